@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { openRedis } from '@florin/data/redis';
 import { fetchRevocations, followRevocations } from '@florin/data/revocations';
 import {
@@ -46,6 +47,9 @@ const HEARTBEAT_MS = 15_000;
 
 /** How many users at their limit may share an IP address unless configured: an office, or a mobile network's gateway. */
 const USERS_PER_ADDRESS = 20;
+
+/** Where the build of the cardholder's app puts its files (`gateway/app/build`). */
+const APP_DIST = join(import.meta.dirname, '../app/dist');
 
 const createExpress = (
   config: GatewayConfig,
@@ -101,7 +105,7 @@ export const createApp = async (config: GatewayConfig, overrides: GatewayOverrid
     const verifyPartner = createServiceTokenVerifier('events', config.SERVICE_TRUST);
     const following = await followRevocations({ redis, source: fetchRevocations(config.IDENTITY_URL, platformFetch), revoked, logger });
     defer(following.close);
-    const builtApp = config.SERVE_APP ? (overrides.builtApp ?? (await readBuiltApp())) : undefined;
+    const builtApp = config.SERVE_APP ? (overrides.builtApp ?? (await readBuiltApp(APP_DIST))) : undefined;
     if (config.SERVE_APP && builtApp === undefined) {
       logger.warn("the cardholder's app is not built, so it is not served at /app; `npm run build -w gateway/app` builds it");
     }

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { configShape as backOfficeShape } from '../../gateway/back-office/src/config.ts';
 import { configShape as gatewayShape } from '../../gateway/src/config.ts';
 import { configShape as cardShape } from '../../services/card/src/config.ts';
 import { configShape as chainServiceShape } from '../../services/chain/src/config.ts';
@@ -33,6 +34,7 @@ const PROCESSES: readonly { name: string; source: string; shape: z.ZodRawShape }
   { name: 'chain', source: 'services/chain/src/config.ts', shape: chainServiceShape },
   { name: 'events', source: 'services/events/src/config.ts', shape: eventsShape },
   { name: 'webhooks', source: 'services/events/src/config.ts', shape: webhooksShape },
+  { name: 'back-office', source: 'gateway/back-office/src/config.ts', shape: backOfficeShape },
 ];
 
 /** Shows the pattern of the services' own default names instead of one service's. */

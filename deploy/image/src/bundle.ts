@@ -5,6 +5,8 @@ import { type Plugin, rolldown } from 'rolldown';
 /** What containers run, and what a ledger runs beside itself. */
 const ENTRIES = [
   'gateway/src/main.ts',
+  'gateway/back-office/src/{main,migrate}.ts',
+  'gateway/back-office/src/cli/main.ts',
   'services/*/src/main.ts',
   'services/*/src/webhooks/main.ts',
   'services/*/src/migrate.ts',

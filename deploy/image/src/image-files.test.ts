@@ -25,7 +25,7 @@ beforeAll(async () => {
 }, 2 * TIMEOUT_MS);
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-const entries = ['gateway/src/main.ts', 'services/*/src/{main,migrate}.ts']
+const entries = ['gateway/src/main.ts', 'gateway/back-office/src/{main,migrate}.ts', 'services/*/src/{main,migrate}.ts']
   .flatMap((pattern) => globSync(pattern, { cwd: ROOT }))
   .map((path) => path.replace(/\.ts$/, '.js'));
 

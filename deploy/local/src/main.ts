@@ -32,7 +32,7 @@ const main = async (): Promise<void> => {
 };
 
 /** What a user needs to know once the platform is ready. */
-const welcome = ({ urls, dataDir, hasApp }: Platform, seconds: number): string[] => {
+const welcome = ({ urls, dataDir, hasApp, backOfficeUrl, enrolmentUrl }: Platform, seconds: number): string[] => {
   const directory = relative(process.cwd(), dataDir) || dataDir;
   const width = Math.max(...PROCESS_NAMES.map((name) => name.length));
   return [
@@ -44,6 +44,8 @@ const welcome = ({ urls, dataDir, hasApp }: Platform, seconds: number): string[]
     ),
     '',
     ...(hasApp ? [`  App            ${urls.gateway}/app`] : []),
+    `  Back office    ${backOfficeUrl}`,
+    ...(enrolmentUrl === undefined ? [] : [`                 its first operator enrols once at ${enrolmentUrl}`]),
     `  API reference  ${urls.gateway}/docs`,
     `  Data and logs  ${directory}, ${directory}/logs`,
     '  Next           `npm run demo` in another terminal plays the whole story',

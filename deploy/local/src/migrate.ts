@@ -14,7 +14,7 @@ const rootDir = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 /** Runs the migrations of every service that has a database of its own, one after the other. @returns the first exit code that is not 0 */
 const run = async (env: NodeJS.ProcessEnv): Promise<number> => {
   for (const service of PROCESS_NAMES.filter((name) => name !== 'gateway' && name !== 'webhooks')) {
-    const args = [join(rootDir, 'services', service, 'src/migrate.ts'), ...process.argv.slice(2)];
+    const args = [join(rootDir, service === 'back-office' ? 'gateway' : 'services', service, 'src/migrate.ts'), ...process.argv.slice(2)];
     const [code] = (await once(spawn(process.execPath, args, { env, stdio: 'inherit' }), 'exit')) as [number | null];
     if (code !== 0) return code ?? 1;
   }

@@ -9,18 +9,21 @@ export type PlatformUrls = Record<Exclude<ProcessName, 'chain'>, string> & { cha
 /** The process that a default start leaves out. */
 const OPTIONAL: ProcessName = 'chain';
 
+/** What browsers talk to: certificates are for processes among each other. */
+const SPEAKS_HTTP: readonly ProcessName[] = ['gateway', 'back-office'];
+
 const fileIn = (dataDir: string): string => join(dataDir, 'urls.json');
 
 /**
  * Returns the URLs of the running processes, which listen on these ports of the loopback interface.
- * @param options with `tls` the services are https; the gateway never is
+ * @param options with `tls` the services are https; the gateway and the back office never are
  */
 export const urlsOf = (
   ports: Record<ProcessName, number>,
   running: readonly ProcessName[],
   { tls }: { tls: boolean } = { tls: false },
 ): PlatformUrls => {
-  const schemeOf = (name: ProcessName): string => (tls && name !== 'gateway' ? 'https' : 'http');
+  const schemeOf = (name: ProcessName): string => (tls && !SPEAKS_HTTP.includes(name) ? 'https' : 'http');
   return Object.fromEntries(running.map((name) => [name, `${schemeOf(name)}://127.0.0.1:${ports[name]}`])) as PlatformUrls;
 };
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
@@ -67,7 +67,7 @@ const startFake = async (
 describe('the platform', () => {
   it('starts every process with its environment, the services before the gateway', async () => {
     const { rootDir, reports, platform } = await startFake({ SMTP_URL: 'smtp://mail.example' });
-    const names = ['identity', 'card', 'ledger', 'threeds', 'vault', 'events', 'webhooks', 'gateway'] as const;
+    const names = ['identity', 'card', 'ledger', 'threeds', 'vault', 'events', 'webhooks', 'gateway', 'back-office'] as const;
     expect(platform.processes().map(({ name }) => name)).toEqual(names);
     expect(platform.urls.chain).toBeUndefined();
     expect(platform.dataDir).toBe(join(rootDir, '.florin'));
@@ -77,13 +77,16 @@ describe('the platform', () => {
       'App: built',
       'MongoDB: using MONGODB_URI',
       'Redis: using REDIS_URL',
-      'starting gateway',
+      'starting gateway, back-office',
       services,
     ]);
     expect(reports.indexOf(services)).toBeGreaterThan(reports.indexOf('Redis: using REDIS_URL'));
-    expect(reports.indexOf('App: built')).toBeLessThan(reports.indexOf('starting gateway'));
-    expect(reports.at(-1)).toBe('starting gateway');
+    expect(reports.indexOf('App: built')).toBeLessThan(reports.indexOf('starting gateway, back-office'));
+    expect(reports.at(-1)).toBe('starting gateway, back-office');
     expect(platform.hasApp).toBe(true);
+    expect(platform.enrolmentUrl).toMatch(
+      /^http:\/\/localhost:8090\/enrol#first\+first-operator@example.org\+--role\+viewer\+.*--role\+admin$/,
+    );
     for (const name of names) {
       const env = environmentOf(rootDir, name);
       expect(env).toMatchObject({
@@ -118,6 +121,13 @@ describe('the platform', () => {
     const { reports, platform } = await startFake({ SERVE_APP: 'false' });
     expect(platform.hasApp).toBe(false);
     expect(reports).not.toContain('App: built');
+  });
+
+  it('lets the first operator outside a sandbox manage operators only, and starts without a link when there is none', async () => {
+    expect((await startFake({ SANDBOX: 'false' })).platform.enrolmentUrl).toMatch(/@example.org\+--role\+admin$/);
+    const broken = await startFake({}, (rootDir) => rmSync(join(rootDir, 'gateway/back-office/src/cli/main.ts')));
+    expect(broken.platform.enrolmentUrl).toBeUndefined();
+    expect(broken.reports.at(-1)).toMatch(/^no link for the first operator of the back office could be made: /);
   });
 
   it('starts chain only where nodes are configured', async () => {
@@ -165,7 +175,7 @@ describe('the platform', () => {
     const cancel = new AbortController();
     const env = { PATH: processEnvironment()['PATH'], ...FREE_PORTS, MONGODB_URI: inject('mongodbUri'), REDIS_URL: inject('redisUrl') };
     const report = (line: string): void => {
-      if (line === 'starting gateway') cancel.abort(new Error('cancelled'));
+      if (line === 'starting gateway, back-office') cancel.abort(new Error('cancelled'));
     };
     await expect(startPlatform({ rootDir, env, report, signal: cancel.signal })).rejects.toThrow('cancelled');
     expect(readdirSync(join(rootDir, '.florin/run'))).toEqual([]);

@@ -3,14 +3,18 @@ import { certificateFiles, ensureCertificates } from './certificates.ts';
 import { PROCESS_NAMES, type ProcessName, readConfig } from './config.ts';
 import { openDataDir } from './data-dir.ts';
 import { startEnginesIn } from './engines/start-engines.ts';
+import { firstEnrolment } from './first-enrolment.ts';
 import { ensureKeys } from './keys.ts';
 import { type PlatformUrls, urlsOf, writePlatformUrls } from './platform-urls.ts';
 import { choosePorts, requireFreePorts } from './ports.ts';
 import type { Report } from './report.ts';
-import { serviceProcess } from './service-processes.ts';
+import { backOfficeUrl, serviceProcess } from './service-processes.ts';
 import type { Client } from './service-scopes.ts';
 import { requireOwnClients } from './service-trust.ts';
 import { createSupervisor, type ProcessInfo } from './supervisor.ts';
+
+/** What serves browsers: it starts when the services and the pages are there. */
+const EDGE: readonly ProcessName[] = ['gateway', 'back-office'];
 
 export type PlatformOptions = {
   /** The checkout. */
@@ -30,8 +34,12 @@ export type Platform = {
   dataDir: string;
   /** Whether the gateway serves the cardholder's app. */
   hasApp: boolean;
+  /** Where browsers find the back office. */
+  backOfficeUrl: string;
+  /** The link by which the first operator of the back office enrols; undefined when there is one already. Secret. */
+  enrolmentUrl: string | undefined;
   processes: () => ProcessInfo[];
-  /** Stops the gateway, then the services, then the engines. */
+  /** Stops the gateway and the back office, then the services, then the engines. */
   stop: () => Promise<void>;
   /** Kills all processes immediately. */
   kill: () => void;
@@ -74,19 +82,22 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
     writePlatformUrls(dataDir.path, urls);
     const certificates = config.tls ? (name: Client) => certificateFiles(dataDir.path, name) : undefined;
     const setting = { certificates, rootDir, env, config: { ...config, ports }, keys, urls, mongodbUri: mongodb.uri, redisUrl: redis.uri };
-    const services = running.filter((name) => name !== 'gateway');
+    const services = running.filter((name) => !EDGE.includes(name));
     report(`starting ${services.join(', ')}`);
     await allOrFirstFailure(services.map((name) => supervisor.start(serviceProcess(name, setting))));
-    // The gateway reads the app when it starts.
+    // They read their pages when they start.
     const hasApp = await appBuild;
-    report('starting gateway');
-    await supervisor.start(serviceProcess('gateway', setting));
+    report(`starting ${EDGE.join(', ')}`);
+    await allOrFirstFailure(EDGE.map((name) => supervisor.start(serviceProcess(name, setting))));
+    const enrolmentUrl = await firstEnrolment(serviceProcess('back-office', setting), { sandbox: config.sandbox, report });
     return {
       urls,
       mongodbUri: mongodb.uri,
       redisUrl: redis.uri,
       dataDir: dataDir.path,
       hasApp,
+      backOfficeUrl: backOfficeUrl(env, ports['back-office']),
+      enrolmentUrl,
       processes: supervisor.processes,
       stop,
       kill: supervisor.kill,

@@ -21,7 +21,7 @@ const occupy = async (): Promise<{ port: number }> => {
 };
 
 const configOf = (card: number, requestedPorts: ProcessName[] = []) => ({
-  ports: { gateway: 0, identity: 0, card, ledger: 0, threeds: 0, vault: 0, chain: 0, events: 0, webhooks: 0 },
+  ports: { gateway: 0, identity: 0, card, ledger: 0, threeds: 0, vault: 0, chain: 0, events: 0, webhooks: 0, 'back-office': 0 },
   requestedPorts,
   mongodbPort: undefined,
   redisPort: undefined,
@@ -34,7 +34,7 @@ describe('the choice of ports', () => {
     const port = await freePort();
     const ports = await choosePorts(configOf(port), quiet);
     expect(ports.card).toBe(port);
-    expect(new Set(Object.values(ports)).size).toBe(9);
+    expect(new Set(Object.values(ports)).size).toBe(10);
     for (const one of Object.values(ports)) expect(await isPortFree(one)).toBe(true);
   });
 
@@ -44,6 +44,7 @@ describe('the choice of ports', () => {
     ['chain', 'CHAIN_PORT'],
     ['events', 'EVENTS_PORT'],
     ['webhooks', 'WEBHOOKS_PORT'],
+    ['back-office', 'BACK_OFFICE_PORT'],
     ['gateway', 'PORT'],
   ] as const)('replaces the default port of %s that an outgoing connection keeps occupied, and reports it', async (name, variable) => {
     const { port } = await occupy();

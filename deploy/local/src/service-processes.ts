@@ -11,7 +11,8 @@ import type { ProcessSpec } from './processes/process-spec.ts';
 import type { Client } from './service-scopes.ts';
 
 const SERVICE_TIER = 2;
-const GATEWAY_TIER = 3;
+/** What serves browsers, on top of the services. */
+const EDGE_TIER = 3;
 const PROBE_TIMEOUT_MS = 2_000;
 const METRICS_ORDER: readonly ProcessName[] = ['gateway', ...PROCESS_NAMES.filter((name) => name !== 'gateway')];
 
@@ -40,9 +41,18 @@ export type ServiceSetting = {
 
 /** Folder with the entry of a process. Webhooks are delivered by a process of their own, out of the events service. */
 const sourceOf = (name: ProcessName): string => {
+  if (name === 'back-office') return join('gateway', 'back-office', 'src');
   if (name === 'gateway') return join('gateway', 'src');
   return name === 'webhooks' ? join('services', 'events', 'src', 'webhooks') : join('services', name, 'src');
 };
+
+/** What the processes that serve browsers answer with 200 once they are ready. */
+const EDGE_PROBES: Readonly<Partial<Record<ProcessName, string>>> = { gateway: '/health/ready', 'back-office': '/api/sign-in' };
+
+const isEdge = (name: ProcessName): boolean => name in EDGE_PROBES;
+
+/** Where browsers find the back office: passkeys need the name of a host. */
+export const backOfficeUrl = (env: NodeJS.ProcessEnv, port: number): string => env['BACK_OFFICE_URL'] || `http://localhost:${port}`;
 
 /** Returns how one process of the platform is started, probed for readiness, and stopped. */
 export const serviceProcess = (name: ProcessName, setting: ServiceSetting): ProcessSpec => {
@@ -50,13 +60,16 @@ export const serviceProcess = (name: ProcessName, setting: ServiceSetting): Proc
   if (url === undefined) throw new Error(`${name} is not part of the platform`);
   return {
     name,
-    tier: name === 'gateway' ? GATEWAY_TIER : SERVICE_TIER,
+    tier: isEdge(name) ? EDGE_TIER : SERVICE_TIER,
     command: process.execPath,
     args: [...(NODE_FLAGS[name] ?? []), join(setting.rootDir, sourceOf(name), 'main.ts')],
     cwd: setting.rootDir,
     env: serviceEnvironment(name, setting),
     ipc: true,
-    isReady: () => (name === 'gateway' ? gatewayIsReady(url) : serviceIsServing(url, setting.certificates?.('operator'))),
+    isReady: () => {
+      const probe = EDGE_PROBES[name];
+      return probe === undefined ? serviceIsServing(url, setting.certificates?.('operator')) : answersOk(`${url}${probe}`);
+    },
     stopSignal: 'SIGTERM',
     // The services limit their own shutdown to 8 s.
     stopTimeoutMs: 10_000,
@@ -120,6 +133,7 @@ const serviceEnvironment = (name: ProcessName, setting: ServiceSetting): NodeJS.
       ? { WEBHOOKS_ALLOW_LOOPBACK: env['WEBHOOKS_ALLOW_LOOPBACK'] || String(config.sandbox) }
       : {}),
     ...(name === 'ledger' ? { ACCOUNTS_NEED_SAFE: env['ACCOUNTS_NEED_SAFE'] || String(deploysSafes(setting)) } : {}),
+    ...(name === 'back-office' ? { BACK_OFFICE_URL: backOfficeUrl(env, config.ports[name]) } : {}),
     ...(name === 'ledger' ? { LEDGER_HEAD_KEY_FILE: env['LEDGER_HEAD_KEY_FILE'] || keys.ledgerHeadKeyFile } : {}),
   };
 };
@@ -132,9 +146,7 @@ const serviceIsServing = async (url: string, certificates: CertificateFiles | un
   return health.status === 'SERVING';
 };
 
-const gatewayIsReady = async (url: string): Promise<boolean> => {
-  return (await send(`${url}/health/ready`, 'GET')).status === 200;
-};
+const answersOk = async (url: string): Promise<boolean> => (await send(url, 'GET')).status === 200;
 
 /** Read for each request: certificates are replaced while the launcher runs. */
 const material = ({ cert, key, ca }: CertificateFiles): { cert: Buffer; key: Buffer; ca: Buffer } => ({

@@ -9,7 +9,19 @@ import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
 import { VAULT_SCOPES } from '@florin/proto/vault/v1/scopes';
 
 /** The platform's own clients: its processes, and the operator at the command line. */
-export const CLIENTS = ['gateway', 'identity', 'card', 'ledger', 'threeds', 'vault', 'chain', 'events', 'webhooks', 'operator'] as const;
+export const CLIENTS = [
+  'gateway',
+  'identity',
+  'card',
+  'ledger',
+  'threeds',
+  'vault',
+  'chain',
+  'events',
+  'webhooks',
+  'back-office',
+  'operator',
+] as const;
 export type Client = (typeof CLIENTS)[number];
 
 /** Every scope of every service. */
@@ -58,6 +70,8 @@ const PROCESS_SCOPES = {
   events: [IDENTITY_SCOPES.readUsers, LEDGER_SCOPES.readAccounts, LEDGER_SCOPES.readEntries],
   // What leaves the house: it calls no service.
   webhooks: [],
+  // The scopes come with the operations that need them.
+  'back-office': [],
 } as const satisfies Record<Exclude<Client, 'operator'>, readonly string[]>;
 
 /** What the gateway needs for its `/sandbox/…` routes, in the sandbox only. */

@@ -20,10 +20,10 @@ const computeHeaders = (): readonly [name: string, value: string][] => {
   return headers;
 };
 
-const HEADERS = computeHeaders();
+export const SECURITY_HEADERS = computeHeaders();
 
 /** Forbids browsers to render, frame or sniff responses. The reference page sets its own policy. */
 export const securityHeaders: RequestHandler = (_request, response, next) => {
-  for (const [name, value] of HEADERS) response.setHeader(name, value);
+  for (const [name, value] of SECURITY_HEADERS) response.setHeader(name, value);
   next();
 };

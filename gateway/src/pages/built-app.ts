@@ -2,9 +2,6 @@ import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 
-/** Where the build of the package `app` puts its files (`gateway/app/build`). */
-const DIST = join(import.meta.dirname, '../../app/dist');
-
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -23,8 +20,8 @@ export type BuiltApp = { page: string; files: ReadonlyMap<string, AppFile> };
 
 const readIfThere = async (path: string): Promise<Buffer | undefined> => readFile(path).catch(() => undefined);
 
-const readAppFile = async (path: string): Promise<AppFile> => {
-  const file = join(DIST, path);
+const readAppFile = async (dist: string, path: string): Promise<AppFile> => {
+  const file = join(dist, path);
   const [plain, br, gzip] = await Promise.all([readFile(file), readIfThere(`${file}.br`), readIfThere(`${file}.gz`)]);
   return {
     type: TYPES[extname(path)] ?? 'application/octet-stream',
@@ -34,11 +31,15 @@ const readAppFile = async (path: string): Promise<AppFile> => {
   };
 };
 
-/** Reads the built app into memory; it is smaller than a megabyte. @returns undefined when there is none */
-export const readBuiltApp = async (): Promise<BuiltApp | undefined> => {
-  const page = await readIfThere(join(DIST, 'index.html'));
+/**
+ * Reads a built app into memory; it is smaller than a megabyte.
+ * @param dist where its build has put its files
+ * @returns undefined when there is none
+ */
+export const readBuiltApp = async (dist: string): Promise<BuiltApp | undefined> => {
+  const page = await readIfThere(join(dist, 'index.html'));
   if (page === undefined) return undefined;
-  const paths = globSync('**/*.*', { cwd: DIST }).filter((path) => extname(path) in TYPES);
-  const files = await Promise.all(paths.map(async (path) => [path, await readAppFile(path)] as const));
+  const paths = globSync('**/*.*', { cwd: dist }).filter((path) => extname(path) in TYPES);
+  const files = await Promise.all(paths.map(async (path) => [path, await readAppFile(dist, path)] as const));
   return { page: page.toString('utf8'), files: new Map(files) };
 };

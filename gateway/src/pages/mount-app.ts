@@ -2,42 +2,16 @@ import { CodedError } from '@florin/rpc/errors';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { mountPath } from '../http/mount.ts';
 import type { AppFile, BuiltApp } from './built-app.ts';
-
-/** Everything comes from this origin, nothing is written into the page, and no script may turn text into markup or code. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "manifest-src 'self'",
-  "form-action 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ');
-
-/** What the app does not use, no script in it may use. */
-const PERMISSIONS = 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()';
-
-/** The names of these files have the hash of their content. */
-const HASHED = 'assets/';
-const FOREVER = 'public, max-age=31536000, immutable';
-const AN_HOUR = 'public, max-age=3600';
+import { fileHeaders, HASHED, pageHeaders } from './page-headers.ts';
 
 const CODINGS = ['br', 'gzip'] as const;
 
-const setHeaders = (response: Response, type: string, caching: string): void => {
-  response.setHeader('Content-Type', type);
-  response.setHeader('Cache-Control', caching);
-  response.setHeader('Content-Security-Policy', POLICY);
-  response.setHeader('Permissions-Policy', PERMISSIONS);
+const setHeaders = (response: Response, headers: Readonly<Record<string, string>>): void => {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
 };
 
 const sendFile = (request: Request, response: Response, path: string, file: AppFile): void => {
-  setHeaders(response, file.type, path.startsWith(HASHED) ? FOREVER : AN_HOUR);
+  setHeaders(response, fileHeaders(path, file.type));
   response.vary('Accept-Encoding');
   const coding = CODINGS.find((name) => file[name] !== undefined && request.acceptsEncodings(name) === name);
   if (coding !== undefined) response.setHeader('Content-Encoding', coding);
@@ -67,7 +41,7 @@ export const mountApp = (app: Express, { page, files }: BuiltApp, { sandbox }: {
       return;
     }
     if (!isDeepLink(path)) throw new CodedError('NOT_FOUND');
-    setHeaders(response, 'text/html; charset=utf-8', 'no-store');
+    setHeaders(response, pageHeaders());
     response.setHeader('Content-Length', content.length);
     response.end(content);
   };

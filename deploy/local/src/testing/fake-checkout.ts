@@ -13,6 +13,7 @@ const DIRECTORIES: Record<ProcessName, string> = {
   chain: 'services/chain/src',
   events: 'services/events/src',
   webhooks: 'services/events/src/webhooks',
+  'back-office': 'gateway/back-office/src',
 };
 
 /** Fills `rootDir` with stand-ins for all processes, for tests of the launcher. */
@@ -24,6 +25,11 @@ export const createFakeCheckout = (rootDir: string): void => {
     copyFileSync(program, join(rootDir, directory, 'main.ts'));
   }
   writeAppBuild(rootDir, "console.log('App: built');");
+  mkdirSync(join(rootDir, DIRECTORIES['back-office'], 'cli'));
+  writeFileSync(
+    join(rootDir, DIRECTORIES['back-office'], 'cli/main.ts'),
+    "console.log('http://localhost:8090/enrol#' + process.argv.slice(2).join('+'));",
+  );
 };
 
 /** Replaces the build of the cardholder's app. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, time } from './fields.ts';
+import { id, reason, time } from './fields.ts';
 import { PERMISSIONS, ROLES } from './roles.ts';
 
 const role = z.enum(ROLES);
@@ -62,7 +62,7 @@ export const operators = z.object({ operators: z.array(operator) });
 export const invitationBody = z.strictObject({
   email: z.email().max(254).toLowerCase(),
   roles: z.array(role).min(1).max(ROLES.length),
-  reason: z.string(),
+  reason,
 });
 export const invitation = z.object({
   /** The link, which is shown this once. It works once. */

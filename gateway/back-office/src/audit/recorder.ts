@@ -1,0 +1,45 @@
+import { toCodedError } from '@florin/rpc/errors';
+import type { AuditTrail } from '@florin/rpc/server';
+
+/** What is recorded before an operator reads or does something. */
+export type Recorded = {
+  /** `operator:` and the operator's id, or `command-line`. */
+  actor: string;
+  /** For example `people.read`. */
+  operation: string;
+  reason: string;
+  requestId: string;
+  /** What it concerns, by the names of ids: `user_id`, `card_id`, … */
+  subjects: Readonly<Record<string, string>>;
+  /** What was asked for; only a keyed hash of it is stored. */
+  request: unknown;
+};
+
+/**
+ * Records a call, does the work, and records its outcome before it is answered. What cannot be recorded is not done; what was done and whose outcome
+ * cannot be recorded is not answered, and stays in the log as a call without an outcome.
+ * @throws the store's error; the error of the work
+ */
+export type RecordCall = <T>(call: Recorded, work: () => Promise<T>) => Promise<T>;
+
+export const createRecorder =
+  (trail: Pick<AuditTrail, 'begin'>): RecordCall =>
+  async ({ operation, request, ...call }, work) => {
+    const recordOutcome = await trail.begin({
+      ...call,
+      rpc: operation,
+      request: new TextEncoder().encode(JSON.stringify(request ?? null)),
+    });
+    let result: Awaited<ReturnType<typeof work>>;
+    try {
+      result = await work();
+    } catch (thrown) {
+      await recordOutcome(toCodedError(thrown).code);
+      throw thrown;
+    }
+    await recordOutcome('OK');
+    return result;
+  };
+
+/** Name of an operator in the audit log and at the services. */
+export const actorOf = (operatorId: string): string => `operator:${operatorId}`;

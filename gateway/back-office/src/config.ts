@@ -1,0 +1,45 @@
+import { auditShape } from '@florin/data/audit';
+import { storeShape } from '@florin/data/store';
+import { httpUrl, serviceShape } from '@florin/rpc/config';
+import { z } from 'zod';
+
+// It answers no calls of other processes, and has no use for Redis.
+const { REDIS_URL: _redisUrl, REDIS_CA: _redisCa, SERVICE_TRUST: _trust, ...processShape } = serviceShape;
+
+/** Browsers keep passkeys by the name of a host, never by an address, and offer them over https and on `localhost` only. */
+const isOfficeUrl = (text: string): boolean => {
+  const { protocol, hostname, origin } = new URL(text);
+  const isNamed = /[a-z]/i.test(hostname) && !hostname.startsWith('[');
+  return text.replace(/\/$/, '') === origin && isNamed && (protocol === 'https:' || hostname === 'localhost');
+};
+
+/** The back office's configuration. */
+export const configShape = {
+  ...processShape,
+  ...storeShape,
+  ...auditShape,
+  MONGODB_DATABASE: storeShape.MONGODB_DATABASE.default('florin_back_office'),
+  /**
+   * URL of the back office as its operators' browsers use it, for example `https://office.example.com`: an https origin, or `http://localhost` with a port. It is an
+   * origin of its own; passkeys are bound to its host.
+   */
+  BACK_OFFICE_URL: httpUrl
+    .refine(isOfficeUrl, 'must be an https origin with a host name, or http://localhost with a port')
+    .transform((text) => new URL(text).origin),
+  /** Address of the identity service. */
+  IDENTITY_URL: httpUrl,
+  /** Address of the card service. */
+  CARD_URL: httpUrl,
+  /** Address of the ledger service. */
+  LEDGER_URL: httpUrl,
+  /** Address of the threeds service. */
+  THREEDS_URL: httpUrl,
+  /** Address of the chain service. Unset: no chain is watched. */
+  CHAIN_URL: httpUrl.optional(),
+  /** Minutes after which an unused session of an operator ends. */
+  SESSION_IDLE_MINUTES: z.coerce.number().int().min(1).max(720).default(15),
+  /** Hours after which a session of an operator ends in any case. */
+  SESSION_HOURS: z.coerce.number().int().min(1).max(24).default(8),
+} as const;
+
+export type BackOfficeConfig = z.output<z.ZodObject<typeof configShape>>;

@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import { type AppFile, type BuiltApp, readBuiltApp } from '@florin/gateway/built-app';
+import { fileHeaders, pageHeaders } from '@florin/gateway/page-headers';
+
+/** Where the build of the pages puts its files. */
+const DIST = join(import.meta.dirname, '../../pages/dist');
+
+/** What is sent for a path of the pages. */
+export type PageAnswer = { headers: Readonly<Record<string, string>>; content: Buffer };
+
+/** Pages ask for passkeys. */
+const PASSKEYS = 'publickey-credentials-create=(self), publickey-credentials-get=(self)';
+
+const CODINGS = ['br', 'gzip'] as const;
+
+const chooseCoding = ({ plain, ...coded }: AppFile, accepted: string) => {
+  const wanted = accepted.split(',').filter((part) => !/;\s*q=0(?:\.0*)?\s*$/.test(part));
+  const names = wanted.map((part) => part.split(';')[0]?.trim());
+  const coding = CODINGS.find((name) => coded[name] !== undefined && names.includes(name));
+  return { content: (coding === undefined ? undefined : coded[coding]) ?? plain, coding };
+};
+
+/** Whether a path may be one of the pages' own, which they resolve: names of files have a dot. */
+const isDeepLink = (path: string): boolean => !path.startsWith('/assets/') && !/\.[^/]*$/.test(path);
+
+/** @returns undefined for a path that the pages do not have */
+export type ServePages = (path: string, acceptEncoding: string) => PageAnswer | undefined;
+
+/** Serves the built pages from memory; before they are built there are none. */
+export const createPages = ({ page, files }: BuiltApp): ServePages => {
+  const content = Buffer.from(page);
+  return (path, acceptEncoding) => {
+    const name = path.slice(1);
+    const file = files.get(name);
+    if (file !== undefined) {
+      const { content: chosen, coding } = chooseCoding(file, acceptEncoding);
+      const encoding: Record<string, string> = coding === undefined ? {} : { 'Content-Encoding': coding };
+      return { headers: { ...fileHeaders(name, file.type, PASSKEYS), Vary: 'Accept-Encoding', ...encoding }, content: chosen };
+    }
+    return isDeepLink(path) ? { headers: pageHeaders(PASSKEYS), content } : undefined;
+  };
+};
+
+/** Reads the built pages. @returns undefined when they are not built */
+export const readPages = async (): Promise<ServePages | undefined> => {
+  const built = await readBuiltApp(DIST);
+  return built === undefined ? undefined : createPages(built);
+};

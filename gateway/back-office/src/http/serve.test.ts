@@ -1,0 +1,134 @@
+import { brotliCompressSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PERMISSIONS, permissionsOf, ROLES, STEP_UP_PERMISSIONS } from '../contract/index.ts';
+import type { Dependencies } from '../routes/dependencies.ts';
+import { endpointsOf } from '../routes/index.ts';
+import { type BackOffice, createWorld, type World } from '../testing/world.ts';
+import { createPages } from './pages.ts';
+import { createRequestLimits } from './request-limits.ts';
+
+const SCRIPT = Buffer.from("document.title = 'Back office';\n".repeat(20));
+const pages = createPages({
+  page: '<!doctype html><title>Back office</title>',
+  files: new Map([['assets/index-1a2b.js', { type: 'text/javascript; charset=utf-8', plain: SCRIPT, br: brotliCompressSync(SCRIPT) }]]),
+});
+
+let world: World;
+let office: BackOffice;
+beforeAll(async () => {
+  world = await createWorld();
+  office = await world.start({ pages });
+});
+afterAll(() => world.close());
+
+/** Declarations only: nothing is called. */
+const endpoints = endpointsOf({} as Dependencies);
+const asId = (path: string): string => path.replace(/\{\w+\}/g, '01890a5d-ac96-774b-bcce-b302099a8057');
+
+describe('every operation', () => {
+  it('has one declaration', () => {
+    const names = endpoints.map(({ method, path }) => `${method} ${path}`);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it('is denied without a session unless it is a sign-in', async () => {
+    const browser = office.newBrowser();
+    for (const { method, path, access } of endpoints) {
+      if (access === 'public') expect(path).toMatch(/^\/(?:api\/)?(?:sign-in|enrolment)/);
+      else expect([path, (await browser.ask(`${method} ${asId(path)}`)).status]).toEqual([path, 401]);
+    }
+  });
+
+  it.each(ROLES)('is denied to the role %s unless the table allows it', async (role) => {
+    const { ask } = await office.operator(role);
+    const allowed = permissionsOf([role]);
+    for (const { method, path, access } of endpoints) {
+      if (access === 'public' || access === 'session') continue;
+      const { status, body } = await ask(`${method} ${asId(path)}`);
+      const isDenied = status === 403 && body['message'] === `the operator has no role with the permission ${access}`;
+      expect([path, isDenied]).toEqual([path, !allowed.includes(access)]);
+    }
+  });
+
+  it('that moves money needs a confirmation by passkey', async () => {
+    const own = await createWorld();
+    const process = await own.start();
+    const { ask } = await process.operator(...ROLES);
+    own.clock.advanceSeconds(301);
+    const moving = endpoints.filter(({ method, access }) => method !== 'GET' && STEP_UP_PERMISSIONS.some((one) => one === access));
+    for (const { method, path } of moving) {
+      expect([path, (await ask(`${method} ${asId(path)}`)).body['error']]).toEqual([path, 'REAUTHENTICATION_REQUIRED']);
+    }
+    await own.close();
+  });
+
+  it('has a known permission', () => {
+    for (const { access } of endpoints) expect(['public', 'session', ...PERMISSIONS]).toContain(access);
+  });
+});
+
+describe('a request', () => {
+  it('gets its id in the answer, in every error, and in a header', async () => {
+    const { headers, status, body } = await office.newBrowser().ask('GET /api/session', { headers: { 'x-request-id': 'my-request' } });
+    expect([status, headers.get('x-request-id')]).toEqual([401, 'my-request']);
+    expect(body).toEqual({ error: 'UNAUTHORIZED', message: 'there is no session: sign in', requestId: 'my-request' });
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+  });
+
+  it.each([
+    ['GET /api/nothing', 404, 'NOT_FOUND'],
+    ['GET /api', 404, 'NOT_FOUND'],
+    ['GET /assets/missing.js', 404, 'NOT_FOUND'],
+    ['POST /people', 405, 'METHOD_NOT_ALLOWED'],
+    ['DELETE /api/sign-in', 405, 'METHOD_NOT_ALLOWED'],
+    ['GET //example.org', 404, 'NOT_FOUND'],
+  ])('%s is answered with %i %s', async (target, status, error) => {
+    expect(await office.newBrowser().ask(target)).toMatchObject({ status, body: { error } });
+  });
+
+  it('with a body that is too large, or no JSON, is refused', async () => {
+    const post = (body: string) =>
+      fetch(`${office.app.url}/api/enrolment/options`, {
+        method: 'POST',
+        headers: { origin: 'http://localhost:8090', 'content-type': 'application/json' },
+        body,
+      });
+    expect((await post('{')).status).toBe(400);
+    expect((await post(JSON.stringify({ token: 'x'.repeat(70_000) }))).status).toBe(413);
+  });
+
+  it('is limited by address, sign-ins more than others', () => {
+    let now = 0;
+    const take = createRequestLimits(() => now, { general: 3, 'sign-in': 1 });
+    take('sign-in', 'a');
+    expect(() => take('sign-in', 'a')).toThrow('RATE_LIMITED');
+    take('sign-in', 'b');
+    for (let count = 0; count < 3; count += 1) take('general', 'a');
+    expect(() => take('general', 'a')).toThrow('RATE_LIMITED');
+    now = 60_000;
+    take('general', 'a');
+  });
+});
+
+describe('the pages', () => {
+  it.each(['/', '/enrol', '/people/01890a5d-ac96-774b-bcce-b302099a8057'])('are at %s, with a strict policy', async (path) => {
+    const response = await fetch(`${office.app.url}${path}`);
+    expect(await response.text()).toContain('<title>Back office</title>');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('content-security-policy')).toContain("require-trusted-types-for 'script'");
+    expect(response.headers.get('permissions-policy')).toContain('publickey-credentials-get=(self)');
+  });
+
+  it('have files with a hash, which caches keep, as the browser takes them', async () => {
+    for (const [accepted, coding] of [
+      ['br', 'br'],
+      ['br;q=0', null],
+    ] as const) {
+      const response = await fetch(`${office.app.url}/assets/index-1a2b.js`, { headers: { 'accept-encoding': accepted } });
+      expect(response.headers.get('content-encoding')).toBe(coding);
+      expect(await response.text()).toBe(SCRIPT.toString());
+      expect(response.headers.get('cache-control')).toContain('immutable');
+    }
+  });
+});

@@ -1,0 +1,139 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { SECURITY_HEADERS } from '@florin/gateway/security-headers';
+import { CodedError, ERRORS, toCodedError } from '@florin/rpc/errors';
+import type { Metrics } from '@florin/rpc/metrics';
+import { createCallLogger, type Logger } from '@florin/rpc/observe';
+import { requestIdFrom } from '@florin/rpc/request-id';
+import { beginCall, idsOf } from '@florin/rpc/tracing';
+import type { Failure } from '../contract/index.ts';
+import type { Sessions } from '../operators/sessions.ts';
+import { readCookie } from './cookies.ts';
+import type { Answer, Endpoint, Incoming } from './endpoint.ts';
+import { match } from './match.ts';
+import { requireOwnPage } from './own-page.ts';
+import type { ServePages } from './pages.ts';
+import { readBody } from './read-body.ts';
+import type { TakeRequest } from './request-limits.ts';
+
+export type Serving = {
+  endpoints: readonly Endpoint[];
+  sessions: Pick<Sessions, 'require' | 'allow'>;
+  /** Name of the session's cookie. */
+  cookieName: string;
+  /** The origin of the pages. */
+  origin: string;
+  pages: ServePages | undefined;
+  limit: TakeRequest;
+  logger: Logger;
+  metrics: Pick<Metrics, 'requestServed'> | undefined;
+};
+
+/** A request while it is served. */
+type Context = { requestId: string; logger: Logger; route: string; operatorId?: string };
+
+const send = (response: ServerResponse, { status, body, headers = {} }: Answer): void => {
+  const content = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
+  response.statusCode = status ?? (content === undefined ? 204 : 200);
+  response.setHeader('Cache-Control', 'no-store');
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value as string | string[]);
+  if (content !== undefined) {
+    response.setHeader('Content-Type', 'application/json; charset=utf-8');
+    response.setHeader('Content-Length', content.length);
+  }
+  response.end(content);
+};
+
+/** The words of an error that are safe to show: what a request had wrong, and otherwise the code alone. */
+const failureOf = (error: CodedError, requestId: string): Answer => {
+  const status = ERRORS[error.code].http;
+  const body: Failure = { error: error.code, message: status < 500 ? error.message : error.code, requestId };
+  const seconds = error.metadata['retryAfterSeconds'];
+  return { status, body, ...(seconds === undefined ? {} : { headers: { 'Retry-After': seconds } }) };
+};
+
+const isApi = (path: string): boolean => path === '/api' || path.startsWith('/api/');
+
+/** What is not an operation is a page, which has no data of its own. */
+const servePage = (serving: Serving, request: IncomingMessage, response: ServerResponse, path: string): void => {
+  if (request.method !== 'GET' && request.method !== 'HEAD') throw new CodedError('METHOD_NOT_ALLOWED');
+  const page = isApi(path) ? undefined : serving.pages?.(path, request.headers['accept-encoding'] ?? '');
+  if (page === undefined) throw new CodedError('NOT_FOUND');
+  for (const [name, value] of Object.entries(page.headers)) response.setHeader(name, value);
+  response.setHeader('Content-Length', page.content.length);
+  response.end(request.method === 'HEAD' ? undefined : page.content);
+};
+
+const serveEndpoint = async (
+  serving: Serving,
+  request: IncomingMessage,
+  { endpoint, params, url, context }: { endpoint: Endpoint; params: Record<string, string>; url: URL; context: Context },
+): Promise<Answer> => {
+  // A provider sends browsers to the other paths: they are navigations from its origin.
+  if (isApi(endpoint.path)) requireOwnPage(request, serving.origin);
+  serving.limit(endpoint.access === 'public' ? 'sign-in' : 'general', request.socket.remoteAddress ?? 'unknown');
+  const cookie = (name: string): string | undefined => readCookie(request.headers.cookie, name);
+  const incoming = async (): Promise<Incoming> => ({
+    requestId: context.requestId,
+    params,
+    query: url.searchParams,
+    body: request.method === 'GET' ? undefined : await readBody(request),
+    cookie,
+    header: (name) => request.headers[name]?.toString(),
+    logger: context.logger,
+  });
+  if (endpoint.access === 'public') return endpoint.handle(await incoming());
+  const session = await serving.sessions.require(cookie(serving.cookieName));
+  context.operatorId = session.operator._id;
+  if (endpoint.access !== 'session') serving.sessions.allow(session, endpoint.access, { changes: endpoint.method !== 'GET' });
+  return endpoint.handle(await incoming(), session);
+};
+
+const serve = async (serving: Serving, request: IncomingMessage, response: ServerResponse, context: Context): Promise<void> => {
+  // Two slashes would name another host.
+  if (request.url === undefined || !/^\/(?!\/)/.test(request.url)) throw new CodedError('NOT_FOUND');
+  const url = new URL(request.url, serving.origin);
+  const found = match(serving.endpoints, request.method ?? '', url.pathname);
+  if (found === undefined) {
+    context.route = 'pages';
+    servePage(serving, request, response, url.pathname);
+    return;
+  }
+  if ('allowed' in found) {
+    response.setHeader('Allow', found.allowed.join(', '));
+    throw new CodedError('METHOD_NOT_ALLOWED');
+  }
+  context.route = found.endpoint.path;
+  send(response, await serveEndpoint(serving, request, { ...found, url, context }));
+};
+
+const fail = (thrown: unknown, response: ServerResponse, { requestId, logger }: Context): void => {
+  const error =
+    thrown instanceof TypeError && 'code' in thrown && thrown.code === 'ERR_INVALID_URL'
+      ? new CodedError('NOT_FOUND')
+      : toCodedError(thrown);
+  if (ERRORS[error.code].http >= 500) logger.error({ error: error.code, err: error }, 'request failed');
+  else logger.debug({ error: error.code }, 'request rejected');
+  if (response.headersSent) response.destroy();
+  else send(response, failureOf(error, requestId));
+};
+
+/** Serves the operations and the pages. A line in the log names the route, the operator and the outcome, and nothing about people. */
+export const createListener =
+  (serving: Serving): RequestListener =>
+  (request, response) => {
+    const started = performance.now();
+    const requestId = requestIdFrom(request.headers['x-request-id']?.toString());
+    const call = beginCall(requestId, undefined);
+    const context: Context = { requestId, logger: createCallLogger(serving.logger, idsOf(call)), route: 'none' };
+    response.setHeader('X-Request-Id', requestId);
+    for (const [name, value] of SECURITY_HEADERS) response.setHeader(name, value);
+    response.once('close', () => {
+      const ms = Math.round((performance.now() - started) * 10) / 10;
+      const { operatorId, route } = context;
+      const fields = { method: request.method ?? '', route, status: response.statusCode, ms };
+      serving.metrics?.requestServed(fields.method, fields.route, fields.status, ms, undefined);
+      context.logger.info({ ...fields, ...(operatorId === undefined ? {} : { operatorId }) }, 'request');
+      call.end();
+    });
+    call.run(() => void serve(serving, request, response, context).catch((thrown: unknown) => fail(thrown, response, context)));
+  };

@@ -1,0 +1,56 @@
+import { CodedError } from '@florin/rpc/errors';
+import type { Runtime } from '@florin/rpc/runtime';
+import type { Invitation, Role } from '../contract/index.ts';
+import type { OnceStore, StoredInvitation } from '../store/once.ts';
+import type { OperatorStore } from '../store/operators.ts';
+import { hashSecret, newSecret } from './secrets.ts';
+
+/** How long a link works. */
+const LINK_MS = 24 * 60 * 60_000;
+
+/**
+ * Links by which people become operators, and operators get another passkey. Their secret is a fragment, which browsers send to no server and logs do not
+ * contain; only its hash is stored.
+ */
+export const createInvitations = ({
+  once,
+  operators,
+  runtime,
+  origin,
+}: {
+  once: OnceStore;
+  operators: OperatorStore;
+  runtime: Pick<Runtime, 'now' | 'newId' | 'randomBytes'>;
+  origin: string;
+}) => ({
+  /**
+   * Makes a link, and ends earlier ones of the same person.
+   * @throws CodedError FORBIDDEN for an operator who is disabled
+   */
+  invite: async ({ email, roles }: { email: string; roles: readonly Role[] }): Promise<Invitation> => {
+    const known = await operators.findByEmail(email);
+    if (known?.status === 'disabled') throw new CodedError('FORBIDDEN', { message: 'the operator is disabled' });
+    const operatorId = known?._id ?? runtime.newId();
+    const secret = newSecret(runtime);
+    const expiresAt = new Date(runtime.now().getTime() + LINK_MS);
+    await once.dropInvitationsOf(email);
+    await once.addInvitation({ _id: hashSecret(secret), operatorId, email, roles: [...roles], expiresAt });
+    return { url: `${origin}/enrol#${secret}`, expiresAt: expiresAt.toISOString() };
+  },
+
+  /** @throws CodedError NOT_FOUND when the link does not work, any more or at all */
+  find: async (secret: string): Promise<StoredInvitation> => {
+    const invitation = await once.findInvitation(hashSecret(secret), runtime.now());
+    if (invitation === null) throw new CodedError('NOT_FOUND', { message: 'the link does not work, or not any more' });
+    return invitation;
+  },
+
+  /** Uses a link up. @throws CodedError NOT_FOUND */
+  take: async (secret: string): Promise<StoredInvitation> => {
+    const invitation = await once.takeInvitation(hashSecret(secret), runtime.now());
+    if (invitation === null) throw new CodedError('NOT_FOUND', { message: 'the link does not work, or not any more' });
+    return invitation;
+  },
+});
+
+export type Invitations = ReturnType<typeof createInvitations>;

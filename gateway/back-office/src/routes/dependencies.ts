@@ -1,0 +1,20 @@
+import type { AuditLog } from '@florin/data/audit';
+import type { Runtime } from '@florin/rpc/runtime';
+import type { RecordCall } from '../audit/recorder.ts';
+import type { Invitations } from '../operators/invitations.ts';
+import type { Passkeys } from '../operators/passkeys.ts';
+import type { Sessions } from '../operators/sessions.ts';
+import type { OperatorStore } from '../store/operators.ts';
+import type { SessionStore } from '../store/sessions.ts';
+
+/** What the operations are made of. */
+export type Dependencies = {
+  operators: OperatorStore;
+  sessionStore: SessionStore;
+  sessions: Sessions;
+  passkeys: Passkeys;
+  invitations: Invitations;
+  record: RecordCall;
+  auditLog: AuditLog;
+  runtime: Pick<Runtime, 'now' | 'newId'>;
+};

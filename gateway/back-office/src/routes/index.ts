@@ -1,0 +1,12 @@
+import type { Endpoint } from '../http/endpoint.ts';
+import { auditEndpoints } from './audit.ts';
+import type { Dependencies } from './dependencies.ts';
+import { operatorEndpoints } from './operators.ts';
+import { sessionEndpoints } from './session.ts';
+
+/** All operations, each with who may call it. */
+export const endpointsOf = (parts: Dependencies): Endpoint[] => [
+  ...sessionEndpoints(parts),
+  ...operatorEndpoints(parts),
+  ...auditEndpoints(parts),
+];

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type BackOffice, createWorld, type World } from '../testing/world.ts';
+
+const REASON = 'new colleague in support';
+
+let world: World;
+let office: BackOffice;
+let admin: Awaited<ReturnType<BackOffice['operator']>>;
+beforeAll(async () => {
+  world = await createWorld();
+  office = await world.start();
+  admin = await office.operator('admin');
+});
+afterAll(() => world.close());
+
+const log = () => world.connection.collection('audit_events').find().sort({ _id: 1 }).toArray();
+
+describe('operators', () => {
+  it('are invited by an administrator, listed, and disabled, which ends their sessions at once', async () => {
+    const body = { email: 'Sue@Example.org', roles: ['support'], reason: REASON };
+    const invited = await admin.ask('POST /api/operators/invitations', { body });
+    expect(invited).toMatchObject({ status: 201, body: { url: expect.stringContaining('/enrol#'), expiresAt: expect.any(String) } });
+    const sue = office.newBrowser();
+    await sue.enrol(String(invited.body['url']));
+    const { operator } = await sue.session();
+    const listed = await admin.ask('GET /api/operators');
+    expect(listed.body['operators']).toContainEqual(
+      expect.objectContaining({ id: operator.id, email: 'sue@example.org', roles: ['support'], status: 'active', passkeys: 1 }),
+    );
+    const disable = () => admin.ask(`POST /api/operators/${operator.id}/disable`, { body: { reason: 'has left the company' } });
+    expect((await disable()).body).toMatchObject({ status: 'disabled' });
+    expect((await sue.ask('GET /api/session')).status).toBe(401);
+    expect((await sue.signIn()).status).toBe(401);
+    expect((await disable()).body).toMatchObject({ status: 'disabled' });
+    expect((await admin.ask('POST /api/operators/invitations', { body })).status).toBe(403);
+  });
+
+  it('do not disable themselves, and nobody who does not exist', async () => {
+    const disable = (id: string) => admin.ask(`POST /api/operators/${id}/disable`, { body: { reason: REASON } });
+    expect((await disable(admin.id)).status).toBe(403);
+    expect((await disable(crypto.randomUUID())).status).toBe(404);
+  });
+
+  it.each([
+    ['without a reason', { email: 'a@example.org', roles: ['viewer'] }],
+    ['with a short reason', { email: 'a@example.org', roles: ['viewer'], reason: 'because' }],
+    ['without a role', { email: 'a@example.org', roles: [], reason: REASON }],
+    ['with an unknown role', { email: 'a@example.org', roles: ['king'], reason: REASON }],
+    ['without an address', { email: 'nobody', roles: ['viewer'], reason: REASON }],
+  ])('are not invited %s', async (_what, body) => {
+    const before = (await log()).length;
+    const answer = await admin.ask('POST /api/operators/invitations', { body });
+    expect(answer).toMatchObject({ status: 422, body: { error: 'VALIDATION_FAILED', requestId: expect.any(String) } });
+    expect(await log()).toHaveLength(before);
+  });
+});
+
+describe('the audit log', () => {
+  it('has what was done, by whom and why, before it is answered, and its own reading', async () => {
+    const body = { email: 'logged@example.org', roles: ['viewer'], reason: REASON };
+    const { headers } = await admin.ask('POST /api/operators/invitations', { body });
+    const { body: read } = await admin.ask(`GET /api/audit?operatorId=${admin.id}`);
+    const records = read['records'] as { sequence: number; call?: object }[];
+    expect(records.at(-2)?.call).toMatchObject({
+      operatorId: admin.id,
+      operatorName: 'Olga Operator',
+      operation: 'operators.invite',
+      reason: REASON,
+      requestId: headers.get('x-request-id'),
+    });
+    expect(records.at(-1)?.call).toMatchObject({ operation: 'audit.read' });
+    const stored = await log();
+    expect(stored.at(-1)?.['content']).toMatchObject({ kind: 'outcome', code: 'OK', callSequence: records.at(-1)?.sequence });
+    expect(JSON.stringify(stored)).not.toContain('logged@example.org');
+  });
+
+  it('is verified, and shows where it was changed', async () => {
+    const verify = () => admin.ask('GET /api/audit/verification');
+    expect((await verify()).body).toMatchObject({ firstBadSequence: 0 });
+    const events = world.connection.collection<{ _id: number }>('audit_events');
+    const [first] = await events.find().sort({ _id: 1 }).limit(1).toArray();
+    await events.updateOne({ _id: 1 }, { $set: { 'content.call.reason': 'another reason altogether' } });
+    expect((await verify()).body).toMatchObject({ firstBadSequence: 1 });
+    if (first !== undefined) await events.replaceOne({ _id: 1 }, first);
+    expect((await verify()).body).toMatchObject({ firstBadSequence: 0 });
+  });
+});

@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAuthenticator } from '../testing/authenticator.ts';
+import type { Browser } from '../testing/browser.ts';
+import { type BackOffice, createWorld, ORIGIN, type World } from '../testing/world.ts';
+
+let world: World;
+let office: BackOffice;
+beforeAll(async () => {
+  world = await createWorld();
+  office = await world.start();
+});
+afterAll(() => world.close());
+
+const invite = async (email: string, ...roles: string[]): Promise<string> =>
+  (await world.command('invite', email, ...roles.flatMap((role) => ['--role', role]))).out;
+
+const errorOf = ({ body }: { body: Record<string, unknown> }) => body['error'];
+
+describe('the first operator', () => {
+  it('enrols by the link of the command line, which works once', async () => {
+    const fresh = await createWorld();
+    const process = await fresh.start();
+    const browser = process.newBrowser();
+    expect((await browser.ask('GET /api/sign-in')).body).toEqual({ hasOperators: false });
+    const { out: link, code } = await fresh.command('first', 'Admin@Example.org', '--role', 'admin');
+    expect([code, link]).toEqual([0, expect.stringMatching(/^http:\/\/localhost:8090\/enrol#[\w-]{43}$/)]);
+    const enrolled = await browser.enrol(link);
+    expect(enrolled).toMatchObject({
+      status: 200,
+      body: { operator: { email: 'admin@example.org', name: 'Olga Operator', roles: ['admin'] } },
+    });
+    expect(enrolled.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^florin-office=[\w-]{43}; Path=\/; Max-Age=28800; HttpOnly; SameSite=Strict$/),
+    ]);
+    expect((await browser.ask('GET /api/sign-in')).body).toEqual({ hasOperators: true });
+    expect(await process.newBrowser().enrol(link)).toMatchObject({ status: 404, body: { error: 'NOT_FOUND' } });
+    expect((await fresh.command('first', 'other@example.org', '--role', 'admin')).out).toBe('');
+    expect(JSON.stringify(await fresh.connection.collection('invitations').find().toArray())).toBe('[]');
+    await fresh.close();
+  });
+
+  it.each([
+    [[]],
+    [['invite']],
+    [['invite', 'nobody', '--role', 'admin']],
+    [['invite', 'a@example.org', '--role', 'king']],
+    [['invite', 'a@example.org']],
+  ])('is not invited by the arguments %j', async (args) => {
+    expect(await world.command(...args)).toMatchObject({ code: 2, out: '', errors: expect.stringContaining('usage') });
+  });
+});
+
+describe('an invitation', () => {
+  it('makes one operator when two browsers use it at once', async () => {
+    const link = await invite('race@example.org', 'viewer');
+    const outcomes = await Promise.all([1, 2, 3].map(() => office.newBrowser().enrol(link)));
+    expect(outcomes.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
+    const found = await world.connection.collection('operators').find({ email: 'race@example.org' }).toArray();
+    expect(found.map(({ passkeys }) => passkeys.length)).toEqual([1]);
+  });
+
+  it('ends with the next one of the same person', async () => {
+    const first = await invite('late@example.org', 'viewer');
+    const second = await invite('late@example.org', 'support');
+    expect(errorOf(await office.newBrowser().enrol(first))).toBe('NOT_FOUND');
+    expect((await office.newBrowser().enrol(second)).body).toMatchObject({ operator: { roles: ['support'] } });
+  });
+
+  it('expires after a day', async () => {
+    const own = await createWorld();
+    const process = await own.start();
+    const { out } = await own.command('invite', 'late@example.org', '--role', 'viewer');
+    own.clock.advanceSeconds(86_400 + 60);
+    expect(errorOf(await process.newBrowser().enrol(out))).toBe('NOT_FOUND');
+    await own.close();
+  });
+
+  it('gives an operator another passkey, and the roles of the invitation', async () => {
+    const { email, id, signIn } = await office.operator('viewer');
+    const other = office.newBrowser();
+    expect((await other.enrol(await invite(email, 'support', 'viewer'))).body).toMatchObject({
+      operator: { id, roles: ['support', 'viewer'] },
+    });
+    expect((await signIn()).body).toMatchObject({ operator: { id } });
+    expect((await other.signIn()).body).toMatchObject({ operator: { id } });
+  });
+});
+
+describe('sign-in by passkey', () => {
+  it('begins a session of its own, and ends it', async () => {
+    const operator = await office.operator('viewer');
+    const before = operator.cookies.get('florin-office');
+    expect((await operator.signIn()).status).toBe(200);
+    expect(operator.cookies.get('florin-office')).not.toBe(before);
+    expect((await operator.ask('DELETE /api/session')).status).toBe(204);
+    expect(operator.cookies.size).toBe(0);
+    expect(errorOf(await operator.ask('GET /api/session'))).toBe('UNAUTHORIZED');
+  });
+
+  const answered = async (browser: Browser, respond: (ceremony: { options: Record<string, unknown> }) => Record<string, unknown>) => {
+    const { body } = await browser.ask('POST /api/sign-in/passkey/options');
+    const { ceremonyId, options } = body as { ceremonyId: string; options: Record<string, unknown> };
+    const response = respond({ options });
+    return { send: () => browser.ask('POST /api/sign-in/passkey', { body: { ceremonyId, response } }), response, ceremonyId };
+  };
+
+  it('takes an answer once, also of two that come at once', async () => {
+    const operator = await office.operator('viewer');
+    const { send } = await answered(operator, operator.authenticator.get);
+    const outcomes = await Promise.all([send(), send(), send()]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
+    expect(errorOf(await send())).toBe('UNAUTHORIZED');
+  });
+
+  it('does not take an answer to another question', async () => {
+    const operator = await office.operator('viewer');
+    const { response } = await answered(operator, operator.authenticator.get);
+    const { ceremonyId } = await answered(operator, operator.authenticator.get);
+    expect(await operator.ask('POST /api/sign-in/passkey', { body: { ceremonyId, response } })).toMatchObject({ status: 401 });
+  });
+
+  it('does not take an unknown passkey, one of another origin, one without its user, or a changed answer', async () => {
+    const operator = await office.operator('viewer');
+    const strangers = [
+      createAuthenticator({ origin: ORIGIN }),
+      createAuthenticator({ origin: 'http://localhost:9999' }),
+      createAuthenticator({ origin: ORIGIN, verifiesUser: false }),
+    ];
+    const genuine = operator.authenticator.get;
+    const wrong = [
+      ...strangers.map(({ get }) => get),
+      ...strangers.map(({ get }) => (ceremony: { options: Record<string, unknown> }) => ({
+        ...get(ceremony),
+        id: genuine(ceremony)['id'],
+      })),
+      (ceremony: { options: Record<string, unknown> }) => {
+        const answer = genuine(ceremony) as { response: { signature: string } };
+        return { ...answer, response: { ...answer.response, signature: Buffer.alloc(70, 1).toString('base64url') } };
+      },
+    ];
+    for (const respond of wrong) {
+      const { send } = await answered(operator, respond);
+      expect(await send()).toMatchObject({ status: 401, body: { error: 'UNAUTHORIZED', message: 'the passkey was not accepted' } });
+    }
+  });
+
+  it('does not enrol with a passkey that does not verify its user', async () => {
+    const browser = office.newBrowser();
+    const token = new URL(await invite('unverified@example.org', 'viewer')).hash.slice(1);
+    const { body } = await browser.ask('POST /api/enrolment/options', { body: { token } });
+    const response = createAuthenticator({ origin: ORIGIN, verifiesUser: false }).create(body as { options: Record<string, unknown> });
+    const answer = { token, name: 'Nobody', ceremonyId: body['ceremonyId'], response };
+    expect(await browser.ask('POST /api/enrolment', { body: answer })).toMatchObject({ status: 401 });
+  });
+});
+
+describe('a session', () => {
+  it('ends when it is not used, and after its hours in any case', async () => {
+    const own = await createWorld();
+    const process = await own.start();
+    const idle = await process.operator('viewer');
+    const busy = await process.operator('viewer');
+    for (let minutes = 10; minutes < 8 * 60; minutes += 10) {
+      own.clock.advanceSeconds(600);
+      expect((await busy.ask('GET /api/session')).status).toBe(200);
+      if (minutes === 20) expect(errorOf(await idle.ask('GET /api/session'))).toBe('UNAUTHORIZED');
+    }
+    own.clock.advanceSeconds(600);
+    expect(errorOf(await busy.ask('GET /api/session'))).toBe('UNAUTHORIZED');
+    await own.close();
+  });
+
+  it('is stored by a hash only', async () => {
+    const { cookies, id } = await office.operator('viewer');
+    const stored = await world.connection.collection('operator_sessions').find({ operatorId: id }).toArray();
+    expect(stored).toHaveLength(1);
+    expect(JSON.stringify(stored)).not.toContain(cookies.get('florin-office'));
+  });
+
+  it.each([
+    ['a forged token', 'florin-office=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'],
+    ['none', ''],
+    ['an object', 'florin-office={"$ne":""}'],
+  ])('is not there with %s', async (_what, cookie) => {
+    expect(await office.newBrowser().ask('GET /api/session', { headers: { cookie } })).toMatchObject({ status: 401 });
+  });
+
+  it('is not there when somebody has set a second cookie', async () => {
+    const { ask, cookies } = await office.operator('viewer');
+    const token = cookies.get('florin-office');
+    expect(await ask('GET /api/session', { headers: { cookie: `florin-office=x; florin-office=${token}` } })).toMatchObject({
+      status: 401,
+    });
+  });
+
+  it('answers pages of its own origin only', async () => {
+    const { ask } = await office.operator('admin');
+    const headers: [string, Record<string, string>, number][] = [
+      ['GET /api/session', { 'sec-fetch-site': 'same-site' }, 403],
+      ['GET /api/session', { 'sec-fetch-site': 'cross-site' }, 403],
+      ['DELETE /api/session', { origin: 'http://localhost:8080' }, 403],
+      ['DELETE /api/session', { origin: '' }, 403],
+      ['DELETE /api/session', { 'content-type': 'text/plain' }, 415],
+      ['DELETE /api/session', { 'sec-fetch-site': 'cross-site' }, 403],
+      ['GET /api/session', {}, 200],
+    ];
+    for (const [target, more, status] of headers) expect([target, (await ask(target, { headers: more })).status]).toEqual([target, status]);
+  });
+
+  it('is confirmed by a passkey for five minutes, of the same operator only', async () => {
+    const own = await createWorld();
+    const process = await own.start();
+    const operator = await process.operator('finance');
+    const other = await process.operator('finance');
+    expect((await operator.session()).steppedUpUntil).toBeDefined();
+    own.clock.advanceSeconds(301);
+    expect((await operator.session()).steppedUpUntil).toBeUndefined();
+    const { body } = await operator.ask('POST /api/session/step-up/options');
+    const answer = { ceremonyId: body['ceremonyId'], response: other.authenticator.get(body as { options: Record<string, unknown> }) };
+    expect(await operator.ask('POST /api/session/step-up', { body: answer })).toMatchObject({ status: 401 });
+    expect((await operator.confirm()).body).toMatchObject({ steppedUpUntil: expect.any(String) });
+    await own.close();
+  });
+});

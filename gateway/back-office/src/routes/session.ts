@@ -1,0 +1,105 @@
+import { CodedError } from '@florin/rpc/errors';
+import { actorOf } from '../audit/recorder.ts';
+import { ceremonyAnswer, enrolment, enrolmentStart } from '../contract/index.ts';
+import { type Answer, type Endpoint, type Incoming, parse } from '../http/endpoint.ts';
+import type { OperatorSession } from '../operators/sessions.ts';
+import type { StoredInvitation } from '../store/once.ts';
+import type { Operator } from '../store/operators.ts';
+import type { Dependencies } from './dependencies.ts';
+
+/** Sign-in, enrolment, and the session of the one who has signed in. */
+export const sessionEndpoints = (parts: Dependencies): Endpoint[] => {
+  const { operators, sessions, passkeys, invitations, record, runtime } = parts;
+
+  /** Begins a session once the audit log says so. */
+  const signIn = (operator: Operator, { requestId }: Incoming, operation: string): Promise<Answer> =>
+    record(
+      { actor: actorOf(operator._id), operation, reason: 'signed in with a passkey', requestId, subjects: {}, request: null },
+      async () => {
+        await operators.signedIn(operator._id, runtime.now());
+        const { session, setCookie } = await sessions.begin(operator, { isConfirmed: true });
+        return { body: sessions.toContract(session), headers: { 'Set-Cookie': setCookie } };
+      },
+    );
+
+  const ownerOf = async ({ operatorId, email }: StoredInvitation, name: string) => {
+    const known = await operators.find(operatorId);
+    return { id: operatorId, email, name: known?.name ?? name, passkeys: known?.passkeys ?? [] };
+  };
+
+  const enrol = async (incoming: Incoming): Promise<Answer> => {
+    const { token, name, ...answer } = parse(enrolment, incoming.body);
+    const { operatorId } = await invitations.find(token);
+    const passkey = await passkeys.answerNew('enrol', answer, operatorId);
+    // Of two who use one link, one gets further.
+    const { email, roles } = await invitations.take(token);
+    const operator: Operator = { _id: operatorId, email, name, roles, status: 'active', passkeys: [passkey], createdAt: runtime.now() };
+    const isNew = await operators.insert(operator);
+    if (!isNew && !(await operators.addPasskey(operatorId, passkey, roles))) throw new CodedError('NOT_FOUND');
+    const enrolled = await operators.find(operatorId);
+    return signIn(enrolled ?? operator, incoming, 'operators.enrol');
+  };
+
+  const answerWith = (session: OperatorSession): Answer => ({ body: sessions.toContract(session) });
+
+  return [
+    {
+      method: 'GET',
+      path: '/api/sign-in',
+      access: 'public',
+      handle: async () => ({
+        body: { hasOperators: await operators.hasAny() },
+      }),
+    },
+    {
+      method: 'POST',
+      path: '/api/sign-in/passkey/options',
+      access: 'public',
+      handle: async () => ({ body: await passkeys.askFor('sign-in') }),
+    },
+    {
+      method: 'POST',
+      path: '/api/sign-in/passkey',
+      access: 'public',
+      handle: async (incoming) =>
+        signIn(await passkeys.answerTo('sign-in', parse(ceremonyAnswer, incoming.body)), incoming, 'session.sign-in'),
+    },
+    {
+      method: 'POST',
+      path: '/api/enrolment/options',
+      access: 'public',
+      handle: async ({ body }) => {
+        const invitation = await invitations.find(parse(enrolmentStart, body).token);
+        const question = await passkeys.askNew('enrol', await ownerOf(invitation, invitation.email));
+        const { email, roles, expiresAt } = invitation;
+        return { body: { ...question, email, roles, expiresAt: expiresAt.toISOString() } };
+      },
+    },
+    { method: 'POST', path: '/api/enrolment', access: 'public', handle: enrol },
+    { method: 'GET', path: '/api/session', access: 'session', handle: async (_incoming, session) => answerWith(session) },
+    {
+      method: 'DELETE',
+      path: '/api/session',
+      access: 'session',
+      handle: async (_incoming, session) => ({ headers: { 'Set-Cookie': await sessions.end(session) } }),
+    },
+    {
+      method: 'POST',
+      path: '/api/session/step-up/options',
+      access: 'session',
+      handle: async (_incoming, { operator }) => {
+        if (operator.passkeys.length === 0) throw new CodedError('FORBIDDEN', { message: 'the operator has no passkey: add one first' });
+        return { body: await passkeys.askFor('confirm', operator) };
+      },
+    },
+    {
+      method: 'POST',
+      path: '/api/session/step-up',
+      access: 'session',
+      handle: async ({ body }, session) => {
+        await passkeys.answerTo('confirm', parse(ceremonyAnswer, body), session.operator);
+        return answerWith(await sessions.confirmed(session));
+      },
+    },
+  ];
+};

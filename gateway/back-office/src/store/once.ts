@@ -1,0 +1,64 @@
+import { type Connection, Schema } from 'mongoose';
+import type { Role } from '../contract/index.ts';
+
+/** What a passkey is asked for: it answers once, within minutes. */
+export type StoredCeremony = {
+  /** Opaque, base64url. */
+  _id: string;
+  purpose: 'sign-in' | 'enrol' | 'confirm' | 'add-passkey';
+  challenge: string;
+  /** Whom it belongs to; absent for a sign-in. */
+  operatorId?: string;
+  expiresAt: Date;
+};
+
+/** A link by which a person becomes an operator, or an operator gets another passkey. */
+export type StoredInvitation = {
+  /** SHA-256 of the link's secret, hex. */
+  _id: string;
+  operatorId: string;
+  email: string;
+  roles: Role[];
+  expiresAt: Date;
+};
+
+const text = { type: String, required: true } as const;
+const expiresAt = { type: Date, required: true } as const;
+
+const ceremonySchema = new Schema<StoredCeremony>(
+  { _id: String, purpose: text, challenge: text, operatorId: String, expiresAt },
+  { collection: 'ceremonies', versionKey: false },
+);
+const invitationSchema = new Schema<StoredInvitation>(
+  { _id: String, operatorId: text, email: text, roles: { type: [String], required: true }, expiresAt },
+  { collection: 'invitations', versionKey: false },
+);
+for (const schema of [ceremonySchema, invitationSchema]) schema.index({ expiresAt: 1 });
+
+/** What works once: whoever takes it has it, and nobody after. */
+export const createOnceStore = (connection: Connection) => {
+  const ceremonies = connection.model<StoredCeremony>('Ceremony', ceremonySchema);
+  const invitations = connection.model<StoredInvitation>('Invitation', invitationSchema);
+  return {
+    addCeremony: async (ceremony: StoredCeremony): Promise<void> => {
+      await ceremonies.create(ceremony);
+    },
+    /** @returns null when there is none for this purpose, or it was taken or has expired */
+    takeCeremony: (id: string, purpose: StoredCeremony['purpose'], now: Date): Promise<StoredCeremony | null> =>
+      ceremonies.findOneAndDelete({ _id: id, purpose, expiresAt: { $gt: now } }).lean(),
+    addInvitation: async (invitation: StoredInvitation): Promise<void> => {
+      await invitations.create(invitation);
+    },
+    findInvitation: (hash: string, now: Date): Promise<StoredInvitation | null> =>
+      invitations.findOne({ _id: hash, expiresAt: { $gt: now } }).lean(),
+    /** @returns null when there is none, or it was taken or has expired */
+    takeInvitation: (hash: string, now: Date): Promise<StoredInvitation | null> =>
+      invitations.findOneAndDelete({ _id: hash, expiresAt: { $gt: now } }).lean(),
+    /** Removes the invitations of a person: only the last link works. */
+    dropInvitationsOf: async (email: string): Promise<void> => {
+      await invitations.deleteMany({ email });
+    },
+  };
+};
+
+export type OnceStore = ReturnType<typeof createOnceStore>;

@@ -1,0 +1,41 @@
+/** Everything comes from this origin, nothing is written into the page, and no script may turn text into markup or code. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "manifest-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+/** What pages do not use, no script in them may use. */
+const PERMISSIONS = 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()';
+
+/** The names of these files have the hash of their content. */
+export const HASHED = 'assets/';
+const FOREVER = 'public, max-age=31536000, immutable';
+const AN_HOUR = 'public, max-age=3600';
+
+const headers = (type: string, caching: string, permissions: string): Record<string, string> => ({
+  'Content-Type': type,
+  'Cache-Control': caching,
+  'Content-Security-Policy': POLICY,
+  'Permissions-Policy': permissions === '' ? PERMISSIONS : `${PERMISSIONS}, ${permissions}`,
+});
+
+/**
+ * Headers of a file of a built app. Files with a hash in their names are kept for ever, others for an hour.
+ * @param path below the root of the app
+ * @param permissions what its scripts may use besides, as a part of Permissions-Policy
+ */
+export const fileHeaders = (path: string, type: string, permissions = ''): Record<string, string> =>
+  headers(type, path.startsWith(HASHED) ? FOREVER : AN_HOUR, permissions);
+
+/** Headers of the page itself, which no cache keeps. */
+export const pageHeaders = (permissions = ''): Record<string, string> => headers('text/html; charset=utf-8', 'no-store', permissions);
