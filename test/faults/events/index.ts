@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Platform, startPlatform } from '@florin/local';
@@ -14,6 +15,7 @@ import { killOne, victimsOf } from '../kill-one.ts';
 import { type Life, live } from '../life.ts';
 import { createPersistentClient } from '../persistent-client.ts';
 import { readFeed } from '../read-feed.ts';
+import { evidenceOf } from './evidence.ts';
 import { type FaultReceiver, MOODS, type Mood, startFaultReceiver } from './receiver.ts';
 import { startSecondDeliverer } from './second-deliverer.ts';
 
@@ -186,7 +188,10 @@ const makeTrouble = async (
     missingOf(receiver.events('/all'), lives).length === 0 && ENDPOINTS.every(({ path }) => receiver.isComplete(path)) ? true : undefined;
   await waitFor('everything at the receiver', isThere, SETTLE_MS).catch(() => undefined);
   for (const { path } of ENDPOINTS) {
-    if (!receiver.isComplete(path)) problems.push(`${path}: not complete; gaps: ${JSON.stringify(receiver.gaps(path))}`);
+    if (!receiver.isComplete(path)) {
+      problems.push(`${path}: not complete; gaps: ${JSON.stringify(receiver.gaps(path))}`);
+      problems.push(...(await evidenceOf(scene, path)));
+    }
     problems.push(...misnumberedOf(receiver.events(path)).map((line) => `${path}: ${line}`));
   }
   problems.push(...missingOf(receiver.events('/all'), lives).map((name) => `missing at the receiver or doubled: ${name}`));
@@ -222,7 +227,8 @@ export const troubleEvents = (options: EventFaultOptions): Promise<EventFaultRes
       CLOCK_OFFSET_FILE: clockFileOf(dataDir),
     };
     const token = await registerPartnerServer(dataDir, PARTNER, own);
-    const receiver = await startFaultReceiver();
+    const deliveries = join(dataDir, 'logs', 'deliveries.log');
+    const receiver = await startFaultReceiver((line) => appendFileSync(deliveries, `${new Date().toISOString()} ${line}\n`));
     try {
       const platform = await startPlatform({ rootDir: ROOT, dataDir, env, report });
       try {

@@ -22,7 +22,7 @@ export type Mood = (typeof MOODS)[number];
 const SLOW_MS = 3000;
 
 /** An endpoint as its owner sees it. All that is known of the feed came by webhooks. */
-type Endpoint = { verify: VerifyWebhook; checker: FeedChecker; events: Event[]; isComplete: boolean };
+type Endpoint = { id: string; verify: VerifyWebhook; checker: FeedChecker; events: Event[]; isComplete: boolean };
 
 /** Answers that end an attempt without a success: what they answer is not taken. */
 const REJECT: Readonly<Partial<Record<Mood, (response: ServerResponse) => void>>> = {
@@ -46,26 +46,40 @@ const readText = async (request: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString('utf8');
 };
 
-/** A partner's server with several endpoints, which verifies every delivery, and proves by what it receives alone that nothing is missing. */
-export const startFaultReceiver = async () => {
+/** What a delivery claims to be, whether or not it is genuine: only for the log. */
+const claimedBy = (text: string): string => {
+  try {
+    const { type, subject = '', sequence, subjectSequence = '' } = JSON.parse(text) as Partial<Event>;
+    return `${type} ${sequence} ${subject} ${subjectSequence}`;
+  } catch {
+    return 'not JSON';
+  }
+};
+
+/**
+ * A partner's server with several endpoints, which verifies every delivery, and proves by what it receives alone that nothing is missing.
+ * @param log takes a line per delivery: what it was, the receiver's mood, and what became of it
+ */
+export const startFaultReceiver = async (log: (line: string) => void) => {
   const endpoints = new Map<string, Endpoint>();
   const problems: string[] = [];
   const answered: Record<string, number> = {};
   let mood: Mood = 'well';
 
-  /** Takes what a delivery says. */
-  const take = (path: string, endpoint: Endpoint, message: unknown): void => {
+  /** Takes what a delivery says. @returns what that was for the receiver */
+  const take = (path: string, endpoint: Endpoint, message: unknown): string => {
     const { checker, events } = endpoint;
     if (isCheckpoint(message as never)) {
       endpoint.isComplete = checker.isComplete(message as never) && checker.gaps().length === 0;
-      return;
+      return endpoint.isComplete ? 'complete' : 'incomplete';
     }
-    if (!isEvent(message as never)) return;
+    if (!isEvent(message as never)) return 'ignored';
     const event = message as Event;
     const taken = checker.take(event);
     if (taken === 'late') problems.push(`${path}: the change ${event.subjectSequence} of ${event.subject} came after a later one`);
     if (taken !== 'repeat') events.push(event);
     endpoint.isComplete = false;
+    return taken;
   };
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -75,14 +89,22 @@ export const startFaultReceiver = async () => {
     const now = mood;
     answered[now] = (answered[now] ?? 0) + 1;
     const reject = REJECT[now];
+    const note = (outcome: string): void => log(`${path} ${now} ${outcome}: ${claimedBy(text)}`);
     // An endpoint is announced a moment after it was created.
-    if (endpoint === undefined) return void response.writeHead(503).end();
-    if (reject !== undefined) return reject(response);
+    if (endpoint === undefined) {
+      note('unknown');
+      return void response.writeHead(503).end();
+    }
+    if (reject !== undefined) {
+      note('rejected');
+      return reject(response);
+    }
     if (now === 'slow') await pause(SLOW_MS);
     try {
       const { message } = await endpoint.verify(text, request.headers);
-      take(path, endpoint, message);
+      note(take(path, endpoint, message));
     } catch (error) {
+      note(String(error));
       // A deliverer whose clock is wrong signs with its time: it has to come again.
       const isClock = error instanceof WebhookError && /^TIMESTAMP_/.test(error.code);
       if (!isClock) problems.push(`${path}: a delivery is wrong: ${String(error)}`);
@@ -104,7 +126,7 @@ export const startFaultReceiver = async () => {
     /** Names the endpoint of a path: its id, its secret, and where the platform's keys are. */
     expect: (path: string, { id, secret, keysUrl }: { id: string; secret: string; keysUrl: string }): void => {
       const verify = createWebhookVerifier({ secrets: [secret], keys: publishedKeys(keysUrl), endpointId: id });
-      endpoints.set(path, { verify, checker: createFeedChecker(), events: [], isComplete: false });
+      endpoints.set(path, { id, verify, checker: createFeedChecker(), events: [], isComplete: false });
     },
     behave: (next: Mood): void => {
       mood = next;
@@ -113,6 +135,8 @@ export const startFaultReceiver = async () => {
     events: (path: string): readonly Event[] => endpoints.get(path)?.events ?? [],
     /** Whether an endpoint has everything up to the last checkpoint, which came after the last event. */
     isComplete: (path: string): boolean => endpoints.get(path)?.isComplete === true,
+    /** Id of the endpoint of a path. */
+    idOf: (path: string): string => endpoints.get(path)?.id ?? '',
     gaps: (path: string) => endpoints.get(path)?.checker.gaps() ?? [],
     problems,
     /** Deliveries by the mood in which they were met. */
