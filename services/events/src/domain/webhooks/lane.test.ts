@@ -108,6 +108,47 @@ describe('the deliveries to an endpoint', () => {
     expect(lane.progress()).toMatchObject({ cursor: 100, failures: 0 });
   });
 
+  it.each([
+    ['goes on', (lane: Lane) => lane],
+    ['is killed', (lane: Lane) => createLane(structuredClone(lane.progress()))],
+  ])('are not given up earlier because the receiver goes down and comes back again and again, when the process %s', (_name, next) => {
+    const poison = 1;
+    let lane = laneOf(['poison']);
+    let read = 1;
+    let givenUpAt: Date | undefined;
+    let tries = 0;
+    for (let minute = 0; givenUpAt === undefined; minute += 1) {
+      const now = later(minute * 60_000);
+      const isDown = minute % 10 < 9;
+      read += 1;
+      lane.offer([eventOf(read, `s${read}`)], read);
+      const attempt = ({ sequence }: Job): Outcome => {
+        if (sequence === poison) tries += 1;
+        return isDown || sequence === poison ? FAILED : DELIVERED;
+      };
+      run(lane, attempt, now);
+      lane = next(lane);
+      if (lane.progress().parked.every(({ subject }) => subject !== 'poison')) givenUpAt = now;
+    }
+    expect(givenUpAt.getTime() - NOW.getTime()).toBeGreaterThanOrEqual(WAITS_MS.reduce((sum, wait) => sum + wait, 0));
+    // It was tried at each recovery as well.
+    expect(tries).toBeGreaterThan(100);
+  });
+
+  it('that are tried before their time since the receiver is back keep that time when they fail', () => {
+    const nextAt = later(3_600_000);
+    const poison = { subject: 'poison', sequences: [1], attempts: 5, nextAt, waitMs: 3_600_000 };
+    const due = { subject: 'due', sequences: [2], attempts: 1, nextAt: NOW, waitMs: 5000 };
+    const lane = createLane({ cursor: 2, parked: [poison, due], failures: LANE_LIMITS.failuresOfDown });
+    expect(run(lane, ({ sequence }) => (sequence === 2 ? DELIVERED : { kind: 'postponed' }))).toEqual([2, 1]);
+    // This side could not try it: the try is not lost.
+    expect(lane.next(later(999))).toBeUndefined();
+    expect(run(lane, () => FAILED, later(1000))).toEqual([1]);
+    expect(lane.progress().parked).toEqual([poison]);
+    expect(lane.dueAt()).toEqual(nextAt);
+    expect(lane.next(nextAt)).toMatchObject({ sequence: 1, attempt: 6 });
+  });
+
   it('wait for as long as the receiver asks for, a day at most', () => {
     const lane = laneOf(['a', 'b']);
     lane.next(NOW);

@@ -47,9 +47,6 @@ export type LaneStatus = {
   lagMs: number;
 };
 
-/** Wait after a job that was postponed, in milliseconds. */
-const POSTPONED_MS = 1000;
-
 /** What a lane may hold. */
 export const LANE_LIMITS = {
   /** Deliveries at the same time. */
@@ -95,7 +92,7 @@ export const createLane = (start: Progress) => {
   const mayBegin = (): boolean => queues.parked() < (isDown() ? LANE_LIMITS.failuresOfDown : LANE_LIMITS.parked);
 
   const succeeded = (now: Date): void => {
-    // The receiver is back: what failed for its sake need not wait.
+    // The receiver is back: what failed for its sake need not wait. What fails again has lost none of its attempts.
     if (isDown()) queues.hasten(now);
     failures = 0;
     failingSince = undefined;
@@ -137,7 +134,7 @@ export const createLane = (start: Progress) => {
       flying -= 1;
       const queue = queues.flyingOf(sequence);
       if (outcome.kind === 'postponed') {
-        queues.park(queue, { at: new Date(now.getTime() + POSTPONED_MS), waitMs: POSTPONED_MS }, 0);
+        queues.postpone(queue, now);
         return;
       }
       if (outcome.kind === 'failed') {
@@ -148,6 +145,7 @@ export const createLane = (start: Progress) => {
           const holdMs = Math.min(outcome.retryAfterMs, MAX_RETRY_AFTER_MS);
           held = { at: new Date(now.getTime() + holdMs), waitMs: holdMs };
         }
+        if (queues.hasFailedEarly(queue, now)) return;
         const waitMs = waitAfter(queue.attempts + 1, random);
         if (waitMs !== undefined) {
           queues.park(queue, { at: new Date(now.getTime() + waitMs), waitMs });
@@ -209,9 +207,9 @@ export const afterEnabling = ({ cursor: former, parked, failingFrom, lastSuccess
   return {
     cursor,
     parked: parked
-      .map((subject) => ({
-        ...subject,
-        sequences: subject.sequences.filter((sequence) => sequence <= cursor),
+      .map(({ subject, sequences }) => ({
+        subject,
+        sequences: sequences.filter((sequence) => sequence <= cursor),
         attempts: 0,
         nextAt: new Date(0),
         waitMs: 0,

@@ -13,7 +13,12 @@ export type ParkedSubject = {
   nextAt: Date;
   /** Length of the wait that ends then, in milliseconds. */
   waitMs: number;
+  /** When it is tried beside the schedule, since the receiver is back. */
+  earlyAt?: Date;
 };
+
+/** What a parked subject waits for. */
+type Wait = { at: Date; waitMs: number; earlyAt?: Date };
 
 export type SubjectQueue = {
   subject: string;
@@ -22,8 +27,11 @@ export type SubjectQueue = {
   attempts: number;
   isFlying: boolean;
   /** Set from the first failure until the queue is empty. */
-  parked?: { at: Date; waitMs: number };
+  parked?: Wait;
 };
+
+/** Wait after a delivery that could not be made, in milliseconds. */
+const POSTPONED_MS = 1000;
 
 /** The events of an endpoint that wait, by subject. */
 export const createSubjectQueues = (start: readonly ParkedSubject[]) => {
@@ -36,13 +44,13 @@ export const createSubjectQueues = (start: readonly ParkedSubject[]) => {
   const unparked = new Map<number, Date>();
   let parkedEvents = 0;
 
-  for (const { subject, sequences, attempts, nextAt, waitMs } of start) {
+  for (const { subject, sequences, attempts, nextAt, waitMs, earlyAt } of start) {
     const queue = {
       subject,
       items: sequences.map((sequence) => ({ sequence })),
       attempts,
       isFlying: false,
-      parked: { at: nextAt, waitMs },
+      parked: { at: nextAt, waitMs, ...(earlyAt === undefined ? {} : { earlyAt }) },
     };
     queues.set(subject, queue);
     parked.add(queue);
@@ -76,17 +84,35 @@ export const createSubjectQueues = (start: readonly ParkedSubject[]) => {
     }
   };
 
+  /** A clock that was set back must not prolong a wait. */
+  const unprolonged = (at: Date, waitMs: number, now: Date): Date =>
+    at.getTime() > now.getTime() + waitMs ? new Date(now.getTime() + waitMs) : at;
+
+  const timeOf = ({ at, earlyAt }: Wait): Date => (earlyAt !== undefined && earlyAt < at ? earlyAt : at);
+
   /** The parked queue that is due for longest. */
   const findDue = (now: Date): SubjectQueue | undefined => {
-    let due: SubjectQueue | undefined;
+    let due: { queue: SubjectQueue; at: Date } | undefined;
     for (const queue of parked) {
-      if (queue.isFlying || queue.parked === undefined) continue;
-      // A clock that was set back must not prolong the wait.
-      const latest = now.getTime() + queue.parked.waitMs;
-      if (queue.parked.at.getTime() > latest) queue.parked.at = new Date(latest);
-      if (queue.parked.at <= now && (due?.parked === undefined || queue.parked.at < due.parked.at)) due = queue;
+      const wait = queue.parked;
+      if (queue.isFlying || wait === undefined) continue;
+      wait.at = unprolonged(wait.at, wait.waitMs, now);
+      if (wait.earlyAt !== undefined) wait.earlyAt = unprolonged(wait.earlyAt, POSTPONED_MS, now);
+      const at = timeOf(wait);
+      if (at <= now && (due === undefined || at < due.at)) due = { queue, at };
     }
-    return due;
+    return due?.queue;
+  };
+
+  const park = (queue: SubjectQueue, wait: Wait): void => {
+    land(queue);
+    if (queue.parked === undefined) {
+      for (const { sequence } of queue.items) unparked.delete(sequence);
+      parkedEvents += queue.items.length;
+      queue.items = queue.items.map(({ sequence }) => ({ sequence }));
+      parked.add(queue);
+    }
+    queue.parked = wait;
   };
 
   return {
@@ -122,17 +148,26 @@ export const createSubjectQueues = (start: readonly ParkedSubject[]) => {
       return queue;
     },
 
-    /** The head failed after so many more attempts, and waits. */
-    park: (queue: SubjectQueue, until: { at: Date; waitMs: number }, attempts = 1): void => {
-      land(queue);
-      queue.attempts += attempts;
-      if (queue.parked === undefined) {
-        for (const { sequence } of queue.items) unparked.delete(sequence);
-        parkedEvents += queue.items.length;
-        queue.items = queue.items.map(({ sequence }) => ({ sequence }));
-        parked.add(queue);
-      }
-      queue.parked = until;
+    /** The head failed, and waits for its next attempt. */
+    park: (queue: SubjectQueue, wait: { at: Date; waitMs: number }): void => {
+      queue.attempts += 1;
+      park(queue, wait);
+    },
+
+    /** Nothing of the head was sent: it is tried again in a moment. */
+    postpone: (queue: SubjectQueue, now: Date): void => {
+      const at = new Date(now.getTime() + POSTPONED_MS);
+      const wait = queue.parked;
+      const isEarly = wait?.earlyAt !== undefined && wait.at > now;
+      park(queue, isEarly ? { ...wait, earlyAt: at } : { at, waitMs: POSTPONED_MS });
+    },
+
+    /** The head failed. @returns whether it was tried before its time: it then waits for that as if it had not been */
+    hasFailedEarly: (queue: SubjectQueue, now: Date): boolean => {
+      const wait = queue.parked;
+      if (wait?.earlyAt === undefined || wait.at <= now) return false;
+      park(queue, { at: wait.at, waitMs: wait.waitMs });
+      return true;
     },
 
     /** The head is settled, and the next one is due. */
@@ -151,15 +186,15 @@ export const createSubjectQueues = (start: readonly ParkedSubject[]) => {
       } else if (queue.parked === undefined) ready.add(queue);
     },
 
-    /** Makes all parked queues due. */
+    /** Makes all parked queues due beside their schedules. */
     hasten: (now: Date): void => {
-      for (const queue of parked) if (queue.parked !== undefined && queue.parked.at > now) queue.parked = { at: now, waitMs: 0 };
+      for (const { parked: wait } of parked) if (wait !== undefined && wait.at > now) wait.earlyAt = now;
     },
 
     dueAt: (): Date | undefined => {
       let due: Date | undefined;
-      for (const queue of parked) {
-        if (!queue.isFlying && queue.parked !== undefined && (due === undefined || queue.parked.at < due)) due = queue.parked.at;
+      for (const { isFlying, parked: wait } of parked) {
+        if (!isFlying && wait !== undefined && (due === undefined || timeOf(wait) < due)) due = timeOf(wait);
       }
       return due;
     },
@@ -178,6 +213,7 @@ export const createSubjectQueues = (start: readonly ParkedSubject[]) => {
         attempts,
         nextAt: until?.at ?? new Date(0),
         waitMs: until?.waitMs ?? 0,
+        ...(until?.earlyAt === undefined ? {} : { earlyAt: until.earlyAt }),
       })),
   };
 };
