@@ -3,13 +3,17 @@ import { startRounds } from '@florin/rpc/time';
 import { LRUCache } from 'lru-cache';
 import { EMPTY, eventAt, type FeedBlock, type Head, headAfter, type PlacedEvent, type TypeFilter } from '../domain/feed-block.ts';
 import type { Wake } from '../feed/wake.ts';
+import type { ArchiveStore } from '../store/archives.ts';
 import type { BlockStore } from '../store/blocks.ts';
 
 /** A feed as the endpoints of its partner read it: each block once for all of them. */
 export type FeedReader = {
-  /** The block with the event after a sequence; undefined at the end of the feed. A promise when it has to be read. */
+  /**
+   * The block with the event after a sequence, or the first one after it that is kept; undefined at the end of the feed. A promise when it has to be read, which rejects when a
+   * block is not found that no archive has.
+   */
   next: (after: number) => FeedBlock | undefined | Promise<FeedBlock | undefined>;
-  /** An event as a filter sees it; undefined if it is not kept any more. */
+  /** An event as a filter sees it; undefined if it is not kept any more. Rejects when it is not found although no archive has it. */
   event: (sequence: number, filter: TypeFilter) => Promise<PlacedEvent | undefined>;
   /** The end of the feed, as far as it is known. */
   head: () => Head;
@@ -44,10 +48,12 @@ const holds = (block: FeedBlock, sequence: number): boolean => block.first <= se
 /** Follows the ends of many feeds with few queries: the next block of a feed has a known number, so one query asks for those of all feeds. */
 export const createFeedSource = ({
   blocks,
+  archives,
   wake,
   logger,
 }: {
   blocks: Pick<BlockStore, 'numbered' | 'newest' | 'after'>;
+  archives: Pick<ArchiveStore, 'floor'>;
   wake: Pick<Wake, 'listen'>;
   logger: Logger;
 }): FeedSource => {
@@ -105,22 +111,33 @@ export const createFeedSource = ({
     rounds.kick();
   });
 
+  /** @throws Error when something between a place and the first block that was found after it is in no archive: what a query misses must not be taken for archived */
+  const proveArchived = async ({ feed, head }: Tail, after: number, found: FeedBlock | undefined): Promise<void> => {
+    const first = found?.first ?? head.last + 1;
+    if (first > after + 1 && first > (await archives.floor(feed)) + 1) {
+      throw new Error(`what follows on the event ${after} of the feed ${feed} was not found`);
+    }
+  };
+
+  const readAfter = async (tail: Tail, after: number): Promise<FeedBlock | undefined> => {
+    const found = await blocks.after(tail.feed, after, AHEAD);
+    await proveArchived(tail, after, found[0]);
+    let from = after;
+    for (const block of found) {
+      // One after a place that was not found is proven when it is asked for.
+      if (from > after && block.first > from + 1) break;
+      older.set(`${tail.feed}:${from}`, block);
+      from = block.last;
+    }
+    return found[0];
+  };
+
   /** Reads from the database, once for all who ask at the same time. */
-  const read = (feed: string, after: number): Promise<FeedBlock | undefined> => {
-    const key = `${feed}:${after}`;
+  const read = (tail: Tail, after: number): Promise<FeedBlock | undefined> => {
+    const key = `${tail.feed}:${after}`;
     const running = reading.get(key);
     if (running !== undefined) return running;
-    const asked = blocks
-      .after(feed, after, AHEAD)
-      .then((found) => {
-        let from = after;
-        for (const block of found) {
-          older.set(`${feed}:${from}`, block);
-          from = block.last;
-        }
-        return found[0];
-      })
-      .finally(() => reading.delete(key));
+    const asked = readAfter(tail, after).finally(() => reading.delete(key));
     reading.set(key, asked);
     return asked;
   };
@@ -138,11 +155,11 @@ export const createFeedSource = ({
       return {
         next: (after) => {
           if (after >= tail.head.last) return undefined;
-          return tail.recent.find((block) => holds(block, after + 1)) ?? older.get(`${feed}:${after}`) ?? read(feed, after);
+          return tail.recent.find((block) => holds(block, after + 1)) ?? older.get(`${feed}:${after}`) ?? read(tail, after);
         },
         event: async (sequence, filter) => {
           const recent = tail.recent.find((block) => holds(block, sequence));
-          const block = recent ?? older.get(`${feed}:${sequence - 1}`) ?? (await read(feed, sequence - 1));
+          const block = recent ?? older.get(`${feed}:${sequence - 1}`) ?? (await read(tail, sequence - 1));
           return block === undefined ? undefined : eventAt(block, sequence, filter);
         },
         head: () => tail.head,

@@ -116,6 +116,7 @@ export const createRunner = (options: Options): Runner => {
   };
 
   const notePostponed = (err: unknown): void => {
+    if (stopped || !mayBegin()) return;
     measure.postponed();
     if (!isPostponing) logger.warn({ err, endpointId: id }, 'a delivery cannot be made, will retry');
     isPostponing = true;
@@ -143,7 +144,7 @@ export const createRunner = (options: Options): Runner => {
     } catch (err) {
       // The database or a key is away, or the leases are not valid: nothing was sent, and nothing of it counts against the receiver.
       outcome = { kind: 'postponed' };
-      if (!stopped && mayBegin()) notePostponed(err);
+      notePostponed(err);
     }
     if (outcome.kind !== 'postponed') isPostponing = false;
     passTime();
@@ -157,7 +158,7 @@ export const createRunner = (options: Options): Runner => {
     types: endpoint.types,
     lane,
     reader,
-    reading: (read) => void track(read).then(pump, () => undefined),
+    reading: (read) => void track(read).then(pump, notePostponed),
     logger,
   });
 

@@ -37,6 +37,7 @@ export const createWebhookProgressStore = (connection: Connection) => {
     /**
      * Ends the writes of earlier terms to some endpoints.
      * @returns their progress; those that a later term has are absent
+     * @throws Error if an earlier term still has one: then the call has to be repeated
      */
     claim: async (term: number, initial: ReadonlyMap<string, StoredProgress>): Promise<Map<string, StoredProgress>> => {
       for (const batch of batchesOf([...initial])) {
@@ -49,6 +50,9 @@ export const createWebhookProgressStore = (connection: Connection) => {
         });
       }
       const found = await findAll([...initial.keys()]);
+      // The insert met one that its filter should have matched, or that was removed meanwhile.
+      const missed = [...initial.keys()].find((id) => (found.get(id)?.term ?? 0) < term);
+      if (missed !== undefined) throw new Error(`the progress of the endpoint ${missed} was not taken over`);
       return new Map([...found].filter(([, document]) => document.term === term).map(([id, document]) => [id, toProgress(document)]));
     },
 

@@ -16,6 +16,7 @@ import { createSignersOf } from '../delivery/signers.ts';
 import { createSlots } from '../delivery/slots.ts';
 import { openEndpoints } from '../endpoints/open.ts';
 import { openWake } from '../feed/wake.ts';
+import { createArchiveStore } from '../store/archives.ts';
 import { createBlockStore } from '../store/blocks.ts';
 import { SCHEMA } from '../store/schema.ts';
 import { createWebhookLeaseStore } from '../store/webhook-leases.ts';
@@ -70,7 +71,7 @@ export const createWebhooksApp = (config: WebhooksConfig, overrides: WebhooksOve
     const signersOf = createSignersOf({ secrets, keys, runtime });
     const wake = await openWake(redis, logger);
     defer(wake.close);
-    const source = createFeedSource({ blocks, wake, logger });
+    const source = createFeedSource({ blocks, archives: traceStore('archives', createArchiveStore(store.connection)), wake, logger });
     defer(source.close);
     const deliverer = await startDeliverer({
       endpoints,
