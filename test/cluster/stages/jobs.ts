@@ -4,7 +4,11 @@ import type { Deployment, Stage } from './stage.ts';
 
 const TIMEOUT_MS = 120_000;
 const POLL_MS = 1000;
-const EXPORT = 'ledger-export-now';
+
+/** What runs every night. */
+const NIGHTLY = ['ledger-export', 'events-archive'] as const;
+
+const nowOf = (name: string): string => `${name}-now`;
 
 type Job = { metadata: { name: string }; status: { succeeded?: number; failed?: number } };
 
@@ -39,14 +43,18 @@ const ended = async (deployment: Deployment): Promise<{ count: number; problems:
   }
 };
 
-/** The migrations of every service have ended, and the nightly export of the journal works. */
+/** The migrations of every service have ended, and the nightly export of the journal and the nightly archive of events work. */
 export const jobs: Stage = {
   name: 'jobs',
   run: async (deployment) => {
     const { cluster, report } = deployment;
-    await cluster.kubectl(['create', 'job', EXPORT, '--from=cronjob/ledger-export', `--namespace=${NAMESPACE}`]);
+    for (const name of NIGHTLY) {
+      await cluster.kubectl(['create', 'job', nowOf(name), `--from=cronjob/${name}`, `--namespace=${NAMESPACE}`]);
+    }
     const { count, problems } = await ended(deployment);
-    if (problems.length === 0) report(`${count} jobs succeeded; the export: ${await lastLine(deployment, EXPORT)}`);
+    if (problems.length > 0) return problems;
+    report(`${count} jobs succeeded`);
+    for (const name of NIGHTLY) report(`${name}: ${await lastLine(deployment, nowOf(name))}`);
     return problems;
   },
 };
