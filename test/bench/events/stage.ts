@@ -17,7 +17,7 @@ export type BenchReceiver = {
   url: (kind: 'living' | 'silent' | 'closed', path: string) => string;
   /** Deliveries that were received so far. */
   received: () => number;
-  /** Notes when which event is received, until the returned function is called, which returns the times by id. */
+  /** Notes when which event is received by the last endpoint, until the returned function is called, which returns the times by id. */
   note: () => () => Promise<Map<string, number>>;
 };
 
@@ -46,7 +46,7 @@ const startReceiver = async (): Promise<BenchReceiver & { child: ChildProcess }>
   child.on('message', (message: ReceiverMessage) => {
     if (!('received' in message)) return;
     count = message.received;
-    for (const [id, at] of message.noted) if (!times.has(id)) times.set(id, at);
+    for (const [id, at] of message.noted) times.set(id, at);
   });
   return {
     child,
