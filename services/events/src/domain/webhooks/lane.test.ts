@@ -135,6 +135,31 @@ describe('the deliveries to an endpoint', () => {
     expect(tries).toBeGreaterThan(100);
   });
 
+  it('to an endpoint that was down for hours go on within minutes after it is back, long before the next attempts are due', () => {
+    const lane = laneOf(Array.from({ length: 20 }, (_, index) => `s${index}`));
+    const minute = 60_000;
+    const during = (from: number, minutes: number, outcome: Outcome): number[] =>
+      Array.from({ length: minutes }, (_, index) => run(lane, () => outcome, later((from + index) * minute))).flat();
+    during(0, 60, FAILED);
+    // In five hours: one every five minutes, and the attempts of the schedule.
+    expect(during(60, 300, FAILED).length).toBeLessThan(60 + 3 * LANE_LIMITS.failuresOfDown);
+    const delivered = during(360, 6, DELIVERED);
+    expect(delivered.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+    expect(lane.isIdle()).toBe(true);
+  });
+
+  it('of what the receiver rejects are not tried all the time because it takes others', () => {
+    const isPoison = (sequence: number): boolean => sequence % 3 !== 0;
+    const lane = laneOf(Array.from({ length: 120 }, (_, index) => `s${index}`));
+    const outcome = ({ sequence }: Job): Outcome => (isPoison(sequence) ? FAILED : DELIVERED);
+    const triedAt = (now: Date) => run(lane, outcome, now).filter((sequence) => sequence === 1).length;
+    expect(triedAt(NOW)).toBeLessThanOrEqual(2);
+    lane.offer([eventOf(123, 'later')], 123);
+    expect(triedAt(later(WAITS_MS[0]))).toBeLessThanOrEqual(1);
+    expect(lane.progress().parked).toHaveLength(80);
+    expect(lane.progress().parked.every(({ attempts }) => attempts <= 2)).toBe(true);
+  });
+
   it('that are tried before their time since the receiver is back keep that time when they fail', () => {
     const nextAt = later(3_600_000);
     const poison = { subject: 'poison', sequences: [1], attempts: 5, nextAt, waitMs: 3_600_000 };

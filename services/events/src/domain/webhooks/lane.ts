@@ -47,6 +47,12 @@ export type LaneStatus = {
   lagMs: number;
 };
 
+/**
+ * Longest time without a try while an endpoint is down, in milliseconds: after hours, the next attempts are hours away, and everything else would wait for them although the receiver
+ * is back.
+ */
+const PROBE_MS = 5 * 60 * 1000;
+
 /** What a lane may hold. */
 export const LANE_LIMITS = {
   /** Deliveries at the same time. */
@@ -75,6 +81,7 @@ export const createLane = (start: Progress) => {
   let width = 1;
   /** The receiver asked for time. */
   let held: { at: Date; waitMs: number } | undefined;
+  let triedAt: Date | undefined;
 
   const isHeld = (now: Date): boolean => {
     // A clock that was set back must not prolong the wait.
@@ -87,6 +94,13 @@ export const createLane = (start: Progress) => {
 
   /** Whether there may be another delivery now. */
   const isOpen = (now: Date): boolean => !isHeld(now) && flying < (isDown() ? 1 : width);
+
+  /** Lets one event be tried beside its schedule when nothing was for a while: whether the receiver is back shows by that. */
+  const probe = (now: Date): void => {
+    if (!isDown() || flying > 0 || (triedAt !== undefined && Math.abs(now.getTime() - triedAt.getTime()) < PROBE_MS)) return;
+    triedAt = now;
+    queues.hastenFirst(now);
+  };
 
   /** Whether another subject may begin. */
   const mayBegin = (): boolean => queues.parked() < (isDown() ? LANE_LIMITS.failuresOfDown : LANE_LIMITS.parked);
@@ -114,11 +128,16 @@ export const createLane = (start: Progress) => {
     },
 
     /** Whether `next` would return an event. */
-    hasNext: (now: Date): boolean => isOpen(now) && (queues.findDue(now) !== undefined || (mayBegin() && queues.hasReady())),
+    hasNext: (now: Date): boolean => {
+      if (!isOpen(now)) return false;
+      probe(now);
+      return queues.findDue(now) !== undefined || (mayBegin() && queues.hasReady());
+    },
 
     /** Takes the next event to deliver; undefined while there is none. */
     next: (now: Date): Job | undefined => {
       if (!isOpen(now)) return undefined;
+      probe(now);
       const queue = queues.takeDue(now) ?? (mayBegin() ? queues.takeReady() : undefined);
       const [head] = queue?.items ?? [];
       if (queue === undefined || head === undefined) return undefined;
@@ -139,6 +158,7 @@ export const createLane = (start: Progress) => {
       }
       if (outcome.kind === 'failed') {
         failures += 1;
+        triedAt = now;
         failingSince ??= now;
         failingFrom = Math.min(failingFrom ?? sequence, sequence);
         if (outcome.retryAfterMs !== undefined) {

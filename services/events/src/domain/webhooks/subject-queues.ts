@@ -18,7 +18,13 @@ export type ParkedSubject = {
 };
 
 /** What a parked subject waits for. */
-type Wait = { at: Date; waitMs: number; earlyAt?: Date };
+type Wait = {
+  at: Date;
+  waitMs: number;
+  earlyAt?: Date;
+  /** When it was last tried beside the schedule. */
+  triedAt?: Date;
+};
 
 export type SubjectQueue = {
   subject: string;
@@ -32,6 +38,9 @@ export type SubjectQueue = {
 
 /** Wait after a delivery that could not be made, in milliseconds. */
 const POSTPONED_MS = 1000;
+
+/** Least time between two tries of an event beside the schedule, in milliseconds: a receiver that rejects it, and takes others, is not asked all the time. */
+const EARLY_PAUSE_MS = 60_000;
 
 /** The events of an endpoint that wait, by subject. */
 export const createSubjectQueues = (start: readonly ParkedSubject[]) => {
@@ -97,11 +106,17 @@ export const createSubjectQueues = (start: readonly ParkedSubject[]) => {
       const wait = queue.parked;
       if (queue.isFlying || wait === undefined) continue;
       wait.at = unprolonged(wait.at, wait.waitMs, now);
-      if (wait.earlyAt !== undefined) wait.earlyAt = unprolonged(wait.earlyAt, POSTPONED_MS, now);
+      if (wait.earlyAt !== undefined) wait.earlyAt = unprolonged(wait.earlyAt, EARLY_PAUSE_MS, now);
       const at = timeOf(wait);
       if (at <= now && (due === undefined || at < due.at)) due = { queue, at };
     }
     return due?.queue;
+  };
+
+  const hasten = (wait: Wait, now: Date): void => {
+    if (wait.at <= now || wait.earlyAt !== undefined) return;
+    const soonest = wait.triedAt === undefined ? now : new Date(wait.triedAt.getTime() + EARLY_PAUSE_MS);
+    wait.earlyAt = soonest > now ? unprolonged(soonest, EARLY_PAUSE_MS, now) : now;
   };
 
   const park = (queue: SubjectQueue, wait: Wait): void => {
@@ -166,7 +181,7 @@ export const createSubjectQueues = (start: readonly ParkedSubject[]) => {
     hasFailedEarly: (queue: SubjectQueue, now: Date): boolean => {
       const wait = queue.parked;
       if (wait?.earlyAt === undefined || wait.at <= now) return false;
-      park(queue, { at: wait.at, waitMs: wait.waitMs });
+      park(queue, { at: wait.at, waitMs: wait.waitMs, triedAt: now });
       return true;
     },
 
@@ -188,7 +203,14 @@ export const createSubjectQueues = (start: readonly ParkedSubject[]) => {
 
     /** Makes all parked queues due beside their schedules. */
     hasten: (now: Date): void => {
-      for (const { parked: wait } of parked) if (wait !== undefined && wait.at > now) wait.earlyAt = now;
+      for (const { parked: wait } of parked) if (wait !== undefined) hasten(wait, now);
+    },
+
+    /** Makes the parked queue due that would be the first one by its schedule. */
+    hastenFirst: (now: Date): void => {
+      let first: Wait | undefined;
+      for (const { parked: wait } of parked) if (wait !== undefined && (first === undefined || wait.at < first.at)) first = wait;
+      if (first !== undefined) hasten(first, now);
     },
 
     dueAt: (): Date | undefined => {
