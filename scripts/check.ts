@@ -1,21 +1,21 @@
 import { run } from './run.ts';
 
+type Step = readonly [name: string, command: string, ...args: string[]];
+
+/** The packages of pages have settings of their own: they run in browsers. */
+const typesOf = (name: string): Step => [
+  `types of gateway/${name}`,
+  'tsc',
+  ...['--project', `gateway/${name}`, '--pretty', 'false', '--incremental'],
+  ...['--tsBuildInfoFile', `node_modules/.cache/florin/${name.replace('/', '-')}-types.tsbuildinfo`],
+];
+
 /** The steps of `npm run check`: all checks besides the tests. The name of a step states what holds when it passes. */
-const STEPS: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
+const STEPS: readonly Step[] = [
   ['format, lint, import boundaries', 'biome', 'ci', '--colors=off', '--error-on-warnings', '.'],
   ['promises are handled', 'oxlint', '--type-aware', '--config', '.oxlintrc.json', '--deny-warnings'],
   ['types', 'tsc', '--pretty', 'false', '--incremental', '--tsBuildInfoFile', 'node_modules/.cache/florin/types.tsbuildinfo'],
-  [
-    'types of the app',
-    'tsc',
-    '--project',
-    'gateway/app',
-    '--pretty',
-    'false',
-    '--incremental',
-    '--tsBuildInfoFile',
-    'node_modules/.cache/florin/app-types.tsbuildinfo',
-  ],
+  ...['ui', 'app'].map((name) => typesOf(name)),
   ['contracts are documented and consistent', 'buf', 'lint'],
   ['contracts are formatted', 'buf', 'format', '--diff', '--exit-code'],
   ['contracts do not break their clients', 'buf', 'breaking', '--against', 'proto/baseline.binpb'],

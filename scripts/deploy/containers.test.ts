@@ -48,9 +48,9 @@ describe('the image', () => {
     expect(dockerfile).toContain(`--workspace=${workspace} `);
   });
 
-  it('is built from the settings that those of the app extend', () => {
-    const { extends: base } = JSON.parse(read('gateway/app/tsconfig.json')) as { extends: string };
-    const path = relative(ROOT, resolve(ROOT, 'gateway/app', base));
+  it('is built from the settings that those of the pages extend', () => {
+    const { extends: base } = JSON.parse(read('gateway/ui/tsconfig.json')) as { extends: string };
+    const path = relative(ROOT, resolve(ROOT, 'gateway/ui', base));
     expect(dockerfile).toContain(`\nCOPY ${path} ./\n`);
     expect(read('.dockerignore').split('\n')).toContain(`!${path}`);
   });

@@ -1,13 +1,21 @@
+import { TranslatorProvider } from '@florin/ui/i18n/translator.tsx';
+import { FailureHandling } from '@florin/ui/parts/failure.tsx';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { queries } from './api/queries.ts';
-import { type Texts, TranslatorProvider } from './i18n/i18n.tsx';
+import { signInAgain } from './api/session.ts';
+import { describeFailure } from './domain/failure.ts';
+import type { Texts } from './i18n/i18n.ts';
 import { router } from './router.tsx';
+
+const FAILURES = { describe: describeFailure, signInAgain };
 
 export const App = ({ locale, texts }: { locale: string; texts: Texts }) => (
   <TranslatorProvider locale={locale} texts={texts}>
-    <QueryClientProvider client={queries}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>
+    <FailureHandling value={FAILURES}>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </FailureHandling>
   </TranslatorProvider>
 );

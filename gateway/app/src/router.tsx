@@ -1,7 +1,7 @@
+import { NotFound } from '@florin/ui/parts/not-found.tsx';
+import { ScreenFailure } from '@florin/ui/parts/screen-failure.tsx';
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { Home } from './screens/home.tsx';
-import { NotFound } from './screens/not-found.tsx';
-import { ScreenFailure } from './screens/screen-failure.tsx';
 import { Shell } from './screens/shell.tsx';
 
 type RootSearch = { /** The payment whose approval is open above the screen. */ approve?: string };

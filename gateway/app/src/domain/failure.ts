@@ -1,7 +1,8 @@
-import type { MessageKey } from '../i18n/i18n.tsx';
+import { describeFailure as describeError, type FailureView } from '@florin/ui/page/failure-view.ts';
+import type { MessageKey } from '../i18n/i18n.ts';
 
 /** The keys of texts about wallets. */
-type WalletKey = Extract<MessageKey, `wallet.${string}`> | 'approve.unexpected';
+type WalletKey = Extract<MessageKey, `wallet.${string}`>;
 
 /** A wallet that is missing, refuses, or is not as it has to be. */
 export class WalletError extends Error {
@@ -18,42 +19,11 @@ export class WalletError extends Error {
   }
 }
 
-export type FailureView = {
-  code: string;
-  requestId: string | undefined;
-  /** `session`: signing in again helps. `network`: trying again helps. */
-  kind: 'session' | 'network' | 'validation' | 'other';
-  /** A text of its own. */
-  detail: { key: WalletKey; values: Readonly<Record<string, string>> } | undefined;
-};
+const UNEXPECTED: MessageKey = 'approve.unexpected';
 
-const SESSION_CODES = new Set(['UNAUTHORIZED', 'INVALID_REFRESH_TOKEN', 'REFRESH_TOKEN_REUSED', 'REAUTHENTICATION_REQUIRED']);
-const NETWORK_CODES = new Set(['NETWORK_ERROR', 'TIMEOUT']);
-
-const textOf = (error: object, name: string): string | undefined => {
-  const value = (error as Record<string, unknown>)[name];
-  return typeof value === 'string' && value !== '' ? value : undefined;
-};
-
-const kindOf = (code: string): FailureView['kind'] => {
-  if (SESSION_CODES.has(code)) return 'session';
-  if (NETWORK_CODES.has(code)) return 'network';
-  return code === 'VALIDATION_FAILED' ? 'validation' : 'other';
-};
-
-/** What a screen shows of an error. */
+/** What a screen shows of an error: wallets, and texts that do not fit, have words of their own. */
 export const describeFailure = (error: unknown): FailureView => {
-  if (error instanceof WalletError) {
-    return { code: error.code, requestId: undefined, kind: 'other', detail: { key: error.key, values: error.values } };
-  }
-  if (typeof error !== 'object' || error === null) return { code: 'UNKNOWN', requestId: undefined, kind: 'other', detail: undefined };
-  const code = textOf(error, 'code') ?? 'UNKNOWN';
-  const detail = code === 'UNEXPECTED_TEXT' ? { key: 'approve.unexpected' as const, values: {} } : undefined;
-  return { code, requestId: textOf(error, 'requestId'), kind: kindOf(code), detail };
-};
-
-/** The problem of a field of a request that failed validation. */
-export const fieldProblem = (error: unknown, field: string): string | undefined => {
-  const fields = typeof error === 'object' && error !== null ? (error as { fields?: unknown }).fields : undefined;
-  return typeof fields === 'object' && fields !== null ? textOf(fields, field) : undefined;
+  const view = describeError(error);
+  if (error instanceof WalletError) return { ...view, detail: { key: error.key, values: error.values } };
+  return view.code === 'UNEXPECTED_TEXT' ? { ...view, detail: { key: UNEXPECTED, values: {} } } : view;
 };

@@ -1,4 +1,4 @@
-import { negate } from './money.ts';
+import { negate } from '@florin/ui/format/money.ts';
 
 /** What of a payment decides how it looks. */
 type Payment = {

@@ -1,4 +1,5 @@
-import type { Language, Texts } from './i18n.tsx';
+import type { Language } from '@florin/ui/i18n/translator.tsx';
+import type { Texts } from './i18n.ts';
 
 /** Loads the texts of a language; each language is a file of its own, so that nobody loads the others. */
 export const loadTexts = async (language: Language): Promise<Texts> => {

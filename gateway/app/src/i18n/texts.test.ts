@@ -1,3 +1,5 @@
+import type { Message } from '@florin/ui/i18n/message.ts';
+import { createTranslator } from '@florin/ui/i18n/translator.tsx';
 import { expect, test } from 'vitest';
 import catalogue from '../../../../docs/reference/errors.md?raw';
 import declines from '../../../../services/card/src/domain/decline-codes.ts?raw';
@@ -5,8 +7,6 @@ import { de } from './de.ts';
 import { en } from './en.ts';
 import { errorTextsDe } from './error-texts-de.ts';
 import { errorTextsEn } from './error-texts-en.ts';
-import { createTranslator } from './i18n.tsx';
-import type { Message } from './message.ts';
 
 const namesIn = (message: Message): string[] => {
   const texts = typeof message === 'string' ? [message] : Object.values(message);
@@ -31,11 +31,14 @@ test('no message is empty or the same as its key', () => {
 });
 
 test('every message is used by a screen', () => {
-  const files = import.meta.glob<string>(['../**/*.{ts,tsx}', '!./**', '!../**/*.test.ts'], {
-    query: '?raw',
-    import: 'default',
-    eager: true,
-  });
+  const files = import.meta.glob<string>(
+    ['../**/*.{ts,tsx}', '../../../ui/src/**/*.{ts,tsx}', '!./**', '!../../../ui/src/i18n/**', '!**/*.test.ts'],
+    {
+      query: '?raw',
+      import: 'default',
+      eager: true,
+    },
+  );
   const source = Object.values(files).join('\n');
   expect(source).not.toBe('');
   const prefixes = [...source.matchAll(/(?:word\('|t\(`)([a-z_]+\.[a-z_]*)/g)].map(([, prefix]) => prefix ?? '');
@@ -55,15 +58,15 @@ test('every reason of a decline has words', () => {
 });
 
 test('fills in values, and chooses the plural of the language', () => {
-  const english = createTranslator('en-GB', { messages: en, errorTexts: errorTextsEn });
-  const german = createTranslator('de-DE', { messages: de, errorTexts: errorTextsDe });
+  const english = createTranslator<typeof en>('en-GB', { messages: en, errorTexts: errorTextsEn });
+  const german = createTranslator<typeof en>('de-DE', { messages: de, errorTexts: errorTextsDe });
   expect(english.t('home.pending', { count: 1 })).toBe('A payment waits for your decision');
   expect(german.t('home.pending', { count: 1200 })).toBe('1.200 Zahlungen warten auf deine Entscheidung');
   expect(english.t('sign_in.with', { wallet: '{wallet} $&' })).toBe('Continue with {wallet} $&');
 });
 
 test('shows a word of a later platform as it is', () => {
-  const { word, errorText } = createTranslator('en-GB', { messages: en, errorTexts: errorTextsEn });
+  const { word, errorText } = createTranslator<typeof en>('en-GB', { messages: en, errorTexts: errorTextsEn });
   expect(word('card.status_', 'active')).toBe('Active');
   expect(word('card.status_', 'on_holiday')).toBe('on holiday');
   expect([errorText('INVALID_OTP') === undefined, errorText('toString'), errorText('NEW_CODE')]).toEqual([false, undefined, undefined]);

@@ -1,15 +1,15 @@
+import { Button } from '@florin/ui/parts/button.tsx';
+import { AccountIcon, CardIcon, FlaskIcon, GearIcon, HomeIcon, ListIcon, Logo, ShieldIcon } from '@florin/ui/parts/icons.tsx';
+import { Preferences } from '@florin/ui/parts/preferences.tsx';
+import { Toasts } from '@florin/ui/parts/toast.tsx';
 import { Link, Outlet, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useState } from 'react';
 import { useIsLive, useLive } from '../api/live.ts';
 import { useSession } from '../api/session.ts';
 import { isSandbox } from '../environment.ts';
-import { useTranslator } from '../i18n/i18n.tsx';
-import { Button } from '../ui/button.tsx';
-import { AccountIcon, CardIcon, FlaskIcon, GearIcon, HomeIcon, ListIcon, Logo, ShieldIcon } from '../ui/icons.tsx';
-import { Toasts } from '../ui/toast.tsx';
+import { useTranslator } from '../i18n/i18n.ts';
 import { useOpenApproval } from './approve/use-open-approval.ts';
 import { Welcome } from './next/welcome.tsx';
-import { Preferences } from './settings/preferences.tsx';
 
 const Approval = lazy(async () => ({ default: (await import('./approve/approval.tsx')).Approval }));
 const OutsideWorld = lazy(async () => ({ default: (await import('./sandbox/outside-world.tsx')).OutsideWorld }));

@@ -1,5 +1,5 @@
+import type { Translation } from '@florin/ui/i18n/message.ts';
 import type { cardsEn } from '../en/cards.ts';
-import type { Translation } from '../message.ts';
 
 /** German texts of cards and approvals. */
 export const cardsDe: Translation<typeof cardsEn> = {

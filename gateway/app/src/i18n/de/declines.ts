@@ -1,5 +1,5 @@
+import type { Translation } from '@florin/ui/i18n/message.ts';
 import type { declinesEn } from '../en/declines.ts';
-import type { Translation } from '../message.ts';
 
 /** German texts of why payments are declined. */
 export const declinesDe: Translation<typeof declinesEn> = {

@@ -1,5 +1,5 @@
+import type { Translation } from '@florin/ui/i18n/message.ts';
 import type { moneyEn } from '../en/money.ts';
-import type { Translation } from '../message.ts';
 
 /** German texts of payments and the account. */
 export const moneyDe: Translation<typeof moneyEn> = {

@@ -1,5 +1,5 @@
+import type { Translation } from '@florin/ui/i18n/message.ts';
 import type { safetyEn } from '../en/safety.ts';
-import type { Translation } from '../message.ts';
 
 /** German texts of security, wallets and the sandbox. */
 export const safetyDe: Translation<typeof safetyEn> = {
@@ -86,8 +86,4 @@ export const safetyDe: Translation<typeof safetyEn> = {
   'sandbox.clock_day': 'Einen Tag vor',
   'sandbox.clock_done': 'Die Uhr ging vor.',
   'sandbox.key': 'Der Schlüssel der Testwallet liegt im Speicher dieses Browsers. Wer ihn löscht, verliert das Konto.',
-
-  'error.unknown': 'Bei uns ist etwas schiefgegangen. Versuche es gleich noch einmal.',
-  'error.network': 'Der Server ist nicht erreichbar. Prüfe deine Verbindung und versuche es noch einmal.',
-  'error.validation': 'Etwas von deinen Angaben passt nicht.',
 };

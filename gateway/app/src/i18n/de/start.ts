@@ -1,28 +1,12 @@
+import type { Translation } from '@florin/ui/i18n/message.ts';
 import type { startEn } from '../en/start.ts';
-import type { Translation } from '../message.ts';
 
 /** German texts of the start, and texts of every screen. */
 export const startDe: Translation<typeof startEn> = {
-  'app.name': 'Florin',
-  'app.skip': 'Zum Inhalt springen',
-  'app.close': 'Schließen',
-  'app.cancel': 'Abbrechen',
   'app.save': 'Speichern',
   'app.saved': 'Gespeichert.',
-  'app.copied': 'Kopiert.',
-  'app.retry': 'Noch einmal versuchen',
-  'app.more': 'Mehr anzeigen',
   'app.all': 'Alle anzeigen',
-  'app.loading': 'Wird geladen …',
   'app.offline': 'Du bist offline. Was du siehst, kann veraltet sein.',
-  'app.not_found': 'Hier ist nichts',
-  'app.not_found_hint': 'Vielleicht ist die Adresse vertippt, oder was sie zeigte, gibt es nicht mehr.',
-  'app.home': 'Zum Anfang',
-  'app.language': 'Sprache',
-  'app.theme': 'Darstellung',
-  'app.theme_system': 'Wie das Gerät',
-  'app.theme_light': 'Hell',
-  'app.theme_dark': 'Dunkel',
 
   'nav.label': 'Hauptmenü',
   'nav.home': 'Start',
@@ -30,12 +14,6 @@ export const startDe: Translation<typeof startEn> = {
   'nav.payments': 'Zahlungen',
   'nav.account': 'Konto',
   'nav.security': 'Sicherheit',
-
-  'failure.title': 'Das hat nicht geklappt',
-  'failure.code': 'Code',
-  'failure.request': 'Anfrage',
-  'failure.support': 'Wenn du um Hilfe bittest, nenne den Code und die Anfrage.',
-  'failure.sign_in': 'Neu anmelden',
 
   'sign_in.title': 'Dein Geld, deine Wallet, deine Karte',
   'sign_in.lead': 'Melde dich mit deiner Wallet an. Es gibt kein Passwort, und die Unterschrift bewegt kein Geld.',

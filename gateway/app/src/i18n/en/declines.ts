@@ -1,4 +1,4 @@
-import type { Message } from '../message.ts';
+import type { Message } from '@florin/ui/i18n/message.ts';
 
 /** English texts of why payments are declined. */
 export const declinesEn = {

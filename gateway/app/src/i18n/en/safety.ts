@@ -1,4 +1,4 @@
-import type { Message } from '../message.ts';
+import type { Message } from '@florin/ui/i18n/message.ts';
 
 /** English texts of security, wallets and the sandbox. */
 export const safetyEn = {
@@ -85,8 +85,4 @@ export const safetyEn = {
   'sandbox.clock_day': 'A day on',
   'sandbox.clock_done': 'The clock moved on.',
   'sandbox.key': 'The key of the test wallet is in the storage of this browser. Removing it loses the account.',
-
-  'error.unknown': 'Something went wrong on our side. Try again in a moment.',
-  'error.network': 'The server cannot be reached. Check your connection, then try again.',
-  'error.validation': 'Some of what you entered does not fit.',
 } as const satisfies Record<string, Message>;

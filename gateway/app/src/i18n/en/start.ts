@@ -1,27 +1,11 @@
-import type { Message } from '../message.ts';
+import type { Message } from '@florin/ui/i18n/message.ts';
 
 /** English texts of the start, and texts of every screen. */
 export const startEn = {
-  'app.name': 'Florin',
-  'app.skip': 'Skip to the content',
-  'app.close': 'Close',
-  'app.cancel': 'Cancel',
   'app.save': 'Save',
   'app.saved': 'Saved.',
-  'app.copied': 'Copied.',
-  'app.retry': 'Try again',
-  'app.more': 'Show more',
   'app.all': 'Show all',
-  'app.loading': 'Loading…',
   'app.offline': 'You are offline. What you see may be out of date.',
-  'app.not_found': 'There is nothing here',
-  'app.not_found_hint': 'The address may be mistyped, or what it showed is gone.',
-  'app.home': 'Go to the start',
-  'app.language': 'Language',
-  'app.theme': 'Appearance',
-  'app.theme_system': 'As the device',
-  'app.theme_light': 'Light',
-  'app.theme_dark': 'Dark',
 
   'nav.label': 'Main menu',
   'nav.home': 'Home',
@@ -29,12 +13,6 @@ export const startEn = {
   'nav.payments': 'Payments',
   'nav.account': 'Account',
   'nav.security': 'Security',
-
-  'failure.title': 'That did not work',
-  'failure.code': 'Code',
-  'failure.request': 'Request',
-  'failure.support': 'If you ask for help, name the code and the request.',
-  'failure.sign_in': 'Sign in again',
 
   'sign_in.title': 'Your money, your wallet, your card',
   'sign_in.lead': 'Sign in with your wallet. There is no password, and the signature moves no money.',

@@ -1,14 +1,14 @@
+import { ButtonLink } from '@florin/ui/parts/button.tsx';
+import { CopyButton } from '@florin/ui/parts/copy-button.tsx';
+import { Facts } from '@florin/ui/parts/facts.tsx';
+import { Failure } from '@florin/ui/parts/failure.tsx';
+import { Money } from '@florin/ui/parts/money.tsx';
+import { Page } from '@florin/ui/parts/page.tsx';
+import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { accountQuery, balancesQuery } from '../../api/queries.ts';
 import { chainName } from '../../domain/chain-name.ts';
-import { useTranslator } from '../../i18n/i18n.tsx';
-import { ButtonLink } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { Facts } from '../../ui/facts.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { Money } from '../../ui/money.tsx';
-import { Page } from '../../ui/page.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { useTranslator } from '../../i18n/i18n.ts';
 import { Movements } from './movements.tsx';
 import { Statement } from './statement.tsx';
 

@@ -1,12 +1,12 @@
+import { CopyButton } from '@florin/ui/parts/copy-button.tsx';
+import { Failure } from '@florin/ui/parts/failure.tsx';
+import { Page } from '@florin/ui/parts/page.tsx';
+import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { accountQuery, balancesQuery } from '../../api/queries.ts';
 import { chainName } from '../../domain/chain-name.ts';
 import { isSandbox } from '../../environment.ts';
-import { useTranslator } from '../../i18n/i18n.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { Page } from '../../ui/page.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { useTranslator } from '../../i18n/i18n.ts';
 import { SendMoney } from '../sandbox/send-money.tsx';
 
 /** Where to send money to; in a sandbox also the one who sends it. */

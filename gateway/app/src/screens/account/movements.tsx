@@ -1,13 +1,13 @@
 import type { Deposit, Withdrawal } from '@florin/client';
+import { negate } from '@florin/ui/format/money.ts';
+import { Failure } from '@florin/ui/parts/failure.tsx';
+import { InIcon, OutIcon } from '@florin/ui/parts/icons.tsx';
+import { Money } from '@florin/ui/parts/money.tsx';
+import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
+import { Time } from '@florin/ui/parts/time.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { depositsQuery, withdrawalsQuery } from '../../api/queries.ts';
-import { negate } from '../../domain/money.ts';
-import { useTranslator } from '../../i18n/i18n.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { InIcon, OutIcon } from '../../ui/icons.tsx';
-import { Money } from '../../ui/money.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { Time } from '../../ui/time.tsx';
+import { useTranslator } from '../../i18n/i18n.ts';
 
 type Movement = { kind: 'deposit'; row: Deposit } | { kind: 'withdrawal'; row: Withdrawal };
 

@@ -1,15 +1,15 @@
+import { saveFile } from '@florin/ui/page/save-file.ts';
+import { Button } from '@florin/ui/parts/button.tsx';
+import { Empty } from '@florin/ui/parts/empty.tsx';
+import { Failure } from '@florin/ui/parts/failure.tsx';
+import { ListIcon } from '@florin/ui/parts/icons.tsx';
+import { Money } from '@florin/ui/parts/money.tsx';
+import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
+import { Time } from '@florin/ui/parts/time.tsx';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { client } from '../../api/client.ts';
 import { statementQuery } from '../../api/queries.ts';
-import { useTranslator } from '../../i18n/i18n.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { ListIcon } from '../../ui/icons.tsx';
-import { Money } from '../../ui/money.tsx';
-import { saveFile } from '../../ui/save-file.ts';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { Time } from '../../ui/time.tsx';
+import { useTranslator } from '../../i18n/i18n.ts';
 
 /** A credit to the card that was taken back, for example that of a dispute after a refund, is a transfer too. */
 const lineWord = (kind: string, amount: string): string => (kind === 'transfer' && amount.startsWith('-') ? 'transfer_back' : kind);

@@ -1,6 +1,6 @@
 import type { ThreeDSChallenge } from '@florin/client';
-import { useTranslator } from '../../i18n/i18n.tsx';
-import { Money } from '../../ui/money.tsx';
+import { Money } from '@florin/ui/parts/money.tsx';
+import { useTranslator } from '../../i18n/i18n.ts';
 
 /** What is paid, where, and with which card. */
 export const ChallengeAmount = ({ challenge }: { challenge: ThreeDSChallenge }) => {

@@ -1,10 +1,10 @@
+import { Failure } from '@florin/ui/parts/failure.tsx';
+import { Sheet } from '@florin/ui/parts/sheet.tsx';
+import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { challengeQuery } from '../../api/queries.ts';
-import { useTranslator } from '../../i18n/i18n.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { Sheet } from '../../ui/sheet.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { useTranslator } from '../../i18n/i18n.ts';
 import { Decision } from './decision.tsx';
 import { Outcome } from './outcome.tsx';
 

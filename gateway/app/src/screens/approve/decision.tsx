@@ -1,13 +1,13 @@
 import type { ThreeDSChallengeDetailResponse } from '@florin/client';
+import { clockOffset, formatCountdown } from '@florin/ui/format/time-left.ts';
+import { useCountdown } from '@florin/ui/page/use-countdown.ts';
+import { Button } from '@florin/ui/parts/button.tsx';
+import { Failure } from '@florin/ui/parts/failure.tsx';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
 import { client } from '../../api/client.ts';
 import { queries, refresh } from '../../api/queries.ts';
-import { clockOffset, formatCountdown } from '../../domain/time-left.ts';
-import { useTranslator } from '../../i18n/i18n.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { useCountdown } from '../../ui/use-countdown.ts';
+import { useTranslator } from '../../i18n/i18n.ts';
 import { ChallengeAmount } from './amount.tsx';
 
 type Detail = ThreeDSChallengeDetailResponse & { /** When it was read, by the clock of this device. */ readAt: number };

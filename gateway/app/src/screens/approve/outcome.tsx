@@ -1,11 +1,11 @@
 import type { ThreeDSChallenge } from '@florin/client';
+import { Button } from '@florin/ui/parts/button.tsx';
+import { Failure } from '@florin/ui/parts/failure.tsx';
+import { showToast } from '@florin/ui/parts/toast.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { client } from '../../api/client.ts';
 import { refresh } from '../../api/queries.ts';
-import { useTranslator } from '../../i18n/i18n.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { showToast } from '../../ui/toast.tsx';
+import { useTranslator } from '../../i18n/i18n.ts';
 import { ChallengeAmount } from './amount.tsx';
 
 const TONES: Readonly<Record<string, string>> = {

@@ -1,11 +1,11 @@
 import type { CardControls as Controls } from '@florin/client';
+import { Failure } from '@florin/ui/parts/failure.tsx';
+import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { client } from '../../api/client.ts';
 import { controlsQuery, queries } from '../../api/queries.ts';
-import { useTranslator } from '../../i18n/i18n.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { useTranslator } from '../../i18n/i18n.ts';
 
 const SWITCHES = ['online', 'contactless', 'atm'] as const;
 

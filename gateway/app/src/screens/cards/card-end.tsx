@@ -1,16 +1,16 @@
 import type { Card } from '@florin/client';
+import { useRequestKey } from '@florin/ui/page/use-request-key.ts';
+import { Button } from '@florin/ui/parts/button.tsx';
+import { Confirm } from '@florin/ui/parts/confirm.tsx';
+import { Failure } from '@florin/ui/parts/failure.tsx';
+import { formatExpiry } from '@florin/ui/parts/time.tsx';
+import { showToast } from '@florin/ui/parts/toast.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { client } from '../../api/client.ts';
 import { refresh } from '../../api/queries.ts';
-import { useRequestKey } from '../../api/use-request-key.ts';
-import { useTranslator } from '../../i18n/i18n.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { formatExpiry } from '../../ui/time.tsx';
-import { showToast } from '../../ui/toast.tsx';
+import { useTranslator } from '../../i18n/i18n.ts';
 
 type End = 'lost' | 'stolen' | 'cancel';
 

@@ -1,18 +1,18 @@
 import type { CardLimits, Input } from '@florin/client';
+import { minorDigits, parseMoney, toTyped } from '@florin/ui/format/money.ts';
+import { Button, ButtonLink } from '@florin/ui/parts/button.tsx';
+import { Failure } from '@florin/ui/parts/failure.tsx';
+import { TextField } from '@florin/ui/parts/field.tsx';
+import { Page } from '@florin/ui/parts/page.tsx';
+import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
+import { showToast } from '@florin/ui/parts/toast.tsx';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { client } from '../../api/client.ts';
 import { limitsQuery, refresh } from '../../api/queries.ts';
 import { LIMIT_NAMES } from '../../domain/limits.ts';
-import { minorDigits, parseMoney, toTyped } from '../../domain/money.ts';
-import { useTranslator } from '../../i18n/i18n.tsx';
-import { Button, ButtonLink } from '../../ui/button.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { Page } from '../../ui/page.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { showToast } from '../../ui/toast.tsx';
+import { useTranslator } from '../../i18n/i18n.ts';
 
 type Name = (typeof LIMIT_NAMES)[number];
 type Typed = Record<Name, string>;

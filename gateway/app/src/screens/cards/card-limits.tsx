@@ -1,12 +1,12 @@
 import type { CardLimits as Limits } from '@florin/client';
+import { formatMoney, minorDigits } from '@florin/ui/format/money.ts';
+import { Failure } from '@florin/ui/parts/failure.tsx';
+import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
+import { formatTime } from '@florin/ui/parts/time.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { limitsQuery } from '../../api/queries.ts';
 import { LIMIT_NAMES, usedShare } from '../../domain/limits.ts';
-import { formatMoney, minorDigits } from '../../domain/money.ts';
-import { useTranslator } from '../../i18n/i18n.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { formatTime } from '../../ui/time.tsx';
+import { useTranslator } from '../../i18n/i18n.ts';
 
 const LOW = 0.9;
 

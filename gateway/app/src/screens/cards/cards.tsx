@@ -1,15 +1,15 @@
+import { ButtonLink } from '@florin/ui/parts/button.tsx';
+import { Empty } from '@florin/ui/parts/empty.tsx';
+import { Failure } from '@florin/ui/parts/failure.tsx';
+import { CardIcon, PlusIcon } from '@florin/ui/parts/icons.tsx';
+import { Page } from '@florin/ui/parts/page.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { cardsQuery } from '../../api/queries.ts';
 import { goneCards, liveCards } from '../../domain/cards.ts';
-import { useTranslator } from '../../i18n/i18n.tsx';
-import { ButtonLink } from '../../ui/button.tsx';
-import { CardPicture } from '../../ui/card-picture.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { CardIcon, PlusIcon } from '../../ui/icons.tsx';
-import { Page } from '../../ui/page.tsx';
+import { useTranslator } from '../../i18n/i18n.ts';
 import { OrderCard } from '../next/order-card.tsx';
+import { CardPicture } from './card-picture.tsx';
 
 /** All cards: those that work first. */
 export const Cards = () => {

@@ -1,14 +1,14 @@
 import type { Card } from '@florin/client';
+import { fieldProblem } from '@florin/ui/page/failure-view.ts';
+import { Button } from '@florin/ui/parts/button.tsx';
+import { Failure } from '@florin/ui/parts/failure.tsx';
+import { TextField } from '@florin/ui/parts/field.tsx';
+import { Sheet } from '@florin/ui/parts/sheet.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { client } from '../../api/client.ts';
 import { refresh } from '../../api/queries.ts';
-import { fieldProblem } from '../../domain/failure.ts';
-import { useTranslator } from '../../i18n/i18n.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { Sheet } from '../../ui/sheet.tsx';
+import { useTranslator } from '../../i18n/i18n.ts';
 
 export const RenameSheet = ({ card, onClose }: { card: Card; onClose: () => void }) => {
   const { t } = useTranslator();

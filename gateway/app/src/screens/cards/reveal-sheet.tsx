@@ -1,13 +1,13 @@
 import type { Card } from '@florin/client';
+import { Button } from '@florin/ui/parts/button.tsx';
+import { CopyButton } from '@florin/ui/parts/copy-button.tsx';
+import { Failure } from '@florin/ui/parts/failure.tsx';
+import { Sheet } from '@florin/ui/parts/sheet.tsx';
+import { formatExpiry } from '@florin/ui/parts/time.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { client } from '../../api/client.ts';
 import { refresh } from '../../api/queries.ts';
-import { useTranslator } from '../../i18n/i18n.tsx';
-import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { Sheet } from '../../ui/sheet.tsx';
-import { formatExpiry } from '../../ui/time.tsx';
+import { useTranslator } from '../../i18n/i18n.ts';
 import { useShortSecret } from './use-short-secret.ts';
 
 type Details = { pan: string; expMonth: number; expYear: number; cvv2: string };

@@ -1,12 +1,12 @@
+import { Button } from '@florin/ui/parts/button.tsx';
+import { Failure } from '@florin/ui/parts/failure.tsx';
+import { SelectField } from '@florin/ui/parts/field.tsx';
+import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { client } from '../../api/client.ts';
 import { fundsQuery, refresh } from '../../api/queries.ts';
-import { useTranslator } from '../../i18n/i18n.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { SelectField } from '../../ui/field.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { useTranslator } from '../../i18n/i18n.ts';
 
 /** The questions about the source of funds, in the words of the platform. */
 export const Funds = () => {

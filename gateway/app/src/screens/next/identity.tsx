@@ -1,8 +1,8 @@
+import { Button } from '@florin/ui/parts/button.tsx';
+import { Failure } from '@florin/ui/parts/failure.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { client } from '../../api/client.ts';
-import { useTranslator } from '../../i18n/i18n.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Failure } from '../../ui/failure.tsx';
+import { useTranslator } from '../../i18n/i18n.ts';
 
 const isWebPage = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 

@@ -1,5 +1,5 @@
 import { JOURNEY, milestoneOf, type NextStep } from '../../domain/next-step.ts';
-import { useTranslator } from '../../i18n/i18n.tsx';
+import { useTranslator } from '../../i18n/i18n.ts';
 
 /** Steps that only some platforms ask for are listed once one of them is due. */
 const SHORT = ['register', 'order_card'] as const;

@@ -1,7 +1,7 @@
+import { Page } from '@florin/ui/parts/page.tsx';
 import type { ReactNode } from 'react';
 import type { NextStep } from '../../domain/next-step.ts';
-import { useTranslator } from '../../i18n/i18n.tsx';
-import { Page } from '../../ui/page.tsx';
+import { useTranslator } from '../../i18n/i18n.ts';
 import { Funds } from './funds.tsx';
 import { Identity } from './identity.tsx';
 import { Journey } from './journey.tsx';

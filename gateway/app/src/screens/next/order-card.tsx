@@ -1,18 +1,18 @@
+import { describeFailure, fieldProblem } from '@florin/ui/page/failure-view.ts';
+import { useRequestKey } from '@florin/ui/page/use-request-key.ts';
+import { Button } from '@florin/ui/parts/button.tsx';
+import { Failure } from '@florin/ui/parts/failure.tsx';
+import { TextField } from '@florin/ui/parts/field.tsx';
+import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
+import { showToast } from '@florin/ui/parts/toast.tsx';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { client } from '../../api/client.ts';
 import { refresh, userQuery } from '../../api/queries.ts';
-import { useRequestKey } from '../../api/use-request-key.ts';
-import { describeFailure, fieldProblem } from '../../domain/failure.ts';
 import { toE164 } from '../../domain/phone.ts';
 import { isSandbox } from '../../environment.ts';
-import { useTranslator } from '../../i18n/i18n.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { showToast } from '../../ui/toast.tsx';
+import { useTranslator } from '../../i18n/i18n.ts';
 import { latestCode } from '../sandbox/latest-code.ts';
 
 type Order = { cardName: string; phone?: string };

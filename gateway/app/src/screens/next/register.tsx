@@ -1,13 +1,13 @@
+import { fieldProblem } from '@florin/ui/page/failure-view.ts';
+import { Button } from '@florin/ui/parts/button.tsx';
+import { Failure } from '@florin/ui/parts/failure.tsx';
+import { TextField } from '@florin/ui/parts/field.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { client } from '../../api/client.ts';
 import { readSession } from '../../api/session.ts';
-import { fieldProblem } from '../../domain/failure.ts';
 import { isSandbox } from '../../environment.ts';
-import { useTranslator } from '../../i18n/i18n.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { useTranslator } from '../../i18n/i18n.ts';
 import { latestCode } from '../sandbox/latest-code.ts';
 import { ResendButton } from './resend-button.tsx';
 

@@ -1,11 +1,11 @@
+import { shortAddress } from '@florin/ui/format/short-address.ts';
+import { Button } from '@florin/ui/parts/button.tsx';
+import { Facts } from '@florin/ui/parts/facts.tsx';
+import { Failure } from '@florin/ui/parts/failure.tsx';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { client } from '../../api/client.ts';
 import { accountQuery, refresh } from '../../api/queries.ts';
-import { shortAddress } from '../../domain/short-address.ts';
-import { useTranslator } from '../../i18n/i18n.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Facts } from '../../ui/facts.tsx';
-import { Failure } from '../../ui/failure.tsx';
+import { useTranslator } from '../../i18n/i18n.ts';
 
 const signSetUp = async (): Promise<void> => {
   const [{ setUpAccount }, { currentSigner }] = await Promise.all([import('@florin/client/viem'), import('../../wallet/signer.ts')]);

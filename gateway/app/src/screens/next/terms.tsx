@@ -1,11 +1,11 @@
+import { Button } from '@florin/ui/parts/button.tsx';
+import { Failure } from '@florin/ui/parts/failure.tsx';
+import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { client } from '../../api/client.ts';
 import { refresh, termsQuery } from '../../api/queries.ts';
-import { useTranslator } from '../../i18n/i18n.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { useTranslator } from '../../i18n/i18n.ts';
 
 export const Terms = () => {
   const { t } = useTranslator();

@@ -1,7 +1,7 @@
+import { Page } from '@florin/ui/parts/page.tsx';
+import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
 import type { SessionState } from '../../api/session.ts';
-import { useTranslator } from '../../i18n/i18n.tsx';
-import { Page } from '../../ui/page.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { useTranslator } from '../../i18n/i18n.ts';
 import { Journey } from './journey.tsx';
 import { Register } from './register.tsx';
 import { SignIn } from './sign-in.tsx';

@@ -1,15 +1,15 @@
 import type { Input } from '@florin/client';
+import { useRequestKey } from '@florin/ui/page/use-request-key.ts';
+import { Button } from '@florin/ui/parts/button.tsx';
+import { Failure } from '@florin/ui/parts/failure.tsx';
+import { TextAreaField } from '@florin/ui/parts/field.tsx';
+import { Sheet } from '@florin/ui/parts/sheet.tsx';
+import { showToast } from '@florin/ui/parts/toast.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { client } from '../../api/client.ts';
 import { refresh } from '../../api/queries.ts';
-import { useRequestKey } from '../../api/use-request-key.ts';
-import { useTranslator } from '../../i18n/i18n.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { TextAreaField } from '../../ui/field.tsx';
-import { Sheet } from '../../ui/sheet.tsx';
-import { showToast } from '../../ui/toast.tsx';
+import { useTranslator } from '../../i18n/i18n.ts';
 
 type Dispute = Input<'cards.disputeCardTransaction'>;
 

@@ -1,10 +1,10 @@
 import type { CardTransaction } from '@florin/client';
+import { Money } from '@florin/ui/parts/money.tsx';
+import { Time } from '@florin/ui/parts/time.tsx';
 import { Link } from '@tanstack/react-router';
 import { initialsOf } from '../../domain/avatar.ts';
 import { isVoid, refundsOf, signedAmount } from '../../domain/payment-view.ts';
-import { useTranslator } from '../../i18n/i18n.tsx';
-import { Money } from '../../ui/money.tsx';
-import { Time } from '../../ui/time.tsx';
+import { useTranslator } from '../../i18n/i18n.ts';
 
 /** What a row says below the name: what is unusual about the payment, otherwise what it is. */
 const useStateText = (payment: CardTransaction): string => {

@@ -1,15 +1,15 @@
+import { byDay, dayOf, formatDay } from '@florin/ui/format/days.ts';
+import { Button } from '@florin/ui/parts/button.tsx';
+import { Empty } from '@florin/ui/parts/empty.tsx';
+import { Failure } from '@florin/ui/parts/failure.tsx';
+import { Segments } from '@florin/ui/parts/field.tsx';
+import { ListIcon } from '@florin/ui/parts/icons.tsx';
+import { Page } from '@florin/ui/parts/page.tsx';
+import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type PaymentFilter, paymentsQuery } from '../../api/queries.ts';
-import { byDay, dayOf, formatDay } from '../../domain/days.ts';
-import { useTranslator } from '../../i18n/i18n.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { Segments } from '../../ui/field.tsx';
-import { ListIcon } from '../../ui/icons.tsx';
-import { Page } from '../../ui/page.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { useTranslator } from '../../i18n/i18n.ts';
 import { PaymentRow } from './payment-row.tsx';
 
 const FILTERS = ['all', 'pending', 'settled', 'declined'] as const;

@@ -1,13 +1,13 @@
+import { saveFile } from '@florin/ui/page/save-file.ts';
+import { Button } from '@florin/ui/parts/button.tsx';
+import { Facts } from '@florin/ui/parts/facts.tsx';
+import { Failure } from '@florin/ui/parts/failure.tsx';
+import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
+import { Time } from '@florin/ui/parts/time.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { receiptQuery } from '../../api/queries.ts';
-import { useTranslator } from '../../i18n/i18n.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Facts } from '../../ui/facts.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { saveFile } from '../../ui/save-file.ts';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { Time } from '../../ui/time.tsx';
+import { useTranslator } from '../../i18n/i18n.ts';
 
 const Loaded = ({ paymentId }: { paymentId: string }) => {
   const { t } = useTranslator();

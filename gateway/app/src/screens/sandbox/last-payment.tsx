@@ -1,12 +1,12 @@
 import type { CardTransaction } from '@florin/client';
+import { Button } from '@florin/ui/parts/button.tsx';
+import { Failure } from '@florin/ui/parts/failure.tsx';
+import { showToast } from '@florin/ui/parts/toast.tsx';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { client } from '../../api/client.ts';
 import { paymentsQuery, refresh } from '../../api/queries.ts';
 import { refundsOf } from '../../domain/payment-view.ts';
-import { useTranslator } from '../../i18n/i18n.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { showToast } from '../../ui/toast.tsx';
+import { useTranslator } from '../../i18n/i18n.ts';
 import { PaymentRow } from '../payments/payment-row.tsx';
 
 type Step = 'clear' | 'refund' | 'reverse';

@@ -1,8 +1,8 @@
+import { Sheet } from '@florin/ui/parts/sheet.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { userQuery } from '../../api/queries.ts';
 import { useSession } from '../../api/session.ts';
-import { useTranslator } from '../../i18n/i18n.tsx';
-import { Sheet } from '../../ui/sheet.tsx';
+import { useTranslator } from '../../i18n/i18n.ts';
 import { IdentityCheck } from './identity-check.tsx';
 import { LastPayment } from './last-payment.tsx';
 import { MoveClock } from './move-clock.tsx';

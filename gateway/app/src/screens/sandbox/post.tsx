@@ -1,8 +1,8 @@
+import { Failure } from '@florin/ui/parts/failure.tsx';
+import { Time } from '@florin/ui/parts/time.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { client } from '../../api/client.ts';
-import { useTranslator } from '../../i18n/i18n.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { Time } from '../../ui/time.tsx';
+import { useTranslator } from '../../i18n/i18n.ts';
 
 const SHOWN = 5;
 

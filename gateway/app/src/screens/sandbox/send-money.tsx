@@ -1,11 +1,11 @@
+import { formatMoney } from '@florin/ui/format/money.ts';
+import { Button } from '@florin/ui/parts/button.tsx';
+import { Failure } from '@florin/ui/parts/failure.tsx';
+import { showToast } from '@florin/ui/parts/toast.tsx';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { client } from '../../api/client.ts';
 import { balancesQuery, refresh } from '../../api/queries.ts';
-import { formatMoney } from '../../domain/money.ts';
-import { useTranslator } from '../../i18n/i18n.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { showToast } from '../../ui/toast.tsx';
+import { useTranslator } from '../../i18n/i18n.ts';
 
 /** What is sent at once, in whole units of the currency. */
 const SUMS = ['100', '500'] as const;

@@ -1,10 +1,10 @@
+import { shortAddress } from '@florin/ui/format/short-address.ts';
+import { Failure } from '@florin/ui/parts/failure.tsx';
+import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
+import { Time } from '@florin/ui/parts/time.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { accessLogQuery } from '../../api/queries.ts';
-import { shortAddress } from '../../domain/short-address.ts';
-import { useTranslator } from '../../i18n/i18n.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { Time } from '../../ui/time.tsx';
+import { useTranslator } from '../../i18n/i18n.ts';
 
 /** Each use of card data, newest first. */
 export const AccessLog = () => {

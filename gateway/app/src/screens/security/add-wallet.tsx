@@ -1,11 +1,11 @@
+import { Button } from '@florin/ui/parts/button.tsx';
+import { Failure } from '@florin/ui/parts/failure.tsx';
+import { Sheet } from '@florin/ui/parts/sheet.tsx';
+import { showToast } from '@florin/ui/parts/toast.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { client } from '../../api/client.ts';
 import { refresh } from '../../api/queries.ts';
-import { useTranslator } from '../../i18n/i18n.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { Sheet } from '../../ui/sheet.tsx';
-import { showToast } from '../../ui/toast.tsx';
+import { useTranslator } from '../../i18n/i18n.ts';
 import { chosenWallet } from '../../wallet/chosen-wallet.ts';
 import type { FoundWallet } from '../../wallet/eip1193.ts';
 import { useWallets } from '../../wallet/find-wallets.ts';

@@ -1,11 +1,11 @@
+import { Facts } from '@florin/ui/parts/facts.tsx';
+import { Failure } from '@florin/ui/parts/failure.tsx';
+import { Page } from '@florin/ui/parts/page.tsx';
+import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { userQuery } from '../../api/queries.ts';
 import { isSandbox } from '../../environment.ts';
-import { useTranslator } from '../../i18n/i18n.tsx';
-import { Facts } from '../../ui/facts.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { Page } from '../../ui/page.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { useTranslator } from '../../i18n/i18n.ts';
 import { AccessLog } from './access-log.tsx';
 import { Sessions } from './sessions.tsx';
 import { Wallets } from './wallets.tsx';

@@ -1,17 +1,17 @@
 import type { User } from '@florin/client';
+import { shortAddress } from '@florin/ui/format/short-address.ts';
+import { Badge } from '@florin/ui/parts/badge.tsx';
+import { Button } from '@florin/ui/parts/button.tsx';
+import { Confirm } from '@florin/ui/parts/confirm.tsx';
+import { Failure } from '@florin/ui/parts/failure.tsx';
+import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
+import { formatTime } from '@florin/ui/parts/time.tsx';
+import { showToast } from '@florin/ui/parts/toast.tsx';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../../api/client.ts';
 import { refresh, userQuery } from '../../api/queries.ts';
-import { shortAddress } from '../../domain/short-address.ts';
-import { useTranslator } from '../../i18n/i18n.tsx';
-import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { formatTime } from '../../ui/time.tsx';
-import { showToast } from '../../ui/toast.tsx';
+import { useTranslator } from '../../i18n/i18n.ts';
 import { AddWallet } from './add-wallet.tsx';
 
 type Wallet = User['wallets'][number];

@@ -1,0 +1,36 @@
+/** What a screen shows of an error. */
+export type FailureView = {
+  code: string;
+  requestId: string | undefined;
+  /** `session`: signing in again helps. `network`: trying again helps. */
+  kind: 'session' | 'network' | 'validation' | 'other';
+  /** A text of the page, in place of that of the code. */
+  detail: { key: string; values: Readonly<Record<string, string>> } | undefined;
+};
+
+const SESSION_CODES = new Set(['UNAUTHORIZED', 'INVALID_REFRESH_TOKEN', 'REFRESH_TOKEN_REUSED', 'REAUTHENTICATION_REQUIRED']);
+const NETWORK_CODES = new Set(['NETWORK_ERROR', 'TIMEOUT']);
+
+const textOf = (error: object, name: string): string | undefined => {
+  const value = (error as Record<string, unknown>)[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+};
+
+const kindOf = (code: string): FailureView['kind'] => {
+  if (SESSION_CODES.has(code)) return 'session';
+  if (NETWORK_CODES.has(code)) return 'network';
+  return code === 'VALIDATION_FAILED' ? 'validation' : 'other';
+};
+
+/** Reads the code and the id of the request from an error of the platform; any other error is unknown. */
+export const describeFailure = (error: unknown): FailureView => {
+  if (typeof error !== 'object' || error === null) return { code: 'UNKNOWN', requestId: undefined, kind: 'other', detail: undefined };
+  const code = textOf(error, 'code') ?? 'UNKNOWN';
+  return { code, requestId: textOf(error, 'requestId'), kind: kindOf(code), detail: undefined };
+};
+
+/** The problem of a field of a request that failed validation. */
+export const fieldProblem = (error: unknown, field: string): string | undefined => {
+  const fields = typeof error === 'object' && error !== null ? (error as { fields?: unknown }).fields : undefined;
+  return typeof fields === 'object' && fields !== null ? textOf(fields, field) : undefined;
+};

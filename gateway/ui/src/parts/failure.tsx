@@ -1,0 +1,50 @@
+import { createContext, type ReactNode, use } from 'react';
+import { useTranslator } from '../i18n/translator.tsx';
+import { describeFailure, type FailureView } from '../page/failure-view.ts';
+import { Button } from './button.tsx';
+
+/** What differs between pages: how they read errors, and what signing in again does. */
+const Context = createContext<{ describe: (error: unknown) => FailureView; signInAgain: () => void }>({
+  describe: describeFailure,
+  signInAgain: () => location.reload(),
+});
+
+export const FailureHandling = Context.Provider;
+
+type FailureProps = { error: unknown /** Repeats what failed. */; onRetry?: () => void; children?: ReactNode };
+
+/** Says what failed in words, with the code and the id of the request, and offers a way on. Nothing without an error. */
+export const Failure = ({ error, onRetry, children }: FailureProps) => {
+  const { t, fill, errorText } = useTranslator();
+  const { describe, signInAgain } = use(Context);
+  if (error === null || error === undefined) return null;
+  const { code, requestId, kind, detail } = describe(error);
+  const words = detail === undefined ? undefined : fill(detail.key, detail.values);
+  const general = kind === 'network' ? t('error.network') : kind === 'validation' ? t('error.validation') : t('error.unknown');
+  return (
+    <div className="notice notice-bad" role="alert">
+      <h3>{t('failure.title')}</h3>
+      <p>{words ?? errorText(code) ?? general}</p>
+      <p className="small">
+        {t('failure.code')} <span className="mono">{code}</span>
+        {requestId === undefined ? null : (
+          <>
+            {' · '}
+            {t('failure.request')} <span className="mono">{requestId}</span>
+          </>
+        )}
+      </p>
+      {kind === 'other' && requestId !== undefined ? <p className="small">{t('failure.support')}</p> : null}
+      {kind === 'session' ? (
+        <Button small onClick={signInAgain}>
+          {t('failure.sign_in')}
+        </Button>
+      ) : onRetry === undefined ? null : (
+        <Button small onClick={onRetry}>
+          {t('app.retry')}
+        </Button>
+      )}
+      {children}
+    </div>
+  );
+};

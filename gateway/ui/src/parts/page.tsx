@@ -1,0 +1,34 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useTranslator } from '../i18n/translator.tsx';
+
+type PageProps = {
+  title: string;
+  children: ReactNode /** What can be done with the page as a whole. */;
+  action?: ReactNode;
+  narrow?: boolean;
+  quietTitle?: boolean;
+};
+
+/** A screen with its title, which also names the window and takes the focus, so that a screen reader says where the person is now. */
+export const Page = ({ title, children, action, narrow = false, quietTitle = false }: PageProps) => {
+  const { t } = useTranslator();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · ${t('app.name')}`;
+  }, [title, t]);
+  useEffect(() => {
+    // A dialog above the page keeps its focus.
+    if (document.querySelector('dialog[open]') === null) heading.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <main id="content" className={narrow ? 'page page-narrow' : 'page'}>
+      <div className={quietTitle ? 'visually-hidden' : 'page-head'}>
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {action}
+      </div>
+      {children}
+    </main>
+  );
+};

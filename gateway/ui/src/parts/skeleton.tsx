@@ -1,0 +1,15 @@
+import { useTranslator } from '../i18n/translator.tsx';
+
+/** Takes the place of rows that are loading, as high as they will be, so that nothing jumps. */
+export const SkeletonRows = ({ rows = 3 }: { rows?: number }) => {
+  const { t } = useTranslator();
+  return (
+    <div className="stack" role="status">
+      <span className="visually-hidden">{t('app.loading')}</span>
+      {Array.from({ length: rows }, (_unused, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike, and never change their order.
+        <span key={index} className="skeleton skeleton-row" />
+      ))}
+    </div>
+  );
+};
