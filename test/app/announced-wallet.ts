@@ -1,6 +1,6 @@
 import type { BrowserContext } from 'playwright-core';
 import { type Hex, hexToString, isHex, numberToHex } from 'viem';
-import { newWallet, signTypedData, type TypedData, type Wallet } from '../support/story.ts';
+import { newWallet, type Wallet } from '../support/story.ts';
 
 /** The chain of the accounts. */
 const CHAIN_ID = 100;
@@ -23,12 +23,19 @@ export type AnnouncedWallet = {
   announceTo: (context: BrowserContext) => Promise<void>;
 };
 
+/** Under which names wallets announce themselves. */
+const KNOWN_AS = {
+  first: { uuid: '6e1f4b0a-3c1f-4c55-9a52-6d8a25a5f6b1', name: 'Announced Wallet', rdns: 'example.announced' },
+  second: { uuid: '0d6e3a7c-52b8-4f7e-8a43-8f6b1c2d9e10', name: 'Second Wallet', rdns: 'example.second' },
+} as const;
+type Which = keyof typeof KNOWN_AS;
+
 /** Part of the page: an EIP-1193 provider, announced under a name. */
-const PROVIDER = `(() => {
+const providerOf = (which: Which) => `(() => {
   const listeners = new Map();
   const provider = {
     request: async ({ method, params = [] }) => {
-      const { result, error, chainId } = await askAnnouncedWallet(method, params);
+      const { result, error, chainId } = await ask_${which}_wallet(method, params);
       if (chainId !== undefined) for (const listener of listeners.get('chainChanged') ?? []) listener(chainId);
       if (error !== undefined) throw Object.assign(new Error(error.message), { code: error.code });
       return result;
@@ -36,16 +43,19 @@ const PROVIDER = `(() => {
     on: (name, listener) => void listeners.set(name, [...(listeners.get(name) ?? []), listener]),
     removeListener: (name, listener) => void listeners.set(name, (listeners.get(name) ?? []).filter((other) => other !== listener)),
   };
-  const info = Object.freeze({ uuid: '6e1f4b0a-3c1f-4c55-9a52-6d8a25a5f6b1', name: 'Announced Wallet', rdns: 'example.announced',
+  const info = Object.freeze({ ...${JSON.stringify(KNOWN_AS[which])},
     icon: 'data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22/%3E' });
   const announce = () => dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: Object.freeze({ info, provider }) }));
   addEventListener('eip6963:requestProvider', announce);
   announce();
 })()`;
 
+/** What wallets are asked to sign: the types of the domain among the others, numbers as text. */
+type TypedData = Parameters<Wallet['signTypedData']>[0] & { domain: { chainId: number }; types: Record<string, readonly object[]> };
+
 type Answer = { result?: unknown; error?: { code: number; message: string }; chainId?: string };
 
-export const createAnnouncedWallet = (wallet: Wallet = newWallet()): AnnouncedWallet => {
+export const createAnnouncedWallet = (wallet: Wallet = newWallet(), which: Which = 'first'): AnnouncedWallet => {
   const asked: string[] = [];
   let chainId = CHAIN_ID;
   let refuses = false;
@@ -59,7 +69,8 @@ export const createAnnouncedWallet = (wallet: Wallet = newWallet()): AnnouncedWa
     if (Number(typed.domain.chainId) !== chainId) {
       return { error: { code: INVALID_PARAMS, message: `The chain of the typed data must be the active one, ${chainId}.` } };
     }
-    return { result: await signTypedData(wallet, { ...typed, types: { Message: typed.types.Message } }) };
+    const { EIP712Domain: _, ...types } = typed.types;
+    return { result: await wallet.signTypedData({ ...typed, types } as TypedData) };
   };
 
   const answer = async (method: string, params: readonly unknown[]): Promise<Answer> => {
@@ -89,8 +100,8 @@ export const createAnnouncedWallet = (wallet: Wallet = newWallet()): AnnouncedWa
       chainId = next;
     },
     announceTo: async (context) => {
-      await context.exposeBinding('askAnnouncedWallet', (_source, method: string, params: unknown[]) => answer(method, params));
-      await context.addInitScript(PROVIDER);
+      await context.exposeBinding(`ask_${which}_wallet`, (_source, method: string, params: unknown[]) => answer(method, params));
+      await context.addInitScript(providerOf(which));
     },
   };
 };

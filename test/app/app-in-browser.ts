@@ -9,6 +9,10 @@ import { collectProblems } from './page-problems.ts';
 export type Visit = {
   /** Announced to the pages of the visitor; without one the browser has no wallet. */
   wallet?: AnnouncedWallet;
+  /** Another one. */
+  secondWallet?: AnnouncedWallet;
+  /** The browser lets pages keep nothing. */
+  forbidsStorage?: boolean;
   /** Language of the browser. Default: English. */
   locale?: 'en-GB' | 'de-DE';
   /** Default: the width of a phone. */
@@ -50,20 +54,38 @@ const runningClock = () => {
 /** As long as a loaded machine may take for one step. */
 const PATIENCE_MS = 60_000;
 
+/** Expects of a value that it will be as it should. */
+export const expectSoon = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: PATIENCE_MS });
+
+const NO_STORAGE =
+  "Object.defineProperty(window, 'localStorage', { get: () => { throw new DOMException('The operation is insecure.', 'SecurityError'); } })";
+
+type Options = {
+  /** Of the platform; one that stands still where a busy machine must not be too late. */
+  clock?: ReturnType<typeof runningClock>;
+  /** Environment of the chain service; without it there is none. */
+  chain?: Environment;
+};
+
 const PHONE = { width: 390, height: 844 };
 
 const report = (line: string) => void process.stdout.write(`${line}\n`);
 
 /**
  * Starts the whole platform, events included, with the built app, and Chromium beside it.
- * @param clock of the platform; one that stands still where a busy machine must not be too late
  */
-export const startAppInBrowser = async (env: Environment = {}, clock = runningClock()): Promise<AppInBrowser> => {
-  const started = await Promise.all([startPlatformInProcess(env, { clock, events: {} }), openBrowser(report)]);
+export const startAppInBrowser = async (env: Environment = {}, { clock = runningClock(), chain }: Options = {}): Promise<AppInBrowser> => {
+  const started = await Promise.all([
+    startPlatformInProcess(env, { clock, events: {}, ...(chain === undefined ? {} : { chain }) }),
+    openBrowser(report),
+  ]);
   const [platform, browser]: [PlatformInProcess, Browser | undefined] = started;
   const url = `${platform.url}/app`;
 
-  const visit: AppInBrowser['visit'] = async ({ skip }, { wallet, locale = 'en-GB', viewport = PHONE, path = '' } = {}) => {
+  const visit: AppInBrowser['visit'] = async (
+    { skip },
+    { wallet, secondWallet, forbidsStorage = false, locale = 'en-GB', viewport = PHONE, path = '' } = {},
+  ) => {
     if (browser === undefined) return skip('Chromium is not available');
     const context = await browser.newContext({ locale, viewport, timezoneId: 'Europe/Berlin' });
     context.setDefaultTimeout(PATIENCE_MS);
@@ -73,7 +95,9 @@ export const startAppInBrowser = async (env: Environment = {}, clock = runningCl
       await context.close();
       expect(problems).toEqual([]);
     });
+    if (forbidsStorage) await context.addInitScript(NO_STORAGE);
     await wallet?.announceTo(context);
+    await secondWallet?.announceTo(context);
     const openTab = async (tabPath = ''): Promise<Page> => {
       const page = await context.newPage();
       await page.goto(`${url}${tabPath}`);

@@ -1,7 +1,8 @@
 import type { BrowserContext, Page } from 'playwright-core';
 
 /** An answer that says no is part of a story; the browser reports it all the same. */
-const STATUS = /^Failed to load resource: (?:the server responded with a status of|net::ERR_INTERNET_DISCONNECTED)/;
+const STATUS =
+  /^Failed to load resource: (?:the server responded with a status of|net::ERR_INTERNET_DISCONNECTED|net::ERR_CONNECTION_FAILED)/;
 
 /** Collects what no page of the app may cause: errors in scripts, messages on the console, and violations of the content security policy. */
 export const collectProblems = async (context: BrowserContext): Promise<string[]> => {

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expectSoon } from './app-in-browser.ts';
 
 /** What a person does in the app, in English. Each step ends when the app shows that it is done. */
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' });
@@ -9,14 +9,14 @@ export const signInWith = async (page: Page, wallet: string): Promise<void> => {
   await button(page, `Continue with ${wallet}`).click();
 };
 
-/** Registers with an e-mail address and the code that was sent to it. */
-export const registerAs = async (page: Page, email: string): Promise<void> => {
+/** Registers with an e-mail address and the code that was sent to it. @param next title of the screen after it */
+export const registerAs = async (page: Page, email: string, next = 'Order your card'): Promise<void> => {
   await page.getByLabel('E-mail address').fill(email);
   await button(page, 'Send the code').click();
   await button(page, 'Read the mail').click();
-  await expect.poll(() => page.getByLabel('Code from the e-mail').inputValue()).toMatch(/^\d{6}$/);
+  await expectSoon(() => page.getByLabel('Code from the e-mail').inputValue()).toMatch(/^\d{6}$/);
   await button(page, 'Create my account').click();
-  await page.getByRole('heading', { level: 1, name: 'Order your card' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: next }).waitFor();
 };
 
 /** Orders the first card, which opens. */

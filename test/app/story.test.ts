@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createAnnouncedWallet } from './announced-wallet.ts';
-import { type AppInBrowser, startAppInBrowser } from './app-in-browser.ts';
+import { type AppInBrowser, expectSoon, startAppInBrowser } from './app-in-browser.ts';
 import { checkScreen } from './check-screen.ts';
 import { addMoney, approve, closeSheet, goTo, orderFirstCard, registerAs, shopDoes, signInWith, startPayment } from './steps.ts';
 
@@ -92,7 +92,7 @@ it('shows a card, its limits, controls and secrets, and what becomes of a lost o
 
   await button('Show the details').click();
   await button('Sign and show').click();
-  await expect.poll(() => page.getByRole('dialog').textContent()).toMatch(/\d{4} \d{4} \d{4} \d{4}/);
+  await expectSoon(() => page.getByRole('dialog').textContent()).toMatch(/\d{4} \d{4} \d{4} \d{4}/);
   await button('Hide now').click();
   await button('Sign and show').waitFor();
   await closeSheet(page);
@@ -113,7 +113,7 @@ it('shows a card, its limits, controls and secrets, and what becomes of a lost o
   await page.getByText('€0.00 of €60.00 used').waitFor();
 
   await page.getByRole('switch', { name: 'Online' }).click();
-  await expect.poll(() => page.getByRole('switch', { name: 'Online' }).isChecked()).toBe(false);
+  await expectSoon(() => page.getByRole('switch', { name: 'Online' }).isChecked()).toBe(false);
   await button('Sandbox').click();
   await button('Pay without approval').click();
   await page.getByText('Bookshop was declined: This way of paying is switched off for the card.').waitFor();
@@ -140,7 +140,7 @@ it('is there in German, and brings a wallet of its own in the sandbox', { timeou
   await page.getByLabel('E-Mail-Adresse').fill(newEmail());
   await page.getByRole('button', { name: 'Code senden' }).click();
   await page.getByRole('button', { name: 'E-Mail lesen' }).click();
-  await expect.poll(() => page.getByLabel('Code aus der E-Mail').inputValue()).toMatch(/^\d{6}$/);
+  await expectSoon(() => page.getByLabel('Code aus der E-Mail').inputValue()).toMatch(/^\d{6}$/);
   await page.getByRole('button', { name: 'Konto eröffnen' }).click();
   await page.getByRole('button', { name: 'Karte bestellen' }).click();
   await page.getByRole('button', { name: 'Daten anzeigen' }).waitFor();

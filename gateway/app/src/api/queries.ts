@@ -2,9 +2,12 @@ import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react
 import type { Topic } from '../domain/touched-by.ts';
 import { client } from './client.ts';
 
-/** The client repeats requests by itself, so a query that failed has failed. Events tell what changed; the rest is old after half a minute. */
+/**
+ * The client repeats requests by itself, so a query that failed has failed. Events tell what changed; the rest is old after half a minute. What a person does without a
+ * connection fails and says so, instead of being done at some later time.
+ */
 export const queries = new QueryClient({
-  defaultOptions: { queries: { retry: false, staleTime: 30_000 }, mutations: { retry: false } },
+  defaultOptions: { queries: { retry: false, staleTime: 30_000 }, mutations: { retry: false, networkMode: 'always' } },
 });
 
 const PAGE = 25;

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createAnnouncedWallet } from './announced-wallet.ts';
+import { type AppInBrowser, expectSoon, startAppInBrowser } from './app-in-browser.ts';
+import { checkScreen } from './check-screen.ts';
+import { closeSheet, registerAs, signInWith } from './steps.ts';
+
+const START_MS = 300_000;
+const RUN_MS = 240_000;
+
+const PROVIDER = 'https://kyc.florin.example/';
+
+let app: AppInBrowser;
+beforeAll(async () => {
+  app = await startAppInBrowser({ ONBOARDING: 'kyc', PHONE_VERIFICATION: 'required' });
+}, START_MS);
+afterAll(() => app?.close());
+
+const untilTitle = (page: Page, name: string): Promise<void> => page.getByRole('heading', { level: 1, name }).waitFor();
+
+/** Plays the provider of the identity check. */
+const decideIdentity = async (page: Page, decision: 'Approve' | 'Review' | 'Ask again', next: string): Promise<void> => {
+  await page.getByRole('button', { name: 'Sandbox', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: decision, exact: true }).click();
+  await page.getByText('The identity check has a new result.').first().waitFor();
+  await closeSheet(page);
+  await untilTitle(page, next);
+};
+
+it('leads through terms, the identity check and the source of funds to a card whose phone number is confirmed', {
+  timeout: RUN_MS,
+}, async (test) => {
+  const { page, context } = await app.visit(test, { wallet: createAnnouncedWallet() });
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  await signInWith(page, 'Announced Wallet');
+  await registerAs(page, `ada-${randomUUID()}@example.org`, 'Accept the terms');
+  await page.getByRole('checkbox').first().waitFor();
+  await checkScreen(page, 'terms');
+  // Nobody agrees to what they have not marked.
+  await button('Accept and go on').click();
+  expect(await page.locator('input:invalid').count()).toBeGreaterThan(0);
+  for (const box of await page.getByRole('checkbox').all()) await box.check();
+  await button('Accept and go on').click();
+
+  await untilTitle(page, 'Prove who you are');
+  await checkScreen(page, 'identity');
+  await context.route(`${PROVIDER}**`, (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Provider</title>' }),
+  );
+  await button('Start the identity check').click();
+  await page.waitForURL(`${PROVIDER}**`);
+  await page.goBack();
+  await untilTitle(page, 'Prove who you are');
+  await decideIdentity(page, 'Review', 'We are checking your documents');
+  await checkScreen(page, 'identity-waits');
+  await decideIdentity(page, 'Ask again', 'We need another look');
+  await decideIdentity(page, 'Approve', 'Where your money comes from');
+
+  await page.getByRole('combobox').first().waitFor();
+  await checkScreen(page, 'funds');
+  for (const question of await page.getByRole('combobox').all()) await question.selectOption({ index: 1 });
+  await button('Send the answers').click();
+
+  await untilTitle(page, 'Order your card');
+  await button('Order the card').click();
+  const code = page.getByLabel('Code from the text message');
+  await expectSoon(() => code.inputValue()).toMatch(/^\d{6}$/);
+  const right = await code.inputValue();
+  await code.fill(right === '000000' ? '000001' : '000000');
+  await button('Confirm and order').click();
+  await page.getByRole('alert').waitFor();
+  await checkScreen(page, 'phone-code');
+  await code.fill(right);
+  await button('Confirm and order').click();
+  await button('Show the details').waitFor();
+});

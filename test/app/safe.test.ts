@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { deployToken, describeOnEvm, type Evm, installModules, startEvm, type TestToken } from '@florin/evm/local-chain';
+import { DEFAULT_ASSETS } from '@florin/rpc/assets';
+import type { Page } from 'playwright-core';
+import type { Address } from 'viem';
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newWallet } from '../support/story.ts';
+import { createAnnouncedWallet } from './announced-wallet.ts';
+import { type AppInBrowser, expectSoon, startAppInBrowser } from './app-in-browser.ts';
+import { checkScreen } from './check-screen.ts';
+import { goTo, orderFirstCard, registerAs, signInWith } from './steps.ts';
+
+const START_MS = 300_000;
+const RUN_MS = 240_000;
+
+const CHAIN_ID = 100;
+
+describeOnEvm('the app on a chain', () => {
+  let evm: Evm;
+  let eure: TestToken;
+  let app: AppInBrowser;
+
+  beforeAll(async () => {
+    evm = await startEvm(CHAIN_ID);
+    await installModules(evm);
+    eure = await deployToken(evm);
+    const relayerKey = generatePrivateKey();
+    await evm.rpc('hardhat_setBalance', [privateKeyToAddress(relayerKey), '0x56bc75e2d63100000']);
+    const tokens = DEFAULT_ASSETS.tokens.map((token) =>
+      token.symbol === 'EURe' ? { ...token, decimals: 2, address: eure.address } : { ...token, address: undefined },
+    );
+    app = await startAppInBrowser(
+      { ASSETS: JSON.stringify({ ...DEFAULT_ASSETS, tokens }), ACCOUNTS_NEED_SAFE: 'true' },
+      {
+        chain: {
+          CHAIN_RPC_URLS: JSON.stringify({ [CHAIN_ID]: evm.url }),
+          CHAIN_POLL_MS: '200',
+          CHAIN_RELAYER_KEY: relayerKey,
+          CHAIN_COSIGNER_KEY: generatePrivateKey(),
+        },
+      },
+    );
+  }, START_MS);
+  afterAll(async () => {
+    await app?.close();
+    await evm?.close();
+  });
+
+  const addressShown = async (page: Page): Promise<Address> => {
+    await goTo(page, 'Home');
+    await page.getByRole('link', { name: 'Add money' }).first().click();
+    const text = await page
+      .getByText(/^0x[0-9a-fA-F]{40}$/)
+      .first()
+      .textContent();
+    return text as Address;
+  };
+
+  it('has the wallet set up the account, and withdraws once although every first answer is lost', { timeout: RUN_MS }, async (test) => {
+    const wallet = createAnnouncedWallet();
+    const { page, context } = await app.visit(test, { wallet });
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+    await signInWith(page, 'Announced Wallet');
+    await registerAs(page, `ada-${randomUUID()}@example.org`, 'Set up your account');
+    await page.getByText('after 25 hours').waitFor();
+    await checkScreen(page, 'set-up');
+    await button('Sign and set up').click();
+    await page.getByRole('heading', { level: 1, name: 'Order your card' }).waitFor();
+    await orderFirstCard(page);
+
+    await eure.pay(await addressShown(page), 1000n);
+    await goTo(page, 'Home');
+    await page.getByText('€10.00').first().waitFor();
+
+    const to = newWallet().address;
+    await goTo(page, 'Account');
+    await page.getByRole('link', { name: 'Withdraw' }).click();
+    await page.getByLabel('Amount').fill('4.00');
+    await page.getByLabel('To this address').fill(to);
+    await button('Go on').click();
+    await page.getByRole('dialog').getByText('€4.00').waitFor();
+    await checkScreen(page, 'withdraw');
+
+    let isLossy = true;
+    let submissions = 0;
+    await context.route('**/user/withdrawals', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      submissions += 1;
+      if (!isLossy) return route.continue();
+      await route.fetch();
+      return route.abort('connectionfailed');
+    });
+    const asked = () => wallet.asked.filter((method) => method === 'eth_signTypedData_v4').length;
+    const before = asked();
+    await button('Sign the withdrawal').click();
+    await page.getByRole('alert').getByText('The server cannot be reached.').waitFor();
+    isLossy = false;
+    await button('Sign the withdrawal').click();
+    await page.getByText('The withdrawal is on its way.').waitFor();
+    expect(submissions).toBeGreaterThan(1);
+    expect(asked()).toBe(before + 1);
+
+    await expectSoon(() => eure.balanceOf(to)).toBe(400n);
+    await goTo(page, 'Account');
+    await page.getByText('Paid out').waitFor();
+    expect(await page.getByText('Paid out').count()).toBe(1);
+    await goTo(page, 'Home');
+    await page.getByText('€6.00').first().waitFor();
+  });
+});
