@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAnnouncedWallet } from './announced-wallet.ts';
 import { type AppInBrowser, startAppInBrowser } from './app-in-browser.ts';
 import { checkScreen } from './check-screen.ts';
+import { collectScripts } from './first-load.ts';
 
 const START_MS = 300_000;
 const RUN_MS = 120_000;
@@ -13,7 +14,23 @@ beforeAll(async () => {
 }, START_MS);
 afterAll(() => app?.close());
 
+/** JavaScript of the first screen, gzipped. */
+const MAX_SCRIPT_BYTES = 150_000;
+
 describe('the app before a sign-in', () => {
+  it('loads little JavaScript', { timeout: RUN_MS }, async (test) => {
+    const { page } = await app.visit(test, { wallet: createAnnouncedWallet() });
+    const scripts = collectScripts(page);
+    await page.reload({ waitUntil: 'networkidle' });
+    await page
+      .getByRole('button', { name: /^Continue with/ })
+      .first()
+      .waitFor();
+    const bytes = await scripts();
+    expect(bytes).toBeGreaterThan(50_000);
+    expect(bytes).toBeLessThanOrEqual(MAX_SCRIPT_BYTES);
+  });
+
   it('fits every width and colour scheme, and everyone can use it', { timeout: RUN_MS }, async (test) => {
     const { page } = await app.visit(test);
     await page.waitForSelector('main');
