@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { benchAgainst } from './against.ts';
+import { benchApp } from './app/index.ts';
 import { benchCards } from './cards.ts';
 import { benchCardsAgainst } from './cards-against.ts';
 import { benchChain } from './chain/index.ts';
@@ -32,6 +33,7 @@ const BENCHES: Readonly<Record<string, (report: (line: string) => void) => Promi
   identity: benchIdentity,
   'identity-memory': benchIdentityMemory,
   traces: benchTraces,
+  app: benchApp,
 };
 
 const { values, positionals } = parseArgs({

@@ -1,0 +1,38 @@
+import type { BrowserContext, Page } from 'playwright-core';
+
+/** How much slower a phone's processor is than this one, as Lighthouse assumes. */
+const SLOWDOWN = 4;
+
+/** Part of the page: keeps what the browser measures by itself. */
+const OBSERVE = `
+  window.measured = { paint: 0, interactions: [] };
+  new PerformanceObserver((list) => { for (const { startTime } of list.getEntries()) measured.paint = startTime; })
+    .observe({ type: 'largest-contentful-paint', buffered: true });
+  new PerformanceObserver((list) => { for (const { interactionId, duration } of list.getEntries()) if (interactionId > 0) measured.interactions.push(duration); })
+    .observe({ type: 'event', buffered: true, durationThreshold: 16 });
+`;
+
+/** Opens a page whose processor is slowed down from its first script on. */
+export const openSlowPage = async (context: BrowserContext): Promise<Page> => {
+  await context.addInitScript(OBSERVE);
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
+  return page;
+};
+
+/** Waits until what was drawn is measured: the browser reports after the frame. */
+const frames = (page: Page): Promise<void> =>
+  page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 0))))');
+
+/** Largest contentful paint, in milliseconds from the start of the navigation. A click or a key ends its measurement. */
+export const largestPaintMs = async (page: Page): Promise<number> => {
+  await frames(page);
+  return page.evaluate<number>('measured.paint');
+};
+
+/** The durations of the interactions so far (Event Timing), in milliseconds, in steps of eight. Those below 16 are not reported, and were fast. */
+export const interactionsMs = async (page: Page): Promise<number[]> => {
+  await frames(page);
+  return page.evaluate<number[]>('measured.interactions');
+};
