@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { type EventStream, openEventStream } from '@florin/rpc/testing/event-stream';
+import type { Client } from '@florin/client';
 import { waitFor } from '@florin/rpc/testing/wait-for';
 import { type Checkpoint, createFeedChecker, type Event } from '@florin/webhooks';
-import type { ApiClient } from '../support/api-client.ts';
 
 type Print = (line: string) => void;
-type Page = { data: Event[]; cursor: string; hasMore: boolean; checkpoint: Checkpoint };
 
 /** What the story ends with: once these are there, so is everything before them. */
 const LAST = ['payment.refunded', 'payment.declined', 'card.stolen'];
@@ -21,53 +19,54 @@ export type EventFollower = {
 };
 
 /** Reads all pages of a person's events. */
-const readPages = async (api: ApiClient, token: string): Promise<{ events: Event[]; checkpoint: Checkpoint }> => {
-  const events: Event[] = [];
-  for (let after = ''; ; ) {
-    const page = await api.call<Page>('GET', `/user/events?limit=20${after === '' ? '' : `&after=${after}`}`, { token });
-    events.push(...page.data);
-    if (!page.hasMore) return { events, checkpoint: page.checkpoint };
-    after = encodeURIComponent(page.cursor);
-  }
+const readPages = async (client: Client): Promise<{ events: Event[]; checkpoint: Checkpoint | undefined }> => {
+  const pages = await Array.fromAsync(client.events.listUserEvents({ limit: 20 }).pages());
+  return { events: pages.flatMap(({ data }) => data as readonly Event[]), checkpoint: pages.at(-1)?.checkpoint };
 };
 
-const isEvent = ({ event }: { event: string }): boolean => event !== 'checkpoint' && event !== 'end';
-
-/** Follows the events of a person as they happen. @throws AssertionError if the platform has no events service */
-export const followEvents = async (url: string, api: ApiClient, token: string, print: Print): Promise<EventFollower> => {
-  const stream: EventStream = await openEventStream(`${url}/user/events/stream`, token);
-  assert.equal(stream.status, 200, `the events cannot be read: ${JSON.stringify(stream.body)}`);
+/** Follows the events of a person as they happen. */
+export const followEvents = (client: Client, print: Print): EventFollower => {
+  const stop = new AbortController();
+  const streamed: Event[] = [];
+  let failure: unknown;
+  const read = async (): Promise<void> => {
+    for await (const { event, data } of client.events.watchUserEvents({}, { signal: stop.signal })) {
+      if (event !== 'checkpoint') streamed.push(data as Event);
+    }
+  };
+  const reading = read().catch((error: unknown) => {
+    failure = error;
+  });
   let shown = 0;
   const show = (): void => {
-    const events = stream.events.filter(isEvent);
-    for (const { data } of events.slice(shown)) {
-      const { sequence, type, subject } = data as Event;
+    for (const { sequence, type, subject } of streamed.slice(shown)) {
       print(`      · ${String(sequence).padStart(5)}  ${type.padEnd(26)}  ${subject}`);
     }
-    shown = events.length;
+    shown = streamed.length;
   };
+  /** @throws what the stream ended with, for example because the platform has no events service */
+  const until = (what: string, isThere: () => boolean): Promise<true> =>
+    waitFor(
+      what,
+      async () => {
+        if (failure !== undefined) throw failure;
+        return isThere() ? true : undefined;
+      },
+      WAIT_MS,
+    );
   return {
     show,
     check: async () => {
-      await waitFor(
-        'the last events of the story',
-        async () => (LAST.every((type) => stream.events.some(({ event }) => event === type)) ? true : undefined),
-        WAIT_MS,
-      );
-      const { events, checkpoint } = await readPages(api, token);
-      await waitFor(
-        'every event that a page has',
-        async () => (stream.events.filter(isEvent).length >= events.length ? true : undefined),
-        WAIT_MS,
-      );
+      await until('the last events of the story', () => LAST.every((type) => streamed.some((event) => event.type === type)));
+      const { events, checkpoint } = await readPages(client);
+      await until('every event that a page has', () => streamed.length >= events.length);
       show();
       const checker = createFeedChecker();
       for (const event of events) assert.equal(checker.take(event), 'new', `the event ${event.sequence} is not the next one`);
       assert.deepEqual(checker.gaps(), []);
-      assert(checker.isComplete(checkpoint), 'the end of the feed is missing');
-      const streamed = stream.events.filter(isEvent).map(({ data }) => (data as Event).id);
+      assert(checkpoint !== undefined && checker.isComplete(checkpoint), 'the end of the feed is missing');
       assert.deepEqual(
-        streamed.slice(0, events.length),
+        streamed.slice(0, events.length).map(({ id }) => id),
         events.map(({ id }) => id),
       );
       print(
@@ -75,6 +74,9 @@ export const followEvents = async (url: string, api: ApiClient, token: string, p
       );
       return events;
     },
-    close: stream.close,
+    close: async () => {
+      stop.abort();
+      await reading;
+    },
   };
 };

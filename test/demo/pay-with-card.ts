@@ -1,41 +1,23 @@
 import assert from 'node:assert/strict';
+import type { Client } from '@florin/client';
 import { formatAmount } from '@florin/rpc/money';
-import type { ApiClient } from '../support/api-client.ts';
-import { PAYMENT, type Person } from '../support/story.ts';
+import { PAYMENT } from '../support/story.ts';
 import type { Story } from './play-story.ts';
 
 const MERCHANT = { id: 'M-1', name: 'Bookshop', city: 'Berlin', country: 'DE', categoryCode: '5942' };
 const DAILY_LIMIT = '6000';
 
-type Decision = {
-  transactionId: string;
-  approved: boolean;
-  responseCode: string;
-  authorizationCode?: string;
-  reason?: { code: string; message: string };
-};
-type Transaction = {
-  status: string;
-  heldAmount: string;
-  clearedAmount: string;
-  refundedAmount: string;
-  ledgerEntries: string[];
-  threeDs?: { challengeId: string };
-};
-type Line = { kind: string; reference: string; amount: string; balanceAfter: string; decimals: number; cardTransactionId?: string };
-
 const euros = (cents: string): string => `${formatAmount(BigInt(cents), 2)} EUR`;
 
-export type Payer = { api: ApiClient; person: Person; cardId: string; challengeId: string };
+export type Payer = { client: Client; cardId: string; challengeId: string };
 
 /** Plays what the card network does after the approval: authorization, clearings, refund, declines; and reads the statement. */
-export const payWithCard = async ({ api, person: { token }, cardId, challengeId }: Payer, { chapter, step }: Story): Promise<void> => {
-  const post = <T>(path: string, body: object = {}) => api.call<T>('POST', path, { token, body });
-  const authorize = (amount: string, more: object = {}) =>
-    post<Decision>('/sandbox/payments', { cardId, amount, currency: 'EUR', merchant: MERCHANT, ...more });
+export const payWithCard = async ({ client, cardId, challengeId }: Payer, { chapter, step }: Story): Promise<void> => {
+  const authorize = (amount: string, more: { threeDsChallengeId?: string; repeat?: number } = {}) =>
+    client.sandbox.createPayment({ cardId, amount, currency: 'EUR', merchant: MERCHANT, ...more });
 
   chapter('Card payment on the network');
-  await api.call('PUT', `/cards/${cardId}/limits`, { token, body: { daily: { amount: DAILY_LIMIT, currency: 'EUR' } } });
+  await client.cards.setCardLimits({ cardId, daily: { amount: DAILY_LIMIT, currency: 'EUR' } });
   step('Limit the card', `${euros(DAILY_LIMIT)} a day`);
 
   const paid = await authorize(PAYMENT.amount, { threeDsChallengeId: challengeId, repeat: 2 });
@@ -50,35 +32,35 @@ export const payWithCard = async ({ api, person: { token }, cardId, challengeId 
   assert.deepEqual([again.approved, again.reason?.code], [false, 'authentication_invalid']);
   step('Use the same 3DS approval again', `declined ${again.responseCode}: ${again.reason?.message}`);
 
-  const path = `/sandbox/payments/${paid.transactionId}`;
-  const first = await post<Transaction>(`${path}/clear`, { amount: '3000', final: false });
+  const { transactionId } = paid;
+  const first = await client.sandbox.clearPayment({ transactionId, amount: '3000', final: false });
   assert.deepEqual([first.status, first.heldAmount, first.clearedAmount], ['pending', '1999', '3000']);
   step('Clear 30.00 EUR, more to come', `${euros(first.heldAmount)} still held`);
-  const last = await post<Transaction>(`${path}/clear`, { amount: '1500' });
+  const last = await client.sandbox.clearPayment({ transactionId, amount: '1500' });
   assert.deepEqual([last.status, last.heldAmount, last.clearedAmount], ['settled', '0', '4500']);
   step('Clear 15.00 EUR, the last one', 'settled, the rest is released');
-  const refunded = await post<Transaction>(`${path}/refund`, { amount: '500' });
+  const refunded = await client.sandbox.refundPayment({ transactionId, amount: '500' });
   assert.equal(refunded.refundedAmount, '500');
   step('Refund 5.00 EUR', `refunded ${euros(refunded.refundedAmount)}`);
 
   const tooMuch = await authorize('2000');
   assert.deepEqual([tooMuch.approved, tooMuch.reason?.code], [false, 'daily_limit_exceeded']);
   step('Authorize 20.00 EUR above the limit', `declined ${tooMuch.responseCode}: ${tooMuch.reason?.message}`);
-  await post(`/cards/${cardId}/stolen`);
+  await client.cards.reportCardStolen({ cardId });
   const stolen = await authorize('100');
   assert.deepEqual([stolen.approved, stolen.responseCode], [false, '43']);
   step('Pay with the card after it was stolen', `declined ${stolen.responseCode}: ${stolen.reason?.message}`);
 
   chapter('Statement');
-  const { data } = await api.call<{ data: Line[] }>('GET', '/user/statement', { token });
-  const found = await api.call<Transaction>('GET', `/cards/transactions/${paid.transactionId}`, { token });
+  const data = await Array.fromAsync(client.userMovements.listStatement());
+  const found = await client.cards.getCardTransaction({ transactionId });
   assert.equal(found.threeDs?.challengeId, challengeId);
   let balance = 0n;
   for (const line of data.toReversed()) {
     balance += BigInt(line.amount);
     assert.equal(line.balanceAfter, balance.toString());
     if (line.kind !== 'deposit') {
-      assert.equal(line.cardTransactionId, paid.transactionId);
+      assert.equal(line.cardTransactionId, transactionId);
       assert(found.ledgerEntries.includes(line.reference), 'the card transaction names the ledger entry of the line');
     }
   }

@@ -1,21 +1,8 @@
 import assert from 'node:assert/strict';
+import { type Client, createClient, type ThreeDSChallenge } from '@florin/client';
+import { prepareDecision, signIn } from '@florin/client/viem';
 import { formatAmount } from '@florin/rpc/money';
-import { recoverTypedDataAddress } from 'viem';
-import { type ApiClient, createApiClient } from '../support/api-client.ts';
-import {
-  type ChallengeDetail,
-  createCard,
-  issueTypedData,
-  newPhone,
-  newWallet,
-  PAYMENT,
-  type Person,
-  raiseChallenge,
-  requestEmailCode,
-  signIn,
-  signTypedData,
-  submitDecision,
-} from '../support/story.ts';
+import { newPhone, newWallet, PAYMENT, type Wallet } from '../support/story.ts';
 import { type EventFollower, followEvents } from './follow-events.ts';
 import { payWithCard } from './pay-with-card.ts';
 import { receiveWebhooks, type WebhookOptions, type WebhookReceiver } from './receive-webhooks.ts';
@@ -25,7 +12,8 @@ type Print = (line: string) => void;
 
 const EURE_100 = '100000000000000000000';
 
-type Balances = { data: { currency: string; decimals: number; spendable: string; tokens: { token: string; spendable: string }[] }[] };
+/** Whose message a wallet signs. */
+const DOMAIN = 'localhost:3000';
 
 const NUMBER_WIDTH = 4;
 const ACTION_WIDTH = 49;
@@ -59,129 +47,134 @@ const createStory = (print: Print, afterStep: () => void): Story => {
   };
 };
 
-const spendable = async (api: ApiClient, token: string, currency: string): Promise<string> => {
-  const { data } = await api.call<Balances>('GET', '/user/balances/v2', { token });
+const spendable = async (client: Client, currency: string): Promise<string> => {
+  const { data } = await client.userAccount.getBalances();
   const row = data.find((candidate) => candidate.currency === currency);
   assert(row, `the balances have no ${currency} row`);
   return `${formatAmount(BigInt(row.spendable), row.decimals)} ${currency}`;
 };
 
-const register = async (api: ApiClient, { chapter, step }: Story): Promise<Person> => {
+/** @returns the wallet of the new person, whom the client is signed in as */
+const register = async (client: Client, { chapter, step }: Story): Promise<Wallet> => {
   chapter('Sign-in and registration');
   const wallet = newWallet();
-  const tokens = await signIn(api, wallet);
-  assert.equal(tokens.userId, undefined, 'a new wallet has no user');
+  const signedIn = await signIn(client, wallet, { domain: DOMAIN, uri: `http://${DOMAIN}/login` });
+  assert.equal(signedIn.userId, undefined, 'a new wallet has no user');
   step('Sign in with a new wallet (EIP-4361)', wallet.address);
 
   const email = `demo-${wallet.address.slice(2, 12).toLowerCase()}@example.org`;
-  const otp = await requestEmailCode(api, tokens.accessToken, email);
+  await client.auth.sendEmailCode({ email });
+  const { data } = await client.sandbox.listOutbox({ to: email });
+  const otp = data[0]?.code ?? assert.fail('the outbox has no code');
   step('Receive a one-time code by e-mail', `${otp} for ${email}`);
 
-  const { userId, accessToken } = await api.call<{ userId: string; accessToken: string }>('POST', '/user', {
-    token: tokens.accessToken,
-    body: { email, otp },
-  });
+  const { userId } = await client.user.registerUser({ email, otp });
+  assert.equal(await client.session.userId(), userId);
   step('Register', `user ${userId}`);
-  return { wallet, email, userId, token: accessToken, refreshToken: tokens.refreshToken };
+  return wallet;
 };
 
-const orderCard = async (api: ApiClient, { token }: Person, { chapter, step }: Story): Promise<string> => {
+const orderCard = async (client: Client, { chapter, step }: Story): Promise<string> => {
   chapter('Card');
-  const early = await api.request('POST', '/cards/virtual', { token, body: { cardName: 'Everyday' } });
-  assert.deepEqual([early.status, early.body], [422, { success: false, error: 'PHONE_REQUIRED' }]);
+  const early = await client.cards.createVirtualCard({ cardName: 'Everyday' }).result();
+  assert(!early.ok, 'a card was issued without a phone number');
+  assert.deepEqual([early.error.status, early.error.code], [422, 'PHONE_REQUIRED']);
   step('Order a card without a phone number', 'rejected: 422 PHONE_REQUIRED');
 
   const phone = newPhone();
-  const cardId = await createCard(api, token, { cardName: 'Everyday', phone });
-  const { data } = await api.call<{ data: { id: string; last4: string; status: string }[] }>('GET', '/cards', { token });
-  const card = data.find(({ id }) => id === cardId);
-  assert.equal(card?.status, 'active');
-  step('Order a card with a phone number', `card ${cardId} ending in ${card.last4}`);
+  const { cardId } = await client.cards.createVirtualCard({ cardName: 'Everyday', phone });
+  const [card] = await Array.fromAsync(client.cards.listCards());
+  assert.deepEqual([card?.id, card?.status], [cardId, 'active']);
+  step('Order a card with a phone number', `card ${cardId} ending in ${card?.last4}`);
 
   const changed = newPhone();
-  await api.call('PATCH', '/phone', { token, body: { phone: changed } });
-  assert.equal((await api.call<{ phone?: string }>('GET', '/user', { token })).phone, changed);
+  await client.phone.updatePhone({ phone: changed });
+  assert.equal((await client.user.getUser()).phone, changed);
   step('Change the phone number', `${phone} → ${changed}`);
   return cardId;
 };
 
-const fundAccount = async (api: ApiClient, { token, wallet }: Person, { chapter, step }: Story): Promise<void> => {
+const fundAccount = async (client: Client, wallet: Wallet, { chapter, step }: Story): Promise<void> => {
   chapter('Account');
-  const account = await api.call<{ safeAddress: string; safeOwnerAddress: string; status: string; reference: string }>(
-    'GET',
-    '/user/account',
-    { token },
-  );
+  const account = await client.userAccount.getAccount();
   assert.deepEqual([account.status, account.safeOwnerAddress], ['active', wallet.address]);
   step('Look at the account', `Safe ${account.safeAddress}, ${account.status}`, `reference ${account.reference}`);
-  assert.equal(await spendable(api, token, 'EUR'), '0.00 EUR');
+  assert.equal(await spendable(client, 'EUR'), '0.00 EUR');
 
-  const { txHash } = await api.call<{ txHash: string }>('POST', '/sandbox/deposits', { token, body: { token: 'EURe', amount: EURE_100 } });
-  const { data } = await api.call<{ data: { txHash: string; status: string }[] }>('GET', '/user/deposits', { token });
+  const { txHash } = await client.sandbox.createDeposit({ token: 'EURe', amount: EURE_100 });
+  const deposits = await Array.fromAsync(client.userMovements.listDeposits());
   assert.deepEqual(
-    data.map((row) => [row.txHash, row.status]),
+    deposits.map((row) => [row.txHash, row.status]),
     [[txHash, 'approved']],
   );
   step('Deposit 100 EURe', `transaction ${txHash.slice(0, 18)}…, approved`);
 
-  assert.equal(await spendable(api, token, 'EUR'), '100.00 EUR');
-  step('Look at the balance', await spendable(api, token, 'EUR'));
+  assert.equal(await spendable(client, 'EUR'), '100.00 EUR');
+  step('Look at the balance', await spendable(client, 'EUR'));
+};
+
+/** The challenge of a new payment, as the person is shown it. */
+const askToPay = async (client: Client, cardId: string): Promise<ThreeDSChallenge> => {
+  const { challengeId } = await client.sandbox.createChallenge({ cardId, ...PAYMENT });
+  return (await client.threeDs.getChallenge({ challengeId })).challenge;
 };
 
 /** @returns the approved challenge */
-const approvePayment = async (api: ApiClient, person: Person, cardId: string, { chapter, step }: Story): Promise<string> => {
+const approvePayment = async (client: Client, wallet: Wallet, cardId: string, { chapter, step }: Story): Promise<string> => {
   chapter('Card payment with 3-D Secure');
-  const { token, wallet } = person;
-  const challengeId = await raiseChallenge(api, token, cardId);
-  const { challenge } = await api.call<ChallengeDetail>('GET', `/3ds/challenges/${challengeId}`, { token });
+  const challenge = await askToPay(client, cardId);
   assert.deepEqual([challenge.status, challenge.decisionAvailable, challenge.amount], ['pending', true, PAYMENT.amount]);
   const price = `${formatAmount(BigInt(PAYMENT.amount), 2)} EUR`;
-  step(`Pay ${price} at ${challenge.merchant.displayName}`, `challenge ${challengeId}`);
+  step(`Pay ${price} at ${challenge.merchant.displayName}`, `challenge ${challenge.id}`);
 
-  const typedData = await issueTypedData(api, token, challengeId, 'approve');
-  const signature = await signTypedData(wallet, typedData);
-  step('Sign what the wallet shows (EIP-712)', ...typedData.message.authorization.split('\n'));
+  // Every line was compared with the challenge before the wallet is asked.
+  const { text, submit } = await prepareDecision(client, { challenge, decision: 'approve' });
+  step('Read what the wallet will sign (EIP-712)', ...text.split('\n'));
 
-  const decided = await submitDecision(api, token, challengeId, 'approve', signature);
-  assert.deepEqual([decided.challenge.status, decided.challenge.decision], ['approved', 'approve']);
-  step('Submit the decision', decided.challenge.status);
+  let signature = '';
+  const signTypedData = async (typedData: Parameters<Wallet['signTypedData']>[0]) => {
+    const signed = await wallet.signTypedData(typedData);
+    signature = signed;
+    return signed;
+  };
+  const decided = await submit({ ...wallet, signTypedData: signTypedData as Wallet['signTypedData'] });
+  assert.deepEqual([decided.status, decided.decision], ['approved', 'approve']);
+  step('Sign it, and submit the decision', decided.status);
 
-  const second = await raiseChallenge(api, token, cardId);
-  const replay = await api.request('POST', `/3ds/challenges/${second}/decision`, { token, body: { decision: 'approve', signature } });
-  assert.deepEqual([replay.status, replay.body], [400, { success: false, error: 'INVALID_SIGNATURE' }]);
-  const untouched = await api.call<ChallengeDetail>('GET', `/3ds/challenges/${second}`, { token });
+  const second = await askToPay(client, cardId);
+  const replay = await client.threeDs.submitDecision({ challengeId: second.id, decision: 'approve', signature }).result();
+  assert(!replay.ok, 'a signature was accepted twice');
+  assert.deepEqual([replay.error.status, replay.error.code], [400, 'INVALID_SIGNATURE']);
+  const untouched = await client.threeDs.getChallenge({ challengeId: second.id });
   assert.equal(untouched.challenge.status, 'pending');
-  const message = { ...typedData.message, nonce: BigInt(typedData.message.nonce) };
-  const signer = await recoverTypedDataAddress({ ...typedData, message, signature });
-  assert.equal(signer, wallet.address);
   step(
     'Replay the signature on another challenge',
-    `rejected: ${replay.status} INVALID_SIGNATURE; the challenge stays pending`,
-    `request ${replay.headers.get('x-request-id')}, signature ${signature.slice(0, 18)}… by ${signer}`,
+    `rejected: ${replay.error.status} ${replay.error.code}; the challenge stays pending`,
+    `request ${replay.error.requestId}, signature ${signature.slice(0, 18)}… by ${wallet.address}`,
   );
-  return challengeId;
+  return challenge.id;
 };
 
 /**
- * Plays the whole story over the public interface: sign-in, registration, card, card data, account, deposit, balance, 3DS approval,
+ * Plays the whole story over the public interface, with the typed client: sign-in, registration, card, card data, account, deposit, balance, 3DS approval,
  * card payments and the statement.
  * @throws at the first response that is not the expected one, and if an event is missing
  */
 export const playStory = async (url: string, print: Print, { events = false, webhooks }: StoryOptions = {}): Promise<void> => {
-  const api = createApiClient(url);
+  const client = createClient({ url });
   let follower: EventFollower | undefined;
   let receiver: WebhookReceiver | undefined;
   const story = createStory(print, () => follower?.show());
   print(`Florin demo at ${url}`);
   try {
     if (events && webhooks !== undefined) receiver = await receiveWebhooks(url, webhooks);
-    const person = await register(api, story);
-    if (events) follower = await followEvents(url, api, person.token, print);
-    const cardId = await orderCard(api, person, story);
-    await showCard(api, person, cardId, story);
-    await fundAccount(api, person, story);
-    const challengeId = await approvePayment(api, person, cardId, story);
-    await payWithCard({ api, person, cardId, challengeId }, story);
+    const wallet = await register(client, story);
+    if (events) follower = followEvents(client, print);
+    const cardId = await orderCard(client, story);
+    await showCard(client, wallet, cardId, story);
+    await fundAccount(client, wallet, story);
+    const challengeId = await approvePayment(client, wallet, cardId, story);
+    await payWithCard({ client, cardId, challengeId }, story);
     const shown = await follower?.check();
     if (shown !== undefined && receiver !== undefined) {
       const delivered = await receiver.check(shown);
