@@ -144,6 +144,29 @@ describeOnEvm('the relayer', { timeout: 180_000 }, () => {
     expect((await jobs.find(id))?.outcome).toMatchObject({ txHash: second?.hash, succeeded: true });
   });
 
+  it('sends a transaction again that a reorganization has dropped before it was final', async () => {
+    const { round } = await newRelayer();
+    const to = newAddress();
+    const finalized = await evm.blockNumber();
+    const notFinal = { node: { ...node, finalizedNumber: async () => finalized } };
+    const snapshot = await evm.rpc('evm_snapshot');
+    const id = await addPayment(to);
+    await round(notFinal);
+    await round(notFinal);
+    expect(await token.balanceOf(to)).toBe(1n);
+    expect((await jobs.find(id))?.status).toBe('queued');
+
+    await evm.rpc('evm_revert', [snapshot]);
+    await evm.mine();
+    expect(await token.balanceOf(to)).toBe(0n);
+    await round(notFinal);
+    expect(await token.balanceOf(to)).toBe(1n);
+    await round();
+    expect(await jobs.find(id)).toMatchObject({ status: 'done', outcome: { succeeded: true } });
+    expect((await jobs.find(id))?.attempts).toHaveLength(1);
+    expect(await token.balanceOf(to)).toBe(1n);
+  });
+
   it('offers no more than its limit', async () => {
     const { round, pass } = await newRelayer();
     const id = await addPayment(newAddress());
