@@ -28,16 +28,17 @@ export const auditSaver = async (api: ApiClient, chain: FaultChain, saver: Saver
   const { accessToken: token } = await signInWithRetries(api, saver.person.wallet);
   const rowsOf = async (path: string) => (await api.call<{ data: Row[] }>('GET', `${path}?limit=100`, { token })).data;
   const problems: string[] = [];
+  const paid = saver.deposits.filter((txHash) => !chain.hasVanished(txHash));
   const deposits = await waitFor(
     'all deposits to be booked',
     async () => {
       const rows = (await rowsOf('/user/deposits')).filter(({ status }) => status === 'approved');
-      return rows.length >= saver.deposits.length ? rows : undefined;
+      return rows.length >= paid.length ? rows : undefined;
     },
     SETTLE_MS,
   );
-  problems.push(...bookedOnce('deposit', saver.deposits, deposits));
-  if (deposits.length !== saver.deposits.length) problems.push(`${deposits.length} deposits instead of ${saver.deposits.length}`);
+  problems.push(...bookedOnce('deposit', paid, deposits));
+  if (deposits.length !== paid.length) problems.push(`${deposits.length} deposits instead of ${paid.length}`);
 
   const expected = saver.orders.length + (saver.exit === undefined ? 0 : 1);
   const withdrawals = await waitFor(
@@ -51,10 +52,10 @@ export const auditSaver = async (api: ApiClient, chain: FaultChain, saver: Saver
   if (withdrawals.length !== expected) problems.push(`${withdrawals.length} withdrawals instead of ${expected}`);
   for (const { id, to, amount } of saver.orders) {
     const status = withdrawals.find((row) => row.id === id)?.status;
-    const paid = await paidOn(chain, saver.safe, to);
+    const arrived = await paidOn(chain, saver.safe, to);
     const wanted = status === 'completed' ? String(amount) : '';
-    if (String(paid) !== wanted)
-      problems.push(`withdrawal ${id} is ${status}, and ${paid.length} transfers (${paid}) were made of ${amount}`);
+    if (String(arrived) !== wanted)
+      problems.push(`withdrawal ${id} is ${status}, and ${arrived.length} transfers (${arrived}) were made of ${amount}`);
   }
   if (saver.exit !== undefined) {
     problems.push(...bookedOnce('exit', [saver.exit.txHash], withdrawals));

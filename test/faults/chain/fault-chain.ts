@@ -2,12 +2,14 @@ import { deployToken } from '@florin/evm/local-chain/deploy-token';
 import { installModules } from '@florin/evm/local-chain/install-modules';
 import { startEvm } from '@florin/evm/local-chain/start-evm';
 import { DEFAULT_ASSETS } from '@florin/rpc/assets';
+import type { Address } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
+import { startMovingBlocks } from './moving-blocks.ts';
 import { startTroubledNode } from './troubled-node.ts';
 
 /**
- * A local chain with one token, two nodes in front of it that fail and lag, of which one lies, and the variables of a platform that watches it and carries out
- * withdrawals.
+ * A local chain with one token that is reorganized at times, two nodes in front of it that fail and lag, of which one lies, and the variables of a platform that
+ * watches it and carries out withdrawals.
  * @param random uniform in [0, 1)
  */
 export const startFaultChain = async (random: () => number) => {
@@ -21,11 +23,17 @@ export const startFaultChain = async (random: () => number) => {
     one.symbol === 'EURe' ? { ...one, decimals: 2, address: token.address } : { ...one, address: undefined },
   );
   let calm = true;
-  const nodes = await Promise.all([true, false].map((liar) => startTroubledNode(evm.url, { random, liar, calm: () => calm })));
+  const relayer = privateKeyToAddress(relayerKey);
+  const blocks = await startMovingBlocks({ evm, token, relayer, random, calm: () => calm });
+  const nodes = await Promise.all([true, false].map((liar) => startTroubledNode(evm.url, { random, liar, calm: () => calm, blocks })));
+  const { untilFinal, hasVanished, reorganized } = blocks;
   return {
     evm,
-    token,
-    /** Lets the nodes fail, lag and lie, or ends it. */
+    token: { ...token, pay: (to: Address, amount: bigint) => blocks.together(() => token.pay(to, amount)) },
+    untilFinal,
+    hasVanished,
+    reorganized,
+    /** Lets the chain be reorganized, and the nodes fail, lag and lie, or ends it. */
     trouble: (on: boolean): void => {
       calm = !on;
     },
@@ -40,6 +48,7 @@ export const startFaultChain = async (random: () => number) => {
       ),
     close: async (): Promise<void> => {
       await Promise.all(nodes.map((node) => node.close()));
+      await blocks.close();
       await evm.close();
     },
     environment: {

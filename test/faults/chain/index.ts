@@ -79,15 +79,18 @@ const troubleChainIn = async (
       half = number * 2 >= kills;
     }
     const hasAllHappened = (): boolean =>
-      Object.values(chain.troubles()).every((times) => times > 0) && savers.some(({ orders }) => orders.length > 0);
+      chain.reorganized().dropped > 0 &&
+      Object.values(chain.troubles()).every((times) => times > 0) &&
+      savers.some(({ orders }) => orders.length > 0);
     await waitFor(
-      'the nodes to have failed, lagged and lied, and somebody to have withdrawn',
+      'the chain to have been reorganized, the nodes to have failed, lagged and lied, and somebody to have withdrawn',
       async () => (hasAllHappened() || problems.length > 0 ? true : undefined),
       RECOVERY_MS,
     );
     over = true;
     await Promise.all(saving);
     const { failed, lagged, lied } = chain.troubles();
+    const { times, dropped, vanished } = chain.reorganized();
     chain.trouble(false);
 
     for (const saver of savers) problems.push(...(await auditSaver(api, chain, saver)));
@@ -96,8 +99,10 @@ const troubleChainIn = async (
     problems.push(...journal.problems);
     const count = (of: (saver: (typeof savers)[number]) => number): number => savers.reduce((sum, saver) => sum + of(saver), 0);
     const [orders, exits] = [count((saver) => saver.orders.length), count(({ exit }) => (exit === undefined ? 0 : 1))];
+    report(`reorganizations: ${times}, which dropped ${dropped} transactions; payments that never came again: ${vanished}`);
     report(`calls of the nodes that failed: ${failed}, of an older block: ${lagged}, with a lie: ${lied}`);
     if (failed === 0 || lagged === 0 || lied === 0) problems.push('the nodes did not fail, lag and lie, so that was not verified');
+    if (dropped === 0) problems.push('no transaction was in a block that was replaced, so that was not verified');
     if (orders === 0 || exits === 0) problems.push('nobody withdrew, or nobody left, so that was not verified');
     report(journal.summary);
     report(
@@ -112,8 +117,8 @@ const troubleChainIn = async (
 };
 
 /**
- * People are paid on a local chain, withdraw what they sign for, and leave through their Delay modules, while both nodes fail and lag, one of them lies, and the
- * chain service, the ledger and the engines are killed with SIGKILL. Afterwards every deposit is booked once, every withdrawal that is completed has one transfer on the chain and a failed one none,
+ * People are paid on a local chain, withdraw what they sign for, and leave through their Delay modules, while the chain is reorganized, both nodes fail and lag,
+ * one of them lies, and the chain service, the ledger and the engines are killed with SIGKILL. Afterwards every deposit is booked once, every withdrawal that is completed has one transfer on the chain and a failed one none,
  * `balanceOf` of every Safe agrees with the ledger, and the journal verifies.
  */
 export const troubleChain = (options: ChainFaultOptions): Promise<{ problems: string[] }> =>

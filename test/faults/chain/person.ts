@@ -25,7 +25,7 @@ export type Saver = {
   person: Person;
   safe: Address;
   delayModule: Address;
-  /** Transaction hashes of what was paid to the Safe. */
+  /** Transaction hashes of what was paid to the Safe, also of what has vanished since. */
   deposits: Hex[];
   orders: Order[];
   /** What they took out by the Delay module; at most once. */
@@ -100,17 +100,20 @@ const withdraw = async ({ api, random }: Surroundings, { person: { token, wallet
 };
 
 /** Takes money out without the platform. */
-const leave = async ({ chain: { evm, token } }: Surroundings, saver: Saver): Promise<void> => {
+const leave = async ({ chain: { evm, token, untilFinal } }: Surroundings, saver: Saver): Promise<void> => {
   const { person, delayModule } = saver;
   const owner = person.wallet.address;
   const amount = 100n;
   const args = [token.address, 0n, token.transfer(owner, amount), 0] as const;
-  await evm.rpc('hardhat_setBalance', [owner, '0xde0b6b3a7640000']);
-  await evm.rpc('hardhat_impersonateAccount', [owner]);
-  const data = encodeFunctionData({ abi: DELAY, functionName: 'execTransactionFromModule', args });
-  await evm.rpc('eth_sendTransaction', [{ from: owner, to: delayModule, data }]);
-  await evm.rpc('evm_increaseTime', [90_001]);
-  const txHash = await evm.send(delayModule, encodeFunctionData({ abi: DELAY, functionName: 'executeNextTx', args }));
+  // A reorganization would undo the balance, the impersonation and the time, too.
+  const txHash = await untilFinal(async () => {
+    await evm.rpc('hardhat_setBalance', [owner, '0xde0b6b3a7640000']);
+    await evm.rpc('hardhat_impersonateAccount', [owner]);
+    const data = encodeFunctionData({ abi: DELAY, functionName: 'execTransactionFromModule', args });
+    await evm.rpc('eth_sendTransaction', [{ from: owner, to: delayModule, data }]);
+    await evm.rpc('evm_increaseTime', [90_001]);
+    return evm.send(delayModule, encodeFunctionData({ abi: DELAY, functionName: 'executeNextTx', args }));
+  });
   saver.exit = { txHash, amount };
 };
 

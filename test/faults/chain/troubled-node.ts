@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { bind } from '@florin/rpc/process';
+import type { MovingBlocks } from './moving-blocks.ts';
 
 type Call = { id: number; method: string; params: unknown[] };
 type Reply = { result?: unknown; error?: { code: number; message: string } };
@@ -39,10 +40,16 @@ export type TroubledNode = {
  * @param random uniform in [0, 1)
  * @param liar whether this one lies: of two nodes only one may
  * @param calm whether it does nothing of that at present
+ * @param blocks the chain's, which are not replaced while a request is answered
  */
 export const startTroubledNode = async (
   realUrl: string,
-  { random, liar, calm }: { random: () => number; liar: boolean; calm: () => boolean },
+  {
+    random,
+    liar,
+    calm,
+    blocks,
+  }: { random: () => number; liar: boolean; calm: () => boolean; blocks: Pick<MovingBlocks, 'together' | 'finalized'> },
 ): Promise<TroubledNode> => {
   const troubles = { failed: 0, lagged: 0, lied: 0 };
   const post = async (body: unknown): Promise<Reply> => {
@@ -53,7 +60,12 @@ export const startTroubledNode = async (
     });
     return (await response.json()) as Reply;
   };
-  const ask = (method: string, params: unknown[]): Promise<Reply> => post({ jsonrpc: '2.0', id: 1, method, params });
+  const askReal = (method: string, params: unknown[]): Promise<Reply> => post({ jsonrpc: '2.0', id: 1, method, params });
+  /** For the local chain every block is final. @param head number of the newest block that the node knows */
+  const ask = (method: string, params: unknown[], head = Number.POSITIVE_INFINITY): Promise<Reply> => {
+    const shown = params.map((param) => (param === 'finalized' ? hex(Math.min(blocks.finalized(), head)) : param));
+    return askReal(method, shown);
+  };
 
   /** The reply of a node that does not know the newest blocks yet; undefined for calls that it answers anyway. */
   const lag = async ({ method, params }: Call): Promise<Reply | undefined> => {
@@ -61,7 +73,8 @@ export const startTroubledNode = async (
     if (method === 'eth_blockNumber') return { result: hex(head) };
     if (method !== 'eth_getBlockByNumber') return undefined;
     const [which, full] = params;
-    if (which === 'latest' || which === 'finalized') return ask(method, [hex(head), full]);
+    if (which === 'finalized') return ask(method, params, head);
+    if (which === 'latest') return ask(method, [hex(head), full]);
     return Number(which) > head ? { result: null } : undefined;
   };
 
@@ -89,7 +102,7 @@ export const startTroubledNode = async (
     const serve = async (): Promise<void> => {
       const calls = JSON.parse(await text(request)) as Call | Call[];
       const reply = async (call: Call) => ({ ...(await answer(call)), jsonrpc: '2.0', id: call.id });
-      const replies = Array.isArray(calls) ? await Promise.all(calls.map(reply)) : await reply(calls);
+      const replies = await blocks.together(async () => (Array.isArray(calls) ? Promise.all(calls.map(reply)) : reply(calls)));
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(replies));
     };
     serve().catch(() => response.destroy());
