@@ -62,7 +62,7 @@ const compareWithFetching = async (stage: ChainStage, safes: readonly BenchSafe[
   const warm = await catchUp(stage, safes, WARM_UP_BLOCKS);
   const peers = [
     { name: 'fetching one by one', fetch: fetchSingly, measured: [] as CaughtUp[] },
-    { name: 'fetching with headers in batches', fetch: fetchAsService, measured: [] as CaughtUp[] },
+    { name: 'fetching in batches', fetch: fetchAsService, measured: [] as CaughtUp[] },
   ];
   for (const { fetch } of peers) await fetch(stage, warm);
   const processes = measuredProcesses(stage);
