@@ -142,6 +142,8 @@ export const startPlatformInProcess = async (
       names: [...SERVICES, ...(eventsPort === undefined ? [] : ['events'])].map((name) => `${database}_${name}`),
     };
     return {
+      /** The environment of another process of this platform. */
+      environment,
       url,
       urls,
       databases,

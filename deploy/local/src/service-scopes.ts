@@ -70,8 +70,26 @@ const PROCESS_SCOPES = {
   events: [IDENTITY_SCOPES.readUsers, LEDGER_SCOPES.readAccounts, LEDGER_SCOPES.readEntries],
   // What leaves the house: it calls no service.
   webhooks: [],
-  // The scopes come with the operations that need them.
-  'back-office': [],
+  // What operators read and do; its own roles decide who may.
+  'back-office': [
+    IDENTITY_SCOPES.readUsers,
+    IDENTITY_SCOPES.readSessions,
+    IDENTITY_SCOPES.takeKycBack,
+    CARD_SCOPES.readCards,
+    CARD_SCOPES.writeCards,
+    CARD_SCOPES.readPayments,
+    LEDGER_SCOPES.readAccounts,
+    LEDGER_SCOPES.writeAccounts,
+    LEDGER_SCOPES.readBalances,
+    LEDGER_SCOPES.readDeposits,
+    LEDGER_SCOPES.writeDeposits,
+    LEDGER_SCOPES.readWithdrawals,
+    LEDGER_SCOPES.readEntries,
+    LEDGER_SCOPES.readAdjustments,
+    LEDGER_SCOPES.approveAdjustments,
+    THREEDS_SCOPES.readChallenges,
+    EVENTS_SCOPES.read,
+  ],
 } as const satisfies Record<Exclude<Client, 'operator'>, readonly string[]>;
 
 /** What the gateway needs for its `/sandbox/…` routes, in the sandbox only. */

@@ -8,6 +8,7 @@ import type { App } from '@florin/rpc/process';
 import { type ServiceOverrides, startProcess } from '@florin/rpc/service';
 import { createRecorder } from './audit/recorder.ts';
 import { requestHashKey } from './audit/request-hash-key.ts';
+import { openServices } from './clients/services.ts';
 import type { BackOfficeConfig } from './config.ts';
 import { createCookie } from './http/cookies.ts';
 import { readPages, type ServePages } from './http/pages.ts';
@@ -17,6 +18,8 @@ import { createInvitations } from './operators/invitations.ts';
 import { createPasskeys } from './operators/passkeys.ts';
 import { createSessions } from './operators/sessions.ts';
 import { endpointsOf } from './routes/index.ts';
+import { createAccessStore } from './store/accesses.ts';
+import { createActionStore } from './store/actions.ts';
 import { createOnceStore } from './store/once.ts';
 import { createOperatorStore } from './store/operators.ts';
 import { SCHEMA } from './store/schema.ts';
@@ -30,7 +33,7 @@ export type BackOfficeOverrides = ServiceOverrides & {
 };
 
 /** What has expired is of no use to anybody. */
-const EXPIRING = ['ceremonies', 'invitations', 'operator_sessions'].map((collection) => ({
+const EXPIRING = ['accesses', 'ceremonies', 'invitations', 'operator_sessions'].map((collection) => ({
   collection,
   keptMs: 0,
   due: (before: Date) => ({ expiresAt: { $lt: before } }),
@@ -54,6 +57,9 @@ export const createApp = (config: BackOfficeConfig, overrides: BackOfficeOverrid
     await requireSchema(connection, SCHEMA);
     const writes = startWriteProbe({ write: () => writeProbeDocument(connection, runtime.now()), logger });
     defer(writes.close);
+    const services = openServices(config, { ...base, defer });
+    const accesses = createAccessStore(connection);
+    const actions = createActionStore(connection);
     const operators = createOperatorStore(connection);
     const sessionStore = createSessionStore(connection);
     const once = createOnceStore(connection);
@@ -73,6 +79,10 @@ export const createApp = (config: BackOfficeConfig, overrides: BackOfficeOverrid
       invitations: createInvitations({ once, operators, runtime, origin }),
       record: createRecorder(auditLog),
       auditLog,
+      accesses,
+      actions,
+      services,
+      assets: config.ASSETS,
       runtime,
     });
     base.readyUnless(createHealthCheck({ mongodb: () => Promise.all([ping(), writes.check()]) }));

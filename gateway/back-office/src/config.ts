@@ -1,6 +1,7 @@
 import { auditShape } from '@florin/data/audit';
 import { storeShape } from '@florin/data/store';
-import { httpUrl, serviceShape } from '@florin/rpc/config';
+import { assetsSchema, DEFAULT_ASSETS } from '@florin/rpc/assets';
+import { httpUrl, json, serviceShape } from '@florin/rpc/config';
 import { z } from 'zod';
 
 // It answers no calls of other processes, and has no use for Redis.
@@ -26,6 +27,8 @@ export const configShape = {
   BACK_OFFICE_URL: httpUrl
     .refine(isOfficeUrl, 'must be an https origin with a host name, or http://localhost with a port')
     .transform((text) => new URL(text).origin),
+  /** Chains, currencies and tokens as JSON, as the ledger has them. */
+  ASSETS: json(assetsSchema).default(DEFAULT_ASSETS),
   /** Address of the identity service. */
   IDENTITY_URL: httpUrl,
   /** Address of the card service. */

@@ -32,7 +32,7 @@ import { createRegistrationLock } from './registration/lock.ts';
 import type { RegistrationParts } from './registration/parts.ts';
 import { findUserOfWallet, register } from './registration/saga.ts';
 import type { PublishRevocations } from './sessions/announcements.ts';
-import { createOwnerOf } from './sessions/owner-of.ts';
+import { createOwnerOf, createOwnerOfUser } from './sessions/owner-of.ts';
 import { createRequireRecentSignIn } from './sessions/require-recent-sign-in.ts';
 import { startSessions } from './sessions/start-sessions.ts';
 import { createNonces } from './siwe/nonces.ts';
@@ -169,6 +169,7 @@ const build =
     const codes = createCodes({ redis, runtime, key: hashKeysFor('otp')[0], sealer: sealerFor('otp-recipients') });
 
     const relay = core.relayEvents(users.model);
+    const ownerOfUser = createOwnerOfUser(stores.walletEpochs);
     const onboarding = startOnboarding({ config, mode, stores, ledger, runtime, logger, onPublish: relay.kick });
     defer(onboarding.close);
 
@@ -193,7 +194,9 @@ const build =
         proveWallet: createProveWallet({ nonces, runtime, isSignedByWallet, partnerOf }),
         sessions,
         registrations: stores.registrations,
-        ownerOf: createOwnerOf(users, stores.walletEpochs),
+        ownerOf: createOwnerOf(users, ownerOfUser),
+        ownerOfUser,
+        partnerIds: config.PARTNERS.map(({ id }) => id),
         issueAccessToken,
         rotateKey: keyRing.rotate,
         revokeKey: keyRing.revoke,

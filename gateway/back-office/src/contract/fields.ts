@@ -13,6 +13,10 @@ export const amount = z.string().regex(/^-?\d{1,40}$/);
 export const money = z.object({ amount, decimals: z.int(), currency: z.string() });
 export type Money = z.output<typeof money>;
 
+/** An amount of a token in its smallest unit, of which `decimals` are after the point. */
+export const tokenAmount = money.extend({ token: z.string() });
+export type TokenAmount = z.output<typeof tokenAmount>;
+
 /** Why an operator reads or does something: 10 to 500 printable characters. */
 export const reason = z
   .string()

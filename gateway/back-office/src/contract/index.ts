@@ -2,7 +2,7 @@
  * The contract between the back office's process and its pages: shapes of bodies and answers, and what each role allows. It runs in browsers too.
  */
 export * from './error.ts';
-export { type Money, reasonBody } from './fields.ts';
+export { type Money, reasonBody, type TokenAmount } from './fields.ts';
 export * from './person.ts';
 export * from './program.ts';
 export * from './roles.ts';

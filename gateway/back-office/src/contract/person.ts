@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { amount, id, money, nextCursor, reason, time } from './fields.ts';
+import { amount, id, money, nextCursor, reason, time, tokenAmount } from './fields.ts';
 
-/** By what a person is found: `reference` is the id or reference of a payment, card, challenge, deposit, withdrawal or account. */
+/** By what a person is found: `reference` is the id of a payment, card, challenge, deposit, withdrawal or account. */
 export const SEARCH_KINDS = ['email', 'wallet', 'last4', 'reference', 'id'] as const;
 
 /** `POST /api/searches`. */
@@ -178,8 +178,7 @@ export const entries = z.object({
     z.object({
       id: z.string(),
       kind: z.string(),
-      /** Amounts in the smallest unit of the token. */
-      transfers: z.array(z.object({ debit: z.string(), credit: z.string(), token: z.string(), amount })),
+      transfers: z.array(tokenAmount.extend({ debit: z.string(), credit: z.string() })),
       actor: z.string(),
       reason: z.string(),
       approvedBy: z.string(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { amount, id, nextCursor, reason, time } from './fields.ts';
+import { id, nextCursor, reason, time, tokenAmount } from './fields.ts';
 
 /** `POST /api/people/{userId}/deposits/{depositId}/resolve`. */
 export const resolveDepositBody = z.strictObject({ outcome: z.enum(['approved', 'rejected']), reason });
@@ -28,7 +28,7 @@ export const adjustment = z.object({
   /** `pending` waits for a second operator. */
   status: z.string(),
   /** What it moves; none for the reversal of an entry or a deposit, which `subject` names. */
-  transfers: z.array(z.object({ debit: z.string(), credit: z.string(), token: z.string(), amount })),
+  transfers: z.array(tokenAmount.extend({ debit: z.string(), credit: z.string() })),
   subject: z.object({ kind: z.enum(['entry', 'deposit']), id: z.string() }).optional(),
   needsApproval: z.boolean(),
   /** Who ordered it, as the back office names operators: `operator:<id>`. */
@@ -103,8 +103,7 @@ export const chainException = z.object({
   txHash: z.string(),
   direction: z.string(),
   counterparty: z.string(),
-  token: z.string(),
-  amount,
+  amount: tokenAmount,
   createdAt: time,
   closedBy: z.string(),
   note: z.string(),
@@ -123,7 +122,7 @@ export const overview = z.object({
   /** Of the last 24 hours. */
   payments: z.object({ approved: z.int(), declined: z.int(), declinesByReason: z.array(z.object({ code: z.string(), count: z.int() })) }),
   /** Balances of the ledger's system accounts by token, in smallest units: `debt` is what people owe. */
-  money: z.array(z.object({ account: z.string(), token: z.string(), balance: amount })),
+  money: z.array(z.object({ account: z.string(), balance: tokenAmount })),
   pendingAdjustments: z.int(),
   openExceptions: z.int(),
   services: z.array(z.object({ name: z.string(), status: z.enum(['serving', 'not-serving', 'unreachable']) })),

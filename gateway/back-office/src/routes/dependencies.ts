@@ -1,9 +1,13 @@
 import type { AuditLog } from '@florin/data/audit';
+import type { Assets } from '@florin/rpc/assets';
 import type { Runtime } from '@florin/rpc/runtime';
 import type { RecordCall } from '../audit/recorder.ts';
+import type { Services } from '../clients/services.ts';
 import type { Invitations } from '../operators/invitations.ts';
 import type { Passkeys } from '../operators/passkeys.ts';
 import type { Sessions } from '../operators/sessions.ts';
+import type { AccessStore } from '../store/accesses.ts';
+import type { ActionStore } from '../store/actions.ts';
 import type { OperatorStore } from '../store/operators.ts';
 import type { SessionStore } from '../store/sessions.ts';
 
@@ -16,5 +20,9 @@ export type Dependencies = {
   invitations: Invitations;
   record: RecordCall;
   auditLog: AuditLog;
+  accesses: AccessStore;
+  actions: ActionStore;
+  services: Services;
+  assets: Assets;
   runtime: Pick<Runtime, 'now' | 'newId'>;
 };

@@ -5,6 +5,9 @@ export const IDENTITY_SCOPES = {
   eraseUsers: 'identity.users.erase',
   verifyPhones: 'identity.phone.verify',
   writeKyc: 'identity.kyc.write',
+  /** Puts approved checks into review again. */
+  takeKycBack: 'identity.kyc.take_back',
+  readSessions: 'identity.sessions.read',
   writeRecoveries: 'identity.recoveries.write',
   approveRecoveries: 'identity.recoveries.approve',
   readRecoveries: 'identity.recoveries.read',

@@ -17,6 +17,7 @@ import { credit } from './credit.ts';
 import type { Dependencies } from './dependencies.ts';
 import { disputePayment } from './dispute-payment.ts';
 import { expire } from './expire.ts';
+import { findCards } from './find-cards.ts';
 import { findPayments } from './find-payments.ts';
 import { freezeCard } from './freeze-card.ts';
 import { getCard } from './get-card.ts';
@@ -49,6 +50,7 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     createVirtualCard: createVirtualCard(dependencies),
     listCards: listCards(dependencies),
     getCard: getCard(dependencies),
+    findCards: findCards(dependencies),
     batchGetCards: batchGetCards(dependencies),
     freezeCard: freezeCard(dependencies),
     unfreezeCard: unfreezeCard(dependencies),

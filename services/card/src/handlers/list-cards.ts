@@ -1,8 +1,9 @@
 import { cutPage, decodeIdCursor, encodeIdCursor, pageSchema } from '@florin/data/paging';
 import { CardStatus as Wire } from '@florin/proto/card/v1/card';
 import type { ListCardsRequest } from '@florin/proto/card/v1/card_service';
+import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import { CodedError } from '@florin/rpc/errors';
-import { parseRequest, userMethod } from '@florin/rpc/server';
+import { parseRequest, userOfCall, userOrServiceMethod } from '@florin/rpc/server';
 import { z } from 'zod';
 import { type Card, type CardStatus, seriesOf } from '../domain/card.ts';
 import { newSpending, spendingNow } from '../domain/spending.ts';
@@ -20,15 +21,16 @@ const parseFilter = (wire: Wire): CardStatus | undefined => {
 };
 
 /**
- * Returns a page of the caller's cards, newest first. Cards added later never shift the pages after a cursor.
+ * Returns a page of a user's cards, newest first. Cards added later never shift the pages after a cursor.
  * @throws CodedError VALIDATION_FAILED
  */
 export const listCards = ({ cards, spendings, program, runtime }: Dependencies) =>
-  userMethod(async (request: ListCardsRequest, { caller }) => {
+  userOrServiceMethod(CARD_SCOPES.readCards, async (request: ListCardsRequest, { caller }) => {
+    const userId = userOfCall(request, caller);
     const now = runtime.now();
     const { limit, cursor } = parseRequest(requestSchema, request).page;
     const query = { limit: limit + 1, before: decodeIdCursor(cursor), status: parseFilter(request.status), now };
-    const { rows, nextCursor } = cutPage(await cards.page(caller.userId, query), limit, ({ id }) => encodeIdCursor(id));
+    const { rows, nextCursor } = cutPage(await cards.page(userId, query), limit, ({ id }) => encodeIdCursor(id));
     const withLimits = async (card: Card) => {
       const spending = (await spendings.find(seriesOf(card))) ?? newSpending(seriesOf(card));
       return toWireCard(card, now, caller, toWireLimits(spending, program, spendingNow(spending, now)));

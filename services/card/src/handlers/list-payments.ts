@@ -2,8 +2,9 @@ import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
 import { cutPage, decodeIdCursor, encodeIdCursor, pageSchema } from '@florin/data/paging';
 import { PaymentKind, PaymentStatus } from '@florin/proto/card/v1/payment';
 import type { ListPaymentsRequest } from '@florin/proto/card/v1/payment_service';
+import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import { unlessEmpty, uuidSchema } from '@florin/rpc/fields';
-import { parseRequest, userMethod } from '@florin/rpc/server';
+import { parseRequest, userOfCall, userOrServiceMethod } from '@florin/rpc/server';
 import { z } from 'zod';
 import type { Dependencies } from './dependencies.ts';
 import { paymentKindFromWire, paymentStatusFromWire, toWirePayment } from './to-wire-payment.ts';
@@ -27,11 +28,12 @@ const requestSchema = z
   })
   .refine(({ from, to }) => from === undefined || to === undefined || from <= to, { path: ['from'], message: 'must not be after to' });
 
-/** Returns a page of the caller's card transactions, newest first. */
+/** Returns a page of a user's card transactions, newest first. */
 export const listPayments = ({ payments, program }: Dependencies) =>
-  userMethod(async (request: ListPaymentsRequest, { caller }) => {
+  userOrServiceMethod(CARD_SCOPES.readPayments, async (request: ListPaymentsRequest, { caller }) => {
+    const userId = userOfCall(request, caller);
     const { page, ...filter } = parseRequest(requestSchema, request);
-    const found = await payments.page(caller.userId, { ...filter, limit: page.limit + 1, before: decodeIdCursor(page.cursor) });
+    const found = await payments.page(userId, { ...filter, limit: page.limit + 1, before: decodeIdCursor(page.cursor) });
     const { rows, nextCursor } = cutPage(found, page.limit, ({ listId }) => encodeIdCursor(listId));
     return { payments: rows.map((payment) => toWirePayment(payment, program, false)), page: { nextCursor } };
   });

@@ -120,6 +120,12 @@ export const createCardStore = (model: Model<CardDocument>, stamp: Stamp) => {
       return modifiedCount === 1;
     },
 
+    /** Up to `limit` cards whose numbers end in these digits, newest first. */
+    findByLast4: async (last4: string, limit: number): Promise<Card[]> => {
+      const cards = await model.find({ last4 }).sort({ _id: -1 }).limit(limit).lean();
+      return cards.map(toCard);
+    },
+
     findMany: async (cardIds: readonly string[]): Promise<Card[]> => {
       const cards = await model.find({ _id: { $in: cardIds } }).lean();
       return cards.map(toCard);

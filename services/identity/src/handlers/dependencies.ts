@@ -8,9 +8,11 @@ import type { OnboardingMode } from '../domain/onboarding.ts';
 import type { Partner } from '../domain/partners.ts';
 import type { Question } from '../domain/source-of-funds.ts';
 import type { Term } from '../domain/terms.ts';
+import type { User } from '../domain/user.ts';
 import type { ErasureOrder } from '../erasure/erase-user.ts';
 import type { ReceiveKycEvent } from '../kyc/receive-event.ts';
 import type { KycSessions } from '../kyc/sessions.ts';
+import type { TakeKycBack } from '../kyc/take-back.ts';
 import type { Onboarding } from '../onboarding/onboarding.ts';
 import type { Codes } from '../otp/codes.ts';
 import type { SendCode } from '../otp/send-code.ts';
@@ -24,6 +26,7 @@ import type { RequireRecentSignIn } from '../sessions/require-recent-sign-in.ts'
 import type { Sessions } from '../sessions/sessions.ts';
 import type { Nonces } from '../siwe/nonces.ts';
 import type { ProveWallet } from '../siwe/prove-wallet.ts';
+import type { ClaimStore } from '../store/claims.ts';
 import type { FundsAnswerStore } from '../store/funds-answers.ts';
 import type { KycStandingStore } from '../store/kyc-standings.ts';
 import type { RegistrationStore } from '../store/registrations.ts';
@@ -49,7 +52,13 @@ export type Dependencies = {
   issueAccessToken: IssueAccessToken;
   rotateKey: KeyRing['rotate'];
   revokeKey: KeyRing['revoke'];
+  /** The owner of all sessions of a user. */
+  ownerOfUser: (user: Pick<User, 'wallets' | 'partnerId'>) => Promise<SessionOwner>;
   users: UserStore;
+  emailClaims: Pick<ClaimStore, 'ownerOf'>;
+  walletClaims: Pick<ClaimStore, 'ownerOf'>;
+  /** Ids of the partners. */
+  partnerIds: readonly string[];
   registrations: Pick<RegistrationStore, 'partnerOf'>;
   approvals: WalletApprovals;
   addWalletTo: AddWallet;
@@ -81,6 +90,7 @@ export type Dependencies = {
   kycStandings: KycStandingStore;
   kycSessions: KycSessions;
   receiveKycEvent: ReceiveKycEvent;
+  takeBack: TakeKycBack;
   /** Secret that the KYC provider signs with; without it every event is rejected. */
   kycWebhookSecret: string | undefined;
   onboardingMode: OnboardingMode;

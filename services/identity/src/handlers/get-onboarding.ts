@@ -1,6 +1,7 @@
 import { type GetOnboardingRequest, OnboardingStatus as Wire } from '@florin/proto/identity/v1/onboarding_service';
+import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import type { Logger } from '@florin/rpc/observe';
-import { userMethod } from '@florin/rpc/server';
+import { userOfCall, userOrServiceMethod } from '@florin/rpc/server';
 import { awaitsPerson } from '../domain/kyc.ts';
 import { type OnboardingStatus, onboardingStatus } from '../domain/onboarding.ts';
 import type { User } from '../domain/user.ts';
@@ -30,13 +31,14 @@ export const getOnboarding = ({ users, onboarding, onboardingMode, ledger, kycSe
     return session?.url ?? '';
   };
 
-  return userMethod(async (_request: GetOnboardingRequest, { caller, requestId, logger }) => {
-    const user = requireUser(await users.find(caller.userId));
+  return userOrServiceMethod(IDENTITY_SCOPES.readUsers, async (request: GetOnboardingRequest, { caller, requestId, logger }) => {
+    const user = requireUser(await users.find(userOfCall(request, caller)));
     const [progress, accountWaits] = await Promise.all([onboarding.progressOf(user), ledger.isWaiting(user.accountId, { requestId })]);
     let status = onboardingStatus(onboardingMode, progress, accountWaits);
     // The account may still wait after a change of configuration.
     if (status === 'account_provisioning' && (await onboarding.settleNow(user.id, { requestId }))) status = 'completed';
-    const url = NEEDS_PAGE.has(status) ? await pageOf(user, logger) : '';
+    // The page is the person's own.
+    const url = NEEDS_PAGE.has(status) && caller.kind !== 'service' ? await pageOf(user, logger) : '';
     return { status: STATUS[status], url, kycStatus: KYC_STATUS[user.kycStatus] };
   });
 };

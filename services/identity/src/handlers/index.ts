@@ -25,6 +25,7 @@ import { endAllSessions } from './end-all-sessions.ts';
 import { endCurrentSession } from './end-current-session.ts';
 import { endSession } from './end-session.ts';
 import { eraseUser } from './erase-user.ts';
+import { findUsers } from './find-users.ts';
 import { getCurrentUser } from './get-current-user.ts';
 import { getKyc } from './get-kyc.ts';
 import { getOnboarding } from './get-onboarding.ts';
@@ -35,6 +36,7 @@ import { getWalletRecovery } from './get-wallet-recovery.ts';
 import { listOutboxMessages } from './list-outbox-messages.ts';
 import { listSessions } from './list-sessions.ts';
 import { listTerms } from './list-terms.ts';
+import { listUserSessions } from './list-user-sessions.ts';
 import { listUserTerms } from './list-user-terms.ts';
 import { listWalletRecoveries } from './list-wallet-recoveries.ts';
 import { makeWalletPrimary } from './make-wallet-primary.ts';
@@ -50,6 +52,7 @@ import { sendEmailCode } from './send-email-code.ts';
 import { sendPhoneCode } from './send-phone-code.ts';
 import { signIn } from './sign-in.ts';
 import { submitSourceOfFunds } from './submit-source-of-funds.ts';
+import { takeKycBack } from './take-kyc-back.ts';
 import { verifyPhoneCode } from './verify-phone-code.ts';
 
 /** The services of identity; SandboxService only in a sandbox. */
@@ -62,6 +65,7 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
   implement(SessionService, {
     endCurrentSession: endCurrentSession(dependencies),
     listSessions: listSessions(dependencies),
+    listUserSessions: listUserSessions(dependencies),
     endSession: endSession(dependencies),
     endAllSessions: endAllSessions(dependencies),
   }),
@@ -76,6 +80,7 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     getCurrentUser: getCurrentUser(dependencies),
     getUser: getUser(dependencies),
     batchGetUsers: batchGetUsers(dependencies),
+    findUsers: findUsers(dependencies),
     getUserPartner: getUserPartner(dependencies),
   }),
   implement(WalletService, {
@@ -103,6 +108,7 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
   implement(KycService, {
     getKyc: getKyc(dependencies),
     createKycSession: createKycSession(dependencies),
+    takeKycBack: takeKycBack(dependencies),
     receiveEvent: receiveEvent(dependencies),
   }),
   implement(ErasureService, { eraseUser: eraseUser(dependencies) }),

@@ -11,13 +11,13 @@ import type { FoundStanding, KycMove, KycStandingStore } from '../store/kyc-stan
  */
 const MAX_ATTEMPTS = 10;
 
-type Call = { requestId: string; logger: Logger };
+export type KycCall = { requestId: string; logger: Logger };
 
 export type KycEventParts = {
   standings: KycStandingStore;
   onboarding: {
     /** Runs a change to the identity check, then activates or blocks the account as the user's progress demands. */
-    advanceCheck: (userId: string, call: Call, change: () => Promise<boolean>) => Promise<boolean>;
+    advanceCheck: (userId: string, call: KycCall, change: () => Promise<boolean>) => Promise<boolean>;
   };
   runtime: Pick<Runtime, 'now' | 'newId'>;
   /** Called after a change that left an event in the outbox. */
@@ -29,7 +29,7 @@ export type KycEventParts = {
  * @returns whether the event changed the state of the check
  * @throws CodedError KYC_PROFILE_NOT_FOUND, SERVICE_UNAVAILABLE
  */
-export type ReceiveKycEvent = (event: KycEvent, call: Call) => Promise<boolean>;
+export type ReceiveKycEvent = (event: KycEvent, call: KycCall) => Promise<boolean>;
 
 export const createReceiveKycEvent = ({ standings, onboarding, runtime, onPublish }: KycEventParts): ReceiveKycEvent => {
   const find = async (profileId: string): Promise<FoundStanding> => {

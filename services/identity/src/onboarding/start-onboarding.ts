@@ -6,6 +6,7 @@ import type { IdentityConfig } from '../config.ts';
 import type { OnboardingMode } from '../domain/onboarding.ts';
 import { SANDBOX_TERMS, type Term } from '../domain/terms.ts';
 import { createReceiveKycEvent } from '../kyc/receive-event.ts';
+import { createTakeKycBack } from '../kyc/take-back.ts';
 import type { Stores } from '../store/open-stores.ts';
 import { createOnboarding } from './onboarding.ts';
 import { startOnboardingSweeper } from './sweeper.ts';
@@ -46,6 +47,7 @@ export const startOnboarding = ({ config, mode, stores, ledger, runtime, logger,
     onboarding,
     onboardingMode: mode,
     receiveKycEvent: createReceiveKycEvent({ standings: kycStandings, onboarding, runtime, onPublish }),
+    takeBack: createTakeKycBack({ standings: kycStandings, onboarding, runtime, onPublish }),
     close,
   };
 };

@@ -41,7 +41,14 @@ const SCOPES = {
   threeds: [IDENTITY_SCOPES.readUsers],
   identity: [LEDGER_SCOPES.writeAccounts, LEDGER_SCOPES.readAccounts],
   operator: [IDENTITY_SCOPES.eraseUsers, PRIVACY_SCOPES.exportData, IDENTITY_SCOPES.rotateKeys, IDENTITY_SCOPES.revokeKeys],
-  backoffice: [IDENTITY_SCOPES.writeRecoveries, IDENTITY_SCOPES.approveRecoveries, IDENTITY_SCOPES.readRecoveries],
+  backoffice: [
+    IDENTITY_SCOPES.writeRecoveries,
+    IDENTITY_SCOPES.approveRecoveries,
+    IDENTITY_SCOPES.readRecoveries,
+    IDENTITY_SCOPES.readUsers,
+    IDENTITY_SCOPES.readSessions,
+    IDENTITY_SCOPES.takeKycBack,
+  ],
 };
 
 export const newEmail = (): string => `Person.${randomUUID().slice(0, 13)}@Example.org`;
@@ -91,6 +98,12 @@ export const createWorld = async (environment: Environment = {}, common: Identit
       kyc: gateway.client(KycService),
       onboarding: gateway.client(OnboardingService),
       recoveries: channelAs('backoffice').client(WalletRecoveryService),
+      people: {
+        users: channelAs('backoffice').client(UserService),
+        sessions: channelAs('backoffice').client(SessionService),
+        kyc: channelAs('backoffice').client(KycService),
+        onboarding: channelAs('backoffice').client(OnboardingService),
+      },
       recoveriesAsGateway: gateway.client(WalletRecoveryService),
       keys: channelAs('operator').client(KeyService),
       erasure: gateway.client(ErasureService),

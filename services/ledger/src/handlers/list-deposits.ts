@@ -1,6 +1,7 @@
 import { pageSchema } from '@florin/data/paging';
 import type { ListDepositsRequest } from '@florin/proto/ledger/v1/movement_service';
-import { parseRequest, userMethod } from '@florin/rpc/server';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import { parseRequest, userOfCall, userOrServiceMethod } from '@florin/rpc/server';
 import { z } from 'zod';
 import type { Dependencies } from './dependencies.ts';
 import { movementPage } from './movement-page.ts';
@@ -9,11 +10,12 @@ import { toWireDeposit } from './to-wire.ts';
 const requestSchema = z.object({ page: pageSchema });
 
 /**
- * A page of the caller's deposits, newest first.
+ * A page of a user's deposits, newest first.
  * @throws CodedError ACCOUNT_NOT_FOUND, VALIDATION_FAILED
  */
 export const listDeposits = (parts: Dependencies) =>
-  userMethod(async (request: ListDepositsRequest, { caller }) => {
-    const { rows, nextCursor } = await movementPage(parts, 'deposits', caller.userId, parseRequest(requestSchema, request).page);
+  userOrServiceMethod(LEDGER_SCOPES.readDeposits, async (request: ListDepositsRequest, { caller }) => {
+    const userId = userOfCall(request, caller);
+    const { rows, nextCursor } = await movementPage(parts, 'deposits', userId, parseRequest(requestSchema, request).page);
     return { deposits: rows.map(toWireDeposit), page: { nextCursor } };
   });

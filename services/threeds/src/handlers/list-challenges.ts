@@ -1,7 +1,8 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { cutPage, decodeIdCursor, encodeIdCursor, pageSchema } from '@florin/data/paging';
 import type { ListChallengesRequest } from '@florin/proto/threeds/v1/challenge_service';
-import { parseRequest, userMethod } from '@florin/rpc/server';
+import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
+import { parseRequest, userOfCall, userOrServiceMethod } from '@florin/rpc/server';
 import { z } from 'zod';
 import type { Dependencies } from './dependencies.ts';
 import { statusFilterSchema } from './from-wire.ts';
@@ -10,16 +11,17 @@ import { toWireChallenge } from './to-wire.ts';
 const requestSchema = z.object({ status: statusFilterSchema, page: pageSchema });
 
 /**
- * Returns a page of the caller's challenges, newest first, each with its status at `serverTime`. New ones never shift the pages
+ * Returns a page of a user's challenges, newest first, each with its status at `serverTime`. New ones never shift the pages
  * after a cursor.
  * @throws CodedError VALIDATION_FAILED
  */
 export const listChallenges = ({ challenges, runtime }: Dependencies) =>
-  userMethod(async (request: ListChallengesRequest, { caller }) => {
+  userOrServiceMethod(THREEDS_SCOPES.readChallenges, async (request: ListChallengesRequest, { caller }) => {
+    const userId = userOfCall(request, caller);
     const { status, page } = parseRequest(requestSchema, request);
     const now = runtime.now();
     const before = decodeIdCursor(page.cursor);
-    const found = await challenges.page(caller.userId, { limit: page.limit + 1, before, status, now });
+    const found = await challenges.page(userId, { limit: page.limit + 1, before, status, now });
     const { rows, nextCursor } = cutPage(found, page.limit, ({ id }) => encodeIdCursor(id));
     const exact = await Promise.all(rows.map((challenge) => challenges.exactAt(challenge, now)));
     return {

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/card/v1/card_service.proto.
  */
 export const file_florin_card_v1_card_service: GenFile = /*@__PURE__*/
-  fileDesc("CiFmbG9yaW4vY2FyZC92MS9jYXJkX3NlcnZpY2UucHJvdG8SDmZsb3Jpbi5jYXJkLnYxIlAKGENyZWF0ZVZpcnR1YWxDYXJkUmVxdWVzdBISCgpyZXF1ZXN0X2lkGAEgASgJEhEKCWNhcmRfbmFtZRgCIAEoCRINCgVwaG9uZRgDIAEoCSI/ChlDcmVhdGVWaXJ0dWFsQ2FyZFJlc3BvbnNlEiIKBGNhcmQYASABKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkImsKEExpc3RDYXJkc1JlcXVlc3QSKgoGc3RhdHVzGAEgASgOMhouZmxvcmluLmNhcmQudjEuQ2FyZFN0YXR1cxIrCgRwYWdlGAIgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdCJiChFMaXN0Q2FyZHNSZXNwb25zZRIjCgVjYXJkcxgBIAMoCzIULmZsb3Jpbi5jYXJkLnYxLkNhcmQSKAoEcGFnZRgCIAEoCzIaLmZsb3Jpbi5jb21tb24udjEuUGFnZUluZm8iIQoOR2V0Q2FyZFJlcXVlc3QSDwoHY2FyZF9pZBgBIAEoCSI1Cg9HZXRDYXJkUmVzcG9uc2USIgoEY2FyZBgBIAEoCzIULmZsb3Jpbi5jYXJkLnYxLkNhcmQiKAoUQmF0Y2hHZXRDYXJkc1JlcXVlc3QSEAoIY2FyZF9pZHMYASADKAkiPAoVQmF0Y2hHZXRDYXJkc1Jlc3BvbnNlEiMKBWNhcmRzGAEgAygLMhQuZmxvcmluLmNhcmQudjEuQ2FyZCJXChFGcmVlemVDYXJkUmVxdWVzdBIPCgdjYXJkX2lkGAEgASgJEhIKCnJlcXVlc3RfaWQYAiABKAkSDQoFYWN0b3IYAyABKAkSDgoGcmVhc29uGAQgASgJIjgKEkZyZWV6ZUNhcmRSZXNwb25zZRIiCgRjYXJkGAEgASgLMhQuZmxvcmluLmNhcmQudjEuQ2FyZCJZChNVbmZyZWV6ZUNhcmRSZXF1ZXN0Eg8KB2NhcmRfaWQYASABKAkSEgoKcmVxdWVzdF9pZBgCIAEoCRINCgVhY3RvchgDIAEoCRIOCgZyZWFzb24YBCABKAkiOgoUVW5mcmVlemVDYXJkUmVzcG9uc2USIgoEY2FyZBgBIAEoCzIULmZsb3Jpbi5jYXJkLnYxLkNhcmQiWwoVUmVwb3J0Q2FyZExvc3RSZXF1ZXN0Eg8KB2NhcmRfaWQYASABKAkSEgoKcmVxdWVzdF9pZBgCIAEoCRINCgVhY3RvchgDIAEoCRIOCgZyZWFzb24YBCABKAkiPAoWUmVwb3J0Q2FyZExvc3RSZXNwb25zZRIiCgRjYXJkGAEgASgLMhQuZmxvcmluLmNhcmQudjEuQ2FyZCJdChdSZXBvcnRDYXJkU3RvbGVuUmVxdWVzdBIPCgdjYXJkX2lkGAEgASgJEhIKCnJlcXVlc3RfaWQYAiABKAkSDQoFYWN0b3IYAyABKAkSDgoGcmVhc29uGAQgASgJIj4KGFJlcG9ydENhcmRTdG9sZW5SZXNwb25zZRIiCgRjYXJkGAEgASgLMhQuZmxvcmluLmNhcmQudjEuQ2FyZCJXChFDYW5jZWxDYXJkUmVxdWVzdBIPCgdjYXJkX2lkGAEgASgJEhIKCnJlcXVlc3RfaWQYAiABKAkSDQoFYWN0b3IYAyABKAkSDgoGcmVhc29uGAQgASgJIjgKEkNhbmNlbENhcmRSZXNwb25zZRIiCgRjYXJkGAEgASgLMhQuZmxvcmluLmNhcmQudjEuQ2FyZCJYChJSZXBsYWNlQ2FyZFJlcXVlc3QSDwoHY2FyZF9pZBgBIAEoCRISCgpyZXF1ZXN0X2lkGAIgASgJEg0KBWFjdG9yGAMgASgJEg4KBnJlYXNvbhgEIAEoCSI5ChNSZXBsYWNlQ2FyZFJlc3BvbnNlEiIKBGNhcmQYASABKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkIlYKEFJlbmV3Q2FyZFJlcXVlc3QSDwoHY2FyZF9pZBgBIAEoCRISCgpyZXF1ZXN0X2lkGAIgASgJEg0KBWFjdG9yGAMgASgJEg4KBnJlYXNvbhgEIAEoCSI3ChFSZW5ld0NhcmRSZXNwb25zZRIiCgRjYXJkGAEgASgLMhQuZmxvcmluLmNhcmQudjEuQ2FyZCJlChFSZW5hbWVDYXJkUmVxdWVzdBIPCgdjYXJkX2lkGAEgASgJEhIKCnJlcXVlc3RfaWQYAiABKAkSDQoFYWN0b3IYAyABKAkSDgoGcmVhc29uGAQgASgJEgwKBG5hbWUYBSABKAkiOAoSUmVuYW1lQ2FyZFJlc3BvbnNlEiIKBGNhcmQYASABKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkIkUKElVwZGF0ZVBob25lUmVxdWVzdBINCgVwaG9uZRgBIAEoCRIMCgRjb2RlGAIgASgJEhIKCnJlcXVlc3RfaWQYAyABKAkiFQoTVXBkYXRlUGhvbmVSZXNwb25zZSIdChtHZXRDdXJyZW50Q2FyZGhvbGRlclJlcXVlc3QiXAocR2V0Q3VycmVudENhcmRob2xkZXJSZXNwb25zZRIVCg1jYXJkaG9sZGVyX2lkGAEgASgJEg0KBXBob25lGAIgASgJEhYKDnBob25lX3ZlcmlmaWVkGAMgASgIMtAKCgtDYXJkU2VydmljZRJtChFDcmVhdGVWaXJ0dWFsQ2FyZBIoLmZsb3Jpbi5jYXJkLnYxLkNyZWF0ZVZpcnR1YWxDYXJkUmVxdWVzdBopLmZsb3Jpbi5jYXJkLnYxLkNyZWF0ZVZpcnR1YWxDYXJkUmVzcG9uc2UiA5ACAhJVCglMaXN0Q2FyZHMSIC5mbG9yaW4uY2FyZC52MS5MaXN0Q2FyZHNSZXF1ZXN0GiEuZmxvcmluLmNhcmQudjEuTGlzdENhcmRzUmVzcG9uc2UiA5ACARJPCgdHZXRDYXJkEh4uZmxvcmluLmNhcmQudjEuR2V0Q2FyZFJlcXVlc3QaHy5mbG9yaW4uY2FyZC52MS5HZXRDYXJkUmVzcG9uc2UiA5ACARJhCg1CYXRjaEdldENhcmRzEiQuZmxvcmluLmNhcmQudjEuQmF0Y2hHZXRDYXJkc1JlcXVlc3QaJS5mbG9yaW4uY2FyZC52MS5CYXRjaEdldENhcmRzUmVzcG9uc2UiA5ACARJYCgpGcmVlemVDYXJkEiEuZmxvcmluLmNhcmQudjEuRnJlZXplQ2FyZFJlcXVlc3QaIi5mbG9yaW4uY2FyZC52MS5GcmVlemVDYXJkUmVzcG9uc2UiA5ACAhJeCgxVbmZyZWV6ZUNhcmQSIy5mbG9yaW4uY2FyZC52MS5VbmZyZWV6ZUNhcmRSZXF1ZXN0GiQuZmxvcmluLmNhcmQudjEuVW5mcmVlemVDYXJkUmVzcG9uc2UiA5ACAhJkCg5SZXBvcnRDYXJkTG9zdBIlLmZsb3Jpbi5jYXJkLnYxLlJlcG9ydENhcmRMb3N0UmVxdWVzdBomLmZsb3Jpbi5jYXJkLnYxLlJlcG9ydENhcmRMb3N0UmVzcG9uc2UiA5ACAhJqChBSZXBvcnRDYXJkU3RvbGVuEicuZmxvcmluLmNhcmQudjEuUmVwb3J0Q2FyZFN0b2xlblJlcXVlc3QaKC5mbG9yaW4uY2FyZC52MS5SZXBvcnRDYXJkU3RvbGVuUmVzcG9uc2UiA5ACAhJYCgpDYW5jZWxDYXJkEiEuZmxvcmluLmNhcmQudjEuQ2FuY2VsQ2FyZFJlcXVlc3QaIi5mbG9yaW4uY2FyZC52MS5DYW5jZWxDYXJkUmVzcG9uc2UiA5ACAhJYCgpSZW5hbWVDYXJkEiEuZmxvcmluLmNhcmQudjEuUmVuYW1lQ2FyZFJlcXVlc3QaIi5mbG9yaW4uY2FyZC52MS5SZW5hbWVDYXJkUmVzcG9uc2UiA5ACAhJbCgtSZXBsYWNlQ2FyZBIiLmZsb3Jpbi5jYXJkLnYxLlJlcGxhY2VDYXJkUmVxdWVzdBojLmZsb3Jpbi5jYXJkLnYxLlJlcGxhY2VDYXJkUmVzcG9uc2UiA5ACAhJVCglSZW5ld0NhcmQSIC5mbG9yaW4uY2FyZC52MS5SZW5ld0NhcmRSZXF1ZXN0GiEuZmxvcmluLmNhcmQudjEuUmVuZXdDYXJkUmVzcG9uc2UiA5ACAhJbCgtVcGRhdGVQaG9uZRIiLmZsb3Jpbi5jYXJkLnYxLlVwZGF0ZVBob25lUmVxdWVzdBojLmZsb3Jpbi5jYXJkLnYxLlVwZGF0ZVBob25lUmVzcG9uc2UiA5ACAhJ2ChRHZXRDdXJyZW50Q2FyZGhvbGRlchIrLmZsb3Jpbi5jYXJkLnYxLkdldEN1cnJlbnRDYXJkaG9sZGVyUmVxdWVzdBosLmZsb3Jpbi5jYXJkLnYxLkdldEN1cnJlbnRDYXJkaG9sZGVyUmVzcG9uc2UiA5ACAUIZUAFaFWZsb3Jpbi9jYXJkL3YxO2NhcmR2MWIGcHJvdG8z", [file_florin_card_v1_card, file_florin_common_v1_page]);
+  fileDesc("CiFmbG9yaW4vY2FyZC92MS9jYXJkX3NlcnZpY2UucHJvdG8SDmZsb3Jpbi5jYXJkLnYxIlAKGENyZWF0ZVZpcnR1YWxDYXJkUmVxdWVzdBISCgpyZXF1ZXN0X2lkGAEgASgJEhEKCWNhcmRfbmFtZRgCIAEoCRINCgVwaG9uZRgDIAEoCSI/ChlDcmVhdGVWaXJ0dWFsQ2FyZFJlc3BvbnNlEiIKBGNhcmQYASABKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkInwKEExpc3RDYXJkc1JlcXVlc3QSKgoGc3RhdHVzGAEgASgOMhouZmxvcmluLmNhcmQudjEuQ2FyZFN0YXR1cxIrCgRwYWdlGAIgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdBIPCgd1c2VyX2lkGAMgASgJIjAKEEZpbmRDYXJkc1JlcXVlc3QSDQoFbGFzdDQYASABKAkSDQoFbGltaXQYAiABKAUiSgoRRmluZENhcmRzUmVzcG9uc2USIwoFY2FyZHMYASADKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkEhAKCGhhc19tb3JlGAIgASgIImIKEUxpc3RDYXJkc1Jlc3BvbnNlEiMKBWNhcmRzGAEgAygLMhQuZmxvcmluLmNhcmQudjEuQ2FyZBIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbyIhCg5HZXRDYXJkUmVxdWVzdBIPCgdjYXJkX2lkGAEgASgJIjUKD0dldENhcmRSZXNwb25zZRIiCgRjYXJkGAEgASgLMhQuZmxvcmluLmNhcmQudjEuQ2FyZCIoChRCYXRjaEdldENhcmRzUmVxdWVzdBIQCghjYXJkX2lkcxgBIAMoCSI8ChVCYXRjaEdldENhcmRzUmVzcG9uc2USIwoFY2FyZHMYASADKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkIlcKEUZyZWV6ZUNhcmRSZXF1ZXN0Eg8KB2NhcmRfaWQYASABKAkSEgoKcmVxdWVzdF9pZBgCIAEoCRINCgVhY3RvchgDIAEoCRIOCgZyZWFzb24YBCABKAkiOAoSRnJlZXplQ2FyZFJlc3BvbnNlEiIKBGNhcmQYASABKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkIlkKE1VuZnJlZXplQ2FyZFJlcXVlc3QSDwoHY2FyZF9pZBgBIAEoCRISCgpyZXF1ZXN0X2lkGAIgASgJEg0KBWFjdG9yGAMgASgJEg4KBnJlYXNvbhgEIAEoCSI6ChRVbmZyZWV6ZUNhcmRSZXNwb25zZRIiCgRjYXJkGAEgASgLMhQuZmxvcmluLmNhcmQudjEuQ2FyZCJbChVSZXBvcnRDYXJkTG9zdFJlcXVlc3QSDwoHY2FyZF9pZBgBIAEoCRISCgpyZXF1ZXN0X2lkGAIgASgJEg0KBWFjdG9yGAMgASgJEg4KBnJlYXNvbhgEIAEoCSI8ChZSZXBvcnRDYXJkTG9zdFJlc3BvbnNlEiIKBGNhcmQYASABKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkIl0KF1JlcG9ydENhcmRTdG9sZW5SZXF1ZXN0Eg8KB2NhcmRfaWQYASABKAkSEgoKcmVxdWVzdF9pZBgCIAEoCRINCgVhY3RvchgDIAEoCRIOCgZyZWFzb24YBCABKAkiPgoYUmVwb3J0Q2FyZFN0b2xlblJlc3BvbnNlEiIKBGNhcmQYASABKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkIlcKEUNhbmNlbENhcmRSZXF1ZXN0Eg8KB2NhcmRfaWQYASABKAkSEgoKcmVxdWVzdF9pZBgCIAEoCRINCgVhY3RvchgDIAEoCRIOCgZyZWFzb24YBCABKAkiOAoSQ2FuY2VsQ2FyZFJlc3BvbnNlEiIKBGNhcmQYASABKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkIlgKElJlcGxhY2VDYXJkUmVxdWVzdBIPCgdjYXJkX2lkGAEgASgJEhIKCnJlcXVlc3RfaWQYAiABKAkSDQoFYWN0b3IYAyABKAkSDgoGcmVhc29uGAQgASgJIjkKE1JlcGxhY2VDYXJkUmVzcG9uc2USIgoEY2FyZBgBIAEoCzIULmZsb3Jpbi5jYXJkLnYxLkNhcmQiVgoQUmVuZXdDYXJkUmVxdWVzdBIPCgdjYXJkX2lkGAEgASgJEhIKCnJlcXVlc3RfaWQYAiABKAkSDQoFYWN0b3IYAyABKAkSDgoGcmVhc29uGAQgASgJIjcKEVJlbmV3Q2FyZFJlc3BvbnNlEiIKBGNhcmQYASABKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkImUKEVJlbmFtZUNhcmRSZXF1ZXN0Eg8KB2NhcmRfaWQYASABKAkSEgoKcmVxdWVzdF9pZBgCIAEoCRINCgVhY3RvchgDIAEoCRIOCgZyZWFzb24YBCABKAkSDAoEbmFtZRgFIAEoCSI4ChJSZW5hbWVDYXJkUmVzcG9uc2USIgoEY2FyZBgBIAEoCzIULmZsb3Jpbi5jYXJkLnYxLkNhcmQiRQoSVXBkYXRlUGhvbmVSZXF1ZXN0Eg0KBXBob25lGAEgASgJEgwKBGNvZGUYAiABKAkSEgoKcmVxdWVzdF9pZBgDIAEoCSIVChNVcGRhdGVQaG9uZVJlc3BvbnNlIh0KG0dldEN1cnJlbnRDYXJkaG9sZGVyUmVxdWVzdCJcChxHZXRDdXJyZW50Q2FyZGhvbGRlclJlc3BvbnNlEhUKDWNhcmRob2xkZXJfaWQYASABKAkSDQoFcGhvbmUYAiABKAkSFgoOcGhvbmVfdmVyaWZpZWQYAyABKAgypwsKC0NhcmRTZXJ2aWNlEm0KEUNyZWF0ZVZpcnR1YWxDYXJkEiguZmxvcmluLmNhcmQudjEuQ3JlYXRlVmlydHVhbENhcmRSZXF1ZXN0GikuZmxvcmluLmNhcmQudjEuQ3JlYXRlVmlydHVhbENhcmRSZXNwb25zZSIDkAICElUKCUxpc3RDYXJkcxIgLmZsb3Jpbi5jYXJkLnYxLkxpc3RDYXJkc1JlcXVlc3QaIS5mbG9yaW4uY2FyZC52MS5MaXN0Q2FyZHNSZXNwb25zZSIDkAIBEk8KB0dldENhcmQSHi5mbG9yaW4uY2FyZC52MS5HZXRDYXJkUmVxdWVzdBofLmZsb3Jpbi5jYXJkLnYxLkdldENhcmRSZXNwb25zZSIDkAIBEmEKDUJhdGNoR2V0Q2FyZHMSJC5mbG9yaW4uY2FyZC52MS5CYXRjaEdldENhcmRzUmVxdWVzdBolLmZsb3Jpbi5jYXJkLnYxLkJhdGNoR2V0Q2FyZHNSZXNwb25zZSIDkAIBElUKCUZpbmRDYXJkcxIgLmZsb3Jpbi5jYXJkLnYxLkZpbmRDYXJkc1JlcXVlc3QaIS5mbG9yaW4uY2FyZC52MS5GaW5kQ2FyZHNSZXNwb25zZSIDkAIBElgKCkZyZWV6ZUNhcmQSIS5mbG9yaW4uY2FyZC52MS5GcmVlemVDYXJkUmVxdWVzdBoiLmZsb3Jpbi5jYXJkLnYxLkZyZWV6ZUNhcmRSZXNwb25zZSIDkAICEl4KDFVuZnJlZXplQ2FyZBIjLmZsb3Jpbi5jYXJkLnYxLlVuZnJlZXplQ2FyZFJlcXVlc3QaJC5mbG9yaW4uY2FyZC52MS5VbmZyZWV6ZUNhcmRSZXNwb25zZSIDkAICEmQKDlJlcG9ydENhcmRMb3N0EiUuZmxvcmluLmNhcmQudjEuUmVwb3J0Q2FyZExvc3RSZXF1ZXN0GiYuZmxvcmluLmNhcmQudjEuUmVwb3J0Q2FyZExvc3RSZXNwb25zZSIDkAICEmoKEFJlcG9ydENhcmRTdG9sZW4SJy5mbG9yaW4uY2FyZC52MS5SZXBvcnRDYXJkU3RvbGVuUmVxdWVzdBooLmZsb3Jpbi5jYXJkLnYxLlJlcG9ydENhcmRTdG9sZW5SZXNwb25zZSIDkAICElgKCkNhbmNlbENhcmQSIS5mbG9yaW4uY2FyZC52MS5DYW5jZWxDYXJkUmVxdWVzdBoiLmZsb3Jpbi5jYXJkLnYxLkNhbmNlbENhcmRSZXNwb25zZSIDkAICElgKClJlbmFtZUNhcmQSIS5mbG9yaW4uY2FyZC52MS5SZW5hbWVDYXJkUmVxdWVzdBoiLmZsb3Jpbi5jYXJkLnYxLlJlbmFtZUNhcmRSZXNwb25zZSIDkAICElsKC1JlcGxhY2VDYXJkEiIuZmxvcmluLmNhcmQudjEuUmVwbGFjZUNhcmRSZXF1ZXN0GiMuZmxvcmluLmNhcmQudjEuUmVwbGFjZUNhcmRSZXNwb25zZSIDkAICElUKCVJlbmV3Q2FyZBIgLmZsb3Jpbi5jYXJkLnYxLlJlbmV3Q2FyZFJlcXVlc3QaIS5mbG9yaW4uY2FyZC52MS5SZW5ld0NhcmRSZXNwb25zZSIDkAICElsKC1VwZGF0ZVBob25lEiIuZmxvcmluLmNhcmQudjEuVXBkYXRlUGhvbmVSZXF1ZXN0GiMuZmxvcmluLmNhcmQudjEuVXBkYXRlUGhvbmVSZXNwb25zZSIDkAICEnYKFEdldEN1cnJlbnRDYXJkaG9sZGVyEisuZmxvcmluLmNhcmQudjEuR2V0Q3VycmVudENhcmRob2xkZXJSZXF1ZXN0GiwuZmxvcmluLmNhcmQudjEuR2V0Q3VycmVudENhcmRob2xkZXJSZXNwb25zZSIDkAIBQhlQAVoVZmxvcmluL2NhcmQvdjE7Y2FyZHYxYgZwcm90bzM", [file_florin_card_v1_card, file_florin_common_v1_page]);
 
 /**
  * CreateVirtualCardRequest describes the card.
@@ -93,6 +93,13 @@ export type ListCardsRequest = Message<"florin.card.v1.ListCardsRequest"> & {
    * @generated from field: florin.common.v1.PageRequest page = 2;
    */
   page?: PageRequest | undefined;
+
+  /**
+   * UUID of the user. Required with a service token, and must be empty with a user token.
+   *
+   * @generated from field: string user_id = 3;
+   */
+  userId: string;
 };
 
 /**
@@ -101,6 +108,62 @@ export type ListCardsRequest = Message<"florin.card.v1.ListCardsRequest"> & {
  */
 export const ListCardsRequestSchema: GenMessage<ListCardsRequest> = /*@__PURE__*/
   messageDesc(file_florin_card_v1_card_service, 2);
+
+/**
+ * FindCardsRequest names the end of a card number.
+ *
+ * @generated from message florin.card.v1.FindCardsRequest
+ */
+export type FindCardsRequest = Message<"florin.card.v1.FindCardsRequest"> & {
+  /**
+   * The last four digits.
+   *
+   * @generated from field: string last4 = 1;
+   */
+  last4: string;
+
+  /**
+   * Most cards to return, 1 to 100. Zero means the default of 20.
+   *
+   * @generated from field: int32 limit = 2;
+   */
+  limit: number;
+};
+
+/**
+ * Describes the message florin.card.v1.FindCardsRequest.
+ * Use `create(FindCardsRequestSchema)` to create a new message.
+ */
+export const FindCardsRequestSchema: GenMessage<FindCardsRequest> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_card_service, 3);
+
+/**
+ * FindCardsResponse lists cards.
+ *
+ * @generated from message florin.card.v1.FindCardsResponse
+ */
+export type FindCardsResponse = Message<"florin.card.v1.FindCardsResponse"> & {
+  /**
+   * Newest first.
+   *
+   * @generated from field: repeated florin.card.v1.Card cards = 1;
+   */
+  cards: Card[];
+
+  /**
+   * Whether there are more than were returned.
+   *
+   * @generated from field: bool has_more = 2;
+   */
+  hasMore: boolean;
+};
+
+/**
+ * Describes the message florin.card.v1.FindCardsResponse.
+ * Use `create(FindCardsResponseSchema)` to create a new message.
+ */
+export const FindCardsResponseSchema: GenMessage<FindCardsResponse> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_card_service, 4);
 
 /**
  * ListCardsResponse lists cards.
@@ -128,7 +191,7 @@ export type ListCardsResponse = Message<"florin.card.v1.ListCardsResponse"> & {
  * Use `create(ListCardsResponseSchema)` to create a new message.
  */
 export const ListCardsResponseSchema: GenMessage<ListCardsResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 3);
+  messageDesc(file_florin_card_v1_card_service, 5);
 
 /**
  * GetCardRequest names a card.
@@ -149,7 +212,7 @@ export type GetCardRequest = Message<"florin.card.v1.GetCardRequest"> & {
  * Use `create(GetCardRequestSchema)` to create a new message.
  */
 export const GetCardRequestSchema: GenMessage<GetCardRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 4);
+  messageDesc(file_florin_card_v1_card_service, 6);
 
 /**
  * GetCardResponse holds a card.
@@ -170,7 +233,7 @@ export type GetCardResponse = Message<"florin.card.v1.GetCardResponse"> & {
  * Use `create(GetCardResponseSchema)` to create a new message.
  */
 export const GetCardResponseSchema: GenMessage<GetCardResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 5);
+  messageDesc(file_florin_card_v1_card_service, 7);
 
 /**
  * BatchGetCardsRequest names cards.
@@ -191,7 +254,7 @@ export type BatchGetCardsRequest = Message<"florin.card.v1.BatchGetCardsRequest"
  * Use `create(BatchGetCardsRequestSchema)` to create a new message.
  */
 export const BatchGetCardsRequestSchema: GenMessage<BatchGetCardsRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 6);
+  messageDesc(file_florin_card_v1_card_service, 8);
 
 /**
  * BatchGetCardsResponse holds the cards that exist.
@@ -212,7 +275,7 @@ export type BatchGetCardsResponse = Message<"florin.card.v1.BatchGetCardsRespons
  * Use `create(BatchGetCardsResponseSchema)` to create a new message.
  */
 export const BatchGetCardsResponseSchema: GenMessage<BatchGetCardsResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 7);
+  messageDesc(file_florin_card_v1_card_service, 9);
 
 /**
  * FreezeCardRequest names the card to freeze.
@@ -254,7 +317,7 @@ export type FreezeCardRequest = Message<"florin.card.v1.FreezeCardRequest"> & {
  * Use `create(FreezeCardRequestSchema)` to create a new message.
  */
 export const FreezeCardRequestSchema: GenMessage<FreezeCardRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 8);
+  messageDesc(file_florin_card_v1_card_service, 10);
 
 /**
  * FreezeCardResponse holds the card after the change.
@@ -275,7 +338,7 @@ export type FreezeCardResponse = Message<"florin.card.v1.FreezeCardResponse"> & 
  * Use `create(FreezeCardResponseSchema)` to create a new message.
  */
 export const FreezeCardResponseSchema: GenMessage<FreezeCardResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 9);
+  messageDesc(file_florin_card_v1_card_service, 11);
 
 /**
  * UnfreezeCardRequest names the card to unfreeze.
@@ -317,7 +380,7 @@ export type UnfreezeCardRequest = Message<"florin.card.v1.UnfreezeCardRequest"> 
  * Use `create(UnfreezeCardRequestSchema)` to create a new message.
  */
 export const UnfreezeCardRequestSchema: GenMessage<UnfreezeCardRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 10);
+  messageDesc(file_florin_card_v1_card_service, 12);
 
 /**
  * UnfreezeCardResponse holds the card after the change.
@@ -338,7 +401,7 @@ export type UnfreezeCardResponse = Message<"florin.card.v1.UnfreezeCardResponse"
  * Use `create(UnfreezeCardResponseSchema)` to create a new message.
  */
 export const UnfreezeCardResponseSchema: GenMessage<UnfreezeCardResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 11);
+  messageDesc(file_florin_card_v1_card_service, 13);
 
 /**
  * ReportCardLostRequest names the lost card.
@@ -380,7 +443,7 @@ export type ReportCardLostRequest = Message<"florin.card.v1.ReportCardLostReques
  * Use `create(ReportCardLostRequestSchema)` to create a new message.
  */
 export const ReportCardLostRequestSchema: GenMessage<ReportCardLostRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 12);
+  messageDesc(file_florin_card_v1_card_service, 14);
 
 /**
  * ReportCardLostResponse holds the card after the change.
@@ -401,7 +464,7 @@ export type ReportCardLostResponse = Message<"florin.card.v1.ReportCardLostRespo
  * Use `create(ReportCardLostResponseSchema)` to create a new message.
  */
 export const ReportCardLostResponseSchema: GenMessage<ReportCardLostResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 13);
+  messageDesc(file_florin_card_v1_card_service, 15);
 
 /**
  * ReportCardStolenRequest names the stolen card.
@@ -443,7 +506,7 @@ export type ReportCardStolenRequest = Message<"florin.card.v1.ReportCardStolenRe
  * Use `create(ReportCardStolenRequestSchema)` to create a new message.
  */
 export const ReportCardStolenRequestSchema: GenMessage<ReportCardStolenRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 14);
+  messageDesc(file_florin_card_v1_card_service, 16);
 
 /**
  * ReportCardStolenResponse holds the card after the change.
@@ -464,7 +527,7 @@ export type ReportCardStolenResponse = Message<"florin.card.v1.ReportCardStolenR
  * Use `create(ReportCardStolenResponseSchema)` to create a new message.
  */
 export const ReportCardStolenResponseSchema: GenMessage<ReportCardStolenResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 15);
+  messageDesc(file_florin_card_v1_card_service, 17);
 
 /**
  * CancelCardRequest names the card to cancel.
@@ -506,7 +569,7 @@ export type CancelCardRequest = Message<"florin.card.v1.CancelCardRequest"> & {
  * Use `create(CancelCardRequestSchema)` to create a new message.
  */
 export const CancelCardRequestSchema: GenMessage<CancelCardRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 16);
+  messageDesc(file_florin_card_v1_card_service, 18);
 
 /**
  * CancelCardResponse holds the card after the change.
@@ -527,7 +590,7 @@ export type CancelCardResponse = Message<"florin.card.v1.CancelCardResponse"> & 
  * Use `create(CancelCardResponseSchema)` to create a new message.
  */
 export const CancelCardResponseSchema: GenMessage<CancelCardResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 17);
+  messageDesc(file_florin_card_v1_card_service, 19);
 
 /**
  * ReplaceCardRequest names the card to replace.
@@ -569,7 +632,7 @@ export type ReplaceCardRequest = Message<"florin.card.v1.ReplaceCardRequest"> & 
  * Use `create(ReplaceCardRequestSchema)` to create a new message.
  */
 export const ReplaceCardRequestSchema: GenMessage<ReplaceCardRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 18);
+  messageDesc(file_florin_card_v1_card_service, 20);
 
 /**
  * ReplaceCardResponse holds the replacement.
@@ -590,7 +653,7 @@ export type ReplaceCardResponse = Message<"florin.card.v1.ReplaceCardResponse"> 
  * Use `create(ReplaceCardResponseSchema)` to create a new message.
  */
 export const ReplaceCardResponseSchema: GenMessage<ReplaceCardResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 19);
+  messageDesc(file_florin_card_v1_card_service, 21);
 
 /**
  * RenewCardRequest names the card to renew.
@@ -632,7 +695,7 @@ export type RenewCardRequest = Message<"florin.card.v1.RenewCardRequest"> & {
  * Use `create(RenewCardRequestSchema)` to create a new message.
  */
 export const RenewCardRequestSchema: GenMessage<RenewCardRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 20);
+  messageDesc(file_florin_card_v1_card_service, 22);
 
 /**
  * RenewCardResponse holds the card after the change.
@@ -653,7 +716,7 @@ export type RenewCardResponse = Message<"florin.card.v1.RenewCardResponse"> & {
  * Use `create(RenewCardResponseSchema)` to create a new message.
  */
 export const RenewCardResponseSchema: GenMessage<RenewCardResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 21);
+  messageDesc(file_florin_card_v1_card_service, 23);
 
 /**
  * RenameCardRequest names the card to rename.
@@ -702,7 +765,7 @@ export type RenameCardRequest = Message<"florin.card.v1.RenameCardRequest"> & {
  * Use `create(RenameCardRequestSchema)` to create a new message.
  */
 export const RenameCardRequestSchema: GenMessage<RenameCardRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 22);
+  messageDesc(file_florin_card_v1_card_service, 24);
 
 /**
  * RenameCardResponse holds the card after the change.
@@ -723,7 +786,7 @@ export type RenameCardResponse = Message<"florin.card.v1.RenameCardResponse"> & 
  * Use `create(RenameCardResponseSchema)` to create a new message.
  */
 export const RenameCardResponseSchema: GenMessage<RenameCardResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 23);
+  messageDesc(file_florin_card_v1_card_service, 25);
 
 /**
  * UpdatePhoneRequest sets a phone number.
@@ -758,7 +821,7 @@ export type UpdatePhoneRequest = Message<"florin.card.v1.UpdatePhoneRequest"> & 
  * Use `create(UpdatePhoneRequestSchema)` to create a new message.
  */
 export const UpdatePhoneRequestSchema: GenMessage<UpdatePhoneRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 24);
+  messageDesc(file_florin_card_v1_card_service, 26);
 
 /**
  * UpdatePhoneResponse is empty.
@@ -773,7 +836,7 @@ export type UpdatePhoneResponse = Message<"florin.card.v1.UpdatePhoneResponse"> 
  * Use `create(UpdatePhoneResponseSchema)` to create a new message.
  */
 export const UpdatePhoneResponseSchema: GenMessage<UpdatePhoneResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 25);
+  messageDesc(file_florin_card_v1_card_service, 27);
 
 /**
  * GetCurrentCardholderRequest has no fields: the token identifies the user.
@@ -788,7 +851,7 @@ export type GetCurrentCardholderRequest = Message<"florin.card.v1.GetCurrentCard
  * Use `create(GetCurrentCardholderRequestSchema)` to create a new message.
  */
 export const GetCurrentCardholderRequestSchema: GenMessage<GetCurrentCardholderRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 26);
+  messageDesc(file_florin_card_v1_card_service, 28);
 
 /**
  * GetCurrentCardholderResponse holds the caller's cardholder record.
@@ -823,7 +886,7 @@ export type GetCurrentCardholderResponse = Message<"florin.card.v1.GetCurrentCar
  * Use `create(GetCurrentCardholderResponseSchema)` to create a new message.
  */
 export const GetCurrentCardholderResponseSchema: GenMessage<GetCurrentCardholderResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 27);
+  messageDesc(file_florin_card_v1_card_service, 29);
 
 /**
  * CardService issues virtual cards and keeps the cardholder record.
@@ -844,7 +907,7 @@ export const CardService: GenService<{
     output: typeof CreateVirtualCardResponseSchema;
   },
   /**
-   * ListCards returns the cards of the user of the token, newest first. Requires a user token.
+   * ListCards returns the cards of a user, newest first: the caller's own with a user token, any user's with a service token and the scope card.cards.read.
    * Errors: VALIDATION_FAILED.
    *
    * @generated from rpc florin.card.v1.CardService.ListCards
@@ -876,6 +939,18 @@ export const CardService: GenService<{
     methodKind: "unary";
     input: typeof BatchGetCardsRequestSchema;
     output: typeof BatchGetCardsResponseSchema;
+  },
+  /**
+   * FindCards returns the cards whose numbers end in these digits, newest first, of all users, at most 100. Requires a service token with the scope
+   * card.cards.read.
+   * Errors: VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.card.v1.CardService.FindCards
+   */
+  findCards: {
+    methodKind: "unary";
+    input: typeof FindCardsRequestSchema;
+    output: typeof FindCardsResponseSchema;
   },
   /**
    * FreezeCard suspends a live card. A card can be frozen by the cardholder and by the issuer at the same time.

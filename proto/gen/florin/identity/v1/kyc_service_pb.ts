@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/identity/v1/kyc_service.proto.
  */
 export const file_florin_identity_v1_kyc_service: GenFile = /*@__PURE__*/
-  fileDesc("CiRmbG9yaW4vaWRlbnRpdHkvdjEva3ljX3NlcnZpY2UucHJvdG8SEmZsb3Jpbi5pZGVudGl0eS52MSIPCg1HZXRLeWNSZXF1ZXN0IoMBCg5HZXRLeWNSZXNwb25zZRItCgZzdGF0dXMYASABKA4yHS5mbG9yaW4uaWRlbnRpdHkudjEuS3ljU3RhdHVzEhIKCnByb2ZpbGVfaWQYAiABKAkSLgoKY2hhbmdlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiGQoXQ3JlYXRlS3ljU2Vzc2lvblJlcXVlc3QiVwoYQ3JlYXRlS3ljU2Vzc2lvblJlc3BvbnNlEgsKA3VybBgBIAEoCRIuCgpleHBpcmVzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCI2ChNSZWNlaXZlRXZlbnRSZXF1ZXN0EgwKBGJvZHkYASABKAwSEQoJc2lnbmF0dXJlGAIgASgJIicKFFJlY2VpdmVFdmVudFJlc3BvbnNlEg8KB2FwcGxpZWQYASABKAgyvgIKCkt5Y1NlcnZpY2USVAoGR2V0S3ljEiEuZmxvcmluLmlkZW50aXR5LnYxLkdldEt5Y1JlcXVlc3QaIi5mbG9yaW4uaWRlbnRpdHkudjEuR2V0S3ljUmVzcG9uc2UiA5ACARJyChBDcmVhdGVLeWNTZXNzaW9uEisuZmxvcmluLmlkZW50aXR5LnYxLkNyZWF0ZUt5Y1Nlc3Npb25SZXF1ZXN0GiwuZmxvcmluLmlkZW50aXR5LnYxLkNyZWF0ZUt5Y1Nlc3Npb25SZXNwb25zZSIDkAICEmYKDFJlY2VpdmVFdmVudBInLmZsb3Jpbi5pZGVudGl0eS52MS5SZWNlaXZlRXZlbnRSZXF1ZXN0GiguZmxvcmluLmlkZW50aXR5LnYxLlJlY2VpdmVFdmVudFJlc3BvbnNlIgOQAgJCIVABWh1mbG9yaW4vaWRlbnRpdHkvdjE7aWRlbnRpdHl2MWIGcHJvdG8z", [file_florin_identity_v1_user, file_google_protobuf_timestamp]);
+  fileDesc("CiRmbG9yaW4vaWRlbnRpdHkvdjEva3ljX3NlcnZpY2UucHJvdG8SEmZsb3Jpbi5pZGVudGl0eS52MSIPCg1HZXRLeWNSZXF1ZXN0IoMBCg5HZXRLeWNSZXNwb25zZRItCgZzdGF0dXMYASABKA4yHS5mbG9yaW4uaWRlbnRpdHkudjEuS3ljU3RhdHVzEhIKCnByb2ZpbGVfaWQYAiABKAkSLgoKY2hhbmdlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiGQoXQ3JlYXRlS3ljU2Vzc2lvblJlcXVlc3QiVwoYQ3JlYXRlS3ljU2Vzc2lvblJlc3BvbnNlEgsKA3VybBgBIAEoCRIuCgpleHBpcmVzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCI5ChJUYWtlS3ljQmFja1JlcXVlc3QSEgoKcmVxdWVzdF9pZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJIkQKE1Rha2VLeWNCYWNrUmVzcG9uc2USLQoGc3RhdHVzGAEgASgOMh0uZmxvcmluLmlkZW50aXR5LnYxLkt5Y1N0YXR1cyI2ChNSZWNlaXZlRXZlbnRSZXF1ZXN0EgwKBGJvZHkYASABKAwSEQoJc2lnbmF0dXJlGAIgASgJIicKFFJlY2VpdmVFdmVudFJlc3BvbnNlEg8KB2FwcGxpZWQYASABKAgyowMKCkt5Y1NlcnZpY2USVAoGR2V0S3ljEiEuZmxvcmluLmlkZW50aXR5LnYxLkdldEt5Y1JlcXVlc3QaIi5mbG9yaW4uaWRlbnRpdHkudjEuR2V0S3ljUmVzcG9uc2UiA5ACARJyChBDcmVhdGVLeWNTZXNzaW9uEisuZmxvcmluLmlkZW50aXR5LnYxLkNyZWF0ZUt5Y1Nlc3Npb25SZXF1ZXN0GiwuZmxvcmluLmlkZW50aXR5LnYxLkNyZWF0ZUt5Y1Nlc3Npb25SZXNwb25zZSIDkAICEmMKC1Rha2VLeWNCYWNrEiYuZmxvcmluLmlkZW50aXR5LnYxLlRha2VLeWNCYWNrUmVxdWVzdBonLmZsb3Jpbi5pZGVudGl0eS52MS5UYWtlS3ljQmFja1Jlc3BvbnNlIgOQAgISZgoMUmVjZWl2ZUV2ZW50EicuZmxvcmluLmlkZW50aXR5LnYxLlJlY2VpdmVFdmVudFJlcXVlc3QaKC5mbG9yaW4uaWRlbnRpdHkudjEuUmVjZWl2ZUV2ZW50UmVzcG9uc2UiA5ACAkIhUAFaHWZsb3Jpbi9pZGVudGl0eS92MTtpZGVudGl0eXYxYgZwcm90bzM", [file_florin_identity_v1_user, file_google_protobuf_timestamp]);
 
 /**
  * GetKycRequest has no fields: the token identifies the user.
@@ -110,6 +110,55 @@ export const CreateKycSessionResponseSchema: GenMessage<CreateKycSessionResponse
   messageDesc(file_florin_identity_v1_kyc_service, 3);
 
 /**
+ * TakeKycBackRequest names a user.
+ *
+ * @generated from message florin.identity.v1.TakeKycBackRequest
+ */
+export type TakeKycBackRequest = Message<"florin.identity.v1.TakeKycBackRequest"> & {
+  /**
+   * Caller-chosen UUID, the idempotency key.
+   *
+   * @generated from field: string request_id = 1;
+   */
+  requestId: string;
+
+  /**
+   * UUID.
+   *
+   * @generated from field: string user_id = 2;
+   */
+  userId: string;
+};
+
+/**
+ * Describes the message florin.identity.v1.TakeKycBackRequest.
+ * Use `create(TakeKycBackRequestSchema)` to create a new message.
+ */
+export const TakeKycBackRequestSchema: GenMessage<TakeKycBackRequest> = /*@__PURE__*/
+  messageDesc(file_florin_identity_v1_kyc_service, 4);
+
+/**
+ * TakeKycBackResponse holds the state of the check.
+ *
+ * @generated from message florin.identity.v1.TakeKycBackResponse
+ */
+export type TakeKycBackResponse = Message<"florin.identity.v1.TakeKycBackResponse"> & {
+  /**
+   * State of the check.
+   *
+   * @generated from field: florin.identity.v1.KycStatus status = 1;
+   */
+  status: KycStatus;
+};
+
+/**
+ * Describes the message florin.identity.v1.TakeKycBackResponse.
+ * Use `create(TakeKycBackResponseSchema)` to create a new message.
+ */
+export const TakeKycBackResponseSchema: GenMessage<TakeKycBackResponse> = /*@__PURE__*/
+  messageDesc(file_florin_identity_v1_kyc_service, 5);
+
+/**
  * ReceiveEventRequest is a delivery of the provider.
  *
  * @generated from message florin.identity.v1.ReceiveEventRequest
@@ -136,7 +185,7 @@ export type ReceiveEventRequest = Message<"florin.identity.v1.ReceiveEventReques
  * Use `create(ReceiveEventRequestSchema)` to create a new message.
  */
 export const ReceiveEventRequestSchema: GenMessage<ReceiveEventRequest> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_kyc_service, 4);
+  messageDesc(file_florin_identity_v1_kyc_service, 6);
 
 /**
  * ReceiveEventResponse reports the effect of the event.
@@ -157,7 +206,7 @@ export type ReceiveEventResponse = Message<"florin.identity.v1.ReceiveEventRespo
  * Use `create(ReceiveEventResponseSchema)` to create a new message.
  */
 export const ReceiveEventResponseSchema: GenMessage<ReceiveEventResponse> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_kyc_service, 5);
+  messageDesc(file_florin_identity_v1_kyc_service, 7);
 
 /**
  * KycService tracks the identity check of a user as reported by the KYC provider.
@@ -187,6 +236,19 @@ export const KycService: GenService<{
     methodKind: "unary";
     input: typeof CreateKycSessionRequestSchema;
     output: typeof CreateKycSessionResponseSchema;
+  },
+  /**
+   * TakeKycBack puts an approved check of a user into review again, by the decision of an operator, and blocks an active account; only the back office
+   * unblocks it. The provider's next event that says something else decides. A check in review stays as it is. Idempotent by request_id. Requires the
+   * scope identity.kyc.take_back.
+   * Errors: USER_NOT_FOUND, KYC_STATE_CONFLICT (neither approved nor in review), SERVICE_UNAVAILABLE, VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.identity.v1.KycService.TakeKycBack
+   */
+  takeKycBack: {
+    methodKind: "unary";
+    input: typeof TakeKycBackRequestSchema;
+    output: typeof TakeKycBackResponseSchema;
   },
   /**
    * ReceiveEvent processes an event of the provider as it was delivered. It verifies the signature over the exact bytes, and that the

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/identity/v1/session_service.proto.
  */
 export const file_florin_identity_v1_session_service: GenFile = /*@__PURE__*/
-  fileDesc("CihmbG9yaW4vaWRlbnRpdHkvdjEvc2Vzc2lvbl9zZXJ2aWNlLnByb3RvEhJmbG9yaW4uaWRlbnRpdHkudjEiGgoYRW5kQ3VycmVudFNlc3Npb25SZXF1ZXN0IhsKGUVuZEN1cnJlbnRTZXNzaW9uUmVzcG9uc2UiFwoVRW5kQWxsU2Vzc2lvbnNSZXF1ZXN0IhgKFkVuZEFsbFNlc3Npb25zUmVzcG9uc2UiQgoTTGlzdFNlc3Npb25zUmVxdWVzdBIrCgRwYWdlGAEgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdCJvChRMaXN0U2Vzc2lvbnNSZXNwb25zZRItCghzZXNzaW9ucxgBIAMoCzIbLmZsb3Jpbi5pZGVudGl0eS52MS5TZXNzaW9uEigKBHBhZ2UYAiABKAsyGi5mbG9yaW4uY29tbW9uLnYxLlBhZ2VJbmZvIicKEUVuZFNlc3Npb25SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkiFAoSRW5kU2Vzc2lvblJlc3BvbnNlMr8DCg5TZXNzaW9uU2VydmljZRJ1ChFFbmRDdXJyZW50U2Vzc2lvbhIsLmZsb3Jpbi5pZGVudGl0eS52MS5FbmRDdXJyZW50U2Vzc2lvblJlcXVlc3QaLS5mbG9yaW4uaWRlbnRpdHkudjEuRW5kQ3VycmVudFNlc3Npb25SZXNwb25zZSIDkAICEmYKDExpc3RTZXNzaW9ucxInLmZsb3Jpbi5pZGVudGl0eS52MS5MaXN0U2Vzc2lvbnNSZXF1ZXN0GiguZmxvcmluLmlkZW50aXR5LnYxLkxpc3RTZXNzaW9uc1Jlc3BvbnNlIgOQAgESYAoKRW5kU2Vzc2lvbhIlLmZsb3Jpbi5pZGVudGl0eS52MS5FbmRTZXNzaW9uUmVxdWVzdBomLmZsb3Jpbi5pZGVudGl0eS52MS5FbmRTZXNzaW9uUmVzcG9uc2UiA5ACAhJsCg5FbmRBbGxTZXNzaW9ucxIpLmZsb3Jpbi5pZGVudGl0eS52MS5FbmRBbGxTZXNzaW9uc1JlcXVlc3QaKi5mbG9yaW4uaWRlbnRpdHkudjEuRW5kQWxsU2Vzc2lvbnNSZXNwb25zZSIDkAICQiFQAVodZmxvcmluL2lkZW50aXR5L3YxO2lkZW50aXR5djFiBnByb3RvMw", [file_florin_common_v1_page, file_florin_identity_v1_session]);
+  fileDesc("CihmbG9yaW4vaWRlbnRpdHkvdjEvc2Vzc2lvbl9zZXJ2aWNlLnByb3RvEhJmbG9yaW4uaWRlbnRpdHkudjEiGgoYRW5kQ3VycmVudFNlc3Npb25SZXF1ZXN0IhsKGUVuZEN1cnJlbnRTZXNzaW9uUmVzcG9uc2UiFwoVRW5kQWxsU2Vzc2lvbnNSZXF1ZXN0IhgKFkVuZEFsbFNlc3Npb25zUmVzcG9uc2UiQgoTTGlzdFNlc3Npb25zUmVxdWVzdBIrCgRwYWdlGAEgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdCJvChRMaXN0U2Vzc2lvbnNSZXNwb25zZRItCghzZXNzaW9ucxgBIAMoCzIbLmZsb3Jpbi5pZGVudGl0eS52MS5TZXNzaW9uEigKBHBhZ2UYAiABKAsyGi5mbG9yaW4uY29tbW9uLnYxLlBhZ2VJbmZvIlcKF0xpc3RVc2VyU2Vzc2lvbnNSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkSKwoEcGFnZRgCIAEoCzIdLmZsb3Jpbi5jb21tb24udjEuUGFnZVJlcXVlc3QicwoYTGlzdFVzZXJTZXNzaW9uc1Jlc3BvbnNlEi0KCHNlc3Npb25zGAEgAygLMhsuZmxvcmluLmlkZW50aXR5LnYxLlNlc3Npb24SKAoEcGFnZRgCIAEoCzIaLmZsb3Jpbi5jb21tb24udjEuUGFnZUluZm8iJwoRRW5kU2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCSIUChJFbmRTZXNzaW9uUmVzcG9uc2UyswQKDlNlc3Npb25TZXJ2aWNlEnUKEUVuZEN1cnJlbnRTZXNzaW9uEiwuZmxvcmluLmlkZW50aXR5LnYxLkVuZEN1cnJlbnRTZXNzaW9uUmVxdWVzdBotLmZsb3Jpbi5pZGVudGl0eS52MS5FbmRDdXJyZW50U2Vzc2lvblJlc3BvbnNlIgOQAgISZgoMTGlzdFNlc3Npb25zEicuZmxvcmluLmlkZW50aXR5LnYxLkxpc3RTZXNzaW9uc1JlcXVlc3QaKC5mbG9yaW4uaWRlbnRpdHkudjEuTGlzdFNlc3Npb25zUmVzcG9uc2UiA5ACARJyChBMaXN0VXNlclNlc3Npb25zEisuZmxvcmluLmlkZW50aXR5LnYxLkxpc3RVc2VyU2Vzc2lvbnNSZXF1ZXN0GiwuZmxvcmluLmlkZW50aXR5LnYxLkxpc3RVc2VyU2Vzc2lvbnNSZXNwb25zZSIDkAIBEmAKCkVuZFNlc3Npb24SJS5mbG9yaW4uaWRlbnRpdHkudjEuRW5kU2Vzc2lvblJlcXVlc3QaJi5mbG9yaW4uaWRlbnRpdHkudjEuRW5kU2Vzc2lvblJlc3BvbnNlIgOQAgISbAoORW5kQWxsU2Vzc2lvbnMSKS5mbG9yaW4uaWRlbnRpdHkudjEuRW5kQWxsU2Vzc2lvbnNSZXF1ZXN0GiouZmxvcmluLmlkZW50aXR5LnYxLkVuZEFsbFNlc3Npb25zUmVzcG9uc2UiA5ACAkIhUAFaHWZsb3Jpbi9pZGVudGl0eS92MTtpZGVudGl0eXYxYgZwcm90bzM", [file_florin_common_v1_page, file_florin_identity_v1_session]);
 
 /**
  * EndCurrentSessionRequest has no fields: the token identifies the session.
@@ -126,6 +126,62 @@ export const ListSessionsResponseSchema: GenMessage<ListSessionsResponse> = /*@_
   messageDesc(file_florin_identity_v1_session_service, 5);
 
 /**
+ * ListUserSessionsRequest asks for a page of a user's sessions.
+ *
+ * @generated from message florin.identity.v1.ListUserSessionsRequest
+ */
+export type ListUserSessionsRequest = Message<"florin.identity.v1.ListUserSessionsRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+
+  /**
+   * Requested page.
+   *
+   * @generated from field: florin.common.v1.PageRequest page = 2;
+   */
+  page?: PageRequest | undefined;
+};
+
+/**
+ * Describes the message florin.identity.v1.ListUserSessionsRequest.
+ * Use `create(ListUserSessionsRequestSchema)` to create a new message.
+ */
+export const ListUserSessionsRequestSchema: GenMessage<ListUserSessionsRequest> = /*@__PURE__*/
+  messageDesc(file_florin_identity_v1_session_service, 6);
+
+/**
+ * ListUserSessionsResponse holds one page.
+ *
+ * @generated from message florin.identity.v1.ListUserSessionsResponse
+ */
+export type ListUserSessionsResponse = Message<"florin.identity.v1.ListUserSessionsResponse"> & {
+  /**
+   * Newest first; none is current.
+   *
+   * @generated from field: repeated florin.identity.v1.Session sessions = 1;
+   */
+  sessions: Session[];
+
+  /**
+   * Position of the next page.
+   *
+   * @generated from field: florin.common.v1.PageInfo page = 2;
+   */
+  page?: PageInfo | undefined;
+};
+
+/**
+ * Describes the message florin.identity.v1.ListUserSessionsResponse.
+ * Use `create(ListUserSessionsResponseSchema)` to create a new message.
+ */
+export const ListUserSessionsResponseSchema: GenMessage<ListUserSessionsResponse> = /*@__PURE__*/
+  messageDesc(file_florin_identity_v1_session_service, 7);
+
+/**
  * EndSessionRequest names a session.
  *
  * @generated from message florin.identity.v1.EndSessionRequest
@@ -144,7 +200,7 @@ export type EndSessionRequest = Message<"florin.identity.v1.EndSessionRequest"> 
  * Use `create(EndSessionRequestSchema)` to create a new message.
  */
 export const EndSessionRequestSchema: GenMessage<EndSessionRequest> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_session_service, 6);
+  messageDesc(file_florin_identity_v1_session_service, 8);
 
 /**
  * EndSessionResponse confirms that the session has ended.
@@ -159,10 +215,10 @@ export type EndSessionResponse = Message<"florin.identity.v1.EndSessionResponse"
  * Use `create(EndSessionResponseSchema)` to create a new message.
  */
 export const EndSessionResponseSchema: GenMessage<EndSessionResponse> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_session_service, 7);
+  messageDesc(file_florin_identity_v1_session_service, 9);
 
 /**
- * SessionService lists and ends the caller's sessions. Every RPC requires a wallet or user token. Ending a session revokes its tokens:
+ * SessionService lists and ends the caller's sessions. Every RPC but ListUserSessions requires a wallet or user token. Ending a session revokes its tokens:
  * every process rejects them within milliseconds, and open streams end.
  *
  * @generated from service florin.identity.v1.SessionService
@@ -190,6 +246,18 @@ export const SessionService: GenService<{
     methodKind: "unary";
     input: typeof ListSessionsRequestSchema;
     output: typeof ListSessionsResponseSchema;
+  },
+  /**
+   * ListUserSessions returns the active sessions of all wallets of a user, at the user's partner, newest first, to a platform service. Requires a service
+   * token with the scope identity.sessions.read.
+   * Errors: USER_NOT_FOUND, VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.identity.v1.SessionService.ListUserSessions
+   */
+  listUserSessions: {
+    methodKind: "unary";
+    input: typeof ListUserSessionsRequestSchema;
+    output: typeof ListUserSessionsResponseSchema;
   },
   /**
    * EndSession ends one of the sessions that ListSessions returns, including the current one. Harmless to repeat.

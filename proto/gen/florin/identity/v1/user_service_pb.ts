@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/identity/v1/user_service.proto.
  */
 export const file_florin_identity_v1_user_service: GenFile = /*@__PURE__*/
-  fileDesc("CiVmbG9yaW4vaWRlbnRpdHkvdjEvdXNlcl9zZXJ2aWNlLnByb3RvEhJmbG9yaW4uaWRlbnRpdHkudjEiRgoTUmVnaXN0ZXJVc2VyUmVxdWVzdBINCgVlbWFpbBgBIAEoCRILCgNvdHAYAiABKAkSEwoLc2hhcmVfdG9rZW4YAyABKAkidAoUUmVnaXN0ZXJVc2VyUmVzcG9uc2USDwoHdXNlcl9pZBgBIAEoCRIUCgxhY2Nlc3NfdG9rZW4YAiABKAkSNQoRYWNjZXNzX2V4cGlyZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIhcKFUdldEN1cnJlbnRVc2VyUmVxdWVzdCJAChZHZXRDdXJyZW50VXNlclJlc3BvbnNlEiYKBHVzZXIYASABKAsyGC5mbG9yaW4uaWRlbnRpdHkudjEuVXNlciIhCg5HZXRVc2VyUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJIjkKD0dldFVzZXJSZXNwb25zZRImCgR1c2VyGAEgASgLMhguZmxvcmluLmlkZW50aXR5LnYxLlVzZXIiKAoUQmF0Y2hHZXRVc2Vyc1JlcXVlc3QSEAoIdXNlcl9pZHMYASADKAkiQAoVQmF0Y2hHZXRVc2Vyc1Jlc3BvbnNlEicKBXVzZXJzGAEgAygLMhguZmxvcmluLmlkZW50aXR5LnYxLlVzZXIiKAoVR2V0VXNlclBhcnRuZXJSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkiQAoWR2V0VXNlclBhcnRuZXJSZXNwb25zZRISCgpwYXJ0bmVyX2lkGAEgASgJEhIKCnJlZ2lzdGVyZWQYAiABKAgykgQKC1VzZXJTZXJ2aWNlEmMKDFJlZ2lzdGVyVXNlchInLmZsb3Jpbi5pZGVudGl0eS52MS5SZWdpc3RlclVzZXJSZXF1ZXN0GiguZmxvcmluLmlkZW50aXR5LnYxLlJlZ2lzdGVyVXNlclJlc3BvbnNlIgASbAoOR2V0Q3VycmVudFVzZXISKS5mbG9yaW4uaWRlbnRpdHkudjEuR2V0Q3VycmVudFVzZXJSZXF1ZXN0GiouZmxvcmluLmlkZW50aXR5LnYxLkdldEN1cnJlbnRVc2VyUmVzcG9uc2UiA5ACARJXCgdHZXRVc2VyEiIuZmxvcmluLmlkZW50aXR5LnYxLkdldFVzZXJSZXF1ZXN0GiMuZmxvcmluLmlkZW50aXR5LnYxLkdldFVzZXJSZXNwb25zZSIDkAIBEmkKDUJhdGNoR2V0VXNlcnMSKC5mbG9yaW4uaWRlbnRpdHkudjEuQmF0Y2hHZXRVc2Vyc1JlcXVlc3QaKS5mbG9yaW4uaWRlbnRpdHkudjEuQmF0Y2hHZXRVc2Vyc1Jlc3BvbnNlIgOQAgESbAoOR2V0VXNlclBhcnRuZXISKS5mbG9yaW4uaWRlbnRpdHkudjEuR2V0VXNlclBhcnRuZXJSZXF1ZXN0GiouZmxvcmluLmlkZW50aXR5LnYxLkdldFVzZXJQYXJ0bmVyUmVzcG9uc2UiA5ACAUIhUAFaHWZsb3Jpbi9pZGVudGl0eS92MTtpZGVudGl0eXYxYgZwcm90bzM", [file_florin_identity_v1_user, file_google_protobuf_timestamp]);
+  fileDesc("CiVmbG9yaW4vaWRlbnRpdHkvdjEvdXNlcl9zZXJ2aWNlLnByb3RvEhJmbG9yaW4uaWRlbnRpdHkudjEiRgoTUmVnaXN0ZXJVc2VyUmVxdWVzdBINCgVlbWFpbBgBIAEoCRILCgNvdHAYAiABKAkSEwoLc2hhcmVfdG9rZW4YAyABKAkidAoUUmVnaXN0ZXJVc2VyUmVzcG9uc2USDwoHdXNlcl9pZBgBIAEoCRIUCgxhY2Nlc3NfdG9rZW4YAiABKAkSNQoRYWNjZXNzX2V4cGlyZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIhcKFUdldEN1cnJlbnRVc2VyUmVxdWVzdCJAChZHZXRDdXJyZW50VXNlclJlc3BvbnNlEiYKBHVzZXIYASABKAsyGC5mbG9yaW4uaWRlbnRpdHkudjEuVXNlciIhCg5HZXRVc2VyUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJIjkKD0dldFVzZXJSZXNwb25zZRImCgR1c2VyGAEgASgLMhguZmxvcmluLmlkZW50aXR5LnYxLlVzZXIiKAoUQmF0Y2hHZXRVc2Vyc1JlcXVlc3QSEAoIdXNlcl9pZHMYASADKAkiQAoVQmF0Y2hHZXRVc2Vyc1Jlc3BvbnNlEicKBXVzZXJzGAEgAygLMhguZmxvcmluLmlkZW50aXR5LnYxLlVzZXIiPAoQRmluZFVzZXJzUmVxdWVzdBIPCgVlbWFpbBgBIAEoCUgAEhAKBndhbGxldBgCIAEoCUgAQgUKA2tleSI8ChFGaW5kVXNlcnNSZXNwb25zZRInCgV1c2VycxgBIAMoCzIYLmZsb3Jpbi5pZGVudGl0eS52MS5Vc2VyIigKFUdldFVzZXJQYXJ0bmVyUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJIkAKFkdldFVzZXJQYXJ0bmVyUmVzcG9uc2USEgoKcGFydG5lcl9pZBgBIAEoCRISCgpyZWdpc3RlcmVkGAIgASgIMvEECgtVc2VyU2VydmljZRJjCgxSZWdpc3RlclVzZXISJy5mbG9yaW4uaWRlbnRpdHkudjEuUmVnaXN0ZXJVc2VyUmVxdWVzdBooLmZsb3Jpbi5pZGVudGl0eS52MS5SZWdpc3RlclVzZXJSZXNwb25zZSIAEmwKDkdldEN1cnJlbnRVc2VyEikuZmxvcmluLmlkZW50aXR5LnYxLkdldEN1cnJlbnRVc2VyUmVxdWVzdBoqLmZsb3Jpbi5pZGVudGl0eS52MS5HZXRDdXJyZW50VXNlclJlc3BvbnNlIgOQAgESVwoHR2V0VXNlchIiLmZsb3Jpbi5pZGVudGl0eS52MS5HZXRVc2VyUmVxdWVzdBojLmZsb3Jpbi5pZGVudGl0eS52MS5HZXRVc2VyUmVzcG9uc2UiA5ACARJpCg1CYXRjaEdldFVzZXJzEiguZmxvcmluLmlkZW50aXR5LnYxLkJhdGNoR2V0VXNlcnNSZXF1ZXN0GikuZmxvcmluLmlkZW50aXR5LnYxLkJhdGNoR2V0VXNlcnNSZXNwb25zZSIDkAIBEl0KCUZpbmRVc2VycxIkLmZsb3Jpbi5pZGVudGl0eS52MS5GaW5kVXNlcnNSZXF1ZXN0GiUuZmxvcmluLmlkZW50aXR5LnYxLkZpbmRVc2Vyc1Jlc3BvbnNlIgOQAgESbAoOR2V0VXNlclBhcnRuZXISKS5mbG9yaW4uaWRlbnRpdHkudjEuR2V0VXNlclBhcnRuZXJSZXF1ZXN0GiouZmxvcmluLmlkZW50aXR5LnYxLkdldFVzZXJQYXJ0bmVyUmVzcG9uc2UiA5ACAUIhUAFaHWZsb3Jpbi9pZGVudGl0eS92MTtpZGVudGl0eXYxYgZwcm90bzM", [file_florin_identity_v1_user, file_google_protobuf_timestamp]);
 
 /**
  * RegisterUserRequest turns a signed-in wallet into a user.
@@ -207,6 +207,64 @@ export const BatchGetUsersResponseSchema: GenMessage<BatchGetUsersResponse> = /*
   messageDesc(file_florin_identity_v1_user_service, 7);
 
 /**
+ * FindUsersRequest names users by exactly one of their keys.
+ *
+ * @generated from message florin.identity.v1.FindUsersRequest
+ */
+export type FindUsersRequest = Message<"florin.identity.v1.FindUsersRequest"> & {
+  /**
+   * By what to look.
+   *
+   * @generated from oneof florin.identity.v1.FindUsersRequest.key
+   */
+  key: {
+    /**
+     * E-mail address, in any spelling that registration takes for the same one.
+     *
+     * @generated from field: string email = 1;
+     */
+    value: string;
+    case: "email";
+  } | {
+    /**
+     * EVM address of a wallet, in any case.
+     *
+     * @generated from field: string wallet = 2;
+     */
+    value: string;
+    case: "wallet";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message florin.identity.v1.FindUsersRequest.
+ * Use `create(FindUsersRequestSchema)` to create a new message.
+ */
+export const FindUsersRequestSchema: GenMessage<FindUsersRequest> = /*@__PURE__*/
+  messageDesc(file_florin_identity_v1_user_service, 8);
+
+/**
+ * FindUsersResponse holds the users.
+ *
+ * @generated from message florin.identity.v1.FindUsersResponse
+ */
+export type FindUsersResponse = Message<"florin.identity.v1.FindUsersResponse"> & {
+  /**
+   * In no particular order.
+   *
+   * @generated from field: repeated florin.identity.v1.User users = 1;
+   */
+  users: User[];
+};
+
+/**
+ * Describes the message florin.identity.v1.FindUsersResponse.
+ * Use `create(FindUsersResponseSchema)` to create a new message.
+ */
+export const FindUsersResponseSchema: GenMessage<FindUsersResponse> = /*@__PURE__*/
+  messageDesc(file_florin_identity_v1_user_service, 9);
+
+/**
  * GetUserPartnerRequest names a user.
  *
  * @generated from message florin.identity.v1.GetUserPartnerRequest
@@ -225,7 +283,7 @@ export type GetUserPartnerRequest = Message<"florin.identity.v1.GetUserPartnerRe
  * Use `create(GetUserPartnerRequestSchema)` to create a new message.
  */
 export const GetUserPartnerRequestSchema: GenMessage<GetUserPartnerRequest> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_user_service, 8);
+  messageDesc(file_florin_identity_v1_user_service, 10);
 
 /**
  * GetUserPartnerResponse names the user's partner.
@@ -253,7 +311,7 @@ export type GetUserPartnerResponse = Message<"florin.identity.v1.GetUserPartnerR
  * Use `create(GetUserPartnerResponseSchema)` to create a new message.
  */
 export const GetUserPartnerResponseSchema: GenMessage<GetUserPartnerResponse> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_user_service, 9);
+  messageDesc(file_florin_identity_v1_user_service, 11);
 
 /**
  * UserService registers users and reads their records.
@@ -308,6 +366,18 @@ export const UserService: GenService<{
     methodKind: "unary";
     input: typeof BatchGetUsersRequestSchema;
     output: typeof BatchGetUsersResponseSchema;
+  },
+  /**
+   * FindUsers returns the users with an e-mail address, which may be one at each partner, or with a sign-in wallet, to a platform service. Registrations
+   * that are not completed are not found. Requires a service token with the scope identity.users.read.
+   * Errors: VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.identity.v1.UserService.FindUsers
+   */
+  findUsers: {
+    methodKind: "unary";
+    input: typeof FindUsersRequestSchema;
+    output: typeof FindUsersResponseSchema;
   },
   /**
    * GetUserPartner returns the partner that a user belongs to, also of a user whose registration is not completed, and of one who was erased.

@@ -18,3 +18,4 @@ export {
 } from './method.ts';
 export { parseRequest } from './parse-request.ts';
 export { type RpcServerOptions, startRpcServer } from './server.ts';
+export { userOfCall } from './user-of-call.ts';

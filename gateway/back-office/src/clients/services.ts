@@ -1,0 +1,94 @@
+import type { Client } from '@connectrpc/connect';
+import { CardService } from '@florin/proto/card/v1/card_service';
+import { PaymentService } from '@florin/proto/card/v1/payment_service';
+import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
+import { FeedService } from '@florin/proto/events/v1/feed_service';
+import { EVENTS_SCOPES } from '@florin/proto/events/v1/scopes';
+import { KycService } from '@florin/proto/identity/v1/kyc_service';
+import { OnboardingService } from '@florin/proto/identity/v1/onboarding_service';
+import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
+import { SessionService } from '@florin/proto/identity/v1/session_service';
+import { UserService } from '@florin/proto/identity/v1/user_service';
+import { AccountService } from '@florin/proto/ledger/v1/account_service';
+import { AdjustmentService } from '@florin/proto/ledger/v1/adjustment_service';
+import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
+import { EntryService } from '@florin/proto/ledger/v1/entry_service';
+import { MovementService } from '@florin/proto/ledger/v1/movement_service';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
+import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
+import { createServiceTokenSource } from '@florin/rpc/auth';
+import { createRpcChannel, type RpcChannel } from '@florin/rpc/client';
+import type { Tls } from '@florin/rpc/tls';
+import type { Tracing } from '@florin/rpc/tracing';
+import type { BackOfficeConfig } from '../config.ts';
+
+/** The services that the back office calls. Calls reject with CodedError. */
+export type Services = {
+  users: Client<typeof UserService>;
+  sessions: Client<typeof SessionService>;
+  onboarding: Client<typeof OnboardingService>;
+  cards: Client<typeof CardService>;
+  payments: Client<typeof PaymentService>;
+  accounts: Client<typeof AccountService>;
+  balances: Client<typeof BalanceService>;
+  movements: Client<typeof MovementService>;
+  adjustments: Client<typeof AdjustmentService>;
+  kyc: Client<typeof KycService>;
+  entries: Client<typeof EntryService>;
+  challenges: Client<typeof ChallengeService>;
+  /** Undefined where no events service is configured. */
+  feed: Client<typeof FeedService> | undefined;
+};
+
+/** What the back office's tokens may be used for. Reading only, besides what its actions need. */
+const SCOPES = {
+  identity: [IDENTITY_SCOPES.readUsers, IDENTITY_SCOPES.readSessions, IDENTITY_SCOPES.takeKycBack],
+  card: [CARD_SCOPES.readCards, CARD_SCOPES.writeCards, CARD_SCOPES.readPayments],
+  ledger: [
+    LEDGER_SCOPES.readAccounts,
+    LEDGER_SCOPES.writeAccounts,
+    LEDGER_SCOPES.readBalances,
+    LEDGER_SCOPES.readDeposits,
+    LEDGER_SCOPES.writeDeposits,
+    LEDGER_SCOPES.readWithdrawals,
+    LEDGER_SCOPES.readEntries,
+    LEDGER_SCOPES.readAdjustments,
+    LEDGER_SCOPES.approveAdjustments,
+  ],
+  threeds: [THREEDS_SCOPES.readChallenges],
+  events: [EVENTS_SCOPES.read],
+} as const;
+
+/** Opens one channel to each service. */
+export const openServices = (
+  config: BackOfficeConfig,
+  { tls, tracing, defer }: { tls: Tls | undefined; tracing: Tracing | undefined; defer: (release: () => unknown) => void },
+): Services => {
+  const open = (audience: keyof typeof SCOPES, baseUrl: string): RpcChannel => {
+    const serviceToken = createServiceTokenSource({ key: config.SERVICE_KEY, audience, scopes: SCOPES[audience] });
+    const channel = createRpcChannel({ baseUrl, serviceToken, tls, tracing });
+    defer(channel.close);
+    return channel;
+  };
+  const identity = open('identity', config.IDENTITY_URL);
+  const card = open('card', config.CARD_URL);
+  const ledger = open('ledger', config.LEDGER_URL);
+  const threeds = open('threeds', config.THREEDS_URL);
+  const events = config.EVENTS_URL === undefined ? undefined : open('events', config.EVENTS_URL);
+  return {
+    users: identity.client(UserService),
+    sessions: identity.client(SessionService),
+    onboarding: identity.client(OnboardingService),
+    cards: card.client(CardService),
+    payments: card.client(PaymentService),
+    accounts: ledger.client(AccountService),
+    balances: ledger.client(BalanceService),
+    movements: ledger.client(MovementService),
+    adjustments: ledger.client(AdjustmentService),
+    kyc: identity.client(KycService),
+    entries: ledger.client(EntryService),
+    challenges: threeds.client(ChallengeService),
+    feed: events?.client(FeedService),
+  };
+};

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { CodedError } from '@florin/rpc/errors';
+import { z } from 'zod';
+import { actorOf } from '../audit/recorder.ts';
+import type { ActionDone, Permission } from '../contract/index.ts';
+import { type Endpoint, type Incoming, parse } from '../http/endpoint.ts';
+import type { Dependencies } from './dependencies.ts';
+import { subjectsOf } from './read-person.ts';
+
+const uuid = z.uuid().toLowerCase();
+
+/** What an action is given. */
+export type ActionCall<B> = {
+  /** The same for every repeat: the idempotency key at the services. */
+  actionId: string;
+  /** Name of the operator at the services. */
+  actor: string;
+  params: Readonly<Record<string, string>>;
+  body: B;
+  requestId: string;
+};
+
+type Action<B> = {
+  path: string;
+  access: Permission;
+  /** For example `cards.freeze`. */
+  operation: string;
+  body: z.ZodType<B>;
+};
+
+const keyOf = ({ header }: Incoming): string =>
+  parse(z.object({ 'Idempotency-Key': uuid }), { 'Idempotency-Key': header('idempotency-key') })['Idempotency-Key'];
+
+const hashOf = (request: unknown): string => createHash('sha256').update(JSON.stringify(request)).digest('hex');
+
+/**
+ * An endpoint that changes something. The action has a reason, is in the audit log before it is done, and its outcome before it is answered. It is known by its
+ * Idempotency-Key: a repeat does nothing twice, also after a process was killed in between, because the services get the same id again.
+ * @param act returns the state of what was changed
+ */
+export const action = <B extends { reason: string }>(
+  { actions, record, runtime }: Dependencies,
+  { path, access, operation, body: schema }: Action<B>,
+  act: (call: ActionCall<B>) => Promise<string>,
+): Endpoint => ({
+  method: 'POST',
+  path,
+  access,
+  handle: async (incoming, { operator }) => {
+    const params = parse(z.record(z.string(), uuid), incoming.params);
+    const body = parse(schema, incoming.body);
+    const request = { operation, params, body };
+    const fresh = {
+      _id: `${operator._id}:${keyOf(incoming)}`,
+      actionId: crypto.randomUUID(),
+      requestHash: hashOf(request),
+      createdAt: runtime.now(),
+    };
+    const stored = await actions.begin(fresh);
+    if (stored.requestHash !== fresh.requestHash) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
+    const { actionId } = stored;
+    const answer = (status: string): { body: ActionDone } => ({ body: { actionId, status } });
+    if (stored.status !== undefined) return answer(stored.status);
+    const actor = actorOf(operator._id);
+    const { requestId } = incoming;
+    const subjects = { ...subjectsOf(params), action_id: actionId };
+    return record({ actor, operation, reason: body.reason, requestId, subjects, request }, async () => {
+      const status = await act({ actionId, actor, params, body, requestId });
+      await actions.done(stored._id, status);
+      return answer(status);
+    });
+  },
+});

@@ -1,0 +1,93 @@
+import { AdjustmentStatus, type Adjustment as WireAdjustment } from '@florin/proto/ledger/v1/adjustment';
+import type { Assets } from '@florin/rpc/assets';
+import { withinRequest } from '@florin/rpc/client';
+import { z } from 'zod';
+import { actorOf } from '../audit/recorder.ts';
+import { type Adjustment, reasonBody } from '../contract/index.ts';
+import { type Endpoint, parse } from '../http/endpoint.ts';
+import { tokenAmount } from '../views/money.ts';
+import { isoOf, nextOf, wordOf } from '../views/words.ts';
+import { action } from './act.ts';
+import type { Dependencies } from './dependencies.ts';
+
+const LIMIT = 50;
+
+const STATUSES = {
+  pending: AdjustmentStatus.PENDING,
+  booked: AdjustmentStatus.BOOKED,
+  rejected: AdjustmentStatus.REJECTED,
+  failed: AdjustmentStatus.FAILED,
+  expired: AdjustmentStatus.EXPIRED,
+} as const;
+
+const query = z.strictObject({
+  status: z.enum(Object.keys(STATUSES) as [keyof typeof STATUSES, ...(keyof typeof STATUSES)[]]).optional(),
+  cursor: z.string().max(500).default(''),
+});
+
+const subjectOf = ({ change }: WireAdjustment): Pick<Adjustment, 'subject'> => {
+  if (change.case === 'reversal') return { subject: { kind: 'entry', id: change.value.entryId } };
+  return change.case === 'depositReversal' ? { subject: { kind: 'deposit', id: change.value.depositId } } : {};
+};
+
+const operatorIdOf = (actor: string): string => actor.replace(/^operator:/, '');
+
+const toAdjustment = (order: WireAdjustment, assets: Assets, names: ReadonlyMap<string, string>): Adjustment => {
+  const { metadata, change } = order;
+  const actor = metadata?.actor ?? '';
+  const actorName = names.get(operatorIdOf(actor));
+  const transfers = change.case === 'transfers' ? change.value.transfers : [];
+  return {
+    id: order.id,
+    status: wordOf(AdjustmentStatus, order.status),
+    transfers: transfers.map(({ debit, credit, token, amount }) => ({ debit, credit, ...tokenAmount(assets, token, amount) })),
+    ...subjectOf(order),
+    needsApproval: order.needsApproval,
+    actor,
+    ...(actorName === undefined ? {} : { actorName }),
+    reason: metadata?.reason ?? '',
+    approvedBy: metadata?.approvedBy ?? '',
+    rejectedBy: order.rejectedBy,
+    failureCode: order.failureCode,
+    createdAt: isoOf(order.createdAt),
+    updatedAt: isoOf(order.updatedAt),
+  };
+};
+
+/** Orders that move money by hand. The ledger books those above its limits only when somebody else has approved them. */
+export const adjustmentEndpoints = (parts: Dependencies): Endpoint[] => {
+  const { services, operators, assets, record } = parts;
+  const decide = (name: 'approve' | 'reject'): Endpoint =>
+    action(
+      parts,
+      { path: `/api/adjustments/{adjustmentId}/${name}`, access: 'money.approve', operation: `money.${name}`, body: reasonBody },
+      async ({ params, actor, requestId }) => {
+        const { adjustments } = services;
+        const order = { adjustmentId: params['adjustmentId'] ?? '', actor };
+        const call = name === 'approve' ? adjustments.approveAdjustment : adjustments.rejectAdjustment;
+        const { adjustment } = await call(order, withinRequest({ requestId }));
+        return wordOf(AdjustmentStatus, adjustment?.status ?? AdjustmentStatus.UNSPECIFIED);
+      },
+    );
+  return [
+    {
+      method: 'GET',
+      path: '/api/adjustments',
+      access: 'money.read',
+      handle: async ({ requestId, query: given }, { operator }) => {
+        const { status, cursor } = parse(query, Object.fromEntries(given));
+        const call = { actor: actorOf(operator._id), operation: 'money.list', reason: 'list of orders', requestId, subjects: {} };
+        return record({ ...call, request: { status, cursor } }, async () => {
+          const wire = status === undefined ? AdjustmentStatus.UNSPECIFIED : STATUSES[status];
+          const asked = { status: wire, page: { limit: LIMIT, cursor } };
+          const found = await services.adjustments.listAdjustments(asked, withinRequest({ requestId }));
+          const names = await operators.names(found.adjustments.map(({ metadata }) => operatorIdOf(metadata?.actor ?? '')));
+          const adjustments = found.adjustments.map((one) => toAdjustment(one, assets, names));
+          return { body: { adjustments, ...nextOf(found.page?.nextCursor) } };
+        });
+      },
+    },
+    decide('approve'),
+    decide('reject'),
+  ];
+};

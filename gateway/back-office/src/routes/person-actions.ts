@@ -1,0 +1,92 @@
+import { CardStatus } from '@florin/proto/card/v1/card';
+import { KycStatus } from '@florin/proto/identity/v1/user';
+import { AccountStatus } from '@florin/proto/ledger/v1/account';
+import { DepositStatus } from '@florin/proto/ledger/v1/movement';
+import { withinRequest } from '@florin/rpc/client';
+import { CodedError } from '@florin/rpc/errors';
+import { reasonBody, resolveDepositBody } from '../contract/index.ts';
+import type { Endpoint } from '../http/endpoint.ts';
+import { wordOf } from '../views/words.ts';
+import { type ActionCall, action } from './act.ts';
+import type { Dependencies } from './dependencies.ts';
+
+/** What the cardholder reads about a change by the issuer. The operator's reason is for the audit log only. */
+const TOLD = 'by the card issuer';
+
+/** Actions on a person's cards, account, identity check and deposits. What belongs to another person is not there. */
+export const personActions = (parts: Dependencies): Endpoint[] => {
+  const { services } = parts;
+  const base = '/api/people/{userId}';
+  const named = ({ params }: ActionCall<unknown>, name: string): string => params[name] ?? '';
+
+  const accountIdOf = async (call: ActionCall<unknown>): Promise<string> => {
+    const { account } = await services.accounts.getAccount({ key: { case: 'userId', value: named(call, 'userId') } }, withinRequest(call));
+    if (account === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
+    return account.id;
+  };
+
+  const changeOf = async (call: ActionCall<unknown>) => {
+    const cardId = named(call, 'cardId');
+    const { card } = await services.cards.getCard({ cardId }, withinRequest(call));
+    if (card?.userId !== named(call, 'userId')) throw new CodedError('CARD_NOT_FOUND');
+    return { cardId, requestId: call.actionId, actor: call.actor, reason: TOLD };
+  };
+  const cardAction = (name: 'freeze' | 'unfreeze'): Endpoint =>
+    action(
+      parts,
+      { path: `${base}/cards/{cardId}/${name}`, access: 'cards.freeze', operation: `cards.${name}`, body: reasonBody },
+      async (call) => {
+        const change = await changeOf(call);
+        const { cards } = services;
+        const { card } = await (name === 'freeze' ? cards.freezeCard : cards.unfreezeCard)(change, withinRequest(call));
+        return wordOf(CardStatus, card?.status ?? CardStatus.UNSPECIFIED);
+      },
+    );
+
+  const accountAction = (name: 'block' | 'unblock'): Endpoint =>
+    action(
+      parts,
+      { path: `${base}/account/${name}`, access: 'accounts.block', operation: `accounts.${name}`, body: reasonBody },
+      async (call) => {
+        const accountId = await accountIdOf(call);
+        const { accounts } = services;
+        const { account } = await (name === 'block' ? accounts.blockAccount : accounts.unblockAccount)({ accountId }, withinRequest(call));
+        return wordOf(AccountStatus, account?.status ?? AccountStatus.UNSPECIFIED);
+      },
+    );
+
+  return [
+    cardAction('freeze'),
+    cardAction('unfreeze'),
+    accountAction('block'),
+    accountAction('unblock'),
+    action(
+      parts,
+      { path: `${base}/kyc/take-back`, access: 'kyc.take-back', operation: 'kyc.take-back', body: reasonBody },
+      async (call) => {
+        const { status } = await services.kyc.takeKycBack({ requestId: call.actionId, userId: named(call, 'userId') }, withinRequest(call));
+        return wordOf(KycStatus, status);
+      },
+    ),
+    action(
+      parts,
+      {
+        path: `${base}/deposits/{depositId}/resolve`,
+        access: 'deposits.resolve',
+        operation: 'deposits.resolve',
+        body: resolveDepositBody,
+      },
+      async (call) => {
+        const depositId = named(call, 'depositId');
+        const [accountId, { deposit }] = await Promise.all([
+          accountIdOf(call),
+          services.movements.getDeposit({ depositId }, withinRequest(call)),
+        ]);
+        if (deposit?.accountId !== accountId) throw new CodedError('DEPOSIT_NOT_FOUND');
+        const status = call.body.outcome === 'approved' ? DepositStatus.APPROVED : DepositStatus.REJECTED;
+        const resolved = await services.movements.resolveDeposit({ depositId, status }, withinRequest(call));
+        return wordOf(DepositStatus, resolved.deposit?.status ?? DepositStatus.UNSPECIFIED);
+      },
+    ),
+  ];
+};

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { OnboardingStatus } from '@florin/proto/identity/v1/onboarding_service';
+import { KycStatus } from '@florin/proto/identity/v1/user';
+import { AccountStatus } from '@florin/proto/ledger/v1/account';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createOnboardingWorld, type Person } from '../testing/onboarding-world.ts';
+import { as, signIn } from '../testing/world.ts';
+
+const { world, clients, newPerson, kycOf, accept, explain, event, deliver, accountOf } = await createOnboardingWorld();
+afterAll(() => world.close());
+
+const { people } = clients;
+const idsOf = ({ users }: { users: { id: string }[] }) => users.map(({ id }) => id);
+
+describe('FindUsers', () => {
+  it('finds a user by any spelling of the e-mail address or wallet, and nobody else', async () => {
+    const [person] = [await newPerson(), await newPerson()];
+    const { user } = await people.users.getUser({ userId: person.userId });
+    const email = user?.email ?? '';
+    const wallet = user?.wallets[0]?.address ?? '';
+    for (const value of [email, ` ${email.toUpperCase()} `]) {
+      expect(await people.users.findUsers({ key: { case: 'email', value } })).toMatchObject({ users: [{ id: person.userId, email }] });
+    }
+    for (const value of [wallet, wallet.toLowerCase()]) {
+      expect(idsOf(await people.users.findUsers({ key: { case: 'wallet', value } }))).toEqual([person.userId]);
+    }
+    expect((await people.users.findUsers({ key: { case: 'email', value: 'nobody@example.org' } })).users).toEqual([]);
+    expect((await people.users.findUsers({ key: { case: 'wallet', value: `0x${'1'.repeat(40)}` } })).users).toEqual([]);
+  });
+
+  it('needs a key, and the scope', async () => {
+    await expect(people.users.findUsers({})).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    await expect(people.users.findUsers({ key: { case: 'email', value: 'nobody' } })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    await expect(people.users.findUsers({ key: { case: 'wallet', value: '0x1' } })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    const asOther = clients.users.findUsers({ key: { case: 'email', value: 'a@example.org' } });
+    await expect(asOther).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+});
+
+describe('ListUserSessions', () => {
+  it('returns the active sessions of a user, a page at a time', async () => {
+    const person = await newPerson();
+    await signIn(clients, person.wallet);
+    const first = await people.sessions.listUserSessions({ userId: person.userId, page: { limit: 1, cursor: '' } });
+    const second = await people.sessions.listUserSessions({
+      userId: person.userId,
+      page: { limit: 5, cursor: first.page?.nextCursor ?? '' },
+    });
+    const own = await clients.sessions.listSessions({}, as(person.userToken));
+    expect([...first.sessions, ...second.sessions].map(({ id }) => id)).toEqual(own.sessions.map(({ id }) => id));
+    expect(first.sessions.some(({ current }) => current)).toBe(false);
+    await clients.sessions.endAllSessions({}, as(person.userToken));
+    expect((await people.sessions.listUserSessions({ userId: person.userId })).sessions).toEqual([]);
+  });
+
+  it('needs a user, and the scope', async () => {
+    await expect(people.sessions.listUserSessions({ userId: randomUUID() })).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
+    await expect(clients.sessions.listUserSessions({ userId: randomUUID() })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+});
+
+const onboard = async (person: Person): Promise<void> => {
+  await accept(person);
+  await deliver(event(person, 5, 'approved'));
+  await explain(person);
+};
+
+describe('the onboarding of a person', () => {
+  it('is shown to a service without the page of the provider', async () => {
+    const person = await newPerson();
+    await accept(person);
+    const shown = await people.onboarding.getOnboarding({ userId: person.userId });
+    expect(shown).toMatchObject({ status: OnboardingStatus.ACTION_COMPLETE_KYC, url: '' });
+    expect((await clients.onboarding.getOnboarding({}, as(person.userToken))).url).not.toBe('');
+    const named = clients.onboarding.getOnboarding({ userId: person.userId }, as(person.userToken));
+    await expect(named).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    await expect(people.onboarding.getOnboarding({})).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+  });
+});
+
+describe('TakeKycBack', () => {
+  const takeBack = ({ userId }: Person, requestId: string = randomUUID()) => people.kyc.takeKycBack({ requestId, userId });
+
+  it('puts an approved check into review and blocks the account, until the provider decides', async () => {
+    const person = await newPerson();
+    await onboard(person);
+    expect(accountOf(person)?.status).toBe(AccountStatus.ACTIVE);
+    expect(await takeBack(person)).toMatchObject({ status: KycStatus.IN_REVIEW });
+    expect(await kycOf(person)).toBe(KycStatus.IN_REVIEW);
+    expect(accountOf(person)?.status).toBe(AccountStatus.BLOCKED);
+    // The provider's numbering goes on where it was.
+    expect(await deliver(event(person, 6, 'approved'))).toMatchObject({ applied: true });
+    expect(await kycOf(person)).toBe(KycStatus.APPROVED);
+    expect(accountOf(person)?.status).toBe(AccountStatus.BLOCKED);
+  });
+
+  it('is done once, also by several at once, and not again by a repeat after a new approval', async () => {
+    const person = await newPerson();
+    await onboard(person);
+    const requestId = randomUUID();
+    const answers = await Promise.all([1, 2, 3].map(() => takeBack(person, requestId)));
+    expect(answers.map(({ status }) => status)).toEqual([KycStatus.IN_REVIEW, KycStatus.IN_REVIEW, KycStatus.IN_REVIEW]);
+    await deliver(event(person, 6, 'approved'));
+    expect(await takeBack(person, requestId)).toMatchObject({ status: KycStatus.APPROVED });
+    expect(await takeBack(person)).toMatchObject({ status: KycStatus.IN_REVIEW });
+  });
+
+  it('needs an approved check, a user, and the scope', async () => {
+    const person = await newPerson();
+    await expect(takeBack(person)).rejects.toMatchObject({ code: 'KYC_STATE_CONFLICT' });
+    await expect(takeBack({ ...person, userId: randomUUID() })).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
+    await expect(clients.kyc.takeKycBack({ requestId: randomUUID(), userId: person.userId })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+});

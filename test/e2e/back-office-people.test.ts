@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type BackOfficeInProcess, type Operator, startBackOffice } from '../support/back-office.ts';
+import { type CardNetwork, connectCardNetwork } from '../support/card-network.ts';
+import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
+import { createCard, decide, newEmail, newPhone, type Person, raiseChallenge, registerPerson } from '../support/story.ts';
+
+/** Enough on a machine with other work. */
+const LONG_MS = 120_000;
+const REASON = 'the person called about a payment';
+
+let platform: PlatformInProcess;
+let network: CardNetwork;
+let office: BackOfficeInProcess;
+let support: Operator;
+let person: Person & { email: string };
+let cardId: string;
+let challengeId: string;
+let paymentId: string;
+let userId: string;
+
+beforeAll(async () => {
+  platform = await startPlatformInProcess({}, { events: {} });
+  network = connectCardNetwork(platform.urls['CARD_URL'] ?? '', platform.operatorKey);
+  office = await startBackOffice(platform);
+  support = await office.operator('support');
+  const { api } = platform;
+  const email = newEmail();
+  person = { ...(await registerPerson(api, undefined, { email })), email };
+  const { token } = person;
+  cardId = await createCard(api, token, { cardName: 'Everyday', phone: newPhone() });
+  await api.call('POST', '/sandbox/deposits', { token, body: { token: 'EURe', amount: `100${'0'.repeat(18)}` } });
+  await api.call('POST', '/sandbox/withdrawals', { token, body: { token: 'EURe', amount: `1${'0'.repeat(18)}` } });
+  challengeId = await raiseChallenge(api, token, cardId);
+  await decide(api, person, challengeId, 'approve');
+  const payment = network.payment(cardId);
+  ({ paymentId } = await payment.authorize(100));
+  await payment.clear(100);
+  ({ id: userId } = await api.call<{ id: string }>('GET', '/user', { token }));
+}, LONG_MS);
+afterAll(async () => {
+  await network?.close();
+  await office?.close();
+  await platform?.close();
+});
+
+const search = (by: string, value: string, reason = REASON) => support.ask('POST /api/searches', { body: { by, value, reason } });
+const open = (operator = support, id = userId) => operator.ask(`POST /api/people/${id}/access`, { body: { reason: REASON } });
+const read = async (path: string) => {
+  const { status, body } = await support.ask(`GET /api/people/${userId}${path}`);
+  expect([path, status]).toEqual([path, 200]);
+  return body;
+};
+
+describe('a search', () => {
+  it('finds a person by e-mail address, wallet, id, and by the end of a card number', async () => {
+    await open();
+    const [card] = (await read('/cards'))['cards'] as { id: string; last4: string }[];
+    const found = { userId, email: person.email.replace(/^(.)[^@]*/, '$1•••'), match: { kind: 'person', id: userId } };
+    for (const [by, value] of [
+      ['email', person.email.toUpperCase()],
+      ['wallet', person.wallet.address],
+      ['id', userId],
+    ] as const) {
+      expect(await search(by, value)).toMatchObject({ status: 200, body: { people: [found], hasMore: false } });
+    }
+    const byCard = await search('last4', card?.last4 ?? '');
+    expect(byCard.body['people']).toContainEqual(expect.objectContaining({ userId, match: { kind: 'card', id: cardId } }));
+    expect(JSON.stringify(byCard.body)).not.toContain(person.email);
+  });
+
+  it('finds a person by the id of what belongs to them', async () => {
+    await open();
+    const idOf = async (name: string) => ((await read(`/${name}`))[name] as { id: string }[])[0]?.id ?? '';
+    const account = (await read(''))['account'] as { id: string };
+    for (const [kind, id] of [
+      ['card', cardId],
+      ['payment', paymentId],
+      ['challenge', challengeId],
+      ['account', account.id],
+      ['deposit', await idOf('deposits')],
+      ['withdrawal', await idOf('withdrawals')],
+    ] as const) {
+      expect((await search('reference', id)).body).toMatchObject({ people: [{ userId, match: { kind, id } }] });
+    }
+  });
+
+  it('finds nobody who is not there, and takes no nonsense', async () => {
+    for (const [by, value] of [
+      ['email', newEmail()],
+      ['wallet', `0x${'1'.repeat(40)}`],
+      ['id', randomUUID()],
+      ['reference', randomUUID()],
+    ] as const) {
+      expect((await search(by, value)).body).toEqual({ people: [], hasMore: false });
+    }
+    for (const [by, value] of [
+      ['email', 'nobody'],
+      ['wallet', '0x1'],
+      ['last4', '12'],
+      ['id', 'x'],
+      ['reference', 'x'],
+      ['name', 'Ann'],
+    ] as const) {
+      expect(await search(by, value)).toMatchObject({ status: 422, body: { error: 'VALIDATION_FAILED' } });
+    }
+    expect(await search('email', person.email, 'why not')).toMatchObject({ status: 422 });
+  });
+});
+
+describe('the file of a person', () => {
+  it('is read with a reason only, by the one who gave it, for half an hour', async () => {
+    const other = await office.operator('compliance');
+    expect(await other.ask(`GET /api/people/${userId}`)).toMatchObject({ status: 422, body: { error: 'REASON_REQUIRED' } });
+    expect(await other.ask(`GET /api/people/${userId}/access`)).toMatchObject({ status: 404 });
+    expect(await other.ask(`POST /api/people/${userId}/access`, { body: {} })).toMatchObject({ status: 422 });
+    expect(await other.ask(`POST /api/people/${userId}/access`, { body: { reason: 'short' } })).toMatchObject({ status: 422 });
+    expect(await open(other)).toMatchObject({ status: 201, body: { userId, reason: REASON } });
+    expect(await other.ask(`GET /api/people/${userId}/access`)).toMatchObject({ status: 200, body: { reason: REASON } });
+    expect(await other.ask(`GET /api/people/${userId}`)).toMatchObject({ status: 200 });
+    const stranger = await registerPerson(platform.api);
+    const { id } = await platform.api.call<{ id: string }>('GET', '/user', { token: stranger.token });
+    expect(await other.ask(`GET /api/people/${id}`)).toMatchObject({ status: 422, body: { error: 'REASON_REQUIRED' } });
+    expect(await open(other, randomUUID())).toMatchObject({ status: 404, body: { error: 'USER_NOT_FOUND' } });
+  });
+
+  it('has the person, account, balances, cards, payments with their events, entries, challenges with receipts, sessions and events', async () => {
+    await open();
+    expect(await read('')).toMatchObject({
+      user: { id: userId, email: person.email, partnerId: 'florin', wallets: [{ address: person.wallet.address, isPrimary: true }] },
+      onboarding: { status: 'completed' },
+      account: { status: 'active', balances: expect.arrayContaining([expect.objectContaining({ currency: 'EUR', decimals: 2 })]) },
+    });
+    expect((await read('/cards'))['cards']).toMatchObject([{ id: cardId, status: 'active', last4: expect.stringMatching(/^\d{4}$/) }]);
+    expect((await read('/payments'))['payments']).toMatchObject([
+      { id: paymentId, amount: { amount: '100', decimals: 2, currency: 'EUR' } },
+    ]);
+    expect(await read(`/payments/${paymentId}`)).toMatchObject({ events: [{ type: 'authorization' }, { type: 'clearing' }] });
+    expect((await read('/challenges'))['challenges']).toMatchObject([{ id: challengeId, decision: 'approve' }]);
+    expect(await read(`/challenges/${challengeId}`)).toMatchObject({
+      receipt: { decision: 'approve', signer: person.wallet.address, signerType: 'wallet', signature: expect.stringMatching(/^0x/) },
+    });
+    expect((await read('/sessions'))['sessions']).not.toHaveLength(0);
+    expect((await read('/deposits'))['deposits']).toMatchObject([{ token: 'EURe', status: 'approved' }]);
+    expect((await read('/withdrawals'))['withdrawals']).toMatchObject([{ token: 'EURe' }]);
+    const { entries } = await read('/entries');
+    expect(entries).toContainEqual(
+      expect.objectContaining({ transfers: [expect.objectContaining({ token: 'EURe', decimals: 18, currency: 'EUR' })] }),
+    );
+    await expect
+      .poll(async () => ((await read('/events'))['events'] as { type: string }[]).map(({ type }) => type), {
+        timeout: 20_000,
+        interval: 100,
+      })
+      .toEqual(expect.arrayContaining(['user.registered', 'card.issued', 'payment.cleared']));
+  });
+
+  it('has nothing of another person, and never a card number', async () => {
+    const stranger = await registerPerson(platform.api);
+    const { id } = await platform.api.call<{ id: string }>('GET', '/user', { token: stranger.token });
+    await open(support, id);
+    for (const path of [`payments/${paymentId}`, `challenges/${challengeId}`]) {
+      expect(await support.ask(`GET /api/people/${id}/${path}`)).toMatchObject({ status: 404 });
+    }
+    expect(await support.ask(`GET /api/people/${id}/payments/x`)).toMatchObject({ status: 422 });
+    expect((await support.ask(`GET /api/people/${id}/cards`)).body).toEqual({ cards: [] });
+    await open();
+    const all = await Promise.all(['', '/cards', '/payments', `/payments/${paymentId}`, '/challenges', '/entries'].map(read));
+    expect(JSON.stringify(all)).not.toMatch(/\b\d{16}\b/);
+  });
+
+  it('leaves each read in the audit log, with its reason, and no personal data', async () => {
+    await open();
+    const admin = await office.operator('admin');
+    const { headers } = await support.ask(`GET /api/people/${userId}/payments/${paymentId}`);
+    await search('email', person.email);
+    const records = [];
+    for (let after = 0; ; ) {
+      const { body } = await admin.ask(`GET /api/audit?after=${after}&operatorId=${support.id}`);
+      records.push(...(body['records'] as { call?: object }[]));
+      if (body['nextAfter'] === undefined) break;
+      after = Number(body['nextAfter']);
+    }
+    expect(records).toContainEqual(
+      expect.objectContaining({
+        call: expect.objectContaining({
+          operation: 'people.payment',
+          reason: REASON,
+          requestId: headers.get('x-request-id'),
+          subjects: { user_id: userId, payment_id: paymentId },
+        }),
+      }),
+    );
+    expect(records.at(-1)).toMatchObject({ call: { operation: 'people.search.email', reason: REASON } });
+    expect(JSON.stringify(records)).not.toContain(person.email);
+    const ofPerson = await admin.ask(`GET /api/audit?userId=${userId}`);
+    expect(ofPerson.body['records']).toContainEqual(
+      expect.objectContaining({ call: expect.objectContaining({ operation: 'people.access' }) }),
+    );
+  });
+});
