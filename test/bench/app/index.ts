@@ -43,6 +43,7 @@ const benchPaints = async (stage: Stage): Promise<Row[]> => {
     const page = await openSlowPage(context);
     const scripts = collectScripts(page);
     await page.goto(stage.url, { waitUntil: 'networkidle' });
+    await page.getByRole('heading', { name: 'Choose a wallet' }).waitFor();
     first.push(await largestPaintMs(page));
     scriptBytes = await scripts();
     await context.close();
