@@ -8,7 +8,7 @@ const plain = (text: string): string => text.replace(/\s/g, ' ');
 test.each([
   ['1250', 2, 'EUR', 'de-DE', '12,50 €'],
   ['1250', 2, 'EUR', 'en-GB', '€12.50'],
-  ['-123456789', 2, 'EUR', 'de-DE', '-1.234.567,89 €'],
+  ['-123456789', 2, 'EUR', 'de-DE', '−1.234.567,89 €'],
   ['5', 2, 'EUR', 'en-GB', '€0.05'],
   ['0', 2, 'EUR', 'en-GB', '€0.00'],
   ['100000000000000000000', 18, 'EUR', 'en-GB', '€100.00'],
@@ -20,7 +20,7 @@ test.each([
 
 test('writes the sign of credits where it matters, and none for nothing', () => {
   const of = (amount: string) => plain(formatMoney({ amount, decimals: 2, currency: 'EUR' }, 'en-GB', 'exceptZero'));
-  expect([of('500'), of('-500'), of('0')]).toEqual(['+€5.00', '-€5.00', '€0.00']);
+  expect([of('500'), of('-500'), of('0')]).toEqual(['+€5.00', '−€5.00', '€0.00']);
 });
 
 test('formats amounts exactly that a floating-point number cannot hold', () => {

@@ -30,6 +30,9 @@ const cutTo = (decimal: string, digits: number): string => {
   return digits === 0 || fraction === '' ? whole : `${whole}.${fraction.slice(0, digits)}`;
 };
 
+/** As wide as the plus, which a hyphen is not: columns of amounts stay aligned. */
+const MINUS = '\u2212';
+
 /**
  * Formats money for a reader, for example `12,50 €`.
  * @param sign `exceptZero` writes a plus before credits
@@ -38,7 +41,10 @@ export const formatMoney = ({ amount, decimals, currency }: Amount, locale: stri
   const formatter = formatterOf(locale, currency, sign);
   const digits = formatter.resolvedOptions().maximumFractionDigits ?? 2;
   // A decimal text is formatted exactly; a number would be rounded.
-  return formatter.format(cutTo(toDecimal(amount, decimals), digits) as Intl.StringNumericLiteral);
+  return formatter
+    .formatToParts(cutTo(toDecimal(amount, decimals), digits) as Intl.StringNumericLiteral)
+    .map(({ type, value }) => (type === 'minusSign' ? MINUS : value))
+    .join('');
 };
 
 export const negate = (amount: string): string => (/^-?0+$/.test(amount) ? '0' : amount.startsWith('-') ? amount.slice(1) : `-${amount}`);
