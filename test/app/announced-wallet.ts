@@ -44,7 +44,7 @@ const providerOf = (which: Which) => `(() => {
     removeListener: (name, listener) => void listeners.set(name, (listeners.get(name) ?? []).filter((other) => other !== listener)),
   };
   const info = Object.freeze({ ...${JSON.stringify(KNOWN_AS[which])},
-    icon: 'data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22/%3E' });
+    icon: 'data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 24 24%22%3E%3Ccircle cx=%2212%22 cy=%2212%22 r=%2212%22 fill=%22%235b6bd5%22/%3E%3C/svg%3E' });
   const announce = () => dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: Object.freeze({ info, provider }) }));
   addEventListener('eip6963:requestProvider', announce);
   announce();

@@ -32,6 +32,9 @@ const settle = async (page: Page): Promise<void> => {
   );
 };
 
+/** Waits until what a screen says in passing is gone, because it would cover a part of the picture. */
+const untilQuiet = (page: Page): Promise<void> => page.locator('.toast').waitFor({ state: 'detached' });
+
 /**
  * Looks at a screen as it is on a phone and on a desk, in light and in dark colours: it fits the width, and axe finds nothing. With `UPDATE_SCREENS`
  * set, its pictures in docs/app are replaced.
@@ -48,6 +51,7 @@ export const checkScreen = async (page: Page, name: string): Promise<void> => {
       expect(width, `${name} is wider than a ${device}`).toBeLessThanOrEqual(size.width);
       await expectAccessible(page);
       if (processEnvironment()['UPDATE_SCREENS'] === undefined) continue;
+      await untilQuiet(page);
       await mkdir(PICTURES, { recursive: true });
       await page.screenshot({ path: join(PICTURES, `${name}-${device}-${colorScheme}.png`), animations: 'disabled', caret: 'hide' });
     }

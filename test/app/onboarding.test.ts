@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createAnnouncedWallet } from './announced-wallet.ts';
 import { type AppInBrowser, expectSoon, startAppInBrowser } from './app-in-browser.ts';
 import { checkScreen } from './check-screen.ts';
-import { closeSheet, registerAs, signInWith } from './steps.ts';
+import { closeSheet, goTo, registerAs, signInWith } from './steps.ts';
 
 const START_MS = 300_000;
 const RUN_MS = 240_000;
@@ -34,7 +34,7 @@ it('leads through terms, the identity check and the source of funds to a card wh
   const { page, context } = await app.visit(test, { wallet: createAnnouncedWallet() });
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   await signInWith(page, 'Announced Wallet');
-  await registerAs(page, `ada-${randomUUID()}@example.org`, 'Accept the terms');
+  await registerAs(page, `ada-${randomUUID().slice(0, 8)}@example.org`, 'Accept the terms');
   await page.getByRole('checkbox').first().waitFor();
   await checkScreen(page, 'terms');
   // Nobody agrees to what they have not marked.
@@ -74,4 +74,14 @@ it('leads through terms, the identity check and the source of funds to a card wh
   await code.fill(right);
   await button('Confirm and order').click();
   await button('Show the details').waitFor();
+
+  await goTo(page, 'Security');
+  await button('Change the phone number').click();
+  await page.getByLabel('New phone number').fill('0049 151 98765432');
+  app.platform.clock.advanceSeconds(31);
+  await button('Change').click();
+  await expectSoon(() => code.inputValue()).toMatch(/^\d{6}$/);
+  await button('Confirm the number').click();
+  await page.getByText('The phone number was changed.').waitFor();
+  await page.getByText('+4915198765432').waitFor();
 });

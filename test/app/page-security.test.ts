@@ -23,8 +23,8 @@ type Outcome = { status: number; body: { accessToken?: string; error?: string; s
 
 const OWN = { 'x-florin-app': '1' };
 
-/** Calls an endpoint of the page's session, as the app does. */
-const ask = (page: Page, method: string, path: string, body?: object): Promise<Outcome> =>
+/** Calls an endpoint of the page's session once. */
+const askOnce = (page: Page, method: string, path: string, body?: object): Promise<Outcome> =>
   run(
     page,
     `const { method, path, body, headers } = given;
@@ -34,10 +34,16 @@ const ask = (page: Page, method: string, path: string, body?: object): Promise<O
     { method, path, body, headers: OWN },
   );
 
+/** Calls an endpoint of the page's session as the app does: again where a busy machine takes longer than the gateway waits. */
+const ask = async (page: Page, method: string, path: string): Promise<Outcome> => {
+  const outcome = await askOnce(page, method, path);
+  return outcome.body.error === 'UPSTREAM_TIMEOUT' ? ask(page, method, path) : outcome;
+};
+
 /** Again with a new message while a busy machine takes longer than the gateway waits. */
 const signIn = async (page: Page, wallet: Wallet = newWallet()): Promise<Outcome> => {
   const message = await siweMessage(app.platform.api, wallet.address, new URL(app.url).host);
-  const outcome = await ask(page, 'POST', '/app/session', { message, signature: await wallet.signMessage({ message }) });
+  const outcome = await askOnce(page, 'POST', '/app/session', { message, signature: await wallet.signMessage({ message }) });
   return outcome.body.error === 'UPSTREAM_TIMEOUT' ? signIn(page, wallet) : outcome;
 };
 

@@ -100,7 +100,7 @@ export const moneyDe: Translation<typeof moneyEn> = {
 
   'account.title': 'Konto',
   'account.details': 'Kontodaten',
-  'account.address': 'Adresse deines Kontos',
+  'account.address': 'Adresse',
   'account.reference': 'Zahlungsreferenz',
   'account.copy_address': 'Adresse kopieren',
   'account.copy_reference': 'Referenz kopieren',

@@ -19,6 +19,8 @@ export const safetyDe: Translation<typeof safetyEn> = {
   'security.wallets_lead': 'Diese Wallets können sich anmelden und Zahlungen freigeben.',
   'security.primary': 'Besitzt das Konto',
   'security.approves_from': 'Gibt Zahlungen frei ab {time}',
+  'security.make_primary': 'Zum Hauptwallet machen',
+  'security.made_primary': 'Das ist jetzt dein Hauptwallet.',
   'security.remove': 'Entfernen',
   'security.remove_label': 'Wallet {wallet} entfernen',
   'security.remove_question': 'Diese Wallet entfernen?',
@@ -40,6 +42,21 @@ export const safetyDe: Translation<typeof safetyEn> = {
   'security.sign_out_all': 'Überall abmelden',
   'security.sign_out_all_question': 'Überall abmelden?',
   'security.sign_out_all_lead': 'Alle Geräte werden sofort abgemeldet, auch dieses.',
+
+  'phone.change_title': 'Telefonnummer ändern',
+  'phone.new': 'Neue Telefonnummer',
+  'phone.change': 'Ändern',
+  'phone.confirm': 'Nummer bestätigen',
+  'phone.changed': 'Die Telefonnummer wurde geändert.',
+
+  'data.title': 'Deine Daten',
+  'data.lead': 'Du kannst eine Kopie von allem haben, was über dich gespeichert ist, oder es löschen lassen.',
+  'data.export': 'Kopie speichern',
+  'data.erase': 'Konto schließen',
+  'data.erase_question': 'Konto endgültig schließen?',
+  'data.erase_lead':
+    'Deine Karten hören auf zu funktionieren, dein Konto wird geschlossen, und deine Daten werden gelöscht, außer was das Gesetz aufzubewahren verlangt. Hebe vorher dein Geld ab. Das lässt sich nicht rückgängig machen.',
+  'data.erase_do': 'Schließen und löschen',
 
   'wallet.wrong': 'Deine Wallet benutzt ein anderes Konto. Wähle {address} in deiner Wallet und versuche es noch einmal.',
   'wallet.none': 'Deine Wallet wurde in diesem Browser nicht gefunden. Öffne sie und lade die Seite neu.',

@@ -99,10 +99,10 @@ export const moneyEn = {
 
   'account.title': 'Account',
   'account.details': 'Account details',
-  'account.address': 'Address of your account',
+  'account.address': 'Address',
   'account.reference': 'Payment reference',
-  'account.copy_address': 'Copy the address',
-  'account.copy_reference': 'Copy the reference',
+  'account.copy_address': 'Copy address',
+  'account.copy_reference': 'Copy reference',
   'account.chain': 'Network',
   'account.status': 'Status',
   'account.status_provisioning': 'Being set up',

@@ -18,6 +18,8 @@ export const safetyEn = {
   'security.wallets_lead': 'These wallets can sign in and approve payments.',
   'security.primary': 'Owns the account',
   'security.approves_from': 'Approves payments from {time}',
+  'security.make_primary': 'Make it the main one',
+  'security.made_primary': 'This is your main wallet now.',
   'security.remove': 'Remove',
   'security.remove_label': 'Remove the wallet {wallet}',
   'security.remove_question': 'Remove this wallet?',
@@ -39,6 +41,21 @@ export const safetyEn = {
   'security.sign_out_all': 'Sign out everywhere',
   'security.sign_out_all_question': 'Sign out everywhere?',
   'security.sign_out_all_lead': 'All devices are signed out at once, also this one.',
+
+  'phone.change_title': 'Change the phone number',
+  'phone.new': 'New phone number',
+  'phone.change': 'Change',
+  'phone.confirm': 'Confirm the number',
+  'phone.changed': 'The phone number was changed.',
+
+  'data.title': 'Your data',
+  'data.lead': 'You can have a copy of everything that is stored about you, or have it erased.',
+  'data.export': 'Save a copy',
+  'data.erase': 'Close the account',
+  'data.erase_question': 'Close the account for good?',
+  'data.erase_lead':
+    'Your cards stop working, your account is closed, and your data is erased, apart from what the law requires to be kept. Withdraw your money first. This cannot be taken back.',
+  'data.erase_do': 'Close and erase',
 
   'wallet.wrong': 'Your wallet uses another account. Choose {address} in your wallet, then try again.',
   'wallet.none': 'Your wallet was not found in this browser. Open it, then load the page again.',

@@ -1,27 +1,38 @@
+import { Button } from '@florin/ui/parts/button.tsx';
 import { Facts } from '@florin/ui/parts/facts.tsx';
 import { Failure } from '@florin/ui/parts/failure.tsx';
 import { Page } from '@florin/ui/parts/page.tsx';
 import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { userQuery } from '../../api/queries.ts';
 import { isSandbox } from '../../environment.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { AccessLog } from './access-log.tsx';
+import { ChangePhone } from './change-phone.tsx';
+import { PersonalData } from './personal-data.tsx';
 import { Sessions } from './sessions.tsx';
 import { Wallets } from './wallets.tsx';
 
 const Person = () => {
   const { t } = useTranslator();
   const user = useQuery(userQuery);
+  const [isChanging, setChanging] = useState(false);
   if (user.isPending) return <SkeletonRows rows={1} />;
   if (user.isError) return <Failure error={user.error} onRetry={() => void user.refetch()} />;
+  const { email, phone } = user.data;
   return (
-    <Facts
-      facts={[
-        [t('security.email'), user.data.email],
-        [t('security.phone'), user.data.phone ?? t('security.no_phone')],
-      ]}
-    />
+    <>
+      <Facts
+        facts={[
+          [t('security.email'), email],
+          [t('security.phone'), phone ?? t('security.no_phone')],
+        ]}
+      />
+      {/* The first card brings the first number. */}
+      {phone === undefined ? null : <Button onClick={() => setChanging(true)}>{t('phone.change_title')}</Button>}
+      {isChanging ? <ChangePhone onClose={() => setChanging(false)} /> : null}
+    </>
   );
 };
 
@@ -41,6 +52,7 @@ export const Security = () => {
             <Person />
           </section>
           <Wallets />
+          <PersonalData />
           {isSandbox ? <p className="notice small">{t('sandbox.key')}</p> : null}
         </div>
       </div>

@@ -12,11 +12,19 @@ import { useState } from 'react';
 import { client } from '../../api/client.ts';
 import { refresh, userQuery } from '../../api/queries.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
+import { chosenWallet } from '../../wallet/chosen-wallet.ts';
 import { AddWallet } from './add-wallet.tsx';
 
 type Wallet = User['wallets'][number];
 
-const Row = ({ wallet, onRemove }: { wallet: Wallet; onRemove: () => void }) => {
+type RowProps = {
+  wallet: Wallet /** Undefined where this wallet is not the one that can sign here. */;
+  onMakePrimary: (() => void) | undefined;
+  isBusy: boolean;
+  onRemove: () => void;
+};
+
+const Row = ({ wallet, onMakePrimary, isBusy, onRemove }: RowProps) => {
   const { t, locale } = useTranslator();
   const isCooling = Date.parse(wallet.approvesFrom) > Date.now();
   return (
@@ -32,12 +40,25 @@ const Row = ({ wallet, onRemove }: { wallet: Wallet; onRemove: () => void }) => 
       {wallet.primary ? (
         <Badge>{t('security.primary')}</Badge>
       ) : (
-        <Button small aria-label={t('security.remove_label', { wallet: shortAddress(wallet.address) })} onClick={onRemove}>
-          {t('security.remove')}
-        </Button>
+        <span className="actions">
+          {onMakePrimary === undefined || isCooling ? null : (
+            <Button small busy={isBusy} onClick={onMakePrimary}>
+              {t('security.make_primary')}
+            </Button>
+          )}
+          <Button small aria-label={t('security.remove_label', { wallet: shortAddress(wallet.address) })} onClick={onRemove}>
+            {t('security.remove')}
+          </Button>
+        </span>
       )}
     </li>
   );
+};
+
+/** The wallet that becomes the primary one signs, so it has to be the one that signed in. */
+const makePrimary = async (): Promise<void> => {
+  const [{ makeWalletPrimary }, { currentSigner }] = await Promise.all([import('@florin/client/viem'), import('../../wallet/signer.ts')]);
+  await makeWalletPrimary(client, await currentSigner());
 };
 
 const Remove = ({ address, onClose }: { address: string; onClose: () => void }) => {
@@ -69,6 +90,14 @@ export const Wallets = () => {
   const user = useQuery(userQuery);
   const [removed, setRemoved] = useState<string>();
   const [isAdding, setAdding] = useState(false);
+  const own = chosenWallet()?.address.toLowerCase();
+  const promoting = useMutation({
+    mutationFn: makePrimary,
+    onSuccess: async () => {
+      await refresh('user');
+      showToast(t('security.made_primary'));
+    },
+  });
   return (
     <section className="panel">
       <div className="stack-tight">
@@ -79,9 +108,16 @@ export const Wallets = () => {
       <Failure error={user.error} onRetry={() => void user.refetch()} />
       <ul className="rows">
         {(user.data?.wallets ?? []).map((wallet) => (
-          <Row key={wallet.address} wallet={wallet} onRemove={() => setRemoved(wallet.address)} />
+          <Row
+            key={wallet.address}
+            wallet={wallet}
+            onMakePrimary={wallet.address.toLowerCase() === own ? () => promoting.mutate() : undefined}
+            isBusy={promoting.isPending}
+            onRemove={() => setRemoved(wallet.address)}
+          />
         ))}
       </ul>
+      <Failure error={promoting.error} />
       <Button onClick={() => setAdding(true)}>{t('security.add_wallet')}</Button>
       {removed === undefined ? null : <Remove address={removed} onClose={() => setRemoved(undefined)} />}
       {isAdding ? <AddWallet onClose={() => setAdding(false)} /> : null}

@@ -1,0 +1,93 @@
+import { isFlorinError } from '@florin/client';
+import { fieldProblem } from '@florin/ui/page/failure-view.ts';
+import { Button } from '@florin/ui/parts/button.tsx';
+import { Failure } from '@florin/ui/parts/failure.tsx';
+import { TextField } from '@florin/ui/parts/field.tsx';
+import { Sheet } from '@florin/ui/parts/sheet.tsx';
+import { showToast } from '@florin/ui/parts/toast.tsx';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { client } from '../../api/client.ts';
+import { refresh } from '../../api/queries.ts';
+import { toE164 } from '../../domain/phone.ts';
+import { isSandbox } from '../../environment.ts';
+import { useTranslator } from '../../i18n/i18n.ts';
+import { latestCode } from '../sandbox/latest-code.ts';
+
+/** @returns the number, if a code was sent to it that has to be entered; undefined once the number is changed */
+const change = async (phone: string): Promise<string | undefined> => {
+  try {
+    await client.phone.updatePhone({ phone });
+    return undefined;
+  } catch (error) {
+    if (!isFlorinError(error, 'CODE_REQUIRED')) throw error;
+    await client.phone.sendPhoneCode({ phone });
+    return phone;
+  }
+};
+
+const confirm = async (code: string): Promise<undefined> => {
+  await client.phone.updatePhone({ code });
+};
+
+/** Changes the phone number. Where the platform wants a code from the new number, the sheet asks for it. */
+export const ChangePhone = ({ onClose }: { onClose: () => void }) => {
+  const { t } = useTranslator();
+  const [phone, setPhone] = useState('');
+  /** The number that a code was sent to; empty before. */
+  const [sentTo, setSentTo] = useState('');
+  const [code, setCode] = useState('');
+  const isCodeDue = sentTo !== '';
+  const changing = useMutation({
+    mutationFn: () => (isCodeDue ? confirm(code.trim()) : change(toE164(phone))),
+    onSuccess: async (asked) => {
+      if (asked !== undefined) {
+        setSentTo(asked);
+        if (isSandbox) setCode((await latestCode(asked)) ?? '');
+        return;
+      }
+      await refresh('user');
+      showToast(t('phone.changed'));
+      onClose();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    changing.mutate();
+  };
+  const problem = fieldProblem(changing.error, 'phone');
+  return (
+    <Sheet title={t('phone.change_title')} onClose={onClose}>
+      <form className="form" onSubmit={submit}>
+        <TextField
+          label={t('phone.new')}
+          hint={t('order.phone_hint')}
+          type="tel"
+          autoComplete="tel"
+          value={phone}
+          onChange={setPhone}
+          readOnly={isCodeDue}
+          required
+          problem={problem}
+        />
+        {isCodeDue ? (
+          <TextField
+            label={t('order.phone_code')}
+            hint={t('order.phone_sent', { phone: sentTo })}
+            value={code}
+            onChange={setCode}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            required
+            maxLength={6}
+            className="code-input"
+          />
+        ) : null}
+        {problem === undefined ? <Failure error={changing.error} /> : null}
+        <Button kind="primary" type="submit" busy={changing.isPending}>
+          {isCodeDue ? t('phone.confirm') : t('phone.change')}
+        </Button>
+      </form>
+    </Sheet>
+  );
+};
