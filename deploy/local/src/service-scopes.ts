@@ -86,9 +86,15 @@ const PROCESS_SCOPES = {
     LEDGER_SCOPES.readWithdrawals,
     LEDGER_SCOPES.readEntries,
     LEDGER_SCOPES.readAdjustments,
+    LEDGER_SCOPES.writeAdjustments,
     LEDGER_SCOPES.approveAdjustments,
     THREEDS_SCOPES.readChallenges,
+    CHAIN_SCOPES.readWatches,
+    CHAIN_SCOPES.readExceptions,
+    CHAIN_SCOPES.writeExceptions,
     EVENTS_SCOPES.read,
+    EVENTS_SCOPES.readWebhooks,
+    EVENTS_SCOPES.manageWebhooks,
   ],
 } as const satisfies Record<Exclude<Client, 'operator'>, readonly string[]>;
 

@@ -2,8 +2,12 @@ import type { Client } from '@connectrpc/connect';
 import { CardService } from '@florin/proto/card/v1/card_service';
 import { PaymentService } from '@florin/proto/card/v1/payment_service';
 import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
+import { CHAIN_SCOPES } from '@florin/proto/chain/v1/scopes';
+import { WatchService } from '@florin/proto/chain/v1/watch_service';
 import { FeedService } from '@florin/proto/events/v1/feed_service';
 import { EVENTS_SCOPES } from '@florin/proto/events/v1/scopes';
+import { WebhookEndpointService } from '@florin/proto/events/v1/webhook_endpoint_service';
+import { Health, HealthCheckResponse_ServingStatus as Status } from '@florin/proto/health/v1/health';
 import { KycService } from '@florin/proto/identity/v1/kyc_service';
 import { OnboardingService } from '@florin/proto/identity/v1/onboarding_service';
 import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
@@ -22,6 +26,7 @@ import { createRpcChannel, type RpcChannel } from '@florin/rpc/client';
 import type { Tls } from '@florin/rpc/tls';
 import type { Tracing } from '@florin/rpc/tracing';
 import type { BackOfficeConfig } from '../config.ts';
+import type { Overview } from '../contract/index.ts';
 
 /** The services that the back office calls. Calls reject with CodedError. */
 export type Services = {
@@ -39,6 +44,11 @@ export type Services = {
   challenges: Client<typeof ChallengeService>;
   /** Undefined where no events service is configured. */
   feed: Client<typeof FeedService> | undefined;
+  webhooks: Client<typeof WebhookEndpointService> | undefined;
+  /** Undefined where no chain service is configured. */
+  watches: Client<typeof WatchService> | undefined;
+  /** Whether each service serves, by its own health check. */
+  health: () => Promise<Overview['services']>;
 };
 
 /** What the back office's tokens may be used for. Reading only, besides what its actions need. */
@@ -54,27 +64,43 @@ const SCOPES = {
     LEDGER_SCOPES.readWithdrawals,
     LEDGER_SCOPES.readEntries,
     LEDGER_SCOPES.readAdjustments,
+    LEDGER_SCOPES.writeAdjustments,
     LEDGER_SCOPES.approveAdjustments,
   ],
   threeds: [THREEDS_SCOPES.readChallenges],
-  events: [EVENTS_SCOPES.read],
+  chain: [CHAIN_SCOPES.readWatches, CHAIN_SCOPES.readExceptions, CHAIN_SCOPES.writeExceptions],
+  events: [EVENTS_SCOPES.read, EVENTS_SCOPES.readWebhooks, EVENTS_SCOPES.manageWebhooks],
 } as const;
+
+const HEALTH_TIMEOUT_MS = 1000;
+
+const healthOf = async (name: string, channel: RpcChannel): Promise<Overview['services'][number]> => {
+  try {
+    const { status } = await channel.client(Health).check({}, { timeoutMs: HEALTH_TIMEOUT_MS });
+    return { name, status: status === Status.SERVING ? 'serving' : 'not-serving' };
+  } catch {
+    return { name, status: 'unreachable' };
+  }
+};
 
 /** Opens one channel to each service. */
 export const openServices = (
   config: BackOfficeConfig,
   { tls, tracing, defer }: { tls: Tls | undefined; tracing: Tracing | undefined; defer: (release: () => unknown) => void },
 ): Services => {
+  const channels = new Map<string, RpcChannel>();
   const open = (audience: keyof typeof SCOPES, baseUrl: string): RpcChannel => {
     const serviceToken = createServiceTokenSource({ key: config.SERVICE_KEY, audience, scopes: SCOPES[audience] });
     const channel = createRpcChannel({ baseUrl, serviceToken, tls, tracing });
     defer(channel.close);
+    channels.set(audience, channel);
     return channel;
   };
   const identity = open('identity', config.IDENTITY_URL);
   const card = open('card', config.CARD_URL);
   const ledger = open('ledger', config.LEDGER_URL);
   const threeds = open('threeds', config.THREEDS_URL);
+  const chain = config.CHAIN_URL === undefined ? undefined : open('chain', config.CHAIN_URL);
   const events = config.EVENTS_URL === undefined ? undefined : open('events', config.EVENTS_URL);
   return {
     users: identity.client(UserService),
@@ -90,5 +116,8 @@ export const openServices = (
     entries: ledger.client(EntryService),
     challenges: threeds.client(ChallengeService),
     feed: events?.client(FeedService),
+    webhooks: events?.client(WebhookEndpointService),
+    watches: chain?.client(WatchService),
+    health: () => Promise.all([...channels].map(([name, channel]) => healthOf(name, channel))),
   };
 };

@@ -48,10 +48,18 @@ export const adjustments = z.object({ adjustments: z.array(adjustment), nextCurs
 /** `POST /api/adjustments`. */
 export const adjustmentBody = z.strictObject({ transfers: z.array(transfer).min(1).max(10), reason });
 
+/** `GET /api/money/tokens`: what an order can name. */
+export const moneyTokens = z.object({
+  tokens: z.array(z.object({ token: z.string(), decimals: z.int(), currency: z.string() })),
+  systemAccounts: z.array(z.string()),
+});
+export type MoneyTokens = z.output<typeof moneyTokens>;
+
 /** `GET /api/webhooks/{partnerId}/endpoints`. */
 export const webhookEndpoint = z.object({
   id: z.string(),
   partnerId: z.string(),
+  /** Without its path and query, which may be secret. */
   url: z.string(),
   status: z.string(),
   parkedSubjects: z.int(),
@@ -119,8 +127,6 @@ export const overview = z.object({
   at: time,
   people: z.object({ registered: z.int(), registeredLastDay: z.int(), registeredLastWeek: z.int() }),
   cards: z.object({ active: z.int(), frozen: z.int() }),
-  /** Of the last 24 hours. */
-  payments: z.object({ approved: z.int(), declined: z.int(), declinesByReason: z.array(z.object({ code: z.string(), count: z.int() })) }),
   /** Balances of the ledger's system accounts by token, in smallest units: `debt` is what people owe. */
   money: z.array(z.object({ account: z.string(), balance: tokenAmount })),
   pendingAdjustments: z.int(),

@@ -9,6 +9,13 @@ import { subjectsOf } from './read-person.ts';
 
 const uuid = z.uuid().toLowerCase();
 
+/** Ids in a path are UUIDs, but for those of partners, which people choose. */
+const paramsSchema = z.record(z.string(), z.string()).superRefine((params, context) => {
+  for (const [name, id] of Object.entries(params)) {
+    if (name !== 'partnerId' && !uuid.safeParse(id).success) context.addIssue({ code: 'custom', path: [name], message: 'must be a UUID' });
+  }
+});
+
 /** What an action is given. */
 export type ActionCall<B> = {
   /** The same for every repeat: the idempotency key at the services. */
@@ -47,7 +54,7 @@ export const action = <B extends { reason: string }>(
   path,
   access,
   handle: async (incoming, { operator }) => {
-    const params = parse(z.record(z.string(), uuid), incoming.params);
+    const params = parse(paramsSchema, incoming.params);
     const body = parse(schema, incoming.body);
     const request = { operation, params, body };
     const fresh = {

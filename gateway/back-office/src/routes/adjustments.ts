@@ -3,7 +3,7 @@ import type { Assets } from '@florin/rpc/assets';
 import { withinRequest } from '@florin/rpc/client';
 import { z } from 'zod';
 import { actorOf } from '../audit/recorder.ts';
-import { type Adjustment, reasonBody } from '../contract/index.ts';
+import { type Adjustment, adjustmentBody, type MoneyTokens, reasonBody } from '../contract/index.ts';
 import { type Endpoint, parse } from '../http/endpoint.ts';
 import { tokenAmount } from '../views/money.ts';
 import { isoOf, nextOf, wordOf } from '../views/words.ts';
@@ -85,6 +85,24 @@ export const adjustmentEndpoints = (parts: Dependencies): Endpoint[] => {
           const adjustments = found.adjustments.map((one) => toAdjustment(one, assets, names));
           return { body: { adjustments, ...nextOf(found.page?.nextCursor) } };
         });
+      },
+    },
+    action(parts, { path: '/api/adjustments', access: 'money.order', operation: 'money.order', body: adjustmentBody }, async (call) => {
+      const { transfers, reason } = call.body;
+      const order = { adjustmentId: call.actionId, metadata: { actor: call.actor, reason } };
+      const change = { case: 'transfers' as const, value: { transfers } };
+      const { adjustment } = await services.adjustments.createAdjustment({ ...order, change }, withinRequest(call));
+      return wordOf(AdjustmentStatus, adjustment?.status ?? AdjustmentStatus.UNSPECIFIED);
+    }),
+    {
+      method: 'GET',
+      path: '/api/money/tokens',
+      access: 'money.read',
+      handle: async ({ requestId }) => {
+        const { accounts } = await services.balances.getSystemBalances({}, withinRequest({ requestId }));
+        const tokens = assets.tokens.map(({ symbol, decimals, currency }) => ({ token: symbol, decimals, currency }));
+        const body: MoneyTokens = { tokens, systemAccounts: accounts.map(({ name }) => name) };
+        return { body };
       },
     },
     decide('approve'),

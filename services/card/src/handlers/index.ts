@@ -12,6 +12,7 @@ import { batchGetCards } from './batch-get-cards.ts';
 import { cancelCard } from './cancel-card.ts';
 import { clear } from './clear.ts';
 import { correct } from './correct.ts';
+import { countCards } from './count-cards.ts';
 import { createVirtualCard } from './create-virtual-card.ts';
 import { credit } from './credit.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -50,6 +51,7 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     createVirtualCard: createVirtualCard(dependencies),
     listCards: listCards(dependencies),
     getCard: getCard(dependencies),
+    countCards: countCards(dependencies),
     findCards: findCards(dependencies),
     batchGetCards: batchGetCards(dependencies),
     freezeCard: freezeCard(dependencies),

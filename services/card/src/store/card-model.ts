@@ -68,6 +68,7 @@ const schema = new Schema<CardDocument>(
 schema.index(outboxIndex);
 schema.index({ userId: 1, _id: -1 });
 schema.index({ last4: 1, _id: -1 });
+schema.index({ status: 1, expiresAt: 1 });
 // Finds the cards whose renewal is unfinished.
 schema.index({ 'renewal.requestedAt': 1 });
 // Finds cards with changes that were not reported to the processor.

@@ -22,6 +22,9 @@ const inStatus = (status: CardStatus, now: Date) => {
   }
 };
 
+/** What is counted of one state. */
+const MAX_COUNTED = 1_000_000;
+
 /** Fields that an update removes when the card does not have them. */
 const OPTIONAL = ['statusReason', 'replacementFor', 'replacedBy', 'renewal'] as const;
 
@@ -119,6 +122,9 @@ export const createCardStore = (model: Model<CardDocument>, stamp: Stamp) => {
       );
       return modifiedCount === 1;
     },
+
+    /** How many cards have a status at `now`, counted up to a million. */
+    count: (status: CardStatus, now: Date): Promise<number> => model.countDocuments(inStatus(status, now)).limit(MAX_COUNTED),
 
     /** Up to `limit` cards whose numbers end in these digits, newest first. */
     findByLast4: async (last4: string, limit: number): Promise<Card[]> => {

@@ -16,6 +16,7 @@ import { acceptTerms } from './accept-terms.ts';
 import { addWallet } from './add-wallet.ts';
 import { approveWalletRecovery } from './approve-wallet-recovery.ts';
 import { batchGetUsers } from './batch-get-users.ts';
+import { countUsers } from './count-users.ts';
 import { createKycSession } from './create-kyc-session.ts';
 import { createSiweMessage } from './create-siwe-message.ts';
 import { createWalletChallenge } from './create-wallet-challenge.ts';
@@ -80,6 +81,7 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     getCurrentUser: getCurrentUser(dependencies),
     getUser: getUser(dependencies),
     batchGetUsers: batchGetUsers(dependencies),
+    countUsers: countUsers(dependencies),
     findUsers: findUsers(dependencies),
     getUserPartner: getUserPartner(dependencies),
   }),

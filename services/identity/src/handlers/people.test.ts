@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { OnboardingStatus } from '@florin/proto/identity/v1/onboarding_service';
 import { KycStatus } from '@florin/proto/identity/v1/user';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
@@ -34,6 +35,26 @@ describe('FindUsers', () => {
     await expect(people.users.findUsers({ key: { case: 'wallet', value: '0x1' } })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
     const asOther = clients.users.findUsers({ key: { case: 'email', value: 'a@example.org' } });
     await expect(asOther).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+});
+
+describe('CountUsers', () => {
+  it('counts those who have registered since a time', async () => {
+    const since = timestampFromDate(new Date());
+    const future = timestampFromDate(new Date(Date.now() + 3_600_000));
+    const before = await people.users.countUsers({ since: [since] });
+    await newPerson();
+    await newPerson();
+    const after = await people.users.countUsers({ since: [since, future] });
+    expect(after.since.map(Number)).toEqual([Number(before.since[0]) + 2, 0]);
+    expect(after.total).toBeGreaterThanOrEqual(0n);
+    expect((await people.users.countUsers({})).since).toEqual([]);
+  });
+
+  it('needs the scope, and at most four times', async () => {
+    const since = Array.from({ length: 5 }, () => timestampFromDate(new Date()));
+    await expect(people.users.countUsers({ since })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    await expect(clients.users.countUsers({})).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 });
 

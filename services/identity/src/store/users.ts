@@ -1,6 +1,7 @@
 import type { FieldCipher } from '@florin/data/encryption';
 import { type OutboxEvent, outboxField, outboxIndex } from '@florin/data/outbox';
 import { createBatchedReads, isDuplicateKey, rawCollection } from '@florin/data/store';
+import { firstIdAt } from '@florin/rpc/runtime';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { IdentityEvent } from '../domain/events.ts';
 import type { User, Wallet } from '../domain/user.ts';
@@ -84,6 +85,10 @@ export type UserStore = {
   erase: (id: string, now: Date, event: IdentityEvent) => Promise<void>;
   /** Adds a user together with an event. Has no effect when the user exists. */
   add: (user: User, event: IdentityEvent) => Promise<void>;
+  /** How many users there are, erased ones included: an estimate. */
+  count: () => Promise<number>;
+  /** How many users have registered since a time, counted up to a million. */
+  countSince: (at: Date) => Promise<number>;
   /** Id of the user's partner, also of a user who was erased. */
   partnerOf: (id: string) => Promise<string | undefined>;
   /** Undefined for an erased user. */
@@ -115,6 +120,9 @@ export type UserStore = {
   model: Model<UserDocument>;
 };
 
+/** What is counted of a period. */
+const MAX_COUNTED = 1_000_000;
+
 const emailOf = (id: string) => ({ collection: 'users', id, field: 'email' });
 
 export const createUserStore = (connection: Connection, cipher: FieldCipher): UserStore => {
@@ -141,6 +149,9 @@ export const createUserStore = (connection: Connection, cipher: FieldCipher): Us
         wallets: user.wallets.toSorted((a, b) => Number(b.primary) - Number(a.primary)),
       };
     },
+    count: () => model.estimatedDocumentCount(),
+    // Ids are ordered by time, so this needs no index of its own.
+    countSince: (at) => model.countDocuments({ _id: { $gte: firstIdAt(at) } }).limit(MAX_COUNTED),
     partnerOf: async (id) => (await model.findById(id, { partnerId: 1 }).lean())?.partnerId,
     beginErasure: async (id) => {
       await model.updateOne({ _id: id, erasedAt: null }, { $set: { isErasing: true } });

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/card/v1/card_service.proto.
  */
 export const file_florin_card_v1_card_service: GenFile = /*@__PURE__*/
-  fileDesc("CiFmbG9yaW4vY2FyZC92MS9jYXJkX3NlcnZpY2UucHJvdG8SDmZsb3Jpbi5jYXJkLnYxIlAKGENyZWF0ZVZpcnR1YWxDYXJkUmVxdWVzdBISCgpyZXF1ZXN0X2lkGAEgASgJEhEKCWNhcmRfbmFtZRgCIAEoCRINCgVwaG9uZRgDIAEoCSI/ChlDcmVhdGVWaXJ0dWFsQ2FyZFJlc3BvbnNlEiIKBGNhcmQYASABKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkInwKEExpc3RDYXJkc1JlcXVlc3QSKgoGc3RhdHVzGAEgASgOMhouZmxvcmluLmNhcmQudjEuQ2FyZFN0YXR1cxIrCgRwYWdlGAIgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdBIPCgd1c2VyX2lkGAMgASgJIjAKEEZpbmRDYXJkc1JlcXVlc3QSDQoFbGFzdDQYASABKAkSDQoFbGltaXQYAiABKAUiSgoRRmluZENhcmRzUmVzcG9uc2USIwoFY2FyZHMYASADKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkEhAKCGhhc19tb3JlGAIgASgIImIKEUxpc3RDYXJkc1Jlc3BvbnNlEiMKBWNhcmRzGAEgAygLMhQuZmxvcmluLmNhcmQudjEuQ2FyZBIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbyIhCg5HZXRDYXJkUmVxdWVzdBIPCgdjYXJkX2lkGAEgASgJIjUKD0dldENhcmRSZXNwb25zZRIiCgRjYXJkGAEgASgLMhQuZmxvcmluLmNhcmQudjEuQ2FyZCIoChRCYXRjaEdldENhcmRzUmVxdWVzdBIQCghjYXJkX2lkcxgBIAMoCSI8ChVCYXRjaEdldENhcmRzUmVzcG9uc2USIwoFY2FyZHMYASADKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkIlcKEUZyZWV6ZUNhcmRSZXF1ZXN0Eg8KB2NhcmRfaWQYASABKAkSEgoKcmVxdWVzdF9pZBgCIAEoCRINCgVhY3RvchgDIAEoCRIOCgZyZWFzb24YBCABKAkiOAoSRnJlZXplQ2FyZFJlc3BvbnNlEiIKBGNhcmQYASABKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkIlkKE1VuZnJlZXplQ2FyZFJlcXVlc3QSDwoHY2FyZF9pZBgBIAEoCRISCgpyZXF1ZXN0X2lkGAIgASgJEg0KBWFjdG9yGAMgASgJEg4KBnJlYXNvbhgEIAEoCSI6ChRVbmZyZWV6ZUNhcmRSZXNwb25zZRIiCgRjYXJkGAEgASgLMhQuZmxvcmluLmNhcmQudjEuQ2FyZCJbChVSZXBvcnRDYXJkTG9zdFJlcXVlc3QSDwoHY2FyZF9pZBgBIAEoCRISCgpyZXF1ZXN0X2lkGAIgASgJEg0KBWFjdG9yGAMgASgJEg4KBnJlYXNvbhgEIAEoCSI8ChZSZXBvcnRDYXJkTG9zdFJlc3BvbnNlEiIKBGNhcmQYASABKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkIl0KF1JlcG9ydENhcmRTdG9sZW5SZXF1ZXN0Eg8KB2NhcmRfaWQYASABKAkSEgoKcmVxdWVzdF9pZBgCIAEoCRINCgVhY3RvchgDIAEoCRIOCgZyZWFzb24YBCABKAkiPgoYUmVwb3J0Q2FyZFN0b2xlblJlc3BvbnNlEiIKBGNhcmQYASABKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkIlcKEUNhbmNlbENhcmRSZXF1ZXN0Eg8KB2NhcmRfaWQYASABKAkSEgoKcmVxdWVzdF9pZBgCIAEoCRINCgVhY3RvchgDIAEoCRIOCgZyZWFzb24YBCABKAkiOAoSQ2FuY2VsQ2FyZFJlc3BvbnNlEiIKBGNhcmQYASABKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkIlgKElJlcGxhY2VDYXJkUmVxdWVzdBIPCgdjYXJkX2lkGAEgASgJEhIKCnJlcXVlc3RfaWQYAiABKAkSDQoFYWN0b3IYAyABKAkSDgoGcmVhc29uGAQgASgJIjkKE1JlcGxhY2VDYXJkUmVzcG9uc2USIgoEY2FyZBgBIAEoCzIULmZsb3Jpbi5jYXJkLnYxLkNhcmQiVgoQUmVuZXdDYXJkUmVxdWVzdBIPCgdjYXJkX2lkGAEgASgJEhIKCnJlcXVlc3RfaWQYAiABKAkSDQoFYWN0b3IYAyABKAkSDgoGcmVhc29uGAQgASgJIjcKEVJlbmV3Q2FyZFJlc3BvbnNlEiIKBGNhcmQYASABKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkImUKEVJlbmFtZUNhcmRSZXF1ZXN0Eg8KB2NhcmRfaWQYASABKAkSEgoKcmVxdWVzdF9pZBgCIAEoCRINCgVhY3RvchgDIAEoCRIOCgZyZWFzb24YBCABKAkSDAoEbmFtZRgFIAEoCSI4ChJSZW5hbWVDYXJkUmVzcG9uc2USIgoEY2FyZBgBIAEoCzIULmZsb3Jpbi5jYXJkLnYxLkNhcmQiRQoSVXBkYXRlUGhvbmVSZXF1ZXN0Eg0KBXBob25lGAEgASgJEgwKBGNvZGUYAiABKAkSEgoKcmVxdWVzdF9pZBgDIAEoCSIVChNVcGRhdGVQaG9uZVJlc3BvbnNlIh0KG0dldEN1cnJlbnRDYXJkaG9sZGVyUmVxdWVzdCJcChxHZXRDdXJyZW50Q2FyZGhvbGRlclJlc3BvbnNlEhUKDWNhcmRob2xkZXJfaWQYASABKAkSDQoFcGhvbmUYAiABKAkSFgoOcGhvbmVfdmVyaWZpZWQYAyABKAgypwsKC0NhcmRTZXJ2aWNlEm0KEUNyZWF0ZVZpcnR1YWxDYXJkEiguZmxvcmluLmNhcmQudjEuQ3JlYXRlVmlydHVhbENhcmRSZXF1ZXN0GikuZmxvcmluLmNhcmQudjEuQ3JlYXRlVmlydHVhbENhcmRSZXNwb25zZSIDkAICElUKCUxpc3RDYXJkcxIgLmZsb3Jpbi5jYXJkLnYxLkxpc3RDYXJkc1JlcXVlc3QaIS5mbG9yaW4uY2FyZC52MS5MaXN0Q2FyZHNSZXNwb25zZSIDkAIBEk8KB0dldENhcmQSHi5mbG9yaW4uY2FyZC52MS5HZXRDYXJkUmVxdWVzdBofLmZsb3Jpbi5jYXJkLnYxLkdldENhcmRSZXNwb25zZSIDkAIBEmEKDUJhdGNoR2V0Q2FyZHMSJC5mbG9yaW4uY2FyZC52MS5CYXRjaEdldENhcmRzUmVxdWVzdBolLmZsb3Jpbi5jYXJkLnYxLkJhdGNoR2V0Q2FyZHNSZXNwb25zZSIDkAIBElUKCUZpbmRDYXJkcxIgLmZsb3Jpbi5jYXJkLnYxLkZpbmRDYXJkc1JlcXVlc3QaIS5mbG9yaW4uY2FyZC52MS5GaW5kQ2FyZHNSZXNwb25zZSIDkAIBElgKCkZyZWV6ZUNhcmQSIS5mbG9yaW4uY2FyZC52MS5GcmVlemVDYXJkUmVxdWVzdBoiLmZsb3Jpbi5jYXJkLnYxLkZyZWV6ZUNhcmRSZXNwb25zZSIDkAICEl4KDFVuZnJlZXplQ2FyZBIjLmZsb3Jpbi5jYXJkLnYxLlVuZnJlZXplQ2FyZFJlcXVlc3QaJC5mbG9yaW4uY2FyZC52MS5VbmZyZWV6ZUNhcmRSZXNwb25zZSIDkAICEmQKDlJlcG9ydENhcmRMb3N0EiUuZmxvcmluLmNhcmQudjEuUmVwb3J0Q2FyZExvc3RSZXF1ZXN0GiYuZmxvcmluLmNhcmQudjEuUmVwb3J0Q2FyZExvc3RSZXNwb25zZSIDkAICEmoKEFJlcG9ydENhcmRTdG9sZW4SJy5mbG9yaW4uY2FyZC52MS5SZXBvcnRDYXJkU3RvbGVuUmVxdWVzdBooLmZsb3Jpbi5jYXJkLnYxLlJlcG9ydENhcmRTdG9sZW5SZXNwb25zZSIDkAICElgKCkNhbmNlbENhcmQSIS5mbG9yaW4uY2FyZC52MS5DYW5jZWxDYXJkUmVxdWVzdBoiLmZsb3Jpbi5jYXJkLnYxLkNhbmNlbENhcmRSZXNwb25zZSIDkAICElgKClJlbmFtZUNhcmQSIS5mbG9yaW4uY2FyZC52MS5SZW5hbWVDYXJkUmVxdWVzdBoiLmZsb3Jpbi5jYXJkLnYxLlJlbmFtZUNhcmRSZXNwb25zZSIDkAICElsKC1JlcGxhY2VDYXJkEiIuZmxvcmluLmNhcmQudjEuUmVwbGFjZUNhcmRSZXF1ZXN0GiMuZmxvcmluLmNhcmQudjEuUmVwbGFjZUNhcmRSZXNwb25zZSIDkAICElUKCVJlbmV3Q2FyZBIgLmZsb3Jpbi5jYXJkLnYxLlJlbmV3Q2FyZFJlcXVlc3QaIS5mbG9yaW4uY2FyZC52MS5SZW5ld0NhcmRSZXNwb25zZSIDkAICElsKC1VwZGF0ZVBob25lEiIuZmxvcmluLmNhcmQudjEuVXBkYXRlUGhvbmVSZXF1ZXN0GiMuZmxvcmluLmNhcmQudjEuVXBkYXRlUGhvbmVSZXNwb25zZSIDkAICEnYKFEdldEN1cnJlbnRDYXJkaG9sZGVyEisuZmxvcmluLmNhcmQudjEuR2V0Q3VycmVudENhcmRob2xkZXJSZXF1ZXN0GiwuZmxvcmluLmNhcmQudjEuR2V0Q3VycmVudENhcmRob2xkZXJSZXNwb25zZSIDkAIBQhlQAVoVZmxvcmluL2NhcmQvdjE7Y2FyZHYxYgZwcm90bzM", [file_florin_card_v1_card, file_florin_common_v1_page]);
+  fileDesc("CiFmbG9yaW4vY2FyZC92MS9jYXJkX3NlcnZpY2UucHJvdG8SDmZsb3Jpbi5jYXJkLnYxIlAKGENyZWF0ZVZpcnR1YWxDYXJkUmVxdWVzdBISCgpyZXF1ZXN0X2lkGAEgASgJEhEKCWNhcmRfbmFtZRgCIAEoCRINCgVwaG9uZRgDIAEoCSI/ChlDcmVhdGVWaXJ0dWFsQ2FyZFJlc3BvbnNlEiIKBGNhcmQYASABKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkInwKEExpc3RDYXJkc1JlcXVlc3QSKgoGc3RhdHVzGAEgASgOMhouZmxvcmluLmNhcmQudjEuQ2FyZFN0YXR1cxIrCgRwYWdlGAIgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdBIPCgd1c2VyX2lkGAMgASgJIjAKEEZpbmRDYXJkc1JlcXVlc3QSDQoFbGFzdDQYASABKAkSDQoFbGltaXQYAiABKAUiSgoRRmluZENhcmRzUmVzcG9uc2USIwoFY2FyZHMYASADKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkEhAKCGhhc19tb3JlGAIgASgIIhMKEUNvdW50Q2FyZHNSZXF1ZXN0IjQKEkNvdW50Q2FyZHNSZXNwb25zZRIOCgZhY3RpdmUYASABKAQSDgoGZnJvemVuGAIgASgEImIKEUxpc3RDYXJkc1Jlc3BvbnNlEiMKBWNhcmRzGAEgAygLMhQuZmxvcmluLmNhcmQudjEuQ2FyZBIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbyIhCg5HZXRDYXJkUmVxdWVzdBIPCgdjYXJkX2lkGAEgASgJIjUKD0dldENhcmRSZXNwb25zZRIiCgRjYXJkGAEgASgLMhQuZmxvcmluLmNhcmQudjEuQ2FyZCIoChRCYXRjaEdldENhcmRzUmVxdWVzdBIQCghjYXJkX2lkcxgBIAMoCSI8ChVCYXRjaEdldENhcmRzUmVzcG9uc2USIwoFY2FyZHMYASADKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkIlcKEUZyZWV6ZUNhcmRSZXF1ZXN0Eg8KB2NhcmRfaWQYASABKAkSEgoKcmVxdWVzdF9pZBgCIAEoCRINCgVhY3RvchgDIAEoCRIOCgZyZWFzb24YBCABKAkiOAoSRnJlZXplQ2FyZFJlc3BvbnNlEiIKBGNhcmQYASABKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkIlkKE1VuZnJlZXplQ2FyZFJlcXVlc3QSDwoHY2FyZF9pZBgBIAEoCRISCgpyZXF1ZXN0X2lkGAIgASgJEg0KBWFjdG9yGAMgASgJEg4KBnJlYXNvbhgEIAEoCSI6ChRVbmZyZWV6ZUNhcmRSZXNwb25zZRIiCgRjYXJkGAEgASgLMhQuZmxvcmluLmNhcmQudjEuQ2FyZCJbChVSZXBvcnRDYXJkTG9zdFJlcXVlc3QSDwoHY2FyZF9pZBgBIAEoCRISCgpyZXF1ZXN0X2lkGAIgASgJEg0KBWFjdG9yGAMgASgJEg4KBnJlYXNvbhgEIAEoCSI8ChZSZXBvcnRDYXJkTG9zdFJlc3BvbnNlEiIKBGNhcmQYASABKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkIl0KF1JlcG9ydENhcmRTdG9sZW5SZXF1ZXN0Eg8KB2NhcmRfaWQYASABKAkSEgoKcmVxdWVzdF9pZBgCIAEoCRINCgVhY3RvchgDIAEoCRIOCgZyZWFzb24YBCABKAkiPgoYUmVwb3J0Q2FyZFN0b2xlblJlc3BvbnNlEiIKBGNhcmQYASABKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkIlcKEUNhbmNlbENhcmRSZXF1ZXN0Eg8KB2NhcmRfaWQYASABKAkSEgoKcmVxdWVzdF9pZBgCIAEoCRINCgVhY3RvchgDIAEoCRIOCgZyZWFzb24YBCABKAkiOAoSQ2FuY2VsQ2FyZFJlc3BvbnNlEiIKBGNhcmQYASABKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkIlgKElJlcGxhY2VDYXJkUmVxdWVzdBIPCgdjYXJkX2lkGAEgASgJEhIKCnJlcXVlc3RfaWQYAiABKAkSDQoFYWN0b3IYAyABKAkSDgoGcmVhc29uGAQgASgJIjkKE1JlcGxhY2VDYXJkUmVzcG9uc2USIgoEY2FyZBgBIAEoCzIULmZsb3Jpbi5jYXJkLnYxLkNhcmQiVgoQUmVuZXdDYXJkUmVxdWVzdBIPCgdjYXJkX2lkGAEgASgJEhIKCnJlcXVlc3RfaWQYAiABKAkSDQoFYWN0b3IYAyABKAkSDgoGcmVhc29uGAQgASgJIjcKEVJlbmV3Q2FyZFJlc3BvbnNlEiIKBGNhcmQYASABKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkImUKEVJlbmFtZUNhcmRSZXF1ZXN0Eg8KB2NhcmRfaWQYASABKAkSEgoKcmVxdWVzdF9pZBgCIAEoCRINCgVhY3RvchgDIAEoCRIOCgZyZWFzb24YBCABKAkSDAoEbmFtZRgFIAEoCSI4ChJSZW5hbWVDYXJkUmVzcG9uc2USIgoEY2FyZBgBIAEoCzIULmZsb3Jpbi5jYXJkLnYxLkNhcmQiRQoSVXBkYXRlUGhvbmVSZXF1ZXN0Eg0KBXBob25lGAEgASgJEgwKBGNvZGUYAiABKAkSEgoKcmVxdWVzdF9pZBgDIAEoCSIVChNVcGRhdGVQaG9uZVJlc3BvbnNlIh0KG0dldEN1cnJlbnRDYXJkaG9sZGVyUmVxdWVzdCJcChxHZXRDdXJyZW50Q2FyZGhvbGRlclJlc3BvbnNlEhUKDWNhcmRob2xkZXJfaWQYASABKAkSDQoFcGhvbmUYAiABKAkSFgoOcGhvbmVfdmVyaWZpZWQYAyABKAgygQwKC0NhcmRTZXJ2aWNlEm0KEUNyZWF0ZVZpcnR1YWxDYXJkEiguZmxvcmluLmNhcmQudjEuQ3JlYXRlVmlydHVhbENhcmRSZXF1ZXN0GikuZmxvcmluLmNhcmQudjEuQ3JlYXRlVmlydHVhbENhcmRSZXNwb25zZSIDkAICElUKCUxpc3RDYXJkcxIgLmZsb3Jpbi5jYXJkLnYxLkxpc3RDYXJkc1JlcXVlc3QaIS5mbG9yaW4uY2FyZC52MS5MaXN0Q2FyZHNSZXNwb25zZSIDkAIBEk8KB0dldENhcmQSHi5mbG9yaW4uY2FyZC52MS5HZXRDYXJkUmVxdWVzdBofLmZsb3Jpbi5jYXJkLnYxLkdldENhcmRSZXNwb25zZSIDkAIBEmEKDUJhdGNoR2V0Q2FyZHMSJC5mbG9yaW4uY2FyZC52MS5CYXRjaEdldENhcmRzUmVxdWVzdBolLmZsb3Jpbi5jYXJkLnYxLkJhdGNoR2V0Q2FyZHNSZXNwb25zZSIDkAIBElUKCUZpbmRDYXJkcxIgLmZsb3Jpbi5jYXJkLnYxLkZpbmRDYXJkc1JlcXVlc3QaIS5mbG9yaW4uY2FyZC52MS5GaW5kQ2FyZHNSZXNwb25zZSIDkAIBElgKCkNvdW50Q2FyZHMSIS5mbG9yaW4uY2FyZC52MS5Db3VudENhcmRzUmVxdWVzdBoiLmZsb3Jpbi5jYXJkLnYxLkNvdW50Q2FyZHNSZXNwb25zZSIDkAIBElgKCkZyZWV6ZUNhcmQSIS5mbG9yaW4uY2FyZC52MS5GcmVlemVDYXJkUmVxdWVzdBoiLmZsb3Jpbi5jYXJkLnYxLkZyZWV6ZUNhcmRSZXNwb25zZSIDkAICEl4KDFVuZnJlZXplQ2FyZBIjLmZsb3Jpbi5jYXJkLnYxLlVuZnJlZXplQ2FyZFJlcXVlc3QaJC5mbG9yaW4uY2FyZC52MS5VbmZyZWV6ZUNhcmRSZXNwb25zZSIDkAICEmQKDlJlcG9ydENhcmRMb3N0EiUuZmxvcmluLmNhcmQudjEuUmVwb3J0Q2FyZExvc3RSZXF1ZXN0GiYuZmxvcmluLmNhcmQudjEuUmVwb3J0Q2FyZExvc3RSZXNwb25zZSIDkAICEmoKEFJlcG9ydENhcmRTdG9sZW4SJy5mbG9yaW4uY2FyZC52MS5SZXBvcnRDYXJkU3RvbGVuUmVxdWVzdBooLmZsb3Jpbi5jYXJkLnYxLlJlcG9ydENhcmRTdG9sZW5SZXNwb25zZSIDkAICElgKCkNhbmNlbENhcmQSIS5mbG9yaW4uY2FyZC52MS5DYW5jZWxDYXJkUmVxdWVzdBoiLmZsb3Jpbi5jYXJkLnYxLkNhbmNlbENhcmRSZXNwb25zZSIDkAICElgKClJlbmFtZUNhcmQSIS5mbG9yaW4uY2FyZC52MS5SZW5hbWVDYXJkUmVxdWVzdBoiLmZsb3Jpbi5jYXJkLnYxLlJlbmFtZUNhcmRSZXNwb25zZSIDkAICElsKC1JlcGxhY2VDYXJkEiIuZmxvcmluLmNhcmQudjEuUmVwbGFjZUNhcmRSZXF1ZXN0GiMuZmxvcmluLmNhcmQudjEuUmVwbGFjZUNhcmRSZXNwb25zZSIDkAICElUKCVJlbmV3Q2FyZBIgLmZsb3Jpbi5jYXJkLnYxLlJlbmV3Q2FyZFJlcXVlc3QaIS5mbG9yaW4uY2FyZC52MS5SZW5ld0NhcmRSZXNwb25zZSIDkAICElsKC1VwZGF0ZVBob25lEiIuZmxvcmluLmNhcmQudjEuVXBkYXRlUGhvbmVSZXF1ZXN0GiMuZmxvcmluLmNhcmQudjEuVXBkYXRlUGhvbmVSZXNwb25zZSIDkAICEnYKFEdldEN1cnJlbnRDYXJkaG9sZGVyEisuZmxvcmluLmNhcmQudjEuR2V0Q3VycmVudENhcmRob2xkZXJSZXF1ZXN0GiwuZmxvcmluLmNhcmQudjEuR2V0Q3VycmVudENhcmRob2xkZXJSZXNwb25zZSIDkAIBQhlQAVoVZmxvcmluL2NhcmQvdjE7Y2FyZHYxYgZwcm90bzM", [file_florin_card_v1_card, file_florin_common_v1_page]);
 
 /**
  * CreateVirtualCardRequest describes the card.
@@ -166,6 +166,49 @@ export const FindCardsResponseSchema: GenMessage<FindCardsResponse> = /*@__PURE_
   messageDesc(file_florin_card_v1_card_service, 4);
 
 /**
+ * CountCardsRequest has no fields.
+ *
+ * @generated from message florin.card.v1.CountCardsRequest
+ */
+export type CountCardsRequest = Message<"florin.card.v1.CountCardsRequest"> & {
+};
+
+/**
+ * Describes the message florin.card.v1.CountCardsRequest.
+ * Use `create(CountCardsRequestSchema)` to create a new message.
+ */
+export const CountCardsRequestSchema: GenMessage<CountCardsRequest> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_card_service, 5);
+
+/**
+ * CountCardsResponse holds the counts.
+ *
+ * @generated from message florin.card.v1.CountCardsResponse
+ */
+export type CountCardsResponse = Message<"florin.card.v1.CountCardsResponse"> & {
+  /**
+   * Usable ones.
+   *
+   * @generated from field: uint64 active = 1;
+   */
+  active: bigint;
+
+  /**
+   * Suspended ones.
+   *
+   * @generated from field: uint64 frozen = 2;
+   */
+  frozen: bigint;
+};
+
+/**
+ * Describes the message florin.card.v1.CountCardsResponse.
+ * Use `create(CountCardsResponseSchema)` to create a new message.
+ */
+export const CountCardsResponseSchema: GenMessage<CountCardsResponse> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_card_service, 6);
+
+/**
  * ListCardsResponse lists cards.
  *
  * @generated from message florin.card.v1.ListCardsResponse
@@ -191,7 +234,7 @@ export type ListCardsResponse = Message<"florin.card.v1.ListCardsResponse"> & {
  * Use `create(ListCardsResponseSchema)` to create a new message.
  */
 export const ListCardsResponseSchema: GenMessage<ListCardsResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 5);
+  messageDesc(file_florin_card_v1_card_service, 7);
 
 /**
  * GetCardRequest names a card.
@@ -212,7 +255,7 @@ export type GetCardRequest = Message<"florin.card.v1.GetCardRequest"> & {
  * Use `create(GetCardRequestSchema)` to create a new message.
  */
 export const GetCardRequestSchema: GenMessage<GetCardRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 6);
+  messageDesc(file_florin_card_v1_card_service, 8);
 
 /**
  * GetCardResponse holds a card.
@@ -233,7 +276,7 @@ export type GetCardResponse = Message<"florin.card.v1.GetCardResponse"> & {
  * Use `create(GetCardResponseSchema)` to create a new message.
  */
 export const GetCardResponseSchema: GenMessage<GetCardResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 7);
+  messageDesc(file_florin_card_v1_card_service, 9);
 
 /**
  * BatchGetCardsRequest names cards.
@@ -254,7 +297,7 @@ export type BatchGetCardsRequest = Message<"florin.card.v1.BatchGetCardsRequest"
  * Use `create(BatchGetCardsRequestSchema)` to create a new message.
  */
 export const BatchGetCardsRequestSchema: GenMessage<BatchGetCardsRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 8);
+  messageDesc(file_florin_card_v1_card_service, 10);
 
 /**
  * BatchGetCardsResponse holds the cards that exist.
@@ -275,7 +318,7 @@ export type BatchGetCardsResponse = Message<"florin.card.v1.BatchGetCardsRespons
  * Use `create(BatchGetCardsResponseSchema)` to create a new message.
  */
 export const BatchGetCardsResponseSchema: GenMessage<BatchGetCardsResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 9);
+  messageDesc(file_florin_card_v1_card_service, 11);
 
 /**
  * FreezeCardRequest names the card to freeze.
@@ -317,7 +360,7 @@ export type FreezeCardRequest = Message<"florin.card.v1.FreezeCardRequest"> & {
  * Use `create(FreezeCardRequestSchema)` to create a new message.
  */
 export const FreezeCardRequestSchema: GenMessage<FreezeCardRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 10);
+  messageDesc(file_florin_card_v1_card_service, 12);
 
 /**
  * FreezeCardResponse holds the card after the change.
@@ -338,7 +381,7 @@ export type FreezeCardResponse = Message<"florin.card.v1.FreezeCardResponse"> & 
  * Use `create(FreezeCardResponseSchema)` to create a new message.
  */
 export const FreezeCardResponseSchema: GenMessage<FreezeCardResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 11);
+  messageDesc(file_florin_card_v1_card_service, 13);
 
 /**
  * UnfreezeCardRequest names the card to unfreeze.
@@ -380,7 +423,7 @@ export type UnfreezeCardRequest = Message<"florin.card.v1.UnfreezeCardRequest"> 
  * Use `create(UnfreezeCardRequestSchema)` to create a new message.
  */
 export const UnfreezeCardRequestSchema: GenMessage<UnfreezeCardRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 12);
+  messageDesc(file_florin_card_v1_card_service, 14);
 
 /**
  * UnfreezeCardResponse holds the card after the change.
@@ -401,7 +444,7 @@ export type UnfreezeCardResponse = Message<"florin.card.v1.UnfreezeCardResponse"
  * Use `create(UnfreezeCardResponseSchema)` to create a new message.
  */
 export const UnfreezeCardResponseSchema: GenMessage<UnfreezeCardResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 13);
+  messageDesc(file_florin_card_v1_card_service, 15);
 
 /**
  * ReportCardLostRequest names the lost card.
@@ -443,7 +486,7 @@ export type ReportCardLostRequest = Message<"florin.card.v1.ReportCardLostReques
  * Use `create(ReportCardLostRequestSchema)` to create a new message.
  */
 export const ReportCardLostRequestSchema: GenMessage<ReportCardLostRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 14);
+  messageDesc(file_florin_card_v1_card_service, 16);
 
 /**
  * ReportCardLostResponse holds the card after the change.
@@ -464,7 +507,7 @@ export type ReportCardLostResponse = Message<"florin.card.v1.ReportCardLostRespo
  * Use `create(ReportCardLostResponseSchema)` to create a new message.
  */
 export const ReportCardLostResponseSchema: GenMessage<ReportCardLostResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 15);
+  messageDesc(file_florin_card_v1_card_service, 17);
 
 /**
  * ReportCardStolenRequest names the stolen card.
@@ -506,7 +549,7 @@ export type ReportCardStolenRequest = Message<"florin.card.v1.ReportCardStolenRe
  * Use `create(ReportCardStolenRequestSchema)` to create a new message.
  */
 export const ReportCardStolenRequestSchema: GenMessage<ReportCardStolenRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 16);
+  messageDesc(file_florin_card_v1_card_service, 18);
 
 /**
  * ReportCardStolenResponse holds the card after the change.
@@ -527,7 +570,7 @@ export type ReportCardStolenResponse = Message<"florin.card.v1.ReportCardStolenR
  * Use `create(ReportCardStolenResponseSchema)` to create a new message.
  */
 export const ReportCardStolenResponseSchema: GenMessage<ReportCardStolenResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 17);
+  messageDesc(file_florin_card_v1_card_service, 19);
 
 /**
  * CancelCardRequest names the card to cancel.
@@ -569,7 +612,7 @@ export type CancelCardRequest = Message<"florin.card.v1.CancelCardRequest"> & {
  * Use `create(CancelCardRequestSchema)` to create a new message.
  */
 export const CancelCardRequestSchema: GenMessage<CancelCardRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 18);
+  messageDesc(file_florin_card_v1_card_service, 20);
 
 /**
  * CancelCardResponse holds the card after the change.
@@ -590,7 +633,7 @@ export type CancelCardResponse = Message<"florin.card.v1.CancelCardResponse"> & 
  * Use `create(CancelCardResponseSchema)` to create a new message.
  */
 export const CancelCardResponseSchema: GenMessage<CancelCardResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 19);
+  messageDesc(file_florin_card_v1_card_service, 21);
 
 /**
  * ReplaceCardRequest names the card to replace.
@@ -632,7 +675,7 @@ export type ReplaceCardRequest = Message<"florin.card.v1.ReplaceCardRequest"> & 
  * Use `create(ReplaceCardRequestSchema)` to create a new message.
  */
 export const ReplaceCardRequestSchema: GenMessage<ReplaceCardRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 20);
+  messageDesc(file_florin_card_v1_card_service, 22);
 
 /**
  * ReplaceCardResponse holds the replacement.
@@ -653,7 +696,7 @@ export type ReplaceCardResponse = Message<"florin.card.v1.ReplaceCardResponse"> 
  * Use `create(ReplaceCardResponseSchema)` to create a new message.
  */
 export const ReplaceCardResponseSchema: GenMessage<ReplaceCardResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 21);
+  messageDesc(file_florin_card_v1_card_service, 23);
 
 /**
  * RenewCardRequest names the card to renew.
@@ -695,7 +738,7 @@ export type RenewCardRequest = Message<"florin.card.v1.RenewCardRequest"> & {
  * Use `create(RenewCardRequestSchema)` to create a new message.
  */
 export const RenewCardRequestSchema: GenMessage<RenewCardRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 22);
+  messageDesc(file_florin_card_v1_card_service, 24);
 
 /**
  * RenewCardResponse holds the card after the change.
@@ -716,7 +759,7 @@ export type RenewCardResponse = Message<"florin.card.v1.RenewCardResponse"> & {
  * Use `create(RenewCardResponseSchema)` to create a new message.
  */
 export const RenewCardResponseSchema: GenMessage<RenewCardResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 23);
+  messageDesc(file_florin_card_v1_card_service, 25);
 
 /**
  * RenameCardRequest names the card to rename.
@@ -765,7 +808,7 @@ export type RenameCardRequest = Message<"florin.card.v1.RenameCardRequest"> & {
  * Use `create(RenameCardRequestSchema)` to create a new message.
  */
 export const RenameCardRequestSchema: GenMessage<RenameCardRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 24);
+  messageDesc(file_florin_card_v1_card_service, 26);
 
 /**
  * RenameCardResponse holds the card after the change.
@@ -786,7 +829,7 @@ export type RenameCardResponse = Message<"florin.card.v1.RenameCardResponse"> & 
  * Use `create(RenameCardResponseSchema)` to create a new message.
  */
 export const RenameCardResponseSchema: GenMessage<RenameCardResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 25);
+  messageDesc(file_florin_card_v1_card_service, 27);
 
 /**
  * UpdatePhoneRequest sets a phone number.
@@ -821,7 +864,7 @@ export type UpdatePhoneRequest = Message<"florin.card.v1.UpdatePhoneRequest"> & 
  * Use `create(UpdatePhoneRequestSchema)` to create a new message.
  */
 export const UpdatePhoneRequestSchema: GenMessage<UpdatePhoneRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 26);
+  messageDesc(file_florin_card_v1_card_service, 28);
 
 /**
  * UpdatePhoneResponse is empty.
@@ -836,7 +879,7 @@ export type UpdatePhoneResponse = Message<"florin.card.v1.UpdatePhoneResponse"> 
  * Use `create(UpdatePhoneResponseSchema)` to create a new message.
  */
 export const UpdatePhoneResponseSchema: GenMessage<UpdatePhoneResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 27);
+  messageDesc(file_florin_card_v1_card_service, 29);
 
 /**
  * GetCurrentCardholderRequest has no fields: the token identifies the user.
@@ -851,7 +894,7 @@ export type GetCurrentCardholderRequest = Message<"florin.card.v1.GetCurrentCard
  * Use `create(GetCurrentCardholderRequestSchema)` to create a new message.
  */
 export const GetCurrentCardholderRequestSchema: GenMessage<GetCurrentCardholderRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 28);
+  messageDesc(file_florin_card_v1_card_service, 30);
 
 /**
  * GetCurrentCardholderResponse holds the caller's cardholder record.
@@ -886,7 +929,7 @@ export type GetCurrentCardholderResponse = Message<"florin.card.v1.GetCurrentCar
  * Use `create(GetCurrentCardholderResponseSchema)` to create a new message.
  */
 export const GetCurrentCardholderResponseSchema: GenMessage<GetCurrentCardholderResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 29);
+  messageDesc(file_florin_card_v1_card_service, 31);
 
 /**
  * CardService issues virtual cards and keeps the cardholder record.
@@ -951,6 +994,17 @@ export const CardService: GenService<{
     methodKind: "unary";
     input: typeof FindCardsRequestSchema;
     output: typeof FindCardsResponseSchema;
+  },
+  /**
+   * CountCards returns how many cards of all users are live, each state counted up to 1,000,000. Requires a service token with the scope
+   * card.cards.read.
+   *
+   * @generated from rpc florin.card.v1.CardService.CountCards
+   */
+  countCards: {
+    methodKind: "unary";
+    input: typeof CountCardsRequestSchema;
+    output: typeof CountCardsResponseSchema;
   },
   /**
    * FreezeCard suspends a live card. A card can be frozen by the cardholder and by the issuer at the same time.

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/identity/v1/user_service.proto.
  */
 export const file_florin_identity_v1_user_service: GenFile = /*@__PURE__*/
-  fileDesc("CiVmbG9yaW4vaWRlbnRpdHkvdjEvdXNlcl9zZXJ2aWNlLnByb3RvEhJmbG9yaW4uaWRlbnRpdHkudjEiRgoTUmVnaXN0ZXJVc2VyUmVxdWVzdBINCgVlbWFpbBgBIAEoCRILCgNvdHAYAiABKAkSEwoLc2hhcmVfdG9rZW4YAyABKAkidAoUUmVnaXN0ZXJVc2VyUmVzcG9uc2USDwoHdXNlcl9pZBgBIAEoCRIUCgxhY2Nlc3NfdG9rZW4YAiABKAkSNQoRYWNjZXNzX2V4cGlyZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIhcKFUdldEN1cnJlbnRVc2VyUmVxdWVzdCJAChZHZXRDdXJyZW50VXNlclJlc3BvbnNlEiYKBHVzZXIYASABKAsyGC5mbG9yaW4uaWRlbnRpdHkudjEuVXNlciIhCg5HZXRVc2VyUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJIjkKD0dldFVzZXJSZXNwb25zZRImCgR1c2VyGAEgASgLMhguZmxvcmluLmlkZW50aXR5LnYxLlVzZXIiKAoUQmF0Y2hHZXRVc2Vyc1JlcXVlc3QSEAoIdXNlcl9pZHMYASADKAkiQAoVQmF0Y2hHZXRVc2Vyc1Jlc3BvbnNlEicKBXVzZXJzGAEgAygLMhguZmxvcmluLmlkZW50aXR5LnYxLlVzZXIiPAoQRmluZFVzZXJzUmVxdWVzdBIPCgVlbWFpbBgBIAEoCUgAEhAKBndhbGxldBgCIAEoCUgAQgUKA2tleSI8ChFGaW5kVXNlcnNSZXNwb25zZRInCgV1c2VycxgBIAMoCzIYLmZsb3Jpbi5pZGVudGl0eS52MS5Vc2VyIigKFUdldFVzZXJQYXJ0bmVyUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJIkAKFkdldFVzZXJQYXJ0bmVyUmVzcG9uc2USEgoKcGFydG5lcl9pZBgBIAEoCRISCgpyZWdpc3RlcmVkGAIgASgIMvEECgtVc2VyU2VydmljZRJjCgxSZWdpc3RlclVzZXISJy5mbG9yaW4uaWRlbnRpdHkudjEuUmVnaXN0ZXJVc2VyUmVxdWVzdBooLmZsb3Jpbi5pZGVudGl0eS52MS5SZWdpc3RlclVzZXJSZXNwb25zZSIAEmwKDkdldEN1cnJlbnRVc2VyEikuZmxvcmluLmlkZW50aXR5LnYxLkdldEN1cnJlbnRVc2VyUmVxdWVzdBoqLmZsb3Jpbi5pZGVudGl0eS52MS5HZXRDdXJyZW50VXNlclJlc3BvbnNlIgOQAgESVwoHR2V0VXNlchIiLmZsb3Jpbi5pZGVudGl0eS52MS5HZXRVc2VyUmVxdWVzdBojLmZsb3Jpbi5pZGVudGl0eS52MS5HZXRVc2VyUmVzcG9uc2UiA5ACARJpCg1CYXRjaEdldFVzZXJzEiguZmxvcmluLmlkZW50aXR5LnYxLkJhdGNoR2V0VXNlcnNSZXF1ZXN0GikuZmxvcmluLmlkZW50aXR5LnYxLkJhdGNoR2V0VXNlcnNSZXNwb25zZSIDkAIBEl0KCUZpbmRVc2VycxIkLmZsb3Jpbi5pZGVudGl0eS52MS5GaW5kVXNlcnNSZXF1ZXN0GiUuZmxvcmluLmlkZW50aXR5LnYxLkZpbmRVc2Vyc1Jlc3BvbnNlIgOQAgESbAoOR2V0VXNlclBhcnRuZXISKS5mbG9yaW4uaWRlbnRpdHkudjEuR2V0VXNlclBhcnRuZXJSZXF1ZXN0GiouZmxvcmluLmlkZW50aXR5LnYxLkdldFVzZXJQYXJ0bmVyUmVzcG9uc2UiA5ACAUIhUAFaHWZsb3Jpbi9pZGVudGl0eS92MTtpZGVudGl0eXYxYgZwcm90bzM", [file_florin_identity_v1_user, file_google_protobuf_timestamp]);
+  fileDesc("CiVmbG9yaW4vaWRlbnRpdHkvdjEvdXNlcl9zZXJ2aWNlLnByb3RvEhJmbG9yaW4uaWRlbnRpdHkudjEiRgoTUmVnaXN0ZXJVc2VyUmVxdWVzdBINCgVlbWFpbBgBIAEoCRILCgNvdHAYAiABKAkSEwoLc2hhcmVfdG9rZW4YAyABKAkidAoUUmVnaXN0ZXJVc2VyUmVzcG9uc2USDwoHdXNlcl9pZBgBIAEoCRIUCgxhY2Nlc3NfdG9rZW4YAiABKAkSNQoRYWNjZXNzX2V4cGlyZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIhcKFUdldEN1cnJlbnRVc2VyUmVxdWVzdCJAChZHZXRDdXJyZW50VXNlclJlc3BvbnNlEiYKBHVzZXIYASABKAsyGC5mbG9yaW4uaWRlbnRpdHkudjEuVXNlciIhCg5HZXRVc2VyUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJIjkKD0dldFVzZXJSZXNwb25zZRImCgR1c2VyGAEgASgLMhguZmxvcmluLmlkZW50aXR5LnYxLlVzZXIiKAoUQmF0Y2hHZXRVc2Vyc1JlcXVlc3QSEAoIdXNlcl9pZHMYASADKAkiQAoVQmF0Y2hHZXRVc2Vyc1Jlc3BvbnNlEicKBXVzZXJzGAEgAygLMhguZmxvcmluLmlkZW50aXR5LnYxLlVzZXIiPAoQRmluZFVzZXJzUmVxdWVzdBIPCgVlbWFpbBgBIAEoCUgAEhAKBndhbGxldBgCIAEoCUgAQgUKA2tleSI8ChFGaW5kVXNlcnNSZXNwb25zZRInCgV1c2VycxgBIAMoCzIYLmZsb3Jpbi5pZGVudGl0eS52MS5Vc2VyIj4KEUNvdW50VXNlcnNSZXF1ZXN0EikKBXNpbmNlGAEgAygLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIyChJDb3VudFVzZXJzUmVzcG9uc2USDQoFdG90YWwYASABKAQSDQoFc2luY2UYAiADKAQiKAoVR2V0VXNlclBhcnRuZXJSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkiQAoWR2V0VXNlclBhcnRuZXJSZXNwb25zZRISCgpwYXJ0bmVyX2lkGAEgASgJEhIKCnJlZ2lzdGVyZWQYAiABKAgy0wUKC1VzZXJTZXJ2aWNlEmMKDFJlZ2lzdGVyVXNlchInLmZsb3Jpbi5pZGVudGl0eS52MS5SZWdpc3RlclVzZXJSZXF1ZXN0GiguZmxvcmluLmlkZW50aXR5LnYxLlJlZ2lzdGVyVXNlclJlc3BvbnNlIgASbAoOR2V0Q3VycmVudFVzZXISKS5mbG9yaW4uaWRlbnRpdHkudjEuR2V0Q3VycmVudFVzZXJSZXF1ZXN0GiouZmxvcmluLmlkZW50aXR5LnYxLkdldEN1cnJlbnRVc2VyUmVzcG9uc2UiA5ACARJXCgdHZXRVc2VyEiIuZmxvcmluLmlkZW50aXR5LnYxLkdldFVzZXJSZXF1ZXN0GiMuZmxvcmluLmlkZW50aXR5LnYxLkdldFVzZXJSZXNwb25zZSIDkAIBEmkKDUJhdGNoR2V0VXNlcnMSKC5mbG9yaW4uaWRlbnRpdHkudjEuQmF0Y2hHZXRVc2Vyc1JlcXVlc3QaKS5mbG9yaW4uaWRlbnRpdHkudjEuQmF0Y2hHZXRVc2Vyc1Jlc3BvbnNlIgOQAgESXQoJRmluZFVzZXJzEiQuZmxvcmluLmlkZW50aXR5LnYxLkZpbmRVc2Vyc1JlcXVlc3QaJS5mbG9yaW4uaWRlbnRpdHkudjEuRmluZFVzZXJzUmVzcG9uc2UiA5ACARJgCgpDb3VudFVzZXJzEiUuZmxvcmluLmlkZW50aXR5LnYxLkNvdW50VXNlcnNSZXF1ZXN0GiYuZmxvcmluLmlkZW50aXR5LnYxLkNvdW50VXNlcnNSZXNwb25zZSIDkAIBEmwKDkdldFVzZXJQYXJ0bmVyEikuZmxvcmluLmlkZW50aXR5LnYxLkdldFVzZXJQYXJ0bmVyUmVxdWVzdBoqLmZsb3Jpbi5pZGVudGl0eS52MS5HZXRVc2VyUGFydG5lclJlc3BvbnNlIgOQAgFCIVABWh1mbG9yaW4vaWRlbnRpdHkvdjE7aWRlbnRpdHl2MWIGcHJvdG8z", [file_florin_identity_v1_user, file_google_protobuf_timestamp]);
 
 /**
  * RegisterUserRequest turns a signed-in wallet into a user.
@@ -265,6 +265,55 @@ export const FindUsersResponseSchema: GenMessage<FindUsersResponse> = /*@__PURE_
   messageDesc(file_florin_identity_v1_user_service, 9);
 
 /**
+ * CountUsersRequest names times.
+ *
+ * @generated from message florin.identity.v1.CountUsersRequest
+ */
+export type CountUsersRequest = Message<"florin.identity.v1.CountUsersRequest"> & {
+  /**
+   * At most 4.
+   *
+   * @generated from field: repeated google.protobuf.Timestamp since = 1;
+   */
+  since: Timestamp[];
+};
+
+/**
+ * Describes the message florin.identity.v1.CountUsersRequest.
+ * Use `create(CountUsersRequestSchema)` to create a new message.
+ */
+export const CountUsersRequestSchema: GenMessage<CountUsersRequest> = /*@__PURE__*/
+  messageDesc(file_florin_identity_v1_user_service, 10);
+
+/**
+ * CountUsersResponse holds the counts.
+ *
+ * @generated from message florin.identity.v1.CountUsersResponse
+ */
+export type CountUsersResponse = Message<"florin.identity.v1.CountUsersResponse"> & {
+  /**
+   * All of them.
+   *
+   * @generated from field: uint64 total = 1;
+   */
+  total: bigint;
+
+  /**
+   * Those since each of the times, in the order of the request.
+   *
+   * @generated from field: repeated uint64 since = 2;
+   */
+  since: bigint[];
+};
+
+/**
+ * Describes the message florin.identity.v1.CountUsersResponse.
+ * Use `create(CountUsersResponseSchema)` to create a new message.
+ */
+export const CountUsersResponseSchema: GenMessage<CountUsersResponse> = /*@__PURE__*/
+  messageDesc(file_florin_identity_v1_user_service, 11);
+
+/**
  * GetUserPartnerRequest names a user.
  *
  * @generated from message florin.identity.v1.GetUserPartnerRequest
@@ -283,7 +332,7 @@ export type GetUserPartnerRequest = Message<"florin.identity.v1.GetUserPartnerRe
  * Use `create(GetUserPartnerRequestSchema)` to create a new message.
  */
 export const GetUserPartnerRequestSchema: GenMessage<GetUserPartnerRequest> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_user_service, 10);
+  messageDesc(file_florin_identity_v1_user_service, 12);
 
 /**
  * GetUserPartnerResponse names the user's partner.
@@ -311,7 +360,7 @@ export type GetUserPartnerResponse = Message<"florin.identity.v1.GetUserPartnerR
  * Use `create(GetUserPartnerResponseSchema)` to create a new message.
  */
 export const GetUserPartnerResponseSchema: GenMessage<GetUserPartnerResponse> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_user_service, 11);
+  messageDesc(file_florin_identity_v1_user_service, 13);
 
 /**
  * UserService registers users and reads their records.
@@ -378,6 +427,18 @@ export const UserService: GenService<{
     methodKind: "unary";
     input: typeof FindUsersRequestSchema;
     output: typeof FindUsersResponseSchema;
+  },
+  /**
+   * CountUsers returns how many users have registered, in all and since some times, erased ones included. The total is an estimate of the engine; the others
+   * are counted up to 1,000,000. Requires a service token with the scope identity.users.read.
+   * Errors: VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.identity.v1.UserService.CountUsers
+   */
+  countUsers: {
+    methodKind: "unary";
+    input: typeof CountUsersRequestSchema;
+    output: typeof CountUsersResponseSchema;
   },
   /**
    * GetUserPartner returns the partner that a user belongs to, also of a user whose registration is not completed, and of one who was erased.

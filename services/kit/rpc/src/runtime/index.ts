@@ -21,4 +21,5 @@ export const systemRuntime: Runtime = {
   randomInt: (min, max) => randomInt(min, max),
 };
 
+export { firstIdAt } from './first-id-at.ts';
 export { uuidV8 } from './uuid-v8.ts';

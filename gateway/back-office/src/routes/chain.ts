@@ -1,0 +1,109 @@
+import {
+  type ChainWatch,
+  ExceptionKind,
+  ExceptionStatus,
+  TransferDirection,
+  type WatchException,
+  WatchState,
+} from '@florin/proto/chain/v1/watch';
+import type { Assets } from '@florin/rpc/assets';
+import { withinRequest } from '@florin/rpc/client';
+import { CodedError } from '@florin/rpc/errors';
+import { z } from 'zod';
+import { actorOf } from '../audit/recorder.ts';
+import type { Services } from '../clients/services.ts';
+import { type chainException, type chainWatches, closeExceptionBody, reasonBody } from '../contract/index.ts';
+import { type Endpoint, parse } from '../http/endpoint.ts';
+import { tokenAmount } from '../views/money.ts';
+import { isoOf, isoUnlessAbsent, nextOf, wordOf } from '../views/words.ts';
+import { action } from './act.ts';
+import type { Dependencies } from './dependencies.ts';
+
+const LIMIT = 50;
+
+const STATUSES = { open: ExceptionStatus.OPEN, closed: ExceptionStatus.CLOSED, retrying: ExceptionStatus.RETRYING } as const;
+
+const query = z.strictObject({ status: z.enum(['open', 'closed', 'retrying']).optional(), cursor: z.string().max(500).default('') });
+
+const toWatch = (watch: ChainWatch): z.output<typeof chainWatches>['watches'][number] => ({
+  chainId: watch.chainId,
+  state: wordOf(WatchState, watch.state),
+  problem: watch.problem,
+  blockNumber: watch.blockNumber.toString(),
+  finalizedBlockNumber: watch.finalizedBlockNumber.toString(),
+  nodes: watch.nodes,
+  ...isoUnlessAbsent('succeededAt', watch.succeededAt),
+});
+
+const toException = (one: WatchException, assets: Assets): z.output<typeof chainException> => ({
+  id: one.id,
+  kind: wordOf(ExceptionKind, one.kind),
+  status: wordOf(ExceptionStatus, one.status),
+  code: one.code,
+  accountId: one.accountId,
+  chainId: one.chainId,
+  txHash: one.txHash,
+  direction: wordOf(TransferDirection, one.direction),
+  counterparty: one.counterparty,
+  amount: tokenAmount(assets, one.token, one.amount === '' ? '0' : one.amount),
+  createdAt: isoOf(one.createdAt),
+  closedBy: one.closedBy,
+  note: one.note,
+  booked: one.booked,
+});
+
+/** How chains are watched, and the transfers that need a person. */
+export const chainEndpoints = (parts: Dependencies): Endpoint[] => {
+  const { services, assets, record } = parts;
+  /** Without a chain service there is nothing to watch, and nothing to decide. */
+  const watching = (): NonNullable<Services['watches']> => {
+    if (services.watches === undefined) throw new CodedError('NOT_FOUND', { message: 'no chain is watched' });
+    return services.watches;
+  };
+  const base = '/api/chain/exceptions/{exceptionId}';
+  const idOf = (params: Readonly<Record<string, string>>): string => params['exceptionId'] ?? '';
+
+  return [
+    {
+      method: 'GET',
+      path: '/api/chain',
+      access: 'chain.read',
+      handle: async ({ requestId }, { operator }) => {
+        const call = { actor: actorOf(operator._id), operation: 'chain.watches', reason: 'watched chains', requestId, subjects: {} };
+        return record({ ...call, request: null }, async () => {
+          const found = await services.watches?.listChainWatches({}, withinRequest({ requestId }));
+          return { body: { watches: found?.watches.map(toWatch) ?? [] } };
+        });
+      },
+    },
+    {
+      method: 'GET',
+      path: '/api/chain/exceptions',
+      access: 'chain.read',
+      handle: async ({ requestId, query: given }, { operator }) => {
+        const { status, cursor } = parse(query, Object.fromEntries(given));
+        const call = { actor: actorOf(operator._id), operation: 'chain.exceptions', reason: 'transfers that need a person', requestId };
+        return record({ ...call, subjects: {}, request: { status, cursor } }, async () => {
+          if (services.watches === undefined) return { body: { exceptions: [] } };
+          const wire = status === undefined ? ExceptionStatus.UNSPECIFIED : STATUSES[status];
+          const found = await services.watches.listExceptions(
+            { status: wire, page: { limit: LIMIT, cursor } },
+            withinRequest({ requestId }),
+          );
+          return { body: { exceptions: found.exceptions.map((one) => toException(one, assets)), ...nextOf(found.page?.nextCursor) } };
+        });
+      },
+    },
+    action(parts, { path: `${base}/retry`, access: 'chain.resolve', operation: 'chain.retry', body: reasonBody }, async (call) => {
+      const order = { exceptionId: idOf(call.params), actor: call.actor };
+      const { exception } = await watching().retryException(order, withinRequest(call));
+      return wordOf(ExceptionStatus, exception?.status ?? ExceptionStatus.UNSPECIFIED);
+    }),
+    action(parts, { path: `${base}/close`, access: 'chain.resolve', operation: 'chain.close', body: closeExceptionBody }, async (call) => {
+      const { reason: note, booked } = call.body;
+      const order = { exceptionId: idOf(call.params), actor: call.actor, note, booked };
+      const { exception } = await watching().closeException(order, withinRequest(call));
+      return wordOf(ExceptionStatus, exception?.status ?? ExceptionStatus.UNSPECIFIED);
+    }),
+  ];
+};

@@ -1,0 +1,103 @@
+import { type WebhookAttempt, type WebhookEndpoint, WebhookEndpointStatus } from '@florin/proto/events/v1/webhook_endpoint';
+import { withinRequest } from '@florin/rpc/client';
+import { CodedError } from '@florin/rpc/errors';
+import { z } from 'zod';
+import { actorOf } from '../audit/recorder.ts';
+import type { Services } from '../clients/services.ts';
+import { redeliverBody, type webhookAttempts, type webhookEndpoints } from '../contract/index.ts';
+import { type Answer, type Endpoint, type Incoming, parse } from '../http/endpoint.ts';
+import type { OperatorSession } from '../operators/sessions.ts';
+import { isoOf, isoUnlessAbsent, nextOf, wordOf } from '../views/words.ts';
+import { action } from './act.ts';
+import type { Dependencies } from './dependencies.ts';
+
+const LIMIT = 50;
+
+const query = z.strictObject({
+  sequence: z
+    .string()
+    .regex(/^[1-9]\d{0,17}$/)
+    .transform(BigInt)
+    .default(0n),
+  cursor: z.string().max(500).default(''),
+});
+
+const toEndpoint = ({ id, partnerId, url, status, delivery }: WebhookEndpoint): z.output<typeof webhookEndpoints>['endpoints'][number] => ({
+  id,
+  partnerId,
+  // The rest may be a secret of the partner.
+  url: new URL(url).origin,
+  status: wordOf(WebhookEndpointStatus, status),
+  parkedSubjects: delivery?.parkedSubjects ?? 0,
+  ...isoUnlessAbsent('failingSince', delivery?.failingSince),
+  ...isoUnlessAbsent('lastSuccessAt', delivery?.lastSuccessAt),
+});
+
+const toAttempt = (attempt: WebhookAttempt): z.output<typeof webhookAttempts>['attempts'][number] => ({
+  id: attempt.id,
+  eventId: attempt.eventId,
+  eventType: attempt.eventType,
+  sequence: attempt.sequence.toString(),
+  number: attempt.number,
+  at: isoOf(attempt.at),
+  durationMs: attempt.durationMs,
+  httpStatus: attempt.status,
+  failure: attempt.failure,
+});
+
+/** Deliveries of events to partners. Their answers, which may contain anything, are not shown. */
+export const webhookEndpointsOf = (parts: Dependencies): Endpoint[] => {
+  const { services, record } = parts;
+  const managing = (): NonNullable<Services['webhooks']> => {
+    if (services.webhooks === undefined) throw new CodedError('NOT_FOUND', { message: 'there is no events service' });
+    return services.webhooks;
+  };
+  const recorded = (incoming: Incoming, { operator }: OperatorSession, operation: string, read: () => Promise<Answer>): Promise<Answer> => {
+    const { requestId, params } = incoming;
+    const call = { actor: actorOf(operator._id), operation, reason: 'deliveries of events', requestId };
+    const { partnerId = '', endpointId } = params;
+    return record(
+      { ...call, subjects: { partner_id: partnerId, ...(endpointId === undefined ? {} : { endpoint_id: endpointId }) }, request: params },
+      read,
+    );
+  };
+  const base = '/api/webhooks/{partnerId}/endpoints';
+
+  return [
+    {
+      method: 'GET',
+      path: base,
+      access: 'webhooks.replay',
+      handle: (incoming, session) =>
+        recorded(incoming, session, 'webhooks.list', async () => {
+          const { partnerId = '' } = incoming.params;
+          const { endpoints } = await managing().listWebhookEndpoints({ partnerId }, withinRequest(incoming));
+          return { body: { endpoints: endpoints.map(toEndpoint) } };
+        }),
+    },
+    {
+      method: 'GET',
+      path: `${base}/{endpointId}/attempts`,
+      access: 'webhooks.replay',
+      handle: (incoming, session) => {
+        const { sequence, cursor } = parse(query, Object.fromEntries(incoming.query));
+        return recorded(incoming, session, 'webhooks.attempts', async () => {
+          const { partnerId = '', endpointId = '' } = incoming.params;
+          const asked = { partnerId, endpointId, sequence, cursor, limit: LIMIT };
+          const found = await managing().listWebhookAttempts(asked, withinRequest(incoming));
+          return { body: { attempts: found.attempts.map(toAttempt), ...nextOf(found.nextCursor) } };
+        });
+      },
+    },
+    action(
+      parts,
+      { path: `${base}/{endpointId}/redeliver`, access: 'webhooks.replay', operation: 'webhooks.redeliver', body: redeliverBody },
+      async (call) => {
+        const { partnerId = '', endpointId = '' } = call.params;
+        const order = { requestId: call.actionId, partnerId, endpointId, sequence: BigInt(call.body.sequence) };
+        await managing().redeliverWebhookEvent(order, withinRequest(call));
+        return 'ordered';
+      },
+    ),
+  ];
+};

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { EVENTS_SCOPES } from '@florin/proto/events/v1/scopes';
+import { WebhookEndpointService } from '@florin/proto/events/v1/webhook_endpoint_service';
+import { createServiceTokenSource, serviceKeySchema } from '@florin/rpc/auth';
+import { createRpcChannel, type RpcChannel } from '@florin/rpc/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type BackOfficeInProcess, type Operator, startBackOffice } from '../support/back-office.ts';
+import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
+import { createCard, type Person, registerPerson } from '../support/story.ts';
+
+/** Enough on a machine with other work. */
+const LONG_MS = 120_000;
+const POLL = { timeout: 30_000, interval: 100 };
+const REASON = 'a fee was charged twice by mistake';
+const ONE = `1${'0'.repeat(18)}`;
+
+let platform: PlatformInProcess;
+let office: BackOfficeInProcess;
+let channel: RpcChannel;
+let receiver: Server;
+let received = 0;
+let person: Person;
+
+beforeAll(async () => {
+  platform = await startPlatformInProcess({ APPROVAL_ABOVE: JSON.stringify({ EURe: ONE }) }, { events: {} });
+  office = await startBackOffice(platform);
+  const serviceToken = createServiceTokenSource({
+    key: serviceKeySchema.parse(platform.operatorKey),
+    audience: 'events',
+    scopes: [EVENTS_SCOPES.manageWebhooks],
+  });
+  channel = createRpcChannel({ baseUrl: platform.urls['EVENTS_URL'] ?? '', serviceToken });
+  receiver = createServer((request, response) => {
+    received += 1;
+    request.resume();
+    response.writeHead(204).end();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  person = await registerPerson(platform.api);
+}, LONG_MS);
+afterAll(async () => {
+  await channel?.close();
+  await office?.close();
+  await platform?.close();
+  receiver?.close();
+});
+
+const act = (operator: Operator, path: string, body: object, key: string = randomUUID()) =>
+  operator.ask(`POST /api/${path}`, { headers: { 'idempotency-key': key }, body: { reason: REASON, ...body } });
+
+describe('the overview', () => {
+  it('counts people and cards, and shows money, orders and the health of services', async () => {
+    const viewer = await office.operator('viewer');
+    const cardId = await createCard(platform.api, person.token);
+    const frozenId = await createCard(platform.api, person.token);
+    await platform.api.call('POST', `/cards/${frozenId}/freeze`, { token: person.token, body: {} });
+    await platform.api.call('POST', '/sandbox/deposits', { token: person.token, body: { token: 'EURe', amount: ONE } });
+    expect(cardId).not.toBe(frozenId);
+    const { status, body } = await viewer.ask('GET /api/overview');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      people: { registeredLastDay: expect.any(Number), registeredLastWeek: expect.any(Number) },
+      cards: { active: 1, frozen: 1 },
+      money: expect.arrayContaining([{ account: 'chain', balance: { token: 'EURe', amount: `-${ONE}`, decimals: 18, currency: 'EUR' } }]),
+      openExceptions: 0,
+      unavailable: [],
+    });
+    expect((body['people'] as { registeredLastDay: number }).registeredLastDay).toBeGreaterThanOrEqual(1);
+    expect(body['services']).toEqual(
+      expect.arrayContaining(['identity', 'card', 'ledger', 'threeds', 'events'].map((name) => ({ name, status: expect.any(String) }))),
+    );
+    expect(JSON.stringify(body)).not.toContain(person.email);
+  });
+
+  it('names what cannot be read, and shows the rest', async () => {
+    const lame = await startBackOffice(platform, { CARD_URL: 'http://127.0.0.1:9', MONGODB_DATABASE: `lame_${randomUUID().slice(0, 8)}` });
+    const { body } = await (await lame.operator('viewer')).ask('GET /api/overview');
+    expect(body).toMatchObject({ cards: { active: 0, frozen: 0 }, unavailable: ['cards'] });
+    expect(body['services']).toContainEqual({ name: 'card', status: 'unreachable' });
+    await lame.close();
+  });
+});
+
+describe('an order that moves money', () => {
+  it('is booked at once when it is small, waits for a second operator when it is not, and is made once', async () => {
+    const finance = await office.operator('finance', 'support');
+    await finance.ask(`POST /api/people/${person.userId}/access`, { body: { reason: REASON } });
+    const { body } = await finance.ask(`GET /api/people/${person.userId}`);
+    const { id: accountId } = body['account'] as { id: string };
+    const transfers = (amount: string) => ({ transfers: [{ debit: 'settlement', credit: accountId, token: 'EURe', amount }] });
+    const key = randomUUID();
+    const small = await act(finance, 'adjustments', transfers('1000'), key);
+    expect(small).toMatchObject({ status: 200, body: { status: 'booked' } });
+    expect((await act(finance, 'adjustments', transfers('1000'), key)).body).toEqual(small.body);
+    const large = await act(finance, 'adjustments', transfers(`1${'0'.repeat(24)}`));
+    expect(large).toMatchObject({ status: 200, body: { status: 'pending' } });
+    expect((await act(finance, `adjustments/${large.body['actionId']}/approve`, {})).body).toMatchObject({ error: 'SELF_APPROVAL' });
+    const second = await office.operator('finance');
+    expect((await act(second, `adjustments/${large.body['actionId']}/approve`, {})).body).toMatchObject({ status: 'booked' });
+  });
+
+  it('can name tokens and system accounts', async () => {
+    const { body } = await (await office.operator('finance')).ask('GET /api/money/tokens');
+    expect(body['tokens']).toContainEqual({ token: 'EURe', decimals: 18, currency: 'EUR' });
+    expect(body['systemAccounts']).toEqual(expect.arrayContaining(['chain', 'debt', 'settlement']));
+  });
+});
+
+describe('deliveries of events', () => {
+  it('are shown without what is secret, and ordered again once', async () => {
+    const { port } = receiver.address() as AddressInfo;
+    const url = `http://127.0.0.1:${port}/secret-path`;
+    const webhooks = channel.client(WebhookEndpointService);
+    const { endpoint } = await webhooks.createWebhookEndpoint({ requestId: randomUUID(), partnerId: 'florin', url });
+    const support = await office.operator('support');
+    const base = 'webhooks/florin/endpoints';
+    const listed = await support.ask(`GET /api/${base}`);
+    expect(listed.body['endpoints']).toMatchObject([{ id: endpoint?.id, url: `http://127.0.0.1:${port}`, status: 'enabled' }]);
+    await registerPerson(platform.api);
+    const attempts = async (query = '') => {
+      const { body } = await support.ask(`GET /api/${base}/${endpoint?.id}/attempts${query}`);
+      return (body['attempts'] ?? []) as { sequence: string; httpStatus: number }[];
+    };
+    await expect.poll(async () => (await attempts()).length, POLL).toBeGreaterThan(0);
+    const [{ sequence } = { sequence: '' }] = await attempts();
+    const before = (await attempts(`?sequence=${sequence}`)).length;
+    const key = randomUUID();
+    const order = () => act(support, `${base}/${endpoint?.id}/redeliver`, { sequence }, key);
+    expect(await order()).toMatchObject({ status: 200, body: { status: 'ordered' } });
+    expect(await order()).toMatchObject({ status: 200 });
+    await expect.poll(async () => (await attempts(`?sequence=${sequence}`)).length, POLL).toBe(before + 1);
+    expect(received).toBeGreaterThan(1);
+    expect(await act(support, `${base}/${randomUUID()}/redeliver`, { sequence })).toMatchObject({ status: 404 });
+    expect(await act(support, `${base}/x/redeliver`, { sequence })).toMatchObject({ status: 422 });
+  });
+});
