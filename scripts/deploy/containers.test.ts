@@ -44,7 +44,12 @@ describe('the image', () => {
 
   it.each(PROCESSES)('contains the dependencies of %s', (name) => {
     // Webhooks are delivered by a second process of the package events.
-    const workspace = name === 'gateway' ? name : `services/${name === 'webhooks' ? 'events' : name}`;
+    const others: Partial<Record<Process, string>> = {
+      gateway: 'gateway',
+      webhooks: 'services/events',
+      'back-office': 'gateway/back-office',
+    };
+    const workspace = others[name] ?? `services/${name}`;
     expect(dockerfile).toContain(`--workspace=${workspace} `);
   });
 
@@ -123,9 +128,9 @@ describe.each(PROCESSES)('%s', (name) => {
 });
 
 describe('compose', () => {
-  it('publishes the gateway only, on the loopback interface, and pins every image', () => {
+  it('publishes the gateway and the back office only, on the loopback interface, and pins every image', () => {
     const published = Object.entries(compose.services).flatMap(([name, { ports = [] }]) => ports.map((port) => `${name} ${port}`));
-    expect(published).toEqual(['gateway 127.0.0.1:8080:8080']);
+    expect(published).toEqual(['gateway 127.0.0.1:8080:8080', 'back-office 127.0.0.1:8090:8090']);
     for (const { image } of Object.values(compose.services)) expect(image).toMatch(/:[0-9][\w.-]+$/);
   });
 });

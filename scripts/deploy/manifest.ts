@@ -84,7 +84,18 @@ export const workloadsOf = (manifests: readonly Manifest[]): Workload[] =>
   });
 
 /** The processes of the platform, by name. The manifests have one workload for each. */
-export const PROCESSES = ['gateway', 'identity', 'card', 'ledger', 'threeds', 'vault', 'chain', 'events', 'webhooks'] as const;
+export const PROCESSES = [
+  'gateway',
+  'identity',
+  'card',
+  'ledger',
+  'threeds',
+  'vault',
+  'chain',
+  'events',
+  'webhooks',
+  'back-office',
+] as const;
 export type Process = (typeof PROCESSES)[number];
 
 export const isProcess = (name: string): name is Process => PROCESSES.some((process) => process === name);

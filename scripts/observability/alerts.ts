@@ -42,14 +42,14 @@ const burns = (factor: number, long: (typeof WINDOWS)[number], short: (typeof WI
 export const ALERTS: readonly Alert[] = [
   {
     name: 'ProcessDown',
-    expr: 'up{job=~"gateway|identity|card|ledger|threeds|vault|chain|events|webhooks"} == 0',
+    expr: 'up{job=~"gateway|identity|card|ledger|threeds|vault|chain|events|webhooks|back-office"} == 0',
     for: '2m',
     severity: 'ticket',
     summary: 'An instance of {{ $labels.job }} does not respond.',
   },
   {
     name: 'NoInstance',
-    expr: ['gateway', 'identity', 'card', 'ledger', 'threeds', 'vault', 'chain', 'events', 'webhooks']
+    expr: ['gateway', 'identity', 'card', 'ledger', 'threeds', 'vault', 'chain', 'events', 'webhooks', 'back-office']
       .map((job) => `absent(up{job="${job}"} == 1)`)
       .join(' or '),
     for: '1m',
@@ -115,7 +115,7 @@ export const ALERTS: readonly Alert[] = [
   },
   {
     name: 'EventLoopLag',
-    expr: 'nodejs_eventloop_lag_p99_seconds{job=~"gateway|identity|card|ledger|threeds|vault|chain|events|webhooks"} > 0.25',
+    expr: 'nodejs_eventloop_lag_p99_seconds{job=~"gateway|identity|card|ledger|threeds|vault|chain|events|webhooks|back-office"} > 0.25',
     for: '5m',
     severity: 'ticket',
     summary: '{{ $labels.job }} has more work than one processor can do.',
@@ -192,7 +192,7 @@ export const ALERTS: readonly Alert[] = [
   },
   {
     name: 'ProcessRestarts',
-    expr: 'changes(process_start_time_seconds{job=~"gateway|identity|card|ledger|threeds|vault|chain|events|webhooks"}[30m]) > 2',
+    expr: 'changes(process_start_time_seconds{job=~"gateway|identity|card|ledger|threeds|vault|chain|events|webhooks|back-office"}[30m]) > 2',
     for: '0m',
     severity: 'ticket',
     summary: 'An instance of {{ $labels.job }} has restarted three times within half an hour.',

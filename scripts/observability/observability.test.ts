@@ -12,7 +12,7 @@ import { observabilityFiles } from './render.ts';
 const ROOT = resolve(import.meta.dirname, '../..');
 const RPC = 'florin_rpc_server_duration_seconds';
 const HTTP = 'florin_http_server_duration_seconds';
-const JOBS = ['gateway', 'identity', 'card', 'ledger', 'threeds', 'vault', 'chain', 'events', 'webhooks'];
+const JOBS = ['gateway', 'identity', 'card', 'ledger', 'threeds', 'vault', 'chain', 'events', 'webhooks', 'back-office'];
 
 type Series = Readonly<Record<string, string>>;
 

@@ -17,7 +17,7 @@ export const secretFiles = (
     const fields = fieldServiceOf(name);
     return {
       'service-key.json': read(keys.keyFile(name)),
-      'redis-url': engines.redisUrl,
+      ...(name === 'back-office' ? {} : { 'redis-url': engines.redisUrl }),
       ...(name === 'gateway' ? {} : { 'mongodb-uri': engines.mongodbUri }),
       ...(name === 'identity' ? { 'identity-master.keys.json': read(keys.identityMasterKeysFile) } : {}),
       ...(name === 'vault' ? { 'vault-master.keys.json': read(keys.vaultMasterKeysFile) } : {}),

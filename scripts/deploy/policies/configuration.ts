@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { configShape as backOfficeShape } from '../../../gateway/back-office/src/config.ts';
 import { configShape as gatewayShape } from '../../../gateway/src/config.ts';
 import { configShape as cardShape } from '../../../services/card/src/config.ts';
 import { configShape as chainShape } from '../../../services/chain/src/config.ts';
@@ -21,6 +22,7 @@ export const SHAPES: Readonly<Record<Process, z.ZodRawShape>> = {
   chain: chainShape,
   events: eventsShape,
   webhooks: webhooksShape,
+  'back-office': backOfficeShape,
 };
 
 /** Variables of Node.js, and those from which others are made. */

@@ -12,6 +12,7 @@ const CALLS: Readonly<Record<Process, readonly Process[]>> = {
   chain: ['identity', 'ledger', 'events'],
   events: ['identity', 'ledger'],
   webhooks: ['identity'],
+  'back-office': ['identity', 'card', 'ledger', 'threeds', 'chain', 'events'],
 };
 
 /** Processes that platform services of the operator call: those of the label `florin/calls-<process>`. */
@@ -93,7 +94,7 @@ export const edgePolicies: readonly Policy[] = [
       PROCESSES.flatMap((label) =>
         PROCESSES.flatMap((to) => {
           const wanted = label === to && CALLED_BY_LABEL.includes(to);
-          const caller = { 'app.kubernetes.io/name': 'back-office', [`florin/calls-${label}`]: 'true' };
+          const caller = { 'app.kubernetes.io/name': 'processor', [`florin/calls-${label}`]: 'true' };
           const allowed = isAllowed(manifests, caller, labelsOf(manifests, to), portOf(manifests, to));
           return allowed === wanted
             ? []
