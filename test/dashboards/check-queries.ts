@@ -7,6 +7,9 @@ import type { Prometheus } from './prometheus.ts';
 const PATIENCE_MS = 180_000;
 const ROUND_MS = 2000;
 
+/** So few open queries are named while they are waited for. */
+const NAMED = 5;
+
 /** What Grafana puts in its place: at least four scrapes. */
 const RATE_INTERVAL = '1m';
 
@@ -42,7 +45,8 @@ export const checkQueries = async (
     await beforeEachRound();
     const empty = await Promise.all(open.map(async (query) => ((await hasData(prometheus, query)) ? [] : [query])));
     open = empty.flat();
-    report(`${QUERIES.length - open.length} of ${QUERIES.length} queries have returned data`);
+    const waiting = open.length > 0 && open.length <= NAMED ? `; waiting for ${open.map(({ where }) => where).join('; ')}` : '';
+    report(`${QUERIES.length - open.length} of ${QUERIES.length} queries have returned data${waiting}`);
     if (open.length > 0) await pause(ROUND_MS);
   }
   return [

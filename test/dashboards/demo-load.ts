@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { playStory } from '../demo/play-story.ts';
 import type { BackOfficeCall } from '../demo/receive-webhooks.ts';
 import { type ApiClient, createApiClient } from '../support/api-client.ts';
+import { fetchFromOwnAddress, fromOwnAddress } from '../support/customer-address.ts';
 import { createCard, newEmail, newWallet, raiseChallenge, registerPerson, requestEmailCode, signIn, wrongCode } from '../support/story.ts';
 
 /** What the demo has none of: a withdrawal, an open challenge, and a code that is refused. */
@@ -17,15 +18,15 @@ const playTheRest = async (api: ApiClient): Promise<void> => {
   await api.request('POST', '/user', { token: tokens.accessToken, body: { email, otp: wrongCode(otp) } });
 };
 
-/** Plays the demo again and again, with webhooks. @param call calls the events service as the partner's back office */
+/** Plays the demo again and again, with webhooks, for a gateway that is `BEHIND_PROXY`. @param call calls the events service as the partner's back office */
 export const startDemoLoad = (url: string, call: BackOfficeCall) => {
   const api = createApiClient(url);
   let stopped = false;
   let rounds = 0;
   const run = async (): Promise<void> => {
     while (!stopped) {
-      await playStory(url, () => undefined, { events: true, webhooks: { call } });
-      await playTheRest(api);
+      await playStory(url, () => undefined, { events: true, webhooks: { call }, fetch: fetchFromOwnAddress() });
+      await playTheRest(fromOwnAddress(api));
       rounds += 1;
     }
   };
@@ -36,7 +37,8 @@ export const startDemoLoad = (url: string, call: BackOfficeCall) => {
     failed: running.then(() => new Promise<never>(() => undefined)),
     stop: async (): Promise<void> => {
       stopped = true;
-      await running;
+      // Why it has failed is told above.
+      await running.catch(() => undefined);
     },
   };
 };

@@ -8,6 +8,7 @@ import { createCloser } from '@florin/rpc/process';
 import { startTraceCollector } from '@florin/rpc/testing';
 import { testPort } from '@florin/rpc/testing/test-port';
 import { findPrometheus } from '../../scripts/observability/find-prometheus.ts';
+import { BEHIND_PROXY } from '../support/customer-address.ts';
 import { benchEnvironment, ROOT } from '../support/settings.ts';
 import { checkQueries } from './check-queries.ts';
 import { startDemoLoad } from './demo-load.ts';
@@ -45,6 +46,7 @@ const play = async (program: string): Promise<number> => {
     const first = await freePorts(internalPorts(0).size);
     const env = {
       ...benchEnvironment(),
+      ...BEHIND_PROXY,
       FLORIN_TLS: 'true',
       METRICS_PORT: String(first),
       CHAIN_RPC_URLS: JSON.stringify({ [CHAIN_ID]: nodes.map(({ url }) => url) }),

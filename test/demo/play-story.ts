@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Client, createClient, type ThreeDSChallenge } from '@florin/client';
+import { type Client, type ClientOptions, createClient, type ThreeDSChallenge } from '@florin/client';
 import { prepareDecision, signIn } from '@florin/client/viem';
 import { formatAmount } from '@florin/rpc/money';
 import { newPhone, newWallet, PAYMENT, type Wallet } from '../support/story.ts';
@@ -23,6 +23,8 @@ export type StoryOptions = {
   events?: boolean;
   /** Receives the partner's events by webhooks too, with an endpoint that exists for the time of the story. Only with `events`. */
   webhooks?: WebhookOptions | undefined;
+  /** Makes the requests, instead of the global one. */
+  fetch?: NonNullable<ClientOptions['fetch']>;
 };
 
 export type Story = {
@@ -160,8 +162,8 @@ const approvePayment = async (client: Client, wallet: Wallet, cardId: string, { 
  * card payments and the statement.
  * @throws at the first response that is not the expected one, and if an event is missing
  */
-export const playStory = async (url: string, print: Print, { events = false, webhooks }: StoryOptions = {}): Promise<void> => {
-  const client = createClient({ url });
+export const playStory = async (url: string, print: Print, { events = false, webhooks, ...options }: StoryOptions = {}): Promise<void> => {
+  const client = createClient({ url, ...options });
   let follower: EventFollower | undefined;
   let receiver: WebhookReceiver | undefined;
   const story = createStory(print, () => follower?.show());

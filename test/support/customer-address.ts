@@ -22,3 +22,13 @@ export const fromOwnAddress = (api: ApiClient): ApiClient => {
 
 /** The same for a client that speaks for many people: every request has another address. */
 export const fromManyAddresses = (api: ApiClient): ApiClient => from(api, newAddress);
+
+/** The same for a typed client: a `fetch` from an address of its own. */
+export const fetchFromOwnAddress = () => {
+  const address = newAddress();
+  return (url: string, init: RequestInit): Promise<Response> => {
+    const headers = new Headers(init.headers);
+    headers.set('x-forwarded-for', address);
+    return fetch(url, { ...init, headers });
+  };
+};
