@@ -32,6 +32,9 @@ const resources = (job: string): Panel[] => [
   },
 ];
 
+/** They keep and deliver what others publish, and publish nothing. */
+const WITHOUT_OUTBOX: ReadonlySet<string> = new Set(['events', 'webhooks']);
+
 /** Outboxes of a service. */
 const events = (job: string): Panel => ({
   title: 'Age of the oldest event that is not published',
@@ -109,7 +112,7 @@ const ofService = (job: string, more: readonly Panel[] = []): Dashboard => ({
         ['{{instance}}, waiting', `florin_mongodb_connections_waiting{job="${job}"}`],
       ],
     },
-    events(job),
+    ...(WITHOUT_OUTBOX.has(job) ? [] : [events(job)]),
     ...more,
     ...resources(job),
   ],
