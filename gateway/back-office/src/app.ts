@@ -3,6 +3,7 @@ import { requireSchema } from '@florin/data/migrations';
 import { startRetention } from '@florin/data/retention';
 import { openStore, startWriteProbe, writeProbeDocument } from '@florin/data/store';
 import { startHttpServer } from '@florin/gateway/http-server';
+import { ConfigError } from '@florin/rpc/config';
 import { createHealthCheck } from '@florin/rpc/health';
 import type { App } from '@florin/rpc/process';
 import { type ServiceOverrides, startProcess } from '@florin/rpc/service';
@@ -15,6 +16,7 @@ import { readPages, type ServePages } from './http/pages.ts';
 import { createRequestLimits, type TakeRequest } from './http/request-limits.ts';
 import { createListener } from './http/serve.ts';
 import { createInvitations } from './operators/invitations.ts';
+import { createOidc, type Oidc } from './operators/oidc.ts';
 import { createPasskeys } from './operators/passkeys.ts';
 import { createSessions } from './operators/sessions.ts';
 import { endpointsOf } from './routes/index.ts';
@@ -38,6 +40,22 @@ const EXPIRING = ['accesses', 'ceremonies', 'invitations', 'operator_sessions'].
   keptMs: 0,
   due: (before: Date) => ({ expiresAt: { $lt: before } }),
 }));
+
+/** @throws ConfigError for an issuer without a client */
+const openOidc = ({
+  BACK_OFFICE_URL,
+  OIDC_ISSUER,
+  OIDC_CLIENT_ID,
+  OIDC_CLIENT_SECRET,
+  OIDC_ROLES_CLAIM,
+}: BackOfficeConfig): Oidc | undefined => {
+  if (OIDC_ISSUER === undefined) return undefined;
+  if (OIDC_CLIENT_ID === undefined || OIDC_CLIENT_SECRET === undefined) {
+    throw new ConfigError('OIDC_CLIENT_ID: is required with OIDC_ISSUER, as is OIDC_CLIENT_SECRET');
+  }
+  const client = { issuer: OIDC_ISSUER, clientId: OIDC_CLIENT_ID, clientSecret: OIDC_CLIENT_SECRET, rolesClaim: OIDC_ROLES_CLAIM };
+  return createOidc(client, BACK_OFFICE_URL);
+};
 
 /**
  * Starts the back office: opens its database and the channels to the services, and listens.
@@ -71,7 +89,10 @@ export const createApp = (config: BackOfficeConfig, overrides: BackOfficeOverrid
     const cookie = createCookie(origin, 'florin-office', 'Strict');
     const times = { idleMs: config.SESSION_IDLE_MINUTES * 60_000, lifeMs: config.SESSION_HOURS * 3_600_000 };
     const sessions = createSessions({ sessions: sessionStore, operators, runtime, cookie, times });
-    const endpoints = endpointsOf({
+    const oidc = openOidc(config);
+    const provider =
+      oidc === undefined ? undefined : { name: config.OIDC_NAME, oidc, cookie: createCookie(origin, 'florin-office-oidc', 'Lax') };
+    const parts = {
       operators,
       sessionStore,
       sessions,
@@ -84,12 +105,12 @@ export const createApp = (config: BackOfficeConfig, overrides: BackOfficeOverrid
       services,
       assets: config.ASSETS,
       runtime,
-    });
+    };
     base.readyUnless(createHealthCheck({ mongodb: () => Promise.all([ping(), writes.check()]) }));
     const pages = overrides.pages ?? (await readPages());
     if (pages === undefined) logger.warn('the pages of the back office are not built, so only its operations are served');
     const listener = createListener({
-      endpoints,
+      endpoints: endpointsOf(parts, provider),
       sessions,
       cookieName: cookie.name,
       origin,

@@ -14,6 +14,12 @@ const isOfficeUrl = (text: string): boolean => {
   return text.replace(/\/$/, '') === origin && isNamed && (protocol === 'https:' || hostname === 'localhost');
 };
 
+/** What a provider says in cleartext, anybody in between can say. */
+const isSafeIssuer = (text: string): boolean => {
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'https:' || hostname === 'localhost' || hostname === '127.0.0.1';
+};
+
 /** The back office's configuration. */
 export const configShape = {
   ...processShape,
@@ -43,6 +49,19 @@ export const configShape = {
   SESSION_IDLE_MINUTES: z.coerce.number().int().min(1).max(720).default(15),
   /** Hours after which a session of an operator ends in any case. */
   SESSION_HOURS: z.coerce.number().int().min(1).max(24).default(8),
+  /** Issuer of the OpenID provider by which operators may sign in, besides passkeys. Unset: passkeys only. */
+  OIDC_ISSUER: httpUrl.refine(isSafeIssuer, 'must be https, but on localhost').optional(),
+  /** The back office's client id at the provider. Its redirect URI is `/sign-in/oidc/callback` below `BACK_OFFICE_URL`. */
+  OIDC_CLIENT_ID: z.string().min(1).optional(),
+  /** The client's secret at the provider. */
+  OIDC_CLIENT_SECRET: z.string().min(1).optional(),
+  /** Name of the provider on the page. */
+  OIDC_NAME: z.string().min(1).max(80).default('your organization'),
+  /**
+   * Claim of the ID token that lists an operator's roles, which are then those of the back office at each sign-in. Unset: operators are invited, and have the roles
+   * of their invitation.
+   */
+  OIDC_ROLES_CLAIM: z.string().min(1).optional(),
 } as const;
 
 export type BackOfficeConfig = z.output<z.ZodObject<typeof configShape>>;

@@ -101,6 +101,17 @@ export const createSessions = ({
       return cookie.set('', 0);
     },
 
+    /**
+     * Requires that the operator has confirmed within the last minutes; one without a passkey, that the session is as new.
+     * @throws CodedError REAUTHENTICATION_REQUIRED
+     */
+    requireFresh: ({ stored, operator }: OperatorSession): void => {
+      const until = operator.passkeys.length === 0 ? after(stored.createdAt, CONFIRMED_MS) : confirmedUntil(stored);
+      if (until === undefined || until <= runtime.now()) {
+        throw new CodedError('REAUTHENTICATION_REQUIRED', { message: 'confirm with a passkey first, or sign in again' });
+      }
+    },
+
     /** @throws CodedError FORBIDDEN, REAUTHENTICATION_REQUIRED */
     allow: ({ stored, operator }: OperatorSession, permission: Permission, { changes }: { changes: boolean }): void => {
       if (!permissionsOf(operator.roles).includes(permission)) {

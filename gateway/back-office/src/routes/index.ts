@@ -1,8 +1,11 @@
+import type { CookieKind } from '../http/cookies.ts';
 import type { Endpoint } from '../http/endpoint.ts';
+import type { Oidc } from '../operators/oidc.ts';
 import { adjustmentEndpoints } from './adjustments.ts';
 import { auditEndpoints } from './audit.ts';
 import { chainEndpoints } from './chain.ts';
 import type { Dependencies } from './dependencies.ts';
+import { oidcEndpoints } from './oidc.ts';
 import { operatorEndpoints } from './operators.ts';
 import { overviewEndpoints } from './overview.ts';
 import { peopleEndpoints } from './people.ts';
@@ -11,9 +14,13 @@ import { searchEndpoints } from './search.ts';
 import { sessionEndpoints } from './session.ts';
 import { webhookEndpointsOf } from './webhooks.ts';
 
+/** An OpenID provider, its name on the page, and the cookie for the time between. */
+type Provider = { name: string; oidc: Oidc; cookie: CookieKind };
+
 /** All operations, each with who may call it. */
-export const endpointsOf = (parts: Dependencies): Endpoint[] => [
-  ...sessionEndpoints(parts),
+export const endpointsOf = (parts: Dependencies, provider?: Provider): Endpoint[] => [
+  ...sessionEndpoints(parts, provider?.name),
+  ...(provider === undefined ? [] : oidcEndpoints(parts, provider)),
   ...operatorEndpoints(parts),
   ...auditEndpoints(parts),
   ...searchEndpoints(parts),

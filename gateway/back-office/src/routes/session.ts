@@ -8,7 +8,7 @@ import type { Operator } from '../store/operators.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /** Sign-in, enrolment, and the session of the one who has signed in. */
-export const sessionEndpoints = (parts: Dependencies): Endpoint[] => {
+export const sessionEndpoints = (parts: Dependencies, oidcName: string | undefined): Endpoint[] => {
   const { operators, sessions, passkeys, invitations, record, runtime } = parts;
 
   /** Begins a session once the audit log says so. */
@@ -42,13 +42,31 @@ export const sessionEndpoints = (parts: Dependencies): Endpoint[] => {
 
   const answerWith = (session: OperatorSession): Answer => ({ body: sessions.toContract(session) });
 
+  const addPasskey = async ({ requestId, body }: Incoming, session: OperatorSession): Promise<Answer> => {
+    sessions.requireFresh(session);
+    const { _id: id } = session.operator;
+    const passkey = await passkeys.answerNew('add-passkey', parse(ceremonyAnswer, body), id);
+    const call = {
+      actor: actorOf(id),
+      operation: 'session.add-passkey',
+      reason: 'added a passkey',
+      requestId,
+      subjects: {},
+      request: null,
+    };
+    return record(call, async () => {
+      if (!(await operators.addPasskey(id, passkey))) throw new CodedError('FORBIDDEN', { message: 'the passkey is there already' });
+      return answerWith(await sessions.confirmed(session));
+    });
+  };
+
   return [
     {
       method: 'GET',
       path: '/api/sign-in',
       access: 'public',
       handle: async () => ({
-        body: { hasOperators: await operators.hasAny() },
+        body: { hasOperators: await operators.hasAny(), ...(oidcName === undefined ? {} : { oidc: { name: oidcName } }) },
       }),
     },
     {
@@ -83,6 +101,17 @@ export const sessionEndpoints = (parts: Dependencies): Endpoint[] => {
       access: 'session',
       handle: async (_incoming, session) => ({ headers: { 'Set-Cookie': await sessions.end(session) } }),
     },
+    {
+      method: 'POST',
+      path: '/api/session/passkeys/options',
+      access: 'session',
+      handle: async (_incoming, session) => {
+        sessions.requireFresh(session);
+        const { _id: id, ...owner } = session.operator;
+        return { body: await passkeys.askNew('add-passkey', { id, ...owner }) };
+      },
+    },
+    { method: 'POST', path: '/api/session/passkeys', access: 'session', handle: addPasskey },
     {
       method: 'POST',
       path: '/api/session/step-up/options',

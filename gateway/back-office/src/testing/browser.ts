@@ -54,6 +54,7 @@ export const createBrowser = (url: string, origin: string) => {
     enrol: (link: string): Promise<Asked> => answer('/api/enrolment', 'create', { token: new URL(link).hash.slice(1) }),
     signIn: (): Promise<Asked> => answer('/api/sign-in/passkey', 'get'),
     confirm: (): Promise<Asked> => answer('/api/session/step-up', 'get'),
+    addPasskey: (): Promise<Asked> => answer('/api/session/passkeys', 'create'),
     /** The session, as the process sees it. */
     session: async (): Promise<Session> => (await ask('GET /api/session')).body as unknown as Session,
   };

@@ -1,0 +1,92 @@
+import { CodedError } from '@florin/rpc/errors';
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  type Configuration,
+  calculatePKCECodeChallenge,
+  discovery,
+  type IDToken,
+  randomNonce,
+  randomPKCECodeVerifier,
+  randomState,
+} from 'openid-client';
+
+/** Where browsers come back to. */
+export const CALLBACK_PATH = '/sign-in/oidc/callback';
+
+const TIMEOUT_SECONDS = 10;
+
+export type OidcSettings = { issuer: string; clientId: string; clientSecret: string; rolesClaim: string | undefined };
+
+/** What a browser keeps between leaving for the provider and coming back: each answer of the provider must fit it. */
+export type OidcFlow = { state: string; nonce: string; verifier: string };
+
+/** Who has signed in at the provider. */
+export type OidcIdentity = {
+  /** Issuer and subject, which name a person for good. */
+  subject: string;
+  /** In lower case; undefined unless the provider has verified it. */
+  email: string | undefined;
+  name: string | undefined;
+  /** What the claim of roles lists; undefined where no claim is configured. */
+  roles: readonly string[] | undefined;
+};
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+const listOf = (value: unknown): string[] => [value].flat().filter((one) => typeof one === 'string');
+
+const toIdentity = (claims: IDToken, rolesClaim: string | undefined): OidcIdentity => ({
+  subject: `${claims.iss} ${claims.sub}`,
+  email: claims['email_verified'] === true ? textOf(claims['email'])?.toLowerCase() : undefined,
+  name: textOf(claims['name'])?.slice(0, 80),
+  roles: rolesClaim === undefined ? undefined : listOf(claims[rolesClaim]),
+});
+
+/** Sign-in at an OpenID provider: authorization code with PKCE, state and nonce. The provider's document is read when it is first needed. */
+export const createOidc = ({ issuer, clientId, clientSecret, rolesClaim }: OidcSettings, origin: string) => {
+  let discovered: Promise<Configuration> | undefined;
+  // Cleartext only to this machine, as the configuration requires.
+  const execute = issuer.startsWith('http:') ? [allowInsecureRequests] : [];
+  const configuration = (): Promise<Configuration> => {
+    discovered ??= discovery(new URL(issuer), clientId, clientSecret, undefined, { execute, timeout: TIMEOUT_SECONDS }).catch(
+      (cause: unknown) => {
+        discovered = undefined;
+        throw new CodedError('SERVICE_UNAVAILABLE', { message: 'the OpenID provider does not respond', cause });
+      },
+    );
+    return discovered;
+  };
+
+  return {
+    /** @returns where the browser goes, and what it keeps. @throws CodedError SERVICE_UNAVAILABLE */
+    begin: async (): Promise<{ url: string; flow: OidcFlow }> => {
+      const flow = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
+      const url = buildAuthorizationUrl(await configuration(), {
+        redirect_uri: `${origin}${CALLBACK_PATH}`,
+        scope: 'openid email profile',
+        state: flow.state,
+        nonce: flow.nonce,
+        code_challenge: await calculatePKCECodeChallenge(flow.verifier),
+        code_challenge_method: 'S256',
+      });
+      return { url: url.href, flow };
+    },
+
+    /** @param query what the provider has added to the callback. @throws CodedError UNAUTHORIZED, SERVICE_UNAVAILABLE */
+    finish: async (query: URLSearchParams, flow: OidcFlow): Promise<OidcIdentity> => {
+      const config = await configuration();
+      const callback = new URL(`${origin}${CALLBACK_PATH}?${query}`);
+      const checks = { pkceCodeVerifier: flow.verifier, expectedState: flow.state, expectedNonce: flow.nonce, idTokenExpected: true };
+      const tokens = await authorizationCodeGrant(config, callback, checks).catch((cause: unknown) => {
+        throw new CodedError('UNAUTHORIZED', { message: 'the OpenID provider has not signed anybody in', cause });
+      });
+      const claims = tokens.claims();
+      if (claims === undefined) throw new CodedError('UNAUTHORIZED');
+      return toIdentity(claims, rolesClaim);
+    },
+  };
+};
+
+export type Oidc = ReturnType<typeof createOidc>;
