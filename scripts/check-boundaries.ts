@@ -28,6 +28,8 @@ const FORBIDDEN: readonly (readonly [file: string, source: string, why: string])
   ['gateway/src/routes', '@florin/rpc/phone', 'the gateway leaves phone numbers to the services'],
   ['gateway/ui/src', 'node:crypto', 'the parts run in a browser'],
   ['gateway/ui/src', '@florin/client', 'the parts know nothing of the platform'],
+  ['gateway/back-office/pages/src', 'node:crypto', 'the pages run in a browser'],
+  ['gateway/back-office/pages/src', '@florin/back-office/config', 'the pages know the contract only'],
   ['gateway/app/src', 'node:crypto', 'the app runs in a browser'],
   ['gateway/app/src', '@florin/rpc/errors', 'the app knows the REST interface only'],
   ['gateway/webhooks/src', 'node:crypto', 'the package runs without Node'],

@@ -15,7 +15,7 @@ const STEPS: readonly Step[] = [
   ['format, lint, import boundaries', 'biome', 'ci', '--colors=off', '--error-on-warnings', '.'],
   ['promises are handled', 'oxlint', '--type-aware', '--config', '.oxlintrc.json', '--deny-warnings'],
   ['types', 'tsc', '--pretty', 'false', '--incremental', '--tsBuildInfoFile', 'node_modules/.cache/florin/types.tsbuildinfo'],
-  ...['ui', 'app'].map((name) => typesOf(name)),
+  ...['ui', 'app', 'back-office/pages'].map((name) => typesOf(name)),
   ['contracts are documented and consistent', 'buf', 'lint'],
   ['contracts are formatted', 'buf', 'format', '--diff', '--exit-code'],
   ['contracts do not break their clients', 'buf', 'breaking', '--against', 'proto/baseline.binpb'],

@@ -12,9 +12,6 @@ const COLOURS = ['light', 'dark'] as const;
 /** The levels A and AA of WCAG 2.2, as axe names them. */
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-/** Where pictures of the screens are kept, for the documentation. They are written only when `UPDATE_SCREENS` is set. */
-const PICTURES = join(ROOT, 'docs/app');
-
 /** Expects that axe finds nothing on a screen (WCAG 2.2, A and AA). */
 const expectAccessible = async (page: Page): Promise<void> => {
   await page.evaluate(axe.source);
@@ -37,10 +34,11 @@ const untilQuiet = (page: Page): Promise<void> => page.locator('.toast').waitFor
 
 /**
  * Looks at a screen as it is on a phone and on a desk, in light and in dark colours: it fits the width, and axe finds nothing. With `UPDATE_SCREENS`
- * set, its pictures in docs/app are replaced.
+ * set, its pictures are replaced.
  * @param name of the pictures
+ * @param directory where they are kept, for the documentation
  */
-export const checkScreen = async (page: Page, name: string): Promise<void> => {
+export const checkScreen = async (page: Page, name: string, directory = 'docs/app'): Promise<void> => {
   const before = page.viewportSize();
   for (const [device, size] of Object.entries(SIZES)) {
     await page.setViewportSize(size);
@@ -52,8 +50,8 @@ export const checkScreen = async (page: Page, name: string): Promise<void> => {
       await expectAccessible(page);
       if (processEnvironment()['UPDATE_SCREENS'] === undefined) continue;
       await untilQuiet(page);
-      await mkdir(PICTURES, { recursive: true });
-      await page.screenshot({ path: join(PICTURES, `${name}-${device}-${colorScheme}.png`), animations: 'disabled', caret: 'hide' });
+      await mkdir(join(ROOT, directory), { recursive: true });
+      await page.screenshot({ path: join(ROOT, directory, `${name}-${device}-${colorScheme}.png`), animations: 'disabled', caret: 'hide' });
     }
   }
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });

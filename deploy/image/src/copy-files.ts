@@ -10,6 +10,7 @@ const UNREAD = /\.(?:[cm]?ts|map|md|gyp|cc|h)$|\/secp256k1\/src(?:\/|$)|\/node_m
 /** Other files that processes read, as paths in the repository. */
 const FILES = [
   'gateway/app/dist',
+  'gateway/back-office/pages/dist',
   'gateway/guides',
   ...['package.json', 'swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'].map((name) => `node_modules/swagger-ui-dist/${name}`),
 ];

@@ -43,7 +43,12 @@ describe('the files of the image', () => {
     expect((await run('services/ledger/src/cli/main.js', 'no-such-command')).stderr).toMatch(/usage|unknown/i);
     const script = "require('secp256k1/bindings'); import('tiny-secp256k1').then(() => console.log('loaded'))";
     expect(await run('--eval', script)).toMatchObject({ stdout: 'loaded\n', status: 0 });
-    for (const path of ['gateway/app/dist/index.html', 'gateway/guides', 'node_modules/swagger-ui-dist/swagger-ui-bundle.js']) {
+    for (const path of [
+      'gateway/app/dist/index.html',
+      'gateway/back-office/pages/dist/index.html',
+      'gateway/guides',
+      'node_modules/swagger-ui-dist/swagger-ui-bundle.js',
+    ]) {
       expect(existsSync(join(directory, path)), path).toBe(true);
     }
   });

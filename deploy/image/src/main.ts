@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { buildApp } from '@florin/app/build';
+import { buildBackOffice } from '@florin/back-office-pages/build';
 import { bundle } from './bundle.ts';
 import { copyFiles } from './copy-files.ts';
 
@@ -10,7 +11,8 @@ if (outDir === undefined) {
   process.exitCode = 2;
 } else {
   const rootDir = resolve(import.meta.dirname, '../../..');
-  await buildApp((line) => void process.stdout.write(`${line}\n`));
+  const report = (line: string): void => void process.stdout.write(`${line}\n`);
+  await Promise.all([buildApp(report), buildBackOffice(report)]);
   const files = await bundle(rootDir, resolve(outDir));
   copyFiles(rootDir, resolve(outDir));
   process.stdout.write(`${files.length} files of JavaScript are in ${outDir}\n`);

@@ -72,16 +72,19 @@ describe('the platform', () => {
     expect(platform.urls.chain).toBeUndefined();
     expect(platform.dataDir).toBe(join(rootDir, '.florin'));
     const services = 'starting identity, card, ledger, threeds, vault, events, webhooks';
-    // The engines start, and the app is built, concurrently.
+    // The engines start, and the pages are built, concurrently.
     expect([...reports].sort()).toEqual([
       'App: built',
+      'Back office: built',
       'MongoDB: using MONGODB_URI',
       'Redis: using REDIS_URL',
       'starting gateway, back-office',
       services,
     ]);
     expect(reports.indexOf(services)).toBeGreaterThan(reports.indexOf('Redis: using REDIS_URL'));
-    expect(reports.indexOf('App: built')).toBeLessThan(reports.indexOf('starting gateway, back-office'));
+    for (const built of ['App: built', 'Back office: built']) {
+      expect(reports.indexOf(built)).toBeLessThan(reports.indexOf('starting gateway, back-office'));
+    }
     expect(reports.at(-1)).toBe('starting gateway, back-office');
     expect(platform.hasApp).toBe(true);
     expect(platform.enrolmentUrl).toMatch(

@@ -1,10 +1,10 @@
-import { buildApp } from './app-build.ts';
 import { certificateFiles, ensureCertificates } from './certificates.ts';
 import { PROCESS_NAMES, type ProcessName, readConfig } from './config.ts';
 import { openDataDir } from './data-dir.ts';
 import { startEnginesIn } from './engines/start-engines.ts';
 import { firstEnrolment } from './first-enrolment.ts';
 import { ensureKeys } from './keys.ts';
+import { buildPages } from './page-builds.ts';
 import { type PlatformUrls, urlsOf, writePlatformUrls } from './platform-urls.ts';
 import { choosePorts, requireFreePorts } from './ports.ts';
 import type { Report } from './report.ts';
@@ -67,7 +67,7 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
     requireOwnClients(env, keys);
     if (config.tls) await ensureCertificates(dataDir.path);
     // Beside the engines, which take as long.
-    const appBuild = buildApp(rootDir, { env, report, ...(signal === undefined ? {} : { signal }) });
+    const pageBuilds = buildPages(rootDir, { env, report, ...(signal === undefined ? {} : { signal }) });
     const { mongodb, redis } = await startEnginesIn(dataDir, supervisor, {
       dataDir: dataDir.path,
       report,
@@ -86,7 +86,7 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
     report(`starting ${services.join(', ')}`);
     await allOrFirstFailure(services.map((name) => supervisor.start(serviceProcess(name, setting))));
     // They read their pages when they start.
-    const hasApp = await appBuild;
+    const hasApp = await pageBuilds;
     report(`starting ${EDGE.join(', ')}`);
     await allOrFirstFailure(EDGE.map((name) => supervisor.start(serviceProcess(name, setting))));
     const enrolmentUrl = await firstEnrolment(serviceProcess('back-office', setting), { sandbox: config.sandbox, report });

@@ -25,6 +25,7 @@ export const createFakeCheckout = (rootDir: string): void => {
     copyFileSync(program, join(rootDir, directory, 'main.ts'));
   }
   writeAppBuild(rootDir, "console.log('App: built');");
+  writeBuild(rootDir, 'gateway/back-office/pages', "console.log('Back office: built');");
   mkdirSync(join(rootDir, DIRECTORIES['back-office'], 'cli'));
   writeFileSync(
     join(rootDir, DIRECTORIES['back-office'], 'cli/main.ts'),
@@ -32,12 +33,14 @@ export const createFakeCheckout = (rootDir: string): void => {
   );
 };
 
-/** Replaces the build of the cardholder's app. */
-export const writeAppBuild = (rootDir: string, program: string): void => {
-  const directory = join(rootDir, 'gateway/app/build');
+const writeBuild = (rootDir: string, pages: string, program: string): void => {
+  const directory = join(rootDir, pages, 'build');
   mkdirSync(directory, { recursive: true });
   writeFileSync(join(directory, 'main.ts'), program);
 };
+
+/** Replaces the build of the cardholder's app. */
+export const writeAppBuild = (rootDir: string, program: string): void => writeBuild(rootDir, 'gateway/app', program);
 
 /** Returns the environment that a stand-in was started with. */
 export const environmentOf = (rootDir: string, name: ProcessName): NodeJS.ProcessEnv => {

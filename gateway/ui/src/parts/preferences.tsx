@@ -4,12 +4,12 @@ import { applyTheme, keepLanguage, readLanguage, readTheme, type Theme } from '.
 import { Segments } from './field.tsx';
 import { Sheet } from './sheet.tsx';
 
-/** Language and appearance, for this browser. */
-export const Preferences = ({ onClose }: { onClose: () => void }) => {
+/** Chooses language and appearance, for this browser. */
+export const PreferenceFields = () => {
   const { t } = useTranslator();
   const [theme, setTheme] = useState(readTheme);
   return (
-    <Sheet title={`${t('app.language')}, ${t('app.theme')}`} onClose={onClose}>
+    <>
       <div className="stack-tight">
         <p className="label" aria-hidden="true">
           {t('app.language')}
@@ -46,6 +46,16 @@ export const Preferences = ({ onClose }: { onClose: () => void }) => {
           ]}
         />
       </div>
+    </>
+  );
+};
+
+/** Language and appearance in a sheet of their own. */
+export const Preferences = ({ onClose }: { onClose: () => void }) => {
+  const { t } = useTranslator();
+  return (
+    <Sheet title={`${t('app.language')}, ${t('app.theme')}`} onClose={onClose}>
+      <PreferenceFields />
     </Sheet>
   );
 };

@@ -1,0 +1,87 @@
+import type { Access, ChallengeDetail, MoneyTokens, Overview, PaymentDetail, Person, SignInMethods } from '@florin/back-office/contract';
+import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query';
+import { ask, hasCode } from './http.ts';
+import type { AuditRecords, ChainWatches, Operators, WebhookEndpoints } from './types.ts';
+
+/** What a read may be repeated after: nothing is read twice that the audit log does not have twice. */
+const PASSING = ['NETWORK_ERROR', 'TIMEOUT', 'SERVICE_UNAVAILABLE', 'UPSTREAM_TIMEOUT'];
+
+/** What was read is old after a quarter of a minute: what a person is shown should be what is. */
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 15_000,
+      retry: (count, error) => count < 3 && PASSING.some((code) => hasCode(error, code)),
+    },
+    mutations: { retry: false },
+  },
+});
+
+const read = <Answer>(key: readonly string[], path: string) =>
+  queryOptions({ queryKey: key, queryFn: ({ signal }) => ask<Answer>('GET', path, { signal }) });
+
+/** Answers that come in pages, by the path of the first one. */
+export const pagesOf = <Answer extends { nextCursor?: string | undefined }>(key: readonly string[], path: string) =>
+  infiniteQueryOptions({
+    queryKey: key,
+    queryFn: ({ pageParam, signal }) => {
+      const cursor = pageParam === '' ? '' : `${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(pageParam)}`;
+      return ask<Answer>('GET', `${path}${cursor}`, { signal });
+    },
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+
+/** Reads that belong to a person begin with these words, so that an action on one reads them anew. */
+const of = (userId: string, ...more: readonly string[]) => ['people', userId, ...more] as const;
+
+export const personPath = (userId: string): string => `/api/people/${encodeURIComponent(userId)}`;
+
+/** Whether this operator may read a person's file now; null when the reason has to be given first. */
+export const accessQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['access', userId],
+    queryFn: async ({ signal }): Promise<Access | null> => {
+      try {
+        return await ask<Access>('GET', `${personPath(userId)}/access`, { signal });
+      } catch (error) {
+        if (hasCode(error, 'NOT_FOUND') || hasCode(error, 'REASON_REQUIRED')) return null;
+        throw error;
+      }
+    },
+  });
+
+export const signInMethodsQuery = read<SignInMethods>(['sign-in'], '/api/sign-in');
+export const overviewQuery = queryOptions({ ...read<Overview>(['overview'], '/api/overview'), refetchInterval: 60_000 });
+export const chainQuery = read<ChainWatches>(['chain', 'watches'], '/api/chain');
+export const tokensQuery = queryOptions({ ...read<MoneyTokens>(['tokens'], '/api/money/tokens'), staleTime: 300_000 });
+export const operatorsQuery = read<Operators>(['operators'], '/api/operators');
+
+export const personQuery = (userId: string) => read<Person>(of(userId), personPath(userId));
+
+export const paymentQuery = (userId: string, paymentId: string) =>
+  read<PaymentDetail>(of(userId, 'payments', paymentId), `${personPath(userId)}/payments/${encodeURIComponent(paymentId)}`);
+
+export const challengeQuery = (userId: string, challengeId: string) =>
+  read<ChallengeDetail>(of(userId, 'challenges', challengeId), `${personPath(userId)}/challenges/${encodeURIComponent(challengeId)}`);
+
+/** A list of a person's file, by the last word of its path. */
+export const fileQuery = <Answer extends { nextCursor?: string | undefined }>(userId: string, list: string) =>
+  pagesOf<Answer>(of(userId, list), `${personPath(userId)}/${list}`);
+
+/** Where a partner's events are delivered to. */
+export const endpointsQuery = (partnerId: string) =>
+  read<WebhookEndpoints>(['webhooks', partnerId], `/api/webhooks/${encodeURIComponent(partnerId)}/endpoints`);
+
+/** The audit log. @param filter empty texts filter nothing */
+export const auditQuery = (filter: { operatorId: string; userId: string }) =>
+  infiniteQueryOptions({
+    queryKey: ['audit', filter.operatorId, filter.userId],
+    queryFn: ({ pageParam, signal }) => {
+      const given = Object.entries({ ...filter, after: pageParam === 0 ? '' : String(pageParam) }).filter(([, value]) => value !== '');
+      return ask<AuditRecords>('GET', `/api/audit?${new URLSearchParams(given)}`, { signal });
+    },
+    initialPageParam: 0,
+    getNextPageParam: ({ nextAfter }) => nextAfter,
+    staleTime: 0,
+  });

@@ -1,0 +1,42 @@
+import type { ActionDone } from '@florin/back-office/contract';
+import { useRequestKey } from '@florin/ui/page/use-request-key.ts';
+import { useMutation } from '@tanstack/react-query';
+import { ask, hasCode } from './http.ts';
+import { queries } from './queries.ts';
+import { isConfirmed, stepUp } from './session.ts';
+
+export type Action = {
+  path: string;
+  /** Whether the process wants who is here confirmed. */
+  confirms?: boolean;
+  /** First words of the reads that it changes. */
+  touches: readonly (readonly string[])[];
+  onDone: (done: ActionDone) => void;
+};
+
+/**
+ * Does something once: the same content has the same Idempotency-Key until it has succeeded, also when who is here has to be confirmed in between.
+ */
+export const useAction = ({ path, confirms = false, touches, onDone }: Action) => {
+  const { keyOf, done } = useRequestKey();
+  return useMutation({
+    mutationFn: async (body: object) => {
+      const send = () => ask<ActionDone>('POST', path, { body, key: keyOf({ path, body }) });
+      if (confirms && !isConfirmed(Date.now())) await stepUp();
+      try {
+        return await send();
+      } catch (error) {
+        if (!hasCode(error, 'REAUTHENTICATION_REQUIRED')) throw error;
+        await stepUp();
+        return send();
+      }
+    },
+    onSuccess: async (answer) => {
+      done();
+      await Promise.all(touches.map((queryKey) => queries.invalidateQueries({ queryKey })));
+      onDone(answer);
+    },
+    // Every action is in the audit log, whatever became of it.
+    onSettled: () => queries.invalidateQueries({ queryKey: ['audit'] }),
+  });
+};

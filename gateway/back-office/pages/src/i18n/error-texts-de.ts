@@ -1,0 +1,17 @@
+import type { errorTextsEn } from './error-texts-en.ts';
+
+export const errorTextsDe: { readonly [Code in keyof typeof errorTextsEn]: string } = {
+  UNAUTHORIZED: 'Deine Sitzung ist zu Ende. Melde dich neu an.',
+  FORBIDDEN: 'Deine Rollen erlauben das nicht.',
+  NOT_FOUND: 'Das gibt es nicht oder nicht mehr.',
+  REASON_REQUIRED: 'Die Akte ist wieder geschlossen. Sag neu, warum du sie liest.',
+  REAUTHENTICATION_REQUIRED: 'Bestätige mit deinem Passkey und versuche es dann noch einmal.',
+  VALIDATION_FAILED: 'Etwas von deinen Angaben passt nicht.',
+  RATE_LIMITED: 'Das war zu oft. Warte einen Moment und versuche es noch einmal.',
+  SERVICE_UNAVAILABLE:
+    'Ein Teil der Plattform oder das Prüfprotokoll ist ausgefallen. Nichts wurde gelesen oder getan. Versuche es gleich noch einmal.',
+  SELF_APPROVAL: 'Du hast das selbst beauftragt. Ein anderer Operator muss es genehmigen.',
+  PASSKEY_CANCELLED: 'Der Passkey hat nicht geantwortet: Das Fenster wurde geschlossen, oder es dauerte zu lange. Versuche es noch einmal.',
+  PASSKEY_EXISTS: 'Dieses Gerät hat schon einen Passkey für dich.',
+  PASSKEY_FAILED: 'Der Passkey ließ sich in diesem Browser nicht benutzen.',
+};

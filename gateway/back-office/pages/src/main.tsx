@@ -1,0 +1,6 @@
+import './styles/index.css';
+import { startPage } from '@florin/ui/page/start-page.tsx';
+import { App } from './app.tsx';
+import { loadTexts } from './i18n/load-texts.ts';
+
+await startPage(loadTexts, (texts, locale) => <App locale={locale} texts={texts} />);

@@ -1,0 +1,71 @@
+import { Button } from '@florin/ui/parts/button.tsx';
+import { Failure } from '@florin/ui/parts/failure.tsx';
+import { Sheet } from '@florin/ui/parts/sheet.tsx';
+import { showToast } from '@florin/ui/parts/toast.tsx';
+import { type ReactNode, useState } from 'react';
+import { useAction } from '../api/use-action.ts';
+import { isReason } from '../domain/reason.ts';
+import { useTranslator } from '../i18n/i18n.ts';
+import { ReasonField } from './reason-field.tsx';
+
+export type ActionDialogProps = {
+  title: string;
+  /** What will happen, in words. */
+  lead: string;
+  /** The button that does it. */
+  action: string;
+  danger?: boolean;
+  path: string;
+  /** What is sent besides the reason. */
+  body?: object;
+  /** Whether who is here is confirmed by passkey first. */
+  confirms?: boolean;
+  touches: readonly (readonly string[])[];
+  /** What is said when it is done. */
+  done: string;
+  onClose: () => void;
+  /** More to choose. */
+  children?: ReactNode;
+};
+
+/** Says what will happen, asks why, and does it. */
+export const ActionDialog = (props: ActionDialogProps) => {
+  const { title, lead, action, danger = false, path, body = {}, confirms = false, touches, done, onClose, children } = props;
+  const { t } = useTranslator();
+  const [reason, setReason] = useState('');
+  const [tried, setTried] = useState(false);
+  const doing = useAction({
+    path,
+    confirms,
+    touches,
+    onDone: () => {
+      showToast(done);
+      onClose();
+    },
+  });
+  return (
+    <Sheet title={title} onClose={onClose}>
+      <p>{lead}</p>
+      <form
+        className="form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          setTried(true);
+          if (isReason(reason) && !doing.isPending) doing.mutate({ ...body, reason: reason.trim() });
+        }}
+      >
+        {children}
+        <ReasonField value={reason} onChange={setReason} tried={tried} />
+        {confirms ? <p className="soft small">{t('office.confirms')}</p> : null}
+        <Failure error={doing.error} />
+        <div className="actions">
+          <Button onClick={onClose}>{t('app.cancel')}</Button>
+          <Button type="submit" kind={danger ? 'danger' : 'primary'} busy={doing.isPending}>
+            {action}
+          </Button>
+        </div>
+      </form>
+    </Sheet>
+  );
+};

@@ -1,0 +1,64 @@
+import { NotFound } from '@florin/ui/parts/not-found.tsx';
+import { ScreenFailure } from '@florin/ui/parts/screen-failure.tsx';
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { OverviewScreen } from './screens/overview.tsx';
+import { Shell } from './screens/shell.tsx';
+
+const rootRoute = createRootRoute({ component: Shell, notFoundComponent: NotFound });
+
+const of = <Path extends string>(path: Path) => ({ getParentRoute: () => rootRoute, path });
+
+const people = () => import('./screens/people/screens.ts');
+const file = () => import('./screens/file/screens.ts');
+const program = () => import('./screens/program.ts');
+
+const fileRoute = createRoute({ ...of('/people/$userId'), component: lazyRouteComponent(file, 'PersonFile') });
+const within = <Path extends string>(path: Path) => ({ getParentRoute: () => fileRoute, path });
+
+const fileRoutes = [
+  createRoute({ ...within('/'), component: lazyRouteComponent(file, 'Account') }),
+  createRoute({ ...within('/cards'), component: lazyRouteComponent(file, 'Cards') }),
+  createRoute({ ...within('/payments'), component: lazyRouteComponent(file, 'Payments') }),
+  createRoute({ ...within('/payments/$paymentId'), component: lazyRouteComponent(file, 'PaymentScreen') }),
+  createRoute({ ...within('/challenges'), component: lazyRouteComponent(file, 'Challenges') }),
+  createRoute({ ...within('/challenges/$challengeId'), component: lazyRouteComponent(file, 'ChallengeScreen') }),
+  createRoute({ ...within('/movements'), component: lazyRouteComponent(file, 'Movements') }),
+  createRoute({ ...within('/entries'), component: lazyRouteComponent(file, 'Entries') }),
+  createRoute({ ...within('/sessions'), component: lazyRouteComponent(file, 'Sessions') }),
+  createRoute({ ...within('/events'), component: lazyRouteComponent(file, 'Events') }),
+] as const;
+
+type WebhooksSearch = { /** Whose endpoints are shown. */ partner?: string };
+
+const routes = [
+  createRoute({ ...of('/'), component: OverviewScreen }),
+  createRoute({ ...of('/people'), component: lazyRouteComponent(people, 'FindPerson') }),
+  fileRoute.addChildren(fileRoutes),
+  createRoute({ ...of('/money'), component: lazyRouteComponent(program, 'MoneyScreen') }),
+  createRoute({ ...of('/chain'), component: lazyRouteComponent(program, 'ChainScreen') }),
+  createRoute({
+    ...of('/webhooks'),
+    component: lazyRouteComponent(program, 'WebhooksScreen'),
+    validateSearch: ({ partner }): WebhooksSearch => (typeof partner === 'string' ? { partner } : {}),
+  }),
+  createRoute({ ...of('/operators'), component: lazyRouteComponent(program, 'OperatorsScreen') }),
+  createRoute({ ...of('/audit'), component: lazyRouteComponent(program, 'AuditScreen') }),
+  // The shell shows the enrolment in the place of every screen.
+  createRoute({ ...of('/enrol'), component: () => null }),
+] as const;
+
+export const router = createRouter({
+  routeTree: rootRoute.addChildren(routes),
+  defaultErrorComponent: ScreenFailure,
+  defaultPreload: 'intent',
+  // Reading a person's file is recorded: nothing is read before it is asked for.
+  defaultPreloadStaleTime: 0,
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  // biome-ignore lint/style/useConsistentTypeDefinitions: only an interface can be extended.
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,137 @@
+import { saveFile } from '@florin/ui/page/save-file.ts';
+import { Button } from '@florin/ui/parts/button.tsx';
+import { Empty } from '@florin/ui/parts/empty.tsx';
+import { Failure } from '@florin/ui/parts/failure.tsx';
+import { SelectField, TextField } from '@florin/ui/parts/field.tsx';
+import { ShieldIcon } from '@florin/ui/parts/icons.tsx';
+import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
+import { Time } from '@florin/ui/parts/time.tsx';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ask } from '../../api/http.ts';
+import { auditQuery, operatorsQuery } from '../../api/queries.ts';
+import { useMay } from '../../api/session.ts';
+import type { AuditVerification } from '../../api/types.ts';
+import { type AuditRow, auditCsv, auditRows } from '../../domain/audit-rows.ts';
+import { useTranslator } from '../../i18n/i18n.ts';
+import { Screen } from '../../parts/screen.tsx';
+import { Table } from '../../parts/table.tsx';
+
+type Filter = { operatorId: string; userId: string };
+
+const Rows = ({ rows }: { rows: readonly AuditRow[] }) => {
+  const { t } = useTranslator();
+  return (
+    <Table
+      caption={t('audit.title')}
+      rows={rows}
+      keyOf={({ sequence }) => String(sequence)}
+      columns={[
+        { head: t('audit.number'), end: true, cell: ({ sequence }) => <span className="numbers">{sequence}</span> },
+        { head: t('office.time'), cell: ({ at }) => <Time at={at} look="short" /> },
+        { head: t('audit.operator'), cell: ({ operatorId, operatorName }) => <span title={operatorId}>{operatorName ?? operatorId}</span> },
+        { head: t('audit.operation'), cell: ({ operation }) => <span className="mono">{operation}</span> },
+        {
+          head: t('audit.about'),
+          cell: ({ subjects }) =>
+            Object.keys(subjects).length === 0 ? null : (
+              <ul className="subjects">
+                {Object.entries(subjects).map(([kind, subject]) => (
+                  <li key={kind}>
+                    <span className="soft">{kind}</span> <span className="mono wrap">{subject}</span>
+                  </li>
+                ))}
+              </ul>
+            ),
+        },
+        { head: t('office.reason'), cell: ({ reason }) => reason || '–' },
+        { head: t('audit.outcome'), cell: ({ code }) => <span className="mono">{code ?? t('audit.unknown')}</span> },
+      ]}
+    />
+  );
+};
+
+/** Recomputes the chain of hashes at the process. */
+const Verify = () => {
+  const { t } = useTranslator();
+  const verifying = useMutation({ mutationFn: () => ask<AuditVerification>('GET', '/api/audit/verification') });
+  const found = verifying.data;
+  return (
+    <>
+      <Button busy={verifying.isPending} onClick={() => verifying.mutate()}>
+        {t('audit.verify')}
+      </Button>
+      <Failure error={verifying.error} />
+      {found === undefined ? null : (
+        <p role="status" className={found.firstBadSequence === 0 ? 'notice notice-good' : 'notice notice-bad'}>
+          {found.firstBadSequence === 0
+            ? t('audit.whole', { number: String(found.checkedTo) })
+            : t('audit.broken', { number: String(found.firstBadSequence) })}
+        </p>
+      )}
+    </>
+  );
+};
+
+const Log = ({ filter }: { filter: Filter }) => {
+  const { t } = useTranslator();
+  const log = useInfiniteQuery(auditQuery(filter));
+  const rows = log.data === undefined ? undefined : auditRows(log.data.pages.flatMap(({ records }) => records));
+  return (
+    <section className="panel">
+      <div className="list-head">
+        <p className="soft">{t('audit.lead')}</p>
+        <span className="row-actions">
+          <Verify />
+          <Button
+            disabled={rows === undefined || rows.length === 0}
+            onClick={() => saveFile('florin-audit-log.csv', 'text/csv', auditCsv(rows ?? []))}
+          >
+            {t('audit.csv')}
+          </Button>
+        </span>
+      </div>
+      {log.isPending ? <SkeletonRows rows={5} /> : null}
+      <Failure error={log.error} onRetry={() => void log.refetch()} />
+      {rows?.length === 0 ? <Empty icon={<ShieldIcon />} title={t('audit.none')} /> : null}
+      {rows === undefined || rows.length === 0 ? null : <Rows rows={rows} />}
+      {log.hasNextPage ? (
+        <Button busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
+          {t('app.more')}
+        </Button>
+      ) : null}
+    </section>
+  );
+};
+
+/** Who read and did what, and why. */
+export const AuditScreen = () => {
+  const { t } = useTranslator();
+  const may = useMay();
+  const [userId, setUserId] = useState('');
+  const [operatorId, setOperatorId] = useState('');
+  const [filter, setFilter] = useState<Filter>({ operatorId: '', userId: '' });
+  const operators = useQuery({ ...operatorsQuery, enabled: may('operators.manage') });
+  return (
+    <Screen title={t('audit.title')} needs="audit.read">
+      <form
+        className="panel inline-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          setFilter({ operatorId, userId: userId.trim() });
+        }}
+      >
+        <SelectField
+          label={t('audit.operator')}
+          value={operatorId}
+          onChange={setOperatorId}
+          placeholder={t('audit.everyone')}
+          options={(operators.data?.operators ?? []).map(({ id, name }) => ({ value: id, text: name }))}
+        />
+        <TextField label={t('audit.user')} value={userId} onChange={setUserId} autoComplete="off" spellCheck={false} />
+        <Button type="submit">{t('audit.filter')}</Button>
+      </form>
+      <Log key={`${filter.operatorId} ${filter.userId}`} filter={filter} />
+    </Screen>
+  );
+};

@@ -1,0 +1,155 @@
+import { shortAddress } from '@florin/ui/format/short-address.ts';
+import { Button } from '@florin/ui/parts/button.tsx';
+import { Failure } from '@florin/ui/parts/failure.tsx';
+import { Money } from '@florin/ui/parts/money.tsx';
+import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
+import { Time } from '@florin/ui/parts/time.tsx';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { chainQuery, pagesOf } from '../../api/queries.ts';
+import { useMay } from '../../api/session.ts';
+import type { ChainException, ChainExceptions } from '../../api/types.ts';
+import { useTranslator } from '../../i18n/i18n.ts';
+import { ActionDialog } from '../../parts/action-dialog.tsx';
+import { PagedTable } from '../../parts/paged-table.tsx';
+import { Screen } from '../../parts/screen.tsx';
+import { State } from '../../parts/state.tsx';
+import { Table } from '../../parts/table.tsx';
+
+const Watches = () => {
+  const { t } = useTranslator();
+  const chain = useQuery(chainQuery);
+  return (
+    <section className="panel">
+      <h2>{t('chain.watches')}</h2>
+      {chain.isPending ? <SkeletonRows rows={1} /> : null}
+      <Failure error={chain.error} onRetry={() => void chain.refetch()} />
+      {chain.data?.watches.length === 0 ? <p className="soft">{t('chain.no_watches')}</p> : null}
+      {chain.data === undefined || chain.data.watches.length === 0 ? null : (
+        <Table
+          caption={t('chain.watches')}
+          rows={chain.data.watches}
+          keyOf={({ chainId }) => String(chainId)}
+          columns={[
+            { head: t('chain.chain'), cell: ({ chainId }) => <span className="numbers">{chainId}</span> },
+            {
+              head: t('office.status'),
+              cell: ({ state, problem }) => (
+                <>
+                  <State of={state} /> {problem === '' ? null : <span className="soft small">{problem}</span>}
+                </>
+              ),
+            },
+            { head: t('chain.nodes'), end: true, cell: ({ nodes }) => <span className="numbers">{nodes}</span> },
+            { head: t('chain.block'), end: true, cell: ({ blockNumber }) => <span className="numbers">{blockNumber}</span> },
+            {
+              head: t('chain.final'),
+              end: true,
+              cell: ({ finalizedBlockNumber }) => <span className="numbers">{finalizedBlockNumber}</span>,
+            },
+            {
+              head: t('chain.read_at'),
+              end: true,
+              cell: ({ succeededAt }) => (succeededAt === undefined ? '–' : <Time at={succeededAt} look="short" />),
+            },
+          ]}
+        />
+      )}
+    </section>
+  );
+};
+
+type Asked = { what: 'retry' | 'close'; exception: ChainException };
+
+const Resolving = ({ asked: { what, exception }, onClose }: { asked: Asked; onClose: () => void }) => {
+  const { t } = useTranslator();
+  const [booked, setBooked] = useState(false);
+  return (
+    <ActionDialog
+      title={t(`chain.${what}_title`)}
+      lead={t(`chain.${what}_lead`)}
+      action={t(`chain.${what}`)}
+      confirms
+      path={`/api/chain/exceptions/${encodeURIComponent(exception.id)}/${what}`}
+      body={what === 'close' ? { booked } : {}}
+      touches={[['chain'], ['overview']]}
+      done={t(`chain.${what}_done`)}
+      onClose={onClose}
+    >
+      {what === 'close' ? (
+        <label className="choice">
+          <input type="checkbox" checked={booked} onChange={(event) => setBooked(event.target.checked)} />
+          {t('chain.booked')}
+        </label>
+      ) : null}
+    </ActionDialog>
+  );
+};
+
+const Exceptions = () => {
+  const { t, word } = useTranslator();
+  const may = useMay();
+  const exceptions = useInfiniteQuery(pagesOf<ChainExceptions>(['chain', 'exceptions'], '/api/chain/exceptions?status=open'));
+  const [asked, setAsked] = useState<Asked>();
+  const actions = (exception: ChainException) => (
+    <span className="row-actions">
+      <Button small onClick={() => setAsked({ what: 'retry', exception })}>
+        {t('chain.retry')}
+      </Button>
+      <Button small onClick={() => setAsked({ what: 'close', exception })}>
+        {t('chain.close')}
+      </Button>
+    </span>
+  );
+  return (
+    <section className="panel">
+      <h2>{t('chain.exceptions')}</h2>
+      <PagedTable
+        caption={t('chain.exceptions')}
+        query={exceptions}
+        rowsOf={(answer) => answer.exceptions}
+        keyOf={({ id }) => id}
+        none={t('chain.none')}
+        columns={[
+          { head: t('office.time'), cell: ({ createdAt }) => <Time at={createdAt} look="short" /> },
+          {
+            head: t('chain.kind'),
+            cell: ({ kind, code }) => (
+              <>
+                {word('chain.kind_', kind)} {code === '' ? null : <span className="mono soft">{code}</span>}
+              </>
+            ),
+          },
+          { head: t('office.status'), cell: ({ status }) => <State of={status} /> },
+          { head: t('chain.account'), cell: ({ accountId }) => <span className="mono wrap">{accountId}</span> },
+          {
+            head: t('chain.counterparty'),
+            cell: ({ counterparty }) => (
+              <span className="mono" title={counterparty}>
+                {counterparty === '' ? '–' : shortAddress(counterparty)}
+              </span>
+            ),
+          },
+          {
+            head: t('office.amount'),
+            end: true,
+            cell: ({ amount }) => <Money {...amount} />,
+          },
+          ...(may('chain.resolve') ? [{ head: ' ', end: true, cell: actions }] : []),
+        ]}
+      />
+      {asked === undefined ? null : <Resolving asked={asked} onClose={() => setAsked(undefined)} />}
+    </section>
+  );
+};
+
+/** How chains are watched, and the transfers that the platform could not settle by itself. */
+export const ChainScreen = () => {
+  const { t } = useTranslator();
+  return (
+    <Screen title={t('chain.title')} needs="chain.read">
+      <Watches />
+      <Exceptions />
+    </Screen>
+  );
+};

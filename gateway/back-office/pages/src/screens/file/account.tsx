@@ -1,0 +1,213 @@
+import type { Person } from '@florin/back-office/contract';
+import { Button } from '@florin/ui/parts/button.tsx';
+import { Facts } from '@florin/ui/parts/facts.tsx';
+import { Failure } from '@florin/ui/parts/failure.tsx';
+import { Money } from '@florin/ui/parts/money.tsx';
+import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
+import { formatTime, Time } from '@florin/ui/parts/time.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { personPath, personQuery } from '../../api/queries.ts';
+import { useMay } from '../../api/session.ts';
+import { useTranslator } from '../../i18n/i18n.ts';
+import { ActionDialog } from '../../parts/action-dialog.tsx';
+import { State } from '../../parts/state.tsx';
+import { Table } from '../../parts/table.tsx';
+
+type Account = NonNullable<Person['account']>;
+
+const Balances = ({ of }: { of: Account['balances'] }) => {
+  const { t } = useTranslator();
+  const columns = [
+    ['spendable', t('file.spendable')],
+    ['held', t('file.held')],
+    ['processingDeposits', t('file.deposits_processing')],
+    ['processingWithdrawals', t('file.withdrawals_processing')],
+    ['debt', t('file.debt')],
+  ] as const;
+  return (
+    <section className="panel">
+      <h2>{t('file.balances')}</h2>
+      <Table
+        caption={t('file.balances')}
+        rows={of}
+        keyOf={({ currency }) => currency}
+        columns={[
+          { head: t('file.currency'), cell: ({ currency }) => currency },
+          ...columns.map(([name, head]) => ({
+            head,
+            end: true,
+            cell: (balance: Account['balances'][number]) => <Money {...balance} amount={balance[name]} />,
+          })),
+        ]}
+      />
+    </section>
+  );
+};
+
+type Asked = 'block' | 'unblock' | 'kyc';
+
+/** What may be done to the account as a whole, and asks about it. */
+const Actions = ({ userId, person }: { userId: string; person: Person }) => {
+  const { t } = useTranslator();
+  const may = useMay();
+  const [asked, setAsked] = useState<Asked>();
+  const close = { touches: [['people', userId]], onClose: () => setAsked(undefined) };
+  const status = person.account?.status;
+  const mayTakeBack = may('kyc.take-back') && person.kyc.status === 'approved';
+  if (!may('accounts.block') && !mayTakeBack) return null;
+  return (
+    <div className="actions actions-start">
+      {may('accounts.block') && status === 'active' ? <Button onClick={() => setAsked('block')}>{t('do.block')}</Button> : null}
+      {may('accounts.block') && status === 'blocked' ? <Button onClick={() => setAsked('unblock')}>{t('do.unblock')}</Button> : null}
+      {mayTakeBack ? <Button onClick={() => setAsked('kyc')}>{t('do.kyc')}</Button> : null}
+      {asked === 'block' ? (
+        <ActionDialog
+          {...close}
+          title={t('do.block')}
+          lead={t('do.block_lead')}
+          action={t('do.block')}
+          danger
+          path={`${personPath(userId)}/account/block`}
+          done={t('do.block_done')}
+        />
+      ) : null}
+      {asked === 'unblock' ? (
+        <ActionDialog
+          {...close}
+          title={t('do.unblock')}
+          lead={t('do.unblock_lead')}
+          action={t('do.unblock')}
+          path={`${personPath(userId)}/account/unblock`}
+          done={t('do.unblock_done')}
+        />
+      ) : null}
+      {asked === 'kyc' ? (
+        <ActionDialog
+          {...close}
+          title={t('do.kyc')}
+          lead={t('do.kyc_lead')}
+          action={t('do.kyc')}
+          danger
+          path={`${personPath(userId)}/kyc/take-back`}
+          done={t('do.kyc_done')}
+        />
+      ) : null}
+    </div>
+  );
+};
+
+const Wallets = ({ of }: { of: Person['user']['wallets'] }) => {
+  const { t, locale } = useTranslator();
+  return (
+    <section className="panel">
+      <h2>{t('file.wallets')}</h2>
+      <ul className="stack">
+        {of.map(({ address, isPrimary, approvesFrom }) => (
+          <li key={address} className="stack-tight">
+            <span className="mono">{address}</span>
+            {isPrimary ? <span className="soft small">{t('file.wallet_main')}</span> : null}
+            {approvesFrom === undefined ? null : (
+              <span className="soft small">{t('file.wallet_from', { time: formatTime(approvesFrom, locale) })}</span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};
+
+const WhoItIs = ({ person: { user, kyc, onboarding } }: { person: Person }) => {
+  const { t } = useTranslator();
+  const may = useMay();
+  return (
+    <section className="panel">
+      <h2>{t('file.person')}</h2>
+      <Facts
+        facts={[
+          [t('find.by_email'), user.email],
+          [t('find.registered'), <Time key="at" at={user.registeredAt} />],
+          [
+            t('file.partner'),
+            may('webhooks.replay') ? (
+              <Link key="partner" to="/webhooks" search={{ partner: user.partnerId }}>
+                {user.partnerId}
+              </Link>
+            ) : (
+              user.partnerId
+            ),
+          ],
+          [t('file.identity'), <State key="kyc" of={kyc.status} />],
+          [t('file.onboarding'), <State key="onboarding" of={onboarding.status} />],
+        ]}
+      />
+    </section>
+  );
+};
+
+const AccountFacts = ({ account }: { account: Account | undefined }) => {
+  const { t } = useTranslator();
+  return (
+    <section className="panel">
+      <h2>{t('file.account')}</h2>
+      {account === undefined ? (
+        <p className="soft">{t('file.no_account')}</p>
+      ) : (
+        <Facts
+          facts={[
+            [t('office.status'), <State key="status" of={account.status} />],
+            [
+              t('file.reference'),
+              <span key="reference" className="mono">
+                {account.reference}
+              </span>,
+            ],
+            [t('office.created'), <Time key="at" at={account.createdAt} />],
+            [t('file.network'), account.chainName],
+            [
+              t('file.safe'),
+              <span key="safe" className="mono">
+                {account.safeAddress}
+              </span>,
+            ],
+            [
+              t('file.owner'),
+              <span key="owner" className="mono">
+                {account.safeOwnerAddress}
+              </span>,
+            ],
+            [
+              t('office.id'),
+              <span key="id" className="mono">
+                {account.id}
+              </span>,
+            ],
+          ]}
+        />
+      )}
+    </section>
+  );
+};
+
+/** The first part of a file: who it is, and the account with its money. */
+export const Account = () => {
+  const { userId } = useParams({ from: '/people/$userId/' });
+  const person = useQuery(personQuery(userId));
+  if (person.isPending) return <SkeletonRows rows={5} />;
+  if (person.isError) return <Failure error={person.error} onRetry={() => void person.refetch()} />;
+  const { account, user } = person.data;
+  return (
+    <>
+      <Actions userId={userId} person={person.data} />
+      {account === undefined ? null : <Balances of={account.balances} />}
+      <div className="halves">
+        <AccountFacts account={account} />
+        <div className="stack-wide">
+          <WhoItIs person={person.data} />
+          <Wallets of={user.wallets} />
+        </div>
+      </div>
+    </>
+  );
+};

@@ -1,0 +1,11 @@
+export { Account } from './account.tsx';
+export { Cards } from './cards.tsx';
+export { ChallengeScreen } from './challenge-screen.tsx';
+export { Challenges } from './challenges.tsx';
+export { Entries } from './entries.tsx';
+export { Events } from './events.tsx';
+export { Movements } from './movements.tsx';
+export { PaymentScreen } from './payment-screen.tsx';
+export { Payments } from './payments.tsx';
+export { PersonFile } from './person-file.tsx';
+export { Sessions } from './sessions.tsx';

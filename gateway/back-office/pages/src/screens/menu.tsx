@@ -1,0 +1,31 @@
+import { AccountIcon, GearIcon, HomeIcon, ListIcon, OutIcon, ShieldIcon, WalletIcon } from '@florin/ui/parts/icons.tsx';
+import { Link } from '@tanstack/react-router';
+import { type Permission, useMay } from '../api/session.ts';
+import { useTranslator } from '../i18n/i18n.ts';
+
+/** The screens for the operator who is signed in. */
+export const Menu = () => {
+  const { t } = useTranslator();
+  const may = useMay();
+  const screens = [
+    { to: '/', text: t('office.overview'), Icon: HomeIcon, needs: 'overview.read', exact: true },
+    { to: '/people', text: t('office.people'), Icon: AccountIcon, needs: 'people.read', exact: false },
+    { to: '/money', text: t('office.money'), Icon: WalletIcon, needs: 'money.read', exact: false },
+    { to: '/chain', text: t('office.chain'), Icon: ListIcon, needs: 'chain.read', exact: false },
+    { to: '/webhooks', text: t('office.webhooks'), Icon: OutIcon, needs: 'webhooks.replay', exact: false },
+    { to: '/operators', text: t('office.operators'), Icon: GearIcon, needs: 'operators.manage', exact: false },
+    { to: '/audit', text: t('office.audit'), Icon: ShieldIcon, needs: 'audit.read', exact: false },
+  ] as const satisfies readonly { needs: Permission; [more: string]: unknown }[];
+  return (
+    <nav className="menu" aria-label={t('office.menu')}>
+      {screens
+        .filter(({ needs }) => may(needs))
+        .map(({ to, text, Icon, exact }) => (
+          <Link key={to} to={to} search={{}} activeOptions={{ exact, includeSearch: false }} preload={false}>
+            <Icon />
+            {text}
+          </Link>
+        ))}
+    </nav>
+  );
+};

@@ -1,0 +1,134 @@
+import type { Adjustment } from '@florin/back-office/contract';
+import { formatMoney } from '@florin/ui/format/money.ts';
+import { Button } from '@florin/ui/parts/button.tsx';
+import { Segments } from '@florin/ui/parts/field.tsx';
+import { Time } from '@florin/ui/parts/time.tsx';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { pagesOf } from '../../api/queries.ts';
+import { sessionQuery, useMay } from '../../api/session.ts';
+import type { Adjustments } from '../../api/types.ts';
+import { useTranslator } from '../../i18n/i18n.ts';
+import { ActionDialog } from '../../parts/action-dialog.tsx';
+import { PagedTable } from '../../parts/paged-table.tsx';
+import { Screen } from '../../parts/screen.tsx';
+import { State } from '../../parts/state.tsx';
+import { Transfers } from '../../parts/transfers.tsx';
+import { OrderMoney } from './order-money.tsx';
+
+/** What an order does, in words. */
+const useWhat = () => {
+  const { t, locale } = useTranslator();
+  return ({ transfers, subject }: Adjustment): string => {
+    if (subject !== undefined)
+      return subject.kind === 'entry' ? t('money.reversal_entry', { id: subject.id }) : t('money.reversal_deposit', { id: subject.id });
+    return transfers.map((move) => `${formatMoney(move, locale)} ${t('money.from_to', { from: move.debit, to: move.credit })}`).join(', ');
+  };
+};
+
+type Asked = { what: 'approve' | 'reject'; order: Adjustment };
+
+const Deciding = ({ asked: { what, order }, onClose }: { asked: Asked; onClose: () => void }) => {
+  const { t } = useTranslator();
+  const toWords = useWhat();
+  const words = toWords(order);
+  return (
+    <ActionDialog
+      title={t(`money.${what}_title`)}
+      lead={what === 'approve' ? t('money.approve_lead', { what: words, reason: order.reason }) : t('money.reject_lead', { what: words })}
+      action={t(`money.${what}`)}
+      danger={what === 'reject'}
+      confirms
+      path={`/api/adjustments/${encodeURIComponent(order.id)}/${what}`}
+      touches={[['adjustments'], ['overview']]}
+      done={t(`money.${what}_done`)}
+      onClose={onClose}
+    />
+  );
+};
+
+const Orders = ({ status }: { status: string }) => {
+  const { t } = useTranslator();
+  const toWords = useWhat();
+  const may = useMay();
+  const me = useQuery(sessionQuery).data?.operator.id;
+  const orders = useInfiniteQuery(
+    pagesOf<Adjustments>(['adjustments', status], `/api/adjustments${status === '' ? '' : `?status=${status}`}`),
+  );
+  const [asked, setAsked] = useState<Asked>();
+  const decide = (order: Adjustment) => {
+    if (order.status !== 'pending') return null;
+    if (order.actor === `operator:${me}`) return <span className="soft small">{t('money.own')}</span>;
+    return may('money.approve') ? (
+      <span className="row-actions">
+        <Button small kind="primary" onClick={() => setAsked({ what: 'approve', order })}>
+          {t('money.approve')}
+        </Button>
+        <Button small onClick={() => setAsked({ what: 'reject', order })}>
+          {t('money.reject')}
+        </Button>
+      </span>
+    ) : null;
+  };
+  return (
+    <>
+      <PagedTable
+        caption={t('money.title')}
+        query={orders}
+        rowsOf={(answer) => answer.adjustments}
+        keyOf={({ id }) => id}
+        none={t('money.none')}
+        columns={[
+          { head: t('office.time'), cell: ({ createdAt }) => <Time at={createdAt} look="short" /> },
+          { head: t('office.status'), cell: ({ status: state }) => <State of={state} /> },
+          { head: t('file.moves'), cell: (order) => (order.subject === undefined ? <Transfers of={order.transfers} /> : toWords(order)) },
+          { head: t('money.ordered_by'), cell: ({ actor, actorName }) => actorName ?? <span className="mono">{actor}</span> },
+          {
+            head: t('office.reason'),
+            cell: ({ reason, failureCode }) => (failureCode === '' ? reason : `${reason} · ${t('money.failed', { code: failureCode })}`),
+          },
+          { head: ' ', end: true, cell: decide },
+        ]}
+      />
+      {asked === undefined ? null : <Deciding asked={asked} onClose={() => setAsked(undefined)} />}
+    </>
+  );
+};
+
+/** Orders that move money: one operator orders, another approves. */
+export const MoneyScreen = () => {
+  const { t } = useTranslator();
+  const may = useMay();
+  const [status, setStatus] = useState('pending');
+  const [isOrdering, setOrdering] = useState(false);
+  return (
+    <Screen
+      title={t('money.title')}
+      needs="money.read"
+      action={
+        may('money.order') ? (
+          <Button kind="primary" onClick={() => setOrdering(true)}>
+            {t('money.order')}
+          </Button>
+        ) : undefined
+      }
+    >
+      <section className="panel">
+        <div className="list-head">
+          <p className="soft">{t('money.lead')}</p>
+          <Segments
+            legend={t('money.filter')}
+            value={status}
+            onChange={setStatus}
+            options={[
+              { value: 'pending', text: t('money.waiting') },
+              { value: '', text: t('money.all') },
+            ]}
+          />
+        </div>
+        <Orders key={status} status={status} />
+      </section>
+      {isOrdering ? <OrderMoney onClose={() => setOrdering(false)} /> : null}
+    </Screen>
+  );
+};

@@ -1,0 +1,119 @@
+import type { Invitation, Operator } from '@florin/back-office/contract';
+import { ROLES } from '@florin/back-office/contract/roles';
+import { useRequestKey } from '@florin/ui/page/use-request-key.ts';
+import { Button } from '@florin/ui/parts/button.tsx';
+import { CopyButton } from '@florin/ui/parts/copy-button.tsx';
+import { Failure } from '@florin/ui/parts/failure.tsx';
+import { TextField } from '@florin/ui/parts/field.tsx';
+import { Sheet } from '@florin/ui/parts/sheet.tsx';
+import { formatTime } from '@florin/ui/parts/time.tsx';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ask } from '../../api/http.ts';
+import { queries } from '../../api/queries.ts';
+import { isReason } from '../../domain/reason.ts';
+import { useTranslator } from '../../i18n/i18n.ts';
+import { ReasonField } from '../../parts/reason-field.tsx';
+
+type Role = Operator['roles'][number];
+type Body = { email: string; roles: readonly Role[]; reason: string };
+
+const Link = ({ email, of: { url, expiresAt } }: { email: string; of: Invitation }) => {
+  const { t, locale } = useTranslator();
+  return (
+    <>
+      <h3>{t('operators.link', { email })}</h3>
+      <p className="signed-text">{url}</p>
+      <p className="soft small">{t('operators.link_once', { time: formatTime(expiresAt, locale, 'short') })}</p>
+      <CopyButton text={url} label={t('office.copy')} />
+    </>
+  );
+};
+
+const RoleFields = ({
+  value,
+  onChange,
+  problem,
+}: {
+  value: readonly Role[];
+  onChange: (roles: readonly Role[]) => void;
+  problem: string | undefined;
+}) => {
+  const { t } = useTranslator();
+  return (
+    <fieldset className="field">
+      <legend>{t('office.roles')}</legend>
+      {ROLES.map((role) => (
+        <label key={role} className="choice">
+          <input
+            type="checkbox"
+            checked={value.includes(role)}
+            onChange={({ target }) => onChange(target.checked ? [...value, role] : value.filter((other) => other !== role))}
+          />
+          <span>
+            <span className="strong">{t(`role.${role}`)}</span>
+            <br />
+            <span className="soft small">{t(`role_does.${role}`)}</span>
+          </span>
+        </label>
+      ))}
+      <p className="field-problem" role="alert" hidden={problem === undefined}>
+        {problem}
+      </p>
+    </fieldset>
+  );
+};
+
+/** Makes a link for a new operator. */
+export const Invite = ({ onClose }: { onClose: () => void }) => {
+  const { t } = useTranslator();
+  const { keyOf, done } = useRequestKey();
+  const [email, setEmail] = useState('');
+  const [roles, setRoles] = useState<readonly Role[]>(['viewer']);
+  const [reason, setReason] = useState('');
+  const [tried, setTried] = useState(false);
+  const inviting = useMutation({
+    mutationFn: (body: Body) => ask<Invitation>('POST', '/api/operators/invitations', { body, key: keyOf(body) }),
+    onSuccess: () => {
+      done();
+      return queries.invalidateQueries({ queryKey: ['operators'] });
+    },
+  });
+  return (
+    <Sheet title={t('operators.invite_title')} onClose={onClose}>
+      {inviting.data ? (
+        <Link email={inviting.variables.email} of={inviting.data} />
+      ) : (
+        <form
+          className="form"
+          onSubmit={(event) => {
+            event.preventDefault();
+            setTried(true);
+            if (roles.length > 0 && isReason(reason) && !inviting.isPending)
+              inviting.mutate({ email: email.trim(), roles, reason: reason.trim() });
+          }}
+        >
+          <p>{t('operators.invite_lead')}</p>
+          <TextField
+            label={t('operators.email')}
+            type="email"
+            value={email}
+            onChange={setEmail}
+            autoComplete="off"
+            maxLength={254}
+            required
+          />
+          <RoleFields value={roles} onChange={setRoles} problem={tried && roles.length === 0 ? t('operators.roles_problem') : undefined} />
+          <ReasonField value={reason} onChange={setReason} tried={tried} />
+          <Failure error={inviting.error} />
+          <div className="actions">
+            <Button onClick={onClose}>{t('app.cancel')}</Button>
+            <Button type="submit" kind="primary" busy={inviting.isPending}>
+              {t('operators.make')}
+            </Button>
+          </div>
+        </form>
+      )}
+    </Sheet>
+  );
+};

@@ -1,0 +1,160 @@
+import type { Overview } from '@florin/back-office/contract';
+import { Failure } from '@florin/ui/parts/failure.tsx';
+import { Money } from '@florin/ui/parts/money.tsx';
+import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
+import { formatTime } from '@florin/ui/parts/time.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { overviewQuery } from '../api/queries.ts';
+import { useMay } from '../api/session.ts';
+import { useTranslator } from '../i18n/i18n.ts';
+import { Screen } from '../parts/screen.tsx';
+import { State } from '../parts/state.tsx';
+import { Table } from '../parts/table.tsx';
+
+/** Orders and exceptions are counted up to this number. */
+const COUNTED_TO = 100;
+
+type FigureProps = {
+  title: string /** Unknown when its part did not answer. */;
+  count: number | undefined;
+  unit: string;
+  children?: ReactNode;
+};
+
+/** A number with what it counts, and what else is worth knowing of it. */
+const Figure = ({ title, count, unit, children }: FigureProps) => {
+  const { locale } = useTranslator();
+  return (
+    <section className="panel figure">
+      <h2>{title}</h2>
+      <p>
+        <span className="figure-count numbers">{count === undefined ? '–' : new Intl.NumberFormat(locale).format(count)}</span>{' '}
+        <span className="soft">{unit}</span>
+      </p>
+      {count === undefined ? null : <div className="soft small">{children}</div>}
+    </section>
+  );
+};
+
+/** What waits for an operator, with the screen where it is done. */
+const Waiting = ({ title, count, unit, to }: { title: string; count: number | undefined; unit: string; to: '/money' | '/chain' }) => {
+  const { t } = useTranslator();
+  const may = useMay();
+  const isHis = may(to === '/money' ? 'money.read' : 'chain.read');
+  return (
+    <Figure title={title} count={count} unit={count === COUNTED_TO ? t('overview.or_more', { unit }) : unit}>
+      {isHis && count !== 0 ? <Link to={to}>{t('overview.look')}</Link> : null}
+    </Figure>
+  );
+};
+
+const SystemMoney = ({ of }: { of: Overview['money'] }) => {
+  const { t } = useTranslator();
+  return (
+    <section className="panel">
+      <h2>{t('overview.money')}</h2>
+      {of.length === 0 ? <p className="soft">{t('overview.no_money')}</p> : null}
+      {of.length === 0 ? null : (
+        <Table
+          caption={t('overview.money')}
+          rows={of}
+          keyOf={({ account, balance }) => `${account} ${balance.token}`}
+          columns={[
+            { head: t('overview.account'), cell: ({ account }) => <span className="mono">{account}</span> },
+            { head: t('overview.token'), cell: ({ balance }) => balance.token },
+            {
+              head: t('overview.balance'),
+              end: true,
+              cell: ({ balance }) => <Money {...balance} />,
+            },
+          ]}
+        />
+      )}
+    </section>
+  );
+};
+
+const Services = ({ of }: { of: Overview['services'] }) => {
+  const { t } = useTranslator();
+  return (
+    <section className="panel">
+      <h2>{t('overview.services')}</h2>
+      <ul className="rows">
+        {of.map(({ name, status }) => (
+          <li key={name} className="service">
+            <span className="mono">{name}</span>
+            <State of={status} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};
+
+const Figures = ({ of }: { of: Overview }) => {
+  const { t } = useTranslator();
+  const told = (part: string, count: number): number | undefined => (of.unavailable.includes(part) ? undefined : count);
+  return (
+    <>
+      {of.unavailable.length === 0 ? null : (
+        <div className="notice notice-warn">
+          <h2>{t('overview.unavailable')}</h2>
+          <p>{t('overview.unavailable_hint', { parts: of.unavailable.join(', ') })}</p>
+        </div>
+      )}
+      <div className="figures">
+        <Figure title={t('overview.people')} count={told('people', of.people.registered)} unit={t('overview.registered')}>
+          <p>{t('overview.last_day', { count: of.people.registeredLastDay })}</p>
+          <p>{t('overview.last_week', { count: of.people.registeredLastWeek })}</p>
+        </Figure>
+        <Figure title={t('overview.cards')} count={told('cards', of.cards.active)} unit={t('overview.active')}>
+          <p>{t('overview.frozen', { count: of.cards.frozen })}</p>
+        </Figure>
+        <Waiting
+          title={t('overview.orders')}
+          count={told('orders', of.pendingAdjustments)}
+          unit={t('overview.to_approve', { count: of.pendingAdjustments })}
+          to="/money"
+        />
+        <Waiting
+          title={t('overview.transfers')}
+          count={told('exceptions', of.openExceptions)}
+          unit={t('overview.exceptions', { count: of.openExceptions })}
+          to="/chain"
+        />
+      </div>
+      <div className="columns">
+        <div>
+          <SystemMoney of={of.money} />
+        </div>
+        <div>
+          <Services of={of.services} />
+        </div>
+      </div>
+    </>
+  );
+};
+
+/** The program in figures, as the services tell them now. */
+export const OverviewScreen = () => {
+  const { t, locale } = useTranslator();
+  const may = useMay();
+  const overview = useQuery({ ...overviewQuery, enabled: may('overview.read') });
+  return (
+    <Screen
+      title={t('overview.title')}
+      needs="overview.read"
+      action={
+        overview.data ? (
+          <span className="soft small">{t('overview.as_of', { time: formatTime(overview.data.at, locale, 'short') })}</span>
+        ) : undefined
+      }
+    >
+      {overview.isPending ? <SkeletonRows rows={6} /> : null}
+      <Failure error={overview.error} onRetry={() => void overview.refetch()} />
+      {overview.data ? <Figures of={overview.data} /> : null}
+    </Screen>
+  );
+};

@@ -1,0 +1,1 @@
+export { FindPerson } from './find-person.tsx';

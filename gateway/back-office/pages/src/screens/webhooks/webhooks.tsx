@@ -1,0 +1,153 @@
+import { Button } from '@florin/ui/parts/button.tsx';
+import { Failure } from '@florin/ui/parts/failure.tsx';
+import { TextField } from '@florin/ui/parts/field.tsx';
+import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
+import { Time } from '@florin/ui/parts/time.tsx';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { endpointsQuery, pagesOf } from '../../api/queries.ts';
+import { useMay } from '../../api/session.ts';
+import type { WebhookAttempt, WebhookAttempts, WebhookEndpoint } from '../../api/types.ts';
+import { useTranslator } from '../../i18n/i18n.ts';
+import { ActionDialog } from '../../parts/action-dialog.tsx';
+import { PagedTable } from '../../parts/paged-table.tsx';
+import { Screen } from '../../parts/screen.tsx';
+import { State } from '../../parts/state.tsx';
+import { Table } from '../../parts/table.tsx';
+
+const pathOf = ({ partnerId, id }: WebhookEndpoint): string =>
+  `/api/webhooks/${encodeURIComponent(partnerId)}/endpoints/${encodeURIComponent(id)}`;
+
+/** Whether a receiver took an event. */
+const isTaken = ({ httpStatus, failure }: WebhookAttempt): boolean => failure === '' && httpStatus >= 200 && httpStatus < 300;
+
+const Attempts = ({ endpoint }: { endpoint: WebhookEndpoint }) => {
+  const { t, locale } = useTranslator();
+  const may = useMay();
+  const attempts = useInfiniteQuery(pagesOf<WebhookAttempts>(['attempts', endpoint.id], `${pathOf(endpoint)}/attempts`));
+  const [asked, setAsked] = useState<string>();
+  return (
+    <section className="panel">
+      <h2>{t('hooks.attempts_of', { url: endpoint.url })}</h2>
+      <PagedTable
+        caption={t('hooks.attempts')}
+        query={attempts}
+        rowsOf={(answer) => answer.attempts}
+        keyOf={({ id }) => id}
+        none={t('hooks.no_attempts')}
+        columns={[
+          { head: t('office.time'), cell: ({ at }) => <Time at={at} look="short" /> },
+          { head: t('hooks.event'), cell: ({ eventType }) => <span className="mono">{eventType}</span> },
+          { head: t('hooks.number'), end: true, cell: ({ sequence }) => <span className="numbers">{sequence}</span> },
+          { head: t('office.status'), cell: (attempt) => <State of={isTaken(attempt) ? 'completed' : 'failed'} /> },
+          { head: t('hooks.answer'), cell: ({ httpStatus, failure }) => <span className="mono">{failure || httpStatus}</span> },
+          {
+            head: t('hooks.took'),
+            end: true,
+            cell: ({ durationMs }) => (
+              <span className="numbers">{new Intl.NumberFormat(locale, { style: 'unit', unit: 'millisecond' }).format(durationMs)}</span>
+            ),
+          },
+          ...(may('webhooks.replay')
+            ? [
+                {
+                  head: ' ',
+                  end: true,
+                  cell: ({ sequence }: WebhookAttempt) => (
+                    <Button small onClick={() => setAsked(sequence)}>
+                      {t('hooks.replay')}
+                    </Button>
+                  ),
+                },
+              ]
+            : []),
+        ]}
+      />
+      {asked === undefined ? null : (
+        <ActionDialog
+          title={t('hooks.replay_title', { number: asked })}
+          lead={t('hooks.replay_lead')}
+          action={t('hooks.replay')}
+          path={`${pathOf(endpoint)}/redeliver`}
+          body={{ sequence: asked }}
+          touches={[
+            ['attempts', endpoint.id],
+            ['webhooks', endpoint.partnerId],
+          ]}
+          done={t('hooks.replay_done')}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </section>
+  );
+};
+
+const Endpoints = ({ partnerId }: { partnerId: string }) => {
+  const { t } = useTranslator();
+  const endpoints = useQuery(endpointsQuery(partnerId));
+  const [chosen, setChosen] = useState<string>();
+  const shown = endpoints.data?.endpoints.find(({ id }) => id === chosen);
+  return (
+    <>
+      <section className="panel">
+        {endpoints.isPending ? <SkeletonRows rows={2} /> : null}
+        <Failure error={endpoints.error} onRetry={() => void endpoints.refetch()} />
+        {endpoints.data?.endpoints.length === 0 ? <p className="soft">{t('hooks.none')}</p> : null}
+        {endpoints.data === undefined || endpoints.data.endpoints.length === 0 ? null : (
+          <Table
+            caption={t('hooks.title')}
+            rows={endpoints.data.endpoints}
+            keyOf={({ id }) => id}
+            columns={[
+              { head: t('hooks.endpoint'), cell: ({ url }) => <span className="mono wrap">{url}</span> },
+              { head: t('office.status'), cell: ({ status }) => <State of={status} /> },
+              { head: t('hooks.parked'), end: true, cell: ({ parkedSubjects }) => <span className="numbers">{parkedSubjects}</span> },
+              {
+                head: t('hooks.last_success'),
+                cell: ({ lastSuccessAt }) => (lastSuccessAt === undefined ? '–' : <Time at={lastSuccessAt} look="short" />),
+              },
+              {
+                head: t('hooks.failing_since'),
+                cell: ({ failingSince }) => (failingSince === undefined ? '–' : <Time at={failingSince} look="short" />),
+              },
+              {
+                head: ' ',
+                end: true,
+                cell: ({ id }) => (
+                  <Button small onClick={() => setChosen(id)}>
+                    {t('hooks.attempts')}
+                  </Button>
+                ),
+              },
+            ]}
+          />
+        )}
+      </section>
+      {shown === undefined ? null : <Attempts key={shown.id} endpoint={shown} />}
+    </>
+  );
+};
+
+/** Where a partner's events are delivered to, and how that went. */
+export const WebhooksScreen = () => {
+  const { t } = useTranslator();
+  const navigate = useNavigate();
+  const { partner = '' } = useSearch({ from: '/webhooks' });
+  const [typed, setTyped] = useState(partner);
+  return (
+    <Screen title={t('hooks.title')} needs="webhooks.replay">
+      <form
+        className="panel inline-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (typed.trim() !== '') void navigate({ to: '/webhooks', search: { partner: typed.trim() } });
+        }}
+      >
+        <TextField label={t('hooks.partner')} value={typed} onChange={setTyped} autoComplete="off" spellCheck={false} required />
+        <Button type="submit">{t('hooks.show')}</Button>
+      </form>
+      {partner === '' ? null : <Endpoints key={partner} partnerId={partner} />}
+    </Screen>
+  );
+};

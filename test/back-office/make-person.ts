@@ -1,0 +1,38 @@
+import { connectCardNetwork } from '../support/card-network.ts';
+import type { PlatformInProcess } from '../support/platform-in-process.ts';
+import { createCard, decide, newEmail, newPhone, raiseChallenge, registerPerson } from '../support/story.ts';
+
+export type MadePerson = { userId: string; email: string; accountId: string };
+
+const makeOnce = async ({ api, urls, operatorKey }: PlatformInProcess): Promise<MadePerson> => {
+  const email = newEmail();
+  const person = await registerPerson(api, undefined, { email });
+  const { token } = person;
+  const cardId = await createCard(api, token, { cardName: 'Everyday', phone: newPhone() });
+  await api.call('POST', '/sandbox/deposits', { token, body: { token: 'EURe', amount: `100${'0'.repeat(18)}` } });
+  await decide(api, person, await raiseChallenge(api, token, cardId), 'approve');
+  const network = connectCardNetwork(urls['CARD_URL'] ?? '', operatorKey);
+  try {
+    const payment = network.payment(cardId);
+    await payment.authorize(1250);
+    await payment.clear(1250);
+  } finally {
+    await network.close();
+  }
+  const { id: accountId } = await api.call<{ id: string }>('GET', '/user/account', { token });
+  return { userId: person.userId, email, accountId };
+};
+
+/** Tries again what a busy machine has not answered in time. */
+export const untilThere = async <T>(make: () => Promise<T>): Promise<T> => {
+  for (let left = 5; ; left -= 1) {
+    try {
+      return await make();
+    } catch (error) {
+      if (left === 0 || !/UPSTREAM_TIMEOUT|deadline_exceeded/.test(String(error))) throw error;
+    }
+  }
+};
+
+/** Somebody with 100 euros, a card, an approval that was signed, and a payment of 12.50 euros. */
+export const makePerson = (platform: PlatformInProcess): Promise<MadePerson> => untilThere(() => makeOnce(platform));

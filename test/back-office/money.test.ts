@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { AdjustmentService } from '@florin/proto/ledger/v1/adjustment_service';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import { createServiceTokenSource, serviceKeySchema } from '@florin/rpc/auth';
+import { createRpcChannel, type RpcChannel } from '@florin/rpc/client';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { checkScreen } from '../app/check-screen.ts';
+import { newEmail } from '../support/story.ts';
+import { type MadePerson, makePerson, untilThere } from './make-person.ts';
+import { type OfficeInBrowser, startOfficeInBrowser } from './office-in-browser.ts';
+import { button, confirm, enrolAs, goTo, REASON } from './steps.ts';
+
+const START_MS = 300_000;
+const STORY_MS = 240_000;
+const PICTURES = 'docs/back-office';
+
+let office: OfficeInBrowser;
+let ledger: RpcChannel;
+let person: MadePerson;
+beforeAll(async () => {
+  // Every order of more than one euro needs a second operator.
+  office = await startOfficeInBrowser({ APPROVAL_ABOVE: JSON.stringify({ EURe: `1${'0'.repeat(18)}` }) });
+  const { operatorKey, urls } = office.platform;
+  const scopes = [LEDGER_SCOPES.writeAdjustments, LEDGER_SCOPES.readAdjustments];
+  const serviceToken = createServiceTokenSource({ key: serviceKeySchema.parse(operatorKey), audience: 'ledger', scopes });
+  ledger = createRpcChannel({ baseUrl: urls['LEDGER_URL'] ?? '', serviceToken });
+  person = await makePerson(office.platform);
+}, START_MS);
+afterAll(async () => {
+  await ledger?.close();
+  await office?.close();
+});
+
+/** Somebody else orders 250 euros for the person. An order is known by its id, so that it can be repeated. */
+const order = async (reason: string): Promise<void> => {
+  const transfers = [{ debit: 'settlement', credit: person.accountId, token: 'EURe', amount: `250${'0'.repeat(18)}` }];
+  const change = { case: 'transfers' as const, value: { transfers } };
+  const adjustmentId = randomUUID();
+  await untilThere(() =>
+    ledger.client(AdjustmentService).createAdjustment({ adjustmentId, change, metadata: { actor: 'operator:somebody', reason } }),
+  );
+};
+
+it('moves money when another operator than the one who ordered it approves, with the passkey', { timeout: STORY_MS }, async (test) => {
+  const first = await office.sit(test, await office.invite(newEmail(), 'finance'));
+  await enrolAs(first.page, 'Fred Finance');
+  await order('Booked twice by mistake');
+  await goTo(first.page, 'Money', 'Money to approve');
+  await button(first.page, 'Order money').click();
+  const dialog = first.page.getByRole('dialog');
+  await dialog.getByLabel('From', { exact: true }).fill('settlement');
+  await dialog.getByLabel('To', { exact: true }).fill(person.accountId);
+  await dialog.getByLabel('Amount').fill('250');
+  await checkScreen(first.page, 'order-money', PICTURES);
+  await confirm(first.page, 'Order money', 'The order waits for another operator.');
+  const own = first.page.getByRole('row').filter({ hasText: REASON });
+  await own.getByText('You ordered it: another operator approves it.').waitFor();
+  expect(await own.getByRole('button').count()).toBe(0);
+  expect(await own.textContent()).toContain('€250.00');
+  await checkScreen(first.page, 'money', PICTURES);
+
+  const second = await office.sit(test, await office.invite(newEmail(), 'finance'));
+  await enrolAs(second.page, 'Frida Finance');
+  await goTo(second.page, 'Money', 'Money to approve');
+  const theirs = second.page.getByRole('row').filter({ hasText: REASON });
+  await button(theirs, 'Approve').click();
+  await second.page.getByText(/^The money moves at once: €250\.00 settlement → /).waitFor();
+  await checkScreen(second.page, 'approve-money', PICTURES);
+  await confirm(second.page, 'Approve', 'The money has moved.');
+  await theirs.waitFor({ state: 'detached' });
+  await button(second.page.getByRole('row', { name: /Booked twice by mistake/ }), 'Reject').click();
+  await confirm(second.page, 'Reject', 'The order was rejected.');
+  await second.page.getByText('Nothing waits for approval').waitFor();
+
+  await goTo(second.page, 'Chain');
+  await second.page.getByText('No chain is watched').waitFor();
+  await second.page.getByText('No transfer needs a person').waitFor();
+  await checkScreen(second.page, 'chain', PICTURES);
+});

@@ -1,0 +1,91 @@
+import type { Role } from '@florin/back-office/contract';
+import type { Environment } from '@florin/rpc/config';
+import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
+import { expect, onTestFinished, type TestContext } from 'vitest';
+import { collectProblems } from '../app/page-problems.ts';
+import { startBackOffice } from '../support/back-office.ts';
+import { openBrowser } from '../support/browser.ts';
+import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
+
+/** As long as a loaded machine may take for one step. */
+const PATIENCE_MS = 60_000;
+
+const DESK = { width: 1280, height: 800 };
+
+/** An operator at a browser of their own, which keeps their passkeys. */
+export type Seat = {
+  page: Page;
+  context: BrowserContext;
+  /** Makes the passkey refuse, as somebody who closes its window. */
+  refusePasskey: (refuses: boolean) => Promise<void>;
+};
+
+export type OfficeInBrowser = {
+  platform: PlatformInProcess;
+  url: string;
+  /** A link that makes a new operator of who follows it. */
+  invite: (email: string, ...roles: readonly Role[]) => Promise<string>;
+  /** Opens a browser at an address, until the test ends; without Chromium the test is skipped. */
+  sit: (test: TestContext, address: string, locale?: 'en-GB' | 'de-DE') => Promise<Seat>;
+  close: () => Promise<void>;
+};
+
+/** Gives a page a passkey that is inside its device, and confirms who is there. */
+const addAuthenticator = async (page: Page): Promise<{ client: CDPSession; authenticatorId: string }> => {
+  const client = await page.context().newCDPSession(page);
+  await client.send('WebAuthn.enable');
+  const { authenticatorId } = await client.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return { client, authenticatorId };
+};
+
+/** Time that goes on by itself, as countdowns and passkeys expect. */
+const systemClock = () => ({ now: () => new Date(), advanceSeconds: () => undefined });
+
+const report = (line: string) => void process.stdout.write(`${line}\n`);
+
+/** Starts the whole platform, its back office, and Chromium beside them. */
+export const startOfficeInBrowser = async (env: Environment = {}): Promise<OfficeInBrowser> => {
+  const started = await Promise.all([startPlatformInProcess(env, { clock: systemClock(), events: {} }), openBrowser(report)]);
+  const [platform, browser]: [PlatformInProcess, Browser | undefined] = started;
+  const { url, invite, close } = await startBackOffice(platform);
+
+  const sit: OfficeInBrowser['sit'] = async ({ skip }, address, locale = 'en-GB') => {
+    if (browser === undefined) return skip('Chromium is not available');
+    const context = await browser.newContext({ locale, viewport: DESK, timezoneId: 'Europe/Berlin' });
+    context.setDefaultTimeout(PATIENCE_MS);
+    context.setDefaultNavigationTimeout(PATIENCE_MS);
+    const problems = await collectProblems(context);
+    onTestFinished(async () => {
+      await context.close();
+      expect(problems).toEqual([]);
+    });
+    const page = await context.newPage();
+    const { client, authenticatorId } = await addAuthenticator(page);
+    await page.goto(address);
+    const refusePasskey = async (refuses: boolean): Promise<void> => {
+      await client.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: !refuses });
+    };
+    return { page, context, refusePasskey };
+  };
+
+  return {
+    platform,
+    url,
+    invite: (email, ...roles) => invite(email, roles),
+    sit,
+    close: async () => {
+      await browser?.close();
+      await close();
+      await platform.close();
+    },
+  };
+};

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { checkScreen } from '../app/check-screen.ts';
+import { type OfficeInBrowser, startOfficeInBrowser } from './office-in-browser.ts';
+import { button, confirm, enrolAs, goTo, REASON, signIn, signOut } from './steps.ts';
+
+const START_MS = 300_000;
+const STORY_MS = 240_000;
+
+let office: OfficeInBrowser;
+beforeAll(async () => {
+  office = await startOfficeInBrowser();
+}, START_MS);
+afterAll(() => office?.close());
+
+const newEmail = (name: string) => `${name}-${randomUUID().slice(0, 8)}@example.org`;
+const PICTURES = 'docs/back-office';
+
+it('lets an administrator enrol, sign in again, invite a viewer, disable them, and read all of it in the audit log', {
+  timeout: STORY_MS,
+}, async (test) => {
+  const { page } = await office.sit(test, await office.invite(newEmail('ada'), 'admin'));
+  await page.getByLabel('Your name').waitFor();
+  await checkScreen(page, 'enrol', PICTURES);
+  await enrolAs(page, 'Ada Admin');
+  await signOut(page);
+  await checkScreen(page, 'sign-in', PICTURES);
+  await signIn(page);
+
+  await goTo(page, 'Operators');
+  await page.getByRole('cell', { name: /Ada Admin/ }).waitFor();
+  await button(page, 'Invite').click();
+  const email = newEmail('vera');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('E-mail address').fill(email);
+  await checkScreen(page, 'invite', PICTURES);
+  await confirm(page, 'Make the link', `Link for ${email}`);
+  const link = (await dialog.locator('.signed-text').textContent()) ?? '';
+  expect(link).toContain(`${office.url}/enrol#`);
+  await button(page, 'Close').click();
+
+  const viewer = await office.sit(test, link);
+  await enrolAs(viewer.page, 'Vera Viewer');
+  // Whoever only looks is offered nothing else, neither in the menu nor at its address.
+  expect(await viewer.page.getByRole('navigation').getByRole('link').allTextContents()).toEqual(['Overview']);
+  await viewer.page.goto(`${office.url}/people`);
+  await viewer.page.getByText('Your roles do not allow this.').waitFor();
+  expect(await viewer.page.getByRole('textbox').count()).toBe(0);
+  await viewer.page.goto(link);
+  await viewer.page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+
+  await page.reload();
+  await page.getByRole('cell', { name: /Vera Viewer/ }).waitFor();
+  await checkScreen(page, 'operators', PICTURES);
+  await page
+    .getByRole('row', { name: /Vera Viewer/ })
+    .getByRole('button', { name: 'Disable' })
+    .click();
+  await confirm(page, 'Disable', 'The operator is disabled.');
+  await viewer.page.goto(office.url);
+  await viewer.page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+
+  await goTo(page, 'Audit log');
+  const disabling = page.getByRole('row', { name: /operators\.disable/ });
+  await disabling.waitFor();
+  expect(await disabling.textContent()).toContain(REASON);
+  expect(await disabling.textContent()).toContain('Ada Admin');
+  await button(page, 'Check the chain').click();
+  await page.getByText(/^The chain is whole up to number \d+\.$/).waitFor();
+  await checkScreen(page, 'audit-log', PICTURES);
+  const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Save as CSV').click()]);
+  expect(download.suggestedFilename()).toBe('florin-audit-log.csv');
+});
+
+it('says what a passkey that gave no answer means, and goes on when it answers', { timeout: STORY_MS }, async (test) => {
+  const { page, refusePasskey } = await office.sit(test, await office.invite(newEmail('otto'), 'viewer'));
+  await enrolAs(page, 'Otto Operator');
+  await signOut(page);
+  await refusePasskey(true);
+  await button(page, 'Sign in with a passkey').click();
+  await page.getByText('PASSKEY_CANCELLED').waitFor();
+  await refusePasskey(false);
+  await signIn(page);
+});
+
+it('is there in German', { timeout: STORY_MS }, async (test) => {
+  const { page } = await office.sit(test, await office.invite(newEmail('dora'), 'viewer'), 'de-DE');
+  await page.getByLabel('Dein Name').fill('Dora Betrachterin');
+  await page.getByRole('button', { name: 'Passkey anlegen' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Überblick' }).waitFor();
+  await page.getByText('registriert').waitFor();
+});

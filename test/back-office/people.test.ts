@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { checkScreen } from '../app/check-screen.ts';
+import { newEmail } from '../support/story.ts';
+import { type MadePerson, makePerson } from './make-person.ts';
+import { type OfficeInBrowser, startOfficeInBrowser } from './office-in-browser.ts';
+import { button, confirm, enrolAs, goTo, openFile, openPart, press, REASON, signOut } from './steps.ts';
+
+const START_MS = 300_000;
+const STORY_MS = 240_000;
+const PICTURES = 'docs/back-office';
+
+let office: OfficeInBrowser;
+let person: MadePerson;
+beforeAll(async () => {
+  office = await startOfficeInBrowser();
+  person = await makePerson(office.platform);
+}, START_MS);
+afterAll(() => office?.close());
+
+it('finds a person from the keyboard, and shows the file for as long as the reason holds', { timeout: STORY_MS }, async (test) => {
+  const { page } = await office.sit(test, await office.invite(newEmail(), 'support'));
+  await enrolAs(page, 'Sam Support');
+  await page.getByRole('heading', { name: 'Services' }).waitFor();
+  await checkScreen(page, 'overview', PICTURES);
+
+  // Without a reason the file is closed, also at its address.
+  await page.goto(`${office.url}/people/${person.userId}/cards`);
+  await page.getByRole('heading', { name: 'This file is closed' }).waitFor();
+  expect(await page.getByText(person.email).count()).toBe(0);
+  await checkScreen(page, 'closed-file', PICTURES);
+
+  await page.getByRole('heading', { level: 1 }).focus();
+  await page.keyboard.press('/');
+  await page.locator('#find input:focus').waitFor();
+  await page.keyboard.type(person.email);
+  expect(await page.getByLabel('Search by').inputValue()).toBe('email');
+  await page.keyboard.press('Enter');
+  await page.getByText('At least 10 characters.').waitFor();
+  await page.getByLabel('Why are you looking for this person?').fill(REASON);
+  await press(page, button(page, 'Search'), page.getByRole('heading', { name: 'One person' }));
+  await checkScreen(page, 'find', PICTURES);
+  await press(page, button(page, 'Open the file'), page.getByText(`Reason: ${REASON}`));
+
+  await page.getByText(person.email, { exact: true }).first().waitFor();
+  await page.getByText(/^Open for (?:30:00|2\d:\d\d)$/).waitFor();
+  await page.getByRole('cell', { name: '€87.50' }).waitFor();
+  await checkScreen(page, 'account', PICTURES);
+  await openPart(page, 'Payments');
+  await page.getByRole('cell', { name: '−€12.50' }).waitFor();
+  await checkScreen(page, 'payments', PICTURES);
+  await page.getByRole('table').getByRole('link').first().click();
+  await page.getByRole('heading', { name: 'What happened' }).waitFor();
+  await checkScreen(page, 'payment', PICTURES);
+  await openPart(page, 'Approvals');
+  await page.getByRole('table').getByRole('link').first().click();
+  await page.getByText('Signed by').waitFor();
+  await checkScreen(page, 'approval', PICTURES);
+  await openPart(page, 'Deposits and withdrawals');
+  await page.getByRole('cell', { name: '+€100.00' }).waitFor();
+  await checkScreen(page, 'movements', PICTURES);
+  for (const part of ['Entries', 'Sessions', 'Events']) {
+    await openPart(page, part);
+    await page.getByRole('heading', { level: 2, name: part }).waitFor();
+    await page.getByRole('table').waitFor();
+    await checkScreen(page, part.toLowerCase(), PICTURES);
+  }
+
+  await page.getByRole('link', { name: 'Deliveries' }).click();
+  await page.getByText('This partner has no endpoints').waitFor();
+  await checkScreen(page, 'webhooks', PICTURES);
+
+  // What was read is gone when somebody else could sit down.
+  await signOut(page);
+  expect(await page.getByText(person.email).count()).toBe(0);
+});
+
+it('freezes a card, blocks an account, and has it all in the audit log', { timeout: STORY_MS }, async (test) => {
+  const { page } = await office.sit(test, await office.invite(newEmail(), 'compliance', 'admin'));
+  await enrolAs(page, 'Cora Compliance');
+  await openFile(page, person.email);
+  await openPart(page, 'Cards');
+  await button(page, 'Freeze').click();
+  await page.getByText('New payments with this card are declined at once.').waitFor();
+  await checkScreen(page, 'freeze', PICTURES);
+  await confirm(page, 'Freeze', 'The card is frozen.');
+  await page.getByRole('cell', { name: 'Frozen', exact: true }).waitFor();
+  await checkScreen(page, 'cards', PICTURES);
+  await button(page, 'Unfreeze').click();
+  await confirm(page, 'Unfreeze', 'The card can pay again.');
+  await button(page, 'Freeze').waitFor();
+
+  await openPart(page, 'Account');
+  await button(page, 'Block the account').click();
+  await confirm(page, 'Block the account', 'The account is blocked.');
+  await button(page, 'Unblock the account').click();
+  await confirm(page, 'Unblock the account', 'The account is unblocked.');
+  await button(page, 'Block the account').waitFor();
+
+  await goTo(page, 'Audit log');
+  for (const operation of ['cards.freeze', 'cards.unfreeze', 'accounts.block', 'accounts.unblock']) {
+    const row = page.getByRole('row').filter({ hasText: person.userId }).filter({ hasText: operation });
+    await row.first().waitFor();
+    expect(await row.first().textContent()).toContain(REASON);
+  }
+});
+
+it('offers a supporter no action on the account, and somebody who only looks no person at all', { timeout: STORY_MS }, async (test) => {
+  const supporter = await office.sit(test, await office.invite(newEmail(), 'support'));
+  await enrolAs(supporter.page, 'Sam Support');
+  await openFile(supporter.page, person.email);
+  await supporter.page.getByRole('heading', { name: 'Balances' }).waitFor();
+  expect(await supporter.page.getByRole('button', { name: /account|identity/i }).count()).toBe(0);
+  const viewer = await office.sit(test, await office.invite(newEmail(), 'viewer'));
+  await enrolAs(viewer.page, 'Vera Viewer');
+  await viewer.page.goto(`${office.url}/people/${person.userId}/cards`);
+  await viewer.page.getByText('Your roles do not allow this.').waitFor();
+  expect(await viewer.page.getByRole('table').count()).toBe(0);
+});
