@@ -5,6 +5,7 @@ import { ROOT } from '../support/settings.ts';
 import { certificates } from './stages/certificates.ts';
 import { edges } from './stages/edges.ts';
 import { endToEnd } from './stages/end-to-end.ts';
+import { fullDisk } from './stages/full-disk.ts';
 import { jobs } from './stages/jobs.ts';
 import { kills, ownerDeleted } from './stages/kills.ts';
 import type { Stage } from './stages/stage.ts';
@@ -15,7 +16,19 @@ import { abruptUpdate, drain, rollingUpdates } from './stages/updates.ts';
  * `npm run cluster [-- STAGE…]`: brings up a Kubernetes of two nodes on this machine, deploys the sandbox overlay, and shows that it works and keeps
  * working, stage by stage. `npm run cluster -- image` shows instead that two builds of a commit are the same image.
  */
-const STAGES: readonly Stage[] = [story, endToEnd, jobs, edges, certificates, rollingUpdates, drain, abruptUpdate, ownerDeleted, kills];
+const STAGES: readonly Stage[] = [
+  story,
+  endToEnd,
+  jobs,
+  edges,
+  certificates,
+  rollingUpdates,
+  drain,
+  abruptUpdate,
+  ownerDeleted,
+  kills,
+  fullDisk,
+];
 
 const SECONDS_WIDTH = 5;
 const started = launchedAt(processEnvironment());

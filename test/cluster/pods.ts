@@ -7,7 +7,7 @@ type Pod = {
   status: {
     podIP?: string;
     conditions?: { type: string; status: string; lastTransitionTime: string }[];
-    containerStatuses?: { containerID?: string; state: { running?: { startedAt: string } } }[];
+    containerStatuses?: { containerID?: string; restartCount: number; state: { running?: { startedAt: string } } }[];
   };
 };
 
@@ -20,6 +20,8 @@ export type PodState = {
   address: string;
   ready: boolean;
   ending: boolean;
+  /** How often the process was started again. */
+  restarts: number;
   /** From the start of the container to its readiness, in milliseconds (of whole seconds). */
   readyAfterMs?: number;
 };
@@ -36,6 +38,7 @@ const stateOf = ({ metadata, spec, status }: Pod): PodState => {
     address: status.podIP ?? '',
     ready: isReady && metadata.deletionTimestamp === undefined,
     ending: metadata.deletionTimestamp !== undefined,
+    restarts: status.containerStatuses?.[0]?.restartCount ?? 0,
     ...(isReady && started !== undefined ? { readyAfterMs: Date.parse(ready.lastTransitionTime) - Date.parse(started) } : {}),
   };
 };

@@ -4,5 +4,7 @@ export { deploySandbox, NAMESPACE, rolledOut, WORKLOADS } from './deployment/dep
 export type { Kubectl } from './kubectl.ts';
 export { compareBuilds, launch } from './launch.ts';
 export { processesOfPod } from './namespaces/cgroups.ts';
+export type { Disk } from './namespaces/disk.ts';
 export { isInside, launchedAt } from './namespaces/isolation.ts';
+export { podLogsOf } from './nodes/pod-logs.ts';
 export { type OpenCluster, openCluster } from './open-cluster.ts';

@@ -1,13 +1,20 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Engines, startEngines } from '@florin/local';
 import { type Cluster, startCluster } from './cluster.ts';
 import { clusterState, enginesDir, type Plan, planFile } from './launch.ts';
 import type { StateDir } from './layout.ts';
 import { enterOutsideGroup } from './namespaces/cgroups.ts';
+import { type Disk, mountDisk } from './namespaces/disk.ts';
 import { openOutside } from './namespaces/network.ts';
 import type { Report } from './report.ts';
 
-export type OpenCluster = Cluster & { engines: Engines; state: StateDir };
+export type OpenCluster = Cluster & {
+  engines: Engines;
+  /** What MongoDB, or the engine in its place, keeps its data on. */
+  disk: Disk;
+  state: StateDir;
+};
 
 const portOf = (url: string): number => Number(new URL(url).port);
 
@@ -25,8 +32,10 @@ export const openCluster = async ({
   const { programs, images } = JSON.parse(readFileSync(planFile(state), 'utf8')) as Plan;
   enterOutsideGroup();
   await openOutside();
-  const engines = await startEngines({ dataDir: enginesDir(state), env, report, signal, durable: false });
+  const disk = await mountDisk(['mongodb', 'postgres'].map((name) => join(enginesDir(state), name)).filter(existsSync));
+  // Durable, because what was confirmed must outlive an engine that ends on a full disk.
+  const engines = await startEngines({ dataDir: enginesDir(state), env, report, signal, durable: true });
   const published = { 27017: portOf(engines.mongodbUri), 6379: portOf(engines.redisUrl) };
   const cluster = await startCluster({ state, programs, images, published, env, report, signal });
-  return { ...cluster, engines, state };
+  return { ...cluster, engines, disk, state };
 };

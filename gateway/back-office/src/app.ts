@@ -1,7 +1,7 @@
 import { type AuditLog, createAuditLog, startAuditRetention } from '@florin/data/audit';
 import { requireSchema } from '@florin/data/migrations';
 import { startRetention } from '@florin/data/retention';
-import { openStore, startWriteProbe, writeProbeDocument } from '@florin/data/store';
+import { openStore, probeWrites } from '@florin/data/store';
 import { startHttpServer } from '@florin/gateway/http-server';
 import { ConfigError } from '@florin/rpc/config';
 import { createHealthCheck } from '@florin/rpc/health';
@@ -73,7 +73,7 @@ export const createApp = (config: BackOfficeConfig, overrides: BackOfficeOverrid
     });
     defer(close);
     await requireSchema(connection, SCHEMA);
-    const writes = startWriteProbe({ write: () => writeProbeDocument(connection, runtime.now()), logger });
+    const writes = probeWrites(connection, { now: runtime.now, logger });
     defer(writes.close);
     const services = openServices(config, { ...base, defer });
     const accesses = createAccessStore(connection);
@@ -118,6 +118,7 @@ export const createApp = (config: BackOfficeConfig, overrides: BackOfficeOverrid
       limit: overrides.limit ?? createRequestLimits(() => runtime.now().getTime()),
       logger,
       metrics,
+      failed: writes.observe,
     });
     const server = await startHttpServer(listener, { ...base.connectionLife, host: config.HOST, port: config.PORT });
     defer(server.close);

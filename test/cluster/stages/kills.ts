@@ -2,17 +2,16 @@ import { openRedis } from '@florin/data/redis';
 import { quietLogger } from '@florin/rpc/testing';
 import { pause } from '@florin/rpc/time';
 import { auditJournal, auditLife } from '../../faults/audit.ts';
-import { type Life, live } from '../../faults/life.ts';
 import { createPersistentClient } from '../../faults/persistent-client.ts';
 import { fromOwnAddress } from '../../support/customer-address.ts';
 import { registerPerson } from '../../support/story.ts';
+import { openPeople } from '../people.ts';
 import { killPod, processPods } from '../pods.ts';
-import type { Deployment, Stage } from './stage.ts';
+import { recovered, standing } from './recovered.ts';
+import type { Stage } from './stage.ts';
 
 const KILLS = 20;
 const PEOPLE = 2;
-const READY_TIMEOUT_MS = 120_000;
-const POLL_MS = 100;
 const BETWEEN_MS = 1000;
 
 /** In milliseconds, from the deletion of the owner's pod to the next entry. */
@@ -20,42 +19,13 @@ const MAX_RECOVERY_MS = 10_000;
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
-/** Pods that are to stay: those that are ending belong to a roll before. */
-const standing = async ({ cluster }: Deployment): Promise<number> => (await processPods(cluster)).filter(({ ending }) => !ending).length;
-
-/** Waits until every process has as many ready pods as it had. @returns how long it took */
-const recovered = async ({ cluster }: Deployment, wanted: number): Promise<number> => {
-  const begun = Date.now();
-  for (;;) {
-    const pods = await processPods(cluster);
-    if (pods.filter(({ ready }) => ready).length >= wanted && pods.every(({ ending }) => !ending)) return Date.now() - begun;
-    if (Date.now() - begun > READY_TIMEOUT_MS) {
-      const missing = pods.filter(({ ready }) => !ready).map(({ name }) => name);
-      throw new Error(`after ${READY_TIMEOUT_MS / 1000} s these pods are not ready: ${missing.join(', ')}`);
-    }
-    await pause(POLL_MS);
-  }
-};
-
 /** Any pods are killed while users repeat their story, with clients that repeat what was not answered: nothing is lost or doubled. */
 export const kills: Stage = {
   name: 'kills',
   run: async (deployment) => {
     const { cluster, url, report } = deployment;
     const api = createPersistentClient(url);
-    const [lives, problems]: [Life[], string[]] = [[], []];
-    let over = false;
-    const loop = async (): Promise<void> => {
-      while (!over) {
-        try {
-          const life = await live(fromOwnAddress(api));
-          if (life !== undefined) lives.push(life);
-        } catch (error) {
-          problems.push(`unexpected response: ${error instanceof Error ? error.message : String(error)}`);
-        }
-      }
-    };
-    const loops = Array.from({ length: PEOPLE }, loop);
+    const people = openPeople(api, PEOPLE);
     const wanted = await standing(deployment);
     const [times, killed]: [number[], Record<string, number>] = [[], {}];
     for (let count = 0; count < KILLS; count += 1) {
@@ -67,8 +37,7 @@ export const kills: Stage = {
       times.push(await recovered(deployment, wanted));
       await pause(BETWEEN_MS);
     }
-    over = true;
-    await Promise.all(loops);
+    const { lives, problems } = await people.stop();
     for (const life of lives) problems.push(...(await auditLife(api, life)));
     const journal = await auditJournal(cluster.engines);
     times.sort((a, b) => a - b);

@@ -26,6 +26,8 @@ export type Serving = {
   limit: TakeRequest;
   logger: Logger;
   metrics: Pick<Metrics, 'requestServed'> | undefined;
+  /** Hears of every request that failed by a fault of this side. */
+  failed?: (error: CodedError) => void;
 };
 
 /** A request while it is served. */
@@ -106,13 +108,15 @@ const serve = async (serving: Serving, request: IncomingMessage, response: Serve
   send(response, await serveEndpoint(serving, request, { ...found, url, context }));
 };
 
-const fail = (thrown: unknown, response: ServerResponse, { requestId, logger }: Context): void => {
+const fail = ({ failed }: Serving, thrown: unknown, response: ServerResponse, { requestId, logger }: Context): void => {
   const error =
     thrown instanceof TypeError && 'code' in thrown && thrown.code === 'ERR_INVALID_URL'
       ? new CodedError('NOT_FOUND')
       : toCodedError(thrown);
-  if (ERRORS[error.code].http >= 500) logger.error({ error: error.code, err: error }, 'request failed');
-  else logger.debug({ error: error.code }, 'request rejected');
+  if (ERRORS[error.code].http >= 500) {
+    failed?.(error);
+    logger.error({ error: error.code, err: error }, 'request failed');
+  } else logger.debug({ error: error.code }, 'request rejected');
   if (response.headersSent) response.destroy();
   else send(response, failureOf(error, requestId));
 };
@@ -135,5 +139,5 @@ export const createListener =
       context.logger.info({ ...fields, ...(operatorId === undefined ? {} : { operatorId }) }, 'request');
       call.end();
     });
-    call.run(() => void serve(serving, request, response, context).catch((thrown: unknown) => fail(thrown, response, context)));
+    call.run(() => void serve(serving, request, response, context).catch((thrown: unknown) => fail(serving, thrown, response, context)));
   };

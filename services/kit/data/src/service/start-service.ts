@@ -22,7 +22,7 @@ import { requireSchema, type Schema } from '../migrations/index.ts';
 import { createFeedClient } from '../outbox/index.ts';
 import { openRedis, type Redis } from '../redis/index.ts';
 import { fetchRevocations, followRevocations, type RevocationSource } from '../revocations/index.ts';
-import { measureConnections, openStore, type Store, startWriteProbe, writeProbeDocument } from '../store/index.ts';
+import { measureConnections, openStore, probeWrites, type Store } from '../store/index.ts';
 import { createEventRelays, type EventRelays } from './event-relays.ts';
 
 /** Configuration of every service: `serviceShape`, `storeShape` and `auditShape`. */
@@ -101,7 +101,7 @@ export const startService = (
     defer(store.close);
     if (base.metrics !== undefined) measureConnections(base.metrics, store.connection);
     await requireSchema(store.connection, schema);
-    const writes = startWriteProbe({ write: () => writeProbeDocument(store.connection, runtime.now()), logger });
+    const writes = probeWrites(store.connection, { now: runtime.now, logger });
     defer(writes.close);
     const redis = await openRedis(config, logger);
     defer(() => redis.destroy());
@@ -139,6 +139,7 @@ export const startService = (
     base.readyUnless(createHealthCheck(health));
     const server = await startRpcServer({
       ...base.connectionLife,
+      failed: writes.observe,
       host: config.HOST,
       port: config.PORT,
       logger,

@@ -1,7 +1,13 @@
+import { createClient } from '@connectrpc/connect';
+import { createGrpcTransport } from '@connectrpc/connect-node';
+import { CardService } from '@florin/proto/card/v1/card_service';
+import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import { ConfigError, type Environment, loadConfig, serviceShape } from '@florin/rpc/config';
+import { fromWire } from '@florin/rpc/errors';
 import type { Logger } from '@florin/rpc/observe';
 import type { App } from '@florin/rpc/process';
-import { createTestAuthority, createTestCa, quietLogger, waitFor } from '@florin/rpc/testing';
+import { serviceMethod } from '@florin/rpc/server';
+import { createTestAuthority, createTestCa, implementPart, quietLogger, waitFor } from '@florin/rpc/testing';
 import { testPort } from '@florin/rpc/testing/test-port';
 import { mongo } from 'mongoose';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -9,9 +15,10 @@ import { auditShape } from '../audit/index.ts';
 import { FIRST_SCHEMA } from '../migrations/index.ts';
 import { DATABASE_RECORDS, openStore, storeShape } from '../store/index.ts';
 import { startRedisRelay, testEngines, testEnvironment } from '../testing/index.ts';
-import { type Core, startService } from './index.ts';
+import { type Core, type ServiceParts, startService } from './index.ts';
 
-const authority = await createTestAuthority({ card: [] });
+const SCOPES = [CARD_SCOPES.readCards];
+const authority = await createTestAuthority({ card: [], threeds: SCOPES });
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
@@ -25,11 +32,14 @@ const createTestLogger = () => {
   return { logger, lines };
 };
 
-const start = (more: Environment, logger = quietLogger, build: (core: Core) => Promise<void> = async () => undefined) => {
+const start = (
+  more: Environment,
+  logger = quietLogger,
+  build: (core: Core) => Promise<ServiceParts['implementations']> = async () => [],
+) => {
   const config = loadConfig({ ...serviceShape, ...storeShape, ...auditShape }, testEnvironment('card', authority, more));
   const started = startService({ name: 'card', schema: FIRST_SCHEMA }, config, { userKeys: authority.userKeys, logger }, async (core) => {
-    await build(core);
-    return { implementations: [], userTokens: { keys: authority.userKeys, revocations: async () => [] } };
+    return { implementations: await build(core), userTokens: { keys: authority.userKeys, revocations: async () => [] } };
   });
   closers.push(() =>
     started.then(
@@ -84,6 +94,7 @@ describe('the start of a service', () => {
       const attempt = attempts;
       defer(() => released.push(attempt));
       if (attempt === 1) throw new mongo.MongoNetworkError('connection closed');
+      return [];
     });
     await started;
     expect([attempts, released]).toEqual([2, [1]]);
@@ -122,6 +133,30 @@ describe('the start of a service', () => {
         throw new TypeError('a fault');
       }),
     ).rejects.toThrow(TypeError);
+  });
+});
+
+describe('a service whose engine has a full disk', () => {
+  it('says so once a call met it, and is ready again when the engine has taken a large document', async () => {
+    const noSpace = new mongo.MongoServerError({ message: 'could not extend file: No space left on device', code: 4293 });
+    const { logger, lines } = createTestLogger();
+    const port = await testPort();
+    const { url } = await start({ METRICS_PORT: String(port) }, logger, async () => [
+      implementPart(CardService, {
+        getCard: serviceMethod(CARD_SCOPES.readCards, ({ cardId }) => {
+          if (cardId === 'c-1') throw noSpace;
+          return { card: { id: cardId } };
+        }),
+      }),
+    ]);
+    expect(await probe(port, 'ready')).toEqual([200, { status: 'ok', down: [] }]);
+    const cards = createClient(CardService, createGrpcTransport({ baseUrl: url }));
+    const headers = { authorization: `Bearer ${await authority.serviceToken('threeds', 'card', SCOPES)}` };
+    const error = await cards.getCard({ cardId: 'c-1' }, { headers }).catch(fromWire);
+    expect(error).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(lines).toContain('MongoDB rejects writes, waiting until it accepts them: could not extend file: No space left on device');
+    // The real engine has space.
+    await waitFor('readiness', async () => ((await probe(port, 'ready'))[0] === 200 ? true : undefined));
   });
 });
 

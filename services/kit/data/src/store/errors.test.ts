@@ -70,6 +70,12 @@ describe('toCodedError', () => {
     ],
     ['a primary that stepped down', server(10_107), 'SERVICE_UNAVAILABLE'],
     ['a server that shuts down', server(91), 'SERVICE_UNAVAILABLE'],
+    ['MongoDB with a full disk', server(14_031), 'SERVICE_UNAVAILABLE'],
+    [
+      'FerretDB with a full disk',
+      new mongo.MongoServerError({ message: 'could not extend file "base/5/19796": No space left on device', code: 4293 }),
+      'SERVICE_UNAVAILABLE',
+    ],
     ['a duplicate key', server(11_000), 'INTERNAL_ERROR'],
     ['a bad query', server(2), 'INTERNAL_ERROR'],
     ['a lost connection', new mongo.MongoNetworkError('x'), 'SERVICE_UNAVAILABLE'],

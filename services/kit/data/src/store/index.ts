@@ -7,4 +7,4 @@ export {
 } from './batched-access.ts';
 export { measureConnections } from './measure-connections.ts';
 export { isDuplicateKey, openStore, rawCollection, type Store, storeShape } from './store.ts';
-export { DATABASE_RECORDS, startWriteProbe, writeProbeDocument } from './write-probe.ts';
+export { DATABASE_RECORDS, probeWrites } from './write-probe.ts';

@@ -1,9 +1,10 @@
+import { CodedError } from '@florin/rpc/errors';
 import { quietLogger, waitFor } from '@florin/rpc/testing';
 import { mongo } from 'mongoose';
 import { afterEach, describe, expect, it } from 'vitest';
 import { testEngines } from '../testing/index.ts';
 import { openStore, type Store } from './store.ts';
-import { DATABASE_RECORDS, startWriteProbe, type WriteProbe, writeProbeDocument } from './write-probe.ts';
+import { DATABASE_RECORDS, startWriteProbe, type WriteProbe, writeLargeProbe, writeProbeDocument } from './write-probe.ts';
 
 let probe: WriteProbe | undefined;
 let store: Store | undefined;
@@ -13,8 +14,8 @@ afterEach(async () => {
   [probe, store] = [undefined, undefined];
 });
 
-const start = (write: () => Promise<unknown>): WriteProbe => {
-  probe = startWriteProbe({ write, logger: quietLogger, intervalMs: 5 });
+const start = (write: () => Promise<unknown>, writeLarge: () => Promise<unknown> = async () => undefined): WriteProbe => {
+  probe = startWriteProbe({ write, writeLarge, logger: quietLogger, intervalMs: 5 });
   return probe;
 };
 const rejects = async ({ check }: WriteProbe): Promise<true | undefined> =>
@@ -38,6 +39,38 @@ describe('a write probe', () => {
     await expect(started.check()).rejects.toThrow('No space left on device');
     failure = undefined;
     await waitFor('an accepted write', async () => ((await rejects(started)) === undefined ? true : undefined));
+  });
+
+  it('rejects from a write of the service that found no space until the engine takes a large document', async () => {
+    const noSpace = new mongo.MongoServerError({ message: 'could not extend file: No space left on device', code: 4293 });
+    let [isFull, large] = [true, 0];
+    const started = start(
+      async () => undefined,
+      async () => {
+        large += 1;
+        if (isFull) throw noSpace;
+      },
+    );
+    started.observe(new CodedError('CARD_NOT_FOUND'));
+    started.observe(new mongo.MongoServerError({ message: 'duplicate key', code: 11_000 }));
+    await started.check();
+    started.observe(new CodedError('SERVICE_UNAVAILABLE', { cause: noSpace }));
+    await expect(started.check()).rejects.toThrow('No space left on device');
+    await waitFor('large documents', async () => (large > 2 ? true : undefined));
+    await expect(started.check()).rejects.toThrow('No space left on device');
+    isFull = false;
+    await waitFor('an accepted document', async () => ((await rejects(started)) === undefined ? true : undefined));
+  });
+
+  it('leaves no large document behind, nor those of processes that were killed', async () => {
+    const { mongodbUri, database } = testEngines();
+    store = await openStore({ uri: mongodbUri, database, poolSize: 8, logger: quietLogger });
+    const { connection } = store;
+    const records = connection.collection<{ _id: string }>(DATABASE_RECORDS);
+    await writeProbeDocument(connection, new Date(0));
+    await records.insertOne({ _id: 'large-write-probe-of-another' });
+    await writeLargeProbe(connection);
+    expect((await records.find({}).toArray()).map(({ _id }) => _id)).toEqual(['write-probe']);
   });
 
   it('ignores an engine that does not respond', async () => {

@@ -29,6 +29,8 @@ const UNAVAILABLE_NAMES = new Set([
   'ReconnectStrategyError',
 ]);
 
+const field = (error: object, key: string): unknown => (error as Record<string, unknown>)[key];
+
 const SERVER_ERRORS = new Set(['MongoServerError', 'MongoBulkWriteError', 'MongoWriteConcernError']);
 
 /**
@@ -37,19 +39,41 @@ const SERVER_ERRORS = new Set(['MongoServerError', 'MongoBulkWriteError', 'Mongo
  */
 const UNAVAILABLE_CODES = new Set([1, 6, 7, 64, 89, 91, 133, 189, 262, 9001, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436]);
 
+/** How many causes of an error are looked at. */
+const MAX_CAUSES = 4;
+
+/** OutOfDiskSpace of MongoDB. */
+const OUT_OF_SPACE = 14_031;
+
+/** FerretDB returns PostgreSQL's text with a code of its own. */
+const NO_SPACE = /No space left on device/;
+
+/** Whether an engine rejected a write because its disk is full. Nothing was stored, and a repetition may succeed later. */
+const isOutOfSpace = (error: object): boolean =>
+  SERVER_ERRORS.has(String(field(error, 'name'))) &&
+  (field(error, 'code') === OUT_OF_SPACE || NO_SPACE.test(String(field(error, 'message'))));
+
+/**
+ * Finds the rejection of a write for lack of space in an error or in what caused it.
+ * @returns the engine's error
+ */
+export const findOutOfSpace = (error: unknown): Error | undefined => {
+  for (let one = error, depth = 0; one instanceof Error && depth < MAX_CAUSES; one = one.cause, depth += 1)
+    if (isOutOfSpace(one)) return one;
+  return undefined;
+};
+
 const REDIS_REPLIES = new Set(['ErrorReply', 'SimpleError', 'BlobError']);
 
 /** Error replies of a Redis that is running but cannot serve: loading its data set, read-only, or without a master. */
 const REDIS_UNAVAILABLE = /^(?:LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN) /;
-
-const field = (error: object, key: string): unknown => (error as Record<string, unknown>)[key];
 
 const isEngineDown = (error: object): boolean => {
   // A thrown object may have no prototype.
   const name = (error.constructor as { name: string } | undefined)?.name ?? '';
   const ownName = field(error, 'name');
   if (UNAVAILABLE_NAMES.has(name) || (typeof ownName === 'string' && UNAVAILABLE_NAMES.has(ownName))) return true;
-  if (isConnectionFault(error)) return true;
+  if (isConnectionFault(error) || isOutOfSpace(error)) return true;
   const code = field(error, 'code');
   if (REDIS_REPLIES.has(name)) return REDIS_UNAVAILABLE.test(String(field(error, 'message')));
   return typeof ownName === 'string' && SERVER_ERRORS.has(ownName) && typeof code === 'number' && UNAVAILABLE_CODES.has(code);

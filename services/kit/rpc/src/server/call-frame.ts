@@ -15,6 +15,8 @@ export type Surroundings = {
   logger: Logger;
   metrics?: Pick<Metrics, 'rpcServed'> | undefined;
   tracing?: Tracing | undefined;
+  /** Hears of every call that failed by a fault of this side. */
+  failed?: ((error: CodedError) => void) | undefined;
   /** Aborts with SERVICE_UNAVAILABLE when the server closes. Calls end by themselves; streams do not. */
   closing: AbortSignal;
   /** Where calls by people are recorded. Without it such calls are rejected. */
@@ -34,7 +36,7 @@ type Recorded = { fields: Fields; call: CallContext };
  * is no fault, even if the call fails as a consequence.
  */
 export const recordCall = (
-  { logger, metrics, tracing }: Pick<Surroundings, 'logger' | 'metrics' | 'tracing'>,
+  { logger, metrics, tracing, failed }: Pick<Surroundings, 'logger' | 'metrics' | 'tracing' | 'failed'>,
   { fields, call }: Recorded,
   error: CodedError | undefined,
 ): void => {
@@ -44,6 +46,7 @@ export const recordCall = (
   if (error === undefined) logger.info(fields, 'rpc');
   else if (fault) logger.error({ ...fields, error: error.code, err: error }, 'rpc failed');
   else logger.info({ ...fields, error: error.code }, 'rpc rejected');
+  if (fault) failed?.(error);
   call.end();
 };
 
