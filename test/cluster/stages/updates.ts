@@ -37,7 +37,7 @@ const ROLLS: readonly (readonly (typeof WORKLOADS)[number][])[] = [
   ['deployment/card', 'deployment/chain'],
   ['deployment/threeds', 'deployment/webhooks'],
   ['statefulset/ledger'],
-  ['deployment/events'],
+  ['deployment/events', 'deployment/back-office'],
   ['deployment/gateway'],
 ];
 

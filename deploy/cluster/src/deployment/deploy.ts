@@ -12,7 +12,7 @@ export const NAMESPACE = 'florin';
 /** The workloads of the platform, as kubectl names them. */
 export const WORKLOADS = [
   ...['deployment/identity', 'deployment/vault', 'deployment/card', 'statefulset/ledger'],
-  ...['deployment/threeds', 'deployment/chain', 'deployment/events', 'deployment/webhooks', 'deployment/gateway'],
+  ...['deployment/threeds', 'deployment/chain', 'deployment/events', 'deployment/webhooks', 'deployment/gateway', 'deployment/back-office'],
 ] as const;
 
 const READY_TIMEOUT_MS = 300_000;
