@@ -112,12 +112,15 @@ describe('the events of a user', LONG, () => {
     await expect(events.feed.listUserEvents({ after: `${partner}:1` }, options)).rejects.toMatchObject({ code: 'CURSOR_AHEAD' });
   });
 
-  it('are for registered users only', async () => {
+  it('are for registered users, and for services with the scope that name a user', async () => {
     const wallet = { headers: { authorization: `Bearer ${await world.authority.userToken({ wallet: WALLET })}` } };
     await expect(events.feed.listUserEvents({}, wallet)).rejects.toMatchObject({ code: 'USER_NOT_REGISTERED' });
     for (const service of [events.acme, events.backOffice]) {
-      await expect(events.feed.listUserEvents({}, service)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+      await expect(events.feed.listUserEvents({ partnerId: 'acme' }, service)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
     }
+    await expect(events.feed.listUserEvents({ partnerId: 'other', userId: crypto.randomUUID() }, events.acme)).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    });
     await expect(events.feed.listUserEvents({}, {})).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 });

@@ -56,7 +56,12 @@ describe('policies', () => {
   it('show registered users their own data only', async () => {
     const { authority } = ledger;
     expect(await codes(asUser({ headers: {} }))).toEqual(['UNAUTHORIZED']);
-    expect(await codes(asUser(ledger.operator))).toEqual(['FORBIDDEN']);
+    const { listDeposits, listWithdrawals, ...ownOnly } = await asUser(ledger.operator);
+    expect(new Set(Object.values(ownOnly))).toEqual(new Set(['FORBIDDEN']));
+    // A service with the scope names a user.
+    expect([listDeposits, listWithdrawals]).toEqual(['VALIDATION_FAILED', 'VALIDATION_FAILED']);
+    const stranger = ledger.as(await authority.serviceToken('stranger', 'ledger', ['ledger.accounts.write', 'ledger.entries.read']));
+    expect(await codes(asUser(stranger))).toEqual(['FORBIDDEN']);
     expect(await codes(asUser(ledger.as(await authority.userToken({ wallet: OWNER }))))).toEqual(['USER_NOT_REGISTERED']);
     expect(await codes(asUser(await ledger.user(randomUUID())))).toEqual(['ACCOUNT_NOT_FOUND']);
   });

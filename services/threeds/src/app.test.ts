@@ -42,7 +42,6 @@ const firstOf = async <T>(stream: Following<T>): Promise<void> => {
 describe('policies', () => {
   const forUsers: [string, (calls: Calls) => Promise<unknown>][] = [
     ['IssueDecisionChallenge', (calls) => calls.issue(id, APPROVE)],
-    ['ListChallenges', (calls) => calls.list()],
     ['SubmitDecision', (calls) => calls.submit(id, APPROVE, SIGNATURE)],
   ];
   const forWriters: [string, (calls: Calls) => Promise<unknown>][] = [
@@ -58,6 +57,12 @@ describe('policies', () => {
     await expect(call(app.acs)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(call(app.office)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(call(app.wallet(person.wallet.address))).rejects.toMatchObject({ code: 'USER_NOT_REGISTERED' });
+  });
+
+  it('ListChallenges is allowed for users, and for services with the read scope that name a user', async () => {
+    await expect(app.acs.list()).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(app.office.list()).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    await expect(app.wallet(person.wallet.address).list()).rejects.toMatchObject({ code: 'USER_NOT_REGISTERED' });
   });
 
   it.each(forWriters)('%s is allowed for services with the write scope only', async (_name, call) => {
