@@ -121,6 +121,24 @@ describe('SignIn', () => {
     expect(await world.collection('sessions').countDocuments({ wallet: wallet.address })).toBe(1);
   });
 
+  it('accepts the same message after the engine refused the session, and then once', async () => {
+    const wallet = newWallet();
+    await signIn(clients, wallet);
+    const sessions = world.collection('sessions');
+    // The engine now refuses a second session of this wallet.
+    const refusal = await sessions.createIndex({ wallet: 1 }, { unique: true, partialFilterExpression: { wallet: wallet.address } });
+    const { message } = await issue(wallet.address);
+    const signature = await wallet.signMessage({ message });
+    try {
+      await expect(clients.auth.signIn({ message, signature })).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
+    } finally {
+      await sessions.dropIndex(refusal);
+    }
+    const { tokens } = await clients.auth.signIn({ message, signature });
+    expect(decodeJwt(tokens?.accessToken ?? '').sub).toBe(getAddress(wallet.address));
+    await expect(clients.auth.signIn({ message, signature })).rejects.toMatchObject({ code: 'NONCE_USED' });
+  });
+
   it('rejects an expired message and a message with an unknown nonce', async () => {
     const wallet = newWallet();
     const { message } = await issue(wallet.address);

@@ -17,17 +17,27 @@ const requestSchema = z.object({
   dpopJkt: thumbprintField,
 });
 
-/** @throws CodedError INVALID_SIGNATURE, NONCE_EXPIRED, NONCE_USED, DOMAIN_NOT_ALLOWED, SERVICE_UNAVAILABLE, VALIDATION_FAILED */
+/**
+ * Opens a session for a signed message, once. A sign-in that fails gives its nonce back, so that a repeat of the request needs no new signature; if its session was
+ * stored all the same, nobody has its tokens.
+ * @throws CodedError INVALID_SIGNATURE, NONCE_EXPIRED, NONCE_USED, DOMAIN_NOT_ALLOWED, SERVICE_UNAVAILABLE, VALIDATION_FAILED
+ */
 export const signIn = ({ proveWallet, sessions }: Dependencies) =>
   serviceMethod(IDENTITY_SCOPES.signIn, async (request: SignInRequest) => {
     const { message, signature, userAgent, ip, dpopJkt } = parseRequest(requestSchema, request);
-    const { wallet, partner } = await proveWallet({ message, signature }, { purpose: 'sign_in' });
-    const tokens = await sessions.open({
+    const { wallet, partner, release } = await proveWallet({ message, signature }, { purpose: 'sign_in' });
+    const session = {
       wallet,
       partnerId: partner.id,
       ...(userAgent === '' ? {} : { userAgent }),
       ...(ip === '' ? {} : { ip }),
       ...(dpopJkt === '' ? {} : { jkt: dpopJkt }),
-    });
-    return { tokens: toWireTokenPair(tokens) };
+    };
+    try {
+      return { tokens: toWireTokenPair(await sessions.open(session)) };
+    } catch (error) {
+      // Without Redis the nonce stays used, and the wallet signs a new message.
+      await release().catch(() => undefined);
+      throw error;
+    }
   });

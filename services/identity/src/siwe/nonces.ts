@@ -24,6 +24,11 @@ const COMPLETE = `
 if redis.call('exists', KEYS[1]) == 1 then redis.call('hset', KEYS[1], 'completed', '1') end
 return 0`;
 
+/** Makes a nonce usable again whose unnamed use came to nothing. */
+const RELEASE = `
+if redis.call('hget', KEYS[1], 'used') == '' then redis.call('hdel', KEYS[1], 'used') end
+return 0`;
+
 export type NonceOutcome = 'consumed' | 'completed' | 'used' | 'expired' | 'unknown';
 
 /** What a nonce was issued for: the exact text of its message, as a fingerprint, and the purpose. */
@@ -38,6 +43,8 @@ export type Nonces = {
   consume: (nonce: string, now: Date, use?: string) => Promise<NonceOutcome>;
   /** Ends the named use of a consumed nonce. */
   complete: (nonce: string) => Promise<void>;
+  /** Takes an unnamed use back, because what it was for did not happen. */
+  release: (nonce: string) => Promise<void>;
 };
 
 const issuedSchema = z.object({ fingerprint: z.string(), purpose: z.enum(['sign_in', 'add_wallet']) });
@@ -58,6 +65,9 @@ export const createNonces = (redis: Redis): Nonces => {
       (await redis.eval(CONSUME, { keys: [keyOf(nonce)], arguments: [String(now.getTime()), use] })) as NonceOutcome,
     complete: async (nonce) => {
       await redis.eval(COMPLETE, { keys: [keyOf(nonce)], arguments: [] });
+    },
+    release: async (nonce) => {
+      await redis.eval(RELEASE, { keys: [keyOf(nonce)], arguments: [] });
     },
   };
 };

@@ -36,6 +36,8 @@ export type Proof = ProvenWallet & {
   isCompleted: boolean;
   /** Completes the named use, so that the proof cannot be used again. */
   complete: () => Promise<void>;
+  /** Gives the nonce of an unnamed use back: what the proof was for failed, so the same message may be sent again. */
+  release: () => Promise<void>;
 };
 
 /**
@@ -74,5 +76,12 @@ export const createProveWallet =
     const outcome = await nonces.consume(presented.nonce, runtime.now(), use.name);
     if (outcome === 'used') throw new CodedError('NONCE_USED');
     if (outcome === 'expired' || outcome === 'unknown') throw new CodedError('NONCE_EXPIRED');
-    return { ...proven, nonce: presented.nonce, isCompleted: outcome === 'completed', complete: () => nonces.complete(presented.nonce) };
+    const { nonce } = presented;
+    return {
+      ...proven,
+      nonce,
+      isCompleted: outcome === 'completed',
+      complete: () => nonces.complete(nonce),
+      release: () => nonces.release(nonce),
+    };
   };
