@@ -24,10 +24,10 @@ const STAGES: readonly Stage[] = [
   certificates,
   rollingUpdates,
   drain,
-  abruptUpdate,
   ownerDeleted,
   kills,
   fullDisk,
+  abruptUpdate,
 ];
 
 const SECONDS_WIDTH = 5;

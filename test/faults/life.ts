@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { pause } from '@florin/rpc/time';
 import type { ApiClient } from '../support/api-client.ts';
 import { CodedAnswerError } from '../support/coded-answer-error.ts';
 import {
@@ -25,13 +26,19 @@ export type Life = {
 
 const isCode = (error: unknown, code: string): boolean => error instanceof CodedAnswerError && error.code === code;
 
+/** As long as a persistent client repeats a request, which consumes nonces meanwhile. */
+const SIGN_IN_TIMEOUT_MS = 90_000;
+const PAUSE_MS = 200;
+
 /** Signs in, with new messages until it succeeds: a lost response may have consumed the nonce. */
 export const signInWithRetries = async (api: ApiClient, wallet: Person['wallet']) => {
-  for (let attempt = 0; ; attempt += 1) {
+  const end = Date.now() + SIGN_IN_TIMEOUT_MS;
+  for (;;) {
     try {
       return await signIn(api, wallet);
     } catch (error) {
-      if (attempt >= 20 || !(error instanceof CodedAnswerError) || error.status !== 401) throw error;
+      if (Date.now() > end || !(error instanceof CodedAnswerError) || error.status !== 401) throw error;
+      await pause(PAUSE_MS);
     }
   }
 };
