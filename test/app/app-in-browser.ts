@@ -1,10 +1,10 @@
 import type { Environment } from '@florin/rpc/config';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { expect, onTestFinished, type TestContext } from 'vitest';
+import type { TestContext } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
+import { type Look, openContext, runningClock, startForTests } from '../support/in-browser.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
 import type { AnnouncedWallet } from './announced-wallet.ts';
-import { collectProblems } from './page-problems.ts';
 
 export type Visit = {
   /** Announced to the pages of the visitor; without one the browser has no wallet. */
@@ -13,10 +13,9 @@ export type Visit = {
   secondWallet?: AnnouncedWallet;
   /** The browser lets pages keep nothing. */
   forbidsStorage?: boolean;
-  /** Language of the browser. Default: English. */
-  locale?: 'en-GB' | 'de-DE';
+  locale?: Look['locale'];
   /** Default: the width of a phone. */
-  viewport?: { width: number; height: number };
+  viewport?: Look['viewport'];
   /** Where the visitor begins, below /app. */
   path?: string;
 };
@@ -39,23 +38,6 @@ export type AppInBrowser = {
   visit: (test: TestContext, visit?: Visit) => Promise<Visitor>;
   close: () => Promise<void>;
 };
-
-/** A clock that goes on by itself, as pages and their countdowns expect, and can be moved. */
-const runningClock = () => {
-  let ahead = 0;
-  return {
-    now: () => new Date(Date.now() + ahead),
-    advanceSeconds: (seconds: number) => {
-      ahead += seconds * 1000;
-    },
-  };
-};
-
-/** As long as a loaded machine may take for one step. */
-const PATIENCE_MS = 60_000;
-
-/** Expects of a value that it will be as it should. */
-export const expectSoon = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: PATIENCE_MS });
 
 const NO_STORAGE =
   "Object.defineProperty(window, 'localStorage', { get: () => { throw new DOMException('The operation is insecure.', 'SecurityError'); } })";
@@ -84,17 +66,10 @@ export const startAppInBrowser = async (env: Environment = {}, { clock = running
 
   const visit: AppInBrowser['visit'] = async (
     { skip },
-    { wallet, secondWallet, forbidsStorage = false, locale = 'en-GB', viewport = PHONE, path = '' } = {},
+    { wallet, secondWallet, forbidsStorage = false, viewport = PHONE, path = '', ...look } = {},
   ) => {
     if (browser === undefined) return skip('Chromium is not available');
-    const context = await browser.newContext({ locale, viewport, timezoneId: 'Europe/Berlin' });
-    context.setDefaultTimeout(PATIENCE_MS);
-    context.setDefaultNavigationTimeout(PATIENCE_MS);
-    const problems = await collectProblems(context);
-    onTestFinished(async () => {
-      await context.close();
-      expect(problems).toEqual([]);
-    });
+    const { context, problems } = await openContext(browser, { ...look, viewport });
     if (forbidsStorage) await context.addInitScript(NO_STORAGE);
     await wallet?.announceTo(context);
     await secondWallet?.announceTo(context);
@@ -114,5 +89,19 @@ export const startAppInBrowser = async (env: Environment = {}, { clock = running
       await browser?.close();
       await platform.close();
     },
+  };
+};
+
+/** Starts the app for the tests of a file, and closes it after them. */
+export const openApp = (...given: Parameters<typeof startAppInBrowser>): Omit<AppInBrowser, 'close'> => {
+  const app = startForTests(() => startAppInBrowser(...given));
+  return {
+    get platform() {
+      return app().platform;
+    },
+    get url() {
+      return app().url;
+    },
+    visit: (test, visit) => app().visit(test, visit),
   };
 };

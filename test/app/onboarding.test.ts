@@ -1,21 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { expectSoon, newEmail } from '../support/in-browser.ts';
 import { createAnnouncedWallet } from './announced-wallet.ts';
-import { type AppInBrowser, expectSoon, startAppInBrowser } from './app-in-browser.ts';
+import { openApp } from './app-in-browser.ts';
 import { checkScreen } from './check-screen.ts';
 import { closeSheet, goTo, registerAs, signInWith } from './steps.ts';
 
-const START_MS = 300_000;
 const RUN_MS = 240_000;
 
 const PROVIDER = 'https://kyc.florin.example/';
 
-let app: AppInBrowser;
-beforeAll(async () => {
-  app = await startAppInBrowser({ ONBOARDING: 'kyc', PHONE_VERIFICATION: 'required' });
-}, START_MS);
-afterAll(() => app?.close());
+const app = openApp({ ONBOARDING: 'kyc', PHONE_VERIFICATION: 'required' });
 
 const untilTitle = (page: Page, name: string): Promise<void> => page.getByRole('heading', { level: 1, name }).waitFor();
 
@@ -34,7 +29,7 @@ it('leads through terms, the identity check and the source of funds to a card wh
   const { page, context } = await app.visit(test, { wallet: createAnnouncedWallet() });
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   await signInWith(page, 'Announced Wallet');
-  await registerAs(page, `ada-${randomUUID().slice(0, 8)}@example.org`, 'Accept the terms');
+  await registerAs(page, newEmail(), 'Accept the terms');
   await page.getByRole('checkbox').first().waitFor();
   await checkScreen(page, 'terms');
   // Nobody agrees to what they have not marked.

@@ -2,18 +2,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fakeClock } from '@florin/rpc/testing';
 import type { BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { expectSoon } from '../support/in-browser.ts';
 import { newWallet, siweMessage, type Wallet } from '../support/story.ts';
-import { type AppInBrowser, expectSoon, startAppInBrowser } from './app-in-browser.ts';
+import { openApp } from './app-in-browser.ts';
 
-const START_MS = 300_000;
 const RUN_MS = 120_000;
 
-let app: AppInBrowser;
-beforeAll(async () => {
-  app = await startAppInBrowser({}, { clock: fakeClock() });
-}, START_MS);
-afterAll(() => app?.close());
+const app = openApp({}, { clock: fakeClock() });
 
 /** Runs the body of an async function in a page and returns its result. */
 const run = <T>(page: Page, body: string, given: object = {}): Promise<T> =>

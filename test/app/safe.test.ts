@@ -1,17 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import { deployToken, describeOnEvm, type Evm, installModules, startEvm, type TestToken } from '@florin/evm/local-chain';
 import { DEFAULT_ASSETS } from '@florin/rpc/assets';
 import type { Page } from 'playwright-core';
 import type { Address } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expectSoon, newEmail, START_MS } from '../support/in-browser.ts';
 import { newWallet } from '../support/story.ts';
 import { createAnnouncedWallet } from './announced-wallet.ts';
-import { type AppInBrowser, expectSoon, startAppInBrowser } from './app-in-browser.ts';
+import { type AppInBrowser, startAppInBrowser } from './app-in-browser.ts';
 import { checkScreen } from './check-screen.ts';
 import { goTo, orderFirstCard, registerAs, signInWith } from './steps.ts';
 
-const START_MS = 300_000;
 const RUN_MS = 240_000;
 
 const CHAIN_ID = 100;
@@ -62,7 +61,7 @@ describeOnEvm('the app on a chain', () => {
     const { page, context } = await app.visit(test, { wallet });
     const button = (name: string) => page.getByRole('button', { name, exact: true });
     await signInWith(page, 'Announced Wallet');
-    await registerAs(page, `ada-${randomUUID().slice(0, 8)}@example.org`, 'Set up your account');
+    await registerAs(page, newEmail(), 'Set up your account');
     await page.getByText('after 25 hours').waitFor();
     await checkScreen(page, 'set-up');
     await button('Sign and set up').click();

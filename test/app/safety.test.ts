@@ -1,25 +1,18 @@
-import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { newEmail } from '../support/in-browser.ts';
 import { newWallet } from '../support/story.ts';
 import { createAnnouncedWallet } from './announced-wallet.ts';
-import { type AppInBrowser, startAppInBrowser } from './app-in-browser.ts';
+import { openApp } from './app-in-browser.ts';
 import { checkScreen } from './check-screen.ts';
 import { addMoney, goTo, orderFirstCard, registerAs, signInWith } from './steps.ts';
 
-const START_MS = 300_000;
 const RUN_MS = 180_000;
 
 /** Longer than the cooling time of a new wallet. */
 const LONG_SECONDS = 25 * 3600;
 
-let app: AppInBrowser;
-beforeAll(async () => {
-  app = await startAppInBrowser({ WALLET_COOLING_SECONDS: '86400' });
-}, START_MS);
-afterAll(() => app?.close());
-
-const newEmail = () => `ada-${randomUUID().slice(0, 8)}@example.org`;
+const app = openApp({ WALLET_COOLING_SECONDS: '86400' });
 
 it('adds a wallet, which becomes the main one once it has cooled', { timeout: RUN_MS }, async (test) => {
   const second = createAnnouncedWallet(newWallet(), 'second');

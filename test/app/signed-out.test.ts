@@ -1,18 +1,13 @@
 import { hexToString, recoverMessageAddress, stringToHex } from 'viem';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createAnnouncedWallet } from './announced-wallet.ts';
-import { type AppInBrowser, startAppInBrowser } from './app-in-browser.ts';
+import { openApp } from './app-in-browser.ts';
 import { checkScreen } from './check-screen.ts';
 import { collectScripts } from './first-load.ts';
 
-const START_MS = 300_000;
 const RUN_MS = 120_000;
 
-let app: AppInBrowser;
-beforeAll(async () => {
-  app = await startAppInBrowser();
-}, START_MS);
-afterAll(() => app?.close());
+const app = openApp();
 
 /** JavaScript of the first screen, gzipped. */
 const MAX_SCRIPT_BYTES = 150_000;

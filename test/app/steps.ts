@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { expectSoon } from './app-in-browser.ts';
+import { expectSoon } from '../support/in-browser.ts';
 
 /** What a person does in the app, in English. Each step ends when the app shows that it is done. */
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' });

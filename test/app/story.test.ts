@@ -1,22 +1,15 @@
-import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { expectSoon, newEmail } from '../support/in-browser.ts';
 import { createAnnouncedWallet } from './announced-wallet.ts';
-import { type AppInBrowser, expectSoon, startAppInBrowser } from './app-in-browser.ts';
+import { openApp } from './app-in-browser.ts';
 import { checkScreen } from './check-screen.ts';
 import { addMoney, approve, closeSheet, goTo, orderFirstCard, registerAs, shopDoes, signInWith, startPayment } from './steps.ts';
 
-const START_MS = 300_000;
 const STORY_MS = 240_000;
 
 const WALLET = 'Announced Wallet';
 
-let app: AppInBrowser;
-beforeAll(async () => {
-  app = await startAppInBrowser();
-}, START_MS);
-afterAll(() => app?.close());
-
-const newEmail = () => `ada-${randomUUID().slice(0, 8)}@example.org`;
+const app = openApp();
 
 it('leads from the first page to a purchase that is paid, disputed and refunded, and every screen is in order', {
   timeout: STORY_MS,

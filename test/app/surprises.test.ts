@@ -1,33 +1,14 @@
-import { randomUUID } from 'node:crypto';
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { newEmail, press } from '../support/in-browser.ts';
 import { createAnnouncedWallet } from './announced-wallet.ts';
-import { type AppInBrowser, startAppInBrowser } from './app-in-browser.ts';
+import { openApp } from './app-in-browser.ts';
 import { approve, becomeCardholder, closeSheet, goTo, signInWith, startPayment } from './steps.ts';
 
-const START_MS = 300_000;
 const RUN_MS = 180_000;
 
 const WALLET = 'Announced Wallet';
 
-let app: AppInBrowser;
-beforeAll(async () => {
-  app = await startAppInBrowser();
-}, START_MS);
-afterAll(() => app?.close());
-
-const newEmail = () => `ada-${randomUUID().slice(0, 8)}@example.org`;
-
-/** Freezes the card that declined, which closes the sheet; presses again when a busy machine answers that it is. */
-const freezeFromSheet = async (page: Page): Promise<void> => {
-  const sheet = page.getByRole('dialog');
-  const busy = sheet.getByText(/UPSTREAM_TIMEOUT|SERVICE_UNAVAILABLE/);
-  const isClosed = async (): Promise<boolean> => (await sheet.count()) === 0;
-  do {
-    await sheet.getByRole('button', { name: 'Freeze the card' }).click();
-    await expect.poll(async () => (await isClosed()) || (await busy.isVisible()), { timeout: 60_000 }).toBe(true);
-  } while (!(await isClosed()));
-};
+const app = openApp();
 
 it('goes on after a wallet that refuses, and switches the chain of one that is on another', { timeout: RUN_MS }, async (test) => {
   const wallet = createAnnouncedWallet();
@@ -62,7 +43,8 @@ it('closes a payment by going back, offers it again, and declines it with the te
   await page.getByText('DECLINE this card payment').waitFor();
   await page.getByRole('button', { name: 'Sign the refusal' }).click();
   await page.getByRole('heading', { name: 'Declined' }).waitFor();
-  await freezeFromSheet(page);
+  await press(page, page.getByRole('button', { name: 'Freeze the card' }), page.getByText('The card is frozen.'));
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await goTo(page, 'Cards');
   await page.getByText('Frozen', { exact: true }).first().waitFor();
 });

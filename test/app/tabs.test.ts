@@ -1,12 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import type { BrowserContext, Request } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { expectSoon, newEmail } from '../support/in-browser.ts';
 import { createAnnouncedWallet } from './announced-wallet.ts';
-import { type AppInBrowser, expectSoon, startAppInBrowser } from './app-in-browser.ts';
+import { openApp } from './app-in-browser.ts';
 import { checkScreen } from './check-screen.ts';
 import { becomeCardholder, goTo, orderFirstCard, registerAs, signInWith } from './steps.ts';
 
-const START_MS = 300_000;
 const RUN_MS = 180_000;
 
 const WALLET = 'Announced Wallet';
@@ -14,13 +13,7 @@ const WALLET = 'Announced Wallet';
 /** Longer than an access token lives. */
 const LONG_SECONDS = 16 * 60;
 
-let app: AppInBrowser;
-beforeAll(async () => {
-  app = await startAppInBrowser();
-}, START_MS);
-afterAll(() => app?.close());
-
-const newEmail = () => `ada-${randomUUID().slice(0, 8)}@example.org`;
+const app = openApp();
 
 type Refresh = { status: number; begin: number; end: number };
 

@@ -5,31 +5,27 @@ import { createServiceTokenSource, serviceKeySchema } from '@florin/rpc/auth';
 import { createRpcChannel, type RpcChannel } from '@florin/rpc/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkScreen } from '../app/check-screen.ts';
+import { START_MS } from '../support/in-browser.ts';
 import { newEmail } from '../support/story.ts';
 import { type MadePerson, makePerson, untilThere } from './make-person.ts';
-import { type OfficeInBrowser, startOfficeInBrowser } from './office-in-browser.ts';
+import { openOffice } from './office-in-browser.ts';
 import { button, confirm, enrolAs, goTo, REASON } from './steps.ts';
 
-const START_MS = 300_000;
 const STORY_MS = 240_000;
 const PICTURES = 'docs/back-office';
 
-let office: OfficeInBrowser;
+// Every order of more than one euro needs a second operator.
+const office = openOffice({ APPROVAL_ABOVE: JSON.stringify({ EURe: `1${'0'.repeat(18)}` }) });
 let ledger: RpcChannel;
 let person: MadePerson;
 beforeAll(async () => {
-  // Every order of more than one euro needs a second operator.
-  office = await startOfficeInBrowser({ APPROVAL_ABOVE: JSON.stringify({ EURe: `1${'0'.repeat(18)}` }) });
   const { operatorKey, urls } = office.platform;
   const scopes = [LEDGER_SCOPES.writeAdjustments, LEDGER_SCOPES.readAdjustments];
   const serviceToken = createServiceTokenSource({ key: serviceKeySchema.parse(operatorKey), audience: 'ledger', scopes });
   ledger = createRpcChannel({ baseUrl: urls['LEDGER_URL'] ?? '', serviceToken });
   person = await makePerson(office.platform);
 }, START_MS);
-afterAll(async () => {
-  await ledger?.close();
-  await office?.close();
-});
+afterAll(() => ledger?.close());
 
 /** Somebody else orders 250 euros for the person. An order is known by its id, so that it can be repeated. */
 const order = async (reason: string): Promise<void> => {

@@ -1,14 +1,11 @@
 import type { Role } from '@florin/back-office/contract';
 import type { Environment } from '@florin/rpc/config';
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
-import { expect, onTestFinished, type TestContext } from 'vitest';
-import { collectProblems } from '../app/page-problems.ts';
+import type { TestContext } from 'vitest';
 import { startBackOffice } from '../support/back-office.ts';
 import { openBrowser } from '../support/browser.ts';
+import { type Look, openContext, runningClock, startForTests } from '../support/in-browser.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
-
-/** As long as a loaded machine may take for one step. */
-const PATIENCE_MS = 60_000;
 
 const DESK = { width: 1280, height: 800 };
 
@@ -26,7 +23,7 @@ export type OfficeInBrowser = {
   /** A link that makes a new operator of who follows it. */
   invite: (email: string, ...roles: readonly Role[]) => Promise<string>;
   /** Opens a browser at an address, until the test ends; without Chromium the test is skipped. */
-  sit: (test: TestContext, address: string, locale?: 'en-GB' | 'de-DE') => Promise<Seat>;
+  sit: (test: TestContext, address: string, locale?: Look['locale']) => Promise<Seat>;
   close: () => Promise<void>;
 };
 
@@ -47,27 +44,16 @@ const addAuthenticator = async (page: Page): Promise<{ client: CDPSession; authe
   return { client, authenticatorId };
 };
 
-/** Time that goes on by itself, as countdowns and passkeys expect. */
-const systemClock = () => ({ now: () => new Date(), advanceSeconds: () => undefined });
-
 const report = (line: string) => void process.stdout.write(`${line}\n`);
 
-/** Starts the whole platform, its back office, and Chromium beside them. */
-export const startOfficeInBrowser = async (env: Environment = {}): Promise<OfficeInBrowser> => {
-  const started = await Promise.all([startPlatformInProcess(env, { clock: systemClock(), events: {} }), openBrowser(report)]);
+const startOfficeInBrowser = async (env: Environment): Promise<OfficeInBrowser> => {
+  const started = await Promise.all([startPlatformInProcess(env, { clock: runningClock(), events: {} }), openBrowser(report)]);
   const [platform, browser]: [PlatformInProcess, Browser | undefined] = started;
   const { url, invite, close } = await startBackOffice(platform);
 
-  const sit: OfficeInBrowser['sit'] = async ({ skip }, address, locale = 'en-GB') => {
+  const sit: OfficeInBrowser['sit'] = async ({ skip }, address, locale) => {
     if (browser === undefined) return skip('Chromium is not available');
-    const context = await browser.newContext({ locale, viewport: DESK, timezoneId: 'Europe/Berlin' });
-    context.setDefaultTimeout(PATIENCE_MS);
-    context.setDefaultNavigationTimeout(PATIENCE_MS);
-    const problems = await collectProblems(context);
-    onTestFinished(async () => {
-      await context.close();
-      expect(problems).toEqual([]);
-    });
+    const { context } = await openContext(browser, { locale, viewport: DESK });
     const page = await context.newPage();
     const { client, authenticatorId } = await addAuthenticator(page);
     await page.goto(address);
@@ -87,5 +73,20 @@ export const startOfficeInBrowser = async (env: Environment = {}): Promise<Offic
       await close();
       await platform.close();
     },
+  };
+};
+
+/** Starts the whole platform, its back office and Chromium for the tests of a file, and closes them after it. */
+export const openOffice = (env: Environment = {}): Omit<OfficeInBrowser, 'close'> => {
+  const office = startForTests(() => startOfficeInBrowser(env));
+  return {
+    get platform() {
+      return office().platform;
+    },
+    get url() {
+      return office().url;
+    },
+    invite: (email, ...roles) => office().invite(email, ...roles),
+    sit: (...seat) => office().sit(...seat),
   };
 };

@@ -1,19 +1,13 @@
-import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { checkScreen } from '../app/check-screen.ts';
-import { type OfficeInBrowser, startOfficeInBrowser } from './office-in-browser.ts';
+import { newEmail } from '../support/in-browser.ts';
+import { openOffice } from './office-in-browser.ts';
 import { button, confirm, enrolAs, goTo, REASON, signIn, signOut } from './steps.ts';
 
-const START_MS = 300_000;
 const STORY_MS = 240_000;
 
-let office: OfficeInBrowser;
-beforeAll(async () => {
-  office = await startOfficeInBrowser();
-}, START_MS);
-afterAll(() => office?.close());
+const office = openOffice();
 
-const newEmail = (name: string) => `${name}-${randomUUID().slice(0, 8)}@example.org`;
 const PICTURES = 'docs/back-office';
 
 it('lets an administrator enrol, sign in again, invite a viewer, disable them, and read all of it in the audit log', {

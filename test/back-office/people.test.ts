@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { checkScreen } from '../app/check-screen.ts';
+import { press, START_MS } from '../support/in-browser.ts';
 import { newEmail } from '../support/story.ts';
 import { type MadePerson, makePerson } from './make-person.ts';
-import { type OfficeInBrowser, startOfficeInBrowser } from './office-in-browser.ts';
-import { button, confirm, enrolAs, goTo, openFile, openPart, press, REASON, signOut } from './steps.ts';
+import { openOffice } from './office-in-browser.ts';
+import { button, confirm, enrolAs, goTo, openFile, openPart, REASON, signOut } from './steps.ts';
 
-const START_MS = 300_000;
 const STORY_MS = 240_000;
 const PICTURES = 'docs/back-office';
 
-let office: OfficeInBrowser;
+const office = openOffice();
 let person: MadePerson;
 beforeAll(async () => {
-  office = await startOfficeInBrowser();
   person = await makePerson(office.platform);
 }, START_MS);
-afterAll(() => office?.close());
 
 it('finds a person from the keyboard, and shows the file for as long as the reason holds', { timeout: STORY_MS }, async (test) => {
   const { page } = await office.sit(test, await office.invite(newEmail(), 'support'));

@@ -1,24 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
+import { press } from '../support/in-browser.ts';
 
 /** What an operator does, in English. Each step ends when the page shows that it is done. */
 export const button = (page: Page | Locator, name: string) => page.getByRole('button', { name, exact: true });
 
 export const REASON = 'The person called us, ticket 4711';
-
-/** What a busy machine answers; whoever presses again then does the same thing once. */
-const BUSY = /UPSTREAM_TIMEOUT|SERVICE_UNAVAILABLE/;
-
-/** Presses a button until what it leads to is there; any failure but that of a busy machine is one. */
-export const press = async (page: Page, pressed: Locator, leadsTo: Locator): Promise<void> => {
-  const failure = page.locator('.notice-bad');
-  for (;;) {
-    await pressed.click();
-    await leadsTo.or(failure).first().waitFor();
-    if (await leadsTo.isVisible()) return;
-    const text = (await failure.first().textContent()) ?? '';
-    if (!BUSY.test(text)) throw new Error(text);
-  }
-};
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 
