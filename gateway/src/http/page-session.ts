@@ -1,5 +1,6 @@
 import { CodedError } from '@florin/rpc/errors';
 import type { Request, Response } from 'express';
+import { readCookie } from './read-cookie.ts';
 
 /** Where the endpoints of the session are. */
 export const PAGE_SESSION_PATH = '/app/session';
@@ -35,14 +36,6 @@ export type PageSession = {
 /** Opens the session of the page that sent a request. @throws CodedError FORBIDDEN unless it is a page of this gateway's own origin */
 export type OpenPageSession = (request: Request, response: Response) => PageSession;
 
-/** Values of a cookie. More than one means that somebody else has set it, too. */
-const valuesOf = (name: string, header = ''): string[] =>
-  header
-    .split(';')
-    .map((part) => part.trim())
-    .filter((part) => part.startsWith(`${name}=`))
-    .map((part) => part.slice(name.length + 1));
-
 const ownOrigins = (request: Request, urls: readonly string[] | undefined): string[] => {
   if (urls !== undefined) return urls.map((url) => new URL(url).origin);
   const host = request.get('host') ?? '';
@@ -70,9 +63,9 @@ export const createPageSessions =
     const set = (value: string, maxAge: number): void => {
       response.setHeader('Set-Cookie', [`${name}=${value}`, ...attributes, `Max-Age=${maxAge}`, 'HttpOnly', 'SameSite=Strict'].join('; '));
     };
-    const [token = '', ...others] = valuesOf(name, request.get('cookie'));
+    const token = readCookie(request.get('cookie'), name) ?? '';
     return {
-      refreshToken: others.length === 0 && TOKEN.test(token) ? token : '',
+      refreshToken: TOKEN.test(token) ? token : '',
       keep: (refreshToken) => {
         if (!TOKEN.test(refreshToken)) throw new Error('the refresh token cannot be kept in a cookie');
         set(refreshToken, MAX_AGE_SECONDS);

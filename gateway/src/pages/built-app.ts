@@ -12,8 +12,11 @@ const TYPES: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json',
 };
 
+/** Content codings of files, the smallest first. */
+export const CODINGS = ['br', 'gzip'] as const;
+
 /** A file, with its compressed forms by content coding. */
-export type AppFile = { type: string; plain: Buffer; br?: Buffer; gzip?: Buffer };
+export type AppFile = { type: string; plain: Buffer } & Partial<Record<(typeof CODINGS)[number], Buffer>>;
 
 /** The page, and the other files by their paths below `/app/`. */
 export type BuiltApp = { page: string; files: ReadonlyMap<string, AppFile> };

@@ -1,10 +1,8 @@
 import { CodedError } from '@florin/rpc/errors';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { mountPath } from '../http/mount.ts';
-import type { AppFile, BuiltApp } from './built-app.ts';
-import { fileHeaders, HASHED, pageHeaders } from './page-headers.ts';
-
-const CODINGS = ['br', 'gzip'] as const;
+import { type AppFile, type BuiltApp, CODINGS } from './built-app.ts';
+import { fileHeaders, isDeepLink, pageHeaders } from './page-headers.ts';
 
 const setHeaders = (response: Response, headers: Readonly<Record<string, string>>): void => {
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
@@ -23,9 +21,6 @@ const sendFile = (request: Request, response: Response, path: string, file: AppF
 /** Tells the page about its platform. */
 const fillIn = (page: string, sandbox: boolean): string =>
   page.replace(/(<meta name="florin-sandbox" content=")[^"]*/, (_match, start: string) => `${start}${sandbox}`);
-
-/** Whether a path may be one of the app's own, which the page itself resolves: names of files have a dot. */
-const isDeepLink = (path: string): boolean => !path.startsWith(HASHED) && !/\.[^/]*$/.test(path);
 
 /**
  * Serves the cardholder's app at /app, from memory. Paths of the app's screens get the page, and are never kept by caches; files with a hash in their

@@ -18,7 +18,7 @@ const POLICY = [
 const PERMISSIONS = 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()';
 
 /** The names of these files have the hash of their content. */
-export const HASHED = 'assets/';
+const HASHED = 'assets/';
 const FOREVER = 'public, max-age=31536000, immutable';
 const AN_HOUR = 'public, max-age=3600';
 
@@ -39,3 +39,9 @@ export const fileHeaders = (path: string, type: string, permissions = ''): Recor
 
 /** Headers of the page itself, which no cache keeps. */
 export const pageHeaders = (permissions = ''): Record<string, string> => headers('text/html; charset=utf-8', 'no-store', permissions);
+
+/**
+ * Whether a path may be one of the page's own, which the page itself resolves: names of files have a dot.
+ * @param path below the root of the app
+ */
+export const isDeepLink = (path: string): boolean => !path.startsWith(HASHED) && !/\.[^/]*$/.test(path);

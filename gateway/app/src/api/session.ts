@@ -1,5 +1,5 @@
+import { kept } from '@florin/ui/page/kept.ts';
 import { useSyncExternalStore } from 'react';
-import { kept } from '../domain/kept.ts';
 import { chosenWallet, forgetWallet } from '../wallet/chosen-wallet.ts';
 import { client } from './client.ts';
 import { queries } from './queries.ts';

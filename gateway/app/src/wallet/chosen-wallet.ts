@@ -1,4 +1,4 @@
-import { kept } from '../domain/kept.ts';
+import { kept } from '@florin/ui/page/kept.ts';
 
 /** Which wallet signed in. Neither is a secret: the wallet itself has the key. */
 export type ChosenWallet = { rdns: string; address: string };

@@ -1,5 +1,5 @@
+import { kept } from '@florin/ui/page/kept.ts';
 import type { Hex, LocalAccount } from 'viem';
-import { kept } from '../domain/kept.ts';
 import type { FoundWallet, Provider } from './eip1193.ts';
 
 const KEY_NAME = 'florin.test-wallet.key';

@@ -1,14 +1,12 @@
+import { readCookie } from '@florin/gateway/read-cookie';
+
 /** The characters of values that are put into cookies here. */
 const VALUE = /^[\w.~-]{0,1024}$/;
 
-/** @returns the value of a cookie; undefined without one, and with several: somebody else has set another one */
-export const readCookie = (header: string | undefined, name: string): string | undefined => {
-  const values = (header ?? '')
-    .split(';')
-    .map((part) => part.trim())
-    .filter((part) => part.startsWith(`${name}=`))
-    .map((part) => part.slice(name.length + 1));
-  return values.length === 1 && VALUE.test(values[0] ?? '') ? values[0] : undefined;
+/** @returns the value of a cookie; undefined without one, with several, and for one that is not from here */
+export const readOwnCookie = (header: string | undefined, name: string): string | undefined => {
+  const value = readCookie(header, name);
+  return value !== undefined && VALUE.test(value) ? value : undefined;
 };
 
 export type CookieKind = {

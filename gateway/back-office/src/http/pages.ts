@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { type AppFile, type BuiltApp, readBuiltApp } from '@florin/gateway/built-app';
-import { fileHeaders, pageHeaders } from '@florin/gateway/page-headers';
+import { type AppFile, type BuiltApp, CODINGS, readBuiltApp } from '@florin/gateway/built-app';
+import { fileHeaders, isDeepLink, pageHeaders } from '@florin/gateway/page-headers';
 
 /** Where the build of the pages puts its files. */
 const DIST = join(import.meta.dirname, '../../pages/dist');
@@ -11,17 +11,12 @@ export type PageAnswer = { headers: Readonly<Record<string, string>>; content: B
 /** Pages ask for passkeys. */
 const PASSKEYS = 'publickey-credentials-create=(self), publickey-credentials-get=(self)';
 
-const CODINGS = ['br', 'gzip'] as const;
-
 const chooseCoding = ({ plain, ...coded }: AppFile, accepted: string) => {
   const wanted = accepted.split(',').filter((part) => !/;\s*q=0(?:\.0*)?\s*$/.test(part));
   const names = wanted.map((part) => part.split(';')[0]?.trim());
   const coding = CODINGS.find((name) => coded[name] !== undefined && names.includes(name));
   return { content: (coding === undefined ? undefined : coded[coding]) ?? plain, coding };
 };
-
-/** Whether a path may be one of the pages' own, which they resolve: names of files have a dot. */
-const isDeepLink = (path: string): boolean => !path.startsWith('/assets/') && !/\.[^/]*$/.test(path);
 
 /** @returns undefined for a path that the pages do not have */
 export type ServePages = (path: string, acceptEncoding: string) => PageAnswer | undefined;
@@ -37,7 +32,7 @@ export const createPages = ({ page, files }: BuiltApp): ServePages => {
       const encoding: Record<string, string> = coding === undefined ? {} : { 'Content-Encoding': coding };
       return { headers: { ...fileHeaders(name, file.type, PASSKEYS), Vary: 'Accept-Encoding', ...encoding }, content: chosen };
     }
-    return isDeepLink(path) ? { headers: pageHeaders(PASSKEYS), content } : undefined;
+    return isDeepLink(name) ? { headers: pageHeaders(PASSKEYS), content } : undefined;
   };
 };
 

@@ -7,7 +7,7 @@ import { requestIdFrom } from '@florin/rpc/request-id';
 import { beginCall, idsOf } from '@florin/rpc/tracing';
 import type { Failure } from '../contract/index.ts';
 import type { Sessions } from '../operators/sessions.ts';
-import { readCookie } from './cookies.ts';
+import { readOwnCookie } from './cookies.ts';
 import type { Answer, Endpoint, Incoming } from './endpoint.ts';
 import { match } from './match.ts';
 import { requireOwnPage } from './own-page.ts';
@@ -73,7 +73,7 @@ const serveEndpoint = async (
   // A provider sends browsers to the other paths: they are navigations from its origin.
   if (isApi(endpoint.path)) requireOwnPage(request, serving.origin);
   serving.limit(endpoint.access === 'public' ? 'sign-in' : 'general', request.socket.remoteAddress ?? 'unknown');
-  const cookie = (name: string): string | undefined => readCookie(request.headers.cookie, name);
+  const cookie = (name: string): string | undefined => readOwnCookie(request.headers.cookie, name);
   const incoming = async (): Promise<Incoming> => ({
     requestId: context.requestId,
     params,

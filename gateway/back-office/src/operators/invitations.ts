@@ -8,6 +8,11 @@ import { hashSecret, newSecret } from './secrets.ts';
 /** How long a link works. */
 const LINK_MS = 24 * 60 * 60_000;
 
+const unlessNone = (invitation: StoredInvitation | null): StoredInvitation => {
+  if (invitation === null) throw new CodedError('NOT_FOUND', { message: 'the link does not work, or not any more' });
+  return invitation;
+};
+
 /**
  * Links by which people become operators, and operators get another passkey. Their secret is a fragment, which browsers send to no server and logs do not
  * contain; only its hash is stored.
@@ -39,18 +44,10 @@ export const createInvitations = ({
   },
 
   /** @throws CodedError NOT_FOUND when the link does not work, any more or at all */
-  find: async (secret: string): Promise<StoredInvitation> => {
-    const invitation = await once.findInvitation(hashSecret(secret), runtime.now());
-    if (invitation === null) throw new CodedError('NOT_FOUND', { message: 'the link does not work, or not any more' });
-    return invitation;
-  },
+  find: async (secret: string): Promise<StoredInvitation> => unlessNone(await once.findInvitation(hashSecret(secret), runtime.now())),
 
   /** Uses a link up. @throws CodedError NOT_FOUND */
-  take: async (secret: string): Promise<StoredInvitation> => {
-    const invitation = await once.takeInvitation(hashSecret(secret), runtime.now());
-    if (invitation === null) throw new CodedError('NOT_FOUND', { message: 'the link does not work, or not any more' });
-    return invitation;
-  },
+  take: async (secret: string): Promise<StoredInvitation> => unlessNone(await once.takeInvitation(hashSecret(secret), runtime.now())),
 });
 
 export type Invitations = ReturnType<typeof createInvitations>;

@@ -2,13 +2,14 @@ import { AdjustmentStatus, type Adjustment as WireAdjustment } from '@florin/pro
 import type { Assets } from '@florin/rpc/assets';
 import { withinRequest } from '@florin/rpc/client';
 import { z } from 'zod';
-import { actorOf } from '../audit/recorder.ts';
+import { operatorIdOf } from '../audit/recorder.ts';
 import { type Adjustment, adjustmentBody, type MoneyTokens, reasonBody } from '../contract/index.ts';
-import { type Endpoint, parse } from '../http/endpoint.ts';
+import type { Endpoint } from '../http/endpoint.ts';
 import { tokenAmount } from '../views/money.ts';
 import { isoOf, nextOf, wordOf } from '../views/words.ts';
 import { action } from './act.ts';
 import type { Dependencies } from './dependencies.ts';
+import { programRead } from './read-program.ts';
 
 const LIMIT = 50;
 
@@ -29,8 +30,6 @@ const subjectOf = ({ change }: WireAdjustment): Pick<Adjustment, 'subject'> => {
   if (change.case === 'reversal') return { subject: { kind: 'entry', id: change.value.entryId } };
   return change.case === 'depositReversal' ? { subject: { kind: 'deposit', id: change.value.depositId } } : {};
 };
-
-const operatorIdOf = (actor: string): string => actor.replace(/^operator:/, '');
 
 const toAdjustment = (order: WireAdjustment, assets: Assets, names: ReadonlyMap<string, string>): Adjustment => {
   const { metadata, change } = order;
@@ -56,7 +55,7 @@ const toAdjustment = (order: WireAdjustment, assets: Assets, names: ReadonlyMap<
 
 /** Orders that move money by hand. The ledger books those above its limits only when somebody else has approved them. */
 export const adjustmentEndpoints = (parts: Dependencies): Endpoint[] => {
-  const { services, operators, assets, record } = parts;
+  const { services, operators, assets } = parts;
   const decide = (name: 'approve' | 'reject'): Endpoint =>
     action(
       parts,
@@ -70,23 +69,16 @@ export const adjustmentEndpoints = (parts: Dependencies): Endpoint[] => {
       },
     );
   return [
-    {
-      method: 'GET',
-      path: '/api/adjustments',
-      access: 'money.read',
-      handle: async ({ requestId, query: given }, { operator }) => {
-        const { status, cursor } = parse(query, Object.fromEntries(given));
-        const call = { actor: actorOf(operator._id), operation: 'money.list', reason: 'list of orders', requestId, subjects: {} };
-        return record({ ...call, request: { status, cursor } }, async () => {
-          const wire = status === undefined ? AdjustmentStatus.UNSPECIFIED : STATUSES[status];
-          const asked = { status: wire, page: { limit: LIMIT, cursor } };
-          const found = await services.adjustments.listAdjustments(asked, withinRequest({ requestId }));
-          const names = await operators.names(found.adjustments.map(({ metadata }) => operatorIdOf(metadata?.actor ?? '')));
-          const adjustments = found.adjustments.map((one) => toAdjustment(one, assets, names));
-          return { body: { adjustments, ...nextOf(found.page?.nextCursor) } };
-        });
+    programRead(
+      parts,
+      { path: '/api/adjustments', access: 'money.read', operation: 'money.list', reason: 'list of orders', query },
+      async ({ query: { status, cursor }, ...call }) => {
+        const wire = status === undefined ? AdjustmentStatus.UNSPECIFIED : STATUSES[status];
+        const found = await services.adjustments.listAdjustments({ status: wire, page: { limit: LIMIT, cursor } }, withinRequest(call));
+        const names = await operators.names(found.adjustments.map(({ metadata }) => operatorIdOf(metadata?.actor ?? '')));
+        return { adjustments: found.adjustments.map((one) => toAdjustment(one, assets, names)), ...nextOf(found.page?.nextCursor) };
       },
-    },
+    ),
     action(parts, { path: '/api/adjustments', access: 'money.order', operation: 'money.order', body: adjustmentBody }, async (call) => {
       const { transfers, reason } = call.body;
       const order = { adjustmentId: call.actionId, metadata: { actor: call.actor, reason } };

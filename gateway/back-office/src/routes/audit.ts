@@ -1,6 +1,6 @@
 import type { AuditRecord as StoredRecord } from '@florin/data/audit';
 import { z } from 'zod';
-import { actorOf } from '../audit/recorder.ts';
+import { actorOf, operatorIdOf } from '../audit/recorder.ts';
 import type { AuditRecord } from '../contract/index.ts';
 import { type Endpoint, parse } from '../http/endpoint.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -18,8 +18,6 @@ const query = z.strictObject({
 });
 
 const verificationQuery = z.strictObject({ after: z.coerce.number().int().min(0).default(0) });
-
-const operatorIdOf = (actor: string): string => actor.replace(/^operator:/, '');
 
 const toContract = ({ _id, at, content, hash }: StoredRecord, names: ReadonlyMap<string, string>): AuditRecord => {
   const record = { sequence: _id, at: at.toISOString(), hash };

@@ -10,14 +10,14 @@ import type { Assets } from '@florin/rpc/assets';
 import { withinRequest } from '@florin/rpc/client';
 import { CodedError } from '@florin/rpc/errors';
 import { z } from 'zod';
-import { actorOf } from '../audit/recorder.ts';
 import type { Services } from '../clients/services.ts';
 import { type chainException, type chainWatches, closeExceptionBody, reasonBody } from '../contract/index.ts';
-import { type Endpoint, parse } from '../http/endpoint.ts';
+import type { Endpoint } from '../http/endpoint.ts';
 import { tokenAmount } from '../views/money.ts';
 import { isoOf, isoUnlessAbsent, nextOf, wordOf } from '../views/words.ts';
 import { action } from './act.ts';
 import type { Dependencies } from './dependencies.ts';
+import { programRead } from './read-program.ts';
 
 const LIMIT = 50;
 
@@ -54,7 +54,7 @@ const toException = (one: WatchException, assets: Assets): z.output<typeof chain
 
 /** How chains are watched, and the transfers that need a person. */
 export const chainEndpoints = (parts: Dependencies): Endpoint[] => {
-  const { services, assets, record } = parts;
+  const { services, assets } = parts;
   /** Without a chain service there is nothing to watch, and nothing to decide. */
   const watching = (): NonNullable<Services['watches']> => {
     if (services.watches === undefined) throw new CodedError('NOT_FOUND', { message: 'no chain is watched' });
@@ -64,36 +64,26 @@ export const chainEndpoints = (parts: Dependencies): Endpoint[] => {
   const idOf = (params: Readonly<Record<string, string>>): string => params['exceptionId'] ?? '';
 
   return [
-    {
-      method: 'GET',
-      path: '/api/chain',
-      access: 'chain.read',
-      handle: async ({ requestId }, { operator }) => {
-        const call = { actor: actorOf(operator._id), operation: 'chain.watches', reason: 'watched chains', requestId, subjects: {} };
-        return record({ ...call, request: null }, async () => {
-          const found = await services.watches?.listChainWatches({}, withinRequest({ requestId }));
-          return { body: { watches: found?.watches.map(toWatch) ?? [] } };
-        });
+    programRead(parts, { path: '/api/chain', access: 'chain.read', operation: 'chain.watches', reason: 'watched chains' }, async (call) => {
+      const found = await services.watches?.listChainWatches({}, withinRequest(call));
+      return { watches: found?.watches.map(toWatch) ?? [] };
+    }),
+    programRead(
+      parts,
+      {
+        path: '/api/chain/exceptions',
+        access: 'chain.read',
+        operation: 'chain.exceptions',
+        reason: 'transfers that need a person',
+        query,
       },
-    },
-    {
-      method: 'GET',
-      path: '/api/chain/exceptions',
-      access: 'chain.read',
-      handle: async ({ requestId, query: given }, { operator }) => {
-        const { status, cursor } = parse(query, Object.fromEntries(given));
-        const call = { actor: actorOf(operator._id), operation: 'chain.exceptions', reason: 'transfers that need a person', requestId };
-        return record({ ...call, subjects: {}, request: { status, cursor } }, async () => {
-          if (services.watches === undefined) return { body: { exceptions: [] } };
-          const wire = status === undefined ? ExceptionStatus.UNSPECIFIED : STATUSES[status];
-          const found = await services.watches.listExceptions(
-            { status: wire, page: { limit: LIMIT, cursor } },
-            withinRequest({ requestId }),
-          );
-          return { body: { exceptions: found.exceptions.map((one) => toException(one, assets)), ...nextOf(found.page?.nextCursor) } };
-        });
+      async ({ query: { status, cursor }, ...call }) => {
+        if (services.watches === undefined) return { exceptions: [] };
+        const wire = status === undefined ? ExceptionStatus.UNSPECIFIED : STATUSES[status];
+        const found = await services.watches.listExceptions({ status: wire, page: { limit: LIMIT, cursor } }, withinRequest(call));
+        return { exceptions: found.exceptions.map((one) => toException(one, assets)), ...nextOf(found.page?.nextCursor) };
       },
-    },
+    ),
     action(parts, { path: `${base}/retry`, access: 'chain.resolve', operation: 'chain.retry', body: reasonBody }, async (call) => {
       const order = { exceptionId: idOf(call.params), actor: call.actor };
       const { exception } = await watching().retryException(order, withinRequest(call));

@@ -5,6 +5,7 @@ import { invitationBody, type Operator as OperatorView, reasonBody } from '../co
 import { type Endpoint, parse } from '../http/endpoint.ts';
 import type { Operator } from '../store/operators.ts';
 import type { Dependencies } from './dependencies.ts';
+import { programRead } from './read-program.ts';
 
 const toContract = ({ _id, email, name, roles, status, passkeys, createdAt, lastSignInAt }: Operator): OperatorView => ({
   id: _id,
@@ -21,16 +22,11 @@ const withId = z.object({ operatorId: z.uuid() });
 
 /** Operators: who they are, invitations, and their end. */
 export const operatorEndpoints = ({ operators, sessionStore, invitations, record, runtime }: Dependencies): Endpoint[] => [
-  {
-    method: 'GET',
-    path: '/api/operators',
-    access: 'operators.manage',
-    handle: async ({ requestId }, { operator }) =>
-      record(
-        { actor: actorOf(operator._id), operation: 'operators.list', reason: 'list of operators', requestId, subjects: {}, request: null },
-        async () => ({ body: { operators: (await operators.list()).map(toContract) } }),
-      ),
-  },
+  programRead(
+    { record },
+    { path: '/api/operators', access: 'operators.manage', operation: 'operators.list', reason: 'list of operators' },
+    async () => ({ operators: (await operators.list()).map(toContract) }),
+  ),
   {
     method: 'POST',
     path: '/api/operators/invitations',

@@ -2,11 +2,11 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { ExceptionStatus } from '@florin/proto/chain/v1/watch';
 import { AdjustmentStatus } from '@florin/proto/ledger/v1/adjustment';
 import { withinRequest } from '@florin/rpc/client';
-import { actorOf } from '../audit/recorder.ts';
 import type { Overview } from '../contract/index.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { tokenAmount } from '../views/money.ts';
 import type { Dependencies } from './dependencies.ts';
+import { programRead } from './read-program.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -55,20 +55,10 @@ export const overviewEndpoints = ({ services, assets, record, runtime }: Depende
     };
   };
   return [
-    {
-      method: 'GET',
-      path: '/api/overview',
-      access: 'overview.read',
-      handle: async ({ requestId }, { operator }) => {
-        const call = {
-          actor: actorOf(operator._id),
-          operation: 'overview.read',
-          reason: 'overview of the program',
-          requestId,
-          subjects: {},
-        };
-        return record({ ...call, request: null }, async () => ({ body: await read({ requestId }) }));
-      },
-    },
+    programRead(
+      { record },
+      { path: '/api/overview', access: 'overview.read', operation: 'overview.read', reason: 'overview of the program' },
+      ({ requestId }) => read({ requestId }),
+    ),
   ];
 };

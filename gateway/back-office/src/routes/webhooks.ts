@@ -2,14 +2,13 @@ import { type WebhookAttempt, type WebhookEndpoint, WebhookEndpointStatus } from
 import { withinRequest } from '@florin/rpc/client';
 import { CodedError } from '@florin/rpc/errors';
 import { z } from 'zod';
-import { actorOf } from '../audit/recorder.ts';
 import type { Services } from '../clients/services.ts';
 import { redeliverBody, type webhookAttempts, type webhookEndpoints } from '../contract/index.ts';
-import { type Answer, type Endpoint, type Incoming, parse } from '../http/endpoint.ts';
-import type { OperatorSession } from '../operators/sessions.ts';
+import type { Endpoint } from '../http/endpoint.ts';
 import { isoOf, isoUnlessAbsent, nextOf, wordOf } from '../views/words.ts';
 import { action } from './act.ts';
 import type { Dependencies } from './dependencies.ts';
+import { programRead } from './read-program.ts';
 
 const LIMIT = 50;
 
@@ -47,48 +46,30 @@ const toAttempt = (attempt: WebhookAttempt): z.output<typeof webhookAttempts>['a
 
 /** Deliveries of events to partners. Their answers, which may contain anything, are not shown. */
 export const webhookEndpointsOf = (parts: Dependencies): Endpoint[] => {
-  const { services, record } = parts;
+  const { services } = parts;
   const managing = (): NonNullable<Services['webhooks']> => {
     if (services.webhooks === undefined) throw new CodedError('NOT_FOUND', { message: 'there is no events service' });
     return services.webhooks;
   };
-  const recorded = (incoming: Incoming, { operator }: OperatorSession, operation: string, read: () => Promise<Answer>): Promise<Answer> => {
-    const { requestId, params } = incoming;
-    const call = { actor: actorOf(operator._id), operation, reason: 'deliveries of events', requestId };
-    const { partnerId = '', endpointId } = params;
-    return record(
-      { ...call, subjects: { partner_id: partnerId, ...(endpointId === undefined ? {} : { endpoint_id: endpointId }) }, request: params },
-      read,
-    );
-  };
+  const reading = { access: 'webhooks.replay', reason: 'deliveries of events' } as const;
   const base = '/api/webhooks/{partnerId}/endpoints';
 
   return [
-    {
-      method: 'GET',
-      path: base,
-      access: 'webhooks.replay',
-      handle: (incoming, session) =>
-        recorded(incoming, session, 'webhooks.list', async () => {
-          const { partnerId = '' } = incoming.params;
-          const { endpoints } = await managing().listWebhookEndpoints({ partnerId }, withinRequest(incoming));
-          return { body: { endpoints: endpoints.map(toEndpoint) } };
-        }),
-    },
-    {
-      method: 'GET',
-      path: `${base}/{endpointId}/attempts`,
-      access: 'webhooks.replay',
-      handle: (incoming, session) => {
-        const { sequence, cursor } = parse(query, Object.fromEntries(incoming.query));
-        return recorded(incoming, session, 'webhooks.attempts', async () => {
-          const { partnerId = '', endpointId = '' } = incoming.params;
-          const asked = { partnerId, endpointId, sequence, cursor, limit: LIMIT };
-          const found = await managing().listWebhookAttempts(asked, withinRequest(incoming));
-          return { body: { attempts: found.attempts.map(toAttempt), ...nextOf(found.nextCursor) } };
-        });
+    programRead(parts, { ...reading, path: base, operation: 'webhooks.list' }, async ({ params, ...call }) => {
+      const { partnerId = '' } = params;
+      const { endpoints } = await managing().listWebhookEndpoints({ partnerId }, withinRequest(call));
+      return { endpoints: endpoints.map(toEndpoint) };
+    }),
+    programRead(
+      parts,
+      { ...reading, path: `${base}/{endpointId}/attempts`, operation: 'webhooks.attempts', query },
+      async ({ params, query: { sequence, cursor }, ...call }) => {
+        const { partnerId = '', endpointId = '' } = params;
+        const asked = { partnerId, endpointId, sequence, cursor, limit: LIMIT };
+        const found = await managing().listWebhookAttempts(asked, withinRequest(call));
+        return { attempts: found.attempts.map(toAttempt), ...nextOf(found.nextCursor) };
       },
-    },
+    ),
     action(
       parts,
       { path: `${base}/{endpointId}/redeliver`, access: 'webhooks.replay', operation: 'webhooks.redeliver', body: redeliverBody },

@@ -3,7 +3,7 @@ import { chooseLanguage, localeOf } from './preferences.ts';
 
 test('chooses the language that was chosen, then one of the browser, then English', () => {
   expect(chooseLanguage('de', ['en-GB'])).toBe('de');
-  expect(chooseLanguage(null, ['fr-FR', 'de-AT', 'en'])).toBe('de');
+  expect(chooseLanguage(undefined, ['fr-FR', 'de-AT', 'en'])).toBe('de');
   expect(chooseLanguage('xx', ['fr'])).toBe('en');
 });
 

@@ -1,7 +1,7 @@
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { Language } from '../i18n/translator.tsx';
-import { applyTheme, localeOf, readLanguage, readTheme } from './preferences.ts';
+import { localeOf, readLanguage, readTheme, showTheme } from './preferences.ts';
 
 /**
  * Draws a page into the element `#app`, in the reader's language and colours. React sets texts and properties of elements, never markup, so that a
@@ -15,7 +15,7 @@ export const startPage = async <Loaded,>(
 ): Promise<void> => {
   const root = document.getElementById('app');
   if (root === null) throw new Error('the page has no element #app');
-  applyTheme(readTheme());
+  showTheme(readTheme());
   const language = readLanguage();
   document.documentElement.lang = language;
   const loaded = await load(language);

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { type Language, useTranslator } from '../i18n/translator.tsx';
-import { applyTheme, keepLanguage, readLanguage, readTheme, type Theme } from '../page/preferences.ts';
+import { chooseTheme, keepLanguage, readLanguage, readTheme, type Theme } from '../page/preferences.ts';
 import { Segments } from './field.tsx';
 import { Sheet } from './sheet.tsx';
 
@@ -36,7 +36,7 @@ export const PreferenceFields = () => {
           legend={t('app.theme')}
           value={theme}
           onChange={(next) => {
-            applyTheme(next as Theme);
+            chooseTheme(next as Theme);
             setTheme(next as Theme);
           }}
           options={[

@@ -1,4 +1,5 @@
 import type { Card } from '@florin/client';
+import { kept } from '@florin/ui/page/kept.ts';
 import { Button } from '@florin/ui/parts/button.tsx';
 import { Failure } from '@florin/ui/parts/failure.tsx';
 import { TextField } from '@florin/ui/parts/field.tsx';
@@ -8,7 +9,6 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { client } from '../../api/client.ts';
 import { refresh } from '../../api/queries.ts';
-import { kept } from '../../domain/kept.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { useShortSecret } from './use-short-secret.ts';
 

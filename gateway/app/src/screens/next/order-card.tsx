@@ -13,6 +13,7 @@ import { refresh, userQuery } from '../../api/queries.ts';
 import { toE164 } from '../../domain/phone.ts';
 import { isSandbox } from '../../environment.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
+import { PhoneCodeField, PhoneField } from '../phone-fields.tsx';
 import { latestCode } from '../sandbox/latest-code.ts';
 
 type Order = { cardName: string; phone?: string };
@@ -70,31 +71,8 @@ export const OrderCard = () => {
         maxLength={26}
         problem={nameProblem}
       />
-      {needsPhone ? (
-        <TextField
-          label={t('order.phone')}
-          hint={t('order.phone_hint')}
-          type="tel"
-          autoComplete="tel"
-          value={phone}
-          onChange={setPhone}
-          required
-          problem={phoneProblem}
-        />
-      ) : null}
-      {isCodeDue ? (
-        <TextField
-          label={t('order.phone_code')}
-          hint={t('order.phone_sent', { phone })}
-          value={code}
-          onChange={setCode}
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          required
-          maxLength={6}
-          className="code-input"
-        />
-      ) : null}
+      {needsPhone ? <PhoneField label={t('order.phone')} value={phone} onChange={setPhone} problem={phoneProblem} /> : null}
+      {isCodeDue ? <PhoneCodeField phone={phone} value={code} onChange={setCode} /> : null}
       {phoneProblem === undefined && nameProblem === undefined && !isAsked ? <Failure error={ordering.error} /> : null}
       <Button kind="primary" type="submit" busy={ordering.isPending}>
         {isCodeDue ? t('order.confirm') : t('order.done')}

@@ -1,3 +1,4 @@
+import { kept } from '@florin/ui/page/kept.ts';
 import { Button } from '@florin/ui/parts/button.tsx';
 import { Empty } from '@florin/ui/parts/empty.tsx';
 import { Failure } from '@florin/ui/parts/failure.tsx';
@@ -6,7 +7,6 @@ import { Page } from '@florin/ui/parts/page.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { client } from '../../api/client.ts';
 import { hasSessionEnded, readSession, signOut, useIsUntold } from '../../api/session.ts';
-import { kept } from '../../domain/kept.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { keepWallet } from '../../wallet/chosen-wallet.ts';
 import type { FoundWallet } from '../../wallet/eip1193.ts';

@@ -2,7 +2,6 @@ import { isFlorinError } from '@florin/client';
 import { fieldProblem } from '@florin/ui/page/failure-view.ts';
 import { Button } from '@florin/ui/parts/button.tsx';
 import { Failure } from '@florin/ui/parts/failure.tsx';
-import { TextField } from '@florin/ui/parts/field.tsx';
 import { Sheet } from '@florin/ui/parts/sheet.tsx';
 import { showToast } from '@florin/ui/parts/toast.tsx';
 import { useMutation } from '@tanstack/react-query';
@@ -12,6 +11,7 @@ import { refresh } from '../../api/queries.ts';
 import { toE164 } from '../../domain/phone.ts';
 import { isSandbox } from '../../environment.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
+import { PhoneCodeField, PhoneField } from '../phone-fields.tsx';
 import { latestCode } from '../sandbox/latest-code.ts';
 
 /** @returns the number, if a code was sent to it that has to be entered; undefined once the number is changed */
@@ -59,30 +59,8 @@ export const ChangePhone = ({ onClose }: { onClose: () => void }) => {
   return (
     <Sheet title={t('phone.change_title')} onClose={onClose}>
       <form className="form" onSubmit={submit}>
-        <TextField
-          label={t('phone.new')}
-          hint={t('order.phone_hint')}
-          type="tel"
-          autoComplete="tel"
-          value={phone}
-          onChange={setPhone}
-          readOnly={isCodeDue}
-          required
-          problem={problem}
-        />
-        {isCodeDue ? (
-          <TextField
-            label={t('order.phone_code')}
-            hint={t('order.phone_sent', { phone: sentTo })}
-            value={code}
-            onChange={setCode}
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            required
-            maxLength={6}
-            className="code-input"
-          />
-        ) : null}
+        <PhoneField label={t('phone.new')} value={phone} onChange={setPhone} problem={problem} readOnly={isCodeDue} />
+        {isCodeDue ? <PhoneCodeField phone={sentTo} value={code} onChange={setCode} /> : null}
         {problem === undefined ? <Failure error={changing.error} /> : null}
         <Button kind="primary" type="submit" busy={changing.isPending}>
           {isCodeDue ? t('phone.confirm') : t('phone.change')}

@@ -1,4 +1,4 @@
-import type { Message } from '@florin/ui/i18n/message.ts';
+import { emptyMessages, unequalMessages, unusedMessages } from '@florin/ui/testing/check-texts.ts';
 import { expect, test } from 'vitest';
 import declines from '../../../../../services/card/src/domain/decline-codes.ts?raw';
 import { ROLES } from '../../../src/contract/roles.ts';
@@ -7,42 +7,21 @@ import { en } from './en.ts';
 import { errorTextsDe } from './error-texts-de.ts';
 import { errorTextsEn } from './error-texts-en.ts';
 
-const namesIn = (message: Message): string[] => {
-  const texts = typeof message === 'string' ? [message] : Object.values(message);
-  return [...new Set(texts.flatMap((text) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '')))].sort();
-};
-
 test('both languages have the same messages with the same values', () => {
-  expect(Object.keys(de).sort()).toEqual(Object.keys(en).sort());
-  for (const [key, message] of Object.entries<Message>(en)) {
-    expect([key, ...namesIn((de as Record<string, Message>)[key] ?? '')]).toEqual([key, ...namesIn(message)]);
-  }
+  expect(unequalMessages(en, de)).toEqual([]);
 });
 
-test('no message is empty', () => {
-  for (const texts of [en, de, errorTextsEn, errorTextsDe]) {
-    for (const [key, message] of Object.entries<Message>(texts)) {
-      for (const text of typeof message === 'string' ? [message] : Object.values(message)) {
-        expect([key, text.trim() === text && text !== '']).toEqual([key, true]);
-      }
-    }
-  }
+test('no message is empty or the same as its key', () => {
+  for (const texts of [en, de, errorTextsEn, errorTextsDe]) expect(emptyMessages(texts)).toEqual([]);
 });
 
 test('every message is used by a screen', () => {
   const files = import.meta.glob<string>(
     ['../**/*.{ts,tsx}', '../../../../ui/src/**/*.{ts,tsx}', '!./**', '!../../../../ui/src/i18n/**', '!**/*.test.ts'],
-    {
-      query: '?raw',
-      import: 'default',
-      eager: true,
-    },
+    { query: '?raw', import: 'default', eager: true },
   );
-  const source = Object.values(files).join('\n');
-  expect(source).not.toBe('');
-  const prefixes = [...source.matchAll(/(?:word\('|t\(`)([a-z_]+\.[a-z_]*)/g)].map(([, prefix]) => prefix ?? '');
-  const unused = Object.keys(en).filter((key) => !source.includes(`'${key}'`) && !prefixes.some((prefix) => key.startsWith(prefix)));
-  expect(unused).toEqual([]);
+  expect(Object.keys(files)).not.toEqual([]);
+  expect(unusedMessages(en, Object.values(files))).toEqual([]);
 });
 
 test('every reason of a decline has words', () => {

@@ -1,4 +1,3 @@
-import { shortAddress } from '@florin/ui/format/short-address.ts';
 import { Button } from '@florin/ui/parts/button.tsx';
 import { Failure } from '@florin/ui/parts/failure.tsx';
 import { Money } from '@florin/ui/parts/money.tsx';
@@ -13,6 +12,7 @@ import { useTranslator } from '../../i18n/i18n.ts';
 import { ActionDialog } from '../../parts/action-dialog.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import { Screen } from '../../parts/screen.tsx';
+import { Short } from '../../parts/short.tsx';
 import { State } from '../../parts/state.tsx';
 import { Table } from '../../parts/table.tsx';
 
@@ -122,19 +122,8 @@ const Exceptions = () => {
           },
           { head: t('office.status'), cell: ({ status }) => <State of={status} /> },
           { head: t('chain.account'), cell: ({ accountId }) => <span className="mono wrap">{accountId}</span> },
-          {
-            head: t('chain.counterparty'),
-            cell: ({ counterparty }) => (
-              <span className="mono" title={counterparty}>
-                {counterparty === '' ? '–' : shortAddress(counterparty)}
-              </span>
-            ),
-          },
-          {
-            head: t('office.amount'),
-            end: true,
-            cell: ({ amount }) => <Money {...amount} />,
-          },
+          { head: t('chain.counterparty'), cell: ({ counterparty }) => <Short text={counterparty} /> },
+          { head: t('office.amount'), end: true, cell: ({ amount }) => <Money {...amount} /> },
           ...(may('chain.resolve') ? [{ head: ' ', end: true, cell: actions }] : []),
         ]}
       />

@@ -46,14 +46,16 @@ const Balances = ({ of }: { of: Account['balances'] }) => {
   );
 };
 
-type Asked = 'block' | 'unblock' | 'kyc';
+/** The actions on the account as a whole, by their paths in the person's file. */
+const PATHS = { block: 'account/block', unblock: 'account/unblock', kyc: 'kyc/take-back' } as const;
+
+type Asked = keyof typeof PATHS;
 
 /** What may be done to the account as a whole, and asks about it. */
 const Actions = ({ userId, person }: { userId: string; person: Person }) => {
   const { t } = useTranslator();
   const may = useMay();
   const [asked, setAsked] = useState<Asked>();
-  const close = { touches: [['people', userId]], onClose: () => setAsked(undefined) };
   const status = person.account?.status;
   const mayTakeBack = may('kyc.take-back') && person.kyc.status === 'approved';
   if (!may('accounts.block') && !mayTakeBack) return null;
@@ -62,38 +64,18 @@ const Actions = ({ userId, person }: { userId: string; person: Person }) => {
       {may('accounts.block') && status === 'active' ? <Button onClick={() => setAsked('block')}>{t('do.block')}</Button> : null}
       {may('accounts.block') && status === 'blocked' ? <Button onClick={() => setAsked('unblock')}>{t('do.unblock')}</Button> : null}
       {mayTakeBack ? <Button onClick={() => setAsked('kyc')}>{t('do.kyc')}</Button> : null}
-      {asked === 'block' ? (
+      {asked === undefined ? null : (
         <ActionDialog
-          {...close}
-          title={t('do.block')}
-          lead={t('do.block_lead')}
-          action={t('do.block')}
-          danger
-          path={`${personPath(userId)}/account/block`}
-          done={t('do.block_done')}
+          title={t(`do.${asked}`)}
+          lead={t(`do.${asked}_lead`)}
+          action={t(`do.${asked}`)}
+          danger={asked !== 'unblock'}
+          path={`${personPath(userId)}/${PATHS[asked]}`}
+          touches={[['people', userId]]}
+          done={t(`do.${asked}_done`)}
+          onClose={() => setAsked(undefined)}
         />
-      ) : null}
-      {asked === 'unblock' ? (
-        <ActionDialog
-          {...close}
-          title={t('do.unblock')}
-          lead={t('do.unblock_lead')}
-          action={t('do.unblock')}
-          path={`${personPath(userId)}/account/unblock`}
-          done={t('do.unblock_done')}
-        />
-      ) : null}
-      {asked === 'kyc' ? (
-        <ActionDialog
-          {...close}
-          title={t('do.kyc')}
-          lead={t('do.kyc_lead')}
-          action={t('do.kyc')}
-          danger
-          path={`${personPath(userId)}/kyc/take-back`}
-          done={t('do.kyc_done')}
-        />
-      ) : null}
+      )}
     </div>
   );
 };

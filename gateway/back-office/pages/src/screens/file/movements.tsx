@@ -1,6 +1,5 @@
 import type { Deposit } from '@florin/back-office/contract';
 import { formatMoney } from '@florin/ui/format/money.ts';
-import { shortAddress } from '@florin/ui/format/short-address.ts';
 import { Button } from '@florin/ui/parts/button.tsx';
 import { Money } from '@florin/ui/parts/money.tsx';
 import { Time } from '@florin/ui/parts/time.tsx';
@@ -13,21 +12,12 @@ import type { Deposits as DepositsAnswer, Withdrawals as WithdrawalsAnswer } fro
 import { useTranslator } from '../../i18n/i18n.ts';
 import { ActionDialog } from '../../parts/action-dialog.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
+import { Short } from '../../parts/short.tsx';
 import { State } from '../../parts/state.tsx';
 
 type Asked = { what: 'accept' | 'reject'; deposit: Deposit };
 
 const OUTCOMES = { accept: 'approved', reject: 'rejected' } as const;
-
-/** A hash or address with its ends, and whole for who asks. */
-const Short = ({ text }: { text: string }) =>
-  text === '' ? (
-    '–'
-  ) : (
-    <span className="mono" title={text}>
-      {shortAddress(text)}
-    </span>
-  );
 
 const Resolving = ({ userId, asked: { what, deposit }, onClose }: { userId: string; asked: Asked; onClose: () => void }) => {
   const { t, locale } = useTranslator();

@@ -1,5 +1,4 @@
 import { deviceName } from '@florin/ui/format/device-name.ts';
-import { shortAddress } from '@florin/ui/format/short-address.ts';
 import { Time } from '@florin/ui/parts/time.tsx';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
@@ -7,6 +6,7 @@ import { fileQuery } from '../../api/queries.ts';
 import type { Sessions as Answer } from '../../api/types.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { PagedTable } from '../../parts/paged-table.tsx';
+import { Short } from '../../parts/short.tsx';
 
 export const Sessions = () => {
   const { t } = useTranslator();
@@ -27,14 +27,7 @@ export const Sessions = () => {
             cell: ({ userAgent }) => <span title={userAgent}>{deviceName(userAgent) ?? t('file.other_program')}</span>,
           },
           { head: t('file.ip'), cell: ({ ip }) => <span className="mono">{ip || '–'}</span> },
-          {
-            head: t('find.by_wallet'),
-            cell: ({ wallet }) => (
-              <span className="mono" title={wallet}>
-                {shortAddress(wallet)}
-              </span>
-            ),
-          },
+          { head: t('find.by_wallet'), cell: ({ wallet }) => <Short text={wallet} /> },
           { head: t('office.created'), cell: ({ createdAt }) => <Time at={createdAt} look="short" /> },
           { head: t('file.last_used'), cell: ({ lastUsedAt }) => <Time at={lastUsedAt} look="short" /> },
         ]}

@@ -1,7 +1,7 @@
 type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /**
- * What this browser keeps for the app. Where it forbids that, for example in some private windows, it is kept until the page is left.
+ * What this browser keeps for a page. Where it forbids that, for example in some private windows, it is kept until the page is left.
  * @param store the browser's storage; where it is forbidden, already asking for it throws
  */
 export const createKept = (store: () => Store) => {

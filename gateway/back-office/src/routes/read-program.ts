@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { actorOf } from '../audit/recorder.ts';
+import type { Permission } from '../contract/index.ts';
+import { type Endpoint, parse } from '../http/endpoint.ts';
+import type { Dependencies } from './dependencies.ts';
+import { subjectsOf } from './read-person.ts';
+
+/** What a read is given: the ids of its path, and its query, valid. */
+export type ProgramRead<Query> = { params: Readonly<Record<string, string>>; query: Query; requestId: string };
+
+type Reading<Query extends z.ZodType> = {
+  path: string;
+  access: Permission;
+  /** For example `chain.watches`. */
+  operation: string;
+  /** What the audit log has for the reason; nobody is asked for one. */
+  reason: string;
+  /** Default: without a query. */
+  query?: Query;
+};
+
+const NO_QUERY = z.object({});
+
+/** An endpoint that reads something of the program. Each read is recorded before anything is read. */
+export const programRead = <Query extends z.ZodType = typeof NO_QUERY>(
+  { record }: Pick<Dependencies, 'record'>,
+  { path, access, operation, reason, query: schema }: Reading<Query>,
+  read: (call: ProgramRead<z.output<Query>>) => Promise<unknown>,
+): Endpoint => ({
+  method: 'GET',
+  path,
+  access,
+  handle: async ({ params, query: given, requestId }, { operator }) => {
+    const asked = Object.fromEntries(given);
+    const query = parse((schema ?? NO_QUERY) as Query, asked);
+    const call = {
+      actor: actorOf(operator._id),
+      operation,
+      reason,
+      requestId,
+      subjects: subjectsOf(params),
+      request: { ...params, ...asked },
+    };
+    return record(call, async () => ({ body: await read({ params, query, requestId }) }));
+  },
+});
