@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { PROCESS_NAMES, type ProcessName } from '../../deploy/local/src/config.ts';
 import { ensureKeys, NODE_FLAGS } from '../../deploy/local/src/index.ts';
 import { type SecretFiles, secretFiles, toManifests } from '../../deploy/local/src/secret-files.ts';
 import { run } from '../run.ts';
 import { buildOverlay, OVERLAYS } from './build-overlay.ts';
-import { PROCESSES, type Process, workloadsOf } from './manifest.ts';
+import { workloadsOf } from './manifest.ts';
 import { environmentOf, isRequired, SHAPES } from './policies/configuration.ts';
 import type { Overlay } from './policies/index.ts';
 
@@ -23,7 +24,7 @@ let overlays: Record<string, Overlay>;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'florin-secrets-'));
   const keys = await ensureKeys(directory);
-  secrets = secretFiles(PROCESSES, keys, { mongodbUri: 'mongodb://x', redisUrl: 'redis://x' }, (path) => readFileSync(path, 'utf8'));
+  secrets = secretFiles(PROCESS_NAMES, keys, { mongodbUri: 'mongodb://x', redisUrl: 'redis://x' }, (path) => readFileSync(path, 'utf8'));
   const built = OVERLAYS.map(async (one) => [one.name, (await buildOverlay(one, () => undefined)).overlay] as const);
   overlays = Object.fromEntries(await Promise.all(built));
 }, 600_000);
@@ -42,9 +43,9 @@ describe('the image', () => {
     expect(copied.sort()).toEqual(workspaces.sort());
   });
 
-  it.each(PROCESSES)('contains the dependencies of %s', (name) => {
+  it.each(PROCESS_NAMES)('contains the dependencies of %s', (name) => {
     // Webhooks are delivered by a second process of the package events.
-    const others: Partial<Record<Process, string>> = {
+    const others: Partial<Record<ProcessName, string>> = {
       gateway: 'gateway',
       webhooks: 'services/events',
       'back-office': 'gateway/back-office',
@@ -80,7 +81,7 @@ type ComposeService = {
 };
 const compose = parse(read('deploy/docker/compose.yaml'), { merge: true }) as { services: Record<string, ComposeService> };
 
-const missingOf = (name: Process, given: Iterable<string>): string[] => {
+const missingOf = (name: ProcessName, given: Iterable<string>): string[] => {
   const names = new Set([...given].map((variable) => variable.replace(/_FILE$/, '')));
   return Object.keys(SHAPES[name]).filter((variable) => isRequired(SHAPES[name][variable]) && !names.has(variable));
 };
@@ -88,7 +89,7 @@ const missingOf = (name: Process, given: Iterable<string>): string[] => {
 const argsOf = (overlay: Overlay | undefined, name: string): string[] =>
   workloadsOf(overlay?.manifests ?? []).find((workload) => workload.name === name)?.pod.containers[0]?.args ?? [];
 
-describe.each(PROCESSES)('%s', (name) => {
+describe.each(PROCESS_NAMES)('%s', (name) => {
   it('runs with the same arguments in a cluster, under compose and, but for its heap, on one machine', () => {
     const args = argsOf(overlays['sandbox'], name);
     expect(compose.services[name]?.command).toEqual(args);

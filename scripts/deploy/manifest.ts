@@ -1,3 +1,5 @@
+import { PROCESS_NAMES, type ProcessName } from '../../deploy/local/src/config.ts';
+
 /** The fields of Kubernetes objects that the policies read. Everything else is checked against the schemas. */
 export type Labels = Readonly<Record<string, string>>;
 
@@ -83,22 +85,8 @@ export const workloadsOf = (manifests: readonly Manifest[]): Workload[] =>
     return template === undefined ? [] : [{ kind, name: metadata.name, labels: template.metadata?.labels ?? {}, pod: template.spec }];
   });
 
-/** The processes of the platform, by name. The manifests have one workload for each. */
-export const PROCESSES = [
-  'gateway',
-  'identity',
-  'card',
-  'ledger',
-  'threeds',
-  'vault',
-  'chain',
-  'events',
-  'webhooks',
-  'back-office',
-] as const;
-export type Process = (typeof PROCESSES)[number];
-
-export const isProcess = (name: string): name is Process => PROCESSES.some((process) => process === name);
+/** Whether a workload is a process of the platform: the manifests have one for each. */
+export const isProcess = (name: string): name is ProcessName => PROCESS_NAMES.some((process) => process === name);
 
 /** Whether a selector (LabelSelector of Kubernetes) selects an object with these labels. An empty one selects every object. */
 export const selects = (selector: Selector | undefined, labels: Labels): boolean => {

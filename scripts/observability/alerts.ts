@@ -1,3 +1,5 @@
+import { PROCESS_NAMES } from '../../deploy/local/src/config.ts';
+
 /** A rule that pages or informs an operator. Its name has a heading in docs/operations/runbooks.md. */
 export type Alert = {
   name: string;
@@ -15,6 +17,9 @@ export type Recording = { record: string; expr: string };
 
 /** Objective: the share of requests that the platform must serve, over 30 days. */
 const AVAILABILITY = 0.999;
+
+/** Selects the series of the platform's processes. */
+const ANY_PROCESS = `job=~"${PROCESS_NAMES.join('|')}"`;
 
 const REQUESTS = 'florin_http_server_duration_seconds_count';
 const REQUEST_BUCKETS = 'florin_http_server_duration_seconds_bucket';
@@ -42,16 +47,14 @@ const burns = (factor: number, long: (typeof WINDOWS)[number], short: (typeof WI
 export const ALERTS: readonly Alert[] = [
   {
     name: 'ProcessDown',
-    expr: 'up{job=~"gateway|identity|card|ledger|threeds|vault|chain|events|webhooks|back-office"} == 0',
+    expr: `up{${ANY_PROCESS}} == 0`,
     for: '2m',
     severity: 'ticket',
     summary: 'An instance of {{ $labels.job }} does not respond.',
   },
   {
     name: 'NoInstance',
-    expr: ['gateway', 'identity', 'card', 'ledger', 'threeds', 'vault', 'chain', 'events', 'webhooks', 'back-office']
-      .map((job) => `absent(up{job="${job}"} == 1)`)
-      .join(' or '),
+    expr: PROCESS_NAMES.map((job) => `absent(up{job="${job}"} == 1)`).join(' or '),
     for: '1m',
     severity: 'page',
     summary: 'No instance of {{ $labels.job }} responds.',
@@ -115,7 +118,7 @@ export const ALERTS: readonly Alert[] = [
   },
   {
     name: 'EventLoopLag',
-    expr: 'nodejs_eventloop_lag_p99_seconds{job=~"gateway|identity|card|ledger|threeds|vault|chain|events|webhooks|back-office"} > 0.25',
+    expr: `nodejs_eventloop_lag_p99_seconds{${ANY_PROCESS}} > 0.25`,
     for: '5m',
     severity: 'ticket',
     summary: '{{ $labels.job }} has more work than one processor can do.',
@@ -192,7 +195,7 @@ export const ALERTS: readonly Alert[] = [
   },
   {
     name: 'ProcessRestarts',
-    expr: 'changes(process_start_time_seconds{job=~"gateway|identity|card|ledger|threeds|vault|chain|events|webhooks|back-office"}[30m]) > 2',
+    expr: `changes(process_start_time_seconds{${ANY_PROCESS}}[30m]) > 2`,
     for: '0m',
     severity: 'ticket',
     summary: 'An instance of {{ $labels.job }} has restarted three times within half an hour.',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
+import { PROCESS_NAMES } from '../../deploy/local/src/config.ts';
 import { run } from '../run.ts';
 import { ALERTS } from './alerts.ts';
 import { findPrometheus } from './find-prometheus.ts';
@@ -12,7 +13,6 @@ import { observabilityFiles } from './render.ts';
 const ROOT = resolve(import.meta.dirname, '../..');
 const RPC = 'florin_rpc_server_duration_seconds';
 const HTTP = 'florin_http_server_duration_seconds';
-const JOBS = ['gateway', 'identity', 'card', 'ledger', 'threeds', 'vault', 'chain', 'events', 'webhooks', 'back-office'];
 
 type Series = Readonly<Record<string, string>>;
 
@@ -34,7 +34,7 @@ const calls = (code: string, perMinute: number): Series => ({ [`${RPC}_count{job
 const registrations = (code: string, perMinute: number): Series => ({
   [`${RPC}_count{job="identity",rpc="florin.identity.v1.UserService/RegisterUser",code="${code}"}`]: `0+${perMinute}x90`,
 });
-const allUp: Series = Object.fromEntries(JOBS.map((job) => [`up{job="${job}",instance="a"}`, '1x90']));
+const allUp: Series = Object.fromEntries(PROCESS_NAMES.map((job) => [`up{job="${job}",instance="a"}`, '1x90']));
 const authorize = 'job="card",rpc="florin.card.v1.ProcessorService/Authorize",code="OK"';
 
 /** For each alert: series with which it fires, and ordinary ones with which it does not. */

@@ -1,5 +1,5 @@
 import { type Cluster, NAMESPACE, processesOfPod } from '@florin/cluster';
-import { PROCESSES } from '../../scripts/deploy/manifest.ts';
+import { isProcess } from '../../scripts/deploy/manifest.ts';
 
 type Pod = {
   metadata: { name: string; uid: string; labels: Record<string, string>; deletionTimestamp?: string };
@@ -47,7 +47,7 @@ const stateOf = ({ metadata, spec, status }: Pod): PodState => {
 export const processPods = async ({ api }: Pick<Cluster, 'api'>): Promise<PodState[]> => {
   const selector = encodeURIComponent('app.kubernetes.io/part-of=florin');
   const { items } = await api.get<{ items: Pod[] }>(`/api/v1/namespaces/${NAMESPACE}/pods?labelSelector=${selector}`);
-  return items.map(stateOf).filter(({ process }) => PROCESSES.some((name) => name === process));
+  return items.map(stateOf).filter(({ process }) => isProcess(process));
 };
 
 /** Kills the processes of a pod with SIGKILL, and deletes it: no load balancer is told before. */

@@ -1,12 +1,12 @@
 import { type Platform, startPlatform } from '@florin/local';
 import { waitFor } from '@florin/rpc/testing/wait-for';
 import { pause } from '@florin/rpc/time';
-import { BEHIND_PROXY, fromOwnAddress } from '../support/customer-address.ts';
+import { BEHIND_PROXY } from '../support/customer-address.ts';
 import { registerPartnerServer } from '../support/partner-server.ts';
 import { benchEnvironment, ROOT } from '../support/settings.ts';
 import { auditJournal, auditLife } from './audit.ts';
 import { inDataDir } from './in-data-dir.ts';
-import { type Life, live } from './life.ts';
+import { openPeople } from './people.ts';
 import { createPersistentClient } from './persistent-client.ts';
 import { readFeed } from './read-feed.ts';
 
@@ -44,22 +44,9 @@ const killWhileDemoLoops = async (platform: Platform, options: FaultOptions, eve
   const kills = victims?.length ?? options.kills ?? 0;
   const api = createPersistentClient(platform.urls.gateway);
   const feed = readFeed(platform.urls.gateway, eventsToken);
-  const lives: Life[] = [];
   const killed: Record<string, number> = {};
   const problems: string[] = [];
-  let over = false;
-
-  const loop = async (): Promise<void> => {
-    while (!over) {
-      try {
-        const life = await live(fromOwnAddress(api));
-        if (life !== undefined) lives.push(life);
-      } catch (error) {
-        problems.push(`unexpected response: ${error instanceof Error ? error.message : String(error)}`);
-      }
-    }
-  };
-  const loops = Array.from({ length: people }, loop);
+  const loops = openPeople(api, people);
 
   for (let count = 1; count <= kills; count += 1) {
     await pause(MIN_PAUSE_MS + random() * MORE_PAUSE_MS);
@@ -69,14 +56,14 @@ const killWhileDemoLoops = async (platform: Platform, options: FaultOptions, eve
     try {
       process.kill(victim.pid, 'SIGKILL');
       killed[victim.name] = (killed[victim.name] ?? 0) + 1;
-      report(`kill ${count} of ${kills}: ${victim.name} (${lives.length} stories completed)`);
+      report(`kill ${count} of ${kills}: ${victim.name} (${loops.lives.length} stories completed)`);
     } catch {
       // It has exited in the meantime.
     }
   }
   await pause(MORE_PAUSE_MS);
-  over = true;
-  await Promise.all(loops);
+  const { lives, problems: unexpected } = await loops.stop();
+  problems.push(...unexpected);
 
   for (const life of lives) problems.push(...(await auditLife(api, life)));
   const read = await feed.finish(lives);

@@ -20,6 +20,9 @@ export const FREE_PORTS: Readonly<Record<string, string>> = Object.fromEntries(O
 export type ProcessName = keyof typeof PORTS;
 export const PROCESS_NAMES = Object.keys(PORTS) as ProcessName[];
 
+/** What serves browsers, on top of the services. */
+export const EDGE: readonly ProcessName[] = ['gateway', 'back-office'];
+
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
 export type LocalConfig = {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PORTS, PROCESS_NAMES, type ProcessName, readConfig } from './config.ts';
+import { EDGE, PORTS, PROCESS_NAMES, type ProcessName, readConfig } from './config.ts';
 import { replaceFile } from './files/atomic-file.ts';
 
 /** Base URL of every process, for example `http://127.0.0.1:8080`. Chain has one only where it runs. */
@@ -8,9 +8,6 @@ export type PlatformUrls = Record<Exclude<ProcessName, 'chain'>, string> & { cha
 
 /** The process that a default start leaves out. */
 const OPTIONAL: ProcessName = 'chain';
-
-/** What browsers talk to: certificates are for processes among each other. */
-const SPEAKS_HTTP: readonly ProcessName[] = ['gateway', 'back-office'];
 
 const fileIn = (dataDir: string): string => join(dataDir, 'urls.json');
 
@@ -23,7 +20,8 @@ export const urlsOf = (
   running: readonly ProcessName[],
   { tls }: { tls: boolean } = { tls: false },
 ): PlatformUrls => {
-  const schemeOf = (name: ProcessName): string => (tls && !SPEAKS_HTTP.includes(name) ? 'https' : 'http');
+  // The certificates are for processes among each other.
+  const schemeOf = (name: ProcessName): string => (tls && !EDGE.includes(name) ? 'https' : 'http');
   return Object.fromEntries(running.map((name) => [name, `${schemeOf(name)}://127.0.0.1:${ports[name]}`])) as PlatformUrls;
 };
 

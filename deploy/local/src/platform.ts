@@ -1,5 +1,5 @@
 import { certificateFiles, ensureCertificates } from './certificates.ts';
-import { PROCESS_NAMES, type ProcessName, readConfig } from './config.ts';
+import { EDGE, PROCESS_NAMES, type ProcessName, readConfig } from './config.ts';
 import { openDataDir } from './data-dir.ts';
 import { startEnginesIn } from './engines/start-engines.ts';
 import { firstEnrolment } from './first-enrolment.ts';
@@ -12,9 +12,6 @@ import { backOfficeUrl, serviceProcess } from './service-processes.ts';
 import type { Client } from './service-scopes.ts';
 import { requireOwnClients } from './service-trust.ts';
 import { createSupervisor, type ProcessInfo } from './supervisor.ts';
-
-/** What serves browsers: it starts when the services and the pages are there. */
-const EDGE: readonly ProcessName[] = ['gateway', 'back-office'];
 
 export type PlatformOptions = {
   /** The checkout. */

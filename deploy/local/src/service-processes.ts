@@ -4,14 +4,13 @@ import { request as requestTls } from 'node:https';
 import { join } from 'node:path';
 import { compileCacheDir } from './cache-dir.ts';
 import type { CertificateFiles } from './certificates.ts';
-import { type LocalConfig, PROCESS_NAMES, type ProcessName } from './config.ts';
+import { EDGE, type LocalConfig, PROCESS_NAMES, type ProcessName } from './config.ts';
 import { fieldServiceOf, type PlatformKeys } from './keys.ts';
 import type { PlatformUrls } from './platform-urls.ts';
 import type { ProcessSpec } from './processes/process-spec.ts';
 import type { Client } from './service-scopes.ts';
 
 const SERVICE_TIER = 2;
-/** What serves browsers, on top of the services. */
 const EDGE_TIER = 3;
 const PROBE_TIMEOUT_MS = 2_000;
 const METRICS_ORDER: readonly ProcessName[] = ['gateway', ...PROCESS_NAMES.filter((name) => name !== 'gateway')];
@@ -49,8 +48,6 @@ const sourceOf = (name: ProcessName): string => {
 /** What the processes that serve browsers answer with 200 once they are ready. */
 const EDGE_PROBES: Readonly<Partial<Record<ProcessName, string>>> = { gateway: '/health/ready', 'back-office': '/api/sign-in' };
 
-const isEdge = (name: ProcessName): boolean => name in EDGE_PROBES;
-
 /** Where browsers find the back office: passkeys need the name of a host. */
 export const backOfficeUrl = (env: NodeJS.ProcessEnv, port: number): string => env['BACK_OFFICE_URL'] || `http://localhost:${port}`;
 
@@ -60,7 +57,7 @@ export const serviceProcess = (name: ProcessName, setting: ServiceSetting): Proc
   if (url === undefined) throw new Error(`${name} is not part of the platform`);
   return {
     name,
-    tier: isEdge(name) ? EDGE_TIER : SERVICE_TIER,
+    tier: EDGE.includes(name) ? EDGE_TIER : SERVICE_TIER,
     command: process.execPath,
     args: [...(NODE_FLAGS[name] ?? []), join(setting.rootDir, sourceOf(name), 'main.ts')],
     cwd: setting.rootDir,

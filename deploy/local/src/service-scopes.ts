@@ -1,3 +1,4 @@
+import { BACK_OFFICE_SCOPES } from '@florin/back-office/scopes';
 import { AUDIT_SCOPES } from '@florin/proto/audit/v1/scopes';
 import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import { CHAIN_SCOPES } from '@florin/proto/chain/v1/scopes';
@@ -7,22 +8,11 @@ import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { PRIVACY_SCOPES } from '@florin/proto/privacy/v1/scopes';
 import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
 import { VAULT_SCOPES } from '@florin/proto/vault/v1/scopes';
+import { PROCESS_NAMES, type ProcessName } from './config.ts';
 
 /** The platform's own clients: its processes, and the operator at the command line. */
-export const CLIENTS = [
-  'gateway',
-  'identity',
-  'card',
-  'ledger',
-  'threeds',
-  'vault',
-  'chain',
-  'events',
-  'webhooks',
-  'back-office',
-  'operator',
-] as const;
-export type Client = (typeof CLIENTS)[number];
+export type Client = ProcessName | 'operator';
+export const CLIENTS: readonly Client[] = [...PROCESS_NAMES, 'operator'];
 
 /** Every scope of every service. */
 export const ALL_SCOPES: readonly string[] = [
@@ -70,33 +60,8 @@ const PROCESS_SCOPES = {
   events: [IDENTITY_SCOPES.readUsers, LEDGER_SCOPES.readAccounts, LEDGER_SCOPES.readEntries],
   // What leaves the house: it calls no service.
   webhooks: [],
-  // What operators read and do; its own roles decide who may.
-  'back-office': [
-    IDENTITY_SCOPES.readUsers,
-    IDENTITY_SCOPES.readSessions,
-    IDENTITY_SCOPES.takeKycBack,
-    CARD_SCOPES.readCards,
-    CARD_SCOPES.writeCards,
-    CARD_SCOPES.readPayments,
-    LEDGER_SCOPES.readAccounts,
-    LEDGER_SCOPES.writeAccounts,
-    LEDGER_SCOPES.readBalances,
-    LEDGER_SCOPES.readDeposits,
-    LEDGER_SCOPES.writeDeposits,
-    LEDGER_SCOPES.readWithdrawals,
-    LEDGER_SCOPES.readEntries,
-    LEDGER_SCOPES.readAdjustments,
-    LEDGER_SCOPES.writeAdjustments,
-    LEDGER_SCOPES.approveAdjustments,
-    THREEDS_SCOPES.readChallenges,
-    CHAIN_SCOPES.readWatches,
-    CHAIN_SCOPES.readExceptions,
-    CHAIN_SCOPES.writeExceptions,
-    EVENTS_SCOPES.read,
-    EVENTS_SCOPES.readWebhooks,
-    EVENTS_SCOPES.manageWebhooks,
-  ],
-} as const satisfies Record<Exclude<Client, 'operator'>, readonly string[]>;
+  'back-office': Object.values(BACK_OFFICE_SCOPES).flat(),
+} as const satisfies Record<ProcessName, readonly string[]>;
 
 /** What the gateway needs for its `/sandbox/…` routes, in the sandbox only. */
 const SANDBOX_GATEWAY_SCOPES = [

@@ -1,4 +1,5 @@
-import { type Manifest, PROCESSES, selects, workloadsOf } from '../manifest.ts';
+import { PROCESS_NAMES } from '../../../deploy/local/src/config.ts';
+import { type Manifest, selects, workloadsOf } from '../manifest.ts';
 import type { Policy } from './policy.ts';
 
 const ofKind = (manifests: readonly Manifest[], kind: string): Manifest[] => manifests.filter((manifest) => manifest.kind === kind);
@@ -10,7 +11,7 @@ export const availabilityPolicies: readonly Policy[] = [
   {
     name: 'every process has a workload: a StatefulSet for the ledger, Deployments for the others',
     check: ({ manifests }) =>
-      PROCESSES.flatMap((name) => {
+      PROCESS_NAMES.flatMap((name) => {
         const kind = name === 'ledger' ? 'StatefulSet' : 'Deployment';
         return named(manifests, kind, name) === undefined ? [`there is no ${kind} ${name}`] : [];
       }),
@@ -19,7 +20,7 @@ export const availabilityPolicies: readonly Policy[] = [
     name: 'one pod of the platform at a time may be evicted, and unhealthy ones always',
     check: ({ manifests }) => {
       const budgets = ofKind(manifests, 'PodDisruptionBudget');
-      const perProcess = PROCESSES.map((process) => {
+      const perProcess = PROCESS_NAMES.map((process) => {
         const labels = workloadsOf(manifests).find(({ name }) => name === process)?.labels ?? {};
         return { process, selecting: budgets.filter(({ spec }) => selects(spec?.selector, labels)) };
       });
@@ -37,7 +38,7 @@ export const availabilityPolicies: readonly Policy[] = [
   {
     name: 'stateless processes scale by themselves, ledger and chain do not',
     check: ({ manifests }) =>
-      PROCESSES.flatMap((name) => {
+      PROCESS_NAMES.flatMap((name) => {
         const scalers = ofKind(manifests, 'HorizontalPodAutoscaler').filter(({ spec }) => spec?.scaleTargetRef?.name === name);
         if (name === 'ledger' || name === 'chain')
           return scalers.length === 0 ? [] : [`${name} is scaled by load, which its shards or chains are not`];

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { PROCESS_NAMES, type ProcessName } from '../../../deploy/local/src/config.ts';
 import { configShape as backOfficeShape } from '../../../gateway/back-office/src/config.ts';
 import { configShape as gatewayShape } from '../../../gateway/src/config.ts';
 import { configShape as cardShape } from '../../../services/card/src/config.ts';
@@ -8,11 +9,11 @@ import { configShape as identityShape } from '../../../services/identity/src/con
 import { configShape as ledgerShape } from '../../../services/ledger/src/config.ts';
 import { configShape as threedsShape } from '../../../services/threeds/src/config.ts';
 import { configShape as vaultShape } from '../../../services/vault/src/config.ts';
-import { type Container, isProcess, type Manifest, PROCESSES, type Process, type Workload, workloadsOf } from '../manifest.ts';
+import { type Container, isProcess, type Manifest, type Workload, workloadsOf } from '../manifest.ts';
 import type { Policy } from './policy.ts';
 
 /** The variables of each process. */
-export const SHAPES: Readonly<Record<Process, z.ZodRawShape>> = {
+export const SHAPES: Readonly<Record<ProcessName, z.ZodRawShape>> = {
   gateway: gatewayShape,
   identity: identityShape,
   card: cardShape,
@@ -66,7 +67,7 @@ export const configurationPolicies: readonly Policy[] = [
     name: 'processes have the variables that they require, and none that they do not know',
     check: ({ manifests }) =>
       processesOf(manifests).flatMap((workload) => {
-        const shape = SHAPES[workload.name as Process];
+        const shape = SHAPES[workload.name as ProcessName];
         const own = new Set((workload.pod.containers[0]?.env ?? []).map((variable) => variable.name));
         const given = [...environmentOf(manifests, workload).keys()];
         const names = new Set(given.map(stem));
@@ -123,7 +124,7 @@ export const configurationPolicies: readonly Policy[] = [
         const secret = workload.pod.volumes?.find(({ name }) => name === 'tls')?.secret?.secretName;
         const names = certificates.get(secret) ?? [];
         const plain = [...env].filter(
-          ([name, value]) => PROCESSES.some((one) => name === `${one.toUpperCase()}_URL`) && !value.startsWith('https:'),
+          ([name, value]) => PROCESS_NAMES.some((one) => name === `${one.toUpperCase()}_URL`) && !value.startsWith('https:'),
         );
         return [
           ...(['TLS_CERT', 'TLS_KEY', 'TLS_CA'].every((name) => env.has(name)) ? [] : [`${workload.name} has no certificate`]),

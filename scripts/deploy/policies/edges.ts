@@ -1,8 +1,9 @@
-import { type Labels, type Manifest, PROCESSES, type Process, type Rule, selects, workloadsOf } from '../manifest.ts';
+import { PROCESS_NAMES, type ProcessName } from '../../../deploy/local/src/config.ts';
+import { type Labels, type Manifest, type Rule, selects, workloadsOf } from '../manifest.ts';
 import type { Policy } from './policy.ts';
 
 /** Who calls whom: the picture in docs/architecture.md. */
-const CALLS: Readonly<Record<Process, readonly Process[]>> = {
+const CALLS: Readonly<Record<ProcessName, readonly ProcessName[]>> = {
   gateway: ['identity', 'card', 'ledger', 'threeds', 'vault', 'chain', 'events'],
   identity: ['card', 'ledger', 'threeds', 'vault', 'events'],
   card: ['identity', 'ledger', 'threeds', 'vault', 'events'],
@@ -16,7 +17,7 @@ const CALLS: Readonly<Record<Process, readonly Process[]>> = {
 };
 
 /** Processes that platform services of the operator call: those of the label `florin/calls-<process>`. */
-const CALLED_BY_LABEL: readonly Process[] = ['identity', 'card', 'ledger', 'threeds', 'chain', 'events'];
+const CALLED_BY_LABEL: readonly ProcessName[] = ['identity', 'card', 'ledger', 'threeds', 'chain', 'events'];
 
 const isPolicy = ({ kind }: Manifest): boolean => kind === 'NetworkPolicy';
 
@@ -72,8 +73,8 @@ export const edgePolicies: readonly Policy[] = [
   {
     name: 'processes can reach those that they call, and no others',
     check: ({ manifests }) =>
-      PROCESSES.flatMap((from) =>
-        PROCESSES.flatMap((to) => {
+      PROCESS_NAMES.flatMap((from) =>
+        PROCESS_NAMES.flatMap((to) => {
           const [own, other, port] = [labelsOf(manifests, from), labelsOf(manifests, to), portOf(manifests, to)];
           const wanted = CALLS[from].includes(to);
           // Each end by itself, so that neither relies on the other.
@@ -91,8 +92,8 @@ export const edgePolicies: readonly Policy[] = [
   {
     name: 'a platform service with the label of a process reaches that one only, and no label leads to the vault',
     check: ({ manifests }) =>
-      PROCESSES.flatMap((label) =>
-        PROCESSES.flatMap((to) => {
+      PROCESS_NAMES.flatMap((label) =>
+        PROCESS_NAMES.flatMap((to) => {
           const wanted = label === to && CALLED_BY_LABEL.includes(to);
           const caller = { 'app.kubernetes.io/name': 'processor', [`florin/calls-${label}`]: 'true' };
           const allowed = isAllowed(manifests, caller, labelsOf(manifests, to), portOf(manifests, to));
@@ -105,11 +106,11 @@ export const edgePolicies: readonly Policy[] = [
   {
     name: 'strangers reach no process, and internal ports are for monitoring only',
     check: ({ manifests }) =>
-      PROCESSES.flatMap((to) => {
+      PROCESS_NAMES.flatMap((to) => {
         const target = labelsOf(manifests, to);
         const admits = (from: Labels, port: number): boolean => sideAllows(manifests, 'Ingress', target, from, port);
         const stranger = admits({ 'app.kubernetes.io/name': 'stranger' }, portOf(manifests, to));
-        const neighbours = PROCESSES.filter((from) => admits(labelsOf(manifests, from), 9090));
+        const neighbours = PROCESS_NAMES.filter((from) => admits(labelsOf(manifests, from), 9090));
         return [
           ...(stranger ? [`any pod can reach ${to}`] : []),
           ...neighbours.map((from) => `${from} can reach the internal port of ${to}`),

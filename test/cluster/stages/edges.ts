@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NAMESPACE } from '@florin/cluster';
-import { type Labels, type Manifest, PROCESSES } from '../../../scripts/deploy/manifest.ts';
+import { PROCESS_NAMES } from '../../../deploy/local/src/config.ts';
+import type { Labels, Manifest } from '../../../scripts/deploy/manifest.ts';
 import { isAllowed } from '../../../scripts/deploy/policies/edges.ts';
 import { idlePod, runInPod } from '../in-pod.ts';
 import type { Stage } from './stage.ts';
@@ -63,14 +64,14 @@ export const edges: Stage = {
     const probe = async (name: string): Promise<{ targets: Target[]; problems: string[] }> => {
       const [from] = podsOf(name);
       if (from === undefined) throw new Error(`there is no pod of ${name}`);
-      const targets = [...[...PROCESSES, 'mongodb', 'redis'].flatMap((other) => targetsOf(other, from)), api443];
+      const targets = [...[...PROCESS_NAMES, 'mongodb', 'redis'].flatMap((other) => targetsOf(other, from)), api443];
       const addresses = JSON.stringify(targets.map(({ address, port }) => [address, port]));
       const reached = await runInPod<boolean[]>(cluster, from.metadata.name, CONNECT, addresses);
       const wrong = targets.filter(({ allowed }, index) => reached[index] !== allowed);
       return { targets, problems: wrong.map((target) => `${name} ${target.allowed ? 'cannot reach' : 'reaches'} ${target.name}`) };
     };
     const probes: Awaited<ReturnType<typeof probe>>[] = [];
-    const names: string[] = [...PROCESSES, STRANGER];
+    const names: string[] = [...PROCESS_NAMES, STRANGER];
     // Several at once, because a blocked edge is known by a connection that times out; not all, for the processors' sake.
     while (names.length > 0) probes.push(...(await Promise.all(names.splice(0, AT_ONCE).map(probe))));
     const targets = probes.flatMap((found) => found.targets);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Platform, startPlatform } from '@florin/local';
 import { waitFor } from '@florin/rpc/testing/wait-for';
 import { pause } from '@florin/rpc/time';
-import { BEHIND_PROXY, fromOwnAddress } from '../../support/customer-address.ts';
+import { BEHIND_PROXY } from '../../support/customer-address.ts';
 import { registerPartnerServer } from '../../support/partner-server.ts';
 import type { ServiceProcess } from '../../support/service-process.ts';
 import { benchEnvironment, ROOT } from '../../support/settings.ts';
@@ -12,7 +12,7 @@ import { misnumberedOf, missingOf } from '../acknowledged-events.ts';
 import { auditJournal } from '../audit.ts';
 import { type FaultRun, inDataDir } from '../in-data-dir.ts';
 import { killOne, victimsOf } from '../kill-one.ts';
-import { type Life, live } from '../life.ts';
+import { openPeople } from '../people.ts';
 import { createPersistentClient } from '../persistent-client.ts';
 import { readFeed } from '../read-feed.ts';
 import { evidenceOf } from './evidence.ts';
@@ -129,21 +129,9 @@ const makeTrouble = async (
   const api = createPersistentClient(platform.urls.gateway);
   const feed = readFeed(platform.urls.gateway, token);
   const victims = [...victimsOf(platform, only), ...(only.includes(SECOND) ? [SECOND] : [])];
-  const lives: Life[] = [];
   const killed: Record<string, number> = {};
   const problems: string[] = [];
-  let over = false;
-  const loop = async (): Promise<void> => {
-    while (!over) {
-      try {
-        const life = await live(fromOwnAddress(api));
-        if (life !== undefined) lives.push(life);
-      } catch (error) {
-        problems.push(`unexpected response: ${error instanceof Error ? error.message : String(error)}`);
-      }
-    }
-  };
-  const loops = Array.from({ length: people }, loop);
+  const loops = openPeople(api, people);
   let isMoody = true;
   const moods = beMoody(receiver, () => !isMoody).catch((error: unknown) => void problems.push(String(error)));
 
@@ -178,8 +166,8 @@ const makeTrouble = async (
   receiver.behave('refuses');
   await pause(refusesMs);
   receiver.behave('well');
-  over = true;
-  await Promise.all(loops);
+  const { lives, problems: unexpected } = await loops.stop();
+  problems.push(...unexpected);
   report('waiting until the receiver has everything');
 
   const read = await feed.finish(lives);

@@ -1,16 +1,12 @@
 import type { Client } from '@connectrpc/connect';
 import { CardService } from '@florin/proto/card/v1/card_service';
 import { PaymentService } from '@florin/proto/card/v1/payment_service';
-import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
-import { CHAIN_SCOPES } from '@florin/proto/chain/v1/scopes';
 import { WatchService } from '@florin/proto/chain/v1/watch_service';
 import { FeedService } from '@florin/proto/events/v1/feed_service';
-import { EVENTS_SCOPES } from '@florin/proto/events/v1/scopes';
 import { WebhookEndpointService } from '@florin/proto/events/v1/webhook_endpoint_service';
 import { Health, HealthCheckResponse_ServingStatus as Status } from '@florin/proto/health/v1/health';
 import { KycService } from '@florin/proto/identity/v1/kyc_service';
 import { OnboardingService } from '@florin/proto/identity/v1/onboarding_service';
-import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { SessionService } from '@florin/proto/identity/v1/session_service';
 import { UserService } from '@florin/proto/identity/v1/user_service';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
@@ -18,15 +14,14 @@ import { AdjustmentService } from '@florin/proto/ledger/v1/adjustment_service';
 import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
 import { EntryService } from '@florin/proto/ledger/v1/entry_service';
 import { MovementService } from '@florin/proto/ledger/v1/movement_service';
-import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
-import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
 import { createServiceTokenSource } from '@florin/rpc/auth';
 import { createRpcChannel, type RpcChannel } from '@florin/rpc/client';
 import type { Tls } from '@florin/rpc/tls';
 import type { Tracing } from '@florin/rpc/tracing';
 import type { BackOfficeConfig } from '../config.ts';
 import type { Overview } from '../contract/index.ts';
+import { BACK_OFFICE_SCOPES } from './scopes.ts';
 
 /** The services that the back office calls. Calls reject with CodedError. */
 export type Services = {
@@ -51,27 +46,6 @@ export type Services = {
   health: () => Promise<Overview['services']>;
 };
 
-/** What the back office's tokens may be used for. Reading only, besides what its actions need. */
-const SCOPES = {
-  identity: [IDENTITY_SCOPES.readUsers, IDENTITY_SCOPES.readSessions, IDENTITY_SCOPES.takeKycBack],
-  card: [CARD_SCOPES.readCards, CARD_SCOPES.writeCards, CARD_SCOPES.readPayments],
-  ledger: [
-    LEDGER_SCOPES.readAccounts,
-    LEDGER_SCOPES.writeAccounts,
-    LEDGER_SCOPES.readBalances,
-    LEDGER_SCOPES.readDeposits,
-    LEDGER_SCOPES.writeDeposits,
-    LEDGER_SCOPES.readWithdrawals,
-    LEDGER_SCOPES.readEntries,
-    LEDGER_SCOPES.readAdjustments,
-    LEDGER_SCOPES.writeAdjustments,
-    LEDGER_SCOPES.approveAdjustments,
-  ],
-  threeds: [THREEDS_SCOPES.readChallenges],
-  chain: [CHAIN_SCOPES.readWatches, CHAIN_SCOPES.readExceptions, CHAIN_SCOPES.writeExceptions],
-  events: [EVENTS_SCOPES.read, EVENTS_SCOPES.readWebhooks, EVENTS_SCOPES.manageWebhooks],
-} as const;
-
 const HEALTH_TIMEOUT_MS = 1000;
 
 const healthOf = async (name: string, channel: RpcChannel): Promise<Overview['services'][number]> => {
@@ -89,8 +63,8 @@ export const openServices = (
   { tls, tracing, defer }: { tls: Tls | undefined; tracing: Tracing | undefined; defer: (release: () => unknown) => void },
 ): Services => {
   const channels = new Map<string, RpcChannel>();
-  const open = (audience: keyof typeof SCOPES, baseUrl: string): RpcChannel => {
-    const serviceToken = createServiceTokenSource({ key: config.SERVICE_KEY, audience, scopes: SCOPES[audience] });
+  const open = (audience: keyof typeof BACK_OFFICE_SCOPES, baseUrl: string): RpcChannel => {
+    const serviceToken = createServiceTokenSource({ key: config.SERVICE_KEY, audience, scopes: BACK_OFFICE_SCOPES[audience] });
     const channel = createRpcChannel({ baseUrl, serviceToken, tls, tracing });
     defer(channel.close);
     channels.set(audience, channel);

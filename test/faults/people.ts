@@ -1,9 +1,19 @@
-import { type Life, live } from '../faults/life.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { fromOwnAddress } from '../support/customer-address.ts';
+import { type Life, live } from './life.ts';
 
-/** People who repeat their story, with clients that repeat what was not answered. */
-export const openPeople = (api: ApiClient, count: number): { stop: () => Promise<{ lives: Life[]; problems: string[] }> } => {
+export type People = {
+  /** The stories that are complete so far. */
+  lives: readonly Life[];
+  /** Waits until everybody has ended the story under way. */
+  stop: () => Promise<{ lives: readonly Life[]; problems: string[] }>;
+};
+
+/**
+ * People who repeat their story.
+ * @param api a client that repeats what was not answered
+ */
+export const openPeople = (api: ApiClient, count: number): People => {
   const [lives, problems]: [Life[], string[]] = [[], []];
   let over = false;
   const loop = async (): Promise<void> => {
@@ -18,6 +28,7 @@ export const openPeople = (api: ApiClient, count: number): { stop: () => Promise
   };
   const loops = Array.from({ length: count }, loop);
   return {
+    lives,
     stop: async () => {
       over = true;
       await Promise.all(loops);

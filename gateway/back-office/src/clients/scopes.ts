@@ -1,0 +1,30 @@
+import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
+import { CHAIN_SCOPES } from '@florin/proto/chain/v1/scopes';
+import { EVENTS_SCOPES } from '@florin/proto/events/v1/scopes';
+import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
+
+/**
+ * What operators read and do, by the service that they do it at: what the back office's tokens are for, and what its key is trusted with. Reading only, besides what its
+ * actions need; its own roles decide who may.
+ */
+export const BACK_OFFICE_SCOPES = {
+  identity: [IDENTITY_SCOPES.readUsers, IDENTITY_SCOPES.readSessions, IDENTITY_SCOPES.takeKycBack],
+  card: [CARD_SCOPES.readCards, CARD_SCOPES.writeCards, CARD_SCOPES.readPayments],
+  ledger: [
+    LEDGER_SCOPES.readAccounts,
+    LEDGER_SCOPES.writeAccounts,
+    LEDGER_SCOPES.readBalances,
+    LEDGER_SCOPES.readDeposits,
+    LEDGER_SCOPES.writeDeposits,
+    LEDGER_SCOPES.readWithdrawals,
+    LEDGER_SCOPES.readEntries,
+    LEDGER_SCOPES.readAdjustments,
+    LEDGER_SCOPES.writeAdjustments,
+    LEDGER_SCOPES.approveAdjustments,
+  ],
+  threeds: [THREEDS_SCOPES.readChallenges],
+  chain: [CHAIN_SCOPES.readWatches, CHAIN_SCOPES.readExceptions, CHAIN_SCOPES.writeExceptions],
+  events: [EVENTS_SCOPES.read, EVENTS_SCOPES.readWebhooks, EVENTS_SCOPES.manageWebhooks],
+} as const;
