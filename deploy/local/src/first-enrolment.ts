@@ -18,12 +18,13 @@ const ROLES = { sandbox: ['viewer', 'support', 'compliance', 'finance', 'admin']
  */
 export const firstEnrolment = async (
   { command, cwd = '', env }: ProcessSpec,
-  { sandbox, report }: { sandbox: boolean; report: Report },
+  { sandbox, report, signal }: { sandbox: boolean; report: Report; signal?: AbortSignal },
 ): Promise<string | undefined> => {
   const roles = (sandbox ? ROLES.sandbox : ROLES.live).flatMap((role) => ['--role', role]);
   const args = [join(cwd, 'gateway/back-office/src/cli/main.ts'), 'first', EMAIL, ...roles];
   try {
-    const output = await runStep({ command, args, cwd, env: env ?? {}, timeoutMs: TIMEOUT_MS });
+    const step = { command, args, cwd, env: env ?? {}, timeoutMs: TIMEOUT_MS, ...(signal === undefined ? {} : { signal }) };
+    const output = await runStep(step);
     return output.split('\n').find((line) => /^https?:\/\/\S+$/.test(line));
   } catch (error) {
     report(`no link for the first operator of the back office could be made: ${reasonOf(error)}`);

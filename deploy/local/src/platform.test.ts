@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { copyFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
@@ -181,6 +181,23 @@ describe('the platform', () => {
       if (line === 'starting gateway, back-office') cancel.abort(new Error('cancelled'));
     };
     await expect(startPlatform({ rootDir, env, report, signal: cancel.signal })).rejects.toThrow('cancelled');
+    expect(readdirSync(join(rootDir, '.florin/run'))).toEqual([]);
+  });
+
+  it('can be cancelled while the link for the first operator is made', async () => {
+    const rootDir = temporaryDirectory();
+    createFakeCheckout(rootDir);
+    const [begun, ended] = [join(rootDir, 'begun'), join(rootDir, 'ended')];
+    const program = `import { writeFileSync } from 'node:fs'; writeFileSync('${begun}', ''); setTimeout(() => writeFileSync('${ended}', ''), 30_000);`;
+    writeFileSync(join(rootDir, 'gateway/back-office/src/cli/main.ts'), program);
+    const cancel = new AbortController();
+    const env = { PATH: processEnvironment()['PATH'], ...FREE_PORTS, MONGODB_URI: inject('mongodbUri'), REDIS_URL: inject('redisUrl') };
+    const started = startPlatform({ rootDir, env, report: quiet, signal: cancel.signal });
+    const cancelled = expect(started).rejects.toThrow('cancelled');
+    await until(async () => existsSync(begun));
+    cancel.abort(new Error('cancelled'));
+    await cancelled;
+    expect(existsSync(ended)).toBe(false);
     expect(readdirSync(join(rootDir, '.florin/run'))).toEqual([]);
   });
 

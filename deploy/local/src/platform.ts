@@ -86,7 +86,8 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
     const hasApp = await pageBuilds;
     report(`starting ${EDGE.join(', ')}`);
     await allOrFirstFailure(EDGE.map((name) => supervisor.start(serviceProcess(name, setting))));
-    const enrolmentUrl = await firstEnrolment(serviceProcess('back-office', setting), { sandbox: config.sandbox, report });
+    const enrolmentUrl = await firstEnrolment(serviceProcess('back-office', setting), { ...options, sandbox: config.sandbox });
+    signal?.throwIfAborted();
     return {
       urls,
       mongodbUri: mongodb.uri,
