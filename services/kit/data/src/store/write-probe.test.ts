@@ -62,6 +62,25 @@ describe('a write probe', () => {
     await waitFor('an accepted document', async () => ((await rejects(started)) === undefined ? true : undefined));
   });
 
+  it('does not take a small document for space when a write of the service found none meanwhile', async () => {
+    const noSpace = new mongo.MongoServerError({ message: 'could not extend file: No space left on device', code: 4293 });
+    let [isFull, large] = [true, 0];
+    const small = Promise.withResolvers<void>();
+    const started = start(
+      () => small.promise,
+      async () => {
+        large += 1;
+        if (isFull) throw noSpace;
+      },
+    );
+    started.observe(noSpace);
+    small.resolve();
+    await waitFor('large documents', async () => (large > 2 ? true : undefined));
+    await expect(started.check()).rejects.toThrow('No space left on device');
+    isFull = false;
+    await waitFor('an accepted document', async () => ((await rejects(started)) === undefined ? true : undefined));
+  });
+
   it('leaves no large document behind, nor those of processes that were killed', async () => {
     const { mongodbUri, database } = testEngines();
     store = await openStore({ uri: mongodbUri, database, poolSize: 8, logger: quietLogger });

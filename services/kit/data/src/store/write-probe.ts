@@ -68,10 +68,13 @@ export const startWriteProbe = ({ write, writeLarge, logger, intervalMs = PROBE_
     rejection = error;
   };
   const round = async (): Promise<void> => {
+    const known = rejection;
     try {
-      if (rejection !== undefined) await writeLarge();
+      if (known !== undefined) await writeLarge();
       await write();
-      if (rejection !== undefined) logger.info('MongoDB accepts writes again');
+      // What the service met meanwhile is for the next round.
+      if (known === undefined || rejection !== known) return;
+      logger.info('MongoDB accepts writes again');
       rejection = undefined;
     } catch (error) {
       if (error instanceof mongo.MongoServerError) reject(error);
