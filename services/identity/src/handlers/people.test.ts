@@ -3,6 +3,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { OnboardingStatus } from '@florin/proto/identity/v1/onboarding_service';
 import { KycStatus } from '@florin/proto/identity/v1/user';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
+import { waitFor } from '@florin/rpc/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createOnboardingWorld, type Person } from '../testing/onboarding-world.ts';
 import { as, signIn } from '../testing/world.ts';
@@ -124,6 +125,21 @@ describe('TakeKycBack', () => {
     await deliver(event(person, 6, 'approved'));
     expect(await takeBack(person, requestId)).toMatchObject({ status: KycStatus.APPROVED });
     expect(await takeBack(person)).toMatchObject({ status: KycStatus.IN_REVIEW });
+  });
+
+  it('of nobody changes nothing, and leaves nothing to settle', async () => {
+    const erased = await newPerson();
+    await onboard(erased);
+    // As an erasure leaves a user: the state of the check is kept.
+    const gone = { $set: { isErasing: true, erasedAt: new Date(), wallets: [] }, $unset: { email: '' as const, kycEventIds: '' as const } };
+    await world.collection('users').updateOne({ _id: erased.userId }, gone);
+    const userIds = [erased.userId, randomUUID()];
+    for (const userId of userIds) await expect(takeBack({ ...erased, userId })).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
+    expect(await world.collection('users').findOne({ _id: erased.userId })).toMatchObject({ kycStatus: 'approved' });
+    world.clock.advanceSeconds(11);
+    const isSettled = async () =>
+      (await world.collection('onboarding_marks').countDocuments({ userId: { $in: userIds } })) === 0 ? true : undefined;
+    await waitFor('no marks', isSettled);
   });
 
   it('needs an approved check, a user, and the scope', async () => {

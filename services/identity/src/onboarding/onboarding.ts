@@ -1,4 +1,3 @@
-import { CodedError } from '@florin/rpc/errors';
 import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
 import type { LedgerAccountsClient } from '../clients/ledger-accounts.ts';
@@ -57,19 +56,21 @@ export const createOnboarding = (parts: OnboardingParts): Onboarding => {
     };
   };
 
-  const actionFor = async (userId: string): Promise<{ accountId: string; action: AccountAction }> => {
+  const actionFor = async (userId: string): Promise<{ accountId: string; action: AccountAction } | undefined> => {
     const user = await users.find(userId);
-    if (user === undefined) throw new CodedError('USER_NOT_FOUND');
-    return { accountId: user.accountId, action: accountAction(mode, await progressOf(user)) };
+    return user === undefined ? undefined : { accountId: user.accountId, action: accountAction(mode, await progressOf(user)) };
   };
 
   const apply = async (userId: string, request: Request): Promise<boolean> => {
-    const { accountId, action } = await actionFor(userId);
+    const due = await actionFor(userId);
+    // The account of an erased user is closed, and a change was ordered for somebody who never was.
+    if (due === undefined) return false;
+    const { accountId, action } = due;
     if (action === 'block') await ledger.block(accountId, request);
     if (action !== 'activate') return false;
     const isActive = await ledger.activate(accountId, request);
     // An event that bars the user may have found the account still in provisioning, where it cannot be blocked.
-    if ((await actionFor(userId)).action !== 'block') return isActive;
+    if ((await actionFor(userId))?.action !== 'block') return isActive;
     await ledger.block(accountId, request);
     return false;
   };

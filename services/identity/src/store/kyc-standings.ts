@@ -14,6 +14,7 @@ export type KycMove = { to: KycState; at: Date; event: IdentityEvent };
 /** Identity checks, stored in the documents of their users. */
 export type KycStandingStore = {
   findByProfile: (profileId: string) => Promise<FoundStanding | undefined>;
+  /** Undefined for an erased user. */
   find: (userId: string) => Promise<(FoundStanding & { profileId: string }) | undefined>;
   /** Records an event and the change that it causes. Returns false when the check differs from `seen`. */
   record: (seen: FoundStanding, event: Pick<KycEvent, 'id' | 'sequence'>, move?: KycMove) => Promise<boolean>;
@@ -35,7 +36,7 @@ export const createKycStandingStore = (model: Model<UserDocument>): KycStandingS
       return found === null ? undefined : standingOf(found);
     },
     find: async (userId) => {
-      const found = await model.findById(userId, fields).lean<UserDocument>();
+      const found = await model.findOne({ _id: userId, erasedAt: null }, fields).lean<UserDocument>();
       return found === null ? undefined : standingOf(found);
     },
     record: async ({ userId, state, sequence }, event, move) => {
