@@ -192,6 +192,29 @@ describe('watching a chain', () => {
     expect(again.status().state).toBe('halted');
   });
 
+  it('lets nothing be spent at its start when another process halts the chain meanwhile', async () => {
+    const { chain, parts, send } = setUp();
+    const other = parts.start(createFakeNode(chain), SYMBOLS);
+    chain.mine([chain.transaction([send(SHOP, ALICE, 50n)])]);
+    chain.finalize();
+    await other.round(open);
+    const node = createFakeNode(chain);
+    const header: typeof node.header = async (number) => {
+      const found = await node.header(number);
+      if (parts.isHalted()) return found;
+      chain.drop(1);
+      chain.mine([chain.transaction([send(SHOP, BOB, 7n)])]);
+      chain.finalize();
+      await other.round(open);
+      expect(parts.isHalted()).toBe(true);
+      return found;
+    };
+    const started = parts.start({ ...node, header }, SYMBOLS);
+    await started.round(open);
+    expect(parts.isHalted()).toBe(true);
+    expect(started.status().state).toBe('halted');
+  });
+
   describe('while blocks are read ahead', () => {
     const WINDOW = 256;
 

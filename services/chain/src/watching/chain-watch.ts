@@ -152,8 +152,12 @@ export const createChainWatch = (parts: ChainWatchParts): ChainWatch => {
     }
     if (cursor === undefined) return work(closed);
     // Once after each start as well: the process may have ended before it could say so.
-    if (!maySpend) await spending.resumeChain(chainId);
-    maySpend = true;
+    if (!maySpend) {
+      await spending.resumeChain(chainId);
+      // Another process may have halted the chain since it was read here, and have told the ledger before this one did.
+      if ((await cursors.find(chainId))?.haltedAt !== undefined) return work(closed);
+      maySpend = true;
+    }
     status = { ...status, state: 'watching', problem: '', succeededAt: runtime.now() };
   };
 
