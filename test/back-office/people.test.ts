@@ -82,6 +82,7 @@ it('freezes a card, blocks an account, and has it all in the audit log', { timeo
   await checkScreen(page, 'freeze', PICTURES);
   await confirm(page, 'Freeze', 'The card is frozen.');
   await page.getByRole('cell', { name: 'Frozen', exact: true }).waitFor();
+  await page.getByRole('cell', { name: 'Cora Compliance', exact: true }).waitFor();
   await checkScreen(page, 'cards', PICTURES);
   await button(page, 'Unfreeze').click();
   await confirm(page, 'Unfreeze', 'The card can pay again.');

@@ -45,6 +45,11 @@ const act = (operator: Operator, path: string, { key = randomUUID(), body = {} }
 const onPerson = (path: string, options?: Options) => act(compliance, `people/${person.userId}/${path}`, options);
 
 describe('an action on a card', () => {
+  const cardsShown = async () => {
+    await compliance.ask(`POST /api/people/${person.userId}/access`, { body: { reason: REASON } });
+    return (await compliance.ask(`GET /api/people/${person.userId}/cards`)).body['cards'] as Record<string, unknown>[];
+  };
+
   it('freezes and unfreezes it for the issuer, and keeps the reason from the cardholder', async () => {
     expect(await onPerson(`cards/${cardId}/freeze`)).toMatchObject({
       status: 200,
@@ -53,7 +58,12 @@ describe('an action on a card', () => {
     const shown = await platform.api.call('GET', '/cards', { token: person.token });
     expect(JSON.stringify(shown)).toMatch(/frozen/i);
     expect(JSON.stringify(shown)).not.toContain(REASON);
+    expect(JSON.stringify(shown)).not.toContain(compliance.id);
+    expect(await cardsShown()).toMatchObject([{ id: cardId, status: 'frozen', frozenBy: 'issuer', frozenByName: 'Olga Operator' }]);
     expect(await onPerson(`cards/${cardId}/unfreeze`)).toMatchObject({ status: 200, body: { status: 'active' } });
+    await platform.api.call('POST', `/cards/${cardId}/freeze`, { token: person.token, body: {} });
+    const [own] = await cardsShown();
+    expect([own?.['frozenBy'], own?.['frozenByName']]).toEqual(['cardholder', undefined]);
   });
 
   it('is done once, also by repeats at the same time, and not again after it was undone', async () => {

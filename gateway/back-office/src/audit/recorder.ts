@@ -44,5 +44,5 @@ export const createRecorder =
 /** Name of an operator in the audit log and at the services. */
 export const actorOf = (operatorId: string): string => `operator:${operatorId}`;
 
-/** Id of the operator whom a name in the audit log or at the services means; other names as they are. */
-export const operatorIdOf = (actor: string): string => actor.replace(/^operator:/, '');
+/** Id of the operator whom a name in the audit log or at the services means; other names as they are. Some services put the name of the caller's process before it. */
+export const operatorIdOf = (actor: string): string => actor.replace(/^(?:back-office:)?operator:/, '');

@@ -2,7 +2,7 @@ import { undefinedOn, withinRequest } from '@florin/rpc/client';
 import { CodedError } from '@florin/rpc/errors';
 import { type Access, reasonBody } from '../contract/index.ts';
 import { type Endpoint, parse } from '../http/endpoint.ts';
-import { toCard, toPayment, toPaymentDetail } from '../views/card.ts';
+import { freezersOf, toCard, toPayment, toPaymentDetail } from '../views/card.ts';
 import { toChallenge, toReceipt } from '../views/challenge.ts';
 import { toDeposit, toEntry, toWithdrawal } from '../views/money.ts';
 import { toAccount, toPerson, toSession } from '../views/person.ts';
@@ -109,7 +109,7 @@ const fileEndpoints = (parts: Dependencies): Endpoint[] => {
 };
 
 const cardEndpoints = (parts: Dependencies): Endpoint[] => {
-  const { services } = parts;
+  const { services, operators } = parts;
   const page = ({ cursor }: PersonRead) => ({ limit: LIMIT, cursor });
   /** What is about another person's card is not there. */
   const requireOwnCard = async (cardId: string, call: PersonRead, code: 'PAYMENT_NOT_FOUND' | 'CHALLENGE_NOT_FOUND'): Promise<void> => {
@@ -120,7 +120,8 @@ const cardEndpoints = (parts: Dependencies): Endpoint[] => {
   return [
     personRead(parts, { path: '/cards', operation: 'people.cards' }, async (call) => {
       const found = await services.cards.listCards({ userId: call.userId, page: page(call) }, withinRequest(call));
-      return { cards: found.cards.map(toCard), ...nextOf(found.page?.nextCursor) };
+      const names = await operators.names(freezersOf(found.cards));
+      return { cards: found.cards.map((one) => toCard(one, names)), ...nextOf(found.page?.nextCursor) };
     }),
     personRead(parts, { path: '/payments', operation: 'people.payments' }, async (call) => {
       const found = await services.payments.listPayments({ userId: call.userId, page: page(call) }, withinRequest(call));

@@ -1,9 +1,20 @@
 import { CardActor, CardStatus, type Card as WireCard } from '@florin/proto/card/v1/card';
 import { PaymentKind, PaymentStatus, type Payment as WirePayment } from '@florin/proto/card/v1/payment';
+import { operatorIdOf } from '../audit/recorder.ts';
 import type { Card, Payment, PaymentDetail } from '../contract/index.ts';
 import { isoOf, unlessEmpty, wordOf } from './words.ts';
 
-export const toCard = (card: WireCard): Card => ({
+/** The actor who froze a card for the issuer, as the card's history names them; empty where it names none. */
+const freezerOf = ({ frozenBy, history }: WireCard): string =>
+  frozenBy === CardActor.ISSUER
+    ? (history.findLast(({ action, actor }) => action === 'freeze' && actor === CardActor.ISSUER)?.actorId ?? '')
+    : '';
+
+/** Ids of those who froze cards. */
+export const freezersOf = (cards: readonly WireCard[]): string[] => cards.map((card) => operatorIdOf(freezerOf(card)));
+
+/** @param names of operators, by their ids */
+export const toCard = (card: WireCard, names: ReadonlyMap<string, string>): Card => ({
   id: card.id,
   name: card.name,
   last4: card.last4,
@@ -13,6 +24,7 @@ export const toCard = (card: WireCard): Card => ({
   status: wordOf(CardStatus, card.status),
   statusReason: card.statusReason,
   ...(card.frozenBy === CardActor.UNSPECIFIED ? {} : { frozenBy: wordOf(CardActor, card.frozenBy) }),
+  ...unlessEmpty('frozenByName', names.get(operatorIdOf(freezerOf(card))) ?? freezerOf(card)),
   createdAt: isoOf(card.createdAt),
   ...unlessEmpty('replacedBy', card.replacedBy),
 });

@@ -67,7 +67,7 @@ export const peopleDe: Translation<typeof peopleEn> = {
   'file.expires': 'Gültig bis',
   'file.frozen_by': 'Eingefroren von',
   'file.frozen_by_cardholder': 'Karteninhaber',
-  'file.frozen_by_issuer': 'uns',
+  'file.frozen_by_issuer': 'Kartenherausgeber',
   'file.no_cards': 'Keine Karten',
   'file.merchant': 'Händler',
   'file.kind': 'Art',

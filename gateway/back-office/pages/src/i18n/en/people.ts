@@ -66,7 +66,7 @@ export const peopleEn = {
   'file.expires': 'Expires',
   'file.frozen_by': 'Frozen by',
   'file.frozen_by_cardholder': 'the cardholder',
-  'file.frozen_by_issuer': 'us',
+  'file.frozen_by_issuer': 'the card issuer',
   'file.no_cards': 'No cards',
   'file.merchant': 'Merchant',
   'file.kind': 'Kind',

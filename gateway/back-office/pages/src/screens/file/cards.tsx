@@ -61,7 +61,8 @@ export const Cards = () => {
           { head: t('office.status'), cell: ({ status }) => <State of={status} /> },
           {
             head: t('file.frozen_by'),
-            cell: ({ status, frozenBy }) => (status === 'frozen' && frozenBy !== undefined ? word('file.frozen_by_', frozenBy) : '–'),
+            cell: ({ status, frozenBy, frozenByName }) =>
+              status === 'frozen' && frozenBy !== undefined ? (frozenByName ?? word('file.frozen_by_', frozenBy)) : '–',
           },
           {
             head: t('file.expires'),
