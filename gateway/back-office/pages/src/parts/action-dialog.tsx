@@ -21,8 +21,8 @@ export type ActionDialogProps = {
   /** Whether who is here is confirmed by passkey first. */
   confirms?: boolean;
   touches: readonly (readonly string[])[];
-  /** What is said when it is done. */
-  done: string;
+  /** What is said when it is done; gets the state that it led to. */
+  done: string | ((status: string) => string);
   onClose: () => void;
   /** More to choose. */
   children?: ReactNode;
@@ -38,8 +38,8 @@ export const ActionDialog = (props: ActionDialogProps) => {
     path,
     confirms,
     touches,
-    onDone: () => {
-      showToast(done);
+    onDone: ({ status }) => {
+      showToast(typeof done === 'string' ? done : done(status));
       onClose();
     },
   });

@@ -68,12 +68,12 @@ const Resolving = ({ asked: { what, exception }, onClose }: { asked: Asked; onCl
     <ActionDialog
       title={t(`chain.${what}_title`)}
       lead={t(`chain.${what}_lead`)}
-      action={t(`chain.${what}`)}
+      action={t(`chain.${what}_title`)}
       confirms
       path={`/api/chain/exceptions/${encodeURIComponent(exception.id)}/${what}`}
       body={what === 'close' ? { booked } : {}}
       touches={[['chain'], ['overview']]}
-      done={t(`chain.${what}_done`)}
+      done={(status) => (what === 'retry' && status !== 'closed' ? t('chain.retry_refused') : t(`chain.${what}_done`))}
       onClose={onClose}
     >
       {what === 'close' ? (
@@ -91,11 +91,14 @@ const Exceptions = () => {
   const may = useMay();
   const exceptions = useInfiniteQuery(pagesOf<ChainExceptions>(['chain', 'exceptions'], '/api/chain/exceptions?status=open'));
   const [asked, setAsked] = useState<Asked>();
+  /** Only what the ledger refused can be booked again. */
   const actions = (exception: ChainException) => (
     <span className="row-actions">
-      <Button small onClick={() => setAsked({ what: 'retry', exception })}>
-        {t('chain.retry')}
-      </Button>
+      {exception.kind === 'refused' ? (
+        <Button small onClick={() => setAsked({ what: 'retry', exception })}>
+          {t('chain.retry')}
+        </Button>
+      ) : null}
       <Button small onClick={() => setAsked({ what: 'close', exception })}>
         {t('chain.close')}
       </Button>
