@@ -66,7 +66,7 @@ describe('the back office whose audit log takes nothing', () => {
   it('signs nobody in, and shows and does nothing', async () => {
     const world = await createWorld();
     let isDown = false;
-    const { operator } = await world.start({
+    const { operator, newBrowser } = await world.start({
       wrapAuditLog: (log) => ({
         ...log,
         begin: (call) => (isDown ? Promise.reject(new CodedError('SERVICE_UNAVAILABLE')) : log.begin(call)),
@@ -87,6 +87,16 @@ describe('the back office whose audit log takes nothing', () => {
     expect((await admin.signIn()).status).toBe(503);
     expect(await world.connection.collection('operators').countDocuments()).toBe(before);
     expect(await world.connection.collection('invitations').countDocuments()).toBe(0);
+    isDown = false;
+    const invited = (email: string, role: string) => world.command('invite', email, '--role', role);
+    const [{ out: first }, { out: more }] = [await invited('new@example.org', 'viewer'), await invited(admin.email, 'finance')];
+    const newcomer = newBrowser();
+    isDown = true;
+    for (const link of [first, more]) expect((await newcomer.enrol(link)).status).toBe(503);
+    expect(await world.connection.collection('operators').countDocuments()).toBe(before);
+    expect((await admin.session()).operator.roles).toEqual(['admin']);
+    isDown = false;
+    expect((await newcomer.enrol(first)).status).toBe(200);
     await world.close();
   });
 });

@@ -11,7 +11,7 @@ import { createRecorder } from '../audit/recorder.ts';
 import { requestHashKey } from '../audit/request-hash-key.ts';
 import { configShape } from '../config.ts';
 import { ROLES, type Role } from '../contract/index.ts';
-import { createInvitations } from '../operators/invitations.ts';
+import { createInvitations, grantOf } from '../operators/invitations.ts';
 import { createOnceStore } from '../store/once.ts';
 import { createOperatorStore } from '../store/operators.ts';
 import { SCHEMA } from '../store/schema.ts';
@@ -60,7 +60,8 @@ const invite = async (env: Environment, { isFirst, email, roles }: Order): Promi
       reason: 'invited at the command line',
       requestId: requestIdFrom(null),
     };
-    const { url } = await record({ ...call, subjects: {}, request: { email, roles } }, () => invitations.invite({ email, roles }));
+    const invited = { operatorId: await invitations.idOf(email), email, roles };
+    const { url } = await record({ ...call, subjects: grantOf(invited), request: { email, roles } }, () => invitations.invite(invited));
     return url;
   } finally {
     await store.close();

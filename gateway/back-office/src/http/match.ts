@@ -5,6 +5,11 @@ export type Match = { endpoint: Endpoint; params: Record<string, string> } | { a
 
 const segmentsOf = (path: string): string[] => path.split('/').slice(1);
 
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** An id as it is stored: a UUID has one form, so that the audit log knows what it is about by one name. */
+const asStored = (id: string): string => (UUID.test(id) ? id.toLowerCase() : id);
+
 /** Values of the template's names; undefined when the path is not one of it. A name stands for what ids consist of. */
 const paramsOf = (template: string, path: string): Record<string, string> | undefined => {
   const expected = segmentsOf(template);
@@ -15,7 +20,7 @@ const paramsOf = (template: string, path: string): Record<string, string> | unde
     const value = given[index] ?? '';
     const name = /^\{(\w+)\}$/.exec(part)?.[1];
     if (name === undefined ? part !== value : !/^[\w.:-]{1,128}$/.test(value)) return undefined;
-    if (name !== undefined) params[name] = value;
+    if (name !== undefined) params[name] = asStored(value);
   }
   return params;
 };

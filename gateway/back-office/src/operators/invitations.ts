@@ -13,6 +13,15 @@ const unlessNone = (invitation: StoredInvitation | null): StoredInvitation => {
   return invitation;
 };
 
+/** Who is invited, with the id that names this person as an operator. */
+export type Invited = { operatorId: string; email: string; roles: readonly Role[] };
+
+/** What the audit log has of an invitation: whom it concerns, and what it grants. */
+export const grantOf = ({ operatorId, roles }: Omit<Invited, 'email'>): Record<string, string> => ({
+  operator_id: operatorId,
+  roles: roles.join(' '),
+});
+
 /**
  * Links by which people become operators, and operators get another passkey. Their secret is a fragment, which browsers send to no server and logs do not
  * contain; only its hash is stored.
@@ -28,14 +37,16 @@ export const createInvitations = ({
   runtime: Pick<Runtime, 'now' | 'newId' | 'randomBytes'>;
   origin: string;
 }) => ({
+  /** Id of the operator with an e-mail address, or of the one who is to be. */
+  idOf: async (email: string): Promise<string> => (await operators.findByEmail(email))?._id ?? runtime.newId(),
+
   /**
    * Makes a link, and ends earlier ones of the same person.
    * @throws CodedError FORBIDDEN for an operator who is disabled
    */
-  invite: async ({ email, roles }: { email: string; roles: readonly Role[] }): Promise<Invitation> => {
-    const known = await operators.findByEmail(email);
-    if (known?.status === 'disabled') throw new CodedError('FORBIDDEN', { message: 'the operator is disabled' });
-    const operatorId = known?._id ?? runtime.newId();
+  invite: async ({ operatorId, email, roles }: Invited): Promise<Invitation> => {
+    if ((await operators.find(operatorId))?.status === 'disabled')
+      throw new CodedError('FORBIDDEN', { message: 'the operator is disabled' });
     const secret = newSecret(runtime);
     const expiresAt = new Date(runtime.now().getTime() + LINK_MS);
     await once.dropInvitationsOf(email);

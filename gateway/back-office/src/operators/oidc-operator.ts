@@ -8,31 +8,49 @@ const DENIED = new CodedError('FORBIDDEN', { message: 'the provider knows the pe
 
 const knownRoles = (names: readonly string[]): Role[] => ROLES.filter((role) => names.includes(role));
 
+/** Who has signed in at the provider, before anything is stored. */
+export type Recognized = {
+  /** As the operator is to be. */
+  operator: Operator;
+  /** Whether the provider brings the operator. */
+  isNew: boolean;
+  /** The roles that the provider gives; undefined where it gives none to anybody. */
+  roles: readonly Role[] | undefined;
+};
+
 /**
  * The operator who has signed in at the provider. One who was invited is recognized by the e-mail address that the provider has verified, once; from then on by the
  * provider's own name of the person. Where the provider gives roles, they are the operator's, and it may bring new operators.
  * @throws CodedError FORBIDDEN
  */
-export const findOidcOperator = async (
-  { subject, email, name, roles }: OidcIdentity,
-  { operators, runtime }: { operators: OperatorStore; runtime: Pick<Runtime, 'now' | 'newId'> },
-): Promise<Operator> => {
-  const given = roles === undefined ? undefined : knownRoles(roles);
-  if (given?.length === 0) throw DENIED;
-  const byEmail = async (): Promise<Operator | null> => {
-    const found = email === undefined ? null : await operators.findByEmail(email);
-    return found?.oidc === undefined ? found : null;
-  };
-  const find = async (): Promise<Operator | null> => (await operators.findByOidc(subject)) ?? (await byEmail());
-  const bring = async (): Promise<Operator | null> => {
-    if (given === undefined || email === undefined) return null;
-    const createdAt = runtime.now();
-    const operator = { _id: runtime.newId(), email, name: name ?? email, roles: given, status: 'active' as const, passkeys: [], createdAt };
-    // Of two sign-ins at once, the second one finds what the first one has added.
-    return (await operators.insert({ ...operator, oidc: subject })) ? { ...operator, oidc: subject } : find();
-  };
-  const operator = (await find()) ?? (await bring());
-  if (operator?.status !== 'active') throw DENIED;
-  await operators.signedIn(operator._id, runtime.now(), { oidc: subject, ...(given === undefined ? {} : { roles: given }) });
-  return { ...operator, oidc: subject, ...(given === undefined ? {} : { roles: given }) };
+export const recognizeOidcOperator = async (
+  { subject, email, name, roles: names }: OidcIdentity,
+  { operators, runtime }: { operators: Pick<OperatorStore, 'findByOidc' | 'findByEmail'>; runtime: Pick<Runtime, 'now' | 'newId'> },
+): Promise<Recognized> => {
+  const roles = names === undefined ? undefined : knownRoles(names);
+  if (roles?.length === 0) throw DENIED;
+  const known = (await operators.findByOidc(subject)) ?? (email === undefined ? null : await operators.findByEmail(email));
+  if (known !== null) {
+    const isAnother = known.oidc !== undefined && known.oidc !== subject;
+    if (isAnother || known.status !== 'active') throw DENIED;
+    return { operator: { ...known, oidc: subject, roles: roles ?? known.roles }, isNew: false, roles };
+  }
+  if (roles === undefined || email === undefined) throw DENIED;
+  const own = { email, name: name ?? email, roles, oidc: subject };
+  const operator: Operator = { _id: runtime.newId(), ...own, status: 'active', passkeys: [], createdAt: runtime.now() };
+  return { operator, isNew: true, roles };
+};
+
+/**
+ * Stores what the provider has said.
+ * @throws CodedError UNAUTHORIZED when the same person has signed in for the first time at the same moment, in another browser
+ */
+export const keepOidcOperator = async (
+  { operator, isNew, roles }: Recognized,
+  { operators, runtime }: { operators: Pick<OperatorStore, 'insert' | 'signedIn'>; runtime: Pick<Runtime, 'now'> },
+): Promise<void> => {
+  if (isNew && !(await operators.insert(operator)))
+    throw new CodedError('UNAUTHORIZED', { message: 'there were two first sign-ins: sign in again' });
+  const said = { oidc: operator.oidc ?? '', ...(roles === undefined ? {} : { roles: [...roles] }) };
+  await operators.signedIn(operator._id, runtime.now(), said);
 };

@@ -1,3 +1,4 @@
+import { CodedError } from '@florin/rpc/errors';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser } from '../testing/browser.ts';
 import { type Account, CLIENT, startOidcProvider } from '../testing/oidc-provider.ts';
@@ -56,6 +57,32 @@ describe('sign-in at an OpenID provider', () => {
     const again = office.newBrowser();
     await signIn(again, 'ann');
     expect((await again.session()).operator).toMatchObject({ id: session.operator.id, roles: ['finance'] });
+  });
+
+  it('brings nobody and changes no roles of whom the audit log does not know', async () => {
+    let isDown = false;
+    const own = await createWorld({ ...settings(), OIDC_ROLES_CLAIM: 'groups' });
+    const process = await own.start({
+      wrapAuditLog: (log) => ({
+        ...log,
+        begin: (call) => (isDown ? Promise.reject(new CodedError('SERVICE_UNAVAILABLE')) : log.begin(call)),
+      }),
+    });
+    const operators = () => own.connection.collection('operators').find().toArray();
+    accounts['dan'] = { email: 'dan@example.org', email_verified: true, groups: ['viewer'] };
+    isDown = true;
+    expect(await signIn(process.newBrowser(), 'dan')).toEqual(failure('SERVICE_UNAVAILABLE'));
+    expect(await operators()).toEqual([]);
+    isDown = false;
+    expect(await signIn(process.newBrowser(), 'dan')).toEqual({ status: 303, location: '/' });
+    accounts['dan'] = { ...accounts['dan'], groups: ['finance'] };
+    isDown = true;
+    expect(await signIn(process.newBrowser(), 'dan')).toEqual(failure('SERVICE_UNAVAILABLE'));
+    const [dan] = await operators();
+    expect(dan?.['roles']).toEqual(['viewer']);
+    const [call] = await own.connection.collection('audit_events').find().sort({ _id: 1 }).limit(1).toArray();
+    expect(call?.['content'].call.subjects).toEqual({ operator_id: String(dan?.['_id']), roles: 'viewer' });
+    await own.close();
   });
 
   it('is denied without a role, and to one who is disabled', async () => {

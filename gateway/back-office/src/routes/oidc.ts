@@ -2,8 +2,9 @@ import { CodedError, toCodedError } from '@florin/rpc/errors';
 import { actorOf } from '../audit/recorder.ts';
 import type { CookieKind } from '../http/cookies.ts';
 import type { Answer, Endpoint, Incoming } from '../http/endpoint.ts';
+import { grantOf } from '../operators/invitations.ts';
 import { CALLBACK_PATH, type Oidc, type OidcFlow } from '../operators/oidc.ts';
-import { findOidcOperator } from '../operators/oidc-operator.ts';
+import { keepOidcOperator, recognizeOidcOperator } from '../operators/oidc-operator.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /** How long a person may take at the provider, in seconds. */
@@ -31,9 +32,12 @@ export const oidcEndpoints = (parts: Dependencies, { oidc, cookie }: { oidc: Oid
   const forget = cookie.set('', 0);
 
   const signIn = async ({ cookie: read, query, requestId }: Incoming): Promise<Answer> => {
-    const operator = await findOidcOperator(await oidc.finish(query, flowOf(read(cookie.name))), parts);
+    const recognized = await recognizeOidcOperator(await oidc.finish(query, flowOf(read(cookie.name))), parts);
+    const { operator, roles } = recognized;
     const call = { actor: actorOf(operator._id), operation: 'session.sign-in', reason: 'signed in at the OpenID provider', requestId };
-    return record({ ...call, subjects: {}, request: null }, async () => {
+    const subjects = roles === undefined ? {} : grantOf({ operatorId: operator._id, roles });
+    return record({ ...call, subjects, request: null }, async () => {
+      await keepOidcOperator(recognized, parts);
       const { setCookie } = await sessions.begin(operator, { isConfirmed: false });
       return toPage('', [forget, setCookie]);
     });

@@ -74,6 +74,28 @@ describe('the audit log', () => {
     expect(JSON.stringify(stored)).not.toContain('logged@example.org');
   });
 
+  const subjectsOf = async (operation: string) =>
+    (await log()).map(({ content }) => content.call).findLast((call) => call?.rpc === operation)?.subjects;
+
+  it('has whom a link was for and what it grants, when it is made and when it is used', async () => {
+    const { id, email } = await office.operator('viewer');
+    const body = { email, roles: ['finance', 'viewer'], reason: REASON };
+    const { body: invitation } = await admin.ask('POST /api/operators/invitations', { body });
+    expect(await subjectsOf('operators.invite')).toEqual({ operator_id: id, roles: 'finance viewer' });
+    await office.newBrowser().enrol(String(invitation['url']));
+    expect(await subjectsOf('operators.enrol')).toEqual({ operator_id: id, roles: 'finance viewer' });
+    await world.command('invite', email, '--role', 'admin');
+    expect(await subjectsOf('operators.invite')).toEqual({ operator_id: id, roles: 'admin' });
+  });
+
+  it('has one name for what an operation is about, however its path writes it', async () => {
+    const { id } = await office.operator('viewer');
+    const disable = (one: string) => admin.ask(`POST /api/operators/${one.toUpperCase()}/disable`, { body: { reason: REASON } });
+    expect((await disable(admin.id)).status).toBe(403);
+    expect((await disable(id)).body).toMatchObject({ status: 'disabled' });
+    expect(await subjectsOf('operators.disable')).toEqual({ operator_id: id });
+  });
+
   it('is verified, and shows where it was changed', async () => {
     const verify = () => admin.ask('GET /api/audit/verification');
     expect((await verify()).body).toMatchObject({ firstBadSequence: 0 });

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { actorOf } from '../audit/recorder.ts';
 import { invitationBody, type Operator as OperatorView, reasonBody } from '../contract/index.ts';
 import { type Endpoint, parse } from '../http/endpoint.ts';
+import { grantOf } from '../operators/invitations.ts';
 import type { Operator } from '../store/operators.ts';
 import type { Dependencies } from './dependencies.ts';
 import { programRead } from './read-program.ts';
@@ -34,8 +35,10 @@ export const operatorEndpoints = ({ operators, sessionStore, invitations, record
     handle: async ({ requestId, body }, { operator }) => {
       const { reason, ...invited } = parse(invitationBody, body);
       const actor = actorOf(operator._id);
-      const call = { actor, operation: 'operators.invite', reason, requestId, subjects: {}, request: invited };
-      return record(call, async () => ({ status: 201, body: await invitations.invite(invited) }));
+      const operatorId = await invitations.idOf(invited.email);
+      const subjects = grantOf({ ...invited, operatorId });
+      const call = { actor, operation: 'operators.invite', reason, requestId, subjects, request: invited };
+      return record(call, async () => ({ status: 201, body: await invitations.invite({ ...invited, operatorId }) }));
     },
   },
   {

@@ -2,6 +2,7 @@ import { CodedError } from '@florin/rpc/errors';
 import { actorOf } from '../audit/recorder.ts';
 import { ceremonyAnswer, enrolment, enrolmentStart } from '../contract/index.ts';
 import { type Answer, type Endpoint, type Incoming, parse } from '../http/endpoint.ts';
+import { grantOf } from '../operators/invitations.ts';
 import type { OperatorSession } from '../operators/sessions.ts';
 import type { StoredInvitation } from '../store/once.ts';
 import type { Operator } from '../store/operators.ts';
@@ -11,16 +12,17 @@ import type { Dependencies } from './dependencies.ts';
 export const sessionEndpoints = (parts: Dependencies, oidcName: string | undefined): Endpoint[] => {
   const { operators, sessions, passkeys, invitations, record, runtime } = parts;
 
+  const begin = async (operator: Operator): Promise<Answer> => {
+    await operators.signedIn(operator._id, runtime.now());
+    const { session, setCookie } = await sessions.begin(operator, { isConfirmed: true });
+    return { body: sessions.toContract(session), headers: { 'Set-Cookie': setCookie } };
+  };
+
   /** Begins a session once the audit log says so. */
-  const signIn = (operator: Operator, { requestId }: Incoming, operation: string): Promise<Answer> =>
-    record(
-      { actor: actorOf(operator._id), operation, reason: 'signed in with a passkey', requestId, subjects: {}, request: null },
-      async () => {
-        await operators.signedIn(operator._id, runtime.now());
-        const { session, setCookie } = await sessions.begin(operator, { isConfirmed: true });
-        return { body: sessions.toContract(session), headers: { 'Set-Cookie': setCookie } };
-      },
-    );
+  const signIn = (operator: Operator, { requestId }: Incoming): Promise<Answer> => {
+    const call = { operation: 'session.sign-in', reason: 'signed in with a passkey', requestId, subjects: {}, request: null };
+    return record({ actor: actorOf(operator._id), ...call }, () => begin(operator));
+  };
 
   const ownerOf = async ({ operatorId, email }: StoredInvitation, name: string) => {
     const known = await operators.find(operatorId);
@@ -29,15 +31,19 @@ export const sessionEndpoints = (parts: Dependencies, oidcName: string | undefin
 
   const enrol = async (incoming: Incoming): Promise<Answer> => {
     const { token, name, ...answer } = parse(enrolment, incoming.body);
-    const { operatorId } = await invitations.find(token);
+    const invited = await invitations.find(token);
+    const { operatorId } = invited;
     const passkey = await passkeys.answerNew('enrol', answer, operatorId);
-    // Of two who use one link, one gets further.
-    const { email, roles } = await invitations.take(token);
-    const operator: Operator = { _id: operatorId, email, name, roles, status: 'active', passkeys: [passkey], createdAt: runtime.now() };
-    const isNew = await operators.insert(operator);
-    if (!isNew && !(await operators.addPasskey(operatorId, passkey, roles))) throw new CodedError('NOT_FOUND');
-    const enrolled = await operators.find(operatorId);
-    return signIn(enrolled ?? operator, incoming, 'operators.enrol');
+    const call = { operation: 'operators.enrol', reason: 'enrolled by a link', requestId: incoming.requestId, request: null };
+    // An operator gets neither roles nor a passkey of which the log does not know.
+    return record({ actor: actorOf(operatorId), ...call, subjects: grantOf(invited) }, async () => {
+      // Of two who use one link, one gets further.
+      const { email, roles } = await invitations.take(token);
+      const operator: Operator = { _id: operatorId, email, name, roles, status: 'active', passkeys: [passkey], createdAt: runtime.now() };
+      const isNew = await operators.insert(operator);
+      if (!isNew && !(await operators.addPasskey(operatorId, passkey, roles))) throw new CodedError('NOT_FOUND');
+      return begin((await operators.find(operatorId)) ?? operator);
+    });
   };
 
   const answerWith = (session: OperatorSession): Answer => ({ body: sessions.toContract(session) });
@@ -79,8 +85,7 @@ export const sessionEndpoints = (parts: Dependencies, oidcName: string | undefin
       method: 'POST',
       path: '/api/sign-in/passkey',
       access: 'public',
-      handle: async (incoming) =>
-        signIn(await passkeys.answerTo('sign-in', parse(ceremonyAnswer, incoming.body)), incoming, 'session.sign-in'),
+      handle: async (incoming) => signIn(await passkeys.answerTo('sign-in', parse(ceremonyAnswer, incoming.body)), incoming),
     },
     {
       method: 'POST',
