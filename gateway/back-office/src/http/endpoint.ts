@@ -32,7 +32,12 @@ type Method = 'GET' | 'POST' | 'DELETE';
  * One operation. `access` is who may call it: anybody, everybody who has signed in, or those whose roles give the permission. An endpoint that
  * changes something with a permission for moving money needs a confirmation by passkey.
  */
-export type Endpoint = { method: Method; path: string } & (
+export type Endpoint = {
+  method: Method;
+  path: string;
+  /** Pages ask for it again and again by themselves, so it does not show that somebody is there: the session lives no longer by it. */
+  isPolled?: true;
+} & (
   | { access: 'public'; handle: (request: Incoming) => Promise<Answer> }
   | { access: 'session' | Permission; handle: (request: Incoming, session: OperatorSession) => Promise<Answer> }
 );

@@ -1,9 +1,10 @@
+import { request } from 'node:http';
 import { brotliCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PERMISSIONS, permissionsOf, ROLES, STEP_UP_PERMISSIONS } from '../contract/index.ts';
 import type { Dependencies } from '../routes/dependencies.ts';
 import { endpointsOf } from '../routes/index.ts';
-import { type BackOffice, createWorld, type World } from '../testing/world.ts';
+import { type BackOffice, createWorld, ORIGIN, type World } from '../testing/world.ts';
 import { createPages } from './pages.ts';
 import { createRequestLimits } from './request-limits.ts';
 
@@ -96,6 +97,29 @@ describe('a request', () => {
       });
     expect((await post('{')).status).toBe(400);
     expect((await post(JSON.stringify({ token: 'x'.repeat(70_000) }))).status).toBe(413);
+  });
+
+  it('is decided when it has arrived whole: a slow body outlives no session', async () => {
+    const admin = await office.operator('admin');
+    const leaving = await office.operator('admin');
+    const body = JSON.stringify({ email: 'friend@example.org', roles: ['admin'], reason: 'one for the road' });
+    const slow = request(`${office.app.url}/api/operators/invitations`, {
+      method: 'POST',
+      headers: {
+        origin: ORIGIN,
+        cookie: [...leaving.cookies].map((pair) => pair.join('=')).join(),
+        'content-type': 'application/json',
+        'content-length': body.length,
+      },
+    });
+    const answered = new Promise<number | undefined>((resolve, reject) => {
+      slow.on('response', ({ statusCode }) => resolve(statusCode)).on('error', reject);
+    });
+    slow.write(body.slice(0, 10));
+    const disabled = await admin.ask(`POST /api/operators/${leaving.id}/disable`, { body: { reason: 'has left the company' } });
+    expect(disabled.status).toBe(200);
+    slow.end(body.slice(10));
+    expect(await answered).toBe(401);
   });
 
   it('is limited by address, sign-ins more than others', () => {

@@ -74,20 +74,21 @@ const serveEndpoint = async (
   if (isApi(endpoint.path)) requireOwnPage(request, serving.origin);
   serving.limit(endpoint.access === 'public' ? 'sign-in' : 'general', request.socket.remoteAddress ?? 'unknown');
   const cookie = (name: string): string | undefined => readOwnCookie(request.headers.cookie, name);
-  const incoming = async (): Promise<Incoming> => ({
+  const incoming: Incoming = {
     requestId: context.requestId,
     params,
     query: url.searchParams,
+    // Before the session is looked at: a body may take long, and who may do something is decided when it is done.
     body: request.method === 'GET' ? undefined : await readBody(request),
     cookie,
     header: (name) => request.headers[name]?.toString(),
     logger: context.logger,
-  });
-  if (endpoint.access === 'public') return endpoint.handle(await incoming());
-  const session = await serving.sessions.require(cookie(serving.cookieName));
+  };
+  if (endpoint.access === 'public') return endpoint.handle(incoming);
+  const session = await serving.sessions.require(cookie(serving.cookieName), { isUse: endpoint.isPolled !== true });
   context.operatorId = session.operator._id;
   if (endpoint.access !== 'session') serving.sessions.allow(session, endpoint.access, { changes: endpoint.method !== 'GET' });
-  return endpoint.handle(await incoming(), session);
+  return endpoint.handle(incoming, session);
 };
 
 const serve = async (serving: Serving, request: IncomingMessage, response: ServerResponse, context: Context): Promise<void> => {

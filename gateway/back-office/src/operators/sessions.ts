@@ -74,15 +74,16 @@ export const createSessions = ({
 
     /**
      * The session of a request. Roles and status of its operator are read each time, so a change holds at once.
+     * @param isUse whether the request shows that the operator is there
      * @throws CodedError UNAUTHORIZED
      */
-    require: async (token: string | undefined): Promise<OperatorSession> => {
+    require: async (token: string | undefined, { isUse }: { isUse: boolean }): Promise<OperatorSession> => {
       const stored = token === undefined || token === '' ? null : await sessions.find(hashSecret(token));
       const now = runtime.now();
       if (stored === null || stored.expiresAt <= now || after(stored.lastUsedAt, times.idleMs) <= now) throw UNAUTHORIZED;
       const operator = await operators.find(stored.operatorId);
       if (operator?.status !== 'active') throw UNAUTHORIZED;
-      if (after(stored.lastUsedAt, Math.min(TOUCH_MS, times.idleMs / 4)) <= now) {
+      if (isUse && after(stored.lastUsedAt, Math.min(TOUCH_MS, times.idleMs / 4)) <= now) {
         await sessions.used(stored._id, now);
         stored.lastUsedAt = now;
       }

@@ -57,7 +57,7 @@ export const overviewEndpoints = ({ services, assets, record, runtime }: Depende
   return [
     programRead(
       { record },
-      { path: '/api/overview', access: 'overview.read', operation: 'overview.read', reason: 'overview of the program' },
+      { path: '/api/overview', access: 'overview.read', operation: 'overview.read', reason: 'overview of the program', isPolled: true },
       ({ requestId }) => read({ requestId }),
     ),
   ];

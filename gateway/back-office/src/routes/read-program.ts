@@ -17,6 +17,7 @@ type Reading<Query extends z.ZodType> = {
   reason: string;
   /** Default: without a query. */
   query?: Query;
+  isPolled?: true;
 };
 
 const NO_QUERY = z.object({});
@@ -24,12 +25,13 @@ const NO_QUERY = z.object({});
 /** An endpoint that reads something of the program. Each read is recorded before anything is read. */
 export const programRead = <Query extends z.ZodType = typeof NO_QUERY>(
   { record }: Pick<Dependencies, 'record'>,
-  { path, access, operation, reason, query: schema }: Reading<Query>,
+  { path, access, operation, reason, query: schema, ...polled }: Reading<Query>,
   read: (call: ProgramRead<z.output<Query>>) => Promise<unknown>,
 ): Endpoint => ({
   method: 'GET',
   path,
   access,
+  ...polled,
   handle: async ({ params, query: given, requestId }, { operator }) => {
     const asked = Object.fromEntries(given);
     const query = parse((schema ?? NO_QUERY) as Query, asked);

@@ -170,6 +170,16 @@ describe('a session', () => {
     await own.close();
   });
 
+  it('ends though a page that nobody looks at goes on asking for the overview', async () => {
+    const own = await createWorld();
+    const { ask } = await (await own.start()).operator('viewer');
+    own.clock.advanceSeconds(600);
+    expect((await ask('GET /api/overview')).status).toBe(200);
+    own.clock.advanceSeconds(600);
+    expect(errorOf(await ask('GET /api/session'))).toBe('UNAUTHORIZED');
+    await own.close();
+  });
+
   it('is stored by a hash only', async () => {
     const { cookies, id } = await office.operator('viewer');
     const stored = await world.connection.collection('operator_sessions').find({ operatorId: id }).toArray();
