@@ -85,7 +85,7 @@ export const webhookAttempts = z.object({
   nextCursor,
 });
 /** `POST /api/webhooks/{partnerId}/endpoints/{endpointId}/redeliver`. */
-export const redeliverBody = z.strictObject({ sequence: z.string().regex(/^[1-9]\d{0,18}$/), reason });
+export const redeliverBody = z.strictObject({ sequence: z.string().regex(/^[1-9]\d{0,14}$/), reason });
 
 /** `GET /api/chain`. */
 export const chainWatches = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, reason, time } from './fields.ts';
+import { id, personName, reason, time } from './fields.ts';
 import { PERMISSIONS, ROLES } from './roles.ts';
 
 const role = z.enum(ROLES);
@@ -20,8 +20,14 @@ export type SignInMethods = z.output<typeof signInMethods>;
 export const ceremony = z.object({ ceremonyId: z.string(), options: z.record(z.string(), z.unknown()) });
 export type Ceremony = z.output<typeof ceremony>;
 
-/** The answer of a passkey: `response` is what `PublicKeyCredential.toJSON` returns. */
-export const ceremonyAnswer = z.strictObject({ ceremonyId: z.string().min(1).max(100), response: z.record(z.string(), z.unknown()) });
+/** What `PublicKeyCredential.toJSON` returns. Named is what is read without a verification. Ids of credentials have at most 1023 bytes. */
+const credential = z.looseObject({
+  id: z.string().min(1).max(1364),
+  response: z.looseObject({ transports: z.array(z.string().max(32)).max(16).optional() }),
+});
+
+/** The answer of a passkey. */
+export const ceremonyAnswer = z.strictObject({ ceremonyId: z.string().min(1).max(100), response: credential });
 
 /** `POST /api/enrolment/options`: the secret of a link, which is the fragment of its URL. */
 export const enrolmentStart = z.strictObject({ token: z.string().min(1).max(100) });
@@ -29,7 +35,7 @@ export const enrolmentOptions = ceremony.extend({ email: z.string(), roles: z.ar
 export type EnrolmentOptions = z.output<typeof enrolmentOptions>;
 
 /** `POST /api/enrolment`: creates the operator, or adds a passkey to the one whom the link names, and signs in. */
-export const enrolment = z.strictObject({ ...enrolmentStart.shape, ...ceremonyAnswer.shape, name: z.string().trim().min(1).max(80) });
+export const enrolment = z.strictObject({ ...enrolmentStart.shape, ...ceremonyAnswer.shape, name: personName });
 
 /** `GET /api/session`, and the answer to every sign-in. */
 export const session = z.object({

@@ -18,7 +18,7 @@ const CEREMONY_MS = 5 * 60_000;
 
 const REFUSED = (cause?: unknown): CodedError => new CodedError('UNAUTHORIZED', { message: 'the passkey was not accepted', cause });
 
-type Answered = { ceremonyId: string; response: Readonly<Record<string, unknown>> };
+type Answered = { ceremonyId: string; response: Readonly<Record<string, unknown>> & { id: string } };
 
 /** For whom a passkey is made. */
 export type NewOwner = { id: string; email: string; name: string; passkeys: readonly Passkey[] };
@@ -77,7 +77,7 @@ export const createPasskeys = ({
   /** @returns the operator whose passkey has answered. @throws CodedError UNAUTHORIZED */
   const answerTo = async (purpose: 'sign-in' | 'confirm', { ceremonyId, response }: Answered, expected?: Operator): Promise<Operator> => {
     const expectedChallenge = await take(purpose, ceremonyId, expected?._id);
-    const passkeyId = String(response['id']);
+    const { id: passkeyId } = response;
     const operator = await operators.findByPasskey(passkeyId);
     const passkey = operator?.passkeys.find(({ id }) => id === passkeyId);
     if (passkey === undefined || operator?.status !== 'active') throw REFUSED();
@@ -124,7 +124,8 @@ export const createPasskeys = ({
       }),
     );
     const credential = registrationInfo?.credential;
-    if (credential === undefined) throw REFUSED();
+    // An id is chosen by who answers: with another operator's, that one would not be recognized any more (Web Authentication, section 7.1, step 26).
+    if (credential === undefined || (await operators.findByPasskey(credential.id)) !== null) throw REFUSED();
     return {
       id: credential.id,
       publicKey: Buffer.from(credential.publicKey).toString('base64url'),

@@ -144,6 +144,35 @@ describe('sign-in by passkey', () => {
     }
   });
 
+  it('does not enrol with the id of a passkey that another operator has', async () => {
+    const victim = await office.operator('viewer');
+    const { body: question } = await victim.ask('POST /api/sign-in/passkey/options');
+    const credentialId = String(victim.authenticator.get(question as { options: Record<string, unknown> })['id']);
+    const browser = office.newBrowser();
+    const token = new URL(await invite('same-id@example.org', 'viewer')).hash.slice(1);
+    const { body } = await browser.ask('POST /api/enrolment/options', { body: { token } });
+    const response = createAuthenticator({ origin: ORIGIN, credentialId }).create(body as { options: Record<string, unknown> });
+    const answer = { token, name: 'Mallory', ceremonyId: body['ceremonyId'], response };
+    expect(await browser.ask('POST /api/enrolment', { body: answer })).toMatchObject({ status: 401 });
+    expect((await victim.signIn()).body).toMatchObject({ operator: { id: victim.id } });
+  });
+
+  it.each([
+    ['without an id', {}],
+    ['with an object for its id', { id: { toString: 1, valueOf: 1 }, response: {} }],
+    ['with a query for its id', { id: { $ne: '' }, response: {} }],
+    ['without the authenticator’s answer', { id: 'AAAA' }],
+    ['with transports of any kind', { id: 'AAAA', response: { transports: [{ $set: {} }] } }],
+  ])('says what is wrong with an answer %s', async (_what, response) => {
+    const browser = office.newBrowser();
+    const { body } = await browser.ask('POST /api/sign-in/passkey/options');
+    const answer = { ceremonyId: body['ceremonyId'], response };
+    expect(await browser.ask('POST /api/sign-in/passkey', { body: answer })).toMatchObject({
+      status: 422,
+      body: { error: 'VALIDATION_FAILED', message: expect.stringMatching(/^response\./) },
+    });
+  });
+
   it('does not enrol with a passkey that does not verify its user', async () => {
     const browser = office.newBrowser();
     const token = new URL(await invite('unverified@example.org', 'viewer')).hash.slice(1);

@@ -31,12 +31,14 @@ export type AuthenticatorOptions = {
   verifiesUser?: boolean;
   /** Whether it counts its signatures. */
   counts?: boolean;
+  /** Id of its credential, base64url. Default: one of its own. */
+  credentialId?: string;
 };
 
 /** A software authenticator with one credential, as a browser with a passkey answers. */
-export const createAuthenticator = ({ origin, verifiesUser = true, counts = true }: AuthenticatorOptions) => {
+export const createAuthenticator = ({ origin, verifiesUser = true, counts = true, credentialId }: AuthenticatorOptions) => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const id = randomBytes(32);
+  const id = credentialId === undefined ? randomBytes(32) : Buffer.from(credentialId, 'base64url');
   let counter = 0;
 
   const dataOf = (flags: number, more = Buffer.alloc(0)): Buffer => {

@@ -6,14 +6,13 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { OfficeError } from '../api/http.ts';
 import { signInMethodsQuery } from '../api/queries.ts';
 import { signIn } from '../api/session.ts';
+import { returnedError } from '../domain/returned-error.ts';
 import { useTranslator } from '../i18n/i18n.ts';
 
 /** What went wrong at the OpenID provider, which leads back with it in the address. */
-const returnedError = (): OfficeError | undefined => {
-  const given = new URLSearchParams(location.search);
-  const code = given.get('error');
-  const requestId = given.get('request');
-  return code === null ? undefined : new OfficeError(code, 'the sign-in failed', requestId === null ? {} : { requestId });
+const failedThere = (): OfficeError | undefined => {
+  const { code, ...more } = returnedError(location.search) ?? {};
+  return code === undefined ? undefined : new OfficeError(code, 'the sign-in failed', more);
 };
 
 export const SignIn = () => {
@@ -28,7 +27,7 @@ export const SignIn = () => {
         {methods.isPending ? <SkeletonRows rows={1} /> : null}
         <Failure error={methods.error} onRetry={() => void methods.refetch()} />
         {methods.data?.hasOperators === false ? <p className="notice">{t('sign_in.nobody')}</p> : null}
-        <Failure error={signing.error ?? (signing.isIdle ? returnedError() : undefined)} />
+        <Failure error={signing.error ?? (signing.isIdle ? failedThere() : undefined)} />
         {methods.isSuccess ? (
           <div className="stack">
             <Button kind="primary" wide busy={signing.isPending} onClick={() => signing.mutate()}>
