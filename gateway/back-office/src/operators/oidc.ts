@@ -6,11 +6,14 @@ import {
   type Configuration,
   calculatePKCECodeChallenge,
   discovery,
+  enableNonRepudiationChecks,
   type IDToken,
   randomNonce,
   randomPKCECodeVerifier,
   randomState,
 } from 'openid-client';
+import { z } from 'zod';
+import { personName } from '../contract/fields.ts';
 
 /** Where browsers come back to. */
 export const CALLBACK_PATH = '/sign-in/oidc/callback';
@@ -33,22 +36,29 @@ export type OidcIdentity = {
   roles: readonly string[] | undefined;
 };
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+/** As the address of an invitation: a letter of another script, which lower case would make one of ours, names somebody else. */
+const emailSchema = z.email().max(254).toLowerCase();
 
 const listOf = (value: unknown): string[] => [value].flat().filter((one) => typeof one === 'string');
 
 const toIdentity = (claims: IDToken, rolesClaim: string | undefined): OidcIdentity => ({
   subject: `${claims.iss} ${claims.sub}`,
-  email: claims['email_verified'] === true ? textOf(claims['email'])?.toLowerCase() : undefined,
-  name: textOf(claims['name'])?.slice(0, 80),
+  email: claims['email_verified'] === true ? emailSchema.safeParse(claims['email']).data : undefined,
+  name: personName.safeParse(claims['name']).data,
   roles: rolesClaim === undefined ? undefined : listOf(claims[rolesClaim]),
 });
+
+/** What went wrong, in words for the log, without the answer of the provider, which has names and tokens. */
+const withoutAnswer = (cause: unknown): Error => {
+  const { message, code, error } = cause as { message?: unknown; code?: unknown; error?: unknown };
+  return new Error([message, code, error].filter((word) => typeof word === 'string').join(', '));
+};
 
 /** Sign-in at an OpenID provider: authorization code with PKCE, state and nonce. The provider's document is read when it is first needed. */
 export const createOidc = ({ issuer, clientId, clientSecret, rolesClaim }: OidcSettings, origin: string) => {
   let discovered: Promise<Configuration> | undefined;
-  // Cleartext only to this machine, as the configuration requires.
-  const execute = issuer.startsWith('http:') ? [allowInsecureRequests] : [];
+  // An ID token counts by its signature as well, not by the connection alone. Cleartext only to this machine, as the configuration requires.
+  const execute = [enableNonRepudiationChecks, ...(issuer.startsWith('http:') ? [allowInsecureRequests] : [])];
   const configuration = (): Promise<Configuration> => {
     discovered ??= discovery(new URL(issuer), clientId, clientSecret, undefined, { execute, timeout: TIMEOUT_SECONDS }).catch(
       (cause: unknown) => {
@@ -80,7 +90,7 @@ export const createOidc = ({ issuer, clientId, clientSecret, rolesClaim }: OidcS
       const callback = new URL(`${origin}${CALLBACK_PATH}?${query}`);
       const checks = { pkceCodeVerifier: flow.verifier, expectedState: flow.state, expectedNonce: flow.nonce, idTokenExpected: true };
       const tokens = await authorizationCodeGrant(config, callback, checks).catch((cause: unknown) => {
-        throw new CodedError('UNAUTHORIZED', { message: 'the OpenID provider has not signed anybody in', cause });
+        throw new CodedError('UNAUTHORIZED', { message: 'the OpenID provider has not signed anybody in', cause: withoutAnswer(cause) });
       });
       const claims = tokens.claims();
       if (claims === undefined) throw new CodedError('UNAUTHORIZED');

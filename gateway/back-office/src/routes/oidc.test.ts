@@ -83,7 +83,7 @@ describe('sign-in at an OpenID provider', () => {
     const [call] = await own.connection.collection('audit_events').find().sort({ _id: 1 }).limit(1).toArray();
     expect(call?.['content'].call.subjects).toEqual({ operator_id: String(dan?.['_id']), roles: 'viewer' });
     await own.close();
-  });
+  }, 60_000);
 
   it('is denied without a role, and to one who is disabled', async () => {
     expect(await signIn(office.newBrowser(), 'bob')).toEqual(failure('FORBIDDEN'));

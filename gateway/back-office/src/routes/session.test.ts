@@ -207,7 +207,7 @@ describe('a session', () => {
     own.clock.advanceSeconds(600);
     expect(errorOf(await ask('GET /api/session'))).toBe('UNAUTHORIZED');
     await own.close();
-  });
+  }, 60_000);
 
   it('is stored by a hash only', async () => {
     const { cookies, id } = await office.operator('viewer');
