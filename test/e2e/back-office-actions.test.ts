@@ -55,7 +55,7 @@ describe('an action on a card', () => {
       status: 200,
       body: { status: 'frozen', actionId: expect.any(String) },
     });
-    const shown = await platform.api.call('GET', '/cards', { token: person.token });
+    const shown = await platform.api.as(person.token).cards.listCards();
     expect(JSON.stringify(shown)).toMatch(/frozen/i);
     expect(JSON.stringify(shown)).not.toContain(REASON);
     expect(JSON.stringify(shown)).not.toContain(compliance.id);
@@ -119,8 +119,7 @@ describe('an action on an account', () => {
 
   it('decides a deposit that screening has left pending, once', async () => {
     const { token, userId } = person;
-    const body = { token: 'EURe', amount: ONE, kyt: 'hold' };
-    await platform.api.call('POST', '/sandbox/deposits', { token, body });
+    await platform.api.as(token).sandbox.createDeposit({ token: 'EURe', amount: ONE, kyt: 'hold' });
     await compliance.ask(`POST /api/people/${userId}/access`, { body: { reason: REASON } });
     const { body: read } = await compliance.ask(`GET /api/people/${userId}/deposits`);
     const [deposit] = read['deposits'] as { id: string; status: string }[];

@@ -29,14 +29,14 @@ beforeAll(async () => {
   person = { ...(await registerPerson(api, undefined, { email })), email };
   const { token } = person;
   cardId = await createCard(api, token, { cardName: 'Everyday', phone: newPhone() });
-  await api.call('POST', '/sandbox/deposits', { token, body: { token: 'EURe', amount: `100${'0'.repeat(18)}` } });
-  await api.call('POST', '/sandbox/withdrawals', { token, body: { token: 'EURe', amount: `1${'0'.repeat(18)}` } });
+  await api.as(token).sandbox.createDeposit({ token: 'EURe', amount: `100${'0'.repeat(18)}` });
+  await api.as(token).sandbox.createWithdrawal({ token: 'EURe', amount: `1${'0'.repeat(18)}` });
   challengeId = await raiseChallenge(api, token, cardId);
   await decide(api, person, challengeId, 'approve');
   const payment = network.payment(cardId);
   ({ paymentId } = await payment.authorize(100));
   await payment.clear(100);
-  ({ id: userId } = await api.call<{ id: string }>('GET', '/user', { token }));
+  ({ id: userId } = await api.as(token).user.getUser());
 }, LONG_MS);
 afterAll(async () => {
   await network?.close();
@@ -119,7 +119,7 @@ describe('the file of a person', () => {
     expect(await other.ask(`GET /api/people/${userId}/access`)).toMatchObject({ status: 200, body: { reason: REASON } });
     expect(await other.ask(`GET /api/people/${userId}`)).toMatchObject({ status: 200 });
     const stranger = await registerPerson(platform.api);
-    const { id } = await platform.api.call<{ id: string }>('GET', '/user', { token: stranger.token });
+    const { id } = await platform.api.as(stranger.token).user.getUser();
     expect(await other.ask(`GET /api/people/${id}`)).toMatchObject({ status: 422, body: { error: 'REASON_REQUIRED' } });
     expect(await open(other, randomUUID())).toMatchObject({ status: 404, body: { error: 'USER_NOT_FOUND' } });
   });
@@ -157,7 +157,7 @@ describe('the file of a person', () => {
 
   it('has nothing of another person, and never a card number', async () => {
     const stranger = await registerPerson(platform.api);
-    const { id } = await platform.api.call<{ id: string }>('GET', '/user', { token: stranger.token });
+    const { id } = await platform.api.as(stranger.token).user.getUser();
     await open(support, id);
     for (const path of [`payments/${paymentId}`, `challenges/${challengeId}`]) {
       expect(await support.ask(`GET /api/people/${id}/${path}`)).toMatchObject({ status: 404 });

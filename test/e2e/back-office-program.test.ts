@@ -55,8 +55,8 @@ describe('the overview', () => {
     const viewer = await office.operator('viewer');
     const cardId = await createCard(platform.api, person.token);
     const frozenId = await createCard(platform.api, person.token);
-    await platform.api.call('POST', `/cards/${frozenId}/freeze`, { token: person.token, body: {} });
-    await platform.api.call('POST', '/sandbox/deposits', { token: person.token, body: { token: 'EURe', amount: ONE } });
+    await platform.api.as(person.token).cards.freezeCard({ cardId: frozenId });
+    await platform.api.as(person.token).sandbox.createDeposit({ token: 'EURe', amount: ONE });
     expect(cardId).not.toBe(frozenId);
     const { status, body } = await viewer.ask('GET /api/overview');
     expect(status).toBe(200);

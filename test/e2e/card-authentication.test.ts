@@ -24,10 +24,7 @@ const holder = async (balance = 10_000) => {
   const person = await registerPerson(platform.api);
   const cardId = await createCard(platform.api, person.token);
   const deposit = (amount: number) =>
-    platform.api.call('POST', '/sandbox/deposits', {
-      token: person.token,
-      body: { token: 'EURe', amount: `${BigInt(amount) * 10n ** 16n}` },
-    });
+    platform.api.as(person.token).sandbox.createDeposit({ token: 'EURe', amount: `${BigInt(amount) * 10n ** 16n}` });
   if (balance > 0) await deposit(balance);
   const approve = async () => {
     const challengeId = await raiseChallenge(platform.api, person.token, cardId);

@@ -17,7 +17,7 @@ beforeAll(async () => {
   network = connectCardNetwork(platform.urls['CARD_URL'] ?? '', platform.operatorKey);
   [person, stranger] = [await registerPerson(platform.api), await registerPerson(platform.api)];
   cardId = await createCard(platform.api, person.token);
-  await platform.api.call('POST', '/sandbox/deposits', { token: person.token, body: { token: 'EURe', amount: `${100n * 10n ** 18n}` } });
+  await platform.api.as(person.token).sandbox.createDeposit({ token: 'EURe', amount: `${100n * 10n ** 18n}` });
 });
 afterAll(async () => {
   await network?.close();
@@ -51,9 +51,9 @@ const send = (operation: Operation, change: object = {}) => {
 
 /** Everything that the card service has written about a person. */
 const written = async ({ token } = person, card = cardId) => ({
-  transactions: await platform.api.call<{ data: object[] }>('GET', '/cards/transactions', { token }),
-  balances: await platform.api.call('GET', '/user/balances/v2', { token }),
-  limits: await platform.api.call('GET', `/cards/${card}/limits`, { token }),
+  transactions: await platform.api.as(token).cards.listCardTransactions(),
+  balances: await platform.api.as(token).userAccount.getBalances(),
+  limits: await platform.api.as(token).cards.getCardLimits({ cardId: card }),
 });
 
 const rejects = async (operation: Operation, change: object, code = 'VALIDATION_FAILED') => {

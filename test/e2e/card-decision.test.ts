@@ -59,15 +59,13 @@ afterAll(async () => {
   await decider?.close();
 });
 
-type Row = { currency: string; spendable: string; nonSpendable: string };
-
 const holder = async () => {
   const { token } = await registerPerson(platform.api);
   const cards = [await createCard(platform.api, token), await createCard(platform.api, token, { cardName: 'Second' })] as const;
   const body = { token: 'EURe', amount: `${BigInt(DEPOSIT) * 10n ** 16n}` };
-  await platform.api.call('POST', '/sandbox/deposits', { token, body });
+  await platform.api.as(token).sandbox.createDeposit(body);
   const balance = async () => {
-    const { data } = await platform.api.call<{ data: Row[] }>('GET', '/user/balances/v2', { token });
+    const { data } = await platform.api.as(token).userAccount.getBalances();
     const row = data.find(({ currency }) => currency === 'EUR');
     return [Number(row?.spendable), Number(row?.nonSpendable)];
   };
@@ -164,7 +162,7 @@ describe('an external decider', () => {
 
   it('is not asked about a payment that is declined anyway', async () => {
     const before = decider.questions.length;
-    await platform.api.call('POST', `/cards/${person.cards[0]}/freeze`, { token: person.token });
+    await platform.api.as(person.token).cards.freezeCard({ cardId: person.cards[0] });
     expect(await person.payment().authorize(100)).toMatchObject({ approved: false, declineReason: { code: 'card_frozen' } });
     expect(decider.questions).toHaveLength(before);
   });

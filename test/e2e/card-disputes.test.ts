@@ -19,25 +19,23 @@ afterAll(async () => {
   await platform?.close();
 });
 
-type Row = { currency: string; spendable: string };
-
 /** A person with a cleared payment. */
 const payer = async () => {
   const { token } = await registerPerson(platform.api);
   const cardId = await createCard(platform.api, token);
   const body = { token: 'EURe', amount: `${BigInt(DEPOSIT) * 10n ** 16n}` };
-  await platform.api.call('POST', '/sandbox/deposits', { token, body });
+  await platform.api.as(token).sandbox.createDeposit(body);
   const payment = network.payment(cardId);
   const { paymentId } = await payment.authorize(CLEARED);
   await payment.clear(CLEARED);
   const balance = async () => {
-    const { data } = await platform.api.call<{ data: Row[] }>('GET', '/user/balances/v2', { token });
+    const { data } = await platform.api.as(token).userAccount.getBalances();
     return Number(data.find(({ currency }) => currency === 'EUR')?.spendable);
   };
   const dispute = (reason = 'fraud') =>
     platform.api.request('POST', `/cards/transactions/${paymentId}/dispute`, { token, body: { reason } });
   const resolve = (won: boolean) => network.payments.resolveDispute({ paymentId, won });
-  const shown = () => platform.api.call('GET', `/cards/transactions/${paymentId}`, { token });
+  const shown = () => platform.api.as(token).cards.getCardTransaction({ transactionId: paymentId });
   return { payment, balance, dispute, resolve, shown };
 };
 

@@ -35,19 +35,16 @@ afterAll(async () => {
   await platform?.close();
 });
 
-type Row = { currency: string; nonSpendable: string };
-
 const holder = async () => {
   const { token } = await registerPerson(platform.api);
   const cardId = await createCard(platform.api, token);
-  await platform.api.call('POST', '/sandbox/deposits', { token, body: { token: 'EURe', amount: `${10_000n * 10n ** 18n}` } });
+  await platform.api.as(token).sandbox.createDeposit({ token: 'EURe', amount: `${10_000n * 10n ** 18n}` });
   const held = async () => {
-    const { data } = await platform.api.call<{ data: Row[] }>('GET', '/user/balances/v2', { token });
+    const { data } = await platform.api.as(token).userAccount.getBalances();
     return Number(data.find(({ currency }) => currency === 'EUR')?.nonSpendable);
   };
   const used = () => network.used(cardId);
-  const limit = (amount: string) =>
-    platform.api.call('PUT', `/cards/${cardId}/limits`, { token, body: { daily: { amount, currency: 'EUR' } } });
+  const limit = (amount: string) => platform.api.as(token).cards.setCardLimits({ cardId, daily: { amount, currency: 'EUR' } });
   return { cardId, held, used, limit };
 };
 

@@ -21,9 +21,9 @@ afterAll(async () => {
 const holder = async (limits: Record<string, number>) => {
   const { token } = await registerPerson(platform.api);
   const cardId = await createCard(platform.api, token);
-  await platform.api.call('POST', '/sandbox/deposits', { token, body: { token: 'EURe', amount: `${100n * 10n ** 18n}` } });
+  await platform.api.as(token).sandbox.createDeposit({ token: 'EURe', amount: `${100n * 10n ** 18n}` });
   const body = Object.fromEntries(Object.entries(limits).map(([name, amount]) => [name, { amount: String(amount), currency: 'EUR' }]));
-  await platform.api.call('PUT', `/cards/${cardId}/limits`, { token, body });
+  await platform.api.as(token).cards.setCardLimits({ cardId, ...body });
   const verb = (name: string) => platform.api.call('POST', `/cards/${cardId}/${name}`, { token });
   /** A payment whose first authorization was declined. */
   const declined = async () => {
@@ -33,7 +33,7 @@ const holder = async (limits: Record<string, number>) => {
     await verb('unfreeze');
     return payment;
   };
-  const advance = (days: number) => platform.api.call('POST', '/sandbox/clock', { token, body: { advanceSeconds: days * 86_400 } });
+  const advance = (days: number) => platform.api.as(token).sandbox.advanceClock({ advanceSeconds: days * 86_400 });
   return { declined, advance };
 };
 

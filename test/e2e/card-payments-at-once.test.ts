@@ -61,18 +61,17 @@ const sendOnce = async ({ action, event, amount }: Sent): Promise<unknown> => {
 
 const send = (sent: Sent): Promise<unknown> => untilKnown(() => sendOnce(sent));
 
-type Row = { currency: string; spendable: string; nonSpendable: string };
-
 const holder = async () => {
   const { token } = await registerPerson(platform.api);
   const cardId = await createCard(platform.api, token);
-  await platform.api.call('POST', '/sandbox/deposits', { token, body: { token: 'EURe', amount: `${BigInt(DEPOSIT) * 10n ** 16n}` } });
+  await platform.api.as(token).sandbox.createDeposit({ token: 'EURe', amount: `${BigInt(DEPOSIT) * 10n ** 16n}` });
   const seen = async () => {
-    const { data } = await platform.api.call<{ data: Row[] }>('GET', '/user/balances/v2', { token });
+    const { data } = await platform.api.as(token).userAccount.getBalances();
     const row = data.find(({ currency }) => currency === 'EUR');
-    const { data: records } = await platform.api.call<{ data: Record<string, string>[] }>('GET', '/cards/transactions', { token });
-    const sum = (field: string): number => records.reduce((all, record) => all + Number(record[field]), 0);
-    const [held, cleared, refunded] = ['heldAmount', 'clearedAmount', 'refundedAmount'].map(sum) as [number, number, number];
+    const { data: records } = await platform.api.as(token).cards.listCardTransactions();
+    const sum = (field: 'heldAmount' | 'clearedAmount' | 'refundedAmount'): number =>
+      records.reduce((all, record) => all + Number(record[field]), 0);
+    const [held, cleared, refunded] = [sum('heldAmount'), sum('clearedAmount'), sum('refundedAmount')];
     return {
       has: [Number(row?.spendable), Number(row?.nonSpendable), await network.used(cardId)],
       recorded: [DEPOSIT - held - cleared + refunded, held, held + cleared],

@@ -9,14 +9,12 @@ let platform: PlatformInProcess;
 let network: CardNetwork;
 let people: Awaited<ReturnType<typeof holder>>[];
 
-type Row = { currency: string; spendable: string; nonSpendable: string };
-
 const holder = async () => {
   const { token } = await registerPerson(platform.api);
   const cardId = await createCard(platform.api, token);
-  await platform.api.call('POST', '/sandbox/deposits', { token, body: { token: 'EURe', amount: `${100n * 10n ** 18n}` } });
+  await platform.api.as(token).sandbox.createDeposit({ token: 'EURe', amount: `${100n * 10n ** 18n}` });
   const balance = async (): Promise<[free: number, held: number]> => {
-    const { data } = await platform.api.call<{ data: Row[] }>('GET', '/user/balances/v2', { token });
+    const { data } = await platform.api.as(token).userAccount.getBalances();
     const row = data.find(({ currency }) => currency === 'EUR');
     return [Number(row?.spendable), Number(row?.nonSpendable)];
   };
@@ -39,9 +37,11 @@ afterAll(async () => {
 it('a request under the transaction id of a declined payment of another card is declined, and changes neither account', async () => {
   const [own, foreign] = paymentsUnder(randomUUID());
   const [person] = people;
-  await platform.api.call('POST', `/cards/${person?.cardId}/freeze`, { token: person?.token ?? '' });
+  const client = platform.api.as(person?.token);
+  const cardId = person?.cardId ?? '';
+  await client.cards.freezeCard({ cardId });
   expect(await own?.authorize(500)).toMatchObject({ approved: false, declineReason: { code: 'card_frozen' } });
-  await platform.api.call('POST', `/cards/${person?.cardId}/unfreeze`, { token: person?.token ?? '' });
+  await client.cards.unfreezeCard({ cardId });
 
   const event = foreign?.event() ?? {};
   const declined = await foreign?.authorize(500, { event });

@@ -118,7 +118,7 @@ const DEPOSIT = 20_000;
 const holder = async () => {
   const { token } = await waitFor('a registration', () => registerWithRetries(api), 120_000);
   const cardId = await createCard(api, token);
-  await api.call('POST', '/sandbox/deposits', { token, body: { token: 'EURe', amount: `${BigInt(DEPOSIT) * 10n ** 16n}` } });
+  await api.as(token).sandbox.createDeposit({ token: 'EURe', amount: `${BigInt(DEPOSIT) * 10n ** 16n}` });
   return { token, cardId };
 };
 
@@ -206,9 +206,6 @@ const KILLED: Step[] = [
   { payment: 1, action: 'authorize', amount: 900, fault: 0, death: { atWrite: 3, isMade: false } },
 ];
 
-type Row = { currency: string; nonSpendable: string };
-type Line = { balanceAfter: string };
-
 it('records, limits and ledger agree with the model after any order of events, with faults and kills in between', {
   timeout: 480_000,
 }, async () => {
@@ -239,8 +236,8 @@ it('records, limits and ledger agree with the model after any order of events, w
     const seen = async () => {
       // What the ledger did not do in time is due again seconds later.
       platform.clock.advanceSeconds(1);
-      const { data } = await api.call<{ data: Row[] }>('GET', '/user/balances/v2', { token });
-      const statement = await api.call<{ data: Line[] }>('GET', '/user/statement', { token });
+      const { data } = await api.as(token).userAccount.getBalances();
+      const statement = await api.as(token).userMovements.listStatement();
       return {
         held: Number(data.find(({ currency }) => currency === 'EUR')?.nonSpendable),
         booked: Number(BigInt(statement.data[0]?.balanceAfter ?? '0') / 10n ** 16n),
@@ -250,9 +247,9 @@ it('records, limits and ledger agree with the model after any order of events, w
     const held = sum((model) => model.held);
     const expected = { held, booked, used: held + sum(({ cleared }) => cleared) };
     await expect.poll(seen, { timeout: 60_000, interval: 200 }).toEqual(expected);
-    const found = await api.call<{ data: Record<string, string>[] }>('GET', '/cards/transactions', { token });
-    const total = (field: string): number => found.data.reduce((all, row) => all + Number(row[field]), 0);
-    expect(['heldAmount', 'clearedAmount', 'refundedAmount', 'pendingCreditAmount'].map(total)).toEqual([
+    const found = await api.as(token).cards.listCardTransactions();
+    const fields = ['heldAmount', 'clearedAmount', 'refundedAmount', 'pendingCreditAmount'] as const;
+    expect(fields.map((field) => found.data.reduce((all, row) => all + Number(row[field]), 0))).toEqual([
       held,
       sum(({ cleared }) => cleared),
       sum(({ refunded }) => refunded),

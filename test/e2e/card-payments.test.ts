@@ -16,17 +16,15 @@ afterAll(async () => {
   await platform?.close();
 });
 
-type Row = { currency: string; spendable: string; nonSpendable: string };
-
 const holder = async (cents: number) => {
   const { token } = await registerPerson(platform.api);
   const cardId = await createCard(platform.api, token);
   if (cents > 0) {
     const amount = `${BigInt(cents) * 10n ** 16n}`;
-    await platform.api.call('POST', '/sandbox/deposits', { token, body: { token: 'EURe', amount } });
+    await platform.api.as(token).sandbox.createDeposit({ token: 'EURe', amount });
   }
   const balance = async () => {
-    const { data } = await platform.api.call<{ data: Row[] }>('GET', '/user/balances/v2', { token });
+    const { data } = await platform.api.as(token).userAccount.getBalances();
     const row = data.find(({ currency }) => currency === 'EUR');
     return [Number(row?.spendable), Number(row?.nonSpendable)];
   };
@@ -133,7 +131,7 @@ describe('events in an unusual order', () => {
     expect(await person.balance()).toEqual([6000, 0]);
     await person.payment().clear(7000);
     expect(await person.balance()).toEqual([0, 0]);
-    await platform.api.call('POST', '/sandbox/deposits', { token: person.token, body: { token: 'EURe', amount: `${15n * 10n ** 18n}` } });
+    await platform.api.as(person.token).sandbox.createDeposit({ token: 'EURe', amount: `${15n * 10n ** 18n}` });
     await settled(person.balance, [500, 0]);
   });
 
@@ -183,7 +181,7 @@ describe('other events', () => {
     const refund = await person.payment().refund(888);
     expect(refund).toMatchObject({ relatedPaymentId: clearedId, refundedAmount: '888', isCredit: true });
     expect([paymentId, otherId, clearedId]).not.toContain(refund?.id);
-    expect(await platform.api.call('GET', `/cards/transactions/${refund?.id}`, { token: person.token })).toMatchObject({
+    expect(await platform.api.as(person.token).cards.getCardTransaction({ transactionId: refund?.id ?? '' })).toMatchObject({
       kind: 'refund',
       relatedTransactionId: clearedId,
     });
@@ -258,9 +256,9 @@ it('a frozen or stolen card declines authorizations, never clearings', async () 
   const payment = person.payment();
   await payment.authorize(1000);
   const { token, cardId } = person;
-  await platform.api.call('POST', `/cards/${cardId}/freeze`, { token });
+  await platform.api.as(token).cards.freezeCard({ cardId });
   expect(await person.payment().authorize(100)).toMatchObject({ responseCode: '62', declineReason: { code: 'card_frozen' } });
-  await platform.api.call('POST', `/cards/${cardId}/stolen`, { token });
+  await platform.api.as(token).cards.reportCardStolen({ cardId });
   expect(await person.payment().authorize(100)).toMatchObject({ responseCode: '43' });
   expect(await payment.clear(1000)).toMatchObject({ status: PaymentStatus.SETTLED });
 });

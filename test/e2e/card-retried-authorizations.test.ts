@@ -61,10 +61,9 @@ afterAll(async () => {
 const holder = async () => {
   const { token } = await registerPerson(platform.api);
   const cards = [await createCard(platform.api, token), await createCard(platform.api, token, { cardName: 'Second' })] as const;
-  await platform.api.call('POST', '/sandbox/deposits', { token, body: { token: 'EURe', amount: `${BigInt(DEPOSIT) * 10n ** 16n}` } });
+  await platform.api.as(token).sandbox.createDeposit({ token: 'EURe', amount: `${BigInt(DEPOSIT) * 10n ** 16n}` });
   const balance = async (): Promise<[free: number, held: number]> => {
-    type Row = { currency: string; spendable: string; nonSpendable: string };
-    const { data } = await platform.api.call<{ data: Row[] }>('GET', '/user/balances/v2', { token });
+    const { data } = await platform.api.as(token).userAccount.getBalances();
     const row = data.find(({ currency }) => currency === 'EUR');
     return [Number(row?.spendable), Number(row?.nonSpendable)];
   };
@@ -131,7 +130,7 @@ describe('an approved authorization keeps its hold', () => {
 
 describe('what the ledger did not take', () => {
   it('is carried out soon, also when the clock of the sandbox is ahead', async () => {
-    await platform.api.call('POST', '/sandbox/clock', { token: person.token, body: { advanceSeconds: 30 * 86_400 } });
+    await platform.api.as(person.token).sandbox.advanceClock({ advanceSeconds: 30 * 86_400 });
     failing = new Set(['hold', 'fence']);
     expect(await network.payment(person.cards[0]).authorize(9000)).toMatchObject({ approved: false });
     failing = new Set();

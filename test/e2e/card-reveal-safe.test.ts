@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type CardDetails, createCardDataApp } from '../support/card-data.ts';
 import { expectCode } from '../support/expect-answer.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
-import { createCard, newWallet, type Person, registerPerson, type TypedData, type Wallet } from '../support/story.ts';
+import { accountOf, createCard, newWallet, type Person, registerPerson, type TypedData, type Wallet } from '../support/story.ts';
 
 /** Gnosis Chain, where the ledger opens accounts by default. */
 const CHAIN_ID = 100;
@@ -22,7 +22,7 @@ beforeAll(async () => {
   person = await registerPerson(platform.api);
   cardId = await createCard(platform.api, person.token);
   app = await createCardDataApp(platform.api, person);
-  const account = await platform.api.call<{ id: string; safeAddress: Address }>('GET', '/user/account', { token: person.token });
+  const account = await accountOf(platform.api, person.token);
   safe = account.safeAddress;
   await evm.deploySafe([person.wallet.address], 1, BigInt(`0x${account.id.replaceAll('-', '')}`));
 });
@@ -64,7 +64,7 @@ describeOnEvm('card data', () => {
     const details = await app.open<CardDetails>((answer.body as { jwe: string }).jwe);
     expect(details).toEqual(await app.viewDetails(cardId));
     expectCode(await reveal(), 400, 'INVALID_SIGNATURE');
-    const { data } = await platform.api.call<{ data: { wallet: string }[] }>('GET', '/pci/access-log', { token: person.token });
+    const { data } = await platform.api.as(person.token).pci.listCardDataAccess();
     expect(data.map(({ wallet }) => wallet)).toContain(safe);
   });
 

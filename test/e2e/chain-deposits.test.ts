@@ -8,14 +8,13 @@ import type { Address } from 'viem';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { evmTokens } from '../support/evm-tokens.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
-import { newWallet, registerPerson } from '../support/story.ts';
+import { accountOf, newWallet, registerPerson } from '../support/story.ts';
 
 const CHAIN_ID = 100;
 const UNIT = 10n ** 18n;
 /** Topic of `TransactionAdded` of a Delay module. */
 const DELAY_ENQUEUED = '0x4c8a9c748e976c17c2eb2c2bc50da76eac9cd90ff529f0fe900e0c10a179f031';
 
-type Account = { id: string; safeAddress: Address; status: string };
 type Movement = { txHash: string; amount: string; status: string };
 
 describeOnEvm('money on a chain', { timeout: 60_000 }, () => {
@@ -46,7 +45,6 @@ describeOnEvm('money on a chain', { timeout: 60_000 }, () => {
     await evm?.close();
   });
 
-  const accountOf = (token: string) => platform.api.call<Account>('GET', '/user/account', { token });
   const movements = async (token: string, path: string) =>
     (await platform.api.call<{ data: Movement[] }>('GET', path, { token })).data.map(({ txHash, amount, status }) => ({
       txHash,
@@ -58,13 +56,13 @@ describeOnEvm('money on a chain', { timeout: 60_000 }, () => {
       (await movements(token, path)).find((one) => one.txHash === txHash && one.status === status),
     );
   const spendable = async (token: string): Promise<string> => {
-    const { data } = await platform.api.call<{ data: { currency: string; spendable: string }[] }>('GET', '/user/balances/v2', { token });
+    const { data } = await platform.api.as(token).userAccount.getBalances();
     return data.find(({ currency }) => currency === 'EUR')?.spendable ?? '';
   };
 
   it('credits tokens that were sent to a Safe before it is deployed', async () => {
     const { token } = await registerPerson(platform.api);
-    const { safeAddress } = await accountOf(token);
+    const { safeAddress } = await accountOf(platform.api, token);
     expect(await evm.rpc('eth_getCode', [safeAddress, 'latest'])).toBe('0x');
     const txHash = await tokens.pay(eure, safeAddress, 25n * UNIT);
     expect(await untilBooked(token, '/user/deposits', txHash, 'approved')).toMatchObject({ amount: String(25n * UNIT) });
@@ -73,7 +71,7 @@ describeOnEvm('money on a chain', { timeout: 60_000 }, () => {
 
   it('credits nothing that one of two nodes invents or has not seen, and catches up', async () => {
     const { token } = await registerPerson(platform.api);
-    const { safeAddress } = await accountOf(token);
+    const { safeAddress } = await accountOf(platform.api, token);
     node.make(({ method }) => (method === 'eth_getLogs' ? { result: [] } : undefined));
     const txHash = await tokens.pay(eure, safeAddress, UNIT);
     // The node is asked about the block again and again, which one node alone cannot get past.
@@ -88,10 +86,9 @@ describeOnEvm('money on a chain', { timeout: 60_000 }, () => {
 
   it('shows what arrives before it is final, as no money', async () => {
     const { token } = await registerPerson(platform.api);
-    const { safeAddress } = await accountOf(token);
+    const { safeAddress } = await accountOf(platform.api, token);
     const arriving = async (): Promise<string[]> => {
-      type Row = { currency: string; processingDeposits: string; tokens: { token: string; processingDeposits: string }[] };
-      const { data } = await platform.api.call<{ data: Row[] }>('GET', '/user/balances/v2', { token });
+      const { data } = await platform.api.as(token).userAccount.getBalances();
       const row = data.find(({ currency }) => currency === 'EUR');
       return [row?.processingDeposits ?? '', row?.tokens.find((one) => one.token === 'EURe')?.processingDeposits ?? ''];
     };
@@ -112,14 +109,16 @@ describeOnEvm('money on a chain', { timeout: 60_000 }, () => {
   it('books what an owner takes out alone, and stops the spending of the account', async () => {
     const wallet = newWallet();
     const { token } = await registerPerson(platform.api, wallet);
-    const { id, safeAddress } = await accountOf(token);
+    const { id, safeAddress } = await accountOf(platform.api, token);
     await untilBooked(token, '/user/deposits', await tokens.pay(eure, safeAddress, 10n * UNIT), 'approved');
 
     // The address commits to the owner only: the owner can deploy the Safe alone.
     expect(await evm.deploySafe([wallet.address], 1, BigInt(`0x${id.replaceAll('-', '')}`))).toBe(safeAddress);
     const txHash = await tokens.payFromSafe(safeAddress, wallet, eure, wallet.address, 4n * UNIT);
     expect(await untilBooked(token, '/user/withdrawals', txHash, 'completed')).toMatchObject({ amount: String(4n * UNIT) });
-    await waitFor('the account to be blocked', async () => ((await accountOf(token)).status === 'blocked' ? true : undefined));
+    await waitFor('the account to be blocked', async () =>
+      (await accountOf(platform.api, token)).status === 'blocked' ? true : undefined,
+    );
     expect(await tokens.balanceOf(eure, safeAddress)).toBe(6n * UNIT);
     expect(await spendable(token)).toBe('0');
   });
@@ -129,7 +128,7 @@ describeOnEvm('money on a chain', { timeout: 60_000 }, () => {
     try {
       const wallet = newWallet();
       const { token } = await registerPerson(platform.api, wallet);
-      const { id, safeAddress } = await accountOf(token);
+      const { id, safeAddress } = await accountOf(platform.api, token);
       /** Other test files publish to the same stream, about other accounts. */
       const hasChanged = async (change: string): Promise<boolean> => {
         const messages = (await redis.xRange('florin:events:chain', '-', '+')) as { message: Record<string, string> }[];
@@ -150,7 +149,7 @@ describeOnEvm('money on a chain', { timeout: 60_000 }, () => {
       await enqueue();
       await evm.executeFromSafe(safeAddress, wallet, { to: safeAddress, data: `0x610b5925${module.slice(2).padStart(64, '0')}` });
       await untilChanged('ENABLED_MODULE');
-      expect((await accountOf(token)).status).toBe('blocked');
+      expect((await accountOf(platform.api, token)).status).toBe('blocked');
       expect(await hasChanged('DELAY_ENQUEUED')).toBe(false);
       await enqueue();
       await untilChanged('DELAY_ENQUEUED');

@@ -65,7 +65,7 @@ describe('error shapes', () => {
     expectCode(await post(JSON.stringify({ cardName: 'x', filler: 'x'.repeat(70_000) })), 413, 'PAYLOAD_TOO_LARGE');
     expectCode(await post('<card/>', { 'content-type': 'application/xml' }), 415, 'UNSUPPORTED_MEDIA_TYPE');
     for (const body of ['[]', '"text"', '5', 'null']) expectValidation(await post(body), 'body');
-    expect((await platform.api.call<{ data: [] }>('GET', '/cards', { token: person.token })).data).toEqual([]);
+    expect((await platform.api.as(person.token).cards.listCards()).data).toEqual([]);
   });
 
   it('reveal no internals', async () => {

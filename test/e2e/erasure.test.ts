@@ -34,8 +34,6 @@ const accountOf = async ({ userId }: Person): Promise<{ status: string }> => {
   return JSON.parse(found[0]?.text ?? '{}') as { status: string };
 };
 
-type Export = { exportedAt: string; records: { service: string; kind: string; data: Record<string, unknown> }[] };
-
 describe('a person with everything', () => {
   let person: Person;
   let cardId: string;
@@ -52,7 +50,7 @@ describe('a person with everything', () => {
   it('gets one document with the records of every service, without secrets', async () => {
     const challengeId = await raiseChallenge(platform.api, person.token, cardId);
     await decide(platform.api, person, challengeId, 'decline');
-    const { records } = await platform.api.call<Export>('GET', '/user/export', { token: person.token });
+    const { records } = await platform.api.as(person.token).user.exportUserData();
     const kinds = new Set(records.map(({ service, kind }) => `${service}/${kind}`));
     expect([...kinds].sort()).toEqual([
       'card/card',
@@ -96,7 +94,7 @@ describe('a person with everything', () => {
     expect(codeOf(await erase(person))).toBe('USER_HAS_OPEN_CHALLENGES');
     await decide(api, person, challengeId, 'decline');
     expect(codeOf(await erase(person))).toBe('USER_HAS_BALANCE');
-    await api.call('POST', '/sandbox/withdrawals', { token: person.token, body: { token: 'EURe', amount: ONE_EURO } });
+    await api.as(person.token).sandbox.createWithdrawal({ token: 'EURe', amount: ONE_EURO });
 
     expect((await erase(person)).status).toBe(200);
     expect((await erase(person)).status).toBe(401);
@@ -144,7 +142,7 @@ describe('an erasure and a deposit at the same time', () => {
       expect(codeOf(erasure as { body: unknown })).toBe('USER_HAS_BALANCE');
       expect(deposited?.status).toBe(200);
       expect(status).toBe('active');
-      expect(await platform.api.call('GET', '/user', { token: person.token })).toMatchObject({ email: person.email });
+      expect(await platform.api.as(person.token).user.getUser()).toMatchObject({ email: person.email });
     }
   });
 });

@@ -3,7 +3,7 @@ import { EVENTS_SCOPES } from '@florin/proto/events/v1/scopes';
 import { createServiceTokenSource, serviceKeySchema } from '@florin/rpc/auth';
 import { createRpcChannel, type RpcChannel } from '@florin/rpc/client';
 import { waitFor } from '@florin/rpc/testing';
-import { type Event, isEvent } from '@florin/webhooks';
+import { isEvent } from '@florin/webhooks';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -39,7 +39,7 @@ beforeAll(async () => {
   const payment = network.payment(cardId);
   expect(await payment.authorize(100)).toMatchObject({ approved: true });
   await payment.clear(100);
-  await api.call('POST', `/cards/${cardId}/freeze`, { token, body: {} });
+  await api.as(token).cards.freezeCard({ cardId });
 }, LONG_MS);
 afterAll(async () => {
   await network?.close();
@@ -55,7 +55,6 @@ const STORY = [
   ...['payment.authorized', 'payment.cleared', 'hold.created', 'hold.posted'],
 ];
 
-type Page = { data: Event[]; hasMore: boolean };
 type Webhooks = { webhooks: Record<string, unknown> };
 
 const pathOf = (type: string): string =>
@@ -91,7 +90,7 @@ describe('the feed of a partner', { timeout: LONG_MS }, () => {
     ajv.addSchema({ $id: 'openapi', ...platform.document });
     const { webhooks } = platform.document as unknown as Webhooks;
     const { events } = await partnerFeed();
-    const own = await platform.api.call<Page>('GET', '/user/events?limit=500', { token: person.token });
+    const own = await platform.api.as(person.token).events.listUserEvents({ limit: 500 });
     // Nobody else is at this partner, and the feed may have grown.
     expect(own.data.slice(0, events.length).map(({ id }) => id)).toEqual(events.map(({ id }) => id));
     for (const event of own.data) {

@@ -51,10 +51,10 @@ describe('a failing card processor', () => {
     const headers = { 'idempotency-key': randomUUID() };
     processor = () => Promise.reject(new Error('down'));
     expectCode(await order(token, body, headers), 502, 'CARD_ISSUING_FAILED');
-    expect(await platform.api.call('GET', '/cards', { token })).toMatchObject({ data: [] });
+    expect(await platform.api.as(token).cards.listCards()).toMatchObject({ data: [] });
     processor = issue;
     expect((await order(token, body, headers)).status).toBe(200);
-    expect((await platform.api.call<{ data: object[] }>('GET', '/cards', { token })).data).toHaveLength(1);
+    expect((await platform.api.as(token).cards.listCards()).data).toHaveLength(1);
   });
 
   it('leads to IDEMPOTENCY_IN_PROGRESS while the first request with a key is being processed', async () => {
@@ -89,14 +89,14 @@ describe('an expired card', () => {
     const { accessToken } = await signIn(platform.api, wallet);
     const raise = await platform.api.request('POST', '/sandbox/3ds/challenges', { token: accessToken, body: { cardId, ...PAYMENT } });
     expectCode(raise, 409, 'CARD_NOT_ACTIVE');
-    expect(await platform.api.call('GET', '/cards?status=expired', { token: accessToken })).toMatchObject({ data: [{ id: cardId }] });
+    expect(await platform.api.as(accessToken).cards.listCards({ status: 'expired' })).toMatchObject({ data: [{ id: cardId }] });
   });
 });
 
 describe('a closed account', () => {
   it('accepts no deposits, withdrawals or cards', async () => {
     const { token } = await registerPerson(platform.api);
-    const { id } = await platform.api.call<{ id: string }>('GET', '/user/account', { token });
+    const { id } = await platform.api.as(token).userAccount.getAccount();
     const channel = createRpcChannel({
       baseUrl: platform.services.ledger.url,
       serviceToken: createServiceTokenSource({
@@ -108,7 +108,7 @@ describe('a closed account', () => {
     await channel.client(AccountService).closeAccount({ accountId: id });
     await channel.close();
 
-    expect(await platform.api.call('GET', '/user/account', { token })).toMatchObject({
+    expect(await platform.api.as(token).userAccount.getAccount()).toMatchObject({
       status: 'closed',
       closedAt: expect.stringMatching(/Z$/),
     });
@@ -116,7 +116,7 @@ describe('a closed account', () => {
     expectCode(await platform.api.request('POST', '/sandbox/deposits', { token, body: money }), 409, 'ACCOUNT_CLOSED');
     expectCode(await platform.api.request('POST', '/sandbox/withdrawals', { token, body: money }), 403, 'ACCOUNT_NOT_ACTIVE');
     expectCode(await order(token, { cardName: 'Late', phone: newPhone() }), 403, 'ACCOUNT_NOT_ACTIVE');
-    expect(await platform.api.call('GET', '/user/deposits', { token })).toMatchObject({ data: [] });
+    expect(await platform.api.as(token).userMovements.listDeposits()).toMatchObject({ data: [] });
   });
 });
 

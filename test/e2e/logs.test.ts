@@ -43,7 +43,7 @@ describe('the logs of gateway and services at level trace', () => {
 
     const message = await siweMessage(api, wallet.address);
     const signature = await wallet.signMessage({ message });
-    const tokens = await api.call<{ accessToken: string; refreshToken: string }>('POST', '/auth/siwe', { body: { message, signature } });
+    const tokens = await api.as().auth.signIn({ message, signature });
     // A used code and a malformed one.
     await api.request('POST', '/auth/siwe', { body: { message, signature } });
     await api.request('POST', '/auth/siwe', { body: { message, signature: `${signature}00` } });
@@ -60,16 +60,14 @@ describe('the logs of gateway and services at level trace', () => {
     await register(otp);
     secrets.push(token);
 
-    const refreshed = await api.call<{ accessToken: string; refreshToken: string }>('POST', '/auth/refresh', {
-      body: { refreshToken: tokens.refreshToken },
-    });
+    const refreshed = await api.as().auth.refreshSession({ refreshToken: tokens.refreshToken });
     await api.request('POST', '/auth/refresh', { body: { refreshToken: `${refreshed.refreshToken}x` } });
     await api.request('GET', '/user', { token: `${token}x` });
     secrets.push(refreshed.accessToken, refreshed.refreshToken);
 
-    const { url } = await api.call<{ url: string }>('POST', '/kyc/session', { token });
+    const { url } = await api.as(token).kyc.createKycSession();
     secrets.push(url, url.split('/').at(-1) ?? '');
-    const { profileId } = await api.call<{ profileId: string }>('GET', '/kyc', { token });
+    const { profileId } = await api.as(token).kyc.getKyc();
     const deliver = (body: string, key = SECRET) => {
       const signed = signDelivery(body, platform.clock.now(), key);
       secrets.push(signed, signed.split('v1=')[1] ?? '');

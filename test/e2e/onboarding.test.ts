@@ -3,16 +3,7 @@ import { signDelivery } from '@florin/rpc/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectCode, expectValidation } from '../support/expect-answer.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
-import {
-  acceptAllTerms,
-  explainFunds,
-  newPhone,
-  newWallet,
-  type Person,
-  registerPerson,
-  signIn,
-  type TermsAnswer,
-} from '../support/story.ts';
+import { acceptAllTerms, explainFunds, newPhone, newWallet, type Person, registerPerson, signIn } from '../support/story.ts';
 
 const SECRET = 'secret of the KYC provider';
 
@@ -46,7 +37,7 @@ describe('a person with ONBOARDING=kyc', () => {
     expect(await status(person)).toBe('action_accept_tos');
     await isClosedToCards();
     await acceptAllTerms(platform.api, person.token);
-    expect((await get<TermsAnswer>('/user/terms', person)).terms.every(({ accepted }) => accepted)).toBe(true);
+    expect((await platform.api.as(person.token).terms.listUserTerms()).terms.every(({ accepted }) => accepted)).toBe(true);
 
     expect(await get('/user/onboarding', person)).toMatchObject({ status: 'action_complete_kyc', url: expect.stringMatching(/^https:/) });
     const { url } = (await post('/kyc/session', person)).body as { url: string };
@@ -112,7 +103,7 @@ describe('POST /webhooks/kyc', () => {
 
 describe('GET /terms', () => {
   it('is public; acceptance is included for users only', async () => {
-    const { terms } = await platform.api.call<TermsAnswer>('GET', '/terms');
+    const { terms } = await platform.api.as().terms.listTerms();
     expect(terms.map(({ type }) => type)).toEqual(['general', 'card', 'privacy']);
     expectCode(await platform.api.request('GET', '/user/terms'), 401, 'UNAUTHORIZED');
     const { accessToken } = await signIn(platform.api, newWallet());

@@ -56,8 +56,6 @@ let ann: Known;
 let bob: Known;
 
 const get = <T>(path: string, { token }: Pick<Person, 'token'>) => platform.api.call<T>('GET', path, { token });
-const post = (path: string, { token }: Pick<Person, 'token'>, body: object = {}) =>
-  platform.api.call<object>('POST', path, { token, body });
 
 /** A person with one of every resource of the platform. */
 const settle = async (domain: string): Promise<Known> => {
@@ -68,19 +66,16 @@ const settle = async (domain: string): Promise<Known> => {
   const signature = await signTypedData(person.wallet, await issueTypedData(platform.api, person.token, challengeId, 'approve'));
   await acceptAllTerms(platform.api, person.token);
   await explainFunds(platform.api, person.token);
-  await post('/sandbox/kyc', person, { status: 'resubmission_requested' });
-  await post('/kyc/session', person);
-  for (const amount of ['100000000000000000000', '200000000000000000000'])
-    await post('/sandbox/deposits', person, { token: 'EURe', amount });
-  await post('/sandbox/withdrawals', person, { token: 'EURe', amount: '1000000000000000000' });
-  const pay = { cardId, amount: '1999', currency: 'EUR', merchant: { name: 'Kiosk' } };
-  const { transactionId } = await platform.api.call<{ transactionId: string }>('POST', '/sandbox/payments', {
-    token: person.token,
-    body: pay,
-  });
-  const { pagination } = await get<{ pagination: { nextCursor: string } }>('/user/deposits?limit=1', person);
+  const client = platform.api.as(person.token);
+  await client.sandbox.moveKyc({ status: 'resubmission_requested' });
+  await client.kyc.createKycSession();
+  for (const amount of ['100000000000000000000', '200000000000000000000']) await client.sandbox.createDeposit({ token: 'EURe', amount });
+  await client.sandbox.createWithdrawal({ token: 'EURe', amount: '1000000000000000000' });
+  const pay = { cardId, amount: '1999', currency: 'EUR' as const, merchant: { name: 'Kiosk' } };
+  const { transactionId } = await client.sandbox.createPayment(pay);
+  const { pagination } = await client.userMovements.listDeposits({ limit: 1 });
   const sessionId = String(decodeJwt(person.token)['sid']);
-  return { ...person, domain, sessionId, phone, cardId, transactionId, challengeId, signature, cursor: pagination.nextCursor };
+  return { ...person, domain, sessionId, phone, cardId, transactionId, challengeId, signature, cursor: pagination.nextCursor ?? '' };
 };
 
 const READS = [
@@ -104,7 +99,7 @@ const everythingOf = async (person: Person): Promise<Record<string, object>> =>
 
 /** Ids, addresses and other values that belong to one person. */
 const marksOf = async (person: Known): Promise<string[]> => {
-  const text = JSON.stringify(await everythingOf(person)) + JSON.stringify(await post('/kyc/session', person));
+  const text = JSON.stringify(await everythingOf(person)) + JSON.stringify(await platform.api.as(person.token).kyc.createKycSession());
   // The contracts of tokens are everybody's.
   const own = text.replaceAll(/"contract":"0x[0-9a-fA-F]{40}"/g, '');
   const found = own.match(/[0-9a-f]{8}-[0-9a-f-]{27}|0x[0-9a-fA-F]{40,}|https:\/\/kyc[^"]+/g) ?? [];
@@ -434,7 +429,7 @@ describe('partners', () => {
     ] as const) {
       const { accessToken, userId } = await signIn(platform.api, person.wallet, domain);
       expect(userId).toBe(person.userId);
-      expect(await get('/user', { token: accessToken })).toMatchObject({ id: person.userId, partnerId });
+      expect(await platform.api.as(accessToken).user.getUser()).toMatchObject({ id: person.userId, partnerId });
     }
   });
 

@@ -38,8 +38,8 @@ beforeAll(async () => {
   await acceptAllTerms(api, token);
   await explainFunds(api, token);
   const cardId = await createCard(api, token, { cardName: 'Everyday', phone: PHONE });
-  await api.call('POST', '/phone/verification', { token, body: { phone: SECOND_PHONE } });
-  await api.call('PATCH', '/phone', { token, body: { code: await readCode(api, SECOND_PHONE) } });
+  await api.as(token).phone.sendPhoneCode({ phone: SECOND_PHONE });
+  await api.as(token).phone.updatePhone({ code: await readCode(api, SECOND_PHONE) });
   await decide(api, person, await raiseChallenge(api, token, cardId), 'approve');
 
   // A registration that stops half-way, and a code that nobody uses.
@@ -49,8 +49,8 @@ beforeAll(async () => {
   await api.request('DELETE', `/auth/sessions/${randomUUID()}`, { token, headers: { 'idempotency-key': randomUUID() } });
 
   // The values are readable where they are needed.
-  expect(await api.call('GET', '/user', { token })).toMatchObject({ email: EMAIL });
-  const { data } = await api.call<{ data: { ip?: string }[] }>('GET', '/auth/sessions', { token });
+  expect(await api.as(token).user.getUser()).toMatchObject({ email: EMAIL });
+  const { data } = await api.as(token).auth.listSessions();
   expect(data.map(({ ip }) => ip)).toEqual([IP]);
   stored = { databases: await dumpDatabases(platform.databases), redis: await dumpRedis(platform.databases.redisUrl) };
 });

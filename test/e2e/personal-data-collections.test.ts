@@ -151,9 +151,9 @@ beforeAll(async () => {
   expect(await payment.authorize(100)).toMatchObject({ approved: true });
   await payment.clear(100);
   expect(await network.payment(cardId).authorize(100)).toMatchObject({ approved: true });
-  const account = await api.call<{ id: string }>('GET', '/user/account', { token });
+  const account = await api.as(token).userAccount.getAccount();
   traces = [person.userId, account.id, cardId, person.wallet.address, person.email].map((text) => text.toLowerCase());
-  const { records } = await api.call<{ records: { service: string; kind: string }[] }>('GET', '/user/export', { token });
+  const { records } = await api.as(token).user.exportUserData();
   exported = new Set(records.map(({ service, kind }) => `${service}/${kind}`));
   stored = await dumpDatabases(platform.databases);
   const perDatabase = await Promise.all(

@@ -69,14 +69,14 @@ describe('a bridge to a processor', () => {
     const app = await createCardDataApp(platform.api, person);
     expect(orders.cards.get(cardId)).toMatchObject({ ...(await app.viewDetails(cardId)), status: 'active' });
 
-    await platform.api.call('POST', '/sandbox/deposits', { token, body: { token: 'EURe', amount: `${100n * 10n ** 18n}` } });
+    await platform.api.as(token).sandbox.createDeposit({ token: 'EURe', amount: `${100n * 10n ** 18n}` });
     const payment = { cardId, transactionId: randomUUID(), amount: 2500, merchant: SHOP };
     const eventId = randomUUID();
     expect(await network.authorize(payment, eventId)).toEqual({ approved: true, responseCode: '00' });
     expect(await network.authorize(payment, eventId)).toEqual({ approved: true, responseCode: '00' });
     await network.clear(payment);
     await network.refund({ ...payment, amount: 500 });
-    expect(await platform.api.call('GET', '/cards/transactions', { token })).toMatchObject({
+    expect(await platform.api.as(token).cards.listCardTransactions()).toMatchObject({
       data: [{ status: 'settled', clearedAmount: '2500', refundedAmount: '500', merchant: SHOP }],
     });
   });
@@ -108,12 +108,12 @@ describe('a bridge to a processor', () => {
     const { cardId } = answer.body as { cardId: string };
     const sent = bridge.received.filter(({ id }) => id === `issue_${cardId}`);
     expect(sent.length).toBeGreaterThan(1);
-    expect((await platform.api.call<{ data: object[] }>('GET', '/cards', { token: person.token })).data).toHaveLength(1);
+    expect((await platform.api.as(person.token).cards.listCards()).data).toHaveLength(1);
   });
 
   it('that refuses an order leaves no card', async () => {
     expectCode(await order('Refused', randomUUID()), 502, 'CARD_ISSUING_FAILED');
-    expect(await platform.api.call('GET', '/cards', { token: person.token })).toMatchObject({ data: [] });
+    expect(await platform.api.as(person.token).cards.listCards()).toMatchObject({ data: [] });
   });
 
   it('that is down, or whose answers are lost, learns the latest state later', async () => {

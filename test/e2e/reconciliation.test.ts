@@ -13,7 +13,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type CardNetwork, connectCardNetwork } from '../support/card-network.ts';
 import { evmTokens } from '../support/evm-tokens.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
-import { createCard, registerPerson } from '../support/story.ts';
+import { accountOf, createCard, registerPerson } from '../support/story.ts';
 
 const CHAIN_ID = 100;
 /** Each step takes several rounds of polling, and every service shares the machine. */
@@ -28,9 +28,6 @@ const LEDGER_COMMANDS = new URL('../../services/ledger/src/cli/main.ts', import.
 /** A new key for signing heads, as the configuration has it. */
 const newHeadKey = (): string =>
   JSON.stringify({ ...generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }), kid: 'ledger-head', alg: 'EdDSA' });
-
-type Account = { id: string; safeAddress: Address; status: string };
-type Movement = { txHash: string; status: string };
 
 describeOnEvm('reconciliation', { timeout: 600_000 }, () => {
   let evm: Evm;
@@ -89,10 +86,10 @@ describeOnEvm('reconciliation', { timeout: 600_000 }, () => {
   /** A person who has received money on the chain. */
   const funded = async (amount: bigint) => {
     const { token } = await registerPerson(platform.api);
-    const account = await platform.api.call<Account>('GET', '/user/account', { token });
+    const account = await accountOf(platform.api, token);
     const txHash = await tokens.pay(eure, account.safeAddress, amount);
     await waitFor(`the deposit ${txHash}`, async () => {
-      const { data } = await platform.api.call<{ data: Movement[] }>('GET', '/user/deposits', { token });
+      const { data } = await platform.api.as(token).userMovements.listDeposits();
       return data.find((one) => one.txHash === txHash && one.status === 'approved');
     });
     return { token, ...account };
@@ -140,7 +137,7 @@ describeOnEvm('reconciliation', { timeout: 600_000 }, () => {
 
   it('publishes a proof of reserves, which anyone checks offline', async () => {
     const { token, safeAddress } = await funded(20n * UNIT);
-    await platform.api.call('POST', '/sandbox/withdrawals', { token, body: { token: 'EURe', amount: '7', outcome: 'hold' } });
+    await platform.api.as(token).sandbox.createWithdrawal({ token: 'EURe', amount: '7', outcome: 'hold' });
     const check = (...args: string[]) => execute(LEDGER_COMMANDS, ['check-reserves', ...args]);
     // One was made at the start. The next one is due when its time is over.
     platform.clock.advanceSeconds(61);
@@ -156,7 +153,7 @@ describeOnEvm('reconciliation', { timeout: 600_000 }, () => {
     expect(lines).toContainEqual(expect.stringMatching(/^ok +EURe: the Safes hold (\d+), the ledger owes \1$/));
     for (const name of ['available', 'outgoing']) expect(lines.join('\n')).toContain(`        ${name} `);
     const heads = join(dataDir, 'heads.json');
-    await writeFile(heads, JSON.stringify(await platform.api.call('GET', '/.well-known/ledger-heads')));
+    await writeFile(heads, JSON.stringify(await platform.api.as().ledger.listLedgerHeads()));
     expect(await check(file, '--heads', heads)).toMatchObject({ code: 0 });
 
     const broken = join(dataDir, 'broken.jsonl');
@@ -176,7 +173,7 @@ describeOnEvm('reconciliation', { timeout: 600_000 }, () => {
     const from = (await evm.blockNumber()) + 1;
     const txHash = await tokens.pay(eure, safeAddress, 4n * UNIT);
     const statusOf = async () => {
-      const { data } = await platform.api.call<{ data: Movement[] }>('GET', '/user/deposits', { token });
+      const { data } = await platform.api.as(token).userMovements.listDeposits();
       return data.find((one) => one.txHash === txHash)?.status;
     };
     await waitFor('the deposit', async () => ((await statusOf()) === 'approved' ? true : undefined));

@@ -25,7 +25,7 @@ describe('POST /user', () => {
     const answer = await register(token, { email, otp });
     expect(answer).toMatchObject({ status: 200, body: { userId: expect.any(String), accessToken: expect.any(String) } });
     const { userId, accessToken } = answer.body as { userId: string; accessToken: string };
-    expect(await platform.api.call('GET', '/user', { token: accessToken })).toMatchObject({
+    expect(await platform.api.as(accessToken).user.getUser()).toMatchObject({
       id: userId,
       email,
       wallets: [{ address: wallet.address, primary: true }],

@@ -81,10 +81,10 @@ const viewOf = async (api: ApiClient, { token }: Person): Promise<Record<string,
 
 const live = async (api: ApiClient, { token }: Person, amount: string): Promise<string> => {
   const cardId = await createCard(api, token);
-  await api.call('POST', '/sandbox/deposits', { token, body: { token: 'EURe', amount: `${amount}${'0'.repeat(18)}` } });
-  const pay = { cardId, amount: '1999', currency: 'EUR', merchant: MERCHANT };
-  const { transactionId } = await api.call<{ transactionId: string }>('POST', '/sandbox/payments', { token, body: pay });
-  await api.call('POST', `/sandbox/payments/${transactionId}/clear`, { token, body: { amount: '500' } });
+  await api.as(token).sandbox.createDeposit({ token: 'EURe', amount: `${amount}${'0'.repeat(18)}` });
+  const pay = { cardId, amount: '1999', currency: 'EUR' as const, merchant: MERCHANT };
+  const { transactionId } = await api.as(token).sandbox.createPayment(pay);
+  await api.as(token).sandbox.clearPayment({ transactionId, amount: '500' });
   return cardId;
 };
 
@@ -109,9 +109,9 @@ describe('a platform that is restored on empty engines', () => {
     const api = createApiClient(restored.url);
     expect(await Promise.all(people.map((person) => viewOf(api, person)))).toEqual(before);
     for (const [index, { refreshToken }] of people.entries()) {
-      const { accessToken: token } = await api.call<{ accessToken: string }>('POST', '/auth/refresh', { body: { refreshToken } });
-      const body = { cardId: cards[index], amount: '100', currency: 'EUR', merchant: MERCHANT };
-      expect(await api.call('POST', '/sandbox/payments', { token, body })).toMatchObject({ approved: true });
+      const { accessToken: token } = await api.as().auth.refreshSession({ refreshToken });
+      const body = { cardId: cards[index] ?? '', amount: '100', currency: 'EUR' as const, merchant: MERCHANT };
+      expect(await api.as(token).sandbox.createPayment(body)).toMatchObject({ approved: true });
     }
   }, 240_000);
 });

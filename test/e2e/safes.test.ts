@@ -81,17 +81,14 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
   };
   const accountOf = (person: Person): Promise<Account> => platform.api.call<Account>('GET', '/user/account', { token: person.token });
   const sign = (wallet: Wallet, data: SafeTypedData): Promise<Hex> => wallet.signTypedData(data);
-  const withdrawalsOf = async (person: Person) =>
-    (await platform.api.call<{ data: Withdrawal[] }>('GET', '/user/withdrawals', { token: person.token })).data;
+  const withdrawalsOf = async (person: Person) => (await platform.api.as(person.token).userMovements.listWithdrawals()).data;
   const spendable = async (person: Person): Promise<string | undefined> => {
-    type Balances = { data: { currency: string; spendable: string }[] };
-    const { data } = await platform.api.call<Balances>('GET', '/user/balances/v2', { token: person.token });
+    const { data } = await platform.api.as(person.token).userAccount.getBalances();
     return data.find(({ currency }) => currency === 'EUR')?.spendable;
   };
 
   const maxInstantWithdraw = async (person: Person): Promise<string | undefined> => {
-    type Balances = { data: { tokens: { token: string; maxInstantWithdraw: string }[] }[] };
-    const { data } = await platform.api.call<Balances>('GET', '/user/balances/v2', { token: person.token });
+    const { data } = await platform.api.as(person.token).userAccount.getBalances();
     return data.flatMap(({ tokens }) => tokens).find(({ token }) => token === 'EURe')?.maxInstantWithdraw;
   };
 

@@ -1,15 +1,7 @@
+import type { Input } from '@florin/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
-import {
-  type ChallengeDetail,
-  createCard,
-  decide,
-  issueTypedData,
-  PAYMENT,
-  type Person,
-  raiseChallenge,
-  registerPerson,
-} from '../support/story.ts';
+import { createCard, decide, issueTypedData, PAYMENT, type Person, raiseChallenge, registerPerson } from '../support/story.ts';
 
 const DAY = 86_400;
 
@@ -24,17 +16,14 @@ let cardId: string;
 beforeEach(async () => {
   person = await registerPerson(platform.api);
   cardId = await createCard(platform.api, person.token);
-  await platform.api.call('POST', '/sandbox/deposits', { token: person.token, body: { token: 'EURe', amount: `${1000n * 10n ** 18n}` } });
+  await platform.api.as(person.token).sandbox.createDeposit({ token: 'EURe', amount: `${1000n * 10n ** 18n}` });
 });
 
-const call = <T>(method: string, path: string, body?: object): Promise<T> =>
-  platform.api.call<T>(method, path, { token: person.token, ...(body === undefined ? {} : { body }) });
-const advance = async (advanceSeconds: number) =>
-  (await call<{ secondsAhead: number }>('POST', '/sandbox/clock', { advanceSeconds })).secondsAhead;
-const challengeOf = async (id: string) => (await call<ChallengeDetail>('GET', `/3ds/challenges/${id}`)).challenge;
-type Paid = { transactionId: string; approved: boolean; reason?: { code: string } };
-const pay = (more: object = {}) =>
-  call<Paid>('POST', '/sandbox/payments', {
+const client = () => platform.api.as(person.token);
+const advance = async (advanceSeconds: number) => (await client().sandbox.advanceClock({ advanceSeconds })).secondsAhead;
+const challengeOf = async (challengeId: string) => (await client().threeDs.getChallenge({ challengeId })).challenge;
+const pay = (more: Partial<Input<'sandbox.createPayment'>> = {}) =>
+  client().sandbox.createPayment({
     cardId,
     amount: PAYMENT.amount,
     currency: PAYMENT.currency,
@@ -53,7 +42,7 @@ describe('the moved clock', () => {
     await advance(60);
     expect(await challengeOf(short)).toMatchObject({ status: 'expired', decisionAvailable: false });
     expect(await challengeOf(long)).toMatchObject({ status: 'pending', decisionAvailable: true });
-    const { challenge } = await platform.api.call<ChallengeDetail>('GET', `/3ds/challenges/${theirs}`, { token: stranger.token });
+    const { challenge } = await platform.api.as(stranger.token).threeDs.getChallenge({ challengeId: theirs });
     expect(challenge).toMatchObject({ status: 'pending' });
     await advance(840);
     expect(await challengeOf(long)).toMatchObject({ status: 'expired' });
@@ -86,7 +75,7 @@ describe('the moved clock', () => {
     const times: number[] = [];
     for (const card of [first, later]) {
       const { transactionId } = await pay({ cardId: card });
-      times.push(Date.parse((await call<{ createdAt: string }>('GET', `/cards/transactions/${transactionId}`)).createdAt));
+      times.push(Date.parse((await client().cards.getCardTransaction({ transactionId })).createdAt));
     }
     const now = platform.clock.now().getTime();
     for (const time of times) expect(time).toBeGreaterThanOrEqual(now + DAY * 1000 - 60_000);
@@ -97,14 +86,14 @@ describe('the moved clock', () => {
 describe('the events that networks send rarely', () => {
   it('show a credit as pending until it is booked', async () => {
     const { transactionId } = await pay();
-    await call('POST', `/sandbox/payments/${transactionId}/clear`, { amount: '1000' });
-    const announced = await call('POST', `/sandbox/payments/${transactionId}/announce-credit`, { amount: '400' });
+    await client().sandbox.clearPayment({ transactionId, amount: '1000' });
+    const announced = await client().sandbox.announceCredit({ transactionId, amount: '400' });
     expect(announced).toMatchObject({ status: 'settled', pendingCreditAmount: '400', refundedAmount: '0' });
-    expect(await call('POST', `/sandbox/payments/${transactionId}/refund`, { amount: '300' })).toMatchObject({
+    expect(await client().sandbox.refundPayment({ transactionId, amount: '300' })).toMatchObject({
       pendingCreditAmount: '100',
       refundedAmount: '300',
     });
-    expect(await call('POST', `/sandbox/payments/${transactionId}/reverse`, {})).toMatchObject({
+    expect(await client().sandbox.reversePayment({ transactionId })).toMatchObject({
       status: 'settled',
       refundedAmount: '300',
     });
@@ -112,12 +101,13 @@ describe('the events that networks send rarely', () => {
 
   it('book corrections both ways', async () => {
     const { transactionId } = await pay();
-    await call('POST', `/sandbox/payments/${transactionId}/clear`, { amount: '1000' });
-    const path = `/sandbox/payments/${transactionId}`;
-    expect(await call('POST', `${path}/correct-debit`, { amount: '50' })).toMatchObject({ clearedAmount: '1050' });
-    expect(await call('POST', `${path}/correct-credit`, { amount: '250' })).toMatchObject({ clearedAmount: '1050', refundedAmount: '250' });
-    type Row = { currency: string; spendable: string };
-    const { data } = await call<{ data: Row[] }>('GET', '/user/balances/v2');
+    await client().sandbox.clearPayment({ transactionId, amount: '1000' });
+    expect(await client().sandbox.correctDebit({ transactionId, amount: '50' })).toMatchObject({ clearedAmount: '1050' });
+    expect(await client().sandbox.correctCredit({ transactionId, amount: '250' })).toMatchObject({
+      clearedAmount: '1050',
+      refundedAmount: '250',
+    });
+    const { data } = await client().userAccount.getBalances();
     expect(data.find(({ currency }) => currency === 'EUR')?.spendable).toBe(String(100_000 - 1050 + 250));
   });
 

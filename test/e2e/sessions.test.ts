@@ -61,7 +61,7 @@ describe('POST /auth/logout-all', () => {
     const { token, wallet } = await registerPerson(platform.api);
     const added = newWallet();
     const body = await walletToAdd(platform.api, token, added, wallet);
-    await platform.api.call('POST', '/user/wallets', { token, body });
+    await platform.api.as(token).user.addWallet(body);
     const elsewhere = await signIn(platform.api, added);
     const stream = await openEventStream(`${platform.url}/3ds/challenges/events`, elsewhere.accessToken);
     expect((await platform.api.request('POST', '/auth/logout-all', { token })).body).toEqual({ success: true });
@@ -114,7 +114,7 @@ describe('the list of sessions', () => {
   it('contains all sessions, which can be ended one by one', async () => {
     const { wallet, token } = await registerPerson(platform.api);
     const other = (await signIn(platform.api, wallet)).accessToken;
-    const page = await platform.api.call<{ data: { id: string }[] }>('GET', '/auth/sessions', { token });
+    const page = await platform.api.as(token).auth.listSessions();
     expect(page).toMatchObject({
       data: [
         { id: sidOf(other), current: false, wallet: wallet.address, ip: expect.any(String), userAgent: expect.any(String) },
@@ -127,7 +127,7 @@ describe('the list of sessions', () => {
     expectCode(await end(stranger.token, sidOf(other)), 404, 'NOT_FOUND');
     expect((await end(token, sidOf(other))).status).toBe(200);
     expectCode(await platform.api.request('GET', '/user', { token: other }), 401, 'UNAUTHORIZED');
-    expect((await platform.api.call<{ data: object[] }>('GET', '/auth/sessions', { token })).data).toHaveLength(1);
+    expect((await platform.api.as(token).auth.listSessions()).data).toHaveLength(1);
   });
 });
 

@@ -27,8 +27,8 @@ describe('with PHONE_VERIFICATION=required', () => {
     const request = () => strict.api.request('POST', '/cards/virtual', { token, body: { cardName: 'Everyday', phone } });
     expectCode(await request(), 422, 'PHONE_NOT_VERIFIED');
     expectCode(await strict.api.request('PATCH', '/phone', { token, body: { phone } }), 422, 'CODE_REQUIRED');
-    await strict.api.call('POST', '/phone/verification', { token, body: { phone } });
-    await strict.api.call('PATCH', '/phone', { token, body: { code: await readCode(strict.api, phone) } });
+    await strict.api.as(token).phone.sendPhoneCode({ phone });
+    await strict.api.as(token).phone.updatePhone({ code: await readCode(strict.api, phone) });
     expect((await request()).status).toBe(200);
   });
 });
@@ -42,7 +42,7 @@ describe('with ONBOARDING=kyc', () => {
 
   it('rejects cards and withdrawals while the account is provisioning (ACCOUNT_NOT_ACTIVE)', async () => {
     const { token } = await registerPerson(strict.api);
-    expect(await strict.api.call('GET', '/user/account', { token })).toMatchObject({ status: 'provisioning' });
+    expect(await strict.api.as(token).userAccount.getAccount()).toMatchObject({ status: 'provisioning' });
     expectCode(
       await strict.api.request('POST', '/cards/virtual', { token, body: { cardName: 'X', phone: newPhone() } }),
       403,
@@ -66,7 +66,7 @@ describe('with WALLET_COOLING_SECONDS, a new wallet', () => {
     const cardId = await createCard(api, person.token);
     const other = newWallet();
     const body = await walletToAdd(api, person.token, other, person.wallet);
-    await api.call('POST', '/user/wallets', { token: person.token, body });
+    await api.as(person.token).user.addWallet(body);
     const { accessToken: token } = await signIn(api, other);
     const decideAs = async (caller: string, decision: 'approve' | 'decline') => {
       const id = await raiseChallenge(api, caller, cardId);
@@ -81,7 +81,7 @@ describe('with WALLET_COOLING_SECONDS, a new wallet', () => {
       const again = await api.request('POST', `/3ds/challenges/${id}/decision`, { token, body: { decision: 'approve', signature } });
       expectCode(again, 403, 'WALLET_COOLING');
     }
-    expect(await api.call('GET', `/3ds/challenges/${id}`, { token })).toMatchObject({ challenge: { status: 'pending' } });
+    expect(await api.as(token).threeDs.getChallenge({ challengeId: id })).toMatchObject({ challenge: { status: 'pending' } });
     expect((await decideAs(token, 'decline')).answer.status).toBe(200);
     clock.advanceSeconds(3600);
     const { accessToken: later } = await signIn(api, other);

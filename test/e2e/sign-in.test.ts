@@ -1,5 +1,5 @@
 import { malleated } from '@florin/evm/testing';
-import { createLocalJWKSet, decodeJwt, type JSONWebKeySet, jwtVerify } from 'jose';
+import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectCode, expectValidation } from '../support/expect-answer.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
@@ -49,9 +49,11 @@ describe('POST /auth/siwe', () => {
 
   it('issues tokens that verify against the published keys', async () => {
     const { accessToken } = await signIn(platform.api, newWallet());
-    const jwks = await platform.api.call<JSONWebKeySet>('GET', '/.well-known/jwks.json');
+    const jwks = await platform.api.as().auth.getPublishedKeys();
     expect(JSON.stringify(jwks)).not.toContain('"d"');
-    const { protectedHeader } = await jwtVerify(accessToken, createLocalJWKSet(jwks), { currentDate: platform.clock.now() });
+    const { protectedHeader } = await jwtVerify(accessToken, createLocalJWKSet({ keys: [...jwks.keys] }), {
+      currentDate: platform.clock.now(),
+    });
     expect(protectedHeader).toMatchObject({ alg: 'EdDSA', kid: expect.any(String) });
   });
 

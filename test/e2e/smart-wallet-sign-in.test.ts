@@ -19,16 +19,7 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { expectCode } from '../support/expect-answer.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
-import {
-  newWallet,
-  registerWithToken,
-  signIn,
-  siweMessage,
-  type Tokens,
-  type TypedData,
-  type Wallet,
-  walletToAdd,
-} from '../support/story.ts';
+import { newWallet, registerWithToken, signIn, siweMessage, type Tokens, type Wallet, walletToAdd } from '../support/story.ts';
 
 /** Chain id of sign-in messages by default. */
 const CHAIN_ID = 100;
@@ -118,7 +109,7 @@ describeOnEvm('sign-in of smart wallets', () => {
       const other = newWallet();
       const message = await siweMessage(api, other.address, undefined, 'add_wallet');
       const signature = await other.signMessage({ message });
-      const typedData = await api.call<TypedData>('POST', '/user/wallets/challenge', { token, body: { wallet: other.address } });
+      const typedData = await api.as(token).user.createWalletChallenge({ wallet: other.address });
       const digest = hashTypedData({ ...typedData, message: { ...typedData.message, nonce: BigInt(typedData.message.nonce) } });
       const add = (approval: Hex) => api.request('POST', '/user/wallets', { token, body: { message, signature, approval } });
       expectCode(await add(await signDigestAsSafe(safe, [other], CHAIN_ID, digest)), 400, 'INVALID_APPROVAL');

@@ -16,18 +16,6 @@ beforeAll(async () => {
 });
 afterAll(() => platform?.close());
 
-type Line = {
-  id: string;
-  kind: string;
-  reference: string;
-  txHash?: string;
-  token: string;
-  decimals: number;
-  amount: string;
-  balanceAfter: string;
-};
-type Statement = { data: Line[]; pagination: { nextCursor: string | null; hasNext: boolean } };
-
 const EURE = (units: string) => `${units}${'0'.repeat(18)}`;
 
 /** A card payment as the card service posts it: a hold, then a partial capture. */
@@ -53,18 +41,18 @@ const payByCard = async (accountId: string, amount: string, taken: string): Prom
 describe('GET /user/statement', () => {
   it('lists deposits, withdrawals and card payments with the balance after each, as JSON and as CSV', async () => {
     const { token } = await registerPerson(platform.api);
-    const post = (path: string, body: object) => platform.api.call<{ txHash: string }>('POST', path, { token, body });
-    const { id: accountId } = await platform.api.call<{ id: string }>('GET', '/user/account', { token });
-    const { txHash } = await post('/sandbox/deposits', { token: 'EURe', amount: EURE('100') });
-    await post('/sandbox/deposits', { token: 'EURe', amount: EURE('50'), kyt: 'reject' });
-    await post('/sandbox/deposits', { token: 'EURe', amount: EURE('50'), kyt: 'hold' });
-    await post('/sandbox/deposits', { token: 'USDC.e', amount: '1000001' });
+    const { sandbox, userAccount, userMovements } = platform.api.as(token);
+    const { id: accountId } = await userAccount.getAccount();
+    const { txHash } = await sandbox.createDeposit({ token: 'EURe', amount: EURE('100') });
+    await sandbox.createDeposit({ token: 'EURe', amount: EURE('50'), kyt: 'reject' });
+    await sandbox.createDeposit({ token: 'EURe', amount: EURE('50'), kyt: 'hold' });
+    await sandbox.createDeposit({ token: 'USDC.e', amount: '1000001' });
     const payment = await payByCard(accountId, EURE('30'), '12500000000000000001');
-    const withdrawal = await post('/sandbox/withdrawals', { token: 'EURe', amount: EURE('20') });
-    await post('/sandbox/withdrawals', { token: 'EURe', amount: EURE('1'), outcome: 'fail' });
-    await post('/sandbox/withdrawals', { token: 'EURe', amount: EURE('2'), outcome: 'hold' });
+    const withdrawal = await sandbox.createWithdrawal({ token: 'EURe', amount: EURE('20') });
+    await sandbox.createWithdrawal({ token: 'EURe', amount: EURE('1'), outcome: 'fail' });
+    await sandbox.createWithdrawal({ token: 'EURe', amount: EURE('2'), outcome: 'hold' });
 
-    const { data, pagination } = await platform.api.call<Statement>('GET', '/user/statement', { token });
+    const { data, pagination } = await userMovements.listStatement();
     expect(data.map(({ kind, token: symbol, amount, balanceAfter }) => [kind, symbol, amount, balanceAfter])).toEqual([
       ['withdrawal', 'EURe', `-${EURE('20')}`, '67499999999999999999'],
       ['card_payment', 'EURe', '-12500000000000000001', '87499999999999999999'],
@@ -94,23 +82,15 @@ describe('GET /user/statement', () => {
 
   it('returns pages and filters by day', async () => {
     const { token } = await registerPerson(platform.api);
-    for (let index = 1; index <= 5; index += 1) {
-      await platform.api.call('POST', '/sandbox/deposits', { token, body: { token: 'EURe', amount: String(index) } });
-    }
-    const seen: string[] = [];
-    let path = '/user/statement?limit=2';
-    for (let page = 0; page < 5; page += 1) {
-      const { data, pagination } = await platform.api.call<Statement>('GET', path, { token });
-      seen.push(...data.map(({ amount }) => amount));
-      if (pagination.nextCursor === null) break;
-      path = `/user/statement?limit=2&cursor=${encodeURIComponent(pagination.nextCursor)}`;
-    }
-    expect(seen).toEqual(['5', '4', '3', '2', '1']);
+    const { sandbox, userMovements } = platform.api.as(token);
+    for (let index = 1; index <= 5; index += 1) await sandbox.createDeposit({ token: 'EURe', amount: String(index) });
+    const pages = await Array.fromAsync(userMovements.listStatement({ limit: 2 }).pages(), ({ data }) => data.map(({ amount }) => amount));
+    expect(pages).toEqual([['5', '4'], ['3', '2'], ['1']]);
     const day = (offset: number) => new Date(platform.clock.now().getTime() + offset * 86_400_000).toISOString().slice(0, 10);
-    const count = async (query: string) => (await platform.api.call<Statement>('GET', `/user/statement?${query}`, { token })).data.length;
-    expect(await count(`from=${day(-1)}&to=${day(1)}`)).toBe(5);
-    expect(await count(`to=${day(-2)}`)).toBe(0);
-    expect(await count(`from=${day(2)}`)).toBe(0);
+    const count = async (days: { from?: string; to?: string }) => (await userMovements.listStatement(days)).data.length;
+    expect(await count({ from: day(-1), to: day(1) })).toBe(5);
+    expect(await count({ to: day(-2) })).toBe(0);
+    expect(await count({ from: day(2) })).toBe(0);
   });
 
   it('rejects invalid queries and requests without a token', async () => {

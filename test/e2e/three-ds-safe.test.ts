@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectCode } from '../support/expect-answer.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
 import {
+  accountOf,
   createCard,
   issueTypedData,
   newWallet,
@@ -28,7 +29,7 @@ beforeAll(async () => {
   platform = await startPlatformInProcess({ CHAIN_RPC_URLS: JSON.stringify({ [CHAIN_ID]: evm.url }) });
   person = await registerPerson(platform.api);
   cardId = await createCard(platform.api, person.token);
-  account = await platform.api.call<typeof account>('GET', '/user/account', { token: person.token });
+  account = await accountOf(platform.api, person.token);
 });
 afterAll(async () => {
   await platform?.close();

@@ -16,7 +16,7 @@ describe('a 3DS challenge', () => {
     const id = await raiseChallenge(platform.api, token, cardId, { expiresInSeconds: 60 });
     const signature = await signTypedData(wallet, await issueTypedData(platform.api, token, id, 'approve'));
     platform.clock.advanceSeconds(60);
-    const challenge = await platform.api.call('GET', `/3ds/challenges/${id}`, { token });
+    const challenge = await platform.api.as(token).threeDs.getChallenge({ challengeId: id });
     expect(challenge).toMatchObject({ challenge: { status: 'expired', decisionAvailable: false } });
     const decide = (path: string, body: object) => platform.api.request('POST', `/3ds/challenges/${id}/${path}`, { token, body });
     expectCode(await decide('decision', { decision: 'approve', signature }), 409, 'DECISION_NOT_AVAILABLE');
@@ -29,7 +29,7 @@ describe('a code by SMS', () => {
     const { token } = await registerPerson(platform.api);
     await createCard(platform.api, token);
     const phone = newPhone();
-    await platform.api.call('POST', '/phone/verification', { token, body: { phone } });
+    await platform.api.as(token).phone.sendPhoneCode({ phone });
     const code = await readCode(platform.api, phone);
     platform.clock.advanceSeconds(301);
     expectCode(await platform.api.request('PATCH', '/phone', { token, body: { code } }), 400, 'CODE_EXPIRED');

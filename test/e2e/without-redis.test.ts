@@ -36,7 +36,7 @@ describe('while the services have no Redis', { timeout: TIMEOUT_MS }, () => {
       expect([name, await readinessOf(name)]).toEqual([name, { status: 'ok', down: [] }]);
     }
     const api = createApiClient(gateway.url);
-    await api.call('POST', '/sandbox/deposits', { token, body: { token: 'EURe', amount: '1000000000000000000' } });
+    await api.as(token).sandbox.createDeposit({ token: 'EURe', amount: '1000000000000000000' });
     for (const path of ['/user/balances/v2', `/cards/${cardId}`, '/pci/access-log', '/3ds/challenges'])
       await api.call('GET', path, { token });
     await relay.restore();

@@ -106,12 +106,12 @@ it('starts without the sandbox, and plays a payment with real adapters of mail a
 
   const email = newEmail();
   const { accessToken } = await signIn(api, newWallet(), DOMAIN);
-  await api.call('POST', '/email-verification', { token: accessToken, body: { email } });
+  await api.as(accessToken).auth.sendEmailCode({ email });
   const mail = await waitFor('the mail with the code', async () => smtp.mails.find(({ to }) => to.includes(email)));
   const [otp = ''] = /\b\d{6}\b/.exec(partOf(mail, 'text/plain')) ?? [];
-  const { accessToken: token } = await api.call<{ accessToken: string }>('POST', '/user', { token: accessToken, body: { email, otp } });
+  const { accessToken: token } = await api.as(accessToken).user.registerUser({ email, otp });
 
-  const { id: accountId } = await api.call<{ id: string }>('GET', '/user/account', { token });
+  const { id: accountId } = await api.as(token).userAccount.getAccount();
   const cardId = await createCard(api, token);
   expect(orders.cards.get(cardId)?.pan).toMatch(/^40000077\d{8}$/);
   await deposit(accountId, `${50n * 10n ** 18n}`);
@@ -120,5 +120,5 @@ it('starts without the sandbox, and plays a payment with real adapters of mail a
   const payment = { cardId, transactionId: randomUUID(), amount: 1234, merchant: { id: 'M-1', name: 'Corner Shop', country: 'DE' } };
   expect(await network.authorize(payment)).toEqual({ approved: true, responseCode: '00' });
   await network.clear(payment);
-  expect(await api.call('GET', '/cards/transactions', { token })).toMatchObject({ data: [{ status: 'settled', clearedAmount: '1234' }] });
+  expect(await api.as(token).cards.listCardTransactions()).toMatchObject({ data: [{ status: 'settled', clearedAmount: '1234' }] });
 });

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { pause } from '@florin/rpc/time';
-import type { ApiClient } from '../support/api-client.ts';
-import { CodedAnswerError } from '../support/coded-answer-error.ts';
+import { type ApiClient, isRejection } from '../support/api-client.ts';
 import {
   type ChallengeDetail,
   createCard,
@@ -24,7 +23,7 @@ export type Life = {
   decisions: Map<string, 'approve' | 'decline'>;
 };
 
-const isCode = (error: unknown, code: string): boolean => error instanceof CodedAnswerError && error.code === code;
+const isCode = (error: unknown, code: string): boolean => isRejection(error) && error.code === code;
 
 /** As long as a persistent client repeats a request, which consumes nonces meanwhile. */
 const SIGN_IN_TIMEOUT_MS = 90_000;
@@ -37,7 +36,7 @@ export const signInWithRetries = async (api: ApiClient, wallet: Person['wallet']
     try {
       return await signIn(api, wallet);
     } catch (error) {
-      if (Date.now() > end || !(error instanceof CodedAnswerError) || error.status !== 401) throw error;
+      if (Date.now() > end || !isRejection(error) || error.status !== 401) throw error;
       await pause(PAUSE_MS);
     }
   }
@@ -53,10 +52,7 @@ export const registerWithRetries = async (api: ApiClient, wallet = newWallet()):
   } catch (error) {
     // Codes are stored in Redis only, which may lose the last second when it is killed. This registration was not acknowledged.
     const codeIsLost =
-      isCode(error, 'INVALID_OTP') ||
-      isCode(error, 'OTP_EXPIRED') ||
-      isCode(error, 'RESEND_TOO_SOON') ||
-      !(error instanceof CodedAnswerError);
+      isCode(error, 'INVALID_OTP') || isCode(error, 'OTP_EXPIRED') || isCode(error, 'RESEND_TOO_SOON') || !isRejection(error);
     if (codeIsLost) return undefined;
     if (!isCode(error, 'USER_ALREADY_EXISTS') && !isCode(error, 'USER_REGISTRATION_IN_PROGRESS')) throw error;
   }

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { pause } from '@florin/rpc/time';
 import type { Answer } from '../support/answer.ts';
-import { type ApiClient, createApiClient, withCall } from '../support/api-client.ts';
-import { CodedAnswerError } from '../support/coded-answer-error.ts';
+import { type ApiClient, createApiClient, toError, withCall } from '../support/api-client.ts';
 
 const GIVE_UP_AFTER_MS = 90_000;
 const PAUSE_MS = 200;
@@ -29,7 +28,7 @@ export const createPersistentClient = (url: string): ApiClient & { repeats: () =
       for (;;) {
         const answer = await plain.request(method, path, { ...options, headers }).catch((error: unknown) => error as Error);
         if (!(answer instanceof Error) && !isTransient(answer)) return answer;
-        const error = answer instanceof Error ? answer : new CodedAnswerError(answer);
+        const error = answer instanceof Error ? answer : toError(answer);
         unanswered.set(id, error.message);
         if (Date.now() > end) throw error;
         repeats += 1;

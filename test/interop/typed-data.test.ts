@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
 import {
   createCard,
+  type Decision,
   issueTypedData,
   type Person,
   raiseChallenge,
@@ -21,11 +22,13 @@ import {
 type Signer = { digest: (data: TypedData) => string; sign: (key: Hex, data: TypedData) => Promise<string>; recover: Recover };
 type Recover = (data: TypedData, signature: string) => string;
 
+const fieldsOf = ({ types }: TypedData) => ({ Message: [...types.Message] });
+
 /** The domain type, which `eth_signTypedData_v4` requires; the other two derive it from the domain. */
 const withDomainType = (data: TypedData) => ({
   ...data,
   types: {
-    ...data.types,
+    ...fieldsOf(data),
     EIP712Domain: [
       { name: 'name', type: 'string' },
       { name: 'version', type: 'string' },
@@ -37,9 +40,9 @@ const withDomainType = (data: TypedData) => ({
 const asViem = (data: TypedData) => data as unknown as Parameters<typeof hashTypedData>[0];
 
 const ethers: Signer = {
-  digest: ({ domain, types, message }) => TypedDataEncoder.hash(domain, types, message),
-  sign: (key, { domain, types, message }) => new Wallet(key).signTypedData(domain, types, message),
-  recover: ({ domain, types, message }, signature) => verifyTypedData(domain, types, message, signature),
+  digest: (data) => TypedDataEncoder.hash(data.domain, fieldsOf(data), data.message),
+  sign: (key, data) => new Wallet(key).signTypedData(data.domain, fieldsOf(data), data.message),
+  recover: (data, signature) => verifyTypedData(data.domain, fieldsOf(data), data.message, signature),
 };
 
 const metamask: Signer = {
@@ -72,7 +75,7 @@ describe('typed data as the service returns it', () => {
     expect(version).toMatch(/^6\./);
   });
 
-  it.each(['approve', 'decline'])('to %s has the same digest and signature in every library', async (decision) => {
+  it.each<Decision>(['approve', 'decline'])('to %s has the same digest and signature in every library', async (decision) => {
     const id = await raiseChallenge(platform.api, person.token, cardId, { merchant: { displayName: 'Bäckerei Świt 麵包 🥐' } });
     const data = await issueTypedData(platform.api, person.token, id, decision);
     const digest = viem.digest(data);

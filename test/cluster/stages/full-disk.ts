@@ -5,7 +5,7 @@ import { pause } from '@florin/rpc/time';
 import { auditJournal, auditLife } from '../../faults/audit.ts';
 import { openPeople } from '../../faults/people.ts';
 import { createPersistentClient } from '../../faults/persistent-client.ts';
-import { CodedAnswerError } from '../../support/coded-answer-error.ts';
+import { isRejection } from '../../support/api-client.ts';
 import { fromOwnAddress } from '../../support/customer-address.ts';
 import { registerPerson } from '../../support/story.ts';
 import { type Ballast, insertBallast } from '../ballast.ts';
@@ -57,7 +57,7 @@ const watch = async ({ cluster, api }: Deployment, token: string): Promise<Seen>
     cluster.disk.fill();
     const answer = await api.call('POST', '/sandbox/deposits', { token, body: { token: 'EURe', amount: '1' } }).then(
       () => '200',
-      (error: unknown) => (error instanceof CodedAnswerError ? `${error.status} ${error.code}` : String(error)),
+      (error: unknown) => (isRejection(error) ? `${error.status} ${error.code}` : String(error)),
     );
     seen.answers[answer] = (seen.answers[answer] ?? 0) + 1;
     for (const { process, ready } of await processPods(cluster)) if (!ready) seen.unready.add(process);

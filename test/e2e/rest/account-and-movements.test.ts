@@ -11,28 +11,10 @@ beforeAll(async () => {
 });
 afterAll(() => platform?.close());
 
-type TokenRow = {
-  token: string;
-  decimals: number;
-  spendable: string;
-  nonSpendable: string;
-  processingDeposits: string;
-  maxInstantWithdraw: string;
-  contract?: string;
-};
-type CurrencyRow = {
-  currency: string;
-  decimals: number;
-  spendable: string;
-  nonSpendable: string;
-  processingDeposits: string;
-  processingWithdrawals: string;
-  tokens: TokenRow[];
-};
 type List<T> = { data: T[]; pagination: { nextCursor: string | null; hasNext: boolean } };
 
-const balances = async (token: string) => (await platform.api.call<{ data: CurrencyRow[] }>('GET', '/user/balances/v2', { token })).data;
-const balance = async (token: string, currency: string): Promise<CurrencyRow> =>
+const balances = async (token: string) => (await platform.api.as(token).userAccount.getBalances()).data;
+const balance = async (token: string, currency: string) =>
   (await balances(token)).find((row) => row.currency === currency) ?? expect.fail(`no ${currency} row`);
 const deposit = (token: string, body: object, headers: Record<string, string> = {}) =>
   platform.api.request('POST', '/sandbox/deposits', { token, body, headers });
@@ -45,7 +27,7 @@ const EURE = (units: string) => `${units}${'0'.repeat(18)}`;
 describe('GET /user/account', () => {
   it('returns the Safe account of the user', async () => {
     const { token, wallet, userId } = await registerPerson(platform.api);
-    const account = await platform.api.call<Record<string, unknown>>('GET', '/user/account', { token });
+    const account = await platform.api.as(token).userAccount.getAccount();
     expect(account).toMatchObject({
       safeOwnerAddress: wallet.address,
       chain: { id: '100', name: expect.any(String) },
@@ -62,9 +44,7 @@ describe('GET /user/account', () => {
 
   it('returns a different account to each user', async () => {
     const people = [await registerPerson(platform.api), await registerPerson(platform.api)];
-    const accounts = await Promise.all(
-      people.map(({ token }) => platform.api.call<{ safeAddress: string; reference: string }>('GET', '/user/account', { token })),
-    );
+    const accounts = await Promise.all(people.map(({ token }) => platform.api.as(token).userAccount.getAccount()));
     expect(new Set(accounts.map(({ safeAddress }) => safeAddress)).size).toBe(2);
     expect(new Set(accounts.map(({ reference }) => reference)).size).toBe(2);
   });

@@ -20,9 +20,7 @@ const newHolder = async () => {
 describe('card data', () => {
   it('is shown to the app whose key the wallet signed, and belongs to the card', async () => {
     const { person, cardId, app } = await newHolder();
-    const card = await platform.api.call<{ last4: string; expMonth: number; expYear: number }>('GET', `/cards/${cardId}`, {
-      token: person.token,
-    });
+    const card = await platform.api.as(person.token).cards.getCard({ cardId });
     const details = await app.viewDetails(cardId);
     expect(passesLuhn(details.pan)).toBe(true);
     expect(details).toMatchObject({ expMonth: card.expMonth, expYear: card.expYear, cvv2: expect.stringMatching(/^\d{3}$/) });
@@ -32,10 +30,10 @@ describe('card data', () => {
   it('keeps its number when the card is renewed, and has another one in a replacement', async () => {
     const { person, cardId, app } = await newHolder();
     const before = await app.viewDetails(cardId);
-    await platform.api.call('POST', `/cards/${cardId}/renew`, { token: person.token });
+    await platform.api.as(person.token).cards.renewCard({ cardId });
     expect(await app.viewDetails(cardId)).toMatchObject({ pan: before.pan, expYear: before.expYear + 4 });
-    await platform.api.call('POST', `/cards/${cardId}/stolen`, { token: person.token });
-    const replacement = await platform.api.call<{ id: string }>('POST', `/cards/${cardId}/replace`, { token: person.token });
+    await platform.api.as(person.token).cards.reportCardStolen({ cardId });
+    const replacement = await platform.api.as(person.token).cards.replaceCard({ cardId });
     expect((await app.viewDetails(replacement.id)).pan).not.toBe(before.pan);
     const query = `action=view-details&thumbprint=${app.thumbprint}`;
     expectCode(
@@ -56,7 +54,7 @@ describe('card data', () => {
     const { person, cardId, app } = await newHolder();
     await app.viewDetails(cardId);
     await app.setPin(cardId, '8302');
-    const { data } = await platform.api.call<{ data: object[] }>('GET', '/pci/access-log', { token: person.token });
+    const { data } = await platform.api.as(person.token).pci.listCardDataAccess();
     expect(data).toMatchObject([
       { action: 'set-pin', cardId, wallet: person.wallet.address, thumbprint: app.thumbprint },
       { action: 'view-details', cardId },

@@ -1,3 +1,4 @@
+import type { Input } from '@florin/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectCode } from '../../support/expect-answer.ts';
 import { openPlatform, type Platform } from '../../support/platform.ts';
@@ -8,23 +9,19 @@ let person: Person;
 let cardId: string;
 
 const MERCHANT = { id: 'M-1', name: 'Kiosk', country: 'FR', categoryCode: '5994' };
-const get = <T>(path: string) => platform.api.call<T>('GET', path, { token: person.token });
-const put = <T>(path: string, body: object) => platform.api.call<T>('PUT', path, { token: person.token, body });
-const post = <T>(path: string, body: object = {}) => platform.api.call<T>('POST', path, { token: person.token, body });
+const client = () => platform.api.as(person.token);
 const ask = (method: string, path: string, body?: object) =>
   platform.api.request(method, path, { token: person.token, ...(body === undefined ? {} : { body }) });
 
-type Decision = { transactionId: string; approved: boolean; responseCode: string; reason?: { code: string } };
-type Transaction = { id: string; status: string; kind: string; heldAmount: string; clearedAmount: string; events: { type: string }[] };
-const pay = (amount: string, more: object = {}) =>
-  post<Decision>('/sandbox/payments', { cardId, amount, currency: 'EUR', merchant: MERCHANT, ...more });
-const list = async (query = '') => (await get<{ data: Transaction[] }>(`/cards/transactions?${query}`)).data;
+const pay = (amount: string, more: Partial<Input<'sandbox.createPayment'>> = {}) =>
+  client().sandbox.createPayment({ cardId, amount, currency: 'EUR', merchant: MERCHANT, ...more });
+const list = async (query: Input<'cards.listCardTransactions'> = {}) => (await client().cards.listCardTransactions(query)).data;
 
 beforeAll(async () => {
   platform = await openPlatform();
   person = await registerPerson(platform.api);
   cardId = await createCard(platform.api, person.token);
-  await post('/sandbox/deposits', { token: 'EURe', amount: `${1000n * 10n ** 18n}` });
+  await client().sandbox.createDeposit({ token: 'EURe', amount: `${1000n * 10n ** 18n}` });
 });
 afterAll(() => platform?.close());
 
@@ -35,30 +32,30 @@ describe('card transactions', () => {
     const cash = await pay('3000', { atm: true, merchant: { ...MERCHANT, categoryCode: '6011' } });
     const ids = [cash, held, paid].map(({ transactionId }) => transactionId);
     expect((await list()).map(({ id }) => id)).toEqual(ids);
-    expect((await list('status=pending')).map(({ id }) => id)).toEqual([held.transactionId]);
-    expect((await list('kind=atm')).map(({ id }) => id)).toEqual([cash.transactionId]);
-    expect((await list('mcc=5994&currency=EUR')).map(({ id }) => id)).toEqual([held.transactionId, paid.transactionId]);
-    expect(await list(`before=2020-01-01T00:00:00Z`)).toEqual([]);
-    const page = await get<{ data: Transaction[]; pagination: { nextCursor: string } }>('/cards/transactions?limit=2');
-    expect((await list(`limit=2&cursor=${page.pagination.nextCursor}`)).map(({ id }) => id)).toEqual([paid.transactionId]);
+    expect((await list({ status: 'pending' })).map(({ id }) => id)).toEqual([held.transactionId]);
+    expect((await list({ kind: 'atm' })).map(({ id }) => id)).toEqual([cash.transactionId]);
+    expect((await list({ mcc: '5994', currency: 'EUR' })).map(({ id }) => id)).toEqual([held.transactionId, paid.transactionId]);
+    expect(await list({ before: '2020-01-01T00:00:00Z' })).toEqual([]);
+    const page = await client().cards.listCardTransactions({ limit: 2 });
+    expect((await list({ limit: 2, cursor: page.pagination.nextCursor ?? '' })).map(({ id }) => id)).toEqual([paid.transactionId]);
     expect((await ask('GET', '/cards/transactions?after=2026-02-01T00:00:00Z&before=2026-01-01T00:00:00Z')).status).toBe(422);
   });
 
   it('take events twice, with a lost answer, and before the authorization', async () => {
     const { transactionId } = await pay('500', { loseAnswer: true });
-    const cleared = await post<Transaction>(`/sandbox/payments/${transactionId}/clear`, { amount: '500', repeat: 3 });
+    const cleared = await client().sandbox.clearPayment({ transactionId, amount: '500', repeat: 3 });
     expect(cleared).toMatchObject({ status: 'settled', clearedAmount: '500' });
     expect(cleared.events.map(({ type }) => type)).toEqual(['authorization', 'clearing']);
     const networkId = '01890a5d-ac96-774b-bcce-b302099a8099';
-    expect(await post<Transaction>(`/sandbox/payments/${networkId}/reverse`, { cardId })).toMatchObject({ status: 'reversed' });
+    expect(await client().sandbox.reversePayment({ transactionId: networkId, cardId })).toMatchObject({ status: 'reversed' });
     expect(await pay('700', { transactionId: networkId })).toMatchObject({ approved: false, responseCode: '12' });
     expectCode(await ask('POST', `/sandbox/payments/${networkId}/reverse`, {}), 404, 'PAYMENT_NOT_FOUND');
   });
 
   it('expire on the clock of the sandbox', async () => {
     const { transactionId } = await pay('600');
-    await post('/sandbox/clock', { advanceSeconds: 11 * 86_400 });
-    expect(await get<Transaction>(`/cards/transactions/${transactionId}`)).toMatchObject({ status: 'expired', heldAmount: '0' });
+    await client().sandbox.advanceClock({ advanceSeconds: 11 * 86_400 });
+    expect(await client().cards.getCardTransaction({ transactionId })).toMatchObject({ status: 'expired', heldAmount: '0' });
   });
 
   it('carry the receipt of the approval that the authorization used up, once and up to its amount', async () => {
@@ -72,8 +69,8 @@ describe('card transactions', () => {
     const both = await Promise.all([1, 2].map(() => pay('4999', { threeDsChallengeId: challengeId })));
     expect(both.filter(({ approved }) => approved)).toHaveLength(1);
     const { transactionId = '' } = both.find(({ approved }) => approved) ?? {};
-    expect(await get(`/cards/transactions/${transactionId}`)).toMatchObject({ threeDs: { challengeId } });
-    expect(await get(`/cards/transactions/${transactionId}/receipt`)).toMatchObject({
+    expect(await client().cards.getCardTransaction({ transactionId })).toMatchObject({ threeDs: { challengeId } });
+    expect(await client().cards.getCardReceipt({ transactionId })).toMatchObject({
       receipt: { challengeId, decision: 'DECISION_APPROVE' },
     });
     const otherwise = await raiseChallenge(platform.api, person.token, cardId, { merchant: { id: 'M-2', displayName: 'Bookshop' } });
@@ -90,9 +87,11 @@ describe('card transactions', () => {
   it('are disputed once, with a provisional credit', async () => {
     const held = await pay('900');
     expectCode(await ask('POST', `/cards/transactions/${held.transactionId}/dispute`, { reason: 'fraud' }), 409, 'DISPUTE_NOT_AVAILABLE');
-    await post(`/sandbox/payments/${held.transactionId}/clear`, { amount: '900' });
-    expect(await post(`/cards/transactions/${held.transactionId}/dispute`, { reason: 'fraud' })).toMatchObject({ status: 'submitted' });
-    expect(await get(`/cards/transactions/${held.transactionId}`)).toMatchObject({
+    await client().sandbox.clearPayment({ transactionId: held.transactionId, amount: '900' });
+    expect(await client().cards.disputeCardTransaction({ transactionId: held.transactionId, reason: 'fraud' })).toMatchObject({
+      status: 'submitted',
+    });
+    expect(await client().cards.getCardTransaction({ transactionId: held.transactionId })).toMatchObject({
       dispute: { status: 'submitted', provisionalCredit: '900' },
     });
     expectCode(await ask('POST', `/cards/transactions/${held.transactionId}/dispute`, { reason: 'fraud' }), 409, 'DISPUTE_NOT_AVAILABLE');
@@ -100,11 +99,11 @@ describe('card transactions', () => {
 
   it('are disputed only up to what was not refunded', async () => {
     const { transactionId } = await pay('900', { capture: true });
-    await post(`/sandbox/payments/${transactionId}/refund`, { amount: '600' });
-    await post(`/cards/transactions/${transactionId}/dispute`, { reason: 'fraud' });
-    expect(await get(`/cards/transactions/${transactionId}`)).toMatchObject({ dispute: { provisionalCredit: '300' } });
+    await client().sandbox.refundPayment({ transactionId, amount: '600' });
+    await client().cards.disputeCardTransaction({ transactionId, reason: 'fraud' });
+    expect(await client().cards.getCardTransaction({ transactionId })).toMatchObject({ dispute: { provisionalCredit: '300' } });
     const refunded = await pay('900', { capture: true });
-    await post(`/sandbox/payments/${refunded.transactionId}/refund`, { amount: '900' });
+    await client().sandbox.refundPayment({ transactionId: refunded.transactionId, amount: '900' });
     const again = await ask('POST', `/cards/transactions/${refunded.transactionId}/dispute`, { reason: 'fraud' });
     expectCode(again, 409, 'DISPUTE_NOT_AVAILABLE');
   });
@@ -116,42 +115,47 @@ describe('limits and controls', () => {
     const path = `/cards/${card}/limits`;
     expectCode(await ask('PUT', path, { daily: { amount: '9000000', currency: 'EUR' } }), 422, 'LIMIT_ABOVE_PROGRAM');
     expect((await ask('PUT', path, { daily: { amount: '100', currency: 'USD' } })).status).toBe(422);
-    await put(path, { daily: { amount: '1000', currency: 'EUR' }, perTransaction: { amount: '800', currency: 'EUR' } });
+    await client().cards.setCardLimits({
+      cardId: card,
+      daily: { amount: '1000', currency: 'EUR' },
+      perTransaction: { amount: '800', currency: 'EUR' },
+    });
     expect(await pay('801', { cardId: card })).toMatchObject({ approved: false, reason: { code: 'transaction_limit_exceeded' } });
     const first = await pay('700', { cardId: card });
     expect(await pay('301', { cardId: card })).toMatchObject({ approved: false, reason: { code: 'daily_limit_exceeded' } });
-    expect(await get(path)).toMatchObject({ daily: { amount: '1000', used: '700', remaining: '300', resetsAt: expect.any(String) } });
-    expect(await get(`/cards/${card}`)).toMatchObject({ limits: { daily: { used: '700' } } });
-    await post(`/sandbox/payments/${first.transactionId}/clear`, { amount: '600' });
-    expect(await get(path)).toMatchObject({ daily: { used: '600' } });
-    await post(`/sandbox/payments/${first.transactionId}/refund`, { amount: '600' });
-    expect(await get(path)).toMatchObject({ daily: { used: '600' } });
+    expect(await client().cards.getCardLimits({ cardId: card })).toMatchObject({
+      daily: { amount: '1000', used: '700', remaining: '300', resetsAt: expect.any(String) },
+    });
+    expect(await client().cards.getCard({ cardId: card })).toMatchObject({ limits: { daily: { used: '700' } } });
+    await client().sandbox.clearPayment({ transactionId: first.transactionId, amount: '600' });
+    expect(await client().cards.getCardLimits({ cardId: card })).toMatchObject({ daily: { used: '600' } });
+    await client().sandbox.refundPayment({ transactionId: first.transactionId, amount: '600' });
+    expect(await client().cards.getCardLimits({ cardId: card })).toMatchObject({ daily: { used: '600' } });
   });
 
   it('outlive the replacement of a stolen card, with what was used of them', async () => {
     const card = await createCard(platform.api, person.token, { cardName: 'Stolen' });
-    await put(`/cards/${card}/limits`, { daily: { amount: '1000', currency: 'EUR' } });
-    await put(`/cards/${card}/controls`, { categories: { deny: ['7995'] } });
+    await client().cards.setCardLimits({ cardId: card, daily: { amount: '1000', currency: 'EUR' } });
+    await client().cards.setCardControls({ cardId: card, categories: { deny: ['7995'] } });
     const held = await pay('700', { cardId: card });
-    await post(`/cards/${card}/stolen`);
-    const { id: replacement } = await post<{ id: string }>(`/cards/${card}/replace`);
-    const used = async () => (await get<{ daily: { used: string } }>(`/cards/${replacement}/limits`)).daily.used;
+    await client().cards.reportCardStolen({ cardId: card });
+    const { id: replacement } = await client().cards.replaceCard({ cardId: card });
+    const used = async () => (await client().cards.getCardLimits({ cardId: replacement })).daily?.used;
     expect(await used()).toBe('700');
-    expect(await get(`/cards/${replacement}/controls`)).toMatchObject({ categories: { deny: ['7995'] } });
+    expect(await client().cards.getCardControls({ cardId: replacement })).toMatchObject({ categories: { deny: ['7995'] } });
     expect(await pay('301', { cardId: replacement })).toMatchObject({ approved: false, reason: { code: 'daily_limit_exceeded' } });
     expect(await pay('300', { cardId: replacement })).toMatchObject({ approved: true });
     // The old card's payment gives back to the limit that both share.
-    await post(`/sandbox/payments/${held.transactionId}/reverse`);
+    await client().sandbox.reversePayment({ transactionId: held.transactionId });
     await expect.poll(used, { timeout: 10_000, interval: 50 }).toBe('300');
-    expect(await get(`/cards/${card}`)).toMatchObject({ limits: { daily: { used: '300' } } });
+    expect(await client().cards.getCard({ cardId: card })).toMatchObject({ limits: { daily: { used: '300' } } });
     expect(await pay('100', { cardId: card })).toMatchObject({ approved: false, reason: { code: 'card_stolen' } });
   });
 
   it('decline by category, country, merchant and channel', async () => {
     const card = await createCard(platform.api, person.token, { cardName: 'Controlled' });
-    const path = `/cards/${card}/controls`;
-    const declineWith = async (controls: object, more: object = {}) => {
-      await put(path, controls);
+    const declineWith = async (controls: Omit<Input<'cards.setCardControls'>, 'cardId'>, more: Parameters<typeof pay>[1] = {}) => {
+      await client().cards.setCardControls({ cardId: card, ...controls });
       return (await pay('100', { cardId: card, ...more })).reason?.code;
     };
     expect(await declineWith({ categories: { deny: ['5994'] } })).toBe('category_blocked');
@@ -160,6 +164,6 @@ describe('limits and controls', () => {
     expect(await declineWith({ online: false })).toBe('channel_blocked');
     expect(await declineWith({ atm: false }, { atm: true, entryMode: 'chip' })).toBe('channel_blocked');
     expect(await declineWith({})).toBeUndefined();
-    expect(await get(path)).toMatchObject({ online: true, categories: { allow: [], deny: [] } });
+    expect(await client().cards.getCardControls({ cardId: card })).toMatchObject({ online: true, categories: { allow: [], deny: [] } });
   });
 });

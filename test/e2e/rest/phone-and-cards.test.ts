@@ -15,7 +15,7 @@ const order = (token: string, body: object, headers: Record<string, string> = {}
 const cardsOf = async (token: string, query = '') =>
   (await platform.api.call<{ data: Record<string, unknown>[] }>('GET', `/cards${query}`, { token })).data;
 const setPhone = (token: string, body: object) => platform.api.request('PATCH', '/phone', { token, body });
-const phoneOf = async (token: string) => (await platform.api.call<{ phone?: string }>('GET', '/user', { token })).phone;
+const phoneOf = async (token: string) => (await platform.api.as(token).user.getUser()).phone;
 
 describe('POST /cards/virtual', () => {
   it('returns PHONE_REQUIRED for the first card without a phone number and stores nothing', async () => {
@@ -53,10 +53,9 @@ describe('POST /cards/virtual', () => {
   it('lists cards in pages', async () => {
     const { token } = await registerPerson(platform.api);
     const ids = [await createCard(platform.api, token), await createCard(platform.api, token), await createCard(platform.api, token)];
-    type List = { data: { id: string }[]; pagination: { nextCursor: string | null; hasNext: boolean } };
-    const first = await platform.api.call<List>('GET', '/cards?limit=2', { token });
+    const first = await platform.api.as(token).cards.listCards({ limit: 2 });
     expect(first.pagination).toEqual({ nextCursor: expect.any(String), hasNext: true });
-    const second = await platform.api.call<List>('GET', `/cards?limit=2&cursor=${first.pagination.nextCursor}`, { token });
+    const second = await platform.api.as(token).cards.listCards({ limit: 2, cursor: first.pagination.nextCursor ?? '' });
     expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(ids.toReversed());
     expect(second.pagination).toEqual({ nextCursor: null, hasNext: false });
     expectValidation(await platform.api.request('GET', '/cards?limit=0', { token }), 'limit');
@@ -130,7 +129,7 @@ describe('PATCH /phone', () => {
     const { token } = await registerPerson(platform.api);
     await createCard(platform.api, token);
     const phone = newPhone();
-    await platform.api.call('POST', '/phone/verification', { token, body: { phone } });
+    await platform.api.as(token).phone.sendPhoneCode({ phone });
     const code = await readCode(platform.api, phone);
     expectCode(await setPhone(token, { code: wrongCode(code) }), 400, 'INVALID_CODE');
     expect((await setPhone(token, { code })).status).toBe(200);
@@ -142,7 +141,7 @@ describe('PATCH /phone', () => {
     const { token } = await registerPerson(platform.api);
     await createCard(platform.api, token);
     const phone = newPhone();
-    await platform.api.call('POST', '/phone/verification', { token, body: { phone } });
+    await platform.api.as(token).phone.sendPhoneCode({ phone });
     const code = await readCode(platform.api, phone);
     for (let attempt = 0; attempt < 5; attempt += 1) expectCode(await setPhone(token, { code: wrongCode(code) }), 400, 'INVALID_CODE');
     expectCode(await setPhone(token, { code }), 400, 'CODE_ATTEMPTS_EXCEEDED');
@@ -151,7 +150,7 @@ describe('PATCH /phone', () => {
   it('returns RESEND_TOO_SOON for a second SMS to a number within 30 seconds, and sends to a corrected number', async () => {
     const { token } = await registerPerson(platform.api);
     const phone = newPhone();
-    await platform.api.call('POST', '/phone/verification', { token, body: { phone } });
+    await platform.api.as(token).phone.sendPhoneCode({ phone });
     expectCode(await platform.api.request('POST', '/phone/verification', { token, body: { phone } }), 429, 'RESEND_TOO_SOON');
     expect((await platform.api.request('POST', '/phone/verification', { token, body: { phone: newPhone() } })).status).toBe(200);
   });

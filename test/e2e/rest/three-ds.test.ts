@@ -5,6 +5,7 @@ import { openPlatform, type Platform } from '../../support/platform.ts';
 import {
   type ChallengeDetail,
   createCard,
+  type Decision,
   decide,
   issueTypedData,
   newWallet,
@@ -31,7 +32,7 @@ const issue = (id: string, decision: unknown, token = person.token) =>
   platform.api.request('POST', `/3ds/challenges/${id}/decision-challenge`, { token, body: { decision } });
 const submit = (id: string, decision: unknown, signature: unknown, token = person.token) =>
   platform.api.request('POST', `/3ds/challenges/${id}/decision`, { token, body: { decision, signature } });
-const signatureFor = async (id: string, decision: string, wallet = person.wallet) =>
+const signatureFor = async (id: string, decision: Decision, wallet = person.wallet) =>
   signTypedData(wallet, await issueTypedData(platform.api, person.token, id, decision));
 const statusOf = async (id: string) => ((await read(id)).body as ChallengeDetail).challenge.status;
 

@@ -44,7 +44,7 @@ describe('the wallets of a user', () => {
     expectCode(await decide(id, signature), 400, 'INVALID_SIGNATURE');
 
     expect((await add(person.token, other, person.wallet)).body).toMatchObject({ address: other.address, primary: false });
-    expect(await api.call('GET', '/user', { token: person.token })).toMatchObject({
+    expect(await api.as(person.token).user.getUser()).toMatchObject({
       wallets: [
         { address: person.wallet.address, primary: true, approvesFrom: expect.any(String) },
         { address: other.address, primary: false, approvesFrom: expect.any(String) },
@@ -104,8 +104,7 @@ describe('the wallets of a user', () => {
     expect((await promote(other)).body).toMatchObject({ address: other.address, primary: true });
     const { accessToken: token } = await signIn(api, other);
     expect((await remove(token, person.wallet.address)).body).toEqual({ success: true });
-    type Outbox = { data: { text: string; code?: string }[] };
-    const mails = async () => (await api.call<Outbox>('GET', `/sandbox/outbox?to=${encodeURIComponent(person.email)}`)).data;
+    const mails = async () => (await api.as().sandbox.listOutbox({ to: person.email })).data;
     await expect.poll(async () => (await mails()).filter(({ code }) => code === undefined).length, { timeout: 20_000 }).toBe(3);
   });
 

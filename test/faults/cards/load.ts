@@ -1,7 +1,6 @@
 import { waitFor } from '@florin/rpc/testing/wait-for';
-import type { ApiClient } from '../../support/api-client.ts';
+import { type ApiClient, isRejection } from '../../support/api-client.ts';
 import { type CardDetails, createCardDataApp } from '../../support/card-data.ts';
-import { CodedAnswerError } from '../../support/coded-answer-error.ts';
 import { fromOwnAddress } from '../../support/customer-address.ts';
 import { createCard, decide, PAYMENT, type Person, raiseChallenge } from '../../support/story.ts';
 import { registerWithRetries } from '../life.ts';
@@ -94,7 +93,7 @@ const viewPatiently = async (app: Awaited<ReturnType<typeof createCardDataApp>>,
     try {
       return await app.viewDetails(cardId);
     } catch (error) {
-      if (!(error instanceof CodedAnswerError) || error.code !== 'INVALID_SIGNATURE') throw error;
+      if (!isRejection(error) || error.code !== 'INVALID_SIGNATURE') throw error;
     }
   }
 };

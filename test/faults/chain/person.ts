@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { waitFor } from '@florin/rpc/testing/wait-for';
 import { type Address, encodeFunctionData, getAddress, type Hex, parseAbi } from 'viem';
-import type { ApiClient } from '../../support/api-client.ts';
-import { CodedAnswerError } from '../../support/coded-answer-error.ts';
+import { type ApiClient, isRejection } from '../../support/api-client.ts';
 import type { Person, Wallet } from '../../support/story.ts';
 import { registerWithRetries } from '../life.ts';
 import type { FaultChain } from './fault-chain.ts';
@@ -42,7 +41,7 @@ const patiently = <T>(what: string, call: () => Promise<T>): Promise<T> =>
       try {
         return await call();
       } catch (error) {
-        if (!(error instanceof CodedAnswerError)) throw error;
+        if (!isRejection(error)) throw error;
         return undefined;
       }
     },
