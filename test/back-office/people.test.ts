@@ -100,6 +100,7 @@ it('freezes a card, blocks an account, and has it all in the audit log', { timeo
     const row = page.getByRole('row').filter({ hasText: person.userId }).filter({ hasText: operation });
     await row.first().waitFor();
     expect(await row.first().textContent()).toContain(REASON);
+    expect(await row.first().getByRole('cell').last().textContent()).toBe('OK');
   }
 });
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DescMethod, DescService } from '@bufbuild/protobuf';
@@ -8,10 +8,12 @@ import { createGrpcTransport } from '@connectrpc/connect-node';
 import { createAuditLog } from '@florin/data/audit';
 import { openStore } from '@florin/data/store';
 import { AuditService } from '@florin/proto/audit/v1/audit_service';
+import type { Environment } from '@florin/rpc/config';
 import { fromWire } from '@florin/rpc/errors';
 import { REASON_HEADER } from '@florin/rpc/server';
 import { quietLogger } from '@florin/rpc/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startBackOffice } from '../support/back-office.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
 
 /** RPCs that need no token: nobody is identified, and nothing is shown that is not published. */
@@ -107,7 +109,10 @@ describe('the audit log', () => {
   });
 });
 
-describe('npm run audit-log', () => {
+/** Enough for several processes on a machine with other work. */
+const LONG_MS = 240_000;
+
+describe('npm run audit-log', { timeout: LONG_MS }, () => {
   const PROGRAM = new URL('../../deploy/local/src/audit-log.ts', import.meta.url).pathname;
   let dataDir: string;
   beforeAll(async () => {
@@ -120,12 +125,13 @@ describe('npm run audit-log', () => {
   afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
   /** The exit code and the lines of the command. */
-  const run = (...more: string[]): Promise<{ code: number; lines: string[] }> =>
+  const runIn = (env: Environment, ...more: string[]): Promise<{ code: number; lines: string[] }> =>
     new Promise((resolve) => {
-      execFile(process.execPath, [PROGRAM, '--data-dir', dataDir, ...more], { timeout: 20_000 }, (error, stdout) =>
-        resolve({ code: error === null ? 0 : Number(error.code), lines: stdout.trim().split('\n') }),
+      execFile(process.execPath, [PROGRAM, '--data-dir', dataDir, ...more], { timeout: LONG_MS, env }, (error, stdout) =>
+        resolve({ code: error === null ? 0 : Number(error.code ?? -1), lines: stdout.trim().split('\n') }),
       );
     });
+  const run = (...more: string[]) => runIn({}, ...more);
 
   it('verifies every log, says where a trimmed one starts, and fails for a changed one', async () => {
     await eventsOf('card');
@@ -157,6 +163,28 @@ describe('npm run audit-log', () => {
       expect(await run('--service', 'card')).toMatchObject({ code: 1, lines: [expect.stringContaining(`record ${last}`)] });
     } finally {
       await store.close();
+    }
+  });
+
+  it('verifies the log of the back office too, and fails when one byte of it was changed', async () => {
+    const office = await startBackOffice(platform);
+    const environment: Environment = { ...platform.environment('back-office', 0), BACK_OFFICE_URL: office.url };
+    const urls = JSON.parse(await readFile(join(dataDir, 'urls.json'), 'utf8')) as object;
+    await writeFile(join(dataDir, 'urls.json'), JSON.stringify({ ...urls, 'back-office': office.url }));
+    const verify = (...more: string[]) => runIn(environment, '--service', 'back-office', ...more);
+    const { mongodbUri: uri } = platform.databases;
+    const store = await openStore({ uri, database: environment['MONGODB_DATABASE'] ?? '', poolSize: 2, logger: quietLogger });
+    try {
+      await office.operator('admin');
+      const whole = await verify();
+      expect(whole).toMatchObject({ code: 0, lines: [expect.stringMatching(/^back-office: \d+ records are intact \d+:[0-9a-f]{64}$/)] });
+      expect(await verify('--after', whole.lines[0]?.split(' ').at(-1) ?? '')).toMatchObject({ code: 0 });
+      const records = store.connection.collection<{ _id: number }>('audit_events');
+      await records.updateOne({ _id: 1 }, { $set: { 'content.call.reason': 'invited at the command linf' } });
+      expect(await verify()).toEqual({ code: 1, lines: ['back-office: record 1 is missing or was changed'] });
+    } finally {
+      await store.close();
+      await office.close();
     }
   });
 });

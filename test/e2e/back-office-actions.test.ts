@@ -93,15 +93,14 @@ describe('an action on a card', () => {
     const admin = await office.operator('admin');
     const { body, headers } = await onPerson(`cards/${cardId}/freeze`);
     const { body: read } = await admin.ask(`GET /api/audit?userId=${person.userId}`);
-    expect(read['records']).toContainEqual(
+    expect(read['calls']).toContainEqual(
       expect.objectContaining({
-        call: expect.objectContaining({
-          operatorId: compliance.id,
-          operation: 'cards.freeze',
-          reason: REASON,
-          requestId: headers.get('x-request-id'),
-          subjects: { user_id: person.userId, card_id: cardId, action_id: body['actionId'] },
-        }),
+        operatorId: compliance.id,
+        operation: 'cards.freeze',
+        reason: REASON,
+        requestId: headers.get('x-request-id'),
+        subjects: { user_id: person.userId, card_id: cardId, action_id: body['actionId'] },
+        outcome: { code: 'OK', at: expect.any(String) },
       }),
     );
   });

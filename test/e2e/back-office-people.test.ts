@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { AuditCall, AuditCalls } from '@florin/back-office/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BackOfficeInProcess, type Operator, startBackOffice } from '../support/back-office.ts';
 import { type CardNetwork, connectCardNetwork } from '../support/card-network.ts';
@@ -174,28 +175,28 @@ describe('the file of a person', () => {
     const admin = await office.operator('admin');
     const { headers } = await support.ask(`GET /api/people/${userId}/payments/${paymentId}`);
     await search('email', person.email);
-    const records = [];
-    for (let after = 0; ; ) {
-      const { body } = await admin.ask(`GET /api/audit?after=${after}&operatorId=${support.id}`);
-      records.push(...(body['records'] as { call?: object }[]));
-      if (body['nextAfter'] === undefined) break;
-      after = Number(body['nextAfter']);
+    const calls: AuditCall[] = [];
+    for (let before = ''; ; ) {
+      const { body } = await admin.ask(`GET /api/audit?operatorId=${support.id}${before}`);
+      const page = body as AuditCalls;
+      calls.push(...page.calls);
+      if (page.nextBefore === undefined) break;
+      before = `&before=${page.nextBefore}`;
     }
-    expect(records).toContainEqual(
+    expect(calls).toContainEqual(
       expect.objectContaining({
-        call: expect.objectContaining({
-          operation: 'people.payment',
-          reason: REASON,
-          requestId: headers.get('x-request-id'),
-          subjects: { user_id: userId, payment_id: paymentId },
-        }),
+        operation: 'people.payment',
+        reason: REASON,
+        requestId: headers.get('x-request-id'),
+        subjects: { user_id: userId, payment_id: paymentId },
+        outcome: { code: 'OK', at: expect.any(String) },
       }),
     );
-    expect(records.at(-1)).toMatchObject({ call: { operation: 'people.search.email', reason: REASON } });
-    expect(JSON.stringify(records)).not.toContain(person.email);
+    expect(calls[0]).toMatchObject({ operation: 'people.search.email', reason: REASON });
+    expect(JSON.stringify(calls)).not.toContain(person.email);
     const ofPerson = await admin.ask(`GET /api/audit?userId=${userId}`);
-    expect(ofPerson.body['records']).toContainEqual(
-      expect.objectContaining({ call: expect.objectContaining({ operation: 'people.access' }) }),
+    expect(ofPerson.body['calls']).toContainEqual(
+      expect.objectContaining({ operation: 'people.access', outcome: { code: 'OK', at: expect.any(String) } }),
     );
   });
 });

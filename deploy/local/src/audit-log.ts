@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { AUDIT_SCOPES } from '@florin/proto/audit/v1/scopes';
 import { signServiceToken } from '@florin/rpc/auth';
 import type { PlatformFetch } from '@florin/rpc/tls';
+import { runBackOffice } from './back-office-program.ts';
 import { PROCESS_NAMES, readConfig } from './config.ts';
 import { processEnvironment } from './environment.ts';
 import { keyPaths, readPrivateKey } from './keys.ts';
@@ -55,8 +56,14 @@ const verify = async (service: string, target: Target, token: string, after: Ver
   }
 };
 
+/** Verifies the log of the back office in its database, because the process answers browsers only. @returns whether it is intact */
+const verifyBackOffice = async (dataDir: string, after: string | undefined): Promise<boolean> => {
+  const args = ['verify-audit-log', ...(after === undefined ? [] : ['--after', after])];
+  return (await runBackOffice(args, { ...processEnvironment(), FLORIN_DATA_DIR: dataDir })) === 0;
+};
+
 /**
- * `npm run audit-log`: verifies the audit logs of all services of the running platform, or of `--service`. Each line ends with the sequence
+ * `npm run audit-log`: verifies the audit logs of all services of the running platform and of its back office, or of `--service`. Each line ends with the sequence
  * and the hash of the last record; kept elsewhere and given as `--after`, they reveal a log that was rewritten or cut short since.
  */
 const main = async (): Promise<boolean> => {
@@ -79,6 +86,10 @@ const main = async (): Promise<boolean> => {
     const url = urls[service];
     if (url === undefined) {
       if (values.service !== undefined) throw new Error(`${service} is not part of the running platform.`);
+      continue;
+    }
+    if (service === 'back-office') {
+      ok = (await verifyBackOffice(dataDir, values.after)) && ok;
       continue;
     }
     const token = await signServiceToken({ key: readPrivateKey(path), audience: service, scopes: [AUDIT_SCOPES.readEvents] });

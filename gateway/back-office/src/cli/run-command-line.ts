@@ -1,76 +1,69 @@
 import { parseArgs } from 'node:util';
-import { createAuditLog } from '@florin/data/audit';
-import { requireSchema } from '@florin/data/migrations';
-import { openStore } from '@florin/data/store';
-import { ConfigError, type Environment, loadConfig } from '@florin/rpc/config';
-import { createLogger } from '@florin/rpc/observe';
-import { requestIdFrom } from '@florin/rpc/request-id';
-import { systemRuntime } from '@florin/rpc/runtime';
+import { ConfigError, type Environment } from '@florin/rpc/config';
 import { z } from 'zod';
-import { createRecorder } from '../audit/recorder.ts';
-import { requestHashKey } from '../audit/request-hash-key.ts';
-import { configShape } from '../config.ts';
-import { ROLES, type Role } from '../contract/index.ts';
-import { createInvitations, grantOf } from '../operators/invitations.ts';
-import { createOnceStore } from '../store/once.ts';
-import { createOperatorStore } from '../store/operators.ts';
-import { SCHEMA } from '../store/schema.ts';
+import { ROLES } from '../contract/index.ts';
+import { type Invitation, invite } from './invite.ts';
+import { withDatabase } from './open-database.ts';
+import { type KeptRecord, readKept, verifyAuditLog } from './verify-audit-log.ts';
 
 const USAGE = `usage:
   invite EMAIL --role ROLE [--role ROLE …]  prints a link by which a person becomes an operator, or an operator gets another passkey and these roles
   first EMAIL --role ROLE [--role ROLE …]   the same, but only while there is no operator; prints nothing otherwise
+  verify-audit-log [--after SEQUENCE:HASH]  verifies the audit log, after a record of which an earlier run has printed the hash
 roles: ${ROLES.join(', ')}`;
 
-const { MONGODB_URI, MONGODB_DATABASE, BACK_OFFICE_URL, SERVICE_KEY } = configShape;
-
 type Output = { out: (line: string) => void; error: (line: string) => void };
-type Order = { isFirst: boolean; email: string; roles: Role[] };
+type Order = { kind: 'invite'; invitation: Invitation } | { kind: 'verify'; kept: KeptRecord | undefined };
 
-/** @throws Error with the usage */
+const invitationSchema = z.strictObject({
+  command: z.enum(['invite', 'first']),
+  email: z.email().max(254).toLowerCase(),
+  roles: z.array(z.enum(ROLES)).min(1),
+  after: z.undefined().optional(),
+});
+
+const verificationSchema = z.strictObject({
+  command: z.literal('verify-audit-log'),
+  email: z.undefined().optional(),
+  roles: z.tuple([]),
+  after: z
+    .string()
+    .transform(readKept)
+    .refine((kept) => kept !== undefined)
+    .optional(),
+});
+
+/** @throws Error when the arguments are not what the usage says */
 const readOrder = (args: readonly string[]): Order => {
   const { values, positionals } = parseArgs({
     args: [...args],
-    options: { role: { type: 'string', multiple: true } },
+    options: { role: { type: 'string', multiple: true }, after: { type: 'string' } },
     allowPositionals: true,
     strict: true,
   });
   const [command, email, ...more] = positionals;
-  const read = z
-    .object({ command: z.enum(['invite', 'first']), email: z.email().max(254).toLowerCase(), roles: z.array(z.enum(ROLES)).min(1) })
-    .safeParse({ command, email, roles: values.role ?? [] });
-  if (!read.success || more.length > 0) throw new Error(USAGE);
-  return { isFirst: read.data.command === 'first', email: read.data.email, roles: [...new Set(read.data.roles)] };
+  if (more.length > 0) throw new Error(USAGE);
+  const read = z.union([invitationSchema, verificationSchema]).parse({ command, email, roles: values.role ?? [], after: values.after });
+  if (read.command === 'verify-audit-log') return { kind: 'verify', kept: read.after };
+  return { kind: 'invite', invitation: { isFirst: read.command === 'first', email: read.email, roles: [...new Set(read.roles)] } };
 };
 
-const invite = async (env: Environment, { isFirst, email, roles }: Order): Promise<string | undefined> => {
-  const config = loadConfig({ MONGODB_URI, MONGODB_DATABASE, BACK_OFFICE_URL, SERVICE_KEY }, env);
-  const logger = createLogger('back-office', 'warn');
-  const store = await openStore({ uri: config.MONGODB_URI, database: config.MONGODB_DATABASE, poolSize: 2, logger });
-  try {
-    await requireSchema(store.connection, SCHEMA);
-    const operators = createOperatorStore(store.connection);
-    const once = createOnceStore(store.connection);
-    const record = createRecorder(createAuditLog(store.connection, systemRuntime.now, requestHashKey(config.SERVICE_KEY)));
-    await store.ready();
-    if (isFirst && (await operators.hasAny())) return undefined;
-    const invitations = createInvitations({ once, operators, runtime: systemRuntime, origin: config.BACK_OFFICE_URL });
-    const call = {
-      actor: 'command-line',
-      operation: 'operators.invite',
-      reason: 'invited at the command line',
-      requestId: requestIdFrom(null),
-    };
-    const invited = { operatorId: await invitations.idOf(email), email, roles };
-    const { url } = await record({ ...call, subjects: grantOf(invited), request: { email, roles } }, () => invitations.invite(invited));
-    return url;
-  } finally {
-    await store.close();
-  }
-};
+/** @returns the exit code */
+const carryOut = (order: Order, env: Environment, out: Output['out']): Promise<number> =>
+  withDatabase(env, async (database) => {
+    if (order.kind === 'invite') {
+      const url = await invite(database, order.invitation);
+      if (url !== undefined) out(url);
+      return 0;
+    }
+    const { line, isIntact } = await verifyAuditLog(database.auditLog, order.kept);
+    out(line);
+    return isIntact ? 0 : 1;
+  });
 
 /**
- * Runs the command line of the back office, which needs its database and nothing else. The invitation is in the audit log.
- * @returns the exit code: 0, 1 for a failure, 2 for a wrong usage, 78 for an invalid configuration
+ * Runs the command line of the back office, which needs its database and nothing else.
+ * @returns the exit code: 0, 1 for a failure or an audit log that was changed, 2 for a wrong usage, 78 for an invalid configuration
  */
 export const runCommandLine = async (args: readonly string[], env: Environment, { out, error }: Output): Promise<number> => {
   let order: Order;
@@ -81,9 +74,7 @@ export const runCommandLine = async (args: readonly string[], env: Environment, 
     return 2;
   }
   try {
-    const url = await invite(env, order);
-    if (url !== undefined) out(url);
-    return 0;
+    return await carryOut(order, env, out);
   } catch (thrown) {
     error(`back-office: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
     return thrown instanceof ConfigError ? 78 : 1;

@@ -137,28 +137,34 @@ export const overview = z.object({
 });
 export type Overview = z.output<typeof overview>;
 
-/** `GET /api/audit?after=&operatorId=&userId=`. */
-export const auditRecord = z.object({
+/** A read or an action of the audit log, with its end. */
+export const auditCall = z.object({
   sequence: z.int(),
   at: time,
   hash: z.string(),
-  /** A read or an action, before it is answered. */
-  call: z
-    .object({
-      operatorId: z.string(),
-      operatorName: z.string().optional(),
-      /** For example `people.read` or `cards.freeze`. */
-      operation: z.string(),
-      reason: z.string(),
-      requestId: z.string(),
-      subjects: z.record(z.string(), z.string()),
-    })
-    .optional(),
-  /** The end of an earlier call: OK or an error code. A call without an outcome was interrupted: its outcome is unknown. */
-  outcome: z.object({ callSequence: z.int(), code: z.string() }).optional(),
+  /** The operator's id, or `command-line`. */
+  operatorId: z.string(),
+  operatorName: z.string().optional(),
+  /** For example `people.read` or `cards.freeze`. */
+  operation: z.string(),
+  reason: z.string(),
+  requestId: z.string(),
+  subjects: z.record(z.string(), z.string()),
+  /** How it ended: OK or an error code. A call without an outcome is under way or was interrupted: whether it was carried out is not known. */
+  outcome: z.object({ code: z.string(), at: time }).optional(),
+  /** Whether it is the reading that shows it, whose outcome is recorded afterwards. */
+  isThisReading: z.literal(true).optional(),
 });
-export type AuditRecord = z.output<typeof auditRecord>;
-export const auditRecords = z.object({ records: z.array(auditRecord), nextAfter: z.int().optional() });
+export type AuditCall = z.output<typeof auditCall>;
+/** `GET /api/audit?before=&operatorId=&userId=&from=&to=`: newest first. */
+export const auditCalls = z.object({
+  calls: z.array(auditCall),
+  /** What the next page is asked `before`; absent on the last one. */
+  nextBefore: z.int().optional(),
+  /** Sequence of the last record that was removed after its time; 0 when there is none. */
+  removedThrough: z.int(),
+});
+export type AuditCalls = z.output<typeof auditCalls>;
 
 /** `GET /api/audit/verification`. */
 export const auditVerification = z.object({ checkedTo: z.int(), hash: z.string(), firstBadSequence: z.int(), removedThrough: z.int() });

@@ -1,33 +1,53 @@
-import type { AuditRecord as StoredRecord } from '@florin/data/audit';
+import type { RecordedCall } from '@florin/data/audit';
 import { z } from 'zod';
 import { actorOf, operatorIdOf } from '../audit/recorder.ts';
-import type { AuditRecord } from '../contract/index.ts';
+import { verifyWhole } from '../audit/verify-whole.ts';
+import type { AuditCall, AuditCalls } from '../contract/index.ts';
 import { type Endpoint, parse } from '../http/endpoint.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** Records of a page. */
+/** Calls of a page. */
 const LIMIT = 100;
+
+/** The name of a reading in the log. */
+const READ = 'audit.read';
 
 /** How often a verification continues before it answers how far it has come: a million records. */
 const ROUNDS = 100;
 
-const query = z.strictObject({
-  after: z.coerce.number().int().min(0).default(0),
-  operatorId: z.uuid().optional(),
-  userId: z.uuid().optional(),
-});
+const time = z.iso
+  .datetime()
+  .transform((text) => new Date(text))
+  .optional();
+
+const query = z
+  .strictObject({
+    before: z.coerce.number().int().min(1).optional(),
+    operatorId: z.uuid().optional(),
+    userId: z.uuid().toLowerCase().optional(),
+    from: time,
+    to: time,
+  })
+  .refine(({ from, to }) => from === undefined || to === undefined || from < to, { path: ['from'], message: 'must be before to' });
 
 const verificationQuery = z.strictObject({ after: z.coerce.number().int().min(0).default(0) });
 
-const toContract = ({ _id, at, content, hash }: StoredRecord, names: ReadonlyMap<string, string>): AuditRecord => {
-  const record = { sequence: _id, at: at.toISOString(), hash };
-  if (content.kind === 'outcome') return { ...record, outcome: { callSequence: content.callSequence, code: content.code } };
-  if (content.kind === 'trim') return record;
-  const { actor, rpc: operation, reason, requestId, subjects } = content.call;
-  const operatorId = operatorIdOf(actor);
+const toContract = ({ _id, at, hash, call, outcome }: RecordedCall, names: ReadonlyMap<string, string>, requestId: string): AuditCall => {
+  const operatorId = operatorIdOf(call.actor);
   const operatorName = names.get(operatorId);
-  const who = operatorName === undefined ? { operatorId } : { operatorId, operatorName };
-  return { ...record, call: { ...who, operation, reason, requestId, subjects: { ...subjects } } };
+  return {
+    sequence: _id,
+    at: at.toISOString(),
+    hash,
+    operatorId,
+    ...(operatorName === undefined ? {} : { operatorName }),
+    operation: call.rpc,
+    reason: call.reason,
+    requestId: call.requestId,
+    subjects: { ...call.subjects },
+    ...(outcome === undefined ? {} : { outcome: { code: outcome.code, at: outcome.at.toISOString() } }),
+    ...(outcome === undefined && call.rpc === READ && call.requestId === requestId ? { isThisReading: true } : {}),
+  };
 };
 
 /** The audit log, and whether its chain of hashes holds. Reading it is recorded too. */
@@ -37,23 +57,30 @@ export const auditEndpoints = ({ auditLog, operators, record }: Dependencies): E
     path: '/api/audit',
     access: 'audit.read',
     handle: async ({ requestId, query: given }, { operator }) => {
-      const { after, operatorId, userId } = parse(query, Object.fromEntries(given));
+      const { before, operatorId, userId, from, to } = parse(query, Object.fromEntries(given));
       const subjects = {
         ...(operatorId === undefined ? {} : { operator_id: operatorId }),
         ...(userId === undefined ? {} : { user_id: userId }),
       };
-      const call = { actor: actorOf(operator._id), operation: 'audit.read', reason: 'reading the audit log', requestId, subjects };
-      return record({ ...call, request: { after } }, async () => {
-        const records = await auditLog.list({
-          afterSequence: after,
+      const call = { actor: actorOf(operator._id), operation: READ, reason: 'reading the audit log', requestId, subjects };
+      return record({ ...call, request: { before, from, to } }, async (): Promise<{ body: AuditCalls }> => {
+        const recorded = await auditLog.listCalls({
           limit: LIMIT,
+          ...(before === undefined ? {} : { beforeSequence: before }),
           ...(operatorId === undefined ? {} : { actor: actorOf(operatorId) }),
           ...(userId === undefined ? {} : { subject: { field: 'user_id', id: userId } }),
+          ...(from === undefined ? {} : { from }),
+          ...(to === undefined ? {} : { to }),
         });
-        const actors = records.flatMap(({ content }) => (content.kind === 'call' ? [operatorIdOf(content.call.actor)] : []));
-        const names = await operators.names([...new Set(actors)]);
-        const last = records.length === LIMIT ? records.at(-1)?._id : undefined;
-        return { body: { records: records.map((one) => toContract(one, names)), ...(last === undefined ? {} : { nextAfter: last }) } };
+        const names = await operators.names([...new Set(recorded.map((one) => operatorIdOf(one.call.actor)))]);
+        const nextBefore = recorded.length === LIMIT ? recorded.at(-1)?._id : undefined;
+        return {
+          body: {
+            calls: recorded.map((one) => toContract(one, names, requestId)),
+            ...(nextBefore === undefined ? {} : { nextBefore }),
+            removedThrough: await auditLog.removedThrough(),
+          },
+        };
       });
     },
   },
@@ -64,15 +91,7 @@ export const auditEndpoints = ({ auditLog, operators, record }: Dependencies): E
     handle: async ({ requestId, query: given }, { operator }) => {
       const { after } = parse(verificationQuery, Object.fromEntries(given));
       const call = { actor: actorOf(operator._id), operation: 'audit.verify', reason: 'verifying the audit log', requestId, subjects: {} };
-      return record({ ...call, request: { after } }, async () => {
-        let verdict = await auditLog.verify(after);
-        for (let round = 1; round < ROUNDS && verdict.firstBadSequence === 0; round += 1) {
-          const next = await auditLog.verify(verdict.checkedTo, verdict.hash);
-          if (next.checkedTo === verdict.checkedTo && next.firstBadSequence === 0) break;
-          verdict = next;
-        }
-        return { body: verdict };
-      });
+      return record({ ...call, request: { after } }, async () => ({ body: await verifyWhole(auditLog, { sequence: after }, ROUNDS) }));
     },
   },
 ];

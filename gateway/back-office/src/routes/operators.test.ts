@@ -56,24 +56,6 @@ describe('operators', () => {
 });
 
 describe('the audit log', () => {
-  it('has what was done, by whom and why, before it is answered, and its own reading', async () => {
-    const body = { email: 'logged@example.org', roles: ['viewer'], reason: REASON };
-    const { headers } = await admin.ask('POST /api/operators/invitations', { body });
-    const { body: read } = await admin.ask(`GET /api/audit?operatorId=${admin.id}`);
-    const records = read['records'] as { sequence: number; call?: object }[];
-    expect(records.at(-2)?.call).toMatchObject({
-      operatorId: admin.id,
-      operatorName: 'Olga Operator',
-      operation: 'operators.invite',
-      reason: REASON,
-      requestId: headers.get('x-request-id'),
-    });
-    expect(records.at(-1)?.call).toMatchObject({ operation: 'audit.read' });
-    const stored = await log();
-    expect(stored.at(-1)?.['content']).toMatchObject({ kind: 'outcome', code: 'OK', callSequence: records.at(-1)?.sequence });
-    expect(JSON.stringify(stored)).not.toContain('logged@example.org');
-  });
-
   const subjectsOf = async (operation: string) =>
     (await log()).map(({ content }) => content.call).findLast((call) => call?.rpc === operation)?.subjects;
 
@@ -94,16 +76,5 @@ describe('the audit log', () => {
     expect((await disable(admin.id)).status).toBe(403);
     expect((await disable(id)).body).toMatchObject({ status: 'disabled' });
     expect(await subjectsOf('operators.disable')).toEqual({ operator_id: id });
-  });
-
-  it('is verified, and shows where it was changed', async () => {
-    const verify = () => admin.ask('GET /api/audit/verification');
-    expect((await verify()).body).toMatchObject({ firstBadSequence: 0 });
-    const events = world.connection.collection<{ _id: number }>('audit_events');
-    const [first] = await events.find().sort({ _id: 1 }).limit(1).toArray();
-    await events.updateOne({ _id: 1 }, { $set: { 'content.call.reason': 'another reason altogether' } });
-    expect((await verify()).body).toMatchObject({ firstBadSequence: 1 });
-    if (first !== undefined) await events.replaceOne({ _id: 1 }, first);
-    expect((await verify()).body).toMatchObject({ firstBadSequence: 0 });
   });
 });

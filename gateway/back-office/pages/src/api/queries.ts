@@ -1,7 +1,16 @@
-import type { Access, ChallengeDetail, MoneyTokens, Overview, PaymentDetail, Person, SignInMethods } from '@florin/back-office/contract';
+import type {
+  Access,
+  AuditCalls,
+  ChallengeDetail,
+  MoneyTokens,
+  Overview,
+  PaymentDetail,
+  Person,
+  SignInMethods,
+} from '@florin/back-office/contract';
 import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query';
 import { ask, hasCode } from './http.ts';
-import type { AuditRecords, ChainWatches, Operators, WebhookEndpoints } from './types.ts';
+import type { ChainWatches, Operators, WebhookEndpoints } from './types.ts';
 
 /** What a read may be repeated after: nothing is read twice that the audit log does not have twice. */
 const PASSING = ['NETWORK_ERROR', 'TIMEOUT', 'SERVICE_UNAVAILABLE', 'UPSTREAM_TIMEOUT'];
@@ -73,15 +82,18 @@ export const fileQuery = <Answer extends { nextCursor?: string | undefined }>(us
 export const endpointsQuery = (partnerId: string) =>
   read<WebhookEndpoints>(['webhooks', partnerId], `/api/webhooks/${encodeURIComponent(partnerId)}/endpoints`);
 
-/** The audit log. @param filter empty texts filter nothing */
-export const auditQuery = (filter: { operatorId: string; userId: string }) =>
+/** What is shown of the audit log: of an operator, about a person, and from a time until before another. Empty texts filter nothing. */
+export type AuditFilter = { operatorId: string; userId: string; from: string; to: string };
+
+/** The audit log, newest first. */
+export const auditQuery = (filter: AuditFilter) =>
   infiniteQueryOptions({
-    queryKey: ['audit', filter.operatorId, filter.userId],
+    queryKey: ['audit', filter],
     queryFn: ({ pageParam, signal }) => {
-      const given = Object.entries({ ...filter, after: pageParam === 0 ? '' : String(pageParam) }).filter(([, value]) => value !== '');
-      return ask<AuditRecords>('GET', `/api/audit?${new URLSearchParams(given)}`, { signal });
+      const given = Object.entries({ ...filter, before: pageParam === 0 ? '' : String(pageParam) }).filter(([, value]) => value !== '');
+      return ask<AuditCalls>('GET', `/api/audit?${new URLSearchParams(given)}`, { signal });
     },
     initialPageParam: 0,
-    getNextPageParam: ({ nextAfter }) => nextAfter,
+    getNextPageParam: ({ nextBefore }) => nextBefore,
     staleTime: 0,
   });

@@ -19,6 +19,5 @@ export type ChainExceptions = z.output<typeof contract.chainExceptions>;
 export type WebhookEndpoint = WebhookEndpoints['endpoints'][number];
 export type WebhookAttempt = WebhookAttempts['attempts'][number];
 export type ChainException = ChainExceptions['exceptions'][number];
-export type AuditRecords = z.output<typeof contract.auditRecords>;
 export type AuditVerification = z.output<typeof contract.auditVerification>;
 export type SearchKind = z.output<typeof contract.searchBody>['by'];

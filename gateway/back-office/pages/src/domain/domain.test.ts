@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { auditCsv, auditRows } from './audit-rows.ts';
+import { auditCsv } from './audit-csv.ts';
 import { guessKind } from './guess-kind.ts';
+import { periodOf } from './period.ts';
 import { isReason } from './reason.ts';
 import { toneOf } from './state-tone.ts';
 
@@ -23,28 +24,25 @@ test('shows what works, what waits and what went wrong', () => {
   expect(['active', 'in-review', 'blocked', 'unheard-of'].map(toneOf)).toEqual(['good', 'warn', 'bad', 'plain']);
 });
 
-const call = (sequence: number, reason: string) => ({
-  sequence,
-  at: '2026-11-22T10:00:00.000Z',
-  hash: 'aa',
-  call: { operatorId: 'o1', operation: 'cards.freeze', reason, requestId: 'r1', subjects: { cardId: 'c1' } },
-});
-const outcome = (sequence: number, callSequence: number) => ({
-  sequence,
-  at: '2026-11-22T10:00:01.000Z',
-  hash: 'bb',
-  outcome: { callSequence, code: 'OK' },
-});
-
-test('joins calls of the audit log with their outcomes, newest first', () => {
-  const rows = auditRows([call(1, 'first'), call(2, 'second'), outcome(3, 1)]);
-  expect(rows.map(({ sequence, code }) => [sequence, code])).toEqual([
-    [2, undefined],
-    [1, 'OK'],
-  ]);
-});
-
 test('writes the audit log so that a spreadsheet computes nothing', () => {
-  const [, row = ''] = auditCsv(auditRows([call(1, '=1+1, said "Ada"')])).split('\r\n');
-  expect(row).toBe(`"1","2026-11-22T10:00:00.000Z","o1","","cards.freeze","'=1+1, said ""Ada""","cardId=c1","","r1","aa"`);
+  const call = {
+    sequence: 1,
+    at: '2026-11-22T10:00:00.000Z',
+    hash: 'aa',
+    operatorId: 'o1',
+    operation: 'cards.freeze',
+    reason: '=1+1, said "Ada"',
+    requestId: 'r1',
+    subjects: { cardId: 'c1' },
+  };
+  const ended = { ...call, sequence: 2, outcome: { code: 'OK', at: '2026-11-22T10:00:01.000Z' } };
+  const [, first, second] = auditCsv([call, ended]).split('\r\n');
+  expect(first).toBe(`"1","2026-11-22T10:00:00.000Z","o1","","cards.freeze","'=1+1, said ""Ada""","cardId=c1","","","r1","aa"`);
+  expect(second).toContain('"cardId=c1","OK","2026-11-22T10:00:01.000Z","r1"');
+});
+
+test('takes days from the start of the first to the end of the last', () => {
+  expect(periodOf('', '')).toEqual({ from: '', to: '' });
+  const { from, to } = periodOf('2026-02-28', '2026-02-28');
+  expect([new Date(from), new Date(to)]).toEqual([new Date(2026, 1, 28), new Date(2026, 2, 1)]);
 });

@@ -74,6 +74,38 @@ describe('audit log', () => {
     expect(await log.lastSequence()).toBe(2);
   });
 
+  it('lists calls with their outcomes, newest first, from any of them downwards', async () => {
+    const log = createAuditLog((stores[0] as Store).connection, () => clock, HASH_KEY);
+    let clock = new Date('2026-01-01T00:00:00Z');
+    const begin = (actor: string, userId: string) => log.begin({ ...CALL, actor, subjects: { user_id: userId } });
+    const [first, second] = [await begin('ada', 'u1'), await begin('bob', 'u2')];
+    clock = new Date('2026-01-02T00:00:00Z');
+    await second('FORBIDDEN');
+    await first('OK');
+    await begin('ada', 'u2');
+    const calls = async (filter: object = {}) =>
+      (await log.listCalls({ limit: 10, ...filter })).map(({ _id, call, outcome }) => [_id, call.actor, outcome?.code]);
+    const [ada, bob, interrupted] = [
+      [1, 'ada', 'OK'],
+      [2, 'bob', 'FORBIDDEN'],
+      [5, 'ada', undefined],
+    ];
+    expect(await calls()).toEqual([interrupted, bob, ada]);
+    expect(await calls({ limit: 2 })).toEqual([interrupted, bob]);
+    expect(await calls({ limit: 2, beforeSequence: 2 })).toEqual([ada]);
+    expect(await calls({ actor: 'ada' })).toEqual([interrupted, ada]);
+    expect(await calls({ subject: { field: 'user_id', id: 'u2' } })).toEqual([interrupted, bob]);
+    expect(await calls({ to: clock })).toEqual([bob, ada]);
+    expect(await calls({ from: clock })).toEqual([interrupted]);
+    const [, , { outcome } = {}] = await log.listCalls({ limit: 3 });
+    expect(outcome).toEqual({ code: 'OK', at: clock });
+    await stores[0]?.ready();
+    const indexes = await events().indexes();
+    expect(indexes.filter(({ sparse }) => sparse).map(({ key }) => Object.keys(key)[0])).toEqual(
+      expect.arrayContaining(['content.callSequence', 'content.call.subjects.user_id']),
+    );
+  });
+
   it.each<[string, () => Promise<unknown>, number]>([
     ['a changed reason', () => events().updateOne({ _id: 3 }, { $set: { 'content.call.reason': 'another' } }), 3],
     ['a changed outcome', () => events().updateOne({ _id: 4 }, { $set: { 'content.code': 'FORBIDDEN' } }), 4],

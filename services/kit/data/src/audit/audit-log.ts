@@ -3,27 +3,15 @@ import type { AuditTrail, CallToRecord } from '@florin/rpc/server';
 import type { Connection } from 'mongoose';
 import { type AuditContent, type AuditRecord, auditModel, readStart, readTail } from './audit-record.ts';
 import { createGroupAppend } from './group-append.ts';
+import { type AuditFilter, type CallFilter, listCalls, listRecords, type RecordedCall } from './read-log.ts';
 import { trimLog } from './trim-log.ts';
 import { type AuditVerdict, verifyLog } from './verify-log.ts';
-
-export type AuditFilter = {
-  afterSequence: number;
-  limit: number;
-  /** Selects the calls of this actor, without outcomes. */
-  actor?: string;
-  /** Selects the calls of this RPC, without outcomes. */
-  rpc?: string;
-  /** Selects the calls about this identifier, without outcomes. */
-  subject?: { field: string; id: string };
-  /** Selects records at or after this time. */
-  from?: Date;
-  /** Selects records before this time. */
-  to?: Date;
-};
 
 export type AuditLog = AuditTrail & {
   /** Returns records, oldest first. */
   list: (filter: AuditFilter) => Promise<AuditRecord[]>;
+  /** Returns calls with their outcomes, newest first. */
+  listCalls: (filter: CallFilter) => Promise<RecordedCall[]>;
   /** Sequence of the last record; 0 when there is none. */
   lastSequence: () => Promise<number>;
   /** Sequence of the last record that retention has removed; 0 when there is none. */
@@ -73,20 +61,8 @@ export const createAuditLog = (connection: Connection, now: () => Date, hashKey:
     },
     lastSequence: async () => (await readTail(model)).sequence,
     removedThrough: async () => (await readStart(model)).sequence,
-    list: ({ afterSequence, limit, actor, rpc, subject, from, to }) =>
-      model
-        .find({
-          _id: { $gt: afterSequence },
-          ...(actor === undefined ? {} : { 'content.call.actor': actor }),
-          ...(rpc === undefined ? {} : { 'content.call.rpc': rpc }),
-          ...(subject === undefined ? {} : { [`content.call.subjects.${subject.field}`]: subject.id }),
-          ...(from === undefined && to === undefined
-            ? {}
-            : { at: { ...(from === undefined ? {} : { $gte: from }), ...(to === undefined ? {} : { $lt: to }) } }),
-        })
-        .sort({ _id: 1 })
-        .limit(limit)
-        .lean(),
+    list: (filter) => listRecords(model, filter),
+    listCalls: (filter) => listCalls(model, filter),
     verify: (afterSequence, afterHash) => verifyLog(model, afterSequence, afterHash),
     trim: (before) => trimLog(model, append, before),
   };

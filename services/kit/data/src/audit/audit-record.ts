@@ -30,6 +30,10 @@ const schema = new Schema<AuditRecord>(
   { collection: 'audit_events', versionKey: false, minimize: false },
 );
 schema.index({ 'content.removedThrough': -1 }, { sparse: true });
+// Finds the outcome of a call.
+schema.index({ 'content.callSequence': 1 }, { sparse: true });
+// Finds the calls about a person.
+schema.index({ 'content.call.subjects.user_id': 1 }, { sparse: true });
 
 export const auditModel = (connection: Connection) => connection.model<AuditRecord>('AuditEvent', schema);
 

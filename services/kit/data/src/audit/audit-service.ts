@@ -4,8 +4,9 @@ import { AUDIT_SCOPES } from '@florin/proto/audit/v1/scopes';
 import { CodedError } from '@florin/rpc/errors';
 import { implement, parseRequest, type ServiceImplementation, serviceMethod } from '@florin/rpc/server';
 import { z } from 'zod';
-import type { AuditFilter, AuditLog } from './audit-log.ts';
+import type { AuditLog } from './audit-log.ts';
 import type { AuditContent, AuditRecord } from './audit-record.ts';
+import type { AuditFilter } from './read-log.ts';
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 500;

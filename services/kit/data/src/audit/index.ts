@@ -2,3 +2,4 @@ export { type AuditLog, createAuditLog } from './audit-log.ts';
 export type { AuditContent, AuditRecord } from './audit-record.ts';
 export { auditShape, startAuditRetention } from './audit-retention.ts';
 export { auditService } from './audit-service.ts';
+export type { RecordedCall } from './read-log.ts';

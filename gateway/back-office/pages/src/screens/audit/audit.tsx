@@ -1,3 +1,4 @@
+import type { AuditCall } from '@florin/back-office/contract';
 import { saveFile } from '@florin/ui/page/save-file.ts';
 import { Button } from '@florin/ui/parts/button.tsx';
 import { Empty } from '@florin/ui/parts/empty.tsx';
@@ -9,17 +10,23 @@ import { Time } from '@florin/ui/parts/time.tsx';
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../../api/http.ts';
-import { auditQuery, operatorsQuery } from '../../api/queries.ts';
+import { type AuditFilter, auditQuery, operatorsQuery } from '../../api/queries.ts';
 import { useMay } from '../../api/session.ts';
 import type { AuditVerification } from '../../api/types.ts';
-import { type AuditRow, auditCsv, auditRows } from '../../domain/audit-rows.ts';
+import { auditCsv } from '../../domain/audit-csv.ts';
+import { periodOf } from '../../domain/period.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { Screen } from '../../parts/screen.tsx';
 import { Table } from '../../parts/table.tsx';
 
-type Filter = { operatorId: string; userId: string };
+/** How a call ended. One without an outcome was interrupted, or is under way as the reading that shows it. */
+const Outcome = ({ of: { outcome, isThisReading } }: { of: AuditCall }) => {
+  const { t } = useTranslator();
+  if (outcome !== undefined) return <span className="mono">{outcome.code}</span>;
+  return isThisReading ? <span className="soft">{t('audit.this_reading')}</span> : <strong>{t('audit.no_outcome')}</strong>;
+};
 
-const Rows = ({ rows }: { rows: readonly AuditRow[] }) => {
+const Rows = ({ rows }: { rows: readonly AuditCall[] }) => {
   const { t } = useTranslator();
   return (
     <Table
@@ -45,7 +52,7 @@ const Rows = ({ rows }: { rows: readonly AuditRow[] }) => {
             ),
         },
         { head: t('office.reason'), cell: ({ reason }) => reason || '–' },
-        { head: t('audit.outcome'), cell: ({ code }) => <span className="mono">{code ?? t('audit.unknown')}</span> },
+        { head: t('audit.outcome'), cell: (call) => <Outcome of={call} /> },
       ]}
     />
   );
@@ -73,10 +80,11 @@ const Verify = () => {
   );
 };
 
-const Log = ({ filter }: { filter: Filter }) => {
+const Log = ({ filter }: { filter: AuditFilter }) => {
   const { t } = useTranslator();
   const log = useInfiniteQuery(auditQuery(filter));
-  const rows = log.data === undefined ? undefined : auditRows(log.data.pages.flatMap(({ records }) => records));
+  const rows = log.data?.pages.flatMap(({ calls }) => calls);
+  const removedThrough = log.data?.pages.at(-1)?.removedThrough ?? 0;
   return (
     <section className="panel">
       <div className="list-head">
@@ -97,8 +105,11 @@ const Log = ({ filter }: { filter: Filter }) => {
       {rows === undefined || rows.length === 0 ? null : <Rows rows={rows} />}
       {log.hasNextPage ? (
         <Button busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
-          {t('app.more')}
+          {t('audit.older')}
         </Button>
+      ) : null}
+      {log.isSuccess && !log.hasNextPage && removedThrough > 0 ? (
+        <p className="soft">{t('audit.removed', { number: String(removedThrough) })}</p>
       ) : null}
     </section>
   );
@@ -110,7 +121,9 @@ export const AuditScreen = () => {
   const may = useMay();
   const [userId, setUserId] = useState('');
   const [operatorId, setOperatorId] = useState('');
-  const [filter, setFilter] = useState<Filter>({ operatorId: '', userId: '' });
+  const [firstDay, setFirstDay] = useState('');
+  const [lastDay, setLastDay] = useState('');
+  const [filter, setFilter] = useState<AuditFilter>({ operatorId: '', userId: '', from: '', to: '' });
   const operators = useQuery({ ...operatorsQuery, enabled: may('operators.manage') });
   return (
     <Screen title={t('audit.title')} needs="audit.read">
@@ -118,7 +131,7 @@ export const AuditScreen = () => {
         className="panel inline-form"
         onSubmit={(event) => {
           event.preventDefault();
-          setFilter({ operatorId, userId: userId.trim() });
+          setFilter({ operatorId, userId: userId.trim(), ...periodOf(firstDay, lastDay) });
         }}
       >
         <SelectField
@@ -129,9 +142,11 @@ export const AuditScreen = () => {
           options={(operators.data?.operators ?? []).map(({ id, name }) => ({ value: id, text: name }))}
         />
         <TextField label={t('audit.user')} value={userId} onChange={setUserId} autoComplete="off" spellCheck={false} />
+        <TextField label={t('audit.first_day')} type="date" max={lastDay} value={firstDay} onChange={setFirstDay} />
+        <TextField label={t('audit.last_day')} type="date" min={firstDay} value={lastDay} onChange={setLastDay} />
         <Button type="submit">{t('audit.filter')}</Button>
       </form>
-      <Log key={`${filter.operatorId} ${filter.userId}`} filter={filter} />
+      <Log key={Object.values(filter).join(' ')} filter={filter} />
     </Screen>
   );
 };
