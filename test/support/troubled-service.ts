@@ -2,23 +2,36 @@ import { createServer, request as forward, type IncomingMessage, type ServerResp
 import type { AddressInfo } from 'node:net';
 
 /**
- * How a service fails: it closes connections, does not respond, responds with what is no message, or responds with a message that
- * breaks off.
+ * How a service fails: it closes connections, does not respond, does what is asked and does not respond, responds with what is no message, or
+ * responds with a message that breaks off.
  */
-export type Trouble = 'none' | 'down' | 'silent' | 'rubbish' | 'truncated';
+export type Trouble = 'none' | 'down' | 'silent' | 'mute' | 'rubbish' | 'truncated';
 
 /** An HTTP proxy in front of a service, which can make it fail. */
 export const startTroubledService = async (target: string) => {
   let trouble: Trouble = 'none';
   let requests = 0;
+  let heard = 0;
+  let unsaid = 0;
 
-  const pass = (request: IncomingMessage, response: ServerResponse): void => {
+  const pass = (request: IncomingMessage, response: ServerResponse, { isMute }: { isMute: boolean }): void => {
     const upstream = forward(target + (request.url ?? ''), { method: request.method, headers: request.headers }, (answer) => {
+      if (isMute) {
+        answer.resume().on('end', () => {
+          unsaid += 1;
+        });
+        return;
+      }
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
     });
     upstream.on('error', () => response.destroy());
-    response.on('close', () => upstream.destroy());
+    if (isMute) {
+      // It does what it has heard, also when nobody waits for the answer any more.
+      request.on('end', () => {
+        heard += 1;
+      });
+    } else response.on('close', () => upstream.destroy());
     request.pipe(upstream);
   };
 
@@ -26,7 +39,7 @@ export const startTroubledService = async (target: string) => {
     requests += 1;
     request.on('error', () => undefined);
     response.on('error', () => undefined);
-    if (trouble === 'none') pass(request, response);
+    if (trouble === 'none' || trouble === 'mute') pass(request, response, { isMute: trouble === 'mute' });
     if (trouble === 'down') response.destroy();
     if (trouble === 'rubbish') {
       request.resume();
@@ -46,6 +59,10 @@ export const startTroubledService = async (target: string) => {
     },
     /** Requests so far, retries included. */
     requests: () => requests,
+    /** Requests that a mute service has heard to their end. */
+    heard: () => heard,
+    /** Requests that a mute service has carried out. */
+    unsaid: () => unsaid,
     close: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();
