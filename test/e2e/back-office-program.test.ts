@@ -132,6 +132,14 @@ describe('deliveries of events', () => {
     expect(await order()).toMatchObject({ status: 200 });
     await expect.poll(async () => (await attempts(`?sequence=${sequence}`)).length, POLL).toBe(before + 1);
     expect(received).toBeGreaterThan(1);
+    const untilNow = received;
+    const replay = (after: string, idempotencyKey: string = randomUUID()) =>
+      act(support, `${base}/${endpoint?.id}/replay`, { after }, idempotencyKey);
+    const replayKey = randomUUID();
+    expect(await replay('', replayKey)).toMatchObject({ status: 200, body: { status: 'ordered' } });
+    expect(await replay('', replayKey)).toMatchObject({ status: 200 });
+    await expect.poll(() => received, POLL).toBeGreaterThan(untilNow);
+    expect(await replay('no cursor')).toMatchObject({ body: { error: 'CURSOR_INVALID' } });
     expect(await act(support, `${base}/${randomUUID()}/redeliver`, { sequence })).toMatchObject({ status: 404 });
     expect(await act(support, `${base}/x/redeliver`, { sequence })).toMatchObject({ status: 422 });
   });

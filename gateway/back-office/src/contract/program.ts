@@ -86,6 +86,8 @@ export const webhookAttempts = z.object({
 });
 /** `POST /api/webhooks/{partnerId}/endpoints/{endpointId}/redeliver`. */
 export const redeliverBody = z.strictObject({ sequence: z.string().regex(/^[1-9]\d{0,14}$/), reason });
+/** `POST /api/webhooks/{partnerId}/endpoints/{endpointId}/replay`: everything after a cursor of the partner's feed; empty: all events that are kept. */
+export const replayBody = z.strictObject({ after: z.string().trim().max(500), reason });
 
 /** `GET /api/chain`. */
 export const chainWatches = z.object({

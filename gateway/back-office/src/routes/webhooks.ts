@@ -3,7 +3,7 @@ import { withinRequest } from '@florin/rpc/client';
 import { CodedError } from '@florin/rpc/errors';
 import { z } from 'zod';
 import type { Services } from '../clients/services.ts';
-import { redeliverBody, type webhookAttempts, type webhookEndpoints } from '../contract/index.ts';
+import { redeliverBody, replayBody, type webhookAttempts, type webhookEndpoints } from '../contract/index.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { isoOf, isoUnlessAbsent, nextOf, wordOf } from '../views/words.ts';
 import { action } from './act.ts';
@@ -77,6 +77,18 @@ export const webhookEndpointsOf = (parts: Dependencies): Endpoint[] => {
         const { partnerId = '', endpointId = '' } = call.params;
         const order = { requestId: call.actionId, partnerId, endpointId, sequence: BigInt(call.body.sequence) };
         await managing().redeliverWebhookEvent(order, withinRequest(call));
+        return 'ordered';
+      },
+    ),
+    action(
+      parts,
+      { path: `${base}/{endpointId}/replay`, access: 'webhooks.replay', operation: 'webhooks.replay', body: replayBody },
+      async (call) => {
+        const { partnerId = '', endpointId = '' } = call.params;
+        await managing().replayWebhookEvents(
+          { requestId: call.actionId, partnerId, endpointId, after: call.body.after },
+          withinRequest(call),
+        );
         return 'ordered';
       },
     ),

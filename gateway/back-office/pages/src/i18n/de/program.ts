@@ -103,6 +103,13 @@ export const programDe: Translation<typeof programEn> = {
   'hooks.replay_title': 'Ereignis {number} erneut zustellen',
   'hooks.replay_lead': 'Der Endpunkt bekommt dasselbe Ereignis noch einmal, mit derselben Id. Empfänger, die es kennen, übergehen es.',
   'hooks.replay_done': 'Das Ereignis wird erneut zugestellt.',
+  'hooks.replay_all': 'Alle erneut zustellen',
+  'hooks.replay_all_title': 'Ereignisse ab einer Stelle erneut zustellen',
+  'hooks.replay_all_lead':
+    'Der Endpunkt bekommt jedes Ereignis nach diesem Cursor noch einmal, der Reihe nach und mit denselben Ids. Empfänger, die sie kennen, übergehen sie.',
+  'hooks.replay_all_done': 'Die Ereignisse werden erneut zugestellt.',
+  'hooks.after': 'Nach diesem Cursor',
+  'hooks.after_hint': 'Wie der Partner ihn in seinem Feed gelesen hat. Leer beginnt es mit dem ältesten Ereignis, das noch da ist.',
 
   'operators.title': 'Operatoren',
   'operators.name': 'Name',

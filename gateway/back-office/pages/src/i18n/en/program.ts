@@ -102,6 +102,13 @@ export const programEn = {
   'hooks.replay_title': 'Deliver event {number} again',
   'hooks.replay_lead': 'The endpoint gets the same event once more, with the same id. Receivers that know it ignore it.',
   'hooks.replay_done': 'The event is delivered again.',
+  'hooks.replay_all': 'Deliver all again',
+  'hooks.replay_all_title': 'Deliver events again from a place on',
+  'hooks.replay_all_lead':
+    'The endpoint gets every event after this cursor once more, in order and with the same ids. Receivers that know them ignore them.',
+  'hooks.replay_all_done': 'The events are delivered again.',
+  'hooks.after': 'After this cursor',
+  'hooks.after_hint': 'As the partner read it in its feed. Leave it empty to begin with the oldest event that is kept.',
 
   'operators.title': 'Operators',
   'operators.name': 'Name',

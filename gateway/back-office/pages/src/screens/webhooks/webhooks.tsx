@@ -22,6 +22,45 @@ const pathOf = ({ partnerId, id }: WebhookEndpoint): string =>
 /** Whether a receiver took an event. */
 const isTaken = ({ httpStatus, failure }: WebhookAttempt): boolean => failure === '' && httpStatus >= 200 && httpStatus < 300;
 
+/** What of an endpoint's screen is read anew after an order. */
+const touchedBy = ({ id, partnerId }: WebhookEndpoint) => [
+  ['attempts', id],
+  ['webhooks', partnerId],
+];
+
+/** Orders that everything after a place in the feed is delivered again. */
+const Replay = ({ endpoint }: { endpoint: WebhookEndpoint }) => {
+  const { t } = useTranslator();
+  const [isAsked, setIsAsked] = useState(false);
+  const [after, setAfter] = useState('');
+  return (
+    <>
+      <Button onClick={() => setIsAsked(true)}>{t('hooks.replay_all')}</Button>
+      {isAsked ? (
+        <ActionDialog
+          title={t('hooks.replay_all_title')}
+          lead={t('hooks.replay_all_lead')}
+          action={t('hooks.replay')}
+          path={`${pathOf(endpoint)}/replay`}
+          body={{ after: after.trim() }}
+          touches={touchedBy(endpoint)}
+          done={t('hooks.replay_all_done')}
+          onClose={() => setIsAsked(false)}
+        >
+          <TextField
+            label={t('hooks.after')}
+            hint={t('hooks.after_hint')}
+            value={after}
+            onChange={setAfter}
+            autoComplete="off"
+            spellCheck={false}
+          />
+        </ActionDialog>
+      ) : null}
+    </>
+  );
+};
+
 const Attempts = ({ endpoint }: { endpoint: WebhookEndpoint }) => {
   const { t, locale } = useTranslator();
   const may = useMay();
@@ -29,7 +68,10 @@ const Attempts = ({ endpoint }: { endpoint: WebhookEndpoint }) => {
   const [asked, setAsked] = useState<string>();
   return (
     <section className="panel">
-      <h2>{t('hooks.attempts_of', { url: endpoint.url })}</h2>
+      <div className="list-head">
+        <h2>{t('hooks.attempts_of', { url: endpoint.url })}</h2>
+        {may('webhooks.replay') ? <Replay endpoint={endpoint} /> : null}
+      </div>
       <PagedTable
         caption={t('hooks.attempts')}
         query={attempts}
@@ -71,10 +113,7 @@ const Attempts = ({ endpoint }: { endpoint: WebhookEndpoint }) => {
           action={t('hooks.replay')}
           path={`${pathOf(endpoint)}/redeliver`}
           body={{ sequence: asked }}
-          touches={[
-            ['attempts', endpoint.id],
-            ['webhooks', endpoint.partnerId],
-          ]}
+          touches={touchedBy(endpoint)}
           done={t('hooks.replay_done')}
           onClose={() => setAsked(undefined)}
         />
