@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { AdjustmentService } from '@florin/proto/ledger/v1/adjustment_service';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
-import { createServiceTokenSource, serviceKeySchema } from '@florin/rpc/auth';
-import { createRpcChannel, type RpcChannel } from '@florin/rpc/client';
+import type { RpcChannel } from '@florin/rpc/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkScreen } from '../app/check-screen.ts';
 import { START_MS } from '../support/in-browser.ts';
+import { openOperatorChannel } from '../support/operator-channel.ts';
 import { newEmail } from '../support/story.ts';
 import { type MadePerson, makePerson, untilThere } from './make-person.ts';
 import { openOffice } from './office-in-browser.ts';
@@ -19,10 +19,9 @@ const office = openOffice({ APPROVAL_ABOVE: JSON.stringify({ EURe: `1${'0'.repea
 let ledger: RpcChannel;
 let person: MadePerson;
 beforeAll(async () => {
-  const { operatorKey, urls } = office.platform;
+  const { platform } = office;
   const scopes = [LEDGER_SCOPES.writeAdjustments, LEDGER_SCOPES.readAdjustments];
-  const serviceToken = createServiceTokenSource({ key: serviceKeySchema.parse(operatorKey), audience: 'ledger', scopes });
-  ledger = createRpcChannel({ baseUrl: urls['LEDGER_URL'] ?? '', serviceToken });
+  ledger = openOperatorChannel(platform, { audience: 'ledger', baseUrl: platform.urls['LEDGER_URL'], scopes });
   person = await makePerson(office.platform);
 }, START_MS);
 afterAll(() => ledger?.close());

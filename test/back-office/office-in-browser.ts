@@ -46,10 +46,21 @@ const addAuthenticator = async (page: Page): Promise<{ client: CDPSession; authe
 
 const report = (line: string) => void process.stdout.write(`${line}\n`);
 
-const startOfficeInBrowser = async (env: Environment): Promise<OfficeInBrowser> => {
-  const started = await Promise.all([startPlatformInProcess(env, { clock: runningClock(), events: {} }), openBrowser(report)]);
+type Options = {
+  /** Environment of the chain service; without it there is none. */
+  chain?: Environment;
+  /** More of the back office's own environment, which may need its address. */
+  office?: (origin: string) => Promise<Environment>;
+};
+
+/** Starts the whole platform, its back office, and Chromium beside them. */
+export const startOfficeInBrowser = async (env: Environment = {}, { chain, office }: Options = {}): Promise<OfficeInBrowser> => {
+  const started = await Promise.all([
+    startPlatformInProcess(env, { clock: runningClock(), events: {}, ...(chain === undefined ? {} : { chain }) }),
+    openBrowser(report),
+  ]);
   const [platform, browser]: [PlatformInProcess, Browser | undefined] = started;
-  const { url, invite, close } = await startBackOffice(platform);
+  const { url, invite, close } = await startBackOffice(platform, office);
 
   const sit: OfficeInBrowser['sit'] = async ({ skip }, address, locale) => {
     if (browser === undefined) return skip('Chromium is not available');
@@ -76,9 +87,9 @@ const startOfficeInBrowser = async (env: Environment): Promise<OfficeInBrowser> 
   };
 };
 
-/** Starts the whole platform, its back office and Chromium for the tests of a file, and closes them after it. */
-export const openOffice = (env: Environment = {}): Omit<OfficeInBrowser, 'close'> => {
-  const office = startForTests(() => startOfficeInBrowser(env));
+/** Starts the back office for the tests of a file, and closes it after them. */
+export const openOffice = (...given: Parameters<typeof startOfficeInBrowser>): Omit<OfficeInBrowser, 'close'> => {
+  const office = startForTests(() => startOfficeInBrowser(...given));
   return {
     get platform() {
       return office().platform;

@@ -20,15 +20,21 @@ const untilAnswered = async (send: () => Promise<Asked>): Promise<Asked> => {
   }
 };
 
-/** Starts the back office of a platform in this process, at an address that browsers take for their own: `http://localhost:<port>`. */
-export const startBackOffice = async (platform: Pick<PlatformInProcess, 'environment' | 'clock' | 'chainUrl'>, more: Environment = {}) => {
+/**
+ * Starts the back office of a platform in this process, at an address that browsers take for their own: `http://localhost:<port>`.
+ * @param more of its environment, which may need that address
+ */
+export const startBackOffice = async (
+  platform: Pick<PlatformInProcess, 'environment' | 'clock' | 'chainUrl'>,
+  more: Environment | ((origin: string) => Promise<Environment>) = {},
+) => {
   const port = await testPort();
   const origin = `http://localhost:${port}`;
   const environment: Environment = {
     ...platform.environment('back-office', port),
     BACK_OFFICE_URL: origin,
     ...(platform.chainUrl === undefined ? {} : { CHAIN_URL: platform.chainUrl }),
-    ...more,
+    ...(typeof more === 'function' ? await more(origin) : more),
   };
   const app = await createApp(loadConfig(configShape, environment), { runtime: { now: platform.clock.now }, limit: () => undefined });
   const invite = (email: string, roles: readonly Role[]): Promise<string> => inviteOperator(environment, email, roles);

@@ -67,10 +67,11 @@ export const openContext = async (
 /** What a busy machine answers; whoever presses again then does the same thing once. */
 const BUSY = /UPSTREAM_TIMEOUT|SERVICE_UNAVAILABLE/;
 
-/** Presses a button until what it leads to is there; any failure but that of a busy machine is one. */
+/** Presses a button until what it leads to is there; any new failure but that of a busy machine is one. */
 export const press = async (page: Page, pressed: Locator, leadsTo: Locator): Promise<void> => {
   const failures = page.locator('.notice-bad');
-  let failure = failures;
+  const after = (text: string | undefined): Locator => (text === undefined ? failures : failures.filter({ hasNotText: text }));
+  let failure = after((await failures.allTextContents())[0]);
   for (;;) {
     await pressed.click();
     await leadsTo.or(failure).first().waitFor();
@@ -80,6 +81,6 @@ export const press = async (page: Page, pressed: Locator, leadsTo: Locator): Pro
     if (text === undefined) return;
     if (!BUSY.test(text)) throw new Error(text);
     // It names its request: that of the next one is another.
-    failure = failures.filter({ hasNotText: text });
+    failure = after(text);
   }
 };

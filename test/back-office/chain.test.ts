@@ -1,0 +1,114 @@
+import { describeOnEvm, type Evm, startEvm } from '@florin/evm/local-chain';
+import { CHAIN_SCOPES } from '@florin/proto/chain/v1/scopes';
+import { ExceptionStatus } from '@florin/proto/chain/v1/watch';
+import { WatchService } from '@florin/proto/chain/v1/watch_service';
+import { DEFAULT_ASSETS } from '@florin/rpc/assets';
+import type { RpcChannel } from '@florin/rpc/client';
+import type { Address } from 'viem';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { checkScreen } from '../app/check-screen.ts';
+import { evmTokens } from '../support/evm-tokens.ts';
+import { expectSoon, newEmail, START_MS } from '../support/in-browser.ts';
+import { openOperatorChannel } from '../support/operator-channel.ts';
+import { newWallet, registerPerson } from '../support/story.ts';
+import { untilThere } from './make-person.ts';
+import { type OfficeInBrowser, startOfficeInBrowser } from './office-in-browser.ts';
+import { button, confirm, enrolAs, goTo, REASON } from './steps.ts';
+
+const STORY_MS = 300_000;
+const PICTURES = 'docs/back-office';
+const CHAIN_ID = 100;
+const UNIT = 10n ** 18n;
+
+describeOnEvm('transfers on a chain that need a person', () => {
+  let evm: Evm;
+  let tokens: Awaited<ReturnType<typeof evmTokens>>;
+  let eure: Address;
+  let office: OfficeInBrowser;
+  let chain: RpcChannel;
+
+  beforeAll(async () => {
+    evm = await startEvm(CHAIN_ID);
+    tokens = await evmTokens(evm);
+    eure = await tokens.deploy('EURe');
+    const assets = {
+      ...DEFAULT_ASSETS,
+      tokens: DEFAULT_ASSETS.tokens.map((token) => (token.symbol === 'EURe' ? { ...token, address: eure } : token)),
+    };
+    office = await startOfficeInBrowser(
+      { ASSETS: JSON.stringify(assets) },
+      { chain: { CHAIN_RPC_URLS: JSON.stringify({ [CHAIN_ID]: evm.url }), CHAIN_POLL_MS: '200' } },
+    );
+    const { platform } = office;
+    chain = openOperatorChannel(platform, { audience: 'chain', baseUrl: platform.chainUrl, scopes: [CHAIN_SCOPES.readExceptions] });
+  }, START_MS);
+  afterAll(async () => {
+    await chain?.close();
+    await office?.close();
+    await evm?.close();
+  });
+
+  const exceptions = async () => (await untilThere(() => chain.client(WatchService).listExceptions({ page: { limit: 10 } }))).exceptions;
+
+  const register = async () => {
+    const { api } = office.platform;
+    const wallet = newWallet();
+    const { token } = await registerPerson(api, wallet);
+    const account = await api.call<{ id: string; safeAddress: Address }>('GET', '/user/account', { token });
+    return { wallet, token, ...account };
+  };
+
+  /** Somebody closes the account, and gets money afterwards: the ledger refuses it. */
+  const payClosedAccount = async (): Promise<void> => {
+    const closed = await untilThere(async () => {
+      const person = await register();
+      await office.platform.api.call('DELETE', '/user', { token: person.token });
+      return person;
+    });
+    await tokens.pay(eure, closed.safeAddress, 3n * UNIT);
+  };
+
+  /** Somebody takes money out of the Safe without the platform. */
+  const takeOutAlone = async (): Promise<void> => {
+    const { wallet, id, safeAddress } = await untilThere(register);
+    await tokens.pay(eure, safeAddress, 10n * UNIT);
+    await evm.deploySafe([wallet.address], 1, BigInt(`0x${id.replaceAll('-', '')}`));
+    await tokens.payFromSafe(safeAddress, wallet, eure, wallet.address, 4n * UNIT);
+  };
+
+  it('are tried again where the ledger refused them, and closed with a note', { timeout: STORY_MS }, async (test) => {
+    await payClosedAccount();
+    await takeOutAlone();
+    await expectSoon(async () => (await exceptions()).length).toBe(2);
+    const { page } = await office.sit(test, await office.invite(newEmail('fred'), 'finance'));
+    await enrolAs(page, 'Fred Finance');
+    await goTo(page, 'Chain');
+    await page.getByRole('table', { name: 'Chains that are watched' }).getByText('Watching').waitFor();
+    const refused = page.getByRole('row').filter({ hasText: 'Refused by the ledger ACCOUNT_CLOSED' });
+    const left = page.getByRole('row').filter({ hasText: 'Left without an order' });
+    await refused.getByText('€3.00').waitFor();
+    await left.getByText('€4.00').waitFor();
+    await checkScreen(page, 'exceptions', PICTURES);
+    // What is booked already is not booked again.
+    expect(await left.getByRole('button').allTextContents()).toEqual(['Close']);
+
+    await button(refused, 'Try again').click();
+    await confirm(page, 'Book this transfer again', 'The ledger refused it again.');
+    await refused.getByText('Open', { exact: true }).waitFor();
+
+    await button(refused, 'Close').click();
+    await checkScreen(page, 'close-exception', PICTURES);
+    await confirm(page, 'Close this exception', 'The exception is closed.');
+    await refused.waitFor({ state: 'detached' });
+    await button(left, 'Close').click();
+    await page.getByLabel('It was booked by hand').check();
+    await confirm(page, 'Close this exception', 'The exception is closed.');
+    await page.getByText('No transfer needs a person').waitFor();
+
+    const closed = await exceptions();
+    expect(closed.map(({ status, note, closedBy }) => [status, note, closedBy.startsWith('operator:')])).toEqual(
+      Array.from({ length: 2 }, () => [ExceptionStatus.CLOSED, REASON, true]),
+    );
+    expect(new Set(closed.map(({ booked }) => booked))).toEqual(new Set([false, true]));
+  });
+});
