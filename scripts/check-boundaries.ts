@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { run } from './run.ts';
 
 /**
- * Proves that the import boundaries of biome.json can fail: the linter must reject each of these forbidden imports in a probe file. A
+ * Proves that the import boundaries of biome.json, and the rule of our own, can fail: the linter must reject each of these forbidden imports in a probe file. A
  * boundary that accepts its probe protects nothing.
  */
 const FORBIDDEN: readonly (readonly [file: string, source: string, why: string])[] = [
@@ -49,19 +49,30 @@ const FORBIDDEN: readonly (readonly [file: string, source: string, why: string])
   ['services/kit/data/src/store', '@florin/ledger', 'the kit contains no business rules'],
 ];
 
-let failed = 0;
-for (const [directory, source, why] of FORBIDDEN) {
+/** What the linter says of a file that is there for so long. */
+const lintProbe = async (directory: string, text: string, options: readonly string[] = []): Promise<string> => {
   const file = `${directory}/boundary-probe.ts`;
   await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, `import '${source}';\n`);
+  await writeFile(file, text);
   try {
-    const { output } = await run('biome', ['lint', '--only=style/noRestrictedImports', '--max-diagnostics=5', '--vcs-enabled=false', file]);
-    if (!output.includes('noRestrictedImports')) {
-      failed += 1;
-      process.stderr.write(`${directory} may import ${source}, although ${why}\n`);
-    }
+    const { output } = await run('biome', ['lint', ...options, '--max-diagnostics=5', '--vcs-enabled=false', file]);
+    return output;
   } finally {
     await rm(file, { force: true });
   }
+};
+
+let failed = 0;
+for (const [directory, source, why] of FORBIDDEN) {
+  const output = await lintProbe(directory, `import '${source}';\n`, ['--only=style/noRestrictedImports']);
+  if (output.includes('noRestrictedImports')) continue;
+  failed += 1;
+  process.stderr.write(`${directory} may import ${source}, although ${why}\n`);
+}
+for (const directory of ['services/kit/rpc/src/server', 'services/ledger/src/domain', 'gateway/src/http']) {
+  const output = await lintProbe(directory, 'export const probe = {\n  get value() {\n    return 1;\n  },\n};\n');
+  if (output.includes('hidden class')) continue;
+  failed += 1;
+  process.stderr.write(`${directory} may have accessors in object literals (scripts/lint/no-object-accessors.grit)\n`);
 }
 process.exitCode = failed === 0 ? 0 : 1;

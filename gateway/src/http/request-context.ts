@@ -15,10 +15,34 @@ export type RequestContext = {
   userId?: string;
 };
 
-const contexts = new WeakMap<Response, RequestContext>();
+/** A class, because V8 gives every object literal with an accessor a hidden class of its own, and those keep alive what their functions know. */
+class ServedRequest implements RequestContext {
+  readonly requestId: string;
+  readonly served: CallContext;
+  readonly #parent: Logger;
+  #logger: Logger | undefined;
+  route?: Route;
+  userId?: string;
+
+  constructor(requestId: string, served: CallContext, parent: Logger) {
+    this.requestId = requestId;
+    this.served = served;
+    this.#parent = parent;
+  }
+
+  get logger(): Logger {
+    this.#logger ??= createCallLogger(this.#parent, idsOf(this.served));
+    return this.#logger;
+  }
+}
+
+/** Where a response has its context. A property, because what a WeakMap has for a young key survives until the next full collection of V8. */
+const CONTEXT = Symbol('context');
+
+type WithContext = Response & { [CONTEXT]?: RequestContext };
 
 export const contextOf = (response: Response): RequestContext => {
-  const context = contexts.get(response);
+  const context = (response as WithContext)[CONTEXT];
   if (context === undefined) throw new Error('the request has no context');
   return context;
 };
@@ -34,14 +58,6 @@ export const createRequestContext =
       requestId,
       tracing?.startAtEdge(request.method, attributes, (name) => request.get(name)),
     );
-    let child: Logger | undefined;
-    contexts.set(response, {
-      requestId,
-      served,
-      get logger() {
-        child ??= createCallLogger(logger, idsOf(served));
-        return child;
-      },
-    });
+    (response as WithContext)[CONTEXT] = new ServedRequest(requestId, served, logger);
     served.run(next);
   };

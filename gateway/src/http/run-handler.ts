@@ -1,4 +1,5 @@
 import { onBehalfOf, withinRequest } from '@florin/rpc/client';
+import type { Logger } from '@florin/rpc/observe';
 import type { Request, Response } from 'express';
 import { createOwnCall } from '../clients/own-calls.ts';
 import { presentedToken } from '../proofs/presented-token.ts';
@@ -7,7 +8,7 @@ import { type Delivery, isReply, type Route, type RouteCall } from './define-rou
 import type { PageSession } from './page-session.ts';
 import type { RouteInput } from './parse-input.ts';
 import type { Policy, TokenCaller } from './policy.ts';
-import { contextOf } from './request-context.ts';
+import { contextOf, type RequestContext } from './request-context.ts';
 import type { Answer } from './send.ts';
 import type { Serving } from './serving.ts';
 
@@ -41,44 +42,76 @@ export const hangUpSignal = (route: Route, response: Response): AbortSignal => {
   return controller.signal;
 };
 
+/**
+ * The handler's view of a request. What few handlers need is made when it is asked for. A class, because V8 gives every object literal with an accessor a hidden class of its own, and
+ * those keep alive what their functions know.
+ */
+class PreparedCall implements RouteCall<Policy> {
+  readonly caller: RouteCall<Policy>['caller'];
+  readonly upstream: RouteCall<Policy>['upstream'];
+  readonly requestId: string;
+  readonly now: () => Date;
+  readonly asGateway: RouteCall<Policy>['asGateway'];
+  readonly asCaller: RouteCall<Policy>['asCaller'];
+  readonly delivery: Delivery;
+  readonly proofKey: string;
+  readonly lastEventId: string;
+  readonly signal: AbortSignal;
+  readonly revoked: (sessionId: string) => void;
+  readonly #request: Request;
+  readonly #context: RequestContext;
+  readonly #requestKey: () => string;
+
+  constructor(
+    request: Request,
+    context: RequestContext,
+    serving: Serving,
+    { caller, page, requestKey, delivery = NO_DELIVERY, proofKey = '' }: Omit<Prepared, 'input'>,
+    signal: AbortSignal,
+  ) {
+    const { requestId } = context;
+    const options = signal === NEVER ? {} : { signal };
+    this.#request = request;
+    this.#context = context;
+    this.#requestKey = requestKey;
+    this.caller = page ?? caller;
+    this.upstream = serving.upstream;
+    this.requestId = requestId;
+    this.now = serving.runtime.now;
+    this.asGateway = createOwnCall({ ...withinRequest({ requestId }), ...options });
+    this.asCaller =
+      caller === undefined ? undefined : { ...onBehalfOf({ token: presentedToken(request.get('authorization')), requestId }), ...options };
+    this.delivery = delivery;
+    this.proofKey = proofKey;
+    this.lastEventId = (request.get('last-event-id') ?? '').slice(0, MAX_EVENT_ID_LENGTH);
+    this.signal = signal;
+    this.revoked = (sessionId) => {
+      serving.revoked.add([sessionId]);
+    };
+  }
+
+  get requestKey(): string {
+    return this.#requestKey();
+  }
+
+  /** Finding the address behind proxies takes longer than all the rest. */
+  get peer(): RouteCall<Policy>['peer'] {
+    return { ip: this.#request.ip ?? '', userAgent: (this.#request.get('user-agent') ?? '').slice(0, MAX_USER_AGENT_LENGTH) };
+  }
+
+  get logger(): Logger {
+    return this.#context.logger;
+  }
+}
+
 /** Builds the handler's view of a request. @param signal aborts the handler's calls to services */
 export const callOf = (
   request: Request,
   response: Response,
   serving: Serving,
-  { caller, page, requestKey, delivery = NO_DELIVERY, proofKey = '' }: Omit<Prepared, 'input'>,
+  prepared: Omit<Prepared, 'input'>,
   signal: AbortSignal,
-): RouteCall<Policy> => {
-  const context = contextOf(response);
-  const { requestId } = context;
-  const options = signal === NEVER ? {} : { signal };
-  return {
-    caller: page ?? caller,
-    upstream: serving.upstream,
-    requestId,
-    get requestKey() {
-      return requestKey();
-    },
-    now: serving.runtime.now,
-    asGateway: createOwnCall({ ...withinRequest({ requestId }), ...options }),
-    asCaller:
-      caller === undefined ? undefined : { ...onBehalfOf({ token: presentedToken(request.get('authorization')), requestId }), ...options },
-    // Few handlers need it, and finding the address behind proxies takes longer than the rest of this function.
-    get peer() {
-      return { ip: request.ip ?? '', userAgent: (request.get('user-agent') ?? '').slice(0, MAX_USER_AGENT_LENGTH) };
-    },
-    delivery,
-    proofKey,
-    lastEventId: (request.get('last-event-id') ?? '').slice(0, MAX_EVENT_ID_LENGTH),
-    signal,
-    revoked: (sessionId) => {
-      serving.revoked.add([sessionId]);
-    },
-    get logger() {
-      return context.logger;
-    },
-  };
-};
+): RouteCall<Policy> => new PreparedCall(request, contextOf(response), serving, prepared, signal);
 
 /** Calls the route's handler. @throws CodedError the codes that the handler and the services behind it raise */
 export const runHandler = async (

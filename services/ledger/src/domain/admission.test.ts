@@ -143,7 +143,7 @@ describe('refusals', () => {
   it('come after what the journal knows already', () => {
     const intent = between(['b', 'z']);
     const known = (inputHash: string) => (): KnownEntry => ({ n: 7, kind: 'transfer', inputHash });
-    expect(judge(draftOf(), intent, known(intent.inputHash))).toMatchObject({ kind: 'exists', n: 7, same: true });
+    expect(judge(draftOf(), intent, known(intent.inputHash()))).toMatchObject({ kind: 'exists', n: 7, same: true });
     expect(judge(draftOf(), intent, known('other'))).toMatchObject({ kind: 'exists', n: 7, same: false });
   });
 
@@ -168,7 +168,7 @@ describe('refusals', () => {
     expect(codeOf(forced)).toBe('created');
     // A repeat is told what happened before.
     const intent = between(['a', 'fees', 1n]);
-    const known = (): KnownEntry => ({ n: 7, kind: 'transfer', inputHash: intent.inputHash });
+    const known = (): KnownEntry => ({ n: 7, kind: 'transfer', inputHash: intent.inputHash() });
     expect(judge(haltedDraft(), intent, known)).toMatchObject({ kind: 'exists', same: true });
   });
 

@@ -12,7 +12,7 @@ export type Intent = {
   /** Id of the entry. */
   id: string;
   /** Hash of what the caller asks for; computed when it is needed, if it does not stand in the proposal. */
-  readonly inputHash: string;
+  inputHash: () => string;
   /** Accounts that must be in memory to judge it; all in one shard. */
   accounts: readonly string[];
   /** The entry, or a code when the accounts' state does not allow it. Called when its turn has come. */
@@ -28,7 +28,7 @@ export type Intent = {
 /** An intent whose entry does not depend on the state. */
 export const intentOf = (proposal: Proposal, accounts: readonly string[] = [proposal.accountId]): Intent => ({
   id: proposal.id,
-  inputHash: proposal.inputHash,
+  inputHash: () => proposal.inputHash,
   accounts,
   propose: () => proposal,
 });
@@ -73,7 +73,7 @@ export const judge = (draft: Draft, intent: Intent, known: (id: string) => Known
   };
   const existing = find(intent.id);
   if (existing !== undefined) {
-    return { kind: 'exists', n: existing.n, same: existing.inputHash === intent.inputHash, was: existing.kind };
+    return { kind: 'exists', n: existing.n, same: existing.inputHash === intent.inputHash(), was: existing.kind };
   }
   if (intent.excludedBy !== undefined && find(intent.excludedBy.id) !== undefined) return { kind: 'refused', code: intent.excludedBy.code };
   const ordered = intent.propose(draft.state, draft.at);
@@ -82,7 +82,7 @@ export const judge = (draft: Draft, intent: Intent, known: (id: string) => Known
   const transfers = settleDebt(draft.state, ordered, asOrdered);
   const isAsOrdered = transfers === ordered.transfers;
   // The entry no longer shows the original order, so it keeps the input's hash.
-  const proposal = isAsOrdered ? ordered : { ...ordered, transfers, inputHash: intent.inputHash };
+  const proposal = isAsOrdered ? ordered : { ...ordered, transfers, inputHash: intent.inputHash() };
   const moves = isAsOrdered ? asOrdered : movesOf(proposal);
   const refusal = admit(draft.state, proposal, moves, draft.at, intent.systemAccounts, draft.halted);
   if (refusal !== undefined) return { kind: 'refused', code: refusal };

@@ -55,7 +55,7 @@ export const holdOrdered = ({ id, accountId, token, parts, expiresAt, ...options
       ...optionFacts(options),
     },
   };
-  return { id, inputHash: proposal.inputHash, accounts: [accountId], propose: () => proposal, ...intentRules(options) };
+  return { id, inputHash: () => proposal.inputHash, accounts: [accountId], propose: () => proposal, ...intentRules(options) };
 };
 
 /** The ends of a hold without an id of their own share one entry id: of several that race the journal takes one. */
@@ -108,7 +108,7 @@ export const holdEntry = ({ id, kind, key, hash, when, step, without, ...options
   };
   return {
     id,
-    inputHash: hash,
+    inputHash: () => hash,
     accounts: [accountId],
     ...intentRules(options),
     propose: (state, at) => {

@@ -55,9 +55,7 @@ export const transferOrdered = ({ id, accountId, transfers, moves, accounts, ...
   };
   return {
     id,
-    get inputHash() {
-      return isPlain ? orderHash(transfers, {}) : proposal.inputHash;
-    },
+    inputHash: () => (isPlain ? orderHash(transfers, {}) : proposal.inputHash),
     accounts: accounts ?? accountsOf(proposal),
     propose: () => proposal,
     ...(moves === undefined ? {} : { moves }),

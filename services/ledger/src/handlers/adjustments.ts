@@ -120,7 +120,7 @@ const findWritten = async (parts: Dependencies, journal: Journal, adjustment: Ad
     const { intent } = readTransfers(parts, adjustment);
     const row = await journal.entry(id, intent.accounts);
     // Other callers choose ids as well: an entry with other content is not this adjustment's.
-    return row !== undefined && inputHashOf(decodeEntry(row.line)) === intent.inputHash ? id : undefined;
+    return row !== undefined && inputHashOf(decodeEntry(row.line)) === intent.inputHash() ? id : undefined;
   }
   if (change.kind === 'deposit_reversal') return undefined;
   return (await reversalsOf(journal, change.entryId, change.accountId === '' ? [] : [change.accountId])).find(

@@ -99,6 +99,8 @@ const readPage = async (sections: readonly PersonalDataSection[], userId: string
   return { records: [], nextCursor: '' };
 };
 
+const isOfUser = (call: Call<UserCaller | ServiceCaller>): call is Call<UserCaller> => call.caller.kind === 'wallet';
+
 /** Creates the RPCs about the personal data of a service. */
 export const personalDataService = ({ sections, admit, check, erase }: PersonalDataParts): ServiceImplementation =>
   implement(PersonalDataService, {
@@ -106,7 +108,7 @@ export const personalDataService = ({ sections, admit, check, erase }: PersonalD
       const { userId, cursor } = parseRequest(exportSchema, request);
       const { caller } = call;
       const subject = subjectOf(userId, caller);
-      if (caller.kind === 'wallet' && cursor === '') await admit?.({ ...call, caller });
+      if (isOfUser(call) && cursor === '') await admit?.(call);
       return readPage(sections, subject, cursor);
     }),
     checkErasure: serviceMethod(PRIVACY_SCOPES.eraseData, async (request: CheckErasureRequest) => {

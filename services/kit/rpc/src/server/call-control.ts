@@ -9,34 +9,55 @@ export type UnaryControl = CallControl & {
   end: (reason: ConnectError) => void;
 };
 
-const append = (headers: UnaryControl['headers'], name: string, value: string): void => {
-  const known = headers[name];
-  headers[name] = known === undefined ? value : [known, value].flat();
-};
+/**
+ * A class, because an object literal with an accessor gets a hidden class of its own each time, which V8 keeps among the old objects: until the next full collection it keeps alive
+ * what its functions know, here the whole request.
+ */
+class ResponseControl implements UnaryControl {
+  readonly headers: Record<string, string | string[]>;
+  readonly #response: ServerResponse;
+  #controller: AbortController | undefined;
+  #ended: ConnectError | undefined;
+
+  constructor(response: ServerResponse, headers: Readonly<Record<string, string>>) {
+    this.headers = { ...headers };
+    this.#response = response;
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#ended !== undefined) this.#controller.abort(this.#ended);
+    return this.#controller.signal;
+  }
+
+  disconnected(): boolean {
+    return this.#response.closed && !this.#response.writableFinished;
+  }
+
+  setHeader(name: string, value: string): void {
+    this.#append(name.toLowerCase(), value);
+  }
+
+  setTrailer(name: string, value: string): void {
+    this.#append(`trailer-${name.toLowerCase()}`, value);
+  }
+
+  end(reason: ConnectError): void {
+    this.#ended ??= reason;
+    this.#controller?.abort(this.#ended);
+  }
+
+  #append(name: string, value: string): void {
+    const known = this.headers[name];
+    this.headers[name] = known === undefined ? value : [known, value].flat();
+  }
+}
 
 /** Follows a unary call over HTTP/1.1 until its response is sent. */
 export const createCallControl = (response: ServerResponse, headers: Readonly<Record<string, string>>): UnaryControl => {
-  let controller: AbortController | undefined;
-  let ended: ConnectError | undefined;
-  const end = (reason: ConnectError): void => {
-    ended ??= reason;
-    controller?.abort(ended);
-  };
-  const disconnected = (): boolean => response.closed && !response.writableFinished;
+  const control = new ResponseControl(response, headers);
   response.once('close', () => {
-    if (disconnected()) end(new ConnectError('the caller closed the connection', Code.Canceled));
+    if (control.disconnected()) control.end(new ConnectError('the caller closed the connection', Code.Canceled));
   });
-  const control: UnaryControl = {
-    get signal() {
-      controller ??= new AbortController();
-      if (ended !== undefined) controller.abort(ended);
-      return controller.signal;
-    },
-    disconnected,
-    headers: { ...headers },
-    setHeader: (name, value) => append(control.headers, name.toLowerCase(), value),
-    setTrailer: (name, value) => append(control.headers, `trailer-${name.toLowerCase()}`, value),
-    end,
-  };
   return control;
 };

@@ -53,6 +53,43 @@ export const recordCall = (
 /** A call that has been authorized, without the parts that the protocol provides. */
 export type Admitted = { caller: Caller | undefined; token: string };
 
+type Control = { readonly signal: AbortSignal };
+
+/** The logger and the signal are created on first use, because most handlers use neither. A class for the reason that `ResponseControl` gives. */
+class ServedCall implements Call<Caller | undefined> {
+  readonly caller: Caller | undefined;
+  readonly token: string;
+  readonly requestId: string;
+  readonly header: Call<unknown>['header'];
+  readonly #control: Control;
+  readonly #createLogger: () => Logger;
+  #logger: Logger | undefined;
+
+  constructor(
+    { caller, token }: Admitted,
+    requestId: string,
+    header: Call<unknown>['header'],
+    control: Control,
+    createLogger: () => Logger,
+  ) {
+    this.caller = caller;
+    this.token = token;
+    this.requestId = requestId;
+    this.header = header;
+    this.#control = control;
+    this.#createLogger = createLogger;
+  }
+
+  get signal(): AbortSignal {
+    return this.#control.signal;
+  }
+
+  get logger(): Logger {
+    this.#logger ??= this.#createLogger();
+    return this.#logger;
+  }
+}
+
 /**
  * Starts a call: assigns its request id, begins its span, and authorizes the caller by the policy.
  * @param header returns a header of the request by its lower-case name
@@ -82,22 +119,14 @@ export const startCall = (
       const caller = await authorize(policy, authenticate, authorization, peer);
       return { caller, token: caller === undefined ? '' : (authorization ?? '').replace(/^Bearer +/i, '') };
     },
-    /** Builds the context of the handler. The logger and the signal are created on first use, because most handlers use neither. */
-    callOf: ({ caller, token }: Admitted, control: { readonly signal: AbortSignal }): Call<Caller | undefined> => {
-      let child: Logger | undefined;
-      return {
-        caller,
+    /** Builds the context of the handler. */
+    callOf: (admitted: Admitted, control: Control): Call<Caller | undefined> =>
+      new ServedCall(
+        admitted,
         requestId,
-        token,
-        header: (name) => header(name) ?? null,
-        get signal() {
-          return control.signal;
-        },
-        get logger() {
-          child ??= createCallLogger(logger, idsOf(served));
-          return child;
-        },
-      };
-    },
+        (name) => header(name) ?? null,
+        control,
+        () => createCallLogger(logger, idsOf(served)),
+      ),
   };
 };
