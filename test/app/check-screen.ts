@@ -22,6 +22,25 @@ const expectAccessible = async (page: Page): Promise<void> => {
   expect(found, `axe at ${page.url()}`).toEqual([]);
 };
 
+/** Part of the page: the labels of buttons that take more than one line, or more than their button. */
+const BROKEN_LABELS = `
+  [...document.querySelectorAll('.button')].filter((button) => {
+    const lines = new Set();
+    const texts = document.createTreeWalker(button, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const range = document.createRange();
+      range.selectNodeContents(texts.currentNode);
+      for (const { bottom, width } of range.getClientRects()) if (width > 0) lines.add(Math.round(bottom));
+    }
+    return lines.size > 1 || button.scrollWidth > button.clientWidth;
+  }).map(({ textContent }) => textContent)
+`;
+
+/** Expects that the label of every button is in one line. */
+export const expectWholeLabels = async (page: Page): Promise<void> => {
+  expect(await page.evaluate<string[]>(BROKEN_LABELS), `labels at ${page.url()}`).toEqual([]);
+};
+
 /** Waits until fonts are there and nothing moves any more. */
 const settle = async (page: Page): Promise<void> => {
   await page.evaluate(
@@ -33,7 +52,7 @@ const settle = async (page: Page): Promise<void> => {
 const untilQuiet = (page: Page): Promise<void> => page.locator('.toast').waitFor({ state: 'detached' });
 
 /**
- * Looks at a screen as it is on a phone and on a desk, in light and in dark colours: it fits the width, and axe finds nothing. With `UPDATE_SCREENS`
+ * Looks at a screen as it is on a phone and on a desk, in light and in dark colours: it fits the width, every button has its label in one line, and axe finds nothing. With `UPDATE_SCREENS`
  * set, its pictures are replaced.
  * @param name of the pictures
  * @param directory where they are kept, for the documentation
@@ -47,6 +66,7 @@ export const checkScreen = async (page: Page, name: string, directory = 'docs/ap
       await settle(page);
       const width = await page.evaluate<number>('document.documentElement.scrollWidth');
       expect(width, `${name} is wider than a ${device}`).toBeLessThanOrEqual(size.width);
+      await expectWholeLabels(page);
       await expectAccessible(page);
       if (processEnvironment()['UPDATE_SCREENS'] === undefined) continue;
       await untilQuiet(page);

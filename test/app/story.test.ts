@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { expectSoon, newEmail } from '../support/in-browser.ts';
 import { createAnnouncedWallet } from './announced-wallet.ts';
 import { openApp } from './app-in-browser.ts';
-import { checkScreen } from './check-screen.ts';
+import { checkScreen, expectWholeLabels } from './check-screen.ts';
 import { addMoney, approve, closeSheet, goTo, orderFirstCard, registerAs, shopDoes, signInWith, startPayment } from './steps.ts';
 
 const STORY_MS = 240_000;
@@ -105,11 +105,39 @@ it('shows a card, its limits, controls and secrets, and what becomes of a lost o
   await button('Save').click();
   await page.getByText('€0.00 of €60.00 used').waitFor();
 
-  await page.getByRole('switch', { name: 'Online' }).click();
-  await expectSoon(() => page.getByRole('switch', { name: 'Online' }).isChecked()).toBe(false);
-  await button('Sandbox').click();
-  await button('Pay without approval').click();
-  await page.getByText('Bookshop was declined: This way of paying is switched off for the card.').waitFor();
+  const online = page.getByRole('switch', { name: 'Online' });
+  // It moves before the platform has stored it.
+  const isStored = () => expectSoon(() => online.getAttribute('aria-busy')).toBe(null);
+  await online.click();
+  await expectSoon(() => online.isChecked()).toBe(false);
+  await isStored();
+  const payInVain = async (reason: string): Promise<void> => {
+    await button('Sandbox').click();
+    await button('Pay without approval').click();
+    await page.getByText(`Bookshop was declined: ${reason}`).waitFor();
+  };
+  await payInVain('This way of paying is switched off for the card.');
+
+  await online.click();
+  await expectSoon(() => online.isChecked()).toBe(true);
+  await isStored();
+  const countries = page.getByRole('region', { name: 'Blocked countries' });
+  await countries.getByLabel('Block a country').selectOption({ label: 'Germany' });
+  await countries.getByRole('button', { name: 'Block', exact: true }).click();
+  await button('Unblock Germany').waitFor();
+  await isStored();
+  await payInVain('You do not permit payments in this country.');
+  await button('Unblock Germany').click();
+  await countries.getByText('The card pays in every country.').waitFor();
+  await isStored();
+  const shops = page.getByRole('region', { name: 'Blocked kinds of shops' });
+  await shops.getByLabel('Block a kind of shop').selectOption({ label: 'Gambling and betting' });
+  await shops.getByRole('button', { name: 'Block', exact: true }).click();
+  await button('Unblock Gambling and betting').waitFor();
+  await isStored();
+  await checkScreen(page, 'controls');
+  await page.reload();
+  await button('Unblock Gambling and betting').waitFor();
 
   await button('Freeze').click();
   await button('Unfreeze').click();
@@ -140,6 +168,11 @@ it('is there in German, and brings a wallet of its own in the sandbox', { timeou
   await page.getByRole('link', { name: 'Start' }).click();
   await page.getByText(/^0,00\s€$/).waitFor();
   await checkScreen(page, 'home-in-german');
+  for (const screen of ['Karten', 'Zahlungen', 'Konto', 'Sicherheit', 'Start']) {
+    await page.getByRole('navigation').getByRole('link', { name: screen, exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: screen }).waitFor({ state: 'attached' });
+    await expectWholeLabels(page);
+  }
   await page.reload();
   await page.getByText(/^0,00\s€$/).waitFor();
 });

@@ -8,7 +8,7 @@ export const moneyDe: Translation<typeof moneyEn> = {
   'home.held': '{amount} reserviert',
   'home.arriving': '{amount} unterwegs zu dir',
   'home.leaving': '{amount} werden ausgezahlt',
-  'home.add': 'Geld einzahlen',
+  'home.add': 'Einzahlen',
   'home.withdraw': 'Auszahlen',
   'home.pending': { one: 'Eine Zahlung wartet auf deine Entscheidung', other: '{count} Zahlungen warten auf deine Entscheidung' },
   'home.review': 'Ansehen',
@@ -75,7 +75,7 @@ export const moneyDe: Translation<typeof moneyEn> = {
   'payment.receipt_signer': 'Unterschrieben von',
   'payment.receipt_when': 'Entschieden',
   'payment.receipt_save': 'Beleg speichern',
-  'payment.receipt_show': 'Unterschriebene Freigabe anzeigen',
+  'payment.receipt_show': 'Freigabe mit Unterschrift',
   'payment.related_show': 'Zahlung anzeigen',
 
   'dispute.title': 'Zahlung beanstanden',

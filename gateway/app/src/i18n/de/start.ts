@@ -24,7 +24,7 @@ export const startDe: Translation<typeof startEn> = {
   'sign_in.none': 'In diesem Browser wurde keine Wallet gefunden',
   'sign_in.none_hint': 'Installiere eine Wallet-Erweiterung oder öffne diese Seite im Browser deiner Wallet-App. Lade die Seite dann neu.',
   'sign_in.reload': 'Neu laden',
-  'sign_in.waiting': 'Bestätige in deiner Wallet …',
+  'sign_in.waiting': 'Bestätige in der Wallet …',
   'sign_in.ended': 'Du wurdest abgemeldet. Melde dich an, um weiterzumachen.',
   'sign_in.untold_title': 'Du bist nur auf dieser Seite abgemeldet',
   'sign_in.untold_lead':
@@ -78,7 +78,7 @@ export const startDe: Translation<typeof startEn> = {
   'set_up.second_key': 'Unser Schlüssel',
   'set_up.way_out': 'Ausweg ohne uns',
   'set_up.way_out_after': 'nach {hours} Stunden',
-  'set_up.sign': 'Unterschreiben und einrichten',
+  'set_up.sign': 'Einrichtung unterschreiben',
 
   'account_waits.title': 'Dein Konto wird eingerichtet',
   'account_waits.lead': 'Das dauert einen Moment. Diese Seite geht von selbst weiter.',

@@ -5,7 +5,9 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { client } from '../../api/client.ts';
 import { controlsQuery, queries } from '../../api/queries.ts';
+import { BLOCKABLE, withBlocked } from '../../domain/blocks.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
+import { BlockedList } from './blocked-list.tsx';
 
 const SWITCHES = ['online', 'contactless', 'atm'] as const;
 
@@ -31,6 +33,7 @@ const Switch = ({ name, isOn, isBusy, onChange }: SwitchProps) => {
         role="switch"
         checked={isOn}
         aria-checked={isOn}
+        aria-busy={isBusy || undefined}
         aria-describedby={`${id}-hint`}
         onChange={(event) => {
           if (!isBusy) onChange(event.target.checked);
@@ -40,7 +43,7 @@ const Switch = ({ name, isOn, isBusy, onChange }: SwitchProps) => {
   );
 };
 
-/** Where a card works. A switch moves at once, and back if the platform does not follow. */
+/** Where a card works. What is changed shows at once, and back if the platform does not follow. */
 export const CardControls = ({ cardId }: { cardId: string }) => {
   const { t } = useTranslator();
   const query = controlsQuery(cardId);
@@ -56,17 +59,29 @@ export const CardControls = ({ cardId }: { cardId: string }) => {
       {controls.isPending ? <SkeletonRows /> : null}
       <Failure error={controls.error} onRetry={() => void controls.refetch()} />
       {shown === undefined ? null : (
-        <div>
-          {SWITCHES.map((name) => (
-            <Switch
-              key={name}
-              name={name}
-              isOn={shown[name] !== false}
+        <>
+          <div>
+            {SWITCHES.map((name) => (
+              <Switch
+                key={name}
+                name={name}
+                isOn={shown[name] !== false}
+                isBusy={changing.isPending}
+                onChange={(isOn) => changing.mutate({ ...shown, [name]: isOn })}
+              />
+            ))}
+          </div>
+          {BLOCKABLE.map((list) => (
+            <BlockedList
+              key={list}
+              list={list}
+              blocked={shown[list]?.deny ?? []}
+              allowed={shown[list]?.allow ?? []}
               isBusy={changing.isPending}
-              onChange={(isOn) => changing.mutate({ ...shown, [name]: isOn })}
+              onChange={(code, isBlocked) => changing.mutate(withBlocked(shown, list, code, isBlocked))}
             />
           ))}
-        </div>
+        </>
       )}
       <Failure error={changing.error} />
     </section>

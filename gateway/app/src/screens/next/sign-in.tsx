@@ -66,10 +66,12 @@ export const SignIn = () => {
                       wide
                       busy={isBusy}
                       disabled={signing.isPending}
+                      aria-label={isBusy ? undefined : t('sign_in.with', { wallet: wallet.info.name })}
                       onClick={() => signing.mutate(wallet)}
                     >
                       {isBusy ? null : <img src={wallet.info.icon} alt="" width="24" height="24" />}
-                      {isBusy ? t('sign_in.waiting') : t('sign_in.with', { wallet: wallet.info.name })}
+                      {/* A wallet names itself, however long. */}
+                      <span className="cut">{isBusy ? t('sign_in.waiting') : wallet.info.name}</span>
                     </Button>
                     {isTest ? <p className="field-hint">{t('sign_in.test_wallet_hint')}</p> : null}
                   </li>

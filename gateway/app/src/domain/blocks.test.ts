@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { en } from '../i18n/en.ts';
+import { CATEGORIES, COUNTRIES, namesOfCountries, withBlocked } from './blocks.ts';
+
+test('every country of the list has a name in both languages', () => {
+  expect([COUNTRIES.length, new Set(COUNTRIES).size]).toEqual([249, 249]);
+  const [english, german] = [namesOfCountries('en-GB'), namesOfCountries('de-DE')];
+  expect(COUNTRIES.filter((code) => english(code) === code || german(code) === code)).toEqual([]);
+  expect([german('AT'), english('AT')]).toEqual(['Österreich', 'Austria']);
+});
+
+test('a code that is no country is shown as it is', () => {
+  expect(['QQ', '?'].map(namesOfCountries('en-GB'))).toEqual(['QQ', '?']);
+});
+
+test('every category of the list has words', () => {
+  expect(CATEGORIES.filter((code) => !Object.hasOwn(en, `category.${code}`))).toEqual([]);
+});
+
+test('blocking and permitting leave everything else as it is', () => {
+  const controls = { online: false, countries: { allow: ['DE'], deny: ['US'] }, merchants: { deny: ['M-1'] } };
+  expect(withBlocked(controls, 'countries', 'TR', true)).toEqual({ ...controls, countries: { allow: ['DE'], deny: ['US', 'TR'] } });
+  expect(withBlocked(controls, 'countries', 'US', true)).toEqual({ ...controls, countries: { allow: ['DE'], deny: ['US'] } });
+  expect(withBlocked(controls, 'countries', 'US', false)).toEqual({ ...controls, countries: { allow: ['DE'], deny: [] } });
+  expect(withBlocked({}, 'categories', '7995', true)).toEqual({ categories: { deny: ['7995'] } });
+});
