@@ -9,6 +9,7 @@ import {
   listen,
   type NodeHandler,
   pathOf,
+  type ResponseMetadata,
   unaryHandler,
 } from '@florin/rpc/testing/protocol';
 import { type Header, type PackedMessage, readContract, toHeaderList, toTypeUrl, typeNameOf, type WireError } from './contract.ts';
@@ -57,14 +58,16 @@ const toConnectError = ({ code, message: text, details }: WireError, info: Info 
   return error;
 };
 
-type Metadata = { setHeader: (name: string, value: string) => void; setTrailer: (name: string, value: string) => void };
-
-const setMetadata = ({ responseHeaders, responseTrailers }: Definition, { setHeader, setTrailer }: Metadata): void => {
-  for (const { name, value } of responseHeaders) for (const item of value) setHeader(name, item);
-  for (const { name, value } of responseTrailers) for (const item of value) setTrailer(name, item);
+const setMetadata = ({ responseHeaders, responseTrailers }: Definition, metadata: ResponseMetadata): void => {
+  for (const { name, value } of responseHeaders) for (const item of value) metadata.setHeader(name, item);
+  for (const { name, value } of responseTrailers) for (const item of value) metadata.setTrailer(name, item);
 };
 
-const respond = async ({ responseDefinition: definition }: Request, info: Info, metadata: Metadata): Promise<Record<string, unknown>> => {
+const respond = async (
+  { responseDefinition: definition }: Request,
+  info: Info,
+  metadata: ResponseMetadata,
+): Promise<Record<string, unknown>> => {
   if (definition === undefined) return { payload: { requestInfo: info } };
   setMetadata(definition, metadata);
   await pause(definition.responseDelayMs);
@@ -93,7 +96,7 @@ const begin: BeginCall = ({ headers }) => ({
   run: (request, control) => respond(request, infoOf(request, toPairs(headers), timeoutOf(headers)), control),
 });
 
-const metadataOf = ({ responseHeader, responseTrailer }: HandlerContext): Metadata => ({
+const metadataOf = ({ responseHeader, responseTrailer }: HandlerContext): ResponseMetadata => ({
   setHeader: (name, value) => responseHeader.append(name, value),
   setTrailer: (name, value) => responseTrailer.append(name, value),
 });

@@ -6,7 +6,7 @@ export type UnaryControl = CallControl & {
   /** Headers of the response, by lower-case name. */
   headers: Record<string, string | string[]>;
   /** Aborts the signal. */
-  end: (reason: ConnectError) => void;
+  end(this: UnaryControl, reason: ConnectError): void;
 };
 
 /**

@@ -11,16 +11,20 @@ export type CallStart = {
   peer: ReadonlySet<string> | undefined;
 };
 
+/** Metadata of the response. `this` is declared so that the compiler refuses a function taken out of its object. */
+export type ResponseMetadata = {
+  /** Adds a header to the response. */
+  setHeader(this: ResponseMetadata, name: string, value: string): void;
+  /** Adds trailing metadata to the response. */
+  setTrailer(this: ResponseMetadata, name: string, value: string): void;
+};
+
 /** The protocol's side of a running call. */
-export type CallControl = {
+export type CallControl = ResponseMetadata & {
   /** Aborts when the caller disconnects or its deadline passes. It is created on first use, because most methods use none. */
   readonly signal: AbortSignal;
   /** Whether the caller has disconnected. */
-  disconnected: () => boolean;
-  /** Adds a header to the response. */
-  setHeader: (name: string, value: string) => void;
-  /** Adds trailing metadata to the response. */
-  setTrailer: (name: string, value: string) => void;
+  disconnected(this: CallControl): boolean;
 };
 
 /** A unary call whose body has not been read. */
