@@ -1,9 +1,9 @@
 import { deployToken, describeOnEvm, type Evm, installModules, startEvm, type TestToken } from '@florin/evm/local-chain';
-import { DEFAULT_ASSETS } from '@florin/rpc/assets';
 import type { Page } from 'playwright-core';
 import type { Address } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { assetsWithEure } from '../support/assets-with-eure.ts';
 import { expectSoon, newEmail, START_MS } from '../support/in-browser.ts';
 import { newWallet } from '../support/story.ts';
 import { createAnnouncedWallet } from './announced-wallet.ts';
@@ -26,11 +26,8 @@ describeOnEvm('the app on a chain', () => {
     eure = await deployToken(evm);
     const relayerKey = generatePrivateKey();
     await evm.rpc('hardhat_setBalance', [privateKeyToAddress(relayerKey), '0x56bc75e2d63100000']);
-    const tokens = DEFAULT_ASSETS.tokens.map((token) =>
-      token.symbol === 'EURe' ? { ...token, decimals: 2, address: eure.address } : { ...token, address: undefined },
-    );
     app = await startAppInBrowser(
-      { ASSETS: JSON.stringify({ ...DEFAULT_ASSETS, tokens }), ACCOUNTS_NEED_SAFE: 'true' },
+      { ASSETS: assetsWithEure({ address: eure.address, decimals: 2 }), ACCOUNTS_NEED_SAFE: 'true' },
       {
         chain: {
           CHAIN_RPC_URLS: JSON.stringify({ [CHAIN_ID]: evm.url }),

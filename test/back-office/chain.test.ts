@@ -2,11 +2,11 @@ import { describeOnEvm, type Evm, startEvm } from '@florin/evm/local-chain';
 import { CHAIN_SCOPES } from '@florin/proto/chain/v1/scopes';
 import { ExceptionStatus } from '@florin/proto/chain/v1/watch';
 import { WatchService } from '@florin/proto/chain/v1/watch_service';
-import { DEFAULT_ASSETS } from '@florin/rpc/assets';
 import type { RpcChannel } from '@florin/rpc/client';
 import type { Address } from 'viem';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkScreen } from '../app/check-screen.ts';
+import { assetsWithEure } from '../support/assets-with-eure.ts';
 import { evmTokens } from '../support/evm-tokens.ts';
 import { expectSoon, newEmail, START_MS } from '../support/in-browser.ts';
 import { openOperatorChannel } from '../support/operator-channel.ts';
@@ -31,12 +31,8 @@ describeOnEvm('transfers on a chain that need a person', () => {
     evm = await startEvm(CHAIN_ID);
     tokens = await evmTokens(evm);
     eure = await tokens.deploy('EURe');
-    const assets = {
-      ...DEFAULT_ASSETS,
-      tokens: DEFAULT_ASSETS.tokens.map((token) => (token.symbol === 'EURe' ? { ...token, address: eure } : token)),
-    };
     office = await startOfficeInBrowser(
-      { ASSETS: JSON.stringify(assets) },
+      { ASSETS: assetsWithEure({ address: eure }) },
       { chain: { CHAIN_RPC_URLS: JSON.stringify({ [CHAIN_ID]: evm.url }), CHAIN_POLL_MS: '200' } },
     );
     const { platform } = office;

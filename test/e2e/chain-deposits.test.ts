@@ -1,11 +1,11 @@
 import { openRedis } from '@florin/data/redis';
 import { describeOnEvm, type Evm, startEvm } from '@florin/evm/local-chain';
-import { DEFAULT_ASSETS } from '@florin/rpc/assets';
 import { quietLogger } from '@florin/rpc/testing';
 import { waitFor } from '@florin/rpc/testing/wait-for';
 import { type FakeNode, startFakeNode } from '@florin/threeds/testing/fake-node';
 import type { Address } from 'viem';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { assetsWithEure } from '../support/assets-with-eure.ts';
 import { evmTokens } from '../support/evm-tokens.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
 import { accountOf, newWallet, registerPerson } from '../support/story.ts';
@@ -29,12 +29,8 @@ describeOnEvm('money on a chain', { timeout: 60_000 }, () => {
     node = await startFakeNode(evm.url);
     tokens = await evmTokens(evm);
     eure = await tokens.deploy('EURe');
-    const assets = {
-      ...DEFAULT_ASSETS,
-      tokens: DEFAULT_ASSETS.tokens.map((token) => (token.symbol === 'EURe' ? { ...token, address: eure } : token)),
-    };
     platform = await startPlatformInProcess(
-      { ASSETS: JSON.stringify(assets) },
+      { ASSETS: assetsWithEure({ address: eure }) },
       { chain: { CHAIN_RPC_URLS: JSON.stringify({ [CHAIN_ID]: [evm.url, node.url] }), CHAIN_POLL_MS: '50' } },
     );
   }, 120_000);

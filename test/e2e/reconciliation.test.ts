@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openRedis } from '@florin/data/redis';
 import { describeOnEvm, type Evm, startEvm } from '@florin/evm/local-chain';
-import { DEFAULT_ASSETS } from '@florin/rpc/assets';
 import { quietLogger } from '@florin/rpc/testing';
 import { waitFor as waitUntil } from '@florin/rpc/testing/wait-for';
 import type { Address } from 'viem';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { assetsWithEure } from '../support/assets-with-eure.ts';
 import { type CardNetwork, connectCardNetwork } from '../support/card-network.ts';
 import { evmTokens } from '../support/evm-tokens.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
@@ -41,15 +41,8 @@ describeOnEvm('reconciliation', { timeout: 600_000 }, () => {
     evm = await startEvm(CHAIN_ID);
     tokens = await evmTokens(evm);
     eure = await tokens.deploy('EURe');
-    // EURe alone has a contract here: a token without one returns no balance.
-    const assets = {
-      ...DEFAULT_ASSETS,
-      tokens: DEFAULT_ASSETS.tokens.map(({ address: _address, ...token }) =>
-        token.symbol === 'EURe' ? { ...token, address: eure } : token,
-      ),
-    };
     platform = await startPlatformInProcess(
-      { ASSETS: JSON.stringify(assets), LEDGER_HEAD_KEY: newHeadKey() },
+      { ASSETS: assetsWithEure({ address: eure }), LEDGER_HEAD_KEY: newHeadKey() },
       {
         chain: {
           CHAIN_RPC_URLS: JSON.stringify({ [CHAIN_ID]: [evm.url] }),

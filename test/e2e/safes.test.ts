@@ -1,13 +1,13 @@
 import { deployToken, describeOnEvm, type Evm, installModules, startEvm, type TestToken } from '@florin/evm/local-chain';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
-import { DEFAULT_ASSETS } from '@florin/rpc/assets';
 import { createServiceTokenSource, serviceKeySchema } from '@florin/rpc/auth';
 import { createRpcChannel } from '@florin/rpc/client';
 import { waitFor as waitUntil } from '@florin/rpc/testing/wait-for';
 import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { assetsWithEure } from '../support/assets-with-eure.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
 import { createCard, newPhone, newWallet, type Person, raiseChallenge, registerPerson, signIn, type Wallet } from '../support/story.ts';
 
@@ -42,15 +42,9 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
     eure = await deployToken(evm);
     const relayerKey = generatePrivateKey();
     await evm.rpc('hardhat_setBalance', [privateKeyToAddress(relayerKey), '0x56bc75e2d63100000']);
-    const assets = {
-      ...DEFAULT_ASSETS,
-      // One currency unit is 100 of the token's: a Safe that holds 1000 can pay 10 euros.
-      tokens: DEFAULT_ASSETS.tokens.map((token) =>
-        token.symbol === 'EURe' ? { ...token, decimals: 2, address: eure.address } : { ...token, address: undefined },
-      ),
-    };
     platform = await startPlatformInProcess(
-      { ASSETS: JSON.stringify(assets), ACCOUNTS_NEED_SAFE: 'true' },
+      // One currency unit is 100 of the token's: a Safe that holds 1000 can pay 10 euros.
+      { ASSETS: assetsWithEure({ address: eure.address, decimals: 2 }), ACCOUNTS_NEED_SAFE: 'true' },
       {
         chain: {
           CHAIN_RPC_URLS: JSON.stringify({ [CHAIN_ID]: evm.url }),

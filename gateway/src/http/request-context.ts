@@ -15,7 +15,7 @@ export type RequestContext = {
   userId?: string;
 };
 
-/** A class, because V8 gives every object literal with an accessor a hidden class of its own, and those keep alive what their functions know. */
+/** The logger is created on first use. A class: see scripts/lint/no-object-accessors.grit. */
 class ServedRequest implements RequestContext {
   readonly requestId: string;
   readonly served: CallContext;

@@ -43,8 +43,8 @@ export const hangUpSignal = (route: Route, response: Response): AbortSignal => {
 };
 
 /**
- * The handler's view of a request. What few handlers need is made when it is asked for. A class, because V8 gives every object literal with an accessor a hidden class of its own, and
- * those keep alive what their functions know.
+ * The handler's view of a request. What few handlers need is made when it is asked for.
+ * A class: see scripts/lint/no-object-accessors.grit.
  */
 class PreparedCall implements RouteCall<Policy> {
   readonly caller: RouteCall<Policy>['caller'];

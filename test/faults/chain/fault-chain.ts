@@ -4,6 +4,7 @@ import { startEvm } from '@florin/evm/local-chain/start-evm';
 import { DEFAULT_ASSETS } from '@florin/rpc/assets';
 import type { Address } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
+import { assetsWithEure } from '../../support/assets-with-eure.ts';
 import { startMovingBlocks } from './moving-blocks.ts';
 import { startTroubledNode } from './troubled-node.ts';
 
@@ -19,9 +20,6 @@ export const startFaultChain = async (random: () => number) => {
   const token = await deployToken(evm);
   const relayerKey = generatePrivateKey();
   await evm.rpc('hardhat_setBalance', [privateKeyToAddress(relayerKey), '0x56bc75e2d63100000']);
-  const tokens = DEFAULT_ASSETS.tokens.map((one) =>
-    one.symbol === 'EURe' ? { ...one, decimals: 2, address: token.address } : { ...one, address: undefined },
-  );
   let calm = true;
   const relayer = privateKeyToAddress(relayerKey);
   const blocks = await startMovingBlocks({ evm, token, relayer, random, calm: () => calm });
@@ -52,7 +50,7 @@ export const startFaultChain = async (random: () => number) => {
       await evm.close();
     },
     environment: {
-      ASSETS: JSON.stringify({ ...DEFAULT_ASSETS, tokens }),
+      ASSETS: assetsWithEure({ address: token.address, decimals: 2 }),
       ACCOUNTS_NEED_SAFE: 'true',
       CHAIN_RPC_URLS: JSON.stringify({ [chainId]: nodes.map(({ url }) => url) }),
       CHAIN_POLL_MS: '200',

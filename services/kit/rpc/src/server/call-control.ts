@@ -9,10 +9,7 @@ export type UnaryControl = CallControl & {
   end(this: UnaryControl, reason: ConnectError): void;
 };
 
-/**
- * A class, because an object literal with an accessor gets a hidden class of its own each time, which V8 keeps among the old objects: until the next full collection it keeps alive
- * what its functions know, here the whole request.
- */
+/** A class, because the functions of an object literal would keep the whole request alive: see scripts/lint/no-object-accessors.grit. */
 class ResponseControl implements UnaryControl {
   readonly headers: Record<string, string | string[]>;
   readonly #response: ServerResponse;

@@ -55,7 +55,7 @@ export type Admitted = { caller: Caller | undefined; token: string };
 
 type Control = { readonly signal: AbortSignal };
 
-/** The logger and the signal are created on first use, because most handlers use neither. A class for the reason that `ResponseControl` gives. */
+/** The logger and the signal are created on first use, because most handlers use neither. A class: see scripts/lint/no-object-accessors.grit. */
 class ServedCall implements Call<Caller | undefined> {
   readonly caller: Caller | undefined;
   readonly token: string;
