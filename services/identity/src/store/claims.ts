@@ -47,7 +47,7 @@ const createClaimStore = (
   idOf: (key: string) => string = (key) => key,
 ): ClaimStore => {
   const model = connection.model<Claim>(name, schemaOf(collection));
-  const read = createBatchedReads(rawCollection(model), { spacingMs: 5 });
+  const read = createBatchedReads(rawCollection(model), { spacingMs: 2 });
   const ownerOf: ClaimStore['ownerOf'] = async (key) => (await read(idOf(key)))?.userId;
   return {
     releaseAllOf: async (userId) => {

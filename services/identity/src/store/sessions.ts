@@ -34,7 +34,7 @@ type Document = Omit<Session, 'id'> & {
 export type SessionOwner = { wallets: readonly { address: string; epoch: number }[]; partnerId: string };
 
 /** Shortest time between two commands of concurrent sign-ins, in milliseconds. */
-const SPACING_MS = 5;
+const SPACING_MS = 2;
 
 /** Most sessions that one query reads to count those of concurrent sign-ins. Each has some twenty of them at most; the next sign-in counts again. */
 const MAX_COUNTED_AT_ONCE = 5000;

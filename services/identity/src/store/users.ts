@@ -128,7 +128,7 @@ const emailOf = (id: string) => ({ collection: 'users', id, field: 'email' });
 export const createUserStore = (connection: Connection, cipher: FieldCipher): UserStore => {
   const model = connection.model<UserDocument>('User', schema);
   const projection = { outbox: 0, relayed: 0, kycSequence: 0, kycEventIds: 0, leavingWallets: 0, notices: 0, noticesDueAt: 0 };
-  const read = createBatchedReads(rawCollection(model), { projection, spacingMs: 5 });
+  const read = createBatchedReads(rawCollection(model), { projection, spacingMs: 2 });
   return {
     model,
     add: async ({ id, ...user }, event) => {

@@ -71,7 +71,7 @@ export const createWalletEpochStore = (connection: Connection): WalletEpochStore
     const found = new Map((await model.find({ _id: { $in: ids } }, { epoch: 1 }).lean()).map(({ _id, epoch }) => [_id, epoch]));
     return ids.map((id) => found.get(id) ?? 0);
   };
-  const read = createBatchedReads(rawCollection(model), { projection: { epoch: 1 }, spacingMs: 5 });
+  const read = createBatchedReads(rawCollection(model), { projection: { epoch: 1 }, spacingMs: 2 });
   return {
     currentOf,
     current: async (owner) => (await read(idOf(owner)))?.epoch ?? 0,

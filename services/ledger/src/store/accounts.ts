@@ -101,7 +101,7 @@ export const createAccounts = (connection: Connection, runtime: Pick<Runtime, 'n
     };
   };
 
-  const read = createBatchedReads(rawCollection(model), { projection: { outbox: 0, relayed: 0 }, spacingMs: 5 });
+  const read = createBatchedReads(rawCollection(model), { projection: { outbox: 0, relayed: 0 }, spacingMs: 2 });
 
   return {
     model,

@@ -67,7 +67,7 @@ export type ChallengeStore = ChallengeQueries & {
 };
 
 /** Shortest time between two reads, and two writes, of challenges by id, in milliseconds. Only concurrent requests wait for it. */
-const SPACING_MS = 5;
+const SPACING_MS = 2;
 
 /** The statuses that one write moves a challenge through, with an event for each status reached. */
 type Path = readonly [from: ChallengeStatus, ...reached: ChallengeStatus[]];

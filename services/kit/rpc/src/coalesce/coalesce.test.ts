@@ -46,9 +46,9 @@ describe('a coalescer', () => {
     afterEach(() => {
       vi.useRealTimers();
     });
-    const spaced = () => {
+    const spaced = (spacingMs = 100) => {
       const { calls, options } = createService();
-      return { calls, submit: createCoalescer({ ...options, maxCalls: 2, spacingMs: 100 }) };
+      return { calls, submit: createCoalescer({ ...options, maxCalls: 2, spacingMs }) };
     };
 
     it('sends the first item at once, and those that follow soon together', async () => {
@@ -80,6 +80,43 @@ describe('a coalescer', () => {
       for (const item of ['c', 'd', 'e', 'f']) void submit(item);
       await turn();
       expect(calls.map(({ items }) => items)).toEqual([['a'], ['b'], ['c', 'd', 'e']]);
+    });
+
+    it('sends what arrives during a call when the call ends, or 50 ms after its start', async () => {
+      const { calls, submit } = spaced(2);
+      void submit('a');
+      await turn();
+      vi.advanceTimersByTime(10);
+      void submit('b');
+      await turn();
+      expect(calls.map(({ items }) => items)).toEqual([['a']]);
+      calls[0]?.settle();
+      await turn();
+      expect(calls.map(({ items }) => items)).toEqual([['a'], ['b']]);
+      void submit('c');
+      await turn();
+      vi.advanceTimersByTime(49);
+      await turn();
+      expect(calls.map(({ items }) => items)).toEqual([['a'], ['b']]);
+      vi.advanceTimersByTime(2);
+      await turn();
+      expect(calls.map(({ items }) => items)).toEqual([['a'], ['b'], ['c']]);
+    });
+
+    it('sends what arrived during a short call once the spacing is over', async () => {
+      const { calls, submit } = spaced(20);
+      void submit('a');
+      await turn();
+      void submit('b');
+      await turn();
+      calls[0]?.settle();
+      await turn();
+      vi.advanceTimersByTime(19);
+      await turn();
+      expect(calls.map(({ items }) => items)).toEqual([['a']]);
+      vi.advanceTimersByTime(2);
+      await turn();
+      expect(calls.map(({ items }) => items)).toEqual([['a'], ['b']]);
     });
   });
 

@@ -12,8 +12,9 @@ export type CoalesceOptions<I, O> = {
   /** Calls that are in flight at the same time. */
   maxCalls: number;
   /**
-   * Shortest time between the starts of two calls, in milliseconds: under load, items wait that long and share a call. An item that comes later is not
-   * delayed, and `maxItems` items do not wait. Default: 0.
+   * Shortest time between the starts of two calls, in milliseconds: under load, items wait that long and share a call. While a call is in flight, they
+   * wait for its end, up to 50 ms after its start: the longer calls take, the more items share the next one. An item that comes later than `spacingMs`
+   * and finds nothing in flight is not delayed, and `maxItems` items do not wait. Default: 0, then calls overlap at once.
    */
   spacingMs?: number;
   /** Size of an item, in the unit of `maxWeight`. Default: 0. */
@@ -23,6 +24,13 @@ export type CoalesceOptions<I, O> = {
   /** Whether a call that failed with this error has done nothing, and a single item of it may be the reason. Default: never. */
   mayBlameItem?: (error: unknown) => boolean;
 };
+
+/** A call that does not end delays those after it no longer than this. */
+const OVERLAP_MS = 50;
+
+type Pause = { endsAt: number; timer: NodeJS.Timeout | undefined };
+
+const NO_PAUSE: Pause = { endsAt: Number.POSITIVE_INFINITY, timer: undefined };
 
 type Waiting<I, O> = { item: I; endsAt: number; resolve: (outcome: O) => void; reject: (error: unknown) => void };
 
@@ -38,8 +46,8 @@ export const createCoalescer = <I, O>(options: CoalesceOptions<I, O>): ((item: I
   const { maxWeight = Number.POSITIVE_INFINITY, mayBlameItem = () => false } = options;
   let waiting: Waiting<I, O>[] = [];
   let inFlight = 0;
-  let nextStartAt = 0;
-  let isPausing = false;
+  let startedAt = Number.NEGATIVE_INFINITY;
+  let pause = NO_PAUSE;
 
   /** The items at the front that fit one call, without those whose callers have been told that the time is over. */
   const take = (): Waiting<I, O>[] => {
@@ -78,25 +86,31 @@ export const createCoalescer = <I, O>(options: CoalesceOptions<I, O>): ((item: I
     }
   };
 
-  const startAfter = (ms: number): void => {
-    if (isPausing) return;
-    isPausing = true;
-    setTimeout(() => {
-      isPausing = false;
-      start();
-    }, Math.ceil(ms));
+  /** Starts calls at this time, if not earlier. */
+  const startAt = (time: number): void => {
+    if (time >= pause.endsAt) return;
+    clearTimeout(pause.timer);
+    const timer = setTimeout(
+      () => {
+        pause = NO_PAUSE;
+        start();
+      },
+      Math.ceil(time - performance.now()),
+    );
+    pause = { endsAt: time, timer };
   };
 
   const start = (): void => {
     while (inFlight < maxCalls && waiting.length > 0) {
       const now = performance.now();
+      const nextStartAt = startedAt + (spacingMs > 0 && inFlight > 0 ? Math.max(spacingMs, OVERLAP_MS) : spacingMs);
       if (now < nextStartAt && waiting.length < maxItems) {
-        startAfter(nextStartAt - now);
+        startAt(nextStartAt);
         return;
       }
       const group = take();
       if (group.length === 0) return;
-      nextStartAt = now + spacingMs;
+      startedAt = now;
       inFlight += 1;
       void call(group).finally(() => {
         inFlight -= 1;
