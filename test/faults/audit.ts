@@ -72,6 +72,19 @@ export const auditLife = async (api: ApiClient, life: Life): Promise<string[]> =
   return problems;
 };
 
+/** Lives that are compared at the same time. */
+const AT_ONCE = 8;
+
+/** Compares what was acknowledged to several people. */
+export const auditLives = async (api: ApiClient, lives: readonly Life[]): Promise<string[]> => {
+  const problems: string[] = [];
+  for (let at = 0; at < lives.length; at += AT_ONCE) {
+    const some = await Promise.all(lives.slice(at, at + AT_ONCE).map((life) => auditLife(api, life)));
+    problems.push(...some.flat());
+  }
+  return problems;
+};
+
 /** Audits the ledger's journal with its own command, as an operator would. */
 export const auditJournal = async (
   platform: Pick<Platform, 'mongodbUri' | 'redisUrl'>,

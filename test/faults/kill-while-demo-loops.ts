@@ -4,7 +4,7 @@ import { pause } from '@florin/rpc/time';
 import { BEHIND_PROXY } from '../support/customer-address.ts';
 import { registerPartnerServer } from '../support/partner-server.ts';
 import { benchEnvironment, ROOT } from '../support/settings.ts';
-import { auditJournal, auditLife } from './audit.ts';
+import { auditJournal, auditLives } from './audit.ts';
 import { inDataDir } from './in-data-dir.ts';
 import { openPeople } from './people.ts';
 import { createPersistentClient } from './persistent-client.ts';
@@ -65,7 +65,7 @@ const killWhileDemoLoops = async (platform: Platform, options: FaultOptions, eve
   const { lives, problems: unexpected } = await loops.stop();
   problems.push(...unexpected);
 
-  for (const life of lives) problems.push(...(await auditLife(api, life)));
+  problems.push(...(await auditLives(api, lives)));
   const read = await feed.finish(lives);
   problems.push(...read.problems);
   const journal = await auditJournal(platform);

@@ -25,6 +25,8 @@ export type KubeApi = {
   patch: (path: string, body: object) => Promise<void>;
   /** @param body for deletions: options, such as `gracePeriodSeconds` */
   delete: (path: string, body?: object) => Promise<void>;
+  /** Asks that a pod ends and is replaced. @returns false when a PodDisruptionBudget does not allow it now */
+  evict: (namespace: string, name: string) => Promise<boolean>;
   /** Calls `onEvent` for each change from a version on. Resolves when the API ends the watch, as it does after some minutes. */
   watch: <T>(path: string, onEvent: (event: WatchEvent<T>) => void, signal: AbortSignal) => Promise<void>;
 };
@@ -64,6 +66,18 @@ export const createKubeApi = (authority: string, token = 'admin'): KubeApi => {
     get: async <T>(path: string) => JSON.parse(await send('GET', path)) as T,
     patch: async (path, body) => void (await send('PATCH', path, body, 'application/strategic-merge-patch+json')),
     delete: async (path, body) => void (await send('DELETE', path, body)),
+    evict: async (namespace, name) => {
+      const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace } };
+      try {
+        await send('POST', `/api/v1/namespaces/${namespace}/pods/${name}/eviction`, eviction);
+        return true;
+      } catch (error) {
+        const status = error instanceof ApiError ? error.status : undefined;
+        if (status === 404) return true;
+        if (status === 429) return false;
+        throw error;
+      }
+    },
     watch: <T>(path: string, onEvent: (event: WatchEvent<T>) => void, signal: AbortSignal) =>
       new Promise((resolve, reject) => {
         const sent = request(`${API_URL}${path}`, { agent, headers, signal });

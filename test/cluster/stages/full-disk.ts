@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { podLogsOf } from '@florin/cluster';
 import { pause } from '@florin/rpc/time';
-import { auditJournal, auditLife } from '../../faults/audit.ts';
+import { auditJournal, auditLives } from '../../faults/audit.ts';
 import { openPeople } from '../../faults/people.ts';
 import { createPersistentClient } from '../../faults/persistent-client.ts';
 import { isRejection } from '../../support/api-client.ts';
@@ -114,7 +114,7 @@ export const fullDisk: Stage = {
     );
     report(`ready ${(ready / 1000).toFixed(1)} s after there was space; ${lives.length} stories, ${careful.repeats()} repeated requests`);
     problems.push(...problemsOf(seen, heard, before, await processPods(cluster)));
-    for (const life of lives) problems.push(...(await auditLife(careful, life)));
+    problems.push(...(await auditLives(careful, lives)));
     const journal = await auditJournal(cluster.engines);
     return [...problems, ...journal.problems];
   },

@@ -1,7 +1,7 @@
 import { openRedis } from '@florin/data/redis';
 import { quietLogger } from '@florin/rpc/testing';
 import { pause } from '@florin/rpc/time';
-import { auditJournal, auditLife } from '../../faults/audit.ts';
+import { auditJournal, auditLives } from '../../faults/audit.ts';
 import { openPeople } from '../../faults/people.ts';
 import { createPersistentClient } from '../../faults/persistent-client.ts';
 import { fromOwnAddress } from '../../support/customer-address.ts';
@@ -38,7 +38,7 @@ export const kills: Stage = {
       await pause(BETWEEN_MS);
     }
     const { lives, problems } = await people.stop();
-    for (const life of lives) problems.push(...(await auditLife(api, life)));
+    problems.push(...(await auditLives(api, lives)));
     const journal = await auditJournal(cluster.engines);
     times.sort((a, b) => a - b);
     report(`${KILLS} pods killed: ${JSON.stringify(killed)}`);

@@ -1,9 +1,11 @@
 import { NAMESPACE, rolledOut, WORKLOADS } from '@florin/cluster';
+import { pause } from '@florin/rpc/time';
 import { processPods } from '../pods.ts';
 import { describeTraffic, openCustomers, type TrafficResult } from '../traffic.ts';
 import type { Deployment, Stage } from './stage.ts';
 
 const DRAIN_TIMEOUT_MS = 180_000;
+const EVICTION_POLL_MS = 250;
 
 /** Runs a change under traffic. @returns what the traffic saw */
 const underTraffic = async (
@@ -69,14 +71,34 @@ export const rollingUpdates: Stage = {
   },
 };
 
+type Pod = { metadata: { name: string; namespace: string; deletionTimestamp?: string; ownerReferences?: { kind: string }[] } };
+
+/**
+ * Moves the pods of a node to others, as `kubectl drain` does, but asks four times a second rather than every five seconds whether the budget allows the
+ * next one: the harder case, because the pods leave as fast as they may.
+ */
+const empty = async ({ cluster: { api, kubectl } }: Deployment, node: string): Promise<void> => {
+  await kubectl(['cordon', node]);
+  const deadline = Date.now() + DRAIN_TIMEOUT_MS;
+  for (;;) {
+    const { items } = await api.get<{ items: Pod[] }>(`/api/v1/pods?fieldSelector=spec.nodeName=${node}`);
+    const pods = items.filter(({ metadata: { ownerReferences = [] } }) => ownerReferences.every(({ kind }) => kind !== 'DaemonSet'));
+    if (pods.length === 0) return;
+    for (const { metadata } of pods) {
+      if (metadata.deletionTimestamp === undefined) await api.evict(metadata.namespace, metadata.name);
+    }
+    if (Date.now() > deadline) throw new Error(`${node} still has ${pods.map(({ metadata }) => metadata.name).join(', ')}`);
+    await pause(EVICTION_POLL_MS);
+  }
+};
+
 /** A node is drained without a failed request, and every pod moves to the other one. */
 export const drain: Stage = {
   name: 'drain',
   run: async (deployment) => {
     const { cluster } = deployment;
     const { result, problems } = await underTraffic(deployment, 'draining node2', async () => {
-      const timeoutMs = DRAIN_TIMEOUT_MS;
-      await cluster.kubectl(['drain', 'node2', '--ignore-daemonsets', '--delete-emptydir-data', '--timeout=170s'], { timeoutMs });
+      await empty(deployment, 'node2');
       await allReady(deployment);
     });
     const left = (await processPods(cluster)).filter(({ node, ending }) => node === 'node2' && !ending);
