@@ -2,9 +2,10 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createKubeApi, type KubeApi } from './api.ts';
 import { createKubectl, type Kubectl } from './kubectl.ts';
-import { NODES, OUTSIDE_ADDRESS, type StateDir } from './layout.ts';
+import { NAMESPACE, NODES, OUTSIDE_ADDRESS, type StateDir } from './layout.ts';
 import { createCgroups } from './namespaces/cgroups.ts';
 import { routeServices } from './namespaces/network.ts';
+import { startCertManager } from './nodes/cert-manager.ts';
 import { authorityFile, startApi, startControllers, writePki } from './nodes/control-plane.ts';
 import { type ClusterNode, startNode } from './nodes/node.ts';
 import { keepPodLogs } from './nodes/pod-logs.ts';
@@ -71,6 +72,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
   );
   report('the API is up');
   startControllers(state, processes, env);
+  await startCertManager(NAMESPACE, { state, programs, processes, kubectl, env });
   const nodes: ClusterNode[] = [];
   for (const plan of NODES) nodes.push(await startNode(plan, { state, programs, processes, env }));
   keepPodLogs(

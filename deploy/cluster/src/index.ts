@@ -1,8 +1,9 @@
 export type { KubeApi } from './api.ts';
 export type { Cluster } from './cluster.ts';
-export { deploySandbox, NAMESPACE, rolledOut, WORKLOADS } from './deployment/deploy.ts';
+export { deploySandbox, rolledOut, WORKLOADS } from './deployment/deploy.ts';
 export type { Kubectl } from './kubectl.ts';
 export { compareBuilds, launch } from './launch.ts';
+export { NAMESPACE } from './layout.ts';
 export { processesOfPod } from './namespaces/cgroups.ts';
 export type { Disk } from './namespaces/disk.ts';
 export { isInside, launchedAt } from './namespaces/isolation.ts';

@@ -16,6 +16,9 @@ export const SERVICE_CIDR = '10.96.0.0/16';
 export const DNS_ADDRESS = '10.96.0.10';
 export const API_URL = `https://${OUTSIDE_ADDRESS}:6443`;
 
+/** The namespace of the platform. */
+export const NAMESPACE = 'florin';
+
 /** Name of the control groups of a cluster. */
 export const CGROUP = 'florin-cluster';
 

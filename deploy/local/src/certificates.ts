@@ -54,14 +54,9 @@ const make = async (directory: string, name: string, days: number, args: readonl
 /**
  * Creates the certificates of the platform's processes and of the operator, by an authority of this data directory, and replaces those that end
  * soon. Each names its owner, and the loopback address that the services listen on.
- * @param namesOf the DNS names of a client's certificate, its own first; default that one only
  * @throws StepError when the openssl command (3.0 or newer) is missing or fails
  */
-export const ensureCertificates = async (
-  dataDir: string,
-  now: Date = new Date(),
-  namesOf: (client: Client) => readonly string[] = (client) => [client],
-): Promise<void> => {
+export const ensureCertificates = async (dataDir: string, now: Date = new Date()): Promise<void> => {
   const directory = join(dataDir, 'keys', 'tls');
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const authority = join(directory, 'ca.pem');
@@ -78,14 +73,7 @@ export const ensureCertificates = async (
     if (lasts(cert, now) && isIssuedBy(cert, authority)) continue;
     await make(directory, name, CERTIFICATE_DAYS, [
       ...['-CA', authority, '-CAkey', join(directory, 'ca.key')],
-      ...[
-        '-addext',
-        `subjectAltName=${namesOf(name)
-          .map((dnsName) => `DNS:${dnsName}`)
-          .join(',')},IP:127.0.0.1`,
-        '-addext',
-        'basicConstraints=critical,CA:FALSE',
-      ],
+      ...['-addext', `subjectAltName=DNS:${name},IP:127.0.0.1`, '-addext', 'basicConstraints=critical,CA:FALSE'],
     ]);
   }
 };

@@ -1,5 +1,5 @@
 export { cacheDir, compileCacheDir } from './cache-dir.ts';
-export { certificateFiles, ensureCertificates } from './certificates.ts';
+export { certificateFiles } from './certificates.ts';
 export { FREE_PORTS } from './config.ts';
 export { DataDirInUseError } from './data-dir.ts';
 export { NoEngineError } from './engines/chain.ts';

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Cluster } from '../cluster.ts';
-import type { StateDir } from '../layout.ts';
+import type { Kubectl } from '../kubectl.ts';
+import { NAMESPACE, type StateDir } from '../layout.ts';
 import type { Report } from '../report.ts';
-import { certificateSecrets } from './secrets.ts';
 
-export const NAMESPACE = 'florin';
+const COMPONENTS = join(import.meta.dirname, '../../../k8s/components');
 
 /** The workloads of the platform, as kubectl names them. */
 export const WORKLOADS = [
@@ -35,21 +35,26 @@ const writeSecrets = async (dataDir: string, file: string): Promise<void> => {
   if (code !== 0) throw new Error(`k8s-secrets ended with code ${code}`);
 };
 
+/** Asks cert-manager for the certificates of the processes. Before their pods, which would wait for them longer than it takes. */
+const issueCertificates = async (kubectl: Kubectl): Promise<void> => {
+  for (const file of ['authority.yaml', 'certificates.yaml']) {
+    await kubectl(['apply', '-f', join(COMPONENTS, 'cert-manager', file), `--namespace=${NAMESPACE}`]);
+  }
+  await kubectl(['wait', '--for=condition=Ready', 'certificate', '--all', `--namespace=${NAMESPACE}`, '--timeout=110s']);
+};
+
 /**
  * Deploys the sandbox overlay with mutual TLS, as deploy/k8s/README.md describes it, and waits until everything is ready.
  * @returns the address of the gateway
  */
 export const deploySandbox = async (cluster: Cluster & { state: StateDir }, report: Report): Promise<string> => {
   const { api, kubectl, state } = cluster;
-  const [keys, secrets, certificates] = ['keys', 'secrets.json', 'certificates.json'].map((name) => join(state.path, name)) as [
-    string,
-    string,
-    string,
-  ];
-  await writeSecrets(keys, secrets);
-  writeFileSync(certificates, JSON.stringify(await certificateSecrets(keys, NAMESPACE)), { mode: 0o600 });
+  const secrets = join(state.path, 'secrets.json');
+  await writeSecrets(join(state.path, 'keys'), secrets);
   await kubectl(['create', 'namespace', NAMESPACE]);
-  await kubectl(['apply', '-f', secrets, '-f', certificates]);
+  await kubectl(['apply', '-f', secrets]);
+  await issueCertificates(kubectl);
+  report('cert-manager has issued the certificates');
   await kubectl(['apply', '-k', join(import.meta.dirname, '../../manifests')]);
   report('the sandbox overlay is applied');
   for (const engine of ['mongodb', 'redis']) await rolledOut({ kubectl }, `statefulset/${engine}`);

@@ -43,7 +43,7 @@ const makeSmall = async (
 ): Promise<void> => {
   const root = mkdtempSync(join(directory, 'small-'));
   try {
-    copyFileSync(join(built, program), join(root, program));
+    copyFileSync(join(built.kubernetes, program), join(root, program));
     for (const link of links) symlinkSync(program, join(root, link));
     await buildah.fromDirectory(image, root, lines);
   } finally {
@@ -88,7 +88,7 @@ export const ensureImages = async (programs: Programs, preparation: Preparation)
   const archives: string[] = [];
   for (const small of SMALL) {
     // Named by the build of its program, so that a new one replaces it.
-    const archive = join(directory, `${small.program}-${small.links?.[0] ?? ''}-${programs.built.split('-').at(-1)}.tar`);
+    const archive = join(directory, `${small.program}-${small.links?.[0] ?? ''}-${programs.built.kubernetes.split('-').at(-1)}.tar`);
     archives.push(archive);
     if (existsSync(archive)) continue;
     await makeSmall(buildah, programs, directory, small);

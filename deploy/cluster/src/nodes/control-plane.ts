@@ -10,6 +10,8 @@ const USERS: readonly (readonly [name: string, user: string, group: string])[] =
   ['controller-manager', 'system:kube-controller-manager', ''],
   ['scheduler', 'system:kube-scheduler', ''],
   ['proxy', 'system:kube-proxy', ''],
+  // The roles that its chart would give it are a part of those of an administrator.
+  ['cert-manager', 'cert-manager', 'system:masters'],
   ...NODES.map(({ name }) => [name, `system:node:${name}`, 'system:nodes'] as const),
 ];
 

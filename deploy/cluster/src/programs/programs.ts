@@ -1,7 +1,7 @@
 import { delimiter, join } from 'node:path';
 import type { Preparation } from '../preparation.ts';
 import { unpackDebianPackages } from './debian-packages.ts';
-import { ensureGoPrograms } from './go-programs.ts';
+import { ensureGoPrograms, type GoPrograms } from './go-programs.ts';
 
 /** Programs of a cluster that Debian has, with the libraries that a minimal machine lacks. */
 const PACKAGES = [
@@ -12,8 +12,7 @@ const PACKAGES = [
 
 /** Where the programs of the cluster are. */
 export type Programs = {
-  /** Directory of `kubernetes`, `dns` and `pause`. */
-  built: string;
+  built: GoPrograms;
   /** Root of the packages of Debian. */
   packages: string;
 };
@@ -37,7 +36,7 @@ export const programEnvironment = (programs: Programs, env: NodeJS.ProcessEnv): 
   const directories = ['usr/sbin', 'usr/bin', 'sbin', 'bin'].map((directory) => join(packages, directory));
   return {
     ...env,
-    PATH: [built, ...directories, env['PATH'] ?? '', '/usr/sbin', '/sbin'].join(delimiter),
+    PATH: [built.kubernetes, built.certManager, ...directories, env['PATH'] ?? '', '/usr/sbin', '/sbin'].join(delimiter),
     LD_LIBRARY_PATH: libraryDirectories(programs).join(delimiter),
   };
 };
