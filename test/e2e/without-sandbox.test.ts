@@ -90,7 +90,7 @@ const deposit = async (accountId: string, amount: string): Promise<void> => {
   const serviceToken = createServiceTokenSource({
     key: serviceKeySchema.parse(operatorKey),
     audience: 'ledger',
-    scopes: [LEDGER_SCOPES.writeDeposits],
+    scopes: [LEDGER_SCOPES.writeDeposits, LEDGER_SCOPES.resolveDeposits],
   });
   const channel = createRpcChannel({ baseUrl: platform.urls.ledger, serviceToken, timeoutMs: 10_000 });
   const movements = channel.client(MovementService);

@@ -33,6 +33,7 @@ const SCOPES = [
   LEDGER_SCOPES.readEntries,
   LEDGER_SCOPES.readBalances,
   LEDGER_SCOPES.writeDeposits,
+  LEDGER_SCOPES.resolveDeposits,
   LEDGER_SCOPES.writeWithdrawals,
   LEDGER_SCOPES.writeAdjustments,
 ];

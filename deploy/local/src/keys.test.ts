@@ -126,6 +126,7 @@ it('allows the gateway to move money, create challenges and read the outbox in t
   const sandboxOnly = [
     CARD_SCOPES.writePayments,
     LEDGER_SCOPES.writeDeposits,
+    LEDGER_SCOPES.resolveDeposits,
     LEDGER_SCOPES.writeWithdrawals,
     THREEDS_SCOPES.writeChallenges,
     IDENTITY_SCOPES.readOutbox,

@@ -69,6 +69,7 @@ const SANDBOX_GATEWAY_SCOPES = [
   CARD_SCOPES.readPayments,
   IDENTITY_SCOPES.readOutbox,
   LEDGER_SCOPES.writeDeposits,
+  LEDGER_SCOPES.resolveDeposits,
   LEDGER_SCOPES.writeWithdrawals,
   THREEDS_SCOPES.writeChallenges,
 ] as const;

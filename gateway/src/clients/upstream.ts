@@ -104,7 +104,7 @@ export type Upstream = {
 const scopesOf = (sandbox: boolean) => ({
   identity: [IDENTITY_SCOPES.signIn, IDENTITY_SCOPES.writeKyc, ...(sandbox ? [IDENTITY_SCOPES.readOutbox] : [])],
   card: sandbox ? [CARD_SCOPES.writePayments] : [],
-  ledger: sandbox ? [LEDGER_SCOPES.writeDeposits, LEDGER_SCOPES.writeWithdrawals] : [],
+  ledger: sandbox ? [LEDGER_SCOPES.writeDeposits, LEDGER_SCOPES.resolveDeposits, LEDGER_SCOPES.writeWithdrawals] : [],
   threeds: [THREEDS_SCOPES.watchChallenges, ...(sandbox ? [THREEDS_SCOPES.writeChallenges] : [])],
   vault: [],
   chain: [],

@@ -73,7 +73,7 @@ const POLICIES: Readonly<Record<string, Policy>> = {
   endSession: { access: 'wallet' },
   listOutboxMessages: service(IDENTITY_SCOPES.readOutbox),
   recordDeposit: service(LEDGER_SCOPES.writeDeposits),
-  resolveDeposit: service(LEDGER_SCOPES.writeDeposits),
+  resolveDeposit: service(LEDGER_SCOPES.resolveDeposits),
   createWithdrawal: service(LEDGER_SCOPES.writeWithdrawals),
   updateWithdrawal: service(LEDGER_SCOPES.writeWithdrawals),
   authorize: service(CARD_SCOPES.writePayments),

@@ -20,6 +20,7 @@ const SCOPES = [
   IDENTITY_SCOPES.writeKyc,
   IDENTITY_SCOPES.readOutbox,
   LEDGER_SCOPES.writeDeposits,
+  LEDGER_SCOPES.resolveDeposits,
   LEDGER_SCOPES.writeWithdrawals,
   THREEDS_SCOPES.writeChallenges,
   THREEDS_SCOPES.watchChallenges,

@@ -17,7 +17,7 @@ export const BACK_OFFICE_SCOPES = {
     LEDGER_SCOPES.writeAccounts,
     LEDGER_SCOPES.readBalances,
     LEDGER_SCOPES.readDeposits,
-    LEDGER_SCOPES.writeDeposits,
+    LEDGER_SCOPES.resolveDeposits,
     LEDGER_SCOPES.readWithdrawals,
     LEDGER_SCOPES.readEntries,
     LEDGER_SCOPES.readAdjustments,
@@ -25,6 +25,6 @@ export const BACK_OFFICE_SCOPES = {
     LEDGER_SCOPES.approveAdjustments,
   ],
   threeds: [THREEDS_SCOPES.readChallenges],
-  chain: [CHAIN_SCOPES.readWatches, CHAIN_SCOPES.readExceptions, CHAIN_SCOPES.writeExceptions],
+  chain: [CHAIN_SCOPES.readWatches, CHAIN_SCOPES.writeWatches, CHAIN_SCOPES.readExceptions, CHAIN_SCOPES.writeExceptions],
   events: [EVENTS_SCOPES.read, EVENTS_SCOPES.readWebhooks, EVENTS_SCOPES.manageWebhooks],
 } as const;

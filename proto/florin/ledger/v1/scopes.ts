@@ -8,6 +8,8 @@ export const LEDGER_SCOPES = {
   readBalances: 'ledger.balances.read',
   readDeposits: 'ledger.deposits.read',
   writeDeposits: 'ledger.deposits.write',
+  /** Ends the screening of a deposit, and records none. */
+  resolveDeposits: 'ledger.deposits.resolve',
   reverseDeposits: 'ledger.deposits.reverse',
   readWithdrawals: 'ledger.withdrawals.read',
   writeWithdrawals: 'ledger.withdrawals.write',

@@ -30,7 +30,7 @@ export const resolveDeposit = (dependencies: Dependencies) =>
   ownedMethod(
     dependencies.shards,
     MovementService.method.resolveDeposit,
-    withScope(LEDGER_SCOPES.writeDeposits),
+    withScope(LEDGER_SCOPES.resolveDeposits),
     async (request) => {
       const resolution = parseRequest(requestSchema, request);
       const accountId = await dependencies.claims.accountOf('deposits', resolution.depositId);

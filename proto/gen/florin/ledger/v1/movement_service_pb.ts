@@ -566,7 +566,7 @@ export const MovementService: GenService<{
   /**
    * ResolveDeposit ends the screening: approved credits the account, rejected never does. Repeating the same outcome returns the
    * deposit as it is. When the ledger has a screener of its own (KYT), this decides what it leaves pending; of two outcomes that race
-   * one stands. Needs the scope ledger.deposits.write.
+   * one stands. Needs the scope ledger.deposits.resolve.
    * Errors: DEPOSIT_NOT_FOUND, DEPOSIT_STATE_CONFLICT (the other outcome stands, or it was reversed), VALIDATION_FAILED.
    *
    * @generated from rpc florin.ledger.v1.MovementService.ResolveDeposit
