@@ -1,5 +1,6 @@
 import type { Amount } from '@florin/rpc/money';
 import type { CardMerchant } from './card-merchant.ts';
+import type { DeclineCode } from './decline-codes.ts';
 import type { PaymentEffect } from './payment-effect.ts';
 import type { PaymentEvent } from './payment-event.ts';
 
@@ -133,6 +134,15 @@ export const paymentStatus = (payment: Payment): PaymentStatus => {
   if (payment.events.every(({ decision }) => decision === undefined)) return 'reversed';
   return approvedOnce(payment) ? 'settled' : 'declined';
 };
+
+/** Why the latest request was declined; undefined unless the payment is. */
+export const declineOf = (payment: Payment): DeclineCode | undefined =>
+  paymentStatus(payment) === 'declined' ? payment.events.findLast(({ decision }) => decision?.decline)?.decision?.decline : undefined;
+
+/** What became of the payment's requests: `approved` once one of them was, otherwise why they were not; undefined when nothing was decided. */
+export type PaymentOutcome = 'approved' | DeclineCode;
+
+export const outcomeOf = (payment: Payment): PaymentOutcome | undefined => (approvedOnce(payment) ? 'approved' : declineOf(payment));
 
 /** The amount that a list shows, never negative: what is cleared and held, what was credited or is to be, or what was asked for. */
 export const paymentAmount = (payment: Payment): Amount => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PAYMENT_AT, PAYMENT_FACTS } from '../testing/payment-facts.ts';
-import type { Payment } from './payment.ts';
+import { outcomeOf, type Payment } from './payment.ts';
 import type { PaymentEvent } from './payment-event.ts';
 import { holdIdOf } from './payment-ids.ts';
 import { newPayment, recordEvent } from './record-event.ts';
@@ -41,6 +41,28 @@ describe('a request that was abandoned', () => {
     const payment = recorded(approved, second);
     expect(payment).toMatchObject({ holdId: holdIdOf('payment', 'second'), held: 900n });
     expect(ordered(payment)).toMatchObject([{ kind: 'cancel_hold', holdId: holdIdOf('payment', 'third') }]);
+  });
+});
+
+describe('the outcome of a payment', () => {
+  const approval = { billing: 900n, amount: 900n, held: 900n, authorizationCode: '123456' };
+  const refusal = (decline: 'pin_incorrect' | 'insufficient_funds') => ({ decline, billing: 0n, amount: 0n, held: 0n });
+  const request = (id: string, decision: PaymentEvent['decision']) =>
+    event('authorization', { id, billing: 900n, amount: 900n, expiresAt: PAYMENT_AT, ...(decision === undefined ? {} : { decision }) });
+  const wrongPin = request('a', refusal('pin_incorrect'));
+  const tooLow = request('b', refusal('insufficient_funds'));
+  const approved = request('c', approval);
+
+  it.each<[string, PaymentEvent[], string | undefined]>([
+    ['one approval', [approved], 'approved'],
+    ['a decline before an approval', [wrongPin, approved], 'approved'],
+    ['a decline after an approval', [approved, tooLow], 'approved'],
+    ['one decline', [wrongPin], 'pin_incorrect'],
+    ['several declines', [wrongPin, tooLow], 'insufficient_funds'],
+    ['nothing that was decided', [event('clearing', { billing: 900n })], undefined],
+    ['nothing', [], undefined],
+  ])('with %s', (_, events, expected) => {
+    expect(outcomeOf(recorded(...events))).toBe(expected);
   });
 });
 

@@ -13,6 +13,7 @@ import { cancelCard } from './cancel-card.ts';
 import { clear } from './clear.ts';
 import { correct } from './correct.ts';
 import { countCards } from './count-cards.ts';
+import { countPayments } from './count-payments.ts';
 import { createVirtualCard } from './create-virtual-card.ts';
 import { credit } from './credit.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -68,6 +69,7 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
   implement(PaymentService, {
     disputePayment: disputePayment(dependencies),
     resolveDispute: resolveDispute(dependencies),
+    countPayments: countPayments(dependencies),
     findPayments: findPayments(dependencies),
     getCardControls: getCardControls(dependencies),
     getCardLimits: getCardLimits(dependencies),

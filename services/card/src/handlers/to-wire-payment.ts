@@ -10,7 +10,15 @@ import {
 import type { PaymentDecisionSchema } from '@florin/proto/card/v1/processor_service';
 import { minorUnitDigits } from '@florin/rpc/money';
 import { approvalCode, DECLINE_CODES, type DeclineCode } from '../domain/decline-codes.ts';
-import { isCredit, type Payment, type PaymentKind, type PaymentStatus, paymentAmount, paymentStatus } from '../domain/payment.ts';
+import {
+  declineOf,
+  isCredit,
+  type Payment,
+  type PaymentKind,
+  type PaymentStatus,
+  paymentAmount,
+  paymentStatus,
+} from '../domain/payment.ts';
 import type { Decision, PaymentEvent } from '../domain/payment-event.ts';
 import type { Program } from '../domain/program.ts';
 import { toWireEntryMode } from './event-fields.ts';
@@ -74,9 +82,8 @@ export const toWireDecision = (
 const timeOf = <K extends string>(name: K, time: Date | undefined) =>
   (time === undefined ? {} : { [name]: timestampFromDate(time) }) as { [key in K]?: ReturnType<typeof timestampFromDate> };
 
-const declineOf = (payment: Payment) => {
-  const decline =
-    paymentStatus(payment) === 'declined' ? payment.events.findLast(({ decision }) => decision?.decline)?.decision?.decline : undefined;
+const declineReasonOf = (payment: Payment) => {
+  const decline = declineOf(payment);
   return decline === undefined ? {} : { declineReason: toReason(decline) };
 };
 
@@ -107,7 +114,7 @@ export const toWirePayment = (payment: Payment, program: Program, detailed: bool
     ...(payment.merchant === undefined ? {} : { merchant: payment.merchant }),
     entryMode: toWireEntryMode(payment.entryMode),
     authorizationCode: payment.authorizationCode ?? '',
-    ...declineOf(payment),
+    ...declineReasonOf(payment),
     challengeId: authenticated?.challengeId ?? '',
     eci: authenticated?.eci ?? '',
     ...timeOf('expiresAt', payment.expiresAt),

@@ -1,6 +1,6 @@
 import { type OutboxEvent, outboxIndex } from '@florin/data/outbox';
 import { type Connection, type Model, Schema } from 'mongoose';
-import type { Payment, PaymentStatus } from '../domain/payment.ts';
+import type { Payment, PaymentOutcome, PaymentStatus } from '../domain/payment.ts';
 import type { Stored } from './amount-fields.ts';
 
 export type PaymentDocument = Stored<Omit<Payment, 'id'>> & {
@@ -10,6 +10,8 @@ export type PaymentDocument = Stored<Omit<Payment, 'id'>> & {
   listId: string;
   /** The domain's `paymentStatus`, for filters. */
   status: PaymentStatus;
+  /** The domain's `outcomeOf`, for counts; absent when nothing was decided, and from payments that earlier releases have recorded. */
+  outcome?: PaymentOutcome;
   /** Currency of the transaction, for filters. */
   originalCurrency?: string;
   /** Present while there are effects: when the oldest of them was written. */
@@ -26,6 +28,8 @@ schema.index({ userId: 1, listId: -1 });
 schema.index({ userId: 1, ledgerEntries: 1 });
 // Finds the payments of a card that an event without a transaction id may belong to.
 schema.index({ cardId: 1, createdAt: -1 });
+// Counts the outcomes of a period without reading a payment.
+schema.index({ outcome: 1, createdAt: 1 });
 // The sweepers' queries.
 schema.index({ effectsSince: 1 }, { sparse: true });
 schema.index({ expiresAt: 1 }, { sparse: true });

@@ -1,7 +1,8 @@
 import { createBatchedInserts, createBatchedReads, rawCollection } from '@florin/data/store';
 import type { Model, mongo } from 'mongoose';
+import { DECLINE_CODES } from '../domain/decline-codes.ts';
 import { paymentEventOf } from '../domain/events.ts';
-import { type Payment, type PaymentKind, type PaymentStatus, paymentStatus } from '../domain/payment.ts';
+import { outcomeOf, type Payment, type PaymentKind, type PaymentOutcome, type PaymentStatus, paymentStatus } from '../domain/payment.ts';
 import { fromStored, toStored } from './amount-fields.ts';
 import { outboxEvent, type Stamp } from './outbox-event.ts';
 import type { PaymentDocument } from './payment-model.ts';
@@ -22,14 +23,25 @@ export type PaymentQuery = {
 /** A payment in a list, with its position. */
 export type ListedPayment = Payment & { listId: string };
 
+/** What is counted of one outcome. */
+const MAX_COUNTED = 1_000_000;
+
+const OUTCOMES = ['approved', ...Object.keys(DECLINE_CODES)] as readonly PaymentOutcome[];
+
 const toPayment = (document: PaymentDocument): ListedPayment => {
-  const { _id, status: _status, originalCurrency: _currency, effectsSince: _since, outbox: _events, relayed: _relayed, ...rest } = document;
+  const { _id, listId, status: _status, outcome: _outcome, originalCurrency: _currency, effectsSince: _since, ...fields } = document;
+  const { outbox: _events, relayed: _relayed, ...rest } = { ...fields, listId };
   return { id: _id, ...fromStored<Omit<ListedPayment, 'id'>>(rest) };
 };
 
 const derived = (payment: Payment) => {
   const currency = payment.events.find((event) => event.currency !== undefined)?.currency;
-  return { status: paymentStatus(payment), ...(currency === undefined ? {} : { originalCurrency: currency }) };
+  const outcome = outcomeOf(payment);
+  return {
+    status: paymentStatus(payment),
+    ...(outcome === undefined ? {} : { outcome }),
+    ...(currency === undefined ? {} : { originalCurrency: currency }),
+  };
 };
 
 /** The fields that change with an event, without the lists that grow. */
@@ -127,6 +139,19 @@ export const createPaymentStore = (model: Model<PaymentDocument>, stamp: Stamp) 
     /** Whether a dispute about one of the user's payments is undecided. */
     hasOpenDispute: async (userId: string): Promise<boolean> =>
       (await list({ userId, 'dispute.status': 'submitted' } as mongo.Filter<PaymentDocument>, { listId: -1 }, 1)).length > 0,
+
+    /**
+     * How many payments from a time until before another have each outcome, each counted up to a million. The counts are made one after another: an overview
+     * does not take the connections that authorizations need.
+     */
+    countOutcomes: async (from: Date, to: Date): Promise<Map<PaymentOutcome, number>> => {
+      const counts = new Map<PaymentOutcome, number>();
+      for (const outcome of OUTCOMES) {
+        const filter = { outcome, createdAt: { $gte: from, $lt: to } } as mongo.Filter<PaymentDocument>;
+        counts.set(outcome, await collection.countDocuments(filter, { limit: MAX_COUNTED }));
+      }
+      return counts;
+    },
 
     /** Up to `limit` of the user's payments, newest first. */
     page: (userId: string, { limit, before, from, to, cardId, status, kind, currency, categoryCode }: PaymentQuery) =>

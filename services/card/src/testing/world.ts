@@ -32,7 +32,7 @@ export const createWorld = async (env: Record<string, string> = {}) => {
   const authority = await createTestAuthority({
     card: [VAULT_SCOPES.writeCardNumbers, IDENTITY_SCOPES.verifyPhones],
     threeds: [CARD_SCOPES.readCards],
-    office: [CARD_SCOPES.readCards, CARD_SCOPES.writeCards],
+    office: [CARD_SCOPES.readCards, CARD_SCOPES.writeCards, CARD_SCOPES.readPayments],
     identity: [PRIVACY_SCOPES.eraseData, PRIVACY_SCOPES.exportData],
     gateway: [],
   });

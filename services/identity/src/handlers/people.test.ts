@@ -52,6 +52,23 @@ describe('CountUsers', () => {
     expect((await people.users.countUsers({})).since).toEqual([]);
   });
 
+  it('counts those who have registered between times', async () => {
+    const bounds = [-60_000, 0, 3_600_000, 7_200_000].map((offset) => timestampFromDate(new Date(Date.now() + offset)));
+    await newPerson();
+    const { between, since } = await people.users.countUsers({ bounds, since: bounds.slice(1, 2) });
+    expect(between).toHaveLength(3);
+    expect(between.slice(1)).toEqual([since[0], 0n]);
+    expect(Number(between[1])).toBeGreaterThan(0);
+    expect((await people.users.countUsers({ bounds: bounds.slice(0, 1) })).between).toEqual([]);
+  });
+
+  it('takes times between which it counts in ascending order only, and of a month at most', async () => {
+    const at = (days: number) => timestampFromDate(new Date(Date.now() - days * 86_400_000));
+    for (const bounds of [[at(1), at(2)], [at(32), at(0)], Array.from({ length: 33 }, (_, index) => at((33 - index) / 2))]) {
+      await expect(people.users.countUsers({ bounds })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    }
+  });
+
   it('needs the scope, and at most four times', async () => {
     const since = Array.from({ length: 5 }, () => timestampFromDate(new Date()));
     await expect(people.users.countUsers({ since })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });

@@ -87,8 +87,8 @@ export type UserStore = {
   add: (user: User, event: IdentityEvent) => Promise<void>;
   /** How many users there are, erased ones included: an estimate. */
   count: () => Promise<number>;
-  /** How many users have registered since a time, counted up to a million. */
-  countSince: (at: Date) => Promise<number>;
+  /** How many users have registered since a time, and before another if there is one, counted up to a million. */
+  countBetween: (from: Date, to?: Date) => Promise<number>;
   /** Id of the user's partner, also of a user who was erased. */
   partnerOf: (id: string) => Promise<string | undefined>;
   /** Undefined for an erased user. */
@@ -151,7 +151,8 @@ export const createUserStore = (connection: Connection, cipher: FieldCipher): Us
     },
     count: () => model.estimatedDocumentCount(),
     // Ids are ordered by time, so this needs no index of its own.
-    countSince: (at) => model.countDocuments({ _id: { $gte: firstIdAt(at) } }).limit(MAX_COUNTED),
+    countBetween: (from, to) =>
+      model.countDocuments({ _id: { $gte: firstIdAt(from), ...(to === undefined ? {} : { $lt: firstIdAt(to) }) } }).limit(MAX_COUNTED),
     partnerOf: async (id) => (await model.findById(id, { partnerId: 1 }).lean())?.partnerId,
     beginErasure: async (id) => {
       await model.updateOne({ _id: id, erasedAt: null }, { $set: { isErasing: true } });

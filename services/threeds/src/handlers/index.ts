@@ -7,6 +7,7 @@ import { acknowledgeDecision } from './acknowledge-decision.ts';
 import { ageChallenges } from './age-challenges.ts';
 import { cancelChallenge } from './cancel-challenge.ts';
 import { consumeAuthentication } from './consume-authentication.ts';
+import { countChallenges } from './count-challenges.ts';
 import { createChallenge } from './create-challenge.ts';
 import type { Dependencies } from './dependencies.ts';
 import { getChallenge } from './get-challenge.ts';
@@ -27,6 +28,7 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
   implement(ChallengeService, {
     createChallenge: createChallenge(dependencies),
     getChallenge: getChallenge(dependencies),
+    countChallenges: countChallenges(dependencies),
     listChallenges: listChallenges(dependencies),
     watchChallenge: watchChallenge(dependencies),
     listChallengeChanges: listChallengeChanges(dependencies),

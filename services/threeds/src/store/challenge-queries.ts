@@ -1,5 +1,5 @@
 import type { Challenge } from '../domain/challenge.ts';
-import type { ChallengeStatus } from '../domain/challenge-state.ts';
+import { CHALLENGE_STATUSES, type ChallengeStatus } from '../domain/challenge-state.ts';
 import type { ChallengeDocument, ChallengeModel } from './challenge-model.ts';
 
 type RaisedPage = ChallengePage & { createdFrom?: Date | undefined; createdBefore?: Date | undefined };
@@ -16,6 +16,8 @@ export type ChallengeQueries = {
   pageRaised: (callerName: string, page: RaisedPage) => Promise<Challenge[]>;
   /** The newest challenges with this id or a later one, oldest first, at most 5,000. */
   findSince: (id: string) => Promise<Challenge[]>;
+  /** How many challenges of those that expire at a time or later are in each status at `now`, each counted up to a million. */
+  countSince: (since: Date, now: Date) => Promise<Record<ChallengeStatus, number>>;
   /** Pending challenges past their expiry, oldest expiry first. */
   findOverdue: (now: Date, limit: number) => Promise<Challenge[]>;
   /** Challenges in processing since `before` or earlier, oldest first. */
@@ -23,6 +25,9 @@ export type ChallengeQueries = {
 };
 
 const MAX_SINCE = 5000;
+
+/** What is counted of one status. */
+const MAX_COUNTED = 1_000_000;
 
 export const toChallenge = ({ _id, outbox: _events, relayed: _relayed, ...rest }: ChallengeDocument): Challenge => ({ id: _id, ...rest });
 
@@ -63,6 +68,17 @@ export const createChallengeQueries = (model: ChallengeModel): ChallengeQueries 
       ),
 
     findSince: async (id) => (await list({ _id: { $gte: id } }, { _id: -1 }, MAX_SINCE)).reverse(),
+
+    // One after another: an overview does not take the connections that decisions need.
+    countSince: async (since, now) => {
+      const count = (status: ChallengeStatus, expiresAt: object) => model.countDocuments({ status, expiresAt }).limit(MAX_COUNTED);
+      const counts: Partial<Record<ChallengeStatus, number>> = {};
+      for (const status of CHALLENGE_STATUSES) counts[status] = await count(status, { $gte: since });
+      // The sweeper has not stored these expiries yet.
+      const overdue = await count('pending', { $gte: since, $lte: now });
+      const { pending = 0, expired = 0, processing = 0, approved = 0, declined = 0, cancelled = 0, failed = 0 } = counts;
+      return { processing, approved, declined, cancelled, failed, pending: Math.max(0, pending - overdue), expired: expired + overdue };
+    },
 
     findOverdue: (now, limit) => list({ status: 'pending', expiresAt: { $lte: now } }, { expiresAt: 1 }, limit),
 

@@ -5,6 +5,7 @@ import type { TypedMessage } from '@florin/proto/common/v1/typed_message';
 import type { Challenge, Decision } from '@florin/proto/threeds/v1/challenge';
 import type {
   ChallengeService,
+  CountChallengesRequestSchema,
   CreateChallengeRequestSchema,
   GetRaisedChallengeRequestSchema,
   ListChallengesRequestSchema,
@@ -41,6 +42,7 @@ export const callsWith = (client: Client<typeof ChallengeService>, token: () => 
     cancel: async (challengeId: string): Promise<Challenge> =>
       required((await client.cancelChallenge({ challengeId }, await options())).challenge),
     list: async (request: MessageInitShape<typeof ListChallengesRequestSchema> = {}) => client.listChallenges(request, await options()),
+    count: async (request: MessageInitShape<typeof CountChallengesRequestSchema>) => client.countChallenges(request, await options()),
     /** The states of one challenge. */
     watch: (challengeId: string) => follow(async (signal) => client.watchChallenge({ challengeId }, { ...(await options()), signal })),
     /** What a reader of the caller's challenges reads first. */

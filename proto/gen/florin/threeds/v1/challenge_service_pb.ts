@@ -20,7 +20,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/threeds/v1/challenge_service.proto.
  */
 export const file_florin_threeds_v1_challenge_service: GenFile = /*@__PURE__*/
-  fileDesc("CilmbG9yaW4vdGhyZWVkcy92MS9jaGFsbGVuZ2Vfc2VydmljZS5wcm90bxIRZmxvcmluLnRocmVlZHMudjEi0wEKFkNyZWF0ZUNoYWxsZW5nZVJlcXVlc3QSEQoJcmVmZXJlbmNlGAEgASgJEg8KB2NhcmRfaWQYAiABKAkSDgoGYW1vdW50GAMgASgJEhAKCGN1cnJlbmN5GAQgASgJEhAKCGRlY2ltYWxzGAUgASgFEi0KCG1lcmNoYW50GAYgASgLMhsuZmxvcmluLnRocmVlZHMudjEuTWVyY2hhbnQSGgoSZXhwaXJlc19pbl9zZWNvbmRzGAcgASgFEhYKDmNvbmZpcm1zX2xhdGVyGAggASgIIkoKF0NyZWF0ZUNoYWxsZW5nZVJlc3BvbnNlEi8KCWNoYWxsZW5nZRgBIAEoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZSIrChNHZXRDaGFsbGVuZ2VSZXF1ZXN0EhQKDGNoYWxsZW5nZV9pZBgBIAEoCSJ4ChRHZXRDaGFsbGVuZ2VSZXNwb25zZRIvCgljaGFsbGVuZ2UYASABKAsyHC5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2USLwoLc2VydmVyX3RpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIokBChVMaXN0Q2hhbGxlbmdlc1JlcXVlc3QSMgoGc3RhdHVzGAEgASgOMiIuZmxvcmluLnRocmVlZHMudjEuQ2hhbGxlbmdlU3RhdHVzEisKBHBhZ2UYAiABKAsyHS5mbG9yaW4uY29tbW9uLnYxLlBhZ2VSZXF1ZXN0Eg8KB3VzZXJfaWQYAyABKAkipQEKFkxpc3RDaGFsbGVuZ2VzUmVzcG9uc2USMAoKY2hhbGxlbmdlcxgBIAMoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZRIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbxIvCgtzZXJ2ZXJfdGltZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiLQoVV2F0Y2hDaGFsbGVuZ2VSZXF1ZXN0EhQKDGNoYWxsZW5nZV9pZBgBIAEoCSJ6ChZXYXRjaENoYWxsZW5nZVJlc3BvbnNlEi8KCWNoYWxsZW5nZRgBIAEoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZRIvCgtzZXJ2ZXJfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiRgobTGlzdENoYWxsZW5nZUNoYW5nZXNSZXF1ZXN0EhUKDWxhc3RfZXZlbnRfaWQYASABKAkSEAoIYXRfbGVhc3QYAiABKAkipQEKHExpc3RDaGFsbGVuZ2VDaGFuZ2VzUmVzcG9uc2USMAoKY2hhbGxlbmdlcxgBIAMoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZRIQCghldmVudF9pZBgCIAEoCRIQCghzbmFwc2hvdBgDIAEoCBIvCgtzZXJ2ZXJfdGltZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiMgoZV2F0Y2hBbGxDaGFsbGVuZ2VzUmVxdWVzdBIVCg1sYXN0X2V2ZW50X2lkGAEgASgJIq4BChpXYXRjaEFsbENoYWxsZW5nZXNSZXNwb25zZRIQCghldmVudF9pZBgBIAEoCRIvCgljaGFsbGVuZ2UYAiABKAsyHC5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2USDwoHdXNlcl9pZBgDIAEoCRIvCgtzZXJ2ZXJfdGltZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASCwoDZ2FwGAUgASgIIk8KGUdldFJhaXNlZENoYWxsZW5nZVJlcXVlc3QSFgoMY2hhbGxlbmdlX2lkGAEgASgJSAASEwoJcmVmZXJlbmNlGAIgASgJSABCBQoDa2V5In4KGkdldFJhaXNlZENoYWxsZW5nZVJlc3BvbnNlEi8KCWNoYWxsZW5nZRgBIAEoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZRIvCgtzZXJ2ZXJfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAi5AEKG0xpc3RSYWlzZWRDaGFsbGVuZ2VzUmVxdWVzdBIyCgZzdGF0dXMYASABKA4yIi5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2VTdGF0dXMSMAoMY3JlYXRlZF9mcm9tGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCg5jcmVhdGVkX2JlZm9yZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoEcGFnZRgEIAEoCzIdLmZsb3Jpbi5jb21tb24udjEuUGFnZVJlcXVlc3QiqwEKHExpc3RSYWlzZWRDaGFsbGVuZ2VzUmVzcG9uc2USMAoKY2hhbGxlbmdlcxgBIAMoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZRIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbxIvCgtzZXJ2ZXJfdGltZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiNQocV2F0Y2hSYWlzZWRDaGFsbGVuZ2VzUmVxdWVzdBIVCg1sYXN0X2V2ZW50X2lkGAEgASgJIqABCh1XYXRjaFJhaXNlZENoYWxsZW5nZXNSZXNwb25zZRIQCghldmVudF9pZBgBIAEoCRIvCgljaGFsbGVuZ2UYAiABKAsyHC5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2USLwoLc2VydmVyX3RpbWUYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEgsKA2dhcBgEIAEoCCJkCh1Jc3N1ZURlY2lzaW9uQ2hhbGxlbmdlUmVxdWVzdBIUCgxjaGFsbGVuZ2VfaWQYASABKAkSLQoIZGVjaXNpb24YAiABKA4yGy5mbG9yaW4udGhyZWVkcy52MS5EZWNpc2lvbiJUCh5Jc3N1ZURlY2lzaW9uQ2hhbGxlbmdlUmVzcG9uc2USMgoKdHlwZWRfZGF0YRgBIAEoCzIeLmZsb3Jpbi5jb21tb24udjEuVHlwZWRNZXNzYWdlIm8KFVN1Ym1pdERlY2lzaW9uUmVxdWVzdBIUCgxjaGFsbGVuZ2VfaWQYASABKAkSLQoIZGVjaXNpb24YAiABKA4yGy5mbG9yaW4udGhyZWVkcy52MS5EZWNpc2lvbhIRCglzaWduYXR1cmUYAyABKAkiegoWU3VibWl0RGVjaXNpb25SZXNwb25zZRIvCgljaGFsbGVuZ2UYASABKAsyHC5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2USLwoLc2VydmVyX3RpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIjIKGkFja25vd2xlZGdlRGVjaXNpb25SZXF1ZXN0EhQKDGNoYWxsZW5nZV9pZBgBIAEoCSJOChtBY2tub3dsZWRnZURlY2lzaW9uUmVzcG9uc2USLwoJY2hhbGxlbmdlGAEgASgLMhwuZmxvcmluLnRocmVlZHMudjEuQ2hhbGxlbmdlIi4KFkNhbmNlbENoYWxsZW5nZVJlcXVlc3QSFAoMY2hhbGxlbmdlX2lkGAEgASgJIkoKF0NhbmNlbENoYWxsZW5nZVJlc3BvbnNlEi8KCWNoYWxsZW5nZRgBIAEoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZSIpChFHZXRSZWNlaXB0UmVxdWVzdBIUCgxjaGFsbGVuZ2VfaWQYASABKAkiSQoSR2V0UmVjZWlwdFJlc3BvbnNlEjMKB3JlY2VpcHQYASABKAsyIi5mbG9yaW4udGhyZWVkcy52MS5EZWNpc2lvblJlY2VpcHQy6gwKEENoYWxsZW5nZVNlcnZpY2USbQoPQ3JlYXRlQ2hhbGxlbmdlEikuZmxvcmluLnRocmVlZHMudjEuQ3JlYXRlQ2hhbGxlbmdlUmVxdWVzdBoqLmZsb3Jpbi50aHJlZWRzLnYxLkNyZWF0ZUNoYWxsZW5nZVJlc3BvbnNlIgOQAgISZAoMR2V0Q2hhbGxlbmdlEiYuZmxvcmluLnRocmVlZHMudjEuR2V0Q2hhbGxlbmdlUmVxdWVzdBonLmZsb3Jpbi50aHJlZWRzLnYxLkdldENoYWxsZW5nZVJlc3BvbnNlIgOQAgESagoOTGlzdENoYWxsZW5nZXMSKC5mbG9yaW4udGhyZWVkcy52MS5MaXN0Q2hhbGxlbmdlc1JlcXVlc3QaKS5mbG9yaW4udGhyZWVkcy52MS5MaXN0Q2hhbGxlbmdlc1Jlc3BvbnNlIgOQAgESbAoOV2F0Y2hDaGFsbGVuZ2USKC5mbG9yaW4udGhyZWVkcy52MS5XYXRjaENoYWxsZW5nZVJlcXVlc3QaKS5mbG9yaW4udGhyZWVkcy52MS5XYXRjaENoYWxsZW5nZVJlc3BvbnNlIgOQAgEwARJ8ChRMaXN0Q2hhbGxlbmdlQ2hhbmdlcxIuLmZsb3Jpbi50aHJlZWRzLnYxLkxpc3RDaGFsbGVuZ2VDaGFuZ2VzUmVxdWVzdBovLmZsb3Jpbi50aHJlZWRzLnYxLkxpc3RDaGFsbGVuZ2VDaGFuZ2VzUmVzcG9uc2UiA5ACARJ4ChJXYXRjaEFsbENoYWxsZW5nZXMSLC5mbG9yaW4udGhyZWVkcy52MS5XYXRjaEFsbENoYWxsZW5nZXNSZXF1ZXN0Gi0uZmxvcmluLnRocmVlZHMudjEuV2F0Y2hBbGxDaGFsbGVuZ2VzUmVzcG9uc2UiA5ACATABEnYKEkdldFJhaXNlZENoYWxsZW5nZRIsLmZsb3Jpbi50aHJlZWRzLnYxLkdldFJhaXNlZENoYWxsZW5nZVJlcXVlc3QaLS5mbG9yaW4udGhyZWVkcy52MS5HZXRSYWlzZWRDaGFsbGVuZ2VSZXNwb25zZSIDkAIBEnwKFExpc3RSYWlzZWRDaGFsbGVuZ2VzEi4uZmxvcmluLnRocmVlZHMudjEuTGlzdFJhaXNlZENoYWxsZW5nZXNSZXF1ZXN0Gi8uZmxvcmluLnRocmVlZHMudjEuTGlzdFJhaXNlZENoYWxsZW5nZXNSZXNwb25zZSIDkAIBEoEBChVXYXRjaFJhaXNlZENoYWxsZW5nZXMSLy5mbG9yaW4udGhyZWVkcy52MS5XYXRjaFJhaXNlZENoYWxsZW5nZXNSZXF1ZXN0GjAuZmxvcmluLnRocmVlZHMudjEuV2F0Y2hSYWlzZWRDaGFsbGVuZ2VzUmVzcG9uc2UiA5ACATABEn8KFklzc3VlRGVjaXNpb25DaGFsbGVuZ2USMC5mbG9yaW4udGhyZWVkcy52MS5Jc3N1ZURlY2lzaW9uQ2hhbGxlbmdlUmVxdWVzdBoxLmZsb3Jpbi50aHJlZWRzLnYxLklzc3VlRGVjaXNpb25DaGFsbGVuZ2VSZXNwb25zZSIAEmoKDlN1Ym1pdERlY2lzaW9uEiguZmxvcmluLnRocmVlZHMudjEuU3VibWl0RGVjaXNpb25SZXF1ZXN0GikuZmxvcmluLnRocmVlZHMudjEuU3VibWl0RGVjaXNpb25SZXNwb25zZSIDkAICEnkKE0Fja25vd2xlZGdlRGVjaXNpb24SLS5mbG9yaW4udGhyZWVkcy52MS5BY2tub3dsZWRnZURlY2lzaW9uUmVxdWVzdBouLmZsb3Jpbi50aHJlZWRzLnYxLkFja25vd2xlZGdlRGVjaXNpb25SZXNwb25zZSIDkAICEm0KD0NhbmNlbENoYWxsZW5nZRIpLmZsb3Jpbi50aHJlZWRzLnYxLkNhbmNlbENoYWxsZW5nZVJlcXVlc3QaKi5mbG9yaW4udGhyZWVkcy52MS5DYW5jZWxDaGFsbGVuZ2VSZXNwb25zZSIDkAICEl4KCkdldFJlY2VpcHQSJC5mbG9yaW4udGhyZWVkcy52MS5HZXRSZWNlaXB0UmVxdWVzdBolLmZsb3Jpbi50aHJlZWRzLnYxLkdldFJlY2VpcHRSZXNwb25zZSIDkAIBQh9QAVobZmxvcmluL3RocmVlZHMvdjE7dGhyZWVkc3YxYgZwcm90bzM", [file_florin_common_v1_page, file_florin_common_v1_typed_message, file_florin_threeds_v1_challenge, file_google_protobuf_timestamp]);
+  fileDesc("CilmbG9yaW4vdGhyZWVkcy92MS9jaGFsbGVuZ2Vfc2VydmljZS5wcm90bxIRZmxvcmluLnRocmVlZHMudjEi0wEKFkNyZWF0ZUNoYWxsZW5nZVJlcXVlc3QSEQoJcmVmZXJlbmNlGAEgASgJEg8KB2NhcmRfaWQYAiABKAkSDgoGYW1vdW50GAMgASgJEhAKCGN1cnJlbmN5GAQgASgJEhAKCGRlY2ltYWxzGAUgASgFEi0KCG1lcmNoYW50GAYgASgLMhsuZmxvcmluLnRocmVlZHMudjEuTWVyY2hhbnQSGgoSZXhwaXJlc19pbl9zZWNvbmRzGAcgASgFEhYKDmNvbmZpcm1zX2xhdGVyGAggASgIIkoKF0NyZWF0ZUNoYWxsZW5nZVJlc3BvbnNlEi8KCWNoYWxsZW5nZRgBIAEoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZSIrChNHZXRDaGFsbGVuZ2VSZXF1ZXN0EhQKDGNoYWxsZW5nZV9pZBgBIAEoCSJ4ChRHZXRDaGFsbGVuZ2VSZXNwb25zZRIvCgljaGFsbGVuZ2UYASABKAsyHC5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2USLwoLc2VydmVyX3RpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIokBChVMaXN0Q2hhbGxlbmdlc1JlcXVlc3QSMgoGc3RhdHVzGAEgASgOMiIuZmxvcmluLnRocmVlZHMudjEuQ2hhbGxlbmdlU3RhdHVzEisKBHBhZ2UYAiABKAsyHS5mbG9yaW4uY29tbW9uLnYxLlBhZ2VSZXF1ZXN0Eg8KB3VzZXJfaWQYAyABKAkipQEKFkxpc3RDaGFsbGVuZ2VzUmVzcG9uc2USMAoKY2hhbGxlbmdlcxgBIAMoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZRIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbxIvCgtzZXJ2ZXJfdGltZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiQwoWQ291bnRDaGFsbGVuZ2VzUmVxdWVzdBIpCgVzaW5jZRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAifwoXQ291bnRDaGFsbGVuZ2VzUmVzcG9uc2USDAoEb3BlbhgBIAEoBBIQCghhcHByb3ZlZBgCIAEoBBIQCghkZWNsaW5lZBgDIAEoBBIPCgdleHBpcmVkGAQgASgEEhEKCWNhbmNlbGxlZBgFIAEoBBIOCgZmYWlsZWQYBiABKAQiLQoVV2F0Y2hDaGFsbGVuZ2VSZXF1ZXN0EhQKDGNoYWxsZW5nZV9pZBgBIAEoCSJ6ChZXYXRjaENoYWxsZW5nZVJlc3BvbnNlEi8KCWNoYWxsZW5nZRgBIAEoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZRIvCgtzZXJ2ZXJfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiRgobTGlzdENoYWxsZW5nZUNoYW5nZXNSZXF1ZXN0EhUKDWxhc3RfZXZlbnRfaWQYASABKAkSEAoIYXRfbGVhc3QYAiABKAkipQEKHExpc3RDaGFsbGVuZ2VDaGFuZ2VzUmVzcG9uc2USMAoKY2hhbGxlbmdlcxgBIAMoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZRIQCghldmVudF9pZBgCIAEoCRIQCghzbmFwc2hvdBgDIAEoCBIvCgtzZXJ2ZXJfdGltZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiMgoZV2F0Y2hBbGxDaGFsbGVuZ2VzUmVxdWVzdBIVCg1sYXN0X2V2ZW50X2lkGAEgASgJIq4BChpXYXRjaEFsbENoYWxsZW5nZXNSZXNwb25zZRIQCghldmVudF9pZBgBIAEoCRIvCgljaGFsbGVuZ2UYAiABKAsyHC5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2USDwoHdXNlcl9pZBgDIAEoCRIvCgtzZXJ2ZXJfdGltZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASCwoDZ2FwGAUgASgIIk8KGUdldFJhaXNlZENoYWxsZW5nZVJlcXVlc3QSFgoMY2hhbGxlbmdlX2lkGAEgASgJSAASEwoJcmVmZXJlbmNlGAIgASgJSABCBQoDa2V5In4KGkdldFJhaXNlZENoYWxsZW5nZVJlc3BvbnNlEi8KCWNoYWxsZW5nZRgBIAEoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZRIvCgtzZXJ2ZXJfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAi5AEKG0xpc3RSYWlzZWRDaGFsbGVuZ2VzUmVxdWVzdBIyCgZzdGF0dXMYASABKA4yIi5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2VTdGF0dXMSMAoMY3JlYXRlZF9mcm9tGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCg5jcmVhdGVkX2JlZm9yZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoEcGFnZRgEIAEoCzIdLmZsb3Jpbi5jb21tb24udjEuUGFnZVJlcXVlc3QiqwEKHExpc3RSYWlzZWRDaGFsbGVuZ2VzUmVzcG9uc2USMAoKY2hhbGxlbmdlcxgBIAMoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZRIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbxIvCgtzZXJ2ZXJfdGltZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiNQocV2F0Y2hSYWlzZWRDaGFsbGVuZ2VzUmVxdWVzdBIVCg1sYXN0X2V2ZW50X2lkGAEgASgJIqABCh1XYXRjaFJhaXNlZENoYWxsZW5nZXNSZXNwb25zZRIQCghldmVudF9pZBgBIAEoCRIvCgljaGFsbGVuZ2UYAiABKAsyHC5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2USLwoLc2VydmVyX3RpbWUYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEgsKA2dhcBgEIAEoCCJkCh1Jc3N1ZURlY2lzaW9uQ2hhbGxlbmdlUmVxdWVzdBIUCgxjaGFsbGVuZ2VfaWQYASABKAkSLQoIZGVjaXNpb24YAiABKA4yGy5mbG9yaW4udGhyZWVkcy52MS5EZWNpc2lvbiJUCh5Jc3N1ZURlY2lzaW9uQ2hhbGxlbmdlUmVzcG9uc2USMgoKdHlwZWRfZGF0YRgBIAEoCzIeLmZsb3Jpbi5jb21tb24udjEuVHlwZWRNZXNzYWdlIm8KFVN1Ym1pdERlY2lzaW9uUmVxdWVzdBIUCgxjaGFsbGVuZ2VfaWQYASABKAkSLQoIZGVjaXNpb24YAiABKA4yGy5mbG9yaW4udGhyZWVkcy52MS5EZWNpc2lvbhIRCglzaWduYXR1cmUYAyABKAkiegoWU3VibWl0RGVjaXNpb25SZXNwb25zZRIvCgljaGFsbGVuZ2UYASABKAsyHC5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2USLwoLc2VydmVyX3RpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIjIKGkFja25vd2xlZGdlRGVjaXNpb25SZXF1ZXN0EhQKDGNoYWxsZW5nZV9pZBgBIAEoCSJOChtBY2tub3dsZWRnZURlY2lzaW9uUmVzcG9uc2USLwoJY2hhbGxlbmdlGAEgASgLMhwuZmxvcmluLnRocmVlZHMudjEuQ2hhbGxlbmdlIi4KFkNhbmNlbENoYWxsZW5nZVJlcXVlc3QSFAoMY2hhbGxlbmdlX2lkGAEgASgJIkoKF0NhbmNlbENoYWxsZW5nZVJlc3BvbnNlEi8KCWNoYWxsZW5nZRgBIAEoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZSIpChFHZXRSZWNlaXB0UmVxdWVzdBIUCgxjaGFsbGVuZ2VfaWQYASABKAkiSQoSR2V0UmVjZWlwdFJlc3BvbnNlEjMKB3JlY2VpcHQYASABKAsyIi5mbG9yaW4udGhyZWVkcy52MS5EZWNpc2lvblJlY2VpcHQy2Q0KEENoYWxsZW5nZVNlcnZpY2USbQoPQ3JlYXRlQ2hhbGxlbmdlEikuZmxvcmluLnRocmVlZHMudjEuQ3JlYXRlQ2hhbGxlbmdlUmVxdWVzdBoqLmZsb3Jpbi50aHJlZWRzLnYxLkNyZWF0ZUNoYWxsZW5nZVJlc3BvbnNlIgOQAgISZAoMR2V0Q2hhbGxlbmdlEiYuZmxvcmluLnRocmVlZHMudjEuR2V0Q2hhbGxlbmdlUmVxdWVzdBonLmZsb3Jpbi50aHJlZWRzLnYxLkdldENoYWxsZW5nZVJlc3BvbnNlIgOQAgESagoOTGlzdENoYWxsZW5nZXMSKC5mbG9yaW4udGhyZWVkcy52MS5MaXN0Q2hhbGxlbmdlc1JlcXVlc3QaKS5mbG9yaW4udGhyZWVkcy52MS5MaXN0Q2hhbGxlbmdlc1Jlc3BvbnNlIgOQAgESbQoPQ291bnRDaGFsbGVuZ2VzEikuZmxvcmluLnRocmVlZHMudjEuQ291bnRDaGFsbGVuZ2VzUmVxdWVzdBoqLmZsb3Jpbi50aHJlZWRzLnYxLkNvdW50Q2hhbGxlbmdlc1Jlc3BvbnNlIgOQAgESbAoOV2F0Y2hDaGFsbGVuZ2USKC5mbG9yaW4udGhyZWVkcy52MS5XYXRjaENoYWxsZW5nZVJlcXVlc3QaKS5mbG9yaW4udGhyZWVkcy52MS5XYXRjaENoYWxsZW5nZVJlc3BvbnNlIgOQAgEwARJ8ChRMaXN0Q2hhbGxlbmdlQ2hhbmdlcxIuLmZsb3Jpbi50aHJlZWRzLnYxLkxpc3RDaGFsbGVuZ2VDaGFuZ2VzUmVxdWVzdBovLmZsb3Jpbi50aHJlZWRzLnYxLkxpc3RDaGFsbGVuZ2VDaGFuZ2VzUmVzcG9uc2UiA5ACARJ4ChJXYXRjaEFsbENoYWxsZW5nZXMSLC5mbG9yaW4udGhyZWVkcy52MS5XYXRjaEFsbENoYWxsZW5nZXNSZXF1ZXN0Gi0uZmxvcmluLnRocmVlZHMudjEuV2F0Y2hBbGxDaGFsbGVuZ2VzUmVzcG9uc2UiA5ACATABEnYKEkdldFJhaXNlZENoYWxsZW5nZRIsLmZsb3Jpbi50aHJlZWRzLnYxLkdldFJhaXNlZENoYWxsZW5nZVJlcXVlc3QaLS5mbG9yaW4udGhyZWVkcy52MS5HZXRSYWlzZWRDaGFsbGVuZ2VSZXNwb25zZSIDkAIBEnwKFExpc3RSYWlzZWRDaGFsbGVuZ2VzEi4uZmxvcmluLnRocmVlZHMudjEuTGlzdFJhaXNlZENoYWxsZW5nZXNSZXF1ZXN0Gi8uZmxvcmluLnRocmVlZHMudjEuTGlzdFJhaXNlZENoYWxsZW5nZXNSZXNwb25zZSIDkAIBEoEBChVXYXRjaFJhaXNlZENoYWxsZW5nZXMSLy5mbG9yaW4udGhyZWVkcy52MS5XYXRjaFJhaXNlZENoYWxsZW5nZXNSZXF1ZXN0GjAuZmxvcmluLnRocmVlZHMudjEuV2F0Y2hSYWlzZWRDaGFsbGVuZ2VzUmVzcG9uc2UiA5ACATABEn8KFklzc3VlRGVjaXNpb25DaGFsbGVuZ2USMC5mbG9yaW4udGhyZWVkcy52MS5Jc3N1ZURlY2lzaW9uQ2hhbGxlbmdlUmVxdWVzdBoxLmZsb3Jpbi50aHJlZWRzLnYxLklzc3VlRGVjaXNpb25DaGFsbGVuZ2VSZXNwb25zZSIAEmoKDlN1Ym1pdERlY2lzaW9uEiguZmxvcmluLnRocmVlZHMudjEuU3VibWl0RGVjaXNpb25SZXF1ZXN0GikuZmxvcmluLnRocmVlZHMudjEuU3VibWl0RGVjaXNpb25SZXNwb25zZSIDkAICEnkKE0Fja25vd2xlZGdlRGVjaXNpb24SLS5mbG9yaW4udGhyZWVkcy52MS5BY2tub3dsZWRnZURlY2lzaW9uUmVxdWVzdBouLmZsb3Jpbi50aHJlZWRzLnYxLkFja25vd2xlZGdlRGVjaXNpb25SZXNwb25zZSIDkAICEm0KD0NhbmNlbENoYWxsZW5nZRIpLmZsb3Jpbi50aHJlZWRzLnYxLkNhbmNlbENoYWxsZW5nZVJlcXVlc3QaKi5mbG9yaW4udGhyZWVkcy52MS5DYW5jZWxDaGFsbGVuZ2VSZXNwb25zZSIDkAICEl4KCkdldFJlY2VpcHQSJC5mbG9yaW4udGhyZWVkcy52MS5HZXRSZWNlaXB0UmVxdWVzdBolLmZsb3Jpbi50aHJlZWRzLnYxLkdldFJlY2VpcHRSZXNwb25zZSIDkAIBQh9QAVobZmxvcmluL3RocmVlZHMvdjE7dGhyZWVkc3YxYgZwcm90bzM", [file_florin_common_v1_page, file_florin_common_v1_typed_message, file_florin_threeds_v1_challenge, file_google_protobuf_timestamp]);
 
 /**
  * CreateChallengeRequest describes the payment.
@@ -235,6 +235,83 @@ export const ListChallengesResponseSchema: GenMessage<ListChallengesResponse> = 
   messageDesc(file_florin_threeds_v1_challenge_service, 5);
 
 /**
+ * CountChallengesRequest names a time.
+ *
+ * @generated from message florin.threeds.v1.CountChallengesRequest
+ */
+export type CountChallengesRequest = Message<"florin.threeds.v1.CountChallengesRequest"> & {
+  /**
+   * Challenges that expired before it are not counted. At most 31 days ago.
+   *
+   * @generated from field: google.protobuf.Timestamp since = 1;
+   */
+  since?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message florin.threeds.v1.CountChallengesRequest.
+ * Use `create(CountChallengesRequestSchema)` to create a new message.
+ */
+export const CountChallengesRequestSchema: GenMessage<CountChallengesRequest> = /*@__PURE__*/
+  messageDesc(file_florin_threeds_v1_challenge_service, 6);
+
+/**
+ * CountChallengesResponse holds the counts.
+ *
+ * @generated from message florin.threeds.v1.CountChallengesResponse
+ */
+export type CountChallengesResponse = Message<"florin.threeds.v1.CountChallengesResponse"> & {
+  /**
+   * Waiting for the cardholder, or for the access control server's confirmation.
+   *
+   * @generated from field: uint64 open = 1;
+   */
+  open: bigint;
+
+  /**
+   * Approved by the cardholder.
+   *
+   * @generated from field: uint64 approved = 2;
+   */
+  approved: bigint;
+
+  /**
+   * Declined by the cardholder.
+   *
+   * @generated from field: uint64 declined = 3;
+   */
+  declined: bigint;
+
+  /**
+   * Not decided in time.
+   *
+   * @generated from field: uint64 expired = 4;
+   */
+  expired: bigint;
+
+  /**
+   * Cancelled by the access control server.
+   *
+   * @generated from field: uint64 cancelled = 5;
+   */
+  cancelled: bigint;
+
+  /**
+   * Ended by bad signatures or without a confirmation.
+   *
+   * @generated from field: uint64 failed = 6;
+   */
+  failed: bigint;
+};
+
+/**
+ * Describes the message florin.threeds.v1.CountChallengesResponse.
+ * Use `create(CountChallengesResponseSchema)` to create a new message.
+ */
+export const CountChallengesResponseSchema: GenMessage<CountChallengesResponse> = /*@__PURE__*/
+  messageDesc(file_florin_threeds_v1_challenge_service, 7);
+
+/**
  * WatchChallengeRequest names a challenge.
  *
  * @generated from message florin.threeds.v1.WatchChallengeRequest
@@ -253,7 +330,7 @@ export type WatchChallengeRequest = Message<"florin.threeds.v1.WatchChallengeReq
  * Use `create(WatchChallengeRequestSchema)` to create a new message.
  */
 export const WatchChallengeRequestSchema: GenMessage<WatchChallengeRequest> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 6);
+  messageDesc(file_florin_threeds_v1_challenge_service, 8);
 
 /**
  * WatchChallengeResponse holds one state of the challenge.
@@ -281,7 +358,7 @@ export type WatchChallengeResponse = Message<"florin.threeds.v1.WatchChallengeRe
  * Use `create(WatchChallengeResponseSchema)` to create a new message.
  */
 export const WatchChallengeResponseSchema: GenMessage<WatchChallengeResponse> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 7);
+  messageDesc(file_florin_threeds_v1_challenge_service, 9);
 
 /**
  * ListChallengeChangesRequest selects the starting position.
@@ -309,7 +386,7 @@ export type ListChallengeChangesRequest = Message<"florin.threeds.v1.ListChallen
  * Use `create(ListChallengeChangesRequestSchema)` to create a new message.
  */
 export const ListChallengeChangesRequestSchema: GenMessage<ListChallengeChangesRequest> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 8);
+  messageDesc(file_florin_threeds_v1_challenge_service, 10);
 
 /**
  * ListChallengeChangesResponse holds the first challenges of a reader.
@@ -352,7 +429,7 @@ export type ListChallengeChangesResponse = Message<"florin.threeds.v1.ListChalle
  * Use `create(ListChallengeChangesResponseSchema)` to create a new message.
  */
 export const ListChallengeChangesResponseSchema: GenMessage<ListChallengeChangesResponse> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 9);
+  messageDesc(file_florin_threeds_v1_challenge_service, 11);
 
 /**
  * WatchAllChallengesRequest selects the starting position.
@@ -373,7 +450,7 @@ export type WatchAllChallengesRequest = Message<"florin.threeds.v1.WatchAllChall
  * Use `create(WatchAllChallengesRequestSchema)` to create a new message.
  */
 export const WatchAllChallengesRequestSchema: GenMessage<WatchAllChallengesRequest> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 10);
+  messageDesc(file_florin_threeds_v1_challenge_service, 12);
 
 /**
  * WatchAllChallengesResponse holds one state of one challenge, or only a position.
@@ -423,7 +500,7 @@ export type WatchAllChallengesResponse = Message<"florin.threeds.v1.WatchAllChal
  * Use `create(WatchAllChallengesResponseSchema)` to create a new message.
  */
 export const WatchAllChallengesResponseSchema: GenMessage<WatchAllChallengesResponse> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 11);
+  messageDesc(file_florin_threeds_v1_challenge_service, 13);
 
 /**
  * GetRaisedChallengeRequest names a challenge.
@@ -460,7 +537,7 @@ export type GetRaisedChallengeRequest = Message<"florin.threeds.v1.GetRaisedChal
  * Use `create(GetRaisedChallengeRequestSchema)` to create a new message.
  */
 export const GetRaisedChallengeRequestSchema: GenMessage<GetRaisedChallengeRequest> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 12);
+  messageDesc(file_florin_threeds_v1_challenge_service, 14);
 
 /**
  * GetRaisedChallengeResponse holds the challenge.
@@ -488,7 +565,7 @@ export type GetRaisedChallengeResponse = Message<"florin.threeds.v1.GetRaisedCha
  * Use `create(GetRaisedChallengeResponseSchema)` to create a new message.
  */
 export const GetRaisedChallengeResponseSchema: GenMessage<GetRaisedChallengeResponse> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 13);
+  messageDesc(file_florin_threeds_v1_challenge_service, 15);
 
 /**
  * ListRaisedChallengesRequest selects challenges that the caller raised.
@@ -530,7 +607,7 @@ export type ListRaisedChallengesRequest = Message<"florin.threeds.v1.ListRaisedC
  * Use `create(ListRaisedChallengesRequestSchema)` to create a new message.
  */
 export const ListRaisedChallengesRequestSchema: GenMessage<ListRaisedChallengesRequest> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 14);
+  messageDesc(file_florin_threeds_v1_challenge_service, 16);
 
 /**
  * ListRaisedChallengesResponse holds one page.
@@ -565,7 +642,7 @@ export type ListRaisedChallengesResponse = Message<"florin.threeds.v1.ListRaised
  * Use `create(ListRaisedChallengesResponseSchema)` to create a new message.
  */
 export const ListRaisedChallengesResponseSchema: GenMessage<ListRaisedChallengesResponse> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 15);
+  messageDesc(file_florin_threeds_v1_challenge_service, 17);
 
 /**
  * WatchRaisedChallengesRequest selects the starting position.
@@ -586,7 +663,7 @@ export type WatchRaisedChallengesRequest = Message<"florin.threeds.v1.WatchRaise
  * Use `create(WatchRaisedChallengesRequestSchema)` to create a new message.
  */
 export const WatchRaisedChallengesRequestSchema: GenMessage<WatchRaisedChallengesRequest> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 16);
+  messageDesc(file_florin_threeds_v1_challenge_service, 18);
 
 /**
  * WatchRaisedChallengesResponse holds one state of one challenge, or only a position.
@@ -629,7 +706,7 @@ export type WatchRaisedChallengesResponse = Message<"florin.threeds.v1.WatchRais
  * Use `create(WatchRaisedChallengesResponseSchema)` to create a new message.
  */
 export const WatchRaisedChallengesResponseSchema: GenMessage<WatchRaisedChallengesResponse> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 17);
+  messageDesc(file_florin_threeds_v1_challenge_service, 19);
 
 /**
  * IssueDecisionChallengeRequest selects the decision to sign.
@@ -657,7 +734,7 @@ export type IssueDecisionChallengeRequest = Message<"florin.threeds.v1.IssueDeci
  * Use `create(IssueDecisionChallengeRequestSchema)` to create a new message.
  */
 export const IssueDecisionChallengeRequestSchema: GenMessage<IssueDecisionChallengeRequest> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 18);
+  messageDesc(file_florin_threeds_v1_challenge_service, 20);
 
 /**
  * IssueDecisionChallengeResponse holds the typed data to sign.
@@ -678,7 +755,7 @@ export type IssueDecisionChallengeResponse = Message<"florin.threeds.v1.IssueDec
  * Use `create(IssueDecisionChallengeResponseSchema)` to create a new message.
  */
 export const IssueDecisionChallengeResponseSchema: GenMessage<IssueDecisionChallengeResponse> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 19);
+  messageDesc(file_florin_threeds_v1_challenge_service, 21);
 
 /**
  * SubmitDecisionRequest carries a signed decision.
@@ -714,7 +791,7 @@ export type SubmitDecisionRequest = Message<"florin.threeds.v1.SubmitDecisionReq
  * Use `create(SubmitDecisionRequestSchema)` to create a new message.
  */
 export const SubmitDecisionRequestSchema: GenMessage<SubmitDecisionRequest> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 20);
+  messageDesc(file_florin_threeds_v1_challenge_service, 22);
 
 /**
  * SubmitDecisionResponse holds the challenge.
@@ -742,7 +819,7 @@ export type SubmitDecisionResponse = Message<"florin.threeds.v1.SubmitDecisionRe
  * Use `create(SubmitDecisionResponseSchema)` to create a new message.
  */
 export const SubmitDecisionResponseSchema: GenMessage<SubmitDecisionResponse> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 21);
+  messageDesc(file_florin_threeds_v1_challenge_service, 23);
 
 /**
  * AcknowledgeDecisionRequest names a decided challenge.
@@ -763,7 +840,7 @@ export type AcknowledgeDecisionRequest = Message<"florin.threeds.v1.AcknowledgeD
  * Use `create(AcknowledgeDecisionRequestSchema)` to create a new message.
  */
 export const AcknowledgeDecisionRequestSchema: GenMessage<AcknowledgeDecisionRequest> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 22);
+  messageDesc(file_florin_threeds_v1_challenge_service, 24);
 
 /**
  * AcknowledgeDecisionResponse holds the challenge.
@@ -784,7 +861,7 @@ export type AcknowledgeDecisionResponse = Message<"florin.threeds.v1.Acknowledge
  * Use `create(AcknowledgeDecisionResponseSchema)` to create a new message.
  */
 export const AcknowledgeDecisionResponseSchema: GenMessage<AcknowledgeDecisionResponse> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 23);
+  messageDesc(file_florin_threeds_v1_challenge_service, 25);
 
 /**
  * CancelChallengeRequest names a challenge.
@@ -805,7 +882,7 @@ export type CancelChallengeRequest = Message<"florin.threeds.v1.CancelChallengeR
  * Use `create(CancelChallengeRequestSchema)` to create a new message.
  */
 export const CancelChallengeRequestSchema: GenMessage<CancelChallengeRequest> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 24);
+  messageDesc(file_florin_threeds_v1_challenge_service, 26);
 
 /**
  * CancelChallengeResponse holds the challenge.
@@ -826,7 +903,7 @@ export type CancelChallengeResponse = Message<"florin.threeds.v1.CancelChallenge
  * Use `create(CancelChallengeResponseSchema)` to create a new message.
  */
 export const CancelChallengeResponseSchema: GenMessage<CancelChallengeResponse> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 25);
+  messageDesc(file_florin_threeds_v1_challenge_service, 27);
 
 /**
  * GetReceiptRequest names a decided challenge.
@@ -847,7 +924,7 @@ export type GetReceiptRequest = Message<"florin.threeds.v1.GetReceiptRequest"> &
  * Use `create(GetReceiptRequestSchema)` to create a new message.
  */
 export const GetReceiptRequestSchema: GenMessage<GetReceiptRequest> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 26);
+  messageDesc(file_florin_threeds_v1_challenge_service, 28);
 
 /**
  * GetReceiptResponse holds the evidence.
@@ -868,7 +945,7 @@ export type GetReceiptResponse = Message<"florin.threeds.v1.GetReceiptResponse">
  * Use `create(GetReceiptResponseSchema)` to create a new message.
  */
 export const GetReceiptResponseSchema: GenMessage<GetReceiptResponse> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 27);
+  messageDesc(file_florin_threeds_v1_challenge_service, 29);
 
 /**
  * ChallengeService connects the issuer's access control server (ACS) with the cardholder. An ACS has the scope threeds.challenges.write: it raises,
@@ -911,6 +988,18 @@ export const ChallengeService: GenService<{
     methodKind: "unary";
     input: typeof ListChallengesRequestSchema;
     output: typeof ListChallengesResponseSchema;
+  },
+  /**
+   * CountChallenges returns how many challenges of all users, of those that could be decided at some time or later, are in each state; each is counted up to
+   * 1,000,000. Requires a service token with the scope threeds.challenges.read.
+   * Errors: VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.threeds.v1.ChallengeService.CountChallenges
+   */
+  countChallenges: {
+    methodKind: "unary";
+    input: typeof CountChallengesRequestSchema;
+    output: typeof CountChallengesResponseSchema;
   },
   /**
    * WatchChallenge streams the current state of a challenge and each change, and ends after a terminal state. States that were left
