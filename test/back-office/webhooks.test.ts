@@ -60,14 +60,20 @@ it('has an event delivered again to a partner who asks for it', { timeout: STORY
   /** Rows of the attempts of an event, or of all, as they are now. */
   const attemptsNow = async (number = ''): Promise<number> => {
     await page.reload();
-    await button(endpoint, 'Attempts').click();
     await attempts.or(page.getByText('No attempts')).first().waitFor();
     return attempts
       .getByRole('row')
       .filter({ has: page.getByRole('cell', { name: number, exact: number !== '' }) })
       .count();
   };
+  // What is shown is in the address, so that it is there after a reload, and the way back leaves it.
+  await button(endpoint, 'Attempts').click();
   await expectSoon(() => attemptsNow()).toBeGreaterThan(0);
+  await page.goBack();
+  await endpoint.waitFor();
+  await attempts.waitFor({ state: 'detached' });
+  await page.goForward();
+  await attempts.waitFor();
   await checkScreen(page, 'attempts', PICTURES);
   const attempt = attempts.getByRole('row').last();
   const number = (await attempt.getByRole('cell').nth(2).textContent()) ?? '';

@@ -28,7 +28,12 @@ const fileRoutes = [
   createRoute({ ...within('/events'), component: lazyRouteComponent(file, 'Events') }),
 ] as const;
 
-type WebhooksSearch = { /** Whose endpoints are shown. */ partner?: string };
+type WebhooksSearch = {
+  /** Whose endpoints are shown. */
+  partner?: string;
+  /** Whose attempts are shown. */
+  endpoint?: string;
+};
 
 const routes = [
   createRoute({ ...of('/'), component: OverviewScreen }),
@@ -39,7 +44,10 @@ const routes = [
   createRoute({
     ...of('/webhooks'),
     component: lazyRouteComponent(program, 'WebhooksScreen'),
-    validateSearch: ({ partner }): WebhooksSearch => (typeof partner === 'string' ? { partner } : {}),
+    validateSearch: ({ partner, endpoint }): WebhooksSearch => ({
+      ...(typeof partner === 'string' ? { partner } : {}),
+      ...(typeof endpoint === 'string' ? { endpoint } : {}),
+    }),
   }),
   createRoute({ ...of('/operators'), component: lazyRouteComponent(program, 'OperatorsScreen') }),
   createRoute({ ...of('/audit'), component: lazyRouteComponent(program, 'AuditScreen') }),

@@ -122,10 +122,10 @@ const Attempts = ({ endpoint }: { endpoint: WebhookEndpoint }) => {
   );
 };
 
-const Endpoints = ({ partnerId }: { partnerId: string }) => {
+const Endpoints = ({ partnerId, chosen }: { partnerId: string; chosen: string | undefined }) => {
   const { t } = useTranslator();
   const endpoints = useQuery(endpointsQuery(partnerId));
-  const [chosen, setChosen] = useState<string>();
+  const navigate = useNavigate();
   const shown = endpoints.data?.endpoints.find(({ id }) => id === chosen);
   return (
     <>
@@ -154,7 +154,7 @@ const Endpoints = ({ partnerId }: { partnerId: string }) => {
                 head: ' ',
                 end: true,
                 cell: ({ id }) => (
-                  <Button small onClick={() => setChosen(id)}>
+                  <Button small onClick={() => void navigate({ to: '/webhooks', search: { partner: partnerId, endpoint: id } })}>
                     {t('hooks.attempts')}
                   </Button>
                 ),
@@ -172,7 +172,7 @@ const Endpoints = ({ partnerId }: { partnerId: string }) => {
 export const WebhooksScreen = () => {
   const { t } = useTranslator();
   const navigate = useNavigate();
-  const { partner = '' } = useSearch({ from: '/webhooks' });
+  const { partner = '', endpoint } = useSearch({ from: '/webhooks' });
   const [typed, setTyped] = useState(partner);
   return (
     <Screen title={t('hooks.title')} needs="webhooks.replay">
@@ -186,7 +186,7 @@ export const WebhooksScreen = () => {
         <TextField label={t('hooks.partner')} value={typed} onChange={setTyped} autoComplete="off" spellCheck={false} required />
         <Button type="submit">{t('hooks.show')}</Button>
       </form>
-      {partner === '' ? null : <Endpoints key={partner} partnerId={partner} />}
+      {partner === '' ? null : <Endpoints key={partner} partnerId={partner} chosen={endpoint} />}
     </Screen>
   );
 };
