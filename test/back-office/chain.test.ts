@@ -107,4 +107,57 @@ describeOnEvm('transfers on a chain that need a person', () => {
     );
     expect(new Set(closed.map(({ booked }) => booked))).toEqual(new Set([false, true]));
   });
+
+  /** A deposit that is booked, and then gone: the chain has another branch. @returns the first block that was replaced */
+  const replaceBranch = async (): Promise<number> => {
+    const { token, safeAddress } = await untilThere(register);
+    const snapshot = await evm.rpc<string>('evm_snapshot');
+    const from = (await evm.blockNumber()) + 1;
+    const txHash = await tokens.pay(eure, safeAddress, 4n * UNIT);
+    const isBooked = async () => {
+      const { data } = await office.platform.api.as(token).userMovements.listDeposits();
+      return data.some((one) => one.txHash === txHash && one.status === 'approved');
+    };
+    await expectSoon(() => untilThere(isBooked)).toBe(true);
+    await evm.rpc('evm_revert', [snapshot]);
+    await evm.rpc('evm_increaseTime', [100]);
+    await evm.mine();
+    await evm.mine();
+    return from;
+  };
+
+  it('are taken back where a chain was halted, when a second operator approves', { timeout: STORY_MS }, async (test) => {
+    const from = await replaceBranch();
+    const first = await office.sit(test, await office.invite(newEmail('fred'), 'finance'));
+    await enrolAs(first.page, 'Fred Finance');
+    await goTo(first.page, 'Chain');
+    const watch = first.page.getByRole('table', { name: 'Chains that are watched' });
+    const isHalted = async () => {
+      await first.page.reload();
+      await watch.waitFor();
+      return watch.getByText('Halted', { exact: true }).count();
+    };
+    await expectSoon(isHalted).toBe(1);
+    await button(watch, 'Let it go on').click();
+    await first.page.getByLabel('From block').fill(String(from));
+    await checkScreen(first.page, 'order-halt', PICTURES);
+    await confirm(first.page, 'Let it go on', 'The order waits for another operator.');
+    const own = first.page.getByRole('row').filter({ hasText: REASON });
+    await own.getByText('You ordered it: another operator approves it.').waitFor();
+    expect(await button(own, 'Approve').count()).toBe(0);
+    await own.getByText('€4.00').waitFor();
+
+    const second = await office.sit(test, await office.invite(newEmail('frida'), 'finance'));
+    await enrolAs(second.page, 'Frida Finance');
+    await goTo(second.page, 'Chain');
+    const theirs = second.page.getByRole('row').filter({ hasText: REASON });
+    await theirs.getByText('0 kept, 1 taken back').waitFor();
+    await checkScreen(second.page, 'halts', PICTURES);
+    await button(theirs, 'Approve').click();
+    await checkScreen(second.page, 'approve-halt', PICTURES);
+    await confirm(second.page, 'Approve', 'The chain goes on.');
+    await theirs.getByText('Resolved', { exact: true }).waitFor();
+    await theirs.getByText('Frida Finance').waitFor();
+    expect(await theirs.getByRole('button').count()).toBe(0);
+  });
 });

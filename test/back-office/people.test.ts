@@ -19,6 +19,13 @@ it('finds a person from the keyboard, and shows the file for as long as the reas
   const { page } = await office.sit(test, await office.invite(newEmail(), 'support'));
   await enrolAs(page, 'Sam Support');
   await page.getByRole('heading', { name: 'Services' }).waitFor();
+  await page.getByText(/^1 payment: 1 approved, 0 declined\.$/).waitFor();
+  await page.getByText('1 approval was asked for.').waitFor();
+  expect(await page.getByRole('table', { name: 'Sign-ups per day' }).getByRole('row').count()).toBe(8);
+  await page.getByRole('row', { name: /^Approved 1 100%/ }).waitFor();
+  await page.getByText('30 days').click();
+  await page.getByRole('row').nth(30).waitFor({ state: 'attached' });
+  expect(await page.getByRole('table', { name: 'Sign-ups per day' }).getByRole('row').count()).toBe(31);
   await checkScreen(page, 'overview', PICTURES);
 
   // Without a reason the file is closed, also at its address.

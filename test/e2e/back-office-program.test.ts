@@ -7,8 +7,9 @@ import { createServiceTokenSource, serviceKeySchema } from '@florin/rpc/auth';
 import { createRpcChannel, type RpcChannel } from '@florin/rpc/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BackOfficeInProcess, type Operator, startBackOffice } from '../support/back-office.ts';
+import { connectCardNetwork } from '../support/card-network.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
-import { createCard, type Person, registerPerson } from '../support/story.ts';
+import { createCard, decide, type Person, raiseChallenge, registerPerson } from '../support/story.ts';
 
 /** Enough on a machine with other work. */
 const LONG_MS = 120_000;
@@ -79,6 +80,48 @@ describe('the overview', () => {
     const { body } = await (await lame.operator('viewer')).ask('GET /api/overview');
     expect(body).toMatchObject({ cards: { active: 0, frozen: 0 }, unavailable: ['cards'] });
     expect(body['services']).toContainEqual({ name: 'card', status: 'unreachable' });
+    await lame.close();
+  });
+});
+
+describe('the trends', () => {
+  type Trend = { signUps: { day: string; count: number }[] };
+
+  it('count sign-ups by day, payments by reason, and approvals by what became of them', async () => {
+    const viewer = await office.operator('viewer');
+    const own = await registerPerson(platform.api);
+    const cardId = await createCard(platform.api, own.token);
+    await platform.api.as(own.token).sandbox.createDeposit({ token: 'EURe', amount: `100${'0'.repeat(18)}` });
+    const network = connectCardNetwork(platform.urls['CARD_URL'] ?? '', platform.operatorKey);
+    const read = async (days: number) => (await viewer.ask(`GET /api/overview/trends?days=${days}`)).body;
+    const before = await read(7);
+    expect(before).toMatchObject({ payments: { approved: 0, declined: [] }, challenges: { approved: 0, open: 0 }, unavailable: [] });
+    try {
+      await network.payment(cardId).authorize(1250);
+      await network.payment(cardId).authorize(1_000_000);
+    } finally {
+      await network.close();
+    }
+    await decide(platform.api, own, await raiseChallenge(platform.api, own.token, cardId), 'decline');
+    const after = await read(7);
+    expect(after).toMatchObject({
+      payments: { approved: 1, declined: [{ reason: expect.stringMatching(/^[a-z_]+$/), count: 1 }] },
+      challenges: { approved: 0, declined: 1, open: 0 },
+    });
+    const { signUps } = after as unknown as Trend;
+    expect(signUps).toHaveLength(7);
+    expect(signUps.map(({ day }) => day)).toEqual([...new Set(signUps.map(({ day }) => day))].sort());
+    expect(signUps.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThan(0);
+    expect(((await read(30)) as unknown as Trend).signUps).toHaveLength(30);
+    for (const days of ['', '?days=8', '?days=7&more=1']) {
+      expect(await viewer.ask(`GET /api/overview/trends${days}`)).toMatchObject({ status: 422 });
+    }
+  });
+
+  it('name what cannot be read, and show the rest', async () => {
+    const lame = await startBackOffice(platform, { CARD_URL: 'http://127.0.0.1:9', MONGODB_DATABASE: `lame_${randomUUID().slice(0, 8)}` });
+    const { body } = await (await lame.operator('viewer')).ask('GET /api/overview/trends?days=7');
+    expect(body).toMatchObject({ payments: { approved: 0, declined: [] }, unavailable: ['payments'] });
     await lame.close();
   });
 });

@@ -22,6 +22,7 @@ import { createSessions } from './operators/sessions.ts';
 import { endpointsOf } from './routes/index.ts';
 import { createAccessStore } from './store/accesses.ts';
 import { createActionStore } from './store/actions.ts';
+import { createHaltOrderStore } from './store/halt-orders.ts';
 import { createOnceStore } from './store/once.ts';
 import { createOperatorStore } from './store/operators.ts';
 import { SCHEMA } from './store/schema.ts';
@@ -78,6 +79,7 @@ export const createApp = (config: BackOfficeConfig, overrides: BackOfficeOverrid
     const services = openServices(config, { ...base, defer });
     const accesses = createAccessStore(connection);
     const actions = createActionStore(connection);
+    const haltOrders = createHaltOrderStore(connection);
     const operators = createOperatorStore(connection);
     const sessionStore = createSessionStore(connection);
     const once = createOnceStore(connection);
@@ -102,6 +104,7 @@ export const createApp = (config: BackOfficeConfig, overrides: BackOfficeOverrid
       auditLog,
       accesses,
       actions,
+      haltOrders,
       services,
       assets: config.ASSETS,
       runtime,

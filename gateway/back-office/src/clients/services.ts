@@ -17,6 +17,7 @@ import { MovementService } from '@florin/proto/ledger/v1/movement_service';
 import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
 import { createServiceTokenSource } from '@florin/rpc/auth';
 import { createRpcChannel, type RpcChannel } from '@florin/rpc/client';
+import { CodedError } from '@florin/rpc/errors';
 import type { Tls } from '@florin/rpc/tls';
 import type { Tracing } from '@florin/rpc/tracing';
 import type { BackOfficeConfig } from '../config.ts';
@@ -44,6 +45,15 @@ export type Services = {
   watches: Client<typeof WatchService> | undefined;
   /** Whether each service serves, by its own health check. */
   health: () => Promise<Overview['services']>;
+};
+
+/**
+ * Without a chain service there is nothing to watch, and nothing to decide.
+ * @throws CodedError NOT_FOUND
+ */
+export const watching = ({ watches }: Pick<Services, 'watches'>): NonNullable<Services['watches']> => {
+  if (watches === undefined) throw new CodedError('NOT_FOUND', { message: 'no chain is watched' });
+  return watches;
 };
 
 const HEALTH_TIMEOUT_MS = 1000;

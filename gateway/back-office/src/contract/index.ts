@@ -7,3 +7,4 @@ export * from './person.ts';
 export * from './program.ts';
 export * from './roles.ts';
 export * from './session.ts';
+export * from './trend-days.ts';

@@ -121,6 +121,52 @@ export const chainException = z.object({
 });
 /** `GET /api/chain/exceptions?status=open&cursor=`. */
 export const chainExceptions = z.object({ exceptions: z.array(chainException), nextCursor });
+/** What letting a halted chain go on would do, as the chain service says when it is ordered. */
+const haltPreview = z.object({
+  /** Last block that stays booked. */
+  resumeBlock: z.string(),
+  resumeHash: z.string(),
+  /** Transfers after it that stay booked. */
+  kept: z.int(),
+  /** Transfers after it that are taken back. */
+  vanished: z.int(),
+  /** The first of those, at most 20. */
+  transfers: z.array(z.object({ txHash: z.string(), accountId: id, direction: z.string(), amount: tokenAmount })),
+});
+export type HaltPreview = z.output<typeof haltPreview>;
+
+/** An order that lets a halted chain go on: one operator orders it, another approves it. */
+export const haltOrder = z.object({
+  id,
+  chainId: z.int(),
+  /** First block that was replaced, or an earlier one. */
+  fromBlock: z.string(),
+  /**
+   * `pending` waits for a second operator, for a day; then it is `expired`. `approved` is under way or was interrupted, and is carried out when its approver
+   * repeats the approval. `resolved`: the chain goes on. `rejected`; `failed`: the chain was not as it was when this was ordered.
+   */
+  status: z.enum(['pending', 'approved', 'resolved', 'rejected', 'failed', 'expired']),
+  preview: haltPreview,
+  reason: z.string(),
+  /** `operator:<id>`. */
+  actor: z.string(),
+  actorName: z.string().optional(),
+  /** Who approved or rejected it: `operator:<id>`. */
+  decidedBy: z.string().optional(),
+  decidedByName: z.string().optional(),
+  failureCode: z.string().optional(),
+  createdAt: time,
+});
+export type HaltOrder = z.output<typeof haltOrder>;
+/** `GET /api/chain/halts`: the newest 50. */
+export const haltOrders = z.object({ orders: z.array(haltOrder) });
+/** `POST /api/chain/halts`. */
+export const haltOrderBody = z.strictObject({
+  chainId: z.int().min(1).max(4_294_967_295),
+  fromBlock: z.string().regex(/^[1-9]\d{0,14}$/, 'must be the number of a block'),
+  reason,
+});
+
 /** `POST /api/chain/exceptions/{id}/close`: the reason is its note. */
 export const closeExceptionBody = z.strictObject({ booked: z.boolean(), reason });
 
@@ -138,6 +184,30 @@ export const overview = z.object({
   unavailable: z.array(z.string()),
 });
 export type Overview = z.output<typeof overview>;
+
+/** `GET /api/overview/trends?days=7`: the last days of the program, today included. Days are those of UTC. Each number is counted up to 1,000,000. */
+export const trends = z.object({
+  from: time,
+  /** Oldest first, one for each day: `2026-01-31`. */
+  signUps: z.array(z.object({ day: z.iso.date(), count: z.int() })),
+  payments: z.object({
+    approved: z.int(),
+    /** Most frequent first; the reasons are codes of declines. */
+    declined: z.array(z.object({ reason: z.string(), count: z.int() })),
+  }),
+  /** Approvals that people were asked for, by what became of them. */
+  challenges: z.object({
+    approved: z.int(),
+    declined: z.int(),
+    expired: z.int(),
+    cancelled: z.int(),
+    failed: z.int(),
+    open: z.int(),
+  }),
+  /** Parts that could not be read (`signUps`, `payments`, `challenges`); their figures are empty or zero. */
+  unavailable: z.array(z.string()),
+});
+export type Trends = z.output<typeof trends>;
 
 /** A read or an action of the audit log, with its end. */
 export const auditCall = z.object({

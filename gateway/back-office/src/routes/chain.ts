@@ -8,9 +8,8 @@ import {
 } from '@florin/proto/chain/v1/watch';
 import type { Assets } from '@florin/rpc/assets';
 import { withinRequest } from '@florin/rpc/client';
-import { CodedError } from '@florin/rpc/errors';
 import { z } from 'zod';
-import type { Services } from '../clients/services.ts';
+import { watching } from '../clients/services.ts';
 import { type chainException, type chainWatches, closeExceptionBody, reasonBody } from '../contract/index.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { tokenAmount } from '../views/money.ts';
@@ -55,11 +54,6 @@ const toException = (one: WatchException, assets: Assets): z.output<typeof chain
 /** How chains are watched, and the transfers that need a person. */
 export const chainEndpoints = (parts: Dependencies): Endpoint[] => {
   const { services, assets } = parts;
-  /** Without a chain service there is nothing to watch, and nothing to decide. */
-  const watching = (): NonNullable<Services['watches']> => {
-    if (services.watches === undefined) throw new CodedError('NOT_FOUND', { message: 'no chain is watched' });
-    return services.watches;
-  };
   const base = '/api/chain/exceptions/{exceptionId}';
   const idOf = (params: Readonly<Record<string, string>>): string => params['exceptionId'] ?? '';
 
@@ -86,13 +80,13 @@ export const chainEndpoints = (parts: Dependencies): Endpoint[] => {
     ),
     action(parts, { path: `${base}/retry`, access: 'chain.resolve', operation: 'chain.retry', body: reasonBody }, async (call) => {
       const order = { exceptionId: idOf(call.params), actor: call.actor };
-      const { exception } = await watching().retryException(order, withinRequest(call));
+      const { exception } = await watching(services).retryException(order, withinRequest(call));
       return wordOf(ExceptionStatus, exception?.status ?? ExceptionStatus.UNSPECIFIED);
     }),
     action(parts, { path: `${base}/close`, access: 'chain.resolve', operation: 'chain.close', body: closeExceptionBody }, async (call) => {
       const { reason: note, booked } = call.body;
       const order = { exceptionId: idOf(call.params), actor: call.actor, note, booked };
-      const { exception } = await watching().closeException(order, withinRequest(call));
+      const { exception } = await watching(services).closeException(order, withinRequest(call));
       return wordOf(ExceptionStatus, exception?.status ?? ExceptionStatus.UNSPECIFIED);
     }),
   ];

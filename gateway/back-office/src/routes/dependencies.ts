@@ -8,6 +8,7 @@ import type { Passkeys } from '../operators/passkeys.ts';
 import type { Sessions } from '../operators/sessions.ts';
 import type { AccessStore } from '../store/accesses.ts';
 import type { ActionStore } from '../store/actions.ts';
+import type { HaltOrderStore } from '../store/halt-orders.ts';
 import type { OperatorStore } from '../store/operators.ts';
 import type { SessionStore } from '../store/sessions.ts';
 
@@ -22,6 +23,7 @@ export type Dependencies = {
   auditLog: AuditLog;
   accesses: AccessStore;
   actions: ActionStore;
+  haltOrders: HaltOrderStore;
   services: Services;
   assets: Assets;
   runtime: Pick<Runtime, 'now' | 'newId'>;

@@ -5,6 +5,7 @@ import { adjustmentEndpoints } from './adjustments.ts';
 import { auditEndpoints } from './audit.ts';
 import { chainEndpoints } from './chain.ts';
 import type { Dependencies } from './dependencies.ts';
+import { haltEndpoints } from './halts.ts';
 import { oidcEndpoints } from './oidc.ts';
 import { operatorEndpoints } from './operators.ts';
 import { overviewEndpoints } from './overview.ts';
@@ -12,6 +13,7 @@ import { peopleEndpoints } from './people.ts';
 import { personActions } from './person-actions.ts';
 import { searchEndpoints } from './search.ts';
 import { sessionEndpoints } from './session.ts';
+import { trendEndpoints } from './trends.ts';
 import { webhookEndpointsOf } from './webhooks.ts';
 
 /** An OpenID provider, its name on the page, and the cookie for the time between. */
@@ -28,6 +30,8 @@ export const endpointsOf = (parts: Dependencies, provider?: Provider): Endpoint[
   ...personActions(parts),
   ...adjustmentEndpoints(parts),
   ...chainEndpoints(parts),
+  ...haltEndpoints(parts),
   ...webhookEndpointsOf(parts),
   ...overviewEndpoints(parts),
+  ...trendEndpoints(parts),
 ];

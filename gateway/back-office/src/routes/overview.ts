@@ -6,6 +6,7 @@ import type { Overview } from '../contract/index.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { tokenAmount } from '../views/money.ts';
 import type { Dependencies } from './dependencies.ts';
+import { createParts } from './overview-parts.ts';
 import { programRead } from './read-program.ts';
 
 const DAY_MS = 86_400_000;
@@ -19,16 +20,8 @@ const numberOf = (count: bigint | undefined): number => Number(count ?? 0n);
 export const overviewEndpoints = ({ services, assets, record, runtime }: Dependencies): Endpoint[] => {
   const read = async (call: { requestId: string }): Promise<Overview> => {
     const now = runtime.now();
-    const unavailable: string[] = [];
+    const { part, unavailable } = createParts();
     const options = withinRequest(call);
-    const part = async <T>(name: string, reading: Promise<T> | undefined): Promise<T | undefined> => {
-      try {
-        return await reading;
-      } catch {
-        unavailable.push(name);
-        return undefined;
-      }
-    };
     const since = [1, 7].map((days) => timestampFromDate(new Date(now.getTime() - days * DAY_MS)));
     const page = { limit: LIMIT, cursor: '' };
     const [people, cards, money, orders, exceptions, health] = await Promise.all([

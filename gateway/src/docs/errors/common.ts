@@ -76,6 +76,11 @@ export const COMMON_ERRORS: Readonly<Record<keyof typeof COMMON_ERROR_CODES, Err
       'Close a stream that is no longer read, for example of a window in the background, and open the new one after the time in Retry-After.',
     repeat: 'after_remedy',
   },
+  ORDER_STATE_CONFLICT: {
+    cause: 'Another operator has decided this order of the back office, or nobody has in time.',
+    remedy: 'Read the order. If it was not carried out, make another one.',
+    repeat: 'no',
+  },
   REASON_REQUIRED: {
     cause: 'A person called a service without saying why. Calls of people are recorded with their reason. Raised over gRPC only.',
     remedy: 'Send the reason in the header x-florin-reason.',

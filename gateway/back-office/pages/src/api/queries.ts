@@ -7,10 +7,12 @@ import type {
   PaymentDetail,
   Person,
   SignInMethods,
+  TrendDays,
+  Trends,
 } from '@florin/back-office/contract';
 import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query';
 import { ask, hasCode } from './http.ts';
-import type { ChainWatches, Operators, WebhookEndpoints } from './types.ts';
+import type { ChainWatches, HaltOrders, Operators, WebhookEndpoints } from './types.ts';
 
 /** What a read may be repeated after: nothing is read twice that the audit log does not have twice. */
 const PASSING = ['NETWORK_ERROR', 'TIMEOUT', 'SERVICE_UNAVAILABLE', 'UPSTREAM_TIMEOUT'];
@@ -62,7 +64,11 @@ export const accessQuery = (userId: string) =>
 
 export const signInMethodsQuery = read<SignInMethods>(['sign-in'], '/api/sign-in');
 export const overviewQuery = queryOptions({ ...read<Overview>(['overview'], '/api/overview'), refetchInterval: 60_000 });
+/** The last days of the program; they change slowly, and take more counting than the rest. */
+export const trendsQuery = (days: TrendDays) =>
+  queryOptions({ ...read<Trends>(['overview', 'trends', String(days)], `/api/overview/trends?days=${days}`), refetchInterval: 300_000 });
 export const chainQuery = read<ChainWatches>(['chain', 'watches'], '/api/chain');
+export const haltsQuery = read<HaltOrders>(['chain', 'halts'], '/api/chain/halts');
 export const tokensQuery = queryOptions({ ...read<MoneyTokens>(['tokens'], '/api/money/tokens'), staleTime: 300_000 });
 export const operatorsQuery = read<Operators>(['operators'], '/api/operators');
 

@@ -11,6 +11,10 @@ export const errorTextsDe: { readonly [Code in keyof typeof errorTextsEn]: strin
   SERVICE_UNAVAILABLE:
     'Ein Teil der Plattform oder das Prüfprotokoll ist ausgefallen. Nichts wurde gelesen oder getan. Versuche es gleich noch einmal.',
   SELF_APPROVAL: 'Du hast das selbst beauftragt. Ein anderer Operator muss es genehmigen.',
+  ORDER_STATE_CONFLICT: 'Ein anderer Operator hat diesen Auftrag entschieden, oder er ist abgelaufen.',
+  CHAIN_NOT_HALTED: 'Diese Chain ist nicht mehr angehalten.',
+  HALT_NOT_RESOLVABLE:
+    'Ab diesem Block kann die Chain nicht weiterlaufen. Wähle einen früheren, oder warte, bis die Chain wieder endgültig ist.',
   PASSKEY_CANCELLED: 'Der Passkey hat nicht geantwortet: Das Fenster wurde geschlossen, oder es dauerte zu lange. Versuche es noch einmal.',
   PASSKEY_EXISTS: 'Dieses Gerät hat schon einen Passkey für dich.',
   PASSKEY_FAILED: 'Der Passkey ließ sich in diesem Browser nicht benutzen.',

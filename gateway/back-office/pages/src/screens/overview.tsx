@@ -12,6 +12,7 @@ import { useTranslator } from '../i18n/i18n.ts';
 import { Screen } from '../parts/screen.tsx';
 import { State } from '../parts/state.tsx';
 import { Table } from '../parts/table.tsx';
+import { TrendsOfDays } from './trends.tsx';
 
 /** Orders and exceptions are counted up to this number. */
 const COUNTED_TO = 100;
@@ -155,6 +156,7 @@ export const OverviewScreen = () => {
       {overview.isPending ? <SkeletonRows rows={6} /> : null}
       <Failure error={overview.error} onRetry={() => void overview.refetch()} />
       {overview.data ? <Figures of={overview.data} /> : null}
+      <TrendsOfDays />
     </Screen>
   );
 };

@@ -33,6 +33,7 @@ export const statesDe: Translation<typeof statesEn> = {
   'state.action-complete-sof': 'Muss Herkunft des Geldes nennen',
   'state.account-provisioning': 'Konto wird eingerichtet',
   'state.open': 'Offen',
+  'state.resolved': 'Gelöst',
   'state.retrying': 'Wird wiederholt',
   'state.watching': 'Beobachtet',
   'state.waiting': 'Wartet',

@@ -32,6 +32,7 @@ export const statesEn = {
   'state.action-complete-sof': 'Has to name the source of funds',
   'state.account-provisioning': 'Account is being set up',
   'state.open': 'Open',
+  'state.resolved': 'Resolved',
   'state.retrying': 'Being retried',
   'state.watching': 'Watching',
   'state.waiting': 'Waiting',

@@ -7,7 +7,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { chainQuery, pagesOf } from '../../api/queries.ts';
 import { useMay } from '../../api/session.ts';
-import type { ChainException, ChainExceptions } from '../../api/types.ts';
+import type { ChainException, ChainExceptions, ChainWatch } from '../../api/types.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { ActionDialog } from '../../parts/action-dialog.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
@@ -15,10 +15,19 @@ import { Screen } from '../../parts/screen.tsx';
 import { Short } from '../../parts/short.tsx';
 import { State } from '../../parts/state.tsx';
 import { Table } from '../../parts/table.tsx';
+import { HaltOrders, OrderHalt } from './halts.tsx';
 
 const Watches = () => {
   const { t } = useTranslator();
+  const may = useMay();
   const chain = useQuery(chainQuery);
+  const [halted, setHalted] = useState<ChainWatch>();
+  const resume = (watch: ChainWatch) =>
+    watch.state === 'halted' ? (
+      <Button small onClick={() => setHalted(watch)}>
+        {t('halts.order')}
+      </Button>
+    ) : null;
   return (
     <section className="panel">
       <h2>{t('chain.watches')}</h2>
@@ -52,9 +61,11 @@ const Watches = () => {
               end: true,
               cell: ({ succeededAt }) => (succeededAt === undefined ? '–' : <Time at={succeededAt} look="short" />),
             },
+            ...(may('chain.resolve') ? [{ head: ' ', end: true, cell: resume }] : []),
           ]}
         />
       )}
+      {halted === undefined ? null : <OrderHalt watch={halted} onClose={() => setHalted(undefined)} />}
     </section>
   );
 };
@@ -141,6 +152,7 @@ export const ChainScreen = () => {
   return (
     <Screen title={t('chain.title')} needs="chain.read">
       <Watches />
+      <HaltOrders />
       <Exceptions />
     </Screen>
   );

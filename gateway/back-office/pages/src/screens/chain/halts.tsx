@@ -1,0 +1,167 @@
+import type { HaltOrder } from '@florin/back-office/contract';
+import { Button } from '@florin/ui/parts/button.tsx';
+import { Failure } from '@florin/ui/parts/failure.tsx';
+import { TextField } from '@florin/ui/parts/field.tsx';
+import { Money } from '@florin/ui/parts/money.tsx';
+import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
+import { Time } from '@florin/ui/parts/time.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { haltsQuery } from '../../api/queries.ts';
+import { sessionQuery, useMay } from '../../api/session.ts';
+import type { ChainWatch } from '../../api/types.ts';
+import { useTranslator } from '../../i18n/i18n.ts';
+import { ActionDialog } from '../../parts/action-dialog.tsx';
+import { Short } from '../../parts/short.tsx';
+import { State } from '../../parts/state.tsx';
+import { Table } from '../../parts/table.tsx';
+
+/** Orders that a halted chain goes on, which another operator approves. */
+export const OrderHalt = ({ watch: { chainId, blockNumber }, onClose }: { watch: ChainWatch; onClose: () => void }) => {
+  const { t } = useTranslator();
+  const [fromBlock, setFromBlock] = useState(blockNumber);
+  return (
+    <ActionDialog
+      title={t('halts.order_title', { chain: String(chainId) })}
+      lead={t('halts.order_lead')}
+      action={t('halts.order')}
+      confirms
+      path="/api/chain/halts"
+      body={{ chainId, fromBlock: fromBlock.trim() }}
+      touches={[['chain']]}
+      done={t('halts.ordered')}
+      onClose={onClose}
+    >
+      <TextField
+        label={t('halts.from')}
+        hint={t('halts.from_hint')}
+        value={fromBlock}
+        onChange={setFromBlock}
+        inputMode="numeric"
+        autoComplete="off"
+        required
+      />
+    </ActionDialog>
+  );
+};
+
+/** What an order does, in words. */
+const useEffectWords = () => {
+  const { t, locale } = useTranslator();
+  const number = new Intl.NumberFormat(locale);
+  return ({ preview: { resumeBlock, kept, vanished } }: HaltOrder): string =>
+    t('halts.effect_words', { block: resumeBlock, kept: number.format(kept), vanished: number.format(vanished) });
+};
+
+const Effect = ({ of }: { of: HaltOrder }) => {
+  const toWords = useEffectWords();
+  return (
+    <>
+      {toWords(of)}
+      <ul className="transfers">
+        {of.preview.transfers.map(({ txHash, accountId, direction, amount }) => (
+          <li key={`${txHash} ${accountId} ${direction} ${amount.amount}`}>
+            <Short text={txHash} /> <Money {...amount} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+};
+
+type Asked = { what: 'approve' | 'reject'; order: HaltOrder };
+
+const Deciding = ({ asked: { what, order }, onClose }: { asked: Asked; onClose: () => void }) => {
+  const { t } = useTranslator();
+  const toWords = useEffectWords();
+  const chain = String(order.chainId);
+  return (
+    <ActionDialog
+      title={t(`halts.${what}_title`, { chain })}
+      lead={
+        what === 'approve' ? t('halts.approve_lead', { what: toWords(order), reason: order.reason }) : t('halts.reject_lead', { chain })
+      }
+      action={t(`halts.${what}`)}
+      danger={what === 'reject'}
+      confirms
+      path={`/api/chain/halts/${encodeURIComponent(order.id)}/${what}`}
+      touches={[['chain'], ['overview']]}
+      done={(status) => (status === 'failed' ? t('halts.approve_failed') : t(`halts.${what}_done`))}
+      onClose={onClose}
+    />
+  );
+};
+
+const Decisions = ({ order, onAsk }: { order: HaltOrder; onAsk: (asked: Asked) => void }) => {
+  const { t } = useTranslator();
+  const me = `operator:${useQuery(sessionQuery).data?.operator.id}`;
+  const { status, actor, decidedBy } = order;
+  // Who has approved it may have it carried out again, after an attempt that was interrupted.
+  if (status === 'approved' && decidedBy === me) {
+    return (
+      <Button small onClick={() => onAsk({ what: 'approve', order })}>
+        {t('halts.repeat')}
+      </Button>
+    );
+  }
+  if (status !== 'pending') return null;
+  return (
+    <span className="row-actions">
+      {actor === me ? (
+        <span className="soft small">{t('money.own')}</span>
+      ) : (
+        <Button small kind="primary" onClick={() => onAsk({ what: 'approve', order })}>
+          {t('halts.approve')}
+        </Button>
+      )}
+      <Button small onClick={() => onAsk({ what: 'reject', order })}>
+        {t('halts.reject')}
+      </Button>
+    </span>
+  );
+};
+
+/** Orders that let halted chains go on: one operator orders, another approves. */
+export const HaltOrders = () => {
+  const { t } = useTranslator();
+  const may = useMay();
+  const halts = useQuery(haltsQuery);
+  const [asked, setAsked] = useState<Asked>();
+  const orders = halts.data?.orders;
+  return (
+    <section className="panel">
+      <h2>{t('halts.title')}</h2>
+      <p className="soft">{t('halts.lead')}</p>
+      {halts.isPending ? <SkeletonRows rows={1} /> : null}
+      <Failure error={halts.error} onRetry={() => void halts.refetch()} />
+      {orders?.length === 0 ? <p className="soft">{t('halts.none')}</p> : null}
+      {orders === undefined || orders.length === 0 ? null : (
+        <Table
+          caption={t('halts.title')}
+          rows={orders}
+          keyOf={({ id }) => id}
+          columns={[
+            { head: t('office.time'), cell: ({ createdAt }) => <Time at={createdAt} look="short" /> },
+            { head: t('chain.chain'), cell: ({ chainId }) => <span className="numbers">{chainId}</span> },
+            {
+              head: t('office.status'),
+              cell: ({ status, failureCode }) => (
+                <>
+                  <State of={status} /> {failureCode === undefined ? null : <span className="mono soft small">{failureCode}</span>}
+                </>
+              ),
+            },
+            { head: t('halts.effect'), cell: (order) => <Effect of={order} /> },
+            { head: t('money.ordered_by'), cell: ({ actor, actorName }) => actorName ?? <span className="mono">{actor}</span> },
+            { head: t('office.reason'), cell: ({ reason }) => reason },
+            { head: t('halts.decided_by'), cell: ({ decidedBy, decidedByName }) => decidedByName ?? decidedBy ?? '–' },
+            ...(may('chain.resolve')
+              ? [{ head: ' ', end: true, cell: (order: HaltOrder) => <Decisions order={order} onAsk={setAsked} /> }]
+              : []),
+          ]}
+        />
+      )}
+      {asked === undefined ? null : <Deciding asked={asked} onClose={() => setAsked(undefined)} />}
+    </section>
+  );
+};

@@ -1,0 +1,107 @@
+import type { Trends } from '@florin/back-office/contract';
+import { TREND_DAYS, type TrendDays } from '@florin/back-office/contract/trend-days';
+import { Failure } from '@florin/ui/parts/failure.tsx';
+import { Segments } from '@florin/ui/parts/field.tsx';
+import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { trendsQuery } from '../api/queries.ts';
+import { useTranslator } from '../i18n/i18n.ts';
+import { Bars } from '../parts/bars.tsx';
+import { DayColumns, formatDay } from '../parts/day-columns.tsx';
+
+const sumOf = (rows: readonly { count: number }[]): number => rows.reduce((sum, { count }) => sum + count, 0);
+
+/** A part of the trends, or that it could not be read. */
+const Part = ({ title, isThere, children }: { title: string; isThere: boolean; children: ReactNode }) => {
+  const { t } = useTranslator();
+  return (
+    <section className="panel">
+      <h3>{title}</h3>
+      {isThere ? children : <p className="soft">{t('trends.unavailable')}</p>}
+    </section>
+  );
+};
+
+const SignUps = ({ of }: { of: Trends['signUps'] }) => {
+  const { t, locale } = useTranslator();
+  const count = sumOf(of);
+  const top = of.reduce((best, one) => (one.count > best.count ? one : best), { day: '', count: 0 });
+  const most = new Intl.NumberFormat(locale).format(top.count);
+  return (
+    <>
+      <p>{count === 0 ? t('trends.no_sign_ups') : t('trends.signed_up', { count, day: formatDay(top.day, locale), most })}</p>
+      <DayColumns caption={t('trends.sign_ups')} days={of} />
+    </>
+  );
+};
+
+const Payments = ({ of: { approved, declined } }: { of: Trends['payments'] }) => {
+  const { t, word, locale } = useTranslator();
+  const number = new Intl.NumberFormat(locale);
+  const refused = sumOf(declined);
+  if (approved + refused === 0) return <p>{t('trends.no_payments')}</p>;
+  const values = { count: approved + refused, approved: number.format(approved), declined: number.format(refused) };
+  return (
+    <>
+      <p>{t('trends.paid', values)}</p>
+      {refused === 0 ? (
+        <p className="soft">{t('trends.no_declines')}</p>
+      ) : (
+        <Bars caption={t('trends.declines')} rows={declined.map(({ reason, count }) => ({ name: word('decline.', reason), count }))} />
+      )}
+    </>
+  );
+};
+
+const Challenges = ({ of }: { of: Trends['challenges'] }) => {
+  const { t, word } = useTranslator();
+  const rows = Object.entries(of).map(([became, count]) => ({ name: word('trends.became_', became), count }));
+  const count = sumOf(rows);
+  if (count === 0) return <p>{t('trends.no_challenges')}</p>;
+  return (
+    <>
+      <p>{t('trends.asked', { count })}</p>
+      <Bars caption={t('trends.challenges')} rows={rows.filter((row) => row.count > 0)} />
+    </>
+  );
+};
+
+/** The last days of the program, as many as the reader chooses. */
+export const TrendsOfDays = () => {
+  const { t } = useTranslator();
+  const [days, setDays] = useState<TrendDays>(7);
+  const trends = useQuery({ ...trendsQuery(days), placeholderData: keepPreviousData });
+  const isThere = (part: string): boolean => trends.data?.unavailable.includes(part) === false;
+  return (
+    <section className="stack-wide" aria-busy={trends.isFetching}>
+      <div className="list-head">
+        <div>
+          <h2>{t('trends.title')}</h2>
+          <p className="soft small">{t('trends.zone')}</p>
+        </div>
+        <Segments
+          legend={t('trends.period')}
+          value={String(days)}
+          onChange={(value) => setDays(TREND_DAYS.find((one) => String(one) === value) ?? 7)}
+          options={TREND_DAYS.map((count) => ({ value: String(count), text: t('trends.days', { count }) }))}
+        />
+      </div>
+      {trends.isPending ? <SkeletonRows rows={4} /> : null}
+      <Failure error={trends.error} onRetry={() => void trends.refetch()} />
+      {trends.data === undefined ? null : (
+        <div className="trends">
+          <Part title={t('trends.sign_ups')} isThere={isThere('signUps')}>
+            <SignUps of={trends.data.signUps} />
+          </Part>
+          <Part title={t('trends.payments')} isThere={isThere('payments')}>
+            <Payments of={trends.data.payments} />
+          </Part>
+          <Part title={t('trends.challenges')} isThere={isThere('challenges')}>
+            <Challenges of={trends.data.challenges} />
+          </Part>
+        </div>
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,71 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { withinRequest } from '@florin/rpc/client';
+import { z } from 'zod';
+import { TREND_DAYS, type Trends } from '../contract/index.ts';
+import type { Endpoint } from '../http/endpoint.ts';
+import type { Dependencies } from './dependencies.ts';
+import { createParts } from './overview-parts.ts';
+import { programRead } from './read-program.ts';
+
+const DAY_MS = 86_400_000;
+
+const query = z.strictObject({
+  days: z.enum(TREND_DAYS.map(String) as [string, ...string[]], { error: `must be one of ${TREND_DAYS.join(', ')}` }).transform(Number),
+});
+
+/** The begins of the last days of UTC, today included, and of tomorrow. */
+const boundsOf = (now: Date, days: number): Date[] => {
+  const tomorrow = (Math.floor(now.getTime() / DAY_MS) + 1) * DAY_MS;
+  return Array.from({ length: days + 1 }, (_, index) => new Date(tomorrow - (days - index) * DAY_MS));
+};
+
+const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
+
+/** What has happened in the last days: counts of the services, which say nothing of a person. */
+export const trendEndpoints = ({ services, record, runtime }: Dependencies): Endpoint[] => {
+  const read = async (days: number, call: { requestId: string }): Promise<Trends> => {
+    const bounds = boundsOf(runtime.now(), days);
+    const wire = bounds.map(timestampFromDate);
+    const since = bounds[0] ?? runtime.now();
+    const [from, to] = [timestampFromDate(since), timestampFromDate(bounds.at(-1) ?? runtime.now())];
+    const { part, unavailable } = createParts();
+    const options = withinRequest(call);
+    const [people, payments, asked] = await Promise.all([
+      part('signUps', services.users.countUsers({ bounds: wire }, options)),
+      part('payments', services.payments.countPayments({ from, to }, options)),
+      part('challenges', services.challenges.countChallenges({ since: from }, options)),
+    ]);
+    const declined = Object.entries(payments?.declined ?? {}).map(([reason, count]) => ({ reason, count: Number(count) }));
+    return {
+      from: since.toISOString(),
+      signUps: people?.between.map((count, index) => ({ day: dayOf(bounds[index] ?? since), count: Number(count) })) ?? [],
+      payments: {
+        approved: Number(payments?.approved ?? 0n),
+        declined: declined.sort((a, b) => b.count - a.count || a.reason.localeCompare(b.reason, 'en')),
+      },
+      challenges: {
+        approved: Number(asked?.approved ?? 0n),
+        declined: Number(asked?.declined ?? 0n),
+        expired: Number(asked?.expired ?? 0n),
+        cancelled: Number(asked?.cancelled ?? 0n),
+        failed: Number(asked?.failed ?? 0n),
+        open: Number(asked?.open ?? 0n),
+      },
+      unavailable,
+    };
+  };
+  return [
+    programRead(
+      { record },
+      {
+        path: '/api/overview/trends',
+        access: 'overview.read',
+        operation: 'overview.trends',
+        reason: 'last days of the program',
+        query,
+        isPolled: true,
+      },
+      ({ query: { days }, requestId }) => read(days, { requestId }),
+    ),
+  ];
+};
