@@ -79,7 +79,8 @@ export const createDrafter = (options: DrafterOptions): Drafter => {
     forming ??= newForming(round);
     forming.round = round;
     const target = forming;
-    const known = (id: string) => inOne(writing(), id) ?? found.get(id);
+    // What is being written was found as well: it was drafted before these were looked up.
+    const known = (id: string) => found.get(id);
     for (const [index, group] of groups.entries()) {
       if (isFull(target, maxBlockEntries)) {
         queue.putBack(groups.slice(index));

@@ -1,5 +1,5 @@
 import { setImmediate as otherWork } from 'node:timers/promises';
-import { accountKey, entryKey } from '../domain/keys.ts';
+import { accountKey } from '../domain/keys.ts';
 import { positionOf } from '../domain/position.ts';
 import { byAccount, type RecentBlock, rowAt } from './recent-block.ts';
 import { encodeRow, type Group } from './row-text.ts';
@@ -17,7 +17,7 @@ const inTurns = async function* (blocks: readonly RecentBlock[]): AsyncGenerator
   let entries = 0;
   for (const block of blocks) {
     yield block;
-    entries += block.ids.length;
+    entries += block.keys.length;
     if (entries < ENTRIES_PER_TURN) continue;
     entries = 0;
     await otherWork();
@@ -63,16 +63,14 @@ const groupsOf = function* (collected: readonly Collected[]): Generator<readonly
 
 /** A run of level 0 of blocks that follow each other. */
 export const collectRun = async (blocks: readonly RecentBlock[], epoch: number): Promise<{ head: RunHead; content: RunContent }> => {
-  const count = blocks.reduce((sum, { ids }) => sum + ids.length, 0);
+  const count = blocks.reduce((sum, block) => sum + block.keys.length, 0);
   const keys = new Float64Array(count);
   const positions = new Float64Array(count);
   let next = 0;
-  for await (const { n, ids } of inTurns(blocks)) {
-    ids.forEach((id, index) => {
-      keys[next] = entryKey(id);
-      positions[next] = positionOf(n, index);
-      next += 1;
-    });
+  for await (const { n, keys: own } of inTurns(blocks)) {
+    keys.set(own, next);
+    for (let index = 0; index < own.length; index += 1) positions[next + index] = positionOf(n, index);
+    next += own.length;
   }
   const collected = await collect(blocks);
   const tokens = new Set(collected.flatMap((one) => [...one.tokens]));

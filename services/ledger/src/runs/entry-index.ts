@@ -1,8 +1,10 @@
 import type { Block } from '../domain/block.ts';
 import { decodeEntry, type KnownEntry } from '../domain/entry.ts';
+import { entryKey } from '../domain/keys.ts';
 import { knownEntry } from '../domain/known-entry.ts';
 import { blockOf, positionOf } from '../domain/position.ts';
 import { type EntryRow, isBooked } from '../domain/projection.ts';
+import { hasKey } from './id-table.ts';
 import { NO_ACCOUNT, type RecentBlock } from './recent-block.ts';
 import { createRecentEntries, type EntryQuery, isWanted } from './recent-entries.ts';
 import { blockBefore, mayHold, partsOf, positionsAt, type Run, ranksOfId, readRows } from './run.ts';
@@ -121,7 +123,10 @@ export const createEntryIndex = ({ shard, blocks, runs: store }: EntryIndexOptio
   return {
     push: recent.push,
     recent: recent.find,
-    mayHave: (id) => recent.has(id) || list.all().some((run) => ranksOfId(run, id).length > 0),
+    mayHave: (id) => {
+      const key = entryKey(id);
+      return recent.has(key) || list.all().some(({ table }) => hasKey(table, key));
+    },
     find: async (id, accounts) => {
       const row = recent.find(id);
       if (row !== undefined) return row;

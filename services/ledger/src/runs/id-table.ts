@@ -68,6 +68,16 @@ export const ranksOf = ({ starts, tags }: IdTable, key: number): number[] => {
   return found;
 };
 
+/** Whether an id may have a key: asked for each new entry. */
+export const hasKey = ({ starts, tags }: IdTable, key: number): boolean => {
+  const span = spanOf(starts.length - 1);
+  const bucket = Math.floor(key / span);
+  const tag = key - bucket * span;
+  const end = starts[bucket + 1] ?? 0;
+  for (let rank = starts[bucket] ?? 0; rank < end; rank += 1) if (tags[rank] === tag) return true;
+  return false;
+};
+
 /** All keys, in the order of their ranks. */
 export const keysOf = ({ starts, tags }: IdTable): Float64Array => {
   const span = spanOf(starts.length - 1);

@@ -1,11 +1,12 @@
 import { touchedBy } from '../domain/apply-entry.ts';
 import type { Block } from '../domain/block.ts';
 import type { Entry } from '../domain/entry.ts';
+import { entryKey } from '../domain/keys.ts';
 import { positionOf } from '../domain/position.ts';
 import { type EntryRow, isBooked } from '../domain/projection.ts';
 
 /**
- * A block whose entries are in no run yet. There are many entries: each has its id as an object of its own, and a share of few large ones, which cost
+ * A block whose entries are in no run yet. There are many entries: each has a share of few large objects, and none of its own, so that they cost
  * the garbage collector nothing.
  */
 export type RecentBlock = {
@@ -14,7 +15,8 @@ export type RecentBlock = {
   /** The lines, joined, and where each begins; beyond the last, where the next would begin. */
   text: string;
   starts: Uint32Array;
-  ids: readonly string[];
+  /** Keys of the entries' ids. */
+  keys: Float64Array;
   /** What the entries touch, in their order, in three columns: entry by its place in the block, accounts joined by spaces, token by its place in `symbols`. */
   touches: { entries: Uint32Array; accounts: string; tokens: Uint16Array; symbols: readonly string[] };
   booked: Uint8Array;
@@ -37,6 +39,7 @@ export const recentBlock = ({ n, at, lines }: Block, entries: readonly Entry[]):
   const tokens: number[] = [];
   const symbols: string[] = [];
   const booked = new Uint8Array(entries.length);
+  const keys = new Float64Array(entries.length);
   const add = (entry: number, account: string, token: string): void => {
     places.push(entry);
     accounts.push(account);
@@ -44,13 +47,14 @@ export const recentBlock = ({ n, at, lines }: Block, entries: readonly Entry[]):
     tokens.push(known === -1 ? symbols.push(token) - 1 : known);
   };
   entries.forEach((entry, index) => {
+    keys[index] = entryKey(entry.id);
     if (isBooked(entry)) booked[index] = 1;
     const touched = touchedBy(entry.transfers);
     for (const { accountId, token } of touched) add(index, accountId, token);
     if (touched.length === 0) add(index, NO_ACCOUNT, '');
   });
   const touches = { entries: Uint32Array.from(places), accounts: accounts.join(' '), tokens: Uint16Array.from(tokens), symbols };
-  return { n, at, text: lines.join('\n'), starts: startsOf(lines), ids: entries.map(({ id }) => id), touches, booked };
+  return { n, at, text: lines.join('\n'), starts: startsOf(lines), keys, touches, booked };
 };
 
 export const rowAt = ({ n, at, text, starts, booked }: RecentBlock, index: number): EntryRow => ({

@@ -1,4 +1,8 @@
+import { decodeEntry } from '../domain/entry.ts';
+import { entryKey } from '../domain/keys.ts';
+import { blockOf, positionOf } from '../domain/position.ts';
 import type { EntryRow } from '../domain/projection.ts';
+import { createPositionTable } from './position-table.ts';
 import { byAccount, type RecentBlock, rowAt } from './recent-block.ts';
 
 /** Which entries of an account are wanted: newest first. */
@@ -23,7 +27,8 @@ export const isWanted = ({ before, booked, to }: EntryQuery, row: EntryRow): boo
 export type RecentEntries = {
   push: (block: RecentBlock) => void;
   find: (id: string) => EntryRow | undefined;
-  has: (id: string) => boolean;
+  /** Whether there may be an entry whose id has this key (`entryKey`). */
+  has: (key: number) => boolean;
   /** Entries that touch an account, newest first. */
   rows: (accountId: string, query: EntryQuery) => EntryRow[];
   /** The oldest blocks with at least so many entries together; empty when there are fewer. */
@@ -36,8 +41,10 @@ export type RecentEntries = {
 
 export const createRecentEntries = (): RecentEntries => {
   const blocks: RecentBlock[] = [];
-  /** Number of the block of each entry: no object per entry, of which there are many. */
-  const places = new Map<string, number>();
+  const places = createPositionTable();
+  const add = ({ n, keys }: RecentBlock): void => {
+    for (const [index, key] of keys.entries()) places.add(key, positionOf(n, index));
+  };
   /** Made when an account is first looked for in a block. */
   const indexes = new WeakMap<RecentBlock, ReturnType<typeof byAccount>>();
   const indexOf = (block: RecentBlock): ReturnType<typeof byAccount> => {
@@ -48,14 +55,18 @@ export const createRecentEntries = (): RecentEntries => {
   return {
     push: (block) => {
       blocks.push(block);
-      for (const id of block.ids) places.set(id, block.n);
+      add(block);
     },
     find: (id) => {
-      const n = places.get(id);
-      const block = n === undefined ? undefined : blocks.find((one) => one.n === n);
-      return block === undefined ? undefined : rowAt(block, block.ids.indexOf(id));
+      for (const position of places.find(entryKey(id))) {
+        const n = blockOf(position);
+        const block = blocks.find((one) => one.n === n);
+        const row = block && rowAt(block, position - positionOf(n, 0));
+        if (row !== undefined && decodeEntry(row.line).id === id) return row;
+      }
+      return undefined;
     },
-    has: (id) => places.has(id),
+    has: places.has,
     rows: (accountId, query) => {
       const rows: EntryRow[] = [];
       for (const block of blocks.toReversed()) {
@@ -70,16 +81,18 @@ export const createRecentEntries = (): RecentEntries => {
     },
     oldest: (entries) => {
       let sum = 0;
-      const end = blocks.findIndex(({ ids }) => {
-        sum += ids.length;
+      const end = blocks.findIndex(({ keys }) => {
+        sum += keys.length;
         return sum >= entries;
       });
       return blocks.slice(0, end + 1);
     },
     drop: (n) => {
       const kept = blocks.findIndex((block) => block.n > n);
-      for (const { ids } of blocks.splice(0, kept === -1 ? blocks.length : kept)) for (const id of ids) places.delete(id);
+      blocks.splice(0, kept === -1 ? blocks.length : kept);
+      places.clear();
+      for (const block of blocks) add(block);
     },
-    size: () => places.size,
+    size: places.size,
   };
 };
