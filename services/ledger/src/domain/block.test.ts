@@ -14,7 +14,7 @@ describe('a block', () => {
     const proposal = depositSeen({ chainId: 100, txHash: '0x1', logIndex: 0 }, 'a', token, 5n).propose(createWholeState(), AT);
     if (typeof proposal === 'string') throw new Error(proposal);
     const one: Entry = { ...proposal, booked: [0n] };
-    const blockOf = (...entries: Entry[]) => sealBlock(GENESIS, { shard: '0', epoch: 1, at: new Date(0), lines: encodeEntries(entries) });
+    const blockOf = (...entries: Entry[]) => sealBlock(GENESIS, { shard: '0', epoch: 1, at: new Date(0), body: encodeEntries(entries) });
     const base = blockOf(one);
     const [transfer] = one.transfers;
     if (transfer === undefined) throw new Error('no transfer');

@@ -14,8 +14,8 @@ export type Block = {
   hash: string;
   /** Never before that of block n-1. */
   at: Date;
-  /** The entries as they are stored and hashed, one line each (`encodeEntry`). */
-  lines: readonly string[];
+  /** The entries as they are stored and hashed: one line each (`encodeEntry`), joined by line feeds. One text, because there are many lines. */
+  body: string;
 };
 
 /** Position in a shard's chain after which the next block goes. */
@@ -27,26 +27,28 @@ export const GENESIS: Tail = { n: 0, hash: GENESIS_HASH, at: new Date(0) };
 export const blockId = (shard: string, n: number): string => `${shard}:${n}`;
 
 /** The leading word is the version of this encoding. */
-export const hashBlock = ({ shard, n, epoch, prevHash, at, lines }: Omit<Block, 'hash'>): string =>
+export const hashBlock = ({ shard, n, epoch, prevHash, at, body }: Omit<Block, 'hash'>): string =>
   createHash('sha256')
     .update(`${JSON.stringify(['florin-block-2', shard, n, epoch, prevHash, at.toISOString()])}\n`)
-    .update(lines.join('\n'))
+    .update(body)
     .digest('hex');
 
 /** Makes the block that follows `tail`. */
-export const sealBlock = (tail: Tail, content: Pick<Block, 'shard' | 'epoch' | 'at' | 'lines'>): Block => {
+export const sealBlock = (tail: Tail, content: Pick<Block, 'shard' | 'epoch' | 'at' | 'body'>): Block => {
   const open = { ...content, n: tail.n + 1, prevHash: tail.hash };
   return { ...open, hash: hashBlock(open) };
 };
 
 export const tailOf = ({ n, hash: own, at }: Block): Tail => ({ n, hash: own, at });
 
-/** Joined and split again: texts that were put together of many stay as many small objects in memory otherwise. */
-export const encodeEntries = (entries: readonly Entry[]): string[] =>
-  entries.length === 0 ? [] : entries.map(encodeEntry).join('\n').split('\n');
+/** The body of a block with these entries. */
+export const encodeEntries = (entries: readonly Entry[]): string => entries.map(encodeEntry).join('\n');
+
+/** A block's entries, each as it is stored. */
+export const linesOf = ({ body }: Pick<Block, 'body'>): string[] => (body === '' ? [] : body.split('\n'));
 
 /** @throws Error when a line is not what `encodeEntry` makes */
-export const entriesOf = ({ lines }: Block): Entry[] => lines.map(decodeEntry);
+export const entriesOf = (block: Block): Entry[] => linesOf(block).map(decodeEntry);
 
 /** What is wrong with a block as the successor of `tail`, in one sentence; undefined when nothing is. */
 export const chainProblem = (tail: Tail, block: Block): string | undefined => {

@@ -56,7 +56,7 @@ const writeFreely = (entries: readonly [Refusal | undefined, Proposal][]) => {
     refusals.push(admit(speculation, proposal, movesOf(proposal), AT, undefined, new Set([HALTED])));
     return { ...proposal, booked: applyEntry(speculation, proposal) };
   });
-  return { refusals, speculation, block: sealBlock(GENESIS, { shard: '0', epoch: 1, at: AT, lines: encodeEntries(written) }) };
+  return { refusals, speculation, block: sealBlock(GENESIS, { shard: '0', epoch: 1, at: AT, body: encodeEntries(written) }) };
 };
 
 describe('a replay', () => {
@@ -93,7 +93,7 @@ describe('a replay', () => {
       (proposal): Entry => ({ ...proposal, booked: applyEntry(speculation, proposal) }),
     );
     const replay = (entries: readonly Entry[]) => {
-      const block = sealBlock(GENESIS, { shard: '0', epoch: 1, at: AT, lines: encodeEntries(entries) });
+      const block = sealBlock(GENESIS, { shard: '0', epoch: 1, at: AT, body: encodeEntries(entries) });
       return replayEntries(createWholeState(), block, readBlock(GENESIS, block));
     };
     expect(() => replay(sound)).not.toThrow();

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { accountActivated, accountOpened } from './account-change.ts';
 import { balanceOf, bookedBalance } from './account-state.ts';
 import { touchedBy } from './apply-entry.ts';
-import { encodeEntries, GENESIS, sealBlock, tailOf } from './block.ts';
+import { encodeEntries, GENESIS, linesOf, sealBlock, tailOf } from './block.ts';
 import { depositIdOf, depositResolved, depositSeen } from './deposit.ts';
 import { createDraft, type Intent, judge } from './draft-block.ts';
 import { holdExpired, holdOrdered, holdVoided } from './hold.ts';
@@ -36,10 +36,10 @@ const createJournal = () => {
     const draft = createDraft(tail.n + 1, new Date(tail.n * 1000), speculation);
     for (const intent of intents) judge(draft, intent, () => undefined);
     if (draft.entries.length === 0) return;
-    const block = sealBlock(tail, { shard: '0', epoch: 1, at: draft.at, lines: encodeEntries(draft.entries) });
+    const block = sealBlock(tail, { shard: '0', epoch: 1, at: draft.at, body: encodeEntries(draft.entries) });
     state.merge(speculation);
     draft.entries.forEach((entry, index) => {
-      const row = { position: positionOf(block.n, index), at: block.at, booked: isBooked(entry), line: block.lines[index] ?? '' };
+      const row = { position: positionOf(block.n, index), at: block.at, booked: isBooked(entry), line: linesOf(block)[index] ?? '' };
       rows.push({ ...row, accounts: touchedBy(entry.transfers).map(({ accountId }) => accountId) });
     });
     draft.entries.forEach((entry, index) => {

@@ -5,6 +5,7 @@ import type { Amount } from '@florin/rpc/money';
 import { parseRequest, serviceMethod } from '@florin/rpc/server';
 import { z } from 'zod';
 import { touchedBy } from '../domain/apply-entry.ts';
+import { linesOf } from '../domain/block.ts';
 import { decodeEntry } from '../domain/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import { entriesArchived } from '../reading/archived.ts';
@@ -53,9 +54,9 @@ const ofSystem = async ({ blocks, findArchive }: Dependencies, journal: Journal,
   const found = new Map<string, Amount>();
   for (const [key, amount] of journal.systems()) if (key.startsWith(`${name}/`)) found.set(key.slice(name.length + 1), amount);
   const quoted = JSON.stringify(name);
-  for await (const { n, lines } of blocks.after(journal.shard, await blockAt(blocks, journal.shard, at))) {
-    if (n > last) break;
-    for (const line of lines) {
+  for await (const block of blocks.after(journal.shard, await blockAt(blocks, journal.shard, at))) {
+    if (block.n > last) break;
+    for (const line of linesOf(block)) {
       if (!line.includes(quoted)) continue;
       for (const { debit, credit, token, amount } of decodeEntry(line).transfers) {
         if (debit === name) found.set(token, (found.get(token) ?? 0n) + amount);

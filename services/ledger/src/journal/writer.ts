@@ -39,7 +39,7 @@ export const createWriter = (options: WriterOptions): Writer => {
   const { shard, epoch, memory, blocks, logger, givenUp } = options;
 
   const append = async (work: Pick<Forming, 'at' | 'entries' | 'state'>, stop: () => boolean): Promise<boolean> => {
-    const block = sealBlock(memory.tail(), { shard, epoch, at: work.at, lines: encodeEntries(work.entries) });
+    const block = sealBlock(memory.tail(), { shard, epoch, at: work.at, body: encodeEntries(work.entries) });
     const stands = await appendBlock(blocks, block, logger, stop);
     if (stands === undefined) return false;
     if (!stands) throw new LostRaceError(`block ${block.n} was appended by another writer`);

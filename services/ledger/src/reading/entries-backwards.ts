@@ -1,4 +1,4 @@
-import type { Block } from '../domain/block.ts';
+import { type Block, linesOf } from '../domain/block.ts';
 import { decodeEntry, type Entry } from '../domain/entry.ts';
 import { blockOf, positionOf } from '../domain/position.ts';
 import type { BlockStore } from '../journal/ports.ts';
@@ -43,7 +43,9 @@ export const entriesBackwards = async (
   let looked = 0;
   for (let high = blockOf(before); high >= until && high > 0; high -= WINDOW) {
     const window = await readWindow(blocks, shard, Math.max(high - WINDOW, until - 1), high);
-    for (const { n, at, lines } of window) {
+    for (const block of window) {
+      const { n, at } = block;
+      const lines = linesOf(block);
       for (let index = lines.length - 1; index >= 0; index -= 1) {
         const position = positionOf(n, index);
         const line = lines[index] ?? '';

@@ -9,7 +9,7 @@ const NEVER_MS = 3_600_000;
 const journalOf = (count: number): Pick<BlockStore, 'after' | 'last'> => ({
   last: async () => count,
   after: async function* (_shard, after) {
-    for (let n = after + 1; n <= count; n += 1) yield { n, at: new Date(), lines: [] } as never;
+    for (let n = after + 1; n <= count; n += 1) yield { n, at: new Date(), body: '' } as never;
   },
 });
 

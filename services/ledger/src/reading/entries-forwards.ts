@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CodedError } from '@florin/rpc/errors';
-import type { Block } from '../domain/block.ts';
+import { type Block, linesOf } from '../domain/block.ts';
 import { decodeEntry, type Entry } from '../domain/entry.ts';
 import { blockOf, positionOf } from '../domain/position.ts';
 import type { BlockStore } from '../journal/ports.ts';
@@ -22,10 +22,10 @@ const MAX_ENTRIES = 200;
 const MAX_TRANSFERS = 2000;
 
 const batchesOf = function* (block: Block, after: number, wanted: (entry: Entry) => boolean): Generator<Omit<Batch, 'caughtUp'>> {
-  const { n, at, lines } = block;
+  const { n, at } = block;
   let entries: { entry: Entry; n: number; at: Date }[] = [];
   let transfers = 0;
-  for (const [index, line] of lines.entries()) {
+  for (const [index, line] of linesOf(block).entries()) {
     if (positionOf(n, index) <= after) continue;
     const entry = decodeEntry(line);
     if (!wanted(entry)) continue;

@@ -1,4 +1,4 @@
-import type { Block } from '../domain/block.ts';
+import { type Block, linesOf } from '../domain/block.ts';
 import { decodeEntry, type KnownEntry } from '../domain/entry.ts';
 import { entryKey } from '../domain/keys.ts';
 import { knownEntry } from '../domain/known-entry.ts';
@@ -88,12 +88,16 @@ export const createEntryIndex = ({ shard, blocks, runs: store }: EntryIndexOptio
   const findOlder = async (ids: ReadonlyMap<string, readonly string[]>): Promise<Map<string, Older>> => {
     const found = new Map<string, Older>();
     let block: Block | undefined;
+    let lines: string[] = [];
     let read = 0;
     for (const { id, position } of await placesOf([...ids.keys()])) {
       const n = blockOf(position);
-      if (n !== read) block = await blocks.find(shard, n);
+      if (n !== read) {
+        block = await blocks.find(shard, n);
+        lines = block === undefined ? [] : linesOf(block);
+      }
       read = n;
-      const line = block?.lines[position - positionOf(n, 0)];
+      const line = lines[position - positionOf(n, 0)];
       const row = line === undefined ? await rowInRun(position, ids.get(id) ?? []) : toRow(position, block?.at ?? new Date(0), line);
       if (row === undefined) found.set(id, { archived: n });
       else if (decodeEntry(row.line).id === id) found.set(id, { row });

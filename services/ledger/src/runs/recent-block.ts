@@ -25,15 +25,14 @@ export type RecentBlock = {
 /** Account of entries that touch no user's money. */
 export const NO_ACCOUNT = '';
 
-const startsOf = (lines: readonly string[]): Uint32Array => {
-  const starts = new Uint32Array(lines.length + 1);
-  lines.forEach((line, index) => {
-    starts[index + 1] = (starts[index] ?? 0) + line.length + 1;
-  });
+const startsOf = (body: string, count: number): Uint32Array => {
+  const starts = new Uint32Array(count + 1);
+  for (let index = 1; index < count; index += 1) starts[index] = body.indexOf('\n', starts[index - 1]) + 1;
+  starts[count] = body.length + 1;
   return starts;
 };
 
-export const recentBlock = ({ n, at, lines }: Block, entries: readonly Entry[]): RecentBlock => {
+export const recentBlock = ({ n, at, body }: Block, entries: readonly Entry[]): RecentBlock => {
   const places: number[] = [];
   const accounts: string[] = [];
   const tokens: number[] = [];
@@ -54,7 +53,7 @@ export const recentBlock = ({ n, at, lines }: Block, entries: readonly Entry[]):
     if (touched.length === 0) add(index, NO_ACCOUNT, '');
   });
   const touches = { entries: Uint32Array.from(places), accounts: accounts.join(' '), tokens: Uint16Array.from(tokens), symbols };
-  return { n, at, text: lines.join('\n'), starts: startsOf(lines), keys, touches, booked };
+  return { n, at, text: body, starts: startsOf(body, entries.length), keys, touches, booked };
 };
 
 export const rowAt = ({ n, at, text, starts, booked }: RecentBlock, index: number): EntryRow => ({

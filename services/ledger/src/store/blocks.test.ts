@@ -26,8 +26,8 @@ afterAll(async () => {
 
 /** Blocks of a shard under these numbers. Their hashes do not matter to the store. */
 const write = async (shard: string, numbers: readonly number[]): Promise<void> => {
-  const { hash, prevHash, at, lines } = sealBlock(GENESIS, { shard, epoch: 7, at: new Date(), lines: [] });
-  const documents = numbers.map((n) => ({ _id: `${shard}:${n}`, shard, n, epoch: n, prevHash, hash, at, body: lines.join('\n') }));
+  const { hash, prevHash, at, body } = sealBlock(GENESIS, { shard, epoch: 7, at: new Date(), body: '' });
+  const documents = numbers.map((n) => ({ _id: `${shard}:${n}`, shard, n, epoch: n, prevHash, hash, at, body }));
   await createBlockDocuments(store.connection).insert(documents);
 };
 const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, index) => from + index);

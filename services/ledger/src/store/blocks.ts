@@ -5,7 +5,7 @@ import { type Block, blockId } from '../domain/block.ts';
 import type { BlockStore } from '../journal/ports.ts';
 
 /** `body` holds the entries, one line each: one text to write, to hash, and to read with the eye. */
-type BlockDocument = Omit<Block, 'lines'> & { _id: string; body: string };
+type BlockDocument = Block & { _id: string };
 
 // Written and read past mongoose's casting: the hash covers exactly what was given.
 const schema = new Schema<BlockDocument>({ _id: String }, { collection: 'blocks', versionKey: false, strict: false }).index({
@@ -26,16 +26,12 @@ const PROBES_PER_STEP = 16;
 const DURABLE = { readConcern: { level: 'majority' } } as const;
 
 /** A block as it is stored. */
-export const blockDocument = ({ lines, ...block }: Block): BlockDocument => ({
-  _id: blockId(block.shard, block.n),
-  ...block,
-  body: lines.join('\n'),
-});
+export const blockDocument = (block: Block): BlockDocument => ({ _id: blockId(block.shard, block.n), ...block });
 
 const toBlock = ({ _id, shard, n, epoch, prevHash, hash, at, body }: BlockDocument): Block => {
   try {
     if (_id !== blockId(shard, n)) throw new Error('its number is not its name');
-    return { shard, n, epoch, prevHash, hash, at: new Date(at.getTime()), lines: body === '' ? [] : body.split('\n') };
+    return { shard, n, epoch, prevHash, hash, at: new Date(at.getTime()), body };
   } catch (cause) {
     throw new InvariantError(`block ${_id} cannot be read: ${cause instanceof Error ? cause.message : 'unknown cause'}`, { cause });
   }

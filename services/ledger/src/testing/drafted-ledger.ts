@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { balanceOf, balancesOf } from '../domain/account-state.ts';
 import { assertSound, decodeAccounts, encodeAccounts } from '../domain/balance-page.ts';
-import { type Block, encodeEntries, GENESIS, sealBlock, type Tail, tailOf } from '../domain/block.ts';
+import { type Block, encodeEntries, entriesOf, GENESIS, sealBlock, type Tail, tailOf } from '../domain/block.ts';
 import { createDraft, judge } from '../domain/draft-block.ts';
-import { decodeEntry, type Entry, type KnownEntry } from '../domain/entry.ts';
+import type { Entry, KnownEntry } from '../domain/entry.ts';
 import { knownEntry } from '../domain/known-entry.ts';
 import { applyChange, keyOfChange, type Movement, movementChange, movementKey } from '../domain/movement.ts';
 import { createSpeculation, createWholeState, type WholeState } from '../domain/shard-state.ts';
@@ -39,7 +39,7 @@ export const createDraftedLedger = () => {
       typeof intent === 'string' ? intent : wordOf(judge(draft, intent, (id) => known.get(id))),
     );
     if (draft.entries.length === 0) return words;
-    const block = sealBlock(tail, { shard: SHARD, epoch: 1, at, lines: encodeEntries(draft.entries) });
+    const block = sealBlock(tail, { shard: SHARD, epoch: 1, at, body: encodeEntries(draft.entries) });
     state.merge(draft.state);
     tail = tailOf(block);
     blocks.push(block);
@@ -87,7 +87,7 @@ export const checkInvariants = ({ state, blocks }: DraftedLedger): void => {
     add(key.split('/')[1] ?? '', value);
   }
   for (const sum of sums.values()) expect(sum).toBe(0n);
-  const ids = blocks.flatMap(({ lines }) => lines.map((line) => decodeEntry(line).id));
+  const ids = blocks.flatMap((block) => entriesOf(block).map(({ id }) => id));
   expect(new Set(ids).size).toBe(ids.length);
   const encoded = encodeAccounts(state().accounts());
   expect(encodeAccounts(decodeAccounts(encoded))).toBe(encoded);
