@@ -18,11 +18,11 @@ export type Intent = {
   /** The entry, or a code when the accounts' state does not allow it. Called when its turn has come. */
   propose: (state: StateReader, at: Date) => Proposal | ErrorCode;
   /** The transfers of its proposal with their sides read, when they are known beforehand. */
-  moves?: readonly Move[];
+  moves?: readonly Move[] | undefined;
   /** Refuses the entry when another one is in the journal. */
   excludedBy?: { id: string; code: ErrorCode };
   /** Rules of the system accounts that it may name. Default: the built-in ones. */
-  systemAccounts?: SystemAccounts;
+  systemAccounts?: SystemAccounts | undefined;
 };
 
 /** An intent whose entry does not depend on the state. */

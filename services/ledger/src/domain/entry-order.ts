@@ -6,7 +6,7 @@ import { holdOrdered, MAX_PARTS } from './hold.ts';
 import { type Side, userAccount } from './ledger-account.ts';
 import { type Metadata, metadataProblem } from './metadata.ts';
 import type { SystemAccounts } from './system-accounts.ts';
-import { type OrderOptions, transferOrdered } from './transfer-order.ts';
+import { transferOrdered } from './transfer-order.ts';
 
 /** One of the transfers that a caller orders, as it came over the wire. */
 export type TransferText = { debit: string; credit: string; token: string; amount: string };
@@ -58,15 +58,18 @@ const lowerCase = (transfer: TransferText): TransferText =>
     ? { ...transfer, debit: transfer.debit.toLowerCase(), credit: transfer.credit.toLowerCase() }
     : transfer;
 
-/** The user of a side; empty for a system account, undefined for neither. */
-const userOf = (side: string, systemAccounts: SystemAccounts): string | undefined => {
-  if (UUID.test(side)) return side;
-  if (side.endsWith(SETTLING) && UUID.test(side.slice(0, -SETTLING.length))) return side.slice(0, -SETTLING.length);
-  return systemAccounts.has(side) ? '' : undefined;
+/** A user's available money is named by the UUID alone, settling and system money as in the journal. Undefined for any other text. */
+const readSide = (text: string, systemAccounts: SystemAccounts): Side | undefined => {
+  if (UUID.test(text)) return { owner: 'user', accountId: text, bucket: 'available' };
+  const accountId = text.endsWith(SETTLING) ? text.slice(0, -SETTLING.length) : '';
+  if (UUID.test(accountId)) return { owner: 'user', accountId, bucket: 'settling' };
+  return systemAccounts.has(text) ? { owner: 'system', name: text } : undefined;
 };
 
 /** The sides of transfers. */
 export type Sides = {
+  /** The debited and the credited side of each transfer, in turn. */
+  all: Side[];
   /** User accounts, in the order in which they appear, with repetitions. */
   users: string[];
   /** Whether a system account is named that is not open. */
@@ -75,31 +78,37 @@ export type Sides = {
 
 /** @returns undefined when a side is not a ledger account that orders may name, or both sides of a transfer are the same */
 const sidesOf = (transfers: readonly TransferText[], systemAccounts: SystemAccounts): Sides | undefined => {
+  const all: Side[] = [];
   const users: string[] = [];
   let reserved = false;
   for (const { debit, credit } of transfers) {
     if (debit === credit) return undefined;
-    for (const side of [debit, credit]) {
-      const user = userOf(side, systemAccounts);
-      if (user === undefined) return undefined;
-      if (user !== '') users.push(user);
-      else if (systemAccounts.get(side)?.open !== true) reserved = true;
+    for (const text of [debit, credit]) {
+      const side = readSide(text, systemAccounts);
+      if (side === undefined) return undefined;
+      all.push(side);
+      if (side.owner === 'user') users.push(side.accountId);
+      else if (systemAccounts.get(text)?.open !== true) reserved = true;
     }
   }
-  return { users, reserved };
+  return { all, users, reserved };
 };
 
-/** A user's available money is named by the UUID alone; every other name is the ledger account's own. */
-const sideOf = (text: string): Side => {
-  if (text.endsWith(SETTLING)) return { owner: 'user', accountId: text.slice(0, -SETTLING.length), bucket: 'settling' };
-  return UUID.test(text) ? { owner: 'user', accountId: text, bucket: 'available' } : { owner: 'system', name: text };
-};
+/** Each text once. Most orders have two. */
+const unique = (texts: readonly string[]): readonly string[] =>
+  texts.length < 2 || (texts.length === 2 && texts[0] !== texts[1]) ? texts : [...new Set(texts)];
+
 const nameOf = (side: Side): string => (side.owner === 'system' ? side.name : userAccount(side.accountId, side.bucket));
 
-/** A transfer as it is ordered, with its sides. */
-const moveOf = ({ debit, credit, token, amount }: TransferText): Move => {
-  const [from, to] = [sideOf(debit), sideOf(credit)];
-  return { from, to, transfer: { debit: nameOf(from), credit: nameOf(to), token, amount: BigInt(amount) } };
+/** Transfers as they are ordered, with their sides. */
+const movesOf = (transfers: readonly TransferText[], sides: readonly Side[]): Move[] => {
+  const moves: Move[] = [];
+  for (const [index, { token, amount }] of transfers.entries()) {
+    const [from, to] = [sides[2 * index], sides[2 * index + 1]];
+    if (from === undefined || to === undefined) throw new Error('a transfer has no sides');
+    moves.push({ from, to, transfer: { debit: nameOf(from), credit: nameOf(to), token, amount: BigInt(amount) } });
+  }
+  return moves;
 };
 
 const isHoldShape = (transfers: readonly TransferText[], accountId: string, users: readonly string[]): boolean => {
@@ -153,14 +162,35 @@ export const readOrder = (entry: EntryText, rules: OrderRules): Order | OrderFau
   if (!transfers.every(({ token }) => rules.isToken(token))) return 'TOKEN_NOT_SUPPORTED';
   if (users.some((user) => user !== accountId && rules.shardOf(user) !== shard)) return 'ACCOUNTS_IN_DIFFERENT_SHARDS';
   const reserved = sides.reserved || accountId === undefined;
-  const options: OrderOptions = { forced: entry.forced, metadata: entry.metadata, systemAccounts };
+  const { forced, metadata } = entry;
   if (entry.holdExpiresAt !== undefined && accountId !== undefined) {
     const parts = transfers.map(({ credit, amount }) => ({ credit, amount: BigInt(amount) }));
-    const hold = { ...options, id, accountId, token: transfers[0]?.token ?? '', parts, expiresAt: entry.holdExpiresAt };
+    const hold = {
+      forced,
+      metadata,
+      systemAccounts,
+      id,
+      accountId,
+      token: transfers[0]?.token ?? '',
+      parts,
+      expiresAt: entry.holdExpiresAt,
+    };
     return { shard, reserved, intent: holdOrdered(hold) };
   }
-  const moves = transfers.map(moveOf);
+  const moves = movesOf(transfers, sides.all);
   const ordered = moves.map(({ transfer }) => transfer);
-  const accounts = users.length === 1 ? users : [...new Set(users)];
-  return { shard, reserved, intent: transferOrdered({ ...options, id, accountId: accountId ?? '', transfers: ordered, moves, accounts }) };
+  return {
+    shard,
+    reserved,
+    intent: transferOrdered({
+      id,
+      accountId: accountId ?? '',
+      transfers: ordered,
+      moves,
+      accounts: unique(users),
+      forced,
+      metadata,
+      systemAccounts,
+    }),
+  };
 };

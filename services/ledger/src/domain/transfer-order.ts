@@ -34,22 +34,28 @@ export const orderHash = (transfers: readonly Transfer[], { forced = false, meta
   return hash('sha256', `${legs}\n${more}${forced ? '\nforced' : ''}${text === '' ? '' : `\n${text}`}`, 'base64url');
 };
 
+const NO_FACTS: Readonly<Record<string, string>> = Object.freeze({});
+
 /** The facts that an order's options become in its entry. */
-export const optionFacts = ({ forced = false, metadata = NO_METADATA }: OrderOptions): Record<string, string> =>
-  forced || metadata !== NO_METADATA ? { ...forcedFact(forced), ...metadataFacts(metadata) } : {};
+export const optionFacts = ({ forced = false, metadata = NO_METADATA }: OrderOptions): Readonly<Record<string, string>> =>
+  forced || metadata !== NO_METADATA ? { ...forcedFact(forced), ...metadataFacts(metadata) } : NO_FACTS;
 
 /** What an intent takes over from an order's options. */
 export const intentRules = ({ systemAccounts }: OrderOptions): Pick<Intent, 'systemAccounts'> =>
   systemAccounts === undefined ? {} : { systemAccounts };
 
-export const transferOrdered = ({ id, accountId, transfers, moves, accounts, ...options }: TransferOrder): Intent => {
-  const data = optionFacts(options);
-  const isPlain = Object.keys(data).length === 0;
+const hasFacts = (data: Readonly<Record<string, string>>): boolean => data !== NO_FACTS && Object.keys(data).length > 0;
+
+/** Written out, without rest or spread: a call has up to a thousand orders. */
+export const transferOrdered = (order: TransferOrder): Intent => {
+  const { id, accountId, transfers, moves, accounts, systemAccounts } = order;
+  const data = optionFacts(order);
+  const isPlain = !hasFacts(data);
   const proposal: Proposal = {
     id,
     kind: 'transfer',
     accountId,
-    inputHash: isPlain ? '' : orderHash(transfers, options),
+    inputHash: isPlain ? '' : orderHash(transfers, order),
     transfers,
     data,
   };
@@ -58,7 +64,7 @@ export const transferOrdered = ({ id, accountId, transfers, moves, accounts, ...
     inputHash: () => (isPlain ? orderHash(transfers, {}) : proposal.inputHash),
     accounts: accounts ?? accountsOf(proposal),
     propose: () => proposal,
-    ...(moves === undefined ? {} : { moves }),
-    ...intentRules(options),
+    moves,
+    systemAccounts,
   };
 };
