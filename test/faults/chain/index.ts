@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { runStep, StepError, startPlatform } from '@florin/local';
 import { waitFor } from '@florin/rpc/testing/wait-for';
 import { pause } from '@florin/rpc/time';
+import { prepareEvm } from '../../support/prepare-evm.ts';
 import { benchEnvironment, ROOT } from '../../support/settings.ts';
 import { auditJournal } from '../audit.ts';
 import { type FaultRun, inDataDir } from '../in-data-dir.ts';
@@ -45,9 +46,10 @@ const troubleChainIn = async (
   { dataDir, report }: FaultRun,
   { kills, only = VICTIMS, people = 4, random = Math.random }: ChainFaultOptions,
 ): Promise<{ problems: string[] }> => {
-  const chain = await startFaultChain(random);
   // Own engines, even if the environment names others: they are killed.
   const { MONGODB_URI: _mongodb, REDIS_URL: _redis, ...own } = benchEnvironment();
+  if (!(await prepareEvm(own, report))) throw new Error('the run needs a local chain');
+  const chain = await startFaultChain(random);
   const platform = await startPlatform({ rootDir: ROOT, dataDir, env: { ...own, ...chain.environment }, report });
   try {
     const victims = victimsOf(platform, only);

@@ -43,7 +43,8 @@ export const recognizeOidcOperator = async (
 
 /**
  * Stores what the provider has said.
- * @throws CodedError UNAUTHORIZED when the same person has signed in for the first time at the same moment, in another browser
+ * @throws CodedError UNAUTHORIZED when the same person has signed in for the first time at the same moment, in another browser; FORBIDDEN when the operator has
+ * become another person's at the provider meanwhile, or was disabled
  */
 export const keepOidcOperator = async (
   { operator, isNew, roles }: Recognized,
@@ -52,5 +53,5 @@ export const keepOidcOperator = async (
   if (isNew && !(await operators.insert(operator)))
     throw new CodedError('UNAUTHORIZED', { message: 'there were two first sign-ins: sign in again' });
   const said = { oidc: operator.oidc ?? '', ...(roles === undefined ? {} : { roles: [...roles] }) };
-  await operators.signedIn(operator._id, runtime.now(), said);
+  if (!(await operators.signedIn(operator._id, runtime.now(), said))) throw DENIED;
 };

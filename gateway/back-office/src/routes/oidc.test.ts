@@ -85,6 +85,52 @@ describe('sign-in at an OpenID provider', () => {
     await own.close();
   }, 60_000);
 
+  it('gives an operator to one of two people with the same address at once, and to nobody who was disabled at that moment', async () => {
+    const own = await createWorld({ ...settings(), OIDC_ROLES_CLAIM: 'groups' });
+    let waiting: (() => void)[] | undefined;
+    let meanwhile = async (): Promise<unknown> => undefined;
+    const process = await own.start({
+      wrapAuditLog: (log) => ({
+        ...log,
+        begin: async (call) => {
+          const begun = await log.begin(call);
+          if (waiting === undefined) return begun;
+          const together = waiting;
+          // Both were recognized before either of them is stored.
+          await new Promise<void>((resolve) => {
+            together.push(resolve);
+            if (together.length === 2) for (const go of together) go();
+          });
+          await meanwhile();
+          return begun;
+        },
+      }),
+    });
+    const { email, id } = await process.operator('viewer');
+    const twins = ['first-twin', 'second-twin'];
+    for (const name of twins) accounts[name] = { email, email_verified: true, groups: ['support'] };
+    const attempt = async () => {
+      waiting = [];
+      const browsers = twins.map(() => process.newBrowser());
+      const answers = await Promise.all(twins.map((name, index) => signIn(browsers[index] as Browser, name)));
+      waiting = undefined;
+      return { browsers, locations: answers.map(({ location }) => location) };
+    };
+    const { browsers, locations } = await attempt();
+    const winner = locations.indexOf('/');
+    expect(locations[1 - winner]).toEqual(failure('FORBIDDEN').location);
+    expect((await browsers[winner]?.session())?.operator).toMatchObject({ id, email, roles: ['support'] });
+    expect((await browsers[1 - winner]?.ask('GET /api/session'))?.status).toBe(401);
+    expect((await signIn(process.newBrowser(), twins[1 - winner] ?? '')).location).toEqual(failure('FORBIDDEN').location);
+
+    const operators = own.connection.collection<{ _id: string }>('operators');
+    await operators.updateOne({ _id: id }, { $unset: { oidc: '' } });
+    meanwhile = () => operators.updateOne({ _id: id }, { $set: { status: 'disabled' } });
+    expect((await attempt()).locations).toEqual(twins.map(() => failure('FORBIDDEN').location));
+    expect(await operators.findOne({ _id: id })).not.toHaveProperty('oidc');
+    await own.close();
+  }, 60_000);
+
   it('is denied without a role, and to one who is disabled', async () => {
     expect(await signIn(office.newBrowser(), 'bob')).toEqual(failure('FORBIDDEN'));
     accounts['bob'] = { email: 'bob@example.org', email_verified: true, groups: ['viewer'] };

@@ -13,7 +13,7 @@ export const sessionEndpoints = (parts: Dependencies, oidcName: string | undefin
   const { operators, sessions, passkeys, invitations, record, runtime } = parts;
 
   const begin = async (operator: Operator): Promise<Answer> => {
-    await operators.signedIn(operator._id, runtime.now());
+    if (!(await operators.signedIn(operator._id, runtime.now()))) throw new CodedError('UNAUTHORIZED');
     const { session, setCookie } = await sessions.begin(operator, { isConfirmed: true });
     return { body: sessions.toContract(session), headers: { 'Set-Cookie': setCookie } };
   };

@@ -95,8 +95,14 @@ export const createOperatorStore = (connection: Connection) => {
       return matchedCount === 1;
     },
 
-    signedIn: async (id: string, at: Date, more: { oidc?: string; roles?: Role[] } = {}): Promise<void> => {
-      await model.updateOne({ _id: id }, { $set: { lastSignInAt: at, ...more } });
+    /**
+     * Stores a sign-in, and what the OpenID provider has said of the operator.
+     * @returns whether there is such an active operator, whom the provider does not know by another name: of two who claim an operator at once, one wins
+     */
+    signedIn: async (id: string, at: Date, more: { oidc?: string; roles?: Role[] } = {}): Promise<boolean> => {
+      const unclaimed = more.oidc === undefined ? {} : { oidc: { $in: [null, more.oidc] } };
+      const { matchedCount } = await model.updateOne({ _id: id, status: 'active', ...unclaimed }, { $set: { lastSignInAt: at, ...more } });
+      return matchedCount === 1;
     },
 
     /** Disables an operator for good; a disabled one stays as it is. @returns undefined when there is none */

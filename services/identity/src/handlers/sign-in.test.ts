@@ -4,7 +4,7 @@ import { USER_TOKEN_AUDIENCE, USER_TOKEN_ISSUER } from '@florin/rpc/auth';
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import { getAddress } from 'viem';
 import { parseSiweMessage } from 'viem/siwe';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { MAX_SESSIONS } from '../sessions/sessions.ts';
 import { as, type Clients, createWorld, DOMAIN, newWallet, signIn, type World } from '../testing/world.ts';
 
@@ -138,6 +138,35 @@ describe('SignIn', () => {
     expect(decodeJwt(tokens?.accessToken ?? '').sub).toBe(getAddress(wallet.address));
     await expect(clients.auth.signIn({ message, signature })).rejects.toMatchObject({ code: 'NONCE_USED' });
   });
+
+  it('accepts a message once, though the engine refuses some of those who send it at the same time', async () => {
+    const wallet = newWallet();
+    await signIn(clients, wallet);
+    const sessions = world.collection('sessions');
+    const refusal = await sessions.createIndex({ wallet: 1 }, { unique: true, partialFilterExpression: { wallet: wallet.address } });
+    const { message } = await issue(wallet.address);
+    const signature = await wallet.signMessage({ message });
+    const outcomes: string[] = [];
+    const attempt = async (): Promise<void> => {
+      outcomes.push(
+        await clients.auth.signIn({ message, signature }).then(
+          () => 'OK',
+          ({ code }: { code: string }) => code,
+        ),
+      );
+    };
+    const sendOnAndOn = async (): Promise<void> => {
+      while (!outcomes.includes('OK')) await attempt();
+    };
+    const sending = Promise.all(Array.from({ length: 4 }, sendOnAndOn));
+    await vi.waitUntil(() => outcomes.filter((code) => code === 'INTERNAL_ERROR').length >= 3, { timeout: 30_000 });
+    await sessions.dropIndex(refusal);
+    await sending;
+    await attempt();
+    expect(outcomes.filter((code) => code === 'OK')).toHaveLength(1);
+    expect([...new Set(outcomes)].sort()).toEqual(['INTERNAL_ERROR', 'NONCE_USED', 'OK']);
+    expect(await sessions.countDocuments({ wallet: wallet.address })).toBe(2);
+  }, 60_000);
 
   it('rejects an expired message and a message with an unknown nonce', async () => {
     const wallet = newWallet();
