@@ -6,15 +6,13 @@ import type { Overview } from '../contract/index.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { tokenAmount } from '../views/money.ts';
 import type { Dependencies } from './dependencies.ts';
-import { createParts } from './overview-parts.ts';
+import { createParts, numberOf } from './overview-parts.ts';
 import { programRead } from './read-program.ts';
 
 const DAY_MS = 86_400_000;
 
 /** Orders and exceptions are counted up to a page. */
 const LIMIT = 100;
-
-const numberOf = (count: bigint | undefined): number => Number(count ?? 0n);
 
 /** The program at a glance. A part that cannot be read is named, and does not hide the others. */
 export const overviewEndpoints = ({ services, assets, record, runtime }: Dependencies): Endpoint[] => {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { TREND_DAYS, type Trends } from '../contract/index.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import type { Dependencies } from './dependencies.ts';
-import { createParts } from './overview-parts.ts';
+import { createParts, numberOf } from './overview-parts.ts';
 import { programRead } from './read-program.ts';
 
 const DAY_MS = 86_400_000;
@@ -40,16 +40,16 @@ export const trendEndpoints = ({ services, record, runtime }: Dependencies): End
       from: since.toISOString(),
       signUps: people?.between.map((count, index) => ({ day: dayOf(bounds[index] ?? since), count: Number(count) })) ?? [],
       payments: {
-        approved: Number(payments?.approved ?? 0n),
+        approved: numberOf(payments?.approved),
         declined: declined.sort((a, b) => b.count - a.count || a.reason.localeCompare(b.reason, 'en')),
       },
       challenges: {
-        approved: Number(asked?.approved ?? 0n),
-        declined: Number(asked?.declined ?? 0n),
-        expired: Number(asked?.expired ?? 0n),
-        cancelled: Number(asked?.cancelled ?? 0n),
-        failed: Number(asked?.failed ?? 0n),
-        open: Number(asked?.open ?? 0n),
+        approved: numberOf(asked?.approved),
+        declined: numberOf(asked?.declined),
+        expired: numberOf(asked?.expired),
+        cancelled: numberOf(asked?.cancelled),
+        failed: numberOf(asked?.failed),
+        open: numberOf(asked?.open),
       },
       unavailable,
     };

@@ -1,19 +1,14 @@
-import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
 import type { CountPaymentsRequest } from '@florin/proto/card/v1/payment_service';
 import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
+import { timeSchema } from '@florin/rpc/fields';
 import { parseRequest, serviceMethod } from '@florin/rpc/server';
 import { z } from 'zod';
 import type { Dependencies } from './dependencies.ts';
 
 const LONGEST_MS = 31 * 86_400_000;
 
-const time = z
-  .custom<Timestamp>((value) => value !== undefined, 'must be a time')
-  .transform((timestamp) => timestampDate(timestamp))
-  .refine((date) => !Number.isNaN(date.getTime()), 'must be a time');
-
 const requestSchema = z
-  .object({ from: time, to: time })
+  .object({ from: timeSchema, to: timeSchema })
   .refine(({ from, to }) => from < to && to.getTime() - from.getTime() <= LONGEST_MS, 'must be a period of at most 31 days');
 
 /**

@@ -29,8 +29,16 @@ const MAX_COUNTED = 1_000_000;
 const OUTCOMES = ['approved', ...Object.keys(DECLINE_CODES)] as readonly PaymentOutcome[];
 
 const toPayment = (document: PaymentDocument): ListedPayment => {
-  const { _id, listId, status: _status, outcome: _outcome, originalCurrency: _currency, effectsSince: _since, ...fields } = document;
-  const { outbox: _events, relayed: _relayed, ...rest } = { ...fields, listId };
+  const {
+    _id,
+    status: _status,
+    outcome: _outcome,
+    originalCurrency: _currency,
+    effectsSince: _since,
+    outbox: _events,
+    relayed: _relayed,
+    ...rest
+  } = document;
   return { id: _id, ...fromStored<Omit<ListedPayment, 'id'>>(rest) };
 };
 

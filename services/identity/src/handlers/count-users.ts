@@ -1,14 +1,9 @@
-import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
 import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import type { CountUsersRequest } from '@florin/proto/identity/v1/user_service';
+import { timeSchema } from '@florin/rpc/fields';
 import { parseRequest, serviceMethod } from '@florin/rpc/server';
 import { z } from 'zod';
 import type { Dependencies } from './dependencies.ts';
-
-const time = z
-  .custom<Timestamp>()
-  .transform((timestamp) => timestampDate(timestamp))
-  .refine((date) => !Number.isNaN(date.getTime()), 'must be a time');
 
 const LONGEST_MS = 31 * 86_400_000;
 
@@ -18,8 +13,8 @@ const isAscending = (bounds: readonly Date[]): boolean =>
 const isShort = (bounds: readonly Date[]): boolean => Number(bounds.at(-1) ?? 0) - Number(bounds[0] ?? 0) <= LONGEST_MS;
 
 const requestSchema = z.object({
-  since: z.array(time).max(4),
-  bounds: z.array(time).max(32).refine(isAscending, 'must be in ascending order').refine(isShort, 'must be at most 31 days apart'),
+  since: z.array(timeSchema).max(4),
+  bounds: z.array(timeSchema).max(32).refine(isAscending, 'must be in ascending order').refine(isShort, 'must be at most 31 days apart'),
 });
 
 /** @throws CodedError VALIDATION_FAILED */

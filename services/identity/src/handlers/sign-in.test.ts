@@ -121,18 +121,23 @@ describe('SignIn', () => {
     expect(await world.collection('sessions').countDocuments({ wallet: wallet.address })).toBe(1);
   });
 
-  it('accepts the same message after the engine refused the session, and then once', async () => {
+  /** A message of a wallet whose second session the engine refuses, until `accept`. */
+  const refused = async () => {
     const wallet = newWallet();
     await signIn(clients, wallet);
     const sessions = world.collection('sessions');
-    // The engine now refuses a second session of this wallet.
     const refusal = await sessions.createIndex({ wallet: 1 }, { unique: true, partialFilterExpression: { wallet: wallet.address } });
     const { message } = await issue(wallet.address);
     const signature = await wallet.signMessage({ message });
+    return { wallet, message, signature, accept: () => sessions.dropIndex(refusal) };
+  };
+
+  it('accepts the same message after the engine refused the session, and then once', async () => {
+    const { wallet, message, signature, accept } = await refused();
     try {
       await expect(clients.auth.signIn({ message, signature })).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
     } finally {
-      await sessions.dropIndex(refusal);
+      await accept();
     }
     const { tokens } = await clients.auth.signIn({ message, signature });
     expect(decodeJwt(tokens?.accessToken ?? '').sub).toBe(getAddress(wallet.address));
@@ -140,12 +145,7 @@ describe('SignIn', () => {
   });
 
   it('accepts a message once, though the engine refuses some of those who send it at the same time', async () => {
-    const wallet = newWallet();
-    await signIn(clients, wallet);
-    const sessions = world.collection('sessions');
-    const refusal = await sessions.createIndex({ wallet: 1 }, { unique: true, partialFilterExpression: { wallet: wallet.address } });
-    const { message } = await issue(wallet.address);
-    const signature = await wallet.signMessage({ message });
+    const { wallet, message, signature, accept } = await refused();
     const outcomes: string[] = [];
     const attempt = async (): Promise<void> => {
       outcomes.push(
@@ -160,12 +160,12 @@ describe('SignIn', () => {
     };
     const sending = Promise.all(Array.from({ length: 4 }, sendOnAndOn));
     await vi.waitUntil(() => outcomes.filter((code) => code === 'INTERNAL_ERROR').length >= 3, { timeout: 30_000 });
-    await sessions.dropIndex(refusal);
+    await accept();
     await sending;
     await attempt();
     expect(outcomes.filter((code) => code === 'OK')).toHaveLength(1);
     expect([...new Set(outcomes)].sort()).toEqual(['INTERNAL_ERROR', 'NONCE_USED', 'OK']);
-    expect(await sessions.countDocuments({ wallet: wallet.address })).toBe(2);
+    expect(await world.collection('sessions').countDocuments({ wallet: wallet.address })).toBe(2);
   }, 60_000);
 
   it('rejects an expired message and a message with an unknown nonce', async () => {

@@ -1,5 +1,6 @@
 import type { FieldCipher } from '@florin/data/encryption';
 import { createBatchedReads, isDuplicateKey, rawCollection } from '@florin/data/store';
+import { SHARED_SPACING_MS } from '@florin/rpc/coalesce';
 import type { Runtime } from '@florin/rpc/runtime';
 import { type Connection, Schema } from 'mongoose';
 
@@ -47,7 +48,7 @@ const createClaimStore = (
   idOf: (key: string) => string = (key) => key,
 ): ClaimStore => {
   const model = connection.model<Claim>(name, schemaOf(collection));
-  const read = createBatchedReads(rawCollection(model), { spacingMs: 2 });
+  const read = createBatchedReads(rawCollection(model), { spacingMs: SHARED_SPACING_MS });
   const ownerOf: ClaimStore['ownerOf'] = async (key) => (await read(idOf(key)))?.userId;
   return {
     releaseAllOf: async (userId) => {

@@ -1,6 +1,6 @@
 import type { FieldCipher } from '@florin/data/encryption';
 import { createBatchedInserts, rawCollection } from '@florin/data/store';
-import { createCoalescer } from '@florin/rpc/coalesce';
+import { createCoalescer, SHARED_SPACING_MS } from '@florin/rpc/coalesce';
 import { type Connection, Schema } from 'mongoose';
 import type { RotationState } from '../domain/refresh-rules.ts';
 
@@ -32,9 +32,6 @@ type Document = Omit<Session, 'id'> & {
 
 /** Owner of sessions: wallets at one partner, each in its current epoch. */
 export type SessionOwner = { wallets: readonly { address: string; epoch: number }[]; partnerId: string };
-
-/** Shortest time between two commands of concurrent sign-ins, in milliseconds. */
-const SPACING_MS = 2;
 
 /** Most sessions that one query reads to count those of concurrent sign-ins. Each has some twenty of them at most; the next sign-in counts again. */
 const MAX_COUNTED_AT_ONCE = 5000;
@@ -113,7 +110,7 @@ const isUsable = ({ wallet, partnerId, epoch = 0, expiresAt }: OpenSession, owne
 export const createSessionStore = (connection: Connection, cipher: FieldCipher): SessionStore => {
   const model = connection.model<Document>('Session', schema);
   const collection = rawCollection(model);
-  const insert = createBatchedInserts(collection, { spacingMs: SPACING_MS });
+  const insert = createBatchedInserts(collection, { spacingMs: SHARED_SPACING_MS });
   const ipOf = (id: string) => ({ collection: 'sessions', id, field: 'ip' });
   const toSession = ({ _id, unannounced: _, open: _open, ip, ...session }: Document): Session => ({
     id: _id,
@@ -135,7 +132,7 @@ export const createSessionStore = (connection: Connection, cipher: FieldCipher):
   const revokeBeyond = createCoalescer<{ owner: SessionOwner; keep: number; now: Date }, string[]>({
     maxCalls: 2,
     maxItems: 50,
-    spacingMs: SPACING_MS,
+    spacingMs: SHARED_SPACING_MS,
     send: async (requests) => {
       const open = await findOpen(requests.map(({ owner }) => owner));
       const beyond = requests.map(({ owner, keep, now }) =>

@@ -1,6 +1,7 @@
 import type { FieldCipher } from '@florin/data/encryption';
 import { type OutboxEvent, outboxField, outboxIndex } from '@florin/data/outbox';
 import { createBatchedReads, isDuplicateKey, rawCollection } from '@florin/data/store';
+import { SHARED_SPACING_MS } from '@florin/rpc/coalesce';
 import { firstIdAt } from '@florin/rpc/runtime';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { IdentityEvent } from '../domain/events.ts';
@@ -128,7 +129,7 @@ const emailOf = (id: string) => ({ collection: 'users', id, field: 'email' });
 export const createUserStore = (connection: Connection, cipher: FieldCipher): UserStore => {
   const model = connection.model<UserDocument>('User', schema);
   const projection = { outbox: 0, relayed: 0, kycSequence: 0, kycEventIds: 0, leavingWallets: 0, notices: 0, noticesDueAt: 0 };
-  const read = createBatchedReads(rawCollection(model), { projection, spacingMs: 2 });
+  const read = createBatchedReads(rawCollection(model), { projection, spacingMs: SHARED_SPACING_MS });
   return {
     model,
     add: async ({ id, ...user }, event) => {

@@ -1,5 +1,6 @@
 import { type OutboxEvent, outboxField, outboxIndex } from '@florin/data/outbox';
 import { createBatchedReads, isDuplicateKey, rawCollection } from '@florin/data/store';
+import { SHARED_SPACING_MS } from '@florin/rpc/coalesce';
 import type { Runtime } from '@florin/rpc/runtime';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { Account } from '../domain/account.ts';
@@ -101,7 +102,7 @@ export const createAccounts = (connection: Connection, runtime: Pick<Runtime, 'n
     };
   };
 
-  const read = createBatchedReads(rawCollection(model), { projection: { outbox: 0, relayed: 0 }, spacingMs: 2 });
+  const read = createBatchedReads(rawCollection(model), { projection: { outbox: 0, relayed: 0 }, spacingMs: SHARED_SPACING_MS });
 
   return {
     model,

@@ -1,19 +1,14 @@
-import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
 import type { CountChallengesRequest } from '@florin/proto/threeds/v1/challenge_service';
 import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
 import { CodedError } from '@florin/rpc/errors';
+import { timeSchema } from '@florin/rpc/fields';
 import { parseRequest, serviceMethod } from '@florin/rpc/server';
 import { z } from 'zod';
 import type { Dependencies } from './dependencies.ts';
 
 const LONGEST_MS = 31 * 86_400_000;
 
-const requestSchema = z.object({
-  since: z
-    .custom<Timestamp>((value) => value !== undefined, 'must be a time')
-    .transform((timestamp) => timestampDate(timestamp))
-    .refine((date) => !Number.isNaN(date.getTime()), 'must be a time'),
-});
+const requestSchema = z.object({ since: timeSchema });
 
 /**
  * Counts the challenges of all users that could be decided at a time or later, by their states.

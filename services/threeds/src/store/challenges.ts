@@ -1,5 +1,5 @@
 import { createBatchedUpdates, isDuplicateKey, rawCollection } from '@florin/data/store';
-import { createCoalescedReads } from '@florin/rpc/coalesce';
+import { createCoalescedReads, SHARED_SPACING_MS } from '@florin/rpc/coalesce';
 import { CodedError } from '@florin/rpc/errors';
 import {
   type Challenge,
@@ -66,9 +66,6 @@ export type ChallengeStore = ChallengeQueries & {
   failUnconfirmed: (challenge: Challenge, decidedBefore: Date, now: Date) => Promise<Challenge | undefined>;
 };
 
-/** Shortest time between two reads, and two writes, of challenges by id, in milliseconds. Only concurrent requests wait for it. */
-const SPACING_MS = 2;
-
 /** The statuses that one write moves a challenge through, with an event for each status reached. */
 type Path = readonly [from: ChallengeStatus, ...reached: ChallengeStatus[]];
 
@@ -85,7 +82,7 @@ export const createChallengeStore = (model: ChallengeModel, newId: () => string,
   // Bypasses mongoose's casting on the path of each decision, where it costs as much as the signature hashing.
   const collection = rawCollection(model);
 
-  const update = createBatchedUpdates(collection, { spacingMs: SPACING_MS });
+  const update = createBatchedUpdates(collection, { spacingMs: SHARED_SPACING_MS });
 
   const { get: recall, remember } = createRememberedChallenges();
 
@@ -127,7 +124,7 @@ export const createChallengeStore = (model: ChallengeModel, newId: () => string,
     const found = await collection.find({ _id: { $in: [...ids] } }, { projection: { outbox: 0 } }).toArray();
     return new Map(found.map((document) => [document._id, remember(toChallenge(document))]));
   };
-  const find: ChallengeStore['find'] = createCoalescedReads({ load, maxCalls: 2, maxItems: 100, spacingMs: SPACING_MS });
+  const find: ChallengeStore['find'] = createCoalescedReads({ load, maxCalls: 2, maxItems: 100, spacingMs: SHARED_SPACING_MS });
 
   const expire: ChallengeStore['expire'] = (challenge, now) =>
     move(challenge, ['pending', 'expired'], { where: { expiresAt: { $lte: now } }, at: now });

@@ -1,4 +1,4 @@
-import { createCoalescedReads } from '../coalesce/index.ts';
+import { createCoalescedReads, SHARED_SPACING_MS } from '../coalesce/index.ts';
 import { within } from '../time/index.ts';
 import { currentCall } from '../tracing/index.ts';
 import { withinRequest } from './client.ts';
@@ -8,9 +8,6 @@ const MAX_IDS = 100;
 
 /** A service that does not respond delays those who ask it later only once this many calls wait for it. */
 const MAX_CALLS = 16;
-
-/** The shortest time between the starts of two calls, in milliseconds: a call costs more than what it looks up. */
-const SPACING_MS = 2;
 
 /** How much longer than for a call a caller waits, in milliseconds: a call that does not end tells the reason itself. */
 const QUEUE_MS = 100;
@@ -32,7 +29,7 @@ export const createBatchedLookups = <T>(
   const read = createCoalescedReads<T>({
     maxItems: MAX_IDS,
     maxCalls: MAX_CALLS,
-    spacingMs: SPACING_MS,
+    spacingMs: SHARED_SPACING_MS,
     load: (ids) => {
       const call = currentCall();
       return load(ids, { ...(call === undefined ? {} : withinRequest(call)), timeoutMs });

@@ -25,6 +25,9 @@ export type CoalesceOptions<I, O> = {
   mayBlameItem?: (error: unknown) => boolean;
 };
 
+/** The `spacingMs` of what many requests of a service share: longer than a call takes to be put together, shorter than one takes. */
+export const SHARED_SPACING_MS = 2;
+
 /** A call that does not end delays those after it no longer than this. */
 const OVERLAP_MS = 50;
 
