@@ -53,7 +53,7 @@ export const createRequestContext =
   (request, response, next) => {
     const requestId = requestIdFrom(request.get('x-request-id'));
     response.setHeader('X-Request-Id', requestId);
-    const attributes = { 'http.request.method': request.method, 'florin.request_id': requestId };
+    const attributes = () => ({ 'http.request.method': request.method, 'florin.request_id': requestId });
     const served = beginCall(
       requestId,
       tracing?.startAtEdge(request.method, attributes, (name) => request.get(name)),

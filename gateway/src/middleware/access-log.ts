@@ -9,7 +9,9 @@ const CLIENT_CLOSED_REQUEST = 499;
 
 /** Names a span by its route, which is known only after it began. */
 const describe = (span: Span, { method, route, status }: { method: string; route: string; status: number }): Span =>
-  span.updateName(`${method} ${route}`).setAttributes({ 'http.route': route, 'http.response.status_code': status });
+  span.isRecording()
+    ? span.updateName(`${method} ${route}`).setAttributes({ 'http.route': route, 'http.response.status_code': status })
+    : span;
 
 const faultOf = (status: number): string | undefined => (status >= 500 ? String(status) : undefined);
 

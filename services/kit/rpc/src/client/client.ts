@@ -53,7 +53,8 @@ const continueTrace =
   (request) => {
     const span = currentCall()?.span;
     if (tracing !== undefined && span !== undefined) {
-      for (const [name, value] of tracing.headersOf(span)) request.header.set(name, value);
+      const headers = tracing.headersOf(span);
+      for (let at = 0; at < headers.length; at += 2) request.header.set(headers[at] ?? '', headers[at + 1] ?? '');
     }
     return next(request);
   };

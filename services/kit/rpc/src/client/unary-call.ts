@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 import type { ServiceTokenSource } from '../auth/index.ts';
 import { decode, encode } from '../codec/index.ts';
 import { fromWire } from '../errors/index.ts';
-import { rpcAttributes, type Tracing } from '../tracing/index.ts';
+import { rpcAttributes, type Span, type Tracing } from '../tracing/index.ts';
 import { READ_MAX_BYTES } from './limits.ts';
 import type { Retries } from './retry.ts';
 import { exchange, toHeaders, type UnaryResponse } from './unary-exchange.ts';
@@ -63,12 +63,13 @@ export const unaryCall = (desc: DescMethodUnary, calls: UnaryCalls) => {
   const rpc = `${desc.parent.typeName}/${desc.name}`;
   const path = `${calls.prefix}/${rpc}`;
   const { tracing } = calls;
-  const call = async (message: Record<string, unknown>, options: CallOptions, trace: readonly string[]): Promise<Message> => {
+  const call = async (message: Record<string, unknown>, options: CallOptions, span: Span | undefined): Promise<Message> => {
     const body = encode(desc.input, message);
     if (body.byteLength > READ_MAX_BYTES) throw new ConnectError(`the request exceeds ${READ_MAX_BYTES} bytes`, Code.ResourceExhausted);
     const { signal, timeoutMs = calls.defaultTimeoutMs } = options;
     const deadline = timeoutMs > 0 ? performance.now() + timeoutMs : undefined;
-    const given = [...(await headersOf(options.headers, calls.serviceToken)), ...trace];
+    const given = await headersOf(options.headers, calls.serviceToken);
+    if (span !== undefined && tracing !== undefined) given.push(...tracing.headersOf(span));
     const response = await calls.retries(desc, { deadline, signal }, (leftMs) => {
       const headers = leftMs === undefined ? given : [...given, 'connect-timeout-ms', String(Math.ceil(leftMs))];
       return exchange(calls.dispatcher, { path, headers, body, timeoutMs: leftMs, signal });
@@ -76,12 +77,13 @@ export const unaryCall = (desc: DescMethodUnary, calls: UnaryCalls) => {
     reportMetadata(response, options);
     return parse(desc, response.body);
   };
-  if (tracing === undefined) return (message: Record<string, unknown>, options: CallOptions = {}) => call(message, options, []);
+  if (tracing === undefined) return (message: Record<string, unknown>, options: CallOptions = {}) => call(message, options, undefined);
   const attributes = rpcAttributes(rpc);
   return async (message: Record<string, unknown>, options: CallOptions = {}): Promise<Message> => {
     const span = tracing.startCall(rpc, attributes);
+    if (!span.isRecording()) return call(message, options, span);
     try {
-      const response = await call(message, options, tracing.headersOf(span).flat());
+      const response = await call(message, options, span);
       tracing.end(span);
       return response;
     } catch (thrown) {

@@ -104,7 +104,10 @@ export const startCall = (
 ) => {
   const started = performance.now();
   const requestId = requestIdFrom(header(REQUEST_ID_HEADER));
-  const served = beginCall(requestId, tracing?.startServed(rpc, { ...rpcAttributes(rpc), 'florin.request_id': requestId }, header));
+  const served = beginCall(
+    requestId,
+    tracing?.startServed(rpc, () => ({ ...rpcAttributes(rpc), 'florin.request_id': requestId }), header),
+  );
   return {
     requestId,
     served,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ROOT_CONTEXT, SpanKind, type TextMapGetter, type TextMapSetter, trace } from '@opentelemetry/api';
+import { ROOT_CONTEXT, type Span, SpanKind, type TextMapGetter, type TextMapSetter, TraceFlags, trace } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
@@ -18,7 +18,11 @@ const CLOSE_TIMEOUT_MS = 2000;
 const EXPORT_TIMEOUT_MS = 5000;
 
 const headers: TextMapGetter<ReadHeader> = { get: (header, name) => header(name) ?? undefined, keys: () => [] };
-const pairs: TextMapSetter<[string, string][]> = { set: (carrier, name, value) => void carrier.push([name, value]) };
+const inTurn: TextMapSetter<string[]> = { set: (carrier, name, value) => void carrier.push(name, value) };
+
+/** Most traces are not recorded. A span of such a trace stands for those that would be its children, so that they cost nothing. */
+const isUnrecorded = (span: Span | undefined): span is Span =>
+  span !== undefined && (span.spanContext().traceFlags & TraceFlags.SAMPLED) === 0;
 
 export type TracingOptions = {
   /** Name of the process: the `service.name` of its spans. */
@@ -50,15 +54,21 @@ export const openTracing = ({ service, endpoint, ratio, logger, ...options }: Tr
   const tracer = provider.getTracer('florin');
   const propagator = new W3CTraceContextPropagator();
   return {
-    startServed: (name, attributes, header) =>
-      tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, propagator.extract(ROOT_CONTEXT, header, headers)),
+    startServed: (name, attributes, header) => {
+      const context = propagator.extract(ROOT_CONTEXT, header, headers);
+      const caller = trace.getSpan(context);
+      if (isUnrecorded(caller)) return caller;
+      return tracer.startSpan(name, { kind: SpanKind.SERVER, attributes: attributes() }, context);
+    },
     startAtEdge: (name, attributes, header) => {
       const caller = trace.getSpanContext(propagator.extract(ROOT_CONTEXT, header, headers));
       const links = caller === undefined ? [] : [{ context: caller }];
-      return tracer.startSpan(name, { kind: SpanKind.SERVER, attributes, links }, ROOT_CONTEXT);
+      const span = tracer.startSpan(name, { kind: SpanKind.SERVER, links }, ROOT_CONTEXT);
+      return span.isRecording() ? span.setAttributes(attributes()) : span;
     },
     startCall: (name, attributes) => {
       const parent = currentCall()?.span;
+      if (isUnrecorded(parent)) return parent;
       return tracer.startSpan(
         name,
         { kind: SpanKind.CLIENT, attributes },
@@ -67,8 +77,8 @@ export const openTracing = ({ service, endpoint, ratio, logger, ...options }: Tr
     },
     end: endSpan,
     headersOf: (span) => {
-      const carrier: [string, string][] = [];
-      propagator.inject(trace.setSpan(ROOT_CONTEXT, span), carrier, pairs);
+      const carrier: string[] = [];
+      propagator.inject(trace.setSpan(ROOT_CONTEXT, span), carrier, inTurn);
       return carrier;
     },
     traceStore: (system, name, store) => traceStore(tracer, system, name, store),

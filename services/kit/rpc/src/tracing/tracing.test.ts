@@ -1,24 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../config/index.ts';
 import { CodedError } from '../errors/index.ts';
 import { createCallLogger, createLogger } from '../observe/index.ts';
 import { quietLogger, startTraceCollector, type TraceCollector } from '../testing/index.ts';
-import { beginCall, currentCall } from './call-context.ts';
+import { beginCall, currentCall, idsOf } from './call-context.ts';
 import { exporterHeaders, openConfiguredTracing, type Tracing } from './index.ts';
 
 let collector: TraceCollector;
 let tracing: Tracing;
 beforeAll(async () => {
   collector = await startTraceCollector();
+});
+beforeEach(async () => {
   const config = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER_ARG: 1 };
   tracing = (await openConfiguredTracing('card', config, quietLogger)) as Tracing;
 });
-afterAll(async () => {
-  await tracing?.close();
-  await collector?.close();
-});
+afterEach(() => tracing?.close());
+afterAll(() => collector?.close());
 
 const noHeaders = () => undefined;
+const noAttributes = () => ({});
 
 describe('a traced store', () => {
   it('works as before, and has a span for each call that belongs to a recorded trace', async () => {
@@ -37,7 +38,7 @@ describe('a traced store', () => {
     const store = tracing.traceStore('mongodb', 'cards', stored);
     expect(await store.find('in the background')).toBe('found in the background');
 
-    const span = tracing.startServed('x.v1.Service/Call', {}, noHeaders);
+    const span = tracing.startServed('x.v1.Service/Call', noAttributes, noHeaders);
     const call = beginCall('r', span);
     await call.run(async () => {
       expect(await store.find('a')).toBe('found a');
@@ -56,6 +57,36 @@ describe('a traced store', () => {
       ['cards.breaks', 'TypeError', 2],
     ]);
     expect(JSON.stringify(collector.spans)).not.toMatch(/alice|broken/);
+  });
+});
+
+describe('a trace of which the caller says that it is not recorded', () => {
+  const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
+  const traceparent = `00-${TRACE_ID}-00f067aa0ba902b7-00`;
+  const header = (name: string) => ({ traceparent, tracestate: 'vendor=1' })[name];
+
+  it('is named in log lines and passed on, and has no spans', async () => {
+    const attributes = (): never => {
+      throw new Error('nobody reads the attributes');
+    };
+    const span = tracing.startServed('x.v1.Service/Call', attributes, header);
+    const call = beginCall('r', span);
+    expect(idsOf(call)).toEqual({ requestId: 'r', traceId: TRACE_ID });
+    const inner = call.run(() => tracing.startCall('x.v1.Other/Call', {}));
+    expect(tracing.headersOf(inner)).toEqual(['traceparent', traceparent, 'tracestate', 'vendor=1']);
+    tracing.end(inner);
+    tracing.end(span);
+    tracing.end(tracing.startServed('x.v1.Service/Recorded', noAttributes, noHeaders));
+    await tracing.close();
+    expect(collector.spans.map(({ name }) => name)).toContain('x.v1.Service/Recorded');
+    expect(collector.spans.filter(({ traceId }) => traceId === TRACE_ID)).toEqual([]);
+  });
+
+  it('is not what a caller from outside decides', () => {
+    const span = tracing.startAtEdge('GET', noAttributes, header);
+    expect(span.isRecording()).toBe(true);
+    expect(span.spanContext().traceId).not.toBe(TRACE_ID);
+    tracing.end(span);
   });
 });
 
@@ -100,7 +131,7 @@ describe('a collector that does not take spans', () => {
     const sink = { write: (line: string) => void lines.push(JSON.parse(line) as { msg: string; level: string }) };
     const config = { OTEL_EXPORTER_OTLP_ENDPOINT: `${down.url}/`, OTEL_TRACES_SAMPLER_ARG: 1 };
     const other = (await openConfiguredTracing('card', config, createLogger('card', 'info', sink))) as Tracing;
-    for (let index = 0; index < 1200; index += 1) other.end(other.startServed('x.v1.Service/Call', {}, noHeaders));
+    for (let index = 0; index < 1200; index += 1) other.end(other.startServed('x.v1.Service/Call', noAttributes, noHeaders));
     await other.close();
     expect(down.requests.length).toBeGreaterThan(1);
     expect(lines.map(({ level }) => level)).toEqual(['warn']);
