@@ -5,8 +5,9 @@ import { pathToFileURL } from 'node:url';
 import type { Platform, startPlatform } from '@florin/local';
 import { createApiClient } from '../support/api-client.ts';
 import { benchEnvironment, ROOT } from '../support/settings.ts';
-import { createCard, newWallet, raiseChallenge, registerPerson, signTypedData, type TypedData } from '../support/story.ts';
+import { createCard, raiseChallenge, registerPerson, signTypedData, type TypedData } from '../support/story.ts';
 import { type JsonClient, openJsonClient } from './json-client.ts';
+import { nativeWallet } from './native-wallet.ts';
 import { processorByRoot } from './process-times.ts';
 import { median, percentile, type Row } from './row.ts';
 import { signInOnce } from './sign-ins.ts';
@@ -71,7 +72,7 @@ const persistently = async <T>(prepare: () => Promise<T>): Promise<T> => {
 /** A full decision: typed data, signature, decision. The challenge is raised before the clock starts. */
 const decisionWork = async (client: JsonClient, gateway: string): Promise<Work> => {
   const api = createApiClient(gateway);
-  const person = await registerPerson(api);
+  const person = await registerPerson(api, nativeWallet());
   const cardId = await createCard(api, person.token);
   return {
     prepare: async () => {
@@ -89,7 +90,7 @@ const decisionWork = async (client: JsonClient, gateway: string): Promise<Work> 
 /** A sign-in: message, signature, tokens. Each is of another wallet, because a wallet signs in rarely. */
 const signInWork = async (client: JsonClient): Promise<Work> => ({
   prepare: async () => {
-    const wallet = newWallet();
+    const wallet = nativeWallet();
     return () => signInOnce(client, wallet);
   },
 });

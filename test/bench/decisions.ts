@@ -9,7 +9,7 @@ const WARM_UP_PER_CALLER = 15;
 
 /**
  * Full decisions: typed data, signature, decision. Every caller is a person who decides challenges one after the other; the challenges
- * are created beforehand. Signing, about one millisecond of one core, is included.
+ * are created beforehand. Signing is included.
  */
 export const benchDecisions = async ({ platform, holders, raise, report }: Stage): Promise<Row[]> => {
   const client = openJsonClient(platform.urls.gateway);

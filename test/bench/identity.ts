@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import type { Platform } from '@florin/local';
 import autocannon from 'autocannon';
 import { ROOT } from '../support/settings.ts';
-import { newWallet } from '../support/story.ts';
+
 import { openJsonClient } from './json-client.ts';
+import { nativeWallet } from './native-wallet.ts';
 import { onPlatform } from './on-platform.ts';
 import { median, percentile, type Row } from './row.ts';
 import { signInOnce } from './sign-ins.ts';
@@ -23,10 +24,10 @@ const TOKENS = 50;
 const CHECK_ROUNDS = 5;
 const CHECK_SECONDS = 4;
 
-/** Full sign-ins through the gateway, one after the other per caller. Signing, about one millisecond of one core, is included. */
+/** Full sign-ins through the gateway, one after the other per caller. Signing is included. */
 const benchSignIns = async (platform: Platform, report: Report): Promise<{ rows: Row[]; tokens: string[] }> => {
   const client = openJsonClient(platform.urls.gateway);
-  const wallets = Array.from({ length: CALLERS }, newWallet);
+  const wallets = Array.from({ length: CALLERS }, nativeWallet);
   const tokens: string[] = [];
   const round = async (perCaller: number) => {
     const started = performance.now();

@@ -12,6 +12,7 @@ import { benchEnvironment, ROOT } from '../support/settings.ts';
 import { createCard, registerPerson } from '../support/story.ts';
 import { benchDecisions } from './decisions.ts';
 import { compareReads } from './load.ts';
+import { nativeWallet } from './native-wallet.ts';
 import { benchNotifications } from './notifications.ts';
 import type { Row } from './row.ts';
 import type { Holder, Stage } from './stage.ts';
@@ -41,7 +42,7 @@ export const benchThreeds = async (report: (line: string) => void): Promise<Row[
     report(`registering ${PEOPLE} cardholders`);
     const holders: Holder[] = [];
     for (let index = 0; index < PEOPLE; index += 1) {
-      const person = await registerPerson(api);
+      const person = await registerPerson(api, nativeWallet());
       holders.push({ person, cardId: await createCard(api, person.token) });
     }
     holders.push(...holders.slice(0, CALLERS - PEOPLE));

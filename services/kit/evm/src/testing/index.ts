@@ -1,2 +1,3 @@
+export { createNativeSigner } from './native-signer.ts';
 export { joinSignature, malleated, SECP256K1_ORDER, withV } from './signatures.ts';
 export { type Signable, signableOf, signTypedMessage } from './typed-messages.ts';
