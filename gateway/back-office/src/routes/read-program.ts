@@ -41,7 +41,7 @@ export const programRead = <Query extends z.ZodType = typeof NO_QUERY>(
       reason,
       requestId,
       subjects: subjectsOf(params),
-      request: { ...params, ...asked },
+      request: { params, query: asked },
     };
     return record(call, async () => ({ body: await read({ params, query, requestId }) }));
   },
