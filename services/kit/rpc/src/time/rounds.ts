@@ -1,7 +1,7 @@
 import type { Logger } from '../observe/index.ts';
 
 export type Rounds = {
-  /** Starts a round now. During a round, causes one more round after it. */
+  /** Starts a round now. During a round, causes one more round after it; kicks of the pause before that round share it. */
   kick: () => void;
   /** Starts no further round, and waits for the running one. */
   close: () => Promise<void>;
@@ -24,16 +24,19 @@ export const startRounds = ({ round, intervalMs, gatherMs = 0, logger, failed }:
   let closed = false;
   let again = false;
   let running: Promise<void> | undefined;
+  let gathering: NodeJS.Timeout | undefined;
 
   const run = (): void => {
     if (closed || running !== undefined) return;
     again = false;
+    clearTimeout(gathering);
+    gathering = undefined;
     running = round(() => closed)
       .catch((err: unknown) => logger.warn({ err }, failed))
       .finally(() => {
         running = undefined;
-        if (!again) return;
-        if (gatherMs > 0) setTimeout(run, gatherMs);
+        if (!again || closed) return;
+        if (gatherMs > 0) gathering = setTimeout(run, gatherMs);
         else run();
       });
   };
@@ -43,12 +46,13 @@ export const startRounds = ({ round, intervalMs, gatherMs = 0, logger, failed }:
 
   return {
     kick: () => {
-      again = running !== undefined;
-      run();
+      if (running !== undefined) again = true;
+      else if (gathering === undefined) run();
     },
     close: async () => {
       closed = true;
       clearInterval(timer);
+      clearTimeout(gathering);
       await running;
     },
   };
