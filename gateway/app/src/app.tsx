@@ -6,16 +6,20 @@ import { queries } from './api/queries.ts';
 import { signInAgain } from './api/session.ts';
 import { describeFailure } from './domain/failure.ts';
 import type { Texts } from './i18n/i18n.ts';
+import { useLoadAhead } from './load-ahead.ts';
 import { router } from './router.tsx';
 
 const FAILURES = { describe: describeFailure, signInAgain };
 
-export const App = ({ locale, texts }: { locale: string; texts: Texts }) => (
-  <TranslatorProvider locale={locale} texts={texts}>
-    <FailureHandling value={FAILURES}>
-      <QueryClientProvider client={queries}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </FailureHandling>
-  </TranslatorProvider>
-);
+export const App = ({ locale, texts }: { locale: string; texts: Texts }) => {
+  useLoadAhead();
+  return (
+    <TranslatorProvider locale={locale} texts={texts}>
+      <FailureHandling value={FAILURES}>
+        <QueryClientProvider client={queries}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </FailureHandling>
+    </TranslatorProvider>
+  );
+};

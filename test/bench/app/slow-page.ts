@@ -8,7 +8,7 @@ const OBSERVE = `
   window.measured = { paint: 0, interactions: [] };
   new PerformanceObserver((list) => { for (const { startTime } of list.getEntries()) measured.paint = startTime; })
     .observe({ type: 'largest-contentful-paint', buffered: true });
-  new PerformanceObserver((list) => { for (const { interactionId, duration } of list.getEntries()) if (interactionId > 0) measured.interactions.push(duration); })
+  new PerformanceObserver((list) => { for (const { interactionId, duration, name, target } of list.getEntries()) if (interactionId > 0) measured.interactions.push({ duration, on: name + ' ' + (target?.closest?.('a, button, input')?.textContent || target?.nodeName || 'what closed') }); })
     .observe({ type: 'event', buffered: true, durationThreshold: 16 });
 `;
 
@@ -33,8 +33,11 @@ export const largestPaintMs = async (page: Page): Promise<number> => {
   return page.evaluate<number>('measured.paint');
 };
 
-/** The durations of the interactions so far (Event Timing), in milliseconds, in steps of eight. Those below 16 are not reported, and were fast. */
-export const interactionsMs = async (page: Page): Promise<number[]> => {
+/** What a person did: how long until the next paint, in milliseconds, in steps of eight; which event, and on what. */
+export type Interaction = { duration: number; on: string };
+
+/** The interactions so far (Event Timing). Those below 16 milliseconds are not reported, and were fast. */
+export const interactionsOf = async (page: Page): Promise<Interaction[]> => {
   await frames(page);
-  return page.evaluate<number[]>('measured.interactions');
+  return page.evaluate<Interaction[]>('measured.interactions');
 };

@@ -1,5 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { type Topic, touchedBy } from '../domain/touched-by.ts';
+import { askedQuery } from './asked-query.ts';
 import { client } from './client.ts';
 import { queries, refresh } from './queries.ts';
 
@@ -31,13 +32,15 @@ const subscribe = (listener: () => void) => {
 /** Whether the device has a connection, and the platform can be heard. */
 export const useIsLive = (): boolean => useSyncExternalStore(subscribe, () => isLive && navigator.onLine);
 
-type Told = (challengeId: string) => void;
+type Told = (challengeId: string) => unknown;
+type Touch = (touched: readonly Topic[]) => void;
 
-const gather = (signal: AbortSignal) => {
+/** Makes one reading of what several streams tell at about the same time. */
+const gather = (signal: AbortSignal): Touch => {
   const topics = new Set<Topic>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   signal.addEventListener('abort', () => clearTimeout(timer));
-  return (touched: readonly Topic[]): void => {
+  return (touched) => {
     for (const topic of touched) topics.add(topic);
     if (topics.size === 0 || timer !== undefined) return;
     timer = setTimeout(() => {
@@ -70,8 +73,7 @@ const keepWatching = async (signal: AbortSignal, watch: () => Promise<void>): Pr
 const told = new Set<string>();
 
 /** @param onRaised learns of each payment that waits for a decision */
-const watchChallenges = async (signal: AbortSignal, onRaised: Told): Promise<void> => {
-  const touch = gather(signal);
+const watchChallenges = async (signal: AbortSignal, touch: Touch, onRaised: Told): Promise<void> => {
   const onState = (state: 'open' | 'waiting') => setLive(state === 'open');
   for await (const { event, data } of client.threeDs.watchChallenges({}, { signal, onState })) {
     if (event === 'challenge') {
@@ -79,6 +81,8 @@ const watchChallenges = async (signal: AbortSignal, onRaised: Told): Promise<voi
       queries.setQueryData(['challenges', 'one', challenge.id], { challenge, serverTime, readAt: Date.now() });
       if (challenge.decisionAvailable && !told.has(challenge.id)) {
         told.add(challenge.id);
+        // Its text is on the way while the sheet is drawn.
+        void queries.prefetchQuery(askedQuery(challenge, 'approve'));
         onRaised(challenge.id);
       }
     }
@@ -86,8 +90,7 @@ const watchChallenges = async (signal: AbortSignal, onRaised: Told): Promise<voi
   }
 };
 
-const watchEvents = async (signal: AbortSignal): Promise<void> => {
-  const touch = gather(signal);
+const watchEvents = async (signal: AbortSignal, touch: Touch): Promise<void> => {
   let isFirst = true;
   for await (const { event } of client.events.watchUserEvents({}, { signal })) {
     // What happened before the first checkpoint is in what the screens have just read.
@@ -101,8 +104,9 @@ export const useLive = (isOn: boolean, onRaised: Told): void => {
   useEffect(() => {
     if (!isOn) return;
     const stop = new AbortController();
-    void keepWatching(stop.signal, () => watchChallenges(stop.signal, onRaised));
-    void keepWatching(stop.signal, () => watchEvents(stop.signal));
+    const touch = gather(stop.signal);
+    void keepWatching(stop.signal, () => watchChallenges(stop.signal, touch, onRaised));
+    void keepWatching(stop.signal, () => watchEvents(stop.signal, touch));
     return () => stop.abort();
   }, [isOn, onRaised]);
 };

@@ -69,12 +69,15 @@ export const pendingChallengesQuery = queryOptions({
   queryFn: async ({ signal }) => (await client.threeDs.listChallenges({ status: 'pending', limit: 20 }, { signal })).data,
 });
 
+/** What a stream has just told of is not read again at once. */
+const JUST_TOLD_MS = 1000;
+
 /** A challenge with the platform's clock, and when both were read here. */
 export const challengeQuery = (challengeId: string) =>
   queryOptions({
     queryKey: ['challenges', 'one', challengeId],
     queryFn: async ({ signal }) => ({ ...(await client.threeDs.getChallenge({ challengeId }, { signal })), readAt: Date.now() }),
-    staleTime: 0,
+    staleTime: JUST_TOLD_MS,
   });
 
 export const depositsQuery = queryOptions({

@@ -6,9 +6,9 @@ import { Failure } from '@florin/ui/parts/failure.tsx';
 import { InIcon, ListIcon, OutIcon } from '@florin/ui/parts/icons.tsx';
 import { Money } from '@florin/ui/parts/money.tsx';
 import { Page } from '@florin/ui/parts/page.tsx';
+import { ScreenLink } from '@florin/ui/parts/screen-link.tsx';
 import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { balancesQuery, cardsQuery, paymentsQuery, pendingChallengesQuery } from '../api/queries.ts';
 import { liveCards } from '../domain/cards.ts';
 import { useTranslator } from '../i18n/i18n.ts';
@@ -74,7 +74,7 @@ const Pending = () => {
       <ul className="rows">
         {waiting.map(({ id, merchant, amount, currency, decimals }) => (
           <li key={id}>
-            <Link to="." search={{ approve: id }} state={{ isAbove: true }} className="row row-plain">
+            <ScreenLink to="." search={{ approve: id }} state={{ isAbove: true }} className="row row-plain">
               <span>
                 <span className="row-title">{merchant.displayName ?? t('payment.unnamed')}</span>
                 <span className="small">{t('home.review')}</span>
@@ -84,7 +84,7 @@ const Pending = () => {
                   <Money amount={amount} decimals={decimals ?? 2} currency={currency} />
                 )}
               </span>
-            </Link>
+            </ScreenLink>
           </li>
         ))}
       </ul>
@@ -103,9 +103,9 @@ const Latest = () => {
       <div className="panel-head">
         <h2>{t('home.latest')}</h2>
         {rows.length === 0 ? null : (
-          <Link to="/payments" search={{}}>
+          <ScreenLink to="/payments" search={{}}>
             {t('app.all')}
-          </Link>
+          </ScreenLink>
         )}
       </div>
       {payments.isPending ? <SkeletonRows /> : null}
@@ -138,9 +138,9 @@ const MainCard = () => {
   return (
     <section className="stack" aria-label={t('home.card')}>
       <div className="card-list">
-        <Link to="/cards/$cardId" params={{ cardId: card.id }} search={{}}>
+        <ScreenLink to="/cards/$cardId" params={{ cardId: card.id }} search={{}}>
           <CardPicture {...card} name={card.cardName} />
-        </Link>
+        </ScreenLink>
       </div>
     </section>
   );

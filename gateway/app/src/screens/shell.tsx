@@ -1,18 +1,16 @@
 import { Button } from '@florin/ui/parts/button.tsx';
 import { AccountIcon, CardIcon, FlaskIcon, GearIcon, HomeIcon, ListIcon, Logo, ShieldIcon } from '@florin/ui/parts/icons.tsx';
-import { Preferences } from '@florin/ui/parts/preferences.tsx';
+import { ScreenLink } from '@florin/ui/parts/screen-link.tsx';
 import { Toasts } from '@florin/ui/parts/toast.tsx';
-import { Link, Outlet, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useState } from 'react';
+import { Outlet, useSearch } from '@tanstack/react-router';
+import { Suspense, startTransition, useCallback, useState } from 'react';
 import { useIsLive, useLive } from '../api/live.ts';
 import { useSession } from '../api/session.ts';
 import { isSandbox } from '../environment.ts';
 import { useTranslator } from '../i18n/i18n.ts';
+import { Approval, OutsideWorld, Preferences } from './above.ts';
 import { useOpenApproval } from './approve/use-open-approval.ts';
 import { Welcome } from './next/welcome.tsx';
-
-const Approval = lazy(async () => ({ default: (await import('./approve/approval.tsx')).Approval }));
-const OutsideWorld = lazy(async () => ({ default: (await import('./sandbox/outside-world.tsx')).OutsideWorld }));
 
 const Tabs = () => {
   const { t } = useTranslator();
@@ -26,10 +24,10 @@ const Tabs = () => {
   return (
     <nav className="tabs" aria-label={t('nav.label')}>
       {tabs.map(({ to, text, Icon, exact }) => (
-        <Link key={to} to={to} search={{}} activeOptions={{ exact, includeSearch: false }}>
+        <ScreenLink key={to} to={to} search={{}} activeOptions={{ exact, includeSearch: false }}>
           <Icon />
           {text}
-        </Link>
+        </ScreenLink>
       ))}
     </nav>
   );
@@ -45,10 +43,13 @@ export const Shell = () => {
   const openApproval = useOpenApproval();
   const { approve } = useSearch({ from: '__root__' });
   const [opened, setOpened] = useState<Opened>();
+  const open = (what: Opened) => startTransition(() => setOpened(what));
   const isUser = session === 'user';
 
   const showApproval = useCallback(
-    (challengeId: string) => {
+    async (challengeId: string) => {
+      // Drawn before its file is there, it would come with the pause that React makes after a fallback.
+      await Approval.preload().catch(() => undefined);
       setOpened(undefined);
       openApproval(challengeId);
     },
@@ -62,18 +63,18 @@ export const Shell = () => {
         <a className="visually-hidden" href="#content">
           {t('app.skip')}
         </a>
-        <Link to="/" search={{}} className="brand">
+        <ScreenLink to="/" search={{}} className="brand">
           <Logo />
           {t('app.name')}
-        </Link>
+        </ScreenLink>
         <div className="topbar-end">
           {isSandbox ? (
-            <Button small onClick={() => setOpened('sandbox')}>
+            <Button small onClick={() => open('sandbox')}>
               <FlaskIcon />
               {t('sandbox.open')}
             </Button>
           ) : null}
-          <Button kind="icon" aria-label={`${t('app.language')}, ${t('app.theme')}`} onClick={() => setOpened('preferences')}>
+          <Button kind="icon" aria-label={`${t('app.language')}, ${t('app.theme')}`} onClick={() => open('preferences')}>
             <GearIcon />
           </Button>
         </div>
@@ -86,8 +87,8 @@ export const Shell = () => {
         </p>
       ) : null}
       <Toasts />
-      {opened === 'preferences' ? <Preferences onClose={() => setOpened(undefined)} /> : null}
       <Suspense>
+        {opened === 'preferences' ? <Preferences onClose={() => setOpened(undefined)} /> : null}
         {opened === 'sandbox' ? <OutsideWorld onClose={() => setOpened(undefined)} /> : null}
         {isUser && approve !== undefined ? <Approval key={approve} challengeId={approve} /> : null}
       </Suspense>

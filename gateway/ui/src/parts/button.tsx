@@ -1,5 +1,6 @@
-import { Link, type LinkProps } from '@tanstack/react-router';
+import type { LinkProps } from '@tanstack/react-router';
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
+import { ScreenLink } from './screen-link.tsx';
 
 type Look = { kind?: 'plain' | 'primary' | 'danger' | 'quiet' | 'icon'; small?: boolean; wide?: boolean };
 
@@ -26,7 +27,7 @@ export const Button = ({ kind, small, wide, busy = false, type = 'button', onCli
 
 /** A link that looks like a button. */
 export const ButtonLink = ({ kind, small, wide, children, ...link }: LinkProps & Look & { children: ReactNode }) => (
-  <Link {...link} className={classOf({ ...(kind && { kind }), ...(small && { small }), ...(wide && { wide }) })}>
+  <ScreenLink {...link} className={classOf({ ...(kind && { kind }), ...(small && { small }), ...(wide && { wide }) })}>
     {children}
-  </Link>
+  </ScreenLink>
 );

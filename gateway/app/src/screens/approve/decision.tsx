@@ -5,28 +5,15 @@ import { Button } from '@florin/ui/parts/button.tsx';
 import { Failure } from '@florin/ui/parts/failure.tsx';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
-import { client } from '../../api/client.ts';
+import { askedQuery, type Choice } from '../../api/asked-query.ts';
 import { queries, refresh } from '../../api/queries.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { ChallengeAmount } from './amount.tsx';
 
 type Detail = ThreeDSChallengeDetailResponse & { /** When it was read, by the clock of this device. */ readAt: number };
-type Choice = 'approve' | 'decline';
 
 /** The time below which the bar warns. */
 const SOON_SECONDS = 30;
-
-/** Typed data is asked for once for each choice; the text of a choice that is not taken is never signed. */
-const useAsked = (challenge: Detail['challenge'], decision: Choice) =>
-  useQuery({
-    queryKey: ['asked', challenge.id, decision],
-    queryFn: async () => {
-      const { prepareDecision } = await import('@florin/client/viem');
-      return prepareDecision(client, { challenge, decision });
-    },
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-  });
 
 const Countdown = ({ detail, onEnd }: { detail: Detail; onEnd: () => void }) => {
   const { t } = useTranslator();
@@ -55,7 +42,7 @@ export const Decision = ({ detail, onAgain }: { detail: Detail; onAgain: () => v
   const { t } = useTranslator();
   const { challenge } = detail;
   const [choice, setChoice] = useState<Choice>('approve');
-  const asked = useAsked(challenge, choice);
+  const asked = useQuery(askedQuery(challenge, choice));
   const deciding = useMutation({
     mutationFn: async () => {
       const { currentSigner } = await import('../../wallet/signer.ts');

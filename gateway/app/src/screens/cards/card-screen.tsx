@@ -4,10 +4,11 @@ import { Empty } from '@florin/ui/parts/empty.tsx';
 import { Failure } from '@florin/ui/parts/failure.tsx';
 import { EyeIcon, ListIcon, SnowIcon } from '@florin/ui/parts/icons.tsx';
 import { Page } from '@florin/ui/parts/page.tsx';
+import { ScreenLink } from '@florin/ui/parts/screen-link.tsx';
 import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
 import { showToast } from '@florin/ui/parts/toast.tsx';
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { client } from '../../api/client.ts';
 import { cardQuery, paymentsQuery, refresh } from '../../api/queries.ts';
@@ -100,9 +101,9 @@ const Loaded = ({ card }: { card: Card }) => {
         <CardPicture {...card} name={card.cardName} />
         {isLive ? <LiveCard card={card} onOpen={setOpened} /> : <p className="notice">{t('card.gone')}</p>}
         {card.replacedBy === undefined ? null : (
-          <Link to="/cards/$cardId" params={{ cardId: card.replacedBy }} search={{}}>
+          <ScreenLink to="/cards/$cardId" params={{ cardId: card.replacedBy }} search={{}}>
             {t('card.replaced_by')}
-          </Link>
+          </ScreenLink>
         )}
         <CardPayments cardId={card.id} />
       </div>

@@ -3,8 +3,8 @@ import { Empty } from '@florin/ui/parts/empty.tsx';
 import { Failure } from '@florin/ui/parts/failure.tsx';
 import { CardIcon, PlusIcon } from '@florin/ui/parts/icons.tsx';
 import { Page } from '@florin/ui/parts/page.tsx';
+import { ScreenLink } from '@florin/ui/parts/screen-link.tsx';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { cardsQuery } from '../../api/queries.ts';
 import { goneCards, liveCards } from '../../domain/cards.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
@@ -40,9 +40,9 @@ export const Cards = () => {
         <ul className="card-list">
           {[...liveCards(rows), ...goneCards(rows)].map((card) => (
             <li key={card.id}>
-              <Link to="/cards/$cardId" params={{ cardId: card.id }} search={{}}>
+              <ScreenLink to="/cards/$cardId" params={{ cardId: card.id }} search={{}}>
                 <CardPicture {...card} name={card.cardName} />
-              </Link>
+              </ScreenLink>
             </li>
           ))}
         </ul>

@@ -1,7 +1,7 @@
 import type { CardTransaction } from '@florin/client';
 import { Money } from '@florin/ui/parts/money.tsx';
+import { ScreenLink } from '@florin/ui/parts/screen-link.tsx';
 import { Time } from '@florin/ui/parts/time.tsx';
-import { Link } from '@tanstack/react-router';
 import { initialsOf } from '../../domain/avatar.ts';
 import { isVoid, refundsOf, signedAmount } from '../../domain/payment-view.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
@@ -21,7 +21,7 @@ export const PaymentRow = ({ payment }: { payment: CardTransaction }) => {
   const name = merchant.name ?? t('payment.unnamed');
   const state = useStateText(payment);
   return (
-    <Link to="/payments/$paymentId" params={{ paymentId: payment.id }} search={{}} className="row">
+    <ScreenLink to="/payments/$paymentId" params={{ paymentId: payment.id }} search={{}} className="row">
       <span className="face" aria-hidden="true">
         {initialsOf(name)}
       </span>
@@ -37,6 +37,6 @@ export const PaymentRow = ({ payment }: { payment: CardTransaction }) => {
           <Time at={payment.createdAt} look="short" />
         </span>
       </span>
-    </Link>
+    </ScreenLink>
   );
 };

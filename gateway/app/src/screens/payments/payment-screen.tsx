@@ -6,10 +6,11 @@ import { Facts } from '@florin/ui/parts/facts.tsx';
 import { Failure } from '@florin/ui/parts/failure.tsx';
 import { Money } from '@florin/ui/parts/money.tsx';
 import { Page } from '@florin/ui/parts/page.tsx';
+import { ScreenLink } from '@florin/ui/parts/screen-link.tsx';
 import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
 import { Time } from '@florin/ui/parts/time.tsx';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { cardsQuery, paymentQuery } from '../../api/queries.ts';
 import { canDispute, isVoid, refundsOf, signedAmount, toneOf } from '../../domain/payment-view.ts';
@@ -91,9 +92,9 @@ const Loaded = ({ payment }: { payment: CardTransactionDetail }) => {
         )}
         <Details payment={payment} />
         {payment.relatedTransactionId === undefined ? null : (
-          <Link to="/payments/$paymentId" params={{ paymentId: payment.relatedTransactionId }} search={{}}>
+          <ScreenLink to="/payments/$paymentId" params={{ paymentId: payment.relatedTransactionId }} search={{}}>
             {t('payment.related_show')}
-          </Link>
+          </ScreenLink>
         )}
         {canDispute(payment) ? <Button onClick={() => setDisputing(true)}>{t('dispute.open')}</Button> : null}
       </section>

@@ -1,0 +1,27 @@
+import { inIdleTime } from '@florin/ui/page/in-idle-time.ts';
+import { useEffect } from 'react';
+import { useSession } from './api/session.ts';
+import { isSandbox } from './environment.ts';
+import { router } from './router.tsx';
+import { Approval, OutsideWorld, Preferences } from './screens/above.ts';
+
+/** What a person may open. */
+const pieces = (): (() => unknown)[] => [
+  () => import('./wallet/signer.ts'),
+  ...Object.values(router.routesByPath).map((route) => () => router.loadRouteChunk(route)),
+  ...(isSandbox ? [OutsideWorld.preload] : []),
+  Preferences.preload,
+];
+
+/** Loads, once somebody is signed in, the files of all screens, so that opening one waits for nothing. A signed-out page loads only what it shows. */
+export const useLoadAhead = (): void => {
+  const isUser = useSession() === 'user';
+  useEffect(() => {
+    if (!isUser) return;
+    const stop = new AbortController();
+    // A payment that waits for a decision opens by itself, and its time runs.
+    void Promise.all([Approval.preload(), import('@florin/client/viem')]).catch(() => undefined);
+    void inIdleTime(pieces(), stop.signal);
+    return () => stop.abort();
+  }, [isUser]);
+};
