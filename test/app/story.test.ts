@@ -48,7 +48,10 @@ it('leads from the first page to a purchase that is paid, disputed and refunded,
   await page.getByText('Signed by').waitFor();
   expect(await page.locator('.signed-text').textContent()).toBe(text);
   expect(await page.locator('.facts', { hasText: 'Signed by' }).textContent()).toContain(wallet.wallet.address);
+  await page.locator('.facts', { hasText: 'Kind of shop' }).getByText('Bookshops').waitFor();
   await checkScreen(page, 'payment');
+  await page.getByRole('main').getByRole('link', { name: 'Payments' }).click();
+  await page.getByRole('link', { name: /Bookshop/ }).click();
   await button('Something is wrong').click();
   await page.getByLabel('I was charged twice').check();
   await button('Send the dispute').click();
@@ -134,6 +137,7 @@ it('shows a card, its limits, controls and secrets, and what becomes of a lost o
   await shops.getByLabel('Block a kind of shop').selectOption({ label: 'Gambling and betting' });
   await shops.getByRole('button', { name: 'Block', exact: true }).click();
   await button('Unblock Gambling and betting').waitFor();
+  await shops.getByText('Merchant category 7995').waitFor();
   await isStored();
   await checkScreen(page, 'controls');
   await page.reload();

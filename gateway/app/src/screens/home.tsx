@@ -103,9 +103,9 @@ const Latest = () => {
       <div className="panel-head">
         <h2>{t('home.latest')}</h2>
         {rows.length === 0 ? null : (
-          <ScreenLink to="/payments" search={{}}>
+          <ButtonLink to="/payments" search={{}} small kind="quiet">
             {t('app.all')}
-          </ScreenLink>
+          </ButtonLink>
         )}
       </div>
       {payments.isPending ? <SkeletonRows /> : null}

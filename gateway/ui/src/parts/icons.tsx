@@ -28,6 +28,7 @@ export const ListIcon = icon(<path d="M4 7h11M4 12h16M4 17h8M19 5v4M17 7h4" />);
 export const AccountIcon = icon(<path d="M4 10l8-5 8 5M6 10v7M10 10v7M14 10v7M18 10v7M4 20h16" />);
 export const ShieldIcon = icon(<path d="M12 3.5l7 2.5v5.5c0 4.2-2.8 7.4-7 9-4.2-1.6-7-4.8-7-9V6zM9 12l2.2 2.2L15.2 10" />);
 export const CloseIcon = icon(<path d="M6 6l12 12M18 6L6 18" />);
+export const BackIcon = icon(<path d="M14.5 6l-6 6 6 6" />);
 export const PlusIcon = icon(<path d="M12 5v14M5 12h14" />);
 export const OutIcon = icon(<path d="M7 17L17 7M9 7h8v8" />);
 export const InIcon = icon(<path d="M17 7L7 17M15 17H7V9" />);

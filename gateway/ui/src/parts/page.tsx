@@ -7,10 +7,12 @@ type PageProps = {
   action?: ReactNode;
   narrow?: boolean;
   quietTitle?: boolean;
+  /** Leads to the screen that this one belongs to. */
+  back?: ReactNode;
 };
 
 /** A screen with its title, which also names the window and takes the focus, so that a screen reader says where the person is now. */
-export const Page = ({ title, children, action, narrow = false, quietTitle = false }: PageProps) => {
+export const Page = ({ title, children, action, narrow = false, quietTitle = false, back }: PageProps) => {
   const { t } = useTranslator();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -23,9 +25,12 @@ export const Page = ({ title, children, action, narrow = false, quietTitle = fal
   return (
     <main id="content" className={narrow ? 'page page-narrow' : 'page'}>
       <div className={quietTitle ? 'visually-hidden' : 'page-head'}>
-        <h1 ref={heading} tabIndex={-1}>
-          {title}
-        </h1>
+        <div>
+          {back}
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
+        </div>
         {action}
       </div>
       {children}

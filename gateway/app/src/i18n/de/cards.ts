@@ -94,7 +94,7 @@ export const cardsDe: Translation<typeof cardsEn> = {
   'limits.atm': 'Bargeld',
   'limits.used': '{used} von {limit} genutzt',
   'limits.up_to': 'bis {limit}',
-  'limits.resets': 'neu am {time}',
+  'limits.resets': 'Beginnt am {time} von vorn',
   'limits.change': 'Ändern',
   'limits.not_an_amount': 'Gib einen Betrag ein, zum Beispiel {example}.',
   'limits.none': 'Diese Karte hat keine eigenen Limits.',
@@ -116,18 +116,6 @@ export const cardsDe: Translation<typeof cardsEn> = {
   'controls.permit': 'Freigeben',
   'controls.permit_label': '{name} freigeben',
   'controls.only': 'Erlaubt sind nur: {names}.',
-
-  'category.4829': 'Geldtransfers',
-  'category.5813': 'Bars und Nachtclubs',
-  'category.5816': 'Digitale Spiele',
-  'category.5921': 'Wein und Spirituosen',
-  'category.5933': 'Pfandleihhäuser',
-  'category.5967': 'Erotik und Telefondienste',
-  'category.5993': 'Tabakwaren',
-  'category.6051': 'Kryptowährungen und Bargeldgutscheine',
-  'category.6211': 'Wertpapiere und Handel',
-  'category.7273': 'Partnervermittlung',
-  'category.7995': 'Glücksspiel und Wetten',
 
   'reveal.title': 'Kartendaten',
   'reveal.lead':

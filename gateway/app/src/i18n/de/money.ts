@@ -45,6 +45,8 @@ export const moneyDe: Translation<typeof moneyEn> = {
   'payment.cleared': 'Gebucht',
   'payment.card': 'Karte',
   'payment.where': 'Wo',
+  'payment.category': 'Art des Ladens',
+  'payment.category_code': 'Händlerkategorie {code}',
   'payment.original': 'Im Geschäft',
   'payment.rate': 'Wechselkurs',
   'payment.held': 'Reserviert',

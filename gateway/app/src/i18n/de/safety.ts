@@ -68,6 +68,7 @@ export const safetyDe: Translation<typeof safetyEn> = {
   'sandbox.open': 'Sandbox',
   'sandbox.title': 'Die Welt draußen',
   'sandbox.lead': 'Das ist eine Sandbox: kein echtes Geld. Hier spielst du den Shop, die Bank und die Post.',
+  'sandbox.signed_out': 'Sobald du ein Konto hast, bezahlst du hier in Läden, empfängst Geld und stellst die Uhr vor.',
   'sandbox.pay': 'In einem Shop zahlen',
   'sandbox.merchant': 'Shop',
   'sandbox.amount': 'Betrag',

@@ -44,6 +44,8 @@ export const moneyEn = {
   'payment.cleared': 'Settled',
   'payment.card': 'Card',
   'payment.where': 'Where',
+  'payment.category': 'Kind of shop',
+  'payment.category_code': 'Merchant category {code}',
   'payment.original': 'In the shop',
   'payment.rate': 'Exchange rate',
   'payment.held': 'Reserved',

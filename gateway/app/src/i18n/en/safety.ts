@@ -67,6 +67,7 @@ export const safetyEn = {
   'sandbox.open': 'Sandbox',
   'sandbox.title': 'The outside world',
   'sandbox.lead': 'This is a sandbox: no real money. Here you play the shop, the bank and the post.',
+  'sandbox.signed_out': 'Once you have an account, this is where you pay in shops, receive money and move the clock.',
   'sandbox.pay': 'Pay in a shop',
   'sandbox.merchant': 'Shop',
   'sandbox.amount': 'Amount',

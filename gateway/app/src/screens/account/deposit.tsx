@@ -1,3 +1,4 @@
+import { BackLink } from '@florin/ui/parts/back-link.tsx';
 import { CopyButton } from '@florin/ui/parts/copy-button.tsx';
 import { Failure } from '@florin/ui/parts/failure.tsx';
 import { Page } from '@florin/ui/parts/page.tsx';
@@ -16,7 +17,15 @@ export const Deposit = () => {
   const balances = useQuery(balancesQuery);
   const tokens = balances.data?.data.flatMap((row) => row.tokens.map(({ token }) => token)) ?? [];
   return (
-    <Page title={t('account.deposit')} narrow>
+    <Page
+      title={t('account.deposit')}
+      narrow
+      back={
+        <BackLink to="/account" search={{}}>
+          {t('account.title')}
+        </BackLink>
+      }
+    >
       <section className="panel">
         {account.isPending || balances.isPending ? <SkeletonRows /> : null}
         <Failure error={account.error ?? balances.error} onRetry={() => void Promise.all([account.refetch(), balances.refetch()])} />

@@ -1,6 +1,7 @@
 import type { PreparedWithdrawal, WithdrawalRequest } from '@florin/client/viem';
 import { formatMoney, minorDigits, parseMoney, toTyped } from '@florin/ui/format/money.ts';
 import { shortAddress } from '@florin/ui/format/short-address.ts';
+import { BackLink } from '@florin/ui/parts/back-link.tsx';
 import { Button } from '@florin/ui/parts/button.tsx';
 import { Facts } from '@florin/ui/parts/facts.tsx';
 import { Failure } from '@florin/ui/parts/failure.tsx';
@@ -161,7 +162,15 @@ export const Withdraw = () => {
     })),
   );
   return (
-    <Page title={t('withdraw.title')} narrow>
+    <Page
+      title={t('withdraw.title')}
+      narrow
+      back={
+        <BackLink to="/account" search={{}}>
+          {t('account.title')}
+        </BackLink>
+      }
+    >
       {balances.isPending ? <SkeletonRows rows={4} /> : null}
       <Failure error={balances.error} onRetry={() => void balances.refetch()} />
       {tokens === undefined ? null : <WithdrawForm tokens={tokens} />}

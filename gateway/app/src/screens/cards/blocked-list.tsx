@@ -2,6 +2,7 @@ import { Button } from '@florin/ui/parts/button.tsx';
 import { SelectField } from '@florin/ui/parts/field.tsx';
 import { type FormEvent, useId, useMemo, useState } from 'react';
 import { type Blockable, CATEGORIES, COUNTRIES, namesOfCountries } from '../../domain/blocks.ts';
+import { categoryName } from '../../i18n/categories.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 
 type Props = {
@@ -16,12 +17,12 @@ type Props = {
 
 /** Countries or categories of merchants that a card does not pay: their names, and a choice of more of them. */
 export const BlockedList = ({ list, blocked, allowed, isBusy, onChange }: Props) => {
-  const { t, word, locale } = useTranslator();
+  const { t, locale } = useTranslator();
   const id = useId();
   const [chosen, setChosen] = useState('');
   const nameOf = useMemo(
-    () => (list === 'countries' ? namesOfCountries(locale) : (code: string) => word('category.', code)),
-    [list, locale, word],
+    () => (list === 'countries' ? namesOfCountries(locale) : (code: string) => categoryName(code, locale) ?? code),
+    [list, locale],
   );
   const all = useMemo(() => {
     const options = (list === 'countries' ? COUNTRIES : CATEGORIES).map((value) => ({ value, text: nameOf(value) }));
@@ -48,7 +49,7 @@ export const BlockedList = ({ list, blocked, allowed, isBusy, onChange }: Props)
             <li key={code} className="row row-plain">
               <span>
                 <span className="row-title">{nameOf(code)}</span>
-                <span className="soft small">{code}</span>
+                {list === 'categories' ? <span className="soft small">{t('payment.category_code', { code })}</span> : null}
               </span>
               <Button
                 small

@@ -1,5 +1,6 @@
 import type { CardLimits, Input } from '@florin/client';
 import { minorDigits, parseMoney, toTyped } from '@florin/ui/format/money.ts';
+import { BackLink } from '@florin/ui/parts/back-link.tsx';
 import { Button, ButtonLink } from '@florin/ui/parts/button.tsx';
 import { Failure } from '@florin/ui/parts/failure.tsx';
 import { TextField } from '@florin/ui/parts/field.tsx';
@@ -84,7 +85,15 @@ export const CardLimitsScreen = () => {
   const { cardId } = useParams({ from: '/cards/$cardId/limits' });
   const limits = useQuery(limitsQuery(cardId));
   return (
-    <Page title={t('limits.title')} narrow>
+    <Page
+      title={t('limits.title')}
+      narrow
+      back={
+        <BackLink to="/cards/$cardId" params={{ cardId }} search={{}}>
+          {t('payment.card')}
+        </BackLink>
+      }
+    >
       {limits.isPending ? <SkeletonRows rows={5} /> : null}
       <Failure error={limits.error} onRetry={() => void limits.refetch()} />
       {limits.data === undefined ? null : <LimitsForm cardId={cardId} limits={limits.data} />}

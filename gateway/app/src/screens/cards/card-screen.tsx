@@ -1,4 +1,5 @@
 import type { Card } from '@florin/client';
+import { BackLink } from '@florin/ui/parts/back-link.tsx';
 import { Button, ButtonLink } from '@florin/ui/parts/button.tsx';
 import { Empty } from '@florin/ui/parts/empty.tsx';
 import { Failure } from '@florin/ui/parts/failure.tsx';
@@ -98,16 +99,16 @@ const Loaded = ({ card }: { card: Card }) => {
   return (
     <div className="columns">
       <div>
-        <CardPicture {...card} name={card.cardName} />
-        {isLive ? <LiveCard card={card} onOpen={setOpened} /> : <p className="notice">{t('card.gone')}</p>}
-        {card.replacedBy === undefined ? null : (
-          <ScreenLink to="/cards/$cardId" params={{ cardId: card.replacedBy }} search={{}}>
-            {t('card.replaced_by')}
-          </ScreenLink>
-        )}
+        <section className="card-hero" aria-label={t('payment.card')}>
+          <CardPicture {...card} name={card.cardName} />
+          {isLive ? <LiveCard card={card} onOpen={setOpened} /> : <p className="notice">{t('card.gone')}</p>}
+          {card.replacedBy === undefined ? null : (
+            <ScreenLink to="/cards/$cardId" params={{ cardId: card.replacedBy }} search={{}}>
+              {t('card.replaced_by')}
+            </ScreenLink>
+          )}
+        </section>
         <CardPayments cardId={card.id} />
-      </div>
-      <div>
         {isLive ? (
           <section className="panel">
             <div className="panel-head">
@@ -119,6 +120,8 @@ const Loaded = ({ card }: { card: Card }) => {
             <CardLimits cardId={card.id} />
           </section>
         ) : null}
+      </div>
+      <div>
         {isLive ? <CardControls cardId={card.id} /> : null}
         <CardEnd card={card} />
       </div>
@@ -135,7 +138,14 @@ export const CardScreen = () => {
   const { cardId } = useParams({ from: '/cards/$cardId' });
   const card = useQuery(cardQuery(cardId));
   return (
-    <Page title={card.data?.cardName ?? t('payment.card')}>
+    <Page
+      title={card.data?.cardName ?? t('payment.card')}
+      back={
+        <BackLink to="/cards" search={{}}>
+          {t('cards.title')}
+        </BackLink>
+      }
+    >
       {card.isPending ? <span className="skeleton skeleton-card skeleton-card-one" /> : null}
       <Failure error={card.error} onRetry={() => void card.refetch()} />
       {card.data === undefined ? null : <Loaded key={card.data.id} card={card.data} />}

@@ -1,3 +1,4 @@
+import { BackLink } from '@florin/ui/parts/back-link.tsx';
 import { ButtonLink } from '@florin/ui/parts/button.tsx';
 import { Empty } from '@florin/ui/parts/empty.tsx';
 import { Failure } from '@florin/ui/parts/failure.tsx';
@@ -54,7 +55,15 @@ export const Cards = () => {
 export const OrderAnotherCard = () => {
   const { t } = useTranslator();
   return (
-    <Page title={t('order.another')} narrow>
+    <Page
+      title={t('order.another')}
+      narrow
+      back={
+        <BackLink to="/cards" search={{}}>
+          {t('cards.title')}
+        </BackLink>
+      }
+    >
       <OrderCard />
     </Page>
   );

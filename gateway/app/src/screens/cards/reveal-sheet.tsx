@@ -63,7 +63,9 @@ export const RevealSheet = ({ card, onClose }: { card: Card; onClose: () => void
           </dl>
           <div className="actions">
             <CopyButton text={details.pan} label={t('reveal.copy')} />
-            <Button onClick={secret.hide}>{t('reveal.hide')}</Button>
+            <Button small onClick={secret.hide}>
+              {t('reveal.hide')}
+            </Button>
           </div>
           <p className="soft small numbers">{t('reveal.hides', { seconds: String(secret.left) })}</p>
         </>

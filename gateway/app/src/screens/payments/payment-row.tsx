@@ -1,7 +1,7 @@
 import type { CardTransaction } from '@florin/client';
 import { Money } from '@florin/ui/parts/money.tsx';
 import { ScreenLink } from '@florin/ui/parts/screen-link.tsx';
-import { Time } from '@florin/ui/parts/time.tsx';
+import { Time, type TimeStyle } from '@florin/ui/parts/time.tsx';
 import { initialsOf } from '../../domain/avatar.ts';
 import { isVoid, refundsOf, signedAmount } from '../../domain/payment-view.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
@@ -15,7 +15,8 @@ const useStateText = (payment: CardTransaction): string => {
   return word('payment.kind_', payment.kind);
 };
 
-export const PaymentRow = ({ payment }: { payment: CardTransaction }) => {
+/** A payment in a list. @param time how its time is written: a list by days says the day above */
+export const PaymentRow = ({ payment, time = 'short' }: { payment: CardTransaction; time?: TimeStyle }) => {
   const { t } = useTranslator();
   const { merchant, decimals, currency } = payment;
   const name = merchant.name ?? t('payment.unnamed');
@@ -34,7 +35,7 @@ export const PaymentRow = ({ payment }: { payment: CardTransaction }) => {
           <Money amount={signedAmount(payment)} decimals={decimals} currency={currency} sign isVoid={isVoid(payment)} />
         </span>
         <span className="soft small">
-          <Time at={payment.createdAt} look="short" />
+          <Time at={payment.createdAt} look={time} />
         </span>
       </span>
     </ScreenLink>

@@ -1,5 +1,6 @@
 import type { CardTransactionDetail } from '@florin/client';
 import { formatMoney } from '@florin/ui/format/money.ts';
+import { BackLink } from '@florin/ui/parts/back-link.tsx';
 import { Badge } from '@florin/ui/parts/badge.tsx';
 import { Button } from '@florin/ui/parts/button.tsx';
 import { Facts } from '@florin/ui/parts/facts.tsx';
@@ -14,6 +15,7 @@ import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { cardsQuery, paymentQuery } from '../../api/queries.ts';
 import { canDispute, isVoid, refundsOf, signedAmount, toneOf } from '../../domain/payment-view.ts';
+import { categoryName } from '../../i18n/categories.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { DisputeForm } from './dispute-form.tsx';
 import { Receipt } from './receipt.tsx';
@@ -21,13 +23,14 @@ import { Receipt } from './receipt.tsx';
 const nonZero = (amount: string): boolean => amount !== '0';
 
 const Details = ({ payment }: { payment: CardTransactionDetail }) => {
-  const { t, word } = useTranslator();
+  const { t, word, locale } = useTranslator();
   const cards = useQuery(cardsQuery);
   const card = cards.data?.find(({ id }) => id === payment.cardId);
   const { decimals, currency, merchant } = payment;
   const money = (amount: string) => (nonZero(amount) ? <Money amount={amount} decimals={decimals} currency={currency} /> : undefined);
   const isForeign = payment.originalCurrency !== currency;
   const place = [merchant.city, merchant.country].filter((part) => part !== undefined && part !== '').join(', ');
+  const kindOf = (code: string) => categoryName(code, locale) ?? t('payment.category_code', { code });
   return (
     <Facts
       facts={[
@@ -35,6 +38,7 @@ const Details = ({ payment }: { payment: CardTransactionDetail }) => {
         [t('payment.cleared'), payment.clearedAt === undefined ? undefined : <Time key="cleared" at={payment.clearedAt} />],
         [t('payment.card'), card === undefined ? undefined : `${card.cardName} · ${card.last4}`],
         [t('payment.where'), place],
+        [t('payment.category'), merchant.categoryCode === undefined ? undefined : kindOf(merchant.categoryCode)],
         [
           t('payment.original'),
           isForeign ? (
@@ -72,7 +76,7 @@ const Loaded = ({ payment }: { payment: CardTransactionDetail }) => {
   const states = useStates(payment);
   const { decimals, currency, declineReason } = payment;
   return (
-    <>
+    <div className="columns">
       <section className="panel">
         <div className="stack-tight">
           <p className="soft">{word('payment.kind_', payment.kind)}</p>
@@ -98,30 +102,32 @@ const Loaded = ({ payment }: { payment: CardTransactionDetail }) => {
         )}
         {canDispute(payment) ? <Button onClick={() => setDisputing(true)}>{t('dispute.open')}</Button> : null}
       </section>
-      {payment.threeDs === undefined ? null : <Receipt paymentId={payment.id} />}
-      <section className="panel">
-        <h2>{t('payment.history')}</h2>
-        <ol className="rows">
-          {payment.events.map((event) => (
-            <li key={event.id} className="row row-plain">
-              <span>
-                <span className="row-wrap">{word('payment.event_', event.type)}</span>
-                <span className="soft small">
-                  <Time at={event.at} look="short" />
+      <div>
+        {payment.threeDs === undefined ? null : <Receipt paymentId={payment.id} />}
+        <section className="panel">
+          <h2>{t('payment.history')}</h2>
+          <ol className="rows">
+            {payment.events.map((event) => (
+              <li key={event.id} className="row row-plain">
+                <span>
+                  <span className="row-wrap">{word('payment.event_', event.type)}</span>
+                  <span className="soft small">
+                    <Time at={event.at} look="short" />
+                  </span>
                 </span>
-              </span>
-              <span className="row-end">
-                {event.amount === undefined ? null : <Money amount={event.amount} decimals={decimals} currency={currency} />}
-                <span className="soft small">
-                  {event.approved ? t('payment.event_ok') : t('payment.event_no', { code: event.responseCode ?? '?' })}
+                <span className="row-end">
+                  {event.amount === undefined ? null : <Money amount={event.amount} decimals={decimals} currency={currency} />}
+                  <span className="soft small">
+                    {event.approved ? t('payment.event_ok') : t('payment.event_no', { code: event.responseCode ?? '?' })}
+                  </span>
                 </span>
-              </span>
-            </li>
-          ))}
-        </ol>
-      </section>
+              </li>
+            ))}
+          </ol>
+        </section>
+      </div>
       {isDisputing ? <DisputeForm paymentId={payment.id} onClose={() => setDisputing(false)} /> : null}
-    </>
+    </div>
   );
 };
 
@@ -131,7 +137,14 @@ export const PaymentScreen = () => {
   const { paymentId } = useParams({ from: '/payments/$paymentId' });
   const payment = useQuery(paymentQuery(paymentId));
   return (
-    <Page title={payment.data?.merchant.name ?? t('payment.details')}>
+    <Page
+      title={payment.data?.merchant.name ?? t('payment.details')}
+      back={
+        <BackLink to="/payments" search={{}}>
+          {t('payments.title')}
+        </BackLink>
+      }
+    >
       {payment.isPending ? <SkeletonRows rows={6} /> : null}
       <Failure error={payment.error} onRetry={() => void payment.refetch()} />
       {payment.data === undefined ? null : <Loaded payment={payment.data} />}

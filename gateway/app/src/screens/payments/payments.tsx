@@ -45,7 +45,7 @@ export const Payments = () => {
                 <ul className="rows">
                   {rows.map((payment) => (
                     <li key={payment.id}>
-                      <PaymentRow payment={payment} />
+                      <PaymentRow payment={payment} time="clock" />
                     </li>
                   ))}
                 </ul>

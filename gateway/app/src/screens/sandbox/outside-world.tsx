@@ -32,7 +32,9 @@ export const OutsideWorld = ({ onClose }: { onClose: () => void }) => {
           <IdentityCheck />
           <MoveClock />
         </>
-      ) : null}
+      ) : (
+        <p>{t('sandbox.signed_out')}</p>
+      )}
     </Sheet>
   );
 };

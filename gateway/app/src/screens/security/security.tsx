@@ -44,6 +44,7 @@ export const Security = () => {
       <div className="columns">
         <div>
           <Sessions />
+          <Wallets />
           <AccessLog />
         </div>
         <div>
@@ -51,7 +52,6 @@ export const Security = () => {
             <h2>{t('security.person')}</h2>
             <Person />
           </section>
-          <Wallets />
           <PersonalData />
           {isSandbox ? <p className="notice small">{t('sandbox.key')}</p> : null}
         </div>

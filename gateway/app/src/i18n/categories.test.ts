@@ -1,0 +1,34 @@
+import { emptyMessages } from '@florin/ui/testing/check-texts.ts';
+import { expect, test } from 'vitest';
+import { CATEGORIES } from '../domain/blocks.ts';
+import { MERCHANTS } from '../screens/sandbox/merchants.ts';
+import { categoryName } from './categories.ts';
+
+const codes = Array.from({ length: 9999 }, (_unused, index) => String(index + 1).padStart(4, '0'));
+
+test('every merchant category code has a name in both languages', () => {
+  for (const locale of ['en-GB', 'de-DE']) {
+    const names = Object.fromEntries(codes.map((code) => [code, categoryName(code, locale) ?? '']));
+    expect(emptyMessages(names)).toEqual([]);
+  }
+});
+
+test('what people know by name goes before the group that it belongs to', () => {
+  const names = (code: string) => [categoryName(code, 'en-GB'), categoryName(code, 'de-AT')];
+  expect(names('5942')).toEqual(['Bookshops', 'Buchhandlungen']);
+  expect(names('5943')).toEqual(['Shops', 'Läden']);
+  expect(names('5812')).toEqual(['Restaurants', 'Restaurants']);
+  expect(names('3011')).toEqual(['Airlines', 'Fluggesellschaften']);
+  expect(names('0742')).toEqual(['Vets', 'Tierärzte']);
+});
+
+test('the categories that can be blocked, and those of the shops of the sandbox, have names of their own', () => {
+  const listed = [...CATEGORIES, ...MERCHANTS.map(({ categoryCode }) => categoryCode)];
+  const names = listed.map((code) => categoryName(code, 'en-GB'));
+  expect(new Set(names).size).toBe(listed.length);
+  expect(names).not.toContain('Shops');
+});
+
+test('another text is no category', () => {
+  expect(['', '0000', '594', '59420', 'abcd'].map((code) => categoryName(code, 'en-GB'))).toEqual(Array(5).fill(undefined));
+});
