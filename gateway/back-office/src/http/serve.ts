@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { SECURITY_HEADERS } from '@florin/gateway/security-headers';
-import { CodedError, ERRORS, toCodedError } from '@florin/rpc/errors';
+import { CodedError, ERRORS, type ErrorCode, toCodedError } from '@florin/rpc/errors';
 import type { Metrics } from '@florin/rpc/metrics';
 import { createCallLogger, type Logger } from '@florin/rpc/observe';
 import { requestIdFrom } from '@florin/rpc/request-id';
@@ -45,10 +45,14 @@ const send = (response: ServerResponse, { status, body, headers = {} }: Answer):
   response.end(content);
 };
 
+/** Errors whose facts pages have words for. Those of the others are for programs, and stay inside. */
+const DETAILED: ReadonlySet<ErrorCode> = new Set(['HALT_NOT_RESOLVABLE', 'SELF_APPROVAL']);
+
 /** The words of an error that are safe to show: what a request had wrong, and otherwise the code alone. */
 const failureOf = (error: CodedError, requestId: string): Answer => {
   const status = ERRORS[error.code].http;
-  const body: Failure = { error: error.code, message: status < 500 ? error.message : error.code, requestId };
+  const details = DETAILED.has(error.code) ? { details: { ...error.metadata } } : {};
+  const body: Failure = { error: error.code, message: status < 500 ? error.message : error.code, requestId, ...details };
   const seconds = error.metadata['retryAfterSeconds'];
   return { status, body, ...(seconds === undefined ? {} : { headers: { 'Retry-After': seconds } }) };
 };

@@ -16,7 +16,8 @@ export const CHAIN_ERRORS: Readonly<Record<keyof typeof CHAIN_ERROR_CODES, Error
   HALT_NOT_RESOLVABLE: {
     cause:
       'The block from which the chain is to be resolved is too late or too early, or the chain is not final again as far as it was booked.',
-    remedy: 'The message names the block that is expected.',
+    remedy:
+      'Take the block that the message names; as metadata it is `atMostBlock`, `atLeastBlock`, or `finalBlock`, as far as which the chain has to be final again.',
     repeat: 'later',
   },
   EXCEPTION_NOT_FOUND: {

@@ -76,6 +76,11 @@ export const COMMON_ERRORS: Readonly<Record<keyof typeof COMMON_ERROR_CODES, Err
       'Close a stream that is no longer read, for example of a window in the background, and open the new one after the time in Retry-After.',
     repeat: 'after_remedy',
   },
+  OPERATOR_EXISTS: {
+    cause: 'Another operator of the back office has the mailbox of this e-mail address. A person has one account there.',
+    remedy: 'Invite the operator by the address that they have there, which gives them another passkey.',
+    repeat: 'no',
+  },
   ORDER_STATE_CONFLICT: {
     cause: 'Another operator has decided this order of the back office, or nobody has in time.',
     remedy: 'Read the order. If it was not carried out, make another one.',

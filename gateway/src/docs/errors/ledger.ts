@@ -127,8 +127,9 @@ export const LEDGER_ERRORS: Readonly<Record<keyof typeof LEDGER_ERROR_CODES, Err
     repeat: 'after_remedy',
   },
   SELF_APPROVAL: {
-    cause: 'The person who proposed the adjustment or ordered the wallet recovery cannot approve it. Raised over gRPC only.',
-    remedy: 'Have another person approve it.',
+    cause:
+      'The person who proposed the adjustment or ordered the wallet recovery cannot approve it, nor can an account of the back office that is tied to theirs. Raised over gRPC and in the back office only.',
+    remedy: 'Have another person approve it, whom neither of the two has invited.',
     repeat: 'after_remedy',
   },
   SNAPSHOT_IN_PROGRESS: {

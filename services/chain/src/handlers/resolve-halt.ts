@@ -19,7 +19,10 @@ const requestSchema = z.object({
 
 const explain = (cause: unknown): CodedError => {
   if (cause instanceof CodedError) return cause;
-  if (cause instanceof ResolutionError) return new CodedError('HALT_NOT_RESOLVABLE', { message: cause.message });
+  if (cause instanceof ResolutionError) {
+    const metadata = Object.fromEntries(Object.entries(cause.expected).map(([name, block]) => [name, String(block)]));
+    return new CodedError('HALT_NOT_RESOLVABLE', { message: cause.message, metadata });
+  }
   return new CodedError('SERVICE_UNAVAILABLE', { cause });
 };
 

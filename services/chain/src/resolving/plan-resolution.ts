@@ -32,11 +32,20 @@ export type PlanParts = {
   transfers: Pick<TransferStore, 'from' | 'lastBefore'>;
 };
 
-/** A resolution that would be wrong, with what is expected instead. */
+/**
+ * What is expected instead of a resolution that would be wrong: the last or the first block from which the chain can be resolved, or the block as far as which it has to be
+ * final again.
+ */
+export type Expected = { atMostBlock: number } | { atLeastBlock: number } | { finalBlock: number };
+
+/** A resolution that would be wrong. */
 export class ResolutionError extends Error {
-  constructor(message: string) {
+  readonly expected: Expected;
+
+  constructor(message: string, expected: Expected) {
     super(message);
     this.name = 'ResolutionError';
+    this.expected = expected;
   }
 }
 
@@ -48,16 +57,23 @@ export class ResolutionError extends Error {
  */
 export const planResolution = async (parts: PlanParts, halted: Cursor, from: number): Promise<Resolution> => {
   const { chainId, node, symbols, accounts, transfers } = parts;
-  if (from > halted.number) throw new ResolutionError(`from_block must be at most ${halted.number}, the last block that was booked`);
-  if (from < 1 || halted.number - from >= MAX_DEPTH)
-    throw new ResolutionError(`from_block must be above ${Math.max(0, halted.number - MAX_DEPTH)}`);
+  if (from > halted.number) {
+    const message = `from_block must be at most ${halted.number}, the last block that was booked`;
+    throw new ResolutionError(message, { atMostBlock: halted.number });
+  }
+  const first = Math.max(1, halted.number - MAX_DEPTH + 1);
+  if (from < first) throw new ResolutionError(`from_block must be at least ${first}`, { atLeastBlock: first });
   const finalized = await node.finalizedNumber();
   // Before that, what has not become final again would be taken for vanished.
-  if (finalized < halted.number)
-    throw new ResolutionError(`block ${halted.number} was booked and the chain is final to ${finalized} only: repeat later`);
+  if (finalized < halted.number) {
+    const message = `block ${halted.number} was booked and the chain is final to ${finalized} only: repeat later`;
+    throw new ResolutionError(message, { finalBlock: halted.number });
+  }
   const last = await transfers.lastBefore(chainId, from);
-  if (last !== undefined && (await node.header(last.blockNumber)).hash !== last.blockHash)
-    throw new ResolutionError(`from_block must be at most ${last.blockNumber}: that block was replaced too`);
+  if (last !== undefined && (await node.header(last.blockNumber)).hash !== last.blockHash) {
+    const message = `from_block must be at most ${last.blockNumber}: that block was replaced too`;
+    throw new ResolutionError(message, { atMostBlock: last.blockNumber });
+  }
 
   const { hash } = await node.header(from - 1);
   const found = new Map<string, SafeTransfer>();

@@ -94,19 +94,21 @@ describe('resolving a halt', () => {
   });
 
   it.each([
-    ['a block that is not the first replaced one', 3n],
-    ['a block that was not booked', 4n],
-    ['the first block of all', 0n],
-  ])('rejects %s', async (_name, fromBlock) => {
+    ['a block that is not the first replaced one', 3n, { atMostBlock: '2' }],
+    ['a block that was not booked', 4n, { atMostBlock: '3' }],
+    ['the first block of all', 0n, { atLeastBlock: '1' }],
+  ])('rejects %s, and names the one that is expected', async (_name, fromBlock, metadata) => {
     await setUpHalt();
-    expect(await codeOf(service.watch.resolveHalt({ ...ORDER, fromBlock }, world.operator))).toBe('HALT_NOT_RESOLVABLE');
+    const error: unknown = await service.watch.resolveHalt({ ...ORDER, fromBlock }, world.operator).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'HALT_NOT_RESOLVABLE', metadata });
     expect(world.reversed.size).toBe(0);
   });
 
   it('rejects while the chain is not final again as far as it was booked', async () => {
     await setUpHalt();
     world.chain.finalize(2);
-    expect(await codeOf(service.watch.resolveHalt({ ...ORDER, fromBlock: 2n }, world.operator))).toBe('HALT_NOT_RESOLVABLE');
+    const error: unknown = await service.watch.resolveHalt({ ...ORDER, fromBlock: 2n }, world.operator).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'HALT_NOT_RESOLVABLE', metadata: { finalBlock: '3' } });
   });
 
   it('rejects a chain that is not halted, and callers without the scope or a reason', async () => {

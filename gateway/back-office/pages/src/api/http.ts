@@ -1,18 +1,19 @@
+type Told = { status?: number; requestId?: string; details?: Readonly<Record<string, string>> };
+
 /** What went wrong with a request: the process's code and the id of the request; `NETWORK_ERROR` and `TIMEOUT` where no answer came. */
 export class OfficeError extends Error {
   readonly code: string;
   readonly requestId: string | undefined;
   readonly status: number;
+  /** Facts about the error, by their names in the contract. */
+  readonly details: Readonly<Record<string, string>>;
 
-  constructor(
-    code: string,
-    message: string,
-    { status = 0, requestId, cause }: { status?: number; requestId?: string; cause?: unknown } = {},
-  ) {
+  constructor(code: string, message: string, { status = 0, requestId, details = {}, cause }: Told & { cause?: unknown } = {}) {
     super(message, { cause });
     this.code = code;
     this.status = status;
     this.requestId = requestId;
+    this.details = details;
   }
 }
 
@@ -34,7 +35,12 @@ const errorOf = async (response: Response): Promise<OfficeError> => {
   const told = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
   const code = typeof told['error'] === 'string' ? told['error'] : 'SERVICE_UNAVAILABLE';
   const message = typeof told['message'] === 'string' ? told['message'] : response.statusText;
-  return new OfficeError(code, message, { status: response.status, ...(requestId === undefined ? {} : { requestId }) });
+  const details = told['details'] as Told['details'];
+  return new OfficeError(code, message, {
+    status: response.status,
+    ...(requestId === undefined ? {} : { requestId }),
+    ...(details === undefined ? {} : { details }),
+  });
 };
 
 const requestOf = (method: string, { body, key, signal }: Sent): RequestInit => {

@@ -375,8 +375,8 @@ export const WatchService: GenService<{
    * any more becomes debt), opens an exception for each transfer out of a Safe that has vanished, and books the blocks from from_block on as the chain
    * shows them now. Transfers that are on the chain again stay booked. May be repeated when it was interrupted; a chain that is not halted is left
    * alone. Needs the scope chain.watches.write.
-   * Errors: CHAIN_NOT_HALTED, HALT_NOT_RESOLVABLE (the message says what is expected of from_block, or that the chain is not final again as far as it was
-   * booked), FORBIDDEN (a person who names somebody else), SERVICE_UNAVAILABLE, VALIDATION_FAILED.
+   * Errors: CHAIN_NOT_HALTED, HALT_NOT_RESOLVABLE (the metadata names what is expected: atMostBlock or atLeastBlock of from_block, or finalBlock as
+   * far as which the chain has to be final again), FORBIDDEN (a person who names somebody else), SERVICE_UNAVAILABLE, VALIDATION_FAILED.
    *
    * @generated from rpc florin.chain.v1.WatchService.ResolveHalt
    */

@@ -138,6 +138,15 @@ export const programDe: Translation<typeof programEn> = {
   'halts.reject_done': 'Der Auftrag wurde abgelehnt.',
   'halts.repeat': 'Erneut ausführen',
   'halts.decided_by': 'Entschieden von',
+  'four_eyes.mailbox': 'Wer das beauftragt hat, hat dasselbe Postfach wie du. Jemand anderes muss es genehmigen.',
+  'four_eyes.provider': 'Wer das beauftragt hat, ist in deiner Organisation dieselbe Person wie du. Jemand anderes muss es genehmigen.',
+  'four_eyes.passkey': 'Wer das beauftragt hat, hat denselben Passkey wie du. Jemand anderes muss es genehmigen.',
+  'four_eyes.invitation':
+    'Von euch beiden hat eine Person die andere eingelassen, darum zählt ihr nicht als zwei. Jemand, den niemand von euch eingeladen hat, muss es genehmigen.',
+  'halts.at_most': 'Ab diesem Block kann die Chain nicht weiterlaufen. Wähle Block {block} oder einen früheren.',
+  'halts.at_least': 'Das geht zu weit zurück. Wähle Block {block} oder einen späteren.',
+  'halts.not_final':
+    'Die Chain ist noch nicht wieder so weit endgültig, wie gebucht wurde: bis Block {block}. Warte und versuche es dann noch einmal.',
 
   'hooks.title': 'Webhooks',
   'hooks.partner': 'Id eines Partners',

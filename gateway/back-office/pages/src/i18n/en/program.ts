@@ -136,6 +136,14 @@ export const programEn = {
   'halts.reject_done': 'The order was rejected.',
   'halts.repeat': 'Carry out again',
   'halts.decided_by': 'Decided by',
+  'four_eyes.mailbox': 'Whoever ordered this has the same mailbox as you. Another person has to approve it.',
+  'four_eyes.provider': 'Whoever ordered this is the same person as you at your organization. Another person has to approve it.',
+  'four_eyes.passkey': 'Whoever ordered this has the same passkey as you. Another person has to approve it.',
+  'four_eyes.invitation':
+    'One of you was let in by the other, so the two of you do not count as two. Somebody whom neither of you has invited has to approve it.',
+  'halts.at_most': 'The chain cannot go on from this block. Choose block {block} or an earlier one.',
+  'halts.at_least': 'This goes too far back. Choose block {block} or a later one.',
+  'halts.not_final': 'The chain is not final again as far as it was booked, which is block {block}. Wait, then try again.',
 
   'hooks.title': 'Webhooks',
   'hooks.partner': 'Id of a partner',
