@@ -25,6 +25,7 @@ import { createActionStore } from './store/actions.ts';
 import { createHaltOrderStore } from './store/halt-orders.ts';
 import { createOnceStore } from './store/once.ts';
 import { createOperatorStore } from './store/operators.ts';
+import { retentionRules } from './store/retention-rules.ts';
 import { SCHEMA } from './store/schema.ts';
 import { createSessionStore } from './store/sessions.ts';
 
@@ -34,13 +35,6 @@ export type BackOfficeOverrides = ServiceOverrides & {
   limit?: TakeRequest;
   wrapAuditLog?: (log: AuditLog) => AuditLog;
 };
-
-/** What has expired is of no use to anybody. */
-const EXPIRING = ['accesses', 'ceremonies', 'invitations', 'operator_sessions'].map((collection) => ({
-  collection,
-  keptMs: 0,
-  due: (before: Date) => ({ expiresAt: { $lt: before } }),
-}));
 
 /** @throws ConfigError for an issuer without a client */
 const openOidc = ({
@@ -87,7 +81,8 @@ export const createApp = (config: BackOfficeConfig, overrides: BackOfficeOverrid
     const auditLog = wrapAuditLog(createAuditLog(connection, runtime.now, requestHashKey(config.SERVICE_KEY)));
     await ready();
     defer(startAuditRetention({ log: auditLog, days: config.AUDIT_RETENTION_DAYS, runtime, logger }).close);
-    defer(startRetention({ connection, rules: EXPIRING, runtime, logger }).close);
+    const rules = retentionRules({ idempotency: config.RETENTION_IDEMPOTENCY_DAYS, audit: config.AUDIT_RETENTION_DAYS });
+    defer(startRetention({ connection, rules, runtime, logger }).close);
     const cookie = createCookie(origin, 'florin-office', 'Strict');
     const times = { idleMs: config.SESSION_IDLE_MINUTES * 60_000, lifeMs: config.SESSION_HOURS * 3_600_000 };
     const sessions = createSessions({ sessions: sessionStore, operators, runtime, cookie, times });

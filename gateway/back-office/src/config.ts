@@ -49,6 +49,8 @@ export const configShape = {
   SESSION_IDLE_MINUTES: z.coerce.number().int().min(1).max(720).default(15),
   /** Hours after which a session of an operator ends in any case. */
   SESSION_HOURS: z.coerce.number().int().min(1).max(24).default(8),
+  /** Days after which the Idempotency-Key of an operator's action is deleted. A repeat after that counts as a new action. */
+  RETENTION_IDEMPOTENCY_DAYS: z.coerce.number().int().min(1).max(3650).default(90),
   /** Issuer of the OpenID provider by which operators may sign in, besides passkeys. Unset: passkeys only. */
   OIDC_ISSUER: httpUrl.refine(isSafeIssuer, 'must be https, but on localhost').optional(),
   /** The back office's client id at the provider. Its redirect URI is `/sign-in/oidc/callback` below `BACK_OFFICE_URL`. */
