@@ -5,9 +5,12 @@ import mongoose from 'mongoose';
 
 /**
  * Loaded before a command (`--import`), this kills its process with SIGKILL just before one of its writes: the KILL_AT_STEP-th change
- * of a collection, or of a file's name. With KILL_AT_STEP=0 the command runs to its end and prints how many there are.
+ * of a collection, or of a file's name. With KILL_AT_STEP=0 the command runs to its end and prints how many there are. With KILL_COLLECTIONS, names with commas between
+ * them, only changes of these collections count: those of a server that does other work beside what a test looks at.
  */
 const KILL_AT = Number(processEnvironment()['KILL_AT_STEP'] ?? 0);
+
+const COLLECTIONS = processEnvironment()['KILL_COLLECTIONS']?.split(',');
 
 let steps = 0;
 const step = (): void => {
@@ -19,7 +22,7 @@ const countCalls = (of: Record<string, unknown>, names: readonly string[]): void
   for (const name of names) {
     const real = of[name] as (...args: unknown[]) => unknown;
     of[name] = function (this: unknown, ...args: unknown[]) {
-      step();
+      if (COLLECTIONS === undefined || COLLECTIONS.includes((this as { collectionName?: string }).collectionName ?? '')) step();
       return real.apply(this, args);
     };
   }
