@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AdjustmentService } from '@florin/proto/ledger/v1/adjustment_service';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import type { RpcChannel } from '@florin/rpc/client';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, type TestContext } from 'vitest';
 import { checkScreen } from '../app/check-screen.ts';
 import { START_MS } from '../support/in-browser.ts';
 import { openOperatorChannel } from '../support/operator-channel.ts';
@@ -36,6 +36,39 @@ const order = async (reason: string): Promise<void> => {
   );
 };
 
+/** Whoever has let somebody in does not approve what they have ordered, and is told why. */
+const approveOfInviter = async (test: TestContext): Promise<void> => {
+  const boss = await office.sit(test, await office.invite(newEmail(), 'finance', 'admin'));
+  await enrolAs(boss.page, 'Bea Both');
+  await goTo(boss.page, 'Operators');
+  await button(boss.page, 'Invite').click();
+  const dialog = boss.page.getByRole('dialog');
+  const email = newEmail();
+  await dialog.getByLabel('E-mail address').fill(email);
+  await dialog.getByRole('checkbox', { name: /^Finance/ }).check();
+  await confirm(boss.page, 'Make the link', `Link for ${email}`);
+  const tied = await office.sit(test, (await dialog.locator('.signed-text').textContent()) ?? '');
+  await enrolAs(tied.page, 'Ida Invited');
+  await goTo(tied.page, 'Money', 'Money to approve');
+  await button(tied.page, 'Order money').click();
+  const ordering = tied.page.getByRole('dialog');
+  await ordering.getByLabel('From', { exact: true }).fill('settlement');
+  await ordering.getByLabel('To', { exact: true }).fill(person.accountId);
+  await ordering.getByLabel('Amount').fill('250');
+  await confirm(tied.page, 'Order money', 'The order waits for another operator.');
+
+  await button(boss.page, 'Close').click();
+  await goTo(boss.page, 'Money', 'Money to approve');
+  const row = boss.page.getByRole('row').filter({ hasText: 'Ida Invited' });
+  await button(row, 'Approve').click();
+  await confirm(boss.page, 'Approve', /^One of you was let in by the other/);
+  await boss.page.getByText('SELF_APPROVAL').waitFor();
+  await button(boss.page, 'Cancel').click();
+  await button(row, 'Reject').click();
+  await confirm(boss.page, 'Reject', 'The order was rejected.');
+  await row.waitFor({ state: 'detached' });
+};
+
 it('moves money when another operator than the one who ordered it approves, with the passkey', { timeout: STORY_MS }, async (test) => {
   const first = await office.sit(test, await office.invite(newEmail(), 'finance'));
   await enrolAs(first.page, 'Fred Finance');
@@ -66,6 +99,8 @@ it('moves money when another operator than the one who ordered it approves, with
   await button(second.page.getByRole('row', { name: /Booked twice by mistake/ }), 'Reject').click();
   await confirm(second.page, 'Reject', 'The order was rejected.');
   await second.page.getByText('Nothing waits for approval').waitFor();
+
+  await approveOfInviter(test);
 
   await goTo(second.page, 'Chain');
   await second.page.getByText('No chain is watched').waitFor();

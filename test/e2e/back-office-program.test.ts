@@ -3,11 +3,14 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { EVENTS_SCOPES } from '@florin/proto/events/v1/scopes';
 import { WebhookEndpointService } from '@florin/proto/events/v1/webhook_endpoint_service';
+import { AdjustmentService } from '@florin/proto/ledger/v1/adjustment_service';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { createServiceTokenSource, serviceKeySchema } from '@florin/rpc/auth';
 import { createRpcChannel, type RpcChannel } from '@florin/rpc/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BackOfficeInProcess, type Operator, startBackOffice } from '../support/back-office.ts';
 import { connectCardNetwork } from '../support/card-network.ts';
+import { openOperatorChannel } from '../support/operator-channel.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
 import { createCard, decide, type Person, raiseChallenge, registerPerson } from '../support/story.ts';
 
@@ -142,6 +145,46 @@ describe('an order that moves money', () => {
     expect((await act(finance, `adjustments/${large.body['actionId']}/approve`, {})).body).toMatchObject({ error: 'SELF_APPROVAL' });
     const second = await office.operator('finance');
     expect((await act(second, `adjustments/${large.body['actionId']}/approve`, {})).body).toMatchObject({ status: 'booked' });
+  });
+
+  it('is not approved by an account that is tied to the one that ordered it: a transfer, or a deposit that is taken back', async () => {
+    const boss = await office.operator('finance', 'admin');
+    const email = `colleague-${randomUUID()}@example.org`;
+    const { body: invited } = await boss.ask('POST /api/operators/invitations', { body: { email, roles: ['finance'], reason: REASON } });
+    const tied = await office.enrol(String(invited['url']));
+    const third = await office.operator('finance');
+    const { txHash } = await platform.api.as(person.token).sandbox.createDeposit({ token: 'EURe', amount: `5${'0'.repeat(18)}` });
+    const { data: deposits } = await platform.api.as(person.token).userMovements.listDeposits();
+    const depositId = deposits.find((deposit) => deposit.txHash === txHash)?.id ?? '';
+    const { id: accountId } = await platform.api.call<{ id: string }>('GET', '/user/account', { token: person.token });
+    const transfers = [{ debit: 'settlement', credit: accountId, token: 'EURe', amount: `5${'0'.repeat(18)}` }];
+    const changes = [
+      { case: 'transfers' as const, value: { transfers } },
+      { case: 'depositReversal' as const, value: { depositId } },
+    ];
+    const scopes = [LEDGER_SCOPES.writeAdjustments];
+    const ledger = openOperatorChannel(platform, { audience: 'ledger', baseUrl: platform.urls['LEDGER_URL'], scopes });
+    try {
+      for (const change of changes) {
+        for (const [orders, approves] of [
+          [boss, tied],
+          [tied, boss],
+        ] as const) {
+          const adjustmentId = randomUUID();
+          const metadata = { actor: `operator:${orders.id}`, reason: REASON };
+          await ledger.client(AdjustmentService).createAdjustment({ adjustmentId, change, metadata });
+          expect(await act(approves, `adjustments/${adjustmentId}/approve`, {})).toMatchObject({
+            status: 403,
+            body: { error: 'SELF_APPROVAL', details: { tie: 'invitation' } },
+          });
+          const end = orders === boss ? 'reject' : 'approve';
+          const status = orders === boss ? 'rejected' : 'booked';
+          expect((await act(third, `adjustments/${adjustmentId}/${end}`, {})).body).toMatchObject({ status });
+        }
+      }
+    } finally {
+      await ledger.close();
+    }
   });
 
   it('can name tokens and system accounts', async () => {

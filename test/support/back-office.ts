@@ -38,19 +38,22 @@ export const startBackOffice = async (
   };
   const app = await createApp(loadConfig(configShape, environment), { runtime: { now: platform.clock.now }, limit: () => undefined });
   const invite = (email: string, roles: readonly Role[]): Promise<string> => inviteOperator(environment, email, roles);
+  const enrol = async (link: string) => {
+    const browser = createBrowser(app.url, origin);
+    const { status, body } = await browser.enrol(link);
+    if (status !== 200) throw new Error(`the operator could not enrol: ${JSON.stringify(body)}`);
+    const ask: typeof browser.ask = (target, options) => untilAnswered(() => browser.ask(target, options));
+    return { ...browser, ask, id: (await browser.session()).operator.id };
+  };
   return {
     /** Where browsers find it. */
     url: origin,
     /** A link by which an operator with these roles enrols. */
     invite,
     /** A new operator with these roles, who has signed in with a software passkey. */
-    operator: async (...roles: Role[]) => {
-      const browser = createBrowser(app.url, origin);
-      const { status, body } = await browser.enrol(await invite(`operator-${crypto.randomUUID()}@example.org`, roles));
-      if (status !== 200) throw new Error(`the operator could not enrol: ${JSON.stringify(body)}`);
-      const ask: typeof browser.ask = (target, options) => untilAnswered(() => browser.ask(target, options));
-      return { ...browser, ask, id: (await browser.session()).operator.id };
-    },
+    operator: async (...roles: Role[]) => enrol(await invite(`operator-${crypto.randomUUID()}@example.org`, roles)),
+    /** Follows the link of an invitation. */
+    enrol,
     close: app.close,
   };
 };

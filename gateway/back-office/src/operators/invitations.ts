@@ -3,10 +3,14 @@ import type { Runtime } from '@florin/rpc/runtime';
 import type { Invitation, Role } from '../contract/index.ts';
 import type { OnceStore, StoredInvitation } from '../store/once.ts';
 import type { OperatorStore } from '../store/operators.ts';
+import { mailboxOf } from './mailbox.ts';
 import { hashSecret, newSecret } from './secrets.ts';
 
 /** How long a link works. */
 const LINK_MS = 24 * 60 * 60_000;
+
+/** A person has one account: with two, they would approve what they have ordered. */
+export const ANOTHER_ACCOUNT = new CodedError('OPERATOR_EXISTS', { message: 'another operator has this mailbox' });
 
 const unlessNone = (invitation: StoredInvitation | null): StoredInvitation => {
   if (invitation === null) throw new CodedError('NOT_FOUND', { message: 'the link does not work, or not any more' });
@@ -14,7 +18,13 @@ const unlessNone = (invitation: StoredInvitation | null): StoredInvitation => {
 };
 
 /** Who is invited, with the id that names this person as an operator. */
-export type Invited = { operatorId: string; email: string; roles: readonly Role[] };
+export type Invited = {
+  operatorId: string;
+  email: string;
+  roles: readonly Role[];
+  /** Id of the operator who invites; absent at the command line. */
+  invitedBy?: string;
+};
 
 /** What the audit log has of an invitation: whom it concerns, and what it grants. */
 export const grantOf = ({ operatorId, roles }: Omit<Invited, 'email'>): Record<string, string> => ({
@@ -42,15 +52,17 @@ export const createInvitations = ({
 
   /**
    * Makes a link, and ends earlier ones of the same person.
-   * @throws CodedError FORBIDDEN for an operator who is disabled
+   * @throws CodedError FORBIDDEN for an operator who is disabled, OPERATOR_EXISTS for the mailbox of another one
    */
-  invite: async ({ operatorId, email, roles }: Invited): Promise<Invitation> => {
+  invite: async ({ operatorId, email, roles, invitedBy }: Invited): Promise<Invitation> => {
     if ((await operators.find(operatorId))?.status === 'disabled')
       throw new CodedError('FORBIDDEN', { message: 'the operator is disabled' });
+    if ((await operators.findByMailbox(mailboxOf(email), operatorId)) !== null) throw ANOTHER_ACCOUNT;
     const secret = newSecret(runtime);
     const expiresAt = new Date(runtime.now().getTime() + LINK_MS);
     await once.dropInvitationsOf(email);
-    await once.addInvitation({ _id: hashSecret(secret), operatorId, email, roles: [...roles], expiresAt });
+    const by = invitedBy === undefined ? {} : { invitedBy };
+    await once.addInvitation({ _id: hashSecret(secret), operatorId, email, roles: [...roles], ...by, expiresAt });
     return { url: `${origin}/enrol#${secret}`, expiresAt: expiresAt.toISOString() };
   },
 

@@ -2,6 +2,7 @@ import { CodedError } from '@florin/rpc/errors';
 import type { Runtime } from '@florin/rpc/runtime';
 import { ROLES, type Role } from '../contract/index.ts';
 import type { Operator, OperatorStore } from '../store/operators.ts';
+import { ANOTHER_ACCOUNT } from './invitations.ts';
 import type { OidcIdentity } from './oidc.ts';
 
 const DENIED = new CodedError('FORBIDDEN', { message: 'the provider knows the person, the back office does not' });
@@ -44,14 +45,15 @@ export const recognizeOidcOperator = async (
 /**
  * Stores what the provider has said.
  * @throws CodedError UNAUTHORIZED when the same person has signed in for the first time at the same moment, in another browser; FORBIDDEN when the operator has
- * become another person's at the provider meanwhile, or was disabled
+ * become another person's at the provider meanwhile, or was disabled; OPERATOR_EXISTS when another operator has the mailbox
  */
 export const keepOidcOperator = async (
   { operator, isNew, roles }: Recognized,
   { operators, runtime }: { operators: Pick<OperatorStore, 'insert' | 'signedIn'>; runtime: Pick<Runtime, 'now'> },
 ): Promise<void> => {
-  if (isNew && !(await operators.insert(operator)))
-    throw new CodedError('UNAUTHORIZED', { message: 'there were two first sign-ins: sign in again' });
+  const taken = isNew ? await operators.insert(operator) : undefined;
+  if (taken === 'mailbox') throw ANOTHER_ACCOUNT;
+  if (taken !== undefined) throw new CodedError('UNAUTHORIZED', { message: 'there were two first sign-ins: sign in again' });
   const said = { oidc: operator.oidc ?? '', ...(roles === undefined ? {} : { roles: [...roles] }) };
   if (!(await operators.signedIn(operator._id, runtime.now(), said))) throw DENIED;
 };

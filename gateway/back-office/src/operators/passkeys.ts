@@ -16,7 +16,8 @@ import { newSecret } from './secrets.ts';
 /** How long a passkey may take to answer. */
 const CEREMONY_MS = 5 * 60_000;
 
-const REFUSED = (cause?: unknown): CodedError => new CodedError('UNAUTHORIZED', { message: 'the passkey was not accepted', cause });
+/** What is told to whoever's passkey does not fit. */
+export const REFUSED = (cause?: unknown): CodedError => new CodedError('UNAUTHORIZED', { message: 'the passkey was not accepted', cause });
 
 type Answered = { ceremonyId: string; response: Readonly<Record<string, unknown>> & { id: string } };
 

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { operatorIdOf } from '../audit/recorder.ts';
 import { type Adjustment, adjustmentBody, type MoneyTokens, reasonBody } from '../contract/index.ts';
 import type { Endpoint } from '../http/endpoint.ts';
+import { requireSecondPerson } from '../operators/four-eyes.ts';
 import { tokenAmount } from '../views/money.ts';
 import { isoOf, nextOf, wordOf } from '../views/words.ts';
 import { action } from './act.ts';
@@ -53,7 +54,10 @@ const toAdjustment = (order: WireAdjustment, assets: Assets, names: ReadonlyMap<
   };
 };
 
-/** Orders that move money by hand. The ledger books those above its limits only when somebody else has approved them. */
+/**
+ * Orders that move money by hand. The ledger books those above its limits only when somebody else has approved them. It knows the names of operators, and not which of
+ * them are one person.
+ */
 export const adjustmentEndpoints = (parts: Dependencies): Endpoint[] => {
   const { services, operators, assets } = parts;
   const decide = (name: 'approve' | 'reject'): Endpoint =>
@@ -62,6 +66,13 @@ export const adjustmentEndpoints = (parts: Dependencies): Endpoint[] => {
       { path: `/api/adjustments/{adjustmentId}/${name}`, access: 'money.approve', operation: `money.${name}`, body: reasonBody },
       async ({ params, actor, requestId }) => {
         const { adjustments } = services;
+        if (name === 'approve') {
+          const { adjustment } = await adjustments.getAdjustment(
+            { adjustmentId: params['adjustmentId'] ?? '' },
+            withinRequest({ requestId }),
+          );
+          await requireSecondPerson(parts, adjustment?.metadata?.actor ?? '', actor);
+        }
         const order = { adjustmentId: params['adjustmentId'] ?? '', actor };
         const call = name === 'approve' ? adjustments.approveAdjustment : adjustments.rejectAdjustment;
         const { adjustment } = await call(order, withinRequest({ requestId }));

@@ -18,6 +18,9 @@ const vanished = {
   amount: '4000000000000000000',
 };
 
+/** The last block that was booked. */
+const LAST = 12n;
+
 /** The chain as the service sees it, and what it was asked to do. */
 const chain = { isHalted: true, hash: HASH, failure: undefined as ErrorCode | undefined, done: [] as object[] };
 
@@ -29,6 +32,7 @@ const service = await startNeighbour({
     implementPart(WatchService, {
       resolveHalt: serviceMethod(CHAIN_SCOPES.writeWatches, async ({ chainId, fromBlock, actor, reason, dryRun }: ResolveHaltRequest) => {
         if (!chain.isHalted) throw new CodedError('CHAIN_NOT_HALTED');
+        if (fromBlock > LAST) throw new CodedError('HALT_NOT_RESOLVABLE', { metadata: { atMostBlock: String(LAST) } });
         if (!dryRun) {
           chain.isHalted = false;
           chain.done.push({ chainId, fromBlock, actor, reason });
@@ -109,6 +113,42 @@ describe('an order that a halted chain goes on', () => {
     expect(await act(second, `/${id}/approve`)).toMatchObject({ status: 200, body: { status: 'resolved' } });
     expect(chain.done).toEqual([{ chainId: 100, fromBlock: 8n, actor: `operator:${first.id}`, reason: REASON }]);
     expect(await read(id)).toMatchObject({ status: 'resolved', decidedBy: `operator:${second.id}`, decidedByName: expect.any(String) });
+  });
+
+  it('is not approved by an account that is tied to the one that ordered it, whichever was first', async () => {
+    /** An operator whom another one has let in. */
+    const letIn = async (by: Operator): Promise<Operator> => {
+      const email = `${crypto.randomUUID()}@example.org`;
+      const { body } = await by.ask('POST /api/operators/invitations', { body: { email, roles: ['finance'], reason: REASON } });
+      const browser = office.newBrowser();
+      expect((await browser.enrol(String(body['url']))).status).toBe(200);
+      return { ...browser, email, id: (await browser.session()).operator.id };
+    };
+    const operators = world.connection.collection<{ _id: string }>('operators');
+    /** Two accounts from before one mailbox was one account. */
+    const sameMailbox = async (): Promise<Operator> => {
+      const other = await office.operator('finance');
+      await operators.updateOne({ _id: other.id }, { $set: { email: second.email.replace('@', '+2@') }, $unset: { mailbox: '' } });
+      return other;
+    };
+    for (const [tie, other] of [
+      ['invitation', await letIn(second)],
+      ['mailbox', await sameMailbox()],
+    ] as const) {
+      for (const [orders, approves] of [
+        [other, second],
+        [second, other],
+      ] as const) {
+        const { body } = await act(orders, '', { chainId: 100, fromBlock: '8' });
+        const id = String(body['actionId']);
+        expect(await act(approves, `/${id}/approve`)).toMatchObject({
+          status: 403,
+          body: { error: 'SELF_APPROVAL', details: { tie } },
+        });
+        expect([chain.done, await read(id)]).toMatchObject([[], { status: 'pending' }]);
+        expect(await act(third, `/${id}/reject`)).toMatchObject({ status: 200 });
+      }
+    }
   });
 
   it('is in the audit log with both operators and their reasons', async () => {
@@ -202,6 +242,14 @@ describe('an order that a halted chain goes on', () => {
     expect((await late.ask('GET /api/chain/halts')).body).toMatchObject({ orders: [{ id: body['actionId'], status: 'expired' }] });
     expect(chain.done).toEqual([]);
     await own.close();
+  });
+
+  it('is not made from a block that is too late, and the error names the one that is expected', async () => {
+    expect(await act(first, '', { chainId: 100, fromBlock: '13' })).toMatchObject({
+      status: 409,
+      body: { error: 'HALT_NOT_RESOLVABLE', details: { atMostBlock: '12' } },
+    });
+    expect(await act(first, '', { chainId: 100, fromBlock: '12' })).toMatchObject({ status: 200 });
   });
 
   it('is not made for a chain that is not halted, from no block, without a chain service, or without a reason', async () => {

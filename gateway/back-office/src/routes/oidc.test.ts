@@ -131,6 +131,14 @@ describe('sign-in at an OpenID provider', () => {
     await own.close();
   }, 60_000);
 
+  it('brings nobody who has an account by another address of the same mailbox', async () => {
+    const link = (await world.command('invite', 'mia@example.org', '--role', 'viewer')).out;
+    await office.newBrowser().enrol(link);
+    accounts['mia'] = { email: 'Mia+office@example.org', email_verified: true, groups: ['finance'] };
+    expect(await signIn(office.newBrowser(), 'mia')).toEqual(failure('OPERATOR_EXISTS'));
+    expect(await world.connection.collection('operators').countDocuments({ email: /^mia/ })).toBe(1);
+  });
+
   it('is denied without a role, and to one who is disabled', async () => {
     expect(await signIn(office.newBrowser(), 'bob')).toEqual(failure('FORBIDDEN'));
     accounts['bob'] = { email: 'bob@example.org', email_verified: true, groups: ['viewer'] };

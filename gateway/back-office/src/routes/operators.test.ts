@@ -41,6 +41,24 @@ describe('operators', () => {
     expect((await disable(crypto.randomUUID())).status).toBe(404);
   });
 
+  it('have one account for a mailbox, also when two links of it are used at once', async () => {
+    const invite = (email: string) => admin.ask('POST /api/operators/invitations', { body: { email, roles: ['viewer'], reason: REASON } });
+    const links = await Promise.all(['twin@example.org', 'twin+2@example.org'].map(async (email) => (await invite(email)).body['url']));
+    const browsers = links.map(() => office.newBrowser());
+    const answers = await Promise.all(browsers.map((browser, index) => browser.enrol(String(links[index]))));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ error: 'OPERATOR_EXISTS' });
+    const winner = answers.findIndex(({ status }) => status === 200);
+    const { operator } = (await browsers[winner]?.session()) ?? {};
+    for (const email of ['Twin+3@example.org', 'twin+office@EXAMPLE.org']) {
+      expect(await invite(email)).toMatchObject({ status: 409, body: { error: 'OPERATOR_EXISTS' } });
+      expect(await world.command('invite', email, '--role', 'viewer')).toMatchObject({ code: 1, out: '' });
+    }
+    expect((await invite(operator?.email ?? '')).status).toBe(201);
+    await admin.ask(`POST /api/operators/${operator?.id}/disable`, { body: { reason: REASON } });
+    expect((await invite('twin+3@example.org')).status).toBe(201);
+  });
+
   it.each([
     ['without a reason', { email: 'a@example.org', roles: ['viewer'] }],
     ['with a short reason', { email: 'a@example.org', roles: ['viewer'], reason: 'because' }],

@@ -38,7 +38,8 @@ export const operatorEndpoints = ({ operators, sessionStore, invitations, record
       const operatorId = await invitations.idOf(invited.email);
       const subjects = grantOf({ ...invited, operatorId });
       const call = { actor, operation: 'operators.invite', reason, requestId, subjects, request: invited };
-      return record(call, async () => ({ status: 201, body: await invitations.invite({ ...invited, operatorId }) }));
+      const by = { operatorId, invitedBy: operator._id };
+      return record(call, async () => ({ status: 201, body: await invitations.invite({ ...invited, ...by }) }));
     },
   },
   {

@@ -3,6 +3,7 @@ import { withinRequest } from '@florin/rpc/client';
 import { CodedError, toCodedError } from '@florin/rpc/errors';
 import { watching } from '../clients/services.ts';
 import type { HaltOrder } from '../contract/index.ts';
+import { requireSecondPerson } from '../operators/four-eyes.ts';
 import type { StoredHaltOrder } from '../store/halt-orders.ts';
 import type { Dependencies } from './dependencies.ts';
 
@@ -29,7 +30,7 @@ export const isExpired = ({ status, expiresAt }: Pick<StoredHaltOrder, 'status' 
 const isAsOrdered = ({ preview }: StoredHaltOrder, found: ResolveHaltResponse): boolean =>
   preview.resumeHash === found.resumeHash && preview.kept === found.kept && preview.vanished === found.vanished.length;
 
-type Parts = Pick<Dependencies, 'services' | 'haltOrders' | 'runtime'>;
+type Parts = Pick<Dependencies, 'services' | 'haltOrders' | 'operators' | 'runtime'>;
 
 /** Why an order cannot be carried out any more: a chain that goes on, or was halted anew, is not what its operator has looked at. */
 const failureOf = async (parts: Parts, order: StoredHaltOrder, requestId: string): Promise<string | undefined> => {
@@ -67,7 +68,7 @@ export const approveHaltOrder = async (
   const { haltOrders, runtime } = parts;
   const found = await haltOrders.find(id);
   if (found === null) throw new CodedError('NOT_FOUND');
-  if (found.actor === actor) throw new CodedError('SELF_APPROVAL');
+  await requireSecondPerson(parts, found.actor, actor);
   if (found.decidedBy === actor && (found.status === 'resolved' || found.status === 'failed')) return found.status;
   if (found.status === 'pending' && !isExpired(found, runtime.now())) {
     const failureCode = await failureOf(parts, found, requestId);

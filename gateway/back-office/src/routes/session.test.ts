@@ -157,6 +157,59 @@ describe('sign-in by passkey', () => {
     expect((await victim.signIn()).body).toMatchObject({ operator: { id: victim.id } });
   });
 
+  it('is of one operator when several make one with the same id at once', async () => {
+    const own = await createWorld();
+    let together: (() => void)[] | undefined;
+    const process = await own.start({
+      wrapAuditLog: (log) => ({
+        ...log,
+        begin: async (call) => {
+          const begun = await log.begin(call);
+          const waiting = together;
+          if (waiting === undefined) return begun;
+          // All of them were found to be new before one of them is stored.
+          await new Promise<void>((resolve) => {
+            waiting.push(resolve);
+            if (waiting.length === 3) for (const go of waiting) go();
+          });
+          return begun;
+        },
+      }),
+    });
+    const member = await process.operator('viewer');
+    const credentialId = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url');
+    const prepare = async (path: string, browser: Pick<Browser, 'ask'>, more: object) => {
+      const authenticator = createAuthenticator({ origin: ORIGIN, credentialId });
+      const { body } = await browser.ask(`POST ${path}/options`, { body: 'token' in more ? { token: more.token } : {} });
+      const response = authenticator.create(body as { options: Record<string, unknown> });
+      return { authenticator, send: () => browser.ask(`POST ${path}`, { body: { ...more, ceremonyId: body['ceremonyId'], response } }) };
+    };
+    const tokens = await Promise.all(
+      ['one@example.org', 'two@example.org'].map(async (email) =>
+        new URL((await own.command('invite', email, '--role', 'viewer')).out).hash.slice(1),
+      ),
+    );
+    const rivals = await Promise.all([
+      ...tokens.map((token) => prepare('/api/enrolment', process.newBrowser(), { token, name: 'Rival' })),
+      prepare('/api/session/passkeys', member, {}),
+    ]);
+    together = [];
+    const answers = await Promise.all(rivals.map(({ send }) => send()));
+    together = undefined;
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
+    const owners = await own.connection.collection('operators').find({ 'passkeys.id': credentialId }).toArray();
+    expect(owners).toHaveLength(1);
+    const winner = rivals[answers.findIndex(({ status }) => status === 200)];
+    const browser = process.newBrowser();
+    const { body } = await browser.ask('POST /api/sign-in/passkey/options');
+    const response = winner?.authenticator.get(body as { options: Record<string, unknown> });
+    expect(await browser.ask('POST /api/sign-in/passkey', { body: { ceremonyId: body['ceremonyId'], response } })).toMatchObject({
+      status: 200,
+      body: { operator: { id: String(owners[0]?._id) } },
+    });
+    await own.close();
+  }, 60_000);
+
   it.each([
     ['without an id', {}],
     ['with an object for its id', { id: { toString: 1, valueOf: 1 }, response: {} }],

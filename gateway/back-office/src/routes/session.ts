@@ -2,11 +2,21 @@ import { CodedError } from '@florin/rpc/errors';
 import { actorOf } from '../audit/recorder.ts';
 import { ceremonyAnswer, enrolment, enrolmentStart } from '../contract/index.ts';
 import { type Answer, type Endpoint, type Incoming, parse } from '../http/endpoint.ts';
-import { grantOf } from '../operators/invitations.ts';
+import { ANOTHER_ACCOUNT, grantOf } from '../operators/invitations.ts';
+import { REFUSED } from '../operators/passkeys.ts';
 import type { OperatorSession } from '../operators/sessions.ts';
 import type { StoredInvitation } from '../store/once.ts';
-import type { Operator } from '../store/operators.ts';
+import type { Conflict, Operator } from '../store/operators.ts';
 import type { Dependencies } from './dependencies.ts';
+
+/** @throws CodedError NOT_FOUND, OPERATOR_EXISTS, UNAUTHORIZED */
+const unlessConflict = (conflict: Conflict | undefined): void => {
+  if (conflict === undefined) return;
+  if (conflict === 'mailbox') throw ANOTHER_ACCOUNT;
+  // Two have made a passkey with one id at the same moment: its first owner keeps it.
+  if (conflict === 'passkey') throw REFUSED();
+  throw new CodedError('NOT_FOUND', { message: 'there is no such active operator, or the passkey is there already' });
+};
 
 /** Sign-in, enrolment, and the session of the one who has signed in. */
 export const sessionEndpoints = (parts: Dependencies, oidcName: string | undefined): Endpoint[] => {
@@ -38,10 +48,11 @@ export const sessionEndpoints = (parts: Dependencies, oidcName: string | undefin
     // An operator gets neither roles nor a passkey of which the log does not know.
     return record({ actor: actorOf(operatorId), ...call, subjects: grantOf(invited) }, async () => {
       // Of two who use one link, one gets further.
-      const { email, roles } = await invitations.take(token);
-      const operator: Operator = { _id: operatorId, email, name, roles, status: 'active', passkeys: [passkey], createdAt: runtime.now() };
-      const isNew = await operators.insert(operator);
-      if (!isNew && !(await operators.addPasskey(operatorId, passkey, roles))) throw new CodedError('NOT_FOUND');
+      const { email, roles, invitedBy } = await invitations.take(token);
+      const own = { _id: operatorId, email, name, roles, ...(invitedBy === undefined ? {} : { letInBy: [invitedBy] }) };
+      const operator: Operator = { ...own, status: 'active', passkeys: [passkey], createdAt: runtime.now() };
+      const taken = await operators.insert(operator);
+      unlessConflict(taken === 'operator' ? await operators.addPasskey(operatorId, passkey, { roles, letInBy: invitedBy }) : taken);
       return begin((await operators.find(operatorId)) ?? operator);
     });
   };
@@ -61,7 +72,7 @@ export const sessionEndpoints = (parts: Dependencies, oidcName: string | undefin
       request: null,
     };
     return record(call, async () => {
-      if (!(await operators.addPasskey(id, passkey))) throw new CodedError('FORBIDDEN', { message: 'the passkey is there already' });
+      unlessConflict(await operators.addPasskey(id, passkey));
       return answerWith(await sessions.confirmed(session));
     });
   };

@@ -19,6 +19,8 @@ export type StoredInvitation = {
   operatorId: string;
   email: string;
   roles: Role[];
+  /** Id of the operator who made it; absent when it was made at the command line. */
+  invitedBy?: string;
   expiresAt: Date;
 };
 
@@ -30,7 +32,7 @@ const ceremonySchema = new Schema<StoredCeremony>(
   { collection: 'ceremonies', versionKey: false },
 );
 const invitationSchema = new Schema<StoredInvitation>(
-  { _id: String, operatorId: text, email: text, roles: { type: [String], required: true }, expiresAt },
+  { _id: String, operatorId: text, email: text, roles: { type: [String], required: true }, invitedBy: String, expiresAt },
   { collection: 'invitations', versionKey: false },
 );
 for (const schema of [ceremonySchema, invitationSchema]) schema.index({ expiresAt: 1 });

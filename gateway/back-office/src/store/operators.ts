@@ -1,6 +1,7 @@
 import { isDuplicateKey } from '@florin/data/store';
 import { type Connection, Schema } from 'mongoose';
 import type { Role } from '../contract/index.ts';
+import { mailboxOf } from '../operators/mailbox.ts';
 
 /** A passkey's public part. */
 export type Passkey = {
@@ -20,15 +21,22 @@ export type Operator = {
   _id: string;
   /** In lower case. */
   email: string;
+  /** The mailbox behind it; absent for those who were stored before schema 2. */
+  mailbox?: string;
   name: string;
   roles: Role[];
   status: 'active' | 'disabled';
   passkeys: Passkey[];
   /** The operator at the OpenID provider, as `issuer subject`; absent before the first sign-in there. */
   oidc?: string;
+  /** Ids of the operators by whose links this one got in. */
+  letInBy?: string[];
   createdAt: Date;
   lastSignInAt?: Date;
 };
+
+/** What a link gives an operator, and by whom it was made; absent when it was made at the command line. */
+export type Grant = { roles: readonly Role[]; letInBy?: string | undefined };
 
 const text = { type: String, required: true } as const;
 
@@ -36,19 +44,40 @@ const schema = new Schema<Operator>(
   {
     _id: String,
     email: text,
+    mailbox: String,
     name: text,
     roles: { type: [String], required: true },
     status: text,
     passkeys: { type: Schema.Types.Mixed, required: true },
     oidc: String,
+    letInBy: { type: [String], default: undefined },
     createdAt: { type: Date, required: true },
     lastSignInAt: Date,
   },
   { collection: 'operators', versionKey: false },
 );
 schema.index({ email: 1 }, { unique: true });
-schema.index({ 'passkeys.id': 1 });
-schema.index({ oidc: 1 }, { sparse: true });
+
+/** Why an operator was not stored: the id or the address is an operator's, or another operator has the passkey, the person at the provider, or the mailbox. */
+export type Conflict = 'operator' | 'passkey' | 'provider' | 'mailbox';
+
+/** One person is one operator, and a passkey is of one operator. The indexes have names, because earlier releases have made others of the same fields that are not unique. */
+const UNIQUE = {
+  passkey: 'one_operator_of_passkey',
+  provider: 'one_operator_of_provider',
+  mailbox: 'one_active_operator_of_mailbox',
+} as const;
+const isThere = { $exists: true } as const;
+schema.index({ 'passkeys.id': 1 }, { name: UNIQUE.passkey, unique: true, partialFilterExpression: { 'passkeys.id': isThere } });
+schema.index({ oidc: 1 }, { name: UNIQUE.provider, unique: true, partialFilterExpression: { oidc: isThere } });
+schema.index({ mailbox: 1 }, { name: UNIQUE.mailbox, unique: true, partialFilterExpression: { mailbox: isThere, status: 'active' } });
+
+/** Engines name the index that a write would break in their message, and not all of them anywhere else. @throws `error` when it is of another kind */
+const conflictOf = (error: unknown): Conflict => {
+  if (!isDuplicateKey(error)) throw error;
+  const { message } = error as Error;
+  return (Object.keys(UNIQUE) as (keyof typeof UNIQUE)[]).find((name) => message.includes(UNIQUE[name])) ?? 'operator';
+};
 
 /** The most operators that a list returns. */
 const MAX_OPERATORS = 500;
@@ -68,22 +97,35 @@ export const createOperatorStore = (connection: Connection) => {
       return new Map(found.map(({ _id, name }) => [_id, name]));
     },
 
-    /** Adds an operator. @returns whether it was added; not when the id or the e-mail address is taken */
-    insert: async (operator: Operator): Promise<boolean> => {
+    /** Another active operator with a mailbox. */
+    findByMailbox: (mailbox: string, but: string): Promise<Operator | null> =>
+      model.findOne({ mailbox, status: 'active', _id: { $ne: but } }).lean(),
+
+    /** Adds an operator. @returns undefined when it was added, else why not */
+    insert: async (operator: Operator): Promise<Conflict | undefined> => {
       try {
-        await model.create(operator);
-        return true;
+        await model.create({ ...operator, mailbox: mailboxOf(operator.email) });
+        return undefined;
       } catch (error) {
-        if (isDuplicateKey(error)) return false;
-        throw error;
+        return conflictOf(error);
       }
     },
 
-    /** Adds a passkey, and sets what an invitation grants. @returns whether there is such an active operator */
-    addPasskey: async (id: string, passkey: Passkey, roles?: readonly Role[]): Promise<boolean> => {
-      const change = { $push: { passkeys: passkey }, ...(roles === undefined ? {} : { $set: { roles: [...roles] } }) };
-      const { matchedCount } = await model.updateOne({ _id: id, status: 'active', 'passkeys.id': { $ne: passkey.id } }, change);
-      return matchedCount === 1;
+    /**
+     * Adds a passkey, and sets what an invitation grants.
+     * @returns undefined when it was added; `operator` when there is no such active operator, `passkey` when an operator has it already
+     */
+    addPasskey: async (id: string, passkey: Passkey, grant?: Grant): Promise<Conflict | undefined> => {
+      const letIn = grant?.letInBy === undefined ? {} : { $addToSet: { letInBy: grant.letInBy } };
+      const roles = grant === undefined ? {} : { $set: { roles: [...grant.roles] } };
+      try {
+        // The index knows the passkeys of other documents, the filter those of this one.
+        const filter = { _id: id, status: 'active' as const, 'passkeys.id': { $ne: passkey.id } };
+        const { matchedCount } = await model.updateOne(filter, { $push: { passkeys: passkey }, ...letIn, ...roles });
+        return matchedCount === 1 ? undefined : 'operator';
+      } catch (error) {
+        return conflictOf(error);
+      }
     },
 
     /** Moves a passkey's counter on. @returns whether it was still the expected one: of two uses of one answer, one wins */
@@ -97,12 +139,19 @@ export const createOperatorStore = (connection: Connection) => {
 
     /**
      * Stores a sign-in, and what the OpenID provider has said of the operator.
-     * @returns whether there is such an active operator, whom the provider does not know by another name: of two who claim an operator at once, one wins
+     * @returns whether there is such an active operator, whom the provider does not know by another name, as it knows no other operator by this one: of two who claim an
+     * operator at once, one wins
      */
     signedIn: async (id: string, at: Date, more: { oidc?: string; roles?: Role[] } = {}): Promise<boolean> => {
       const unclaimed = more.oidc === undefined ? {} : { oidc: { $in: [null, more.oidc] } };
-      const { matchedCount } = await model.updateOne({ _id: id, status: 'active', ...unclaimed }, { $set: { lastSignInAt: at, ...more } });
-      return matchedCount === 1;
+      try {
+        const set = { lastSignInAt: at, ...more };
+        const { matchedCount } = await model.updateOne({ _id: id, status: 'active', ...unclaimed }, { $set: set });
+        return matchedCount === 1;
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
     },
 
     /** Disables an operator for good; a disabled one stays as it is. @returns undefined when there is none */

@@ -1,4 +1,18 @@
-import { FIRST_SCHEMA } from '@florin/data/migrations';
+import type { Schema } from '@florin/data/migrations';
+import { setMailbox } from '../operators/mailbox.ts';
 
 /** What this release knows of its database. */
-export const SCHEMA = FIRST_SCHEMA;
+export const SCHEMA: Schema = {
+  version: 2,
+  reads: 1,
+  migrations: [
+    {
+      version: 2,
+      name: 'operators have the mailbox of their address, which no other active one has',
+      kind: 'expand',
+      collection: 'operators',
+      due: { mailbox: { $exists: false } },
+      update: [setMailbox],
+    },
+  ],
+};
