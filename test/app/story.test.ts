@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { expectSoon, newEmail } from '../support/in-browser.ts';
+import { pinsFor } from '../support/pins.ts';
 import { createAnnouncedWallet } from './announced-wallet.ts';
 import { openApp } from './app-in-browser.ts';
 import { checkScreen, expectWholeLabels } from './check-screen.ts';
@@ -8,6 +9,8 @@ import { addMoney, approve, closeSheet, goTo, orderFirstCard, registerAs, shopDo
 const STORY_MS = 240_000;
 
 const WALLET = 'Announced Wallet';
+
+const NUMBER = /\d{4} \d{4} \d{4} \d{4}/;
 
 const app = openApp();
 
@@ -88,18 +91,20 @@ it('shows a card, its limits, controls and secrets, and what becomes of a lost o
 
   await button('Show the details').click();
   await button('Sign and show').click();
-  await expectSoon(() => page.getByRole('dialog').textContent()).toMatch(/\d{4} \d{4} \d{4} \d{4}/);
+  await expectSoon(() => page.getByRole('dialog').textContent()).toMatch(NUMBER);
+  const [number = ''] = NUMBER.exec((await page.getByRole('dialog').textContent()) ?? '') ?? [];
+  const [pin] = pinsFor(number.replaceAll(' ', ''));
   await button('Hide now').click();
   await button('Sign and show').waitFor();
   await closeSheet(page);
 
   await button('PIN').click();
-  await page.getByLabel('New PIN').fill('8302');
+  await page.getByLabel('New PIN').fill(pin);
   await button('Set a PIN').click();
   await page.getByText('The PIN is set.').waitFor();
   await button('PIN').click();
   await button('Show the PIN').click();
-  await page.getByText('8302').waitFor();
+  await page.getByText(pin).waitFor();
   await closeSheet(page);
 
   await page.getByRole('link', { name: 'Change' }).click();

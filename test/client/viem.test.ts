@@ -13,6 +13,7 @@ import {
 import { createWalletClient, custom, type Hex, hexToString, isHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { registerClient } from '../support/client-sign-up.ts';
+import { pinsFor } from '../support/pins.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
 import { newPhone, newWallet, PAYMENT, signTypedData, type TypedData } from '../support/story.ts';
 
@@ -177,8 +178,9 @@ describe('reveal and setPin', () => {
     const { last4 } = await client.cards.getCard({ cardId });
     const { pan, expYear, cvv2 } = await reveal(client, wallet, { cardId, action: 'view-details' });
     expect([pan.slice(-4), expYear, cvv2]).toEqual([last4, expect.any(Number), expect.stringMatching(/^\d{3}$/)]);
-    await setPin(client, wallet, { cardId, pin: '8302' });
-    expect(await reveal(client, wallet, { cardId, action: 'view-pin' })).toEqual({ pin: '8302' });
+    const [pin] = pinsFor(pan);
+    await setPin(client, wallet, { cardId, pin });
+    expect(await reveal(client, wallet, { cardId, action: 'view-pin' })).toEqual({ pin });
   });
 
   it('do not ask the wallet to sign for a key of somebody else', async () => {
@@ -193,8 +195,9 @@ describe('reveal and setPin', () => {
 
   it('encrypt a PIN to no key that the app does not know, even if the text and the list name it', async () => {
     const { client, wallet, cardId, asked } = await settle();
-    const { vaultKey } = await setPin(client, wallet, { cardId, pin: '8302' });
-    expect(await setPin(client, wallet, { cardId, pin: '8303', vaultKeys: ['A'.repeat(43), vaultKey] })).toEqual({ vaultKey });
+    const [one, other] = pinsFor((await reveal(client, wallet, { cardId, action: 'view-details' })).pan);
+    const { vaultKey } = await setPin(client, wallet, { cardId, pin: one });
+    expect(await setPin(client, wallet, { cardId, pin: other, vaultKeys: ['A'.repeat(43), vaultKey] })).toEqual({ vaultKey });
     const before = asked();
     await expect(setPin(client, wallet, { cardId, pin: '8304', vaultKeys: ['A'.repeat(43)] })).rejects.toBeInstanceOf(UnexpectedTextError);
     expect(asked()).toBe(before);

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApiClient } from '../support/api-client.ts';
 import { type CardDetails, createCardDataApp } from '../support/card-data.ts';
 import { dumpDatabases, dumpRedis } from '../support/dump-engines.ts';
+import { pinsFor } from '../support/pins.ts';
 import { canReadMemory, findInMemory } from '../support/process-memory.ts';
 import { benchEnvironment, ROOT } from '../support/settings.ts';
 import { createCard, decide, raiseChallenge, registerPerson } from '../support/story.ts';
@@ -25,8 +26,9 @@ beforeAll(async () => {
   cardId = await createCard(api, person.token);
   const app = await createCardDataApp(api, person);
   details = await app.viewDetails(cardId);
-  await app.setPin(cardId, '8302');
-  expect(await app.viewPin(cardId)).toBe('8302');
+  const [pin] = pinsFor(details.pan);
+  await app.setPin(cardId, pin);
+  expect(await app.viewPin(cardId)).toBe(pin);
   await decide(api, person, await raiseChallenge(api, person.token, cardId), 'approve');
 }, 120_000);
 afterAll(async () => {

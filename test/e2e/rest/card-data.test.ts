@@ -2,6 +2,7 @@ import { passesLuhn } from '@florin/rpc/observe';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCardDataApp } from '../../support/card-data.ts';
 import { expectCode } from '../../support/expect-answer.ts';
+import { pinsFor } from '../../support/pins.ts';
 import { openPlatform, type Platform } from '../../support/platform.ts';
 import { createCard, registerPerson } from '../../support/story.ts';
 
@@ -46,14 +47,15 @@ describe('card data', () => {
   it('includes a PIN that the cardholder sets and sees', async () => {
     const { cardId, app } = await newHolder();
     await expect(app.viewPin(cardId)).rejects.toMatchObject({ message: expect.stringContaining('PIN_NOT_SET') });
-    await app.setPin(cardId, '8302');
-    expect(await app.viewPin(cardId)).toBe('8302');
+    const [pin] = pinsFor((await app.viewDetails(cardId)).pan);
+    await app.setPin(cardId, pin);
+    expect(await app.viewPin(cardId)).toBe(pin);
   });
 
   it('leaves a trace of each use that the cardholder can read', async () => {
     const { person, cardId, app } = await newHolder();
-    await app.viewDetails(cardId);
-    await app.setPin(cardId, '8302');
+    const { pan } = await app.viewDetails(cardId);
+    await app.setPin(cardId, pinsFor(pan)[0]);
     const { data } = await platform.api.as(person.token).pci.listCardDataAccess();
     expect(data).toMatchObject([
       { action: 'set-pin', cardId, wallet: person.wallet.address, thumbprint: app.thumbprint },

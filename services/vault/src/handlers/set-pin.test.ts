@@ -25,7 +25,7 @@ describe('SetPin', () => {
     await person.setPin('8302');
     expect(await person.view(CardDataAction.VIEW_PIN)).toEqual({ pin: '8302' });
     expect((await checkPin(person.cardId, '8302')).pin).toBe(CheckResult.MATCH);
-    await person.setPin('5716');
+    await person.setPin('8516');
     expect((await checkPin(person.cardId, '8302')).pin).toBe(CheckResult.NO_MATCH);
   });
 

@@ -10,7 +10,7 @@ import { CardNumberService } from '@florin/proto/vault/v1/card_number_service';
 import { VAULT_SCOPES } from '@florin/proto/vault/v1/scopes';
 import { createRpcChannel, onBehalfOf } from '@florin/rpc/client';
 import { type Environment, loadConfig } from '@florin/rpc/config';
-import { systemRuntime } from '@florin/rpc/runtime';
+import { type Runtime, systemRuntime } from '@florin/rpc/runtime';
 import { createTestAuthority, fakeClock, quietLogger } from '@florin/rpc/testing';
 import type { JWK } from 'jose';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
@@ -23,6 +23,15 @@ export type World = Awaited<ReturnType<typeof createWorld>>;
 
 /** Tokens outlive every jump of the clock: their lifetime is not under test here. */
 const FAR_AWAY = new Date('2090-01-01T00:00:00Z');
+
+/**
+ * Numbers without an 8, except as the check digit at their end: no PIN that begins with an 8 stands in them. A PIN that stands in the card's number is
+ * rejected, and a random number has one PIN in a thousand.
+ */
+const digitWithout8: Runtime['randomInt'] = (min, max) => {
+  const drawn = systemRuntime.randomInt(min, max);
+  return drawn === 8 ? 7 : drawn;
+};
 
 export const newMasterKey = (id: string) => ({ id, key: randomBytes(32).toString('base64url') });
 
@@ -69,7 +78,7 @@ export const createWorld = async (more: Environment = {}) => {
     start: async (overrides: VaultOverrides & { env?: Environment } = {}) => {
       const { env, ...rest } = overrides;
       const app = await createApp(loadConfig(configShape, { ...environment, ...env }), {
-        runtime: { now: clock.now },
+        runtime: { now: clock.now, randomInt: digitWithout8 },
         userKeys: authority.userKeys,
         logger: quietLogger,
         ...rest,
@@ -112,6 +121,7 @@ export const createWorld = async (more: Environment = {}) => {
           const { jwe } = await data.revealCardData({ cardId, action, signature, keyJson: appKey.keyJson }, options);
           return appKey.open(jwe);
         };
+        /** @param pin begins with an 8, so that it does not stand in the card's number */
         const setPin = async (pin: string) => {
           const { typedData, signature } = await challenge(CardDataAction.SET_PIN);
           const jwe = await sealTo(await vaultKey(), await appKey.sign({ pin, nonce: typedData.nonce }));
