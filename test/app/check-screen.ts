@@ -70,6 +70,8 @@ export const checkScreen = async (page: Page, name: string, directory = 'docs/ap
       await expectAccessible(page);
       if (processEnvironment()['UPDATE_SCREENS'] === undefined) continue;
       await untilQuiet(page);
+      // Nothing looks as if somebody pointed at it.
+      await page.mouse.move(0, 0);
       await mkdir(join(ROOT, directory), { recursive: true });
       await page.screenshot({ path: join(ROOT, directory, `${name}-${device}-${colorScheme}.png`), animations: 'disabled', caret: 'hide' });
     }

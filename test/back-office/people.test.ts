@@ -1,6 +1,7 @@
+import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { checkScreen } from '../app/check-screen.ts';
-import { press, START_MS } from '../support/in-browser.ts';
+import { expectSoon, press, START_MS } from '../support/in-browser.ts';
 import { newEmail } from '../support/story.ts';
 import { type MadePerson, makePerson } from './make-person.ts';
 import { openOffice } from './office-in-browser.ts';
@@ -8,12 +9,26 @@ import { button, confirm, enrolAs, goTo, openFile, openPart, REASON, signOut } f
 
 const STORY_MS = 240_000;
 const PICTURES = 'docs/back-office';
+const PHONE = { width: 390, height: 844 };
 
 const office = openOffice();
 let person: MadePerson;
 beforeAll(async () => {
   person = await makePerson(office.platform);
 }, START_MS);
+
+/** On a phone the parts of a file are wider than the screen: the one that is open is seen whole. */
+const expectInViewOnPhone = async (page: Page, part: string): Promise<void> => {
+  const desk = page.viewportSize();
+  await page.setViewportSize(PHONE);
+  const link = page.getByRole('navigation', { name: 'Parts of the file' }).getByRole('link', { name: part, exact: true });
+  const isInView = async () => {
+    const box = await link.boundingBox();
+    return box !== null && box.x >= 0 && box.x + box.width <= PHONE.width;
+  };
+  await expectSoon(isInView).toBe(true);
+  if (desk !== null) await page.setViewportSize(desk);
+};
 
 it('finds a person from the keyboard, and shows the file for as long as the reason holds', { timeout: STORY_MS }, async (test) => {
   const { page } = await office.sit(test, await office.invite(newEmail(), 'support'));
@@ -67,6 +82,7 @@ it('finds a person from the keyboard, and shows the file for as long as the reas
     await openPart(page, part);
     await page.getByRole('heading', { level: 2, name: part }).waitFor();
     await page.getByRole('table').waitFor();
+    await expectInViewOnPhone(page, part);
     await checkScreen(page, part.toLowerCase(), PICTURES);
   }
 

@@ -2,11 +2,13 @@ import { AccountIcon, GearIcon, HomeIcon, ListIcon, OutIcon, ShieldIcon, WalletI
 import { Link } from '@tanstack/react-router';
 import { type Permission, useMay } from '../api/session.ts';
 import { useTranslator } from '../i18n/i18n.ts';
+import { useCurrentInView } from '../parts/use-current-in-view.ts';
 
 /** The screens for the operator who is signed in. */
 export const Menu = () => {
   const { t } = useTranslator();
   const may = useMay();
+  const row = useCurrentInView();
   const screens = [
     { to: '/', text: t('office.overview'), Icon: HomeIcon, needs: 'overview.read', exact: true },
     { to: '/people', text: t('office.people'), Icon: AccountIcon, needs: 'people.read', exact: false },
@@ -17,7 +19,7 @@ export const Menu = () => {
     { to: '/audit', text: t('office.audit'), Icon: ShieldIcon, needs: 'audit.read', exact: false },
   ] as const satisfies readonly { needs: Permission; [more: string]: unknown }[];
   return (
-    <nav className="menu" aria-label={t('office.menu')}>
+    <nav ref={row} className="menu" aria-label={t('office.menu')}>
       {screens
         .filter(({ needs }) => may(needs))
         .map(({ to, text, Icon, exact }) => (

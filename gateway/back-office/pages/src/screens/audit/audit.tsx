@@ -27,7 +27,7 @@ const Outcome = ({ of: { outcome, isThisReading } }: { of: AuditCall }) => {
 };
 
 const Rows = ({ rows }: { rows: readonly AuditCall[] }) => {
-  const { t } = useTranslator();
+  const { t, word } = useTranslator();
   return (
     <Table
       caption={t('audit.title')}
@@ -45,7 +45,7 @@ const Rows = ({ rows }: { rows: readonly AuditCall[] }) => {
               <ul className="subjects">
                 {Object.entries(subjects).map(([kind, subject]) => (
                   <li key={kind}>
-                    <span className="soft">{kind}</span> <span className="mono wrap">{subject}</span>
+                    <span className="soft">{word('subject.', kind)}</span> <span className="mono wrap">{subject}</span>
                   </li>
                 ))}
               </ul>
@@ -128,7 +128,7 @@ export const AuditScreen = () => {
   return (
     <Screen title={t('audit.title')} needs="audit.read">
       <form
-        className="panel inline-form"
+        className="panel inline-form filter-form"
         onSubmit={(event) => {
           event.preventDefault();
           setFilter({ operatorId, userId: userId.trim(), ...periodOf(firstDay, lastDay) });

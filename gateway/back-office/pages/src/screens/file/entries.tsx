@@ -9,7 +9,7 @@ import { PagedTable } from '../../parts/paged-table.tsx';
 import { Transfers } from '../../parts/transfers.tsx';
 
 export const Entries = () => {
-  const { t } = useTranslator();
+  const { t, word } = useTranslator();
   const { userId } = useParams({ from: '/people/$userId/entries' });
   const entries = useInfiniteQuery(fileQuery<Answer>(userId, 'entries'));
   return (
@@ -27,7 +27,7 @@ export const Entries = () => {
             head: t('file.kind'),
             cell: ({ kind, isForced }) => (
               <span className="row-actions">
-                <span className="mono">{kind}</span>
+                <span title={kind}>{word('entry.', kind)}</span>
                 {isForced ? <Badge tone="warn">{t('file.forced')}</Badge> : null}
               </span>
             ),

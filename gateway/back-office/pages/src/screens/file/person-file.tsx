@@ -14,6 +14,7 @@ import { isReason } from '../../domain/reason.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { ReasonField } from '../../parts/reason-field.tsx';
 import { Screen } from '../../parts/screen.tsx';
+import { useCurrentInView } from '../../parts/use-current-in-view.ts';
 
 /** Asks why the file is read, and opens it. */
 const OpenFile = ({ userId }: { userId: string }) => {
@@ -66,6 +67,7 @@ const OpenUntil = ({ access }: { access: Access }) => {
 
 const Parts = ({ userId }: { userId: string }) => {
   const { t } = useTranslator();
+  const row = useCurrentInView();
   const parts = [
     { to: '/people/$userId', text: t('file.account'), exact: true },
     { to: '/people/$userId/cards', text: t('file.cards'), exact: false },
@@ -77,7 +79,7 @@ const Parts = ({ userId }: { userId: string }) => {
     { to: '/people/$userId/events', text: t('file.events'), exact: false },
   ] as const;
   return (
-    <nav className="parts" aria-label={t('file.parts')}>
+    <nav ref={row} className="parts" aria-label={t('file.parts')}>
       {parts.map(({ to, text, exact }) => (
         <Link key={to} to={to} params={{ userId }} activeOptions={{ exact }} preload={false}>
           {text}
