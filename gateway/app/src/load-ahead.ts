@@ -4,6 +4,7 @@ import { useSession } from './api/session.ts';
 import { isSandbox } from './environment.ts';
 import { router } from './router.tsx';
 import { Approval, OutsideWorld, Preferences } from './screens/above.ts';
+import { NextScreen } from './screens/next/later.ts';
 
 /** What a person may open. */
 const pieces = (): (() => unknown)[] => [
@@ -19,8 +20,8 @@ export const useLoadAhead = (): void => {
   useEffect(() => {
     if (!isUser) return;
     const stop = new AbortController();
-    // A payment that waits for a decision opens by itself, and its time runs.
-    void Promise.all([Approval.preload(), import('@florin/client/viem')]).catch(() => undefined);
+    // A newcomer sees it next; a payment that waits for a decision opens by itself, and its time runs.
+    void Promise.all([NextScreen.preload(), Approval.preload(), import('@florin/client/viem')]).catch(() => undefined);
     void inIdleTime(pieces(), stop.signal);
     return () => stop.abort();
   }, [isUser]);

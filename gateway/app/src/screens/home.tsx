@@ -9,11 +9,12 @@ import { Page } from '@florin/ui/parts/page.tsx';
 import { ScreenLink } from '@florin/ui/parts/screen-link.tsx';
 import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Suspense } from 'react';
 import { balancesQuery, cardsQuery, paymentsQuery, pendingChallengesQuery } from '../api/queries.ts';
 import { liveCards } from '../domain/cards.ts';
 import { useTranslator } from '../i18n/i18n.ts';
 import { CardPicture } from './cards/card-picture.tsx';
-import { NextScreen } from './next/next-screen.tsx';
+import { NextScreen } from './next/later.ts';
 import { useNextStep } from './next/use-next-step.ts';
 import { PaymentRow } from './payments/payment-row.tsx';
 
@@ -150,14 +151,19 @@ const MainCard = () => {
 export const Home = () => {
   const { t } = useTranslator();
   const { step, error, retry } = useNextStep();
-  if (step === undefined) {
+  const waiting = (
+    <Page title={t('home.title')} quietTitle>
+      {error === undefined || error === null ? <SkeletonRows rows={5} /> : <Failure error={error} onRetry={retry} />}
+    </Page>
+  );
+  if (step === undefined) return waiting;
+  if (step !== 'ready' && step !== 'sign_in' && step !== 'register') {
     return (
-      <Page title={t('home.title')} quietTitle>
-        {error === undefined || error === null ? <SkeletonRows rows={5} /> : <Failure error={error} onRetry={retry} />}
-      </Page>
+      <Suspense fallback={waiting}>
+        <NextScreen step={step} />
+      </Suspense>
     );
   }
-  if (step !== 'ready' && step !== 'sign_in' && step !== 'register') return <NextScreen step={step} />;
   return (
     <Page title={t('home.title')} quietTitle>
       <Pending />

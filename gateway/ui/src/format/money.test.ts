@@ -49,10 +49,28 @@ test.each([
 
 test('reads back what it writes, in every language', () => {
   fc.assert(
-    fc.property(fc.bigInt({ min: 1n, max: 10n ** 15n }), fc.constantFrom('en-GB', 'de-DE', 'de-AT', 'de-CH', 'en-US'), (amount, locale) => {
-      expect(parseMoney(toTyped(String(amount), 2, locale), 2, locale)).toBe(String(amount));
-    }),
+    fc.property(
+      fc.bigInt({ min: 1n, max: 10n ** 15n }),
+      fc.constantFrom('en-GB', 'de-DE', 'de-AT', 'de-CH', 'en-US', 'en-IN', 'fr-FR'),
+      (amount, locale) => {
+        expect(parseMoney(toTyped(String(amount), 2, locale), 2, locale)).toBe(String(amount));
+      },
+    ),
   );
+});
+
+test.each([
+  ['2500000', 2, 'en-GB', '25,000.00'],
+  ['2500000', 2, 'de-DE', '25.000,00'],
+  ['2500000', 2, 'de-CH', '25’000.00'],
+  ['2500000', 0, 'en-GB', '2,500,000'],
+  ['5', 2, 'de-DE', '0,05'],
+  ['1000000000000000001', 18, 'en-GB', '1.000000000000000001'],
+  // Groups of two digits are not read.
+  ['250000000', 2, 'en-IN', '2500000.00'],
+  ['0', 2, 'en-GB', '0.00'],
+])('writes %s with %i decimals into a field for %s as %s', (amount, decimals, locale, text) => {
+  expect(toTyped(amount, decimals, locale)).toBe(text);
 });
 
 test('converts to a decimal text without losing a digit', () => {

@@ -74,9 +74,14 @@ export const parseMoney = (typed: string, decimals: number, locale: string): str
   return amount === '0' ? undefined : amount;
 };
 
-/** Writes an amount as a person would type it into a field. */
-export const toTyped = (amount: string, decimals: number, locale: string): string =>
-  toDecimal(amount, decimals).replace('.', decimalSeparator(locale));
+/** Writes an amount as a person would type it into a field, in the reader's groups of digits where `parseMoney` reads them. */
+export const toTyped = (amount: string, decimals: number, locale: string): string => {
+  const decimal = toDecimal(amount, decimals);
+  const grouped = new Intl.NumberFormat(locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(
+    decimal as Intl.StringNumericLiteral,
+  );
+  return parseMoney(grouped, decimals, locale) === amount ? grouped : decimal.replace('.', decimalSeparator(locale));
+};
 
 /** How many digits an amount of a currency has after the point: 2 for EUR, 0 for JPY. */
 export const minorDigits = (currency: string): number => formatterOf('en', currency, 'auto').resolvedOptions().maximumFractionDigits ?? 2;
