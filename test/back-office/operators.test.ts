@@ -77,6 +77,40 @@ it('says what a passkey that gave no answer means, and goes on when it answers',
   await signIn(page);
 });
 
+it('lets an operator name and end passkeys, and an administrator those of somebody else', { timeout: STORY_MS }, async (test) => {
+  const email = newEmail('otto');
+  const otto = await office.sit(test, await office.invite(email, 'viewer'));
+  await enrolAs(otto.page, 'Otto Operator');
+  await button(otto.page, 'You and this browser').click();
+  await otto.page.getByRole('link', { name: 'Your passkeys' }).click();
+  await otto.page.getByRole('heading', { level: 1, name: 'Your passkeys' }).waitFor();
+  const passkeys = otto.page.getByRole('table', { name: 'Passkeys' });
+  await button(passkeys, 'Name it').click();
+  const dialog = otto.page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Work laptop');
+  await button(dialog, 'Save').click();
+  await passkeys.getByText('Work laptop').waitFor();
+  await checkScreen(otto.page, 'passkeys', PICTURES);
+  await button(passkeys, 'End').click();
+  await dialog.getByText('You confirm this with a passkey.').waitFor();
+  await checkScreen(otto.page, 'end-passkey', PICTURES);
+  await confirm(otto.page, 'End', /^This is the only way in that you have\./);
+  await otto.page.getByText('LAST_PASSKEY').waitFor();
+
+  const admin = await office.sit(test, await office.invite(newEmail('ada'), 'admin'));
+  await enrolAs(admin.page, 'Ada Admin');
+  await goTo(admin.page, 'Operators');
+  const row = admin.page.getByRole('row').filter({ hasText: email });
+  await button(row, 'Passkeys').click();
+  const theirs = admin.page.getByRole('dialog');
+  await theirs.getByText('Work laptop').waitFor();
+  await checkScreen(admin.page, 'operator-passkeys', PICTURES);
+  await button(theirs, 'End').click();
+  await confirm(admin.page, 'End', 'The passkey has ended.');
+  await otto.page.goto(office.url);
+  await otto.page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+});
+
 it('is there in German', { timeout: STORY_MS }, async (test) => {
   const { page } = await office.sit(test, await office.invite(newEmail('dora'), 'viewer'), 'de-DE');
   await page.getByLabel('Dein Name').fill('Dora Betrachterin');

@@ -51,6 +51,7 @@ const routes = [
   }),
   createRoute({ ...of('/operators'), component: lazyRouteComponent(program, 'OperatorsScreen') }),
   createRoute({ ...of('/audit'), component: lazyRouteComponent(program, 'AuditScreen') }),
+  createRoute({ ...of('/passkeys'), component: lazyRouteComponent(program, 'PasskeysScreen') }),
   // The shell shows the enrolment in the place of every screen.
   createRoute({ ...of('/enrol'), component: () => null }),
 ] as const;

@@ -50,6 +50,25 @@ export const session = z.object({
 });
 export type Session = z.output<typeof session>;
 
+/** A passkey of an operator. */
+export const passkey = z.object({
+  /** 32 hexadecimal digits. */
+  id: z.string(),
+  /** As its operator calls it; absent before it was named. */
+  name: z.string().optional(),
+  createdAt: time,
+  /** When it last answered; absent before it has. */
+  lastUsedAt: time.optional(),
+});
+export type Passkey = z.output<typeof passkey>;
+
+/** `GET /api/session/passkeys`: oldest first. */
+export const passkeys = z.object({ passkeys: z.array(passkey) });
+export type Passkeys = z.output<typeof passkeys>;
+
+/** `POST /api/session/passkeys/{passkeyId}/name`. */
+export const passkeyNameBody = z.strictObject({ name: personName });
+
 /** `GET /api/operators`. */
 export const operator = z.object({
   id,
@@ -57,7 +76,7 @@ export const operator = z.object({
   name: z.string(),
   roles: z.array(role),
   status: z.enum(['active', 'disabled']),
-  passkeys: z.int(),
+  passkeys: z.array(passkey),
   createdAt: time,
   lastSignInAt: time.optional(),
 });

@@ -75,8 +75,12 @@ export const createPasskeys = ({
     return ask(purpose, options, operator?._id);
   };
 
-  /** @returns the operator whose passkey has answered. @throws CodedError UNAUTHORIZED */
-  const answerTo = async (purpose: 'sign-in' | 'confirm', { ceremonyId, response }: Answered, expected?: Operator): Promise<Operator> => {
+  /** @returns the operator whose passkey has answered, and the id of its credential. @throws CodedError UNAUTHORIZED */
+  const answerTo = async (
+    purpose: 'sign-in' | 'confirm',
+    { ceremonyId, response }: Answered,
+    expected?: Operator,
+  ): Promise<{ operator: Operator; passkeyId: string }> => {
     const expectedChallenge = await take(purpose, ceremonyId, expected?._id);
     const { id: passkeyId } = response;
     const operator = await operators.findByPasskey(passkeyId);
@@ -93,8 +97,9 @@ export const createPasskeys = ({
         credential: { id: passkey.id, publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64url')), counter: passkey.counter },
       }),
     );
-    if (!(await operators.useCounter(operator._id, passkey.id, passkey.counter, authenticationInfo.newCounter))) throw REFUSED();
-    return operator;
+    const { newCounter } = authenticationInfo;
+    if (!(await operators.useCounter(operator._id, passkey.id, passkey.counter, newCounter, runtime.now()))) throw REFUSED();
+    return { operator, passkeyId };
   };
 
   const askNew = async (purpose: 'enrol' | 'add-passkey', owner: NewOwner): Promise<Ceremony> => {

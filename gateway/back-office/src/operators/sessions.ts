@@ -53,11 +53,8 @@ export const createSessions = ({
     toContract,
     times,
 
-    /** Begins a session. @returns it, and the header that puts its token into the cookie */
-    begin: async (
-      operator: Operator,
-      { isConfirmed }: { isConfirmed: boolean },
-    ): Promise<{ session: OperatorSession; setCookie: string }> => {
+    /** Begins a session. @param passkeyId the credential that has answered; absent for a sign-in at the provider. @returns it, and the header that puts its token into the cookie */
+    begin: async (operator: Operator, passkeyId?: string): Promise<{ session: OperatorSession; setCookie: string }> => {
       const now = runtime.now();
       const token = newSecret(runtime);
       const stored: StoredSession = {
@@ -66,7 +63,7 @@ export const createSessions = ({
         createdAt: now,
         lastUsedAt: now,
         expiresAt: after(now, times.lifeMs),
-        ...(isConfirmed ? { confirmedAt: now } : {}),
+        ...(passkeyId === undefined ? { passkeyIds: [] } : { confirmedAt: now, passkeyIds: [passkeyId] }),
       };
       await sessions.insert(stored);
       return { session: { stored, operator }, setCookie: cookie.set(token, times.lifeMs / 1000) };
@@ -83,6 +80,8 @@ export const createSessions = ({
       if (stored === null || stored.expiresAt <= now || after(stored.lastUsedAt, times.idleMs) <= now) throw UNAUTHORIZED;
       const operator = await operators.find(stored.operatorId);
       if (operator?.status !== 'active') throw UNAUTHORIZED;
+      const isOver = stored.passkeyIds?.some((id) => operator.passkeys.every((passkey) => passkey.id !== id));
+      if (isOver === true) throw UNAUTHORIZED;
       if (isUse && after(stored.lastUsedAt, Math.min(TOUCH_MS, times.idleMs / 4)) <= now) {
         await sessions.used(stored._id, now);
         stored.lastUsedAt = now;
@@ -90,9 +89,9 @@ export const createSessions = ({
       return { stored, operator };
     },
 
-    confirmed: async ({ stored, operator }: OperatorSession): Promise<OperatorSession> => {
+    confirmed: async ({ stored, operator }: OperatorSession, passkeyId: string): Promise<OperatorSession> => {
       const now = runtime.now();
-      await sessions.confirmed(stored._id, now);
+      await sessions.confirmed(stored._id, now, passkeyId);
       return { stored: { ...stored, confirmedAt: now, lastUsedAt: now }, operator };
     },
 

@@ -9,6 +9,7 @@ import { haltEndpoints } from './halts.ts';
 import { oidcEndpoints } from './oidc.ts';
 import { operatorEndpoints } from './operators.ts';
 import { overviewEndpoints } from './overview.ts';
+import { passkeyEndpoints } from './passkeys.ts';
 import { peopleEndpoints } from './people.ts';
 import { personActions } from './person-actions.ts';
 import { searchEndpoints } from './search.ts';
@@ -24,6 +25,7 @@ export const endpointsOf = (parts: Dependencies, provider?: Provider): Endpoint[
   ...sessionEndpoints(parts, provider?.name),
   ...(provider === undefined ? [] : oidcEndpoints(parts, provider)),
   ...operatorEndpoints(parts),
+  ...passkeyEndpoints(parts),
   ...auditEndpoints(parts),
   ...searchEndpoints(parts),
   ...peopleEndpoints(parts),

@@ -38,7 +38,7 @@ export const oidcEndpoints = (parts: Dependencies, { oidc, cookie }: { oidc: Oid
     const subjects = roles === undefined ? {} : grantOf({ operatorId: operator._id, roles });
     return record({ ...call, subjects, request: null }, async () => {
       await keepOidcOperator(recognized, parts);
-      const { setCookie } = await sessions.begin(operator, { isConfirmed: false });
+      const { setCookie } = await sessions.begin(operator);
       return toPage('', [forget, setCookie]);
     });
   };

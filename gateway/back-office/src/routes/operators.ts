@@ -4,6 +4,7 @@ import { actorOf } from '../audit/recorder.ts';
 import { invitationBody, type Operator as OperatorView, reasonBody } from '../contract/index.ts';
 import { type Endpoint, parse } from '../http/endpoint.ts';
 import { grantOf } from '../operators/invitations.ts';
+import { toPasskeyView } from '../operators/passkey-views.ts';
 import type { Operator } from '../store/operators.ts';
 import type { Dependencies } from './dependencies.ts';
 import { programRead } from './read-program.ts';
@@ -14,7 +15,7 @@ const toContract = ({ _id, email, name, roles, status, passkeys, createdAt, last
   name,
   roles,
   status,
-  passkeys: passkeys.length,
+  passkeys: passkeys.map(toPasskeyView),
   createdAt: createdAt.toISOString(),
   ...(lastSignInAt === undefined ? {} : { lastSignInAt: lastSignInAt.toISOString() }),
 });

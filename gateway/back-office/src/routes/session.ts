@@ -22,16 +22,16 @@ const unlessConflict = (conflict: Conflict | undefined): void => {
 export const sessionEndpoints = (parts: Dependencies, oidcName: string | undefined): Endpoint[] => {
   const { operators, sessions, passkeys, invitations, record, runtime } = parts;
 
-  const begin = async (operator: Operator): Promise<Answer> => {
+  const begin = async (operator: Operator, passkeyId: string): Promise<Answer> => {
     if (!(await operators.signedIn(operator._id, runtime.now()))) throw new CodedError('UNAUTHORIZED');
-    const { session, setCookie } = await sessions.begin(operator, { isConfirmed: true });
+    const { session, setCookie } = await sessions.begin(operator, passkeyId);
     return { body: sessions.toContract(session), headers: { 'Set-Cookie': setCookie } };
   };
 
   /** Begins a session once the audit log says so. */
-  const signIn = (operator: Operator, { requestId }: Incoming): Promise<Answer> => {
+  const signIn = ({ operator, passkeyId }: { operator: Operator; passkeyId: string }, { requestId }: Incoming): Promise<Answer> => {
     const call = { operation: 'session.sign-in', reason: 'signed in with a passkey', requestId, subjects: {}, request: null };
-    return record({ actor: actorOf(operator._id), ...call }, () => begin(operator));
+    return record({ actor: actorOf(operator._id), ...call }, () => begin(operator, passkeyId));
   };
 
   const ownerOf = async ({ operatorId, email }: StoredInvitation, name: string) => {
@@ -53,7 +53,7 @@ export const sessionEndpoints = (parts: Dependencies, oidcName: string | undefin
       const operator: Operator = { ...own, status: 'active', passkeys: [passkey], createdAt: runtime.now() };
       const taken = await operators.insert(operator);
       unlessConflict(taken === 'operator' ? await operators.addPasskey(operatorId, passkey, { roles, letInBy: invitedBy }) : taken);
-      return begin((await operators.find(operatorId)) ?? operator);
+      return begin((await operators.find(operatorId)) ?? operator, passkey.id);
     });
   };
 
@@ -73,7 +73,7 @@ export const sessionEndpoints = (parts: Dependencies, oidcName: string | undefin
     };
     return record(call, async () => {
       unlessConflict(await operators.addPasskey(id, passkey));
-      return answerWith(await sessions.confirmed(session));
+      return answerWith(await sessions.confirmed(session, passkey.id));
     });
   };
 
@@ -142,8 +142,8 @@ export const sessionEndpoints = (parts: Dependencies, oidcName: string | undefin
       path: '/api/session/step-up',
       access: 'session',
       handle: async ({ body }, session) => {
-        await passkeys.answerTo('confirm', parse(ceremonyAnswer, body), session.operator);
-        return answerWith(await sessions.confirmed(session));
+        const { passkeyId } = await passkeys.answerTo('confirm', parse(ceremonyAnswer, body), session.operator);
+        return answerWith(await sessions.confirmed(session, passkeyId));
       },
     },
   ];

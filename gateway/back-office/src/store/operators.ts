@@ -13,6 +13,10 @@ export type Passkey = {
   counter: number;
   transports: string[];
   createdAt: Date;
+  /** As its operator calls it. */
+  name?: string;
+  /** When it last answered; absent for those that have not since this was stored. */
+  lastUsedAt?: Date;
 };
 
 /** A person who works with the back office. */
@@ -128,11 +132,26 @@ export const createOperatorStore = (connection: Connection) => {
       }
     },
 
+    namePasskey: async (id: string, passkeyId: string, name: string): Promise<void> => {
+      await model.updateOne({ _id: id, 'passkeys.id': passkeyId }, { $set: { 'passkeys.$.name': name } });
+    },
+
+    /**
+     * Removes a passkey; one that is not there stays removed.
+     * @param keepsLast whether an operator without a person at the provider keeps the last one, which one write decides: of two who end the last two, one does
+     * @returns whether the operator has it no more
+     */
+    endPasskey: async (id: string, passkeyId: string, { keepsLast }: { keepsLast: boolean }): Promise<boolean> => {
+      const canDoWithout = keepsLast ? { $or: [{ oidc: { $exists: true } }, { 'passkeys.1': { $exists: true } }] } : {};
+      await model.updateOne({ _id: id, 'passkeys.id': passkeyId, ...canDoWithout }, { $pull: { passkeys: { id: passkeyId } } });
+      return (await model.exists({ _id: id, 'passkeys.id': passkeyId })) === null;
+    },
+
     /** Moves a passkey's counter on. @returns whether it was still the expected one: of two uses of one answer, one wins */
-    useCounter: async (id: string, passkeyId: string, expected: number, next: number): Promise<boolean> => {
+    useCounter: async (id: string, passkeyId: string, expected: number, next: number, at: Date): Promise<boolean> => {
       const { matchedCount } = await model.updateOne(
         { _id: id, passkeys: { $elemMatch: { id: passkeyId, counter: expected } } },
-        { $set: { 'passkeys.$.counter': next } },
+        { $set: { 'passkeys.$.counter': next, 'passkeys.$.lastUsedAt': at } },
       );
       return matchedCount === 1;
     },

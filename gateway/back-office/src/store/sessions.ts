@@ -10,6 +10,8 @@ export type StoredSession = {
   expiresAt: Date;
   /** When the operator last confirmed with a passkey in this session. */
   confirmedAt?: Date;
+  /** Ids of the credentials by which it was begun or confirmed: it ends with each of them. Absent for those that were begun by an earlier release. */
+  passkeyIds?: string[];
 };
 
 const schema = new Schema<StoredSession>(
@@ -20,6 +22,7 @@ const schema = new Schema<StoredSession>(
     lastUsedAt: { type: Date, required: true },
     expiresAt: { type: Date, required: true },
     confirmedAt: Date,
+    passkeyIds: { type: [String], default: undefined },
   },
   { collection: 'operator_sessions', versionKey: false },
 );
@@ -37,11 +40,15 @@ export const createSessionStore = (connection: Connection) => {
     used: async (hash: string, at: Date): Promise<void> => {
       await model.updateOne({ _id: hash }, { $max: { lastUsedAt: at } });
     },
-    confirmed: async (hash: string, at: Date): Promise<void> => {
-      await model.updateOne({ _id: hash }, { $max: { confirmedAt: at, lastUsedAt: at } });
+    confirmed: async (hash: string, at: Date, passkeyId: string): Promise<void> => {
+      await model.updateOne({ _id: hash }, { $max: { confirmedAt: at, lastUsedAt: at }, $addToSet: { passkeyIds: passkeyId } });
     },
     end: async (hash: string): Promise<void> => {
       await model.deleteOne({ _id: hash });
+    },
+    /** Ends an operator's sessions with a passkey, and those of which it is not known. */
+    endAllWith: async (operatorId: string, passkeyId: string): Promise<void> => {
+      await model.deleteMany({ operatorId, $or: [{ passkeyIds: passkeyId }, { passkeyIds: { $exists: false } }] });
     },
     endAllOf: async (operatorId: string): Promise<void> => {
       await model.deleteMany({ operatorId });

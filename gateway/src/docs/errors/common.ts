@@ -76,6 +76,11 @@ export const COMMON_ERRORS: Readonly<Record<keyof typeof COMMON_ERROR_CODES, Err
       'Close a stream that is no longer read, for example of a window in the background, and open the new one after the time in Retry-After.',
     repeat: 'after_remedy',
   },
+  LAST_PASSKEY: {
+    cause: 'The operator of the back office has no other passkey, and no other way to sign in.',
+    remedy: 'Add another passkey first. If the last one was lost, have an administrator end it and send a new link.',
+    repeat: 'after_remedy',
+  },
   OPERATOR_EXISTS: {
     cause: 'Another operator of the back office has the mailbox of this e-mail address. A person has one account there.',
     remedy: 'Invite the operator by the address that they have there, which gives them another passkey.',

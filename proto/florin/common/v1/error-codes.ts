@@ -16,6 +16,7 @@ export const COMMON_ERROR_CODES = {
   IDEMPOTENCY_IN_PROGRESS: { grpc: 'Aborted', http: 409 },
   RATE_LIMITED: { grpc: 'ResourceExhausted', http: 429 },
   STREAM_LIMIT_REACHED: { grpc: 'ResourceExhausted', http: 429 },
+  LAST_PASSKEY: { grpc: 'FailedPrecondition', http: 409 },
   OPERATOR_EXISTS: { grpc: 'AlreadyExists', http: 409 },
   ORDER_STATE_CONFLICT: { grpc: 'FailedPrecondition', http: 409 },
   REASON_REQUIRED: { grpc: 'FailedPrecondition', http: 422 },

@@ -4,6 +4,7 @@ import type {
   ChallengeDetail,
   MoneyTokens,
   Overview,
+  Passkeys,
   PaymentDetail,
   Person,
   SignInMethods,
@@ -70,6 +71,8 @@ export const trendsQuery = (days: TrendDays) =>
 export const chainQuery = read<ChainWatches>(['chain', 'watches'], '/api/chain');
 export const haltsQuery = read<HaltOrders>(['chain', 'halts'], '/api/chain/halts');
 export const tokensQuery = queryOptions({ ...read<MoneyTokens>(['tokens'], '/api/money/tokens'), staleTime: 300_000 });
+/** Of who is signed in. */
+export const passkeysQuery = read<Passkeys>(['passkeys'], '/api/session/passkeys');
 export const operatorsQuery = read<Operators>(['operators'], '/api/operators');
 
 export const personQuery = (userId: string) => read<Person>(of(userId), personPath(userId));

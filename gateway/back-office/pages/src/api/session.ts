@@ -2,7 +2,7 @@ import type { Ceremony, Session } from '@florin/back-office/contract';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { ask, hasCode, whenUnauthorized } from './http.ts';
 import { askPasskey, makePasskey } from './passkey.ts';
-import { queries } from './queries.ts';
+import { passkeysQuery, queries } from './queries.ts';
 
 export type Permission = Session['permissions'][number];
 
@@ -59,9 +59,15 @@ export const stepUp = async (): Promise<void> => {
 
 /** Adds a passkey to the operator who is signed in. */
 export const addPasskey = async (): Promise<void> => {
-  const ceremony = await ask<Ceremony>('POST', '/api/session/passkeys/options');
+  const begin = () => ask<Ceremony>('POST', '/api/session/passkeys/options');
+  const ceremony = await begin().catch(async (error: unknown) => {
+    if (!hasCode(error, 'REAUTHENTICATION_REQUIRED')) throw error;
+    await stepUp();
+    return begin();
+  });
   const session = await ask<Session>('POST', '/api/session/passkeys', { body: await makePasskey(ceremony) });
   queries.setQueryData(sessionQuery.queryKey, session);
+  await queries.invalidateQueries({ queryKey: passkeysQuery.queryKey });
 };
 
 /** Whether the operator who is signed in may do something. The process decides; this only hides what it would reject. */

@@ -9,6 +9,7 @@ export const errorTextsEn = {
   RATE_LIMITED: 'That was too often. Wait a moment, then try again.',
   SERVICE_UNAVAILABLE: 'A part of the platform, or the audit log, is down. Nothing was read or done. Try again in a moment.',
   SELF_APPROVAL: 'You ordered this yourself. Another operator has to approve it.',
+  LAST_PASSKEY: 'This is the only way in that you have. Add another passkey first.',
   OPERATOR_EXISTS: 'Another operator has this mailbox. A person has one account: invite them by the address that they have here.',
   ORDER_STATE_CONFLICT: 'Another operator has decided this order, or it has expired.',
   CHAIN_NOT_HALTED: 'This chain is not halted any more.',

@@ -18,8 +18,8 @@ export type ActionDialogProps = {
   path: string;
   /** What is sent besides the reason. */
   body?: object;
-  /** Whether who is here is confirmed by passkey first. */
-  confirms?: boolean;
+  /** Whether who is here is confirmed by passkey first; a text says why in other words than that it moves money. */
+  confirms?: boolean | string;
   touches: readonly (readonly string[])[];
   /** What is said when it is done; gets the state that it led to. */
   done: string | ((status: string) => string);
@@ -36,7 +36,7 @@ export const ActionDialog = (props: ActionDialogProps) => {
   const [tried, setTried] = useState(false);
   const doing = useAction({
     path,
-    confirms,
+    confirms: confirms !== false,
     touches,
     onDone: ({ status }) => {
       showToast(typeof done === 'string' ? done : done(status));
@@ -57,7 +57,7 @@ export const ActionDialog = (props: ActionDialogProps) => {
       >
         {children}
         <ReasonField value={reason} onChange={setReason} tried={tried} />
-        {confirms ? <p className="soft small">{t('office.confirms')}</p> : null}
+        {confirms === false ? null : <p className="soft small">{typeof confirms === 'string' ? confirms : t('office.confirms')}</p>}
         <Failure error={doing.error} />
         <div className="actions">
           <Button onClick={onClose}>{t('app.cancel')}</Button>

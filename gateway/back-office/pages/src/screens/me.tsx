@@ -7,6 +7,7 @@ import { Sheet } from '@florin/ui/parts/sheet.tsx';
 import { Time } from '@florin/ui/parts/time.tsx';
 import { showToast } from '@florin/ui/parts/toast.tsx';
 import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { addPasskey, signOut } from '../api/session.ts';
 import { useTranslator } from '../i18n/i18n.ts';
 
@@ -29,6 +30,9 @@ const Operator = ({ session, onClose }: { session: Session; onClose: () => void 
         <Button busy={adding.isPending} onClick={() => adding.mutate()}>
           {t('office.add_passkey')}
         </Button>
+        <Link to="/passkeys" className="button" onClick={onClose}>
+          {t('passkeys.title')}
+        </Link>
         <Button busy={leaving.isPending} onClick={() => leaving.mutate()}>
           {t('office.sign_out')}
         </Button>

@@ -2,4 +2,5 @@ export { AuditScreen } from './audit/audit.tsx';
 export { ChainScreen } from './chain/chain.tsx';
 export { MoneyScreen } from './money/money.tsx';
 export { OperatorsScreen } from './operators/operators.tsx';
+export { PasskeysScreen } from './passkeys/passkeys.tsx';
 export { WebhooksScreen } from './webhooks/webhooks.tsx';

@@ -193,6 +193,26 @@ export const programDe: Translation<typeof programEn> = {
   'operators.disable_lead': 'Alle Sitzungen enden sofort, und eine Anmeldung ist nicht mehr möglich.',
   'operators.disable_done': 'Der Operator ist abgeschaltet.',
 
+  'passkeys.title': 'Deine Passkeys',
+  'passkeys.lead':
+    'Mit jedem davon meldest du dich an. Halte einen auf einem zweiten Gerät bereit, und beende einen, den du verloren hast.',
+  'passkeys.of': 'Passkeys von {name}',
+  'passkeys.none': 'Es gibt keinen. Ein neuer Link gibt dieser Person einen.',
+  'passkeys.unnamed': 'Ohne Namen',
+  'passkeys.made': 'Angelegt',
+  'passkeys.used': 'Zuletzt benutzt',
+  'passkeys.name': 'Benennen',
+  'passkeys.name_title': 'Diesen Passkey benennen',
+  'passkeys.name_hint': 'Zum Beispiel nach dem Gerät, das ihn hat.',
+  'passkeys.save': 'Speichern',
+  'passkeys.end': 'Beenden',
+  'passkeys.end_title': 'Passkey beenden: {name}',
+  'passkeys.end_lead':
+    'Er meldet {name} nicht mehr an, und die Sitzungen, die mit ihm begonnen wurden, enden. Ohne einen anderen braucht diese Person einen neuen Link.',
+  'passkeys.end_own_lead': 'Er meldet dich nicht mehr an, und die Sitzungen, die mit ihm begonnen wurden, enden.',
+  'passkeys.confirms': 'Du bestätigst das mit einem Passkey.',
+  'passkeys.ended': 'Der Passkey ist beendet.',
+
   'audit.title': 'Prüfprotokoll',
   'audit.lead': 'Jeder Blick in eine Akte und jede Handlung, in einer Kette von Hashes. Geschrieben wird, bevor geantwortet wird.',
   'audit.none': 'Nichts wurde festgehalten',

@@ -69,6 +69,7 @@ export const statesDe: Translation<typeof statesEn> = {
   'subject.exception_id': 'Überweisung',
   'subject.partner_id': 'Partner',
   'subject.endpoint_id': 'Endpunkt',
+  'subject.passkey_id': 'Passkey',
   'subject.action_id': 'Aktion',
 
   'decline.card_frozen': 'Karte eingefroren',

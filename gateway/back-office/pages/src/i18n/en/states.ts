@@ -68,6 +68,7 @@ export const statesEn = {
   'subject.exception_id': 'Transfer',
   'subject.partner_id': 'Partner',
   'subject.endpoint_id': 'Endpoint',
+  'subject.passkey_id': 'Passkey',
   'subject.action_id': 'Action',
 
   'decline.card_frozen': 'Card frozen',

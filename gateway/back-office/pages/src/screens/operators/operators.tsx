@@ -13,6 +13,7 @@ import { Screen } from '../../parts/screen.tsx';
 import { State } from '../../parts/state.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Invite } from './invite.tsx';
+import { OperatorPasskeys } from './operator-passkeys.tsx';
 
 /** Who may use the back office, and as what. */
 export const OperatorsScreen = () => {
@@ -22,6 +23,7 @@ export const OperatorsScreen = () => {
   const me = useQuery(sessionQuery).data?.operator.id;
   const [isInviting, setInviting] = useState(false);
   const [asked, setAsked] = useState<Operator>();
+  const [shown, setShown] = useState<Operator>();
   return (
     <Screen
       title={t('operators.title')}
@@ -51,7 +53,7 @@ export const OperatorsScreen = () => {
               },
               { head: t('office.roles'), cell: ({ roles }) => roles.map((role) => word('role.', role)).join(', ') },
               { head: t('office.status'), cell: ({ status }) => <State of={status} /> },
-              { head: t('operators.passkeys'), end: true, cell: ({ passkeys }) => <span className="numbers">{passkeys}</span> },
+              { head: t('operators.passkeys'), end: true, cell: ({ passkeys }) => <span className="numbers">{passkeys.length}</span> },
               {
                 head: t('operators.last'),
                 cell: ({ lastSignInAt }) => (lastSignInAt === undefined ? t('operators.never') : <Time at={lastSignInAt} look="short" />),
@@ -61,15 +63,21 @@ export const OperatorsScreen = () => {
                 end: true,
                 cell: (operator) =>
                   operator.status === 'active' && operator.id !== me ? (
-                    <Button small onClick={() => setAsked(operator)}>
-                      {t('operators.disable')}
-                    </Button>
+                    <span className="row-actions">
+                      <Button small onClick={() => setShown(operator)}>
+                        {t('operators.passkeys')}
+                      </Button>
+                      <Button small onClick={() => setAsked(operator)}>
+                        {t('operators.disable')}
+                      </Button>
+                    </span>
                   ) : null,
               },
             ]}
           />
         )}
       </section>
+      {shown === undefined ? null : <OperatorPasskeys of={shown} onClose={() => setShown(undefined)} />}
       {isInviting ? <Invite onClose={() => setInviting(false)} /> : null}
       {asked === undefined ? null : (
         <ActionDialog
