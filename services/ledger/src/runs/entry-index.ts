@@ -4,7 +4,6 @@ import { entryKey } from '../domain/keys.ts';
 import { knownEntry } from '../domain/known-entry.ts';
 import { blockOf, positionOf } from '../domain/position.ts';
 import { type EntryRow, isBooked } from '../domain/projection.ts';
-import { hasKey } from './id-table.ts';
 import { NO_ACCOUNT, type RecentBlock } from './recent-block.ts';
 import { createRecentEntries, type EntryQuery, isWanted } from './recent-entries.ts';
 import { blockBefore, mayHold, partsOf, positionsAt, type Run, ranksOfId, readRows } from './run.ts';
@@ -129,7 +128,7 @@ export const createEntryIndex = ({ shard, blocks, runs: store }: EntryIndexOptio
     recent: recent.find,
     mayHave: (id) => {
       const key = entryKey(id);
-      return recent.has(key) || list.all().some(({ table }) => hasKey(table, key));
+      return recent.has(key) || list.has(key);
     },
     find: async (id, accounts) => {
       const row = recent.find(id);

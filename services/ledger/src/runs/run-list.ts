@@ -1,5 +1,7 @@
 import { InvariantError } from '../domain/invariant-error.ts';
+import type { IdTable } from './id-table.ts';
 import { openRun, type Run, RunGoneError } from './run.ts';
+import { createRunKeys } from './run-keys.ts';
 import { type RunHead, type RunStore, runName } from './run-store.ts';
 
 const MAX_LOADS = 5;
@@ -22,6 +24,8 @@ const inForce = (heads: readonly RunHead[]): { runs: RunHead[]; replaced: RunHea
 export type RunList = {
   /** Oldest first. */
   all: () => readonly Run[];
+  /** Whether one of them may have an id with this key (`entryKey`). */
+  has: (key: number) => boolean;
   /** The last block that is in a run; 0 without runs. */
   covered: () => number;
   /** Reads the list again, after another writer has changed it. @throws InvariantError */
@@ -32,22 +36,40 @@ export type RunList = {
   steadily: <T>(work: () => Promise<T>) => Promise<T>;
 };
 
+const entriesOf = (heads: Iterable<RunHead>): number => {
+  let entries = 0;
+  for (const head of heads) entries += head.entries;
+  return entries;
+};
+
 const isSame = (one: readonly Run[], other: readonly Run[]): boolean =>
   one.length === other.length && one.every(({ name }, index) => name === other[index]?.name);
 
 export const createRunList = (store: RunStore, shard: string): RunList => {
   let runs: readonly Run[] = [];
+  let tables: readonly IdTable[] = [];
+  let keys = createRunKeys();
+  const become = (next: readonly Run[]): void => {
+    runs = next;
+    tables = next.map(({ table }) => table);
+  };
   const load = async (): Promise<void> => {
     for (let loads = 1; ; loads += 1) {
       try {
         const before = runs;
         const known = new Map(before.map((run) => [run.name, run]));
         const next: Run[] = [];
-        for (const head of inForce(await store.heads(shard)).runs)
-          next.push(known.get(runName(head)) ?? (await openRun(store, shard, head)));
+        const heads = inForce(await store.heads(shard)).runs;
+        const nextKeys = createRunKeys(entriesOf(heads));
+        for (const head of heads) {
+          const run = known.get(runName(head)) ?? (await openRun(store, shard, head));
+          nextKeys.add(run.table);
+          next.push(run);
+        }
         // A run that was added meanwhile may not have been among them: it would be forgotten.
         if (runs !== before) continue;
-        runs = next;
+        become(next);
+        keys = nextKeys;
         return;
       } catch (error) {
         // Another writer has merged it meanwhile.
@@ -57,12 +79,18 @@ export const createRunList = (store: RunStore, shard: string): RunList => {
   };
   return {
     all: () => runs,
+    has: (key) => keys.has(key, tables),
     covered: () => runs.at(-1)?.head.to ?? 0,
     load,
     add: (run) => {
       const replaced = runs.filter(({ head }) => head.from >= run.head.from && head.to <= run.head.to);
       const kept = runs.filter((one) => !replaced.includes(one));
-      runs = [...kept, run].sort((a, b) => a.head.from - b.head.from);
+      // A merge has the ids of what it takes the place of.
+      const isKnown = entriesOf(replaced.map(({ head }) => head)) === run.head.entries;
+      become([...kept, run].sort((a, b) => a.head.from - b.head.from));
+      if (isKnown) return replaced;
+      keys.add(run.table);
+      keys.grow(tables);
       return replaced;
     },
     steadily: async (work) => {
