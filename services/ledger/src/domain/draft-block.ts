@@ -62,20 +62,22 @@ export const createDraft = (n: number, at: Date, state: Speculation, halted: Hal
   halted,
 });
 
+const findKnown = ({ n, known: own }: Draft, id: string, known: (id: string) => KnownEntry | undefined): KnownEntry | undefined => {
+  const drafted = own.get(id);
+  return drafted === undefined ? known(id) : knownEntry(n, drafted);
+};
+
 /**
  * Judges an intent against the state that the draft's entries leave behind, and adds it when it passes.
  * @param known what the journal has under an id
  */
 export const judge = (draft: Draft, intent: Intent, known: (id: string) => KnownEntry | undefined): Verdict => {
-  const find = (id: string): KnownEntry | undefined => {
-    const own = draft.known.get(id);
-    return own === undefined ? known(id) : knownEntry(draft.n, own);
-  };
-  const existing = find(intent.id);
+  const existing = findKnown(draft, intent.id, known);
   if (existing !== undefined) {
     return { kind: 'exists', n: existing.n, same: existing.inputHash === intent.inputHash(), was: existing.kind };
   }
-  if (intent.excludedBy !== undefined && find(intent.excludedBy.id) !== undefined) return { kind: 'refused', code: intent.excludedBy.code };
+  if (intent.excludedBy !== undefined && findKnown(draft, intent.excludedBy.id, known) !== undefined)
+    return { kind: 'refused', code: intent.excludedBy.code };
   const ordered = intent.propose(draft.state, draft.at);
   if (typeof ordered === 'string') return { kind: 'refused', code: ordered };
   const asOrdered = intent.moves ?? movesOf(ordered);

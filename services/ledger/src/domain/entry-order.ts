@@ -53,10 +53,12 @@ const SETTLING = '/settling';
 
 const hasUpperCase = (text: string): boolean => /[A-Z]/.test(text);
 
-const lowerCase = (transfer: TransferText): TransferText =>
-  hasUpperCase(transfer.debit) || hasUpperCase(transfer.credit)
-    ? { ...transfer, debit: transfer.debit.toLowerCase(), credit: transfer.credit.toLowerCase() }
-    : transfer;
+const isLowerCase = ({ debit, credit }: TransferText): boolean => !hasUpperCase(debit) && !hasUpperCase(credit);
+
+const lowerCase = (transfers: readonly TransferText[]): readonly TransferText[] =>
+  transfers.every(isLowerCase)
+    ? transfers
+    : transfers.map((transfer) => ({ ...transfer, debit: transfer.debit.toLowerCase(), credit: transfer.credit.toLowerCase() }));
 
 /** A user's available money is named by the UUID alone, settling and system money as in the journal. Undefined for any other text. */
 const readSide = (text: string, systemAccounts: SystemAccounts): Side | undefined => {
@@ -76,40 +78,45 @@ export type Sides = {
   reserved: boolean;
 };
 
-/** @returns undefined when a side is not a ledger account that orders may name, or both sides of a transfer are the same */
-const sidesOf = (transfers: readonly TransferText[], systemAccounts: SystemAccounts): Sides | undefined => {
-  const all: Side[] = [];
-  const users: string[] = [];
-  let reserved = false;
-  for (const { debit, credit } of transfers) {
-    if (debit === credit) return undefined;
-    for (const text of [debit, credit]) {
-      const side = readSide(text, systemAccounts);
-      if (side === undefined) return undefined;
-      all.push(side);
-      if (side.owner === 'user') users.push(side.accountId);
-      else if (systemAccounts.get(text)?.open !== true) reserved = true;
-    }
-  }
-  return { all, users, reserved };
+/** @returns false when the side is not a ledger account that orders may name */
+const takeSide = (sides: Sides, place: number, text: string, systemAccounts: SystemAccounts): boolean => {
+  const side = readSide(text, systemAccounts);
+  if (side === undefined) return false;
+  sides.all[place] = side;
+  if (side.owner === 'user') sides.users.push(side.accountId);
+  else if (systemAccounts.get(text)?.open !== true) sides.reserved = true;
+  return true;
 };
 
-/** Each text once. Most orders have two. */
-const unique = (texts: readonly string[]): readonly string[] =>
-  texts.length < 2 || (texts.length === 2 && texts[0] !== texts[1]) ? texts : [...new Set(texts)];
+/** @returns undefined when a side is not a ledger account that orders may name, or both sides of a transfer are the same */
+const sidesOf = (transfers: readonly TransferText[], systemAccounts: SystemAccounts): Sides | undefined => {
+  const sides: Sides = { all: new Array<Side>(2 * transfers.length), users: [], reserved: false };
+  let place = 0;
+  for (const { debit, credit } of transfers) {
+    if (debit === credit || !takeSide(sides, place, debit, systemAccounts) || !takeSide(sides, place + 1, credit, systemAccounts))
+      return undefined;
+    place += 2;
+  }
+  return sides;
+};
+
+/** Each text once. Most orders have two: a list of just these takes a fifth of the memory of one that has grown, and lives until its block is written. */
+const unique = ([first, second, ...more]: readonly string[]): readonly string[] => {
+  if (more.length > 0 && first !== undefined && second !== undefined) return [...new Set([first, second, ...more])];
+  if (first === undefined) return [];
+  return second === undefined || first === second ? [first] : [first, second];
+};
 
 const nameOf = (side: Side): string => (side.owner === 'system' ? side.name : userAccount(side.accountId, side.bucket));
 
 /** Transfers as they are ordered, with their sides. */
-const movesOf = (transfers: readonly TransferText[], sides: readonly Side[]): Move[] => {
-  const moves: Move[] = [];
-  for (const [index, { token, amount }] of transfers.entries()) {
-    const [from, to] = [sides[2 * index], sides[2 * index + 1]];
+const movesOf = (transfers: readonly TransferText[], sides: readonly Side[]): Move[] =>
+  transfers.map(({ token, amount }, index) => {
+    const from = sides[2 * index];
+    const to = sides[2 * index + 1];
     if (from === undefined || to === undefined) throw new Error('a transfer has no sides');
-    moves.push({ from, to, transfer: { debit: nameOf(from), credit: nameOf(to), token, amount: BigInt(amount) } });
-  }
-  return moves;
-};
+    return { from, to, transfer: { debit: nameOf(from), credit: nameOf(to), token, amount: BigInt(amount) } };
+  });
 
 const isHoldShape = (transfers: readonly TransferText[], accountId: string, users: readonly string[]): boolean => {
   const token = transfers[0]?.token;
@@ -129,7 +136,7 @@ export const readParts = (
   given: readonly TransferText[],
   systemAccounts: SystemAccounts,
 ): { token: string; parts: HoldPart[]; reserved: boolean } | 'INVALID' | 'AMOUNT_INVALID' => {
-  const transfers = given.map(lowerCase);
+  const transfers = lowerCase(given);
   const sides = sidesOf(transfers, systemAccounts);
   if (sides === undefined || !isHoldShape(transfers, accountId, sides.users)) return 'INVALID';
   if (!transfers.every(({ amount }) => AMOUNT.test(amount))) return 'AMOUNT_INVALID';
@@ -148,7 +155,7 @@ const shardOfOrder = (accountId: string | undefined, shard: string, rules: Order
 export const readOrder = (entry: EntryText, rules: OrderRules): Order | OrderFault => {
   const { systemAccounts } = rules;
   const id = hasUpperCase(entry.entryId) ? entry.entryId.toLowerCase() : entry.entryId;
-  const transfers = entry.transfers.map(lowerCase);
+  const transfers = lowerCase(entry.transfers);
   const sides = sidesOf(transfers, systemAccounts);
   if (sides === undefined || transfers.length === 0 || transfers.length > MAX_TRANSFERS || !UUID.test(id)) return 'INVALID';
   const { users } = sides;

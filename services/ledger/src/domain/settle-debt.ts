@@ -16,6 +16,11 @@ const isOwing = (state: StateReader, { to, transfer }: Move): boolean => {
   return account !== undefined && balanceOf(account, transfer.token, 'debt') < 0n;
 };
 
+const isAnyOwing = (state: StateReader, moves: readonly Move[]): boolean => {
+  for (const move of moves) if (isOwing(state, move)) return true;
+  return false;
+};
+
 /** What is left of an account's money in one token in the course of an entry. */
 type Purse = { accountId: string; token: string; settling: Amount; available: Amount; debt: Amount };
 
@@ -64,7 +69,7 @@ const spread = (purse: Purse, transfer: Transfer): Transfer[] => {
 export const settleDebt = (state: StateReader, entry: Proposal, moves: readonly Move[] = movesOf(entry)): readonly Transfer[] => {
   const { transfers } = entry;
   const forced = isForced(entry);
-  if (!forced && !moves.some((move) => isOwing(state, move))) return transfers;
+  if (!forced && !isAnyOwing(state, moves)) return transfers;
   const purses = createPurses(state);
   const result: Transfer[] = [];
   for (const transfer of transfers) {

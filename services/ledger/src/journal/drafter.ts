@@ -64,12 +64,14 @@ export const createDrafter = (options: DrafterOptions): Drafter => {
   const lookUp = async (intents: readonly Intent[]): Promise<ReadonlyMap<string, KnownEntry>> => {
     const found = new Map<string, KnownEntry>();
     const rest = new Map<string, readonly string[]>();
+    const look = (id: string, accounts: readonly string[]): void => {
+      const known = inDraft(id);
+      if (known !== undefined) found.set(id, known);
+      else if (index.mayHave(id)) rest.set(id, accounts);
+    };
     for (const { id, excludedBy, accounts } of intents) {
-      for (const one of excludedBy === undefined ? [id] : [id, excludedBy.id]) {
-        const known = inDraft(one);
-        if (known !== undefined) found.set(one, known);
-        else if (index.mayHave(one)) rest.set(one, accounts);
-      }
+      look(id, accounts);
+      if (excludedBy !== undefined) look(excludedBy.id, accounts);
     }
     if (rest.size > 0) for (const [id, known] of await within(ENGINE_TIMEOUT_MS, index.known(rest))) found.set(id, known);
     return found;

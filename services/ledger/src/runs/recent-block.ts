@@ -1,4 +1,3 @@
-import { touchedBy } from '../domain/apply-entry.ts';
 import type { Block } from '../domain/block.ts';
 import type { Entry } from '../domain/entry.ts';
 import { entryKey } from '../domain/keys.ts';
@@ -40,27 +39,39 @@ export const recentBlock = ({ n, at, body }: Block, entries: readonly Entry[]): 
   const booked = new Uint8Array(entries.length);
   const keys = new Float64Array(entries.length);
   const add = (entry: number, account: string, token: string): void => {
+    for (let last = places.length - 1; places[last] === entry; last -= 1) {
+      if (accounts[last] === account && symbols[tokens[last] ?? 0] === token) return;
+    }
     places.push(entry);
     accounts.push(account);
     const known = symbols.indexOf(token);
     tokens.push(known === -1 ? symbols.push(token) - 1 : known);
   };
+  const addOwner = (entry: number, name: string, token: string): void => {
+    const slash = name.indexOf('/');
+    if (slash !== -1) add(entry, name.slice(0, slash), token);
+  };
   entries.forEach((entry, index) => {
     keys[index] = entryKey(entry.id);
     if (isBooked(entry)) booked[index] = 1;
-    const touched = touchedBy(entry.transfers);
-    for (const { accountId, token } of touched) add(index, accountId, token);
-    if (touched.length === 0) add(index, NO_ACCOUNT, '');
+    for (const { debit, credit, token } of entry.transfers) {
+      addOwner(index, debit, token);
+      addOwner(index, credit, token);
+    }
+    if (places.at(-1) !== index) add(index, NO_ACCOUNT, '');
   });
   const touches = { entries: Uint32Array.from(places), accounts: accounts.join(' '), tokens: Uint16Array.from(tokens), symbols };
   return { n, at, text: body, starts: startsOf(body, entries.length), keys, touches, booked };
 };
 
-export const rowAt = ({ n, at, text, starts, booked }: RecentBlock, index: number): EntryRow => ({
-  position: positionOf(n, index),
-  at,
-  booked: booked[index] === 1,
-  line: text.slice(starts[index], (starts[index + 1] ?? 1) - 1),
+/** An entry's line. It shares the block's text: not to be kept. */
+export const lineAt = ({ text, starts }: RecentBlock, index: number): string => text.slice(starts[index], (starts[index + 1] ?? 1) - 1);
+
+export const rowAt = (block: RecentBlock, index: number): EntryRow => ({
+  position: positionOf(block.n, index),
+  at: block.at,
+  booked: block.booked[index] === 1,
+  line: lineAt(block, index),
 });
 
 /** Places of the entries that touch each account, ascending, and each account's tokens. */

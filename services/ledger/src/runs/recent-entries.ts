@@ -43,7 +43,7 @@ export const createRecentEntries = (): RecentEntries => {
   const blocks: RecentBlock[] = [];
   const places = createPositionTable();
   const add = ({ n, keys }: RecentBlock): void => {
-    for (const [index, key] of keys.entries()) places.add(key, positionOf(n, index));
+    for (let index = 0; index < keys.length; index += 1) places.add(keys[index] ?? 0, positionOf(n, index));
   };
   /** Made when an account is first looked for in a block. */
   const indexes = new WeakMap<RecentBlock, ReturnType<typeof byAccount>>();

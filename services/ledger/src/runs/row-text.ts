@@ -10,7 +10,11 @@ export type Group = { account: string; rows: number; tokens: readonly string[]; 
 
 const LINE_FEED = 10;
 
-export const encodeRow = ({ position, at, booked, line }: EntryRow): string => `${position} ${at.getTime()} ${booked ? 1 : 0} ${line}\n`;
+/** What stands before the line of a row; ASCII. */
+export const encodeRowStart = (position: number, at: number, booked: boolean): string => `${position} ${at} ${booked ? 1 : 0} `;
+
+/** A row's text besides its line takes no more bytes: two integers below 2^53, the mark, three spaces and the line feed. */
+export const MAX_ROW_FRAME = 16 + 16 + 1 + 3 + 1;
 
 export const encodeHeader = ({ account, rows, tokens, body }: Group): Buffer =>
   Buffer.from(`${account}\t${rows}\t${body.length}\t${tokens.join(',')}\n`);

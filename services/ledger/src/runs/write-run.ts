@@ -24,7 +24,7 @@ export type RunContent = {
   keys: Float64Array;
   positions: Float64Array;
   times: BlockTimes;
-  /** Sorted by `accountKey`, then by account, then by position; several at a time. */
+  /** Sorted by `accountKey`, then by account, then by position; several at a time. What comes next may take their memory. */
   groups: Iterable<readonly Group[]> | AsyncIterable<readonly Group[]>;
 };
 
@@ -54,6 +54,27 @@ const createBatches = (put: (parts: readonly RunPart[]) => Promise<void>) => {
   };
 };
 
+/** The text of a part of rows, in memory that the next part takes again: runs are written all the time. */
+const createPart = () => {
+  let text = Buffer.allocUnsafe(2 * PART_BYTES);
+  let size = 0;
+  return {
+    add: (piece: Buffer): void => {
+      if (size + piece.length > text.length) text = Buffer.concat([text.subarray(0, size)], 2 * (size + piece.length));
+      size += piece.copy(text, size);
+    },
+    size: () => size,
+    /** The text; valid until the next piece is added. */
+    take: (): Buffer => {
+      const taken = text.subarray(0, size);
+      size = 0;
+      return taken;
+    },
+  };
+};
+
+const firstPosition = ({ body }: Group): number => Number(body.toString('latin1', 0, 20).split(' ', 1)[0]);
+
 /**
  * Writes a run that was claimed, and makes it visible at the end: a kill in between leaves nothing that is read. The same content gives
  * the same parts.
@@ -65,28 +86,25 @@ export const writeRun = async (store: RunStore, shard: string, head: RunHead, co
   const filter = createTouchFilter(head.touches);
   /** Of each part of rows: key of its first and last account, and the first position if it has one account only, else -1. */
   const directory: number[] = [];
-  let texts: Buffer[] = [];
-  let bytes = 0;
-  let open: { first: Group; last: Group } | undefined;
+  const part = createPart();
+  let open: { first: string; last: string; from: number } | undefined;
 
   const endPart = async (): Promise<void> => {
     if (open === undefined) return;
-    const { first, last } = open;
-    const data = await compress(Buffer.concat(texts), FAST);
-    await batches.add({ name: `rows.${directory.length / 3}`, data });
-    const low = first.account === last.account ? Number(first.body.toString('latin1', 0, 20).split(' ', 1)[0]) : -1;
-    directory.push(accountKey(first.account), accountKey(last.account), low);
-    [texts, bytes, open] = [[], 0, undefined];
+    const { first, last, from } = open;
+    await batches.add({ name: `rows.${directory.length / 3}`, data: await compress(part.take(), FAST) });
+    directory.push(accountKey(first), accountKey(last), first === last ? from : -1);
+    open = undefined;
   };
 
   for await (const groups of content.groups) {
     for (const group of groups) {
-      const header = encodeHeader(group);
-      texts.push(header, group.body);
-      bytes += header.length + group.body.length;
-      open = { first: open?.first ?? group, last: group };
+      part.add(encodeHeader(group));
+      part.add(group.body);
+      open ??= { first: group.account, last: group.account, from: firstPosition(group) };
+      open.last = group.account;
       for (const token of group.tokens) addTouch(filter, group.account, token);
-      if (bytes >= PART_BYTES) await endPart();
+      if (part.size() >= PART_BYTES) await endPart();
     }
   }
   await endPart();

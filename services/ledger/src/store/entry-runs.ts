@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { isDuplicateKey, rawCollection } from '@florin/data/store';
 import { type Connection, Schema } from 'mongoose';
 import { InvariantError } from '../domain/invariant-error.ts';
@@ -22,7 +22,7 @@ const partId = (shard: string, run: string, name: string): string => `${shard}:$
 
 const sumOfHead = (shard: string, { level, from, to, epoch, entries, tokens, touches }: RunHead): string =>
   hash('sha256', JSON.stringify([shard, level, from, to, epoch, entries, tokens, touches]), 'base64url');
-const sumOfPart = (id: string, data: Buffer): string => hash('sha256', Buffer.concat([Buffer.from(`${id}\n`), data]), 'base64url');
+const sumOfPart = (id: string, data: Buffer): string => createHash('sha256').update(`${id}\n`).update(data).digest('base64url');
 
 /** A finished run's head as it is stored. */
 export const headDocument = (shard: string, head: RunHead): HeadDocument => ({

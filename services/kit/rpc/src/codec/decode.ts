@@ -123,7 +123,16 @@ const fieldReader = (field: DescField): ReadField | undefined => {
   if (field.fieldKind === 'list') {
     // Numbers in lists are packed.
     if (value.wireType !== LENGTH_DELIMITED) return undefined;
-    return { tag, read: (message, end) => void (message[localName] as unknown[]).push(value.read(end)) };
+    return {
+      tag,
+      read: (message, end) => {
+        const list = message[localName] as unknown[];
+        const one = value.read(end);
+        // An array that grows has room for 17 at once, and most lists in lists of messages have one element.
+        if (list.length === 0) message[localName] = [one];
+        else list.push(one);
+      },
+    };
   }
   if (field.fieldKind !== 'message') {
     return {
@@ -160,7 +169,12 @@ const messageReader = (desc: DescMessage): ReadValue | undefined => {
   const zeros = desc.fields.filter(
     ({ fieldKind, presence }) => fieldKind !== 'list' && fieldKind !== 'message' && presence === FeatureSet_FieldPresence.IMPLICIT,
   );
-  const empty: Decoded = { $typeName: desc.typeName, ...Object.fromEntries(zeros.map((field) => [field.localName, zeroOf(field)])) };
+  const empty: Decoded = {
+    $typeName: desc.typeName,
+    ...Object.fromEntries(zeros.map((field) => [field.localName, zeroOf(field)])),
+    // Room in the object itself.
+    ...Object.fromEntries(lists.map((name) => [name, undefined])),
+  };
   // Some messages of the library's own package are read into something else.
   const isOurs = !desc.typeName.startsWith('google.protobuf.') && desc.file.edition === Edition.EDITION_PROTO3;
   const read: ReadValue | undefined =
