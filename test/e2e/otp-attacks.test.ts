@@ -1,6 +1,6 @@
-import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiClient, createApiClient, withCall } from '../support/api-client.ts';
+import { newAddress } from '../support/customer-address.ts';
 import { expectCode } from '../support/expect-answer.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
 import { newEmail, newPhone, newWallet, readCode, registerPerson, signIn, wrongCode } from '../support/story.ts';
@@ -16,8 +16,6 @@ beforeAll(async () => {
   gateways = [platform.url, (await platform.startGateway()).url];
 });
 afterAll(() => platform?.close());
-
-const newAddress = (): string => `10.${randomInt(250)}.${randomInt(250)}.${randomInt(250)}`;
 
 let turn = 0;
 /** A client behind the proxy that alternates between the replicas, from one IP address. */

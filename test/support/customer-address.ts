@@ -1,10 +1,17 @@
-import { randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { type ApiClient, withCall } from './api-client.ts';
 
 /** Variable of a gateway that takes these addresses for the clients'. */
 export const BEHIND_PROXY = { TRUST_PROXY: '1' } as const;
 
-const newAddress = (): string => ['10', ...Array.from({ length: 3 }, () => randomInt(1, 255))].join('.');
+/**
+ * An address that nobody else has: of a private IPv6 network with 48 random bits (RFC 4193). Limits count a /56, which it does not share, and all
+ * tests share one Redis: of random IPv4 addresses, two of some hundreds would be equal too often.
+ */
+export const newAddress = (): string =>
+  `fd${randomBytes(6)
+    .toString('hex')
+    .replace(/^(..)(.{4})(.{4})(..)$/, '$1:$2:$3:$400')}::1`;
 
 const from = (api: ApiClient, addressOf: () => string): ApiClient =>
   withCall((method, path, options = {}) =>

@@ -91,8 +91,13 @@ export const accountOf = async (api: ApiClient, token: string) => {
   return { ...account, safeAddress: account.safeAddress as Address };
 };
 
-/** Returns a random number from an assigned range, which the strict validation accepts. */
-export const newPhone = (): string => `+49151${String(Math.floor(10_000_000 + Math.random() * 89_999_999))}`;
+let lastPhone = Math.floor(10_000_000 + Math.random() * 80_000_000);
+
+/** Returns a number from an assigned range, which the strict validation accepts. No two of a process are equal. */
+export const newPhone = (): string => {
+  lastPhone += 1;
+  return `+49151${lastPhone}`;
+};
 
 export const createCard = async (
   api: ApiClient,

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WALLET } from '../testing/fake-records.ts';
 import { askAt, startTestGateway, type TestGateway } from '../testing/start-gateway.ts';
@@ -9,8 +9,11 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** An unused address, because all test files share one Redis. */
-const newIp = () => `10.${[1, 2, 3].map(() => Math.floor(Math.random() * 250)).join('.')}`;
+/** An unused address, because all test files share one Redis: a private IPv6 network (RFC 4193) has enough of them, and limits count a /56. */
+const newIp = () =>
+  `fd${randomBytes(6)
+    .toString('hex')
+    .replace(/^(..)(.{4})(.{4})(..)$/, '$1:$2:$3:$400')}::1`;
 const user = () => gateway.authority.userToken({ wallet: WALLET, userId: randomUUID() });
 const limited = { status: 429, body: { success: false, error: 'RATE_LIMITED' } };
 

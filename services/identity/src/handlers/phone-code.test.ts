@@ -11,7 +11,12 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const newPhone = (): string => `+49151${randomInt(10_000_000, 99_999_999)}`;
+let lastPhone = randomInt(10_000_000, 90_000_000);
+/** No two are equal. */
+const newPhone = (): string => {
+  lastPhone += 1;
+  return `+49151${lastPhone}`;
+};
 
 const send = (token: string, phone: string) => clients.codes.sendPhoneCode({ phone }, as(token));
 const sendAndRead = async (token: string, phone: string): Promise<string> => {
