@@ -114,9 +114,11 @@ export const createChallengeHub = ({ challenges, tail, runtime, logger }: HubOpt
     const states = await statesOf(events, new Set(followed.map(({ challengeId }) => challengeId)));
     // No await from here on: a new watcher sees either all of this batch as past or none of it.
     recent.add(happened);
+    // The state of a challenge is the same for all its events of the batch, so the last one delivers it.
+    const last = new Map(followed.map((event) => [event.challengeId, event]));
     for (const event of followed) {
       position = event.position;
-      const challenge = states.get(event.challengeId);
+      const challenge = last.get(event.challengeId) === event ? states.get(event.challengeId) : undefined;
       if (challenge !== undefined) deliver(challenge);
     }
     position = events.at(-1)?.position ?? position;

@@ -22,6 +22,7 @@ import { createAnonymousCalls } from './anonymous-calls.ts';
 import { completeResponse } from './complete-response.ts';
 import type { BeginCall, BeginStream, BegunCall, BegunStream, CallControl, NodeHandler } from './exchange.ts';
 import type { StreamingMethod, UnaryMethod } from './implement.ts';
+import { joinReady } from './join-ready.ts';
 import { ANONYMOUS_READ_MAX_BYTES, COMPRESS_MIN_BYTES, MAX_TIMEOUT_MS, READ_MAX_BYTES, WRITE_MAX_BYTES } from './limits.ts';
 import type { DescribeError, FailedRequest } from './protocol-errors.ts';
 
@@ -152,6 +153,8 @@ export const connectHandler = ({
   const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
   const begins = new Map<string, BeginCall | BeginStream>([...unary, ...streams].map(({ desc, begin }) => [pathOf(desc), begin]));
 
+  const streamPaths = new Set(streams.map(({ desc }) => pathOf(desc)));
+
   const anonymousCalls = createAnonymousCalls();
 
   /** Counts a call until its response has ended. @returns the error if there are too many */
@@ -169,10 +172,12 @@ export const connectHandler = ({
     response: ServerResponse,
     answer: UniversalServerResponse,
     failed: FailedRequest = { headers, maxBytes: READ_MAX_BYTES },
+    isStream = false,
   ): Promise<void> => {
     const type = headers['content-type']?.toLowerCase() ?? '';
     const complete = describe === undefined ? answer : await completeResponse(answer, type, (error) => describe(error, failed));
-    await universalResponseToNodeResponse(complete, response);
+    const { body } = complete;
+    await universalResponseToNodeResponse(isStream && body ? { ...complete, body: joinReady(body) } : complete, response);
   };
 
   const serve = async (request: IncomingMessage, response: ServerResponse, path: string): Promise<void> => {
@@ -196,7 +201,7 @@ export const connectHandler = ({
     const refusal = isAnonymous ? takeAnonymous(request, response) : undefined;
     const bounded = isAnonymous ? fromAnyone(refusal, body) : body;
     const answer = await handle({ ...universal, body: begun === undefined ? bounded : afterAdmission(begun, bounded) });
-    await send(request, response, answer, failed);
+    await send(request, response, answer, failed, streamPaths.has(path));
   };
 
   return (request, response) => {
