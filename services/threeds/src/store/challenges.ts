@@ -1,5 +1,5 @@
 import { createBatchedUpdates, isDuplicateKey, rawCollection } from '@florin/data/store';
-import { createCoalescedReads, SHARED_SPACING_MS } from '@florin/rpc/coalesce';
+import { createCoalescedReads, SHARED_REST_MS, SHARED_SPACING_MS } from '@florin/rpc/coalesce';
 import { CodedError } from '@florin/rpc/errors';
 import {
   type Challenge,
@@ -82,7 +82,7 @@ export const createChallengeStore = (model: ChallengeModel, newId: () => string,
   // Bypasses mongoose's casting on the path of each decision, where it costs as much as the signature hashing.
   const collection = rawCollection(model);
 
-  const update = createBatchedUpdates(collection, { spacingMs: SHARED_SPACING_MS });
+  const update = createBatchedUpdates(collection, { spacingMs: SHARED_SPACING_MS, maxRestMs: SHARED_REST_MS });
 
   const { get: recall, remember } = createRememberedChallenges();
 

@@ -118,7 +118,7 @@ export type ConditionalUpdate<D> = {
  */
 export const createBatchedUpdates = <D extends { _id: string }>(
   collection: mongo.Collection<D>,
-  { spacingMs = 0 }: Spacing = {},
+  { spacingMs = 0, maxRestMs = 0 }: Spacing & { maxRestMs?: number } = {},
 ): ((change: ConditionalUpdate<D>) => Promise<boolean>) => {
   const filterOf = ({ id, where }: ConditionalUpdate<D>) => ({ ...where, _id: id }) as mongo.Filter<D>;
   const alone = async (change: ConditionalUpdate<D>): Promise<boolean> =>
@@ -127,6 +127,7 @@ export const createBatchedUpdates = <D extends { _id: string }>(
     maxCalls: MAX_CALLS,
     maxItems: MAX_ITEMS,
     spacingMs,
+    maxRestMs,
     send: async (changes) => {
       const [only] = changes;
       if (only !== undefined && changes.length === 1) return [await alone(only)];

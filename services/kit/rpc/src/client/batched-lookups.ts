@@ -1,4 +1,4 @@
-import { createCoalescedReads, SHARED_SPACING_MS } from '../coalesce/index.ts';
+import { createCoalescedReads, SHARED_REST_MS, SHARED_SPACING_MS } from '../coalesce/index.ts';
 import { within } from '../time/index.ts';
 import { currentCall } from '../tracing/index.ts';
 import { withinRequest } from './client.ts';
@@ -15,7 +15,7 @@ const QUEUE_MS = 100;
 type CallOptions = { headers?: Record<string, string>; timeoutMs: number };
 
 /**
- * Looks up single records of another service by its batch RPC: what is asked soon after a call began shares the next one. Every answer is of a call
+ * Looks up single records of another service by its batch RPC: what is asked soon after a call began or ended shares the next one. Every answer is of a call
  * that began after it was asked for, so it is as new as that of a call of its own. A call that serves several requests has the id of one of them.
  * @param timeoutMs longest duration of a call, retries included; a caller waits no longer than 100 ms more
  * @param load returns the records that exist, by id
@@ -30,6 +30,7 @@ export const createBatchedLookups = <T>(
     maxItems: MAX_IDS,
     maxCalls: MAX_CALLS,
     spacingMs: SHARED_SPACING_MS,
+    maxRestMs: SHARED_REST_MS,
     load: (ids) => {
       const call = currentCall();
       return load(ids, { ...(call === undefined ? {} : withinRequest(call)), timeoutMs });

@@ -46,9 +46,9 @@ describe('a coalescer', () => {
     afterEach(() => {
       vi.useRealTimers();
     });
-    const spaced = (spacingMs = 100) => {
+    const spaced = (spacingMs = 100, maxRestMs = 0) => {
       const { calls, options } = createService();
-      return { calls, submit: createCoalescer({ ...options, maxCalls: 2, spacingMs }) };
+      return { calls, submit: createCoalescer({ ...options, maxCalls: 2, spacingMs, maxRestMs }) };
     };
 
     it('sends the first item at once, and those that follow soon together', async () => {
@@ -80,6 +80,40 @@ describe('a coalescer', () => {
       for (const item of ['c', 'd', 'e', 'f']) void submit(item);
       await turn();
       expect(calls.map(({ items }) => items)).toEqual([['a'], ['b'], ['c', 'd', 'e']]);
+    });
+
+    it.each([
+      [10, 10],
+      [19, 19],
+      [40, 20],
+    ])('after a call of %i ms, rests for %i ms before it sends what arrived meanwhile', async (tookMs, restMs) => {
+      const { calls, submit } = spaced(2, 20);
+      void submit('a');
+      await turn();
+      vi.advanceTimersByTime(tookMs);
+      void submit('b');
+      calls[0]?.settle();
+      await turn();
+      vi.advanceTimersByTime(restMs - 1);
+      void submit('c');
+      await turn();
+      expect(calls.map(({ items }) => items)).toEqual([['a']]);
+      vi.advanceTimersByTime(2);
+      await turn();
+      expect(calls.map(({ items }) => items)).toEqual([['a'], ['b', 'c']]);
+    });
+
+    it('does not delay an item that comes after the rest', async () => {
+      const { calls, submit } = spaced(2, 20);
+      void submit('a');
+      await turn();
+      vi.advanceTimersByTime(10);
+      calls[0]?.settle();
+      await turn();
+      vi.advanceTimersByTime(11);
+      void submit('b');
+      await turn();
+      expect(calls.map(({ items }) => items)).toEqual([['a'], ['b']]);
     });
 
     it('sends what arrives during a call when the call ends, or 50 ms after its start', async () => {

@@ -1,6 +1,6 @@
 import { type CoalesceOptions, createCoalescer } from './coalesce.ts';
 
-export type CoalescedReadsOptions<T> = Pick<CoalesceOptions<string, T | undefined>, 'maxItems' | 'maxCalls' | 'spacingMs'> & {
+export type CoalescedReadsOptions<T> = Pick<CoalesceOptions<string, T | undefined>, 'maxItems' | 'maxCalls' | 'spacingMs' | 'maxRestMs'> & {
   /** Returns the values that exist, by id. Each id is given once. */
   load: (ids: readonly string[]) => Promise<ReadonlyMap<string, T>>;
 };
