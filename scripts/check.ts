@@ -23,6 +23,7 @@ const STEPS: readonly Step[] = [
   ['boundaries are enforced', 'node', 'scripts/check-boundaries.ts'],
   ['dependencies, exports and files are declared and used', 'knip', '--no-progress'],
   ['links in Markdown are valid', 'node', 'scripts/check-links.ts'],
+  ['documentation names what exists, and all of it', 'node', 'scripts/check-names.ts'],
   ['source files are short', 'node', 'scripts/check-lengths.ts'],
   ['the manifests of a cluster build and keep their rules', 'node', 'scripts/check-deploy.ts'],
   ['dependencies are pinned, listed and without known vulnerabilities', 'node', 'scripts/check-dependencies.ts'],

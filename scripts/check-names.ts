@@ -1,0 +1,91 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { run } from './run.ts';
+
+/**
+ * Checks that the project's Markdown and the project name the same things: files and npm scripts that a page names exist, README.md lists every
+ * npm script, and the README of a service lists every RPC and every folder of that service. The changelog may name what is gone.
+ */
+const FENCE = /^(```|~~~)[\s\S]*?^\1/gm;
+const CODE = /`([^`\n]+)`/g;
+const FILE = /^[\w./-]*\w\.(?:tsx?|proto|sh|go|py)$/;
+const SCRIPT = /\bnpm run (?:--silent )?([a-z0-9][\w:-]*)(?: -w ([\w/-]+))?/g;
+const RPC = /^ {2}rpc (\w+)\(/gm;
+
+/** Folders that mean the same in every service, which README.md explains. */
+const COMMON_FOLDERS: ReadonlySet<string> = new Set(['handlers', 'domain', 'store', 'clients', 'ports', 'testing']);
+
+const tracked = async (...patterns: string[]): Promise<string[]> => {
+  const { output } = await run('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...patterns]);
+  return output.split('\n').filter((path) => path !== '' && existsSync(path));
+};
+
+/** Returns the part of a page under a heading of the second level, up to the next one; empty when there is no such heading. */
+const section = (page: string, heading: string): string => {
+  const [, after] = `\n${page}`.split(`\n## ${heading}\n`);
+  return after?.split(/\n## /)[0] ?? '';
+};
+
+const codeSpans = (text: string): string[] => [...text.matchAll(CODE)].map(([, code = '']) => code);
+
+const missingFiles = (page: string, text: string, files: readonly string[]): string[] => {
+  const names = codeSpans(text.replace(FENCE, '')).filter((code) => FILE.test(code) && !code.startsWith('/'));
+  const gone = names.filter((name) => !existsSync(join(dirname(page), name)) && !files.some((file) => `/${file}`.endsWith(`/${name}`)));
+  return gone.map((name) => `${page}: there is no file ${name}`);
+};
+
+/** @returns the names of the npm scripts of a workspace, or of the project itself */
+const scriptsOf = async (workspace: string): Promise<string[]> => {
+  const path = join(workspace, 'package.json');
+  return existsSync(path) ? Object.keys(JSON.parse(await readFile(path, 'utf8')).scripts ?? {}) : [];
+};
+
+const missingScripts = async (page: string, text: string): Promise<string[]> => {
+  const problems: string[] = [];
+  for (const [, name = '', workspace = '.'] of text.matchAll(SCRIPT))
+    if (!(await scriptsOf(workspace)).includes(name)) problems.push(`${page}: ${workspace} has no npm script ${name}`);
+  return problems;
+};
+
+/** @returns what the README of a service does not say, or says of a folder that does not exist */
+const problemsOfService = async (service: string): Promise<string[]> => {
+  const page = `services/${service}/README.md`;
+  const text = await readFile(page, 'utf8');
+  const contracts = await Promise.all((await tracked(`proto/florin/${service}/v1/*.proto`)).map((path) => readFile(path, 'utf8')));
+  const words = new Set(section(text, 'RPCs').match(/\w+/g));
+  const rpcs = contracts.flatMap((contract) => [...contract.matchAll(RPC)].map(([, name = '']) => name));
+  if (rpcs.length === 0) throw new Error(`no RPC of ${service} was found`);
+
+  const entries = readdirSync(`services/${service}/src`, { withFileTypes: true });
+  const folders = entries.filter((entry) => entry.isDirectory() && !COMMON_FOLDERS.has(entry.name)).map(({ name }) => name);
+  const rows = section(text, 'Folders').match(/^\| `[^|]*/gm) ?? [];
+  const listed = rows.flatMap(codeSpans).map((name) => name.replace(/\/$/, ''));
+  return [
+    ...rpcs.filter((name) => !words.has(name)).map((name) => `${page}: the RPC ${name} is missing under "RPCs"`),
+    ...folders.filter((name) => !listed.includes(name)).map((name) => `${page}: the folder ${name} is missing under "Folders"`),
+    ...listed.filter((name) => !existsSync(`services/${service}/src/${name}`)).map((name) => `${page}: there is no folder ${name}`),
+  ];
+};
+
+const files = await tracked();
+const pages = files.filter((path) => path.endsWith('.md') && path !== 'CHANGELOG.md');
+const services = files.flatMap((path) => /^services\/(\w+)\/README\.md$/.exec(path)?.[1] ?? []).filter((name) => name !== 'kit');
+if (pages.length === 0 || services.length === 0) throw new Error('no Markdown was found');
+
+const ofPages = await Promise.all(
+  pages.map(async (page) => {
+    const text = await readFile(page, 'utf8');
+    return [...missingFiles(page, text, files), ...(await missingScripts(page, text))];
+  }),
+);
+const readme = await readFile('README.md', 'utf8');
+const named = new Set([...readme.matchAll(/\bnpm (?:run )?([a-z0-9][\w:-]*)/g)].map(([, name]) => name));
+const unlisted = (await scriptsOf('.')).filter((name) => !named.has(name));
+const problems = [
+  ...ofPages.flat(),
+  ...unlisted.map((name) => `README.md: the npm script ${name} is missing`),
+  ...(await Promise.all(services.map(problemsOfService))).flat(),
+];
+for (const problem of problems) process.stderr.write(`${problem}\n`);
+process.exitCode = problems.length === 0 ? 0 : 1;
