@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { ROOT_CONTEXT, type Span, SpanKind, type TextMapGetter, type TextMapSetter, TraceFlags, trace } from '@opentelemetry/api';
-import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { ROOT_CONTEXT, type Span, type SpanContext, SpanKind, type SpanOptions, TraceFlags, trace } from '@opentelemetry/api';
+import { parseTraceParent, TraceState } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
-import { BasicTracerProvider, BatchSpanProcessor, ParentBasedSampler, TraceIdRatioBasedSampler } from '@opentelemetry/sdk-trace-base';
+import {
+  AlwaysOnSampler,
+  BasicTracerProvider,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  RandomIdGenerator,
+} from '@opentelemetry/sdk-trace-base';
 import type { Logger } from '../observe/index.ts';
 import { within } from '../time/index.ts';
 import { currentCall } from './call-context.ts';
@@ -17,12 +23,18 @@ const CLOSE_TIMEOUT_MS = 2000;
 
 const EXPORT_TIMEOUT_MS = 5000;
 
-const headers: TextMapGetter<ReadHeader> = { get: (header, name) => header(name) ?? undefined, keys: () => [] };
-const inTurn: TextMapSetter<string[]> = { set: (carrier, name, value) => void carrier.push(name, value) };
+/** The span that the headers of a request name (W3C Trace Context). */
+const callerOf = (header: ReadHeader): SpanContext | undefined => {
+  const parsed = parseTraceParent(header('traceparent') ?? '');
+  if (parsed === null) return undefined;
+  const state = header('tracestate') ?? '';
+  return { ...parsed, isRemote: true, ...(state === '' ? {} : { traceState: new TraceState(state) }) };
+};
+
+const isRecorded = ({ traceFlags }: SpanContext): boolean => (traceFlags & TraceFlags.SAMPLED) !== 0;
 
 /** Most traces are not recorded. A span of such a trace stands for those that would be its children, so that they cost nothing. */
-const isUnrecorded = (span: Span | undefined): span is Span =>
-  span !== undefined && (span.spanContext().traceFlags & TraceFlags.SAMPLED) === 0;
+const isUnrecorded = (span: Span | undefined): span is Span => span !== undefined && !isRecorded(span.spanContext());
 
 export type TracingOptions = {
   /** Name of the process: the `service.name` of its spans. */
@@ -48,38 +60,43 @@ export const openTracing = ({ service, endpoint, ratio, logger, ...options }: Tr
   });
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes({ 'service.namespace': 'florin', 'service.name': service, 'service.instance.id': randomUUID() }),
-    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
+    // Only traces that are recorded reach the tracer.
+    sampler: new ParentBasedSampler({ root: new AlwaysOnSampler() }),
     spanProcessors: [new BatchSpanProcessor(reportOutages(exporter, logger), { exportTimeoutMillis: EXPORT_TIMEOUT_MS })],
   });
   const tracer = provider.getTracer('florin');
-  const propagator = new W3CTraceContextPropagator();
+  const ids = new RandomIdGenerator();
+
+  /** Begins a trace. One that is not recorded has nothing but ids, for log lines and for the processes that are called. */
+  const begin = (name: string, options: () => SpanOptions): Span =>
+    Math.random() < ratio
+      ? tracer.startSpan(name, options(), ROOT_CONTEXT)
+      : trace.wrapSpanContext({ traceId: ids.generateTraceId(), spanId: ids.generateSpanId(), traceFlags: TraceFlags.NONE });
+
   return {
     startServed: (name, attributes, header) => {
-      const context = propagator.extract(ROOT_CONTEXT, header, headers);
-      const caller = trace.getSpan(context);
-      if (isUnrecorded(caller)) return caller;
-      return tracer.startSpan(name, { kind: SpanKind.SERVER, attributes: attributes() }, context);
+      const caller = callerOf(header);
+      const options = () => ({ kind: SpanKind.SERVER, attributes: attributes() });
+      if (caller === undefined) return begin(name, options);
+      if (!isRecorded(caller)) return trace.wrapSpanContext(caller);
+      return tracer.startSpan(name, options(), trace.setSpanContext(ROOT_CONTEXT, caller));
     },
-    startAtEdge: (name, attributes, header) => {
-      const caller = trace.getSpanContext(propagator.extract(ROOT_CONTEXT, header, headers));
-      const links = caller === undefined ? [] : [{ context: caller }];
-      const span = tracer.startSpan(name, { kind: SpanKind.SERVER, links }, ROOT_CONTEXT);
-      return span.isRecording() ? span.setAttributes(attributes()) : span;
-    },
+    startAtEdge: (name, attributes, header) =>
+      begin(name, () => {
+        const caller = callerOf(header);
+        return { kind: SpanKind.SERVER, attributes: attributes(), links: caller === undefined ? [] : [{ context: caller }] };
+      }),
     startCall: (name, attributes) => {
       const parent = currentCall()?.span;
-      if (isUnrecorded(parent)) return parent;
-      return tracer.startSpan(
-        name,
-        { kind: SpanKind.CLIENT, attributes },
-        parent === undefined ? ROOT_CONTEXT : trace.setSpan(ROOT_CONTEXT, parent),
-      );
+      const options = { kind: SpanKind.CLIENT, attributes };
+      if (parent === undefined) return begin(name, () => options);
+      return isUnrecorded(parent) ? parent : tracer.startSpan(name, options, trace.setSpan(ROOT_CONTEXT, parent));
     },
     end: endSpan,
     headersOf: (span) => {
-      const carrier: string[] = [];
-      propagator.inject(trace.setSpan(ROOT_CONTEXT, span), carrier, inTurn);
-      return carrier;
+      const { traceId, spanId, traceFlags, traceState } = span.spanContext();
+      const parent = ['traceparent', `00-${traceId}-${spanId}-0${traceFlags & TraceFlags.SAMPLED}`];
+      return traceState === undefined ? parent : [...parent, 'tracestate', traceState.serialize()];
     },
     traceStore: (system, name, store) => traceStore(tracer, system, name, store),
     close: async () => {
