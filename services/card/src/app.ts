@@ -2,6 +2,7 @@ import { openFieldCipher, startRewrap } from '@florin/data/encryption';
 import { createReservations } from '@florin/data/idempotency';
 import { reservationRule, startRetention } from '@florin/data/retention';
 import { startService } from '@florin/data/service';
+import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
@@ -79,6 +80,7 @@ export const createApp = async (config: CardConfig, overrides: CardOverrides = {
       defer(startRewrap({ connection: store.connection, fields: { cardholders: ['phone'] }, cipher, logger }).close);
       const cards = traceStore('cards', createCardStore(models.cards, runtime));
       const payments = traceStore('payments', createPaymentStore(models.payments, runtime));
+      const claims = traceStore('event-claims', createEventClaimStore(store.connection));
       const spendings = traceStore('spendings', createSpendingStore(store.connection));
       const processorTimeoutMs = config.PROCESSOR_TIMEOUT_MS;
       const issuing = createIssuing({ cardholders, cards, processor, processorTimeoutMs, runtime });
@@ -92,7 +94,7 @@ export const createApp = async (config: CardConfig, overrides: CardOverrides = {
         cards,
         payments,
         spendings,
-        claims: traceStore('event-claims', createEventClaimStore(store.connection)),
+        claims,
         holds,
         authentications:
           overrides.authentications ??
@@ -128,6 +130,8 @@ export const createApp = async (config: CardConfig, overrides: CardOverrides = {
         ...paying,
         sandbox: config.SANDBOX,
         payments,
+        claims,
+        processors: config.SERVICE_TRUST.clients.filter(({ scopes }) => scopes.includes(CARD_SCOPES.writePayments)).map(({ name }) => name),
         spendings,
         holds,
         program,

@@ -18,6 +18,7 @@ import type { Reporting } from '../payments/report-event.ts';
 import type { SpendingBook } from '../payments/spending-book.ts';
 import type { CardholderStore } from '../store/cardholders.ts';
 import type { CardStore } from '../store/cards.ts';
+import type { EventClaimStore } from '../store/event-claims.ts';
 import type { PaymentStore } from '../store/payments.ts';
 import type { SpendingStore } from '../store/spendings.ts';
 
@@ -36,6 +37,9 @@ export type Dependencies = {
   deciding: Deciding;
   reporting: Reporting;
   payments: PaymentStore;
+  claims: EventClaimStore;
+  /** Names of the clients that report events of the card network. */
+  processors: readonly string[];
   spendings: SpendingStore;
   book: SpendingBook;
   /** The sandbox's clock of the cards. */

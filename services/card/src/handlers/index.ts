@@ -21,6 +21,7 @@ import { disputePayment } from './dispute-payment.ts';
 import { expire } from './expire.ts';
 import { findCards } from './find-cards.ts';
 import { findPayments } from './find-payments.ts';
+import { findPaymentsByReference } from './find-payments-by-reference.ts';
 import { freezeCard } from './freeze-card.ts';
 import { getCard } from './get-card.ts';
 import { getCardControls } from './get-card-controls.ts';
@@ -71,6 +72,7 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     resolveDispute: resolveDispute(dependencies),
     countPayments: countPayments(dependencies),
     findPayments: findPayments(dependencies),
+    findPaymentsByReference: findPaymentsByReference(dependencies),
     getCardControls: getCardControls(dependencies),
     getCardLimits: getCardLimits(dependencies),
     getPayment: getPayment(dependencies),

@@ -5,7 +5,7 @@ import { type Card, seriesOf } from '../domain/card.ts';
 import { convert } from '../domain/conversion.ts';
 import type { Payment, PaymentFacts, PaymentKind } from '../domain/payment.ts';
 import type { PaymentEvent, PaymentEventType } from '../domain/payment-event.ts';
-import { paymentIdOf, paymentIdOfEvent } from '../domain/payment-ids.ts';
+import { claimIdOf, paymentIdOf, paymentIdOfEvent } from '../domain/payment-ids.ts';
 import type { Program } from '../domain/program.ts';
 import { type SpendingSettings, spendingNow } from '../domain/spending.ts';
 import type { RateSource } from '../ports/rate-source.ts';
@@ -117,7 +117,7 @@ export const createPreparation = ({ cards, payments, book, rates, program, runti
     money === undefined ? undefined : bill(money, type);
 
   const claimOf = (input: EventInput, paymentId: string): EventClaim => ({
-    ...{ id: `${input.processor}:${input.eventId}`, inputHash: hashInput(input), paymentId, at: runtime.now() },
+    ...{ id: claimIdOf(input.processor, input.eventId), inputHash: hashInput(input), paymentId, at: runtime.now() },
   });
 
   return {

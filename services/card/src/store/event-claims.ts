@@ -38,6 +38,12 @@ export const createEventClaimStore = (connection: Connection) => {
   return {
     find,
 
+    /** The ids of the payments that the events of these claims belong to. */
+    paymentsOf: async (ids: readonly string[]): Promise<string[]> => {
+      const found = await collection.find({ _id: { $in: [...ids] } }, { projection: { paymentId: 1 } }).toArray();
+      return found.map(({ paymentId }) => paymentId);
+    },
+
     /**
      * Claims an event, or returns the claim of its first arrival.
      * @throws CodedError IDEMPOTENCY_KEY_REUSED when the first arrival had another content

@@ -140,6 +140,15 @@ export const createPaymentStore = (model: Model<PaymentDocument>, stamp: Stamp) 
     findRecent: (cardId: string, since: Date): Promise<Payment[]> =>
       list({ cardId, createdAt: { $gte: since } } as mongo.Filter<PaymentDocument>, { createdAt: -1 }, 200),
 
+    /** Up to `limit` payments, newest first: those with these ids, and those of which this is the retrieval reference or the authorization code. */
+    findByReference: async (reference: string, ids: readonly string[], limit: number): Promise<Payment[]> => {
+      const filters = [{ _id: { $in: [...ids] } }, { retrievalReference: reference }, { authorizationCode: reference }];
+      const found = await Promise.all(filters.map((filter) => list(filter as mongo.Filter<PaymentDocument>, { listId: -1 }, limit)));
+      const once = new Map(found.flat().map((payment) => [payment.listId, payment]));
+      const newestFirst = [...once.keys()].toSorted().reverse();
+      return newestFirst.slice(0, limit).flatMap((listId) => once.get(listId) ?? []);
+    },
+
     /** The user's payments that caused one of these entries of the ledger. */
     findByEntries: (userId: string, entries: readonly string[]): Promise<Payment[]> =>
       list({ userId, ledgerEntries: { $in: entries } } as mongo.Filter<PaymentDocument>, { listId: -1 }, entries.length),

@@ -8,6 +8,8 @@ export const NO_PAYMENTS = {} as Pick<
   | 'holds'
   | 'program'
   | 'payments'
+  | 'claims'
+  | 'processors'
   | 'spendings'
   | 'book'
   | 'clocks'

@@ -35,6 +35,8 @@ export const createWorld = async (env: Record<string, string> = {}) => {
     office: [CARD_SCOPES.readCards, CARD_SCOPES.writeCards, CARD_SCOPES.readPayments],
     identity: [PRIVACY_SCOPES.eraseData, PRIVACY_SCOPES.exportData],
     gateway: [],
+    processor: [CARD_SCOPES.writePayments],
+    network: [CARD_SCOPES.writePayments],
   });
   const clock = fakeClock(LONG_AGO);
   const ledger = await startTestLedger(authority, clock.now);

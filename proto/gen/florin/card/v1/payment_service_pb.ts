@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/card/v1/payment_service.proto.
  */
 export const file_florin_card_v1_payment_service: GenFile = /*@__PURE__*/
-  fileDesc("CiRmbG9yaW4vY2FyZC92MS9wYXltZW50X3NlcnZpY2UucHJvdG8SDmZsb3Jpbi5jYXJkLnYxIrkCChNMaXN0UGF5bWVudHNSZXF1ZXN0Eg8KB2NhcmRfaWQYASABKAkSLQoGc3RhdHVzGAIgASgOMh0uZmxvcmluLmNhcmQudjEuUGF5bWVudFN0YXR1cxIpCgRraW5kGAMgASgOMhsuZmxvcmluLmNhcmQudjEuUGF5bWVudEtpbmQSKAoEZnJvbRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCGN1cnJlbmN5GAYgASgJEhUKDWNhdGVnb3J5X2NvZGUYByABKAkSKwoEcGFnZRgIIAEoCzIdLmZsb3Jpbi5jb21tb24udjEuUGFnZVJlcXVlc3QSDwoHdXNlcl9pZBgJIAEoCSJrChRMaXN0UGF5bWVudHNSZXNwb25zZRIpCghwYXltZW50cxgBIAMoCzIXLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnQSKAoEcGFnZRgCIAEoCzIaLmZsb3Jpbi5jb21tb24udjEuUGFnZUluZm8iaAoUQ291bnRQYXltZW50c1JlcXVlc3QSKAoEZnJvbRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIqEBChVDb3VudFBheW1lbnRzUmVzcG9uc2USEAoIYXBwcm92ZWQYASABKAQSRQoIZGVjbGluZWQYAiADKAsyMy5mbG9yaW4uY2FyZC52MS5Db3VudFBheW1lbnRzUmVzcG9uc2UuRGVjbGluZWRFbnRyeRovCg1EZWNsaW5lZEVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoBDoCOAEiJwoRR2V0UGF5bWVudFJlcXVlc3QSEgoKcGF5bWVudF9pZBgBIAEoCSI+ChJHZXRQYXltZW50UmVzcG9uc2USKAoHcGF5bWVudBgBIAEoCzIXLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnQiKQoTRmluZFBheW1lbnRzUmVxdWVzdBISCgpyZWZlcmVuY2VzGAEgAygJIpQBChRGaW5kUGF5bWVudHNSZXNwb25zZRJJCgtwYXltZW50X2lkcxgBIAMoCzI0LmZsb3Jpbi5jYXJkLnYxLkZpbmRQYXltZW50c1Jlc3BvbnNlLlBheW1lbnRJZHNFbnRyeRoxCg9QYXltZW50SWRzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJdChVEaXNwdXRlUGF5bWVudFJlcXVlc3QSEgoKcGF5bWVudF9pZBgBIAEoCRISCgpyZXF1ZXN0X2lkGAIgASgJEg4KBnJlYXNvbhgDIAEoCRIMCgR0ZXh0GAQgASgJIkIKFkRpc3B1dGVQYXltZW50UmVzcG9uc2USKAoHcGF5bWVudBgBIAEoCzIXLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnQiOAoVUmVzb2x2ZURpc3B1dGVSZXF1ZXN0EhIKCnBheW1lbnRfaWQYASABKAkSCwoDd29uGAIgASgIIkIKFlJlc29sdmVEaXNwdXRlUmVzcG9uc2USKAoHcGF5bWVudBgBIAEoCzIXLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnQiJwoUR2V0Q2FyZExpbWl0c1JlcXVlc3QSDwoHY2FyZF9pZBgBIAEoCSJDChVHZXRDYXJkTGltaXRzUmVzcG9uc2USKgoGbGltaXRzGAEgASgLMhouZmxvcmluLmNhcmQudjEuQ2FyZExpbWl0cyJWChRTZXRDYXJkTGltaXRzUmVxdWVzdBIPCgdjYXJkX2lkGAEgASgJEi0KBmxpbWl0cxgCIAEoCzIdLmZsb3Jpbi5jYXJkLnYxLk5ld0NhcmRMaW1pdHMiQwoVU2V0Q2FyZExpbWl0c1Jlc3BvbnNlEioKBmxpbWl0cxgBIAEoCzIaLmZsb3Jpbi5jYXJkLnYxLkNhcmRMaW1pdHMiKQoWR2V0Q2FyZENvbnRyb2xzUmVxdWVzdBIPCgdjYXJkX2lkGAEgASgJIkkKF0dldENhcmRDb250cm9sc1Jlc3BvbnNlEi4KCGNvbnRyb2xzGAEgASgLMhwuZmxvcmluLmNhcmQudjEuQ2FyZENvbnRyb2xzIlkKFlNldENhcmRDb250cm9sc1JlcXVlc3QSDwoHY2FyZF9pZBgBIAEoCRIuCghjb250cm9scxgCIAEoCzIcLmZsb3Jpbi5jYXJkLnYxLkNhcmRDb250cm9scyJJChdTZXRDYXJkQ29udHJvbHNSZXNwb25zZRIuCghjb250cm9scxgBIAEoCzIcLmZsb3Jpbi5jYXJkLnYxLkNhcmRDb250cm9sczLxBwoOUGF5bWVudFNlcnZpY2USXgoMTGlzdFBheW1lbnRzEiMuZmxvcmluLmNhcmQudjEuTGlzdFBheW1lbnRzUmVxdWVzdBokLmZsb3Jpbi5jYXJkLnYxLkxpc3RQYXltZW50c1Jlc3BvbnNlIgOQAgESWAoKR2V0UGF5bWVudBIhLmZsb3Jpbi5jYXJkLnYxLkdldFBheW1lbnRSZXF1ZXN0GiIuZmxvcmluLmNhcmQudjEuR2V0UGF5bWVudFJlc3BvbnNlIgOQAgESYQoNQ291bnRQYXltZW50cxIkLmZsb3Jpbi5jYXJkLnYxLkNvdW50UGF5bWVudHNSZXF1ZXN0GiUuZmxvcmluLmNhcmQudjEuQ291bnRQYXltZW50c1Jlc3BvbnNlIgOQAgESXgoMRmluZFBheW1lbnRzEiMuZmxvcmluLmNhcmQudjEuRmluZFBheW1lbnRzUmVxdWVzdBokLmZsb3Jpbi5jYXJkLnYxLkZpbmRQYXltZW50c1Jlc3BvbnNlIgOQAgESZAoORGlzcHV0ZVBheW1lbnQSJS5mbG9yaW4uY2FyZC52MS5EaXNwdXRlUGF5bWVudFJlcXVlc3QaJi5mbG9yaW4uY2FyZC52MS5EaXNwdXRlUGF5bWVudFJlc3BvbnNlIgOQAgISZAoOUmVzb2x2ZURpc3B1dGUSJS5mbG9yaW4uY2FyZC52MS5SZXNvbHZlRGlzcHV0ZVJlcXVlc3QaJi5mbG9yaW4uY2FyZC52MS5SZXNvbHZlRGlzcHV0ZVJlc3BvbnNlIgOQAgISYQoNR2V0Q2FyZExpbWl0cxIkLmZsb3Jpbi5jYXJkLnYxLkdldENhcmRMaW1pdHNSZXF1ZXN0GiUuZmxvcmluLmNhcmQudjEuR2V0Q2FyZExpbWl0c1Jlc3BvbnNlIgOQAgESYQoNU2V0Q2FyZExpbWl0cxIkLmZsb3Jpbi5jYXJkLnYxLlNldENhcmRMaW1pdHNSZXF1ZXN0GiUuZmxvcmluLmNhcmQudjEuU2V0Q2FyZExpbWl0c1Jlc3BvbnNlIgOQAgISZwoPR2V0Q2FyZENvbnRyb2xzEiYuZmxvcmluLmNhcmQudjEuR2V0Q2FyZENvbnRyb2xzUmVxdWVzdBonLmZsb3Jpbi5jYXJkLnYxLkdldENhcmRDb250cm9sc1Jlc3BvbnNlIgOQAgESZwoPU2V0Q2FyZENvbnRyb2xzEiYuZmxvcmluLmNhcmQudjEuU2V0Q2FyZENvbnRyb2xzUmVxdWVzdBonLmZsb3Jpbi5jYXJkLnYxLlNldENhcmRDb250cm9sc1Jlc3BvbnNlIgOQAgJCGVABWhVmbG9yaW4vY2FyZC92MTtjYXJkdjFiBnByb3RvMw", [file_florin_card_v1_payment, file_florin_card_v1_spending, file_florin_common_v1_page, file_google_protobuf_timestamp]);
+  fileDesc("CiRmbG9yaW4vY2FyZC92MS9wYXltZW50X3NlcnZpY2UucHJvdG8SDmZsb3Jpbi5jYXJkLnYxIrkCChNMaXN0UGF5bWVudHNSZXF1ZXN0Eg8KB2NhcmRfaWQYASABKAkSLQoGc3RhdHVzGAIgASgOMh0uZmxvcmluLmNhcmQudjEuUGF5bWVudFN0YXR1cxIpCgRraW5kGAMgASgOMhsuZmxvcmluLmNhcmQudjEuUGF5bWVudEtpbmQSKAoEZnJvbRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCGN1cnJlbmN5GAYgASgJEhUKDWNhdGVnb3J5X2NvZGUYByABKAkSKwoEcGFnZRgIIAEoCzIdLmZsb3Jpbi5jb21tb24udjEuUGFnZVJlcXVlc3QSDwoHdXNlcl9pZBgJIAEoCSJrChRMaXN0UGF5bWVudHNSZXNwb25zZRIpCghwYXltZW50cxgBIAMoCzIXLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnQSKAoEcGFnZRgCIAEoCzIaLmZsb3Jpbi5jb21tb24udjEuUGFnZUluZm8iaAoUQ291bnRQYXltZW50c1JlcXVlc3QSKAoEZnJvbRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIqEBChVDb3VudFBheW1lbnRzUmVzcG9uc2USEAoIYXBwcm92ZWQYASABKAQSRQoIZGVjbGluZWQYAiADKAsyMy5mbG9yaW4uY2FyZC52MS5Db3VudFBheW1lbnRzUmVzcG9uc2UuRGVjbGluZWRFbnRyeRovCg1EZWNsaW5lZEVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoBDoCOAEiJwoRR2V0UGF5bWVudFJlcXVlc3QSEgoKcGF5bWVudF9pZBgBIAEoCSI+ChJHZXRQYXltZW50UmVzcG9uc2USKAoHcGF5bWVudBgBIAEoCzIXLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnQiKQoTRmluZFBheW1lbnRzUmVxdWVzdBISCgpyZWZlcmVuY2VzGAEgAygJIpQBChRGaW5kUGF5bWVudHNSZXNwb25zZRJJCgtwYXltZW50X2lkcxgBIAMoCzI0LmZsb3Jpbi5jYXJkLnYxLkZpbmRQYXltZW50c1Jlc3BvbnNlLlBheW1lbnRJZHNFbnRyeRoxCg9QYXltZW50SWRzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJCCh5GaW5kUGF5bWVudHNCeVJlZmVyZW5jZVJlcXVlc3QSEQoJcmVmZXJlbmNlGAEgASgJEg0KBWxpbWl0GAIgASgFIl4KH0ZpbmRQYXltZW50c0J5UmVmZXJlbmNlUmVzcG9uc2USKQoIcGF5bWVudHMYASADKAsyFy5mbG9yaW4uY2FyZC52MS5QYXltZW50EhAKCGhhc19tb3JlGAIgASgIIl0KFURpc3B1dGVQYXltZW50UmVxdWVzdBISCgpwYXltZW50X2lkGAEgASgJEhIKCnJlcXVlc3RfaWQYAiABKAkSDgoGcmVhc29uGAMgASgJEgwKBHRleHQYBCABKAkiQgoWRGlzcHV0ZVBheW1lbnRSZXNwb25zZRIoCgdwYXltZW50GAEgASgLMhcuZmxvcmluLmNhcmQudjEuUGF5bWVudCI4ChVSZXNvbHZlRGlzcHV0ZVJlcXVlc3QSEgoKcGF5bWVudF9pZBgBIAEoCRILCgN3b24YAiABKAgiQgoWUmVzb2x2ZURpc3B1dGVSZXNwb25zZRIoCgdwYXltZW50GAEgASgLMhcuZmxvcmluLmNhcmQudjEuUGF5bWVudCInChRHZXRDYXJkTGltaXRzUmVxdWVzdBIPCgdjYXJkX2lkGAEgASgJIkMKFUdldENhcmRMaW1pdHNSZXNwb25zZRIqCgZsaW1pdHMYASABKAsyGi5mbG9yaW4uY2FyZC52MS5DYXJkTGltaXRzIlYKFFNldENhcmRMaW1pdHNSZXF1ZXN0Eg8KB2NhcmRfaWQYASABKAkSLQoGbGltaXRzGAIgASgLMh0uZmxvcmluLmNhcmQudjEuTmV3Q2FyZExpbWl0cyJDChVTZXRDYXJkTGltaXRzUmVzcG9uc2USKgoGbGltaXRzGAEgASgLMhouZmxvcmluLmNhcmQudjEuQ2FyZExpbWl0cyIpChZHZXRDYXJkQ29udHJvbHNSZXF1ZXN0Eg8KB2NhcmRfaWQYASABKAkiSQoXR2V0Q2FyZENvbnRyb2xzUmVzcG9uc2USLgoIY29udHJvbHMYASABKAsyHC5mbG9yaW4uY2FyZC52MS5DYXJkQ29udHJvbHMiWQoWU2V0Q2FyZENvbnRyb2xzUmVxdWVzdBIPCgdjYXJkX2lkGAEgASgJEi4KCGNvbnRyb2xzGAIgASgLMhwuZmxvcmluLmNhcmQudjEuQ2FyZENvbnRyb2xzIkkKF1NldENhcmRDb250cm9sc1Jlc3BvbnNlEi4KCGNvbnRyb2xzGAEgASgLMhwuZmxvcmluLmNhcmQudjEuQ2FyZENvbnRyb2xzMvIICg5QYXltZW50U2VydmljZRJeCgxMaXN0UGF5bWVudHMSIy5mbG9yaW4uY2FyZC52MS5MaXN0UGF5bWVudHNSZXF1ZXN0GiQuZmxvcmluLmNhcmQudjEuTGlzdFBheW1lbnRzUmVzcG9uc2UiA5ACARJYCgpHZXRQYXltZW50EiEuZmxvcmluLmNhcmQudjEuR2V0UGF5bWVudFJlcXVlc3QaIi5mbG9yaW4uY2FyZC52MS5HZXRQYXltZW50UmVzcG9uc2UiA5ACARJhCg1Db3VudFBheW1lbnRzEiQuZmxvcmluLmNhcmQudjEuQ291bnRQYXltZW50c1JlcXVlc3QaJS5mbG9yaW4uY2FyZC52MS5Db3VudFBheW1lbnRzUmVzcG9uc2UiA5ACARJeCgxGaW5kUGF5bWVudHMSIy5mbG9yaW4uY2FyZC52MS5GaW5kUGF5bWVudHNSZXF1ZXN0GiQuZmxvcmluLmNhcmQudjEuRmluZFBheW1lbnRzUmVzcG9uc2UiA5ACARJ/ChdGaW5kUGF5bWVudHNCeVJlZmVyZW5jZRIuLmZsb3Jpbi5jYXJkLnYxLkZpbmRQYXltZW50c0J5UmVmZXJlbmNlUmVxdWVzdBovLmZsb3Jpbi5jYXJkLnYxLkZpbmRQYXltZW50c0J5UmVmZXJlbmNlUmVzcG9uc2UiA5ACARJkCg5EaXNwdXRlUGF5bWVudBIlLmZsb3Jpbi5jYXJkLnYxLkRpc3B1dGVQYXltZW50UmVxdWVzdBomLmZsb3Jpbi5jYXJkLnYxLkRpc3B1dGVQYXltZW50UmVzcG9uc2UiA5ACAhJkCg5SZXNvbHZlRGlzcHV0ZRIlLmZsb3Jpbi5jYXJkLnYxLlJlc29sdmVEaXNwdXRlUmVxdWVzdBomLmZsb3Jpbi5jYXJkLnYxLlJlc29sdmVEaXNwdXRlUmVzcG9uc2UiA5ACAhJhCg1HZXRDYXJkTGltaXRzEiQuZmxvcmluLmNhcmQudjEuR2V0Q2FyZExpbWl0c1JlcXVlc3QaJS5mbG9yaW4uY2FyZC52MS5HZXRDYXJkTGltaXRzUmVzcG9uc2UiA5ACARJhCg1TZXRDYXJkTGltaXRzEiQuZmxvcmluLmNhcmQudjEuU2V0Q2FyZExpbWl0c1JlcXVlc3QaJS5mbG9yaW4uY2FyZC52MS5TZXRDYXJkTGltaXRzUmVzcG9uc2UiA5ACAhJnCg9HZXRDYXJkQ29udHJvbHMSJi5mbG9yaW4uY2FyZC52MS5HZXRDYXJkQ29udHJvbHNSZXF1ZXN0GicuZmxvcmluLmNhcmQudjEuR2V0Q2FyZENvbnRyb2xzUmVzcG9uc2UiA5ACARJnCg9TZXRDYXJkQ29udHJvbHMSJi5mbG9yaW4uY2FyZC52MS5TZXRDYXJkQ29udHJvbHNSZXF1ZXN0GicuZmxvcmluLmNhcmQudjEuU2V0Q2FyZENvbnRyb2xzUmVzcG9uc2UiA5ACAkIZUAFaFWZsb3Jpbi9jYXJkL3YxO2NhcmR2MWIGcHJvdG8z", [file_florin_card_v1_payment, file_florin_card_v1_spending, file_florin_common_v1_page, file_google_protobuf_timestamp]);
 
 /**
  * ListPaymentsRequest filters the card transactions of a user.
@@ -266,6 +266,62 @@ export const FindPaymentsResponseSchema: GenMessage<FindPaymentsResponse> = /*@_
   messageDesc(file_florin_card_v1_payment_service, 7);
 
 /**
+ * FindPaymentsByReferenceRequest holds a name from outside.
+ *
+ * @generated from message florin.card.v1.FindPaymentsByReferenceRequest
+ */
+export type FindPaymentsByReferenceRequest = Message<"florin.card.v1.FindPaymentsByReferenceRequest"> & {
+  /**
+   * 1 to 100 printable characters.
+   *
+   * @generated from field: string reference = 1;
+   */
+  reference: string;
+
+  /**
+   * Most payments to return, 1 to 100. Zero means the default of 20.
+   *
+   * @generated from field: int32 limit = 2;
+   */
+  limit: number;
+};
+
+/**
+ * Describes the message florin.card.v1.FindPaymentsByReferenceRequest.
+ * Use `create(FindPaymentsByReferenceRequestSchema)` to create a new message.
+ */
+export const FindPaymentsByReferenceRequestSchema: GenMessage<FindPaymentsByReferenceRequest> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_payment_service, 8);
+
+/**
+ * FindPaymentsByReferenceResponse lists card transactions.
+ *
+ * @generated from message florin.card.v1.FindPaymentsByReferenceResponse
+ */
+export type FindPaymentsByReferenceResponse = Message<"florin.card.v1.FindPaymentsByReferenceResponse"> & {
+  /**
+   * Newest first, without events and ledger entries.
+   *
+   * @generated from field: repeated florin.card.v1.Payment payments = 1;
+   */
+  payments: Payment[];
+
+  /**
+   * Whether there are more than were returned.
+   *
+   * @generated from field: bool has_more = 2;
+   */
+  hasMore: boolean;
+};
+
+/**
+ * Describes the message florin.card.v1.FindPaymentsByReferenceResponse.
+ * Use `create(FindPaymentsByReferenceResponseSchema)` to create a new message.
+ */
+export const FindPaymentsByReferenceResponseSchema: GenMessage<FindPaymentsByReferenceResponse> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_payment_service, 9);
+
+/**
  * DisputePaymentRequest describes the dispute.
  *
  * @generated from message florin.card.v1.DisputePaymentRequest
@@ -305,7 +361,7 @@ export type DisputePaymentRequest = Message<"florin.card.v1.DisputePaymentReques
  * Use `create(DisputePaymentRequestSchema)` to create a new message.
  */
 export const DisputePaymentRequestSchema: GenMessage<DisputePaymentRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_payment_service, 8);
+  messageDesc(file_florin_card_v1_payment_service, 10);
 
 /**
  * DisputePaymentResponse holds the payment.
@@ -326,7 +382,7 @@ export type DisputePaymentResponse = Message<"florin.card.v1.DisputePaymentRespo
  * Use `create(DisputePaymentResponseSchema)` to create a new message.
  */
 export const DisputePaymentResponseSchema: GenMessage<DisputePaymentResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_payment_service, 9);
+  messageDesc(file_florin_card_v1_payment_service, 11);
 
 /**
  * ResolveDisputeRequest names the payment and the outcome.
@@ -354,7 +410,7 @@ export type ResolveDisputeRequest = Message<"florin.card.v1.ResolveDisputeReques
  * Use `create(ResolveDisputeRequestSchema)` to create a new message.
  */
 export const ResolveDisputeRequestSchema: GenMessage<ResolveDisputeRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_payment_service, 10);
+  messageDesc(file_florin_card_v1_payment_service, 12);
 
 /**
  * ResolveDisputeResponse holds the payment.
@@ -375,7 +431,7 @@ export type ResolveDisputeResponse = Message<"florin.card.v1.ResolveDisputeRespo
  * Use `create(ResolveDisputeResponseSchema)` to create a new message.
  */
 export const ResolveDisputeResponseSchema: GenMessage<ResolveDisputeResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_payment_service, 11);
+  messageDesc(file_florin_card_v1_payment_service, 13);
 
 /**
  * GetCardLimitsRequest names a card.
@@ -396,7 +452,7 @@ export type GetCardLimitsRequest = Message<"florin.card.v1.GetCardLimitsRequest"
  * Use `create(GetCardLimitsRequestSchema)` to create a new message.
  */
 export const GetCardLimitsRequestSchema: GenMessage<GetCardLimitsRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_payment_service, 12);
+  messageDesc(file_florin_card_v1_payment_service, 14);
 
 /**
  * GetCardLimitsResponse holds the limits.
@@ -417,7 +473,7 @@ export type GetCardLimitsResponse = Message<"florin.card.v1.GetCardLimitsRespons
  * Use `create(GetCardLimitsResponseSchema)` to create a new message.
  */
 export const GetCardLimitsResponseSchema: GenMessage<GetCardLimitsResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_payment_service, 13);
+  messageDesc(file_florin_card_v1_payment_service, 15);
 
 /**
  * SetCardLimitsRequest holds the limits of a card.
@@ -445,7 +501,7 @@ export type SetCardLimitsRequest = Message<"florin.card.v1.SetCardLimitsRequest"
  * Use `create(SetCardLimitsRequestSchema)` to create a new message.
  */
 export const SetCardLimitsRequestSchema: GenMessage<SetCardLimitsRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_payment_service, 14);
+  messageDesc(file_florin_card_v1_payment_service, 16);
 
 /**
  * SetCardLimitsResponse holds the limits.
@@ -466,7 +522,7 @@ export type SetCardLimitsResponse = Message<"florin.card.v1.SetCardLimitsRespons
  * Use `create(SetCardLimitsResponseSchema)` to create a new message.
  */
 export const SetCardLimitsResponseSchema: GenMessage<SetCardLimitsResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_payment_service, 15);
+  messageDesc(file_florin_card_v1_payment_service, 17);
 
 /**
  * GetCardControlsRequest names a card.
@@ -487,7 +543,7 @@ export type GetCardControlsRequest = Message<"florin.card.v1.GetCardControlsRequ
  * Use `create(GetCardControlsRequestSchema)` to create a new message.
  */
 export const GetCardControlsRequestSchema: GenMessage<GetCardControlsRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_payment_service, 16);
+  messageDesc(file_florin_card_v1_payment_service, 18);
 
 /**
  * GetCardControlsResponse holds the controls.
@@ -508,7 +564,7 @@ export type GetCardControlsResponse = Message<"florin.card.v1.GetCardControlsRes
  * Use `create(GetCardControlsResponseSchema)` to create a new message.
  */
 export const GetCardControlsResponseSchema: GenMessage<GetCardControlsResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_payment_service, 17);
+  messageDesc(file_florin_card_v1_payment_service, 19);
 
 /**
  * SetCardControlsRequest holds the controls of a card.
@@ -536,7 +592,7 @@ export type SetCardControlsRequest = Message<"florin.card.v1.SetCardControlsRequ
  * Use `create(SetCardControlsRequestSchema)` to create a new message.
  */
 export const SetCardControlsRequestSchema: GenMessage<SetCardControlsRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_payment_service, 18);
+  messageDesc(file_florin_card_v1_payment_service, 20);
 
 /**
  * SetCardControlsResponse holds the controls.
@@ -557,7 +613,7 @@ export type SetCardControlsResponse = Message<"florin.card.v1.SetCardControlsRes
  * Use `create(SetCardControlsResponseSchema)` to create a new message.
  */
 export const SetCardControlsResponseSchema: GenMessage<SetCardControlsResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_payment_service, 19);
+  messageDesc(file_florin_card_v1_payment_service, 21);
 
 /**
  * PaymentService shows card transactions, and the limits and controls of cards.
@@ -612,6 +668,19 @@ export const PaymentService: GenService<{
     methodKind: "unary";
     input: typeof FindPaymentsRequestSchema;
     output: typeof FindPaymentsResponseSchema;
+  },
+  /**
+   * FindPaymentsByReference returns the card transactions of all users that a name from outside leads to, newest first: the processor's id of the
+   * transaction or of one of its events, the retrieval reference number, or the authorization code. Matches are exact. Of the processor's ids, those of
+   * processors that are clients of this service now are found. Requires a service token with the scope card.payments.read.
+   * Errors: VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.card.v1.PaymentService.FindPaymentsByReference
+   */
+  findPaymentsByReference: {
+    methodKind: "unary";
+    input: typeof FindPaymentsByReferenceRequestSchema;
+    output: typeof FindPaymentsByReferenceResponseSchema;
   },
   /**
    * DisputePayment disputes what was cleared of a payment, and credits a share of it provisionally as the program says. Requires a user token.

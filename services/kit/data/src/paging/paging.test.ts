@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutPage, decodeIdCursor, decodeTimeCursor, encodeIdCursor, encodeTimeCursor, pageSchema } from './index.ts';
+import {
+  cutFound,
+  cutPage,
+  decodeIdCursor,
+  decodeTimeCursor,
+  encodeIdCursor,
+  encodeTimeCursor,
+  findLimitSchema,
+  pageSchema,
+} from './index.ts';
 
 describe('pageSchema', () => {
   it.each([
@@ -43,6 +52,19 @@ describe('cutPage', () => {
         expect(seen).toEqual(list);
       }),
     );
+  });
+});
+
+describe('what is found', () => {
+  it('has a limit of 1 to 100, 20 by default', () => {
+    expect([0, 1, 100].map((limit) => findLimitSchema.parse(limit))).toEqual([20, 1, 100]);
+    expect([-1, 101, 1.5].map((limit) => findLimitSchema.safeParse(limit).success)).toEqual([false, false, false]);
+  });
+
+  it('is cut to its limit, and says whether there is more', () => {
+    expect(cutFound([1, 2, 3], 2)).toEqual({ rows: [1, 2], hasMore: true });
+    expect(cutFound([1, 2], 2)).toEqual({ rows: [1, 2], hasMore: false });
+    expect(cutFound([], 2)).toEqual({ rows: [], hasMore: false });
   });
 });
 
