@@ -10,6 +10,7 @@ import { consumeAuthentication } from './consume-authentication.ts';
 import { countChallenges } from './count-challenges.ts';
 import { createChallenge } from './create-challenge.ts';
 import type { Dependencies } from './dependencies.ts';
+import { findChallenges } from './find-challenges.ts';
 import { getChallenge } from './get-challenge.ts';
 import { getRaisedChallenge } from './get-raised-challenge.ts';
 import { getReceipt } from './get-receipt.ts';
@@ -28,6 +29,7 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
   implement(ChallengeService, {
     createChallenge: createChallenge(dependencies),
     getChallenge: getChallenge(dependencies),
+    findChallenges: findChallenges(dependencies),
     countChallenges: countChallenges(dependencies),
     listChallenges: listChallenges(dependencies),
     watchChallenge: watchChallenge(dependencies),

@@ -73,6 +73,8 @@ schema.index(outboxIndex);
 // A user's challenges, and those that a service raised, newest first.
 schema.index({ userId: 1, _id: -1 });
 schema.index({ callerName: 1, _id: -1 });
+// The challenges that were raised under a reference, newest first.
+schema.index({ reference: 1, _id: -1 });
 // The sweeper's two queries.
 schema.index({ status: 1, expiresAt: 1 });
 schema.index({ status: 1, processingSince: 1 });

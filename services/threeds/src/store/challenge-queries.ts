@@ -14,6 +14,8 @@ export type ChallengeQueries = {
   page: (userId: string, page: ChallengePage) => Promise<Challenge[]>;
   /** The challenges that a service raised, newest first, with ids below `before`, optionally of a period and in one status at `now`. */
   pageRaised: (callerName: string, page: RaisedPage) => Promise<Challenge[]>;
+  /** Up to `limit` challenges that were raised under a reference, newest first. */
+  findByReference: (reference: string, limit: number) => Promise<Challenge[]>;
   /** The newest challenges with this id or a later one, oldest first, at most 5,000. */
   findSince: (id: string) => Promise<Challenge[]>;
   /** How many challenges of those that expire at a time or later are in each status at `now`, each counted up to a million. */
@@ -66,6 +68,8 @@ export const createChallengeQueries = (model: ChallengeModel): ChallengeQueries 
         { _id: -1 },
         page.limit,
       ),
+
+    findByReference: (reference, limit) => list({ reference }, { _id: -1 }, limit),
 
     findSince: async (id) => (await list({ _id: { $gte: id } }, { _id: -1 }, MAX_SINCE)).reverse(),
 

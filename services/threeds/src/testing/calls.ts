@@ -42,6 +42,7 @@ export const callsWith = (client: Client<typeof ChallengeService>, token: () => 
     cancel: async (challengeId: string): Promise<Challenge> =>
       required((await client.cancelChallenge({ challengeId }, await options())).challenge),
     list: async (request: MessageInitShape<typeof ListChallengesRequestSchema> = {}) => client.listChallenges(request, await options()),
+    find: async (reference: string, limit = 0) => client.findChallenges({ reference, limit }, await options()),
     count: async (request: MessageInitShape<typeof CountChallengesRequestSchema>) => client.countChallenges(request, await options()),
     /** The states of one challenge. */
     watch: (challengeId: string) => follow(async (signal) => client.watchChallenge({ challengeId }, { ...(await options()), signal })),

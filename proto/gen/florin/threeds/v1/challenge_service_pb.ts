@@ -20,7 +20,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/threeds/v1/challenge_service.proto.
  */
 export const file_florin_threeds_v1_challenge_service: GenFile = /*@__PURE__*/
-  fileDesc("CilmbG9yaW4vdGhyZWVkcy92MS9jaGFsbGVuZ2Vfc2VydmljZS5wcm90bxIRZmxvcmluLnRocmVlZHMudjEi0wEKFkNyZWF0ZUNoYWxsZW5nZVJlcXVlc3QSEQoJcmVmZXJlbmNlGAEgASgJEg8KB2NhcmRfaWQYAiABKAkSDgoGYW1vdW50GAMgASgJEhAKCGN1cnJlbmN5GAQgASgJEhAKCGRlY2ltYWxzGAUgASgFEi0KCG1lcmNoYW50GAYgASgLMhsuZmxvcmluLnRocmVlZHMudjEuTWVyY2hhbnQSGgoSZXhwaXJlc19pbl9zZWNvbmRzGAcgASgFEhYKDmNvbmZpcm1zX2xhdGVyGAggASgIIkoKF0NyZWF0ZUNoYWxsZW5nZVJlc3BvbnNlEi8KCWNoYWxsZW5nZRgBIAEoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZSIrChNHZXRDaGFsbGVuZ2VSZXF1ZXN0EhQKDGNoYWxsZW5nZV9pZBgBIAEoCSJ4ChRHZXRDaGFsbGVuZ2VSZXNwb25zZRIvCgljaGFsbGVuZ2UYASABKAsyHC5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2USLwoLc2VydmVyX3RpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIokBChVMaXN0Q2hhbGxlbmdlc1JlcXVlc3QSMgoGc3RhdHVzGAEgASgOMiIuZmxvcmluLnRocmVlZHMudjEuQ2hhbGxlbmdlU3RhdHVzEisKBHBhZ2UYAiABKAsyHS5mbG9yaW4uY29tbW9uLnYxLlBhZ2VSZXF1ZXN0Eg8KB3VzZXJfaWQYAyABKAkipQEKFkxpc3RDaGFsbGVuZ2VzUmVzcG9uc2USMAoKY2hhbGxlbmdlcxgBIAMoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZRIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbxIvCgtzZXJ2ZXJfdGltZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiQwoWQ291bnRDaGFsbGVuZ2VzUmVxdWVzdBIpCgVzaW5jZRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAifwoXQ291bnRDaGFsbGVuZ2VzUmVzcG9uc2USDAoEb3BlbhgBIAEoBBIQCghhcHByb3ZlZBgCIAEoBBIQCghkZWNsaW5lZBgDIAEoBBIPCgdleHBpcmVkGAQgASgEEhEKCWNhbmNlbGxlZBgFIAEoBBIOCgZmYWlsZWQYBiABKAQiLQoVV2F0Y2hDaGFsbGVuZ2VSZXF1ZXN0EhQKDGNoYWxsZW5nZV9pZBgBIAEoCSJ6ChZXYXRjaENoYWxsZW5nZVJlc3BvbnNlEi8KCWNoYWxsZW5nZRgBIAEoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZRIvCgtzZXJ2ZXJfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiRgobTGlzdENoYWxsZW5nZUNoYW5nZXNSZXF1ZXN0EhUKDWxhc3RfZXZlbnRfaWQYASABKAkSEAoIYXRfbGVhc3QYAiABKAkipQEKHExpc3RDaGFsbGVuZ2VDaGFuZ2VzUmVzcG9uc2USMAoKY2hhbGxlbmdlcxgBIAMoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZRIQCghldmVudF9pZBgCIAEoCRIQCghzbmFwc2hvdBgDIAEoCBIvCgtzZXJ2ZXJfdGltZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiMgoZV2F0Y2hBbGxDaGFsbGVuZ2VzUmVxdWVzdBIVCg1sYXN0X2V2ZW50X2lkGAEgASgJIq4BChpXYXRjaEFsbENoYWxsZW5nZXNSZXNwb25zZRIQCghldmVudF9pZBgBIAEoCRIvCgljaGFsbGVuZ2UYAiABKAsyHC5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2USDwoHdXNlcl9pZBgDIAEoCRIvCgtzZXJ2ZXJfdGltZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASCwoDZ2FwGAUgASgIIk8KGUdldFJhaXNlZENoYWxsZW5nZVJlcXVlc3QSFgoMY2hhbGxlbmdlX2lkGAEgASgJSAASEwoJcmVmZXJlbmNlGAIgASgJSABCBQoDa2V5In4KGkdldFJhaXNlZENoYWxsZW5nZVJlc3BvbnNlEi8KCWNoYWxsZW5nZRgBIAEoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZRIvCgtzZXJ2ZXJfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAi5AEKG0xpc3RSYWlzZWRDaGFsbGVuZ2VzUmVxdWVzdBIyCgZzdGF0dXMYASABKA4yIi5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2VTdGF0dXMSMAoMY3JlYXRlZF9mcm9tGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCg5jcmVhdGVkX2JlZm9yZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoEcGFnZRgEIAEoCzIdLmZsb3Jpbi5jb21tb24udjEuUGFnZVJlcXVlc3QiqwEKHExpc3RSYWlzZWRDaGFsbGVuZ2VzUmVzcG9uc2USMAoKY2hhbGxlbmdlcxgBIAMoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZRIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbxIvCgtzZXJ2ZXJfdGltZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiNQocV2F0Y2hSYWlzZWRDaGFsbGVuZ2VzUmVxdWVzdBIVCg1sYXN0X2V2ZW50X2lkGAEgASgJIqABCh1XYXRjaFJhaXNlZENoYWxsZW5nZXNSZXNwb25zZRIQCghldmVudF9pZBgBIAEoCRIvCgljaGFsbGVuZ2UYAiABKAsyHC5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2USLwoLc2VydmVyX3RpbWUYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEgsKA2dhcBgEIAEoCCJkCh1Jc3N1ZURlY2lzaW9uQ2hhbGxlbmdlUmVxdWVzdBIUCgxjaGFsbGVuZ2VfaWQYASABKAkSLQoIZGVjaXNpb24YAiABKA4yGy5mbG9yaW4udGhyZWVkcy52MS5EZWNpc2lvbiJUCh5Jc3N1ZURlY2lzaW9uQ2hhbGxlbmdlUmVzcG9uc2USMgoKdHlwZWRfZGF0YRgBIAEoCzIeLmZsb3Jpbi5jb21tb24udjEuVHlwZWRNZXNzYWdlIm8KFVN1Ym1pdERlY2lzaW9uUmVxdWVzdBIUCgxjaGFsbGVuZ2VfaWQYASABKAkSLQoIZGVjaXNpb24YAiABKA4yGy5mbG9yaW4udGhyZWVkcy52MS5EZWNpc2lvbhIRCglzaWduYXR1cmUYAyABKAkiegoWU3VibWl0RGVjaXNpb25SZXNwb25zZRIvCgljaGFsbGVuZ2UYASABKAsyHC5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2USLwoLc2VydmVyX3RpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIjIKGkFja25vd2xlZGdlRGVjaXNpb25SZXF1ZXN0EhQKDGNoYWxsZW5nZV9pZBgBIAEoCSJOChtBY2tub3dsZWRnZURlY2lzaW9uUmVzcG9uc2USLwoJY2hhbGxlbmdlGAEgASgLMhwuZmxvcmluLnRocmVlZHMudjEuQ2hhbGxlbmdlIi4KFkNhbmNlbENoYWxsZW5nZVJlcXVlc3QSFAoMY2hhbGxlbmdlX2lkGAEgASgJIkoKF0NhbmNlbENoYWxsZW5nZVJlc3BvbnNlEi8KCWNoYWxsZW5nZRgBIAEoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZSIpChFHZXRSZWNlaXB0UmVxdWVzdBIUCgxjaGFsbGVuZ2VfaWQYASABKAkiSQoSR2V0UmVjZWlwdFJlc3BvbnNlEjMKB3JlY2VpcHQYASABKAsyIi5mbG9yaW4udGhyZWVkcy52MS5EZWNpc2lvblJlY2VpcHQy2Q0KEENoYWxsZW5nZVNlcnZpY2USbQoPQ3JlYXRlQ2hhbGxlbmdlEikuZmxvcmluLnRocmVlZHMudjEuQ3JlYXRlQ2hhbGxlbmdlUmVxdWVzdBoqLmZsb3Jpbi50aHJlZWRzLnYxLkNyZWF0ZUNoYWxsZW5nZVJlc3BvbnNlIgOQAgISZAoMR2V0Q2hhbGxlbmdlEiYuZmxvcmluLnRocmVlZHMudjEuR2V0Q2hhbGxlbmdlUmVxdWVzdBonLmZsb3Jpbi50aHJlZWRzLnYxLkdldENoYWxsZW5nZVJlc3BvbnNlIgOQAgESagoOTGlzdENoYWxsZW5nZXMSKC5mbG9yaW4udGhyZWVkcy52MS5MaXN0Q2hhbGxlbmdlc1JlcXVlc3QaKS5mbG9yaW4udGhyZWVkcy52MS5MaXN0Q2hhbGxlbmdlc1Jlc3BvbnNlIgOQAgESbQoPQ291bnRDaGFsbGVuZ2VzEikuZmxvcmluLnRocmVlZHMudjEuQ291bnRDaGFsbGVuZ2VzUmVxdWVzdBoqLmZsb3Jpbi50aHJlZWRzLnYxLkNvdW50Q2hhbGxlbmdlc1Jlc3BvbnNlIgOQAgESbAoOV2F0Y2hDaGFsbGVuZ2USKC5mbG9yaW4udGhyZWVkcy52MS5XYXRjaENoYWxsZW5nZVJlcXVlc3QaKS5mbG9yaW4udGhyZWVkcy52MS5XYXRjaENoYWxsZW5nZVJlc3BvbnNlIgOQAgEwARJ8ChRMaXN0Q2hhbGxlbmdlQ2hhbmdlcxIuLmZsb3Jpbi50aHJlZWRzLnYxLkxpc3RDaGFsbGVuZ2VDaGFuZ2VzUmVxdWVzdBovLmZsb3Jpbi50aHJlZWRzLnYxLkxpc3RDaGFsbGVuZ2VDaGFuZ2VzUmVzcG9uc2UiA5ACARJ4ChJXYXRjaEFsbENoYWxsZW5nZXMSLC5mbG9yaW4udGhyZWVkcy52MS5XYXRjaEFsbENoYWxsZW5nZXNSZXF1ZXN0Gi0uZmxvcmluLnRocmVlZHMudjEuV2F0Y2hBbGxDaGFsbGVuZ2VzUmVzcG9uc2UiA5ACATABEnYKEkdldFJhaXNlZENoYWxsZW5nZRIsLmZsb3Jpbi50aHJlZWRzLnYxLkdldFJhaXNlZENoYWxsZW5nZVJlcXVlc3QaLS5mbG9yaW4udGhyZWVkcy52MS5HZXRSYWlzZWRDaGFsbGVuZ2VSZXNwb25zZSIDkAIBEnwKFExpc3RSYWlzZWRDaGFsbGVuZ2VzEi4uZmxvcmluLnRocmVlZHMudjEuTGlzdFJhaXNlZENoYWxsZW5nZXNSZXF1ZXN0Gi8uZmxvcmluLnRocmVlZHMudjEuTGlzdFJhaXNlZENoYWxsZW5nZXNSZXNwb25zZSIDkAIBEoEBChVXYXRjaFJhaXNlZENoYWxsZW5nZXMSLy5mbG9yaW4udGhyZWVkcy52MS5XYXRjaFJhaXNlZENoYWxsZW5nZXNSZXF1ZXN0GjAuZmxvcmluLnRocmVlZHMudjEuV2F0Y2hSYWlzZWRDaGFsbGVuZ2VzUmVzcG9uc2UiA5ACATABEn8KFklzc3VlRGVjaXNpb25DaGFsbGVuZ2USMC5mbG9yaW4udGhyZWVkcy52MS5Jc3N1ZURlY2lzaW9uQ2hhbGxlbmdlUmVxdWVzdBoxLmZsb3Jpbi50aHJlZWRzLnYxLklzc3VlRGVjaXNpb25DaGFsbGVuZ2VSZXNwb25zZSIAEmoKDlN1Ym1pdERlY2lzaW9uEiguZmxvcmluLnRocmVlZHMudjEuU3VibWl0RGVjaXNpb25SZXF1ZXN0GikuZmxvcmluLnRocmVlZHMudjEuU3VibWl0RGVjaXNpb25SZXNwb25zZSIDkAICEnkKE0Fja25vd2xlZGdlRGVjaXNpb24SLS5mbG9yaW4udGhyZWVkcy52MS5BY2tub3dsZWRnZURlY2lzaW9uUmVxdWVzdBouLmZsb3Jpbi50aHJlZWRzLnYxLkFja25vd2xlZGdlRGVjaXNpb25SZXNwb25zZSIDkAICEm0KD0NhbmNlbENoYWxsZW5nZRIpLmZsb3Jpbi50aHJlZWRzLnYxLkNhbmNlbENoYWxsZW5nZVJlcXVlc3QaKi5mbG9yaW4udGhyZWVkcy52MS5DYW5jZWxDaGFsbGVuZ2VSZXNwb25zZSIDkAICEl4KCkdldFJlY2VpcHQSJC5mbG9yaW4udGhyZWVkcy52MS5HZXRSZWNlaXB0UmVxdWVzdBolLmZsb3Jpbi50aHJlZWRzLnYxLkdldFJlY2VpcHRSZXNwb25zZSIDkAIBQh9QAVobZmxvcmluL3RocmVlZHMvdjE7dGhyZWVkc3YxYgZwcm90bzM", [file_florin_common_v1_page, file_florin_common_v1_typed_message, file_florin_threeds_v1_challenge, file_google_protobuf_timestamp]);
+  fileDesc("CilmbG9yaW4vdGhyZWVkcy92MS9jaGFsbGVuZ2Vfc2VydmljZS5wcm90bxIRZmxvcmluLnRocmVlZHMudjEi0wEKFkNyZWF0ZUNoYWxsZW5nZVJlcXVlc3QSEQoJcmVmZXJlbmNlGAEgASgJEg8KB2NhcmRfaWQYAiABKAkSDgoGYW1vdW50GAMgASgJEhAKCGN1cnJlbmN5GAQgASgJEhAKCGRlY2ltYWxzGAUgASgFEi0KCG1lcmNoYW50GAYgASgLMhsuZmxvcmluLnRocmVlZHMudjEuTWVyY2hhbnQSGgoSZXhwaXJlc19pbl9zZWNvbmRzGAcgASgFEhYKDmNvbmZpcm1zX2xhdGVyGAggASgIIkoKF0NyZWF0ZUNoYWxsZW5nZVJlc3BvbnNlEi8KCWNoYWxsZW5nZRgBIAEoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZSIrChNHZXRDaGFsbGVuZ2VSZXF1ZXN0EhQKDGNoYWxsZW5nZV9pZBgBIAEoCSJ4ChRHZXRDaGFsbGVuZ2VSZXNwb25zZRIvCgljaGFsbGVuZ2UYASABKAsyHC5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2USLwoLc2VydmVyX3RpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIokBChVMaXN0Q2hhbGxlbmdlc1JlcXVlc3QSMgoGc3RhdHVzGAEgASgOMiIuZmxvcmluLnRocmVlZHMudjEuQ2hhbGxlbmdlU3RhdHVzEisKBHBhZ2UYAiABKAsyHS5mbG9yaW4uY29tbW9uLnYxLlBhZ2VSZXF1ZXN0Eg8KB3VzZXJfaWQYAyABKAkipQEKFkxpc3RDaGFsbGVuZ2VzUmVzcG9uc2USMAoKY2hhbGxlbmdlcxgBIAMoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZRIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbxIvCgtzZXJ2ZXJfdGltZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiOQoVRmluZENoYWxsZW5nZXNSZXF1ZXN0EhEKCXJlZmVyZW5jZRgBIAEoCRINCgVsaW1pdBgCIAEoBSJcChZGaW5kQ2hhbGxlbmdlc1Jlc3BvbnNlEjAKCmNoYWxsZW5nZXMYASADKAsyHC5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2USEAoIaGFzX21vcmUYAiABKAgiQwoWQ291bnRDaGFsbGVuZ2VzUmVxdWVzdBIpCgVzaW5jZRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAifwoXQ291bnRDaGFsbGVuZ2VzUmVzcG9uc2USDAoEb3BlbhgBIAEoBBIQCghhcHByb3ZlZBgCIAEoBBIQCghkZWNsaW5lZBgDIAEoBBIPCgdleHBpcmVkGAQgASgEEhEKCWNhbmNlbGxlZBgFIAEoBBIOCgZmYWlsZWQYBiABKAQiLQoVV2F0Y2hDaGFsbGVuZ2VSZXF1ZXN0EhQKDGNoYWxsZW5nZV9pZBgBIAEoCSJ6ChZXYXRjaENoYWxsZW5nZVJlc3BvbnNlEi8KCWNoYWxsZW5nZRgBIAEoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZRIvCgtzZXJ2ZXJfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiRgobTGlzdENoYWxsZW5nZUNoYW5nZXNSZXF1ZXN0EhUKDWxhc3RfZXZlbnRfaWQYASABKAkSEAoIYXRfbGVhc3QYAiABKAkipQEKHExpc3RDaGFsbGVuZ2VDaGFuZ2VzUmVzcG9uc2USMAoKY2hhbGxlbmdlcxgBIAMoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZRIQCghldmVudF9pZBgCIAEoCRIQCghzbmFwc2hvdBgDIAEoCBIvCgtzZXJ2ZXJfdGltZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiMgoZV2F0Y2hBbGxDaGFsbGVuZ2VzUmVxdWVzdBIVCg1sYXN0X2V2ZW50X2lkGAEgASgJIq4BChpXYXRjaEFsbENoYWxsZW5nZXNSZXNwb25zZRIQCghldmVudF9pZBgBIAEoCRIvCgljaGFsbGVuZ2UYAiABKAsyHC5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2USDwoHdXNlcl9pZBgDIAEoCRIvCgtzZXJ2ZXJfdGltZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASCwoDZ2FwGAUgASgIIk8KGUdldFJhaXNlZENoYWxsZW5nZVJlcXVlc3QSFgoMY2hhbGxlbmdlX2lkGAEgASgJSAASEwoJcmVmZXJlbmNlGAIgASgJSABCBQoDa2V5In4KGkdldFJhaXNlZENoYWxsZW5nZVJlc3BvbnNlEi8KCWNoYWxsZW5nZRgBIAEoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZRIvCgtzZXJ2ZXJfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAi5AEKG0xpc3RSYWlzZWRDaGFsbGVuZ2VzUmVxdWVzdBIyCgZzdGF0dXMYASABKA4yIi5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2VTdGF0dXMSMAoMY3JlYXRlZF9mcm9tGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCg5jcmVhdGVkX2JlZm9yZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoEcGFnZRgEIAEoCzIdLmZsb3Jpbi5jb21tb24udjEuUGFnZVJlcXVlc3QiqwEKHExpc3RSYWlzZWRDaGFsbGVuZ2VzUmVzcG9uc2USMAoKY2hhbGxlbmdlcxgBIAMoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZRIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbxIvCgtzZXJ2ZXJfdGltZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiNQocV2F0Y2hSYWlzZWRDaGFsbGVuZ2VzUmVxdWVzdBIVCg1sYXN0X2V2ZW50X2lkGAEgASgJIqABCh1XYXRjaFJhaXNlZENoYWxsZW5nZXNSZXNwb25zZRIQCghldmVudF9pZBgBIAEoCRIvCgljaGFsbGVuZ2UYAiABKAsyHC5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2USLwoLc2VydmVyX3RpbWUYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEgsKA2dhcBgEIAEoCCJkCh1Jc3N1ZURlY2lzaW9uQ2hhbGxlbmdlUmVxdWVzdBIUCgxjaGFsbGVuZ2VfaWQYASABKAkSLQoIZGVjaXNpb24YAiABKA4yGy5mbG9yaW4udGhyZWVkcy52MS5EZWNpc2lvbiJUCh5Jc3N1ZURlY2lzaW9uQ2hhbGxlbmdlUmVzcG9uc2USMgoKdHlwZWRfZGF0YRgBIAEoCzIeLmZsb3Jpbi5jb21tb24udjEuVHlwZWRNZXNzYWdlIm8KFVN1Ym1pdERlY2lzaW9uUmVxdWVzdBIUCgxjaGFsbGVuZ2VfaWQYASABKAkSLQoIZGVjaXNpb24YAiABKA4yGy5mbG9yaW4udGhyZWVkcy52MS5EZWNpc2lvbhIRCglzaWduYXR1cmUYAyABKAkiegoWU3VibWl0RGVjaXNpb25SZXNwb25zZRIvCgljaGFsbGVuZ2UYASABKAsyHC5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2USLwoLc2VydmVyX3RpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIjIKGkFja25vd2xlZGdlRGVjaXNpb25SZXF1ZXN0EhQKDGNoYWxsZW5nZV9pZBgBIAEoCSJOChtBY2tub3dsZWRnZURlY2lzaW9uUmVzcG9uc2USLwoJY2hhbGxlbmdlGAEgASgLMhwuZmxvcmluLnRocmVlZHMudjEuQ2hhbGxlbmdlIi4KFkNhbmNlbENoYWxsZW5nZVJlcXVlc3QSFAoMY2hhbGxlbmdlX2lkGAEgASgJIkoKF0NhbmNlbENoYWxsZW5nZVJlc3BvbnNlEi8KCWNoYWxsZW5nZRgBIAEoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZSIpChFHZXRSZWNlaXB0UmVxdWVzdBIUCgxjaGFsbGVuZ2VfaWQYASABKAkiSQoSR2V0UmVjZWlwdFJlc3BvbnNlEjMKB3JlY2VpcHQYASABKAsyIi5mbG9yaW4udGhyZWVkcy52MS5EZWNpc2lvblJlY2VpcHQyxQ4KEENoYWxsZW5nZVNlcnZpY2USbQoPQ3JlYXRlQ2hhbGxlbmdlEikuZmxvcmluLnRocmVlZHMudjEuQ3JlYXRlQ2hhbGxlbmdlUmVxdWVzdBoqLmZsb3Jpbi50aHJlZWRzLnYxLkNyZWF0ZUNoYWxsZW5nZVJlc3BvbnNlIgOQAgISZAoMR2V0Q2hhbGxlbmdlEiYuZmxvcmluLnRocmVlZHMudjEuR2V0Q2hhbGxlbmdlUmVxdWVzdBonLmZsb3Jpbi50aHJlZWRzLnYxLkdldENoYWxsZW5nZVJlc3BvbnNlIgOQAgESagoOTGlzdENoYWxsZW5nZXMSKC5mbG9yaW4udGhyZWVkcy52MS5MaXN0Q2hhbGxlbmdlc1JlcXVlc3QaKS5mbG9yaW4udGhyZWVkcy52MS5MaXN0Q2hhbGxlbmdlc1Jlc3BvbnNlIgOQAgESagoORmluZENoYWxsZW5nZXMSKC5mbG9yaW4udGhyZWVkcy52MS5GaW5kQ2hhbGxlbmdlc1JlcXVlc3QaKS5mbG9yaW4udGhyZWVkcy52MS5GaW5kQ2hhbGxlbmdlc1Jlc3BvbnNlIgOQAgESbQoPQ291bnRDaGFsbGVuZ2VzEikuZmxvcmluLnRocmVlZHMudjEuQ291bnRDaGFsbGVuZ2VzUmVxdWVzdBoqLmZsb3Jpbi50aHJlZWRzLnYxLkNvdW50Q2hhbGxlbmdlc1Jlc3BvbnNlIgOQAgESbAoOV2F0Y2hDaGFsbGVuZ2USKC5mbG9yaW4udGhyZWVkcy52MS5XYXRjaENoYWxsZW5nZVJlcXVlc3QaKS5mbG9yaW4udGhyZWVkcy52MS5XYXRjaENoYWxsZW5nZVJlc3BvbnNlIgOQAgEwARJ8ChRMaXN0Q2hhbGxlbmdlQ2hhbmdlcxIuLmZsb3Jpbi50aHJlZWRzLnYxLkxpc3RDaGFsbGVuZ2VDaGFuZ2VzUmVxdWVzdBovLmZsb3Jpbi50aHJlZWRzLnYxLkxpc3RDaGFsbGVuZ2VDaGFuZ2VzUmVzcG9uc2UiA5ACARJ4ChJXYXRjaEFsbENoYWxsZW5nZXMSLC5mbG9yaW4udGhyZWVkcy52MS5XYXRjaEFsbENoYWxsZW5nZXNSZXF1ZXN0Gi0uZmxvcmluLnRocmVlZHMudjEuV2F0Y2hBbGxDaGFsbGVuZ2VzUmVzcG9uc2UiA5ACATABEnYKEkdldFJhaXNlZENoYWxsZW5nZRIsLmZsb3Jpbi50aHJlZWRzLnYxLkdldFJhaXNlZENoYWxsZW5nZVJlcXVlc3QaLS5mbG9yaW4udGhyZWVkcy52MS5HZXRSYWlzZWRDaGFsbGVuZ2VSZXNwb25zZSIDkAIBEnwKFExpc3RSYWlzZWRDaGFsbGVuZ2VzEi4uZmxvcmluLnRocmVlZHMudjEuTGlzdFJhaXNlZENoYWxsZW5nZXNSZXF1ZXN0Gi8uZmxvcmluLnRocmVlZHMudjEuTGlzdFJhaXNlZENoYWxsZW5nZXNSZXNwb25zZSIDkAIBEoEBChVXYXRjaFJhaXNlZENoYWxsZW5nZXMSLy5mbG9yaW4udGhyZWVkcy52MS5XYXRjaFJhaXNlZENoYWxsZW5nZXNSZXF1ZXN0GjAuZmxvcmluLnRocmVlZHMudjEuV2F0Y2hSYWlzZWRDaGFsbGVuZ2VzUmVzcG9uc2UiA5ACATABEn8KFklzc3VlRGVjaXNpb25DaGFsbGVuZ2USMC5mbG9yaW4udGhyZWVkcy52MS5Jc3N1ZURlY2lzaW9uQ2hhbGxlbmdlUmVxdWVzdBoxLmZsb3Jpbi50aHJlZWRzLnYxLklzc3VlRGVjaXNpb25DaGFsbGVuZ2VSZXNwb25zZSIAEmoKDlN1Ym1pdERlY2lzaW9uEiguZmxvcmluLnRocmVlZHMudjEuU3VibWl0RGVjaXNpb25SZXF1ZXN0GikuZmxvcmluLnRocmVlZHMudjEuU3VibWl0RGVjaXNpb25SZXNwb25zZSIDkAICEnkKE0Fja25vd2xlZGdlRGVjaXNpb24SLS5mbG9yaW4udGhyZWVkcy52MS5BY2tub3dsZWRnZURlY2lzaW9uUmVxdWVzdBouLmZsb3Jpbi50aHJlZWRzLnYxLkFja25vd2xlZGdlRGVjaXNpb25SZXNwb25zZSIDkAICEm0KD0NhbmNlbENoYWxsZW5nZRIpLmZsb3Jpbi50aHJlZWRzLnYxLkNhbmNlbENoYWxsZW5nZVJlcXVlc3QaKi5mbG9yaW4udGhyZWVkcy52MS5DYW5jZWxDaGFsbGVuZ2VSZXNwb25zZSIDkAICEl4KCkdldFJlY2VpcHQSJC5mbG9yaW4udGhyZWVkcy52MS5HZXRSZWNlaXB0UmVxdWVzdBolLmZsb3Jpbi50aHJlZWRzLnYxLkdldFJlY2VpcHRSZXNwb25zZSIDkAIBQh9QAVobZmxvcmluL3RocmVlZHMvdjE7dGhyZWVkc3YxYgZwcm90bzM", [file_florin_common_v1_page, file_florin_common_v1_typed_message, file_florin_threeds_v1_challenge, file_google_protobuf_timestamp]);
 
 /**
  * CreateChallengeRequest describes the payment.
@@ -235,6 +235,62 @@ export const ListChallengesResponseSchema: GenMessage<ListChallengesResponse> = 
   messageDesc(file_florin_threeds_v1_challenge_service, 5);
 
 /**
+ * FindChallengesRequest holds a reference.
+ *
+ * @generated from message florin.threeds.v1.FindChallengesRequest
+ */
+export type FindChallengesRequest = Message<"florin.threeds.v1.FindChallengesRequest"> & {
+  /**
+   * As it was given to CreateChallenge: 1 to 100 printable characters.
+   *
+   * @generated from field: string reference = 1;
+   */
+  reference: string;
+
+  /**
+   * Most challenges to return, 1 to 100. Zero means the default of 20.
+   *
+   * @generated from field: int32 limit = 2;
+   */
+  limit: number;
+};
+
+/**
+ * Describes the message florin.threeds.v1.FindChallengesRequest.
+ * Use `create(FindChallengesRequestSchema)` to create a new message.
+ */
+export const FindChallengesRequestSchema: GenMessage<FindChallengesRequest> = /*@__PURE__*/
+  messageDesc(file_florin_threeds_v1_challenge_service, 6);
+
+/**
+ * FindChallengesResponse lists challenges.
+ *
+ * @generated from message florin.threeds.v1.FindChallengesResponse
+ */
+export type FindChallengesResponse = Message<"florin.threeds.v1.FindChallengesResponse"> & {
+  /**
+   * Newest first.
+   *
+   * @generated from field: repeated florin.threeds.v1.Challenge challenges = 1;
+   */
+  challenges: Challenge[];
+
+  /**
+   * Whether there are more than were returned.
+   *
+   * @generated from field: bool has_more = 2;
+   */
+  hasMore: boolean;
+};
+
+/**
+ * Describes the message florin.threeds.v1.FindChallengesResponse.
+ * Use `create(FindChallengesResponseSchema)` to create a new message.
+ */
+export const FindChallengesResponseSchema: GenMessage<FindChallengesResponse> = /*@__PURE__*/
+  messageDesc(file_florin_threeds_v1_challenge_service, 7);
+
+/**
  * CountChallengesRequest names a time.
  *
  * @generated from message florin.threeds.v1.CountChallengesRequest
@@ -253,7 +309,7 @@ export type CountChallengesRequest = Message<"florin.threeds.v1.CountChallengesR
  * Use `create(CountChallengesRequestSchema)` to create a new message.
  */
 export const CountChallengesRequestSchema: GenMessage<CountChallengesRequest> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 6);
+  messageDesc(file_florin_threeds_v1_challenge_service, 8);
 
 /**
  * CountChallengesResponse holds the counts.
@@ -309,7 +365,7 @@ export type CountChallengesResponse = Message<"florin.threeds.v1.CountChallenges
  * Use `create(CountChallengesResponseSchema)` to create a new message.
  */
 export const CountChallengesResponseSchema: GenMessage<CountChallengesResponse> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 7);
+  messageDesc(file_florin_threeds_v1_challenge_service, 9);
 
 /**
  * WatchChallengeRequest names a challenge.
@@ -330,7 +386,7 @@ export type WatchChallengeRequest = Message<"florin.threeds.v1.WatchChallengeReq
  * Use `create(WatchChallengeRequestSchema)` to create a new message.
  */
 export const WatchChallengeRequestSchema: GenMessage<WatchChallengeRequest> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 8);
+  messageDesc(file_florin_threeds_v1_challenge_service, 10);
 
 /**
  * WatchChallengeResponse holds one state of the challenge.
@@ -358,7 +414,7 @@ export type WatchChallengeResponse = Message<"florin.threeds.v1.WatchChallengeRe
  * Use `create(WatchChallengeResponseSchema)` to create a new message.
  */
 export const WatchChallengeResponseSchema: GenMessage<WatchChallengeResponse> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 9);
+  messageDesc(file_florin_threeds_v1_challenge_service, 11);
 
 /**
  * ListChallengeChangesRequest selects the starting position.
@@ -386,7 +442,7 @@ export type ListChallengeChangesRequest = Message<"florin.threeds.v1.ListChallen
  * Use `create(ListChallengeChangesRequestSchema)` to create a new message.
  */
 export const ListChallengeChangesRequestSchema: GenMessage<ListChallengeChangesRequest> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 10);
+  messageDesc(file_florin_threeds_v1_challenge_service, 12);
 
 /**
  * ListChallengeChangesResponse holds the first challenges of a reader.
@@ -429,7 +485,7 @@ export type ListChallengeChangesResponse = Message<"florin.threeds.v1.ListChalle
  * Use `create(ListChallengeChangesResponseSchema)` to create a new message.
  */
 export const ListChallengeChangesResponseSchema: GenMessage<ListChallengeChangesResponse> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 11);
+  messageDesc(file_florin_threeds_v1_challenge_service, 13);
 
 /**
  * WatchAllChallengesRequest selects the starting position.
@@ -450,7 +506,7 @@ export type WatchAllChallengesRequest = Message<"florin.threeds.v1.WatchAllChall
  * Use `create(WatchAllChallengesRequestSchema)` to create a new message.
  */
 export const WatchAllChallengesRequestSchema: GenMessage<WatchAllChallengesRequest> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 12);
+  messageDesc(file_florin_threeds_v1_challenge_service, 14);
 
 /**
  * WatchAllChallengesResponse holds one state of one challenge, or only a position.
@@ -500,7 +556,7 @@ export type WatchAllChallengesResponse = Message<"florin.threeds.v1.WatchAllChal
  * Use `create(WatchAllChallengesResponseSchema)` to create a new message.
  */
 export const WatchAllChallengesResponseSchema: GenMessage<WatchAllChallengesResponse> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 13);
+  messageDesc(file_florin_threeds_v1_challenge_service, 15);
 
 /**
  * GetRaisedChallengeRequest names a challenge.
@@ -537,7 +593,7 @@ export type GetRaisedChallengeRequest = Message<"florin.threeds.v1.GetRaisedChal
  * Use `create(GetRaisedChallengeRequestSchema)` to create a new message.
  */
 export const GetRaisedChallengeRequestSchema: GenMessage<GetRaisedChallengeRequest> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 14);
+  messageDesc(file_florin_threeds_v1_challenge_service, 16);
 
 /**
  * GetRaisedChallengeResponse holds the challenge.
@@ -565,7 +621,7 @@ export type GetRaisedChallengeResponse = Message<"florin.threeds.v1.GetRaisedCha
  * Use `create(GetRaisedChallengeResponseSchema)` to create a new message.
  */
 export const GetRaisedChallengeResponseSchema: GenMessage<GetRaisedChallengeResponse> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 15);
+  messageDesc(file_florin_threeds_v1_challenge_service, 17);
 
 /**
  * ListRaisedChallengesRequest selects challenges that the caller raised.
@@ -607,7 +663,7 @@ export type ListRaisedChallengesRequest = Message<"florin.threeds.v1.ListRaisedC
  * Use `create(ListRaisedChallengesRequestSchema)` to create a new message.
  */
 export const ListRaisedChallengesRequestSchema: GenMessage<ListRaisedChallengesRequest> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 16);
+  messageDesc(file_florin_threeds_v1_challenge_service, 18);
 
 /**
  * ListRaisedChallengesResponse holds one page.
@@ -642,7 +698,7 @@ export type ListRaisedChallengesResponse = Message<"florin.threeds.v1.ListRaised
  * Use `create(ListRaisedChallengesResponseSchema)` to create a new message.
  */
 export const ListRaisedChallengesResponseSchema: GenMessage<ListRaisedChallengesResponse> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 17);
+  messageDesc(file_florin_threeds_v1_challenge_service, 19);
 
 /**
  * WatchRaisedChallengesRequest selects the starting position.
@@ -663,7 +719,7 @@ export type WatchRaisedChallengesRequest = Message<"florin.threeds.v1.WatchRaise
  * Use `create(WatchRaisedChallengesRequestSchema)` to create a new message.
  */
 export const WatchRaisedChallengesRequestSchema: GenMessage<WatchRaisedChallengesRequest> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 18);
+  messageDesc(file_florin_threeds_v1_challenge_service, 20);
 
 /**
  * WatchRaisedChallengesResponse holds one state of one challenge, or only a position.
@@ -706,7 +762,7 @@ export type WatchRaisedChallengesResponse = Message<"florin.threeds.v1.WatchRais
  * Use `create(WatchRaisedChallengesResponseSchema)` to create a new message.
  */
 export const WatchRaisedChallengesResponseSchema: GenMessage<WatchRaisedChallengesResponse> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 19);
+  messageDesc(file_florin_threeds_v1_challenge_service, 21);
 
 /**
  * IssueDecisionChallengeRequest selects the decision to sign.
@@ -734,7 +790,7 @@ export type IssueDecisionChallengeRequest = Message<"florin.threeds.v1.IssueDeci
  * Use `create(IssueDecisionChallengeRequestSchema)` to create a new message.
  */
 export const IssueDecisionChallengeRequestSchema: GenMessage<IssueDecisionChallengeRequest> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 20);
+  messageDesc(file_florin_threeds_v1_challenge_service, 22);
 
 /**
  * IssueDecisionChallengeResponse holds the typed data to sign.
@@ -755,7 +811,7 @@ export type IssueDecisionChallengeResponse = Message<"florin.threeds.v1.IssueDec
  * Use `create(IssueDecisionChallengeResponseSchema)` to create a new message.
  */
 export const IssueDecisionChallengeResponseSchema: GenMessage<IssueDecisionChallengeResponse> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 21);
+  messageDesc(file_florin_threeds_v1_challenge_service, 23);
 
 /**
  * SubmitDecisionRequest carries a signed decision.
@@ -791,7 +847,7 @@ export type SubmitDecisionRequest = Message<"florin.threeds.v1.SubmitDecisionReq
  * Use `create(SubmitDecisionRequestSchema)` to create a new message.
  */
 export const SubmitDecisionRequestSchema: GenMessage<SubmitDecisionRequest> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 22);
+  messageDesc(file_florin_threeds_v1_challenge_service, 24);
 
 /**
  * SubmitDecisionResponse holds the challenge.
@@ -819,7 +875,7 @@ export type SubmitDecisionResponse = Message<"florin.threeds.v1.SubmitDecisionRe
  * Use `create(SubmitDecisionResponseSchema)` to create a new message.
  */
 export const SubmitDecisionResponseSchema: GenMessage<SubmitDecisionResponse> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 23);
+  messageDesc(file_florin_threeds_v1_challenge_service, 25);
 
 /**
  * AcknowledgeDecisionRequest names a decided challenge.
@@ -840,7 +896,7 @@ export type AcknowledgeDecisionRequest = Message<"florin.threeds.v1.AcknowledgeD
  * Use `create(AcknowledgeDecisionRequestSchema)` to create a new message.
  */
 export const AcknowledgeDecisionRequestSchema: GenMessage<AcknowledgeDecisionRequest> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 24);
+  messageDesc(file_florin_threeds_v1_challenge_service, 26);
 
 /**
  * AcknowledgeDecisionResponse holds the challenge.
@@ -861,7 +917,7 @@ export type AcknowledgeDecisionResponse = Message<"florin.threeds.v1.Acknowledge
  * Use `create(AcknowledgeDecisionResponseSchema)` to create a new message.
  */
 export const AcknowledgeDecisionResponseSchema: GenMessage<AcknowledgeDecisionResponse> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 25);
+  messageDesc(file_florin_threeds_v1_challenge_service, 27);
 
 /**
  * CancelChallengeRequest names a challenge.
@@ -882,7 +938,7 @@ export type CancelChallengeRequest = Message<"florin.threeds.v1.CancelChallengeR
  * Use `create(CancelChallengeRequestSchema)` to create a new message.
  */
 export const CancelChallengeRequestSchema: GenMessage<CancelChallengeRequest> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 26);
+  messageDesc(file_florin_threeds_v1_challenge_service, 28);
 
 /**
  * CancelChallengeResponse holds the challenge.
@@ -903,7 +959,7 @@ export type CancelChallengeResponse = Message<"florin.threeds.v1.CancelChallenge
  * Use `create(CancelChallengeResponseSchema)` to create a new message.
  */
 export const CancelChallengeResponseSchema: GenMessage<CancelChallengeResponse> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 27);
+  messageDesc(file_florin_threeds_v1_challenge_service, 29);
 
 /**
  * GetReceiptRequest names a decided challenge.
@@ -924,7 +980,7 @@ export type GetReceiptRequest = Message<"florin.threeds.v1.GetReceiptRequest"> &
  * Use `create(GetReceiptRequestSchema)` to create a new message.
  */
 export const GetReceiptRequestSchema: GenMessage<GetReceiptRequest> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 28);
+  messageDesc(file_florin_threeds_v1_challenge_service, 30);
 
 /**
  * GetReceiptResponse holds the evidence.
@@ -945,7 +1001,7 @@ export type GetReceiptResponse = Message<"florin.threeds.v1.GetReceiptResponse">
  * Use `create(GetReceiptResponseSchema)` to create a new message.
  */
 export const GetReceiptResponseSchema: GenMessage<GetReceiptResponse> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 29);
+  messageDesc(file_florin_threeds_v1_challenge_service, 31);
 
 /**
  * ChallengeService connects the issuer's access control server (ACS) with the cardholder. An ACS has the scope threeds.challenges.write: it raises,
@@ -988,6 +1044,18 @@ export const ChallengeService: GenService<{
     methodKind: "unary";
     input: typeof ListChallengesRequestSchema;
     output: typeof ListChallengesResponseSchema;
+  },
+  /**
+   * FindChallenges returns the challenges that access control servers have raised under this reference, newest first, of all users and all servers, at
+   * most 100. Requires a service token with the scope threeds.challenges.read.
+   * Errors: VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.threeds.v1.ChallengeService.FindChallenges
+   */
+  findChallenges: {
+    methodKind: "unary";
+    input: typeof FindChallengesRequestSchema;
+    output: typeof FindChallengesResponseSchema;
   },
   /**
    * CountChallenges returns how many challenges of all users, of those that could be decided at some time or later, are in each state; each is counted up to
