@@ -114,19 +114,23 @@ describe('accounts', () => {
     expect((await openAccount(message)).account?.reference).toBe(referenceCandidate(message.accountId, 1));
   });
 
-  it('are found by either key by services, and by their user alone', async () => {
+  it('are found by each key by services, and by their user alone', async () => {
     const message = request();
     const { account } = await openAccount(message);
-    const get = (key: { case: 'accountId' | 'userId'; value: string }) => ledger.accounts.getAccount({ key }, ledger.operator);
+    const get = (key: { case: 'accountId' | 'userId' | 'reference'; value: string }) =>
+      ledger.accounts.getAccount({ key }, ledger.operator);
     expect((await get({ case: 'accountId', value: message.accountId })).account).toEqual(account);
     expect((await get({ case: 'userId', value: message.userId })).account).toEqual(account);
+    expect((await get({ case: 'reference', value: account?.reference ?? '' })).account).toEqual(account);
     expect((await ledger.accounts.getCurrentAccount({}, await ledger.user(message.userId))).account).toEqual(account);
 
     const nobody = randomUUID();
     expect(await codeOf(get({ case: 'accountId', value: nobody }))).toBe('ACCOUNT_NOT_FOUND');
     expect(await codeOf(get({ case: 'userId', value: nobody }))).toBe('ACCOUNT_NOT_FOUND');
     expect(await codeOf(ledger.accounts.getAccount({}, ledger.operator))).toBe('VALIDATION_FAILED');
+    expect(await codeOf(get({ case: 'reference', value: 'RF00NOBODY' }))).toBe('ACCOUNT_NOT_FOUND');
     expect(await codeOf(get({ case: 'accountId', value: 'x' }))).toBe('VALIDATION_FAILED');
+    expect(await codeOf(get({ case: 'reference', value: 'rf00nobody' }))).toBe('VALIDATION_FAILED');
     expect(await codeOf(ledger.accounts.getCurrentAccount({}, await ledger.user(nobody)))).toBe('ACCOUNT_NOT_FOUND');
     expect(await codeOf(ledger.balances.getBalances({}, await ledger.user(nobody)))).toBe('ACCOUNT_NOT_FOUND');
     expect(await codeOf(activate(nobody))).toBe('ACCOUNT_NOT_FOUND');

@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
+import mongoose from 'mongoose';
+import { afterAll, describe, expect, it } from 'vitest';
 import { serveLedger } from './testing/served-ledger.ts';
-import { codeOf, ledgerEnvironment } from './testing/world.ts';
+import { codeOf, ledgerEnvironment, randomTxHash } from './testing/world.ts';
 
-const ledger = serveLedger(ledgerEnvironment({ JOURNAL_SHARDS: '4' }));
+const environment = ledgerEnvironment({ JOURNAL_SHARDS: '4' });
+const ledger = serveLedger(environment);
+const database = mongoose.createConnection(environment['MONGODB_URI'] ?? '', { dbName: environment['MONGODB_DATABASE'] ?? '' });
+afterAll(() => database.close());
 
 describe('lists of deposits and withdrawals', () => {
   it('are newest first, in pages that new rows do not shift', async () => {
@@ -52,5 +57,57 @@ describe('lists of deposits and withdrawals', () => {
     const stranger = await ledger.user(randomUUID());
     expect(await codeOf(ledger.movements.listDeposits({}, stranger))).toBe('ACCOUNT_NOT_FOUND');
     expect(await codeOf(ledger.movements.listWithdrawals({}, stranger))).toBe('ACCOUNT_NOT_FOUND');
+  });
+});
+
+describe('deposits and withdrawals of a transaction', () => {
+  it('are found at any instance, of all accounts and shards, newest first', async () => {
+    const [account, other] = [await ledger.open(), await ledger.open()];
+    const txHash = randomTxHash();
+    const first = await ledger.see(account, 'EURe', '1', { txHash });
+    const second = await ledger.see(other, 'EURe', '2', { txHash, logIndex: 1 });
+    await ledger.see(account, 'EURe', '3');
+    const find = (hash: string, limit = 0) => ledger.movements.findDeposits({ txHash: hash, limit }, ledger.operator);
+    const { deposits, hasMore } = await find(txHash);
+    expect([new Set(deposits.map(({ id }) => id)), hasMore]).toEqual([new Set([first.id, second.id]), false]);
+    expect((await find(`0x${txHash.slice(2).toUpperCase()}`)).deposits).toEqual(deposits);
+    expect(await find(txHash, 1)).toMatchObject({ deposits: [deposits[0]], hasMore: true });
+    expect(await find(randomTxHash())).toMatchObject({ deposits: [], hasMore: false });
+    expect(await ledger.movements.findWithdrawals({ txHash }, ledger.operator)).toMatchObject({ withdrawals: [], hasMore: false });
+  });
+
+  it('are found by the transaction that was reported last', async () => {
+    const account = await ledger.open();
+    await ledger.fund(account, 'EURe', '5');
+    const { id: withdrawalId } = await ledger.withdraw(account, 'EURe', '5');
+    const [earlier, later] = [randomTxHash(), randomTxHash()];
+    for (const [status, txHash] of [
+      [WithdrawalStatus.PROCESSING, earlier],
+      [WithdrawalStatus.COMPLETED, later],
+    ] as const) {
+      await ledger.movements.updateWithdrawal({ withdrawalId, status, txHash }, ledger.operator);
+    }
+    const find = async (txHash: string) =>
+      (await ledger.movements.findWithdrawals({ txHash }, ledger.operator)).withdrawals.map(({ id }) => id);
+    expect(await find(later)).toEqual([withdrawalId]);
+    expect(await find(earlier)).toEqual([]);
+  });
+
+  it('are found by an index', async () => {
+    for (const collection of ['deposits', 'withdrawals']) {
+      const indexes = await database.collection(collection).indexes();
+      expect(indexes.map(({ key }) => Object.keys(key))).toContainEqual(['txHash']);
+    }
+  });
+
+  it.each([
+    ['no hash', '0x', 0],
+    ['a hash that is too long', `${randomTxHash()}0`, 0],
+    ['what is no hash', `0x${'g'.repeat(64)}`, 0],
+    ['too many rows', randomTxHash(), 101],
+    ['negative rows', randomTxHash(), -1],
+  ])('are not looked for by %s', async (_name, txHash, limit) => {
+    expect(await codeOf(ledger.movements.findDeposits({ txHash, limit }, ledger.operator))).toBe('VALIDATION_FAILED');
+    expect(await codeOf(ledger.movements.findWithdrawals({ txHash, limit }, ledger.operator))).toBe('VALIDATION_FAILED');
   });
 });

@@ -28,6 +28,8 @@ describe('policies', () => {
       getAccount: ledger.accounts.getAccount({ key: { case: 'accountId', value: randomUUID() } }, options),
       recordDeposit: ledger.movements.recordDeposit({ txHash: randomTxHash() }, options),
       resolveDeposit: ledger.movements.resolveDeposit({ depositId: randomUUID() }, options),
+      findDeposits: ledger.movements.findDeposits({ txHash: randomTxHash() }, options),
+      findWithdrawals: ledger.movements.findWithdrawals({ txHash: randomTxHash() }, options),
       createWithdrawal: ledger.movements.createWithdrawal({ withdrawalId: randomUUID() }, options),
       updateWithdrawal: ledger.movements.updateWithdrawal({ withdrawalId: randomUUID() }, options),
     });

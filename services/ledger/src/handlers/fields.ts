@@ -1,4 +1,5 @@
 import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
+import { findLimitSchema } from '@florin/data/paging';
 import { checksumAddress } from '@florin/evm/addresses';
 import type { Hex } from '@florin/evm/hex';
 import { EntryKind } from '@florin/proto/ledger/v1/entry';
@@ -18,6 +19,9 @@ export const txHash = z
 
 /** The same, empty while there is no transaction yet. */
 export const optionalTxHash = z.union([z.literal(''), txHash]);
+
+/** What a transaction is looked up by. */
+export const ofTransaction = z.object({ txHash, limit: findLimitSchema });
 
 /** Address that marks the ends of Safe's list of owners; Safe rejects it as an owner. */
 const SENTINEL = `0x${'1'.padStart(40, '0')}`;

@@ -3,6 +3,7 @@ import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { uuidSchema } from '@florin/rpc/fields';
 import { parseRequest, serviceMethod } from '@florin/rpc/server';
 import { z } from 'zod';
+import type { Account } from '../domain/account.ts';
 import { type Dependencies, requireAccount } from './dependencies.ts';
 import { toWireAccount } from './to-wire.ts';
 
@@ -10,6 +11,10 @@ const requestSchema = z.object({
   key: z.discriminatedUnion('case', [
     z.object({ case: z.literal('accountId'), value: uuidSchema }),
     z.object({ case: z.literal('userId'), value: uuidSchema }),
+    z.object({
+      case: z.literal('reference'),
+      value: z.string().regex(/^RF[0-9]{2}[0-9A-Z]{1,21}$/, 'must be a creditor reference (ISO 11649)'),
+    }),
   ]),
 });
 
@@ -17,9 +22,14 @@ const requestSchema = z.object({
  * Any account, for the platform's services.
  * @throws CodedError ACCOUNT_NOT_FOUND, VALIDATION_FAILED
  */
-export const getAccount = ({ accounts }: Dependencies) =>
-  serviceMethod(LEDGER_SCOPES.readAccounts, async (request: GetAccountRequest) => {
+export const getAccount = ({ accounts, references }: Dependencies) => {
+  const lookUp = async ({ case: by, value }: z.output<typeof requestSchema>['key']): Promise<Account | undefined> => {
+    if (by === 'userId') return accounts.findByUser(value);
+    const accountId = by === 'accountId' ? value : await references.accountOf(value);
+    return accountId === undefined ? undefined : accounts.find(accountId);
+  };
+  return serviceMethod(LEDGER_SCOPES.readAccounts, async (request: GetAccountRequest) => {
     const { key } = parseRequest(requestSchema, request);
-    const account = await (key.case === 'accountId' ? accounts.find(key.value) : accounts.findByUser(key.value));
-    return { account: toWireAccount(requireAccount(account)) };
+    return { account: toWireAccount(requireAccount(await lookUp(key))) };
   });
+};

@@ -22,6 +22,8 @@ import { decreaseHold } from './decrease-hold.ts';
 import type { Dependencies } from './dependencies.ts';
 import { extendHold } from './extend-hold.ts';
 import { findAccountsBySafe } from './find-accounts-by-safe.ts';
+import { findDeposits } from './find-deposits.ts';
+import { findWithdrawals } from './find-withdrawals.ts';
 import { getAccount } from './get-account.ts';
 import { getAccountBalances } from './get-account-balances.ts';
 import { getAdjustment } from './get-adjustment.ts';
@@ -105,6 +107,8 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     recordDeposit: recordDeposit(dependencies),
     resolveDeposit: resolveDeposit(dependencies),
     reverseDeposit: reverseDeposit(dependencies),
+    findDeposits: findDeposits(dependencies),
+    findWithdrawals: findWithdrawals(dependencies),
     getDeposit: getDeposit(dependencies),
     getWithdrawal: getWithdrawal(dependencies),
     createWithdrawal: createWithdrawal(dependencies),

@@ -26,7 +26,8 @@ const schemaOf = (collection: MovementList) =>
     { collection, versionKey: false },
   )
     .index({ accountId: 1, position: -1 })
-    .index({ shard: 1, position: 1 });
+    .index({ shard: 1, position: 1 })
+    .index({ txHash: 1 });
 
 const toDocument = (shard: string, { id, ...movement }: Movement): MovementDocument => ({ _id: id, shard, ...movement });
 
@@ -41,6 +42,8 @@ export type Movements = {
   save: (shard: string, changes: readonly MovementChange[]) => Promise<void>;
   find: (list: MovementList, id: string) => Promise<Movement | undefined>;
   findMany: (list: MovementList, ids: readonly string[]) => Promise<Movement[]>;
+  /** Up to `limit` movements that a transaction carries, of all accounts, newest first. */
+  ofTransaction: (list: MovementList, txHash: string, limit: number) => Promise<Movement[]>;
   /** Up to `limit` movements of an account, newest first, beginning after `before`. */
   page: (list: MovementList, accountId: string, limit: number, before: number | undefined) => Promise<Movement[]>;
 };
@@ -67,6 +70,8 @@ export const createMovements = (connection: Connection): Movements => {
       return document === null ? undefined : toMovement(document);
     },
     findMany: async (list, ids) => (await models[list].find({ _id: { $in: ids } }).lean<MovementDocument[]>()).map(toMovement),
+    ofTransaction: async (list, txHash, limit) =>
+      (await models[list].find({ txHash }).sort({ createdAt: -1, _id: -1 }).limit(limit).lean<MovementDocument[]>()).map(toMovement),
     page: async (list, accountId, limit, before) => {
       const documents = await models[list]
         .find({ accountId, ...(before === undefined ? {} : { position: { $lt: before } }) })

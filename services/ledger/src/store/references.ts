@@ -15,6 +15,8 @@ const MAX_CANDIDATES = 8;
 export type References = {
   /** The account's payment reference, claimed for it alone. The same account always gets the same one. */
   claim: (accountId: string) => Promise<string>;
+  /** The account of a reference; undefined when nobody has it. */
+  accountOf: (reference: string) => Promise<string | undefined>;
 };
 
 /** Payment references, claimed by `_id`: derived from 60 bits of a hash, they are unique because nobody can claim one twice. */
@@ -30,6 +32,7 @@ export const createReferences = (connection: Connection): References => {
     return (await model.findById(reference).lean())?.accountId === accountId;
   };
   return {
+    accountOf: async (reference) => (await model.findById(reference).lean())?.accountId,
     claim: async (accountId) => {
       for (let attempt = 0; attempt < MAX_CANDIDATES; attempt += 1) {
         const reference = referenceCandidate(accountId, attempt);

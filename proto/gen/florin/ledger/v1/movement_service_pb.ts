@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/ledger/v1/movement_service.proto.
  */
 export const file_florin_ledger_v1_movement_service: GenFile = /*@__PURE__*/
-  fileDesc("CidmbG9yaW4vbGVkZ2VyL3YxL21vdmVtZW50X3NlcnZpY2UucHJvdG8SEGZsb3Jpbi5sZWRnZXIudjEifwoUUmVjb3JkRGVwb3NpdFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIQCghjaGFpbl9pZBgCIAEoDRIPCgd0eF9oYXNoGAMgASgJEhEKCWxvZ19pbmRleBgEIAEoDRINCgV0b2tlbhgFIAEoCRIOCgZhbW91bnQYBiABKAkiQwoVUmVjb3JkRGVwb3NpdFJlc3BvbnNlEioKB2RlcG9zaXQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkRlcG9zaXQikwEKFVJlc29sdmVEZXBvc2l0UmVxdWVzdBISCgpkZXBvc2l0X2lkGAEgASgJEi8KBnN0YXR1cxgCIAEoDjIfLmZsb3Jpbi5sZWRnZXIudjEuRGVwb3NpdFN0YXR1cxI1Cg1reXRfYnJlYWtkb3duGAMgASgLMh4uZmxvcmluLmxlZGdlci52MS5LeXRCcmVha2Rvd24iRAoWUmVzb2x2ZURlcG9zaXRSZXNwb25zZRIqCgdkZXBvc2l0GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5EZXBvc2l0IlkKFVJldmVyc2VEZXBvc2l0UmVxdWVzdBISCgpkZXBvc2l0X2lkGAEgASgJEiwKCG1ldGFkYXRhGAIgASgLMhouZmxvcmluLmxlZGdlci52MS5NZXRhZGF0YSJEChZSZXZlcnNlRGVwb3NpdFJlc3BvbnNlEioKB2RlcG9zaXQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkRlcG9zaXQixgEKF0NyZWF0ZVdpdGhkcmF3YWxSZXF1ZXN0EhUKDXdpdGhkcmF3YWxfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRINCgV0b2tlbhgDIAEoCRIOCgZhbW91bnQYBCABKAkSDwoHdHhfaGFzaBgFIAEoCRISCgp0b19hZGRyZXNzGAYgASgJEg4KBmZvcmNlZBgHIAEoCBIsCghtZXRhZGF0YRgIIAEoCzIaLmZsb3Jpbi5sZWRnZXIudjEuTWV0YWRhdGEiTAoYQ3JlYXRlV2l0aGRyYXdhbFJlc3BvbnNlEjAKCndpdGhkcmF3YWwYASABKAsyHC5mbG9yaW4ubGVkZ2VyLnYxLldpdGhkcmF3YWwidQoXVXBkYXRlV2l0aGRyYXdhbFJlcXVlc3QSFQoNd2l0aGRyYXdhbF9pZBgBIAEoCRIyCgZzdGF0dXMYAiABKA4yIi5mbG9yaW4ubGVkZ2VyLnYxLldpdGhkcmF3YWxTdGF0dXMSDwoHdHhfaGFzaBgDIAEoCSJMChhVcGRhdGVXaXRoZHJhd2FsUmVzcG9uc2USMAoKd2l0aGRyYXdhbBgBIAEoCzIcLmZsb3Jpbi5sZWRnZXIudjEuV2l0aGRyYXdhbCInChFHZXREZXBvc2l0UmVxdWVzdBISCgpkZXBvc2l0X2lkGAEgASgJIkAKEkdldERlcG9zaXRSZXNwb25zZRIqCgdkZXBvc2l0GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5EZXBvc2l0Ii0KFEdldFdpdGhkcmF3YWxSZXF1ZXN0EhUKDXdpdGhkcmF3YWxfaWQYASABKAkiSQoVR2V0V2l0aGRyYXdhbFJlc3BvbnNlEjAKCndpdGhkcmF3YWwYASABKAsyHC5mbG9yaW4ubGVkZ2VyLnYxLldpdGhkcmF3YWwiUwoTTGlzdERlcG9zaXRzUmVxdWVzdBIrCgRwYWdlGAEgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdBIPCgd1c2VyX2lkGAIgASgJIm0KFExpc3REZXBvc2l0c1Jlc3BvbnNlEisKCGRlcG9zaXRzGAEgAygLMhkuZmxvcmluLmxlZGdlci52MS5EZXBvc2l0EigKBHBhZ2UYAiABKAsyGi5mbG9yaW4uY29tbW9uLnYxLlBhZ2VJbmZvIlYKFkxpc3RXaXRoZHJhd2Fsc1JlcXVlc3QSKwoEcGFnZRgBIAEoCzIdLmZsb3Jpbi5jb21tb24udjEuUGFnZVJlcXVlc3QSDwoHdXNlcl9pZBgCIAEoCSJ2ChdMaXN0V2l0aGRyYXdhbHNSZXNwb25zZRIxCgt3aXRoZHJhd2FscxgBIAMoCzIcLmZsb3Jpbi5sZWRnZXIudjEuV2l0aGRyYXdhbBIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbzLCBwoPTW92ZW1lbnRTZXJ2aWNlEmUKDVJlY29yZERlcG9zaXQSJi5mbG9yaW4ubGVkZ2VyLnYxLlJlY29yZERlcG9zaXRSZXF1ZXN0GicuZmxvcmluLmxlZGdlci52MS5SZWNvcmREZXBvc2l0UmVzcG9uc2UiA5ACAhJoCg5SZXNvbHZlRGVwb3NpdBInLmZsb3Jpbi5sZWRnZXIudjEuUmVzb2x2ZURlcG9zaXRSZXF1ZXN0GiguZmxvcmluLmxlZGdlci52MS5SZXNvbHZlRGVwb3NpdFJlc3BvbnNlIgOQAgISaAoOUmV2ZXJzZURlcG9zaXQSJy5mbG9yaW4ubGVkZ2VyLnYxLlJldmVyc2VEZXBvc2l0UmVxdWVzdBooLmZsb3Jpbi5sZWRnZXIudjEuUmV2ZXJzZURlcG9zaXRSZXNwb25zZSIDkAICEm4KEENyZWF0ZVdpdGhkcmF3YWwSKS5mbG9yaW4ubGVkZ2VyLnYxLkNyZWF0ZVdpdGhkcmF3YWxSZXF1ZXN0GiouZmxvcmluLmxlZGdlci52MS5DcmVhdGVXaXRoZHJhd2FsUmVzcG9uc2UiA5ACAhJuChBVcGRhdGVXaXRoZHJhd2FsEikuZmxvcmluLmxlZGdlci52MS5VcGRhdGVXaXRoZHJhd2FsUmVxdWVzdBoqLmZsb3Jpbi5sZWRnZXIudjEuVXBkYXRlV2l0aGRyYXdhbFJlc3BvbnNlIgOQAgISXAoKR2V0RGVwb3NpdBIjLmZsb3Jpbi5sZWRnZXIudjEuR2V0RGVwb3NpdFJlcXVlc3QaJC5mbG9yaW4ubGVkZ2VyLnYxLkdldERlcG9zaXRSZXNwb25zZSIDkAIBEmUKDUdldFdpdGhkcmF3YWwSJi5mbG9yaW4ubGVkZ2VyLnYxLkdldFdpdGhkcmF3YWxSZXF1ZXN0GicuZmxvcmluLmxlZGdlci52MS5HZXRXaXRoZHJhd2FsUmVzcG9uc2UiA5ACARJiCgxMaXN0RGVwb3NpdHMSJS5mbG9yaW4ubGVkZ2VyLnYxLkxpc3REZXBvc2l0c1JlcXVlc3QaJi5mbG9yaW4ubGVkZ2VyLnYxLkxpc3REZXBvc2l0c1Jlc3BvbnNlIgOQAgESawoPTGlzdFdpdGhkcmF3YWxzEiguZmxvcmluLmxlZGdlci52MS5MaXN0V2l0aGRyYXdhbHNSZXF1ZXN0GikuZmxvcmluLmxlZGdlci52MS5MaXN0V2l0aGRyYXdhbHNSZXNwb25zZSIDkAIBQh1QAVoZZmxvcmluL2xlZGdlci92MTtsZWRnZXJ2MWIGcHJvdG8z", [file_florin_common_v1_page, file_florin_ledger_v1_metadata, file_florin_ledger_v1_movement]);
+  fileDesc("CidmbG9yaW4vbGVkZ2VyL3YxL21vdmVtZW50X3NlcnZpY2UucHJvdG8SEGZsb3Jpbi5sZWRnZXIudjEifwoUUmVjb3JkRGVwb3NpdFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIQCghjaGFpbl9pZBgCIAEoDRIPCgd0eF9oYXNoGAMgASgJEhEKCWxvZ19pbmRleBgEIAEoDRINCgV0b2tlbhgFIAEoCRIOCgZhbW91bnQYBiABKAkiQwoVUmVjb3JkRGVwb3NpdFJlc3BvbnNlEioKB2RlcG9zaXQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkRlcG9zaXQikwEKFVJlc29sdmVEZXBvc2l0UmVxdWVzdBISCgpkZXBvc2l0X2lkGAEgASgJEi8KBnN0YXR1cxgCIAEoDjIfLmZsb3Jpbi5sZWRnZXIudjEuRGVwb3NpdFN0YXR1cxI1Cg1reXRfYnJlYWtkb3duGAMgASgLMh4uZmxvcmluLmxlZGdlci52MS5LeXRCcmVha2Rvd24iRAoWUmVzb2x2ZURlcG9zaXRSZXNwb25zZRIqCgdkZXBvc2l0GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5EZXBvc2l0IlkKFVJldmVyc2VEZXBvc2l0UmVxdWVzdBISCgpkZXBvc2l0X2lkGAEgASgJEiwKCG1ldGFkYXRhGAIgASgLMhouZmxvcmluLmxlZGdlci52MS5NZXRhZGF0YSJEChZSZXZlcnNlRGVwb3NpdFJlc3BvbnNlEioKB2RlcG9zaXQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkRlcG9zaXQixgEKF0NyZWF0ZVdpdGhkcmF3YWxSZXF1ZXN0EhUKDXdpdGhkcmF3YWxfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRINCgV0b2tlbhgDIAEoCRIOCgZhbW91bnQYBCABKAkSDwoHdHhfaGFzaBgFIAEoCRISCgp0b19hZGRyZXNzGAYgASgJEg4KBmZvcmNlZBgHIAEoCBIsCghtZXRhZGF0YRgIIAEoCzIaLmZsb3Jpbi5sZWRnZXIudjEuTWV0YWRhdGEiTAoYQ3JlYXRlV2l0aGRyYXdhbFJlc3BvbnNlEjAKCndpdGhkcmF3YWwYASABKAsyHC5mbG9yaW4ubGVkZ2VyLnYxLldpdGhkcmF3YWwidQoXVXBkYXRlV2l0aGRyYXdhbFJlcXVlc3QSFQoNd2l0aGRyYXdhbF9pZBgBIAEoCRIyCgZzdGF0dXMYAiABKA4yIi5mbG9yaW4ubGVkZ2VyLnYxLldpdGhkcmF3YWxTdGF0dXMSDwoHdHhfaGFzaBgDIAEoCSJMChhVcGRhdGVXaXRoZHJhd2FsUmVzcG9uc2USMAoKd2l0aGRyYXdhbBgBIAEoCzIcLmZsb3Jpbi5sZWRnZXIudjEuV2l0aGRyYXdhbCInChFHZXREZXBvc2l0UmVxdWVzdBISCgpkZXBvc2l0X2lkGAEgASgJIkAKEkdldERlcG9zaXRSZXNwb25zZRIqCgdkZXBvc2l0GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5EZXBvc2l0Ii0KFEdldFdpdGhkcmF3YWxSZXF1ZXN0EhUKDXdpdGhkcmF3YWxfaWQYASABKAkiSQoVR2V0V2l0aGRyYXdhbFJlc3BvbnNlEjAKCndpdGhkcmF3YWwYASABKAsyHC5mbG9yaW4ubGVkZ2VyLnYxLldpdGhkcmF3YWwiNQoTRmluZERlcG9zaXRzUmVxdWVzdBIPCgd0eF9oYXNoGAEgASgJEg0KBWxpbWl0GAIgASgFIlUKFEZpbmREZXBvc2l0c1Jlc3BvbnNlEisKCGRlcG9zaXRzGAEgAygLMhkuZmxvcmluLmxlZGdlci52MS5EZXBvc2l0EhAKCGhhc19tb3JlGAIgASgIIjgKFkZpbmRXaXRoZHJhd2Fsc1JlcXVlc3QSDwoHdHhfaGFzaBgBIAEoCRINCgVsaW1pdBgCIAEoBSJeChdGaW5kV2l0aGRyYXdhbHNSZXNwb25zZRIxCgt3aXRoZHJhd2FscxgBIAMoCzIcLmZsb3Jpbi5sZWRnZXIudjEuV2l0aGRyYXdhbBIQCghoYXNfbW9yZRgCIAEoCCJTChNMaXN0RGVwb3NpdHNSZXF1ZXN0EisKBHBhZ2UYASABKAsyHS5mbG9yaW4uY29tbW9uLnYxLlBhZ2VSZXF1ZXN0Eg8KB3VzZXJfaWQYAiABKAkibQoUTGlzdERlcG9zaXRzUmVzcG9uc2USKwoIZGVwb3NpdHMYASADKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkRlcG9zaXQSKAoEcGFnZRgCIAEoCzIaLmZsb3Jpbi5jb21tb24udjEuUGFnZUluZm8iVgoWTGlzdFdpdGhkcmF3YWxzUmVxdWVzdBIrCgRwYWdlGAEgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdBIPCgd1c2VyX2lkGAIgASgJInYKF0xpc3RXaXRoZHJhd2Fsc1Jlc3BvbnNlEjEKC3dpdGhkcmF3YWxzGAEgAygLMhwuZmxvcmluLmxlZGdlci52MS5XaXRoZHJhd2FsEigKBHBhZ2UYAiABKAsyGi5mbG9yaW4uY29tbW9uLnYxLlBhZ2VJbmZvMpMJCg9Nb3ZlbWVudFNlcnZpY2USZQoNUmVjb3JkRGVwb3NpdBImLmZsb3Jpbi5sZWRnZXIudjEuUmVjb3JkRGVwb3NpdFJlcXVlc3QaJy5mbG9yaW4ubGVkZ2VyLnYxLlJlY29yZERlcG9zaXRSZXNwb25zZSIDkAICEmgKDlJlc29sdmVEZXBvc2l0EicuZmxvcmluLmxlZGdlci52MS5SZXNvbHZlRGVwb3NpdFJlcXVlc3QaKC5mbG9yaW4ubGVkZ2VyLnYxLlJlc29sdmVEZXBvc2l0UmVzcG9uc2UiA5ACAhJoCg5SZXZlcnNlRGVwb3NpdBInLmZsb3Jpbi5sZWRnZXIudjEuUmV2ZXJzZURlcG9zaXRSZXF1ZXN0GiguZmxvcmluLmxlZGdlci52MS5SZXZlcnNlRGVwb3NpdFJlc3BvbnNlIgOQAgISbgoQQ3JlYXRlV2l0aGRyYXdhbBIpLmZsb3Jpbi5sZWRnZXIudjEuQ3JlYXRlV2l0aGRyYXdhbFJlcXVlc3QaKi5mbG9yaW4ubGVkZ2VyLnYxLkNyZWF0ZVdpdGhkcmF3YWxSZXNwb25zZSIDkAICEm4KEFVwZGF0ZVdpdGhkcmF3YWwSKS5mbG9yaW4ubGVkZ2VyLnYxLlVwZGF0ZVdpdGhkcmF3YWxSZXF1ZXN0GiouZmxvcmluLmxlZGdlci52MS5VcGRhdGVXaXRoZHJhd2FsUmVzcG9uc2UiA5ACAhJcCgpHZXREZXBvc2l0EiMuZmxvcmluLmxlZGdlci52MS5HZXREZXBvc2l0UmVxdWVzdBokLmZsb3Jpbi5sZWRnZXIudjEuR2V0RGVwb3NpdFJlc3BvbnNlIgOQAgESZQoNR2V0V2l0aGRyYXdhbBImLmZsb3Jpbi5sZWRnZXIudjEuR2V0V2l0aGRyYXdhbFJlcXVlc3QaJy5mbG9yaW4ubGVkZ2VyLnYxLkdldFdpdGhkcmF3YWxSZXNwb25zZSIDkAIBEmIKDEZpbmREZXBvc2l0cxIlLmZsb3Jpbi5sZWRnZXIudjEuRmluZERlcG9zaXRzUmVxdWVzdBomLmZsb3Jpbi5sZWRnZXIudjEuRmluZERlcG9zaXRzUmVzcG9uc2UiA5ACARJrCg9GaW5kV2l0aGRyYXdhbHMSKC5mbG9yaW4ubGVkZ2VyLnYxLkZpbmRXaXRoZHJhd2Fsc1JlcXVlc3QaKS5mbG9yaW4ubGVkZ2VyLnYxLkZpbmRXaXRoZHJhd2Fsc1Jlc3BvbnNlIgOQAgESYgoMTGlzdERlcG9zaXRzEiUuZmxvcmluLmxlZGdlci52MS5MaXN0RGVwb3NpdHNSZXF1ZXN0GiYuZmxvcmluLmxlZGdlci52MS5MaXN0RGVwb3NpdHNSZXNwb25zZSIDkAIBEmsKD0xpc3RXaXRoZHJhd2FscxIoLmZsb3Jpbi5sZWRnZXIudjEuTGlzdFdpdGhkcmF3YWxzUmVxdWVzdBopLmZsb3Jpbi5sZWRnZXIudjEuTGlzdFdpdGhkcmF3YWxzUmVzcG9uc2UiA5ACAUIdUAFaGWZsb3Jpbi9sZWRnZXIvdjE7bGVkZ2VydjFiBnByb3RvMw", [file_florin_common_v1_page, file_florin_ledger_v1_metadata, file_florin_ledger_v1_movement]);
 
 /**
  * RecordDepositRequest reports one transfer event.
@@ -433,6 +433,118 @@ export const GetWithdrawalResponseSchema: GenMessage<GetWithdrawalResponse> = /*
   messageDesc(file_florin_ledger_v1_movement_service, 13);
 
 /**
+ * FindDepositsRequest names a transaction.
+ *
+ * @generated from message florin.ledger.v1.FindDepositsRequest
+ */
+export type FindDepositsRequest = Message<"florin.ledger.v1.FindDepositsRequest"> & {
+  /**
+   * Hash of the transaction, 0x and 64 hex digits.
+   *
+   * @generated from field: string tx_hash = 1;
+   */
+  txHash: string;
+
+  /**
+   * Most deposits to return, 1 to 100. Zero means the default of 20.
+   *
+   * @generated from field: int32 limit = 2;
+   */
+  limit: number;
+};
+
+/**
+ * Describes the message florin.ledger.v1.FindDepositsRequest.
+ * Use `create(FindDepositsRequestSchema)` to create a new message.
+ */
+export const FindDepositsRequestSchema: GenMessage<FindDepositsRequest> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_movement_service, 14);
+
+/**
+ * FindDepositsResponse lists deposits.
+ *
+ * @generated from message florin.ledger.v1.FindDepositsResponse
+ */
+export type FindDepositsResponse = Message<"florin.ledger.v1.FindDepositsResponse"> & {
+  /**
+   * Newest first.
+   *
+   * @generated from field: repeated florin.ledger.v1.Deposit deposits = 1;
+   */
+  deposits: Deposit[];
+
+  /**
+   * Whether there are more than were returned.
+   *
+   * @generated from field: bool has_more = 2;
+   */
+  hasMore: boolean;
+};
+
+/**
+ * Describes the message florin.ledger.v1.FindDepositsResponse.
+ * Use `create(FindDepositsResponseSchema)` to create a new message.
+ */
+export const FindDepositsResponseSchema: GenMessage<FindDepositsResponse> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_movement_service, 15);
+
+/**
+ * FindWithdrawalsRequest names a transaction.
+ *
+ * @generated from message florin.ledger.v1.FindWithdrawalsRequest
+ */
+export type FindWithdrawalsRequest = Message<"florin.ledger.v1.FindWithdrawalsRequest"> & {
+  /**
+   * Hash of the transaction, 0x and 64 hex digits.
+   *
+   * @generated from field: string tx_hash = 1;
+   */
+  txHash: string;
+
+  /**
+   * Most withdrawals to return, 1 to 100. Zero means the default of 20.
+   *
+   * @generated from field: int32 limit = 2;
+   */
+  limit: number;
+};
+
+/**
+ * Describes the message florin.ledger.v1.FindWithdrawalsRequest.
+ * Use `create(FindWithdrawalsRequestSchema)` to create a new message.
+ */
+export const FindWithdrawalsRequestSchema: GenMessage<FindWithdrawalsRequest> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_movement_service, 16);
+
+/**
+ * FindWithdrawalsResponse lists withdrawals.
+ *
+ * @generated from message florin.ledger.v1.FindWithdrawalsResponse
+ */
+export type FindWithdrawalsResponse = Message<"florin.ledger.v1.FindWithdrawalsResponse"> & {
+  /**
+   * Newest first.
+   *
+   * @generated from field: repeated florin.ledger.v1.Withdrawal withdrawals = 1;
+   */
+  withdrawals: Withdrawal[];
+
+  /**
+   * Whether there are more than were returned.
+   *
+   * @generated from field: bool has_more = 2;
+   */
+  hasMore: boolean;
+};
+
+/**
+ * Describes the message florin.ledger.v1.FindWithdrawalsResponse.
+ * Use `create(FindWithdrawalsResponseSchema)` to create a new message.
+ */
+export const FindWithdrawalsResponseSchema: GenMessage<FindWithdrawalsResponse> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_movement_service, 17);
+
+/**
  * ListDepositsRequest asks for a page.
  *
  * @generated from message florin.ledger.v1.ListDepositsRequest
@@ -458,7 +570,7 @@ export type ListDepositsRequest = Message<"florin.ledger.v1.ListDepositsRequest"
  * Use `create(ListDepositsRequestSchema)` to create a new message.
  */
 export const ListDepositsRequestSchema: GenMessage<ListDepositsRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_movement_service, 14);
+  messageDesc(file_florin_ledger_v1_movement_service, 18);
 
 /**
  * ListDepositsResponse is a page.
@@ -486,7 +598,7 @@ export type ListDepositsResponse = Message<"florin.ledger.v1.ListDepositsRespons
  * Use `create(ListDepositsResponseSchema)` to create a new message.
  */
 export const ListDepositsResponseSchema: GenMessage<ListDepositsResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_movement_service, 15);
+  messageDesc(file_florin_ledger_v1_movement_service, 19);
 
 /**
  * ListWithdrawalsRequest asks for a page.
@@ -514,7 +626,7 @@ export type ListWithdrawalsRequest = Message<"florin.ledger.v1.ListWithdrawalsRe
  * Use `create(ListWithdrawalsRequestSchema)` to create a new message.
  */
 export const ListWithdrawalsRequestSchema: GenMessage<ListWithdrawalsRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_movement_service, 16);
+  messageDesc(file_florin_ledger_v1_movement_service, 20);
 
 /**
  * ListWithdrawalsResponse is a page.
@@ -542,7 +654,7 @@ export type ListWithdrawalsResponse = Message<"florin.ledger.v1.ListWithdrawalsR
  * Use `create(ListWithdrawalsResponseSchema)` to create a new message.
  */
 export const ListWithdrawalsResponseSchema: GenMessage<ListWithdrawalsResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_movement_service, 17);
+  messageDesc(file_florin_ledger_v1_movement_service, 21);
 
 /**
  * MovementService books deposits and withdrawals. What a mutation returns is durable, and balances show it. It also waits until the lists show it,
@@ -634,6 +746,28 @@ export const MovementService: GenService<{
     methodKind: "unary";
     input: typeof GetWithdrawalRequestSchema;
     output: typeof GetWithdrawalResponseSchema;
+  },
+  /**
+   * FindDeposits returns the deposits of all users that a transaction has carried, newest first. Needs the scope ledger.deposits.read.
+   * Errors: VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.ledger.v1.MovementService.FindDeposits
+   */
+  findDeposits: {
+    methodKind: "unary";
+    input: typeof FindDepositsRequestSchema;
+    output: typeof FindDepositsResponseSchema;
+  },
+  /**
+   * FindWithdrawals returns the withdrawals of all users that a transaction carries, newest first. Needs the scope ledger.withdrawals.read.
+   * Errors: VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.ledger.v1.MovementService.FindWithdrawals
+   */
+  findWithdrawals: {
+    methodKind: "unary";
+    input: typeof FindWithdrawalsRequestSchema;
+    output: typeof FindWithdrawalsResponseSchema;
   },
   /**
    * ListDeposits returns the deposits of a user, newest first: the caller's own with a user token, any user's with the scope ledger.deposits.read.
