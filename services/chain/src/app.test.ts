@@ -192,6 +192,21 @@ describe('the chain service', () => {
     expect(await codeOf(service.watch.listExceptions({ page: { cursor: 'bogus' } }, world.operator))).toBe('VALIDATION_FAILED');
   });
 
+  it('lists the exceptions of one transaction', async () => {
+    const { accountId, safe } = world.newAccount();
+    const [txHash] = [await pay(safe, fakeAddress('shop')), await pay(safe, fakeAddress('shop'))];
+    const list = async (wanted: string) => {
+      const { exceptions } = await service.watch.listExceptions({ txHash: wanted }, world.operator);
+      return exceptions.map((one) => [one.accountId, one.txHash]);
+    };
+    expect(await list(txHash)).toEqual([[accountId, txHash]]);
+    expect(await list(`0x${txHash.slice(2).toUpperCase()}`)).toEqual([[accountId, txHash]]);
+    expect(await list(`0x${'ab'.repeat(32)}`)).toEqual([]);
+    for (const wrong of ['0x', txHash.slice(2), `${txHash}0`, `0x${'g'.repeat(64)}`]) {
+      expect(await codeOf(service.watch.listExceptions({ txHash: wrong }, world.operator))).toBe('VALIDATION_FAILED');
+    }
+  });
+
   it('rejects callers without the scope, and unknown exceptions', async () => {
     const stranger = await world.as('stranger', []);
     const reader = await world.as('operator', [CHAIN_SCOPES.readExceptions]);

@@ -166,7 +166,7 @@ describe('resolving a halt', () => {
     await watchUntil('block 3', ({ state, blockNumber }) => state === WatchState.WATCHING && blockNumber === 3n);
     const recorded = await transfers.from(100, 0);
     expect(recorded.map(({ txHash }) => txHash)).toEqual([early.hash, again.hash]);
-    const found = await exceptions.page({ limit: 10, before: undefined, status: undefined });
+    const found = await exceptions.page({ limit: 10, before: undefined });
     expect(found.map(({ kind }) => kind).sort()).toEqual(['left', 'vanished']);
   });
 });

@@ -42,6 +42,7 @@ const schema = new Schema<ExceptionDocument>(
   .index({ createdAt: -1, _id: -1 })
   .index({ status: 1, createdAt: -1, _id: -1 })
   .index({ 'transfer.accountId': 1 })
+  .index({ 'transfer.txHash': 1 })
   .index(outboxIndex);
 
 const toException = ({
@@ -59,6 +60,14 @@ const toException = ({
 
 /** What a person did about an exception. */
 export type Closing = { closedBy: string; note: string; booked: boolean };
+
+type ExceptionQuery = {
+  limit: number;
+  before: TimePlace | undefined;
+  status?: ExceptionStatus | undefined;
+  /** In lower case. */
+  txHash?: string | undefined;
+};
 
 /** Longer than a booking with all its calls can take. */
 const RETRY_MS = 60_000;
@@ -130,10 +139,10 @@ export const createExceptionStore = (connection: Connection, runtime: Pick<Runti
       return found.map(({ transfer }) => toTransfer(transfer));
     },
     /** Up to `limit` exceptions, newest first. */
-    page: async (query: { limit: number; before: TimePlace | undefined; status: ExceptionStatus | undefined }) => {
-      const { limit, before, status } = query;
+    page: async ({ limit, before, status, txHash }: ExceptionQuery) => {
       const found = await model
-        .find({ ...(status === undefined ? {} : { status }), ...olderThan(before) })
+        .find(olderThan(before))
+        .where({ ...(status === undefined ? {} : { status }), ...(txHash === undefined ? {} : { 'transfer.txHash': txHash }) })
         .sort({ createdAt: -1, _id: -1 })
         .limit(limit)
         .lean<ExceptionDocument[]>();
