@@ -13,7 +13,7 @@ import { openOperatorChannel } from '../support/operator-channel.ts';
 import { newWallet, registerPerson } from '../support/story.ts';
 import { untilThere } from './make-person.ts';
 import { type OfficeInBrowser, startOfficeInBrowser } from './office-in-browser.ts';
-import { button, confirm, enrolAs, goTo, REASON } from './steps.ts';
+import { button, confirm, enrolAs, find, goTo, REASON } from './steps.ts';
 
 const STORY_MS = 300_000;
 const PICTURES = 'docs/back-office';
@@ -87,6 +87,16 @@ describeOnEvm('transfers on a chain that need a person', () => {
     await checkScreen(page, 'exceptions', PICTURES);
     // What is booked already is not booked again.
     expect(await left.getByRole('button').allTextContents()).toEqual(['Close']);
+
+    const txHash = (await exceptions()).find(({ code }) => code === 'ACCOUNT_CLOSED')?.txHash ?? '';
+    await find(page, txHash, page.getByRole('table', { name: 'Transfers that need a person' }).getByText('€3.00'));
+    await checkScreen(page, 'find-exception', PICTURES);
+    await press(page, page.getByRole('link', { name: 'All transfers that need a person' }), left);
+
+    // Who may not read such transfers is not told that there is one.
+    const supporter = await office.sit(test, await office.invite(newEmail('sam'), 'support'));
+    await enrolAs(supporter.page, 'Sam Support');
+    await find(supporter.page, txHash, supporter.page.getByText('Nobody was found'));
 
     await button(refused, 'Try again').click();
     await confirm(page, 'Book this transfer again', 'The ledger refused it again.');

@@ -2,7 +2,8 @@ import { connectCardNetwork } from '../support/card-network.ts';
 import type { PlatformInProcess } from '../support/platform-in-process.ts';
 import { createCard, decide, newEmail, newPhone, raiseChallenge, registerPerson } from '../support/story.ts';
 
-export type MadePerson = { userId: string; email: string; accountId: string };
+/** `paymentName` is what the processor calls the payment, `txHash` the transaction of the deposit. */
+export type MadePerson = { userId: string; email: string; accountId: string; paymentName: string; txHash: string };
 
 const makeOnce = async ({ api, urls, operatorKey }: PlatformInProcess): Promise<MadePerson> => {
   const email = newEmail();
@@ -12,15 +13,16 @@ const makeOnce = async ({ api, urls, operatorKey }: PlatformInProcess): Promise<
   await api.call('POST', '/sandbox/deposits', { token, body: { token: 'EURe', amount: `100${'0'.repeat(18)}` } });
   await decide(api, person, await raiseChallenge(api, token, cardId), 'approve');
   const network = connectCardNetwork(urls['CARD_URL'] ?? '', operatorKey);
+  const payment = network.payment(cardId);
   try {
-    const payment = network.payment(cardId);
     await payment.authorize(1250);
     await payment.clear(1250);
   } finally {
     await network.close();
   }
   const { id: accountId } = await api.call<{ id: string }>('GET', '/user/account', { token });
-  return { userId: person.userId, email, accountId };
+  const { data } = await api.as(token).userMovements.listDeposits();
+  return { userId: person.userId, email, accountId, paymentName: payment.transactionId, txHash: data[0]?.txHash ?? '' };
 };
 
 /** Tries again what a busy machine has not answered in time. */

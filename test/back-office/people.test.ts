@@ -5,7 +5,7 @@ import { expectSoon, press, START_MS } from '../support/in-browser.ts';
 import { newEmail } from '../support/story.ts';
 import { type MadePerson, makePerson } from './make-person.ts';
 import { openOffice } from './office-in-browser.ts';
-import { button, confirm, enrolAs, goTo, openFile, openPart, REASON, signOut } from './steps.ts';
+import { button, confirm, enrolAs, find, goTo, openFile, openPart, REASON, signOut } from './steps.ts';
 
 const STORY_MS = 240_000;
 const PICTURES = 'docs/back-office';
@@ -93,6 +93,28 @@ it('finds a person from the keyboard, and shows the file for as long as the reas
   // What was read is gone when somebody else could sit down.
   await signOut(page);
   expect(await page.getByText(person.email).count()).toBe(0);
+});
+
+it('finds what others have another name for, and opens the file there', { timeout: STORY_MS }, async (test) => {
+  const { page } = await office.sit(test, await office.invite(newEmail(), 'support'));
+  await enrolAs(page, 'Sam Support');
+  const row = page.getByRole('row').filter({ hasText: 'Payment' });
+  await find(page, person.paymentName, row);
+  expect(await page.getByLabel('Search by').inputValue()).toBe('reference');
+  await press(page, button(row, 'Open the file'), page.getByRole('heading', { name: 'What happened' }));
+  await page.getByText(`Reason: ${REASON}`).waitFor();
+
+  await find(page, person.txHash, page.getByRole('cell', { name: 'Deposit', exact: true }));
+  expect(await page.getByLabel('Search by').inputValue()).toBe('transaction');
+  await checkScreen(page, 'find-transaction', PICTURES);
+  await press(page, button(page, 'Open the file'), page.getByRole('heading', { name: 'The deposit that was found' }));
+  await page.getByRole('cell', { name: '+€100.00' }).waitFor();
+  expect(await page.getByRole('heading', { name: 'Withdrawals' }).count()).toBe(0);
+  await checkScreen(page, 'found-deposit', PICTURES);
+  await page.getByRole('link', { name: 'All deposits and withdrawals' }).click();
+  await page.getByRole('heading', { name: 'Withdrawals', exact: true }).waitFor();
+
+  await find(page, `0x${'1'.repeat(64)}`, page.getByText('Nobody was found'));
 });
 
 it('freezes a card, blocks an account, and has it all in the audit log', { timeout: STORY_MS }, async (test) => {

@@ -4,6 +4,8 @@ import { press } from '../support/in-browser.ts';
 /** What an operator does, in English. Each step ends when the page shows that it is done. */
 export const button = (page: Page | Locator, name: string) => page.getByRole('button', { name, exact: true });
 
+const FIND = 'E-mail, wallet, last four digits, reference, transaction or id';
+
 export const REASON = 'The person called us, ticket 4711';
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
@@ -39,12 +41,17 @@ export const confirm = async (page: Page, action: string, done: string | RegExp)
   await press(page, button(dialog, action), page.getByText(done));
 };
 
+/** Searches for something, with a reason, until this is found. */
+export const find = async (page: Page, value: string, found: Locator): Promise<void> => {
+  await goTo(page, 'People', 'Find a person');
+  await page.getByLabel(FIND).fill(value);
+  await page.getByLabel('Why are you looking for this person?').fill(REASON);
+  await press(page, button(page, 'Search'), found);
+};
+
 /** Finds a person by an e-mail address, and opens the file. */
 export const openFile = async (page: Page, email: string): Promise<void> => {
-  await goTo(page, 'People', 'Find a person');
-  await page.getByLabel('E-mail, wallet, last four digits, reference or id').fill(email);
-  await page.getByLabel('Why are you looking for this person?').fill(REASON);
-  await press(page, button(page, 'Search'), page.getByRole('heading', { name: 'One person' }));
+  await find(page, email, page.getByRole('heading', { name: 'One person' }));
   await press(page, button(page, 'Open the file'), page.getByText(`Reason: ${REASON}`));
   await page.getByText(email, { exact: true }).first().waitFor();
 };

@@ -9,6 +9,8 @@ import { createCard, decide, newEmail, newPhone, type Person, raiseChallenge, re
 /** Enough on a machine with other work. */
 const LONG_MS = 120_000;
 const REASON = 'the person called about a payment';
+/** Nothing else in this platform has it. */
+const RETRIEVAL_REFERENCE = '632712345678';
 
 let platform: PlatformInProcess;
 let network: CardNetwork;
@@ -19,6 +21,8 @@ let cardId: string;
 let challengeId: string;
 let paymentId: string;
 let userId: string;
+/** What the card network and its processor call the payment. */
+let namesOfPayment: string[];
 
 beforeAll(async () => {
   platform = await startPlatformInProcess({}, { events: {} });
@@ -35,7 +39,10 @@ beforeAll(async () => {
   challengeId = await raiseChallenge(api, token, cardId);
   await decide(api, person, challengeId, 'approve');
   const payment = network.payment(cardId);
-  ({ paymentId } = await payment.authorize(100));
+  const event = payment.event({ retrievalReference: RETRIEVAL_REFERENCE });
+  const decision = await payment.authorize(100, { event });
+  ({ paymentId } = decision);
+  namesOfPayment = [payment.transactionId, event.eventId ?? '', RETRIEVAL_REFERENCE, decision.authorizationCode];
   await payment.clear(100);
   ({ id: userId } = await api.as(token).user.getUser());
 }, LONG_MS);
@@ -44,6 +51,8 @@ afterAll(async () => {
   await office?.close();
   await platform?.close();
 });
+
+const NOTHING = { people: [], exceptions: [], hasMore: false };
 
 const search = (by: string, value: string, reason = REASON) => support.ask('POST /api/searches', { body: { by, value, reason } });
 const open = (operator = support, id = userId) => operator.ask(`POST /api/people/${id}/access`, { body: { reason: REASON } });
@@ -75,6 +84,7 @@ describe('a search', () => {
     const idOf = async (name: string) => ((await read(`/${name}`))[name] as { id: string }[])[0]?.id ?? '';
     const account = (await read(''))['account'] as { id: string };
     for (const [kind, id] of [
+      ['person', userId],
       ['card', cardId],
       ['payment', paymentId],
       ['challenge', challengeId],
@@ -86,21 +96,82 @@ describe('a search', () => {
     }
   });
 
+  it('finds a person by what others call a payment or a challenge, and by the reference of the account', async () => {
+    await open();
+    const account = (await read(''))['account'] as { id: string; reference: string };
+    const [challenge] = (await read('/challenges'))['challenges'] as { reference: string }[];
+    const spaced = account.reference.toLowerCase().replaceAll(/(.{4})(?=.)/g, '$1 ');
+    expect(namesOfPayment.map((name) => name !== '')).toEqual([true, true, true, true]);
+    for (const [kind, id, names] of [
+      ['payment', paymentId, namesOfPayment],
+      ['challenge', challengeId, [challenge?.reference ?? '']],
+      ['account', account.id, [account.reference, spaced]],
+    ] as const) {
+      for (const name of names) {
+        const { body } = await search('reference', name);
+        expect([name, body]).toEqual([
+          name,
+          expect.objectContaining({ people: [expect.objectContaining({ userId, match: { kind, id } })] }),
+        ]);
+      }
+    }
+    for (const name of [RETRIEVAL_REFERENCE.slice(0, -1), `${RETRIEVAL_REFERENCE}0`, '.*', '6327.*', '{"$gt":""}', 'RF00NOBODY', 'x']) {
+      expect([name, (await search('reference', name)).body]).toEqual([name, NOTHING]);
+    }
+  });
+
+  it('finds a person by the hash of a transaction, and shows what it moved', async () => {
+    await open();
+    for (const [kind, list] of [
+      ['deposit', 'deposits'],
+      ['withdrawal', 'withdrawals'],
+    ] as const) {
+      const [moved] = (await read(`/${list}`))[list] as { id: string; txHash: string }[];
+      const { id = '', txHash = '' } = moved ?? {};
+      for (const hash of [txHash, `0x${txHash.slice(2).toUpperCase()}`]) {
+        expect((await search('transaction', hash)).body).toMatchObject({ people: [{ userId, match: { kind, id } }], exceptions: [] });
+      }
+      expect(await read(`/${list}/${id}`)).toEqual({ [list]: [moved] });
+      const stranger = await registerPerson(platform.api);
+      const { id: other } = await platform.api.as(stranger.token).user.getUser();
+      await open(support, other);
+      const refused = await support.ask(`GET /api/people/${other}/${list}/${id}`);
+      const missing = await support.ask(`GET /api/people/${other}/${list}/${randomUUID()}`);
+      expect([refused.status, refused.body['error']]).toEqual([404, missing.body['error']]);
+    }
+  });
+
+  it('is for those who may read people, and says nothing to others', async () => {
+    const admin = await office.operator('viewer', 'admin');
+    for (const [by, value] of [
+      ['reference', namesOfPayment[0] ?? ''],
+      ['reference', randomUUID()],
+      ['transaction', `0x${'1'.repeat(64)}`],
+    ] as const) {
+      const refused = await admin.ask('POST /api/searches', { body: { by, value, reason: REASON } });
+      expect([refused.status, refused.body['error']]).toEqual([403, 'FORBIDDEN']);
+    }
+  });
+
   it('finds nobody who is not there, and takes no nonsense', async () => {
     for (const [by, value] of [
       ['email', newEmail()],
       ['wallet', `0x${'1'.repeat(40)}`],
       ['id', randomUUID()],
       ['reference', randomUUID()],
+      ['transaction', `0x${'1'.repeat(64)}`],
     ] as const) {
-      expect((await search(by, value)).body).toEqual({ people: [], hasMore: false });
+      expect((await search(by, value)).body).toEqual(NOTHING);
     }
     for (const [by, value] of [
       ['email', 'nobody'],
       ['wallet', '0x1'],
       ['last4', '12'],
       ['id', 'x'],
-      ['reference', 'x'],
+      ['reference', 'x'.repeat(101)],
+      ['reference', 'a\u0000b'],
+      ['transaction', `0x${'1'.repeat(63)}`],
+      ['transaction', 'x'],
       ['name', 'Ann'],
     ] as const) {
       expect(await search(by, value)).toMatchObject({ status: 422, body: { error: 'VALIDATION_FAILED' } });
@@ -174,6 +245,7 @@ describe('the file of a person', () => {
     await open();
     const admin = await office.operator('admin');
     const { headers } = await support.ask(`GET /api/people/${userId}/payments/${paymentId}`);
+    await search('reference', RETRIEVAL_REFERENCE);
     await search('email', person.email);
     const calls: AuditCall[] = [];
     for (let before = ''; ; ) {
@@ -193,7 +265,8 @@ describe('the file of a person', () => {
       }),
     );
     expect(calls[0]).toMatchObject({ operation: 'people.search.email', reason: REASON });
-    expect(JSON.stringify(calls)).not.toContain(person.email);
+    expect(calls[1]).toMatchObject({ operation: 'people.search.reference', reason: REASON });
+    for (const looked of [person.email, RETRIEVAL_REFERENCE]) expect(JSON.stringify(calls)).not.toContain(looked);
     const ofPerson = await admin.ask(`GET /api/audit?userId=${userId}`);
     expect(ofPerson.body['calls']).toContainEqual(
       expect.objectContaining({ operation: 'people.access', outcome: { code: 'OK', at: expect.any(String) } }),

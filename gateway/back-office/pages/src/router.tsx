@@ -15,6 +15,13 @@ const program = () => import('./screens/program.ts');
 const fileRoute = createRoute({ ...of('/people/$userId'), component: lazyRouteComponent(file, 'PersonFile') });
 const within = <Path extends string>(path: Path) => ({ getParentRoute: () => fileRoute, path });
 
+type MovementsSearch = {
+  /** The only deposit that is shown. */
+  deposit?: string;
+  /** The only withdrawal that is shown. */
+  withdrawal?: string;
+};
+
 const fileRoutes = [
   createRoute({ ...within('/'), component: lazyRouteComponent(file, 'Account') }),
   createRoute({ ...within('/cards'), component: lazyRouteComponent(file, 'Cards') }),
@@ -22,7 +29,14 @@ const fileRoutes = [
   createRoute({ ...within('/payments/$paymentId'), component: lazyRouteComponent(file, 'PaymentScreen') }),
   createRoute({ ...within('/challenges'), component: lazyRouteComponent(file, 'Challenges') }),
   createRoute({ ...within('/challenges/$challengeId'), component: lazyRouteComponent(file, 'ChallengeScreen') }),
-  createRoute({ ...within('/movements'), component: lazyRouteComponent(file, 'Movements') }),
+  createRoute({
+    ...within('/movements'),
+    component: lazyRouteComponent(file, 'Movements'),
+    validateSearch: ({ deposit, withdrawal }): MovementsSearch => ({
+      ...(typeof deposit === 'string' ? { deposit } : {}),
+      ...(typeof withdrawal === 'string' ? { withdrawal } : {}),
+    }),
+  }),
   createRoute({ ...within('/entries'), component: lazyRouteComponent(file, 'Entries') }),
   createRoute({ ...within('/sessions'), component: lazyRouteComponent(file, 'Sessions') }),
   createRoute({ ...within('/events'), component: lazyRouteComponent(file, 'Events') }),

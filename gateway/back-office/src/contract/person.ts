@@ -1,23 +1,30 @@
 import { z } from 'zod';
 import { amount, id, money, nextCursor, reason, time, tokenAmount } from './fields.ts';
+import { chainException } from './program.ts';
 
-/** By what a person is found: `reference` is the id of a payment, card, challenge, deposit, withdrawal or account. */
-export const SEARCH_KINDS = ['email', 'wallet', 'last4', 'reference', 'id'] as const;
+/**
+ * By what a person is found, always exactly. `reference` is the id of a person, payment, card, challenge, deposit, withdrawal or account, the payment reference of an
+ * account, or what others call a payment or a challenge: the processor's id of a transaction or event, the retrieval reference number, the
+ * authorization code, the access control server's reference. `transaction` is the hash of a transaction on a chain.
+ */
+export const SEARCH_KINDS = ['email', 'wallet', 'last4', 'reference', 'transaction', 'id'] as const;
 
 /** `POST /api/searches`. */
 export const searchBody = z.strictObject({ by: z.enum(SEARCH_KINDS), value: z.string().trim().min(1).max(254), reason });
 export const searchResult = z.object({
-  /** At most 20; `last4` may find many. */
+  /** At most 20, each with one thing that was found; `last4` and an authorization code may find many. */
   people: z.array(
     z.object({
       userId: id,
       /** With most of it hidden: `a•••@example.org`. */
       email: z.string(),
       registeredAt: time,
-      /** What was found: a card, a payment, …, or the person. */
-      match: z.object({ kind: z.enum(['person', 'card', 'payment', 'challenge', 'deposit', 'withdrawal', 'account']), id }),
+      /** What was found: a card, a payment, …, or the person. An `exception` is a transfer that needs a person. */
+      match: z.object({ kind: z.enum(['person', 'card', 'payment', 'challenge', 'deposit', 'withdrawal', 'account', 'exception']), id }),
     }),
   ),
+  /** Transfers of the transaction that need a person, at most 20: for those who may read them (`chain.read`), also where their accounts are of nobody any more. */
+  exceptions: z.array(chainException),
   /** Whether there are more than were returned. */
   hasMore: z.boolean(),
 });
@@ -163,10 +170,10 @@ export const deposit = z.object({
   createdAt: time,
 });
 export type Deposit = z.output<typeof deposit>;
-/** `GET /api/people/{userId}/deposits`. */
+/** `GET /api/people/{userId}/deposits`, and `…/deposits/{depositId}` with the one. */
 export const deposits = z.object({ deposits: z.array(deposit), nextCursor });
 
-/** `GET /api/people/{userId}/withdrawals`. */
+/** `GET /api/people/{userId}/withdrawals`, and `…/withdrawals/{withdrawalId}` with the one. */
 export const withdrawals = z.object({
   withdrawals: z.array(
     z.object({ id, amount: money, token: z.string(), status: z.string(), txHash: z.string(), toAddress: z.string(), createdAt: time }),

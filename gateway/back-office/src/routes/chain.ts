@@ -1,19 +1,11 @@
-import {
-  type ChainWatch,
-  ExceptionKind,
-  ExceptionStatus,
-  TransferDirection,
-  type WatchException,
-  WatchState,
-} from '@florin/proto/chain/v1/watch';
-import type { Assets } from '@florin/rpc/assets';
+import { type ChainWatch, ExceptionStatus, WatchState } from '@florin/proto/chain/v1/watch';
 import { withinRequest } from '@florin/rpc/client';
 import { z } from 'zod';
 import { watching } from '../clients/services.ts';
-import { type chainException, type chainWatches, closeExceptionBody, reasonBody } from '../contract/index.ts';
+import { type chainWatches, closeExceptionBody, reasonBody } from '../contract/index.ts';
 import type { Endpoint } from '../http/endpoint.ts';
-import { tokenAmount } from '../views/money.ts';
-import { isoOf, isoUnlessAbsent, nextOf, wordOf } from '../views/words.ts';
+import { toException } from '../views/chain.ts';
+import { isoUnlessAbsent, nextOf, wordOf } from '../views/words.ts';
 import { action } from './act.ts';
 import type { Dependencies } from './dependencies.ts';
 import { programRead } from './read-program.ts';
@@ -32,23 +24,6 @@ const toWatch = (watch: ChainWatch): z.output<typeof chainWatches>['watches'][nu
   finalizedBlockNumber: watch.finalizedBlockNumber.toString(),
   nodes: watch.nodes,
   ...isoUnlessAbsent('succeededAt', watch.succeededAt),
-});
-
-const toException = (one: WatchException, assets: Assets): z.output<typeof chainException> => ({
-  id: one.id,
-  kind: wordOf(ExceptionKind, one.kind),
-  status: wordOf(ExceptionStatus, one.status),
-  code: one.code,
-  accountId: one.accountId,
-  chainId: one.chainId,
-  txHash: one.txHash,
-  direction: wordOf(TransferDirection, one.direction),
-  counterparty: one.counterparty,
-  amount: tokenAmount(assets, one.token, one.amount === '' ? '0' : one.amount),
-  createdAt: isoOf(one.createdAt),
-  closedBy: one.closedBy,
-  note: one.note,
-  booked: one.booked,
 });
 
 /** How chains are watched, and the transfers that need a person. */

@@ -79,6 +79,24 @@ const fileEndpoints = (parts: Dependencies): Endpoint[] => {
       const found = await services.movements.listDeposits({ userId: call.userId, page: page(call) }, withinRequest(call));
       return { deposits: found.deposits.map(toDeposit), ...nextOf(found.page?.nextCursor) };
     }),
+    personRead(parts, { path: '/deposits/{depositId}', operation: 'people.deposit' }, async (call) => {
+      const depositId = call.params['depositId'] ?? '';
+      const [account, { deposit }] = await Promise.all([
+        accountOf(call),
+        services.movements.getDeposit({ depositId }, withinRequest(call)),
+      ]);
+      if (deposit === undefined || deposit.accountId !== account?.id) throw new CodedError('DEPOSIT_NOT_FOUND');
+      return { deposits: [toDeposit(deposit)] };
+    }),
+    personRead(parts, { path: '/withdrawals/{withdrawalId}', operation: 'people.withdrawal' }, async (call) => {
+      const withdrawalId = call.params['withdrawalId'] ?? '';
+      const [account, { withdrawal }] = await Promise.all([
+        accountOf(call),
+        services.movements.getWithdrawal({ withdrawalId }, withinRequest(call)),
+      ]);
+      if (withdrawal === undefined || withdrawal.accountId !== account?.id) throw new CodedError('WITHDRAWAL_NOT_FOUND');
+      return { withdrawals: [toWithdrawal(withdrawal)] };
+    }),
     personRead(parts, { path: '/withdrawals', operation: 'people.withdrawals' }, async (call) => {
       const found = await services.movements.listWithdrawals({ userId: call.userId, page: page(call) }, withinRequest(call));
       return { withdrawals: found.withdrawals.map(toWithdrawal), ...nextOf(found.page?.nextCursor) };

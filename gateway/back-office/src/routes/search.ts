@@ -1,86 +1,78 @@
-import { undefinedOn, withinRequest } from '@florin/rpc/client';
-import type { ErrorCode } from '@florin/rpc/errors';
+import type { WatchException } from '@florin/proto/chain/v1/watch';
+import type { Assets } from '@florin/rpc/assets';
+import { withinRequest } from '@florin/rpc/client';
+import { uuidSchema } from '@florin/rpc/fields';
 import { z } from 'zod';
 import { actorOf } from '../audit/recorder.ts';
 import type { Services } from '../clients/services.ts';
-import { type SearchResult, searchBody } from '../contract/index.ts';
+import { type Permission, permissionsOf, type SearchResult, searchBody } from '../contract/index.ts';
 import { type Endpoint, parse } from '../http/endpoint.ts';
+import { toException } from '../views/chain.ts';
 import { isoOf, maskEmail } from '../views/words.ts';
 import type { Dependencies } from './dependencies.ts';
+import { type Call, createLookUps, type Hit, LIMIT } from './look-up.ts';
 
-type Match = SearchResult['people'][number]['match'];
-type Found = { userId: string; match: Match };
-type Call = { requestId: string };
-type Search = (value: string, call: Call) => Promise<{ found: Found[]; hasMore: boolean }>;
+/** What a search finds; `exceptions` are transfers that need a person. */
+type Outcome = { hits: Hit[]; exceptions?: readonly WatchException[]; hasMore?: boolean };
+type Search = (value: string, call: Call & { permissions: readonly Permission[] }) => Promise<Outcome>;
 
-/** The most people that a search returns. */
-const LIMIT = 20;
-
-const uuid = z.uuid('must be a UUID').toLowerCase();
-
-/** Where a reference may lead. Each looks up one kind of thing, and returns nothing when there is none. */
-const lookups = (services: Services) => {
-  const unless = async <T>(code: ErrorCode, call: Promise<T>, read: (found: T) => Promise<Found | undefined> | Found | undefined) => {
-    const found = await undefinedOn(code, call);
-    return found === undefined ? undefined : read(found);
-  };
-  const ofAccount = async (accountId: string, match: Match, call: Call): Promise<Found | undefined> =>
-    unless(
-      'ACCOUNT_NOT_FOUND',
-      services.accounts.getAccount({ key: { case: 'accountId', value: accountId } }, withinRequest(call)),
-      ({ account }) => (account === undefined ? undefined : { userId: account.userId, match }),
-    );
-  const one = (kind: Match['kind'], id: string): Match => ({ kind, id });
-
-  const person = (userId: string, call: Call) =>
-    unless('USER_NOT_FOUND', services.users.getUser({ userId }, withinRequest(call)), () => ({ userId, match: one('person', userId) }));
-  const references = [
-    (id: string, call: Call) => ofAccount(id, one('account', id), call),
-    (id: string, call: Call) =>
-      unless('CARD_NOT_FOUND', services.cards.getCard({ cardId: id }, withinRequest(call)), ({ card }) =>
-        card === undefined ? undefined : { userId: card.userId, match: one('card', id) },
-      ),
-    (id: string, call: Call) =>
-      unless('PAYMENT_NOT_FOUND', services.payments.getPayment({ paymentId: id }, withinRequest(call)), ({ payment }) =>
-        payment === undefined ? undefined : ofAccount(payment.accountId, one('payment', id), call),
-      ),
-    (id: string, call: Call) =>
-      unless('CHALLENGE_NOT_FOUND', services.challenges.getChallenge({ challengeId: id }, withinRequest(call)), ({ challenge }) =>
-        challenge === undefined ? undefined : ofAccount(challenge.accountId, one('challenge', id), call),
-      ),
-    (id: string, call: Call) =>
-      unless('DEPOSIT_NOT_FOUND', services.movements.getDeposit({ depositId: id }, withinRequest(call)), ({ deposit }) =>
-        deposit === undefined ? undefined : ofAccount(deposit.accountId, one('deposit', id), call),
-      ),
-    (id: string, call: Call) =>
-      unless('WITHDRAWAL_NOT_FOUND', services.movements.getWithdrawal({ withdrawalId: id }, withinRequest(call)), ({ withdrawal }) =>
-        withdrawal === undefined ? undefined : ofAccount(withdrawal.accountId, one('withdrawal', id), call),
-      ),
-  ];
-  return { person, references };
-};
+const reference = z.string().regex(/^[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u, 'must be 1 to 100 printable characters');
+const txHash = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')
+  .transform((text) => text.toLowerCase());
 
 const searches = (services: Services): Readonly<Record<z.output<typeof searchBody>['by'], Search>> => {
-  const { person, references } = lookups(services);
-  const byKey = async (key: { case: 'email' | 'wallet'; value: string }, call: Call) => {
+  const lookUps = createLookUps(services);
+  const byKey = async (key: { case: 'email' | 'wallet'; value: string }, call: Call): Promise<Outcome> => {
     const { users } = await services.users.findUsers({ key }, withinRequest(call));
-    return { found: users.map(({ id }): Found => ({ userId: id, match: { kind: 'person', id } })), hasMore: false };
+    return { hits: users.map(({ id }): Hit => ({ userId: id, match: { kind: 'person', id } })) };
   };
-  const present = (found: readonly (Found | undefined)[]) => ({ found: found.filter((one) => one !== undefined), hasMore: false });
+  /** Transfers of a transaction that need a person; none for those who may not read them. */
+  const exceptionsOf = async (hash: string, { requestId, permissions }: Parameters<Search>[1]) => {
+    if (services.watches === undefined || !permissions.includes('chain.read')) return { exceptions: [], hasMore: false };
+    const wanted = { txHash: hash, page: { limit: LIMIT, cursor: '' } };
+    const { exceptions, page } = await services.watches.listExceptions(wanted, withinRequest({ requestId }));
+    return { exceptions, hasMore: (page?.nextCursor ?? '') !== '' };
+  };
   return {
     email: (value, call) => byKey({ case: 'email', value }, call),
     wallet: (value, call) => byKey({ case: 'wallet', value }, call),
     last4: async (last4, call) => {
       const { cards, hasMore } = await services.cards.findCards({ last4, limit: LIMIT }, withinRequest(call));
-      return { found: cards.map(({ id, userId }): Found => ({ userId, match: { kind: 'card', id } })), hasMore };
+      return { hits: cards.map(({ id, userId }): Hit => ({ userId, match: { kind: 'card', id } })), hasMore };
     },
-    id: async (value, call) => present([await person(parse(uuid, value), call)]),
-    reference: async (value, call) => present(await Promise.all(references.map((lookUp) => lookUp(parse(uuid, value), call)))),
+    id: async (value, call) => ({ hits: await lookUps.person(parse(uuidSchema, value), call) }),
+    reference: (value, call) => lookUps.reference(parse(reference, value), call),
+    transaction: async (value, call) => {
+      const hash = parse(txHash, value);
+      const [booked, open] = await Promise.all([lookUps.movements(hash, call), exceptionsOf(hash, call)]);
+      const found = open.exceptions.map(({ id, accountId }) => ({ accountId, match: { kind: 'exception' as const, id } }));
+      const hits = [...booked.hits, ...(await lookUps.ofAccounts(found, call))];
+      return { hits, exceptions: open.exceptions, hasMore: booked.hasMore || open.hasMore };
+    },
+  };
+};
+
+/** The people of what was found, each thing once. */
+const toResult = async (services: Services, outcome: Outcome, call: Call, assets: Assets): Promise<SearchResult> => {
+  const once = [...new Map(outcome.hits.map((hit) => [`${hit.match.kind} ${hit.match.id}`, hit])).values()];
+  const hits = once.slice(0, LIMIT);
+  const userIds = [...new Set(hits.map(({ userId }) => userId))];
+  const { users } = userIds.length === 0 ? { users: [] } : await services.users.batchGetUsers({ userIds }, withinRequest(call));
+  const known = new Map(users.map((user) => [user.id, user]));
+  return {
+    people: hits.flatMap(({ userId, match }) => {
+      const user = known.get(userId);
+      return user === undefined ? [] : [{ userId, email: maskEmail(user.email), registeredAt: isoOf(user.createdAt), match }];
+    }),
+    exceptions: outcome.exceptions?.map((one) => toException(one, assets)) ?? [],
+    hasMore: outcome.hasMore === true || once.length > LIMIT,
   };
 };
 
 /** Finds people. What is searched for is in the audit log as a keyed hash only, whom it found by their ids in what is read next. */
-export const searchEndpoints = ({ services, record }: Dependencies): Endpoint[] => {
+export const searchEndpoints = ({ services, record, assets }: Dependencies): Endpoint[] => {
   const by = searches(services);
   return [
     {
@@ -91,21 +83,8 @@ export const searchEndpoints = ({ services, record }: Dependencies): Endpoint[] 
         const search = parse(searchBody, body);
         const call = { actor: actorOf(operator._id), operation: `people.search.${search.by}`, reason: search.reason, requestId };
         return record({ ...call, subjects: {}, request: search }, async () => {
-          const { found, hasMore } = await by[search.by](search.value, { requestId });
-          const { users } =
-            found.length === 0
-              ? { users: [] }
-              : await services.users.batchGetUsers(
-                  { userIds: [...new Set(found.map(({ userId }) => userId))] },
-                  withinRequest({ requestId }),
-                );
-          const known = new Map(users.map((user) => [user.id, user]));
-          const people = found.flatMap(({ userId, match }) => {
-            const user = known.get(userId);
-            return user === undefined ? [] : [{ userId, email: maskEmail(user.email), registeredAt: isoOf(user.createdAt), match }];
-          });
-          const result: SearchResult = { people, hasMore };
-          return { body: result };
+          const outcome = await by[search.by](search.value, { requestId, permissions: permissionsOf(operator.roles) });
+          return { body: await toResult(services, outcome, { requestId }, assets) };
         });
       },
     },

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { auditCsv } from './audit-csv.ts';
 import { guessKind } from './guess-kind.ts';
+import { placeOf } from './match-place.ts';
 import { periodOf } from './period.ts';
 import { isReason } from './reason.ts';
 import { toneOf } from './state-tone.ts';
@@ -8,12 +9,30 @@ import { toneOf } from './state-tone.ts';
 test.each([
   ['ada@example.org', 'email'],
   [' 0x52908400098527886E0F7030069857D2E4169EE7 ', 'wallet'],
+  [`0x${'aB'.repeat(32)}`, 'transaction'],
+  [`0x${'aB'.repeat(31)}`, 'reference'],
   ['4821', 'last4'],
-  ['0199F0AA-1c2d-7e3f-8a4b-5c6d7e8f9a0b', 'id'],
+  ['0199F0AA-1c2d-7e3f-8a4b-5c6d7e8f9a0b', 'reference'],
   ['FLR-20-AB', 'reference'],
   ['48213', 'reference'],
 ])('takes %j for %s', (typed, kind) => {
   expect(guessKind(typed)).toBe(kind);
+});
+
+test('leads to what was found', () => {
+  const id = '0199f0aa-1c2d-7e3f-8a4b-5c6d7e8f9a0b';
+  const places = (['payment', 'challenge', 'card', 'deposit', 'withdrawal', 'person', 'account', 'exception'] as const).map((kind) => {
+    const { to, ...more } = placeOf('u1', { kind, id });
+    return [to, 'search' in more ? more.search : {}, Object.values(more.params).includes(id)];
+  });
+  expect(places).toEqual([
+    ['/people/$userId/payments/$paymentId', {}, true],
+    ['/people/$userId/challenges/$challengeId', {}, true],
+    ['/people/$userId/cards', {}, false],
+    ['/people/$userId/movements', { deposit: id }, false],
+    ['/people/$userId/movements', { withdrawal: id }, false],
+    ...Array.from({ length: 3 }, () => ['/people/$userId', {}, false]),
+  ]);
 });
 
 test('wants a reason that says something', () => {

@@ -1,6 +1,5 @@
 import { Button } from '@florin/ui/parts/button.tsx';
 import { Failure } from '@florin/ui/parts/failure.tsx';
-import { Money } from '@florin/ui/parts/money.tsx';
 import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
 import { Time } from '@florin/ui/parts/time.tsx';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
@@ -10,9 +9,9 @@ import { useMay } from '../../api/session.ts';
 import type { ChainException, ChainExceptions, ChainWatch } from '../../api/types.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { ActionDialog } from '../../parts/action-dialog.tsx';
+import { useExceptionColumns } from '../../parts/exception-columns.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import { Screen } from '../../parts/screen.tsx';
-import { Short } from '../../parts/short.tsx';
 import { State } from '../../parts/state.tsx';
 import { Table } from '../../parts/table.tsx';
 import { HaltOrders, OrderHalt } from './halts.tsx';
@@ -98,7 +97,8 @@ const Resolving = ({ asked: { what, exception }, onClose }: { asked: Asked; onCl
 };
 
 const Exceptions = () => {
-  const { t, word } = useTranslator();
+  const { t } = useTranslator();
+  const columns = useExceptionColumns();
   const may = useMay();
   const exceptions = useInfiniteQuery(pagesOf<ChainExceptions>(['chain', 'exceptions'], '/api/chain/exceptions?status=open'));
   const [asked, setAsked] = useState<Asked>();
@@ -124,22 +124,7 @@ const Exceptions = () => {
         rowsOf={(answer) => answer.exceptions}
         keyOf={({ id }) => id}
         none={t('chain.none')}
-        columns={[
-          { head: t('office.time'), cell: ({ createdAt }) => <Time at={createdAt} look="short" /> },
-          {
-            head: t('chain.kind'),
-            cell: ({ kind, code }) => (
-              <>
-                {word('chain.kind_', kind)} {code === '' ? null : <span className="mono soft">{code}</span>}
-              </>
-            ),
-          },
-          { head: t('office.status'), cell: ({ status }) => <State of={status} /> },
-          { head: t('chain.account'), cell: ({ accountId }) => <span className="mono wrap">{accountId}</span> },
-          { head: t('chain.counterparty'), cell: ({ counterparty }) => <Short text={counterparty} /> },
-          { head: t('office.amount'), end: true, cell: ({ amount }) => <Money {...amount} /> },
-          ...(may('chain.resolve') ? [{ head: ' ', end: true, cell: actions }] : []),
-        ]}
+        columns={[...columns, ...(may('chain.resolve') ? [{ head: ' ', end: true, cell: actions }] : [])]}
       />
       {asked === undefined ? null : <Resolving asked={asked} onClose={() => setAsked(undefined)} />}
     </section>

@@ -4,7 +4,7 @@ import { Button } from '@florin/ui/parts/button.tsx';
 import { Money } from '@florin/ui/parts/money.tsx';
 import { Time } from '@florin/ui/parts/time.tsx';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { fileQuery, personPath } from '../../api/queries.ts';
 import { useMay } from '../../api/session.ts';
@@ -14,6 +14,14 @@ import { ActionDialog } from '../../parts/action-dialog.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import { Short } from '../../parts/short.tsx';
 import { State } from '../../parts/state.tsx';
+
+type Part = {
+  userId: string;
+  /** Id of the only row. */
+  only: string | undefined;
+};
+
+const pathOf = (list: string, only: string | undefined): string => (only === undefined ? list : `${list}/${encodeURIComponent(only)}`);
 
 type Asked = { what: 'accept' | 'reject'; deposit: Deposit };
 
@@ -37,10 +45,10 @@ const Resolving = ({ userId, asked: { what, deposit }, onClose }: { userId: stri
   );
 };
 
-const Deposits = ({ userId }: { userId: string }) => {
+const Deposits = ({ userId, only }: Part) => {
   const { t } = useTranslator();
   const may = useMay();
-  const deposits = useInfiniteQuery(fileQuery<DepositsAnswer>(userId, 'deposits'));
+  const deposits = useInfiniteQuery(fileQuery<DepositsAnswer>(userId, pathOf('deposits', only)));
   const [asked, setAsked] = useState<Asked>();
   const actions = (deposit: Deposit) =>
     deposit.status === 'pending' ? (
@@ -55,7 +63,7 @@ const Deposits = ({ userId }: { userId: string }) => {
     ) : null;
   return (
     <section className="panel">
-      <h2>{t('file.deposits')}</h2>
+      <h2>{t(only === undefined ? 'file.deposits' : 'file.found_deposit')}</h2>
       <PagedTable
         caption={t('file.deposits')}
         query={deposits}
@@ -80,12 +88,12 @@ const Deposits = ({ userId }: { userId: string }) => {
   );
 };
 
-const Withdrawals = ({ userId }: { userId: string }) => {
+const Withdrawals = ({ userId, only }: Part) => {
   const { t } = useTranslator();
-  const withdrawals = useInfiniteQuery(fileQuery<WithdrawalsAnswer>(userId, 'withdrawals'));
+  const withdrawals = useInfiniteQuery(fileQuery<WithdrawalsAnswer>(userId, pathOf('withdrawals', only)));
   return (
     <section className="panel">
-      <h2>{t('file.withdrawals')}</h2>
+      <h2>{t(only === undefined ? 'file.withdrawals' : 'file.found_withdrawal')}</h2>
       <PagedTable
         caption={t('file.withdrawals')}
         query={withdrawals}
@@ -105,12 +113,23 @@ const Withdrawals = ({ userId }: { userId: string }) => {
   );
 };
 
+/** A person's deposits and withdrawals, or the one that a search has found. */
 export const Movements = () => {
+  const { t } = useTranslator();
   const { userId } = useParams({ from: '/people/$userId/movements' });
+  const { deposit, withdrawal } = useSearch({ from: '/people/$userId/movements' });
+  const isOne = deposit !== undefined || withdrawal !== undefined;
   return (
     <>
-      <Deposits userId={userId} />
-      <Withdrawals userId={userId} />
+      {isOne && deposit === undefined ? null : <Deposits userId={userId} only={deposit} />}
+      {isOne && withdrawal === undefined ? null : <Withdrawals userId={userId} only={withdrawal} />}
+      {isOne ? (
+        <p>
+          <Link to="/people/$userId/movements" params={{ userId }} preload={false}>
+            {t('file.all_movements')}
+          </Link>
+        </p>
+      ) : null}
     </>
   );
 };
