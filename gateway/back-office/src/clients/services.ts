@@ -4,7 +4,6 @@ import { PaymentService } from '@florin/proto/card/v1/payment_service';
 import { WatchService } from '@florin/proto/chain/v1/watch_service';
 import { FeedService } from '@florin/proto/events/v1/feed_service';
 import { WebhookEndpointService } from '@florin/proto/events/v1/webhook_endpoint_service';
-import { Health, HealthCheckResponse_ServingStatus as Status } from '@florin/proto/health/v1/health';
 import { KycService } from '@florin/proto/identity/v1/kyc_service';
 import { OnboardingService } from '@florin/proto/identity/v1/onboarding_service';
 import { SessionService } from '@florin/proto/identity/v1/session_service';
@@ -22,6 +21,7 @@ import type { Tls } from '@florin/rpc/tls';
 import type { Tracing } from '@florin/rpc/tracing';
 import type { BackOfficeConfig } from '../config.ts';
 import type { Overview } from '../contract/index.ts';
+import { healthOf } from './health.ts';
 import { BACK_OFFICE_SCOPES } from './scopes.ts';
 
 /** The services that the back office calls. Calls reject with CodedError. */
@@ -54,17 +54,6 @@ export type Services = {
 export const watching = ({ watches }: Pick<Services, 'watches'>): NonNullable<Services['watches']> => {
   if (watches === undefined) throw new CodedError('NOT_FOUND', { message: 'no chain is watched' });
   return watches;
-};
-
-const HEALTH_TIMEOUT_MS = 1000;
-
-const healthOf = async (name: string, channel: RpcChannel): Promise<Overview['services'][number]> => {
-  try {
-    const { status } = await channel.client(Health).check({}, { timeoutMs: HEALTH_TIMEOUT_MS });
-    return { name, status: status === Status.SERVING ? 'serving' : 'not-serving' };
-  } catch {
-    return { name, status: 'unreachable' };
-  }
 };
 
 /** Opens one channel to each service. */

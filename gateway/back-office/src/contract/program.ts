@@ -179,7 +179,8 @@ export const overview = z.object({
   money: z.array(z.object({ account: z.string(), balance: tokenAmount })),
   pendingAdjustments: z.int(),
   openExceptions: z.int(),
-  services: z.array(z.object({ name: z.string(), status: z.enum(['serving', 'not-serving', 'unreachable']) })),
+  /** `late` has not answered in time, and may serve nevertheless. */
+  services: z.array(z.object({ name: z.string(), status: z.enum(['serving', 'not-serving', 'late', 'unreachable']) })),
   /** Parts that could not be read; their figures are absent as zero. */
   unavailable: z.array(z.string()),
 });

@@ -42,6 +42,7 @@ export const statesDe: Translation<typeof statesEn> = {
   'state.disabled': 'Abgeschaltet',
   'state.serving': 'In Betrieb',
   'state.not-serving': 'Außer Betrieb',
+  'state.late': 'Antwortet zu spät',
   'state.unreachable': 'Nicht erreichbar',
 
   'entry.account': 'Konto',

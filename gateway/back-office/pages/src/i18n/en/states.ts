@@ -41,6 +41,7 @@ export const statesEn = {
   'state.disabled': 'Disabled',
   'state.serving': 'Serving',
   'state.not-serving': 'Not serving',
+  'state.late': 'Answers late',
   'state.unreachable': 'Unreachable',
 
   'entry.account': 'Account',
