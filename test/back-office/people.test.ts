@@ -82,6 +82,7 @@ it('finds a person from the keyboard, and shows the file for as long as the reas
     await openPart(page, part);
     await page.getByRole('heading', { level: 2, name: part }).waitFor();
     await page.getByRole('table').waitFor();
+    if (part === 'Entries') await page.getByText('Available').first().waitFor();
     await expectInViewOnPhone(page, part);
     await checkScreen(page, part.toLowerCase(), PICTURES);
   }
@@ -103,6 +104,7 @@ it('finds what others have another name for, and opens the file there', { timeou
   expect(await page.getByLabel('Search by').inputValue()).toBe('reference');
   await press(page, button(row, 'Open the file'), page.getByRole('heading', { name: 'What happened' }));
   await page.getByText(`Reason: ${REASON}`).waitFor();
+  await page.getByText(person.paymentName, { exact: true }).waitFor();
 
   await find(page, person.txHash, page.getByRole('cell', { name: 'Deposit', exact: true }));
   expect(await page.getByLabel('Search by').inputValue()).toBe('transaction');

@@ -207,7 +207,12 @@ describe('the file of a person', () => {
     expect((await read('/payments'))['payments']).toMatchObject([
       { id: paymentId, amount: { amount: '100', decimals: 2, currency: 'EUR' } },
     ]);
-    expect(await read(`/payments/${paymentId}`)).toMatchObject({ events: [{ type: 'authorization' }, { type: 'clearing' }] });
+    const [transactionId, , , authorizationCode] = namesOfPayment;
+    expect(await read(`/payments/${paymentId}`)).toMatchObject({
+      transactionId,
+      authorizationCode,
+      events: [{ type: 'authorization' }, { type: 'clearing' }],
+    });
     expect((await read('/challenges'))['challenges']).toMatchObject([{ id: challengeId, decision: 'approve' }]);
     expect(await read(`/challenges/${challengeId}`)).toMatchObject({
       receipt: { decision: 'approve', signer: person.wallet.address, signerType: 'wallet', signature: expect.stringMatching(/^0x/) },

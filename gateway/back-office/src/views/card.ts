@@ -70,6 +70,8 @@ export const toPayment = (payment: WirePayment): Payment => ({
 
 export const toPaymentDetail = (payment: WirePayment): PaymentDetail => ({
   ...toPayment(payment),
+  ...unlessEmpty('authorizationCode', payment.authorizationCode),
+  ...unlessEmpty('transactionId', payment.transactionId),
   events: payment.events.map(({ id, type, at, amount, approved, responseCode }) => ({
     id,
     type,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { auditCsv } from './audit-csv.ts';
 import { guessKind } from './guess-kind.ts';
+import { readLedgerAccount } from './ledger-account.ts';
 import { placeOf } from './match-place.ts';
 import { periodOf } from './period.ts';
 import { isReason } from './reason.ts';
@@ -33,6 +34,11 @@ test('leads to what was found', () => {
     ['/people/$userId/movements', { withdrawal: id }, false],
     ...Array.from({ length: 3 }, () => ['/people/$userId', {}, false]),
   ]);
+});
+
+test('reads the names of ledger accounts', () => {
+  const owner = '0199f0aa-1c2d-7e3f-8a4b-5c6d7e8f9a0b';
+  expect([`${owner}/held`, owner, 'chain'].map(readLedgerAccount)).toEqual([{ owner, bucket: 'held' }, { owner }, { system: 'chain' }]);
 });
 
 test('wants a reason that says something', () => {

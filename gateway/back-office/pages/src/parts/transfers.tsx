@@ -1,19 +1,28 @@
 import { Money } from '@florin/ui/parts/money.tsx';
+import { readLedgerAccount } from '../domain/ledger-account.ts';
+import { useTranslator } from '../i18n/i18n.ts';
 
 type Transfer = { debit: string; credit: string; token: string; amount: string; decimals: number; currency: string };
 
-/** A UUID by its first digits; the names of system accounts as they are. */
-const accountName = (account: string): string => (/^[0-9a-f]{8}-/.test(account) ? `${account.slice(0, 8)}…` : account);
+/** A bucket, where one is named, with the first digits of its account; the names of system accounts as they are. */
+const LedgerAccount = ({ name }: { name: string }) => {
+  const { word } = useTranslator();
+  const account = readLedgerAccount(name);
+  if ('system' in account) return <span className="mono small">{account.system}</span>;
+  return (
+    <span title={name}>
+      {account.bucket === undefined ? '' : `${word('bucket.', account.bucket)} `}
+      <span className="mono small soft">{account.owner.slice(0, 8)}…</span>
+    </span>
+  );
+};
 
 /** Money that moves, each from one account to another. */
 export const Transfers = ({ of }: { of: readonly Transfer[] }) => (
   <ul className="transfers">
     {of.map(({ debit, credit, token, amount, decimals, currency }) => (
       <li key={`${debit} ${credit} ${token} ${amount}`}>
-        <span className="mono small" title={`${debit} → ${credit}`}>
-          {accountName(debit)} → {accountName(credit)}
-        </span>{' '}
-        <Money amount={amount} decimals={decimals} currency={currency} />
+        <LedgerAccount name={debit} /> → <LedgerAccount name={credit} /> <Money amount={amount} decimals={decimals} currency={currency} />
       </li>
     ))}
   </ul>

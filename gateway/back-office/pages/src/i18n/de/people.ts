@@ -83,6 +83,8 @@ export const peopleDe: Translation<typeof peopleEn> = {
   'file.cleared': 'Abgerechnet',
   'file.refunded': 'Erstattet',
   'file.decline': 'Abgelehnt weil',
+  'file.authorization_code': 'Autorisierungscode',
+  'file.transaction_id': 'Id beim Prozessor',
   'file.dispute': 'Reklamation',
   'file.payment_events': 'Was geschah',
   'file.response': 'Antwort',

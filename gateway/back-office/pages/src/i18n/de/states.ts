@@ -45,6 +45,13 @@ export const statesDe: Translation<typeof statesEn> = {
   'state.late': 'Antwortet zu spät',
   'state.unreachable': 'Nicht erreichbar',
 
+  'bucket.available': 'Verfügbar',
+  'bucket.held': 'Reserviert',
+  'bucket.incoming': 'Eingehend',
+  'bucket.outgoing': 'Ausgehend',
+  'bucket.settling': 'In Abrechnung',
+  'bucket.debt': 'Schuld',
+
   'entry.account': 'Konto',
   'entry.transfer': 'Übertrag',
   'entry.hold-created': 'Vormerkung',

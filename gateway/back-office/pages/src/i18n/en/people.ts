@@ -82,6 +82,8 @@ export const peopleEn = {
   'file.cleared': 'Cleared',
   'file.refunded': 'Refunded',
   'file.decline': 'Declined because',
+  'file.authorization_code': 'Authorization code',
+  'file.transaction_id': 'Id at the processor',
   'file.dispute': 'Dispute',
   'file.payment_events': 'What happened',
   'file.response': 'Response',

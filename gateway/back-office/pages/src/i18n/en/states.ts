@@ -44,6 +44,13 @@ export const statesEn = {
   'state.late': 'Answers late',
   'state.unreachable': 'Unreachable',
 
+  'bucket.available': 'Available',
+  'bucket.held': 'Held',
+  'bucket.incoming': 'Incoming',
+  'bucket.outgoing': 'Outgoing',
+  'bucket.settling': 'Settling',
+  'bucket.debt': 'Debt',
+
   'entry.account': 'Account',
   'entry.transfer': 'Transfer',
   'entry.hold-created': 'Hold',

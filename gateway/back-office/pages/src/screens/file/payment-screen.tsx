@@ -12,9 +12,16 @@ import { State } from '../../parts/state.tsx';
 import { Table } from '../../parts/table.tsx';
 import { PaymentAmount } from './payments.tsx';
 
+const named = (name: string | undefined) =>
+  name === undefined ? undefined : (
+    <span key={name} className="mono wrap">
+      {name}
+    </span>
+  );
+
 const PaymentFacts = ({ userId, of: payment }: { userId: string; of: PaymentDetail }) => {
   const { t, word } = useTranslator();
-  const { merchant, amount, original, dispute, declineReason, challengeId } = payment;
+  const { merchant, amount, original, dispute, declineReason, challengeId, authorizationCode, transactionId } = payment;
   const inAmount = (text: string) => <Money key="money" {...amount} amount={text} />;
   const isForeign = original.currency !== amount.currency;
   return (
@@ -42,13 +49,10 @@ const PaymentFacts = ({ userId, of: payment }: { userId: string; of: PaymentDeta
               </Link>
             ),
           ],
+          [t('file.authorization_code'), named(authorizationCode)],
+          [t('file.transaction_id'), named(transactionId)],
           [t('office.created'), <Time key="at" at={payment.createdAt} />],
-          [
-            t('office.id'),
-            <span key="id" className="mono">
-              {payment.id}
-            </span>,
-          ],
+          [t('office.id'), named(payment.id)],
         ]}
       />
     </section>
