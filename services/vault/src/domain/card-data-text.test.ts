@@ -11,7 +11,7 @@ const facts = {
 };
 
 describe('card data text', () => {
-  it('lists every fact of the consent, one per line', () => {
+  it('lists every fact of the challenge, one per line', () => {
     expect(cardDataText(facts).split('\n')).toEqual([
       'SHOW the number and security code of this card',
       'Card: **** 4242',

@@ -31,7 +31,7 @@ export type Pin = {
   wrongTries: number;
   /** The latest checks, oldest first. */
   checks: readonly PinCheck[];
-  /** Nonce of the consent that set it, and hash of the message, to recognize a repeat. */
+  /** Nonce of the challenge that set it, and hash of the message, to recognize a repeat. */
   setBy: { nonce: string; messageHash: string };
 };
 
@@ -60,7 +60,7 @@ export type VaultCard = CardFace & {
   pin?: Pin;
   /** Absent before the first check. */
   securityCodeTries?: SecurityCodeTally;
-  /** Consents that may still be signed, oldest first. */
+  /** Challenges that may still be signed, oldest first. */
   challenges: readonly CardDataChallenge[];
   /** Reveals of the latest day (UTC, YYYY-MM-DD) with one. */
   reveals: { day: string; count: number };

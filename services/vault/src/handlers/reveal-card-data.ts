@@ -27,7 +27,7 @@ const pinOf = async ({ dataKeys }: Dependencies, card: VaultCard): Promise<{ pin
 };
 
 /**
- * Encrypts card data to the key that the wallet signed for. The data leaves the vault only after the consent was used up, and recorded
+ * Encrypts card data to the key that the wallet signed for. The data leaves the vault only after the challenge was used up, and recorded
  * in the access log and in the audit log.
  * @throws CodedError CARD_NOT_FOUND, CARD_NOT_REVEALABLE, INVALID_SIGNATURE, RECEIVING_KEY_INVALID, PIN_NOT_SET, CARD_DATA_LIMIT_REACHED,
  * SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT, VALIDATION_FAILED

@@ -179,7 +179,7 @@ describe('the audit log', () => {
     expect(await vault.channel.client(AuditService).verifyAuditLog({}, await asIdentity())).toMatchObject({ firstBadSequence: 0n });
   });
 
-  it('has one record of concurrent uses of one consent, on two vaults', async () => {
+  it('has one record of concurrent uses of one challenge, on two vaults', async () => {
     const other = await world.start();
     const person = await vault.newPerson();
     const { signature } = await person.challenge(VIEW_DETAILS);

@@ -7,7 +7,7 @@ import type { WalletsClient } from '../clients/wallets.ts';
 import type { CardDataChallenge } from '../domain/card.ts';
 import { cardDataMessage } from '../domain/card-data-text.ts';
 
-/** A consent, and the address that signed it: a wallet of the user, or the Safe of their account. */
+/** A challenge, and the address that signed it: a wallet of the user, or the Safe of their account. */
 export type SignedChallenge = { challenge: CardDataChallenge; wallet: string };
 
 /** Who can sign beside the user's wallets. */
@@ -23,7 +23,7 @@ const MAX_SIGNATURE_BYTES = 2048;
 
 const messageOf = (challenge: CardDataChallenge) => cardDataMessage(challenge.chainId, challenge);
 
-/** The consent that a wallet of the user has signed. */
+/** The challenge that a wallet of the user has signed. */
 const findWallet = async (
   open: readonly CardDataChallenge[],
   text: string,
@@ -39,7 +39,7 @@ const findWallet = async (
 };
 
 /**
- * The consent whose signature the Safe of the user's account accepts (EIP-1271). No other contract is ever called. The Safe counts only while the
+ * The challenge whose signature the Safe of the user's account accepts (EIP-1271). No other contract is ever called. The Safe counts only while the
  * wallet that it was created for may approve for the user: after the theft of that wallet, its key still controls the Safe on chain.
  */
 const findSafe = async (
@@ -63,16 +63,16 @@ const findSafe = async (
 /** Asks for the wallets that may approve for the user, while other checks go on. */
 export const askForWallets = ({ wallets }: { wallets: WalletsClient }, call: Call, now: Date): ApprovingWallets => {
   const approving = wallets.approving(call, now);
-  // Without a consent to compare with, the answer is of no use.
+  // Nobody waits for it when another check fails first.
   approving.catch(() => undefined);
   return approving;
 };
 
 /**
- * Finds which of the open consents the user has signed: with a wallet, or else as the Safe of their account. Only stored typed data counts: a
+ * Finds which of the open challenges the user has signed: with a wallet, or else as the Safe of their account. Only stored typed data counts: a
  * signature over another action, card, key or chain recovers to an address that is not the user's.
  * @throws CodedError INVALID_SIGNATURE if none was signed, the reason is not disclosed; SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT, also when no wallet
- * has signed and the Safe cannot be asked: the consent stays open
+ * has signed and the Safe cannot be asked: the challenge stays open
  */
 export const findSignedChallenge = async (
   signers: Signers,

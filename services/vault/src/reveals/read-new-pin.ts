@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { PIN_SHAPE } from '../domain/pin.ts';
 import { openMessage } from './open-message.ts';
 
-/** A new PIN, the consent that it belongs to, and the key that signed both. */
+/** A new PIN, the challenge that it belongs to, and the key that signed both. */
 export type NewPin = { pin: string; nonce: string; thumbprint: string };
 
 const messageSchema = z.object({ pin: z.string().regex(PIN_SHAPE), nonce: z.string().regex(/^\d{1,78}$/) });

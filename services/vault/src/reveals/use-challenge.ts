@@ -8,10 +8,10 @@ import type { SignedChallenge } from './find-signed-challenge.ts';
 export type UseParts = { cards: CardStore; runtime: Pick<Runtime, 'now' | 'newId'>; revealsPerDay: number };
 
 /**
- * Uses up a signed consent, before its result leaves the vault. Of two concurrent uses one wins.
+ * Uses up a signed challenge, before its result leaves the vault. Of two concurrent uses one wins.
  * @param pin the PIN that the use sets
  * @returns the record for the access log. The event in the card's document proves the access already, and its relay adds the record too
- * @throws CodedError INVALID_SIGNATURE when the consent was used in the meantime or has expired, CARD_DATA_LIMIT_REACHED
+ * @throws CodedError INVALID_SIGNATURE when the challenge was used in the meantime or has expired, CARD_DATA_LIMIT_REACHED
  */
 export const consumeChallenge = async (
   { cards, runtime, revealsPerDay }: UseParts,

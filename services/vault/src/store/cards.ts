@@ -5,7 +5,7 @@ import { type CardDataChallenge, type CardFace, dayOf, type Expiry, type Pin, ty
 import type { CardDocument } from './card-model.ts';
 import { writeWithinDay } from './daily-count.ts';
 
-/** Consents per card that can be signed at the same time, for example on two devices. */
+/** Challenges per card that can be signed at the same time, for example on two devices. */
 const OPEN_CHALLENGES = 5;
 
 const toCard = ({ _id, outbox: _events, relayed: _relayed, shreddedAt: _shredded, ...card }: CardDocument): VaultCard => ({
@@ -13,7 +13,7 @@ const toCard = ({ _id, outbox: _events, relayed: _relayed, shreddedAt: _shredded
   ...card,
 });
 
-/** The use of one consent: its nonce, when, how many uses a day allows, the day of the latest use as it was read, and the event of the use. */
+/** The use of one challenge: its nonce, when, how many uses a day allows, the day of the latest use as it was read, and the event of the use. */
 export type Consumption = { nonce: string; now: Date; limitPerDay: number; readDay: string; event: OutboxEvent; pin?: Pin };
 
 /** A card without its secrets. */
@@ -55,7 +55,7 @@ export const createCardStore = (model: Model<CardDocument>) => {
     },
 
     /**
-     * Destroys a card's data key with everything that is encrypted under it, and its open consents. Can be repeated.
+     * Destroys a card's data key with everything that is encrypted under it, and its open challenges. Can be repeated.
      * @returns events of the card that may not be published yet
      */
     shred: async (cardId: string, now: Date): Promise<OutboxEvent[]> => {
@@ -84,14 +84,14 @@ export const createCardStore = (model: Model<CardDocument>) => {
       return modifiedCount === 1;
     },
 
-    /** Adds a consent that may be signed; the newest five are kept. */
+    /** Adds a challenge that may be signed; the newest five are kept. */
     addChallenge: async (cardId: string, challenge: CardDataChallenge): Promise<void> => {
       await model.updateOne({ _id: cardId, ...INTACT }, { $push: { challenges: { $each: [challenge], $slice: -OPEN_CHALLENGES } } });
     },
 
     /**
-     * Uses up a consent and counts the use, in one write with its event and, for a new PIN, the PIN.
-     * @returns false if the consent was used, displaced or has expired, or if the day's limit is reached: nothing is written
+     * Uses up a challenge and counts the use, in one write with its event and, for a new PIN, the PIN.
+     * @returns false if the challenge was used, displaced or has expired, or if the day's limit is reached: nothing is written
      */
     consume: async (cardId: string, { nonce, now, limitPerDay, readDay, event, pin }: Consumption): Promise<boolean> => {
       const day = dayOf(now);

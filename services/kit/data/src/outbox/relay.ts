@@ -31,8 +31,9 @@ const BATCH = 50;
 /** Pause before a round that was kicked during another one, which forms larger batches under load: a round costs two commands of the engine. */
 const GATHER_MS = 20;
 
-/** While the feed is away: how far behind the newest published event others are looked for, and how many documents of a round. */
+/** While the feed is away, a round looks for events to publish from so long before the newest published one, because they are not written in the exact order of their times. */
 const OVERLAP_MS = 60_000;
+/** Documents that such a round looks at, at most. */
 const MAX_RECENT = 1000;
 
 /** Codes with which the feed rejects an event for what it is. */
@@ -40,7 +41,7 @@ const REJECTIONS: ReadonlySet<string> = new Set(['EVENT_TYPE_UNKNOWN', 'FORBIDDE
 
 const isRejection = (error: unknown): boolean => error instanceof CodedError && REJECTIONS.has(error.code);
 
-/** Published events that wait for the feed, remembered so that they are not published again with every try. */
+/** Most published events that are remembered while they wait for the feed, so that they are not published again with every try. */
 const MAX_PUBLISHED = 100_000;
 
 type Aggregate = Outboxed & { _id: string };
@@ -127,7 +128,7 @@ export const createOutboxRelay = ({ model, publish, feed, logger, intervalMs = 5
     });
   };
 
-  /** The same, where the feed rejects an event: that delays only its own aggregate. */
+  /** The same, aggregate by aggregate if the feed rejects the whole call for one of its events: only that one's aggregate then waits. */
   const keep = async (drained: readonly Drained[], failures: unknown[]): Promise<Leaving[]> => {
     try {
       return await keepTogether(drained);
