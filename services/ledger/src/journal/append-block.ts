@@ -1,10 +1,9 @@
 import type { Logger } from '@florin/rpc/observe';
 import { pause, within } from '@florin/rpc/time';
 import type { Block } from '../domain/block.ts';
+import { ENGINE_TIMEOUT_MS } from './bounded-stores.ts';
 import type { BlockStore } from './ports.ts';
 
-/** Longer than any healthy write. */
-const ENGINE_TIMEOUT_MS = 3000;
 const MAX_PAUSE_MS = 500;
 
 /**

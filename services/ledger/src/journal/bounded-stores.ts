@@ -5,6 +5,9 @@ import type { BlockStore, CheckpointStore, PageStore, Projections } from './port
 /** Longer than any healthy command, bulk writes on a loaded engine included. */
 export const STORE_PATIENCE_MS = 10_000;
 
+/** Longest wait for a command of the engine on which callers wait, who are answered within four seconds. Longer than any healthy write of a block. */
+export const ENGINE_TIMEOUT_MS = 3000;
+
 const bounded =
   <A extends unknown[], T>(ms: number, call: (...args: A) => Promise<T>) =>
   (...args: A): Promise<T> =>

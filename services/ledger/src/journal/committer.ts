@@ -1,5 +1,6 @@
 import { pause, within } from '@florin/rpc/time';
 import type { Intent } from '../domain/draft-block.ts';
+import { ENGINE_TIMEOUT_MS } from './bounded-stores.ts';
 import { createDrafter, type DrafterOptions } from './drafter.ts';
 import { type Forming, rejectDraft, settleDraft } from './forming.ts';
 import { createLoop } from './loop.ts';
@@ -7,8 +8,6 @@ import { createQueue, rejected, type Waiting } from './queue.ts';
 import { createTerm, type TermOptions } from './term.ts';
 import { createWriter, type WriterOptions } from './writer.ts';
 import { LostRaceError, type WriterState } from './writer-state.ts';
-
-const ENGINE_TIMEOUT_MS = 3000;
 
 /** Pause before something that failed is retried. */
 const RETRY_MS = 100;

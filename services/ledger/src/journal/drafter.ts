@@ -4,12 +4,11 @@ import { createDraft, type Intent, judge } from '../domain/draft-block.ts';
 import type { KnownEntry } from '../domain/entry.ts';
 import { knownEntry } from '../domain/known-entry.ts';
 import { createSpeculation } from '../domain/shard-state.ts';
+import { ENGINE_TIMEOUT_MS } from './bounded-stores.ts';
 import type { EngineClock } from './engine-clock.ts';
 import { addMember, type Forming, isFull } from './forming.ts';
 import type { Group, Queue } from './queue.ts';
 import type { ShardMemory } from './shard-memory.ts';
-
-const ENGINE_TIMEOUT_MS = 3000;
 
 export type Drafter = {
   /**

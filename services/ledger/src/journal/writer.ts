@@ -3,12 +3,11 @@ import { within } from '@florin/rpc/time';
 import { encodeEntries, sealBlock } from '../domain/block.ts';
 import { createSpeculation } from '../domain/shard-state.ts';
 import { appendBlock } from './append-block.ts';
+import { ENGINE_TIMEOUT_MS } from './bounded-stores.ts';
 import type { Forming } from './forming.ts';
 import type { BlockStore } from './ports.ts';
 import type { ShardMemory } from './shard-memory.ts';
 import { LostRaceError } from './writer-state.ts';
-
-const ENGINE_TIMEOUT_MS = 3000;
 
 export type Writer = {
   /**
