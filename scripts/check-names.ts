@@ -5,7 +5,8 @@ import { run } from './run.ts';
 
 /**
  * Checks that the project's Markdown and the project name the same things: files and npm scripts that a page names exist, README.md lists every
- * npm script, and the README of a service lists every RPC and every folder of that service. The changelog may name what is gone.
+ * npm script, the README of a service lists every RPC and every folder of that service, and that of the kit every folder of its packages. The changelog
+ * may name what is gone.
  */
 const FENCE = /^(```|~~~)[\s\S]*?^\1/gm;
 const CODE = /`([^`\n]+)`/g;
@@ -21,9 +22,9 @@ const tracked = async (...patterns: string[]): Promise<string[]> => {
   return output.split('\n').filter((path) => path !== '' && existsSync(path));
 };
 
-/** Returns the part of a page under a heading of the second level, up to the next one; empty when there is no such heading. */
+/** Returns the part of a page under the heading of the second level that begins so, up to the next one; empty when there is no such heading. */
 const section = (page: string, heading: string): string => {
-  const [, after] = `\n${page}`.split(`\n## ${heading}\n`);
+  const [, after] = `\n${page}`.split(`\n## ${heading}`);
   return after?.split(/\n## /)[0] ?? '';
 };
 
@@ -48,6 +49,17 @@ const missingScripts = async (page: string, text: string): Promise<string[]> => 
   return problems;
 };
 
+/** @returns the folders below a directory that are missing in a table, besides those that need no mention, and those in the table that do not exist */
+const problemsOfFolders = (page: string, table: string, directory: string, unmentioned: ReadonlySet<string> = new Set()): string[] => {
+  const entries = readdirSync(directory, { withFileTypes: true });
+  const folders = entries.filter((entry) => entry.isDirectory() && !unmentioned.has(entry.name)).map(({ name }) => name);
+  const listed = (table.match(/^\| `[^|]*/gm) ?? []).flatMap(codeSpans).map((name) => name.replace(/\/$/, ''));
+  return [
+    ...folders.filter((name) => !listed.includes(name)).map((name) => `${page}: the folder ${name} of ${directory} is missing`),
+    ...listed.filter((name) => !existsSync(join(directory, name))).map((name) => `${page}: ${directory} has no folder ${name}`),
+  ];
+};
+
 /** @returns what the README of a service does not say, or says of a folder that does not exist */
 const problemsOfService = async (service: string): Promise<string[]> => {
   const page = `services/${service}/README.md`;
@@ -57,15 +69,18 @@ const problemsOfService = async (service: string): Promise<string[]> => {
   const rpcs = contracts.flatMap((contract) => [...contract.matchAll(RPC)].map(([, name = '']) => name));
   if (rpcs.length === 0) throw new Error(`no RPC of ${service} was found`);
 
-  const entries = readdirSync(`services/${service}/src`, { withFileTypes: true });
-  const folders = entries.filter((entry) => entry.isDirectory() && !COMMON_FOLDERS.has(entry.name)).map(({ name }) => name);
-  const rows = section(text, 'Folders').match(/^\| `[^|]*/gm) ?? [];
-  const listed = rows.flatMap(codeSpans).map((name) => name.replace(/\/$/, ''));
   return [
     ...rpcs.filter((name) => !words.has(name)).map((name) => `${page}: the RPC ${name} is missing under "RPCs"`),
-    ...folders.filter((name) => !listed.includes(name)).map((name) => `${page}: the folder ${name} is missing under "Folders"`),
-    ...listed.filter((name) => !existsSync(`services/${service}/src/${name}`)).map((name) => `${page}: there is no folder ${name}`),
+    ...problemsOfFolders(page, section(text, 'Folders'), `services/${service}/src`, COMMON_FOLDERS),
   ];
+};
+
+/** @returns the folders of the kit's packages that its README does not list, or lists although they do not exist */
+const problemsOfKit = async (): Promise<string[]> => {
+  const page = 'services/kit/README.md';
+  const text = await readFile(page, 'utf8');
+  const packages = readdirSync('services/kit', { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return packages.flatMap(({ name }) => problemsOfFolders(page, section(text, `\`@florin/${name}\``), `services/kit/${name}/src`));
 };
 
 const files = await tracked();
@@ -86,6 +101,7 @@ const problems = [
   ...ofPages.flat(),
   ...unlisted.map((name) => `README.md: the npm script ${name} is missing`),
   ...(await Promise.all(services.map(problemsOfService))).flat(),
+  ...(await problemsOfKit()),
 ];
 for (const problem of problems) process.stderr.write(`${problem}\n`);
 process.exitCode = problems.length === 0 ? 0 : 1;
