@@ -49,7 +49,7 @@ const compareRates = async (
 };
 
 const readRows = (now: ReadTimes, before: ReadTimes): Row[] =>
-  (['balances', 'statement', 'balanceAt'] as const).map((read) => ({
+  (Object.keys(now) as (keyof ReadTimes)[]).map((read) => ({
     name: `${read}, median`,
     value: now[read],
     unit: 'ms',
