@@ -64,7 +64,7 @@ it('leads from the first page to a purchase that is paid, disputed and refunded,
   await goTo(page, 'Home');
   await shopDoes(page, 'Refund it', 'The shop has refunded the payment.');
   await goTo(page, 'Payments');
-  await page.getByText('Disputed').waitFor();
+  await page.getByText('Refunded · Disputed', { exact: true }).waitFor();
 
   await goTo(page, 'Account');
   await page.getByRole('cell', { name: '+€500.00' }).waitFor();

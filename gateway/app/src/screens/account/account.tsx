@@ -9,6 +9,7 @@ import { useQuery } from '@tanstack/react-query';
 import { accountQuery, balancesQuery } from '../../api/queries.ts';
 import { chainName } from '../../domain/chain-name.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
+import { Address } from './address.tsx';
 import { Movements } from './movements.tsx';
 import { Statement } from './statement.tsx';
 
@@ -43,7 +44,7 @@ const Details = () => {
           [
             t('account.address'),
             <span key="address" className="mono">
-              {safeAddress}
+              <Address address={safeAddress} />
             </span>,
           ],
           [

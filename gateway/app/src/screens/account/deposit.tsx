@@ -9,6 +9,7 @@ import { chainName } from '../../domain/chain-name.ts';
 import { isSandbox } from '../../environment.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { SendMoney } from '../sandbox/send-money.tsx';
+import { Address } from './address.tsx';
 
 /** Where to send money to; in a sandbox also the one who sends it. */
 export const Deposit = () => {
@@ -37,7 +38,9 @@ export const Deposit = () => {
                 chain: chainName(account.data.chain.name),
               })}
             </p>
-            <p className="signed-text">{account.data.safeAddress}</p>
+            <p className="signed-text">
+              <Address address={account.data.safeAddress} />
+            </p>
             <CopyButton text={account.data.safeAddress} label={t('account.copy_address')} />
             <p className="notice notice-warn">{t('account.deposit_warning')}</p>
           </>

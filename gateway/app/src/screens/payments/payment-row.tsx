@@ -3,16 +3,16 @@ import { Money } from '@florin/ui/parts/money.tsx';
 import { ScreenLink } from '@florin/ui/parts/screen-link.tsx';
 import { Time, type TimeStyle } from '@florin/ui/parts/time.tsx';
 import { initialsOf } from '../../domain/avatar.ts';
-import { isVoid, refundsOf, signedAmount } from '../../domain/payment-view.ts';
+import { isVoid, signedAmount } from '../../domain/payment-view.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
+import { useWhatFollowed } from './payment-states.ts';
 
 /** What a row says below the name: what is unusual about the payment, otherwise what it is. */
 const useStateText = (payment: CardTransaction): string => {
-  const { t, word } = useTranslator();
-  if (payment.dispute !== undefined) return t('payment.disputed');
-  if (payment.status !== 'settled') return word('payment.status_', payment.status);
-  if (refundsOf(payment) === 'all') return t('payment.refunded');
-  return word('payment.kind_', payment.kind);
+  const { word } = useTranslator();
+  const status = payment.status === 'settled' ? [] : [word('payment.status_', payment.status)];
+  const unusual = [...status, ...useWhatFollowed(payment).map(({ text }) => text)];
+  return unusual.length === 0 ? word('payment.kind_', payment.kind) : unusual.join(' · ');
 };
 
 /** A payment in a list. @param time how its time is written: a list by days says the day above */

@@ -1,5 +1,4 @@
 import type { CardTransactionDetail } from '@florin/client';
-import { formatMoney } from '@florin/ui/format/money.ts';
 import { BackLink } from '@florin/ui/parts/back-link.tsx';
 import { Badge } from '@florin/ui/parts/badge.tsx';
 import { Button } from '@florin/ui/parts/button.tsx';
@@ -14,10 +13,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { cardsQuery, paymentQuery } from '../../api/queries.ts';
-import { canDispute, isVoid, refundsOf, signedAmount, toneOf } from '../../domain/payment-view.ts';
+import { canDispute, isVoid, signedAmount } from '../../domain/payment-view.ts';
 import { categoryName } from '../../i18n/categories.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { DisputeForm } from './dispute-form.tsx';
+import { usePaymentStates } from './payment-states.ts';
 import { Receipt } from './receipt.tsx';
 
 const nonZero = (amount: string): boolean => amount !== '0';
@@ -58,22 +58,10 @@ const Details = ({ payment }: { payment: CardTransactionDetail }) => {
   );
 };
 
-const useStates = (payment: CardTransactionDetail) => {
-  const { t, word, locale } = useTranslator();
-  const refunds = refundsOf(payment);
-  const back = formatMoney({ amount: payment.refundedAmount, decimals: payment.decimals, currency: payment.currency }, locale);
-  return [
-    { tone: toneOf(payment.status), text: word('payment.status_', payment.status) },
-    ...(refunds === 'all' ? [{ tone: 'plain' as const, text: t('payment.refunded') }] : []),
-    ...(refunds === 'part' ? [{ tone: 'plain' as const, text: t('payment.partly_refunded', { amount: back }) }] : []),
-    ...(payment.dispute === undefined ? [] : [{ tone: 'warn' as const, text: t('payment.disputed') }]),
-  ];
-};
-
 const Loaded = ({ payment }: { payment: CardTransactionDetail }) => {
   const { t, word } = useTranslator();
   const [isDisputing, setDisputing] = useState(false);
-  const states = useStates(payment);
+  const states = usePaymentStates(payment);
   const { decimals, currency, declineReason } = payment;
   return (
     <div className="columns">
