@@ -41,6 +41,27 @@ describe('operators', () => {
     expect((await admin.ask('POST /api/operators/invitations', { body })).status).toBe(403);
   });
 
+  it('come in by no link whose maker was disabled, manages operators no more, or has lost a passkey since', async () => {
+    const makers = await Promise.all([0, 1, 2, 3].map(() => office.operator('admin')));
+    const links = await Promise.all(
+      makers.map(async (maker, index) => {
+        const body = { email: `by-link-${index}@example.org`, roles: ['admin'], reason: REASON };
+        return String((await maker.ask('POST /api/operators/invitations', { body })).body['url']);
+      }),
+    );
+    const [disabled, demoted, robbed] = makers;
+    await admin.ask(`POST /api/operators/${disabled?.id}/disable`, { body: { reason: 'has left the company' } });
+    const { out } = await world.command('invite', demoted?.email ?? '', '--role', 'viewer');
+    await office.newBrowser().enrol(out.trim());
+    const listed = await admin.ask('GET /api/operators');
+    const found = (listed.body['operators'] as { id: string; passkeys: { id: string }[] }[]).find(({ id }) => id === robbed?.id);
+    const end = `POST /api/operators/${robbed?.id}/passkeys/${found?.passkeys[0]?.id}/end`;
+    expect((await admin.ask(end, { body: { reason: 'her key was stolen' } })).status).toBe(200);
+    const statuses: number[] = [];
+    for (const link of links) statuses.push((await office.newBrowser().enrol(link)).status);
+    expect(statuses).toEqual([404, 404, 404, 200]);
+  });
+
   it('do not disable themselves, and nobody who does not exist', async () => {
     const disable = (id: string) => admin.ask(`POST /api/operators/${id}/disable`, { body: { reason: REASON } });
     expect((await disable(admin.id)).status).toBe(403);

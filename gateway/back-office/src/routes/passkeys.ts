@@ -19,9 +19,9 @@ const passkeyOf = ({ passkeys }: Operator, passkeyId: string): Passkey => {
 
 /**
  * Passkeys of the operator who has signed in, and the end of another operator's. One that was lost ends at once, with the sessions that were begun or confirmed with it: each
- * request compares them with the operator's passkeys.
+ * request compares them with the operator's passkeys. The links that its operator has made and nobody has used end as well.
  */
-export const passkeyEndpoints = ({ operators, sessionStore, sessions, record, runtime }: Dependencies): Endpoint[] => {
+export const passkeyEndpoints = ({ operators, sessionStore, sessions, invitations, record, runtime }: Dependencies): Endpoint[] => {
   const done = (status: string) => ({ body: { actionId: runtime.newId(), status } });
   const viewOf = ({ passkeys }: Operator): { body: PasskeysView } => ({ body: { passkeys: passkeys.map(toPasskeyView) } });
 
@@ -63,6 +63,7 @@ export const passkeyEndpoints = ({ operators, sessionStore, sessions, record, ru
         return record({ ...call, operation: 'session.end-passkey', reason }, async () => {
           if (!(await operators.endPasskey(operator._id, id, { keepsLast: true }))) throw new CodedError('LAST_PASSKEY');
           await sessionStore.endAllWith(operator._id, id);
+          await invitations.endAllBy(operator._id);
           return done('ended');
         });
       },
@@ -83,6 +84,7 @@ export const passkeyEndpoints = ({ operators, sessionStore, sessions, record, ru
         return record({ ...call, operation: 'operators.end-passkey', reason }, async () => {
           await operators.endPasskey(operatorId, id, { keepsLast: false });
           await sessionStore.endAllWith(operatorId, id);
+          await invitations.endAllBy(operatorId);
           return done('ended');
         });
       },

@@ -60,6 +60,10 @@ export const createOnceStore = (connection: Connection) => {
     dropInvitationsOf: async (email: string): Promise<void> => {
       await invitations.deleteMany({ email });
     },
+    /** Removes the invitations that an operator has made. */
+    dropInvitationsBy: async (invitedBy: string): Promise<void> => {
+      await invitations.deleteMany({ invitedBy });
+    },
   };
 };
 
