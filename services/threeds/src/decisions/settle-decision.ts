@@ -11,7 +11,7 @@ import { statusAt } from '../domain/challenge-state.ts';
 import { meetDecision } from '../domain/decision-rules.ts';
 import type { AccessControlServer } from '../ports/access-control-server.ts';
 import type { ChallengeStore } from '../store/challenges.ts';
-import { type DecisionLock, underLock } from './decision-lock.ts';
+import type { DecisionLock } from './decision-lock.ts';
 import { findSigner, type SignedTypedData } from './find-signer.ts';
 
 type SettleDecisionParts = {
@@ -108,7 +108,7 @@ export const settleDecision = async (parts: SettleDecisionParts, submitted: Subm
   const stored = remembered === undefined ? await read(work) : undefined;
   if (stored?.outcome === 'standing') return stored.challenge;
 
-  return underLock(parts.lock, submitted.challengeId, call.logger, async (contended) => {
+  return parts.lock(submitted.challengeId, async (contended) => {
     // Tries the write on the remembered state, and reads the challenge only if the signature does not match that state.
     const tried = contended ? undefined : remembered;
     if (tried !== undefined) {

@@ -2,6 +2,7 @@ import { malleated, type Signable, signableOf, signTypedMessage, withV } from '@
 import { ChallengeStatus, Decision } from '@florin/proto/threeds/v1/challenge';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DecisionLock } from '../decisions/decision-lock.ts';
 import { CHAIN_ID, createWorld, type Instance, type Raised, type World } from '../testing/world.ts';
 
 const { APPROVE, DECLINE } = Decision;
@@ -126,11 +127,9 @@ describe('a bad signature', () => {
   it('is one over typed data that newer typed data displaced during verification', async () => {
     const { person, id, user } = await raise();
     const signature = await signTypedMessage(person.wallet, await user.issue(id, APPROVE));
-    const lock = {
-      acquire: async () => {
-        for (let count = 0; count < 3; count += 1) await user.issue(id, APPROVE);
-        return { contended: false, release: async () => {} };
-      },
+    const lock: DecisionLock = async (_id, work) => {
+      for (let count = 0; count < 3; count += 1) await user.issue(id, APPROVE);
+      return work(false);
     };
     const slow = (await world.start({ lock })).user(person);
     await expect(slow.submit(id, APPROVE, signature)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });

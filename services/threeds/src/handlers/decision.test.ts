@@ -4,6 +4,7 @@ import { systemRuntime } from '@florin/rpc/runtime';
 import { recoverTypedDataAddress, verifyTypedData } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DecisionLock } from '../decisions/decision-lock.ts';
 import { CHAIN_ID, createWorld, type Instance, type World } from '../testing/world.ts';
 
 const { APPROVE, DECLINE } = Decision;
@@ -108,11 +109,9 @@ describe('a signed decision', () => {
     const { person, id, user } = await raise();
     const signature = await signTypedMessage(person.wallet, await user.issue(id, APPROVE));
     const asked = world.neighbours.asked.users;
-    const lock = {
-      acquire: async () => {
-        await user.submit(id, APPROVE, signature);
-        return { contended: true, release: async () => {} };
-      },
+    const lock: DecisionLock = async (_id, work) => {
+      await user.submit(id, APPROVE, signature);
+      return work(true);
     };
     const waiting = (await world.start({ lock })).user(person);
     expect((await waiting.submit(id, APPROVE, signature)).status).toBe(ChallengeStatus.APPROVED);

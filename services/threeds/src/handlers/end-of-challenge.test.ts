@@ -3,6 +3,7 @@ import { ChallengeStatus, Decision } from '@florin/proto/threeds/v1/challenge';
 import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
 import { systemRuntime } from '@florin/rpc/runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DecisionLock } from '../decisions/decision-lock.ts';
 import { grpcAccessControlServer } from '../ports/grpc-access-control-server.ts';
 import { createWorld, type Instance, type World } from '../testing/world.ts';
 
@@ -116,11 +117,9 @@ describe('expiry', () => {
   it('during the verification of a signature rejects the decision', async () => {
     const person = world.newPerson();
     const { id } = await app.acs.create({ ...world.payment(person), expiresInSeconds: 10 });
-    const lock = {
-      acquire: async () => {
-        world.clock.advanceSeconds(10);
-        return { contended: false, release: async () => {} };
-      },
+    const lock: DecisionLock = async (_id, work) => {
+      world.clock.advanceSeconds(10);
+      return work(false);
     };
     const slow = (await world.start({ lock })).user(person);
     await expect(slow.decide(id, APPROVE, person.wallet)).rejects.toMatchObject({ code: 'DECISION_NOT_AVAILABLE' });
@@ -133,11 +132,9 @@ describe('expiry', () => {
     const { id } = await app.acs.create({ ...world.payment(person), expiresInSeconds: 10 });
     world.clock.advanceSeconds(10);
     const behind = { now: () => new Date(world.clock.now().getTime() - 5000) };
-    const lock = {
-      acquire: async () => {
-        expect((await app.user(person).get(id)).status).toBe(ChallengeStatus.EXPIRED);
-        return { contended: false, release: async () => {} };
-      },
+    const lock: DecisionLock = async (_id, work) => {
+      expect((await app.user(person).get(id)).status).toBe(ChallengeStatus.EXPIRED);
+      return work(false);
     };
     const late = (await world.start({ runtime: behind, lock })).user(person);
     await expect(late.decide(id, APPROVE, person.wallet)).rejects.toMatchObject({ code: 'DECISION_NOT_AVAILABLE' });
