@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest';
 import { checkScreen } from '../app/check-screen.ts';
-import { newEmail } from '../support/in-browser.ts';
+import { newEmail, press } from '../support/in-browser.ts';
 import { openOffice } from './office-in-browser.ts';
 import { button, confirm, enrolAs, goTo, REASON, signIn, signOut } from './steps.ts';
 
 const STORY_MS = 240_000;
+/** Longer than a confirmation by passkey lasts. */
+const LONG_SECONDS = 301;
 
 const office = openOffice();
 
@@ -13,7 +15,7 @@ const PICTURES = 'docs/back-office';
 it('lets an administrator enrol, sign in again, invite a viewer, disable them, and read all of it in the audit log', {
   timeout: STORY_MS,
 }, async (test) => {
-  const { page } = await office.sit(test, await office.invite(newEmail('ada'), 'admin'));
+  const { page, refusePasskey } = await office.sit(test, await office.invite(newEmail('ada'), 'admin'));
   await page.getByLabel('Your name').waitFor();
   await checkScreen(page, 'enrol', PICTURES);
   await enrolAs(page, 'Ada Admin');
@@ -28,6 +30,11 @@ it('lets an administrator enrol, sign in again, invite a viewer, disable them, a
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('E-mail address').fill(email);
   await checkScreen(page, 'invite', PICTURES);
+  office.platform.clock.advanceSeconds(LONG_SECONDS);
+  await refusePasskey(true);
+  await dialog.getByLabel('Reason').fill(REASON);
+  await press(page, button(dialog, 'Make the link'), dialog.getByText('PASSKEY_CANCELLED'));
+  await refusePasskey(false);
   await confirm(page, 'Make the link', `Link for ${email}`);
   const link = (await dialog.locator('.signed-text').textContent()) ?? '';
   expect(link).toContain(`${office.url}/enrol#`);
@@ -116,5 +123,5 @@ it('is there in German', { timeout: STORY_MS }, async (test) => {
   await page.getByLabel('Dein Name').fill('Dora Betrachterin');
   await page.getByRole('button', { name: 'Passkey anlegen' }).click();
   await page.getByRole('heading', { level: 1, name: 'Überblick' }).waitFor();
-  await page.getByText('registriert').waitFor();
+  await page.getByText('registriert', { exact: true }).waitFor();
 });

@@ -47,8 +47,14 @@ export const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
   admin: ['overview.read', 'operators.manage', 'audit.read'],
 };
 
-/** Permissions whose use moves money: they need a confirmation by passkey within the last minutes. */
-export const STEP_UP_PERMISSIONS: readonly Permission[] = ['deposits.resolve', 'money.order', 'money.approve', 'chain.resolve'];
+/** Permissions whose use moves money, or gives and takes access, as a link to one's own account does: they need a confirmation by passkey within the last minutes. */
+export const STEP_UP_PERMISSIONS: readonly Permission[] = [
+  'deposits.resolve',
+  'money.order',
+  'money.approve',
+  'chain.resolve',
+  'operators.manage',
+];
 
 /** Everything that these roles allow, without duplicates. */
 export const permissionsOf = (roles: readonly Role[]): Permission[] =>

@@ -62,6 +62,18 @@ describe('operators', () => {
     expect(statuses).toEqual([404, 404, 404, 200]);
   });
 
+  it('are invited under a fresh confirmation only, also to the own account', async () => {
+    const stale = await office.operator('admin');
+    const unconfirmed = { $set: { confirmedAt: new Date(Date.now() - 3_600_000) } };
+    await world.connection.collection('operator_sessions').updateMany({ operatorId: stale.id }, unconfirmed);
+    const invite = () =>
+      stale.ask('POST /api/operators/invitations', { body: { email: stale.email, roles: ['admin', 'finance'], reason: REASON } });
+    expect(await invite()).toMatchObject({ status: 403, body: { error: 'REAUTHENTICATION_REQUIRED' } });
+    expect((await stale.ask('GET /api/operators')).status).toBe(200);
+    await stale.confirm();
+    expect((await invite()).status).toBe(201);
+  });
+
   it('do not disable themselves, and nobody who does not exist', async () => {
     const disable = (id: string) => admin.ask(`POST /api/operators/${id}/disable`, { body: { reason: REASON } });
     expect((await disable(admin.id)).status).toBe(403);

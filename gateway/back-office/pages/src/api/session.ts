@@ -50,21 +50,27 @@ export const signOut = async (): Promise<void> => {
   keep(null);
 };
 
-/** Confirms who is here, for actions that move money. */
+/** Confirms who is here, for actions that move money or give access. */
 export const stepUp = async (): Promise<void> => {
   const ceremony = await ask<Ceremony>('POST', '/api/session/step-up/options');
   const session = await ask<Session>('POST', '/api/session/step-up', { body: await askPasskey(ceremony) });
   queries.setQueryData(sessionQuery.queryKey, session);
 };
 
-/** Adds a passkey to the operator who is signed in. */
-export const addPasskey = async (): Promise<void> => {
-  const begin = () => ask<Ceremony>('POST', '/api/session/passkeys/options');
-  const ceremony = await begin().catch(async (error: unknown) => {
+/** Sends something; if the process wants who is here confirmed first, sends it again after that. */
+export const confirmedIfAsked = async <T>(send: () => Promise<T>): Promise<T> => {
+  try {
+    return await send();
+  } catch (error) {
     if (!hasCode(error, 'REAUTHENTICATION_REQUIRED')) throw error;
     await stepUp();
-    return begin();
-  });
+    return send();
+  }
+};
+
+/** Adds a passkey to the operator who is signed in. */
+export const addPasskey = async (): Promise<void> => {
+  const ceremony = await confirmedIfAsked(() => ask<Ceremony>('POST', '/api/session/passkeys/options'));
   const session = await ask<Session>('POST', '/api/session/passkeys', { body: await makePasskey(ceremony) });
   queries.setQueryData(sessionQuery.queryKey, session);
   await queries.invalidateQueries({ queryKey: passkeysQuery.queryKey });

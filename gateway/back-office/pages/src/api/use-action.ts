@@ -1,9 +1,9 @@
 import type { ActionDone } from '@florin/back-office/contract';
 import { useRequestKey } from '@florin/ui/page/use-request-key.ts';
 import { useMutation } from '@tanstack/react-query';
-import { ask, hasCode } from './http.ts';
+import { ask } from './http.ts';
 import { queries } from './queries.ts';
-import { isConfirmed, stepUp } from './session.ts';
+import { confirmedIfAsked, isConfirmed, stepUp } from './session.ts';
 
 export type Action = {
   path: string;
@@ -23,13 +23,7 @@ export const useAction = ({ path, confirms = false, touches, onDone }: Action) =
     mutationFn: async (body: object) => {
       const send = () => ask<ActionDone>('POST', path, { body, key: keyOf({ path, body }) });
       if (confirms && !isConfirmed(Date.now())) await stepUp();
-      try {
-        return await send();
-      } catch (error) {
-        if (!hasCode(error, 'REAUTHENTICATION_REQUIRED')) throw error;
-        await stepUp();
-        return send();
-      }
+      return confirmedIfAsked(send);
     },
     onSuccess: async (answer) => {
       done();

@@ -11,6 +11,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../../api/http.ts';
 import { queries } from '../../api/queries.ts';
+import { confirmedIfAsked } from '../../api/session.ts';
 import { isReason } from '../../domain/reason.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { ReasonField } from '../../parts/reason-field.tsx';
@@ -73,7 +74,7 @@ export const Invite = ({ onClose }: { onClose: () => void }) => {
   const [reason, setReason] = useState('');
   const [tried, setTried] = useState(false);
   const inviting = useMutation({
-    mutationFn: (body: Body) => ask<Invitation>('POST', '/api/operators/invitations', { body, key: keyOf(body) }),
+    mutationFn: (body: Body) => confirmedIfAsked(() => ask<Invitation>('POST', '/api/operators/invitations', { body, key: keyOf(body) })),
     onSuccess: () => {
       done();
       return queries.invalidateQueries({ queryKey: ['operators'] });
