@@ -5,7 +5,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { serveLedger } from './testing/served-ledger.ts';
 import { codeOf, ledgerEnvironment, randomTxHash } from './testing/world.ts';
 
-const environment = ledgerEnvironment({ JOURNAL_SHARDS: '4' });
+// Lists show what was answered also on a machine that has other work.
+const environment = ledgerEnvironment({ JOURNAL_SHARDS: '4', JOURNAL_PROJECTION_WAIT_MS: '10000' });
 const ledger = serveLedger(environment);
 const database = mongoose.createConnection(environment['MONGODB_URI'] ?? '', { dbName: environment['MONGODB_DATABASE'] ?? '' });
 afterAll(() => database.close());
