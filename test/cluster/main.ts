@@ -8,6 +8,7 @@ import { endToEnd } from './stages/end-to-end.ts';
 import { fullDisk } from './stages/full-disk.ts';
 import { jobs } from './stages/jobs.ts';
 import { kills, ownerDeleted } from './stages/kills.ts';
+import { renewal } from './stages/renewal.ts';
 import type { Stage } from './stages/stage.ts';
 import { story } from './stages/story.ts';
 import { abruptUpdate, drain, rollingUpdates } from './stages/updates.ts';
@@ -22,6 +23,7 @@ const STAGES: readonly Stage[] = [
   jobs,
   edges,
   certificates,
+  renewal,
   rollingUpdates,
   drain,
   ownerDeleted,

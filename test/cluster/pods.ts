@@ -3,7 +3,7 @@ import { isProcess } from '../../scripts/deploy/manifest.ts';
 
 type Pod = {
   metadata: { name: string; uid: string; labels: Record<string, string>; deletionTimestamp?: string };
-  spec: { nodeName?: string };
+  spec: { nodeName?: string; containers: { ports?: { name?: string; containerPort: number }[] }[] };
   status: {
     podIP?: string;
     conditions?: { type: string; status: string; lastTransitionTime: string }[];
@@ -20,11 +20,18 @@ export type PodState = {
   address: string;
   ready: boolean;
   ending: boolean;
+  /** Of metrics and probes. */
+  internalPort?: number | undefined;
+  /** Of RPCs; undefined if it serves none. */
+  grpcPort?: number | undefined;
   /** How often the process was started again. */
   restarts: number;
   /** From the start of the container to its readiness, in milliseconds (of whole seconds). */
   readyAfterMs?: number;
 };
+
+const portOf = ({ containers: [main] }: Pod['spec'], named: string): number | undefined =>
+  main?.ports?.find(({ name }) => name === named)?.containerPort;
 
 const stateOf = ({ metadata, spec, status }: Pod): PodState => {
   const ready = status.conditions?.find(({ type }) => type === 'Ready');
@@ -36,6 +43,8 @@ const stateOf = ({ metadata, spec, status }: Pod): PodState => {
     process: metadata.labels['app.kubernetes.io/name'] ?? '',
     node: spec.nodeName ?? '',
     address: status.podIP ?? '',
+    internalPort: portOf(spec, 'internal'),
+    grpcPort: portOf(spec, 'grpc'),
     ready: isReady && metadata.deletionTimestamp === undefined,
     ending: metadata.deletionTimestamp !== undefined,
     restarts: status.containerStatuses?.[0]?.restartCount ?? 0,

@@ -9,3 +9,4 @@ export type { Disk } from './namespaces/disk.ts';
 export { isInside, launchedAt } from './namespaces/isolation.ts';
 export { podLogsOf } from './nodes/pod-logs.ts';
 export { type OpenCluster, openCluster } from './open-cluster.ts';
+export { until } from './until.ts';

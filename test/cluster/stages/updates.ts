@@ -1,37 +1,15 @@
 import { NAMESPACE, rolledOut, WORKLOADS } from '@florin/cluster';
 import { pause } from '@florin/rpc/time';
 import { processPods } from '../pods.ts';
-import { describeTraffic, openCustomers, type TrafficResult } from '../traffic.ts';
 import type { Deployment, Stage } from './stage.ts';
+import { failuresOf, underTraffic } from './under-traffic.ts';
 
 const DRAIN_TIMEOUT_MS = 180_000;
 const EVICTION_POLL_MS = 250;
 
-/** Runs a change under traffic. @returns what the traffic saw */
-const underTraffic = async (
-  { api, report }: Deployment,
-  what: string,
-  change: () => Promise<void>,
-): Promise<{ result: TrafficResult; problems: string[] }> => {
-  const customers = await openCustomers(api);
-  const traffic = customers.send();
-  const begun = Date.now();
-  try {
-    await change();
-  } finally {
-    await traffic.stop();
-  }
-  const result = await traffic.stop();
-  report(`${what}: ${Math.round((Date.now() - begun) / 1000)} s, ${describeTraffic(result)}`);
-  return { result, problems: result.failures.length === 0 ? await customers.audit() : [] };
-};
-
 const allReady = async ({ cluster }: Deployment): Promise<void> => {
   for (const workload of WORKLOADS) await rolledOut(cluster, workload);
 };
-
-const failuresOf = (what: string, { failures, requests }: TrafficResult): string[] =>
-  failures.length === 0 ? [] : [`${failures.length} of ${requests} requests failed during ${what}: ${failures[0]}`];
 
 /** Services that are rolled at the same time: those that call each other least, so that what one shows is not hidden by the other. */
 const ROLLS: readonly (readonly (typeof WORKLOADS)[number][])[] = [

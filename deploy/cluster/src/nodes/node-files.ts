@@ -74,6 +74,8 @@ const kubeletConfig = (node: NodePlan, { directory, podLogs }: { directory: stri
   imageGCHighThresholdPercent: 100,
   evictionHard: { 'memory.available': '100Mi', 'nodefs.available': '1%', 'imagefs.available': '1%' },
   makeIPTablesUtilChains: false,
+  // A pod gets the new content of a Secret at its next synchronization: after up to a minute by default.
+  syncFrequency: '5s',
   // Tolerates what a process may not change here, such as settings of the kernel.
   featureGates: { KubeletInUserNamespace: true },
 });
