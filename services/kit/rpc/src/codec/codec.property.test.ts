@@ -17,7 +17,7 @@ const RUNS = 200;
 const text = fc.oneof(
   fc.string({ maxLength: 20 }),
   fc.string({ unit: 'binary', maxLength: 100 }),
-  fc.constantFrom('', 'é', 'x'.repeat(63), 'x'.repeat(64), 'ü'.repeat(63), 'x'.repeat(200), '\ud800'),
+  fc.constantFrom('', 'é', 'x'.repeat(63), 'x'.repeat(64), 'ü'.repeat(63), 'x'.repeat(200), '\ud800', '\ufeff'),
 );
 const small = fc.oneof(fc.constantFrom(0, 1, 127, 128, 2 ** 31 - 1), fc.nat());
 const big = fc.bigInt({ min: 0n, max: 2n ** 62n });
@@ -165,7 +165,9 @@ describe('encode', () => {
         if (expected === 'rejected') return;
         // A message that was created or decoded has a type's name, and values for all of its fields.
         expect(attempt(() => encode(desc, create(desc, message)))).toBe(expected);
-        expect(attempt(() => encode(desc, fromBinary(desc, Buffer.from(expected, 'hex'))))).toBe(expected);
+        // The library reads no byte order mark at the beginning of a text, so what was decoded may differ from what was encoded.
+        const decoded = fromBinary(desc, Buffer.from(expected, 'hex'));
+        expect(attempt(() => encode(desc, decoded))).toBe(attempt(() => toBinary(desc, decoded)));
       }),
       { numRuns: RUNS },
     );
