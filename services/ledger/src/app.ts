@@ -43,6 +43,7 @@ import { SCHEMA } from './store/schema.ts';
 import { createScreenings } from './store/screenings.ts';
 import { createSettings, type Settings } from './store/settings.ts';
 import { createSnapshotStore } from './store/snapshots.ts';
+import { tellingFailures } from './store/telling-failures.ts';
 
 /**
  * Shards of a new database's journal. One: money moves only within a shard, so that with more of them some users could not pay each
@@ -95,7 +96,7 @@ const SERVICE = { name: 'ledger', schema: SCHEMA } as const;
 /** The ledger service: accounts, the journal that holds their money, and what is projected from it. */
 export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {}): Promise<App> =>
   startService(SERVICE, config, overrides, async (core) => {
-    const { logger, runtime, metrics, store, redis, relayEvents, traceStore, connectToInstance, defer } = core;
+    const { logger, runtime, metrics, store, storeFailed, redis, relayEvents, traceStore, connectToInstance, defer } = core;
     const { connection } = store;
     const accounts = traceStore('accounts', createAccounts(connection, runtime));
     const movements = traceStore('movements', createMovements(connection));
@@ -105,7 +106,7 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
     const references = traceStore('references', createReferences(connection));
     const through = <T>(real: T, put: ((real: T) => T) | undefined): T => put?.(real) ?? real;
     const storedBlocks = createBlockStore(connection);
-    const blocks = through<BlockStore>(storedBlocks, overrides.blocks);
+    const blocks = tellingFailures(through<BlockStore>(storedBlocks, overrides.blocks), storeFailed);
     const storedPages = createPageStore(connection);
     const pages = through<PageStore>(storedPages, overrides.pages);
     const checkpoints = through(createCheckpointStore(connection), overrides.checkpoints);

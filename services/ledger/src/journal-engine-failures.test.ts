@@ -1,3 +1,6 @@
+import { waitFor } from '@florin/rpc/testing';
+import { testPort } from '@florin/rpc/testing/test-port';
+import { mongo } from 'mongoose';
 import { describe, expect, it } from 'vitest';
 import type { BlockStore } from './journal/ports.ts';
 import { engineDown, recordRequest, startReleased } from './testing/released.ts';
@@ -78,5 +81,36 @@ describe('the journal with an engine that fails during an append', () => {
     await ledger.movements.recordDeposit(request, ledger.operator);
     expect((await ledger.tokenBalances(account))['EURe']?.processingDeposits).toBe('78');
     expect(await ledger.verify()).toMatchObject({ ok: true, entries: 4n });
+  });
+
+  it('is not ready while the engine rejects its blocks for lack of space, although it takes other writes', async () => {
+    let full = false;
+    const blocks = (real: BlockStore): BlockStore => ({
+      ...real,
+      insert: async (block) => {
+        if (full) throw new mongo.MongoServerError({ message: 'could not extend file "base/5/1": No space left on device', code: 4293 });
+        return real.insert(block);
+      },
+    });
+    const port = await testPort();
+    const ledger = await startReleased(ledgerEnvironment(), { blocks, environment: { METRICS_PORT: String(port) } });
+    const becomes = (status: number): Promise<unknown> =>
+      waitFor(`readiness to be ${status}`, async () => {
+        const response = await fetch(`http://127.0.0.1:${port}/health/ready`);
+        await response.arrayBuffer();
+        return response.status === status ? true : undefined;
+      });
+    const account = await ledger.open();
+    await becomes(200);
+    full = true;
+    const request = recordRequest(account.accountId);
+    const refused = codeOf(ledger.movements.recordDeposit(request, ledger.operator));
+    await becomes(503);
+    expect(await refused).toBe('SERVICE_UNAVAILABLE');
+    full = false;
+    await becomes(200);
+    await ledger.movements.recordDeposit(request, ledger.operator);
+    expect((await ledger.tokenBalances(account))['EURe']?.processingDeposits).toBe('77');
+    expect(await ledger.verify()).toMatchObject({ ok: true });
   });
 });

@@ -43,6 +43,8 @@ export type ServiceConfig = ProcessConfig & {
 export type Core = Base &
   EventRelays & {
     store: Store;
+    /** Tells readiness of an error of the store that no call ends with. */
+    storeFailed: (error: unknown) => void;
     redis: Redis;
     /** The service's audit log. Calls by people are recorded in it before they reach a handler. */
     audit: AuditTrail;
@@ -118,7 +120,18 @@ export const startService = (
     const { EVENTS_URL } = config;
     const feed = EVENTS_URL === undefined ? undefined : createFeedClient(connectTo('events', EVENTS_URL, [EVENTS_SCOPES.append]));
     const relays = createEventRelays({ ...base, service: name, redis, now: runtime.now, feed });
-    const parts = await build({ ...base, ...relays, store, redis, audit, traceStore, revoked, connectTo, connectToInstance });
+    const parts = await build({
+      ...base,
+      ...relays,
+      store,
+      storeFailed: writes.observe,
+      redis,
+      audit,
+      traceStore,
+      revoked,
+      connectTo,
+      connectToInstance,
+    });
     await store.ready();
     defer(startAuditRetention({ log: audit, days: config.AUDIT_RETENTION_DAYS, runtime, logger }).close);
 
