@@ -6,7 +6,7 @@ const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300
 
 /**
  * Runs a request at most once per Idempotency-Key: a 2xx response is kept and returned to repeats. A rejection changed nothing and is
- * not kept, so that a repeat is judged again. If the gateway is killed while it runs, the marker expires after a minute, and the retry
+ * not kept, so that a repeat is judged again. If the gateway is killed while it runs, the marker expires after 20 seconds, and the retry
  * reaches the services with the same request key.
  * @throws CodedError IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS, SERVICE_UNAVAILABLE and the errors of `run`
  */

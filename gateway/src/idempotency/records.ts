@@ -7,8 +7,8 @@ import type { Runtime } from '@florin/rpc/runtime';
 import { z } from 'zod';
 import type { DerivedKeys } from './keys.ts';
 
-/** Lifetime of the marker of a running request: longer than any request runs, and short enough that a killed gateway does not block retries for long. */
-const RUNNING_MS = 60_000;
+/** Lifetime of the marker of a running request: longer than any request runs (its calls take 15 s at most), and short enough that a killed gateway does not block repeats for long. */
+const RUNNING_MS = 20_000;
 const TAKE_ATTEMPTS = 3;
 
 /** Records that a caller can have per day; a record is at most some kilobytes. It keeps a caller from filling Redis. */
