@@ -1,14 +1,15 @@
 import { describeTraffic, openCustomers, type TrafficResult } from '../traffic.ts';
 import type { Deployment } from './stage.ts';
 
-/** Runs a change under traffic. @returns what the traffic saw */
+/** Runs a change under traffic, of `rate` requests per second. @returns what the traffic saw */
 export const underTraffic = async (
   { api, report }: Deployment,
   what: string,
   change: () => Promise<void>,
+  rate?: number,
 ): Promise<{ result: TrafficResult; problems: string[] }> => {
   const customers = await openCustomers(api);
-  const traffic = customers.send();
+  const traffic = customers.send(rate);
   const begun = Date.now();
   try {
     await change();
