@@ -19,12 +19,12 @@ const METRICS_ORDER: readonly ProcessName[] = ['gateway', ...PROCESS_NAMES.filte
  * V8 flags by process. threeds holds thousands of open streams, and opening each leaves garbage: without a limit, V8 lets the heap
  * grow to a multiple of the live objects before it collects. 512 MB are enough for the number of watchers that the service accepts.
  * ledger allocates many objects that live until the next block: a larger young generation lets them die before they are copied.
- * gateway: V8 allocates what survived a few young collections early on in the old generation from then on, where it is not collected for seconds, and
- * keeps alive what it refers to. For objects of requests that is wrong, and makes each young collection five times as long in most processes, not in all.
+ * gateway and ledger: V8 allocates what survived a few young collections early on in the old generation from then on, where it is not collected for seconds, and
+ * keeps alive what it refers to. For objects of requests and orders that is wrong: it makes each young collection of the gateway five times as long in most processes, not in all, and costs the ledger an eighth of its time.
  */
 export const NODE_FLAGS: Readonly<Partial<Record<ProcessName, readonly string[]>>> = {
   gateway: ['--no-allocation-site-pretenuring'],
-  ledger: ['--max-old-space-size=512', '--max-semi-space-size=32'],
+  ledger: ['--max-old-space-size=512', '--max-semi-space-size=32', '--no-allocation-site-pretenuring'],
   threeds: ['--max-old-space-size=512', '--max-semi-space-size=8'],
   webhooks: ['--max-old-space-size=320'],
 };
