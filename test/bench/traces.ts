@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import type { Platform } from '@florin/local';
 import { bind } from '@florin/rpc/process';
 import { createApiClient } from '../support/api-client.ts';
 import { ROOT } from '../support/settings.ts';
@@ -9,14 +8,15 @@ import { type Load, load } from './load.ts';
 import { pidOf } from './on-platform.ts';
 import { median, type Row } from './row.ts';
 
-const ROUNDS = 6;
-const ROUND_SECONDS = 5;
-const WARM_UP_SECONDS = 20;
+/** Starts of the platform on each side. One is not enough: what V8 makes of the same code differs from start to start by more than what traces cost. */
+const STARTS = 6;
+const WARM_UP_SECONDS = 12;
+const MEASURED_SECONDS = 8;
 
 const PATH = '/user/balances/v2';
 const PROCESSES = ['gateway', 'ledger'] as const;
 
-type Side = { name: string; platform: Platform; token: string; loads: Load[]; stop: () => Promise<void> };
+type Side = { name: string; environment: NodeJS.ProcessEnv; loads: Load[] };
 
 /** A collector that reads and forgets. It runs beside the load generator, so that receiving spans takes nothing from the processes. */
 const startSink = async () => {
@@ -38,35 +38,40 @@ const startSink = async () => {
   };
 };
 
-const openSide = async (name: string, more: NodeJS.ProcessEnv, report: (line: string) => void): Promise<Side> => {
-  const { platform, stop } = await startCheckout(ROOT, report, more);
-  const { token } = await registerPerson(createApiClient(platform.urls.gateway));
-  return { name, platform, token, loads: [], stop };
-};
-
-const round = async ({ platform, token }: Side, seconds: number): Promise<Load> => {
-  const pids = Object.fromEntries(PROCESSES.map((name) => [name, pidOf(platform, name)]));
-  return load(platform.urls.gateway + PATH, token, seconds, pids);
+const measure = async ({ environment }: Side, report: (line: string) => void): Promise<Load> => {
+  const { platform, stop } = await startCheckout(ROOT, report, environment);
+  try {
+    const url = platform.urls.gateway + PATH;
+    const { token } = await registerPerson(createApiClient(platform.urls.gateway));
+    await load(url, token, WARM_UP_SECONDS);
+    const pids = Object.fromEntries(PROCESSES.map((name) => [name, pidOf(platform, name)]));
+    return await load(url, token, MEASURED_SECONDS, pids);
+  } finally {
+    await stop();
+  }
 };
 
 /**
  * What traces cost: a read through gateway and ledger, of all requests the one in which a span weighs most, without traces and with a tenth of the traces recorded.
- * Both platforms run at the same time, and rounds alternate between them, so that both see the same machine.
+ * One platform at a time, started anew for each measurement, the sides in turn.
  */
 export const benchTraces = async (report: (line: string) => void): Promise<Row[]> => {
   const sink = await startSink();
-  const sides: Side[] = [];
   try {
-    const traced = { OTEL_EXPORTER_OTLP_ENDPOINT: sink.url, OTEL_TRACES_SAMPLER_ARG: '0.1' };
-    sides.push(await openSide('without traces', {}, report), await openSide('with 10 % of the traces', traced, report));
-    for (const side of sides) await round(side, WARM_UP_SECONDS);
-    for (let count = 1; count <= ROUNDS; count += 1) {
-      report(`traces: round ${count} of ${ROUNDS}`);
+    const off: Side = { name: 'without traces', environment: {}, loads: [] };
+    const on: Side = {
+      name: 'with 10 % of the traces',
+      environment: { OTEL_EXPORTER_OTLP_ENDPOINT: sink.url, OTEL_TRACES_SAMPLER_ARG: '0.1' },
+      loads: [],
+    };
+    for (let count = 1; count <= STARTS; count += 1) {
       // In turn, so that neither side is always the first.
-      for (const side of count % 2 === 0 ? sides : sides.toReversed()) side.loads.push(await round(side, ROUND_SECONDS));
+      for (const side of count % 2 === 0 ? [off, on] : [on, off]) {
+        side.loads.push(await measure(side, () => undefined));
+        report(`traces: start ${count} of ${STARTS}, ${side.name}: ${side.loads.at(-1)?.perSecond.toFixed(0)} requests/s`);
+      }
     }
     if (sink.received() === 0) throw new Error('no span was exported; the result is invalid');
-    const [off, on] = sides as [Side, Side];
     const rows = (what: string, unit: string, of: (one: Load) => number): Row[] => {
       const [value, peer] = [median(on.loads.map(of)), median(off.loads.map(of))];
       return [
@@ -80,7 +85,6 @@ export const benchTraces = async (report: (line: string) => void): Promise<Row[]
       ...PROCESSES.flatMap((name) => rows(`processor time per request: ${name}`, 'µs', ({ processor }) => processor[name] ?? Number.NaN)),
     ];
   } finally {
-    for (const { stop } of sides) await stop();
     sink.close();
   }
 };
