@@ -51,9 +51,13 @@ const settle = async (page: Page): Promise<void> => {
 /** Waits until what a screen says in passing is gone, because it would cover a part of the picture. */
 const untilQuiet = (page: Page): Promise<void> => page.locator('.toast').waitFor({ state: 'detached' });
 
+/** Whether something is open above the screen, which then is as high as the window. */
+const isCovered = (page: Page): Promise<boolean> =>
+  page.evaluate<boolean>('document.querySelector(\'dialog[open], [role="dialog"]\') !== null');
+
 /**
  * Looks at a screen as it is on a phone and on a desk, in light and in dark colours: it fits the width, every button has its label in one line, and axe finds nothing. With `UPDATE_SCREENS`
- * set, its pictures are replaced.
+ * set, its pictures are replaced: the whole screen, and not what had been scrolled to.
  * @param name of the pictures
  * @param directory where they are kept, for the documentation
  */
@@ -73,7 +77,9 @@ export const checkScreen = async (page: Page, name: string, directory = 'docs/ap
       // Nothing looks as if somebody pointed at it.
       await page.mouse.move(0, 0);
       await mkdir(join(ROOT, directory), { recursive: true });
-      await page.screenshot({ path: join(ROOT, directory, `${name}-${device}-${colorScheme}.png`), animations: 'disabled', caret: 'hide' });
+      await page.evaluate('scrollTo(0, 0)');
+      const path = join(ROOT, directory, `${name}-${device}-${colorScheme}.png`);
+      await page.screenshot({ path, fullPage: !(await isCovered(page)), animations: 'disabled', caret: 'hide' });
     }
   }
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });
