@@ -58,4 +58,9 @@ export const serviceShape = {
   TLS_KEY: z.string().min(1).optional(),
   /** File with the certificate authorities by which processes of the platform trust each other (PEM). */
   TLS_CA: z.string().min(1).optional(),
+  /**
+   * File with further authorities (PEM) that are trusted as those of `TLS_CA` are, while the platform changes from one authority to another. It may be missing; then there
+   * are none.
+   */
+  TLS_CA_MORE: z.string().min(1).optional(),
 } as const;

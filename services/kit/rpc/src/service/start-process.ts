@@ -87,6 +87,7 @@ export const startProcess = async (
     if (tls !== undefined) {
       const expiry = (): number => tls.expiresAt().getTime() / 1000;
       metrics?.gauge('florin_tls_certificate_expiry_timestamp_seconds', "When the process's own certificate expires, in Unix time", expiry);
+      metrics?.gauge('florin_tls_trusted_authorities', 'Certificate authorities by which the process trusts others', tls.authorities);
     }
     if (internal !== undefined) {
       closer.defer(internal.close);

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -25,7 +25,8 @@ export const createTestCa = async () => {
     '-key',
     path('ca.key'),
     '-subj',
-    '/CN=test authority',
+    // A name of its own, by which the issuer of a certificate is found.
+    `/CN=${basename(directory)}`,
     '-days',
     '2',
     '-out',

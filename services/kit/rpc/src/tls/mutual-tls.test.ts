@@ -1,4 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ConnectError, createClient } from '@connectrpc/connect';
 import { createConnectTransport, createGrpcTransport } from '@connectrpc/connect-node';
@@ -12,7 +15,7 @@ import { ConfigError } from '../config/index.ts';
 import { CodedError, fromWire } from '../errors/index.ts';
 import { type Listener, serviceMethod, serviceStream, startRpcServer } from '../server/index.ts';
 import { type CertificateFiles, createTestCa } from '../testing/certificates.ts';
-import { createTestAuthority, implementPart, quietLogger } from '../testing/index.ts';
+import { createTestAuthority, implementPart, quietLogger, waitFor } from '../testing/index.ts';
 import { createPlatformFetch, openTls, type Tls } from './index.ts';
 
 const CHECK_MS = 50;
@@ -32,13 +35,11 @@ const open = (files: Partial<CertificateFiles>): Tls => {
   return tls;
 };
 
-beforeAll(async () => {
-  [ca, strangers] = await Promise.all([createTestCa(), createTestCa()]);
-  serverFiles = await ca.issue(['card']);
-  server = await startRpcServer({
+const serveCards = (tls: Tls): Promise<Listener> =>
+  startRpcServer({
     host: '127.0.0.1',
     port: 0,
-    tls: open(serverFiles),
+    tls,
     logger: quietLogger,
     health: {},
     documents: { '/document': async () => ({ hello: 'world' }) },
@@ -56,6 +57,11 @@ beforeAll(async () => {
       }),
     ],
   });
+
+beforeAll(async () => {
+  [ca, strangers] = await Promise.all([createTestCa(), createTestCa()]);
+  serverFiles = await ca.issue(['card']);
+  server = await serveCards(open(serverFiles));
 });
 afterAll(async () => {
   await server?.close();
@@ -154,6 +160,65 @@ describe('mutual TLS', () => {
     await ca.replace(serverFiles, await ca.issue(['card']));
     while (opened[0]?.current().cert.equals(served ?? Buffer.alloc(0))) await pause(CHECK_MS);
     expect(await call('threeds', tls)).toBe('OK');
+  });
+
+  it('changes to another authority while calls go on: first both are trusted, then all certificates are replaced, then the old authority is dropped', async () => {
+    const [old, next] = await Promise.all([createTestCa(), createTestCa()]);
+    const copies = await mkdtemp(join(tmpdir(), 'florin-authorities-'));
+    const tlsOf: Tls[] = [];
+    /** Files of a process's own, which are replaced one after the other. */
+    const processOf = async (name: string) => {
+      const issued = await old.issue([name]);
+      const own = (file: string): string => join(copies, `${name}-${file}`);
+      const files = { TLS_CERT: own('cert.pem'), TLS_KEY: own('key.pem'), TLS_CA: own('ca.pem'), TLS_CA_MORE: own('more.pem') };
+      const put = async (by: CertificateFiles): Promise<void> => {
+        for (const file of ['TLS_KEY', 'TLS_CERT', 'TLS_CA'] as const) await copyFile(by[file], files[file]);
+      };
+      await put(issued);
+      const tls = open(files);
+      tlsOf.push(tls);
+      const trust = async (authorities: readonly string[]): Promise<void> => {
+        if (authorities.length === 0) await rm(files.TLS_CA_MORE);
+        else await writeFile(files.TLS_CA_MORE, (await Promise.all(authorities.map((file) => readFile(file, 'utf8')))).join(''));
+      };
+      return { tls, put, trust };
+    };
+    const [card, threeds] = [await processOf('card'), await processOf('threeds')];
+    const processes = [card, threeds];
+    const serving = await serveCards(card.tls);
+    const answers: string[] = [];
+    let over = false;
+    const calling = (async () => {
+      while (!over) answers.push(await call('threeds', threeds.tls, serving.url));
+    })();
+    const trusted = (count: number) =>
+      waitFor(`${count} authorities to be trusted`, async () => (tlsOf.every((tls) => tls.authorities() === count) ? true : undefined));
+    const holds = (tls: Tls, { TLS_CERT }: CertificateFiles) =>
+      waitFor('the new certificate', async () => (tls.current().cert.equals(await readFile(TLS_CERT)) ? true : undefined));
+    try {
+      const [oldCa, nextCard, nextThreeds] = [(await old.issue(['x'])).TLS_CA, await next.issue(['card']), await next.issue(['threeds'])];
+      for (const { trust } of processes) await trust([oldCa, nextCard.TLS_CA]);
+      await trusted(2);
+      await card.put(nextCard);
+      await holds(card.tls, nextCard);
+      expect(await call('threeds', threeds.tls, serving.url)).toBe('OK');
+      await threeds.put(nextThreeds);
+      await holds(threeds.tls, nextThreeds);
+      for (const { trust } of processes) await trust([]);
+      await trusted(1);
+      expect(await call('threeds', threeds.tls, serving.url)).toBe('OK');
+      // What the old authority has issued is worth nothing any more.
+      expect(await call('threeds', open({ ...(await old.issue(['threeds'])), TLS_CA: nextCard.TLS_CA }), serving.url)).toBe(
+        'SERVICE_UNAVAILABLE',
+      );
+    } finally {
+      over = true;
+      await calling;
+      await serving.close();
+      await Promise.all([old.close(), next.close(), rm(copies, { recursive: true, force: true })]);
+    }
+    expect(answers.length).toBeGreaterThan(3);
+    expect(answers.filter((answer) => answer !== 'OK')).toEqual([]);
   });
 });
 

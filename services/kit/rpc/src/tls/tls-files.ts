@@ -4,8 +4,13 @@ import { createSecureContext } from 'node:tls';
 import { ConfigError } from '../config/index.ts';
 import type { Logger } from '../observe/index.ts';
 
-/** The variables of a process's configuration that name its TLS files; all are set, or none. */
-export type TlsConfig = { TLS_CERT?: string | undefined; TLS_KEY?: string | undefined; TLS_CA?: string | undefined };
+/** The variables of a process's configuration that name its TLS files; the first three are set, or none. */
+export type TlsConfig = {
+  TLS_CERT?: string | undefined;
+  TLS_KEY?: string | undefined;
+  TLS_CA?: string | undefined;
+  TLS_CA_MORE?: string | undefined;
+};
 
 /** Certificate chain, private key and certificate authorities, each as PEM. */
 export type TlsMaterial = { cert: Buffer; key: Buffer; ca: Buffer };
@@ -17,6 +22,8 @@ export type Tls = {
   hasExpired: () => boolean;
   /** When the process's own certificate expires. */
   expiresAt: () => Date;
+  /** How many certificate authorities are trusted. */
+  authorities: () => number;
   /** Calls back with the new material each time the files have changed and match each other. */
   onChange: (callback: (material: TlsMaterial) => void) => void;
   close: () => void;
@@ -27,6 +34,20 @@ const CHECK_INTERVAL_MS = 5000;
 const fingerprint = ({ cert, key, ca }: TlsMaterial): string =>
   createHash('sha256').update(cert).update('\0').update(key).update('\0').update(ca).digest('hex');
 
+/** The certificates of a PEM file, each as its text; one that stands twice counts once. */
+const authoritiesIn = (pem: Buffer): ReadonlySet<string> =>
+  new Set(pem.toString('latin1').match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g));
+
+/** @returns nothing if there is no such file, or none is named */
+const readIfThere = (path: string | undefined): Buffer => {
+  try {
+    return path === undefined ? Buffer.alloc(0) : readFileSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return Buffer.alloc(0);
+    throw error;
+  }
+};
+
 /**
  * Opens the files named by a configuration and watches them, because mounted secrets are replaced while a process runs. While the files
  * cannot be read or do not match each other, the previous material stays in use and a warning is logged.
@@ -34,7 +55,7 @@ const fingerprint = ({ cert, key, ca }: TlsMaterial): string =>
  * @throws ConfigError when only some of the variables are set, or the files cannot be used
  */
 export const openTls = (
-  { TLS_CERT, TLS_KEY, TLS_CA }: TlsConfig,
+  { TLS_CERT, TLS_KEY, TLS_CA, TLS_CA_MORE }: TlsConfig,
   logger: Logger,
   { checkIntervalMs = CHECK_INTERVAL_MS }: { checkIntervalMs?: number } = {},
 ): Tls | undefined => {
@@ -43,7 +64,9 @@ export const openTls = (
     throw new ConfigError('TLS_CERT, TLS_KEY, TLS_CA: either all of them are set or none');
   }
   const read = (): TlsMaterial => {
-    const material = { cert: readFileSync(TLS_CERT), key: readFileSync(TLS_KEY), ca: readFileSync(TLS_CA) };
+    // PEM: text may stand between certificates, but not on their lines.
+    const ca = Buffer.concat([readFileSync(TLS_CA), Buffer.from('\n'), readIfThere(TLS_CA_MORE)]);
+    const material = { cert: readFileSync(TLS_CERT), key: readFileSync(TLS_KEY), ca };
     // Rejects what is not PEM, and a key that does not belong to the certificate.
     createSecureContext(material);
     return material;
@@ -90,6 +113,7 @@ export const openTls = (
     current: () => current,
     hasExpired,
     expiresAt: () => expiresAt,
+    authorities: () => authoritiesIn(current.ca).size,
     onChange: (callback) => callbacks.push(callback),
     close: () => clearInterval(timer),
   };
