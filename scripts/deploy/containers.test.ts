@@ -9,7 +9,7 @@ import { ensureKeys, NODE_FLAGS } from '../../deploy/local/src/index.ts';
 import { type SecretFiles, secretFiles, toManifests } from '../../deploy/local/src/secret-files.ts';
 import { run } from '../run.ts';
 import { buildOverlay, OVERLAYS } from './build-overlay.ts';
-import { workloadsOf } from './manifest.ts';
+import { secretsOf, workloadsOf } from './manifest.ts';
 import { environmentOf, isRequired, SHAPES } from './policies/configuration.ts';
 import type { Overlay } from './policies/index.ts';
 
@@ -142,7 +142,7 @@ describe('the manifests of secrets', () => {
       items: { kind: string; metadata: { name: string }; stringData?: Record<string, string> }[];
     };
     const workloads = workloadsOf(overlays['sandbox']?.manifests ?? []);
-    const mounted = workloads.flatMap(({ pod }) => (pod.volumes ?? []).flatMap(({ secret }) => secret?.secretName ?? []));
+    const mounted = workloads.flatMap(({ pod }) => (pod.volumes ?? []).flatMap(secretsOf));
     expect(
       items
         .filter(({ kind }) => kind === 'Secret')

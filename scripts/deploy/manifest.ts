@@ -33,6 +33,13 @@ export type Container = {
   resources?: { requests?: Record<string, string>; limits?: Record<string, string> };
 };
 
+type Volume = {
+  name: string;
+  secret?: { secretName?: string };
+  configMap?: { name?: string };
+  projected?: { sources?: { secret?: { name?: string } }[] };
+};
+
 export type PodSpec = {
   serviceAccountName?: string;
   automountServiceAccountToken?: boolean;
@@ -42,7 +49,7 @@ export type PodSpec = {
   topologySpreadConstraints?: { topologyKey?: string }[];
   containers: Container[];
   initContainers?: Container[];
-  volumes?: { name: string; secret?: { secretName?: string }; configMap?: { name?: string } }[];
+  volumes?: Volume[];
 };
 
 type Template = { metadata?: { labels?: Labels }; spec: PodSpec };
@@ -86,6 +93,10 @@ export const workloadsOf = (manifests: readonly Manifest[]): Workload[] =>
   });
 
 /** Whether a workload is a process of the platform: the manifests have one for each. */
+/** The names of the Secrets whose files a volume has. */
+export const secretsOf = ({ secret, projected }: Volume): string[] =>
+  [secret?.secretName, ...(projected?.sources ?? []).map((source) => source.secret?.name)].filter((name) => name !== undefined);
+
 export const isProcess = (name: string): name is ProcessName => PROCESS_NAMES.some((process) => process === name);
 
 /** Whether a selector (LabelSelector of Kubernetes) selects an object with these labels. An empty one selects every object. */

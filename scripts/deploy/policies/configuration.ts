@@ -9,7 +9,7 @@ import { configShape as identityShape } from '../../../services/identity/src/con
 import { configShape as ledgerShape } from '../../../services/ledger/src/config.ts';
 import { configShape as threedsShape } from '../../../services/threeds/src/config.ts';
 import { configShape as vaultShape } from '../../../services/vault/src/config.ts';
-import { type Container, isProcess, type Manifest, type Workload, workloadsOf } from '../manifest.ts';
+import { type Container, isProcess, type Manifest, secretsOf, type Workload, workloadsOf } from '../manifest.ts';
 import type { Policy } from './policy.ts';
 
 /** The variables of each process. */
@@ -102,10 +102,9 @@ export const configurationPolicies: readonly Policy[] = [
         const [container] = pod.containers;
         const inEnvironment = container?.env?.some(({ valueFrom }) => valueFrom?.secretKeyRef !== undefined) === true;
         const asEnvironment = container?.envFrom?.some(({ secretRef }) => secretRef !== undefined) === true;
-        const shared = (pod.volumes ?? []).flatMap(({ secret }) => {
-          const secretName = secret?.secretName;
-          const owner = secretName === undefined ? undefined : owners.get(secretName);
-          if (secretName !== undefined) owners.set(secretName, name);
+        const shared = (pod.volumes ?? []).flatMap(secretsOf).flatMap((secretName) => {
+          const owner = owners.get(secretName);
+          owners.set(secretName, name);
           return owner === undefined ? [] : [`${name} mounts the Secret ${secretName} of ${owner}`];
         });
         return [...(inEnvironment || asEnvironment ? [`${name} has a secret among its variables`] : []), ...shared];
@@ -121,14 +120,14 @@ export const configurationPolicies: readonly Policy[] = [
       );
       return processesOf(manifests).flatMap((workload) => {
         const env = environmentOf(manifests, workload);
-        const secret = workload.pod.volumes?.find(({ name }) => name === 'tls')?.secret?.secretName;
-        const names = certificates.get(secret) ?? [];
+        const secrets = (workload.pod.volumes ?? []).filter(({ name }) => name === 'tls').flatMap(secretsOf);
+        const [names = [], ...others] = secrets.map((secret) => certificates.get(secret) ?? []);
         const plain = [...env].filter(
           ([name, value]) => PROCESS_NAMES.some((one) => name === `${one.toUpperCase()}_URL`) && !value.startsWith('https:'),
         );
         return [
           ...(['TLS_CERT', 'TLS_KEY', 'TLS_CA'].every((name) => env.has(name)) ? [] : [`${workload.name} has no certificate`]),
-          ...(names[0] === workload.name ? [] : [`the certificate of ${workload.name} does not name it`]),
+          ...(names[0] === workload.name && others.length === 0 ? [] : [`the certificate of ${workload.name} does not name it`]),
           ...plain.map(([name]) => `${workload.name} calls ${name} in cleartext`),
         ];
       });

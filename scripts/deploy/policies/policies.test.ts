@@ -170,6 +170,11 @@ const PLANTED: readonly (readonly [mistake: string, policy: string, plant: Plant
     'secrets are files',
     pod((one) => one.volumes?.push({ name: 'more', secret: { secretName: 'vault-secrets' } })),
   ],
+  [
+    'the Secret of another process among other files',
+    'secrets are files',
+    pod((one) => one.volumes?.push({ name: 'more', projected: { sources: [{ secret: { name: 'vault-secrets' } }] } })),
+  ],
   ['a label without its way out', 'a platform service with the label of a process', remove('NetworkPolicy', 'calls-card')],
 ];
 
