@@ -21,6 +21,8 @@ export type Committer = {
   kick: () => void;
   /** Makes sure that no other writer has appended. @throws CodedError SERVICE_UNAVAILABLE when one has, and the term is over */
   assertTail: () => Promise<void>;
+  /** Ends the term when the clock disagrees with the engine's, also while nothing is to be written. */
+  checkClock: () => void;
   state: () => WriterState;
   /** Intents that wait for a block. */
   waiting: () => number;
@@ -50,7 +52,7 @@ export const createCommitter = (options: CommitterOptions): Committer => {
   /** The write of `writing`. */
   let appending = Promise.resolve();
   const queue = createQueue(options.maxQueue);
-  const { state, isOver, standing, unavailable, become, failed } = createTerm({
+  const { state, isOver, standing, unavailable, become, failed, check } = createTerm({
     ...options,
     ended: (end, error) => {
       queue.rejectAll(standing());
@@ -133,6 +135,7 @@ export const createCommitter = (options: CommitterOptions): Committer => {
         if (memory.tail().n === n) become('lost', new LostRaceError(`block ${next.n} was appended by another writer`));
       }
     },
+    checkClock: () => check(() => clock.sealingTime(memory.tail().at)),
     state,
     close: async () => {
       become('closed');

@@ -188,7 +188,8 @@ export const openJournal = async (given: JournalOptions): Promise<Journal> => {
     logger,
     failed: 'the tail of the journal was not checked',
   });
-  const timing = startRounds({ round: clock.sync, intervalMs: CLOCK_INTERVAL_MS, logger, failed: "the engine's time was not read" });
+  const compareClocks = (): Promise<void> => clock.sync().then(committer.checkClock);
+  const timing = startRounds({ round: compareClocks, intervalMs: CLOCK_INTERVAL_MS, logger, failed: "the engine's time was not read" });
   let restsUntil = 0;
   const flushing = startRounds({
     round: async () => {

@@ -106,6 +106,21 @@ describe('a clock that disagrees with the engine', () => {
     await sound(stores);
   });
 
+  it.each([
+    ['ahead', HOUR_MS],
+    ['behind', -HOUR_MS],
+  ])('ends a term in which nothing is written when it is %s, so that another instance serves the shard', async (_name, jumpMs) => {
+    const stores = createMemoryStores();
+    let offMs = 0;
+    const journal = await openNext(stores, { runtime: { now: () => new Date(Date.now() + offMs) } });
+    await journal.append(accounts('a'));
+    offMs = jumpMs;
+    // An instance whose clock is off takes its callers' tokens for expired, or for not valid yet: nobody asks it for anything.
+    expect(await journal.ended).toBe('skewed');
+    expect(await available(await openNext(stores), 'a')).toBe(100n);
+    await sound(stores);
+  });
+
   it('does not matter within the bound: blocks are never older than those before them', async () => {
     const stores = createMemoryStores();
     const ahead = await openNext(stores, { runtime: { now: () => new Date(Date.now() + MAX_CLOCK_SKEW_MS / 2) } });

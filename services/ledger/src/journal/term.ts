@@ -14,6 +14,8 @@ export type Term = {
   become: (next: WriterState, error?: unknown) => void;
   /** Ends the term if the error says so; anything else is temporary. */
   failed: (error: unknown) => void;
+  /** Runs a check that may end the term by what it throws. */
+  check: (work: () => unknown) => void;
 };
 
 export type TermOptions = {
@@ -33,16 +35,25 @@ export const createTerm = ({ shard, logger, ended }: TermOptions): Term => {
     if (hasEnded(next)) ended(next, error);
   };
 
+  const failed = (error: unknown): void => {
+    const end = endAfter(error);
+    if (end !== undefined) become(end, error);
+    else logger.warn({ err: error, shard }, 'drafting or appending a block failed, retrying');
+  };
+
   return {
     state: () => state,
     isOver: () => hasEnded(state),
     standing,
     unavailable: () => new CodedError('SERVICE_UNAVAILABLE', { message: standing() }),
     become,
-    failed: (error) => {
-      const end = endAfter(error);
-      if (end !== undefined) become(end, error);
-      else logger.warn({ err: error, shard }, 'drafting or appending a block failed, retrying');
+    failed,
+    check: (work) => {
+      try {
+        work();
+      } catch (error) {
+        failed(error);
+      }
     },
   };
 };
