@@ -17,7 +17,7 @@ afterEach(async () => {
 
 /** Leases as Redis keeps them. None runs out: that would depend on the speed of the machine. */
 const createFakeRedis = () => {
-  let held: Lease | undefined;
+  const held = new Map<string, Lease>();
   let away = false;
   let term = 0;
   let renewals = 0;
@@ -28,17 +28,18 @@ const createFakeRedis = () => {
   const leases: Leases = {
     beat: () => answer(() => []),
     leave: () => answer(() => undefined),
-    find: () => answer(() => held),
-    hold: (_shard, lease) =>
+    find: (shard) => answer(() => held.get(shard)),
+    hold: (shard, lease) =>
       answer(() => {
-        if (held !== undefined && held.token !== lease.token) return false;
-        if (held !== undefined) renewals += 1;
-        held = lease;
+        const before = held.get(shard);
+        if (before !== undefined && before.token !== lease.token) return false;
+        if (before !== undefined) renewals += 1;
+        held.set(shard, lease);
         return true;
       }),
-    release: (_shard, lease) =>
+    release: (shard, lease) =>
       answer(() => {
-        if (held?.token === lease.token) held = undefined;
+        if (held.get(shard)?.token === lease.token) held.delete(shard);
       }),
     nextTerm: (_shard, after) =>
       answer(() => {
@@ -46,7 +47,7 @@ const createFakeRedis = () => {
         return term;
       }),
   };
-  return { leases, owner: () => held, renewals: () => renewals, cut: (yes: boolean) => (away = yes) };
+  return { leases, owner: () => held.get(SHARD), renewals: () => renewals, cut: (yes: boolean) => (away = yes) };
 };
 
 /** A journal that ends when a test says so. */
@@ -92,6 +93,32 @@ describe('a keeper', () => {
     expect(redis.owner()?.token).toBe(token);
     expect(keeper.here(SHARD)).toBeDefined();
     expect(other.here(SHARD)).toBeUndefined();
+  });
+
+  it.each([
+    ['at a start', ''],
+    ['after a predecessor at its address', 'http://predecessor'],
+  ])('renews the lease of a shard while the engine does not answer about another one, %s', async (_name, url) => {
+    const redis = createFakeRedis();
+    const shards = [SHARD, '1'];
+    if (url !== '') for (const shard of shards) await redis.leases.hold(shard, { instance: 'dead', url, token: 'dead', epoch: 1 });
+    const leases: Leases = {
+      ...redis.leases,
+      hold: async (shard, lease, instead) => {
+        if (instead !== undefined) await redis.leases.release(shard, instead);
+        return redis.leases.hold(shard, lease);
+      },
+    };
+    const engine = Promise.withResolvers<number>();
+    const opening = start(leases, async () => createFakeJournal().journal, {
+      shards,
+      lastEpoch: async (shard) => (shard === SHARD ? 0 : engine.promise),
+      ...(url === '' ? {} : { url }),
+    });
+    await waitFor('renewals of several lease times', async () => (redis.renewals() > 5 * ROUNDS_PER_LEASE ? true : undefined));
+    engine.resolve(0);
+    const keeper = await opening;
+    for (const shard of shards) expect(keeper.here(shard)).toBeDefined();
   });
 
   it('closes a shard that was lost, and opens it again for a later term', async () => {

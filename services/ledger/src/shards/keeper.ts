@@ -72,6 +72,7 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
   const looking = new Map<string, Promise<void>>();
   let others: readonly string[] = [];
   let renewing: Promise<unknown> = Promise.resolve();
+  let lookingAround: Promise<void> = Promise.resolve();
   let closed = false;
 
   const release = async ({ shard, lease }: Pick<Holding, 'shard' | 'lease'>): Promise<void> => {
@@ -186,11 +187,17 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
     else void leave(holding);
   };
 
+  const lookAround = async (): Promise<void> => {
+    for (const shard of shards) await look(shard, false);
+  };
+
   const round = async (): Promise<void> => {
     renewing = Promise.all([...held.values()].map(renew));
     await renewing;
     others = (await leases.beat(url)).filter((other) => other !== url);
-    for (const shard of shards) await look(shard, false);
+    lookingAround = lookAround();
+    // Taking a shard asks the engine: no lease runs out while that takes its time.
+    await Promise.race([lookingAround, pause(leaseMs / ROUNDS_PER_LEASE)]);
     options.seen(new Set([...others, ...[...owners.values()].map((owner) => owner.url)]));
   };
 
@@ -209,7 +216,6 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
     await leases.leave(url).catch((err: unknown) => logger.warn({ err }, 'deregistering this instance failed'));
   };
 
-  await inherit().catch((err: unknown) => logger.warn({ err }, 'Redis is unavailable, leases cannot be taken yet'));
   const first = Promise.withResolvers<void>();
   const rounds = startRounds({
     round: () => round().finally(first.resolve),
@@ -217,7 +223,8 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
     logger,
     failed: 'a round of leases failed, retrying',
   });
-  await first.promise;
+  await inherit().catch((err: unknown) => logger.warn({ err }, 'Redis is unavailable, leases cannot be taken yet'));
+  await first.promise.then(() => lookingAround);
   const [problem] = (await Promise.allSettled([...held.values()].map(({ opened }) => opened))).flatMap((one) =>
     one.status === 'rejected' && one.reason instanceof InvariantError ? [one.reason] : [],
   );
