@@ -7,6 +7,8 @@ import type { NetworkPlace } from './network-namespaces.ts';
 type Breakable = { cut: () => Promise<void>; restore: () => Promise<void> };
 
 export type InstanceFaults = {
+  /** Where the other instances reach it. */
+  address: string;
   /** Its connections to Redis. */
   redis: Breakable;
   /** The connections of the other instances to it. */
@@ -74,5 +76,9 @@ export const makeBreakable = async (instance: BreakableInstance) => {
     const running = pid();
     if (running !== undefined) process.kill(running, 'SIGUSR2');
   };
-  return { env: { ...env, CLOCK_OFFSET_FILE: clockFile }, faults: { ...faults, shiftClock } satisfies InstanceFaults, close };
+  return {
+    env: { ...env, CLOCK_OFFSET_FILE: clockFile },
+    faults: { ...faults, address: env.ADVERTISE_URL, shiftClock } satisfies InstanceFaults,
+    close,
+  };
 };

@@ -1,3 +1,4 @@
+import { waitFor } from '@florin/rpc/testing/wait-for';
 import { pause } from '@florin/rpc/time';
 import { openLedgerCluster } from '../../support/ledger-cluster.ts';
 import { type Network, openNetwork } from '../../support/network-namespaces.ts';
@@ -5,7 +6,8 @@ import { type FaultRun, inDataDir } from '../in-data-dir.ts';
 import { auditLedger } from './audit.ts';
 import { createLoad, newTold, openFaultAccounts } from './load.ts';
 import { createPatient } from './patient.ts';
-import { cutOffRedis, freezeEngine, freezeLedger, jumpClock, killOne, partition, pullCable, slowOpenings } from './trouble.ts';
+import { openTerms, type Terms } from './terms.ts';
+import { cutOffRedis, freezeEngine, freezeLedger, jumpClock, killOne, partition, pullCable, type Scene, slowOpenings } from './trouble.ts';
 
 export type LedgerFaultOptions = {
   /** How many processes are killed in all. */
@@ -36,6 +38,7 @@ const LEDGER_FREEZE_MS = 6000;
 const ENGINE_FREEZE_MS = 8000;
 /** Longer than a lease. */
 const CUT_MS = 5000;
+const EFFECT_MS = 60_000;
 
 const networkFor = async ({ report }: FaultRun, { namespaces = false }: LedgerFaultOptions): Promise<Network | undefined> => {
   if (!namespaces) return undefined;
@@ -46,6 +49,23 @@ const networkFor = async ({ report }: FaultRun, { namespaces = false }: LedgerFa
     report(`skipped: partitions by network namespaces, which are not allowed here (${line})`);
     return undefined;
   }
+};
+
+const seconds = (ms: number): string => `${ms / 1000} s at least`;
+
+/** What happens to the ledgers besides kills, each by its name. */
+const faultsOf = (scene: Scene, inNamespaces: boolean): [what: string, fault: () => Promise<unknown>][] => {
+  const cable: [string, () => Promise<void>] = [`a ledger's cable is pulled for ${seconds(CUT_MS)}`, () => pullCable(scene, CUT_MS)];
+  return [
+    [`a ledger is stopped for ${seconds(LEDGER_FREEZE_MS)}`, () => freezeLedger(scene, LEDGER_FREEZE_MS)],
+    [`a ledger is cut off from Redis for ${seconds(CUT_MS)}`, () => cutOffRedis(scene, CUT_MS)],
+    [`the ledgers do not reach each other for ${seconds(CUT_MS)}`, () => partition(scene, CUT_MS)],
+    ...(inNamespaces ? [cable] : []),
+    [`the clock of a ledger is an hour ahead for ${seconds(CUT_MS)}`, () => jumpClock(scene, 1, CUT_MS)],
+    [`the clock of a ledger is an hour behind for ${seconds(CUT_MS)}`, () => jumpClock(scene, -1, CUT_MS)],
+    [`a ledger opens a journal while the engine is stopped for ${CUT_MS / 1000} s`, () => slowOpenings(scene, CUT_MS)],
+    [`the engine is stopped for ${ENGINE_FREEZE_MS / 1000} s`, () => freezeEngine(scene, ENGINE_FREEZE_MS)],
+  ];
 };
 
 const troubleLedgerIn = async (run: FaultRun, options: LedgerFaultOptions): Promise<LedgerFaultResult> => {
@@ -66,7 +86,9 @@ const troubleLedgerIn = async (run: FaultRun, options: LedgerFaultOptions): Prom
     await network?.close();
     throw error;
   });
+  let terms: Terms | undefined;
   try {
+    terms = await openTerms(cluster);
     const patient = createPatient(cluster, random);
     const accounts = await openFaultAccounts(patient, ACCOUNTS);
     const told = newTold();
@@ -91,27 +113,15 @@ const troubleLedgerIn = async (run: FaultRun, options: LedgerFaultOptions): Prom
       killed[name] = (killed[name] ?? 0) + 1;
       report(`kill ${count} of ${kills}: ${name} (${told.operations} operations so far)`);
     }
-    const seconds = (ms: number): string => `${ms / 1000} s`;
-    const cable: [string, () => Promise<void>] = [
-      `a ledger's cable is pulled for ${seconds(CUT_MS)}`,
-      () => pullCable(cluster, random, CUT_MS),
-    ];
-    const faults: [string, () => Promise<void>][] = [
-      [`a ledger is stopped for ${seconds(LEDGER_FREEZE_MS)}`, () => freezeLedger(cluster, random, LEDGER_FREEZE_MS)],
-      [`a ledger is cut off from Redis for ${seconds(CUT_MS)}`, () => cutOffRedis(cluster, random, CUT_MS)],
-      [`the ledgers do not reach each other for ${seconds(CUT_MS)}`, () => partition(cluster, CUT_MS)],
-      ...(network === undefined ? [] : [cable]),
-      [`the clock of a ledger is an hour ahead for ${seconds(CUT_MS)}`, () => jumpClock(cluster, random, 1, CUT_MS)],
-      [`the clock of a ledger is an hour behind for ${seconds(CUT_MS)}`, () => jumpClock(cluster, random, -1, CUT_MS)],
-      [`the ledgers open while the engine is stopped for ${seconds(CUT_MS)}`, () => slowOpenings(cluster, CUT_MS)],
-      [`the engine is stopped for ${seconds(ENGINE_FREEZE_MS)}`, () => freezeEngine(cluster, ENGINE_FREEZE_MS)],
-    ];
-    for (const [what, fault] of faults) {
+    const scene: Scene = { cluster, terms, random, repeats: patient.repeats };
+    for (const [what, fault] of faultsOf(scene, network !== undefined)) {
       await pause(MORE_PAUSE_MS);
       report(`${what} (${told.operations} operations so far)`);
-      await fault();
+      await fault().catch((error: unknown) => problems.push(`${what}, which had no effect: ${String(error)}`));
     }
     await pause(MORE_PAUSE_MS);
+    const paid = waitFor('a user to pay another', async () => (told.betweenUsers > 0 ? true : undefined), EFFECT_MS);
+    await paid.catch((error: unknown) => problems.push(String(error)));
     over = true;
     await Promise.all(loops);
 
@@ -120,8 +130,8 @@ const troubleLedgerIn = async (run: FaultRun, options: LedgerFaultOptions): Prom
     problems.push(...audit.problems);
     if (told.written.size === 0) problems.push('nothing was written, hence nothing was tested');
     report(
-      `${told.operations} operations, ${told.written.size} entries acknowledged, ${audit.entries} in the journal, ${told.refused.size} refused, ` +
-        `${patient.repeats()} calls repeated, kills: ${JSON.stringify(killed)}`,
+      `${told.operations} operations, ${told.written.size} entries acknowledged (${told.betweenUsers} between users), ${audit.entries} in the journal, ` +
+        `${told.refused.size} refused, ${patient.repeats()} calls repeated, kills: ${JSON.stringify(killed)}`,
     );
     report(problems.length === 0 ? 'nothing is lost, nothing is doubled, nothing refused is there' : problems.join('\n'));
     return {
@@ -133,6 +143,7 @@ const troubleLedgerIn = async (run: FaultRun, options: LedgerFaultOptions): Prom
       problems,
     };
   } finally {
+    await terms?.close();
     await cluster.close();
     await network?.close();
   }
@@ -140,8 +151,9 @@ const troubleLedgerIn = async (run: FaultRun, options: LedgerFaultOptions): Prom
 
 /**
  * Two ledger instances serve two shards under load, while random processes are killed, an owner is stopped beyond its lease, cut off
- * from Redis or from the other one, or has a wrong clock, journals open slowly, and the engine does not respond. Afterwards everything
- * that was acknowledged is there once, nothing that was refused is, and all adds up.
+ * from Redis or from the other one, or has a wrong clock, journals open slowly, and the engine does not respond. A fault that shows no
+ * effect is a problem: it has tested nothing. Afterwards everything that was acknowledged is there once, nothing that was refused is, and
+ * all adds up.
  */
 export const troubleLedger = (options: LedgerFaultOptions): Promise<LedgerFaultResult> =>
   inDataDir({ name: 'ledger', report: options.report }, (run) => troubleLedgerIn(run, options));

@@ -7,6 +7,8 @@ import type { Patient } from './patient.ts';
 
 const OWNER = '0x52908400098527886E0F7030069857D2E4169EE7';
 const TOKEN = 'EURe';
+/** Who decides deposits, and why. */
+const DECIDED = { actor: 'operator', reason: 'a fault run' };
 
 export type FaultAccount = { accountId: string; userId: string };
 
@@ -19,6 +21,8 @@ export type Told = {
   /** What is booked and free, less debt, by account, as far as callers know. */
   available: Map<string, bigint>;
   operations: number;
+  /** Entries by which a user has paid another. */
+  betweenUsers: number;
 };
 
 /** What kinds of work share. */
@@ -32,7 +36,7 @@ export type LoadOptions = {
   token: string;
 };
 
-export const newTold = (): Told => ({ written: new Set(), refused: new Set(), available: new Map(), operations: 0 });
+export const newTold = (): Told => ({ written: new Set(), refused: new Set(), available: new Map(), operations: 0, betweenUsers: 0 });
 
 export const openFaultAccounts = async (patient: Patient, count: number): Promise<FaultAccount[]> => {
   const accounts: FaultAccount[] = [];
@@ -59,6 +63,7 @@ export const createLoad = (patient: Patient, accounts: readonly FaultAccount[], 
     const other = pick().accountId;
     return other === accountId ? 'fees' : other;
   };
+  const isUser = (name: string): boolean => accounts.some(({ accountId }) => accountId === name);
   const amount = (): bigint => BigInt(1 + Math.floor(random() * 50));
   const add = (accountId: string, delta: bigint): void => {
     told.available.set(accountId, (told.available.get(accountId) ?? 0n) + delta);
@@ -86,6 +91,7 @@ export const createLoad = (patient: Patient, accounts: readonly FaultAccount[], 
         return;
       }
       told.written.add(entry.id);
+      if (isUser(entry.debit) && isUser(entry.credit)) told.betweenUsers += 1;
       add(entry.debit, -entry.value);
       add(entry.credit, entry.value);
     });
@@ -128,7 +134,7 @@ export const createLoad = (patient: Patient, accounts: readonly FaultAccount[], 
     const { deposit: seen } = await patient.ask(({ movements }) => movements.recordDeposit(event));
     const approve = random() < 0.8;
     const status = approve ? DepositStatus.APPROVED : DepositStatus.REJECTED;
-    await patient.ask(({ movements }) => movements.resolveDeposit({ depositId: seen?.id ?? '', status }));
+    await patient.ask(({ movements }) => movements.resolveDeposit({ depositId: seen?.id ?? '', status, metadata: DECIDED }));
     told.written.add(`deposit/100/${event.txHash}/0/seen`).add(`deposit/${seen?.id}/resolved`);
     if (approve) add(accountId, value);
   };

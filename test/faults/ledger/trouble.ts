@@ -1,13 +1,27 @@
+import { waitFor } from '@florin/rpc/testing/wait-for';
 import { pause } from '@florin/rpc/time';
 import type { InstanceFaults } from '../../support/breakable.ts';
-import type { LedgerCluster } from '../../support/ledger-cluster.ts';
+import type { LedgerCluster, LedgerInstance } from '../../support/ledger-cluster.ts';
+import type { Lease, Terms } from './terms.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** After so long a ledger process has begun to open its journals. */
-const STARTING_MS = 1000;
+/** Within so long a fault must have had its effect. */
+const EFFECT_MS = 60_000;
+
+/** Times that a journal that is just being opened is aimed at. */
+const OPENINGS = 5;
 
 export type Victim = { name: string; pid: number };
+
+/** What faults strike, and what shows that they did. */
+export type Scene = {
+  cluster: LedgerCluster;
+  terms: Terms;
+  random: () => number;
+  /** Calls that had no definite answer, so far. */
+  repeats: () => number;
+};
 
 /** All processes: ledger instances, those of the MongoDB engine, Redis. */
 const alive = ({ instances, engines }: LedgerCluster): Victim[] =>
@@ -32,67 +46,117 @@ export const killOne = (cluster: LedgerCluster, random: () => number): string | 
   return victim !== undefined && signal(victim.pid, 'SIGKILL') ? victim.name : undefined;
 };
 
-/** Stops processes for a while: they keep their connections and do not respond, then continue. */
-const freeze = async (victims: readonly Victim[], ms: number): Promise<void> => {
-  for (const { pid } of victims) signal(pid, 'SIGSTOP');
+/** The MongoDB engine accepts connections and does not respond. @returns the time at which it was let go on */
+export const freezeEngine = async ({ cluster }: Pick<Scene, 'cluster'>, ms: number): Promise<Date> => {
+  const engines = alive(cluster).filter(({ name }) => /ferretdb|mongod/i.test(name));
+  for (const { pid } of engines) signal(pid, 'SIGSTOP');
   await pause(ms);
-  for (const { pid } of victims) signal(pid, 'SIGCONT');
+  const back = new Date();
+  for (const { pid } of engines) signal(pid, 'SIGCONT');
+  return back;
 };
 
-/** A ledger that is stopped beyond its lease believes afterwards that it still owns its shards, while another one has them. */
-export const freezeLedger = (cluster: LedgerCluster, random: () => number, ms: number): Promise<void> => {
-  const ledgers = alive(cluster).filter(({ name }) => name.startsWith('ledger'));
-  const victim = ledgers[Math.floor(random() * ledgers.length)];
-  return freeze(victim === undefined ? [] : [victim], ms);
-};
+type Break = (instance: LedgerInstance, faults: InstanceFaults) => Promise<void>;
 
-/** The MongoDB engine accepts connections and does not respond. */
-export const freezeEngine = (cluster: LedgerCluster, ms: number): Promise<void> =>
-  freeze(
-    alive(cluster).filter(({ name }) => /ferretdb|mongod/i.test(name)),
-    ms,
-  );
-
-const faultsOf = (cluster: LedgerCluster, random: () => number): InstanceFaults => {
-  const faults = cluster.instances[Math.floor(random() * cluster.instances.length)]?.faults;
+const faultsOf = ({ faults }: LedgerInstance): InstanceFaults => {
   if (faults === undefined) throw new Error('the cluster was not opened breakable');
   return faults;
 };
 
+/**
+ * Breaks an instance that owns a shard, for so long at least, and until another one owns the shard: what strikes an instance without
+ * shards shows nothing.
+ * @throws Error when no other one takes the shard
+ */
+const breakOwner = async ({ cluster, terms, random }: Scene, ms: number, broken: Break, mended: Break): Promise<void> => {
+  const { lease, owner } = await waitFor(
+    'an owner',
+    async () => {
+      const owned = (await terms.leases()).flatMap((lease) => {
+        const owner = cluster.instances.find((one) => faultsOf(one).address === lease.url && one.pid() !== undefined);
+        return owner === undefined ? [] : [{ lease, owner }];
+      });
+      return owned[Math.floor(random() * owned.length)];
+    },
+    EFFECT_MS,
+  );
+  const isTaken = ({ shard, url }: Lease): boolean => shard === lease.shard && url !== lease.url;
+  try {
+    await broken(owner, faultsOf(owner));
+    const taken = waitFor('another owner', async () => ((await terms.leases()).some(isTaken) ? true : undefined), EFFECT_MS);
+    await Promise.all([pause(ms), taken]);
+  } finally {
+    await mended(owner, faultsOf(owner));
+  }
+};
+
+const send =
+  (name: NodeJS.Signals): Break =>
+  async ({ pid }) => {
+    const running = pid();
+    if (running !== undefined) signal(running, name);
+  };
+
+/** A ledger that is stopped beyond its lease believes afterwards that it still owns its shards, while another one has them. */
+export const freezeLedger = (scene: Scene, ms: number): Promise<void> => breakOwner(scene, ms, send('SIGSTOP'), send('SIGCONT'));
+
 /** Cuts one instance off from Redis: its leases run out while it believes it still owns its shards. */
-export const cutOffRedis = async (cluster: LedgerCluster, random: () => number, ms: number): Promise<void> => {
-  const { redis } = faultsOf(cluster, random);
-  await redis.cut();
-  await pause(ms);
-  await redis.restore();
-};
-
-/** Keeps the instances from reaching each other; the engines and the callers reach all of them. */
-export const partition = async ({ instances }: LedgerCluster, ms: number): Promise<void> => {
-  await Promise.all(instances.map(({ faults }) => faults?.peers.cut()));
-  await pause(ms);
-  await Promise.all(instances.map(({ faults }) => faults?.peers.restore()));
-};
-
-/** Sets the clock of one instance so many hours off, and right again. */
-export const jumpClock = async (cluster: LedgerCluster, random: () => number, hours: number, ms: number): Promise<void> => {
-  const { shiftClock } = faultsOf(cluster, random);
-  await shiftClock(hours * HOUR_MS);
-  await pause(ms);
-  await shiftClock(0);
-};
-
-/** Kills all instances, and stops the engine while they come back: opening their journals takes longer than a lease lasts. */
-export const slowOpenings = async (cluster: LedgerCluster, ms: number): Promise<void> => {
-  for (const { pid, name } of alive(cluster)) if (name.startsWith('ledger')) signal(pid, 'SIGKILL');
-  await pause(STARTING_MS);
-  await freezeEngine(cluster, ms);
-};
+export const cutOffRedis = (scene: Scene, ms: number): Promise<void> =>
+  breakOwner(
+    scene,
+    ms,
+    (_instance, { redis }) => redis.cut(),
+    (_instance, { redis }) => redis.restore(),
+  );
 
 /** Pulls the cable of one instance: no connection of it ends, and nothing arrives any more. */
-export const pullCable = async (cluster: LedgerCluster, random: () => number, ms: number): Promise<void> => {
-  const { cable } = faultsOf(cluster, random);
-  await cable?.cut();
-  await pause(ms);
-  await cable?.restore();
+export const pullCable = (scene: Scene, ms: number): Promise<void> =>
+  breakOwner(
+    scene,
+    ms,
+    async (_instance, { cable }) => cable?.cut(),
+    async (_instance, { cable }) => cable?.restore(),
+  );
+
+/** Sets the clock of one instance so many hours off, and right again: what it owns must not stay with it. */
+export const jumpClock = (scene: Scene, hours: number, ms: number): Promise<void> =>
+  breakOwner(
+    scene,
+    ms,
+    (_instance, { shiftClock }) => shiftClock(hours * HOUR_MS),
+    (_instance, { shiftClock }) => shiftClock(0),
+  );
+
+/**
+ * Keeps the instances from reaching each other, until a call could not be forwarded; the engines and the callers reach all of them.
+ * @throws Error when all calls are answered all the same
+ */
+export const partition = async ({ cluster, repeats }: Scene, ms: number): Promise<void> => {
+  const peers = cluster.instances.map((one) => faultsOf(one).peers);
+  const before = repeats();
+  try {
+    await Promise.all(peers.map((one) => one.cut()));
+    const felt = waitFor('a call without an answer', async () => (repeats() > before ? true : undefined), EFFECT_MS);
+    await Promise.all([pause(ms), felt]);
+  } finally {
+    await Promise.all(peers.map((one) => one.restore()));
+  }
+};
+
+/**
+ * Kills all instances, and stops the engine for longer than a lease as soon as one of them has taken a shard, until that hit it while it
+ * opened the journal: then the term has begun after the engine was back.
+ * @throws Error when it never did
+ */
+export const slowOpenings = async ({ cluster, terms }: Scene, ms: number): Promise<void> => {
+  for (let attempt = 1; attempt <= OPENINGS; attempt += 1) {
+    const before = await terms.leases();
+    const isNew = ({ shard, epoch }: Lease): boolean => before.every((lease) => lease.shard !== shard || lease.epoch < epoch);
+    for (const { pid, name } of alive(cluster)) if (name.startsWith('ledger')) signal(pid, 'SIGKILL');
+    const taken = await waitFor('a ledger that has taken a shard', async () => (await terms.leases()).find(isNew), EFFECT_MS);
+    const back = await freezeEngine({ cluster }, ms);
+    const began = await waitFor('the term to begin', () => terms.beganAt(taken), EFFECT_MS);
+    if (began >= back) return;
+  }
+  throw new Error('no journal was open for longer than a lease before its term began');
 };
