@@ -126,6 +126,15 @@ describe('an action on an account', () => {
     const resolve = (outcome: string) => onPerson(`deposits/${deposit?.id}/resolve`, { body: { outcome } });
     expect(await resolve('rejected')).toMatchObject({ status: 200, body: { status: 'rejected' } });
     expect(await resolve('approved')).toMatchObject({ status: 409, body: { error: 'DEPOSIT_STATE_CONFLICT' } });
+    const { body: booked } = await compliance.ask(`GET /api/people/${userId}/entries`);
+    expect(booked['entries']).toContainEqual(
+      expect.objectContaining({
+        id: `deposit/${deposit?.id}/resolved`,
+        actor: `operator:${compliance.id}`,
+        reason: REASON,
+        transfers: [expect.objectContaining({ credit: 'refused', amount: ONE })],
+      }),
+    );
     const other = await registerPerson(platform.api);
     const foreign = await act(compliance, `people/${other.userId}/deposits/${deposit?.id}/resolve`, { body: { outcome: 'rejected' } });
     expect(foreign).toMatchObject({ status: 404, body: { error: 'DEPOSIT_NOT_FOUND' } });

@@ -96,7 +96,8 @@ const deposit = async (accountId: string, amount: string): Promise<void> => {
   const movements = channel.client(MovementService);
   const txHash = `0x${randomBytes(32).toString('hex')}`;
   const { deposit: seen } = await movements.recordDeposit({ accountId, chainId: 100, txHash, logIndex: 0, token: 'EURe', amount });
-  await movements.resolveDeposit({ depositId: seen?.id ?? '', status: DepositStatus.APPROVED });
+  const metadata = { actor: 'operator', reason: 'seen on the chain' };
+  await movements.resolveDeposit({ depositId: seen?.id ?? '', status: DepositStatus.APPROVED, metadata });
   await channel.close();
 };
 

@@ -17,6 +17,8 @@ const recordRequest = (accountId: string, more = {}) => ({
 });
 const record = (accountId: string, more = {}) => ledger.movements.recordDeposit(recordRequest(accountId, more), ledger.operator);
 
+const DECIDED = { actor: 'ada', reason: 'the sender is known' };
+
 describe('deposits', () => {
   it('are incoming until approved, and then spendable', async () => {
     const account = await ledger.open();
@@ -125,9 +127,9 @@ describe('deposits', () => {
   });
 
   it.each([
-    ['an unknown deposit', { depositId: randomUUID(), status: DepositStatus.APPROVED }, 'DEPOSIT_NOT_FOUND'],
-    ['no outcome', { depositId: randomUUID(), status: DepositStatus.PENDING }, 'VALIDATION_FAILED'],
-    ['no UUID', { depositId: 'x', status: DepositStatus.APPROVED }, 'VALIDATION_FAILED'],
+    ['an unknown deposit', { depositId: randomUUID(), status: DepositStatus.APPROVED, metadata: DECIDED }, 'DEPOSIT_NOT_FOUND'],
+    ['no outcome', { depositId: randomUUID(), status: DepositStatus.PENDING, metadata: DECIDED }, 'VALIDATION_FAILED'],
+    ['no UUID', { depositId: 'x', status: DepositStatus.APPROVED, metadata: DECIDED }, 'VALIDATION_FAILED'],
     [
       'an impossible score',
       { depositId: randomUUID(), status: DepositStatus.APPROVED, kytBreakdown: { result: 'x', riskScore: 101, riskTier: 'x' } },
@@ -137,10 +139,40 @@ describe('deposits', () => {
     expect(await codeOf(ledger.movements.resolveDeposit(request, ledger.operator))).toBe(code);
   });
 
-  it('can be resolved without a breakdown', async () => {
+  it('are decided by a person under a name and with a reason, which their entry keeps', async () => {
     const account = await ledger.open();
     const { id } = await ledger.see(account, 'EURe', '5');
-    const { deposit } = await ledger.movements.resolveDeposit({ depositId: id, status: DepositStatus.APPROVED }, ledger.operator);
+    const decide = async (actor: string) => {
+      const metadata = { actor, reason: 'the sender is known', externalReference: 'case 7' };
+      const request = { depositId: id, status: DepositStatus.APPROVED, metadata };
+      return (await ledger.movements.resolveDeposit(request, ledger.operator)).deposit;
+    };
+    const deposit = await decide('ada');
+    expect(deposit).toMatchObject({ id, status: DepositStatus.APPROVED });
     expect(deposit?.kytBreakdown).toBeUndefined();
+    expect(await decide('ben')).toEqual(deposit);
+    const entryId = `deposit/${id}/resolved`;
+    const { entry } = await ledger.entries.getEntry({ accountId: account.accountId, entryId }, ledger.operator);
+    expect(entry?.metadata).toMatchObject({
+      actor: 'ada',
+      reason: 'the sender is known',
+      externalReference: 'case 7',
+      approvedBy: '',
+    });
+  });
+
+  it.each([
+    ['nobody', undefined],
+    ['nobody, with a reason', { reason: 'r' }],
+    ['somebody without a reason', { actor: 'ada' }],
+    ['somebody with a blank reason', { actor: 'ada', reason: ' ' }],
+    ['somebody who states an approval', { actor: 'ada', reason: 'r', approvedBy: 'eve' }],
+    ['somebody with too long a name', { actor: 'a'.repeat(129), reason: 'r' }],
+  ])('are not decided by %s', async (_name, metadata) => {
+    const account = await ledger.open();
+    const { id } = await ledger.see(account, 'EURe', '5');
+    const request = { depositId: id, status: DepositStatus.APPROVED, ...(metadata === undefined ? {} : { metadata }) };
+    expect(await codeOf(ledger.movements.resolveDeposit(request, ledger.operator))).toBe('VALIDATION_FAILED');
+    expect((await ledger.tokenBalances(account))['EURe']).toMatchObject({ spendable: '0', processingDeposits: '5' });
   });
 });

@@ -1,4 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { MethodOptions_IdempotencyLevel as Level } from '@bufbuild/protobuf/wkt';
+import { EntryService } from '@florin/proto/ledger/v1/entry_service';
+import { HoldService } from '@florin/proto/ledger/v1/hold_service';
+import { MovementService } from '@florin/proto/ledger/v1/movement_service';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import { REASON_HEADER } from '@florin/rpc/server';
 import { describe, expect, it } from 'vitest';
 import { serveLedger } from './testing/served-ledger.ts';
 import { codeOf, OWNER, randomTxHash } from './testing/world.ts';
@@ -53,6 +59,29 @@ describe('policies', () => {
     );
     expect(getAccount).toBe('ACCOUNT_NOT_FOUND');
     expect(new Set(Object.values(rest))).toEqual(new Set(['FORBIDDEN']));
+  });
+
+  it('let people move money by adjustments only, whatever their scopes', async () => {
+    const { headers } = ledger.as(await ledger.authority.serviceToken('ada', 'ledger', Object.values(LEDGER_SCOPES)));
+    const person = { headers: { ...headers, [REASON_HEADER]: 'goodwill' } };
+    const contracts = [
+      { methods: EntryService.methods, client: ledger.entries },
+      { methods: HoldService.methods, client: ledger.holds },
+      { methods: MovementService.methods, client: ledger.movements },
+    ];
+    let mutations = 0;
+    for (const { methods, client } of contracts) {
+      const calls = client as unknown as Record<string, (request: object, options: Options) => Promise<unknown>>;
+      for (const { localName, methodKind, idempotency } of methods) {
+        if (methodKind !== 'unary' || idempotency === Level.NO_SIDE_EFFECTS) continue;
+        const ask = (options: Options) => codeOf(calls[localName]?.({}, options) ?? expect.fail(localName));
+        expect([localName, await ask(person)]).toEqual([localName, 'FORBIDDEN']);
+        expect([localName, await ask(ledger.operator)]).not.toEqual([localName, 'FORBIDDEN']);
+        mutations += 1;
+      }
+    }
+    expect(mutations).toBe(12);
+    expect(await codeOf(ledger.adjustments.createAdjustment({}, person))).toBe('VALIDATION_FAILED');
   });
 
   it('show registered users their own data only', async () => {

@@ -84,7 +84,8 @@ export const personActions = (parts: Dependencies): Endpoint[] => {
         ]);
         if (deposit?.accountId !== accountId) throw new CodedError('DEPOSIT_NOT_FOUND');
         const status = call.body.outcome === 'approved' ? DepositStatus.APPROVED : DepositStatus.REJECTED;
-        const resolved = await services.movements.resolveDeposit({ depositId, status }, withinRequest(call));
+        const metadata = { actor: call.actor, reason: call.body.reason };
+        const resolved = await services.movements.resolveDeposit({ depositId, status, metadata }, withinRequest(call));
         return wordOf(DepositStatus, resolved.deposit?.status ?? DepositStatus.UNSPECIFIED);
       },
     ),

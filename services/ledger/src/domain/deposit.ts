@@ -6,7 +6,7 @@ import { type Intent, intentOf } from './draft-block.ts';
 import { forcedFact } from './entry.ts';
 import { inputHash } from './input-hash.ts';
 import { userAccount } from './ledger-account.ts';
-import { type Metadata, metadataFacts } from './metadata.ts';
+import { type Metadata, metadataFacts, NO_METADATA } from './metadata.ts';
 import { type Kyt, type Movement, statementFacts } from './movement.ts';
 
 /** What identifies a transfer event on a chain. */
@@ -47,10 +47,15 @@ export const depositSeen = (event: ChainEvent, accountId: string, token: Token, 
 const resolvedId = (id: string): string => `deposit/${id}/resolved`;
 
 /**
- * Ends the screening of a deposit. Both outcomes share an entry id, so the journal accepts one. Screening details are not part of the
- * content.
+ * Ends the screening of a deposit. Both outcomes share an entry id, so the journal accepts one. Screening details, and who has decided
+ * and why, are not part of the content: whoever decides the same once more is told that it is so.
  */
-export const depositResolved = (deposit: Movement, outcome: 'approved' | 'rejected', kyt: Kyt | undefined): Intent => {
+export const depositResolved = (
+  deposit: Movement,
+  outcome: 'approved' | 'rejected',
+  kyt: Kyt | undefined,
+  metadata: Metadata = NO_METADATA,
+): Intent => {
   const { id, accountId, token } = deposit;
   return intentOf({
     id: resolvedId(id),
@@ -68,6 +73,7 @@ export const depositResolved = (deposit: Movement, outcome: 'approved' | 'reject
     data: {
       movementId: id,
       ...statementFacts(deposit),
+      ...metadataFacts(metadata),
       ...(kyt === undefined ? {} : { kytResult: kyt.result, kytRiskScore: kyt.riskScore.toString(), kytRiskTier: kyt.riskTier }),
     },
   });

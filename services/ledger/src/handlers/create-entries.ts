@@ -5,7 +5,7 @@ import { type CreateEntriesRequest, CreateEntriesRequestSchema, EntryService } f
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { findToken } from '@florin/rpc/assets';
 import { CodedError } from '@florin/rpc/errors';
-import { serviceMethod } from '@florin/rpc/server';
+import { processMethod } from '@florin/rpc/server';
 import type { Intent, Verdict } from '../domain/draft-block.ts';
 import { type OrderRules, readOrder } from '../domain/entry-order.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -56,7 +56,7 @@ export const orderRules = ({ assets, shards, systemAccounts }: Dependencies): Or
 export const createEntries = (parts: Dependencies) => {
   const { shards } = parts;
   const rules = orderRules(parts);
-  return serviceMethod(LEDGER_SCOPES.writeEntries, async ({ entries }: CreateEntriesRequest, call) => {
+  return processMethod(LEDGER_SCOPES.writeEntries, async ({ entries }: CreateEntriesRequest, call) => {
     if (entries.length === 0 || entries.length > MAX_ENTRIES) {
       throw new CodedError('VALIDATION_FAILED', { message: `entries: must have 1 to ${MAX_ENTRIES} entries` });
     }

@@ -11,7 +11,7 @@ import { currentMovement } from '../journal/current-movement.ts';
 import { movementAfter, mustExist } from './answer-movement.ts';
 import { type Dependencies, requireAccount } from './dependencies.ts';
 import { metadataSchema, optionalAddress, optionalTxHash } from './fields.ts';
-import { ownedMethod, withScope } from './owned-method.ts';
+import { forProcesses, ownedMethod } from './owned-method.ts';
 import { toWireWithdrawal } from './to-wire.ts';
 
 const requestSchema = z.object({
@@ -34,7 +34,7 @@ export const createWithdrawal = (dependencies: Dependencies) =>
   ownedMethod(
     dependencies.shards,
     MovementService.method.createWithdrawal,
-    withScope(LEDGER_SCOPES.writeWithdrawals),
+    forProcesses(LEDGER_SCOPES.writeWithdrawals),
     (request) => {
       const { token: symbol, amount, ...rest } = parseRequest(requestSchema, request);
       const token = findToken(dependencies.assets, symbol);

@@ -7,7 +7,7 @@ import { holdDecreased } from '../domain/hold.ts';
 import { changeHold, holdShape, readShare, requireShare } from './change-hold.ts';
 import type { Dependencies } from './dependencies.ts';
 import { metadataSchema } from './fields.ts';
-import { ownedMethod, withScope } from './owned-method.ts';
+import { forProcesses, ownedMethod } from './owned-method.ts';
 
 const requestSchema = z.object({ ...holdShape, changeId: uuidSchema, metadata: metadataSchema });
 
@@ -16,7 +16,7 @@ export const decreaseHold = (dependencies: Dependencies) =>
   ownedMethod(
     dependencies.shards,
     HoldService.method.decreaseHold,
-    withScope(LEDGER_SCOPES.writeEntries),
+    forProcesses(LEDGER_SCOPES.writeEntries),
     (request, call) => {
       const { accountId, holdId, changeId, metadata } = parseRequest(requestSchema, request);
       const { amount, transfers } = request;

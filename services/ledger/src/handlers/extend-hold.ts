@@ -7,7 +7,7 @@ import { holdExtended } from '../domain/hold.ts';
 import { changeHold, holdShape } from './change-hold.ts';
 import type { Dependencies } from './dependencies.ts';
 import { metadataSchema, timeSchema } from './fields.ts';
-import { ownedMethod, withScope } from './owned-method.ts';
+import { forProcesses, ownedMethod } from './owned-method.ts';
 
 const requestSchema = z.object({ ...holdShape, changeId: uuidSchema, expiresAt: timeSchema, metadata: metadataSchema });
 
@@ -16,7 +16,7 @@ export const extendHold = (dependencies: Dependencies) =>
   ownedMethod(
     dependencies.shards,
     HoldService.method.extendHold,
-    withScope(LEDGER_SCOPES.writeEntries),
+    forProcesses(LEDGER_SCOPES.writeEntries),
     (request) => {
       const { accountId, holdId, changeId, ...change } = parseRequest(requestSchema, request);
       return { accountId, holdId, intent: holdExtended({ accountId, holdId }, changeId, change) };

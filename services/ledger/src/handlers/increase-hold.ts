@@ -7,7 +7,7 @@ import { holdIncreased } from '../domain/hold.ts';
 import { changeHold, holdShape, readShare, requireShare } from './change-hold.ts';
 import type { Dependencies } from './dependencies.ts';
 import { metadataSchema, timeSchema } from './fields.ts';
-import { ownedMethod, withScope } from './owned-method.ts';
+import { forProcesses, ownedMethod } from './owned-method.ts';
 
 const requestSchema = z.object({ ...holdShape, changeId: uuidSchema, expiresAt: timeSchema.optional(), metadata: metadataSchema });
 
@@ -16,7 +16,7 @@ export const increaseHold = (dependencies: Dependencies) =>
   ownedMethod(
     dependencies.shards,
     HoldService.method.increaseHold,
-    withScope(LEDGER_SCOPES.writeEntries),
+    forProcesses(LEDGER_SCOPES.writeEntries),
     (request, call) => {
       const { accountId, holdId, changeId, expiresAt, metadata } = parseRequest(requestSchema, request);
       const { amount, transfers, forced } = request;

@@ -1,6 +1,6 @@
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
 import type { ServiceCaller, UserCaller } from '@florin/rpc/auth';
-import { type Call, type Method, serviceMethod, userMethod } from '@florin/rpc/server';
+import { type Call, type Method, processMethod, serviceMethod, userMethod } from '@florin/rpc/server';
 import type { Journal } from '../journal/journal.ts';
 import type { Shards } from '../shards/shards.ts';
 
@@ -15,6 +15,12 @@ export const withScope =
   <I, O>(scope: string): Policy<I, O, ServiceCaller> =>
   (handler) =>
     serviceMethod(scope, handler);
+
+/** The same, but no people: what moves money is ordered by them as an adjustment. */
+export const forProcesses =
+  <I, O>(scope: string): Policy<I, O, ServiceCaller> =>
+  (handler) =>
+    processMethod(scope, handler);
 
 /** The user themselves. */
 export const forUsers =

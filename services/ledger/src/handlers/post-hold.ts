@@ -7,7 +7,7 @@ import { holdPosted } from '../domain/hold-posting.ts';
 import { changeHold, holdShape, readShare } from './change-hold.ts';
 import type { Dependencies } from './dependencies.ts';
 import { metadataSchema } from './fields.ts';
-import { ownedMethod, withScope } from './owned-method.ts';
+import { forProcesses, ownedMethod } from './owned-method.ts';
 
 const requestSchema = z
   .object({ ...holdShape, postingId: unlessEmpty(uuidSchema), keepOpen: z.boolean(), forced: z.boolean(), metadata: metadataSchema })
@@ -18,7 +18,7 @@ export const postHold = (dependencies: Dependencies) =>
   ownedMethod(
     dependencies.shards,
     HoldService.method.postHold,
-    withScope(LEDGER_SCOPES.writeEntries),
+    forProcesses(LEDGER_SCOPES.writeEntries),
     (request, call) => {
       const { accountId, holdId, ...posting } = parseRequest(requestSchema, request);
       const { amount, transfers } = request;

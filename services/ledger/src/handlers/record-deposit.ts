@@ -11,7 +11,7 @@ import { currentMovement } from '../journal/current-movement.ts';
 import { movementAfter, mustExist } from './answer-movement.ts';
 import { type Dependencies, requireAccount } from './dependencies.ts';
 import { txHash } from './fields.ts';
-import { ownedMethod, withScope } from './owned-method.ts';
+import { forProcesses, ownedMethod } from './owned-method.ts';
 import { toWireDeposit } from './to-wire.ts';
 
 const requestSchema = z.object({
@@ -32,7 +32,7 @@ export const recordDeposit = (dependencies: Dependencies) =>
   ownedMethod(
     dependencies.shards,
     MovementService.method.recordDeposit,
-    withScope(LEDGER_SCOPES.writeDeposits),
+    forProcesses(LEDGER_SCOPES.writeDeposits),
     (request) => {
       const { accountId, token: symbol, amount: text, ...event } = parseRequest(requestSchema, request);
       const token = findToken(dependencies.assets, symbol, event.chainId);

@@ -12,7 +12,7 @@ import type { Journal } from '../journal/journal.ts';
 import { movementAfter } from './answer-movement.ts';
 import type { Dependencies } from './dependencies.ts';
 import { operatorMetadataSchema } from './fields.ts';
-import { ownedMethod, withScope } from './owned-method.ts';
+import { forProcesses, ownedMethod } from './owned-method.ts';
 import { toWireDeposit } from './to-wire.ts';
 
 /** A deposit changes at most twice. */
@@ -48,7 +48,7 @@ export const reverseDeposit = (dependencies: Dependencies) =>
   ownedMethod(
     dependencies.shards,
     MovementService.method.reverseDeposit,
-    withScope(LEDGER_SCOPES.reverseDeposits),
+    forProcesses(LEDGER_SCOPES.reverseDeposits),
     async (request) => {
       const reversal = parseRequest(requestSchema, request);
       const accountId = await dependencies.claims.accountOf('deposits', reversal.depositId);

@@ -3,7 +3,7 @@ import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { CodedError } from '@florin/rpc/errors';
 import { uuidSchema } from '@florin/rpc/fields';
 import { parseAmount } from '@florin/rpc/money';
-import { parseRequest, serviceMethod } from '@florin/rpc/server';
+import { parseRequest, processMethod } from '@florin/rpc/server';
 import { z } from 'zod';
 import type { Dependencies } from './dependencies.ts';
 import { entryOwnerShape, metadataSchema, shardOfRequest } from './fields.ts';
@@ -21,7 +21,7 @@ const requestSchema = z.object({
 
 /** Takes an entry back, in whole or in part. */
 export const reverseEntry = (parts: Dependencies) =>
-  serviceMethod(LEDGER_SCOPES.writeEntries, (request: ReverseEntryRequest, call) => {
+  processMethod(LEDGER_SCOPES.writeEntries, (request: ReverseEntryRequest, call) => {
     const { accountId, shard: _shard, entryId, ...order } = parseRequest(requestSchema, request);
     const shard = shardOfRequest({ accountId, shard: request.shard }, parts.shards);
     return parts.shards.atShard(shard, { rpc: EntryService.method.reverseEntry, request, call }, async (journal) => {

@@ -10,7 +10,7 @@ import { currentMovement } from '../journal/current-movement.ts';
 import { movementAfter } from './answer-movement.ts';
 import type { Dependencies } from './dependencies.ts';
 import { optionalTxHash } from './fields.ts';
-import { ownedMethod, withScope } from './owned-method.ts';
+import { forProcesses, ownedMethod } from './owned-method.ts';
 import { toWireWithdrawal } from './to-wire.ts';
 
 const TARGETS = {
@@ -40,7 +40,7 @@ export const updateWithdrawal = (dependencies: Dependencies) =>
   ownedMethod(
     dependencies.shards,
     MovementService.method.updateWithdrawal,
-    withScope(LEDGER_SCOPES.writeWithdrawals),
+    forProcesses(LEDGER_SCOPES.writeWithdrawals),
     async (request) => {
       const { withdrawalId, status, txHash } = parseRequest(requestSchema, request);
       const accountId = await dependencies.claims.accountOf('withdrawals', withdrawalId);

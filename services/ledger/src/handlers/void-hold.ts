@@ -6,7 +6,7 @@ import { holdVoided } from '../domain/hold.ts';
 import { changeHold, holdShape } from './change-hold.ts';
 import type { Dependencies } from './dependencies.ts';
 import { metadataSchema } from './fields.ts';
-import { ownedMethod, withScope } from './owned-method.ts';
+import { forProcesses, ownedMethod } from './owned-method.ts';
 
 const requestSchema = z.object({ ...holdShape, metadata: metadataSchema });
 
@@ -15,7 +15,7 @@ export const voidHold = (dependencies: Dependencies) =>
   ownedMethod(
     dependencies.shards,
     HoldService.method.voidHold,
-    withScope(LEDGER_SCOPES.writeEntries),
+    forProcesses(LEDGER_SCOPES.writeEntries),
     (request) => {
       const { accountId, holdId, metadata } = parseRequest(requestSchema, request);
       return { accountId, holdId, intent: holdVoided({ accountId, holdId }, { metadata }) };

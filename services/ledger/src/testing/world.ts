@@ -13,7 +13,8 @@ import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { StatementService } from '@florin/proto/ledger/v1/statement_service';
 import { createRpcChannel } from '@florin/rpc/client';
 import { loadConfig } from '@florin/rpc/config';
-import { createTestAuthority } from '@florin/rpc/testing';
+import { toCodedError } from '@florin/rpc/errors';
+import { createTestAuthority, waitFor } from '@florin/rpc/testing';
 import { createApp, type LedgerOverrides } from '../app.ts';
 import { configShape } from '../config.ts';
 import { auditDatabase } from './audit-database.ts';
@@ -26,6 +27,15 @@ export const authority = await createTestAuthority({ ledger: [], operator: SCOPE
 export const OWNER = '0x52908400098527886E0F7030069857D2E4169EE7';
 
 export const randomTxHash = (): string => `0x${(randomUUID() + randomUUID()).replaceAll('-', '')}`;
+
+/** Repeats a call as its callers do: on a busy machine, an account's record may be written later than the ledger waits for it. */
+const inTheEnd = <T>(what: string, call: () => Promise<T>): Promise<T> =>
+  waitFor(what, () =>
+    call().catch((error: unknown) => {
+      if (toCodedError(error).code !== 'SERVICE_UNAVAILABLE') throw error;
+      return undefined;
+    }),
+  );
 
 type Options = LedgerOverrides & { environment?: Record<string, string> };
 
@@ -50,8 +60,8 @@ export const startLedger = async (base: Record<string, string | undefined>, { en
 
   const open = async (active = true) => {
     const [accountId, userId, kycProfileId] = [randomUUID(), randomUUID(), randomUUID()];
-    await accounts.openAccount({ accountId, userId, kycProfileId, safeOwnerAddress: OWNER }, operator);
-    if (active) await accounts.activateAccount({ accountId }, operator);
+    await inTheEnd('openAccount', () => accounts.openAccount({ accountId, userId, kycProfileId, safeOwnerAddress: OWNER }, operator));
+    if (active) await inTheEnd('activateAccount', () => accounts.activateAccount({ accountId }, operator));
     return { accountId, userId, user: await user(userId) };
   };
   type Opened = Awaited<ReturnType<typeof open>>;

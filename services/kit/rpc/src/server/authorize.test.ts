@@ -11,6 +11,7 @@ const CALLERS = {
   wallet: WALLET,
   user: { ...WALLET, userId: 'u' },
   service: { kind: 'service', name: 'a', scopes: new Set(['x.read']), expiresAt },
+  person: { kind: 'service', name: 'ada', scopes: new Set(['x.read']), expiresAt, person: true },
   otherService: { kind: 'service', name: 'b', scopes: new Set(['x.write', 'x.rea', 'x.read.all']), expiresAt },
 } as const satisfies Record<string, Caller | undefined>;
 
@@ -31,7 +32,13 @@ describe('authorize', () => {
     [{ access: 'service', scope: SCOPE }, 'wallet', 'FORBIDDEN'],
     [{ access: 'service', scope: SCOPE }, 'user', 'FORBIDDEN'],
     [{ access: 'service', scope: SCOPE }, 'service', 'ok'],
+    [{ access: 'service', scope: SCOPE }, 'person', 'ok'],
     [{ access: 'service', scope: SCOPE }, 'otherService', 'FORBIDDEN'],
+    [{ access: 'process', scope: SCOPE }, 'anonymous', 'UNAUTHORIZED'],
+    [{ access: 'process', scope: SCOPE }, 'user', 'FORBIDDEN'],
+    [{ access: 'process', scope: SCOPE }, 'service', 'ok'],
+    [{ access: 'process', scope: SCOPE }, 'person', 'FORBIDDEN'],
+    [{ access: 'process', scope: SCOPE }, 'otherService', 'FORBIDDEN'],
     [{ access: 'userOrService', scope: SCOPE }, 'anonymous', 'UNAUTHORIZED'],
     [{ access: 'userOrService', scope: SCOPE }, 'wallet', 'USER_NOT_REGISTERED'],
     [{ access: 'userOrService', scope: SCOPE }, 'user', 'ok'],

@@ -7,6 +7,11 @@ const requireScope = (caller: Extract<Caller, { kind: 'service' }>, scope: strin
   return caller;
 };
 
+const requireProcess = (caller: Extract<Caller, { kind: 'service' }>, scope: string): Caller => {
+  if (caller.person === true) throw new CodedError('FORBIDDEN', { message: 'this call is for processes, and the client is a person' });
+  return requireScope(caller, scope);
+};
+
 const requireUser = (caller: Extract<Caller, { kind: 'wallet' }>): Caller => {
   if (caller.userId === undefined) throw new CodedError('USER_NOT_REGISTERED');
   return caller;
@@ -34,6 +39,9 @@ export const authorize = async (
       break;
     case 'service':
       if (caller.kind === 'service') return requireScope(caller, policy.scope);
+      break;
+    case 'process':
+      if (caller.kind === 'service') return requireProcess(caller, policy.scope);
       break;
     case 'userOrService':
       return caller.kind === 'wallet' ? requireUser(caller) : requireScope(caller, policy.scope);

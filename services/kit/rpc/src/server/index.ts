@@ -8,6 +8,7 @@ export {
   type Method,
   type Methods,
   type Policy,
+  processMethod,
   publicMethod,
   type StreamMethod,
   serviceMethod,

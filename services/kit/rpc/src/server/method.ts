@@ -12,6 +12,8 @@ export type Policy =
   | { access: 'user' }
   /** A service whose token carries the scope. */
   | { access: 'service'; scope: string }
+  /** The same, unless the client is a person. */
+  | { access: 'process'; scope: string }
   | { access: 'userOrService'; scope: string };
 
 /** The context of a call, besides its request message. */
@@ -67,6 +69,9 @@ export const walletMethod = <I, O>(handler: Handler<I, O, WalletCaller>) => meth
 export const userMethod = <I, O>(handler: Handler<I, O, UserCaller>) => method<UserCaller>()({ access: 'user' }, handler);
 export const serviceMethod = <I, O>(scope: string, handler: Handler<I, O, ServiceCaller>) =>
   method<ServiceCaller>()({ access: 'service', scope }, handler);
+/** For what a person orders in another way, for example where a second one approves it. */
+export const processMethod = <I, O>(scope: string, handler: Handler<I, O, ServiceCaller>) =>
+  method<ServiceCaller>()({ access: 'process', scope }, handler);
 export const userOrServiceMethod = <I, O>(scope: string, handler: Handler<I, O, UserCaller | ServiceCaller>) =>
   method<UserCaller | ServiceCaller>()({ access: 'userOrService', scope }, handler);
 
