@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ApiClient } from '../support/api-client.ts';
+import { type ApiClient, isRejection } from '../support/api-client.ts';
 import { fromOwnAddress } from '../support/customer-address.ts';
 import { createCard, type Person, raiseChallenge, registerPerson } from '../support/story.ts';
 
@@ -29,7 +29,14 @@ const REQUESTS: readonly Request[] = [
   (api, { person }) => api.call('GET', '/user', { token: person.token }),
 ];
 
-export type TrafficResult = { requests: number; failures: readonly string[]; worstMs: number; longestGapMs: number };
+export type TrafficResult = {
+  requests: number;
+  failures: readonly string[];
+  /** Those of the failures that no gateway has answered: the connection was refused, or ended before the response. */
+  unanswered: number;
+  worstMs: number;
+  longestGapMs: number;
+};
 
 export type Traffic = {
   /** Ends the sending, and waits for the last responses. */
@@ -64,7 +71,7 @@ export const openCustomers = async (api: ApiClient): Promise<Customers> => {
   const send = (rate = RATE): Traffic => {
     const failures: string[] = [];
     const open = new Set<Promise<void>>();
-    let [requests, worstMs, lastSuccess, longestGapMs] = [0, 0, performance.now(), 0];
+    let [requests, unanswered, worstMs, lastSuccess, longestGapMs] = [0, 0, 0, performance.now(), 0];
     const one = async (index: number): Promise<void> => {
       const sent = performance.now();
       try {
@@ -75,6 +82,7 @@ export const openCustomers = async (api: ApiClient): Promise<Customers> => {
         lastSuccess = performance.now();
       } catch (error) {
         const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : '';
+        if (!isRejection(error)) unanswered += 1;
         failures.push(`${error instanceof Error ? error.message : String(error)}${cause}`);
       }
       worstMs = Math.max(worstMs, performance.now() - sent);
@@ -92,7 +100,7 @@ export const openCustomers = async (api: ApiClient): Promise<Customers> => {
       stop: async () => {
         clearInterval(timer);
         await Promise.all(open);
-        return { requests, failures, worstMs, longestGapMs };
+        return { requests, failures, unanswered, worstMs, longestGapMs };
       },
     };
   };

@@ -11,13 +11,12 @@ const allReady = async ({ cluster }: Deployment): Promise<void> => {
   for (const workload of WORKLOADS) await rolledOut(cluster, workload);
 };
 
-/** Services that are rolled at the same time: those that call each other least, so that what one shows is not hidden by the other. */
+/** Services that are rolled at the same time: few of them call each other, so that what one shows is not hidden by the other. */
 const ROLLS: readonly (readonly (typeof WORKLOADS)[number][])[] = [
   ['deployment/identity', 'deployment/vault'],
   ['deployment/card', 'deployment/chain', 'deployment/events'],
   ['deployment/threeds', 'deployment/webhooks', 'deployment/back-office'],
-  ['statefulset/ledger'],
-  ['deployment/gateway'],
+  ['statefulset/ledger', 'deployment/gateway'],
 ];
 
 /** Every service is rolled without a failed request. */
@@ -88,12 +87,12 @@ export const drain: Stage = {
 /** Each roll ends two gateways, so that one of several may fail no request. */
 const MAX_ABRUPT_ROLLS = 5;
 
-/** Requests per second. At the rate of the other rolls less than one request is under way when a gateway ends. */
-const ABRUPT_RATE = 200;
+/** Requests per second. At the rate of the other rolls less than one request is under way when a gateway ends; with many more, two cores are overloaded. */
+const ABRUPT_RATE = 100;
 
 const ABRUPT = { lifecycle: null, env: [{ name: 'DRAIN_SECONDS', value: '0' }] };
 
-/** The control: without the pause before its end, and without draining, a roll of the gateway must fail requests. The last stage, because it leaves the gateway so. */
+/** The control: without the pause before its end, and without draining, a roll of the gateway must lose requests. The last stage, because it leaves the gateway so. */
 export const abruptUpdate: Stage = {
   name: 'control',
   run: async (deployment) => {
@@ -108,8 +107,9 @@ export const abruptUpdate: Stage = {
       };
       const what = `the control, rolling the gateway at ${ABRUPT_RATE}/s without preStop and draining`;
       const { result } = await underTraffic(deployment, what, roll, ABRUPT_RATE);
-      if (result.failures.length > 0) return [];
+      // What a gateway has answered, as a timeout behind it, tells nothing about its end.
+      if (result.unanswered > 0) return [];
     }
-    return [`${MAX_ABRUPT_ROLLS} rolls without preStop failed no request, so the other rolls show nothing`];
+    return [`${MAX_ABRUPT_ROLLS} rolls without preStop lost no request, so the other rolls show nothing`];
   },
 };
