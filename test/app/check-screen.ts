@@ -51,13 +51,22 @@ const settle = async (page: Page): Promise<void> => {
 /** Waits until what a screen says in passing is gone, because it would cover a part of the picture. */
 const untilQuiet = (page: Page): Promise<void> => page.locator('.toast').waitFor({ state: 'detached' });
 
-/** Whether something is open above the screen, which then is as high as the window. */
-const isCovered = (page: Page): Promise<boolean> =>
-  page.evaluate<boolean>('document.querySelector(\'dialog[open], [role="dialog"]\') !== null');
+type Size = { width: number; height: number };
+
+/** The height of the screen; that of the window if something is open above it. */
+const HEIGHT = `document.querySelector('dialog[open], [role="dialog"]') === null ? document.documentElement.scrollHeight : innerHeight`;
+
+/** Takes a picture of the whole screen, in a window that is as high, so that what stands at its lower edge is there. */
+const takePicture = async (page: Page, { width, height }: Size, path: string): Promise<void> => {
+  await page.setViewportSize({ width, height: Math.max(height, await page.evaluate<number>(HEIGHT)) });
+  await settle(page);
+  await page.screenshot({ path, animations: 'disabled', caret: 'hide' });
+  await page.setViewportSize({ width, height });
+};
 
 /**
  * Looks at a screen as it is on a phone and on a desk, in light and in dark colours: it fits the width, every button has its label in one line, and axe finds nothing. With `UPDATE_SCREENS`
- * set, its pictures are replaced: the whole screen, and not what had been scrolled to.
+ * set, its pictures are replaced.
  * @param name of the pictures
  * @param directory where they are kept, for the documentation
  */
@@ -77,9 +86,7 @@ export const checkScreen = async (page: Page, name: string, directory = 'docs/ap
       // Nothing looks as if somebody pointed at it.
       await page.mouse.move(0, 0);
       await mkdir(join(ROOT, directory), { recursive: true });
-      await page.evaluate('scrollTo(0, 0)');
-      const path = join(ROOT, directory, `${name}-${device}-${colorScheme}.png`);
-      await page.screenshot({ path, fullPage: !(await isCovered(page)), animations: 'disabled', caret: 'hide' });
+      await takePicture(page, size, join(ROOT, directory, `${name}-${device}-${colorScheme}.png`));
     }
   }
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });
