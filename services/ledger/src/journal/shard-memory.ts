@@ -80,16 +80,10 @@ export const openShardMemory = async (options: ShardMemoryOptions): Promise<Shar
   let lastEpoch = await epochOfCheckpoint(options, checkpoint.paged);
   const last = await blocks.last(shard);
   const index = createEntryIndex(options);
-  await openRuns(options, index);
+  const opening = openPages({ shard, store: options.pages, maxAccounts, checkpoint: checkpoint.paged?.n ?? 0, last });
+  const [pages] = await Promise.all([opening, openRuns(options, index)]);
   const covered = index.runs.covered();
   if (covered > last) throw new InvariantError(`runs of entries reach block ${covered}, but the journal ends with block ${last}`);
-  const pages = await openPages({
-    shard,
-    store: options.pages,
-    maxAccounts,
-    checkpoint: checkpoint.paged?.n ?? 0,
-    last,
-  });
   const backlog = createBacklog();
   let tail: Tail = checkpoint.paged ?? GENESIS;
   let flushed = tail.n;

@@ -1,5 +1,6 @@
 import { InvariantError } from '../domain/invariant-error.ts';
 import type { IdTable } from './id-table.ts';
+import { openAhead } from './open-ahead.ts';
 import { openRun, type Run, RunGoneError } from './run.ts';
 import { createRunKeys } from './run-keys.ts';
 import { type RunHead, type RunStore, runName } from './run-store.ts';
@@ -61,8 +62,8 @@ export const createRunList = (store: RunStore, shard: string): RunList => {
         const next: Run[] = [];
         const heads = inForce(await store.heads(shard)).runs;
         const nextKeys = createRunKeys(entriesOf(heads));
-        for (const head of heads) {
-          const run = known.get(runName(head)) ?? (await openRun(store, shard, head));
+        const open = async (head: RunHead): Promise<Run> => known.get(runName(head)) ?? openRun(store, shard, head);
+        for await (const run of openAhead(heads, open)) {
           nextKeys.add(run.table);
           next.push(run);
         }
