@@ -18,6 +18,7 @@ import express, { type Express } from 'express';
 import { openUpstream } from './clients/upstream.ts';
 import type { GatewayConfig } from './config.ts';
 import { mountDocuments } from './docs/mount-documents.ts';
+import { forwardedAddresses } from './http/forwarded-for.ts';
 import { mountRoutes, refuseUnknown } from './http/mount.ts';
 import { createPageSessions } from './http/page-session.ts';
 import { createRegistry, type Registry } from './http/registry.ts';
@@ -64,7 +65,7 @@ const createExpress = (
   app.enable('strict routing');
   app.disable('x-powered-by');
   app.disable('etag');
-  if (config.TRUST_PROXY !== undefined) app.set('trust proxy', config.TRUST_PROXY);
+  if (config.TRUST_PROXY !== undefined) app.set('trust proxy', config.TRUST_PROXY).use(forwardedAddresses);
   app.use(createRequestContext(logger, tracing), createAccessLog(logger, { metrics, tracing }), securityHeaders, createCors(config));
   mountRoutes(app, registry, serving);
   mountDocuments(app, registry);

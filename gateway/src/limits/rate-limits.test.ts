@@ -57,6 +57,19 @@ describe('rate limits', () => {
     expect(statuses).toEqual([401, 401, 401, 429]);
   });
 
+  it.each([
+    ['IPv4', () => `10.${randomBytes(3).join('.')}`, (ip: string, port: number) => `${ip}:${port}`],
+    ['IPv6', newIp, (ip: string, port: number) => `[${ip}]:${port}`],
+  ])('counts an address of %s once, whatever port a proxy appends to it', async (_family, newAddress, withPort) => {
+    const ip = newAddress();
+    const statuses: number[] = [];
+    for (const address of [withPort(ip, 49_152), withPort(ip, 49_153), ip, withPort(ip, 8)]) {
+      const headers = { 'x-forwarded-for': `198.51.100.7, ${address}` };
+      statuses.push((await gateway.ask('GET /cards', { token: 'a.b.c', headers })).status);
+    }
+    expect(statuses).toEqual([401, 401, 401, 429]);
+  });
+
   it('ignores X-Forwarded-For unless a proxy is configured', async () => {
     const closed = await gateway.another({ TRUST_PROXY: '', AUTH_RATE_LIMIT_PER_MINUTE: '1' });
     const statuses: number[] = [];
