@@ -18,6 +18,7 @@ const NEXT_AUTHORITY = 'platform-ca-next';
 const ISSUED_WITHIN_MS = 60_000;
 /** Nodes look at their Secrets, and processes at their files, at intervals of seconds. */
 const TAKEN_WITHIN_MS = 90_000;
+const LOOKS_AT_ONCE = 4;
 
 type Cluster = Deployment['cluster'];
 type Condition = { type: string; status: string };
@@ -87,12 +88,24 @@ const heldBy = async ({ node, uid, internalPort, grpcPort }: PodState): Promise<
   return JSON.parse((await run('nsenter', command, { timeout: SCRIPT_TIMEOUT_MS })).stdout);
 };
 
-const allTrust = async (pods: readonly PodState[], count: number): Promise<void> => {
-  for (const pod of pods) {
-    const trusts = async () => ((await heldBy(pod)).authorities === count ? true : undefined);
-    await until(`the trust of ${pod.name} in ${count} authorities`, trusts, TAKEN_WITHIN_MS);
+/** Waits for something of every pod, of a few at a time: each look starts a process. */
+const ofAll = async (
+  pods: readonly PodState[],
+  what: (pod: PodState) => string,
+  look: (pod: PodState) => Promise<boolean>,
+): Promise<void> => {
+  for (let first = 0; first < pods.length; first += LOOKS_AT_ONCE) {
+    const some = pods.slice(first, first + LOOKS_AT_ONCE);
+    await Promise.all(some.map((pod) => until(what(pod), async () => ((await look(pod)) ? true : undefined), TAKEN_WITHIN_MS)));
   }
 };
+
+const allTrust = (pods: readonly PodState[], count: number): Promise<void> =>
+  ofAll(
+    pods,
+    ({ name }) => `the trust of ${name} in ${count} authorities`,
+    async (pod) => (await heldBy(pod)).authorities === count,
+  );
 
 const holds = async (pod: PodState, certificate: X509Certificate | undefined): Promise<boolean> => {
   const { expiresAt, serial } = await heldBy(pod);
@@ -117,10 +130,11 @@ const renewAll = async (cluster: Cluster, certificates: readonly Certificate[], 
   for (const [name, certificate] of renewed) {
     if (!certificate.verify(authority.publicKey)) throw new Error(`the new certificate of ${name} is not of the new authority`);
   }
-  for (const pod of pods) {
-    const taken = async () => ((await holds(pod, renewed.get(pod.process))) ? true : undefined);
-    await until(`the use of the new certificate by ${pod.name}`, taken, TAKEN_WITHIN_MS);
-  }
+  await ofAll(
+    pods,
+    ({ name }) => `the use of the new certificate by ${name}`,
+    (pod) => holds(pod, renewed.get(pod.process)),
+  );
 };
 
 /**
