@@ -211,6 +211,7 @@ describe('the file of a person', () => {
     expect(await read(`/payments/${paymentId}`)).toMatchObject({
       transactionId,
       authorizationCode,
+      retrievalReference: RETRIEVAL_REFERENCE,
       events: [{ type: 'authorization' }, { type: 'clearing' }],
     });
     expect((await read('/challenges'))['challenges']).toMatchObject([{ id: challengeId, decision: 'approve' }]);

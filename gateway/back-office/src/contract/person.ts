@@ -114,8 +114,9 @@ export const payments = z.object({ payments: z.array(payment), nextCursor });
 
 /** `GET /api/people/{userId}/payments/{paymentId}`. */
 export const paymentDetail = payment.extend({
-  /** What others call it: the code of the approval, and the processor's id of the transaction. */
+  /** What others call it: the code of the approval, the retrieval reference number, and the processor's id of the transaction. */
   authorizationCode: z.string().optional(),
+  retrievalReference: z.string().optional(),
   transactionId: z.string().optional(),
   events: z.array(
     z.object({ id: z.string(), type: z.string(), at: time, amount: z.string(), approved: z.boolean(), responseCode: z.string() }),

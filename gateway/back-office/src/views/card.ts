@@ -71,6 +71,7 @@ export const toPayment = (payment: WirePayment): Payment => ({
 export const toPaymentDetail = (payment: WirePayment): PaymentDetail => ({
   ...toPayment(payment),
   ...unlessEmpty('authorizationCode', payment.authorizationCode),
+  ...unlessEmpty('retrievalReference', payment.retrievalReference),
   ...unlessEmpty('transactionId', payment.transactionId),
   events: payment.events.map(({ id, type, at, amount, approved, responseCode }) => ({
     id,

@@ -114,6 +114,7 @@ export const toWirePayment = (payment: Payment, program: Program, detailed: bool
     ...(payment.merchant === undefined ? {} : { merchant: payment.merchant }),
     entryMode: toWireEntryMode(payment.entryMode),
     authorizationCode: payment.authorizationCode ?? '',
+    retrievalReference: payment.retrievalReference ?? '',
     ...declineReasonOf(payment),
     challengeId: authenticated?.challengeId ?? '',
     eci: authenticated?.eci ?? '',

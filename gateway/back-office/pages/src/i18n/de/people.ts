@@ -84,6 +84,7 @@ export const peopleDe: Translation<typeof peopleEn> = {
   'file.refunded': 'Erstattet',
   'file.decline': 'Abgelehnt weil',
   'file.authorization_code': 'Autorisierungscode',
+  'file.retrieval_reference': 'Retrieval Reference Number',
   'file.transaction_id': 'Id beim Prozessor',
   'file.dispute': 'Reklamation',
   'file.payment_events': 'Was geschah',

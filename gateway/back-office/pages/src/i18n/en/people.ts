@@ -83,6 +83,7 @@ export const peopleEn = {
   'file.refunded': 'Refunded',
   'file.decline': 'Declined because',
   'file.authorization_code': 'Authorization code',
+  'file.retrieval_reference': 'Retrieval reference',
   'file.transaction_id': 'Id at the processor',
   'file.dispute': 'Dispute',
   'file.payment_events': 'What happened',

@@ -21,7 +21,7 @@ const named = (name: string | undefined) =>
 
 const PaymentFacts = ({ userId, of: payment }: { userId: string; of: PaymentDetail }) => {
   const { t, word } = useTranslator();
-  const { merchant, amount, original, dispute, declineReason, challengeId, authorizationCode, transactionId } = payment;
+  const { merchant, amount, original, dispute, declineReason, challengeId, authorizationCode, retrievalReference, transactionId } = payment;
   const inAmount = (text: string) => <Money key="money" {...amount} amount={text} />;
   const isForeign = original.currency !== amount.currency;
   return (
@@ -50,6 +50,7 @@ const PaymentFacts = ({ userId, of: payment }: { userId: string; of: PaymentDeta
             ),
           ],
           [t('file.authorization_code'), named(authorizationCode)],
+          [t('file.retrieval_reference'), named(retrievalReference)],
           [t('file.transaction_id'), named(transactionId)],
           [t('office.created'), <Time key="at" at={payment.createdAt} />],
           [t('office.id'), named(payment.id)],
