@@ -84,7 +84,7 @@ export type ServiceTokenVerifier = (token: string) => Promise<ServiceCaller>;
 
 /**
  * Creates a verifier of service tokens for `audience`. It checks the signature by a trusted client's key, that the issuer owns the key,
- * and the lifetime, and keeps only those scopes that the trust grants.
+ * that the token is for no other service as well, and the lifetime, and keeps only those scopes that the trust grants.
  * @throws CodedError UNAUTHORIZED with the reason in its metadata
  */
 export const createServiceTokenVerifier = (audience: string, trust: ServiceTrust): ServiceTokenVerifier => {
@@ -113,6 +113,10 @@ export const createServiceTokenVerifier = (audience: string, trust: ServiceTrust
         clockTolerance: 5,
         requiredClaims: ['iss', 'sub', 'exp', 'iat', 'scope'],
       });
+      // With two audiences, either of the two services could use the token at the other one.
+      if (Array.isArray(payload.aud) && payload.aud.length > 1) {
+        throw new errors.JWTClaimValidationFailed('the token must name one audience', payload, 'aud', 'check_failed');
+      }
       const name = protectedHeader.kid;
       const client = name === undefined ? undefined : clients.get(name);
       if (name === undefined || client === undefined || payload.iss !== name || payload.sub !== name) {

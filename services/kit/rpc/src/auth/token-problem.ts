@@ -9,7 +9,7 @@ import { CodedError } from '../errors/index.ts';
  * - `unknown_key`: no trusted client has the key id
  * - `bad_signature`: the signature does not match the key
  * - `expired`: `exp` has passed, or `iat` is too old
- * - `wrong_audience`: `aud` names another service
+ * - `wrong_audience`: `aud` names another service, or several
  * - `invalid_claim`: another claim is missing or wrong; `claim` names it
  * - `revoked`: the session of the token has ended
  * - `wrong_certificate`: the certificate of the connection does not name the owner of the token

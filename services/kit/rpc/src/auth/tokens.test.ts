@@ -81,6 +81,10 @@ describe('service tokens', () => {
       await expect(overlapping(await sign(next, header, claims(late)))).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
+  it('may name their audience in a list of one, as some libraries do', async () => {
+    expect((await verify(await sign(cardKey, header, claims({ aud: ['ledger'] })))).name).toBe('card');
+  });
+
   it.each([
     ['wider than granted', 'ledger.accounts.read ledger.accounts.write', ['ledger.accounts.read']],
     ['of another client', 'card.cards.read', []],
@@ -125,6 +129,9 @@ describe('service tokens', () => {
     ['bad_signature', () => sign(stranger.serviceKey('card'), header, claims()), {}],
     ['unknown_key', () => sign(cardKey, { ...header, kid: 'unknown' }, claims()), {}],
     ['wrong_audience', () => sign(cardKey, header, claims({ aud: 'identity' })), {}],
+    ['wrong_audience', () => sign(cardKey, header, claims({ aud: ['ledger', 'identity'] })), {}],
+    ['wrong_audience', () => sign(cardKey, header, claims({ aud: ['ledger', 'ledger'] })), {}],
+    ['wrong_audience', () => sign(cardKey, header, claims({ aud: [] })), {}],
     ['expired', () => sign(cardKey, header, claims({ iat: nowSeconds() - 100, exp: nowSeconds() - 10 })), {}],
     ['expired', () => sign(cardKey, header, claims({ iat: nowSeconds() - 400, exp: nowSeconds() + 10 })), {}],
     ['invalid_claim', () => sign(cardKey, header, claims({ sub: 'threeds' })), { claim: 'sub' }],
