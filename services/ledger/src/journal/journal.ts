@@ -240,10 +240,11 @@ export const openJournal = async (given: JournalOptions): Promise<Journal> => {
     ended: ended.promise,
     health: () => (committer.state() === 'open' ? Promise.resolve() : Promise.reject(problem ?? new Error('the journal is closed'))),
     close: async () => {
+      const indexed = indexer.close();
       await Promise.all([committer.close(), watching.close(), timing.close(), flushing.close()]);
-      await Promise.all([projector.close(), indexer.close()]);
-      // Also after a lost race: the balances were durable, and later ones are not overwritten.
-      await memory.flush().catch((err: unknown) => logger.warn({ err, shard }, 'the balances were not stored'));
+      // Also after a lost race: the balances were durable, and later ones are not overwritten. Waits for nothing else: a stop has a deadline.
+      const flushed = memory.flush().catch((err: unknown) => logger.warn({ err, shard }, 'the balances were not stored'));
+      await Promise.all([flushed, projector.close(), indexed]);
     },
   };
 };

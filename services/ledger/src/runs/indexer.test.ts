@@ -94,3 +94,31 @@ it('moves entries into runs while a merge is under way, and keeps both', async (
   const heads = index.runs.all().map(({ head }) => head);
   expect(heads.slice(1).map(({ from }) => from)).toEqual(heads.slice(0, -1).map(({ to }) => to + 1));
 });
+
+it('gives a merge up when it is closed, and a later term makes it anew', async () => {
+  const stores = await createStores();
+  let isMerging = false;
+  const runs: RunStore = {
+    ...stores.runs,
+    claim: async (shard, run) => {
+      isMerging ||= run.level > 0;
+      return stores.runs.claim(shard, run);
+    },
+  };
+  const merge = async (epoch: number, isEnough: (levels: readonly number[]) => boolean): Promise<number[]> => {
+    const index = createEntryIndex({ shard: SHARD, blocks: stores.blocks, runs });
+    const options = { shard: SHARD, epoch, runs, ...RUNS };
+    await openRuns(options, index);
+    const indexer = createIndexer({ ...options, index, logger: quietLogger, dropped: () => undefined });
+    const levels = (): number[] => index.runs.all().map(({ head }) => head.level);
+    indexer.kick();
+    while (!isEnough(levels())) await new Promise((resolve) => setImmediate(resolve));
+    await indexer.close();
+    return levels();
+  };
+  expect(await merge(2, () => isMerging)).not.toContain(1);
+  const heads = await stores.runs.heads(SHARD);
+  expect(await merge(3, (levels) => levels.includes(1))).toContain(1);
+  const after = await stores.runs.heads(SHARD);
+  expect([after[0]?.from, after.at(-1)?.to]).toEqual([heads[0]?.from, heads.at(-1)?.to]);
+});

@@ -36,7 +36,20 @@ export const makeRun = async (
 export type Indexer = {
   /** Says that entries have come. */
   kick: () => void;
+  /** Finishes the run that is being written, but not a merge. */
   close: () => Promise<void>;
+};
+
+/** Ends a merge when its journal is closed: it takes longer than a process may take to stop. The next term begins it anew. */
+class StoppedError extends Error {
+  override readonly name = 'StoppedError';
+}
+
+const until = async function* <T>(signal: AbortSignal, items: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T, void, undefined> {
+  for await (const item of items) {
+    signal.throwIfAborted();
+    yield item;
+  }
 };
 
 /** Repeats a step, one at a time, until it reports that nothing was left to do; then again when it is kicked. */
@@ -56,6 +69,7 @@ const createWorker = (
         if (!(await step())) return;
         failures = 0;
       } catch (err) {
+        if (err instanceof StoppedError) return;
         if (err instanceof RunGoneError) await index.runs.load().catch(() => undefined);
         failures += 1;
         logger.warn({ err, shard }, 'writing runs of entries failed, retrying');
@@ -90,6 +104,7 @@ const createWorker = (
 export const createIndexer = (options: IndexerOptions & { index: EntryIndex; logger: Logger; dropped: () => void }): Indexer => {
   const { shard, epoch, runs, runEntries, runsPerMerge, index, dropped } = options;
   const list = index.runs;
+  const stopping = new AbortController();
 
   const indexOldest = async (blocks: readonly RecentBlock[]): Promise<void> => {
     const run = await makeRun(options, await collectRun(blocks, epoch));
@@ -102,7 +117,8 @@ export const createIndexer = (options: IndexerOptions & { index: EntryIndex; log
   };
 
   const merge = async (oldest: readonly Run[]): Promise<void> => {
-    const run = await makeRun(options, await mergeRuns(runs, shard, oldest, epoch));
+    const { head, content } = await mergeRuns(runs, shard, oldest, epoch);
+    const run = await makeRun(options, { head, content: { ...content, groups: until(stopping.signal, content.groups) } });
     if (run === undefined) {
       await list.load();
       const names = new Set(list.all().map(({ name }) => name));
@@ -133,6 +149,7 @@ export const createIndexer = (options: IndexerOptions & { index: EntryIndex; log
       merging.kick();
     },
     close: async () => {
+      stopping.abort(new StoppedError());
       await Promise.all([indexing.close(), merging.close()]);
     },
   };
