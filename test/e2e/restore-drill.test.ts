@@ -7,7 +7,7 @@ import { openStore } from '@florin/data/store';
 import { testEngines } from '@florin/data/testing';
 import { ensureKeys } from '@florin/local';
 import { type Environment, processEnvironment } from '@florin/rpc/config';
-import { quietLogger } from '@florin/rpc/testing';
+import { quietLogger, waitFor } from '@florin/rpc/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiClient, createApiClient } from '../support/api-client.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
@@ -30,7 +30,7 @@ let people: Person[];
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'florin-restore-'));
   headKey = { LEDGER_HEAD_KEY_FILE: (await ensureKeys(directory)).ledgerHeadKeyFile };
-  platform = await startPlatformInProcess(headKey, { place: { dataDir: directory, database: testEngines().database } });
+  platform = await startPlatformInProcess(headKey, { place: { dataDir: directory, database: testEngines().database }, events: {} });
 }, 120_000);
 afterAll(async () => {
   await Promise.all([platform?.close(), restored?.close()]);
@@ -79,6 +79,13 @@ const VIEWS = [
 const viewOf = async (api: ApiClient, { token }: Person): Promise<Record<string, unknown>> =>
   Object.fromEntries(await Promise.all(VIEWS.map(async (path) => [path, await api.call('GET', path, { token })] as const)));
 
+/** Ids of a person's events, the oldest first, once there is one of each of these types. */
+const eventsOf = (api: ApiClient, { token }: Person, types: readonly string[]): Promise<string[]> =>
+  waitFor(`events of the types ${types.join(', ')}`, async () => {
+    const { data } = await api.as(token).events.listUserEvents({ limit: 500 });
+    return types.every((type) => data.some((event) => event.type === type)) ? data.map(({ id }) => id) : undefined;
+  });
+
 const live = async (api: ApiClient, { token }: Person, amount: string): Promise<string> => {
   const cardId = await createCard(api, token);
   await api.as(token).sandbox.createDeposit({ token: 'EURe', amount: `${amount}${'0'.repeat(18)}` });
@@ -89,29 +96,38 @@ const live = async (api: ApiClient, { token }: Person, amount: string): Promise<
 };
 
 describe('a platform that is restored on empty engines', () => {
-  it('has the balances, sessions and cards of before, and goes on', async () => {
+  it('has the balances, sessions, cards and events of before, and goes on', async () => {
     people = [await registerPerson(platform.api), await registerPerson(platform.api)];
     const cards = [await live(platform.api, people[0] as Person, '100'), await live(platform.api, people[1] as Person, '55')];
     const before = await Promise.all(people.map((person) => viewOf(platform.api, person)));
+    const told = await Promise.all(people.map((person) => eventsOf(platform.api, person, ['deposit.approved', 'payment.cleared'])));
     const file = join(directory, 'journal.gz');
     const names = Object.fromEntries(platform.databases.names.map((name) => [name.split('_').at(-1) ?? '', name]));
     await ledgerCommand(names['ledger'] ?? '', 'export', file);
     await platform.close();
 
     const database = testEngines().database;
-    for (const service of ['identity', 'card', 'threeds', 'vault']) await copyDatabase(names[service] ?? '', `${database}_${service}`);
+    for (const service of ['identity', 'card', 'threeds', 'vault', 'events'])
+      await copyDatabase(names[service] ?? '', `${database}_${service}`);
     await ledgerCommand(`${database}_ledger`, 'import', file);
     expect(await ledgerCommand(`${database}_ledger`, 'verify')).toContain('verified');
 
-    // Redis is empty: codes, nonces, limits and events of before are gone, and nothing else.
+    // Redis is empty: codes, nonces and limits of before are gone, and nothing else.
     const redisUrl = new URL('/8', testEngines().redisUrl).href;
-    restored = await startPlatformInProcess({ ...headKey, REDIS_URL: redisUrl }, { place: { dataDir: directory, database } });
+    restored = await startPlatformInProcess({ ...headKey, REDIS_URL: redisUrl }, { place: { dataDir: directory, database }, events: {} });
     const api = createApiClient(restored.url);
     expect(await Promise.all(people.map((person) => viewOf(api, person)))).toEqual(before);
     for (const [index, { refreshToken }] of people.entries()) {
       const { accessToken: token } = await api.as().auth.refreshSession({ refreshToken });
       const body = { cardId: cards[index] ?? '', amount: '100', currency: 'EUR' as const, merchant: MERCHANT };
       expect(await api.as(token).sandbox.createPayment(body)).toMatchObject({ approved: true });
+      // What was told before stands as it was, and the feed goes on behind it.
+      const known = told[index] ?? [];
+      const events = await waitFor('an event after the restore', async () => {
+        const all = await eventsOf(api, { ...(people[index] as Person), token }, ['payment.cleared']);
+        return all.length > known.length ? all : undefined;
+      });
+      expect(events.slice(0, known.length)).toEqual(known);
     }
   }, 240_000);
 });
