@@ -37,6 +37,7 @@ type Volume = {
   name: string;
   secret?: { secretName?: string };
   configMap?: { name?: string };
+  hostPath?: object;
   projected?: { sources?: { secret?: { name?: string } }[] };
 };
 
@@ -44,6 +45,9 @@ export type PodSpec = {
   serviceAccountName?: string;
   automountServiceAccountToken?: boolean;
   enableServiceLinks?: boolean;
+  hostNetwork?: boolean;
+  hostPID?: boolean;
+  hostIPC?: boolean;
   terminationGracePeriodSeconds?: number;
   securityContext?: { runAsNonRoot?: boolean; runAsUser?: number; seccompProfile?: { type?: string } };
   topologySpreadConstraints?: { topologyKey?: string }[];
@@ -92,11 +96,11 @@ export const workloadsOf = (manifests: readonly Manifest[]): Workload[] =>
     return template === undefined ? [] : [{ kind, name: metadata.name, labels: template.metadata?.labels ?? {}, pod: template.spec }];
   });
 
-/** Whether a workload is a process of the platform: the manifests have one for each. */
 /** The names of the Secrets whose files a volume has. */
 export const secretsOf = ({ secret, projected }: Volume): string[] =>
   [secret?.secretName, ...(projected?.sources ?? []).map((source) => source.secret?.name)].filter((name) => name !== undefined);
 
+/** Whether a workload is a process of the platform: the manifests have one for each. */
 export const isProcess = (name: string): name is ProcessName => PROCESS_NAMES.some((process) => process === name);
 
 /** Whether a selector (LabelSelector of Kubernetes) selects an object with these labels. An empty one selects every object. */

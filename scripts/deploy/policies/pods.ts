@@ -42,7 +42,9 @@ const DRAIN_SECONDS = 5;
 const STOP_SECONDS = 8;
 
 export const podPolicies: readonly Policy[] = [
-  forWorkloads('pods are restricted: no root, no privileges, a read-only root file system', (workload) => [
+  forWorkloads('pods are restricted: no root, no privileges, a read-only root file system, nothing of the node', (workload) => [
+    [workload.pod.hostNetwork, workload.pod.hostPID, workload.pod.hostIPC].includes(true) && 'is in a namespace of its node',
+    workload.pod.volumes?.some(({ hostPath }) => hostPath !== undefined) && 'has files of its node',
     workload.pod.securityContext?.runAsNonRoot !== true && 'may run as root',
     workload.pod.securityContext?.runAsUser === 0 && 'runs as root',
     workload.pod.securityContext?.seccompProfile?.type !== 'RuntimeDefault' && 'has no seccomp profile',
@@ -74,7 +76,9 @@ export const podPolicies: readonly Policy[] = [
         startupProbe?.httpGet?.path !== '/health/live' &&
         'startup is not /health/live: without engines it would be killed',
       isProcess(workload.name) && readinessProbe?.httpGet?.path !== '/health/ready' && 'readiness is not /health/ready',
-      isProcess(workload.name) && readinessProbe?.httpGet?.port !== 'internal' && 'readiness is not on the internal port',
+      ...[startupProbe, readinessProbe, livenessProbe].map(
+        (probe) => isProcess(workload.name) && probe?.httpGet?.port !== 'internal' && 'a probe is not on the internal port',
+      ),
     ];
   }),
   forWorkloads('processes are spread over zones and hosts', ({ name, pod }) => {
