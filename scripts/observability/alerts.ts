@@ -29,7 +29,11 @@ const RPC_BUCKETS = 'florin_rpc_server_duration_seconds_bucket';
 /** Codes of the platform's own faults. Others are outcomes that the caller brought about. */
 const FAULTS = 'INTERNAL_ERROR|SERVICE_UNAVAILABLE|UPSTREAM_TIMEOUT';
 
-const errorRatio = (window: string): string => `sum(rate(${REQUESTS}{status=~"5.."}[${window}])) / sum(rate(${REQUESTS}[${window}]))`;
+/** The objectives are about users. The back office serves requests of operators under the same metric. */
+const OF_USERS = 'job="gateway"';
+
+const errorRatio = (window: string): string =>
+  `sum(rate(${REQUESTS}{${OF_USERS},status=~"5.."}[${window}])) / sum(rate(${REQUESTS}{${OF_USERS}}[${window}]))`;
 
 const errorRatioOf = (window: string): string => `florin:http_errors:ratio_rate${window}`;
 
@@ -90,7 +94,7 @@ export const ALERTS: readonly Alert[] = [
   {
     name: 'RequestsSlow',
     // Streams of events last as long as their clients stay.
-    expr: `histogram_quantile(0.99, sum by (le) (rate(${REQUEST_BUCKETS}{route!="/3ds/challenges/events"}[10m]))) > 1`,
+    expr: `histogram_quantile(0.99, sum by (le) (rate(${REQUEST_BUCKETS}{${OF_USERS},route!="/3ds/challenges/events"}[10m]))) > 1`,
     for: '10m',
     severity: 'ticket',
     summary: 'One request in a hundred takes longer than a second.',
@@ -206,6 +210,13 @@ export const ALERTS: readonly Alert[] = [
     for: '0m',
     severity: 'page',
     summary: 'A finalized block was replaced: nothing more is booked on that chain until an operator decides.',
+  },
+  {
+    name: 'ChainWaits',
+    expr: 'max(florin_chain_watches_waiting) > 0',
+    for: '10m',
+    severity: 'ticket',
+    summary: 'Deposits of a chain are not booked: its nodes or the ledger do not respond, or the nodes disagree.',
   },
   {
     name: 'SafeChanged',

@@ -3,6 +3,8 @@ type Panel = {
   title: string;
   unit: 's' | 'reqps' | 'percentunit' | 'bytes' | 'short';
   queries: readonly (readonly [legend: string, expr: string])[];
+  /** Whether values may be below zero. Otherwise the scale begins there. */
+  signed?: true;
 };
 
 export type Dashboard = { uid: string; title: string; panels: readonly Panel[] };
@@ -65,6 +67,7 @@ const ledgerPanels: readonly Panel[] = [
   {
     title: 'System accounts',
     unit: 'short',
+    signed: true,
     queries: [['{{account}} {{token}}', 'sum by (account, token) (florin_ledger_system_balance)']],
   },
 ];
@@ -122,20 +125,24 @@ const gateway: Dashboard = {
   uid: 'florin-gateway',
   title: 'Florin: gateway',
   panels: [
-    { title: 'Requests', unit: 'reqps', queries: [['{{route}}', `sum by (route) (rate(${REQUESTS}_count[$__rate_interval]))`]] },
+    {
+      title: 'Requests',
+      unit: 'reqps',
+      queries: [['{{route}}', `sum by (route) (rate(${REQUESTS}_count{job="gateway"}[$__rate_interval]))`]],
+    },
     {
       title: 'Responses by status',
       unit: 'reqps',
-      queries: [['{{status}}', `sum by (status) (rate(${REQUESTS}_count[$__rate_interval]))`]],
+      queries: [['{{status}}', `sum by (status) (rate(${REQUESTS}_count{job="gateway"}[$__rate_interval]))`]],
     },
-    { title: 'Duration', unit: 's', queries: quantiles(`${REQUESTS}_bucket{route!="/3ds/challenges/events"}`) },
+    { title: 'Duration', unit: 's', queries: quantiles(`${REQUESTS}_bucket{job="gateway",route!="/3ds/challenges/events"}`) },
     {
       title: 'Share of failed requests',
       unit: 'percentunit',
       queries: [
         [
           'failed',
-          `(sum(rate(${REQUESTS}_count{status=~"5.."}[$__rate_interval])) or vector(0)) / sum(rate(${REQUESTS}_count[$__rate_interval]))`,
+          `(sum(rate(${REQUESTS}_count{job="gateway",status=~"5.."}[$__rate_interval])) or vector(0)) / sum(rate(${REQUESTS}_count{job="gateway"}[$__rate_interval]))`,
         ],
       ],
     },
@@ -178,6 +185,7 @@ const business: Dashboard = {
     {
       title: 'Money in flight: balances of the system accounts',
       unit: 'short',
+      signed: true,
       queries: [['{{account}} {{token}}', 'sum by (account, token) (florin_ledger_system_balance)']],
     },
     { title: 'Open holds', unit: 'short', queries: [['holds', 'max(florin_ledger_open_holds)']] },

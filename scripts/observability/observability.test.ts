@@ -27,8 +27,8 @@ const histogram = (name: string, labels: string, le: string, perMinute: number):
   );
 };
 
-const requests = (status: string, perMinute: number): Series => ({
-  [`${HTTP}_count{job="gateway",route="/cards",status="${status}"}`]: `0+${perMinute}x90`,
+const requests = (status: string, perMinute: number, job = 'gateway'): Series => ({
+  [`${HTTP}_count{job="${job}",route="/cards",status="${status}"}`]: `0+${perMinute}x90`,
 });
 const calls = (code: string, perMinute: number): Series => ({ [`${RPC}_count{job="card",rpc="x",code="${code}"}`]: `0+${perMinute}x90` });
 const registrations = (code: string, perMinute: number): Series => ({
@@ -54,15 +54,19 @@ const CASES: Readonly<Record<string, { fires: Series; silent: Series }>> = {
   },
   ErrorBudgetBurnsFast: {
     fires: { ...requests('200', 900), ...requests('503', 100) },
-    silent: { ...requests('200', 995), ...requests('503', 5) },
+    silent: { ...requests('200', 995), ...requests('503', 5), ...requests('503', 500, 'back-office') },
   },
   ErrorBudgetBurns: {
     fires: { ...requests('200', 990), ...requests('500', 10) },
-    silent: { ...requests('200', 1000), ...requests('404', 500) },
+    silent: { ...requests('200', 1000), ...requests('404', 500), ...requests('500', 500, 'back-office') },
   },
   RequestsSlow: {
-    fires: histogram(HTTP, 'route="/cards"', '2.5', 60),
-    silent: { ...histogram(HTTP, 'route="/cards"', '0.5', 60), ...histogram(HTTP, 'route="/3ds/challenges/events"', '+Inf', 60) },
+    fires: histogram(HTTP, 'job="gateway",route="/cards"', '2.5', 60),
+    silent: {
+      ...histogram(HTTP, 'job="gateway",route="/cards"', '0.5', 60),
+      ...histogram(HTTP, 'job="gateway",route="/3ds/challenges/events"', '+Inf', 60),
+      ...histogram(HTTP, 'job="back-office",route="/cards"', '2.5', 60),
+    },
   },
   RpcFaults: {
     fires: { ...calls('OK', 90), ...calls('SERVICE_UNAVAILABLE', 10) },
@@ -139,6 +143,10 @@ const CASES: Readonly<Record<string, { fires: Series; silent: Series }>> = {
   ChainHalted: {
     fires: { 'florin_chain_watches_halted{job="chain"}': '1x90' },
     silent: { 'florin_chain_watches_halted{job="chain"}': '0x90' },
+  },
+  ChainWaits: {
+    fires: { 'florin_chain_watches_waiting{job="chain"}': '1x90' },
+    silent: { 'florin_chain_watches_waiting{job="chain"}': '0x40 1x5 0x90' },
   },
   SafeChanged: {
     fires: { 'florin_chain_safe_changes_open{job="chain"}': '1x90' },
@@ -221,6 +229,24 @@ describe('the alerts', () => {
     const book = await readFile(join(ROOT, 'docs/operations/runbooks.md'), 'utf8');
     const headings = [...book.matchAll(/^## (\w+)$/gm)].map(([, heading]) => heading);
     expect(headings.sort()).toEqual(ALERTS.map(({ name }) => name).sort());
+  });
+});
+
+describe('the metrics', () => {
+  it('are documented', async () => {
+    const { output } = await run('git', [
+      'grep',
+      '-hoE',
+      "^ .*'florin_[a-z_]+', ?('|\"|$)|^ +'florin_[a-z_]+',$",
+      '--',
+      'services',
+      'gateway',
+      ':!*.test.ts',
+    ]);
+    const declared = [...output.matchAll(/'(florin_[a-z_]+)',/g)].map(([, name = '']) => name);
+    expect(declared.length).toBeGreaterThan(20);
+    const documented = await readFile(join(ROOT, 'docs/operations/README.md'), 'utf8');
+    expect(declared.filter((name) => !documented.includes(`\`${name}\``))).toEqual([]);
   });
 });
 

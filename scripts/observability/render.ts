@@ -42,7 +42,7 @@ const toGrafana = ({ uid, title, panels }: Dashboard): object => ({
     // The data source is the dashboard's variable.
     datasource: { type: 'prometheus', uid: '$datasource' },
     gridPos: { x: (index % 2) * WIDTH, y: Math.floor(index / 2) * HEIGHT, w: WIDTH, h: HEIGHT },
-    fieldConfig: { defaults: { unit: panel.unit, min: 0 }, overrides: [] },
+    fieldConfig: { defaults: { unit: panel.unit, ...(panel.signed === true ? {} : { min: 0 }) }, overrides: [] },
     targets: panel.queries.map(([legendFormat, expr], at) => ({ refId: String.fromCharCode(65 + at), expr, legendFormat })),
   })),
 });
