@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { processEnvironment } from '@florin/rpc/config';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
@@ -65,13 +65,14 @@ const takePicture = async (page: Page, { width, height }: Size, path: string): P
 };
 
 /**
- * Looks at a screen as it is on a phone and on a desk, in light and in dark colours: it fits the width, every button has its label in one line, and axe finds nothing. With `UPDATE_SCREENS`
- * set, its pictures are replaced.
+ * Checks a screen on a phone and on a desk, in light and in dark colours: it fits the width, every label of a button is on one line, and axe finds nothing. With `SCREENS_DIR` set (`npm run
+ * screens`), takes its pictures into that directory.
  * @param name of the pictures
- * @param directory where they are kept, for the documentation
+ * @param app the folder of the pictures
  */
-export const checkScreen = async (page: Page, name: string, directory = 'docs/app'): Promise<void> => {
+export const checkScreen = async (page: Page, name: string, app: 'app' | 'back-office' = 'app'): Promise<void> => {
   const before = page.viewportSize();
+  const screensDir = processEnvironment()['SCREENS_DIR'];
   for (const [device, size] of Object.entries(SIZES)) {
     await page.setViewportSize(size);
     for (const colorScheme of COLOURS) {
@@ -81,12 +82,13 @@ export const checkScreen = async (page: Page, name: string, directory = 'docs/ap
       expect(width, `${name} is wider than a ${device}`).toBeLessThanOrEqual(size.width);
       await expectWholeLabels(page);
       await expectAccessible(page);
-      if (processEnvironment()['UPDATE_SCREENS'] === undefined) continue;
+      if (screensDir === undefined) continue;
       await untilQuiet(page);
       // Nothing looks as if somebody pointed at it.
       await page.mouse.move(0, 0);
-      await mkdir(join(ROOT, directory), { recursive: true });
-      await takePicture(page, size, join(ROOT, directory, `${name}-${device}-${colorScheme}.png`));
+      const directory = resolve(ROOT, screensDir, app);
+      await mkdir(directory, { recursive: true });
+      await takePicture(page, size, join(directory, `${name}-${device}-${colorScheme}.png`));
     }
   }
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });

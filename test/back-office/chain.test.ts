@@ -16,7 +16,6 @@ import { type OfficeInBrowser, startOfficeInBrowser } from './office-in-browser.
 import { button, confirm, enrolAs, find, goTo, REASON } from './steps.ts';
 
 const STORY_MS = 300_000;
-const PICTURES = 'docs/back-office';
 const CHAIN_ID = 100;
 const UNIT = 10n ** 18n;
 
@@ -84,13 +83,13 @@ describeOnEvm('transfers on a chain that need a person', () => {
     const left = page.getByRole('row').filter({ hasText: 'Left without an order' });
     await refused.getByText('€3.00').waitFor();
     await left.getByText('€4.00').waitFor();
-    await checkScreen(page, 'exceptions', PICTURES);
+    await checkScreen(page, 'exceptions', 'back-office');
     // What is booked already is not booked again.
     expect(await left.getByRole('button').allTextContents()).toEqual(['Close']);
 
     const txHash = (await exceptions()).find(({ code }) => code === 'ACCOUNT_CLOSED')?.txHash ?? '';
     await find(page, txHash, page.getByRole('table', { name: 'Transfers that need a person' }).getByText('€3.00'));
-    await checkScreen(page, 'find-exception', PICTURES);
+    await checkScreen(page, 'find-exception', 'back-office');
     await press(page, page.getByRole('link', { name: 'All transfers that need a person' }), left);
 
     // Who may not read such transfers is not told that there is one.
@@ -103,7 +102,7 @@ describeOnEvm('transfers on a chain that need a person', () => {
     await refused.getByText('Open', { exact: true }).waitFor();
 
     await button(refused, 'Close').click();
-    await checkScreen(page, 'close-exception', PICTURES);
+    await checkScreen(page, 'close-exception', 'back-office');
     await confirm(page, 'Close this exception', 'The exception is closed.');
     await refused.waitFor({ state: 'detached' });
     await button(left, 'Close').click();
@@ -150,7 +149,7 @@ describeOnEvm('transfers on a chain that need a person', () => {
     await expectSoon(isHalted).toBe(1);
     await button(watch, 'Let it go on').click();
     await first.page.getByLabel('From block').fill(String(from));
-    await checkScreen(first.page, 'order-halt', PICTURES);
+    await checkScreen(first.page, 'order-halt', 'back-office');
     await first.page.getByLabel('From block').fill(String(from + 1_000_000));
     await first.page.getByLabel('Reason').fill(REASON);
     const late = first.page.getByText(/^The chain cannot go on from this block\. Choose block \d+ or an earlier one\.$/);
@@ -168,9 +167,9 @@ describeOnEvm('transfers on a chain that need a person', () => {
     await goTo(second.page, 'Chain');
     const theirs = second.page.getByRole('row').filter({ hasText: REASON });
     await theirs.getByText('0 kept, 1 taken back').waitFor();
-    await checkScreen(second.page, 'halts', PICTURES);
+    await checkScreen(second.page, 'halts', 'back-office');
     await button(theirs, 'Approve').click();
-    await checkScreen(second.page, 'approve-halt', PICTURES);
+    await checkScreen(second.page, 'approve-halt', 'back-office');
     await confirm(second.page, 'Approve', 'The chain goes on.');
     await theirs.getByText('Resolved', { exact: true }).waitFor();
     await theirs.getByText('Frida Finance').waitFor();

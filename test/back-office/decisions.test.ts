@@ -7,7 +7,6 @@ import { openOffice } from './office-in-browser.ts';
 import { button, confirm, enrolAs, openFile, openPart, REASON } from './steps.ts';
 
 const STORY_MS = 240_000;
-const PICTURES = 'docs/back-office';
 
 /** Longer than a confirmation by passkey counts. */
 const LONG_SECONDS = 301;
@@ -47,7 +46,7 @@ it('decides deposits that the screening holds, once the passkey has confirmed wh
   await button(accepted, 'Accept').click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('heading', { name: 'Accept the deposit of €40.00' }).waitFor();
-  await checkScreen(page, 'accept-deposit', PICTURES);
+  await checkScreen(page, 'accept-deposit', 'back-office');
   await dialog.getByLabel('Reason').fill(REASON);
   await press(page, button(dialog, 'Accept'), dialog.getByText('PASSKEY_CANCELLED'));
   await refusePasskey(false);

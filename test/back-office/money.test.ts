@@ -12,7 +12,6 @@ import { openOffice } from './office-in-browser.ts';
 import { button, confirm, enrolAs, goTo, REASON } from './steps.ts';
 
 const STORY_MS = 240_000;
-const PICTURES = 'docs/back-office';
 
 // Every order of more than one euro needs a second operator.
 const office = openOffice({ APPROVAL_ABOVE: JSON.stringify({ EURe: `1${'0'.repeat(18)}` }) });
@@ -79,13 +78,13 @@ it('moves money when another operator than the one who ordered it approves, with
   await dialog.getByLabel('From', { exact: true }).fill('settlement');
   await dialog.getByLabel('To', { exact: true }).fill(person.accountId);
   await dialog.getByLabel('Amount').fill('250');
-  await checkScreen(first.page, 'order-money', PICTURES);
+  await checkScreen(first.page, 'order-money', 'back-office');
   await confirm(first.page, 'Order money', 'The order waits for another operator.');
   const own = first.page.getByRole('row').filter({ hasText: REASON });
   await own.getByText('You ordered it: another operator approves it.').waitFor();
   expect(await own.getByRole('button').count()).toBe(0);
   expect(await own.textContent()).toContain('€250.00');
-  await checkScreen(first.page, 'money', PICTURES);
+  await checkScreen(first.page, 'money', 'back-office');
 
   const second = await office.sit(test, await office.invite(newEmail(), 'finance'));
   await enrolAs(second.page, 'Frida Finance');
@@ -93,7 +92,7 @@ it('moves money when another operator than the one who ordered it approves, with
   const theirs = second.page.getByRole('row').filter({ hasText: REASON });
   await button(theirs, 'Approve').click();
   await second.page.getByText(/^The money moves at once: €250\.00 settlement → /).waitFor();
-  await checkScreen(second.page, 'approve-money', PICTURES);
+  await checkScreen(second.page, 'approve-money', 'back-office');
   await confirm(second.page, 'Approve', 'The money has moved.');
   await theirs.waitFor({ state: 'detached' });
   await button(second.page.getByRole('row', { name: /Booked twice by mistake/ }), 'Reject').click();
@@ -105,5 +104,5 @@ it('moves money when another operator than the one who ordered it approves, with
   await goTo(second.page, 'Chain');
   await second.page.getByText('No chain is watched').waitFor();
   await second.page.getByText('No transfer needs a person').waitFor();
-  await checkScreen(second.page, 'chain', PICTURES);
+  await checkScreen(second.page, 'chain', 'back-office');
 });

@@ -52,7 +52,7 @@ it('signs an operator in at the OpenID provider, who adds a passkey and signs in
 }, async (test) => {
   const { page } = await sit(test);
   await page.getByRole('link', { name: 'Sign in with Example' }).waitFor();
-  await checkScreen(page, 'sign-in-provider', 'docs/back-office');
+  await checkScreen(page, 'sign-in-provider', 'back-office');
   await goThrough(page, 'ann');
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   expect(await page.getByRole('navigation').getByRole('link').allTextContents()).toEqual(['Overview', 'People', 'Webhooks']);

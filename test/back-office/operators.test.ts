@@ -10,17 +10,15 @@ const LONG_SECONDS = 301;
 
 const office = openOffice();
 
-const PICTURES = 'docs/back-office';
-
 it('lets an administrator enrol, sign in again, invite a viewer, disable them, and read all of it in the audit log', {
   timeout: STORY_MS,
 }, async (test) => {
   const { page, refusePasskey } = await office.sit(test, await office.invite(newEmail('ada'), 'admin'));
   await page.getByLabel('Your name').waitFor();
-  await checkScreen(page, 'enrol', PICTURES);
+  await checkScreen(page, 'enrol', 'back-office');
   await enrolAs(page, 'Ada Admin');
   await signOut(page);
-  await checkScreen(page, 'sign-in', PICTURES);
+  await checkScreen(page, 'sign-in', 'back-office');
   await signIn(page);
 
   await goTo(page, 'Operators');
@@ -29,7 +27,7 @@ it('lets an administrator enrol, sign in again, invite a viewer, disable them, a
   const email = newEmail('vera');
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('E-mail address').fill(email);
-  await checkScreen(page, 'invite', PICTURES);
+  await checkScreen(page, 'invite', 'back-office');
   office.platform.clock.advanceSeconds(LONG_SECONDS);
   await refusePasskey(true);
   await dialog.getByLabel('Reason').fill(REASON);
@@ -52,7 +50,7 @@ it('lets an administrator enrol, sign in again, invite a viewer, disable them, a
 
   await page.reload();
   await page.getByRole('cell', { name: /Vera Viewer/ }).waitFor();
-  await checkScreen(page, 'operators', PICTURES);
+  await checkScreen(page, 'operators', 'back-office');
   await page
     .getByRole('row', { name: /Vera Viewer/ })
     .getByRole('button', { name: 'Disable' })
@@ -68,7 +66,7 @@ it('lets an administrator enrol, sign in again, invite a viewer, disable them, a
   expect(await disabling.textContent()).toContain('Ada Admin');
   await button(page, 'Check the chain').click();
   await page.getByText(/^The chain is whole up to number \d+\.$/).waitFor();
-  await checkScreen(page, 'audit-log', PICTURES);
+  await checkScreen(page, 'audit-log', 'back-office');
   const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Save as CSV').click()]);
   expect(download.suggestedFilename()).toBe('florin-audit-log.csv');
 });
@@ -97,10 +95,10 @@ it('lets an operator name and end passkeys, and an administrator those of somebo
   await dialog.getByLabel('Name').fill('Work laptop');
   await button(dialog, 'Save').click();
   await passkeys.getByText('Work laptop').waitFor();
-  await checkScreen(otto.page, 'passkeys', PICTURES);
+  await checkScreen(otto.page, 'passkeys', 'back-office');
   await button(passkeys, 'End').click();
   await dialog.getByText('You confirm this with a passkey.').waitFor();
-  await checkScreen(otto.page, 'end-passkey', PICTURES);
+  await checkScreen(otto.page, 'end-passkey', 'back-office');
   await confirm(otto.page, 'End', /^This is the only way in that you have\./);
   await otto.page.getByText('LAST_PASSKEY').waitFor();
 
@@ -111,7 +109,7 @@ it('lets an operator name and end passkeys, and an administrator those of somebo
   await button(row, 'Passkeys').click();
   const theirs = admin.page.getByRole('dialog');
   await theirs.getByText('Work laptop').waitFor();
-  await checkScreen(admin.page, 'operator-passkeys', PICTURES);
+  await checkScreen(admin.page, 'operator-passkeys', 'back-office');
   await button(theirs, 'End').click();
   await confirm(admin.page, 'End', 'The passkey has ended.');
   await otto.page.goto(office.url);

@@ -8,7 +8,6 @@ import { openOffice } from './office-in-browser.ts';
 import { button, confirm, enrolAs, find, goTo, openFile, openPart, REASON, signOut } from './steps.ts';
 
 const STORY_MS = 240_000;
-const PICTURES = 'docs/back-office';
 const PHONE = { width: 390, height: 844 };
 
 const office = openOffice();
@@ -41,13 +40,13 @@ it('finds a person from the keyboard, and shows the file for as long as the reas
   await page.getByText('30 days').click();
   await page.getByRole('row').nth(30).waitFor({ state: 'attached' });
   expect(await page.getByRole('table', { name: 'Sign-ups per day' }).getByRole('row').count()).toBe(31);
-  await checkScreen(page, 'overview', PICTURES);
+  await checkScreen(page, 'overview', 'back-office');
 
   // Without a reason the file is closed, also at its address.
   await page.goto(`${office.url}/people/${person.userId}/cards`);
   await page.getByRole('heading', { name: 'This file is closed' }).waitFor();
   expect(await page.getByText(person.email).count()).toBe(0);
-  await checkScreen(page, 'closed-file', PICTURES);
+  await checkScreen(page, 'closed-file', 'back-office');
 
   await page.getByRole('heading', { level: 1 }).focus();
   await page.keyboard.press('/');
@@ -58,38 +57,38 @@ it('finds a person from the keyboard, and shows the file for as long as the reas
   await page.getByText('At least 10 characters.').waitFor();
   await page.getByLabel('Why are you looking for this person?').fill(REASON);
   await press(page, button(page, 'Search'), page.getByRole('heading', { name: 'One person' }));
-  await checkScreen(page, 'find', PICTURES);
+  await checkScreen(page, 'find', 'back-office');
   await press(page, button(page, 'Open the file'), page.getByText(`Reason: ${REASON}`));
 
   await page.getByText(person.email, { exact: true }).first().waitFor();
   await page.getByText(/^Open for (?:30:00|2\d:\d\d)$/).waitFor();
   await page.getByRole('cell', { name: '€87.50' }).waitFor();
-  await checkScreen(page, 'account', PICTURES);
+  await checkScreen(page, 'account', 'back-office');
   await openPart(page, 'Payments');
   await page.getByRole('cell', { name: '−€12.50' }).waitFor();
-  await checkScreen(page, 'payments', PICTURES);
+  await checkScreen(page, 'payments', 'back-office');
   await page.getByRole('table').getByRole('link').first().click();
   await page.getByRole('heading', { name: 'What happened' }).waitFor();
-  await checkScreen(page, 'payment', PICTURES);
+  await checkScreen(page, 'payment', 'back-office');
   await openPart(page, 'Approvals');
   await page.getByRole('table').getByRole('link').first().click();
   await page.getByText('Signed by').waitFor();
-  await checkScreen(page, 'approval', PICTURES);
+  await checkScreen(page, 'approval', 'back-office');
   await openPart(page, 'Deposits and withdrawals');
   await page.getByRole('cell', { name: '+€100.00' }).waitFor();
-  await checkScreen(page, 'movements', PICTURES);
+  await checkScreen(page, 'movements', 'back-office');
   for (const part of ['Entries', 'Sessions', 'Events']) {
     await openPart(page, part);
     await page.getByRole('heading', { level: 2, name: part }).waitFor();
     await page.getByRole('table').waitFor();
     if (part === 'Entries') await page.getByText('Available').first().waitFor();
     await expectInViewOnPhone(page, part);
-    await checkScreen(page, part.toLowerCase(), PICTURES);
+    await checkScreen(page, part.toLowerCase(), 'back-office');
   }
 
   await page.getByRole('link', { name: 'Deliveries' }).click();
   await page.getByText('This partner has no endpoints').waitFor();
-  await checkScreen(page, 'webhooks', PICTURES);
+  await checkScreen(page, 'webhooks', 'back-office');
 
   // What was read is gone when somebody else could sit down.
   await signOut(page);
@@ -108,11 +107,11 @@ it('finds what others have another name for, and opens the file there', { timeou
 
   await find(page, person.txHash, page.getByRole('cell', { name: 'Deposit', exact: true }));
   expect(await page.getByLabel('Search by').inputValue()).toBe('transaction');
-  await checkScreen(page, 'find-transaction', PICTURES);
+  await checkScreen(page, 'find-transaction', 'back-office');
   await press(page, button(page, 'Open the file'), page.getByRole('heading', { name: 'The deposit that was found' }));
   await page.getByRole('cell', { name: '+€100.00' }).waitFor();
   expect(await page.getByRole('heading', { name: 'Withdrawals' }).count()).toBe(0);
-  await checkScreen(page, 'found-deposit', PICTURES);
+  await checkScreen(page, 'found-deposit', 'back-office');
   await page.getByRole('link', { name: 'All deposits and withdrawals' }).click();
   await page.getByRole('heading', { name: 'Withdrawals', exact: true }).waitFor();
 
@@ -126,11 +125,11 @@ it('freezes a card, blocks an account, and has it all in the audit log', { timeo
   await openPart(page, 'Cards');
   await button(page, 'Freeze').click();
   await page.getByText('New payments with this card are declined at once.').waitFor();
-  await checkScreen(page, 'freeze', PICTURES);
+  await checkScreen(page, 'freeze', 'back-office');
   await confirm(page, 'Freeze', 'The card is frozen.');
   await page.getByRole('cell', { name: 'Frozen', exact: true }).waitFor();
   await page.getByRole('cell', { name: 'Cora Compliance', exact: true }).waitFor();
-  await checkScreen(page, 'cards', PICTURES);
+  await checkScreen(page, 'cards', 'back-office');
   await button(page, 'Unfreeze').click();
   await confirm(page, 'Unfreeze', 'The card can pay again.');
   await button(page, 'Freeze').waitFor();

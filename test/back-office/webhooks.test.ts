@@ -14,7 +14,6 @@ import { openOffice } from './office-in-browser.ts';
 import { button, confirm, enrolAs, goTo } from './steps.ts';
 
 const STORY_MS = 240_000;
-const PICTURES = 'docs/back-office';
 const PARTNER = 'florin';
 
 const office = openOffice();
@@ -74,7 +73,7 @@ it('has an event delivered again to a partner who asks for it', { timeout: STORY
   await attempts.waitFor({ state: 'detached' });
   await page.goForward();
   await attempts.waitFor();
-  await checkScreen(page, 'attempts', PICTURES);
+  await checkScreen(page, 'attempts', 'back-office');
   const attempt = attempts.getByRole('row').last();
   const number = (await attempt.getByRole('cell').nth(2).textContent()) ?? '';
   const timesTaken = (): number => taken.filter((sequence) => String(sequence) === number).length;
