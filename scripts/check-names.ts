@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { run } from './run.ts';
 
 /**
- * Checks that the project's Markdown and the project name the same things: files and npm scripts that a page names exist, README.md lists every
- * npm script, the README of a service lists every RPC and every folder of that service, and that of the kit every folder of its packages. The changelog
+ * Checks that the project's Markdown and the project name the same things: files and npm scripts that a page names exist, README.md and
+ * docs/commands.md list every npm script, the README of a service lists every RPC and every folder of that service, and that of the kit every folder of its packages. The changelog
  * may name what is gone.
  */
 const FENCE = /^(```|~~~)[\s\S]*?^\1/gm;
@@ -94,12 +94,12 @@ const ofPages = await Promise.all(
     return [...missingFiles(page, text, files), ...(await missingScripts(page, text))];
   }),
 );
-const readme = await readFile('README.md', 'utf8');
-const named = new Set([...readme.matchAll(/\bnpm (?:run )?([a-z0-9][\w:-]*)/g)].map(([, name]) => name));
+const lists = await Promise.all(['README.md', 'docs/commands.md'].map((page) => readFile(page, 'utf8')));
+const named = new Set([...lists.join('\n').matchAll(/\bnpm (?:run )?([a-z0-9][\w:-]*)/g)].map(([, name]) => name));
 const unlisted = (await scriptsOf('.')).filter((name) => !named.has(name));
 const problems = [
   ...ofPages.flat(),
-  ...unlisted.map((name) => `README.md: the npm script ${name} is missing`),
+  ...unlisted.map((name) => `docs/commands.md: the npm script ${name} is missing`),
   ...(await Promise.all(services.map(problemsOfService))).flat(),
   ...(await problemsOfKit()),
 ];

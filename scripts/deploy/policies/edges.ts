@@ -2,7 +2,7 @@ import { PROCESS_NAMES, type ProcessName } from '../../../deploy/local/src/confi
 import { type Labels, type Manifest, type Rule, selects, workloadsOf } from '../manifest.ts';
 import type { Policy } from './policy.ts';
 
-/** Who calls whom: the picture in docs/architecture.md. */
+/** The calls between processes: those of the picture in docs/architecture.md, and those that its text adds. */
 const CALLS: Readonly<Record<ProcessName, readonly ProcessName[]>> = {
   gateway: ['identity', 'card', 'ledger', 'threeds', 'vault', 'chain', 'events'],
   identity: ['card', 'ledger', 'threeds', 'vault', 'events'],
