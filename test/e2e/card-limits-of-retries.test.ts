@@ -18,11 +18,11 @@ afterAll(async () => {
   await platform?.close();
 });
 
-const holder = async (limits: Record<string, number>) => {
+const holder = async (given: Record<string, number>) => {
   const { token } = await registerPerson(platform.api);
   const cardId = await createCard(platform.api, token);
   await platform.api.as(token).sandbox.createDeposit({ token: 'EURe', amount: `${100n * 10n ** 18n}` });
-  const body = Object.fromEntries(Object.entries(limits).map(([name, amount]) => [name, { amount: String(amount), currency: 'EUR' }]));
+  const body = Object.fromEntries(Object.entries(given).map(([name, amount]) => [name, { amount: String(amount), currency: 'EUR' }]));
   await platform.api.as(token).cards.setCardLimits({ cardId, ...body });
   const verb = (name: string) => platform.api.call('POST', `/cards/${cardId}/${name}`, { token });
   /** A payment whose first authorization was declined. */
@@ -33,8 +33,14 @@ const holder = async (limits: Record<string, number>) => {
     await verb('unfreeze');
     return payment;
   };
+  const paid = async (amount: number) => {
+    const payment = network.payment(cardId);
+    expect(await payment.authorize(amount)).toMatchObject({ approved: true });
+    return payment;
+  };
+  const limits = async () => (await network.payments.getCardLimits({ cardId })).limits;
   const advance = (days: number) => platform.api.as(token).sandbox.advanceClock({ advanceSeconds: days * 86_400 });
-  return { declined, advance };
+  return { declined, paid, limits, advance };
 };
 
 describe('an authorization under the id of a declined transaction', () => {
@@ -65,5 +71,22 @@ describe('an authorization under the id of a declined transaction', () => {
     expect(await payment.authorize(ACCOUNT_LIMIT + 1)).toMatchObject(exceeded);
     expect(await payment.authorize(ACCOUNT_LIMIT)).toMatchObject({ approved: true });
     expect(await payment.increment(1)).toMatchObject(exceeded);
+  });
+});
+
+describe('increments of payments of an earlier day', () => {
+  it('count against the limits of their own day', async () => {
+    const { paid, advance, limits } = await holder({ daily: 1000 });
+    const payments = await Promise.all([0, 1, 2, 3].map(() => paid(1)));
+    await advance(1);
+    const decisions = [];
+    for (const payment of payments) decisions.push(await payment.increment(400));
+    expect(decisions.map((decision) => decision?.approved)).toEqual([true, true, false, false]);
+    expect(decisions.at(-1)).toMatchObject({ declineReason: { code: 'daily_limit_exceeded' } });
+    expect((await limits())?.daily).toMatchObject({ used: '800', remaining: '200' });
+    await payments[0]?.reverse(300);
+    expect((await limits())?.daily).toMatchObject({ used: '500', remaining: '500' });
+    await payments[1]?.clear(1);
+    expect((await limits())?.daily).toMatchObject({ used: '100' });
   });
 });

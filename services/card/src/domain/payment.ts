@@ -3,6 +3,7 @@ import type { CardMerchant } from './card-merchant.ts';
 import type { DeclineCode } from './decline-codes.ts';
 import type { PaymentEffect } from './payment-effect.ts';
 import type { PaymentEvent } from './payment-event.ts';
+import type { Usage } from './usages.ts';
 
 export const PAYMENT_KINDS = ['payment', 'refund', 'atm', 'credit', 'verification'] as const;
 export type PaymentKind = (typeof PAYMENT_KINDS)[number];
@@ -63,7 +64,9 @@ export type Payment = PaymentFacts & {
   releasedEarly: Amount;
   /** The ledger's hold; absent while nothing has been held. */
   holdId?: string;
-  /** Of the request or advice that holds: in whose periods the payment counts against limits. Default: `createdAt`. */
+  /** What counts against limits, by event; absent from payments of earlier releases, which count as a whole. */
+  usages?: readonly Usage[];
+  /** Of payments of earlier releases: in whose periods they count. Default: `createdAt`. */
   countsAt?: Date;
   /** Whether what holds is cash at a machine. Default: by the kind. */
   atm?: boolean;

@@ -7,6 +7,7 @@ import type { Decision, PaymentEvent } from './payment-event.ts';
 import { holdIdOf, orderIdOf } from './payment-ids.ts';
 import { announcementReversed, creditAnnounced, disputed, disputeEnded, refunded, refundReversed } from './record-credit.ts';
 import { reversedAmount } from './reversed-amount.ts';
+import { usagesAfter } from './usages.ts';
 
 /** The facts of a payment alone. */
 const factsOf = ({
@@ -42,6 +43,7 @@ export const newPayment = (facts: PaymentFacts): Payment => ({
   refunded: 0n,
   pendingCredit: 0n,
   releasedEarly: 0n,
+  usages: [],
   effects: [],
   ledgerEntries: [],
   revision: 0,
@@ -57,12 +59,9 @@ const declined = (event: PaymentEvent, decision: Decision): PaymentEvent => ({
 export const uncleared = ({ cleared, releasedEarly }: Pick<Payment, 'cleared' | 'releasedEarly'>, amount: Amount): Amount =>
   amount - atMost(amount, cleared + releasedEarly);
 
-/**
- * What the holding event fixes for limits and increases. Earlier events of the payment may be old, or of another kind: a declined request, a
- * verification.
- */
-const heldBy = ({ at, atm = false, entryMode }: PaymentEvent) => ({
-  ...{ countsAt: at, atm },
+/** What the holding event fixes for limits and increases. Earlier events of the payment may be of another kind: a declined request, a verification. */
+const heldBy = ({ atm = false, entryMode }: PaymentEvent) => ({
+  atm,
   ...(entryMode === undefined ? {} : { entryMode }),
 });
 
@@ -217,6 +216,7 @@ export const recordEvent = (payment: Payment, event: PaymentEvent): Payment => {
     revision: payment.revision + 1,
     updatedAt: event.at,
   };
+  next.usages = usagesAfter(payment, next, event.at);
   if (next.ended !== undefined || (next.holdId === undefined && next.pendingCredit === 0n)) delete next.expiresAt;
   const ledgerEntries =
     next.holdId === undefined || next.ledgerEntries.includes(next.holdId) ? next.ledgerEntries : [...next.ledgerEntries, next.holdId];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newSpending, release, reserve, type Spending, settle, usedOf } from './spending.ts';
+import { type IncreasedPayment, newSpending, release, reserve, type Spending, settle, usedOf } from './spending.ts';
 
 const NOW = new Date('2026-03-18T12:00:00Z');
 const YESTERDAY = new Date('2026-03-17T12:00:00Z');
@@ -7,11 +7,17 @@ const LAST_MONTH = new Date('2026-02-10T12:00:00Z');
 const LIMITS = { daily: 1000n, weekly: 1000n, monthly: 1000n, atm: 500n };
 
 const request = (eventId: string, amount: bigint) => ({ eventId, claimId: eventId, amount, at: NOW });
-const key = (at: Date, atm = false) => ({ paymentId: 'payment', at, atm });
-const reserved = (spending: Spending, eventId: string, amount: bigint, ...rest: Parameters<typeof key>) =>
-  reserve(spending, key(...rest), request(eventId, amount), { limits: LIMITS, counts: {}, now: NOW });
-const settledAt = (at: Date, usage: bigint, eventIds: string[], atm = false, spending: Spending = newSpending('card')) =>
-  settle(spending, key(at, atm), { revision: eventIds.length, usage, eventIds: new Set(eventIds) }, NOW);
+const key = (atm = false) => ({ paymentId: 'payment', atm });
+const increased = (usage: bigint, ...eventIds: string[]) => ({ usage, eventIds: new Set(eventIds) });
+const reserved = (
+  spending: Spending,
+  eventId: string,
+  amount: bigint,
+  { atm = false, ...more }: { atm?: boolean; increased?: IncreasedPayment } = {},
+) => reserve(spending, key(atm), request(eventId, amount), { limits: LIMITS, counts: {}, now: NOW, ...more });
+const settledAt = (at: Date, amount: bigint, eventIds: string[], atm = false, spending: Spending = newSpending('card')) =>
+  settle(spending, { ...key(atm), revision: eventIds.length, usages: [{ at, amount }], eventIds: new Set(eventIds) }, NOW);
+const used = (spending: Spending) => (['daily', 'weekly', 'monthly', 'atm'] as const).map((name) => usedOf(spending, name, NOW));
 
 const asSpending = (result: Spending | string): Spending => {
   if (typeof result === 'string') throw new Error(result);
@@ -20,63 +26,88 @@ const asSpending = (result: Spending | string): Spending => {
 
 describe('an authorization under the id of a declined one', () => {
   it('counts in the periods of its own time', () => {
-    expect(reserved(settledAt(LAST_MONTH, 0n, ['declined']), 'event', 1001n, NOW)).toBe('daily_limit_exceeded');
-    const approved = asSpending(reserved(settledAt(LAST_MONTH, 0n, ['declined']), 'event', 1000n, NOW));
-    expect((['daily', 'weekly', 'monthly'] as const).map((name) => usedOf(approved, name, NOW))).toEqual([1000n, 1000n, 1000n]);
+    expect(reserved(settledAt(LAST_MONTH, 0n, ['declined']), 'event', 1001n)).toBe('daily_limit_exceeded');
+    const approved = asSpending(reserved(settledAt(LAST_MONTH, 0n, ['declined']), 'event', 1000n));
+    expect(used(approved)).toEqual([1000n, 1000n, 1000n, 0n]);
   });
 
   it('counts against the limit of machines when it is cash', () => {
-    expect(reserved(settledAt(NOW, 0n, ['declined']), 'event', 501n, NOW, true)).toBe('atm_limit_exceeded');
-    const approved = asSpending(reserved(settledAt(NOW, 0n, ['declined']), 'event', 500n, NOW, true));
-    expect(usedOf(settledAt(NOW, 500n, ['declined', 'event'], true, approved), 'atm', NOW)).toBe(500n);
+    expect(reserved(settledAt(NOW, 0n, ['declined']), 'event', 501n, { atm: true })).toBe('atm_limit_exceeded');
+    const approved = asSpending(reserved(settledAt(NOW, 0n, ['declined']), 'event', 500n, { atm: true }));
+    expect(used(settledAt(NOW, 500n, ['declined', 'event'], true, approved))).toEqual([500n, 500n, 500n, 500n]);
   });
 });
 
 describe('a declined authorization of a payment that was cleared before', () => {
   it('leaves what was cleared in the periods in which it was', () => {
     const cleared = settledAt(YESTERDAY, 900n, ['clearing']);
-    const reservedNow = asSpending(reserved(cleared, 'event', 100n, NOW));
-    expect(usedOf(reservedNow, 'daily', NOW)).toBe(1000n);
-    const released = release(reservedNow, key(YESTERDAY), 'event');
-    expect([usedOf(released, 'daily', NOW), usedOf(released, 'weekly', NOW)]).toEqual([0n, 900n]);
+    const reservedNow = asSpending(reserved(cleared, 'event', 100n));
+    expect(used(reservedNow).slice(0, 2)).toEqual([100n, 1000n]);
+    const released = release(reservedNow, key(), 'event');
+    expect(used(released).slice(0, 2)).toEqual([0n, 900n]);
   });
 });
 
 describe('requests of one payment at the same time', () => {
-  const both = asSpending(reserved(asSpending(reserved(newSpending('card'), 'cash', 300n, NOW, true)), 'purchase', 100n, LAST_MONTH));
+  const both = asSpending(reserved(asSpending(reserved(newSpending('card'), 'cash', 300n, { atm: true })), 'purchase', 100n));
 
-  it('count in the stricter way while they are under way', () => {
-    expect([usedOf(both, 'atm', NOW), usedOf(both, 'daily', NOW)]).toEqual([400n, 400n]);
-    expect(usedOf(release(both, key(LAST_MONTH), 'purchase'), 'atm', NOW)).toBe(300n);
+  it('count each as what it is while they are under way', () => {
+    expect(used(both)).toEqual([400n, 400n, 400n, 300n]);
+    expect(used(release(both, key(), 'purchase'))).toEqual([300n, 300n, 300n, 300n]);
+    expect(used(release(both, key(), 'cash'))).toEqual([100n, 100n, 100n, 0n]);
   });
 
   it('count as the approved one afterwards', () => {
-    const settled = settledAt(NOW, 100n, ['cash', 'purchase'], false, both);
-    expect([usedOf(settled, 'atm', NOW), usedOf(settled, 'daily', NOW)]).toEqual([0n, 100n]);
+    expect(used(settledAt(NOW, 100n, ['cash', 'purchase'], false, both))).toEqual([100n, 100n, 100n, 0n]);
+  });
+
+  it('count on while only one of them is decided', () => {
+    expect(used(settledAt(NOW, 100n, ['purchase'], false, both))).toEqual([400n, 400n, 400n, 300n]);
   });
 });
 
 describe('an increment', () => {
-  it('counts in the periods of its authorization', () => {
-    const before = settledAt(LAST_MONTH, 900n, ['authorization']);
-    const increased = asSpending(reserved(before, 'increment', 900n, LAST_MONTH));
-    expect(usedOf(increased, 'monthly', NOW)).toBe(0n);
+  const before = settledAt(LAST_MONTH, 900n, ['authorization']);
+  const increase = { increased: increased(900n, 'authorization') };
+
+  it('counts in the periods of its own time', () => {
+    expect(reserved(before, 'increment', 1001n, increase)).toBe('daily_limit_exceeded');
+    const approved = asSpending(reserved(before, 'increment', 1000n, increase));
+    expect(used(approved)).toEqual([1000n, 1000n, 1000n, 0n]);
+    expect(used(release(approved, key(), 'increment'))).toEqual([0n, 0n, 0n, 0n]);
   });
 
-  it('of a payment of an earlier day is not judged by the number of payments of today', () => {
-    const today = { ...key(NOW), paymentId: 'today' };
-    const full = settle(settledAt(LAST_MONTH, 100n, ['authorization']), today, { revision: 1, usage: 1n, eventIds: new Set(['a']) }, NOW);
+  it('counts the same once it is decided, and again when an older revision comes late', () => {
+    const approved = asSpending(reserved(before, 'increment', 1000n, increase));
+    const usages = [
+      { at: LAST_MONTH, amount: 900n },
+      { at: NOW, amount: 1000n },
+    ];
+    const decided = settle(approved, { ...key(), revision: 2, usages, eventIds: new Set(['authorization', 'increment']) }, NOW);
+    expect(used(decided)).toEqual([1000n, 1000n, 1000n, 0n]);
+    const givenBack = usages.map((usage) => ({ ...usage, amount: 0n }));
+    const reversed = settle(decided, { ...key(), revision: 3, usages: givenBack, eventIds: new Set() }, NOW);
+    expect(used(reversed)).toEqual([0n, 0n, 0n, 0n]);
+    expect(settle(reversed, { ...key(), revision: 2, usages, eventIds: new Set() }, NOW)).toBe(reversed);
+  });
+
+  it('is no further payment of the day', () => {
+    const today = { paymentId: 'today', atm: false, revision: 1, eventIds: new Set(['a']) };
+    const full = settle(before, { ...today, usages: [{ at: NOW, amount: 1n }] }, NOW);
     const options = { limits: LIMITS, counts: { daily: 1 }, now: NOW };
-    expect(reserve(full, key(LAST_MONTH), request('increment', 1n), options)).not.toBe('count_limit_exceeded');
-    expect(reserve(full, { ...key(NOW), paymentId: 'other' }, request('event', 1n), options)).toBe('count_limit_exceeded');
+    const raised = reserve(full, key(), request('increment', 1n), { ...options, ...increase });
+    expect(raised).not.toBe('count_limit_exceeded');
+    expect(reserve(full, { paymentId: 'other', atm: false }, request('event', 1n), options)).toBe('count_limit_exceeded');
+    const onlyRaised = asSpending(reserve(before, key(), request('increment', 1n), { ...options, ...increase }));
+    expect(typeof reserve(onlyRaised, { paymentId: 'other', atm: false }, request('event', 1n), options)).toBe('object');
   });
 });
 
 describe('an increase of a payment of an earlier month', () => {
   const increase = (amount: bigint, more: object = {}, spending = newSpending('card')) =>
-    reserve(spending, key(LAST_MONTH), request('increment', amount), {
+    reserve(spending, key(), request('increment', amount), {
       ...{ limits: { perTransaction: 1000n }, counts: {}, now: NOW },
-      increased: { usage: 600n, eventIds: new Set(['authorization']), ...more },
+      increased: { ...increased(600n, 'authorization'), ...more },
     });
 
   it('counts what the payment holds', () => {
@@ -85,7 +116,7 @@ describe('an increase of a payment of an earlier month', () => {
   });
 
   it('counts what other increases ask for', () => {
-    const other = asSpending(reserve(newSpending('card'), key(LAST_MONTH), request('other', 300n), { limits: {}, counts: {}, now: NOW }));
+    const other = asSpending(reserve(newSpending('card'), key(), request('other', 300n), { limits: {}, counts: {}, now: NOW }));
     expect(increase(101n, {}, other)).toBe('transaction_limit_exceeded');
     expect(typeof increase(100n, {}, other)).toBe('object');
   });
@@ -93,5 +124,24 @@ describe('an increase of a payment of an earlier month', () => {
   it('needs an authentication from the total of all of them on', () => {
     expect(increase(100n, { authenticationFrom: 700n })).toBe('authentication_required');
     expect(typeof increase(99n, { authenticationFrom: 700n })).toBe('object');
+  });
+});
+
+describe('an entry of an earlier release, which counts a payment with its requests', () => {
+  const entry = { paymentId: 'payment', at: YESTERDAY, atm: false, revision: 1, amount: 500n };
+  const old: Spending = { ...newSpending('card'), entries: [{ ...entry, reservations: [request('one', 30n), request('other', 4n)] }] };
+
+  it('gives back what was reserved for a request', () => {
+    expect(used(release(old, key(), 'one'))[1]).toBe(504n);
+  });
+
+  it('counts what is settled once, beside the requests that are still under way', () => {
+    const usages = [
+      { at: YESTERDAY, amount: 500n },
+      { at: NOW, amount: 30n },
+    ];
+    const settled = settle(old, { ...key(), revision: 2, usages, eventIds: new Set(['one']) }, NOW);
+    expect(used(settled).slice(0, 2)).toEqual([30n, 534n]);
+    expect(used(release(settled, key(), 'other')).slice(0, 2)).toEqual([30n, 530n]);
   });
 });

@@ -3,6 +3,7 @@ import type { Amount } from '@florin/rpc/money';
 import type { CardControls } from './card-controls.ts';
 import type { DeclineCode } from './decline-codes.ts';
 import { type Period, periodStart } from './periods.ts';
+import type { Usage } from './usages.ts';
 
 /** The limits of a card, in the billing currency's minor unit. An absent one is unlimited. */
 export const LIMIT_NAMES = ['perTransaction', 'daily', 'weekly', 'monthly', 'atm'] as const;
@@ -15,12 +16,14 @@ export type Counts = Readonly<Partial<Record<'daily' | 'atm', number>>>;
 /** What is reserved for a request that is being decided. */
 export type Reservation = { eventId: string; claimId: string; amount: Amount; at: Date };
 
-/** What one payment counts. */
+/** What counts of one payment from one time on: a request under way, or what an event of the payment has added. */
 export type SpendingEntry = {
   paymentId: string;
-  /** Time of the authorization: the periods that it counts in. */
+  /** Whose periods it counts in. */
   at: Date;
   atm: boolean;
+  /** Whether it adds to a payment that has an earlier entry, and is no further payment. */
+  increase?: boolean;
   /** Revision of the payment that `amount` was taken from; 0 before the first. */
   revision: number;
   amount: Amount;
@@ -102,34 +105,25 @@ export const lowest = (one: Limits, other: Limits): Limits =>
 /** Payments since this time can still count in a period. */
 const currentFrom = (now: Date): number => Math.min(periodStart('week', now).getTime(), periodStart('month', now).getTime());
 
-const withEntry = (spending: Spending, entry: SpendingEntry, now: Date): Spending => {
+const isCurrent = ({ at, reservations }: SpendingEntry, from: number): boolean => at.getTime() >= from || reservations.length > 0;
+
+const withEntries = (spending: Spending, entries: readonly SpendingEntry[], now: Date): Spending => {
   const from = currentFrom(now);
-  const isKept = ({ at, reservations }: SpendingEntry): boolean => at.getTime() >= from || reservations.length > 0;
-  const entries = spending.entries.filter((other) => other.paymentId !== entry.paymentId && isKept(other));
-  if (isKept(entry)) entries.push(entry);
-  return { ...spending, entries };
+  return { ...spending, entries: entries.filter((entry) => isCurrent(entry, from)) };
 };
-
-type PaymentKey = { paymentId: string; at: Date; atm: boolean };
-
-const entryOf = (spending: Spending, { paymentId, at, atm }: PaymentKey): SpendingEntry =>
-  spending.entries.find((entry) => entry.paymentId === paymentId) ?? { paymentId, at, atm, revision: 0, amount: 0n, reservations: [] };
-
-/** The entry with the time and the kind of a request or payment. Beside other requests under way it counts in the stricter way: they count too. */
-const keyed = (entry: SpendingEntry, { at, atm }: PaymentKey): SpendingEntry =>
-  entry.reservations.length === 0 ? { ...entry, at, atm } : { ...entry, at: at > entry.at ? at : entry.at, atm: atm || entry.atm };
 
 /**
  * Whether the day has as many payments as it may have, without this one. Payments that hold and have cleared nothing do not count, and a payment of
  * an earlier day is none of today's.
  */
-const tooMany = ({ entries }: Spending, { paymentId, at, atm }: SpendingEntry, counts: Counts, now: Date): boolean => {
-  if (counts.daily === undefined && (!atm || counts.atm === undefined)) return false;
+const tooMany = ({ entries }: Spending, { paymentId, atm }: RequestKey, counts: Counts, now: Date): boolean => {
   const from = periodStart('day', now).getTime();
-  if (at.getTime() < from) return false;
-  const others = entries.filter((entry) => entry.paymentId !== paymentId && entry.at.getTime() >= from && countOf(entry) > 0n);
-  if (counts.daily !== undefined && others.length >= counts.daily) return true;
-  return atm && counts.atm !== undefined && others.filter((other) => other.atm).length >= counts.atm;
+  const others = entries.filter(
+    (entry) => entry.paymentId !== paymentId && entry.increase !== true && entry.at.getTime() >= from && countOf(entry) > 0n,
+  );
+  const paymentsOf = (counted: readonly SpendingEntry[]): number => new Set(counted.map((entry) => entry.paymentId)).size;
+  if (counts.daily !== undefined && paymentsOf(others) >= counts.daily) return true;
+  return atm && counts.atm !== undefined && paymentsOf(others.filter((other) => other.atm)) >= counts.atm;
 };
 
 /** A payment that is increased, as it was read. */
@@ -140,17 +134,20 @@ export type IncreasedPayment = {
   authenticationFrom?: Amount | undefined;
 };
 
-/** What a payment counts with the requests under way. An entry of earlier periods is gone, and then only the payment itself tells. */
-const totalOf = (entry: SpendingEntry, increased: IncreasedPayment | undefined): Amount => {
-  if (increased === undefined) return countOf(entry);
+/** What a payment counts with the requests under way. Entries of earlier periods are gone, and then only the payment itself tells. */
+const totalOf = (entries: readonly SpendingEntry[], increased: IncreasedPayment | undefined): Amount => {
+  const asCounted = entries.reduce((sum, entry) => sum + countOf(entry), 0n);
+  if (increased === undefined) return asCounted;
   const { usage, eventIds } = increased;
-  const asRead = entry.reservations.reduce((sum, { eventId, amount }) => (eventIds.has(eventId) ? sum : sum + amount), usage);
-  const asCounted = countOf(entry);
+  const underWay = entries.flatMap(({ reservations }) => reservations.filter(({ eventId }) => !eventIds.has(eventId)));
+  const asRead = underWay.reduce((sum, { amount }) => sum + amount, usage);
   return asRead > asCounted ? asRead : asCounted;
 };
 
+type RequestKey = { paymentId: string; atm: boolean };
+
 /**
- * Reserves an amount for a request, if it is within the limits.
+ * Reserves an amount for a request, if it is within the limits. It counts in the periods of `now`.
  * @param limits the limits in force
  * @param counts most payments a day; an increase of a payment is no further one
  * @param increased the payment that the request increases
@@ -158,55 +155,63 @@ const totalOf = (entry: SpendingEntry, increased: IncreasedPayment | undefined):
  */
 export const reserve = (
   spending: Spending,
-  key: PaymentKey,
+  { paymentId, atm }: RequestKey,
   reservation: Reservation,
   { limits, counts, increased, now }: { limits: Limits; counts: Counts; increased?: IncreasedPayment | undefined; now: Date },
 ): Spending | DeclineCode => {
-  const known = entryOf(spending, key);
-  if (known.reservations.some(({ eventId }) => eventId === reservation.eventId)) return spending;
-  const entry = keyed(known, key);
-  const total = totalOf(entry, increased) + reservation.amount;
+  const known = spending.entries.filter((entry) => entry.paymentId === paymentId);
+  if (known.some(({ reservations }) => reservations.some(({ eventId }) => eventId === reservation.eventId))) return spending;
+  const total = totalOf(known, increased) + reservation.amount;
   if (increased?.authenticationFrom !== undefined && total >= increased.authenticationFrom) return 'authentication_required';
-  const counted = withEntry(spending, entry, now);
   for (const name of LIMIT_NAMES) {
     const limit = limits[name];
-    if (limit === undefined || (name === 'atm' && !entry.atm)) continue;
-    // An increment counts in the periods of its authorization, which may be over.
-    const counts = name === 'perTransaction' || entry.at >= periodStart(PERIOD_OF[name], now);
-    const after = name === 'perTransaction' ? total : usedOf(counted, name, now) + reservation.amount;
-    if (counts && after > limit) return EXCEEDED[name];
+    if (limit === undefined || (name === 'atm' && !atm)) continue;
+    const after = name === 'perTransaction' ? total : usedOf(spending, name, now) + reservation.amount;
+    if (after > limit) return EXCEEDED[name];
   }
-  if (tooMany(spending, entry, counts, now)) return 'count_limit_exceeded';
-  return withEntry(spending, { ...entry, reservations: [...entry.reservations, reservation] }, now);
+  if (increased === undefined && tooMany(spending, { paymentId, atm }, counts, now)) return 'count_limit_exceeded';
+  const kind = increased === undefined ? {} : { increase: true };
+  const entry = { paymentId, at: now, atm, ...kind, revision: 0, amount: 0n, reservations: [reservation] };
+  return withEntries(spending, [...spending.entries, entry], now);
 };
 
-/**
- * Gives back what was reserved for a request that was declined.
- * @param key of the payment without the request: what it has cleared counts in its own periods again
- */
-export const release = (spending: Spending, key: PaymentKey, eventId: string): Spending => {
-  const entry = spending.entries.find((candidate) => candidate.paymentId === key.paymentId);
-  if (entry === undefined || !entry.reservations.some((one) => one.eventId === eventId)) return spending;
-  const left = keyed({ ...entry, reservations: entry.reservations.filter((one) => one.eventId !== eventId) }, key);
-  const others = spending.entries.filter((other) => other !== entry);
-  const empty = left.reservations.length === 0 && left.amount === 0n && left.revision === 0;
-  return { ...spending, entries: empty ? others : [...others, left] };
+/** Gives back what was reserved for a request that was declined. */
+export const release = (spending: Spending, { paymentId }: { paymentId: string }, eventId: string): Spending => {
+  const has = (entry: SpendingEntry): boolean =>
+    entry.paymentId === paymentId && entry.reservations.some((reservation) => reservation.eventId === eventId);
+  if (!spending.entries.some(has)) return spending;
+  const entries = spending.entries.flatMap((entry) => {
+    if (!has(entry)) return [entry];
+    const left = { ...entry, reservations: entry.reservations.filter((reservation) => reservation.eventId !== eventId) };
+    return left.reservations.length === 0 && left.revision === 0 ? [] : [left];
+  });
+  return { ...spending, entries };
 };
 
-/**
- * Takes over what a payment counts. An older revision changes nothing; reservations of events that the payment has are settled.
- * @param usage what the payment counts at `revision`
- * @param eventIds ids of the payment's events
- */
-export const settle = (
-  spending: Spending,
-  key: PaymentKey,
-  { revision, usage, eventIds }: { revision: number; usage: Amount; eventIds: ReadonlySet<string> },
-  now: Date,
-): Spending => {
-  const entry = entryOf(spending, key);
-  if (revision < entry.revision) return spending;
-  const reservations = entry.reservations.filter(({ eventId }) => !eventIds.has(eventId));
-  if (revision === entry.revision && reservations.length === entry.reservations.length) return spending;
-  return withEntry(spending, keyed({ ...entry, revision, amount: usage, reservations }, key), now);
+/** A payment as it counts. */
+export type CountedPayment = RequestKey & {
+  revision: number;
+  /** What counts, by the time from which it counts. */
+  usages: readonly Usage[];
+  /** Ids of the payment's events. */
+  eventIds: ReadonlySet<string>;
+};
+
+/** Takes over what a payment counts. An older revision changes nothing; reservations of events that the payment has are settled. */
+export const settle = (spending: Spending, { paymentId, atm, revision, usages, eventIds }: CountedPayment, now: Date): Spending => {
+  const known = spending.entries.filter((entry) => entry.paymentId === paymentId);
+  const latest = known.reduce((most, entry) => Math.max(most, entry.revision), 0);
+  if (revision < latest) return spending;
+  const isSettled = ({ eventId }: Reservation): boolean => eventIds.has(eventId);
+  if (revision === latest && !known.some(({ reservations }) => reservations.some(isSettled))) return spending;
+  const underWay = known.flatMap((entry) => {
+    const reservations = entry.reservations.filter((reservation) => !isSettled(reservation));
+    return reservations.length === 0 ? [] : [{ ...entry, amount: 0n, revision: 0, reservations }];
+  });
+  const counted = usages.map(({ at, amount }, index) => {
+    const kind = index === 0 ? {} : { increase: true };
+    return { paymentId, at, atm, ...kind, revision, amount, reservations: [] };
+  });
+  const others = spending.entries.filter((entry) => entry.paymentId !== paymentId);
+  return withEntries(spending, [...others, ...counted, ...underWay], now);
 };

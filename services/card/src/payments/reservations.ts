@@ -3,19 +3,14 @@ import type { DeclineCode } from '../domain/decline-codes.ts';
 import { type Payment, usageOf } from '../domain/payment.ts';
 import type { Program } from '../domain/program.ts';
 import { accountDocument, type Counts, judgesAlike, lowest, release, reserve, type Spending, settle } from '../domain/spending.ts';
+import { usagesOf } from '../domain/usages.ts';
 import type { PreparedEvent } from './prepare-event.ts';
 import type { SpendingBook } from './spending-book.ts';
 
 type SpentPayment = Pick<Payment, 'cardId' | 'seriesId' | 'accountId'>;
 
-/** How a payment counts, or a request as the authorization of one. */
-const keyOf = ({
-  id,
-  createdAt,
-  kind,
-  countsAt = createdAt,
-  atm = kind === 'atm',
-}: Pick<Payment, 'id' | 'createdAt' | 'kind' | 'countsAt' | 'atm'>) => ({ paymentId: id, at: countsAt, atm });
+/** What limits know a payment by, or a request as the authorization of one. */
+const keyOf = ({ id, kind, atm = kind === 'atm' }: Pick<Payment, 'id' | 'kind' | 'atm'>) => ({ paymentId: id, atm });
 
 const eventIdsOf = ({ events }: Payment): ReadonlySet<string> => new Set(events.map(({ id }) => id));
 
@@ -27,15 +22,14 @@ export const createReservations = ({ book, program, runtime }: { book: SpendingB
     hasAccountLimits ? [seriesId, accountDocument(accountId)] : [seriesId];
 
   const settleOf = (payment: Payment) => {
-    const eventIds = eventIdsOf(payment);
-    return (spending: Spending): Spending =>
-      settle(spending, keyOf(payment), { revision: payment.revision, usage: usageOf(payment), eventIds }, runtime.now());
+    const { revision } = payment;
+    const counted = { ...keyOf(payment), revision, usages: usagesOf(payment), eventIds: eventIdsOf(payment) };
+    return (spending: Spending): Spending => settle(spending, counted, runtime.now());
   };
 
   return {
     /**
-     * Reserves what a request would hold. An increment counts in the periods of its payment. An authorization counts as of now, whatever was declined
-     * under its transaction id before.
+     * Reserves what a request would hold. It counts as of now, whatever its payment has counted before.
      * @param unauthenticated whether the request has no authentication of the cardholder that covers it
      * @returns why the request is declined; undefined when the amount is reserved; `outdated` when the settings that are stored are not those that the
      * request was judged by: nothing is reserved

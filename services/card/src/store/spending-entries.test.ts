@@ -3,14 +3,18 @@ import { expect, it } from 'vitest';
 import { packEntries, unpackEntries } from './spending-entries.ts';
 
 const entries = fc.array(
-  fc.record({
-    paymentId: fc.uuid(),
-    at: fc.date({ min: new Date(0), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true }),
-    atm: fc.boolean(),
-    revision: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
-    amount: fc.bigInt({ min: 0n, max: 10n ** 30n }),
-    reservations: fc.constant([]),
-  }),
+  fc.record(
+    {
+      paymentId: fc.uuid(),
+      increase: fc.constant(true),
+      at: fc.date({ min: new Date(0), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true }),
+      atm: fc.boolean(),
+      revision: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
+      amount: fc.bigInt({ min: 0n, max: 10n ** 30n }),
+      reservations: fc.constant([]),
+    },
+    { requiredKeys: ['paymentId', 'at', 'atm', 'revision', 'amount', 'reservations'] },
+  ),
 );
 
 it('returns the entries that were packed', () => {

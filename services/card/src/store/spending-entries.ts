@@ -7,7 +7,8 @@ const ID_BYTES = 16;
 const TIME_BYTES = 6;
 /** Id, time, flags, revision, length of the amount. */
 const HEAD_BYTES = ID_BYTES + TIME_BYTES + 1 + 4 + 1;
-const ATM = 1;
+/** Flags. */
+const [ATM, INCREASE] = [1, 2];
 
 const NONE = [] as const;
 
@@ -21,7 +22,7 @@ const pack = (entry: SpendingEntry): Buffer => {
   const bytes = Buffer.alloc(HEAD_BYTES + amount.length);
   bytes.write(entry.paymentId.replaceAll('-', ''), 'hex');
   let at = bytes.writeUIntBE(entry.at.getTime(), ID_BYTES, TIME_BYTES);
-  at = bytes.writeUInt8(entry.atm ? ATM : 0, at);
+  at = bytes.writeUInt8((entry.atm ? ATM : 0) | (entry.increase === true ? INCREASE : 0), at);
   at = bytes.writeUInt32BE(entry.revision, at);
   at = bytes.writeUInt8(amount.length, at);
   bytes.write(amount, at, 'latin1');
@@ -32,7 +33,7 @@ const pack = (entry: SpendingEntry): Buffer => {
 const uuidOf = (hex: string): string => `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 
 /**
- * Packs entries without reservations, about 30 bytes each: a card has an entry for every payment of the current week and month, and each authorization
+ * Packs entries without reservations, about 30 bytes each: a card has an entry for every request of the current week and month that is approved, and each authorization
  * writes them all.
  */
 export const packEntries = (entries: readonly SpendingEntry[]): Buffer => Buffer.concat(entries.map(pack));
@@ -44,14 +45,16 @@ export const unpackEntries = (bytes: Buffer): SettledEntry[] => {
   const [hex, text] = [bytes.toString('hex'), bytes.toString('latin1')];
   for (let start = 0; start < bytes.length; ) {
     const time = start + ID_BYTES;
-    const flags = time + TIME_BYTES;
+    const flagsAt = time + TIME_BYTES;
+    const flags = bytes.readUInt8(flagsAt);
     const end = start + HEAD_BYTES + bytes.readUInt8(start + HEAD_BYTES - 1);
     if (end > bytes.length) throw new RangeError('a packed entry is incomplete');
     entries.push({
       paymentId: uuidOf(hex.slice(2 * start, 2 * time)),
       at: new Date(bytes.readUIntBE(time, TIME_BYTES)),
-      atm: (bytes.readUInt8(flags) & ATM) !== 0,
-      revision: bytes.readUInt32BE(flags + 1),
+      atm: (flags & ATM) !== 0,
+      ...((flags & INCREASE) === 0 ? {} : { increase: true }),
+      revision: bytes.readUInt32BE(flagsAt + 1),
       amount: BigInt(text.slice(start + HEAD_BYTES, end)),
       reservations: NONE,
     });
