@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { PaymentStatus } from '@florin/proto/card/v1/payment';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type CardHolder, createCardHolder } from '../support/card-holder.ts';
 import { type CardNetwork, connectCardNetwork, euro, SHOP } from '../support/card-network.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
-import { createCard, registerPerson } from '../support/story.ts';
 
 let platform: PlatformInProcess;
 let network: CardNetwork;
@@ -16,22 +16,9 @@ afterAll(async () => {
   await platform?.close();
 });
 
-const holder = async (cents: number) => {
-  const { token } = await registerPerson(platform.api);
-  const cardId = await createCard(platform.api, token);
-  if (cents > 0) {
-    const amount = `${BigInt(cents) * 10n ** 16n}`;
-    await platform.api.as(token).sandbox.createDeposit({ token: 'EURe', amount });
-  }
-  const balance = async () => {
-    const { data } = await platform.api.as(token).userAccount.getBalances();
-    const row = data.find(({ currency }) => currency === 'EUR');
-    return [Number(row?.spendable), Number(row?.nonSpendable)];
-  };
-  return { token, cardId, balance, payment: () => network.payment(cardId) };
-};
+const holder = (cents: number) => createCardHolder(platform, network, cents);
 
-let person: Awaited<ReturnType<typeof holder>>;
+let person: CardHolder;
 beforeEach(async () => {
   person = await holder(10_000);
 });

@@ -47,17 +47,27 @@ export type Dispute = {
   status: 'submitted' | 'won' | 'lost';
 };
 
+/** What the network has taken back of a payment that was booked with its authorization (single message). */
+export type TakenBack = {
+  /** What reversals and replacements take back. */
+  amount: Amount;
+  /** What the account has been credited for it by now: what refunds have not given back. */
+  credited: Amount;
+};
+
 /**
  * A card transaction: its events, and what they add up to. Amounts are in the billing currency's minor unit.
  *
- * Invariants: `held` is what the ledger holds for it once the effects are carried out, `cleared` what was posted, `refunded` what was credited
- * less what was taken back.
+ * Invariants: `held` is what the ledger holds for it once the effects are carried out, `cleared` what was posted less what `takenBack` has
+ * credited, `refunded` what was credited less what was taken back.
  */
 export type Payment = PaymentFacts & {
   events: readonly PaymentEvent[];
   held: Amount;
   cleared: Amount;
   refunded: Amount;
+  /** Present once the network has taken back a part of what was booked with the authorization. */
+  takenBack?: TakenBack;
   /** Announced, and neither credited nor reversed yet. */
   pendingCredit: Amount;
   /** Released by partial reversals that arrived before the authorization. */

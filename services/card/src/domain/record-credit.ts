@@ -1,28 +1,8 @@
 import { atMost, type Change } from './event-change.ts';
-import { type Dispute, disputableOf, type Payment } from './payment.ts';
+import { disputableOf, type Payment } from './payment.ts';
 import type { NewEffect } from './payment-effect.ts';
 import type { PaymentEvent } from './payment-event.ts';
-
-/**
- * What a dispute credits while this much can be disputed. Undecided, it credits what was credited provisionally, and less after a refund; won, all that
- * is disputed and was not refunded; lost, nothing.
- */
-const creditOf = ({ status, amount, credited }: Dispute, disputable: bigint): bigint => {
-  if (status === 'lost') return 0n;
-  return atMost(disputable, status === 'won' ? amount : credited);
-};
-
-/** Brings what a dispute credits in line with its status and with the refunds, so that nothing is credited twice. */
-const settled = (payment: Payment): { state: Pick<Payment, 'dispute'>; effects: NewEffect[] } => {
-  const { dispute } = payment;
-  if (dispute === undefined) return { state: {}, effects: [] };
-  const credited = creditOf(dispute, disputableOf(payment));
-  const difference = credited - dispute.credited;
-  const effects: NewEffect[] = [];
-  if (difference > 0n) effects.push({ kind: 'credit', from: 'disputes', amount: difference });
-  if (difference < 0n) effects.push({ kind: 'debit', to: 'disputes', amount: -difference });
-  return { state: { dispute: { ...dispute, credited } }, effects };
-};
+import { settleCredits } from './settle-credits.ts';
 
 /** Announces a credit. Nothing is booked. */
 export const creditAnnounced = (payment: Payment, event: PaymentEvent): Change => ({
@@ -38,22 +18,20 @@ export const announcementReversed = (payment: Payment, { billing }: PaymentEvent
   return { state: { pendingCredit: left } };
 };
 
-/** A refund is always credited, and is what was announced. What a dispute has credited of the same amount is taken back. */
+/** A refund is always credited, and is what was announced. What a reversal or a dispute has credited of the same amount is taken back. */
 export const refunded = (payment: Payment, event: PaymentEvent): Change => {
   const amount = event.billing ?? 0n;
   const total = payment.refunded + amount;
   const pendingCredit = payment.pendingCredit - atMost(payment.pendingCredit, amount);
-  const { state, effects } = settled({ ...payment, refunded: total });
-  const credit: NewEffect[] = amount > 0n ? [{ kind: 'credit', from: 'settlement', amount }] : [];
-  return { state: { ...state, refunded: total, pendingCredit }, effects: [...credit, ...effects] };
+  const effects: NewEffect[] = amount > 0n ? [{ kind: 'credit', from: 'settlement', amount }] : [];
+  return settleCredits(payment, { state: { refunded: total, pendingCredit }, effects });
 };
 
-/** Takes a refund back. A dispute that was won then credits what the refund had covered. */
+/** Takes a refund back. A reversal, or a dispute that was won, then credits what the refund had covered. */
 export const refundReversed = (payment: Payment, event: PaymentEvent): Change => {
   const amount = event.billing ?? 0n;
-  const total = payment.refunded - amount;
-  const { state, effects } = settled({ ...payment, refunded: total });
-  return { state: { ...state, refunded: total }, effects: [{ kind: 'debit', to: 'settlement', amount }, ...effects] };
+  const state = { refunded: payment.refunded - amount };
+  return settleCredits(payment, { state, effects: [{ kind: 'debit', to: 'settlement', amount }] });
 };
 
 /** Opens a dispute. The provisional credit never exceeds what can be disputed: a refund may have come since it was calculated. */
@@ -68,5 +46,5 @@ export const disputed = (payment: Payment, { dispute }: PaymentEvent): Change =>
 /** Ends a dispute. The first decision stands. */
 export const disputeEnded = (payment: Payment, status: 'won' | 'lost'): Change => {
   const { dispute } = payment;
-  return dispute?.status === 'submitted' ? settled({ ...payment, dispute: { ...dispute, status } }) : {};
+  return dispute?.status === 'submitted' ? settleCredits(payment, { state: { dispute: { ...dispute, status } } }) : {};
 };

@@ -6,6 +6,7 @@ import type { NewEffect } from './payment-effect.ts';
 import type { Decision, PaymentEvent } from './payment-event.ts';
 import { holdIdOf, orderIdOf } from './payment-ids.ts';
 import { announcementReversed, creditAnnounced, disputed, disputeEnded, refunded, refundReversed } from './record-credit.ts';
+import { bookingReplaced, bookingReversed, isBookedAtOnce } from './record-single-message.ts';
 import { reversedAmount } from './reversed-amount.ts';
 import { usagesAfter } from './usages.ts';
 
@@ -101,6 +102,7 @@ const incremented = (payment: Payment, event: PaymentEvent, decision: Decision):
 
 /** The network has approved in our place, or replaces the amount. After a full reversal or the expiry nothing is held again. */
 const advised = (payment: Payment, event: PaymentEvent): Change => {
+  if (isBookedAtOnce(payment)) return bookingReplaced(payment, event);
   const total = event.billing ?? 0n;
   const target = total - atMost(total, payment.cleared);
   if (payment.ended !== undefined) return {};
@@ -124,9 +126,10 @@ const advised = (payment: Payment, event: PaymentEvent): Change => {
 /** Whether the payment only announces a credit: there is nothing held that an event could be about. */
 const isAnnouncement = ({ holdId, pendingCredit }: Payment): boolean => holdId === undefined && pendingCredit > 0n;
 
-/** Releases a part of what is held, or all of it. Without a known authorization a full reversal is a tombstone. */
+/** Releases a part of what is held, or all of it; of what was booked at once, credits it. Without a known authorization a full reversal is a tombstone. */
 const reversed = (payment: Payment, event: PaymentEvent): Change => {
   if (isAnnouncement(payment)) return announcementReversed(payment, event);
+  if (isBookedAtOnce(payment)) return bookingReversed(payment, event);
   if (payment.ended !== undefined) return {};
   const { holdId, held } = payment;
   const amount = reversedAmount(payment, event);

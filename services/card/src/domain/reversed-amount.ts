@@ -2,19 +2,32 @@ import type { Amount } from '@florin/rpc/money';
 import { approvedIn, type Payment } from './payment.ts';
 import type { PaymentEvent, PaymentEventType } from './payment-event.ts';
 
+/** What was approved, in the billing currency and in that of an event whose amount we convert; undefined when that is another one. */
+const approvedAlike = (payment: Payment, { amount, currency, fx }: PaymentEvent) => {
+  if (fx === undefined || amount === undefined || currency === undefined) return undefined;
+  const approved = approvedIn(payment, currency);
+  if (approved === undefined || approved === 0n) return undefined;
+  return { approved, billing: payment.events.reduce((sum, { decision }) => sum + (decision?.billing ?? 0n), 0n), amount, currency };
+};
+
 /**
  * What a reversal releases, in the billing currency; undefined for all. An amount that we convert ourselves is converted as the authorization was,
  * whatever the rate is now: the reversal of all that was approved and not cleared releases all that is held. The parts that several reversals release
  * add up.
  */
-export const reversedAmount = (payment: Payment, { amount, currency, billing, fx }: PaymentEvent): Amount | undefined => {
-  if (fx === undefined || amount === undefined || currency === undefined) return billing;
-  const approved = approvedIn(payment, currency);
-  if (approved === undefined || approved === 0n) return billing;
+export const reversedAmount = (payment: Payment, event: PaymentEvent): Amount | undefined => {
+  const alike = approvedAlike(payment, event);
+  if (alike === undefined) return event.billing;
+  const { approved, billing, amount, currency } = alike;
   const sumOf = (type: PaymentEventType): Amount =>
-    payment.events.reduce((sum, event) => (event.type === type && event.currency === currency ? sum + (event.amount ?? 0n) : sum), 0n);
+    payment.events.reduce((sum, one) => (one.type === type && one.currency === currency ? sum + (one.amount ?? 0n) : sum), 0n);
   const before = sumOf('reversal');
   if (before + sumOf('clearing') + amount >= approved) return undefined;
-  const held = payment.events.reduce((sum, { decision }) => sum + (decision?.billing ?? 0n), 0n);
-  return (held * (before + amount)) / approved - (held * before) / approved;
+  return (billing * (before + amount)) / approved - (billing * before) / approved;
+};
+
+/** An event's amount in the billing currency, converted as the authorization was: the amount that was approved is what was billed for it. */
+export const billingAsApproved = (payment: Payment, event: PaymentEvent): Amount => {
+  const alike = approvedAlike(payment, event);
+  return alike === undefined ? (event.billing ?? 0n) : (alike.billing * alike.amount) / alike.approved;
 };

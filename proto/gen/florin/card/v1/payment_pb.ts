@@ -316,7 +316,7 @@ export type Payment = Message<"florin.card.v1.Payment"> & {
   heldAmount: string;
 
   /**
-   * What is cleared.
+   * What is cleared, less what reversals of a payment that was booked with its authorization have credited.
    *
    * @generated from field: string cleared_amount = 14;
    */
@@ -548,7 +548,7 @@ export const PaymentStatus = {
   SETTLED: 2,
 
   /**
-   * Reversed before anything was cleared.
+   * Reversed before anything was cleared, or booked with the authorization and reversed.
    *
    * @generated from enum value: PAYMENT_STATUS_REVERSED = 3;
    */

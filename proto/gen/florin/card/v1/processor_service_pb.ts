@@ -239,7 +239,7 @@ export type AuthorizeRequest = Message<"florin.card.v1.AuthorizeRequest"> & {
   partialApproval: boolean;
 
   /**
-   * Whether no clearing follows (single message): the amount is booked with the approval.
+   * Whether no clearing follows (single message): the amount is booked with the approval. Reverse and Advise change what is booked.
    *
    * @generated from field: bool single_message = 7;
    */
@@ -358,7 +358,7 @@ export type AdviseRequest = Message<"florin.card.v1.AdviseRequest"> & {
   event?: EventReference | undefined;
 
   /**
-   * What is held from now on in all.
+   * What is held from now on in all; what is booked, of a single message.
    *
    * @generated from field: florin.card.v1.PaymentAmount amount = 2;
    */
@@ -428,7 +428,7 @@ export type ReverseRequest = Message<"florin.card.v1.ReverseRequest"> & {
   event?: EventReference | undefined;
 
   /**
-   * What is released, at most what is held. Absent: all of it.
+   * What is released or credited, at most what is held or booked. Absent: all of it.
    *
    * @generated from field: florin.card.v1.PaymentAmount amount = 2;
    */
@@ -1088,7 +1088,8 @@ export const ProcessorService: GenService<{
     output: typeof IncrementResponseSchema;
   },
   /**
-   * Advise reports an authorization that the network has approved in the issuer's place, or replaced: it sets the held amount.
+   * Advise reports an authorization that the network has approved in the issuer's place, or replaced: it sets the held amount. Of a payment that was
+   * booked with its authorization (single message) it sets the booked amount, for example to what a machine has paid out.
    *
    * @generated from rpc florin.card.v1.ProcessorService.Advise
    */
@@ -1098,7 +1099,9 @@ export const ProcessorService: GenService<{
     output: typeof AdviseResponseSchema;
   },
   /**
-   * Reverse releases a part of an authorization, or all of it. A full reversal that precedes its authorization makes the latter declined.
+   * Reverse releases a part of an authorization, or all of it. A full reversal that precedes its authorization makes the latter declined. Of a payment
+   * that was booked with its authorization (single message) it credits the account and gives the limits back; reversals and refunds together never
+   * credit more than was booked, in either order, unless the refunds alone do.
    *
    * @generated from rpc florin.card.v1.ProcessorService.Reverse
    */

@@ -1,0 +1,38 @@
+import { atMost, type Change } from './event-change.ts';
+import type { Payment } from './payment.ts';
+import type { PaymentEvent } from './payment-event.ts';
+import { holdIdOf } from './payment-ids.ts';
+import { billingAsApproved, reversedAmount } from './reversed-amount.ts';
+import { settleCredits } from './settle-credits.ts';
+
+/** Reports whether the payment was booked with its authorization: no clearing follows, and later events of the authorization change what is booked. */
+export const isBookedAtOnce = ({ ended, events }: Payment): boolean =>
+  ended === 'cleared' &&
+  events.some(({ singleMessage, decision }) => singleMessage === true && decision !== undefined && decision.decline === undefined);
+
+const bookedBy = ({ cleared, takenBack }: Payment): bigint => cleared + (takenBack?.credited ?? 0n);
+
+/** Takes back what was booked, in part or whole: the machine has not paid out, or the terminal has not received the answer. */
+export const bookingReversed = (payment: Payment, event: PaymentEvent): Change => {
+  const booked = bookedBy(payment);
+  const amount = reversedAmount(payment, event);
+  const before = payment.takenBack ?? { amount: 0n, credited: 0n };
+  const total = amount === undefined ? booked : atMost(booked, before.amount + amount);
+  const ended = total === booked ? { ended: 'reversed' as const } : {};
+  return settleCredits(payment, { state: { ...ended, takenBack: { ...before, amount: total } } });
+};
+
+/** Replaces what was booked, for example by what the machine has paid out. */
+export const bookingReplaced = (payment: Payment, event: PaymentEvent): Change => {
+  const booked = bookedBy(payment);
+  const target = billingAsApproved(payment, event);
+  const takenBack = { credited: payment.takenBack?.credited ?? 0n, amount: target < booked ? booked - target : 0n };
+  const change = settleCredits(payment, { state: { takenBack } });
+  if (target <= booked) return change;
+  const [amount, holdId] = [target - booked, holdIdOf(payment.id, event.id)];
+  const { state, effects = [] } = change;
+  return {
+    state: { ...state, cleared: (state?.cleared ?? 0n) + amount },
+    effects: [...effects, { kind: 'post', holdId, amount, keepOpen: false }],
+  };
+};
