@@ -5,7 +5,7 @@ import { run } from './run.ts';
 
 /**
  * Checks that the project's Markdown and the project name the same things: files and npm scripts that a page names exist, README.md and
- * docs/commands.md list every npm script, the README of a service lists every RPC and every folder of that service, and that of the kit every folder of its packages. The changelog
+ * docs/commands.md list every npm script, the README of a service lists every RPC and every folder of that service, and that of the kit every module of its packages. The changelog
  * may name what is gone.
  */
 const FENCE = /^(```|~~~)[\s\S]*?^\1/gm;
@@ -49,15 +49,22 @@ const missingScripts = async (page: string, text: string): Promise<string[]> => 
   return problems;
 };
 
-/** @returns the folders below a directory that are missing in a table, besides those that need no mention, and those in the table that do not exist */
-const problemsOfFolders = (page: string, table: string, directory: string, unmentioned: ReadonlySet<string> = new Set()): string[] => {
-  const entries = readdirSync(directory, { withFileTypes: true });
-  const folders = entries.filter((entry) => entry.isDirectory() && !unmentioned.has(entry.name)).map(({ name }) => name);
-  const listed = (table.match(/^\| `[^|]*/gm) ?? []).flatMap(codeSpans).map((name) => name.replace(/\/$/, ''));
+const listedIn = (table: string): string[] => (table.match(/^\| `[^|]*/gm) ?? []).flatMap(codeSpans).map((name) => name.replace(/\/$/, ''));
+
+/** @returns the names that a table does not list, and those that it lists although `directory` does not have them */
+const problemsOfTable = (page: string, table: string, directory: string, names: readonly string[], exists: (name: string) => boolean) => {
+  const listed = listedIn(table);
   return [
-    ...folders.filter((name) => !listed.includes(name)).map((name) => `${page}: the folder ${name} of ${directory} is missing`),
-    ...listed.filter((name) => !existsSync(join(directory, name))).map((name) => `${page}: ${directory} has no folder ${name}`),
+    ...names.filter((name) => !listed.includes(name)).map((name) => `${page}: ${name} of ${directory} is missing`),
+    ...listed.filter((name) => !exists(name)).map((name) => `${page}: ${directory} has no ${name}`),
   ];
+};
+
+/** @returns the problems of the table of folders of a service, which lists those that not every service has */
+const problemsOfFolders = (page: string, table: string, directory: string): string[] => {
+  const entries = readdirSync(directory, { withFileTypes: true });
+  const folders = entries.filter((entry) => entry.isDirectory() && !COMMON_FOLDERS.has(entry.name)).map(({ name }) => name);
+  return problemsOfTable(page, table, directory, folders, (name) => existsSync(join(directory, name)));
 };
 
 /** @returns what the README of a service does not say, or says of a folder that does not exist */
@@ -71,16 +78,20 @@ const problemsOfService = async (service: string): Promise<string[]> => {
 
   return [
     ...rpcs.filter((name) => !words.has(name)).map((name) => `${page}: the RPC ${name} is missing under "RPCs"`),
-    ...problemsOfFolders(page, section(text, 'Folders'), `services/${service}/src`, COMMON_FOLDERS),
+    ...problemsOfFolders(page, section(text, 'Folders'), `services/${service}/src`),
   ];
 };
 
-/** @returns the folders of the kit's packages that its README does not list, or lists although they do not exist */
+/** @returns the problems of the kit's README, which lists every module of its packages: a file, or a folder with an index */
 const problemsOfKit = async (): Promise<string[]> => {
   const page = 'services/kit/README.md';
   const text = await readFile(page, 'utf8');
   const packages = readdirSync('services/kit', { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  return packages.flatMap(({ name }) => problemsOfFolders(page, section(text, `\`@florin/${name}\``), `services/kit/${name}/src`));
+  return packages.flatMap(({ name }) => {
+    const directory = `services/kit/${name}/src`;
+    const modules = readdirSync(directory).flatMap((entry) => /^(\w[\w-]*)(?:\.ts)?$/.exec(entry)?.[1] ?? []);
+    return problemsOfTable(page, section(text, `\`@florin/${name}\``), directory, modules, (module) => modules.includes(module));
+  });
 };
 
 const files = await tracked();

@@ -1,5 +1,5 @@
 import { CodedError } from '@florin/rpc/errors';
-import type { Hex } from '../hex/index.ts';
+import type { Hex } from '../hex.ts';
 import { createJsonRpc, type JsonRpc } from './json-rpc.ts';
 
 /** The state of a chain at one block. Its methods reject when the node fails. */

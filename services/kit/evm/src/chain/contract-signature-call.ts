@@ -1,4 +1,4 @@
-import { concatHex, type Hex, hexOf, hexSize } from '../hex/index.ts';
+import { concatHex, type Hex, hexOf, hexSize } from '../hex.ts';
 import type { PinnedChain } from './chain-nodes.ts';
 
 /** The value with which a contract accepts: `bytes4(keccak256("isValidSignature(bytes32,bytes)"))`, left-aligned in 32 bytes (EIP-1271). */

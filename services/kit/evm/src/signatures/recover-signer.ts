@@ -1,6 +1,6 @@
 import { type Address, bytesToHex, hexToBytes } from 'viem';
 import { publicKeyToAddress } from 'viem/accounts';
-import type { Hex } from '../hex/index.ts';
+import type { Hex } from '../hex.ts';
 import { theRecoverer } from '../secp256k1/index.ts';
 import { canonicalSignature } from './canonical-signature.ts';
 

@@ -1,5 +1,5 @@
 import { CodedError } from '../errors/index.ts';
-import { pause } from '../time/index.ts';
+import { pause } from '../time.ts';
 import { tokenRejected } from './token-problem.ts';
 import { ACCESS_TOKEN_LIFE_MS } from './user-token.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { REQUEST_ID_HEADER } from '../request-id/index.ts';
+import { REQUEST_ID_HEADER } from '../request-id.ts';
 import { beginCall } from '../tracing/index.ts';
 import { createBatchedLookups } from './batched-lookups.ts';
 

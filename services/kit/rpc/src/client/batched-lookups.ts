@@ -1,5 +1,5 @@
-import { createCoalescedReads, SHARED_REST_MS, SHARED_SPACING_MS } from '../coalesce/index.ts';
-import { within } from '../time/index.ts';
+import { createCoalescedReads, SHARED_REST_MS, SHARED_SPACING_MS } from '../coalesce.ts';
+import { within } from '../time.ts';
 import { currentCall } from '../tracing/index.ts';
 import { withinRequest } from './client.ts';
 

@@ -4,7 +4,7 @@ import { createTransport } from '@connectrpc/connect/protocol-connect';
 import { compressionGzip } from '@connectrpc/connect-node';
 import type { ServiceTokenSource } from '../auth/index.ts';
 import { fromWire } from '../errors/index.ts';
-import { REQUEST_ID_HEADER } from '../request-id/index.ts';
+import { REQUEST_ID_HEADER } from '../request-id.ts';
 import type { Tls } from '../tls/index.ts';
 import { currentCall, type Tracing } from '../tracing/index.ts';
 import { createPool, streamingClient } from './http-client.ts';

@@ -2,7 +2,7 @@ import type { DescMethod } from '@bufbuild/protobuf';
 import { MethodOptions_IdempotencyLevel as Level } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { isUnreachable } from '../errors/index.ts';
-import { pause } from '../time/index.ts';
+import { pause } from '../time.ts';
 
 /** Longest pauses before the second and third attempt, together enough for most restarts of a service. */
 const RETRY_PAUSES_MS = [100, 400] as const;

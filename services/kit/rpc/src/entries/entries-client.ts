@@ -3,7 +3,7 @@ import type { EntryResultCode, NewEntrySchema } from '@florin/proto/ledger/v1/en
 import { EntryService } from '@florin/proto/ledger/v1/entry_service';
 import { shardOf } from '@florin/proto/ledger/v1/placement';
 import type { RpcChannel } from '../client/index.ts';
-import { createCoalescer } from '../coalesce/index.ts';
+import { createCoalescer } from '../coalesce.ts';
 import { CodedError } from '../errors/index.ts';
 
 type NewEntry = MessageInitShape<typeof NewEntrySchema>;

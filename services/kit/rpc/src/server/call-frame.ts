@@ -1,8 +1,8 @@
 import type { Authenticator, Caller } from '../auth/index.ts';
 import { type CodedError, ERRORS } from '../errors/index.ts';
-import type { Metrics } from '../metrics/index.ts';
+import type { Metrics } from '../metrics.ts';
 import { createCallLogger, type Logger } from '../observe/index.ts';
-import { REQUEST_ID_HEADER, requestIdFrom } from '../request-id/index.ts';
+import { REQUEST_ID_HEADER, requestIdFrom } from '../request-id.ts';
 import { beginCall, type CallContext, type CallIds, idsOf, recordedTraceId, rpcAttributes, type Tracing } from '../tracing/index.ts';
 import type { AuditTrail } from './audit.ts';
 import { authorize } from './authorize.ts';

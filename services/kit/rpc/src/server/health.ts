@@ -1,8 +1,8 @@
 import { create } from '@bufbuild/protobuf';
 import { Code, ConnectError, type ConnectRouter } from '@connectrpc/connect';
 import { Health, HealthCheckResponseSchema, HealthCheckResponse_ServingStatus as Status } from '@florin/proto/health/v1/health';
-import { createHealthCheck, type HealthChecks } from '../health/index.ts';
-import { pause } from '../time/index.ts';
+import { createHealthCheck, type HealthChecks } from '../health.ts';
+import { pause } from '../time.ts';
 
 const WATCH_INTERVAL_MS = 1000;
 

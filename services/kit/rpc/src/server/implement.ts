@@ -1,6 +1,6 @@
 import type { DescMethodServerStreaming, DescMethodUnary, DescService } from '@bufbuild/protobuf';
 import { toCodedError, toWire } from '../errors/index.ts';
-import { REQUEST_ID_HEADER } from '../request-id/index.ts';
+import { REQUEST_ID_HEADER } from '../request-id.ts';
 import { beginAudit } from './audit.ts';
 import { type Admitted, recordCall, type Surroundings, startCall } from './call-frame.ts';
 import type { BeginCall, BeginStream } from './exchange.ts';

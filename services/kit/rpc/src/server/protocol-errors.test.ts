@@ -14,7 +14,7 @@ import { Client, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CodedError, isErrorCode } from '../errors/index.ts';
 import { implementPart, quietLogger } from '../testing/index.ts';
-import { pause } from '../time/index.ts';
+import { pause } from '../time.ts';
 import { type Listener, publicMethod, serviceMethod, serviceStream, startRpcServer } from './index.ts';
 
 const SCOPE = 'card.cards.read';

@@ -2,7 +2,7 @@ import type { DescMethodServerStreaming } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { type Caller, tokenRejected } from '../auth/index.ts';
 import { CodedError, toCodedError, toWire } from '../errors/index.ts';
-import { REQUEST_ID_HEADER } from '../request-id/index.ts';
+import { REQUEST_ID_HEADER } from '../request-id.ts';
 import { beginAudit } from './audit.ts';
 import { type Admitted, recordCall, type Surroundings, startCall } from './call-frame.ts';
 import type { BeginStream } from './exchange.ts';

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAuthenticator, createServiceTokenVerifier, createUserTokenVerifier } from '../auth/index.ts';
 import { CodedError, ERRORS, type ErrorCode } from '../errors/index.ts';
 import { createTestAuthority, implementPart, quietLogger } from '../testing/index.ts';
-import { pause } from '../time/index.ts';
+import { pause } from '../time.ts';
 import { connectHandler, pathOf } from './connect-handler.ts';
 import { type Listener, listen, serviceMethod } from './index.ts';
 import { describeError } from './protocol-errors.ts';

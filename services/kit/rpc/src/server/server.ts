@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Health } from '@florin/proto/health/v1/health';
 import { CodedError } from '../errors/index.ts';
-import type { HealthChecks } from '../health/index.ts';
+import type { HealthChecks } from '../health.ts';
 import type { Logger } from '../observe/index.ts';
 import type { ConnectionLife } from '../process/index.ts';
 import type { Tls } from '../tls/index.ts';

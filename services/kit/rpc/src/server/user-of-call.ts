@@ -1,6 +1,6 @@
 import type { ServiceCaller, UserCaller } from '../auth/index.ts';
 import { CodedError } from '../errors/index.ts';
-import { uuidSchema } from '../fields/index.ts';
+import { uuidSchema } from '../fields.ts';
 
 /**
  * The user whom a call is about: the caller, or the one whom the request of a service names.

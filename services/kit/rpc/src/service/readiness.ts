@@ -1,4 +1,4 @@
-import type { Readiness } from '../internal/index.ts';
+import type { Readiness } from '../internal.ts';
 
 /**
  * Follows a process from its start to its stop.

@@ -1,10 +1,10 @@
 import type { JWTVerifyGetKey } from 'jose';
-import { serveInternal } from '../internal/index.ts';
-import { createMetrics, type Metrics } from '../metrics/index.ts';
+import { serveInternal } from '../internal.ts';
+import { createMetrics, type Metrics } from '../metrics.ts';
 import { createLogger, type Logger } from '../observe/index.ts';
 import { type App, type ConnectionLife, createCloser } from '../process/index.ts';
-import { type Runtime, systemRuntime } from '../runtime/index.ts';
-import { pause } from '../time/index.ts';
+import { type Runtime, systemRuntime } from '../runtime.ts';
+import { pause } from '../time.ts';
 import { createPlatformFetch, openTls, type PlatformFetch, type Tls, type TlsConfig } from '../tls/index.ts';
 import { openConfiguredTracing, type Tracing, type TracingConfig } from '../tracing/index.ts';
 import { createReadiness } from './readiness.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from '../observe/index.ts';
 import { createCloser } from '../process/index.ts';
-import { pause } from '../time/index.ts';
+import { pause } from '../time.ts';
 import { unavailableDependency } from './unavailable-dependency.ts';
 
 const RETRY_MS = 1000;

@@ -1,4 +1,4 @@
-import { pause } from '../time/index.ts';
+import { pause } from '../time.ts';
 
 /**
  * Repeats `probe` until it returns a value other than undefined. For tests of background work.

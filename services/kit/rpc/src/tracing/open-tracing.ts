@@ -11,7 +11,7 @@ import {
   RandomIdGenerator,
 } from '@opentelemetry/sdk-trace-base';
 import type { Logger } from '../observe/index.ts';
-import { within } from '../time/index.ts';
+import { within } from '../time.ts';
 import { currentCall } from './call-context.ts';
 import { endSpan } from './end-span.ts';
 import { reportOutages } from './report-outages.ts';

@@ -1,1 +1,0 @@
-export { createReservations, type Reservations } from './reservations.ts';

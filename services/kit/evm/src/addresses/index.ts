@@ -1,1 +1,0 @@
-export { checksumAddress } from './checksum-address.ts';

@@ -1,1 +1,0 @@
-export { concatHex, type Hex, hexOf, hexSize } from './hex.ts';

@@ -1,1 +1,0 @@
-export { actorSchema, assertOwnName, foldName, isSameActor } from './actors.ts';

@@ -1,1 +1,0 @@
-export { createSealer, type Sealer } from './sealer.ts';

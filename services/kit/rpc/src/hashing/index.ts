@@ -1,1 +1,0 @@
-export { hashInput } from './hash-input.ts';

@@ -1,1 +1,0 @@
-export { createHealthCheck, type HealthChecks } from './health-check.ts';

@@ -1,1 +1,0 @@
-export { type Readiness, serveInternal } from './serve-internal.ts';

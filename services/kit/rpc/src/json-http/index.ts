@@ -1,1 +1,0 @@
-export { createJsonHttp, type JsonHttp } from './json-http.ts';

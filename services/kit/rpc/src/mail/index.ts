@@ -1,1 +1,0 @@
-export { createSmtpMailer, type Mail, mailShape } from './smtp.ts';

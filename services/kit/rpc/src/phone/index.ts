@@ -1,1 +1,0 @@
-export { phoneCountryOf, phoneSchema } from './phone.ts';

@@ -1,1 +1,0 @@
-export { REQUEST_ID_HEADER, requestIdFrom } from './request-id.ts';
