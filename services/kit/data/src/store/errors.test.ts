@@ -60,6 +60,9 @@ describe('fromWire', () => {
 
 describe('toCodedError', () => {
   const server = (code: number) => new mongo.MongoServerError({ message: 'x', code });
+  /** An error of a bulk write, as the driver makes it of the cause. */
+  const inBulk = (cause: ConstructorParameters<typeof mongo.MongoBulkWriteError>[0]) =>
+    new mongo.MongoBulkWriteError(cause, {} as mongo.BulkWriteResult);
 
   it.each<[string, unknown, ErrorCode]>([
     ['FerretDB without its PostgreSQL', server(1), 'SERVICE_UNAVAILABLE'],
@@ -68,6 +71,12 @@ describe('toCodedError', () => {
       new mongo.MongoBulkWriteError({ message: 'x', code: 1, writeErrors: [] }, {} as mongo.BulkWriteResult),
       'SERVICE_UNAVAILABLE',
     ],
+    ['a connection lost during a bulk write', inBulk(new mongo.MongoNetworkError('x')), 'SERVICE_UNAVAILABLE'],
+    ['no primary for a bulk write', inBulk(new mongo.MongoServerSelectionError('x', {} as never)), 'SERVICE_UNAVAILABLE'],
+    ['a primary that stepped down in a bulk write', inBulk(server(10_107)), 'SERVICE_UNAVAILABLE'],
+    ['a bug during a bulk write', inBulk(new TypeError('x') as never), 'INTERNAL_ERROR'],
+    ['a duplicate key in a bulk write', inBulk({ message: 'x', code: 11_000, writeErrors: [] }), 'INTERNAL_ERROR'],
+    ['a read that took too long', server(50), 'SERVICE_UNAVAILABLE'],
     ['a primary that stepped down', server(10_107), 'SERVICE_UNAVAILABLE'],
     ['a server that shuts down', server(91), 'SERVICE_UNAVAILABLE'],
     ['MongoDB with a full disk', server(14_031), 'SERVICE_UNAVAILABLE'],

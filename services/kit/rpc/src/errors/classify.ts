@@ -34,10 +34,10 @@ const field = (error: object, key: string): unknown => (error as Record<string, 
 const SERVER_ERRORS = new Set(['MongoServerError', 'MongoBulkWriteError', 'MongoWriteConcernError']);
 
 /**
- * Server codes for a temporary inability to serve: starting, stopping, stepping down, or cut off from the replica set.
+ * Server codes for a temporary inability to serve: starting, stopping, stepping down, cut off from the replica set, or too slow for the read's time limit.
  * FerretDB returns 1 (InternalError) while its PostgreSQL is unavailable; MongoDB itself uses 1 for internal faults.
  */
-const UNAVAILABLE_CODES = new Set([1, 6, 7, 64, 89, 91, 133, 189, 262, 9001, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436]);
+const UNAVAILABLE_CODES = new Set([1, 6, 7, 50, 64, 89, 91, 133, 189, 262, 9001, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436]);
 
 /** How many causes of an error are looked at. */
 const MAX_CAUSES = 4;
@@ -76,7 +76,11 @@ const isEngineDown = (error: object): boolean => {
   if (isConnectionFault(error) || isOutOfSpace(error)) return true;
   const code = field(error, 'code');
   if (REDIS_REPLIES.has(name)) return REDIS_UNAVAILABLE.test(String(field(error, 'message')));
-  return typeof ownName === 'string' && SERVER_ERRORS.has(ownName) && typeof code === 'number' && UNAVAILABLE_CODES.has(code);
+  if (typeof ownName !== 'string' || !SERVER_ERRORS.has(ownName)) return false;
+  // The driver wraps what fails during a bulk write, such as the connection, in an error without a code.
+  const wrapped = field(error, 'errorResponse');
+  if (typeof code !== 'number') return wrapped instanceof Error && isEngineDown(wrapped);
+  return UNAVAILABLE_CODES.has(code);
 };
 
 /**
