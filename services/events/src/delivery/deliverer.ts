@@ -44,7 +44,8 @@ export const startDeliverer = async (parts: Parts): Promise<Deliverer> => {
       if (own === undefined) continue;
       const deliveries = own.partners.get(feed) ?? createPartnerDeliveries(shared, feed, own.term);
       own.partners.set(feed, deliveries);
-      if (deliveries.revision() !== revision && !deliveries.isApplying()) due.push({ feed, deliveries });
+      // Right after an election, a revision may be read that was replaced.
+      if (revision > deliveries.revision() && !deliveries.isApplying()) due.push({ feed, deliveries });
     }
     for (let from = 0; from < due.length && !closed(); from += BATCH) {
       const batch = new Map(due.slice(from, from + BATCH).map(({ feed, deliveries }) => [feed, deliveries]));

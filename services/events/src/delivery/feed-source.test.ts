@@ -1,5 +1,5 @@
 import { quietLogger } from '@florin/rpc/testing';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { FeedBlock } from '../domain/feed-block.ts';
 import { createFeedSource } from './feed-source.ts';
 
@@ -16,19 +16,35 @@ const blockOf = (n: number): FeedBlock => ({
 
 const ALL = Array.from({ length: 10 }, (_, index) => blockOf(index + 1));
 
-/** A feed of ten blocks. @param sees tells whether queries find a block at the moment @param floor what the archive has */
-const openFeed = async ({ sees, floor = 0 }: { sees: (n: number) => boolean; floor?: number }) => {
+/** A feed of ten blocks. @param sees tells whether queries find a block at the moment @param floor what the archive has @param next what was appended since */
+const openFeed = async ({ sees, floor = 0, next = [] }: { sees: (n: number) => boolean; floor?: number; next?: FeedBlock[] }) => {
+  const grown = vi.fn();
+  const look = vi.fn(async () => next);
+  let wake = (): void => undefined;
+
   const source = createFeedSource({
     blocks: {
       newest: async () => ALL.at(-1),
-      numbered: async () => [],
-      after: async (_feed, sequence, limit) => ALL.filter(({ n, last }) => last > sequence && sees(n)).slice(0, limit),
+      numbered: look,
+      after: async (_feed, sequence, _end, limit) => ALL.filter(({ n, last }) => last > sequence && sees(n)).slice(0, limit),
     },
     archives: { floor: async () => floor },
-    wake: { listen: () => undefined },
+    wake: {
+      listen: (listener) => {
+        wake = () => listener('acme');
+      },
+    },
     logger: quietLogger,
   });
-  return { source, reader: await source.open('acme', () => undefined) };
+  const reader = await source.open('acme', grown);
+  /** Resolves when the source has looked for new blocks. */
+  const looked = async () => {
+    await vi.waitFor(() => {
+      wake();
+      expect(look.mock.calls.length).toBeGreaterThan(2);
+    });
+  };
+  return { source, reader, grown, looked };
 };
 
 describe('a feed that deliveries read', () => {
@@ -66,6 +82,24 @@ describe('a feed that deliveries read', () => {
   it('is not read on where a query misses more than is archived', async () => {
     const { source, reader } = await openFeed({ sees: (n) => n > 4, floor: 6 });
     await expect(reader.next(0)).rejects.toThrow('was not found');
+    await source.close();
+  });
+
+  it('is followed by the next block', async () => {
+    const { source, reader, grown, looked } = await openFeed({ sees: () => true, next: [blockOf(11)] });
+    await looked();
+    expect(grown).toHaveBeenCalledOnce();
+    expect((await reader.next(20))?.n).toBe(11);
+    await source.close();
+  });
+
+  it('is not followed by a block that does not continue what was read', async () => {
+    const forked = { ...blockOf(11), first: 20, last: 21 };
+    const { source, reader, grown, looked } = await openFeed({ sees: () => true, next: [forked] });
+    await looked();
+    expect(grown).not.toHaveBeenCalled();
+    expect(reader.next(20)).toBeUndefined();
+    expect(reader.head()).toMatchObject({ n: 10, last: 20 });
     await source.close();
   });
 });

@@ -26,7 +26,7 @@ export type FeedSource = {
   close: () => Promise<void>;
 };
 
-type Tail = { feed: string; head: Head; recent: FeedBlock[]; grown: () => void };
+type Tail = { feed: string; head: Head; recent: FeedBlock[]; grown: () => void; isForked?: boolean };
 
 /** Blocks at the end of a feed that stay in memory. */
 const RECENT = 8;
@@ -65,6 +65,12 @@ export const createFeedSource = ({
 
   const append = (tail: Tail, block: FeedBlock): boolean => {
     if (block.n !== tail.head.n + 1) return false;
+    if (block.first !== tail.head.last + 1) {
+      if (tail.isForked !== true)
+        logger.error({ feed: block.feed, n: block.n }, 'a feed does not continue what was read of it: its deliveries stop');
+      tail.isForked = true;
+      return false;
+    }
     tail.head = headAfter(block);
     tail.recent.push(block);
     if (tail.recent.length > RECENT) tail.recent.shift();
@@ -120,7 +126,7 @@ export const createFeedSource = ({
   };
 
   const readAfter = async (tail: Tail, after: number): Promise<FeedBlock | undefined> => {
-    const found = await blocks.after(tail.feed, after, AHEAD);
+    const found = await blocks.after(tail.feed, after, tail.head.last, AHEAD);
     await proveArchived(tail, after, found[0]);
     let from = after;
     for (const block of found) {

@@ -51,12 +51,21 @@ export const archived = (feed: string, floor: number): CodedError =>
     metadata: { firstCursor: cursorOf(feed, floor) },
   });
 
+/**
+ * Rejects a reading after a sequence that the feed's end has not reached. Right after an election the end may not be known yet.
+ * @throws CodedError CURSOR_AHEAD, SERVICE_UNAVAILABLE
+ */
+export const rejectAhead = async (blocks: Pick<BlockStore, 'provenLast'>, feed: string, after: number): Promise<never> => {
+  if (after > (await blocks.provenLast(feed))) throw new CodedError('CURSOR_AHEAD', { message: 'after: is beyond the end of the feed' });
+  throw new CodedError('SERVICE_UNAVAILABLE', { message: 'the end of the feed is not known yet' });
+};
+
 /** Only blocks with such events are read, through an index: a rare type costs no more than a frequent one. */
-type Parts = { blocks: Pick<BlockStore, 'after' | 'newest'>; archives: Pick<ArchiveStore, 'floor'>; now: () => Date };
+type Parts = { blocks: Pick<BlockStore, 'after' | 'newest' | 'provenLast'>; archives: Pick<ArchiveStore, 'floor'>; now: () => Date };
 
 /**
  * Reads a page of a feed.
- * @throws CodedError CURSOR_AHEAD, EVENTS_ARCHIVED
+ * @throws CodedError CURSOR_AHEAD, EVENTS_ARCHIVED, SERVICE_UNAVAILABLE
  */
 export const readFeed = async ({ blocks, archives, now }: Parts, options: ReadOptions): Promise<Page> => {
   const { feed, filter } = options;
@@ -65,14 +74,12 @@ export const readFeed = async ({ blocks, archives, now }: Parts, options: ReadOp
   const newest = await blocks.newest(feed);
   const head = newest === undefined ? EMPTY : headAfter(newest);
   const checkpoint = { timestamp, sequence: head.last, previousSequence: lastThrough(head.lastOf, filter) };
-  if (options.after !== undefined && options.after > head.last) {
-    throw new CodedError('CURSOR_AHEAD', { message: 'after: is beyond the end of the feed' });
-  }
+  if (options.after !== undefined && options.after > head.last) await rejectAhead(blocks, feed, options.after);
   // Each block has at least one event of the page, and the first one perhaps only events before it.
   const most = Math.min(MAX_BLOCKS, options.limit + 1);
   for (let after = options.after ?? (await archives.floor(feed)); ; ) {
     // What the filter lets through has ended: nothing has to be read.
-    const found = after >= checkpoint.previousSequence ? [] : await blocks.after(feed, after, most, filter);
+    const found = after >= checkpoint.previousSequence ? [] : await blocks.after(feed, after, head.last, most, filter);
     // Archived blocks disappear in any order, after the floor has moved: what was read is whole if the floor is not above its beginning afterwards.
     const floor = after === head.last ? after : await archives.floor(feed);
     if (after < floor) {
@@ -80,9 +87,11 @@ export const readFeed = async ({ blocks, archives, now }: Parts, options: ReadOp
       after = floor;
       continue;
     }
-    const upToHead = found.filter(({ n }) => n <= head.n);
-    const page = cut(upToHead, { ...options, after });
-    const isEnd = page.next >= checkpoint.previousSequence || (found.length < most && page.events.length < options.limit);
+    const page = cut(found, { ...options, after });
+    const isEnd = page.next >= checkpoint.previousSequence;
+    if (!isEnd && found.length < most && page.events.length < options.limit) {
+      throw new Error(`the feed ${feed} has a gap before the event ${checkpoint.previousSequence}`);
+    }
     const next = isEnd ? Math.max(page.next, head.last) : page.next;
     return { events: page.events, next, hasMore: next < head.last, checkpoint };
   }

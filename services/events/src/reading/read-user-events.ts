@@ -1,12 +1,11 @@
-import { CodedError } from '@florin/rpc/errors';
 import type { ArchiveStore } from '../store/archives.ts';
 import type { BlockStore } from '../store/blocks.ts';
-import { archived, type Page, type ReadOptions } from './read-feed.ts';
+import { archived, type Page, type ReadOptions, rejectAhead } from './read-feed.ts';
 
 export type UserReadOptions = ReadOptions & { userId: string };
 
 type Parts = {
-  blocks: Pick<BlockStore, 'last' | 'ofUserBetween' | 'lastOfUser'>;
+  blocks: Pick<BlockStore, 'last' | 'provenLast' | 'ofUserBetween' | 'lastOfUser'>;
   archives: Pick<ArchiveStore, 'floor'>;
   now: () => Date;
 };
@@ -17,7 +16,7 @@ const readAfter = async ({ blocks, now }: Parts, { feed, userId, filter, limit }
   // The end first: what is appended during the reads comes after the checkpoint.
   const timestamp = now();
   const end = await blocks.last(feed);
-  if (after > end) throw new CodedError('CURSOR_AHEAD', { message: 'after: is beyond the end of the feed' });
+  if (after > end) await rejectAhead(blocks, feed, after);
   const [found, before, lastOwn] = await Promise.all([
     after === end ? [] : blocks.ofUserBetween(user, after, end, limit + 1),
     after === 0 ? 0 : blocks.lastOfUser(user, after),
@@ -32,7 +31,7 @@ const readAfter = async ({ blocks, now }: Parts, { feed, userId, filter, limit }
 
 /**
  * Reads a page of the events of one user: of the partner's feed, as a reader sees it whose filter lets nothing else through.
- * @throws CodedError CURSOR_AHEAD, EVENTS_ARCHIVED
+ * @throws CodedError CURSOR_AHEAD, EVENTS_ARCHIVED, SERVICE_UNAVAILABLE
  */
 export const readUserEvents = async (parts: Parts, options: UserReadOptions): Promise<Page> => {
   const { feed, after } = options;

@@ -17,7 +17,7 @@ const LOOK_MS = 1000;
 /**
  * The pages of a feed, without end: at once, when it grows, and as a heartbeat. A page without events and without anything else that is new comes only as a
  * heartbeat.
- * @throws CodedError CURSOR_AHEAD, EVENTS_ARCHIVED
+ * @throws CodedError CURSOR_AHEAD, EVENTS_ARCHIVED, SERVICE_UNAVAILABLE
  */
 export const watchFeed = async function* ({ feed, filter, read, wake, signal, heartbeatMs, ...start }: Options): AsyncGenerator<Page> {
   let { after } = start;

@@ -1,4 +1,4 @@
-import { isDuplicateKey } from '@florin/data/store';
+import { isDuplicateKey, LATEST } from '@florin/data/store';
 import { type Connection, Schema } from 'mongoose';
 
 type Document = { _id: string; last: number };
@@ -12,8 +12,8 @@ const schema = new Schema<Document>(
 export const createArchiveStore = (connection: Connection) => {
   const model = connection.model<Document>('FeedArchive', schema);
   return {
-    /** Sequence of the last archived event of a feed; 0 without one. */
-    floor: async (feed: string): Promise<number> => (await model.findById(feed).lean())?.last ?? 0,
+    /** Sequence of the last archived event of a feed; 0 without one. Whoever misses a deleted block must find it here. */
+    floor: async (feed: string): Promise<number> => (await model.findById(feed, undefined, LATEST).lean())?.last ?? 0,
 
     /** @returns false if it was not `from` any more */
     move: async (feed: string, from: number, to: number): Promise<boolean> => {

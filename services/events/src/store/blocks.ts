@@ -1,5 +1,5 @@
-import { isDuplicateKey, rawCollection } from '@florin/data/store';
-import { type Connection, Schema } from 'mongoose';
+import { isDuplicateKey, LATEST, PROVEN, rawCollection } from '@florin/data/store';
+import { type Connection, type mongo, Schema } from 'mongoose';
 import { type FeedBlock, type KeptEvent, numbered, passes, type TypeFilter, type UnnumberedEvent } from '../domain/feed-block.ts';
 import { keyOf } from '../domain/feed-event.ts';
 
@@ -29,7 +29,12 @@ const WINDOW = 100;
 /** Where an event of a feed is. */
 export type Place = { id: string; sequence: number };
 
-/** The blocks of all feeds. The `_id` of a block is `<feed>:<n>`: of two appenders that write the same number, one wins. */
+/**
+ * The blocks of all feeds. The `_id` of a block is `<feed>:<n>`: of two appenders that write the same number, one wins.
+ *
+ * The end of a feed (`newest`, `last`, `numbered`) is what a majority has, so that nobody is told of a block that a failover takes back. All blocks before such an end are as
+ * durable as it is, and are read as LATEST: a primary that was just elected has them before it knows that a majority has.
+ */
 export const createBlockStore = (connection: Connection) => {
   const collection = rawCollection(connection.model<Document>('FeedBlock', schema));
   /** The user's events in up to `limit` blocks that match. */
@@ -37,12 +42,15 @@ export const createBlockStore = (connection: Connection) => {
     const own = { userId, ...(filter === undefined ? {} : { type: { $in: [...filter] } }) };
     const isOwn = { $eq: ['$$event.userId', userId] };
     const found = await collection
-      .aggregate<Pick<Document, 'events'>>([
-        { $match: { feed, ...range, events: { $elemMatch: own } } },
-        { $sort: { last } },
-        { $limit: limit },
-        { $project: { events: { $filter: { input: '$events', as: 'event', cond: isOwn } } } },
-      ])
+      .aggregate<Pick<Document, 'events'>>(
+        [
+          { $match: { feed, ...range, events: { $elemMatch: own } } },
+          { $sort: { last } },
+          { $limit: limit },
+          { $project: { events: { $filter: { input: '$events', as: 'event', cond: isOwn } } } },
+        ],
+        LATEST,
+      )
       .toArray();
     return found
       .flatMap(({ events }) => events.map(({ key: _key, typeNumber: _typeNumber, ...event }) => event))
@@ -50,8 +58,23 @@ export const createBlockStore = (connection: Connection) => {
       .sort((a, b) => a.sequence - b.sequence);
   };
 
+  const lastOf = async (feed: string, options: mongo.FindOptions): Promise<number> => {
+    const [found] = await collection
+      .find({ feed }, { ...options, projection: { last: 1 } })
+      .sort({ last: -1 })
+      .limit(1)
+      .toArray();
+    return found?.last ?? 0;
+  };
+
+  const places = async (keys: readonly string[], options: mongo.FindOptions): Promise<Map<string, Place>> => {
+    const projection = { first: 1, 'events.key': 1, 'events.id': 1 };
+    const found = await collection.find({ 'events.key': { $in: [...keys] } }, { ...options, projection }).toArray();
+    return new Map(found.flatMap(({ first, events }) => events.map(({ key, id }, index) => [key, { id, sequence: first + index }])));
+  };
+
   return {
-    /** @returns false if there is a block of that number */
+    /** @returns false if there is a block of that number, which a majority then has */
     insert: async ({ events, ...block }: FeedBlock): Promise<boolean> => {
       try {
         const stored = events.map((event, index) => ({ ...event, key: keyOf(event), sequence: block.first + index }));
@@ -72,11 +95,14 @@ export const createBlockStore = (connection: Connection) => {
     numbered: async (numbers: readonly { feed: string; n: number }[]): Promise<FeedBlock[]> =>
       (await collection.find({ _id: { $in: numbers.map(({ feed, n }) => `${feed}:${n}`) } }).toArray()).map(toBlock),
 
-    /** Up to `limit` blocks with events after a sequence, in their order: all of them, or those with an event that a filter lets through. */
-    after: async (feed: string, sequence: number, limit: number, filter?: TypeFilter): Promise<FeedBlock[]> =>
+    /** Up to `limit` blocks with events after a sequence and up to an end, in their order: all of them, or those with an event that a filter lets through. */
+    after: async (feed: string, sequence: number, end: number, limit: number, filter?: TypeFilter): Promise<FeedBlock[]> =>
       (
         await collection
-          .find({ feed, last: { $gt: sequence }, ...(filter === undefined ? {} : { 'events.type': { $in: [...filter] } }) })
+          .find(
+            { feed, last: { $gt: sequence, $lte: end }, ...(filter === undefined ? {} : { 'events.type': { $in: [...filter] } }) },
+            LATEST,
+          )
           .sort({ last: 1 })
           .limit(limit)
           .toArray()
@@ -89,7 +115,7 @@ export const createBlockStore = (connection: Connection) => {
     between: async function* (feed: string, after: number, upTo: number): AsyncGenerator<FeedBlock> {
       for (let reached = after; ; ) {
         const found = await collection
-          .find({ feed, last: { $gt: reached, $lte: upTo } })
+          .find({ feed, last: { $gt: reached, $lte: upTo } }, LATEST)
           .sort({ last: 1 })
           .limit(WINDOW)
           .toArray();
@@ -117,14 +143,10 @@ export const createBlockStore = (connection: Connection) => {
     },
 
     /** Sequence of the last event; 0 without one. */
-    last: async (feed: string): Promise<number> => {
-      const [found] = await collection
-        .find({ feed }, { projection: { last: 1 } })
-        .sort({ last: -1 })
-        .limit(1)
-        .toArray();
-      return found?.last ?? 0;
-    },
+    last: (feed: string): Promise<number> => lastOf(feed, {}),
+
+    /** The same, of all events that were ever appended, also right after an election. Slower. */
+    provenLast: (feed: string): Promise<number> => lastOf(feed, PROVEN),
 
     /** The user's events after a place and up to another one, oldest first: the first `limit`, and perhaps some more. */
     ofUserBetween: async (user: OfUser, after: number, upTo: number, limit: number): Promise<SequencedEvent[]> => {
@@ -140,11 +162,13 @@ export const createBlockStore = (connection: Connection) => {
       return found.findLast(({ sequence }) => sequence <= upTo)?.sequence ?? 0;
     },
 
-    /** The events that have one of these keys, in any feed. */
+    /**
+     * The events that have one of these keys, in any feed. One that is not found was not appended before the call. One that is found is durable: whoever is told
+     * that an event is in a feed forgets it.
+     */
     findKeys: async (keys: readonly string[]): Promise<Map<string, Place>> => {
-      const projection = { first: 1, 'events.key': 1, 'events.id': 1 };
-      const found = await collection.find({ 'events.key': { $in: [...keys] } }, { projection }).toArray();
-      return new Map(found.flatMap(({ first, events }) => events.map(({ key, id }, index) => [key, { id, sequence: first + index }])));
+      const found = await places(keys, LATEST);
+      return found.size === 0 ? found : places(keys, PROVEN);
     },
   };
 };

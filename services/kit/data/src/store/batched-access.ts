@@ -1,6 +1,6 @@
 import { createCoalescedReads, createCoalescer } from '@florin/rpc/coalesce';
 import type { mongo } from 'mongoose';
-import { isDuplicateKey } from './store.ts';
+import { isDuplicateKey, LATEST } from './store.ts';
 
 const MAX_CALLS = 2;
 const MAX_ITEMS = 200;
@@ -82,7 +82,7 @@ export const createBatchedReplaces = <D extends Revised>(collection: mongo.Colle
 
 /**
  * Reads documents by `_id`, several in one query when they are requested at once. A read sees every write that was acknowledged before it was
- * requested.
+ * requested, except for a moment after an election.
  * @param options `projection` selects fields, as the driver does
  */
 export const createBatchedReads = <D extends { _id: string }>(
@@ -136,7 +136,7 @@ export const createBatchedUpdates = <D extends { _id: string }>(
       const { matchedCount } = await collection.bulkWrite(operations as mongo.AnyBulkWriteOperation<D>[], { ordered: false });
       if (matchedCount === changes.length || matchedCount === 0) return changes.map(() => matchedCount > 0);
       const ids = [...new Set(changes.map(({ id }) => id))];
-      const found = await collection.find({ _id: { $in: ids } } as mongo.Filter<D>).toArray();
+      const found = await collection.find({ _id: { $in: ids } } as mongo.Filter<D>, LATEST).toArray();
       const documents = new Map(found.map((document) => [document._id as string, document as D]));
       const isMade = (change: ConditionalUpdate<D>): boolean => {
         const document = documents.get(change.id);

@@ -6,5 +6,5 @@ export {
   createBatchedUpdates,
 } from './batched-access.ts';
 export { measureConnections } from './measure-connections.ts';
-export { isDuplicateKey, openStore, rawCollection, type Store, storeShape } from './store.ts';
+export { isDuplicateKey, LATEST, openStore, PROVEN, rawCollection, type Store, storeShape } from './store.ts';
 export { DATABASE_RECORDS, probeWrites } from './write-probe.ts';

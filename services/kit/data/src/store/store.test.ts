@@ -1,8 +1,8 @@
 import { quietLogger } from '@florin/rpc/testing';
 import { Schema } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { testEngines } from '../testing/index.ts';
-import { isDuplicateKey, openStore, rawCollection, type Store } from './index.ts';
+import { observeCommands, observedUri, testEngines } from '../testing/index.ts';
+import { isDuplicateKey, LATEST, openStore, PROVEN, rawCollection, type Store } from './index.ts';
 
 type Thing = { _id: string; size: bigint };
 
@@ -14,6 +14,47 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 describe('store', () => {
+  it.each([
+    '',
+    '&readPreference=secondaryPreferred&readConcernLevel=local&w=1&journal=false',
+    '&READPREFERENCE=nearest&readPreferenceTags=dc:ny&readPreferenceTags=&maxStalenessSeconds=90',
+  ])('reads at the primary what a majority has, and writes to a majority, with the options %j of the URI', async (options) => {
+    const { mongodbUri, database } = testEngines();
+    const uri = `${observedUri(mongodbUri)}${options}`;
+    const { connection, close } = await openStore({ uri, database, poolSize: 1, logger: quietLogger });
+    const sent = observeCommands(connection);
+    expect(connection.getClient().options.readPreference).toMatchObject({
+      mode: 'primary',
+      tags: undefined,
+      maxStalenessSeconds: undefined,
+    });
+    const schema = new Schema<Thing>({ _id: String, size: BigInt }, { collection: 'observed', versionKey: false });
+    const model = connection.model<Thing>('Observed', schema);
+    const raw = rawCollection(model);
+    await model.create({ _id: options, size: 1n });
+    await model.findById('a').lean();
+    await raw.aggregate([{ $match: {} }]).toArray();
+    await raw.distinct('size');
+    await raw.estimatedDocumentCount();
+    await raw.updateOne({ _id: 'a' }, { $set: { size: 2n } });
+    await raw.bulkWrite([{ deleteOne: { filter: { _id: options } } }]);
+    const majority = { readConcern: { level: 'majority' } };
+    const written = { writeConcern: { w: 'majority', j: true } };
+    expect(sent()).toMatchObject([
+      { insert: 'observed', ...written },
+      { find: 'observed', ...majority },
+      { aggregate: 'observed', ...majority },
+      { distinct: 'observed', ...majority },
+      { count: 'observed', ...majority },
+      { update: 'observed', ...written },
+      { delete: 'observed', ...written },
+    ]);
+    await raw.findOne({}, LATEST);
+    await raw.findOne({}, PROVEN);
+    expect(sent()).toMatchObject([{ readConcern: { level: 'local' } }, { readConcern: { level: 'linearizable' }, maxTimeMS: 4000 }]);
+    await close();
+  });
+
   it('creates the declared indexes', async () => {
     const schema = new Schema<Thing>({ _id: String, size: BigInt }, { collection: 'indexed', versionKey: false }).index({ size: 1 });
     const model = store.connection.model<Thing>('Indexed', schema);

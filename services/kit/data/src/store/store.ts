@@ -7,7 +7,7 @@ import { readAuthorities, renewAuthorities } from './trusted-authorities.ts';
 
 /** Configuration of a service's database. */
 export const storeShape = {
-  /** MongoDB, `mongodb://…` or `mongodb+srv://…`. */
+  /** MongoDB, `mongodb://…` or `mongodb+srv://…`. Its options for read preference, read concern and write concern have no effect. */
   MONGODB_URI: z.string().regex(/^mongodb(\+srv)?:\/\//, 'must start with mongodb:// or mongodb+srv://'),
   /** Name of this service's own database. */
   MONGODB_DATABASE: z.string().regex(/^[a-z0-9_-]{1,60}$/),
@@ -37,6 +37,21 @@ endWritesToClosedSockets();
 /** Server codes for credentials that it rejects: AuthenticationFailed, and the one of Atlas. */
 const AUTHENTICATION_CODES = new Set<unknown>([18, 8000]);
 
+/** Options of a connection string that would weaken what the services rely on. The driver prefers some of them to what a program sets. */
+const CONSISTENCY_OPTIONS = /(?<=[?&])(?:readPreference|readPreferenceTags|maxStalenessSeconds|readConcernLevel|w|j|journal)=[^&]*&?/gi;
+
+/**
+ * Options of a read that must see every acknowledged write. A primary that was just elected has all of them before it knows that a majority has: until then, the
+ * default read concern misses the last ones. This one also sees what a failover may still take back.
+ */
+export const LATEST = { readConcern: { level: 'local' } } as const;
+
+/**
+ * Options of a read that must see every acknowledged write, and nothing that a failover may take back: it waits until a majority has what was read, and fails at a primary
+ * that was replaced. It costs a round trip between the members.
+ */
+export const PROVEN = { readConcern: { level: 'linearizable' }, maxTimeMS: 4000 } as const;
+
 /** Errors of the driver for connection strings. The first one has two classes. */
 const INVALID_URI = new Set(['MongoParseError', 'MongoInvalidArgumentError']);
 
@@ -44,7 +59,7 @@ const connect = async ({ uri, database, poolSize, connectTimeoutMs = 4000 }: Sto
   const ca = readAuthorities(uri);
   const connection = mongoose.createConnection();
   try {
-    await connection.openUri(uri, {
+    await connection.openUri(uri.replace(CONSISTENCY_OPTIONS, ''), {
       dbName: database,
       autoIndex: false,
       autoCreate: false,
@@ -55,6 +70,9 @@ const connect = async ({ uri, database, poolSize, connectTimeoutMs = 4000 }: Sto
       socketTimeoutMS: 30_000,
       waitQueueTimeoutMS: connectTimeoutMs,
       retryWrites: false,
+      readPreference: 'primary',
+      // What a failover takes back must not be told, acknowledged or built upon.
+      readConcern: { level: 'majority' },
       writeConcern: { w: 'majority', journal: true },
       ...(ca === undefined ? {} : { ca }),
     });
@@ -72,7 +90,8 @@ const connect = async ({ uri, database, poolSize, connectTimeoutMs = 4000 }: Sto
 };
 
 /**
- * Opens a service's database. Every wait is bounded, and the driver reconnects automatically, with the authorities that `tlsCAFile` then has.
+ * Opens a service's database. Every wait is bounded, and the driver reconnects automatically, with the authorities that `tlsCAFile` then has. Reads go to the primary
+ * and see what a majority of the members has, writes wait for it, whatever the URI says.
  * @throws ConfigError when the URI is invalid or MongoDB rejects its credentials
  * @throws the driver's error when the engine cannot be reached in time
  */

@@ -1,4 +1,5 @@
 export { testEngines } from './engines.ts';
 export { testEnvironment } from './environment.ts';
+export { observeCommands, observedUri } from './observe-commands.ts';
 export { startRedisRelay } from './redis-relay.ts';
 export { testCipher } from './test-cipher.ts';
