@@ -35,8 +35,8 @@ import type { PublishRevocations } from './sessions/announcements.ts';
 import { createOwnerOf, createOwnerOfUser } from './sessions/owner-of.ts';
 import { createRequireRecentSignIn } from './sessions/require-recent-sign-in.ts';
 import { startSessions } from './sessions/start-sessions.ts';
-import { createNonces } from './siwe/nonces.ts';
 import { createProveWallet } from './siwe/prove-wallet.ts';
+import { createSiweMessages } from './siwe/siwe-messages.ts';
 import { createWalletSignatures } from './siwe/wallet-signatures.ts';
 import { ENCRYPTED_FIELDS, openStores } from './store/open-stores.ts';
 import { retentionRules } from './store/retention-rules.ts';
@@ -148,7 +148,7 @@ const build =
     defer(startErasureSweeper({ parts: erasure, logger }).close);
     const requireRecentSignIn = createRequireRecentSignIn(sessions, runtime);
 
-    const nonces = createNonces(redis);
+    const siweMessages = createSiweMessages({ keys: hashKeysFor('siwe-messages'), runtime });
     const isSignedByWallet = createWalletSignatures(openChainNodes(config, runtime.now), config.CHAIN_ID);
     const partnerNameOf = (id: string) => config.PARTNERS.find((partner) => partner.id === id)?.name ?? 'Florin';
     const parts = overrides.aroundWallets?.(stores) ?? stores;
@@ -156,7 +156,6 @@ const build =
       config,
       stores,
       parts,
-      redis,
       sessions,
       isSignedByWallet,
       mailer,
@@ -166,7 +165,7 @@ const build =
       defer,
     });
     const partnerOf = (domain: string) => partnerOfDomain(config.PARTNERS, domain, config.SANDBOX);
-    const codes = createCodes({ redis, runtime, key: hashKeysFor('otp')[0], sealer: sealerFor('otp-recipients') });
+    const codes = createCodes({ store: stores.codeStore, runtime, key: hashKeysFor('otp')[0], sealer: sealerFor('otp-recipients') });
 
     const relay = core.relayEvents(users.model);
     const ownerOfUser = createOwnerOfUser(stores.walletEpochs);
@@ -190,8 +189,8 @@ const build =
         smsCountries: new Set(config.SMS_COUNTRIES),
         outbox,
         sandbox: config.SANDBOX,
-        nonces,
-        proveWallet: createProveWallet({ nonces, runtime, isSignedByWallet, partnerOf }),
+        siweMessages,
+        proveWallet: createProveWallet({ siweMessages, usedMessages: stores.usedMessages, runtime, isSignedByWallet, partnerOf }),
         sessions,
         registrations: stores.registrations,
         ownerOf: createOwnerOf(users, ownerOfUser),
@@ -201,7 +200,7 @@ const build =
         rotateKey: keyRing.rotate,
         revokeKey: keyRing.revoke,
         codes,
-        sendCode: createSendCode(codes, createSendLimits({ redis, runtime, key: hashKeysFor('otp-limits')[0] })),
+        sendCode: createSendCode(codes, createSendLimits({ windows: stores.limitWindows, runtime, key: hashKeysFor('otp-limits')[0] })),
         chainId: config.CHAIN_ID,
         partnerOf,
         partnerNameOf,
@@ -212,7 +211,12 @@ const build =
         kycWebhookSecret: config.KYC_WEBHOOK_SECRET,
         requireRecentSignIn,
         erase: (order) => eraseUser(erasure, order),
-        personalData: servePersonalData({ stores, requireRecentSignIn, takeExport: createExportLimit(redis, runtime), runtime }),
+        personalData: servePersonalData({
+          stores,
+          requireRecentSignIn,
+          takeExport: createExportLimit(stores.limitWindows, runtime),
+          runtime,
+        }),
       }),
     };
   };

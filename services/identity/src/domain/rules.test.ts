@@ -7,7 +7,7 @@ import { emailKeyOf, emailSchema } from './email.ts';
 import { isSignedBy } from './eoa-signature.ts';
 import { partnerOfDomain, partnersSchema } from './partners.ts';
 import { judgeRefresh } from './refresh-rules.ts';
-import { isUriOfDomain, readSiweMessage, siweFingerprint, writeSiweMessage } from './siwe-message.ts';
+import { isForPurpose, isUriOfDomain, isValidAt, readSiweMessage, writeSiweMessage } from './siwe-message.ts';
 
 const NOW = new Date('2026-03-01T12:00:00.000Z');
 const later = (ms: number): Date => new Date(NOW.getTime() + ms);
@@ -111,19 +111,32 @@ describe('sign-in messages', () => {
     expect(writeSiweMessage({ ...fields, purpose: 'add_wallet' }).message.split('\n')[3]).toBe(statement);
   });
 
-  it('are parsed again, and every byte changes their fingerprint', () => {
-    const { message } = writeSiweMessage(fields);
-    expect(readSiweMessage(message)).toEqual({
+  it('allow what their statement says, until they expire, and no message is valid for longer than ten minutes', () => {
+    const { message, expiresAt } = writeSiweMessage(fields);
+    const [presented, longer] = [message, message.replace('12:10:00.000Z', '12:10:00.001Z')].map(readSiweMessage);
+    if (presented === undefined || longer === undefined) throw new Error('the messages cannot be read');
+    expect(isForPurpose(presented, 'sign_in', 'Florin')).toBe(true);
+    expect(isForPurpose(presented, 'add_wallet', 'Florin')).toBe(false);
+    expect(isForPurpose(presented, 'sign_in', 'Other')).toBe(false);
+    expect(isValidAt(presented, NOW)).toBe(true);
+    expect(isValidAt(presented, expiresAt)).toBe(false);
+    expect(isValidAt(longer, NOW)).toBe(false);
+  });
+
+  it('are parsed again, if they have a statement and times', () => {
+    const { message, expiresAt } = writeSiweMessage(fields);
+    const presented = readSiweMessage(message);
+    expect(presented).toEqual({
       address: '0x52908400098527886E0F7030069857D2E4169EE7',
       domain: fields.domain,
       nonce: fields.nonce,
+      statement: 'Sign in to Florin.',
+      issuedAt: NOW,
+      expiresAt,
     });
-    fc.assert(
-      fc.property(fc.nat(message.length - 1), fc.constantFrom('x', '\n', ' '), (at, character) => {
-        const changed = message.slice(0, at) + character + message.slice(at + 1);
-        expect(siweFingerprint(changed) === siweFingerprint(message)).toBe(changed === message);
-      }),
-    );
+    for (const line of [/Sign in to .*\n\n/, /\nIssued At: .*/, /\nExpiration Time: .*/]) {
+      expect(readSiweMessage(message.replace(line, ''))).toBeUndefined();
+    }
     expect(readSiweMessage('hello')).toBeUndefined();
   });
 

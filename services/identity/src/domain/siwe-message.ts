@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { getAddress } from 'viem';
 import { createSiweMessage, parseSiweMessage } from 'viem/siwe';
 
-/** Lifetime of a message and of its nonce. */
+/** Lifetime of a message. */
 const SIWE_LIFE_MS = 10 * 60 * 1000;
 
 /** What a signed message may be used for. */
@@ -44,18 +43,31 @@ export const writeSiweMessage = (fields: SiweFields): { message: string; expires
   return { message, expiresAt };
 };
 
-/** Address, domain and nonce of a presented message; undefined when it is not an EIP-4361 text. */
-export const readSiweMessage = (message: string): { address: `0x${string}`; domain: string; nonce: string } | undefined => {
-  const { address, domain, nonce } = parseSiweMessage(message);
-  if (address === undefined || domain === undefined || nonce === undefined) return undefined;
-  return { address: getAddress(address.toLowerCase()), domain, nonce };
+/** What a presented message says. */
+export type PresentedMessage = {
+  address: `0x${string}`;
+  domain: string;
+  nonce: string;
+  statement: string;
+  issuedAt: Date;
+  expiresAt: Date;
 };
 
-/**
- * Fingerprint of a message. Comparing it with the fingerprint of the issued text compares every field at once and does not depend on
- * how two parsers read the same bytes.
- */
-export const siweFingerprint = (message: string): string => createHash('sha256').update(message).digest('base64url');
+/** Reads a presented message; undefined unless it is an EIP-4361 text that has a statement, an issue time and an expiration time. */
+export const readSiweMessage = (message: string): PresentedMessage | undefined => {
+  const { address, domain, nonce, statement, issuedAt, expirationTime } = parseSiweMessage(message);
+  if (address === undefined || domain === undefined || nonce === undefined) return undefined;
+  if (statement === undefined || issuedAt === undefined || expirationTime === undefined) return undefined;
+  return { address: getAddress(address.toLowerCase()), domain, nonce, statement, issuedAt, expiresAt: expirationTime };
+};
+
+/** Reports whether the text that the wallet has shown is about this use. */
+export const isForPurpose = ({ statement }: PresentedMessage, purpose: SiwePurpose, partnerName: string): boolean =>
+  statement === STATEMENT[purpose](partnerName);
+
+/** Reports whether a message is valid: it expires, no later than messages do, and has not expired. */
+export const isValidAt = ({ issuedAt, expiresAt }: PresentedMessage, now: Date): boolean =>
+  now < expiresAt && expiresAt.getTime() - issuedAt.getTime() <= SIWE_LIFE_MS;
 
 /** Whether `uri` is an http(s) URI on `domain` and contains only characters that cannot break the lines of the message. */
 export const isUriOfDomain = (uri: string, domain: string): boolean => {

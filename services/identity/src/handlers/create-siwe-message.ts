@@ -4,12 +4,9 @@ import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { CodedError } from '@florin/rpc/errors';
 import { parseRequest, serviceMethod } from '@florin/rpc/server';
 import { z } from 'zod';
-import { isUriOfDomain, type SiwePurpose as Purpose, siweFingerprint, writeSiweMessage } from '../domain/siwe-message.ts';
+import { isUriOfDomain, type SiwePurpose as Purpose } from '../domain/siwe-message.ts';
 import type { Dependencies } from './dependencies.ts';
 import { addressSchema } from './fields.ts';
-
-/** 128 bits, 32 hex digits. EIP-4361 requires at least eight characters. */
-const NONCE_BYTES = 16;
 
 const PURPOSE: Readonly<Record<SiwePurpose, Purpose>> = {
   [SiwePurpose.UNSPECIFIED]: 'sign_in',
@@ -29,7 +26,7 @@ const requestSchema = z.object({
 });
 
 /** @throws CodedError DOMAIN_NOT_ALLOWED, VALIDATION_FAILED */
-export const createSiweMessage = ({ nonces, runtime, chainId, partnerOf }: Dependencies) =>
+export const createSiweMessage = ({ siweMessages, chainId, partnerOf }: Dependencies) =>
   serviceMethod(IDENTITY_SCOPES.signIn, async (request: CreateSiweMessageRequest) => {
     const { address, domain, uri, purpose } = parseRequest(requestSchema, request);
     const partner = partnerOf(domain);
@@ -37,9 +34,6 @@ export const createSiweMessage = ({ nonces, runtime, chainId, partnerOf }: Depen
     if (!isUriOfDomain(uri, domain))
       throw new CodedError('VALIDATION_FAILED', { message: 'uri: must be an http or https URI on the domain' });
 
-    const nonce = Buffer.from(runtime.randomBytes(NONCE_BYTES)).toString('hex');
-    const issuedAt = runtime.now();
-    const { message, expiresAt } = writeSiweMessage({ purpose, address, domain, uri, chainId, nonce, partnerName: partner.name, issuedAt });
-    await nonces.issue(nonce, { fingerprint: siweFingerprint(message), purpose }, expiresAt);
+    const { message, expiresAt } = siweMessages.issue({ purpose, address, domain, uri, chainId, partnerName: partner.name });
     return { message, expiresAt: timestampFromDate(expiresAt) };
   });

@@ -20,11 +20,11 @@ const requestSchema = z.object({
 });
 
 /** @throws CodedError UNAUTHORIZED, USER_NOT_FOUND, VALIDATION_FAILED */
-export const createWalletChallenge = ({ users, approvals, partnerNameOf }: Dependencies) =>
+export const createWalletChallenge = ({ users, approvals }: Dependencies) =>
   userMethod(async (request: CreateWalletChallengeRequest, { caller }) => {
     const { wallet, change } = parseRequest(requestSchema, request);
     await requireOwnWallet({ users }, caller);
     const { userId, partnerId } = caller;
-    const issued = await approvals.issue({ change: CHANGE[change] ?? 'add', userId, wallet, partnerName: partnerNameOf(partnerId) });
+    const issued = await approvals.issue({ change: CHANGE[change] ?? 'add', userId, wallet, partnerId });
     return { typedData: toWireTypedMessage(issued.typedData), expiresAt: timestampFromDate(issued.expiresAt) };
   });

@@ -24,8 +24,8 @@ import type { RegistrationLock } from '../registration/lock.ts';
 import type { RegistrationInput } from '../registration/parts.ts';
 import type { RequireRecentSignIn } from '../sessions/require-recent-sign-in.ts';
 import type { Sessions } from '../sessions/sessions.ts';
-import type { Nonces } from '../siwe/nonces.ts';
 import type { ProveWallet } from '../siwe/prove-wallet.ts';
+import type { SiweMessages } from '../siwe/siwe-messages.ts';
 import type { ClaimStore } from '../store/claims.ts';
 import type { FundsAnswerStore } from '../store/funds-answers.ts';
 import type { KycStandingStore } from '../store/kyc-standings.ts';
@@ -44,7 +44,7 @@ import type { WalletRemoval } from '../wallets/remove-wallet.ts';
 /** Everything that handlers use. */
 export type Dependencies = {
   runtime: Runtime;
-  nonces: Nonces;
+  siweMessages: Pick<SiweMessages, 'issue'>;
   proveWallet: ProveWallet;
   sessions: Sessions;
   /** The owner whose sessions a caller sees and ends: the wallet, or all wallets of the user. */

@@ -168,15 +168,18 @@ describe('SignIn', () => {
     expect(await world.collection('sessions').countDocuments({ wallet: wallet.address })).toBe(2);
   }, 60_000);
 
-  it('rejects an expired message and a message with an unknown nonce', async () => {
+  it('rejects an expired message and a message with a nonce that identity did not write', async () => {
     const wallet = newWallet();
     const { message } = await issue(wallet.address);
     const signature = await wallet.signMessage({ message });
     world.clock.advanceSeconds(600);
     await expect(clients.auth.signIn({ message, signature })).rejects.toMatchObject({ code: 'NONCE_EXPIRED' });
-    const forgotten = message.replace(/Nonce: .{8}/, 'Nonce: 00000000');
-    const again = await wallet.signMessage({ message: forgotten });
-    await expect(clients.auth.signIn({ message: forgotten, signature: again })).rejects.toMatchObject({ code: 'NONCE_EXPIRED' });
+    const foreign = message.replace(/Nonce: .*/, 'Nonce: 00000000000000000000000000000000');
+    const again = await wallet.signMessage({ message: foreign });
+    await expect(clients.auth.signIn({ message: foreign, signature: again })).rejects.toMatchObject({ code: 'NONCE_EXPIRED' });
+    const forged = message.replace(/Nonce: .{8}/, 'Nonce: 00000000');
+    const signed = { message: forged, signature: await wallet.signMessage({ message: forged }) };
+    await expect(clients.auth.signIn(signed)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
   });
 
   it('rejects a signature that is not the canonical one of the wallet, and keeps the nonce usable', async () => {

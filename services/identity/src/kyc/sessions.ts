@@ -30,8 +30,10 @@ export const createKycSessions = ({ provider, redis, sealer, runtime }: KycSessi
   const find = async (key: string): Promise<KycSession | undefined> => {
     const sealed = await redis.get(key);
     if (sealed === null) return undefined;
-    const kept = keptSchema.parse(JSON.parse(await sealer.open(sealed, key)));
-    return remainingMsOf(kept) > MIN_REMAINING_MS ? kept : undefined;
+    // A page that was changed, or that belongs to another user, does not open: the user gets a new one.
+    const text = await sealer.open(sealed, key).catch(() => undefined);
+    const kept = text === undefined ? undefined : keptSchema.parse(JSON.parse(text));
+    return kept !== undefined && remainingMsOf(kept) > MIN_REMAINING_MS ? kept : undefined;
   };
 
   return {

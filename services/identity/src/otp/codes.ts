@@ -1,9 +1,9 @@
-import type { Redis } from '@florin/data/redis';
 import type { Sealer } from '@florin/rpc/crypto';
+import { CodedError } from '@florin/rpc/errors';
 import type { Runtime } from '@florin/rpc/runtime';
 import { keyedHash } from '../crypto/derive-key.ts';
 import { walletKeyOf } from '../domain/user.ts';
-import { CHECK, ISSUE, RETIRE } from './scripts.ts';
+import type { CodeStore, StoredCode } from '../store/codes.ts';
 
 const DIGITS = 6;
 const LIFE_MS = 5 * 60 * 1000;
@@ -12,6 +12,9 @@ const MAX_WRONG_TRIES = 5;
 
 /** Time for which an expired code is still reported as expired. */
 const REMEMBERED_MS = 60 * 60 * 1000;
+
+/** Two calls at the same time, of which one corrects the recipient of the other, and a third one that comes too late. */
+const ISSUE_ATTEMPTS = 5;
 
 /**
  * Slot of a code. A new code replaces the one in its slot, and a code is valid only in its slot.
@@ -24,57 +27,77 @@ export type IssuedCode = { id: string; code: string };
 
 export type CheckedCode = { outcome: 'valid'; id: string; recipient: string } | { outcome: 'invalid' | 'expired' | 'exhausted' };
 
-/** One-time passwords. Redis holds a keyed hash of each code, so reading Redis neither reveals a code nor allows to try them all. */
+/**
+ * One-time passwords. The database holds a keyed hash of each code, so reading it neither reveals a code nor allows to try them all. Nothing about
+ * a code is in Redis: what counts guesses must not be lost or taken back.
+ */
 export type Codes = {
   /**
    * Issues a code. Returns how many milliseconds the slot must wait when its last code is too recent; that code stays valid. One code
-   * for another recipient than the last one needs no pause.
+   * for another recipient than the last one, such as the corrected phone number, needs no pause: the next one has to wait again.
    */
   issue: (slot: CodeSlot, recipient: string) => Promise<IssuedCode | { waitMs: number }>;
   /** Withdraws a code that was not delivered. */
   withdraw: (slot: CodeSlot, id: string) => Promise<void>;
   /**
-   * Checks a guess and counts a wrong one. A right guess consumes the code only when `useAs` names a verification: then a repeat with
-   * the same name returns the same result within the lifetime of the code.
+   * Checks a guess and counts a wrong one; after the last allowed one the code is exhausted, also for a right guess. A right guess consumes the
+   * code only when `useAs` names a verification: then a repeat with the same name returns the same result within the lifetime of the code.
    */
   check: (slot: CodeSlot, guess: string, useAs?: string) => Promise<CheckedCode>;
   /** Consumes the code that was checked. */
   consume: (slot: CodeSlot, id: string) => Promise<void>;
 };
 
-export type CodeParts = { redis: Redis; runtime: Runtime; key: Uint8Array; sealer: Sealer };
+export type CodeParts = { store: CodeStore; runtime: Runtime; key: Uint8Array; sealer: Sealer };
 
-export const createCodes = ({ redis, runtime, key, sealer }: CodeParts): Codes => {
+export const createCodes = ({ store, runtime, key, sealer }: CodeParts): Codes => {
   const partsOf = (slot: CodeSlot): string[] =>
     slot.purpose === 'email' ? [slot.purpose, slot.partnerId, walletKeyOf(slot.wallet), slot.emailKey] : [slot.purpose, slot.userId];
-  const keyOf = (slot: CodeSlot): string => `florin:identity:otp:${slot.purpose}:${keyedHash(key, ['slot', ...partsOf(slot)])}`;
+  const keyOf = (slot: CodeSlot): string => `${slot.purpose}:${keyedHash(key, ['slot', ...partsOf(slot)])}`;
   const proofOf = (slot: CodeSlot, code: string): string => keyedHash(key, ['code', ...partsOf(slot), code]);
-  const run = (script: string, slot: CodeSlot, args: readonly (string | number)[]): Promise<unknown> =>
-    redis.eval(script, { keys: [keyOf(slot)], arguments: args.map(String) });
+
+  /** Milliseconds until the slot may have another code, and whether that code corrects the recipient of the last one. */
+  const pauseAfter = (last: StoredCode | undefined, sentTo: string, now: Date): { waitMs: number; corrected: boolean } => {
+    const waitMs = last?.sentAt ? last.sentAt.getTime() + RESEND_AFTER_MS - now.getTime() : 0;
+    const corrected = waitMs > 0 && last?.sentTo !== sentTo && last?.corrected === false;
+    return { waitMs: corrected ? 0 : Math.max(0, waitMs), corrected };
+  };
+
+  const valid = async (slot: CodeSlot, id: string, sealed: string): Promise<CheckedCode> => ({
+    outcome: 'valid',
+    id,
+    recipient: await sealer.open(sealed, keyOf(slot)),
+  });
 
   return {
     issue: async (slot, recipient) => {
-      const id = runtime.newId();
       const code = String(runtime.randomInt(0, 10 ** DIGITS)).padStart(DIGITS, '0');
       const sealed = await sealer.seal(recipient, keyOf(slot));
       const sentTo = keyedHash(key, ['recipient', ...partsOf(slot), recipient]);
-      const now = runtime.now().getTime();
-      const kept = LIFE_MS + REMEMBERED_MS;
-      const waitMs = await run(ISSUE, slot, [now, RESEND_AFTER_MS, id, proofOf(slot, code), sealed, now + LIFE_MS, kept, sentTo]);
-      return waitMs === 0 ? { id, code } : { waitMs: Number(waitMs) };
+      for (let attempt = 0; attempt < ISSUE_ATTEMPTS; attempt += 1) {
+        const last = await store.find(keyOf(slot));
+        const now = runtime.now();
+        const { waitMs, corrected } = pauseAfter(last, sentTo, now);
+        if (waitMs > 0) return { waitMs };
+        const [id, expiresAt] = [runtime.newId(), new Date(now.getTime() + LIFE_MS)];
+        const next = { id, proof: proofOf(slot, code), recipient: sealed, tries: 0, sentAt: now, expiresAt, sentTo, corrected };
+        if (await store.replace(keyOf(slot), next, last, new Date(expiresAt.getTime() + REMEMBERED_MS))) return { id, code };
+      }
+      throw new CodedError('SERVICE_UNAVAILABLE', { message: 'other codes were requested at the same time' });
     },
-    withdraw: async (slot, id) => {
-      await run(RETIRE, slot, [id, 'proof', 'sentAt']);
+    withdraw: (slot, id) => store.retire(keyOf(slot), id, false),
+    check: async (slot, guess, useAs) => {
+      const [now, proof] = [runtime.now(), proofOf(slot, guess)];
+      const compared = await store.compare(keyOf(slot), { now, proof, maxTries: MAX_WRONG_TRIES, useAs });
+      if (compared !== undefined) return compared.proof === proof ? valid(slot, compared.id, compared.recipient) : { outcome: 'invalid' };
+      const stored = await store.find(keyOf(slot));
+      const used = stored?.used;
+      if (used && used.as === useAs && used.proof === proof) {
+        return now < used.expiresAt ? valid(slot, '', used.recipient) : { outcome: 'expired' };
+      }
+      if (!stored?.proof) return { outcome: 'invalid' };
+      return { outcome: stored.tries >= MAX_WRONG_TRIES ? 'exhausted' : 'expired' };
     },
-    check: async (slot, guess, useAs = '') => {
-      const args = [runtime.now().getTime(), proofOf(slot, guess), MAX_WRONG_TRIES, useAs];
-      const [outcome, id, sealed] = (await run(CHECK, slot, args)) as [CheckedCode['outcome'], string?, string?];
-      if (outcome !== 'valid') return { outcome };
-      if (id === undefined || sealed === undefined) throw new Error('a valid code must have an id and a recipient');
-      return { outcome, id, recipient: await sealer.open(sealed, keyOf(slot)) };
-    },
-    consume: async (slot, id) => {
-      await run(RETIRE, slot, [id, 'proof']);
-    },
+    consume: (slot, id) => store.retire(keyOf(slot), id, true),
   };
 };

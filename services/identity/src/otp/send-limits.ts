@@ -1,9 +1,8 @@
-import type { Redis } from '@florin/data/redis';
 import type { Runtime } from '@florin/rpc/runtime';
 import { keyedHash } from '../crypto/derive-key.ts';
 import { rateLimited } from '../domain/rate-limited.ts';
+import type { LimitWindowStore } from '../store/limit-windows.ts';
 import { requesterOf } from './requester.ts';
-import { TAKE_PLACE } from './scripts.ts';
 
 const WINDOW_MS = 60 * 60 * 1000;
 
@@ -36,13 +35,15 @@ export type SendLimits = {
   take: (message: MessageToCount) => Promise<() => Promise<void>>;
 };
 
-export const createSendLimits = ({ redis, runtime, key }: { redis: Redis; runtime: Runtime; key: Uint8Array }): SendLimits => ({
+type Parts = { windows: LimitWindowStore; runtime: Runtime; key: Uint8Array };
+
+export const createSendLimits = ({ windows, runtime, key }: Parts): SendLimits => ({
   take: async ({ purpose, recipient, owner, ip }) => {
     const requester = requesterOf(ip) ?? owner;
     const place = runtime.newId();
     const taken: string[] = [];
     const giveBack = async () => {
-      for (const limit of taken) await redis.zRem(limit, place);
+      for (const limit of taken) await windows.release(limit, place);
     };
     const limits = [
       // The narrowest first: a request that is rejected by it does not touch the limit that others share.
@@ -52,9 +53,8 @@ export const createSendLimits = ({ redis, runtime, key }: { redis: Redis; runtim
       ['recipient', [recipient], PER_RECIPIENT[purpose]],
     ] as const;
     for (const [kind, whose, places] of limits) {
-      const limit = `florin:identity:otp-limit:${purpose}:${keyedHash(key, ['limit', kind, purpose, ...whose])}`;
-      const args = [runtime.now().getTime(), WINDOW_MS, places, place].map(String);
-      const waitMs = Number(await redis.eval(TAKE_PLACE, { keys: [limit], arguments: args }));
+      const limit = keyedHash(key, ['limit', kind, purpose, ...whose]);
+      const waitMs = await windows.take(limit, { now: runtime.now(), windowMs: WINDOW_MS, max: places, id: place });
       if (waitMs > 0) {
         await giveBack();
         throw rateLimited(waitMs);

@@ -1,7 +1,6 @@
-import type { Redis } from '@florin/data/redis';
 import type { Runtime } from '@florin/rpc/runtime';
 import { rateLimited } from '../domain/rate-limited.ts';
-import { TAKE_PLACE } from '../otp/scripts.ts';
+import type { LimitWindowStore } from '../store/limit-windows.ts';
 
 const WINDOW_MS = 24 * 60 * 60 * 1000;
 
@@ -12,9 +11,8 @@ const PER_USER = 5;
 export type TakeExport = (userId: string) => Promise<void>;
 
 export const createExportLimit =
-  (redis: Redis, { now, newId }: Pick<Runtime, 'now' | 'newId'>): TakeExport =>
+  (windows: LimitWindowStore, { now, newId }: Pick<Runtime, 'now' | 'newId'>): TakeExport =>
   async (userId) => {
-    const args = [now().getTime(), WINDOW_MS, PER_USER, newId()].map(String);
-    const waitMs = Number(await redis.eval(TAKE_PLACE, { keys: [`florin:identity:exports:${userId}`], arguments: args }));
+    const waitMs = await windows.take(`exports:${userId}`, { now: now(), windowMs: WINDOW_MS, max: PER_USER, id: newId() });
     if (waitMs > 0) throw rateLimited(waitMs);
   };

@@ -3,8 +3,9 @@ import type { Runtime } from '@florin/rpc/runtime';
 import { hashMessage } from 'viem';
 import { z } from 'zod';
 import type { Partner } from '../domain/partners.ts';
-import { readSiweMessage, type SiwePurpose, siweFingerprint } from '../domain/siwe-message.ts';
-import type { Nonces } from './nonces.ts';
+import { isForPurpose, isValidAt, readSiweMessage, type SiwePurpose } from '../domain/siwe-message.ts';
+import type { UsedMessageStore } from '../store/used-messages.ts';
+import type { SiweMessages } from './siwe-messages.ts';
 import type { WalletSignatures } from './wallet-signatures.ts';
 
 /** Fields of a signed message in requests. */
@@ -20,11 +21,11 @@ export type ProvenWallet = { wallet: `0x${string}`; partner: Partner };
 
 /** What a proof is for. */
 export type ProofUse = {
-  /** The purpose that the message was issued for. */
+  /** The purpose that the message states. */
   purpose: SiwePurpose;
   /** Makes the proof repeatable: a repeat with the same name succeeds until the proof is completed or expires. */
   name?: string;
-  /** Runs before the nonce is consumed; what it throws keeps the nonce usable. */
+  /** Runs before the message is used up; what it throws keeps the message usable. */
   check?: (proven: ProvenWallet) => void;
 };
 
@@ -36,52 +37,52 @@ export type Proof = ProvenWallet & {
   isCompleted: boolean;
   /** Completes the named use, so that the proof cannot be used again. */
   complete: () => Promise<void>;
-  /** Gives the nonce of an unnamed use back: what the proof was for failed, so the same message may be sent again. */
+  /** Takes an unnamed use back: what the proof was for failed, so the same message may be sent again. */
   release: () => Promise<void>;
 };
 
 /**
- * Checks a signed message and consumes its nonce. Only the exact text that was issued for this purpose, signed by the wallet in it,
- * consumes the nonce, so that no other caller can. The state of a nonce is reported only after the signature was verified.
+ * Checks a signed message and uses it up. The text that the wallet signed decides what it allows and until when: identity must have written it, for
+ * this purpose. Whether it was used is reported only after the signature was verified.
  * @throws CodedError VALIDATION_FAILED (not an EIP-4361 message), INVALID_SIGNATURE, NONCE_EXPIRED, NONCE_USED, DOMAIN_NOT_ALLOWED, SERVICE_UNAVAILABLE, and errors of `check`
  */
 export type ProveWallet = (signed: SignedMessage, use: ProofUse) => Promise<Proof>;
 
 type Parts = {
-  nonces: Nonces;
-  runtime: Runtime;
+  siweMessages: Pick<SiweMessages, 'originOf'>;
+  usedMessages: UsedMessageStore;
+  runtime: Pick<Runtime, 'now'>;
   isSignedByWallet: WalletSignatures;
   partnerOf: (domain: string) => Partner | undefined;
 };
 
 export const createProveWallet =
-  ({ nonces, runtime, isSignedByWallet, partnerOf }: Parts): ProveWallet =>
+  ({ siweMessages, usedMessages, runtime, isSignedByWallet, partnerOf }: Parts): ProveWallet =>
   async ({ message, signature }, use) => {
     const presented = readSiweMessage(message);
     if (presented === undefined) {
       throw new CodedError('VALIDATION_FAILED', { message: 'message: must be an EIP-4361 message, exactly as it was issued' });
     }
-
-    const issued = await nonces.find(presented.nonce);
-    if (issued === undefined) throw new CodedError('NONCE_EXPIRED');
-    const isIssued = issued.purpose === use.purpose && issued.fingerprint === siweFingerprint(message);
-    if (!isIssued || !(await isSignedByWallet(presented.address, hashMessage(message), signature)))
-      throw new CodedError('INVALID_SIGNATURE');
-
+    const origin = siweMessages.originOf(message);
+    if (origin === 'foreign') throw new CodedError('NONCE_EXPIRED');
     // The configuration may have changed since the message was issued.
     const partner = partnerOf(presented.domain);
+    const isIssued = origin === 'genuine' && (partner === undefined || isForPurpose(presented, use.purpose, partner.name));
+    if (!isIssued || !(await isSignedByWallet(presented.address, hashMessage(message), signature)))
+      throw new CodedError('INVALID_SIGNATURE');
     if (partner === undefined) throw new CodedError('DOMAIN_NOT_ALLOWED');
+
     const proven = { wallet: presented.address, partner };
     use.check?.(proven);
-    const outcome = await nonces.consume(presented.nonce, runtime.now(), use.name);
-    if (outcome === 'used') throw new CodedError('NONCE_USED');
-    if (outcome === 'expired' || outcome === 'unknown') throw new CodedError('NONCE_EXPIRED');
+    if (!isValidAt(presented, runtime.now())) throw new CodedError('NONCE_EXPIRED');
     const { nonce } = presented;
+    const outcome = await usedMessages.consume(nonce, use.name ?? '', presented.expiresAt);
+    if (outcome === 'used') throw new CodedError('NONCE_USED');
     return {
       ...proven,
       nonce,
       isCompleted: outcome === 'completed',
-      complete: () => nonces.complete(nonce),
-      release: () => nonces.release(nonce),
+      complete: () => usedMessages.complete(nonce),
+      release: () => usedMessages.release(nonce),
     };
   };

@@ -115,8 +115,17 @@ describe('the approval of a new wallet', () => {
       world.clock.advanceSeconds(1);
       await challengeFor(clients, userToken, newWallet().address);
     }
-    expect(await world.redis.hLen(`florin:identity:wallet-approvals:${userId}`)).toBe(20);
+    expect((await world.collection('wallet_approvals').findOne({ _id: userId }))?.['open']).toHaveLength(20);
     await expect(post(userToken, first)).rejects.toMatchObject({ code: 'INVALID_APPROVAL' });
+  });
+
+  it('is about the change that is made, whatever the database says that it was issued for', async () => {
+    const { userToken, userId, wallet } = await newUser(clients);
+    const [wanted, evil] = [newWallet(), newWallet()];
+    const approval = await approve(clients, userToken, wanted.address, wallet);
+    await world.collection('wallet_approvals').updateOne({ _id: userId }, { $set: { 'open.0.wallet': evil.address } });
+    await expect(post(userToken, { ...(await proveNew(clients, evil)), approval })).rejects.toMatchObject({ code: 'INVALID_APPROVAL' });
+    expect(await walletsOf(userToken)).toHaveLength(1);
   });
 
   it('does not count when the wallet that signed it is removed while it is used', async () => {

@@ -7,17 +7,18 @@ import type { User, Wallet } from '../domain/user.ts';
 import { APPROVAL_LIFE_MS, approvalText, type WalletChange, walletApproval } from '../domain/wallet-approval.ts';
 import { isCooling } from '../domain/wallet-rules.ts';
 import type { WalletSignatures } from '../siwe/wallet-signatures.ts';
-import type { ApprovalNonces } from './approval-nonces.ts';
+import type { IssuedApproval, WalletApprovalStore } from '../store/wallet-approvals.ts';
 
 /** Approvals of changes of a user's wallets, by signatures of the user's existing wallets. */
 export type WalletApprovals = {
   /** Creates typed data that approves one change of one wallet (EIP-55) of one user. */
-  issue: (input: { change: WalletChange; userId: string; wallet: string; partnerName: string }) => Promise<{
+  issue: (input: { change: WalletChange; userId: string; wallet: string; partnerId: string }) => Promise<{
     typedData: TypedMessage;
     expiresAt: Date;
   }>;
   /**
-   * Finds the wallet of the user that signed typed data for this change, and uses the typed data up.
+   * Finds the wallet of the user that signed typed data for this change, and uses the typed data up. The text that must have been signed is made
+   * from the change that is about to happen.
    * @param use names the use: a repeat with the same name succeeds until the typed data expires
    * @param by only these wallets of the user count. Default: all
    * @returns address of the wallet that signed, EIP-55, and `complete`, after which no repeat succeeds
@@ -25,7 +26,7 @@ export type WalletApprovals = {
    * chain's node is unavailable
    */
   verify: (input: {
-    user: Pick<User, 'id' | 'wallets'>;
+    user: Pick<User, 'id' | 'partnerId' | 'wallets'>;
     change: WalletChange;
     wallet: string;
     approval: string;
@@ -35,10 +36,11 @@ export type WalletApprovals = {
 };
 
 type Parts = {
-  nonces: ApprovalNonces;
+  store: WalletApprovalStore;
   runtime: Pick<Runtime, 'now' | 'randomBytes'>;
   chainId: number;
   isSignedByWallet: WalletSignatures;
+  partnerNameOf: (partnerId: string) => string;
 };
 
 type Issued = { nonce: string; digest: Hex };
@@ -53,7 +55,7 @@ const findPlain = async (issued: readonly Issued[], signers: readonly Wallet[], 
   return undefined;
 };
 
-export const createWalletApprovals = ({ nonces, runtime, chainId, isSignedByWallet }: Parts): WalletApprovals => {
+export const createWalletApprovals = ({ store, runtime, chainId, isSignedByWallet, partnerNameOf }: Parts): WalletApprovals => {
   /** Every wallet is asked on chain, about the newest typed data only: a smart wallet cannot be told from a plain one by its address. */
   const findSmart = async (issued: readonly Issued[], signers: readonly Wallet[], approval: string): Promise<Signed | undefined> => {
     const asked = issued.flatMap(({ nonce, digest }) =>
@@ -63,28 +65,33 @@ export const createWalletApprovals = ({ nonces, runtime, chainId, isSignedByWall
   };
 
   return {
-    issue: async ({ change, userId, wallet, partnerName }) => {
+    issue: async ({ change, userId, wallet, partnerId }) => {
       const expiresAt = new Date(runtime.now().getTime() + APPROVAL_LIFE_MS);
-      const authorization = approvalText({ change, partnerName, userId, wallet, expiresAt });
+      const authorization = approvalText({ change, partnerName: partnerNameOf(partnerId), userId, wallet, expiresAt });
       const nonce = newNonce(runtime.randomBytes);
-      await nonces.issue(userId, { nonce, change, wallet, authorization, expiresAt: expiresAt.getTime() });
+      await store.issue(userId, { nonce, change, wallet, expiresAt });
       return { typedData: walletApproval(chainId, { authorization, nonce }), expiresAt };
     },
 
     verify: async ({ user, change, wallet, approval, use, by }) => {
-      const issued = (await nonces.list(user.id))
+      const partnerName = partnerNameOf(user.partnerId);
+      const digestOf = ({ nonce, expiresAt }: IssuedApproval): Hex => {
+        const authorization = approvalText({ change, partnerName, userId: user.id, wallet, expiresAt });
+        return messageDigest(walletApproval(chainId, { authorization, nonce }));
+      };
+      const issued = (await store.list(user.id))
         .filter((one) => one.change === change && one.wallet === wallet)
-        .toSorted((a, b) => b.expiresAt - a.expiresAt)
-        .map(({ nonce, authorization }) => ({ nonce, digest: messageDigest(walletApproval(chainId, { authorization, nonce })) }));
+        .toReversed()
+        .map((one) => ({ nonce: one.nonce, digest: digestOf(one) }));
       const signers = user.wallets.filter(({ address }) => by === undefined || address === by);
       const found = (await findPlain(issued, signers, approval)) ?? (await findSmart(issued.slice(0, 1), signers, approval));
       if (found === undefined) throw new CodedError('INVALID_APPROVAL');
       const now = runtime.now();
       if (isCooling(found.signer, now)) throw new CodedError('WALLET_COOLING');
-      const outcome = await nonces.consume(user.id, found.nonce, now, use);
+      const outcome = await store.consume(user.id, found.nonce, now, use);
       if (outcome === 'used') throw new CodedError('NONCE_USED');
       if (outcome !== 'consumed') throw new CodedError('NONCE_EXPIRED');
-      return { address: found.signer.address, complete: () => nonces.forget(user.id, found.nonce) };
+      return { address: found.signer.address, complete: () => store.forget(user.id, found.nonce) };
     },
   };
 };

@@ -1,4 +1,3 @@
-import type { Redis } from '@florin/data/redis';
 import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
 import type { IdentityConfig } from '../config.ts';
@@ -8,7 +7,6 @@ import type { Sessions } from '../sessions/sessions.ts';
 import type { WalletSignatures } from '../siwe/wallet-signatures.ts';
 import type { Stores } from '../store/open-stores.ts';
 import { createAddWallet } from './add-wallet.ts';
-import { createApprovalNonces } from './approval-nonces.ts';
 import { createWalletApprovals } from './approvals.ts';
 import { createMakePrimary } from './make-primary.ts';
 import { startNotices } from './notices.ts';
@@ -23,7 +21,6 @@ type Options = {
   stores: Stores;
   /** The stores that change wallets. */
   parts: WalletParts;
-  redis: Redis;
   sessions: Pick<Sessions, 'endAllOf'>;
   isSignedByWallet: WalletSignatures;
   mailer: Mailer;
@@ -35,7 +32,7 @@ type Options = {
 
 /** Wires everything that changes the wallets of users, and starts its background work. */
 export const openWallets = (options: Options) => {
-  const { config, stores, parts, redis, sessions, isSignedByWallet, mailer, partnerNameOf, runtime, logger, defer } = options;
+  const { config, stores, parts, sessions, isSignedByWallet, mailer, partnerNameOf, runtime, logger, defer } = options;
   const coolingMs = (config.WALLET_COOLING_SECONDS ?? (config.SANDBOX ? 0 : DEFAULT_COOLING_SECONDS)) * 1000;
   const removal = startWalletRemoval({ ...parts, sessions, runtime, logger });
   defer(removal.close);
@@ -44,7 +41,7 @@ export const openWallets = (options: Options) => {
   const recoveries = startRecoveries({ ...parts, recoveries: stores.walletRecoveries, removal, runtime, coolingMs, logger });
   defer(recoveries.close);
   return {
-    approvals: createWalletApprovals({ nonces: createApprovalNonces(redis), runtime, chainId: config.CHAIN_ID, isSignedByWallet }),
+    approvals: createWalletApprovals({ store: stores.walletApprovals, runtime, chainId: config.CHAIN_ID, isSignedByWallet, partnerNameOf }),
     addWalletTo: createAddWallet({ ...parts, removal, runtime, coolingMs }),
     makePrimary: createMakePrimary({ users: parts.users, runtime }),
     removeWalletFrom: removal.remove,
