@@ -83,13 +83,14 @@ export const createApp = async (config: CardConfig, overrides: CardOverrides = {
       const claims = traceStore('event-claims', createEventClaimStore(store.connection));
       const spendings = traceStore('spendings', createSpendingStore(store.connection));
       const processorTimeoutMs = config.PROCESSOR_TIMEOUT_MS;
-      const issuing = createIssuing({ cardholders, cards, processor, processorTimeoutMs, runtime });
+      const program = config.CARD_PROGRAM;
+      const { cardsPerDay } = program;
+      const issuing = createIssuing({ cardholders, cards, processor, processorTimeoutMs, cardsPerDay, runtime });
       const changes = createCardChanges({ cards, runtime });
       const renewals = createRenewals({ cards, changes, processor, processorTimeoutMs, runtime });
 
       const ledger = connectTo('ledger', config.LEDGER_URL, [LEDGER_SCOPES.writeEntries, LEDGER_SCOPES.readBalances]);
       const holds = (overrides.wrapHolds ?? ((client) => client))(createHoldsClient(ledger));
-      const program = config.CARD_PROGRAM;
       const paying = wirePayments({
         cards,
         payments,

@@ -32,6 +32,17 @@ describe('configuration', () => {
     expect(() => loadConfig(configShape, { ...environment, [name]: value })).toThrow(new RegExp(`^${name}: `));
   });
 
+  it.each([
+    ['{}', { daily: 1_000_000n }],
+    ['{"limits":{"daily":"7"}}', { daily: 7n }],
+    ['{"limits":{"daily":"7"},"accountLimits":{"weekly":"9"}}', { weekly: 9n }],
+    ['{"accountLimits":{}}', {}],
+  ])('limits accounts as cards, unless the program says otherwise: %s', (program, accountLimits) => {
+    const config = loadConfig(configShape, { ...environment, CARD_PROGRAM: program });
+    expect(config.CARD_PROGRAM.accountLimits).toEqual(program === '{}' ? config.CARD_PROGRAM.limits : accountLimits);
+    expect(config.CARD_PROGRAM.accountLimits).toMatchObject(accountLimits);
+  });
+
   it('rejects a start outside the sandbox without a card processor', async () => {
     const config = loadConfig(configShape, { ...environment, SANDBOX: 'false' });
     await expect(createApp(config)).rejects.toThrow(ConfigError);

@@ -39,7 +39,8 @@ export const programSchema = z
     limits: limits.default({ perTransaction: 500_000n, daily: 1_000_000n, weekly: 2_500_000n, monthly: 5_000_000n, atm: 100_000n }),
     counts: z.strictObject({ daily: count, atm: count }).partial().default({}),
     cashBackLimit: amount.optional(),
-    accountLimits: limits.default({}),
+    accountLimits: limits.optional(),
+    cardsPerDay: count.default(10),
     controls: controls.default({}),
     expiryDays: z
       .strictObject({ online: days(10), cardPresent: days(5), lodging: days(31) })
@@ -50,9 +51,10 @@ export const programSchema = z
     provisionalCreditPercent: z.number().int().min(0).max(100).default(100),
   })
   .transform(
-    ({ token, tokenDecimals, deciderFallback, ...rules }): Program =>
+    ({ token, tokenDecimals, deciderFallback, accountLimits, ...rules }): Program =>
       ({
         ...rules,
+        accountLimits: accountLimits ?? rules.limits,
         decimals: minorUnitDigits(rules.currency) ?? 0,
         token: { symbol: token, decimals: tokenDecimals },
         decider: { fallback: deciderFallback },

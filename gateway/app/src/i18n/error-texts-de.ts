@@ -44,6 +44,7 @@ export const errorTextsDe: { readonly [Code in keyof typeof errorTextsEn]: strin
   CARD_STATE_CONFLICT: 'Die Karte ist inzwischen in einem anderen Zustand. Sieh sie dir noch einmal an.',
   FROZEN_BY_ISSUER: 'Wir haben diese Karte zu deiner Sicherheit gesperrt. Schreibe an den Support.',
   CARD_LIMIT_REACHED: 'Mehr Karten sind nicht möglich. Kündige zuerst eine.',
+  CARD_ORDER_LIMIT_REACHED: 'Mehr Karten lassen sich heute nicht bestellen. Versuche es morgen wieder.',
   CARD_ISSUING_FAILED: 'Die Karte ließ sich nicht ausstellen. Versuche es noch einmal: Du bekommst keine zwei.',
   LIMIT_ABOVE_PROGRAM: 'Das Limit liegt über dem, was das Kartenprogramm erlaubt.',
   PAYMENT_NOT_FOUND: 'Diese Zahlung gibt es nicht.',

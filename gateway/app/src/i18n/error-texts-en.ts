@@ -42,6 +42,7 @@ export const errorTextsEn = {
   CARD_STATE_CONFLICT: 'The card is in another state by now. Look at it again.',
   FROZEN_BY_ISSUER: 'We froze this card for your safety. Write to support.',
   CARD_LIMIT_REACHED: 'You have as many cards as possible. Cancel one first.',
+  CARD_ORDER_LIMIT_REACHED: 'You have ordered as many cards as possible for today. Try again tomorrow.',
   CARD_ISSUING_FAILED: 'The card could not be made. Try again: you will not get two.',
   LIMIT_ABOVE_PROGRAM: 'The limit is above what the card program allows.',
   PAYMENT_NOT_FOUND: 'This payment does not exist.',

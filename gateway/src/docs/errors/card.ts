@@ -32,6 +32,11 @@ export const CARD_ERRORS: Readonly<Record<keyof typeof CARD_ERROR_CODES, ErrorEn
     remedy: 'Cancel a card first.',
     repeat: 'after_remedy',
   },
+  CARD_ORDER_LIMIT_REACHED: {
+    cause: 'As many cards were ordered within 24 hours as the card program permits, cancelled and replaced ones included: ten by default.',
+    remedy: 'Wait for the time in the Retry-After header.',
+    repeat: 'later',
+  },
   CARD_ISSUING_FAILED: {
     cause: 'The card processor could not issue the card.',
     remedy: 'Repeat the request with the same Idempotency-Key after a short wait.',

@@ -20,7 +20,14 @@ export const createVirtualCard = defineRoute({
     phone: phone.optional().meta({ description: 'Phone number of the cardholder; required for the first card' }),
   }),
   answers: { 200: z.object({ cardId: id }) },
-  errors: ['PHONE_REQUIRED', 'PHONE_NOT_VERIFIED', 'CARD_LIMIT_REACHED', 'ACCOUNT_NOT_ACTIVE', 'CARD_ISSUING_FAILED'],
+  errors: [
+    'PHONE_REQUIRED',
+    'PHONE_NOT_VERIFIED',
+    'CARD_LIMIT_REACHED',
+    'CARD_ORDER_LIMIT_REACHED',
+    'ACCOUNT_NOT_ACTIVE',
+    'CARD_ISSUING_FAILED',
+  ],
   handler: async ({ body: { cardName: name, phone: number = '' } }, { upstream, asCaller, requestKey }) => {
     const order = { requestId: requestKey, cardName: name, phone: number };
     const { card } = await upstream.cards.createVirtualCard(order, { ...asCaller, timeoutMs: TIMEOUT_MS });

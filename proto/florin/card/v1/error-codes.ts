@@ -10,6 +10,7 @@ export const CARD_ERROR_CODES = {
   CARD_STATE_CONFLICT: { grpc: 'FailedPrecondition', http: 409 },
   FROZEN_BY_ISSUER: { grpc: 'PermissionDenied', http: 403 },
   CARD_LIMIT_REACHED: { grpc: 'FailedPrecondition', http: 409 },
+  CARD_ORDER_LIMIT_REACHED: { grpc: 'ResourceExhausted', http: 429 },
   PAYMENT_NOT_FOUND: { grpc: 'NotFound', http: 404 },
   DISPUTE_NOT_AVAILABLE: { grpc: 'FailedPrecondition', http: 409 },
   LIMIT_ABOVE_PROGRAM: { grpc: 'FailedPrecondition', http: 422 },

@@ -48,7 +48,10 @@ export type Slot = {
   issuing?: Issuing;
 };
 
-/** The document that decides how many live cards a user has. */
+/** A card that was ordered from the processor and not refused. */
+export type Order = { cardId: string; at: Date };
+
+/** The document that decides how many live cards a user has, and how many are ordered a day. */
 export type Cardholder = {
   userId: string;
   cardholderId: string;
@@ -57,6 +60,8 @@ export type Cardholder = {
   /** Whether a code has verified the number. */
   phoneVerified: boolean;
   slots: Slot[];
+  /** The latest orders, oldest first; absent before the first one, and from cardholders whom earlier releases have written. */
+  orders?: Order[];
 };
 
 export type PhoneVerification = 'off' | 'required';
@@ -65,6 +70,19 @@ export type PhoneVerification = 'off' | 'required';
 export const hasRoom = (slots: readonly Slot[]): boolean =>
   slots.length < MAX_LIVE_CARDS_WITH_REPLACEMENTS &&
   slots.filter(({ replacementFor }) => replacementFor === undefined).length < MAX_LIVE_CARDS;
+
+/** The time within which orders of cards are counted. */
+const ORDERS_MS = 86_400_000;
+
+/** Orders since this time count. */
+export const ordersSince = (now: Date): Date => new Date(now.getTime() - ORDERS_MS);
+
+/** When a further card can be ordered; undefined when it can be now. */
+export const nextOrderAt = ({ orders = [] }: Pick<Cardholder, 'orders'>, perDay: number, now: Date): Date | undefined => {
+  const counted = orders.filter(({ at }) => at > ordersSince(now));
+  const freeing = counted.at(-perDay);
+  return freeing === undefined ? undefined : new Date(freeing.at.getTime() + ORDERS_MS);
+};
 
 /** Where verification is required, the first card waits for it; cardholders who already hold cards are not locked out. */
 export const mayOrderCard = ({ phoneVerified, slots }: Cardholder, verification: PhoneVerification): boolean =>

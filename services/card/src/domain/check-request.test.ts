@@ -30,6 +30,7 @@ const program: Program = {
   limits: {},
   counts: {},
   accountLimits: {},
+  cardsPerDay: 10,
   controls: {},
   expiryDays: { online: 7, cardPresent: 7, lodging: 30 },
   markupBasisPoints: 0,

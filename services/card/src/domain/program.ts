@@ -22,8 +22,10 @@ export type Program = {
   counts: Counts;
   /** Most cash that is paid out with one payment, in the billing currency's minor unit; undefined: no limit of its own. */
   cashBackLimit?: Amount | undefined;
-  /** Limits of an account over all of its cards. */
+  /** Limits of an account over all of its cards, former ones included. */
   accountLimits: Limits;
+  /** Most cards that are ordered for a user within 24 hours, replacements included. */
+  cardsPerDay: number;
   /** What no card of the program can do. */
   controls: CardControls;
   /** Days until a hold expires. */

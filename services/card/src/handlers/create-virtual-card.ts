@@ -16,7 +16,7 @@ const requestSchema = z.object({ requestId: uuidSchema, cardName: cardNameSchema
  * Issues a virtual card; the first card creates the cardholder.
  * Requests are rejected before the request id is bound to its content, so the same id can be retried with what was missing.
  * @throws CodedError VALIDATION_FAILED, IDEMPOTENCY_KEY_REUSED, ACCOUNT_NOT_ACTIVE, PHONE_REQUIRED, PHONE_NOT_VERIFIED,
- * CARD_LIMIT_REACHED, CARD_ISSUING_FAILED
+ * CARD_LIMIT_REACHED, CARD_ORDER_LIMIT_REACHED, CARD_ISSUING_FAILED
  */
 export const createVirtualCard = (dependencies: Dependencies) => {
   const { accounts, cardholders, cards, clocks, issuing, phoneVerification, reservations, runtime, sandbox } = dependencies;
@@ -44,7 +44,7 @@ export const createVirtualCard = (dependencies: Dependencies) => {
     if (!mayOrderCard(cardholder, phoneVerification)) throw new CodedError('PHONE_NOT_VERIFIED');
 
     // Only a request that can succeed binds its id: requests beyond the limit leave nothing behind.
-    if (earlier === undefined && !(await issuing.hasRoom(userId))) throw new CodedError('CARD_LIMIT_REACHED');
+    if (earlier === undefined) await issuing.checkRoom(cardholder);
     const { resourceId: cardId } = await reservations.reserve({ key, inputHash, newId: runtime.newId(), now: runtime.now() });
     const card = await issuing.issue({ cardId, userId, accountId, name: content.cardName }, call.logger);
     if (sandbox) await clocks.join(card);

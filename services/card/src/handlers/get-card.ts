@@ -3,12 +3,10 @@ import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import { uuidSchema } from '@florin/rpc/fields';
 import { parseRequest, userOrServiceMethod } from '@florin/rpc/server';
 import { z } from 'zod';
-import { seriesOf } from '../domain/card.ts';
-import { newSpending, spendingNow } from '../domain/spending.ts';
 import type { Dependencies } from './dependencies.ts';
 import { findOwnCard } from './own-card.ts';
 import { toWireCard } from './to-wire.ts';
-import { toWireLimits } from './to-wire-spending.ts';
+import { readLimits } from './to-wire-spending.ts';
 
 const requestSchema = z.object({ cardId: uuidSchema });
 
@@ -17,12 +15,12 @@ const requestSchema = z.object({ cardId: uuidSchema });
  * call costs no second read.
  * @throws CodedError VALIDATION_FAILED, CARD_NOT_FOUND
  */
-export const getCard = ({ cards, spendings, program, runtime }: Dependencies) =>
-  userOrServiceMethod(CARD_SCOPES.readCards, async (request: GetCardRequest, { caller }) => {
+export const getCard = (dependencies: Dependencies) => {
+  const { cards, runtime } = dependencies;
+  return userOrServiceMethod(CARD_SCOPES.readCards, async (request: GetCardRequest, { caller }) => {
     const { cardId } = parseRequest(requestSchema, request);
     const card = await findOwnCard(cards, cardId, caller);
     if (caller.kind === 'service') return { card: toWireCard(card, runtime.now(), caller) };
-    const spending = (await spendings.find(seriesOf(card))) ?? newSpending(seriesOf(card));
-    const limits = toWireLimits(spending, program, spendingNow(spending, runtime.now()));
-    return { card: toWireCard(card, runtime.now(), caller, limits) };
+    return { card: toWireCard(card, runtime.now(), caller, await readLimits(dependencies, card)) };
   });
+};

@@ -4,10 +4,10 @@ import { uuidSchema } from '@florin/rpc/fields';
 import { parseRequest, userMethod } from '@florin/rpc/server';
 import { z } from 'zod';
 import { seriesOf } from '../domain/card.ts';
-import { LIMIT_NAMES, type Limits, spendingNow } from '../domain/spending.ts';
+import { LIMIT_NAMES, type Limits } from '../domain/spending.ts';
 import type { Dependencies } from './dependencies.ts';
 import { findOwnCard } from './own-card.ts';
-import { toWireLimits } from './to-wire-spending.ts';
+import { readLimits } from './to-wire-spending.ts';
 
 /** A limit of zero permits nothing; an empty text sets no limit. */
 const limit = z.preprocess(
@@ -28,8 +28,9 @@ const requestSchema = z.object({
  * Replaces the cardholder's limits of a card.
  * @throws CodedError CARD_NOT_FOUND, LIMIT_ABOVE_PROGRAM, VALIDATION_FAILED
  */
-export const setCardLimits = ({ cards, book, program, runtime }: Dependencies) =>
-  userMethod(async (request: SetCardLimitsRequest, { caller }) => {
+export const setCardLimits = (dependencies: Dependencies) => {
+  const { cards, book, program } = dependencies;
+  return userMethod(async (request: SetCardLimitsRequest, { caller }) => {
     const { cardId, limits: given } = parseRequest(requestSchema, request);
     const card = await findOwnCard(cards, cardId, caller);
     for (const name of LIMIT_NAMES) {
@@ -37,6 +38,7 @@ export const setCardLimits = ({ cards, book, program, runtime }: Dependencies) =
       if (wanted !== undefined && most !== undefined && wanted > most) throw new CodedError('LIMIT_ABOVE_PROGRAM');
     }
     const limits = Object.fromEntries(Object.entries(given).filter(([, amount]) => amount !== undefined)) as Limits;
-    const spending = await book.change(seriesOf(card), (current) => ({ spending: { ...current, limits }, result: { ...current, limits } }));
-    return { limits: toWireLimits(spending, program, spendingNow(spending, runtime.now())) };
+    await book.change(seriesOf(card), (current) => ({ spending: { ...current, limits }, result: undefined }));
+    return { limits: await readLimits(dependencies, card) };
   });
+};

@@ -1,22 +1,35 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { CardControlsSchema, CardLimitSchema, CardLimitsSchema } from '@florin/proto/card/v1/spending';
+import type { Amount } from '@florin/rpc/money';
+import { type Card, seriesOf } from '../domain/card.ts';
 import type { CardControls, ControlList } from '../domain/card-controls.ts';
 import type { Program } from '../domain/program.ts';
-import { type LimitName, lowest, resetsAt, type Spending, usedOf } from '../domain/spending.ts';
+import { accountDocument, type LimitName, lowest, newSpending, resetsAt, type Spending, spendingNow, usedOf } from '../domain/spending.ts';
+import type { Dependencies } from './dependencies.ts';
+
+/** What is left of a limit; undefined without one. */
+const leftOf = (limit: Amount | undefined, used: Amount): Amount | undefined => {
+  if (limit === undefined) return undefined;
+  return limit > used ? limit - used : 0n;
+};
+
+type Spendings = { ofCard: Spending; ofAccount: Spending };
 
 /** The limits in force for a card, with what counts against them at `now`. */
-export const toWireLimits = (spending: Spending, program: Program, now: Date): MessageInitShape<typeof CardLimitsSchema> => {
-  const limits = lowest(spending.limits, program.limits);
+const toWireLimits = ({ ofCard, ofAccount }: Spendings, program: Program, now: Date): MessageInitShape<typeof CardLimitsSchema> => {
+  const limits = lowest(ofCard.limits, program.limits);
   const toLimit = (name: LimitName): MessageInitShape<typeof CardLimitSchema> => {
-    const limit = limits[name];
-    const used = usedOf(spending, name, now);
-    const left = limit === undefined || limit > used ? (limit ?? 0n) - used : 0n;
+    const used = usedOf(ofCard, name, now);
+    const left = lowest(
+      { [name]: leftOf(limits[name], used) },
+      { [name]: leftOf(program.accountLimits[name], usedOf(ofAccount, name, now)) },
+    );
     const reset = resetsAt(name, now);
     return {
-      amount: limit?.toString() ?? '',
+      amount: limits[name]?.toString() ?? '',
       used: used.toString(),
-      remaining: limit === undefined ? '' : left.toString(),
+      remaining: left[name]?.toString() ?? '',
       ...(reset === undefined ? {} : { resetsAt: timestampFromDate(reset) }),
     };
   };
@@ -28,6 +41,16 @@ export const toWireLimits = (spending: Spending, program: Program, now: Date): M
     atm: toLimit('atm'),
     currency: program.currency,
   };
+};
+
+/** Returns the limits of a card as they are now. */
+export const readLimits = async (
+  { spendings, program, runtime }: Pick<Dependencies, 'spendings' | 'program' | 'runtime'>,
+  card: Card,
+): Promise<MessageInitShape<typeof CardLimitsSchema>> => {
+  const read = async (id: string) => (await spendings.find(id)) ?? newSpending(id);
+  const [ofCard, ofAccount] = await Promise.all([read(seriesOf(card)), read(accountDocument(card.accountId))]);
+  return toWireLimits({ ofCard, ofAccount }, program, spendingNow(ofCard, runtime.now()));
 };
 
 const toList = ({ allow = [], deny = [] }: ControlList = {}) => ({ allow: [...allow], deny: [...deny] });

@@ -33,7 +33,7 @@ describe('attempts on one slot', () => {
     const now = world.clock.now();
     const attempt = { id: randomUUID(), at: now };
     const slot = { cardId: randomUUID(), accountId: userId, name: 'x', requestedAt: now, issuing: issuingSince(attempt, 1) };
-    expect(await cardholders.takeSlot(userId, slot)).toBe(true);
+    expect(await cardholders.takeSlot(userId, slot, 10)).toBe(true);
     return { userId, slot, attempt };
   };
   const FACE = { last4: '0001', expMonth: 1, expYear: 2030, network: 'visa' };

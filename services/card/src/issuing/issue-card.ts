@@ -3,7 +3,7 @@ import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
 import { within } from '@florin/rpc/time';
 import { type Card, expiryOf, isLive } from '../domain/card.ts';
-import { type Attempt, hasRoom, issuingSince, type Slot } from '../domain/cardholder.ts';
+import { type Attempt, type Cardholder, hasRoom, issuingSince, nextOrderAt, type Slot } from '../domain/cardholder.ts';
 import type { CardOrder, CardProcessor, IssueResult } from '../ports/card-processor.ts';
 import type { CardholderStore } from '../store/cardholders.ts';
 import type { CardStore } from '../store/cards.ts';
@@ -13,6 +13,8 @@ export type IssuingParts = {
   cards: CardStore;
   processor: CardProcessor;
   processorTimeoutMs: number;
+  /** Most cards that are ordered for a user within 24 hours. */
+  cardsPerDay: number;
   runtime: Pick<Runtime, 'newId' | 'now'>;
 };
 
@@ -57,7 +59,7 @@ const toCard = (userId: string, slot: Slot): Card | undefined => {
  * reserve slot → order from processor → record confirmation in slot → write card → mark slot done.
  * After a kill at any step, a repeat of the request or the sweeper resumes from what was written.
  */
-export const createIssuing = ({ cardholders, cards, processor, processorTimeoutMs, runtime }: IssuingParts) => {
+export const createIssuing = ({ cardholders, cards, processor, processorTimeoutMs, cardsPerDay, runtime }: IssuingParts) => {
   const order = async ({ userId, slot, logger }: Work): Promise<IssueResult | { outcome: 'unknown' }> => {
     try {
       return await within(processorTimeoutMs, processor.issueCard(toOrder(userId, slot), AbortSignal.timeout(processorTimeoutMs)));
@@ -108,17 +110,30 @@ export const createIssuing = ({ cardholders, cards, processor, processorTimeoutM
     await cardholders.releaseSlots(userId, ids);
   };
 
+  /** @throws CodedError CARD_ORDER_LIMIT_REACHED when the user has ordered as many cards as a day may have */
+  const checkOrders = (cardholder: Cardholder): void => {
+    const now = runtime.now();
+    const next = nextOrderAt(cardholder, cardsPerDay, now);
+    if (next === undefined) return;
+    const retryAfterSeconds = String(Math.ceil((next.getTime() - now.getTime()) / 1000));
+    throw new CodedError('CARD_ORDER_LIMIT_REACHED', { metadata: { retryAfterSeconds } });
+  };
+
   return {
-    /** Whether the user may have a further card. Only an early answer: reserving the slot decides. */
-    hasRoom: async (userId: string): Promise<boolean> => {
-      if (hasRoom((await cardholders.find(userId))?.slots ?? [])) return true;
-      await releaseDeadSlots(userId);
-      return hasRoom((await cardholders.find(userId))?.slots ?? []);
+    /**
+     * Rejects a further card of the user that is beyond the limits. Only an early answer: reserving the slot decides.
+     * @throws CodedError CARD_LIMIT_REACHED, CARD_ORDER_LIMIT_REACHED
+     */
+    checkRoom: async (cardholder: Cardholder): Promise<void> => {
+      checkOrders(cardholder);
+      if (hasRoom(cardholder.slots)) return;
+      await releaseDeadSlots(cardholder.userId);
+      if (!hasRoom((await cardholders.find(cardholder.userId))?.slots ?? [])) throw new CodedError('CARD_LIMIT_REACHED');
     },
 
     /**
      * Issues the card `cardId`, resumes issuing it, or returns it if it exists.
-     * @throws CodedError CARD_LIMIT_REACHED, CARD_ISSUING_FAILED (leaves nothing visible; the same call may be repeated)
+     * @throws CodedError CARD_LIMIT_REACHED, CARD_ORDER_LIMIT_REACHED, CARD_ISSUING_FAILED (leaves nothing visible; the same call may be repeated)
      */
     issue: async ({ userId, ...wanted }: WantedCard, logger: Logger): Promise<Card> => {
       const now = runtime.now();
@@ -130,7 +145,7 @@ export const createIssuing = ({ cardholders, cards, processor, processorTimeoutM
         return card;
       };
 
-      if (await cardholders.takeSlot(userId, fresh)) return finish(fresh);
+      if (await cardholders.takeSlot(userId, fresh, cardsPerDay)) return finish(fresh);
       // Either the limit is reached, or an earlier attempt of the same request holds a slot: resume that one, or return its card.
       const held = await cardholders.takeOver(userId, wanted.cardId, attempt, 1);
       if (held !== undefined) return finish(held);
@@ -138,7 +153,9 @@ export const createIssuing = ({ cardholders, cards, processor, processorTimeoutM
       if (card !== undefined) return card;
       await releaseDeadSlots(userId);
       // Retry even if no slot was released here: a concurrent request may have released it.
-      if (await cardholders.takeSlot(userId, fresh)) return finish(fresh);
+      if (await cardholders.takeSlot(userId, fresh, cardsPerDay)) return finish(fresh);
+      const cardholder = await cardholders.find(userId);
+      if (cardholder !== undefined) checkOrders(cardholder);
       throw new CodedError('CARD_LIMIT_REACHED');
     },
     complete,

@@ -31,6 +31,7 @@ beforeAll(async () => {
     cards: createCardStore(cardModel(store.connection), runtime),
     reservations: createReservations(store.connection),
     processorTimeoutMs: 500,
+    cardsPerDay: 10,
     runtime,
   };
 });

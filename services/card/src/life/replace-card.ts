@@ -14,8 +14,8 @@ type ReplacementParts = { cards: CardStore; changes: CardChanges; issuing: Issui
 export const createReplacements = ({ cards, changes, issuing, runtime }: ReplacementParts) => ({
   /**
    * @returns the replacement
-   * @throws CodedError CARD_NOT_FOUND, CARD_STATE_CONFLICT, CARD_LIMIT_REACHED, CARD_ISSUING_FAILED, IDEMPOTENCY_KEY_REUSED,
-   * SERVICE_UNAVAILABLE
+   * @throws CodedError CARD_NOT_FOUND, CARD_STATE_CONFLICT, CARD_LIMIT_REACHED, CARD_ORDER_LIMIT_REACHED, CARD_ISSUING_FAILED,
+   * IDEMPOTENCY_KEY_REUSED, SERVICE_UNAVAILABLE
    */
   replace: async (cardId: string, origin: ChangeOrigin, logger: Logger): Promise<Card> => {
     const replaced = await changes.change(cardId, { action: 'replace', replacedBy: runtime.newId() }, origin);

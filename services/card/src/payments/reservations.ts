@@ -51,10 +51,12 @@ export const createReservations = ({ book, program, runtime }: { book: SpendingB
           const reserved = reserve(spending, key, reservation, { limits: limitsOf(spending), counts, increased: ofPayment, now });
           return typeof reserved === 'string' ? { spending, result: reserved } : { spending: reserved, result: undefined };
         });
-      const decline = await reserveIn(seriesId, program.counts, ({ limits }) => lowest(limits, program.limits));
-      if (decline !== undefined || !hasAccountLimits) return decline;
-      const ofAccount = await reserveIn(accountDocument(facts.accountId), {}, () => program.accountLimits);
-      return ofAccount === undefined ? undefined : ('account_limit_exceeded' satisfies DeclineCode);
+      // At the same time: what one of them has reserved is given back with the decline.
+      const [ofCard, ofAccount] = await Promise.all([
+        reserveIn(seriesId, program.counts, ({ limits }) => lowest(limits, program.limits)),
+        hasAccountLimits ? reserveIn(accountDocument(facts.accountId), {}, () => program.accountLimits) : undefined,
+      ]);
+      return ofCard ?? (ofAccount === undefined ? undefined : ('account_limit_exceeded' satisfies DeclineCode));
     },
 
     /** Gives back what a declined request has reserved. */

@@ -29,7 +29,8 @@ const toExported = ({ revision: _revision, history, ...card }: Card) => ({
 });
 
 /** Without what the service keeps for its own work. */
-const toExportedPayment = ({ effects: _effects, revision: _revision, releasedEarly: _early, ...payment }: Payment) => payment;
+const toExportedPayment = ({ effects: _effects, revision: _revision, releasedEarly: _early, usages: _usages, ...payment }: Payment) =>
+  payment;
 
 /** The request id of the change that cancels a card, the same in every attempt. */
 const requestIdOf = (cardId: string): string => uuidV8(createHash('sha256').update(`florin-card-erasure:${cardId}`).digest());

@@ -1,6 +1,6 @@
 import { type OutboxEvent, outboxField, outboxIndex } from '@florin/data/outbox';
 import { type Connection, type Model, Schema } from 'mongoose';
-import type { Attempt, Cardholder, Issuing, Slot } from '../domain/cardholder.ts';
+import type { Attempt, Cardholder, Issuing, Order, Slot } from '../domain/cardholder.ts';
 
 export type CardholderDocument = Omit<Cardholder, 'userId' | 'phone'> & {
   /** The user's id, so that two concurrent first cards create one cardholder. */
@@ -54,6 +54,8 @@ const slot = new Schema<Slot>(
   { _id: false },
 );
 
+const order = new Schema<Order>({ cardId: { type: String, required: true }, at: { type: Date, required: true } }, { _id: false });
+
 const schema = new Schema<CardholderDocument>(
   {
     _id: String,
@@ -63,6 +65,7 @@ const schema = new Schema<CardholderDocument>(
     erasedAt: Date,
     phoneVerified: { type: Boolean, required: true },
     slots: { type: [slot], default: [] },
+    orders: { type: [order], default: undefined },
     outbox: outboxField,
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },

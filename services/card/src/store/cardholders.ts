@@ -10,6 +10,7 @@ import {
   issuingSince,
   MAX_LIVE_CARDS,
   MAX_LIVE_CARDS_WITH_REPLACEMENTS,
+  ordersSince,
   type Slot,
 } from '../domain/cardholder.ts';
 import type { CardholderDocument } from './cardholder-model.ts';
@@ -20,13 +21,15 @@ const slotOf = (document: CardholderDocument | null, cardId: string): Slot | und
 
 /** Replacements are not counted: a slot without `replacementFor` is an ordinary card's. */
 const hasRoomForOrdinaryCard = {
-  $expr: {
-    $lt: [
-      { $size: { $filter: { input: '$slots', as: 'slot', cond: { $eq: [{ $type: '$$slot.replacementFor' }, 'missing'] } } } },
-      MAX_LIVE_CARDS,
-    ],
-  },
+  $lt: [
+    { $size: { $filter: { input: '$slots', as: 'slot', cond: { $eq: [{ $type: '$$slot.replacementFor' }, 'missing'] } } } },
+    MAX_LIVE_CARDS,
+  ],
 };
+
+const hasRoomForOrder = (perDay: number, since: Date) => ({
+  $lt: [{ $size: { $filter: { input: { $ifNull: ['$orders', []] }, as: 'order', cond: { $gt: ['$$order.at', since] } } } }, perDay],
+});
 
 /** Cardholders. Each mutation is one conditional write to one document. Phone numbers are encrypted; a keyed hash compares them. */
 export const createCardholderStore = (model: Model<CardholderDocument>, stamp: Stamp, cipher: FieldCipher) => {
@@ -35,12 +38,13 @@ export const createCardholderStore = (model: Model<CardholderDocument>, stamp: S
     phone: cipher.encrypt(phone, placeOf(userId)),
     phoneHash: cipher.hash('phone', phone),
   });
-  const toCardholder = ({ _id, cardholderId, phone = '', phoneVerified, slots }: CardholderDocument): Cardholder => ({
+  const toCardholder = ({ _id, cardholderId, phone = '', phoneVerified, slots, orders = [] }: CardholderDocument): Cardholder => ({
     userId: _id,
     cardholderId,
     phone: cipher.decrypt(phone, placeOf(_id)),
     phoneVerified,
     slots,
+    orders,
   });
   const find = async (userId: string): Promise<Cardholder | undefined> => {
     const found = await model.findById(userId).lean();
@@ -58,7 +62,7 @@ export const createCardholderStore = (model: Model<CardholderDocument>, stamp: S
         { _id: userId },
         {
           $set: { erasedAt: now, updatedAt: now, phoneVerified: false },
-          $unset: { phone: 1, phoneHash: 1 },
+          $unset: { phone: 1, phoneHash: 1, orders: 1 },
           $setOnInsert: { cardholderId: stamp.newId(), slots: [], outbox: [], createdAt: now },
         },
         { upsert: true },
@@ -111,17 +115,23 @@ export const createCardholderStore = (model: Model<CardholderDocument>, stamp: S
       );
     },
 
-    /** Reserves a slot for a card that has none. This write alone enforces the limit. */
-    takeSlot: async (userId: string, slot: Slot): Promise<boolean> => {
+    /**
+     * Reserves a slot for a card that has none. This write alone enforces the limit of live cards and that of orders.
+     * @param ordersPerDay most orders within 24 hours
+     */
+    takeSlot: async (userId: string, slot: Slot, ordersPerDay: number): Promise<boolean> => {
+      const { cardId, requestedAt, replacementFor } = slot;
+      const isWithinOrders = hasRoomForOrder(ordersPerDay, ordersSince(requestedAt));
+      const order = { cardId, at: requestedAt };
       const { modifiedCount } = await model.updateOne(
         {
           _id: userId,
           erasedAt: null,
-          'slots.cardId': { $ne: slot.cardId },
+          'slots.cardId': { $ne: cardId },
           [`slots.${MAX_LIVE_CARDS_WITH_REPLACEMENTS - 1}`]: { $exists: false },
-          ...(slot.replacementFor === undefined ? hasRoomForOrdinaryCard : {}),
+          $expr: replacementFor === undefined ? { $and: [isWithinOrders, hasRoomForOrdinaryCard] } : isWithinOrders,
         },
-        { $push: { slots: slot }, $set: { updatedAt: slot.requestedAt } },
+        { $push: { slots: slot, orders: { $each: [order], $slice: -ordersPerDay } }, $set: { updatedAt: requestedAt } },
       );
       return modifiedCount === 1;
     },
@@ -162,11 +172,11 @@ export const createCardholderStore = (model: Model<CardholderDocument>, stamp: S
       await model.updateOne({ _id: userId, 'slots.cardId': cardId }, { $unset: { 'slots.$.issuing': '' } });
     },
 
-    /** Releases a slot after a refusal, unless a later attempt has begun or another one was confirmed. */
+    /** Releases a slot and its order after a refusal, unless a later attempt has begun or another one was confirmed. */
     releaseSlot: async (userId: string, cardId: string, attempt: Attempt): Promise<void> => {
       await model.updateOne(
         { _id: userId, slots: { $elemMatch: { cardId, 'issuing.attempt.id': attempt.id, 'issuing.issued': { $exists: false } } } },
-        { $pull: { slots: { cardId } } },
+        { $pull: { slots: { cardId }, orders: { cardId } } },
       );
     },
 

@@ -940,7 +940,8 @@ export const CardService: GenService<{
   /**
    * CreateVirtualCard issues a card to the user of the token; the first card creates the cardholder from the phone number.
    * Requires a user token. Idempotent by request_id: a repeat with the same id and content returns the same card.
-   * Errors: PHONE_REQUIRED, CARD_LIMIT_REACHED, ACCOUNT_NOT_ACTIVE, CARD_ISSUING_FAILED, PHONE_NOT_VERIFIED, IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED.
+   * Errors: PHONE_REQUIRED, CARD_LIMIT_REACHED, CARD_ORDER_LIMIT_REACHED (metadata retryAfterSeconds; the cards that the program permits within
+   * 24 hours), ACCOUNT_NOT_ACTIVE, CARD_ISSUING_FAILED, PHONE_NOT_VERIFIED, IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED.
    *
    * @generated from rpc florin.card.v1.CardService.CreateVirtualCard
    */
@@ -1090,7 +1091,8 @@ export const CardService: GenService<{
    * limit of live cards. A card has one replacement: every repeat returns the same card or resumes issuing it.
    * Requires a user token, or a service token with the scope card.cards.write, an actor and a reason.
    * Errors: CARD_NOT_FOUND (also for another user's), CARD_STATE_CONFLICT (neither lost nor stolen), ACCOUNT_NOT_ACTIVE (user tokens only),
-   * CARD_LIMIT_REACHED (ten cards including replacements), CARD_ISSUING_FAILED (repeat the call), VALIDATION_FAILED.
+   * CARD_LIMIT_REACHED (ten cards including replacements), CARD_ORDER_LIMIT_REACHED (metadata retryAfterSeconds), CARD_ISSUING_FAILED (repeat the
+   * call), VALIDATION_FAILED.
    *
    * @generated from rpc florin.card.v1.CardService.ReplaceCard
    */

@@ -35,7 +35,7 @@ export type CardLimit = Message<"florin.card.v1.CardLimit"> & {
   used: string;
 
   /**
-   * What is left; empty when there is no limit.
+   * What is left, of this limit and of that of the account over all cards, whichever is less; empty when there is no limit.
    *
    * @generated from field: string remaining = 3;
    */
@@ -57,8 +57,8 @@ export const CardLimitSchema: GenMessage<CardLimit> = /*@__PURE__*/
   messageDesc(file_florin_card_v1_spending, 0);
 
 /**
- * CardLimits are the limits of a card. Days, ISO weeks and months are in UTC. A payment counts in the periods of its first authorization; what
- * is released counts no more, refunds restore nothing.
+ * CardLimits are the limits of a card. Days, ISO weeks and months are in UTC. What an event adds to a payment counts in the periods of the event;
+ * what is released counts no more, refunds restore nothing.
  *
  * @generated from message florin.card.v1.CardLimits
  */
