@@ -39,12 +39,12 @@ describe('the audit of a journal', () => {
   };
   /** Replaces a part of the rows of the second run, checksum and all. */
   const rewriteRows = async (it: Filled, from: string, to: string) => {
-    const [run, name] = ['0:4-5', 'rows.0'];
+    const name = 'rows.0';
     const parts = it.collection('entry_run_parts');
-    const { data } = (await parts.findOne({ _id: `0:${run}:${name}` }, { promoteBuffers: true })) ?? expect.fail('no rows');
+    const { data } = (await parts.findOne({ _id: `0:0:4-5:${name}` }, { promoteBuffers: true })) ?? expect.fail('no rows');
     const text = zstdDecompressSync(data as Buffer).toString();
     expect(text).toContain(from);
-    const changed = partDocument('0', run, name, zstdCompressSync(text.replace(from, to)));
+    const changed = partDocument('0', { level: 0, from: 4, to: 5, epoch: 1 }, { name, data: zstdCompressSync(text.replace(from, to)) });
     await parts.updateOne({ _id: changed._id }, { $set: { data: changed.data, sum: changed.sum } });
   };
   const RUN = { level: 0, from: 6, to: 6, epoch: 1, entries: 1, tokens: ['EURe'], touches: 1 };
@@ -65,6 +65,7 @@ describe('the audit of a journal', () => {
     ['a changed row of a run', '0:5', (it) => rewriteRows(it, '"10"', '"19"')],
     ['a changed byte of a run', '0:5', (it) => set(it, 'entry_run_parts', '0:0:4-5:filter', { data: Buffer.alloc(8) })],
     ['a removed run', '0:1', (it) => it.collection('entry_runs').deleteOne({ _id: '0:0:1' })],
+    ['a part of another term in a run', '0:5', (it) => set(it, 'entry_run_parts', '0:0:4-5:filter', { epoch: 7 })],
     ['a run under another name', '0:5', (it) => set(it, 'entry_runs', '0:0:4', { shard: '1' })],
     ['a run of blocks that are not there', '0:9', (it) => it.collection('entry_runs').insertOne(headDocument('0', { ...RUN, to: 9 }))],
     ['a changed deposit state', '0:5', (it) => set(it, 'deposits', it.deposit.id, { status: 'rejected' })],

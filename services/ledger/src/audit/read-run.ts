@@ -16,7 +16,8 @@ export type StoredRun = {
   touches: number;
   sum: string;
 };
-type StoredPart = { _id: string; data: { buffer: Uint8Array } | Uint8Array; sum: string };
+/** `epoch` is the term of the writer; release 0.2.0 did not state it. */
+type StoredPart = { _id: string; epoch?: number; data: { buffer: Uint8Array } | Uint8Array; sum: string };
 
 /** A sum of hashes: the same for the same things in any order. */
 export type SetDigest = { add: (text: string) => void; value: () => bigint };
@@ -81,9 +82,12 @@ export const readRun = async (source: Source, shard: string, run: StoredRun): Pr
     throw new AuditError(`${shard}:${run.to}`, `the run of entries ${run._id}: ${problem}`);
   };
   const part = async (name: string): Promise<Buffer | undefined> => {
-    for await (const { _id, data, sum } of source.collection('entry_run_parts').find({ _id: prefix + name }) as AsyncIterable<StoredPart>) {
+    for await (const { _id, epoch, data, sum } of source
+      .collection('entry_run_parts')
+      .find({ _id: prefix + name }) as AsyncIterable<StoredPart>) {
       const bytes = bytesOf(data);
       if (sum !== hash('sha256', Buffer.concat([Buffer.from(`${_id}\n`), bytes]), 'base64url')) fail(`part ${name} has a wrong checksum`);
+      if (epoch !== undefined && epoch !== run.epoch) fail(`part ${name} is of another term`);
       return bytes;
     }
     return undefined;

@@ -67,6 +67,7 @@ export const boundStores = ({ blocks, pages, checkpoints, projections, runs }: J
     put: bounded(ms, runs.put),
     finish: bounded(ms, runs.finish),
     parts: bounded(ms, runs.parts),
+    stored: bounded(ms, runs.stored),
     remove: bounded(ms, runs.remove),
     removeUnfinished: bounded(ms, runs.removeUnfinished),
   },

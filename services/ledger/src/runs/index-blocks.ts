@@ -50,7 +50,6 @@ export const indexUpTo = async (
 ): Promise<void> => {
   const covered = await coveredBlock(runs, shard);
   if (covered >= n) return;
-  await runs.removeUnfinished(shard, NO_TERM + 1);
   const indexing = createBlockIndexing(runs, shard, runEntries);
   for await (const block of blocks.after(shard, covered)) {
     if (block.n > n) break;

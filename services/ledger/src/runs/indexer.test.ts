@@ -122,3 +122,46 @@ it('gives a merge up when it is closed, and a later term makes it anew', async (
   const after = await stores.runs.heads(SHARD);
   expect([after[0]?.from, after.at(-1)?.to]).toEqual([heads[0]?.from, heads.at(-1)?.to]);
 });
+
+it.each(['directory', 'rows.0', 'positions.0'])('keeps what a merged run was made from while that run lacks %s', async (missing) => {
+  const stores = await createStores();
+  const before = await stores.runs.heads(SHARD);
+  let isKilled = false;
+  const runs: RunStore = {
+    ...stores.runs,
+    // The merged run is finished, and what it was made from not removed yet.
+    remove: async () => {
+      isKilled = true;
+      throw new Error('killed');
+    },
+  };
+  const index = createEntryIndex({ shard: SHARD, blocks: stores.blocks, runs });
+  const options = { shard: SHARD, epoch: 2, runs, ...RUNS };
+  await openRuns(options, index);
+  const indexer = createIndexer({ ...options, index, logger: quietLogger, dropped: () => undefined });
+  indexer.kick();
+  while (!isKilled) await new Promise((resolve) => setImmediate(resolve));
+  await indexer.close();
+  const damaged: RunStore = {
+    ...stores.runs,
+    parts: async (shard, run, names) =>
+      stores.runs.parts(
+        shard,
+        run,
+        names.filter((name) => !run.startsWith('1:') || name !== missing),
+      ),
+    stored: async (shard, run, names) => {
+      const found = await stores.runs.stored(shard, run, names);
+      if (run.startsWith('1:')) found.delete(missing);
+      return found;
+    },
+  };
+  const open = (store: RunStore) =>
+    openRuns({ ...options, epoch: 3, runs: store }, createEntryIndex({ shard: SHARD, blocks: stores.blocks, runs: store }));
+  await expect(open(damaged)).rejects.toThrow(`lacks ${missing}`);
+  expect((await stores.runs.heads(SHARD)).filter(({ level }) => level === 0)).toEqual(before);
+  await open(stores.runs);
+  const heads = await stores.runs.heads(SHARD);
+  expect(heads.map(({ level }) => level).slice(0, 1)).toEqual([1]);
+  expect([heads[0]?.from, heads.at(-1)?.to]).toEqual([before[0]?.from, before.at(-1)?.to]);
+});

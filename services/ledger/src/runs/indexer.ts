@@ -5,7 +5,7 @@ import { collectRun } from './collect-run.ts';
 import type { EntryIndex } from './entry-index.ts';
 import { mergeRuns } from './merge-runs.ts';
 import type { RecentBlock } from './recent-block.ts';
-import { openRun, type Run, RunGoneError } from './run.ts';
+import { assertWhole, openRun, type Run, RunGoneError } from './run.ts';
 import { removeReplaced } from './run-list.ts';
 import type { RunStore } from './run-store.ts';
 import { type RunContent, writeRun } from './write-run.ts';
@@ -125,6 +125,7 @@ export const createIndexer = (options: IndexerOptions & { index: EntryIndex; log
       if (oldest.every(({ name }) => names.has(name))) throw new LostRaceError(`runs of shard ${shard} are being merged by another writer`);
       return;
     }
+    await assertWhole(runs, shard, run);
     for (const { head } of list.add(run)) await runs.remove(shard, head);
   };
 
@@ -161,6 +162,6 @@ export const openRuns = async (
   index: EntryIndex,
 ): Promise<void> => {
   await runs.removeUnfinished(shard, epoch);
-  await removeReplaced(runs, shard);
   await index.runs.load();
+  await removeReplaced(runs, shard, index.runs);
 };

@@ -1,7 +1,7 @@
 import { InvariantError } from '../domain/invariant-error.ts';
 import type { IdTable } from './id-table.ts';
 import { openAhead } from './open-ahead.ts';
-import { openRun, type Run, RunGoneError } from './run.ts';
+import { assertWhole, openRun, type Run, RunGoneError } from './run.ts';
 import { createRunKeys } from './run-keys.ts';
 import { type RunHead, type RunStore, runName } from './run-store.ts';
 
@@ -110,7 +110,15 @@ export const createRunList = (store: RunStore, shard: string): RunList => {
   };
 };
 
-/** Removes the runs that others have taken the place of, which a kill has left. */
-export const removeReplaced = async (store: RunStore, shard: string): Promise<void> => {
-  for (const head of inForce(await store.heads(shard)).replaced) await store.remove(shard, head);
+/**
+ * Removes the runs that the listed ones have taken the place of, which a kill has left. @param list read from the store just now
+ * @throws RunGoneError when a run lacks a part; then those that it was made from stay
+ */
+export const removeReplaced = async (store: RunStore, shard: string, list: RunList): Promise<void> => {
+  const { replaced } = inForce(await store.heads(shard));
+  for (const run of list.all()) {
+    const sources = replaced.filter(({ from, to }) => run.head.from <= from && to <= run.head.to);
+    if (sources.length > 0) await assertWhole(store, shard, run);
+    for (const head of sources) await store.remove(shard, head);
+  }
 };

@@ -19,6 +19,9 @@ export type RunHead = {
 /** Name of a run, without its shard. */
 export const runName = ({ level, from, to }: Pick<RunHead, 'level' | 'from' | 'to'>): string => `${level}:${from}-${to}`;
 
+/** A run as its writer names it: which one, and in which term. */
+export type WrittenRun = Pick<RunHead, 'level' | 'from' | 'to' | 'epoch'>;
+
 /** A piece of a run's content: `starts`, `tags`, `positions.<k>`, `filter`, `times`, `directory`, `rows.<k>`. */
 export type RunPart = { name: string; data: Buffer };
 
@@ -31,15 +34,17 @@ export type RunStore = {
    * earlier term that has not finished, and from an attempt of this term that failed.
    * @returns false when the run is finished, or claimed by a later term
    */
-  claim: (shard: string, run: Pick<RunHead, 'level' | 'from' | 'to' | 'epoch'>) => Promise<boolean>;
-  /** Writes parts; those that are there stay. */
-  put: (shard: string, run: string, parts: readonly RunPart[]) => Promise<void>;
+  claim: (shard: string, run: WrittenRun) => Promise<boolean>;
+  /** Writes parts of a claimed run, in place of those of earlier terms; those of this term, or a later one, stay. */
+  put: (shard: string, run: WrittenRun, parts: readonly RunPart[]) => Promise<void>;
   /** Makes a claimed run visible. @returns false when the claim was lost */
   finish: (shard: string, head: RunHead) => Promise<boolean>;
   /** Parts by name; what is missing is left out. @throws InvariantError on a wrong checksum */
   parts: (shard: string, run: string, names: readonly string[]) => Promise<Map<string, Buffer>>;
+  /** Names of those parts that are stored. */
+  stored: (shard: string, run: string, names: readonly string[]) => Promise<Set<string>>;
   /** Removes a run, its head first. */
-  remove: (shard: string, run: Pick<RunHead, 'level' | 'from' | 'to'>) => Promise<void>;
-  /** Removes runs that writers of earlier terms have left unfinished. */
+  remove: (shard: string, run: WrittenRun) => Promise<void>;
+  /** Removes runs that writers of earlier terms have left unfinished: from then on these cannot finish them. */
   removeUnfinished: (shard: string, epoch: number) => Promise<void>;
 };

@@ -30,10 +30,13 @@ const fetch = async (store: RunStore, shard: string, run: string, names: readonl
   });
 };
 
+/** Parts of which each run has one: what is kept in memory of it. */
+const KEPT = ['starts', 'tags', 'filter', 'times', 'directory'] as const;
+
 /** @throws RunGoneError */
 export const openRun = async (store: RunStore, shard: string, head: RunHead): Promise<Run> => {
   const name = runName(head);
-  const [starts, tags, filter, times, directory] = await fetch(store, shard, name, ['starts', 'tags', 'filter', 'times', 'directory']);
+  const [starts, tags, filter, times, directory] = await fetch(store, shard, name, KEPT);
   const pairs = new Float64Array(copyOf(times ?? Buffer.of()));
   return {
     head,
@@ -43,6 +46,18 @@ export const openRun = async (store: RunStore, shard: string, head: RunHead): Pr
     times: Array.from({ length: pairs.length / 2 }, (_, index) => [pairs[2 * index] ?? 0, pairs[2 * index + 1] ?? 0]),
     directory: new Float64Array(copyOf(directory ?? Buffer.of())),
   };
+};
+
+const numbered = (name: string, count: number): string[] => Array.from({ length: count }, (_, index) => `${name}.${index}`);
+
+const positionParts = ({ head }: Run): string[] => numbered('positions', Math.ceil(head.entries / POSITIONS_PER_PART));
+
+/** Makes sure that all parts of a run are stored, before it becomes the only copy of its rows. @throws RunGoneError */
+export const assertWhole = async (store: RunStore, shard: string, run: Run): Promise<void> => {
+  const names = [...KEPT, ...positionParts(run), ...numbered('rows', run.directory.length / 3)];
+  const stored = await store.stored(shard, run.name, names);
+  const missing = names.find((name) => !stored.has(name));
+  if (missing !== undefined) throw new RunGoneError(`run ${run.name} of shard ${shard} lacks ${missing}`);
 };
 
 /** Positions by rank. @throws RunGoneError */
@@ -61,9 +76,7 @@ export const positionsAt = async (store: RunStore, shard: string, run: Run, rank
 
 /** All positions, by rank. @throws RunGoneError */
 export const allPositions = async (store: RunStore, shard: string, run: Run): Promise<Float64Array> => {
-  const parts = Math.ceil(run.head.entries / POSITIONS_PER_PART);
-  const names = Array.from({ length: parts }, (_, part) => `positions.${part}`);
-  return new Float64Array(copyOf(Buffer.concat(await fetch(store, shard, run.name, names))));
+  return new Float64Array(copyOf(Buffer.concat(await fetch(store, shard, run.name, positionParts(run)))));
 };
 
 /** Ranks of the entries that may have an id. */

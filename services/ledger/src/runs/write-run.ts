@@ -82,7 +82,7 @@ const firstPosition = ({ body }: Group): number => Number(body.toString('latin1'
  */
 export const writeRun = async (store: RunStore, shard: string, head: RunHead, content: RunContent): Promise<void> => {
   const name = runName(head);
-  const batches = createBatches((parts) => store.put(shard, name, parts));
+  const batches = createBatches((parts) => store.put(shard, head, parts));
   const filter = createTouchFilter(head.touches);
   /** Of each part of rows: key of its first and last account, and the first position if it has one account only, else -1. */
   const directory: number[] = [];

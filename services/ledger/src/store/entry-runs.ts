@@ -1,21 +1,22 @@
 import { createHash, hash } from 'node:crypto';
 import { isDuplicateKey, rawCollection } from '@florin/data/store';
-import { type Connection, Schema } from 'mongoose';
+import { type Connection, type mongo, Schema } from 'mongoose';
 import { InvariantError } from '../domain/invariant-error.ts';
-import { type RunHead, type RunStore, runName } from '../runs/run-store.ts';
+import { type RunHead, type RunPart, type RunStore, runName, type WrittenRun } from '../runs/run-store.ts';
 import { insertMissing } from './insert-missing.ts';
 
 /** `_id` is `<shard>:<level>:<from>`. A run that is being written has neither content nor checksum. */
 type HeadDocument = Omit<RunHead, 'tokens'> & { _id: string; shard: string; state: 'writing' | 'ready'; tokens?: string[]; sum?: string };
 
-/** `_id` is `<shard>:<run>:<name>`. */
-type PartDocument = { _id: string; data: Buffer; sum: string };
+/** `_id` is `<shard>:<run>:<name>`; `epoch` is the term of the writer, absent in parts written by release 0.2.0. */
+type PartDocument = { _id: string; epoch?: number; data: Buffer; sum: string };
 
 const headSchema = new Schema<HeadDocument>({ _id: String }, { collection: 'entry_runs', versionKey: false, strict: false });
 headSchema.index({ shard: 1 });
 const partSchema = new Schema<PartDocument>({ _id: String }, { collection: 'entry_run_parts', versionKey: false, strict: false });
 
 const PARTS_PER_READ = 32;
+const NAMES_PER_READ = 1000;
 
 const headId = (shard: string, { level, from }: Pick<RunHead, 'level' | 'from'>): string => `${shard}:${level}:${from}`;
 const partId = (shard: string, run: string, name: string): string => `${shard}:${run}:${name}`;
@@ -35,10 +36,13 @@ export const headDocument = (shard: string, head: RunHead): HeadDocument => ({
 });
 
 /** A part as it is stored. */
-export const partDocument = (shard: string, run: string, name: string, data: Buffer): PartDocument => {
-  const _id = partId(shard, run, name);
-  return { _id, data, sum: sumOfPart(_id, data) };
+export const partDocument = (shard: string, run: WrittenRun, { name, data }: RunPart): PartDocument => {
+  const _id = partId(shard, runName(run), name);
+  return { _id, epoch: run.epoch, data, sum: sumOfPart(_id, data) };
 };
+
+/** Of terms before this one. */
+const earlierThan = (epoch: number) => ({ $or: [{ epoch: null }, { epoch: { $lt: epoch } }] }) as mongo.Filter<PartDocument>;
 
 const broken = (what: string): InvariantError => new InvariantError(`${what} has a wrong checksum: run \`npm run ledger -- rebuild\``);
 
@@ -53,9 +57,10 @@ export const createRunStore = (connection: Connection): RunStore => {
   const heads = rawCollection(connection.model<HeadDocument>('EntryRun', headSchema));
   const partModel = connection.model<PartDocument>('EntryRunPart', partSchema);
   const parts = rawCollection(partModel);
-  const removeParts = async (shard: string, run: string): Promise<void> => {
+  /** Removes the parts that were written in terms before this one. Those of later terms stay: a removal may arrive late. */
+  const removeParts = async (shard: string, run: string, epoch: number): Promise<void> => {
     const prefix = partId(shard, run, '');
-    await parts.deleteMany({ _id: { $gt: prefix, $lt: `${prefix.slice(0, -1)};` } });
+    await parts.deleteMany({ _id: { $gt: prefix, $lt: `${prefix.slice(0, -1)};` }, ...earlierThan(epoch) });
   };
   return {
     heads: async (shard) => {
@@ -68,9 +73,10 @@ export const createRunStore = (connection: Connection): RunStore => {
       try {
         const filter = { _id, state: 'writing', epoch: { $lte: epoch } } as const;
         const before = await heads.findOneAndReplace(filter, claimed as never, { upsert: true, returnDocument: 'before' });
-        // What was left behind without a head, or by another writer, is not trusted. What this term has written stays: its attempts at one
-        // run have the same content, and the end of the one before may still arrive and make the run visible.
-        if (before?.epoch !== epoch || before.to !== to) await removeParts(shard, runName(claimed));
+        // Parts without a head, or of another writer, are not trusted. Those of this term stay: its attempts at one run have the same
+        // content, and the end of the previous attempt may still arrive and make the run visible.
+        const names = new Set([runName(claimed), ...(before === null ? [] : [runName(before)])]);
+        for (const name of names) await removeParts(shard, name, epoch);
         return true;
       } catch (error) {
         // Duplicate key: the document exists but does not meet the condition.
@@ -78,11 +84,17 @@ export const createRunStore = (connection: Connection): RunStore => {
         throw error;
       }
     },
-    put: (shard, run, given) =>
-      insertMissing(
-        partModel,
-        given.map(({ name, data }) => partDocument(shard, run, name, data)),
-      ),
+    put: async (shard, run, given) => {
+      const documents = given.map((part) => partDocument(shard, run, part));
+      for (const document of await insertMissing(partModel, documents)) {
+        try {
+          await parts.replaceOne({ _id: document._id, ...earlierThan(run.epoch) }, document, { upsert: true });
+        } catch (error) {
+          // Duplicate key: the part is of this term or a later one.
+          if (!isDuplicateKey(error)) throw error;
+        }
+      }
+    },
     finish: async (shard, head) => {
       const { _id, ...content } = headDocument(shard, head);
       const { matchedCount } = await heads.replaceOne({ _id, state: 'writing', epoch: head.epoch, to: head.to }, content as never);
@@ -100,14 +112,27 @@ export const createRunStore = (connection: Connection): RunStore => {
       }
       return found;
     },
+    stored: async (shard, run, names) => {
+      const found = new Set<string>();
+      const prefix = partId(shard, run, '');
+      for (let start = 0; start < names.length; start += NAMES_PER_READ) {
+        const ids = names.slice(start, start + NAMES_PER_READ).map((name) => prefix + name);
+        for await (const { _id } of parts.find({ _id: { $in: ids } }, { projection: { _id: 1 } })) found.add(_id.slice(prefix.length));
+      }
+      return found;
+    },
     remove: async (shard, run) => {
       await heads.deleteOne({ _id: headId(shard, run), to: run.to });
-      await removeParts(shard, runName(run));
+      await removeParts(shard, runName(run), run.epoch + 1);
     },
     removeUnfinished: async (shard, epoch) => {
       for await (const { _id, ...run } of heads.find({ shard, state: 'writing', epoch: { $lt: epoch } })) {
-        await removeParts(shard, runName(run));
-        await heads.deleteOne({ _id, state: 'writing', epoch: run.epoch });
+        const filter = { _id, state: 'writing', epoch: run.epoch, to: run.to } as const;
+        const { matchedCount } = await heads.updateOne(filter, { $set: { epoch } });
+        // Finished meanwhile, or claimed by another writer.
+        if (matchedCount === 0) continue;
+        await removeParts(shard, runName(run), epoch);
+        await heads.deleteOne({ _id, state: 'writing', epoch });
       }
     },
   };

@@ -11,7 +11,10 @@ export const isOnlyDuplicates = (error: unknown): boolean => {
 /** What one command takes at most (`maxWriteBatchSize`). */
 const MAX_DOCUMENTS = 50_000;
 
-type InsertReply = { writeErrors?: readonly { code: number; errmsg: string }[]; writeConcernError?: { code: number; errmsg: string } };
+type InsertReply = {
+  writeErrors?: readonly { index: number; code: number; errmsg: string }[];
+  writeConcernError?: { code: number; errmsg: string };
+};
 
 const serverError = ({ code, errmsg }: { code: number; errmsg: string }): Error =>
   Object.assign(new Error(errmsg), { name: 'MongoServerError', code });
@@ -22,8 +25,13 @@ type Place = { db: Connection; collection: { collectionName: string } };
 /**
  * Inserts the documents that are not there yet; those that are stay as they are. As a plain command: the driver's bulk writes
  * measure and copy each document first, which costs as much as sending it.
+ * @returns the documents that were not inserted
  */
-export const insertMissing = async ({ db: connection, collection }: Place, documents: readonly { _id: string }[]): Promise<void> => {
+export const insertMissing = async <D extends { _id: string }>(
+  { db: connection, collection }: Place,
+  documents: readonly D[],
+): Promise<D[]> => {
+  const there: D[] = [];
   for (let start = 0; start < documents.length; start += MAX_DOCUMENTS) {
     const { db } = connection;
     if (db === undefined) throw new Error('not connected');
@@ -35,5 +43,7 @@ export const insertMissing = async ({ db: connection, collection }: Place, docum
     })) as InsertReply;
     const problem = reply.writeErrors?.find((error) => !isDuplicateKey(error)) ?? reply.writeConcernError;
     if (problem !== undefined) throw serverError(problem);
+    for (const { index } of reply.writeErrors ?? []) there.push(...documents.slice(start + index, start + index + 1));
   }
+  return there;
 };

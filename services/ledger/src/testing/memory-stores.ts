@@ -1,7 +1,7 @@
 import { type Block, blockId } from '../domain/block.ts';
 import { applyChange, keyOfChange, type Movement } from '../domain/movement.ts';
 import type { BlockStore, Checkpoint, CheckpointStore, PageStore, Projections, StoredPage } from '../journal/ports.ts';
-import { type RunHead, type RunStore, runName } from '../runs/run-store.ts';
+import { type RunHead, type RunPart, type RunStore, runName, type WrittenRun } from '../runs/run-store.ts';
 import { blockDocument } from '../store/blocks.ts';
 import { epochFields, projectedFields } from '../store/checkpoints.ts';
 import { headDocument, partDocument } from '../store/entry-runs.ts';
@@ -25,15 +25,16 @@ export const createMemoryStores = (now: () => Date = () => new Date()): MemorySt
   const blocks = new Map<string, Block>();
   const pages = new Map<string, StoredPage>();
   const heads = new Map<string, { run: RunHead; ready: boolean }>();
-  const parts = new Map<string, { run: string; name: string; data: Buffer }>();
+  const parts = new Map<string, { run: WrittenRun; part: RunPart }>();
   const movements = new Map<string, Movement>();
   let checkpoint: Checkpoint = { epoch: 0, projected: 0 };
 
   const blocksAfter = (shard: string, n: number): Block[] =>
     [...blocks.values()].filter((block) => block.shard === shard && block.n > n).sort((a, b) => a.n - b.n);
 
-  const removeParts = (run: string): void => {
-    for (const [key, part] of parts) if (part.run === run) parts.delete(key);
+  /** Removes the parts that were written in terms before this one. */
+  const removeParts = (run: string, epoch: number): void => {
+    for (const [key, { run: own }] of parts) if (runName(own) === run && own.epoch < epoch) parts.delete(key);
   };
 
   const documents: MemoryStores['documents'] = (collection) => {
@@ -47,7 +48,7 @@ export const createMemoryStores = (now: () => Date = () => new Date()): MemorySt
       case 'entry_runs':
         return [...heads.values()].flatMap(({ run, ready }) => (ready ? [headDocument('0', run)] : []));
       case 'entry_run_parts':
-        return [...parts.values()].map(({ run, name, data }) => partDocument('0', run, name, data));
+        return [...parts.values()].map(({ run, part }) => partDocument('0', run, part));
       default:
         return [...movements].flatMap(([key, { id, ...movement }]) =>
           key.startsWith(`${collection}/`) ? [{ _id: id, shard: '0', ...movement }] : [],
@@ -117,10 +118,14 @@ export const createMemoryStores = (now: () => Date = () => new Date()): MemorySt
         const found = heads.get(`${run.level}:${run.from}`);
         if (found !== undefined && (found.ready || found.run.epoch > run.epoch)) return false;
         heads.set(`${run.level}:${run.from}`, { run: { ...run, entries: 0, tokens: [], touches: 0 }, ready: false });
+        for (const one of found === undefined ? [run] : [run, found.run]) removeParts(runName(one), run.epoch);
         return true;
       },
       put: async (_shard, run, given) => {
-        for (const { name, data } of given) parts.set(`${run}:${name}`, { run, name, data: Buffer.from(data) });
+        for (const { name, data } of given) {
+          const key = `${runName(run)}:${name}`;
+          if ((parts.get(key)?.run.epoch ?? -1) < run.epoch) parts.set(key, { run, part: { name, data: Buffer.from(data) } });
+        }
       },
       finish: async (_shard, run) => {
         const key = `${run.level}:${run.from}`;
@@ -130,15 +135,16 @@ export const createMemoryStores = (now: () => Date = () => new Date()): MemorySt
         return true;
       },
       parts: async (_shard, run, names) =>
-        new Map(names.flatMap((name) => (parts.has(`${run}:${name}`) ? [[name, parts.get(`${run}:${name}`)?.data as Buffer]] : []))),
+        new Map(names.flatMap((name) => (parts.has(`${run}:${name}`) ? [[name, parts.get(`${run}:${name}`)?.part.data as Buffer]] : []))),
+      stored: async (_shard, run, names) => new Set(names.filter((name) => parts.has(`${run}:${name}`))),
       remove: async (_shard, run) => {
         if (heads.get(`${run.level}:${run.from}`)?.run.to === run.to) heads.delete(`${run.level}:${run.from}`);
-        removeParts(runName(run));
+        removeParts(runName(run), run.epoch + 1);
       },
       removeUnfinished: async (_shard, epoch) => {
         for (const [key, { run, ready }] of heads) {
           if (ready || run.epoch >= epoch) continue;
-          removeParts(runName(run));
+          removeParts(runName(run), epoch);
           heads.delete(key);
         }
       },
