@@ -15,6 +15,8 @@ describe('an account that needs a Safe', { timeout: 120_000 }, () => {
   const approve = async (accountId: string) => (await ledger.accounts.activateAccount({ accountId }, ledger.operator)).account;
   const confirm = async (accountId: string) => (await ledger.accounts.confirmSafe({ accountId }, ledger.operator)).account;
   const block = (accountId: string) => codeOf(ledger.accounts.blockAccount({ accountId }, ledger.operator));
+  const revoke = async (accountId: string) => (await ledger.accounts.revokeSafe({ accountId }, ledger.operator)).account;
+  const unblock = (accountId: string) => codeOf(ledger.accounts.unblockAccount({ accountId }, ledger.operator));
   const find = async (accountId: string) =>
     (await ledger.accounts.getAccount({ key: { case: 'accountId', value: accountId } }, ledger.operator)).account;
 
@@ -53,9 +55,42 @@ describe('an account that needs a Safe', { timeout: 120_000 }, () => {
     for (const accountId of ids) expect((await find(accountId))?.status).not.toBe(AccountStatus.ACTIVE);
   });
 
-  it('is not found when it was never opened', async () => {
-    expect(await codeOf(ledger.accounts.confirmSafe({ accountId: '01890a5d-ac96-774b-bcce-b302099a8002' }, ledger.operator))).toBe(
-      'ACCOUNT_NOT_FOUND',
+  it('is blocked when its Safe is revoked, and not unblocked before the Safe is confirmed again', async () => {
+    const accountId = await open();
+    await approve(accountId);
+    await confirm(accountId);
+    for (let times = 0; times < 2; times += 1) expect((await revoke(accountId))?.status).toBe(AccountStatus.BLOCKED);
+    expect(await unblock(accountId)).toBe('SAFE_NOT_VERIFIED');
+    expect((await find(accountId))?.status).toBe(AccountStatus.BLOCKED);
+    expect((await confirm(accountId))?.status).toBe(AccountStatus.BLOCKED);
+    expect(await unblock(accountId)).toBe('no error');
+    expect((await find(accountId))?.status).toBe(AccountStatus.ACTIVE);
+  });
+
+  it('is not activated by its approval once its Safe was revoked', async () => {
+    const accountId = await open();
+    await confirm(accountId);
+    expect((await revoke(accountId))?.status).toBe(AccountStatus.PROVISIONING);
+    expect((await approve(accountId))?.status).toBe(AccountStatus.PROVISIONING);
+    expect((await confirm(accountId))?.status).toBe(AccountStatus.ACTIVE);
+  });
+
+  it('is never active after its Safe was revoked and the account unblocked at the same time', async () => {
+    const ids = await Promise.all(Array.from({ length: ACCOUNTS }, open));
+    await Promise.all(ids.map(approve));
+    await Promise.all(ids.map(confirm));
+    await Promise.all(ids.map(block));
+    await Promise.all(
+      ids.flatMap((accountId, index) =>
+        index % 2 === 0 ? [unblock(accountId), revoke(accountId)] : [revoke(accountId), unblock(accountId)],
+      ),
     );
+    for (const accountId of ids) expect((await find(accountId))?.status).not.toBe(AccountStatus.ACTIVE);
+  });
+
+  it('is not found when it was never opened', async () => {
+    const accountId = '01890a5d-ac96-774b-bcce-b302099a8002';
+    expect(await codeOf(ledger.accounts.confirmSafe({ accountId }, ledger.operator))).toBe('ACCOUNT_NOT_FOUND');
+    expect(await codeOf(ledger.accounts.revokeSafe({ accountId }, ledger.operator))).toBe('ACCOUNT_NOT_FOUND');
   });
 });

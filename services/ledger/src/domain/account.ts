@@ -27,6 +27,8 @@ export type Account = AccountContent & {
   approvedAt?: Date;
   /** When its Safe was found deployed and verified. */
   safeConfirmedAt?: Date;
+  /** When its Safe was found to be not what the account needs, unless it was confirmed since: never together with `safeConfirmedAt`. */
+  safeRevokedAt?: Date;
   provisionedAt?: Date;
   closedAt?: Date;
 };

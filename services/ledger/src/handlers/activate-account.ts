@@ -16,7 +16,7 @@ export const activateAccount = (dependencies: Dependencies) =>
     async ({ accountId }, journal) => {
       const { accounts, accountsNeedSafe, runtime } = dependencies;
       if (accountsNeedSafe) {
-        const account = requireAccount(await accounts.record(accountId, 'approvedAt', runtime.now()));
+        const account = requireAccount(await accounts.approve(accountId, runtime.now()));
         if (account.status === 'provisioning' && account.safeConfirmedAt === undefined) return { account: toWireAccount(account) };
       }
       return changeAccount(dependencies, journal, { accountId, target: 'active', intent: accountActivated(accountId) });

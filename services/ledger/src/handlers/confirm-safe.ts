@@ -16,12 +16,12 @@ export const confirmSafe = (dependencies: Dependencies) =>
     readChange,
     async ({ accountId }, journal) => {
       const { accounts, accountsNeedSafe, runtime } = dependencies;
-      const account = requireAccount(await accounts.record(accountId, 'safeConfirmedAt', runtime.now()));
+      const account = requireAccount(await accounts.confirmSafe(accountId, runtime.now()));
       if (!accountsNeedSafe || account.status !== 'provisioning' || account.approvedAt === undefined)
         return { account: toWireAccount(account) };
       const activated = await changeAccount(dependencies, journal, { accountId, target: 'active', intent: accountActivated(accountId) });
       // The approval may have been taken back meanwhile, while the account could not be blocked.
-      const current = requireAccount(await accounts.record(accountId, 'safeConfirmedAt', runtime.now()));
+      const current = requireAccount(await accounts.confirmSafe(accountId, runtime.now()));
       if (current.approvedAt !== undefined) return activated;
       return changeAccount(dependencies, journal, blocking(accountId, runtime.newId()));
     },

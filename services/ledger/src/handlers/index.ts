@@ -52,6 +52,7 @@ import { rejectAdjustment } from './reject-adjustment.ts';
 import { resolveDeposit } from './resolve-deposit.ts';
 import { reverseDeposit } from './reverse-deposit.ts';
 import { reverseEntry } from './reverse-entry.ts';
+import { revokeSafe } from './revoke-safe.ts';
 import { createSnapshot, signReserves } from './sign-reserves.ts';
 import { unblockAccount } from './unblock-account.ts';
 import { updateWithdrawal } from './update-withdrawal.ts';
@@ -64,6 +65,7 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     openAccount: openAccount(dependencies),
     activateAccount: activateAccount(dependencies),
     confirmSafe: confirmSafe(dependencies),
+    revokeSafe: revokeSafe(dependencies),
     blockAccount: blockAccount(dependencies),
     unblockAccount: unblockAccount(dependencies),
     haltChain: haltChain(dependencies),

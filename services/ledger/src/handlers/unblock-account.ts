@@ -1,21 +1,31 @@
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import { CodedError } from '@florin/rpc/errors';
 import { accountUnblocked } from '../domain/account-change.ts';
 import { changeAccount, readChange } from './account-change.ts';
-import type { Dependencies } from './dependencies.ts';
+import { blocking } from './block-account.ts';
+import { type Dependencies, requireAccount } from './dependencies.ts';
 import { ownedMethod, withScope } from './owned-method.ts';
 
-/** blocked → active. */
+/**
+ * blocked → active, unless the account's Safe was revoked.
+ * @throws CodedError SAFE_NOT_VERIFIED
+ */
 export const unblockAccount = (dependencies: Dependencies) =>
   ownedMethod(
     dependencies.shards,
     AccountService.method.unblockAccount,
     withScope(LEDGER_SCOPES.writeAccounts),
     readChange,
-    ({ accountId }, journal) =>
-      changeAccount(dependencies, journal, {
-        accountId,
-        target: 'active',
-        intent: accountUnblocked(accountId, dependencies.runtime.newId()),
-      }),
+    async ({ accountId }, journal) => {
+      const { accounts, runtime } = dependencies;
+      const isRevoked = async (): Promise<boolean> => requireAccount(await accounts.find(accountId)).safeRevokedAt !== undefined;
+      if (await isRevoked()) throw new CodedError('SAFE_NOT_VERIFIED');
+      const intent = accountUnblocked(accountId, runtime.newId());
+      const unblocked = await changeAccount(dependencies, journal, { accountId, target: 'active', intent });
+      // It may have been revoked meanwhile, while the account was blocked already.
+      if (!(await isRevoked())) return unblocked;
+      await changeAccount(dependencies, journal, blocking(accountId, runtime.newId()));
+      throw new CodedError('SAFE_NOT_VERIFIED');
+    },
   );

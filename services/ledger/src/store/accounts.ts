@@ -32,6 +32,7 @@ const schema = new Schema<AccountDocument>(
     updatedAt: { type: Date, required: true },
     approvedAt: Date,
     safeConfirmedAt: Date,
+    safeRevokedAt: Date,
     provisionedAt: Date,
     closedAt: Date,
     inputHash: { type: String, required: true },
@@ -68,16 +69,17 @@ export type Accounts = {
   page: (after: string | undefined, limit: number) => Promise<Account[]>;
   /** Writes what the journal decided, in its order, with an event each if they are announced. What a record has seen already leaves it as it is. */
   saveStatuses: (changes: readonly AccountChange[], announce: boolean) => Promise<void>;
-  /** Records the first time of a fact about an account. @returns the account then */
-  record: (accountId: string, fact: AccountFact, at: Date) => Promise<Account | undefined>;
+  /** Records when an account was approved first. @returns the account then */
+  approve: (accountId: string, at: Date) => Promise<Account | undefined>;
   /** Takes an approval back. */
   withdrawApproval: (accountId: string) => Promise<void>;
+  /** Records that an account's Safe was confirmed, until it is revoked. @returns the account then */
+  confirmSafe: (accountId: string, at: Date) => Promise<Account | undefined>;
+  /** Records that an account's Safe was revoked, until it is confirmed. @returns the account then */
+  revokeSafe: (accountId: string, at: Date) => Promise<Account | undefined>;
   /** For the outbox relay. */
   model: Model<AccountDocument>;
 };
-
-/** What an account needs besides the journal's decision to become active, where it needs a Safe. */
-export type AccountFact = 'approvedAt' | 'safeConfirmedAt';
 
 export const createAccounts = (connection: Connection, runtime: Pick<Runtime, 'now' | 'newId'>): Accounts => {
   const model = connection.model<AccountDocument>('Account', schema);
@@ -103,6 +105,13 @@ export const createAccounts = (connection: Connection, runtime: Pick<Runtime, 'n
   };
 
   const read = createBatchedReads(rawCollection(model), { projection: { outbox: 0, relayed: 0 }, spacingMs: SHARED_SPACING_MS });
+
+  /** Changes an account that lacks a fact. */
+  const record = async (accountId: string, fact: keyof Account, change: object): Promise<Account | undefined> => {
+    await model.updateOne({ _id: accountId, [fact]: { $exists: false } }, change);
+    const document = await model.findById(accountId).lean<AccountDocument>();
+    return document === null ? undefined : toAccount(document);
+  };
 
   return {
     model,
@@ -141,11 +150,9 @@ export const createAccounts = (connection: Connection, runtime: Pick<Runtime, 'n
         .lean<AccountDocument[]>();
       return found.map(toAccount);
     },
-    record: async (accountId, fact, at) => {
-      await model.updateOne({ _id: accountId, [fact]: { $exists: false } }, { $set: { [fact]: at } });
-      const document = await model.findById(accountId).lean<AccountDocument>();
-      return document === null ? undefined : toAccount(document);
-    },
+    approve: (accountId, at) => record(accountId, 'approvedAt', { $set: { approvedAt: at } }),
+    confirmSafe: (accountId, at) => record(accountId, 'safeConfirmedAt', { $set: { safeConfirmedAt: at }, $unset: { safeRevokedAt: 1 } }),
+    revokeSafe: (accountId, at) => record(accountId, 'safeRevokedAt', { $set: { safeRevokedAt: at }, $unset: { safeConfirmedAt: 1 } }),
     withdrawApproval: async (accountId) => {
       await model.updateOne({ _id: accountId }, { $unset: { approvedAt: 1 } });
     },

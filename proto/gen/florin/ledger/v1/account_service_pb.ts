@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/ledger/v1/account_service.proto.
  */
 export const file_florin_ledger_v1_account_service: GenFile = /*@__PURE__*/
-  fileDesc("CiZmbG9yaW4vbGVkZ2VyL3YxL2FjY291bnRfc2VydmljZS5wcm90bxIQZmxvcmluLmxlZGdlci52MSJtChJPcGVuQWNjb3VudFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJEhYKDmt5Y19wcm9maWxlX2lkGAMgASgJEhoKEnNhZmVfb3duZXJfYWRkcmVzcxgEIAEoCSJBChNPcGVuQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiLAoWQWN0aXZhdGVBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIkUKF0FjdGl2YXRlQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiKAoSQ29uZmlybVNhZmVSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiQQoTQ29uZmlybVNhZmVSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IikKE0Jsb2NrQWNjb3VudFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSJCChRCbG9ja0FjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IisKFVVuYmxvY2tBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIkQKFlVuYmxvY2tBY2NvdW50UmVzcG9uc2USKgoHYWNjb3VudBgBIAEoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudCIpChNDbG9zZUFjY291bnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiQgoUQ2xvc2VBY2NvdW50UmVzcG9uc2USKgoHYWNjb3VudBgBIAEoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudCJYChFHZXRBY2NvdW50UmVxdWVzdBIUCgphY2NvdW50X2lkGAEgASgJSAASEQoHdXNlcl9pZBgCIAEoCUgAEhMKCXJlZmVyZW5jZRgDIAEoCUgAQgUKA2tleSJAChJHZXRBY2NvdW50UmVzcG9uc2USKgoHYWNjb3VudBgBIAEoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudCIuChdCYXRjaEdldEFjY291bnRzUmVxdWVzdBITCgthY2NvdW50X2lkcxgBIAMoCSJHChhCYXRjaEdldEFjY291bnRzUmVzcG9uc2USKwoIYWNjb3VudHMYASADKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiGgoYR2V0Q3VycmVudEFjY291bnRSZXF1ZXN0IkcKGUdldEN1cnJlbnRBY2NvdW50UmVzcG9uc2USKgoHYWNjb3VudBgBIAEoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudCJFChlGaW5kQWNjb3VudHNCeVNhZmVSZXF1ZXN0EhAKCGNoYWluX2lkGAEgASgNEhYKDnNhZmVfYWRkcmVzc2VzGAIgAygJIkkKGkZpbmRBY2NvdW50c0J5U2FmZVJlc3BvbnNlEisKCGFjY291bnRzGAEgAygLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IkIKE0xpc3RBY2NvdW50c1JlcXVlc3QSKwoEcGFnZRgBIAEoCzIdLmZsb3Jpbi5jb21tb24udjEuUGFnZVJlcXVlc3QibQoUTGlzdEFjY291bnRzUmVzcG9uc2USKwoIYWNjb3VudHMYASADKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQSKAoEcGFnZRgCIAEoCzIaLmZsb3Jpbi5jb21tb24udjEuUGFnZUluZm8iJAoQSGFsdENoYWluUmVxdWVzdBIQCghjaGFpbl9pZBgBIAEoDSITChFIYWx0Q2hhaW5SZXNwb25zZSImChJSZXN1bWVDaGFpblJlcXVlc3QSEAoIY2hhaW5faWQYASABKA0iFQoTUmVzdW1lQ2hhaW5SZXNwb25zZTLICgoOQWNjb3VudFNlcnZpY2USXwoLT3BlbkFjY291bnQSJC5mbG9yaW4ubGVkZ2VyLnYxLk9wZW5BY2NvdW50UmVxdWVzdBolLmZsb3Jpbi5sZWRnZXIudjEuT3BlbkFjY291bnRSZXNwb25zZSIDkAICEmsKD0FjdGl2YXRlQWNjb3VudBIoLmZsb3Jpbi5sZWRnZXIudjEuQWN0aXZhdGVBY2NvdW50UmVxdWVzdBopLmZsb3Jpbi5sZWRnZXIudjEuQWN0aXZhdGVBY2NvdW50UmVzcG9uc2UiA5ACAhJfCgtDb25maXJtU2FmZRIkLmZsb3Jpbi5sZWRnZXIudjEuQ29uZmlybVNhZmVSZXF1ZXN0GiUuZmxvcmluLmxlZGdlci52MS5Db25maXJtU2FmZVJlc3BvbnNlIgOQAgISYgoMQmxvY2tBY2NvdW50EiUuZmxvcmluLmxlZGdlci52MS5CbG9ja0FjY291bnRSZXF1ZXN0GiYuZmxvcmluLmxlZGdlci52MS5CbG9ja0FjY291bnRSZXNwb25zZSIDkAICEmgKDlVuYmxvY2tBY2NvdW50EicuZmxvcmluLmxlZGdlci52MS5VbmJsb2NrQWNjb3VudFJlcXVlc3QaKC5mbG9yaW4ubGVkZ2VyLnYxLlVuYmxvY2tBY2NvdW50UmVzcG9uc2UiA5ACAhJZCglIYWx0Q2hhaW4SIi5mbG9yaW4ubGVkZ2VyLnYxLkhhbHRDaGFpblJlcXVlc3QaIy5mbG9yaW4ubGVkZ2VyLnYxLkhhbHRDaGFpblJlc3BvbnNlIgOQAgISXwoLUmVzdW1lQ2hhaW4SJC5mbG9yaW4ubGVkZ2VyLnYxLlJlc3VtZUNoYWluUmVxdWVzdBolLmZsb3Jpbi5sZWRnZXIudjEuUmVzdW1lQ2hhaW5SZXNwb25zZSIDkAICEmIKDENsb3NlQWNjb3VudBIlLmZsb3Jpbi5sZWRnZXIudjEuQ2xvc2VBY2NvdW50UmVxdWVzdBomLmZsb3Jpbi5sZWRnZXIudjEuQ2xvc2VBY2NvdW50UmVzcG9uc2UiA5ACAhJcCgpHZXRBY2NvdW50EiMuZmxvcmluLmxlZGdlci52MS5HZXRBY2NvdW50UmVxdWVzdBokLmZsb3Jpbi5sZWRnZXIudjEuR2V0QWNjb3VudFJlc3BvbnNlIgOQAgESbgoQQmF0Y2hHZXRBY2NvdW50cxIpLmZsb3Jpbi5sZWRnZXIudjEuQmF0Y2hHZXRBY2NvdW50c1JlcXVlc3QaKi5mbG9yaW4ubGVkZ2VyLnYxLkJhdGNoR2V0QWNjb3VudHNSZXNwb25zZSIDkAIBEnQKEkZpbmRBY2NvdW50c0J5U2FmZRIrLmZsb3Jpbi5sZWRnZXIudjEuRmluZEFjY291bnRzQnlTYWZlUmVxdWVzdBosLmZsb3Jpbi5sZWRnZXIudjEuRmluZEFjY291bnRzQnlTYWZlUmVzcG9uc2UiA5ACARJiCgxMaXN0QWNjb3VudHMSJS5mbG9yaW4ubGVkZ2VyLnYxLkxpc3RBY2NvdW50c1JlcXVlc3QaJi5mbG9yaW4ubGVkZ2VyLnYxLkxpc3RBY2NvdW50c1Jlc3BvbnNlIgOQAgEScQoRR2V0Q3VycmVudEFjY291bnQSKi5mbG9yaW4ubGVkZ2VyLnYxLkdldEN1cnJlbnRBY2NvdW50UmVxdWVzdBorLmZsb3Jpbi5sZWRnZXIudjEuR2V0Q3VycmVudEFjY291bnRSZXNwb25zZSIDkAIBQh1QAVoZZmxvcmluL2xlZGdlci92MTtsZWRnZXJ2MWIGcHJvdG8z", [file_florin_common_v1_page, file_florin_ledger_v1_account]);
+  fileDesc("CiZmbG9yaW4vbGVkZ2VyL3YxL2FjY291bnRfc2VydmljZS5wcm90bxIQZmxvcmluLmxlZGdlci52MSJtChJPcGVuQWNjb3VudFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJEhYKDmt5Y19wcm9maWxlX2lkGAMgASgJEhoKEnNhZmVfb3duZXJfYWRkcmVzcxgEIAEoCSJBChNPcGVuQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiLAoWQWN0aXZhdGVBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIkUKF0FjdGl2YXRlQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiKAoSQ29uZmlybVNhZmVSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiQQoTQ29uZmlybVNhZmVSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IicKEVJldm9rZVNhZmVSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiQAoSUmV2b2tlU2FmZVJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiKQoTQmxvY2tBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIkIKFEJsb2NrQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiKwoVVW5ibG9ja0FjY291bnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiRAoWVW5ibG9ja0FjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IikKE0Nsb3NlQWNjb3VudFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSJCChRDbG9zZUFjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IlgKEUdldEFjY291bnRSZXF1ZXN0EhQKCmFjY291bnRfaWQYASABKAlIABIRCgd1c2VyX2lkGAIgASgJSAASEwoJcmVmZXJlbmNlGAMgASgJSABCBQoDa2V5IkAKEkdldEFjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50Ii4KF0JhdGNoR2V0QWNjb3VudHNSZXF1ZXN0EhMKC2FjY291bnRfaWRzGAEgAygJIkcKGEJhdGNoR2V0QWNjb3VudHNSZXNwb25zZRIrCghhY2NvdW50cxgBIAMoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudCIaChhHZXRDdXJyZW50QWNjb3VudFJlcXVlc3QiRwoZR2V0Q3VycmVudEFjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IkUKGUZpbmRBY2NvdW50c0J5U2FmZVJlcXVlc3QSEAoIY2hhaW5faWQYASABKA0SFgoOc2FmZV9hZGRyZXNzZXMYAiADKAkiSQoaRmluZEFjY291bnRzQnlTYWZlUmVzcG9uc2USKwoIYWNjb3VudHMYASADKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiQgoTTGlzdEFjY291bnRzUmVxdWVzdBIrCgRwYWdlGAEgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdCJtChRMaXN0QWNjb3VudHNSZXNwb25zZRIrCghhY2NvdW50cxgBIAMoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudBIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbyIkChBIYWx0Q2hhaW5SZXF1ZXN0EhAKCGNoYWluX2lkGAEgASgNIhMKEUhhbHRDaGFpblJlc3BvbnNlIiYKElJlc3VtZUNoYWluUmVxdWVzdBIQCghjaGFpbl9pZBgBIAEoDSIVChNSZXN1bWVDaGFpblJlc3BvbnNlMqYLCg5BY2NvdW50U2VydmljZRJfCgtPcGVuQWNjb3VudBIkLmZsb3Jpbi5sZWRnZXIudjEuT3BlbkFjY291bnRSZXF1ZXN0GiUuZmxvcmluLmxlZGdlci52MS5PcGVuQWNjb3VudFJlc3BvbnNlIgOQAgISawoPQWN0aXZhdGVBY2NvdW50EiguZmxvcmluLmxlZGdlci52MS5BY3RpdmF0ZUFjY291bnRSZXF1ZXN0GikuZmxvcmluLmxlZGdlci52MS5BY3RpdmF0ZUFjY291bnRSZXNwb25zZSIDkAICEl8KC0NvbmZpcm1TYWZlEiQuZmxvcmluLmxlZGdlci52MS5Db25maXJtU2FmZVJlcXVlc3QaJS5mbG9yaW4ubGVkZ2VyLnYxLkNvbmZpcm1TYWZlUmVzcG9uc2UiA5ACAhJcCgpSZXZva2VTYWZlEiMuZmxvcmluLmxlZGdlci52MS5SZXZva2VTYWZlUmVxdWVzdBokLmZsb3Jpbi5sZWRnZXIudjEuUmV2b2tlU2FmZVJlc3BvbnNlIgOQAgISYgoMQmxvY2tBY2NvdW50EiUuZmxvcmluLmxlZGdlci52MS5CbG9ja0FjY291bnRSZXF1ZXN0GiYuZmxvcmluLmxlZGdlci52MS5CbG9ja0FjY291bnRSZXNwb25zZSIDkAICEmgKDlVuYmxvY2tBY2NvdW50EicuZmxvcmluLmxlZGdlci52MS5VbmJsb2NrQWNjb3VudFJlcXVlc3QaKC5mbG9yaW4ubGVkZ2VyLnYxLlVuYmxvY2tBY2NvdW50UmVzcG9uc2UiA5ACAhJZCglIYWx0Q2hhaW4SIi5mbG9yaW4ubGVkZ2VyLnYxLkhhbHRDaGFpblJlcXVlc3QaIy5mbG9yaW4ubGVkZ2VyLnYxLkhhbHRDaGFpblJlc3BvbnNlIgOQAgISXwoLUmVzdW1lQ2hhaW4SJC5mbG9yaW4ubGVkZ2VyLnYxLlJlc3VtZUNoYWluUmVxdWVzdBolLmZsb3Jpbi5sZWRnZXIudjEuUmVzdW1lQ2hhaW5SZXNwb25zZSIDkAICEmIKDENsb3NlQWNjb3VudBIlLmZsb3Jpbi5sZWRnZXIudjEuQ2xvc2VBY2NvdW50UmVxdWVzdBomLmZsb3Jpbi5sZWRnZXIudjEuQ2xvc2VBY2NvdW50UmVzcG9uc2UiA5ACAhJcCgpHZXRBY2NvdW50EiMuZmxvcmluLmxlZGdlci52MS5HZXRBY2NvdW50UmVxdWVzdBokLmZsb3Jpbi5sZWRnZXIudjEuR2V0QWNjb3VudFJlc3BvbnNlIgOQAgESbgoQQmF0Y2hHZXRBY2NvdW50cxIpLmZsb3Jpbi5sZWRnZXIudjEuQmF0Y2hHZXRBY2NvdW50c1JlcXVlc3QaKi5mbG9yaW4ubGVkZ2VyLnYxLkJhdGNoR2V0QWNjb3VudHNSZXNwb25zZSIDkAIBEnQKEkZpbmRBY2NvdW50c0J5U2FmZRIrLmZsb3Jpbi5sZWRnZXIudjEuRmluZEFjY291bnRzQnlTYWZlUmVxdWVzdBosLmZsb3Jpbi5sZWRnZXIudjEuRmluZEFjY291bnRzQnlTYWZlUmVzcG9uc2UiA5ACARJiCgxMaXN0QWNjb3VudHMSJS5mbG9yaW4ubGVkZ2VyLnYxLkxpc3RBY2NvdW50c1JlcXVlc3QaJi5mbG9yaW4ubGVkZ2VyLnYxLkxpc3RBY2NvdW50c1Jlc3BvbnNlIgOQAgEScQoRR2V0Q3VycmVudEFjY291bnQSKi5mbG9yaW4ubGVkZ2VyLnYxLkdldEN1cnJlbnRBY2NvdW50UmVxdWVzdBorLmZsb3Jpbi5sZWRnZXIudjEuR2V0Q3VycmVudEFjY291bnRSZXNwb25zZSIDkAIBQh1QAVoZZmxvcmluL2xlZGdlci92MTtsZWRnZXJ2MWIGcHJvdG8z", [file_florin_common_v1_page, file_florin_ledger_v1_account]);
 
 /**
  * OpenAccountRequest describes the account to open.
@@ -166,6 +166,48 @@ export const ConfirmSafeResponseSchema: GenMessage<ConfirmSafeResponse> = /*@__P
   messageDesc(file_florin_ledger_v1_account_service, 5);
 
 /**
+ * RevokeSafeRequest names an account.
+ *
+ * @generated from message florin.ledger.v1.RevokeSafeRequest
+ */
+export type RevokeSafeRequest = Message<"florin.ledger.v1.RevokeSafeRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+};
+
+/**
+ * Describes the message florin.ledger.v1.RevokeSafeRequest.
+ * Use `create(RevokeSafeRequestSchema)` to create a new message.
+ */
+export const RevokeSafeRequestSchema: GenMessage<RevokeSafeRequest> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_account_service, 6);
+
+/**
+ * RevokeSafeResponse holds the account.
+ *
+ * @generated from message florin.ledger.v1.RevokeSafeResponse
+ */
+export type RevokeSafeResponse = Message<"florin.ledger.v1.RevokeSafeResponse"> & {
+  /**
+   * The account.
+   *
+   * @generated from field: florin.ledger.v1.Account account = 1;
+   */
+  account?: Account | undefined;
+};
+
+/**
+ * Describes the message florin.ledger.v1.RevokeSafeResponse.
+ * Use `create(RevokeSafeResponseSchema)` to create a new message.
+ */
+export const RevokeSafeResponseSchema: GenMessage<RevokeSafeResponse> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_account_service, 7);
+
+/**
  * BlockAccountRequest names an account.
  *
  * @generated from message florin.ledger.v1.BlockAccountRequest
@@ -184,7 +226,7 @@ export type BlockAccountRequest = Message<"florin.ledger.v1.BlockAccountRequest"
  * Use `create(BlockAccountRequestSchema)` to create a new message.
  */
 export const BlockAccountRequestSchema: GenMessage<BlockAccountRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 6);
+  messageDesc(file_florin_ledger_v1_account_service, 8);
 
 /**
  * BlockAccountResponse holds the account.
@@ -205,7 +247,7 @@ export type BlockAccountResponse = Message<"florin.ledger.v1.BlockAccountRespons
  * Use `create(BlockAccountResponseSchema)` to create a new message.
  */
 export const BlockAccountResponseSchema: GenMessage<BlockAccountResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 7);
+  messageDesc(file_florin_ledger_v1_account_service, 9);
 
 /**
  * UnblockAccountRequest names an account.
@@ -226,7 +268,7 @@ export type UnblockAccountRequest = Message<"florin.ledger.v1.UnblockAccountRequ
  * Use `create(UnblockAccountRequestSchema)` to create a new message.
  */
 export const UnblockAccountRequestSchema: GenMessage<UnblockAccountRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 8);
+  messageDesc(file_florin_ledger_v1_account_service, 10);
 
 /**
  * UnblockAccountResponse holds the account.
@@ -247,7 +289,7 @@ export type UnblockAccountResponse = Message<"florin.ledger.v1.UnblockAccountRes
  * Use `create(UnblockAccountResponseSchema)` to create a new message.
  */
 export const UnblockAccountResponseSchema: GenMessage<UnblockAccountResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 9);
+  messageDesc(file_florin_ledger_v1_account_service, 11);
 
 /**
  * CloseAccountRequest names an account.
@@ -268,7 +310,7 @@ export type CloseAccountRequest = Message<"florin.ledger.v1.CloseAccountRequest"
  * Use `create(CloseAccountRequestSchema)` to create a new message.
  */
 export const CloseAccountRequestSchema: GenMessage<CloseAccountRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 10);
+  messageDesc(file_florin_ledger_v1_account_service, 12);
 
 /**
  * CloseAccountResponse holds the account.
@@ -289,7 +331,7 @@ export type CloseAccountResponse = Message<"florin.ledger.v1.CloseAccountRespons
  * Use `create(CloseAccountResponseSchema)` to create a new message.
  */
 export const CloseAccountResponseSchema: GenMessage<CloseAccountResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 11);
+  messageDesc(file_florin_ledger_v1_account_service, 13);
 
 /**
  * GetAccountRequest names an account by exactly one of its keys.
@@ -334,7 +376,7 @@ export type GetAccountRequest = Message<"florin.ledger.v1.GetAccountRequest"> & 
  * Use `create(GetAccountRequestSchema)` to create a new message.
  */
 export const GetAccountRequestSchema: GenMessage<GetAccountRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 12);
+  messageDesc(file_florin_ledger_v1_account_service, 14);
 
 /**
  * GetAccountResponse holds the account.
@@ -355,7 +397,7 @@ export type GetAccountResponse = Message<"florin.ledger.v1.GetAccountResponse"> 
  * Use `create(GetAccountResponseSchema)` to create a new message.
  */
 export const GetAccountResponseSchema: GenMessage<GetAccountResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 13);
+  messageDesc(file_florin_ledger_v1_account_service, 15);
 
 /**
  * BatchGetAccountsRequest names accounts.
@@ -376,7 +418,7 @@ export type BatchGetAccountsRequest = Message<"florin.ledger.v1.BatchGetAccounts
  * Use `create(BatchGetAccountsRequestSchema)` to create a new message.
  */
 export const BatchGetAccountsRequestSchema: GenMessage<BatchGetAccountsRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 14);
+  messageDesc(file_florin_ledger_v1_account_service, 16);
 
 /**
  * BatchGetAccountsResponse holds the accounts that exist.
@@ -397,7 +439,7 @@ export type BatchGetAccountsResponse = Message<"florin.ledger.v1.BatchGetAccount
  * Use `create(BatchGetAccountsResponseSchema)` to create a new message.
  */
 export const BatchGetAccountsResponseSchema: GenMessage<BatchGetAccountsResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 15);
+  messageDesc(file_florin_ledger_v1_account_service, 17);
 
 /**
  * GetCurrentAccountRequest has no fields: the token identifies the user.
@@ -412,7 +454,7 @@ export type GetCurrentAccountRequest = Message<"florin.ledger.v1.GetCurrentAccou
  * Use `create(GetCurrentAccountRequestSchema)` to create a new message.
  */
 export const GetCurrentAccountRequestSchema: GenMessage<GetCurrentAccountRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 16);
+  messageDesc(file_florin_ledger_v1_account_service, 18);
 
 /**
  * GetCurrentAccountResponse holds the account.
@@ -433,7 +475,7 @@ export type GetCurrentAccountResponse = Message<"florin.ledger.v1.GetCurrentAcco
  * Use `create(GetCurrentAccountResponseSchema)` to create a new message.
  */
 export const GetCurrentAccountResponseSchema: GenMessage<GetCurrentAccountResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 17);
+  messageDesc(file_florin_ledger_v1_account_service, 19);
 
 /**
  * FindAccountsBySafeRequest names addresses.
@@ -461,7 +503,7 @@ export type FindAccountsBySafeRequest = Message<"florin.ledger.v1.FindAccountsBy
  * Use `create(FindAccountsBySafeRequestSchema)` to create a new message.
  */
 export const FindAccountsBySafeRequestSchema: GenMessage<FindAccountsBySafeRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 18);
+  messageDesc(file_florin_ledger_v1_account_service, 20);
 
 /**
  * FindAccountsBySafeResponse holds the accounts.
@@ -482,7 +524,7 @@ export type FindAccountsBySafeResponse = Message<"florin.ledger.v1.FindAccountsB
  * Use `create(FindAccountsBySafeResponseSchema)` to create a new message.
  */
 export const FindAccountsBySafeResponseSchema: GenMessage<FindAccountsBySafeResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 19);
+  messageDesc(file_florin_ledger_v1_account_service, 21);
 
 /**
  * ListAccountsRequest asks for a page.
@@ -503,7 +545,7 @@ export type ListAccountsRequest = Message<"florin.ledger.v1.ListAccountsRequest"
  * Use `create(ListAccountsRequestSchema)` to create a new message.
  */
 export const ListAccountsRequestSchema: GenMessage<ListAccountsRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 20);
+  messageDesc(file_florin_ledger_v1_account_service, 22);
 
 /**
  * ListAccountsResponse is a page.
@@ -531,7 +573,7 @@ export type ListAccountsResponse = Message<"florin.ledger.v1.ListAccountsRespons
  * Use `create(ListAccountsResponseSchema)` to create a new message.
  */
 export const ListAccountsResponseSchema: GenMessage<ListAccountsResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 21);
+  messageDesc(file_florin_ledger_v1_account_service, 23);
 
 /**
  * HaltChainRequest names a chain.
@@ -552,7 +594,7 @@ export type HaltChainRequest = Message<"florin.ledger.v1.HaltChainRequest"> & {
  * Use `create(HaltChainRequestSchema)` to create a new message.
  */
 export const HaltChainRequestSchema: GenMessage<HaltChainRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 22);
+  messageDesc(file_florin_ledger_v1_account_service, 24);
 
 /**
  * HaltChainResponse is empty.
@@ -567,7 +609,7 @@ export type HaltChainResponse = Message<"florin.ledger.v1.HaltChainResponse"> & 
  * Use `create(HaltChainResponseSchema)` to create a new message.
  */
 export const HaltChainResponseSchema: GenMessage<HaltChainResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 23);
+  messageDesc(file_florin_ledger_v1_account_service, 25);
 
 /**
  * ResumeChainRequest names a chain.
@@ -588,7 +630,7 @@ export type ResumeChainRequest = Message<"florin.ledger.v1.ResumeChainRequest"> 
  * Use `create(ResumeChainRequestSchema)` to create a new message.
  */
 export const ResumeChainRequestSchema: GenMessage<ResumeChainRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 24);
+  messageDesc(file_florin_ledger_v1_account_service, 26);
 
 /**
  * ResumeChainResponse is empty.
@@ -603,7 +645,7 @@ export type ResumeChainResponse = Message<"florin.ledger.v1.ResumeChainResponse"
  * Use `create(ResumeChainResponseSchema)` to create a new message.
  */
 export const ResumeChainResponseSchema: GenMessage<ResumeChainResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 25);
+  messageDesc(file_florin_ledger_v1_account_service, 27);
 
 /**
  * AccountService keeps the accounts.
@@ -635,8 +677,9 @@ export const AccountService: GenService<{
     output: typeof ActivateAccountResponseSchema;
   },
   /**
-   * ConfirmSafe records that an account's Safe is deployed and verified. Where accounts need that (ACCOUNTS_NEED_SAFE), ActivateAccount alone leaves an
-   * account in provisioning, and the later of both activates it. Needs the scope ledger.accounts.confirm.
+   * ConfirmSafe records that an account's Safe is deployed and verified, and ends a RevokeSafe; a blocked account stays blocked. Where accounts need a
+   * Safe (ACCOUNTS_NEED_SAFE), ActivateAccount alone leaves an account in provisioning, and the later of both activates it. Needs the scope
+   * ledger.accounts.confirm.
    * Errors: ACCOUNT_NOT_FOUND, VALIDATION_FAILED.
    *
    * @generated from rpc florin.ledger.v1.AccountService.ConfirmSafe
@@ -645,6 +688,19 @@ export const AccountService: GenService<{
     methodKind: "unary";
     input: typeof ConfirmSafeRequestSchema;
     output: typeof ConfirmSafeResponseSchema;
+  },
+  /**
+   * RevokeSafe records that an account's Safe is not what the account needs, and blocks an active account. Until ConfirmSafe, UnblockAccount is
+   * rejected, and where accounts need a Safe, an account in provisioning is not activated. A repeat changes nothing. Needs the scope
+   * ledger.accounts.confirm.
+   * Errors: ACCOUNT_NOT_FOUND, VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.ledger.v1.AccountService.RevokeSafe
+   */
+  revokeSafe: {
+    methodKind: "unary";
+    input: typeof RevokeSafeRequestSchema;
+    output: typeof RevokeSafeResponseSchema;
   },
   /**
    * BlockAccount moves active to blocked: deposits still arrive, holds can still be posted and forced entries are still booked, but nothing
@@ -660,7 +716,7 @@ export const AccountService: GenService<{
   },
   /**
    * UnblockAccount moves blocked to active; an active account stays as it is. Needs the scope ledger.accounts.write.
-   * Errors: ACCOUNT_NOT_FOUND, ACCOUNT_STATE_CONFLICT (provisioning or closed), VALIDATION_FAILED.
+   * Errors: ACCOUNT_NOT_FOUND, ACCOUNT_STATE_CONFLICT (provisioning or closed), SAFE_NOT_VERIFIED (RevokeSafe, and no ConfirmSafe since), VALIDATION_FAILED.
    *
    * @generated from rpc florin.ledger.v1.AccountService.UnblockAccount
    */
