@@ -1,10 +1,11 @@
+import type { Client } from '@connectrpc/connect';
 import { deployToken, describeOnEvm, type Evm, installModules, startEvm, type TestToken } from '@florin/evm/local-chain';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { createServiceTokenSource, serviceKeySchema } from '@florin/rpc/auth';
 import { createRpcChannel } from '@florin/rpc/client';
 import { waitFor as waitUntil } from '@florin/rpc/testing/wait-for';
-import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem';
+import { type Address, encodeFunctionData, erc20Abi, type Hex, maxUint256, parseAbi } from 'viem';
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { assetsWithEure } from '../support/assets-with-eure.ts';
@@ -86,6 +87,18 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
     return data.flatMap(({ tokens }) => tokens).find(({ token }) => token === 'EURe')?.maxInstantWithdraw;
   };
 
+  /** Works with the ledger's accounts as an operator. */
+  const withAccounts = async (work: (accounts: Client<typeof AccountService>) => Promise<void>): Promise<void> => {
+    const key = serviceKeySchema.parse(platform.operatorKey);
+    const serviceToken = createServiceTokenSource({ key, audience: 'ledger', scopes: [LEDGER_SCOPES.writeAccounts] });
+    const channel = createRpcChannel({ baseUrl: platform.services.ledger.url, serviceToken, timeoutMs: RPC_MS });
+    try {
+      await work(channel.client(AccountService));
+    } finally {
+      await channel.close();
+    }
+  };
+
   /** A person whose Safe is verified and holds money. */
   const settle = async (amount: bigint): Promise<Person & { account: Account }> => {
     const person = await registerPerson(platform.api, newWallet());
@@ -139,11 +152,7 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
   });
 
   it('pays for no set-up of an account that is not approved any more, or is closed', async () => {
-    const key = serviceKeySchema.parse(platform.operatorKey);
-    const serviceToken = createServiceTokenSource({ key, audience: 'ledger', scopes: [LEDGER_SCOPES.writeAccounts] });
-    const channel = createRpcChannel({ baseUrl: platform.services.ledger.url, serviceToken, timeoutMs: RPC_MS });
-    try {
-      const accounts = channel.client(AccountService);
+    await withAccounts(async (accounts) => {
       const person = await registerPerson(platform.api, newWallet());
       const { id: accountId } = await accountOf(person);
       const signature = await sign(person.wallet, await post<SafeTypedData>(person, '/user/account/set-up/challenge'));
@@ -162,12 +171,10 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
       const former = await registerPerson(platform.api, newWallet());
       await accounts.closeAccount({ accountId: (await accountOf(former)).id });
       expect(await refusals(former)).toEqual(['SET_UP_NOT_AVAILABLE', 'SET_UP_NOT_AVAILABLE']);
-    } finally {
-      await channel.close();
-    }
+    });
   });
 
-  it('gives no card to an owner who deploys the Safe alone, and sets that Safe up later', async () => {
+  it('gives no card to an owner who deploys the Safe alone, and sets that Safe up later if nothing was done with it', async () => {
     const person = await registerPerson(platform.api, newWallet());
     const { id, safeAddress } = await accountOf(person);
     expect(await evm.deploySafe([person.wallet.address], 1, BigInt(`0x${id.replaceAll('-', '')}`))).toBe(safeAddress);
@@ -181,6 +188,20 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
     await post(person, '/user/account/set-up', { signature });
     await waitFor('the account to be active', async () => ((await accountOf(person)).status === 'active' ? true : undefined));
     await createCard(platform.api, person.token, { cardName: 'Everyday', phone: newPhone() });
+  });
+
+  it('sets up no Safe that its owner has used alone, and gives its account no card', async () => {
+    const person = await registerPerson(platform.api, newWallet());
+    const { id, safeAddress } = await accountOf(person);
+    const typedData = await post<SafeTypedData>(person, '/user/account/set-up/challenge');
+    await evm.deploySafe([person.wallet.address], 1, BigInt(`0x${id.replaceAll('-', '')}`));
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [newWallet().address, maxUint256] });
+    await evm.executeFromSafe(safeAddress, person.wallet, { to: eure.address, data });
+    expect(await codeOf(person, '/user/account/set-up/challenge', {})).toBe('SET_UP_NOT_AVAILABLE');
+    const signature = await sign(person.wallet, typedData);
+    expect(await codeOf(person, '/user/account/set-up', { signature })).toBe('SET_UP_NOT_AVAILABLE');
+    expect(await accountOf(person)).toMatchObject({ status: 'provisioning', deployment: { status: 'predicted' } });
+    expect(await codeOf(person, '/cards/virtual', { cardName: 'Early', phone: newPhone() })).toBe('ACCOUNT_NOT_ACTIVE');
   });
 
   it("takes the user's signature alone for a card payment, and never the platform's, although the Safe needs both", async () => {
@@ -307,5 +328,17 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
       return found.some(({ status }) => status === 'completed') ? found : undefined;
     });
     expect(withdrawals).toMatchObject([{ status: 'completed', amount: '200' }]);
+
+    platform.clock.advanceSeconds(3601);
+    const again = { ...person, token: (await signIn(platform.api, person.wallet)).accessToken };
+    const left = await waitFor('the Safe to deviate', async () => {
+      const found = await accountOf(again);
+      return found.deployment?.status === 'deviating' ? found : undefined;
+    });
+    expect(left.deployment?.findings).toEqual(['history_differs']);
+    await withAccounts(async (accounts) => {
+      await expect(accounts.unblockAccount({ accountId: left.id })).rejects.toMatchObject({ code: 'SAFE_NOT_VERIFIED' });
+    });
+    expect((await accountOf(again)).status).toBe('blocked');
   });
 });

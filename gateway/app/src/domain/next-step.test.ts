@@ -16,11 +16,32 @@ test.each<[Parameters<typeof nextStep>[0], NextStep | undefined]>([
   [{ session: 'user', onboarding: 'action_complete_sof', account: 'provisioning' }, 'funds'],
   [{ session: 'user', onboarding: 'account_provisioning', account: 'provisioning' }, 'account_waits'],
   [{ session: 'user', onboarding: 'completed', account: 'provisioning' }, 'account_waits'],
-  [{ session: 'user', onboarding: 'account_provisioning', account: 'provisioning', deployment: 'predicted' }, 'set_up'],
-  [{ session: 'user', onboarding: 'account_provisioning', account: 'provisioning', deployment: 'deviating' }, 'set_up'],
-  [{ session: 'user', onboarding: 'account_provisioning', account: 'provisioning', deployment: 'relaying' }, 'account_waits'],
-  [{ session: 'user', onboarding: 'action_accept_tos', account: 'provisioning', deployment: 'predicted' }, 'terms'],
-  [{ session: 'user', onboarding: 'completed', account: 'active', deployment: 'predicted', cards: 1 }, 'ready'],
+  [
+    { session: 'user', onboarding: 'account_provisioning', account: 'provisioning', deployment: { status: 'predicted', findings: [] } },
+    'set_up',
+  ],
+  [
+    { session: 'user', onboarding: 'account_provisioning', account: 'provisioning', deployment: { status: 'deviating', findings: [] } },
+    'set_up',
+  ],
+  [
+    {
+      session: 'user',
+      onboarding: 'account_provisioning',
+      account: 'provisioning',
+      deployment: { status: 'deviating', findings: ['history_differs'] },
+    },
+    'blocked',
+  ],
+  [
+    { session: 'user', onboarding: 'account_provisioning', account: 'provisioning', deployment: { status: 'relaying', findings: [] } },
+    'account_waits',
+  ],
+  [
+    { session: 'user', onboarding: 'action_accept_tos', account: 'provisioning', deployment: { status: 'predicted', findings: [] } },
+    'terms',
+  ],
+  [{ session: 'user', onboarding: 'completed', account: 'active', deployment: { status: 'predicted', findings: [] }, cards: 1 }, 'ready'],
   [{ session: 'user', onboarding: 'a_later_step', account: 'provisioning' }, 'account_waits'],
   [{ session: 'user', onboarding: 'rejected', account: 'active' }, 'rejected'],
   [{ session: 'user', onboarding: 'rejected', account: 'blocked' }, 'blocked'],

@@ -4,7 +4,7 @@ export type Situation = Readonly<{
   onboarding?: string | undefined;
   account?: string | undefined;
   /** State of the Safe on its chain; undefined where none is deployed. */
-  deployment?: string | undefined;
+  deployment?: { status: string; findings: readonly string[] } | undefined;
   cards?: number | undefined;
 }>;
 
@@ -48,10 +48,12 @@ const OF_ONBOARDING: Readonly<Record<string, NextStep>> = {
 /** Safes that wait for a signature: those that do not exist yet, and those that are not what an account needs. */
 const TO_SIGN = new Set(['predicted', 'deviating']);
 
-const stepOf = (onboarding: string, deployment: string | undefined): NextStep | undefined => {
+const stepOf = (onboarding: string, deployment: Situation['deployment']): NextStep | undefined => {
   const step = OF_ONBOARDING[onboarding];
   const isUpToAccount = step === undefined || step === 'account_waits';
-  return isUpToAccount && deployment !== undefined && TO_SIGN.has(deployment) ? 'set_up' : step;
+  if (!isUpToAccount || deployment === undefined || !TO_SIGN.has(deployment.status)) return step;
+  // No set-up makes such a Safe what an account needs.
+  return deployment.findings.includes('history_differs') ? 'blocked' : 'set_up';
 };
 
 /** @returns undefined while too little is known to tell */

@@ -46,8 +46,9 @@ export const CHAIN_ERRORS: Readonly<Record<keyof typeof CHAIN_ERROR_CODES, Error
     repeat: 'later',
   },
   SET_UP_NOT_AVAILABLE: {
-    cause: 'The set-up of the Safe is under way or done, or the account is closed.',
-    remedy: 'Read `deployment` of the account.',
+    cause:
+      'The set-up of the Safe is under way or done, the Safe was used before its set-up, or the account is not approved yet, or closed.',
+    remedy: 'Read `deployment` of the account. A Safe that was used before its set-up needs support.',
     repeat: 'no',
   },
   WITHDRAWAL_EXPIRED: {

@@ -22,7 +22,7 @@ export type SafesParts = {
   chains: readonly { chainId: number; urls: readonly string[] }[];
   createNode: (url: string) => ExecutionNode;
   stores: SafeStores;
-  accounts: Pick<AccountsClient, 'confirmSafe' | 'block'>;
+  accounts: Pick<AccountsClient, 'confirmSafe' | 'revokeSafe' | 'openedAt'>;
   ledger: WithdrawalsClient;
   cursors: Pick<CursorStore, 'find'>;
   pollMs: number;
@@ -40,11 +40,13 @@ export const openSafes = (parts: SafesParts) => {
 
   const open = ({ chainId, urls }: SafesParts['chains'][number]): SafeChain => {
     const node = agreeExecution(urls.map(createNode));
-    const { confirmSafe: confirm, block } = accounts;
-    const setUps = createSafeSetUps({ chainId, node, delay, safes, jobs, confirm, block, inspectEveryMs, logger, now: runtime.now });
+    const { confirmSafe: confirm, revokeSafe: revoke, openedAt } = accounts;
+    const history = { openedAt, signedWith: stored.signedWith };
+    const { now } = runtime;
+    const setUps = createSafeSetUps({ chainId, node, delay, safes, jobs, confirm, revoke, history, inspectEveryMs, logger, now });
     const cursor = () => cursors.find(chainId);
     const withdrawals = createWithdrawals({ chainId, node, signer: cosigner, withdrawals: stored, jobs, ledger, cursor, limits, runtime });
-    const relayer = createRelayer({ chainId, node, signer: relayerKey, jobs, lanes, replaceAfterMs, feeLimit, now: runtime.now, logger });
+    const relayer = createRelayer({ chainId, node, signer: relayerKey, jobs, lanes, replaceAfterMs, feeLimit, now, logger });
     let checked = false;
     /** Nothing is sent before the nodes are known to serve this chain, with the contracts that every Safe relies on. */
     const check = async (): Promise<void> => {

@@ -1,3 +1,4 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { Hex } from '@florin/evm/hex';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
@@ -45,10 +46,20 @@ export type AccountsClient = {
    */
   ofUser: (userId: string) => Promise<UserAccount>;
   /**
+   * When an account was opened.
+   * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
+   */
+  openedAt: (accountId: string) => Promise<Date>;
+  /**
    * Records that an account's Safe is deployed and verified.
    * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
    */
   confirmSafe: (accountId: string) => Promise<void>;
+  /**
+   * Records that an account's Safe is not what the account needs: the account is blocked until the Safe is confirmed, and nobody can unblock it before.
+   * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
+   */
+  revokeSafe: (accountId: string) => Promise<void>;
   /**
    * Stops the spending of all tokens of a chain, or lets it go on. May be repeated.
    * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
@@ -111,6 +122,15 @@ export const createAccountsClient = (channel: RpcChannel): AccountsClient => {
         active: status === AccountStatus.ACTIVE,
         closed: status === AccountStatus.CLOSED,
       };
+    },
+    openedAt: async (accountId) => {
+      const key = { case: 'accountId', value: accountId } as const;
+      const { account } = await onlyKnownCodes(client.getAccount({ key }, { timeoutMs: TIMEOUT_MS }), []);
+      if (account?.createdAt === undefined) throw new Error('the ledger returned no account');
+      return timestampDate(account.createdAt);
+    },
+    revokeSafe: async (accountId) => {
+      await onlyKnownCodes(client.revokeSafe({ accountId }, { timeoutMs: TIMEOUT_MS }), []);
     },
     confirmSafe: async (accountId) => {
       await onlyKnownCodes(client.confirmSafe({ accountId }, { timeoutMs: TIMEOUT_MS }), []);

@@ -20,9 +20,11 @@ export type SafeFinding =
   /** Someone else than the user's wallet may use the Delay module. */
   | 'delay_users_differ'
   /** The Delay module holds a transaction. */
-  | 'exit_pending';
+  | 'exit_pending'
+  /** It has executed something besides the set-up and what the platform signed. It is so for ever. */
+  | 'history_differs';
 
-/** relaying → verified or deviating; verified → deviating; deviating → relaying. */
+/** relaying → verified or deviating; verified ⇄ deviating; deviating → relaying. Nothing follows on deviating with `history_differs`. */
 export type SafeStatus = 'relaying' | 'verified' | 'deviating';
 
 /** The Safe of an account from the moment its owner has signed the set-up. */
@@ -34,6 +36,8 @@ export type AccountSafe = SafeParties & {
   findings: readonly SafeFinding[];
   /** Block after which it was inspected last; absent before. */
   inspectedBlock?: number;
+  /** Block up to which it has executed nothing but the set-up and what the platform signed; absent before the set-up was seen. */
+  historyBlock?: number;
   /** When that was. */
   inspectedAt?: Date;
   /** When it was first found to be what the account needs. */

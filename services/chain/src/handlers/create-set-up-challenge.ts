@@ -15,5 +15,5 @@ export const createSetUpChallenge = ({ keeper, accounts }: Dependencies) =>
     const stored = await setUps.find(parties.accountId);
     if (account.closed || !account.approved || (stored !== undefined && stored.status !== 'deviating'))
       throw new CodedError('SET_UP_NOT_AVAILABLE');
-    return { transaction: toWireTransaction(await onNodes(setUps.transactionOf(parties, stored))) };
+    return { transaction: toWireTransaction(await onNodes(setUps.offer(parties, stored))) };
   });

@@ -23,9 +23,9 @@ export const submitSetUp = ({ keeper, accounts }: Dependencies) =>
     // Gas is paid for nobody who was not approved.
     if (account.closed || !account.approved) throw new CodedError('SET_UP_NOT_AVAILABLE');
 
-    const transaction = await onNodes(setUps.transactionOf(parties, stored));
+    const transaction = await onNodes(setUps.offer(parties, stored));
     const signature = canonicalSignature(text);
     if (signature === undefined || (await recoverSigner(safeTransactionHash(transaction), signature)) !== parties.owner)
       throw new CodedError('INVALID_SIGNATURE');
-    return { safe: toWireSafe(parties, await onNodes(setUps.request(parties, transaction, signature)), setUps.delay) };
+    return { safe: toWireSafe(parties, await onNodes(setUps.request(parties, stored, signature)), setUps.delay) };
   });

@@ -15,6 +15,8 @@ export const agreeExecution = (nodes: readonly ExecutionNode[]): ExecutionNode =
     finalizedNumber: async () => Math.min(...(await all((node) => node.finalizedNumber()))),
     newestNumber: async () => Math.min(...(await all((node) => node.newestNumber()))),
     blockHash: (block) => same(`block ${block}`, (node) => node.blockHash(block)),
+    blockTime: (block) => same(`the time of block ${block}`, (node) => node.blockTime(block)),
+    events: (contract, topics, blocks) => same(`the events of ${contract}`, (node) => node.events(contract, topics, blocks)),
     codeAt: (address, block) => same(`the code at ${address}`, (node) => node.codeAt(address, block)),
     storageAt: (address, slot, block) => same(`the storage of ${address}`, (node) => node.storageAt(address, slot, block)),
     call: (to, data, block) => same(`a call of ${to}`, (node) => node.call(to, data, block)),

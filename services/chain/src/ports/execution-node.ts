@@ -3,6 +3,9 @@ import type { Hex } from '@florin/evm/hex';
 /** An event of a transaction. Addresses and topics are in lower case. */
 export type ReceiptEvent = { address: Hex; topics: readonly Hex[] };
 
+/** An event of a contract. Topics and data are in lower case. */
+export type ContractEvent = { topics: readonly Hex[]; data: Hex };
+
 export type Receipt = {
   blockNumber: number;
   blockHash: Hex;
@@ -24,6 +27,13 @@ export type ExecutionNode = {
   /** Number of the newest block. */
   newestNumber: () => Promise<number>;
   blockHash: (blockNumber: number) => Promise<Hex>;
+  /** When a block was made. */
+  blockTime: (blockNumber: number) => Promise<Date>;
+  /**
+   * The events of a contract with one of these first topics, in order. A node that is behind returns none of the blocks that it lacks: ask for final
+   * blocks only.
+   */
+  events: (contract: Hex, topics: readonly Hex[], blocks: { from: number; to: number }) => Promise<readonly ContractEvent[]>;
   /** Code at an address after a block, `0x` when there is none. */
   codeAt: (address: Hex, blockNumber: number) => Promise<Hex>;
   /** 32 bytes of a contract's storage after a block. */

@@ -1,6 +1,7 @@
 import { createJsonRpc } from '@florin/evm/chain';
+import type { Hex } from '@florin/evm/hex';
 import { z } from 'zod';
-import type { ExecutionNode } from './execution-node.ts';
+import type { ContractEvent, ExecutionNode } from './execution-node.ts';
 import { address, bytes, createAsk, quantity, toQuantity, word } from './json-rpc-values.ts';
 
 const wei = z
@@ -8,7 +9,18 @@ const wei = z
   .regex(/^0x(?:0|[1-9a-f][0-9a-f]{0,31})$/)
   .transform(BigInt);
 
-const headerSchema = z.object({ number: quantity, hash: word, baseFeePerGas: wei.optional() });
+const headerSchema = z.object({ number: quantity, hash: word, timestamp: quantity, baseFeePerGas: wei.optional() });
+const eventSchema = z.object({
+  address,
+  topics: z.array(word).min(1).max(4),
+  data: bytes,
+  blockNumber: quantity,
+  removed: z.literal(false).optional(),
+});
+
+/** Blocks whose events every node returns at once; of more, some providers reject the query. */
+const MIN_BLOCKS = 1000;
+
 const receiptSchema = z
   .object({
     blockNumber: quantity,
@@ -23,16 +35,36 @@ const receiptSchema = z
 export const createJsonRpcExecutionNode = (url: string): ExecutionNode => {
   const ask = createAsk(createJsonRpc(url));
   const header = (block: string) => ask('eth_getBlockByNumber', [block, false], headerSchema);
+  const numbered = async (blockNumber: number) => {
+    const found = await header(toQuantity(blockNumber));
+    if (found.number !== blockNumber) throw new Error(`eth_getBlockByNumber returned block ${found.number} instead of ${blockNumber}`);
+    return found;
+  };
+
+  /** Halves what the node does not return at once: nodes limit the blocks of a query, the events, or the time that it takes. */
+  const events = async (contract: Hex, topics: readonly Hex[], { from, to }: { from: number; to: number }): Promise<ContractEvent[]> => {
+    try {
+      const filter = { address: contract, topics: [topics], fromBlock: toQuantity(from), toBlock: toQuantity(to) };
+      const found = await ask('eth_getLogs', [filter], z.array(eventSchema));
+      return found.map(({ address: emitter, topics: own, data, blockNumber }) => {
+        const isAsked = emitter === contract.toLowerCase() && topics.includes(own[0] ?? '0x') && blockNumber >= from && blockNumber <= to;
+        if (!isAsked) throw new Error('eth_getLogs returned events that were not asked for');
+        return { topics: own, data };
+      });
+    } catch (error) {
+      if (to - from < MIN_BLOCKS) throw error;
+      const middle = Math.floor((from + to) / 2);
+      return [...(await events(contract, topics, { from, to: middle })), ...(await events(contract, topics, { from: middle + 1, to }))];
+    }
+  };
 
   return {
     chainId: () => ask('eth_chainId', [], quantity),
     finalizedNumber: async () => (await header('finalized')).number,
     newestNumber: async () => (await header('latest')).number,
-    blockHash: async (blockNumber) => {
-      const { number, hash } = await header(toQuantity(blockNumber));
-      if (number !== blockNumber) throw new Error(`eth_getBlockByNumber returned block ${number} instead of ${blockNumber}`);
-      return hash;
-    },
+    blockHash: async (blockNumber) => (await numbered(blockNumber)).hash,
+    blockTime: async (blockNumber) => new Date((await numbered(blockNumber)).timestamp * 1000),
+    events,
     codeAt: (at, block) => ask('eth_getCode', [at, toQuantity(block)], bytes),
     storageAt: (at, slot, block) => ask('eth_getStorageAt', [at, slot, toQuantity(block)], word),
     call: (to, data, block) => ask('eth_call', [{ to, data }, toQuantity(block)], bytes),

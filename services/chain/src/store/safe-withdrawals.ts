@@ -1,5 +1,6 @@
 import { isDuplicateKey } from '@florin/data/store';
 import type { Hex } from '@florin/evm/hex';
+import { safeTransactionHash } from '@florin/evm/safe';
 import type { ErrorCode } from '@florin/rpc/errors';
 import type { Amount } from '@florin/rpc/money';
 import { type Connection, Schema } from 'mongoose';
@@ -66,7 +67,9 @@ const fromWithdrawal = ({ id, amount, transaction: { chainId, ...transaction }, 
 /** States in which a withdrawal counts towards the limit of a day. */
 const COUNTED: readonly WithdrawalStatus[] = ['submitted', 'reserved', 'signed', 'completed'];
 
-const nonceKey = ({ chainId, safe, nonce }: SafeWithdrawal['transaction']): string => `${chainId}/${safe.toLowerCase()}/${nonce}`;
+type SafeNonce = Pick<SafeWithdrawal['transaction'], 'chainId' | 'safe' | 'nonce'>;
+
+const nonceKey = ({ chainId, safe, nonce }: SafeNonce): string => `${chainId}/${safe.toLowerCase()}/${nonce}`;
 
 /** Withdrawals that users sign. */
 export const createSafeWithdrawalStore = (connection: Connection) => {
@@ -78,6 +81,12 @@ export const createSafeWithdrawalStore = (connection: Connection) => {
   const find = async (id: string): Promise<SafeWithdrawal | undefined> => {
     const found = await model.findById(id).lean<WithdrawalDocument>();
     return found === null ? undefined : toWithdrawal(found);
+  };
+
+  /** The withdrawal that has claimed a Safe's nonce. */
+  const claimantOf = async (place: SafeNonce): Promise<SafeWithdrawal | undefined> => {
+    const claim = await nonces.findById(nonceKey(place)).lean<NonceDocument>();
+    return claim === null ? undefined : find(claim.withdrawalId);
   };
 
   return {
@@ -128,10 +137,11 @@ export const createSafeWithdrawalStore = (connection: Connection) => {
     /** Whether a withdrawal has claimed its nonce. */
     hasNonce: async ({ id, transaction }: SafeWithdrawal): Promise<boolean> =>
       (await nonces.findById(nonceKey(transaction)).lean<NonceDocument>())?.withdrawalId === id,
-    /** The withdrawal that has claimed a transaction's nonce. */
-    claimantOf: async (transaction: SafeWithdrawal['transaction']): Promise<SafeWithdrawal | undefined> => {
-      const claim = await nonces.findById(nonceKey(transaction)).lean<NonceDocument>();
-      return claim === null ? undefined : find(claim.withdrawalId);
+    claimantOf,
+    /** Hash of the transaction that the platform has signed with a Safe's nonce, or may have; undefined when there is none. */
+    signedWith: async (safe: { chainId: number; safe: Address }, nonce: bigint): Promise<Hex | undefined> => {
+      const claimant = await claimantOf({ ...safe, nonce });
+      return claimant && safeTransactionHash(claimant.transaction);
     },
   };
 };

@@ -5,7 +5,11 @@ import type { AccountSafe, SafeFinding } from '../domain/account-safe.ts';
 /** An account's Safe with the owner's signature over the set-up. */
 export type StoredSafe = AccountSafe & { setUp: { nonce: string; signature: Hex; tries: number } };
 
-type SafeDocument = Omit<StoredSafe, 'accountId'> & { _id: string };
+/** What an inspection found. */
+export type Inspection = Pick<AccountSafe, 'findings' | 'historyBlock'> & { block: number; at: Date };
+
+/** `triedAt`: when the last inspection of a Safe whose set-up has ended began. */
+type SafeDocument = Omit<StoredSafe, 'accountId'> & { _id: string; triedAt?: Date };
 
 const schema = new Schema<SafeDocument>(
   {
@@ -18,7 +22,9 @@ const schema = new Schema<SafeDocument>(
     jobId: { type: String, required: true },
     findings: { type: [String], required: true },
     inspectedBlock: Number,
+    historyBlock: Number,
     inspectedAt: Date,
+    triedAt: Date,
     verifiedAt: Date,
     setUp: {
       type: new Schema(
@@ -31,9 +37,15 @@ const schema = new Schema<SafeDocument>(
   { collection: 'safes', versionKey: false },
 )
   .index({ chainId: 1, status: 1, _id: 1 })
-  .index({ chainId: 1, status: 1, inspectedAt: 1 });
+  .index({ chainId: 1, triedAt: 1 });
 
-const toSafe = ({ _id: accountId, ...rest }: SafeDocument): StoredSafe => ({ accountId, ...rest });
+const toSafe = ({ _id: accountId, triedAt: _triedAt, ...rest }: SafeDocument): StoredSafe => ({ accountId, ...rest });
+
+/** Pause between two inspections of a Safe the first of which failed. */
+const RETRY_MS = 60_000;
+
+/** Nothing can make a Safe with this finding what an account needs. */
+const FINAL: SafeFinding = 'history_differs';
 
 /** The accounts' Safes, one document each. */
 export const createSafeStore = (connection: Connection) => {
@@ -44,10 +56,10 @@ export const createSafeStore = (connection: Connection) => {
   };
   return {
     find,
-    /** Stores a signed set-up, unless one is being carried out or is verified. @returns what is stored then */
+    /** Stores a signed set-up, unless one is being carried out, is verified, or is in vain. @returns what is stored then */
     request: async ({ accountId, ...safe }: StoredSafe): Promise<StoredSafe> => {
       await model.updateOne({ _id: accountId }, { $setOnInsert: safe }, { upsert: true });
-      await model.updateOne({ _id: accountId, status: 'deviating' }, { $set: safe });
+      await model.updateOne({ _id: accountId, status: 'deviating', findings: { $ne: FINAL } }, { $set: safe });
       const stored = await find(accountId);
       if (stored === undefined) throw new Error('a Safe that was inserted is gone');
       return stored;
@@ -59,34 +71,37 @@ export const createSafeStore = (connection: Connection) => {
     retry: async ({ accountId, jobId }: StoredSafe, next: { jobId: string; tries: number }): Promise<void> => {
       await model.updateOne({ _id: accountId, status: 'relaying', jobId }, { $set: { jobId: next.jobId, 'setUp.tries': next.tries } });
     },
-    /** Records what an inspection found at the end of a set-up. */
-    inspected: async (
-      { accountId, jobId }: StoredSafe,
-      found: { findings: readonly SafeFinding[]; block: number; at: Date },
-    ): Promise<void> => {
-      const { findings, block: inspectedBlock, at } = found;
-      const end = findings.length === 0 ? { status: 'verified', verifiedAt: at } : { status: 'deviating' };
-      const set = { ...end, findings: [...findings], inspectedBlock, inspectedAt: at };
-      await model.updateOne({ _id: accountId, status: 'relaying', jobId }, { $set: set });
+    /**
+     * Records what an inspection found. The first time without findings is the time of the verification.
+     * @param safe as it was read: a Safe that changed since stays as it is
+     */
+    inspected: async ({ accountId, jobId, status, verifiedAt }: StoredSafe, found: Inspection): Promise<void> => {
+      const { findings, historyBlock, block: inspectedBlock, at: inspectedAt } = found;
+      const end = findings.length === 0 ? { status: 'verified', verifiedAt: verifiedAt ?? inspectedAt } : { status: 'deviating' };
+      const read = historyBlock === undefined ? {} : { historyBlock };
+      const set = { ...end, ...read, findings: [...findings], inspectedBlock, inspectedAt, triedAt: inspectedAt };
+      await model.updateOne({ _id: accountId, status, jobId }, { $set: set });
     },
-    /** Verified Safes that were inspected before a time, those that have waited longest first. */
-    inspectedBefore: async (chainId: number, time: Date, limit: number): Promise<StoredSafe[]> =>
-      (
-        await model
-          .find({ chainId, status: 'verified', $or: [{ inspectedAt: { $lt: time } }, { inspectedAt: { $exists: false } }] })
-          .sort({ inspectedAt: 1 })
-          .limit(limit)
-          .lean<SafeDocument[]>()
-      ).map(toSafe),
-    /** Records what the inspection of a verified Safe found. */
-    inspectedAgain: async (
-      { accountId, jobId }: StoredSafe,
-      found: { findings: readonly SafeFinding[]; block: number; at: Date },
-    ): Promise<void> => {
-      const { findings, block: inspectedBlock, at: inspectedAt } = found;
-      const status = findings.length === 0 ? 'verified' : 'deviating';
-      const set = { status, findings: [...findings], inspectedBlock, inspectedAt };
-      await model.updateOne({ _id: accountId, status: 'verified', jobId }, { $set: set });
+    /**
+     * Safes whose set-up has ended and that were inspected before a time, those that have waited longest first. One whose inspection fails is not
+     * returned again for a minute, so that it does not keep others waiting.
+     */
+    takeInspectedBefore: async (chainId: number, time: Date, at: Date, limit: number): Promise<StoredSafe[]> => {
+      const found = await model
+        .find({
+          chainId,
+          status: { $in: ['verified', 'deviating'] },
+          findings: { $ne: FINAL },
+          $and: [
+            { $or: [{ inspectedAt: { $lt: time } }, { inspectedAt: { $exists: false } }] },
+            { $or: [{ triedAt: { $lt: new Date(at.getTime() - RETRY_MS) } }, { triedAt: { $exists: false } }] },
+          ],
+        })
+        .sort({ triedAt: 1 })
+        .limit(limit)
+        .lean<SafeDocument[]>();
+      await model.updateMany({ _id: { $in: found.map(({ _id }) => _id) } }, { $set: { triedAt: at } });
+      return found.map(toSafe);
     },
   };
 };

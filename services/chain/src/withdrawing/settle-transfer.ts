@@ -1,5 +1,4 @@
-import { safeTransactionHash } from '@florin/evm/safe';
-import { keccak256, toHex } from 'viem';
+import { EXECUTION_SUCCESS, safeTransactionHash } from '@florin/evm/safe';
 import type { WithdrawalsClient } from '../clients/withdrawals.ts';
 import type { SafeTransfer } from '../domain/transfer.ts';
 import type { SafeWithdrawal } from '../domain/withdrawal.ts';
@@ -8,9 +7,6 @@ import type { SafeWithdrawalStore } from '../store/safe-withdrawals.ts';
 
 /** More withdrawals of the same amount to the same address than are ever under way; others were completed before. */
 const CANDIDATES = 1000;
-
-/** Topic of `ExecutionSuccess(bytes32 indexed txHash, uint256 payment)` of a Safe 1.4.1. */
-const EXECUTION_SUCCESS = keccak256(toHex('ExecutionSuccess(bytes32,uint256)'));
 
 export type SettlingParts = {
   node: Pick<ExecutionNode, 'receipt'>;

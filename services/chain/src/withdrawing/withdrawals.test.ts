@@ -43,6 +43,8 @@ const createScene = (store: SafeWithdrawalStore) => {
     chainId: unused,
     finalizedNumber: unused,
     blockHash: unused,
+    blockTime: unused,
+    events: unused,
     storageAt: unused,
     transactionCount: unused,
     fees: unused,

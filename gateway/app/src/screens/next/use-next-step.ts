@@ -26,7 +26,7 @@ export const useNextStep = (): { step: NextStep | undefined; error: unknown; ret
     session: session === 'starting' ? 'none' : session,
     onboarding: onboarding.data?.status,
     account: account.data?.status,
-    deployment: account.data?.deployment?.status,
+    deployment: account.data?.deployment,
     cards: cards.data?.length,
   });
   const retry = () => {

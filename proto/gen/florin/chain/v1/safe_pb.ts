@@ -177,7 +177,7 @@ export const SafeTransactionSchema: GenMessage<SafeTransaction> = /*@__PURE__*/
   messageDesc(file_florin_chain_v1_safe, 1);
 
 /**
- * SafeStatus: predicted → relaying → verified or deviating; deviating → relaying.
+ * SafeStatus: predicted → relaying → verified or deviating; verified ⇄ deviating; deviating → relaying.
  *
  * @generated from enum florin.chain.v1.SafeStatus
  */
@@ -204,14 +204,16 @@ export const SafeStatus = {
   RELAYING: 2,
 
   /**
-   * Deployed, with the owners, the module and the code that an account needs, in a final block.
+   * Deployed, with the owners, the module and the code that an account needs, in a final block; it has executed nothing but its set-up and what the
+   * platform signed.
    *
    * @generated from enum value: SAFE_STATUS_VERIFIED = 3;
    */
   VERIFIED: 3,
 
   /**
-   * The set-up ended, and the Safe is not what an account needs. The owner can sign another one.
+   * The set-up ended, and the Safe is not what an account needs. If it was not executed, the owner can sign another one. With the finding history_differs
+   * the Safe remains so for ever.
    *
    * @generated from enum value: SAFE_STATUS_DEVIATING = 4;
    */
@@ -219,7 +221,7 @@ export const SafeStatus = {
 } as const;
 
 /**
- * SafeStatus: predicted → relaying → verified or deviating; deviating → relaying.
+ * SafeStatus: predicted → relaying → verified or deviating; verified ⇄ deviating; deviating → relaying.
  *
  * @generated from enum florin.chain.v1.SafeStatus
  */

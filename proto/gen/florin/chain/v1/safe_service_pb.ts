@@ -150,8 +150,8 @@ export const SafeService: GenService<{
   },
   /**
    * CreateSetUpChallenge returns the transaction by which the caller's Safe becomes what an account needs: the platform as second owner, and the
-   * Delay module, which only the caller may use. The owner signs it. It stays valid until the Safe has executed another one. Needs a user token.
-   * Errors: ACCOUNT_NOT_FOUND, SAFES_NOT_AVAILABLE, SET_UP_NOT_AVAILABLE (under way, or done, or the account is
+   * Delay module, which only the caller may use. The owner signs it. It must be the first transaction of the Safe. Needs a user token.
+   * Errors: ACCOUNT_NOT_FOUND, SAFES_NOT_AVAILABLE, SET_UP_NOT_AVAILABLE (under way, or done, or the Safe has executed something else, or the account is
    * not approved yet, or closed), SERVICE_UNAVAILABLE (a node).
    *
    * @generated from rpc florin.chain.v1.SafeService.CreateSetUpChallenge
@@ -165,7 +165,7 @@ export const SafeService: GenService<{
    * SubmitSetUp takes the owner's signature, and deploys the Safe and sets it up in one transaction, which the platform pays for. A repeat returns
    * the Safe as it stands. Needs a user token.
    * Errors: ACCOUNT_NOT_FOUND, INVALID_SIGNATURE (not the owner's over the transaction that CreateSetUpChallenge returns now), SAFES_NOT_AVAILABLE,
-   * SET_UP_NOT_AVAILABLE (the account is not approved yet, or closed), SERVICE_UNAVAILABLE (a node), VALIDATION_FAILED.
+   * SET_UP_NOT_AVAILABLE (the Safe has executed something else, or the account is not approved yet, or closed), SERVICE_UNAVAILABLE (a node), VALIDATION_FAILED.
    *
    * @generated from rpc florin.chain.v1.SafeService.SubmitSetUp
    */

@@ -1,0 +1,294 @@
+import { randomUUID } from 'node:crypto';
+import { openStore } from '@florin/data/store';
+import { testEngines } from '@florin/data/testing';
+import type { Hex } from '@florin/evm/hex';
+import { deployToken, describeOnEvm, type Evm, installModules, startEvm, type TestToken } from '@florin/evm/local-chain';
+import {
+  DELAY_1_0_1,
+  encodeDelayDeployment,
+  encodeExecution,
+  encodeMultiSend,
+  encodeSafeDeployment,
+  predictDelayModule,
+  predictSafeAddress,
+  type SafeTransaction,
+  safeTransactionHash,
+  safeTypedData,
+} from '@florin/evm/safe';
+import { quietLogger } from '@florin/rpc/testing';
+import { type Address, concatHex, encodeFunctionData, erc20Abi, keccak256, maxUint256, pad, parseAbi, toHex } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { agreeExecution } from '../ports/agree-execution.ts';
+import type { ExecutionNode } from '../ports/execution-node.ts';
+import { createJsonRpcExecutionNode } from '../ports/json-rpc-execution-node.ts';
+import { createRelayJobStore } from '../store/relay-jobs.ts';
+import { createSafeStore } from '../store/safes.ts';
+import { createSafeSetUps, type SafeSetUpParts } from './safe-set-ups.ts';
+
+const CHAIN_ID = 100;
+const DELAY = { mastercopy: DELAY_1_0_1, cooldownSeconds: 3600, expirationSeconds: 600 };
+const EVERY_MS = 3_600_000;
+const open = () => false;
+
+const DELAY_ABI = parseAbi([
+  'function execTransactionFromModule(address to, uint256 value, bytes data, uint8 operation)',
+  'function executeNextTx(address to, uint256 value, bytes data, uint8 operation)',
+  'function skipExpired()',
+]);
+
+/** Where a Safe 1.4.1 keeps what its views do not show in full. */
+const MODULES_SLOT = 1n;
+const OWNERS_SLOT = 2n;
+const NONCE_SLOT = 5n;
+const APPROVED_SLOT = 8n;
+const entryOf = (slot: bigint, key: Hex): Hex => keccak256(concatHex([pad(key), pad(toHex(slot))]));
+
+/** Code that stores words in whatever delegates to it. */
+const storing = (words: readonly (readonly [slot: Hex, value: bigint])[]): Hex =>
+  concatHex([...words.map(([slot, value]) => concatHex(['0x7f', pad(toHex(value)), '0x7f', pad(slot), '0x55'])), '0x00']);
+
+describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeout: 300_000 }, () => {
+  let evm: Evm;
+  let token: TestToken;
+  let store: Awaited<ReturnType<typeof openStore>>;
+  let safes: ReturnType<typeof createSafeStore>;
+  let jobs: ReturnType<typeof createRelayJobStore>;
+  beforeAll(async () => {
+    evm = await startEvm(CHAIN_ID);
+    await installModules(evm);
+    token = await deployToken(evm);
+    const { mongodbUri, database } = testEngines();
+    store = await openStore({ uri: mongodbUri, database: `${database}_set_ups`, poolSize: 2, logger: quietLogger });
+    [safes, jobs] = [createSafeStore(store.connection), createRelayJobStore(store.connection)];
+    await store.ready();
+  }, 180_000);
+  afterAll(async () => {
+    await store?.connection.dropDatabase();
+    await store?.connection.close();
+    await evm?.close();
+  });
+
+  /** An account whose Safe is not deployed yet, and the service that looks after it. */
+  const newAccount = (showsEvents = () => true) => {
+    const [owner, platform] = [privateKeyToAccount(generatePrivateKey()), privateKeyToAccount(generatePrivateKey())];
+    const accountId = randomUUID();
+    const safe = predictSafeAddress(accountId, owner.address);
+    const parties = { chainId: CHAIN_ID, accountId, safe, owner: owner.address, platform: platform.address };
+    const module = predictDelayModule(safe, DELAY);
+    /** What the ledger was told, in order. */
+    const told: string[] = [];
+    const signed = new Map<bigint, SafeTransaction>();
+    let time = Date.now();
+    const honest = createJsonRpcExecutionNode(evm.url);
+    const node: ExecutionNode = { ...honest, events: async (...asked) => (showsEvents() ? honest.events(...asked) : []) };
+    const parts: SafeSetUpParts = {
+      chainId: CHAIN_ID,
+      node: agreeExecution([node, node]),
+      delay: DELAY,
+      safes,
+      jobs,
+      confirm: async () => void told.push('confirmed'),
+      revoke: async () => void told.push('revoked'),
+      history: {
+        openedAt: async () => new Date(Date.now()),
+        signedWith: async (_safe, nonce) => {
+          const transaction = signed.get(nonce);
+          return transaction && safeTransactionHash(transaction);
+        },
+      },
+      inspectEveryMs: EVERY_MS,
+      logger: quietLogger,
+      now: () => new Date(time),
+    };
+    const setUps = createSafeSetUps(parts);
+    const find = async () => (await safes.find(accountId)) ?? expect.fail('the Safe is not stored');
+    const sign = (transaction: SafeTransaction, by = owner) => by.signTypedData(safeTypedData(transaction));
+    /** The owner alone, while the Safe has no other. */
+    const executeAlone = async (nonce: bigint, to: Address, data: Hex, operation: 0 | 1 = 0) => {
+      const transaction = { chainId: CHAIN_ID, safe, to, data, operation, safeTxGas: 0n, nonce };
+      const call = encodeExecution(transaction, await sign(transaction));
+      await evm.send(call.to, call.data);
+    };
+    const deploy = async () => {
+      const call = encodeSafeDeployment(parties);
+      await evm.send(call.to, call.data);
+    };
+    /** Sends the job of the set-up, as the relayer does. */
+    const relay = async () => {
+      const { jobId } = await find();
+      const { to, data } = (await jobs.find(jobId)) ?? expect.fail('the set-up has no job');
+      const txHash = await evm.send(to, data);
+      await jobs.finish(jobId, { txHash, succeeded: true, blockNumber: await evm.blockNumber() });
+    };
+    const setUp = async () => {
+      const stored = await safes.find(accountId);
+      await setUps.request(parties, stored, await sign(await setUps.offer(parties, stored)));
+      await relay();
+      await setUps.round(open);
+    };
+    const inspectAgain = async () => {
+      time += EVERY_MS + 1;
+      await setUps.round(open);
+    };
+    /** The owner, through the Delay module. */
+    const callModule = async (functionName: 'execTransactionFromModule' | 'executeNextTx', to: Address, data: Hex) => {
+      await evm.rpc('hardhat_setBalance', [owner.address, '0xde0b6b3a7640000']);
+      await evm.rpc('hardhat_impersonateAccount', [owner.address]);
+      const call = encodeFunctionData({ abi: DELAY_ABI, functionName, args: [to, 0n, data, 0] });
+      await evm.rpc('eth_sendTransaction', [{ from: owner.address, to: module, data: call, gas: '0x4c4b40' }]);
+    };
+    return { parties, platform, safe, module, told, signed, setUps, find, sign, executeAlone, deploy, setUp, inspectAgain, callModule };
+  };
+
+  const approveAll = (spender: Address): Hex => encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, maxUint256] });
+  const newAddress = (): Address => privateKeyToAccount(generatePrivateKey()).address;
+  const install = async (code: Hex): Promise<Address> => {
+    const address = newAddress();
+    await evm.setCode(address, code);
+    return address;
+  };
+
+  it('is verified when it is all that the Safe has executed, whoever deployed the Safe and its module', async () => {
+    const { parties, setUp, deploy, find, told, safe } = newAccount();
+    await deploy();
+    const module = encodeDelayDeployment(safe, DELAY);
+    await evm.send(module.to, module.data);
+    // Anyone can do that.
+    await token.pay(safe, 1n);
+    await setUp();
+    expect(await find()).toMatchObject({ ...parties, status: 'verified', findings: [], historyBlock: expect.any(Number) });
+    expect(told).toEqual(['confirmed']);
+  });
+
+  it('is not offered when the owner has executed something before: an allowance remains', async () => {
+    const { deploy, executeAlone, setUps, parties, safe } = newAccount();
+    await deploy();
+    const thief = newAddress();
+    await executeAlone(0n, token.address, approveAll(thief));
+    await expect(setUps.offer(parties, undefined)).rejects.toMatchObject({ code: 'SET_UP_NOT_AVAILABLE' });
+    const args = [safe, thief] as const;
+    expect(BigInt(await evm.read(token.address, encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args })))).toBe(maxUint256);
+  });
+
+  it.each([
+    ['an allowance', () => []],
+    ['a module that is not in the list', (thief: Address) => [[entryOf(MODULES_SLOT, thief), 1n]] as const],
+    ['an owner who is not in the list', (thief: Address) => [[entryOf(OWNERS_SLOT, thief), 1n]] as const],
+    [
+      "an approval in the platform's name",
+      (_thief: Address, platform: Address) => [[keccak256(concatHex([pad(toHex(7n)), entryOf(APPROVED_SLOT, platform)])), 1n]] as const,
+    ],
+  ])('deviates for ever when the owner left %s and put the nonce back', async (_name, wordsOf) => {
+    const { deploy, executeAlone, setUp, setUps, parties, find, told, inspectAgain, sign } = newAccount();
+    await deploy();
+    const thief = newAddress();
+    const words = wordsOf(thief, parties.platform);
+    if (words.length === 0) await executeAlone(0n, token.address, approveAll(thief));
+    const hostile = await install(storing([...words, [toHex(NONCE_SLOT), 0n]]));
+    await executeAlone(words.length === 0 ? 1n : 0n, hostile, '0x', 1);
+    await setUp();
+    expect(await find()).toMatchObject({ status: 'deviating', findings: ['history_differs'] });
+    await inspectAgain();
+    await expect(setUps.offer(parties, await find())).rejects.toMatchObject({ code: 'SET_UP_NOT_AVAILABLE' });
+    const forced = { chainId: CHAIN_ID, safe: parties.safe, to: parties.safe, data: '0x', operation: 0, safeTxGas: 0n, nonce: 0n } as const;
+    expect(await setUps.request(parties, await find(), await sign(forced))).toMatchObject({ status: 'deviating' });
+    expect(told).toEqual([]);
+  });
+
+  it('deviates when the Safe was used and destroyed in the transaction that deployed it first', async () => {
+    const { parties, safe, setUp, find, sign } = newAccount();
+    const thief = newAddress();
+    const destroy = await install('0x33ff');
+    const steps: SafeTransaction[] = [
+      { chainId: CHAIN_ID, safe, to: token.address, data: approveAll(thief), operation: 0, safeTxGas: 0n, nonce: 0n },
+      { chainId: CHAIN_ID, safe, to: destroy, data: '0x', operation: 1, safeTxGas: 0n, nonce: 1n },
+    ];
+    const executions = await Promise.all(steps.map(async (step) => encodeExecution(step, await sign(step))));
+    const batch = encodeMultiSend([encodeSafeDeployment(parties), ...executions]);
+    await evm.send(batch.to, batch.data);
+    expect(await evm.rpc('eth_getCode', [safe, 'latest'])).toBe('0x');
+    await setUp();
+    expect(await find()).toMatchObject({ status: 'deviating', findings: ['history_differs'] });
+  });
+
+  it('is revoked when a Safe that an earlier release verified has another history, and kept when it has none', async () => {
+    const [used, clean] = [newAccount(), newAccount()];
+    await used.deploy();
+    const hostile = await install(
+      storing([
+        [entryOf(MODULES_SLOT, newAddress()), 1n],
+        [toHex(NONCE_SLOT), 0n],
+      ]),
+    );
+    await used.executeAlone(0n, hostile, '0x', 1);
+    for (const account of [used, clean]) {
+      await account.setUp();
+      const formerly = {
+        $set: { status: 'verified', findings: [], verifiedAt: new Date() },
+        $unset: { historyBlock: 1, triedAt: 1 },
+      } as const;
+      await store.connection.collection<{ _id: string }>('safes').updateOne({ _id: account.parties.accountId }, formerly);
+      account.told.length = 0;
+      await account.inspectAgain();
+    }
+    expect(await used.find()).toMatchObject({ status: 'deviating', findings: ['history_differs'] });
+    expect(used.told).toEqual(['revoked']);
+    expect(await clean.find()).toMatchObject({ status: 'verified', historyBlock: expect.any(Number) });
+    expect(clean.told).toEqual([]);
+  });
+
+  it('stays verified when the Safe executes what the platform signed', async () => {
+    const { parties, safe, platform, setUp, signed, sign, find, inspectAgain } = newAccount();
+    await setUp();
+    await token.pay(safe, 5n);
+    const data = token.transfer(newAddress(), 5n);
+    const transaction = { chainId: CHAIN_ID, safe, to: token.address, data, operation: 0, safeTxGas: 200_000n, nonce: 1n } as const;
+    const signatures = [await sign(transaction), await sign(transaction, platform)];
+    if (parties.platform.toLowerCase() < parties.owner.toLowerCase()) signatures.reverse();
+    const call = encodeExecution(transaction, concatHex(signatures));
+    await evm.send(call.to, call.data);
+    signed.set(1n, transaction);
+    await inspectAgain();
+    expect(await find()).toMatchObject({ status: 'verified', findings: [] });
+    signed.clear();
+    await inspectAgain();
+    expect(await find()).toMatchObject({ status: 'deviating', findings: ['history_differs'] });
+  });
+
+  it('is revoked for ever once the Delay module has executed something, also when its queue is empty again', async () => {
+    const { safe, setUp, callModule, find, told, inspectAgain } = newAccount();
+    await setUp();
+    const approval = approveAll(newAddress());
+    await callModule('execTransactionFromModule', token.address, approval);
+    await evm.rpc('evm_increaseTime', [DELAY.cooldownSeconds + 1]);
+    await callModule('executeNextTx', token.address, approval);
+    for (let times = 0; times < 2; times += 1) await inspectAgain();
+    expect(await find()).toMatchObject({ safe, status: 'deviating', findings: ['history_differs'] });
+    expect(told).toEqual(['confirmed', 'revoked']);
+  });
+
+  it('is confirmed again once a request to leave was skipped', async () => {
+    const { setUp, callModule, find, told, inspectAgain, module } = newAccount();
+    await setUp();
+    await callModule('execTransactionFromModule', token.address, approveAll(newAddress()));
+    await inspectAgain();
+    expect(await find()).toMatchObject({ status: 'deviating', findings: ['exit_pending'] });
+    await evm.rpc('evm_increaseTime', [DELAY.cooldownSeconds + DELAY.expirationSeconds + 1]);
+    await evm.send(module, encodeFunctionData({ abi: DELAY_ABI, functionName: 'skipExpired' }));
+    await inspectAgain();
+    expect(await find()).toMatchObject({ status: 'verified', findings: [] });
+    expect(told).toEqual(['confirmed', 'revoked', 'confirmed']);
+  });
+
+  it('is not verified, and does not deviate, while the nodes show no event of the Safe', async () => {
+    let shows = false;
+    const { setUp, setUps, find, told } = newAccount(() => shows);
+    await expect(setUp()).rejects.toThrow('do not show how the Safe');
+    expect(await find()).toMatchObject({ status: 'relaying' });
+    expect(told).toEqual([]);
+    shows = true;
+    await setUps.round(open);
+    expect(await find()).toMatchObject({ status: 'verified' });
+  });
+});
