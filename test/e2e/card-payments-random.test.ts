@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { HoldsClient } from '@florin/card/testing/holds';
 import { CorrectionDirection } from '@florin/proto/card/v1/processor_service';
+import { onBehalfOf } from '@florin/rpc/client';
 import { CodedError } from '@florin/rpc/errors';
 import { waitFor } from '@florin/rpc/testing/wait-for';
 import fc from 'fast-check';
@@ -9,96 +10,21 @@ import { registerWithRetries } from '../faults/life.ts';
 import { createPersistentClient } from '../faults/persistent-client.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { type CardNetwork, connectCardNetwork, euro, SHOP, untilKnown } from '../support/card-network.ts';
+import {
+  ACTIONS,
+  type Action,
+  apply,
+  canDispute,
+  disputeCredit,
+  type Model,
+  newModel,
+  PROVISIONAL_PERCENT,
+} from '../support/card-payment-model.ts';
 import { createMortality, type Death } from '../support/mortal-card.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
 import { createCard } from '../support/story.ts';
 
-/** What one payment has come to, computed from the events alone: a second, smaller reading of the rules. */
-type Model = {
-  open: boolean;
-  ended: boolean;
-  held: number;
-  cleared: number;
-  refunded: number;
-  early: number;
-  announced: number;
-  /** Booked with its authorization, and not reversed yet. */
-  atOnce: boolean;
-  /** Of what was booked at once: what was asked back, and what was given back beside the refunds. */
-  asked: number;
-  given: number;
-};
-const newModel = (): Model => ({
-  ...{ open: false, ended: false, held: 0, cleared: 0, refunded: 0, early: 0, announced: 0, atOnce: false, asked: 0, given: 0 },
-});
-
-const ACTIONS = [
-  ...(['authorize', 'withdraw', 'increment', 'clear', 'clearPart', 'reverse', 'reversePart', 'expire', 'refund', 'advise'] as const),
-  ...(['correctDebit', 'correctCredit', 'announce', 'forcePost', 'credit', 'reverseRefund'] as const),
-] as const;
-type Action = (typeof ACTIONS)[number];
 type Step = { payment: number; action: Action; amount: number; fault: number; death: Death | undefined };
-
-/** What was asked back of a booking, no part of it beside a refund. */
-const givenBack = (model: Model, asked = model.asked): Model => {
-  const booked = model.cleared + model.given;
-  const given = Math.min(asked, Math.max(0, booked - Math.max(0, model.refunded)));
-  return { ...model, asked, given, cleared: booked - given };
-};
-
-const apply = (model: Model, action: Action, amount: number, approved: boolean): Model => {
-  const booked = model.cleared + model.given;
-  const left = Math.max(0, amount - model.cleared - model.early);
-  const pending = model.open && !model.ended;
-  const onlyAnnounced = !model.open && model.announced > 0;
-  switch (action) {
-    case 'authorize':
-      if (!approved) return model;
-      return left === 0 ? { ...model, ended: true } : { ...model, open: true, held: left };
-    case 'withdraw':
-      if (!approved) return model;
-      return { ...model, open: left > 0, ended: true, atOnce: true, cleared: model.cleared + left };
-    case 'increment':
-      return approved ? { ...model, held: model.held + amount } : model;
-    case 'clear':
-      return { ...model, cleared: model.cleared + amount, ...(pending ? { held: 0, ended: true } : {}) };
-    case 'clearPart':
-      return { ...model, cleared: model.cleared + amount, ...(pending ? { held: Math.max(0, model.held - amount) } : {}) };
-    case 'reverse':
-      if (onlyAnnounced) return { ...model, announced: 0 };
-      if (model.atOnce) return { ...givenBack(model, booked), atOnce: false };
-      return model.ended ? model : { ...model, held: 0, ended: true };
-    case 'reversePart':
-      if (onlyAnnounced) return { ...model, announced: Math.max(0, model.announced - amount) };
-      if (model.atOnce) return { ...givenBack(model, Math.min(booked, model.asked + amount)), atOnce: model.asked + amount < booked };
-      if (model.ended) return model;
-      if (!model.open) return { ...model, early: model.early + amount };
-      return amount >= model.held ? { ...model, held: 0, ended: true } : { ...model, held: model.held - amount };
-    case 'expire':
-      if (onlyAnnounced) return { ...model, announced: 0, ended: true };
-      return pending ? { ...model, held: 0, ended: true } : model;
-    case 'refund':
-    case 'credit':
-    case 'correctCredit':
-      return givenBack({ ...model, refunded: model.refunded + amount, announced: Math.max(0, model.announced - amount) });
-    case 'reverseRefund':
-      return givenBack({ ...model, refunded: model.refunded - amount });
-    case 'correctDebit':
-    case 'forcePost':
-      return { ...model, cleared: model.cleared + amount };
-    case 'announce':
-      return { ...model, announced: model.announced + amount };
-    case 'advise': {
-      if (model.atOnce) {
-        const replaced = givenBack(model, Math.max(0, booked - amount));
-        return { ...replaced, cleared: replaced.cleared + Math.max(0, amount - booked) };
-      }
-      if (model.ended) return model;
-      const target = Math.max(0, amount - model.cleared);
-      return model.open || target > 0 ? { ...model, open: true, held: target } : model;
-    }
-  }
-};
 
 /** The ledger as the card service sees it: with a fault, a call fails before it is made, or its answer is lost. */
 const faulty = (holds: HoldsClient, faults: { next: () => number }): HoldsClient => {
@@ -133,7 +59,7 @@ beforeAll(async () => {
   };
   platform = await startPlatformInProcess(
     // A repeat of a request whose service has died waits so long for its decision.
-    { AUTHORIZATION_DEADLINE_MS: '2000' },
+    { AUTHORIZATION_DEADLINE_MS: '2000', CARD_PROGRAM: JSON.stringify({ provisionalCreditPercent: PROVISIONAL_PERCENT }) },
     { card: { wrapHolds: (holds) => mortality.wrapHolds(faulty(holds, faults)) } },
   );
   api = createPersistentClient(platform.url);
@@ -154,43 +80,92 @@ const holder = async () => {
   return { token, cardId };
 };
 
-const sendOnce = async (action: Action, event: object, amount: number): Promise<{ approved: boolean; answer: unknown }> => {
-  const { processor } = network;
-  const request = { event, amount: euro(amount), merchant: SHOP };
-  const decided = (decision: { approved: boolean } | undefined) => ({ approved: decision?.approved === true, answer: decision });
+/** A payment under way, and what the network knows of it. */
+type Sent = {
+  transactionId: string;
+  /** Refunds under a transaction id of their own name the payment by its authorization code. */
+  refundId: string;
+  merchant: { id: string; name: string };
+  token: string;
+  paymentId?: string | undefined;
+  authorizationCode?: string | undefined;
+};
+
+type Answered = { approved: boolean; answer: unknown };
+
+const sendOnce = async (action: Action, event: { eventId: string; cardId: string }, amount: number, sent: Sent): Promise<Answered> => {
+  const { processor, payments } = network;
+  const { transactionId, refundId, merchant, token, paymentId = '', authorizationCode = '' } = sent;
+  const ofPayment = { ...event, transactionId };
+  const request = { event: ofPayment, amount: euro(amount), merchant };
+  const elsewhere = {
+    event: { ...event, transactionId: refundId, authorizationCode },
+    amount: euro(amount),
+    merchant: { name: 'Head office' },
+  };
+  const decided = (decision: { approved: boolean; paymentId: string; authorizationCode: string } | undefined) => {
+    if (decision?.approved === true) sent.authorizationCode ??= decision.authorizationCode;
+    sent.paymentId ??= decision?.paymentId;
+    return { approved: decision?.approved === true, answer: decision };
+  };
+  const reported = (payment: { id: string } | undefined) => {
+    if (payment !== undefined && !action.endsWith('Elsewhere')) sent.paymentId ??= payment.id;
+    return { approved: true, answer: payment };
+  };
+  /** A repeat returns the payment as it is by then. */
+  const settledBy = async (call: Promise<unknown>): Promise<Answered> => {
+    try {
+      await call;
+      return { approved: true, answer: undefined };
+    } catch (error) {
+      if (error instanceof CodedError && error.code === 'DISPUTE_NOT_AVAILABLE') return { approved: false, answer: undefined };
+      throw error;
+    }
+  };
   switch (action) {
     case 'authorize':
       return decided((await processor.authorize(request)).decision);
     case 'withdraw':
       return decided((await processor.authorize({ ...request, atm: true, singleMessage: true })).decision);
     case 'increment':
-      return decided((await processor.increment({ event, amount: euro(amount) })).decision);
+      return decided((await processor.increment({ event: ofPayment, amount: euro(amount) })).decision);
     case 'clear':
-      return { approved: true, answer: (await processor.clear(request)).payment };
+      return reported((await processor.clear(request)).payment);
     case 'clearPart':
-      return { approved: true, answer: (await processor.clear({ ...request, moreExpected: true })).payment };
+      return reported((await processor.clear({ ...request, moreExpected: true })).payment);
     case 'reverse':
-      return { approved: true, answer: (await processor.reverse({ event })).payment };
+      return reported((await processor.reverse({ event: ofPayment })).payment);
     case 'reversePart':
-      return { approved: true, answer: (await processor.reverse({ event, amount: euro(amount) })).payment };
+      return reported((await processor.reverse({ event: ofPayment, amount: euro(amount) })).payment);
     case 'expire':
-      return { approved: true, answer: (await processor.expire({ event })).payment };
+      return reported((await processor.expire({ event: ofPayment })).payment);
     case 'refund':
-      return { approved: true, answer: (await processor.refund(request)).payment };
+      return reported((await processor.refund(request)).payment);
     case 'credit':
-      return { approved: true, answer: (await processor.credit(request)).payment };
+      return reported((await processor.credit(request)).payment);
     case 'reverseRefund':
-      return { approved: true, answer: (await processor.reverseRefund(request)).payment };
+      return reported((await processor.reverseRefund(request)).payment);
+    case 'refundElsewhere':
+      return reported((await processor.refund(elsewhere)).payment);
+    case 'reverseElsewhere':
+      return reported((await processor.reverseRefund(elsewhere)).payment);
     case 'forcePost':
-      return { approved: true, answer: (await processor.clear({ ...request, forcePost: true })).payment };
+      return reported((await processor.clear({ ...request, forcePost: true })).payment);
     case 'advise':
-      return { approved: true, answer: (await processor.advise(request)).payment };
+      return reported((await processor.advise(request)).payment);
     case 'announce':
-      return { approved: true, answer: (await processor.announceCredit(request)).payment };
+      return reported((await processor.announceCredit(request)).payment);
     case 'correctDebit':
-      return { approved: true, answer: (await processor.correct({ ...request, direction: CorrectionDirection.DEBIT })).payment };
+      return reported((await processor.correct({ ...request, direction: CorrectionDirection.DEBIT })).payment);
     case 'correctCredit':
-      return { approved: true, answer: (await processor.correct({ ...request, direction: CorrectionDirection.CREDIT })).payment };
+      return reported((await processor.correct({ ...request, direction: CorrectionDirection.CREDIT })).payment);
+    case 'dispute': {
+      const asHolder = onBehalfOf({ token, requestId: event.eventId });
+      return settledBy(payments.disputePayment({ paymentId, requestId: event.eventId, reason: 'other' }, asHolder));
+    }
+    case 'win':
+    case 'lose':
+      return settledBy(payments.resolveDispute({ paymentId, won: action === 'win' }));
   }
 };
 
@@ -203,10 +178,10 @@ const startAgain = async (): Promise<void> => {
 };
 
 /** Sends an event until it is answered; returns whether a request was approved, and the answer. */
-const send = async (action: Action, event: object, amount: number) => {
+const send = async (action: Action, event: { eventId: string; cardId: string }, amount: number, sent: Sent) => {
   const answered = await untilKnown(async () => {
     try {
-      return await sendOnce(action, event, amount);
+      return await sendOnce(action, event, amount, sent);
     } catch (error) {
       await startAgain();
       throw error;
@@ -215,6 +190,9 @@ const send = async (action: Action, event: object, amount: number) => {
   await startAgain();
   return answered;
 };
+
+const NEEDS_CODE: ReadonlySet<Action> = new Set(['refundElsewhere', 'reverseElsewhere']);
+const NEEDS_PAYMENT: ReadonlySet<Action> = new Set(['dispute', 'win', 'lose']);
 
 /** Of a card service that dies: at the claim of an event, at its reservation or its record, or at what follows. */
 const death = fc.record({ atWrite: fc.constantFrom(1, 2, 2, 3, 3, 4), isMade: fc.boolean() });
@@ -252,32 +230,55 @@ const UNDONE: Step[] = [
   { payment: 1, action: 'reverseRefund', amount: 300, fault: 0, death: undefined },
 ];
 
+/** Refunds under transaction ids of their own, before, in and after a dispute. */
+const DISPUTED: Step[] = [
+  { payment: 0, action: 'authorize', amount: 2000, fault: 0, death: undefined },
+  { payment: 0, action: 'clear', amount: 2000, fault: 0, death: undefined },
+  { payment: 0, action: 'refundElsewhere', amount: 300, fault: 1, death: undefined },
+  { payment: 0, action: 'dispute', amount: 1, fault: 2, death: { atWrite: 2, isMade: true } },
+  { payment: 0, action: 'refundElsewhere', amount: 900, fault: 2, death: { atWrite: 3, isMade: true } },
+  { payment: 0, action: 'win', amount: 1, fault: 0, death: { atWrite: 1, isMade: true } },
+  { payment: 0, action: 'reverseElsewhere', amount: 900, fault: 0, death: { atWrite: 2, isMade: false } },
+  { payment: 0, action: 'refund', amount: 100, fault: 0, death: undefined },
+];
+
 it('records, limits and ledger agree with the model after any order of events, with faults and kills in between', {
   timeout: 480_000,
 }, async () => {
   const run = async (steps: readonly Step[]): Promise<void> => {
     const { token, cardId } = await holder();
     const cardDatabase = platform.databases.names.find((name) => name.endsWith('_card')) ?? '';
-    const ids = [randomUUID(), randomUUID(), randomUUID()];
-    const models = ids.map(newModel);
-    const answers: { action: Action; event: object; amount: number; answer: unknown }[] = [];
+    const models = [newModel(), newModel(), newModel()];
+    const all: Sent[] = models.map((_, index) => ({
+      ...{ transactionId: randomUUID(), refundId: randomUUID(), token },
+      // Merchants of their own: no refund matches another payment by merchant and amount.
+      merchant: { id: `M-${index}`, name: SHOP.name },
+    }));
+    const answers: { action: Action; event: { eventId: string; cardId: string }; amount: number; sent: Sent; answer: unknown }[] = [];
     for (const { payment, action, amount, fault: next, death: doomed } of steps) {
-      const event = { eventId: randomUUID(), transactionId: ids[payment] ?? '', cardId };
+      const event = { eventId: randomUUID(), cardId };
       const before = models[payment] ?? newModel();
+      const sent = all[payment] as Sent;
+      if (NEEDS_CODE.has(action) && sent.authorizationCode === undefined) continue;
+      if (NEEDS_PAYMENT.has(action) && sent.paymentId === undefined) continue;
       fault = next;
       if (doomed !== undefined) mortality.doom(cardDatabase, doomed);
-      const { approved, answer } = await send(action, event, amount);
+      const { approved, answer } = await send(action, event, amount, sent);
       fault = 0;
       if ((action === 'authorize' || action === 'withdraw') && approved) expect([before.open, before.ended]).toEqual([false, false]);
       if (action === 'increment' && approved) expect([before.open, before.ended]).toEqual([true, false]);
+      if (action === 'dispute') expect(approved).toBe(canDispute(before));
       models[payment] = apply(before, action, amount, approved);
-      answers.push({ action, event, amount, answer });
+      if (!NEEDS_PAYMENT.has(action)) answers.push({ action, event, amount, sent: { ...sent }, answer });
     }
     // Every event again: the first answer, and nothing changes.
-    for (const { action, event, amount, answer } of answers) expect((await send(action, event, amount)).answer).toEqual(answer);
+    for (const { action, event, amount, sent, answer } of answers) {
+      expect((await send(action, event, amount, sent)).answer).toEqual(answer);
+    }
 
     const sum = (of: (model: Model) => number): number => models.reduce((total, model) => total + of(model), 0);
-    const booked = DEPOSIT - sum(({ cleared }) => cleared) + sum(({ refunded }) => refunded);
+    const refunded = sum((model) => model.refunded + model.elsewhere);
+    const booked = DEPOSIT - sum(({ cleared }) => cleared) + refunded + sum(disputeCredit);
     platform.clock.advanceSeconds(30);
     const seen = async () => {
       // What the ledger did not do in time is due again seconds later.
@@ -294,18 +295,19 @@ it('records, limits and ledger agree with the model after any order of events, w
     const expected = { held, booked, used: held + sum(({ cleared }) => cleared) };
     await expect.poll(seen, { timeout: 60_000, interval: 200 }).toEqual(expected);
     const found = await api.as(token).cards.listCardTransactions();
-    const fields = ['heldAmount', 'clearedAmount', 'refundedAmount', 'pendingCreditAmount'] as const;
-    expect(fields.map((field) => found.data.reduce((all, row) => all + Number(row[field]), 0))).toEqual([
+    const fields = ['heldAmount', 'clearedAmount', 'refundedAmount', 'relatedRefundAmount', 'pendingCreditAmount'] as const;
+    expect(fields.map((field) => found.data.reduce((total, row) => total + Number(row[field]), 0))).toEqual([
       held,
       sum(({ cleared }) => cleared),
-      sum(({ refunded }) => refunded),
+      refunded,
+      sum(({ elsewhere }) => elsewhere),
       sum(({ announced }) => announced),
     ]);
   };
   await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), run), {
     numRuns: 12,
     endOnFailure: true,
-    examples: [[KILLED], [UNDONE]],
+    examples: [[KILLED], [UNDONE], [DISPUTED]],
   });
   expect(mortality.deaths()).toBeGreaterThan(0);
 });

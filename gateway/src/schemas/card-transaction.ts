@@ -77,6 +77,11 @@ export const cardTransaction = z
     heldAmount: amount,
     clearedAmount: amount,
     refundedAmount: z.string().regex(/^(?:0|-?[1-9]\d*)$/),
+    relatedRefundAmount: z
+      .string()
+      .regex(/^(?:0|-?[1-9]\d*)$/)
+      .optional()
+      .meta({ description: 'What refunds that are transactions of their own have credited for this payment' }),
     pendingCreditAmount: amount.meta({ description: 'Credit that was announced and is not booked yet' }),
     merchant: cardMerchant,
     entryMode: entryMode.optional(),
@@ -138,6 +143,7 @@ export const toCardTransaction = (wire: WirePayment): z.output<typeof cardTransa
   heldAmount: wire.heldAmount,
   clearedAmount: wire.clearedAmount,
   refundedAmount: wire.refundedAmount,
+  ...filled({ relatedRefundAmount: wire.relatedRefundAmount }),
   pendingCreditAmount: wire.pendingCreditAmount,
   merchant: wire.merchant === undefined ? {} : toMerchant(wire.merchant),
   ...(wire.entryMode === EntryMode.UNSPECIFIED ? {} : { entryMode: toWord(ENTRY_MODE, wire.entryMode) }),

@@ -421,6 +421,8 @@ export type CardTransaction = {
   /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
   clearedAmount: string;
   refundedAmount: string;
+  /** What refunds that are transactions of their own have credited for this payment */
+  relatedRefundAmount?: string;
   /** Credit that was announced and is not booked yet */
   pendingCreditAmount: string;
   merchant: CardMerchant;
@@ -501,6 +503,8 @@ export type CardTransactionDetail = {
   /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
   clearedAmount: string;
   refundedAmount: string;
+  /** What refunds that are transactions of their own have credited for this payment */
+  relatedRefundAmount?: string;
   /** Credit that was announced and is not booked yet */
   pendingCreditAmount: string;
   merchant: CardMerchant;

@@ -63,6 +63,10 @@ export type EventData = {
   'payment.refunded': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string };
   /** A refund was taken back. */
   'payment.refund_reversed': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string };
+  /** A merchant refunded a payment under another transaction id. */
+  'payment.related_refund': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string };
+  /** A refund under another transaction id was taken back. */
+  'payment.related_refund_reversed': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string };
   /** Money was pushed to the card. */
   'payment.credited': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string };
   /** A credit to the card was announced. */

@@ -93,6 +93,18 @@ export const EVENT_TYPES = {
   'payment.force_posted': { number: 49, ...payment, description: 'A payment was cleared without authorization.', fields: paymentChange },
   'payment.refunded': { number: 50, ...payment, description: 'A merchant refunded a payment.', fields: paymentChange },
   'payment.refund_reversed': { number: 51, ...payment, description: 'A refund was taken back.', fields: paymentChange },
+  'payment.related_refund': {
+    number: 59,
+    ...payment,
+    description: 'A merchant refunded a payment under another transaction id.',
+    fields: paymentChange,
+  },
+  'payment.related_refund_reversed': {
+    number: 60,
+    ...payment,
+    description: 'A refund under another transaction id was taken back.',
+    fields: paymentChange,
+  },
   'payment.credited': { number: 52, ...payment, description: 'Money was pushed to the card.', fields: paymentChange },
   'payment.credit_announced': { number: 53, ...payment, description: 'A credit to the card was announced.', fields: paymentChange },
   'payment.correction_debited': { number: 54, ...payment, description: 'A correction debited the payment.', fields: paymentChange },

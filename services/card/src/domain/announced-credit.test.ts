@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { PAYMENT_AT, PAYMENT_FACTS } from '../testing/payment-facts.ts';
+import { newPayment } from './new-payment.ts';
 import { type Payment, paymentAmount, paymentStatus } from './payment.ts';
 import type { PaymentEvent } from './payment-event.ts';
-import { newPayment, recordEvent } from './record-event.ts';
+import { recordEvent } from './record-event.ts';
 
 const LATER = new Date('2026-02-05T12:00:00Z');
 const FACTS = { ...PAYMENT_FACTS, kind: 'refund' } as const;

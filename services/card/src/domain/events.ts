@@ -35,6 +35,8 @@ const PAYMENT_EVENT = {
   force_post: 'payment.force_posted',
   refund: 'payment.refunded',
   refund_reversal: 'payment.refund_reversed',
+  related_refund: 'payment.related_refund',
+  related_refund_reversal: 'payment.related_refund_reversed',
   credit: 'payment.credited',
   credit_announced: 'payment.credit_announced',
   correction_debit: 'payment.correction_debited',

@@ -22,6 +22,8 @@ export type PaymentEffect = { id: string } & (
   | { kind: 'release_authentication'; challengeId: string; requestId: string }
   /** Uses up the authentication of a request whose payment the network has approved in our place. In the minor unit of `currency`. */
   | { kind: 'use_authentication'; challengeId: string; requestId: string; amount: Amount; currency: string }
+  /** Tells the payment that a refund refunds of the refund. */
+  | { kind: 'relate'; paymentId: string }
   /** Brings the limits' record of the payment up to date. */
   | { kind: 'usage' }
 );

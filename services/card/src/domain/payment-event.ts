@@ -15,6 +15,8 @@ export const PAYMENT_EVENT_TYPES = [
   'force_post',
   'refund',
   'refund_reversal',
+  'related_refund',
+  'related_refund_reversal',
   'credit',
   'credit_announced',
   'correction_debit',
@@ -73,6 +75,8 @@ export type PaymentEvent = {
   expiresAt?: Date;
   /** Present on requests. */
   decision?: Decision;
+  /** Of a refund under a transaction id of its own: the payment that it refunds, if that was not known before. */
+  relatedPaymentId?: string;
   challengeId?: string;
   eci?: string;
   /** Of a dispute. */

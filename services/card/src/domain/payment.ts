@@ -29,7 +29,7 @@ export type PaymentFacts = {
   merchant?: CardMerchant;
   entryMode?: EntryMode;
   retrievalReference?: string;
-  /** Of a refund under a transaction id of its own: the payment that it is likely to refund. */
+  /** Of a refund under a transaction id of its own: the payment that it refunds. Events bring it; earlier releases fixed it with the first one. */
   relatedPaymentId?: string;
   createdAt: Date;
 };
@@ -66,6 +66,8 @@ export type Payment = PaymentFacts & {
   held: Amount;
   cleared: Amount;
   refunded: Amount;
+  /** Credited by refunds under transaction ids of their own, less what was taken back; absent while there are none. */
+  refundedElsewhere?: Amount;
   /** Present once the network has taken back a part of what was booked with the authorization. */
   takenBack?: TakenBack;
   /** Announced, and neither credited nor reversed yet. */
@@ -99,13 +101,20 @@ export type Payment = PaymentFacts & {
 /** What counts against the card's limits: what is held and what was cleared. Refunds restore nothing. */
 export const usageOf = ({ held, cleared }: Pick<Payment, 'held' | 'cleared'>): Amount => held + cleared;
 
+type Refunds = Pick<Payment, 'refunded' | 'refundedElsewhere'>;
+
+/** What was refunded, under any transaction id. */
+export const refundsOf = ({ refunded, refundedElsewhere = 0n }: Refunds): Amount => refunded + refundedElsewhere;
+
 /** What can be disputed: what was cleared and has not been refunded. The reversal of a refund that has not arrived yet adds nothing. */
-export const disputableOf = ({ cleared, refunded }: Pick<Payment, 'cleared' | 'refunded'>): Amount => {
+export const disputableOf = ({ cleared, ...refunds }: Pick<Payment, 'cleared'> & Refunds): Amount => {
+  const refunded = refundsOf(refunds);
   if (refunded < 0n) return cleared;
   return cleared > refunded ? cleared - refunded : 0n;
 };
 
-const isOfCredits = ({ kind }: Pick<Payment, 'kind'>): boolean => kind === 'refund' || kind === 'credit';
+/** Reports whether the payment began with a refund or a credit, rather than with a purchase. */
+export const isOfCredits = ({ kind }: Pick<Payment, 'kind'>): boolean => kind === 'refund' || kind === 'credit';
 
 /** What the account has been credited and is to be, less what was taken back. Negative while a refund was reversed that has not arrived. */
 const netCredit = ({ refunded, pendingCredit }: Pick<Payment, 'refunded' | 'pendingCredit'>): Amount => refunded + pendingCredit;

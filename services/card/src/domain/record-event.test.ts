@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PAYMENT_AT, PAYMENT_FACTS } from '../testing/payment-facts.ts';
+import { newPayment } from './new-payment.ts';
 import { outcomeOf, type Payment } from './payment.ts';
 import type { PaymentEvent } from './payment-event.ts';
 import { holdIdOf } from './payment-ids.ts';
-import { newPayment, recordEvent } from './record-event.ts';
+import { recordEvent } from './record-event.ts';
 
 const event = (type: PaymentEvent['type'], more: Partial<PaymentEvent> = {}): PaymentEvent => ({ id: type, type, at: PAYMENT_AT, ...more });
 const recorded = (...events: readonly PaymentEvent[]): Payment => events.reduce(recordEvent, newPayment(PAYMENT_FACTS));
@@ -116,8 +117,26 @@ describe('a dispute', () => {
     expect([late.dispute?.credited, creditedBy(late)]).toEqual([900n, 900n]);
   });
 
+  it('credits the same in whatever order refunds of all kinds arrive', () => {
+    const refunds = [
+      event('refund', { billing: 300n }),
+      event('related_refund', { billing: 500n }),
+      event('refund_reversal', { billing: 300n }),
+      event('related_refund_reversal', { billing: 100n }),
+    ];
+    for (const outcome of [[], [event('dispute_won')], [event('dispute_lost')]]) {
+      const orders = [refunds, refunds.toReversed(), [...refunds.slice(2), ...refunds.slice(0, 2)]];
+      const credits = orders.map((order) => recorded(clearing, dispute, ...order, ...outcome).dispute?.credited);
+      expect(new Set(credits).size).toBe(1);
+      expect(credits[0]).toBe(outcome[0]?.type === 'dispute_lost' ? 0n : 500n);
+    }
+  });
+
   it('never credits an amount twice, in any order of events', () => {
-    const kinds = ['clearing', 'refund', 'refund_reversal', 'dispute_opened', 'dispute_won', 'dispute_lost'] as const;
+    const kinds = [
+      ...(['clearing', 'refund', 'refund_reversal', 'related_refund', 'related_refund_reversal'] as const),
+      ...(['dispute_opened', 'dispute_won', 'dispute_lost'] as const),
+    ];
     const step = fc.record({ type: fc.constantFrom(...kinds), billing: fc.bigInt({ min: 1n, max: 1000n }) });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
@@ -129,7 +148,8 @@ describe('a dispute', () => {
         expect(creditedBy(payment)).toBe(payment.refunded + disputeCredit);
         expect(disputeCredit).toBeGreaterThanOrEqual(0n);
         expect(disputeCredit).toBeLessThanOrEqual(payment.cleared);
-        if (disputeCredit > 0n) expect(payment.refunded + disputeCredit).toBeLessThanOrEqual(payment.cleared);
+        const refunds = payment.refunded + (payment.refundedElsewhere ?? 0n);
+        if (disputeCredit > 0n) expect(refunds + disputeCredit).toBeLessThanOrEqual(payment.cleared);
       }),
     );
   });

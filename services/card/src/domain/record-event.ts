@@ -1,55 +1,16 @@
 import type { Amount } from '@florin/rpc/money';
 import { authenticationEffects } from './authentication-effects.ts';
 import { atMost, type Change } from './event-change.ts';
-import { type Payment, type PaymentFacts, usageOf } from './payment.ts';
+import { factsOf, newPayment } from './new-payment.ts';
+import { type Payment, usageOf } from './payment.ts';
 import type { NewEffect } from './payment-effect.ts';
 import type { Decision, PaymentEvent } from './payment-event.ts';
 import { holdIdOf, orderIdOf } from './payment-ids.ts';
 import { announcementReversed, creditAnnounced, disputed, disputeEnded, refunded, refundReversed } from './record-credit.ts';
 import { bookingReplaced, bookingReversed, isBookedAtOnce } from './record-single-message.ts';
+import { countsAtPurchase, relatedRefunded } from './related-refund.ts';
 import { reversedAmount } from './reversed-amount.ts';
 import { usagesAfter } from './usages.ts';
-
-/** The facts of a payment alone. */
-const factsOf = ({
-  id,
-  processor,
-  transactionId,
-  cardId,
-  seriesId,
-  accountId,
-  userId,
-  kind,
-  merchant,
-  entryMode,
-  retrievalReference,
-  relatedPaymentId,
-  createdAt,
-}: PaymentFacts): PaymentFacts => ({
-  ...{ id, processor, cardId, accountId, userId, kind, createdAt },
-  ...(seriesId === undefined ? {} : { seriesId }),
-  ...(transactionId === undefined ? {} : { transactionId }),
-  ...(merchant === undefined ? {} : { merchant }),
-  ...(entryMode === undefined ? {} : { entryMode }),
-  ...(retrievalReference === undefined ? {} : { retrievalReference }),
-  ...(relatedPaymentId === undefined ? {} : { relatedPaymentId }),
-});
-
-/** A payment without events. */
-export const newPayment = (facts: PaymentFacts): Payment => ({
-  ...factsOf(facts),
-  events: [],
-  held: 0n,
-  cleared: 0n,
-  refunded: 0n,
-  pendingCredit: 0n,
-  releasedEarly: 0n,
-  usages: [],
-  effects: [],
-  ledgerEntries: [],
-  revision: 0,
-  updatedAt: facts.createdAt,
-});
 
 const declined = (event: PaymentEvent, decision: Decision): PaymentEvent => ({
   ...event,
@@ -195,6 +156,9 @@ const changeOf = (payment: Payment, event: PaymentEvent): Change => {
       return creditAnnounced(payment, event);
     case 'refund_reversal':
       return refundReversed(payment, event);
+    case 'related_refund':
+    case 'related_refund_reversal':
+      return relatedRefunded(payment, event);
     case 'dispute_opened':
       return disputed(payment, event);
     case 'dispute_won':
@@ -212,9 +176,11 @@ const changeOf = (payment: Payment, event: PaymentEvent): Change => {
 export const recordEvent = (payment: Payment, event: PaymentEvent): Payment => {
   if (payment.events.some(({ id }) => id === event.id)) return payment;
   const { event: recorded = event, state = {}, effects = [] } = changeOf(payment, event);
+  const { relatedPaymentId = payment.relatedPaymentId } = event;
   const next: Payment = {
     ...payment,
     ...state,
+    ...(relatedPaymentId === undefined ? {} : { relatedPaymentId }),
     events: [...payment.events, recorded],
     revision: payment.revision + 1,
     updatedAt: event.at,
@@ -226,14 +192,18 @@ export const recordEvent = (payment: Payment, event: PaymentEvent): Payment => {
   // Who decides a request settles its reservation as well; only what a request did not foresee needs an effect.
   const countsAnew = recorded.decision === undefined ? usageOf(next) !== usageOf(payment) : effects.length > 0;
   const ofAuthentication = authenticationEffects(payment, next, recorded);
-  const ordered: NewEffect[] = [...ofAuthentication, ...effects, ...(countsAnew ? [{ kind: 'usage' } as const] : [])];
+  const ordered: NewEffect[] = [...ofAuthentication, ...effects];
+  if (relatedPaymentId !== undefined && countsAtPurchase(event)) ordered.push({ kind: 'relate', paymentId: relatedPaymentId });
+  if (countsAnew) ordered.push({ kind: 'usage' });
   const withIds = ordered.map((effect, index) => ({ ...effect, id: orderIdOf(payment.id, event.id, `${effect.kind} ${index}`) }));
   return { ...next, ledgerEntries, effects: [...payment.effects, ...withIds] };
 };
 
 /** The payment as it was right after one of its events: what the event's sender was told, and is told again. */
 export const paymentAt = (payment: Payment, eventId: string): Payment => {
-  let replayed = newPayment(payment);
+  const { relatedPaymentId, ...facts } = factsOf(payment);
+  const isFixed = relatedPaymentId !== undefined && payment.events.every((event) => event.relatedPaymentId === undefined);
+  let replayed = newPayment(isFixed ? { ...facts, relatedPaymentId } : facts);
   for (const event of payment.events) {
     replayed = recordEvent(replayed, event);
     if (event.id === eventId) break;

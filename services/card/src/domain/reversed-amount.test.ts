@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { PAYMENT_AT, PAYMENT_FACTS } from '../testing/payment-facts.ts';
+import { newPayment } from './new-payment.ts';
 import type { Payment } from './payment.ts';
 import type { PaymentEvent } from './payment-event.ts';
-import { newPayment, recordEvent } from './record-event.ts';
+import { recordEvent } from './record-event.ts';
 
 /** An amount of yen that was converted at a rate, in cents per yen. */
 const yen = (amount: bigint, rate: bigint) => ({

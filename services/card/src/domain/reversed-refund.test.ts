@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { PAYMENT_AT, PAYMENT_FACTS } from '../testing/payment-facts.ts';
+import { newPayment } from './new-payment.ts';
 import { isCredit, type Payment, paymentAmount, paymentStatus } from './payment.ts';
 import type { PaymentEvent } from './payment-event.ts';
-import { newPayment, recordEvent } from './record-event.ts';
+import { recordEvent } from './record-event.ts';
 
 const event = (type: PaymentEvent['type'], billing: bigint): PaymentEvent => ({ id: `${type} ${billing}`, type, at: PAYMENT_AT, billing });
 const recorded = (...events: readonly PaymentEvent[]): Payment =>

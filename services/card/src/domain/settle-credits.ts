@@ -23,11 +23,11 @@ const takenBackSettled = (payment: Payment): Change => {
 
 /**
  * What a dispute credits while this much can be disputed. Undecided, it credits what was credited provisionally, and less after a refund; won, all that
- * is disputed and was not refunded; lost, nothing.
+ * is disputed and was not refunded; lost, nothing. The order of refunds makes no difference.
  */
-const creditOf = ({ status, amount, credited }: Dispute, disputable: Amount): Amount => {
+const creditOf = ({ status, amount, provisionalCredit }: Dispute, disputable: Amount): Amount => {
   if (status === 'lost') return 0n;
-  return atMost(disputable, status === 'won' ? amount : credited);
+  return atMost(disputable, status === 'won' ? amount : provisionalCredit);
 };
 
 const disputeSettled = (payment: Payment): Change => {

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PAYMENT_AT, PAYMENT_FACTS } from '../testing/payment-facts.ts';
+import { newPayment } from './new-payment.ts';
 import { disputableOf, type Payment, paymentStatus, usageOf } from './payment.ts';
 import type { PaymentEvent } from './payment-event.ts';
-import { newPayment, recordEvent } from './record-event.ts';
+import { recordEvent } from './record-event.ts';
 
 let count = 0;
 const event = (type: PaymentEvent['type'], billing?: bigint): PaymentEvent => {

@@ -14,6 +14,7 @@ import type { Effects } from '../payments/carry-out-effects.ts';
 import type { Deciding } from '../payments/decide-request.ts';
 import type { Expiring } from '../payments/expire-payments.ts';
 import type { EventRecorder } from '../payments/record-payment-event.ts';
+import type { Relating } from '../payments/relate-refund.ts';
 import type { Reporting } from '../payments/report-event.ts';
 import type { SpendingBook } from '../payments/spending-book.ts';
 import type { CardholderStore } from '../store/cardholders.ts';
@@ -46,6 +47,7 @@ export type Dependencies = {
   clocks: CardClocks;
   expiring: Expiring;
   record: EventRecorder;
+  relate: Relating;
   effects: Effects;
   /** Whether this is a sandbox. */
   sandbox: boolean;

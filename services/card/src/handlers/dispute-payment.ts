@@ -21,11 +21,13 @@ const requestSchema = z.object({
  * Disputes what was cleared of a payment and has not been refunded.
  * @throws CodedError PAYMENT_NOT_FOUND, DISPUTE_NOT_AVAILABLE, VALIDATION_FAILED
  */
-export const disputePayment = ({ payments, record, effects, program, runtime }: Dependencies) =>
+export const disputePayment = ({ payments, record, relate, effects, program, runtime }: Dependencies) =>
   userMethod(async (request: DisputePaymentRequest, { caller, logger }) => {
     const { paymentId, requestId, reason, text } = parseRequest(requestSchema, request);
-    const payment = await payments.find(paymentId);
+    let payment = await payments.find(paymentId);
     if (payment === undefined || payment.userId !== caller.userId) throw new CodedError('PAYMENT_NOT_FOUND');
+    // Refunds that this payment has not been told of yet, or that earlier releases have recorded.
+    for (const refund of await payments.findRefundsOf(payment)) payment = (await relate(refund, paymentId)) ?? payment;
     const provisionalCredit = (disputableOf(payment) * BigInt(program.provisionalCreditPercent)) / 100n;
     const dispute = { id: requestId, reason: text === '' ? reason : `${reason}: ${text}`, provisionalCredit };
     const repeated = payment.dispute?.id === requestId;

@@ -110,6 +110,7 @@ export const toWirePayment = (payment: Payment, program: Program, detailed: bool
     heldAmount: payment.held.toString(),
     clearedAmount: payment.cleared.toString(),
     refundedAmount: payment.refunded.toString(),
+    relatedRefundAmount: (payment.refundedElsewhere ?? 0n).toString(),
     pendingCreditAmount: payment.pendingCredit.toString(),
     ...(payment.merchant === undefined ? {} : { merchant: payment.merchant }),
     entryMode: toWireEntryMode(payment.entryMode),

@@ -2,10 +2,10 @@ import { quietLogger } from '@florin/rpc/testing';
 import { describe, expect, it, vi } from 'vitest';
 import type { AuthenticationsClient } from '../clients/authentications.ts';
 import { type HoldsClient, OrderRejectedError } from '../clients/holds.ts';
+import { newPayment } from '../domain/new-payment.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { PaymentEffect } from '../domain/payment-effect.ts';
 import type { Program } from '../domain/program.ts';
-import { newPayment } from '../domain/record-event.ts';
 import { createEffects } from './carry-out-effects.ts';
 
 const AT = new Date('2026-01-31T12:00:00Z');

@@ -7,6 +7,7 @@ import type { PaymentEffect } from '../domain/payment-effect.ts';
 import { orderIdOf } from '../domain/payment-ids.ts';
 import { type Program, toTokenAmount } from '../domain/program.ts';
 import type { PaymentStore } from '../store/payments.ts';
+import type { Relating } from './relate-refund.ts';
 import type { LimitReservations } from './reservations.ts';
 
 /** How much longer the ledger keeps a hold than the payment lasts. The payment's own expiry comes first; this one is a backstop. */
@@ -29,6 +30,7 @@ type EffectParts = {
   holds: HoldsClient;
   authentications: AuthenticationsClient;
   reservations: LimitReservations;
+  relate: Relating;
   program: Program;
 };
 
@@ -39,7 +41,7 @@ type Caused = readonly string[];
  * Carries out the effects of a payment in their order, and confirms them. Every effect is idempotent at the ledger by its id, so that any process
  * may repeat it at any time.
  */
-export const createEffects = ({ payments, holds, authentications, reservations, program }: EffectParts) => {
+export const createEffects = ({ payments, holds, authentications, reservations, relate, program }: EffectParts) => {
   const { symbol: token } = program.token;
 
   /**
@@ -64,7 +66,7 @@ export const createEffects = ({ payments, holds, authentications, reservations, 
     await holds.decrease({ ...change, changeId: orderIdOf(paymentId, changeId, fence), amount });
   };
 
-  const carryOut = async (payment: Payment, effect: PaymentEffect): Promise<Caused> => {
+  const carryOut = async (payment: Payment, effect: PaymentEffect, logger: Logger): Promise<Caused> => {
     const { accountId, id: paymentId } = payment;
     const order = { accountId, token, paymentId };
     switch (effect.kind) {
@@ -131,50 +133,55 @@ export const createEffects = ({ payments, holds, authentications, reservations, 
         await authentications.consume(presented, USE_TIMEOUT_MS);
         return [];
       }
+      case 'relate': {
+        const refunded = await relate(payment, effect.paymentId);
+        if (refunded !== undefined) await run(refunded, logger);
+        return [];
+      }
       case 'usage':
         await reservations.settle(payment);
         return [];
     }
   };
 
-  return {
-    /**
-     * Carries out what is outstanding, as far as possible. An unknown outcome at the ledger ends the run. An order that the ledger rejects stops no other
-     * one: it is logged as an error, and repeated later in case the account changes, unless it only sets money aside, which a posting does not depend on.
-     * An approval that cannot be given back or used up now stops no booking either.
-     */
-    run: async (payment: Payment, logger: Logger): Promise<EffectsOutcome> => {
-      const done: string[] = [];
-      const caused: string[] = [];
-      let outcome: EffectsOutcome = 'done';
-      try {
-        for (const effect of payment.effects) {
-          try {
-            caused.push(...(await carryOut(payment, effect)));
-            done.push(effect.id);
-          } catch (err) {
-            const { id: effectId, kind } = effect;
-            if (kind === 'release_authentication' || kind === 'use_authentication') {
-              logger.warn({ err, paymentId: payment.id, effectId, kind }, 'recording the use of an approval failed, will retry');
-              outcome = 'unfinished';
-              continue;
-            }
-            if (!(err instanceof OrderRejectedError)) throw err;
-            logger.error({ err, paymentId: payment.id, effectId, kind }, 'the ledger rejected an order of a payment: look at the account');
-            if (SETTING_ASIDE.has(kind)) done.push(effectId);
-            else outcome = 'rejected';
+  /**
+   * Carries out what is outstanding, as far as possible. An unknown outcome at the ledger ends the run. An order that the ledger rejects stops no other
+   * one: it is logged as an error, and repeated later in case the account changes, unless it only sets money aside, which a posting does not depend on.
+   * An approval that cannot be given back or used up now stops no booking either.
+   */
+  const run = async (payment: Payment, logger: Logger): Promise<EffectsOutcome> => {
+    const done: string[] = [];
+    const caused: string[] = [];
+    let outcome: EffectsOutcome = 'done';
+    try {
+      for (const effect of payment.effects) {
+        try {
+          caused.push(...(await carryOut(payment, effect, logger)));
+          done.push(effect.id);
+        } catch (err) {
+          const { id: effectId, kind } = effect;
+          if (kind === 'release_authentication' || kind === 'use_authentication') {
+            logger.warn({ err, paymentId: payment.id, effectId, kind }, 'recording the use of an approval failed, will retry');
+            outcome = 'unfinished';
+            continue;
           }
+          if (!(err instanceof OrderRejectedError)) throw err;
+          logger.error({ err, paymentId: payment.id, effectId, kind }, 'the ledger rejected an order of a payment: look at the account');
+          if (SETTING_ASIDE.has(kind)) done.push(effectId);
+          else outcome = 'rejected';
         }
-        return outcome;
-      } catch (err) {
-        const expected = err instanceof CodedError && (err.code === 'SERVICE_UNAVAILABLE' || err.code === 'UPSTREAM_TIMEOUT');
-        logger[expected ? 'warn' : 'error']({ err, paymentId: payment.id }, 'carrying out a payment failed, will retry');
-        return 'unfinished';
-      } finally {
-        if (done.length > 0) await payments.confirm(payment.id, done, caused);
       }
-    },
+      return outcome;
+    } catch (err) {
+      const expected = err instanceof CodedError && (err.code === 'SERVICE_UNAVAILABLE' || err.code === 'UPSTREAM_TIMEOUT');
+      logger[expected ? 'warn' : 'error']({ err, paymentId: payment.id }, 'carrying out a payment failed, will retry');
+      return 'unfinished';
+    } finally {
+      if (done.length > 0) await payments.confirm(payment.id, done, caused);
+    }
   };
+
+  return { run };
 };
 
 export type Effects = ReturnType<typeof createEffects>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { newPayment } from '../domain/new-payment.ts';
 import type { Payment } from '../domain/payment.ts';
-import { newPayment } from '../domain/record-event.ts';
 import type { PaymentStore } from '../store/payments.ts';
 import { findPaymentId } from './find-payment-id.ts';
 
@@ -16,11 +16,14 @@ const PAYMENT: Payment = {
   held: 900n,
   authorizationCode: '123456',
 };
-const payments = { findRecent: async () => [PAYMENT] } as unknown as PaymentStore;
+const storeOf = (...stored: Payment[]) =>
+  ({ findRecent: async () => stored, findByNetworkReference: async () => stored }) as unknown as PaymentStore;
 
 const MONEY = { amount: 900n, currency: 'EUR', decimals: 2 };
-const find = (processor: string, more: object) =>
-  findPaymentId(payments, { processor, eventId: 'other', type: 'clearing', cardId: 'card', ...more }, AT);
+const find = (processor: string, more: object, stored: Payment[] = [PAYMENT]) => {
+  const input = { processor, eventId: 'other', type: 'clearing' as const, cardId: 'card', ...more };
+  return findPaymentId(storeOf(...stored), input, { accountId: 'account' }, AT);
+};
 
 describe.each([
   ['authorization code', { authorizationCode: '123456' }],
@@ -32,5 +35,34 @@ describe.each([
 
   it(`is not matched by ${what} when another processor reports it`, async () => {
     expect(await find('second', more)).toBeUndefined();
+  });
+});
+
+describe('references of the network', () => {
+  const known = { ...PAYMENT, retrievalReference: '000000000007' };
+  it.each<[string, object, string | undefined]>([
+    ['the same code', { authorizationCode: '123456' }, 'payment'],
+    ['the same code and reference', { authorizationCode: '123456', retrievalReference: '000000000007' }, 'payment'],
+    ['the same code and another reference', { authorizationCode: '123456', retrievalReference: '000000000008' }, undefined],
+    ['another code and the same reference', { authorizationCode: '654321', retrievalReference: '000000000007' }, undefined],
+    ['the same reference', { retrievalReference: '000000000007' }, 'payment'],
+    ['another reference', { retrievalReference: '000000000008' }, undefined],
+  ])('with %s', async (_, more, expected) => {
+    expect(await find('first', more, [known])).toBe(expected);
+  });
+
+  it('match a payment that has no retrieval reference by its code', async () => {
+    expect(await find('first', { authorizationCode: '123456', retrievalReference: '000000000008' })).toBe('payment');
+  });
+});
+
+describe('a refund that is matched by merchant and amount', () => {
+  const refund = { type: 'refund', merchant: MERCHANT, money: MONEY };
+  const cleared = { ...PAYMENT, held: 0n, cleared: 900n, ended: 'cleared' as const };
+
+  it('wants a payment with something that was not refunded, under any transaction id', async () => {
+    expect(await find('first', refund, [cleared])).toBe('payment');
+    expect(await find('first', refund, [{ ...cleared, refunded: 900n }])).toBeUndefined();
+    expect(await find('first', refund, [{ ...cleared, refundedElsewhere: 900n }])).toBeUndefined();
   });
 });

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { newPayment } from '../domain/new-payment.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { PaymentEvent } from '../domain/payment-event.ts';
 import { type Period, periodStart } from '../domain/periods.ts';
 import type { Program } from '../domain/program.ts';
-import { newPayment, recordEvent } from '../domain/record-event.ts';
+import { recordEvent } from '../domain/record-event.ts';
 import { accountDocument, newSpending, type Spending, usedOf } from '../domain/spending.ts';
 import type { SpendingStore } from '../store/spendings.ts';
 import type { PreparedEvent } from './prepare-event.ts';

@@ -3,7 +3,7 @@ import { hashInput } from '@florin/rpc/hashing';
 import type { Runtime } from '@florin/rpc/runtime';
 import { type Card, seriesOf } from '../domain/card.ts';
 import { convert } from '../domain/conversion.ts';
-import type { Payment, PaymentFacts, PaymentKind } from '../domain/payment.ts';
+import { isOfCredits, type Payment, type PaymentFacts, type PaymentKind } from '../domain/payment.ts';
 import type { PaymentEvent, PaymentEventType } from '../domain/payment-event.ts';
 import { claimIdOf, paymentIdOf, paymentIdOfEvent } from '../domain/payment-ids.ts';
 import type { Program } from '../domain/program.ts';
@@ -54,17 +54,25 @@ const kindOf = ({ type, atm, push }: EventInput): PaymentKind => {
 /** Largest amount in the billing currency, which a conversion may exceed although the stated amount is within its bounds. */
 const MAX_BILLING = 10n ** 18n;
 
+/** Events that may refund a payment under a transaction id of their own. */
+const REFUNDING: ReadonlySet<PaymentEventType> = new Set(['refund', 'refund_reversal', 'credit_announced', 'correction_credit']);
+
+/** Reports whether an event may refund another payment than the one that it belongs to. */
+const mayRefund = ({ type, push }: EventInput, payment: Payment | undefined): boolean => {
+  if (!REFUNDING.has(type) || push === true) return false;
+  return payment === undefined || (isOfCredits(payment) && payment.relatedPaymentId === undefined);
+};
+
 /** Events that pay or release. They may be worth less than half a minor unit and then move nothing; what takes money takes at least one. */
 const GIVING: ReadonlySet<PaymentEventType> = new Set(['refund', 'credit', 'credit_announced', 'correction_credit', 'reversal']);
 
 type Described = {
   card: Pick<SeenCard, 'accountId' | 'userId' | 'seriesId'>;
   paymentId: string;
-  relatedPaymentId?: string | undefined;
   now: Date;
 };
 
-const factsOf = (input: EventInput, { card, paymentId, relatedPaymentId, now }: Described): PaymentFacts => {
+const factsOf = (input: EventInput, { card, paymentId, now }: Described): PaymentFacts => {
   const { processor, cardId, transactionId, merchant, entryMode, retrievalReference } = input;
   const { accountId, userId, seriesId } = card;
   return {
@@ -74,7 +82,6 @@ const factsOf = (input: EventInput, { card, paymentId, relatedPaymentId, now }: 
     ...(merchant === undefined ? {} : { merchant }),
     ...(entryMode === undefined ? {} : { entryMode }),
     ...(retrievalReference === undefined ? {} : { retrievalReference }),
-    ...(relatedPaymentId === undefined || relatedPaymentId === paymentId ? {} : { relatedPaymentId }),
   };
 };
 
@@ -141,7 +148,7 @@ export const createPreparation = ({ cards, payments, book, rates, program, runti
      * @throws CodedError CARD_NOT_FOUND, CURRENCY_NOT_SUPPORTED, VALIDATION_FAILED
      */
     prepare: async (input: EventInput, { fromMemory }: ReadingOptions = { fromMemory: false }): Promise<PreparedEvent> => {
-      const { processor, eventId, transactionId, cardId, type } = input;
+      const { processor, eventId, transactionId, cardId } = input;
       const stated = transactionId === undefined ? undefined : paymentIdOf(processor, transactionId);
       const remembered = fromMemory ? book.recall(seen.get(cardId)?.seriesId ?? cardId) : undefined;
       const [card, ofCard, ofTransaction, money] = await Promise.all([
@@ -154,13 +161,15 @@ export const createPreparation = ({ cards, payments, book, rates, program, runti
       const isRemembered = remembered !== undefined && remembered.id === seriesOf(card);
       const settings = ofCard.id === seriesOf(card) ? ofCard : await book.look(seriesOf(card));
       seen.put(card, settings);
-      const matching = stated === undefined || type === 'refund' ? await findPaymentId(payments, input, runtime.now()) : undefined;
+      const matched = stated === undefined || mayRefund(input, ofTransaction);
+      const matching = matched ? await findPaymentId(payments, input, card, runtime.now()) : undefined;
       const paymentId = stated ?? matching ?? paymentIdOfEvent(processor, eventId);
       const payment = stated === undefined ? await payments.find(paymentId) : ofTransaction;
       const now = spendingNow(settings, runtime.now());
-      const relatedPaymentId = stated === undefined ? undefined : matching;
-      const facts = factsOf(input, { card, paymentId, relatedPaymentId, now });
-      return { claim: claimOf(input, paymentId), facts, event: eventOf(input, money, now), card, payment, settings, isRemembered, now };
+      const related = stated === undefined || matching === undefined || matching === paymentId ? {} : { relatedPaymentId: matching };
+      const facts = factsOf(input, { card, paymentId, now });
+      const event = { ...eventOf(input, money, now), ...related };
+      return { claim: claimOf(input, paymentId), facts, event, card, payment, settings, isRemembered, now };
     },
   };
 };

@@ -1,7 +1,8 @@
 import { CodedError } from '@florin/rpc/errors';
+import { newPayment } from '../domain/new-payment.ts';
 import { eventOf, type Payment, type PaymentFacts } from '../domain/payment.ts';
 import type { PaymentEvent } from '../domain/payment-event.ts';
-import { newPayment, recordEvent } from '../domain/record-event.ts';
+import { recordEvent } from '../domain/record-event.ts';
 import type { PaymentStore } from '../store/payments.ts';
 
 /** Events that others recorded on the payment in the meantime; each retry means that one of them has succeeded. */

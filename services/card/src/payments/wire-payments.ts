@@ -19,6 +19,7 @@ import { createJudging } from './judge-request.ts';
 import { startPaymentSweeper } from './payment-sweeper.ts';
 import { createPreparation } from './prepare-event.ts';
 import { createEventRecorder } from './record-payment-event.ts';
+import { createRelating } from './relate-refund.ts';
 import { createReporting } from './report-event.ts';
 import { createReservations } from './reservations.ts';
 import { createSpendingBook } from './spending-book.ts';
@@ -46,8 +47,9 @@ export const wirePayments = (parts: PaymentsParts) => {
   const { payments, spendings, claims, holds, program, runtime, logger, defer } = parts;
   const book = createSpendingBook({ spendings });
   const reservations = createReservations({ book, program, runtime });
-  const effects = createEffects({ payments, holds, authentications: parts.authentications, reservations, program });
   const record = createEventRecorder({ payments });
+  const relate = createRelating({ payments, record });
+  const effects = createEffects({ payments, holds, authentications: parts.authentications, reservations, relate, program });
   const preparation = createPreparation({ ...parts, book });
 
   const background = createBackground(logger);
@@ -65,5 +67,5 @@ export const wirePayments = (parts: PaymentsParts) => {
   const sweeper = startPaymentSweeper({ payments, spendings, claims, reservations, record, effects, expiring, runtime, logger });
   defer(sweeper.close);
   const clocks = createCardClocks({ ...parts, book });
-  return { book, clocks, record, effects, deciding, reporting: createReporting(shared), expiring };
+  return { book, clocks, record, relate, effects, deciding, reporting: createReporting(shared), expiring };
 };

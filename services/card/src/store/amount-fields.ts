@@ -8,6 +8,7 @@ const AMOUNT_FIELDS: ReadonlySet<string> = new Set([
   'held',
   'cleared',
   'refunded',
+  'refundedElsewhere',
   'pendingCredit',
   'releasedEarly',
   'provisionalCredit',

@@ -153,6 +153,19 @@ export const createPaymentStore = (model: Model<PaymentDocument>, stamp: Stamp) 
     findByEntries: (userId: string, entries: readonly string[]): Promise<Payment[]> =>
       list({ userId, ledgerEntries: { $in: entries } } as mongo.Filter<PaymentDocument>, { listId: -1 }, entries.length),
 
+    /** The user's refunds, at most 1000, that refund this payment under transaction ids of their own. */
+    findRefundsOf: ({ userId, id }: Pick<Payment, 'userId' | 'id'>): Promise<Payment[]> =>
+      list({ userId, relatedPaymentId: id } as mongo.Filter<PaymentDocument>, { listId: -1 }, 1000),
+
+    /** An account's newest payments, at most 20, that the card network calls so: by authorization code, or else by retrieval reference. */
+    findByNetworkReference: async (
+      accountId: string,
+      { authorizationCode, retrievalReference }: { authorizationCode?: string | undefined; retrievalReference?: string | undefined },
+    ): Promise<Payment[]> => {
+      const name = authorizationCode === undefined ? { retrievalReference } : { authorizationCode };
+      return list({ ...name, accountId } as mongo.Filter<PaymentDocument>, { listId: -1 }, 20);
+    },
+
     /** Whether a dispute about one of the user's payments is undecided. */
     hasOpenDispute: async (userId: string): Promise<boolean> =>
       (await list({ userId, 'dispute.status': 'submitted' } as mongo.Filter<PaymentDocument>, { listId: -1 }, 1)).length > 0,

@@ -15,6 +15,7 @@ export const NO_PAYMENTS = {} as Pick<
   | 'clocks'
   | 'expiring'
   | 'record'
+  | 'relate'
   | 'effects'
   | 'sandbox'
 >;

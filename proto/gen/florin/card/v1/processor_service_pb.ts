@@ -1131,7 +1131,8 @@ export const ProcessorService: GenService<{
     output: typeof ClearResponseSchema;
   },
   /**
-   * Refund credits the account, with or without a known payment.
+   * Refund credits the account, with or without a known payment. Under a transaction id of its own it is a payment of its own; where its payment is found,
+   * it also counts against what can be disputed of that payment (related_payment_id, related_refund_amount).
    *
    * @generated from rpc florin.card.v1.ProcessorService.Refund
    */

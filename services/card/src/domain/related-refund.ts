@@ -1,0 +1,31 @@
+import type { Change } from './event-change.ts';
+import type { Payment } from './payment.ts';
+import type { PaymentEvent, PaymentEventType } from './payment-event.ts';
+import { settleCredits } from './settle-credits.ts';
+
+/** By which events a refund under a transaction id of its own counts at the payment that it refunds. */
+const AT_PURCHASE: Readonly<Partial<Record<PaymentEventType, PaymentEventType>>> = {
+  refund: 'related_refund',
+  correction_credit: 'related_refund',
+  refund_reversal: 'related_refund_reversal',
+};
+
+/** Reports whether an event of a refund counts at the payment that it refunds. */
+export const countsAtPurchase = ({ type }: Pick<PaymentEvent, 'type'>): boolean => AT_PURCHASE[type] !== undefined;
+
+/**
+ * The events of a refund as the payment that it refunds records them. Their ids derive from those of the refund, so that each counts there once, however
+ * often it is told.
+ */
+export const eventsAtPurchase = (refund: Payment): PaymentEvent[] =>
+  refund.events.flatMap(({ id, type, at, billing }) => {
+    const told = AT_PURCHASE[type];
+    return told === undefined ? [] : [{ id: `related:${refund.id}:${id}`, type: told, at, ...(billing === undefined ? {} : { billing }) }];
+  });
+
+/** Counts a refund under another transaction id, or takes it back. It was credited there; here it lowers what reversals and disputes credit. */
+export const relatedRefunded = (payment: Payment, { type, billing = 0n }: PaymentEvent): Change => {
+  const { refundedElsewhere = 0n } = payment;
+  const amount = type === 'related_refund' ? billing : -billing;
+  return settleCredits(payment, { state: { refundedElsewhere: refundedElsewhere + amount } });
+};

@@ -1,0 +1,127 @@
+/** What the network, and the cardholder, do to a payment. */
+export const ACTIONS = [
+  ...(['authorize', 'withdraw', 'increment', 'clear', 'clearPart', 'reverse', 'reversePart', 'expire', 'refund', 'advise'] as const),
+  ...(['correctDebit', 'correctCredit', 'announce', 'forcePost', 'credit', 'reverseRefund'] as const),
+  ...(['refundElsewhere', 'reverseElsewhere', 'dispute', 'win', 'lose'] as const),
+] as const;
+export type Action = (typeof ACTIONS)[number];
+
+/** Share of a disputed amount that is credited while it is undecided. */
+export const PROVISIONAL_PERCENT = 40;
+
+/** What one payment has come to, computed from the events alone: a second, smaller reading of the rules. */
+export type Model = {
+  open: boolean;
+  ended: boolean;
+  held: number;
+  cleared: number;
+  refunded: number;
+  /** Refunded under transaction ids of their own. */
+  elsewhere: number;
+  early: number;
+  announced: number;
+  /** Booked with its authorization, and not reversed yet. */
+  atOnce: boolean;
+  /** Of what was booked at once: what was asked back, and what was given back beside the refunds. */
+  asked: number;
+  given: number;
+  dispute?: { amount: number; outcome?: 'win' | 'lose' };
+};
+
+export const newModel = (): Model => ({
+  ...{ open: false, ended: false, held: 0, cleared: 0, refunded: 0, elsewhere: 0, early: 0, announced: 0 },
+  ...{ atOnce: false, asked: 0, given: 0 },
+});
+
+const refundsOf = ({ refunded, elsewhere }: Model): number => Math.max(0, refunded + elsewhere);
+const disputable = (model: Model): number => Math.max(0, model.cleared - refundsOf(model));
+
+/** What the dispute has credited by now. */
+export const disputeCredit = (model: Model): number => {
+  const { dispute } = model;
+  if (dispute === undefined || dispute.outcome === 'lose') return 0;
+  const share = dispute.outcome === 'win' ? dispute.amount : Math.floor((dispute.amount * PROVISIONAL_PERCENT) / 100);
+  return Math.min(share, disputable(model));
+};
+
+/** Reports whether the cardholder can open a dispute. */
+export const canDispute = (model: Model): boolean => model.dispute === undefined && disputable(model) > 0;
+
+/** What was asked back of a booking, no part of it beside a refund. */
+const givenBack = (model: Model, asked = model.asked): Model => {
+  const booked = model.cleared + model.given;
+  const given = Math.min(asked, Math.max(0, booked - refundsOf(model)));
+  return { ...model, asked, given, cleared: booked - given };
+};
+
+const advised = (model: Model, amount: number): Model => {
+  const booked = model.cleared + model.given;
+  if (model.atOnce) {
+    const replaced = givenBack(model, Math.max(0, booked - amount));
+    return { ...replaced, cleared: replaced.cleared + Math.max(0, amount - booked) };
+  }
+  if (model.ended) return model;
+  const target = Math.max(0, amount - model.cleared);
+  return model.open || target > 0 ? { ...model, open: true, held: target } : model;
+};
+
+const reversedInPart = (model: Model, amount: number): Model => {
+  const booked = model.cleared + model.given;
+  if (!model.open && model.announced > 0) return { ...model, announced: Math.max(0, model.announced - amount) };
+  if (model.atOnce) return { ...givenBack(model, Math.min(booked, model.asked + amount)), atOnce: model.asked + amount < booked };
+  if (model.ended) return model;
+  if (!model.open) return { ...model, early: model.early + amount };
+  return amount >= model.held ? { ...model, held: 0, ended: true } : { ...model, held: model.held - amount };
+};
+
+/** The payment after an event; requests that were declined change nothing. */
+export const apply = (model: Model, action: Action, amount: number, approved: boolean): Model => {
+  const left = Math.max(0, amount - model.cleared - model.early);
+  const pending = model.open && !model.ended;
+  const onlyAnnounced = !model.open && model.announced > 0;
+  switch (action) {
+    case 'authorize':
+      if (!approved) return model;
+      return left === 0 ? { ...model, ended: true } : { ...model, open: true, held: left };
+    case 'withdraw':
+      if (!approved) return model;
+      return { ...model, open: left > 0, ended: true, atOnce: true, cleared: model.cleared + left };
+    case 'increment':
+      return approved ? { ...model, held: model.held + amount } : model;
+    case 'clear':
+      return { ...model, cleared: model.cleared + amount, ...(pending ? { held: 0, ended: true } : {}) };
+    case 'clearPart':
+      return { ...model, cleared: model.cleared + amount, ...(pending ? { held: Math.max(0, model.held - amount) } : {}) };
+    case 'reverse':
+      if (onlyAnnounced) return { ...model, announced: 0 };
+      if (model.atOnce) return { ...givenBack(model, model.cleared + model.given), atOnce: false };
+      return model.ended ? model : { ...model, held: 0, ended: true };
+    case 'reversePart':
+      return reversedInPart(model, amount);
+    case 'expire':
+      if (onlyAnnounced) return { ...model, announced: 0, ended: true };
+      return pending ? { ...model, held: 0, ended: true } : model;
+    case 'refund':
+    case 'credit':
+    case 'correctCredit':
+      return givenBack({ ...model, refunded: model.refunded + amount, announced: Math.max(0, model.announced - amount) });
+    case 'reverseRefund':
+      return givenBack({ ...model, refunded: model.refunded - amount });
+    case 'refundElsewhere':
+      return givenBack({ ...model, elsewhere: model.elsewhere + amount });
+    case 'reverseElsewhere':
+      return givenBack({ ...model, elsewhere: model.elsewhere - amount });
+    case 'correctDebit':
+    case 'forcePost':
+      return { ...model, cleared: model.cleared + amount };
+    case 'announce':
+      return { ...model, announced: model.announced + amount };
+    case 'advise':
+      return advised(model, amount);
+    case 'dispute':
+      return approved ? { ...model, dispute: { amount: disputable(model) } } : model;
+    case 'win':
+    case 'lose':
+      return model.dispute?.outcome === undefined && model.dispute ? { ...model, dispute: { ...model.dispute, outcome: action } } : model;
+  }
+};
