@@ -49,7 +49,7 @@ const FORBIDDEN: readonly (readonly [file: string, source: string, why: string])
   ['services/kit/data/src/store', '@florin/ledger', 'the kit contains no business rules'],
 ];
 
-/** What the linter says of a file that is there for so long. */
+/** The linter's verdict on a file that exists for that time. */
 const lintProbe = async (directory: string, text: string, options: readonly string[] = []): Promise<string> => {
   const file = `${directory}/boundary-probe.ts`;
   await mkdir(dirname(file), { recursive: true });

@@ -4,7 +4,7 @@ import { defineConfig } from 'vite';
 /** The running gateway, for `npm run dev`. */
 const GATEWAY = 'http://127.0.0.1:8080';
 
-/** What the gateway serves besides the app. */
+/** The gateway's pages besides the app. */
 const API_PATHS = '^/(?!app(?:/|$))|^/app/session';
 
 export default defineConfig({

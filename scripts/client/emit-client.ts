@@ -97,7 +97,7 @@ ${codes.join('')}};
 `;
 };
 
-/** What the calls do at run time: how each is sent. */
+/** The calls at run time: how each is sent. */
 export const emitRoutes = (document: Document): string => {
   const flagsOf = ({ isSecured, takesProof, body, events }: Operation): string =>
     `${isSecured ? 's' : ''}${body === undefined ? '' : 'b'}${takesProof ? 'p' : ''}${events === undefined ? '' : 'e'}`;

@@ -18,7 +18,7 @@ type Options = {
   isInput?: boolean;
 };
 
-/** What a comment says of a value; the type says the rest. */
+/** The part of a comment that the type does not say. */
 const commentOf = ({ description, deprecated }: Schema): string[] => [
   ...(description === undefined ? [] : [description]),
   ...(deprecated === true ? ['@deprecated'] : []),

@@ -100,10 +100,10 @@ export const workloadsOf = (manifests: readonly Manifest[]): Workload[] =>
 export const secretsOf = ({ secret, projected }: Volume): string[] =>
   [secret?.secretName, ...(projected?.sources ?? []).map((source) => source.secret?.name)].filter((name) => name !== undefined);
 
-/** Whether a workload is a process of the platform: the manifests have one for each. */
+/** Reports whether a workload is a process of the platform: the manifests have one for each. */
 export const isProcess = (name: string): name is ProcessName => PROCESS_NAMES.some((process) => process === name);
 
-/** Whether a selector (LabelSelector of Kubernetes) selects an object with these labels. An empty one selects every object. */
+/** Reports whether a selector (LabelSelector of Kubernetes) selects an object with these labels. An empty one selects every object. */
 export const selects = (selector: Selector | undefined, labels: Labels): boolean => {
   const { matchLabels = {}, matchExpressions = [] } = selector ?? {};
   const fits = ({ key, operator, values = [] }: { key: string; operator: string; values?: string[] }): boolean => {

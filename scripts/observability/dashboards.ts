@@ -3,7 +3,7 @@ type Panel = {
   title: string;
   unit: 's' | 'reqps' | 'percentunit' | 'bytes' | 'short';
   queries: readonly (readonly [legend: string, expr: string])[];
-  /** Whether values may be below zero. Otherwise the scale begins there. */
+  /** True if values may be below zero. Otherwise the scale begins there. */
   signed?: true;
 };
 
@@ -18,7 +18,7 @@ const quantiles = (selector: string): Panel['queries'] =>
     `histogram_quantile(${quantile}, sum by (le) (rate(${selector}[$__rate_interval])))`,
   ]);
 
-/** What a process of Node.js needs, whatever it does. */
+/** The needs of every process of Node.js. */
 const resources = (job: string): Panel[] => [
   {
     title: 'Processor time',

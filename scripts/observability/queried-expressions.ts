@@ -1,7 +1,7 @@
 import { ALERTS } from './alerts.ts';
 import { DASHBOARDS } from './dashboards.ts';
 
-/** What alerts and dashboards ask Prometheus. */
+/** The queries of alerts and dashboards. */
 export const queriedExpressions = (): string[] => [
   ...ALERTS.map(({ expr }) => expr),
   ...DASHBOARDS.flatMap(({ panels }) => panels.flatMap(({ queries }) => queries.map(([, expr]) => expr))),

@@ -50,7 +50,7 @@ const providerOf = (which: Which) => `(() => {
   announce();
 })()`;
 
-/** What wallets are asked to sign: the types of the domain among the others, numbers as text. */
+/** The typed data for wallets: the types of the domain among the others, numbers as text. */
 type TypedData = Parameters<Wallet['signTypedData']>[0] & { domain: { chainId: number }; types: Record<string, readonly object[]> };
 
 type Answer = { result?: unknown; error?: { code: number; message: string }; chainId?: string };

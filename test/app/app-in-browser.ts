@@ -24,7 +24,7 @@ export type Visit = {
 export type Visitor = {
   context: BrowserContext;
   page: Page;
-  /** What must not happen, and is expected to be empty at the end of the test; a test that causes some takes it out. */
+  /** Faults of the page, expected to be empty at the end of the test; a test that causes some takes it out. */
   problems: string[];
   /** Opens another tab of the same browser. */
   openTab: (path?: string) => Promise<Page>;

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expectSoon } from '../support/in-browser.ts';
 
-/** What a person does in the app, in English. Each step ends when the app shows that it is done. */
+/** A person's steps in the app, in English. Each step ends when the app shows that it is done. */
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' });
 
 /** Signs in with the wallet of a name. */

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { press } from '../support/in-browser.ts';
 
-/** What an operator does, in English. Each step ends when the page shows that it is done. */
+/** An operator's steps, in English. Each step ends when the page shows that it is done. */
 export const button = (page: Page | Locator, name: string) => page.getByRole('button', { name, exact: true });
 
 const FIND = 'E-mail, wallet, last four digits, reference, transaction or id';

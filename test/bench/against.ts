@@ -29,7 +29,7 @@ type Report = (line: string) => void;
 /** A piece of work that one caller repeats. `prepare` runs before the clock starts. */
 type Work = { prepare: () => Promise<() => Promise<unknown>> };
 
-/** What one checkout does: its callers at work, its processes by pid, and the end of its platform. */
+/** The activity of one checkout: its callers at work, its processes by pid, and the end of its platform. */
 type Side = { name: string; callers: Work[]; processes: ReadonlyMap<number, string>; stop: () => Promise<void> };
 
 type Result = {

@@ -11,7 +11,7 @@ const WARM_UP_SECONDS = 20;
 
 type Pids = Readonly<Record<string, number>>;
 
-/** What a round of load has measured. */
+/** The measurements of a round of load. */
 export type Load = {
   perSecond: number;
   p99: number;

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** Ticks per second of the times in /proc (USER_HZ, which is 100 on all platforms of Linux that Node supports). */
 const TICKS_PER_SECOND = 100;
 
-/** What /proc/<pid>/stat says of a process (Linux, proc(5)); times in seconds. */
+/** The fields of /proc/<pid>/stat (Linux, proc(5)); times in seconds. */
 export type ProcessTimes = { name: string; parent: number; own: number; endedChildren: number };
 
 /** @throws when the process has ended */

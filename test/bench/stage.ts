@@ -6,7 +6,7 @@ import type { Person } from '../support/story.ts';
 
 export type Holder = { person: Person; cardId: string };
 
-/** What the parts of the 3-D Secure benchmark share. */
+/** The parts that the 3-D Secure benchmarks share. */
 export type Stage = {
   platform: Platform;
   api: ApiClient;

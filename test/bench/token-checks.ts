@@ -19,7 +19,7 @@ const MAX_RATIO = 1.1;
 type Report = (line: string) => void;
 type Kind = { name: string; policy: Parameters<typeof authorize>[0]; headers: readonly string[] };
 
-/** What every authenticated call costs at a service before its handler: the token is verified and the policy applied. */
+/** Measures the cost of every authenticated call before its handler: the token is verified and the policy applied. */
 type Check = (kind: Kind, header: string) => Promise<unknown>;
 
 const load = async <T>(rootDir: string, path: string): Promise<T> =>

@@ -52,7 +52,7 @@ const measure = async ({ environment }: Side, report: (line: string) => void): P
 };
 
 /**
- * What traces cost: a read through gateway and ledger, of all requests the one in which a span weighs most, without traces and with a tenth of the traces recorded.
+ * Measures the cost of traces: a read through gateway and ledger, of all requests the one in which a span weighs most, without traces and with a tenth of the traces recorded.
  * One platform at a time, started anew for each measurement, the sides in turn.
  */
 export const benchTraces = async (report: (line: string) => void): Promise<Row[]> => {

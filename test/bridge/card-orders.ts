@@ -26,7 +26,7 @@ const open = async (jwe: string, key: CryptoKey): Promise<CardDetails> => {
 };
 
 /**
- * What the processor makes of Florin's messages. A repeat changes nothing: orders are keyed by card and expiry, and a state with a lower revision
+ * The processor's side of Florin's messages. A repeat changes nothing: orders are keyed by card and expiry, and a state with a lower revision
  * than the known one is out of date. A real bridge keeps the cards in the processor; this one keeps them in memory.
  * @param mayIssue the processor's own rule, by which it refuses a card
  */

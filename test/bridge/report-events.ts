@@ -50,7 +50,7 @@ const repeated = async <T>(call: () => Promise<T>): Promise<T> => {
   return call();
 };
 
-/** What the card network sends. Amounts are in cents. */
+/** The messages of the card network. Amounts are in cents. */
 type NetworkPayment = { cardId: string; transactionId: string; amount: number; merchant: { id: string; name: string; country: string } };
 
 /**

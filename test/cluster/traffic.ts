@@ -43,7 +43,7 @@ export type Traffic = {
   stop: () => Promise<TrafficResult>;
 };
 
-/** What a run of requests has left, as one line. */
+/** The remains of a run of requests, as one line. */
 export const describeTraffic = ({ requests, failures, worstMs }: TrafficResult): string => {
   const shown = [...new Set(failures)].slice(0, MAX_FAILURES_SHOWN).join(' | ');
   return `${failures.length} of ${requests} requests failed, slowest ${Math.round(worstMs)} ms${failures.length === 0 ? '' : `: ${shown}`}`;
@@ -52,7 +52,7 @@ export const describeTraffic = ({ requests, failures, worstMs }: TrafficResult):
 export type Customers = {
   /** Sends requests at a constant rate, each once, whether earlier ones have been answered or not. */
   send: (rate?: number) => Traffic;
-  /** What is wrong with the balances: each must be the sum of the acknowledged deposits. @param lenient also accepts requests that were not answered */
+  /** Describes wrong balances: each must be the sum of the acknowledged deposits. @param lenient also accepts requests that were not answered */
   audit: () => Promise<string[]>;
 };
 

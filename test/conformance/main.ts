@@ -21,7 +21,7 @@ const SUITE = {
 
 const STREAM_TYPES = ['STREAM_TYPE_UNARY', 'STREAM_TYPE_SERVER_STREAM'];
 
-/** What the two sides support. Limits of messages are constants and TLS is always mutual, so the suite cannot set them. */
+/** The features that both sides support. Limits of messages are constants and TLS is always mutual, so the suite cannot set them. */
 const COMMON = {
   stream_types: STREAM_TYPES,
   supports_tls: false,

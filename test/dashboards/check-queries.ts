@@ -10,7 +10,7 @@ const ROUND_MS = 2000;
 /** So few open queries are named while they are waited for. */
 const NAMED = 5;
 
-/** What Grafana puts in its place: at least four scrapes. */
+/** Grafana's value in its place: at least four scrapes. */
 const RATE_INTERVAL = '1m';
 
 type Query = { where: string; expression: string };

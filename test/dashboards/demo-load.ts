@@ -5,7 +5,7 @@ import { type ApiClient, createApiClient } from '../support/api-client.ts';
 import { fetchFromOwnAddress, fromOwnAddress } from '../support/customer-address.ts';
 import { createCard, newEmail, newWallet, raiseChallenge, registerPerson, requestEmailCode, signIn, wrongCode } from '../support/story.ts';
 
-/** What the demo has none of: a withdrawal, an open challenge, and a code that is refused. */
+/** The actions that the demo lacks: a withdrawal, an open challenge, and a code that is refused. */
 const playTheRest = async (api: ApiClient): Promise<void> => {
   const { token } = await registerPerson(api);
   const headers = { 'idempotency-key': randomUUID() };

@@ -13,7 +13,7 @@ type Sample = { metric: Readonly<Record<string, string>>; value: readonly [numbe
 export type Prometheus = {
   /** Evaluates an expression now. @throws Error with the reason of Prometheus */
   query: (expression: string) => Promise<Sample[]>;
-  /** Whether every process was scraped, and what keeps those from it that were not. */
+  /** Reports whether every process was scraped, and what keeps those from it that were not. */
   targets: () => Promise<{ job: string; problem: string }[]>;
   /** Names of everything that was scraped. */
   names: () => Promise<Set<string>>;

@@ -5,7 +5,7 @@ import { type Checkpoint, createFeedChecker, type Event } from '@florin/webhooks
 
 type Print = (line: string) => void;
 
-/** What the story ends with: once these are there, so is everything before them. */
+/** The last events of the story: once these have arrived, so has everything before them. */
 const LAST = ['payment.refunded', 'payment.declined', 'card.stolen'];
 
 const WAIT_MS = 60_000;

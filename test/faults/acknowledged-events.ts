@@ -1,14 +1,14 @@
 import type { Event } from '@florin/webhooks';
 import type { Life } from './life.ts';
 
-/** What was acknowledged to a person, as types and subjects of events. Amounts are entries of the journal, counted by account. */
+/** The acknowledged actions of a person, as types and subjects of events. Amounts are entries of the journal, counted by account. */
 const expectedOf = ({ person, cards, decisions }: Life): string[] => [
   `user.registered user/${person.userId}`,
   ...cards.map((id) => `card.issued card/${id}`),
   ...[...decisions].map(([id, decision]) => `${decision === 'approve' ? 'challenge.approved' : 'challenge.declined'} challenge/${id}`),
 ];
 
-/** What was acknowledged to these people and is not there exactly once. */
+/** The acknowledged actions of these people that are not there exactly once. */
 export const missingOf = (events: readonly Event[], lives: readonly Life[]): string[] => {
   const counts = new Map<string, number>();
   for (const { type, subject } of events) counts.set(`${type} ${subject}`, (counts.get(`${type} ${subject}`) ?? 0) + 1);

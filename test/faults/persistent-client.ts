@@ -6,7 +6,7 @@ import { type ApiClient, createApiClient, toError, withCall } from '../support/a
 const GIVE_UP_AFTER_MS = 90_000;
 const PAUSE_MS = 200;
 
-/** Whether the response leaves the outcome open: the request must be repeated with the same Idempotency-Key. */
+/** Reports whether the response leaves the outcome open: the request must be repeated with the same Idempotency-Key. */
 const isTransient = ({ status, body }: Answer): boolean =>
   status >= 500 || (status === 409 && (body as { error?: unknown }).error === 'IDEMPOTENCY_IN_PROGRESS');
 

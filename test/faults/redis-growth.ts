@@ -58,7 +58,7 @@ const madeUp = () => ({
 
 const randomToken = (): string => Array.from({ length: 3 }, () => randomBytes(40).toString('base64url')).join('.');
 
-/** What a signed-in wallet can repeat without a registration. */
+/** The requests that a signed-in wallet can repeat without a registration. */
 const useToken = async (api: ApiClient, token: string): Promise<void> => {
   const send = (method: string, path: string, body?: object) =>
     api.request(method, path, { token, headers: madeUp(), ...(body === undefined ? {} : { body }) });
@@ -104,7 +104,7 @@ const flood = async (api: ApiClient, wallets: number): Promise<number> => {
   return signedIn;
 };
 
-/** What is wrong with the footprint after a flood of so many minutes. */
+/** Describes what is wrong with the footprint after a flood of so many minutes. */
 export const judgeGrowth = (before: Footprint, after: Footprint, minutes: number): string[] => {
   const lastingBytes = ({ usedBytes, expiringBytes }: Footprint): number => usedBytes - expiringBytes;
   const growth = lastingBytes(after) / lastingBytes(before) - 1;

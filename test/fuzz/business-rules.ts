@@ -1,5 +1,5 @@
 /**
- * What the services judge and a schema cannot state, by operation: the validation errors that a request which the document allows may
+ * Rules that the services judge and a schema cannot state, by operation: the validation errors that a request which the document allows may
  * get. Everything else about a request is in the document.
  */
 export const BUSINESS_RULES: Readonly<Record<string, string>> = {

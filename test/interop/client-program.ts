@@ -4,7 +4,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 
 const APP = { domain: 'localhost:3000', uri: 'http://localhost:3000/login' };
 
-/** What `play` returns wherever it runs. */
+/** The result of `play`, wherever it runs. */
 export const EXPECTED = ['PHONE_REQUIRED', 'challenge', 'approved', 'the card that was issued', '1 payment', 'signed-out'];
 
 /** Plays a story through `@florin/client`, with nothing but what every JavaScript runtime has. @param url address of the gateway */

@@ -31,7 +31,7 @@ export const toError = ({ method, path, status, headers, body }: Answer): Florin
   return new FlorinError<string>('VALIDATION_FAILED', { status, requestId, operation, message: JSON.stringify(body) });
 };
 
-/** Whether the platform answered, and its response was an error; otherwise the outcome of the request is unknown. */
+/** Reports whether the platform answered, and its response was an error; otherwise the outcome of the request is unknown. */
 export const isRejection = (error: unknown): error is FlorinError<string> => error instanceof FlorinError && error.status > 0;
 
 /** Stands for the address, which `request` knows. */

@@ -65,7 +65,7 @@ const onLoopback = async ({ port, redisUrl }: BreakableInstance) => {
   };
 };
 
-/** What stands between an instance and its Redis and the other instances, and a clock that can be set. */
+/** The relays between an instance, its Redis and the other instances, and a clock that can be set. */
 export const makeBreakable = async (instance: BreakableInstance) => {
   const { dataDir, port, pid, place } = instance;
   const { env, faults, close } = place === undefined ? await onLoopback(instance) : await inNamespace(instance, place);

@@ -5,7 +5,7 @@ import { type Person, signTypedData, type TypedData } from './story.ts';
 export type CardDetails = { pan: string; expMonth: number; expYear: number; cvv2: string };
 type Action = 'view-details' | 'view-pin' | 'set-pin';
 
-/** What an app does to see the data of a card, over the public interface only: a key pair, a consent by the wallet, and the decryption. */
+/** Shows the data of a card as an app does, over the public interface only: a key pair, a consent by the wallet, and the decryption. */
 export const createCardDataApp = async (api: ApiClient, { token, wallet }: Pick<Person, 'token' | 'wallet'>) => {
   const { privateKey, publicKey } = await generateKeyPair('ECDH-ES', { crv: 'P-256', extractable: true });
   const key = await exportJWK(publicKey);

@@ -10,7 +10,7 @@ export const createCardHolder = async (platform: PlatformInProcess, network: Car
     const amount = `${BigInt(cents) * 10n ** 16n}`;
     await platform.api.as(token).sandbox.createDeposit({ token: 'EURe', amount });
   }
-  /** What is spendable, and what is held. */
+  /** The spendable and the held amount. */
   const balance = async () => {
     const { data } = await platform.api.as(token).userAccount.getBalances();
     const row = data.find(({ currency }) => currency === 'EUR');

@@ -85,7 +85,7 @@ export const connectCardNetwork = (cardUrl: string, serviceKey: unknown, scopes:
     };
   };
 
-  /** What the payments of a card count this week or this month, whichever is more: a test that runs at midnight counts on. */
+  /** The usage of a card this week or this month, whichever is more: a test that runs at midnight counts on. */
   const used = async (cardId: string): Promise<number> => {
     const { limits } = await payments.getCardLimits({ cardId });
     return Math.max(Number(limits?.weekly?.used), Number(limits?.monthly?.used));

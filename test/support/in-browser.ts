@@ -64,7 +64,7 @@ export const openContext = async (
   return { context, problems };
 };
 
-/** What a busy machine answers; whoever presses again then does the same thing once. */
+/** The response of a busy machine; pressing again does the same thing once. */
 const BUSY = /UPSTREAM_TIMEOUT|SERVICE_UNAVAILABLE/;
 
 /** Presses a button until what it leads to is there; any new failure but that of a busy machine is one. */

@@ -53,7 +53,7 @@ export type LedgerClients = {
 /** One ledger process. */
 export type LedgerInstance = ServiceProcess & {
   clients: LedgerClients;
-  /** What a fault run can break; only with `breakable`. */
+  /** The parts that a fault run can break; only with `breakable`. */
   faults?: InstanceFaults;
 };
 

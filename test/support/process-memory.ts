@@ -15,7 +15,7 @@ const writtenRegions = (pid: number): Region[] =>
       return [{ start: Number.parseInt(start, 16), end: Number.parseInt(end, 16) }];
     });
 
-/** Whether this machine lets a process read the memory of its children. */
+/** Reports whether this machine lets a process read the memory of its children. */
 export const canReadMemory = (pid: number): boolean => {
   try {
     closeSync(openSync(`/proc/${pid}/mem`, 'r'));

@@ -29,7 +29,7 @@ export const signIn = async (api: ApiClient, wallet: Wallet, domain = DOMAIN): P
   return api.as().auth.signIn({ message, signature });
 };
 
-/** What the owner of `by` sends to add a wallet: the new wallet's proof, and the approval of an existing one. */
+/** The request of the owner of `by` to add a wallet: the new wallet's proof, and the approval of an existing one. */
 export const walletToAdd = async (api: ApiClient, token: string, wallet: Wallet, by: Wallet, domain = DOMAIN) => {
   const message = await siweMessage(api, wallet.address, domain, 'add_wallet');
   return {

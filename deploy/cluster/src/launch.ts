@@ -10,7 +10,7 @@ import { ensurePrograms, type Programs } from './programs/programs.ts';
 import type { Report } from './report.ts';
 import { missingRequirement } from './requirements.ts';
 
-/** What the preparation hands to the program in the namespaces. */
+/** The input of the program in the namespaces. */
 export type Plan = { programs: Programs; images: readonly string[] };
 
 /** Files of the cluster that runs on this machine; there is one at a time. */

@@ -11,7 +11,7 @@ import type { Report } from './report.ts';
 
 export type OpenCluster = Cluster & {
   engines: Engines;
-  /** What MongoDB, or the engine in its place, keeps its data on. */
+  /** The volume of MongoDB, or of the engine in its place. */
   disk: Disk;
   state: StateDir;
 };

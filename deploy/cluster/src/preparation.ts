@@ -1,6 +1,6 @@
 import type { Report } from './report.ts';
 
-/** What the steps need that get programs and images ready, before the cluster starts. */
+/** The needs of the steps that prepare programs and images before the cluster starts. */
 export type Preparation = {
   /** Directory of the machine for what is expensive to make. */
   cacheDir: string;

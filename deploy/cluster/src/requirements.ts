@@ -5,7 +5,7 @@ const TIMEOUT_MS = 10_000;
 
 const TOOLS = ['unshare', 'nsenter', 'setpriv', 'ip', 'sysctl', 'mount', 'ldconfig', 'apt-get', 'dpkg-deb', 'openssl', 'npm'] as const;
 
-/** Whether namespaces can be made, and devices in them. */
+/** Reports whether namespaces can be made, and devices in them. */
 const mayMakeNamespaces = (): Promise<boolean> =>
   runStep({
     command: 'unshare',
@@ -24,7 +24,7 @@ const mayMakeNamespaces = (): Promise<boolean> =>
     () => false,
   );
 
-/** What this machine lacks for a cluster, in one line, or undefined. */
+/** The tools that this machine lacks for a cluster, in one line, or undefined. */
 export const missingRequirement = async (env: NodeJS.ProcessEnv): Promise<string | undefined> => {
   if (process.platform !== 'linux' || process.arch !== 'x64') return 'it requires Linux on x86-64';
   if (process.getuid?.() !== 0) return 'it requires root, because it makes network namespaces and control groups';

@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
 
-/** What containers run, and what a ledger runs beside itself. */
+/** The programs of containers, and those beside a ledger. */
 const ENTRIES = [
   'gateway/src/main.ts',
   'gateway/back-office/src/{main,migrate}.ts',

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 /** The packages that are loaded from their own directories, with those that they need. */
 const PACKAGES = ['secp256k1', 'node-gyp-build', 'tiny-secp256k1', 'uint8array-tools'];
 
-/** What no process reads in them: types, source maps, documentation, sources of native parts, and parts for other platforms. */
+/** Files that no process reads in them: types, source maps, documentation, sources of native parts, and parts for other platforms. */
 const UNREAD = /\.(?:[cm]?ts|map|md|gyp|cc|h)$|\/secp256k1\/src(?:\/|$)|\/node_modules\/.*\/node_modules(?:\/|$)|\/prebuilds\/(?!linux)/;
 
 /** Other files that processes read, as paths in the repository. */

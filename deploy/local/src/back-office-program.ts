@@ -6,7 +6,7 @@ import { readPlatformUrls } from './platform-urls.ts';
 import { runOnEngines } from './run-on-engines.ts';
 import { backOfficeUrl } from './service-processes.ts';
 
-/** What its command line does with the back office's database. */
+/** The commands of the back office's command line. */
 const COMMANDS: readonly (string | undefined)[] = ['invite', 'first', 'verify-audit-log'];
 
 /** Runs the back office's command line on the engines of the platform. @returns its exit code */

@@ -20,7 +20,7 @@ export const FREE_PORTS: Readonly<Record<string, string>> = Object.fromEntries(O
 export type ProcessName = keyof typeof PORTS;
 export const PROCESS_NAMES = Object.keys(PORTS) as ProcessName[];
 
-/** What serves browsers, on top of the services. */
+/** The processes that serve browsers, on top of the services. */
 export const EDGE: readonly ProcessName[] = ['gateway', 'back-office'];
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
@@ -34,7 +34,7 @@ export type LocalConfig = {
   mongodbPort: number | undefined;
   redisPort: number | undefined;
   sandbox: boolean;
-  /** Whether the processes speak mutual TLS with each other. */
+  /** True if the processes speak mutual TLS with each other. */
   tls: boolean;
   logLevel: string;
 };

@@ -28,7 +28,7 @@ export const freePort = async (): Promise<number> => {
   throw new Error(`There is no free port between ${FIRST} and ${LAST}.`);
 };
 
-/** Whether a server can listen on `port` of the loopback interface now. */
+/** Reports whether a server can listen on `port` of the loopback interface now. */
 export const isPortFree = (port: number): Promise<boolean> =>
   new Promise((resolve, reject) => {
     const server = createServer();
@@ -39,7 +39,7 @@ export const isPortFree = (port: number): Promise<boolean> =>
     server.listen({ port, host: LOOPBACK, exclusive: true }, () => server.close(() => resolve(true)));
   });
 
-/** Whether a server listens on `port` of the loopback interface. A port can also be in use by an outgoing connection. */
+/** Reports whether a server listens on `port` of the loopback interface. A port can also be in use by an outgoing connection. */
 export const isListening = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect({ host: LOOPBACK, port, timeout: CONNECT_TIMEOUT_MS });

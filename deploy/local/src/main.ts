@@ -31,7 +31,7 @@ const main = async (): Promise<void> => {
   say('Stopped.');
 };
 
-/** What a user needs to know once the platform is ready. */
+/** The addresses and hints that a user needs once the platform is ready. */
 const welcome = ({ urls, dataDir, hasApp, backOfficeUrl, enrolmentUrl }: Platform, seconds: number): string[] => {
   const directory = relative(process.cwd(), dataDir) || dataDir;
   const width = Math.max(...PROCESS_NAMES.map((name) => name.length));

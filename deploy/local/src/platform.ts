@@ -29,7 +29,7 @@ export type Platform = {
   mongodbUri: string;
   redisUrl: string;
   dataDir: string;
-  /** Whether the gateway serves the cardholder's app. */
+  /** True if the gateway serves the cardholder's app. */
   hasApp: boolean;
   /** Where browsers find the back office. */
   backOfficeUrl: string;

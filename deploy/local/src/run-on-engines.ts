@@ -12,7 +12,7 @@ type Options = {
   /** The program, below the root. */
   program: string;
   args: readonly string[];
-  /** Whether the program needs engines for what it is asked. */
+  /** True if the program needs engines for what it is asked. */
   needsEngines: boolean;
   /** More of its environment, by the directory of the platform's data. */
   environment?: (dataDir: string) => NodeJS.ProcessEnv;

@@ -6,7 +6,7 @@ type Files = Readonly<Record<string, string>>;
 /** The secrets of each process, and the public trust list, as files by name. */
 export type SecretFiles = { processes: Readonly<Record<string, Files>>; trust: Files };
 
-/** What each process reads from files in a container, by the names that deploy/k8s and deploy/docker mount. */
+/** The files that each process reads in a container, by the names that deploy/k8s and deploy/docker mount. */
 export const secretFiles = (
   names: readonly ProcessName[],
   keys: PlatformKeys,

@@ -48,7 +48,7 @@ const sourceOf = (name: ProcessName): string => {
   return name === 'webhooks' ? join('services', 'events', 'src', 'webhooks') : join('services', name, 'src');
 };
 
-/** What the processes that serve browsers answer with 200 once they are ready. */
+/** The paths that answer 200 once the processes that serve browsers are ready. */
 const EDGE_PROBES: Readonly<Partial<Record<ProcessName, string>>> = { gateway: '/health/ready', 'back-office': '/api/sign-in' };
 
 /** Where browsers find the back office: passkeys need the name of a host. */
@@ -98,7 +98,7 @@ const metricsPort = (name: ProcessName, given: string | undefined): Record<strin
 const tlsVariables = (files: CertificateFiles | undefined): Record<string, string> =>
   files === undefined ? {} : { TLS_CERT: files.cert, TLS_KEY: files.key, TLS_CA: files.ca };
 
-/** Whether the platform deploys Safes: then an account becomes active once its own is verified. */
+/** Reports whether the platform deploys Safes: then an account becomes active once its own is verified. */
 const deploysSafes = ({ env, urls }: ServiceSetting): boolean =>
   urls.chain !== undefined &&
   [env['CHAIN_COSIGNER_KEY'], env['CHAIN_COSIGNER_KEY_FILE']].some((value) => value !== undefined && value !== '');

@@ -63,7 +63,7 @@ const PROCESS_SCOPES = {
   'back-office': Object.values(BACK_OFFICE_SCOPES).flat(),
 } as const satisfies Record<ProcessName, readonly string[]>;
 
-/** What the gateway needs for its `/sandbox/…` routes, in the sandbox only. */
+/** The dependencies of the gateway's `/sandbox/…` routes, in the sandbox only. */
 const SANDBOX_GATEWAY_SCOPES = [
   CARD_SCOPES.writePayments,
   CARD_SCOPES.readPayments,

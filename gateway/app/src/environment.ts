@@ -1,5 +1,5 @@
-/** What the gateway tells the page about itself, in its `meta` elements. */
+/** The gateway's settings for the page, in its `meta` elements. */
 const told = (name: string): string => document.querySelector<HTMLMetaElement>(`meta[name="florin-${name}"]`)?.content ?? '';
 
-/** Whether the platform is a sandbox, where the app may play the outside world. */
+/** True if the platform is a sandbox, where the app may play the outside world. */
 export const isSandbox = told('sandbox') === 'true';

@@ -6,7 +6,7 @@ import { router } from './router.tsx';
 import { Approval, OutsideWorld, Preferences } from './screens/above.ts';
 import { NextScreen } from './screens/next/later.ts';
 
-/** What a person may open. */
+/** The screens that a person may open. */
 const pieces = (): (() => unknown)[] => [
   () => import('./wallet/signer.ts'),
   ...Object.values(router.routesByPath).map((route) => () => router.loadRouteChunk(route)),

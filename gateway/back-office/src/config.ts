@@ -14,7 +14,7 @@ const isOfficeUrl = (text: string): boolean => {
   return text.replace(/\/$/, '') === origin && isNamed && (protocol === 'https:' || hostname === 'localhost');
 };
 
-/** What a provider says in cleartext, anybody in between can say. */
+/** Anybody in between can forge a provider's cleartext responses. */
 const isSafeIssuer = (text: string): boolean => {
   const { protocol, hostname } = new URL(text);
   return protocol === 'https:' || hostname === 'localhost' || hostname === '127.0.0.1';

@@ -14,7 +14,7 @@ type AnyCall = Promise<unknown> & {
   [Symbol.asyncIterator]: () => AsyncGenerator<unknown>;
 };
 
-/** What to change in the query to get the page after this one; undefined after the last. */
+/** The change of the query that leads to the next page; undefined after the last. */
 const nextOf = ({ pagination, cursor, hasMore }: Page): Record<string, string> | undefined => {
   if (pagination?.hasNext === true && pagination.nextCursor !== null) return { cursor: pagination.nextCursor };
   return hasMore === true && cursor !== undefined ? { after: cursor } : undefined;

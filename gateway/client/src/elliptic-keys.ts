@@ -10,7 +10,7 @@ export type KeyPair = { privateKey: Key; publicJwk: PublicJwk };
 
 const CURVE = 'P-256';
 
-/** What a key is for: signatures, or agreeing on a secret. */
+/** The purpose of a key: signatures, or agreeing on a secret. */
 const USAGES = { ECDSA: ['sign', 'verify'], ECDH: ['deriveBits'] } as const;
 
 /** Creates a key whose private part cannot be read, not even by this program. */

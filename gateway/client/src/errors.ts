@@ -69,9 +69,9 @@ export class FlorinError<Code extends string = AnyCode> extends Error {
 /** One error type per code, so that `switch (error.code)` narrows it. */
 type ErrorPerCode<Code extends string> = Code extends string ? FlorinError<Code> : never;
 
-/** What a call of an operation can fail with. */
+/** The errors that a call of an operation can fail with. */
 export type ErrorOf<O extends OperationName> = ErrorPerCode<ErrorCodeOf<O>>;
 
-/** Whether a value is an error of this client, with one of the codes if there are any. */
+/** Reports whether a value is an error of this client, with one of the codes if there are any. */
 export const isFlorinError = <Code extends AnyCode = AnyCode>(error: unknown, ...codes: readonly Code[]): error is FlorinError<Code> =>
   error instanceof FlorinError && (codes.length === 0 || codes.includes(error.code as Code));

@@ -8,10 +8,10 @@ type FunctionOf<O extends OperationName> = O extends `${infer G extends keyof Ca
     : never
   : never;
 
-/** What an operation takes: path, query and body as one object. */
+/** The input of an operation: path, query and body as one object. */
 export type Input<O extends OperationName> = NonNullable<Parameters<FunctionOf<O>>[0]>;
 
-/** What an operation returns; of a stream, its events. */
+/** The result of an operation; of a stream, its events. */
 export type Output<O extends OperationName> =
   ReturnType<FunctionOf<O>> extends infer Answer
     ? Answer extends Promise<infer Value>

@@ -19,7 +19,7 @@ const MAX_PAUSE_MS = 8000;
 const GATEWAY_ERRORS: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /**
- * Whether repeating can help, and does not do the work twice.
+ * Reports whether repeating can help, and does not do the work twice.
  * @param isRepeatable whether the platform performs the request once however often it gets it
  */
 const canRetry = ({ code, status, retryAfterSeconds }: FlorinError, isRepeatable: boolean, maxRetryAfterSeconds: number): boolean => {

@@ -8,10 +8,10 @@ export type Routes = Readonly<Record<string, Readonly<Record<string, Route>>>>;
 
 export const isSecured = ([, , flags]: Route): boolean => flags.includes('s');
 export const hasBody = ([, , flags]: Route): boolean => flags.includes('b');
-/** Whether a proof of possession is accepted without a token. */
+/** Reports whether a proof of possession is accepted without a token. */
 export const takesProof = ([, , flags]: Route): boolean => flags.includes('p');
 export const isStream = ([, , flags]: Route): boolean => flags.includes('e');
 export const isTable = ([, , flags]: Route): boolean => flags.includes('c');
 
-/** Whether the platform keeps the response of the call by its Idempotency-Key. */
+/** Reports whether the platform keeps the response of the call by its Idempotency-Key. */
 export const isKeyed = (route: Route): boolean => route[0] !== 'GET' && isSecured(route);

@@ -5,7 +5,7 @@ import type { SessionOptions, SessionTokens } from './token-store.ts';
 
 export type SessionState = 'signed-in' | 'signed-out';
 
-/** What gives tokens to requests. */
+/** The source of the tokens of requests. */
 export type Tokens = {
   /** The token for a request; undefined without a session. */
   current: () => Promise<string | undefined>;
@@ -28,7 +28,7 @@ export type Session = {
   onChange: (listener: (state: SessionState) => void) => () => void;
 };
 
-/** What the platform returns to a sign-in, a refresh and a registration; the latter leaves the refresh token as it is. */
+/** The response to a sign-in, a refresh and a registration; the latter leaves the refresh token as it is. */
 type Pair = { accessToken: string; refreshToken?: string; expiresIn: number; userId?: string };
 
 /** How long before its end a token is refreshed: half a minute, and for short-lived tokens a tenth of their life. */

@@ -2,7 +2,7 @@ import type { Fetch } from './send-once.ts';
 
 export type Seen = { method: string; url: string; headers: Headers; body: unknown };
 
-/** What a scripted gateway does with a request: answers it, or throws as `fetch` does. */
+/** Answers a request in the place of a gateway, or throws as `fetch` does. */
 export type Behave = (seen: Seen, init: RequestInit) => Response | Promise<Response>;
 
 /** A `fetch` that asks `behave`, and keeps what it was asked. */

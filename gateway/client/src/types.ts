@@ -27,7 +27,7 @@ export type StreamOptions = {
 
 /** One event of a stream. */
 export type ServerEvent<Name extends string = string, Data = unknown> = {
-  /** What `lastEventId` takes to go on after this event. */
+  /** The `lastEventId` that resumes after this event. */
   id: string;
   event: Name;
   data: Data;

@@ -39,7 +39,7 @@ const openConnection = (operation: string, signal: AbortSignal | undefined): Con
   };
 };
 
-/** What a new connection can cure. Everything else is for the caller: the session is over, or the request is wrong. */
+/** Errors that a new connection can cure. Everything else is for the caller: the session is over, or the request is wrong. */
 const isPassing = ({ status }: FlorinError): boolean => status === 0 || status === 429 || status >= 500;
 
 async function* readEvents(body: ReadableStream<Uint8Array>, heard: () => void): AsyncGenerator<ServerEvent> {

@@ -39,7 +39,7 @@ export type None = z.ZodType<typeof none>;
 /** A webhook delivery: the bytes of the body and the content of the signature header. */
 export type Delivery = { body: Uint8Array; signature: string };
 
-/** What a handler knows about the request besides its validated parts. */
+/** The facts of a request besides its validated parts. */
 export type RouteCall<P extends Policy> = {
   caller: CallerOf<P>;
   upstream: Upstream;
@@ -170,5 +170,5 @@ export const defineRoute = <
   declaration: RouteDeclaration<P, Params, Query, Body, A>,
 ): Route => declaration as unknown as Route;
 
-/** Whether the operation honours an Idempotency-Key: it has a caller and may change something. */
+/** Reports whether the operation honours an Idempotency-Key: it has a caller and may change something. */
 export const isIdempotent = ({ method, policy }: Pick<Route, 'method' | 'policy'>): boolean => method !== 'get' && needsToken(policy);

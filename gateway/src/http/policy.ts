@@ -16,7 +16,7 @@ export type TokenCaller = WalletCaller | PartnerCaller;
 
 type Callers = { public: undefined; wallet: WalletCaller; user: UserCaller; partner: PartnerCaller; page: PageSession };
 
-/** Whether a policy requires a token. */
+/** Reports whether a policy requires a token. */
 export const needsToken = (policy: Policy): boolean => policy !== 'public' && policy !== 'page';
 
 export type CallerOf<P extends Policy> = Callers[P];

@@ -10,7 +10,7 @@ import type { Serving } from './serving.ts';
 /** A reader that has not read for this long loses its connection, because a table occupies one of few slots. */
 const PATIENCE_MS = 30_000;
 
-/** Whether the caller prefers CSV to JSON (RFC 9110, section 12.5.1). Without a preference it is JSON. */
+/** Reports whether the caller prefers CSV to JSON (RFC 9110, section 12.5.1). Without a preference it is JSON. */
 export const prefersCsv = (request: Request): boolean => request.accepts(['application/json', 'text/csv']) === 'text/csv';
 
 const writeHead = (response: Response, fileName: string): void => {

@@ -25,7 +25,7 @@ export type Count = {
   partition: string;
 };
 
-/** Whether a request is admitted, and the count after it. */
+/** The verdict on a request, and the count after it. */
 export type Verdict = { admitted: boolean; count: Count };
 
 export type WindowCounts = {

@@ -15,7 +15,7 @@ const EXPOSED = [
   'X-Request-Id',
 ].join(', ');
 
-/** Whether an origin may read responses: those of the partners' sign-in domains, and in a sandbox every port of the local machine. */
+/** Reports whether an origin may read responses: those of the partners' sign-in domains, and in a sandbox every port of the local machine. */
 export const isPartnerOrigin = (origin: string, partners: readonly { domains: readonly string[] }[], sandbox: boolean): boolean => {
   const [, scheme, host = ''] = ORIGIN.exec(origin) ?? [];
   if (scheme === undefined) return false;

@@ -14,7 +14,7 @@ const POLICY = [
   "trusted-types 'none'",
 ].join('; ');
 
-/** What pages do not use, no script in them may use. */
+/** Scripts may not use the features that pages do not use. */
 const PERMISSIONS = 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()';
 
 /** The names of these files have the hash of their content. */
@@ -41,7 +41,7 @@ export const fileHeaders = (path: string, type: string, permissions = ''): Recor
 export const pageHeaders = (permissions = ''): Record<string, string> => headers('text/html; charset=utf-8', 'no-store', permissions);
 
 /**
- * Whether a path may be one of the page's own, which the page itself resolves: names of files have a dot.
+ * Reports whether a path may be one of the page's own, which the page itself resolves: names of files have a dot.
  * @param path below the root of the app
  */
 export const isDeepLink = (path: string): boolean => !path.startsWith(HASHED) && !/\.[^/]*$/.test(path);

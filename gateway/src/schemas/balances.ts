@@ -5,7 +5,7 @@ import { amount, currency, decimals, token } from './fields.ts';
 
 type TokenAmount = { token: string; amount: string };
 
-/** What the chain service knows: transfers that are seen and not booked yet, and what may still be withdrawn where there is a limit. */
+/** The chain service's knowledge: transfers that are seen and not booked yet, and what may still be withdrawn where there is a limit. */
 type OnChain = { arriving: readonly TokenAmount[]; allowances: readonly TokenAmount[] };
 
 /** An app compares the transaction of a withdrawal with it. */
@@ -60,7 +60,7 @@ const toTokenRow = (row: TokenBalance, { arriving, allowances }: OnChain): z.out
   ...(row.contract === '' ? {} : { contract: row.contract }),
 });
 
-/** What tokens that are being deposited are worth in whole minor units of their currency: added up exactly, and rounded down once, as the ledger does. */
+/** The value of tokens that are being deposited, in whole minor units of their currency: added up exactly, and rounded down once, as the ledger does. */
 const depositsOf = (minor: number, tokens: readonly z.output<typeof tokenRow>[]): string => {
   const finest = Math.max(minor, ...tokens.map((row) => row.decimals));
   const exact = tokens.reduce((sum, row) => sum + toMinorUnits(BigInt(row.processingDeposits), row.decimals, finest), 0n);

@@ -60,7 +60,7 @@ export const newCardLimits = z
 const list = (value: z.ZodString | ReturnType<typeof displayed>) =>
   z.object({ allow: z.array(value).max(200).optional(), deny: z.array(value).max(200).optional() });
 
-/** What a cardholder permits. */
+/** The payments that a cardholder permits. */
 export const cardControls = z
   .object({
     categories: list(z.string().regex(/^[0-9]{4}$/, 'must be a merchant category code'))

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { dateTime, email, id, present, toIso } from './fields.ts';
 import { text } from './text.ts';
 
-/** What the owner sets. The service checks the URL and the types. */
+/** The fields that the owner sets. The service checks the URL and the types. */
 const settings = {
   url: z
     .string()

@@ -4,10 +4,10 @@ import type { Position } from './event-ids.ts';
 
 type Stamped = { position: Position; own: boolean; incomplete: boolean; serverTime: Timestamp | undefined };
 
-/** What one client reads next: a state of a challenge, or the mark that it is current. */
+/** The next message of a client: a state of a challenge, or the mark that it is current. */
 export type Item = Stamped & ({ kind: 'challenge'; challenge: WireChallenge } | { kind: 'ready'; snapshot: boolean });
 
-/** What the service returned to a client that opened a stream, or whose stream has a gap. */
+/** The state for a client that opened a stream, or whose stream has a gap. */
 export type Beginning = {
   challenges: readonly WireChallenge[];
   serverTime: Timestamp | undefined;

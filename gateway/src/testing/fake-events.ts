@@ -14,7 +14,7 @@ export const happened = {
 
 const page = { events: [happened], cursor: 'acme:7', hasMore: false, checkpoint: { timestamp: time, sequence: 7n, previousSequence: 5n } };
 
-/** What the events service answers. */
+/** The events service's responses. */
 export const fakeEvents = {
   listEvents: () => page,
   listUserEvents: () => page,

@@ -139,7 +139,7 @@ export type FakeServices = {
   /** Replaces the response of an RPC until `reset`. */
   stub: (rpc: string, answer: Stub) => void;
   reset: () => void;
-  /** Whether identity serves its key set. */
+  /** True if identity serves its key set. */
   keysAvailable: boolean;
   /** The stream of challenges that gateways follow. */
   feed: FakeFeed;

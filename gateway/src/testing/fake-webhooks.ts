@@ -33,7 +33,7 @@ const done = () => ({});
 
 const key = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo', kid: 'kid', use: 'sig', alg: 'EdDSA' };
 
-/** What the events service answers about webhook endpoints. */
+/** The events service's responses about webhook endpoints. */
 export const fakeWebhooks = {
   createWebhookEndpoint: withSecret,
   getWebhookEndpoint: one,

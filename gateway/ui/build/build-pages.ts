@@ -9,7 +9,7 @@ import { hashInputs } from './hash-inputs.ts';
 const run = promisify(execFile);
 
 export type Pages = {
-  /** What reports begin with. */
+  /** The first lines of reports. */
   name: string;
   /** The package; its files are built into its `dist`. */
   directory: string;

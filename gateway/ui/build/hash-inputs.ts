@@ -3,7 +3,7 @@ import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
-/** What of a package decides the result of a build. */
+/** The files of a package that decide the result of a build. */
 const OF_PACKAGE = ['{src,public,build}/**/*.*', 'index.html', 'package.json', 'tsconfig.json', 'vite.config.ts'];
 
 /** Decides the result of every build: this package, and the versions of all others. */

@@ -11,7 +11,7 @@ type Envelope<T extends string, D> = {
   type: T;
   /** When it happened, ISO 8601. */
   timestamp: string;
-  /** What changed, `<kind>/<id>`. */
+  /** The changed object, `<kind>/<id>`. */
   subject: string;
   /** Place in the feed, from 1 without a gap. */
   sequence: number;

@@ -2,14 +2,14 @@ import { WebhookError } from './errors.ts';
 import type { Checkpoint, Event } from './events.ts';
 
 /**
- * What became of an event: `new`; `repeat`, taken before; `late`, new, but a later change of its subject was taken before, so that its state is out of date.
+ * The outcome of an event: `new`; `repeat`, taken before; `late`, new, but a later change of its subject was taken before, so that its state is out of date.
  */
 export type Taken = 'new' | 'repeat' | 'late';
 
 /** Something is missing: at least the event `last`, and perhaps others after `after`. */
 export type Gap = { after: number; last: number };
 
-/** What a checker knows, as JSON, to be stored with what the events have caused. */
+/** The checker's state as JSON, to be stored with the effects of the events. */
 export type FeedState = {
   /** Nothing up to this place is missing. */
   completeTo: number;

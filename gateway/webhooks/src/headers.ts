@@ -7,7 +7,7 @@ export type HeaderSource = { get: (name: string) => string | null } | Readonly<R
 /** A signature of the header, with its version. */
 export type VersionedSignature = { version: string; bytes: Bytes };
 
-/** What a delivery states about itself. */
+/** The headers of a delivery. */
 export type SignedHeaders = { id: string; timestamp: string; signatures: readonly VersionedSignature[] };
 
 /** A sender that replaces a secret or a key signs with two of each. Each signature costs a check per secret or key. */

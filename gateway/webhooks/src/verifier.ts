@@ -6,7 +6,7 @@ import { type Bytes, type CheckSignature, ed25519Check, hmacCheck, isEd25519, ty
 
 export type { HeaderSource } from './headers.ts';
 
-/** What proves that a delivery is genuine. With keys the endpoint has to be named: they sign the deliveries to everybody's endpoints. */
+/** The keys that prove a delivery genuine. With keys the endpoint has to be named: they sign the deliveries to everybody's endpoints. */
 type Proof =
   | { keys?: never; endpointId?: string }
   | {

@@ -31,7 +31,7 @@ const FOREIGN = new Set(['NODE_ENV', 'POD_NAME', 'POD_NAMESPACE']);
 
 const ALL_VARIABLES = new Set(Object.values(SHAPES).flatMap((shape) => Object.keys(shape)));
 
-/** Whether a process does not start without the variable. */
+/** Reports whether a process does not start without the variable. */
 export const isRequired = (schema: z.core.$ZodType | undefined): boolean =>
   schema !== undefined && !(schema as z.ZodType).safeParse(undefined).success;
 

@@ -35,7 +35,7 @@ const permits = (rules: readonly Rule[], other: Labels, port: number): boolean =
 
 type Side = 'Ingress' | 'Egress';
 
-/** Whether the policies of one end of a connection allow it. A pod that no policy of that direction selects allows everything. */
+/** Reports whether the policies of one end of a connection allow it. A pod that no policy of that direction selects allows everything. */
 const sideAllows = (manifests: readonly Manifest[], direction: Side, own: Labels, other: Labels, port: number): boolean => {
   const policies = manifests.filter(
     (manifest) => isPolicy(manifest) && manifest.spec?.policyTypes?.includes(direction) === true && selects(manifest.spec.podSelector, own),
@@ -44,7 +44,7 @@ const sideAllows = (manifests: readonly Manifest[], direction: Side, own: Labels
   return policies.length === 0 || permits(rules, other, port);
 };
 
-/** Whether the policies let one pod of the namespace open a connection to another one: by the rules of Kubernetes, both ends must allow it. */
+/** Reports whether the policies let one pod of the namespace open a connection to another one: by the rules of Kubernetes, both ends must allow it. */
 export const isAllowed = (manifests: readonly Manifest[], from: Labels, to: Labels, port: number): boolean =>
   sideAllows(manifests, 'Egress', from, to, port) && sideAllows(manifests, 'Ingress', to, from, port);
 

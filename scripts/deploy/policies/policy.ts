@@ -5,7 +5,7 @@ export type Overlay = { name: string; sandbox: boolean; manifests: readonly Mani
 
 /** A rule about an overlay that schemas cannot express. */
 export type Policy = {
-  /** What holds when the policy reports nothing. */
+  /** The rule that holds when the policy reports nothing. */
   name: string;
   /** @returns a description of each violation */
   check: (overlay: Overlay) => string[];

@@ -17,7 +17,7 @@ export const configShape = {
   LEDGER_URL: httpUrl,
   /** Vault: makes and keeps the card numbers. */
   VAULT_URL: httpUrl,
-  /** Whether the first card and a change of phone number require a number that a code has verified. */
+  /** Requires a phone number that a code has verified for the first card and for a change of number (`required`), or takes any number (`off`). */
   PHONE_VERIFICATION: z.enum(['off', 'required']).default('off'),
   /** Threeds service: holds the cardholders' approvals that authorizations consume. */
   THREEDS_URL: httpUrl,

@@ -6,7 +6,7 @@ import type { ChainConfig } from './config.ts';
 import type { KeySigner } from './ports/key-signer.ts';
 import { createLocalKeySigner } from './ports/local-key-signer.ts';
 
-/** What the configuration says about Safes. */
+/** The settings of Safes. */
 export type SafeSettings = {
   relayer: KeySigner;
   cosigner: KeySigner;

@@ -51,7 +51,7 @@ export const configShape = {
   ...retentionShape,
   /** Ledger service: knows the users of accounts. */
   LEDGER_URL: httpUrl,
-  /** Whether the entries of the ledger's journal become events. */
+  /** True if the entries of the ledger's journal become events. */
   FOLLOW_JOURNAL: flag.default(true),
   /** Days for which attempts to deliver webhooks are listed. Default: 14. */
   WEBHOOK_ATTEMPTS_DAYS: z.coerce.number().int().min(1).max(90).default(14),

@@ -36,7 +36,7 @@ export const configShape = {
   /** Chains, currencies and tokens as JSON (`services/kit/rpc/src/assets`). */
   ASSETS: json(assetsSchema).default(DEFAULT_ASSETS),
   /**
-   * Whether an account becomes active only once the chain service has found its Safe deployed and verified, so that no card spends from one that is
+   * True if an account becomes active only once the chain service has found its Safe deployed and verified, so that no card spends from one that is
    * not. Needs the chain service, with keys. Accounts that are active already stay so.
    */
   ACCOUNTS_NEED_SAFE: flag.default(false),

@@ -68,7 +68,7 @@ const benchPaints = async (stage: Stage): Promise<Row[]> => {
 
 const SCREENS = ['Cards', 'Payments', 'Account', 'Security', 'Home'] as const;
 
-/** What people press: every screen of the menu, the sheet above them, and fields. */
+/** The pressed controls: every screen of the menu, the sheet above them, and fields. */
 const benchInteractions = async (stage: Stage): Promise<Row[]> => {
   const context = await openPhone(stage);
   const page = await openSlowPage(context);

@@ -33,7 +33,7 @@ export const largestPaintMs = async (page: Page): Promise<number> => {
   return page.evaluate<number>('measured.paint');
 };
 
-/** What a person did: how long until the next paint, in milliseconds, in steps of eight; which event, and on what. */
+/** An interaction: how long until the next paint, in milliseconds, in steps of eight; which event, and on what. */
 export type Interaction = { duration: number; on: string };
 
 /** The interactions so far (Event Timing). Those below 16 milliseconds are not reported, and were fast. */

@@ -52,7 +52,7 @@ const timeDeposits = async ({ node, spendable }: ChainStage, { accountId, safe }
 const rateOf = (measured: readonly Pick<CaughtUp, 'blocks' | 'seconds'>[]): number =>
   measured.reduce((sum, { blocks }) => sum + blocks, 0) / measured.reduce((sum, { seconds }) => sum + seconds, 0);
 
-/** What processor time is measured of: by pid, with the processes that descend from it. */
+/** The processes whose processor time is measured: by pid, with the processes that descend from it. */
 const measuredProcesses = ({ platform, node }: ChainStage): Map<number, string> =>
   new Map([...platform.processes().flatMap(({ name, pid }) => (pid === undefined ? [] : [[pid, name] as const])), [node.pid, 'the node']]);
 

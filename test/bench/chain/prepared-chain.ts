@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 /** Topic of `Transfer(address,address,uint256)` (EIP-20). */
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 
-/** What a node answers about a block, as JSON that is sent as it is. */
+/** A node's responses about a block, as JSON that is sent unchanged. */
 type PreparedBlock = { hash: string; header: string; transferLogs: string };
 
 /** Blocks to add: so many, each with so many transfers, in transactions of their own. Every n-th transfer goes to one of the Safes, in turn. */

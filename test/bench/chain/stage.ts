@@ -28,7 +28,7 @@ export type ChainStage = {
   openAccounts: (count: number) => Promise<BenchSafe[]>;
   /** Number of the last block that is booked. */
   booked: () => Promise<number>;
-  /** What an account may spend of the token, in its smallest unit. */
+  /** The amount that an account may spend of the token, in its smallest unit. */
   spendable: (accountId: string) => Promise<number>;
   close: () => Promise<void>;
 };

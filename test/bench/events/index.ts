@@ -118,7 +118,7 @@ const latencies = async (stage: EventsStage, partners: readonly Partner[], perSe
   return [...written].map(([id, at]) => (received.get(id) ?? Number.NaN) - at);
 };
 
-/** What a few endpoints get: throughput, beside the floor, and the time of a delivery at half of what is wanted and of what was reached. */
+/** Measures the deliveries to a few endpoints: throughput, beside the floor, and the time of a delivery at half of what is wanted and of what was reached. */
 const benchFew = async (stage: EventsStage, report: Report): Promise<Row[]> => {
   const partners = Array.from({ length: FEW.partners }, () => stage.newPartner());
   for (const partner of partners) {
@@ -158,7 +158,7 @@ const benchFew = async (stage: EventsStage, report: Report): Promise<Row[]> => {
   ];
 };
 
-/** What 9,000 living endpoints get while 1,000 others are dead, beside what they get without these. */
+/** Measures the deliveries to 9,000 living endpoints while 1,000 others are dead, beside what they get without these. */
 const benchMany = async (stage: EventsStage, report: Report): Promise<Row[]> => {
   const { receiver, webhooks, newPartner } = stage;
   const partners = Array.from({ length: MANY.partners }, newPartner);

@@ -58,7 +58,7 @@ const readRows = (now: ReadTimes, before: ReadTimes): Row[] =>
   }));
 
 /**
- * What many accounts and a long journal cost: the rate, the memory, the start, and reads. Reports each figure when it is known, because the
+ * Measures the cost of many accounts and a long journal: the rate, the memory, the start, and reads. Reports each figure when it is known, because the
  * whole takes long.
  */
 export const benchScale = async (stage: LedgerStage, report: (line: string) => void): Promise<Row[]> => {

@@ -4,7 +4,7 @@ import { NAMESPACE } from '@florin/cluster';
 import { idlePod, runFileInPod } from '../in-pod.ts';
 import type { Stage } from './stage.ts';
 
-/** What calls the ledger. */
+/** The caller of the ledger. */
 const SCRIPT = join(import.meta.dirname, '../scripts/call-ledger.ts');
 
 /** Callers that the network policies admit, with the gateway's key and the certificate of the named process. */

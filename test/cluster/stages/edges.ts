@@ -60,7 +60,7 @@ export const edges: Stage = {
     };
     const kubernetes = await api.get<{ spec: { clusterIP: string } }>('/api/v1/namespaces/default/services/kubernetes');
     const api443: Target = { name: 'the API of Kubernetes', address: kubernetes.spec.clusterIP, port: 443, allowed: false };
-    /** What is wrong with the edges from a process, and which it has. */
+    /** Describes wrong edges from a process, and lists those that it has. */
     const probe = async (name: string): Promise<{ targets: Target[]; problems: string[] }> => {
       const [from] = podsOf(name);
       if (from === undefined) throw new Error(`there is no pod of ${name}`);

@@ -47,7 +47,7 @@ const hear = ({ cluster }: Deployment, since: string): Heard => {
   return heard;
 };
 
-/** What is seen while there is no space: responses of deposits with how often they came, and the processes that were not ready. */
+/** Observations while there is no space: responses of deposits with how often they came, and the processes that were not ready. */
 type Seen = { answers: Record<string, number>; unready: Set<string> };
 
 const watch = async ({ cluster, api }: Deployment, token: string): Promise<Seen> => {

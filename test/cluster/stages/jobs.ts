@@ -5,7 +5,7 @@ import type { Deployment, Stage } from './stage.ts';
 const TIMEOUT_MS = 120_000;
 const POLL_MS = 1000;
 
-/** What runs every night. */
+/** The nightly jobs. */
 const NIGHTLY = ['ledger-export', 'events-archive'] as const;
 
 const nowOf = (name: string): string => `${name}-now`;

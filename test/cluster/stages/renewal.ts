@@ -80,7 +80,7 @@ const renew = async ({ kubectl }: Cluster, { metadata, status }: Certificate): P
 
 type Held = { expiresAt: number; authorities: number; serial?: string };
 
-/** What a pod serves and reports, read in its network: no policy is in the way. */
+/** Reads a pod's pages and metrics from within its network, where no policy applies. */
 const heldBy = async ({ node, uid, internalPort, grpcPort }: PodState): Promise<Held> => {
   const [pid] = processesOfPod(node, uid);
   const ports = [internalPort, grpcPort].filter((port) => port !== undefined).map(String);

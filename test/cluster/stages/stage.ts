@@ -1,7 +1,7 @@
 import type { OpenCluster } from '@florin/cluster';
 import type { ApiClient } from '../../support/api-client.ts';
 
-/** What the stages share. */
+/** The parts that the stages share. */
 export type Deployment = {
   cluster: OpenCluster;
   /** Address of the gateway. */

@@ -8,7 +8,7 @@ import type { SentPayment } from './network.ts';
 /** Longer than any sweeper takes to release what nobody has decided. */
 const SETTLE_MS = 60_000;
 
-/** What one payment has come to, computed from the answers alone. */
+/** The state of a payment, computed from the answers alone. */
 const expectedOf = ({ events }: SentPayment) => {
   let [held, cleared, refunded] = [0, 0, 0];
   for (const { action, amount, answer } of events) {
@@ -31,7 +31,7 @@ const recordedOf = ({ heldAmount, clearedAmount, refundedAmount }: Payment): Rec
   refunded: Number(refundedAmount),
 });
 
-/** What may become of an authorization that the network has given up: it is held until it expires, or it was declined. */
+/** The outcomes of an authorization that the network has given up: it is held until it expires, or it was declined. */
 const ABANDONED: ReadonlySet<PaymentStatus> = new Set([PaymentStatus.PENDING, PaymentStatus.DECLINED]);
 
 /** All payments of a card, by transaction id. */

@@ -6,7 +6,7 @@ import { createCard, decide, PAYMENT, type Person, raiseChallenge } from '../../
 import { registerWithRetries } from '../life.ts';
 import type { FaultNetwork, SentPayment } from './network.ts';
 
-/** What every holder starts with, in cents. */
+/** The initial balance of every holder, in cents. */
 export const DEPOSIT = 10_000_000;
 
 const REGISTERED_MS = 180_000;
@@ -34,7 +34,7 @@ export const newHolder = async (api: ApiClient): Promise<Holder> => {
 
 type Surroundings = { api: ApiClient; network: FaultNetwork; random: () => number };
 
-/** What may follow an approved authorization, as sequences of events with their shares of the authorized amount. */
+/** The continuations of an approved authorization, as sequences of events with their shares of the authorized amount. */
 const STORIES = [
   [['clear', 1]],
   [

@@ -35,7 +35,7 @@ export const startFaultChain = async (random: () => number) => {
     trouble: (on: boolean): void => {
       calm = !on;
     },
-    /** What the nodes have done, by kind. */
+    /** The actions of the nodes, by kind. */
     troubles: () =>
       nodes.reduce(
         (sum, node) => {

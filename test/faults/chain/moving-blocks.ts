@@ -52,9 +52,9 @@ export type MovingBlocks = Turns & {
   finalized: () => number;
   /** Does work during which the chain is not reorganized, and which is final afterwards. */
   untilFinal: <T>(work: () => Promise<T>) => Promise<T>;
-  /** What has happened so far: reorganizations, transactions that they dropped, and those of them that never come again. */
+  /** The history so far: reorganizations, transactions that they dropped, and those of them that never come again. */
   reorganized: () => { times: number; dropped: number; vanished: number };
-  /** Whether a payment is in no block any more, and never will be. */
+  /** Reports whether a payment is in no block any more, and never will be. */
   hasVanished: (txHash: Hex) => boolean;
   /** @throws what has ended the mining */
   close: () => Promise<void>;
@@ -66,14 +66,14 @@ type Parts = {
   relayer: Address;
   /** Uniform in [0, 1). */
   random: () => number;
-  /** Whether the chain is not reorganized at present. */
+  /** Reports whether the chain is not reorganized at present. */
   calm: () => boolean;
 };
 
 /**
  * Mines blocks at even intervals, which are final some blocks later. Before that, the newest ones are replaced at times: by blocks in which their transactions
  * come again, together and after another one, so at other places, or only once the relayer sends them again, or never.
- * Whoever uses the chain does so by `together`.
+ * All use of the chain goes through `together`.
  */
 export const startMovingBlocks = async ({ evm, token, relayer, random, calm }: Parts): Promise<MovingBlocks> => {
   const { rpc, blockNumber } = evm;

@@ -27,7 +27,7 @@ export type Saver = {
   /** Transaction hashes of what was paid to the Safe, also of what has vanished since. */
   deposits: Hex[];
   orders: Order[];
-  /** What they took out by the Delay module; at most once. */
+  /** The amount that they took out by the Delay module; at most once. */
   exit?: { txHash: Hex; amount: bigint };
 };
 

@@ -18,7 +18,7 @@ const altered = (digits: string): string => `${digits.slice(0, -1)}${digits.ends
 
 type Lie = (result: unknown) => unknown;
 
-/** What a node that lies makes of its results, each of the form that is expected. */
+/** The forged results of a lying node, each of the expected form. */
 const LIES: Readonly<Record<string, Lie>> = {
   eth_getLogs: (logs) => (logs as unknown[]).slice(1),
   eth_getBlockByNumber: (block) => (block === null ? null : { ...(block as object), hash: altered((block as { hash: string }).hash) }),

@@ -8,7 +8,7 @@ type Scene = { platform: Platform; receiver: FaultReceiver; token: () => Promise
 const GAPS = 5;
 
 /**
- * What the platform knows of deliveries that an endpoint misses: its place, and the log of attempts, by which a delivery that was never made differs from one that the receiver
+ * The platform's record of deliveries that an endpoint misses: its place, and the log of attempts, by which a delivery that was never made differs from one that the receiver
  * has lost. What the receiver has seen is in the run's `deliveries.log`.
  */
 export const evidenceOf = async ({ platform, receiver, token }: Scene, path: string): Promise<string[]> => {

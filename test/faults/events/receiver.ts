@@ -46,7 +46,7 @@ const readText = async (request: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString('utf8');
 };
 
-/** What a delivery claims to be, whether or not it is genuine: only for the log. */
+/** The claims of a delivery, genuine or not: only for the log. */
 const claimedBy = (text: string): string => {
   try {
     const { type, subject = '', sequence, subjectSequence = '' } = JSON.parse(text) as Partial<Event>;
@@ -131,9 +131,9 @@ export const startFaultReceiver = async (log: (line: string) => void) => {
     behave: (next: Mood): void => {
       mood = next;
     },
-    /** What an endpoint has received, each event once, in the order in which it came. */
+    /** The events that an endpoint has received, each once, in their order of arrival. */
     events: (path: string): readonly Event[] => endpoints.get(path)?.events ?? [],
-    /** Whether an endpoint has everything up to the last checkpoint, which came after the last event. */
+    /** Reports whether an endpoint has everything up to the last checkpoint, which came after the last event. */
     isComplete: (path: string): boolean => endpoints.get(path)?.isComplete === true,
     /** Id of the endpoint of a path. */
     idOf: (path: string): string => endpoints.get(path)?.id ?? '',

@@ -5,7 +5,7 @@ import type { LoadOptions } from './load.ts';
 
 const WRITTEN: ReadonlySet<EntryResultCode | undefined> = new Set([EntryResultCode.CREATED, EntryResultCode.EXISTS]);
 
-/** What happens outside of the ledger, and what corrects it: late clearings, several clearings of a hold, reversals, adjustments. */
+/** Events outside the ledger, and their corrections: late clearings, several clearings of a hold, reversals, adjustments. */
 export const createCorrections = ({ patient, told, pick, amount, add, token }: LoadOptions) => {
   /** Writes one entry. @returns whether the journal took it */
   const write = async (

@@ -53,7 +53,7 @@ const networkFor = async ({ report }: FaultRun, { namespaces = false }: LedgerFa
 
 const seconds = (ms: number): string => `${ms / 1000} s at least`;
 
-/** What happens to the ledgers besides kills, each by its name. */
+/** The faults of the ledgers besides kills, by name. */
 const faultsOf = (scene: Scene, inNamespaces: boolean): [what: string, fault: () => Promise<unknown>][] => {
   const cable: [string, () => Promise<void>] = [`a ledger's cable is pulled for ${seconds(CUT_MS)}`, () => pullCable(scene, CUT_MS)];
   return [

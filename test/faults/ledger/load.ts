@@ -12,20 +12,20 @@ const DECIDED = { actor: 'operator', reason: 'a fault run' };
 
 export type FaultAccount = { accountId: string; userId: string };
 
-/** What callers were told, for good. */
+/** The final results that callers were given. */
 export type Told = {
   /** Ids of the journal's entries that were acknowledged. */
   written: Set<string>;
   /** Ids of entries that were refused. */
   refused: Set<string>;
-  /** What is booked and free, less debt, by account, as far as callers know. */
+  /** The booked and free amount, less debt, by account, as far as callers know. */
   available: Map<string, bigint>;
   operations: number;
   /** Entries by which a user has paid another. */
   betweenUsers: number;
 };
 
-/** What kinds of work share. */
+/** The parts that kinds of work share. */
 export type LoadOptions = {
   patient: Patient;
   told: Told;

@@ -14,7 +14,7 @@ const OPENINGS = 5;
 
 export type Victim = { name: string; pid: number };
 
-/** What faults strike, and what shows that they did. */
+/** The targets of faults, and the proof that they were hit. */
 export type Scene = {
   cluster: LedgerCluster;
   terms: Terms;

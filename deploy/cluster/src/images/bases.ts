@@ -7,10 +7,10 @@ import type { Buildah } from './buildah.ts';
 
 const NPM_TIMEOUT_MS = 5 * 60_000;
 
-/** What Node.js needs besides itself: the content of the distroless image. */
+/** The files that Node.js needs besides itself: the content of the distroless image. */
 const RUNTIME_PACKAGES = ['base-files', 'netbase', 'tzdata', 'libc6', 'libgcc-s1', 'gcc-12-base', 'libstdc++6'];
 
-/** What the RUN steps of the Dockerfile need besides: a shell and its commands. */
+/** The needs of the Dockerfile's RUN steps besides: a shell and its commands. */
 const BUILD_PACKAGES = [
   ...['base-files', 'libc6', 'libgcc-s1', 'gcc-12-base', 'libstdc++6', 'dash', 'coreutils', 'findutils'],
   ...['libselinux1', 'libpcre2-8-0', 'libacl1', 'libattr1', 'libgmp10'],

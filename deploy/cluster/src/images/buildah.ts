@@ -22,7 +22,7 @@ exec "$@"
 `;
 
 export type Buildah = {
-  /** Whether the image exists. */
+  /** Reports whether the image exists. */
   has: (image: string) => Promise<boolean>;
   /** Makes an image whose file system is a directory. @param lines further lines of its Dockerfile */
   fromDirectory: (image: string, root: string, lines: readonly string[]) => Promise<void>;

@@ -13,7 +13,7 @@ const hierarchies = (): string[] =>
     .filter((entry) => entry.isDirectory() && existsSync(join(ROOT, entry.name, 'cgroup.procs')))
     .map((entry) => join(ROOT, entry.name));
 
-/** Whether the control groups of this machine are those of version 1, which the cluster needs. */
+/** Reports whether the control groups of this machine are those of version 1, which the cluster needs. */
 export const hasControlGroups = (): boolean => existsSync(join(ROOT, 'memory/cgroup.procs')) && existsSync(join(ROOT, 'cpu/cgroup.procs'));
 
 const create = (path: string): void => {

@@ -21,5 +21,5 @@ export type PolicyObject = {
   spec: { podSelector?: Selector; policyTypes?: string[]; ingress?: RuleObject[]; egress?: RuleObject[] };
 };
 
-/** What decides about connections, as the API has it at one moment. */
+/** The objects that decide about connections, as the API has them at one moment. */
 export type ClusterObjects = { pods: readonly PodObject[]; policies: readonly PolicyObject[]; namespaces: readonly NamespaceObject[] };

@@ -5,7 +5,7 @@ export type EngineChain = {
   /** The engine's name in messages, for example `MongoDB`. */
   engine: string;
   providers: readonly EngineProvider[];
-  /** What the user can do if no provider works; completes the sentence `To fix this, …`. */
+  /** The user's remedy if no provider works; completes the sentence `To fix this, …`. */
   remedy: string;
 };
 

@@ -23,7 +23,7 @@ type BuildContext = { env: NodeJS.ProcessEnv; cacheDir: string; report: Report; 
 
 const directoryOf = ({ program, version }: GoProgram): string => `${program}-${version}`;
 
-/** Whether the program can be used on this machine, and whether it has been built. */
+/** Reports whether the program can be used on this machine, and whether it has been built. */
 export const goProgramAvailability = (wanted: GoProgram, { cacheDir, env }: Pick<BuildContext, 'cacheDir' | 'env'>): Availability => {
   if (isExecutable(join(cacheDir, directoryOf(wanted), wanted.program))) return { ok: true, ready: true };
   if (findGo(env) === undefined) {

@@ -22,7 +22,7 @@ const packageRootPath = (cacheDir: string): string => {
   return join(cacheDir, DIRECTORY);
 };
 
-/** Whether a package root can be used on this machine, and whether it exists. */
+/** Reports whether a package root can be used on this machine, and whether it exists. */
 export const packageRootAvailability = async ({ cacheDir, env, signal }: EngineContext): Promise<Availability> => {
   if (process.platform !== 'linux') return { ok: false, why: 'requires Linux' };
   if (process.getuid?.() !== 0) return { ok: false, why: 'requires root, because it runs in a chroot' };

@@ -3,7 +3,7 @@ import { MongoClient } from 'mongodb';
 
 const PROBE_TIMEOUT_MS = 2_000;
 
-/** Whether MongoDB at `uri` responds to a command that uses its storage. */
+/** Reports whether MongoDB at `uri` responds to a command that uses its storage. */
 export const isMongodbReady = async (uri: string, timeoutMs: number = PROBE_TIMEOUT_MS): Promise<boolean> => {
   return (await mongodbFailure(uri, timeoutMs)) === undefined;
 };
@@ -24,7 +24,7 @@ export const mongodbFailure = async (uri: string, timeoutMs: number): Promise<un
   }
 };
 
-/** Whether Redis on this machine responds to PING with PONG. While it loads its data, it responds with an error. */
+/** Reports whether Redis on this machine responds to PING with PONG. While it loads its data, it responds with an error. */
 export const isRedisReady = (port: number, timeoutMs: number = PROBE_TIMEOUT_MS): Promise<boolean> => {
   return new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port });

@@ -2,7 +2,7 @@ import type { DataDir } from '../data-dir.ts';
 import type { Report } from '../report.ts';
 import type { Supervisor } from '../supervisor.ts';
 
-/** What a provider may use. It starts processes only through the supervisor, which restarts and stops them. */
+/** The tools of a provider. It starts processes only through the supervisor, which restarts and stops them. */
 export type EngineContext = {
   env: NodeJS.ProcessEnv;
   dataDir: DataDir;

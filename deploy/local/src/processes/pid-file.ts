@@ -31,7 +31,7 @@ export const readPidFiles = (runDir: string): PidRecord[] => {
   return records;
 };
 
-/** Whether the recorded process is still running; a later process with the same pid does not count. */
+/** Reports whether the recorded process is still running; a later process with the same pid does not count. */
 export const isRecordAlive = (record: PidRecord): boolean => {
   return isSameProcess(record.pid, record.identity);
 };

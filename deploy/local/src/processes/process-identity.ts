@@ -15,7 +15,7 @@ export const processIdentity = (pid: number): string | undefined => {
   return `${bootId()}:${startTicks}`;
 };
 
-/** Whether `pid` is still the process whose identity is `identity`. */
+/** Reports whether `pid` is still the process whose identity is `identity`. */
 export const isSameProcess = (pid: number, identity: string): boolean => {
   return processIdentity(pid) === identity;
 };

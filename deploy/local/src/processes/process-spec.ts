@@ -10,7 +10,7 @@ export type ProcessSpec = {
   args: readonly string[];
   env?: NodeJS.ProcessEnv;
   cwd?: string;
-  /** Whether the process can do its work now. Must bound its own time; a rejection counts as not ready. */
+  /** Reports whether the process can do its work now. Must bound its own time; a rejection counts as not ready. */
   isReady: () => Promise<boolean>;
   /** Longest time until it is ready, in milliseconds. Default 60 s. */
   readyTimeoutMs?: number;
@@ -26,7 +26,7 @@ export type ProcessSpec = {
   beforeStart?: () => Promise<void>;
 };
 
-/** What all processes of a supervisor share. */
+/** The parts that all processes of a supervisor share. */
 export type ProcessContext = { runDir: string; logsDir: string; report: Report };
 
 /** Raised when a process does not become ready on its first start; the message includes the last lines of its log. */

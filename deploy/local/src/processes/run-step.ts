@@ -11,7 +11,7 @@ export type Step = {
   /** The whole environment of the program. Default: that of this process. */
   env?: NodeJS.ProcessEnv;
   cwd?: string;
-  /** What the program reads from its standard input. Default: nothing. */
+  /** The standard input of the program. Default: nothing. */
   input?: string;
   timeoutMs: number;
   signal?: AbortSignal;

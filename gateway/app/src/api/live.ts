@@ -29,7 +29,7 @@ const subscribe = (listener: () => void) => {
   };
 };
 
-/** Whether the device has a connection, and the platform can be heard. */
+/** Reports whether the device has a connection, and the platform can be heard. */
 export const useIsLive = (): boolean => useSyncExternalStore(subscribe, () => isLive && navigator.onLine);
 
 type Told = (challengeId: string) => unknown;

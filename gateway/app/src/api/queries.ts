@@ -69,7 +69,7 @@ export const pendingChallengesQuery = queryOptions({
   queryFn: async ({ signal }) => (await client.threeDs.listChallenges({ status: 'pending', limit: 20 }, { signal })).data,
 });
 
-/** What a stream has just told of is not read again at once. */
+/** Rows that a stream has just announced are not read again at once. */
 const JUST_TOLD_MS = 1000;
 
 /** A challenge with the platform's clock, and when both were read here. */

@@ -74,8 +74,8 @@ const subscribe = (listener: () => void) => {
 
 export const useSession = (): SessionState => useSyncExternalStore(subscribe, () => state);
 
-/** Whether the platform has not been told of a sign-out yet. */
+/** Reports whether the platform has not been told of a sign-out yet. */
 export const useIsUntold = (): boolean => useSyncExternalStore(subscribe, () => isUntold);
 
-/** Whether a session has ended since the page was opened, which the sign-in explains. */
+/** Reports whether a session has ended since the page was opened, which the sign-in explains. */
 export const hasSessionEnded = (): boolean => hasEnded;

@@ -1,6 +1,6 @@
 import type { CardControls } from '@florin/client';
 
-/** What of merchants can be blocked by choosing from a list. */
+/** The properties of merchants that can be blocked by choosing from a list. */
 export const BLOCKABLE = ['countries', 'categories'] as const;
 
 export type Blockable = (typeof BLOCKABLE)[number];

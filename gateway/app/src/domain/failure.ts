@@ -21,7 +21,7 @@ export class WalletError extends Error {
 
 const UNEXPECTED: MessageKey = 'approve.unexpected';
 
-/** What a screen shows of an error: wallets, and texts that do not fit, have words of their own. */
+/** The text of an error on a screen: wallets, and texts that do not fit, have words of their own. */
 export const describeFailure = (error: unknown): FailureView => {
   const view = describeError(error);
   if (error instanceof WalletError) return { ...view, detail: { key: error.key, values: error.values } };

@@ -1,4 +1,4 @@
-/** What the platform knows about the person; undefined is not known yet. */
+/** The platform's knowledge of the person; undefined is not known yet. */
 export type Situation = Readonly<{
   session: 'none' | 'wallet' | 'user';
   onboarding?: string | undefined;

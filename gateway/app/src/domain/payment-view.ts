@@ -1,6 +1,6 @@
 import { negate } from '@florin/ui/format/money.ts';
 
-/** What of a payment decides how it looks. */
+/** The fields of a payment that decide how it looks. */
 type Payment = {
   status: string;
   isCredit: boolean;
@@ -14,7 +14,7 @@ export type Tone = 'plain' | 'good' | 'warn' | 'bad';
 /** The amount with the sign of the account: negative for what was paid. */
 export const signedAmount = ({ amount, isCredit }: Pick<Payment, 'amount' | 'isCredit'>): string => (isCredit ? amount : negate(amount));
 
-/** Whether no money moved in the end. */
+/** Reports whether no money moved in the end. */
 export const isVoid = ({ status }: Pick<Payment, 'status'>): boolean =>
   status === 'declined' || status === 'reversed' || status === 'expired';
 
@@ -30,6 +30,6 @@ export const refundsOf = ({ amount, refundedAmount }: Pick<Payment, 'amount' | '
 const TONES: Readonly<Record<string, Tone>> = { pending: 'warn', declined: 'bad', settled: 'good' };
 export const toneOf = (status: string): Tone => TONES[status] ?? 'plain';
 
-/** Whether the person can dispute a payment: it was taken, has not come back, and is not disputed. */
+/** Reports whether the person can dispute a payment: it was taken, has not come back, and is not disputed. */
 export const canDispute = (payment: Payment & { kind: string }): boolean =>
   payment.status === 'settled' && !payment.isCredit && payment.dispute === undefined && refundsOf(payment) !== 'all';

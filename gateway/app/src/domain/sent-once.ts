@@ -4,7 +4,7 @@ type Prepared<Signer> = { submit: (signer: Signer) => Promise<unknown> };
 /** Statuses that say nothing of the order: who asks has to sign in first, may not ask at the moment, or too often. */
 const BEFORE_THE_ORDER: ReadonlySet<unknown> = new Set([401, 403, 408, 429]);
 
-/** Whether an order may have been carried out, or still be: no answer came, none of the platform's own, or none about the order. */
+/** Reports whether an order may have been carried out, or still be: no answer came, none of the platform's own, or none about the order. */
 const isUndecided = (error: unknown): boolean => {
   const { name, status, code } = (typeof error === 'object' && error !== null ? error : {}) as Record<string, unknown>;
   if (name !== 'FlorinError' || typeof status !== 'number') return false;

@@ -1,4 +1,4 @@
-/** What the screens read, by the first word of its key. */
+/** The queries of the screens, by the first word of their keys. */
 export type Topic =
   | 'onboarding'
   | 'user'
@@ -27,5 +27,5 @@ const BY_FAMILY: Readonly<Record<string, readonly Topic[]>> = {
   transfer: ['balances', 'movements'],
 };
 
-/** What an event may have changed, by its type, for example `payment.cleared`. Nothing for types of which no screen knows. */
+/** The queries that an event may have changed, by its type, for example `payment.cleared`. None for types that no screen shows. */
 export const touchedBy = (type: string): readonly Topic[] => BY_FAMILY[type.slice(0, Math.max(0, type.indexOf('.')))] ?? [];

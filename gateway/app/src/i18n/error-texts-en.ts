@@ -1,4 +1,4 @@
-/** What errors mean to a person, by code. Other codes have a general text. */
+/** The meaning of errors for a person, by code. Other codes have a general text. */
 export const errorTextsEn = {
   UNAUTHORIZED: 'Your session has ended. Sign in again.',
   INVALID_REFRESH_TOKEN: 'Your session has ended. Sign in again.',

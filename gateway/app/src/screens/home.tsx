@@ -22,7 +22,7 @@ const SHOWN_PAYMENTS = 5;
 
 type Translate = Pick<ReturnType<typeof useTranslator>, 't' | 'locale'>;
 
-/** What else belongs to the person: reserved by shops, on its way in, on its way out. */
+/** Other money of the person: reserved by shops, on its way in, on its way out. */
 const moreOf = (row: CurrencyBalance, { t, locale }: Translate): string[] => {
   const format = (amount: string) => formatMoney({ amount, decimals: row.decimals, currency: row.currency }, locale);
   return [

@@ -35,7 +35,7 @@ const Tabs = () => {
 
 type Opened = 'preferences' | 'sandbox' | undefined;
 
-/** What surrounds every screen: the bar at the top, the menu, and what lies above a screen. */
+/** The frame of every screen: the bar at the top, the menu, and what lies above a screen. */
 export const Shell = () => {
   const { t } = useTranslator();
   const session = useSession();

@@ -9,7 +9,7 @@ export type FoundWallet = {
   provider: Provider;
 };
 
-/** What a provider rejects with. */
+/** The error of a provider. */
 export const codeOf = (error: unknown): number | undefined => {
   const code = typeof error === 'object' && error !== null ? (error as { code?: unknown }).code : undefined;
   return typeof code === 'number' ? code : undefined;

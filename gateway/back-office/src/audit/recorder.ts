@@ -1,7 +1,7 @@
 import { toCodedError } from '@florin/rpc/errors';
 import type { AuditTrail } from '@florin/rpc/server';
 
-/** What is recorded before an operator reads or does something. */
+/** The audit record before an operator reads or does something. */
 export type Recorded = {
   /** `operator:` and the operator's id, or `command-line`. */
   actor: string;
@@ -9,9 +9,9 @@ export type Recorded = {
   operation: string;
   reason: string;
   requestId: string;
-  /** What it concerns, by the names of ids: `user_id`, `card_id`, … */
+  /** The subjects, by the names of ids: `user_id`, `card_id`, … */
   subjects: Readonly<Record<string, string>>;
-  /** What was asked for; only a keyed hash of it is stored. */
+  /** The search text; only a keyed hash of it is stored. */
   request: unknown;
 };
 

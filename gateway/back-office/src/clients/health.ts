@@ -4,7 +4,7 @@ import { CodedError } from '@florin/rpc/errors';
 import type { Overview } from '../contract/index.ts';
 
 /**
- * Whether a service serves, by its own health check. It waits as long as any other call: on a busy machine, a service that answers late is not one
+ * Reports whether a service serves, by its own health check. It waits as long as any other call: on a busy machine, a service that answers late is not one
  * that is away, and operators should not be called for it.
  */
 export const healthOf = async (name: string, channel: Pick<RpcChannel, 'client'>): Promise<Overview['services'][number]> => {

@@ -6,7 +6,7 @@ import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
 
 /**
- * What operators read and do, by the service that they do it at: what the back office's tokens are for, and what its key is trusted with. Reading only, besides what its
+ * The scopes of the back office's tokens and of its key, by service. Reading only, besides what its
  * actions need; its own roles decide who may.
  */
 export const BACK_OFFICE_SCOPES = {

@@ -43,7 +43,7 @@ export type Services = {
   webhooks: Client<typeof WebhookEndpointService> | undefined;
   /** Undefined where no chain service is configured. */
   watches: Client<typeof WatchService> | undefined;
-  /** Whether each service serves, by its own health check. */
+  /** Reports whether each service serves, by its own health check. */
   health: () => Promise<Overview['services']>;
 };
 

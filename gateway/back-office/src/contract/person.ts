@@ -19,13 +19,13 @@ export const searchResult = z.object({
       /** With most of it hidden: `a•••@example.org`. */
       email: z.string(),
       registeredAt: time,
-      /** What was found: a card, a payment, …, or the person. An `exception` is a transfer that needs a person. */
+      /** The found object: a card, a payment, …, or the person. An `exception` is a transfer that needs a person. */
       match: z.object({ kind: z.enum(['person', 'card', 'payment', 'challenge', 'deposit', 'withdrawal', 'account', 'exception']), id }),
     }),
   ),
   /** Transfers of the transaction that need a person, at most 20: for those who may read them (`chain.read`), also where their accounts are of nobody any more. */
   exceptions: z.array(chainException),
-  /** Whether there are more than were returned. */
+  /** True if there are more than were returned. */
   hasMore: z.boolean(),
 });
 export type SearchResult = z.output<typeof searchResult>;
@@ -52,7 +52,7 @@ export const person = z.object({
   user: z.object({ id, partnerId: z.string(), email: z.string(), registeredAt: time, wallets: z.array(wallet) }),
   /** In lower case with hyphens, for example `in-review`. */
   kyc: z.object({ status: z.string(), profileId: z.string() }),
-  /** What the person has to do or to wait for, in lower case with hyphens, for example `action-accept-tos`. */
+  /** The next step of the person, or the decision to wait for, in lower case with hyphens, for example `action-accept-tos`. */
   onboarding: z.object({ status: z.string() }),
   /** Absent until it is opened. */
   account: z
@@ -114,7 +114,7 @@ export const payments = z.object({ payments: z.array(payment), nextCursor });
 
 /** `GET /api/people/{userId}/payments/{paymentId}`. */
 export const paymentDetail = payment.extend({
-  /** What others call it: the code of the approval, the retrieval reference number, and the processor's id of the transaction. */
+  /** Its names elsewhere: the code of the approval, the retrieval reference number, and the processor's id of the transaction. */
   authorizationCode: z.string().optional(),
   retrievalReference: z.string().optional(),
   transactionId: z.string().optional(),

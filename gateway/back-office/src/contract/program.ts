@@ -27,7 +27,7 @@ export const adjustment = z.object({
   id,
   /** `pending` waits for a second operator. */
   status: z.string(),
-  /** What it moves; none for the reversal of an entry or a deposit, which `subject` names. */
+  /** The moved amounts; none for the reversal of an entry or a deposit, which `subject` names. */
   transfers: z.array(tokenAmount.extend({ debit: z.string(), credit: z.string() })),
   subject: z.object({ kind: z.enum(['entry', 'deposit']), id: z.string() }).optional(),
   needsApproval: z.boolean(),
@@ -121,7 +121,7 @@ export const chainException = z.object({
 });
 /** `GET /api/chain/exceptions?status=open&cursor=`. */
 export const chainExceptions = z.object({ exceptions: z.array(chainException), nextCursor });
-/** What letting a halted chain go on would do, as the chain service says when it is ordered. */
+/** The effects of letting a halted chain go on, as the chain service reports them when it is ordered. */
 const haltPreview = z.object({
   /** Last block that stays booked. */
   resumeBlock: z.string(),
@@ -225,14 +225,14 @@ export const auditCall = z.object({
   subjects: z.record(z.string(), z.string()),
   /** How it ended: OK or an error code. A call without an outcome is under way or was interrupted: whether it was carried out is not known. */
   outcome: z.object({ code: z.string(), at: time }).optional(),
-  /** Whether it is the reading that shows it, whose outcome is recorded afterwards. */
+  /** True if it is the reading that shows it, whose outcome is recorded afterwards. */
   isThisReading: z.literal(true).optional(),
 });
 export type AuditCall = z.output<typeof auditCall>;
 /** `GET /api/audit?before=&operatorId=&userId=&from=&to=`: newest first. */
 export const auditCalls = z.object({
   calls: z.array(auditCall),
-  /** What the next page is asked `before`; absent on the last one. */
+  /** The `before` of the next page; absent on the last one. */
   nextBefore: z.int().optional(),
   /** Sequence of the last record that was removed after its time; 0 when there is none. */
   removedThrough: z.int(),

@@ -1,4 +1,4 @@
-/** What an operator may be allowed to do. Everything else is denied. */
+/** The rights that an operator may have. Everything else is denied. */
 export const PERMISSIONS = [
   /** Looks at the overview of the program. */
   'overview.read',
@@ -36,7 +36,7 @@ export const ROLES = ['viewer', 'support', 'compliance', 'finance', 'admin'] as 
 export type Role = (typeof ROLES)[number];
 
 /**
- * What each role allows. The administrator manages operators and watches over what they do, and reads no person's file: who wants both needs two
+ * The rights of each role. The administrator manages operators and watches over what they do, and reads no person's file: who wants both needs two
  * roles, which the audit log shows.
  */
 export const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {

@@ -6,7 +6,7 @@ const role = z.enum(ROLES);
 
 /** `GET /api/sign-in`: how one can sign in. */
 export const signInMethods = z.object({
-  /** Whether there is an operator at all; if not, the process has printed a link for the first one. */
+  /** True if there is an operator at all; if not, the process has printed a link for the first one. */
   hasOperators: z.boolean(),
   /** Name of the OpenID provider whose `GET /sign-in/oidc` starts a sign-in; absent without one. */
   oidc: z.object({ name: z.string() }).optional(),
@@ -14,13 +14,13 @@ export const signInMethods = z.object({
 export type SignInMethods = z.output<typeof signInMethods>;
 
 /**
- * What a passkey is asked: `options` is PublicKeyCredentialRequestOptionsJSON, or PublicKeyCredentialCreationOptionsJSON for an enrolment
+ * The question to a passkey: `options` is PublicKeyCredentialRequestOptionsJSON, or PublicKeyCredentialCreationOptionsJSON for an enrolment
  * (Web Authentication, level 3), for `PublicKeyCredential.parseRequestOptionsFromJSON` and `parseCreationOptionsFromJSON`.
  */
 export const ceremony = z.object({ ceremonyId: z.string(), options: z.record(z.string(), z.unknown()) });
 export type Ceremony = z.output<typeof ceremony>;
 
-/** What `PublicKeyCredential.toJSON` returns. Named is what is read without a verification. Ids of credentials have at most 1023 bytes. */
+/** The result of `PublicKeyCredential.toJSON`, with the fields that are read before its verification. Ids of credentials have at most 1023 bytes. */
 const credential = z.looseObject({
   id: z.string().min(1).max(1364),
   response: z.looseObject({ transports: z.array(z.string().max(32)).max(16).optional() }),

@@ -5,7 +5,7 @@ import { fileHeaders, isDeepLink, pageHeaders } from '@florin/gateway/page-heade
 /** Where the build of the pages puts its files. */
 const DIST = join(import.meta.dirname, '../../pages/dist');
 
-/** What is sent for a path of the pages. */
+/** The response to a path of the pages. */
 export type PageAnswer = { headers: Readonly<Record<string, string>>; content: Buffer };
 
 /** Pages ask for passkeys. */

@@ -5,7 +5,7 @@ const WINDOW_MS = 60_000;
 /** Addresses whose counts are kept at the same time; beyond them, counting begins anew, so that memory stays bounded. */
 const MAX_ADDRESSES = 10_000;
 
-/** What invites guessing has less. Behind a proxy all operators have one address. */
+/** Requests that invite guessing have less. Behind a proxy all operators have one address. */
 const PER_MINUTE = { general: 1200, 'sign-in': 60 } as const;
 
 /** Counts a request of an address. @throws CodedError RATE_LIMITED */

@@ -59,7 +59,7 @@ const failureOf = (error: CodedError, requestId: string): Answer => {
 
 const isApi = (path: string): boolean => path === '/api' || path.startsWith('/api/');
 
-/** What is not an operation is a page, which has no data of its own. */
+/** Every other path is a page, which has no data of its own. */
 const servePage = (serving: Serving, request: IncomingMessage, response: ServerResponse, path: string): void => {
   if (request.method !== 'GET' && request.method !== 'HEAD') throw new CodedError('METHOD_NOT_ALLOWED');
   const page = isApi(path) ? undefined : serving.pages?.(path, request.headers['accept-encoding'] ?? '');

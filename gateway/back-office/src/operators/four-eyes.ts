@@ -3,13 +3,13 @@ import { operatorIdOf } from '../audit/recorder.ts';
 import type { Operator, OperatorStore } from '../store/operators.ts';
 import { mailboxOf } from './mailbox.ts';
 
-/** What says that two accounts may be of one person. */
+/** The signs that two accounts may be of one person. */
 export type Tie = 'account' | 'mailbox' | 'provider' | 'passkey' | 'invitation';
 
 const hasLetIn = (one: Operator, other: Operator): boolean => other.letInBy?.includes(one._id) === true;
 
 /**
- * What ties two accounts together: one mailbox, one person at the OpenID provider, one passkey, or that one of the two has made a link by which the other got in. Who makes
+ * The ties between two accounts: one mailbox, one person at the OpenID provider, one passkey, or that one of the two has made a link by which the other got in. Who makes
  * such a link can use it too.
  */
 export const tieBetween = (one: Operator, other: Operator): Tie | undefined => {

@@ -21,7 +21,7 @@ export type Invited = {
   invitedBy?: string;
 };
 
-/** What the audit log has of an invitation: whom it concerns, and what it grants. */
+/** The audit record of an invitation: whom it concerns, and what it grants. */
 export const grantOf = ({ operatorId, roles }: Omit<Invited, 'email'>): Record<string, string> => ({
   operator_id: operatorId,
   roles: roles.join(' '),

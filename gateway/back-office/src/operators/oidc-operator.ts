@@ -13,7 +13,7 @@ const knownRoles = (names: readonly string[]): Role[] => ROLES.filter((role) => 
 export type Recognized = {
   /** As the operator is to be. */
   operator: Operator;
-  /** Whether the provider brings the operator. */
+  /** True if the provider brings the operator. */
   isNew: boolean;
   /** The roles that the provider gives; undefined where it gives none to anybody. */
   roles: readonly Role[] | undefined;

@@ -22,7 +22,7 @@ const TIMEOUT_SECONDS = 10;
 
 export type OidcSettings = { issuer: string; clientId: string; clientSecret: string; rolesClaim: string | undefined };
 
-/** What a browser keeps between leaving for the provider and coming back: each answer of the provider must fit it. */
+/** The browser's state between leaving for the provider and coming back: each answer of the provider must fit it. */
 export type OidcFlow = { state: string; nonce: string; verifier: string };
 
 /** Who has signed in at the provider. */
@@ -32,7 +32,7 @@ export type OidcIdentity = {
   /** In lower case; undefined unless the provider has verified it. */
   email: string | undefined;
   name: string | undefined;
-  /** What the claim of roles lists; undefined where no claim is configured. */
+  /** The roles of the claim; undefined where no claim is configured. */
   roles: readonly string[] | undefined;
 };
 
@@ -48,7 +48,7 @@ const toIdentity = (claims: IDToken, rolesClaim: string | undefined): OidcIdenti
   roles: rolesClaim === undefined ? undefined : listOf(claims[rolesClaim]),
 });
 
-/** What went wrong, in words for the log, without the answer of the provider, which has names and tokens. */
+/** The error in words for the log, without the answer of the provider, which has names and tokens. */
 const withoutAnswer = (cause: unknown): Error => {
   const { message, code, error } = cause as { message?: unknown; code?: unknown; error?: unknown };
   return new Error([message, code, error].filter((word) => typeof word === 'string').join(', '));

@@ -16,7 +16,7 @@ import { newSecret } from './secrets.ts';
 /** How long a passkey may take to answer. */
 const CEREMONY_MS = 5 * 60_000;
 
-/** What is told to whoever's passkey does not fit. */
+/** The error for a passkey that does not fit. */
 export const REFUSED = (cause?: unknown): CodedError => new CodedError('UNAUTHORIZED', { message: 'the passkey was not accepted', cause });
 
 type Answered = { ceremonyId: string; response: Readonly<Record<string, unknown>> & { id: string } };
@@ -55,7 +55,7 @@ export const createPasskeys = ({
     return ceremony.challenge;
   };
 
-  /** What the library throws is about the answer, never about the process. */
+  /** The library's errors are about the response, never about the process. */
   const verified = async <T extends { verified: boolean }>(verification: Promise<T>): Promise<T> => {
     const result = await verification.catch((error: unknown) => {
       throw REFUSED(error);

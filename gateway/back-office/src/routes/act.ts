@@ -16,7 +16,7 @@ const paramsSchema = z.record(z.string(), z.string()).superRefine((params, conte
   }
 });
 
-/** What an action is given. */
+/** The input of an action. */
 export type ActionCall<B> = {
   /** The same for every repeat: the idempotency key at the services. */
   actionId: string;

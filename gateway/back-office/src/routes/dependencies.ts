@@ -12,7 +12,7 @@ import type { HaltOrderStore } from '../store/halt-orders.ts';
 import type { OperatorStore } from '../store/operators.ts';
 import type { SessionStore } from '../store/sessions.ts';
 
-/** What the operations are made of. */
+/** The dependencies of the operations. */
 export type Dependencies = {
   operators: OperatorStore;
   sessionStore: SessionStore;

@@ -36,7 +36,7 @@ export const createLookUps = (services: Services) => {
     });
   };
 
-  /** What one RPC finds by an id, as a list of none or one. */
+  /** The result of an RPC that finds by id, as a list of none or one. */
   const one = async <T>(code: ErrorCode, request: Promise<T>, read: (found: T) => AccountHit | undefined): Promise<AccountHit[]> => {
     const found = await undefinedOn(code, request);
     const hit = found === undefined ? undefined : read(found);
@@ -58,7 +58,7 @@ export const createLookUps = (services: Services) => {
     return found === undefined ? [] : [{ userId: found.userId, match: { kind: 'card', id: found.id } }];
   };
 
-  /** What has this id, of whatever kind it is. */
+  /** The object with this id, of any kind. */
   const byId = async (id: string, call: Call): Promise<Hit[]> => {
     const options = withinRequest(call);
     const { payments, challenges, movements } = services;
@@ -76,7 +76,7 @@ export const createLookUps = (services: Services) => {
     return [...people, ...accounts, ...cards, ...(await ofAccounts(rest.flat(), call))];
   };
 
-  /** What processors, the card network and access control servers call so. */
+  /** The terms of processors, the card network and access control servers. */
   const byForeignName = async (reference: string, call: Call): Promise<Hits> => {
     const wanted = { reference, limit: LIMIT };
     const [paid, raised] = await Promise.all([
@@ -95,7 +95,7 @@ export const createLookUps = (services: Services) => {
     person,
 
     /**
-     * What an id or a name from outside leads to. A name may have the form of an id.
+     * The things that an id or a name from outside leads to. A name may have the form of an id.
      * @param reference 1 to 100 printable characters
      */
     reference: async (reference: string, call: Call): Promise<Hits> => {

@@ -129,7 +129,7 @@ const fileEndpoints = (parts: Dependencies): Endpoint[] => {
 const cardEndpoints = (parts: Dependencies): Endpoint[] => {
   const { services, operators } = parts;
   const page = ({ cursor }: PersonRead) => ({ limit: LIMIT, cursor });
-  /** What is about another person's card is not there. */
+  /** Records about another person's card are absent. */
   const requireOwnCard = async (cardId: string, call: PersonRead, code: 'PAYMENT_NOT_FOUND' | 'CHALLENGE_NOT_FOUND'): Promise<void> => {
     const { card } = await services.cards.getCard({ cardId }, withinRequest(call));
     if (card?.userId !== call.userId) throw new CodedError(code);

@@ -10,7 +10,7 @@ import { wordOf } from '../views/words.ts';
 import { type ActionCall, action } from './act.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** What the cardholder reads about a change by the issuer. The operator's reason is for the audit log only. */
+/** The cardholder's text about a change by the issuer. The operator's reason is for the audit log only. */
 const TOLD = 'by the card issuer';
 
 /** Actions on a person's cards, account, identity check and deposits. What belongs to another person is not there. */

@@ -14,7 +14,7 @@ export const subjectsOf = (params: Readonly<Record<string, string>>): Record<str
 /** The id of the person whom a path names. @throws CodedError VALIDATION_FAILED */
 export const userIdOf = ({ params }: Pick<Incoming, 'params'>): string => parse(z.object({ userId: uuid }), params).userId;
 
-/** What a read is given: the ids of its path, valid, and where its page begins. */
+/** The input of a read: the ids of its path, valid, and where its page begins. */
 export type PersonRead = { userId: string; params: Readonly<Record<string, string>>; cursor: string; requestId: string };
 
 const cursorQuery = z.object({ cursor: z.string().max(500).default('') });
@@ -26,7 +26,7 @@ const requireAccess = async ({ accesses, runtime }: Dependencies, { operator }: 
   return access.reason;
 };
 
-/** What is recorded of a call about a person. */
+/** The audit record of a call about a person. */
 export const aboutPerson = (
   { params, requestId }: Incoming,
   { operator }: OperatorSession,

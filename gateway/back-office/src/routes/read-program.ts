@@ -5,7 +5,7 @@ import { type Endpoint, parse } from '../http/endpoint.ts';
 import type { Dependencies } from './dependencies.ts';
 import { subjectsOf } from './read-person.ts';
 
-/** What a read is given: the ids of its path, and its query, valid. */
+/** The input of a read: the ids of its path, and its query, valid. */
 export type ProgramRead<Query> = { params: Readonly<Record<string, string>>; query: Query; requestId: string };
 
 type Reading<Query extends z.ZodType> = {
@@ -13,7 +13,7 @@ type Reading<Query extends z.ZodType> = {
   access: Permission;
   /** For example `chain.watches`. */
   operation: string;
-  /** What the audit log has for the reason; nobody is asked for one. */
+  /** The reason in the audit log; nobody is asked for one. */
   reason: string;
   /** Default: without a query. */
   query?: Query;

@@ -7,7 +7,7 @@ import { requireSecondPerson } from '../operators/four-eyes.ts';
 import type { StoredHaltOrder } from '../store/halt-orders.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** What the chain service takes of a reason. */
+/** The chain service's limits of a reason. */
 const REASON_MAX = 256;
 
 type Order = Pick<StoredHaltOrder, 'chainId' | 'fromBlock' | 'actor' | 'reason'>;
@@ -23,7 +23,7 @@ export const callResolveHalt = (
     withinRequest(call),
   );
 
-/** Whether an order expired at `now` before anybody decided it. */
+/** Reports whether an order expired at `now` before anybody decided it. */
 export const isExpired = ({ status, expiresAt }: Pick<StoredHaltOrder, 'status' | 'expiresAt'>, now: Date): boolean =>
   status === 'pending' && expiresAt <= now;
 

@@ -12,7 +12,7 @@ import { isoOf, maskEmail } from '../views/words.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type Call, createLookUps, type Hit, LIMIT } from './look-up.ts';
 
-/** What a search finds; `exceptions` are transfers that need a person. */
+/** The results of a search; `exceptions` are transfers that need a person. */
 type Outcome = { hits: Hit[]; exceptions?: readonly WatchException[]; hasMore?: boolean };
 type Search = (value: string, call: Call & { permissions: readonly Permission[] }) => Promise<Outcome>;
 

@@ -21,7 +21,7 @@ const boundsOf = (now: Date, days: number): Date[] => {
 
 const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 
-/** What has happened in the last days: counts of the services, which say nothing of a person. */
+/** Activity of the last days: counts of the services, which say nothing of a person. */
 export const trendEndpoints = ({ services, record, runtime }: Dependencies): Endpoint[] => {
   const read = async (days: number, call: { requestId: string }): Promise<Trends> => {
     const bounds = boundsOf(runtime.now(), days);

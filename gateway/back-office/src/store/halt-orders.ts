@@ -44,7 +44,7 @@ schema.index({ createdAt: -1 });
 
 type ClosedOrder = { decidedBy: string } & ({ status: 'rejected' } | { status: 'failed'; failureCode: string });
 
-/** What waits for a second operator. */
+/** The orders that wait for a second operator. */
 const waitsAt = (now: Date) => ({ status: 'pending' as const, expiresAt: { $gt: now } });
 
 /** Orders that let halted chains go on. One write decides each of them. */

@@ -1,7 +1,7 @@
 import { type Connection, Schema } from 'mongoose';
 import type { Role } from '../contract/index.ts';
 
-/** What a passkey is asked for: it answers once, within minutes. */
+/** The challenge of a passkey: it answers once, within minutes. */
 export type StoredCeremony = {
   /** Opaque, base64url. */
   _id: string;
@@ -37,7 +37,7 @@ const invitationSchema = new Schema<StoredInvitation>(
 );
 for (const schema of [ceremonySchema, invitationSchema]) schema.index({ expiresAt: 1 });
 
-/** What works once: whoever takes it has it, and nobody after. */
+/** Records that work once: the first caller takes them, and nobody after. */
 export const createOnceStore = (connection: Connection) => {
   const ceremonies = connection.model<StoredCeremony>('Ceremony', ceremonySchema);
   const invitations = connection.model<StoredInvitation>('Invitation', invitationSchema);

@@ -39,7 +39,7 @@ export type Operator = {
   lastSignInAt?: Date;
 };
 
-/** What a link gives an operator, and by whom it was made; absent when it was made at the command line. */
+/** The rights that a link gives an operator, and its maker; absent when it was made at the command line. */
 export type Grant = { roles: readonly Role[]; letInBy?: string | undefined };
 
 const text = { type: String, required: true } as const;

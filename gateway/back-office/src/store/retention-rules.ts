@@ -1,6 +1,6 @@
 import { daysMs, type RetentionRule } from '@florin/data/retention';
 
-/** What has expired is of no use to anybody. */
+/** Expired records are of no use to anybody. */
 const EXPIRING: readonly RetentionRule[] = ['accesses', 'ceremonies', 'invitations', 'operator_sessions'].map((collection) => ({
   collection,
   keptMs: 0,
@@ -8,7 +8,7 @@ const EXPIRING: readonly RetentionRule[] = ['accesses', 'ceremonies', 'invitatio
 }));
 
 /**
- * What the back office keeps for how long.
+ * The retention periods of the back office.
  * @param days of the idempotency keys of actions, after which a repeat counts as a new action; and of the audit log, with which orders for halted chains end, because they
  * are evidence of the same decisions: 0 keeps them without end. An order that was approved and has no end yet can still be carried out, and stays
  */

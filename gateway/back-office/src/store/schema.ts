@@ -1,7 +1,7 @@
 import type { Schema } from '@florin/data/migrations';
 import { setMailbox } from '../operators/mailbox.ts';
 
-/** What this release knows of its database. */
+/** The schema that this release knows. */
 export const SCHEMA: Schema = {
   version: 2,
   reads: 1,

@@ -27,9 +27,9 @@ const HAS_CREDENTIAL = 0x40;
 export type AuthenticatorOptions = {
   /** Where the page is that asks. */
   origin: string;
-  /** Whether it verifies its user. */
+  /** True if it verifies its user. */
   verifiesUser?: boolean;
-  /** Whether it counts its signatures. */
+  /** True if it counts its signatures. */
   counts?: boolean;
   /** Id of its credential, base64url. Default: one of its own. */
   credentialId?: string;

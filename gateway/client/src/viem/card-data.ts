@@ -8,7 +8,7 @@ import { signTyped, type Wallet } from './wallet.ts';
 
 export type CardDetails = { pan: string; expMonth: number; expYear: number; cvv2: string };
 
-/** What each way of looking at a card shows. */
+/** The content of each view of a card. */
 type Revealed = { 'view-details': CardDetails; 'view-pin': { pin: string } };
 
 type Action = keyof Revealed | 'set-pin';

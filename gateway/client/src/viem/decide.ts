@@ -32,7 +32,7 @@ const linesOf = ({ id, amount, currency, decimals, cardLast4, merchant, expiresA
 };
 
 export type PreparedDecision = {
-  /** What the wallet will show. */
+  /** The text that the wallet will show. */
   text: string;
   /** Until when the decision can be submitted. */
   expiresAt: string;

@@ -1,6 +1,6 @@
 import type { TypedMessage } from '../generated/schemas.ts';
 
-/** What the platform asks to be signed is not what was asked for. Nothing was signed; do not sign it elsewhere either. */
+/** The text to be signed differs from the request. Nothing was signed; do not sign it elsewhere either. */
 export class UnexpectedTextError extends Error {
   override readonly name = 'UnexpectedTextError';
   readonly code = 'UNEXPECTED_TEXT';

@@ -7,7 +7,7 @@ const SAFE_TX =
 
 const NO_ONE = `0x${'0'.repeat(40)}`;
 
-/** What a transaction has to be. */
+/** The form of a transaction. */
 type ExpectedTransaction = {
   /** The called contract. */
   to: string;

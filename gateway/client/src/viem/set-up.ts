@@ -26,7 +26,7 @@ const setUpData = (safe: string, owner: string, platform: string, module: string
   return MULTI_SEND.selector + word(hexOf(32)) + bytes(batch);
 };
 
-/** What the account says of its set-up, and an app may know better. */
+/** The account's view of its set-up, which an app may know better. */
 export type ExpectedSetUp = {
   /** The platform's key, which becomes the second owner. Default: the one that the account names. */
   platformOwner?: string;

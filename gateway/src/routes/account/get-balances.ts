@@ -4,7 +4,7 @@ import { balances, toBalances } from '../../schemas/balances.ts';
 
 const WITHOUT_CHAIN: readonly ErrorCode[] = ['ACCOUNT_NOT_FOUND', 'SAFES_NOT_AVAILABLE', 'SERVICE_UNAVAILABLE', 'UPSTREAM_TIMEOUT'];
 
-/** What the chain service adds: balances are readable without it. */
+/** The chain service's part: balances are readable without it. */
 const orNone = async <T>(call: Promise<readonly T[]> | undefined): Promise<readonly T[]> => {
   try {
     return (await call) ?? [];

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { PageSession } from '../../http/page-session.ts';
 import { tokenPair, toTokenPair } from '../../schemas/token-pair.ts';
 
-/** What a page learns of its tokens: all but the refresh token. */
+/** The part of its tokens that a page learns: all but the refresh token. */
 export const pageTokens = tokenPair.omit({ refreshToken: true }).meta({ id: 'PageTokens' });
 
 /** Puts the refresh token of a pair into the page's cookie. @returns the rest of the pair */

@@ -9,7 +9,7 @@ export const feedsOf = ({ events }: Upstream): NonNullable<Upstream['events']> =
   return events;
 };
 
-/** What tells of new events. @throws CodedError SERVICE_UNAVAILABLE where no events service is configured */
+/** The source of new events. @throws CodedError SERVICE_UNAVAILABLE where no events service is configured */
 export const growthOf = ({ feedGrowth }: Upstream): NonNullable<Upstream['feedGrowth']> => {
   if (feedGrowth === undefined) throw new CodedError('SERVICE_UNAVAILABLE', { message: 'no events service is configured' });
   return feedGrowth;

@@ -14,7 +14,7 @@ type ChallengeOperation = {
   send: (challenges: Upstream['challenges'], challengeId: string, options: CallOptions) => Promise<unknown>;
 };
 
-/** What the access control server does to a challenge that it raised. */
+/** The access control server's actions on a challenge that it raised. */
 const challengeOperation = ({ action, send, ...declaration }: ChallengeOperation) =>
   defineRoute({
     ...declaration,

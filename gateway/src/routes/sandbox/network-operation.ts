@@ -24,7 +24,7 @@ export type NetworkOperation = {
   action: string;
   summary: string;
   description: string;
-  /** Whether the operation cannot do without an amount. */
+  /** True if the operation cannot do without an amount. */
   needsAmount: boolean;
   send: (network: Upstream['cardNetwork'], sent: Sent, options: CallOptions) => Promise<{ payment?: Payment | undefined }>;
 };

@@ -7,7 +7,7 @@ import type { ReadAgain } from '../../streaming/challenge-feed.ts';
 import { comparePositions, createEventIds, later, parseEventId } from '../../streaming/event-ids.ts';
 import type { Item } from '../../streaming/subscription.ts';
 
-/** Whether a challenge that waited for its client as pending has expired since. */
+/** Reports whether a challenge that waited for its client as pending has expired since. */
 const hasExpired = ({ status, expiresAt }: WireChallenge, now: Date): boolean =>
   status === ChallengeStatus.PENDING && expiresAt !== undefined && timestampDate(expiresAt) <= now;
 

@@ -14,7 +14,7 @@ export const byDay = <T extends { createdAt: string }>(rows: readonly T[], timeZ
   return groups;
 };
 
-/** Whether a day is today, yesterday or another one, as the reader says it. */
+/** Formats a day as today, yesterday or a date. */
 export const formatDay = (day: string, today: string, locale: string): string => {
   const distance = Math.round((Date.parse(day) - Date.parse(today)) / 86_400_000);
   if (distance === 0 || distance === -1) {

@@ -15,7 +15,7 @@ const SYSTEMS = [
   ['Linux', /Linux/],
 ] as const;
 
-/** What a person calls a device, for example `Firefox, Linux`; undefined for programs that are not browsers. */
+/** The everyday name of a device, for example `Firefox, Linux`; undefined for programs that are not browsers. */
 export const deviceName = (userAgent: string | undefined): string | undefined => {
   const nameOf = (table: readonly (readonly [string, RegExp])[]) => table.find(([, pattern]) => pattern.test(userAgent ?? ''))?.[0];
   const parts = [nameOf(BROWSERS), nameOf(SYSTEMS)].filter((part) => part !== undefined);

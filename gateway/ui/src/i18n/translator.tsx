@@ -22,7 +22,7 @@ export type Translator<Messages extends Catalogue> = {
   t: <Key extends keyof Messages & string>(key: Key, ...values: Rest<Messages, Key>) => string;
   /** A text whose key, and therefore whose values, are known only while the page runs. */
   fill: (key: string, values: Readonly<Record<string, string>>) => string;
-  /** What an error code means; undefined for codes without a text of their own. */
+  /** The meaning of an error code; undefined for codes without a text of their own. */
   errorText: (code: string) => string | undefined;
   /** The text of a key that is made of a word of the platform; where a newer platform knows more words, `otherwise` or the word itself. */
   word: (prefix: string, word: string, otherwise?: string) => string;

@@ -1,4 +1,4 @@
-/** What a screen shows of an error. */
+/** The text of an error on a screen. */
 export type FailureView = {
   code: string;
   requestId: string | undefined;

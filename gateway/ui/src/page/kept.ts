@@ -1,7 +1,7 @@
 type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /**
- * What this browser keeps for a page. Where it forbids that, for example in some private windows, it is kept until the page is left.
+ * The storage of this browser for a page. Where it forbids that, for example in some private windows, it is kept until the page is left.
  * @param store the browser's storage; where it is forbidden, already asking for it throws
  */
 export const createKept = (store: () => Store) => {
@@ -30,7 +30,7 @@ export const createKept = (store: () => Store) => {
       inMemory.delete(name);
       unlessRefused((kept) => kept.removeItem(name));
     },
-    /** Whether what is kept is gone after a reload. */
+    /** Reports whether what is kept is gone after a reload. */
     isForgetful: (): boolean => isRefused,
   };
 };

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** What a list shows while there is nothing in it: why, and what to do. */
+/** The text of an empty list: why it is empty, and what to do. */
 export const Empty = ({ icon, title, hint, children }: { icon: ReactNode; title: string; hint?: string; children?: ReactNode }) => (
   <div className="empty">
     {icon}

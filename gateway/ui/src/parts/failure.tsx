@@ -3,7 +3,7 @@ import { useTranslator } from '../i18n/translator.tsx';
 import { describeFailure, type FailureView } from '../page/failure-view.ts';
 import { Button } from './button.tsx';
 
-/** What differs between pages: how they read errors, and what signing in again does. */
+/** The differences between pages: how they read errors, and how they sign in again. */
 const Context = createContext<{ describe: (error: unknown) => FailureView; signInAgain: () => void }>({
   describe: describeFailure,
   signInAgain: () => location.reload(),

@@ -1,6 +1,6 @@
 import type { Message } from '../i18n/message.ts';
 
-/** What tests of a page ask of its texts. Each function returns the keys of what is wrong. */
+/** Checks of a page's texts. Each function returns the keys of what is wrong. */
 type Texts = Readonly<Record<string, Message>>;
 
 const formsOf = (message: Message): string[] => (typeof message === 'string' ? [message] : Object.values(message));

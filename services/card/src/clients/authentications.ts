@@ -11,9 +11,9 @@ export type Presented = {
   paymentId: string;
   /** Id of the request within the payment; a repeat succeeds. */
   requestId: string;
-  /** What the request asks for, in the minor unit of `currency`. */
+  /** The requested amount, in the minor unit of `currency`. */
   amount: Amount;
-  /** What the payment's decided requests were approved for together, in the same unit. */
+  /** The sum approved by the payment's decided requests, in the same unit. */
   approvedBefore: Amount;
   /** Ids of those requests. */
   decidedRequestIds: readonly string[];

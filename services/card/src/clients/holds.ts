@@ -12,7 +12,7 @@ import type { DeclineCode } from '../domain/decline-codes.ts';
 /** Longest wait for an order. Requests that are decided in real time give up earlier. */
 const TIMEOUT_MS = 4000;
 
-/** What every order names. Amounts are in the token's smallest unit. */
+/** The fields of every order. Amounts are in the token's smallest unit. */
 type Order = { accountId: string; token: string; amount: Amount; paymentId: string };
 
 export type HoldOrder = Order & {
@@ -54,7 +54,7 @@ export type HoldsClient = {
   post: (posting: Order & { holdId: string; postingId: string; keepOpen: boolean }) => Promise<string>;
   /** Moves money between the account and a system account, whatever the balance. */
   transfer: (order: Order & { entryId: string; direction: 'credit' | 'debit'; system: string; purpose: string }) => Promise<void>;
-  /** What the account has available. */
+  /** The available amount of the account. */
   available: (accountId: string, token: string) => Promise<Amount>;
 };
 
@@ -91,7 +91,7 @@ const ENDED: ReadonlySet<string> = new Set(['HOLD_ALREADY_RESOLVED', 'HOLD_EXPIR
 
 const nameOf = (code: Code): string => Object.entries(Code).find(([, value]) => value === code)?.[0] ?? `code ${code}`;
 
-/** Whether the ledger has judged the order; the other codes are about the call. */
+/** Reports whether the ledger has judged the order; the other codes are about the call. */
 const isVerdict = ({ code }: CodedError): boolean =>
   Object.hasOwn(LEDGER_ERROR_CODES, code) || code === 'IDEMPOTENCY_KEY_REUSED' || code === 'VALIDATION_FAILED';
 

@@ -7,7 +7,7 @@ import { holdIdOf } from './payment-ids.ts';
 /** Declines that tell that the authentication was not used up. */
 const UNUSED: ReadonlySet<DeclineCode | undefined> = new Set(['authentication_required', 'authentication_invalid']);
 
-/** Whether a request was declined that may have used up the authentication that it presents. */
+/** Reports whether a request was declined that may have used up the authentication that it presents. */
 const mayHaveUsed = ({ challengeId, decision }: PaymentEvent): boolean =>
   challengeId !== undefined && decision?.decline !== undefined && !UNUSED.has(decision.decline);
 
@@ -17,12 +17,12 @@ const use = ({ challengeId, amount, currency }: PaymentEvent, requestId: string)
     ? []
     : [{ kind: 'use_authentication', challengeId, requestId, amount, currency }];
 
-/** Whether the network has approved the authorization in our place: its advice has opened the hold. */
+/** Reports whether the network has approved the authorization in our place: its advice has opened the hold. */
 const stoodIn = ({ id, events, holdId }: Payment): boolean =>
   events.some((event) => event.type === 'advice' && holdIdOf(id, event.id) === holdId);
 
 /**
- * What an event means for the authentications of its payment. An authentication value belongs to one authorization (EMV 3-D Secure): a request that is
+ * Effects of an event on the authentications of its payment. An authentication value belongs to one authorization (EMV 3-D Secure): a request that is
  * declined has not used it, and the merchant may present it again. What was used up while the request was decided is given back, unless the
  * network has approved the authorization in our place, before or after: then it stays with this payment, or returns to it.
  * @param before the payment without the event

@@ -5,7 +5,7 @@ import type { EntryMode } from './payment.ts';
 /** When `allow` is not empty, only its values are permitted; `deny` prevails. */
 export type ControlList = { allow?: readonly string[]; deny?: readonly string[] };
 
-/** What a cardholder, or a program, permits. An empty object permits everything. */
+/** The payments that a cardholder, or a program, permits. An empty object permits everything. */
 export type CardControls = {
   /** Merchant category codes. */
   categories?: ControlList;

@@ -50,7 +50,7 @@ const EVENT_TYPE = {
 } as const satisfies Record<CardAction, CardEvent['type']>;
 
 /**
- * Whether an earlier request with this key has made the change.
+ * Reports whether an earlier request with this key has made the change.
  * @throws CodedError IDEMPOTENCY_KEY_REUSED when it was a different change
  */
 export const isRepeat = ({ history }: Pick<Card, 'history'>, { requestId, inputHash }: ChangeOrigin): boolean => {

@@ -13,7 +13,7 @@ export type CardMerchant = {
 /** First and last category code that ISO 18245 assigns. */
 const [FIRST_CATEGORY, LAST_CATEGORY] = [742, 9950];
 
-/** Whether a code is a merchant category code: four digits within the ranges of ISO 18245. */
+/** Reports whether a code is a merchant category code: four digits within the ranges of ISO 18245. */
 export const isCategoryCode = (code: string): boolean =>
   /^[0-9]{4}$/.test(code) && Number(code) >= FIRST_CATEGORY && Number(code) <= LAST_CATEGORY;
 

@@ -12,7 +12,7 @@ export type CardActor = (typeof CARD_ACTORS)[number];
 export const CARD_ACTIONS = ['freeze', 'unfreeze', 'report_lost', 'report_stolen', 'cancel', 'replace', 'renew', 'rename'] as const;
 export type CardAction = (typeof CARD_ACTIONS)[number];
 
-/** What the processor assigns to a card that it issues. Never the PAN. */
+/** The processor's data of a card that it issues. Never the PAN. */
 export type CardFace = {
   last4: string;
   /** 1 to 12. */
@@ -77,7 +77,7 @@ export const expiryOf = ({ expMonth, expYear }: Pick<CardFace, 'expMonth' | 'exp
 export const statusAt = ({ status, expiresAt }: Pick<Card, 'status' | 'expiresAt'>, now: Date): CardStatus =>
   (status === 'active' || status === 'frozen') && now >= expiresAt ? 'expired' : status;
 
-/** Whether the card counts toward the limit of live cards. */
+/** Reports whether the card counts toward the limit of live cards. */
 export const isLive = (card: Pick<Card, 'status' | 'expiresAt'>, now: Date): boolean => {
   const status = statusAt(card, now);
   return status === 'active' || status === 'frozen';

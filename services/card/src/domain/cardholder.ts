@@ -57,7 +57,7 @@ export type Cardholder = {
   cardholderId: string;
   /** E.164. */
   phone: string;
-  /** Whether a code has verified the number. */
+  /** True if a code has verified the number. */
   phoneVerified: boolean;
   slots: Slot[];
   /** The latest orders, oldest first; absent before the first one, and from cardholders whom earlier releases have written. */
@@ -66,7 +66,7 @@ export type Cardholder = {
 
 export type PhoneVerification = 'off' | 'required';
 
-/** Whether a further card that is not a replacement is within the limits. */
+/** Reports whether a further card that is not a replacement is within the limits. */
 export const hasRoom = (slots: readonly Slot[]): boolean =>
   slots.length < MAX_LIVE_CARDS_WITH_REPLACEMENTS &&
   slots.filter(({ replacementFor }) => replacementFor === undefined).length < MAX_LIVE_CARDS;

@@ -22,7 +22,7 @@ export type CheckedRequest = {
   /** The part of `billing` that is paid out in cash at the counter. */
   cashBack: Amount;
   checks: CardChecks;
-  /** Whether the merchant presents an authentication of the cardholder, or the payment of an increment has one. */
+  /** True if the merchant presents an authentication of the cardholder, or the payment of an increment has one. */
   authenticated: boolean;
 };
 
@@ -44,7 +44,7 @@ const byChecks = ({ securityCode, pin, cryptogram }: CardChecks): DeclineCode | 
 };
 
 /**
- * Whether the payment takes the request: one of another card, a second authorization, or an increase of what has ended is invalid. Ids of
+ * Reports whether the payment takes the request: one of another card, a second authorization, or an increase of what has ended is invalid. Ids of
  * transactions come from outside, and may be used for several cards.
  */
 const byPayment = (card: Card, payment: Payment | undefined, { type }: CheckedRequest): DeclineCode | undefined => {
@@ -55,7 +55,7 @@ const byPayment = (card: Card, payment: Payment | undefined, { type }: CheckedRe
 };
 
 /**
- * Whether a request needs an authentication of the cardholder. An increment is judged by all that the payment then amounts to, and by the entry mode of
+ * Reports whether a request needs an authentication of the cardholder. An increment is judged by all that the payment then amounts to, and by the entry mode of
  * its authorization: a large payment is none the less one when it comes in parts.
  */
 export const needsAuthentication = (

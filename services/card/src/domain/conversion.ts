@@ -3,7 +3,7 @@ import type { Amount } from '@florin/rpc/money';
 /** A rate as a decimal string: units of one currency for one unit of another. */
 const RATE = /^(?:0|[1-9][0-9]{0,11})(?:\.[0-9]{1,12})?$/;
 
-/** Whether a text is a rate: a decimal above zero with at most 12 digits on each side of the point. */
+/** Reports whether a text is a rate: a decimal above zero with at most 12 digits on each side of the point. */
 export const isRate = (text: string): boolean => RATE.test(text) && /[1-9]/.test(text);
 
 const BASIS_POINTS = 10_000n;

@@ -37,13 +37,13 @@ export type ReportType = Exclude<PaymentEventType, RequestType>;
 export type Decision = {
   /** Why it is declined; absent when approved. */
   decline?: DeclineCode;
-  /** What is approved, in the billing currency's minor unit. */
+  /** The approved amount, in the billing currency's minor unit. */
   billing: Amount;
-  /** What is approved, in the minor unit of the request's currency. */
+  /** The approved amount, in the minor unit of the request's currency. */
   amount: Amount;
   /** Six digits; absent when declined. */
   authorizationCode?: string;
-  /** What the ledger holds for it by now. */
+  /** The amount that the ledger holds for it by now. */
   held: Amount;
   /** The outcome at the ledger is unknown: whatever it may hold yet has to be released. */
   heldUnknown?: boolean;
@@ -83,5 +83,5 @@ export type PaymentEvent = {
   dispute?: { id: string; reason: string; provisionalCredit: Amount };
 };
 
-/** Whether the event is a request that takes money. */
+/** Reports whether the event is a request that takes money. */
 export const takesMoney = ({ type }: Pick<PaymentEvent, 'type'>): boolean => type === 'authorization' || type === 'increment';

@@ -38,20 +38,20 @@ export type PaymentFacts = {
 export type Dispute = {
   id: string;
   reason: string;
-  /** What is disputed. */
+  /** The disputed amount. */
   amount: Amount;
-  /** What was credited when the dispute was opened. */
+  /** The amount credited when the dispute was opened. */
   provisionalCredit: Amount;
-  /** What the account has been credited for it by now. Credits and refunds together never exceed what was cleared. */
+  /** The amount credited to the account for it by now. Credits and refunds together never exceed what was cleared. */
   credited: Amount;
   status: 'submitted' | 'won' | 'lost';
 };
 
-/** What the network has taken back of a payment that was booked with its authorization (single message). */
+/** The part that the network has taken back of a payment that was booked with its authorization (single message). */
 export type TakenBack = {
-  /** What reversals and replacements take back. */
+  /** The amount that reversals and replacements take back. */
   amount: Amount;
-  /** What the account has been credited for it by now: what refunds have not given back. */
+  /** The amount credited to the account for it by now: the part that refunds have not given back. */
   credited: Amount;
 };
 
@@ -76,11 +76,11 @@ export type Payment = PaymentFacts & {
   releasedEarly: Amount;
   /** The ledger's hold; absent while nothing has been held. */
   holdId?: string;
-  /** What counts against limits, by event; absent from payments of earlier releases, which count as a whole. */
+  /** Usage of limits, by event; absent from payments of earlier releases, which count as a whole. */
   usages?: readonly Usage[];
   /** Of payments of earlier releases: in whose periods they count. Default: `createdAt`. */
   countsAt?: Date;
-  /** Whether what holds is cash at a machine. Default: by the kind. */
+  /** True if what holds is cash at a machine. Default: by the kind. */
   atm?: boolean;
   /** No further event holds money: a full reversal, the expiry, or the last clearing. */
   ended?: 'reversed' | 'expired' | 'cleared';
@@ -98,7 +98,7 @@ export type Payment = PaymentFacts & {
   updatedAt: Date;
 };
 
-/** What counts against the card's limits: what is held and what was cleared. Refunds restore nothing. */
+/** The usage of the card's limits: the held and the cleared amount. Refunds restore nothing. */
 export const usageOf = ({ held, cleared }: Pick<Payment, 'held' | 'cleared'>): Amount => held + cleared;
 
 type Refunds = Pick<Payment, 'refunded' | 'refundedElsewhere'>;
@@ -106,7 +106,7 @@ type Refunds = Pick<Payment, 'refunded' | 'refundedElsewhere'>;
 /** What was refunded, under any transaction id. */
 export const refundsOf = ({ refunded, refundedElsewhere = 0n }: Refunds): Amount => refunded + refundedElsewhere;
 
-/** What can be disputed: what was cleared and has not been refunded. The reversal of a refund that has not arrived yet adds nothing. */
+/** The disputable amount: cleared and not refunded. The reversal of a refund that has not arrived yet adds nothing. */
 export const disputableOf = ({ cleared, ...refunds }: Pick<Payment, 'cleared'> & Refunds): Amount => {
   const refunded = refundsOf(refunds);
   if (refunded < 0n) return cleared;
@@ -116,10 +116,10 @@ export const disputableOf = ({ cleared, ...refunds }: Pick<Payment, 'cleared'> &
 /** Reports whether the payment began with a refund or a credit, rather than with a purchase. */
 export const isOfCredits = ({ kind }: Pick<Payment, 'kind'>): boolean => kind === 'refund' || kind === 'credit';
 
-/** What the account has been credited and is to be, less what was taken back. Negative while a refund was reversed that has not arrived. */
+/** The amount credited to the account, now or soon, less the amount taken back. Negative while a refund was reversed that has not arrived. */
 const netCredit = ({ refunded, pendingCredit }: Pick<Payment, 'refunded' | 'pendingCredit'>): Amount => refunded + pendingCredit;
 
-/** Whether the payment pays the account. The reversal of a refund that has not arrived takes from it. */
+/** Reports whether the payment pays the account. The reversal of a refund that has not arrived takes from it. */
 export const isCredit = (payment: Pick<Payment, 'kind' | 'refunded' | 'pendingCredit'>): boolean =>
   isOfCredits(payment) && netCredit(payment) >= 0n;
 
@@ -138,7 +138,7 @@ export const authenticationOf = (payment: Payment): string | undefined =>
 export const decidedRequests = ({ events }: Pick<Payment, 'events'>): string[] =>
   events.filter(({ decision }) => decision !== undefined).map(({ id }) => id);
 
-/** What was approved, in the minor unit of a currency; undefined when a part of it is in another one. */
+/** The approved amount, in the minor unit of a currency; undefined when a part of it is in another one. */
 export const approvedIn = (payment: Payment, currency: string): Amount | undefined => {
   const approved = approvedRequests(payment);
   if (approved.some((event) => event.currency !== currency)) return undefined;
@@ -161,7 +161,7 @@ export const paymentStatus = (payment: Payment): PaymentStatus => {
 export const declineOf = (payment: Payment): DeclineCode | undefined =>
   paymentStatus(payment) === 'declined' ? payment.events.findLast(({ decision }) => decision?.decline)?.decision?.decline : undefined;
 
-/** What became of the payment's requests: `approved` once one of them was, otherwise why they were not; undefined when nothing was decided. */
+/** The outcome of the payment's requests: `approved` once one of them was, otherwise why they were not; undefined when nothing was decided. */
 export type PaymentOutcome = 'approved' | DeclineCode;
 
 export const outcomeOf = (payment: Payment): PaymentOutcome | undefined => (approvedOnce(payment) ? 'approved' : declineOf(payment));

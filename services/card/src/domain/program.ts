@@ -5,7 +5,7 @@ import type { EntryMode, Payment, PaymentFacts } from './payment.ts';
 import type { PaymentEvent } from './payment-event.ts';
 import type { Counts, Limits } from './spending.ts';
 
-/** What the external decider's absence means: a decline, or an approval up to an amount in the billing currency's minor unit. */
+/** The decision without the external decider: a decline, or an approval up to an amount in the billing currency's minor unit. */
 export type DeciderFallback = { approveUpTo: Amount };
 
 /** The rules of the card program. */
@@ -26,7 +26,7 @@ export type Program = {
   accountLimits: Limits;
   /** Most cards that are ordered for a user within 24 hours, replacements included. */
   cardsPerDay: number;
-  /** What no card of the program can do. */
+  /** The payments that no card of the program can make. */
   controls: CardControls;
   /** Days until a hold expires. */
   expiryDays: { online: number; cardPresent: number; lodging: number };

@@ -17,11 +17,11 @@ const declined = (event: PaymentEvent, decision: Decision): PaymentEvent => ({
   decision: { decline: 'transaction_invalid', billing: 0n, amount: 0n, held: decision.held },
 });
 
-/** What is left to hold of an amount. Parts that were cleared or released before their authorization arrived are not held. */
+/** The part of an amount that is left to hold. Parts that were cleared or released before their authorization arrived are not held. */
 export const uncleared = ({ cleared, releasedEarly }: Pick<Payment, 'cleared' | 'releasedEarly'>, amount: Amount): Amount =>
   amount - atMost(amount, cleared + releasedEarly);
 
-/** What the holding event fixes for limits and increases. Earlier events of the payment may be of another kind: a declined request, a verification. */
+/** The facts that the holding event fixes for limits and increases. Earlier events of the payment may be of another kind: a declined request, a verification. */
 const heldBy = ({ atm = false, entryMode }: PaymentEvent) => ({
   atm,
   ...(entryMode === undefined ? {} : { entryMode }),
@@ -84,7 +84,7 @@ const advised = (payment: Payment, event: PaymentEvent): Change => {
   return { state: { held: target, expiresAt }, effects };
 };
 
-/** Whether the payment only announces a credit: there is nothing held that an event could be about. */
+/** Reports whether the payment only announces a credit: there is nothing held that an event could be about. */
 const isAnnouncement = ({ holdId, pendingCredit }: Payment): boolean => holdId === undefined && pendingCredit > 0n;
 
 /** Releases a part of what is held, or all of it; of what was booked at once, credits it. Without a known authorization a full reversal is a tombstone. */

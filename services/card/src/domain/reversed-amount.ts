@@ -2,7 +2,7 @@ import type { Amount } from '@florin/rpc/money';
 import { approvedIn, type Payment } from './payment.ts';
 import type { PaymentEvent, PaymentEventType } from './payment-event.ts';
 
-/** What was approved, in the billing currency and in that of an event whose amount we convert; undefined when that is another one. */
+/** The approved amount, in the billing currency and in that of an event whose amount we convert; undefined when that is another one. */
 const approvedAlike = (payment: Payment, { amount, currency, fx }: PaymentEvent) => {
   if (fx === undefined || amount === undefined || currency === undefined) return undefined;
   const approved = approvedIn(payment, currency);
@@ -11,7 +11,7 @@ const approvedAlike = (payment: Payment, { amount, currency, fx }: PaymentEvent)
 };
 
 /**
- * What a reversal releases, in the billing currency; undefined for all. An amount that we convert ourselves is converted as the authorization was,
+ * The amount that a reversal releases, in the billing currency; undefined for all. An amount that we convert ourselves is converted as the authorization was,
  * whatever the rate is now: the reversal of all that was approved and not cleared releases all that is held. The parts that several reversals release
  * add up.
  */

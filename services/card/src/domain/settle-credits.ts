@@ -22,7 +22,7 @@ const takenBackSettled = (payment: Payment): Change => {
 };
 
 /**
- * What a dispute credits while this much can be disputed. Undecided, it credits what was credited provisionally, and less after a refund; won, all that
+ * The credit of a dispute while this much can be disputed. Undecided, it credits what was credited provisionally, and less after a refund; won, all that
  * is disputed and was not refunded; lost, nothing. The order of refunds makes no difference.
  */
 const creditOf = ({ status, amount, provisionalCredit }: Dispute, disputable: Amount): Amount => {

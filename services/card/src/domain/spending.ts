@@ -13,16 +13,16 @@ export type Limits = Readonly<Partial<Record<LimitName, Amount>>>;
 /** Most payments of a card in one day, of all kinds and of withdrawals of cash. An absent one is unlimited. */
 export type Counts = Readonly<Partial<Record<'daily' | 'atm', number>>>;
 
-/** What is reserved for a request that is being decided. */
+/** The reservation of a request that is being decided. */
 export type Reservation = { eventId: string; claimId: string; amount: Amount; at: Date };
 
-/** What counts of one payment from one time on: a request under way, or what an event of the payment has added. */
+/** The usage of one payment from one time on: a request under way, or what an event of the payment has added. */
 export type SpendingEntry = {
   paymentId: string;
   /** Whose periods it counts in. */
   at: Date;
   atm: boolean;
-  /** Whether it adds to a payment that has an earlier entry, and is no further payment. */
+  /** True if it adds to a payment that has an earlier entry, and is no further payment. */
   increase?: boolean;
   /** Revision of the payment that `amount` was taken from; 0 before the first. */
   revision: number;
@@ -49,7 +49,7 @@ export type Spending = SpendingSettings & {
   revision: number;
 };
 
-/** Whether both settings lead to the same judgment of a request, apart from the limits, which are judged where they are reserved. */
+/** Reports whether both settings lead to the same judgment of a request, apart from the limits, which are judged where they are reserved. */
 export const judgesAlike = (one: SpendingSettings, other: SpendingSettings): boolean =>
   one.clockAhead === other.clockAhead && (one.controls === other.controls || isDeepStrictEqual(one.controls, other.controls));
 
@@ -79,7 +79,7 @@ const EXCEEDED: Readonly<Record<LimitName, DeclineCode>> = {
 const countOf = ({ amount, reservations }: SpendingEntry): Amount =>
   reservations.reduce((sum, reservation) => sum + reservation.amount, amount);
 
-/** What counts against a limit at `now`. */
+/** The usage of a limit at `now`. */
 export const usedOf = ({ entries }: Pick<Spending, 'entries'>, name: LimitName, now: Date): Amount => {
   if (name === 'perTransaction') return 0n;
   const from = periodStart(PERIOD_OF[name], now).getTime();
@@ -113,7 +113,7 @@ const withEntries = (spending: Spending, entries: readonly SpendingEntry[], now:
 };
 
 /**
- * Whether the day has as many payments as it may have, without this one. Payments that hold and have cleared nothing do not count, and a payment of
+ * Reports whether the day has as many payments as it may have, without this one. Payments that hold and have cleared nothing do not count, and a payment of
  * an earlier day is none of today's.
  */
 const tooMany = ({ entries }: Spending, { paymentId, atm }: RequestKey, counts: Counts, now: Date): boolean => {
@@ -134,7 +134,7 @@ export type IncreasedPayment = {
   authenticationFrom?: Amount | undefined;
 };
 
-/** What a payment counts with the requests under way. Entries of earlier periods are gone, and then only the payment itself tells. */
+/** Usage of a payment with the requests under way. Entries of earlier periods are gone, and then only the payment itself tells. */
 const totalOf = (entries: readonly SpendingEntry[], increased: IncreasedPayment | undefined): Amount => {
   const asCounted = entries.reduce((sum, entry) => sum + countOf(entry), 0n);
   if (increased === undefined) return asCounted;
@@ -191,7 +191,7 @@ export const release = (spending: Spending, { paymentId }: { paymentId: string }
 /** A payment as it counts. */
 export type CountedPayment = RequestKey & {
   revision: number;
-  /** What counts, by the time from which it counts. */
+  /** Usage, by the time from which it counts. */
   usages: readonly Usage[];
   /** Ids of the payment's events. */
   eventIds: ReadonlySet<string>;

@@ -1,17 +1,17 @@
 import type { Amount } from '@florin/rpc/money';
 import { type Payment, usageOf } from './payment.ts';
 
-/** What an event of a payment has added to the amount that counts against limits, less what was given back of it since. */
+/** The amount that an event of a payment has added to the amount that counts against limits, less what was given back of it since. */
 export type Usage = { at: Date; amount: Amount };
 
 type UsedPayment = Pick<Payment, 'usages' | 'countsAt' | 'createdAt' | 'held' | 'cleared'>;
 
-/** What a payment counts, oldest first, by the times in whose periods it counts. It adds up to `usageOf`. */
+/** Usage of a payment, oldest first, by the times in whose periods it counts. It adds up to `usageOf`. */
 export const usagesOf = (payment: UsedPayment): readonly Usage[] =>
   payment.usages ?? [{ at: payment.countsAt ?? payment.createdAt, amount: usageOf(payment) }];
 
 /**
- * What a payment counts after an event. What the event adds counts from its own time on; what it gives back is taken from what was added last. Amounts
+ * Usage of a payment after an event. An added amount counts from the time of its event on; an amount that is given back is taken from the latest additions. Amounts
  * of zero stay: they tell which revision of the payment they were taken from.
  */
 export const usagesAfter = (before: UsedPayment, after: Pick<Payment, 'held' | 'cleared'>, at: Date): readonly Usage[] => {

@@ -49,7 +49,7 @@ export type Dependencies = {
   record: EventRecorder;
   relate: Relating;
   effects: Effects;
-  /** Whether this is a sandbox. */
+  /** True if this is a sandbox. */
   sandbox: boolean;
   holds: HoldsClient;
   program: Program;

@@ -8,7 +8,7 @@ import type { Program } from '../domain/program.ts';
 import { accountDocument, type LimitName, lowest, newSpending, resetsAt, type Spending, spendingNow, usedOf } from '../domain/spending.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** What is left of a limit; undefined without one. */
+/** The rest of a limit; undefined without one. */
 const leftOf = (limit: Amount | undefined, used: Amount): Amount | undefined => {
   if (limit === undefined) return undefined;
   return limit > used ? limit - used : 0n;

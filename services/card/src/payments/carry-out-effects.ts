@@ -34,7 +34,7 @@ type EffectParts = {
   program: Program;
 };
 
-/** What an effect has caused in the ledger: ids by which a statement line or an entry refers to the payment. */
+/** References of an effect in the ledger: ids by which a statement line or an entry refers to the payment. */
 type Caused = readonly string[];
 
 /**

@@ -113,7 +113,7 @@ export const createDeciding = (parts: DecidingParts) => {
     }
   };
 
-  /** What follows a decision, outside of the time that the network waits. */
+  /** The work after a decision, outside of the time that the network waits. */
   const followUp = (payment: Payment, event: PaymentEvent, logger: Logger): void => {
     const approved = event.decision !== undefined && event.decision.decline === undefined;
     if (takesMoney(event) && approved) reservations.settleLater(payment);

@@ -11,7 +11,7 @@ export type StatedAmount = {
   /** ISO 4217. */
   currency: string;
   decimals: number;
-  /** What the processor bills, in the billing currency's minor unit; absent when it leaves the conversion to us. */
+  /** The amount that the processor bills, in the billing currency's minor unit; absent when it leaves the conversion to us. */
   billing?: Amount | undefined;
 };
 

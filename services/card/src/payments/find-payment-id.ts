@@ -11,11 +11,11 @@ const sameMerchant = (payment: Payment, { merchant }: EventInput): boolean => {
   return merchant.id === undefined ? merchant.name === payment.merchant.name : merchant.id === payment.merchant.id;
 };
 
-/** Whether the payment has an event with this amount that the new one may follow. */
+/** Reports whether the payment has an event with this amount that the new one may follow. */
 const sameAmount = ({ events }: Payment, { money }: EventInput): boolean =>
   money !== undefined && events.some(({ amount, currency }) => amount === money.amount && currency === money.currency);
 
-/** Whether the payment may still take an event of this type: a clearing wants a hold, a refund something cleared. */
+/** Reports whether the payment may still take an event of this type: a clearing wants a hold, a refund something cleared. */
 const awaits = (payment: Payment, { type }: EventInput): boolean => {
   if (type === 'refund' || type === 'credit_announced' || type === 'correction_credit') return payment.cleared > refundsOf(payment);
   if (type === 'refund_reversal') return refundsOf(payment) > 0n;

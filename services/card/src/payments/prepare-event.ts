@@ -29,7 +29,7 @@ export type PreparationParts = {
 /** `fromMemory`: the settings need not be those that are stored, because a conditional write verifies them afterwards. */
 export type ReadingOptions = { fromMemory: boolean };
 
-/** What an event's claim consists of. */
+/** The parts of an event's claim. */
 export type ClaimedEvent = { claim: EventClaim; facts: PaymentFacts; event: PaymentEvent };
 
 /** An event with everything that is known before it is decided or recorded. */
@@ -38,7 +38,7 @@ export type PreparedEvent = ClaimedEvent & {
   /** The payment that the event belongs to; undefined when the event is the first of it. */
   payment: Payment | undefined;
   settings: SpendingSettings;
-  /** Whether the settings are those that this process remembers. Others may have changed them since. */
+  /** True if the settings are those that this process remembers. Others may have changed them since. */
   isRemembered: boolean;
   /** Now, on the card's clock. */
   now: Date;
@@ -129,7 +129,7 @@ export const createPreparation = ({ cards, payments, book, rates, program, runti
 
   return {
     /**
-     * What an event's claim consists of, as far as it follows from the event and from what never changes of its card.
+     * The parts of an event's claim, as far as it follows from the event and from what never changes of its card.
      * @returns undefined when the card or the payment has to be read first
      * @throws CodedError CURRENCY_NOT_SUPPORTED, VALIDATION_FAILED
      */

@@ -9,7 +9,7 @@ import type { SpendingBook } from './spending-book.ts';
 
 type SpentPayment = Pick<Payment, 'cardId' | 'seriesId' | 'accountId'>;
 
-/** What limits know a payment by, or a request as the authorization of one. */
+/** The key of a payment in the limits, or a request as the authorization of one. */
 const keyOf = ({ id, kind, atm = kind === 'atm' }: Pick<Payment, 'id' | 'kind' | 'atm'>) => ({ paymentId: id, atm });
 
 const eventIdsOf = ({ events }: Payment): ReadonlySet<string> => new Set(events.map(({ id }) => id));

@@ -1,7 +1,7 @@
 import type { Card } from '../domain/card.ts';
 import type { SpendingSettings } from '../domain/spending.ts';
 
-/** What never changes of a card, and how far its clock was ahead when it was read last. */
+/** The constant facts of a card, and how far its clock was ahead when it was read last. */
 export type SeenCard = Pick<Card, 'accountId' | 'userId' | 'seriesId'> & Pick<SpendingSettings, 'clockAhead'>;
 
 /** About 400 bytes each. */

@@ -26,7 +26,7 @@ export const createHoldTaking = ({ holds, program, runtime }: HoldTakingParts) =
     return holds.increase({ ...order, holdId: payment.holdId, changeId: own, expiresAt });
   };
 
-  /** What the account can pay of an amount; nothing when that is less than one minor unit. */
+  /** The part of an amount that the account can pay; zero when that is less than one minor unit. */
   const affordable = async (accountId: string, wanted: bigint): Promise<bigint> => {
     const available = fromTokenAmount(program, await holds.available(accountId, program.token.symbol));
     return available < wanted ? available : wanted;

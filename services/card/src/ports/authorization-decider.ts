@@ -1,7 +1,7 @@
 import type { CardMerchant } from '../domain/card-merchant.ts';
 import type { EntryMode } from '../domain/payment.ts';
 
-/** What an external decider is told of an authorization. Amounts are integer strings in minor units. */
+/** An authorization as an external decider sees it. Amounts are integer strings in minor units. */
 export type DeciderRequest = {
   paymentId: string;
   /** The processor's id of the request: a payment has one authorization and any number of increments. */

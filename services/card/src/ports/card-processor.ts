@@ -13,7 +13,7 @@ export type CardOrder = {
   replacementFor?: string | undefined;
 };
 
-/** What a processor needs to know of a card after a change. Expiry follows from the clock: no change announces it. */
+/** The state of a card that a processor needs after a change. Expiry follows from the clock: no change announces it. */
 export type CardState = CardExpiry & {
   cardId: string;
   /** Rises with every change: a state with a lower revision than one that was seen is out of date. */

@@ -70,7 +70,7 @@ export const createCardholderStore = (model: Model<CardholderDocument>, stamp: S
       await model.updateOne({ _id: userId }, { $pull: { slots: { issuing: { $exists: false } } } });
     },
 
-    /** Whether a card of the user is being issued. */
+    /** True if a card of the user is being issued. */
     isIssuing: async (userId: string): Promise<boolean> =>
       (await model.exists({ _id: userId, 'slots.issuing.dueAt': { $exists: true } })) !== null,
 

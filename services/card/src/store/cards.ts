@@ -22,7 +22,7 @@ const inStatus = (status: CardStatus, now: Date) => {
   }
 };
 
-/** What is counted of one state. */
+/** The counts of one state. */
 const MAX_COUNTED = 1_000_000;
 
 /** Fields that an update removes when the card does not have them. */

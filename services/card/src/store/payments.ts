@@ -23,7 +23,7 @@ export type PaymentQuery = {
 /** A payment in a list, with its position. */
 export type ListedPayment = Payment & { listId: string };
 
-/** What is counted of one outcome. */
+/** The counts of one outcome. */
 const MAX_COUNTED = 1_000_000;
 
 const OUTCOMES = ['approved', ...Object.keys(DECLINE_CODES)] as readonly PaymentOutcome[];
@@ -166,7 +166,7 @@ export const createPaymentStore = (model: Model<PaymentDocument>, stamp: Stamp) 
       return list({ ...name, accountId } as mongo.Filter<PaymentDocument>, { listId: -1 }, 20);
     },
 
-    /** Whether a dispute about one of the user's payments is undecided. */
+    /** True if a dispute about one of the user's payments is undecided. */
     hasOpenDispute: async (userId: string): Promise<boolean> =>
       (await list({ userId, 'dispute.status': 'submitted' } as mongo.Filter<PaymentDocument>, { listId: -1 }, 1)).length > 0,
 

@@ -70,7 +70,7 @@ export const openSafes = (parts: SafesParts) => {
     relayer: relayerKey.address,
     setUps: new Map([...byChain].map(([chainId, { setUps }]) => [chainId, setUps])),
     withdrawals: new Map([...byChain].map(([chainId, { withdrawals }]) => [chainId, withdrawals])),
-    /** Whether the relayer sent a transaction. */
+    /** True if the relayer sent a transaction. */
     isOwn: jobs.isSent,
     /** Completes the withdrawal that a final transfer carries out. @returns false when there is none */
     settle: async (transfer: SafeTransfer): Promise<boolean> => {

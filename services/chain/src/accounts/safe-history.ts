@@ -17,9 +17,9 @@ export type HistoryParts = {
 };
 
 export type SafeHistory = {
-  /** Whether something was executed besides the set-up and what the platform has signed. */
+  /** True if something was executed besides the set-up and what the platform has signed. */
   differs: boolean;
-  /** Whether the set-up was executed in the blocks that were read. */
+  /** True if the set-up was executed in the blocks that were read. */
   hasSetUp: boolean;
 };
 

@@ -4,7 +4,7 @@ import type { UserAccount } from '../clients/accounts.ts';
 import type { Withdrawals } from '../withdrawing/withdrawals.ts';
 import type { SafeSetUps } from './safe-set-ups.ts';
 
-/** What deploys the Safes, verifies them and moves their money, by chain. */
+/** The parts that deploy the Safes, verify them and move their money, by chain. */
 export type SafeKeeper = {
   partiesOf: (account: UserAccount) => SafeParties;
   /** @returns undefined when no node of the chain is configured */

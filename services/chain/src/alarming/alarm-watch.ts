@@ -20,7 +20,7 @@ export type AlarmWatchParts = {
   cursors: AlarmCursorStore;
   accounts: Pick<AccountsClient, 'findSpendersBySafes' | 'block'>;
   exceptions: Pick<ExceptionStore, 'find' | 'open'>;
-  /** Whether the platform sent a transaction itself: it sets up a Safe that its owner has signed for. */
+  /** Reports whether the platform sent a transaction itself: it sets up a Safe that its owner has signed for. */
   isOwn: (txHash: Hex) => Promise<boolean>;
   now: () => Date;
   logger: Logger;

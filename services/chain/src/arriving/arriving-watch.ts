@@ -31,7 +31,7 @@ export type ArrivingWatch = {
   chainId: number;
   /** Looks at the blocks that are new. Rejects when a node or the ledger fails; the next round goes on. */
   round: () => Promise<void>;
-  /** What arrives at an account, newest first, as of the last round. */
+  /** Transfers that arrive at an account, newest first, as of the last round. */
   of: (accountId: string) => readonly ArrivingTransfer[];
 };
 

@@ -84,7 +84,7 @@ export type UserAccount = {
   safe: Address;
   /** EIP-55. */
   owner: Address;
-  /** Whether the platform pays for what the account needs. */
+  /** True if the platform pays for what the account needs. */
   approved: boolean;
   active: boolean;
   closed: boolean;

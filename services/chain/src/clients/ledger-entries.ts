@@ -6,7 +6,7 @@ import type { Amount } from '@florin/rpc/money';
 const TIMEOUT_MS = 10_000;
 const PAGE = 100;
 
-/** What an account's entries in one token add up to. */
+/** The sum of an account's entries in one token. */
 export type EntryTotals = {
   /** From `chain` to the account, less what went back. */
   booked: Amount;
@@ -22,7 +22,7 @@ export type LedgerEntriesClient = {
    */
   totals: (accountId: string) => Promise<ReadonlyMap<string, EntryTotals>>;
   /**
-   * What an account can spend of a token.
+   * The amount of a token that an account can spend.
    * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
    */
   available: (accountId: string, token: string) => Promise<Amount>;

@@ -6,7 +6,7 @@ const TIMEOUT_MS = 10_000;
 /** The last block of a shard of the ledger, when it was asked for. */
 export type ShardBlock = { shard: string; block: bigint };
 
-/** What the ledger owes. */
+/** The ledger's liabilities. */
 export type ReservesClient = {
   /**
    * Begins a snapshot of what the ledger owes now.

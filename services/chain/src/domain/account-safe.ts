@@ -32,7 +32,7 @@ export type AccountSafe = SafeParties & {
   status: SafeStatus;
   /** The relayer's job that carries out the set-up. */
   jobId: string;
-  /** What the last inspection found; empty when verified. */
+  /** The deviations that the last inspection found; empty when verified. */
   findings: readonly SafeFinding[];
   /** Block after which it was inspected last; absent before. */
   inspectedBlock?: number;

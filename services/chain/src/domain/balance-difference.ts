@@ -1,7 +1,7 @@
 import type { Amount } from '@florin/rpc/money';
 
 /**
- * What an account holds in one token, by the chain and by the books, all as of the same block. With `onChain` the balance of the Safe:
+ * The balance of an account in one token, by the chain and by the books, all as of the same block. With `onChain` the balance of the Safe:
  * - `onChain = seen`, unless the balance changed without a Transfer event, or before the watching began;
  * - `seen = booked + refused`, unless the ledger and the watcher disagree about what has moved;
  * - `booked = inLedger + elsewhere`, by the ledger's own arithmetic.
@@ -16,19 +16,19 @@ export type AccountBalance = {
   seen: Amount;
   /** Part of `seen` that the ledger refused to book: each is an exception. */
   refused: Amount;
-  /** What the account received in the ledger from `chain`, less what it gave back. */
+  /** The amount received in the ledger from `chain`, less the amount given back. */
   booked: Amount;
-  /** What the account has given to other accounts of the ledger: card spending above all, which is still in the Safe. */
+  /** The amount given to other accounts of the ledger: card spending above all, which is still in the Safe. */
   elsewhere: Amount;
 };
 
 /** An account whose balance cannot be explained. */
 export type BalanceDifference = AccountBalance & { chainId: number; blockNumber: number };
 
-/** What changed on the chain without a transfer that the watcher has seen. */
+/** A change on the chain without a transfer that the watcher has seen. */
 export const unseenOf = ({ onChain, seen }: AccountBalance): Amount => onChain - seen;
 
-/** What the watcher has seen and the ledger has not booked, though it did not refuse it. */
+/** Transfers that the watcher has seen and the ledger has neither booked nor refused. */
 export const unbookedOf = ({ seen, refused, booked }: AccountBalance): Amount => seen - refused - booked;
 
 /** The six buckets of the account together: available, held, incoming, outgoing, settling, and debt below zero. */

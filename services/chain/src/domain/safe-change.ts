@@ -16,7 +16,7 @@ export const SAFE_EVENTS: ReadonlyMap<Hex, SafeChange> = new Map([
 /** `TransactionAdded` of a Delay module (Zodiac): a transaction that it executes once its cooldown has passed. */
 export const DELAY_ENQUEUED: Hex = '0x4c8a9c748e976c17c2eb2c2bc50da76eac9cd90ff529f0fe900e0c10a179f031';
 
-/** What changed who controls a Safe, or is about to. */
+/** A change of control over a Safe, made or announced. */
 export type SafeChange =
   | 'ADDED_OWNER'
   | 'REMOVED_OWNER'

@@ -3,7 +3,7 @@ import { userMethod } from '@florin/rpc/server';
 import type { Dependencies } from './dependencies.ts';
 
 /**
- * What arrives at the caller's Safe and is not booked yet.
+ * Transfers that arrive at the caller's Safe and are not booked yet.
  * @throws CodedError ACCOUNT_NOT_FOUND, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
  */
 export const listArriving = ({ arriving, accounts }: Dependencies) =>

@@ -4,7 +4,7 @@ import type { Dependencies } from './dependencies.ts';
 import { requireOwnSafe } from './own-safe.ts';
 
 /**
- * What the caller may still withdraw.
+ * The amounts that the caller may still withdraw.
  * @throws CodedError ACCOUNT_NOT_FOUND, SAFES_NOT_AVAILABLE
  */
 export const listWithdrawalAllowances = ({ keeper, accounts }: Dependencies) =>

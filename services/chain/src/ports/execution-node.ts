@@ -44,7 +44,7 @@ export type ExecutionNode = {
   transactionCount: (address: Hex, blockNumber: number) => Promise<number>;
   /** Receipt of a mined transaction; undefined while it is in no block. */
   receipt: (txHash: Hex) => Promise<Receipt | undefined>;
-  /** What a transaction costs now, in wei per gas (EIP-1559): the base fee of the newest block, and a tip that is usual. */
+  /** The present price of a transaction, in wei per gas (EIP-1559): the base fee of the newest block, and a tip that is usual. */
   fees: () => Promise<{ baseFee: bigint; tip: bigint }>;
   /** Hands a signed transaction to the network. Rejects when the node does not take it, also when it knows it already. */
   broadcast: (rawTransaction: Hex) => Promise<void>;

@@ -2,7 +2,7 @@
 const textOf = (value: unknown): string => JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? `${part}` : part));
 
 /**
- * What all nodes returned.
+ * The result that all nodes returned.
  * @param what names the result in an error
  * @throws Error when two differ, or when there is no node
  */

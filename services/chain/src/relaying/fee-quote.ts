@@ -1,4 +1,4 @@
-/** What a transaction offers, in wei per gas (EIP-1559). */
+/** The price that a transaction offers, in wei per gas (EIP-1559). */
 export type FeeQuote = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
 
 /** Nodes take a replacement only if both fees are at least 10 % higher; 25 % also outbids what others offer meanwhile. */

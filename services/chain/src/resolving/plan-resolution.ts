@@ -13,7 +13,7 @@ const WINDOW = 64;
 /** Blocks that one resolution goes back at most. */
 const MAX_DEPTH = 2000;
 
-/** What a resolution would do. */
+/** The effects of a resolution. */
 export type Resolution = {
   /** Where the watching goes on: the last block that stays booked. */
   resumeAt: { number: number; hash: Hex };
@@ -33,7 +33,7 @@ export type PlanParts = {
 };
 
 /**
- * What is expected instead of a resolution that would be wrong: the last or the first block from which the chain can be resolved, or the block as far as which it has to be
+ * The blocks that a resolution may name: the last or the first block from which the chain can be resolved, or the block as far as which it has to be
  * final again.
  */
 export type Expected = { atMostBlock: number } | { atLeastBlock: number } | { finalBlock: number };

@@ -58,7 +58,7 @@ const toException = ({
   transfer: toTransfer(transfer),
 });
 
-/** What a person did about an exception. */
+/** A person's decision about an exception. */
 export type Closing = { closedBy: string; note: string; booked: boolean };
 
 type ExceptionQuery = {

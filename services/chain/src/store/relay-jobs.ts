@@ -120,7 +120,7 @@ export const createRelayJobStore = (connection: Connection) => {
       );
       return modifiedCount === 1;
     },
-    /** Whether a transaction is one of a job. */
+    /** True if a transaction is one of a job. */
     isSent: async (hash: Hex): Promise<boolean> => (await model.exists({ 'attempts.hash': hash })) !== null,
     finish: async (id: string, outcome: RelayOutcome): Promise<void> => {
       await model.updateOne({ _id: id, status: 'queued' }, { $set: { status: 'done', outcome } });

@@ -134,7 +134,7 @@ export const createSafeWithdrawalStore = (connection: Connection) => {
         return false;
       }
     },
-    /** Whether a withdrawal has claimed its nonce. */
+    /** True if a withdrawal has claimed its nonce. */
     hasNonce: async ({ id, transaction }: SafeWithdrawal): Promise<boolean> =>
       (await nonces.findById(nonceKey(transaction)).lean<NonceDocument>())?.withdrawalId === id,
     claimantOf,

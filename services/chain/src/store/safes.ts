@@ -5,7 +5,7 @@ import type { AccountSafe, SafeFinding } from '../domain/account-safe.ts';
 /** An account's Safe with the owner's signature over the set-up. */
 export type StoredSafe = AccountSafe & { setUp: { nonce: string; signature: Hex; tries: number } };
 
-/** What an inspection found. */
+/** The result of an inspection. */
 export type Inspection = Pick<AccountSafe, 'findings' | 'historyBlock'> & { block: number; at: Date };
 
 /** `triedAt`: when the last inspection of a Safe whose set-up has ended began. */

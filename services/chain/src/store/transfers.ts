@@ -22,7 +22,7 @@ const schema = new Schema<TransferDocument>({ _id: String, ...transferFields }, 
 schema.index({ chainId: 1, blockNumber: 1 });
 schema.index({ accountId: 1, token: 1 });
 
-/** What a transfer changes of an account. */
+/** The changes of a transfer to an account. */
 export type AccountTransfer = Pick<SafeTransfer, 'accountId' | 'token' | 'direction' | 'amount'>;
 
 export const fromTransfer = ({ amount, ...transfer }: SafeTransfer) => ({ ...transfer, amount: amount.toString() });

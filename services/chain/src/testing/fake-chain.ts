@@ -77,9 +77,9 @@ export type FakeChain = ReturnType<typeof createFakeChain>;
 export type NodeTrouble = {
   /** Blocks that the node does not know yet. */
   lag?: () => number;
-  /** Whether this query fails. */
+  /** Reports whether this query fails. */
   fails?: () => boolean;
-  /** Whether this query is answered with lies. */
+  /** Reports whether this query is answered with lies. */
   lies?: () => boolean;
 };
 

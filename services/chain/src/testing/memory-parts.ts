@@ -10,7 +10,7 @@ import { createChainWatch } from '../watching/chain-watch.ts';
 /** Runs before and after each step that leaves the process; may throw, as a kill or a lost answer does. */
 type Interrupt = () => void;
 
-/** What outlives a watcher that is killed, in memory: its stores, and a ledger that books each transfer once. */
+/** The parts that outlive a killed watcher, in memory: its stores, and a ledger that books each transfer once. */
 export const createMemoryParts = (accountOfSafe: ReadonlyMap<Hex, string>, interrupt: Interrupt = () => undefined) => {
   let cursor: Cursor | undefined;
   const booked = new Map<string, SafeTransfer>();
@@ -104,7 +104,7 @@ export const createMemoryParts = (accountOfSafe: ReadonlyMap<Hex, string>, inter
       const runtime = { now: () => new Date(), newId };
       return createChainWatch({ chainId: 100, node, nodes: 2, symbols, startBlock: 0, logger: quietLogger, runtime, ...parts });
     },
-    /** What the ledger has booked for an account, by token. */
+    /** The booked balances of an account, by token. */
     balance: (accountId: string, token: string): bigint =>
       [...booked.values()]
         .filter((transfer) => transfer.accountId === accountId && transfer.token === token)
@@ -113,7 +113,7 @@ export const createMemoryParts = (accountOfSafe: ReadonlyMap<Hex, string>, inter
     transfers,
     exceptions,
     blocked,
-    /** Whether spending is stopped. */
+    /** Reports whether spending is stopped. */
     isHalted: () => halted.size > 0,
     refusals,
     cursor: () => cursor,

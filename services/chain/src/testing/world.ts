@@ -38,7 +38,7 @@ export const createWorld = async () => {
   /** Actor and reason of each deposit that was taken back, by transaction and position. */
   const reversed = new Map<string, string>();
 
-  /** What bookings wait for. */
+  /** The condition that bookings wait for. */
   let gate = Promise.resolve();
 
   const book = async (accountId: string, key: string): Promise<void> => {
@@ -140,7 +140,7 @@ export const createWorld = async () => {
     refused,
     booked,
     blocked,
-    /** Whether the ledger was told to stop the spending. */
+    /** True if the ledger was told to stop the spending. */
     spending,
     reversed,
     connection,

@@ -99,7 +99,7 @@ export const createChainWatch = (parts: ChainWatchParts): ChainWatch => {
   });
 
   /**
-   * Whether the cursor is still there, and the chain not halted. Blocks that were read ahead may have waited for long.
+   * Reports whether the cursor is still there, and the chain not halted. Blocks that were read ahead may have waited for long.
    * @throws Error when the last of them is not part of the chain any more: the next round finds out whether a booked one is
    */
   const mayBook = async (cursor: Cursor, last: BlockHeader): Promise<boolean> => {

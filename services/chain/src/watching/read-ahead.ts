@@ -22,7 +22,7 @@ export type ReadAhead = {
 
 type Ahead = { from: number; window: Promise<Window>; transfers: number };
 
-/** Whoever takes the result learns of a failure; nobody may come to it. */
+/** The caller that takes the result learns of a failure; there may be none. */
 export const heard = <T>(work: Promise<T>): Promise<T> => {
   work.catch(() => undefined);
   return work;

@@ -193,7 +193,7 @@ export const createWithdrawals = (parts: WithdrawalParts) => {
 
     find: withdrawals.find,
 
-    /** What an account may still withdraw of the tokens that have a limit. */
+    /** The amounts that an account may still withdraw of the tokens that have a limit. */
     allowances: (accountId: string): Promise<{ token: string; amount: Amount }[]> =>
       Promise.all(
         [...limits].map(async ([token, limit]) => {

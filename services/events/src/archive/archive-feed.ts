@@ -25,7 +25,7 @@ export const listFiles = async (directory: string): Promise<ArchiveFile[]> => {
   return names.flatMap((name) => parseName(name) ?? []).sort((a, b) => a.name.localeCompare(b.name, 'en'));
 };
 
-/** What a killed run has begun to write is not touched while another run may write it. */
+/** Files that a killed run has begun are not touched while another run may write them. */
 const ABANDONED_MS = 60 * 60 * 1000;
 
 const removeAbandoned = async (directory: string): Promise<void> => {

@@ -3,7 +3,7 @@ import { ArchiveError } from './archive-error.ts';
 import { listFiles } from './archive-feed.ts';
 import { readArchive } from './archive-file.ts';
 
-/** What the files of a feed hold. */
+/** The content of a feed's files. */
 export type Checked = { feed: string; files: number; first: number; last: number };
 
 const isSame = (a: Head['lastOf'], b: Head['lastOf']): boolean => {

@@ -29,7 +29,7 @@ export const createIntake = ({ endpointId, lane, reader, reading, logger, ...sta
   let isReading = false;
   let isWaiting = false;
 
-  /** Whether the endpoint's groups include an event of a later release: the receiver expects it, and only that release can tell what precedes it. */
+  /** Reports whether the endpoint's groups include an event of a later release: the receiver expects it, and only that release can tell what precedes it. */
   const isBeyond = ({ first, events }: FeedBlock): boolean =>
     events.some(({ type }, index) => first + index > lane.readTo() && isUnknownOfGroup(types, type));
 

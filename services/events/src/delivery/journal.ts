@@ -11,7 +11,7 @@ export type DeliveryJournal = {
   /** Notes that the progress of an endpoint has changed. */
   changed: (endpoint: Tracked) => void;
   attempted: (attempt: Attempt) => void;
-  /** Whether so much waits that nothing new may begin. */
+  /** Reports whether so much waits that nothing new may begin. */
   isFull: () => boolean;
   close: () => Promise<void>;
 };

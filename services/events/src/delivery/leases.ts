@@ -14,7 +14,7 @@ export type LeaseTimes = {
 };
 
 export type Leases = {
-  /** Whether deliveries may begin now. */
+  /** Reports whether deliveries may begin now. */
   areValid: () => boolean;
   /** Gives everything back. */
   close: () => Promise<void>;

@@ -5,7 +5,7 @@ import { isSuccess, type Sent } from './send.ts';
 /** How many endpoints are in which state: as the last delivery left them, paused by the platform, or disabled by their owner. */
 export type EndpointStates = Record<'working' | 'failing' | 'down' | 'paused' | 'disabled', number>;
 
-/** What a deliverer has to do at a moment. */
+/** The work of a deliverer at a moment. */
 export type DeliveryStatus = {
   shards: number;
   endpoints: EndpointStates;

@@ -28,7 +28,7 @@ const TELL_AGAIN_MS = 60_000;
 export type PartnerDeliveries = {
   /** Revision of the endpoints that are being served. */
   revision: () => number;
-  /** Whether a change is being applied. */
+  /** Reports whether a change is being applied. */
   isApplying: () => boolean;
   /** Serves the endpoints as they are now. Called again only after it has settled. */
   apply: (all: PartnerEndpoints) => Promise<void>;
@@ -39,7 +39,7 @@ export type PartnerDeliveries = {
   stop: () => Promise<void>;
 };
 
-/** Whether this release delivers to an endpoint: one that names types of a later release waits for that one. */
+/** Reports whether this release delivers to an endpoint: one that names types of a later release waits for that one. */
 const isServed = ({ disabled, types }: Endpoint): boolean => disabled === undefined && areKnown(types);
 
 /** Where an endpoint is before anything was delivered. */

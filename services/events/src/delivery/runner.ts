@@ -15,13 +15,13 @@ import type { Slot, Slots } from './slots.ts';
 
 const GONE = 410;
 
-/** What all runners share. */
+/** The parts that all runners share. */
 export type RunnerParts = {
   /** Prepares a request to an endpoint, with the secrets that it has now. Rejects when this side cannot. @returns a function that sends it */
   prepare: (endpoint: Endpoint, message: Message) => Promise<() => Promise<Sent>>;
   slots: Slots;
   journal: Pick<DeliveryJournal, 'changed' | 'attempted' | 'isFull'>;
-  /** Whether deliveries may begin now. */
+  /** Reports whether deliveries may begin now. */
   mayBegin: () => boolean;
   runtime: Pick<Runtime, 'now' | 'newId'>;
   logger: Pick<Logger, 'warn'>;
@@ -58,7 +58,7 @@ export type Runner = Tracked & {
   stop: () => Promise<void>;
 };
 
-/** What an attempt means for the event. */
+/** The consequence of an attempt for its event. */
 const outcomeOf = (sent: Sent): Outcome => (isSuccess(sent) ? { kind: 'delivered' } : { kind: 'failed', retryAfterMs: sent.retryAfterMs });
 
 export const createRunner = (options: Options): Runner => {
@@ -69,7 +69,7 @@ export const createRunner = (options: Options): Runner => {
   let { endpoint } = options;
   let stopped = false;
   const underWay = new Set<Promise<unknown>>();
-  /** Whether the last delivery failed on this side. */
+  /** True if the last delivery failed on this side. */
   let isPostponing = false;
   let passedAt = stopwatch();
 

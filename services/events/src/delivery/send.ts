@@ -7,7 +7,7 @@ import type { AddressRule } from '../guard/public-address.ts';
 import { hostOf } from '../guard/webhook-url.ts';
 import { ForbiddenAddressError } from './dispatcher.ts';
 
-/** What became of one attempt. */
+/** The outcome of one attempt. */
 export type Sent = {
   /** 0 without an answer. */
   status: number;
@@ -16,7 +16,7 @@ export type Sent = {
   /** The first KiB of the answer. */
   answer: string;
   durationMs: number;
-  /** What the receiver asked for. */
+  /** The pause that the receiver asked for. */
   retryAfterMs?: number;
 };
 

@@ -22,7 +22,7 @@ type Options = {
   checkpointMs: number;
 };
 
-/** What an endpoint gets beside the events of its feed: what its owner orders, and checkpoints. */
+/** Messages to an endpoint beside the events of its feed: tests that its owner orders, and checkpoints. */
 export const createSideDeliveries = ({ endpointId, lane, reader, filter, attempt, runtime, ...options }: Options) => {
   let checkpoint = { at: runtime.now(), sequence: lane.readTo() };
 

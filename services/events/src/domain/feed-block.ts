@@ -17,7 +17,7 @@ export type FeedBlock = {
   /** Sequence of its last event. */
   last: number;
   at: Date;
-  /** What the blocks before it end with, so that a reader of any types can tell from this block alone which event precedes its first. */
+  /** The ends of the blocks before it, so that a reader of any types can tell from this block alone which event precedes its first. */
   before: LastOfTypes;
   /** At least one. */
   events: readonly (KeptEvent & { typeNumber: number })[];
@@ -47,7 +47,7 @@ export const numbered = ({ typeNumber, ...event }: UnnumberedEvent): FeedBlock['
   throw new Error(`the event ${event.id} has no number of its type`);
 };
 
-/** Whether a filter lets a type through. One that this release does not know passes no filter but the one that lets everything through. */
+/** Reports whether a filter lets a type through. One that this release does not know passes no filter but the one that lets everything through. */
 export const passes = (filter: TypeFilter, type: string): boolean => filter === undefined || (isEventType(type) && filter.has(type));
 
 /** The feed's end after a block. */

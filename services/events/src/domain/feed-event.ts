@@ -19,7 +19,7 @@ export type FeedEvent = {
 /** Feed of what concerns no partner. No partner has this id: those of partners begin with a letter or digit. */
 export const PLATFORM_FEED = '_platform';
 
-/** What is unique about an event: its subject and its number among the changes of it. */
+/** The unique key of an event: its subject and its number among the changes of it. */
 export const keyOf = ({ subject, subjectSequence }: Pick<FeedEvent, 'subject' | 'subjectSequence'>): string =>
   `${subject}#${subjectSequence}`;
 

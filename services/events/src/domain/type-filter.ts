@@ -9,10 +9,10 @@ const typesOf = (text: string): readonly EventTypeName[] => {
   return text.endsWith('.*') ? NAMES.filter((name) => name.startsWith(text.slice(0, -1))) : [];
 };
 
-/** Whether this release knows all types that a reader asks for. */
+/** Reports whether this release knows all types that a reader asks for. */
 export const areKnown = (texts: readonly string[]): boolean => texts.every((text) => typesOf(text).length > 0);
 
-/** Whether a type is one of a later release that belongs to a group which a reader asks for. */
+/** Reports whether a type is one of a later release that belongs to a group which a reader asks for. */
 export const isUnknownOfGroup = (texts: readonly string[], type: string): boolean =>
   !isEventType(type) && texts.some((text) => text.endsWith('.*') && type.startsWith(text.slice(0, -1)));
 

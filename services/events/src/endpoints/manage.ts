@@ -8,7 +8,7 @@ import { formatSecret, parseSecret, SECRET_BYTES } from '../domain/webhooks/sign
 import type { WebhookSecretStore } from '../store/webhook-secrets.ts';
 import type { ChangeEndpoints } from './change.ts';
 
-/** What the owner sets. */
+/** The fields that the owner sets. */
 export type Settings = { url: string; types: string[]; description: string; contactEmail: string };
 
 type Parts = {

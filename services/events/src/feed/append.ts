@@ -4,7 +4,7 @@ import { EMPTY, type Head, headAfter, nextBlock } from '../domain/feed-block.ts'
 import { type FeedEvent, keyOf } from '../domain/feed-event.ts';
 import type { BlockStore, Place } from '../store/blocks.ts';
 
-/** What became of an event; `taken` when another event has its number, with the first number after it that is free. */
+/** The outcome of an event; `taken` when another event has its number, with the first number after it that is free. */
 export type Appended = { outcome: 'appended' | 'exists'; sequence: number } | { outcome: 'taken'; nextSubjectSequence: number };
 
 /** Appends events to a feed. Resolves once they are durable, with one outcome per event, in their order. */

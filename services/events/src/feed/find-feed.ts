@@ -2,7 +2,7 @@ import { type EventTypeName, eventTypeOf } from '@florin/proto/events/v1/event-t
 import type { OwnersClient } from '../clients/owners.ts';
 import { PLATFORM_FEED } from '../domain/feed-event.ts';
 
-/** What an event says about whom it concerns. */
+/** The people that an event concerns. */
 export type Concern = { type: EventTypeName; subjectId: string; data: Readonly<Record<string, unknown>> };
 
 /** The feed that an event belongs to, and the partner's user whom it concerns. */

@@ -44,7 +44,7 @@ const specialIpv4 = listOf([...SPECIAL_IPV4, AZURE_HOST], 'ipv4');
 const specialIpv6 = listOf(SPECIAL_IPV6, 'ipv6');
 const publicIpv6 = listOf([PUBLIC_IPV6], 'ipv6');
 
-/** Whether an address, in text, is one of a host on the public internet. Anything that is not an address is not. */
+/** Reports whether an address, in text, is one of a host on the public internet. Anything that is not an address is not. */
 export const isPublicAddress = (address: string): boolean => {
   if (isIP(address) === 4) return !specialIpv4.check(address, 'ipv4');
   // With a zone (`fe80::1%eth0`) it belongs to a link.
@@ -54,7 +54,7 @@ export const isPublicAddress = (address: string): boolean => {
 
 const loopback = listOf(['127.0.0.0/8'], 'ipv4');
 
-/** Whether an address is one of this machine. */
+/** Reports whether an address is one of this machine. */
 export const isLoopbackAddress = (address: string): boolean => (isIP(address) === 4 ? loopback.check(address, 'ipv4') : address === '::1');
 
 /** A network in CIDR form. */

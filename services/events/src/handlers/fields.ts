@@ -40,7 +40,7 @@ export const feedOf = ({ partnerId: own }: ServiceCaller, partnerId: string): st
 };
 
 /**
- * What a caller may read of what it asks for.
+ * Cuts the requested rows to those that the caller may read.
  * @throws CodedError FORBIDDEN for another partner's feed, CURSOR_INVALID, EVENT_TYPE_UNKNOWN, VALIDATION_FAILED
  */
 export const readerOf = (

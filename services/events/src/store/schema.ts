@@ -1,4 +1,4 @@
 import { FIRST_SCHEMA } from '@florin/data/migrations';
 
-/** What this release knows of its database. */
+/** The schema that this release knows. */
 export const SCHEMA = FIRST_SCHEMA;

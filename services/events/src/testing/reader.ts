@@ -23,7 +23,7 @@ export const createReader = () => {
         received.push(event);
       }
     },
-    /** Whether everything up to the checkpoint was received. */
+    /** Reports whether everything up to the checkpoint was received. */
     isComplete: (checkpoint: Checkpoint | undefined): boolean => checkpoint?.previousSequence === last,
   };
 };

@@ -36,7 +36,7 @@ export type WebhooksOverrides = ServiceOverrides & {
 const CONNECT_TIMEOUT_MS = 5000;
 const ATTEMPT_TIMEOUT_MS = 10_000;
 
-/** What a deliverer has begun while its leases were valid ends before they can expire: 3 s and an attempt's 10 s and its answer's 1 s are less than 15 s. */
+/** Work that a deliverer begins while its leases are valid ends before they can expire: 3 s and an attempt's 10 s and its answer's 1 s are less than 15 s. */
 const TIMES: LeaseTimes = { expiryMs: 15_000, beatMs: 1000, validMs: 3000 };
 
 /** Deliveries at the same time: to endpoints that work, and to those that do not. A partner has a quarter at most. */

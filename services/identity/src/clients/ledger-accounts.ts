@@ -23,7 +23,7 @@ export type LedgerAccountsClient = {
   activate: (accountId: string, request: Request) => Promise<boolean>;
   /** Blocks an active account. Has no effect on an account in provisioning and on a closed one. */
   block: (accountId: string, request: Request) => Promise<void>;
-  /** Whether the account is in provisioning. */
+  /** Reports whether the account is in provisioning. */
   isWaiting: (accountId: string, request: Request) => Promise<boolean>;
   /** Closes the account. Has no effect when it was never opened. */
   close: (accountId: string, request: Request) => Promise<void>;

@@ -29,7 +29,7 @@ export type Delivery = {
 };
 
 /**
- * Whether a delivery was signed with `secret` (HMAC-SHA-256 over `<t>.<body>`) within five minutes of `now`. Compares in constant
+ * Reports whether a delivery was signed with `secret` (HMAC-SHA-256 over `<t>.<body>`) within five minutes of `now`. Compares in constant
  * time. Returns false for a malformed header; never throws.
  */
 export const isGenuineDelivery = ({ body, header }: Delivery, secret: string, now: Date): boolean => {

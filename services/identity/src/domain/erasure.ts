@@ -13,7 +13,7 @@ export type Erasure = {
   step: ErasureStep;
   /** The call that may withdraw the request. A later call takes it over. */
   attempt: string;
-  /** Whether a block of the account does not prevent the erasure. */
+  /** True if a block of the account does not prevent the erasure. */
   includeBlocked: boolean;
   requestedAt: Date;
   /** Present from `erased`. */

@@ -1,7 +1,7 @@
 import type { Runtime } from '@florin/rpc/runtime';
 import type { KycState } from './kyc.ts';
 
-/** What an event reports. Payloads hold ids and wallets, and no other personal data. */
+/** The kind of an event. Payloads hold ids and wallets, and no other personal data. */
 export type EventContent =
   | { type: 'user.registered'; payload: { userId: string; partnerId: string; accountId: string } }
   | { type: 'user.kyc_changed'; payload: { userId: string; partnerId: string; state: KycState } }

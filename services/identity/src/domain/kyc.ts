@@ -24,11 +24,11 @@ const NEXT: Readonly<Record<KycState, readonly KycState[]>> = {
   rejected: [],
 };
 
-/** Whether a check may move from one state to another, in any number of steps: events get lost and overtake each other. */
+/** Reports whether a check may move from one state to another, in any number of steps: events get lost and overtake each other. */
 export const leadsTo = (from: KycState, to: KycState, passed: readonly KycState[] = []): boolean =>
   NEXT[from].some((next) => next === to || (!passed.includes(next) && leadsTo(next, to, [...passed, from])));
 
-/** Whether the user has documents to submit. */
+/** Reports whether the user has documents to submit. */
 export const awaitsPerson = (state: KycState): boolean =>
   state === 'not_started' || state === 'documents_requested' || state === 'resubmission_requested';
 

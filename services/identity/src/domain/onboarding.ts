@@ -3,18 +3,18 @@ import type { KycState } from './kyc.ts';
 /** `open`: an account is active after registration. `kyc`: only after terms, identity check and source of funds. */
 export type OnboardingMode = 'open' | 'kyc';
 
-/** What a user has done so far. */
+/** A user's progress so far. */
 export type OnboardingProgress = {
-  /** Whether the current version of every document is accepted. */
+  /** True if the current version of every document is accepted. */
   termsAccepted: boolean;
   kyc: KycState;
-  /** Whether the provider took an approval back. */
+  /** True if the provider took an approval back. */
   kycRevoked: boolean;
-  /** Whether every question about the source of funds is answered. */
+  /** True if every question about the source of funds is answered. */
   fundsExplained: boolean;
 };
 
-/** What a user has to do, or to wait for, next. */
+/** The next step of a user, or the decision that the user waits for. */
 export type OnboardingStatus =
   | 'action_accept_tos'
   | 'action_complete_kyc'
@@ -35,7 +35,7 @@ const STATUS_OF_KYC: Readonly<Record<KycState, OnboardingStatus | undefined>> = 
   approved: undefined,
 };
 
-/** Whether the identity check bars the user from an active account in both modes. */
+/** Reports whether the identity check bars the user from an active account in both modes. */
 const isBarred = ({ kyc, kycRevoked }: OnboardingProgress): boolean => kyc === 'rejected' || (kycRevoked && kyc !== 'approved');
 
 /**
@@ -56,7 +56,7 @@ const openRequirement = (mode: OnboardingMode, progress: OnboardingProgress): On
 export const onboardingStatus = (mode: OnboardingMode, progress: OnboardingProgress, accountWaits: boolean): OnboardingStatus =>
   openRequirement(mode, progress) ?? (accountWaits ? 'account_provisioning' : 'completed');
 
-/** What has to happen to the account of a user with this progress. */
+/** The change that the account of a user with this progress needs. */
 export type AccountAction = 'activate' | 'block' | 'leave';
 
 /** An open requirement alone does not block an account that is active; a check that bars the user does. */

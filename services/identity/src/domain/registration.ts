@@ -24,7 +24,7 @@ export type Registration = RegistrationSubject & {
   updatedAt: Date;
 };
 
-/** Whether the e-mail address may still change. */
+/** Reports whether the e-mail address may still change. */
 export const isOpen = ({ step }: Registration): boolean => step === 'started' || step === 'profile_created' || step === 'account_opened';
 
 export const isSameSubject = (a: RegistrationSubject, b: RegistrationSubject): boolean =>

@@ -4,7 +4,7 @@ import { createSiweMessage, parseSiweMessage } from 'viem/siwe';
 /** Lifetime of a message. */
 const SIWE_LIFE_MS = 10 * 60 * 1000;
 
-/** What a signed message may be used for. */
+/** The uses of a signed message. */
 export type SiwePurpose = 'sign_in' | 'add_wallet';
 
 /** Texts that wallets show. They differ by purpose, so that a person sees what a signature is for. */
@@ -43,7 +43,7 @@ export const writeSiweMessage = (fields: SiweFields): { message: string; expires
   return { message, expiresAt };
 };
 
-/** What a presented message says. */
+/** The fields of a presented message. */
 export type PresentedMessage = {
   address: `0x${string}`;
   domain: string;
@@ -69,7 +69,7 @@ export const isForPurpose = ({ statement }: PresentedMessage, purpose: SiwePurpo
 export const isValidAt = ({ issuedAt, expiresAt }: PresentedMessage, now: Date): boolean =>
   now < expiresAt && expiresAt.getTime() - issuedAt.getTime() <= SIWE_LIFE_MS;
 
-/** Whether `uri` is an http(s) URI on `domain` and contains only characters that cannot break the lines of the message. */
+/** Reports whether `uri` is an http(s) URI on `domain` and contains only characters that cannot break the lines of the message. */
 export const isUriOfDomain = (uri: string, domain: string): boolean => {
   if (!/^https?:\/\/[\x21-\x7e]+$/.test(uri) || /[<>"\\^`{}|]/.test(uri) || !URL.canParse(uri)) return false;
   const { host, username, password, protocol } = new URL(uri);

@@ -62,6 +62,6 @@ export const checkAnswers = (questions: readonly Question[], given: readonly Ans
   return { answers: questions.map(({ question }) => ({ question, answer: byQuestion.get(question) ?? '' })) };
 };
 
-/** Whether earlier answers cover every current question. */
+/** Reports whether earlier answers cover every current question. */
 export const coversQuestions = (questions: readonly Question[], answers: readonly Answer[]): boolean =>
   questions.every((asked) => answers.some(({ question, answer }) => question === asked.question && asked.answers.includes(answer)));

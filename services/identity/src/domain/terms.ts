@@ -54,5 +54,5 @@ export const termStates = (terms: readonly Term[], acceptances: readonly Accepta
     return { term, accepted: current !== undefined, last };
   });
 
-/** Whether every document is accepted in its current version. */
+/** Reports whether every document is accepted in its current version. */
 export const areAccepted = (states: readonly TermState[]): boolean => states.every(({ accepted }) => accepted);

@@ -3,7 +3,7 @@ import type { KycState } from './kyc.ts';
 export type Wallet = {
   /** EIP-55. */
   address: string;
-  /** Whether it registered the user, or replaced the wallet that did. */
+  /** True if it registered the user, or replaced the wallet that did. */
   primary: boolean;
   /** End of its cooling time: until then it may sign in, but not approve anything. Absent for the wallet that registered the user. */
   approvesFrom?: Date | undefined;

@@ -1,6 +1,6 @@
 import type { TypedMessage } from '@florin/evm/typed-messages';
 
-/** What the signature of an existing wallet allows: adding a wallet, or making one the primary wallet. */
+/** The change that the signature of an existing wallet allows: adding a wallet, or making one the primary wallet. */
 export type WalletChange = 'add' | 'make_primary';
 
 /** Lifetime of typed data to sign. */

@@ -1,4 +1,4 @@
-/** What a user is told by mail about their wallets. */
+/** The mails to a user about their wallets. */
 export type WalletNotice = {
   /** UUID. */
   id: string;

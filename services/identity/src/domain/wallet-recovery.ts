@@ -4,7 +4,7 @@ import type { ErrorCode } from '@florin/rpc/errors';
 export const RECOVERY_STATUSES = ['pending', 'approved', 'completed', 'rejected', 'failed'] as const;
 export type RecoveryStatus = (typeof RECOVERY_STATUSES)[number];
 
-/** What is ordered. Addresses are EIP-55. */
+/** The ordered transaction. Addresses are EIP-55. */
 export type RecoveryOrder = {
   userId: string;
   lostWallet: string;
@@ -28,7 +28,7 @@ export type WalletRecovery = RecoveryOrder & {
   updatedAt: Date;
 };
 
-/** Whether two orders with the same id are the same. */
+/** Reports whether two orders with the same id are the same. */
 export const isSameOrder = (a: RecoveryOrder, b: RecoveryOrder): boolean =>
   a.userId === b.userId &&
   a.lostWallet === b.lostWallet &&

@@ -7,7 +7,7 @@ export const MAX_WALLETS = 10;
 export const walletOf = ({ wallets }: Pick<User, 'wallets'>, address: string): Wallet | undefined =>
   wallets.find((wallet) => walletKeyOf(wallet.address) === walletKeyOf(address));
 
-/** Whether the cooling time of a wallet is not over. */
+/** Reports whether the cooling time of a wallet is not over. */
 export const isCooling = ({ approvesFrom }: Pick<Wallet, 'approvesFrom'>, now: Date): boolean => approvesFrom != null && now < approvesFrom;
 
 /**

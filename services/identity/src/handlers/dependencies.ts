@@ -100,7 +100,7 @@ export type Dependencies = {
   /** Runs the erasure saga. */
   erase: (order: ErasureOrder) => Promise<Erasure>;
   personalData: ServiceImplementation;
-  /** Whether the sandbox operations are served. */
+  /** True if the sandbox operations are served. */
   sandbox: boolean;
   outbox: SandboxOutbox;
 };

@@ -26,7 +26,7 @@ type Request = { requestId: string };
 type Call = Request & { logger: Logger };
 
 export type Onboarding = {
-  /** What the user has done so far. */
+  /** The user's progress so far. */
   progressOf: (user: Pick<User, 'id' | 'kycStatus' | 'kycRevokedAt'>) => Promise<OnboardingProgress>;
   /** Runs a change to terms or source of funds, then `settle`s the account. Does nothing else with ONBOARDING=open. */
   advance: <T>(userId: string, call: Call, change: () => Promise<T>) => Promise<T>;

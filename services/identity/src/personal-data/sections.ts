@@ -25,7 +25,7 @@ const toExportedRecovery = ({ id, lostWallet, replacementWallet, reason, status,
   updatedAt,
 });
 
-/** What identity stores about a user. Secrets, keyed hashes and internal counters are left out. */
+/** The data that identity stores about a user. Secrets, keyed hashes and internal counters are left out. */
 export const personalDataSections = (
   { users, sessions, acceptances, fundsAnswers, walletEpochs, walletRecoveries, erasures }: Stores,
   now: () => Date,

@@ -2,7 +2,7 @@ import type { Sealer } from '@florin/rpc/crypto';
 
 /** Encrypts texts for storage with one of several keys. */
 export type VersionedSealer = Sealer & {
-  /** Whether a text was sealed with the key that encrypts now. */
+  /** Reports whether a text was sealed with the key that encrypts now. */
   isCurrent: (sealed: string) => boolean;
 };
 

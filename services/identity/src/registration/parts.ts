@@ -15,7 +15,7 @@ export type RegistrationParts = {
   kyc: KycProvider;
   ledger: LedgerAccountsClient;
   runtime: Runtime;
-  /** Whether an account is active after registration. */
+  /** True if an account is active after registration. */
   activates: boolean;
 };
 

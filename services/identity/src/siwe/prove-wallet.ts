@@ -19,7 +19,7 @@ export type SignedMessage = { message: string; signature: string };
 /** A wallet (EIP-55) whose key or contract signed a message that identity issued for a domain of the partner. */
 export type ProvenWallet = { wallet: `0x${string}`; partner: Partner };
 
-/** What a proof is for. */
+/** The purpose of a proof. */
 export type ProofUse = {
   /** The purpose that the message states. */
   purpose: SiwePurpose;
@@ -33,7 +33,7 @@ export type ProofUse = {
 export type Proof = ProvenWallet & {
   /** Nonce of the message. */
   nonce: string;
-  /** Whether the named use was completed by an earlier call: nothing may be done again. */
+  /** True if the named use was completed by an earlier call: nothing may be done again. */
   isCompleted: boolean;
   /** Completes the named use, so that the proof cannot be used again. */
   complete: () => Promise<void>;

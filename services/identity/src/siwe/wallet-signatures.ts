@@ -15,7 +15,7 @@ import {
 const MAX_BYTES = 4096;
 
 /**
- * Whether a wallet signed a digest, an EIP-191 or EIP-712 hash: the key of a plain account or, where a node of the chain is
+ * True if a wallet signed a digest, an EIP-191 or EIP-712 hash: the key of a plain account or, where a node of the chain is
  * configured, a smart wallet, deployed (EIP-1271) or not (EIP-6492). A valid signature of a plain account never needs the node. Every
  * result of a contract but a clear acceptance counts as a rejection.
  * @throws CodedError SERVICE_UNAVAILABLE when the node cannot be asked

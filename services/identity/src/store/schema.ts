@@ -1,6 +1,6 @@
 import type { Schema } from '@florin/data/migrations';
 
-/** What this release knows of its database. */
+/** The schema that this release knows. */
 export const SCHEMA: Schema = {
   version: 2,
   reads: 1,

@@ -24,7 +24,7 @@ export type Session = RotationState & {
 
 type Document = Omit<Session, 'id'> & {
   _id: string;
-  /** Whether the session is not revoked. It may have expired. Part of the index, so that revoked sessions cost nothing. */
+  /** True if the session is not revoked. It may have expired. Part of the index, so that revoked sessions cost nothing. */
   open?: boolean | undefined;
   /** Revoked, and not yet announced to other processes. */
   unannounced?: boolean | undefined;

@@ -16,7 +16,7 @@ export type StoredSigningKey = {
   signsFrom: Date;
   /** When the key was revoked: from then on its tokens are invalid. */
   revokedAt?: Date | undefined;
-  /** Whether the revocation is not announced to other processes yet. */
+  /** True if the revocation is not announced to other processes yet. */
   unannounced?: boolean | undefined;
 };
 

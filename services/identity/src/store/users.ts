@@ -121,7 +121,7 @@ export type UserStore = {
   model: Model<UserDocument>;
 };
 
-/** What is counted of a period. */
+/** The counts of a period. */
 const MAX_COUNTED = 1_000_000;
 
 const emailOf = (id: string) => ({ collection: 'users', id, field: 'email' });

@@ -12,11 +12,11 @@ type Document = {
   wallet: string;
   epoch: number;
   endedAt: Date;
-  /** What ended the previous epoch. */
+  /** The end of the previous epoch. */
   cause: string;
   /** The epoch up to which the ends were announced to other processes. */
   announced?: number;
-  /** Whether the newest end is not announced yet. */
+  /** True if the newest end is not announced yet. */
   unannounced?: boolean;
 };
 

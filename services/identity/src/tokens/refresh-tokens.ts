@@ -9,7 +9,7 @@ export type PresentedRefreshToken = { sessionId: string; generation: number; pro
 export type RefreshTokens = {
   /** The session's token of one generation; always the same text. */
   tokenOf: (session: Generation, generation: number) => string;
-  /** Whether identity issued the token. Compares in constant time. */
+  /** Reports whether identity issued the token. Compares in constant time. */
   isGenuine: (session: Generation, presented: PresentedRefreshToken) => boolean;
 };
 

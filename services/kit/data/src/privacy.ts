@@ -63,7 +63,7 @@ export const singleRecord = (kind: string, find: (userId: string) => Promise<obj
 });
 
 export type PersonalDataParts = {
-  /** What is exported, in this order. */
+  /** The exported sections, in this order. */
   sections: readonly PersonalDataSection[];
   /** Called before the first page that a user gets. @throws CodedError when the user gets no export */
   admit?: (call: Call<UserCaller>) => Promise<void>;

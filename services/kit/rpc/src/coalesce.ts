@@ -26,7 +26,7 @@ export type CoalesceOptions<I, O> = {
   weigh?: (item: I) => number;
   /** Largest sum of the sizes of a call's items; a larger item is sent by itself. Default: no limit. */
   maxWeight?: number;
-  /** Whether a call that failed with this error has done nothing, and a single item of it may be the reason. Default: never. */
+  /** Reports whether a call that failed with this error has done nothing, and a single item of it may be the reason. Default: never. */
   mayBlameItem?: (error: unknown) => boolean;
 };
 

@@ -3,7 +3,7 @@ import type { Metrics } from './metrics.ts';
 import type { Logger } from './observe/index.ts';
 import { type Bound, bind } from './process/index.ts';
 
-/** Whether a process can take calls now. `down` names the dependencies that keep it from that, `warnings` what does not and still needs an operator. */
+/** True if a process can take calls now. `down` names the dependencies that keep it from that, `warnings` what does not and still needs an operator. */
 export type Readiness = {
   status: 'ok' | 'starting' | 'stopping' | 'unavailable';
   down: readonly string[];

@@ -50,7 +50,7 @@ const inFormat = (registry: Registry, format: Format): Registry<PrometheusConten
   return other;
 };
 
-/** What a process measures of itself, in the names and units of Prometheus. */
+/** The metrics of a process, in the names and units of Prometheus. */
 export type Metrics = {
   /** The metrics, with their content type: in the text format of Prometheus, or in that of OpenMetrics, which has exemplars. */
   text: (format?: Format) => Promise<{ type: string; body: string }>;

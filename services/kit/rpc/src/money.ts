@@ -9,7 +9,7 @@ const MAX_DIGITS = 60;
 
 const CANONICAL = /^(?:0|[1-9][0-9]*)$/;
 
-/** What is wrong with an amount, in the metadata of AMOUNT_INVALID as `amountProblem`. */
+/** The fault of an amount, in the metadata of AMOUNT_INVALID as `amountProblem`. */
 const problemOf = (text: string): 'not_an_integer' | 'too_large' | 'zero' | undefined => {
   if (text === '0') return 'zero';
   if (!CANONICAL.test(text)) return 'not_an_integer';

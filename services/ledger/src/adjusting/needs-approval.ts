@@ -3,7 +3,7 @@ import { type ApprovalRules, type Counted, countedFor, countIn } from '../domain
 import type { ApprovalWindowStore } from '../store/approval-windows.ts';
 
 /**
- * Whether an order needs a second person's approval. One that does not is counted for its actor and its accounts, so that what is split into small
+ * Reports whether an order needs a second person's approval. One that does not is counted for its actor and its accounts, so that what is split into small
  * orders adds up. Exact under concurrency: each count is one conditional write. An order that loses a race for one of its counts needs approval, and
  * what it was counted for until then stays counted: totals may be too high, never too low.
  */

@@ -10,7 +10,7 @@ const ADJUSTMENTS_PER_ROUND = 100;
 /** The call that approved an adjustment books it; after so long it was interrupted. */
 const BOOK_AFTER_MS = 10_000;
 
-/** Whether it is too late to decide on an adjustment. */
+/** Reports whether it is too late to decide on an adjustment. */
 export const isOverdue = ({ createdAt }: Pick<Adjustment, 'createdAt'>, now: Date, expiresMs: number): boolean =>
   createdAt.getTime() + expiresMs <= now.getTime();
 

@@ -15,7 +15,7 @@ export type FileTrust = {
   unsigned: boolean;
 };
 
-/** What a chain of journal files holds, from the first block of each shard on. */
+/** The content of a chain of journal files, from the first block of each shard on. */
 export type FileContent = {
   /** Last block of each shard. */
   tails: Map<string, Place>;

@@ -7,7 +7,7 @@ import { type FileHeader, type WrittenLine, writeJournalFile } from './journal-f
 
 export type ExportOptions = {
   kind: FileHeader['kind'];
-  /** What to write of each shard: blocks after `from` up to `to`. */
+  /** The blocks to write of each shard: blocks after `from` up to `to`. */
   shards: readonly { shard: string; from: Pick<Place, 'n'>; to: number }[];
   blocks: (shard: string, from: number, to: number) => AsyncIterable<StoredBlock>;
   heads: (shard: string) => Promise<Head[]>;

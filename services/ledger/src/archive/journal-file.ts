@@ -44,7 +44,7 @@ export type WrittenLine = Exclude<FileLine, { end: object }>;
 
 const LEVEL = 4;
 
-/** What is signed. The leading word keeps the signature from meaning anything else, a head for example. */
+/** The signed text. The leading word keeps the signature from meaning anything else, a head for example. */
 const endText = (lines: number, sha256: string, key: string): string => JSON.stringify(['florin-journal-file-1', lines, sha256, key]);
 
 const endOf = (lines: number, sha256: string, signer: HeadKey | undefined): FileEnd =>

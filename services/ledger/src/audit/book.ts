@@ -10,11 +10,11 @@ export type AccountLine = [
   holds: [id: string, token: string, amount: string, credit: string, expiresAt: number, ...more: [credit: string, amount: string][]][],
 ];
 
-/** What is held for each receiver, in the order in which they were named. */
+/** The held amount of each receiver, in the order in which they were named. */
 type Hold = { token: string; parts: Map<string, bigint>; expiresAt: number };
 type Account = { status: string; balances: Map<string, bigint>; holds: Map<string, Hold> };
 
-/** What a book holds of the journal: the accounts and ids that it `covers`, at most so many. */
+/** The part of the journal that a book holds: the accounts and ids that it `covers`, at most so many. */
 export type BookOptions = { covers: (id: string) => boolean; maxAccounts: number; maxIds: number };
 
 const USER_BUCKETS = ['available', 'held', 'incoming', 'outgoing', 'settling', 'debt'];

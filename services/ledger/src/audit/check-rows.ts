@@ -28,7 +28,7 @@ const ROWS_PER_CHECK = 1000;
 
 const positionOf = (n: number, index: number): number => n * 100_000 + index;
 
-/** What an entry does to the row of a deposit or a withdrawal. */
+/** The change of an entry to the row of a deposit or a withdrawal. */
 const changeOf = (shard: string, block: ReadBlock, { kind, accountId, data }: Line, index: number): Change[] => {
   const [subject = '', event = ''] = kind.split('.');
   const id = data.get('movementId');

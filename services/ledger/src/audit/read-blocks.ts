@@ -32,7 +32,7 @@ const readLine = (text: string): Line => {
   return { id, kind, accountId, transfers, booked, data: new Map(data as [string, string][]), text } as Line;
 };
 
-/** What is wrong with a stored block as the successor of `tail`, in one sentence. */
+/** Describes the fault of a stored block as the successor of `tail`, in one sentence. */
 export const chainProblem = (tail: Place, shard: string, { _id, n, epoch, prevHash, at, body, ...stored }: Stored): string | undefined => {
   if (n !== tail.n + 1) return `block ${n} stands in place of block ${tail.n + 1}`;
   if (_id !== `${shard}:${n}`) return `the block is stored as ${String(_id)}`;

@@ -32,7 +32,7 @@ export const createSetDigest = (): SetDigest => {
   };
 };
 
-/** What a run says about the entries of its blocks. */
+/** The index of the entries of a run's blocks. */
 export type RunContent = { rows: bigint; ids: bigint; times: ReadonlyMap<number, number> };
 
 export const rowText = (account: string, row: string): string => `row\n${account}\n${row}`;

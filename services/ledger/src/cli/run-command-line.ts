@@ -33,7 +33,7 @@ const OPTIONS = {
 type Say = (line: string) => void;
 type Values = { [K in keyof typeof OPTIONS]?: (typeof OPTIONS)[K]['type'] extends 'boolean' ? boolean : string };
 
-/** What a command takes, and what it does. `run` returns whether everything is right. */
+/** The options and the work of a command. `run` returns whether everything is right. */
 type Command = {
   options: readonly (keyof typeof OPTIONS)[];
   required?: readonly (keyof typeof OPTIONS)[];

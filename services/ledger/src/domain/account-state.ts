@@ -2,7 +2,7 @@ import type { Amount } from '@florin/rpc/money';
 import type { AccountStatus } from './account.ts';
 import { BOOKED_BUCKETS, type Bucket, balanceKey } from './ledger-account.ts';
 
-/** What a hold sets aside for one ledger account. */
+/** The amount that a hold sets aside for one ledger account. */
 export type HoldPart = {
   /** Ledger account that receives it when the hold is posted. */
   credit: string;
@@ -104,5 +104,5 @@ export const bookedBalance = (account: AccountState, token: string): Amount => {
   return sum;
 };
 
-/** Whether every bucket of every token is zero. */
+/** Reports whether every bucket of every token is zero. */
 export const isEmpty = ({ amounts }: AccountState): boolean => amounts.every((amount) => amount === 0n);

@@ -2,7 +2,7 @@
 export const ACCOUNT_STATUSES = ['provisioning', 'active', 'blocked', 'closed'] as const;
 export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];
 
-/** What the opener of an account chooses. */
+/** The choices of the opener of an account. */
 export type AccountContent = {
   userId: string;
   kycProfileId: string;

@@ -4,7 +4,7 @@ import type { Metadata } from './metadata.ts';
 export const ADJUSTMENT_STATUSES = ['pending', 'approved', 'booked', 'rejected', 'failed', 'expired'] as const;
 export type AdjustmentStatus = (typeof ADJUSTMENT_STATUSES)[number];
 
-/** What an adjustment does. Amounts are integer strings in the token's smallest unit. */
+/** The work of an adjustment. Amounts are integer strings in the token's smallest unit. */
 export type AdjustmentChange =
   | {
       kind: 'transfers';
@@ -45,5 +45,5 @@ export type Adjustment = {
   updatedAt: Date;
 };
 
-/** What an adjustment moves: an amount of a token, and the ids of the accounts on both sides. */
+/** The movement of an adjustment: an amount of a token, and the ids of the accounts on both sides. */
 export type Moved = { token: string; amount: bigint; accounts: readonly string[] };

@@ -124,12 +124,12 @@ const balanceIn = (state: StateReader, side: Side, token: string): Amount => {
   return account === undefined ? 0n : balanceOf(account, token, side.bucket);
 };
 
-/** What may go below zero: `debt` always, a system account if it is configured so. */
+/** Returns true for an account that may go below zero: `debt` always, a system account if it is configured so. */
 const mayOverdraw = (side: Side, systemAccounts: SystemAccounts): boolean =>
   side.owner === 'user' ? side.bucket === 'debt' : systemAccounts.get(side.name)?.overdraft === true;
 
 /**
- * Whether every debit is covered at its turn. An entry that overdraws in its middle is refused although it would come out right.
+ * Reports whether every debit is covered at its turn. An entry that overdraws in its middle is refused although it would come out right.
  */
 const isCovered = (state: StateReader, moves: readonly Move[], systemAccounts: SystemAccounts): boolean => {
   const [only] = moves;
@@ -151,7 +151,7 @@ const isCovered = (state: StateReader, moves: readonly Move[], systemAccounts: S
 };
 
 /**
- * Whether a new entry may be written: states, limits, times and funds. Asked once, when the entry is drafted, and never again: what
+ * Reports whether a new entry may be written: states, limits, times and funds. Asked once, when the entry is drafted, and never again: what
  * has been admitted stays in the journal however the rules change. Changes nothing.
  * @param at time of the block
  * @param halted tokens whose chains are halted

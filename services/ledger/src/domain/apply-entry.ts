@@ -96,7 +96,7 @@ const bookedAfter = (state: Speculation, entry: Proposal, moves: readonly Move[]
   return touchedByMoves(moves).map(({ accountId, token }) => bookedBalance(editable(state, entry, accountId), token));
 };
 
-/** What an account has in `held` is what its open holds add up to. */
+/** The `held` of an account is the sum of its open holds. */
 const assertHeld = (account: AccountState, entry: Proposal, token: string): void => {
   let open = 0n;
   for (const hold of account.holds.values()) if (hold.token === token) open += sumOfParts(hold.parts);

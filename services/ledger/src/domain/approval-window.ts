@@ -5,7 +5,7 @@ import { isSystemName } from './ledger-account.ts';
 /** An order without approval, as it counts for one actor or one account. */
 export type Counted = { id: string; at: Date; amounts: readonly (readonly [token: string, amount: string])[] };
 
-/** What may be ordered without a second person's approval: at most `limitOf(token)` within `windowMs`. */
+/** The limit of orders without a second person's approval: at most `limitOf(token)` within `windowMs`. */
 export type ApprovalRules = { windowMs: number; limitOf: (token: string) => bigint };
 
 /** Orders that are counted at most for one actor or account; what comes then needs approval. */
@@ -20,7 +20,7 @@ export const accountsOfSides = (names: readonly string[]): string[] => {
   return [...new Set((users.length > 0 ? users : names).map((name) => name.replace(/\/.*$/, '').toLowerCase()))];
 };
 
-/** What an order counts for: its actor with all that it moves, and each account with what it moves there. */
+/** The sums that an order counts in: its actor with all that it moves, and each account with what it moves there. */
 export const countedFor = (actor: string, moved: readonly Moved[]): Map<string, [token: string, amount: string][]> => {
   const sums = new Map<string, Map<string, bigint>>();
   const add = (key: string, { token, amount }: Moved): void => {

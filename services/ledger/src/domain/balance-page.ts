@@ -77,7 +77,7 @@ export const changeAccounts = (text: string, changes: ReadonlyMap<string, Accoun
   return textOfRows(all.sort(byFirst).map(([, row]) => row));
 };
 
-/** What holds for every account: its open holds add up to what is held. @throws InvariantError */
+/** Asserts that the open holds of every account add up to its `held`. @throws InvariantError */
 export const assertSound = (id: string, account: AccountState): void => {
   const { keys, holds } = account;
   if (holds.size === 0 && !keys.some((key) => key.endsWith('/held'))) return;

@@ -10,7 +10,7 @@ type Sums = {
   processingDeposits: Amount;
   processingWithdrawals: Amount;
   settling: Amount;
-  /** What the user owes, zero or above. */
+  /** The user's debt, zero or above. */
   debt: Amount;
 };
 

@@ -50,7 +50,7 @@ export const linesOf = ({ body }: Pick<Block, 'body'>): string[] => (body === ''
 /** @throws Error when a line is not what `encodeEntry` makes */
 export const entriesOf = (block: Block): Entry[] => linesOf(block).map(decodeEntry);
 
-/** What is wrong with a block as the successor of `tail`, in one sentence; undefined when nothing is. */
+/** Describes the fault of a block as the successor of `tail`, in one sentence; undefined when nothing is. */
 export const chainProblem = (tail: Tail, block: Block): string | undefined => {
   if (block.n !== tail.n + 1) return `block ${block.n} stands where block ${tail.n + 1} belongs`;
   if (block.prevHash !== tail.hash) return 'prevHash is not the hash of the block before';

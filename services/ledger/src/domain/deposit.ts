@@ -9,7 +9,7 @@ import { userAccount } from './ledger-account.ts';
 import { type Metadata, metadataFacts, NO_METADATA } from './metadata.ts';
 import { type Kyt, type Movement, statementFacts } from './movement.ts';
 
-/** What identifies a transfer event on a chain. */
+/** The key of a transfer event on a chain. */
 export type ChainEvent = {
   chainId: number;
   /** 0x and 64 hex digits, lower case. */

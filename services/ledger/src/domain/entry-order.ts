@@ -35,7 +35,7 @@ export type OrderRules = {
 export type Order = {
   shard: string;
   intent: Intent;
-  /** Whether it names a system account that is not open, or no user account. */
+  /** True if it names a system account that is not open, or no user account. */
   reserved: boolean;
 };
 
@@ -74,7 +74,7 @@ export type Sides = {
   all: Side[];
   /** User accounts, in the order in which they appear, with repetitions. */
   users: string[];
-  /** Whether a system account is named that is not open. */
+  /** True if a system account is named that is not open. */
   reserved: boolean;
 };
 

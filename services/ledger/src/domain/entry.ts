@@ -64,13 +64,13 @@ export type Entry = Proposal & {
   booked: readonly Amount[];
 };
 
-/** Whether an entry is written regardless of the balances and states of its accounts. */
+/** Reports whether an entry is written regardless of the balances and states of its accounts. */
 export const isForced = ({ data }: Pick<Proposal, 'data'>): boolean => data['forced'] === '1';
 
 /** The fact that makes an entry forced. */
 export const forcedFact = (forced: boolean): { forced?: '1' } => (forced ? { forced: '1' } : {});
 
-/** What the journal knows of an entry id. */
+/** The journal's knowledge of an entry id. */
 export type KnownEntry = { n: number; kind: EntryKind; inputHash: string };
 
 type Line = [

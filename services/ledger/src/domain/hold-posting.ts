@@ -11,9 +11,9 @@ import type { OrderOptions } from './transfer-order.ts';
 export type HoldPosting = OrderOptions & {
   /** Caller-chosen UUID; undefined for the one posting that ends the hold. */
   postingId?: string | undefined;
-  /** What is taken; undefined takes everything. */
+  /** The selection; undefined takes everything. */
   share?: Share | undefined;
-  /** Whether the hold stays open. */
+  /** True if the hold stays open. */
   keepOpen?: boolean | undefined;
 };
 

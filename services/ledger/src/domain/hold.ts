@@ -87,11 +87,11 @@ type HoldEntry = OrderOptions & {
   kind: EntryKind;
   key: HoldKey;
   hash: string;
-  /** Whether it needs a hold that has not expired; expiry itself needs one that has. */
+  /** True if it needs a hold that has not expired; expiry itself needs one that has. */
   when: 'open' | 'expired' | 'always';
-  /** What to do with the open hold. */
+  /** The action on the open hold. */
   step: (hold: OpenHold, at: Date) => Step | ErrorCode;
-  /** What to do without one. Default: HOLD_NOT_FOUND. */
+  /** The behaviour without one. Default: HOLD_NOT_FOUND. */
   without?: () => Step;
 };
 

@@ -7,5 +7,5 @@ import { orderHash } from './transfer-order.ts';
 export const inputHashOf = ({ inputHash, transfers }: Pick<Entry, 'inputHash' | 'transfers'>): string =>
   inputHash === '' ? orderHash(transfers, {}) : inputHash;
 
-/** What the journal knows of an entry in block n. */
+/** The journal's knowledge of an entry in block n. */
 export const knownEntry = (n: number, entry: Entry): KnownEntry => ({ n, kind: entry.kind, inputHash: inputHashOf(entry) });

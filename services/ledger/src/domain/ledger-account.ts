@@ -16,7 +16,7 @@ export type SystemAccount = string;
 
 const SYSTEM_NAME = /^[a-z][a-z0-9_]{0,31}$/;
 
-/** Whether a text has the form of a system account's name; whether it is configured is another question. */
+/** Reports whether a text has the form of a system account's name; whether it is configured is another question. */
 export const isSystemName = (text: string): boolean => SYSTEM_NAME.test(text);
 
 export const userAccount = (accountId: string, bucket: Bucket): string => `${accountId}/${bucket}`;
@@ -51,7 +51,7 @@ export const balanceKey = (token: string, bucket: Bucket): string => {
   return own[bucket];
 };
 
-/** Whether a ledger account counts towards a user's booked balance. */
+/** Reports whether a ledger account counts towards a user's booked balance. */
 export const isBookedAccount = (name: string): boolean => {
   const slash = name.indexOf('/');
   return slash !== -1 && (BOOKED_BUCKETS as readonly string[]).includes(name.slice(slash + 1));

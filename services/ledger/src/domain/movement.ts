@@ -39,7 +39,7 @@ export type MovementList = 'deposits' | 'withdrawals';
 
 export type MovementUpdate = { id: string; txHash?: string } & Pick<Movement, 'status' | 'stage' | 'asOf' | 'kyt'>;
 
-/** What an entry does to the projections. */
+/** The changes of an entry to the projections. */
 export type MovementChange =
   | { list: MovementList; kind: 'created'; movement: Movement }
   | { list: MovementList; kind: 'updated'; update: MovementUpdate };

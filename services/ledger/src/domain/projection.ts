@@ -10,7 +10,7 @@ import { positionOf } from './position.ts';
 export type EntryRow = {
   position: number;
   at: Date;
-  /** Whether it changes what is booked, so that a statement shows it. */
+  /** True if it changes what is booked, so that a statement shows it. */
   booked: boolean;
   /** The entry itself (`encodeEntry`). */
   line: string;
@@ -25,7 +25,7 @@ export type HoldChange =
   | { kind: 'extended'; holdId: string; expiresAt: Date }
   | { kind: 'ended'; holdId: string };
 
-/** What a block does to everything that is written behind the journal. */
+/** The changes of a block to everything that is written behind the journal. */
 export type BlockProjection = {
   n: number;
   /** How many entries it has. */
@@ -45,7 +45,7 @@ const BOOKED: ReadonlySet<EntryKind> = new Set([
   'reversal',
 ]);
 
-/** Whether a statement shows the entry. Settling money and uncleared deposits are not booked. */
+/** Reports whether a statement shows the entry. Settling money and uncleared deposits are not booked. */
 export const isBooked = ({ kind, transfers }: Entry): boolean =>
   BOOKED.has(kind) && transfers.some(({ debit, credit }) => isBookedAccount(debit) || isBookedAccount(credit));
 

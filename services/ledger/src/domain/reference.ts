@@ -13,7 +13,7 @@ const mod97 = (text: string): number => {
   return remainder;
 };
 
-/** Whether the text is a creditor reference with right check digits (ISO 11649), without spaces. */
+/** Reports whether the text is a creditor reference with right check digits (ISO 11649), without spaces. */
 export const isCreditorReference = (text: string): boolean =>
   /^RF[0-9]{2}[0-9A-Z]{1,21}$/.test(text) && mod97(text.slice(4) + text.slice(0, 4)) === 1;
 

@@ -7,7 +7,7 @@ import { parseLedgerAccount, userAccount } from './ledger-account.ts';
 import { metadataText, NO_METADATA } from './metadata.ts';
 import { intentRules, type OrderOptions, optionFacts } from './transfer-order.ts';
 
-/** What a caller asks to take back of one transfer. */
+/** The amount of one transfer that a caller asks to take back. */
 export type ReversalPart = { transfer: number; amount: Amount };
 
 export type ReversalOrder = OrderOptions & {
@@ -35,10 +35,10 @@ const openSide = (name: string): string => {
   return userAccount(side.accountId, 'available');
 };
 
-/** Whether a transfer moved money between owners; the others return held money or repay debt, and follow by themselves. */
+/** Reports whether a transfer moved money between owners; the others return held money or repay debt, and follow by themselves. */
 const isNamable = ({ debit, credit }: Transfer): boolean => openSide(debit) !== openSide(credit);
 
-/** What the reversals of an entry have taken back so far, by transfer. */
+/** The amounts that the reversals of an entry have taken back so far, by transfer. */
 const takenBack = (original: Entry, latest: Entry | undefined): Amount[] => {
   const amounts = latest?.data['reversed']?.split(',').map(BigInt) ?? [];
   return original.transfers.map((_transfer, index) => amounts[index] ?? 0n);

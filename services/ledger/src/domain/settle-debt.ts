@@ -21,7 +21,7 @@ const isAnyOwing = (state: StateReader, moves: readonly Move[]): boolean => {
   return false;
 };
 
-/** What is left of an account's money in one token in the course of an entry. */
+/** The rest of an account's money in one token in the course of an entry. */
 type Purse = { accountId: string; token: string; settling: Amount; available: Amount; debt: Amount };
 
 const createPurses = (state: StateReader) => {

@@ -10,7 +10,7 @@ import type { EntryRow } from './projection.ts';
 
 export type StatementKind = 'deposit' | 'withdrawal' | 'card_payment' | 'transfer' | 'reversal';
 
-/** What one entry did to the booked balance of one token of an account. */
+/** The change by one entry to the booked balance of one token of an account. */
 export type StatementLine = {
   /** Derived from the entry: the same for every reader. */
   id: string;
@@ -47,7 +47,7 @@ const KINDS: Partial<Record<EntryKind, StatementKind>> = {
   reversal: 'reversal',
 };
 
-/** What an entry changes of some of an account's buckets in one token. */
+/** The changes of an entry to some of an account's buckets in one token. */
 const changeOf = (transfers: readonly Transfer[], accountId: string, token: string, buckets: readonly Bucket[]) => {
   const names = new Set(buckets.map((bucket) => userAccount(accountId, bucket)));
   let credited = 0n;

@@ -3,9 +3,9 @@ import { isSystemName, type SystemAccount } from './ledger-account.ts';
 
 /** How entries may use a system account. Admission only: changing a rule does not affect entries that are written. */
 export type SystemAccountRule = {
-  /** Whether its balance may go below zero without force. */
+  /** True if its balance may go below zero without force. */
   overdraft: boolean;
-  /** Whether any platform service may name it; else only deposits, withdrawals, and callers with the scope for system entries. */
+  /** True if any platform service may name it; else only deposits, withdrawals, and callers with the scope for system entries. */
   open: boolean;
 };
 

@@ -5,7 +5,7 @@ import { forcedFact, type Proposal, type Transfer } from './entry.ts';
 import { type Metadata, metadataFacts, metadataText, NO_METADATA } from './metadata.ts';
 import type { SystemAccounts } from './system-accounts.ts';
 
-/** What any order may carry. */
+/** The optional parts of an order. */
 export type OrderOptions = {
   /** Written regardless of the balances and states of its accounts. Default: no. */
   forced?: boolean | undefined;
@@ -27,7 +27,7 @@ export type TransferOrder = OrderOptions & {
   accounts?: readonly string[];
 };
 
-/** What tells two orders under one id apart. */
+/** The fields that tell two orders under one id apart. */
 export const orderHash = (transfers: readonly Transfer[], { forced = false, metadata = NO_METADATA }: OrderOptions, more = ''): string => {
   const legs = transfers.map(({ debit, credit, token, amount }) => `${debit} ${credit} ${token} ${amount}`).join('\n');
   const text = metadata === NO_METADATA ? '' : metadataText(metadata);
@@ -40,7 +40,7 @@ const NO_FACTS: Readonly<Record<string, string>> = Object.freeze({});
 export const optionFacts = ({ forced = false, metadata = NO_METADATA }: OrderOptions): Readonly<Record<string, string>> =>
   forced || metadata !== NO_METADATA ? { ...forcedFact(forced), ...metadataFacts(metadata) } : NO_FACTS;
 
-/** What an intent takes over from an order's options. */
+/** The options of an order that its intent takes over. */
 export const intentRules = ({ systemAccounts }: OrderOptions): Pick<Intent, 'systemAccounts'> =>
   systemAccounts === undefined ? {} : { systemAccounts };
 

@@ -19,7 +19,7 @@ export type WithdrawalOrder = OrderOptions & {
   to?: string | undefined;
 };
 
-/** What a withdrawal carries beyond what every one has: told apart from each other, so that none is mistaken for another. */
+/** The fields that tell kinds of withdrawals apart, so that none is mistaken for another. */
 const further = ({ to = '', forced = false, metadata = NO_METADATA }: WithdrawalOrder): string[] => {
   const fields = [to, forced ? 'forced' : '', metadataText(metadata)];
   return fields.every((field) => field === '') ? [] : fields;
@@ -50,7 +50,7 @@ export const withdrawalCreated = (order: WithdrawalOrder): Intent => {
 export type WithdrawalTarget = 'processing' | 'completed' | 'failed';
 
 /**
- * What a report of `target` means for a withdrawal in state `current`: something to book, known already (the state itself, or one on the
+ * Judges a report of `target` for a withdrawal in state `current`: something to book, known already (the state itself, or one on the
  * way to it), or in conflict with another end. A late `processing` about a failed withdrawal is left to the journal, which can tell a
  * repeat from news.
  */

@@ -10,7 +10,7 @@ export const movementAfter = (before: Movement | undefined, { entry, place }: Ex
   return after;
 };
 
-/** What the journal has must be findable. @throws CodedError INTERNAL_ERROR */
+/** Asserts that every entry of the journal can be found. @throws CodedError INTERNAL_ERROR */
 export const mustExist = (movement: Movement | undefined): Movement => {
   if (movement === undefined) throw new CodedError('INTERNAL_ERROR', { message: 'a movement of the journal is not projected' });
   return movement;

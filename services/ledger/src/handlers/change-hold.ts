@@ -20,7 +20,7 @@ export const holdShape = { accountId: uuidSchema, holdId: uuidSchema };
 /** Why a hold that has ended cannot be changed. */
 const endedBy = (kind: EntryKind | undefined): ErrorCode => (kind === 'hold.expired' ? 'HOLD_EXPIRED' : 'HOLD_ALREADY_RESOLVED');
 
-/** What stands in the journal under the id of a hold's end, and whether the account ever had the hold. */
+/** The journal's entry under the id of a hold's end, and whether the account ever had the hold. */
 export const endOfHold = async (journal: Journal, { accountId, holdId }: HoldKey) => {
   const [opened, ended] = await Promise.all([holdId, holdEndId(holdId)].map((id) => journal.entry(id, [accountId])));
   const created = opened && decodeEntry(opened.line);

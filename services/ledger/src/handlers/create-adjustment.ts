@@ -67,7 +67,7 @@ const shardOf = async (parts: Dependencies, change: AdjustmentChange, { adjustme
   return parts.shards.shardOf(accountId);
 };
 
-/** What it moves, for the limits. @throws CodedError ENTRY_NOT_FOUND, DEPOSIT_NOT_FOUND */
+/** The amounts that it moves, for the limits. @throws CodedError ENTRY_NOT_FOUND, DEPOSIT_NOT_FOUND */
 const movedBy = async (parts: Dependencies, journal: Journal, change: AdjustmentChange): Promise<Moved[]> => {
   if (change.kind === 'deposit_reversal') {
     const deposit = await currentMovement(parts.movements, journal, 'deposits', change.depositId);

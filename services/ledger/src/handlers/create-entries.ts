@@ -32,7 +32,7 @@ const toCode = (outcome: Verdict): EntryResultCode => {
   return code;
 };
 
-/** What a batch has for one shard. */
+/** The part of a batch for one shard. */
 type Share = {
   shard: string;
   entries: NewEntry[];

@@ -20,7 +20,7 @@ import type { Movements } from '../store/movements.ts';
 import type { References } from '../store/references.ts';
 import type { SnapshotStore } from '../store/snapshots.ts';
 
-/** What the handlers are made of. */
+/** The dependencies of the handlers. */
 export type Dependencies = {
   assets: Assets;
   systemAccounts: SystemAccounts;
@@ -29,13 +29,13 @@ export type Dependencies = {
   approvalWindows: ApprovalWindowStore;
   adjustments: AdjustmentStore;
   accounts: Accounts;
-  /** Whether an account becomes active only once its Safe is confirmed. */
+  /** True if an account becomes active only once its Safe is confirmed. */
   accountsNeedSafe: boolean;
   references: References;
   movements: Movements;
   claims: MovementClaims;
   shards: Shards;
-  /** Says that an account has a deposit to screen. */
+  /** Called when an account has a deposit to screen. */
   screenSoon: (accountId: string) => void;
   blocks: BlockStore;
   findArchive: FindArchive;

@@ -20,7 +20,7 @@ export const txHash = z
 /** The same, empty while there is no transaction yet. */
 export const optionalTxHash = z.union([z.literal(''), txHash]);
 
-/** What a transaction is looked up by. */
+/** The key by which a transaction is looked up. */
 export const ofTransaction = z.object({ txHash, limit: findLimitSchema });
 
 /** Address that marks the ends of Safe's list of owners; Safe rejects it as an owner. */

@@ -68,7 +68,7 @@ const ofSystem = async ({ blocks, findArchive, runtime }: Dependencies, journal:
   const { systemAccount, page, from, to, before } = query;
   const { shard } = journal;
   const archive = await findArchive(shard);
-  /** Whether entries that were asked for are in archive files. */
+  /** True if entries that were asked for are in archive files. */
   const isCut = archive !== undefined && (from === undefined || from <= archive.at);
   const end = to === undefined || to > runtime.now() ? journal.tail().n : await blockAt(blocks, shard, new Date(to.getTime() - 1));
   const first = (archive?.n ?? 0) + 1;
@@ -91,7 +91,7 @@ const ofSystem = async ({ blocks, findArchive, runtime }: Dependencies, journal:
 };
 
 /**
- * What moved an account's money, newest first.
+ * Movements of an account's money, newest first.
  * @throws CodedError ACCOUNT_NOT_FOUND, ENTRIES_ARCHIVED, VALIDATION_FAILED
  */
 export const listTransfers = (parts: Dependencies) =>

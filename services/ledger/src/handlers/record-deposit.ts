@@ -24,7 +24,7 @@ const requestSchema = z.object({
 });
 
 /**
- * Whether the account is closed is decided by the journal, where a deposit and a close have an order.
+ * Reports whether the account is closed is decided by the journal, where a deposit and a close have an order.
  * @throws CodedError ACCOUNT_NOT_FOUND, ACCOUNT_CLOSED, TOKEN_NOT_SUPPORTED, AMOUNT_INVALID, IDEMPOTENCY_KEY_REUSED,
  * VALIDATION_FAILED
  */

@@ -33,7 +33,7 @@ const requestSchema = z
   });
 
 /**
- * What was read may have changed by the time the journal decides: then it is read again, and a report that is true by then succeeds.
+ * The state may have changed by the time the journal decides: then it is read again, and a report that is true by then succeeds.
  * @throws CodedError WITHDRAWAL_NOT_FOUND, WITHDRAWAL_STATE_CONFLICT, VALIDATION_FAILED
  */
 export const updateWithdrawal = (dependencies: Dependencies) =>

@@ -40,13 +40,13 @@ const signatureSchema = z.tuple([z.literal('signature'), z.string(), z.string(),
 /** One token of a proof, in its smallest unit. */
 export type TokenReserves = {
   token: string;
-  /** What the Safes hold together. */
+  /** The sum of all Safes. */
   held: bigint;
-  /** What moved into the Safes and was booked: the sum of everything below. */
+  /** Transfers into the Safes that were booked: the sum of everything below. */
   booked: bigint;
   /** Users' balances by bucket, and other accounts of the ledger, to whom users have paid what has not left the Safes yet. */
   owed: { name: string; amount: bigint }[];
-  /** Whether the Safes hold what was booked, and what all users together have, not counting debt of others. */
+  /** True if the Safes hold what was booked, and what all users together have, not counting debt of others. */
   covered: boolean;
 };
 

@@ -26,7 +26,7 @@ export const createHeadKey = ({ kty, crv, x, d }: PublicKey & { d: string }): He
   };
 };
 
-/** Whether `signature` is this key's signature of the text, in its one canonical spelling. */
+/** Reports whether `signature` is this key's signature of the text, in its one canonical spelling. */
 export const isSignedBy = ({ kty, crv, x }: PublicKey, text: string, signature: string): boolean => {
   const bytes = Buffer.from(signature, 'base64url');
   if (bytes.length !== 64 || bytes.toString('base64url') !== signature) return false;

@@ -19,7 +19,7 @@ export type Head = {
 
 export type HeadContent = Omit<Head, 'key' | 'signature'>;
 
-/** What is signed. The leading word is the version of this encoding; it also keeps the signature from meaning anything else. */
+/** The signed text. The leading word is the version of this encoding; it also keeps the signature from meaning anything else. */
 const headText = ({ shard, n, hash, at, root, key }: HeadContent & { key: string }): string =>
   JSON.stringify(['florin-head-1', shard, n, hash, at, root ?? '', key]);
 
@@ -28,7 +28,7 @@ export const signHead = (key: HeadKey, content: HeadContent): Head => {
   return { ...head, signature: key.sign(headText(head)) };
 };
 
-/** What is wrong with a head's signature, in one sentence; undefined when a trusted key signed exactly this head. */
+/** Describes the fault of a head's signature, in one sentence; undefined when a trusted key signed exactly this head. */
 export const signatureProblem = (head: Head, trusted: readonly PublicKey[]): string | undefined => {
   const key = trusted.find((one) => keyId(one) === head.key);
   if (key === undefined) return `the head is signed with the key ${head.key}, which is not trusted`;

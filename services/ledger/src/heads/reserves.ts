@@ -20,7 +20,7 @@ import { type HeadKey, keyId, type PublicKey } from './head-key.ts';
 /** System account that owes what the Safes hold: with a minus, everything that has moved into them and was booked. */
 export const CHAIN_ACCOUNT = 'chain';
 
-/** What a shard of the ledger owes after a block. */
+/** The liabilities of a shard after a block. */
 export type Liabilities = {
   /** States the root of all balances. */
   head: Head;
@@ -46,7 +46,7 @@ const encodeLiabilities = ({ head, publicKey, totals, chain }: Liabilities): str
 
 const linesOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
 
-/** What is signed. @param holdingsHash SHA-256 of everything before the liabilities, 64 hex digits */
+/** The signed bytes. @param holdingsHash SHA-256 of everything before the liabilities, 64 hex digits */
 export const reservesText = (holdingsHash: string, liabilities: readonly string[]): string =>
   JSON.stringify(['florin-reserves-1', holdingsHash, hash('sha256', linesOf(liabilities))]);
 
@@ -63,7 +63,7 @@ type Stored = {
   trusted: readonly PublicKey[];
 };
 
-/** What a shard owed after a block. @returns undefined without such a snapshot, or when it was made before snapshots had totals */
+/** The liabilities of a shard after a block. @returns undefined without such a snapshot, or when it was made before snapshots had totals */
 export const findLiabilities = async (
   { snapshots, heads, trusted }: Stored,
   { shard, n }: { shard: string; n: number },

@@ -24,7 +24,7 @@ export const readBlock = (tail: Tail, block: Block): Entry[] => {
 export const accountsOfEntries = (entries: readonly Entry[]): Set<string> => new Set(entries.flatMap(accountsOf));
 
 /**
- * What a block does to a state. Checks invariants, not the rules by which its entries were admitted: ids are unique in the block,
+ * Applies a block to a state. Checks invariants, not the rules by which its entries were admitted: ids are unique in the block,
  * every entry can be applied (`applyEntry`), and leaves the booked balances that it states.
  * @throws InvariantError naming the block
  */

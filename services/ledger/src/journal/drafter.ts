@@ -16,11 +16,11 @@ export type Drafter = {
    * @throws LostRaceError, ClockSkewError, InvariantError; and what the stores raise, with everything back in the queue
    */
   step: () => Promise<void>;
-  /** Whether something waits, and neither the writer nor the projections have to come first. */
+  /** Reports whether something waits, and neither the writer nor the projections have to come first. */
   canStep: () => boolean;
   /** Hands the block in the making over to be written; undefined when there is none. */
   take: () => Forming | undefined;
-  /** Whether a block is in the making. */
+  /** Reports whether a block is in the making. */
   isForming: () => boolean;
   /** Rebases the draft onto the durable state, which now includes the block below it. */
   rebase: () => void;

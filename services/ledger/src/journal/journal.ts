@@ -37,7 +37,7 @@ const PROJECTOR_KICK_MS = 20;
 
 const RUNS_PER_MERGE = 16;
 
-/** What became of an intent, durable when it is returned. */
+/** The outcome of an intent, durable when it is returned. */
 export type Outcome =
   | { kind: 'created'; entry: Entry; place: Place }
   | Extract<Verdict, { kind: 'exists' }>

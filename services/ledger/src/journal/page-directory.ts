@@ -13,7 +13,7 @@ export type PageDirectory = {
   slotFor: (page: string) => 0 | 1;
   /** Notes that a version has been stored. */
   stored: (version: PageVersion) => void;
-  /** Says that a checkpoint at block n has been stored. */
+  /** Called when a checkpoint at block n was stored. */
   covered: (n: number) => void;
   /** The latest block that a stored version is as of, left-over ones included. */
   newest: () => number;

@@ -11,11 +11,11 @@ const USUAL_BYTES = 100;
 export type Page = {
   /** As of the last flush (`encodeAccounts`). */
   text: string;
-  /** What has changed since the last flush began. */
+  /** The changes since the last flush began. */
   changed: Map<string, AccountState> | undefined;
-  /** What is being written: then the page is not evicted. */
+  /** Rows being written: then the page is not evicted. */
   writing: ReadonlyMap<string, AccountState> | undefined;
-  /** What it counts for: its accounts, each at least once, large ones by their size. */
+  /** The weight of a page: its accounts, each at least once, large ones by their size. */
   weight: number;
   /** The round that used it last. */
   usedIn: number;
@@ -40,7 +40,7 @@ export const changeIn = (page: Page, id: string, account: AccountState): void =>
   page.changed.set(id, account);
 };
 
-/** What has changed is what is to be written from now on. */
+/** Writes the changed rows from now on. */
 export const beginWriting = (page: Page): void => {
   page.writing = page.changed;
   page.changed = undefined;
@@ -58,7 +58,7 @@ export const wasWritten = (page: Page, text: string): number => {
   return page.weight - before;
 };
 
-/** What was to be written has changed still; later changes stay. */
+/** The rows to be written have changed still; later changes stay. */
 export const wasNotWritten = (page: Page): void => {
   page.changed = new Map([...(page.writing ?? []), ...(page.changed ?? [])]);
   page.writing = undefined;

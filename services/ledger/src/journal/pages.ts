@@ -27,7 +27,7 @@ export type Pages = StateReader & {
   beginRound: () => number;
   /** Brings the pages of these accounts into memory; they stay until the round is done. */
   load: (accountIds: Iterable<string>, round: number) => Promise<void>;
-  /** Says that neither this round nor one before it needs its pages any more. */
+  /** Called when neither this round nor one before it needs its pages any more. */
   done: (round: number) => void;
   /** An account's state, never changed in place. */
   read: (accountId: string) => Promise<AccountState | undefined>;
@@ -40,7 +40,7 @@ export type Pages = StateReader & {
    * @throws LostRaceError when another writer has stored later balances
    */
   flush: (n: number) => Promise<void>;
-  /** Says that a checkpoint at block n has been stored. */
+  /** Called when a checkpoint at block n was stored. */
   covered: (n: number) => void;
   /** The latest block that a stored version was as of at the start. Before the journal has been read up to it nothing can be flushed. */
   newest: () => number;

@@ -68,7 +68,7 @@ export type CheckpointStore = {
   savePaged: (shard: string, epoch: number, paged: NonNullable<Checkpoint['paged']>) => Promise<boolean>;
 };
 
-/** What is written behind the journal. Every write may be repeated, and done by two processes at once, without harm. */
+/** The projections behind the journal. Every write may be repeated, and done by two processes at once, without harm. */
 export type Projections = {
   save: (shard: string, blocks: readonly BlockProjection[]) => Promise<void>;
 };

@@ -11,7 +11,7 @@ const MAX_PAUSE_MS = 2000;
 const CHECKPOINT_MS = 250;
 
 export type Projector = {
-  /** Says that the backlog has grown. */
+  /** Called when the backlog has grown. */
   kick: () => void;
   /** Waits until block n is projected, for at most `ms` milliseconds; returns whether it is. */
   reached: (n: number, ms: number) => Promise<boolean>;

@@ -10,7 +10,7 @@ export type Group = {
   intents: readonly Intent[];
   resolve: (settled: Settled) => void;
   reject: (error: unknown) => void;
-  /** Whether its caller has stopped waiting. */
+  /** True if its caller has stopped waiting. */
   abandoned: boolean;
 };
 

@@ -19,7 +19,7 @@ export type ShardMemory = {
   pages: Pages;
   backlog: Backlog;
   index: EntryIndex;
-  /** Whether what is written behind the journal has kept up. */
+  /** Reports whether what is written behind the journal has kept up. */
   hasRoom: () => boolean;
   tail: () => Tail;
   /** Takes in everything after the stored pages. To be done once, before anything else, while a projector runs. @throws InvariantError */
@@ -95,7 +95,7 @@ export const openShardMemory = async (options: ShardMemoryOptions): Promise<Shar
     while (!hasRoom()) await pause(DRAIN_PAUSE_MS);
   };
 
-  /** What is to be written behind the journal. */
+  /** The rows to be written behind the journal. */
   const follow = (block: Block, entries: readonly Entry[]): void => {
     if (block.n > checkpoint.projected) backlog.push(projectBlock(block, entries));
     if (block.n > covered) index.push(recentBlock(block, entries));

@@ -6,7 +6,7 @@ import { canBecome, endAfter, hasEnded, type WriterEnd, type WriterState } from 
 export type Term = {
   state: () => WriterState;
   isOver: () => boolean;
-  /** What a caller is told whom the state leaves without a verdict. */
+  /** The error of a caller for whom the state has no verdict. */
   standing: () => string;
   /** The same as an error: CodedError SERVICE_UNAVAILABLE. */
   unavailable: () => CodedError;

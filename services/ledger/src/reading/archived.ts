@@ -11,7 +11,7 @@ export type FindArchive = (shard: string) => Promise<Archive | undefined>;
 /** The last possible position of a block. */
 export const endOf = (n: number): number => positionOf(n + 1, 0) - 1;
 
-/** What was asked for lies, at least in part, in blocks that were moved to archive files. */
+/** The requested entries lie, at least in part, in blocks that were moved to archive files. */
 export const entriesArchived = ({ n, at }: Archive): CodedError =>
   new CodedError('ENTRIES_ARCHIVED', {
     message: `entries up to ${at.toISOString()} are in archive files`,

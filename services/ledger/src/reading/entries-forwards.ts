@@ -11,7 +11,7 @@ export type Batch = {
   entries: readonly { entry: Entry; n: number; at: Date }[];
   /** Position of the last entry that was looked at. */
   position: number;
-  /** Whether there was nothing beyond it. */
+  /** True if there was nothing beyond it. */
   caughtUp: boolean;
 };
 
@@ -70,7 +70,7 @@ export const entriesForwards = async function* (
   /** Next block to read; all before it are done, except the rest of the block of `after`. */
   let next = begun === 0 || position === endOf(begun) ? begun + 1 : begun;
   let saidAt = performance.now();
-  /** Whether the reader has been told that it is current. */
+  /** True if the reader has been told that it is current. */
   let told = false;
   while (!signal.aborted) {
     let read = 0;

@@ -16,14 +16,14 @@ export type EntryIndex = {
   push: (block: RecentBlock) => void;
   /** An entry that is in no run yet. */
   recent: (id: string) => EntryRow | undefined;
-  /** Whether the journal may have an entry. May be true for an unknown id, about one in millions. */
+  /** Reports whether the journal may have an entry. May be true for an unknown id, about one in millions. */
   mayHave: (id: string) => boolean;
   /**
    * An entry by its id.
    * @param accounts accounts that it may be about: what finds it when its block is archived
    */
   find: (id: string, accounts: readonly string[]) => Promise<EntryRow | undefined>;
-  /** What the journal has under ids; as `find`. */
+  /** The journal's entries under ids; as `find`. */
   known: (ids: ReadonlyMap<string, readonly string[]>) => Promise<Map<string, KnownEntry>>;
   /** Entries that touch an account, newest first. */
   page: (accountId: string, query: EntryQuery) => Promise<EntryRow[]>;

@@ -68,7 +68,7 @@ export const ranksOf = ({ starts, tags }: IdTable, key: number): number[] => {
   return found;
 };
 
-/** Whether an id may have a key: asked for each new entry. */
+/** Reports whether an id may have a key: asked for each new entry. */
 export const hasKey = ({ starts, tags }: IdTable, key: number): boolean => {
   const span = spanOf(starts.length - 1);
   const bucket = Math.floor(key / span);

@@ -34,7 +34,7 @@ export const makeRun = async (
 };
 
 export type Indexer = {
-  /** Says that entries have come. */
+  /** Called when entries have arrived. */
   kick: () => void;
   /** Finishes the run that is being written, but not a merge. */
   close: () => Promise<void>;

@@ -6,7 +6,7 @@ import { ENTRY_KEY_BITS } from '../domain/keys.ts';
  */
 export type KeyFilter = {
   add: (keys: Float64Array) => void;
-  /** Whether the key may have been added; of others about one in 200 seems so. */
+  /** Reports whether the key may have been added; of others about one in 200 seems so. */
   has: (key: number) => boolean;
   /** Keys that were added. */
   size: () => number;

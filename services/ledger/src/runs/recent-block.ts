@@ -16,7 +16,7 @@ export type RecentBlock = {
   starts: Uint32Array;
   /** Keys of the entries' ids. */
   keys: Float64Array;
-  /** What the entries touch, in their order, in three columns: entry by its place in the block, accounts joined by spaces, token by its place in `symbols`. */
+  /** The accounts and tokens of the entries, in their order, in three columns: entry by its place in the block, accounts joined by spaces, token by its place in `symbols`. */
   touches: { entries: Uint32Array; accounts: string; tokens: Uint16Array; symbols: readonly string[] };
   booked: Uint8Array;
 };

@@ -27,7 +27,7 @@ export const isWanted = ({ before, booked, to }: EntryQuery, row: EntryRow): boo
 export type RecentEntries = {
   push: (block: RecentBlock) => void;
   find: (id: string) => EntryRow | undefined;
-  /** Whether there may be an entry whose id has this key (`entryKey`). */
+  /** Reports whether there may be an entry whose id has this key (`entryKey`). */
   has: (key: number) => boolean;
   /** Entries that touch an account, newest first. */
   rows: (accountId: string, query: EntryQuery) => EntryRow[];

@@ -10,7 +10,7 @@ export type Group = { account: string; rows: number; tokens: readonly string[]; 
 
 const LINE_FEED = 10;
 
-/** What stands before the line of a row; ASCII. */
+/** The text before the line of a row; ASCII. */
 export const encodeRowStart = (position: number, at: number, booked: boolean): string => `${position} ${at} ${booked ? 1 : 0} `;
 
 /** A row's text besides its line takes no more bytes: two integers below 2^53, the mark, three spaces and the line feed. */

@@ -4,7 +4,7 @@ import { createKeyFilter, type KeyFilter } from './key-filter.ts';
 
 /** Keys of the ids in a shard's runs. Nearly all ids that are asked for are new, which one filter for all runs tells. */
 export type RunKeys = {
-  /** Whether one of the runs may have an id with this key: the filter first, then the tables. */
+  /** Reports whether one of the runs may have an id with this key: the filter first, then the tables. */
   has: (key: number, tables: Iterable<IdTable>) => boolean;
   add: (table: IdTable) => void;
   /** Makes room when the filter is full, in the background. @param tables of all runs whose keys were added */

@@ -25,7 +25,7 @@ const inForce = (heads: readonly RunHead[]): { runs: RunHead[]; replaced: RunHea
 export type RunList = {
   /** Oldest first. */
   all: () => readonly Run[];
-  /** Whether one of them may have an id with this key (`entryKey`). */
+  /** Reports whether one of them may have an id with this key (`entryKey`). */
   has: (key: number) => boolean;
   /** The last block that is in a run; 0 without runs. */
   covered: () => number;

@@ -82,7 +82,7 @@ export const allPositions = async (store: RunStore, shard: string, run: Run): Pr
 /** Ranks of the entries that may have an id. */
 export const ranksOfId = (run: Run, id: string): number[] => ranksOf(run.table, entryKey(id));
 
-/** Whether rows of an account may be in the run, of one token or of any. */
+/** Reports whether rows of an account may be in the run, of one token or of any. */
 export const mayHold = ({ head, filter }: Run, accountId: string, token?: string): boolean =>
   accountId === NO_ACCOUNT || (token === undefined ? head.tokens : [token]).some((one) => mayTouch(filter, accountId, one));
 

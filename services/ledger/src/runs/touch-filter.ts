@@ -19,6 +19,6 @@ export const addTouch = (filter: TouchFilter, accountId: string, token: string):
   for (const place of placesOf(filter, accountId, token)) filter[place >>> 3] = (filter[place >>> 3] ?? 0) | (1 << (place & 7));
 };
 
-/** Whether rows of the account in the token may be in the run. */
+/** Reports whether rows of the account in the token may be in the run. */
 export const mayTouch = (filter: TouchFilter, accountId: string, token: string): boolean =>
   placesOf(filter, accountId, token).every((place) => ((filter[place >>> 3] ?? 0) & (1 << (place & 7))) !== 0);

@@ -18,7 +18,7 @@ export type Holding = {
   readonly opened: Promise<Journal>;
   /** The journal, once it is open. */
   journal: () => Journal | undefined;
-  /** Says that the lease was held at a time of the monotonic clock. */
+  /** Records that the lease was held at a time of the monotonic clock. */
   confirm: (at: number) => void;
   /**
    * Works on the journal. While the lease is confirmed no other instance appends; otherwise the journal's tail is checked first, so
@@ -26,7 +26,7 @@ export type Holding = {
    * @throws NotHereError before the work has begun
    */
   run: <T>(work: (journal: Journal) => Promise<T>) => Promise<T>;
-  /** Whether it is being closed and takes no calls. */
+  /** Reports whether it is being closed and takes no calls. */
   leaving: () => boolean;
   /** Lets running calls end and closes the journal. */
   close: () => Promise<void>;

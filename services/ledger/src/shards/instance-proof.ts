@@ -5,7 +5,7 @@ import { createHeadKey, isSignedBy } from '../heads/head-key.ts';
 export type InstanceProofs = {
   /** Answer to a challenge. @param url where the other instances reach this one */
   prove: (url: string, nonce: Uint8Array) => string;
-  /** Whether an instance of this ledger that is reached at `url` has answered the challenge. */
+  /** Reports whether an instance of this ledger that is reached at `url` has answered the challenge. */
   isProof: (url: string, nonce: Uint8Array, signature: string) => boolean;
 };
 

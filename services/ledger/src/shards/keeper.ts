@@ -14,7 +14,7 @@ export const ROUNDS_PER_LEASE = 3;
 /** A term is chosen at random from so many when Redis cannot number it. */
 const UNNUMBERED_TERMS = 1_000_000;
 
-/** What this instance owns, and what it knows of the owners of the rest. */
+/** The shards of this instance, and its knowledge of the owners of the others. */
 export type Keeper = {
   /** The shard, when it is this instance's; its journal may still be opening. */
   here: (shard: string) => Holding | undefined;

@@ -28,9 +28,9 @@ return term`;
 
 /** Leases of shards, and the instances that may take them. Every call rejects while Redis is away. */
 export type Leases = {
-  /** Says that an instance is alive; returns the urls of all that are. */
+  /** Announces that an instance is alive; returns the urls of all that are. */
   beat: (url: string) => Promise<string[]>;
-  /** Says that an instance ends. */
+  /** Announces that an instance ends. */
   leave: (url: string) => Promise<void>;
   find: (shard: string) => Promise<Lease | undefined>;
   /**

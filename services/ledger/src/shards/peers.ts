@@ -35,11 +35,11 @@ export const isForwarded = (call: AnyCall): boolean => call.header(FORWARDED_HEA
 export const elsewhere = (): CodedError =>
   new CodedError('SERVICE_UNAVAILABLE', { message: 'this instance does not own the shard', metadata: ELSEWHERE });
 
-/** Whether a forwarded call was answered by an instance that does not own the shard. */
+/** Reports whether a forwarded call was answered by an instance that does not own the shard. */
 export const isElsewhere = (error: unknown): boolean =>
   error instanceof CodedError && error.code === 'SERVICE_UNAVAILABLE' && isAnswer(error) && error.metadata['shard'] === ELSEWHERE.shard;
 
-/** Whether a forwarded call failed because it did not reach the owner: the instance was not reached, or does not own the shard. */
+/** Reports whether a forwarded call failed because it did not reach the owner: the instance was not reached, or does not own the shard. */
 export const missedOwner = (error: unknown): boolean =>
   error instanceof CodedError && error.code === 'SERVICE_UNAVAILABLE' && (!isAnswer(error) || isElsewhere(error));
 

@@ -10,9 +10,9 @@ export type Restraint = {
   failed: (shard: string) => void;
   /** Another writer has appended to the shard. @returns for how long to wait before it is opened again, in milliseconds */
   lost: (shard: string) => number;
-  /** Whether to take the shard when it is free. */
+  /** Reports whether to take the shard when it is free. */
   mayTake: (shard: string) => boolean;
-  /** Whether to act as the owner without a lease: not for two lease times after another writer has shown itself. */
+  /** Reports whether to act as the owner without a lease: not for two lease times after another writer has shown itself. */
   mayAct: (shard: string) => boolean;
 };
 

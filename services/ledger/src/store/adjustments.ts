@@ -49,7 +49,7 @@ export type AdjustmentMove = Partial<Pick<Adjustment, 'rejectedBy' | 'entryId' |
   updatedAt: Date;
 };
 
-/** What operators ordered, and what became of it. */
+/** The operators' orders and their outcomes. */
 export const createAdjustmentStore = (connection: Connection): AdjustmentStore => {
   const { collection } = connection.model('Adjustment', schema);
   const find: AdjustmentStore['find'] = async (id) => {

@@ -14,7 +14,7 @@ const schema = new Schema<WindowDocument>({ _id: String }, { collection: 'approv
 const MAX_ATTEMPTS = 100;
 
 export type ApprovalWindowStore = {
-  /** What is counted under a key. */
+  /** The count under a key. */
   find: (key: string) => Promise<readonly Counted[]>;
   /**
    * Replaces what is counted under a key by what `count` makes of it: one conditional write, so that of several that race each sees
@@ -26,7 +26,7 @@ export type ApprovalWindowStore = {
   count: (key: string, expiresAt: Date, count: (counted: readonly Counted[]) => Counted[] | undefined) => Promise<boolean>;
 };
 
-/** What actors have ordered, and what has been ordered for accounts, without a second person's approval: one document each. */
+/** Orders by actor and by account without a second person's approval: one document each. */
 export const createApprovalWindowStore = (connection: Connection): ApprovalWindowStore => {
   const { collection } = connection.model('ApprovalWindow', schema);
   const load = (key: string) => collection.findOne<WindowDocument>({ _id: key as never });

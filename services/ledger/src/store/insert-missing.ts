@@ -1,14 +1,14 @@
 import { isDuplicateKey } from '@florin/data/store';
 import type { Connection } from 'mongoose';
 
-/** Whether all that went wrong in an unordered bulk write is that documents were there already. */
+/** Reports whether all that went wrong in an unordered bulk write is that documents were there already. */
 export const isOnlyDuplicates = (error: unknown): boolean => {
   const errors = (error as { writeErrors?: unknown }).writeErrors;
   if (!Array.isArray(errors) || errors.length === 0) return isDuplicateKey(error);
   return errors.every(isDuplicateKey);
 };
 
-/** What one command takes at most (`maxWriteBatchSize`). */
+/** The most writes in one command (`maxWriteBatchSize`). */
 const MAX_DOCUMENTS = 50_000;
 
 type InsertReply = {

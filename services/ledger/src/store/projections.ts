@@ -11,10 +11,10 @@ export type ProjectionParts = {
   screenings: Pick<Screenings, 'save'>;
 };
 
-/** What is written behind the journal, each into its own collection. */
+/** The rows written behind the journal, each into its own collection. */
 export const createProjections = (
   parts: ProjectionParts & {
-    /** Whether changes of accounts are told to others; not when what happened long ago is derived again. */
+    /** True if changes of accounts are told to others; not when what happened long ago is derived again. */
     announce: boolean;
   },
 ): Projections => {

@@ -10,7 +10,7 @@ const IMPORTS = 'imports';
 /** Names that mean something to the engine. */
 const RESERVED = /^$|^system\.|[$\0]/;
 
-/** Whether a collection of this name neither is the journal nor follows from it. */
+/** Reports whether a collection of this name neither is the journal nor follows from it. */
 const isRecord = (name: string): boolean => !RESERVED.test(name) && ![...JOURNAL, ...DERIVED, IMPORTS].includes(name);
 
 /**
@@ -65,7 +65,7 @@ export const createRecordStore = (connection: Connection) => {
     wipe: async (): Promise<void> => {
       for (const name of await names()) if (name !== IMPORTS) await db.collection(name).deleteMany({});
     },
-    /** Whether an import was begun and has not ended. */
+    /** True if an import was begun and has not ended. */
     importPending: async (): Promise<boolean> => (await imports.findOne({ _id: 'import' })) !== null,
     beginImport: async (startedAt: Date): Promise<void> => {
       await imports.replaceOne({ _id: 'import' }, { startedAt }, { upsert: true });

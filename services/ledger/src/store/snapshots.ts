@@ -14,7 +14,7 @@ export type Snapshot = {
   accounts: number;
   /** Sums over all accounts: of users by `<token>/<bucket>`, of system accounts by `<token>/system/<name>`. Sorted, without zeros. Absent in old ones. */
   totals?: Totals;
-  /** Whether the journal begins after it: older blocks are in archive files. */
+  /** True if the journal begins after it: older blocks are in archive files. */
   archive?: boolean;
 };
 

@@ -29,7 +29,7 @@ export type Filling = {
   database: string;
   /** Accounts to open, activate and fund; they have no records, only balances. */
   newAccounts: readonly string[];
-  /** What each of them is funded with, and the token of all transfers. */
+  /** The initial balance of each of them, and the token of all transfers. */
   funds: bigint;
   token: string;
   /** Accounts that pay each other one smallest unit at a time. */

@@ -25,7 +25,7 @@ const partsOf = ({ account, parts }: Named) =>
 const keyOf = ({ account, id }: { account: string; id: number }) => ({ accountId: account, holdId: `e${id}` });
 const shareOf = (c: Named & { token: number }) => ({ token: tokenAt(c.token).symbol, parts: partsOf(c) });
 
-/** What a caller knows from earlier answers. */
+/** The caller's knowledge from earlier answers. */
 export type Known = { movement: (id: string) => Movement | undefined; entry: (id: string) => Entry | undefined };
 
 const reversal = (c: Extract<Command, { do: 'reverse' }>, { entry }: Known): Intent | string | undefined => {
@@ -90,7 +90,7 @@ const holdIntent = (c: Command): Intent | undefined => {
   }
 };
 
-/** What a command asks of the journal; its answer when that is known without asking; undefined when there is nothing to ask about. */
+/** The question that a command asks the journal; its answer when that is known without asking; undefined when there is nothing to ask about. */
 export const intentOfCommand = (c: Command, known: Known): Intent | string | undefined => {
   switch (c.do) {
     case 'open':

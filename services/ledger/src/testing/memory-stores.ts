@@ -13,12 +13,12 @@ export type MemoryStores = {
   checkpoints: CheckpointStore;
   projections: Projections;
   runs: RunStore;
-  /** What an engine would hold of shard '0', for the audit, by collection. */
+  /** The documents of shard '0', for the audit, by collection. */
   documents: (collection: string) => Record<string, unknown>[];
 };
 
 /**
- * What an engine would keep, in memory: outlives the journals that are opened on it.
+ * The stores of an engine, in memory: they outlive the journals that are opened on it.
  * @param now the engine's clock
  */
 export const createMemoryStores = (now: () => Date = () => new Date()): MemoryStores => {

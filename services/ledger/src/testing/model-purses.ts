@@ -57,7 +57,7 @@ export const createPurses = () => {
       part === 0n || source === to ? [] : [{ from: source, to, token, amount: part, inner: false }];
     return [...source(from, settled), ...source(name ?? '', covered), ...ownDebt(name ?? '', to, token, owed)];
   };
-  /** What is owed to one's own available money is repaid at once. */
+  /** Debt is repaid from the account's own available money at once. */
   const ownDebt = (name: string, to: string, token: string, amount: bigint): Leg[] =>
     amount === 0n ? [] : [{ from: name, to, token, amount, inner: name === to }];
 

@@ -9,9 +9,9 @@ type Amounts = { account: string; token: number; amount: number };
 export const createModel = () => {
   const statuses = new Map<string, AccountStatus>();
   const money = createPurses();
-  /** What was asked, by what it is unique by. */
+  /** The questions, by their unique keys. */
   const records = new Map<string, string>();
-  /** What entries that can be reversed have moved, and what is left of each leg. */
+  /** The transfers of entries that can be reversed, and the rest of each leg. */
   const moved = new Map<string, { legs: Leg[]; left: bigint[]; reversals: number }>();
   const movements = new Map<string, { account: string; token: string; amount: bigint; status: string }>();
   let step = 0;
@@ -245,6 +245,6 @@ export const createModel = () => {
 export type AccountView = {
   status: AccountStatus;
   balances: Record<string, bigint>;
-  /** What is held by receiver, by hold. */
+  /** Held amounts by receiver, by hold. */
   holds: Record<string, Record<string, bigint>>;
 };

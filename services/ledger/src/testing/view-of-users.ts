@@ -3,7 +3,7 @@ import { GetBalancesResponseSchema } from '@florin/proto/ledger/v1/balance_servi
 import { ListStatementResponseSchema } from '@florin/proto/ledger/v1/statement_service';
 import type { TestLedger } from './world.ts';
 
-/** What users see of their money, byte for byte. */
+/** The users' view of their money, byte for byte. */
 export const viewOf = async (ledger: TestLedger, accounts: readonly { userId: string }[]): Promise<string> => {
   const views = [];
   for (const account of accounts) {

@@ -17,7 +17,7 @@ export const viewOf = (state: AccountState | undefined): AccountView | undefined
 
 export const viewOfSystems = withoutZeros;
 
-/** What the model calls a verdict. */
+/** A verdict of the model. */
 export const wordOf = (
   verdict: Pick<Extract<Verdict, { kind: 'exists' }>, 'kind' | 'same'> | { kind: 'created' } | { kind: 'refused'; code: string },
 ): string => {

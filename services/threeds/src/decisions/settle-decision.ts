@@ -47,7 +47,7 @@ const recallOpen = ({ challenges, runtime, submitted, call }: Work): Challenge |
   return statusAt(challenge, runtime.now()) === 'pending' ? challenge : undefined;
 };
 
-/** Whether the remembered challenge already had all typed data that is now stored for the decision. */
+/** Reports whether the remembered challenge already had all typed data that is now stored for the decision. */
 const knewAllTypedData = (remembered: Challenge, stored: Challenge, decision: Decision): boolean => {
   const known = new Set(remembered.issued[decision].map(({ nonce }) => nonce));
   return stored.issued[decision].every(({ nonce }) => known.has(nonce));

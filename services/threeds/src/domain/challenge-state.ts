@@ -26,7 +26,7 @@ const NEXT: Readonly<Record<ChallengeStatus, readonly ChallengeStatus[]>> = {
 
 export const canBecome = (from: ChallengeStatus, to: ChallengeStatus): boolean => NEXT[from].includes(to);
 
-/** Whether the status is final. */
+/** Reports whether the status is final. */
 export const isTerminal = (status: ChallengeStatus): boolean => NEXT[status].length === 0;
 
 type Timed = { status: ChallengeStatus; expiresAt: Date };

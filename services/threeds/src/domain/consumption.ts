@@ -29,7 +29,7 @@ type ConsumedChallenge = Pick<
   'status' | 'cardId' | 'currency' | 'amount' | 'merchant' | 'receipt' | 'consumedBy' | 'agedSeconds' | 'releasedUses'
 >;
 
-/** What the payment's requests that are still being decided ask for. */
+/** The sum of the payment's requests that are still being decided. */
 const undecided = (requests: Consumption['requests'], { requestId, decidedRequestIds }: PresentedPayment): bigint => {
   const known = new Set([requestId, ...decidedRequestIds]);
   return requests.reduce((sum, { id, amount }) => (known.has(id) ? sum : sum + BigInt(amount)), 0n);

@@ -5,7 +5,7 @@ import type { Hex } from 'viem';
 const SHAPE = /^0x(?:[0-9a-fA-F]{2}){65,2048}$/;
 const MAX_BYTES = 2048;
 
-/** Whether a text can be a signature: hex of 65 to 2048 bytes. Only contracts accept more than 65 bytes. */
+/** Reports whether a text can be a signature: hex of 65 to 2048 bytes. Only contracts accept more than 65 bytes. */
 export const canBeSignature = (text: string): boolean => SHAPE.test(text);
 
 /** The signature in the form that a Safe verifies; undefined if no Safe accepts its form. */

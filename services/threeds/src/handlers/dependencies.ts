@@ -23,6 +23,6 @@ export type Dependencies = {
   acs: AccessControlServer;
   lock: DecisionLock;
   hub: ChallengeHub;
-  /** Whether this is a sandbox. */
+  /** True if this is a sandbox. */
   sandbox: boolean;
 };

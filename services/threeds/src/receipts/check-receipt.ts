@@ -10,7 +10,7 @@ import { type ReadReceipt, ReceiptError, readReceipt } from './read-receipt.ts';
 /** A finding: something that holds, or (`open`) something that cannot be verified with what is given. */
 type Finding = { open?: true; text: string };
 
-/** Whether a contract accepted a signature over a digest at a block. Rejects when the contract cannot be called. */
+/** True if a contract accepted a signature over a digest at a block. Rejects when the contract cannot be called. */
 export type AskContract = (question: ContractQuestion, digest: `0x${string}`, blockNumber: number) => Promise<boolean>;
 
 const mustHold = (holds: boolean, otherwise: string): void => {

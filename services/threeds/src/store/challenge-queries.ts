@@ -28,7 +28,7 @@ export type ChallengeQueries = {
 
 const MAX_SINCE = 5000;
 
-/** What is counted of one status. */
+/** The counts of one status. */
 const MAX_COUNTED = 1_000_000;
 
 export const toChallenge = ({ _id, outbox: _events, relayed: _relayed, ...rest }: ChallengeDocument): Challenge => ({ id: _id, ...rest });

@@ -4,7 +4,7 @@ import type { Schema } from '@florin/data/migrations';
 export const USE_OF_SCHEMA_1 = { consumedBy: { $exists: true }, 'consumedBy.revision': { $exists: false } };
 
 /**
- * What such requests asked for is not known, so each of them counts with all that was approved, until the payment that presents the approval names it
+ * The amounts of such requests are not known, so each of them counts with all that was approved, until the payment that presents the approval names it
  * as decided.
  */
 export const toUseOfSchema2 = [
@@ -16,7 +16,7 @@ export const toUseOfSchema2 = [
   },
 ];
 
-/** What this release knows of its database. */
+/** The schema that this release knows. */
 export const SCHEMA: Schema = {
   version: 2,
   reads: 1,

@@ -46,7 +46,7 @@ export const callsWith = (client: Client<typeof ChallengeService>, token: () => 
     count: async (request: MessageInitShape<typeof CountChallengesRequestSchema>) => client.countChallenges(request, await options()),
     /** The states of one challenge. */
     watch: (challengeId: string) => follow(async (signal) => client.watchChallenge({ challengeId }, { ...(await options()), signal })),
-    /** What a reader of the caller's challenges reads first. */
+    /** The first message to a reader of the caller's challenges. */
     changes: async (lastEventId = '', atLeast = '') => client.listChallengeChanges({ lastEventId, atLeast }, await options()),
     /** The changes of all challenges. */
     watchAll: (lastEventId = '') => follow(async (signal) => client.watchAllChallenges({ lastEventId }, { ...(await options()), signal })),

@@ -7,7 +7,7 @@ export const MAX_RECENT = 10_000;
 
 const POSITION = /^\d{1,16}-\d{1,16}$/;
 
-/** Whether a text has the form of a position in the event stream. */
+/** Reports whether a text has the form of a position in the event stream. */
 export const isPosition = (text: string): boolean => POSITION.test(text);
 
 /** The newest events of all challenges, for readers that resume. */

@@ -41,7 +41,7 @@ export const createRegistry = () => {
     },
     readers: (): Reader[] => [...readers],
     watchersOf: ({ id }: Pick<Challenge, 'id'>): Watcher[] => [...(byChallenge.get(id) ?? [])],
-    /** Whether changes of the challenge are delivered to anyone. */
+    /** Reports whether changes of the challenge are delivered to anyone. */
     isFollowed: (challengeId: string): boolean => readers.size > 0 || byChallenge.has(challengeId),
     watchedChallenges: (): string[] => [...byChallenge.keys()],
     failAll: (error: CodedError): void => {

@@ -7,7 +7,7 @@ const TIMEOUT_MS = 2000;
 /** The card service's cards. */
 export type CardsClient = {
   /**
-   * Whether the data of a card of the user who owns the token may be shown: it is active, or the cardholder has frozen it.
+   * Reports whether the data of a card of the user who owns the token may be shown: it is active, or the cardholder has frozen it.
    * @throws CodedError CARD_NOT_FOUND, UNAUTHORIZED, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
    */
   isRevealable: (cardId: string, call: { token: string; requestId: string }) => Promise<boolean>;

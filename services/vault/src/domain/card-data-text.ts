@@ -1,6 +1,6 @@
 import type { TypedMessage } from '@florin/evm/typed-messages';
 
-/** What a cardholder may allow with a signature. */
+/** The actions that a cardholder may allow with a signature. */
 export const CARD_DATA_ACTIONS = ['view_details', 'view_pin', 'set_pin'] as const;
 export type CardDataAction = (typeof CARD_DATA_ACTIONS)[number];
 

@@ -8,7 +8,7 @@ const isRun = (pin: string, step: number): boolean =>
   [...pin].every((digit, index) => index === 0 || Number(digit) === (Number(pin[index - 1]) + step + 10) % 10);
 
 /**
- * Whether a PIN is among those that are guessed first: one digit repeated, a pair repeated, ascending or descending digits, a year of birth,
+ * Reports whether a PIN is among those that are guessed first: one digit repeated, a pair repeated, ascending or descending digits, a year of birth,
  * or digits that stand together in the card's number (ISO 9564-1, section 8.1).
  */
 export const isSimplePin = (pin: string, pan: string): boolean =>

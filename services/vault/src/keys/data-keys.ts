@@ -2,7 +2,7 @@ import { createSealer, type Sealer } from '@florin/rpc/crypto';
 import type { Wrapped } from '../domain/card.ts';
 import type { KeyManagement } from '../ports/key-management.ts';
 
-/** What is encrypted under a card's data key. */
+/** The secrets under a card's data key. */
 export type SealedField = 'pan' | 'pin';
 
 const DATA_KEY_BYTES = 32;

@@ -2,7 +2,7 @@ import type { Expiry, VaultCard } from '../domain/card.ts';
 import type { DataKeys } from '../keys/data-keys.ts';
 import type { VaultKeys } from '../keys/vault-keys.ts';
 
-/** What is on a card, in the form in which it is sealed for those who may see it. */
+/** The data on a card, in the form in which it is sealed for those who may see it. */
 export type CardDetails = Expiry & { pan: string; cvv2: string };
 
 /** Decrypts a card's number and derives its security code. @throws Error when the data key cannot be unwrapped */

@@ -32,7 +32,7 @@ export const createCardStore = (model: Model<CardDocument>) => {
     /** The card; undefined also when its number was destroyed. */
     find,
 
-    /** Whether the card was stored with this number, also if the number was destroyed since. */
+    /** True if the card was stored with this number, also if the number was destroyed since. */
     wasStoredWith: async (cardId: string, panHash: string): Promise<boolean> => (await model.exists({ _id: cardId, panHash })) !== null,
 
     /** Up to `limit` cards of the user, newest first, with ids below `before`. */

@@ -37,7 +37,7 @@ const createSend = (): Send => {
   };
 };
 
-/** What will be signed, once more, before the wallet is asked. */
+/** The text to be signed, once more, before the wallet is asked. */
 const Check = ({ order, send, onClose }: { order: Order; send: Send; onClose: () => void }) => {
   const { t } = useTranslator();
   const navigate = useNavigate();

@@ -2,7 +2,7 @@ import type { ThreeDSChallenge } from '@florin/client';
 import { Money } from '@florin/ui/parts/money.tsx';
 import { useTranslator } from '../../i18n/i18n.ts';
 
-/** What is paid, where, and with which card. */
+/** The amount, the merchant and the card of a payment. */
 export const ChallengeAmount = ({ challenge }: { challenge: ThreeDSChallenge }) => {
   const { t } = useTranslator();
   const { amount, currency, decimals, merchant, cardLast4 } = challenge;

@@ -12,7 +12,7 @@ import { refresh } from '../../api/queries.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { useShortSecret } from './use-short-secret.ts';
 
-/** What only this screen needs, and the wallet. */
+/** The parts that only this screen needs, and the wallet. */
 const load = async () => {
   const [calls, { currentSigner }] = await Promise.all([import('@florin/client/viem'), import('../../wallet/signer.ts')]);
   return { calls, signer: await currentSigner() };

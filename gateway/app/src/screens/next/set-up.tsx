@@ -14,7 +14,7 @@ const signSetUp = async (): Promise<void> => {
 
 const SECONDS_PER_HOUR = 3600;
 
-/** What the client cannot compute, and the person agrees to: whose the second key is, and how long the way out without it takes. */
+/** The facts that the client cannot compute, and the person agrees to: whose the second key is, and how long the way out without it takes. */
 const Terms = () => {
   const { t } = useTranslator();
   const { data } = useQuery(accountQuery);

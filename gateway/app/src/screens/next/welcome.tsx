@@ -6,7 +6,7 @@ import { Journey } from './journey.tsx';
 import { Register } from './register.tsx';
 import { SignIn } from './sign-in.tsx';
 
-/** What a person sees who is not registered yet, whatever address was opened: it is shown after the registration. */
+/** The screen of a person who is not registered yet, whatever address was opened: the address is shown after the registration. */
 export const Welcome = ({ session }: { session: SessionState }) => {
   const { t } = useTranslator();
   if (session === 'starting') {

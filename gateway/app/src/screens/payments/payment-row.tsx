@@ -7,7 +7,7 @@ import { isVoid, signedAmount } from '../../domain/payment-view.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { useWhatFollowed } from './payment-states.ts';
 
-/** What a row says below the name: what is unusual about the payment, otherwise what it is. */
+/** The line below the name: what is unusual about the payment, otherwise its kind. */
 const useStateText = (payment: CardTransaction): string => {
   const { word } = useTranslator();
   const status = payment.status === 'settled' ? [] : [word('payment.status_', payment.status)];

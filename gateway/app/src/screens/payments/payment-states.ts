@@ -5,7 +5,7 @@ import { useTranslator } from '../../i18n/i18n.ts';
 
 export type PaymentState = { tone: Tone; text: string };
 
-/** What has become of a payment beyond being settled: how much of it came back, and how its dispute stands. */
+/** The state of a payment beyond being settled: how much of it came back, and how its dispute stands. */
 export const useWhatFollowed = (payment: CardTransaction): PaymentState[] => {
   const { t, word, locale } = useTranslator();
   const { amount, refundedAmount, decimals, currency, dispute } = payment;

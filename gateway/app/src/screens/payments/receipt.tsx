@@ -36,7 +36,7 @@ const Loaded = ({ paymentId }: { paymentId: string }) => {
   );
 };
 
-/** What the wallet signed for a payment, as a proof that can be checked without the platform. */
+/** The wallet's signed approval of a payment, as a proof that can be checked without the platform. */
 export const Receipt = ({ paymentId }: { paymentId: string }) => {
   const { t } = useTranslator();
   const [isShown, setShown] = useState(false);

@@ -19,7 +19,7 @@ const play = (step: Step, { id, amount, heldAmount, clearedAmount }: CardTransac
 
 const DONE = { clear: 'sandbox.cleared', refund: 'sandbox.refunded', reverse: 'sandbox.reversed' } as const;
 
-/** What a shop can do next with a payment. */
+/** The next steps of a shop with a payment. */
 const stepsOf = (payment: CardTransaction): readonly Step[] => {
   if (payment.isCredit) return [];
   if (payment.status === 'pending') return ['clear', 'reverse'];

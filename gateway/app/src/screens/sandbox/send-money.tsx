@@ -7,7 +7,7 @@ import { client } from '../../api/client.ts';
 import { balancesQuery, refresh } from '../../api/queries.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 
-/** What is sent at once, in whole units of the currency. */
+/** The amount sent at once, in whole units of the currency. */
 const SUMS = ['100', '500'] as const;
 
 type Transfer = { token: string; decimals: number; currency: string; sum: string };

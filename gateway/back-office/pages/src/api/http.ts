@@ -1,6 +1,6 @@
 type Told = { status?: number; requestId?: string; details?: Readonly<Record<string, string>> };
 
-/** What went wrong with a request: the process's code and the id of the request; `NETWORK_ERROR` and `TIMEOUT` where no answer came. */
+/** The error of a request: the process's code and the id of the request; `NETWORK_ERROR` and `TIMEOUT` where no answer came. */
 export class OfficeError extends Error {
   readonly code: string;
   readonly requestId: string | undefined;
@@ -79,5 +79,5 @@ export const ask = async <Answer>(method: 'GET' | 'POST' | 'DELETE', path: strin
   return (response.status === 204 ? undefined : await response.json()) as Answer;
 };
 
-/** Whether an error has a code. */
+/** Reports whether an error has a code. */
 export const hasCode = (error: unknown, code: string): boolean => error instanceof OfficeError && error.code === code;

@@ -15,10 +15,10 @@ import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react
 import { ask, hasCode } from './http.ts';
 import type { ChainWatches, HaltOrders, Operators, WebhookEndpoints } from './types.ts';
 
-/** What a read may be repeated after: nothing is read twice that the audit log does not have twice. */
+/** The pause before a repeated read: nothing is read twice that the audit log does not have twice. */
 const PASSING = ['NETWORK_ERROR', 'TIMEOUT', 'SERVICE_UNAVAILABLE', 'UPSTREAM_TIMEOUT'];
 
-/** What was read is old after a quarter of a minute: what a person is shown should be what is. */
+/** Data is stale after a quarter of a minute: a person should see the present state. */
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {
@@ -49,7 +49,7 @@ const of = (userId: string, ...more: readonly string[]) => ['people', userId, ..
 
 export const personPath = (userId: string): string => `/api/people/${encodeURIComponent(userId)}`;
 
-/** Whether this operator may read a person's file now; null when the reason has to be given first. */
+/** Access of this operator to a person's file; null when the reason has to be given first. */
 export const accessQuery = (userId: string) =>
   queryOptions({
     queryKey: ['access', userId],
@@ -91,7 +91,7 @@ export const fileQuery = <Answer extends { nextCursor?: string | undefined }>(us
 export const endpointsQuery = (partnerId: string) =>
   read<WebhookEndpoints>(['webhooks', partnerId], `/api/webhooks/${encodeURIComponent(partnerId)}/endpoints`);
 
-/** What is shown of the audit log: of an operator, about a person, and from a time until before another. Empty texts filter nothing. */
+/** The filter of the audit log: of an operator, about a person, and from a time until before another. Empty texts filter nothing. */
 export type AuditFilter = { operatorId: string; userId: string; from: string; to: string };
 
 /** The audit log, newest first. */

@@ -76,13 +76,13 @@ export const addPasskey = async (): Promise<void> => {
   await queries.invalidateQueries({ queryKey: passkeysQuery.queryKey });
 };
 
-/** Whether the operator who is signed in may do something. The process decides; this only hides what it would reject. */
+/** Reports whether the operator who is signed in may do something. The process decides; this only hides what it would reject. */
 export const useMay = (): ((permission: Permission) => boolean) => {
   const { data } = useQuery(sessionQuery);
   return (permission) => data?.permissions.includes(permission) ?? false;
 };
 
-/** Whether who is here was confirmed lately. */
+/** Reports whether the operator was confirmed lately. */
 export const isConfirmed = (now: number): boolean => {
   const until = queries.getQueryData(sessionQuery.queryKey)?.steppedUpUntil;
   // An answer takes a moment; what is nearly over counts as over.

@@ -7,7 +7,7 @@ import { confirmedIfAsked, isConfirmed, stepUp } from './session.ts';
 
 export type Action = {
   path: string;
-  /** Whether the process wants who is here confirmed. */
+  /** True if the process wants the operator confirmed. */
   confirms?: boolean;
   /** First words of the reads that it changes. */
   touches: readonly (readonly string[])[];

@@ -7,5 +7,5 @@ const SHAPES: readonly (readonly [SearchKind, RegExp])[] = [
   ['last4', /^\d{4}$/],
 ];
 
-/** What a text probably is by which a person is searched; a reference, which may be any id, unless it has another shape. */
+/** The probable kind of a search text; a reference, which may be any id, unless it has another shape. */
 export const guessKind = (typed: string): SearchKind => SHAPES.find(([, shape]) => shape.test(typed.trim()))?.[0] ?? 'reference';

@@ -1,4 +1,4 @@
-/** What a name of a ledger account says: whose it is, and which of their buckets. System accounts have neither. */
+/** The parts of a ledger account's name: its owner and the bucket. System accounts have neither. */
 export type LedgerAccountName = { owner: string; bucket?: string } | { system: string };
 
 const OWNED = /^([0-9a-f]{8}-[0-9a-f-]{27})(?:\/(\w+))?$/;

@@ -6,7 +6,7 @@ const block =
   (key: string) =>
   (value: string): Detail => ({ key, values: { block: value } });
 
-/** What ties two accounts together, with its text. That they are one account, the text of the code says. */
+/** The tie between two accounts, with its text. The text of the code says that they are one account. */
 const TIES: Readonly<Record<string, string>> = {
   mailbox: 'four_eyes.mailbox',
   provider: 'four_eyes.provider',

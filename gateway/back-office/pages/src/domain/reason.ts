@@ -2,5 +2,5 @@
 const REASON_MIN = 10;
 export const REASON_MAX = 500;
 
-/** Whether a reason says enough to be recorded. */
+/** Reports whether a reason says enough to be recorded. */
 export const isReason = (typed: string): boolean => typed.trim().length >= REASON_MIN && typed.trim().length <= REASON_MAX;

@@ -3,7 +3,7 @@ const CODE = /^[A-Z][A-Z_]{0,63}$/;
 /** Ids of requests, as the process accepts them. */
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 
-/** What a failed sign-in at the OpenID provider leads back with. */
+/** The parameters with which a failed sign-in at the OpenID provider leads back. */
 export type ReturnedError = { code: string; requestId?: string };
 
 /**

@@ -1,4 +1,4 @@
-/** What errors mean to an operator, by code. Other codes have a general text. */
+/** The meaning of errors for an operator, by code. Other codes have a general text. */
 export const errorTextsEn = {
   UNAUTHORIZED: 'Your session has ended. Sign in again.',
   FORBIDDEN: 'Your roles do not allow this.',

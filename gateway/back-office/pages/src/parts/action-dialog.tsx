@@ -10,18 +10,18 @@ import { ReasonField } from './reason-field.tsx';
 
 export type ActionDialogProps = {
   title: string;
-  /** What will happen, in words. */
+  /** The consequence, in words. */
   lead: string;
   /** The button that does it. */
   action: string;
   danger?: boolean;
   path: string;
-  /** What is sent besides the reason. */
+  /** The body besides the reason. */
   body?: object;
-  /** Whether who is here is confirmed by passkey first; a text says why in other words than that it moves money. */
+  /** True if a passkey confirms the operator first; a text says why in other words than that it moves money. */
   confirms?: boolean | string;
   touches: readonly (readonly string[])[];
-  /** What is said when it is done; gets the state that it led to. */
+  /** The text when it is done; gets the resulting state. */
   done: string | ((status: string) => string);
   onClose: () => void;
   /** More to choose. */

@@ -6,7 +6,7 @@ import { Short } from './short.tsx';
 import { State } from './state.tsx';
 import type { Column } from './table.tsx';
 
-/** What is shown of a transfer that needs a person. */
+/** The view of a transfer that needs a person. */
 export const useExceptionColumns = (): Column<ChainException>[] => {
   const { t, word } = useTranslator();
   return [

@@ -6,7 +6,7 @@ import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
 import { useTranslator } from '../i18n/i18n.ts';
 import { type Column, Table } from './table.tsx';
 
-/** What a query that reads in pages tells. */
+/** The state of a query that reads in pages. */
 type Paged<Answer> = {
   data: { pages: readonly Answer[] } | undefined;
   error: unknown;
@@ -23,7 +23,7 @@ type PagedTableProps<Answer, Row> = {
   rowsOf: (answer: Answer) => readonly Row[];
   columns: readonly Column<Row>[];
   keyOf: (row: Row) => string;
-  /** What is said in the place of no rows. */
+  /** The text instead of rows. */
   none: string;
 };
 

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslator } from '../i18n/i18n.ts';
 import { Table } from './table.tsx';
 
-/** What a passkey is called: by its operator, or by when it was made. */
+/** The name of a passkey: by its operator, or by when it was made. */
 export const usePasskeyName = () => {
   const { t } = useTranslator();
   return ({ name }: Passkey): string => name ?? t('passkeys.unnamed');

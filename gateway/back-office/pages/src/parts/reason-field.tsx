@@ -6,7 +6,7 @@ type ReasonFieldProps = {
   label?: string;
   value: string;
   onChange: (value: string) => void;
-  /** Whether somebody tried to go on: only then is a reason that is too short a problem. */
+  /** True if somebody tried to go on: only then is a reason that is too short a problem. */
   tried: boolean;
 };
 

@@ -56,7 +56,7 @@ const Form = ({ token, options, onAgain }: { token: string; options: EnrolmentOp
   );
 };
 
-/** What a link that invites an operator leads to. The secret of the link is its fragment, which no server's log sees. */
+/** The page of a link that invites an operator. The secret of the link is its fragment, which no server's log sees. */
 export const Enrol = () => {
   const { t } = useTranslator();
   const [token] = useState(() => location.hash.slice(1));

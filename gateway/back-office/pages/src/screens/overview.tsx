@@ -39,7 +39,7 @@ const Figure = ({ title, count, unit, children }: FigureProps) => {
   );
 };
 
-/** What waits for an operator, with the screen where it is done. */
+/** The work that waits for an operator, with its screen. */
 const Waiting = ({ title, count, unit, to }: { title: string; count: number | undefined; unit: string; to: '/money' | '/chain' }) => {
   const { t } = useTranslator();
   const may = useMay();

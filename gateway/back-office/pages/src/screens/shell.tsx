@@ -14,7 +14,7 @@ import { Me } from './me.tsx';
 import { Menu } from './menu.tsx';
 import { SignIn } from './sign-in.tsx';
 
-/** Whether keys that are pressed are text that somebody types. */
+/** Reports whether keys that are pressed are text that somebody types. */
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName));
 
@@ -36,7 +36,7 @@ const useSearchKey = (isOn: boolean): void => {
   }, [isOn, navigate]);
 };
 
-/** What surrounds every screen: the bar at the top and the menu; in the place of the screens the sign-in, and what a link invites to. */
+/** The frame of every screen: the bar at the top and the menu; without a session the sign-in or the invitation. */
 export const Shell = () => {
   const { t } = useTranslator();
   const session = useQuery(sessionQuery);

@@ -9,7 +9,7 @@ import { signIn } from '../api/session.ts';
 import { returnedError } from '../domain/returned-error.ts';
 import { useTranslator } from '../i18n/i18n.ts';
 
-/** What went wrong at the OpenID provider, which leads back with it in the address. */
+/** The error of the OpenID provider, which leads back with it in the address. */
 const failedThere = (): OfficeError | undefined => {
   const { code, ...more } = returnedError(location.search) ?? {};
   return code === undefined ? undefined : new OfficeError(code, 'the sign-in failed', more);

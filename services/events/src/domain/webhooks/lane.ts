@@ -39,7 +39,7 @@ export type Outcome =
 
 /** How deliveries are at a moment. */
 export type LaneStatus = {
-  /** Whether the last one succeeded, failed, or so many have failed that the endpoint counts as down. */
+  /** True if the last one succeeded, failed, or so many have failed that the endpoint counts as down. */
   state: 'working' | 'failing' | 'down';
   /** Subjects of which an event failed. */
   parked: number;
@@ -53,7 +53,7 @@ export type LaneStatus = {
  */
 const PROBE_MS = 5 * 60 * 1000;
 
-/** What a lane may hold. */
+/** The limits of a lane. */
 export const LANE_LIMITS = {
   /** Deliveries at the same time. */
   flying: 16,
@@ -92,7 +92,7 @@ export const createLane = (start: Progress) => {
 
   const isDown = (): boolean => failures >= LANE_LIMITS.failuresOfDown;
 
-  /** Whether there may be another delivery now. */
+  /** Reports whether there may be another delivery now. */
   const isOpen = (now: Date): boolean => !isHeld(now) && flying < (isDown() ? 1 : width);
 
   /** Lets one event be tried beside its schedule when nothing was for a while: whether the receiver is back shows by that. */
@@ -102,7 +102,7 @@ export const createLane = (start: Progress) => {
     queues.hastenFirst(now);
   };
 
-  /** Whether another subject may begin. */
+  /** Reports whether another subject may begin. */
   const mayBegin = (): boolean => queues.parked() < (isDown() ? LANE_LIMITS.failuresOfDown : LANE_LIMITS.parked);
 
   const succeeded = (now: Date): void => {
@@ -117,7 +117,7 @@ export const createLane = (start: Progress) => {
   };
 
   return {
-    /** Whether the lane takes further events. */
+    /** Reports whether the lane takes further events. */
     wantsEvents: (): boolean =>
       queues.ready() < (isDown() ? LANE_LIMITS.flying : LANE_LIMITS.ready) && queues.parkedEvents() < LANE_LIMITS.parkedEvents,
 
@@ -127,7 +127,7 @@ export const createLane = (start: Progress) => {
       readTo = Math.max(readTo, through);
     },
 
-    /** Whether `next` would return an event. */
+    /** Reports whether `next` would return an event. */
     hasNext: (now: Date): boolean => {
       if (!isOpen(now)) return false;
       probe(now);
@@ -175,7 +175,7 @@ export const createLane = (start: Progress) => {
       queues.advance(queue);
     },
 
-    /** Whether it has failed for so long that it has to be disabled. */
+    /** Reports whether it has failed for so long that it has to be disabled. */
     isFailing: (): boolean => failingMs >= FAILING_MS,
 
     /** Tells that so many milliseconds have passed, by a stopwatch. */
@@ -183,10 +183,10 @@ export const createLane = (start: Progress) => {
       if (failures > 0) failingMs += ms;
     },
 
-    /** Whether the last delivery failed, or none was made yet. */
+    /** Reports whether the last delivery failed, or none was made yet. */
     isDoubtful: (): boolean => failures > 0 || lastSuccessAt === undefined,
 
-    /** What there is to say of the deliveries at a moment. */
+    /** The state of the deliveries at a moment. */
     status: (now: Date): LaneStatus => ({
       state: isDown() ? 'down' : failures > 0 ? 'failing' : 'working',
       parked: queues.parked(),
@@ -201,7 +201,7 @@ export const createLane = (start: Progress) => {
     /** Sequence up to which the feed was read. */
     readTo: (): number => readTo,
 
-    /** Whether everything that was read is delivered or given up. */
+    /** Reports whether everything that was read is delivered or given up. */
     isIdle: (): boolean => flying === 0 && queues.isEmpty(),
 
     progress: (): Progress => ({

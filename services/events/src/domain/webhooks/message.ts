@@ -1,6 +1,6 @@
 import type { PlacedEvent } from '../feed-block.ts';
 
-/** What one delivery says. */
+/** The content of one delivery. */
 export type Message = {
   id: string;
   type: string;

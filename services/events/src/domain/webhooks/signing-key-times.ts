@@ -23,7 +23,7 @@ export const signingKey = <K extends Timed>(keys: readonly K[], now: Date): K | 
 export const publishedKeys = <K extends Timed>(keys: readonly K[], now: Date): K[] =>
   keys.filter((_key, index) => index === keys.length - 1 || beginsAt(keys, index + 1) + KEPT_MS > now.getTime()).toReversed();
 
-/** Whether it is time for another key. */
+/** Reports whether it is time for another key. */
 export const needsKey = (keys: readonly Timed[], now: Date): boolean => {
   const newest = keys.at(-1);
   return newest === undefined || newest.createdAt.getTime() + SIGNS_MS <= now.getTime();

@@ -26,7 +26,7 @@ export const parseSecret = (text: string): Uint8Array => {
   });
 };
 
-/** What signs a delivery: the secrets of the endpoint, the newest first, and the platform's own key. */
+/** The keys that sign a delivery: the secrets of the endpoint, the newest first, and the platform's own key. */
 export type Signers = { secrets: readonly Uint8Array[]; key: KeyObject };
 
 export type Signable = {

@@ -17,7 +17,7 @@ export type ParkedSubject = {
   earlyAt?: Date;
 };
 
-/** What a parked subject waits for. */
+/** The event that a parked subject waits for. */
 type Wait = {
   at: Date;
   waitMs: number;

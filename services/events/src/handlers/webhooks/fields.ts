@@ -8,7 +8,7 @@ import type { WebhookDependencies } from './dependencies.ts';
 /** Names an endpoint. */
 export const endpointFields = { endpointId: uuidSchema, partnerId: partnerIdSchema };
 
-/** What the owner sets. */
+/** The fields that the owner sets. */
 export const settingsFields = {
   url: z.string().min(1).max(4000),
   types: z.array(z.string().min(1).max(64)).max(100),

@@ -3,7 +3,7 @@ import { hashInput } from '@florin/rpc/hashing';
 import type { AuditedCall } from '@florin/rpc/server';
 import { type Connection, Schema } from 'mongoose';
 
-/** What a record is about: a call, the outcome of an earlier one, or the removal of old records. */
+/** The subject of a record: a call, the outcome of an earlier one, or the removal of old records. */
 export type AuditContent =
   | { kind: 'call'; call: AuditedCall }
   /** `callSequence` is the sequence of the call's record, `code` is `OK` or an error code. */

@@ -30,7 +30,7 @@ export type FieldCipher = {
   encrypt: (text: string, place: FieldPlace) => string;
   /** @throws FieldError */
   decrypt: (stored: string, place: FieldPlace) => string;
-  /** Whether the value is encrypted with the current key. */
+  /** Reports whether the value is encrypted with the current key. */
   isCurrent: (stored: string) => boolean;
   /** Prefix of all values of the current key. */
   currentPrefix: string;

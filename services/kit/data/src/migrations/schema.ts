@@ -13,7 +13,7 @@ type Document = Record<string, unknown> & { _id: unknown };
 export type Migration = {
   /** The version that the database has afterwards. */
   version: number;
-  /** What changes, in a few words. */
+  /** The change, in a few words. */
   name: string;
   kind: 'expand' | 'contract';
   collection: string;
@@ -23,7 +23,7 @@ export type Migration = {
   update: mongo.UpdateFilter<Document> | mongo.Document[];
 };
 
-/** What a release of a service knows of its database. One version orders the changes of all collections, because one service writes them all. */
+/** The schema that a release of a service knows. One version orders the changes of all collections, because one service writes them all. */
 export type Schema = {
   /** The version that this release writes. */
   version: number;

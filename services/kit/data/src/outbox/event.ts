@@ -11,7 +11,7 @@ export type OutboxEvent = {
   payload: Record<string, unknown>;
 };
 
-/** What a document has because of its events. */
+/** The fields of a document that follow from its events. */
 export type Outboxed = {
   /** Events that are not published yet, in their order. */
   outbox: OutboxEvent[];

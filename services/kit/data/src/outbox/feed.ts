@@ -6,7 +6,7 @@ import type { OutboxEvent } from './event.ts';
 /** An event with its aggregate and its number among the aggregate's events, from 1. */
 export type NumberedEvent = { aggregateId: string; number: number; event: OutboxEvent };
 
-/** Whether the feed has an event; `renumberFrom` when another event of the aggregate has its number, and the number from which to go on. */
+/** True if the feed has an event; `renumberFrom` when another event of the aggregate has its number, and the number from which to go on. */
 export type FeedOutcome = { isKept: true } | { isKept: false; renumberFrom: number };
 
 /**

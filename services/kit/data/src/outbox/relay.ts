@@ -52,7 +52,7 @@ type Drained = { aggregate: Aggregate; events: OutboxEvent[]; failure?: unknown 
 /** An aggregate, the events that leave its outbox, and its count of events that have left. */
 type Leaving = { aggregate: Aggregate; events: readonly OutboxEvent[]; relayed: number };
 
-/** What the feed's outcomes mean for an aggregate: its events up to the first that is not kept leave. */
+/** Removes the events of an aggregate up to the first that the feed has not kept. */
 const leavingOf = ({ aggregate, events }: Drained, outcomes: readonly FeedOutcome[]): Leaving => {
   const end = outcomes.findIndex(({ isKept }) => !isKept);
   const kept = end === -1 ? events : events.slice(0, end);

@@ -35,7 +35,7 @@ export const followRevocations = async ({
 }): Promise<{ close: () => Promise<void> }> => {
   const follower = await openStreamFollower(redis, REVOKED_SESSIONS_STREAM, { logger, silenceMs: SILENCE_MS });
   let away = false;
-  /** Whether a fetch from identity is still required although the stream can be read. */
+  /** True if a fetch from identity is still required although the stream can be read. */
   let unconfirmed = true;
   let failing = false;
 

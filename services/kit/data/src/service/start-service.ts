@@ -64,7 +64,7 @@ export type ServiceParts = {
   userTokens: { keys: JWTVerifyGetKey; revocations: RevocationSource } | { identityUrl: string };
   /** Health checks besides those of the engines. */
   health?: HealthChecks;
-  /** Whether the service is unhealthy without Redis; false where Redis only saves work. Default: true. */
+  /** True if the service is unhealthy without Redis; false where Redis only saves work. Default: true. */
   needsRedis?: boolean;
   /** JSON documents served over plain HTTP, by path. */
   documents?: Readonly<Record<string, () => Promise<unknown>>>;

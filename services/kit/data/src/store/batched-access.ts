@@ -106,7 +106,7 @@ export type ConditionalUpdate<D> = {
   /** The condition, besides the id. */
   where: mongo.Filter<D>;
   update: mongo.UpdateFilter<D>;
-  /** Whether the document, read after the write, shows that it was this change that was made. A change that is missing may be made again. */
+  /** Reports whether the document, read after the write, shows that it was this change that was made. A change that is missing may be made again. */
   isMadeIn: (document: D) => boolean;
 };
 

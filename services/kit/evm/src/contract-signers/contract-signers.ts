@@ -4,7 +4,7 @@ export type ContractQuestion = { chainId: number; contract: Address; signature: 
 
 /** Port to the chains on which contracts verify signatures (EIP-1271). */
 export type ContractSigners = {
-  /** Whether a node of this chain is configured. */
+  /** Reports whether a node of this chain is configured. */
   serves: (chainId: number) => boolean;
   /**
    * The first of the digests for which the contract accepts the signature. All are checked at one block: the newest at the start.
@@ -13,7 +13,7 @@ export type ContractSigners = {
    */
   findAccepted: (question: ContractQuestion, digests: readonly Hex[]) => Promise<{ digest: Hex; blockNumber: number } | undefined>;
   /**
-   * Whether the contract accepted the signature over one digest at a past block. The node must still have that block's state.
+   * Reports whether the contract accepted the signature over one digest at a past block. The node must still have that block's state.
    * @throws CodedError SERVICE_UNAVAILABLE
    */
   acceptedAt: (question: ContractQuestion, digest: Hex, blockNumber: number) => Promise<boolean>;

@@ -1,7 +1,7 @@
 import { type Address, concat, encodeFunctionData, type Hex, hashTypedData, parseAbi, zeroAddress } from 'viem';
 import type { ContractCall } from './safe-call.ts';
 
-/** What a Safe executes: `operation` 0 calls, 1 delegates, so that the called code acts as the Safe. The Safe refunds no gas. */
+/** The call that a Safe executes: `operation` 0 calls, 1 delegates, so that the called code acts as the Safe. The Safe refunds no gas. */
 export type SafeTransaction = {
   chainId: number;
   safe: Address;

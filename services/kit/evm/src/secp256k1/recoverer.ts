@@ -12,5 +12,5 @@ export type Recoverer = {
   recover: (digest: Uint8Array, signature: Uint8Array, parity: 0 | 1) => Promise<Uint8Array | undefined> | Uint8Array | undefined;
 };
 
-/** Whether digest and signature have the lengths that libraries expect; they differ in what they make of others. */
+/** Reports whether digest and signature have the lengths that libraries expect; they differ in what they make of others. */
 export const haveLengths = (digest: Uint8Array, signature: Uint8Array): boolean => digest.length === 32 && signature.length === 64;

@@ -10,7 +10,7 @@ const RETRY_PAUSES_MS = [100, 400] as const;
 /** Retries that a channel can make in a burst. */
 const BUDGET = 20;
 
-/** What a successful call adds to the budget: in the long run, retries add at most a tenth to the load of a service. */
+/** The amount that a successful call adds to the budget: in the long run, retries add at most a tenth to the load of a service. */
 const EARNED_PER_CALL = 0.1;
 
 type Limits = {

@@ -12,7 +12,7 @@ const MAX_FACTOR = 128 ** 6;
 /** The library decodes texts with other characters than ASCII, and rejects malformed ones. */
 const MAX_ASCII = 127;
 
-/** What is being decoded, one message at a time. */
+/** The bytes being decoded, one message at a time. */
 const input: { bytes: Buffer; at: number } = { bytes: Buffer.alloc(0), at: 0 };
 
 /** A number from 0 to `max`, which is below 2^49; the others are left to the library. */

@@ -61,7 +61,7 @@ const behindLength = (write: () => void): void => {
   out.at += length;
 };
 
-/** Whether all of a short text is ASCII; then it is written, without its length. */
+/** Reports whether all of a short text is ASCII; then it is written, without its length. */
 const writeAscii = (text: string): boolean => {
   const { bytes } = out;
   const start = out.at;

@@ -64,7 +64,7 @@ export const createEntriesClient = (channel: RpcChannel): EntriesClient => {
   let groups = GROUPS_AT_FIRST;
   let submits = new Map<string, ReturnType<typeof createCoalescer<NewEntry, EntryResultCode>>>();
 
-  /** What is in flight ends in the groups of before. */
+  /** Deliveries in flight end in their former groups. */
   const regroup = (shards: number): void => {
     if (shards === 0 || shards === groups) return;
     groups = shards;

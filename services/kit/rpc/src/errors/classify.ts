@@ -48,7 +48,7 @@ const OUT_OF_SPACE = 14_031;
 /** FerretDB returns PostgreSQL's text with a code of its own. */
 const NO_SPACE = /No space left on device/;
 
-/** Whether an engine rejected a write because its disk is full. Nothing was stored, and a repetition may succeed later. */
+/** Reports whether an engine rejected a write because its disk is full. Nothing was stored, and a repetition may succeed later. */
 const isOutOfSpace = (error: object): boolean =>
   SERVER_ERRORS.has(String(field(error, 'name'))) &&
   (field(error, 'code') === OUT_OF_SPACE || NO_SPACE.test(String(field(error, 'message'))));

@@ -22,7 +22,7 @@ const currentIds = (logger: object): object => {
 
 /**
  * Creates a logger that writes JSON lines to stdout. All logged values are redacted first, including message text.
- * What is logged while a call is served has the id of its request, and of its trace if there is one.
+ * Log lines of a call have the id of its request, and of its trace if there is one.
  * @param destination receives the lines instead of stdout, for tests
  */
 export const createLogger = (name: string, level: string, destination?: DestinationStream): Logger => {

@@ -94,7 +94,7 @@ const MAX_TEXT = 8192;
 /** Truncates text at a word boundary, so that part of a secret is not left unrecognized. */
 const cut = (text: string): string => (text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT).replace(/\S{1,4096}$/, '')}[cut]`);
 
-/** What every text has in which one of the expressions above finds something to redact: one look at most of what is logged instead of four. */
+/** Matches every text in which one of the expressions above finds something to redact: one look at most log lines instead of four. */
 const SUSPICIOUS = /eyJ|@|\+[1-9]|\d(?:[ -]?\d){12}/;
 
 /** Redacts tokens, e-mail addresses, phone numbers and card numbers in text. */

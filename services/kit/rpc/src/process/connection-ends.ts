@@ -11,7 +11,7 @@ export type ConnectionLife = {
 export type ConnectionEnds = {
   /** Registers a connection that was accepted. */
   opened: (socket: Socket) => void;
-  /** Whether a connection ends with the response that is being sent. */
+  /** Reports whether a connection ends with the response that is being sent. */
   isDue: (socket: Socket) => boolean;
   /** The age at which one connection ends, in milliseconds; undefined without a limit. Varies, so that connections do not end together. */
   ageMs: () => number | undefined;

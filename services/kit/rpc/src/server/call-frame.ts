@@ -111,7 +111,7 @@ export const startCall = (
   return {
     requestId,
     served,
-    /** What is recorded of the call, so far. */
+    /** The record of the call, so far. */
     recorded: (more: Pick<Fields, 'messages' | 'aborted'> = {}): Recorded => ({
       fields: { ...idsOf(served), rpc, ms: Math.round((performance.now() - started) * 10) / 10, ...more },
       call: served,

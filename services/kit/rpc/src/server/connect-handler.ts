@@ -63,7 +63,7 @@ const begunOf = <B extends BegunCall | BegunStream>({ values }: HandlerContext):
 const socketOf = (request: IncomingMessage | Http2ServerRequest) =>
   'stream' in request ? (request.stream.session?.socket as Socket | undefined) : request.socket;
 
-/** What finishes when a response has been sent. Over HTTP/2 that is its stream: `response` finishes only once the request has ended, too. */
+/** The stream that finishes when a response has been sent. Over HTTP/2 that is its stream: `response` finishes only once the request has ended, too. */
 const sentBy = (response: ServerResponse | Http2ServerResponse): EventEmitter => ('stream' in response ? response.stream : response);
 
 /** The body of a request, which is not read before the call is admitted. */

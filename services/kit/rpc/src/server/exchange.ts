@@ -4,7 +4,7 @@ import type { DescMessage, MessageInitShape, MessageShape } from '@bufbuild/prot
 /** Serves one request over HTTP/1.1, or over HTTP/2 through Node's compatible interface. */
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** What is known of a call before its body is read. */
+/** The facts of a call before its body is read. */
 export type CallStart = {
   headers: IncomingHttpHeaders;
   /** DNS names in the peer's certificate; undefined without mutual TLS. */
@@ -23,7 +23,7 @@ export type ResponseMetadata = {
 export type CallControl = ResponseMetadata & {
   /** Aborts when the caller disconnects or its deadline passes. It is created on first use, because most methods use none. */
   readonly signal: AbortSignal;
-  /** Whether the caller has disconnected. */
+  /** Reports whether the caller has disconnected. */
   disconnected(this: CallControl): boolean;
 };
 
@@ -31,7 +31,7 @@ export type CallControl = ResponseMetadata & {
 export type BegunCall = {
   /** Headers of every response to this call. */
   headers: Readonly<Record<string, string>>;
-  /** Whether anyone may make this call. Its body is limited more strictly. */
+  /** True if anyone may make this call. Its body is limited more strictly. */
   anonymous: boolean;
   /** Resolves once the call may continue. @throws ConnectError; the body is not read then */
   admit: () => Promise<unknown>;

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
-/** What is joined at most: a reader that is slow holds back no more than this and one message. */
+/** The most bytes that are joined: a reader that is slow holds back no more than this and one message. */
 const MAX_BYTES = 65_536;
 
 /**

@@ -3,12 +3,12 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { CodedError, type ErrorCode, errorInfoOf } from '../errors/index.ts';
 import { MAX_TIMEOUT_MS, WRITE_MAX_BYTES } from './limits.ts';
 
-/** What is known of the request for which the protocol layer raised an error. */
+/** The facts of the request for which the protocol layer raised an error. */
 export type FailedRequest = {
   headers: IncomingHttpHeaders;
   /** Maximum size of the request message. */
   maxBytes: number;
-  /** Whether the method ran: the error then concerns the response. */
+  /** True if the method ran: the error then concerns the response. */
   ran?: boolean;
 };
 

@@ -37,7 +37,7 @@ export type Base = {
   platformFetch: PlatformFetch;
   logger: Logger;
   runtime: Runtime;
-  /** What this process measures of itself; undefined unless `METRICS_PORT` is set. */
+  /** The metrics of this process; undefined unless `METRICS_PORT` is set. */
   metrics: Metrics | undefined;
   /** Where spans are recorded; undefined unless `OTEL_EXPORTER_OTLP_ENDPOINT` is set. */
   tracing: Tracing | undefined;

@@ -37,7 +37,7 @@ export type TraceCollector = {
   spans: readonly CollectedSpan[];
   /** Headers of the requests that were received. */
   requests: readonly Readonly<Record<string, unknown>>[];
-  /** What was received and is not an export of spans. */
+  /** Received bodies that are no export of spans. */
   problems: readonly string[];
   /** Status of the next responses. Default: 200. */
   respondWith: (status: number) => void;

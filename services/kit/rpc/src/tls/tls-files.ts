@@ -18,7 +18,7 @@ export type TlsMaterial = { cert: Buffer; key: Buffer; ca: Buffer };
 /** The current certificates, key and authorities of a process's mutual TLS. */
 export type Tls = {
   current: () => TlsMaterial;
-  /** Whether the process's own certificate has expired. Other processes then reject its connections. */
+  /** Reports whether the process's own certificate has expired. Other processes then reject its connections. */
   hasExpired: () => boolean;
   /** When the process's own certificate expires. */
   expiresAt: () => Date;

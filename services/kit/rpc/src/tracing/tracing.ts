@@ -6,7 +6,7 @@ export type ReadHeader = (name: string) => string | null | undefined;
 /** The engines that hold what a store stores (OpenTelemetry, `db.system.name`). */
 export type StoreSystem = 'mongodb' | 'redis';
 
-/** What is known of a span when it starts. It is asked for only if the span is recorded. */
+/** The attributes of a span when it starts. They are computed only if the span is recorded. */
 export type StartAttributes = () => Attributes;
 
 /** How a span ended. `code` is an error code of the platform; a `fault` is an error of the process that serves, not of its caller. */

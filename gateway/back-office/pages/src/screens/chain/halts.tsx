@@ -45,7 +45,7 @@ export const OrderHalt = ({ watch: { chainId, blockNumber }, onClose }: { watch:
   );
 };
 
-/** What an order does, in words. */
+/** The effect of an order, in words. */
 const useEffectWords = () => {
   const { t, locale } = useTranslator();
   const number = new Intl.NumberFormat(locale);

@@ -51,7 +51,7 @@ const PATHS = { block: 'account/block', unblock: 'account/unblock', kyc: 'kyc/ta
 
 type Asked = keyof typeof PATHS;
 
-/** What may be done to the account as a whole, and asks about it. */
+/** The actions on the account as a whole, with their questions. */
 const Actions = ({ userId, person }: { userId: string; person: Person }) => {
   const { t } = useTranslator();
   const may = useMay();

@@ -8,7 +8,7 @@ import type { Events as Answer } from '../../api/types.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { PagedTable } from '../../parts/paged-table.tsx';
 
-/** What was reported about a person, and where it was delivered to. */
+/** The events about a person, and the endpoints that received them. */
 export const Events = () => {
   const { t } = useTranslator();
   const { userId } = useParams({ from: '/people/$userId/events' });

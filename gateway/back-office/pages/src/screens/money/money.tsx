@@ -16,7 +16,7 @@ import { State } from '../../parts/state.tsx';
 import { Transfers } from '../../parts/transfers.tsx';
 import { OrderMoney } from './order-money.tsx';
 
-/** What an order does, in words. */
+/** The effect of an order, in words. */
 const useWhat = () => {
   const { t, locale } = useTranslator();
   return ({ transfers, subject }: Adjustment): string => {

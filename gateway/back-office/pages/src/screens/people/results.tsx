@@ -68,7 +68,7 @@ const Exceptions = ({ of }: { of: SearchResult }) => {
   );
 };
 
-/** What a search has found: people, whose files open where the found thing is, and transfers that need a person. */
+/** The results of a search: people, whose files open where the found thing is, and transfers that need a person. */
 export const Results = ({ of, reason }: { of: SearchResult; reason: string }) => {
   const { t } = useTranslator();
   if (of.people.length === 0 && of.exceptions.length === 0) {

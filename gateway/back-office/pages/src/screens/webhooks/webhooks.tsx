@@ -19,10 +19,10 @@ import { Table } from '../../parts/table.tsx';
 const pathOf = ({ partnerId, id }: WebhookEndpoint): string =>
   `/api/webhooks/${encodeURIComponent(partnerId)}/endpoints/${encodeURIComponent(id)}`;
 
-/** Whether a receiver took an event. */
+/** Reports whether a receiver took an event. */
 const isTaken = ({ httpStatus, failure }: WebhookAttempt): boolean => failure === '' && httpStatus >= 200 && httpStatus < 300;
 
-/** What of an endpoint's screen is read anew after an order. */
+/** The queries of an endpoint's screen that are read anew after an order. */
 const touchedBy = ({ id, partnerId }: WebhookEndpoint) => [
   ['attempts', id],
   ['webhooks', partnerId],
