@@ -58,7 +58,7 @@ const PROCESS_SCOPES = {
     EVENTS_SCOPES.append,
   ],
   events: [IDENTITY_SCOPES.readUsers, LEDGER_SCOPES.readAccounts, LEDGER_SCOPES.readEntries],
-  // What leaves the house: it calls no service.
+  // `webhooks` connects to partners only; it calls no service.
   webhooks: [],
   'back-office': Object.values(BACK_OFFICE_SCOPES).flat(),
 } as const satisfies Record<ProcessName, readonly string[]>;

@@ -62,10 +62,10 @@ const schema = new Schema<Operator>(
 );
 schema.index({ email: 1 }, { unique: true });
 
-/** Why an operator was not stored: the id or the address is an operator's, or another operator has the passkey, the person at the provider, or the mailbox. */
+/** The part of an operator that another one has already: the id or the address (`operator`), the passkey, the person at the provider, or the mailbox. */
 export type Conflict = 'operator' | 'passkey' | 'provider' | 'mailbox';
 
-/** One person is one operator, and a passkey is of one operator. The indexes have names, because earlier releases have made others of the same fields that are not unique. */
+/** A person is one operator, and a passkey belongs to one operator. The indexes are named because earlier releases created indexes of the same fields that are not unique. */
 const UNIQUE = {
   passkey: 'one_operator_of_passkey',
   provider: 'one_operator_of_provider',

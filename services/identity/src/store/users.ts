@@ -104,7 +104,7 @@ export type UserStore = {
   /** Makes another wallet of the user the primary one. Returns false when it is, or is not a wallet of the user. */
   makePrimary: (id: string, address: string, told: Told) => Promise<boolean>;
   /**
-   * Puts a wallet that the user does not have in the place of another one, which is noted as leaving. Returns false when the user does not have
+   * Replaces a wallet by one that the user does not have, and records the former as leaving. Returns false when the user does not have
    * `lost`, or has `wallet`, or its removal is not finished.
    */
   replaceWallet: (id: string, lost: string, wallet: Wallet, told: Told) => Promise<boolean>;

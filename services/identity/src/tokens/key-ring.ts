@@ -147,7 +147,7 @@ export const openKeyRing = async ({ store, sealer, revoked, publish, runtime, lo
     return found;
   };
 
-  /** Lets a key whose tokens nobody has seen sign instead of this one. */
+  /** Replaces this key by one whose tokens have not been used yet. */
   const takeOver = async (kid: string): Promise<void> => {
     const signsFrom = new Date(runtime.now().getTime() + TAKEOVER_MS);
     const others = keys.filter((key) => key.kid !== kid);

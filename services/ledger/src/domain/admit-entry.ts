@@ -23,7 +23,7 @@ export const REFUSALS = [
 ] as const;
 export type Refusal = (typeof REFUSALS)[number];
 
-/** Most open holds of one account: all of them are stored on its balance page, and copied when one changes. */
+/** Maximum number of open holds per account: all of them are stored on its balance page, which is copied when one changes. */
 export const MAX_OPEN_HOLDS = 1000;
 
 /** Kinds that spend: what they debit is `available`, and the account has to be active. */

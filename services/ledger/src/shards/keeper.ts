@@ -22,7 +22,7 @@ export type Keeper = {
   elsewhere: (shard: string) => readonly string[];
   /**
    * Finds out at once who owns a shard, and takes it when it is free.
-   * @param unserved whether all other instances have said that they do not own it, or are silent: then, without Redis, this one acts
+   * @param unserved true if every other instance denies owning it or is silent: without Redis, this one then acts
    */
   look: (shard: string, unserved: boolean) => Promise<void>;
   /** The shards that are served here. */

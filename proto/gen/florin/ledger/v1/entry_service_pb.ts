@@ -387,7 +387,7 @@ export const WatchEntriesResponseSchema: GenMessage<WatchEntriesResponse> = /*@_
   messageDesc(file_florin_ledger_v1_entry_service, 9);
 
 /**
- * EntryService moves money on the order of platform services, and reads the journal's entries. What a mutation returns is durable, and balances
+ * EntryService moves money on the order of platform services, and reads the journal's entries. The result of a mutation is durable, and balances
  * show it at once. Its mutations are for processes: a client that is a person gets FORBIDDEN, and orders an adjustment (AdjustmentService).
  *
  * @generated from service florin.ledger.v1.EntryService

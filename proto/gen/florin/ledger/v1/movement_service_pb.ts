@@ -665,7 +665,7 @@ export const ListWithdrawalsResponseSchema: GenMessage<ListWithdrawalsResponse> 
   messageDesc(file_florin_ledger_v1_movement_service, 21);
 
 /**
- * MovementService books deposits and withdrawals. What a mutation returns is durable, and balances show it. It also waits until the lists show it,
+ * MovementService books deposits and withdrawals. The result of a mutation is durable, and balances include it. It also waits until the lists show it,
  * but no longer than two seconds: lists lag behind only while the database is in trouble.
  * Its mutations are for processes: a client that is a person gets FORBIDDEN, and orders an adjustment (AdjustmentService).
  *

@@ -51,7 +51,7 @@ const run = (lane: Lane, outcomeOf: (job: Job) => Outcome, now = NOW): number[] 
 describe('the deliveries to an endpoint', () => {
   it('are one at a time for each subject, in the order of the feed, and others at the same time', () => {
     const lane = laneOf(['a', 'a', 'b', 'c', 'b']);
-    // Nobody knows what a new endpoint bears: the first delivery is alone.
+    // The capacity of a new endpoint is unknown: its first delivery is alone.
     const [first] = takeAll(lane);
     expect(first?.sequence).toBe(1);
     lane.settle({ sequence: 1 }, DELIVERED, NOW, 0);

@@ -16,7 +16,7 @@ type CallOptions = { headers?: Record<string, string>; timeoutMs: number };
 
 /**
  * Looks up single records of another service by its batch RPC: what is asked soon after a call began or ended shares the next one. Every answer is of a call
- * that began after it was asked for, so it is as new as that of a call of its own. A call that serves several requests has the id of one of them.
+ * that begins after its own request, so it is as fresh as the result of a single call. A call that serves several requests has the id of one of them.
  * @param timeoutMs longest duration of a call, retries included; a caller waits no longer than 100 ms more
  * @param load returns the records that exist, by id
  * @returns a function that returns undefined for an id without a record, and rejects with the error of `load`, or with SERVICE_UNAVAILABLE when too many
