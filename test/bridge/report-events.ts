@@ -8,10 +8,14 @@ import { importJWK, type JWK, SignJWT } from 'jose';
 
 const TOKEN_SECONDS = 240;
 const CALL_MS = 5000;
+/** Time that the network leaves for the answer to a request. */
+const ANSWER_MS = 2000;
 const PAUSES_MS = [100, 200, 400, 800];
 
-/** Status codes after which the outcome is unknown: the event is sent again, with the same id and content. */
-const UNKNOWN: ReadonlySet<Code> = new Set([Code.Unavailable, Code.DeadlineExceeded, Code.Aborted, Code.Internal, Code.Unknown]);
+/** Status codes after which the outcome is unknown: the event is sent again, with the same id and content. A broken connection shows as `Canceled`. */
+const UNKNOWN: ReadonlySet<Code> = new Set([
+  ...[Code.Unavailable, Code.DeadlineExceeded, Code.Aborted, Code.Internal, Code.Unknown, Code.Canceled],
+]);
 
 /** A service token for the card service, as docs/platform-services.md specifies it. */
 const signToken = async (key: JWK, scope: string): Promise<string> => {
@@ -38,12 +42,14 @@ const withToken = (key: JWK): Interceptor => {
   };
 };
 
+const isUnknown = (error: unknown): boolean => error instanceof ConnectError && UNKNOWN.has(error.code);
+
 const repeated = async <T>(call: () => Promise<T>): Promise<T> => {
   for (const pauseMs of PAUSES_MS) {
     try {
       return await call();
     } catch (error) {
-      if (!(error instanceof ConnectError) || !UNKNOWN.has(error.code)) throw error;
+      if (!isUnknown(error)) throw error;
       await pause(pauseMs * (0.5 + Math.random()));
     }
   }
@@ -63,12 +69,50 @@ export const reportEvents = (cardUrl: string, key: JWK) => {
   const processor = createClient(ProcessorService, transport);
   const euro = (amount: number) => ({ amount: String(amount), currency: 'EUR', decimals: 2 });
 
+  /** Requests whose answers were not used, by event. A real bridge keeps them in its database until Florin has acknowledged the reversal. */
+  const unused = new Map<string, Promise<void>>();
+  let closed = false;
+  const acknowledged = async (call: () => Promise<unknown>): Promise<void> => {
+    while (!closed) {
+      try {
+        return void (await repeated(call));
+      } catch (error) {
+        if (!isUnknown(error)) throw error;
+      }
+    }
+  };
+  const reverse = ({ cardId, transactionId }: NetworkPayment, eventId: string): void => {
+    if (unused.has(eventId)) return;
+    const event = { eventId: `reversal-of-${eventId}`, transactionId, cardId };
+    const done = acknowledged(() => processor.reverse({ event }));
+    unused.set(eventId, done);
+  };
+
   return {
-    authorize: async ({ cardId, transactionId, amount, merchant }: NetworkPayment, eventId: string = randomUUID()) => {
+    /**
+     * Asks once: the network does not wait for a repeat. Without an answer in time the payment is declined, also when the network repeats it, and reversed:
+     * Florin may have approved it.
+     */
+    authorize: async (payment: NetworkPayment, eventId: string = randomUUID(), timeoutMs: number = ANSWER_MS) => {
+      const declined = { approved: false, responseCode: '91' };
+      if (unused.has(eventId)) return declined;
+      const { cardId, transactionId, amount, merchant } = payment;
       const event = { eventId, transactionId, cardId };
       const request = { event, amount: euro(amount), merchant, entryMode: EntryMode.ECOMMERCE };
-      const { decision } = await repeated(() => processor.authorize(request));
-      return { approved: decision?.approved === true, responseCode: decision?.responseCode ?? '96' };
+      try {
+        const { decision } = await processor.authorize(request, { timeoutMs });
+        return { approved: decision?.approved === true, responseCode: decision?.responseCode ?? '96' };
+      } catch (error) {
+        if (!isUnknown(error)) throw error;
+        reverse(payment, eventId);
+        return declined;
+      }
+    },
+    /** Reverses a request whose answer did not reach the network. */
+    unused: reverse,
+    /** Resolves when Florin has acknowledged all reversals. */
+    reversed: async (): Promise<void> => {
+      await Promise.all(unused.values());
     },
     clear: async ({ cardId, transactionId, amount, merchant }: NetworkPayment, eventId: string = randomUUID()) => {
       const event = { eventId, transactionId, cardId };
@@ -77,6 +121,10 @@ export const reportEvents = (cardUrl: string, key: JWK) => {
     refund: async ({ cardId, transactionId, amount, merchant }: NetworkPayment, eventId: string = randomUUID()) => {
       const event = { eventId, transactionId, cardId };
       await repeated(() => processor.refund({ event, amount: euro(amount), merchant }));
+    },
+    close: async (): Promise<void> => {
+      closed = true;
+      await Promise.allSettled(unused.values());
     },
   };
 };

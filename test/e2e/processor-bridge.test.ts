@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { HoldsClient } from '@florin/card/testing/holds';
+import { startRedisRelay } from '@florin/data/testing';
+import { pause } from '@florin/rpc/time';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -18,25 +21,45 @@ let platform: PlatformInProcess;
 let orders: ReturnType<typeof createCardOrders>;
 let bridge: Awaited<ReturnType<typeof receiveMessages>>;
 let network: ReturnType<typeof reportEvents>;
+/** The connection between the bridge and the card service, which a test can break. */
+let line: Awaited<ReturnType<typeof startRedisRelay>>;
+/** What the ledger takes before and after it holds, in milliseconds. */
+let slowness = { before: 0, after: 0 };
+const slowly = (holds: HoldsClient): HoldsClient => ({
+  ...holds,
+  open: async (order) => {
+    const { before, after } = slowness;
+    await pause(before);
+    const held = await holds.open(order);
+    await pause(after);
+    return held;
+  },
+});
 let person: Person;
 beforeAll(async () => {
   const { privateKey, publicKey } = await generateKeyPair('ECDH-ES', { crv: 'P-256', extractable: true });
   orders = createCardOrders(privateKey, (name) => name !== 'Refused');
   bridge = await receiveMessages({ secret, orders });
-  platform = await startPlatformInProcess({
+  const settings = {
     PROCESSOR: 'http',
     PROCESSOR_URL: bridge.url,
     PROCESSOR_SECRET: `${oldSecret} ${secret}`,
     PROCESSOR_KEY: JSON.stringify(await exportJWK(publicKey)),
-  });
-  network = reportEvents(platform.urls['CARD_URL'] ?? '', platform.operatorKey as JWK);
+  };
+  platform = await startPlatformInProcess(settings, { card: { wrapHolds: slowly } });
+  // It relays any TCP connection.
+  line = await startRedisRelay(platform.urls['CARD_URL'] ?? '');
+  network = reportEvents(line.url.replace('redis:', 'http:'), platform.operatorKey as JWK);
 });
 afterAll(async () => {
+  await network?.close();
+  await line?.close();
   await platform?.close();
   await bridge?.close();
 });
 beforeEach(async () => {
   bridge.setTrouble('none');
+  slowness = { before: 0, after: 0 };
   person = await registerPerson(platform.api);
 });
 
@@ -62,6 +85,17 @@ const order = (cardName: string, key: string) =>
     headers: { 'idempotency-key': key },
   });
 
+const balance = async () => {
+  const { data } = await platform.api.as(person.token).userAccount.getBalances();
+  const row = data.find(({ currency }) => currency === 'EUR');
+  return [row?.spendable, row?.nonSpendable];
+};
+const newPayment = async () => {
+  const cardId = await createCard(platform.api, person.token);
+  await platform.api.as(person.token).sandbox.createDeposit({ token: 'EURe', amount: `${100n * 10n ** 18n}` });
+  return { cardId, transactionId: randomUUID(), amount: 3000, merchant: SHOP };
+};
+
 describe('a bridge to a processor', () => {
   it('issues the card that the vault has numbered, and pays with it', async () => {
     const { token } = person;
@@ -79,6 +113,44 @@ describe('a bridge to a processor', () => {
     expect(await platform.api.as(token).cards.listCardTransactions()).toMatchObject({
       data: [{ status: 'settled', clearedAmount: '2500', refundedAmount: '500', merchant: SHOP }],
     });
+  });
+
+  describe('whose request is not answered in time', () => {
+    it('declines it, and leaves nothing held when Florin approves it later', async () => {
+      const payment = await newPayment();
+      const eventId = randomUUID();
+      slowness = { before: 600, after: 0 };
+      expect(await network.authorize(payment, eventId, 300)).toEqual({ approved: false, responseCode: '91' });
+      await network.reversed();
+      await pause(800);
+      await expect.poll(balance, { timeout: 10_000, interval: 100 }).toEqual(['10000', '0']);
+      expect(await network.authorize(payment, eventId)).toEqual({ approved: false, responseCode: '91' });
+      const { data } = await platform.api.as(person.token).cards.listCardTransactions();
+      expect(data.map(({ heldAmount }) => heldAmount)).toEqual(['0']);
+    });
+
+    it('leaves nothing held when the answer is lost and Florin cannot be reached for a while', async () => {
+      const payment = await newPayment();
+      slowness = { before: 0, after: 500 };
+      const authorized = network.authorize(payment);
+      await expect.poll(balance, { timeout: 10_000, interval: 20 }).toEqual(['7000', '3000']);
+      await line.cut();
+      expect(await authorized).toEqual({ approved: false, responseCode: '91' });
+      await pause(1000);
+      expect(await balance()).toEqual(['7000', '3000']);
+      await line.restore();
+      await network.reversed();
+      await expect.poll(balance, { timeout: 10_000, interval: 100 }).toEqual(['10000', '0']);
+    });
+  });
+
+  it('reverses an approval that did not reach the network', async () => {
+    const payment = await newPayment();
+    const eventId = randomUUID();
+    expect(await network.authorize(payment, eventId)).toEqual({ approved: true, responseCode: '00' });
+    network.unused(payment, eventId);
+    await network.reversed();
+    await expect.poll(balance, { timeout: 10_000, interval: 100 }).toEqual(['10000', '0']);
   });
 
   it('is told of every state, of the replacement and of the new expiry', async () => {

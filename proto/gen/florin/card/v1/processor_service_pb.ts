@@ -1064,6 +1064,9 @@ export const CorrectionDirectionSchema: GenEnum<CorrectionDirection> = /*@__PURE
  * Errors of all RPCs: CARD_NOT_FOUND, CURRENCY_NOT_SUPPORTED (no rate to the billing currency), IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED,
  * SERVICE_UNAVAILABLE (the outcome is unknown: repeat the event). After any other error nothing is written.
  *
+ * An Authorize whose answer is lost, or is not passed on, may have been approved: it holds the money until the payment expires, unless it is reversed.
+ * Send Reverse until it is answered; it may arrive before, while or after the request is decided.
+ *
  * @generated from service florin.card.v1.ProcessorService
  */
 export const ProcessorService: GenService<{
