@@ -118,6 +118,8 @@ export const createApp = async (config: ChainConfig, overrides: ChainOverrides =
     const alarmCursors = createAlarmCursorStore(store.connection);
     const alarmParts = {
       isOwn: safes?.isOwn ?? isNever,
+      isKept: safes?.isKept ?? isNever,
+      suspect: safes?.suspect ?? accounts.block,
       accounts,
       exceptions,
       cursors: alarmCursors,
@@ -171,6 +173,7 @@ export const createApp = async (config: ChainConfig, overrides: ChainOverrides =
         reserves,
         runtime,
       }),
+      ...(safes === undefined ? {} : { health: { inspections: safes.assertInTime } }),
       userTokens: { identityUrl: config.IDENTITY_URL },
       // Only events wait for Redis.
       needsRedis: false,

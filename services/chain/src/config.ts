@@ -69,15 +69,18 @@ export const configShape = {
   CHAIN_COSIGNER_KEY: privateKey.optional(),
   /**
    * Delay module of the Safes as JSON: address and Keccak-256 of its code. Modules that are known to take forged signatures are rejected. Default:
-   * Delay 1.0.1 of Zodiac. A change concerns Safes that are set up later; those that exist are verified against it no more.
+   * Delay 1.0.1 of Zodiac. A change of this and of the next two concerns Safes that are set up later: others are inspected against what they were set up with.
    */
   SAFE_DELAY_MODULE: json(contract).default(DELAY_1_0_1),
   /** Seconds between a user's request to leave without the platform, and the earliest execution. */
   SAFE_DELAY_COOLDOWN_SECONDS: seconds.min(60).max(31_536_000).default(90_000),
   /** Seconds after the cooldown in which it can be executed. */
   SAFE_DELAY_EXPIRATION_SECONDS: seconds.min(60).max(31_536_000).default(111_600),
-  /** Seconds after which a verified Safe is inspected again, besides the alarms about events. A Safe that deviates blocks its account. */
-  SAFE_INSPECTION_SECONDS: seconds.min(1).max(31_536_000).default(86_400),
+  /**
+   * Seconds after which a verified Safe is inspected again, besides the alarms about events; less than half of SAFE_DELAY_COOLDOWN_SECONDS. A Safe that
+   * deviates blocks its account. The service is not ready while a Safe has waited for longer than that half.
+   */
+  SAFE_INSPECTION_SECONDS: seconds.min(1).max(31_536_000).default(21_600),
   /** Most that an account may withdraw of a token within 24 hours, by symbol, in its smallest unit, `{"EURe":"1000000000000000000000"}`. Tokens that are left out have no limit. */
   WITHDRAWAL_LIMITS: json(z.record(z.string(), amount)).default({}),
   /** Seconds after which a transaction that is not mined is replaced by one with a higher fee. */

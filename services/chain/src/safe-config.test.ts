@@ -11,6 +11,7 @@ const NAMES = [
   'SAFE_DELAY_MODULE',
   'SAFE_DELAY_COOLDOWN_SECONDS',
   'SAFE_DELAY_EXPIRATION_SECONDS',
+  'SAFE_INSPECTION_SECONDS',
   'WITHDRAWAL_LIMITS',
   'CHAIN_REPLACE_AFTER_SECONDS',
   'CHAIN_MAX_FEE_GWEI',
@@ -37,6 +38,7 @@ describe('the configuration of Safes', () => {
     ['Delay 1.1.0', { ...keys, ...moduleAt('0x01F8cabB808D7dE0dF4202D4B60C8310d2f1339b') }],
     ['the first Delay of Gnosis Pay', { ...keys, ...moduleAt('0x4a97e65188a950dd4b0f21f9b5434daee0bbf9f5') }],
     ['Roles 2.1.0', { ...keys, ...moduleAt('0x9646fDAD06d3e24444381f44362a3B0eB343D337') }],
+    ['inspections that a request to leave can outrun', { ...keys, SAFE_INSPECTION_SECONDS: '45000' }],
     ['a faulty module, also without keys', moduleAt('0x01F8cabB808D7dE0dF4202D4B60C8310d2f1339b')],
   ])('stops the start with %s', (_name, env) => {
     expect(() => settingsOf(env)).toThrow(ConfigError);

@@ -14,6 +14,8 @@ export type SafeSettings = {
   limits: ReadonlyMap<string, Amount>;
   /** How long after an inspection a verified Safe is inspected again. */
   inspectEveryMs: number;
+  /** Most that may pass between two inspections: a request to leave must be found long before it is executed. */
+  inspectWithinMs: number;
   replaceAfterMs: number;
   /** Wei per gas. */
   feeLimit: bigint;
@@ -22,7 +24,7 @@ export type SafeSettings = {
 /**
  * Reads the configuration of Safes.
  * @returns undefined without keys
- * @throws ConfigError when a key is missing or is used twice, or the module is known to be faulty
+ * @throws ConfigError when a key is missing or is used twice, the module is known to be faulty, or inspections are too rare
  */
 export const safeSettings = (config: ChainConfig): SafeSettings | undefined => {
   const mastercopy = config.SAFE_DELAY_MODULE;
@@ -34,6 +36,10 @@ export const safeSettings = (config: ChainConfig): SafeSettings | undefined => {
     throw new ConfigError('CHAIN_RELAYER_KEY, CHAIN_COSIGNER_KEY: both keys must be set, or neither');
   // A Safe takes the sender of a transaction for an owner who has signed it.
   if (relayerKey === cosignerKey) throw new ConfigError('CHAIN_RELAYER_KEY, CHAIN_COSIGNER_KEY: must be two different keys');
+  const inspectWithinMs = (config.SAFE_DELAY_COOLDOWN_SECONDS * 1000) / 2;
+  const inspectEveryMs = config.SAFE_INSPECTION_SECONDS * 1000;
+  if (inspectEveryMs >= inspectWithinMs)
+    throw new ConfigError('SAFE_INSPECTION_SECONDS: must be less than half of SAFE_DELAY_COOLDOWN_SECONDS');
   return {
     relayer: createLocalKeySigner(relayerKey),
     cosigner: createLocalKeySigner(cosignerKey),
@@ -43,7 +49,8 @@ export const safeSettings = (config: ChainConfig): SafeSettings | undefined => {
       expirationSeconds: config.SAFE_DELAY_EXPIRATION_SECONDS,
     },
     limits: new Map(Object.entries(config.WITHDRAWAL_LIMITS)),
-    inspectEveryMs: config.SAFE_INSPECTION_SECONDS * 1000,
+    inspectEveryMs,
+    inspectWithinMs,
     replaceAfterMs: config.CHAIN_REPLACE_AFTER_SECONDS * 1000,
     feeLimit: parseGwei(String(config.CHAIN_MAX_FEE_GWEI)),
   };

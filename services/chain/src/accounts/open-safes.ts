@@ -14,6 +14,7 @@ import type { SafeStores } from '../store/safe-stores.ts';
 import { settleTransfer } from '../withdrawing/settle-transfer.ts';
 import { createWithdrawals, type Withdrawals } from '../withdrawing/withdrawals.ts';
 import { findUnpinned } from './inspect-safe.ts';
+import { createSafeInspections, type SafeInspections } from './safe-inspections.ts';
 import { createSafeSetUps, type SafeSetUps } from './safe-set-ups.ts';
 
 export type SafesParts = {
@@ -22,7 +23,7 @@ export type SafesParts = {
   chains: readonly { chainId: number; urls: readonly string[] }[];
   createNode: (url: string) => ExecutionNode;
   stores: SafeStores;
-  accounts: Pick<AccountsClient, 'confirmSafe' | 'revokeSafe' | 'openedAt'>;
+  accounts: Pick<AccountsClient, 'confirmSafe' | 'revokeSafe' | 'block' | 'openedAt'>;
   ledger: WithdrawalsClient;
   cursors: Pick<CursorStore, 'find'>;
   pollMs: number;
@@ -30,20 +31,31 @@ export type SafesParts = {
   logger: Logger;
 };
 
-type SafeChain = { node: ExecutionNode; setUps: SafeSetUps; withdrawals: Withdrawals; round: (closed: () => boolean) => Promise<void> };
+type Round = (closed: () => boolean) => Promise<void>;
+
+type SafeChain = {
+  node: ExecutionNode;
+  setUps: SafeSetUps;
+  withdrawals: Withdrawals;
+  inspections: SafeInspections;
+  round: Round;
+  /** Beside the other rounds: an inspection takes long, and a withdrawal does not wait for it. */
+  inspect: Round;
+};
 
 /** Deploys Safes and carries out withdrawals in the background, on each chain for itself. */
 export const openSafes = (parts: SafesParts) => {
   const { settings, chains, createNode, stores, accounts, ledger, cursors, pollMs, runtime, logger } = parts;
-  const { relayer: relayerKey, cosigner, delay, limits, inspectEveryMs, replaceAfterMs, feeLimit } = settings;
+  const { relayer: relayerKey, cosigner, delay, limits, inspectEveryMs, inspectWithinMs, replaceAfterMs, feeLimit } = settings;
   const { jobs, lanes, safes, withdrawals: stored } = stores;
 
   const open = ({ chainId, urls }: SafesParts['chains'][number]): SafeChain => {
     const node = agreeExecution(urls.map(createNode));
     const { confirmSafe: confirm, revokeSafe: revoke, openedAt } = accounts;
-    const history = { openedAt, signedWith: stored.signedWith };
     const { now } = runtime;
-    const setUps = createSafeSetUps({ chainId, node, delay, safes, jobs, confirm, revoke, history, inspectEveryMs, logger, now });
+    const history = { openedAt, signedWith: stored.signedWith };
+    const inspections = createSafeInspections({ chainId, node, delay, safes, confirm, revoke, history, inspectEveryMs, logger, now });
+    const setUps = createSafeSetUps({ chainId, node, delay, safes, jobs, inspections, confirm, revoke, now });
     const cursor = () => cursors.find(chainId);
     const withdrawals = createWithdrawals({ chainId, node, signer: cosigner, withdrawals: stored, jobs, ledger, cursor, limits, runtime });
     const relayer = createRelayer({ chainId, node, signer: relayerKey, jobs, lanes, replaceAfterMs, feeLimit, now, logger });
@@ -61,7 +73,11 @@ export const openSafes = (parts: SafesParts) => {
       await check();
       await workOnEach([setUps.round, withdrawals.round, relayer.round], closed, (work) => work(closed));
     };
-    return { node, setUps, withdrawals, round };
+    const inspect = async (closed: () => boolean): Promise<void> => {
+      await check();
+      await inspections.round(closed);
+    };
+    return { node, setUps, withdrawals, inspections, round, inspect };
   };
   const byChain = new Map(chains.map((chain) => [chain.chainId, open(chain)]));
 
@@ -77,11 +93,23 @@ export const openSafes = (parts: SafesParts) => {
       const chain = byChain.get(transfer.chainId);
       return chain !== undefined && settleTransfer({ node: chain.node, withdrawals: stored, ledger }, transfer);
     },
+    /** Returns true if an account's owner has signed the set-up of its Safe. */
+    isKept: async (accountId: string): Promise<boolean> => (await safes.find(accountId)) !== undefined,
+    /** Stops the spending of an account whose Safe may not be what it needs any more, until the Safe was inspected after a block. */
+    suspect: async (accountId: string, block: number): Promise<void> => {
+      await ((await safes.recheck(accountId, block, runtime.now())) ? accounts.revokeSafe(accountId) : accounts.block(accountId));
+    },
+    /** @throws Error when there are more Safes than can be inspected before a request to leave is executed */
+    assertInTime: async (): Promise<void> => {
+      for (const [chainId, { inspections }] of byChain)
+        if (await inspections.areLate(inspectWithinMs - inspectEveryMs)) throw new Error(`Safes on chain ${chainId} wait for inspection`);
+    },
     /** Begins the work. @returns what ends it */
     start: () => {
-      const rounds = [...byChain.values()].map(({ round }) =>
+      const rounds = [...byChain.values()].flatMap(({ round, inspect }) => [
         startRounds({ round, intervalMs: pollMs, logger, failed: 'moving Safes and withdrawals on failed, will retry' }),
-      );
+        startRounds({ round: inspect, intervalMs: pollMs, logger, failed: 'inspecting Safes failed, will retry' }),
+      ]);
       return async () => {
         await Promise.all(rounds.map(({ close }) => close()));
       };

@@ -10,7 +10,7 @@ const AGAIN = 256;
 
 export type HistoryParts = {
   node: Pick<ExecutionNode, 'blockTime' | 'events'>;
-  /** When an account was opened: nobody knew the address of its Safe before. */
+  /** Returns the time at which an account was opened: nobody knew the address of its Safe before. */
   openedAt: (accountId: string) => Promise<Date>;
   /** Hash of the transaction that the platform signed, or may have signed, with a Safe's nonce; undefined when there is none. */
   signedWith: (safe: SafeParties, nonce: bigint) => Promise<Hex | undefined>;
@@ -35,7 +35,7 @@ const blockBefore = async (node: HistoryParts['node'], time: Date, newest: numbe
 };
 
 /**
- * Reads what a Safe has executed. While it had one owner, the owner could have it do anything that the set-up leaves as it is and no view of the Safe
+ * Reads the transactions that a Safe has executed. While it had one owner, the owner could have it do anything that the set-up leaves as it is and no view of the Safe
  * shows: an allowance of a token, a module outside the list of modules, an owner outside the list of owners, an approved hash, and the nonce put
  * back. The events of the Safe's address remain, even if the Safe was destroyed and deployed again.
  * @param setUp hash of the set-up with nonce 0

@@ -24,7 +24,8 @@ import type { ExecutionNode } from '../ports/execution-node.ts';
 import { createJsonRpcExecutionNode } from '../ports/json-rpc-execution-node.ts';
 import { createRelayJobStore } from '../store/relay-jobs.ts';
 import { createSafeStore } from '../store/safes.ts';
-import { createSafeSetUps, type SafeSetUpParts } from './safe-set-ups.ts';
+import { createSafeInspections } from './safe-inspections.ts';
+import { createSafeSetUps } from './safe-set-ups.ts';
 
 const CHAIN_ID = 100;
 const DELAY = { mastercopy: DELAY_1_0_1, cooldownSeconds: 3600, expirationSeconds: 600 };
@@ -82,26 +83,33 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
     let time = Date.now();
     const honest = createJsonRpcExecutionNode(evm.url);
     const node: ExecutionNode = { ...honest, events: async (...asked) => (showsEvents() ? honest.events(...asked) : []) };
-    const parts: SafeSetUpParts = {
+    const agreed = agreeExecution([node, node]);
+    let finalTo = Number.POSITIVE_INFINITY;
+    const parts = {
       chainId: CHAIN_ID,
-      node: agreeExecution([node, node]),
+      node: { ...agreed, finalizedNumber: async () => Math.min(finalTo, await agreed.finalizedNumber()) },
       delay: DELAY,
       safes,
       jobs,
-      confirm: async () => void told.push('confirmed'),
-      revoke: async () => void told.push('revoked'),
-      history: {
-        openedAt: async () => new Date(Date.now()),
-        signedWith: async (_safe, nonce) => {
-          const transaction = signed.get(nonce);
-          return transaction && safeTransactionHash(transaction);
-        },
-      },
-      inspectEveryMs: EVERY_MS,
+      // The Safes of other tests are looked after as well.
+      confirm: async (id: string) => void (id === accountId && told.push('confirmed')),
+      revoke: async (id: string) => void (id === accountId && told.push('revoked')),
       logger: quietLogger,
       now: () => new Date(time),
     };
-    const setUps = createSafeSetUps(parts);
+    const history = {
+      openedAt: async () => new Date(Date.now()),
+      signedWith: async (_safe: unknown, nonce: bigint) => {
+        const transaction = signed.get(nonce);
+        return transaction && safeTransactionHash(transaction);
+      },
+    };
+    const inspections = createSafeInspections({ ...parts, history, inspectEveryMs: EVERY_MS });
+    const setUps = createSafeSetUps({ ...parts, inspections });
+    const inspectWith = (delay: typeof DELAY) => createSafeInspections({ ...parts, delay, history, inspectEveryMs: EVERY_MS }).round(open);
+    const pass = (ms: number): void => {
+      time += ms;
+    };
     const find = async () => (await safes.find(accountId)) ?? expect.fail('the Safe is not stored');
     const sign = (transaction: SafeTransaction, by = owner) => by.signTypedData(safeTypedData(transaction));
     /** The owner alone, while the Safe has no other. */
@@ -128,8 +136,11 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
       await setUps.round(open);
     };
     const inspectAgain = async () => {
-      time += EVERY_MS + 1;
-      await setUps.round(open);
+      pass(EVERY_MS + 1);
+      await inspections.round(open);
+    };
+    const setFinal = (block: number): void => {
+      finalTo = block;
     };
     /** The owner, through the Delay module. */
     const callModule = async (functionName: 'execTransactionFromModule' | 'executeNextTx', to: Address, data: Hex) => {
@@ -138,7 +149,8 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
       const call = encodeFunctionData({ abi: DELAY_ABI, functionName, args: [to, 0n, data, 0] });
       await evm.rpc('eth_sendTransaction', [{ from: owner.address, to: module, data: call, gas: '0x4c4b40' }]);
     };
-    return { parties, platform, safe, module, told, signed, setUps, find, sign, executeAlone, deploy, setUp, inspectAgain, callModule };
+    const make = { deploy, executeAlone, callModule, setUp, inspectAgain, inspectWith, pass, setFinal };
+    return { parties, platform, safe, module, told, signed, setUps, inspections, find, sign, relay, ...make };
   };
 
   const approveAll = (spender: Address): Hex => encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, maxUint256] });
@@ -226,7 +238,7 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
       await account.setUp();
       const formerly = {
         $set: { status: 'verified', findings: [], verifiedAt: new Date() },
-        $unset: { historyBlock: 1, triedAt: 1 },
+        $unset: { historyBlock: 1, dueAt: 1, recheckBlock: 1, delay: 1 },
       } as const;
       await store.connection.collection<{ _id: string }>('safes').updateOne({ _id: account.parties.accountId }, formerly);
       account.told.length = 0;
@@ -279,6 +291,68 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
     await inspectAgain();
     expect(await find()).toMatchObject({ status: 'verified', findings: [] });
     expect(told).toEqual(['confirmed', 'revoked', 'confirmed']);
+  });
+
+  it.each([
+    ['before the set-up is final', 2],
+    ['at once', 0],
+  ])('is revoked when the owner asks the Delay module to leave %s', async (_name, empty) => {
+    const { parties, setUps, inspections, find, sign, relay, callModule, told, setFinal, pass } = newAccount();
+    await setUps.request(parties, undefined, await sign(await setUps.offer(parties, undefined)));
+    await relay();
+    const last = await evm.blockNumber();
+    for (let block = 0; block < empty; block += 1) await evm.mine();
+    await callModule('execTransactionFromModule', token.address, approveAll(newAddress()));
+    setFinal(last);
+    await setUps.round(open);
+    expect(told).toEqual(['confirmed', 'revoked']);
+    expect(await find()).toMatchObject({ status: 'verified', recheckBlock: await evm.blockNumber() });
+    pass(60_000);
+    await inspections.round(open);
+    // That block is not final yet: nothing is known to be as it must be.
+    expect(told).toEqual(['confirmed', 'revoked']);
+    setFinal(await evm.blockNumber());
+    pass(60_000);
+    await inspections.round(open);
+    expect(await find()).toMatchObject({ status: 'deviating', findings: ['exit_pending'] });
+    expect((await find()).recheckBlock).toBeUndefined();
+    expect(told).toEqual(['confirmed', 'revoked', 'revoked']);
+  });
+
+  it('is inspected again once the block of an alarm is final, and then confirmed if nothing is wrong', async () => {
+    const { parties, setUp, find, told, inspections, pass, setFinal } = newAccount();
+    await setUp();
+    const block = (await evm.blockNumber()) + 2;
+    expect(await safes.recheck(parties.accountId, block, new Date(0))).toBe(true);
+    expect(await safes.recheck(randomUUID(), block, new Date(0))).toBe(false);
+    setFinal(block - 1);
+    await inspections.round(open);
+    expect(await find()).toMatchObject({ status: 'verified', recheckBlock: block });
+    expect(told).toEqual(['confirmed']);
+    setFinal(block);
+    for (let mined = 0; mined < 2; mined += 1) await evm.mine();
+    pass(15_000);
+    await inspections.round(open);
+    expect(told).toEqual(['confirmed', 'confirmed']);
+    expect(await inspections.areLate(0)).toBe(false);
+    pass(EVERY_MS + 1000);
+    expect(await inspections.areLate(500)).toBe(true);
+    expect(await inspections.areLate(2000)).toBe(false);
+    await inspections.round(open);
+    expect(await inspections.areLate(0)).toBe(false);
+  });
+
+  it('is inspected against the delay that the Safe was set up with, whatever is configured since', async () => {
+    const { parties, setUp, find, inspectAgain, pass, inspectWith } = newAccount();
+    await setUp();
+    const formerly = { $unset: { delay: 1, dueAt: 1 } } as const;
+    await store.connection.collection<{ _id: string }>('safes').updateOne({ _id: parties.accountId }, formerly);
+    await inspectAgain();
+    expect(await find()).toMatchObject({ status: 'verified', delay: DELAY });
+    pass(EVERY_MS + 1);
+    await inspectWith({ ...DELAY, cooldownSeconds: 2 * DELAY.cooldownSeconds });
+    expect(await find()).toMatchObject({ status: 'verified', delay: DELAY, inspectedAt: expect.any(Date) });
+    expect((await find()).inspectedAt?.getTime()).toBeGreaterThan(Date.now() + EVERY_MS);
   });
 
   it('is not verified, and does not deviate, while the nodes show no event of the Safe', async () => {

@@ -19,6 +19,8 @@ const setUp = (trouble: NodeTrouble = {}) => {
   const chain = createFakeChain();
   const blocked: string[] = [];
   const exceptions = new Map<string, WatchException>();
+  /** Accounts that have not been active yet, and whether their set-up was signed. */
+  const provisioning = new Map<string, boolean>();
   let cursor: number | undefined;
   const node = createFakeNode(chain);
   const start = () =>
@@ -35,10 +37,16 @@ const setUp = (trouble: NodeTrouble = {}) => {
         },
       },
       accounts: {
-        findSpendersBySafes: async (_chainId, addresses) =>
-          new Map(addresses.flatMap((address) => (SPENDERS.has(address) ? [[address, SPENDERS.get(address) ?? '']] : []))),
-        block: async (accountId) => void blocked.push(accountId),
+        findStatesBySafes: async (_chainId, addresses) =>
+          new Map(
+            addresses.flatMap((address) => {
+              const id = SPENDERS.get(address);
+              return id === undefined ? [] : [[address, { id, isProvisioning: provisioning.has(id) }]];
+            }),
+          ),
       },
+      isKept: async (accountId) => provisioning.get(accountId) ?? true,
+      suspect: async (accountId) => void blocked.push(accountId),
       exceptions: {
         find: async (id) => exceptions.get(id),
         open: async (exception) => void exceptions.set(exception.id, exception),
@@ -51,6 +59,7 @@ const setUp = (trouble: NodeTrouble = {}) => {
   return {
     chain,
     blocked,
+    provisioning,
     exceptions,
     node,
     start,
@@ -76,6 +85,19 @@ describe('alarms', () => {
     await start().round(open);
     expect(blocked).toEqual(['bob']);
     expect(found()).toEqual([['bob', 'DELAY_ENQUEUED']]);
+  });
+
+  it('block an account whose set-up was signed when a transaction waits in its Delay module, also before it is active', async () => {
+    const { chain, found, mine, start, provisioning } = setUp();
+    const [ofAlice, ofBob] = [fakeAddress('delay of alice'), fakeAddress('delay of bob')];
+    chain.modules.set(ofAlice, ALICE);
+    chain.modules.set(ofBob, BOB);
+    provisioning.set('alice', true).set('bob', false);
+    mine(ALICE, topicOf('ENABLED_MODULE'));
+    for (const module of [ofAlice, ofBob]) mine(module, DELAY_ENQUEUED);
+    await start().round(open);
+    // The set-up itself raises no alarm, whoever sends it.
+    expect(found()).toEqual([['alice', 'DELAY_ENQUEUED']]);
   });
 
   it('ignore contracts that are no enabled module, and Safes of others', async () => {

@@ -1,6 +1,6 @@
 import type { Hex } from '@florin/evm/hex';
 import type { Logger } from '@florin/rpc/observe';
-import type { AccountsClient } from '../clients/accounts.ts';
+import type { AccountState, AccountsClient } from '../clients/accounts.ts';
 import { changeId } from '../domain/exception.ts';
 import { type ControlEvent, DELAY_ENQUEUED, SAFE_EVENTS, type SafeChange } from '../domain/safe-change.ts';
 import type { BlockHeader, ChainNode } from '../ports/chain-node.ts';
@@ -18,7 +18,11 @@ export type AlarmWatchParts = {
   /** All nodes of the chain as one (`agree`). */
   node: Pick<ChainNode, 'headNumber' | 'finalizedNumber' | 'header' | 'headers' | 'controlEvents' | 'avatars'>;
   cursors: AlarmCursorStore;
-  accounts: Pick<AccountsClient, 'findSpendersBySafes' | 'block'>;
+  accounts: Pick<AccountsClient, 'findStatesBySafes'>;
+  /** Returns true if the set-up of an account's Safe was signed. */
+  isKept: (accountId: string) => Promise<boolean>;
+  /** Stops the spending of an account because of something in a block. May be repeated. */
+  suspect: (accountId: string, block: number) => Promise<void>;
   exceptions: Pick<ExceptionStore, 'find' | 'open'>;
   /** Reports whether the platform sent a transaction itself: it sets up a Safe that its owner has signed for. */
   isOwn: (txHash: Hex) => Promise<boolean>;
@@ -38,7 +42,7 @@ type Found = { event: ControlEvent; safe: Hex; change: SafeChange; block: BlockH
  * from final blocks only; an alarm that a reorganization takes back is closed by a person.
  */
 export const createAlarmWatch = (parts: AlarmWatchParts): AlarmWatch => {
-  const { chainId, node, cursors, accounts, exceptions, isOwn, now, logger } = parts;
+  const { chainId, node, cursors, accounts, isKept, suspect, exceptions, isOwn, now, logger } = parts;
   const looked = new Set<Hex>();
 
   /** The events of blocks, each with the Safe that it claims to be of. Enqueues are of a module: it must be enabled in the Safe that it names. */
@@ -68,19 +72,26 @@ export const createAlarmWatch = (parts: AlarmWatchParts): AlarmWatch => {
     const id = changeId({ chainId, txHash, accountId, change });
     // A person may have undone the block since.
     if ((await exceptions.find(id)) !== undefined || (await isOwn(txHash))) return;
-    await accounts.block(accountId);
+    await suspect(accountId, block.number);
     const place = { chainId, accountId, txHash, logIndex: blockLogIndex, blockNumber: block.number, blockHash: block.hash };
     const transfer = { ...place, direction: 'out', counterparty: contract, token: '', amount: 0n } as const;
     await exceptions.open({ id, kind: 'changed', status: 'open', code: change, transfer, createdAt: now() });
     logger.error({ chainId, accountId, change, txHash }, 'the control of a Safe changed: its account is blocked');
   };
 
+  /**
+   * Returns true if an event concerns an account. The set-up of a Safe emits the others, in whoever's transaction it is executed, and an inspection judges it;
+   * its Delay module can be used as soon as it is executed, before that inspection and before the account is active.
+   */
+  const concerns = async ({ id, isProvisioning }: AccountState, { change }: Found): Promise<boolean> =>
+    !isProvisioning || (change === 'DELAY_ENQUEUED' && (await isKept(id)));
+
   const look = async (blocks: readonly BlockHeader[]): Promise<void> => {
     const changes = await findChanges(blocks);
-    const spenders = await accounts.findSpendersBySafes(chainId, [...new Set(changes.map(({ safe }) => safe))]);
+    const found = await accounts.findStatesBySafes(chainId, [...new Set(changes.map(({ safe }) => safe))]);
     for (const change of changes) {
-      const accountId = spenders.get(change.safe);
-      if (accountId !== undefined) await raise(change, accountId);
+      const account = found.get(change.safe);
+      if (account !== undefined && (await concerns(account, change))) await raise(change, account.id);
     }
     for (const { hash } of blocks) looked.add(hash);
     for (const hash of looked) {

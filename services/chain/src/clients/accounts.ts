@@ -31,10 +31,10 @@ export type AccountsClient = {
    */
   findBySafes: (chainId: number, addresses: readonly Hex[]) => Promise<ReadonlyMap<Hex, string>>;
   /**
-   * Ids of those of these Safes' accounts that may have spent or may spend: all but those that are being provisioned.
+   * The same, with whether an account is being provisioned: it has not spent yet.
    * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
    */
-  findSpendersBySafes: (chainId: number, addresses: readonly Hex[]) => Promise<ReadonlyMap<Hex, string>>;
+  findStatesBySafes: (chainId: number, addresses: readonly Hex[]) => Promise<ReadonlyMap<Hex, AccountState>>;
   /**
    * Stops an account's spending. One that is not active stays as it is.
    * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
@@ -46,7 +46,7 @@ export type AccountsClient = {
    */
   ofUser: (userId: string) => Promise<UserAccount>;
   /**
-   * When an account was opened.
+   * Returns the time at which an account was opened.
    * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
    */
   openedAt: (accountId: string) => Promise<Date>;
@@ -76,6 +76,9 @@ export type AccountsClient = {
   page: (cursor: string, limit: number) => Promise<{ accounts: ListedAccount[]; nextCursor: string }>;
 };
 
+/** An account, and whether it has not been active yet. */
+export type AccountState = { id: string; isProvisioning: boolean };
+
 /** The account of a user, and who owns its Safe. */
 export type UserAccount = {
   id: string;
@@ -92,22 +95,25 @@ export type UserAccount = {
 
 export const createAccountsClient = (channel: RpcChannel): AccountsClient => {
   const client = channel.client(AccountService);
-  const find = async (
-    chainId: number,
-    addresses: readonly Hex[],
-    isWanted: (status: AccountStatus) => boolean,
-  ): Promise<Map<Hex, string>> => {
+  const findStatesBySafes: AccountsClient['findStatesBySafes'] = async (chainId, addresses) => {
     const starts = Array.from({ length: Math.ceil(addresses.length / BATCH) }, (_, index) => index * BATCH);
     const pages = await mapBounded(starts, CALLS, async (start) => {
       const safeAddresses = addresses.slice(start, start + BATCH);
       return (await onlyKnownCodes(client.findAccountsBySafe({ chainId, safeAddresses }, { timeoutMs: TIMEOUT_MS }), [])).accounts;
     });
-    const wanted = pages.flat().filter(({ status }) => isWanted(status));
-    return new Map(wanted.map(({ safeAddress, id }) => [safeAddress.toLowerCase() as Hex, id]));
+    return new Map(
+      pages
+        .flat()
+        .map(({ safeAddress, id, status }) => [
+          safeAddress.toLowerCase() as Hex,
+          { id, isProvisioning: status === AccountStatus.PROVISIONING },
+        ]),
+    );
   };
   return {
-    findBySafes: (chainId, addresses) => find(chainId, addresses, () => true),
-    findSpendersBySafes: (chainId, addresses) => find(chainId, addresses, (status) => status !== AccountStatus.PROVISIONING),
+    findStatesBySafes,
+    findBySafes: async (chainId, addresses) =>
+      new Map([...(await findStatesBySafes(chainId, addresses))].map(([safe, { id }]) => [safe, id])),
     ofUser: async (userId) => {
       const key = { case: 'userId', value: userId } as const;
       const { account } = await onlyKnownCodes(client.getAccount({ key }, { timeoutMs: TIMEOUT_MS }), ['ACCOUNT_NOT_FOUND']);

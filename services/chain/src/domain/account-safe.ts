@@ -1,4 +1,4 @@
-import type { SafeParties } from '@florin/evm/safe';
+import type { DelaySettings, SafeParties } from '@florin/evm/safe';
 
 /** In what a Safe on chain differs from what an account needs. */
 export type SafeFinding =
@@ -30,6 +30,8 @@ export type SafeStatus = 'relaying' | 'verified' | 'deviating';
 /** The Safe of an account from the moment its owner has signed the set-up. */
 export type AccountSafe = SafeParties & {
   status: SafeStatus;
+  /** How its Delay module is set up; absent until the first inspection of one that was set up before this was recorded. */
+  delay?: DelaySettings;
   /** The relayer's job that carries out the set-up. */
   jobId: string;
   /** The deviations that the last inspection found; empty when verified. */
@@ -40,6 +42,8 @@ export type AccountSafe = SafeParties & {
   historyBlock?: number;
   /** When that was. */
   inspectedAt?: Date;
+  /** Block with which what the account needs may have ended: the Safe is inspected once more when it is final. */
+  recheckBlock?: number;
   /** When it was first found to be what the account needs. */
   verifiedAt?: Date;
 };

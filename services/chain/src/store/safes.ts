@@ -1,15 +1,20 @@
 import type { Hex } from '@florin/evm/hex';
+import type { DelaySettings, PinnedContract } from '@florin/evm/safe';
 import { type Connection, Schema } from 'mongoose';
 import type { AccountSafe, SafeFinding } from '../domain/account-safe.ts';
 
 /** An account's Safe with the owner's signature over the set-up. */
 export type StoredSafe = AccountSafe & { setUp: { nonce: string; signature: Hex; tries: number } };
 
-/** The result of an inspection. */
-export type Inspection = Pick<AccountSafe, 'findings' | 'historyBlock'> & { block: number; at: Date };
+/** The result of an inspection, and the time of the next one. */
+export type Inspection = Pick<AccountSafe, 'findings' | 'historyBlock' | 'delay' | 'recheckBlock'> & {
+  block: number;
+  at: Date;
+  dueAt: Date;
+};
 
-/** `triedAt`: when the last inspection of a Safe whose set-up has ended began. */
-type SafeDocument = Omit<StoredSafe, 'accountId'> & { _id: string; triedAt?: Date };
+/** `dueAt`: when a Safe whose set-up has ended is to be inspected; absent before its first inspection by a release that records it. */
+type SafeDocument = Omit<StoredSafe, 'accountId'> & { _id: string; dueAt?: Date };
 
 const schema = new Schema<SafeDocument>(
   {
@@ -19,12 +24,21 @@ const schema = new Schema<SafeDocument>(
     owner: { type: String, required: true },
     platform: { type: String, required: true },
     status: { type: String, required: true },
+    delay: new Schema<DelaySettings>(
+      {
+        mastercopy: new Schema<PinnedContract>({ address: String, codeHash: String }, { _id: false }),
+        cooldownSeconds: Number,
+        expirationSeconds: Number,
+      },
+      { _id: false },
+    ),
     jobId: { type: String, required: true },
     findings: { type: [String], required: true },
     inspectedBlock: Number,
     historyBlock: Number,
     inspectedAt: Date,
-    triedAt: Date,
+    recheckBlock: Number,
+    dueAt: Date,
     verifiedAt: Date,
     setUp: {
       type: new Schema(
@@ -37,15 +51,17 @@ const schema = new Schema<SafeDocument>(
   { collection: 'safes', versionKey: false },
 )
   .index({ chainId: 1, status: 1, _id: 1 })
-  .index({ chainId: 1, triedAt: 1 });
+  .index({ chainId: 1, dueAt: 1 });
 
-const toSafe = ({ _id: accountId, triedAt: _triedAt, ...rest }: SafeDocument): StoredSafe => ({ accountId, ...rest });
+const toSafe = ({ _id: accountId, dueAt: _dueAt, ...rest }: SafeDocument): StoredSafe => ({ accountId, ...rest });
 
-/** Pause between two inspections of a Safe the first of which failed. */
+/** Pause between two inspections of a Safe the first of which failed, so that it does not keep others waiting. */
 const RETRY_MS = 60_000;
 
 /** Nothing can make a Safe with this finding what an account needs. */
 const FINAL: SafeFinding = 'history_differs';
+
+const ENDED = { status: { $in: ['verified', 'deviating'] }, findings: { $ne: FINAL } } as const;
 
 /** The accounts' Safes, one document each. */
 export const createSafeStore = (connection: Connection) => {
@@ -59,7 +75,7 @@ export const createSafeStore = (connection: Connection) => {
     /** Stores a signed set-up, unless one is being carried out, is verified, or is in vain. @returns what is stored then */
     request: async ({ accountId, ...safe }: StoredSafe): Promise<StoredSafe> => {
       await model.updateOne({ _id: accountId }, { $setOnInsert: safe }, { upsert: true });
-      await model.updateOne({ _id: accountId, status: 'deviating', findings: { $ne: FINAL } }, { $set: safe });
+      await model.updateOne({ _id: accountId, status: 'deviating', findings: { $ne: FINAL } }, { $set: safe, $unset: { dueAt: 1 } });
       const stored = await find(accountId);
       if (stored === undefined) throw new Error('a Safe that was inserted is gone');
       return stored;
@@ -75,34 +91,43 @@ export const createSafeStore = (connection: Connection) => {
      * Records what an inspection found. The first time without findings is the time of the verification.
      * @param safe as it was read: a Safe that changed since stays as it is
      */
-    inspected: async ({ accountId, jobId, status, verifiedAt }: StoredSafe, found: Inspection): Promise<void> => {
-      const { findings, historyBlock, block: inspectedBlock, at: inspectedAt } = found;
+    inspected: async ({ accountId, jobId, status, verifiedAt, recheckBlock }: StoredSafe, found: Inspection): Promise<void> => {
+      const { findings, block: inspectedBlock, at: inspectedAt, recheckBlock: next, ...rest } = found;
       const end = findings.length === 0 ? { status: 'verified', verifiedAt: verifiedAt ?? inspectedAt } : { status: 'deviating' };
-      const read = historyBlock === undefined ? {} : { historyBlock };
-      const set = { ...end, ...read, findings: [...findings], inspectedBlock, inspectedAt, triedAt: inspectedAt };
-      await model.updateOne({ _id: accountId, status, jobId }, { $set: set });
+      const recheck = next === undefined ? {} : { recheckBlock: next };
+      await model.updateOne(
+        { _id: accountId, status, jobId, recheckBlock: recheckBlock ?? { $exists: false } },
+        {
+          $set: { ...end, ...rest, ...recheck, findings: [...findings], inspectedBlock, inspectedAt },
+          ...(next === undefined ? { $unset: { recheckBlock: 1 } } : {}),
+        },
+      );
     },
-    /**
-     * Safes whose set-up has ended and that were inspected before a time, those that have waited longest first. One whose inspection fails is not
-     * returned again for a minute, so that it does not keep others waiting.
-     */
-    takeInspectedBefore: async (chainId: number, time: Date, at: Date, limit: number): Promise<StoredSafe[]> => {
-      const found = await model
-        .find({
-          chainId,
-          status: { $in: ['verified', 'deviating'] },
-          findings: { $ne: FINAL },
-          $and: [
-            { $or: [{ inspectedAt: { $lt: time } }, { inspectedAt: { $exists: false } }] },
-            { $or: [{ triedAt: { $lt: new Date(at.getTime() - RETRY_MS) } }, { triedAt: { $exists: false } }] },
-          ],
-        })
-        .sort({ triedAt: 1 })
+    /** Has a Safe inspected at once, and again when a block is final. @returns false when there is no Safe of that account */
+    recheck: async (accountId: string, block: number, at: Date): Promise<boolean> =>
+      (await model.updateOne({ _id: accountId }, { $max: { recheckBlock: block }, $set: { dueAt: at } })).matchedCount === 1,
+    /** Safes whose set-up has ended and whose inspection is due, the longest first. They are due again in a minute, unless it is recorded before. */
+    takeDue: async (chainId: number, at: Date, limit: number): Promise<StoredSafe[]> => {
+      const due = await model
+        .find({ chainId, ...ENDED, dueAt: { $lte: at } })
+        .sort({ dueAt: 1 })
         .limit(limit)
         .lean<SafeDocument[]>();
-      await model.updateMany({ _id: { $in: found.map(({ _id }) => _id) } }, { $set: { triedAt: at } });
-      return found.map(toSafe);
+      const missing = limit - due.length;
+      const former =
+        missing === 0
+          ? []
+          : await model
+              .find({ chainId, ...ENDED, dueAt: { $exists: false } })
+              .limit(missing)
+              .lean<SafeDocument[]>();
+      const taken = [...due, ...former];
+      await model.updateMany({ _id: { $in: taken.map(({ _id }) => _id) } }, { $set: { dueAt: new Date(at.getTime() + RETRY_MS) } });
+      return taken.map(toSafe);
     },
+    /** Returns true if an inspection has been due since before a time. */
+    isLate: async (chainId: number, time: Date): Promise<boolean> =>
+      (await model.exists({ chainId, ...ENDED, dueAt: { $lt: time } })) !== null,
   };
 };
 

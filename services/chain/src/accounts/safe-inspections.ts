@@ -1,0 +1,102 @@
+import { type DelaySettings, safeTransactionHash, setUpTransaction } from '@florin/evm/safe';
+import type { Logger } from '@florin/rpc/observe';
+import type { ExecutionNode } from '../ports/execution-node.ts';
+import { workOnEach } from '../relaying/work-on-each.ts';
+import type { Inspection, SafeStore, StoredSafe } from '../store/safes.ts';
+import { inspectSafe } from './inspect-safe.ts';
+import { type HistoryParts, readHistory } from './safe-history.ts';
+
+/** Safes that are inspected in one round, and at the same time: each costs every node some twenty queries. */
+const BATCH = 64;
+const AT_ONCE = 8;
+
+/** Only the first transaction of a Safe can be its set-up. */
+export const SET_UP_NONCE = 0n;
+
+/** Pause before a Safe is inspected once more while a block is not final. */
+const RECHECK_MS = 15_000;
+
+const NEVER = new Date('9999-12-31');
+
+export type SafeInspectionParts = {
+  chainId: number;
+  node: ExecutionNode;
+  /** How Safes are set up now. */
+  delay: DelaySettings;
+  safes: Pick<SafeStore, 'takeDue' | 'inspected' | 'isLate'>;
+  /** Tells the ledger that an account's Safe is what it should be. May be repeated. */
+  confirm: (accountId: string) => Promise<void>;
+  /** Tells the ledger that it is not: the account is blocked until the next `confirm`. May be repeated. */
+  revoke: (accountId: string) => Promise<void>;
+  history: Pick<HistoryParts, 'openedAt' | 'signedWith'>;
+  /** How long after an inspection a Safe is inspected again. */
+  inspectEveryMs: number;
+  logger: Logger;
+  now: () => Date;
+};
+
+/** Has a Safe inspected once more when a block is final. */
+export const recheck = (found: Omit<Inspection, 'dueAt' | 'recheckBlock'>, recheckBlock: number): Inspection => ({
+  ...found,
+  recheckBlock,
+  dueAt: new Date(found.at.getTime() + RECHECK_MS),
+});
+
+/** Inspects Safes again and again. */
+export const createSafeInspections = (parts: SafeInspectionParts) => {
+  const { chainId, node, safes, confirm, revoke, history, inspectEveryMs, logger, now } = parts;
+
+  const delayOf = ({ delay }: StoredSafe): DelaySettings => delay ?? parts.delay;
+
+  /** Looks at a Safe and its history after a final block. */
+  const inspect = async (safe: StoredSafe, block: number): Promise<Inspection> => {
+    const { recheckBlock } = safe;
+    const delay = delayOf(safe);
+    const findings = await inspectSafe(node, safe, delay, block);
+    const setUp = safeTransactionHash(setUpTransaction(safe, delay, SET_UP_NONCE));
+    const { differs, hasSetUp } = await readHistory({ node, ...history }, safe, setUp, safe.historyBlock, block);
+    const isKnown = hasSetUp || safe.historyBlock !== undefined;
+    if (findings.length === 0 && !differs && !isKnown) throw new Error(`the nodes do not show how the Safe ${safe.safe} was set up`);
+    const found = { findings, delay, block, at: now() };
+    if (differs) return { ...found, findings: [...findings, 'history_differs'], dueAt: NEVER };
+    const known = { ...found, ...(isKnown ? { historyBlock: block } : {}) };
+    if (recheckBlock !== undefined && recheckBlock > block) return recheck(known, recheckBlock);
+    return { ...known, dueAt: new Date(found.at.getTime() + inspectEveryMs) };
+  };
+
+  /** Finds changes that raised no alarm, and Safes that are as they must be again. */
+  const inspectAgain = async (safe: StoredSafe, finalized: number): Promise<void> => {
+    const { accountId, status, verifiedAt, recheckBlock } = safe;
+    const found = await inspect(safe, finalized);
+    const { findings } = found;
+    // What raised an alarm may be in a block that is not final yet.
+    if (findings.length === 0 && found.recheckBlock === undefined && (status === 'deviating' || recheckBlock !== undefined))
+      await confirm(accountId);
+    // Where accounts need no Safe, one that was never verified concerns nobody.
+    if (findings.length > 0 && verifiedAt !== undefined) {
+      logger.error({ chainId, accountId, findings }, 'a verified Safe is not what the account needs any more: its account is blocked');
+      await revoke(accountId);
+    }
+    await safes.inspected(safe, found);
+  };
+
+  return {
+    inspect,
+    /** Inspects a Safe, without its history, after the newest block, which may still be replaced. */
+    look: async (safe: StoredSafe) => {
+      const block = await node.newestNumber();
+      return { block, findings: await inspectSafe(node, safe, delayOf(safe), block) };
+    },
+    /** Inspects the Safes that are due. Rejects when a node, the ledger or the database fails; the next round goes on. */
+    round: async (closed: () => boolean): Promise<void> => {
+      const due = await safes.takeDue(chainId, now(), BATCH);
+      if (due.length === 0) return;
+      const finalized = await node.finalizedNumber();
+      await workOnEach(due, closed, (safe) => inspectAgain(safe, finalized), AT_ONCE);
+    },
+    /** Returns true if a Safe has waited for its inspection for longer than a time: there are more Safes than can be inspected. */
+    areLate: (waitMs: number): Promise<boolean> => safes.isLate(chainId, new Date(now().getTime() - waitMs)),
+  };
+};
+
+export type SafeInspections = ReturnType<typeof createSafeInspections>;
