@@ -1,6 +1,6 @@
 import { quietLogger } from '@florin/rpc/testing';
 import { Schema } from 'mongoose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { observeCommands, observedUri, testEngines } from '../testing/index.ts';
 import { isDuplicateKey, LATEST, openStore, PROVEN, rawCollection, type Store } from './index.ts';
 
@@ -60,6 +60,26 @@ describe('store', () => {
     const model = store.connection.model<Thing>('Indexed', schema);
     await store.ready();
     expect((await model.collection.indexes()).map(({ key }) => key)).toContainEqual({ size: 1 });
+  });
+
+  it('creates the indexes of a model with one command, once, and those of models that are defined later', async () => {
+    const schemaOf = (collection: string) =>
+      new Schema<Thing>({ _id: String, size: BigInt }, { collection, versionKey: false })
+        .index({ size: 1 })
+        .index({ size: -1, _id: 1 }, { sparse: true });
+    const early = store.connection.model<Thing>('Early', schemaOf('early'));
+    const created = vi.spyOn(early.collection, 'createIndexes');
+    await store.ready();
+    const late = store.connection.model<Thing>('Late', schemaOf('late'));
+    await store.ready();
+    expect(created).toHaveBeenCalledTimes(1);
+    for (const { collection } of [early, late]) {
+      expect(await collection.indexes()).toMatchObject([
+        { key: { _id: 1 } },
+        { key: { size: 1 } },
+        { key: { size: -1, _id: 1 }, sparse: true },
+      ]);
+    }
   });
 
   it('responds to a ping, and rejects it once it is closed', async () => {

@@ -17,7 +17,7 @@ export const storeShape = {
 
 export type Store = {
   connection: Connection;
-  /** Creates the declared indexes of all models. Call once, after the models are defined. */
+  /** Creates the declared indexes of all models that are defined, of each model once. */
   ready: () => Promise<void>;
   ping: () => Promise<unknown>;
   close: () => Promise<void>;
@@ -89,6 +89,12 @@ const connect = async ({ uri, database, poolSize, connectTimeoutMs = 4000 }: Sto
   return connection;
 };
 
+/** Creates the indexes of a model with one command. Those that exist stay as they are. */
+const createIndexes = async ({ schema, collection }: Model<unknown>): Promise<void> => {
+  const indexes = schema.indexes().map(([key, options]) => ({ ...options, key }) as mongo.IndexDescription);
+  if (indexes.length > 0) await collection.createIndexes(indexes);
+};
+
 /**
  * Opens a service's database. Every wait is bounded, and the driver reconnects automatically, with the authorities that `tlsCAFile` then has. Reads go to the primary
  * and see what a majority of the members has, writes wait for it, whatever the URI says.
@@ -99,10 +105,17 @@ export const openStore = async (options: StoreOptions): Promise<Store> => {
   const { logger } = options;
   const connection = await connect(options);
   connection.on('error', (err) => logger.warn({ err }, 'mongodb'));
+  const created = new Set<string>();
   return {
     connection,
     ready: async () => {
-      for (const model of Object.values(connection.models)) await model.createIndexes();
+      const missing = Object.entries(connection.models).filter(([name]) => !created.has(name));
+      await Promise.all(
+        missing.map(async ([name, model]) => {
+          await createIndexes(model);
+          created.add(name);
+        }),
+      );
     },
     ping: () => connection.db?.command({ ping: 1 }) ?? Promise.reject(new Error('the connection is closed')),
     close: () => connection.close(),
