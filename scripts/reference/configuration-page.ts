@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { configShape as backOfficeShape } from '../../gateway/back-office/src/config.ts';
 import { configShape as gatewayShape } from '../../gateway/src/config.ts';
 import { configShape as cardShape } from '../../services/card/src/config.ts';
+import { programShape } from '../../services/card/src/program-config.ts';
 import { configShape as chainServiceShape } from '../../services/chain/src/config.ts';
 import { configShape as eventsShape, webhooksShape } from '../../services/events/src/config.ts';
 import { configShape as identityShape } from '../../services/identity/src/config.ts';
@@ -37,6 +38,8 @@ const PROCESSES: readonly { name: string; source: string; shape: z.ZodRawShape }
   { name: 'back-office', source: 'gateway/back-office/src/config.ts', shape: backOfficeShape },
 ];
 
+const PROGRAM_SOURCE = 'services/card/src/program-config.ts';
+
 /** Shows the pattern of the services' own default names instead of one service's. */
 const databaseShape = { ...storeShape, MONGODB_DATABASE: storeShape.MONGODB_DATABASE.default('florin_<service>'), ...auditShape };
 
@@ -57,9 +60,9 @@ const GROUPS: readonly { title: string; text: string; shape: z.ZodRawShape }[] =
 
 const escapeCell = (text: string): string => text.replaceAll('|', '\\|');
 
-const toTable = (variables: readonly Variable[]): string =>
+const toTable = (variables: readonly Variable[], heading = 'variable'): string =>
   [
-    '| variable | default | meaning |',
+    `| ${heading} | default | meaning |`,
     '| --- | --- | --- |',
     ...variables.map(({ name, fallback, meaning }) => `| \`${name}\` | ${escapeCell(fallback)} | ${escapeCell(meaning)} |`),
   ].join('\n');
@@ -86,5 +89,7 @@ export const configurationPage = async (): Promise<string> => {
       return `## ${name}\n\n${toTable(readVariables(own, await readComments([source])))}`;
     }),
   );
-  return `${[INTRODUCTION, ...groups, ...processes].join('\n\n')}\n`;
+  const members = readVariables(programShape, await readComments([PROGRAM_SOURCE]), Number.POSITIVE_INFINITY);
+  const program = `## Card program\n\nThe members of the JSON object in \`CARD_PROGRAM\`.\n\n${toTable(members, 'member')}`;
+  return `${[INTRODUCTION, ...groups, ...processes, program].join('\n\n')}\n`;
 };

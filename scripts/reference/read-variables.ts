@@ -10,7 +10,7 @@ export type Variable = {
   fallback: string;
 };
 
-const DECLARATION = /\/\*\*\s*((?:(?!\*\/)[\s\S])*?)\s*\*\/\s*\n\s*([A-Z][A-Z0-9_]*):/g;
+const DECLARATION = /\/\*\*\s*((?:(?!\*\/)[\s\S])*?)\s*\*\/\s*\n\s*([A-Za-z][A-Za-z0-9_]*):/g;
 
 const toText = (comment: string): string =>
   comment
@@ -30,10 +30,10 @@ export const readComments = async (sources: readonly string[]): Promise<Map<stri
   return comments;
 };
 
-/** A longer default is shown as `built in`; the variable's comment describes it. */
+/** A longer default of a variable is shown as `built in`; the variable's comment describes it. */
 const MAX_DEFAULT_LENGTH = 60;
 
-const describeFallback = (schema: z.ZodType): string => {
+const describeFallback = (schema: z.ZodType, maxLength: number): string => {
   const unset = schema.safeParse(undefined);
   if (!unset.success) return 'required';
   if (unset.data === undefined) return '';
@@ -41,19 +41,23 @@ const describeFallback = (schema: z.ZodType): string => {
     typeof unset.data === 'string'
       ? unset.data
       : JSON.stringify(unset.data, (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
-  return text.length > MAX_DEFAULT_LENGTH ? 'built in' : `\`${text}\``;
+  return text.length > maxLength ? 'built in' : `\`${text}\``;
 };
 
 /**
  * Describes the variables of a configuration shape.
  * @throws Error that names the variables without a comment
  */
-export const readVariables = (shape: z.ZodRawShape, comments: ReadonlyMap<string, string>): Variable[] => {
+export const readVariables = (
+  shape: z.ZodRawShape,
+  comments: ReadonlyMap<string, string>,
+  maxDefaultLength = MAX_DEFAULT_LENGTH,
+): Variable[] => {
   const undocumented = Object.keys(shape).filter((name) => !comments.has(name));
   if (undocumented.length > 0) throw new Error(`configuration variables without a documentation comment: ${undocumented.join(', ')}`);
   return Object.entries(shape).map(([name, schema]) => ({
     name,
     meaning: comments.get(name) ?? '',
-    fallback: describeFallback(schema as z.ZodType),
+    fallback: describeFallback(schema as z.ZodType, maxDefaultLength),
   }));
 };

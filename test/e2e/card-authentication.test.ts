@@ -1,5 +1,6 @@
+import { CheckResult, EntryMode } from '@florin/proto/card/v1/payment';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CardNetwork, connectCardNetwork } from '../support/card-network.ts';
+import { type CardNetwork, CORRECT_PIN, connectCardNetwork, SHOP } from '../support/card-network.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
 import { createCard, decide, PAYMENT, raiseChallenge, registerPerson } from '../support/story.ts';
 
@@ -35,6 +36,8 @@ const holder = async (balance = 10_000) => {
   return { payment: another(), another, approve, deposit };
 };
 
+const approvedOf = (decisions: readonly ({ approved: boolean } | undefined)[]) => decisions.filter((decision) => decision?.approved).length;
+
 const required = { approved: false, declineReason: { code: 'authentication_required' } };
 
 describe('an online payment that comes in parts', () => {
@@ -55,8 +58,6 @@ describe('an online payment that comes in parts', () => {
 });
 
 describe('increments that come at once', () => {
-  const approvedOf = (decisions: ({ approved: boolean } | undefined)[]) => decisions.filter((decision) => decision?.approved).length;
-
   it('are covered together up to the approved amount', async () => {
     const { payment, approve } = await holder();
     expect(await payment.authorize(APPROVED - 1000, { authentication: await approve() })).toMatchObject({ approved: true });
@@ -105,6 +106,56 @@ describe('an approval', () => {
     expect(await payment.authorize(APPROVED, { authentication })).toMatchObject({ approved: true });
     await payment.reverse();
     expect(await another().authorize(APPROVED, { authentication })).toMatchObject({ approved: false });
+  });
+});
+
+describe('payments below the threshold', () => {
+  const { ECOMMERCE, MANUAL, UNSPECIFIED, CHIP, MERCHANT_INITIATED } = EntryMode;
+
+  it('are five in a row without an authentication, however the card is entered, and any number after the next one', async () => {
+    const { another, approve } = await holder();
+    for (const entryMode of [ECOMMERCE, MANUAL, UNSPECIFIED, ECOMMERCE, MANUAL]) {
+      expect(await another().authorize(100, { entryMode })).toMatchObject({ approved: true });
+    }
+    for (const entryMode of [ECOMMERCE, MANUAL, UNSPECIFIED]) expect(await another().authorize(100, { entryMode })).toMatchObject(required);
+    expect(await another().authorize(100, { entryMode: CHIP })).toMatchObject({ approved: true });
+    expect(await another().authorize(100, { entryMode: MERCHANT_INITIATED })).toMatchObject({ approved: true });
+    expect(await another().authorize(1000, { authentication: await approve() })).toMatchObject({ approved: true });
+    expect(await another().authorize(100)).toMatchObject({ approved: true });
+  });
+
+  it('amount to at most 100.00 without one, also with their increments and when they come at once', async () => {
+    const { another } = await holder(20_000);
+    const decisions = await Promise.all(Array.from({ length: 6 }, () => another().authorize(2900)));
+    // On a slow machine some of them time out.
+    expect(approvedOf(decisions)).toBeLessThanOrEqual(3);
+    const { payment, another: next } = await holder(20_000);
+    expect(await payment.authorize(2000)).toMatchObject({ approved: true });
+    for (let more = 0; more < 2; more += 1) expect(await next().authorize(2900)).toMatchObject({ approved: true });
+    expect(await next().authorize(2201)).toMatchObject(required);
+    expect(await payment.increment(900)).toMatchObject({ approved: true });
+    expect(await next().authorize(1301)).toMatchObject(required);
+    expect(await next().authorize(1300)).toMatchObject({ approved: true });
+  });
+
+  it.each([MANUAL, UNSPECIFIED])('and from it on need an authentication with entry mode %d', async (entryMode) => {
+    const { payment } = await holder();
+    expect(await payment.authorize(THRESHOLD, { entryMode })).toMatchObject(required);
+  });
+});
+
+describe('cash and the balance', () => {
+  const pinRequired = { approved: false, responseCode: '55', declineReason: { code: 'pin_required' } };
+
+  it('need the verdict that the PIN is correct', async () => {
+    const { another } = await holder();
+    for (const checks of [{}, { cryptogram: CheckResult.CORRECT }]) {
+      expect(await another().authorize(1000, { atm: true, entryMode: EntryMode.CHIP, checks })).toMatchObject(pinRequired);
+    }
+    expect(await another().authorize(1000, { atm: true })).toMatchObject({ approved: true });
+    const inquire = (more: object) => network.processor.inquireBalance({ event: another().event(), merchant: SHOP, ...more });
+    expect(await inquire({})).toMatchObject({ decision: pinRequired, available: '' });
+    expect(await inquire({ checks: CORRECT_PIN })).toMatchObject({ decision: { approved: true }, available: '9000' });
   });
 });
 

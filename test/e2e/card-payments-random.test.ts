@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { registerWithRetries } from '../faults/life.ts';
 import { createPersistentClient } from '../faults/persistent-client.ts';
 import type { ApiClient } from '../support/api-client.ts';
-import { type CardNetwork, connectCardNetwork, euro, SHOP, untilKnown } from '../support/card-network.ts';
+import { type CardNetwork, CORRECT_PIN, connectCardNetwork, euro, SHOP, untilKnown } from '../support/card-network.ts';
 import {
   ACTIONS,
   type Action,
@@ -126,7 +126,7 @@ const sendOnce = async (action: Action, event: { eventId: string; cardId: string
     case 'authorize':
       return decided((await processor.authorize(request)).decision);
     case 'withdraw':
-      return decided((await processor.authorize({ ...request, atm: true, singleMessage: true })).decision);
+      return decided((await processor.authorize({ ...request, atm: true, singleMessage: true, checks: CORRECT_PIN })).decision);
     case 'increment':
       return decided((await processor.increment({ event: ofPayment, amount: euro(amount) })).decision);
     case 'clear':

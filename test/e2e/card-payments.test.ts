@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { PaymentStatus } from '@florin/proto/card/v1/payment';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CardHolder, createCardHolder } from '../support/card-holder.ts';
-import { type CardNetwork, connectCardNetwork, euro, SHOP } from '../support/card-network.ts';
+import { type CardNetwork, CORRECT_PIN, connectCardNetwork, euro, SHOP } from '../support/card-network.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
 
 let platform: PlatformInProcess;
@@ -178,7 +178,7 @@ describe('other events', () => {
   it('check a card without an amount, and report the balance', async () => {
     const verified = await network.processor.verify({ event: person.payment().event(), merchant: SHOP });
     expect(verified.decision).toMatchObject({ approved: true, responseCode: '00' });
-    const inquiry = await network.processor.inquireBalance({ event: person.payment().event(), merchant: SHOP });
+    const inquiry = await network.processor.inquireBalance({ event: person.payment().event(), merchant: SHOP, checks: CORRECT_PIN });
     expect(inquiry).toMatchObject({ available: '10000', currency: 'EUR', decision: { approved: true } });
   });
 

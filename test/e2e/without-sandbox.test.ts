@@ -64,6 +64,7 @@ beforeAll(async () => {
       SANDBOX: 'false',
       PARTNERS: JSON.stringify([{ id: 'florin', name: 'Florin', domains: [DOMAIN] }]),
       ONBOARDING: 'open',
+      CARD_PROGRAM: JSON.stringify({ authenticationFrom: '3000' }),
       SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
       MAIL_FROM: 'Florin <no-reply@example.org>',
       SMS_URL: 'http://127.0.0.1:9/',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Message, MessageInitShape } from '@bufbuild/protobuf';
-import { EntryMode } from '@florin/proto/card/v1/payment';
+import { CheckResult, EntryMode } from '@florin/proto/card/v1/payment';
 import { PaymentService } from '@florin/proto/card/v1/payment_service';
 import {
   type AuthorizeRequestSchema,
@@ -18,6 +18,9 @@ import { pause } from '@florin/rpc/time';
 export const euro = (amount: number | bigint | string) => ({ amount: String(amount), currency: 'EUR', decimals: 2 });
 
 export const SHOP = { id: 'M-1', name: 'Corner Shop', city: 'Berlin', country: 'DE', categoryCode: '5411' };
+
+/** Without which there is no cash. */
+export const CORRECT_PIN = { pin: CheckResult.CORRECT };
 
 const SCOPES = [CARD_SCOPES.writePayments, CARD_SCOPES.readPayments, CARD_SCOPES.readCards];
 
@@ -64,7 +67,8 @@ export const connectCardNetwork = (cardUrl: string, serviceKey: unknown, scopes:
       cardId,
       event,
       authorize: async (amount: number | string, more: Partial<AuthorizeInit> = {}) => {
-        const request = { event: event(), amount: euro(amount), merchant: SHOP, entryMode: EntryMode.ECOMMERCE, ...more };
+        const verdicts = more.atm === true ? { checks: CORRECT_PIN } : {};
+        const request = { event: event(), amount: euro(amount), merchant: SHOP, entryMode: EntryMode.ECOMMERCE, ...verdicts, ...more };
         const { decision } = await untilKnown(() => processor.authorize(request));
         if (decision === undefined) throw new Error('the response has no decision');
         return decision;

@@ -29,6 +29,7 @@ import { chooseAuthorizationDecider } from './ports/choose-authorization-decider
 import { chooseCardProcessor } from './ports/choose-card-processor.ts';
 import { chooseRateSource } from './ports/choose-rate-source.ts';
 import type { RateSource } from './ports/rate-source.ts';
+import { programOf } from './program-config.ts';
 import { cardModel } from './store/card-model.ts';
 import { cardholderModel } from './store/cardholder-model.ts';
 import { createCardholderStore } from './store/cardholders.ts';
@@ -54,9 +55,10 @@ export type CardOverrides = ServiceOverrides & {
 
 /**
  * Wires the card service and serves it.
- * @throws ConfigError when the configured processor is not allowed
+ * @throws ConfigError when the configured processor or card program is not allowed
  */
 export const createApp = async (config: CardConfig, overrides: CardOverrides = {}): Promise<App> => {
+  const program = programOf(config);
   return startService(
     { name: 'card', schema: SCHEMA },
     config,
@@ -83,7 +85,6 @@ export const createApp = async (config: CardConfig, overrides: CardOverrides = {
       const claims = traceStore('event-claims', createEventClaimStore(store.connection));
       const spendings = traceStore('spendings', createSpendingStore(store.connection));
       const processorTimeoutMs = config.PROCESSOR_TIMEOUT_MS;
-      const program = config.CARD_PROGRAM;
       const { cardsPerDay } = program;
       const issuing = createIssuing({ cardholders, cards, processor, processorTimeoutMs, cardsPerDay, runtime });
       const changes = createCardChanges({ cards, runtime });

@@ -4,6 +4,7 @@ import { createTestAuthority } from '@florin/rpc/testing';
 import { describe, expect, it } from 'vitest';
 import { createApp } from './app.ts';
 import { configShape } from './config.ts';
+import { programOf } from './program-config.ts';
 
 const authority = await createTestAuthority({ card: [] });
 const { MONGODB_DATABASE: _own, ...environment } = testEnvironment('card', authority, {
@@ -38,13 +39,30 @@ describe('configuration', () => {
     ['{"limits":{"daily":"7"},"accountLimits":{"weekly":"9"}}', { weekly: 9n }],
     ['{"accountLimits":{}}', {}],
   ])('limits accounts as cards, unless the program says otherwise: %s', (program, accountLimits) => {
-    const config = loadConfig(configShape, { ...environment, CARD_PROGRAM: program });
-    expect(config.CARD_PROGRAM.accountLimits).toEqual(program === '{}' ? config.CARD_PROGRAM.limits : accountLimits);
-    expect(config.CARD_PROGRAM.accountLimits).toMatchObject(accountLimits);
+    const { accountLimits: given, limits } = programOf(loadConfig(configShape, { ...environment, SANDBOX: 'true', CARD_PROGRAM: program }));
+    expect(given).toEqual(program === '{}' ? limits : accountLimits);
+    expect(given).toMatchObject(accountLimits);
+  });
+
+  const ofRts = { remote: { payments: 5, amount: 10_000n }, contactless: { payments: 5, amount: 15_000n } };
+  it.each([
+    ['{"authenticationFrom":"3000"}', 3000n, ofRts],
+    ['{"authenticationFrom":"0","unauthenticated":{"remote":{"payments":2}}}', 0n, { remote: { payments: 2 } }],
+    ['{"authenticationFrom":"never"}', undefined, {}],
+    ['{"authenticationFrom":"never","unauthenticated":{"contactless":{"amount":"1"}}}', undefined, { contactless: { amount: 1n } }],
+  ])('states from when on payments need an authentication: %s', (program, authenticationFrom, unauthenticated) => {
+    const config = loadConfig(configShape, { ...environment, SANDBOX: 'false', CARD_PROGRAM: program });
+    const given = programOf(config);
+    expect([given.authenticationFrom, given.unauthenticated]).toEqual([authenticationFrom, unauthenticated]);
+  });
+
+  it.each(['{}', '{"limits":{}}'])('does not start outside the sandbox while that is not stated: %s', async (program) => {
+    const config = loadConfig(configShape, { ...environment, SANDBOX: 'false', CARD_PROGRAM: program });
+    await expect(createApp(config)).rejects.toThrow('CARD_PROGRAM: authenticationFrom is required with SANDBOX=false');
   });
 
   it('rejects a start outside the sandbox without a card processor', async () => {
-    const config = loadConfig(configShape, { ...environment, SANDBOX: 'false' });
+    const config = loadConfig(configShape, { ...environment, SANDBOX: 'false', CARD_PROGRAM: '{"authenticationFrom":"never"}' });
     await expect(createApp(config)).rejects.toThrow(ConfigError);
   });
 });

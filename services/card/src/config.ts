@@ -21,7 +21,7 @@ export const configShape = {
   PHONE_VERIFICATION: z.enum(['off', 'required']).default('off'),
   /** Threeds service: holds the cardholders' approvals that authorizations consume. */
   THREEDS_URL: httpUrl,
-  /** Rules of the card program, as JSON; see the card service's documentation. Every field has a default. */
+  /** Rules of the card program, as a JSON object with the members of [Card program](#card-program). Outside the sandbox it must state `authenticationFrom`. */
   CARD_PROGRAM: json(programSchema).default(programSchema.parse({})),
   /** Exchange rates, as JSON: units of the program's currency for one unit of each other currency, by ISO 4217 code. */
   FX_RATES: json(ratesSchema).optional(),

@@ -1,7 +1,9 @@
+import { ConfigError } from '@florin/rpc/config';
 import { minorUnitDigits } from '@florin/rpc/money';
 import { z } from 'zod';
 import { isRate } from './domain/conversion.ts';
 import type { Program } from './domain/program.ts';
+import type { UnauthenticatedLimits } from './domain/unauthenticated.ts';
 
 const currency = z.string().refine((code) => minorUnitDigits(code) !== undefined, 'must be an ISO 4217 code');
 
@@ -30,36 +32,82 @@ const count = z.number().int().min(1).max(1000);
 
 const days = (standard: number) => z.number().int().min(1).max(90).default(standard);
 
+const unauthenticated = z.strictObject({ payments: count, amount }).partial();
+
+/** The members of `CARD_PROGRAM`. */
+export const programShape = {
+  /** ISO 4217 code of the currency that cards are billed in. All amounts are integer strings in its minor unit. */
+  currency: currency.default('EUR'),
+  /** Symbol of the ledger's token that pays. */
+  token: z.string().min(1).default('EURe'),
+  /** Decimals of the token. */
+  tokenDecimals: z.number().int().min(4).max(30).default(18),
+  /** Most that a cardholder can allow, by card: `perTransaction`, `daily`, `weekly`, `monthly`, and `atm` for cash a day. An absent one is unlimited. */
+  limits: limits.default({ perTransaction: 500_000n, daily: 1_000_000n, weekly: 2_500_000n, monthly: 5_000_000n, atm: 100_000n }),
+  /** Most payments of a card a day, `daily`, and withdrawals of cash, `atm`. */
+  counts: z.strictObject({ daily: count, atm: count }).partial().default({}),
+  /** Most cash that is paid out with one payment. */
+  cashBackLimit: amount.optional(),
+  /** Limits of an account over all of its cards, former ones included. Default: those of `limits`. */
+  accountLimits: limits.optional(),
+  /** Most cards that are ordered for a user within 24 hours, replacements included. */
+  cardsPerDay: count.default(10),
+  /** Controls that hold for every card of the program, in the form of the cardholder's. */
+  controls: controls.default({}),
+  /** Days until a hold expires. */
+  expiryDays: z
+    .strictObject({ online: days(10), cardPresent: days(5), lodging: days(31) })
+    .default({ online: 10, cardPresent: 5, lodging: 31 }),
+  /** Mark-up on conversions, in basis points. */
+  markupBasisPoints: z.number().int().min(0).max(2000).default(100),
+  /**
+   * Amount from which a remote payment by the cardholder needs 3-D Secure, or `never`. Remote are the entry modes `ecommerce`, `manual` and an
+   * unspecified one. Required outside the sandbox; in the sandbox it is `never` unless stated.
+   */
+  authenticationFrom: z.union([z.literal('never'), amount]).optional(),
+  /**
+   * Most payments of a card in a row without an authentication, and most that they amount to: `remote` since the last one with 3-D Secure, `contactless` since the
+   * last one with the PIN. Default: without limits where `authenticationFrom` is `never`, else those of the PSD2 RTS:
+   * `{"remote":{"payments":5,"amount":"10000"},"contactless":{"payments":5,"amount":"15000"}}`.
+   */
+  unauthenticated: z.strictObject({ remote: unauthenticated, contactless: unauthenticated }).partial().optional(),
+  /** Permits cash at machines and balance inquiries without the verdict that the PIN is correct. */
+  cashWithoutPin: z.boolean().default(false),
+  /** Most that is approved when the external decider gives no verdict. */
+  deciderFallback: z.strictObject({ approveUpTo: amount }).default({ approveUpTo: 0n }),
+  /** Share of a disputed amount that is credited provisionally, in percent. */
+  provisionalCreditPercent: z.number().int().min(0).max(100).default(100),
+} as const;
+
 /** `CARD_PROGRAM`: the rules of the card program, with their defaults. */
-export const programSchema = z
-  .strictObject({
-    currency: currency.default('EUR'),
-    token: z.string().min(1).default('EURe'),
-    tokenDecimals: z.number().int().min(4).max(30).default(18),
-    limits: limits.default({ perTransaction: 500_000n, daily: 1_000_000n, weekly: 2_500_000n, monthly: 5_000_000n, atm: 100_000n }),
-    counts: z.strictObject({ daily: count, atm: count }).partial().default({}),
-    cashBackLimit: amount.optional(),
-    accountLimits: limits.optional(),
-    cardsPerDay: count.default(10),
-    controls: controls.default({}),
-    expiryDays: z
-      .strictObject({ online: days(10), cardPresent: days(5), lodging: days(31) })
-      .default({ online: 10, cardPresent: 5, lodging: 31 }),
-    markupBasisPoints: z.number().int().min(0).max(2000).default(100),
-    authenticationFrom: amount.optional(),
-    deciderFallback: z.strictObject({ approveUpTo: amount }).default({ approveUpTo: 0n }),
-    provisionalCreditPercent: z.number().int().min(0).max(100).default(100),
-  })
-  .transform(
-    ({ token, tokenDecimals, deciderFallback, accountLimits, ...rules }): Program =>
-      ({
-        ...rules,
-        accountLimits: accountLimits ?? rules.limits,
-        decimals: minorUnitDigits(rules.currency) ?? 0,
-        token: { symbol: token, decimals: tokenDecimals },
-        decider: { fallback: deciderFallback },
-      }) as Program,
-  );
+export const programSchema = z.strictObject(programShape);
+
+/** PSD2 RTS, Art. 16 and Art. 11. */
+const RTS_LIMITS: UnauthenticatedLimits = {
+  remote: { payments: 5, amount: 100_00n },
+  contactless: { payments: 5, amount: 150_00n },
+};
+
+/**
+ * The rules of the configured program.
+ * @throws ConfigError when it does not state outside the sandbox from which amount a payment needs an authentication
+ */
+export const programOf = ({ CARD_PROGRAM, SANDBOX }: { CARD_PROGRAM: z.output<typeof programSchema>; SANDBOX: boolean }): Program => {
+  const { token, tokenDecimals, deciderFallback, accountLimits, authenticationFrom, ...rules } = CARD_PROGRAM;
+  if (authenticationFrom === undefined && !SANDBOX) {
+    throw new ConfigError('CARD_PROGRAM: authenticationFrom is required with SANDBOX=false');
+  }
+  const from = authenticationFrom === 'never' ? undefined : authenticationFrom;
+  return {
+    ...rules,
+    decimals: minorUnitDigits(rules.currency) ?? 0,
+    token: { symbol: token, decimals: tokenDecimals },
+    decider: { fallback: deciderFallback },
+    accountLimits: accountLimits ?? rules.limits,
+    authenticationFrom: from,
+    unauthenticated: rules.unauthenticated ?? (from === undefined ? {} : RTS_LIMITS),
+  } as Program;
+};
 
 /** `FX_RATES`: decimal strings by currency. */
 export const ratesSchema = z.record(currency, z.string().refine(isRate, 'must be a decimal string above zero'));

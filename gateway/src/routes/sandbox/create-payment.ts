@@ -1,3 +1,4 @@
+import { CheckResult } from '@florin/proto/card/v1/payment';
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { entryMode, toWireEntryMode } from '../../schemas/card-transaction.ts';
@@ -30,7 +31,7 @@ export const createPayment = defineRoute({
     currency: currencyInput,
     merchant: cardMerchantInput,
     entryMode: entryMode.default('ecommerce'),
-    atm: z.boolean().default(false).meta({ description: 'A withdrawal of cash, which is booked at once' }),
+    atm: z.boolean().default(false).meta({ description: 'A withdrawal of cash with the correct PIN, which is booked at once' }),
     threeDsChallengeId: id.optional().meta({ description: 'The approved challenge that the authorization uses up' }),
     cashBackAmount: networkAmount
       .optional()
@@ -54,6 +55,7 @@ export const createPayment = defineRoute({
       entryMode: toWireEntryMode(body.entryMode),
       atm: body.atm,
       singleMessage: body.atm,
+      ...(body.atm ? { checks: { pin: CheckResult.CORRECT } } : {}),
       partialApproval: body.partial,
       cashBackAmount: body.cashBackAmount ?? '',
       ...(body.threeDsChallengeId === undefined ? {} : { authentication: { challengeId: body.threeDsChallengeId, eci: '05' } }),

@@ -34,6 +34,8 @@ const program: Program = {
   controls: {},
   expiryDays: { online: 7, cardPresent: 7, lodging: 30 },
   markupBasisPoints: 0,
+  unauthenticated: {},
+  cashWithoutPin: false,
   decider: { fallback: { approveUpTo: 0n } },
   provisionalCreditPercent: 100,
 };
@@ -68,6 +70,39 @@ describe('the checks of a request', () => {
     ['expired', { expiresAt: NOW }, 'card_expired'],
   ])('name a %s card before a wrong security code', (_what, more, decline) => {
     expect(check({ checks: { securityCode: 'incorrect' } }, { card: card(more) })).toBe(decline);
+  });
+
+  describe('about cash and balances', () => {
+    const [cash, balance] = [{ atm: true }, { type: 'balance_inquiry', billing: 0n }] as const;
+    it.each([cash, balance])('require the verdict that the PIN is correct: %o', (request) => {
+      expect(check(request)).toBe('pin_required');
+      expect(check({ ...request, entryMode: 'ecommerce' })).toBe('pin_required');
+      expect(check({ ...request, checks: { cryptogram: 'correct' } })).toBe('pin_required');
+      expect(check({ ...request, checks: { pin: 'incorrect' } })).toBe('pin_incorrect');
+      expect(check({ ...request, checks: { pin: 'blocked' } })).toBe('pin_blocked');
+      expect(check({ ...request, checks: { pin: 'correct' } })).toBeUndefined();
+    });
+
+    it.each([cash, balance])('leave that to the program: %o', (request) => {
+      expect(check(request, { program: { cashWithoutPin: true } })).toBeUndefined();
+    });
+  });
+
+  it.each([
+    [{ entryMode: 'ecommerce' }, 'authentication_required'],
+    [{ entryMode: 'manual' }, 'authentication_required'],
+    [{}, 'authentication_required'],
+    [{ authenticated: true }, undefined],
+    [{ entryMode: 'merchant_initiated' }, undefined],
+    [{ entryMode: 'chip' }, undefined],
+    [{ entryMode: 'contactless' }, undefined],
+    [{ entryMode: 'magnetic_stripe' }, undefined],
+    [{ atm: true, checks: { pin: 'correct' } }, undefined],
+    [{ type: 'verification', billing: 0n }, undefined],
+  ] as const)('require an authentication of what is paid at a distance: %o', (request, decline) => {
+    expect(check(request, { program: { authenticationFrom: 0n } })).toBe(decline);
+    const below = request as Partial<CheckedRequest>;
+    expect(check({ billing: 99n, ...below }, { program: { authenticationFrom: 100n } })).toBeUndefined();
   });
 
   it('name a wrong security code before cash-back, controls and authentication', () => {

@@ -3,9 +3,10 @@ import { type Card, type CardStatus, statusAt } from './card.ts';
 import { type CardControls, controlDecline } from './card-controls.ts';
 import type { CardMerchant } from './card-merchant.ts';
 import type { DeclineCode } from './decline-codes.ts';
-import { type EntryMode, type Payment, usageOf } from './payment.ts';
+import { type EntryMode, isCash, type Payment, usageOf } from './payment.ts';
 import type { RequestType } from './payment-event.ts';
 import type { Program } from './program.ts';
+import { isRemote } from './unauthenticated.ts';
 
 /** The processor's verdicts on secrets of the card. */
 export type CheckResult = 'correct' | 'incorrect' | 'blocked';
@@ -54,19 +55,26 @@ const byPayment = (card: Card, payment: Payment | undefined, { type }: CheckedRe
   return fits ? undefined : 'transaction_invalid';
 };
 
+/** Cash and the balance of the account need a correct PIN. */
+const byMissingPin = ({ cashWithoutPin }: Program, { type, atm, checks }: CheckedRequest): DeclineCode | undefined => {
+  const needsPin = !cashWithoutPin && (atm || type === 'balance_inquiry');
+  return needsPin && checks.pin !== 'correct' ? 'pin_required' : undefined;
+};
+
 /**
  * Reports whether a request needs an authentication of the cardholder. An increment is judged by all that the payment then amounts to, and by the entry mode of
  * its authorization: a large payment is none the less one when it comes in parts.
  */
 export const needsAuthentication = (
   { authenticationFrom }: Pick<Program, 'authenticationFrom'>,
-  { type, entryMode, billing }: Pick<CheckedRequest, 'type' | 'entryMode' | 'billing'>,
-  payment: Pick<Payment, 'entryMode' | 'held' | 'cleared'> | undefined,
+  { type, entryMode, atm, billing }: Pick<CheckedRequest, 'type' | 'entryMode' | 'atm' | 'billing'>,
+  payment: Pick<Payment, 'entryMode' | 'kind' | 'atm' | 'held' | 'cleared'> | undefined,
 ): boolean => {
+  if (type !== 'authorization' && type !== 'increment') return false;
   const increased = type === 'increment' ? payment : undefined;
-  const mode = increased === undefined ? entryMode : increased.entryMode;
+  const charged = increased === undefined ? { entryMode, atm } : { entryMode: increased.entryMode, atm: isCash(increased) };
   const total = increased === undefined ? billing : usageOf(increased) + billing;
-  return authenticationFrom !== undefined && mode === 'ecommerce' && total >= authenticationFrom;
+  return authenticationFrom !== undefined && isRemote(charged) && total >= authenticationFrom;
 };
 
 const byCashBack = ({ cashBackLimit }: Program, { cashBack }: CheckedRequest): DeclineCode | undefined =>
@@ -95,6 +103,7 @@ export const checkRequest = (
     request.type === 'increment'
       ? undefined
       : (byChecks(request.checks) ??
+        byMissingPin(program, request) ??
         byCashBack(program, request) ??
         controlDecline(program.controls, request) ??
         controlDecline(controls, request));

@@ -98,6 +98,9 @@ export type Payment = PaymentFacts & {
   updatedAt: Date;
 };
 
+/** Reports whether a payment is cash at a machine. */
+export const isCash = ({ kind, atm = kind === 'atm' }: Pick<Payment, 'kind' | 'atm'>): boolean => atm;
+
 /** The usage of the card's limits: the held and the cleared amount. Refunds restore nothing. */
 export const usageOf = ({ held, cleared }: Pick<Payment, 'held' | 'cleared'>): Amount => held + cleared;
 

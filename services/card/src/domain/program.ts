@@ -1,9 +1,10 @@
 import type { Amount } from '@florin/rpc/money';
 import type { CardControls } from './card-controls.ts';
 import { type CardMerchant, isLodging } from './card-merchant.ts';
+import type { Counts, Limits } from './limits.ts';
 import type { EntryMode, Payment, PaymentFacts } from './payment.ts';
 import type { PaymentEvent } from './payment-event.ts';
-import type { Counts, Limits } from './spending.ts';
+import type { UnauthenticatedLimits } from './unauthenticated.ts';
 
 /** The decision without the external decider: a decline, or an approval up to an amount in the billing currency's minor unit. */
 export type DeciderFallback = { approveUpTo: Amount };
@@ -32,8 +33,12 @@ export type Program = {
   expiryDays: { online: number; cardPresent: number; lodging: number };
   /** Mark-up on conversions, in basis points. */
   markupBasisPoints: number;
-  /** Amount from which a payment by the cardholder online needs an authentication; undefined: never. */
+  /** Amount from which a remote payment by the cardholder needs an authentication; undefined: never. */
   authenticationFrom?: Amount | undefined;
+  /** How far payments of a card go without an authentication, one after the other. */
+  unauthenticated: UnauthenticatedLimits;
+  /** Permits cash and balance inquiries without a correct PIN. */
+  cashWithoutPin: boolean;
   decider: { fallback: DeciderFallback };
   /** Share of a disputed amount that is credited provisionally, in percent. */
   provisionalCreditPercent: number;

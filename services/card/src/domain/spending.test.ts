@@ -8,7 +8,8 @@ const LIMITS = { daily: 1000n, weekly: 1000n, monthly: 1000n, atm: 500n };
 
 const request = (eventId: string, amount: bigint) => ({ eventId, claimId: eventId, amount, at: NOW });
 const key = (atm = false) => ({ paymentId: 'payment', atm });
-const increased = (usage: bigint, ...eventIds: string[]) => ({ usage, eventIds: new Set(eventIds) });
+const eventsOf = (...ids: string[]) => new Map(ids.map((id) => [id, 0n]));
+const increased = (usage: bigint, ...eventIds: string[]) => ({ usage, events: eventsOf(...eventIds) });
 const reserved = (
   spending: Spending,
   eventId: string,
@@ -16,7 +17,7 @@ const reserved = (
   { atm = false, ...more }: { atm?: boolean; increased?: IncreasedPayment } = {},
 ) => reserve(spending, key(atm), request(eventId, amount), { limits: LIMITS, counts: {}, now: NOW, ...more });
 const settledAt = (at: Date, amount: bigint, eventIds: string[], atm = false, spending: Spending = newSpending('card')) =>
-  settle(spending, { ...key(atm), revision: eventIds.length, usages: [{ at, amount }], eventIds: new Set(eventIds) }, NOW);
+  settle(spending, { ...key(atm), revision: eventIds.length, usages: [{ at, amount }], events: eventsOf(...eventIds) }, NOW);
 const used = (spending: Spending) => (['daily', 'weekly', 'monthly', 'atm'] as const).map((name) => usedOf(spending, name, NOW));
 
 const asSpending = (result: Spending | string): Spending => {
@@ -83,16 +84,16 @@ describe('an increment', () => {
       { at: LAST_MONTH, amount: 900n },
       { at: NOW, amount: 1000n },
     ];
-    const decided = settle(approved, { ...key(), revision: 2, usages, eventIds: new Set(['authorization', 'increment']) }, NOW);
+    const decided = settle(approved, { ...key(), revision: 2, usages, events: eventsOf('authorization', 'increment') }, NOW);
     expect(used(decided)).toEqual([1000n, 1000n, 1000n, 0n]);
     const givenBack = usages.map((usage) => ({ ...usage, amount: 0n }));
-    const reversed = settle(decided, { ...key(), revision: 3, usages: givenBack, eventIds: new Set() }, NOW);
+    const reversed = settle(decided, { ...key(), revision: 3, usages: givenBack, events: eventsOf() }, NOW);
     expect(used(reversed)).toEqual([0n, 0n, 0n, 0n]);
-    expect(settle(reversed, { ...key(), revision: 2, usages, eventIds: new Set() }, NOW)).toBe(reversed);
+    expect(settle(reversed, { ...key(), revision: 2, usages, events: eventsOf() }, NOW)).toBe(reversed);
   });
 
   it('is no further payment of the day', () => {
-    const today = { paymentId: 'today', atm: false, revision: 1, eventIds: new Set(['a']) };
+    const today = { paymentId: 'today', atm: false, revision: 1, events: eventsOf('a') };
     const full = settle(before, { ...today, usages: [{ at: NOW, amount: 1n }] }, NOW);
     const options = { limits: LIMITS, counts: { daily: 1 }, now: NOW };
     const raised = reserve(full, key(), request('increment', 1n), { ...options, ...increase });
@@ -140,7 +141,7 @@ describe('an entry of an earlier release, which counts a payment with its reques
       { at: YESTERDAY, amount: 500n },
       { at: NOW, amount: 30n },
     ];
-    const settled = settle(old, { ...key(), revision: 2, usages, eventIds: new Set(['one']) }, NOW);
+    const settled = settle(old, { ...key(), revision: 2, usages, events: eventsOf('one') }, NOW);
     expect(used(settled).slice(0, 2)).toEqual([30n, 534n]);
     expect(used(release(settled, key(), 'other')).slice(0, 2)).toEqual([30n, 530n]);
   });

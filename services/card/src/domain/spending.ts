@@ -2,19 +2,20 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Amount } from '@florin/rpc/money';
 import type { CardControls } from './card-controls.ts';
 import type { DeclineCode } from './decline-codes.ts';
-import { type Period, periodStart } from './periods.ts';
+import { type Counts, EXCEEDED, LIMIT_NAMES, type LimitName, type Limits, PERIOD_OF } from './limits.ts';
+import { periodStart } from './periods.ts';
+import {
+  judgeUnauthenticated,
+  type RequestAuthentication,
+  type ReservedAuthentication,
+  tallied,
+  type Unauthenticated,
+  type UnauthenticatedLimits,
+} from './unauthenticated.ts';
 import type { Usage } from './usages.ts';
 
-/** The limits of a card, in the billing currency's minor unit. An absent one is unlimited. */
-export const LIMIT_NAMES = ['perTransaction', 'daily', 'weekly', 'monthly', 'atm'] as const;
-export type LimitName = (typeof LIMIT_NAMES)[number];
-export type Limits = Readonly<Partial<Record<LimitName, Amount>>>;
-
-/** Most payments of a card in one day, of all kinds and of withdrawals of cash. An absent one is unlimited. */
-export type Counts = Readonly<Partial<Record<'daily' | 'atm', number>>>;
-
 /** The reservation of a request that is being decided. */
-export type Reservation = { eventId: string; claimId: string; amount: Amount; at: Date };
+export type Reservation = { eventId: string; claimId: string; amount: Amount; at: Date; authentication?: ReservedAuthentication };
 
 /** The usage of one payment from one time on: a request under way, or what an event of the payment has added. */
 export type SpendingEntry = {
@@ -46,6 +47,8 @@ export type Spending = SpendingSettings & {
   /** Id of the card or the account. */
   id: string;
   entries: readonly SpendingEntry[];
+  /** Of a card: totals of the payments without an authentication of the cardholder. */
+  unauthenticated?: Unauthenticated | undefined;
   revision: number;
 };
 
@@ -61,21 +64,6 @@ export const newSpending = (id: string): Spending => ({ id, limits: {}, controls
 /** Now, on the clock of a card. */
 export const spendingNow = ({ clockAhead }: Pick<Spending, 'clockAhead'>, now: Date): Date => new Date(now.getTime() + clockAhead * 1000);
 
-const PERIOD_OF: Readonly<Record<Exclude<LimitName, 'perTransaction'>, Period>> = {
-  daily: 'day',
-  weekly: 'week',
-  monthly: 'month',
-  atm: 'day',
-};
-
-const EXCEEDED: Readonly<Record<LimitName, DeclineCode>> = {
-  perTransaction: 'transaction_limit_exceeded',
-  atm: 'atm_limit_exceeded',
-  daily: 'daily_limit_exceeded',
-  weekly: 'weekly_limit_exceeded',
-  monthly: 'monthly_limit_exceeded',
-};
-
 const countOf = ({ amount, reservations }: SpendingEntry): Amount =>
   reservations.reduce((sum, reservation) => sum + reservation.amount, amount);
 
@@ -87,20 +75,6 @@ export const usedOf = ({ entries }: Pick<Spending, 'entries'>, name: LimitName, 
   for (const entry of entries) if (entry.at.getTime() >= from && (name !== 'atm' || entry.atm)) sum += countOf(entry);
   return sum;
 };
-
-/** End of the period that a limit counts in at `now`; undefined for the one per transaction. */
-export const resetsAt = (name: LimitName, now: Date): Date | undefined =>
-  name === 'perTransaction' ? undefined : periodStart(PERIOD_OF[name], now, 1);
-
-/** The lower of two limits, by name. */
-export const lowest = (one: Limits, other: Limits): Limits =>
-  Object.fromEntries(
-    LIMIT_NAMES.flatMap((name) => {
-      const [a, b] = [one[name], other[name]];
-      const limit = a === undefined || (b !== undefined && b < a) ? b : a;
-      return limit === undefined ? [] : [[name, limit]];
-    }),
-  );
 
 /** Payments since this time can still count in a period. */
 const currentFrom = (now: Date): number => Math.min(periodStart('week', now).getTime(), periodStart('month', now).getTime());
@@ -126,10 +100,13 @@ const tooMany = ({ entries }: Spending, { paymentId, atm }: RequestKey, counts: 
   return atm && counts.atm !== undefined && paymentsOf(others.filter((other) => other.atm)) >= counts.atm;
 };
 
+/** The approved amount of each event of a payment, by the event's id; zero for events that approve nothing. */
+export type PaymentEvents = ReadonlyMap<string, Amount>;
+
 /** A payment that is increased, as it was read. */
 export type IncreasedPayment = {
   usage: Amount;
-  eventIds: ReadonlySet<string>;
+  events: PaymentEvents;
   /** The total from which the increase needs an authentication of the cardholder, which it does not have. */
   authenticationFrom?: Amount | undefined;
 };
@@ -138,31 +115,58 @@ export type IncreasedPayment = {
 const totalOf = (entries: readonly SpendingEntry[], increased: IncreasedPayment | undefined): Amount => {
   const asCounted = entries.reduce((sum, entry) => sum + countOf(entry), 0n);
   if (increased === undefined) return asCounted;
-  const { usage, eventIds } = increased;
-  const underWay = entries.flatMap(({ reservations }) => reservations.filter(({ eventId }) => !eventIds.has(eventId)));
+  const { usage, events } = increased;
+  const underWay = entries.flatMap(({ reservations }) => reservations.filter(({ eventId }) => !events.has(eventId)));
   const asRead = underWay.reduce((sum, { amount }) => sum + amount, usage);
   return asRead > asCounted ? asRead : asCounted;
 };
 
 type RequestKey = { paymentId: string; atm: boolean };
 
+/** The rules that a request is judged by where its amount is reserved. */
+export type ReservationRules = {
+  /** The limits in force. */
+  limits: Limits;
+  /** Most payments a day; an increase of a payment is no further one. */
+  counts: Counts;
+  /** The payment that the request increases. */
+  increased?: IncreasedPayment | undefined;
+  /** Absent where the request is not judged by it. */
+  authentication?: { ofRequest: RequestAuthentication; limits: UnauthenticatedLimits } | undefined;
+  now: Date;
+};
+
+/** Judges a request by the unauthenticated payments. @returns the reservation as it is kept, or why the request is declined */
+const withAuthentication = (
+  { entries, unauthenticated }: Spending,
+  reservation: Reservation,
+  { authentication, increased }: ReservationRules,
+): Reservation | DeclineCode => {
+  if (authentication === undefined) return reservation;
+  const underWay = entries.flatMap(({ increase = false, reservations }) => reservations.map((one) => ({ ...one, increase })));
+  const { amount } = reservation;
+  const request = { amount, increase: increased !== undefined, authentication: authentication.ofRequest };
+  const judged = judgeUnauthenticated({ unauthenticated, underWay }, request, authentication.limits);
+  return typeof judged === 'string' ? judged : { ...reservation, authentication: judged };
+};
+
 /**
  * Reserves an amount for a request, if it is within the limits. It counts in the periods of `now`.
- * @param limits the limits in force
- * @param counts most payments a day; an increase of a payment is no further one
- * @param increased the payment that the request increases
  * @returns the spending with the reservation, unchanged when the request has one already; or why it is declined
  */
 export const reserve = (
   spending: Spending,
   { paymentId, atm }: RequestKey,
   reservation: Reservation,
-  { limits, counts, increased, now }: { limits: Limits; counts: Counts; increased?: IncreasedPayment | undefined; now: Date },
+  rules: ReservationRules,
 ): Spending | DeclineCode => {
+  const { limits, counts, increased, now } = rules;
   const known = spending.entries.filter((entry) => entry.paymentId === paymentId);
   if (known.some(({ reservations }) => reservations.some(({ eventId }) => eventId === reservation.eventId))) return spending;
   const total = totalOf(known, increased) + reservation.amount;
   if (increased?.authenticationFrom !== undefined && total >= increased.authenticationFrom) return 'authentication_required';
+  const reserved = withAuthentication(spending, reservation, rules);
+  if (typeof reserved === 'string') return reserved;
   for (const name of LIMIT_NAMES) {
     const limit = limits[name];
     if (limit === undefined || (name === 'atm' && !atm)) continue;
@@ -171,7 +175,7 @@ export const reserve = (
   }
   if (increased === undefined && tooMany(spending, { paymentId, atm }, counts, now)) return 'count_limit_exceeded';
   const kind = increased === undefined ? {} : { increase: true };
-  const entry = { paymentId, at: now, atm, ...kind, revision: 0, amount: 0n, reservations: [reservation] };
+  const entry = { paymentId, at: now, atm, ...kind, revision: 0, amount: 0n, reservations: [reserved] };
   return withEntries(spending, [...spending.entries, entry], now);
 };
 
@@ -193,16 +197,15 @@ export type CountedPayment = RequestKey & {
   revision: number;
   /** Usage, by the time from which it counts. */
   usages: readonly Usage[];
-  /** Ids of the payment's events. */
-  eventIds: ReadonlySet<string>;
+  events: PaymentEvents;
 };
 
 /** Takes over what a payment counts. An older revision changes nothing; reservations of events that the payment has are settled. */
-export const settle = (spending: Spending, { paymentId, atm, revision, usages, eventIds }: CountedPayment, now: Date): Spending => {
+export const settle = (spending: Spending, { paymentId, atm, revision, usages, events }: CountedPayment, now: Date): Spending => {
   const known = spending.entries.filter((entry) => entry.paymentId === paymentId);
   const latest = known.reduce((most, entry) => Math.max(most, entry.revision), 0);
   if (revision < latest) return spending;
-  const isSettled = ({ eventId }: Reservation): boolean => eventIds.has(eventId);
+  const isSettled = ({ eventId }: Reservation): boolean => events.has(eventId);
   if (revision === latest && !known.some(({ reservations }) => reservations.some(isSettled))) return spending;
   const underWay = known.flatMap((entry) => {
     const reservations = entry.reservations.filter((reservation) => !isSettled(reservation));
@@ -213,5 +216,8 @@ export const settle = (spending: Spending, { paymentId, atm, revision, usages, e
     return { paymentId, at, atm, ...kind, revision, amount, reservations: [] };
   });
   const others = spending.entries.filter((entry) => entry.paymentId !== paymentId);
-  return withEntries(spending, [...others, ...counted, ...underWay], now);
+  const unauthenticated = known
+    .flatMap(({ increase = false, reservations }) => reservations.filter(isSettled).map((one) => ({ ...one, increase })))
+    .reduce((before, one) => tallied(before, { ...one, amount: events.get(one.eventId) ?? 0n }), spending.unauthenticated);
+  return withEntries({ ...spending, unauthenticated }, [...others, ...counted, ...underWay], now);
 };

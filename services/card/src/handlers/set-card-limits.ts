@@ -4,7 +4,7 @@ import { uuidSchema } from '@florin/rpc/fields';
 import { parseRequest, userMethod } from '@florin/rpc/server';
 import { z } from 'zod';
 import { seriesOf } from '../domain/card.ts';
-import { LIMIT_NAMES, type Limits } from '../domain/spending.ts';
+import { LIMIT_NAMES, type Limits } from '../domain/limits.ts';
 import type { Dependencies } from './dependencies.ts';
 import { findOwnCard } from './own-card.ts';
 import { readLimits } from './to-wire-spending.ts';

@@ -4,8 +4,9 @@ import type { CardControlsSchema, CardLimitSchema, CardLimitsSchema } from '@flo
 import type { Amount } from '@florin/rpc/money';
 import { type Card, seriesOf } from '../domain/card.ts';
 import type { CardControls, ControlList } from '../domain/card-controls.ts';
+import { type LimitName, lowest, resetsAt } from '../domain/limits.ts';
 import type { Program } from '../domain/program.ts';
-import { accountDocument, type LimitName, lowest, newSpending, resetsAt, type Spending, spendingNow, usedOf } from '../domain/spending.ts';
+import { accountDocument, newSpending, type Spending, spendingNow, usedOf } from '../domain/spending.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /** The rest of a limit; undefined without one. */

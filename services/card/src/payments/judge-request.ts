@@ -1,10 +1,11 @@
 import type { AuthenticationsClient } from '../clients/authentications.ts';
 import { checkRequest, needsAuthentication } from '../domain/check-request.ts';
 import type { DeclineCode } from '../domain/decline-codes.ts';
-import { approvedIn, authenticationOf, decidedRequests, type Payment } from '../domain/payment.ts';
+import { approvedIn, authenticationOf, decidedRequests, isCash, type Payment } from '../domain/payment.ts';
 import { type PaymentEvent, takesMoney } from '../domain/payment-event.ts';
 import type { Program } from '../domain/program.ts';
 import { uncleared } from '../domain/record-event.ts';
+import { authenticationOfRequest } from '../domain/unauthenticated.ts';
 import type { VerdictSource } from './ask-decider.ts';
 import type { Deadline } from './deadline.ts';
 import type { RequestInput } from './event-input.ts';
@@ -70,7 +71,9 @@ export const createJudging = ({ reservations, askDecider, authentications, progr
     const unauthenticated = presents ? await checkAuthentication(prepared, increased, deadline) : undefined;
     if (unauthenticated !== undefined) return unauthenticated;
     const counted = type === 'authorization' && payment !== undefined ? uncleared(payment, event.billing ?? 0n) : (event.billing ?? 0n);
-    const reserved = reservations.reserve(prepared, { amount: counted, unauthenticated: !presents });
+    const charged = increased === undefined ? request : { ...request, entryMode: increased.entryMode, atm: isCash(increased) };
+    const authentication = authenticationOfRequest(charged, presents);
+    const reserved = reservations.reserve(prepared, { amount: counted, authentication });
     return (await deadline.bound(reserved)) ?? askDecider(prepared, input, deadline);
   };
 };

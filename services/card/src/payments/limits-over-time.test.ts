@@ -20,7 +20,7 @@ const PERIODS = { daily: 'day', weekly: 'week', monthly: 'month' } as const sati
 const NAMES = Object.keys(PERIODS) as (keyof typeof PERIODS)[];
 const OF_CARD = { daily: 100n, weekly: 250n, monthly: 400n };
 const OF_ACCOUNT = { daily: 150n, weekly: 300n, monthly: 450n };
-const program = { limits: OF_CARD, accountLimits: OF_ACCOUNT, counts: {} } as unknown as Program;
+const program = { limits: OF_CARD, accountLimits: OF_ACCOUNT, counts: {}, unauthenticated: {} } as unknown as Program;
 
 /** A store that several processes share. */
 const createStore = () => {
@@ -34,7 +34,7 @@ const createStore = () => {
   return { stored, spendings: { find, save } as unknown as SpendingStore };
 };
 
-/** What a request of a payment has added and what is left of it: a second, smaller reading of the rules. */
+/** The amount that a request has added to its payment, and its rest: a second, smaller reading of the rules. */
 type Added = { cardId: string; at: number; left: bigint };
 
 const giveBack = (added: Added[], amount: bigint): void => {
@@ -94,7 +94,10 @@ it('no card and no account exceeds a limit in any period, and what counts is the
           if (!isNew && payment.ended !== undefined) continue;
           const type = isNew ? ('authorization' as const) : ('increment' as const);
           const prepared = { facts: payment, event: { ...base, type }, claim: { id: base.id }, payment, now, isRemembered: false };
-          const decline = await reservations.reserve(prepared as unknown as PreparedEvent, { amount: step.amount, unauthenticated: true });
+          const decline = await reservations.reserve(prepared as unknown as PreparedEvent, {
+            amount: step.amount,
+            authentication: undefined,
+          });
           if (decline !== undefined || step.isDeclined) {
             const decision = { decline: 'declined_by_issuer', billing: 0n, amount: 0n, held: 0n } as const;
             await reservations.release(record({ ...base, type, decision }), base.id);

@@ -10,7 +10,7 @@ import { createReservations } from './reservations.ts';
 import { createSpendingBook } from './spending-book.ts';
 
 const NOW = new Date('2026-03-11T12:00:00Z');
-const program = { limits: {}, accountLimits: {}, counts: {} } as unknown as Program;
+const program = { limits: {}, accountLimits: {}, counts: {}, unauthenticated: {} } as unknown as Program;
 
 let store: Store;
 beforeAll(async () => {
@@ -50,7 +50,7 @@ const reserve = async ({ book, reservations }: typeof one) => {
     claim: { id: `processor:${eventId}` },
     ...{ settings, isRemembered: true, now: NOW },
   } as unknown as PreparedEvent;
-  return reservations.reserve(prepared, { amount: 100n, unauthenticated: true });
+  return reservations.reserve(prepared, { amount: 100n, authentication: undefined });
 };
 
 const reserved = async () => (await one.spendings.find(cardId))?.entries.length;

@@ -1,8 +1,19 @@
 import type { Runtime } from '@florin/rpc/runtime';
 import type { DeclineCode } from '../domain/decline-codes.ts';
-import { type Payment, usageOf } from '../domain/payment.ts';
+import { lowest } from '../domain/limits.ts';
+import { isCash, type Payment, usageOf } from '../domain/payment.ts';
 import type { Program } from '../domain/program.ts';
-import { accountDocument, type Counts, judgesAlike, lowest, release, reserve, type Spending, settle } from '../domain/spending.ts';
+import {
+  accountDocument,
+  judgesAlike,
+  type PaymentEvents,
+  type ReservationRules,
+  release,
+  reserve,
+  type Spending,
+  settle,
+} from '../domain/spending.ts';
+import type { RequestAuthentication } from '../domain/unauthenticated.ts';
 import { usagesOf } from '../domain/usages.ts';
 import type { PreparedEvent } from './prepare-event.ts';
 import type { SpendingBook } from './spending-book.ts';
@@ -10,9 +21,9 @@ import type { SpendingBook } from './spending-book.ts';
 type SpentPayment = Pick<Payment, 'cardId' | 'seriesId' | 'accountId'>;
 
 /** The key of a payment in the limits, or a request as the authorization of one. */
-const keyOf = ({ id, kind, atm = kind === 'atm' }: Pick<Payment, 'id' | 'kind' | 'atm'>) => ({ paymentId: id, atm });
+const keyOf = (payment: Pick<Payment, 'id' | 'kind' | 'atm'>) => ({ paymentId: payment.id, atm: isCash(payment) });
 
-const eventIdsOf = ({ events }: Payment): ReadonlySet<string> => new Set(events.map(({ id }) => id));
+const eventsOf = ({ events }: Payment): PaymentEvents => new Map(events.map(({ id, decision }) => [id, decision?.billing ?? 0n]));
 
 /** Keeps what payments count against the limits of their card and, where the program has such limits, of their account. */
 export const createReservations = ({ book, program, runtime }: { book: SpendingBook; program: Program; runtime: Pick<Runtime, 'now'> }) => {
@@ -23,38 +34,46 @@ export const createReservations = ({ book, program, runtime }: { book: SpendingB
 
   const settleOf = (payment: Payment) => {
     const { revision } = payment;
-    const counted = { ...keyOf(payment), revision, usages: usagesOf(payment), eventIds: eventIdsOf(payment) };
+    const counted = { ...keyOf(payment), revision, usages: usagesOf(payment), events: eventsOf(payment) };
     return (spending: Spending): Spending => settle(spending, counted, runtime.now());
   };
 
   return {
     /**
      * Reserves what a request would hold. It counts as of now, whatever its payment has counted before.
-     * @param unauthenticated whether the request has no authentication of the cardholder that covers it
+     * @param authentication whether the request has an authentication of the cardholder that covers it, where that counts
      * @returns why the request is declined; undefined when the amount is reserved; `outdated` when the settings that are stored are not those that the
      * request was judged by: nothing is reserved
      */
     reserve: async (
       { facts, event, claim, payment, settings, isRemembered, now }: PreparedEvent,
-      { amount, unauthenticated }: { amount: bigint; unauthenticated: boolean },
+      { amount, authentication }: { amount: bigint; authentication: RequestAuthentication | undefined },
     ): Promise<DeclineCode | 'outdated' | undefined> => {
       const increased = event.type === 'increment' ? payment : undefined;
-      const authenticationFrom = unauthenticated && increased?.entryMode === 'ecommerce' ? program.authenticationFrom : undefined;
-      const ofPayment = increased && { usage: usageOf(increased), eventIds: eventIdsOf(increased), authenticationFrom };
+      const isUnauthenticated = authentication?.isAuthenticated === false;
+      const authenticationFrom = isUnauthenticated && authentication.channel === 'remote' ? program.authenticationFrom : undefined;
+      const ofPayment = increased && { usage: usageOf(increased), events: eventsOf(increased), authenticationFrom };
+      // An increase that is covered is no further authentication.
+      const counting = increased === undefined || isUnauthenticated ? authentication : undefined;
+      const ofCardholder = counting && { ofRequest: counting, limits: program.unauthenticated };
       const key = keyOf(increased ?? facts);
       const reservation = { eventId: event.id, claimId: claim.id, amount, at: runtime.now() };
       const seriesId = facts.seriesId ?? facts.cardId;
       const isOutdated = (spending: Spending): boolean => isRemembered && spending.id === seriesId && !judgesAlike(spending, settings);
-      const reserveIn = (id: string, counts: Counts, limitsOf: (spending: Spending) => Spending['limits']) =>
+      const reserveIn = (
+        id: string,
+        limitsOf: (spending: Spending) => Spending['limits'],
+        more: Pick<ReservationRules, 'counts' | 'authentication'>,
+      ) =>
         book.change<DeclineCode | 'outdated' | undefined>(id, (spending) => {
           if (isOutdated(spending)) return { spending, result: 'outdated' };
-          const reserved = reserve(spending, key, reservation, { limits: limitsOf(spending), counts, increased: ofPayment, now });
+          const reserved = reserve(spending, key, reservation, { ...more, limits: limitsOf(spending), increased: ofPayment, now });
           return typeof reserved === 'string' ? { spending, result: reserved } : { spending: reserved, result: undefined };
         });
       // At the same time: what one of them has reserved is given back with the decline.
       const [ofCard, ofAccount] = await Promise.all([
-        reserveIn(seriesId, program.counts, ({ limits }) => lowest(limits, program.limits)),
-        hasAccountLimits ? reserveIn(accountDocument(facts.accountId), {}, () => program.accountLimits) : undefined,
+        reserveIn(seriesId, ({ limits }) => lowest(limits, program.limits), { counts: program.counts, authentication: ofCardholder }),
+        hasAccountLimits ? reserveIn(accountDocument(facts.accountId), () => program.accountLimits, { counts: {} }) : undefined,
       ]);
       return ofCard ?? (ofAccount === undefined ? undefined : ('account_limit_exceeded' satisfies DeclineCode));
     },

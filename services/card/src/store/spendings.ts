@@ -30,8 +30,14 @@ const entriesOf = (document: SpendingDocument | FormerDocument): SpendingEntry[]
     : [...unpackEntries(bytesOf(document.settled)), ...fromStored<SpendingEntry[]>(document.reserved)];
 
 const toSpending = (document: SpendingDocument | FormerDocument): Spending => {
-  const { _id, limits, controls, clockAhead, revision } = document;
-  return { id: _id, ...fromStored<SpendingSettings>({ limits, controls, clockAhead }), entries: entriesOf(document), revision };
+  const { _id, limits, controls, clockAhead, unauthenticated, revision } = document;
+  return {
+    id: _id,
+    ...fromStored<SpendingSettings>({ limits, controls, clockAhead }),
+    entries: entriesOf(document),
+    ...(unauthenticated === undefined ? {} : { unauthenticated: fromStored<Spending['unauthenticated']>(unauthenticated) }),
+    revision,
+  };
 };
 
 const oldestReservation = (entries: readonly SpendingEntry[]): Date | undefined => {

@@ -660,7 +660,7 @@ export const PaymentKindSchema: GenEnum<PaymentKind> = /*@__PURE__*/
  */
 export const EntryMode = {
   /**
-   * Not known.
+   * Not known. Judged as electronic commerce: such a payment may need an authentication of the cardholder.
    *
    * @generated from enum value: ENTRY_MODE_UNSPECIFIED = 0;
    */
@@ -702,7 +702,7 @@ export const EntryMode = {
   MERCHANT_INITIATED: 5,
 
   /**
-   * Typed in by the merchant.
+   * Typed in by the merchant. Judged as a remote payment by the cardholder.
    *
    * @generated from enum value: ENTRY_MODE_MANUAL = 6;
    */

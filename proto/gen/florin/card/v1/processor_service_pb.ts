@@ -225,7 +225,7 @@ export type AuthorizeRequest = Message<"florin.card.v1.AuthorizeRequest"> & {
   entryMode: EntryMode;
 
   /**
-   * Whether it is a withdrawal of cash.
+   * Whether it is a withdrawal of cash. Declined (55) unless `checks` say that the PIN is correct; the card program may permit it.
    *
    * @generated from field: bool atm = 5;
    */

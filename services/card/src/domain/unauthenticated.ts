@@ -1,0 +1,88 @@
+import type { Amount } from '@florin/rpc/money';
+import type { CardChecks } from './check-request.ts';
+import type { DeclineCode } from './decline-codes.ts';
+import type { EntryMode } from './payment.ts';
+
+/** Payments that the rules of strong customer authentication tell apart: remote ones (PSD2 RTS Art. 16), and contactless ones at a terminal (Art. 11). */
+export type Channel = 'remote' | 'contactless';
+
+/** Most payments in a row without an authentication of the cardholder, and most that they may amount to. An absent one is unlimited. */
+export type UnauthenticatedLimits = Readonly<Partial<Record<Channel, { payments?: number; amount?: Amount }>>>;
+
+/** Running totals of approved payments without an authentication. */
+export type Tally = { payments: number; amount: Amount };
+
+/** The totals by channel; `since` has those at the last authentication. */
+export type Unauthenticated = Readonly<Partial<Record<Channel, Tally & { since: Tally }>>>;
+
+/** The authentication of the cardholder that a request comes with, or lacks. */
+export type RequestAuthentication = { channel: Channel; isAuthenticated: boolean };
+
+/** The same of a reserved request; `authenticatedAt` has the totals when it was authenticated. */
+export type ReservedAuthentication = { channel: Channel; authenticatedAt?: Tally };
+
+const NONE: Tally = { payments: 0, amount: 0n };
+
+/** Reports whether the cardholder pays at a distance. A payment with an unknown entry mode counts as remote, one that a merchant initiates does not. */
+export const isRemote = ({ entryMode, atm }: { entryMode?: EntryMode | undefined; atm: boolean }): boolean =>
+  !atm && (entryMode === undefined || entryMode === 'ecommerce' || entryMode === 'manual');
+
+type Charged = { entryMode?: EntryMode | undefined; atm: boolean; checks: CardChecks };
+
+/**
+ * Returns the authentication of a request: by 3-D Secure at a distance, by the PIN at a terminal; undefined where it does not count.
+ * @param presents whether it presents an approval by 3-D Secure
+ */
+export const authenticationOfRequest = (request: Charged, presents: boolean): RequestAuthentication | undefined => {
+  if (isRemote(request)) return { channel: 'remote', isAuthenticated: presents };
+  if (request.checks.pin === 'correct') return { channel: 'contactless', isAuthenticated: true };
+  return request.entryMode === 'contactless' ? { channel: 'contactless', isAuthenticated: false } : undefined;
+};
+
+const EXCEEDED: Readonly<Record<Channel, DeclineCode>> = {
+  remote: 'authentication_required',
+  contactless: 'contactless_limit_exceeded',
+};
+
+const sumOf = (one: Tally, other: Tally): Tally => ({ payments: one.payments + other.payments, amount: one.amount + other.amount });
+
+type UnderWay = { amount: Amount; authentication?: ReservedAuthentication; increase: boolean };
+
+/** The totals of one unauthenticated request. An increase is no further payment. */
+const tallyOf = ({ amount, increase }: Pick<UnderWay, 'amount' | 'increase'>): Tally => ({ payments: increase ? 0 : 1, amount });
+
+/**
+ * Judges a request by the payments that were approved without an authentication since the last one, and by the requests under way.
+ * @returns why it is declined, or how its reservation is kept
+ */
+export const judgeUnauthenticated = (
+  { unauthenticated = {}, underWay }: { unauthenticated: Unauthenticated | undefined; underWay: readonly UnderWay[] },
+  request: { amount: Amount; increase: boolean; authentication: RequestAuthentication },
+  limits: UnauthenticatedLimits,
+): DeclineCode | ReservedAuthentication => {
+  const { channel, isAuthenticated } = request.authentication;
+  const { payments, amount, since } = { ...NONE, since: NONE, ...unauthenticated[channel] };
+  if (isAuthenticated) return { channel, authenticatedAt: { payments, amount } };
+  const reserved = underWay.filter(
+    ({ authentication }) => authentication?.channel === channel && authentication.authenticatedAt === undefined,
+  );
+  const total = [...reserved, request].map(tallyOf).reduce(sumOf, { payments: payments - since.payments, amount: amount - since.amount });
+  const { payments: mostPayments, amount: mostAmount } = limits[channel] ?? {};
+  const exceeds = (mostPayments !== undefined && total.payments > mostPayments) || (mostAmount !== undefined && total.amount > mostAmount);
+  return exceeds ? EXCEEDED[channel] : { channel };
+};
+
+/** The totals after a request was approved. Of authentications that are settled in another order than they were made, the latest counts. */
+export const tallied = (
+  unauthenticated: Unauthenticated | undefined,
+  { authentication, ...approved }: UnderWay,
+): Unauthenticated | undefined => {
+  if (authentication === undefined || approved.amount === 0n) return unauthenticated;
+  const { channel, authenticatedAt } = authentication;
+  const { since = NONE, ...totals } = unauthenticated?.[channel] ?? { ...NONE, since: NONE };
+  const next =
+    authenticatedAt === undefined
+      ? { ...sumOf(totals, tallyOf(approved)), since }
+      : { ...totals, since: authenticatedAt.payments < since.payments || authenticatedAt.amount < since.amount ? since : authenticatedAt };
+  return { ...unauthenticated, [channel]: next };
+};
