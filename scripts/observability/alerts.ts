@@ -184,6 +184,14 @@ export const ALERTS: readonly Alert[] = [
     summary: 'More entries arrive at shard {{ $labels.shard }} than its journal takes.',
   },
   {
+    name: 'CheckpointStands',
+    // While it is stored every few seconds the number falls again and again, under any load.
+    expr: 'min_over_time(florin_journal_blocks_since_checkpoint[15m]) > 0 and resets(florin_journal_blocks_since_checkpoint[15m]) == 0',
+    for: '5m',
+    severity: 'ticket',
+    summary: 'The balances of shard {{ $labels.shard }} are not stored: its next start replays more and more blocks.',
+  },
+  {
     name: 'ChallengesFail',
     expr: 'sum(rate(florin_events_total{type="challenge.failed"}[15m])) / sum(rate(florin_events_total{type="challenge.created"}[15m])) > 0.05',
     for: '5m',

@@ -54,6 +54,7 @@ const ledgerPanels: readonly Panel[] = [
     ],
   },
   { title: 'Entries that wait for a block', unit: 'short', queries: [['shard {{shard}}', 'florin_journal_waiting_entries']] },
+  { title: 'Blocks since the checkpoint', unit: 'short', queries: [['shard {{shard}}', 'florin_journal_blocks_since_checkpoint']] },
   {
     title: 'Entries',
     unit: 'reqps',

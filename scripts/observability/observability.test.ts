@@ -128,6 +128,13 @@ const CASES: Readonly<Record<string, { fires: Series; silent: Series }>> = {
     fires: { 'florin_journal_waiting_entries{shard="0"}': '5000x90' },
     silent: { 'florin_journal_waiting_entries{shard="0"}': '200x90' },
   },
+  CheckpointStands: {
+    fires: { 'florin_journal_blocks_since_checkpoint{shard="0"}': '0+50x90' },
+    silent: {
+      'florin_journal_blocks_since_checkpoint{shard="0"}': Array.from({ length: 90 }, (_, minute) => 1 + ((minute * 37) % 100)).join(' '),
+      'florin_journal_blocks_since_checkpoint{shard="1"}': '3x10 0x80',
+    },
+  },
   ChallengesFail: {
     fires: { 'florin_events_total{type="challenge.created"}': '0+10x90', 'florin_events_total{type="challenge.failed"}': '0+1x90' },
     silent: { 'florin_events_total{type="challenge.created"}': '0+100x90', 'florin_events_total{type="challenge.failed"}': '0+1x90' },

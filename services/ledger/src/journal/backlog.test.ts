@@ -3,7 +3,18 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { userAccount } from '../domain/ledger-account.ts';
 import { transferOrdered } from '../domain/transfer-order.ts';
 import { around, createMemoryStores } from '../testing/memory-stores.ts';
-import { accounts, available, closeJournals, createDoor, kinds, nextId, openNext, SHARD, transfer } from '../testing/next-journal.ts';
+import {
+  accounts,
+  available,
+  closeJournals,
+  codeOf,
+  createDoor,
+  kinds,
+  nextId,
+  openNext,
+  SHARD,
+  transfer,
+} from '../testing/next-journal.ts';
 
 afterEach(closeJournals);
 
@@ -52,5 +63,35 @@ describe('what waits', () => {
     await Promise.all([refusals(), refusals()]);
     expect(journal.tail().n).toBe(n);
     expect(await available(journal, 'a')).toBe(100n);
+  });
+
+  it('makes the journal unhealthy once callers are rejected because the projections have fallen behind', async () => {
+    const stores = createMemoryStores();
+    let isAway = true;
+    const journal = await openNext(
+      around(stores, (call, run) => (isAway && call === 'projections.save' ? Promise.reject(new Error('engine is away')) : run())),
+      { maxBlockEntries: 10_000 },
+    );
+    await journal.append(accounts('a'));
+    const few = () => Array.from({ length: 5000 }, () => transfer('settlement', 'a', 1n));
+    for (let round = 0; round < 10; round += 1) await journal.append(few());
+    await journal.health();
+    expect(await codeOf(journal.append(few()))).toBe('SERVICE_UNAVAILABLE');
+    await expect(journal.health()).rejects.toThrow('projections');
+    isAway = false;
+    expect(await journal.projected().then(() => journal.append([transfer('a', 'fees', 1n)]))).toMatchObject([{ kind: 'created' }]);
+    await journal.health();
+  });
+});
+
+describe('the checkpoint', () => {
+  it('is followed by a number of blocks until it is stored anew', async () => {
+    const journal = await openNext(createMemoryStores());
+    await journal.flush();
+    expect(journal.sinceCheckpoint()).toBe(0);
+    await journal.append(accounts('a'));
+    expect(journal.sinceCheckpoint()).toBe(1);
+    await journal.flush();
+    expect(journal.sinceCheckpoint()).toBe(0);
   });
 });

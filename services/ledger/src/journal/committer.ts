@@ -21,6 +21,8 @@ export type Committer = {
   kick: () => void;
   /** Makes sure that no other writer has appended. @throws CodedError SERVICE_UNAVAILABLE when one has, and the term is over */
   assertTail: () => Promise<void>;
+  /** Ends the term when an error of what is written behind the journal says so. @returns false when the error is temporary */
+  endsWith: (error: unknown) => boolean;
   /** Ends the term when the clock disagrees with the engine's, also while nothing is to be written. */
   checkClock: () => void;
   state: () => WriterState;
@@ -52,7 +54,7 @@ export const createCommitter = (options: CommitterOptions): Committer => {
   /** The write of `writing`. */
   let appending = Promise.resolve();
   const queue = createQueue(options.maxQueue);
-  const { state, isOver, standing, unavailable, become, failed, check } = createTerm({
+  const { state, isOver, standing, unavailable, become, endsWith, failed, check } = createTerm({
     ...options,
     ended: (end, error) => {
       queue.rejectAll(standing());
@@ -135,6 +137,7 @@ export const createCommitter = (options: CommitterOptions): Committer => {
         if (memory.tail().n === n) become('lost', new LostRaceError(`block ${next.n} was appended by another writer`));
       }
     },
+    endsWith,
     checkClock: () => check(() => clock.sealingTime(memory.tail().at)),
     state,
     close: async () => {

@@ -15,6 +15,7 @@ import type { EntryQuery } from '../runs/recent-entries.ts';
 import { boundStores, type JournalStores, STORE_PATIENCE_MS } from './bounded-stores.ts';
 import { createCommitter } from './committer.ts';
 import { createEngineClock } from './engine-clock.ts';
+import { startFlushes } from './flush-rounds.ts';
 import { createProjector } from './projector.ts';
 import type { Settled } from './queue.ts';
 import { openShardMemory } from './shard-memory.ts';
@@ -22,12 +23,6 @@ import type { WriterEnd } from './writer-state.ts';
 
 /** How long a caller waits for its block. Beyond that the outcome is unknown to it, and a repeat finds out. */
 const PATIENCE_MS = 4000;
-
-/** Pause between two flushes of the balances. */
-const FLUSH_INTERVAL_MS = 5000;
-
-/** The pause is at least so many times what the last flush took: with millions of accounts writing them all must not take the engine's time. */
-const FLUSH_REST = 2;
 
 /** Pause between two comparisons of the clock with the engine's. */
 const CLOCK_INTERVAL_MS = 1000;
@@ -78,11 +73,13 @@ export type Journal = {
    * @throws CodedError SERVICE_UNAVAILABLE when it has not, and its term is over
    */
   assertTail: () => Promise<void>;
-  /** Stores the balances as of the tail. */
+  /** Stores the balances as of the tail. @throws LostRaceError when a later term has claimed the checkpoint; then this one is over */
   flush: () => Promise<void>;
+  /** Number of blocks after the checkpoint: the next start after a kill replays them. */
+  sinceCheckpoint: () => number;
   /** Settles when the term is over, and how it ended. The journal is then to be closed, and opened again for a new term. */
   ended: Promise<WriterEnd>;
-  /** Rejects when the journal takes no entries. */
+  /** Rejects when the journal takes no entries, also when it waits for what is written behind it, and callers are rejected. */
   health: () => Promise<void>;
   close: () => Promise<void>;
 };
@@ -134,6 +131,7 @@ export const openJournal = async (given: JournalOptions): Promise<Journal> => {
   const { shard, blocks, projections, checkpoints, logger, projectionWaitMs, runtime } = options;
   const memory = await openShardMemory(options);
   const ended = Promise.withResolvers<WriterEnd>();
+  const opening = new AbortController();
   let problem: unknown;
   const clock = createEngineClock({
     engineTime: blocks.time,
@@ -147,6 +145,7 @@ export const openJournal = async (given: JournalOptions): Promise<Journal> => {
     appended: () => kickAll(),
     ended: (end, error) => {
       problem = error;
+      opening.abort(error);
       if (end !== 'closed') logger.warn({ err: error, shard, end }, 'a term of writing has ended');
       ended.resolve(end);
     },
@@ -165,6 +164,7 @@ export const openJournal = async (given: JournalOptions): Promise<Journal> => {
     runsPerMerge: given.runsPerMerge ?? RUNS_PER_MERGE,
     index: memory.index,
     dropped: committer.kick,
+    endsWith: committer.endsWith,
   });
   const kickAll = (): void => {
     projector.kick();
@@ -172,10 +172,13 @@ export const openJournal = async (given: JournalOptions): Promise<Journal> => {
   };
   // Wakes the projector regularly: recovery waits for it when it is far behind.
   const kicking = setInterval(kickAll, PROJECTOR_KICK_MS);
+  const recovered = memory.recover(opening.signal);
   try {
-    await Promise.all([memory.recover(), clock.sync()]);
+    await Promise.all([recovered, clock.sync()]);
     await committer.open();
   } catch (error) {
+    opening.abort(error);
+    await recovered.catch(() => undefined);
     await committer.close();
     await Promise.all([projector.close(), indexer.close()]);
     throw error;
@@ -190,19 +193,12 @@ export const openJournal = async (given: JournalOptions): Promise<Journal> => {
   });
   const compareClocks = (): Promise<void> => clock.sync().then(committer.checkClock);
   const timing = startRounds({ round: compareClocks, intervalMs: CLOCK_INTERVAL_MS, logger, failed: "the engine's time was not read" });
-  let restsUntil = 0;
-  const flushing = startRounds({
-    round: async () => {
-      const started = performance.now();
-      if (started < restsUntil) return;
-      await memory.flush();
-      const now = performance.now();
-      restsUntil = now + FLUSH_REST * (now - started);
-    },
-    intervalMs: FLUSH_INTERVAL_MS,
-    logger,
-    failed: 'storing the balances failed, retrying',
-  });
+  const flush = (): Promise<void> =>
+    memory.flush().catch((error: unknown) => {
+      committer.endsWith(error);
+      throw error;
+    });
+  const flushing = startFlushes(flush, logger);
 
   const settle = (intents: readonly Intent[]): Promise<Settled> => {
     const work = committer.commit(intents);
@@ -236,9 +232,13 @@ export const openJournal = async (given: JournalOptions): Promise<Journal> => {
     tail: memory.tail,
     waiting: committer.waiting,
     assertTail: () => within(PATIENCE_MS, committer.assertTail()),
-    flush: memory.flush,
+    flush,
+    sinceCheckpoint: memory.sinceCheckpoint,
     ended: ended.promise,
-    health: () => (committer.state() === 'open' ? Promise.resolve() : Promise.reject(problem ?? new Error('the journal is closed'))),
+    health: async () => {
+      if (committer.state() !== 'open') throw problem ?? new Error('the journal is closed');
+      if (memory.fullMs() > PATIENCE_MS) throw new Error(`shard ${shard} takes no entries: its projections or runs of entries lag behind`);
+    },
     close: async () => {
       const indexed = indexer.close();
       await Promise.all([committer.close(), watching.close(), timing.close(), flushing.close()]);

@@ -1,10 +1,11 @@
+import { pause } from '@florin/rpc/time';
 import { afterEach, describe, expect, it } from 'vitest';
 import { accountActivated, accountOpened } from '../domain/account-change.ts';
 import { InvariantError } from '../domain/apply-entry.ts';
-import { around, createMemoryStores } from '../testing/memory-stores.ts';
-import { accounts, available, closeJournals, codeOf, openNext, SHARD, sound, transfer } from '../testing/next-journal.ts';
+import { around, createMemoryStores, type MemoryStores } from '../testing/memory-stores.ts';
+import { accounts, available, closeJournals, codeOf, createDoor, openNext, SHARD, sound, transfer } from '../testing/next-journal.ts';
 import { MAX_CLOCK_SKEW_MS } from './engine-clock.ts';
-import { ClockSkewError } from './writer-state.ts';
+import { ClockSkewError, LostRaceError } from './writer-state.ts';
 
 afterEach(closeJournals);
 
@@ -72,6 +73,53 @@ describe('a stored journal', () => {
     expect(await codeOf(journal.append([transfer('a', 'fees', 1n)]))).toBe('SERVICE_UNAVAILABLE');
     expect(await available(await openNext(stores), 'a')).toBe(100n);
     await sound(stores);
+  });
+});
+
+describe('an opening that fails', () => {
+  /** A journal of some blocks, of which all after the first few are read once a door is open. */
+  const createSlow = async () => {
+    const stores = createMemoryStores();
+    const journal = await openNext(stores, { runEntries: 1000 });
+    await journal.append(accounts('a'));
+    for (let round = 0; round < 9; round += 1) await journal.append([transfer('settlement', 'a', 1n)]);
+    const door = createDoor();
+    door.shut();
+    let read = 0;
+    const after: MemoryStores['blocks']['after'] = async function* (shard, n) {
+      for await (const block of stores.blocks.after(shard, n)) {
+        yield block;
+        read += 1;
+        if (read >= 4) await door.pass();
+      }
+    };
+    return { stores: { ...stores, blocks: { ...stores.blocks, after } }, door, read: () => read };
+  };
+
+  it('reads no further blocks', async () => {
+    const { stores, door, read } = await createSlow();
+    const time = async (): Promise<Date> => {
+      while (read() < 4) await pause(1);
+      throw new Error('the connection dropped');
+    };
+    const opening = expect(openNext({ ...stores, blocks: { ...stores.blocks, time } })).rejects.toThrow('the connection dropped');
+    while (read() < 4) await pause(1);
+    await pause(20);
+    door.open();
+    await opening;
+    await pause(50);
+    expect(read()).toBe(4);
+  });
+
+  it('because a later term has claimed a run of entries reads no further blocks', async () => {
+    const { stores, door, read } = await createSlow();
+    const opening = expect(
+      openNext(around(stores, (call, run) => (call === 'runs.claim' ? Promise.resolve(false) : run()))),
+    ).rejects.toThrow(LostRaceError);
+    await pause(100);
+    door.open();
+    await opening;
+    expect(read()).toBe(4);
   });
 });
 

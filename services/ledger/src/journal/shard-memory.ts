@@ -21,15 +21,23 @@ export type ShardMemory = {
   index: EntryIndex;
   /** Reports whether what is written behind the journal has kept up. */
   hasRoom: () => boolean;
+  /** How long it has not, in milliseconds. */
+  fullMs: () => number;
   tail: () => Tail;
-  /** Takes in everything after the stored pages. To be done once, before anything else, while a projector runs. @throws InvariantError */
-  recover: () => Promise<void>;
+  /**
+   * Takes in everything after the stored pages. To be done once, before anything else, while a projector and an indexer run.
+   * @param signal stops it
+   * @throws InvariantError
+   */
+  recover: (signal: AbortSignal) => Promise<void>;
   /** Term of the last block; 0 without one. */
   lastEpoch: () => number;
   /** Takes in a block that this writer appended; `speculation` is what drafting it did to the balances. */
   accept: (block: Block, entries: readonly Entry[], speculation: Speculation) => void;
-  /** Stores the balances, so that the next start begins here. */
+  /** Stores the balances, so that the next start begins here. @throws LostRaceError when a later term has claimed the checkpoint */
   flush: () => Promise<void>;
+  /** Number of blocks after the checkpoint. */
+  sinceCheckpoint: () => number;
 };
 
 export type ShardMemoryOptions = {
@@ -88,11 +96,20 @@ export const openShardMemory = async (options: ShardMemoryOptions): Promise<Shar
   let tail: Tail = checkpoint.paged ?? GENESIS;
   let flushed = tail.n;
 
-  const hasRoom = (): boolean => backlog.size() < MAX_BACKLOG_ENTRIES && index.size() < MAX_RECENT_ENTRIES;
+  let fullSince: number | undefined;
+  const hasRoom = (): boolean => {
+    const isFull = backlog.size() >= MAX_BACKLOG_ENTRIES || index.size() >= MAX_RECENT_ENTRIES;
+    fullSince = isFull ? (fullSince ?? performance.now()) : undefined;
+    return !isFull;
+  };
 
   /** The projector and the indexer make room. */
-  const room = async (): Promise<void> => {
-    while (!hasRoom()) await pause(DRAIN_PAUSE_MS);
+  const room = async (signal: AbortSignal): Promise<void> => {
+    while (!hasRoom()) {
+      signal.throwIfAborted();
+      await pause(DRAIN_PAUSE_MS);
+    }
+    signal.throwIfAborted();
   };
 
   /** The rows to be written behind the journal. */
@@ -123,9 +140,9 @@ export const openShardMemory = async (options: ShardMemoryOptions): Promise<Shar
     return flushing;
   };
 
-  const readOn = async (): Promise<void> => {
+  const readOn = async (signal: AbortSignal): Promise<void> => {
     for await (const block of blocks.after(shard, tail.n)) {
-      await room();
+      await room(signal);
       const entries = readBlock(tail, block);
       const round = pages.beginRound();
       await pages.load(accountsOfEntries(entries), round);
@@ -135,18 +152,18 @@ export const openShardMemory = async (options: ShardMemoryOptions): Promise<Shar
       if (pages.size() > 2 * maxAccounts && tail.n >= pages.newest()) await flush();
     }
   };
-  const recover = async (): Promise<void> => {
+  const recover = async (signal: AbortSignal): Promise<void> => {
     const paged = tail.n;
     // In the pages, but perhaps not in the projections and the runs yet.
     const behind = Math.min(checkpoint.projected, covered);
     if (behind < paged) {
       for await (const block of blocks.after(shard, behind)) {
         if (block.n > paged) break;
-        await room();
+        await room(signal);
         follow(block, entriesOf(block));
       }
     }
-    await readOn();
+    await readOn(signal);
   };
 
   return {
@@ -155,10 +172,12 @@ export const openShardMemory = async (options: ShardMemoryOptions): Promise<Shar
     backlog,
     index,
     hasRoom,
+    fullMs: () => (hasRoom() || fullSince === undefined ? 0 : performance.now() - fullSince),
     tail: () => tail,
     lastEpoch: () => lastEpoch,
     recover,
     accept: take,
     flush,
+    sinceCheckpoint: () => tail.n - flushed,
   };
 };

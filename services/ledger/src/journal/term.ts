@@ -12,7 +12,9 @@ export type Term = {
   unavailable: () => CodedError;
   /** Moves on, if the table allows it. */
   become: (next: WriterState, error?: unknown) => void;
-  /** Ends the term if the error says so; anything else is temporary. */
+  /** Ends the term if the error says so. @returns false when the error is temporary */
+  endsWith: (error: unknown) => boolean;
+  /** The same for an error of drafting or appending, and logs one that is temporary. */
   failed: (error: unknown) => void;
   /** Runs a check that may end the term by what it throws. */
   check: (work: () => unknown) => void;
@@ -35,10 +37,14 @@ export const createTerm = ({ shard, logger, ended }: TermOptions): Term => {
     if (hasEnded(next)) ended(next, error);
   };
 
-  const failed = (error: unknown): void => {
+  const endsWith = (error: unknown): boolean => {
     const end = endAfter(error);
     if (end !== undefined) become(end, error);
-    else logger.warn({ err: error, shard }, 'drafting or appending a block failed, retrying');
+    return end !== undefined;
+  };
+
+  const failed = (error: unknown): void => {
+    if (!endsWith(error)) logger.warn({ err: error, shard }, 'drafting or appending a block failed, retrying');
   };
 
   return {
@@ -47,6 +53,7 @@ export const createTerm = ({ shard, logger, ended }: TermOptions): Term => {
     standing,
     unavailable: () => new CodedError('SERVICE_UNAVAILABLE', { message: standing() }),
     become,
+    endsWith,
     failed,
     check: (work) => {
       try {

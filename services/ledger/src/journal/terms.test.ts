@@ -1,8 +1,9 @@
 import { pause } from '@florin/rpc/time';
 import { afterEach, describe, expect, it } from 'vitest';
 import { accountActivated, accountOpened } from '../domain/account-change.ts';
-import { around, createMemoryStores } from '../testing/memory-stores.ts';
+import { around, createMemoryStores, type MemoryStores } from '../testing/memory-stores.ts';
 import { accounts, available, closeJournals, codeOf, createDoor, openNext, SHARD, sound, transfer } from '../testing/next-journal.ts';
+import type { Journal } from './journal.ts';
 import { LostRaceError } from './writer-state.ts';
 
 afterEach(closeJournals);
@@ -107,6 +108,30 @@ describe('a writer of an earlier term', () => {
     await second.flush();
     await second.close();
     expect(await available(await openNext(stores), 'a')).toBe(60n);
+    await sound(stores);
+  });
+
+  it.each<[string, (stores: MemoryStores, epoch: number) => Promise<unknown>, (journal: Journal) => Promise<unknown>]>([
+    ['the checkpoint', (stores, epoch) => stores.checkpoints.claim(SHARD, epoch), (journal) => journal.flush()],
+    [
+      'a run of entries',
+      (stores, epoch) => stores.runs.claim(SHARD, { level: 0, from: 1, to: 99, epoch }),
+      (journal) => journal.append(Array.from({ length: 10 }, () => transfer('settlement', 'a', 1n))),
+    ],
+  ])('ends when a later one has claimed %s, although that one never began', async (_name, claim, write) => {
+    const stores = createMemoryStores();
+    const first = await openNext(stores);
+    await first.append([accountOpened('a'), accountActivated('a')]);
+    const later = 1_000_000_000;
+    await claim(stores, later);
+    await codeOf(write(first));
+    expect(await first.ended).toBe('lost');
+    await expect(first.health()).rejects.toThrow(LostRaceError);
+    await first.close();
+    const second = await openNext(stores, { epoch: later + 1 });
+    await second.append(accounts('b'));
+    await second.flush();
+    expect((await stores.checkpoints.load(SHARD)).paged?.n).toBe(second.tail().n);
     await sound(stores);
   });
 });

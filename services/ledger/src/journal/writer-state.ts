@@ -8,7 +8,7 @@ import { InvariantError } from '../domain/apply-entry.ts';
  * | --------- | --------------- | ---------------------------------------------------------------------------------------------- |
  * | `opening` | no              | the term's first block, an empty one, is appended (→ `open`)                                   |
  * | `open`    | yes             | one of the ends below                                                                          |
- * | `lost`    | no              | end: another writer has appended a block, or the journal has a block of this term or a later one |
+ * | `lost`    | no              | end: another writer has appended a block, or claimed the checkpoint or a run of entries for a later term, or the journal has a block of this term or a later one |
  * | `skewed`  | no              | end: the clock disagrees with the engine's by more than MAX_CLOCK_SKEW_MS                      |
  * | `broken`  | no              | end: what is stored contradicts itself (InvariantError)                                        |
  * | `closed`  | no              | end: told to close                                                                             |

@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import { accountOpened } from '../domain/account-change.ts';
 import { entriesOf } from '../domain/block.ts';
 import { openJournal } from '../journal/journal.ts';
-import { createMemoryStores } from '../testing/memory-stores.ts';
+import { endAfter, LostRaceError } from '../journal/writer-state.ts';
+import { createMemoryStores, type MemoryStores } from '../testing/memory-stores.ts';
 import { createEntryIndex } from './entry-index.ts';
 import { createIndexer, openRuns } from './indexer.ts';
 import { recentBlock } from './recent-block.ts';
@@ -36,30 +37,57 @@ const createStores = async () => {
   return stores;
 };
 
-it('pauses between attempts while another writer merges the same runs, and takes over what that one has written', async () => {
+/** Opens the runs for a term, and begins to merge them. */
+const startMerge = async (stores: MemoryStores, runs: RunStore, epoch: number) => {
+  const ends: unknown[] = [];
+  const index = createEntryIndex({ shard: SHARD, blocks: stores.blocks, runs });
+  const options = { shard: SHARD, epoch, runs, ...RUNS };
+  await openRuns(options, index);
+  const endsWith = (error: unknown): boolean => {
+    if (endAfter(error) !== undefined) ends.push(error);
+    return endAfter(error) !== undefined;
+  };
+  const indexer = createIndexer({ ...options, index, logger: quietLogger, dropped: () => undefined, endsWith });
+  indexer.kick();
+  return { index, indexer, ends, levels: () => index.runs.all().map(({ head }) => head.level) };
+};
+const becomes = async (isSo: () => boolean): Promise<void> => {
+  while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
+};
+
+it('ends the term when a later one has claimed the merge of the same runs', async () => {
   const stores = await createStores();
   let claims = 0;
-  let isElsewhere = true;
+  const runs: RunStore = {
+    ...stores.runs,
+    claim: async () => {
+      claims += 1;
+      return false;
+    },
+  };
+  const { indexer, ends, levels } = await startMerge(stores, runs, 2);
+  await becomes(() => ends.length > 0);
+  await indexer.close();
+  expect(ends).toEqual([expect.any(LostRaceError)]);
+  expect(claims).toBe(1);
+  expect(levels()).not.toContain(1);
+});
+
+it('takes over what another writer has merged', async () => {
+  const stores = await createStores();
   const runs: RunStore = {
     ...stores.runs,
     claim: async (shard, run) => {
-      claims += 1;
-      // Ends a loop that leaves no time for timers.
-      if (claims > 1000) throw new Error('too many attempts');
-      return !isElsewhere && stores.runs.claim(shard, run);
+      const other = await startMerge(stores, stores.runs, 3);
+      await becomes(() => other.levels().includes(1));
+      await other.indexer.close();
+      return stores.runs.claim(shard, run);
     },
   };
-  const index = createEntryIndex({ shard: SHARD, blocks: stores.blocks, runs });
-  const options = { shard: SHARD, epoch: 2, runs, ...RUNS };
-  await openRuns(options, index);
-  const indexer = createIndexer({ ...options, index, logger: quietLogger, dropped: () => undefined });
-  indexer.kick();
-  for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-  expect(claims).toBeGreaterThan(0);
-  expect(claims).toBeLessThan(10);
-  isElsewhere = false;
-  while (!index.runs.all().some(({ head }) => head.level === 1)) await new Promise((resolve) => setImmediate(resolve));
+  const { indexer, ends, levels } = await startMerge(stores, runs, 2);
+  await becomes(() => levels().includes(1));
   await indexer.close();
+  expect(ends).toEqual([]);
 });
 
 it('moves entries into runs while a merge is under way, and keeps both', async () => {
@@ -75,13 +103,9 @@ it('moves entries into runs while a merge is under way, and keeps both', async (
       return stores.runs.finish(shard, head);
     },
   };
-  const index = createEntryIndex({ shard: SHARD, blocks: stores.blocks, runs });
-  const options = { shard: SHARD, epoch: 2, runs, ...RUNS };
-  await openRuns(options, index);
+  const { index, indexer } = await startMerge(stores, runs, 2);
   const before = index.runs.covered();
-  const indexer = createIndexer({ ...options, index, logger: quietLogger, dropped: () => undefined });
-  indexer.kick();
-  while (!isMerging) await new Promise((resolve) => setImmediate(resolve));
+  await becomes(() => isMerging);
   for await (const block of stores.blocks.after(SHARD, before)) index.push(recentBlock(block, entriesOf(block)));
   expect(index.size()).toBeGreaterThan(RUNS.runEntries);
   indexer.kick();
@@ -106,13 +130,8 @@ it('gives a merge up when it is closed, and a later term makes it anew', async (
     },
   };
   const merge = async (epoch: number, isEnough: (levels: readonly number[]) => boolean): Promise<number[]> => {
-    const index = createEntryIndex({ shard: SHARD, blocks: stores.blocks, runs });
-    const options = { shard: SHARD, epoch, runs, ...RUNS };
-    await openRuns(options, index);
-    const indexer = createIndexer({ ...options, index, logger: quietLogger, dropped: () => undefined });
-    const levels = (): number[] => index.runs.all().map(({ head }) => head.level);
-    indexer.kick();
-    while (!isEnough(levels())) await new Promise((resolve) => setImmediate(resolve));
+    const { indexer, levels } = await startMerge(stores, runs, epoch);
+    await becomes(() => isEnough(levels()));
     await indexer.close();
     return levels();
   };
@@ -135,12 +154,8 @@ it.each(['directory', 'rows.0', 'positions.0'])('keeps what a merged run was mad
       throw new Error('killed');
     },
   };
-  const index = createEntryIndex({ shard: SHARD, blocks: stores.blocks, runs });
-  const options = { shard: SHARD, epoch: 2, runs, ...RUNS };
-  await openRuns(options, index);
-  const indexer = createIndexer({ ...options, index, logger: quietLogger, dropped: () => undefined });
-  indexer.kick();
-  while (!isKilled) await new Promise((resolve) => setImmediate(resolve));
+  const { indexer } = await startMerge(stores, runs, 2);
+  await becomes(() => isKilled);
   await indexer.close();
   const damaged: RunStore = {
     ...stores.runs,
@@ -157,7 +172,7 @@ it.each(['directory', 'rows.0', 'positions.0'])('keeps what a merged run was mad
     },
   };
   const open = (store: RunStore) =>
-    openRuns({ ...options, epoch: 3, runs: store }, createEntryIndex({ shard: SHARD, blocks: stores.blocks, runs: store }));
+    openRuns({ shard: SHARD, epoch: 3, runs: store }, createEntryIndex({ shard: SHARD, blocks: stores.blocks, runs: store }));
   await expect(open(damaged)).rejects.toThrow(`lacks ${missing}`);
   expect((await stores.runs.heads(SHARD)).filter(({ level }) => level === 0)).toEqual(before);
   await open(stores.runs);

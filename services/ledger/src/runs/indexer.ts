@@ -52,9 +52,18 @@ const until = async function* <T>(signal: AbortSignal, items: AsyncIterable<T> |
   }
 };
 
+type IndexerParts = {
+  index: EntryIndex;
+  logger: Logger;
+  /** Called after entries have left the memory. */
+  dropped: () => void;
+  /** Ends the term of writing when an error says so. @returns false when the error is temporary */
+  endsWith: (error: unknown) => boolean;
+};
+
 /** Repeats a step, one at a time, until it reports that nothing was left to do; then again when it is kicked. */
 const createWorker = (
-  { shard, index, logger }: Pick<IndexerOptions, 'shard'> & { index: EntryIndex; logger: Logger },
+  { shard, index, logger, endsWith }: Omit<IndexerParts, 'dropped'> & Pick<IndexerOptions, 'shard'>,
   step: () => Promise<boolean>,
 ): Indexer => {
   let closed = false;
@@ -69,7 +78,7 @@ const createWorker = (
         if (!(await step())) return;
         failures = 0;
       } catch (err) {
-        if (err instanceof StoppedError) return;
+        if (err instanceof StoppedError || endsWith(err)) return;
         if (err instanceof RunGoneError) await index.runs.load().catch(() => undefined);
         failures += 1;
         logger.warn({ err, shard }, 'writing runs of entries failed, retrying');
@@ -99,9 +108,9 @@ const createWorker = (
 
 /**
  * Moves entries from memory into runs, and merges runs, in the background. A kill in between leaves the entries in their blocks, from
- * which the next start takes them, and the runs that were to be merged.
+ * which the next start takes them, and the runs that were to be merged. A run that a later term has claimed ends the term.
  */
-export const createIndexer = (options: IndexerOptions & { index: EntryIndex; logger: Logger; dropped: () => void }): Indexer => {
+export const createIndexer = (options: IndexerOptions & IndexerParts): Indexer => {
   const { shard, epoch, runs, runEntries, runsPerMerge, index, dropped } = options;
   const list = index.runs;
   const stopping = new AbortController();

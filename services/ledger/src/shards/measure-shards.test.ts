@@ -36,4 +36,12 @@ describe('the metrics of a ledger', () => {
     expect(await sumOf('florin_journal_append_seconds_count')).toBe(await sumOf('florin_journal_block_entries_count'));
     await becomes(-1.5, 'florin_ledger_system_balance', 'account="chain",token="EURe"');
   });
+
+  it('show the blocks since the checkpoint until it is stored anew', async () => {
+    await waitFor('blocks', async () => {
+      await ledger.open();
+      return (await sumOf('florin_journal_blocks_since_checkpoint')) > 0 ? true : undefined;
+    });
+    await becomes(0, 'florin_journal_blocks_since_checkpoint');
+  });
 });

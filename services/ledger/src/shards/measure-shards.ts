@@ -23,7 +23,7 @@ export const measureBlocks = (metrics: Metrics): ((entries: number, ms: number) 
 type Parts = { shards: Shards; holds: Pick<Holds, 'count'>; assets: Assets; logger: Logger };
 
 /**
- * Declares the metrics of the shards: ownership, entries that wait, balances of the system accounts in whole units of their tokens, and, at
+ * Declares the metrics of the shards: ownership, entries that wait, blocks since the checkpoint, balances of the system accounts in whole units of their tokens, and, at
  * every instance alike, the number of open holds.
  */
 export const measureShards = (metrics: Metrics, { shards, holds, assets, logger }: Parts): { close: () => Promise<void> } => {
@@ -31,6 +31,9 @@ export const measureShards = (metrics: Metrics, { shards, holds, assets, logger 
   metrics.gauge('florin_ledger_shards_owned', 'Shards whose journal is open at this instance', () => shards.journals().length);
   metrics.gauges('florin_journal_waiting_entries', 'Entries that wait for a block', ['shard'], () =>
     shards.journals().map(({ shard, waiting }) => [[shard], waiting()]),
+  );
+  metrics.gauges('florin_journal_blocks_since_checkpoint', 'Blocks that a start of the shard after a kill replays', ['shard'], () =>
+    shards.journals().map(({ shard, sinceCheckpoint }) => [[shard], sinceCheckpoint()]),
   );
   metrics.gauges(
     'florin_ledger_system_balance',
