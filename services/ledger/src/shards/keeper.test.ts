@@ -175,6 +175,28 @@ describe('a keeper', () => {
     expect(keeper.here(SHARD)).toBeDefined();
   });
 
+  it('pauses between openings that fail for any reason, longer each time', async () => {
+    const redis = createFakeRedis();
+    const at: number[] = [];
+    let fails = true;
+    const keeper = await start(redis.leases, async () => {
+      at.push(performance.now());
+      // Ends a loop that leaves no time for timers.
+      if (fails && at.length < 100) throw new Error('the engine is away');
+      return createFakeJournal().journal;
+    });
+    await waitFor('four openings', async () => {
+      // As each call does that waits for an owner.
+      await keeper.look(SHARD, true);
+      return at.length >= 4 ? true : undefined;
+    });
+    fails = false;
+    const [first = 0, second = 0, third = 0] = at.slice(1, 4).map((time, index) => time - (at[index] ?? time));
+    expect([first >= 50, second >= 100, third >= LEASE_MS]).toEqual([true, true, true]);
+    await waitFor('it to recover', async () => ((await keeper.health().catch(() => 'unhealthy')) === undefined ? true : undefined));
+    expect(keeper.here(SHARD)).toBeDefined();
+  });
+
   it('leaves a shard to another instance while its own clock is skewed', async () => {
     const redis = createFakeRedis();
     const fake = createFakeJournal();

@@ -2,7 +2,7 @@ import type { Logger } from '@florin/rpc/observe';
 import { pause, type Rounds, startRounds } from '@florin/rpc/time';
 import { InvariantError } from '../domain/apply-entry.ts';
 import type { Journal } from '../journal/journal.ts';
-import { endAfter } from '../journal/writer-state.ts';
+import { endAfter, type WriterEnd } from '../journal/writer-state.ts';
 import { createHolding, type Holding } from './holding.ts';
 import type { Lease } from './lease.ts';
 import type { Leases } from './leases.ts';
@@ -98,7 +98,7 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
   /** Follows a holding to its end, and looks for the shard again. */
   const follow = async (holding: Holding): Promise<void> => {
     const { shard } = holding;
-    let end: unknown;
+    let end: WriterEnd | undefined;
     try {
       const journal = await holding.opened;
       failures.delete(shard);
@@ -110,7 +110,7 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
       end = endAfter(err);
     }
     if (end === 'skewed' || end === 'broken') restraint.failed(shard);
-    const pauseMs = end === 'lost' ? restraint.lost(shard) : 0;
+    const pauseMs = end === 'lost' ? restraint.lost(shard) : end === undefined ? restraint.missed(shard) : 0;
     await leave(holding);
     await pause(pauseMs);
     await look(shard, false);
