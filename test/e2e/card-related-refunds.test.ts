@@ -92,6 +92,28 @@ it('a refund that was announced leaves the rest to dispute, whatever is sent twi
   await becomes(paid, DEPOSIT + 7);
 });
 
+it('refunds in another currency return what was billed, together', async () => {
+  const { cardId, balance, payment } = await createCardHolder(platform, network, DEPOSIT);
+  const purchase = payment();
+  const yen = (amount: number) => ({ amount: String(amount), currency: 'JPY', decimals: 0 });
+  const { authorizationCode } = await purchase.authorize(0, { amount: yen(1000) });
+  const cleared = await purchase.clear(0, { amount: { ...yen(1000), billingAmount: '700' } });
+  expect(cleared).toMatchObject({ clearedAmount: '700' });
+  const elsewhere = () => ({ eventId: randomUUID(), transactionId: randomUUID(), cardId, authorizationCode });
+  const refund = async (amount: number) =>
+    (await network.processor.refund({ event: elsewhere(), amount: yen(amount), merchant: SHOP })).payment?.refundedAmount;
+  expect([await refund(333), await refund(333)]).toEqual(['233', '233']);
+  await network.processor.refund({ event: purchase.event(), amount: yen(334), merchant: SHOP });
+  await expect.poll(balance, { timeout: 10_000 }).toEqual([DEPOSIT, 0]);
+});
+
+it('a push to the card in another currency is worth its rate, without the mark-up', async () => {
+  const { balance, payment } = await createCardHolder(platform, network, DEPOSIT);
+  const dollars = { amount: '100000', currency: 'USD', decimals: 2 };
+  await network.processor.credit({ event: payment().event(), amount: dollars, merchant: SHOP });
+  expect(await balance()).toEqual([DEPOSIT + 92_000, 0]);
+});
+
 it('a refund after the window of the match by amount is found by its authorization code', async () => {
   const paid = await createPaid('authorization code');
   platform.clock.advanceSeconds(90 * 86_400);

@@ -18,6 +18,8 @@ describe('a conversion', () => {
     [1n, { ...plain, rate: '0.5' }, 1n],
     [1n, { ...plain, rate: '0.499999999999' }, 0n],
     [0n, { ...plain, rate: '7' }, 0n],
+    // Down where we give: 9.999 EUR.
+    [1000n, { ...plain, rate: '0.9999', isRoundedDown: true }, 999n],
   ])('of %s with %o is %s', (amount, options, expected) => {
     expect(convert(amount, options)).toBe(expected);
   });

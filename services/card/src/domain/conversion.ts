@@ -9,17 +9,23 @@ export const isRate = (text: string): boolean => RATE.test(text) && /[1-9]/.test
 const BASIS_POINTS = 10_000n;
 
 /**
- * Converts an amount between minor units, with a mark-up. Rounds half up.
+ * Converts an amount between minor units, with a mark-up. Rounds half up, or down.
  * @param rate units of the target currency for one unit of the source currency
  * @param from decimals of the source currency
  * @param to decimals of the target currency
  */
 export const convert = (
   amount: Amount,
-  { rate, markupBasisPoints, from, to }: { rate: string; markupBasisPoints: number; from: number; to: number },
+  {
+    rate,
+    markupBasisPoints,
+    from,
+    to,
+    isRoundedDown = false,
+  }: { rate: string; markupBasisPoints: number; from: number; to: number; isRoundedDown?: boolean },
 ): Amount => {
   const [whole = '0', fraction = ''] = rate.split('.');
   const numerator = amount * BigInt(whole + fraction) * (BASIS_POINTS + BigInt(markupBasisPoints)) * 10n ** BigInt(to);
   const denominator = 10n ** BigInt(fraction.length) * BASIS_POINTS * 10n ** BigInt(from);
-  return (2n * numerator + denominator) / (2n * denominator);
+  return isRoundedDown ? numerator / denominator : (2n * numerator + denominator) / (2n * denominator);
 };

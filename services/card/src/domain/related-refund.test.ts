@@ -8,7 +8,7 @@ import { eventsAtPurchase } from './related-refund.ts';
 
 const REFUND_FACTS = { ...PAYMENT_FACTS, id: 'refund', kind: 'refund' } as const;
 const event = (id: string, type: PaymentEvent['type'], billing: bigint, more: Partial<PaymentEvent> = {}): PaymentEvent => ({
-  ...{ id, type, at: PAYMENT_AT, billing },
+  ...{ id, type, at: PAYMENT_AT, amount: billing, currency: 'EUR', billing },
   ...more,
 });
 const recorded = (payment: Payment, ...events: readonly PaymentEvent[]): Payment => events.reduce(recordEvent, payment);

@@ -18,9 +18,10 @@ export const countsAtPurchase = ({ type }: Pick<PaymentEvent, 'type'>): boolean 
  * often it is told.
  */
 export const eventsAtPurchase = (refund: Payment): PaymentEvent[] =>
-  refund.events.flatMap(({ id, type, at, billing }) => {
+  refund.events.flatMap(({ id, type, at, amount, currency, billing }) => {
     const told = AT_PURCHASE[type];
-    return told === undefined ? [] : [{ id: `related:${refund.id}:${id}`, type: told, at, ...(billing === undefined ? {} : { billing }) }];
+    if (told === undefined || amount === undefined || currency === undefined || billing === undefined) return [];
+    return [{ id: `related:${refund.id}:${id}`, type: told, at, amount, currency, billing }];
   });
 
 /** Counts a refund under another transaction id, or takes it back. It was credited there; here it lowers what reversals and disputes credit. */

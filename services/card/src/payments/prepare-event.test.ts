@@ -28,7 +28,7 @@ beforeEach(() => {
     payments: { find: async () => undefined, findRecent: async () => [] },
     book: { look: async (id: string) => ({ id, limits: {}, controls: {}, entries: [], clockAhead, revision: 1 }) },
     rates: { find: async (currency: string) => (currency === 'KRW' ? '0.0006' : undefined) },
-    program: { currency: 'EUR', decimals: 2, markupBasisPoints: 0 } as unknown as Program,
+    program: { currency: 'EUR', decimals: 2, markupBasisPoints: 100 } as unknown as Program,
     runtime: { now: () => NOW },
   };
   preparation = createPreparation(parts as unknown as PreparationParts);
@@ -66,17 +66,38 @@ describe('what is foreseen of an event', () => {
 });
 
 describe('an amount that is worth less than half a minor unit', () => {
-  it.each<PaymentEventType>(['authorization', 'increment', 'advice', 'clearing', 'force_post', 'refund_reversal', 'correction_debit'])(
+  it.each<PaymentEventType>(['authorization', 'increment', 'advice', 'clearing', 'force_post', 'correction_debit'])(
     'counts as one minor unit in %s',
     async (type) => {
       expect((await preparation.prepare(input({ type, money: WON }))).event.billing).toBe(1n);
     },
   );
 
-  it.each<PaymentEventType>(['refund', 'credit', 'credit_announced', 'correction_credit', 'reversal'])(
+  it.each<PaymentEventType>(['refund', 'refund_reversal', 'credit', 'credit_announced', 'correction_credit', 'reversal'])(
     'counts as nothing in %s, so that many of them never add up to more than they are worth',
     async (type) => {
       expect((await preparation.prepare(input({ type, money: WON }))).event.billing).toBe(0n);
+    },
+  );
+});
+
+describe('the mark-up on a conversion', () => {
+  // 10,999 won are worth 6.5994 euro, and 6.6654 with the mark-up of one percent.
+  const money = { ...WON, amount: 10_999n };
+
+  it.each<PaymentEventType>(['authorization', 'increment', 'advice', 'clearing', 'force_post', 'correction_debit', 'reversal'])(
+    'is charged on %s',
+    async (type) => {
+      const { event } = await preparation.prepare(input({ type, money }));
+      expect([event.billing, event.fx?.markupBasisPoints]).toEqual([667n, 100]);
+    },
+  );
+
+  it.each<PaymentEventType>(['refund', 'refund_reversal', 'credit', 'credit_announced', 'correction_credit'])(
+    'is never paid on %s, which is rounded down',
+    async (type) => {
+      const { event } = await preparation.prepare(input({ type, money }));
+      expect([event.billing, event.fx?.markupBasisPoints]).toEqual([659n, 0]);
     },
   );
 });

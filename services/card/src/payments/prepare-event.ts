@@ -7,6 +7,7 @@ import { isOfCredits, type Payment, type PaymentFacts, type PaymentKind } from '
 import type { PaymentEvent, PaymentEventType } from '../domain/payment-event.ts';
 import { claimIdOf, paymentIdOf, paymentIdOfEvent } from '../domain/payment-ids.ts';
 import type { Program } from '../domain/program.ts';
+import { billedAsPurchased } from '../domain/refund-billing.ts';
 import { type SpendingSettings, spendingNow } from '../domain/spending.ts';
 import type { RateSource } from '../ports/rate-source.ts';
 import type { CardStore } from '../store/cards.ts';
@@ -63,8 +64,11 @@ const mayRefund = ({ type, push }: EventInput, payment: Payment | undefined): bo
   return payment === undefined || (isOfCredits(payment) && payment.relatedPaymentId === undefined);
 };
 
-/** Events that pay or release. They may be worth less than half a minor unit and then move nothing; what takes money takes at least one. */
-const GIVING: ReadonlySet<PaymentEventType> = new Set(['refund', 'credit', 'credit_announced', 'correction_credit', 'reversal']);
+/**
+ * Events that credit the account, or take a credit back. They are converted without the mark-up, which is the program's, and rounded down: whoever gets the
+ * other currency at its rate would earn what they add.
+ */
+const CREDITING: ReadonlySet<PaymentEventType> = new Set(['refund', 'refund_reversal', 'credit', 'credit_announced', 'correction_credit']);
 
 type Described = {
   card: Pick<SeenCard, 'accountId' | 'userId' | 'seriesId'>;
@@ -110,14 +114,17 @@ export const createPreparation = ({ cards, payments, book, rates, program, runti
     if (currency === program.currency) return { amount, currency, billing: amount };
     const rate = await rates.find(currency, program.currency);
     if (rate === undefined) throw new CodedError('CURRENCY_NOT_SUPPORTED');
-    const { markupBasisPoints } = program;
-    const converted = convert(amount, { rate, markupBasisPoints, from: decimals, to: program.decimals });
+    const isRoundedDown = CREDITING.has(type);
+    const markupBasisPoints = isRoundedDown ? 0 : program.markupBasisPoints;
+    const converted = convert(amount, { rate, markupBasisPoints, from: decimals, to: program.decimals, isRoundedDown });
     if (converted > MAX_BILLING) {
       throw new CodedError('VALIDATION_FAILED', {
         message: 'amount.amount: must be worth at most 10^18 minor units of the billing currency',
       });
     }
-    const billed = converted === 0n && !GIVING.has(type) ? 1n : converted;
+    // What takes money takes at least one minor unit; what gives or releases may be worth less, and then moves nothing.
+    const takes = !isRoundedDown && type !== 'reversal';
+    const billed = converted === 0n && takes ? 1n : converted;
     return { amount, currency, billing: billed, fx: { rate, markupBasisPoints } };
   };
   const amountOf = async ({ money, type }: EventInput): Promise<Billed | undefined> =>
@@ -168,7 +175,10 @@ export const createPreparation = ({ cards, payments, book, rates, program, runti
       const now = spendingNow(settings, runtime.now());
       const related = stated === undefined || matching === undefined || matching === paymentId ? {} : { relatedPaymentId: matching };
       const facts = factsOf(input, { card, paymentId, now });
-      const event = { ...eventOf(input, money, now), ...related };
+      const purchaseId = payment?.relatedPaymentId ?? related.relatedPaymentId;
+      const purchase = purchaseId === undefined ? undefined : await payments.find(purchaseId);
+      const reported = { ...eventOf(input, money, now), ...related };
+      const event = purchase === undefined ? reported : billedAsPurchased(purchase, reported);
       return { claim: claimOf(input, paymentId), facts, event, card, payment, settings, isRemembered, now };
     },
   };

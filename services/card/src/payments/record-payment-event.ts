@@ -3,6 +3,7 @@ import { newPayment } from '../domain/new-payment.ts';
 import { eventOf, type Payment, type PaymentFacts } from '../domain/payment.ts';
 import type { PaymentEvent } from '../domain/payment-event.ts';
 import { recordEvent } from '../domain/record-event.ts';
+import { billedAsPurchased } from '../domain/refund-billing.ts';
 import type { PaymentStore } from '../store/payments.ts';
 
 /** Events that others recorded on the payment in the meantime; each retry means that one of them has succeeded. */
@@ -34,7 +35,8 @@ export const createEventRecorder =
       if (current !== undefined && (current.cardId !== facts.cardId || current.processor !== facts.processor))
         return recordApart(facts, event);
       if (current !== undefined && eventOf(current, event.id) !== undefined) return current;
-      const next = recordEvent(current ?? newPayment(facts), event);
+      const before = current ?? newPayment(facts);
+      const next = recordEvent(before, billedAsPurchased(before, event));
       if (await payments.save(current, next)) return next;
       current = await payments.find(facts.id);
     }
