@@ -30,7 +30,8 @@ export const VAULT_ERRORS: Readonly<Record<keyof typeof VAULT_ERROR_CODES, Error
   PIN_NOT_SET: { cause: 'The card has no PIN.', remedy: 'Set one with PUT /pci/cards/{cardId}/pin.', repeat: 'after_remedy' },
   PIN_TOO_SIMPLE: {
     cause: 'The PIN is one that is guessed first: repeated or consecutive digits, a year, or digits of the card number.',
-    remedy: 'Choose another PIN. The same challenge and signature can be used for it.',
+    remedy:
+      'Choose another PIN. It takes a new challenge and signature if its digits stand in the card number, which uses one of the day up.',
     repeat: 'no',
   },
   PROCESSOR_KEY_NOT_CONFIGURED: {

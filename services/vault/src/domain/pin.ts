@@ -8,8 +8,8 @@ const isRun = (pin: string, step: number): boolean =>
   [...pin].every((digit, index) => index === 0 || Number(digit) === (Number(pin[index - 1]) + step + 10) % 10);
 
 /**
- * Reports whether a PIN is among those that are guessed first: one digit repeated, a pair repeated, ascending or descending digits, a year of birth,
- * or digits that stand together in the card's number (ISO 9564-1, section 8.1).
+ * Reports whether a PIN is among those that are guessed first: one digit repeated, a pair repeated, ascending or descending digits, a year of birth
+ * (ISO 9564-1, section 8.1).
  */
-export const isSimplePin = (pin: string, pan: string): boolean =>
-  isRun(pin, 0) || isRun(pin, 1) || isRun(pin, -1) || pin.slice(0, 2) === pin.slice(2) || /^(?:19|20)\d\d$/.test(pin) || pan.includes(pin);
+export const isGuessedFirst = (pin: string): boolean =>
+  isRun(pin, 0) || isRun(pin, 1) || isRun(pin, -1) || pin.slice(0, 2) === pin.slice(2) || /^(?:19|20)\d\d$/.test(pin);

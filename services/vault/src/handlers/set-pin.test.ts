@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { CardDataAction } from '@florin/proto/vault/v1/card_data_service';
 import { CheckResult } from '@florin/proto/vault/v1/card_number_service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isGuessedFirst } from '../domain/pin.ts';
 import { createAppKey, sealTo } from '../testing/app-key.ts';
 import { createWorld, type Person, type Vault, type World } from '../testing/world.ts';
 
@@ -41,13 +42,28 @@ describe('SetPin', () => {
     expect((await vault.data.listCardDataAccess({}, person.options)).accesses).toHaveLength(1);
   });
 
-  it.each(['0000', '1234', '1984'])('rejects the simple PIN %s, and takes another one with the same signature', async (simple) => {
+  it.each(['0000', '1234', '1984'])('rejects %s, which is guessed first, and takes another one with the same signature', async (simple) => {
     const person = await vault.newPerson();
     const { typedData, signature } = await person.challenge(CardDataAction.SET_PIN);
     const seal = async (pin: string) => sealTo(await vault.vaultKey(), await person.appKey.sign({ pin, nonce: typedData.nonce }));
     const set = async (pin: string) => vault.data.setPin({ cardId: person.cardId, signature, jwe: await seal(pin) }, person.options);
     await expect(set(simple)).rejects.toMatchObject({ code: 'PIN_TOO_SIMPLE' });
     await set('8302');
+  });
+
+  it('uses the signature up, counts and records it, before it tells that a PIN stands in the number', async () => {
+    const person = await vault.newPerson();
+    const { pan } = await person.view();
+    const { typedData, signature } = await person.challenge(CardDataAction.SET_PIN);
+    const seal = async (pin: string) => sealTo(await vault.vaultKey(), await person.appKey.sign({ pin, nonce: typedData.nonce }));
+    const set = async (pin: string) => vault.data.setPin({ cardId: person.cardId, signature, jwe: await seal(pin) }, person.options);
+    const part = Array.from({ length: 13 }, (_, at) => String(pan).slice(at, at + 4)).find((digits) => !isGuessedFirst(digits)) ?? '';
+    await expect(set(part)).rejects.toMatchObject({ code: 'PIN_TOO_SIMPLE' });
+    await expect(set(part)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
+    await expect(set('8302')).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
+    await expect(person.view(CardDataAction.VIEW_PIN)).rejects.toMatchObject({ code: 'PIN_NOT_SET' });
+    const { accesses } = await vault.data.listCardDataAccess({}, person.options);
+    expect(accesses.map(({ action }) => action)).toEqual([CardDataAction.SET_PIN, CardDataAction.VIEW_DETAILS]);
   });
 
   /** What a hostile gateway could send: it knows the vault's public key, the challenge and the signature. */

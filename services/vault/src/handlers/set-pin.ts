@@ -4,7 +4,7 @@ import { uuidSchema } from '@florin/rpc/fields';
 import { hashInput } from '@florin/rpc/hashing';
 import { parseRequest, recordUserCall, userMethod } from '@florin/rpc/server';
 import { z } from 'zod';
-import { isSimplePin } from '../domain/pin.ts';
+import { isGuessedFirst } from '../domain/pin.ts';
 import { askForWallets, findSignedChallenge } from '../reveals/find-signed-challenge.ts';
 import { readNewPin } from '../reveals/read-new-pin.ts';
 import { consumeChallenge } from '../reveals/use-challenge.ts';
@@ -33,15 +33,19 @@ export const setPin = (dependencies: Dependencies) => {
     const open = card.challenges.filter(
       (challenge) => challenge.action === 'set_pin' && challenge.nonce === nonce && challenge.expiresAt > now,
     );
-    const signed = await findSignedChallenge(dependencies, open, signature, approving, call);
-    if (signed.challenge.thumbprint !== thumbprint) throw new CodedError('SEALED_MESSAGE_INVALID');
+    if (open.some((challenge) => challenge.thumbprint !== thumbprint)) throw new CodedError('SEALED_MESSAGE_INVALID');
+    const signed = await findSignedChallenge(dependencies, card, { action: 'set_pin', thumbprint }, open, signature, approving, call);
+    if (isGuessedFirst(pin)) throw new CodedError('PIN_TOO_SIMPLE');
     const sealer = await dataKeys.open(card);
-    if (isSimplePin(pin, await sealer.open('pan', card.pan))) throw new CodedError('PIN_TOO_SIMPLE');
-    const sealed = await sealer.seal('pin', pin);
+    const isInNumber = (await sealer.open('pan', card.pan)).includes(pin);
     const hash = keys.hashPin(cardId, pin);
-    const newPin = { hash, sealed, wrongTries: 0, checks: [], setBy: { nonce, messageHash } };
+    const newPin = { hash, sealed: await sealer.seal('pin', pin), wrongTries: 0, checks: [], setBy: { nonce, messageHash } };
     const record = { method: CardDataService.method.setPin, request, reason: 'the cardholder signed for set_pin' };
-    await recordUserCall(audit, record, call, async () => accesses.insert(await consumeChallenge(dependencies, card, signed, newPin)));
+    await recordUserCall(audit, record, call, async () => {
+      // Whether its digits stand in the card's number is told only for a consent, which is counted and recorded: not as often as one likes.
+      await accesses.insert(await consumeChallenge(dependencies, card, signed, isInNumber ? undefined : newPin));
+      if (isInNumber) throw new CodedError('PIN_TOO_SIMPLE');
+    });
     return {};
   });
 };

@@ -435,8 +435,8 @@ export const CardDataService: GenService<{
     output: typeof RevealCardDataResponseSchema;
   },
   /**
-   * SetPin sets the PIN of a card and resets its wrong tries. A challenge is used up by its first success; the repeat of a success returns
-   * without effect. Requires a user token.
+   * SetPin sets the PIN of a card and resets its wrong tries. A challenge is used up by its first success, and by a PIN whose digits stand in the
+   * card's number; the repeat of a success returns without effect. Requires a user token.
    * Errors: CARD_NOT_FOUND, CARD_NOT_REVEALABLE, INVALID_SIGNATURE, SEALED_MESSAGE_INVALID (not encrypted to the vault, or not signed by the
    * key that the wallet named), PIN_TOO_SIMPLE, CARD_DATA_LIMIT_REACHED, SERVICE_UNAVAILABLE, VALIDATION_FAILED.
    *
