@@ -41,7 +41,7 @@ afterAll(async () => {
   redis?.destroy();
 });
 
-const follow = async (clock: { now?: () => number } = {}) => {
+const follow = async (clock: { now?: () => number } = {}, confirming: { now?: () => number } = {}) => {
   const own = await openRedis(relay.url, quietLogger);
   const revoked = createRevokedSessions(clock);
   const source = async () => {
@@ -49,7 +49,7 @@ const follow = async (clock: { now?: () => number } = {}) => {
     if (published === undefined) throw new Error('identity is unavailable');
     return published;
   };
-  const following = await followRevocations({ redis: own, source, revoked, logger: quietLogger });
+  const following = await followRevocations({ redis: own, source, revoked, logger: quietLogger, ...confirming });
   closers.push(following.close, () => own.destroy());
   return revoked;
 };
@@ -105,6 +105,17 @@ describe('following revocations', () => {
     await until(revoked, session, 'SERVICE_UNAVAILABLE');
     await relay.restore();
     await until(revoked, session, 'good');
+  });
+
+  it('fetches from identity although Redis responds, because somebody may have removed an entry', async () => {
+    let ahead = 0;
+    const revoked = await follow({}, { now: () => performance.now() + ahead });
+    await waitFor('the first fetch', async () => (fetches > 0 ? true : undefined));
+    const removed = randomUUID();
+    published = [removed];
+    expect(await verdict(revoked, removed)).toBe('good');
+    ahead = 30_000;
+    await until(revoked, removed, 'UNAUTHORIZED');
   });
 
   it('ignores entries without a session', async () => {

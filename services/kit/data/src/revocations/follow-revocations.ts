@@ -8,6 +8,9 @@ import type { RevocationSource } from './document.ts';
 /** Minimum interval between two fetches from identity. */
 const SOURCE_INTERVAL_MS = 1000;
 
+/** Interval in which identity is asked although Redis responds: an entry of the stream may have been removed before this process has read it. */
+const CONFIRM_INTERVAL_MS = 30_000;
+
 /** A silent Redis is treated as unavailable early enough to fetch from identity before tokens are rejected. */
 const SILENCE_MS = 2500;
 
@@ -15,7 +18,7 @@ const sessionsIn = (entries: readonly StreamEntry[]): string[] => entries.flatMa
 
 /**
  * Keeps a process's revoked sessions up to date from the Redis stream, or from identity while Redis is unavailable. Identity is also
- * asked once at the start and after each outage of Redis, because Redis may have lost data.
+ * asked at the start, after each outage of Redis and twice a minute, because Redis may have lost data, or somebody may have removed it.
  *
  * A logout takes effect immediately in the process that handles it and within milliseconds elsewhere. Without Redis it takes about a
  * second, plus 2.5 s when Redis falls silent without closing its connections. When neither Redis nor identity is available, user tokens
@@ -27,24 +30,29 @@ export const followRevocations = async ({
   source,
   revoked,
   logger,
+  now = () => performance.now(),
 }: {
   redis: Redis;
   source: RevocationSource;
   revoked: RevokedSessions;
   logger: Logger;
+  /** A monotonic clock in milliseconds. */
+  now?: () => number;
 }): Promise<{ close: () => Promise<void> }> => {
   const follower = await openStreamFollower(redis, REVOKED_SESSIONS_STREAM, { logger, silenceMs: SILENCE_MS });
   let away = false;
   /** True if a fetch from identity is still required although the stream can be read. */
   let unconfirmed = true;
+  let confirmedAt = 0;
   let failing = false;
 
   const fetchFromSource = async (): Promise<void> => {
-    if (!away && !unconfirmed) return;
+    if (!away && !unconfirmed && now() - confirmedAt < CONFIRM_INTERVAL_MS) return;
     try {
       revoked.add(await source());
       revoked.heard();
       if (!away) unconfirmed = false;
+      confirmedAt = now();
       failing = false;
     } catch (err) {
       if (!failing) logger.warn({ err }, 'fetching revoked sessions from identity failed, will retry');
