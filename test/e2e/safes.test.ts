@@ -1,9 +1,11 @@
 import type { Client } from '@connectrpc/connect';
+import { openStore } from '@florin/data/store';
 import { deployToken, describeOnEvm, type Evm, installModules, startEvm, type TestToken } from '@florin/evm/local-chain';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { createServiceTokenSource, serviceKeySchema } from '@florin/rpc/auth';
 import { createRpcChannel } from '@florin/rpc/client';
+import { quietLogger } from '@florin/rpc/testing';
 import { waitFor as waitUntil } from '@florin/rpc/testing/wait-for';
 import { type Address, encodeFunctionData, erc20Abi, type Hex, maxUint256, parseAbi } from 'viem';
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
@@ -125,6 +127,20 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
     });
     return { withdrawalId, signature: await sign(person.wallet, typedData) };
   };
+  /** Changes a stored withdrawal, as somebody who can write the database. @returns undoes it */
+  const changeWithdrawal = async (id: string, change: Record<string, unknown>) => {
+    const write = async (set: Record<string, unknown>) => {
+      const { mongodbUri: uri, names } = platform.databases;
+      const database = names[0]?.replace(/_[a-z]+$/, '_chain') ?? '';
+      const store = await openStore({ uri, database, poolSize: 1, logger: quietLogger });
+      const withdrawals = store.connection.collection<{ _id: string } & Record<string, unknown>>('safe_withdrawals');
+      const before = await withdrawals.findOneAndUpdate({ _id: id }, { $set: set });
+      await store.close();
+      return before ?? {};
+    };
+    const before = await write(change);
+    return () => write(Object.fromEntries(Object.keys(change).map((field) => [field, (before as Record<string, unknown>)[field]])));
+  };
   const untilEnded = (person: Person, id: string): Promise<Withdrawal> =>
     waitFor('the withdrawal to end', async () =>
       (await withdrawalsOf(person)).find((one) => one.id === id && ['completed', 'failed'].includes(one.status)),
@@ -240,6 +256,11 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
     expect(await spendable(person)).toBe('1000');
     const forged = { ...submission, signature: await newWallet().signMessage({ message: 'x' }) };
     expect(await codeOf(person, '/user/withdrawals', forged)).toBe('INVALID_SIGNATURE');
+    for (const change of [{ amount: '1' }, { recipient: newWallet().address }]) {
+      const restore = await changeWithdrawal(submission.withdrawalId, change);
+      expect(await codeOf(person, '/user/withdrawals', submission)).toBe('INVALID_SIGNATURE');
+      await restore();
+    }
 
     const submitted = await Promise.all([1, 2, 3].map(() => post<{ status: string }>(person, '/user/withdrawals', submission)));
     for (const { status } of submitted) expect(['processing', 'completed']).toContain(status);

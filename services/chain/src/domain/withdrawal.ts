@@ -2,7 +2,7 @@ import type { Hex } from '@florin/evm/hex';
 import type { SafeTransaction } from '@florin/evm/safe';
 import type { ErrorCode } from '@florin/rpc/errors';
 import type { Amount } from '@florin/rpc/money';
-import type { Address } from 'viem';
+import { type Address, encodeFunctionData, erc20Abi } from 'viem';
 
 /**
  * offered → submitted → reserved → signed → completed or failed; submitted and reserved → refused → failed.
@@ -42,7 +42,21 @@ export type SafeWithdrawal = {
 };
 
 /** Gas of the transfer. Above zero, so that a transfer that fails uses up the Safe's nonce and cannot be executed later. */
-export const TRANSFER_GAS = 200_000n;
+const TRANSFER_GAS = 200_000n;
 
 /** Gas of the whole transaction: the transfer, the check of two signatures, and the 64th part that a call leaves (EIP-150). */
 export const WITHDRAWAL_GAS = 400_000n;
+
+/** The transaction by which a Safe moves the money of a withdrawal. @param token address of the token */
+export const withdrawalTransaction = ({
+  token: to,
+  recipient,
+  amount,
+  ...place
+}: Pick<SafeTransaction, 'chainId' | 'safe' | 'nonce'> & { token: Address; recipient: Address; amount: Amount }): SafeTransaction => ({
+  ...place,
+  to,
+  data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [recipient, amount] }),
+  operation: 0,
+  safeTxGas: TRANSFER_GAS,
+});

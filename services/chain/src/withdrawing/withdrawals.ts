@@ -4,10 +4,10 @@ import type { Token } from '@florin/rpc/assets';
 import { CodedError, type ErrorCode } from '@florin/rpc/errors';
 import type { Amount } from '@florin/rpc/money';
 import type { Runtime } from '@florin/rpc/runtime';
-import { type Address, encodeFunctionData, erc20Abi } from 'viem';
+import type { Address } from 'viem';
 import { newestNonce, safeNonce } from '../accounts/safe-nonce.ts';
 import type { WithdrawalsClient } from '../clients/withdrawals.ts';
-import { type SafeWithdrawal, TRANSFER_GAS, WITHDRAWAL_GAS } from '../domain/withdrawal.ts';
+import { type SafeWithdrawal, WITHDRAWAL_GAS, withdrawalTransaction } from '../domain/withdrawal.ts';
 import type { ExecutionNode } from '../ports/execution-node.ts';
 import type { KeySigner } from '../ports/key-signer.ts';
 import { workOnEach } from '../relaying/work-on-each.ts';
@@ -149,9 +149,7 @@ export const createWithdrawals = (parts: WithdrawalParts) => {
     offer: async ({ userId, parties, inspectedBlock, token, amount, recipient }: Order): Promise<SafeWithdrawal> => {
       const { accountId, safe, owner } = parties;
       const nonce = await newestNonce(node, safe, inspectedBlock);
-      const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [recipient, amount] });
-      const to = token.address as Address;
-      const transaction = { chainId, safe, to, data, operation: 0, safeTxGas: TRANSFER_GAS, nonce } as const;
+      const transaction = withdrawalTransaction({ chainId, safe, token: token.address as Address, recipient, amount, nonce });
       const claimedBy = await withdrawals.claimantOf(transaction);
       // One that has ended has used up the nonce: nodes that show it as free are behind.
       if (claimedBy !== undefined) throw new CodedError(hasEnded(claimedBy) ? 'SERVICE_UNAVAILABLE' : 'WITHDRAWAL_IN_PROGRESS');

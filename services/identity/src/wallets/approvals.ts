@@ -1,9 +1,9 @@
 import type { Hex } from '@florin/evm/hex';
-import { recoverSigner } from '@florin/evm/signatures';
+import { findSignedByWallet } from '@florin/evm/signers';
 import { messageDigest, newNonce, type TypedMessage } from '@florin/evm/typed-messages';
 import { CodedError } from '@florin/rpc/errors';
 import type { Runtime } from '@florin/rpc/runtime';
-import type { User, Wallet } from '../domain/user.ts';
+import { type User, type Wallet, walletKeyOf } from '../domain/user.ts';
 import { APPROVAL_LIFE_MS, approvalText, type WalletChange, walletApproval } from '../domain/wallet-approval.ts';
 import { isCooling } from '../domain/wallet-rules.ts';
 import type { WalletSignatures } from '../siwe/wallet-signatures.ts';
@@ -43,23 +43,23 @@ type Parts = {
   partnerNameOf: (partnerId: string) => string;
 };
 
-type Issued = { nonce: string; digest: Hex };
-type Signed = { nonce: string; signer: Wallet };
-
-const findPlain = async (issued: readonly Issued[], signers: readonly Wallet[], approval: string): Promise<Signed | undefined> => {
-  for (const { nonce, digest } of issued) {
-    const address = await recoverSigner(digest, approval);
-    const signer = signers.find((wallet) => wallet.address === address);
-    if (signer !== undefined) return { nonce, signer };
-  }
-  return undefined;
-};
+type Open = { nonce: string; message: TypedMessage };
+type Found = { nonce: string; signer: Wallet };
 
 export const createWalletApprovals = ({ store, runtime, chainId, isSignedByWallet, partnerNameOf }: Parts): WalletApprovals => {
+  const findPlain = async (open: readonly Open[], signers: readonly Wallet[], approval: string): Promise<Found | undefined> => {
+    const byAddress = new Map(signers.map((wallet) => [walletKeyOf(wallet.address), wallet]));
+    const signed = await findSignedByWallet(open, approval, async () => byAddress);
+    const signer = byAddress.get(signed?.wallet ?? '');
+    return signed === undefined || signer === undefined ? undefined : { nonce: signed.open.nonce, signer };
+  };
+
   /** Every wallet is asked on chain, about the newest typed data only: a smart wallet cannot be told from a plain one by its address. */
-  const findSmart = async (issued: readonly Issued[], signers: readonly Wallet[], approval: string): Promise<Signed | undefined> => {
-    const asked = issued.flatMap(({ nonce, digest }) =>
-      signers.map(async (signer) => ((await isSignedByWallet(signer.address as Hex, digest, approval)) ? [{ nonce, signer }] : [])),
+  const findSmart = async (open: readonly Open[], signers: readonly Wallet[], approval: string): Promise<Found | undefined> => {
+    const asked = open.flatMap(({ nonce, message }) =>
+      signers.map(async (signer) =>
+        (await isSignedByWallet(signer.address as Hex, messageDigest(message), approval)) ? [{ nonce, signer }] : [],
+      ),
     );
     return (await Promise.all(asked)).flat()[0];
   };
@@ -75,16 +75,14 @@ export const createWalletApprovals = ({ store, runtime, chainId, isSignedByWalle
 
     verify: async ({ user, change, wallet, approval, use, by }) => {
       const partnerName = partnerNameOf(user.partnerId);
-      const digestOf = ({ nonce, expiresAt }: IssuedApproval): Hex => {
-        const authorization = approvalText({ change, partnerName, userId: user.id, wallet, expiresAt });
-        return messageDigest(walletApproval(chainId, { authorization, nonce }));
-      };
-      const issued = (await store.list(user.id))
+      const messageOf = ({ nonce, expiresAt }: IssuedApproval): TypedMessage =>
+        walletApproval(chainId, { authorization: approvalText({ change, partnerName, userId: user.id, wallet, expiresAt }), nonce });
+      const open = (await store.list(user.id))
         .filter((one) => one.change === change && one.wallet === wallet)
         .toReversed()
-        .map((one) => ({ nonce: one.nonce, digest: digestOf(one) }));
+        .map((one) => ({ nonce: one.nonce, message: messageOf(one) }));
       const signers = user.wallets.filter(({ address }) => by === undefined || address === by);
-      const found = (await findPlain(issued, signers, approval)) ?? (await findSmart(issued.slice(0, 1), signers, approval));
+      const found = (await findPlain(open, signers, approval)) ?? (await findSmart(open.slice(0, 1), signers, approval));
       if (found === undefined) throw new CodedError('INVALID_APPROVAL');
       const now = runtime.now();
       if (isCooling(found.signer, now)) throw new CodedError('WALLET_COOLING');

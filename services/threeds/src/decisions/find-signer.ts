@@ -1,19 +1,18 @@
 import type { ContractSigners } from '@florin/evm/contract-signers';
-import { canonicalSignature } from '@florin/evm/signatures';
-import { messageDigest, recoverMessageSigner, type TypedMessage } from '@florin/evm/typed-messages';
+import { findSigned } from '@florin/evm/signers';
+import type { TypedMessage } from '@florin/evm/typed-messages';
 import { CodedError } from '@florin/rpc/errors';
 import type { Runtime } from '@florin/rpc/runtime';
 import type { Address } from 'viem';
 import type { AccountsClient } from '../clients/accounts.ts';
 import type { SigningWallet, WalletsClient } from '../clients/wallets.ts';
-import type { Challenge, Decision, IssuedTypedData, SignerProof } from '../domain/challenge.ts';
-import { safeSignature } from '../domain/decision-signature.ts';
+import { authorizationText } from '../domain/authorization-text.ts';
+import type { Challenge, Decision, SignerProof } from '../domain/challenge.ts';
 import { decisionTypedData } from '../domain/decision-typed-data.ts';
 
 /** A receipt without the time of the decision. */
 export type SignedTypedData = SignerProof & { typedData: TypedMessage; signature: string; signer: string; issuedAt: Date };
 
-type Open = { typedData: TypedMessage; issuedAt: Date };
 type Submitted = { decision: Decision; signature: string };
 
 type Signers = {
@@ -28,63 +27,38 @@ const requireCooled = (wallet: SigningWallet | undefined, decision: Decision, no
   if (decision === 'approve' && wallet !== undefined && now < wallet.approvesFrom) throw new CodedError('WALLET_COOLING');
 };
 
-/** The open typed data that a sign-in wallet of the user has signed. @throws CodedError WALLET_COOLING */
-const findWallet = async (
-  { wallets, runtime }: Pick<Signers, 'wallets' | 'runtime'>,
-  { userId }: Challenge,
-  open: readonly Open[],
-  submitted: Submitted,
-): Promise<SignedTypedData | undefined> => {
-  const signature = canonicalSignature(submitted.signature);
-  if (signature === undefined) return undefined;
-  const recover = async ({ typedData, issuedAt }: Open) => {
-    const signer = await recoverMessageSigner(typedData, signature);
-    return signer === undefined ? [] : [{ signerType: 'wallet' as const, typedData, signature, signer, issuedAt }];
-  };
-  const candidates = (await Promise.all(open.map(recover))).flat();
-  if (candidates.length === 0) return undefined;
-  const allowed = await wallets.ofUser(userId);
-  const signed = candidates.find(({ signer }) => allowed.has(signer.toLowerCase()));
-  requireCooled(allowed.get(signed?.signer.toLowerCase() ?? ''), submitted.decision, runtime.now());
-  return signed;
-};
-
 /**
- * The open typed data whose signature the Safe of the challenge's account accepts. No other contract is ever called. The Safe counts only while
- * the wallet that it was created for is a wallet of the user: after the theft of that wallet, its key still controls the Safe on chain.
- */
-const findSafe = async (
-  { contracts, accounts, wallets, runtime }: Signers,
-  { chainId, safeAddress, accountId, userId }: Challenge,
-  open: readonly Open[],
-  submitted: Submitted,
-): Promise<SignedTypedData | undefined> => {
-  const signature = safeSignature(submitted.signature);
-  if (signature === undefined || safeAddress === undefined || !contracts.serves(chainId)) return undefined;
-  const digests = open.map(({ typedData }) => messageDigest(typedData));
-  const accepted = await contracts.findAccepted({ chainId, contract: safeAddress as Address, signature }, digests);
-  const signed = accepted === undefined ? undefined : open[digests.indexOf(accepted.digest)];
-  if (accepted === undefined || signed === undefined) return undefined;
-  const [account, allowed] = await Promise.all([accounts.find(accountId), wallets.ofUser(userId)]);
-  const owner = allowed.get(account?.safeOwner ?? '');
-  if (owner === undefined) return undefined;
-  requireCooled(owner, submitted.decision, runtime.now());
-  return { signerType: 'safe', blockNumber: accepted.blockNumber, signature, signer: safeAddress, ...signed };
-};
-
-/**
- * Finds which of the open typed data of this decision the user has signed: with a sign-in wallet, or else as their Safe. Only stored
- * typed data counts: a signature over the other decision, another challenge or another chain recovers to an address that is not the user's.
+ * Finds which of the open typed data of this decision the user has signed: with a sign-in wallet, or else as their Safe. The text is written from
+ * the challenge that is about to be decided: a signature over another decision, amount, merchant, challenge or chain recovers to an address that
+ * is not the user's.
  * @returns undefined if none was signed; the reason is not disclosed
  * @throws CodedError WALLET_COOLING when a wallet approves before its cooling time is over; the signature is not counted as bad.
  * SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT when the user's wallets cannot be fetched, or when no wallet signed and the
  * Safe cannot be called: the decision is not made and the signature is not counted as bad
  */
-export const findSigner = async (signers: Signers, challenge: Challenge, submitted: Submitted): Promise<SignedTypedData | undefined> => {
-  const open = challenge.issued[submitted.decision].map(({ nonce, authorization, issuedAt }: IssuedTypedData) => ({
-    typedData: decisionTypedData(challenge.chainId, { authorization, nonce }),
+export const findSigner = async (
+  { wallets, accounts, contracts, runtime }: Signers,
+  challenge: Challenge,
+  { decision, signature: text }: Submitted,
+): Promise<SignedTypedData | undefined> => {
+  const { userId, accountId, chainId, safeAddress } = challenge;
+  const authorization = authorizationText(challenge, decision);
+  const open = challenge.issued[decision].map(({ nonce, issuedAt }) => ({
+    message: decisionTypedData(chainId, { authorization, nonce }),
     issuedAt,
   }));
-  if (open.length === 0) return undefined;
-  return (await findWallet(signers, challenge, open, submitted)) ?? (await findSafe(signers, challenge, open, submitted));
+  let asked: ReturnType<WalletsClient['ofUser']> | undefined;
+  const ofUser = () => {
+    asked ??= wallets.ofUser(userId);
+    return asked;
+  };
+  const safe = async () => {
+    const owner = safeAddress === undefined ? undefined : (await accounts.find(accountId))?.safeOwner;
+    return owner === undefined ? undefined : { chainId, address: safeAddress as Address, owner };
+  };
+  const signed = await findSigned(open, text, { wallets: ofUser, safe, contracts });
+  if (signed === undefined) return undefined;
+  requireCooled((await ofUser()).get(signed.wallet), decision, runtime.now());
+  const { wallet: _wallet, open: found, ...proof } = signed;
+  return { ...proof, typedData: found.message, issuedAt: found.issuedAt };
 };

@@ -76,6 +76,23 @@ describe('a bad signature', () => {
   });
 
   it.each([
+    ['the other decision', async ({ id }: Raised) => world.change(id, { 'issued.approve': (await world.stored(id))?.issued?.decline })],
+    ['another amount', async ({ id }: Raised) => world.change(id, { amount: '999900' })],
+    ['another merchant', async ({ id }: Raised) => world.change(id, { 'merchant.displayName': 'Elsewhere' })],
+  ])('is one over a text that is not about what is decided, whatever the database says was issued: %s', async (what, change) => {
+    const given = await raise();
+    const signed = await signTypedMessage(given.person.wallet, await given.user.issue(given.id, APPROVE));
+    const declined = await signTypedMessage(given.person.wallet, await given.user.issue(given.id, DECLINE));
+    await change(given);
+    // An instance that has not seen the challenge before.
+    const other = await world.start();
+    const signature = what === 'the other decision' ? declined : signed;
+    const attempt = other.user(given.person).submit(given.id, APPROVE, signature);
+    await expect(attempt).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
+    expect(await world.stored(given.id)).toMatchObject({ status: 'pending', badSignatures: 1 });
+  });
+
+  it.each([
     ['empty', ''],
     ['64 bytes', `0x${'11'.repeat(64)}`],
     ['66 bytes', `0x${'11'.repeat(66)}`],

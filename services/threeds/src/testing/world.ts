@@ -151,6 +151,8 @@ export const createWorld = async (more: Environment = {}) => {
     raise,
     /** A challenge as stored. */
     stored: (id: string) => connection.collection<Stored>('challenges').findOne({ _id: id }),
+    /** Changes a challenge directly in the database. */
+    change: (id: string, set: Record<string, unknown>) => connection.collection<Stored>('challenges').updateOne({ _id: id }, { $set: set }),
     /** Changes a stored receipt directly in the database. */
     changeReceipt: (id: string, change: Record<string, unknown>) =>
       connection

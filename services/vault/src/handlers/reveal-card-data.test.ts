@@ -90,6 +90,15 @@ describe('RevealCardData', () => {
     await expect(reveal(person, signature)).resolves.toBeDefined();
   });
 
+  it('shows what the wallet has signed for, to the key that it has signed for, whatever the database says', async () => {
+    const person = await vault.newPerson();
+    const theirs = await createAppKey();
+    const { signature } = await person.challenge(VIEW_PIN);
+    const change = { 'challenges.0.action': 'view_details', 'challenges.0.thumbprint': theirs.thumbprint };
+    await world.collection('cards').updateOne({ _id: person.cardId }, { $set: change });
+    await expect(reveal(person, signature, { keyJson: theirs.keyJson })).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
+  });
+
   it('rejects an expired challenge, and one that five newer ones have displaced', async () => {
     const person = await vault.newPerson();
     const first = await person.challenge(VIEW_DETAILS);

@@ -43,7 +43,7 @@ export const revealCardData = (dependencies: Dependencies) => {
     const open = card.challenges.filter(
       (challenge) => challenge.action === action && challenge.thumbprint === key.thumbprint && challenge.expiresAt > now,
     );
-    const signed = await findSignedChallenge(dependencies, open, signature, approving, call);
+    const signed = await findSignedChallenge(dependencies, card, { action, thumbprint: key.thumbprint }, open, signature, approving, call);
     const jwe = await key.seal(action === 'view_pin' ? await pinOf(dependencies, card) : await cardDetails(dependencies, card));
     const access = await consumeChallenge(dependencies, card, signed);
     const reason = `the cardholder signed for ${action}`;

@@ -1,0 +1,1 @@
+export { findSigned, findSignedByWallet, type Signed } from './find-signed.ts';
