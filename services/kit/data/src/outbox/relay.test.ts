@@ -1,11 +1,21 @@
 import { randomUUID } from 'node:crypto';
+import { CodedError } from '@florin/rpc/errors';
 import { quietLogger, waitFor } from '@florin/rpc/testing';
 import { type Model, Schema } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openRedis } from '../redis/index.ts';
 import { openStore, type Store } from '../store/index.ts';
 import { testEngines } from '../testing/index.ts';
-import { createOutboxRelay, createStreamPublisher, type OutboxEvent, outboxField, outboxIndex, type Publish, streamOf } from './index.ts';
+import {
+  type AppendToFeed,
+  createOutboxRelay,
+  createStreamPublisher,
+  type OutboxEvent,
+  outboxField,
+  outboxIndex,
+  type Publish,
+  streamOf,
+} from './index.ts';
 
 type Thing = { _id: string; outbox: OutboxEvent[] };
 
@@ -150,6 +160,66 @@ describe('outbox relay', () => {
     await relay.close();
     expect(seen).toEqual([]);
     expect(await waiting(model)).toBe(1);
+  });
+});
+
+describe('outbox relay with a feed that rejects events', () => {
+  /** A feed that does not know the type `later` until it is told to. */
+  const pickyFeed = () => {
+    const kept: string[] = [];
+    let isUpgraded = false;
+    const feed: AppendToFeed = async (numbered) => {
+      if (!isUpgraded && numbered.some(({ event: { type } }) => type === 'later')) throw new CodedError('EVENT_TYPE_UNKNOWN');
+      kept.push(...numbered.map(({ event: { id } }) => id));
+      return numbered.map(() => ({ isKept: true }));
+    };
+    const upgrade = (): void => {
+      isUpgraded = true;
+    };
+    return { feed, kept, upgrade };
+  };
+  const REJECTED = 120;
+
+  it('publishes and keeps the events of all other aggregates, however many wait', async () => {
+    const model = await newModel();
+    const old = new Date(Date.now() - 60 * 60_000);
+    await model.insertMany(Array.from({ length: REJECTED }, (_, n) => ({ _id: `later-${n}`, outbox: [{ ...event('later'), at: old }] })));
+    const fine = [event('fine'), event('fine')];
+    await push(model, 'before', fine[0] as OutboxEvent);
+    const { seen, publish, typesOf } = recorder();
+    const { feed, kept, upgrade } = pickyFeed();
+    const relay = createOutboxRelay({ model, publish, feed, logger: quietLogger, intervalMs: 10 });
+    await waitFor('the other event in the feed', async () => (kept.length === 1 ? true : undefined));
+    await push(model, 'after', fine[1] as OutboxEvent);
+    // Events of an aggregate that waits for the feed are published meanwhile.
+    await push(model, 'later-0', event('fine'));
+    await waitFor('the later event in the feed', async () => (kept.length === 2 ? true : undefined));
+    await waitFor('all events', async () => (seen.length === REJECTED + 3 ? true : undefined));
+    expect(kept).toEqual(fine.map(({ id }) => id));
+    expect(typesOf('later-0')).toEqual(['later', 'fine']);
+    expect(relay.oldest()).toEqual(old);
+    upgrade();
+    await untilEmpty(model);
+    await relay.close();
+    expect(kept).toHaveLength(REJECTED + 3);
+    expect(seen).toHaveLength(REJECTED + 3);
+  });
+
+  it('offers a rejected aggregate less and less often', async () => {
+    const model = await newModel();
+    await push(model, 'rejected', event('later'));
+    const offeredAt: number[] = [];
+    const feed: AppendToFeed = async () => {
+      offeredAt.push(performance.now());
+      throw new CodedError('EVENT_TYPE_UNKNOWN');
+    };
+    const relay = createOutboxRelay({ model, publish: recorder().publish, feed, logger: quietLogger, intervalMs: 10 });
+    // Each time with its batch, and then alone.
+    await waitFor('three offers', async () => (offeredAt.length === 6 ? true : undefined));
+    await relay.close();
+    const [, first = 0, second = 0, , third = 0] = offeredAt;
+    expect(second - first).toBeGreaterThan(999);
+    expect(third - second).toBeGreaterThan(1999);
   });
 });
 

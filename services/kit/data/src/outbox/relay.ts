@@ -3,8 +3,10 @@ import type { Logger } from '@florin/rpc/observe';
 import { type Rounds, startRounds } from '@florin/rpc/time';
 import type { Model, mongo } from 'mongoose';
 import { rawCollection } from '../store/index.ts';
-import type { OutboxEvent, Outboxed } from './event.ts';
-import type { AppendToFeed, FeedOutcome } from './feed.ts';
+import type { OutboxEvent } from './event.ts';
+import type { AppendToFeed } from './feed.ts';
+import { type Aggregate, type Leaving, leavingOf, removal } from './leaving.ts';
+import { RejectedAggregates } from './rejected.ts';
 
 /** Publishes one event. Rejects when the event may not have arrived, and must accept the same event again. */
 export type Publish = (aggregateId: string, event: OutboxEvent) => Promise<void>;
@@ -28,12 +30,15 @@ type OutboxRelayOptions = {
 
 const BATCH = 50;
 
+/** While the feed rejects events, a round looks at all documents no more often than this, in milliseconds, and otherwise at those that were written lately. */
+const LOOK_MS = 5000;
+
 /** Pause before a round that was kicked during another one, which forms larger batches under load: a round costs two commands of the engine. */
 const GATHER_MS = 20;
 
-/** While the feed is away, a round looks for events to publish from so long before the newest published one, because they are not written in the exact order of their times. */
+/** What was written lately begins so long before the newest published event, because events are not written in the exact order of their times. */
 const OVERLAP_MS = 60_000;
-/** Documents that such a round looks at, at most. */
+/** Documents that a round looks at beside its batch while the feed is away, at most. */
 const MAX_RECENT = 1000;
 
 /** Codes with which the feed rejects an event for what it is. */
@@ -44,34 +49,8 @@ const isRejection = (error: unknown): boolean => error instanceof CodedError && 
 /** Most published events that are remembered while they wait for the feed, so that they are not published again with every try. */
 const MAX_PUBLISHED = 100_000;
 
-type Aggregate = Outboxed & { _id: string };
-
 /** An aggregate with the events at the front of its outbox that were published, and why the next one was not. */
 type Drained = { aggregate: Aggregate; events: OutboxEvent[]; failure?: unknown };
-
-/** An aggregate, the events that leave its outbox, and its count of events that have left. */
-type Leaving = { aggregate: Aggregate; events: readonly OutboxEvent[]; relayed: number };
-
-/** Removes the events of an aggregate up to the first that the feed has not kept. */
-const leavingOf = ({ aggregate, events }: Drained, outcomes: readonly FeedOutcome[]): Leaving => {
-  const end = outcomes.findIndex(({ isKept }) => !isKept);
-  const kept = end === -1 ? events : events.slice(0, end);
-  const stopped = outcomes[end];
-  const before = aggregate.relayed ?? 0;
-  const relayed = stopped === undefined || stopped.isKept ? before + kept.length : stopped.renumberFrom - 1;
-  return { aggregate, events: kept, relayed };
-};
-
-/**
- * Removes events from an outbox and counts them in one write, which does nothing when another relay has removed some of them: otherwise
- * the events that follow would be numbered wrongly.
- */
-const removal = ({ aggregate: { _id, relayed: before }, events, relayed }: Leaving): mongo.AnyBulkWriteOperation<Aggregate> => ({
-  updateOne: {
-    filter: { _id, relayed: before ?? { $exists: false } },
-    update: { $set: { relayed }, $pull: { outbox: { id: { $in: events.map(({ id }) => id) } } } },
-  },
-});
 
 /**
  * Publishes the events that wait in documents: oldest documents first, in order within each document. An event is removed only after it
@@ -109,27 +88,29 @@ export const createOutboxRelay = ({ model, publish, feed, logger, intervalMs = 5
 
   let oldest: Date | undefined;
   let newestPublished = new Date(0);
+  const rejected = new RejectedAggregates();
+  let lookedAt = Number.NEGATIVE_INFINITY;
 
   // Events are read and removed as they are stored: casting them costs more than the commands.
   const collection = rawCollection(model as Model<Aggregate>);
 
   /** Appends what was published to the feed. @returns what may leave */
   const keepTogether = async (drained: readonly Drained[]): Promise<Leaving[]> => {
-    if (feed === undefined) return drained.map((one) => leavingOf(one, []));
+    if (feed === undefined) return drained.map(({ aggregate, events }) => leavingOf(aggregate, events, []));
     const numbered = drained.flatMap(({ aggregate: { _id: aggregateId, relayed = 0 }, events }) =>
       events.map((event, index) => ({ aggregateId, number: relayed + index + 1, event })),
     );
     const outcomes = numbered.length === 0 ? [] : await feed(numbered);
     let from = 0;
-    return drained.map((one) => {
-      const own = outcomes.slice(from, from + one.events.length);
-      from += one.events.length;
-      return leavingOf(one, own);
+    return drained.map(({ aggregate, events }) => {
+      const own = outcomes.slice(from, from + events.length);
+      from += events.length;
+      return leavingOf(aggregate, events, own);
     });
   };
 
   /** The same, aggregate by aggregate if the feed rejects the whole call for one of its events: only that one's aggregate then waits. */
-  const keep = async (drained: readonly Drained[], failures: unknown[]): Promise<Leaving[]> => {
+  const keep = async (drained: readonly Drained[]): Promise<Leaving[]> => {
     try {
       return await keepTogether(drained);
     } catch (error) {
@@ -137,9 +118,10 @@ export const createOutboxRelay = ({ model, publish, feed, logger, intervalMs = 5
       const alone = drained.map(async (one) => {
         try {
           return await keepTogether([one]);
-        } catch (failure) {
-          if (!isRejection(failure)) throw failure;
-          failures.push(failure);
+        } catch (err) {
+          if (!isRejection(err)) throw err;
+          rejected.postpone(one.aggregate._id);
+          logger.error({ err, aggregateId: one.aggregate._id }, 'the feed rejects an event, will retry');
           return [];
         }
       });
@@ -154,14 +136,10 @@ export const createOutboxRelay = ({ model, publish, feed, logger, intervalMs = 5
       .toSorted((a, b) => (a.aggregate._id < b.aggregate._id ? -1 : 1))
       .map(removal);
     if (removals.length > 0) await collection.bulkWrite(removals, { ordered: false });
-    for (const { events } of leaving) for (const { id } of events) published.delete(id);
-  };
-
-  /** Publishes what was written lately behind events that wait for the feed, so that these delay no one. */
-  const publishRecent = async (): Promise<void> => {
-    const since = new Date(newestPublished.getTime() - OVERLAP_MS);
-    const recent = collection.find({ 'outbox.at': { $gt: since } }, { projection: { outbox: 1 }, limit: MAX_RECENT });
-    for await (const aggregate of recent.sort({ 'outbox.at': -1 })) noteNewest(await drain(aggregate));
+    for (const { aggregate, events } of leaving) {
+      rejected.forget(aggregate._id);
+      for (const { id } of events) published.delete(id);
+    }
   };
 
   const noteNewest = ({ events }: Drained): void => {
@@ -169,33 +147,60 @@ export const createOutboxRelay = ({ model, publish, feed, logger, intervalMs = 5
     if (at !== undefined && at > newestPublished) newestPublished = at;
   };
 
-  /** Publishes one batch. @returns whether more events may be waiting */
-  const batch = async (): Promise<boolean> => {
-    const waiting = await collection
-      .find({ 'outbox.at': { $exists: true } }, { projection: { outbox: 1, relayed: 1 } })
-      .sort({ 'outbox.at': 1 })
-      .limit(BATCH)
-      .toArray();
-    oldest = waiting[0]?.outbox[0]?.at;
+  /** The documents with waiting events that were written lately. A clock that was ahead hides none for longer than it was. */
+  const lately = () => ({ 'outbox.at': { $gt: new Date(Math.min(newestPublished.getTime(), Date.now()) - OVERLAP_MS) } });
+
+  /** Publishes what was written lately behind events that wait for the feed, so that these delay no one. */
+  const publishRecent = async (): Promise<void> => {
+    const recent = collection.find(lately(), { projection: { outbox: 1 }, limit: MAX_RECENT });
+    for await (const aggregate of recent.sort({ 'outbox.at': -1 })) noteNewest(await drain(aggregate));
+  };
+
+  /** Publishes one batch. @returns those of which events stay */
+  const relay = async (waiting: readonly Aggregate[]): Promise<Drained[]> => {
     // Concurrently: only the events of one aggregate are ordered.
     const drained = await Promise.all(waiting.map(drain));
     for (const one of drained) noteNewest(one);
-    const failures: unknown[] = drained.flatMap(({ failure }) => (failure === undefined ? [] : [failure]));
     try {
-      await remove(await keep(drained, failures));
+      await remove(await keep(drained.filter(({ aggregate }) => rejected.mayOffer(aggregate._id))));
     } catch (err) {
-      if (feed === undefined || waiting.length < BATCH) throw err;
-      await publishRecent();
+      if (feed !== undefined && waiting.length === BATCH) await publishRecent();
       throw err;
     }
-    // A failed event delays only its own aggregate.
-    if (failures.length === 0) oldest = undefined;
-    for (const err of failures) logger.warn({ err }, 'publishing an event failed, will retry');
-    return failures.length === 0 && waiting.length === BATCH;
+    for (const { failure } of drained) if (failure !== undefined) logger.warn({ err: failure }, 'publishing an event failed, will retry');
+    return drained.filter(({ aggregate, failure }) => failure !== undefined || rejected.has(aggregate._id));
+  };
+
+  /** The documents that match, the oldest event first, in batches. */
+  const batches = async function* (filter: mongo.Filter<Aggregate>): AsyncGenerator<Aggregate[]> {
+    let batch: Aggregate[] = [];
+    const found = collection.find(filter, { projection: { outbox: 1, relayed: 1 }, batchSize: BATCH });
+    for await (const aggregate of found.sort({ 'outbox.at': 1 })) {
+      batch.push(aggregate);
+      if (batch.length < BATCH) continue;
+      yield batch;
+      batch = [];
+    }
+    if (batch.length > 0) yield batch;
   };
 
   const round = async (closed: () => boolean): Promise<void> => {
-    while ((await batch()) && !closed());
+    const isFull = rejected.size === 0 || performance.now() - lookedAt >= LOOK_MS;
+    if (isFull) lookedAt = performance.now();
+    const found = new Set<string>();
+    let stuck = isFull ? undefined : oldest;
+    for await (const batch of batches(isFull ? { 'outbox.at': { $exists: true } } : lately())) {
+      oldest = stuck ?? batch[0]?.outbox[0]?.at;
+      const staying = await relay(batch);
+      for (const { aggregate } of staying) found.add(aggregate._id);
+      stuck ??= staying[0]?.aggregate.outbox[0]?.at;
+      oldest = stuck;
+      // An event that cannot be published delays only its own aggregate. If none of a batch can, none of the next one can either.
+      const isAway = staying.length === batch.length && staying.every(({ failure }) => failure !== undefined);
+      if (isAway || closed()) return;
+    }
+    oldest = stuck;
+    if (isFull) rejected.keepOnly(found);
   };
 
   const rounds = startRounds({ round, intervalMs, gatherMs: GATHER_MS, logger, failed: 'outbox round failed, will retry' });
