@@ -4,7 +4,9 @@ import { type Entry, EntryKind } from '@florin/proto/ledger/v1/entry';
 import type { FeedEvent } from '../domain/feed-event.ts';
 import { listedData } from '../domain/feed-event.ts';
 
-const TYPES: Readonly<Partial<Record<EntryKind, EventTypeName>>> = {
+/** Undefined for kinds that are no events: the ledger tells changes of accounts by itself. */
+const TYPES: Readonly<Partial<Record<EntryKind, EventTypeName | undefined>>> = {
+  [EntryKind.ACCOUNT]: undefined,
   [EntryKind.TRANSFER]: 'entry.transferred',
   [EntryKind.REVERSAL]: 'entry.reversed',
   [EntryKind.HOLD_CREATED]: 'hold.created',
@@ -30,7 +32,10 @@ const withdrawalType = (entry: Entry): EventTypeName => {
   return credits(entry, 'chain') ? 'withdrawal.completed' : 'withdrawal.failed';
 };
 
-/** The type of event that an entry is; undefined for changes of accounts, which the ledger tells by itself, and for kinds that this release does not know. */
+/** Reports whether this release knows a kind of entries. What one of a later release means, only that release can tell. */
+export const isKnownKind = (kind: EntryKind): boolean => kind === EntryKind.DEPOSIT || kind === EntryKind.WITHDRAWAL || kind in TYPES;
+
+/** The type of event that an entry of a known kind is; undefined if it is none. */
 const typeOf = (entry: Entry): EventTypeName | undefined => {
   if (entry.kind === EntryKind.DEPOSIT) return depositType(entry);
   if (entry.kind === EntryKind.WITHDRAWAL) return withdrawalType(entry);
@@ -41,7 +46,7 @@ const typeOf = (entry: Entry): EventTypeName | undefined => {
 export type EntryEventId = (entry: Pick<Entry, 'shard' | 'id'>) => string;
 
 /**
- * The event of an entry of the journal. An entry is a subject of its own, which changes once: when it is written. Undefined for entries that are no events.
+ * The event of an entry of a known kind. An entry is a subject of its own, which changes once: when it is written. Undefined for entries that are no events.
  */
 export const entryEvent = (entry: Entry, idOf: EntryEventId): FeedEvent | undefined => {
   const type = typeOf(entry);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Lock, type Redis, tryLock } from '@florin/data/redis';
 import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
-import { followShard, type ShardParts } from './follow-shard.ts';
+import { followShard, type ShardParts, UnknownEntryError } from './follow-shard.ts';
 
 export type JournalFollower = { close: () => Promise<void> };
 
@@ -48,7 +48,9 @@ export const followJournal = ({ database, redis, runtime, logger, ...parts }: Pa
       });
     } catch (err) {
       if (signal.aborted) return;
-      logger.warn({ err, shard }, 'reading the journal failed, will retry');
+      if (err instanceof UnknownEntryError)
+        logger.error({ err, shard }, 'the journal of this shard waits for a later release of this service');
+      else logger.warn({ err, shard }, 'reading the journal failed, will retry');
       await rest();
     }
   };

@@ -8,7 +8,7 @@ import type { AppendToFeed } from '../feed/append.ts';
 import { appendToFeeds } from '../feed/append-to-feeds.ts';
 import type { FindFeed } from '../feed/find-feed.ts';
 import type { JournalCursorStore } from '../store/journal-cursors.ts';
-import { entryEvent } from './entry-events.ts';
+import { entryEvent, isKnownKind } from './entry-events.ts';
 
 export type ShardParts = {
   ledger: Pick<Client<typeof EntryService>, 'watchEntries'>;
@@ -21,15 +21,26 @@ export type ShardParts = {
 const idOf = ({ shard, id }: Pick<Entry, 'shard' | 'id'>): string =>
   uuidV8(createHash('sha256').update(`florin/entry/${shard}/${id}`).digest());
 
-/** Appends the events of entries to the feeds that they belong to. */
+/** An entry of a later release: its event would be lost if it were passed over. */
+export class UnknownEntryError extends Error {
+  constructor({ id, shard, kind }: Entry) {
+    super(`the entry ${id} of shard ${shard} is of kind ${kind}, which this release does not know`);
+    this.name = 'UnknownEntryError';
+  }
+}
+
+/** Appends the events of entries to the feeds that they belong to. @throws UnknownEntryError once all entries before that one are appended */
 const appendEntries = async (parts: ShardParts, entries: readonly Entry[]): Promise<void> => {
-  const events = entries.flatMap((entry) => {
+  const unknown = entries.find(({ kind }) => !isKnownKind(kind));
+  const known = unknown === undefined ? entries : entries.slice(0, entries.indexOf(unknown));
+  const events = known.flatMap((entry) => {
     const event = entryEvent(entry, idOf);
     return event === undefined ? [] : [{ event, concern: { type: event.type, subjectId: '', data: { accountId: entry.accountId } } }];
   });
   const outcomes = await appendToFeeds(parts, events);
   const taken = outcomes.findIndex(({ outcome }) => outcome === 'taken');
   if (taken !== -1) throw new Error(`the feed has another event for the entry ${events[taken]?.event.subject}`);
+  if (unknown !== undefined) throw new UnknownEntryError(unknown);
 };
 
 /** Where the journal begins, when it was archived before it was ever read. */
@@ -40,6 +51,7 @@ const beginning = (error: unknown): string | undefined =>
  * Reads one stream of a shard until it ends, and appends its money events. The position is stored after the events are in the feeds: a kill in
  * between reads them once more, and their twins are dropped.
  * @param heard called with each message, and the number of shards that the journal has
+ * @throws UnknownEntryError: a later release has to read on
  * @throws CodedError of the stream; ENTRIES_ARCHIVED when entries that were not read yet are in archive files
  */
 export const followShard = async (

@@ -1,6 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { type Entry, EntryKind, EntrySchema } from '@florin/proto/ledger/v1/entry';
+import { createLogger } from '@florin/rpc/observe';
 import { waitFor } from '@florin/rpc/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createReader } from '../testing/reader.ts';
@@ -85,6 +86,27 @@ describe('events of the journal', { timeout: LONG_MS }, () => {
       transfers: [{ debit: `${accountId}/incoming`, credit: 'settlement', token: 'EURe', amount: '1' }],
     });
   });
+
+  it.each([EntryKind.UNSPECIFIED, 99 as EntryKind])(
+    'waits at an entry of kind %i for the release that knows it, and loses nothing',
+    async (kind) => {
+      const { world, entry, journal } = await newWorld();
+      const known = ['one', 'two', 'three', 'four'].map((id) => entry(id, EntryKind.TRANSFER, 'settlement'));
+      journal.set('0', known.toSpliced(1, 0, entry('later', kind, 'settlement')));
+      const errors: string[] = [];
+      const at = await world.start({ logger: createLogger('events', 'error', { write: (line) => void errors.push(line) }) });
+      await waitFor('two tries', async () => (errors.length > 1 ? true : undefined), LONG_MS);
+      expect(errors[0]).toContain(`the entry later of shard 0 is of kind ${kind}`);
+      expect((await readAll(at)).map(({ subject }) => subject)).toEqual(['entry/0/one']);
+      await at.close();
+      // The later release.
+      journal.set('0', known.toSpliced(1, 0, entry('later', EntryKind.REVERSAL, 'settlement')));
+      const later = await world.start();
+      expect((await untilRead(later, 5)).map(({ subject }) => subject)).toEqual(
+        ['one', 'later', 'two', 'three', 'four'].map((id) => `entry/0/${id}`),
+      );
+    },
+  );
 
   it('sends entries without an account to the feed of the platform', async () => {
     const { world, entry, journal } = await newWorld();
