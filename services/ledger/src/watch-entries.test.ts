@@ -6,6 +6,7 @@ import { REASON_HEADER } from '@florin/rpc/server';
 import { waitFor } from '@florin/rpc/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { encodeCursor } from './domain/page-cursor.ts';
+import { positionOf } from './domain/position.ts';
 import { codeOf, ledgerEnvironment, startLedger, type TestLedger } from './testing/world.ts';
 
 let ledger: TestLedger;
@@ -69,8 +70,9 @@ describe('the stream of entries', () => {
   it('resumes at any position without gaps', async () => {
     await make(300);
     const whole = await read(ledger, {}, caughtUp);
-    const resumed = async (index: number, { position }: WatchEntriesResponse) => {
-      const rest = await read(index % 2 === 0 ? ledger : other, { after: position }, caughtUp);
+    const resumed = async (index: number, { position, blockHash }: WatchEntriesResponse) => {
+      expect(blockHash).toMatch(/^[0-9a-f]{64}$/);
+      const rest = await read(index % 2 === 0 ? ledger : other, { after: position, afterBlockHash: blockHash }, caughtUp);
       expect([...idsOf(whole.slice(0, index + 1)), ...idsOf(rest)]).toEqual(idsOf(whole));
     };
     // At once, because each waits to be current; not all, because a client can have so many streams only.
@@ -89,6 +91,8 @@ describe('the stream of entries', () => {
   it.each([
     ['an invalid position', 'VALIDATION_FAILED', { after: 'x' }],
     ["a position beyond the journal's end", 'POSITION_NOT_AVAILABLE', { after: encodeCursor(9_000_000_000) }],
+    ['the hash of another block', 'POSITION_NOT_AVAILABLE', { after: encodeCursor(positionOf(1, 0)), afterBlockHash: '0'.repeat(64) }],
+    ['an invalid hash', 'VALIDATION_FAILED', { after: encodeCursor(positionOf(1, 0)), afterBlockHash: 'x' }],
     ['an unknown shard', 'VALIDATION_FAILED', { shard: '4' }],
     ['a kind that does not exist', 'VALIDATION_FAILED', { kinds: [77] }],
   ])('is rejected with %s (%s)', async (_name, code, request) => {

@@ -112,8 +112,9 @@ export const LEDGER_ERRORS: Readonly<Record<keyof typeof LEDGER_ERROR_CODES, Err
     repeat: 'after_remedy',
   },
   POSITION_NOT_AVAILABLE: {
-    cause: 'The position is beyond the end of the journal. Raised over gRPC only.',
-    remedy: 'Begin at a position that the journal holds.',
+    cause:
+      'The position is beyond the end of the journal, or of a journal that was restored to an earlier state since. Raised over gRPC only.',
+    remedy: 'Begin at an earlier position.',
     repeat: 'after_remedy',
   },
   RESERVES_NOT_AVAILABLE: {

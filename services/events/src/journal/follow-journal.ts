@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Lock, type Redis, tryLock } from '@florin/data/redis';
-import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
 import { followShard, type ShardParts, UnknownEntryError } from './follow-shard.ts';
 
@@ -11,7 +10,6 @@ type Parts = ShardParts & {
   database: string;
   redis: Redis;
   runtime: Pick<Runtime, 'newId'>;
-  logger: Logger;
 };
 
 /** How long one stream is read. Afterwards any instance may go on. */
@@ -26,7 +24,8 @@ const RETRY_MS = 500;
 const FIRST = '0';
 
 /** Follows all shards of the ledger's journal, each at one instance. The journal decides what happened, so nothing depends on who reads it. */
-export const followJournal = ({ database, redis, runtime, logger, ...parts }: Parts): JournalFollower => {
+export const followJournal = ({ database, redis, runtime, ...parts }: Parts): JournalFollower => {
+  const { logger } = parts;
   const closing = new AbortController();
   const running = new Map<string, Promise<void>>();
   const rest = (): Promise<void> => sleep(RETRY_MS, undefined, { signal: closing.signal }).catch(() => undefined);

@@ -3,7 +3,9 @@ import type { Client } from '@connectrpc/connect';
 import type { Entry } from '@florin/proto/ledger/v1/entry';
 import type { EntryService } from '@florin/proto/ledger/v1/entry_service';
 import { CodedError } from '@florin/rpc/errors';
+import type { Logger } from '@florin/rpc/observe';
 import { uuidV8 } from '@florin/rpc/runtime';
+import { extendTrail, type Trail } from '../domain/trail.ts';
 import type { AppendToFeed } from '../feed/append.ts';
 import { appendToFeeds } from '../feed/append-to-feeds.ts';
 import type { FindFeed } from '../feed/find-feed.ts';
@@ -15,6 +17,7 @@ export type ShardParts = {
   cursors: JournalCursorStore;
   append: AppendToFeed;
   findFeed: FindFeed;
+  logger: Logger;
 };
 
 /** The same for every reading of the entry, so that a reader recognizes a repeat. */
@@ -43,13 +46,16 @@ const appendEntries = async (parts: ShardParts, entries: readonly Entry[]): Prom
   if (unknown !== undefined) throw new UnknownEntryError(unknown);
 };
 
-/** Where the journal begins, when it was archived before it was ever read. */
+/** Where the journal begins, when what is before was archived. */
 const beginning = (error: unknown): string | undefined =>
   error instanceof CodedError && error.code === 'ENTRIES_ARCHIVED' ? error.metadata?.['firstPosition'] : undefined;
 
+const isGone = (error: unknown): boolean => error instanceof CodedError && error.code === 'POSITION_NOT_AVAILABLE';
+
 /**
  * Reads one stream of a shard until it ends, and appends its money events. The position is stored after the events are in the feeds: a kill in
- * between reads them once more, and their twins are dropped.
+ * between reads them once more, and their twins are dropped. A journal that was restored to an earlier state is read on from the newest mark of the trail that it has, and one
+ * that was archived before it was ever read, from where it begins.
  * @param heard called with each message, and the number of shards that the journal has
  * @throws UnknownEntryError: a later release has to read on
  * @throws CodedError of the stream; ENTRIES_ARCHIVED when entries that were not read yet are in archive files
@@ -60,17 +66,36 @@ export const followShard = async (
   signal: AbortSignal,
   heard: (shards: number) => void,
 ): Promise<void> => {
-  const { ledger, cursors } = parts;
-  const stored = await cursors.find(shard);
-  try {
-    for await (const { entries, position, shards } of ledger.watchEntries({ shard, after: stored }, { signal })) {
-      heard(shards);
-      if (entries.length > 0) await appendEntries(parts, entries);
-      if (entries.length > 0) await cursors.save(shard, position);
+  const { ledger, cursors, logger } = parts;
+  let trail: Trail = await cursors.find(shard);
+  /** True until the journal has confirmed where the trail ends. */
+  let isLost = trail.length === 0;
+
+  const read = async (): Promise<void> => {
+    const [{ position: after, blockHash: afterBlockHash } = { position: '', blockHash: '' }] = trail;
+    for await (const message of ledger.watchEntries({ shard, after, afterBlockHash }, { signal })) {
+      heard(message.shards);
+      await appendEntries(parts, message.entries);
+      if (message.entries.length > 0) trail = extendTrail(trail, message);
+      if (trail.length > 0 && (isLost || message.entries.length > 0)) await cursors.save(shard, trail);
+      isLost = false;
     }
-  } catch (error) {
-    const first = stored === '' ? beginning(error) : undefined;
-    if (first === undefined) throw error;
-    await cursors.save(shard, first);
+  };
+
+  for (;;) {
+    try {
+      return await read();
+    } catch (error) {
+      const first = isLost ? beginning(error) : undefined;
+      if (first !== undefined) trail = extendTrail([], { position: first, blockHash: '' });
+      else if (isGone(error) && trail.length > 0) {
+        logger.error(
+          { shard, position: trail[0]?.position },
+          'the journal does not have what was read of it: reading on from an earlier position',
+        );
+        trail = trail.slice(1);
+        isLost = true;
+      } else throw error;
+    }
   }
 };

@@ -124,6 +124,42 @@ describe('events of the journal', { timeout: LONG_MS }, () => {
     expect((await untilRead(at, 2)).map(({ subject }) => subject)).toEqual(['entry/1/one', 'entry/0/one']);
   });
 
+  it.each([
+    ['before it has grown again', 2],
+    ['after it has grown beyond what was read', 30],
+  ])('reads a journal that was restored to an earlier state on from where it is the same, %s', async (_when, count) => {
+    const { world, entry, journal } = await newWorld();
+    const entriesOf = (prefix: string, length: number) =>
+      Array.from({ length }, (_, index) => entry(`${prefix}${index}`, EntryKind.TRANSFER, 'settlement'));
+    const [common, lost, anew] = [entriesOf('common', 20), entriesOf('lost', 10), entriesOf('anew', count)];
+    journal.set('0', [...common, ...lost]);
+    const before = await world.start();
+    await untilRead(before, 30);
+    await before.close();
+    journal.set('0', [...common, ...anew]);
+    const errors: string[] = [];
+    const after = await world.start({ logger: createLogger('events', 'error', { write: (line) => void errors.push(line) }) });
+    const events = await untilRead(after, 30 + count);
+    expect(events.map(({ subject }) => subject)).toEqual([...common, ...lost, ...anew].map(({ id }) => `entry/0/${id}`));
+    expect(errors.join()).toContain('the journal does not have what was read of it');
+    // The next one goes on without looking back.
+    await after.close();
+    journal.get('0')?.push(...entriesOf('more', 1));
+    const last = await world.start({ logger: createLogger('events', 'error', { write: () => expect.fail('an error was logged') }) });
+    expect((await untilRead(last, 31 + count)).at(-1)?.subject).toBe('entry/0/more0');
+  });
+
+  it('goes on where a former release has stopped', async () => {
+    const { world, entry, journal } = await newWorld();
+    journal.set(
+      '0',
+      [1, 2, 3].map((n) => entry(`e${n}`, EntryKind.TRANSFER, 'settlement')),
+    );
+    await world.connection.collection<{ _id: string; position: string }>('journal_cursors').insertOne({ _id: '0', position: '2' });
+    const at = await world.start();
+    expect((await untilRead(at, 1)).map(({ subject }) => subject)).toEqual(['entry/0/e3']);
+  });
+
   it('loses and doubles nothing when it is killed before and after its writes, with two instances', async () => {
     const { world, entry, journal } = await newWorld();
     const count = 30;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { UserService } from '@florin/proto/identity/v1/user_service';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
@@ -12,6 +13,12 @@ import { pause } from '@florin/rpc/time';
 type Journal = Entry[];
 
 const POLL_MS = 10;
+
+/** A hash of everything up to a position. */
+const hashAt = (entries: Journal, position: number): string =>
+  createHash('sha256')
+    .update(JSON.stringify(entries.slice(0, position).map(({ id }) => id)))
+    .digest('hex');
 
 /** Test doubles of identity and ledger: real RPC servers, with users, accounts and a journal set by the test. */
 export const startNeighbours = async (authority: TestAuthority, now: () => Date) => {
@@ -53,13 +60,21 @@ export const startNeighbours = async (authority: TestAuthority, now: () => Date)
           }),
         }),
         implementPart(EntryService, {
-          watchEntries: serviceStream(LEDGER_SCOPES.readEntries, async function* ({ shard, after }, { signal }) {
+          watchEntries: serviceStream(LEDGER_SCOPES.readEntries, async function* ({ shard, after, afterBlockHash }, { signal }) {
             const entries = journal.get(shard) ?? [];
             let position = Number(after);
+            const isOther = afterBlockHash !== '' && afterBlockHash !== hashAt(entries, position);
+            if (position > entries.length || isOther) throw new CodedError('POSITION_NOT_AVAILABLE');
             while (!signal.aborted) {
               const next = entries.slice(position, position + 3);
               position += next.length;
-              yield { entries: next, position: String(position), caughtUp: position === entries.length, shards: journal.size };
+              yield {
+                entries: next,
+                position: String(position),
+                blockHash: hashAt(entries, position),
+                caughtUp: position === entries.length,
+                shards: journal.size,
+              };
               await pause(POLL_MS);
             }
           }),

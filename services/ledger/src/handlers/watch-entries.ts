@@ -18,10 +18,11 @@ const LIMITS = { perClient: 16, total: 256 };
 const requestSchema = z.object({
   shard: z.string().max(8),
   after: z.string().max(64),
+  afterBlockHash: z.string().regex(/^(?:[0-9a-f]{64})?$/, 'must be the hash of a block'),
   kinds: kindsSchema,
 });
 
-const placeOf = (after: string): number => {
+const positionIn = (after: string): number => {
   const position = after === '' ? 0 : decodeCursor(after);
   if (position === undefined) throw new CodedError('VALIDATION_FAILED', { message: 'after: must be a position of an earlier message' });
   return position;
@@ -35,21 +36,22 @@ export const watchEntries = ({ blocks, shards, findArchive }: Dependencies) =>
   serviceStream(
     LEDGER_SCOPES.readEntries,
     async function* (request: WatchEntriesRequest, { signal }) {
-      const { kinds, shard: named, after } = parseRequest(requestSchema, request);
+      const { kinds, shard: named, after, afterBlockHash } = parseRequest(requestSchema, request);
       const shard = shardOfRequest({ shard: named }, shards);
       const batches = entriesForwards(blocks, {
         shard,
-        after: placeOf(after),
+        after: { position: positionIn(after), blockHash: afterBlockHash === '' ? undefined : afterBlockHash },
         wanted: ({ kind }) => kinds.length === 0 || kinds.includes(toWireKind(kind)),
         signal,
         pollMs: POLL_MS,
         heartbeatMs: HEARTBEAT_MS,
         findArchive,
       });
-      for await (const { entries, position, caughtUp } of batches) {
+      for await (const { entries, place, caughtUp } of batches) {
         yield {
           entries: entries.map(({ entry, n, at }) => placedToWire(entry, { shard, n, at })),
-          position: encodeCursor(position),
+          position: encodeCursor(place.position),
+          blockHash: place.blockHash ?? '',
           caughtUp,
           shards: shards.names().length,
         };

@@ -6,11 +6,18 @@ import { blockOf, positionOf } from '../domain/position.ts';
 import type { BlockStore } from '../journal/ports.ts';
 import { endOf, entriesArchived, type FindArchive } from './archived.ts';
 
+/** How far a reader has read a shard's journal. */
+export type ReadingPlace = {
+  position: number;
+  /** Hash of the block of the position, by which a journal is recognized that was restored and has gone on differently. Undefined: the position alone counts. */
+  blockHash: string | undefined;
+};
+
 /** Some entries of one block. */
 export type Batch = {
   entries: readonly { entry: Entry; n: number; at: Date }[];
-  /** Position of the last entry that was looked at. */
-  position: number;
+  /** Place of the last entry that was looked at. */
+  place: ReadingPlace;
   /** True if there was nothing beyond it. */
   caughtUp: boolean;
 };
@@ -32,11 +39,11 @@ const batchesOf = function* (block: Block, after: number, wanted: (entry: Entry)
     entries.push({ entry, n, at });
     transfers += entry.transfers.length;
     if (entries.length < MAX_ENTRIES && transfers < MAX_TRANSFERS) continue;
-    yield { entries, position: positionOf(n, index) };
+    yield { entries, place: { position: positionOf(n, index), blockHash: block.hash } };
     entries = [];
     transfers = 0;
   }
-  if (entries.length > 0) yield { entries, position: endOf(n) };
+  if (entries.length > 0) yield { entries, place: { position: endOf(n), blockHash: block.hash } };
 };
 
 /** Why a block is not where it should be. */
@@ -45,17 +52,20 @@ const missing = async (findArchive: FindArchive, shard: string, n: number): Prom
   return archive !== undefined && n <= archive.n ? entriesArchived(archive) : new Error(`block ${shard}:${n} is missing`);
 };
 
+const notAvailable = (): CodedError =>
+  new CodedError('POSITION_NOT_AVAILABLE', { message: "after: is beyond the journal's end, or of a journal that was restored since" });
+
 /**
- * All entries of a shard after a position, in the journal's order, without end. Read from the store: the same at every instance, and
+ * All entries of a shard after a place, in the journal's order, without end. Read from the store: the same at every instance, and
  * only what is durable. Holds no more than one query's blocks. An empty batch comes as a heartbeat, and at once where there is nothing.
- * @param after 0 for the beginning
- * @throws CodedError POSITION_NOT_AVAILABLE (beyond the end), ENTRIES_ARCHIVED
+ * @param after position 0 for the beginning
+ * @throws CodedError POSITION_NOT_AVAILABLE (beyond the end, or in a block that the journal does not have any more), ENTRIES_ARCHIVED
  */
 export const entriesForwards = async function* (
-  blocks: Pick<BlockStore, 'after' | 'last'>,
+  blocks: Pick<BlockStore, 'after' | 'find' | 'last'>,
   options: {
     shard: string;
-    after: number;
+    after: ReadingPlace;
     wanted: (entry: Entry) => boolean;
     signal: AbortSignal;
     pollMs: number;
@@ -64,11 +74,13 @@ export const entriesForwards = async function* (
   },
 ): AsyncGenerator<Batch> {
   const { shard, wanted, signal, pollMs, heartbeatMs, findArchive } = options;
-  let position = options.after;
-  const begun = blockOf(position);
-  if (begun > (await blocks.last(shard))) throw new CodedError('POSITION_NOT_AVAILABLE', { message: "after: is beyond the journal's end" });
+  let place = options.after;
+  const begun = blockOf(place.position);
+  if (begun > (await blocks.last(shard))) throw notAvailable();
+  const own = place.blockHash === undefined ? undefined : await blocks.find(shard, begun);
+  if (own !== undefined && own.hash !== place.blockHash) throw notAvailable();
   /** Next block to read; all before it are done, except the rest of the block of `after`. */
-  let next = begun === 0 || position === endOf(begun) ? begun + 1 : begun;
+  let next = begun === 0 || place.position === endOf(begun) ? begun + 1 : begun;
   let saidAt = performance.now();
   /** True if the reader has been told that it is current. */
   let told = false;
@@ -76,11 +88,13 @@ export const entriesForwards = async function* (
     let read = 0;
     for await (const block of blocks.after(shard, next - 1)) {
       if (block.n !== next) throw await missing(findArchive, shard, next);
-      for (const batch of batchesOf(block, position, wanted)) {
+      // The block of the place may be archived.
+      if (block.n > begun && block.prevHash !== (place.blockHash ?? block.prevHash)) throw notAvailable();
+      for (const batch of batchesOf(block, place.position, wanted)) {
         yield { ...batch, caughtUp: false };
         saidAt = performance.now();
       }
-      position = endOf(block.n);
+      place = { position: endOf(block.n), blockHash: block.hash };
       next = block.n + 1;
       read += 1;
       if (read === BLOCKS_PER_QUERY || signal.aborted) break;
@@ -88,7 +102,7 @@ export const entriesForwards = async function* (
     const caughtUp = read < BLOCKS_PER_QUERY;
     if (read > 0) told = false;
     if ((caughtUp && !told) || performance.now() - saidAt >= heartbeatMs) {
-      yield { entries: [], position, caughtUp };
+      yield { entries: [], place, caughtUp };
       saidAt = performance.now();
       told = caughtUp;
     }

@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/ledger/v1/entry_service.proto.
  */
 export const file_florin_ledger_v1_entry_service: GenFile = /*@__PURE__*/
-  fileDesc("CiRmbG9yaW4vbGVkZ2VyL3YxL2VudHJ5X3NlcnZpY2UucHJvdG8SEGZsb3Jpbi5sZWRnZXIudjEiQwoUQ3JlYXRlRW50cmllc1JlcXVlc3QSKwoHZW50cmllcxgBIAMoCzIaLmZsb3Jpbi5sZWRnZXIudjEuTmV3RW50cnkiVwoVQ3JlYXRlRW50cmllc1Jlc3BvbnNlEi4KB3Jlc3VsdHMYASADKAsyHS5mbG9yaW4ubGVkZ2VyLnYxLkVudHJ5UmVzdWx0Eg4KBnNoYXJkcxgCIAEoDSLMAQoTUmV2ZXJzZUVudHJ5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhAKCGVudHJ5X2lkGAIgASgJEhMKC3JldmVyc2FsX2lkGAMgASgJEi0KBXBhcnRzGAQgAygLMh4uZmxvcmluLmxlZGdlci52MS5SZXZlcnNhbFBhcnQSDgoGZm9yY2VkGAUgASgIEiwKCG1ldGFkYXRhGAYgASgLMhouZmxvcmluLmxlZGdlci52MS5NZXRhZGF0YRINCgVzaGFyZBgHIAEoCSI+ChRSZXZlcnNlRW50cnlSZXNwb25zZRImCgVlbnRyeRgBIAEoCzIXLmZsb3Jpbi5sZWRnZXIudjEuRW50cnkiRgoPR2V0RW50cnlSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEAoIZW50cnlfaWQYAiABKAkSDQoFc2hhcmQYAyABKAkiOgoQR2V0RW50cnlSZXNwb25zZRImCgVlbnRyeRgBIAEoCzIXLmZsb3Jpbi5sZWRnZXIudjEuRW50cnkimAIKFExpc3RUcmFuc2ZlcnNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSKwoEcGFnZRgCIAEoCzIdLmZsb3Jpbi5jb21tb24udjEuUGFnZVJlcXVlc3QSKAoEZnJvbRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEioKBWtpbmRzGAUgAygOMhsuZmxvcmluLmxlZGdlci52MS5FbnRyeUtpbmQSGgoSZXh0ZXJuYWxfcmVmZXJlbmNlGAYgASgJEhYKDnN5c3RlbV9hY2NvdW50GAcgASgJEg0KBXNoYXJkGAggASgJImsKFUxpc3RUcmFuc2ZlcnNSZXNwb25zZRIoCgdlbnRyaWVzGAEgAygLMhcuZmxvcmluLmxlZGdlci52MS5FbnRyeRIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbyJfChNXYXRjaEVudHJpZXNSZXF1ZXN0Eg0KBXNoYXJkGAEgASgJEg0KBWFmdGVyGAIgASgJEioKBWtpbmRzGAMgAygOMhsuZmxvcmluLmxlZGdlci52MS5FbnRyeUtpbmQidQoUV2F0Y2hFbnRyaWVzUmVzcG9uc2USKAoHZW50cmllcxgBIAMoCzIXLmZsb3Jpbi5sZWRnZXIudjEuRW50cnkSEAoIcG9zaXRpb24YAiABKAkSEQoJY2F1Z2h0X3VwGAMgASgIEg4KBnNoYXJkcxgEIAEoDTL+AwoMRW50cnlTZXJ2aWNlEmUKDUNyZWF0ZUVudHJpZXMSJi5mbG9yaW4ubGVkZ2VyLnYxLkNyZWF0ZUVudHJpZXNSZXF1ZXN0GicuZmxvcmluLmxlZGdlci52MS5DcmVhdGVFbnRyaWVzUmVzcG9uc2UiA5ACAhJiCgxSZXZlcnNlRW50cnkSJS5mbG9yaW4ubGVkZ2VyLnYxLlJldmVyc2VFbnRyeVJlcXVlc3QaJi5mbG9yaW4ubGVkZ2VyLnYxLlJldmVyc2VFbnRyeVJlc3BvbnNlIgOQAgISVgoIR2V0RW50cnkSIS5mbG9yaW4ubGVkZ2VyLnYxLkdldEVudHJ5UmVxdWVzdBoiLmZsb3Jpbi5sZWRnZXIudjEuR2V0RW50cnlSZXNwb25zZSIDkAIBEmUKDUxpc3RUcmFuc2ZlcnMSJi5mbG9yaW4ubGVkZ2VyLnYxLkxpc3RUcmFuc2ZlcnNSZXF1ZXN0GicuZmxvcmluLmxlZGdlci52MS5MaXN0VHJhbnNmZXJzUmVzcG9uc2UiA5ACARJkCgxXYXRjaEVudHJpZXMSJS5mbG9yaW4ubGVkZ2VyLnYxLldhdGNoRW50cmllc1JlcXVlc3QaJi5mbG9yaW4ubGVkZ2VyLnYxLldhdGNoRW50cmllc1Jlc3BvbnNlIgOQAgEwAUIdUAFaGWZsb3Jpbi9sZWRnZXIvdjE7bGVkZ2VydjFiBnByb3RvMw", [file_florin_common_v1_page, file_florin_ledger_v1_entry, file_florin_ledger_v1_metadata, file_google_protobuf_timestamp]);
+  fileDesc("CiRmbG9yaW4vbGVkZ2VyL3YxL2VudHJ5X3NlcnZpY2UucHJvdG8SEGZsb3Jpbi5sZWRnZXIudjEiQwoUQ3JlYXRlRW50cmllc1JlcXVlc3QSKwoHZW50cmllcxgBIAMoCzIaLmZsb3Jpbi5sZWRnZXIudjEuTmV3RW50cnkiVwoVQ3JlYXRlRW50cmllc1Jlc3BvbnNlEi4KB3Jlc3VsdHMYASADKAsyHS5mbG9yaW4ubGVkZ2VyLnYxLkVudHJ5UmVzdWx0Eg4KBnNoYXJkcxgCIAEoDSLMAQoTUmV2ZXJzZUVudHJ5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhAKCGVudHJ5X2lkGAIgASgJEhMKC3JldmVyc2FsX2lkGAMgASgJEi0KBXBhcnRzGAQgAygLMh4uZmxvcmluLmxlZGdlci52MS5SZXZlcnNhbFBhcnQSDgoGZm9yY2VkGAUgASgIEiwKCG1ldGFkYXRhGAYgASgLMhouZmxvcmluLmxlZGdlci52MS5NZXRhZGF0YRINCgVzaGFyZBgHIAEoCSI+ChRSZXZlcnNlRW50cnlSZXNwb25zZRImCgVlbnRyeRgBIAEoCzIXLmZsb3Jpbi5sZWRnZXIudjEuRW50cnkiRgoPR2V0RW50cnlSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEAoIZW50cnlfaWQYAiABKAkSDQoFc2hhcmQYAyABKAkiOgoQR2V0RW50cnlSZXNwb25zZRImCgVlbnRyeRgBIAEoCzIXLmZsb3Jpbi5sZWRnZXIudjEuRW50cnkimAIKFExpc3RUcmFuc2ZlcnNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSKwoEcGFnZRgCIAEoCzIdLmZsb3Jpbi5jb21tb24udjEuUGFnZVJlcXVlc3QSKAoEZnJvbRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEioKBWtpbmRzGAUgAygOMhsuZmxvcmluLmxlZGdlci52MS5FbnRyeUtpbmQSGgoSZXh0ZXJuYWxfcmVmZXJlbmNlGAYgASgJEhYKDnN5c3RlbV9hY2NvdW50GAcgASgJEg0KBXNoYXJkGAggASgJImsKFUxpc3RUcmFuc2ZlcnNSZXNwb25zZRIoCgdlbnRyaWVzGAEgAygLMhcuZmxvcmluLmxlZGdlci52MS5FbnRyeRIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbyJ5ChNXYXRjaEVudHJpZXNSZXF1ZXN0Eg0KBXNoYXJkGAEgASgJEg0KBWFmdGVyGAIgASgJEioKBWtpbmRzGAMgAygOMhsuZmxvcmluLmxlZGdlci52MS5FbnRyeUtpbmQSGAoQYWZ0ZXJfYmxvY2tfaGFzaBgEIAEoCSKJAQoUV2F0Y2hFbnRyaWVzUmVzcG9uc2USKAoHZW50cmllcxgBIAMoCzIXLmZsb3Jpbi5sZWRnZXIudjEuRW50cnkSEAoIcG9zaXRpb24YAiABKAkSEQoJY2F1Z2h0X3VwGAMgASgIEg4KBnNoYXJkcxgEIAEoDRISCgpibG9ja19oYXNoGAUgASgJMv4DCgxFbnRyeVNlcnZpY2USZQoNQ3JlYXRlRW50cmllcxImLmZsb3Jpbi5sZWRnZXIudjEuQ3JlYXRlRW50cmllc1JlcXVlc3QaJy5mbG9yaW4ubGVkZ2VyLnYxLkNyZWF0ZUVudHJpZXNSZXNwb25zZSIDkAICEmIKDFJldmVyc2VFbnRyeRIlLmZsb3Jpbi5sZWRnZXIudjEuUmV2ZXJzZUVudHJ5UmVxdWVzdBomLmZsb3Jpbi5sZWRnZXIudjEuUmV2ZXJzZUVudHJ5UmVzcG9uc2UiA5ACAhJWCghHZXRFbnRyeRIhLmZsb3Jpbi5sZWRnZXIudjEuR2V0RW50cnlSZXF1ZXN0GiIuZmxvcmluLmxlZGdlci52MS5HZXRFbnRyeVJlc3BvbnNlIgOQAgESZQoNTGlzdFRyYW5zZmVycxImLmZsb3Jpbi5sZWRnZXIudjEuTGlzdFRyYW5zZmVyc1JlcXVlc3QaJy5mbG9yaW4ubGVkZ2VyLnYxLkxpc3RUcmFuc2ZlcnNSZXNwb25zZSIDkAIBEmQKDFdhdGNoRW50cmllcxIlLmZsb3Jpbi5sZWRnZXIudjEuV2F0Y2hFbnRyaWVzUmVxdWVzdBomLmZsb3Jpbi5sZWRnZXIudjEuV2F0Y2hFbnRyaWVzUmVzcG9uc2UiA5ACATABQh1QAVoZZmxvcmluL2xlZGdlci92MTtsZWRnZXJ2MWIGcHJvdG8z", [file_florin_common_v1_page, file_florin_ledger_v1_entry, file_florin_ledger_v1_metadata, file_google_protobuf_timestamp]);
 
 /**
  * CreateEntriesRequest is a batch.
@@ -334,6 +334,13 @@ export type WatchEntriesRequest = Message<"florin.ledger.v1.WatchEntriesRequest"
    * @generated from field: repeated florin.ledger.v1.EntryKind kinds = 3;
    */
   kinds: EntryKind[];
+
+  /**
+   * Hash of the block in which the position lies (block_hash of the same message). Empty: not compared.
+   *
+   * @generated from field: string after_block_hash = 4;
+   */
+  afterBlockHash: string;
 };
 
 /**
@@ -377,6 +384,14 @@ export type WatchEntriesResponse = Message<"florin.ledger.v1.WatchEntriesRespons
    * @generated from field: uint32 shards = 4;
    */
   shards: number;
+
+  /**
+   * Hash of the block in which the position lies, 64 hexadecimal digits; empty before the first block, and until a block has been read after a position
+   * that came without it.
+   *
+   * @generated from field: string block_hash = 5;
+   */
+  blockHash: string;
 };
 
 /**
@@ -453,8 +468,10 @@ export const EntryService: GenService<{
    * (typically within a quarter of a second). Each message carries the position at which it ends; after an interruption the reader resumes from the last one that it has
    * processed, and gets every entry once more or for the first time, none skipped. Served by every instance. It ends only by error or when the
    * caller disconnects. Needs the scope ledger.entries.read.
-   * Errors: POSITION_NOT_AVAILABLE (beyond the journal's end), ENTRIES_ARCHIVED (in archive files; the metadata has firstPosition, where reading can
-   * begin), STREAM_LIMIT_REACHED (16 streams of this client, or 256 in all, are open at this instance), UNAUTHORIZED (the token expired:
+   * A journal that was restored to an earlier state goes on differently from there: a reader that sends the block's hash with its position learns it by
+   * POSITION_NOT_AVAILABLE, goes on from the newest of its earlier positions that is available, and recognizes what it reads again by the entry's id.
+   * Errors: POSITION_NOT_AVAILABLE (beyond the journal's end, or in a block that the journal does not have any more), ENTRIES_ARCHIVED (in archive files;
+   * the metadata has firstPosition, where reading can begin), STREAM_LIMIT_REACHED (16 streams of this client, or 256 in all, are open at this instance), UNAUTHORIZED (the token expired:
    * resume with a new one), SERVICE_UNAVAILABLE, VALIDATION_FAILED.
    * buf:lint:ignore RPC_NO_SERVER_STREAMING
    *
