@@ -29,13 +29,14 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-/** Runs `npm run events -- …` in this process. */
-const run = async (...args: string[]) => {
+/** Runs `npm run events -- …` in this process, by its clock. */
+const runAt = async (now: Date, ...args: string[]) => {
   let output = '';
   const stream = { write: (text: string) => (output += text) };
-  const code = await runCommandLine({ args, environment: world.environment, now: () => new Date(), out: stream, err: stream });
+  const code = await runCommandLine({ args, environment: world.environment, now: () => now, out: stream, err: stream });
   return { code, output };
 };
+const run = (...args: string[]) => runAt(new Date(), ...args);
 
 const newPartner = (): string => `p-${newId().slice(-12)}`;
 
@@ -78,6 +79,14 @@ const nameOf = (partner: string, first: number, last: number): string =>
   `${partner}.${String(first).padStart(15, '0')}-${String(last).padStart(15, '0')}.jsonl.gz`;
 
 describe('archiving events', LONG, () => {
+  it('takes no event before its time by a clock that is ahead', async () => {
+    const partner = newPartner();
+    await append(world.newUser(partner), 3);
+    await age(partner, 1);
+    expect(await runAt(new Date(Date.now() + 91 * 86_400_000), 'archive', directory)).toMatchObject({ code: 0 });
+    expect(await readdir(directory)).toEqual([nameOf(partner, 1, 3)]);
+  });
+
   it('moves those that are old enough to a file, which holds them all', async () => {
     const { partner, userId, ids } = await oldFeed();
     expect(await run('archive', directory)).toEqual({ code: 0, output: `${partner}: events 1 to 6 are in ${nameOf(partner, 1, 6)}\n` });

@@ -1,4 +1,4 @@
-import { openStore, storeShape } from '@florin/data/store';
+import { earlierTime, openStore, storeShape } from '@florin/data/store';
 import { type Environment, loadConfig } from '@florin/rpc/config';
 import { createLogger } from '@florin/rpc/observe';
 import { ArchiveError } from '../archive/archive-error.ts';
@@ -39,7 +39,7 @@ const archive = async (directory: string, { environment, now }: CommandLine, say
   try {
     const [blocks, archives] = [createBlockStore(store.connection), createArchiveStore(store.connection)];
     await store.ready();
-    const before = new Date(now().getTime() - config.RETENTION_EVENTS_DAYS * DAY_MS);
+    const before = new Date((await earlierTime(store.connection, now)).getTime() - config.RETENTION_EVENTS_DAYS * DAY_MS);
     for (const feed of await blocks.feeds()) {
       const file = await archiveFeed({ feed, directory, before, blocks, archives });
       say(file === undefined ? `${feed}: nothing to archive` : `${feed}: events ${file.first} to ${file.last} are in ${file.name}`);

@@ -1,4 +1,4 @@
-import { isDuplicateKey, rawCollection } from '@florin/data/store';
+import { engineTime, isDuplicateKey, rawCollection } from '@florin/data/store';
 import { type Connection, Schema } from 'mongoose';
 import { InvariantError } from '../domain/apply-entry.ts';
 import { type Block, blockId } from '../domain/block.ts';
@@ -122,11 +122,7 @@ export const createBlockStore = (connection: Connection): StoredBlocks => {
       }
     },
     last: async (shard) => (await lastOf(shard))?.n ?? 0,
-    time: async () => {
-      const { localTime } = (await connection.db?.command({ hello: 1 })) ?? {};
-      if (!(localTime instanceof Date)) throw new Error('the engine did not state its time');
-      return localTime;
-    },
+    time: () => engineTime(connection),
     lastEpoch: async (shard) => (await lastOf(shard))?.epoch ?? 0,
   };
 };

@@ -1,8 +1,10 @@
 import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
 import { type Rounds, startRounds } from '@florin/rpc/time';
+import type { Connection } from 'mongoose';
 import { z } from 'zod';
 import { daysMs } from '../retention/index.ts';
+import { earlierTime } from '../store/index.ts';
 import type { AuditLog } from './audit-log.ts';
 
 /** Configuration of a service's audit log. */
@@ -13,15 +15,17 @@ export const auditShape = {
 
 const INTERVAL_MS = 60 * 60_000;
 
-/** Removes old records once an hour. A log that cannot be trimmed because it was changed is logged as a warning every time. */
+/** Removes old records once an hour, by the earlier of the process's clock and the engine's. A log that cannot be trimmed because it was changed is logged as a warning every time. */
 export const startAuditRetention = ({
   log,
+  connection,
   days,
   runtime,
   logger,
   intervalMs = INTERVAL_MS,
 }: {
   log: Pick<AuditLog, 'trim'>;
+  connection: Connection;
   days: number;
   runtime: Pick<Runtime, 'now'>;
   logger: Logger;
@@ -29,7 +33,7 @@ export const startAuditRetention = ({
 }): Rounds =>
   startRounds({
     round: async () => {
-      if (days > 0) await log.trim(new Date(runtime.now().getTime() - daysMs(days)));
+      if (days > 0) await log.trim(new Date((await earlierTime(connection, runtime.now)).getTime() - daysMs(days)));
     },
     intervalMs,
     logger,

@@ -22,9 +22,9 @@ afterAll(async () => {
 const events = () => store.connection.collection<AuditRecord>('audit_events');
 const newLog = (now: () => Date): AuditLog => createAuditLog(store.connection, now, new Uint8Array(32));
 
-/** A log with three calls (records 1 to 6) on each of three days, and the time at which the second day begins. */
+/** A log with three calls (records 1 to 6) on each of three days, and the time at which the second day begins, a day and a half ago. */
 const threeDays = async () => {
-  const clock = fakeClock();
+  const clock = fakeClock(new Date(Date.now() - 2.5 * DAY_SECONDS * 1000));
   const log = newLog(clock.now);
   const days: Date[] = [];
   for (let day = 0; day < 3; day += 1) {
@@ -159,8 +159,16 @@ describe('retention of the audit log', () => {
     [0, from(1, 18)],
   ])('of %d days', async (days, kept) => {
     const { log, clock } = await threeDays();
-    const rounds = startAuditRetention({ log, days, runtime: clock, logger: quietLogger });
+    const rounds = startAuditRetention({ log, connection: store.connection, days, runtime: clock, logger: quietLogger });
     await rounds.close();
     expect(await sequences()).toEqual(kept);
+  });
+
+  it('removes nothing before its time by a clock that is ahead', async () => {
+    const { log, clock } = await threeDays();
+    clock.advanceSeconds(DAY_SECONDS);
+    const rounds = startAuditRetention({ log, connection: store.connection, days: 2, runtime: clock, logger: quietLogger });
+    await rounds.close();
+    expect(await sequences()).toEqual(from(7, 19));
   });
 });

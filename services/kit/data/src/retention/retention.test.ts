@@ -7,7 +7,8 @@ import { type RetentionRule, startRetention } from './index.ts';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 let store: Store;
-const clock = fakeClock();
+/** Behind the engine's, so that it can be advanced. */
+const clock = fakeClock(new Date(Date.now() - 10 * DAY_MS));
 const visits = () => store.connection.collection<{ _id: string; at: Date; ip?: string }>('visits');
 beforeAll(async () => {
   const { mongodbUri: uri, database } = testEngines();
@@ -27,8 +28,8 @@ beforeEach(async () => {
 const DELETE: RetentionRule = { collection: 'visits', keptMs: 30 * DAY_MS, due: (before) => ({ at: { $lt: before } }) };
 const ERASE: RetentionRule = { ...DELETE, due: (before) => ({ at: { $lt: before }, ip: { $exists: true } }), erase: ['ip'] };
 
-const applied = async (rules: readonly RetentionRule[], isDone: () => Promise<boolean>) => {
-  const running = startRetention({ connection: store.connection, rules, runtime: clock, logger: quietLogger, intervalMs: 20 });
+const applied = async (rules: readonly RetentionRule[], isDone: () => Promise<boolean>, runtime = clock) => {
+  const running = startRetention({ connection: store.connection, rules, runtime, logger: quietLogger, intervalMs: 20 });
   await waitFor('the rules', async () => ((await isDone()) ? true : undefined));
   await running.close();
 };
@@ -49,6 +50,20 @@ describe('retention', () => {
     await applied([ERASE], async () => (await visits().countDocuments({ ip: { $exists: true } })) <= 5);
     expect(await visits().countDocuments()).toBe(605);
     expect(await visits().countDocuments({ ip: 'x' })).toBe(5);
+  });
+
+  it('deletes and erases nothing before its time by a clock that is ahead', async () => {
+    const ahead = fakeClock(new Date(Date.now() + 40 * DAY_MS));
+    const ago = (days: number) => new Date(Date.now() - days * DAY_MS);
+    await insert(3, 'old', ago(31));
+    await insert(5, 'new', ago(29));
+    for (const [rule, left] of [
+      [ERASE, { ip: { $exists: true } }],
+      [DELETE, {}],
+    ] as const) {
+      await applied([rule], async () => (await visits().countDocuments(left)) <= 5, ahead);
+      expect(await visits().countDocuments(left)).toBe(5);
+    }
   });
 
   it('applies the other rules when one fails', async () => {

@@ -2,6 +2,7 @@ import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
 import { startRounds } from '@florin/rpc/time';
 import type { Connection, mongo } from 'mongoose';
+import { earlierTime } from '../store/index.ts';
 
 type Stored = { _id: string } & Record<string, unknown>;
 
@@ -44,7 +45,7 @@ const applyOnce = async (connection: Connection, { collection, keptMs, due, eras
 
 /**
  * Applies retention rules once a minute, at most 10,000 documents per rule and round, in batches. Any number of replicas may do so. A rule
- * that fails does not keep the others from being applied.
+ * that fails does not keep the others from being applied. Of the process's clock and the engine's, the earlier one counts.
  */
 export const startRetention = ({
   connection,
@@ -60,10 +61,11 @@ export const startRetention = ({
   intervalMs?: number;
 }) => {
   const round = async (closed: () => boolean): Promise<void> => {
+    const now = await earlierTime(connection, runtime.now);
     for (const rule of rules) {
       try {
         for (let batch = 0; batch < BATCHES_PER_ROUND && !closed(); batch += 1) {
-          if (!(await applyOnce(connection, rule, runtime.now()))) break;
+          if (!(await applyOnce(connection, rule, now))) break;
         }
       } catch (err) {
         logger.warn({ err, collection: rule.collection }, 'applying a retention time failed, will be retried');

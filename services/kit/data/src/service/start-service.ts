@@ -133,7 +133,7 @@ export const startService = (
       connectToInstance,
     });
     await store.ready();
-    defer(startAuditRetention({ log: audit, days: config.AUDIT_RETENTION_DAYS, runtime, logger }).close);
+    defer(startAuditRetention({ log: audit, connection: store.connection, days: config.AUDIT_RETENTION_DAYS, runtime, logger }).close);
 
     const { keys, revocations } =
       'identityUrl' in parts.userTokens
