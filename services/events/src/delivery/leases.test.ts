@@ -1,3 +1,4 @@
+import { createSteadyClock, steadyNow } from '@florin/rpc/steady-clock';
 import { quietLogger } from '@florin/rpc/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SHARDS } from '../domain/webhooks/shards.ts';
@@ -30,7 +31,7 @@ afterAll(() => world.close());
 /** Starts a deliverer's leases on a store of which a test replaces some functions. @returns the terms of the shards that it serves */
 const start = async (
   replaced: Partial<WebhookLeaseStore> = {},
-  { validMs = TIMES.validMs, ended = async (): Promise<void> => {} } = {},
+  { validMs = TIMES.validMs, ended = async (): Promise<void> => {}, steady = steadyNow } = {},
 ) => {
   const served = new Map<number, number>();
   const leases = await startLeases({
@@ -43,6 +44,7 @@ const start = async (
       await ended();
     },
     logger: quietLogger,
+    steady,
   });
   opened.push(leases);
   return { served, leases };
@@ -104,5 +106,23 @@ describe('the leases of a deliverer', LONG, () => {
     const before = beats;
     await expect.poll(() => beats, LONG).toBeGreaterThan(before + 2);
     expect(leases.areValid()).toBe(false);
+  });
+
+  it('are not valid after the machine was suspended, until they are confirmed anew', async () => {
+    let suspendedMs = 0;
+    const steady = createSteadyClock(undefined, () => Date.now() + suspendedMs);
+    const held = Promise.withResolvers<void>();
+    let isHeld = false;
+    const list = async () => {
+      if (isHeld) await held.promise;
+      return store.list();
+    };
+    const { leases } = await start({ list }, { steady });
+    await expect.poll(leases.areValid, LONG).toBe(true);
+    isHeld = true;
+    suspendedMs = TIMES.validMs + 1000;
+    expect(leases.areValid()).toBe(false);
+    held.resolve();
+    await expect.poll(leases.areValid, LONG).toBe(true);
   });
 });

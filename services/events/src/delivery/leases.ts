@@ -1,4 +1,5 @@
 import type { Logger } from '@florin/rpc/observe';
+import { steadyNow } from '@florin/rpc/steady-clock';
 import { startRounds } from '@florin/rpc/time';
 import { fairShare } from '../domain/webhooks/shards.ts';
 import type { Lease, WebhookLeaseStore } from '../store/webhook-leases.ts';
@@ -30,13 +31,15 @@ type Options = {
   /** The shard is to be given back or has been taken: resolves when nothing of it is under way. */
   ended: (shard: number, term: number) => Promise<void>;
   logger: Logger;
+  /** A clock that goes on while the machine is suspended, in milliseconds. */
+  steady?: () => number;
 };
 
 /**
  * Shares the shards among the deliverers. A deliverer shows that it is alive by changing a number, and others take its shards over when they have seen no
  * change for some time: clocks of machines are not compared, so that one that jumps does no harm.
  */
-export const startLeases = async ({ store, owner, times, taken, ended, logger }: Options): Promise<Leases> => {
+export const startLeases = async ({ store, owner, times, taken, ended, logger, steady = steadyNow }: Options): Promise<Leases> => {
   await store.prepare();
   const own = new Map<number, number>();
   const ending = new Map<number, Promise<void>>();
@@ -68,7 +71,9 @@ export const startLeases = async ({ store, owner, times, taken, ended, logger }:
   };
 
   const round = async (closed: () => boolean): Promise<void> => {
+    // What is suspended sees no beats: that is no silence of others.
     const now = performance.now();
+    const at = steady();
     await store.beat(owner);
     const { leases, presences } = await store.list();
     for (const { shard, owner: holder, term } of leases) {
@@ -76,7 +81,7 @@ export const startLeases = async ({ store, owner, times, taken, ended, logger }:
       if (own.has(shard) && (holder !== owner || own.get(shard) !== term)) end(shard, own.get(shard) ?? term, false);
     }
     // Only now: the beat alone does not show what was taken over before it.
-    beatAt = now;
+    beatAt = at;
     const alive = presences.filter(({ id, beat }) => id === owner || !isSilent(`deliverer ${id}`, beat, now));
     for (const { id } of presences) if (!alive.some((one) => one.id === id)) await store.forget(id);
     const share = fairShare(alive.length);
@@ -95,7 +100,7 @@ export const startLeases = async ({ store, owner, times, taken, ended, logger }:
 
   const rounds = startRounds({ round, intervalMs: times.beatMs, logger, failed: 'sharing the shards of webhooks failed, will retry' });
   return {
-    areValid: () => performance.now() - beatAt < times.validMs,
+    areValid: () => steady() - beatAt < times.validMs,
     close: async () => {
       await rounds.close();
       for (const [shard, term] of [...own]) end(shard, term, true);

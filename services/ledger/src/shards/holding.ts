@@ -1,3 +1,4 @@
+import { steadyNow } from '@florin/rpc/steady-clock';
 import { within } from '@florin/rpc/time';
 import type { Journal } from '../journal/journal.ts';
 import type { Lease } from './lease.ts';
@@ -18,7 +19,7 @@ export type Holding = {
   readonly opened: Promise<Journal>;
   /** The journal, once it is open. */
   journal: () => Journal | undefined;
-  /** Records that the lease was held at a time of the monotonic clock. */
+  /** Records that the lease was held at a time of the steady clock. */
   confirm: (at: number) => void;
   /**
    * Works on the journal. While the lease is confirmed no other instance appends; otherwise the journal's tail is checked first, so
@@ -77,7 +78,7 @@ export const createHolding = (options: {
       running += 1;
       try {
         const ready = await opened.catch(notHere);
-        if (performance.now() > confirmedAt + leaseMs) await ready.assertTail().catch(notHere);
+        if (steadyNow() > confirmedAt + leaseMs) await ready.assertTail().catch(notHere);
         return await work(ready);
       } finally {
         running -= 1;

@@ -1,4 +1,5 @@
 import type { Logger } from '@florin/rpc/observe';
+import { steadyNow } from '@florin/rpc/steady-clock';
 import { pause, type Rounds, startRounds } from '@florin/rpc/time';
 import { InvariantError } from '../domain/apply-entry.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -135,7 +136,7 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
 
   const take = async (shard: string, instead?: Lease): Promise<void> => {
     const lease = await newLease(shard);
-    const at = performance.now();
+    const at = steadyNow();
     if (!(await leases.hold(shard, lease, instead))) return;
     if (closed) await release({ shard, lease });
     else begin(shard, lease).confirm(at);
@@ -182,7 +183,7 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
   };
 
   const renew = async (holding: Holding): Promise<void> => {
-    const at = performance.now();
+    const at = steadyNow();
     if (await leases.hold(holding.shard, holding.lease)) holding.confirm(at);
     else void leave(holding);
   };
