@@ -30,18 +30,6 @@ export type TailListener = {
   onBack: () => void;
 };
 
-const parts = (position: string): [number, number] => {
-  const [time = 0, sequence = 0] = position.split('-').map(Number);
-  return [time, sequence];
-};
-
-/** Compares two positions: negative when `a` is before `b`, 0 when they are equal. */
-export const comparePositions = (a: string, b: string): number => {
-  const [timeA, sequenceA] = parts(a);
-  const [timeB, sequenceB] = parts(b);
-  return timeA - timeB || sequenceA - sequenceB;
-};
-
 /** Converts stream entries to events. Entries that lack a field of an event are skipped. */
 const toEvents = (entries: readonly StreamEntry[]): StreamEvent[] =>
   entries.flatMap(({ id: position, message }) => {

@@ -29,6 +29,18 @@ export type StreamFollower = {
 /** The position before the first entry. */
 export const BEGINNING = '0-0';
 
+const parts = (position: string): [number, number] => {
+  const [time = 0, sequence = 0] = position.split('-').map(Number);
+  return [time, sequence];
+};
+
+/** Compares two positions: negative when `a` is before `b`, 0 when they are equal. */
+export const comparePositions = (a: string, b: string): number => {
+  const [timeA, sequenceA] = parts(a);
+  const [timeB, sequenceB] = parts(b);
+  return timeA - timeB || sequenceA - sequenceB;
+};
+
 const BATCH = 500;
 const BLOCK_MS = 1000;
 const RETRY_MS = 100;
@@ -65,11 +77,18 @@ export const openStreamFollower = async (
     }
   };
 
+  /** Where to go on after an outage: a Redis that has lost its data, and has a clock behind, gives positions anew that were passed. */
+  const afterOutage = async (position: string): Promise<string> => {
+    const [newest] = (await client.xRevRange(key, '+', '-', { COUNT: 1 })) ?? [];
+    return comparePositions(newest?.id ?? BEGINNING, position) < 0 ? BEGINNING : position;
+  };
+
   const follow = async (start: string, { onEntries, onCaughtUp, onAway, onBack }: StreamListener): Promise<void> => {
     let position = start;
     let away = false;
     while (!closed) {
       try {
+        if (away) position = await afterOutage(position);
         const streams = (await client.xRead({ key, id: position }, { BLOCK: BLOCK_MS, COUNT: BATCH })) as
           | { messages: StreamEntry[] }[]
           | null;
