@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { CLIENT_DIRECTORY, clientFiles } from './client/render.ts';
+import { validateProto } from './contracts/validate-proto.ts';
 import { observabilityFiles } from './observability/render.ts';
 import { configurationPage } from './reference/configuration-page.ts';
 import { errorsPage } from './reference/errors-page.ts';
@@ -13,9 +14,21 @@ import { run } from './run.ts';
  * Generates the contracts' code, the reference pages, the types of webhooks, the types and calls of the client, and the rules and dashboards of deploy/observability: `npm run generate`. With `--check` it changes nothing and reports the files
  * that differ from the committed ones.
  */
-const COMMITTED = ['proto/gen', 'docs/reference', 'deploy/observability/generated', 'gateway/webhooks/src/generated', CLIENT_DIRECTORY];
+const COMMITTED = [
+  'proto/buf',
+  'proto/gen',
+  'docs/reference',
+  'deploy/observability/generated',
+  'gateway/webhooks/src/generated',
+  CLIENT_DIRECTORY,
+];
 
-const PAGES: Readonly<Record<string, () => Promise<string> | string>> = {
+type Pages = Readonly<Record<string, () => Promise<string> | string>>;
+
+/** What buf reads besides the contracts. */
+const IMPORTED: Pages = { 'proto/buf/validate/validate.proto': validateProto };
+
+const PAGES: Pages = {
   'docs/reference/configuration.md': configurationPage,
   'docs/reference/errors.md': errorsPage,
   'docs/reference/scopes.md': scopesPage,
@@ -23,14 +36,19 @@ const PAGES: Readonly<Record<string, () => Promise<string> | string>> = {
   ...Object.fromEntries(Object.entries({ ...observabilityFiles(), ...clientFiles() }).map(([path, text]) => [path, () => text])),
 };
 
-const generateInto = async (directory: string): Promise<void> => {
-  // buf resolves the `out` paths of its plugins relative to `--output`.
-  const { code, output } = await run('buf', ['generate', '--output', directory]);
-  if (code !== 0) throw new Error(output);
-  for (const [path, page] of Object.entries(PAGES)) {
+const writePages = async (directory: string, pages: Pages): Promise<void> => {
+  for (const [path, page] of Object.entries(pages)) {
     await mkdir(dirname(join(directory, path)), { recursive: true });
     await writeFile(join(directory, path), await page());
   }
+};
+
+const generateInto = async (directory: string): Promise<void> => {
+  await writePages(directory, IMPORTED);
+  // buf resolves the `out` paths of its plugins relative to `--output`.
+  const { code, output } = await run('buf', ['generate', '--output', directory]);
+  if (code !== 0) throw new Error(output);
+  await writePages(directory, PAGES);
 };
 
 const readTree = async (root: string): Promise<Map<string, string>> => {

@@ -1,4 +1,4 @@
-import type { DescService } from '@bufbuild/protobuf';
+import type { DescMethod, DescService } from '@bufbuild/protobuf';
 import { CardService } from '@florin/proto/card/v1/card_service';
 import { PaymentService } from '@florin/proto/card/v1/payment_service';
 import { ProcessorService } from '@florin/proto/card/v1/processor_service';
@@ -32,7 +32,6 @@ import { StatementService } from '@florin/proto/ledger/v1/statement_service';
 import { PersonalDataService } from '@florin/proto/privacy/v1/personal_data_service';
 import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
 import { SandboxService as ThreedsSandboxService } from '@florin/proto/threeds/v1/sandbox_service';
-import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
 import { CardDataService } from '@florin/proto/vault/v1/card_data_service';
 import { JWKS_PATH } from '@florin/rpc/auth';
 import { CodedError } from '@florin/rpc/errors';
@@ -46,7 +45,7 @@ import {
   type ServiceImplementation,
   type StreamMethod,
 } from '@florin/rpc/server';
-import { startNeighbour, type TestAuthority } from '@florin/rpc/testing';
+import { admittedBy, startNeighbour, type TestAuthority } from '@florin/rpc/testing';
 import type { JWTVerifyGetKey } from 'jose';
 import { fakeAnswers } from './fake-answers.ts';
 import { fakeEvents } from './fake-events.ts';
@@ -55,7 +54,7 @@ import { fakeWebhooks } from './fake-webhooks.ts';
 
 const service = (scope: string): Policy => ({ access: 'service', scope });
 
-/** Policies as the real services declare them. RPCs not listed require a user token. */
+/** Policies as the real services declare them, where the contract states none. RPCs not listed require a user token. */
 const POLICIES: Readonly<Record<string, Policy>> = {
   createSiweMessage: service(IDENTITY_SCOPES.signIn),
   signIn: service(IDENTITY_SCOPES.signIn),
@@ -86,11 +85,6 @@ const POLICIES: Readonly<Record<string, Policy>> = {
   announceCredit: service(CARD_SCOPES.writePayments),
   refund: service(CARD_SCOPES.writePayments),
   credit: service(CARD_SCOPES.writePayments),
-  createChallenge: service(THREEDS_SCOPES.writeChallenges),
-  acknowledgeDecision: service(THREEDS_SCOPES.writeChallenges),
-  cancelChallenge: service(THREEDS_SCOPES.writeChallenges),
-  watchChallenge: service(THREEDS_SCOPES.readChallenges),
-  watchAllChallenges: service(THREEDS_SCOPES.watchChallenges),
   listEvents: service(EVENTS_SCOPES.read),
   watchEvents: service(EVENTS_SCOPES.read),
   listWebhookKeys: { access: 'public' },
@@ -156,9 +150,10 @@ export const startFakeServices = async (authority: TestAuthority, userKeys: JWTV
   const calls: FakeCall[] = [];
   const servers = new Map<ServiceName, Listener>();
 
-  const method = (rpc: string): Method<unknown, unknown> => ({
-    policy: POLICIES[rpc] ?? { access: 'user' },
+  const method = (desc: DescMethod): Method<unknown, unknown> => ({
+    ...admittedBy(desc, POLICIES[desc.localName] ?? { access: 'user' }),
     invoke: (request, call) => {
+      const rpc = desc.localName;
       calls.push({ ...call, rpc, request });
       const stub = stubs.get(rpc) ?? answers[rpc];
       if (stub === undefined) throw new CodedError('NOT_FOUND');
@@ -166,20 +161,17 @@ export const startFakeServices = async (authority: TestAuthority, userKeys: JWTV
     },
   });
   /** The stub of a stream returns an iterable of messages. */
-  const stream = (rpc: string): StreamMethod<unknown, unknown> => {
-    const { policy, invoke } = method(rpc);
+  const stream = (desc: DescMethod): StreamMethod<unknown, unknown> => {
+    const { invoke, ...admitted } = method(desc);
     return {
-      policy,
+      ...admitted,
       open: async function* (request, call) {
         yield* (await invoke(request, call)) as AsyncIterable<unknown>;
       },
     };
   };
   const fake = (contract: DescService): ServiceImplementation => {
-    const methods = contract.methods.map(({ localName, methodKind }) => [
-      localName,
-      methodKind === 'unary' ? method(localName) : stream(localName),
-    ]);
+    const methods = contract.methods.map((desc) => [desc.localName, desc.methodKind === 'unary' ? method(desc) : stream(desc)]);
     return implement(contract, Object.fromEntries(methods) as Methods<DescService>);
   };
 

@@ -101,7 +101,6 @@ describe('GET /3ds/challenges/events', () => {
 
   it.each([
     ['SERVICE_UNAVAILABLE', 503],
-    ['STREAM_LIMIT_REACHED', 429],
     ['INTERNAL_ERROR', 500],
   ] as [ErrorCode, number][])('returns %s before the first event like any other route', async (code, status) => {
     gateway.fakes.stub('listChallengeChanges', () => {

@@ -1,3 +1,4 @@
+import type { PageRequest } from '@florin/proto/common/v1/page';
 import { CodedError } from '@florin/rpc/errors';
 import { uuidSchema } from '@florin/rpc/fields';
 import { z } from 'zod';
@@ -24,6 +25,9 @@ export const findLimitSchema = z
   .min(0)
   .max(MAX_LIMIT)
   .transform((limit) => (limit === 0 ? DEFAULT_FOUND : limit));
+
+/** The most results that a request for an RPC `Find…` asks for: 1 to 100, as its contract bounds it, and 20 for zero. */
+export const findLimitOf = ({ limit }: { limit: number }): number => limit || DEFAULT_FOUND;
 
 /** The results of a search, and whether there are more. */
 export type Found<R> = { rows: R[]; hasMore: boolean };
@@ -60,6 +64,12 @@ export const pageSchema = z
   .object({ limit: z.int().min(0).max(MAX_LIMIT), cursor: z.string().max(64) })
   .default({ limit: 0, cursor: '' })
   .transform(({ limit, cursor }) => ({ limit: limit === 0 ? DEFAULT_LIMIT : limit, cursor }));
+
+/** The page that a request asks for: 1 to 100 rows, as its contract bounds it, and 50 by default. An empty cursor selects the first page. */
+export const pageOf = ({ page }: { page?: PageRequest | undefined }): { limit: number; cursor: string } => ({
+  limit: page?.limit || DEFAULT_LIMIT,
+  cursor: page?.cursor ?? '',
+});
 
 /** A place in a list that is ordered by time and then by id, newest first. */
 export type TimePlace = { createdAt: Date; id: string };

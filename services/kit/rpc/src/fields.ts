@@ -23,16 +23,24 @@ const INVISIBLE = /[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u2800]|(?!\u200c|\u200d|\ufe0
 const VISIBLE = /^(?:$|[\p{L}\p{N}\p{P}\p{S}])/u;
 
 /** Networks pad names to columns; a run of spaces would push the text after it out of sight or onto another line. */
-const collapseSpaces = (text: string): string => text.replace(/\p{Zs}+/gu, ' ').trim();
+export const collapseSpaces = (text: string): string => text.replace(/\p{Zs}+/gu, ' ').trim();
 
-/** Text of a merchant, which people read in wallets and statements. Runs of spaces become one. */
+/** The problem of a text that people read as a merchant's, in wallets and statements; undefined for a fit text. */
+export const merchantTextProblem = (text: string): string | undefined => {
+  if (INVISIBLE.test(text)) return 'must not contain control, format or invisible characters';
+  return VISIBLE.test(text) ? undefined : 'must begin with a visible character';
+};
+
+/** Text of a merchant. Runs of spaces become one. */
 export const merchantText = (maxCharacters: number) =>
   z
     .string()
     .transform(collapseSpaces)
     .refine((text) => [...text].length <= maxCharacters, `must have at most ${maxCharacters} characters`)
-    .refine((text) => !INVISIBLE.test(text), 'must not contain control, format or invisible characters')
-    .refine((text) => VISIBLE.test(text), 'must begin with a visible character');
+    .superRefine((text, context) => {
+      const problem = merchantTextProblem(text);
+      if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+    });
 
 /**
  * A one-time code as a person typed it. Only its length is bounded, to between 1 and 16 characters: a text that is not a code is a wrong

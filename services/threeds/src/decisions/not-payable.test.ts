@@ -45,6 +45,14 @@ describe('an approval', () => {
     },
   );
 
+  it('is rejected when the card exists no more', async () => {
+    const { id, person, user } = await world.raise(app);
+    const signature = await signTypedMessage(person.wallet, await user.issue(id, APPROVE));
+    world.neighbours.cards.delete(person.cardId);
+    await expect(user.submit(id, APPROVE, signature)).rejects.toMatchObject({ code: 'CARD_NOT_ACTIVE' });
+    await expectPending(id);
+  });
+
   it.each([AccountStatus.BLOCKED, AccountStatus.CLOSED])('is rejected once the account is in status %i', async (status) => {
     const { id, person, user } = await world.raise(app);
     const signature = await signTypedMessage(person.wallet, await user.issue(id, APPROVE));

@@ -56,8 +56,8 @@ const knewAllTypedData = (remembered: Challenge, stored: Challenge, decision: De
 /** Requires that an approval can still be paid: the card or its account may have been blocked since the challenge was raised. */
 const requirePayable = async ({ cards, accounts, submitted }: Work, { cardId, accountId }: Challenge): Promise<void> => {
   if (submitted.decision !== 'approve') return;
-  const [card, account] = await Promise.all([cards.get(cardId), accounts.find(accountId)]);
-  if (!card.active) throw new CodedError('CARD_NOT_ACTIVE');
+  const [card, account] = await Promise.all([cards.find(cardId), accounts.find(accountId)]);
+  if (card?.active !== true) throw new CodedError('CARD_NOT_ACTIVE');
   if (account?.active !== true) throw new CodedError('ACCOUNT_NOT_ACTIVE');
 };
 

@@ -1,27 +1,25 @@
-import { Decision as WireDecision, ChallengeStatus as WireStatus } from '@florin/proto/threeds/v1/challenge';
-import { z } from 'zod';
-import type { Decision } from '../domain/challenge.ts';
-import type { ChallengeStatus } from '../domain/challenge-state.ts';
-import { statusFromWire } from './to-wire.ts';
+import {
+  ChallengeStatusSchema,
+  DecisionSchema,
+  type Decision as WireDecision,
+  type Merchant as WireMerchant,
+} from '@florin/proto/threeds/v1/challenge';
+import { createWords, stated } from '@florin/rpc/contract';
+import { DECISIONS, type Decision } from '../domain/challenge.ts';
+import { CHALLENGE_STATUSES } from '../domain/challenge-state.ts';
+import type { Merchant } from '../domain/merchant.ts';
 
-const DECISIONS: ReadonlyMap<number, Decision> = new Map([
-  [WireDecision.APPROVE, 'approve'],
-  [WireDecision.DECLINE, 'decline'],
-]);
+export const STATUS_WORDS = createWords(ChallengeStatusSchema, CHALLENGE_STATUSES);
 
-/** A decision that is required. */
-export const decisionSchema = z.number().transform((value, context): Decision => {
-  const known = DECISIONS.get(value);
-  if (known !== undefined) return known;
-  context.addIssue({ code: 'custom', message: 'must be approve or decline' });
-  return z.NEVER;
-});
+export const DECISION_WORDS = createWords(DecisionSchema, DECISIONS);
 
-/** A status filter; undefined selects every status. */
-export const statusFilterSchema = z.number().transform((value, context): ChallengeStatus | undefined => {
-  if (value === WireStatus.UNSPECIFIED) return undefined;
-  const known = statusFromWire(value);
-  if (known !== undefined) return known;
-  context.addIssue({ code: 'custom', message: 'must be a known challenge status' });
-  return z.NEVER;
+/** A decision that the contract requires. */
+export const toDecision = (value: WireDecision): Decision => stated(DECISION_WORDS.toWord(value));
+
+/** A merchant as it is stored: empty fields are absent. */
+export const toMerchant = ({ id, displayName, country, categoryCode }: Omit<WireMerchant, '$typeName'>): Merchant => ({
+  ...(id === '' ? {} : { id }),
+  ...(displayName === '' ? {} : { displayName }),
+  ...(country === '' ? {} : { country }),
+  ...(categoryCode === '' ? {} : { categoryCode }),
 });

@@ -1,24 +1,18 @@
 import { newNonce, toWireTypedMessage } from '@florin/evm/typed-messages';
 import type { IssueDecisionChallengeRequest } from '@florin/proto/threeds/v1/challenge_service';
 import { CodedError } from '@florin/rpc/errors';
-import { uuidSchema } from '@florin/rpc/fields';
-import { parseRequest, userMethod } from '@florin/rpc/server';
-import { z } from 'zod';
+import { userMethod } from '@florin/rpc/server';
 import { authorizationText } from '../domain/authorization-text.ts';
 import { requireUndecided } from '../domain/decision-rules.ts';
 import { decisionTypedData } from '../domain/decision-typed-data.ts';
 import type { Dependencies } from './dependencies.ts';
-import { decisionSchema } from './from-wire.ts';
+import { toDecision } from './from-wire.ts';
 
-const requestSchema = z.object({ challengeId: uuidSchema, decision: decisionSchema });
-
-/**
- * Issues fresh typed data for one decision, stored together with exactly what may be signed.
- * @throws CodedError CHALLENGE_NOT_FOUND, DECISION_NOT_AVAILABLE, DECISION_ALREADY_MADE, VALIDATION_FAILED
- */
+/** Issues fresh typed data for one decision, stored together with exactly what may be signed. */
 export const issueDecisionChallenge = ({ runtime, challenges }: Dependencies) =>
   userMethod(async (request: IssueDecisionChallengeRequest, { caller: { userId } }) => {
-    const { challengeId, decision } = parseRequest(requestSchema, request);
+    const { challengeId } = request;
+    const decision = toDecision(request.decision);
     // The facts in the text never change; the write below decides whether a decision is still possible.
     const challenge = await challenges.recall(challengeId);
     if (challenge === undefined || challenge.userId !== userId) throw new CodedError('CHALLENGE_NOT_FOUND');

@@ -1,7 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { ListChallengeChangesRequest } from '@florin/proto/threeds/v1/challenge_service';
-import { parseRequest, userMethod } from '@florin/rpc/server';
-import { z } from 'zod';
+import { requireFields } from '@florin/rpc/contract';
+import { userMethod } from '@florin/rpc/server';
 import { isPosition } from '../watching/recent-events.ts';
 import type { Dependencies } from './dependencies.ts';
 import { toWireChallenge } from './to-wire.ts';
@@ -12,21 +12,15 @@ const MAX_PENDING = 100;
 /** Instances are milliseconds apart; one that is further behind returns a snapshot, which needs no events. */
 const CATCH_UP_MS = 1000;
 
-const requestSchema = z.object({
-  // Any text: an unknown position is not an error.
-  lastEventId: z.string(),
-  atLeast: z.string().refine((text) => text === '' || isPosition(text), 'must be the event_id of a stream'),
-});
-
 /**
  * Returns what a reader of the caller's challenges reads first: the changes after a position, or the pending challenges. Whoever
  * registers with a stream before this call misses nothing: a snapshot is read from the store, which is ahead of every event; changes
  * after a position are known up to `atLeast`.
- * @throws CodedError VALIDATION_FAILED
  */
 export const listChallengeChanges = ({ challenges, hub, runtime }: Dependencies) =>
-  userMethod(async (request: ListChallengeChangesRequest, { caller: { userId } }) => {
-    const { lastEventId, atLeast } = parseRequest(requestSchema, request);
+  userMethod(async ({ lastEventId, atLeast }: ListChallengeChangesRequest, { caller: { userId } }) => {
+    // An unknown last_event_id is no error.
+    requireFields({ at_least: atLeast === '' || isPosition(atLeast) ? undefined : 'must be the event_id of a stream' });
     const known = lastEventId !== '' && (atLeast === '' || (await hub.reached(atLeast, CATCH_UP_MS)));
     // Taken before the store is read: what it returns is complete up to here.
     const eventId = hub.position();

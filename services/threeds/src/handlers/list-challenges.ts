@@ -1,24 +1,20 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { cutPage, decodeIdCursor, encodeIdCursor, pageSchema } from '@florin/data/paging';
+import { cutPage, decodeIdCursor, encodeIdCursor, pageOf } from '@florin/data/paging';
 import type { ListChallengesRequest } from '@florin/proto/threeds/v1/challenge_service';
-import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
-import { parseRequest, userOfCall, userOrServiceMethod } from '@florin/rpc/server';
-import { z } from 'zod';
+import { userOfCall, userOrServiceMethod } from '@florin/rpc/server';
 import type { Dependencies } from './dependencies.ts';
-import { statusFilterSchema } from './from-wire.ts';
+import { STATUS_WORDS } from './from-wire.ts';
 import { toWireChallenge } from './to-wire.ts';
-
-const requestSchema = z.object({ status: statusFilterSchema, page: pageSchema });
 
 /**
  * Returns a page of a user's challenges, newest first, each with its status at `serverTime`. New ones never shift the pages
  * after a cursor.
- * @throws CodedError VALIDATION_FAILED
  */
 export const listChallenges = ({ challenges, runtime }: Dependencies) =>
-  userOrServiceMethod(THREEDS_SCOPES.readChallenges, async (request: ListChallengesRequest, { caller }) => {
+  userOrServiceMethod(async (request: ListChallengesRequest, { caller }) => {
     const userId = userOfCall(request, caller);
-    const { status, page } = parseRequest(requestSchema, request);
+    const status = STATUS_WORDS.toWord(request.status);
+    const page = pageOf(request);
     const now = runtime.now();
     const before = decodeIdCursor(page.cursor);
     const found = await challenges.page(userId, { limit: page.limit + 1, before, status, now });

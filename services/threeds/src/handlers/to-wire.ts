@@ -5,29 +5,12 @@ import {
   ChallengeSchema,
   DecisionReceiptSchema,
   type Challenge as WireChallenge,
-  ChallengeStatus as WireChallengeStatus,
-  Decision as WireDecision,
   type DecisionReceipt as WireReceipt,
   SignerType as WireSignerType,
 } from '@florin/proto/threeds/v1/challenge';
 import type { Challenge, Decision, Receipt } from '../domain/challenge.ts';
-import { CHALLENGE_STATUSES, type ChallengeStatus } from '../domain/challenge-state.ts';
 import { receiptFingerprint } from '../receipts/fingerprint.ts';
-
-const STATUS: Readonly<Record<ChallengeStatus, WireChallengeStatus>> = {
-  pending: WireChallengeStatus.PENDING,
-  processing: WireChallengeStatus.PROCESSING,
-  approved: WireChallengeStatus.APPROVED,
-  declined: WireChallengeStatus.DECLINED,
-  cancelled: WireChallengeStatus.CANCELLED,
-  expired: WireChallengeStatus.EXPIRED,
-  failed: WireChallengeStatus.FAILED,
-};
-
-const DECISION: Readonly<Record<Decision, WireDecision>> = { approve: WireDecision.APPROVE, decline: WireDecision.DECLINE };
-
-/** The status of a wire value; undefined for an unknown one. */
-export const statusFromWire = (value: number): ChallengeStatus | undefined => CHALLENGE_STATUSES.find((status) => STATUS[status] === value);
+import { DECISION_WORDS, STATUS_WORDS } from './from-wire.ts';
 
 /** A challenge as callers see it. Its status must be exact. */
 export const toWireChallenge = (challenge: Challenge): WireChallenge => {
@@ -41,8 +24,8 @@ export const toWireChallenge = (challenge: Challenge): WireChallenge => {
     currency,
     decimals,
     merchant,
-    status: STATUS[status],
-    decision: decision === undefined ? WireDecision.UNSPECIFIED : DECISION[decision],
+    status: STATUS_WORDS.toValue(status),
+    decision: DECISION_WORDS.toValue(decision),
     expiresAt: timestampFromDate(expiresAt),
     decisionAvailable: status === 'pending',
     createdAt: timestampFromDate(createdAt),
@@ -61,7 +44,7 @@ export const toWireReceipt = (challenge: Challenge, decision: Decision, receipt:
   const { id, amount, currency, decimals, last4, merchant, expiresAt } = challenge;
   const wire = create(DecisionReceiptSchema, {
     challengeId: id,
-    decision: DECISION[decision],
+    decision: DECISION_WORDS.toValue(decision),
     typedData: toWireTypedMessage(receipt.typedData),
     signature: receipt.signature,
     signer: receipt.signer,

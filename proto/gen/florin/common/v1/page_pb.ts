@@ -4,13 +4,14 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_buf_validate_validate } from "@florin/proto/buf/validate/validate_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file florin/common/v1/page.proto.
  */
 export const file_florin_common_v1_page: GenFile = /*@__PURE__*/
-  fileDesc("ChtmbG9yaW4vY29tbW9uL3YxL3BhZ2UucHJvdG8SEGZsb3Jpbi5jb21tb24udjEiLAoLUGFnZVJlcXVlc3QSDQoFbGltaXQYASABKAUSDgoGY3Vyc29yGAIgASgJIh8KCFBhZ2VJbmZvEhMKC25leHRfY3Vyc29yGAEgASgJQh1QAVoZZmxvcmluL2NvbW1vbi92MTtjb21tb252MWIGcHJvdG8z");
+  fileDesc("ChtmbG9yaW4vY29tbW9uL3YxL3BhZ2UucHJvdG8SEGZsb3Jpbi5jb21tb24udjEiQAoLUGFnZVJlcXVlc3QSGAoFbGltaXQYASABKAVCCbpIBhoEGGQoABIXCgZjdXJzb3IYAiABKAlCB7pIBHICGEAiHwoIUGFnZUluZm8SEwoLbmV4dF9jdXJzb3IYASABKAlCHVABWhlmbG9yaW4vY29tbW9uL3YxO2NvbW1vbnYxYgZwcm90bzM", [file_buf_validate_validate]);
 
 /**
  * PageRequest asks for one page of a list. Lists are ordered newest first.

@@ -4,13 +4,15 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_buf_validate_validate } from "@florin/proto/buf/validate/validate_pb.ts";
+import { file_florin_options_v1_options } from "../../options/v1/options_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file florin/threeds/v1/authentication_service.proto.
  */
 export const file_florin_threeds_v1_authentication_service: GenFile = /*@__PURE__*/
-  fileDesc("Ci5mbG9yaW4vdGhyZWVkcy92MS9hdXRoZW50aWNhdGlvbl9zZXJ2aWNlLnByb3RvEhFmbG9yaW4udGhyZWVkcy52MSLaAQocQ29uc3VtZUF1dGhlbnRpY2F0aW9uUmVxdWVzdBIUCgxjaGFsbGVuZ2VfaWQYASABKAkSDwoHY2FyZF9pZBgCIAEoCRISCgpwYXltZW50X2lkGAMgASgJEg4KBmFtb3VudBgEIAEoCRIQCghjdXJyZW5jeRgFIAEoCRITCgttZXJjaGFudF9pZBgGIAEoCRISCgpyZXF1ZXN0X2lkGAcgASgJEhcKD2FwcHJvdmVkX2JlZm9yZRgIIAEoCRIbChNkZWNpZGVkX3JlcXVlc3RfaWRzGAkgAygJIh8KHUNvbnN1bWVBdXRoZW50aWNhdGlvblJlc3BvbnNlIlwKHFJlbGVhc2VBdXRoZW50aWNhdGlvblJlcXVlc3QSFAoMY2hhbGxlbmdlX2lkGAEgASgJEhIKCnBheW1lbnRfaWQYAiABKAkSEgoKcmVxdWVzdF9pZBgDIAEoCSIfCh1SZWxlYXNlQXV0aGVudGljYXRpb25SZXNwb25zZTKZAgoVQXV0aGVudGljYXRpb25TZXJ2aWNlEn8KFUNvbnN1bWVBdXRoZW50aWNhdGlvbhIvLmZsb3Jpbi50aHJlZWRzLnYxLkNvbnN1bWVBdXRoZW50aWNhdGlvblJlcXVlc3QaMC5mbG9yaW4udGhyZWVkcy52MS5Db25zdW1lQXV0aGVudGljYXRpb25SZXNwb25zZSIDkAICEn8KFVJlbGVhc2VBdXRoZW50aWNhdGlvbhIvLmZsb3Jpbi50aHJlZWRzLnYxLlJlbGVhc2VBdXRoZW50aWNhdGlvblJlcXVlc3QaMC5mbG9yaW4udGhyZWVkcy52MS5SZWxlYXNlQXV0aGVudGljYXRpb25SZXNwb25zZSIDkAICQh9QAVobZmxvcmluL3RocmVlZHMvdjE7dGhyZWVkc3YxYgZwcm90bzM");
+  fileDesc("Ci5mbG9yaW4vdGhyZWVkcy92MS9hdXRoZW50aWNhdGlvbl9zZXJ2aWNlLnByb3RvEhFmbG9yaW4udGhyZWVkcy52MSKhBAocQ29uc3VtZUF1dGhlbnRpY2F0aW9uUmVxdWVzdBIeCgxjaGFsbGVuZ2VfaWQYASABKAlCCLpIBXIDsAEBEhkKB2NhcmRfaWQYAiABKAlCCLpIBXIDsAEBEhwKCnBheW1lbnRfaWQYAyABKAlCCLpIBXIDsAEBEhoKBmFtb3VudBgEIAEoCUIKukgDyAEBqLsYARJYCghjdXJyZW5jeRgFIAEoCUJGukhDugFACghjdXJyZW5jeRIYbXVzdCBiZSBhbiBJU08gNDIxNyBjb2RlGhp0aGlzLm1hdGNoZXMoJ15bQS1aXXszfSQnKRIgCgttZXJjaGFudF9pZBgGIAEoCUILukgEcgIYI6i7GAQSIQoKcmVxdWVzdF9pZBgHIAEoCUINukgGcgQQARhkqLsYBRK4AQoPYXBwcm92ZWRfYmVmb3JlGAggASgJQp4BukiaAboBlgEKD2FwcHJvdmVkX2JlZm9yZRJabXVzdCBiZSAwIG9yIGEgcG9zaXRpdmUgaW50ZWdlciBpbiB0aGUgc21hbGxlc3QgdW5pdCwgd2l0aG91dCBzaWduLCBwb2ludCBvciBsZWFkaW5nIHplcm9zGid0aGlzLm1hdGNoZXMoJ14ofDB8WzEtOV1bMC05XXswLDU5fSkkJykSMgoTZGVjaWRlZF9yZXF1ZXN0X2lkcxgJIAMoCUIVukgOkgELEOgHIgZyBBABGGSouxgFIh8KHUNvbnN1bWVBdXRoZW50aWNhdGlvblJlc3BvbnNlIn8KHFJlbGVhc2VBdXRoZW50aWNhdGlvblJlcXVlc3QSHgoMY2hhbGxlbmdlX2lkGAEgASgJQgi6SAVyA7ABARIcCgpwYXltZW50X2lkGAIgASgJQgi6SAVyA7ABARIhCgpyZXF1ZXN0X2lkGAMgASgJQg26SAZyBBABGGSouxgFIh8KHVJlbGVhc2VBdXRoZW50aWNhdGlvblJlc3BvbnNlMpcEChVBdXRoZW50aWNhdGlvblNlcnZpY2USoQIKFUNvbnN1bWVBdXRoZW50aWNhdGlvbhIvLmZsb3Jpbi50aHJlZWRzLnYxLkNvbnN1bWVBdXRoZW50aWNhdGlvblJlcXVlc3QaMC5mbG9yaW4udGhyZWVkcy52MS5Db25zdW1lQXV0aGVudGljYXRpb25SZXNwb25zZSKkAZACAqq7GJwBCgEEEh90aHJlZWRzLmF1dGhlbnRpY2F0aW9ucy5jb25zdW1lGhNDSEFMTEVOR0VfTk9UX0ZPVU5EGhlBVVRIRU5USUNBVElPTl9OT1RfVVNBQkxFIgpyZXF1ZXN0X2lkKgxjaGFsbGVuZ2VfaWQqB2NhcmRfaWQqCnBheW1lbnRfaWQqC21lcmNoYW50X2lkKgpyZXF1ZXN0X2lkEtkBChVSZWxlYXNlQXV0aGVudGljYXRpb24SLy5mbG9yaW4udGhyZWVkcy52MS5SZWxlYXNlQXV0aGVudGljYXRpb25SZXF1ZXN0GjAuZmxvcmluLnRocmVlZHMudjEuUmVsZWFzZUF1dGhlbnRpY2F0aW9uUmVzcG9uc2UiXZACAqq7GFYKAQQSH3RocmVlZHMuYXV0aGVudGljYXRpb25zLmNvbnN1bWUiCnJlcXVlc3RfaWQqDGNoYWxsZW5nZV9pZCoKcGF5bWVudF9pZCoKcmVxdWVzdF9pZEIfUAFaG2Zsb3Jpbi90aHJlZWRzL3YxO3RocmVlZHN2MWIGcHJvdG8z", [file_buf_validate_validate, file_florin_options_v1_options]);
 
 /**
  * ConsumeAuthenticationRequest names the approval and the payment.
@@ -157,16 +159,15 @@ export const ReleaseAuthenticationResponseSchema: GenMessage<ReleaseAuthenticati
   messageDesc(file_florin_threeds_v1_authentication_service, 3);
 
 /**
- * AuthenticationService lets the card service use up what cardholders have approved. All of its RPCs need the scope threeds.authentications.consume.
+ * AuthenticationService lets the card service use up what cardholders have approved.
  *
  * @generated from service florin.threeds.v1.AuthenticationService
  */
 export const AuthenticationService: GenService<{
   /**
    * ConsumeAuthentication uses an approval up for a request of the payment that it belongs to: for one payment, whose requests together are for at most
-   * the approved amount, also when they come at the same time. Idempotent by payment_id and request_id.
-   * Errors: CHALLENGE_NOT_FOUND, AUTHENTICATION_NOT_USABLE (not approved, another card, merchant or currency, a larger amount, consumed by
-   * another payment, or released by this request before), VALIDATION_FAILED.
+   * the approved amount, also when they come at the same time. Idempotent by payment_id and request_id. AUTHENTICATION_NOT_USABLE when it is not approved, or
+   * of another card, merchant or currency, or of a smaller amount, or was consumed by another payment, or released by this request before.
    *
    * @generated from rpc florin.threeds.v1.AuthenticationService.ConsumeAuthentication
    */
@@ -179,7 +180,6 @@ export const AuthenticationService: GenService<{
    * ReleaseAuthentication gives back what a request that was declined has used up. When no other request of the payment has used the approval, any
    * payment may present it again. A consumption by the same request that arrives later is rejected. Idempotent; without effect on an approval
    * that the request has not used.
-   * Errors: VALIDATION_FAILED.
    *
    * @generated from rpc florin.threeds.v1.AuthenticationService.ReleaseAuthentication
    */

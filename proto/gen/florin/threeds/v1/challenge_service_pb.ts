@@ -6,10 +6,12 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_buf_validate_validate } from "@florin/proto/buf/validate/validate_pb.ts";
 import type { PageInfo, PageRequest } from "../../common/v1/page_pb.ts";
 import { file_florin_common_v1_page } from "../../common/v1/page_pb.ts";
 import type { TypedMessage } from "../../common/v1/typed_message_pb.ts";
 import { file_florin_common_v1_typed_message } from "../../common/v1/typed_message_pb.ts";
+import { file_florin_options_v1_options } from "../../options/v1/options_pb.ts";
 import type { Challenge, ChallengeStatus, Decision, DecisionReceipt, Merchant } from "./challenge_pb.ts";
 import { file_florin_threeds_v1_challenge } from "./challenge_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
@@ -20,7 +22,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/threeds/v1/challenge_service.proto.
  */
 export const file_florin_threeds_v1_challenge_service: GenFile = /*@__PURE__*/
-  fileDesc("CilmbG9yaW4vdGhyZWVkcy92MS9jaGFsbGVuZ2Vfc2VydmljZS5wcm90bxIRZmxvcmluLnRocmVlZHMudjEi0wEKFkNyZWF0ZUNoYWxsZW5nZVJlcXVlc3QSEQoJcmVmZXJlbmNlGAEgASgJEg8KB2NhcmRfaWQYAiABKAkSDgoGYW1vdW50GAMgASgJEhAKCGN1cnJlbmN5GAQgASgJEhAKCGRlY2ltYWxzGAUgASgFEi0KCG1lcmNoYW50GAYgASgLMhsuZmxvcmluLnRocmVlZHMudjEuTWVyY2hhbnQSGgoSZXhwaXJlc19pbl9zZWNvbmRzGAcgASgFEhYKDmNvbmZpcm1zX2xhdGVyGAggASgIIkoKF0NyZWF0ZUNoYWxsZW5nZVJlc3BvbnNlEi8KCWNoYWxsZW5nZRgBIAEoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZSIrChNHZXRDaGFsbGVuZ2VSZXF1ZXN0EhQKDGNoYWxsZW5nZV9pZBgBIAEoCSJ4ChRHZXRDaGFsbGVuZ2VSZXNwb25zZRIvCgljaGFsbGVuZ2UYASABKAsyHC5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2USLwoLc2VydmVyX3RpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIokBChVMaXN0Q2hhbGxlbmdlc1JlcXVlc3QSMgoGc3RhdHVzGAEgASgOMiIuZmxvcmluLnRocmVlZHMudjEuQ2hhbGxlbmdlU3RhdHVzEisKBHBhZ2UYAiABKAsyHS5mbG9yaW4uY29tbW9uLnYxLlBhZ2VSZXF1ZXN0Eg8KB3VzZXJfaWQYAyABKAkipQEKFkxpc3RDaGFsbGVuZ2VzUmVzcG9uc2USMAoKY2hhbGxlbmdlcxgBIAMoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZRIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbxIvCgtzZXJ2ZXJfdGltZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiOQoVRmluZENoYWxsZW5nZXNSZXF1ZXN0EhEKCXJlZmVyZW5jZRgBIAEoCRINCgVsaW1pdBgCIAEoBSJcChZGaW5kQ2hhbGxlbmdlc1Jlc3BvbnNlEjAKCmNoYWxsZW5nZXMYASADKAsyHC5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2USEAoIaGFzX21vcmUYAiABKAgiQwoWQ291bnRDaGFsbGVuZ2VzUmVxdWVzdBIpCgVzaW5jZRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAifwoXQ291bnRDaGFsbGVuZ2VzUmVzcG9uc2USDAoEb3BlbhgBIAEoBBIQCghhcHByb3ZlZBgCIAEoBBIQCghkZWNsaW5lZBgDIAEoBBIPCgdleHBpcmVkGAQgASgEEhEKCWNhbmNlbGxlZBgFIAEoBBIOCgZmYWlsZWQYBiABKAQiLQoVV2F0Y2hDaGFsbGVuZ2VSZXF1ZXN0EhQKDGNoYWxsZW5nZV9pZBgBIAEoCSJ6ChZXYXRjaENoYWxsZW5nZVJlc3BvbnNlEi8KCWNoYWxsZW5nZRgBIAEoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZRIvCgtzZXJ2ZXJfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiRgobTGlzdENoYWxsZW5nZUNoYW5nZXNSZXF1ZXN0EhUKDWxhc3RfZXZlbnRfaWQYASABKAkSEAoIYXRfbGVhc3QYAiABKAkipQEKHExpc3RDaGFsbGVuZ2VDaGFuZ2VzUmVzcG9uc2USMAoKY2hhbGxlbmdlcxgBIAMoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZRIQCghldmVudF9pZBgCIAEoCRIQCghzbmFwc2hvdBgDIAEoCBIvCgtzZXJ2ZXJfdGltZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiMgoZV2F0Y2hBbGxDaGFsbGVuZ2VzUmVxdWVzdBIVCg1sYXN0X2V2ZW50X2lkGAEgASgJIq4BChpXYXRjaEFsbENoYWxsZW5nZXNSZXNwb25zZRIQCghldmVudF9pZBgBIAEoCRIvCgljaGFsbGVuZ2UYAiABKAsyHC5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2USDwoHdXNlcl9pZBgDIAEoCRIvCgtzZXJ2ZXJfdGltZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASCwoDZ2FwGAUgASgIIk8KGUdldFJhaXNlZENoYWxsZW5nZVJlcXVlc3QSFgoMY2hhbGxlbmdlX2lkGAEgASgJSAASEwoJcmVmZXJlbmNlGAIgASgJSABCBQoDa2V5In4KGkdldFJhaXNlZENoYWxsZW5nZVJlc3BvbnNlEi8KCWNoYWxsZW5nZRgBIAEoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZRIvCgtzZXJ2ZXJfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAi5AEKG0xpc3RSYWlzZWRDaGFsbGVuZ2VzUmVxdWVzdBIyCgZzdGF0dXMYASABKA4yIi5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2VTdGF0dXMSMAoMY3JlYXRlZF9mcm9tGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCg5jcmVhdGVkX2JlZm9yZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoEcGFnZRgEIAEoCzIdLmZsb3Jpbi5jb21tb24udjEuUGFnZVJlcXVlc3QiqwEKHExpc3RSYWlzZWRDaGFsbGVuZ2VzUmVzcG9uc2USMAoKY2hhbGxlbmdlcxgBIAMoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZRIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbxIvCgtzZXJ2ZXJfdGltZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiNQocV2F0Y2hSYWlzZWRDaGFsbGVuZ2VzUmVxdWVzdBIVCg1sYXN0X2V2ZW50X2lkGAEgASgJIqABCh1XYXRjaFJhaXNlZENoYWxsZW5nZXNSZXNwb25zZRIQCghldmVudF9pZBgBIAEoCRIvCgljaGFsbGVuZ2UYAiABKAsyHC5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2USLwoLc2VydmVyX3RpbWUYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEgsKA2dhcBgEIAEoCCJkCh1Jc3N1ZURlY2lzaW9uQ2hhbGxlbmdlUmVxdWVzdBIUCgxjaGFsbGVuZ2VfaWQYASABKAkSLQoIZGVjaXNpb24YAiABKA4yGy5mbG9yaW4udGhyZWVkcy52MS5EZWNpc2lvbiJUCh5Jc3N1ZURlY2lzaW9uQ2hhbGxlbmdlUmVzcG9uc2USMgoKdHlwZWRfZGF0YRgBIAEoCzIeLmZsb3Jpbi5jb21tb24udjEuVHlwZWRNZXNzYWdlIm8KFVN1Ym1pdERlY2lzaW9uUmVxdWVzdBIUCgxjaGFsbGVuZ2VfaWQYASABKAkSLQoIZGVjaXNpb24YAiABKA4yGy5mbG9yaW4udGhyZWVkcy52MS5EZWNpc2lvbhIRCglzaWduYXR1cmUYAyABKAkiegoWU3VibWl0RGVjaXNpb25SZXNwb25zZRIvCgljaGFsbGVuZ2UYASABKAsyHC5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2USLwoLc2VydmVyX3RpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIjIKGkFja25vd2xlZGdlRGVjaXNpb25SZXF1ZXN0EhQKDGNoYWxsZW5nZV9pZBgBIAEoCSJOChtBY2tub3dsZWRnZURlY2lzaW9uUmVzcG9uc2USLwoJY2hhbGxlbmdlGAEgASgLMhwuZmxvcmluLnRocmVlZHMudjEuQ2hhbGxlbmdlIi4KFkNhbmNlbENoYWxsZW5nZVJlcXVlc3QSFAoMY2hhbGxlbmdlX2lkGAEgASgJIkoKF0NhbmNlbENoYWxsZW5nZVJlc3BvbnNlEi8KCWNoYWxsZW5nZRgBIAEoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZSIpChFHZXRSZWNlaXB0UmVxdWVzdBIUCgxjaGFsbGVuZ2VfaWQYASABKAkiSQoSR2V0UmVjZWlwdFJlc3BvbnNlEjMKB3JlY2VpcHQYASABKAsyIi5mbG9yaW4udGhyZWVkcy52MS5EZWNpc2lvblJlY2VpcHQyxQ4KEENoYWxsZW5nZVNlcnZpY2USbQoPQ3JlYXRlQ2hhbGxlbmdlEikuZmxvcmluLnRocmVlZHMudjEuQ3JlYXRlQ2hhbGxlbmdlUmVxdWVzdBoqLmZsb3Jpbi50aHJlZWRzLnYxLkNyZWF0ZUNoYWxsZW5nZVJlc3BvbnNlIgOQAgISZAoMR2V0Q2hhbGxlbmdlEiYuZmxvcmluLnRocmVlZHMudjEuR2V0Q2hhbGxlbmdlUmVxdWVzdBonLmZsb3Jpbi50aHJlZWRzLnYxLkdldENoYWxsZW5nZVJlc3BvbnNlIgOQAgESagoOTGlzdENoYWxsZW5nZXMSKC5mbG9yaW4udGhyZWVkcy52MS5MaXN0Q2hhbGxlbmdlc1JlcXVlc3QaKS5mbG9yaW4udGhyZWVkcy52MS5MaXN0Q2hhbGxlbmdlc1Jlc3BvbnNlIgOQAgESagoORmluZENoYWxsZW5nZXMSKC5mbG9yaW4udGhyZWVkcy52MS5GaW5kQ2hhbGxlbmdlc1JlcXVlc3QaKS5mbG9yaW4udGhyZWVkcy52MS5GaW5kQ2hhbGxlbmdlc1Jlc3BvbnNlIgOQAgESbQoPQ291bnRDaGFsbGVuZ2VzEikuZmxvcmluLnRocmVlZHMudjEuQ291bnRDaGFsbGVuZ2VzUmVxdWVzdBoqLmZsb3Jpbi50aHJlZWRzLnYxLkNvdW50Q2hhbGxlbmdlc1Jlc3BvbnNlIgOQAgESbAoOV2F0Y2hDaGFsbGVuZ2USKC5mbG9yaW4udGhyZWVkcy52MS5XYXRjaENoYWxsZW5nZVJlcXVlc3QaKS5mbG9yaW4udGhyZWVkcy52MS5XYXRjaENoYWxsZW5nZVJlc3BvbnNlIgOQAgEwARJ8ChRMaXN0Q2hhbGxlbmdlQ2hhbmdlcxIuLmZsb3Jpbi50aHJlZWRzLnYxLkxpc3RDaGFsbGVuZ2VDaGFuZ2VzUmVxdWVzdBovLmZsb3Jpbi50aHJlZWRzLnYxLkxpc3RDaGFsbGVuZ2VDaGFuZ2VzUmVzcG9uc2UiA5ACARJ4ChJXYXRjaEFsbENoYWxsZW5nZXMSLC5mbG9yaW4udGhyZWVkcy52MS5XYXRjaEFsbENoYWxsZW5nZXNSZXF1ZXN0Gi0uZmxvcmluLnRocmVlZHMudjEuV2F0Y2hBbGxDaGFsbGVuZ2VzUmVzcG9uc2UiA5ACATABEnYKEkdldFJhaXNlZENoYWxsZW5nZRIsLmZsb3Jpbi50aHJlZWRzLnYxLkdldFJhaXNlZENoYWxsZW5nZVJlcXVlc3QaLS5mbG9yaW4udGhyZWVkcy52MS5HZXRSYWlzZWRDaGFsbGVuZ2VSZXNwb25zZSIDkAIBEnwKFExpc3RSYWlzZWRDaGFsbGVuZ2VzEi4uZmxvcmluLnRocmVlZHMudjEuTGlzdFJhaXNlZENoYWxsZW5nZXNSZXF1ZXN0Gi8uZmxvcmluLnRocmVlZHMudjEuTGlzdFJhaXNlZENoYWxsZW5nZXNSZXNwb25zZSIDkAIBEoEBChVXYXRjaFJhaXNlZENoYWxsZW5nZXMSLy5mbG9yaW4udGhyZWVkcy52MS5XYXRjaFJhaXNlZENoYWxsZW5nZXNSZXF1ZXN0GjAuZmxvcmluLnRocmVlZHMudjEuV2F0Y2hSYWlzZWRDaGFsbGVuZ2VzUmVzcG9uc2UiA5ACATABEn8KFklzc3VlRGVjaXNpb25DaGFsbGVuZ2USMC5mbG9yaW4udGhyZWVkcy52MS5Jc3N1ZURlY2lzaW9uQ2hhbGxlbmdlUmVxdWVzdBoxLmZsb3Jpbi50aHJlZWRzLnYxLklzc3VlRGVjaXNpb25DaGFsbGVuZ2VSZXNwb25zZSIAEmoKDlN1Ym1pdERlY2lzaW9uEiguZmxvcmluLnRocmVlZHMudjEuU3VibWl0RGVjaXNpb25SZXF1ZXN0GikuZmxvcmluLnRocmVlZHMudjEuU3VibWl0RGVjaXNpb25SZXNwb25zZSIDkAICEnkKE0Fja25vd2xlZGdlRGVjaXNpb24SLS5mbG9yaW4udGhyZWVkcy52MS5BY2tub3dsZWRnZURlY2lzaW9uUmVxdWVzdBouLmZsb3Jpbi50aHJlZWRzLnYxLkFja25vd2xlZGdlRGVjaXNpb25SZXNwb25zZSIDkAICEm0KD0NhbmNlbENoYWxsZW5nZRIpLmZsb3Jpbi50aHJlZWRzLnYxLkNhbmNlbENoYWxsZW5nZVJlcXVlc3QaKi5mbG9yaW4udGhyZWVkcy52MS5DYW5jZWxDaGFsbGVuZ2VSZXNwb25zZSIDkAICEl4KCkdldFJlY2VpcHQSJC5mbG9yaW4udGhyZWVkcy52MS5HZXRSZWNlaXB0UmVxdWVzdBolLmZsb3Jpbi50aHJlZWRzLnYxLkdldFJlY2VpcHRSZXNwb25zZSIDkAIBQh9QAVobZmxvcmluL3RocmVlZHMvdjE7dGhyZWVkc3YxYgZwcm90bzM", [file_florin_common_v1_page, file_florin_common_v1_typed_message, file_florin_threeds_v1_challenge, file_google_protobuf_timestamp]);
+  fileDesc("CilmbG9yaW4vdGhyZWVkcy92MS9jaGFsbGVuZ2Vfc2VydmljZS5wcm90bxIRZmxvcmluLnRocmVlZHMudjEikAIKFkNyZWF0ZUNoYWxsZW5nZVJlcXVlc3QSIAoJcmVmZXJlbmNlGAEgASgJQg26SAZyBBABGGSouxgDEhkKB2NhcmRfaWQYAiABKAlCCLpIBXIDsAEBEhoKBmFtb3VudBgDIAEoCUIKukgDyAEBqLsYARIcCghjdXJyZW5jeRgEIAEoCUIKukgDyAEBqLsYAhIQCghkZWNpbWFscxgFIAEoBRItCghtZXJjaGFudBgGIAEoCzIbLmZsb3Jpbi50aHJlZWRzLnYxLk1lcmNoYW50EiYKEmV4cGlyZXNfaW5fc2Vjb25kcxgHIAEoBUIKukgHGgUYhAcoABIWCg5jb25maXJtc19sYXRlchgIIAEoCCJKChdDcmVhdGVDaGFsbGVuZ2VSZXNwb25zZRIvCgljaGFsbGVuZ2UYASABKAsyHC5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2UiNQoTR2V0Q2hhbGxlbmdlUmVxdWVzdBIeCgxjaGFsbGVuZ2VfaWQYASABKAlCCLpIBXIDsAEBIngKFEdldENoYWxsZW5nZVJlc3BvbnNlEi8KCWNoYWxsZW5nZRgBIAEoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZRIvCgtzZXJ2ZXJfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAioAEKFUxpc3RDaGFsbGVuZ2VzUmVxdWVzdBI8CgZzdGF0dXMYASABKA4yIi5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2VTdGF0dXNCCLpIBYIBAhABEisKBHBhZ2UYAiABKAsyHS5mbG9yaW4uY29tbW9uLnYxLlBhZ2VSZXF1ZXN0EhwKB3VzZXJfaWQYAyABKAlCC7pICNgBAXIDsAEBIqUBChZMaXN0Q2hhbGxlbmdlc1Jlc3BvbnNlEjAKCmNoYWxsZW5nZXMYASADKAsyHC5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2USKAoEcGFnZRgCIAEoCzIaLmZsb3Jpbi5jb21tb24udjEuUGFnZUluZm8SLwoLc2VydmVyX3RpbWUYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIlMKFUZpbmRDaGFsbGVuZ2VzUmVxdWVzdBIgCglyZWZlcmVuY2UYASABKAlCDbpIBnIEEAEYZKi7GAMSGAoFbGltaXQYAiABKAVCCbpIBhoEGGQoACJcChZGaW5kQ2hhbGxlbmdlc1Jlc3BvbnNlEjAKCmNoYWxsZW5nZXMYASADKAsyHC5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2USEAoIaGFzX21vcmUYAiABKAgiSwoWQ291bnRDaGFsbGVuZ2VzUmVxdWVzdBIxCgVzaW5jZRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBrpIA8gBASJ/ChdDb3VudENoYWxsZW5nZXNSZXNwb25zZRIMCgRvcGVuGAEgASgEEhAKCGFwcHJvdmVkGAIgASgEEhAKCGRlY2xpbmVkGAMgASgEEg8KB2V4cGlyZWQYBCABKAQSEQoJY2FuY2VsbGVkGAUgASgEEg4KBmZhaWxlZBgGIAEoBCI3ChVXYXRjaENoYWxsZW5nZVJlcXVlc3QSHgoMY2hhbGxlbmdlX2lkGAEgASgJQgi6SAVyA7ABASJ6ChZXYXRjaENoYWxsZW5nZVJlc3BvbnNlEi8KCWNoYWxsZW5nZRgBIAEoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZRIvCgtzZXJ2ZXJfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiRgobTGlzdENoYWxsZW5nZUNoYW5nZXNSZXF1ZXN0EhUKDWxhc3RfZXZlbnRfaWQYASABKAkSEAoIYXRfbGVhc3QYAiABKAkipQEKHExpc3RDaGFsbGVuZ2VDaGFuZ2VzUmVzcG9uc2USMAoKY2hhbGxlbmdlcxgBIAMoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZRIQCghldmVudF9pZBgCIAEoCRIQCghzbmFwc2hvdBgDIAEoCBIvCgtzZXJ2ZXJfdGltZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiMgoZV2F0Y2hBbGxDaGFsbGVuZ2VzUmVxdWVzdBIVCg1sYXN0X2V2ZW50X2lkGAEgASgJIq4BChpXYXRjaEFsbENoYWxsZW5nZXNSZXNwb25zZRIQCghldmVudF9pZBgBIAEoCRIvCgljaGFsbGVuZ2UYAiABKAsyHC5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2USDwoHdXNlcl9pZBgDIAEoCRIvCgtzZXJ2ZXJfdGltZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASCwoDZ2FwGAUgASgIIm8KGUdldFJhaXNlZENoYWxsZW5nZVJlcXVlc3QSIAoMY2hhbGxlbmdlX2lkGAEgASgJQgi6SAVyA7ABAUgAEiIKCXJlZmVyZW5jZRgCIAEoCUINukgGcgQQARhkqLsYA0gAQgwKA2tleRIFukgCCAEifgoaR2V0UmFpc2VkQ2hhbGxlbmdlUmVzcG9uc2USLwoJY2hhbGxlbmdlGAEgASgLMhwuZmxvcmluLnRocmVlZHMudjEuQ2hhbGxlbmdlEi8KC3NlcnZlcl90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCLuAQobTGlzdFJhaXNlZENoYWxsZW5nZXNSZXF1ZXN0EjwKBnN0YXR1cxgBIAEoDjIiLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZVN0YXR1c0IIukgFggECEAESMAoMY3JlYXRlZF9mcm9tGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCg5jcmVhdGVkX2JlZm9yZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoEcGFnZRgEIAEoCzIdLmZsb3Jpbi5jb21tb24udjEuUGFnZVJlcXVlc3QiqwEKHExpc3RSYWlzZWRDaGFsbGVuZ2VzUmVzcG9uc2USMAoKY2hhbGxlbmdlcxgBIAMoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZRIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbxIvCgtzZXJ2ZXJfdGltZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiNQocV2F0Y2hSYWlzZWRDaGFsbGVuZ2VzUmVxdWVzdBIVCg1sYXN0X2V2ZW50X2lkGAEgASgJIqABCh1XYXRjaFJhaXNlZENoYWxsZW5nZXNSZXNwb25zZRIQCghldmVudF9pZBgBIAEoCRIvCgljaGFsbGVuZ2UYAiABKAsyHC5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2USLwoLc2VydmVyX3RpbWUYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEgsKA2dhcBgEIAEoCCJ6Ch1Jc3N1ZURlY2lzaW9uQ2hhbGxlbmdlUmVxdWVzdBIeCgxjaGFsbGVuZ2VfaWQYASABKAlCCLpIBXIDsAEBEjkKCGRlY2lzaW9uGAIgASgOMhsuZmxvcmluLnRocmVlZHMudjEuRGVjaXNpb25CCrpIB4IBBBABIAAiVAoeSXNzdWVEZWNpc2lvbkNoYWxsZW5nZVJlc3BvbnNlEjIKCnR5cGVkX2RhdGEYASABKAsyHi5mbG9yaW4uY29tbW9uLnYxLlR5cGVkTWVzc2FnZSKFAQoVU3VibWl0RGVjaXNpb25SZXF1ZXN0Eh4KDGNoYWxsZW5nZV9pZBgBIAEoCUIIukgFcgOwAQESOQoIZGVjaXNpb24YAiABKA4yGy5mbG9yaW4udGhyZWVkcy52MS5EZWNpc2lvbkIKukgHggEEEAEgABIRCglzaWduYXR1cmUYAyABKAkiegoWU3VibWl0RGVjaXNpb25SZXNwb25zZRIvCgljaGFsbGVuZ2UYASABKAsyHC5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2USLwoLc2VydmVyX3RpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIjwKGkFja25vd2xlZGdlRGVjaXNpb25SZXF1ZXN0Eh4KDGNoYWxsZW5nZV9pZBgBIAEoCUIIukgFcgOwAQEiTgobQWNrbm93bGVkZ2VEZWNpc2lvblJlc3BvbnNlEi8KCWNoYWxsZW5nZRgBIAEoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZSI4ChZDYW5jZWxDaGFsbGVuZ2VSZXF1ZXN0Eh4KDGNoYWxsZW5nZV9pZBgBIAEoCUIIukgFcgOwAQEiSgoXQ2FuY2VsQ2hhbGxlbmdlUmVzcG9uc2USLwoJY2hhbGxlbmdlGAEgASgLMhwuZmxvcmluLnRocmVlZHMudjEuQ2hhbGxlbmdlIjMKEUdldFJlY2VpcHRSZXF1ZXN0Eh4KDGNoYWxsZW5nZV9pZBgBIAEoCUIIukgFcgOwAQEiSQoSR2V0UmVjZWlwdFJlc3BvbnNlEjMKB3JlY2VpcHQYASABKAsyIi5mbG9yaW4udGhyZWVkcy52MS5EZWNpc2lvblJlY2VpcHQyhRcKEENoYWxsZW5nZVNlcnZpY2US8AEKD0NyZWF0ZUNoYWxsZW5nZRIpLmZsb3Jpbi50aHJlZWRzLnYxLkNyZWF0ZUNoYWxsZW5nZVJlcXVlc3QaKi5mbG9yaW4udGhyZWVkcy52MS5DcmVhdGVDaGFsbGVuZ2VSZXNwb25zZSKFAZACAqq7GH4KAQQSGHRocmVlZHMuY2hhbGxlbmdlcy53cml0ZRoOQ0FSRF9OT1RfRk9VTkQaD0NBUkRfTk9UX0FDVElWRRoSQUNDT1VOVF9OT1RfQUNUSVZFGhZJREVNUE9URU5DWV9LRVlfUkVVU0VEIglyZWZlcmVuY2UqB2NhcmRfaWQSqAEKDEdldENoYWxsZW5nZRImLmZsb3Jpbi50aHJlZWRzLnYxLkdldENoYWxsZW5nZVJlcXVlc3QaJy5mbG9yaW4udGhyZWVkcy52MS5HZXRDaGFsbGVuZ2VSZXNwb25zZSJHkAIBqrsYQAoCAwQSF3RocmVlZHMuY2hhbGxlbmdlcy5yZWFkGhNDSEFMTEVOR0VfTk9UX0ZPVU5EKgxjaGFsbGVuZ2VfaWQSlAEKDkxpc3RDaGFsbGVuZ2VzEiguZmxvcmluLnRocmVlZHMudjEuTGlzdENoYWxsZW5nZXNSZXF1ZXN0GikuZmxvcmluLnRocmVlZHMudjEuTGlzdENoYWxsZW5nZXNSZXNwb25zZSItkAIBqrsYJgoCAwQSF3RocmVlZHMuY2hhbGxlbmdlcy5yZWFkKgd1c2VyX2lkEooBCg5GaW5kQ2hhbGxlbmdlcxIoLmZsb3Jpbi50aHJlZWRzLnYxLkZpbmRDaGFsbGVuZ2VzUmVxdWVzdBopLmZsb3Jpbi50aHJlZWRzLnYxLkZpbmRDaGFsbGVuZ2VzUmVzcG9uc2UiI5ACAaq7GBwKAQQSF3RocmVlZHMuY2hhbGxlbmdlcy5yZWFkEo0BCg9Db3VudENoYWxsZW5nZXMSKS5mbG9yaW4udGhyZWVkcy52MS5Db3VudENoYWxsZW5nZXNSZXF1ZXN0GiouZmxvcmluLnRocmVlZHMudjEuQ291bnRDaGFsbGVuZ2VzUmVzcG9uc2UiI5ACAaq7GBwKAQQSF3RocmVlZHMuY2hhbGxlbmdlcy5yZWFkEq8BCg5XYXRjaENoYWxsZW5nZRIoLmZsb3Jpbi50aHJlZWRzLnYxLldhdGNoQ2hhbGxlbmdlUmVxdWVzdBopLmZsb3Jpbi50aHJlZWRzLnYxLldhdGNoQ2hhbGxlbmdlUmVzcG9uc2UiRpACAaq7GD8KAQQSF3RocmVlZHMuY2hhbGxlbmdlcy5yZWFkGhNDSEFMTEVOR0VfTk9UX0ZPVU5EKgxjaGFsbGVuZ2VfaWQwARKDAQoUTGlzdENoYWxsZW5nZUNoYW5nZXMSLi5mbG9yaW4udGhyZWVkcy52MS5MaXN0Q2hhbGxlbmdlQ2hhbmdlc1JlcXVlc3QaLy5mbG9yaW4udGhyZWVkcy52MS5MaXN0Q2hhbGxlbmdlQ2hhbmdlc1Jlc3BvbnNlIgqQAgGquxgDCgEDEpkBChJXYXRjaEFsbENoYWxsZW5nZXMSLC5mbG9yaW4udGhyZWVkcy52MS5XYXRjaEFsbENoYWxsZW5nZXNSZXF1ZXN0Gi0uZmxvcmluLnRocmVlZHMudjEuV2F0Y2hBbGxDaGFsbGVuZ2VzUmVzcG9uc2UiJJACAaq7GB0KAQQSGHRocmVlZHMuY2hhbGxlbmdlcy53YXRjaDABEroBChJHZXRSYWlzZWRDaGFsbGVuZ2USLC5mbG9yaW4udGhyZWVkcy52MS5HZXRSYWlzZWRDaGFsbGVuZ2VSZXF1ZXN0Gi0uZmxvcmluLnRocmVlZHMudjEuR2V0UmFpc2VkQ2hhbGxlbmdlUmVzcG9uc2UiR5ACAaq7GEAKAQQSGHRocmVlZHMuY2hhbGxlbmdlcy53cml0ZRoTQ0hBTExFTkdFX05PVF9GT1VORCoMY2hhbGxlbmdlX2lkEp0BChRMaXN0UmFpc2VkQ2hhbGxlbmdlcxIuLmZsb3Jpbi50aHJlZWRzLnYxLkxpc3RSYWlzZWRDaGFsbGVuZ2VzUmVxdWVzdBovLmZsb3Jpbi50aHJlZWRzLnYxLkxpc3RSYWlzZWRDaGFsbGVuZ2VzUmVzcG9uc2UiJJACAaq7GB0KAQQSGHRocmVlZHMuY2hhbGxlbmdlcy53cml0ZRKiAQoVV2F0Y2hSYWlzZWRDaGFsbGVuZ2VzEi8uZmxvcmluLnRocmVlZHMudjEuV2F0Y2hSYWlzZWRDaGFsbGVuZ2VzUmVxdWVzdBowLmZsb3Jpbi50aHJlZWRzLnYxLldhdGNoUmFpc2VkQ2hhbGxlbmdlc1Jlc3BvbnNlIiSQAgGquxgdCgEEEhh0aHJlZWRzLmNoYWxsZW5nZXMud3JpdGUwARLKAQoWSXNzdWVEZWNpc2lvbkNoYWxsZW5nZRIwLmZsb3Jpbi50aHJlZWRzLnYxLklzc3VlRGVjaXNpb25DaGFsbGVuZ2VSZXF1ZXN0GjEuZmxvcmluLnRocmVlZHMudjEuSXNzdWVEZWNpc2lvbkNoYWxsZW5nZVJlc3BvbnNlIkuquxhHCgEDGhNDSEFMTEVOR0VfTk9UX0ZPVU5EGhZERUNJU0lPTl9OT1RfQVZBSUxBQkxFGhVERUNJU0lPTl9BTFJFQURZX01BREUS/wEKDlN1Ym1pdERlY2lzaW9uEiguZmxvcmluLnRocmVlZHMudjEuU3VibWl0RGVjaXNpb25SZXF1ZXN0GikuZmxvcmluLnRocmVlZHMudjEuU3VibWl0RGVjaXNpb25SZXNwb25zZSKXAZACAqq7GI8BCgEDGhNDSEFMTEVOR0VfTk9UX0ZPVU5EGhFJTlZBTElEX1NJR05BVFVSRRoWREVDSVNJT05fTk9UX0FWQUlMQUJMRRoVREVDSVNJT05fQUxSRUFEWV9NQURFGg9DQVJEX05PVF9BQ1RJVkUaEkFDQ09VTlRfTk9UX0FDVElWRRoOV0FMTEVUX0NPT0xJTkcS5QEKE0Fja25vd2xlZGdlRGVjaXNpb24SLS5mbG9yaW4udGhyZWVkcy52MS5BY2tub3dsZWRnZURlY2lzaW9uUmVxdWVzdBouLmZsb3Jpbi50aHJlZWRzLnYxLkFja25vd2xlZGdlRGVjaXNpb25SZXNwb25zZSJvkAICqrsYaAoBBBIYdGhyZWVkcy5jaGFsbGVuZ2VzLndyaXRlGhNDSEFMTEVOR0VfTk9UX0ZPVU5EGhhDSEFMTEVOR0VfU1RBVEVfQ09ORkxJQ1QiDGNoYWxsZW5nZV9pZCoMY2hhbGxlbmdlX2lkEtkBCg9DYW5jZWxDaGFsbGVuZ2USKS5mbG9yaW4udGhyZWVkcy52MS5DYW5jZWxDaGFsbGVuZ2VSZXF1ZXN0GiouZmxvcmluLnRocmVlZHMudjEuQ2FuY2VsQ2hhbGxlbmdlUmVzcG9uc2Uib5ACAqq7GGgKAQQSGHRocmVlZHMuY2hhbGxlbmdlcy53cml0ZRoTQ0hBTExFTkdFX05PVF9GT1VORBoYQ0hBTExFTkdFX1NUQVRFX0NPTkZMSUNUIgxjaGFsbGVuZ2VfaWQqDGNoYWxsZW5nZV9pZBK1AQoKR2V0UmVjZWlwdBIkLmZsb3Jpbi50aHJlZWRzLnYxLkdldFJlY2VpcHRSZXF1ZXN0GiUuZmxvcmluLnRocmVlZHMudjEuR2V0UmVjZWlwdFJlc3BvbnNlIlqQAgGquxhTCgIDBBIXdGhyZWVkcy5jaGFsbGVuZ2VzLnJlYWQaE0NIQUxMRU5HRV9OT1RfRk9VTkQaEVJFQ0VJUFRfTk9UX0ZPVU5EKgxjaGFsbGVuZ2VfaWRCH1ABWhtmbG9yaW4vdGhyZWVkcy92MTt0aHJlZWRzdjFiBnByb3RvMw", [file_buf_validate_validate, file_florin_common_v1_page, file_florin_common_v1_typed_message, file_florin_options_v1_options, file_florin_threeds_v1_challenge, file_google_protobuf_timestamp]);
 
 /**
  * CreateChallengeRequest describes the payment.
@@ -1005,15 +1007,14 @@ export const GetReceiptResponseSchema: GenMessage<GetReceiptResponse> = /*@__PUR
 
 /**
  * ChallengeService connects the issuer's access control server (ACS) with the cardholder. An ACS has the scope threeds.challenges.write: it raises,
- * finds, watches, confirms and cancels its own challenges, which are those that its service client raised; for another one's it gets
- * CHALLENGE_NOT_FOUND. The scope threeds.challenges.read is for back offices and reads all challenges.
+ * finds, watches, confirms and cancels its own challenges, which are those that its service client raised. The scope threeds.challenges.read is for back
+ * offices and reads all challenges; threeds.challenges.watch is for the gateway.
  *
  * @generated from service florin.threeds.v1.ChallengeService
  */
 export const ChallengeService: GenService<{
   /**
-   * CreateChallenge raises a challenge for a card payment. Idempotent by reference. Requires the scope threeds.challenges.write.
-   * Errors: CARD_NOT_FOUND, CARD_NOT_ACTIVE, ACCOUNT_NOT_ACTIVE, IDEMPOTENCY_KEY_REUSED (same reference, other content), VALIDATION_FAILED.
+   * CreateChallenge raises a challenge for a card payment. Idempotent by reference: IDEMPOTENCY_KEY_REUSED for other content.
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.CreateChallenge
    */
@@ -1023,8 +1024,7 @@ export const ChallengeService: GenService<{
     output: typeof CreateChallengeResponseSchema;
   },
   /**
-   * GetChallenge returns a challenge: the caller's own with a user token, any with a service token and the scope threeds.challenges.read.
-   * Errors: CHALLENGE_NOT_FOUND (also for another user's), VALIDATION_FAILED.
+   * GetChallenge returns a challenge: a user's own, any for a service. Another user's is CHALLENGE_NOT_FOUND.
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.GetChallenge
    */
@@ -1034,9 +1034,7 @@ export const ChallengeService: GenService<{
     output: typeof GetChallengeResponseSchema;
   },
   /**
-   * ListChallenges returns the challenges of a user, newest first: the caller's own with a user token, any user's with a service token and the scope
-   * threeds.challenges.read.
-   * Errors: VALIDATION_FAILED.
+   * ListChallenges returns the challenges of a user, newest first: the caller's own, or those of the user whom a service names.
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.ListChallenges
    */
@@ -1047,8 +1045,7 @@ export const ChallengeService: GenService<{
   },
   /**
    * FindChallenges returns the challenges that access control servers have raised under this reference, newest first, of all users and all servers, at
-   * most 100. Requires a service token with the scope threeds.challenges.read.
-   * Errors: VALIDATION_FAILED.
+   * most 100.
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.FindChallenges
    */
@@ -1059,8 +1056,7 @@ export const ChallengeService: GenService<{
   },
   /**
    * CountChallenges returns how many challenges of all users, of those that could be decided at some time or later, are in each state; each is counted up to
-   * 1,000,000. Requires a service token with the scope threeds.challenges.read.
-   * Errors: VALIDATION_FAILED.
+   * 1,000,000.
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.CountChallenges
    */
@@ -1071,9 +1067,8 @@ export const ChallengeService: GenService<{
   },
   /**
    * WatchChallenge streams the current state of a challenge and each change, and ends after a terminal state. States that were left
-   * again before they could be delivered are skipped; a state is never repeated or reverted. Requires the scope threeds.challenges.read.
-   * Errors: CHALLENGE_NOT_FOUND, STREAM_LIMIT_REACHED; SERVICE_UNAVAILABLE (the service stops, or the reader is too slow) and UNAUTHORIZED (the
-   * token expires) at any point: call again.
+   * again before they could be delivered are skipped; a state is never repeated or reverted. It may end at any point with SERVICE_UNAVAILABLE (the service
+   * stops, or the reader is too slow) or UNAUTHORIZED (the token expires): call again.
    * buf:lint:ignore RPC_NO_SERVER_STREAMING
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.WatchChallenge
@@ -1085,9 +1080,8 @@ export const ChallengeService: GenService<{
   },
   /**
    * ListChallengeChanges returns what a reader of the caller's challenges reads first: without last_event_id the pending challenges, with it
-   * the challenges that changed after it, each once and in its current state. The response covers at least every change up to at_least.
-   * Requires a user token.
-   * Errors: SERVICE_UNAVAILABLE (this instance did not reach at_least in time: call again), VALIDATION_FAILED.
+   * the challenges that changed after it, each once and in its current state. The response covers at least every change up to at_least. SERVICE_UNAVAILABLE
+   * when this instance does not reach at_least in time: call again.
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.ListChallengeChanges
    */
@@ -1099,9 +1093,8 @@ export const ChallengeService: GenService<{
   /**
    * WatchAllChallenges streams the changes of all users' challenges, for a process that passes them on to their users: one stream
    * per process instead of one per user. A change is sent at least once, as the state of the challenge at that time; a reader that has seen a
-   * later state ignores it. Event ids never decrease. A message without a challenge comes at least every five seconds.
-   * Requires the scope threeds.challenges.watch.
-   * Errors: STREAM_LIMIT_REACHED; SERVICE_UNAVAILABLE, and UNAUTHORIZED when the token expires, at any point (call again with the last event_id).
+   * later state ignores it. Event ids never decrease. A message without a challenge comes at least every five seconds. The stream may end at any point with
+   * SERVICE_UNAVAILABLE, or UNAUTHORIZED when the token expires: call again with the last event_id.
    * buf:lint:ignore RPC_NO_SERVER_STREAMING
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.WatchAllChallenges
@@ -1113,8 +1106,7 @@ export const ChallengeService: GenService<{
   },
   /**
    * GetRaisedChallenge returns a challenge that the caller raised, by its id or by the caller's reference: for example after a crash between
-   * CreateChallenge and its response. Requires the scope threeds.challenges.write.
-   * Errors: CHALLENGE_NOT_FOUND (also for another service's), VALIDATION_FAILED.
+   * CreateChallenge and its response. Another service's is CHALLENGE_NOT_FOUND.
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.GetRaisedChallenge
    */
@@ -1124,8 +1116,7 @@ export const ChallengeService: GenService<{
     output: typeof GetRaisedChallengeResponseSchema;
   },
   /**
-   * ListRaisedChallenges returns the challenges that the caller raised, newest first. Requires the scope threeds.challenges.write.
-   * Errors: VALIDATION_FAILED.
+   * ListRaisedChallenges returns the challenges that the caller raised, newest first.
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.ListRaisedChallenges
    */
@@ -1137,9 +1128,8 @@ export const ChallengeService: GenService<{
   /**
    * WatchRaisedChallenges streams the changes of the challenges that the caller raised: one stream for all of them. Each challenge's
    * states come in order and once per stream; states that were left again before they could be sent are skipped. A message without a challenge
-   * comes at least every five seconds. Requires the scope threeds.challenges.write.
-   * A reader that resumes with the last event_id misses no change. After a message with gap it lists its open challenges again.
-   * Errors: STREAM_LIMIT_REACHED; SERVICE_UNAVAILABLE, and UNAUTHORIZED when the token expires, at any point (call again with the last event_id).
+   * comes at least every five seconds. A reader that resumes with the last event_id misses no change. After a message with gap it lists its open challenges
+   * again. The stream may end at any point with SERVICE_UNAVAILABLE, or UNAUTHORIZED when the token expires: call again with the last event_id.
    * buf:lint:ignore RPC_NO_SERVER_STREAMING
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.WatchRaisedChallenges
@@ -1150,9 +1140,8 @@ export const ChallengeService: GenService<{
     output: typeof WatchRaisedChallengesResponseSchema;
   },
   /**
-   * IssueDecisionChallenge returns fresh typed data for one decision. Requires a user token.
+   * IssueDecisionChallenge returns fresh typed data for one decision; three per decision stay open.
    * The response is not idempotent (each call has its own nonce); a repeat is harmless.
-   * Errors: CHALLENGE_NOT_FOUND, DECISION_NOT_AVAILABLE, DECISION_ALREADY_MADE, VALIDATION_FAILED.
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.IssueDecisionChallenge
    */
@@ -1163,10 +1152,9 @@ export const ChallengeService: GenService<{
   },
   /**
    * SubmitDecision accepts a decision signed by one of the user's wallets, or by the Safe of the account, over typed data that was issued
-   * for this decision. A repeat of the same decision returns the current challenge. Requires a user token.
-   * An approval requires the card and its account to be active now; the challenge stays pending otherwise.
-   * Errors: CHALLENGE_NOT_FOUND, INVALID_SIGNATURE, DECISION_NOT_AVAILABLE, DECISION_ALREADY_MADE, CARD_NOT_ACTIVE, ACCOUNT_NOT_ACTIVE, WALLET_COOLING (the wallet was
-   * added recently and may only decline; not counted as a bad signature), VALIDATION_FAILED, SERVICE_UNAVAILABLE (also when a Safe's chain is unavailable: nothing was decided or counted).
+   * for this decision. A repeat of the same decision returns the current challenge.
+   * An approval requires the card and its account to be active now; the challenge stays pending otherwise. WALLET_COOLING when the wallet was added recently and
+   * may only decline: not counted as a bad signature. SERVICE_UNAVAILABLE also when a Safe's chain is unavailable: nothing was decided or counted.
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.SubmitDecision
    */
@@ -1176,9 +1164,8 @@ export const ChallengeService: GenService<{
     output: typeof SubmitDecisionResponseSchema;
   },
   /**
-   * AcknowledgeDecision is the access control server's confirmation: processing becomes approved or declined.
-   * Idempotent. Requires the scope threeds.challenges.write, and is restricted to the service that raised the challenge.
-   * Errors: CHALLENGE_NOT_FOUND (also for another service's), CHALLENGE_STATE_CONFLICT (not decided, or failed), VALIDATION_FAILED.
+   * AcknowledgeDecision is the access control server's confirmation: processing becomes approved or declined. Restricted to the service that raised the
+   * challenge; another one gets CHALLENGE_NOT_FOUND. Idempotent. CHALLENGE_STATE_CONFLICT when it is not decided, or has failed.
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.AcknowledgeDecision
    */
@@ -1188,9 +1175,8 @@ export const ChallengeService: GenService<{
     output: typeof AcknowledgeDecisionResponseSchema;
   },
   /**
-   * CancelChallenge cancels a pending challenge. Idempotent. Requires the scope threeds.challenges.write, and is restricted to the
-   * service that raised the challenge.
-   * Errors: CHALLENGE_NOT_FOUND (also for another service's), CHALLENGE_STATE_CONFLICT (already decided, expired or failed), VALIDATION_FAILED.
+   * CancelChallenge cancels a pending challenge. Restricted to the service that raised the challenge; another one gets CHALLENGE_NOT_FOUND. Idempotent.
+   * CHALLENGE_STATE_CONFLICT when it is decided, expired or failed.
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.CancelChallenge
    */
@@ -1200,9 +1186,7 @@ export const ChallengeService: GenService<{
     output: typeof CancelChallengeResponseSchema;
   },
   /**
-   * GetReceipt returns the evidence of a decision: on the caller's own challenge with a user token, on any with a service token and the scope
-   * threeds.challenges.read.
-   * Errors: CHALLENGE_NOT_FOUND (also for another user's), RECEIPT_NOT_FOUND (no decision yet), VALIDATION_FAILED.
+   * GetReceipt returns the evidence of a decision: on a user's own challenge, on any for a service. RECEIPT_NOT_FOUND before a decision.
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.GetReceipt
    */

@@ -4,13 +4,15 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_buf_validate_validate } from "@florin/proto/buf/validate/validate_pb.ts";
+import { file_florin_options_v1_options } from "../../options/v1/options_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file florin/threeds/v1/sandbox_service.proto.
  */
 export const file_florin_threeds_v1_sandbox_service: GenFile = /*@__PURE__*/
-  fileDesc("CidmbG9yaW4vdGhyZWVkcy92MS9zYW5kYm94X3NlcnZpY2UucHJvdG8SEWZsb3Jpbi50aHJlZWRzLnYxIicKFEFnZUNoYWxsZW5nZXNSZXF1ZXN0Eg8KB3NlY29uZHMYASABKAUiFwoVQWdlQ2hhbGxlbmdlc1Jlc3BvbnNlMnYKDlNhbmRib3hTZXJ2aWNlEmQKDUFnZUNoYWxsZW5nZXMSJy5mbG9yaW4udGhyZWVkcy52MS5BZ2VDaGFsbGVuZ2VzUmVxdWVzdBooLmZsb3Jpbi50aHJlZWRzLnYxLkFnZUNoYWxsZW5nZXNSZXNwb25zZSIAQh9QAVobZmxvcmluL3RocmVlZHMvdjE7dGhyZWVkc3YxYgZwcm90bzM");
+  fileDesc("CidmbG9yaW4vdGhyZWVkcy92MS9zYW5kYm94X3NlcnZpY2UucHJvdG8SEWZsb3Jpbi50aHJlZWRzLnYxIjUKFEFnZUNoYWxsZW5nZXNSZXF1ZXN0Eh0KB3NlY29uZHMYASABKAVCDLpICRoHGICKig8oASIXChVBZ2VDaGFsbGVuZ2VzUmVzcG9uc2UyfQoOU2FuZGJveFNlcnZpY2USawoNQWdlQ2hhbGxlbmdlcxInLmZsb3Jpbi50aHJlZWRzLnYxLkFnZUNoYWxsZW5nZXNSZXF1ZXN0GiguZmxvcmluLnRocmVlZHMudjEuQWdlQ2hhbGxlbmdlc1Jlc3BvbnNlIgequxgDCgEDQh9QAVobZmxvcmluL3RocmVlZHMvdjE7dGhyZWVkc3YxYgZwcm90bzM", [file_buf_validate_validate, file_florin_options_v1_options]);
 
 /**
  * AgeChallengesRequest says by how much.
@@ -56,9 +58,7 @@ export const AgeChallengesResponseSchema: GenMessage<AgeChallengesResponse> = /*
 export const SandboxService: GenService<{
   /**
    * AgeChallenges makes the caller's challenges older, as if the clock had moved on: those whose time is over by then expire before it returns, and
-   * approvals count for less long. Typed data that was issued before has to be requested again, because it names the expiry. Requires a user
-   * token. Not idempotent.
-   * Errors: VALIDATION_FAILED.
+   * approvals count for less long. Typed data that was issued before has to be requested again, because it names the expiry. Not idempotent.
    *
    * @generated from rpc florin.threeds.v1.SandboxService.AgeChallenges
    */

@@ -8,7 +8,7 @@ import { loadConfig, serviceShape } from '@florin/rpc/config';
 import { CodedError, fromWire } from '@florin/rpc/errors';
 import type { App } from '@florin/rpc/process';
 import { REASON_HEADER, serviceMethod } from '@florin/rpc/server';
-import { createTestAuthority, implementPart } from '@florin/rpc/testing';
+import { createTestAuthority, implementPart, testContract } from '@florin/rpc/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FIRST_SCHEMA } from '../migrations/index.ts';
 import { type Core, startService } from '../service/index.ts';
@@ -28,13 +28,18 @@ beforeAll(async () => {
     core = parts;
     return {
       implementations: [
-        implementPart(CardService, {
-          getCard: serviceMethod(CARD_SCOPES.readCards, ({ cardId }) => {
-            executed += 1;
-            if (cardId === 'missing') throw new CodedError('CARD_NOT_FOUND');
-            return { card: { id: cardId } };
+        implementPart(
+          testContract(CardService, {
+            getCard: { access: 'service', scope: CARD_SCOPES.readCards, errors: ['CARD_NOT_FOUND'], subjects: ['card_id'] },
           }),
-        }),
+          {
+            getCard: serviceMethod(({ cardId }) => {
+              executed += 1;
+              if (cardId === 'missing') throw new CodedError('CARD_NOT_FOUND');
+              return { card: { id: cardId } };
+            }),
+          },
+        ),
       ],
       userTokens: { keys: authority.userKeys, revocations: async () => [] },
     };

@@ -6,7 +6,7 @@ import { loadConfig, serviceShape } from '@florin/rpc/config';
 import { CodedError } from '@florin/rpc/errors';
 import type { App } from '@florin/rpc/process';
 import { serviceMethod } from '@florin/rpc/server';
-import { createTestAuthority, implementPart, waitFor } from '@florin/rpc/testing';
+import { createTestAuthority, implementPart, testContract, waitFor } from '@florin/rpc/testing';
 import { type mongo, Schema } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditShape } from '../audit/index.ts';
@@ -33,12 +33,17 @@ beforeAll(async () => {
     core.relayEvents(model);
     return {
       implementations: [
-        implementPart(CardService, {
-          getCard: serviceMethod(CARD_SCOPES.readCards, ({ cardId }) => {
-            if (cardId === 'missing') throw new CodedError('CARD_NOT_FOUND');
-            return { card: { id: cardId } };
+        implementPart(
+          testContract(CardService, {
+            getCard: { access: 'service', scope: CARD_SCOPES.readCards, errors: ['CARD_NOT_FOUND'], subjects: ['card_id'] },
           }),
-        }),
+          {
+            getCard: serviceMethod(({ cardId }) => {
+              if (cardId === 'missing') throw new CodedError('CARD_NOT_FOUND');
+              return { card: { id: cardId } };
+            }),
+          },
+        ),
       ],
       userTokens: { keys: authority.userKeys, revocations: async () => [] },
     };

@@ -33,6 +33,7 @@ export type ServiceConfig = ProcessConfig & {
   MONGODB_POOL_SIZE: number;
   REDIS_URL: string;
   REDIS_CA?: string | undefined;
+  SANDBOX: boolean;
   SERVICE_KEY: ServiceKey;
   SERVICE_TRUST: ServiceTrust;
   AUDIT_RETENTION_DAYS: number;
@@ -163,6 +164,7 @@ export const startService = (
         revoked,
       }),
       audit,
+      strictErrors: config.SANDBOX,
       metrics: base.metrics,
       tracing,
       ...(tls === undefined ? {} : { tls }),

@@ -7,7 +7,7 @@ import { fromWire } from '@florin/rpc/errors';
 import type { Logger } from '@florin/rpc/observe';
 import type { App } from '@florin/rpc/process';
 import { serviceMethod } from '@florin/rpc/server';
-import { createTestAuthority, createTestCa, implementPart, quietLogger, waitFor } from '@florin/rpc/testing';
+import { createTestAuthority, createTestCa, implementPart, quietLogger, testContract, waitFor } from '@florin/rpc/testing';
 import { testPort } from '@florin/rpc/testing/test-port';
 import { mongo } from 'mongoose';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -142,12 +142,17 @@ describe('a service whose engine has a full disk', () => {
     const { logger, lines } = createTestLogger();
     const port = await testPort();
     const { url } = await start({ METRICS_PORT: String(port) }, logger, async () => [
-      implementPart(CardService, {
-        getCard: serviceMethod(CARD_SCOPES.readCards, ({ cardId }) => {
-          if (cardId === 'c-1') throw noSpace;
-          return { card: { id: cardId } };
+      implementPart(
+        testContract(CardService, {
+          getCard: { access: 'service', scope: CARD_SCOPES.readCards, errors: ['CARD_NOT_FOUND'], subjects: ['card_id'] },
         }),
-      }),
+        {
+          getCard: serviceMethod(({ cardId }) => {
+            if (cardId === 'c-1') throw noSpace;
+            return { card: { id: cardId } };
+          }),
+        },
+      ),
     ]);
     expect(await probe(port, 'ready')).toEqual([200, { status: 'ok', down: [] }]);
     const cards = createClient(CardService, createGrpcTransport({ baseUrl: url }));

@@ -9,6 +9,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { CodedError, ERRORS, type ErrorCode } from '../errors/index.ts';
 import { type Methods, publicMethod, type ServiceImplementation, startRpcServer } from '../server/index.ts';
 import { implementPart, quietLogger, testPort } from '../testing/index.ts';
+import { testContract } from '../testing/test-contract.ts';
 import { createRpcChannel, onBehalfOf, type RpcChannel, withinRequest } from './index.ts';
 
 const cleanup: (() => unknown)[] = [];
@@ -36,7 +37,7 @@ const fail = (): never => {
 };
 
 /** A card service of which only GetCard does something. */
-const getCardService = (getCard: Methods<typeof CardService>['getCard']) => implementPart(CardService, { getCard });
+const getCardService = (getCard: Methods<typeof CardService>['getCard']) => implementPart(testContract(CardService), { getCard });
 
 /** Accepts connections and destroys each on its first bytes. */
 const startBreaker = async () => {

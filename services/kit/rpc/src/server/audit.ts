@@ -1,5 +1,6 @@
-import { type DescMessage, type DescMethodUnary, type MessageShape, toBinary } from '@bufbuild/protobuf';
+import { type DescMessage, type DescMethod, type DescMethodUnary, type MessageShape, toBinary } from '@bufbuild/protobuf';
 import type { Caller, UserCaller } from '../auth/index.ts';
+import { rulesOf } from '../contract/index.ts';
 import { CodedError, type ErrorCode, toCodedError } from '../errors/index.ts';
 import type { Call } from './method.ts';
 
@@ -11,7 +12,7 @@ export type AuditedCall = {
   rpc: string;
   reason: string;
   requestId: string;
-  /** The request's identifiers by their names in the contract. */
+  /** Whom or what the call is about: values of the request's fields that its contract names, by their names. */
   subjects: Readonly<Record<string, string>>;
   /** Keyed hash (HMAC-SHA-256) of the request, hex. */
   requestHash: string;
@@ -58,17 +59,22 @@ const readReason = (header: string | null): string => {
 /** An identifier is short and has no spaces; anything else in such a field could be personal data. */
 const IDENTIFIER = /^[A-Za-z0-9._:/-]{1,128}$/;
 
-const subjectsOf = <D extends DescMessage>(desc: D, request: MessageShape<D>): Record<string, string> => {
-  const values = request as unknown as Record<string, unknown>;
+const isSubject = (method: DescMethod, name: string): boolean => rulesOf(method)?.subjects.has(name) ?? /(?:^|_)id$/.test(name);
+
+const subjectsOf = (method: DescMethod, request: object): Record<string, string> => {
+  const values = request as Record<string, unknown>;
   const subjects: Record<string, string> = {};
-  for (const { name, localName, oneof } of desc.fields) {
-    if (!/(?:^|_)id$/.test(name)) continue;
+  for (const { name, localName, oneof } of method.input.fields) {
+    if (!isSubject(method, name)) continue;
     const chosen = oneof === undefined ? undefined : (values[oneof.localName] as { case?: string; value?: unknown } | undefined);
     const value = oneof === undefined ? values[localName] : chosen?.case === localName ? chosen.value : undefined;
     if (typeof value === 'string' && IDENTIFIER.test(value)) subjects[name] = value;
   }
   return subjects;
 };
+
+/** The full name of an RPC. */
+export const rpcOf = ({ parent, name }: DescMethod): string => `${parent.typeName}/${name}`;
 
 const notAudited = async (): Promise<void> => undefined;
 
@@ -77,22 +83,21 @@ const notAudited = async (): Promise<void> => undefined;
  * @returns a function that records the outcome
  * @throws CodedError REASON_REQUIRED, VALIDATION_FAILED; FORBIDDEN when the service has no audit log; the store's error
  */
-export const beginAudit = async <D extends DescMessage>(
+export const beginAudit = async (
   trail: AuditTrail | undefined,
-  rpc: string,
-  desc: D,
-  request: MessageShape<D>,
+  method: DescMethod,
+  request: MessageShape<DescMessage>,
   { caller, header, requestId }: Call<Caller | undefined>,
 ): Promise<(outcome: 'OK' | ErrorCode) => Promise<void>> => {
   if (caller?.kind !== 'service' || caller.person !== true) return notAudited;
   if (trail === undefined) throw new CodedError('FORBIDDEN', { message: 'this service has no audit log' });
   return trail.begin({
     actor: caller.name,
-    rpc,
+    rpc: rpcOf(method),
     reason: readReason(header(REASON_HEADER)),
     requestId,
-    subjects: subjectsOf(desc, request),
-    request: toBinary(desc, request),
+    subjects: subjectsOf(method, request),
+    request: toBinary(method.input, request),
   });
 };
 
@@ -104,10 +109,10 @@ const toUserRecord = <I extends DescMessage>(
   { caller, requestId }: Pick<Call<UserCaller>, 'caller' | 'requestId'>,
 ): CallToRecord => ({
   actor: `user:${caller.userId}`,
-  rpc: `${method.parent.typeName}/${method.name}`,
+  rpc: rpcOf(method),
   reason,
   requestId,
-  subjects: subjectsOf(method.input, request),
+  subjects: subjectsOf(method, request),
   request: toBinary(method.input, request),
 });
 

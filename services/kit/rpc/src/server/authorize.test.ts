@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Caller } from '../auth/index.ts';
+import type { Policy } from '../contract/index.ts';
 import { CodedError } from '../errors/index.ts';
 import { authorize } from './authorize.ts';
-import type { Policy } from './method.ts';
 
 const expiresAt = new Date();
 const WALLET: Caller = { kind: 'wallet', wallet: '0x1', sessionId: 's', partnerId: 'p', expiresAt };

@@ -1,6 +1,6 @@
 import type { Authenticator, Caller } from '../auth/index.ts';
+import type { Policy } from '../contract/index.ts';
 import { CodedError } from '../errors/index.ts';
-import type { Policy } from './method.ts';
 
 const requireScope = (caller: Extract<Caller, { kind: 'service' }>, scope: string): Caller => {
   if (!caller.scopes.has(scope)) throw new CodedError('FORBIDDEN', { message: `scope ${scope} is missing` });

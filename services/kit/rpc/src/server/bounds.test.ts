@@ -10,6 +10,7 @@ import { Health } from '@florin/proto/health/v1/health';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { CodedError, fromWire } from '../errors/index.ts';
 import { implementPart, quietLogger, waitFor } from '../testing/index.ts';
+import { testContract } from '../testing/test-contract.ts';
 import { createAnonymousCalls } from './anonymous-calls.ts';
 import { type Listener, listen, publicMethod, startRpcServer, userMethod } from './index.ts';
 
@@ -22,7 +23,7 @@ beforeAll(async () => {
     health: {},
     authenticate: () => Promise.reject(new CodedError('UNAUTHORIZED')),
     services: [
-      implementPart(CardService, {
+      implementPart(testContract(CardService, { listCards: { access: 'user' } }), {
         listCards: userMethod(() => ({})),
         getCard: publicMethod(({ cardId }) => ({ card: { id: String(cardId.length) } })),
       }),

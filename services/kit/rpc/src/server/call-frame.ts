@@ -1,4 +1,5 @@
 import type { Authenticator, Caller } from '../auth/index.ts';
+import type { Policy } from '../contract/index.ts';
 import { type CodedError, ERRORS } from '../errors/index.ts';
 import type { Metrics } from '../metrics.ts';
 import { createCallLogger, type Logger } from '../observe/index.ts';
@@ -6,7 +7,7 @@ import { REQUEST_ID_HEADER, requestIdFrom } from '../request-id.ts';
 import { beginCall, type CallContext, type CallIds, idsOf, recordedTraceId, rpcAttributes, type Tracing } from '../tracing/index.ts';
 import type { AuditTrail } from './audit.ts';
 import { authorize } from './authorize.ts';
-import type { Call, Policy } from './method.ts';
+import type { Call } from './method.ts';
 import type { StreamSlots } from './stream-slots.ts';
 
 /** Dependencies shared by all methods of a server. */
@@ -21,6 +22,8 @@ export type Surroundings = {
   closing: AbortSignal;
   /** Where calls by people are recorded. Without it such calls are rejected. */
   audit?: AuditTrail;
+  /** Fails calls whose method raises a code that its contract does not list, for development and tests. Elsewhere the code is sent, and logged. */
+  strictErrors?: boolean;
   /** Counts the streams of the process. */
   streams: StreamSlots;
   /** How long a stream that has ended waits for its reader before the response is cut, in milliseconds. */

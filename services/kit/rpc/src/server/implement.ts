@@ -1,10 +1,10 @@
 import type { DescMethodServerStreaming, DescMethodUnary, DescService } from '@bufbuild/protobuf';
 import { toCodedError, toWire } from '../errors/index.ts';
 import { REQUEST_ID_HEADER } from '../request-id.ts';
-import { beginAudit } from './audit.ts';
+import { beginAudit, rpcOf } from './audit.ts';
+import { type Bound, bind } from './bind.ts';
 import { type Admitted, recordCall, type Surroundings, startCall } from './call-frame.ts';
 import type { BeginCall, BeginStream } from './exchange.ts';
-import { withKeyField } from './key-field.ts';
 import type { Method, Methods, StreamMethod } from './method.ts';
 import { beginStream } from './serve-stream.ts';
 
@@ -22,20 +22,14 @@ export type ServiceImplementation = {
 };
 
 const beginUnary =
-  (desc: DescMethodUnary, method: Method<unknown, unknown>, surroundings: Surroundings): BeginCall =>
+  (desc: DescMethodUnary, { method, policy, judge, answerOf }: Bound<Method<unknown, unknown>>, surroundings: Surroundings): BeginCall =>
   ({ headers, peer }) => {
-    const rpc = `${desc.parent.typeName}/${desc.name}`;
-    const { requestId, served, recorded, ...frame } = startCall(
-      method.policy,
-      rpc,
-      surroundings,
-      (name) => headers[name]?.toString(),
-      peer,
-    );
+    const rpc = rpcOf(desc);
+    const { requestId, served, recorded, ...frame } = startCall(policy, rpc, surroundings, (name) => headers[name]?.toString(), peer);
     const fail = (thrown: unknown, aborted: boolean): never => {
-      const error = toCodedError(thrown);
+      const error = answerOf(toCodedError(thrown), { logger: surroundings.logger, strict: surroundings.strictErrors === true });
       recordCall(surroundings, recorded(aborted ? { aborted } : {}), error);
-      throw toWire(withKeyField(error, desc.input));
+      throw toWire(error);
     };
     let admission: Promise<Admitted> | undefined;
     const admit = (): Promise<Admitted> => {
@@ -44,16 +38,17 @@ const beginUnary =
     };
     return {
       headers: { [REQUEST_ID_HEADER]: requestId },
-      anonymous: method.policy.access === 'public',
+      anonymous: policy.access === 'public',
       admit,
       run: (message, control) =>
         served.run(async () => {
           const call = frame.callOf(await admit(), control);
           try {
-            const recordOutcome = await beginAudit(surroundings.audit, rpc, desc.input, message, call);
+            const recordOutcome = await beginAudit(surroundings.audit, desc, message, call);
             // The outcome, success or failure, is recorded before it is returned.
             let response: unknown;
             try {
+              judge(message);
               response = await method.invoke(message, call);
             } catch (thrown) {
               await recordOutcome(toCodedError(thrown).code);
@@ -70,25 +65,25 @@ const beginUnary =
   };
 
 /**
- * Binds methods to a contract. Every RPC of the contract must have one, and with it a policy.
- * @throws Error when a method is missing, or is unary where the contract streams or the reverse
+ * Binds methods to a contract. Every RPC of the contract must have rules, and a method that is written for its callers.
+ * @throws Error when a method is missing, is unary where the contract streams or the reverse, or does not fit the rules of its contract
  */
 export const implement = <S extends DescService>(service: S, methods: Methods<S>): ServiceImplementation => {
   const table = methods as Record<string, Method<unknown, unknown> | StreamMethod<unknown, unknown> | undefined>;
-  const unary: { desc: DescMethodUnary; method: Method<unknown, unknown> }[] = [];
-  const streaming: { desc: DescMethodServerStreaming; method: StreamMethod<unknown, unknown> }[] = [];
+  const unary: { desc: DescMethodUnary; bound: Bound<Method<unknown, unknown>> }[] = [];
+  const streaming: { desc: DescMethodServerStreaming; bound: Bound<StreamMethod<unknown, unknown>> }[] = [];
   for (const desc of service.methods) {
     const { localName, methodKind } = desc;
     const method = table[localName];
-    if (method?.policy === undefined) throw new Error(`${service.typeName}/${localName} has no method with a policy`);
+    if (method === undefined) throw new Error(`${rpcOf(desc)} has no method`);
     const kind = 'open' in method ? 'server_streaming' : 'unary';
-    if (kind !== methodKind) throw new Error(`${service.typeName}/${localName} is ${methodKind}, its method is ${kind}`);
-    if ('open' in method) streaming.push({ desc: desc as DescMethodServerStreaming, method });
-    else unary.push({ desc: desc as DescMethodUnary, method });
+    if (kind !== methodKind) throw new Error(`${rpcOf(desc)} is ${methodKind}, its method is ${kind}`);
+    if ('open' in method) streaming.push({ desc: desc as DescMethodServerStreaming, bound: bind(desc, method) });
+    else unary.push({ desc: desc as DescMethodUnary, bound: bind(desc, method) });
   }
   return {
     service,
-    unary: (surroundings) => unary.map(({ desc, method }) => ({ desc, begin: beginUnary(desc, method, surroundings) })),
-    streams: (surroundings) => streaming.map(({ desc, method }) => ({ desc, begin: beginStream(desc, method, surroundings) })),
+    unary: (surroundings) => unary.map(({ desc, bound }) => ({ desc, begin: beginUnary(desc, bound, surroundings) })),
+    streams: (surroundings) => streaming.map(({ desc, bound }) => ({ desc, begin: beginStream(desc, bound, surroundings) })),
   };
 };

@@ -1,3 +1,4 @@
+export type { Policy } from '../contract/index.ts';
 export { type AuditedCall, type AuditTrail, type CallToRecord, REASON_HEADER, recordReveal, recordUserCall } from './audit.ts';
 export { authorize } from './authorize.ts';
 export type { Surroundings } from './call-frame.ts';
@@ -7,7 +8,6 @@ export {
   type Call,
   type Method,
   type Methods,
-  type Policy,
   processMethod,
   publicMethod,
   type StreamMethod,

@@ -28,9 +28,8 @@ export const keyFieldOf = ({ fields }: DescMessage): string | undefined => {
 };
 
 /** Adds the name of the key's field to IDEMPOTENCY_KEY_REUSED. Other errors are returned as they are. */
-export const withKeyField = (error: CodedError, request: DescMessage): CodedError => {
-  const field = error.code === 'IDEMPOTENCY_KEY_REUSED' ? keyFieldOf(request) : undefined;
-  if (field === undefined) return error;
+export const withKeyField = (error: CodedError, field: string | undefined): CodedError => {
+  if (field === undefined || error.code !== 'IDEMPOTENCY_KEY_REUSED') return error;
   return new CodedError(error.code, {
     message: `${field}: was used for a request with other content`,
     metadata: { field, ...error.metadata },

@@ -14,6 +14,7 @@ import { Client, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CodedError, isErrorCode } from '../errors/index.ts';
 import { implementPart, quietLogger } from '../testing/index.ts';
+import { testContract } from '../testing/test-contract.ts';
 import { pause } from '../time.ts';
 import { type Listener, publicMethod, serviceMethod, serviceStream, startRpcServer } from './index.ts';
 
@@ -40,12 +41,12 @@ beforeAll(async () => {
       return { kind: 'service', name: 'office', expiresAt: new Date(Date.now() + 60_000), scopes: new Set([SCOPE]) };
     },
     services: [
-      implementPart(CardService, {
-        getCard: serviceMethod(SCOPE, async ({ cardId }) => ({ card: { id: await fail(cardId) } })),
+      implementPart(testContract(CardService, { getCard: { access: 'service', scope: SCOPE } }), {
+        getCard: serviceMethod(async ({ cardId }) => ({ card: { id: await fail(cardId) } })),
         listCards: publicMethod(() => ({})),
       }),
-      implementPart(ChallengeService, {
-        watchChallenge: serviceStream(SCOPE, async function* ({ challengeId }) {
+      implementPart(testContract(ChallengeService, { watchChallenge: { access: 'service', scope: SCOPE } }), {
+        watchChallenge: serviceStream(async function* ({ challengeId }) {
           yield { challenge: { id: await fail(challengeId) } };
         }),
       }),

@@ -3,7 +3,8 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { type Caller, tokenRejected } from '../auth/index.ts';
 import { CodedError, toCodedError, toWire } from '../errors/index.ts';
 import { REQUEST_ID_HEADER } from '../request-id.ts';
-import { beginAudit } from './audit.ts';
+import { beginAudit, rpcOf } from './audit.ts';
+import type { Bound } from './bind.ts';
 import { type Admitted, recordCall, type Surroundings, startCall } from './call-frame.ts';
 import type { BeginStream } from './exchange.ts';
 import type { StreamMethod } from './method.ts';
@@ -74,23 +75,18 @@ const takeSlots = (caller: Caller | undefined, slots: readonly (StreamSlots | un
  */
 export const beginStream = (
   desc: DescMethodServerStreaming,
-  method: StreamMethod<unknown, unknown>,
+  { method, policy, judge, answerOf }: Bound<StreamMethod<unknown, unknown>>,
   surroundings: Surroundings,
 ): BeginStream => {
+  const reporting = { logger: surroundings.logger, strict: surroundings.strictErrors === true };
   const ownSlots = method.limits === undefined ? undefined : createStreamSlots(method.limits);
   return ({ headers, peer }) => {
-    const rpc = `${desc.parent.typeName}/${desc.name}`;
-    const { requestId, served, recorded, ...frame } = startCall(
-      method.policy,
-      rpc,
-      surroundings,
-      (name) => headers[name]?.toString(),
-      peer,
-    );
+    const rpc = rpcOf(desc);
+    const { requestId, served, recorded, ...frame } = startCall(policy, rpc, surroundings, (name) => headers[name]?.toString(), peer);
     let admission: Promise<Admitted> | undefined;
     const admit = (): Promise<Admitted> => {
       admission ??= served.run(frame.admit).catch((thrown: unknown) => {
-        const error = toCodedError(thrown);
+        const error = answerOf(toCodedError(thrown), reporting);
         recordCall(surroundings, recorded({ messages: 0 }), error);
         throw toWire(error);
       });
@@ -98,7 +94,7 @@ export const beginStream = (
     };
     return {
       headers: { [REQUEST_ID_HEADER]: requestId },
-      anonymous: method.policy.access === 'public',
+      anonymous: policy.access === 'public',
       admit,
       run: async function* (message, reader, cut) {
         const admitted = await admit();
@@ -112,7 +108,13 @@ export const beginStream = (
         try {
           release = takeSlots(caller, [surroundings.streams, ownSlots]);
           // The outcome of a stream is recorded when it opens, because from then on the caller may have seen messages, however it ends.
-          const recordOutcome = await served.run(() => beginAudit(surroundings.audit, rpc, desc.input, message, call));
+          const recordOutcome = await served.run(() => beginAudit(surroundings.audit, desc, message, call));
+          try {
+            judge(message);
+          } catch (thrown) {
+            await recordOutcome(toCodedError(thrown).code);
+            throw thrown;
+          }
           await recordOutcome('OK');
           const source = served.run(() => method.open(message, call)[Symbol.asyncIterator]());
           iterator = source;
@@ -129,7 +131,7 @@ export const beginStream = (
           // Not awaited: a source may still be waiting. Its `finally` runs once that wait settles.
           iterator?.return?.().catch(() => undefined);
           if (signal.aborted) end = endOf(signal);
-          const error = end === undefined || end instanceof ConnectError ? undefined : toCodedError(end);
+          const error = end === undefined || end instanceof ConnectError ? undefined : answerOf(toCodedError(end), reporting);
           const aborted = reader.aborted && end === undefined;
           recordCall(surroundings, recorded({ messages, ...(aborted ? { aborted } : {}) }), error);
           if (error !== undefined) end = toWire(error);

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAuthenticator, createServiceTokenVerifier, createUserTokenVerifier } from '../auth/index.ts';
 import { CodedError, ERRORS, type ErrorCode } from '../errors/index.ts';
 import { createTestAuthority, implementPart, quietLogger } from '../testing/index.ts';
+import { testContract } from '../testing/test-contract.ts';
 import { pause } from '../time.ts';
 import { connectHandler, pathOf } from './connect-handler.ts';
 import { type Listener, listen, serviceMethod } from './index.ts';
@@ -26,8 +27,8 @@ const authenticate = createAuthenticator({
 });
 
 /** The card id of the request selects the outcome. */
-const service = implementPart(CardService, {
-  getCard: serviceMethod(SCOPE, async ({ cardId }, { caller }) => {
+const service = implementPart(testContract(CardService, { getCard: { access: 'service', scope: SCOPE } }), {
+  getCard: serviceMethod(async ({ cardId }, { caller }) => {
     if (cardId in ERRORS) {
       throw new CodedError(cardId as ErrorCode, { message: 'Grüße', metadata: { fact: 'ü', retryAfterSeconds: '7' } });
     }

@@ -15,6 +15,7 @@ import { createAuthenticator, createServiceTokenSource, createServiceTokenVerifi
 import { createRpcChannel, onBehalfOf } from '../client/index.ts';
 import { CodedError } from '../errors/index.ts';
 import { createTestAuthority, implementPart, quietLogger } from '../testing/index.ts';
+import { testContract } from '../testing/test-contract.ts';
 import { implement, type Listener, serviceMethod, startRpcServer, userMethod } from './index.ts';
 
 const USER = { wallet: '0x52908400098527886E0F7030069857D2E4169EE7', userId: '01890a5d-ac96-774b-bcce-b302099a8057' };
@@ -25,6 +26,9 @@ const authenticate = createAuthenticator({
   revoked: { check: () => undefined },
   service: createServiceTokenVerifier('card', authority.trust),
 });
+
+const USERS = { access: 'user' } as const;
+const READERS = { access: 'service', scope: 'card.cards.read' } as const;
 
 let healthy = true;
 let server: Listener;
@@ -41,17 +45,26 @@ beforeAll(async () => {
     health: { store: () => (healthy ? Promise.resolve() : Promise.reject(new Error('down'))) },
     documents: { '/document': async () => ({ hello: 'world' }) },
     services: [
-      implementPart(CardService, {
-        createVirtualCard: userMethod(() => {
-          throw new Error('secret internal detail');
+      implementPart(
+        testContract(CardService, {
+          createVirtualCard: USERS,
+          listCards: USERS,
+          getCard: READERS,
+          updatePhone: USERS,
+          getCurrentCardholder: USERS,
         }),
-        listCards: userMethod((_request, { caller }) => ({ cards: [{ userId: caller.userId }] })),
-        getCard: serviceMethod('card.cards.read', ({ cardId }, { caller }) =>
-          cardId === 'missing' ? reject() : { card: { id: cardId, name: caller.name } },
-        ),
-        updatePhone: userMethod(reject),
-        getCurrentCardholder: userMethod(reject),
-      }),
+        {
+          createVirtualCard: userMethod(() => {
+            throw new Error('secret internal detail');
+          }),
+          listCards: userMethod((_request, { caller }) => ({ cards: [{ userId: caller.userId }] })),
+          getCard: serviceMethod(({ cardId }, { caller }) =>
+            cardId === 'missing' ? reject() : { card: { id: cardId, name: caller.name } },
+          ),
+          updatePhone: userMethod(reject),
+          getCurrentCardholder: userMethod(reject),
+        },
+      ),
     ],
   });
 });
@@ -278,6 +291,6 @@ describe('an unreadable request', () => {
 
 describe('implement', () => {
   it('rejects a contract with a missing method', () => {
-    expect(() => implement(CardService, {} as never)).toThrow('has no method with a policy');
+    expect(() => implement(CardService, {} as never)).toThrow('has no method');
   });
 });

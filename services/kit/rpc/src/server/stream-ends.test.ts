@@ -6,7 +6,8 @@ import type { Caller } from '../auth/index.ts';
 import { fromWire } from '../errors/index.ts';
 import { quietLogger, waitFor } from '../testing/index.ts';
 import { createStreamWorld } from '../testing/stream-world.ts';
-import { implement, type Listener, serviceStream, startRpcServer } from './index.ts';
+import { testContract } from '../testing/test-contract.ts';
+import { implement, type Listener, publicMethod, serviceStream, startRpcServer } from './index.ts';
 
 const SCOPE = 'threeds.challenges.read';
 const LIFE_MS = 300;
@@ -135,17 +136,17 @@ describe('open streams', () => {
 
   it('have limits of their method besides', async () => {
     const watchChallenge = serviceStream(
-      SCOPE,
       async function* (_request, { signal }) {
         yield {};
         await new Promise((resolve) => signal.addEventListener('abort', resolve));
       },
       { perClient: 1, total: 2 },
     );
+    const rules = { access: 'service', scope: SCOPE } as const;
     const methods = Object.fromEntries(
       ChallengeService.methods.map(({ localName, methodKind }) => [
         localName,
-        methodKind === 'unary' ? { policy: { access: 'public' }, invoke: () => ({}) } : watchChallenge,
+        methodKind === 'unary' ? publicMethod(() => ({})) : watchChallenge,
       ]),
     );
     const server = await startRpcServer({
@@ -154,7 +155,12 @@ describe('open streams', () => {
       logger: quietLogger,
       health: {},
       authenticate: namedCallers(60_000),
-      services: [implement(ChallengeService, methods as never)],
+      services: [
+        implement(
+          testContract(ChallengeService, { watchChallenge: rules, watchAllChallenges: rules, watchRaisedChallenges: rules }),
+          methods as never,
+        ),
+      ],
     });
     servers.push(server);
     const first = await open(server.url, 'office');

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRpcChannel, onBehalfOf } from '../client/index.ts';
 import { waitFor } from '../testing/index.ts';
 import { createStreamWorld, FLOOD } from '../testing/stream-world.ts';
-import { implement, type Listener, userMethod } from './index.ts';
+import { testContract } from '../testing/test-contract.ts';
+import { implement, type Listener, publicMethod } from './index.ts';
 
 const USER = { wallet: '0x52908400098527886E0F7030069857D2E4169EE7', userId: '01890a5d-ac96-774b-bcce-b302099a8057' };
 
@@ -161,8 +162,8 @@ describe('a reader that stops reading', () => {
 
 describe('implement', () => {
   it('rejects a unary method for a streaming RPC', () => {
-    const unary = userMethod(() => ({}));
+    const unary = publicMethod(() => ({}));
     const all = Object.fromEntries(ChallengeService.methods.map(({ localName }) => [localName, unary]));
-    expect(() => implement(ChallengeService, all as never)).toThrow('watchChallenge is server_streaming');
+    expect(() => implement(testContract(ChallengeService), all as never)).toThrow('WatchChallenge is server_streaming');
   });
 });

@@ -1,13 +1,14 @@
-import type { DescService } from '@bufbuild/protobuf';
+import type { DescMethod, DescService } from '@bufbuild/protobuf';
 import { REVOKED_SESSIONS_PATH } from '@florin/proto/identity/v1/revocations';
 import type { JWTVerifyGetKey } from 'jose';
 import { createAuthenticator, createServiceTokenVerifier, createUserTokenVerifier } from '../auth/index.ts';
+import { type Policy, rulesOf } from '../contract/index.ts';
 import { CodedError } from '../errors/index.ts';
+import { callersOf } from '../server/bind.ts';
 import {
   implement,
   type Listener,
   type Methods,
-  publicMethod,
   type RpcServerOptions,
   type ServiceImplementation,
   startRpcServer,
@@ -15,13 +16,20 @@ import {
 import type { TestAuthority } from './authority.ts';
 import { quietLogger } from './quiet-logger.ts';
 
+/** The callers of a stand-in for an RPC: those of its contract, or others where the contract states none. */
+export const admittedBy = (desc: DescMethod, otherwise: Policy) => {
+  const rules = rulesOf(desc);
+  return rules === undefined ? { callers: callersOf(otherwise), policy: otherwise } : { callers: callersOf(rules.policy) };
+};
+
 /** Implements a part of a contract. All other methods reject with FORBIDDEN, so that a test fails on an unexpected call. */
 export const implementPart = <S extends DescService>(service: S, methods: Partial<Methods<S>>): ServiceImplementation => {
-  const rejecting = service.methods.map(({ localName, methodKind }) => {
+  const rejecting = service.methods.map((desc) => {
+    const { localName, methodKind } = desc;
     const reject = () => {
       throw new CodedError('FORBIDDEN', { message: `${localName} is not implemented by this stand-in` });
     };
-    return [localName, methodKind === 'unary' ? publicMethod(reject) : { policy: { access: 'public' as const }, open: reject }];
+    return [localName, { ...admittedBy(desc, { access: 'public' }), ...(methodKind === 'unary' ? { invoke: reject } : { open: reject }) }];
   });
   return implement(service, { ...Object.fromEntries(rejecting), ...methods } as Methods<S>);
 };
@@ -42,6 +50,7 @@ export const startNeighbour = ({ authority, name, services, now = () => new Date
     host: '127.0.0.1',
     port: 0,
     logger: quietLogger,
+    strictErrors: true,
     health: {},
     services,
     authenticate: createAuthenticator({

@@ -6,6 +6,7 @@ import type { Logger } from '../observe/index.ts';
 import { type Listener, type RpcServerOptions, serviceStream, startRpcServer } from '../server/index.ts';
 import { createTestAuthority } from './authority.ts';
 import { implementPart } from './neighbour.ts';
+import { testContract } from './test-contract.ts';
 
 const SCOPE = 'threeds.challenges.read';
 
@@ -44,7 +45,7 @@ export const createStreamWorld = async () => {
   const revoked = createRevokedSessions({ now: () => 0 });
   revoked.heard();
 
-  const watchChallenge = serviceStream(SCOPE, async function* ({ challengeId }: WatchChallengeRequest, { signal, caller }) {
+  const watchChallenge = serviceStream(async function* ({ challengeId }: WatchChallengeRequest, { signal, caller }) {
     counts.opened += 1;
     try {
       for (; challengeId === 'flood' && counts.pulled < FLOOD; counts.pulled += 1) yield { challenge: { id: 'x'.repeat(100_000) } };
@@ -72,7 +73,9 @@ export const createStreamWorld = async () => {
         revoked,
         service: createServiceTokenVerifier('threeds', authority.trust),
       }),
-      services: [implementPart(ChallengeService, { watchChallenge })],
+      services: [
+        implementPart(testContract(ChallengeService, { watchChallenge: { access: 'service', scope: SCOPE } }), { watchChallenge }),
+      ],
       ...more,
     });
 

@@ -16,6 +16,7 @@ import { CodedError, fromWire } from '../errors/index.ts';
 import { type Listener, serviceMethod, serviceStream, startRpcServer } from '../server/index.ts';
 import { type CertificateFiles, createTestCa } from '../testing/certificates.ts';
 import { createTestAuthority, implementPart, quietLogger, waitFor } from '../testing/index.ts';
+import { testContract } from '../testing/test-contract.ts';
 import { createPlatformFetch, openTls, type Tls } from './index.ts';
 
 const CHECK_MS = 50;
@@ -49,9 +50,11 @@ const serveCards = (tls: Tls): Promise<Listener> =>
       service: createServiceTokenVerifier('card', authority.trust),
     }),
     services: [
-      implementPart(CardService, { getCard: serviceMethod(CARD_SCOPES.readCards, ({ cardId }) => ({ card: { id: cardId } })) }),
-      implementPart(ChallengeService, {
-        watchChallenge: serviceStream(CARD_SCOPES.readCards, async function* ({ challengeId }) {
+      implementPart(testContract(CardService, { getCard: { access: 'service', scope: CARD_SCOPES.readCards } }), {
+        getCard: serviceMethod(({ cardId }) => ({ card: { id: cardId } })),
+      }),
+      implementPart(testContract(ChallengeService, { watchChallenge: { access: 'service', scope: CARD_SCOPES.readCards } }), {
+        watchChallenge: serviceStream(async function* ({ challengeId }) {
           yield { challenge: { id: challengeId } };
         }),
       }),

@@ -1,0 +1,58 @@
+import type { DescMethod } from '@bufbuild/protobuf';
+import { type Policy, requestJudge, rulesOf } from '../contract/index.ts';
+import { CodedError } from '../errors/index.ts';
+import type { Logger } from '../observe/index.ts';
+import { rpcOf } from './audit.ts';
+import { keyFieldOf, withKeyField } from './key-field.ts';
+import type { Callers, Method, StreamMethod } from './method.ts';
+
+/** A method together with the rules of its contract. */
+export type Bound<M extends Method<unknown, unknown> | StreamMethod<unknown, unknown>> = {
+  method: M;
+  policy: Policy;
+  /** @throws CodedError VALIDATION_FAILED for a request that breaks the rules of its contract */
+  judge: (request: object) => void;
+  /** The error that a caller gets for one that the method has raised. */
+  answerOf: (error: CodedError, reporting: { logger: Logger; strict: boolean }) => CodedError;
+};
+
+const CALLERS: Readonly<Record<Policy['access'], Callers>> = {
+  public: 'public',
+  wallet: 'wallet',
+  user: 'user',
+  service: 'service',
+  process: 'service',
+  userOrService: 'userOrService',
+};
+
+/** The callers that a policy admits, as methods name them. */
+export const callersOf = ({ access }: Policy): Callers => CALLERS[access];
+
+/**
+ * Binds a method to the rules of its contract.
+ * @throws Error when the contract states no rules, contradicts itself, or admits other callers than the method is written for
+ */
+export const bind = <M extends Method<unknown, unknown> | StreamMethod<unknown, unknown>>(desc: DescMethod, method: M): Bound<M> => {
+  const rpc = rpcOf(desc);
+  const rules = rulesOf(desc);
+  if (rules === undefined) {
+    if (method.policy === undefined) throw new Error(`${rpc} has no rules in its contract`);
+    const key = keyFieldOf(desc.input);
+    return { method, policy: method.policy, judge: () => undefined, answerOf: (error) => withKeyField(error, key) };
+  }
+  const { policy, errors, key } = rules;
+  const callers = callersOf(policy);
+  if (method.callers !== callers) throw new Error(`${rpc} is for callers of kind ${callers}, and its method for ${method.callers}`);
+  if (method.policy !== undefined && 'scope' in method.policy)
+    throw new Error(`${rpc} has its scope in its contract, and its method states one`);
+  return {
+    method,
+    policy,
+    judge: requestJudge(desc.input) as (request: object) => void,
+    answerOf: (error, { logger, strict }) => {
+      if (errors.has(error.code)) return withKeyField(error, key);
+      logger.error({ rpc, error: error.code, err: error }, 'a code that the contract does not list');
+      return strict ? new CodedError('INTERNAL_ERROR', { message: `${error.code} is not in the contract of ${rpc}`, cause: error }) : error;
+    },
+  };
+};
