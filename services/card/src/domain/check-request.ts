@@ -3,7 +3,7 @@ import { type Card, type CardStatus, statusAt } from './card.ts';
 import { type CardControls, controlDecline } from './card-controls.ts';
 import type { CardMerchant } from './card-merchant.ts';
 import type { DeclineCode } from './decline-codes.ts';
-import { type EntryMode, isCash, type Payment, usageOf } from './payment.ts';
+import { type EntryMode, isCash, type Payment, sameCard, usageOf } from './payment.ts';
 import type { RequestType } from './payment-event.ts';
 import type { Program } from './program.ts';
 import { isRemote } from './unauthenticated.ts';
@@ -49,7 +49,7 @@ const byChecks = ({ securityCode, pin, cryptogram }: CardChecks): DeclineCode | 
  * transactions come from outside, and may be used for several cards.
  */
 const byPayment = (card: Card, payment: Payment | undefined, { type }: CheckedRequest): DeclineCode | undefined => {
-  if (payment !== undefined && payment.cardId !== card.id) return 'transaction_invalid';
+  if (payment !== undefined && !sameCard(payment, { ...card, cardId: card.id })) return 'transaction_invalid';
   const open = payment?.holdId !== undefined && payment.ended === undefined;
   const fits = type === 'increment' ? open : payment?.holdId === undefined && payment?.ended === undefined;
   return fits ? undefined : 'transaction_invalid';

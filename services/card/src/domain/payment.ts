@@ -34,6 +34,12 @@ export type PaymentFacts = {
   createdAt: Date;
 };
 
+type PaidBy = Pick<PaymentFacts, 'cardId' | 'seriesId' | 'accountId'>;
+
+/** Reports whether both are of one card: a replacement is the card that it replaces, under another number. */
+export const sameCard = (one: PaidBy, other: PaidBy): boolean =>
+  (one.seriesId ?? one.cardId) === (other.seriesId ?? other.cardId) && one.accountId === other.accountId;
+
 /** A dispute: `submitted` until the network has decided. */
 export type Dispute = {
   id: string;

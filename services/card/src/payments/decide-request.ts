@@ -2,7 +2,7 @@ import { CodedError } from '@florin/rpc/errors';
 import type { Logger } from '@florin/rpc/observe';
 import { pause } from '@florin/rpc/time';
 import type { DeclineCode } from '../domain/decline-codes.ts';
-import { eventOf, type Payment } from '../domain/payment.ts';
+import { eventOf, type Payment, sameCard } from '../domain/payment.ts';
 import { type Decision, type PaymentEvent, takesMoney } from '../domain/payment-event.ts';
 import { type Program, withExpiry } from '../domain/program.ts';
 import { paymentAt } from '../domain/record-event.ts';
@@ -138,7 +138,7 @@ export const createDeciding = (parts: DecidingParts) => {
   const awaitDecision = async ({ claim, facts, event }: PreparedEvent, deadline: Deadline, logger: Logger): Promise<Payment> => {
     for (;;) {
       const payment = await payments.find(claim.paymentId);
-      if (payment !== undefined && payment.cardId !== facts.cardId) {
+      if (payment !== undefined && !sameCard(payment, facts)) {
         return record({ ...facts, id: claim.paymentId }, { ...event, decision: decline('transaction_invalid') }, payment);
       }
       if (payment !== undefined && eventOf(payment, event.id) !== undefined) return payment;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Card } from '../domain/card.ts';
 import { newPayment } from '../domain/new-payment.ts';
 import type { Payment } from '../domain/payment.ts';
-import type { PaymentStore } from '../store/payments.ts';
 import { findPaymentId } from './find-payment-id.ts';
 
 const AT = new Date('2026-01-31T12:00:00Z');
@@ -16,13 +16,16 @@ const PAYMENT: Payment = {
   held: 900n,
   authorizationCode: '123456',
 };
-const storeOf = (...stored: Payment[]) =>
-  ({ findRecent: async () => stored, findByNetworkReference: async () => stored }) as unknown as PaymentStore;
+const CARD = { id: 'card', userId: 'user', accountId: 'account' } as Card;
+const storesOf = (...stored: Payment[]) => ({
+  payments: { findRecent: async () => stored, findByNetworkReference: async () => stored },
+  cards: { findSeries: async () => [CARD.id] },
+});
 
 const MONEY = { amount: 900n, currency: 'EUR', decimals: 2 };
 const find = (processor: string, more: object, stored: Payment[] = [PAYMENT]) => {
   const input = { processor, eventId: 'other', type: 'clearing' as const, cardId: 'card', ...more };
-  return findPaymentId(storeOf(...stored), input, { accountId: 'account' }, AT);
+  return findPaymentId(storesOf(...stored), input, CARD, AT);
 };
 
 describe.each([

@@ -1,10 +1,16 @@
 import type { Card } from '../domain/card.ts';
-import { type Payment, refundsOf } from '../domain/payment.ts';
+import { type Payment, refundsOf, sameCard } from '../domain/payment.ts';
+import type { CardStore } from '../store/cards.ts';
 import type { PaymentStore } from '../store/payments.ts';
 import type { EventInput } from './event-input.ts';
 
 /** How far back an event without a transaction id looks for its payment. */
 const WINDOW_MS = 30 * 86_400_000;
+
+type FindingParts = {
+  payments: Pick<PaymentStore, 'findRecent' | 'findByNetworkReference'>;
+  cards: Pick<CardStore, 'findSeries'>;
+};
 
 const sameMerchant = (payment: Payment, { merchant }: EventInput): boolean => {
   if (merchant === undefined || payment.merchant === undefined) return false;
@@ -36,20 +42,20 @@ const sameReference = (payment: Payment, { authorizationCode, retrievalReference
  * @returns undefined when none fits: the event then begins a payment of its own
  */
 export const findPaymentId = async (
-  payments: Pick<PaymentStore, 'findRecent' | 'findByNetworkReference'>,
+  { payments, cards }: FindingParts,
   input: EventInput,
-  { accountId }: Pick<Card, 'accountId'>,
+  card: Card,
   now: Date,
 ): Promise<string | undefined> => {
   if (input.type === 'credit' || input.type === 'balance_inquiry') return undefined;
   // A processor reports about its own payments only.
-  const isOwn = ({ processor, cardId }: Payment): boolean => processor === input.processor && cardId === input.cardId;
+  const isOwn = (payment: Payment): boolean => payment.processor === input.processor && sameCard(payment, { ...card, cardId: card.id });
   const { authorizationCode, retrievalReference } = input;
   if (authorizationCode !== undefined || retrievalReference !== undefined) {
-    const named = await payments.findByNetworkReference(accountId, input);
+    const named = await payments.findByNetworkReference(card.accountId, input);
     const byReference = named.find((payment) => isOwn(payment) && sameReference(payment, input));
     if (byReference !== undefined) return byReference.id;
   }
-  const recent = await payments.findRecent(input.cardId, new Date(now.getTime() - WINDOW_MS));
+  const recent = await payments.findRecent(await cards.findSeries(card), new Date(now.getTime() - WINDOW_MS));
   return recent.find((one) => isOwn(one) && awaits(one, input) && sameMerchant(one, input) && sameAmount(one, input))?.id;
 };

@@ -24,7 +24,7 @@ let preparation: Preparation;
 beforeEach(() => {
   clockAhead = 60;
   const parts = {
-    cards: { find: async (id: string) => (id === CARD.id ? CARD : undefined) },
+    cards: { find: async (id: string) => (id === CARD.id ? CARD : undefined), findSeries: async () => [CARD.id] },
     payments: { find: async () => undefined, findRecent: async () => [] },
     book: { look: async (id: string) => ({ id, limits: {}, controls: {}, entries: [], clockAhead, revision: 1 }) },
     rates: { find: async (currency: string) => (currency === 'KRW' ? '0.0006' : undefined) },

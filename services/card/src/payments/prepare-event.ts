@@ -169,7 +169,7 @@ export const createPreparation = ({ cards, payments, book, rates, program, runti
       const settings = ofCard.id === seriesOf(card) ? ofCard : await book.look(seriesOf(card));
       seen.put(card, settings);
       const matched = stated === undefined || mayRefund(input, ofTransaction);
-      const matching = matched ? await findPaymentId(payments, input, card, runtime.now()) : undefined;
+      const matching = matched ? await findPaymentId({ payments, cards }, input, card, runtime.now()) : undefined;
       const paymentId = stated ?? matching ?? paymentIdOfEvent(processor, eventId);
       const payment = stated === undefined ? await payments.find(paymentId) : ofTransaction;
       const now = spendingNow(settings, runtime.now());

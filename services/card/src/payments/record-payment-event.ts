@@ -1,6 +1,6 @@
 import { CodedError } from '@florin/rpc/errors';
 import { newPayment } from '../domain/new-payment.ts';
-import { eventOf, type Payment, type PaymentFacts } from '../domain/payment.ts';
+import { eventOf, type Payment, type PaymentFacts, sameCard } from '../domain/payment.ts';
 import type { PaymentEvent } from '../domain/payment-event.ts';
 import { recordEvent } from '../domain/record-event.ts';
 import { billedAsPurchased } from '../domain/refund-billing.ts';
@@ -32,8 +32,7 @@ export const createEventRecorder =
   async (facts: PaymentFacts, event: PaymentEvent, known?: Payment | null): Promise<Payment> => {
     let current = known === undefined ? await payments.find(facts.id) : (known ?? undefined);
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-      if (current !== undefined && (current.cardId !== facts.cardId || current.processor !== facts.processor))
-        return recordApart(facts, event);
+      if (current !== undefined && (!sameCard(current, facts) || current.processor !== facts.processor)) return recordApart(facts, event);
       if (current !== undefined && eventOf(current, event.id) !== undefined) return current;
       const before = current ?? newPayment(facts);
       const next = recordEvent(before, billedAsPurchased(before, event));

@@ -1,7 +1,7 @@
 import { CodedError } from '@florin/rpc/errors';
 import type { Logger } from '@florin/rpc/observe';
 import { within } from '@florin/rpc/time';
-import type { Payment } from '../domain/payment.ts';
+import { type Payment, sameCard } from '../domain/payment.ts';
 import { type Program, withExpiry } from '../domain/program.ts';
 import { paymentAt } from '../domain/record-event.ts';
 import type { EventClaimStore } from '../store/event-claims.ts';
@@ -37,7 +37,7 @@ export const createReporting = ({ preparation, claims, record, effects, program,
    */
   report: async (input: ReportInput, logger: Logger): Promise<Payment> => {
     const { claim, facts, event, payment: before } = await preparation.prepare(input);
-    if (before !== undefined && before.cardId !== facts.cardId) {
+    if (before !== undefined && !sameCard(before, facts)) {
       throw new CodedError('VALIDATION_FAILED', { message: 'event.cardId: must be the card of the payment' });
     }
     const { paymentId } = await claims.claim(claim);

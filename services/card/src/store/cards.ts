@@ -132,6 +132,19 @@ export const createCardStore = (model: Model<CardDocument>, stamp: Stamp) => {
       return cards.map(toCard);
     },
 
+    /** Ids of all cards of the series that a card belongs to. */
+    findSeries: async ({
+      id,
+      userId,
+      seriesId,
+      replacedBy,
+    }: Pick<Card, 'id' | 'userId' | 'seriesId' | 'replacedBy'>): Promise<string[]> => {
+      if (seriesId === undefined && replacedBy === undefined) return [id];
+      const first = seriesId ?? id;
+      const cards = await model.find({ userId, $or: [{ _id: first }, { seriesId: first }] }, { _id: 1 }).lean();
+      return cards.map(({ _id }) => _id);
+    },
+
     findMany: async (cardIds: readonly string[]): Promise<Card[]> => {
       const cards = await model.find({ _id: { $in: cardIds } }).lean();
       return cards.map(toCard);

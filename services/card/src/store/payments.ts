@@ -136,9 +136,9 @@ export const createPaymentStore = (model: Model<PaymentDocument>, stamp: Stamp) 
         limit,
       ),
 
-    /** The newest payments of a card since a time, at most 200: candidates for an event without a transaction id. */
-    findRecent: (cardId: string, since: Date): Promise<Payment[]> =>
-      list({ cardId, createdAt: { $gte: since } } as mongo.Filter<PaymentDocument>, { createdAt: -1 }, 200),
+    /** The newest payments of these cards since a time, at most 200: candidates for an event without a transaction id. */
+    findRecent: (cardIds: readonly string[], since: Date): Promise<Payment[]> =>
+      list({ cardId: { $in: cardIds }, createdAt: { $gte: since } } as mongo.Filter<PaymentDocument>, { createdAt: -1 }, 200),
 
     /** Up to `limit` payments, newest first: those with these ids, and those of which this is the retrieval reference or the authorization code. */
     findByReference: async (reference: string, ids: readonly string[], limit: number): Promise<Payment[]> => {

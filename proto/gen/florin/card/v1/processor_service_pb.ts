@@ -36,7 +36,7 @@ export type EventReference = Message<"florin.card.v1.EventReference"> & {
   transactionId: string;
 
   /**
-   * UUID of the card.
+   * UUID of the card. A card and those that have replaced it are one card here: any of their ids names it.
    *
    * @generated from field: string card_id = 3;
    */
