@@ -1,6 +1,11 @@
+import { randomUUID } from 'node:crypto';
+import { EntryResultCode } from '@florin/proto/ledger/v1/entry';
+import { EntryService } from '@florin/proto/ledger/v1/entry_service';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { pause } from '@florin/rpc/time';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dumpDatabases } from '../support/dump-engines.ts';
+import { openOperatorChannel } from '../support/operator-channel.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
 import {
   acceptAllTerms,
@@ -8,6 +13,7 @@ import {
   decide,
   explainFunds,
   newPhone,
+  PAYMENT,
   type Person,
   raiseChallenge,
   registerPerson,
@@ -125,6 +131,42 @@ describe('a person with everything', () => {
     }
     expect(again?.userId).not.toBe(earlier.userId);
     expect((await deposit(again as Person)).status).toBe(200);
+  });
+});
+
+describe('a person who has paid by card', () => {
+  it('is erased some time after the last payment, and what was spent is still collected', async () => {
+    const { api } = platform;
+    const person = await registerPerson(api);
+    const cardId = await createCard(api, person.token);
+    await deposit(person);
+    const client = api.as(person.token);
+    const { transactionId } = await client.sandbox.createPayment({
+      cardId,
+      amount: '100',
+      currency: PAYMENT.currency,
+      merchant: { name: 'Bookshop' },
+      capture: true,
+    });
+    await expect.poll(async () => (await client.cards.getCardTransaction({ transactionId })).status).toBe('settled');
+    expect(codeOf(await erase(person))).toBe('USER_HAS_RECENT_PAYMENTS');
+    platform.clock.advanceSeconds(30 * 86_400 - 600);
+    const fresh = async () => ({ ...person, token: (await signIn(api, person.wallet)).accessToken });
+    expect(codeOf(await erase(await fresh()))).toBe('USER_HAS_RECENT_PAYMENTS');
+    platform.clock.advanceSeconds(600);
+    const [{ id: accountId }, erased] = [await api.as((await fresh()).token).userAccount.getAccount(), await erase(await fresh())];
+    expect(erased.status).toBe(200);
+    expect(await accountOf(person)).toMatchObject({ status: 'closed' });
+
+    const ledger = openOperatorChannel(platform, {
+      audience: 'ledger',
+      baseUrl: platform.urls['LEDGER_URL'],
+      scopes: [LEDGER_SCOPES.writeEntries, LEDGER_SCOPES.systemEntries],
+    });
+    const transfers = [{ debit: `${accountId}/settling`, credit: 'chain', token: 'EURe', amount: ONE_EURO }];
+    const { results } = await ledger.client(EntryService).createEntries({ entries: [{ entryId: randomUUID(), transfers }] });
+    expect(results[0]?.code).toBe(EntryResultCode.CREATED);
+    await ledger.close();
   });
 });
 

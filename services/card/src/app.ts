@@ -137,6 +137,7 @@ export const createApp = async (config: CardConfig, overrides: CardOverrides = {
         spendings,
         holds,
         program,
+        erasureWaitDays: config.ERASURE_WAIT_DAYS,
       };
       return {
         implementations: implementations(dependencies),

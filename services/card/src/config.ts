@@ -42,6 +42,8 @@ export const configShape = {
   PROCESSOR_SECRET: webhookSecrets.optional(),
   /** Timeout of a call to the processor, in milliseconds. Must be below the deadline of CreateVirtualCard callers. */
   PROCESSOR_TIMEOUT_MS: z.coerce.number().int().min(1).max(30_000).default(3000),
+  /** Days after the latest approved payment of a user before which the user is not erased: late clearings and refunds find the account open. */
+  ERASURE_WAIT_DAYS: z.coerce.number().int().min(0).max(540).default(30),
   /** Days for which idempotency keys of requests are kept. A repeat after that counts as a new request. */
   RETENTION_IDEMPOTENCY_DAYS: z.coerce.number().int().min(1).max(3650).default(90),
 } as const;

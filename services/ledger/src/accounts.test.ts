@@ -3,11 +3,12 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { openRedis } from '@florin/data/redis';
 import { predictSafeAddress } from '@florin/evm/safe';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
+import { WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
 import { quietLogger, waitFor } from '@florin/rpc/testing';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isCreditorReference, referenceCandidate } from './domain/reference.ts';
-import { codeOf, ledgerEnvironment, OWNER, startLedger, type TestLedger } from './testing/world.ts';
+import { codeOf, ledgerEnvironment, OWNER, resultName, startLedger, type TestLedger } from './testing/world.ts';
 
 const environment = ledgerEnvironment({ JOURNAL_SHARDS: '4' });
 const database = mongoose.createConnection(environment['MONGODB_URI'] ?? '', { dbName: environment['MONGODB_DATABASE'] ?? '' });
@@ -33,6 +34,19 @@ const close = (accountId: string) => ledger.accounts.closeAccount({ accountId },
 const block = (accountId: string) => ledger.accounts.blockAccount({ accountId }, ledger.operator);
 const unblock = (accountId: string) => ledger.accounts.unblockAccount({ accountId }, ledger.operator);
 const activate = (accountId: string) => ledger.accounts.activateAccount({ accountId }, ledger.operator);
+
+/** Moves euros. @returns the name of the result */
+const move = async (debit: string, credit: string, amount: string, more: object = {}) => {
+  const entry = { entryId: randomUUID() as string, transfers: [{ debit, credit, token: 'EURe', amount }], ...more };
+  const { results } = await ledger.entries.createEntries({ entries: [entry] }, ledger.operator);
+  return resultName(results[0]?.code);
+};
+/** Spendable, settling and owed euros. */
+const eurosOf = async ({ accountId }: { accountId: string }) => {
+  const { currencies } = await ledger.balances.getAccountBalances({ accountId }, ledger.operator);
+  const found = currencies.flatMap(({ tokens }) => tokens).find(({ token }) => token === 'EURe');
+  return [found?.spendable, found?.settling, found?.debt];
+};
 
 const eventsOf = async (accountId: string): Promise<string[]> => {
   const redis = await openRedis(environment['REDIS_URL'] ?? '', quietLogger);
@@ -163,11 +177,11 @@ describe('accounts', () => {
 
   it('are not closed with money in any bucket, and take nothing once closed', async () => {
     const account = await ledger.open();
-    const deposit = await ledger.see(account, 'USDC.e', '1');
+    const deposit = await ledger.see(account, 'USDC.e', '10000');
     expect(await codeOf(close(account.accountId))).toBe('ACCOUNT_NOT_EMPTY');
     await ledger.resolve(deposit.id);
     expect(await codeOf(close(account.accountId))).toBe('ACCOUNT_NOT_EMPTY');
-    const withdrawal = await ledger.withdraw(account, 'USDC.e', '1');
+    const withdrawal = await ledger.withdraw(account, 'USDC.e', '10000');
     expect(await codeOf(close(account.accountId))).toBe('ACCOUNT_NOT_EMPTY');
     await ledger.movements.updateWithdrawal({ withdrawalId: withdrawal.id, status: 3 }, ledger.operator);
     expect((await close(account.accountId)).account?.status).toBe(AccountStatus.CLOSED);
@@ -176,11 +190,39 @@ describe('accounts', () => {
     expect(await codeOf(ledger.withdraw(account, 'EURe', '1'))).toBe('ACCOUNT_NOT_ACTIVE');
     // Earlier requests still return their results when they are repeated.
     const repeated = await ledger.movements.recordDeposit(
-      { accountId: account.accountId, chainId: 100, txHash: deposit.txHash, logIndex: 0, token: 'USDC.e', amount: '1' },
+      { accountId: account.accountId, chainId: 100, txHash: deposit.txHash, logIndex: 0, token: 'USDC.e', amount: '10000' },
       ledger.operator,
     );
     expect(repeated.deposit?.id).toBe(deposit.id);
-    expect((await ledger.withdraw(account, 'USDC.e', '1', withdrawal.id)).id).toBe(withdrawal.id);
+    expect((await ledger.withdraw(account, 'USDC.e', '10000', withdrawal.id)).id).toBe(withdrawal.id);
+  });
+
+  it('are closed when all is spent, and what was spent is collected afterwards', async () => {
+    const account = await ledger.open();
+    await ledger.fund(account, 'EURe', '1000');
+    const settling = `${account.accountId}/settling`;
+    expect(await move(account.accountId, settling, '1000')).toBe('CREATED');
+    expect((await close(account.accountId)).account?.status).toBe(AccountStatus.CLOSED);
+    // A clearing that comes late is booked, and its debt is shown.
+    expect(await move(account.accountId, settling, '20', { forced: true })).toBe('CREATED');
+    expect(await move(settling, 'chain', '1021')).toBe('INSUFFICIENT_FUNDS');
+    expect(await move(settling, 'chain', '1020')).toBe('CREATED');
+    expect(await eurosOf(account)).toEqual(['0', '0', '20']);
+    expect(await move(account.accountId, 'chain', '1')).toBe('ACCOUNT_CLOSED');
+    expect((await ledger.verify()).ok).toBe(true);
+  });
+
+  it('are closed with dust, which goes with what was spent; one minor unit keeps them open', async () => {
+    const account = await ledger.open();
+    await ledger.fund(account, 'EURe', '9999999999999999');
+    await ledger.fund(account, 'USDC.e', '10000');
+    expect(await codeOf(close(account.accountId))).toBe('ACCOUNT_NOT_EMPTY');
+    const { id: withdrawalId } = await ledger.withdraw(account, 'USDC.e', '9999');
+    await ledger.movements.updateWithdrawal({ withdrawalId, status: WithdrawalStatus.COMPLETED }, ledger.operator);
+    const closing = await Promise.all([close(account.accountId), close(account.accountId)]);
+    expect(closing.map((one) => one.account?.status)).toEqual([AccountStatus.CLOSED, AccountStatus.CLOSED]);
+    expect(await eurosOf(account)).toEqual(['0', '9999999999999999', '0']);
+    expect((await ledger.verify()).ok).toBe(true);
   });
 
   it('are either closed or credited when both happen at once', async () => {

@@ -8,7 +8,7 @@ export const PRIVACY_ERRORS: Readonly<Record<keyof typeof PRIVACY_ERROR_CODES, E
     repeat: 'no',
   },
   USER_HAS_BALANCE: {
-    cause: 'The account holds money or owes some, or a deposit or withdrawal is under way.',
+    cause: 'The account holds at least one minor unit of a currency or owes some, or a deposit or withdrawal is under way.',
     remedy: 'Withdraw the balance and wait until everything under way is completed.',
     repeat: 'later',
   },
@@ -25,6 +25,12 @@ export const PRIVACY_ERRORS: Readonly<Record<keyof typeof PRIVACY_ERROR_CODES, E
   USER_HAS_OPEN_DISPUTES: {
     cause: 'A dispute about a card payment is undecided.',
     remedy: 'Wait for its decision.',
+    repeat: 'later',
+  },
+  USER_HAS_RECENT_PAYMENTS: {
+    cause:
+      'The latest card payment is not as long ago as ERASURE_WAIT_DAYS says, 30 days by default: clearings and refunds may still arrive.',
+    remedy: 'Cancel the cards, and try again when that time has passed since the latest payment.',
     repeat: 'later',
   },
   USER_IS_BLOCKED: {

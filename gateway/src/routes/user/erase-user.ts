@@ -9,7 +9,7 @@ export const eraseUser = defineRoute({
   tag: 'User',
   summary: 'Erase the user',
   description:
-    'Erases the caller (GDPR, Art. 17): cancels the cards, closes the account, ends all sessions and erases the personal data. What the law requires to be kept stays under the id of the user. Requires a sign-in within the last five minutes, and an account without money, holds and open challenges. The token of the request is invalid afterwards; when the response is lost, a repeat gets 401.',
+    'Erases the caller (GDPR, Art. 17): cancels the cards, closes the account, ends all sessions and erases the personal data. What the law requires to be kept stays under the id of the user. Requires a sign-in within the last five minutes, and an account without money, holds, open challenges and recent card payments. The token of the request is invalid afterwards; when the response is lost, a repeat gets 401.',
   policy: 'user',
   rateLimit: 'auth',
   answers: {
@@ -25,6 +25,7 @@ export const eraseUser = defineRoute({
     'USER_HAS_OPEN_HOLDS',
     'USER_HAS_OPEN_CHALLENGES',
     'USER_HAS_OPEN_DISPUTES',
+    'USER_HAS_RECENT_PAYMENTS',
     'USER_IS_BLOCKED',
   ],
   handler: async (_input, { upstream, asCaller }) => {

@@ -7,5 +7,6 @@ export const PRIVACY_ERROR_CODES = {
   USER_HAS_OPEN_HOLDS: { grpc: 'FailedPrecondition', http: 409 },
   USER_HAS_OPEN_CHALLENGES: { grpc: 'FailedPrecondition', http: 409 },
   USER_HAS_OPEN_DISPUTES: { grpc: 'FailedPrecondition', http: 409 },
+  USER_HAS_RECENT_PAYMENTS: { grpc: 'FailedPrecondition', http: 409 },
   USER_IS_BLOCKED: { grpc: 'FailedPrecondition', http: 409 },
 } as const satisfies ErrorCodes;

@@ -53,5 +53,7 @@ export type Dependencies = {
   sandbox: boolean;
   holds: HoldsClient;
   program: Program;
+  /** Days after the latest payment before which a user is not erased. */
+  erasureWaitDays: number;
   runtime: Runtime;
 };

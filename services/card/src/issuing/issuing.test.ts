@@ -84,6 +84,7 @@ const callAndKill = async (userId: string, requestId: string, kill: Kill) => {
     replacements,
     phoneVerifier,
     phoneVerification: 'off',
+    erasureWaitDays: 0,
   });
   const call = {
     caller: { kind: 'wallet' as const, wallet: '0x0', expiresAt: new Date(), sessionId: 's', partnerId: 'p', userId },

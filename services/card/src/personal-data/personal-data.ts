@@ -5,7 +5,7 @@ import { type Runtime, uuidV8 } from '@florin/rpc/runtime';
 import type { ServiceImplementation } from '@florin/rpc/server';
 import { type Card, isLive } from '../domain/card.ts';
 import type { Payment } from '../domain/payment.ts';
-import { accountDocument, type Spending } from '../domain/spending.ts';
+import { accountDocument, type Spending, spendingNow } from '../domain/spending.ts';
 import { type CardChanges, originOf } from '../life/change-card.ts';
 import type { CardholderStore } from '../store/cardholders.ts';
 import type { CardStore } from '../store/cards.ts';
@@ -16,9 +16,11 @@ type Parts = {
   cardholders: CardholderStore;
   cards: CardStore;
   changes: CardChanges;
-  payments: Pick<PaymentStore, 'page' | 'hasOpenDispute'>;
-  spendings: Pick<SpendingStore, 'find'>;
+  payments: Pick<PaymentStore, 'page' | 'hasOpenDispute' | 'findLatestCharge'>;
+  spendings: Pick<SpendingStore, 'find' | 'findSettings'>;
   runtime: Pick<Runtime, 'now'>;
+  /** Days after the latest payment before which a user is not erased. */
+  erasureWaitDays: number;
 };
 
 const BATCH = 100;
@@ -100,6 +102,17 @@ const spendingSection = ({ cards, spendings, runtime }: Parts): PersonalDataSect
   },
 });
 
+const DAY_MS = 86_400_000;
+
+/** Rejects an erasure while clearings and refunds of the latest payment may still come. @throws CodedError USER_HAS_RECENT_PAYMENTS */
+const checkPayments = async ({ payments, spendings, runtime, erasureWaitDays }: Parts, userId: string): Promise<void> => {
+  const latest = await payments.findLatestCharge(userId);
+  if (latest === undefined) return;
+  const { clockAhead = 0 } = (await spendings.findSettings(latest.seriesId ?? latest.cardId)) ?? {};
+  const now = spendingNow({ clockAhead }, runtime.now());
+  if (now.getTime() < latest.createdAt.getTime() + erasureWaitDays * DAY_MS) throw new CodedError('USER_HAS_RECENT_PAYMENTS');
+};
+
 /** The RPCs about the personal data of the card service: the cardholder with the phone number, cards with their limits, and payments. */
 export const servePersonalData = (parts: Parts): ServiceImplementation => {
   const { cardholders, cards, payments, runtime } = parts;
@@ -121,6 +134,7 @@ export const servePersonalData = (parts: Parts): ServiceImplementation => {
     sections: [singleRecord('cardholder', cardholders.find), cardSection, spendingSection(parts), paymentSection],
     check: async (userId) => {
       if (await payments.hasOpenDispute(userId)) throw new CodedError('USER_HAS_OPEN_DISPUTES');
+      await checkPayments(parts, userId);
     },
     erase: (userId) => eraseCards(parts, userId),
   });

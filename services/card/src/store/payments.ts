@@ -166,6 +166,12 @@ export const createPaymentStore = (model: Model<PaymentDocument>, stamp: Stamp) 
       return list({ ...name, accountId } as mongo.Filter<PaymentDocument>, { listId: -1 }, 20);
     },
 
+    /** The user's newest payment for which money was taken, or was to be. */
+    findLatestCharge: async (userId: string): Promise<Payment | undefined> => {
+      const filter = { userId, kind: { $in: ['payment', 'atm'] }, status: { $ne: 'declined' } } as mongo.Filter<PaymentDocument>;
+      return (await list(filter, { listId: -1 }, 1))[0];
+    },
+
     /** True if a dispute about one of the user's payments is undecided. */
     hasOpenDispute: async (userId: string): Promise<boolean> =>
       (await list({ userId, 'dispute.status': 'submitted' } as mongo.Filter<PaymentDocument>, { listId: -1 }, 1)).length > 0,

@@ -8,7 +8,7 @@ type Request = { requestId: string };
  * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT, and those named; any other error becomes INTERNAL_ERROR
  */
 export type PersonalDataClient = {
-  /** @throws CodedError USER_HAS_OPEN_CHALLENGES, USER_HAS_OPEN_DISPUTES */
+  /** @throws CodedError USER_HAS_OPEN_CHALLENGES, USER_HAS_OPEN_DISPUTES, USER_HAS_RECENT_PAYMENTS */
   check: (userId: string, request: Request) => Promise<void>;
   /** Closes the account. @throws CodedError USER_HAS_BALANCE, USER_HAS_OPEN_HOLDS, USER_IS_BLOCKED */
   closeAccount: (userId: string, includeBlocked: boolean, request: Request) => Promise<void>;
@@ -28,7 +28,7 @@ export const createPersonalDataClient = (
   return {
     check: async (userId, request) => {
       await onlyKnownCodes(threeds.checkErasure({ userId }, withinRequest(request)), ['USER_HAS_OPEN_CHALLENGES']);
-      await onlyKnownCodes(card.checkErasure({ userId }, withinRequest(request)), ['USER_HAS_OPEN_DISPUTES']);
+      await onlyKnownCodes(card.checkErasure({ userId }, withinRequest(request)), ['USER_HAS_OPEN_DISPUTES', 'USER_HAS_RECENT_PAYMENTS']);
     },
     closeAccount: async (userId, includeBlocked, request) => {
       const closing = ledger.erasePersonalData({ userId, includeBlocked }, withinRequest(request));

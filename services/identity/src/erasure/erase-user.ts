@@ -94,8 +94,8 @@ export const releaseClaims = async ({ erasures, emailClaims, walletClaims }: Era
 /**
  * Erases a user, or resumes the erasure of a killed call. Concurrent calls do the same work, of which every step can be repeated.
  * @returns the erasure, erased or released
- * @throws CodedError USER_NOT_FOUND, USER_HAS_OPEN_CHALLENGES, USER_HAS_OPEN_DISPUTES, USER_HAS_BALANCE, USER_HAS_OPEN_HOLDS, USER_IS_BLOCKED,
- * SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
+ * @throws CodedError USER_NOT_FOUND, USER_HAS_OPEN_CHALLENGES, USER_HAS_OPEN_DISPUTES, USER_HAS_RECENT_PAYMENTS, USER_HAS_BALANCE,
+ * USER_HAS_OPEN_HOLDS, USER_IS_BLOCKED, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
  */
 export const eraseUser = async (parts: ErasureParts, order: ErasureOrder): Promise<Erasure> => {
   const { erasures, users, personalData, runtime } = parts;

@@ -10,7 +10,8 @@ import type { Dependencies } from './dependencies.ts';
 const requestSchema = z.object({ userId: z.union([z.literal(''), uuidSchema], 'must be a UUID') });
 
 /**
- * @throws CodedError REAUTHENTICATION_REQUIRED, USER_HAS_BALANCE, USER_HAS_OPEN_HOLDS, USER_HAS_OPEN_CHALLENGES, USER_HAS_OPEN_DISPUTES, USER_IS_BLOCKED,
+ * @throws CodedError REAUTHENTICATION_REQUIRED, USER_HAS_BALANCE, USER_HAS_OPEN_HOLDS, USER_HAS_OPEN_CHALLENGES, USER_HAS_OPEN_DISPUTES,
+ * USER_HAS_RECENT_PAYMENTS, USER_IS_BLOCKED,
  * USER_NOT_FOUND, FORBIDDEN, SERVICE_UNAVAILABLE, VALIDATION_FAILED
  */
 export const eraseUser = ({ erase, requireRecentSignIn }: Dependencies) =>

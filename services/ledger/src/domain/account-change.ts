@@ -1,7 +1,9 @@
 import type { AccountStatus } from './account.ts';
+import { dustOf, type MinorUnits } from './account-state.ts';
 import { type Intent, intentOf } from './draft-block.ts';
 import type { EntryKind } from './entry.ts';
 import { inputHash } from './input-hash.ts';
+import { userAccount } from './ledger-account.ts';
 
 /**
  * Changes of an account's state are entries of the journal, because only there a block and a payment, or a close and a deposit, that
@@ -28,8 +30,24 @@ export const accountBlocked = (accountId: string, changeId: string): Intent =>
 export const accountUnblocked = (accountId: string, changeId: string): Intent =>
   changed('account.unblocked', accountId, `account/${accountId}/unblocked/${changeId}`);
 
-/** The first of a close and a deposit makes the other one impossible (ACCOUNT_CLOSED, ACCOUNT_NOT_EMPTY). */
-export const accountClosed = (accountId: string): Intent => changed('account.closed', accountId, `account/${accountId}/closed`);
+/**
+ * Closes an account in which the user has no money. Money that was spent by card and is still in the Safe (`settling`) is the operator's, who collects it
+ * afterwards; dust joins it, so that a stranger's smallest unit keeps nobody from leaving. The first of a close and a deposit makes the other
+ * one impossible (ACCOUNT_CLOSED, ACCOUNT_NOT_EMPTY).
+ */
+export const accountClosed = (accountId: string, minorUnitOf: MinorUnits): Intent => {
+  const intent = changed('account.closed', accountId, `account/${accountId}/closed`);
+  return {
+    ...intent,
+    propose: (state, at) => {
+      const proposal = intent.propose(state, at);
+      const account = state.account(accountId);
+      if (typeof proposal === 'string' || account === undefined) return proposal;
+      const [debit, credit] = [userAccount(accountId, 'available'), userAccount(accountId, 'settling')];
+      return { ...proposal, transfers: dustOf(account, minorUnitOf).map(([token, amount]) => ({ debit, credit, token, amount })) };
+    },
+  };
+};
 
 /** Status that a kind of entry leads to; undefined when it is about something else. */
 export const statusAfter = (kind: EntryKind): AccountStatus | undefined => {

@@ -94,6 +94,9 @@ export const sumOfParts = (parts: readonly HoldPart[]): Amount => {
 
 export const balanceOf = (account: AccountState, token: string, bucket: Bucket): Amount => amountOf(account, balanceKey(token, bucket));
 
+/** One minor unit of a token's currency in the token's smallest unit, by symbol; zero for an unknown token. */
+export type MinorUnits = (token: string) => Amount;
+
 /** The booked balance (ISO 20022): what is cleared, whether it is held or on its way out or not, less what is owed. */
 export const bookedBalance = (account: AccountState, token: string): Amount => {
   let sum = 0n;
@@ -104,5 +107,9 @@ export const bookedBalance = (account: AccountState, token: string): Amount => {
   return sum;
 };
 
-/** Reports whether every bucket of every token is zero. */
-export const isEmpty = ({ amounts }: AccountState): boolean => amounts.every((amount) => amount === 0n);
+/** Dust of an account: available amounts below one minor unit of their currency, which nobody can spend, by token. */
+export const dustOf = (account: AccountState, minorUnitOf: MinorUnits): [token: string, amount: Amount][] =>
+  balancesOf(account).flatMap(([key, amount]) => {
+    const [token = '', bucket] = key.split('/');
+    return bucket === 'available' && amount > 0n && amount < minorUnitOf(token) ? [[token, amount]] : [];
+  });

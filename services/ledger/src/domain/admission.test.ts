@@ -106,7 +106,7 @@ describe('refusals', () => {
   const draftOf = () => {
     const state = funded('a', 'b', 'd');
     const draft = createDraft(1, AT, createSpeculation(state));
-    for (const intent of [accountOpened('c'), accountBlocked('b', '1'), accountClosed('d')]) {
+    for (const intent of [accountOpened('c'), accountBlocked('b', '1'), accountClosed('d', () => 0n)]) {
       expect(judge(draft, intent, () => undefined).kind).toBe('created');
     }
     return draft;

@@ -1,10 +1,10 @@
 import type { Amount } from '@florin/rpc/money';
 import type { AccountStatus } from './account.ts';
-import { type AccountState, balanceOf, isEmpty } from './account-state.ts';
+import { type AccountState, balanceOf, balancesOf } from './account-state.ts';
 import type { Move } from './apply-entry.ts';
 import { type EntryKind, isForced, type Proposal } from './entry.ts';
 import { InvariantError } from './invariant-error.ts';
-import type { Bucket, Side } from './ledger-account.ts';
+import { type Bucket, balanceKey, type Side } from './ledger-account.ts';
 import type { StateReader } from './shard-state.ts';
 import { DEFAULT_SYSTEM_ACCOUNTS, type SystemAccounts } from './system-accounts.ts';
 
@@ -79,10 +79,14 @@ const worse = (a: Refusal | undefined, b: Refusal | undefined): Refusal | undefi
 const isSpent = (from: Side, to: Side): boolean =>
   !(from.owner === 'user' && from.bucket === 'settling') && !(to.owner === 'user' && to.bucket === 'debt');
 
+/** Collecting spent money from a Safe takes nothing from the user, whose account may be closed by then. */
+const isCollected = (moves: readonly Move[]): boolean =>
+  moves.length > 0 && moves.every(({ from, to }) => from.owner === 'user' && from.bucket === 'settling' && to.owner === 'system');
+
 /** The worst refusal that the states of the accounts cause, by precedence. */
 const accountsRefusal = (state: StateReader, entry: Proposal, moves: readonly Move[]): Refusal | undefined => {
   const spends = SPENDS.has(entry.kind);
-  const anyState = isForced(entry) || ENDS.has(entry.kind);
+  const anyState = isForced(entry) || ENDS.has(entry.kind) || isCollected(moves);
   let worst = entry.accountId === '' ? undefined : statusRefusal(state.account(entry.accountId), false, anyState);
   for (const { from, to } of moves) {
     if (from.owner === 'user') worst = worse(worst, statusRefusal(state.account(from.accountId), spends && isSpent(from, to), anyState));
@@ -104,11 +108,19 @@ const spendsHalted = (entry: Proposal, moves: readonly Move[], halted: HaltedTok
   !isForced(entry) &&
   moves.some(({ from, to, transfer }) => from.owner === 'user' && isSpent(from, to) && halted.has(transfer.token));
 
-const changeRefusal = (account: AccountState, kind: EntryKind): Refusal | undefined => {
+/** Reports whether an account has no money of the user once the moves are made. Settling money is the operator's. */
+const isEmptyAfter = (account: AccountState, moves: readonly Move[]): boolean =>
+  balancesOf(account).every(([key, amount]) => {
+    const isMoved = ({ from, transfer: { token } }: Move): boolean => from.owner === 'user' && balanceKey(token, from.bucket) === key;
+    const left = moves.filter(isMoved).reduce((rest, { transfer }) => rest - transfer.amount, amount);
+    return left === 0n || key.endsWith('/settling');
+  });
+
+const changeRefusal = (account: AccountState, kind: EntryKind, moves: readonly Move[]): Refusal | undefined => {
   const from = STATUS_BEFORE[kind];
   if (from === undefined) return undefined;
   if (!from.includes(account.status)) return 'ACCOUNT_STATE_CONFLICT';
-  return kind === 'account.closed' && !isEmpty(account) ? 'ACCOUNT_NOT_EMPTY' : undefined;
+  return kind === 'account.closed' && !isEmptyAfter(account, moves) ? 'ACCOUNT_NOT_EMPTY' : undefined;
 };
 
 /** Rules for new holds; what changes or ends one is checked where it is proposed (`hold.ts`), with the hold at hand. */
@@ -174,7 +186,7 @@ export const admit = (
   const refusal = worse(accountsRefusal(state, entry, moves), spendsHalted(entry, moves, halted) ? 'CHAIN_HALTED' : undefined);
   if (refusal !== undefined) return refusal;
   const account = entry.accountId === '' ? undefined : state.account(entry.accountId);
-  const ownRefusal = account && (changeRefusal(account, entry.kind) ?? holdRefusal(account, entry, at));
+  const ownRefusal = account && (changeRefusal(account, entry.kind, moves) ?? holdRefusal(account, entry, at));
   if (ownRefusal !== undefined) return ownRefusal;
   return isForced(entry) || isCovered(state, moves, systemAccounts) ? undefined : 'INSUFFICIENT_FUNDS';
 };

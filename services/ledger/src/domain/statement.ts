@@ -43,6 +43,8 @@ const KINDS: Partial<Record<EntryKind, StatementKind>> = {
   'deposit.reversed': 'reversal',
   'withdrawal.completed': 'withdrawal',
   'hold.posted': 'card_payment',
+  // Dust that leaves with the close.
+  'account.closed': 'transfer',
   transfer: 'transfer',
   reversal: 'reversal',
 };

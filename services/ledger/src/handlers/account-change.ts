@@ -1,8 +1,11 @@
+import { findToken } from '@florin/rpc/assets';
 import { CodedError } from '@florin/rpc/errors';
 import { uuidSchema } from '@florin/rpc/fields';
+import type { Amount } from '@florin/rpc/money';
 import { parseRequest } from '@florin/rpc/server';
 import { z } from 'zod';
 import type { AccountStatus } from '../domain/account.ts';
+import { accountClosed } from '../domain/account-change.ts';
 import type { Intent } from '../domain/draft-block.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type Dependencies, requireAccount } from './dependencies.ts';
@@ -13,16 +16,24 @@ const changeSchema = z.object({ accountId: uuidSchema });
 /** Reads what every request to change an account's state holds. */
 export const readChange = (request: { accountId: string }): { accountId: string } => parseRequest(changeSchema, request);
 
+type AccountChange = { accountId: string; target: AccountStatus; intent: Intent };
+
+/** The change that closes an account. */
+export const closed = ({ assets }: Pick<Dependencies, 'assets'>, accountId: string): AccountChange => {
+  const minorUnitOf = (symbol: string): Amount => {
+    const token = findToken(assets, symbol);
+    const currency = assets.currencies.find(({ code }) => code === token?.currency);
+    return token === undefined || currency === undefined ? 0n : 10n ** BigInt(token.decimals - currency.decimals);
+  };
+  return { accountId, target: 'closed', intent: accountClosed(accountId, minorUnitOf) };
+};
+
 /**
  * Changes an account's state: the journal decides, the account's record follows. A call that is killed in between needs no repeat to
  * be finished. An account that is in that state already stays as it is.
  * @throws CodedError ACCOUNT_NOT_FOUND, ACCOUNT_STATE_CONFLICT, ACCOUNT_NOT_EMPTY, SERVICE_UNAVAILABLE
  */
-export const changeAccount = async (
-  { accounts, relay }: Dependencies,
-  journal: Journal,
-  { accountId, target, intent }: { accountId: string; target: AccountStatus; intent: Intent },
-) => {
+export const changeAccount = async ({ accounts, relay }: Dependencies, journal: Journal, { accountId, target, intent }: AccountChange) => {
   const outcome = await journal.appendOne(intent);
   if (outcome.kind !== 'created' && (await journal.account(accountId))?.status !== target) {
     const refusal = outcome.kind === 'refused' && outcome.code !== 'ACCOUNT_CLOSED' ? outcome.code : 'ACCOUNT_STATE_CONFLICT';

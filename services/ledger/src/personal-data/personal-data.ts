@@ -5,17 +5,15 @@ import { CodedError } from '@florin/rpc/errors';
 import { uuidSchema } from '@florin/rpc/fields';
 import { parseRequest, type ServiceImplementation } from '@florin/rpc/server';
 import { z } from 'zod';
-import { accountClosed } from '../domain/account-change.ts';
-import { isEmpty } from '../domain/account-state.ts';
 import type { Movement, MovementList } from '../domain/movement.ts';
-import { changeAccount } from '../handlers/account-change.ts';
+import { changeAccount, closed } from '../handlers/account-change.ts';
 import { type Dependencies, requireAccount } from '../handlers/dependencies.ts';
 import { ownedMethod, withScope } from '../handlers/owned-method.ts';
 
 const requestSchema = z.object({ userId: uuidSchema, includeBlocked: z.boolean() });
 
 /**
- * Closes the account of a user who is being erased. The journal decides: an account with money, holds or movements under way is not
+ * Closes the account of a user who is being erased. The journal decides: an account with money of the user, holds or movements under way is not
  * closed, and a closed account takes no payment or deposit any more. The entries stay: the law requires books to be kept.
  */
 const closeForErasure = (dependencies: Dependencies) =>
@@ -32,11 +30,9 @@ const closeForErasure = (dependencies: Dependencies) =>
       const account = await journal.account(accountId);
       if (account?.status === 'blocked' && !includeBlocked) throw new CodedError('USER_IS_BLOCKED');
       if (account !== undefined && account.holds.size > 0) throw new CodedError('USER_HAS_OPEN_HOLDS');
-      if (account !== undefined && !isEmpty(account)) throw new CodedError('USER_HAS_BALANCE');
       try {
-        await changeAccount(dependencies, journal, { accountId, target: 'closed', intent: accountClosed(accountId) });
+        await changeAccount(dependencies, journal, closed(dependencies, accountId));
       } catch (error) {
-        // Something arrived since the balances were read.
         if (error instanceof CodedError && error.code === 'ACCOUNT_NOT_EMPTY') throw new CodedError('USER_HAS_BALANCE', { cause: error });
         throw error;
       }

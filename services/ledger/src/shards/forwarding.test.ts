@@ -76,6 +76,7 @@ describe('an instance that does not own the shard', () => {
     expect(blocked.account?.status).toBe(AccountStatus.BLOCKED);
     const unblocked = await ledger.accounts.unblockAccount({ accountId }, ledger.operator);
     expect(unblocked.account?.status).toBe(AccountStatus.ACTIVE);
+    await ledger.fund(account, 'EURe', '10000000000000000');
     expect(await codeOf(ledger.accounts.closeAccount({ accountId }, ledger.operator))).toBe('ACCOUNT_NOT_EMPTY');
     expect((await ledger.accounts.getAccount({ key: { case: 'accountId', value: accountId } }, ledger.operator)).account).toEqual(
       unblocked.account,

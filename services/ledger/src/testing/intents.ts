@@ -11,6 +11,7 @@ import { planReversal, reversalEntryId } from '../domain/reversal.ts';
 import { transferOrdered } from '../domain/transfer-order.ts';
 import { withdrawalCreated, withdrawalReported } from '../domain/withdrawal.ts';
 import { ACCOUNTS, type Command, timeAt, tokenAt, userOf } from './commands.ts';
+import { MINOR_UNIT } from './model-purses.ts';
 
 const event = (number: number) => ({ chainId: 100, txHash: `0x${number.toString(16).padStart(64, '0')}`, logIndex: 0 });
 const isUser = (name: string): boolean => (ACCOUNTS as readonly string[]).includes(name);
@@ -98,7 +99,7 @@ export const intentOfCommand = (c: Command, known: Known): Intent | string | und
     case 'activate':
       return accountActivated(c.account);
     case 'close':
-      return accountClosed(c.account);
+      return accountClosed(c.account, () => MINOR_UNIT);
     case 'block':
       return accountBlocked(c.account, String(c.change));
     case 'unblock':

@@ -11,6 +11,9 @@ export type Leg = {
   inner: boolean;
 };
 
+/** Below this, available money is dust. */
+export const MINOR_UNIT = 3n;
+
 const OVERDRAFT = ['chain', 'settlement'];
 const isUser = (name: string): boolean => name.length === 1;
 const isSettling = (name: string): boolean => name.endsWith('/settling');
@@ -106,8 +109,18 @@ export const createPurses = () => {
         own.owed -= repaid;
       }
     },
-    isEmpty: (owner: string): boolean =>
-      [...purses].every(([key, own]) => !key.startsWith(`${owner}/`) || Object.values(own).every((value) => value === 0n)),
+    /** Leaves dust to the operator. @returns false when the owner has more, or owes */
+    close: (owner: string): boolean => {
+      const owned = [...purses].flatMap(([key, own]) => (key.startsWith(`${owner}/`) ? [own] : []));
+      const isDone = ({ available, settling: _operators, ...rest }: Purse): boolean =>
+        available < MINOR_UNIT && Object.values(rest).every((value) => value === 0n);
+      if (!owned.every(isDone)) return false;
+      for (const own of owned) {
+        own.settling += own.available;
+        own.available = 0n;
+      }
+      return true;
+    },
     view: (owner: string): Record<string, bigint> => {
       const balances: Record<string, bigint> = {};
       for (const [key, { owed, ...rest }] of purses) {

@@ -51,7 +51,7 @@ export const createModel = () => {
     if (refusal !== undefined) return refusal;
     const status = statuses.get(owner);
     if (status === undefined || !from.includes(status)) return 'ACCOUNT_STATE_CONFLICT';
-    if (to === 'closed' && !money.isEmpty(owner)) return 'ACCOUNT_NOT_EMPTY';
+    if (to === 'closed' && !money.close(owner)) return 'ACCOUNT_NOT_EMPTY';
     statuses.set(owner, to);
     return record(key, []);
   };
@@ -61,7 +61,10 @@ export const createModel = () => {
     const sides = steps.flatMap(({ from, to }) => [from, to]);
     const paying = steps.flatMap(({ from }) => (from.includes('/') ? [] : (userOf(from) ?? [])));
     const users = sides.flatMap((name) => userOf(name) ?? []);
-    return statusCode(users, paying, forced) ?? money.attempt((purses) => purses.moveAll(steps, forced)) ?? 'INSUFFICIENT_FUNDS';
+    const isCollected = steps.every(({ from, to }) => from.includes('/') && userOf(to) === undefined);
+    return (
+      statusCode(users, paying, forced || isCollected) ?? money.attempt((purses) => purses.moveAll(steps, forced)) ?? 'INSUFFICIENT_FUNDS'
+    );
   };
 
   const transfer = (c: Extract<Command, { do: 'transfer' }>): string => {

@@ -76,8 +76,8 @@ export const ErasureService: GenService<{
    * erasure is resumed. A repeat returns the first result.
    * A user erases themselves, with a sign-in within the last five minutes. A service token requires the scope identity.users.erase and
    * may erase a user whose account is blocked.
-   * Errors: REAUTHENTICATION_REQUIRED, USER_HAS_BALANCE, USER_HAS_OPEN_HOLDS, USER_HAS_OPEN_CHALLENGES, USER_HAS_OPEN_DISPUTES, USER_IS_BLOCKED,
-   * USER_NOT_FOUND,
+   * Errors: REAUTHENTICATION_REQUIRED, USER_HAS_BALANCE, USER_HAS_OPEN_HOLDS, USER_HAS_OPEN_CHALLENGES, USER_HAS_OPEN_DISPUTES,
+   * USER_HAS_RECENT_PAYMENTS, USER_IS_BLOCKED, USER_NOT_FOUND,
    * SERVICE_UNAVAILABLE (the erasure may be resumed in the background; a repeat tells), VALIDATION_FAILED.
    *
    * @generated from rpc florin.identity.v1.ErasureService.EraseUser

@@ -750,7 +750,9 @@ export const AccountService: GenService<{
     output: typeof ResumeChainResponseSchema;
   },
   /**
-   * CloseAccount ends an account whose balances are all zero, debt included; a closed one stays closed. Forced entries may still be booked on it. Needs the scope ledger.accounts.write.
+   * CloseAccount ends an account in which the user has no money, and which owes nothing; a closed one stays closed. Money that is settling was spent
+   * by card: it stays, and is collected afterwards. Less than one minor unit of a token's currency in available becomes settling with the close.
+   * Forced entries may still be booked on a closed account. Needs the scope ledger.accounts.write.
    * Errors: ACCOUNT_NOT_FOUND, ACCOUNT_NOT_EMPTY, VALIDATION_FAILED.
    *
    * @generated from rpc florin.ledger.v1.AccountService.CloseAccount

@@ -201,7 +201,7 @@ export const PersonalDataService: GenService<{
   /**
    * CheckErasure returns without an error when nothing in this service prevents the erasure of a user. Requires the scope
    * privacy.data.erase.
-   * Errors: USER_HAS_OPEN_CHALLENGES (from threeds), USER_HAS_OPEN_DISPUTES (from card), VALIDATION_FAILED.
+   * Errors: USER_HAS_OPEN_CHALLENGES (from threeds), USER_HAS_OPEN_DISPUTES, USER_HAS_RECENT_PAYMENTS (from card), VALIDATION_FAILED.
    *
    * @generated from rpc florin.privacy.v1.PersonalDataService.CheckErasure
    */
