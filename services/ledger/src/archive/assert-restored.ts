@@ -34,15 +34,20 @@ export const assertRestored = async ({ shards, blocks, checkpoints, pages, newes
     throw new RestoreError('an import into this database did not end: run `npm run ledger -- import` again, which begins anew');
   }
   for (const shard of shards) {
-    const last = await blocks.last(shard);
+    // The end of the journal is read after what follows from it: another instance may own the shard and append meanwhile.
     const { projected, paged } = await checkpoints.load(shard);
-    const newer = Math.max(projected, paged?.n ?? 0, (await pages.asOfAfter(shard, last)) ?? 0);
-    if (newer > last) {
-      throw new RestoreError(
-        `balances or projections of shard ${shard} are as of block ${shard}:${newer}, but the journal ends with block ${shard}:${last}. ${REBUILD}`,
-      );
-    }
     const head = await newestHead(shard);
+    let last = 0;
+    let newer: number | undefined = Math.max(projected, paged?.n ?? 0);
+    while (newer !== undefined) {
+      last = await blocks.last(shard);
+      if (newer > last) {
+        throw new RestoreError(
+          `balances or projections of shard ${shard} are as of block ${shard}:${newer}, but the journal ends with block ${shard}:${last}. ${REBUILD}`,
+        );
+      }
+      newer = await pages.asOfAfter(shard, last);
+    }
     if (head === undefined) continue;
     const stored = head.n > last ? undefined : await blocks.find(shard, head.n);
     if (head.n > last || (stored !== undefined && stored.hash !== head.hash)) {

@@ -2,7 +2,7 @@ import { pause } from '@florin/rpc/time';
 import { afterEach, describe, expect, it } from 'vitest';
 import { accountActivated, accountOpened } from '../domain/account-change.ts';
 import { InvariantError } from '../domain/apply-entry.ts';
-import { around, createMemoryStores, type MemoryStores } from '../testing/memory-stores.ts';
+import { around, type Call, createMemoryStores, type MemoryStores } from '../testing/memory-stores.ts';
 import { accounts, available, closeJournals, codeOf, createDoor, openNext, SHARD, sound, transfer } from '../testing/next-journal.ts';
 import { MAX_CLOCK_SKEW_MS } from './engine-clock.ts';
 import { ClockSkewError, LostRaceError } from './writer-state.ts';
@@ -74,6 +74,36 @@ describe('a stored journal', () => {
     expect(await available(await openNext(stores), 'a')).toBe(100n);
     await sound(stores);
   });
+});
+
+describe('an opening while another writer has not noticed yet', () => {
+  it.each<Call>(['checkpoints.claim', 'blocks.last', 'pages.versions', 'runs.heads'])(
+    'succeeds although that one appends and stores balances and runs after %s',
+    async (after) => {
+      const stores = createMemoryStores();
+      const other = await openNext(stores, { runEntries: 1 });
+      await other.append(accounts('a'));
+      await other.flush();
+      let isDone = false;
+      const goOn = async (): Promise<void> => {
+        isDone = true;
+        await other.append([transfer('a', 'fees', 1n)]);
+        await other.flush().catch(() => undefined);
+        const { n } = other.tail();
+        while (!(await stores.runs.heads(SHARD)).some(({ to }) => to >= n)) await pause(1);
+      };
+      const next = await openNext(
+        around(stores, async (call, run) => {
+          const result = await run();
+          if (call === after && !isDone) await goOn();
+          return result;
+        }),
+      );
+      expect(isDone).toBe(true);
+      expect(await available(next, 'a')).toBe(99n);
+      await sound(stores);
+    },
+  );
 });
 
 describe('an opening that fails', () => {

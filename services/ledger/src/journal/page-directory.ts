@@ -1,4 +1,3 @@
-import { InvariantError } from '../domain/apply-entry.ts';
 import { parentOf } from '../domain/placement.ts';
 import type { PageVersion } from './ports.ts';
 
@@ -22,17 +21,13 @@ export type PageDirectory = {
 /**
  * @param versions what is stored
  * @param checkpoint block of the checkpoint; versions of later blocks are left over from a flush that did not end, and are ignored
- * @param last the journal's last block
- * @throws InvariantError when a page is as of a block that the journal does not have: the blocks are older than the pages, as after a
- * restore that was not consistent
  */
-export const createPageDirectory = (versions: readonly PageVersion[], checkpoint: number, last: number): PageDirectory => {
+export const createPageDirectory = (versions: readonly PageVersion[], checkpoint: number): PageDirectory => {
   const current = new Map<string, PageVersion>();
   let covered = checkpoint;
   let newest = 0;
   for (const version of versions) {
     const { page, asOf } = version;
-    if (asOf > last) throw new InvariantError(`balance page ${page} is as of block ${asOf}, but the journal ends with block ${last}`);
     newest = Math.max(newest, asOf);
     if (asOf <= checkpoint && asOf > (current.get(page)?.asOf ?? -1)) current.set(page, version);
   }

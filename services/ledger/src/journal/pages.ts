@@ -55,13 +55,11 @@ export type PagesOptions = {
   maxAccounts: number;
   /** Block of the checkpoint: the stored pages are read as of it. */
   checkpoint: number;
-  /** The journal's last block. */
-  last: number;
 };
 
-/** @throws InvariantError when stored pages are as of blocks that the journal does not have */
-export const openPages = async ({ shard, store, maxAccounts, checkpoint, last }: PagesOptions): Promise<Pages> => {
-  const directory = createPageDirectory(await store.versions(shard), checkpoint, last);
+/** @throws InvariantError when a page is stored with a wrong checksum */
+export const openPages = async ({ shard, store, maxAccounts, checkpoint }: PagesOptions): Promise<Pages> => {
+  const directory = createPageDirectory(await store.versions(shard), checkpoint);
   const pages = new Map<string, Page>();
   /** Accounts of the pages in memory: looked up several times for every transfer. */
   const decoded = createAccountCache(Math.min(DECODED, maxAccounts));

@@ -86,11 +86,15 @@ export const openShardMemory = async (options: ShardMemoryOptions): Promise<Shar
   const checkpoint = await checkpoints.claim(shard, epoch);
   if (checkpoint === undefined) throw new LostRaceError(`shard ${shard} has been claimed for term ${epoch} or a later one`);
   let lastEpoch = await epochOfCheckpoint(options, checkpoint.paged);
-  const last = await blocks.last(shard);
   const index = createEntryIndex(options);
-  const opening = openPages({ shard, store: options.pages, maxAccounts, checkpoint: checkpoint.paged?.n ?? 0, last });
+  const opening = openPages({ shard, store: options.pages, maxAccounts, checkpoint: checkpoint.paged?.n ?? 0 });
   const [pages] = await Promise.all([opening, openRuns(options, index)]);
   const covered = index.runs.covered();
+  // After what follows from it, which a writer that has not noticed this term yet may store meanwhile: its blocks are stored first.
+  const last = await blocks.last(shard);
+  // The blocks are older than the pages or runs, as after a restore that was not consistent.
+  if (pages.newest() > last)
+    throw new InvariantError(`balances are as of block ${pages.newest()}, but the journal ends with block ${last}`);
   if (covered > last) throw new InvariantError(`runs of entries reach block ${covered}, but the journal ends with block ${last}`);
   const backlog = createBacklog();
   let tail: Tail = checkpoint.paged ?? GENESIS;
