@@ -3,6 +3,7 @@ import type { HoldsClient } from '@florin/card/testing/holds';
 import { CorrectionDirection } from '@florin/proto/card/v1/processor_service';
 import { onBehalfOf } from '@florin/rpc/client';
 import { CodedError } from '@florin/rpc/errors';
+import { scaled } from '@florin/rpc/testing/scaled';
 import { waitFor } from '@florin/rpc/testing/wait-for';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -242,6 +243,8 @@ const DISPUTED: Step[] = [
   { payment: 0, action: 'refund', amount: 100, fault: 0, death: undefined },
 ];
 
+const EXAMPLES: [Step[]][] = [[KILLED], [UNDONE], [DISPUTED]];
+
 it('records, limits and ledger agree with the model after any order of events, with faults and kills in between', {
   timeout: 480_000,
 }, async () => {
@@ -305,9 +308,9 @@ it('records, limits and ledger agree with the model after any order of events, w
     ]);
   };
   await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), run), {
-    numRuns: 12,
+    numRuns: EXAMPLES.length + scaled(9),
     endOnFailure: true,
-    examples: [[KILLED], [UNDONE], [DISPUTED]],
+    examples: EXAMPLES,
   });
   expect(mortality.deaths()).toBeGreaterThan(0);
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildApp } from '@florin/app/build';
 import { buildBackOffice } from '@florin/back-office-pages/build';
-import { compileCacheDir, startEngines } from '@florin/local';
+import { startEngines } from '@florin/local';
 import { processEnvironment } from '@florin/rpc/config';
 import type { TestProject } from 'vitest/node';
 import { prepareEvm } from './prepare-evm.ts';
@@ -14,9 +14,7 @@ const report = (line: string): void => {
 
 /** Starts the engines once for the whole run on a temporary directory, provides their addresses to the tests, prepares the EVM, and builds the pages. */
 const setup = async (project: TestProject): Promise<() => Promise<void>> => {
-  const env: NodeJS.ProcessEnv = processEnvironment();
-  // Inherited by the workers and by the processes that tests start.
-  env['NODE_COMPILE_CACHE'] = compileCacheDir(env);
+  const env = processEnvironment();
   const dataDir = await mkdtemp(join(tmpdir(), 'florin-test-'));
   await Promise.all([buildApp(report), buildBackOffice(report)]);
   const engines = await startEngines({ dataDir, env, report, durable: false });

@@ -1,3 +1,4 @@
+import { scaled } from '@florin/rpc/testing/scaled';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cardNameSchema } from './card-name.ts';
@@ -45,7 +46,7 @@ describe('card name', () => {
         expect([...parsed.data].length).toBeLessThanOrEqual(26);
         expect(cardNameSchema.parse(parsed.data)).toBe(parsed.data);
       }),
-      { numRuns: 2000 },
+      { numRuns: scaled(2000) },
     );
   });
 });

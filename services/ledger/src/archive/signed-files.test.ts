@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Environment } from '@florin/rpc/config';
 import { waitFor } from '@florin/rpc/testing';
+import { scaled } from '@florin/rpc/testing/scaled';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHeadKey } from '../heads/head-key.ts';
@@ -193,7 +194,7 @@ describe('a signed journal file', () => {
         changed[index] = (changed[index] ?? 0) ^ flip;
         expect(await check(gzipSync(changed, { level: 1 }))).toMatch(/^FILE_(BROKEN|NOT_SIGNED)$/);
       }),
-      { numRuns: 100 },
+      { numRuns: scaled(100) },
     );
   });
 
@@ -203,7 +204,7 @@ describe('a signed journal file', () => {
       fc.asyncProperty(fc.nat(bytes.length - 1), async (length) => {
         expect(await check(bytes.subarray(0, length))).toBe('FILE_BROKEN');
       }),
-      { numRuns: 30 },
+      { numRuns: scaled(30) },
     );
   });
 
@@ -218,7 +219,7 @@ describe('a signed journal file', () => {
         if (outcome === 'accepted') expect(gunzipSync(changed).equals(content)).toBe(true);
         else expect(outcome).toMatch(/^FILE_(BROKEN|NOT_SIGNED)$/);
       }),
-      { numRuns: 100 },
+      { numRuns: scaled(100) },
     );
   });
 });

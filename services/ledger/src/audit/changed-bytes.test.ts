@@ -1,3 +1,4 @@
+import { scaled } from '@florin/rpc/testing/scaled';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditDatabase, type Database, openDatabase } from '../testing/audit-database.ts';
@@ -69,6 +70,8 @@ const withValue = (document: Document, path: string, value: unknown): Document =
   return { ...document, [key]: rest.length === 0 ? value : withValue(document[key] as Document, rest.join('.'), value) };
 };
 
+const RUNS = scaled(100);
+
 describe('the audit', () => {
   it('finds and names every changed byte of blocks, pages, runs of entries and checkpoints', async () => {
     expect(await audit()).toMatchObject({ ok: true, problem: '' });
@@ -98,9 +101,9 @@ describe('the audit', () => {
           await put(collection, changed, original);
         }
       }),
-      { numRuns: 100, seed: SEED, endOnFailure: true },
+      { numRuns: RUNS, seed: SEED, endOnFailure: true },
     );
-    expect(changes).toBe(100);
+    expect(changes).toBe(RUNS);
     expect(await audit()).toMatchObject({ ok: true, problem: '' });
   }, 120_000);
 });

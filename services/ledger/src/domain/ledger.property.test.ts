@@ -1,3 +1,4 @@
+import { scaled } from '@florin/rpc/testing/scaled';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Command, command, isAlone, OPENING } from '../testing/commands.ts';
@@ -154,7 +155,7 @@ const explore = (parameters: fc.Parameters<[Step[]]>): Set<string> => {
 
 describe('the rules of the ledger', () => {
   it('agree with a simple model on any requests, with repeats, contradictions and restarts', () => {
-    explore({ numRuns: 100 });
+    explore({ numRuns: scaled(100) });
   });
 
   it('are explored to their ends: walks that never come to an answer prove nothing about it', () => {
@@ -219,7 +220,7 @@ describe('the rules of the ledger', () => {
         many.restart();
         checkInvariants(many);
       }),
-      { numRuns: 300 },
+      { numRuns: scaled(300) },
     );
   });
 });

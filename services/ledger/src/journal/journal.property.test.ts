@@ -1,3 +1,4 @@
+import { scaled } from '@florin/rpc/testing/scaled';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { accountOpened } from '../domain/account-change.ts';
@@ -149,7 +150,7 @@ describe('the journal', () => {
         await world.close();
         expect(await verify(world.stores)).toMatchObject({ bad: undefined });
       }),
-      { numRuns: 40, examples: [[SYSTEM_BALANCE_BECOMES_ZERO]] },
+      { numRuns: scaled(40), examples: [[SYSTEM_BALANCE_BECOMES_ZERO]] },
     );
   });
 });

@@ -1,5 +1,6 @@
 import { ChallengeStatus, Decision } from '@florin/proto/threeds/v1/challenge';
 import { CodedError } from '@florin/rpc/errors';
+import { scaled } from '@florin/rpc/testing/scaled';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createWorld, type Instance, type World } from '../testing/world.ts';
@@ -114,6 +115,6 @@ it('every command sequence follows the table', async () => {
         expect(await app.user(person).get(id)).toMatchObject({ ...shown, decisionAvailable: model.state === 'pending' });
       }
     }),
-    { numRuns: 40 },
+    { numRuns: scaled(40) },
   );
 }, 120_000);

@@ -1,6 +1,7 @@
 import { signTypedMessage } from '@florin/evm/testing';
 import { type Challenge, ChallengeStatus, Decision } from '@florin/proto/threeds/v1/challenge';
 import { CodedError } from '@florin/rpc/errors';
+import { scaled } from '@florin/rpc/testing/scaled';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DecisionLock } from '../decisions/decision-lock.ts';
@@ -70,9 +71,9 @@ const expectOneDecision = async (id: string, decision: typeof APPROVE | typeof D
 describe.each(['with locks', 'without locks', 'one with, one without'])('two instances %s', (name) => {
   const pair = () => pairs().find((each) => each.name === name) ?? pairs()[0];
 
-  it('accept exactly one of approve and decline, 20 times', async () => {
+  it('accept exactly one of approve and decline, again and again', async () => {
     const { first, second } = pair();
-    for (let round = 0; round < 20; round += 1) {
+    for (let round = 0; round < scaled(20); round += 1) {
       const { person, id, signature } = await raise();
       const submits = [
         () => first.user(person).submit(id, APPROVE, signature[APPROVE]),
@@ -88,7 +89,7 @@ describe.each(['with locks', 'without locks', 'one with, one without'])('two ins
 
   it('accept the same decision from many devices as one', async () => {
     const { first, second } = pair();
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < scaled(5); round += 1) {
       const { person, id, signature } = await raise();
       const again = await signTypedMessage(person.wallet, await second.user(person).issue(id, APPROVE));
       const results = await outcomes([
@@ -104,7 +105,7 @@ describe.each(['with locks', 'without locks', 'one with, one without'])('two ins
 
   it('let either the decision or the cancellation win', async () => {
     const { first, second } = pair();
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < scaled(10); round += 1) {
       const { person, id, signature } = await raise();
       const results = await outcomes([
         first.user(person).submit(id, APPROVE, signature[APPROVE]),
@@ -149,7 +150,7 @@ describe.each(['with locks', 'without locks', 'one with, one without'])('two ins
 
 describe('expiry', () => {
   it('and a decision exclude each other', async () => {
-    for (let round = 0; round < 15; round += 1) {
+    for (let round = 0; round < scaled(15); round += 1) {
       const { person, id, signature } = await raise();
       world.clock.advanceSeconds(299.999);
       const results = await outcomes([

@@ -3,12 +3,13 @@ import { signTypedMessage } from '@florin/evm/testing';
 import { type Challenge, Decision, ChallengeStatus as Status } from '@florin/proto/threeds/v1/challenge';
 import { processEnvironment } from '@florin/rpc/config';
 import { CodedError } from '@florin/rpc/errors';
+import { scaled } from '@florin/rpc/testing/scaled';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorld, type Instance, type World } from '../testing/world.ts';
 
 /** Number of challenges; `npm run faults -- races` sets a larger one. */
-const ROUNDS = Number(processEnvironment()['RACE_ROUNDS'] ?? 300);
+const ROUNDS = Number(processEnvironment()['RACE_ROUNDS'] ?? scaled(500));
 const AT_ONCE = 20;
 const { APPROVE, DECLINE } = Decision;
 

@@ -9,10 +9,11 @@ import { StatementService } from '@florin/proto/ledger/v1/statement_service';
 import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { scaled } from '../testing/scaled.ts';
 import { decode, encode } from './index.ts';
 
 const MAX_DEPTH = 4;
-const RUNS = 200;
+const RUNS = scaled(200);
 
 const text = fc.oneof(
   fc.string({ maxLength: 20 }),
