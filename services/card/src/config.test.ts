@@ -44,6 +44,10 @@ describe('configuration', () => {
     expect(given).toMatchObject(accountLimits);
   });
 
+  it('limits the cash that is paid out with one payment', () => {
+    expect(programOf(loadConfig(configShape, { ...environment, SANDBOX: 'true' })).cashBackLimit).toBe(10_000n);
+  });
+
   const ofRts = { remote: { payments: 5, amount: 10_000n }, contactless: { payments: 5, amount: 15_000n } };
   it.each([
     ['{"authenticationFrom":"3000"}', 3000n, ofRts],

@@ -47,7 +47,7 @@ export const programShape = {
   /** Most payments of a card a day, `daily`, and withdrawals of cash, `atm`. */
   counts: z.strictObject({ daily: count, atm: count }).partial().default({}),
   /** Most cash that is paid out with one payment. */
-  cashBackLimit: amount.optional(),
+  cashBackLimit: amount.default(10_000n),
   /** Limits of an account over all of its cards, former ones included. Default: those of `limits`. */
   accountLimits: limits.optional(),
   /** Most cards that are ordered for a user within 24 hours, replacements included. */
