@@ -1,0 +1,271 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { mongo } from 'mongoose';
+import { Copies, type Write } from './copies.ts';
+import { Cursors } from './cursors.ts';
+import { startWireServer, type WireServer } from './wire.ts';
+
+type Document = mongo.Document;
+
+const MEMBERS = 2;
+const NAME = 'florin';
+
+const WRITES = new Set([
+  'insert',
+  'update',
+  'delete',
+  'findAndModify',
+  'create',
+  'createIndexes',
+  'dropIndexes',
+  'drop',
+  'dropDatabase',
+  'collMod',
+]);
+const CURSORS = new Set(['find', 'aggregate', 'listCollections', 'listIndexes']);
+
+const rejected = (code: number, codeName: string, errmsg: string): Document => ({ ok: 0, code, codeName, errmsg });
+const NOT_PRIMARY = rejected(10_107, 'NotWritablePrimary', 'not primary');
+const NO_SECONDARY_READS = rejected(13_435, 'NotPrimaryNoSecondaryOk', 'not primary and secondaryOk=false');
+const INTERRUPTED = rejected(11_602, 'InterruptedDueToReplStateChange', 'operation was interrupted');
+const TIMED_OUT = rejected(50, 'MaxTimeMSExpired', 'operation exceeded time limit');
+
+/** How those learn of a step-down who wait for a majority. */
+export type Interruption = 'connection' | 'error' | 'write-concern-error';
+
+type Failover = {
+  /** Part of the writes that wait for a majority which the next primary has, from 0 to 1. Default: none. */
+  kept?: number;
+  /** Writes that the next primary does not know a majority to have, although one has. Until it learns, its majority reads miss them. Default: none. */
+  unaware?: number;
+  interruption?: Interruption;
+  /** Time without a primary, in milliseconds. */
+  electionMs?: number;
+};
+
+type ReplicaSetOptions = {
+  /** An engine of one node, which keeps the data. */
+  mongodbUri: string;
+  /** Time until a majority has a write, in milliseconds. */
+  lagMs?: number;
+};
+
+type Waiting = { index: number; resolve: (isDurable: boolean) => void };
+
+/**
+ * A replica set as its clients see it, on an engine of one node. It keeps a log of all writes, and two copies of the data: the primary's, which has all of the log, and what a
+ * majority has as far as the primary knows, which follows. A failover cuts the log after what a majority has.
+ *
+ * A member behind the primary serves reads of those who prefer a secondary, of the state at the last election.
+ */
+export class ReplicaSet {
+  readonly #copies: Copies;
+  readonly #cursors = new Cursors();
+  readonly #lagMs: number;
+  #members: WireServer[] = [];
+  /** Undefined during an election. */
+  #primary: number | undefined = 0;
+  #term = 1;
+  #log: Write[] = [];
+  #local: number;
+  #durable: { copy: number; index: number };
+  /** An earlier state, from which others are made. */
+  #base: { copy: number; index: number };
+  #waiting: Waiting[] = [];
+  #interruption: Interruption = 'connection';
+  #isHeld = false;
+  #closed = false;
+  #turn: Promise<unknown> = Promise.resolve();
+  #following: Promise<void> = Promise.resolve();
+
+  private constructor({ mongodbUri, lagMs = 2 }: ReplicaSetOptions) {
+    this.#copies = new Copies(mongodbUri);
+    this.#lagMs = lagMs;
+    this.#local = this.#copies.create();
+    this.#durable = { copy: this.#copies.create(), index: 0 };
+    this.#base = { copy: this.#copies.create(), index: 0 };
+  }
+
+  static async start(options: ReplicaSetOptions): Promise<ReplicaSet> {
+    const set = new ReplicaSet(options);
+    for (let member = 0; member < MEMBERS; member += 1) {
+      set.#members.push(await startWireServer((command) => set.#answer(member, command)));
+    }
+    set.#following = set.#follow();
+    return set;
+  }
+
+  /** The connection string. Drivers look for a new primary as soon as they miss one. */
+  uri(options = ''): string {
+    return `mongodb://${this.#hosts().join()}/?replicaSet=${NAME}&heartbeatFrequencyMS=500${options}`;
+  }
+
+  /** Keeps later writes from reaching a majority, until `release`. */
+  hold(): void {
+    this.#isHeld = true;
+  }
+
+  release(): void {
+    this.#isHeld = false;
+  }
+
+  /** Number of writes that no majority has. */
+  undecided(): number {
+    return this.#log.length - this.#durable.index;
+  }
+
+  /** Replaces the primary by the other member, which does not have what no majority had, or only a part of it. */
+  async failover({ kept = 0, unaware = 0, interruption = 'connection', electionMs = 50 }: Failover = {}): Promise<void> {
+    const former = this.#primary ?? 0;
+    await this.#exclusively(async () => {
+      this.#primary = undefined;
+      this.#term += 1;
+      this.#interruption = interruption;
+      this.#log.length = this.#durable.index + Math.floor(kept * this.undecided());
+      for (const { resolve } of this.#waiting.splice(0)) resolve(false);
+      this.#cursors.clear();
+      const known = Math.max(this.#base.index, this.#durable.index - unaware);
+      const outdated = [this.#local, this.#durable.copy, this.#base.copy];
+      const base = await this.#copies.duplicate(this.#base.copy);
+      await this.#apply(base, this.#base.index, known);
+      const durable = await this.#copies.duplicate(base);
+      const local = await this.#copies.duplicate(base);
+      await this.#apply(local, known, this.#log.length);
+      this.#local = local;
+      this.#durable = { copy: durable, index: known };
+      this.#base = { copy: base, index: known };
+      for (const copy of outdated) await this.#copies.drop(copy);
+    });
+    if (interruption === 'connection') this.#members[former]?.cut();
+    await pause(electionMs);
+    this.#primary = 1 - former;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const { resolve } of this.#waiting.splice(0)) resolve(false);
+    await this.#following;
+    await Promise.all(this.#members.map((member) => member.close()));
+    for (const copy of [this.#local, this.#durable.copy, this.#base.copy]) await this.#copies.drop(copy);
+    await this.#copies.close();
+  }
+
+  #hosts(): string[] {
+    return this.#members.map(({ address }) => address);
+  }
+
+  /** Does one piece of work at a time. */
+  #exclusively<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
+
+  async #apply(copy: number, from: number, to: number): Promise<void> {
+    for (const write of this.#log.slice(from, to)) await this.#copies.run(copy, write);
+  }
+
+  /** Lets the majority follow the primary. */
+  async #follow(): Promise<void> {
+    while (!this.#closed) {
+      await pause(this.#lagMs);
+      if (this.#isHeld || this.#primary === undefined || this.undecided() === 0) continue;
+      await this.#exclusively(async () => {
+        const { copy, index } = this.#durable;
+        const end = this.#log.length;
+        await this.#apply(copy, index, end);
+        this.#durable.index = end;
+        const [reached, waiting] = [this.#waiting, [] as Waiting[]];
+        this.#waiting = waiting;
+        for (const one of reached) {
+          if (one.index <= end) one.resolve(true);
+          else waiting.push(one);
+        }
+      });
+    }
+  }
+
+  /** Waits until a majority has the log up to an index. @returns false if the primary has stepped down before */
+  #untilDurable(index: number, term: number): Promise<boolean> {
+    if (term !== this.#term || this.#closed) return Promise.resolve(false);
+    if (index <= this.#durable.index) return Promise.resolve(true);
+    return new Promise((resolve) => this.#waiting.push({ index, resolve }));
+  }
+
+  async #answer(member: number, command: Document): Promise<Document | undefined> {
+    const [name = ''] = Object.keys(command);
+    const database = String(command['$db'] ?? 'admin');
+    if (['hello', 'isMaster', 'ismaster'].includes(name)) return this.#hello(member);
+    if (['endSessions', 'ping', 'killCursors', 'abortTransaction'].includes(name)) return { ok: 1 };
+    if (name === 'getMore') return this.#cursors.more(command);
+    if (name === 'buildInfo') return this.#copies.run(this.#local, { database, command });
+    return WRITES.has(name) ? this.#write(member, { database, command }) : this.#read(member, { database, command });
+  }
+
+  #hello(member: number): Document {
+    const hosts = this.#hosts();
+    const isPrimary = member === this.#primary;
+    return {
+      ok: 1,
+      helloOk: true,
+      isWritablePrimary: isPrimary,
+      ismaster: isPrimary,
+      secondary: !isPrimary,
+      setName: NAME,
+      setVersion: 1,
+      hosts,
+      me: hosts[member],
+      ...(this.#primary === undefined ? {} : { primary: hosts[this.#primary] }),
+      ...(isPrimary ? { electionId: new mongo.ObjectId(this.#term.toString(16).padStart(24, '0')) } : {}),
+      localTime: new Date(),
+      maxBsonObjectSize: 16_777_216,
+      maxMessageSizeBytes: 48_000_000,
+      maxWriteBatchSize: 100_000,
+      logicalSessionTimeoutMinutes: 30,
+      minWireVersion: 0,
+      maxWireVersion: 21,
+    };
+  }
+
+  async #write(member: number, write: Write): Promise<Document | undefined> {
+    const done = await this.#exclusively(async () => {
+      if (member !== this.#primary) return undefined;
+      const reply = await this.#copies.run(this.#local, write);
+      this.#log.push(write);
+      return { reply, index: this.#log.length, term: this.#term };
+    });
+    if (done === undefined) return NOT_PRIMARY;
+    const { reply, index, term } = done;
+    // Whoever is told that a write changed nothing, or was rejected, relies on what it met: a majority has to have that as well.
+    if (write.command['writeConcern']?.w !== 'majority' || (await this.#untilDurable(index, term))) return reply;
+    if (this.#interruption === 'connection') return undefined;
+    const { ok: _ok, ...writeConcernError } = INTERRUPTED;
+    return this.#interruption === 'error' ? INTERRUPTED : { ...reply, writeConcernError };
+  }
+
+  async #read(member: number, read: Write): Promise<Document | undefined> {
+    const isPrimary = member === this.#primary;
+    const mode = String(read.command['$readPreference']?.mode ?? 'primary');
+    const level = String(read.command['readConcern']?.level ?? 'local');
+    if (!isPrimary && (mode === 'primary' || level === 'linearizable')) return level === 'linearizable' ? NOT_PRIMARY : NO_SECONDARY_READS;
+    const copy = !isPrimary ? this.#base.copy : level === 'majority' ? this.#durable.copy : this.#local;
+    const [term, index] = [this.#term, this.#log.length];
+    const reply = await this.#query(copy, read);
+    // The copy may have been replaced while it was read.
+    if (term !== this.#term) return INTERRUPTED;
+    if (level !== 'linearizable') return reply;
+    const limit = Number(read.command['maxTimeMS'] ?? 30_000);
+    const ended = new AbortController();
+    const late = pause(limit, 'late' as const, { signal: ended.signal }).catch(() => 'late' as const);
+    const outcome = await Promise.race([this.#untilDurable(index, term), late]);
+    ended.abort();
+    if (outcome === 'late') return TIMED_OUT;
+    return outcome ? reply : INTERRUPTED;
+  }
+
+  async #query(copy: number, read: Write): Promise<Document> {
+    const [name = ''] = Object.keys(read.command);
+    if (!CURSORS.has(name)) return this.#copies.run(copy, read);
+    const found = await this.#copies.documents(copy, read);
+    return Array.isArray(found) ? this.#cursors.open(read, found) : found.rejected;
+  }
+}
