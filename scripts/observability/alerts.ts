@@ -227,6 +227,13 @@ export const ALERTS: readonly Alert[] = [
     summary: 'Deposits of a chain are not booked: its nodes or the ledger do not respond, or the nodes disagree.',
   },
   {
+    name: 'WithdrawalStuck',
+    expr: 'max(florin_chain_withdrawals_stuck) > 0',
+    for: '5m',
+    severity: 'ticket',
+    summary: 'The money of a withdrawal is set aside, and no transaction carries it out.',
+  },
+  {
     name: 'SafeChanged',
     expr: 'max(florin_chain_safe_changes_open) > 0',
     for: '0m',

@@ -155,6 +155,10 @@ const CASES: Readonly<Record<string, { fires: Series; silent: Series }>> = {
     fires: { 'florin_chain_watches_waiting{job="chain"}': '1x90' },
     silent: { 'florin_chain_watches_waiting{job="chain"}': '0x40 1x5 0x90' },
   },
+  WithdrawalStuck: {
+    fires: { 'florin_chain_withdrawals_stuck{job="chain"}': '1x90' },
+    silent: { 'florin_chain_withdrawals_stuck{job="chain"}': '0x90' },
+  },
   SafeChanged: {
     fires: { 'florin_chain_safe_changes_open{job="chain"}': '1x90' },
     silent: { 'florin_chain_safe_changes_open{job="chain"}': '0x90' },

@@ -53,7 +53,7 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
           CHAIN_RPC_URLS: JSON.stringify({ [CHAIN_ID]: evm.url }),
           CHAIN_POLL_MS: '200',
           CHAIN_RELAYER_KEY: relayerKey,
-          CHAIN_COSIGNER_KEY: cosignerKey,
+          CHAIN_COSIGNER_KEYS: `${cosignerKey},${generatePrivateKey()}`,
           SAFE_INSPECTION_SECONDS: '3600',
           WITHDRAWAL_LIMITS: JSON.stringify({ EURe: '900' }),
         },

@@ -101,7 +101,9 @@ const tlsVariables = (files: CertificateFiles | undefined): Record<string, strin
 /** Reports whether the platform deploys Safes: then an account becomes active once its own is verified. */
 const deploysSafes = ({ env, urls }: ServiceSetting): boolean =>
   urls.chain !== undefined &&
-  [env['CHAIN_COSIGNER_KEY'], env['CHAIN_COSIGNER_KEY_FILE']].some((value) => value !== undefined && value !== '');
+  ['CHAIN_COSIGNER_KEYS', 'CHAIN_COSIGNER_KEY'].some((name) =>
+    [env[name], env[`${name}_FILE`]].some((value) => value !== undefined && value !== ''),
+  );
 
 const serviceEnvironment = (name: ProcessName, setting: ServiceSetting): NodeJS.ProcessEnv => {
   const { env, config, keys, urls } = setting;

@@ -100,8 +100,9 @@ export const createApp = async (config: ChainConfig, overrides: ChainOverrides =
             logger,
           });
     if (safes !== undefined) {
-      logger.info({ relayer: safes.relayer, platform: safes.platform }, 'Safes are deployed and withdrawals carried out with these keys');
+      logger.info({ relayer: safes.relayer, platforms: safes.platforms }, 'Safes are deployed and withdrawals carried out with these keys');
       defer(safes.start());
+      metrics?.gauge('florin_chain_withdrawals_stuck', 'Signed withdrawals that no transaction carries out', safes.stuckWithdrawals);
     }
     const served = serveChains(chains, overrides.createNode ?? createJsonRpcChainNode);
     const watches = startWatches(served, {

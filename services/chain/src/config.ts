@@ -14,6 +14,11 @@ const privateKey = z
   .regex(/^0x[0-9a-f]{64}$/, 'must be a private key: 0x and 64 hex digits in lower case')
   .transform((text) => text as Hex);
 
+const privateKeys = z
+  .string()
+  .transform((text) => text.split(','))
+  .pipe(z.array(privateKey).min(1).max(100));
+
 const contract = z.object({
   address: z
     .string()
@@ -65,7 +70,12 @@ export const configShape = {
    * carried out.
    */
   CHAIN_RELAYER_KEY: privateKey.optional(),
-  /** Private key of the platform, the second owner of every Safe. It signs withdrawals that the user has signed, and never sends a transaction. */
+  /**
+   * Private keys of the platform, separated by commas: the first one is the second owner of new Safes, each other one of those that were set up with it.
+   * They sign withdrawals that the user has signed, and never send a transaction.
+   */
+  CHAIN_COSIGNER_KEYS: privateKeys.optional(),
+  /** The same with one key. */
   CHAIN_COSIGNER_KEY: privateKey.optional(),
   /**
    * Delay module of the Safes as JSON: address and Keccak-256 of its code. Modules that are known to take forged signatures are rejected. Default:

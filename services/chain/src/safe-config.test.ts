@@ -1,5 +1,5 @@
 import { ConfigError, loadConfig } from '@florin/rpc/config';
-import { generatePrivateKey } from 'viem/accounts';
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { type ChainConfig, configShape } from './config.ts';
@@ -8,6 +8,7 @@ import { safeSettings } from './safe-config.ts';
 const NAMES = [
   'CHAIN_RELAYER_KEY',
   'CHAIN_COSIGNER_KEY',
+  'CHAIN_COSIGNER_KEYS',
   'SAFE_DELAY_MODULE',
   'SAFE_DELAY_COOLDOWN_SECONDS',
   'SAFE_DELAY_EXPIRATION_SECONDS',
@@ -33,6 +34,10 @@ describe('the configuration of Safes', () => {
     ['the relayer’s key alone', { CHAIN_RELAYER_KEY: relayer }],
     ['the cosigner’s key alone', { CHAIN_COSIGNER_KEY: cosigner }],
     ['one key for both', { CHAIN_RELAYER_KEY: relayer, CHAIN_COSIGNER_KEY: relayer }],
+    ['one key for both, among others', { CHAIN_RELAYER_KEY: relayer, CHAIN_COSIGNER_KEYS: `${cosigner},${relayer}` }],
+    ['a cosigner twice', { CHAIN_RELAYER_KEY: relayer, CHAIN_COSIGNER_KEYS: `${cosigner},${cosigner}` }],
+    ['both variables for cosigners', { ...keys, CHAIN_COSIGNER_KEYS: generatePrivateKey() }],
+    ['a list of keys one of which is none', { CHAIN_RELAYER_KEY: relayer, CHAIN_COSIGNER_KEYS: `${cosigner},` }],
     ['a key that is none', { ...keys, CHAIN_RELAYER_KEY: '0x12' }],
     // Modules that take forged signatures.
     ['Delay 1.1.0', { ...keys, ...moduleAt('0x01F8cabB808D7dE0dF4202D4B60C8310d2f1339b') }],
@@ -42,6 +47,13 @@ describe('the configuration of Safes', () => {
     ['a faulty module, also without keys', moduleAt('0x01F8cabB808D7dE0dF4202D4B60C8310d2f1339b')],
   ])('stops the start with %s', (_name, env) => {
     expect(() => settingsOf(env)).toThrow(ConfigError);
+  });
+
+  it('accepts several cosigners, and that of new Safes is the first', () => {
+    const former = generatePrivateKey();
+    const settings = settingsOf({ CHAIN_RELAYER_KEY: relayer, CHAIN_COSIGNER_KEYS: `${cosigner}, ${former}\n` });
+    expect(settings?.cosigners.map(({ address }) => address)).toEqual([cosigner, former].map(privateKeyToAddress));
+    expect(settingsOf(keys)?.cosigners.map(({ address }) => address)).toEqual([privateKeyToAddress(cosigner)]);
   });
 
   it('accepts another module by address and code', () => {

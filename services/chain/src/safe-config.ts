@@ -9,7 +9,8 @@ import { createLocalKeySigner } from './ports/local-key-signer.ts';
 /** The settings of Safes. */
 export type SafeSettings = {
   relayer: KeySigner;
-  cosigner: KeySigner;
+  /** The platform's keys, that of new Safes first. */
+  cosigners: readonly [KeySigner, ...KeySigner[]];
   delay: DelaySettings;
   limits: ReadonlyMap<string, Amount>;
   /** How long after an inspection a verified Safe is inspected again. */
@@ -30,19 +31,22 @@ export const safeSettings = (config: ChainConfig): SafeSettings | undefined => {
   const mastercopy = config.SAFE_DELAY_MODULE;
   const faulty = faultyModuleAt(mastercopy.address);
   if (faulty !== undefined) throw new ConfigError(`SAFE_DELAY_MODULE: ${faulty} takes forged signatures, and must not be used`);
-  const { CHAIN_RELAYER_KEY: relayerKey, CHAIN_COSIGNER_KEY: cosignerKey } = config;
-  if (relayerKey === undefined && cosignerKey === undefined) return undefined;
-  if (relayerKey === undefined || cosignerKey === undefined)
-    throw new ConfigError('CHAIN_RELAYER_KEY, CHAIN_COSIGNER_KEY: both keys must be set, or neither');
+  const { CHAIN_RELAYER_KEY: relayerKey, CHAIN_COSIGNER_KEY: onlyKey, CHAIN_COSIGNER_KEYS: keys } = config;
+  if (onlyKey !== undefined && keys !== undefined) throw new ConfigError('CHAIN_COSIGNER_KEY, CHAIN_COSIGNER_KEYS: set one of them');
+  const [first, ...others] = keys ?? (onlyKey === undefined ? [] : [onlyKey]);
+  if (relayerKey === undefined && first === undefined) return undefined;
+  if (relayerKey === undefined || first === undefined)
+    throw new ConfigError('CHAIN_RELAYER_KEY, CHAIN_COSIGNER_KEYS: both must be set, or neither');
   // A Safe takes the sender of a transaction for an owner who has signed it.
-  if (relayerKey === cosignerKey) throw new ConfigError('CHAIN_RELAYER_KEY, CHAIN_COSIGNER_KEY: must be two different keys');
+  if (new Set([relayerKey, first, ...others]).size !== others.length + 2)
+    throw new ConfigError('CHAIN_RELAYER_KEY, CHAIN_COSIGNER_KEYS: must be different keys');
   const inspectWithinMs = (config.SAFE_DELAY_COOLDOWN_SECONDS * 1000) / 2;
   const inspectEveryMs = config.SAFE_INSPECTION_SECONDS * 1000;
   if (inspectEveryMs >= inspectWithinMs)
     throw new ConfigError('SAFE_INSPECTION_SECONDS: must be less than half of SAFE_DELAY_COOLDOWN_SECONDS');
   return {
     relayer: createLocalKeySigner(relayerKey),
-    cosigner: createLocalKeySigner(cosignerKey),
+    cosigners: [createLocalKeySigner(first), ...others.map(createLocalKeySigner)],
     delay: {
       mastercopy,
       cooldownSeconds: config.SAFE_DELAY_COOLDOWN_SECONDS,

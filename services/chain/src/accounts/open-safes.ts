@@ -6,6 +6,7 @@ import type { WithdrawalsClient } from '../clients/withdrawals.ts';
 import type { SafeTransfer } from '../domain/transfer.ts';
 import { agreeExecution } from '../ports/agree-execution.ts';
 import type { ExecutionNode } from '../ports/execution-node.ts';
+import type { KeySigner } from '../ports/key-signer.ts';
 import { createRelayer } from '../relaying/relayer.ts';
 import { workOnEach } from '../relaying/work-on-each.ts';
 import type { SafeSettings } from '../safe-config.ts';
@@ -23,7 +24,7 @@ export type SafesParts = {
   chains: readonly { chainId: number; urls: readonly string[] }[];
   createNode: (url: string) => ExecutionNode;
   stores: SafeStores;
-  accounts: Pick<AccountsClient, 'confirmSafe' | 'revokeSafe' | 'block' | 'openedAt'>;
+  accounts: Pick<AccountsClient, 'confirmSafe' | 'revokeSafe' | 'block' | 'openedAt' | 'isActive'>;
   ledger: WithdrawalsClient;
   cursors: Pick<CursorStore, 'find'>;
   pollMs: number;
@@ -46,8 +47,14 @@ type SafeChain = {
 /** Deploys Safes and carries out withdrawals in the background, on each chain for itself. */
 export const openSafes = (parts: SafesParts) => {
   const { settings, chains, createNode, stores, accounts, ledger, cursors, pollMs, runtime, logger } = parts;
-  const { relayer: relayerKey, cosigner, delay, limits, inspectEveryMs, inspectWithinMs, replaceAfterMs, feeLimit } = settings;
+  const { relayer: relayerKey, cosigners, delay, limits, inspectEveryMs, inspectWithinMs, replaceAfterMs, feeLimit } = settings;
   const { jobs, lanes, safes, withdrawals: stored } = stores;
+
+  const keys = new Map(cosigners.map((key) => [key.address, key]));
+  const signerOf = async (accountId: string): Promise<KeySigner | undefined> => {
+    const safe = await safes.find(accountId);
+    return safe && keys.get(safe.platform);
+  };
 
   const open = ({ chainId, urls }: SafesParts['chains'][number]): SafeChain => {
     const node = agreeExecution(urls.map(createNode));
@@ -57,7 +64,9 @@ export const openSafes = (parts: SafesParts) => {
     const inspections = createSafeInspections({ chainId, node, delay, safes, confirm, revoke, history, inspectEveryMs, logger, now });
     const setUps = createSafeSetUps({ chainId, node, delay, safes, jobs, inspections, confirm, revoke, now });
     const cursor = () => cursors.find(chainId);
-    const withdrawals = createWithdrawals({ chainId, node, signer: cosigner, withdrawals: stored, jobs, ledger, cursor, limits, runtime });
+    const { isActive } = accounts;
+    const carryingOut = { chainId, node, signerOf, isActive, withdrawals: stored, jobs, ledger, logger };
+    const withdrawals = createWithdrawals({ ...carryingOut, cursor, limits, runtime });
     const relayer = createRelayer({ chainId, node, signer: relayerKey, jobs, lanes, replaceAfterMs, feeLimit, now, logger });
     let checked = false;
     /** Nothing is sent before the nodes are known to serve this chain, with the contracts that every Safe relies on. */
@@ -82,7 +91,9 @@ export const openSafes = (parts: SafesParts) => {
   const byChain = new Map(chains.map((chain) => [chain.chainId, open(chain)]));
 
   return {
-    platform: cosigner.address,
+    platforms: cosigners.map(({ address }) => address),
+    platform: cosigners[0].address,
+    delay,
     relayer: relayerKey.address,
     setUps: new Map([...byChain].map(([chainId, { setUps }]) => [chainId, setUps])),
     withdrawals: new Map([...byChain].map(([chainId, { withdrawals }]) => [chainId, withdrawals])),
@@ -104,6 +115,8 @@ export const openSafes = (parts: SafesParts) => {
       for (const [chainId, { inspections }] of byChain)
         if (await inspections.areLate(inspectWithinMs - inspectEveryMs)) throw new Error(`Safes on chain ${chainId} wait for inspection`);
     },
+    /** Signed withdrawals that no transaction carries out. */
+    stuckWithdrawals: (): number => [...byChain.values()].reduce((sum, { withdrawals }) => sum + withdrawals.stuck(), 0),
     /** Begins the work. @returns what ends it */
     start: () => {
       const rounds = [...byChain.values()].flatMap(({ round, inspect }) => [

@@ -12,13 +12,14 @@ import {
 } from '@florin/evm/safe';
 import { CodedError } from '@florin/rpc/errors';
 import type { ExecutionNode } from '../ports/execution-node.ts';
+import { createTurns } from '../relaying/take-turns.ts';
 import { workOnEach } from '../relaying/work-on-each.ts';
 import type { RelayJobStore } from '../store/relay-jobs.ts';
 import type { SafeStore, StoredSafe } from '../store/safes.ts';
 import { recheck, type SafeInspections, SET_UP_NONCE } from './safe-inspections.ts';
 import { newestNonce } from './safe-nonce.ts';
 
-/** Gas of a whole set-up: 1.2 million, with room for another gas schedule. */
+/** Gas of the first try of a set-up: it takes 1.2 million. Later tries have as much again each. */
 const SET_UP_GAS = 2_500_000n;
 
 /** Somebody can get ahead of the relayer's transaction by deploying a part of it, which makes it fail, once for each part. */
@@ -47,6 +48,12 @@ export type SafeSetUpParts = {
 export const createSafeSetUps = (parts: SafeSetUpParts) => {
   const { chainId, node, delay, safes, jobs, inspections, confirm, revoke, now } = parts;
 
+  const nextRelaying = createTurns(
+    BATCH,
+    (after, limit) => safes.relaying(chainId, after, limit),
+    ({ accountId }) => accountId,
+  );
+
   const offer = async (parties: SafeParties, stored: StoredSafe | undefined): Promise<SafeTransaction> => {
     const nonce = await newestNonce(node, parties.safe, stored?.inspectedBlock);
     if (nonce !== SET_UP_NONCE || stored?.findings.includes('history_differs')) throw new CodedError('SET_UP_NOT_AVAILABLE');
@@ -62,7 +69,7 @@ export const createSafeSetUps = (parts: SafeSetUpParts) => {
       ...((await isMissing(predictDelayModule(parties.safe, settings))) ? [encodeDelayDeployment(parties.safe, settings)] : []),
       encodeExecution(setUpTransaction(parties, settings, SET_UP_NONCE), setUp.signature),
     ];
-    await jobs.add({ id: jobId, chainId, ...encodeMultiSend(calls), gas: SET_UP_GAS, createdAt: now() });
+    await jobs.add({ id: jobId, chainId, ...encodeMultiSend(calls), gas: SET_UP_GAS * BigInt(setUp.tries), createdAt: now() });
   };
 
   const advance = async (safe: StoredSafe, finalized: number): Promise<void> => {
@@ -87,7 +94,6 @@ export const createSafeSetUps = (parts: SafeSetUpParts) => {
   };
 
   return {
-    delay,
     /**
      * The transaction that the owner has to sign now.
      * @param stored what `find` returned of the account
@@ -109,7 +115,7 @@ export const createSafeSetUps = (parts: SafeSetUpParts) => {
     find: safes.find,
     /** Moves every set-up on by what can be done now. Rejects when a node, the ledger or the database fails; the next round goes on. */
     round: async (closed: () => boolean): Promise<void> => {
-      const open = await safes.relaying(chainId, BATCH);
+      const open = await nextRelaying();
       if (open.length === 0) return;
       const finalized = await node.finalizedNumber();
       await workOnEach(open, closed, (safe) => advance(safe, finalized));

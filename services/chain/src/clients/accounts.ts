@@ -46,6 +46,11 @@ export type AccountsClient = {
    */
   ofUser: (userId: string) => Promise<UserAccount>;
   /**
+   * Returns true if the account of a user may spend.
+   * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
+   */
+  isActive: (userId: string) => Promise<boolean>;
+  /**
    * Returns the time at which an account was opened.
    * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
    */
@@ -110,25 +115,27 @@ export const createAccountsClient = (channel: RpcChannel): AccountsClient => {
         ]),
     );
   };
+  const ofUser = async (userId: string): Promise<UserAccount> => {
+    const key = { case: 'userId', value: userId } as const;
+    const { account } = await onlyKnownCodes(client.getAccount({ key }, { timeoutMs: TIMEOUT_MS }), ['ACCOUNT_NOT_FOUND']);
+    if (account === undefined) throw new Error('the ledger returned no account');
+    const { id, chainId, safeAddress, safeOwnerAddress, approved, status } = account;
+    return {
+      id,
+      chainId,
+      safe: getAddress(safeAddress),
+      owner: getAddress(safeOwnerAddress),
+      approved,
+      active: status === AccountStatus.ACTIVE,
+      closed: status === AccountStatus.CLOSED,
+    };
+  };
   return {
     findStatesBySafes,
     findBySafes: async (chainId, addresses) =>
       new Map([...(await findStatesBySafes(chainId, addresses))].map(([safe, { id }]) => [safe, id])),
-    ofUser: async (userId) => {
-      const key = { case: 'userId', value: userId } as const;
-      const { account } = await onlyKnownCodes(client.getAccount({ key }, { timeoutMs: TIMEOUT_MS }), ['ACCOUNT_NOT_FOUND']);
-      if (account === undefined) throw new Error('the ledger returned no account');
-      const { id, chainId, safeAddress, safeOwnerAddress, approved, status } = account;
-      return {
-        id,
-        chainId,
-        safe: getAddress(safeAddress),
-        owner: getAddress(safeOwnerAddress),
-        approved,
-        active: status === AccountStatus.ACTIVE,
-        closed: status === AccountStatus.CLOSED,
-      };
-    },
+    ofUser,
+    isActive: async (userId) => (await ofUser(userId)).active,
     openedAt: async (accountId) => {
       const key = { case: 'accountId', value: accountId } as const;
       const { account } = await onlyKnownCodes(client.getAccount({ key }, { timeoutMs: TIMEOUT_MS }), []);

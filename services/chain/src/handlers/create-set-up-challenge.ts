@@ -11,8 +11,7 @@ import { toWireTransaction } from './to-wire-safe.ts';
  */
 export const createSetUpChallenge = ({ keeper, accounts }: Dependencies) =>
   userMethod(async (_request: CreateSetUpChallengeRequest, { caller: { userId } }) => {
-    const { account, parties, setUps } = await requireOwnSafe({ keeper, accounts }, userId);
-    const stored = await setUps.find(parties.accountId);
+    const { account, parties, stored, setUps } = await requireOwnSafe({ keeper, accounts }, userId);
     if (account.closed || !account.approved || (stored !== undefined && stored.status !== 'deviating'))
       throw new CodedError('SET_UP_NOT_AVAILABLE');
     return { transaction: toWireTransaction(await onNodes(setUps.offer(parties, stored))) };

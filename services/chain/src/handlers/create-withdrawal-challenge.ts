@@ -29,15 +29,14 @@ const requestSchema = z.object({
 export const createWithdrawalChallenge = ({ keeper, accounts, entries, cursors, assets }: Dependencies) =>
   userMethod(async (request: CreateWithdrawalChallengeRequest, { caller: { userId } }) => {
     const { token: symbol, amount, recipient } = parseRequest(requestSchema, request);
-    const { account, parties, setUps, withdrawals } = await requireOwnSafe({ keeper, accounts }, userId);
+    const { account, parties, stored, withdrawals } = await requireOwnSafe({ keeper, accounts }, userId);
     const token = findToken(assets, symbol, account.chainId);
     if (token?.address === undefined) throw new CodedError('TOKEN_NOT_SUPPORTED');
     if (!AMOUNT.test(amount)) throw new CodedError('AMOUNT_INVALID');
     // A transfer to oneself moves nothing: no event of it would end the withdrawal.
     if (recipient === parties.safe) throw new CodedError('VALIDATION_FAILED', { message: 'recipient: must not be the Safe itself' });
     if (!account.active) throw new CodedError('ACCOUNT_NOT_ACTIVE');
-    const safe = await setUps.find(parties.accountId);
-    if (safe?.status !== 'verified') throw new CodedError('SAFE_NOT_VERIFIED');
+    if (stored?.status !== 'verified') throw new CodedError('SAFE_NOT_VERIFIED');
 
     if ((await cursors.find(account.chainId))?.haltedAt !== undefined) throw new CodedError('CHAIN_HALTED');
     // Nothing is set aside yet: SubmitWithdrawal decides. But nobody should sign in vain.
@@ -46,7 +45,7 @@ export const createWithdrawalChallenge = ({ keeper, accounts, entries, cursors, 
     const order = {
       userId,
       parties,
-      inspectedBlock: safe.inspectedBlock,
+      inspectedBlock: stored.inspectedBlock,
       token: { ...token, address: getAddress(token.address) },
       amount: BigInt(amount),
       recipient,

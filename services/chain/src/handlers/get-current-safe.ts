@@ -10,6 +10,6 @@ import { toWireSafe } from './to-wire-safe.ts';
  */
 export const getCurrentSafe = ({ keeper, accounts }: Dependencies) =>
   userMethod(async (_request: GetCurrentSafeRequest, { caller: { userId } }) => {
-    const { parties, setUps } = await requireOwnSafe({ keeper, accounts }, userId);
-    return { safe: toWireSafe(parties, await setUps.find(parties.accountId), setUps.delay) };
+    const { parties, stored, delay } = await requireOwnSafe({ keeper, accounts }, userId);
+    return { safe: toWireSafe(parties, stored, delay) };
   });

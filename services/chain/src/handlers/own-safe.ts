@@ -1,12 +1,13 @@
-import type { SafeParties } from '@florin/evm/safe';
 import { CodedError } from '@florin/rpc/errors';
+import type { SafePlan } from '../accounts/safe-keeper.ts';
 import type { SafeSetUps } from '../accounts/safe-set-ups.ts';
 import type { UserAccount } from '../clients/accounts.ts';
+import type { StoredSafe } from '../store/safes.ts';
 import type { Withdrawals } from '../withdrawing/withdrawals.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** The account of a user, and what keeps its Safe. */
-export type OwnSafe = { account: UserAccount; parties: SafeParties; setUps: SafeSetUps; withdrawals: Withdrawals };
+/** The account of a user, its Safe as it is stored, and the parts that keep it. */
+export type OwnSafe = SafePlan & { account: UserAccount; stored: StoredSafe | undefined; setUps: SafeSetUps; withdrawals: Withdrawals };
 
 /** @throws CodedError ACCOUNT_NOT_FOUND, SAFES_NOT_AVAILABLE, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT */
 export const requireOwnSafe = async ({ keeper, accounts }: Pick<Dependencies, 'keeper' | 'accounts'>, userId: string): Promise<OwnSafe> => {
@@ -14,7 +15,8 @@ export const requireOwnSafe = async ({ keeper, accounts }: Pick<Dependencies, 'k
   const account = await accounts.ofUser(userId);
   const [setUps, withdrawals] = [keeper.setUpsOn(account.chainId), keeper.withdrawalsOn(account.chainId)];
   if (setUps === undefined || withdrawals === undefined) throw new CodedError('SAFES_NOT_AVAILABLE');
-  return { account, parties: keeper.partiesOf(account), setUps, withdrawals };
+  const stored = await setUps.find(account.id);
+  return { account, stored, ...keeper.planOf(account, stored), setUps, withdrawals };
 };
 
 /** Runs work on nodes: what fails there is temporary. @throws CodedError SERVICE_UNAVAILABLE */

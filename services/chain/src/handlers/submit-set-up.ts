@@ -17,9 +17,8 @@ const requestSchema = z.object({ signature: z.string().min(1).max(4098) });
 export const submitSetUp = ({ keeper, accounts }: Dependencies) =>
   userMethod(async (request: SubmitSetUpRequest, { caller: { userId } }) => {
     const { signature: text } = parseRequest(requestSchema, request);
-    const { account, parties, setUps } = await requireOwnSafe({ keeper, accounts }, userId);
-    const stored = await setUps.find(parties.accountId);
-    if (stored !== undefined && stored.status !== 'deviating') return { safe: toWireSafe(parties, stored, setUps.delay) };
+    const { account, parties, stored, delay, setUps } = await requireOwnSafe({ keeper, accounts }, userId);
+    if (stored !== undefined && stored.status !== 'deviating') return { safe: toWireSafe(parties, stored, delay) };
     // Gas is paid for nobody who was not approved.
     if (account.closed || !account.approved) throw new CodedError('SET_UP_NOT_AVAILABLE');
 
@@ -27,5 +26,5 @@ export const submitSetUp = ({ keeper, accounts }: Dependencies) =>
     const signature = canonicalSignature(text);
     if (signature === undefined || (await recoverSigner(safeTransactionHash(transaction), signature)) !== parties.owner)
       throw new CodedError('INVALID_SIGNATURE');
-    return { safe: toWireSafe(parties, await onNodes(setUps.request(parties, stored, signature)), setUps.delay) };
+    return { safe: toWireSafe(parties, await onNodes(setUps.request(parties, stored, signature)), delay) };
   });

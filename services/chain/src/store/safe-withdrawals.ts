@@ -5,6 +5,7 @@ import type { ErrorCode } from '@florin/rpc/errors';
 import type { Amount } from '@florin/rpc/money';
 import { type Connection, Schema } from 'mongoose';
 import { type Address, getAddress } from 'viem';
+import type { SafeTransfer } from '../domain/transfer.ts';
 import type { SafeWithdrawal, TransferPlace, WithdrawalStatus } from '../domain/withdrawal.ts';
 
 type WithdrawalDocument = Omit<SafeWithdrawal, 'id' | 'amount' | 'transaction'> & {
@@ -42,7 +43,7 @@ const schema = new Schema<WithdrawalDocument>(
   },
   { collection: 'safe_withdrawals', versionKey: false },
 )
-  .index({ chainId: 1, status: 1, createdAt: 1 })
+  .index({ chainId: 1, status: 1, _id: 1 })
   .index({ accountId: 1, createdAt: -1 });
 
 type NonceDocument = { _id: string; withdrawalId: string };
@@ -64,6 +65,9 @@ const fromWithdrawal = ({ id, amount, transaction: { chainId, ...transaction }, 
   transaction: { ...transaction, safeTxGas: transaction.safeTxGas.toString(), nonce: transaction.nonce.toString() },
 });
 
+/** More withdrawals than one Safe can have under way, as each has a nonce of its own. */
+const MATCHES = 1000;
+
 /** States in which a withdrawal counts towards the limit of a day. */
 const COUNTED: readonly WithdrawalStatus[] = ['submitted', 'reserved', 'signed', 'completed'];
 
@@ -76,17 +80,24 @@ export const createSafeWithdrawalStore = (connection: Connection) => {
   const model = connection.model<WithdrawalDocument>('SafeWithdrawal', schema);
   const nonces = connection.model<NonceDocument>('SafeNonce', nonceSchema);
   const all = async (filter: object, limit: number): Promise<SafeWithdrawal[]> =>
-    (await model.find(filter).sort({ createdAt: 1 }).limit(limit).lean<WithdrawalDocument[]>()).map(toWithdrawal);
+    (await model.find(filter).sort({ _id: 1 }).limit(limit).lean<WithdrawalDocument[]>()).map(toWithdrawal);
 
   const find = async (id: string): Promise<SafeWithdrawal | undefined> => {
     const found = await model.findById(id).lean<WithdrawalDocument>();
     return found === null ? undefined : toWithdrawal(found);
   };
 
-  /** The withdrawal that has claimed a Safe's nonce. */
-  const claimantOf = async (place: SafeNonce): Promise<SafeWithdrawal | undefined> => {
+  /** The claim of a Safe's nonce. It is void if its withdrawal was refused: nothing was signed for it, and nothing will be. */
+  const claimOf = async (place: SafeNonce) => {
     const claim = await nonces.findById(nonceKey(place)).lean<NonceDocument>();
-    return claim === null ? undefined : find(claim.withdrawalId);
+    if (claim === null) return undefined;
+    const claimant = await find(claim.withdrawalId);
+    return { withdrawalId: claim.withdrawalId, claimant, isLive: claimant?.refusal === undefined };
+  };
+
+  const claimantOf = async (place: SafeNonce): Promise<SafeWithdrawal | undefined> => {
+    const claim = await claimOf(place);
+    return claim?.isLive ? claim.claimant : undefined;
   };
 
   return {
@@ -100,23 +111,20 @@ export const createSafeWithdrawalStore = (connection: Connection) => {
       to: WithdrawalStatus,
       more: { signature?: Hex; refusal?: ErrorCode; place?: TransferPlace } = {},
     ): Promise<boolean> => (await model.updateOne({ _id: id, status }, { $set: { status: to, ...more } })).modifiedCount === 1,
-    /** Up to `limit` withdrawals of a chain in one of these states, oldest first. */
-    inStates: (chainId: number, statuses: readonly WithdrawalStatus[], limit: number): Promise<SafeWithdrawal[]> =>
-      all({ chainId, status: { $in: statuses } }, limit),
-    /** Withdrawals that a transfer may carry out: signed ones, and those that were completed by one like it. */
-    matching: (
-      transfer: { accountId: string; token: string; amount: Amount; counterparty: Hex },
-      limit: number,
-    ): Promise<SafeWithdrawal[]> =>
+    /** Up to `limit` withdrawals of a chain in one of these states whose ids come after `after`, by id. */
+    inStates: (chainId: number, statuses: readonly WithdrawalStatus[], after: string, limit: number): Promise<SafeWithdrawal[]> =>
+      all({ chainId, status: { $in: statuses }, _id: { $gt: after } }, limit),
+    /** Withdrawals that a transfer may carry out: signed ones, and those that it has completed. */
+    matching: (transfer: Pick<SafeTransfer, 'accountId' | 'token' | 'amount' | 'counterparty' | 'txHash'>): Promise<SafeWithdrawal[]> =>
       all(
         {
           accountId: transfer.accountId,
           token: transfer.token,
           amount: transfer.amount.toString(),
           recipient: getAddress(transfer.counterparty),
-          status: { $in: ['signed', 'completed'] },
+          $or: [{ status: 'signed' }, { status: 'completed', 'place.txHash': transfer.txHash }],
         },
-        limit,
+        MATCHES,
       ),
     /** Sum of the withdrawals of an account's token since a time that were submitted and have not failed, but for one of them. */
     sumSince: async (accountId: string, token: string, since: Date, butFor: string): Promise<Amount> => {
@@ -124,19 +132,24 @@ export const createSafeWithdrawalStore = (connection: Connection) => {
       const found = await model.find(counted, { amount: 1 }).lean<Pick<WithdrawalDocument, 'amount'>[]>();
       return found.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
     },
-    /** Claims a Safe's nonce for a withdrawal: the platform signs no other transaction with it, ever. @returns false if it was claimed before */
+    /**
+     * Claims a Safe's nonce for a withdrawal: the platform signs no other transaction with it, ever.
+     * @returns false if another withdrawal has claimed it
+     */
     claimNonce: async ({ id, transaction }: SafeWithdrawal): Promise<boolean> => {
+      const key = nonceKey(transaction);
       try {
-        await nonces.create({ _id: nonceKey(transaction), withdrawalId: id });
+        await nonces.create({ _id: key, withdrawalId: id });
         return true;
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
-        return false;
       }
+      const claim = await claimOf(transaction);
+      if (claim?.withdrawalId === id) return true;
+      if (claim === undefined || claim.isLive) return false;
+      return (await nonces.updateOne({ _id: key, withdrawalId: claim.withdrawalId }, { $set: { withdrawalId: id } })).modifiedCount === 1;
     },
-    /** True if a withdrawal has claimed its nonce. */
-    hasNonce: async ({ id, transaction }: SafeWithdrawal): Promise<boolean> =>
-      (await nonces.findById(nonceKey(transaction)).lean<NonceDocument>())?.withdrawalId === id,
+    /** The withdrawal that has claimed a Safe's nonce. */
     claimantOf,
     /** Hash of the transaction that the platform has signed with a Safe's nonce, or may have; undefined when there is none. */
     signedWith: async (safe: { chainId: number; safe: Address }, nonce: bigint): Promise<Hex | undefined> => {

@@ -80,9 +80,15 @@ export const createSafeStore = (connection: Connection) => {
       if (stored === undefined) throw new Error('a Safe that was inserted is gone');
       return stored;
     },
-    /** Safes whose set-up is being carried out. */
-    relaying: async (chainId: number, limit: number): Promise<StoredSafe[]> =>
-      (await model.find({ chainId, status: 'relaying' }).sort({ _id: 1 }).limit(limit).lean<SafeDocument[]>()).map(toSafe),
+    /** Up to `limit` Safes whose set-up is being carried out and whose accounts' ids come after `after`, by id. */
+    relaying: async (chainId: number, after: string, limit: number): Promise<StoredSafe[]> => {
+      const found = await model
+        .find({ chainId, status: 'relaying', _id: { $gt: after } })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .lean<SafeDocument[]>();
+      return found.map(toSafe);
+    },
     /** Has the set-up carried out once more by another job. */
     retry: async ({ accountId, jobId }: StoredSafe, next: { jobId: string; tries: number }): Promise<void> => {
       await model.updateOne({ _id: accountId, status: 'relaying', jobId }, { $set: { jobId: next.jobId, 'setUp.tries': next.tries } });

@@ -5,9 +5,6 @@ import type { SafeWithdrawal } from '../domain/withdrawal.ts';
 import type { ExecutionNode } from '../ports/execution-node.ts';
 import type { SafeWithdrawalStore } from '../store/safe-withdrawals.ts';
 
-/** More withdrawals of the same amount to the same address than are ever under way; others were completed before. */
-const CANDIDATES = 1000;
-
 export type SettlingParts = {
   node: Pick<ExecutionNode, 'receipt'>;
   withdrawals: Pick<SafeWithdrawalStore, 'matching' | 'find' | 'move'>;
@@ -21,7 +18,7 @@ export type SettlingParts = {
 export const settleTransfer = async ({ node, withdrawals, ledger }: SettlingParts, transfer: SafeTransfer): Promise<boolean> => {
   const { txHash, logIndex } = transfer;
   const isCompletedByIt = ({ place }: SafeWithdrawal): boolean => place?.txHash === txHash && place.logIndex === logIndex;
-  const candidates = await withdrawals.matching(transfer, CANDIDATES);
+  const candidates = await withdrawals.matching(transfer);
   if (candidates.some(isCompletedByIt)) return true;
   const signed = candidates.filter(({ status }) => status === 'signed');
   if (signed.length === 0) return false;

@@ -1,145 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { openStore } from '@florin/data/store';
 import { testEngines } from '@florin/data/testing';
-import type { Hex } from '@florin/evm/hex';
-import { safeTransactionHash } from '@florin/evm/safe';
 import { quietLogger } from '@florin/rpc/testing';
-import { encodeAbiParameters, keccak256, toHex } from 'viem';
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { WithdrawalsClient } from '../clients/withdrawals.ts';
-import type { SafeWithdrawal } from '../domain/withdrawal.ts';
-import type { ExecutionNode } from '../ports/execution-node.ts';
-import { createLocalKeySigner } from '../ports/local-key-signer.ts';
 import { createSafeWithdrawalStore, type SafeWithdrawalStore } from '../store/safe-withdrawals.ts';
-import { fakeAddress } from '../testing/fake-chain.ts';
-import { interruptible } from '../testing/interruptible.ts';
+import { createWithdrawalScene, SIGNATURE } from '../testing/withdrawal-scene.ts';
 import { settleTransfer } from './settle-transfer.ts';
-import { createWithdrawals, type WithdrawalParts } from './withdrawals.ts';
-
-const CHAIN_ID = 100;
-const TOKEN = { symbol: 'EURe', decimals: 18, currency: 'EUR', chainId: CHAIN_ID, address: fakeAddress('EURe') };
-const EXECUTION_SUCCESS = keccak256(toHex('ExecutionSuccess(bytes32,uint256)'));
-const TX_HASH = keccak256(toHex('the transaction'));
-const signer = createLocalKeySigner(generatePrivateKey());
 
 class Killed extends Error {}
 
-const unused = async (): Promise<never> => {
-  throw new Error('not expected');
-};
-
-/** A chain with one Safe, a ledger with its money, and what survives a process that is killed. */
-const createScene = (store: SafeWithdrawalStore) => {
-  const owner = privateKeyToAccount(generatePrivateKey());
-  const accountId = randomUUID();
-  const safe = fakeAddress(accountId);
-  const parties = { accountId, chainId: CHAIN_ID, safe, owner: owner.address, platform: signer.address };
-  /** Block up to which the watcher has booked. */
-  let bookedTo = 9;
-  let executed: SafeWithdrawal['transaction'] | undefined;
-  let newest = 10;
-  const node: ExecutionNode = {
-    chainId: unused,
-    finalizedNumber: unused,
-    blockHash: unused,
-    blockTime: unused,
-    events: unused,
-    storageAt: unused,
-    transactionCount: unused,
-    fees: unused,
-    broadcast: unused,
-    newestNumber: async () => newest,
-    codeAt: async () => '0x01',
-    // The Safe's nonce: the transaction is in the newest block.
-    call: async (_to, _data, block) => encodeAbiParameters([{ type: 'uint256' }], [executed === undefined || block < 10 ? 0n : 1n]),
-    receipt: async () => ({
-      blockNumber: 10,
-      blockHash: TX_HASH,
-      succeeded: true,
-      events:
-        executed === undefined ? [] : [{ address: safe.toLowerCase() as Hex, topics: [EXECUTION_SUCCESS, safeTransactionHash(executed)] }],
-    }),
-  };
-  /** Sums of what was set aside, arrived and came back; each once, whatever is repeated. */
-  const booked = new Map<string, 'reserved' | 'completed' | 'failed'>();
-  const change = async (id: string, to: 'completed' | 'failed'): Promise<void> => {
-    const now = booked.get(id);
-    if (now !== undefined && now !== 'reserved' && now !== to) throw new Error(`a ${now} withdrawal cannot be ${to}`);
-    if (now !== undefined) booked.set(id, to);
-  };
-  const ledger: WithdrawalsClient = {
-    reserve: async ({ id }) => {
-      if (!booked.has(id)) booked.set(id, 'reserved');
-      return undefined;
-    },
-    process: async () => undefined,
-    complete: (id) => change(id, 'completed'),
-    fail: (id) => change(id, 'failed'),
-  };
-  const jobs = new Map<string, { data: Hex }>();
-  const added: string[] = [];
-  const jobStore: WithdrawalParts['jobs'] = {
-    add: async ({ id, data }) => {
-      added.push(`${id} ${data}`);
-      if (!jobs.has(id)) jobs.set(id, { data });
-    },
-    find: unused,
-  };
-  const found = {
-    ...jobStore,
-    find: async (id: string) => (jobs.has(id) ? ({ id } as Awaited<ReturnType<WithdrawalParts['jobs']['find']>>) : undefined),
-  };
-  const start = (step: () => void) => {
-    const wrapped = interruptible(store, step);
-    const withdrawals = createWithdrawals({
-      chainId: CHAIN_ID,
-      node,
-      signer: interruptible(signer, step),
-      withdrawals: wrapped,
-      jobs: interruptible(found, step),
-      ledger: interruptible(ledger, step),
-      cursor: async () => ({ chainId: CHAIN_ID, number: bookedTo, hash: TX_HASH }),
-      limits: new Map(),
-      runtime: { now: () => new Date(), newId: () => randomUUID() },
-    });
-    return { withdrawals, settling: { node, withdrawals: wrapped, ledger: interruptible(ledger, step) } };
-  };
-  const offer = (inspectedBlock = 8) => {
-    const order = { userId: randomUUID(), parties, inspectedBlock, token: TOKEN, amount: 5n, recipient: owner.address };
-    return start(() => undefined).withdrawals.offer(order);
-  };
-  return {
-    start,
-    offer,
-    booked,
-    jobs,
-    added,
-    execute: ({ transaction }: SafeWithdrawal) => {
-      executed = transaction;
-    },
-    /** The nodes show the chain up to a block. */
-    showUpTo: (block: number) => {
-      newest = block;
-    },
-    /** The watcher has booked all transfers of the newest block. */
-    advance: () => {
-      bookedTo = 10;
-    },
-    transfer: {
-      chainId: CHAIN_ID,
-      accountId,
-      txHash: TX_HASH,
-      logIndex: 0,
-      blockNumber: 10,
-      blockHash: TX_HASH,
-      direction: 'out',
-      counterparty: owner.address.toLowerCase() as Hex,
-      token: 'EURe',
-      amount: 5n,
-    } as const,
-  };
-};
+const open = () => false;
 
 describe('a withdrawal', { timeout: 180_000 }, () => {
   let connection: Awaited<ReturnType<typeof openStore>>['connection'];
@@ -158,7 +28,7 @@ describe('a withdrawal', { timeout: 180_000 }, () => {
 
   /** Carries a withdrawal out in processes the first of which is killed at one step. @returns whether it came to that */
   const run = async (killAt: number, arrives: boolean): Promise<boolean> => {
-    const { start, offer, booked, jobs, added, execute, advance, transfer } = createScene(store);
+    const { start, offer, booked, jobs, added, execute, advance, transfer } = createWithdrawalScene(store);
     const { id } = await offer();
     let [steps, killed] = [0, false];
     const step = (): void => {
@@ -171,14 +41,14 @@ describe('a withdrawal', { timeout: 180_000 }, () => {
       try {
         const { withdrawals, settling } = start(step);
         const current = await store.find(id);
-        if (current?.status === 'offered') await withdrawals.submit(current, `0x${'11'.repeat(64)}1b`);
-        else await withdrawals.round(() => false);
+        if (current?.status === 'offered') await withdrawals.submit(current, SIGNATURE);
+        else await withdrawals.round(open);
         const signed = await store.find(id);
         if (jobs.size === 0 || signed === undefined) continue;
         execute(signed);
         if (arrives) await settleTransfer(settling, transfer);
         advance();
-        await withdrawals.round(() => false);
+        await withdrawals.round(open);
       } catch (error) {
         if (!(error instanceof Killed)) throw error;
       }
@@ -193,34 +63,31 @@ describe('a withdrawal', { timeout: 180_000 }, () => {
   };
 
   it('waits while the nodes are behind the block that its nonce is of, and is refused for nothing', async () => {
-    const { start, offer, booked, jobs, execute, showUpTo } = createScene(store);
-    const { withdrawals } = start(() => undefined);
-    const signature = `0x${'11'.repeat(64)}1b` as const;
+    const { start, offer, booked, jobs, execute, showUpTo } = createWithdrawalScene(store);
+    const { withdrawals } = start();
     const first = await offer();
-    execute(await withdrawals.submit(first, signature));
+    execute(await withdrawals.submit(first, SIGNATURE));
     const { id } = await offer();
     const second = (await store.find(id)) ?? expect.fail('it was offered');
     expect(second.transaction.nonce).toBe(first.transaction.nonce + 1n);
 
     showUpTo(9);
-    await expect(withdrawals.submit(second, signature)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await expect(withdrawals.submit(second, SIGNATURE)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect((await store.find(id))?.status).toBe('reserved');
     showUpTo(10);
-    expect((await withdrawals.submit((await store.find(id)) ?? second, signature)).status).toBe('signed');
+    expect((await withdrawals.submit((await store.find(id)) ?? second, SIGNATURE)).status).toBe('signed');
     expect(booked.get(id)).toBe('reserved');
     expect(jobs.size).toBe(2);
-    // The rounds of other tests are not to go on with them.
-    for (const one of [first.id, id]) expect(await store.move({ id: one, status: 'signed' }, 'completed')).toBe(true);
   });
 
   it('is not offered with a nonce that is used, while the nodes are behind the block that has used it', async () => {
-    const { start, offer, execute, showUpTo, transfer } = createScene(store);
-    const { withdrawals, settling } = start(() => undefined);
+    const { start, offer, execute, showUpTo, transfer } = createWithdrawalScene(store);
+    const { withdrawals, settling } = start();
     showUpTo(7);
     await expect(offer()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     showUpTo(8);
     const first = await offer();
-    await withdrawals.submit(first, `0x${'11'.repeat(64)}1b`);
+    await withdrawals.submit(first, SIGNATURE);
     await expect(offer()).rejects.toMatchObject({ code: 'WITHDRAWAL_IN_PROGRESS' });
 
     // Its transfer is final in block 10, and booked.
@@ -232,10 +99,10 @@ describe('a withdrawal', { timeout: 180_000 }, () => {
   });
 
   it('is completed by its transfer for each of two processes that book it at once', async () => {
-    const { start, offer, booked, execute, transfer } = createScene(store);
-    const { withdrawals, settling } = start(() => undefined);
+    const { start, offer, booked, execute, transfer } = createWithdrawalScene(store);
+    const { withdrawals, settling } = start();
     const { id } = await offer();
-    execute(await withdrawals.submit((await store.find(id)) ?? expect.fail('it was offered'), `0x${'11'.repeat(64)}1b`));
+    execute(await withdrawals.submit((await store.find(id)) ?? expect.fail('it was offered'), SIGNATURE));
     // Both have read it before either moves it.
     let reads = 0;
     let letGo = (): void => undefined;
@@ -253,6 +120,77 @@ describe('a withdrawal', { timeout: 180_000 }, () => {
     expect([...booked]).toEqual([[id, 'completed']]);
   });
 
+  it('is refused, and its money given back, when the account was blocked after the money was set aside', async () => {
+    const { start, offer, booked, jobs, block, unblock } = createWithdrawalScene(store);
+    const first = await offer();
+    block();
+    await expect(start().withdrawals.submit(first, SIGNATURE)).rejects.toMatchObject({ code: 'ACCOUNT_NOT_ACTIVE' });
+    expect([await store.find(first.id), booked.get(first.id), jobs.size]).toMatchObject([{ status: 'failed' }, 'failed', 0]);
+    unblock();
+    expect((await start().withdrawals.submit(await offer(), SIGNATURE)).status).toBe('signed');
+  });
+
+  it('leaves its nonce to the next one when it is refused after it has claimed it', async () => {
+    const { start, offer, booked, block, unblock } = createWithdrawalScene(store);
+    const first = await offer();
+    expect(await store.move(first, 'submitted', { signature: SIGNATURE })).toBe(true);
+    expect(await store.claimNonce(first)).toBe(true);
+    expect(await store.claimNonce(first)).toBe(true);
+    block();
+    await start().withdrawals.round(open);
+    expect(booked.get(first.id)).toBe('failed');
+    unblock();
+    const second = await offer();
+    expect(second.transaction.nonce).toBe(first.transaction.nonce);
+    expect((await start().withdrawals.submit(second, SIGNATURE)).status).toBe('signed');
+    expect(await store.claimNonce(first)).toBe(false);
+  });
+
+  it('is neither offered nor signed without the key of the Safe’s second owner', async () => {
+    const { start, offer, booked, jobs, loseKey } = createWithdrawalScene(store);
+    const first = await offer();
+    loseKey();
+    await expect(offer()).rejects.toMatchObject({ code: 'SAFES_NOT_AVAILABLE' });
+    await expect(start().withdrawals.submit(first, SIGNATURE)).rejects.toMatchObject({ code: 'SAFES_NOT_AVAILABLE' });
+    expect([booked.get(first.id), jobs.size]).toEqual(['failed', 0]);
+  });
+
+  it('is sent again with more gas when its transaction failed and the nonce is free, and counted when that does not help', async () => {
+    const { start, offer, booked, jobs, end, execute, advance } = createWithdrawalScene(store);
+    const { withdrawals } = start();
+    const { id } = await withdrawals.submit(await offer(), SIGNATURE);
+    for (let tries = 1; tries <= 4; tries += 1) {
+      expect(jobs.size).toBe(tries);
+      await withdrawals.round(open);
+      expect(jobs.size).toBe(tries);
+      expect(withdrawals.stuck()).toBe(0);
+      end({ succeeded: false });
+      await withdrawals.round(open);
+    }
+    expect([...jobs.values()].map(({ gas }) => gas)).toEqual([400_000n, 800_000n, 1_600_000n, 3_200_000n]);
+    expect(new Set([...jobs.values()].map(({ data }) => data)).size).toBe(1);
+    expect([jobs.size, withdrawals.stuck(), booked.get(id)]).toEqual([4, 1, 'reserved']);
+
+    // Somebody else executes it, and the transfer fails.
+    execute((await store.find(id)) ?? expect.fail('it was offered'));
+    advance();
+    await withdrawals.round(open);
+    expect([jobs.size, withdrawals.stuck(), booked.get(id)]).toEqual([4, 0, 'failed']);
+  });
+
+  it('does not wait for others that cannot move on, however many', async () => {
+    const { start, offer, end } = createWithdrawalScene(store);
+    const { withdrawals } = start();
+    const first = await withdrawals.submit(await offer(), SIGNATURE);
+    end({ succeeded: true });
+    for (let n = 0; n < 200; n += 1)
+      await store.add({ ...first, id: `00000000-0000-4000-8000-${n.toString().padStart(12, '0')}`, accountId: randomUUID() });
+    const last = { ...first, id: randomUUID().replace(/^./, 'f'), transaction: { ...first.transaction, nonce: 7n } };
+    await store.add({ ...last, status: 'refused', refusal: 'ACCOUNT_NOT_ACTIVE' });
+    for (let rounds = 0; rounds < 2; rounds += 1) await withdrawals.round(open).catch(() => undefined);
+    expect((await store.find(last.id))?.status).toBe('failed');
+  });
+
   it.each([
     ['completed', true],
     ['failed', false],
@@ -262,4 +200,56 @@ describe('a withdrawal', { timeout: 180_000 }, () => {
     // Submit, set aside, claim the nonce, sign, store, complete: each before and after its effect.
     expect(killAt).toBeGreaterThan(20);
   });
+
+  /**
+   * One process stops before or after a step, and goes on when another one has done all that it can.
+   * @returns whether it came to that step
+   */
+  const overtake = async (pausedAt: number, event: 'none' | 'refused' | 'blocked'): Promise<boolean> => {
+    const { start, offer, booked, jobs, refusals, block, execute, advance, transfer } = createWithdrawalScene(store);
+    const { id } = await offer();
+    expect(await store.move({ id, status: 'offered' }, 'submitted', { signature: SIGNATURE })).toBe(true);
+    let steps = 0;
+    const paused = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    const step = async (): Promise<void> => {
+      steps += 1;
+      if (steps !== pausedAt) return;
+      paused.resolve();
+      await gate.promise;
+    };
+    const [slow, fast] = [start(step), start()];
+    if (event === 'refused') refusals.push('INSUFFICIENT_FUNDS');
+    const slowly = slow.withdrawals.round(open);
+    await Promise.race([paused.promise, slowly]);
+    if (event === 'blocked') block();
+    await fast.withdrawals.round(open);
+    const arrive = async (): Promise<void> => {
+      const signed = await store.find(id);
+      if (jobs.size === 0 || signed === undefined) return;
+      execute(signed);
+      await settleTransfer(fast.settling, transfer);
+      advance();
+    };
+    await arrive();
+    gate.resolve();
+    await slowly;
+    await arrive();
+    for (const { withdrawals } of [slow, fast]) await withdrawals.round(open);
+    const end = (await store.find(id))?.status;
+    const what = `${event} at ${pausedAt}`;
+    // Either it was sent and has arrived, or nothing was sent and the money is back.
+    if (jobs.size > 0) expect([end, booked.get(id), jobs.size], what).toEqual(['completed', 'completed', 1]);
+    else expect([end, booked.get(id) ?? 'failed'], what).toEqual(['failed', 'failed']);
+    return steps >= pausedAt;
+  };
+
+  it.each(['none', 'refused', 'blocked'] as const)(
+    'ends once and keeps its money when another process overtakes one at any step (%s)',
+    async (event) => {
+      let pausedAt = 1;
+      while (await overtake(pausedAt, event)) pausedAt += 1;
+      expect(pausedAt).toBeGreaterThan(10);
+    },
+  );
 });

@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import type { Hex } from '@florin/evm/hex';
+import { EXECUTION_SUCCESS, safeTransactionHash } from '@florin/evm/safe';
+import type { ErrorCode } from '@florin/rpc/errors';
+import { quietLogger } from '@florin/rpc/testing';
+import { encodeAbiParameters, keccak256, toHex } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import type { WithdrawalsClient } from '../clients/withdrawals.ts';
+import type { SafeWithdrawal } from '../domain/withdrawal.ts';
+import type { ExecutionNode } from '../ports/execution-node.ts';
+import type { KeySigner } from '../ports/key-signer.ts';
+import { createLocalKeySigner } from '../ports/local-key-signer.ts';
+import type { RelayJob, RelayOutcome } from '../store/relay-jobs.ts';
+import type { SafeWithdrawalStore } from '../store/safe-withdrawals.ts';
+import { createWithdrawals, type WithdrawalParts } from '../withdrawing/withdrawals.ts';
+import { fakeAddress } from './fake-chain.ts';
+import { interruptible } from './interruptible.ts';
+
+const TX_HASH = keccak256(toHex('the transaction'));
+const signer = createLocalKeySigner(generatePrivateKey());
+
+/** A signature: callers verify it before. */
+export const SIGNATURE: Hex = `0x${'11'.repeat(64)}1b`;
+
+const unused = async (): Promise<never> => {
+  throw new Error('not expected');
+};
+
+type Step = () => void | Promise<void>;
+
+/** Chains of scenes that share a store: the rounds of one do not go on with the withdrawals of another. */
+let scenes = 1000;
+
+/** A chain with one Safe, a ledger with its money, and what survives a process that is killed. */
+export const createWithdrawalScene = (store: SafeWithdrawalStore) => {
+  scenes += 1;
+  const chainId = scenes;
+  const token = { symbol: 'EURe', decimals: 18, currency: 'EUR', chainId, address: fakeAddress('EURe') };
+  const owner = privateKeyToAccount(generatePrivateKey());
+  const accountId = randomUUID();
+  const safe = fakeAddress(accountId);
+  const parties = { accountId, chainId, safe, owner: owner.address, platform: signer.address };
+  let key: KeySigner | undefined = signer;
+  let isActive = true;
+  /** Block up to which the watcher has booked. */
+  let bookedTo = 9;
+  let executed: SafeWithdrawal['transaction'] | undefined;
+  let newest = 10;
+  const node: ExecutionNode = {
+    chainId: unused,
+    finalizedNumber: unused,
+    blockHash: unused,
+    blockTime: unused,
+    events: unused,
+    storageAt: unused,
+    transactionCount: unused,
+    fees: unused,
+    broadcast: unused,
+    newestNumber: async () => newest,
+    codeAt: async () => '0x01',
+    // The Safe's nonce: the transaction is in the newest block.
+    call: async (_to, _data, block) =>
+      encodeAbiParameters([{ type: 'uint256' }], [executed === undefined || block < 10 ? 0n : executed.nonce + 1n]),
+    receipt: async () => ({
+      blockNumber: 10,
+      blockHash: TX_HASH,
+      succeeded: true,
+      events:
+        executed === undefined ? [] : [{ address: safe.toLowerCase() as Hex, topics: [EXECUTION_SUCCESS, safeTransactionHash(executed)] }],
+    }),
+  };
+  /** Sums of what was set aside, arrived and came back; each once, whatever is repeated. */
+  const booked = new Map<string, 'reserved' | 'completed' | 'failed'>();
+  const change = async (id: string, to: 'completed' | 'failed'): Promise<void> => {
+    const now = booked.get(id);
+    if (now !== undefined && now !== 'reserved' && now !== to) throw new Error(`a ${now} withdrawal cannot be ${to}`);
+    if (now !== undefined) booked.set(id, to);
+  };
+  /** Codes by which the ledger refuses next. */
+  const refusals: ErrorCode[] = [];
+  const ledger: WithdrawalsClient = {
+    reserve: async ({ id }) => {
+      const refusal = refusals.shift();
+      if (refusal === undefined && !booked.has(id)) booked.set(id, 'reserved');
+      return refusal;
+    },
+    process: async (id) => {
+      if (booked.get(id) === 'failed') throw new Error('a failed withdrawal cannot be on its way');
+    },
+    complete: (id) => change(id, 'completed'),
+    fail: (id) => change(id, 'failed'),
+  };
+  const jobs = new Map<string, Pick<RelayJob, 'id' | 'data' | 'gas' | 'outcome'>>();
+  const added: string[] = [];
+  const jobStore: WithdrawalParts['jobs'] = {
+    add: async ({ id, data, gas }) => {
+      added.push(`${id} ${data}`);
+      if (!jobs.has(id)) jobs.set(id, { id, data, gas });
+    },
+    find: async (id) => jobs.get(id) as RelayJob | undefined,
+  };
+  const start = (step: Step = () => undefined) => {
+    const wrapped = interruptible(store, step);
+    const withdrawals = createWithdrawals({
+      chainId,
+      node: interruptible(node, step),
+      signerOf: async () => key && interruptible(key, step),
+      isActive: async () => isActive,
+      withdrawals: wrapped,
+      jobs: interruptible(jobStore, step),
+      ledger: interruptible(ledger, step),
+      cursor: async () => ({ chainId, number: bookedTo, hash: TX_HASH }),
+      limits: new Map(),
+      runtime: { now: () => new Date(), newId: () => randomUUID() },
+      logger: quietLogger,
+    });
+    return { withdrawals, settling: { node, withdrawals: wrapped, ledger: interruptible(ledger, step) } };
+  };
+  const offer = (inspectedBlock = 8) => {
+    const order = { userId: randomUUID(), parties, inspectedBlock, token, amount: 5n, recipient: owner.address };
+    return start().withdrawals.offer(order);
+  };
+  return {
+    chainId,
+    start,
+    offer,
+    booked,
+    refusals,
+    jobs,
+    added,
+    execute: ({ transaction }: SafeWithdrawal) => {
+      executed = transaction;
+    },
+    /** Ends the newest job in a final block. */
+    end: (outcome: Pick<RelayOutcome, 'succeeded'>) => {
+      const job = [...jobs.values()].at(-1);
+      if (job !== undefined) job.outcome = { ...outcome, txHash: TX_HASH, blockNumber: 10 };
+    },
+    /** The nodes show the chain up to a block. */
+    showUpTo: (block: number) => {
+      newest = block;
+    },
+    /** The watcher has booked all transfers of the newest block. */
+    advance: () => {
+      bookedTo = 10;
+    },
+    /** The key of the Safe's second owner is not configured any more. */
+    loseKey: () => {
+      key = undefined;
+    },
+    block: () => {
+      isActive = false;
+    },
+    unblock: () => {
+      isActive = true;
+    },
+    transfer: {
+      chainId,
+      accountId,
+      txHash: TX_HASH,
+      logIndex: 0,
+      blockNumber: 10,
+      blockHash: TX_HASH,
+      direction: 'out',
+      counterparty: owner.address.toLowerCase() as Hex,
+      token: 'EURe',
+      amount: 5n,
+    } as const,
+  };
+};
