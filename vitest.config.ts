@@ -8,14 +8,15 @@ import { findTestFiles } from './test/support/test-files.ts';
 export default defineConfig(({ mode }) => {
   const isProof = mode === 'proof';
   const { onEngines, pure } = findTestFiles(import.meta.dirname, isProof);
+  // Stated by each project: what a project extends is evaluated without the mode.
+  const provide = { proof: isProof };
   return {
     test: {
-      provide: { proof: isProof },
       // Inherited by the processes that tests start.
       env: { NODE_COMPILE_CACHE: compileCacheDir(processEnvironment()) },
       projects: [
-        { extends: true, test: { name: 'engines', include: onEngines, globalSetup: ['test/support/global-setup.ts'] } },
-        { extends: true, test: { name: 'pure', include: pure, pool: 'threads' } },
+        { extends: true, test: { name: 'engines', include: onEngines, provide, globalSetup: ['test/support/global-setup.ts'] } },
+        { extends: true, test: { name: 'pure', include: pure, provide, pool: 'threads' } },
       ],
       reporters: ['default', createStallReporter(), createSummaryReporter()],
       testTimeout: 30_000,
