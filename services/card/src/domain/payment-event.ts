@@ -61,6 +61,8 @@ export type PaymentEvent = {
   amount?: Amount;
   /** ISO 4217. */
   currency?: string;
+  /** Decimals of `amount`, when ISO 4217 does not tell them. */
+  decimals?: number;
   /** In the billing currency's minor unit. */
   billing?: Amount;
   fx?: FxConversion;

@@ -4,6 +4,7 @@ import { minorUnitDigits } from '@florin/rpc/money';
 import { z } from 'zod';
 import { type CardMerchant, isCategoryCode } from '../domain/card-merchant.ts';
 import type { CheckResult as Check } from '../domain/check-request.ts';
+import { toAlpha2 } from '../domain/country.ts';
 import type { EntryMode } from '../domain/payment.ts';
 
 /** Largest amount of one event, in the minor unit of its currency. */
@@ -11,11 +12,22 @@ const MAX_AMOUNT = 10n ** 15n;
 
 const printable = (label: string) => z.string().regex(/^[\x21-\x7e]{1,100}$/, `${label} must be 1 to 100 printable ASCII characters`);
 
+/** An optional code that networks pad with spaces. */
+const padded = (maxCharacters: number) =>
+  z.preprocess(
+    (text) => (typeof text === 'string' ? text.trim() || undefined : text),
+    z
+      .string()
+      .regex(/^[A-Za-z0-9]*$/, 'must have letters and digits only')
+      .max(maxCharacters, `must have at most ${maxCharacters} characters`)
+      .optional(),
+  );
+
 const eventFields = {
   eventId: printable('it'),
   cardId: uuidSchema,
-  authorizationCode: unlessEmpty(z.string().regex(/^[A-Za-z0-9]{1,6}$/, 'must be at most 6 letters and digits')),
-  retrievalReference: unlessEmpty(z.string().regex(/^[A-Za-z0-9]{1,12}$/, 'must be at most 12 letters and digits')),
+  authorizationCode: padded(6),
+  retrievalReference: padded(12),
 };
 
 /** `EventReference` with a transaction id. */
@@ -33,22 +45,34 @@ const positive = z
 /** An optional amount above zero. */
 export const optionalAmountSchema = z.preprocess((text) => (text === '' ? undefined : text), positive.optional());
 
-/** `PaymentAmount`. */
-export const amountSchema = z
-  .object(
-    {
-      amount: positive,
-      currency: z.string().refine((code) => minorUnitDigits(code) !== undefined, 'must be an active ISO 4217 code'),
-      decimals: z.number(),
-      billingAmount: optionalAmountSchema,
-    },
-    'is required',
-  )
-  .refine(({ currency, decimals }) => decimals === (minorUnitDigits(currency) ?? decimals), {
-    path: ['decimals'],
-    message: "must be those of the currency's minor unit",
-  })
-  .transform(({ billingAmount, ...stated }) => ({ ...stated, ...(billingAmount === undefined ? {} : { billing: billingAmount }) }));
+const isKnown = (currency: string): boolean => minorUnitDigits(currency) !== undefined;
+
+const amountOf = (mayBeUnknown: boolean) =>
+  z
+    .object(
+      {
+        amount: positive,
+        currency: z.string().regex(/^[A-Z]{3}$/, 'must be an active ISO 4217 code'),
+        decimals: z.int().min(0).max(4),
+        billingAmount: optionalAmountSchema,
+      },
+      'is required',
+    )
+    .refine(({ currency, billingAmount }) => isKnown(currency) || (mayBeUnknown && billingAmount !== undefined), {
+      path: ['currency'],
+      message: 'must be an active ISO 4217 code',
+    })
+    .refine(({ currency, decimals }) => decimals === (minorUnitDigits(currency) ?? decimals), {
+      path: ['decimals'],
+      message: "must be those of the currency's minor unit",
+    })
+    .transform(({ billingAmount, ...stated }) => ({ ...stated, ...(billingAmount === undefined ? {} : { billing: billingAmount }) }));
+
+/** `PaymentAmount` of a request. */
+export const amountSchema = amountOf(false);
+
+/** `PaymentAmount` of a report, whose currency may be one that we do not know if the processor has billed it. */
+export const reportAmountSchema = amountOf(true);
 
 /** `CardMerchant`; its empty fields are absent. */
 export const merchantSchema = z
@@ -57,8 +81,14 @@ export const merchantSchema = z
       id: merchantText(35),
       name: merchantText(40),
       city: merchantText(40),
-      country: z.string().regex(/^(?:[A-Z]{2})?$/, 'must be an ISO 3166-1 alpha-2 code'),
-      categoryCode: z.string().refine((code) => code === '' || isCategoryCode(code), 'must be a merchant category code of ISO 18245'),
+      country: z
+        .string()
+        .transform(toAlpha2)
+        .refine((code) => /^(?:[A-Z]{2})?$/.test(code), 'must be an ISO 3166-1 code'),
+      categoryCode: z
+        .string()
+        .trim()
+        .refine((code) => code === '' || isCategoryCode(code), 'must be a merchant category code of ISO 18245'),
     },
     'is required',
   )

@@ -105,7 +105,7 @@ export const toWirePayment = (payment: Payment, program: Program, detailed: bool
     decimals: program.decimals,
     originalAmount: (stated?.amount ?? 0n).toString(),
     originalCurrency,
-    originalDecimals: minorUnitDigits(originalCurrency) ?? 0,
+    originalDecimals: stated?.decimals ?? minorUnitDigits(originalCurrency) ?? 0,
     ...(converted === undefined ? {} : { fx: converted }),
     heldAmount: payment.held.toString(),
     clearedAmount: payment.cleared.toString(),

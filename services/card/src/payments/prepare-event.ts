@@ -1,5 +1,6 @@
 import { CodedError } from '@florin/rpc/errors';
 import { hashInput } from '@florin/rpc/hashing';
+import { minorUnitDigits } from '@florin/rpc/money';
 import type { Runtime } from '@florin/rpc/runtime';
 import { type Card, seriesOf } from '../domain/card.ts';
 import { convert } from '../domain/conversion.ts';
@@ -89,7 +90,7 @@ const factsOf = (input: EventInput, { card, paymentId, now }: Described): Paymen
   };
 };
 
-type Billed = Pick<PaymentEvent, 'amount' | 'currency' | 'billing' | 'fx'>;
+type Billed = Pick<PaymentEvent, 'amount' | 'currency' | 'decimals' | 'billing' | 'fx'>;
 
 const eventOf = (input: EventInput, money: Billed | undefined, now: Date): PaymentEvent => {
   const { eventId, type, entryMode, authentication } = input;
@@ -110,7 +111,8 @@ export const createPreparation = ({ cards, payments, book, rates, program, runti
   const seen = createSeenCards();
 
   const bill = async ({ amount, currency, decimals, billing }: StatedAmount, type: PaymentEventType): Promise<Billed> => {
-    if (billing !== undefined) return { amount, currency, billing };
+    const unknown = minorUnitDigits(currency) === undefined ? { decimals } : {};
+    if (billing !== undefined) return { amount, currency, ...unknown, billing };
     if (currency === program.currency) return { amount, currency, billing: amount };
     const rate = await rates.find(currency, program.currency);
     if (rate === undefined) throw new CodedError('CURRENCY_NOT_SUPPORTED');

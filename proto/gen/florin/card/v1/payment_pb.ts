@@ -42,7 +42,7 @@ export type CardMerchant = Message<"florin.card.v1.CardMerchant"> & {
   city: string;
 
   /**
-   * ISO 3166-1 alpha-2 code. Optional.
+   * ISO 3166-1 alpha-2 code, in requests also alpha-3. Optional.
    *
    * @generated from field: string country = 4;
    */
@@ -77,14 +77,14 @@ export type PaymentAmount = Message<"florin.card.v1.PaymentAmount"> & {
   amount: string;
 
   /**
-   * ISO 4217 code.
+   * ISO 4217 code; in a report with billing_amount any three letters, for example a currency that was retired.
    *
    * @generated from field: string currency = 2;
    */
   currency: string;
 
   /**
-   * Decimals of the amount; must be those of the currency's minor unit (ISO 4217).
+   * Decimals of the amount, 0 to 4; must be those of the currency's minor unit (ISO 4217).
    *
    * @generated from field: int32 decimals = 3;
    */

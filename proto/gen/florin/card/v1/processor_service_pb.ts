@@ -43,14 +43,14 @@ export type EventReference = Message<"florin.card.v1.EventReference"> & {
   cardId: string;
 
   /**
-   * Code of the approval (ISO 8583 field 38), up to 6 letters and digits. Optional.
+   * Code of the approval (ISO 8583 field 38), up to 6 letters and digits, which may be padded with spaces. Optional.
    *
    * @generated from field: string authorization_code = 4;
    */
   authorizationCode: string;
 
   /**
-   * Retrieval reference number (ISO 8583 field 37), up to 12 letters and digits. Optional.
+   * Retrieval reference number (ISO 8583 field 37), up to 12 letters and digits, which may be padded with spaces. Optional.
    *
    * @generated from field: string retrieval_reference = 5;
    */
@@ -1060,6 +1060,8 @@ export const CorrectionDirectionSchema: GenEnum<CorrectionDirection> = /*@__PURE
  *
  * An event finds its payment by transaction_id; without one by card, authorization_code and retrieval_reference; without those by card, merchant
  * and amount among the payments of the last 30 days. An event that finds none begins a payment of its own.
+ *
+ * A report is not rejected for an optional field that is malformed: such a field of merchant or reference is repaired or left out.
  *
  * Errors of all RPCs: CARD_NOT_FOUND, CURRENCY_NOT_SUPPORTED (no rate to the billing currency), IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED,
  * SERVICE_UNAVAILABLE (the outcome is unknown: repeat the event). After any other error nothing is written.

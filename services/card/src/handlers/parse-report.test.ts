@@ -1,0 +1,89 @@
+import { EntryMode } from '@florin/proto/card/v1/payment';
+import { quietLogger } from '@florin/rpc/testing';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { entryModeSchema, looseEventSchema, merchantSchema, reportAmountSchema } from './event-fields.ts';
+import { parseReport } from './parse-report.ts';
+
+const EVENT = {
+  eventId: 'event',
+  transactionId: '',
+  cardId: '01890a5d-ac96-774b-bcce-b302099a8057',
+  authorizationCode: '',
+  retrievalReference: '',
+};
+const MERCHANT = { id: 'M-1', name: 'Corner Shop', city: 'Berlin', country: 'DE', categoryCode: '5411' };
+const AMOUNT = { amount: '100', currency: 'EUR', decimals: 2, billingAmount: '' };
+
+const schema = z.object({ event: looseEventSchema, amount: reportAmountSchema, merchant: merchantSchema, entryMode: entryModeSchema });
+const parse = (change: { event?: object; merchant?: object; amount?: object; entryMode?: number }) =>
+  parseReport(
+    schema,
+    {
+      event: { ...EVENT, ...change.event },
+      amount: { ...AMOUNT, ...change.amount },
+      merchant: { ...MERCHANT, ...change.merchant },
+      entryMode: change.entryMode ?? EntryMode.CHIP,
+    },
+    quietLogger,
+  );
+
+describe('a report', () => {
+  it.each([
+    ['authorizationCode', '12345 ', '12345'],
+    ['authorizationCode', '12-456', undefined],
+    ['authorizationCode', '      ', undefined],
+    ['retrievalReference', ' 000000000007', '000000000007'],
+    ['retrievalReference', '1234567890123', undefined],
+  ])('with %s %j has %j', (field, text, expected) => {
+    expect(parse({ event: { [field]: text } }).event).toMatchObject({ eventId: 'event', [field]: expected });
+  });
+
+  it.each([
+    ['id', 'M\u202e1', undefined],
+    ['id', 'x'.repeat(36), undefined],
+    ['name', 'Shop\u0007 Nord', 'Shop Nord'],
+    ['name', `${'x'.repeat(39)}  yz`, `${'x'.repeat(39)}`],
+    ['name', '\u0000\u0001', undefined],
+    ['city', 'Ber\nlin', 'Ber lin'],
+    ['country', 'DEU', 'DE'],
+    ['country', 'de ', 'DE'],
+    ['country', '276', undefined],
+    ['country', 'Germany', undefined],
+    ['categoryCode', '0000', undefined],
+    ['categoryCode', '0', undefined],
+    ['categoryCode', ' 5411', '5411'],
+  ])('with the merchant’s %s %j has %j', (field, text, expected) => {
+    const { [field as 'name']: found, ...others } = parse({ merchant: { [field]: text } }).merchant;
+    expect(found).toBe(expected);
+    const { [field as 'name']: _, ...unchanged } = MERCHANT;
+    expect(others).toEqual(unchanged);
+  });
+
+  it('with several malformed fields has the others', () => {
+    const parsed = parse({ event: { authorizationCode: '%' }, merchant: { country: '?', categoryCode: '1' }, entryMode: 99 });
+    expect(parsed).toEqual({
+      event: { eventId: 'event', cardId: EVENT.cardId },
+      amount: { amount: 100n, currency: 'EUR', decimals: 2 },
+      merchant: { id: 'M-1', name: 'Corner Shop', city: 'Berlin' },
+    });
+  });
+
+  it('takes any currency that the processor has billed', () => {
+    const lev = { currency: 'BGN', decimals: 2, billingAmount: '51' };
+    expect(parse({ amount: lev }).amount).toEqual({ amount: 100n, currency: 'BGN', decimals: 2, billing: 51n });
+    expect(() => parse({ amount: { ...lev, billingAmount: '' } })).toThrow('amount.currency');
+  });
+
+  it.each([
+    ['event.event_id', { event: { eventId: '' } }],
+    ['event.transaction_id', { event: { transactionId: 'a b' } }],
+    ['event.card_id', { event: { cardId: 'x' } }],
+    ['amount.amount', { amount: { amount: '0' } }],
+    ['amount.currency', { amount: { currency: 'EURO', billingAmount: '1' } }],
+    ['amount.decimals', { amount: { decimals: 3 } }],
+    ['amount.billing_amount', { amount: { billingAmount: '-1' } }],
+  ])('without a usable %s is rejected, whatever else is malformed', (_, change) => {
+    expect(() => parse({ ...change, merchant: { country: '?' } })).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }));
+  });
+});
