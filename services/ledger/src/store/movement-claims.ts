@@ -27,12 +27,16 @@ export const createMovementClaims = (connection: Connection): MovementClaims => 
   const accountOf: MovementClaims['accountOf'] = async (list, id) => (await model.findById(`${list}/${id}`).lean())?.accountId;
   return {
     claim: async (list, id, accountId) => {
-      try {
-        await model.create({ _id: `${list}/${id}`, accountId });
-        return accountId;
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-        return (await accountOf(list, id)) ?? accountId;
+      for (;;) {
+        try {
+          await model.create({ _id: `${list}/${id}`, accountId });
+          return accountId;
+        } catch (error) {
+          if (!isDuplicateKey(error)) throw error;
+          // Undefined when it was released in between: then it is free to be claimed.
+          const bound = await accountOf(list, id);
+          if (bound !== undefined) return bound;
+        }
       }
     },
     release: async (list, id, accountId) => {
