@@ -3,12 +3,13 @@ import type { Page } from 'playwright-core';
 import { afterAll, expect, it, type TestContext } from 'vitest';
 import { checkScreen } from '../app/check-screen.ts';
 import { openOffice, type Seat } from './office-in-browser.ts';
-import { button, signIn, signOut } from './steps.ts';
+import { button, enrolAs, signIn, signOut } from './steps.ts';
 
 const STORY_MS = 240_000;
 
 const ACCOUNTS: Readonly<Record<string, Account>> = {
   ann: { email: 'ann@example.org', email_verified: true, name: 'Ann Analyst', groups: ['support', 'viewer'] },
+  cat: { email: 'cat@example.org', email_verified: true, name: 'Cat Careful', groups: ['viewer'] },
   bob: { email: 'bob@example.org', email_verified: true, name: 'Bob Bystander', groups: ['king'] },
 };
 
@@ -40,6 +41,10 @@ const sit = async (test: TestContext): Promise<Seat> => {
 /** Signs in at the provider, and comes back. */
 const goThrough = async (page: Page, name: string): Promise<void> => {
   await page.getByRole('link', { name: 'Sign in with Example' }).click();
+  await throughPages(page, name);
+};
+
+const throughPages = async (page: Page, name: string): Promise<void> => {
   await page.getByPlaceholder('Enter any login').fill(name);
   await page.getByPlaceholder('and password').fill('any');
   await button(page, 'Sign-in').click();
@@ -68,6 +73,26 @@ it('signs an operator in at the OpenID provider, who adds a passkey and signs in
   await signIn(page);
   await button(page, 'You and this browser').click();
   await dialog.getByText('Ann Analyst (ann@example.org)').waitFor();
+});
+
+it('links an operator who has a passkey to a person at the provider, and not by an address', { timeout: STORY_MS }, async (test) => {
+  const { page, context } = await office.sit(test, await office.invite('cat@example.org', 'viewer'));
+  await context.route(/^https:\/\/fonts\./, (route) => route.fulfill({ contentType: 'text/css', body: '' }));
+  await enrolAs(page, 'Cat Careful');
+  await signOut(page);
+  await goThrough(page, 'cat');
+  await page.getByText('Your account here is not linked to this one.', { exact: false }).waitFor();
+  await signIn(page);
+  await button(page, 'You and this browser').click();
+  await page.getByRole('link', { name: 'Your passkeys' }).click();
+  await page.getByRole('heading', { name: 'Sign-in at Example' }).waitFor();
+  await button(page, 'Link').click();
+  await page.waitForURL((url) => url.origin !== office.url || url.pathname === '/passkeys');
+  if (!page.url().startsWith(office.url)) await throughPages(page, 'cat');
+  await page.getByText('You are cat there.', { exact: false }).waitFor();
+  await signOut(page);
+  await page.getByRole('link', { name: 'Sign in with Example' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
 });
 
 it('says why somebody whom the provider knows is not let in', { timeout: STORY_MS }, async (test) => {

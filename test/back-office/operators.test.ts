@@ -116,6 +116,51 @@ it('lets an operator name and end passkeys, and an administrator those of somebo
   await otto.page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
 });
 
+it('has a second administrator approve a link that gives rights over money', { timeout: STORY_MS }, async (test) => {
+  const [ada, bea] = [
+    await office.sit(test, await office.invite(newEmail('ada'), 'admin')),
+    await office.sit(test, await office.invite(newEmail('bea'), 'admin')),
+  ];
+  await enrolAs(ada.page, 'Ada Admin');
+  await enrolAs(bea.page, 'Bea Boss');
+  await goTo(ada.page, 'Operators');
+  await button(ada.page, 'Invite').click();
+  const email = newEmail('fay');
+  const dialog = ada.page.getByRole('dialog');
+  await dialog.getByLabel('E-mail address').fill(email);
+  await dialog.getByRole('checkbox', { name: /^Finance/ }).check();
+  await confirm(ada.page, 'Make the link', 'It works once a second administrator has approved it.');
+  const link = (await dialog.locator('.signed-text').textContent()) ?? '';
+  await button(ada.page, 'Close').click();
+  const own = ada.page.getByRole('row').filter({ hasText: email });
+  await own.getByText('Waits for a second administrator').waitFor();
+  expect(await own.getByRole('button', { name: 'Approve' }).count()).toBe(0);
+  const fay = await office.sit(test, link);
+  await fay.page.getByText('This link works once a second administrator has approved it.').waitFor();
+
+  await goTo(bea.page, 'Operators');
+  await checkScreen(bea.page, 'open-links', 'back-office');
+  await button(bea.page.getByRole('row').filter({ hasText: email }), 'Approve').click();
+  await confirm(bea.page, 'Approve', 'The link works now.');
+  await fay.page.reload();
+  await enrolAs(fay.page, 'Fay Finance');
+});
+
+it('shows an operator their sessions, of which they end one', { timeout: STORY_MS }, async (test) => {
+  const email = newEmail('sam');
+  const laptop = await office.sit(test, await office.invite(email, 'viewer'));
+  await enrolAs(laptop.page, 'Sam Sessions');
+  const phone = await office.sit(test, await office.invite(email, 'viewer'));
+  await enrolAs(phone.page, 'Sam Sessions');
+  await button(phone.page, 'You and this browser').click();
+  await phone.page.getByRole('link', { name: 'Your passkeys' }).click();
+  const sessions = phone.page.getByRole('table', { name: 'Your sessions' });
+  await sessions.getByText('This one').waitFor();
+  await press(phone.page, button(sessions, 'End'), phone.page.getByText('The session has ended.'));
+  await laptop.page.goto(office.url);
+  await laptop.page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+});
+
 it('is there in German', { timeout: STORY_MS }, async (test) => {
   const { page } = await office.sit(test, await office.invite(newEmail('dora'), 'viewer'), 'de-DE');
   await page.getByLabel('Dein Name').fill('Dora Betrachterin');

@@ -7,7 +7,7 @@ import { ConfigError } from '@florin/rpc/config';
 import { createHealthCheck } from '@florin/rpc/health';
 import type { App } from '@florin/rpc/process';
 import { type ServiceOverrides, startProcess } from '@florin/rpc/service';
-import { createRecorder } from './audit/recorder.ts';
+import { createRecorder, createRefusalRecorder } from './audit/recorder.ts';
 import { requestHashKey } from './audit/request-hash-key.ts';
 import { openServices } from './clients/services.ts';
 import type { BackOfficeConfig } from './config.ts';
@@ -89,13 +89,17 @@ export const createApp = (config: BackOfficeConfig, overrides: BackOfficeOverrid
     const oidc = openOidc(config);
     const provider =
       oidc === undefined ? undefined : { name: config.OIDC_NAME, oidc, cookie: createCookie(origin, 'florin-office-oidc', 'Lax') };
+    const record = createRecorder(auditLog);
+    const recordRefusal = createRefusalRecorder(record);
     const parts = {
       operators,
+      once,
       sessionStore,
       sessions,
       passkeys: createPasskeys({ once, operators, runtime, origin }),
       invitations: createInvitations({ once, operators, runtime, origin }),
-      record: createRecorder(auditLog),
+      record,
+      recordRefusal,
       auditLog,
       accesses,
       actions,
@@ -108,8 +112,9 @@ export const createApp = (config: BackOfficeConfig, overrides: BackOfficeOverrid
     const pages = overrides.pages ?? (await readPages());
     if (pages === undefined) logger.warn('the pages of the back office are not built, so only its operations are served');
     const listener = createListener({
-      endpoints: endpointsOf(parts, provider),
+      endpoints: endpointsOf({ ...parts, cookieName: cookie.name }, provider),
       sessions,
+      recordRefusal,
       cookieName: cookie.name,
       origin,
       pages,

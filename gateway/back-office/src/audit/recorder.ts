@@ -1,4 +1,4 @@
-import { toCodedError } from '@florin/rpc/errors';
+import { type CodedError, type ErrorCode, toCodedError } from '@florin/rpc/errors';
 import type { AuditTrail } from '@florin/rpc/server';
 
 /** The audit record before an operator reads or does something. */
@@ -39,6 +39,32 @@ export const createRecorder =
     }
     await recordOutcome('OK');
     return result;
+  };
+
+/** An attempt that may be refused: who makes it, as far as that is known, and at what. */
+export type Attempt = { actor?: string; what: string; subjects?: Readonly<Record<string, string>> };
+
+/** Where an attempt comes from. */
+export type Origin = { requestId: string; address: string };
+
+/** Errors by which somebody is refused. The others are about the request, or about this process. */
+const REFUSALS: ReadonlySet<ErrorCode> = new Set(['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'INVITATION_WAITS', 'PROVIDER_NOT_LINKED']);
+
+/** Does work that has no record of its own before it is allowed, and records that it was refused. */
+export type RecordRefusal = <T>(from: Origin, attempt: Attempt, work: () => Promise<T>) => Promise<T>;
+
+export const createRefusalRecorder =
+  (record: RecordCall): RecordRefusal =>
+  async ({ requestId, address }, { actor = 'unknown', what, subjects = {} }, work) => {
+    let refusal: CodedError;
+    try {
+      return await work();
+    } catch (thrown) {
+      refusal = toCodedError(thrown);
+      if (!REFUSALS.has(refusal.code)) throw thrown;
+    }
+    const call = { actor, operation: 'session.refused', reason: what, requestId, subjects: { ...subjects, address }, request: null };
+    return record(call, () => Promise.reject(refusal));
   };
 
 /** Name of an operator in the audit log and at the services. */

@@ -59,3 +59,10 @@ export const STEP_UP_PERMISSIONS: readonly Permission[] = [
 /** Everything that these roles allow, without duplicates. */
 export const permissionsOf = (roles: readonly Role[]): Permission[] =>
   PERMISSIONS.filter((permission) => roles.some((role) => ROLE_PERMISSIONS[role].includes(permission)));
+
+/** Permissions by which one person alone must let nobody in: a link that gives one waits for a second administrator. */
+const SECOND_ADMINISTRATOR_PERMISSIONS: readonly Permission[] = ['money.order', 'money.approve', 'chain.resolve', 'operators.manage'];
+
+/** Reports whether a link with these roles works only after a second administrator has approved it. */
+export const needsSecondAdministrator = (roles: readonly Role[]): boolean =>
+  permissionsOf(roles).some((permission) => SECOND_ADMINISTRATOR_PERMISSIONS.includes(permission));

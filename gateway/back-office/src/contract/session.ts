@@ -62,12 +62,38 @@ export const passkey = z.object({
 });
 export type Passkey = z.output<typeof passkey>;
 
+/** A person at the OpenID provider. */
+export const providerPerson = z.object({ issuer: z.string(), subject: z.string() });
+
 /** `GET /api/session/passkeys`: oldest first. */
-export const passkeys = z.object({ passkeys: z.array(passkey) });
+export const passkeys = z.object({
+  passkeys: z.array(passkey),
+  /** Who the operator is at the OpenID provider; absent before `POST /api/session/provider`. */
+  provider: providerPerson.optional(),
+});
 export type Passkeys = z.output<typeof passkeys>;
 
 /** `POST /api/session/passkeys/{passkeyId}/name`. */
 export const passkeyNameBody = z.strictObject({ name: personName });
+
+/** `POST /api/session/provider`: where the browser goes to be linked to a person at the OpenID provider. */
+export const providerLink = z.object({ url: z.url() });
+export type ProviderLink = z.output<typeof providerLink>;
+
+/** `GET /api/session/sessions`: the sessions of the operator, newest first. */
+export const ownSession = z.object({
+  /** 32 hexadecimal digits; another one after a confirmation. */
+  id: z.string(),
+  /** True for the session of this request. */
+  current: z.boolean(),
+  /** What it was begun with. */
+  by: z.enum(['passkey', 'provider']),
+  createdAt: time,
+  lastUsedAt: time,
+  expiresAt: time,
+});
+export type OwnSession = z.output<typeof ownSession>;
+export const ownSessions = z.object({ sessions: z.array(ownSession) });
 
 /** `GET /api/operators`. */
 export const operator = z.object({
@@ -77,6 +103,7 @@ export const operator = z.object({
   roles: z.array(role),
   status: z.enum(['active', 'disabled']),
   passkeys: z.array(passkey),
+  provider: providerPerson.optional(),
   createdAt: time,
   lastSignInAt: time.optional(),
 });
@@ -93,5 +120,22 @@ export const invitation = z.object({
   /** The link, which is shown this once. It works once. */
   url: z.url(),
   expiresAt: time,
+  /** True if it works only once another administrator has approved it. */
+  waits: z.boolean(),
 });
 export type Invitation = z.output<typeof invitation>;
+
+/** `GET /api/operators/invitations`: the links that nobody has used, newest first. */
+export const openInvitation = z.object({
+  /** 64 hexadecimal digits. */
+  id: z.string(),
+  email: z.string(),
+  roles: z.array(role),
+  /** Absent for one of the command line. */
+  invitedBy: z.object({ id, name: z.string() }).optional(),
+  expiresAt: time,
+  /** True if it waits for another administrator. */
+  waits: z.boolean(),
+});
+export type OpenInvitation = z.output<typeof openInvitation>;
+export const openInvitations = z.object({ invitations: z.array(openInvitation) });

@@ -8,6 +8,8 @@ import type { OperatorSession } from '../operators/sessions.ts';
 /** A request that has been read. */
 export type Incoming = {
   requestId: string;
+  /** The address that has connected; behind a proxy it is the proxy's. */
+  address: string;
   /** Parts of the path that the template names. */
   params: Readonly<Record<string, string>>;
   query: URLSearchParams;

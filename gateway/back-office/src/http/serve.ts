@@ -5,8 +5,9 @@ import type { Metrics } from '@florin/rpc/metrics';
 import { createCallLogger, type Logger } from '@florin/rpc/observe';
 import { requestIdFrom } from '@florin/rpc/request-id';
 import { beginCall, idsOf } from '@florin/rpc/tracing';
+import { actorOf, type RecordRefusal } from '../audit/recorder.ts';
 import type { Failure } from '../contract/index.ts';
-import type { Sessions } from '../operators/sessions.ts';
+import { type OperatorSession, type Sessions, UNKNOWN_TOKEN } from '../operators/sessions.ts';
 import { readOwnCookie } from './cookies.ts';
 import type { Answer, Endpoint, Incoming } from './endpoint.ts';
 import { match } from './match.ts';
@@ -18,6 +19,7 @@ import type { TakeRequest } from './request-limits.ts';
 export type Serving = {
   endpoints: readonly Endpoint[];
   sessions: Pick<Sessions, 'require' | 'allow'>;
+  recordRefusal: RecordRefusal;
   /** Name of the session's cookie. */
   cookieName: string;
   /** The origin of the pages. */
@@ -69,6 +71,21 @@ const servePage = (serving: Serving, request: IncomingMessage, response: ServerR
   response.end(request.method === 'HEAD' ? undefined : page.content);
 };
 
+/** The session of a request. Guessing tokens is limited like every sign-in, and recorded. @throws CodedError UNAUTHORIZED, RATE_LIMITED */
+const requireSession = async (
+  { sessions, recordRefusal, limit, cookieName }: Serving,
+  endpoint: Endpoint,
+  incoming: Incoming,
+): Promise<OperatorSession> => {
+  try {
+    return await sessions.require(incoming.cookie(cookieName), { isUse: endpoint.isPolled !== true });
+  } catch (error) {
+    if (error !== UNKNOWN_TOKEN) throw error;
+    limit('sign-in', incoming.address);
+    return recordRefusal(incoming, { what: 'a token that no session has' }, () => Promise.reject(error));
+  }
+};
+
 const serveEndpoint = async (
   serving: Serving,
   request: IncomingMessage,
@@ -76,10 +93,12 @@ const serveEndpoint = async (
 ): Promise<Answer> => {
   // A provider sends browsers to the other paths: they are navigations from its origin.
   if (isApi(endpoint.path)) requireOwnPage(request, serving.origin);
-  serving.limit(endpoint.access === 'public' ? 'sign-in' : 'general', request.socket.remoteAddress ?? 'unknown');
+  const address = request.socket.remoteAddress ?? 'unknown';
+  serving.limit(endpoint.access === 'public' ? 'sign-in' : 'general', address);
   const cookie = (name: string): string | undefined => readOwnCookie(request.headers.cookie, name);
   const incoming: Incoming = {
     requestId: context.requestId,
+    address,
     params,
     query: url.searchParams,
     // Before the session is looked at: a body may take long, and who may do something is decided when it is done.
@@ -89,9 +108,13 @@ const serveEndpoint = async (
     logger: context.logger,
   };
   if (endpoint.access === 'public') return endpoint.handle(incoming);
-  const session = await serving.sessions.require(cookie(serving.cookieName), { isUse: endpoint.isPolled !== true });
+  const session = await requireSession(serving, endpoint, incoming);
   context.operatorId = session.operator._id;
-  if (endpoint.access !== 'session') serving.sessions.allow(session, endpoint.access, { changes: endpoint.method !== 'GET' });
+  const { access, method, path } = endpoint;
+  if (access !== 'session') {
+    const attempt = { actor: actorOf(session.operator._id), what: `${method} ${path}` };
+    await serving.recordRefusal(incoming, attempt, async () => serving.sessions.allow(session, access, { changes: method !== 'GET' }));
+  }
   return endpoint.handle(incoming, session);
 };
 

@@ -15,7 +15,15 @@ const operator = (id: string, more: Partial<Operator> = {}): Operator => ({
   ...more,
 });
 
-const ada = operator('ada', { oidc: 'https://id.example.org ada' });
+const ada = operator('ada', { oidc: 'https://id.example.org ada', letInBy: ['root'] });
+
+/** Two circles do not hang. */
+const others = [
+  operator('root', { letInBy: ['second'] }),
+  operator('second', { letInBy: ['root'] }),
+  operator('puppet', { letInBy: ['ada'] }),
+  operator('eve'),
+];
 
 const pairs: [string, Operator, Tie | undefined][] = [
   ['the same account', ada, 'account'],
@@ -25,13 +33,16 @@ const pairs: [string, Operator, Tie | undefined][] = [
   ['an account of the same person at the provider', operator('bob', { oidc: 'https://id.example.org ada' }), 'provider'],
   ['an account with the same passkey', operator('bob', { passkeys: [passkey('x'), passkey('passkey-of-ada')] }), 'passkey'],
   ['an account that one let in', operator('bob', { letInBy: ['eve', 'ada'] }), 'invitation'],
+  ['an account that somebody let in whom one let in', operator('bob', { letInBy: ['puppet'] }), 'invitation'],
+  ['an account that the same one let in', operator('bob', { letInBy: ['root'] }), 'invitation'],
+  ['an account that somebody let in whom the same one let in', operator('bob', { letInBy: ['second'] }), 'invitation'],
   ['an account that somebody else let in', operator('bob', { letInBy: ['eve'] }), undefined],
 ];
 
 describe('what ties two accounts together', () => {
   it.each(pairs)('is found of %s, whichever of them has ordered', async (_what, other, tie) => {
-    expect([tieBetween(ada, other), tieBetween(other, ada)]).toEqual([tie, tie]);
-    const operators = { find: async (id: string) => [ada, other].find(({ _id }) => _id === id) ?? null };
+    const operators = { find: async (id: string) => [ada, other, ...others].find(({ _id }) => _id === id) ?? null };
+    expect(await Promise.all([tieBetween(operators, ada, other), tieBetween(operators, other, ada)])).toEqual([tie, tie]);
     for (const [orderedBy, approver] of [
       [`operator:${ada._id}`, `operator:${other._id}`],
       [`back-office:operator:${other._id}`, `operator:${ada._id}`],

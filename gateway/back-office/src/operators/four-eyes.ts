@@ -6,18 +6,31 @@ import { mailboxOf } from './mailbox.ts';
 /** The signs that two accounts may be of one person. */
 export type Tie = 'account' | 'mailbox' | 'provider' | 'passkey' | 'invitation';
 
-const hasLetIn = (one: Operator, other: Operator): boolean => other.letInBy?.includes(one._id) === true;
+type Operators = Pick<OperatorStore, 'find'>;
+
+/** An operator and everybody who has let them in by a link, up to those whom the command line has. */
+const lineOf = async (operators: Operators, operator: Operator): Promise<ReadonlySet<string>> => {
+  const line = new Set([operator._id]);
+  let next: readonly (Operator | null)[] = [operator];
+  while (next.length > 0) {
+    const inviters = next.flatMap((one) => one?.letInBy ?? []).filter((id) => !line.has(id));
+    for (const id of inviters) line.add(id);
+    next = await Promise.all([...new Set(inviters)].map((id) => operators.find(id)));
+  }
+  return line;
+};
 
 /**
- * The ties between two accounts: one mailbox, one person at the OpenID provider, one passkey, or that one of the two has made a link by which the other got in. Who makes
- * such a link can use it too.
+ * The ties between two accounts: one mailbox, one person at the OpenID provider, one passkey, or that somebody has let both of them in, over any number of links. Who makes a
+ * link can use it too, and so can whoever let that one in.
  */
-export const tieBetween = (one: Operator, other: Operator): Tie | undefined => {
+export const tieBetween = async (operators: Operators, one: Operator, other: Operator): Promise<Tie | undefined> => {
   if (one._id === other._id) return 'account';
   if (mailboxOf(one.email) === mailboxOf(other.email)) return 'mailbox';
   if (one.oidc !== undefined && one.oidc === other.oidc) return 'provider';
   if (one.passkeys.some(({ id }) => other.passkeys.some((passkey) => passkey.id === id))) return 'passkey';
-  return hasLetIn(one, other) || hasLetIn(other, one) ? 'invitation' : undefined;
+  const [line, others] = await Promise.all([lineOf(operators, one), lineOf(operators, other)]);
+  return [...line].some((id) => others.has(id)) ? 'invitation' : undefined;
 };
 
 /**
@@ -26,13 +39,9 @@ export const tieBetween = (one: Operator, other: Operator): Tie | undefined => {
  * @param orderedBy and `approver` as the services know them
  * @throws CodedError SELF_APPROVAL with the tie as its metadata `tie`
  */
-export const requireSecondPerson = async (
-  { operators }: { operators: Pick<OperatorStore, 'find'> },
-  orderedBy: string,
-  approver: string,
-): Promise<void> => {
+export const requireSecondPerson = async ({ operators }: { operators: Operators }, orderedBy: string, approver: string): Promise<void> => {
   const [one, other] = await Promise.all([operators.find(operatorIdOf(orderedBy)), operators.find(operatorIdOf(approver))]);
-  const tie = one === null || other === null ? undefined : tieBetween(one, other);
+  const tie = one === null || other === null ? undefined : await tieBetween(operators, one, other);
   if (tie === undefined) return;
   throw new CodedError('SELF_APPROVAL', { message: `somebody else has to approve it: the accounts have one ${tie}`, metadata: { tie } });
 };

@@ -1,6 +1,6 @@
 import { CodedError } from '@florin/rpc/errors';
 import type { Runtime } from '@florin/rpc/runtime';
-import { type Invitation, permissionsOf, type Role } from '../contract/index.ts';
+import { type Invitation, needsSecondAdministrator, permissionsOf, type Role } from '../contract/index.ts';
 import type { OnceStore, StoredInvitation } from '../store/once.ts';
 import type { OperatorStore } from '../store/operators.ts';
 import { mailboxOf } from './mailbox.ts';
@@ -27,6 +27,9 @@ export const grantOf = ({ operatorId, roles }: Omit<Invited, 'email'>): Record<s
   roles: roles.join(' '),
 });
 
+/** Reports whether a link lets nobody in yet. */
+export const isWaiting = ({ needsApproval, approvedBy }: StoredInvitation): boolean => needsApproval === true && approvedBy === undefined;
+
 /**
  * Links by which people become operators, and operators get another passkey. Their secret is a fragment, which browsers send to no server and logs do not
  * contain; only its hash is stored.
@@ -42,12 +45,20 @@ export const createInvitations = ({
   runtime: Pick<Runtime, 'now' | 'newId' | 'randomBytes'>;
   origin: string;
 }) => {
-  /** A link is worth what its maker may still do: one who was disabled, or manages operators no more, does not come back by a link of their own. */
+  const mayInvite = async (operatorId: string | undefined): Promise<boolean> => {
+    if (operatorId === undefined) return true;
+    const operator = await operators.find(operatorId);
+    return operator?.status === 'active' && permissionsOf(operator.roles).includes('operators.manage');
+  };
+
+  /**
+   * A link is worth what those who made and approved it may still do: one who was disabled, or manages operators no more, does not come back by a link of their own. One that
+   * waits for a second administrator lets nobody in.
+   */
   const unlessWorthless = async (invitation: StoredInvitation | null): Promise<StoredInvitation> => {
-    const { invitedBy } = invitation ?? {};
-    const maker = invitedBy === undefined ? undefined : await operators.find(invitedBy);
-    const mayInvite = maker === undefined || (maker?.status === 'active' && permissionsOf(maker.roles).includes('operators.manage'));
-    if (invitation === null || !mayInvite) throw new CodedError('NOT_FOUND', { message: 'the link does not work, or not any more' });
+    const isGood = invitation !== null && (await mayInvite(invitation.invitedBy)) && (await mayInvite(invitation.approvedBy));
+    if (!isGood) throw new CodedError('NOT_FOUND', { message: 'the link does not work, or not any more' });
+    if (isWaiting(invitation)) throw new CodedError('INVITATION_WAITS', { message: 'a second administrator has not approved it yet' });
     return invitation;
   };
 
@@ -56,7 +67,7 @@ export const createInvitations = ({
     idOf: async (email: string): Promise<string> => (await operators.findByEmail(email))?._id ?? runtime.newId(),
 
     /**
-     * Makes a link, and ends earlier ones of the same person.
+     * Makes a link, and ends earlier ones of the same person. One of an operator that gives rights over money or operators waits for a second administrator.
      * @throws CodedError FORBIDDEN for an operator who is disabled, OPERATOR_EXISTS for the mailbox of another one
      */
     invite: async ({ operatorId, email, roles, invitedBy }: Invited): Promise<Invitation> => {
@@ -66,20 +77,44 @@ export const createInvitations = ({
       const secret = newSecret(runtime);
       const expiresAt = new Date(runtime.now().getTime() + LINK_MS);
       await once.dropInvitationsOf(email);
-      const by = invitedBy === undefined ? {} : { invitedBy };
+      const waits = invitedBy !== undefined && needsSecondAdministrator(roles);
+      const by = invitedBy === undefined ? {} : { invitedBy, needsApproval: waits };
       await once.addInvitation({ _id: hashSecret(secret), operatorId, email, roles: [...roles], ...by, expiresAt });
-      return { url: `${origin}/enrol#${secret}`, expiresAt: expiresAt.toISOString() };
+      return { url: `${origin}/enrol#${secret}`, expiresAt: expiresAt.toISOString(), waits };
     },
 
-    /** @throws CodedError NOT_FOUND when the link does not work, any more or at all */
+    /** @throws CodedError NOT_FOUND when the link does not work, any more or at all; INVITATION_WAITS */
     find: async (secret: string): Promise<StoredInvitation> =>
       unlessWorthless(await once.findInvitation(hashSecret(secret), runtime.now())),
 
-    /** Uses a link up. @throws CodedError NOT_FOUND */
-    take: async (secret: string): Promise<StoredInvitation> =>
-      unlessWorthless(await once.takeInvitation(hashSecret(secret), runtime.now())),
+    /** Uses a link up. @throws CodedError NOT_FOUND, INVITATION_WAITS */
+    take: async (secret: string): Promise<StoredInvitation> => {
+      await unlessWorthless(await once.findInvitation(hashSecret(secret), runtime.now()));
+      return unlessWorthless(await once.takeInvitation(hashSecret(secret), runtime.now()));
+    },
 
-    /** Ends the links that an operator has made: whoever held a passkey that was lost may have made some of them. */
+    /** Links that nobody has used. */
+    list: (): Promise<StoredInvitation[]> => once.listInvitations(runtime.now()),
+
+    /** A link by its id. @throws CodedError NOT_FOUND */
+    findById: async (id: string): Promise<StoredInvitation> => {
+      const found = await once.findInvitation(id, runtime.now());
+      if (found === null) throw new CodedError('NOT_FOUND');
+      return found;
+    },
+
+    /**
+     * Approves a link that waits. A repeat of the same administrator succeeds.
+     * @throws CodedError NOT_FOUND when there is none that waits
+     */
+    approve: async (id: string, approvedBy: string): Promise<void> => {
+      if (await once.approveInvitation(id, approvedBy, runtime.now())) return;
+      if ((await once.findInvitation(id, runtime.now()))?.approvedBy !== approvedBy) throw new CodedError('NOT_FOUND');
+    },
+
+    end: once.dropInvitation,
+
+    /** Ends the links that an operator has made or approved: whoever held a passkey that was lost may have done so. */
     endAllBy: (operatorId: string): Promise<void> => once.dropInvitationsBy(operatorId),
   };
 };

@@ -7,6 +7,11 @@ import type { OidcIdentity } from './oidc.ts';
 
 const DENIED = new CodedError('FORBIDDEN', { message: 'the provider knows the person, the back office does not' });
 
+/** An address is no proof: providers give it to somebody else when its owner has left. */
+const NOT_LINKED = new CodedError('PROVIDER_NOT_LINKED', {
+  message: 'the operator with this address is not linked to the person at the provider: sign in with a passkey, and link the two there',
+});
+
 const knownRoles = (names: readonly string[]): Role[] => ROLES.filter((role) => names.includes(role));
 
 /** Who has signed in at the provider, before anything is stored. */
@@ -20,9 +25,9 @@ export type Recognized = {
 };
 
 /**
- * The operator who has signed in at the provider. One who was invited is recognized by the e-mail address that the provider has verified, once; from then on by the
- * provider's own name of the person. Where the provider gives roles, they are the operator's, and it may bring new operators.
- * @throws CodedError FORBIDDEN
+ * The operator who is linked to the person that has signed in at the provider. Where the provider gives roles, they are the operator's, and it may bring operators whose
+ * addresses nobody has here.
+ * @throws CodedError FORBIDDEN, PROVIDER_NOT_LINKED
  */
 export const recognizeOidcOperator = async (
   { subject, email, name, roles: names }: OidcIdentity,
@@ -30,13 +35,14 @@ export const recognizeOidcOperator = async (
 ): Promise<Recognized> => {
   const roles = names === undefined ? undefined : knownRoles(names);
   if (roles?.length === 0) throw DENIED;
-  const known = (await operators.findByOidc(subject)) ?? (email === undefined ? null : await operators.findByEmail(email));
+  const known = await operators.findByOidc(subject);
   if (known !== null) {
-    const isAnother = known.oidc !== undefined && known.oidc !== subject;
-    if (isAnother || known.status !== 'active') throw DENIED;
-    return { operator: { ...known, oidc: subject, roles: roles ?? known.roles }, isNew: false, roles };
+    if (known.status !== 'active') throw DENIED;
+    return { operator: { ...known, roles: roles ?? known.roles }, isNew: false, roles };
   }
-  if (roles === undefined || email === undefined) throw DENIED;
+  if (email === undefined) throw DENIED;
+  if ((await operators.findByEmail(email)) !== null) throw NOT_LINKED;
+  if (roles === undefined) throw DENIED;
   const own = { email, name: name ?? email, roles, oidc: subject };
   const operator: Operator = { _id: runtime.newId(), ...own, status: 'active', passkeys: [], createdAt: runtime.now() };
   return { operator, isNew: true, roles };
@@ -44,8 +50,8 @@ export const recognizeOidcOperator = async (
 
 /**
  * Stores what the provider has said.
- * @throws CodedError UNAUTHORIZED when the same person has signed in for the first time at the same moment, in another browser; FORBIDDEN when the operator has
- * become another person's at the provider meanwhile, or was disabled; OPERATOR_EXISTS when another operator has the mailbox
+ * @throws CodedError UNAUTHORIZED when the same person has signed in for the first time at the same moment, in another browser; FORBIDDEN when the link to the person has
+ * ended meanwhile, or the operator was disabled; OPERATOR_EXISTS when another operator has the mailbox
  */
 export const keepOidcOperator = async (
   { operator, isNew, roles }: Recognized,

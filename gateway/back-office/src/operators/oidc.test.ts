@@ -53,7 +53,10 @@ const finish = async (claims: object, signing?: Parameters<typeof tokenOf>[1]) =
   const { url, flow } = await oidc.begin();
   expect(new URL(url).searchParams.get('code_challenge_method')).toBe('S256');
   const now = Math.floor(Date.now() / 1000);
-  idToken = tokenOf({ iss: issuer, aud: CLIENT_ID, iat: now, exp: now + 300, nonce: flow.nonce, ...ANN, ...claims }, signing);
+  idToken = tokenOf(
+    { iss: issuer, aud: CLIENT_ID, iat: now, exp: now + 300, auth_time: now, nonce: flow.nonce, ...ANN, ...claims },
+    signing,
+  );
   return oidc.finish(new URLSearchParams({ code: 'a code', state: flow.state }), flow);
 };
 
@@ -69,6 +72,8 @@ describe('an ID token', () => {
     ['of another issuer', { iss: 'https://id.example.org' }, {}],
     ['for another sign-in', { nonce: 'another' }, {}],
     ['that is over', { exp: 1 }, {}],
+    ['of somebody who signed in at the provider long ago', { auth_time: Math.floor(Date.now() / 1000) - 600 }, {}],
+    ['that does not say when somebody signed in', { auth_time: undefined }, {}],
     ['without a signature', {}, { alg: 'none' }],
     ['that somebody else has signed', {}, { privateKey: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey }],
   ])('%s signs nobody in, and leaves no name in the log', async (_what, claims, signing) => {

@@ -20,6 +20,9 @@ export const CALLBACK_PATH = '/sign-in/oidc/callback';
 
 const TIMEOUT_SECONDS = 10;
 
+/** How long ago a person may have signed in at the provider: a browser that somebody left open there signs nobody in here. */
+const MAX_AGE_SECONDS = 300;
+
 export type OidcSettings = { issuer: string; clientId: string; clientSecret: string; rolesClaim: string | undefined };
 
 /** The browser's state between leaving for the provider and coming back: each answer of the provider must fit it. */
@@ -80,6 +83,7 @@ export const createOidc = ({ issuer, clientId, clientSecret, rolesClaim }: OidcS
         nonce: flow.nonce,
         code_challenge: await calculatePKCECodeChallenge(flow.verifier),
         code_challenge_method: 'S256',
+        max_age: String(MAX_AGE_SECONDS),
       });
       return { url: url.href, flow };
     },
@@ -88,7 +92,13 @@ export const createOidc = ({ issuer, clientId, clientSecret, rolesClaim }: OidcS
     finish: async (query: URLSearchParams, flow: OidcFlow): Promise<OidcIdentity> => {
       const config = await configuration();
       const callback = new URL(`${origin}${CALLBACK_PATH}?${query}`);
-      const checks = { pkceCodeVerifier: flow.verifier, expectedState: flow.state, expectedNonce: flow.nonce, idTokenExpected: true };
+      const checks = {
+        pkceCodeVerifier: flow.verifier,
+        expectedState: flow.state,
+        expectedNonce: flow.nonce,
+        idTokenExpected: true,
+        maxAge: MAX_AGE_SECONDS,
+      };
       const tokens = await authorizationCodeGrant(config, callback, checks).catch((cause: unknown) => {
         throw new CodedError('UNAUTHORIZED', { message: 'the OpenID provider has not signed anybody in', cause: withoutAnswer(cause) });
       });

@@ -34,12 +34,24 @@ afterAll(async () => {
 const goThrough = async (browser: Browser, name: string): Promise<string> => {
   const { status, headers } = await browser.ask('GET /sign-in/oidc');
   expect(status).toBe(303);
+  expect(new URL(headers.get('location') ?? '').searchParams.get('max_age')).toBe('300');
   const { origin, pathname, search } = await provider.signIn(headers.get('location') ?? '', name);
   expect(origin).toBe(ORIGIN);
   return `${pathname}${search}`;
 };
 const signIn = async (browser: Browser, name: string) => {
   const { status, headers } = await browser.ask(`GET ${await goThrough(browser, name)}`, { headers: { 'sec-fetch-site': 'cross-site' } });
+  return { status, location: headers.get('location') };
+};
+/** Begins a link in a session, and signs in at the provider. @returns the path to which the provider sends the browser */
+const beginLink = async (browser: Pick<Browser, 'ask'>, name: string): Promise<string> => {
+  const { status, body } = await browser.ask('POST /api/session/provider');
+  expect({ status, body }).toMatchObject({ status: 200, body: { url: expect.any(String) } });
+  const { pathname, search } = await provider.signIn(String(body['url']), name);
+  return `${pathname}${search}`;
+};
+const finish = async (browser: Pick<Browser, 'ask'>, path: string) => {
+  const { status, headers } = await browser.ask(`GET ${path}`, { headers: { 'sec-fetch-site': 'cross-site' } });
   return { status, location: headers.get('location') };
 };
 const failure = (code: string) => ({ status: 303, location: expect.stringMatching(new RegExp(`^/\\?error=${code}&request=.+`)) });
@@ -81,55 +93,89 @@ describe('sign-in at an OpenID provider', () => {
     const [dan] = await operators();
     expect(dan?.['roles']).toEqual(['viewer']);
     const [call] = await own.connection.collection('audit_events').find().sort({ _id: 1 }).limit(1).toArray();
-    expect(call?.['content'].call.subjects).toEqual({ operator_id: String(dan?.['_id']), roles: 'viewer' });
+    const provider_person = `${provider.issuer} dan`;
+    expect(call?.['content'].call.subjects).toEqual({ operator_id: String(dan?.['_id']), roles: 'viewer', provider_person });
     await own.close();
   }, 60_000);
 
-  it('gives an operator to one of two people with the same address at once, and to nobody who was disabled at that moment', async () => {
-    const own = await createWorld({ ...settings(), OIDC_ROLES_CLAIM: 'groups' });
-    let waiting: (() => void)[] | undefined;
-    let meanwhile = async (): Promise<unknown> => undefined;
-    const process = await own.start({
-      wrapAuditLog: (log) => ({
-        ...log,
-        begin: async (call) => {
-          const begun = await log.begin(call);
-          if (waiting === undefined) return begun;
-          const together = waiting;
-          // Both were recognized before either of them is stored.
-          await new Promise<void>((resolve) => {
-            together.push(resolve);
-            if (together.length === 2) for (const go of together) go();
-          });
-          await meanwhile();
-          return begun;
-        },
-      }),
+  it('links an operator to one of two people at once, and one person to one of two operators', async () => {
+    const [one, two] = [await office.operator('viewer'), await office.operator('viewer')];
+    for (const name of ['first-twin', 'second-twin'])
+      accounts[name] = { email: `${name}@example.org`, email_verified: true, groups: ['support'] };
+    const other = office.newBrowser();
+    for (const [name, value] of one.cookies) other.cookies.set(name, value);
+    const paths = [await beginLink(one, 'first-twin'), await beginLink(other, 'second-twin')];
+    const answers = await Promise.all([finish(one, paths[0] ?? ''), finish(other, paths[1] ?? '')]);
+    expect(answers.map(({ location }) => location).sort()).toEqual([failure('FORBIDDEN').location, '/passkeys']);
+    const winner = answers[0]?.location === '/passkeys' ? 'first-twin' : 'second-twin';
+    expect((await finish(two, await beginLink(two, winner))).location).toEqual(failure('FORBIDDEN').location);
+  });
+
+  it('takes no operator over by the address of the invitation, however it is verified', async () => {
+    const { email, id } = await office.operator('finance', 'admin');
+    accounts['namesake'] = { email, email_verified: true, groups: ['finance', 'admin'] };
+    const thief = office.newBrowser();
+    expect(await signIn(thief, 'namesake')).toEqual(failure('PROVIDER_NOT_LINKED'));
+    expect((await thief.ask('GET /api/session')).status).toBe(401);
+    const stored = await world.connection.collection<{ _id: string }>('operators').findOne({ _id: id });
+    expect(stored).not.toHaveProperty('oidc');
+    const refused = (await world.connection.collection('audit_events').find().sort({ _id: -1 }).limit(2).toArray())[1];
+    expect(refused?.['content'].call).toMatchObject({
+      actor: 'unknown',
+      rpc: 'session.refused',
+      subjects: { provider_person: `${provider.issuer} namesake`, address: expect.any(String) },
     });
-    const { email, id } = await process.operator('viewer');
-    const twins = ['first-twin', 'second-twin'];
-    for (const name of twins) accounts[name] = { email, email_verified: true, groups: ['support'] };
-    const attempt = async () => {
-      waiting = [];
-      const browsers = twins.map(() => process.newBrowser());
-      const answers = await Promise.all(twins.map((name, index) => signIn(browsers[index] as Browser, name)));
-      waiting = undefined;
-      return { browsers, locations: answers.map(({ location }) => location) };
-    };
-    const { browsers, locations } = await attempt();
-    const winner = locations.indexOf('/');
-    expect(locations[1 - winner]).toEqual(failure('FORBIDDEN').location);
-    expect((await browsers[winner]?.session())?.operator).toMatchObject({ id, email, roles: ['support'] });
-    expect((await browsers[1 - winner]?.ask('GET /api/session'))?.status).toBe(401);
-    expect((await signIn(process.newBrowser(), twins[1 - winner] ?? '')).location).toEqual(failure('FORBIDDEN').location);
+  });
 
-    const operators = own.connection.collection<{ _id: string }>('operators');
-    await operators.updateOne({ _id: id }, { $unset: { oidc: '' } });
-    meanwhile = () => operators.updateOne({ _id: id }, { $set: { status: 'disabled' } });
-    expect((await attempt()).locations).toEqual(twins.map(() => failure('FORBIDDEN').location));
-    expect(await operators.findOne({ _id: id })).not.toHaveProperty('oidc');
-    await own.close();
-  }, 60_000);
+  it('links an operator whose session was confirmed by passkey, and whom the list and the log name', async () => {
+    const owner = await office.operator('viewer');
+    accounts['linked'] = { email: 'somebody@example.org', email_verified: true, groups: ['support'] };
+    const person = `${provider.issuer} linked`;
+    world.clock.advanceSeconds(301);
+    expect((await owner.ask('POST /api/session/provider')).body).toMatchObject({ error: 'REAUTHENTICATION_REQUIRED' });
+    await owner.confirm();
+    expect(await finish(owner, await beginLink(owner, 'linked'))).toEqual({ status: 303, location: '/passkeys' });
+    expect((await owner.ask('GET /api/session/passkeys')).body['provider']).toEqual({ issuer: provider.issuer, subject: 'linked' });
+    const calls = (await world.connection.collection('audit_events').find().sort({ _id: 1 }).toArray()).flatMap(
+      ({ content }) => (content as { call?: { rpc: string; subjects: object } }).call ?? [],
+    );
+    expect(calls.findLast(({ rpc }) => rpc === 'session.link-provider')?.subjects).toEqual({
+      operator_id: owner.id,
+      provider_person: person,
+    });
+
+    const browser = office.newBrowser();
+    expect((await signIn(browser, 'linked')).location).toBe('/');
+    expect((await browser.session()).operator.id).toBe(owner.id);
+    const admin = await office.operator('admin');
+    const listed = (await admin.ask('GET /api/operators')).body['operators'] as { id: string; provider?: object }[];
+    expect(listed.find(({ id }) => id === owner.id)?.provider).toEqual({ issuer: provider.issuer, subject: 'linked' });
+
+    // The end of the link ends the sessions by it, and no other one.
+    const unlink = () => admin.ask(`POST /api/operators/${owner.id}/provider/unlink`, { body: { reason: 'was given to another person' } });
+    expect((await unlink()).body).toMatchObject({ status: 'unlinked' });
+    expect((await unlink()).status).toBe(404);
+    expect((await browser.ask('GET /api/session')).status).toBe(401);
+    expect((await owner.ask('GET /api/session')).status).toBe(200);
+    expect((await signIn(office.newBrowser(), 'linked')).location).toBe('/');
+  });
+
+  it('links nobody in a session that has ended, by an answer to another question, or by another browser', async () => {
+    accounts['late'] = { email: 'late@example.org', email_verified: true, groups: ['support'] };
+    const operator = await office.operator('viewer');
+    const path = await beginLink(operator, 'late');
+    expect((await finish(office.newBrowser(), path)).location).toEqual(failure('UNAUTHORIZED').location);
+    const kept = operator.cookies.get('florin-office-oidc') ?? '';
+    const elsewhere = office.newBrowser();
+    const own = await goThrough(elsewhere, 'late');
+    const mixed = `${elsewhere.cookies.get('florin-office-oidc')}.${kept.split('.')[3]}`;
+    elsewhere.cookies.set('florin-office-oidc', mixed);
+    expect((await finish(elsewhere, own)).location).toEqual(failure('UNAUTHORIZED').location);
+    const again = await beginLink(operator, 'late');
+    await operator.ask('DELETE /api/session');
+    expect((await finish(operator, again)).location).toEqual(failure('UNAUTHORIZED').location);
+    expect(await world.connection.collection('operators').countDocuments({ oidc: `${provider.issuer} late` })).toBe(0);
+  });
 
   it('brings nobody who has an account by another address of the same mailbox', async () => {
     const link = (await world.command('invite', 'mia@example.org', '--role', 'viewer')).out;
@@ -183,16 +229,20 @@ describe('sign-in at an OpenID provider', () => {
 });
 
 describe('without a claim of roles', () => {
-  it('those who were invited sign in, by the address that the provider has verified', async () => {
+  it('those who were invited sign in once they have linked the person at the provider, and nobody by an address', async () => {
     const own = await createWorld(settings());
     const process = await own.start();
     const link = (await own.command('invite', 'invited@example.org', '--role', 'viewer')).out;
     expect(await signIn(process.newBrowser(), 'invited')).toEqual(failure('FORBIDDEN'));
-    await process.newBrowser().enrol(link);
+    const enrolled = process.newBrowser();
+    await enrolled.enrol(link);
+    expect(await signIn(process.newBrowser(), 'invited')).toEqual(failure('PROVIDER_NOT_LINKED'));
     expect(await signIn(process.newBrowser(), 'eve')).toEqual(failure('FORBIDDEN'));
+    expect((await finish(enrolled, await beginLink(enrolled, 'eve'))).location).toBe('/passkeys');
     const browser = process.newBrowser();
-    expect(await signIn(browser, 'invited')).toEqual({ status: 303, location: '/' });
+    expect(await signIn(browser, 'eve')).toEqual({ status: 303, location: '/' });
     expect((await browser.session()).operator).toMatchObject({ email: 'invited@example.org', roles: ['viewer'] });
+    expect(await signIn(process.newBrowser(), 'invited')).toEqual(failure('PROVIDER_NOT_LINKED'));
     await own.close();
   });
 });

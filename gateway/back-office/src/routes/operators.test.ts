@@ -45,7 +45,7 @@ describe('operators', () => {
     const makers = await Promise.all([0, 1, 2, 3].map(() => office.operator('admin')));
     const links = await Promise.all(
       makers.map(async (maker, index) => {
-        const body = { email: `by-link-${index}@example.org`, roles: ['admin'], reason: REASON };
+        const body = { email: `by-link-${index}@example.org`, roles: ['support'], reason: REASON };
         return String((await maker.ask('POST /api/operators/invitations', { body })).body['url']);
       }),
     );
@@ -112,19 +112,137 @@ describe('operators', () => {
   });
 });
 
+describe('a link that gives rights over money or operators', () => {
+  type Admin = Awaited<ReturnType<BackOffice['operator']>>;
+  const invite = async (by: Admin, email: string, ...roles: string[]) =>
+    (await by.ask('POST /api/operators/invitations', { body: { email, roles, reason: REASON } })).body;
+  const openOf = async (by: Admin, email: string) =>
+    ((await by.ask('GET /api/operators/invitations')).body['invitations'] as { id: string; email: string; waits: boolean }[]).find(
+      (one) => one.email === email,
+    );
+  const approve = (by: Admin, id: string) =>
+    by.ask(`POST /api/operators/invitations/${id}/approve`, { body: { reason: 'knows her from work' } });
+
+  it.each([['finance'], ['admin']])('waits for a second administrator: %s', async (role) => {
+    const second = await office.operator('admin');
+    const email = `${role}-${crypto.randomUUID()}@example.org`;
+    const { url, waits } = await invite(admin, email, role, 'viewer');
+    expect(waits).toBe(true);
+    const browser = office.newBrowser();
+    expect(await browser.enrol(String(url))).toMatchObject({ status: 409, body: { error: 'INVITATION_WAITS' } });
+    const open = await openOf(second, email);
+    expect(open).toMatchObject({ waits: true, roles: [role, 'viewer'], invitedBy: { id: admin.id } });
+    const id = open?.id ?? '';
+    expect(await approve(admin, id)).toMatchObject({ status: 403, body: { error: 'SELF_APPROVAL' } });
+    expect((await approve(await office.operator('support'), id)).status).toBe(403);
+    expect((await browser.enrol(String(url))).status).toBe(409);
+    const approved = await Promise.all([approve(second, id), approve(second, id)]);
+    expect(approved.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await openOf(second, email)).toMatchObject({ waits: false });
+    expect((await browser.enrol(String(url))).status).toBe(200);
+    expect((await approve(second, id)).status).toBe(404);
+  });
+
+  it('is approved by nobody whom its maker has let in, over any number of links', async () => {
+    const second = await office.operator('admin');
+    const puppetEmail = `puppet-${crypto.randomUUID()}@example.org`;
+    const { url } = await invite(admin, puppetEmail, 'admin');
+    await approve(second, (await openOf(second, puppetEmail))?.id ?? '');
+    const puppet = office.newBrowser();
+    await puppet.enrol(String(url));
+    const email = `next-${crypto.randomUUID()}@example.org`;
+    await invite(admin, email, 'finance');
+    const id = (await openOf(admin, email))?.id ?? '';
+    expect(await approve(puppet as Admin, id)).toMatchObject({ status: 403, body: { error: 'SELF_APPROVAL' } });
+  });
+
+  it('lets nobody in when the one who approved it was disabled, and ends when an administrator says so', async () => {
+    const second = await office.operator('admin');
+    const [one, two] = [`a-${crypto.randomUUID()}@example.org`, `b-${crypto.randomUUID()}@example.org`];
+    const links = [await invite(admin, one, 'finance'), await invite(admin, two, 'finance')];
+    for (const email of [one, two]) await approve(second, (await openOf(admin, email))?.id ?? '');
+    const id = (await openOf(admin, two))?.id;
+    expect((await admin.ask(`POST /api/operators/invitations/${id}/end`, { body: { reason: REASON } })).body).toMatchObject({
+      status: 'ended',
+    });
+    expect(await openOf(admin, two)).toBeUndefined();
+    await admin.ask(`POST /api/operators/${second.id}/disable`, { body: { reason: 'has left the company' } });
+    for (const { url } of links) expect((await office.newBrowser().enrol(String(url))).status).toBe(404);
+  });
+
+  it('does not wait without such rights, or from the command line', async () => {
+    const { url, waits } = await invite(admin, `viewer-${crypto.randomUUID()}@example.org`, 'support', 'compliance');
+    expect(waits).toBe(false);
+    expect((await office.newBrowser().enrol(String(url))).status).toBe(200);
+    expect((await office.operator('finance', 'admin')).id).toBeDefined();
+  });
+
+  it('ties nobody to whoever had let in an account that nobody could use any more', async () => {
+    const email = `anew-${crypto.randomUUID()}@example.org`;
+    const browser = office.newBrowser();
+    await browser.enrol(String((await invite(admin, email, 'viewer'))['url']));
+    const { operator } = await browser.session();
+    const stored = () => world.connection.collection<{ _id: string }>('operators').findOne({ _id: operator.id });
+    expect(await stored()).toMatchObject({ letInBy: [admin.id] });
+    const listed = (await admin.ask('GET /api/operators')).body['operators'] as { id: string; passkeys: { id: string }[] }[];
+    const passkeyId = listed.find(({ id }) => id === operator.id)?.passkeys[0]?.id;
+    await admin.ask(`POST /api/operators/${operator.id}/passkeys/${passkeyId}/end`, { body: { reason: 'is let in anew' } });
+    await office.newBrowser().enrol((await world.command('invite', email, '--role', 'viewer')).out);
+    expect(await stored()).not.toHaveProperty('letInBy');
+  });
+});
+
 describe('the audit log', () => {
   const subjectsOf = async (operation: string) =>
     (await log()).map(({ content }) => content.call).findLast((call) => call?.rpc === operation)?.subjects;
 
   it('has whom a link was for and what it grants, when it is made and when it is used', async () => {
     const { id, email } = await office.operator('viewer');
-    const body = { email, roles: ['finance', 'viewer'], reason: REASON };
+    const body = { email, roles: ['support', 'viewer'], reason: REASON };
     const { body: invitation } = await admin.ask('POST /api/operators/invitations', { body });
-    expect(await subjectsOf('operators.invite')).toEqual({ operator_id: id, roles: 'finance viewer' });
+    expect(await subjectsOf('operators.invite')).toEqual({ operator_id: id, roles: 'support viewer' });
     await office.newBrowser().enrol(String(invitation['url']));
-    expect(await subjectsOf('operators.enrol')).toEqual({ operator_id: id, roles: 'finance viewer' });
+    expect(await subjectsOf('operators.enrol')).toEqual({ operator_id: id, roles: 'support viewer' });
     await world.command('invite', email, '--role', 'admin');
     expect(await subjectsOf('operators.invite')).toEqual({ operator_id: id, roles: 'admin' });
+  });
+
+  type Call = { rpc: string; actor: string; reason: string; subjects: Record<string, string> };
+  const callsSince = async (sequence: number): Promise<Call[]> =>
+    (await log()).filter(({ _id }) => Number(_id) > sequence).flatMap(({ content }) => (content.call as Call | undefined) ?? []);
+  const lastSequence = async () => Number((await log()).at(-1)?._id);
+
+  it('has every attempt that was refused: of a role, a passkey, a link and a token', async () => {
+    const viewer = await office.operator('viewer');
+    const before = await lastSequence();
+    const forbidden = ['GET /api/operators', 'POST /api/operators/invitations', 'GET /api/audit'];
+    for (const target of forbidden) expect((await viewer.ask(target)).status).toBe(403);
+    const stranger = office.newBrowser();
+    expect((await stranger.enrol(`http://localhost:8090/enrol#${'x'.repeat(43)}`)).status).toBe(404);
+    stranger.cookies.set('florin-office', 'y'.repeat(43));
+    expect((await stranger.ask('GET /api/session')).status).toBe(401);
+    expect((await office.newBrowser().signIn()).status).toBe(401);
+    const calls = (await callsSince(before)).filter(({ rpc }) => rpc === 'session.refused');
+    const address = expect.stringMatching(/127\.0\.0\.1$/);
+    expect(calls.map(({ actor, reason, subjects }) => [actor, reason, subjects])).toEqual([
+      ...forbidden.map((target) => [`operator:${viewer.id}`, target, { address }]),
+      ['unknown', 'a link that lets nobody in', { address }],
+      ['unknown', 'a token that no session has', { address }],
+      ['unknown', 'a passkey that was not accepted', { address, passkey_id: expect.stringMatching(/^[\da-f]{32}$/) }],
+    ]);
+    const outcomes = (await log()).filter(({ _id }) => Number(_id) > before).flatMap(({ content }) => content.code ?? []);
+    expect(outcomes).toEqual(['FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND', 'UNAUTHORIZED', 'UNAUTHORIZED']);
+  });
+
+  it('has confirmations and the ends of sessions', async () => {
+    const operator = await office.operator('viewer');
+    const before = await lastSequence();
+    await operator.confirm();
+    await operator.ask('DELETE /api/session');
+    expect((await callsSince(before)).map(({ rpc, actor }) => [rpc, actor])).toEqual([
+      ['session.step-up', `operator:${operator.id}`],
+      ['session.sign-out', `operator:${operator.id}`],
+    ]);
   });
 
   it('has one name for what an operation is about, however its path writes it', async () => {

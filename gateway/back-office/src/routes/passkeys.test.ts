@@ -69,9 +69,10 @@ describe('passkeys of an operator', () => {
     const cookie = laptop.cookies.get('florin-office') ?? '';
     phone.cookies.set('florin-office', cookie);
     expect((await phone.confirm()).status).toBe(200);
-    expect((await end(laptop, second)).status).toBe(200);
-    expect((await laptop.ask('GET /api/session')).status).toBe(401);
     expect((await laptop.signIn()).status).toBe(200);
+    expect((await end(laptop, second)).status).toBe(200);
+    expect((await phone.ask('GET /api/session')).status).toBe(401);
+    expect((await laptop.ask('GET /api/session')).status).toBe(200);
   });
 
   it('do not end without a fresh confirmation, or without a reason', async () => {

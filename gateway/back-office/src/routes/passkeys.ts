@@ -4,6 +4,7 @@ import { actorOf } from '../audit/recorder.ts';
 import { type Passkeys as PasskeysView, passkeyNameBody, reasonBody } from '../contract/index.ts';
 import { type Endpoint, type Incoming, parse } from '../http/endpoint.ts';
 import { passkeyIdOf, toPasskeyView } from '../operators/passkey-views.ts';
+import { providerPersonOf } from '../operators/provider-person.ts';
 import type { Operator, Passkey } from '../store/operators.ts';
 import type { Dependencies } from './dependencies.ts';
 
@@ -23,7 +24,9 @@ const passkeyOf = ({ passkeys }: Operator, passkeyId: string): Passkey => {
  */
 export const passkeyEndpoints = ({ operators, sessionStore, sessions, invitations, record, runtime }: Dependencies): Endpoint[] => {
   const done = (status: string) => ({ body: { actionId: runtime.newId(), status } });
-  const viewOf = ({ passkeys }: Operator): { body: PasskeysView } => ({ body: { passkeys: passkeys.map(toPasskeyView) } });
+  const viewOf = ({ passkeys, oidc }: Operator): { body: PasskeysView } => ({
+    body: { passkeys: passkeys.map(toPasskeyView), ...(oidc === undefined ? {} : { provider: providerPersonOf(oidc) }) },
+  });
 
   const recordedAs = ({ requestId }: Pick<Incoming, 'requestId'>, operator: Operator, subjects: Readonly<Record<string, string>>) => ({
     actor: actorOf(operator._id),
@@ -75,13 +78,13 @@ export const passkeyEndpoints = ({ operators, sessionStore, sessions, invitation
       handle: async (incoming, { operator }) => {
         const { operatorId, passkeyId } = parse(ofOperator, incoming.params);
         const { reason } = parse(reasonBody, incoming.body);
-        // Who ends their own has to confirm it, and keeps one.
-        if (operatorId === operator._id) throw new CodedError('FORBIDDEN', { message: 'nobody ends their own passkey here' });
         const owner = await operators.find(operatorId);
         if (owner === null) throw new CodedError('NOT_FOUND');
         const { id } = passkeyOf(owner, passkeyId);
         const call = recordedAs(incoming, operator, { operator_id: operatorId, passkey_id: passkeyId });
         return record({ ...call, operation: 'operators.end-passkey', reason }, async () => {
+          // Who ends their own has to confirm it, and keeps one.
+          if (operatorId === operator._id) throw new CodedError('FORBIDDEN', { message: 'nobody ends their own passkey here' });
           await operators.endPasskey(operatorId, id, { keepsLast: false });
           await sessionStore.endAllWith(operatorId, id);
           await invitations.endAllBy(operatorId);

@@ -86,6 +86,53 @@ describe('an invitation', () => {
   });
 });
 
+describe('a session', () => {
+  const tokenOf = (browser: Pick<Browser, 'cookies'>) => browser.cookies.get('florin-office') ?? '';
+  const withToken = (token: string) => {
+    const thief = office.newBrowser();
+    thief.cookies.set('florin-office', token);
+    return thief;
+  };
+
+  it('gets another token by a confirmation, which a thief of the former one does not share', async () => {
+    const operator = await office.operator('viewer');
+    world.clock.advanceSeconds(301);
+    const thief = withToken(tokenOf(operator));
+    expect((await thief.session()).steppedUpUntil).toBeUndefined();
+    expect((await operator.confirm()).body).toMatchObject({ steppedUpUntil: expect.any(String) });
+    expect((await operator.session()).steppedUpUntil).toEqual(expect.any(String));
+    // Requests that were under way go on, and confirm nothing.
+    expect((await thief.session()).steppedUpUntil).toBeUndefined();
+    world.clock.advanceSeconds(10);
+    expect((await thief.ask('GET /api/session')).status).toBe(401);
+    expect((await operator.ask('GET /api/session')).status).toBe(200);
+  });
+
+  it('ends when its browser signs in again', async () => {
+    const operator = await office.operator('viewer');
+    const thief = withToken(tokenOf(operator));
+    await operator.signIn();
+    expect((await thief.ask('GET /api/session')).status).toBe(401);
+  });
+
+  it('is listed for its operator, who ends the others', async () => {
+    const operator = await office.operator('viewer');
+    const elsewhere = { ...office.newBrowser() };
+    await elsewhere.enrol(await invite(operator.email, 'viewer'));
+    const list = async () =>
+      (await operator.ask('GET /api/session/sessions')).body['sessions'] as { id: string; current: boolean; by: string }[];
+    const [other] = (await list()).filter(({ current }) => !current);
+    expect(await list()).toEqual(expect.arrayContaining([expect.objectContaining({ current: true, by: 'passkey' })]));
+    const stranger = await office.operator('viewer');
+    const end = `POST /api/session/sessions/${other?.id}/end`;
+    expect((await stranger.ask(end)).status).toBe(404);
+    expect((await operator.ask(end)).body).toMatchObject({ status: 'ended' });
+    expect((await operator.ask(end)).status).toBe(404);
+    expect((await elsewhere.ask('GET /api/session')).status).toBe(401);
+    expect((await list()).map(({ current }) => current)).toEqual([true]);
+  });
+});
+
 describe('sign-in by passkey', () => {
   it('begins a session of its own, and ends it', async () => {
     const operator = await office.operator('viewer');

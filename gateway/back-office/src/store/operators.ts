@@ -33,7 +33,7 @@ export type Operator = {
   passkeys: Passkey[];
   /** The operator at the OpenID provider, as `issuer subject`; absent before the first sign-in there. */
   oidc?: string;
-  /** Ids of the operators by whose links this one got in. */
+  /** Ids of the operators by whose links this one got in; anew after one who had neither a passkey nor a person at the provider. */
   letInBy?: string[];
   createdAt: Date;
   lastSignInAt?: Date;
@@ -120,12 +120,25 @@ export const createOperatorStore = (connection: Connection) => {
      * @returns undefined when it was added; `operator` when there is no such active operator, `passkey` when an operator has it already
      */
     addPasskey: async (id: string, passkey: Passkey, grant?: Grant): Promise<Conflict | undefined> => {
-      const letIn = grant?.letInBy === undefined ? {} : { $addToSet: { letInBy: grant.letInBy } };
-      const roles = grant === undefined ? {} : { $set: { roles: [...grant.roles] } };
+      const letInBy = grant?.letInBy;
+      const granted = grant === undefined ? {} : { roles: [...grant.roles] };
+      const added = { $push: { passkeys: passkey } };
+      const letIn = letInBy === undefined ? {} : { $addToSet: { letInBy } };
+      const anew = letInBy === undefined ? { $set: granted, $unset: { letInBy: 1 } } : { $set: { ...granted, letInBy: [letInBy] } };
       try {
+        const active = { _id: id, status: 'active' as const };
+        // Nobody can be in such an account any more: whoever let its operator in before counts no longer.
+        const empty = { ...active, passkeys: { $size: 0 }, oidc: { $exists: false } };
+        if (grant !== undefined && (await model.updateOne(empty, { ...added, ...anew })).matchedCount === 1) return undefined;
         // The index knows the passkeys of other documents, the filter those of this one.
-        const filter = { _id: id, status: 'active' as const, 'passkeys.id': { $ne: passkey.id } };
-        const { matchedCount } = await model.updateOne(filter, { $push: { passkeys: passkey }, ...letIn, ...roles });
+        const { matchedCount } = await model.updateOne(
+          { ...active, 'passkeys.id': { $ne: passkey.id } },
+          {
+            ...added,
+            ...letIn,
+            $set: granted,
+          },
+        );
         return matchedCount === 1 ? undefined : 'operator';
       } catch (error) {
         return conflictOf(error);
@@ -157,20 +170,33 @@ export const createOperatorStore = (connection: Connection) => {
     },
 
     /**
-     * Stores a sign-in, and what the OpenID provider has said of the operator.
-     * @returns whether there is such an active operator, whom the provider does not know by another name, as it knows no other operator by this one: of two who claim an
-     * operator at once, one wins
+     * Stores a sign-in, and the roles that the OpenID provider gives.
+     * @param oidc the person at the provider who has signed in there
+     * @returns whether there is such an active operator, who is this person at the provider
      */
-    signedIn: async (id: string, at: Date, more: { oidc?: string; roles?: Role[] } = {}): Promise<boolean> => {
-      const unclaimed = more.oidc === undefined ? {} : { oidc: { $in: [null, more.oidc] } };
+    signedIn: async (id: string, at: Date, { oidc, roles }: { oidc?: string; roles?: Role[] } = {}): Promise<boolean> => {
+      const filter = { _id: id, status: 'active' as const, ...(oidc === undefined ? {} : { oidc }) };
+      const set = { lastSignInAt: at, ...(roles === undefined ? {} : { roles }) };
+      return (await model.updateOne(filter, { $set: set })).matchedCount === 1;
+    },
+
+    /**
+     * Links an operator to a person at the OpenID provider.
+     * @returns false unless the operator is active, and neither of the two is linked to another one: of two who are linked at once, one is
+     */
+    linkProvider: async (id: string, oidc: string): Promise<boolean> => {
       try {
-        const set = { lastSignInAt: at, ...more };
-        const { matchedCount } = await model.updateOne({ _id: id, status: 'active', ...unclaimed }, { $set: set });
+        const { matchedCount } = await model.updateOne({ _id: id, status: 'active', oidc: { $in: [null, oidc] } }, { $set: { oidc } });
         return matchedCount === 1;
       } catch (error) {
         if (isDuplicateKey(error)) return false;
         throw error;
       }
+    },
+
+    /** Ends the link of an operator to a person at the OpenID provider. */
+    unlinkProvider: async (id: string): Promise<void> => {
+      await model.updateOne({ _id: id }, { $unset: { oidc: 1 } });
     },
 
     /** Disables an operator for good; a disabled one stays as it is. @returns undefined when there is none */

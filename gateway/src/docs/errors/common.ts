@@ -76,6 +76,16 @@ export const COMMON_ERRORS: Readonly<Record<keyof typeof COMMON_ERROR_CODES, Err
       'Close a stream that is no longer read, for example of a window in the background, and open the new one after the time in Retry-After.',
     repeat: 'after_remedy',
   },
+  INVITATION_WAITS: {
+    cause: 'The link gives rights over money or operators, and no second administrator of the back office has approved it yet.',
+    remedy: 'Have another administrator approve it, whom the one who made it has not let in.',
+    repeat: 'after_remedy',
+  },
+  PROVIDER_NOT_LINKED: {
+    cause: 'The operator with this address is not linked to the person who has signed in at the OpenID provider.',
+    remedy: 'Sign in with a passkey, and link the two at /passkeys.',
+    repeat: 'after_remedy',
+  },
   LAST_PASSKEY: {
     cause: 'The operator of the back office has no other passkey, and no other way to sign in.',
     remedy: 'Add another passkey first. If the last one was lost, have an administrator end it and send a new link.',

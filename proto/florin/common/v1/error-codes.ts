@@ -17,6 +17,8 @@ export const COMMON_ERROR_CODES = {
   RATE_LIMITED: { grpc: 'ResourceExhausted', http: 429 },
   STREAM_LIMIT_REACHED: { grpc: 'ResourceExhausted', http: 429 },
   LAST_PASSKEY: { grpc: 'FailedPrecondition', http: 409 },
+  INVITATION_WAITS: { grpc: 'FailedPrecondition', http: 409 },
+  PROVIDER_NOT_LINKED: { grpc: 'PermissionDenied', http: 403 },
   OPERATOR_EXISTS: { grpc: 'AlreadyExists', http: 409 },
   ORDER_STATE_CONFLICT: { grpc: 'FailedPrecondition', http: 409 },
   REASON_REQUIRED: { grpc: 'FailedPrecondition', http: 422 },

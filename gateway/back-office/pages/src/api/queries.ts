@@ -13,7 +13,7 @@ import type {
 } from '@florin/back-office/contract';
 import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query';
 import { ask, hasCode } from './http.ts';
-import type { ChainWatches, HaltOrders, Operators, WebhookEndpoints } from './types.ts';
+import type { ChainWatches, HaltOrders, OpenInvitations, Operators, OwnSessions, WebhookEndpoints } from './types.ts';
 
 /** The pause before a repeated read: nothing is read twice that the audit log does not have twice. */
 const PASSING = ['NETWORK_ERROR', 'TIMEOUT', 'SERVICE_UNAVAILABLE', 'UPSTREAM_TIMEOUT'];
@@ -73,6 +73,8 @@ export const haltsQuery = read<HaltOrders>(['chain', 'halts'], '/api/chain/halts
 export const tokensQuery = queryOptions({ ...read<MoneyTokens>(['tokens'], '/api/money/tokens'), staleTime: 300_000 });
 /** Of who is signed in. */
 export const passkeysQuery = read<Passkeys>(['passkeys'], '/api/session/passkeys');
+export const ownSessionsQuery = read<OwnSessions>(['sessions'], '/api/session/sessions');
+export const invitationsQuery = read<OpenInvitations>(['operators', 'invitations'], '/api/operators/invitations');
 export const operatorsQuery = read<Operators>(['operators'], '/api/operators');
 
 export const personQuery = (userId: string) => read<Person>(of(userId), personPath(userId));

@@ -1,4 +1,4 @@
-import type { Ceremony, Session } from '@florin/back-office/contract';
+import type { Ceremony, ProviderLink, Session } from '@florin/back-office/contract';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { ask, hasCode, whenUnauthorized } from './http.ts';
 import { askPasskey, makePasskey } from './passkey.ts';
@@ -74,6 +74,12 @@ export const addPasskey = async (): Promise<void> => {
   const session = await ask<Session>('POST', '/api/session/passkeys', { body: await makePasskey(ceremony) });
   queries.setQueryData(sessionQuery.queryKey, session);
   await queries.invalidateQueries({ queryKey: passkeysQuery.queryKey });
+};
+
+/** Sends the browser to the OpenID provider, to link this operator to a person there. */
+export const linkProvider = async (): Promise<void> => {
+  const { url } = await confirmedIfAsked(() => ask<ProviderLink>('POST', '/api/session/provider'));
+  location.assign(url);
 };
 
 /** Reports whether the operator who is signed in may do something. The process decides; this only hides what it would reject. */

@@ -11,6 +11,9 @@ export const errorTextsDe: { readonly [Code in keyof typeof errorTextsEn]: strin
   SERVICE_UNAVAILABLE:
     'Ein Teil der Plattform oder das Prüfprotokoll ist ausgefallen. Nichts wurde gelesen oder getan. Versuche es gleich noch einmal.',
   SELF_APPROVAL: 'Du hast das selbst beauftragt. Ein anderer Operator muss es genehmigen.',
+  INVITATION_WAITS: 'Dieser Link gilt, sobald ihn ein zweiter Administrator bestätigt hat.',
+  PROVIDER_NOT_LINKED:
+    'Dein Zugang hier ist nicht mit diesem verbunden. Melde dich mit einem Passkey an, und verbinde beide unter Deine Passkeys.',
   LAST_PASSKEY: 'Das ist dein einziger Zugang. Lege zuerst einen anderen Passkey an.',
   OPERATOR_EXISTS:
     'Dieses Postfach hat schon ein anderer Operator. Jede Person hat ein Konto: Lade sie mit der Adresse ein, die sie hier hat.',

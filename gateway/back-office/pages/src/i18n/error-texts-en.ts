@@ -9,6 +9,8 @@ export const errorTextsEn = {
   RATE_LIMITED: 'That was too often. Wait a moment, then try again.',
   SERVICE_UNAVAILABLE: 'A part of the platform, or the audit log, is down. Nothing was read or done. Try again in a moment.',
   SELF_APPROVAL: 'You ordered this yourself. Another operator has to approve it.',
+  INVITATION_WAITS: 'This link works once a second administrator has approved it.',
+  PROVIDER_NOT_LINKED: 'Your account here is not linked to this one. Sign in with a passkey, and link the two under Your passkeys.',
   LAST_PASSKEY: 'This is the only way in that you have. Add another passkey first.',
   OPERATOR_EXISTS: 'Another operator has this mailbox. A person has one account: invite them by the address that they have here.',
   ORDER_STATE_CONFLICT: 'Another operator has decided this order, or it has expired.',

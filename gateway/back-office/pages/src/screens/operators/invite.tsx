@@ -19,13 +19,14 @@ import { ReasonField } from '../../parts/reason-field.tsx';
 type Role = Operator['roles'][number];
 type Body = { email: string; roles: readonly Role[]; reason: string };
 
-const Link = ({ email, of: { url, expiresAt } }: { email: string; of: Invitation }) => {
+const Link = ({ email, of: { url, expiresAt, waits } }: { email: string; of: Invitation }) => {
   const { t, locale } = useTranslator();
   return (
     <>
       <h3>{t('operators.link', { email })}</h3>
       <p className="signed-text">{url}</p>
       <p className="soft small">{t('operators.link_once', { time: formatTime(expiresAt, locale, 'short') })}</p>
+      {waits ? <p className="notice">{t('operators.waits')}</p> : null}
       <CopyButton text={url} label={t('office.copy')} />
     </>
   );

@@ -13,6 +13,7 @@ import { Screen } from '../../parts/screen.tsx';
 import { State } from '../../parts/state.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Invite } from './invite.tsx';
+import { OpenLinks } from './open-links.tsx';
 import { OperatorPasskeys } from './operator-passkeys.tsx';
 
 /** Who may use the back office, and as what. */
@@ -24,6 +25,7 @@ export const OperatorsScreen = () => {
   const [isInviting, setInviting] = useState(false);
   const [asked, setAsked] = useState<Operator>();
   const [shown, setShown] = useState<Operator>();
+  const [unlinked, setUnlinked] = useState<Operator>();
   return (
     <Screen
       title={t('operators.title')}
@@ -53,6 +55,10 @@ export const OperatorsScreen = () => {
               },
               { head: t('office.roles'), cell: ({ roles }) => roles.map((role) => word('role.', role)).join(', ') },
               { head: t('office.status'), cell: ({ status }) => <State of={status} /> },
+              {
+                head: t('operators.provider'),
+                cell: ({ provider }) => (provider === undefined ? null : <span className="soft small">{provider.subject}</span>),
+              },
               { head: t('operators.passkeys'), end: true, cell: ({ passkeys }) => <span className="numbers">{passkeys.length}</span> },
               {
                 head: t('operators.last'),
@@ -67,6 +73,11 @@ export const OperatorsScreen = () => {
                       <Button small onClick={() => setShown(operator)}>
                         {t('operators.passkeys')}
                       </Button>
+                      {operator.provider === undefined ? null : (
+                        <Button small onClick={() => setUnlinked(operator)}>
+                          {t('operators.unlink')}
+                        </Button>
+                      )}
                       <Button small onClick={() => setAsked(operator)}>
                         {t('operators.disable')}
                       </Button>
@@ -77,6 +88,19 @@ export const OperatorsScreen = () => {
           />
         )}
       </section>
+      <OpenLinks />
+      {unlinked?.provider === undefined ? null : (
+        <ActionDialog
+          title={t('operators.unlink_title', { name: unlinked.name })}
+          lead={t('operators.unlink_lead', { name: unlinked.name, ...unlinked.provider })}
+          action={t('operators.unlink')}
+          danger
+          path={`/api/operators/${encodeURIComponent(unlinked.id)}/provider/unlink`}
+          touches={[['operators']]}
+          done={t('operators.unlinked')}
+          onClose={() => setUnlinked(undefined)}
+        />
+      )}
       {shown === undefined ? null : <OperatorPasskeys of={shown} onClose={() => setShown(undefined)} />}
       {isInviting ? <Invite onClose={() => setInviting(false)} /> : null}
       {asked === undefined ? null : (

@@ -12,6 +12,8 @@ import { useTranslator } from '../../i18n/i18n.ts';
 import { ActionDialog } from '../../parts/action-dialog.tsx';
 import { PasskeysTable, usePasskeyName } from '../../parts/passkeys-table.tsx';
 import { NamePasskey } from './name-passkey.tsx';
+import { OwnProvider } from './own-provider.tsx';
+import { OwnSessions } from './own-sessions.tsx';
 
 /** The passkeys of who is signed in. */
 export const PasskeysScreen = () => {
@@ -51,6 +53,8 @@ export const PasskeysScreen = () => {
           />
         )}
       </section>
+      <OwnProvider />
+      <OwnSessions />
       {asked?.what === 'name' ? <NamePasskey of={asked.passkey} onClose={close} /> : null}
       {asked?.what === 'end' ? (
         <ActionDialog
