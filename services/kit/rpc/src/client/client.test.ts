@@ -72,6 +72,33 @@ const OF_PROTOCOL = new Set([
 ]);
 
 describe('errors over the wire', () => {
+  it.each<[string, { own: boolean; authorization?: string }, string]>([
+    ['CARD_NOT_FOUND', { own: true }, 'CARD_NOT_FOUND'],
+    ['SERVICE_UNAVAILABLE', { own: true }, 'SERVICE_UNAVAILABLE'],
+    ['UPSTREAM_TIMEOUT', { own: true }, 'UPSTREAM_TIMEOUT'],
+    ['CARD_STATE_CONFLICT', { own: true }, 'INTERNAL_ERROR'],
+    ['FORBIDDEN', { own: true }, 'INTERNAL_ERROR'],
+    ['UNAUTHORIZED', { own: true }, 'INTERNAL_ERROR'],
+    ['UNAUTHORIZED', { own: true, authorization: 'Bearer a.b.c' }, 'UNAUTHORIZED'],
+    ['FORBIDDEN', { own: false }, 'FORBIDDEN'],
+  ])(
+    'are those that the contract lists as its own, if the channel knows no others: %s, %j',
+    async (code, { own, authorization }, expected) => {
+      const contract = testContract(CardService, { getCard: { access: 'public', errors: ['CARD_NOT_FOUND'] } });
+      const { url } = await serve(
+        implementPart(contract, {
+          getCard: publicMethod(({ cardId }) => {
+            throw new CodedError(cardId as ErrorCode);
+          }),
+        }),
+      );
+      const channel = createRpcChannel({ baseUrl: url, ownErrorsOnly: own });
+      cleanup.push(channel.close);
+      const answer = channel.client(contract).getCard({ cardId: code }, authorization === undefined ? {} : { headers: { authorization } });
+      await expect(answer).rejects.toMatchObject({ code: expected });
+    },
+  );
+
   it('keep code and metadata', async () => {
     const server = await serve(
       getCardService(

@@ -1,9 +1,10 @@
-import type { DescMethodUnary, DescService } from '@bufbuild/protobuf';
+import type { DescMethod, DescMethodUnary, DescService } from '@bufbuild/protobuf';
 import { type CallOptions, type Client, ConnectError, createClient, type Interceptor } from '@connectrpc/connect';
 import { createTransport } from '@connectrpc/connect/protocol-connect';
 import { compressionGzip } from '@connectrpc/connect-node';
 import type { ServiceTokenSource } from '../auth/index.ts';
-import { fromWire } from '../errors/index.ts';
+import { rulesOf } from '../contract/index.ts';
+import { CodedError, type ErrorCode, fromWire } from '../errors/index.ts';
 import { REQUEST_ID_HEADER } from '../request-id.ts';
 import type { Tls } from '../tls/index.ts';
 import { currentCall, type Tracing } from '../tracing/index.ts';
@@ -13,6 +14,9 @@ import { createRetries } from './retry.ts';
 import { unaryCall } from './unary-call.ts';
 
 const DEFAULT_TIMEOUT_MS = 5000;
+
+/** Codes that mean the same to every caller: the called service failed, or has no place for another stream. */
+const ALWAYS_KNOWN: ReadonlySet<ErrorCode> = new Set(['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE', 'STREAM_LIMIT_REACHED', 'UPSTREAM_TIMEOUT']);
 
 export type RpcClientOptions = {
   /** http://host:port of the service. */
@@ -25,6 +29,11 @@ export type RpcClientOptions = {
   tracing?: Tracing | undefined;
   /** Default deadline of unary calls, in milliseconds. Default: 5000. */
   timeoutMs?: number;
+  /**
+   * Passes on only the errors that an RPC's contract lists as its own, failures of the service, and UNAUTHORIZED of a call with its caller's own token. Any other
+   * code, for example FORBIDDEN, concerns the call between the services: it becomes INTERNAL_ERROR, with the error as its cause. Default: false.
+   */
+  ownErrorsOnly?: boolean;
   /** Maximum number of connections for unary calls, and so of unary calls at the same time; others wait. Default: 64. */
   connections?: number;
 };
@@ -59,11 +68,23 @@ const continueTrace =
     return next(request);
   };
 
-const decode = (error: unknown): never => {
-  throw fromWire(ConnectError.from(error));
+type Decode = (error: unknown) => never;
+
+/**
+ * Creates the decoder of a method's errors.
+ * @param own whether only the method's own errors are known, and failures that mean the same to every caller
+ */
+const decoder = (desc: DescMethod, own: boolean): ((given?: CallOptions) => Decode) => {
+  const rules = own ? rulesOf(desc) : undefined;
+  return (given) => (thrown) => {
+    const error = fromWire(ConnectError.from(thrown));
+    if (rules === undefined || rules.ownErrors.has(error.code) || ALWAYS_KNOWN.has(error.code)) throw error;
+    if (error.code === 'UNAUTHORIZED' && new Headers(given?.headers).has('authorization')) throw error;
+    throw new CodedError('INTERNAL_ERROR', { cause: error });
+  };
 };
 
-const decodeStream = async function* (stream: AsyncIterable<unknown>): AsyncIterable<unknown> {
+const decodeStream = async function* (stream: AsyncIterable<unknown>, decode: Decode): AsyncIterable<unknown> {
   try {
     yield* stream;
   } catch (error) {
@@ -107,12 +128,15 @@ export const createRpcChannel = (options: RpcClientOptions): RpcChannel => {
     client: (service) => {
       const streaming = createClient(service, transport) as Record<string, Method>;
       const methods = service.methods.map((desc) => {
+        const decode = decoder(desc, options.ownErrorsOnly === true);
         if (desc.methodKind === 'unary') {
           const call = unaryCall(desc as DescMethodUnary, unary);
-          return [desc.localName, (request: Record<string, unknown>, given?: CallOptions) => call(request, given).catch(decode)];
+          return [desc.localName, (request: Record<string, unknown>, given?: CallOptions) => call(request, given).catch(decode(given))];
         }
         const open = streaming[desc.localName];
-        return [desc.localName, (request: unknown, given?: CallOptions) => decodeStream(open?.(request, given) as AsyncIterable<unknown>)];
+        const stream = (request: unknown, given?: CallOptions) =>
+          decodeStream(open?.(request, given) as AsyncIterable<unknown>, decode(given));
+        return [desc.localName, stream];
       });
       return Object.fromEntries(methods) as Client<typeof service>;
     },
