@@ -63,7 +63,6 @@ const POLICIES: Readonly<Record<string, Policy>> = {
   registerUser: { access: 'wallet' },
   listHeads: { access: 'public' },
   getReserves: { access: 'public' },
-  listVaultKeys: { access: 'public' },
   listTerms: { access: 'public' },
   receiveEvent: service(IDENTITY_SCOPES.writeKyc),
   endCurrentSession: { access: 'wallet' },

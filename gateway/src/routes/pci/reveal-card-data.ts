@@ -19,7 +19,15 @@ export const revealCardData = defineRoute({
     key: receivingKey,
   }),
   answers: { 200: z.object({ jwe }) },
-  errors: ['CARD_NOT_FOUND', 'CARD_NOT_REVEALABLE', 'INVALID_SIGNATURE', 'RECEIVING_KEY_INVALID', 'PIN_NOT_SET', 'CARD_DATA_LIMIT_REACHED'],
+  errors: [
+    'CARD_NOT_FOUND',
+    'CARD_NOT_REVEALABLE',
+    'ACCOUNT_NOT_FOUND',
+    'INVALID_SIGNATURE',
+    'RECEIVING_KEY_INVALID',
+    'PIN_NOT_SET',
+    'CARD_DATA_LIMIT_REACHED',
+  ],
   handler: async ({ params: { cardId }, body }, { upstream, asCaller }) => {
     const request = {
       cardId,

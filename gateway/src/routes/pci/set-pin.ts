@@ -18,6 +18,7 @@ export const setPin = defineRoute({
   errors: [
     'CARD_NOT_FOUND',
     'CARD_NOT_REVEALABLE',
+    'ACCOUNT_NOT_FOUND',
     'INVALID_SIGNATURE',
     'SEALED_MESSAGE_INVALID',
     'PIN_TOO_SIMPLE',

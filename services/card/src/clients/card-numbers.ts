@@ -1,5 +1,5 @@
 import { type CardNumberFace, CardNumberService } from '@florin/proto/vault/v1/card_number_service';
-import { onlyKnownCodes, type RpcChannel } from '@florin/rpc/client';
+import type { RpcChannel } from '@florin/rpc/client';
 import type { CardFace } from '../domain/card.ts';
 import type { CardExpiry } from '../domain/card-term.ts';
 
@@ -32,16 +32,13 @@ export const createCardNumbersClient = (channel: RpcChannel): CardNumbersClient 
   const client = channel.client(CardNumberService);
   return {
     issue: async (order, signal) => {
-      const response = client.issueCardNumber(order, { signal });
-      return toFace((await onlyKnownCodes(response, ['CARD_NUMBERS_EXHAUSTED', 'IDEMPOTENCY_KEY_REUSED'])).face);
+      return toFace((await client.issueCardNumber(order, { signal })).face);
     },
     renew: async (order, signal) => {
-      const response = client.renewCardNumber(order, { signal });
-      return toFace((await onlyKnownCodes(response, ['CARD_NOT_FOUND', 'CARD_STATE_CONFLICT'])).face);
+      return toFace((await client.renewCardNumber(order, { signal })).face);
     },
     seal: async (cardId, signal) => {
-      const response = client.sealCardNumber({ cardId }, { signal });
-      return (await onlyKnownCodes(response, ['CARD_NOT_FOUND', 'PROCESSOR_KEY_NOT_CONFIGURED'])).jwe;
+      return (await client.sealCardNumber({ cardId }, { signal })).jwe;
     },
   };
 };

@@ -3,7 +3,6 @@ import { VerificationService } from '@florin/proto/identity/v1/verification_serv
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { CardNumberService } from '@florin/proto/vault/v1/card_number_service';
-import { VAULT_SCOPES } from '@florin/proto/vault/v1/scopes';
 import { CodedError, type ErrorCode } from '@florin/rpc/errors';
 import { serviceMethod, userMethod } from '@florin/rpc/server';
 import { implementPart, startNeighbour, type TestAuthority } from '@florin/rpc/testing';
@@ -60,13 +59,13 @@ export const startTestVault = async (authority: TestAuthority) => {
     name: 'vault',
     services: [
       implementPart(CardNumberService, {
-        issueCardNumber: serviceMethod(VAULT_SCOPES.writeCardNumbers, ({ cardId, expMonth, expYear }) => {
+        issueCardNumber: serviceMethod(({ cardId, expMonth, expYear }) => {
           const last4 = String(faces.size).padStart(4, '0');
           const face = faces.get(cardId) ?? { last4, expMonth, expYear, network: 'visa' };
           faces.set(cardId, face);
           return { face };
         }),
-        renewCardNumber: serviceMethod(VAULT_SCOPES.writeCardNumbers, ({ cardId, expMonth, expYear }) => {
+        renewCardNumber: serviceMethod(({ cardId, expMonth, expYear }) => {
           const face = faces.get(cardId);
           if (face === undefined) throw new CodedError('CARD_NOT_FOUND');
           const renewed = { ...face, expMonth, expYear };

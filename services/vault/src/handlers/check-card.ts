@@ -1,8 +1,6 @@
 import { type CheckCardRequest, CheckResult } from '@florin/proto/vault/v1/card_number_service';
-import { VAULT_SCOPES } from '@florin/proto/vault/v1/scopes';
 import { CodedError } from '@florin/rpc/errors';
-import { uuidSchema } from '@florin/rpc/fields';
-import { parseRequest, serviceMethod } from '@florin/rpc/server';
+import { serviceMethod } from '@florin/rpc/server';
 import { z } from 'zod';
 import { compareExpiry, type VaultCard } from '../domain/card.ts';
 import { PAN_SHAPE } from '../domain/pan.ts';
@@ -11,15 +9,12 @@ import { cardDetails } from '../reveals/card-secrets.ts';
 import { openMessage } from '../reveals/open-message.ts';
 import type { PinVerdict } from '../store/pins.ts';
 import type { Dependencies } from './dependencies.ts';
-import { expiryFields, jweSchema } from './fields.ts';
-
-const requestSchema = z.object({ cardId: uuidSchema, checkId: uuidSchema, jwe: jweSchema });
 
 const messageSchema = z
   .object({
     pan: z.string().regex(PAN_SHAPE).optional(),
-    expMonth: expiryFields.expMonth.optional(),
-    expYear: expiryFields.expYear.optional(),
+    expMonth: z.int().min(1).max(12).optional(),
+    expYear: z.int().min(2000).max(2099).optional(),
     cvv2: z
       .string()
       .regex(/^\d{3}$/)
@@ -41,10 +36,7 @@ const PIN_RESULT: Readonly<Record<PinVerdict['result'], CheckResult>> = {
 
 const CODE_RESULT = { match: CheckResult.MATCH, no_match: CheckResult.NO_MATCH, blocked: CheckResult.BLOCKED } as const;
 
-/**
- * Compares what was entered at a terminal or with a merchant with the card's data.
- * @throws CodedError CARD_NOT_FOUND, IDEMPOTENCY_KEY_REUSED, SEALED_MESSAGE_INVALID, VALIDATION_FAILED
- */
+/** Compares what was entered at a terminal or with a merchant with the card's data. */
 export const checkCard = (dependencies: Dependencies) => {
   const { cards, pins, securityCodeTries, keys, runtime } = dependencies;
 
@@ -55,8 +47,7 @@ export const checkCard = (dependencies: Dependencies) => {
     return CODE_RESULT[await securityCodeTries.count(card.id, checkId, sent === cvv2, runtime.now())];
   };
 
-  return serviceMethod(VAULT_SCOPES.checkCardNumbers, async (request: CheckCardRequest) => {
-    const { cardId, checkId, jwe } = parseRequest(requestSchema, request);
+  return serviceMethod(async ({ cardId, checkId, jwe }: CheckCardRequest) => {
     const card = await cards.find(cardId);
     if (card === undefined) throw new CodedError('CARD_NOT_FOUND');
     const sent = openMessage(messageSchema, await keys.exchange.open(jwe));

@@ -1,26 +1,19 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { newNonce, toWireTypedMessage } from '@florin/evm/typed-messages';
 import type { CreateCardDataChallengeRequest } from '@florin/proto/vault/v1/card_data_service';
-import { uuidSchema } from '@florin/rpc/fields';
-import { parseRequest, userMethod } from '@florin/rpc/server';
-import { z } from 'zod';
-import { CARD_DATA_ACTIONS, cardDataMessage, cardDataText } from '../domain/card-data-text.ts';
+import { userMethod } from '@florin/rpc/server';
+import { cardDataMessage, cardDataText } from '../domain/card-data-text.ts';
 import type { Dependencies } from './dependencies.ts';
-import { actionSchema, thumbprintSchema } from './fields.ts';
+import { toAction } from './fields.ts';
 import { requireRevealable } from './own-card.ts';
-
-const requestSchema = z.object({ cardId: uuidSchema, action: actionSchema(CARD_DATA_ACTIONS), thumbprint: thumbprintSchema });
 
 const VALID_MS = 5 * 60_000;
 
-/**
- * Creates the typed data for one action on a card of the caller.
- * @throws CodedError CARD_NOT_FOUND, CARD_NOT_REVEALABLE, ACCOUNT_NOT_FOUND, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT, VALIDATION_FAILED
- */
+/** Creates the typed data for one action on a card of the caller. */
 export const createCardDataChallenge = (dependencies: Dependencies) => {
   const { cards, accounts, keys, runtime } = dependencies;
-  return userMethod(async (request: CreateCardDataChallengeRequest, call) => {
-    const { cardId, action, thumbprint } = parseRequest(requestSchema, request);
+  return userMethod(async ({ cardId, thumbprint, ...request }: CreateCardDataChallengeRequest, call) => {
+    const action = toAction(request.action);
     const { last4 } = await requireRevealable(dependencies, cardId, call);
     const { chainId } = await accounts.chainOf(call);
     const expiresAt = new Date(runtime.now().getTime() + VALID_MS);

@@ -1,11 +1,10 @@
 import type { GetKeyUsageRequest } from '@florin/proto/vault/v1/card_number_service';
-import { VAULT_SCOPES } from '@florin/proto/vault/v1/scopes';
 import { serviceMethod } from '@florin/rpc/server';
 import type { Dependencies } from './dependencies.ts';
 
 /** Counts the secrets under each key-encryption key, also under one that is no longer configured. */
 export const getKeyUsage = ({ cards, vaultKeys, kms }: Dependencies) =>
-  serviceMethod(VAULT_SCOPES.readKeys, async (_request: GetKeyUsageRequest) => {
+  serviceMethod(async (_request: GetKeyUsageRequest) => {
     const cardsByKey = await cards.countByKey();
     const stored = await vaultKeys.list();
     const keyIds = new Set([...kms.keyIds, ...cardsByKey.keys(), ...stored.map(({ wrapped }) => wrapped.keyId)]);

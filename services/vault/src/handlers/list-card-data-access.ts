@@ -1,13 +1,10 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { cutPage, decodeIdCursor, encodeIdCursor, pageSchema } from '@florin/data/paging';
+import { cutPage, decodeIdCursor, encodeIdCursor, pageOf } from '@florin/data/paging';
 import type { ListCardDataAccessRequest } from '@florin/proto/vault/v1/card_data_service';
-import { parseRequest, userMethod } from '@florin/rpc/server';
-import { z } from 'zod';
+import { userMethod } from '@florin/rpc/server';
 import type { CardDataAccess } from '../domain/card.ts';
 import type { Dependencies } from './dependencies.ts';
 import { actionToWire } from './fields.ts';
-
-const requestSchema = z.object({ page: pageSchema });
 
 const toWire = ({ id, cardId, last4, action, wallet = '', thumbprint = '', at }: CardDataAccess) => ({
   id,
@@ -19,13 +16,10 @@ const toWire = ({ id, cardId, last4, action, wallet = '', thumbprint = '', at }:
   at: timestampFromDate(at),
 });
 
-/**
- * Returns a page of the access log of the caller's cards, newest first.
- * @throws CodedError VALIDATION_FAILED
- */
+/** Returns a page of the access log of the caller's cards, newest first. */
 export const listCardDataAccess = ({ accesses }: Dependencies) =>
   userMethod(async (request: ListCardDataAccessRequest, { caller }) => {
-    const { limit, cursor } = parseRequest(requestSchema, request).page;
+    const { limit, cursor } = pageOf(request);
     const found = await accesses.page(caller.userId, { limit: limit + 1, before: decodeIdCursor(cursor) });
     const { rows, nextCursor } = cutPage(found, limit, ({ id }) => encodeIdCursor(id));
     return { accesses: rows.map(toWire), page: { nextCursor } };

@@ -1,28 +1,19 @@
 import { CardDataService, type SetPinRequest } from '@florin/proto/vault/v1/card_data_service';
 import { CodedError } from '@florin/rpc/errors';
-import { uuidSchema } from '@florin/rpc/fields';
 import { hashInput } from '@florin/rpc/hashing';
-import { parseRequest, recordUserCall, userMethod } from '@florin/rpc/server';
-import { z } from 'zod';
+import { recordUserCall, userMethod } from '@florin/rpc/server';
 import { isGuessedFirst } from '../domain/pin.ts';
 import { askForWallets, findSignedChallenge } from '../reveals/find-signed-challenge.ts';
 import { readNewPin } from '../reveals/read-new-pin.ts';
 import { consumeChallenge } from '../reveals/use-challenge.ts';
 import type { Dependencies } from './dependencies.ts';
-import { jweSchema, signatureSchema } from './fields.ts';
 import { requireRevealable } from './own-card.ts';
 
-const requestSchema = z.object({ cardId: uuidSchema, signature: signatureSchema, jwe: jweSchema });
-
-/**
- * Sets the PIN of a card of the caller.
- * @throws CodedError CARD_NOT_FOUND, CARD_NOT_REVEALABLE, INVALID_SIGNATURE, SEALED_MESSAGE_INVALID, PIN_TOO_SIMPLE,
- * CARD_DATA_LIMIT_REACHED, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT, VALIDATION_FAILED
- */
+/** Sets the PIN of a card of the caller. */
 export const setPin = (dependencies: Dependencies) => {
   const { accesses, dataKeys, keys, audit, runtime } = dependencies;
   return userMethod(async (request: SetPinRequest, call) => {
-    const { cardId, signature, jwe } = parseRequest(requestSchema, request);
+    const { cardId, signature, jwe } = request;
     const now = runtime.now();
     const approving = askForWallets(dependencies, call, now);
     const card = await requireRevealable(dependencies, cardId, call);

@@ -4,10 +4,12 @@
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_buf_validate_validate } from "@florin/proto/buf/validate/validate_pb.ts";
 import type { PageInfo, PageRequest } from "../../common/v1/page_pb.ts";
 import { file_florin_common_v1_page } from "../../common/v1/page_pb.ts";
 import type { TypedMessage } from "../../common/v1/typed_message_pb.ts";
 import { file_florin_common_v1_typed_message } from "../../common/v1/typed_message_pb.ts";
+import { file_florin_options_v1_options } from "../../options/v1/options_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
@@ -16,7 +18,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file florin/vault/v1/card_data_service.proto.
  */
 export const file_florin_vault_v1_card_data_service: GenFile = /*@__PURE__*/
-  fileDesc("CidmbG9yaW4vdmF1bHQvdjEvY2FyZF9kYXRhX3NlcnZpY2UucHJvdG8SD2Zsb3Jpbi52YXVsdC52MSIWChRMaXN0VmF1bHRLZXlzUmVxdWVzdCIqChVMaXN0VmF1bHRLZXlzUmVzcG9uc2USEQoJandrc19qc29uGAEgASgJInYKHkNyZWF0ZUNhcmREYXRhQ2hhbGxlbmdlUmVxdWVzdBIPCgdjYXJkX2lkGAEgASgJEi8KBmFjdGlvbhgCIAEoDjIfLmZsb3Jpbi52YXVsdC52MS5DYXJkRGF0YUFjdGlvbhISCgp0aHVtYnByaW50GAMgASgJIoUBCh9DcmVhdGVDYXJkRGF0YUNoYWxsZW5nZVJlc3BvbnNlEjIKCnR5cGVkX2RhdGEYASABKAsyHi5mbG9yaW4uY29tbW9uLnYxLlR5cGVkTWVzc2FnZRIuCgpleHBpcmVzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJ+ChVSZXZlYWxDYXJkRGF0YVJlcXVlc3QSDwoHY2FyZF9pZBgBIAEoCRIvCgZhY3Rpb24YAiABKA4yHy5mbG9yaW4udmF1bHQudjEuQ2FyZERhdGFBY3Rpb24SEQoJc2lnbmF0dXJlGAMgASgJEhAKCGtleV9qc29uGAQgASgJIiUKFlJldmVhbENhcmREYXRhUmVzcG9uc2USCwoDandlGAEgASgJIkAKDVNldFBpblJlcXVlc3QSDwoHY2FyZF9pZBgBIAEoCRIRCglzaWduYXR1cmUYAiABKAkSCwoDandlGAMgASgJIhAKDlNldFBpblJlc3BvbnNlIrkBCg5DYXJkRGF0YUFjY2VzcxIKCgJpZBgBIAEoCRIPCgdjYXJkX2lkGAIgASgJEg0KBWxhc3Q0GAMgASgJEi8KBmFjdGlvbhgEIAEoDjIfLmZsb3Jpbi52YXVsdC52MS5DYXJkRGF0YUFjdGlvbhIOCgZ3YWxsZXQYBSABKAkSEgoKdGh1bWJwcmludBgGIAEoCRImCgJhdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiSAoZTGlzdENhcmREYXRhQWNjZXNzUmVxdWVzdBIrCgRwYWdlGAEgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdCJ5ChpMaXN0Q2FyZERhdGFBY2Nlc3NSZXNwb25zZRIxCghhY2Nlc3NlcxgBIAMoCzIfLmZsb3Jpbi52YXVsdC52MS5DYXJkRGF0YUFjY2VzcxIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbyqSAQoOQ2FyZERhdGFBY3Rpb24SIAocQ0FSRF9EQVRBX0FDVElPTl9VTlNQRUNJRklFRBAAEiEKHUNBUkRfREFUQV9BQ1RJT05fVklFV19ERVRBSUxTEAESHQoZQ0FSRF9EQVRBX0FDVElPTl9WSUVXX1BJThACEhwKGENBUkRfREFUQV9BQ1RJT05fU0VUX1BJThADMqYECg9DYXJkRGF0YVNlcnZpY2USYwoNTGlzdFZhdWx0S2V5cxIlLmZsb3Jpbi52YXVsdC52MS5MaXN0VmF1bHRLZXlzUmVxdWVzdBomLmZsb3Jpbi52YXVsdC52MS5MaXN0VmF1bHRLZXlzUmVzcG9uc2UiA5ACARKBAQoXQ3JlYXRlQ2FyZERhdGFDaGFsbGVuZ2USLy5mbG9yaW4udmF1bHQudjEuQ3JlYXRlQ2FyZERhdGFDaGFsbGVuZ2VSZXF1ZXN0GjAuZmxvcmluLnZhdWx0LnYxLkNyZWF0ZUNhcmREYXRhQ2hhbGxlbmdlUmVzcG9uc2UiA5ACAhJmCg5SZXZlYWxDYXJkRGF0YRImLmZsb3Jpbi52YXVsdC52MS5SZXZlYWxDYXJkRGF0YVJlcXVlc3QaJy5mbG9yaW4udmF1bHQudjEuUmV2ZWFsQ2FyZERhdGFSZXNwb25zZSIDkAIAEk4KBlNldFBpbhIeLmZsb3Jpbi52YXVsdC52MS5TZXRQaW5SZXF1ZXN0Gh8uZmxvcmluLnZhdWx0LnYxLlNldFBpblJlc3BvbnNlIgOQAgIScgoSTGlzdENhcmREYXRhQWNjZXNzEiouZmxvcmluLnZhdWx0LnYxLkxpc3RDYXJkRGF0YUFjY2Vzc1JlcXVlc3QaKy5mbG9yaW4udmF1bHQudjEuTGlzdENhcmREYXRhQWNjZXNzUmVzcG9uc2UiA5ACAUIbUAFaF2Zsb3Jpbi92YXVsdC92MTt2YXVsdHYxYgZwcm90bzM", [file_florin_common_v1_page, file_florin_common_v1_typed_message, file_google_protobuf_timestamp]);
+  fileDesc("CidmbG9yaW4vdmF1bHQvdjEvY2FyZF9kYXRhX3NlcnZpY2UucHJvdG8SD2Zsb3Jpbi52YXVsdC52MSIWChRMaXN0VmF1bHRLZXlzUmVxdWVzdCIqChVMaXN0VmF1bHRLZXlzUmVzcG9uc2USEQoJandrc19qc29uGAEgASgJIpgBCh5DcmVhdGVDYXJkRGF0YUNoYWxsZW5nZVJlcXVlc3QSGQoHY2FyZF9pZBgBIAEoCUIIukgFcgOwAQESOwoGYWN0aW9uGAIgASgOMh8uZmxvcmluLnZhdWx0LnYxLkNhcmREYXRhQWN0aW9uQgq6SAeCAQQQASAAEh4KCnRodW1icHJpbnQYAyABKAlCCrpIA8gBAai7GAcihQEKH0NyZWF0ZUNhcmREYXRhQ2hhbGxlbmdlUmVzcG9uc2USMgoKdHlwZWRfZGF0YRgBIAEoCzIeLmZsb3Jpbi5jb21tb24udjEuVHlwZWRNZXNzYWdlEi4KCmV4cGlyZXNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIqwBChVSZXZlYWxDYXJkRGF0YVJlcXVlc3QSGQoHY2FyZF9pZBgBIAEoCUIIukgFcgOwAQESOwoGYWN0aW9uGAIgASgOMh8uZmxvcmluLnZhdWx0LnYxLkNhcmREYXRhQWN0aW9uQgq6SAeCAQQYARgCEh0KCXNpZ25hdHVyZRgDIAEoCUIKukgHcgUQARiCIBIcCghrZXlfanNvbhgEIAEoCUIKukgHcgUQARiACCIlChZSZXZlYWxDYXJkRGF0YVJlc3BvbnNlEgsKA2p3ZRgBIAEoCSJmCg1TZXRQaW5SZXF1ZXN0EhkKB2NhcmRfaWQYASABKAlCCLpIBXIDsAEBEh0KCXNpZ25hdHVyZRgCIAEoCUIKukgHcgUQARiCIBIbCgNqd2UYAyABKAlCDrpIB3IFEAEYgCCouxgGIhAKDlNldFBpblJlc3BvbnNlIrkBCg5DYXJkRGF0YUFjY2VzcxIKCgJpZBgBIAEoCRIPCgdjYXJkX2lkGAIgASgJEg0KBWxhc3Q0GAMgASgJEi8KBmFjdGlvbhgEIAEoDjIfLmZsb3Jpbi52YXVsdC52MS5DYXJkRGF0YUFjdGlvbhIOCgZ3YWxsZXQYBSABKAkSEgoKdGh1bWJwcmludBgGIAEoCRImCgJhdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiSAoZTGlzdENhcmREYXRhQWNjZXNzUmVxdWVzdBIrCgRwYWdlGAEgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdCJ5ChpMaXN0Q2FyZERhdGFBY2Nlc3NSZXNwb25zZRIxCghhY2Nlc3NlcxgBIAMoCzIfLmZsb3Jpbi52YXVsdC52MS5DYXJkRGF0YUFjY2VzcxIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbyqSAQoOQ2FyZERhdGFBY3Rpb24SIAocQ0FSRF9EQVRBX0FDVElPTl9VTlNQRUNJRklFRBAAEiEKHUNBUkRfREFUQV9BQ1RJT05fVklFV19ERVRBSUxTEAESHQoZQ0FSRF9EQVRBX0FDVElPTl9WSUVXX1BJThACEhwKGENBUkRfREFUQV9BQ1RJT05fU0VUX1BJThADMq0HCg9DYXJkRGF0YVNlcnZpY2USagoNTGlzdFZhdWx0S2V5cxIlLmZsb3Jpbi52YXVsdC52MS5MaXN0VmF1bHRLZXlzUmVxdWVzdBomLmZsb3Jpbi52YXVsdC52MS5MaXN0VmF1bHRLZXlzUmVzcG9uc2UiCpACAaq7GAMKAQESwAEKF0NyZWF0ZUNhcmREYXRhQ2hhbGxlbmdlEi8uZmxvcmluLnZhdWx0LnYxLkNyZWF0ZUNhcmREYXRhQ2hhbGxlbmdlUmVxdWVzdBowLmZsb3Jpbi52YXVsdC52MS5DcmVhdGVDYXJkRGF0YUNoYWxsZW5nZVJlc3BvbnNlIkKQAgKquxg7CgEDGg5DQVJEX05PVF9GT1VORBoTQ0FSRF9OT1RfUkVWRUFMQUJMRRoRQUNDT1VOVF9OT1RfRk9VTkQSgAIKDlJldmVhbENhcmREYXRhEiYuZmxvcmluLnZhdWx0LnYxLlJldmVhbENhcmREYXRhUmVxdWVzdBonLmZsb3Jpbi52YXVsdC52MS5SZXZlYWxDYXJkRGF0YVJlc3BvbnNlIpwBkAIAqrsYlAEKAQMaDkNBUkRfTk9UX0ZPVU5EGhNDQVJEX05PVF9SRVZFQUxBQkxFGhFBQ0NPVU5UX05PVF9GT1VORBoRSU5WQUxJRF9TSUdOQVRVUkUaFVJFQ0VJVklOR19LRVlfSU5WQUxJRBoLUElOX05PVF9TRVQaF0NBUkRfREFUQV9MSU1JVF9SRUFDSEVEKgdjYXJkX2lkEuwBCgZTZXRQaW4SHi5mbG9yaW4udmF1bHQudjEuU2V0UGluUmVxdWVzdBofLmZsb3Jpbi52YXVsdC52MS5TZXRQaW5SZXNwb25zZSKgAZACAqq7GJgBCgEDGg5DQVJEX05PVF9GT1VORBoTQ0FSRF9OT1RfUkVWRUFMQUJMRRoRQUNDT1VOVF9OT1RfRk9VTkQaEUlOVkFMSURfU0lHTkFUVVJFGhZTRUFMRURfTUVTU0FHRV9JTlZBTElEGg5QSU5fVE9PX1NJTVBMRRoXQ0FSRF9EQVRBX0xJTUlUX1JFQUNIRUQqB2NhcmRfaWQSeQoSTGlzdENhcmREYXRhQWNjZXNzEiouZmxvcmluLnZhdWx0LnYxLkxpc3RDYXJkRGF0YUFjY2Vzc1JlcXVlc3QaKy5mbG9yaW4udmF1bHQudjEuTGlzdENhcmREYXRhQWNjZXNzUmVzcG9uc2UiCpACAaq7GAMKAQNCG1ABWhdmbG9yaW4vdmF1bHQvdjE7dmF1bHR2MWIGcHJvdG8z", [file_buf_validate_validate, file_florin_common_v1_page, file_florin_common_v1_typed_message, file_florin_options_v1_options, file_google_protobuf_timestamp]);
 
 /**
  * ListVaultKeysRequest is empty.
@@ -399,7 +401,7 @@ export const CardDataActionSchema: GenEnum<CardDataAction> = /*@__PURE__*/
  */
 export const CardDataService: GenService<{
   /**
-   * ListVaultKeys returns the public keys of the vault, to which apps and adapters encrypt. Public.
+   * ListVaultKeys returns the public keys of the vault, to which apps and adapters encrypt.
    *
    * @generated from rpc florin.vault.v1.CardDataService.ListVaultKeys
    */
@@ -410,9 +412,8 @@ export const CardDataService: GenService<{
   },
   /**
    * CreateCardDataChallenge creates the typed data to sign for one action on a card of the caller. It can be used once, within five
-   * minutes; the newest five of a card can be used. Requires a user token.
-   * Errors: CARD_NOT_FOUND (also for another user's), CARD_NOT_REVEALABLE (the card is neither active nor frozen by the cardholder),
-   * VALIDATION_FAILED.
+   * minutes; the newest five of a card can be used. Another user's card is CARD_NOT_FOUND. CARD_NOT_REVEALABLE when the card is neither active nor frozen by
+   * the cardholder.
    *
    * @generated from rpc florin.vault.v1.CardDataService.CreateCardDataChallenge
    */
@@ -423,9 +424,8 @@ export const CardDataService: GenService<{
   },
   /**
    * RevealCardData returns card data encrypted to the key that the wallet signed for. A challenge is used up by its first success. At most
-   * ten reveals a day (UTC) and card. Recorded in the access log before it is returned. Requires a user token.
-   * Errors: CARD_NOT_FOUND, CARD_NOT_REVEALABLE, INVALID_SIGNATURE (also after the challenge was used or has expired, and for another
-   * action or key), RECEIVING_KEY_INVALID, PIN_NOT_SET, CARD_DATA_LIMIT_REACHED, SERVICE_UNAVAILABLE, VALIDATION_FAILED.
+   * ten reveals a day (UTC) and card. Recorded in the access log before it is returned. INVALID_SIGNATURE also after the challenge was used or has expired, and for
+   * another action or key.
    *
    * @generated from rpc florin.vault.v1.CardDataService.RevealCardData
    */
@@ -436,9 +436,8 @@ export const CardDataService: GenService<{
   },
   /**
    * SetPin sets the PIN of a card and resets its wrong tries. A challenge is used up by its first success, and by a PIN whose digits stand in the
-   * card's number; the repeat of a success returns without effect. Requires a user token.
-   * Errors: CARD_NOT_FOUND, CARD_NOT_REVEALABLE, INVALID_SIGNATURE, SEALED_MESSAGE_INVALID (not encrypted to the vault, or not signed by the
-   * key that the wallet named), PIN_TOO_SIMPLE, CARD_DATA_LIMIT_REACHED, SERVICE_UNAVAILABLE, VALIDATION_FAILED.
+   * card's number; the repeat of a success returns without effect. SEALED_MESSAGE_INVALID when the PIN is not encrypted to the vault, or not signed by the key
+   * that the wallet named.
    *
    * @generated from rpc florin.vault.v1.CardDataService.SetPin
    */
@@ -448,8 +447,7 @@ export const CardDataService: GenService<{
     output: typeof SetPinResponseSchema;
   },
   /**
-   * ListCardDataAccess returns who saw or changed data of the caller's cards, newest first. Requires a user token.
-   * Errors: VALIDATION_FAILED.
+   * ListCardDataAccess returns who saw or changed data of the caller's cards, newest first.
    *
    * @generated from rpc florin.vault.v1.CardDataService.ListCardDataAccess
    */

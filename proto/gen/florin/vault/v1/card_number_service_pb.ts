@@ -6,13 +6,15 @@
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_buf_validate_validate } from "@florin/proto/buf/validate/validate_pb.ts";
+import { file_florin_options_v1_options } from "../../options/v1/options_pb.ts";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file florin/vault/v1/card_number_service.proto.
  */
 export const file_florin_vault_v1_card_number_service: GenFile = /*@__PURE__*/
-  fileDesc("CilmbG9yaW4vdmF1bHQvdjEvY2FyZF9udW1iZXJfc2VydmljZS5wcm90bxIPZmxvcmluLnZhdWx0LnYxIlUKDkNhcmROdW1iZXJGYWNlEg0KBWxhc3Q0GAEgASgJEhEKCWV4cF9tb250aBgCIAEoBRIQCghleHBfeWVhchgDIAEoBRIPCgduZXR3b3JrGAQgASgJIl8KFklzc3VlQ2FyZE51bWJlclJlcXVlc3QSDwoHY2FyZF9pZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJEhEKCWV4cF9tb250aBgDIAEoBRIQCghleHBfeWVhchgEIAEoBSJIChdJc3N1ZUNhcmROdW1iZXJSZXNwb25zZRItCgRmYWNlGAEgASgLMh8uZmxvcmluLnZhdWx0LnYxLkNhcmROdW1iZXJGYWNlIk4KFlJlbmV3Q2FyZE51bWJlclJlcXVlc3QSDwoHY2FyZF9pZBgBIAEoCRIRCglleHBfbW9udGgYAiABKAUSEAoIZXhwX3llYXIYAyABKAUiSAoXUmVuZXdDYXJkTnVtYmVyUmVzcG9uc2USLQoEZmFjZRgBIAEoCzIfLmZsb3Jpbi52YXVsdC52MS5DYXJkTnVtYmVyRmFjZSIoChVTZWFsQ2FyZE51bWJlclJlcXVlc3QSDwoHY2FyZF9pZBgBIAEoCSIlChZTZWFsQ2FyZE51bWJlclJlc3BvbnNlEgsKA2p3ZRgBIAEoCSIeCg9GaW5kQ2FyZFJlcXVlc3QSCwoDandlGAEgASgJIiMKEEZpbmRDYXJkUmVzcG9uc2USDwoHY2FyZF9pZBgBIAEoCSJCChBDaGVja0NhcmRSZXF1ZXN0Eg8KB2NhcmRfaWQYASABKAkSEAoIY2hlY2tfaWQYAiABKAkSCwoDandlGAMgASgJItsBChFDaGVja0NhcmRSZXNwb25zZRIpCgNwYW4YASABKA4yHC5mbG9yaW4udmF1bHQudjEuQ2hlY2tSZXN1bHQSLAoGZXhwaXJ5GAIgASgOMhwuZmxvcmluLnZhdWx0LnYxLkNoZWNrUmVzdWx0EioKBGN2djIYAyABKA4yHC5mbG9yaW4udmF1bHQudjEuQ2hlY2tSZXN1bHQSKQoDcGluGAQgASgOMhwuZmxvcmluLnZhdWx0LnYxLkNoZWNrUmVzdWx0EhYKDnBpbl90cmllc19sZWZ0GAUgASgFIiQKEVVuYmxvY2tQaW5SZXF1ZXN0Eg8KB2NhcmRfaWQYASABKAkiFAoSVW5ibG9ja1BpblJlc3BvbnNlIhQKEkdldEtleVVzYWdlUmVxdWVzdCJOCghLZXlVc2FnZRIOCgZrZXlfaWQYASABKAkSDwoHY3VycmVudBgCIAEoCBINCgVjYXJkcxgDIAEoAxISCgp2YXVsdF9rZXlzGAQgASgFIj4KE0dldEtleVVzYWdlUmVzcG9uc2USJwoEa2V5cxgBIAMoCzIZLmZsb3Jpbi52YXVsdC52MS5LZXlVc2FnZSqSAQoLQ2hlY2tSZXN1bHQSHAoYQ0hFQ0tfUkVTVUxUX1VOU1BFQ0lGSUVEEAASFgoSQ0hFQ0tfUkVTVUxUX01BVENIEAESGQoVQ0hFQ0tfUkVTVUxUX05PX01BVENIEAISGAoUQ0hFQ0tfUkVTVUxUX0JMT0NLRUQQAxIYChRDSEVDS19SRVNVTFRfTk9UX1NFVBAEMrsFChFDYXJkTnVtYmVyU2VydmljZRJpCg9Jc3N1ZUNhcmROdW1iZXISJy5mbG9yaW4udmF1bHQudjEuSXNzdWVDYXJkTnVtYmVyUmVxdWVzdBooLmZsb3Jpbi52YXVsdC52MS5Jc3N1ZUNhcmROdW1iZXJSZXNwb25zZSIDkAICEmkKD1JlbmV3Q2FyZE51bWJlchInLmZsb3Jpbi52YXVsdC52MS5SZW5ld0NhcmROdW1iZXJSZXF1ZXN0GiguZmxvcmluLnZhdWx0LnYxLlJlbmV3Q2FyZE51bWJlclJlc3BvbnNlIgOQAgISZgoOU2VhbENhcmROdW1iZXISJi5mbG9yaW4udmF1bHQudjEuU2VhbENhcmROdW1iZXJSZXF1ZXN0GicuZmxvcmluLnZhdWx0LnYxLlNlYWxDYXJkTnVtYmVyUmVzcG9uc2UiA5ACAhJUCghGaW5kQ2FyZBIgLmZsb3Jpbi52YXVsdC52MS5GaW5kQ2FyZFJlcXVlc3QaIS5mbG9yaW4udmF1bHQudjEuRmluZENhcmRSZXNwb25zZSIDkAIBElcKCUNoZWNrQ2FyZBIhLmZsb3Jpbi52YXVsdC52MS5DaGVja0NhcmRSZXF1ZXN0GiIuZmxvcmluLnZhdWx0LnYxLkNoZWNrQ2FyZFJlc3BvbnNlIgOQAgISWgoKVW5ibG9ja1BpbhIiLmZsb3Jpbi52YXVsdC52MS5VbmJsb2NrUGluUmVxdWVzdBojLmZsb3Jpbi52YXVsdC52MS5VbmJsb2NrUGluUmVzcG9uc2UiA5ACAhJdCgtHZXRLZXlVc2FnZRIjLmZsb3Jpbi52YXVsdC52MS5HZXRLZXlVc2FnZVJlcXVlc3QaJC5mbG9yaW4udmF1bHQudjEuR2V0S2V5VXNhZ2VSZXNwb25zZSIDkAIBQhtQAVoXZmxvcmluL3ZhdWx0L3YxO3ZhdWx0djFiBnByb3RvMw");
+  fileDesc("CilmbG9yaW4vdmF1bHQvdjEvY2FyZF9udW1iZXJfc2VydmljZS5wcm90bxIPZmxvcmluLnZhdWx0LnYxIlUKDkNhcmROdW1iZXJGYWNlEg0KBWxhc3Q0GAEgASgJEhEKCWV4cF9tb250aBgCIAEoBRIQCghleHBfeWVhchgDIAEoBRIPCgduZXR3b3JrGAQgASgJIosBChZJc3N1ZUNhcmROdW1iZXJSZXF1ZXN0EhkKB2NhcmRfaWQYASABKAlCCLpIBXIDsAEBEhkKB3VzZXJfaWQYAiABKAlCCLpIBXIDsAEBEhwKCWV4cF9tb250aBgDIAEoBUIJukgGGgQYDCgBEh0KCGV4cF95ZWFyGAQgASgFQgu6SAgaBhizECjQDyJIChdJc3N1ZUNhcmROdW1iZXJSZXNwb25zZRItCgRmYWNlGAEgASgLMh8uZmxvcmluLnZhdWx0LnYxLkNhcmROdW1iZXJGYWNlInAKFlJlbmV3Q2FyZE51bWJlclJlcXVlc3QSGQoHY2FyZF9pZBgBIAEoCUIIukgFcgOwAQESHAoJZXhwX21vbnRoGAIgASgFQgm6SAYaBBgMKAESHQoIZXhwX3llYXIYAyABKAVCC7pICBoGGLMQKNAPIkgKF1JlbmV3Q2FyZE51bWJlclJlc3BvbnNlEi0KBGZhY2UYASABKAsyHy5mbG9yaW4udmF1bHQudjEuQ2FyZE51bWJlckZhY2UiMgoVU2VhbENhcmROdW1iZXJSZXF1ZXN0EhkKB2NhcmRfaWQYASABKAlCCLpIBXIDsAEBIiUKFlNlYWxDYXJkTnVtYmVyUmVzcG9uc2USCwoDandlGAEgASgJIi4KD0ZpbmRDYXJkUmVxdWVzdBIbCgNqd2UYASABKAlCDrpIB3IFEAEYgCCouxgGIiMKEEZpbmRDYXJkUmVzcG9uc2USDwoHY2FyZF9pZBgBIAEoCSJmChBDaGVja0NhcmRSZXF1ZXN0EhkKB2NhcmRfaWQYASABKAlCCLpIBXIDsAEBEhoKCGNoZWNrX2lkGAIgASgJQgi6SAVyA7ABARIbCgNqd2UYAyABKAlCDrpIB3IFEAEYgCCouxgGItsBChFDaGVja0NhcmRSZXNwb25zZRIpCgNwYW4YASABKA4yHC5mbG9yaW4udmF1bHQudjEuQ2hlY2tSZXN1bHQSLAoGZXhwaXJ5GAIgASgOMhwuZmxvcmluLnZhdWx0LnYxLkNoZWNrUmVzdWx0EioKBGN2djIYAyABKA4yHC5mbG9yaW4udmF1bHQudjEuQ2hlY2tSZXN1bHQSKQoDcGluGAQgASgOMhwuZmxvcmluLnZhdWx0LnYxLkNoZWNrUmVzdWx0EhYKDnBpbl90cmllc19sZWZ0GAUgASgFIi4KEVVuYmxvY2tQaW5SZXF1ZXN0EhkKB2NhcmRfaWQYASABKAlCCLpIBXIDsAEBIhQKElVuYmxvY2tQaW5SZXNwb25zZSIUChJHZXRLZXlVc2FnZVJlcXVlc3QiTgoIS2V5VXNhZ2USDgoGa2V5X2lkGAEgASgJEg8KB2N1cnJlbnQYAiABKAgSDQoFY2FyZHMYAyABKAMSEgoKdmF1bHRfa2V5cxgEIAEoBSI+ChNHZXRLZXlVc2FnZVJlc3BvbnNlEicKBGtleXMYASADKAsyGS5mbG9yaW4udmF1bHQudjEuS2V5VXNhZ2UqkgEKC0NoZWNrUmVzdWx0EhwKGENIRUNLX1JFU1VMVF9VTlNQRUNJRklFRBAAEhYKEkNIRUNLX1JFU1VMVF9NQVRDSBABEhkKFUNIRUNLX1JFU1VMVF9OT19NQVRDSBACEhgKFENIRUNLX1JFU1VMVF9CTE9DS0VEEAMSGAoUQ0hFQ0tfUkVTVUxUX05PVF9TRVQQBDKaCgoRQ2FyZE51bWJlclNlcnZpY2US6wEKD0lzc3VlQ2FyZE51bWJlchInLmZsb3Jpbi52YXVsdC52MS5Jc3N1ZUNhcmROdW1iZXJSZXF1ZXN0GiguZmxvcmluLnZhdWx0LnYxLklzc3VlQ2FyZE51bWJlclJlc3BvbnNlIoQBkAICqrsYfQoBBBIYdmF1bHQuY2FyZF9udW1iZXJzLndyaXRlGhZJREVNUE9URU5DWV9LRVlfUkVVU0VEGhNDQVJEX1NUQVRFX0NPTkZMSUNUGhZDQVJEX05VTUJFUlNfRVhIQVVTVEVEIgdjYXJkX2lkKgdjYXJkX2lkKgd1c2VyX2lkEsEBCg9SZW5ld0NhcmROdW1iZXISJy5mbG9yaW4udmF1bHQudjEuUmVuZXdDYXJkTnVtYmVyUmVxdWVzdBooLmZsb3Jpbi52YXVsdC52MS5SZW5ld0NhcmROdW1iZXJSZXNwb25zZSJbkAICqrsYVAoBBBIYdmF1bHQuY2FyZF9udW1iZXJzLndyaXRlGg5DQVJEX05PVF9GT1VORBoTQ0FSRF9TVEFURV9DT05GTElDVCIHY2FyZF9pZCoHY2FyZF9pZBK9AQoOU2VhbENhcmROdW1iZXISJi5mbG9yaW4udmF1bHQudjEuU2VhbENhcmROdW1iZXJSZXF1ZXN0GicuZmxvcmluLnZhdWx0LnYxLlNlYWxDYXJkTnVtYmVyUmVzcG9uc2UiWpACAqq7GFMKAQQSF3ZhdWx0LmNhcmRfbnVtYmVycy5zZWFsGg5DQVJEX05PVF9GT1VORBocUFJPQ0VTU09SX0tFWV9OT1RfQ09ORklHVVJFRCoHY2FyZF9pZBKdAQoIRmluZENhcmQSIC5mbG9yaW4udmF1bHQudjEuRmluZENhcmRSZXF1ZXN0GiEuZmxvcmluLnZhdWx0LnYxLkZpbmRDYXJkUmVzcG9uc2UiTJACAaq7GEUKAQQSGHZhdWx0LmNhcmRfbnVtYmVycy5jaGVjaxoOQ0FSRF9OT1RfRk9VTkQaFlNFQUxFRF9NRVNTQUdFX0lOVkFMSUQS1gEKCUNoZWNrQ2FyZBIhLmZsb3Jpbi52YXVsdC52MS5DaGVja0NhcmRSZXF1ZXN0GiIuZmxvcmluLnZhdWx0LnYxLkNoZWNrQ2FyZFJlc3BvbnNlIoEBkAICqrsYegoBBBIYdmF1bHQuY2FyZF9udW1iZXJzLmNoZWNrGg5DQVJEX05PVF9GT1VORBoWSURFTVBPVEVOQ1lfS0VZX1JFVVNFRBoWU0VBTEVEX01FU1NBR0VfSU5WQUxJRCIIY2hlY2tfaWQqB2NhcmRfaWQqCGNoZWNrX2lkEqIBCgpVbmJsb2NrUGluEiIuZmxvcmluLnZhdWx0LnYxLlVuYmxvY2tQaW5SZXF1ZXN0GiMuZmxvcmluLnZhdWx0LnYxLlVuYmxvY2tQaW5SZXNwb25zZSJLkAICqrsYRAoBBBIQdmF1bHQucGlucy53cml0ZRoOQ0FSRF9OT1RfRk9VTkQaC1BJTl9OT1RfU0VUIgdjYXJkX2lkKgdjYXJkX2lkEnUKC0dldEtleVVzYWdlEiMuZmxvcmluLnZhdWx0LnYxLkdldEtleVVzYWdlUmVxdWVzdBokLmZsb3Jpbi52YXVsdC52MS5HZXRLZXlVc2FnZVJlc3BvbnNlIhuQAgGquxgUCgEEEg92YXVsdC5rZXlzLnJlYWRCG1ABWhdmbG9yaW4vdmF1bHQvdjE7dmF1bHR2MWIGcHJvdG8z", [file_buf_validate_validate, file_florin_options_v1_options]);
 
 /**
  * CardNumberFace is the part of a card that may be shown and stored anywhere (PCI DSS 3.4.1: BIN and last four digits at most).
@@ -521,9 +523,7 @@ export const CheckResultSchema: GenEnum<CheckResult> = /*@__PURE__*/
 export const CardNumberService: GenService<{
   /**
    * IssueCardNumber creates the number (PAN) of a card, unique in this vault. Idempotent by card_id: a repeat with the same content returns
-   * the same face. Requires the scope vault.card_numbers.write.
-   * Errors: IDEMPOTENCY_KEY_REUSED (same card, other content), CARD_STATE_CONFLICT (the number was destroyed with the user's data),
-   * CARD_NUMBERS_EXHAUSTED (the ranges have no free number), VALIDATION_FAILED.
+   * the same face. CARD_STATE_CONFLICT when the number was destroyed with the user's data, CARD_NUMBERS_EXHAUSTED when the ranges have no free number.
    *
    * @generated from rpc florin.vault.v1.CardNumberService.IssueCardNumber
    */
@@ -534,8 +534,7 @@ export const CardNumberService: GenService<{
   },
   /**
    * RenewCardNumber gives a card a later expiry and keeps its number. The security code changes with the expiry. A repeat with the expiry
-   * that the card already has returns the face. Requires the scope vault.card_numbers.write.
-   * Errors: CARD_NOT_FOUND, CARD_STATE_CONFLICT (the expiry is before the current one), VALIDATION_FAILED.
+   * that the card already has returns the face. CARD_STATE_CONFLICT when the expiry is before the current one.
    *
    * @generated from rpc florin.vault.v1.CardNumberService.RenewCardNumber
    */
@@ -546,8 +545,7 @@ export const CardNumberService: GenService<{
   },
   /**
    * SealCardNumber returns a card's number, expiry and security code, encrypted to the processor's configured key, for the adapter that
-   * issues the card at the processor. Recorded in the access log. Requires the scope vault.card_numbers.seal.
-   * Errors: CARD_NOT_FOUND, PROCESSOR_KEY_NOT_CONFIGURED, VALIDATION_FAILED.
+   * issues the card at the processor. Recorded in the access log.
    *
    * @generated from rpc florin.vault.v1.CardNumberService.SealCardNumber
    */
@@ -557,8 +555,7 @@ export const CardNumberService: GenService<{
     output: typeof SealCardNumberResponseSchema;
   },
   /**
-   * FindCard returns the card that a number belongs to. Requires the scope vault.card_numbers.check.
-   * Errors: CARD_NOT_FOUND, SEALED_MESSAGE_INVALID, VALIDATION_FAILED.
+   * FindCard returns the card that a number belongs to.
    *
    * @generated from rpc florin.vault.v1.CardNumberService.FindCard
    */
@@ -571,8 +568,7 @@ export const CardNumberService: GenService<{
    * CheckCard compares what a terminal or merchant sent with the card's number, expiry, security code and PIN. Three wrong PINs in a row
    * block the PIN; five wrong security codes on one day (UTC) block the comparison of the code until the next day. Idempotent by check_id: a
    * repeat within the card's latest ten checks of that kind returns the first result and counts no further try; a repeat with another PIN is
-   * rejected. Requires the scope vault.card_numbers.check.
-   * Errors: CARD_NOT_FOUND, IDEMPOTENCY_KEY_REUSED, SEALED_MESSAGE_INVALID, VALIDATION_FAILED.
+   * rejected.
    *
    * @generated from rpc florin.vault.v1.CardNumberService.CheckCard
    */
@@ -582,8 +578,7 @@ export const CardNumberService: GenService<{
     output: typeof CheckCardResponseSchema;
   },
   /**
-   * UnblockPin resets the wrong tries of a card's PIN. A PIN that is not blocked is left as it is. Requires the scope vault.pins.write.
-   * Errors: CARD_NOT_FOUND, PIN_NOT_SET, VALIDATION_FAILED.
+   * UnblockPin resets the wrong tries of a card's PIN. A PIN that is not blocked is left as it is.
    *
    * @generated from rpc florin.vault.v1.CardNumberService.UnblockPin
    */
@@ -594,7 +589,7 @@ export const CardNumberService: GenService<{
   },
   /**
    * GetKeyUsage returns how many secrets each key-encryption key protects. After a new key was configured the vault rewraps all secrets
-   * while it serves; a key that protects none may be removed from the configuration. Requires the scope vault.keys.read.
+   * while it serves; a key that protects none may be removed from the configuration.
    *
    * @generated from rpc florin.vault.v1.CardNumberService.GetKeyUsage
    */

@@ -36,6 +36,8 @@ const FORMS: Readonly<Partial<Record<number, Omit<TextForm, 'optional'>>>> = {
   [Format.CURRENCY]: { problemOf: (text) => (minorUnitDigits(text) === undefined ? 'must be an active ISO 4217 code' : undefined) },
   [Format.PRINTABLE]: { problemOf: shaped(/^[^\p{C}\p{Zl}\p{Zp}]*$/u, 'must be printable characters') },
   [Format.MERCHANT_TEXT]: { problemOf: merchantTextProblem, canonical: collapseSpaces },
+  [Format.JWE]: { problemOf: shaped(/^[A-Za-z0-9_-]+\.\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*\.[A-Za-z0-9_-]+$/, 'must be a compact JWE') },
+  [Format.THUMBPRINT]: { problemOf: shaped(/^[A-Za-z0-9_-]{43}$/, 'must be a SHA-256 thumbprint in base64url') },
   [Format.ASCII]: { problemOf: shaped(/^[!-~]*$/, 'must be printable ASCII characters without spaces') },
 };
 

@@ -35,7 +35,8 @@ const problemOf = (violation: RuleViolation): string => {
   if (ruleId === 'required') return violation.field.at(-1)?.kind === 'oneof' ? 'must be set to one of its fields' : 'is required';
   if (ruleId.startsWith('enum.')) {
     const desc = enumOf(violation);
-    return desc === undefined ? 'must be a known value' : `must be one of ${wordsOf(desc).join(', ')}`;
+    const among = ruleId === 'enum.in' ? message.match(/\d+/g)?.map(Number) : undefined;
+    return desc === undefined ? 'must be a known value' : `must be one of ${wordsOf(desc, among).join(', ')}`;
   }
   switch (ruleId) {
     case 'string.min_len':

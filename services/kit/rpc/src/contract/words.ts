@@ -4,8 +4,12 @@ import { word as wordOption } from '@florin/proto/options/v1/options';
 /** The word of an enum's value outside of its contract: the one that the contract states, or the name without the prefix, in lower case. */
 const wordOf = (value: DescEnumValue): string => getOption(value, wordOption) || value.localName.toLowerCase();
 
-/** The words of an enum's values, without that of zero, which stands for an absent value. */
-export const wordsOf = ({ values }: DescEnum): string[] => values.filter(({ number }) => number !== 0).map(wordOf);
+/**
+ * The words of an enum's values, without that of zero, which stands for an absent value.
+ * @param among numbers of values; default: all
+ */
+export const wordsOf = ({ values }: DescEnum, among?: readonly number[]): string[] =>
+  values.filter(({ number }) => number !== 0 && among?.includes(number) !== false).map(wordOf);
 
 /** A translation between the values of an enum and their words. */
 export type Words<V, W extends string> = {
