@@ -43,7 +43,14 @@ type Pause = { endsAt: number; timer: NodeJS.Timeout | undefined };
 
 const NO_PAUSE: Pause = { endsAt: Number.POSITIVE_INFINITY, timer: undefined };
 
-type Waiting<I, O> = { item: I; endsAt: number; resolve: (outcome: O) => void; reject: (error: unknown) => void };
+type Waiting<I, O> = {
+  item: I;
+  endsAt: number;
+  /** True once the caller has its outcome. A timer may fire a little before `endsAt`, as the clock has it. */
+  isOver: boolean;
+  resolve: (outcome: O) => void;
+  reject: (error: unknown) => void;
+};
 
 /**
  * Gathers single items into calls: what arrives while calls are in flight goes out with the next one, in order. An item that finds nothing in flight
@@ -68,7 +75,7 @@ export const createCoalescer = <I, O>(options: CoalesceOptions<I, O>): ((item: I
     let weight = 0;
     let end = 0;
     for (const one of waiting) {
-      if (one.endsAt > now) {
+      if (!one.isOver && one.endsAt > now) {
         weight += weigh(one.item);
         if (taken.length > 0 && (taken.length === maxItems || weight > maxWeight)) break;
         taken.push(one);
@@ -140,10 +147,14 @@ export const createCoalescer = <I, O>(options: CoalesceOptions<I, O>): ((item: I
 
   return (item, { timeoutMs } = {}) => {
     const { promise, resolve, reject } = Promise.withResolvers<O>();
-    waiting.push({ item, endsAt: performance.now() + (timeoutMs ?? Number.POSITIVE_INFINITY), resolve, reject });
+    const one = { item, endsAt: performance.now() + (timeoutMs ?? Number.POSITIVE_INFINITY), isOver: false, resolve, reject };
+    waiting.push(one);
     // Items of the same turn of the event loop share a call.
     if (waiting.length === 1 || waiting.length === maxItems) queueMicrotask(start);
-    return timeoutMs === undefined ? promise : within(timeoutMs, promise);
+    if (timeoutMs === undefined) return promise;
+    return within(timeoutMs, promise).finally(() => {
+      one.isOver = true;
+    });
   };
 };
 
