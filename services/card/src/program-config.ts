@@ -67,7 +67,7 @@ export const programShape = {
   authenticationFrom: z.union([z.literal('never'), amount]).optional(),
   /**
    * Most payments of a card in a row without an authentication, and most that they amount to: `remote` since the last one with 3-D Secure, `contactless` since the
-   * last one with the PIN. Default: without limits where `authenticationFrom` is `never`, else those of the PSD2 RTS:
+   * last one with the PIN. Required with another currency than EUR. Default: without limits where `authenticationFrom` is `never`, else those of the PSD2 RTS:
    * `{"remote":{"payments":5,"amount":"10000"},"contactless":{"payments":5,"amount":"15000"}}`.
    */
   unauthenticated: z.strictObject({ remote: unauthenticated, contactless: unauthenticated }).partial().optional(),
@@ -98,6 +98,11 @@ export const programOf = ({ CARD_PROGRAM, SANDBOX }: { CARD_PROGRAM: z.output<ty
     throw new ConfigError('CARD_PROGRAM: authenticationFrom is required with SANDBOX=false');
   }
   const from = authenticationFrom === 'never' ? undefined : authenticationFrom;
+  if (from !== undefined && rules.unauthenticated === undefined && rules.currency !== 'EUR') {
+    throw new ConfigError(
+      'CARD_PROGRAM: unauthenticated is required with another currency than EUR, because its defaults are amounts in EUR',
+    );
+  }
   return {
     ...rules,
     decimals: minorUnitDigits(rules.currency) ?? 0,

@@ -59,6 +59,29 @@ describe('references of the network', () => {
   });
 });
 
+describe('a reference that several payments have', () => {
+  const reference = { retrievalReference: '000000000007' };
+  const purchase = { ...PAYMENT, ...reference, held: 0n, cleared: 900n, ended: 'cleared' as const };
+  const refund = { ...newPayment({ ...PAYMENT, ...reference, id: 'refund', kind: 'refund' }), refunded: 400n };
+
+  it.each(['refund', 'refund_reversal'])(
+    'leads a %s with a transaction id of its own to the purchase, not to an earlier refund',
+    async (type) => {
+      expect(await find('first', { ...reference, type, transactionId: 'T3' }, [refund, purchase])).toBe('payment');
+      expect(await find('first', { ...reference, type, transactionId: 'T3' }, [refund])).toBeUndefined();
+    },
+  );
+
+  it('leads an event without a transaction id to a refund that has no purchase here', async () => {
+    expect(await find('first', { ...reference, type: 'refund_reversal' }, [refund])).toBe('refund');
+  });
+
+  it('leads a clearing to the approved authorization, not to a later one that was declined', async () => {
+    const decline = { ...newPayment({ ...PAYMENT, ...reference, id: 'declined' }) };
+    expect(await find('first', reference, [decline, { ...PAYMENT, ...reference }])).toBe('payment');
+  });
+});
+
 describe('a refund that is matched by merchant and amount', () => {
   const refund = { type: 'refund', merchant: MERCHANT, money: MONEY };
   const cleared = { ...PAYMENT, held: 0n, cleared: 900n, ended: 'cleared' as const };

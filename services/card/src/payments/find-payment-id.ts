@@ -1,5 +1,5 @@
 import type { Card } from '../domain/card.ts';
-import { type Payment, refundsOf, sameCard } from '../domain/payment.ts';
+import { isOfCredits, type Payment, paymentStatus, refundsOf, sameCard } from '../domain/payment.ts';
 import type { CardStore } from '../store/cards.ts';
 import type { PaymentStore } from '../store/payments.ts';
 import type { EventInput } from './event-input.ts';
@@ -37,6 +37,18 @@ const sameReference = (payment: Payment, { authorizationCode, retrievalReference
 };
 
 /**
+ * Chooses among the payments with the references of an event, newest first. A refund keeps the references of its purchase, and so does a request that the
+ * merchant repeats after a decline: the event belongs to the purchase.
+ */
+const chosenFrom = (named: readonly Payment[], input: EventInput): Payment | undefined => {
+  const purchases = named.filter((one) => !isOfCredits(one));
+  const purchase =
+    purchases.find((one) => awaits(one, input)) ?? purchases.find((one) => paymentStatus(one) !== 'declined') ?? purchases[0];
+  // An event without a transaction id of its own may be about a refund alone.
+  return purchase ?? (input.transactionId === undefined ? named[0] : undefined);
+};
+
+/**
  * Finds the payment of an event that carries no transaction id, or one of its own: by authorization code and retrieval reference, whenever it was made;
  * else by merchant and amount among the latest payments.
  * @returns undefined when none fits: the event then begins a payment of its own
@@ -53,7 +65,10 @@ export const findPaymentId = async (
   const { authorizationCode, retrievalReference } = input;
   if (authorizationCode !== undefined || retrievalReference !== undefined) {
     const named = await payments.findByNetworkReference(card.accountId, input);
-    const byReference = named.find((payment) => isOwn(payment) && sameReference(payment, input));
+    const byReference = chosenFrom(
+      named.filter((payment) => isOwn(payment) && sameReference(payment, input)),
+      input,
+    );
     if (byReference !== undefined) return byReference.id;
   }
   const recent = await payments.findRecent(await cards.findSeries(card), new Date(now.getTime() - WINDOW_MS));

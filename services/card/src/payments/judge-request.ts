@@ -5,7 +5,7 @@ import { approvedIn, authenticationOf, decidedRequests, isCash, type Payment } f
 import { type PaymentEvent, takesMoney } from '../domain/payment-event.ts';
 import type { Program } from '../domain/program.ts';
 import { uncleared } from '../domain/record-event.ts';
-import { authenticationOfRequest } from '../domain/unauthenticated.ts';
+import { authenticationOfRequest, isRemote } from '../domain/unauthenticated.ts';
 import type { VerdictSource } from './ask-decider.ts';
 import type { Deadline } from './deadline.ts';
 import type { RequestInput } from './event-input.ts';
@@ -72,7 +72,8 @@ export const createJudging = ({ reservations, askDecider, authentications, progr
     if (unauthenticated !== undefined) return unauthenticated;
     const counted = type === 'authorization' && payment !== undefined ? uncleared(payment, event.billing ?? 0n) : (event.billing ?? 0n);
     const charged = increased === undefined ? request : { ...request, entryMode: increased.entryMode, atm: isCash(increased) };
-    const authentication = authenticationOfRequest(charged, presents);
+    // Nobody is at the terminal when a merchant increases a payment: there is no contactless payment to be authenticated.
+    const authentication = increased !== undefined && !isRemote(charged) ? undefined : authenticationOfRequest(charged, presents);
     const reserved = reservations.reserve(prepared, { amount: counted, authentication });
     return (await deadline.bound(reserved)) ?? askDecider(prepared, input, deadline);
   };

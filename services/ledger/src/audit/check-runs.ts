@@ -2,7 +2,7 @@ import type { Line, ReadBlock } from './read-blocks.ts';
 import { assertHead, createSetDigest, idText, keyOf, type RunContent, readRun, rowText, type StoredRun } from './read-run.ts';
 import { AuditError, type Source } from './source.ts';
 
-const BOOKED = ['transfer', 'hold.posted', 'deposit.approved', 'deposit.reversed', 'withdrawal.completed', 'reversal'];
+const BOOKED = ['transfer', 'hold.posted', 'deposit.approved', 'deposit.reversed', 'withdrawal.completed', 'reversal', 'account.closed'];
 const BOOKED_ACCOUNT = /\/(available|held|outgoing|debt)$/;
 
 /** Times that the runs are read again because a ledger merges them meanwhile. */

@@ -43,6 +43,8 @@ const BOOKED: ReadonlySet<EntryKind> = new Set([
   'deposit.reversed',
   'withdrawal.completed',
   'reversal',
+  // Dust that leaves with the close.
+  'account.closed',
 ]);
 
 /** Reports whether a statement shows the entry. Settling money and uncleared deposits are not booked. */

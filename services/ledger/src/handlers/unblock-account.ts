@@ -20,12 +20,17 @@ export const unblockAccount = (dependencies: Dependencies) =>
     async ({ accountId }, journal) => {
       const { accounts, runtime } = dependencies;
       const isRevoked = async (): Promise<boolean> => requireAccount(await accounts.find(accountId)).safeRevokedAt !== undefined;
-      if (await isRevoked()) throw new CodedError('SAFE_NOT_VERIFIED');
+      const reject = async (): Promise<never> => {
+        if ((await journal.account(accountId))?.status === 'active') {
+          await changeAccount(dependencies, journal, blocking(accountId, runtime.newId()));
+        }
+        throw new CodedError('SAFE_NOT_VERIFIED');
+      };
+      // An earlier call may have ended between the unblocking and the second look.
+      if (await isRevoked()) return reject();
       const intent = accountUnblocked(accountId, runtime.newId());
       const unblocked = await changeAccount(dependencies, journal, { accountId, target: 'active', intent });
       // It may have been revoked meanwhile, while the account was blocked already.
-      if (!(await isRevoked())) return unblocked;
-      await changeAccount(dependencies, journal, blocking(accountId, runtime.newId()));
-      throw new CodedError('SAFE_NOT_VERIFIED');
+      return (await isRevoked()) ? reject() : unblocked;
     },
   );
