@@ -46,7 +46,13 @@ const approveOfInviter = async (test: TestContext): Promise<void> => {
   await dialog.getByLabel('E-mail address').fill(email);
   await dialog.getByRole('checkbox', { name: /^Finance/ }).check();
   await confirm(boss.page, 'Make the link', `Link for ${email}`);
-  const tied = await office.sit(test, (await dialog.locator('.signed-text').textContent()) ?? '');
+  const link = (await dialog.locator('.signed-text').textContent()) ?? '';
+  const admin = await office.sit(test, await office.invite(newEmail(), 'admin'));
+  await enrolAs(admin.page, 'Ada Admin');
+  await goTo(admin.page, 'Operators');
+  await button(admin.page.getByRole('row').filter({ hasText: email }), 'Approve').click();
+  await confirm(admin.page, 'Approve', 'The link works now.');
+  const tied = await office.sit(test, link);
   await enrolAs(tied.page, 'Ida Invited');
   await goTo(tied.page, 'Money', 'Money to approve');
   await button(tied.page, 'Order money').click();

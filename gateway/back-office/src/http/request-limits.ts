@@ -1,4 +1,5 @@
 import { CodedError } from '@florin/rpc/errors';
+import { requesterOf } from '@florin/rpc/requester';
 
 const WINDOW_MS = 60_000;
 
@@ -18,7 +19,7 @@ export const createRequestLimits = (
 ): TakeRequest => {
   const counts = new Map<string, { count: number; endsAt: number }>();
   return (kind, address) => {
-    const key = `${kind} ${address}`;
+    const key = `${kind} ${requesterOf(address) ?? address}`;
     const time = now();
     const known = counts.get(key);
     if (known === undefined || known.endsAt <= time) {

@@ -125,6 +125,8 @@ describe('a request', () => {
   it('is limited by address, sign-ins more than others', () => {
     let now = 0;
     const take = createRequestLimits(() => now, { general: 3, 'sign-in': 1 });
+    take('sign-in', '2001:db8:1:2::1');
+    expect(() => take('sign-in', '2001:db8:1:2:ffff::9')).toThrow('RATE_LIMITED');
     take('sign-in', 'a');
     expect(() => take('sign-in', 'a')).toThrow('RATE_LIMITED');
     take('sign-in', 'b');

@@ -67,17 +67,18 @@ export const createInvitations = ({
     idOf: async (email: string): Promise<string> => (await operators.findByEmail(email))?._id ?? runtime.newId(),
 
     /**
-     * Makes a link, and ends earlier ones of the same person. One of an operator that gives rights over money or operators waits for a second administrator.
+     * Makes a link, and ends earlier ones of the same person. One of an operator that gives rights over money or operators, or lets
+     * somebody into an account that has them, waits for a second administrator.
      * @throws CodedError FORBIDDEN for an operator who is disabled, OPERATOR_EXISTS for the mailbox of another one
      */
     invite: async ({ operatorId, email, roles, invitedBy }: Invited): Promise<Invitation> => {
-      if ((await operators.find(operatorId))?.status === 'disabled')
-        throw new CodedError('FORBIDDEN', { message: 'the operator is disabled' });
+      const known = await operators.find(operatorId);
+      if (known?.status === 'disabled') throw new CodedError('FORBIDDEN', { message: 'the operator is disabled' });
       if ((await operators.findByMailbox(mailboxOf(email), operatorId)) !== null) throw ANOTHER_ACCOUNT;
       const secret = newSecret(runtime);
       const expiresAt = new Date(runtime.now().getTime() + LINK_MS);
       await once.dropInvitationsOf(email);
-      const waits = invitedBy !== undefined && needsSecondAdministrator(roles);
+      const waits = invitedBy !== undefined && needsSecondAdministrator([...roles, ...(known?.roles ?? [])]);
       const by = invitedBy === undefined ? {} : { invitedBy, needsApproval: waits };
       await once.addInvitation({ _id: hashSecret(secret), operatorId, email, roles: [...roles], ...by, expiresAt });
       return { url: `${origin}/enrol#${secret}`, expiresAt: expiresAt.toISOString(), waits };

@@ -143,6 +143,13 @@ describe('a link that gives rights over money or operators', () => {
     expect((await approve(second, id)).status).toBe(404);
   });
 
+  it('waits too when it leads to an account that has such rights, whatever it gives', async () => {
+    const approver = await office.operator('finance');
+    const { url, waits } = await invite(admin, approver.email, 'viewer');
+    expect(waits).toBe(true);
+    expect(await office.newBrowser().enrol(String(url))).toMatchObject({ status: 409, body: { error: 'INVITATION_WAITS' } });
+  });
+
   it('is approved by nobody whom its maker has let in, over any number of links', async () => {
     const second = await office.operator('admin');
     const puppetEmail = `puppet-${crypto.randomUUID()}@example.org`;

@@ -1,8 +1,8 @@
+import { requesterOf } from '@florin/rpc/requester';
 import type { Runtime } from '@florin/rpc/runtime';
 import { keyedHash } from '../crypto/derive-key.ts';
 import { rateLimited } from '../domain/rate-limited.ts';
 import type { LimitWindowStore } from '../store/limit-windows.ts';
-import { requesterOf } from './requester.ts';
 
 const WINDOW_MS = 60 * 60 * 1000;
 

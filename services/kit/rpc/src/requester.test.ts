@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { countriesSchema, DEFAULT_COUNTRIES } from '../domain/countries.ts';
 import { requesterOf } from './requester.ts';
 
 describe('requesterOf', () => {
@@ -16,16 +15,5 @@ describe('requesterOf', () => {
     ['unknown', undefined],
   ])('maps %j to %j', (ip, requester) => {
     expect(requesterOf(ip)).toBe(requester);
-  });
-});
-
-describe('countriesSchema', () => {
-  it('parses a list', () => {
-    expect(countriesSchema.parse('de, FR')).toEqual(['DE', 'FR']);
-    expect(countriesSchema.parse(DEFAULT_COUNTRIES.join())).toEqual(DEFAULT_COUNTRIES);
-  });
-
-  it.each(['', 'DE,', 'Germany', '+49'])('rejects %j', (text) => {
-    expect(countriesSchema.safeParse(text).success).toBe(false);
   });
 });
