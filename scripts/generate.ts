@@ -25,7 +25,7 @@ const COMMITTED = [
 
 type Pages = Readonly<Record<string, () => Promise<string> | string>>;
 
-/** What buf reads besides the contracts. */
+/** The inputs of buf besides the contracts. */
 const IMPORTED: Pages = { 'proto/buf/validate/validate.proto': validateProto };
 
 const PAGES: Pages = {

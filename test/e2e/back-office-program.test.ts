@@ -151,6 +151,10 @@ describe('an order that moves money', () => {
     const boss = await office.operator('finance', 'admin');
     const email = `colleague-${randomUUID()}@example.org`;
     const { body: invited } = await boss.ask('POST /api/operators/invitations', { body: { email, roles: ['finance'], reason: REASON } });
+    const admin = await office.operator('admin');
+    const { body: links } = await admin.ask('GET /api/operators/invitations');
+    const { id } = (links['invitations'] as { id: string; email: string }[]).find((link) => link.email === email) ?? { id: '' };
+    expect((await act(admin, `operators/invitations/${id}/approve`, {})).status).toBe(200);
     const tied = await office.enrol(String(invited['url']));
     const third = await office.operator('finance');
     const { txHash } = await platform.api.as(person.token).sandbox.createDeposit({ token: 'EURe', amount: `5${'0'.repeat(18)}` });

@@ -1,4 +1,4 @@
-/** What the network, and the cardholder, do to a payment. */
+/** The actions of the network, and of the cardholder, on a payment. */
 export const ACTIONS = [
   ...(['authorize', 'withdraw', 'increment', 'clear', 'clearPart', 'reverse', 'reversePart', 'expire', 'refund', 'advise'] as const),
   ...(['correctDebit', 'correctCredit', 'announce', 'forcePost', 'credit', 'reverseRefund'] as const),
@@ -9,7 +9,7 @@ export type Action = (typeof ACTIONS)[number];
 /** Share of a disputed amount that is credited while it is undecided. */
 export const PROVISIONAL_PERCENT = 40;
 
-/** What one payment has come to, computed from the events alone: a second, smaller reading of the rules. */
+/** The state of one payment, computed from the events alone: a second, smaller reading of the rules. */
 export type Model = {
   open: boolean;
   ended: boolean;
@@ -36,7 +36,7 @@ export const newModel = (): Model => ({
 const refundsOf = ({ refunded, elsewhere }: Model): number => Math.max(0, refunded + elsewhere);
 const disputable = (model: Model): number => Math.max(0, model.cleared - refundsOf(model));
 
-/** What the dispute has credited by now. */
+/** The amount that the dispute has credited by now. */
 export const disputeCredit = (model: Model): number => {
   const { dispute } = model;
   if (dispute === undefined || dispute.outcome === 'lose') return 0;
@@ -47,7 +47,7 @@ export const disputeCredit = (model: Model): number => {
 /** Reports whether the cardholder can open a dispute. */
 export const canDispute = (model: Model): boolean => model.dispute === undefined && disputable(model) > 0;
 
-/** What was asked back of a booking, no part of it beside a refund. */
+/** The amount asked back of a booking, no part of it beside a refund. */
 const givenBack = (model: Model, asked = model.asked): Model => {
   const booked = model.cleared + model.given;
   const given = Math.min(asked, Math.max(0, booked - refundsOf(model)));

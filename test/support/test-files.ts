@@ -4,7 +4,7 @@ import { openModuleGraph } from './module-graph.ts';
 
 const PATTERNS = ['{services,gateway,deploy,proto,scripts}/**/*.test.{ts,tsx}', 'test/**/*.test.ts'];
 
-/** What `npm run proof` alone runs. */
+/** The files that `npm run proof` alone runs. */
 const PROOF_ONLY = /\.proof\.test\.tsx?$/;
 
 /** The values that the global setup provides: a module that takes one needs the engines. */
@@ -15,7 +15,7 @@ const PROOF = /\binject\('proof'\)/;
 
 /**
  * Finds the test files of a run: in `npm test` all but those named `*.proof.test.ts`; in `npm run proof` these, and those that do more there.
- * What a file needs follows from what it imports.
+ * The needs of a file follow from its imports.
  */
 export const findTestFiles = (root: string, isProof: boolean): { onEngines: string[]; pure: string[] } => {
   const reaches = openModuleGraph(root);

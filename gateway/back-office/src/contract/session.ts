@@ -86,7 +86,7 @@ export const ownSession = z.object({
   id: z.string(),
   /** True for the session of this request. */
   current: z.boolean(),
-  /** What it was begun with. */
+  /** The credential that it was begun with. */
   by: z.enum(['passkey', 'provider']),
   createdAt: time,
   lastUsedAt: time,

@@ -20,7 +20,7 @@ const UNAUTHORIZED = new CodedError('UNAUTHORIZED', { message: 'there is no sess
 /** The error for a token that no session has, such as a guessed one. */
 export const UNKNOWN_TOKEN = new CodedError('UNAUTHORIZED', { message: 'there is no such session: sign in' });
 
-/** What a session is begun with: a credential that has answered, or a person at the OpenID provider. */
+/** The beginning of a session: a credential that has answered, or a person at the OpenID provider. */
 export type BegunWith = { passkeyId: string } | { provider: string };
 
 /** Name of a session on pages: another one after each confirmation. */

@@ -12,7 +12,7 @@ import type { Dependencies } from './dependencies.ts';
 /** How long a person may take at the provider, in seconds. */
 const FLOW_SECONDS = 600;
 
-/** What the browser keeps: its state, and the id of what an operator has begun, to be linked to the person who signs in. */
+/** The browser's part of a sign-in: its state, and the id of what an operator has begun, to be linked to the person who signs in. */
 type Kept = { flow: OidcFlow; linkId: string | undefined };
 
 const textOf = ({ flow: { state, nonce, verifier }, linkId }: Kept): string =>

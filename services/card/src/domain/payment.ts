@@ -112,7 +112,7 @@ export const usageOf = ({ held, cleared }: Pick<Payment, 'held' | 'cleared'>): A
 
 type Refunds = Pick<Payment, 'refunded' | 'refundedElsewhere'>;
 
-/** What was refunded, under any transaction id. */
+/** The refunded amount, under any transaction id. */
 export const refundsOf = ({ refunded, refundedElsewhere = 0n }: Refunds): Amount => refunded + refundedElsewhere;
 
 /** The disputable amount: cleared and not refunded. The reversal of a refund that has not arrived yet adds nothing. */

@@ -15,7 +15,7 @@ const sumOf = ({ events }: Payment, currency: string, of: (event: PaymentEvent) 
 
 const statedBy = ({ amount = 0n, billing = 0n }: PaymentEvent): Billed => ({ amount, billing });
 
-/** What was purchased: what was cleared, or booked with the authorization. */
+/** The purchased amount: cleared, or booked with the authorization. */
 const purchasedBy = (event: PaymentEvent): Billed | undefined => {
   const { type, singleMessage, decision } = event;
   if (type === 'clearing' || type === 'force_post') return statedBy(event);

@@ -9,7 +9,7 @@ import { type CardDataAction, cardDataMessage, cardDataText } from '../domain/ca
 /** A challenge, and the address that signed it: a wallet of the user, or the Safe of their account. */
 export type SignedChallenge = { challenge: CardDataChallenge; wallet: string };
 
-/** What is about to be done, to or by which key of the app. */
+/** The action that is about to be done, and the key of the app that it concerns. */
 export type CardDataUse = { action: CardDataAction; thumbprint: string };
 
 type Parts = {

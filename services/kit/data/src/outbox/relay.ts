@@ -36,7 +36,7 @@ const LOOK_MS = 5000;
 /** Pause before a round that was kicked during another one, which forms larger batches under load: a round costs two commands of the engine. */
 const GATHER_MS = 20;
 
-/** What was written lately begins so long before the newest published event, because events are not written in the exact order of their times. */
+/** Recent writes begin so long before the newest published event, because events are not written in the exact order of their times. */
 const OVERLAP_MS = 60_000;
 /** Documents that a round looks at beside its batch while the feed is away, at most. */
 const MAX_RECENT = 1000;

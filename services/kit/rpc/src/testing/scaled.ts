@@ -3,7 +3,7 @@ import { inject } from 'vitest';
 declare module 'vitest' {
   // biome-ignore lint/style/useConsistentTypeDefinitions: vitest is extended by declaration merging
   interface ProvidedContext {
-    /** Whether this run is `npm run proof`. */
+    /** True if this run is `npm run proof`. */
     proof: boolean;
   }
 }
