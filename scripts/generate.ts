@@ -6,6 +6,7 @@ import { validateProto } from './contracts/validate-proto.ts';
 import { observabilityFiles } from './observability/render.ts';
 import { configurationPage } from './reference/configuration-page.ts';
 import { errorsPage } from './reference/errors-page.ts';
+import { responseCodesPage } from './reference/response-codes-page.ts';
 import { scopesPage } from './reference/scopes-page.ts';
 import { webhookTypes } from './reference/webhook-types.ts';
 import { run } from './run.ts';
@@ -31,6 +32,7 @@ const IMPORTED: Pages = { 'proto/buf/validate/validate.proto': validateProto };
 const PAGES: Pages = {
   'docs/reference/configuration.md': configurationPage,
   'docs/reference/errors.md': errorsPage,
+  'docs/reference/response-codes.md': responseCodesPage,
   'docs/reference/scopes.md': scopesPage,
   'gateway/webhooks/src/generated/event-data.ts': webhookTypes,
   ...Object.fromEntries(Object.entries({ ...observabilityFiles(), ...clientFiles() }).map(([path, text]) => [path, () => text])),

@@ -199,7 +199,7 @@ describeOnEvm('reconciliation', { timeout: 600_000 }, () => {
       const decision = await network.payment(card).authorize(10);
       return decision.declineReason?.code === 'timed_out' ? undefined : decision;
     });
-    expect(declined).toMatchObject({ approved: false, declineReason: { code: 'account_blocked' } });
+    expect(declined).toMatchObject({ approved: false, declineReason: { code: 'payments_halted' } });
     const done = await run('chain', ...order, '--yes');
     expect([done.code, done.lines.at(-1)]).toEqual([0, `Done. Chain 100 is watched again from block ${from}.`]);
     expect(await statusOf()).toBe('rejected');

@@ -65,7 +65,7 @@ const RESULTS: Readonly<Partial<Record<Code, HoldResult>>> = {
   [Code.INSUFFICIENT_FUNDS]: 'insufficient_funds',
   [Code.ACCOUNT_BLOCKED]: 'account_blocked',
   [Code.ACCOUNT_NOT_ACTIVE]: 'account_blocked',
-  [Code.CHAIN_HALTED]: 'account_blocked',
+  [Code.CHAIN_HALTED]: 'payments_halted',
   [Code.ACCOUNT_CLOSED]: 'account_closed',
   [Code.ACCOUNT_NOT_FOUND]: 'account_closed',
   [Code.HOLD_EXPIRED]: 'transaction_invalid',
@@ -76,7 +76,7 @@ const INCREASE_RESULTS: Readonly<Record<string, HoldResult | 'expires_later'>> =
   INSUFFICIENT_FUNDS: 'insufficient_funds',
   ACCOUNT_BLOCKED: 'account_blocked',
   ACCOUNT_NOT_ACTIVE: 'account_blocked',
-  CHAIN_HALTED: 'account_blocked',
+  CHAIN_HALTED: 'payments_halted',
   ACCOUNT_CLOSED: 'account_closed',
   ACCOUNT_NOT_FOUND: 'account_closed',
   // Another change, which was ordered later and arrived earlier, has extended the hold.

@@ -9,6 +9,7 @@ export const factsOf = ({
   seriesId,
   accountId,
   userId,
+  network,
   kind,
   merchant,
   entryMode,
@@ -18,6 +19,7 @@ export const factsOf = ({
 }: PaymentFacts): PaymentFacts => ({
   ...{ id, processor, cardId, accountId, userId, kind, createdAt },
   ...(seriesId === undefined ? {} : { seriesId }),
+  ...(network === undefined ? {} : { network }),
   ...(transactionId === undefined ? {} : { transactionId }),
   ...(merchant === undefined ? {} : { merchant }),
   ...(entryMode === undefined ? {} : { entryMode }),

@@ -25,6 +25,8 @@ export type PaymentFacts = {
   seriesId?: string;
   accountId: string;
   userId: string;
+  /** The network of the card, for example visa; absent from payments of earlier releases. */
+  network?: string;
   kind: PaymentKind;
   merchant?: CardMerchant;
   entryMode?: EntryMode;

@@ -9,7 +9,7 @@ import {
 } from '@florin/proto/card/v1/payment';
 import type { PaymentDecisionSchema } from '@florin/proto/card/v1/processor_service';
 import { minorUnitDigits } from '@florin/rpc/money';
-import { approvalCode, DECLINE_CODES, type DeclineCode } from '../domain/decline-codes.ts';
+import { approvalCode, DECLINE_CODES, type DeclineCode, declineResponseCode } from '../domain/decline-codes.ts';
 import {
   declineOf,
   isCredit,
@@ -48,18 +48,21 @@ export const paymentKindFromWire = (wire: WireKind): PaymentKind | undefined => 
 
 const toReason = (code: DeclineCode): MessageInitShape<typeof DeclineReasonSchema> => ({ code, message: DECLINE_CODES[code].words });
 
-const responseCodeOf = ({ billing = 0n, decision }: PaymentEvent): string => {
+/** The requests of earlier releases, whose payments name no network, were answered with the codes of this one. */
+const FORMER_NETWORK = 'visa';
+
+const responseCodeOf = ({ network = FORMER_NETWORK }: Payment, { billing = 0n, decision }: PaymentEvent): string => {
   if (decision === undefined) return '';
-  return decision.decline === undefined ? approvalCode(decision.billing >= billing) : DECLINE_CODES[decision.decline].responseCode;
+  return decision.decline === undefined ? approvalCode(decision.billing >= billing) : declineResponseCode(decision.decline, network);
 };
 
-const toWireEvent = (event: PaymentEvent): MessageInitShape<typeof PaymentEventSchema> => ({
+const toWireEvent = (payment: Payment, event: PaymentEvent): MessageInitShape<typeof PaymentEventSchema> => ({
   id: event.id,
   type: event.type,
   at: timestampFromDate(event.at),
   amount: event.billing?.toString() ?? '',
   approved: event.decision?.decline === undefined,
-  responseCode: responseCodeOf(event),
+  responseCode: responseCodeOf(payment, event),
 });
 
 /** The answer to a request. */
@@ -73,7 +76,7 @@ export const toWireDecision = (
     approved: decline === undefined,
     approvedAmount: amount.toString(),
     billingAmount: billing.toString(),
-    responseCode: responseCodeOf(event),
+    responseCode: responseCodeOf(payment, event),
     authorizationCode,
     ...(decline === undefined ? {} : { declineReason: toReason(decline) }),
   };
@@ -123,7 +126,7 @@ export const toWirePayment = (payment: Payment, program: Program, detailed: bool
     createdAt: timestampFromDate(payment.createdAt),
     ...timeOf('clearedAt', payment.clearedAt),
     updatedAt: timestampFromDate(payment.updatedAt),
-    events: detailed ? payment.events.map(toWireEvent) : [],
+    events: detailed ? payment.events.map((event) => toWireEvent(payment, event)) : [],
     ledgerEntries: detailed ? [...payment.ledgerEntries] : [],
     transactionId: payment.transactionId ?? '',
     isCredit: isCredit(payment),

@@ -72,16 +72,16 @@ const mayRefund = ({ type, push }: EventInput, payment: Payment | undefined): bo
 const CREDITING: ReadonlySet<PaymentEventType> = new Set(['refund', 'refund_reversal', 'credit', 'credit_announced', 'correction_credit']);
 
 type Described = {
-  card: Pick<SeenCard, 'accountId' | 'userId' | 'seriesId'>;
+  card: Pick<SeenCard, 'accountId' | 'userId' | 'seriesId' | 'network'>;
   paymentId: string;
   now: Date;
 };
 
 const factsOf = (input: EventInput, { card, paymentId, now }: Described): PaymentFacts => {
   const { processor, cardId, transactionId, merchant, entryMode, retrievalReference } = input;
-  const { accountId, userId, seriesId } = card;
+  const { accountId, userId, seriesId, network } = card;
   return {
-    ...{ id: paymentId, processor, cardId, accountId, userId, kind: kindOf(input), createdAt: now },
+    ...{ id: paymentId, processor, cardId, accountId, userId, network, kind: kindOf(input), createdAt: now },
     ...(seriesId === undefined ? {} : { seriesId }),
     ...(transactionId === undefined ? {} : { transactionId }),
     ...(merchant === undefined ? {} : { merchant }),

@@ -162,7 +162,7 @@ export type PaymentDecision = Message<"florin.card.v1.PaymentDecision"> & {
   billingAmount: string;
 
   /**
-   * Response code (ISO 8583 field 39): 00 approved, 10 approved in part.
+   * Response code (ISO 8583 field 39) as the network of the card defines it: 00 approved, 10 approved in part.
    *
    * @generated from field: string response_code = 5;
    */

@@ -112,6 +112,7 @@ export const statesDe: Translation<typeof statesEn> = {
   'decline.suspected_fraud': 'Betrugsverdacht',
   'decline.declined_by_issuer': 'Vom Herausgeber abgelehnt',
   'decline.insufficient_funds': 'Guthaben reicht nicht',
+  'decline.payments_halted': 'Zahlungen angehalten',
   'decline.timed_out': 'Zeit abgelaufen',
   'decline.system_error': 'Systemfehler',
 };

@@ -111,6 +111,7 @@ export const statesEn = {
   'decline.suspected_fraud': 'Suspected fraud',
   'decline.declined_by_issuer': 'Declined by the issuer',
   'decline.insufficient_funds': 'Insufficient funds',
+  'decline.payments_halted': 'Payments halted',
   'decline.timed_out': 'Timed out',
   'decline.system_error': 'System error',
 } as const satisfies Record<string, Message>;
