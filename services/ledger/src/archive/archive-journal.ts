@@ -1,4 +1,8 @@
+import { createRunCheck } from '../audit/check-runs.ts';
+import { GENESIS, readBlocks } from '../audit/read-blocks.ts';
+import { AuditError, type Source } from '../audit/source.ts';
 import { CommandError } from '../cli/command-error.ts';
+import { rootOfAccounts } from '../heads/account-tree.ts';
 import { signatureProblem } from '../heads/head.ts';
 import type { PublicKey } from '../heads/head-key.ts';
 import type { CheckpointStore } from '../journal/ports.ts';
@@ -12,6 +16,7 @@ export type ArchiveOptions = Pick<ExportOptions, 'records' | 'progress' | 'signe
   /** Only blocks before this one are archived. */
   before: number;
   path: string;
+  source: Source;
   blocks: BlockDocuments;
   heads: HeadStore;
   snapshots: SnapshotStore;
@@ -20,6 +25,9 @@ export type ArchiveOptions = Pick<ExportOptions, 'records' | 'progress' | 'signe
   index: (shard: string, n: number) => Promise<void>;
   trusted: readonly PublicKey[];
 };
+
+const unusable = ({ shard, n }: Snapshot, problem: string): CommandError =>
+  new CommandError('SNAPSHOT_REQUIRED', `the snapshot of block ${shard}:${n} cannot be used: ${problem}`);
 
 /** The snapshot that the journal will begin after. @throws CommandError */
 const chooseSnapshot = async ({ shard, before, snapshots, checkpoints, heads, trusted }: ArchiveOptions): Promise<Snapshot> => {
@@ -32,32 +40,50 @@ const chooseSnapshot = async ({ shard, before, snapshots, checkpoints, heads, tr
   }
   const head = await heads.findWithRoot(shard, snapshot.n);
   const problem = head === undefined ? 'it has no signed head' : signatureProblem(head, trusted);
-  if (problem !== undefined || head?.root !== snapshot.root || head.hash !== snapshot.hash) {
-    throw new CommandError(
-      'SNAPSHOT_REQUIRED',
-      `the snapshot of block ${shard}:${snapshot.n} cannot be used: ${problem ?? 'its head differs'}`,
-    );
-  }
+  if (problem !== undefined || head?.root !== snapshot.root || head.hash !== snapshot.hash)
+    throw unusable(snapshot, problem ?? 'its head differs');
   return snapshot;
 };
 
 /**
+ * Makes sure that the blocks can be missed: the snapshot's accounts have the signed root, and the runs have the entries of the blocks.
+ * @throws CommandError SNAPSHOT_REQUIRED; RUNS_BROKEN
+ */
+const assertReplaced = async ({ source, snapshots }: ArchiveOptions, snapshot: Snapshot, before: Snapshot | undefined): Promise<void> => {
+  const { shard, n, root } = snapshot;
+  if ((await rootOfAccounts(snapshots.accounts(shard, n))).toString('hex') !== root)
+    throw unusable(snapshot, 'its accounts differ from its root');
+  try {
+    const runs = await createRunCheck(source, shard, before?.n ?? 0);
+    for await (const block of readBlocks(source, shard, before ?? GENESIS, Math.max(n, runs.last))) runs.check(block);
+  } catch (error) {
+    if (!(error instanceof AuditError)) throw error;
+    throw new CommandError('RUNS_BROKEN', `block ${error.block}: ${error.message}: run \`npm run ledger -- rebuild\` first`, {
+      cause: error,
+    });
+  }
+};
+
+/**
  * Moves a shard's old blocks into a file: those up to the last signed snapshot before `before`. From then on the stored journal
- * begins after that snapshot. The file is complete before the first block is removed; a killed run is completed by the next.
+ * begins after that snapshot. Before the first block is removed, the file is complete, and the snapshot and the runs have been derived from the
+ * blocks once more; a killed run is completed by the next.
  * @returns the snapshot that the journal begins after
- * @throws CommandError SNAPSHOT_REQUIRED; NOTHING_TO_ARCHIVE; FILE_EXISTS
+ * @throws CommandError SNAPSHOT_REQUIRED; RUNS_BROKEN; NOTHING_TO_ARCHIVE; FILE_EXISTS
  */
 export const archiveJournal = async (options: ArchiveOptions): Promise<Snapshot> => {
   const { shard, path, blocks, heads, snapshots, records, progress, signer } = options;
-  const from = (await snapshots.archive(shard))?.n ?? 0;
+  const before = await snapshots.archive(shard);
+  const from = before?.n ?? 0;
   // What a killed run left behind is in its file already.
   await blocks.removeUpTo(shard, from);
   const snapshot = await chooseSnapshot(options);
   if (snapshot.n <= from) throw new CommandError('NOTHING_TO_ARCHIVE', `the journal of shard ${shard} begins after block ${from} already`);
   await options.index(shard, snapshot.n);
+  await assertReplaced(options, snapshot, before);
   const shards = [{ shard, from: { n: from }, to: snapshot.n }];
   await exportJournal(path, { kind: 'archive', shards, blocks: blocks.between, heads: heads.all, records, progress, signer });
-  await snapshots.markArchive(shard, snapshot.n);
+  if (!(await snapshots.markArchive(shard, snapshot.n))) throw unusable(snapshot, 'a newer one has taken its place');
   await blocks.removeUpTo(shard, snapshot.n);
   return snapshot;
 };

@@ -114,6 +114,24 @@ describe('an archive', () => {
     // The balances are stored, so that no start needs the old blocks.
     await ledger.close();
     ledger = await startLedger(environment);
+    const expectKept = async (code: string) => {
+      const blocks = await database.collection('blocks').countDocuments();
+      expect(await runCommand(environment, 'archive', '--before', '1000000', old)).toMatchObject({
+        code: 1,
+        output: expect.stringContaining(code),
+      });
+      expect(await database.collection('blocks').countDocuments()).toBe(blocks);
+    };
+    const parts = database.collection<{ _id: string }>('snapshot_parts');
+    const lost = await parts.findOneAndDelete({ text: { $ne: '' } });
+    await expectKept('SNAPSHOT_REQUIRED');
+    if (lost !== null) await parts.insertOne(lost);
+    for (const name of ['rows', 'positions']) {
+      const runParts = database.collection<{ _id: string }>('entry_run_parts');
+      const taken = await runParts.findOneAndDelete({ _id: { $regex: name } });
+      await expectKept('RUNS_BROKEN');
+      if (taken !== null) await runParts.insertOne(taken);
+    }
     expect(await runCommand(environment, 'archive', '--before', '1000000', old)).toMatchObject({ code: 0 });
     expect(await database.collection('blocks').countDocuments({ n: { $lte: n } })).toBe(0);
     expect(await runCommand(environment, 'verify')).toMatchObject({ code: 0, output: expect.stringContaining(`from block ${n + 1} on`) });

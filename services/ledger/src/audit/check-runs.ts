@@ -64,6 +64,8 @@ export const createRunCheck = async (source: Source, shard: string, start: numbe
   let rows = createSetDigest();
   let ids = createSetDigest();
   return {
+    /** Last block that is in a run; 0 without runs. */
+    last: runs.at(-1)?.run.to ?? 0,
     /** @throws AuditError */
     check: (block: ReadBlock): void => {
       const [current] = runs;

@@ -10,6 +10,7 @@ export type CommandErrorCode =
   | 'JOURNAL_ARCHIVED'
   | 'NOTHING_TO_ARCHIVE'
   | 'PROOF_INVALID'
+  | 'RUNS_BROKEN'
   | 'SHARD_IN_USE'
   | 'SNAPSHOT_REQUIRED';
 

@@ -55,6 +55,20 @@ export const createAccountTree = (range: Range) => {
 
 export type AccountTree = ReturnType<typeof createAccountTree>;
 
+/** The root over accounts in the order of a snapshot, by bucket and id: one bucket's are held at a time. */
+export const rootOfAccounts = async (accounts: AsyncIterable<Leaf>): Promise<Buffer> => {
+  const roots = Array.from({ length: BUCKETS }, () => rootOf([]));
+  let bucket = 0;
+  let leaves: Buffer[] = [];
+  for await (const leaf of accounts) {
+    const own = bucketOf(leaf[0]);
+    if (own !== bucket) [bucket, leaves] = [own, []];
+    leaves.push(leafHash(leafContent(leaf)));
+    roots[bucket] = rootOf(leaves);
+  }
+  return rootOf(roots);
+};
+
 /**
  * Reads something range by range, in as few ranges as memory allows: a range that `read` finds too large is halved.
  * @param isTooLarge whether an error of `read` means that

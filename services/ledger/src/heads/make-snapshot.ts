@@ -5,7 +5,7 @@ import { applyBlock, type Opening } from '../audit/verify-shard.ts';
 import type { HeadStore } from '../store/heads.ts';
 import type { Snapshot, SnapshotStore, Totals } from '../store/snapshots.ts';
 import { type AccountTree, createAccountTree, forEachRange, type Range, rangeCovers } from './account-tree.ts';
-import { BUCKETS, bucketOf, joinSubtrees, type Subtree } from './balance-tree.ts';
+import { BUCKETS, bucketOf, joinSubtrees, rootOf, type Subtree } from './balance-tree.ts';
 import { signHead } from './head.ts';
 import type { HeadKey } from './head-key.ts';
 
@@ -62,7 +62,7 @@ const saveParts = async (
 /**
  * Reads the journal on from the last snapshot with the audit's own arithmetic, stores all balances as of block `last`, and signs a
  * head that states the root of their tree. What the audit finds wrong is never signed. May be repeated, and done twice at once.
- * @throws AuditError when the journal, or the snapshot that it begins with, is wrong
+ * @throws AuditError when the journal is wrong; Error when the snapshot that it begins with is, or a newer one has removed parts of this one
  */
 export const makeSnapshot = async (options: SnapshotOptions): Promise<Snapshot> => {
   const { source, shard, last, opening, snapshots, heads, key, limits } = options;
@@ -108,6 +108,11 @@ export const makeSnapshot = async (options: SnapshotOptions): Promise<Snapshot> 
   const snapshot = { shard, n, hash, at, root: joinSubtrees(after).toString('hex'), accounts, totals: spelled(totals) };
   await heads.add(signHead(key, { shard, n, hash, at: at.toISOString(), root: snapshot.root }));
   await snapshots.save(snapshot);
+  // A newer snapshot that was made meanwhile may have removed parts of this one.
+  if (rootOf(await snapshots.roots(shard, n)).toString('hex') !== snapshot.root) {
+    await snapshots.remove(shard, n);
+    throw new Error(`the snapshot of block ${shard}:${n} was removed while it was made: a newer one exists`);
+  }
   await snapshots.dropBefore(shard, opening.place.n);
   return snapshot;
 };

@@ -1,3 +1,4 @@
+import { LATEST } from '@florin/data/store';
 import { type Connection, Schema } from 'mongoose';
 import type { AccountLine } from '../audit/book.ts';
 
@@ -59,8 +60,8 @@ export type SnapshotStore = {
   newestBefore: (shard: string, n: number) => Promise<Snapshot | undefined>;
   /** Snapshot after which the stored journal begins; undefined when it begins with block 1. */
   archive: (shard: string) => Promise<Snapshot | undefined>;
-  /** Makes the journal begin after this snapshot. */
-  markArchive: (shard: string, n: number) => Promise<void>;
+  /** Makes the journal begin after this snapshot, which stays from then on. @returns false if it was removed before */
+  markArchive: (shard: string, n: number) => Promise<boolean>;
   accounts: (shard: string, n: number) => AsyncIterable<AccountLine>;
   /** Roots of all buckets, in order. */
   roots: (shard: string, n: number) => Promise<Buffer[]>;
@@ -68,6 +69,8 @@ export type SnapshotStore = {
   linesAround: (shard: string, n: number, bucket: number) => Promise<AccountLine[]>;
   /** Removes snapshots of blocks before n, except the one that the journal begins after. */
   dropBefore: (shard: string, n: number) => Promise<void>;
+  /** Removes a snapshot unless the journal begins after it. */
+  remove: (shard: string, n: number) => Promise<void>;
 };
 
 const HASH_BYTES = 32;
@@ -80,10 +83,19 @@ export const createSnapshotStore = (connection: Connection): SnapshotStore => {
     return found === null ? undefined : toSnapshot(found);
   };
   const archive: SnapshotStore['archive'] = (shard) => findOne({ shard, archive: true });
+  /** Headers first: the one that stays, also when it was marked just now, keeps its parts. */
+  const drop = async (shard: string, n: { $gte?: number; $lte?: number; $lt?: number }): Promise<void> => {
+    await snapshots.deleteMany({ shard, n, archive: { $ne: true } });
+    const kept = await snapshots.collection.distinct('n', { shard, archive: true }, LATEST);
+    await parts.deleteMany({ shard, n: { ...n, $nin: kept } });
+  };
   return {
     archive,
     markArchive: async (shard, n) => {
-      await snapshots.updateOne({ _id: `${shard}:${n}` }, { $set: { archive: true } });
+      const { matchedCount } = await snapshots.updateOne({ _id: `${shard}:${n}` }, { $set: { archive: true } });
+      if (matchedCount === 0) return false;
+      await snapshots.updateMany({ shard, n: { $lt: n }, archive: true }, { $unset: { archive: 1 } });
+      return true;
     },
     newest: (shard) => findOne({ shard }),
     find: (shard, n) => findOne({ shard, n }),
@@ -111,10 +123,7 @@ export const createSnapshotStore = (connection: Connection): SnapshotStore => {
       const found = await parts.findOne<PartDocument>({ shard, n, from: { $lte: bucket }, to: { $gt: bucket } });
       return readLines(found?.text ?? '');
     },
-    dropBefore: async (shard, n) => {
-      const old = { shard, n: { $lt: n, $ne: (await archive(shard))?.n ?? -1 } };
-      await snapshots.deleteMany(old);
-      await parts.deleteMany(old);
-    },
+    dropBefore: (shard, n) => drop(shard, { $lt: n }),
+    remove: (shard, n) => drop(shard, { $lte: n, $gte: n }),
   };
 };
