@@ -7,6 +7,7 @@ import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
 import { VAULT_SCOPES } from '@florin/proto/vault/v1/scopes';
+import { ConfigError } from '@florin/rpc/config';
 import type { App } from '@florin/rpc/process';
 import type { ServiceOverrides } from '@florin/rpc/service';
 import { type AccountsClient, createAccountsClient } from './clients/accounts.ts';
@@ -14,6 +15,7 @@ import { type AuthenticationsClient, createAuthenticationsClient } from './clien
 import { createCardNumbersClient } from './clients/card-numbers.ts';
 import { createHoldsClient, type HoldsClient } from './clients/holds.ts';
 import { createPhoneVerifierClient, type PhoneVerifierClient } from './clients/phone-verifier.ts';
+import { TokenAgreement } from './clients/token-agreement.ts';
 import type { CardConfig } from './config.ts';
 import { implementations } from './handlers/index.ts';
 import { createIssuing } from './issuing/issue-card.ts';
@@ -55,7 +57,7 @@ export type CardOverrides = ServiceOverrides & {
 
 /**
  * Wires the card service and serves it.
- * @throws ConfigError when the configured processor or card program is not allowed
+ * @throws ConfigError when the configured processor or card program is not allowed, or the program's token is not the ledger's
  */
 export const createApp = async (config: CardConfig, overrides: CardOverrides = {}): Promise<App> => {
   const program = programOf(config);
@@ -91,7 +93,12 @@ export const createApp = async (config: CardConfig, overrides: CardOverrides = {
       const renewals = createRenewals({ cards, changes, processor, processorTimeoutMs, runtime });
 
       const ledger = connectTo('ledger', config.LEDGER_URL, [LEDGER_SCOPES.writeEntries, LEDGER_SCOPES.readBalances]);
-      const holds = (overrides.wrapHolds ?? ((client) => client))(createHoldsClient(ledger));
+      const agreement = new TokenAgreement(ledger, program, runtime);
+      await agreement.verify().catch((err: unknown) => {
+        if (err instanceof ConfigError) throw err;
+        logger.warn({ err }, 'the ledger cannot be reached yet: its token is compared with the program before the first order');
+      });
+      const holds = (overrides.wrapHolds ?? ((client) => client))(agreement.guard(createHoldsClient(ledger)));
       const paying = wirePayments({
         cards,
         payments,

@@ -38,7 +38,7 @@ const unauthenticated = z.strictObject({ payments: count, amount }).partial();
 export const programShape = {
   /** ISO 4217 code of the currency that cards are billed in. All amounts are integer strings in its minor unit. */
   currency: currency.default('EUR'),
-  /** Symbol of the ledger's token that pays. */
+  /** Symbol of the ledger's token that pays. Token, its decimals and the currency are compared with the ledger's: the service does not start with others. */
   token: z.string().min(1).default('EURe'),
   /** Decimals of the token. */
   tokenDecimals: z.number().int().min(4).max(30).default(18),

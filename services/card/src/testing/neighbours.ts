@@ -2,6 +2,8 @@ import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { VerificationService } from '@florin/proto/identity/v1/verification_service';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
+import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { CardNumberService } from '@florin/proto/vault/v1/card_number_service';
 import { CodedError, type ErrorCode } from '@florin/rpc/errors';
 import { serviceMethod, userMethod } from '@florin/rpc/server';
@@ -9,9 +11,13 @@ import { implementPart, startNeighbour, type TestAuthority } from '@florin/rpc/t
 
 type TestAccount = { id: string; status: AccountStatus } | { error: ErrorCode };
 
-/** A ledger that serves the accounts in `accounts`, keyed by user; other users have an active account. */
+/** A ledger that serves the accounts in `accounts`, keyed by user, and the tokens in `tokens`; other users have an active account. */
 export const startTestLedger = async (authority: TestAuthority, now: () => Date) => {
   const accounts = new Map<string, TestAccount>();
+  const tokens = [
+    { symbol: 'EURe', decimals: 18, currency: 'EUR' },
+    { symbol: 'USDC.e', decimals: 6, currency: 'USD' },
+  ];
   const server = await startNeighbour({
     authority,
     name: 'ledger',
@@ -24,9 +30,10 @@ export const startTestLedger = async (authority: TestAuthority, now: () => Date)
           return { account: { ...account, userId } };
         }),
       }),
+      implementPart(BalanceService, { listTokens: serviceMethod(LEDGER_SCOPES.readBalances, () => ({ tokens })) }),
     ],
   });
-  return { url: server.url, accounts, close: () => server.close(0) };
+  return { url: server.url, accounts, tokens, close: () => server.close(0) };
 };
 
 /** Identity's phone codes: `codes` maps a code to a number or an error. A code is valid once, and again for the same verification. */

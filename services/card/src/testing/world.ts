@@ -7,6 +7,7 @@ import { CardStatus } from '@florin/proto/card/v1/card';
 import { CardService } from '@florin/proto/card/v1/card_service';
 import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { PRIVACY_SCOPES } from '@florin/proto/privacy/v1/scopes';
 import { VAULT_SCOPES } from '@florin/proto/vault/v1/scopes';
 import { createRpcChannel, onBehalfOf } from '@florin/rpc/client';
@@ -30,7 +31,7 @@ export type World = Awaited<ReturnType<typeof createWorld>>;
 /** The card service on real engines, with test doubles of the ledger and identity services. */
 export const createWorld = async (env: Record<string, string> = {}) => {
   const authority = await createTestAuthority({
-    card: [VAULT_SCOPES.writeCardNumbers, IDENTITY_SCOPES.verifyPhones],
+    card: [VAULT_SCOPES.writeCardNumbers, IDENTITY_SCOPES.verifyPhones, LEDGER_SCOPES.writeEntries, LEDGER_SCOPES.readBalances],
     threeds: [CARD_SCOPES.readCards],
     office: [CARD_SCOPES.readCards, CARD_SCOPES.writeCards, CARD_SCOPES.readPayments],
     identity: [PRIVACY_SCOPES.eraseData, PRIVACY_SCOPES.exportData],

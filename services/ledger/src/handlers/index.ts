@@ -42,6 +42,7 @@ import { listAdjustments } from './list-adjustments.ts';
 import { listDeposits } from './list-deposits.ts';
 import { listHeads } from './list-heads.ts';
 import { listStatement } from './list-statement.ts';
+import { listTokens } from './list-tokens.ts';
 import { listTransfers } from './list-transfers.ts';
 import { listWithdrawals } from './list-withdrawals.ts';
 import { openAccount } from './open-account.ts';
@@ -88,6 +89,7 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     getBalances: getBalances(dependencies),
     getAccountBalances: getAccountBalances(dependencies),
     getSystemBalances: getSystemBalances(dependencies),
+    listTokens: listTokens(dependencies),
     getBalanceAt: getBalanceAt(dependencies),
   }),
   implement(EntryService, {

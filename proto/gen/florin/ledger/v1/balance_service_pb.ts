@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/ledger/v1/balance_service.proto.
  */
 export const file_florin_ledger_v1_balance_service: GenFile = /*@__PURE__*/
-  fileDesc("CiZmbG9yaW4vbGVkZ2VyL3YxL2JhbGFuY2Vfc2VydmljZS5wcm90bxIQZmxvcmluLmxlZGdlci52MSIUChJHZXRCYWxhbmNlc1JlcXVlc3QiTAoTR2V0QmFsYW5jZXNSZXNwb25zZRI1CgpjdXJyZW5jaWVzGAEgAygLMiEuZmxvcmluLmxlZGdlci52MS5DdXJyZW5jeUJhbGFuY2UiLwoZR2V0QWNjb3VudEJhbGFuY2VzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIlMKGkdldEFjY291bnRCYWxhbmNlc1Jlc3BvbnNlEjUKCmN1cnJlbmNpZXMYASADKAsyIS5mbG9yaW4ubGVkZ2VyLnYxLkN1cnJlbmN5QmFsYW5jZSIpChhHZXRTeXN0ZW1CYWxhbmNlc1JlcXVlc3QSDQoFc2hhcmQYASABKAkigQEKGUdldFN5c3RlbUJhbGFuY2VzUmVzcG9uc2USMQoIYmFsYW5jZXMYASADKAsyHy5mbG9yaW4ubGVkZ2VyLnYxLlN5c3RlbUJhbGFuY2USMQoIYWNjb3VudHMYAiADKAsyHy5mbG9yaW4ubGVkZ2VyLnYxLlN5c3RlbUFjY291bnQiPgoNU3lzdGVtQWNjb3VudBIMCgRuYW1lGAEgASgJEhEKCW92ZXJkcmFmdBgCIAEoCBIMCgRvcGVuGAMgASgIIj0KDVN5c3RlbUJhbGFuY2USDAoEbmFtZRgBIAEoCRINCgV0b2tlbhgCIAEoCRIPCgdiYWxhbmNlGAMgASgJIngKE0dldEJhbGFuY2VBdFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIWCg5zeXN0ZW1fYWNjb3VudBgCIAEoCRINCgVzaGFyZBgDIAEoCRImCgJhdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiRQoUR2V0QmFsYW5jZUF0UmVzcG9uc2USLQoIYmFsYW5jZXMYASADKAsyGy5mbG9yaW4ubGVkZ2VyLnYxLkJhbGFuY2VBdCIrCglCYWxhbmNlQXQSDQoFdG9rZW4YASABKAkSDwoHYmFsYW5jZRgCIAEoCSLsAQoPQ3VycmVuY3lCYWxhbmNlEhAKCGN1cnJlbmN5GAEgASgJEhAKCGRlY2ltYWxzGAIgASgFEhEKCXNwZW5kYWJsZRgDIAEoCRIVCg1ub25fc3BlbmRhYmxlGAQgASgJEhsKE3Byb2Nlc3NpbmdfZGVwb3NpdHMYBSABKAkSHgoWcHJvY2Vzc2luZ193aXRoZHJhd2FscxgGIAEoCRIuCgZ0b2tlbnMYByADKAsyHi5mbG9yaW4ubGVkZ2VyLnYxLlRva2VuQmFsYW5jZRIQCghzZXR0bGluZxgIIAEoCRIMCgRkZWJ0GAkgASgJIuYBCgxUb2tlbkJhbGFuY2USDQoFdG9rZW4YASABKAkSEAoIZGVjaW1hbHMYAiABKAUSEQoJc3BlbmRhYmxlGAMgASgJEhUKDW5vbl9zcGVuZGFibGUYBCABKAkSGwoTcHJvY2Vzc2luZ19kZXBvc2l0cxgFIAEoCRIcChRtYXhfaW5zdGFudF93aXRoZHJhdxgGIAEoCRIeChZwcm9jZXNzaW5nX3dpdGhkcmF3YWxzGAcgASgJEhAKCHNldHRsaW5nGAggASgJEgwKBGRlYnQYCSABKAkSEAoIY29udHJhY3QYCiABKAkyvgMKDkJhbGFuY2VTZXJ2aWNlEl8KC0dldEJhbGFuY2VzEiQuZmxvcmluLmxlZGdlci52MS5HZXRCYWxhbmNlc1JlcXVlc3QaJS5mbG9yaW4ubGVkZ2VyLnYxLkdldEJhbGFuY2VzUmVzcG9uc2UiA5ACARJ0ChJHZXRBY2NvdW50QmFsYW5jZXMSKy5mbG9yaW4ubGVkZ2VyLnYxLkdldEFjY291bnRCYWxhbmNlc1JlcXVlc3QaLC5mbG9yaW4ubGVkZ2VyLnYxLkdldEFjY291bnRCYWxhbmNlc1Jlc3BvbnNlIgOQAgEScQoRR2V0U3lzdGVtQmFsYW5jZXMSKi5mbG9yaW4ubGVkZ2VyLnYxLkdldFN5c3RlbUJhbGFuY2VzUmVxdWVzdBorLmZsb3Jpbi5sZWRnZXIudjEuR2V0U3lzdGVtQmFsYW5jZXNSZXNwb25zZSIDkAIBEmIKDEdldEJhbGFuY2VBdBIlLmZsb3Jpbi5sZWRnZXIudjEuR2V0QmFsYW5jZUF0UmVxdWVzdBomLmZsb3Jpbi5sZWRnZXIudjEuR2V0QmFsYW5jZUF0UmVzcG9uc2UiA5ACAUIdUAFaGWZsb3Jpbi9sZWRnZXIvdjE7bGVkZ2VydjFiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("CiZmbG9yaW4vbGVkZ2VyL3YxL2JhbGFuY2Vfc2VydmljZS5wcm90bxIQZmxvcmluLmxlZGdlci52MSIUChJHZXRCYWxhbmNlc1JlcXVlc3QiTAoTR2V0QmFsYW5jZXNSZXNwb25zZRI1CgpjdXJyZW5jaWVzGAEgAygLMiEuZmxvcmluLmxlZGdlci52MS5DdXJyZW5jeUJhbGFuY2UiLwoZR2V0QWNjb3VudEJhbGFuY2VzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIlMKGkdldEFjY291bnRCYWxhbmNlc1Jlc3BvbnNlEjUKCmN1cnJlbmNpZXMYASADKAsyIS5mbG9yaW4ubGVkZ2VyLnYxLkN1cnJlbmN5QmFsYW5jZSIpChhHZXRTeXN0ZW1CYWxhbmNlc1JlcXVlc3QSDQoFc2hhcmQYASABKAkigQEKGUdldFN5c3RlbUJhbGFuY2VzUmVzcG9uc2USMQoIYmFsYW5jZXMYASADKAsyHy5mbG9yaW4ubGVkZ2VyLnYxLlN5c3RlbUJhbGFuY2USMQoIYWNjb3VudHMYAiADKAsyHy5mbG9yaW4ubGVkZ2VyLnYxLlN5c3RlbUFjY291bnQiPgoNU3lzdGVtQWNjb3VudBIMCgRuYW1lGAEgASgJEhEKCW92ZXJkcmFmdBgCIAEoCBIMCgRvcGVuGAMgASgIIj0KDVN5c3RlbUJhbGFuY2USDAoEbmFtZRgBIAEoCRINCgV0b2tlbhgCIAEoCRIPCgdiYWxhbmNlGAMgASgJIngKE0dldEJhbGFuY2VBdFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIWCg5zeXN0ZW1fYWNjb3VudBgCIAEoCRINCgVzaGFyZBgDIAEoCRImCgJhdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiRQoUR2V0QmFsYW5jZUF0UmVzcG9uc2USLQoIYmFsYW5jZXMYASADKAsyGy5mbG9yaW4ubGVkZ2VyLnYxLkJhbGFuY2VBdCIrCglCYWxhbmNlQXQSDQoFdG9rZW4YASABKAkSDwoHYmFsYW5jZRgCIAEoCSITChFMaXN0VG9rZW5zUmVxdWVzdCI9ChJMaXN0VG9rZW5zUmVzcG9uc2USJwoGdG9rZW5zGAEgAygLMhcuZmxvcmluLmxlZGdlci52MS5Ub2tlbiJNCgVUb2tlbhIOCgZzeW1ib2wYASABKAkSEAoIZGVjaW1hbHMYAiABKAUSEAoIY3VycmVuY3kYAyABKAkSEAoIY2hhaW5faWQYBCABKA0i7AEKD0N1cnJlbmN5QmFsYW5jZRIQCghjdXJyZW5jeRgBIAEoCRIQCghkZWNpbWFscxgCIAEoBRIRCglzcGVuZGFibGUYAyABKAkSFQoNbm9uX3NwZW5kYWJsZRgEIAEoCRIbChNwcm9jZXNzaW5nX2RlcG9zaXRzGAUgASgJEh4KFnByb2Nlc3Npbmdfd2l0aGRyYXdhbHMYBiABKAkSLgoGdG9rZW5zGAcgAygLMh4uZmxvcmluLmxlZGdlci52MS5Ub2tlbkJhbGFuY2USEAoIc2V0dGxpbmcYCCABKAkSDAoEZGVidBgJIAEoCSLmAQoMVG9rZW5CYWxhbmNlEg0KBXRva2VuGAEgASgJEhAKCGRlY2ltYWxzGAIgASgFEhEKCXNwZW5kYWJsZRgDIAEoCRIVCg1ub25fc3BlbmRhYmxlGAQgASgJEhsKE3Byb2Nlc3NpbmdfZGVwb3NpdHMYBSABKAkSHAoUbWF4X2luc3RhbnRfd2l0aGRyYXcYBiABKAkSHgoWcHJvY2Vzc2luZ193aXRoZHJhd2FscxgHIAEoCRIQCghzZXR0bGluZxgIIAEoCRIMCgRkZWJ0GAkgASgJEhAKCGNvbnRyYWN0GAogASgJMpwECg5CYWxhbmNlU2VydmljZRJfCgtHZXRCYWxhbmNlcxIkLmZsb3Jpbi5sZWRnZXIudjEuR2V0QmFsYW5jZXNSZXF1ZXN0GiUuZmxvcmluLmxlZGdlci52MS5HZXRCYWxhbmNlc1Jlc3BvbnNlIgOQAgESdAoSR2V0QWNjb3VudEJhbGFuY2VzEisuZmxvcmluLmxlZGdlci52MS5HZXRBY2NvdW50QmFsYW5jZXNSZXF1ZXN0GiwuZmxvcmluLmxlZGdlci52MS5HZXRBY2NvdW50QmFsYW5jZXNSZXNwb25zZSIDkAIBEnEKEUdldFN5c3RlbUJhbGFuY2VzEiouZmxvcmluLmxlZGdlci52MS5HZXRTeXN0ZW1CYWxhbmNlc1JlcXVlc3QaKy5mbG9yaW4ubGVkZ2VyLnYxLkdldFN5c3RlbUJhbGFuY2VzUmVzcG9uc2UiA5ACARJiCgxHZXRCYWxhbmNlQXQSJS5mbG9yaW4ubGVkZ2VyLnYxLkdldEJhbGFuY2VBdFJlcXVlc3QaJi5mbG9yaW4ubGVkZ2VyLnYxLkdldEJhbGFuY2VBdFJlc3BvbnNlIgOQAgESXAoKTGlzdFRva2VucxIjLmZsb3Jpbi5sZWRnZXIudjEuTGlzdFRva2Vuc1JlcXVlc3QaJC5mbG9yaW4ubGVkZ2VyLnYxLkxpc3RUb2tlbnNSZXNwb25zZSIDkAIBQh1QAVoZZmxvcmluL2xlZGdlci92MTtsZWRnZXJ2MWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * GetBalancesRequest has no fields: the token identifies the user.
@@ -303,6 +303,84 @@ export const BalanceAtSchema: GenMessage<BalanceAt> = /*@__PURE__*/
   messageDesc(file_florin_ledger_v1_balance_service, 10);
 
 /**
+ * ListTokensRequest has no fields.
+ *
+ * @generated from message florin.ledger.v1.ListTokensRequest
+ */
+export type ListTokensRequest = Message<"florin.ledger.v1.ListTokensRequest"> & {
+};
+
+/**
+ * Describes the message florin.ledger.v1.ListTokensRequest.
+ * Use `create(ListTokensRequestSchema)` to create a new message.
+ */
+export const ListTokensRequestSchema: GenMessage<ListTokensRequest> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_balance_service, 11);
+
+/**
+ * ListTokensResponse lists the tokens.
+ *
+ * @generated from message florin.ledger.v1.ListTokensResponse
+ */
+export type ListTokensResponse = Message<"florin.ledger.v1.ListTokensResponse"> & {
+  /**
+   * In the order of the configuration.
+   *
+   * @generated from field: repeated florin.ledger.v1.Token tokens = 1;
+   */
+  tokens: Token[];
+};
+
+/**
+ * Describes the message florin.ledger.v1.ListTokensResponse.
+ * Use `create(ListTokensResponseSchema)` to create a new message.
+ */
+export const ListTokensResponseSchema: GenMessage<ListTokensResponse> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_balance_service, 12);
+
+/**
+ * Token is a token that balances are kept in.
+ *
+ * @generated from message florin.ledger.v1.Token
+ */
+export type Token = Message<"florin.ledger.v1.Token"> & {
+  /**
+   * Symbol, for example EURe.
+   *
+   * @generated from field: string symbol = 1;
+   */
+  symbol: string;
+
+  /**
+   * Its decimals, for EURe 18.
+   *
+   * @generated from field: int32 decimals = 2;
+   */
+  decimals: number;
+
+  /**
+   * ISO 4217 code of the currency that it stands for.
+   *
+   * @generated from field: string currency = 3;
+   */
+  currency: string;
+
+  /**
+   * Chain, by its EIP-155 id.
+   *
+   * @generated from field: uint32 chain_id = 4;
+   */
+  chainId: number;
+};
+
+/**
+ * Describes the message florin.ledger.v1.Token.
+ * Use `create(TokenSchema)` to create a new message.
+ */
+export const TokenSchema: GenMessage<Token> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_balance_service, 13);
+
+/**
  * CurrencyBalance adds up the tokens of one currency, in the currency's own scale. All amounts are integer strings in minor units, rounded down.
  *
  * @generated from message florin.ledger.v1.CurrencyBalance
@@ -378,7 +456,7 @@ export type CurrencyBalance = Message<"florin.ledger.v1.CurrencyBalance"> & {
  * Use `create(CurrencyBalanceSchema)` to create a new message.
  */
 export const CurrencyBalanceSchema: GenMessage<CurrencyBalance> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_balance_service, 11);
+  messageDesc(file_florin_ledger_v1_balance_service, 14);
 
 /**
  * TokenBalance is the exact balance in one token. All amounts are integer strings in the token's smallest unit.
@@ -462,7 +540,7 @@ export type TokenBalance = Message<"florin.ledger.v1.TokenBalance"> & {
  * Use `create(TokenBalanceSchema)` to create a new message.
  */
 export const TokenBalanceSchema: GenMessage<TokenBalance> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_balance_service, 12);
+  messageDesc(file_florin_ledger_v1_balance_service, 15);
 
 /**
  * BalanceService computes balances from the journal.
@@ -516,6 +594,17 @@ export const BalanceService: GenService<{
     methodKind: "unary";
     input: typeof GetBalanceAtRequestSchema;
     output: typeof GetBalanceAtResponseSchema;
+  },
+  /**
+   * ListTokens returns the tokens that the ledger is configured with: another service compares them with its own configuration. Needs the scope
+   * ledger.balances.read.
+   *
+   * @generated from rpc florin.ledger.v1.BalanceService.ListTokens
+   */
+  listTokens: {
+    methodKind: "unary";
+    input: typeof ListTokensRequestSchema;
+    output: typeof ListTokensResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_florin_ledger_v1_balance_service, 0);

@@ -1,0 +1,10 @@
+import type { ListTokensRequest } from '@florin/proto/ledger/v1/balance_service';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import { serviceMethod } from '@florin/rpc/server';
+import type { Dependencies } from './dependencies.ts';
+
+/** The configured tokens. */
+export const listTokens = ({ assets }: Dependencies) =>
+  serviceMethod(LEDGER_SCOPES.readBalances, (_request: ListTokensRequest) => ({
+    tokens: assets.tokens.map(({ symbol, decimals, currency, chainId }) => ({ symbol, decimals, currency, chainId })),
+  }));
