@@ -33,14 +33,21 @@ const send =
   };
 
 /**
- * Serves the OpenAPI document at /openapi.json with a reference page at /docs, the guides at /docs/guides, and the error codes at /errors and
- * /docs/errors.
+ * Serves the OpenAPI document at /openapi.json with a reference page at /docs, to which / leads, the guides at /docs/guides, and the error codes
+ * at /errors and /docs/errors.
  */
 export const mountDocuments = (app: Express, registry: Registry): void => {
   const catalogue = createErrorCatalogue(registry);
   const mount = (path: string, handler: RequestHandler) => mountPath(app, path, { get: handler });
   mount('/openapi.json', send('application/json', JSON.stringify(createOpenApiDocument(registry))));
-  mount('/errors', send('application/json', JSON.stringify({ errors: catalogue })));
+  const sendCatalogue = send('application/json', JSON.stringify({ errors: catalogue }));
+  mount('/errors', (request, response, next) => {
+    response.vary('Accept');
+    // Errors link to `/errors#CODE`. A browser keeps the fragment and ends at the entry on the page.
+    if (request.accepts(['json', 'html']) === 'html') response.redirect('docs/errors');
+    else sendCatalogue(request, response, next);
+  });
+  mount('/', (_request, response) => response.redirect('docs'));
   mount('/docs/errors', send('text/html', createErrorsPage(catalogue)));
   mount('/docs', send('text/html', DOCS_PAGE, DOCS_POLICY));
   mount('/docs/reference.css', send('text/css', DOCS_STYLE));

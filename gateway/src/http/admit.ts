@@ -1,3 +1,4 @@
+import type { WalletCaller } from '@florin/rpc/auth';
 import { CodedError } from '@florin/rpc/errors';
 import type { Request, Response } from 'express';
 import { ipKey } from '../limits/rate-limits.ts';
@@ -21,9 +22,7 @@ const authenticatePartner = async (request: Request, serving: Serving): Promise<
   return { ...caller, partnerId };
 };
 
-const authenticate = async (route: Route, request: Request, serving: Serving): Promise<TokenCaller | undefined> => {
-  if (!needsToken(route.policy)) return undefined;
-  if (route.policy === 'partner') return authenticatePartner(request, serving);
+const authenticatePerson = async (request: Request, serving: Serving): Promise<WalletCaller> => {
   const authorization = request.get('authorization');
   const caller = await serving.authenticate(asBearer(authorization));
   // The gateway's authenticator has no verifier for service tokens; this also holds if one is added.
@@ -33,10 +32,32 @@ const authenticate = async (route: Route, request: Request, serving: Serving): P
   return caller;
 };
 
+const accepts = async (authenticating: Promise<unknown>): Promise<boolean> =>
+  authenticating.then(
+    () => true,
+    () => false,
+  );
+
+/** @throws CodedError WRONG_TOKEN_KIND for a token that operations of the other kind accept, and the errors of authentication */
+const authenticate = async (route: Route, request: Request, serving: Serving): Promise<TokenCaller | undefined> => {
+  if (!needsToken(route.policy)) return undefined;
+  const isForPartners = route.policy === 'partner';
+  try {
+    return await (isForPartners ? authenticatePartner(request, serving) : authenticatePerson(request, serving));
+  } catch (error) {
+    if (!(error instanceof CodedError) || error.code !== 'UNAUTHORIZED') throw error;
+    const authorization = asBearer(request.get('authorization'));
+    const isOther = await accepts(isForPartners ? serving.authenticate(authorization) : serving.authenticatePartner(authorization));
+    if (!isOther) throw error;
+    const message = isForPartners ? "the operation needs a partner's token" : "the operation needs a person's token";
+    throw new CodedError('WRONG_TOKEN_KIND', { message, cause: error });
+  }
+};
+
 /**
  * Identifies the caller that the route's policy requires, and counts the request: for the caller's user or wallet, and without a
  * valid token for the IP address, so that guessing tokens is limited as well. All requests of an IP address have a ceiling besides.
- * @throws CodedError RATE_LIMITED, UNAUTHORIZED, INVALID_DPOP_PROOF, USER_NOT_REGISTERED, FORBIDDEN, SERVICE_UNAVAILABLE (identity's keys cannot be fetched)
+ * @throws CodedError RATE_LIMITED, UNAUTHORIZED, WRONG_TOKEN_KIND, INVALID_DPOP_PROOF, USER_NOT_REGISTERED, FORBIDDEN, SERVICE_UNAVAILABLE (identity's keys cannot be fetched)
  */
 export const admit = async (route: Route, request: Request, response: Response, serving: Serving): Promise<TokenCaller | undefined> => {
   const limit = route.rateLimit ?? 'general';

@@ -30,12 +30,24 @@ const sendRaw = (bytes: string): Promise<string> =>
   });
 
 describe('paths and methods', () => {
-  it.each(['GET /nothing', 'POST /nothing', 'GET /user/', 'GET /USER', 'GET /', 'GET /foo%zz', 'GET /user/account/x'])(
+  it.each(['GET /nothing', 'POST /nothing', 'POST /user/', 'GET /USER', 'GET //elsewhere.example/', 'GET /foo%zz', 'GET /user/account/x'])(
     'returns 404 to %s',
     async (target) => {
       expect(await gateway.ask(target)).toMatchObject({ status: 404, body: simple('NOT_FOUND') });
     },
   );
+
+  it.each([
+    ['/', '/docs'],
+    ['/docs/', '/docs'],
+    ['/user/account/?x=1', '/user/account?x=1'],
+  ])('leads from %s to %s', async (path, target) => {
+    const { status, headers } = await gateway.ask(`GET ${path}`);
+    expect([302, 308]).toContain(status);
+    const location = headers.get('location') ?? '';
+    expect(location).toMatch(/^(?:\.\.\/)?[^/]/);
+    expect(new URL(location, new URL(gateway.app.url + path)).href).toBe(gateway.app.url + target);
+  });
 
   it.each([
     ['PATCH /user', 'POST, GET, HEAD, DELETE'],
@@ -90,7 +102,8 @@ describe('bodies', () => {
   });
 
   it('accepts UTF-8 beyond ASCII, and a byte order mark', async () => {
-    expect(await post({ rawBody: '\ufeff{"email":"ann@example.org","x":"€ 𝄞"}' })).toMatchObject({ status: 200 });
+    const rawBody = '\ufeff{"cardName":"Café €"}';
+    expect(await gateway.ask('POST /cards/virtual', { token: gateway.userToken, rawBody })).toMatchObject({ status: 200 });
   });
 
   it('returns 422 to a missing body', async () => {
@@ -98,8 +111,7 @@ describe('bodies', () => {
   });
 
   it('returns 413 to a body over 64 KiB, and accepts one of 64 KiB', async () => {
-    const start = '{"email":"ann@example.org","x":"';
-    const exact = `${start}${'x'.repeat(BODY_LIMIT_BYTES - start.length - 2)}"}`;
+    const exact = `{"email":"ann@example.org"}`.padEnd(BODY_LIMIT_BYTES);
     expect(await post({ rawBody: exact })).toMatchObject({ status: 200 });
     expect(await post({ rawBody: `${exact} ` })).toMatchObject({ status: 413, body: simple('PAYLOAD_TOO_LARGE') });
   });
@@ -117,10 +129,6 @@ describe('bodies', () => {
     expect(answer).toMatchObject({ status: 415, body: simple(compressed ? 'UNSUPPORTED_CONTENT_ENCODING' : 'UNSUPPORTED_MEDIA_TYPE') });
     expect(answer.headers.get('accept-encoding')).toBe(compressed ? 'identity' : null);
     expect(answer.headers.get('accept')).toBe(compressed ? null : 'application/json; charset=utf-8');
-  });
-
-  it('ignores unknown fields', async () => {
-    expect(await post({ body: { email: 'ann@example.org', admin: true } })).toMatchObject({ status: 200 });
   });
 
   it('names every invalid field without its value', async () => {
@@ -226,5 +234,54 @@ describe('headers', () => {
     expect(headers.get('x-powered-by')).toBeNull();
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+  });
+});
+
+describe('unknown names', () => {
+  const rejection = (message: string) => ({
+    status: 422,
+    body: { kind: 'validation', success: false, error: { name: 'ValidationError', message } },
+  });
+
+  it.each([
+    ['PUT /cards/{id}/limits', { dayly: { amount: '6000', currency: 'EUR' } }, 'dayly: is unknown, did you mean daily?'],
+    [
+      'PUT /cards/{id}/limits',
+      { daily: { amount: '1', currency: 'EUR', curency: 'EUR' } },
+      'daily.curency: is unknown, did you mean currency?',
+    ],
+    ['PUT /cards/{id}/controls', { atmm: false, zzz: 1 }, 'atmm: is unknown, did you mean atm?; zzz: is unknown'],
+    ['PUT /cards/{id}/controls', { countries: { alow: ['DE'] } }, 'countries.alow: is unknown, did you mean allow?'],
+    ['PUT /cards/{id}/controls', { 'Amount: 1.00; ': 1 }, 'a field: is unknown'],
+    ['POST /webhook-endpoints/{id}/rotate-secret', { secrets: 'x' }, 'secrets: is unknown, did you mean secret?'],
+    ['GET /cards/transactions?stauts=declined', undefined, 'stauts: is unknown, did you mean status?'],
+    ['GET /user/account?x=1', undefined, 'x: is unknown'],
+  ])('are rejected in %s', async (target, body, message) => {
+    const token = target.includes('webhook') ? gateway.partnerToken : gateway.userToken;
+    expect(await gateway.ask(target.replace('{id}', CARD_ID), { token, body })).toMatchObject(rejection(message));
+    expect(gateway.fakes.calls.filter(({ rpc }) => rpc !== 'watchAllChallenges')).toEqual([]);
+  });
+
+  it.each([
+    ['POST /user', { email: 'a@example.com', otp: '123456', more: 1 }],
+    ['POST /cards/virtual', { cardName: 'Groceries', more: 1 }],
+    ['PATCH /phone', { phone: '+4915112345678', more: 1 }],
+    [`POST /3ds/challenges/${CARD_ID}/decision-challenge`, { decision: 'approve', more: 1 }],
+  ])('are ignored in the body of %s, as specified', async (target, body) => {
+    const token = target === 'POST /user' ? gateway.walletToken : gateway.userToken;
+    expect(await gateway.ask(target, { token, body })).toMatchObject({ status: 200 });
+  });
+});
+
+describe('every error', () => {
+  it('links to its entry in the catalogue, which a browser reads as a page', async () => {
+    const answer = await gateway.ask('GET /nothing');
+    expect(answer.headers.get('link')).toBe('</errors#NOT_FOUND>; rel="help"');
+    const page = await gateway.ask('GET /errors', { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
+    expect([page.status, page.headers.get('location'), page.headers.get('vary')]).toEqual([
+      302,
+      'docs/errors',
+      expect.stringContaining('Accept'),
+    ]);
   });
 });

@@ -3,7 +3,7 @@ import { isIdempotent, type Route } from './define-route.ts';
 import { needsToken } from './policy.ts';
 
 const BODY_CODES = ['MALFORMED_BODY', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'UNSUPPORTED_CONTENT_ENCODING'] as const;
-const TOKEN_CODES = ['UNAUTHORIZED', 'INVALID_DPOP_PROOF', 'SERVICE_UNAVAILABLE'] as const;
+const TOKEN_CODES = ['UNAUTHORIZED', 'WRONG_TOKEN_KIND', 'SERVICE_UNAVAILABLE'] as const;
 const UPSTREAM_CODES = ['SERVICE_UNAVAILABLE', 'UPSTREAM_TIMEOUT'] as const;
 const IDEMPOTENCY_CODES = ['IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS', 'VALIDATION_FAILED'] as const;
 
@@ -15,7 +15,8 @@ export const declaredCodes = (route: Route): ReadonlySet<ErrorCode> => {
   };
   if (route.body !== undefined) add(BODY_CODES);
   if (route.params !== undefined || route.query !== undefined || route.body !== undefined) add(['VALIDATION_FAILED']);
-  if (needsToken(route.policy)) add(route.policy === 'partner' ? ['UNAUTHORIZED'] : TOKEN_CODES);
+  if (needsToken(route.policy)) add(TOKEN_CODES);
+  if (needsToken(route.policy) && route.policy !== 'partner') add(['INVALID_DPOP_PROOF']);
   if (route.acceptsProof === true) add(['INVALID_DPOP_PROOF', 'SERVICE_UNAVAILABLE']);
   if (route.policy === 'user') add(['USER_NOT_REGISTERED']);
   if (route.policy === 'partner' || route.policy === 'page') add(['FORBIDDEN']);

@@ -1,9 +1,10 @@
 import type { CallOptions } from '@connectrpc/connect';
 import type { ErrorCode } from '@florin/rpc/errors';
 import type { Logger } from '@florin/rpc/observe';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { OwnCall } from '../clients/own-calls.ts';
 import type { Upstream } from '../clients/upstream.ts';
+import { closed } from './closed-schema.ts';
 import { type CallerOf, needsToken, type Policy } from './policy.ts';
 
 /** The tags of the specification, and one for operations that exist only in a sandbox. */
@@ -133,6 +134,8 @@ export type RouteDeclaration<P extends Policy, Params, Query, Body, A extends An
   acceptsProof?: true;
   /** The same data as CSV, for callers whose Accept header prefers `text/csv`. */
   csv?: CsvForm<Input<Params, Query, Body>, RouteCall<P>>;
+  /** Ignores unknown fields of its body, as the User Service API specifies for the operations that it describes. Others reject them. */
+  ignoresUnknownFields?: true;
   /** Exists only with SANDBOX=true. */
   sandboxOnly?: boolean;
   handler: (
@@ -158,7 +161,8 @@ export type Route = Omit<RouteDeclaration<Policy, z.ZodObject, z.ZodObject, z.Zo
 
 /**
  * Declares an operation once. Routing, validation, authentication, the list of errors and the OpenAPI document all derive from this
- * declaration, so they cannot disagree. Omitting the policy is a type error.
+ * declaration, so they cannot disagree. Omitting the policy is a type error. Unknown query parameters and fields are rejected: a misspelt
+ * one would otherwise take effect as if it were left out.
  */
 export const defineRoute = <
   P extends Policy,
@@ -168,7 +172,17 @@ export const defineRoute = <
   Body extends z.ZodType = None,
 >(
   declaration: RouteDeclaration<P, Params, Query, Body, A>,
-): Route => declaration as unknown as Route;
+): Route => {
+  const route = declaration as unknown as Route;
+  // The sender of a delivery is configured elsewhere, and its body is validated by the service that can verify its signature.
+  if (route.webhook !== undefined) return route;
+  const isOpen = route.body === undefined || route.ignoresUnknownFields === true;
+  return {
+    ...route,
+    query: closed(route.query ?? z.object({})) as z.ZodObject,
+    ...(isOpen ? {} : { body: closed(route.body as z.ZodType) }),
+  };
+};
 
 /** Reports whether the operation honours an Idempotency-Key: it has a caller and may change something. */
 export const isIdempotent = ({ method, policy }: Pick<Route, 'method' | 'policy'>): boolean => method !== 'get' && needsToken(policy);

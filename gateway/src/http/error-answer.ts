@@ -43,16 +43,23 @@ const DPOP_ALGORITHMS = `algs="${PROOF_ALGORITHMS.join(' ')}"`;
 /** Descriptions of `TokenProblem`. */
 const TOKEN_PROBLEMS: Readonly<Record<string, string>> = {
   malformed: 'the token is malformed',
+  unknown_key: 'no trusted key has the key id of the token',
+  bad_signature: 'the signature of the token does not match its key',
   expired: 'the token has expired',
+  wrong_audience: 'the audience of the token is another service',
+  invalid_claim: 'a claim of the token is missing or wrong',
   revoked: 'the session of the token has ended',
 };
 
 /**
  * RFC 6750, section 3: names the scheme, and `invalid_token` with a description only to a client that sent a token. RFC 9449, section 7.1: the
- * same with the scheme DPoP to a client that used it, and `invalid_dpop_proof`.
+ * same with the scheme DPoP to a client that used it, and `invalid_dpop_proof`. The messages of these errors are words of this gateway.
  */
 const challengeTo = (error: CodedError, authorization = ''): string => {
-  if (error.code === 'INVALID_DPOP_PROOF') return `DPoP error="invalid_dpop_proof", ${DPOP_ALGORITHMS}`;
+  if (error.code === 'INVALID_DPOP_PROOF') {
+    return `DPoP error="invalid_dpop_proof", error_description="${error.message}", ${DPOP_ALGORITHMS}`;
+  }
+  if (error.code === 'WRONG_TOKEN_KIND') return `Bearer error="insufficient_scope", error_description="${error.message}"`;
   const usesDpop = isDpop(authorization);
   if (error.code !== 'UNAUTHORIZED' || !(usesDpop || BEARER_SCHEME.test(authorization))) return 'Bearer';
   const problem = TOKEN_PROBLEMS[error.metadata['tokenProblem'] ?? ''] ?? 'the token is not valid';
@@ -60,17 +67,21 @@ const challengeTo = (error: CodedError, authorization = ''): string => {
   return usesDpop ? `DPoP ${parameters}, ${DPOP_ALGORITHMS}` : `Bearer ${parameters}`;
 };
 
-const headersOf = (error: CodedError, status: number, authorization: string | undefined): Record<string, string> => {
-  if (status === 401) return { 'WWW-Authenticate': challengeTo(error, authorization) };
+const ownHeadersOf = (error: CodedError, status: number, authorization: string | undefined): Record<string, string> => {
+  if (status === 401 || error.code === 'WRONG_TOKEN_KIND') return { 'WWW-Authenticate': challengeTo(error, authorization) };
   // RFC 9110, section 15.5.16: a 415 response names what would have been accepted.
   if (error.code === 'UNSUPPORTED_CONTENT_ENCODING') return { 'Accept-Encoding': 'identity' };
   if (error.code === 'UNSUPPORTED_MEDIA_TYPE') return { Accept: 'application/json; charset=utf-8' };
-  if (status === 429) {
-    const seconds = error.metadata['retryAfterSeconds'] ?? '';
-    return { 'Retry-After': /^\d{1,6}$/.test(seconds) ? seconds : DEFAULT_RETRY_AFTER_SECONDS };
-  }
-  return {};
+  const { retryAfterSeconds = '' } = error.metadata;
+  if (/^\d{1,6}$/.test(retryAfterSeconds)) return { 'Retry-After': retryAfterSeconds };
+  return status === 429 ? { 'Retry-After': DEFAULT_RETRY_AFTER_SECONDS } : {};
 };
+
+/** Every error links to its entry in the catalogue (RFC 8288). */
+const headersOf = (error: CodedError, status: number, authorization: string | undefined): Record<string, string> => ({
+  Link: `</errors#${error.code}>; rel="help"`,
+  ...ownHeadersOf(error, status, authorization),
+});
 
 /**
  * The response to a coded error. Only the message of a validation error is sent; it names fields and never contains values.

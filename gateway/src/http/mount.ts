@@ -53,6 +53,11 @@ export const mountRoutes = (app: Express, { byPath }: Registry, serving: Serving
   }
 };
 
-export const refuseUnknown: RequestHandler = () => {
-  throw new CodedError('NOT_FOUND');
+/** Sends readers on from a path with a slash at its end to the path without it. Other paths that nothing is mounted at do not exist. */
+export const refuseUnknown: RequestHandler = (request, response) => {
+  const { pathname, search } = new URL(request.originalUrl, 'http://localhost');
+  const last = /([^/]+)\/+$/.exec(pathname)?.[1];
+  if (last === undefined || !['GET', 'HEAD'].includes(request.method)) throw new CodedError('NOT_FOUND');
+  // Relative, so that it works behind a path prefix.
+  response.redirect(308, `../${last}${search}`);
 };

@@ -2,6 +2,7 @@ import { CodedError } from '@florin/rpc/errors';
 import { describeIssue } from '@florin/rpc/validation';
 import type { Request } from 'express';
 import type { z } from 'zod';
+import { describeUnknown } from './closed-schema.ts';
 import type { Route } from './define-route.ts';
 
 export type RouteInput = { params: unknown; query: unknown; body: unknown };
@@ -11,21 +12,27 @@ const MAX_ISSUES = 10;
 
 const check = (schema: z.ZodType | undefined, value: unknown, whole: string, problems: string[]): unknown => {
   if (schema === undefined) return undefined;
-  const parsed = schema.safeParse(value, { error: describeIssue });
+  const parsed = schema.safeParse(value, {
+    error: (issue) => (issue.code === 'unrecognized_keys' ? describeUnknown(issue) : describeIssue(issue)),
+  });
   if (parsed.success) return parsed.data;
-  for (const { path, message } of parsed.error.issues) problems.push(`${path.map(String).join('.') || whole}: ${message}`);
+  for (const { code, path, message } of parsed.error.issues) {
+    const place = path.map(String);
+    if (code === 'unrecognized_keys') problems.push(...message.split('; ').map((problem) => [...place, problem].join('.')));
+    else problems.push(`${place.join('.') || whole}: ${message}`);
+  }
   return undefined;
 };
 
 /**
- * Validates the parts of a request against the route's schemas. Unknown fields are dropped.
+ * Validates the parts of a request against the route's schemas.
  * @throws CodedError VALIDATION_FAILED with the message `<path>: <what is wrong>; …`, without values
  */
 export const parseInput = (route: Route, request: Request): RouteInput => {
   const problems: string[] = [];
   const input = {
     params: check(route.params, request.params, 'path', problems),
-    query: route.query === undefined ? undefined : check(route.query, request.query, 'query', problems),
+    query: check(route.query, request.query, 'query', problems),
     // The service that can verify the signature validates a delivery.
     body: route.webhook === undefined ? check(route.body, request.body, 'body', problems) : undefined,
   };

@@ -66,7 +66,7 @@ describe('tokens', () => {
     const sent = await token();
     const answer = await gateway.ask('GET /cards', { token: sent });
     expect(answer).toMatchObject({ status: 401, body: { success: false, error: 'UNAUTHORIZED' } });
-    const challenge = sent === undefined ? /^Bearer$/ : /^Bearer error="invalid_token", error_description="the token [a-z ]+"$/;
+    const challenge = sent === undefined ? /^Bearer$/ : /^Bearer error="invalid_token", error_description="[a-z ]+"$/;
     expect(answer.headers.get('www-authenticate')).toMatch(challenge);
     expect(callsOf(gateway)).toEqual([]);
   });
@@ -94,6 +94,27 @@ describe('tokens', () => {
     const token = await sign({ exp: Math.floor(Date.now() / 1000) - 1 });
     const answer = await gateway.ask('GET /cards', { token });
     expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token", error_description="the token has expired"');
+  });
+
+  it('of the other kind are told from invalid ones', async () => {
+    const person = await sign();
+    const challenge = (answer: { headers: Headers }) => answer.headers.get('www-authenticate');
+    const forPartners = await gateway.ask('GET /webhook-endpoints', { token: person });
+    expect(forPartners).toMatchObject({ status: 403, body: { success: false, error: 'WRONG_TOKEN_KIND' } });
+    expect(challenge(forPartners)).toBe('Bearer error="insufficient_scope", error_description="the operation needs a partner\'s token"');
+    const forPersons = await gateway.ask('GET /cards', { token: gateway.partnerToken });
+    expect(forPersons).toMatchObject({ status: 403, body: { success: false, error: 'WRONG_TOKEN_KIND' } });
+    expect(challenge(forPersons)).toBe('Bearer error="insufficient_scope", error_description="the operation needs a person\'s token"');
+    const expired = await sign({ exp: Math.floor(Date.now() / 1000) - 1 });
+    expect(await gateway.ask('GET /webhook-endpoints', { token: expired })).toMatchObject({ status: 401, body: { error: 'UNAUTHORIZED' } });
+    expect(callsOf(gateway)).toEqual([]);
+  });
+
+  it('for another service name the audience as the problem', async () => {
+    const token = await gateway.authority.serviceToken('acme-server', 'card', []);
+    const answer = await gateway.ask('GET /webhook-endpoints', { token });
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('www-authenticate')).toContain('error_description="the audience of the token is another service"');
   });
 
   const target = ({ method, path }: (typeof allRoutes)[number]) => `${method.toUpperCase()} ${path.replace(/\{[^}]+\}/g, CARD_ID)}`;

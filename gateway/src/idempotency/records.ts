@@ -62,7 +62,7 @@ export type IdempotencyRecords = {
 const readRecord = async ({ recordName, sealKey }: DerivedKeys, asked: string, text: string): Promise<Claim> => {
   const record = recordSchema.parse(JSON.parse(text));
   if (record.asked !== asked) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
-  if (record.answer === undefined) throw new CodedError('IDEMPOTENCY_IN_PROGRESS');
+  if (record.answer === undefined) throw new CodedError('IDEMPOTENCY_IN_PROGRESS', { metadata: { retryAfterSeconds: '1' } });
   return { replay: answerSchema.parse(JSON.parse(await createSealer(sealKey).open(record.answer, recordName))) };
 };
 
@@ -80,7 +80,7 @@ export const createIdempotencyRecords = (redis: Redis, runtime: Runtime): Idempo
       // Null: the record expired or was released between the two commands.
       if (held !== null) return held;
     }
-    throw new CodedError('IDEMPOTENCY_IN_PROGRESS');
+    throw new CodedError('IDEMPOTENCY_IN_PROGRESS', { metadata: { retryAfterSeconds: '1' } });
   };
   return {
     claim: async (keys, content) => {

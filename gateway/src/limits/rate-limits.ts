@@ -2,13 +2,10 @@ import { hkdfSync } from 'node:crypto';
 import type { Redis } from '@florin/data/redis';
 import { CodedError } from '@florin/rpc/errors';
 import type { Logger } from '@florin/rpc/observe';
+import { requesterOf } from '@florin/rpc/requester';
 import type { Request, Response } from 'express';
-import { ipKeyGenerator } from 'express-rate-limit';
 import { createSharedCounts } from './shared-counts.ts';
 import { createWindowCounts, type Verdict, WINDOW_MS } from './window-counts.ts';
-
-/** One IPv6 subscriber owns a whole prefix, so that a limit per single address would not limit anything. */
-const IPV6_PREFIX = 56;
 
 /**
  * Counts a request for `key`; sets the RateLimit and RateLimit-Policy fields (draft-ietf-httpapi-ratelimit-headers-08) on the response.
@@ -29,8 +26,8 @@ export type RateLimits = {
   address: RateLimiter;
 };
 
-/** The key of the client's IP address; IPv6 addresses share the key of their /56. */
-export const ipKey = (request: Request): string => `ip:${ipKeyGenerator(request.ip ?? 'unknown', IPV6_PREFIX)}`;
+/** The key of the client's IP address. */
+export const ipKey = (request: Request): string => `ip:${requesterOf(request.ip ?? '') ?? 'unknown'}`;
 
 const report = (response: Response, name: string, limit: number, { left, secondsLeft, partition }: Verdict['count']): void => {
   response.setHeader('RateLimit', `"${name}"; r=${left}; t=${secondsLeft}`);

@@ -39,7 +39,7 @@ describe('CORS', () => {
 
   it('lets a partner read responses, errors and their headers', async () => {
     const headers = { origin: APP };
-    const exposed = ['X-Request-Id', 'Idempotency-Replayed', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'WWW-Authenticate'];
+    const exposed = ['X-Request-Id', 'Idempotency-Replayed', 'Link', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'WWW-Authenticate'];
     for (const [target, token, status] of [
       ['GET /cards', gateway.userToken, 200],
       ['GET /cards', undefined, 401],

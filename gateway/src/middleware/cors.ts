@@ -8,6 +8,7 @@ const ORIGIN = /^(https?):\/\/([^/?#@\s]{1,255})$/;
 const EXPOSED = [
   'Content-Disposition',
   'Idempotency-Replayed',
+  'Link',
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',

@@ -43,6 +43,6 @@ export const createErrorHandler =
     }
     const answer = errorAnswer(error, route, request.get('authorization'));
     const retryAfter = answer.headers['Retry-After'];
-    if (retryAfter !== undefined && !response.hasHeader('Retry-After')) appendServiceLimit(response, retryAfter);
+    if (answer.status === 429 && retryAfter !== undefined && !response.hasHeader('Retry-After')) appendServiceLimit(response, retryAfter);
     sendJson(response, answer);
   };

@@ -40,7 +40,7 @@ export const merchant = z
 
 /** A merchant as the sandbox accepts it: the formats that the 3DS service requires. */
 export const merchantInput = z
-  .object({
+  .strictObject({
     id: displayed(35).optional(),
     displayName: displayed(40).optional().meta({ description: 'Name that the cardholder sees; begins with a visible character' }),
     country: z

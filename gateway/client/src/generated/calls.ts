@@ -1,7 +1,7 @@
 // Generated from the OpenAPI document by `npm run generate`; do not edit.
 
 import type { Call, CallOptions, PagedCall, ServerEvent, StreamOptions } from '../types.ts';
-import type { CardControls, SandboxMerchant, SandboxCardMerchant, TokenPair, Session, Pagination, Registration, User, Onboarding, Term, UserTerm, SourceOfFundsQuestion, TypedMessage, Account, Deployment, Balances, SafeTypedData, Card, CardLimits, CardTransaction, CardTransactionDetail, DecisionReceipt, CardDataAccess, Deposit, Withdrawal, StatementLine, LedgerHead, ThreeDSChallenge, ThreeDSChallengeDetailResponse, ThreeDSChallengesReady, ThreeDSChallengesReset, Event, EventCheckpoint, WebhookEndpointWithSecret, WebhookEndpoint, WebhookAttempt, OutboxMessage, NetworkDecision } from './schemas.ts';
+import type { SandboxMerchant, SandboxCardMerchant, TokenPair, Session, Pagination, Registration, User, Onboarding, Term, UserTerm, SourceOfFundsQuestion, TypedMessage, Account, Deployment, Balances, SafeTypedData, Card, CardLimits, CardTransaction, CardTransactionDetail, DecisionReceipt, CardControls, CardDataAccess, Deposit, Withdrawal, StatementLine, LedgerHead, ThreeDSChallenge, ThreeDSChallengeDetailResponse, ThreeDSChallengesReady, ThreeDSChallengesReset, Event, EventCheckpoint, WebhookEndpointWithSecret, WebhookEndpoint, WebhookAttempt, OutboxMessage, NetworkDecision } from './schemas.ts';
 
 /** The operations of the platform: a group for each tag of the document. */
 export type Calls = {
@@ -52,7 +52,7 @@ export type Calls = {
      *
      * Ends the session of the access token. Its access and refresh tokens stop working immediately, and its event streams end. Requires a wallet token or a user token.
      *
-     * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`.
+     * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     logout: (input?: Record<never, never>, options?: CallOptions) => Call<{
       success: true;
@@ -62,7 +62,7 @@ export type Calls = {
      *
      * Ends all of the caller's sessions at the partner, on all devices and of all wallets, the current one included. Their tokens stop working immediately, and their event streams end. Requires a wallet token or a user token.
      *
-     * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`.
+     * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     logoutAll: (input?: Record<never, never>, options?: CallOptions) => Call<{
       success: true;
@@ -72,7 +72,7 @@ export type Calls = {
      *
      * Returns the active sessions of the caller, newest first: those of the wallet, or of all wallets of the user. Requires a wallet token or a user token.
      *
-     * Codes: `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`.
+     * Codes: `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     listSessions: (input?: {
       /** Maximum number of rows to return */
@@ -88,7 +88,7 @@ export type Calls = {
      *
      * Ends one of the caller's sessions. Its tokens stop working immediately, and its event streams end. Requires a wallet token or a user token.
      *
-     * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `NOT_FOUND`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`.
+     * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `NOT_FOUND`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     endSession: (input: {
       /** UUID */
@@ -101,7 +101,7 @@ export type Calls = {
      *
      * Returns the public keys that verify access tokens, as a JSON Web Key Set (RFC 7517).
      *
-     * Codes: `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UPSTREAM_TIMEOUT`.
+     * Codes: `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`.
      */
     getPublishedKeys: (input?: Record<never, never>, options?: CallOptions) => Call<{
       keys: readonly ({
@@ -118,7 +118,7 @@ export type Calls = {
      *
      * Sends a one-time password for `POST /user` by e-mail. The response does not reveal whether the address is registered. The code is valid for five minutes and stops working after five wrong attempts. A new code can be requested after 30 seconds, and an address can get five codes per hour. Requires a wallet token or a user token.
      *
-     * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `RESEND_TOO_SOON`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`.
+     * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `RESEND_TOO_SOON`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     sendEmailCode: (input: {
       email: string;
@@ -132,7 +132,7 @@ export type Calls = {
      *
      * Creates a user with a wallet token and a one-time password of `POST /email-verification`. Returns a user token for later requests. The session continues: the refresh token of the sign-in stays valid and now yields user tokens, and the wallet token of the sign-in keeps working where a wallet token suffices. Requires a wallet token or a user token.
      *
-     * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `INVALID_OTP`, `MALFORMED_BODY`, `OTP_ATTEMPTS_EXCEEDED`, `OTP_EXPIRED`, `PAYLOAD_TOO_LARGE`, `PROFILE_CREATION_FAILED`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_ALREADY_EXISTS`, `USER_REGISTRATION_IN_PROGRESS`, `VALIDATION_FAILED`.
+     * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `INVALID_OTP`, `MALFORMED_BODY`, `OTP_ATTEMPTS_EXCEEDED`, `OTP_EXPIRED`, `PAYLOAD_TOO_LARGE`, `PROFILE_CREATION_FAILED`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_ALREADY_EXISTS`, `USER_REGISTRATION_IN_PROGRESS`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     registerUser: (input: {
       email: string;
@@ -146,7 +146,7 @@ export type Calls = {
      *
      * Returns the caller's own record. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_FOUND`, `USER_NOT_REGISTERED`.
+     * Codes: `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_FOUND`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     getUser: (input?: Record<never, never>, options?: CallOptions) => Call<User, 'user.getUser'>;
     /**
@@ -154,7 +154,7 @@ export type Calls = {
      *
      * Erases the caller (GDPR, Art. 17): cancels the cards, closes the account, ends all sessions and erases the personal data. What the law requires to be kept stays under the id of the user. Requires a sign-in within the last five minutes, and an account without money, holds, open challenges and recent card payments. The token of the request is invalid afterwards; when the response is lost, a repeat gets 401. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `REAUTHENTICATION_REQUIRED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_HAS_BALANCE`, `USER_HAS_OPEN_CHALLENGES`, `USER_HAS_OPEN_DISPUTES`, `USER_HAS_OPEN_HOLDS`, `USER_HAS_RECENT_PAYMENTS`, `USER_IS_BLOCKED`, `USER_NOT_FOUND`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `REAUTHENTICATION_REQUIRED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_HAS_BALANCE`, `USER_HAS_OPEN_CHALLENGES`, `USER_HAS_OPEN_DISPUTES`, `USER_HAS_OPEN_HOLDS`, `USER_HAS_RECENT_PAYMENTS`, `USER_IS_BLOCKED`, `USER_NOT_FOUND`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     eraseUser: (input?: Record<never, never>, options?: CallOptions) => Call<{
       success: true;
@@ -166,7 +166,7 @@ export type Calls = {
      *
      * Returns everything that is stored about the caller as one document (GDPR, Art. 15 and 20): profile, sessions, accepted terms, answers, cards, who saw or changed their data, card payments, account, movements and challenges. Requires a sign-in within the last five minutes. A user gets five exports a day. An export of more than 20000 records is delivered by the back office. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `EXPORT_TOO_LARGE`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `REAUTHENTICATION_REQUIRED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`.
+     * Codes: `EXPORT_TOO_LARGE`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `REAUTHENTICATION_REQUIRED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     exportUserData: (input?: Record<never, never>, options?: CallOptions) => Call<{
       /** ISO 8601, UTC, with milliseconds */
@@ -185,7 +185,7 @@ export type Calls = {
      *
      * Returns the next step of the onboarding. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_FOUND`, `USER_NOT_REGISTERED`.
+     * Codes: `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_FOUND`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     getOnboarding: (input?: Record<never, never>, options?: CallOptions) => Call<Onboarding, 'user.getOnboarding'>;
     /**
@@ -193,7 +193,7 @@ export type Calls = {
      *
      * Returns EIP-712 typed data that names the user, the wallet and the expiry ten minutes later. A wallet of the user whose cooling time is over signs it; the signature is the `approval` of `POST /user/wallets` or `POST /user/wallets/primary`. The newest twenty of a user can be used. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_FOUND`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_FOUND`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     createWalletChallenge: (input: {
       /** Whether `types` includes `EIP712Domain`. Raw `eth_signTypedData_v4` requires it, for example in MetaMask; ethers rejects it; viem accepts both. */
@@ -208,7 +208,7 @@ export type Calls = {
      *
      * Adds a wallet that may sign in. The new wallet signs a message that `GET /auth/siwe/{address}?purpose=add_wallet` created for its address, and a wallet of the user whose cooling time is over signs the typed data of `POST /user/wallets/challenge`. The new wallet can sign in immediately, and approve payments from `approvesFrom` on. The user is told by mail. The session must be younger than five minutes; otherwise sign in again. A user can have ten wallets. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `DOMAIN_NOT_ALLOWED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_APPROVAL`, `INVALID_DPOP_PROOF`, `INVALID_SIGNATURE`, `MALFORMED_BODY`, `NONCE_EXPIRED`, `NONCE_USED`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `REAUTHENTICATION_REQUIRED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_FOUND`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WALLET_COOLING`, `WALLET_IN_USE`, `WALLET_LIMIT_REACHED`.
+     * Codes: `DOMAIN_NOT_ALLOWED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_APPROVAL`, `INVALID_DPOP_PROOF`, `INVALID_SIGNATURE`, `MALFORMED_BODY`, `NONCE_EXPIRED`, `NONCE_USED`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `REAUTHENTICATION_REQUIRED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_FOUND`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WALLET_COOLING`, `WALLET_IN_USE`, `WALLET_LIMIT_REACHED`, `WRONG_TOKEN_KIND`.
      */
     addWallet: (input: {
       /** The message exactly as issued by `GET /auth/siwe/{address}` */
@@ -229,7 +229,7 @@ export type Calls = {
      *
      * Makes another wallet of the user the primary one, so that the previous one can be removed, for example because it was stolen. The wallet itself signs the typed data of `POST /user/wallets/challenge` with the change `make_primary`. The session must be younger than five minutes; otherwise sign in again. The Safe on chain keeps its owner. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_APPROVAL`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `NONCE_EXPIRED`, `NONCE_USED`, `NOT_FOUND`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `REAUTHENTICATION_REQUIRED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_FOUND`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WALLET_COOLING`.
+     * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_APPROVAL`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `NONCE_EXPIRED`, `NONCE_USED`, `NOT_FOUND`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `REAUTHENTICATION_REQUIRED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_FOUND`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WALLET_COOLING`, `WRONG_TOKEN_KIND`.
      */
     makeWalletPrimary: (input: {
       /** EVM address in any case */
@@ -249,7 +249,7 @@ export type Calls = {
      *
      * Removes a wallet and ends its sessions immediately. The user is told by mail. The last wallet cannot be removed, nor can the primary wallet, which owns the Safe of the account: make another wallet the primary one first. During its cooling time a wallet can remove only itself. The session must be younger than five minutes; otherwise sign in again. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `LAST_WALLET`, `NOT_FOUND`, `RATE_LIMITED`, `REAUTHENTICATION_REQUIRED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_FOUND`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WALLET_COOLING`, `WALLET_IS_OWNER`.
+     * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `LAST_WALLET`, `NOT_FOUND`, `RATE_LIMITED`, `REAUTHENTICATION_REQUIRED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_FOUND`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WALLET_COOLING`, `WALLET_IS_OWNER`, `WRONG_TOKEN_KIND`.
      */
     removeWallet: (input: {
       /** EVM address in any case */
@@ -264,7 +264,7 @@ export type Calls = {
      *
      * Returns the documents that users accept.
      *
-     * Codes: `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UPSTREAM_TIMEOUT`.
+     * Codes: `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`.
      */
     listTerms: (input?: Record<never, never>, options?: CallOptions) => Call<{
       terms: readonly Term[];
@@ -274,7 +274,7 @@ export type Calls = {
      *
      * Returns the documents with the versions that the caller has accepted. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`.
+     * Codes: `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     listUserTerms: (input?: Record<never, never>, options?: CallOptions) => Call<{
       terms: readonly UserTerm[];
@@ -284,7 +284,7 @@ export type Calls = {
      *
      * Records that the caller accepts documents. Only current versions can be accepted. A repeated acceptance keeps the time of the first. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `TERMS_VERSION_INVALID`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `TERMS_VERSION_INVALID`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     acceptTerms: (input: {
       terms: readonly ({
@@ -301,7 +301,7 @@ export type Calls = {
      *
      * Returns the source-of-funds questions with their allowed answers and the caller's answers. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`.
+     * Codes: `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     getSourceOfFunds: (input?: Record<never, never>, options?: CallOptions) => Call<{
       questions: readonly SourceOfFundsQuestion[];
@@ -315,7 +315,7 @@ export type Calls = {
      *
      * Answers all source-of-funds questions. A repeat replaces the current answers; earlier answers are kept for the record. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     submitSourceOfFunds: (input: {
       answers: readonly ({
@@ -332,7 +332,7 @@ export type Calls = {
      *
      * Sends a six-digit code for `PATCH /phone` by SMS. The code is valid for five minutes and stops working after five wrong attempts. A new code can be requested after 30 seconds; one code to another number, which corrects the first, is sent at once. A number can get five codes per hour. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `PHONE_COUNTRY_NOT_ALLOWED`, `RATE_LIMITED`, `RESEND_TOO_SOON`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `PHONE_COUNTRY_NOT_ALLOWED`, `RATE_LIMITED`, `RESEND_TOO_SOON`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     sendPhoneCode: (input: {
       /** Phone number in E.164 format */
@@ -345,7 +345,7 @@ export type Calls = {
      *
      * Sets the phone number of the caller's cardholder, which must exist: issuing the first card creates it. `code` confirms the number that the code was sent to. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `CARDHOLDER_NOT_FOUND`, `CODE_ATTEMPTS_EXCEEDED`, `CODE_EXPIRED`, `CODE_REQUIRED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_CODE`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `CARDHOLDER_NOT_FOUND`, `CODE_ATTEMPTS_EXCEEDED`, `CODE_EXPIRED`, `CODE_REQUIRED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_CODE`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     updatePhone: (input?: {
       /** Phone number in E.164 format */
@@ -362,7 +362,7 @@ export type Calls = {
      *
      * Returns the caller's account. `deployment` shows the Safe on its chain; it is absent where the platform deploys no Safes, and while the chain service cannot be reached. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `ACCOUNT_NOT_FOUND`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`.
+     * Codes: `ACCOUNT_NOT_FOUND`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     getAccount: (input?: Record<never, never>, options?: CallOptions) => Call<Account, 'userAccount.getAccount'>;
     /**
@@ -370,7 +370,7 @@ export type Calls = {
      *
      * Returns one row per currency of the caller's account, including zero balances, each with its tokens. `processingDeposits` is what is being screened, and what is in blocks that are not final yet: a reorganization of the chain may take the latter away. `maxInstantWithdraw` is within what may be withdrawn in 24 hours. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `ACCOUNT_NOT_FOUND`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`.
+     * Codes: `ACCOUNT_NOT_FOUND`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     getBalances: (input?: Record<never, never>, options?: CallOptions) => Call<Balances, 'userAccount.getBalances'>;
     /**
@@ -378,7 +378,7 @@ export type Calls = {
      *
      * Returns EIP-712 typed data of the transaction by which the Safe becomes the account's: a key of the platform becomes the second owner, so that both must sign withdrawals, and a Delay module lets the owner alone move the money without the platform, after a cooldown. The owner's wallet signs it. It stays valid until the Safe has executed another transaction. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `ACCOUNT_NOT_FOUND`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SAFES_NOT_AVAILABLE`, `SERVICE_UNAVAILABLE`, `SET_UP_NOT_AVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `ACCOUNT_NOT_FOUND`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SAFES_NOT_AVAILABLE`, `SERVICE_UNAVAILABLE`, `SET_UP_NOT_AVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     createSetUpChallenge: (input?: {
       /** Whether `types` includes `EIP712Domain`. Raw `eth_signTypedData_v4` requires it, for example in MetaMask; ethers rejects it; viem accepts both. */
@@ -389,7 +389,7 @@ export type Calls = {
      *
      * Takes the signature over the typed data of `POST /user/account/set-up/challenge`, deploys the Safe and sets it up, in one transaction that the platform pays for. `deployment.status` of the account becomes `verified` once that is final. A repeat changes nothing. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `ACCOUNT_NOT_FOUND`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `INVALID_SIGNATURE`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SAFES_NOT_AVAILABLE`, `SERVICE_UNAVAILABLE`, `SET_UP_NOT_AVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `ACCOUNT_NOT_FOUND`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `INVALID_SIGNATURE`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SAFES_NOT_AVAILABLE`, `SERVICE_UNAVAILABLE`, `SET_UP_NOT_AVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     submitSetUp: (input: {
       signature: string;
@@ -401,7 +401,7 @@ export type Calls = {
      *
      * Issues a virtual card for online payments. The first card creates the cardholder and requires a phone number; where the operator requires verified numbers it returns `PHONE_NOT_VERIFIED` until `PATCH /phone` has verified it (guide Cards). A user can have five live cards. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `ACCOUNT_NOT_ACTIVE`, `CARD_ISSUING_FAILED`, `CARD_LIMIT_REACHED`, `CARD_ORDER_LIMIT_REACHED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `PHONE_NOT_VERIFIED`, `PHONE_REQUIRED`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `ACCOUNT_NOT_ACTIVE`, `CARD_ISSUING_FAILED`, `CARD_LIMIT_REACHED`, `CARD_ORDER_LIMIT_REACHED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `PHONE_NOT_VERIFIED`, `PHONE_REQUIRED`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     createVirtualCard: (input: {
       /** Name that the cardholder gives the card */
@@ -417,7 +417,7 @@ export type Calls = {
      *
      * Returns the caller's cards, newest first. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     listCards: (input?: {
       /** Maximum number of rows to return */
@@ -434,7 +434,7 @@ export type Calls = {
      *
      * Returns the card transactions of the caller's cards, newest first, declined ones included. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     listCardTransactions: (input?: {
       /** Maximum number of rows to return */
@@ -462,7 +462,7 @@ export type Calls = {
      *
      * Returns one of the card transactions of the caller, with its events and ledger entries. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `PAYMENT_NOT_FOUND`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `PAYMENT_NOT_FOUND`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     getCardTransaction: (input: {
       /** UUID */
@@ -473,7 +473,7 @@ export type Calls = {
      *
      * Returns the signed approval that the authorization has used up. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `PAYMENT_NOT_FOUND`, `RATE_LIMITED`, `RECEIPT_NOT_FOUND`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `PAYMENT_NOT_FOUND`, `RATE_LIMITED`, `RECEIPT_NOT_FOUND`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     getCardReceipt: (input: {
       /** UUID */
@@ -486,7 +486,7 @@ export type Calls = {
      *
      * Disputes what was cleared and has not been refunded. The program may credit it provisionally; the credit is taken back if the dispute is lost. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `DISPUTE_NOT_AVAILABLE`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `PAYMENT_NOT_FOUND`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `DISPUTE_NOT_AVAILABLE`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `PAYMENT_NOT_FOUND`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     disputeCardTransaction: (input: {
       /** UUID */
@@ -504,7 +504,7 @@ export type Calls = {
      *
      * Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `CARD_NOT_FOUND`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `CARD_NOT_FOUND`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     getCard: (input: {
       /** UUID */
@@ -515,7 +515,7 @@ export type Calls = {
      *
      * Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `CARD_NOT_FOUND`, `CARD_STATE_CONFLICT`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `CARD_NOT_FOUND`, `CARD_STATE_CONFLICT`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     renameCard: (input: {
       /** UUID */
@@ -533,7 +533,7 @@ export type Calls = {
      *
      * The card declines payments until it is unfrozen. A frozen card is returned unchanged. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `CARD_NOT_FOUND`, `CARD_STATE_CONFLICT`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `CARD_NOT_FOUND`, `CARD_STATE_CONFLICT`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     freezeCard: (input: {
       /** UUID */
@@ -544,7 +544,7 @@ export type Calls = {
      *
      * Lifts the caller's freeze. A freeze by the issuer cannot be lifted. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `CARD_NOT_FOUND`, `CARD_STATE_CONFLICT`, `FROZEN_BY_ISSUER`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `CARD_NOT_FOUND`, `CARD_STATE_CONFLICT`, `FROZEN_BY_ISSUER`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     unfreezeCard: (input: {
       /** UUID */
@@ -555,7 +555,7 @@ export type Calls = {
      *
      * Ends the card. It can be replaced. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `CARD_NOT_FOUND`, `CARD_STATE_CONFLICT`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `CARD_NOT_FOUND`, `CARD_STATE_CONFLICT`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     reportCardLost: (input: {
       /** UUID */
@@ -566,7 +566,7 @@ export type Calls = {
      *
      * Ends the card. It can be replaced. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `CARD_NOT_FOUND`, `CARD_STATE_CONFLICT`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `CARD_NOT_FOUND`, `CARD_STATE_CONFLICT`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     reportCardStolen: (input: {
       /** UUID */
@@ -577,7 +577,7 @@ export type Calls = {
      *
      * Ends the card for good. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `CARD_NOT_FOUND`, `CARD_STATE_CONFLICT`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `CARD_NOT_FOUND`, `CARD_STATE_CONFLICT`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     cancelCard: (input: {
       /** UUID */
@@ -588,7 +588,7 @@ export type Calls = {
      *
      * Issues a card with a new number and returns it. It does not count toward the limit of five. A repeat returns the same card. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `ACCOUNT_NOT_ACTIVE`, `CARD_ISSUING_FAILED`, `CARD_LIMIT_REACHED`, `CARD_NOT_FOUND`, `CARD_ORDER_LIMIT_REACHED`, `CARD_STATE_CONFLICT`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `ACCOUNT_NOT_ACTIVE`, `CARD_ISSUING_FAILED`, `CARD_LIMIT_REACHED`, `CARD_NOT_FOUND`, `CARD_ORDER_LIMIT_REACHED`, `CARD_STATE_CONFLICT`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     replaceCard: (input: {
       /** UUID */
@@ -599,7 +599,7 @@ export type Calls = {
      *
      * Extends the expiry by one term and keeps the number. Possible once per term, before the card expires. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `CARD_ISSUING_FAILED`, `CARD_NOT_FOUND`, `CARD_STATE_CONFLICT`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `CARD_ISSUING_FAILED`, `CARD_NOT_FOUND`, `CARD_STATE_CONFLICT`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     renewCard: (input: {
       /** UUID */
@@ -610,7 +610,7 @@ export type Calls = {
      *
      * The limits in force with what counts against them. Days, ISO weeks and months are in UTC. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `CARD_NOT_FOUND`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `CARD_NOT_FOUND`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     getCardLimits: (input: {
       /** UUID */
@@ -621,7 +621,7 @@ export type Calls = {
      *
      * Replaces the cardholder's limits. One that is left out falls back to the limit of the card program. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `CARD_NOT_FOUND`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `LIMIT_ABOVE_PROGRAM`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `CARD_NOT_FOUND`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `LIMIT_ABOVE_PROGRAM`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     setCardLimits: (input: {
       /** UUID */
@@ -662,7 +662,7 @@ export type Calls = {
      *
      * What the cardholder permits. Controls never stop clearings. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `CARD_NOT_FOUND`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `CARD_NOT_FOUND`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     getCardControls: (input: {
       /** UUID */
@@ -673,12 +673,33 @@ export type Calls = {
      *
      * Replaces what the cardholder permits. A list of allowed values, when it is not empty, excludes all others; denied values prevail. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `CARD_NOT_FOUND`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `CARD_NOT_FOUND`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     setCardControls: (input: {
       /** UUID */
       cardId: string;
-    } & CardControls, options?: CallOptions) => Call<CardControls, 'cards.setCardControls'>;
+      /** Merchant category codes (ISO 18245) */
+      categories?: {
+        allow?: readonly string[] | undefined;
+        deny?: readonly string[] | undefined;
+      } | undefined;
+      /** Countries of merchants */
+      countries?: {
+        allow?: readonly string[] | undefined;
+        deny?: readonly string[] | undefined;
+      } | undefined;
+      /** Acquirers' ids of merchants */
+      merchants?: {
+        allow?: readonly string[] | undefined;
+        deny?: readonly string[] | undefined;
+      } | undefined;
+      /** Whether payments without the card present are permitted; default true */
+      online?: boolean | undefined;
+      /** Whether contactless payments are permitted; default true */
+      contactless?: boolean | undefined;
+      /** Whether cash withdrawals are permitted; default true */
+      atm?: boolean | undefined;
+    }, options?: CallOptions) => Call<CardControls, 'cards.setCardControls'>;
   };
   userMovements: {
     /**
@@ -686,7 +707,7 @@ export type Calls = {
      *
      * Returns the deposits to the caller's account, newest first. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `ACCOUNT_NOT_FOUND`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `ACCOUNT_NOT_FOUND`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     listDeposits: (input?: {
       /** Maximum number of rows to return */
@@ -702,7 +723,7 @@ export type Calls = {
      *
      * Returns the withdrawals from the caller's account, newest first. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `ACCOUNT_NOT_FOUND`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `ACCOUNT_NOT_FOUND`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     listWithdrawals: (input?: {
       /** Maximum number of rows to return */
@@ -718,7 +739,7 @@ export type Calls = {
      *
      * Takes the signature over the typed data of `POST /user/withdrawals/challenge`: the money is set aside, the platform signs as the second owner, sends the transaction and pays for it. `completed` once the transfer is final; when it fails, the money is spendable again. A repeat changes nothing. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `ACCOUNT_NOT_ACTIVE`, `ACCOUNT_NOT_FOUND`, `CHAIN_HALTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INSUFFICIENT_FUNDS`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `INVALID_SIGNATURE`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SAFES_NOT_AVAILABLE`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WITHDRAWAL_EXPIRED`, `WITHDRAWAL_IN_PROGRESS`, `WITHDRAWAL_LIMIT_EXCEEDED`, `WITHDRAWAL_NOT_FOUND`.
+     * Codes: `ACCOUNT_NOT_ACTIVE`, `ACCOUNT_NOT_FOUND`, `CHAIN_HALTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INSUFFICIENT_FUNDS`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `INVALID_SIGNATURE`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SAFES_NOT_AVAILABLE`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WITHDRAWAL_EXPIRED`, `WITHDRAWAL_IN_PROGRESS`, `WITHDRAWAL_LIMIT_EXCEEDED`, `WITHDRAWAL_NOT_FOUND`, `WRONG_TOKEN_KIND`.
      */
     submitWithdrawal: (input: {
       /** UUID */
@@ -734,7 +755,7 @@ export type Calls = {
      *
      * Returns EIP-712 typed data of the Safe's transaction that moves the money, for the owner's wallet to sign within ten minutes. It sets nothing aside. A Safe carries out one withdrawal after the other. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `ACCOUNT_NOT_ACTIVE`, `ACCOUNT_NOT_FOUND`, `AMOUNT_INVALID`, `CHAIN_HALTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INSUFFICIENT_FUNDS`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SAFES_NOT_AVAILABLE`, `SAFE_NOT_VERIFIED`, `SERVICE_UNAVAILABLE`, `TOKEN_NOT_SUPPORTED`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WITHDRAWAL_IN_PROGRESS`, `WITHDRAWAL_LIMIT_EXCEEDED`.
+     * Codes: `ACCOUNT_NOT_ACTIVE`, `ACCOUNT_NOT_FOUND`, `AMOUNT_INVALID`, `CHAIN_HALTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INSUFFICIENT_FUNDS`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SAFES_NOT_AVAILABLE`, `SAFE_NOT_VERIFIED`, `SERVICE_UNAVAILABLE`, `TOKEN_NOT_SUPPORTED`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WITHDRAWAL_IN_PROGRESS`, `WITHDRAWAL_LIMIT_EXCEEDED`, `WRONG_TOKEN_KIND`.
      */
     createWithdrawalChallenge: (input: {
       /** Whether `types` includes `EIP712Domain`. Raw `eth_signTypedData_v4` requires it, for example in MetaMask; ethers rejects it; viem accepts both. */
@@ -757,7 +778,7 @@ export type Calls = {
      *
      * Returns the booked movements of the account, newest first: approved deposits, completed withdrawals, captured card payments and transfers, each with the balance after it. The balance after a line is the balance after the next older line of the same token plus the amount. With `Accept: text/csv` the response is a table of the whole period. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `ACCOUNT_NOT_FOUND`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `ACCOUNT_NOT_FOUND`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     listStatement: (input?: {
       /** Maximum number of rows to return */
@@ -794,7 +815,7 @@ export type Calls = {
      *
      * Each head states that the ledger's journal has a block, and everything before it. A copy kept elsewhere shows later whether any of it was changed.
      *
-     * Codes: `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UPSTREAM_TIMEOUT`.
+     * Codes: `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`.
      */
     listLedgerHeads: (input?: Record<never, never>, options?: CallOptions) => Call<{
       keys: readonly ({
@@ -839,7 +860,7 @@ export type Calls = {
      *
      * Returns the events of the partner after a cursor, oldest first. Nothing can be missing unseen: each event names the one before it that the filter lets through, and `checkpoint` the last one of all. Go on at `cursor` while `hasMore` is true, and later for new events. Requires a token that a server of the partner signs with its own key.
      *
-     * Codes: `CURSOR_AHEAD`, `CURSOR_INVALID`, `EVENTS_ARCHIVED`, `EVENT_TYPE_UNKNOWN`, `FORBIDDEN`, `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`.
+     * Codes: `CURSOR_AHEAD`, `CURSOR_INVALID`, `EVENTS_ARCHIVED`, `EVENT_TYPE_UNKNOWN`, `FORBIDDEN`, `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     listEvents: (input?: {
       /** Cursor of an earlier response. It suits every filter, the list and the stream. Without it, reading begins with the oldest event that is kept. */
@@ -861,7 +882,7 @@ export type Calls = {
      *
      * Returns server-sent events: those of the partner after the cursor, named by their type, and new ones as they happen. The id of an event is the cursor after it, so a client that reconnects with Last-Event-ID misses nothing; it takes precedence over `after`. A `checkpoint` event marks that the client has everything, at the start, when it has caught up, and every ten seconds. An `end` event tells why the server ends the stream: `TOKEN_ENDED` (sign a new token; tokens are valid for five minutes at most), `STOPPING` and `TOO_SLOW` (reconnect). The schema describes the `data` of an event. A partner can have 10 streams, then 429 `STREAM_LIMIT_REACHED`. Requires a token that a server of the partner signs with its own key.
      *
-     * Codes: `CURSOR_AHEAD`, `CURSOR_INVALID`, `EVENTS_ARCHIVED`, `EVENT_TYPE_UNKNOWN`, `FORBIDDEN`, `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `STREAM_LIMIT_REACHED`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`.
+     * Codes: `CURSOR_AHEAD`, `CURSOR_INVALID`, `EVENTS_ARCHIVED`, `EVENT_TYPE_UNKNOWN`, `FORBIDDEN`, `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `STREAM_LIMIT_REACHED`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     watchEvents: (input?: {
       /** Cursor of an earlier response. It suits every filter, the list and the stream. Without it, reading begins with the oldest event that is kept. */
@@ -874,7 +895,7 @@ export type Calls = {
      *
      * Returns the events of the caller’s own cards, payments, challenges, account and movements after a cursor, oldest first. It is the partner’s feed through a filter that lets nothing else through: each event names the one before it that the filter lets through, and `checkpoint` the last one of all, so nothing can be missing unseen. Go on at `cursor` while `hasMore` is true, and later for new events. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `CURSOR_AHEAD`, `CURSOR_INVALID`, `EVENTS_ARCHIVED`, `EVENT_TYPE_UNKNOWN`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `CURSOR_AHEAD`, `CURSOR_INVALID`, `EVENTS_ARCHIVED`, `EVENT_TYPE_UNKNOWN`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     listUserEvents: (input?: {
       /** Cursor of an earlier response. It suits every filter, the list and the stream. Without it, reading begins with the oldest event that is kept. */
@@ -896,7 +917,7 @@ export type Calls = {
      *
      * Returns server-sent events: those of `GET /user/events` after the cursor, named by their type, and new ones as they happen. The id of an event is the cursor after it, so a client that reconnects with Last-Event-ID misses nothing; it takes precedence over `after`. A `checkpoint` event marks that the client has everything, at the start, when it has caught up, and every 30 seconds. An `end` event tells why the server ends the stream: `TOKEN_ENDED` (get a new token), `STOPPING` and `TOO_SLOW` (reconnect). The schema describes the `data` of an event. A user can have 10 streams, then 429 `STREAM_LIMIT_REACHED`. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `CURSOR_AHEAD`, `CURSOR_INVALID`, `EVENTS_ARCHIVED`, `EVENT_TYPE_UNKNOWN`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `STREAM_LIMIT_REACHED`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `CURSOR_AHEAD`, `CURSOR_INVALID`, `EVENTS_ARCHIVED`, `EVENT_TYPE_UNKNOWN`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `STREAM_LIMIT_REACHED`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     watchUserEvents: (input?: {
       /** Cursor of an earlier response. It suits every filter, the list and the stream. Without it, reading begins with the oldest event that is kept. */
@@ -911,7 +932,7 @@ export type Calls = {
      *
      * Creates an endpoint to which the events of the partner are delivered, and returns its secret, which no other operation returns. Needs the scope `webhooks.manage`. A partner can have 20. Requires a token that a server of the partner signs with its own key.
      *
-     * Codes: `CURSOR_AHEAD`, `CURSOR_INVALID`, `EVENTS_ARCHIVED`, `EVENT_TYPE_UNKNOWN`, `FORBIDDEN`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WEBHOOK_ENDPOINT_LIMIT_REACHED`, `WEBHOOK_SECRET_INVALID`, `WEBHOOK_URL_FORBIDDEN`.
+     * Codes: `CURSOR_AHEAD`, `CURSOR_INVALID`, `EVENTS_ARCHIVED`, `EVENT_TYPE_UNKNOWN`, `FORBIDDEN`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WEBHOOK_ENDPOINT_LIMIT_REACHED`, `WEBHOOK_SECRET_INVALID`, `WEBHOOK_URL_FORBIDDEN`, `WRONG_TOKEN_KIND`.
      */
     createWebhookEndpoint: (input: {
       /** https URL of a public host, without user information and fragment */
@@ -932,7 +953,7 @@ export type Calls = {
      *
      * Returns all endpoints of the partner, oldest first. Needs the scope `webhooks.read`. Requires a token that a server of the partner signs with its own key.
      *
-     * Codes: `FORBIDDEN`, `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`.
+     * Codes: `FORBIDDEN`, `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     listWebhookEndpoints: (input?: Record<never, never>, options?: CallOptions) => Call<{
       data: readonly WebhookEndpoint[];
@@ -942,7 +963,7 @@ export type Calls = {
      *
      * Needs the scope `webhooks.read`. Requires a token that a server of the partner signs with its own key.
      *
-     * Codes: `FORBIDDEN`, `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WEBHOOK_ENDPOINT_NOT_FOUND`.
+     * Codes: `FORBIDDEN`, `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WEBHOOK_ENDPOINT_NOT_FOUND`, `WRONG_TOKEN_KIND`.
      */
     getWebhookEndpoint: (input: {
       /** UUID */
@@ -953,7 +974,7 @@ export type Calls = {
      *
      * Replaces what you have set. A new filter applies to events that have not been read for the endpoint yet. Needs the scope `webhooks.manage`. Requires a token that a server of the partner signs with its own key.
      *
-     * Codes: `EVENT_TYPE_UNKNOWN`, `FORBIDDEN`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WEBHOOK_ENDPOINT_NOT_FOUND`, `WEBHOOK_URL_FORBIDDEN`.
+     * Codes: `EVENT_TYPE_UNKNOWN`, `FORBIDDEN`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WEBHOOK_ENDPOINT_NOT_FOUND`, `WEBHOOK_URL_FORBIDDEN`, `WRONG_TOKEN_KIND`.
      */
     updateWebhookEndpoint: (input: {
       /** UUID */
@@ -972,7 +993,7 @@ export type Calls = {
      *
      * An endpoint that does not exist is deleted already. Needs the scope `webhooks.manage`. Requires a token that a server of the partner signs with its own key.
      *
-     * Codes: `FORBIDDEN`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`.
+     * Codes: `FORBIDDEN`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     deleteWebhookEndpoint: (input: {
       /** UUID */
@@ -985,7 +1006,7 @@ export type Calls = {
      *
      * Returns the new secret. For 24 hours deliveries are signed with both. Needs the scope `webhooks.manage`. Requires a token that a server of the partner signs with its own key.
      *
-     * Codes: `FORBIDDEN`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WEBHOOK_ENDPOINT_NOT_FOUND`, `WEBHOOK_SECRET_INVALID`.
+     * Codes: `FORBIDDEN`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WEBHOOK_ENDPOINT_NOT_FOUND`, `WEBHOOK_SECRET_INVALID`, `WRONG_TOKEN_KIND`.
      */
     rotateWebhookSecret: (input: {
       /** UUID */
@@ -998,7 +1019,7 @@ export type Calls = {
      *
      * Deliveries go on with the first event that was not delivered. Needs the scope `webhooks.manage`. Requires a token that a server of the partner signs with its own key.
      *
-     * Codes: `FORBIDDEN`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WEBHOOK_ENDPOINT_NOT_FOUND`.
+     * Codes: `FORBIDDEN`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WEBHOOK_ENDPOINT_NOT_FOUND`, `WRONG_TOKEN_KIND`.
      */
     enableWebhookEndpoint: (input: {
       /** UUID */
@@ -1009,7 +1030,7 @@ export type Calls = {
      *
      * Nothing is delivered until it is enabled; its place in the feed is kept. Needs the scope `webhooks.manage`. Requires a token that a server of the partner signs with its own key.
      *
-     * Codes: `FORBIDDEN`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WEBHOOK_ENDPOINT_NOT_FOUND`.
+     * Codes: `FORBIDDEN`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WEBHOOK_ENDPOINT_NOT_FOUND`, `WRONG_TOKEN_KIND`.
      */
     disableWebhookEndpoint: (input: {
       /** UUID */
@@ -1020,7 +1041,7 @@ export type Calls = {
      *
      * Delivers everything after a cursor again, in order. Needs the scope `webhooks.manage`. Requires a token that a server of the partner signs with its own key.
      *
-     * Codes: `CURSOR_AHEAD`, `CURSOR_INVALID`, `EVENTS_ARCHIVED`, `FORBIDDEN`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WEBHOOK_ENDPOINT_NOT_FOUND`, `WEBHOOK_ORDER_LIMIT_REACHED`.
+     * Codes: `CURSOR_AHEAD`, `CURSOR_INVALID`, `EVENTS_ARCHIVED`, `FORBIDDEN`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WEBHOOK_ENDPOINT_NOT_FOUND`, `WEBHOOK_ORDER_LIMIT_REACHED`, `WRONG_TOKEN_KIND`.
      */
     replayWebhookEvents: (input: {
       /** UUID */
@@ -1033,7 +1054,7 @@ export type Calls = {
      *
      * Makes one attempt, which the list of attempts shows. The filter does not matter. Needs the scope `webhooks.manage`. Requires a token that a server of the partner signs with its own key.
      *
-     * Codes: `CURSOR_AHEAD`, `EVENTS_ARCHIVED`, `FORBIDDEN`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WEBHOOK_ENDPOINT_DISABLED`, `WEBHOOK_ENDPOINT_NOT_FOUND`, `WEBHOOK_ORDER_LIMIT_REACHED`.
+     * Codes: `CURSOR_AHEAD`, `EVENTS_ARCHIVED`, `FORBIDDEN`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WEBHOOK_ENDPOINT_DISABLED`, `WEBHOOK_ENDPOINT_NOT_FOUND`, `WEBHOOK_ORDER_LIMIT_REACHED`, `WRONG_TOKEN_KIND`.
      */
     redeliverWebhookEvent: (input: {
       /** UUID */
@@ -1048,7 +1069,7 @@ export type Calls = {
      *
      * Makes one attempt to deliver an event `webhook.test` that is in no feed: its sequence is 0. Needs the scope `webhooks.manage`. Requires a token that a server of the partner signs with its own key.
      *
-     * Codes: `FORBIDDEN`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WEBHOOK_ENDPOINT_DISABLED`, `WEBHOOK_ENDPOINT_NOT_FOUND`, `WEBHOOK_ORDER_LIMIT_REACHED`.
+     * Codes: `FORBIDDEN`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WEBHOOK_ENDPOINT_DISABLED`, `WEBHOOK_ENDPOINT_NOT_FOUND`, `WEBHOOK_ORDER_LIMIT_REACHED`, `WRONG_TOKEN_KIND`.
      */
     sendTestWebhookEvent: (input: {
       /** UUID */
@@ -1061,7 +1082,7 @@ export type Calls = {
      *
      * Returns the attempts of the last days, newest first. Needs the scope `webhooks.read`. Requires a token that a server of the partner signs with its own key.
      *
-     * Codes: `FORBIDDEN`, `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WEBHOOK_ENDPOINT_NOT_FOUND`.
+     * Codes: `FORBIDDEN`, `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WEBHOOK_ENDPOINT_NOT_FOUND`, `WRONG_TOKEN_KIND`.
      */
     listWebhookAttempts: (input: {
       /** UUID */
@@ -1081,7 +1102,7 @@ export type Calls = {
      *
      * Returns the public keys that verify the signatures `v1a` of deliveries, as a JSON Web Key Set (RFC 7517), the newest first. They sign nothing else: those of access tokens are another set.
      *
-     * Codes: `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UPSTREAM_TIMEOUT`.
+     * Codes: `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`.
      */
     listWebhookKeys: (input?: Record<never, never>, options?: CallOptions) => Call<{
       keys: readonly ({
@@ -1101,7 +1122,7 @@ export type Calls = {
      *
      * Returns the status of the caller's identity check. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_FOUND`, `USER_NOT_REGISTERED`.
+     * Codes: `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_FOUND`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     getKyc: (input?: Record<never, never>, options?: CallOptions) => Call<{
       /** Status of the identity check */
@@ -1116,7 +1137,7 @@ export type Calls = {
      *
      * Returns a page of the KYC provider where the caller completes the identity check. While the page is valid, a repeat returns the same page. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `KYC_SESSION_FAILED`, `KYC_STATE_CONFLICT`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_FOUND`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `KYC_SESSION_FAILED`, `KYC_STATE_CONFLICT`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_FOUND`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     createKycSession: (input?: Record<never, never>, options?: CallOptions) => Call<{
       url: string;
@@ -1130,7 +1151,7 @@ export type Calls = {
      *
      * Returns the public keys to which a new PIN is encrypted, as a JSON Web Key Set (RFC 7517), the newest first. The text that the wallet signs names the key: compare it.
      *
-     * Codes: `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UPSTREAM_TIMEOUT`.
+     * Codes: `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`.
      */
     listVaultKeys: (input?: Record<never, never>, options?: CallOptions) => Call<{
       keys: readonly ({
@@ -1149,7 +1170,7 @@ export type Calls = {
      *
      * Returns EIP-712 typed data for one action on a card. Its text names the action, the card, the app's key and the expiry, five minutes later. A signature can be used once; the newest five challenges of a card can be used. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `ACCOUNT_NOT_FOUND`, `CARD_NOT_FOUND`, `CARD_NOT_REVEALABLE`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `ACCOUNT_NOT_FOUND`, `CARD_NOT_FOUND`, `CARD_NOT_REVEALABLE`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     createCardDataChallenge: (input: {
       /** UUID */
@@ -1166,7 +1187,7 @@ export type Calls = {
      *
      * Returns the number, expiry and security code of a card (`pan`, `expMonth`, `expYear`, `cvv2`), or its PIN (`pin`), encrypted to the key whose thumbprint the wallet signed. At most ten reveals a day and card, unless the operator configured another number. Every one is in the access log. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `ACCOUNT_NOT_FOUND`, `CARD_DATA_LIMIT_REACHED`, `CARD_NOT_FOUND`, `CARD_NOT_REVEALABLE`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `INVALID_SIGNATURE`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `PIN_NOT_SET`, `RATE_LIMITED`, `RECEIVING_KEY_INVALID`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `ACCOUNT_NOT_FOUND`, `CARD_DATA_LIMIT_REACHED`, `CARD_NOT_FOUND`, `CARD_NOT_REVEALABLE`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `INVALID_SIGNATURE`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `PIN_NOT_SET`, `RATE_LIMITED`, `RECEIVING_KEY_INVALID`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     revealCardData: (input: {
       /** UUID */
@@ -1192,7 +1213,7 @@ export type Calls = {
      *
      * The JWE, encrypted to a key of `GET /pci/keys`, contains a compact JWS (ES256) by the app's key, with its public key in the header `jwk`, of `{pin, nonce}`: four digits, and the nonce of the typed data that the wallet signed. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `ACCOUNT_NOT_FOUND`, `CARD_DATA_LIMIT_REACHED`, `CARD_NOT_FOUND`, `CARD_NOT_REVEALABLE`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `INVALID_SIGNATURE`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `PIN_TOO_SIMPLE`, `RATE_LIMITED`, `SEALED_MESSAGE_INVALID`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `ACCOUNT_NOT_FOUND`, `CARD_DATA_LIMIT_REACHED`, `CARD_NOT_FOUND`, `CARD_NOT_REVEALABLE`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `INVALID_SIGNATURE`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `PIN_TOO_SIMPLE`, `RATE_LIMITED`, `SEALED_MESSAGE_INVALID`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     setPin: (input: {
       /** UUID */
@@ -1209,7 +1230,7 @@ export type Calls = {
      *
      * Returns when the data of the caller's cards was shown or changed, by which wallet and for which key, newest first. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     listCardDataAccess: (input?: {
       /** Maximum number of rows to return */
@@ -1227,7 +1248,7 @@ export type Calls = {
      *
      * Returns the caller's challenges, newest first. Use `status=pending` to recover challenges whose push notification was lost. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     listChallenges: (input?: {
       /** Maximum number of rows to return */
@@ -1245,7 +1266,7 @@ export type Calls = {
      *
      * Returns server-sent events. First comes one `challenge` event per pending challenge, or, with Last-Event-ID, per challenge that changed after that event, in its current state; then one `ready` event; then a `challenge` event for each new or changed challenge. Every event has an id of its own, ids increase, and a client that reconnects with the id of the last event that it read misses no change; it may read a state again. An unknown Last-Event-ID is answered by a `reset` event and the pending challenges. After an outage another `ready` event marks that the client is current again. Challenges that came and went before a `reset` or during an outage are not among the events: `GET /3ds/challenges` lists them. An `end` event tells why the server ends the stream. The schema describes the `data` of an event. A comment every 15 seconds keeps the connection alive. A user can have 10 streams, then 429 `STREAM_LIMIT_REACHED`. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `STREAM_LIMIT_REACHED`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`.
+     * Codes: `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `STREAM_LIMIT_REACHED`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     watchChallenges: (input?: Record<never, never>, options?: StreamOptions) => AsyncIterable<ServerEvent<'challenge', ThreeDSChallengeDetailResponse> | ServerEvent<'ready', ThreeDSChallengesReady> | ServerEvent<'reset', ThreeDSChallengesReset>>;
     /**
@@ -1253,7 +1274,7 @@ export type Calls = {
      *
      * Returns a challenge of one of the caller's card payments. Other users' challenges are not found. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `CHALLENGE_NOT_FOUND`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `CHALLENGE_NOT_FOUND`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     getChallenge: (input: {
       /** UUID */
@@ -1264,7 +1285,7 @@ export type Calls = {
      *
      * Returns EIP-712 typed data to sign for a decision. It is bound to the challenge, the decision, the amount, the merchant and the expiry (dynamic linking, PSD2 RTS Art. 5). Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `CHALLENGE_NOT_FOUND`, `DECISION_ALREADY_MADE`, `DECISION_NOT_AVAILABLE`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `CHALLENGE_NOT_FOUND`, `DECISION_ALREADY_MADE`, `DECISION_NOT_AVAILABLE`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     issueDecisionChallenge: (input: {
       /** UUID */
@@ -1278,7 +1299,7 @@ export type Calls = {
      *
      * Approves or declines the payment with a signature over the typed data that was created for this decision. Approval authenticates the cardholder; it does not move money. Submitting the same decision again returns the challenge. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `ACCOUNT_NOT_ACTIVE`, `CARD_NOT_ACTIVE`, `CHALLENGE_NOT_FOUND`, `DECISION_ALREADY_MADE`, `DECISION_NOT_AVAILABLE`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `INVALID_SIGNATURE`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WALLET_COOLING`.
+     * Codes: `ACCOUNT_NOT_ACTIVE`, `CARD_NOT_ACTIVE`, `CHALLENGE_NOT_FOUND`, `DECISION_ALREADY_MADE`, `DECISION_NOT_AVAILABLE`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `INVALID_SIGNATURE`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WALLET_COOLING`, `WRONG_TOKEN_KIND`.
      */
     submitDecision: (input: {
       /** UUID */
@@ -1294,7 +1315,7 @@ export type Calls = {
      *
      * Returns 200 while the process runs.
      *
-     * Codes: `INTERNAL_ERROR`.
+     * Codes: `INTERNAL_ERROR`, `VALIDATION_FAILED`.
      */
     getLiveness: (input?: Record<never, never>, options?: CallOptions) => Call<{
       status: "ok";
@@ -1304,7 +1325,7 @@ export type Calls = {
      *
      * Returns 200 if all dependencies of the gateway are healthy, and otherwise 503 with the names of those that are not.
      *
-     * Codes: `INTERNAL_ERROR`.
+     * Codes: `INTERNAL_ERROR`, `VALIDATION_FAILED`.
      */
     getReadiness: (input?: Record<never, never>, options?: CallOptions) => Call<{
       status: "ok";
@@ -1329,7 +1350,7 @@ export type Calls = {
      *
      * Records a deposit to the caller's account, as the chain watcher does. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `ACCOUNT_CLOSED`, `ACCOUNT_NOT_FOUND`, `AMOUNT_INVALID`, `DEPOSIT_STATE_CONFLICT`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `TOKEN_NOT_SUPPORTED`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `ACCOUNT_CLOSED`, `ACCOUNT_NOT_FOUND`, `AMOUNT_INVALID`, `DEPOSIT_STATE_CONFLICT`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `TOKEN_NOT_SUPPORTED`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     createDeposit: (input: {
       /** Token symbol */
@@ -1347,7 +1368,7 @@ export type Calls = {
      *
      * Makes a withdrawal from the caller's account and moves it to the chosen outcome. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `ACCOUNT_NOT_ACTIVE`, `ACCOUNT_NOT_FOUND`, `AMOUNT_INVALID`, `CHAIN_HALTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INSUFFICIENT_FUNDS`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `TOKEN_NOT_SUPPORTED`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WITHDRAWAL_STATE_CONFLICT`.
+     * Codes: `ACCOUNT_NOT_ACTIVE`, `ACCOUNT_NOT_FOUND`, `AMOUNT_INVALID`, `CHAIN_HALTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INSUFFICIENT_FUNDS`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `TOKEN_NOT_SUPPORTED`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WITHDRAWAL_STATE_CONFLICT`, `WRONG_TOKEN_KIND`.
      */
     createWithdrawal: (input: {
       /** Token symbol */
@@ -1365,7 +1386,7 @@ export type Calls = {
      *
      * Raises a challenge for a payment with one of the caller's cards, as the issuer's access control server does. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `ACCOUNT_NOT_ACTIVE`, `CARD_NOT_ACTIVE`, `CARD_NOT_FOUND`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `ACCOUNT_NOT_ACTIVE`, `CARD_NOT_ACTIVE`, `CARD_NOT_FOUND`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     createChallenge: (input: {
       /** UUID */
@@ -1388,7 +1409,7 @@ export type Calls = {
      *
      * Confirms the decision of a challenge that was raised with `confirmsLater`: `processing` becomes `approved` or `declined`. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `CHALLENGE_NOT_FOUND`, `CHALLENGE_STATE_CONFLICT`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `CHALLENGE_NOT_FOUND`, `CHALLENGE_STATE_CONFLICT`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     confirmChallenge: (input: {
       /** UUID */
@@ -1399,7 +1420,7 @@ export type Calls = {
      *
      * Withdraws a pending challenge, as the access control server does when the shopper leaves the checkout. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `CHALLENGE_NOT_FOUND`, `CHALLENGE_STATE_CONFLICT`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `CHALLENGE_NOT_FOUND`, `CHALLENGE_STATE_CONFLICT`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     cancelChallenge: (input: {
       /** UUID */
@@ -1410,7 +1431,7 @@ export type Calls = {
      *
      * Authorizes a payment with one of the caller's cards, as the card processor does. A decline is an answer, too: `approved` is false. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `CARD_NOT_FOUND`, `CURRENCY_NOT_SUPPORTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `CARD_NOT_FOUND`, `CURRENCY_NOT_SUPPORTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     createPayment: (input: {
       /** UUID */
@@ -1445,7 +1466,7 @@ export type Calls = {
      *
      * Asks for more than was authorized. A decline leaves the authorization as it was. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `CURRENCY_NOT_SUPPORTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `PAYMENT_NOT_FOUND`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `CURRENCY_NOT_SUPPORTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `PAYMENT_NOT_FOUND`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     incrementPayment: (input: {
       /** Id of the card transaction; with `cardId` in the body also the id that the network will use for a payment yet to come */
@@ -1466,7 +1487,7 @@ export type Calls = {
      *
      * Reports that the network has approved in the place of the issuer: sets the held amount, whatever the balance. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `CARD_NOT_FOUND`, `CURRENCY_NOT_SUPPORTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `PAYMENT_NOT_FOUND`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `CARD_NOT_FOUND`, `CURRENCY_NOT_SUPPORTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `PAYMENT_NOT_FOUND`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     advisePayment: (input: {
       /** Id of the card transaction; with `cardId` in the body also the id that the network will use for a payment yet to come */
@@ -1493,7 +1514,7 @@ export type Calls = {
      *
      * Books a clearing: whole, partial (`final: false`), above the authorization, or late. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `CARD_NOT_FOUND`, `CURRENCY_NOT_SUPPORTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `PAYMENT_NOT_FOUND`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `CARD_NOT_FOUND`, `CURRENCY_NOT_SUPPORTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `PAYMENT_NOT_FOUND`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     clearPayment: (input: {
       /** Id of the card transaction; with `cardId` in the body also the id that the network will use for a payment yet to come */
@@ -1520,7 +1541,7 @@ export type Calls = {
      *
      * Books a clearing beside what is held. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `CARD_NOT_FOUND`, `CURRENCY_NOT_SUPPORTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `PAYMENT_NOT_FOUND`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `CARD_NOT_FOUND`, `CURRENCY_NOT_SUPPORTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `PAYMENT_NOT_FOUND`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     forcePayment: (input: {
       /** Id of the card transaction; with `cardId` in the body also the id that the network will use for a payment yet to come */
@@ -1547,7 +1568,7 @@ export type Calls = {
      *
      * Releases a part of what is held; without an amount all of it. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `CARD_NOT_FOUND`, `CURRENCY_NOT_SUPPORTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `PAYMENT_NOT_FOUND`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `CARD_NOT_FOUND`, `CURRENCY_NOT_SUPPORTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `PAYMENT_NOT_FOUND`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     reversePayment: (input: {
       /** Id of the card transaction; with `cardId` in the body also the id that the network will use for a payment yet to come */
@@ -1574,7 +1595,7 @@ export type Calls = {
      *
      * Releases what is held. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `CARD_NOT_FOUND`, `CURRENCY_NOT_SUPPORTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `PAYMENT_NOT_FOUND`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `CARD_NOT_FOUND`, `CURRENCY_NOT_SUPPORTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `PAYMENT_NOT_FOUND`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     expirePayment: (input: {
       /** Id of the card transaction; with `cardId` in the body also the id that the network will use for a payment yet to come */
@@ -1601,7 +1622,7 @@ export type Calls = {
      *
      * Credits the account with a refund of the payment. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `CARD_NOT_FOUND`, `CURRENCY_NOT_SUPPORTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `PAYMENT_NOT_FOUND`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `CARD_NOT_FOUND`, `CURRENCY_NOT_SUPPORTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `PAYMENT_NOT_FOUND`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     refundPayment: (input: {
       /** Id of the card transaction; with `cardId` in the body also the id that the network will use for a payment yet to come */
@@ -1628,7 +1649,7 @@ export type Calls = {
      *
      * Reports a refund that is to come: it is shown as pending, and nothing is booked. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `CARD_NOT_FOUND`, `CURRENCY_NOT_SUPPORTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `PAYMENT_NOT_FOUND`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `CARD_NOT_FOUND`, `CURRENCY_NOT_SUPPORTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `PAYMENT_NOT_FOUND`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     announceCredit: (input: {
       /** Id of the card transaction; with `cardId` in the body also the id that the network will use for a payment yet to come */
@@ -1655,7 +1676,7 @@ export type Calls = {
      *
      * Books a correction of the network from the account, beside what is held. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `CARD_NOT_FOUND`, `CURRENCY_NOT_SUPPORTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `PAYMENT_NOT_FOUND`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `CARD_NOT_FOUND`, `CURRENCY_NOT_SUPPORTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `PAYMENT_NOT_FOUND`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     correctDebit: (input: {
       /** Id of the card transaction; with `cardId` in the body also the id that the network will use for a payment yet to come */
@@ -1682,7 +1703,7 @@ export type Calls = {
      *
      * Books a correction of the network to the account. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `CARD_NOT_FOUND`, `CURRENCY_NOT_SUPPORTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `PAYMENT_NOT_FOUND`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `CARD_NOT_FOUND`, `CURRENCY_NOT_SUPPORTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `PAYMENT_NOT_FOUND`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     correctCredit: (input: {
       /** Id of the card transaction; with `cardId` in the body also the id that the network will use for a payment yet to come */
@@ -1709,7 +1730,7 @@ export type Calls = {
      *
      * Credits the account with a refund whose payment is not known. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `CARD_NOT_FOUND`, `CURRENCY_NOT_SUPPORTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `CARD_NOT_FOUND`, `CURRENCY_NOT_SUPPORTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     createRefund: (input: {
       /** UUID */
@@ -1731,7 +1752,7 @@ export type Calls = {
      *
      * Credits the account with a push to the card. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `CARD_NOT_FOUND`, `CURRENCY_NOT_SUPPORTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `CARD_NOT_FOUND`, `CURRENCY_NOT_SUPPORTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     createCredit: (input: {
       /** UUID */
@@ -1753,7 +1774,7 @@ export type Calls = {
      *
      * Holds and challenges whose time is over by then expire before the response; limits count in the new periods, and approvals grow old. A pending challenge becomes older by as much, so its typed data has to be requested again. Times of records that are final stay, and so does the time of sessions. The clock never goes back. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     advanceClock: (input: {
       advanceSeconds: number;
@@ -1765,7 +1786,7 @@ export type Calls = {
      *
      * Moves the caller's identity check to a status, as an event of the KYC provider does. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `KYC_STATE_CONFLICT`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_FOUND`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `KYC_STATE_CONFLICT`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_FOUND`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     moveKyc: (input: {
       status: "pending" | "approved" | "resubmission_requested" | "rejected" | "documents_requested" | "in_review";
@@ -1781,108 +1802,108 @@ export type ErrorCodes = {
   'auth.createSiweMessage': 'DOMAIN_NOT_ALLOWED' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED';
   'auth.signIn': 'DOMAIN_NOT_ALLOWED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'INVALID_SIGNATURE' | 'MALFORMED_BODY' | 'NONCE_EXPIRED' | 'NONCE_USED' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED';
   'auth.refreshSession': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'INVALID_REFRESH_TOKEN' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'REFRESH_TOKEN_REUSED' | 'SERVICE_UNAVAILABLE' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED';
-  'auth.logout': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED';
-  'auth.logoutAll': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED';
-  'auth.listSessions': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED';
-  'auth.endSession': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'NOT_FOUND' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED';
-  'auth.getPublishedKeys': 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UPSTREAM_TIMEOUT';
-  'auth.sendEmailCode': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'RESEND_TOO_SOON' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED';
-  'user.registerUser': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'INVALID_OTP' | 'MALFORMED_BODY' | 'OTP_ATTEMPTS_EXCEEDED' | 'OTP_EXPIRED' | 'PAYLOAD_TOO_LARGE' | 'PROFILE_CREATION_FAILED' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_ALREADY_EXISTS' | 'USER_REGISTRATION_IN_PROGRESS' | 'VALIDATION_FAILED';
-  'user.getUser': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_FOUND' | 'USER_NOT_REGISTERED';
-  'user.eraseUser': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'REAUTHENTICATION_REQUIRED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_HAS_BALANCE' | 'USER_HAS_OPEN_CHALLENGES' | 'USER_HAS_OPEN_DISPUTES' | 'USER_HAS_OPEN_HOLDS' | 'USER_HAS_RECENT_PAYMENTS' | 'USER_IS_BLOCKED' | 'USER_NOT_FOUND' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'user.exportUserData': 'EXPORT_TOO_LARGE' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'REAUTHENTICATION_REQUIRED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED';
-  'user.getOnboarding': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_FOUND' | 'USER_NOT_REGISTERED';
-  'terms.listTerms': 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UPSTREAM_TIMEOUT';
-  'terms.listUserTerms': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED';
-  'terms.acceptTerms': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'TERMS_VERSION_INVALID' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'sourceOfFunds.getSourceOfFunds': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED';
-  'sourceOfFunds.submitSourceOfFunds': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'kyc.getKyc': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_FOUND' | 'USER_NOT_REGISTERED';
-  'kyc.createKycSession': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'KYC_SESSION_FAILED' | 'KYC_STATE_CONFLICT' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_FOUND' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'user.createWalletChallenge': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_FOUND' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'user.addWallet': 'DOMAIN_NOT_ALLOWED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_APPROVAL' | 'INVALID_DPOP_PROOF' | 'INVALID_SIGNATURE' | 'MALFORMED_BODY' | 'NONCE_EXPIRED' | 'NONCE_USED' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'REAUTHENTICATION_REQUIRED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_FOUND' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WALLET_COOLING' | 'WALLET_IN_USE' | 'WALLET_LIMIT_REACHED';
-  'user.makeWalletPrimary': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_APPROVAL' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'NONCE_EXPIRED' | 'NONCE_USED' | 'NOT_FOUND' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'REAUTHENTICATION_REQUIRED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_FOUND' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WALLET_COOLING';
-  'user.removeWallet': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'LAST_WALLET' | 'NOT_FOUND' | 'RATE_LIMITED' | 'REAUTHENTICATION_REQUIRED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_FOUND' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WALLET_COOLING' | 'WALLET_IS_OWNER';
-  'phone.sendPhoneCode': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PHONE_COUNTRY_NOT_ALLOWED' | 'RATE_LIMITED' | 'RESEND_TOO_SOON' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'phone.updatePhone': 'CARDHOLDER_NOT_FOUND' | 'CODE_ATTEMPTS_EXCEEDED' | 'CODE_EXPIRED' | 'CODE_REQUIRED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_CODE' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'userAccount.getAccount': 'ACCOUNT_NOT_FOUND' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED';
-  'userAccount.getBalances': 'ACCOUNT_NOT_FOUND' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED';
-  'userAccount.createSetUpChallenge': 'ACCOUNT_NOT_FOUND' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SAFES_NOT_AVAILABLE' | 'SERVICE_UNAVAILABLE' | 'SET_UP_NOT_AVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'userAccount.submitSetUp': 'ACCOUNT_NOT_FOUND' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'INVALID_SIGNATURE' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SAFES_NOT_AVAILABLE' | 'SERVICE_UNAVAILABLE' | 'SET_UP_NOT_AVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'cards.createVirtualCard': 'ACCOUNT_NOT_ACTIVE' | 'CARD_ISSUING_FAILED' | 'CARD_LIMIT_REACHED' | 'CARD_ORDER_LIMIT_REACHED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PHONE_NOT_VERIFIED' | 'PHONE_REQUIRED' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'cards.listCards': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'cards.listCardTransactions': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'cards.getCardTransaction': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'PAYMENT_NOT_FOUND' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'cards.getCardReceipt': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'PAYMENT_NOT_FOUND' | 'RATE_LIMITED' | 'RECEIPT_NOT_FOUND' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'cards.disputeCardTransaction': 'DISPUTE_NOT_AVAILABLE' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PAYMENT_NOT_FOUND' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'cards.getCard': 'CARD_NOT_FOUND' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'cards.renameCard': 'CARD_NOT_FOUND' | 'CARD_STATE_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'cards.freezeCard': 'CARD_NOT_FOUND' | 'CARD_STATE_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'cards.unfreezeCard': 'CARD_NOT_FOUND' | 'CARD_STATE_CONFLICT' | 'FROZEN_BY_ISSUER' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'cards.reportCardLost': 'CARD_NOT_FOUND' | 'CARD_STATE_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'cards.reportCardStolen': 'CARD_NOT_FOUND' | 'CARD_STATE_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'cards.cancelCard': 'CARD_NOT_FOUND' | 'CARD_STATE_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'cards.replaceCard': 'ACCOUNT_NOT_ACTIVE' | 'CARD_ISSUING_FAILED' | 'CARD_LIMIT_REACHED' | 'CARD_NOT_FOUND' | 'CARD_ORDER_LIMIT_REACHED' | 'CARD_STATE_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'cards.renewCard': 'CARD_ISSUING_FAILED' | 'CARD_NOT_FOUND' | 'CARD_STATE_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'cards.getCardLimits': 'CARD_NOT_FOUND' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'cards.setCardLimits': 'CARD_NOT_FOUND' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'LIMIT_ABOVE_PROGRAM' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'cards.getCardControls': 'CARD_NOT_FOUND' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'cards.setCardControls': 'CARD_NOT_FOUND' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'pci.listVaultKeys': 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UPSTREAM_TIMEOUT';
-  'pci.createCardDataChallenge': 'ACCOUNT_NOT_FOUND' | 'CARD_NOT_FOUND' | 'CARD_NOT_REVEALABLE' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'pci.revealCardData': 'ACCOUNT_NOT_FOUND' | 'CARD_DATA_LIMIT_REACHED' | 'CARD_NOT_FOUND' | 'CARD_NOT_REVEALABLE' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'INVALID_SIGNATURE' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PIN_NOT_SET' | 'RATE_LIMITED' | 'RECEIVING_KEY_INVALID' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'pci.setPin': 'ACCOUNT_NOT_FOUND' | 'CARD_DATA_LIMIT_REACHED' | 'CARD_NOT_FOUND' | 'CARD_NOT_REVEALABLE' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'INVALID_SIGNATURE' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PIN_TOO_SIMPLE' | 'RATE_LIMITED' | 'SEALED_MESSAGE_INVALID' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'pci.listCardDataAccess': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'userMovements.listDeposits': 'ACCOUNT_NOT_FOUND' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'userMovements.listWithdrawals': 'ACCOUNT_NOT_FOUND' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'userMovements.submitWithdrawal': 'ACCOUNT_NOT_ACTIVE' | 'ACCOUNT_NOT_FOUND' | 'CHAIN_HALTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INSUFFICIENT_FUNDS' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'INVALID_SIGNATURE' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SAFES_NOT_AVAILABLE' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WITHDRAWAL_EXPIRED' | 'WITHDRAWAL_IN_PROGRESS' | 'WITHDRAWAL_LIMIT_EXCEEDED' | 'WITHDRAWAL_NOT_FOUND';
-  'userMovements.createWithdrawalChallenge': 'ACCOUNT_NOT_ACTIVE' | 'ACCOUNT_NOT_FOUND' | 'AMOUNT_INVALID' | 'CHAIN_HALTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INSUFFICIENT_FUNDS' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SAFES_NOT_AVAILABLE' | 'SAFE_NOT_VERIFIED' | 'SERVICE_UNAVAILABLE' | 'TOKEN_NOT_SUPPORTED' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WITHDRAWAL_IN_PROGRESS' | 'WITHDRAWAL_LIMIT_EXCEEDED';
-  'userMovements.listStatement': 'ACCOUNT_NOT_FOUND' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'ledger.listLedgerHeads': 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UPSTREAM_TIMEOUT';
+  'auth.logout': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'auth.logoutAll': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'auth.listSessions': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'auth.endSession': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'NOT_FOUND' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'auth.getPublishedKeys': 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED';
+  'auth.sendEmailCode': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'RESEND_TOO_SOON' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'user.registerUser': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'INVALID_OTP' | 'MALFORMED_BODY' | 'OTP_ATTEMPTS_EXCEEDED' | 'OTP_EXPIRED' | 'PAYLOAD_TOO_LARGE' | 'PROFILE_CREATION_FAILED' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_ALREADY_EXISTS' | 'USER_REGISTRATION_IN_PROGRESS' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'user.getUser': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_FOUND' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'user.eraseUser': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'REAUTHENTICATION_REQUIRED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_HAS_BALANCE' | 'USER_HAS_OPEN_CHALLENGES' | 'USER_HAS_OPEN_DISPUTES' | 'USER_HAS_OPEN_HOLDS' | 'USER_HAS_RECENT_PAYMENTS' | 'USER_IS_BLOCKED' | 'USER_NOT_FOUND' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'user.exportUserData': 'EXPORT_TOO_LARGE' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'REAUTHENTICATION_REQUIRED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'user.getOnboarding': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_FOUND' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'terms.listTerms': 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED';
+  'terms.listUserTerms': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'terms.acceptTerms': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'TERMS_VERSION_INVALID' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'sourceOfFunds.getSourceOfFunds': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'sourceOfFunds.submitSourceOfFunds': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'kyc.getKyc': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_FOUND' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'kyc.createKycSession': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'KYC_SESSION_FAILED' | 'KYC_STATE_CONFLICT' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_FOUND' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'user.createWalletChallenge': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_FOUND' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'user.addWallet': 'DOMAIN_NOT_ALLOWED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_APPROVAL' | 'INVALID_DPOP_PROOF' | 'INVALID_SIGNATURE' | 'MALFORMED_BODY' | 'NONCE_EXPIRED' | 'NONCE_USED' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'REAUTHENTICATION_REQUIRED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_FOUND' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WALLET_COOLING' | 'WALLET_IN_USE' | 'WALLET_LIMIT_REACHED' | 'WRONG_TOKEN_KIND';
+  'user.makeWalletPrimary': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_APPROVAL' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'NONCE_EXPIRED' | 'NONCE_USED' | 'NOT_FOUND' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'REAUTHENTICATION_REQUIRED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_FOUND' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WALLET_COOLING' | 'WRONG_TOKEN_KIND';
+  'user.removeWallet': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'LAST_WALLET' | 'NOT_FOUND' | 'RATE_LIMITED' | 'REAUTHENTICATION_REQUIRED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_FOUND' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WALLET_COOLING' | 'WALLET_IS_OWNER' | 'WRONG_TOKEN_KIND';
+  'phone.sendPhoneCode': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PHONE_COUNTRY_NOT_ALLOWED' | 'RATE_LIMITED' | 'RESEND_TOO_SOON' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'phone.updatePhone': 'CARDHOLDER_NOT_FOUND' | 'CODE_ATTEMPTS_EXCEEDED' | 'CODE_EXPIRED' | 'CODE_REQUIRED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_CODE' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'userAccount.getAccount': 'ACCOUNT_NOT_FOUND' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'userAccount.getBalances': 'ACCOUNT_NOT_FOUND' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'userAccount.createSetUpChallenge': 'ACCOUNT_NOT_FOUND' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SAFES_NOT_AVAILABLE' | 'SERVICE_UNAVAILABLE' | 'SET_UP_NOT_AVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'userAccount.submitSetUp': 'ACCOUNT_NOT_FOUND' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'INVALID_SIGNATURE' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SAFES_NOT_AVAILABLE' | 'SERVICE_UNAVAILABLE' | 'SET_UP_NOT_AVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'cards.createVirtualCard': 'ACCOUNT_NOT_ACTIVE' | 'CARD_ISSUING_FAILED' | 'CARD_LIMIT_REACHED' | 'CARD_ORDER_LIMIT_REACHED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PHONE_NOT_VERIFIED' | 'PHONE_REQUIRED' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'cards.listCards': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'cards.listCardTransactions': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'cards.getCardTransaction': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'PAYMENT_NOT_FOUND' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'cards.getCardReceipt': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'PAYMENT_NOT_FOUND' | 'RATE_LIMITED' | 'RECEIPT_NOT_FOUND' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'cards.disputeCardTransaction': 'DISPUTE_NOT_AVAILABLE' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PAYMENT_NOT_FOUND' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'cards.getCard': 'CARD_NOT_FOUND' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'cards.renameCard': 'CARD_NOT_FOUND' | 'CARD_STATE_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'cards.freezeCard': 'CARD_NOT_FOUND' | 'CARD_STATE_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'cards.unfreezeCard': 'CARD_NOT_FOUND' | 'CARD_STATE_CONFLICT' | 'FROZEN_BY_ISSUER' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'cards.reportCardLost': 'CARD_NOT_FOUND' | 'CARD_STATE_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'cards.reportCardStolen': 'CARD_NOT_FOUND' | 'CARD_STATE_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'cards.cancelCard': 'CARD_NOT_FOUND' | 'CARD_STATE_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'cards.replaceCard': 'ACCOUNT_NOT_ACTIVE' | 'CARD_ISSUING_FAILED' | 'CARD_LIMIT_REACHED' | 'CARD_NOT_FOUND' | 'CARD_ORDER_LIMIT_REACHED' | 'CARD_STATE_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'cards.renewCard': 'CARD_ISSUING_FAILED' | 'CARD_NOT_FOUND' | 'CARD_STATE_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'cards.getCardLimits': 'CARD_NOT_FOUND' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'cards.setCardLimits': 'CARD_NOT_FOUND' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'LIMIT_ABOVE_PROGRAM' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'cards.getCardControls': 'CARD_NOT_FOUND' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'cards.setCardControls': 'CARD_NOT_FOUND' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'pci.listVaultKeys': 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED';
+  'pci.createCardDataChallenge': 'ACCOUNT_NOT_FOUND' | 'CARD_NOT_FOUND' | 'CARD_NOT_REVEALABLE' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'pci.revealCardData': 'ACCOUNT_NOT_FOUND' | 'CARD_DATA_LIMIT_REACHED' | 'CARD_NOT_FOUND' | 'CARD_NOT_REVEALABLE' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'INVALID_SIGNATURE' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PIN_NOT_SET' | 'RATE_LIMITED' | 'RECEIVING_KEY_INVALID' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'pci.setPin': 'ACCOUNT_NOT_FOUND' | 'CARD_DATA_LIMIT_REACHED' | 'CARD_NOT_FOUND' | 'CARD_NOT_REVEALABLE' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'INVALID_SIGNATURE' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PIN_TOO_SIMPLE' | 'RATE_LIMITED' | 'SEALED_MESSAGE_INVALID' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'pci.listCardDataAccess': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'userMovements.listDeposits': 'ACCOUNT_NOT_FOUND' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'userMovements.listWithdrawals': 'ACCOUNT_NOT_FOUND' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'userMovements.submitWithdrawal': 'ACCOUNT_NOT_ACTIVE' | 'ACCOUNT_NOT_FOUND' | 'CHAIN_HALTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INSUFFICIENT_FUNDS' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'INVALID_SIGNATURE' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SAFES_NOT_AVAILABLE' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WITHDRAWAL_EXPIRED' | 'WITHDRAWAL_IN_PROGRESS' | 'WITHDRAWAL_LIMIT_EXCEEDED' | 'WITHDRAWAL_NOT_FOUND' | 'WRONG_TOKEN_KIND';
+  'userMovements.createWithdrawalChallenge': 'ACCOUNT_NOT_ACTIVE' | 'ACCOUNT_NOT_FOUND' | 'AMOUNT_INVALID' | 'CHAIN_HALTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INSUFFICIENT_FUNDS' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SAFES_NOT_AVAILABLE' | 'SAFE_NOT_VERIFIED' | 'SERVICE_UNAVAILABLE' | 'TOKEN_NOT_SUPPORTED' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WITHDRAWAL_IN_PROGRESS' | 'WITHDRAWAL_LIMIT_EXCEEDED' | 'WRONG_TOKEN_KIND';
+  'userMovements.listStatement': 'ACCOUNT_NOT_FOUND' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'ledger.listLedgerHeads': 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED';
   'ledger.getReserves': 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'RESERVES_NOT_FOUND' | 'SERVICE_UNAVAILABLE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED';
-  'threeDs.listChallenges': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'threeDs.watchChallenges': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'STREAM_LIMIT_REACHED' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED';
-  'events.listEvents': 'CURSOR_AHEAD' | 'CURSOR_INVALID' | 'EVENTS_ARCHIVED' | 'EVENT_TYPE_UNKNOWN' | 'FORBIDDEN' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED';
-  'events.watchEvents': 'CURSOR_AHEAD' | 'CURSOR_INVALID' | 'EVENTS_ARCHIVED' | 'EVENT_TYPE_UNKNOWN' | 'FORBIDDEN' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'STREAM_LIMIT_REACHED' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED';
-  'events.listUserEvents': 'CURSOR_AHEAD' | 'CURSOR_INVALID' | 'EVENTS_ARCHIVED' | 'EVENT_TYPE_UNKNOWN' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'events.watchUserEvents': 'CURSOR_AHEAD' | 'CURSOR_INVALID' | 'EVENTS_ARCHIVED' | 'EVENT_TYPE_UNKNOWN' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'STREAM_LIMIT_REACHED' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'webhooks.createWebhookEndpoint': 'CURSOR_AHEAD' | 'CURSOR_INVALID' | 'EVENTS_ARCHIVED' | 'EVENT_TYPE_UNKNOWN' | 'FORBIDDEN' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WEBHOOK_ENDPOINT_LIMIT_REACHED' | 'WEBHOOK_SECRET_INVALID' | 'WEBHOOK_URL_FORBIDDEN';
-  'webhooks.listWebhookEndpoints': 'FORBIDDEN' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT';
-  'webhooks.getWebhookEndpoint': 'FORBIDDEN' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WEBHOOK_ENDPOINT_NOT_FOUND';
-  'webhooks.updateWebhookEndpoint': 'EVENT_TYPE_UNKNOWN' | 'FORBIDDEN' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WEBHOOK_ENDPOINT_NOT_FOUND' | 'WEBHOOK_URL_FORBIDDEN';
-  'webhooks.deleteWebhookEndpoint': 'FORBIDDEN' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED';
-  'webhooks.rotateWebhookSecret': 'FORBIDDEN' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WEBHOOK_ENDPOINT_NOT_FOUND' | 'WEBHOOK_SECRET_INVALID';
-  'webhooks.enableWebhookEndpoint': 'FORBIDDEN' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WEBHOOK_ENDPOINT_NOT_FOUND';
-  'webhooks.disableWebhookEndpoint': 'FORBIDDEN' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WEBHOOK_ENDPOINT_NOT_FOUND';
-  'webhooks.replayWebhookEvents': 'CURSOR_AHEAD' | 'CURSOR_INVALID' | 'EVENTS_ARCHIVED' | 'FORBIDDEN' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WEBHOOK_ENDPOINT_NOT_FOUND' | 'WEBHOOK_ORDER_LIMIT_REACHED';
-  'webhooks.redeliverWebhookEvent': 'CURSOR_AHEAD' | 'EVENTS_ARCHIVED' | 'FORBIDDEN' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WEBHOOK_ENDPOINT_DISABLED' | 'WEBHOOK_ENDPOINT_NOT_FOUND' | 'WEBHOOK_ORDER_LIMIT_REACHED';
-  'webhooks.sendTestWebhookEvent': 'FORBIDDEN' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WEBHOOK_ENDPOINT_DISABLED' | 'WEBHOOK_ENDPOINT_NOT_FOUND' | 'WEBHOOK_ORDER_LIMIT_REACHED';
-  'webhooks.listWebhookAttempts': 'FORBIDDEN' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WEBHOOK_ENDPOINT_NOT_FOUND';
-  'webhooks.listWebhookKeys': 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UPSTREAM_TIMEOUT';
-  'threeDs.getChallenge': 'CHALLENGE_NOT_FOUND' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'threeDs.issueDecisionChallenge': 'CHALLENGE_NOT_FOUND' | 'DECISION_ALREADY_MADE' | 'DECISION_NOT_AVAILABLE' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'threeDs.submitDecision': 'ACCOUNT_NOT_ACTIVE' | 'CARD_NOT_ACTIVE' | 'CHALLENGE_NOT_FOUND' | 'DECISION_ALREADY_MADE' | 'DECISION_NOT_AVAILABLE' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'INVALID_SIGNATURE' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WALLET_COOLING';
-  'health.getLiveness': 'INTERNAL_ERROR';
-  'health.getReadiness': 'INTERNAL_ERROR';
+  'threeDs.listChallenges': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'threeDs.watchChallenges': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'STREAM_LIMIT_REACHED' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'events.listEvents': 'CURSOR_AHEAD' | 'CURSOR_INVALID' | 'EVENTS_ARCHIVED' | 'EVENT_TYPE_UNKNOWN' | 'FORBIDDEN' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'events.watchEvents': 'CURSOR_AHEAD' | 'CURSOR_INVALID' | 'EVENTS_ARCHIVED' | 'EVENT_TYPE_UNKNOWN' | 'FORBIDDEN' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'STREAM_LIMIT_REACHED' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'events.listUserEvents': 'CURSOR_AHEAD' | 'CURSOR_INVALID' | 'EVENTS_ARCHIVED' | 'EVENT_TYPE_UNKNOWN' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'events.watchUserEvents': 'CURSOR_AHEAD' | 'CURSOR_INVALID' | 'EVENTS_ARCHIVED' | 'EVENT_TYPE_UNKNOWN' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'STREAM_LIMIT_REACHED' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'webhooks.createWebhookEndpoint': 'CURSOR_AHEAD' | 'CURSOR_INVALID' | 'EVENTS_ARCHIVED' | 'EVENT_TYPE_UNKNOWN' | 'FORBIDDEN' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WEBHOOK_ENDPOINT_LIMIT_REACHED' | 'WEBHOOK_SECRET_INVALID' | 'WEBHOOK_URL_FORBIDDEN' | 'WRONG_TOKEN_KIND';
+  'webhooks.listWebhookEndpoints': 'FORBIDDEN' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'webhooks.getWebhookEndpoint': 'FORBIDDEN' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WEBHOOK_ENDPOINT_NOT_FOUND' | 'WRONG_TOKEN_KIND';
+  'webhooks.updateWebhookEndpoint': 'EVENT_TYPE_UNKNOWN' | 'FORBIDDEN' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WEBHOOK_ENDPOINT_NOT_FOUND' | 'WEBHOOK_URL_FORBIDDEN' | 'WRONG_TOKEN_KIND';
+  'webhooks.deleteWebhookEndpoint': 'FORBIDDEN' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'webhooks.rotateWebhookSecret': 'FORBIDDEN' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WEBHOOK_ENDPOINT_NOT_FOUND' | 'WEBHOOK_SECRET_INVALID' | 'WRONG_TOKEN_KIND';
+  'webhooks.enableWebhookEndpoint': 'FORBIDDEN' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WEBHOOK_ENDPOINT_NOT_FOUND' | 'WRONG_TOKEN_KIND';
+  'webhooks.disableWebhookEndpoint': 'FORBIDDEN' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WEBHOOK_ENDPOINT_NOT_FOUND' | 'WRONG_TOKEN_KIND';
+  'webhooks.replayWebhookEvents': 'CURSOR_AHEAD' | 'CURSOR_INVALID' | 'EVENTS_ARCHIVED' | 'FORBIDDEN' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WEBHOOK_ENDPOINT_NOT_FOUND' | 'WEBHOOK_ORDER_LIMIT_REACHED' | 'WRONG_TOKEN_KIND';
+  'webhooks.redeliverWebhookEvent': 'CURSOR_AHEAD' | 'EVENTS_ARCHIVED' | 'FORBIDDEN' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WEBHOOK_ENDPOINT_DISABLED' | 'WEBHOOK_ENDPOINT_NOT_FOUND' | 'WEBHOOK_ORDER_LIMIT_REACHED' | 'WRONG_TOKEN_KIND';
+  'webhooks.sendTestWebhookEvent': 'FORBIDDEN' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WEBHOOK_ENDPOINT_DISABLED' | 'WEBHOOK_ENDPOINT_NOT_FOUND' | 'WEBHOOK_ORDER_LIMIT_REACHED' | 'WRONG_TOKEN_KIND';
+  'webhooks.listWebhookAttempts': 'FORBIDDEN' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WEBHOOK_ENDPOINT_NOT_FOUND' | 'WRONG_TOKEN_KIND';
+  'webhooks.listWebhookKeys': 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED';
+  'threeDs.getChallenge': 'CHALLENGE_NOT_FOUND' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'threeDs.issueDecisionChallenge': 'CHALLENGE_NOT_FOUND' | 'DECISION_ALREADY_MADE' | 'DECISION_NOT_AVAILABLE' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'threeDs.submitDecision': 'ACCOUNT_NOT_ACTIVE' | 'CARD_NOT_ACTIVE' | 'CHALLENGE_NOT_FOUND' | 'DECISION_ALREADY_MADE' | 'DECISION_NOT_AVAILABLE' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'INVALID_SIGNATURE' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WALLET_COOLING' | 'WRONG_TOKEN_KIND';
+  'health.getLiveness': 'INTERNAL_ERROR' | 'VALIDATION_FAILED';
+  'health.getReadiness': 'INTERNAL_ERROR' | 'VALIDATION_FAILED';
   'sandbox.listOutbox': 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED';
-  'sandbox.createDeposit': 'ACCOUNT_CLOSED' | 'ACCOUNT_NOT_FOUND' | 'AMOUNT_INVALID' | 'DEPOSIT_STATE_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'TOKEN_NOT_SUPPORTED' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'sandbox.createWithdrawal': 'ACCOUNT_NOT_ACTIVE' | 'ACCOUNT_NOT_FOUND' | 'AMOUNT_INVALID' | 'CHAIN_HALTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INSUFFICIENT_FUNDS' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'TOKEN_NOT_SUPPORTED' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WITHDRAWAL_STATE_CONFLICT';
-  'sandbox.createChallenge': 'ACCOUNT_NOT_ACTIVE' | 'CARD_NOT_ACTIVE' | 'CARD_NOT_FOUND' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'sandbox.confirmChallenge': 'CHALLENGE_NOT_FOUND' | 'CHALLENGE_STATE_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'sandbox.cancelChallenge': 'CHALLENGE_NOT_FOUND' | 'CHALLENGE_STATE_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'sandbox.createPayment': 'CARD_NOT_FOUND' | 'CURRENCY_NOT_SUPPORTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'sandbox.incrementPayment': 'CURRENCY_NOT_SUPPORTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PAYMENT_NOT_FOUND' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'sandbox.advisePayment': 'CARD_NOT_FOUND' | 'CURRENCY_NOT_SUPPORTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PAYMENT_NOT_FOUND' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'sandbox.clearPayment': 'CARD_NOT_FOUND' | 'CURRENCY_NOT_SUPPORTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PAYMENT_NOT_FOUND' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'sandbox.forcePayment': 'CARD_NOT_FOUND' | 'CURRENCY_NOT_SUPPORTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PAYMENT_NOT_FOUND' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'sandbox.reversePayment': 'CARD_NOT_FOUND' | 'CURRENCY_NOT_SUPPORTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PAYMENT_NOT_FOUND' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'sandbox.expirePayment': 'CARD_NOT_FOUND' | 'CURRENCY_NOT_SUPPORTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PAYMENT_NOT_FOUND' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'sandbox.refundPayment': 'CARD_NOT_FOUND' | 'CURRENCY_NOT_SUPPORTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PAYMENT_NOT_FOUND' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'sandbox.announceCredit': 'CARD_NOT_FOUND' | 'CURRENCY_NOT_SUPPORTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PAYMENT_NOT_FOUND' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'sandbox.correctDebit': 'CARD_NOT_FOUND' | 'CURRENCY_NOT_SUPPORTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PAYMENT_NOT_FOUND' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'sandbox.correctCredit': 'CARD_NOT_FOUND' | 'CURRENCY_NOT_SUPPORTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PAYMENT_NOT_FOUND' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'sandbox.createRefund': 'CARD_NOT_FOUND' | 'CURRENCY_NOT_SUPPORTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'sandbox.createCredit': 'CARD_NOT_FOUND' | 'CURRENCY_NOT_SUPPORTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'sandbox.advanceClock': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
-  'sandbox.moveKyc': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'KYC_STATE_CONFLICT' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_FOUND' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'sandbox.createDeposit': 'ACCOUNT_CLOSED' | 'ACCOUNT_NOT_FOUND' | 'AMOUNT_INVALID' | 'DEPOSIT_STATE_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'TOKEN_NOT_SUPPORTED' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'sandbox.createWithdrawal': 'ACCOUNT_NOT_ACTIVE' | 'ACCOUNT_NOT_FOUND' | 'AMOUNT_INVALID' | 'CHAIN_HALTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INSUFFICIENT_FUNDS' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'TOKEN_NOT_SUPPORTED' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WITHDRAWAL_STATE_CONFLICT' | 'WRONG_TOKEN_KIND';
+  'sandbox.createChallenge': 'ACCOUNT_NOT_ACTIVE' | 'CARD_NOT_ACTIVE' | 'CARD_NOT_FOUND' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'sandbox.confirmChallenge': 'CHALLENGE_NOT_FOUND' | 'CHALLENGE_STATE_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'sandbox.cancelChallenge': 'CHALLENGE_NOT_FOUND' | 'CHALLENGE_STATE_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'sandbox.createPayment': 'CARD_NOT_FOUND' | 'CURRENCY_NOT_SUPPORTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'sandbox.incrementPayment': 'CURRENCY_NOT_SUPPORTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PAYMENT_NOT_FOUND' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'sandbox.advisePayment': 'CARD_NOT_FOUND' | 'CURRENCY_NOT_SUPPORTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PAYMENT_NOT_FOUND' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'sandbox.clearPayment': 'CARD_NOT_FOUND' | 'CURRENCY_NOT_SUPPORTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PAYMENT_NOT_FOUND' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'sandbox.forcePayment': 'CARD_NOT_FOUND' | 'CURRENCY_NOT_SUPPORTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PAYMENT_NOT_FOUND' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'sandbox.reversePayment': 'CARD_NOT_FOUND' | 'CURRENCY_NOT_SUPPORTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PAYMENT_NOT_FOUND' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'sandbox.expirePayment': 'CARD_NOT_FOUND' | 'CURRENCY_NOT_SUPPORTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PAYMENT_NOT_FOUND' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'sandbox.refundPayment': 'CARD_NOT_FOUND' | 'CURRENCY_NOT_SUPPORTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PAYMENT_NOT_FOUND' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'sandbox.announceCredit': 'CARD_NOT_FOUND' | 'CURRENCY_NOT_SUPPORTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PAYMENT_NOT_FOUND' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'sandbox.correctDebit': 'CARD_NOT_FOUND' | 'CURRENCY_NOT_SUPPORTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PAYMENT_NOT_FOUND' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'sandbox.correctCredit': 'CARD_NOT_FOUND' | 'CURRENCY_NOT_SUPPORTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PAYMENT_NOT_FOUND' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'sandbox.createRefund': 'CARD_NOT_FOUND' | 'CURRENCY_NOT_SUPPORTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'sandbox.createCredit': 'CARD_NOT_FOUND' | 'CURRENCY_NOT_SUPPORTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'sandbox.advanceClock': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'sandbox.moveKyc': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'KYC_STATE_CONFLICT' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_FOUND' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
 };

@@ -1,29 +1,5 @@
 // Generated from the OpenAPI document by `npm run generate`; do not edit.
 
-export type CardControls = {
-  /** Merchant category codes (ISO 18245) */
-  categories?: {
-    allow?: readonly string[];
-    deny?: readonly string[];
-  };
-  /** Countries of merchants */
-  countries?: {
-    allow?: readonly string[];
-    deny?: readonly string[];
-  };
-  /** Acquirers' ids of merchants */
-  merchants?: {
-    allow?: readonly string[];
-    deny?: readonly string[];
-  };
-  /** Whether payments without the card present are permitted; default true */
-  online?: boolean;
-  /** Whether contactless payments are permitted; default true */
-  contactless?: boolean;
-  /** Whether cash withdrawals are permitted; default true */
-  atm?: boolean;
-};
-
 export type SandboxMerchant = {
   id?: string;
   /** Name that the cardholder sees; begins with a visible character */
@@ -591,6 +567,30 @@ export type DecisionReceipt = {
   expiresAt?: string;
   typedDataHash?: string;
   fingerprint?: string;
+};
+
+export type CardControls = {
+  /** Merchant category codes (ISO 18245) */
+  categories?: {
+    allow?: readonly string[];
+    deny?: readonly string[];
+  };
+  /** Countries of merchants */
+  countries?: {
+    allow?: readonly string[];
+    deny?: readonly string[];
+  };
+  /** Acquirers' ids of merchants */
+  merchants?: {
+    allow?: readonly string[];
+    deny?: readonly string[];
+  };
+  /** Whether payments without the card present are permitted; default true */
+  online?: boolean;
+  /** Whether contactless payments are permitted; default true */
+  contactless?: boolean;
+  /** Whether cash withdrawals are permitted; default true */
+  atm?: boolean;
 };
 
 export type CardDataAccess = {

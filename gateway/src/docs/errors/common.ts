@@ -14,7 +14,7 @@ export const COMMON_ERRORS: Readonly<Record<keyof typeof COMMON_ERROR_CODES, Err
     repeat: 'no',
   },
   UNAUTHORIZED: {
-    cause: 'The access token is missing, malformed, expired or revoked.',
+    cause: 'The access token is missing, malformed, expired or revoked. The error_description in the WWW-Authenticate header says which.',
     remedy: 'Refresh the tokens with POST /auth/refresh, or sign in again, and use the new access token.',
     repeat: 'after_remedy',
   },
@@ -22,6 +22,13 @@ export const COMMON_ERRORS: Readonly<Record<keyof typeof COMMON_ERROR_CODES, Err
     cause: 'The operation requires a user token, and the access token belongs to a wallet without a user.',
     remedy: 'Register with POST /user. If the wallet is registered, refresh the tokens: the new access token is a user token.',
     repeat: 'after_remedy',
+  },
+  WRONG_TOKEN_KIND: {
+    cause:
+      "The token is valid, but of another kind: a person's token for an operation of partners, or a partner's token for an operation of a person. The error_description in the WWW-Authenticate header names the right one.",
+    remedy:
+      "Send a person's access token, which a sign-in yields, or a token that the partner's server signs with its own key (guide Receiving webhooks).",
+    repeat: 'no',
   },
   FORBIDDEN: {
     cause: 'The caller may not perform the operation.',

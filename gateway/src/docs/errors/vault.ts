@@ -9,7 +9,7 @@ export const VAULT_ERRORS: Readonly<Record<keyof typeof VAULT_ERROR_CODES, Error
   },
   CARD_DATA_LIMIT_REACHED: {
     cause: 'The data or PIN of this card was shown or set as often today (UTC) as REVEALS_PER_DAY allows: ten times by default.',
-    remedy: 'Try again tomorrow.',
+    remedy: 'Wait for the time in the Retry-After header: the count begins anew at midnight UTC.',
     repeat: 'later',
   },
   CARD_NUMBERS_EXHAUSTED: {

@@ -15,6 +15,7 @@ export const createVirtualCard = defineRoute({
   description:
     'Issues a virtual card for online payments. The first card creates the cardholder and requires a phone number; where the operator requires verified numbers it returns `PHONE_NOT_VERIFIED` until `PATCH /phone` has verified it (guide Cards). A user can have five live cards.',
   policy: 'user',
+  ignoresUnknownFields: true,
   body: z.object({
     cardName,
     phone: phone.optional().meta({ description: 'Phone number of the cardholder; required for the first card' }),

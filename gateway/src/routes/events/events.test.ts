@@ -77,13 +77,13 @@ describe('events', () => {
   it('are not for people, for clients of the platform, nor for tokens of another service', async () => {
     const { authority } = gateway;
     const tokens = [
-      [gateway.userToken, 401],
+      [gateway.userToken, 403],
       [await authority.serviceToken('acme-server', 'ledger', [LEDGER_SCOPES.readEntries]), 401],
       [await authority.serviceToken('gateway', 'events', []), 403],
     ] as const;
     for (const [token, status] of tokens) expect(await read('/events', token)).toMatchObject({ status });
     expect(gateway.fakes.calls).toEqual([]);
-    expect(await read('/user', gateway.partnerToken)).toMatchObject({ status: 401 });
+    expect(await read('/user', gateway.partnerToken)).toMatchObject({ status: 403, body: { error: 'WRONG_TOKEN_KIND' } });
   });
 
   it('are streamed from the last event that the client has read', async () => {
@@ -107,7 +107,7 @@ describe('events', () => {
       request: { after: 'florin:3', types: ['payment.*'], limit: 7 },
     });
     for (const path of ['/user/events', '/user/events/stream']) {
-      expect(await read(path, gateway.partnerToken)).toMatchObject({ status: 401 });
+      expect(await read(path, gateway.partnerToken)).toMatchObject({ status: 403, body: { error: 'WRONG_TOKEN_KIND' } });
       expect(await read(path, gateway.walletToken)).toMatchObject({ status: 403, body: { error: 'USER_NOT_REGISTERED' } });
       gateway.refuse('listUserEvents', 'EVENTS_ARCHIVED');
       expect(await read(path, gateway.userToken)).toMatchObject({ status: 410, body: { error: 'EVENTS_ARCHIVED' } });

@@ -12,6 +12,7 @@ export const updatePhone = defineRoute({
   description:
     "Sets the phone number of the caller's cardholder, which must exist: issuing the first card creates it. `code` confirms the number that the code was sent to.",
   policy: 'user',
+  ignoresUnknownFields: true,
   body: z
     .object({
       phone: phone.optional(),

@@ -26,7 +26,7 @@ type Delivery = { repeat: number; delayMs: number; loseAnswer: boolean };
 
 /** A merchant of the card network. */
 export const cardMerchantInput = z
-  .object({
+  .strictObject({
     id: displayed(35).optional(),
     name: displayed(40).optional(),
     city: displayed(40).optional(),

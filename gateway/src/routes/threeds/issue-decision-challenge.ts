@@ -15,6 +15,7 @@ export const issueDecisionChallenge = defineRoute({
   policy: 'user',
   params: z.object({ challengeId: id }),
   query: typedDataQuery,
+  ignoresUnknownFields: true,
   body: z.object({ decision }),
   answers: { 200: typedMessage },
   errors: ['CHALLENGE_NOT_FOUND', 'DECISION_NOT_AVAILABLE', 'DECISION_ALREADY_MADE'],

@@ -13,6 +13,7 @@ export const submitDecision = defineRoute({
     'Approves or declines the payment with a signature over the typed data that was created for this decision. Approval authenticates the cardholder; it does not move money. Submitting the same decision again returns the challenge.',
   policy: 'user',
   params: z.object({ challengeId: id }),
+  ignoresUnknownFields: true,
   body: z.object({ decision, signature: signature.meta({ description: 'EIP-712 signature in hexadecimal with 0x' }) }),
   answers: { 200: challengeDetail },
   errors: [

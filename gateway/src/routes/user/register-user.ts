@@ -17,6 +17,7 @@ export const registerUser = defineRoute({
     'Creates a user with a wallet token and a one-time password of `POST /email-verification`. Returns a user token for later requests. The session continues: the refresh token of the sign-in stays valid and now yields user tokens, and the wallet token of the sign-in keeps working where a wallet token suffices.',
   policy: 'wallet',
   rateLimit: 'auth',
+  ignoresUnknownFields: true,
   body: z.object({
     email,
     otp: oneTimeCode.meta({ description: 'One-time password received by e-mail' }),

@@ -87,7 +87,10 @@ describe('webhook endpoints', () => {
   it('are not for people, nor for servers without the scope', async () => {
     const { authority } = gateway;
     const reader = await authority.serviceToken('acme-server', 'events', [EVENTS_SCOPES.readWebhooks]);
-    expect(await gateway.ask('POST /webhook-endpoints', { token: gateway.userToken, body: NEW })).toMatchObject({ status: 401 });
+    expect(await gateway.ask('POST /webhook-endpoints', { token: gateway.userToken, body: NEW })).toMatchObject({
+      status: 403,
+      body: { error: 'WRONG_TOKEN_KIND' },
+    });
     expect(await gateway.ask('POST /webhook-endpoints', { token: reader, body: NEW })).toMatchObject({ status: 403 });
     expect(await gateway.ask('GET /webhook-endpoints', { token: reader })).toMatchObject({ status: 200 });
   });

@@ -6,6 +6,7 @@ export const COMMON_ERROR_CODES = {
   MALFORMED_BODY: { grpc: 'InvalidArgument', http: 400 },
   UNAUTHORIZED: { grpc: 'Unauthenticated', http: 401 },
   USER_NOT_REGISTERED: { grpc: 'PermissionDenied', http: 403 },
+  WRONG_TOKEN_KIND: { grpc: 'PermissionDenied', http: 403 },
   FORBIDDEN: { grpc: 'PermissionDenied', http: 403 },
   NOT_FOUND: { grpc: 'NotFound', http: 404 },
   METHOD_NOT_ALLOWED: { grpc: 'Unimplemented', http: 405 },

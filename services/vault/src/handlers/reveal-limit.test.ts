@@ -30,3 +30,18 @@ it('counts on when the clocks of two vaults stand on either side of midnight', a
   const over = ['CARD_DATA_LIMIT_REACHED', 'CARD_DATA_LIMIT_REACHED'];
   expect(results).toEqual([...Array.from({ length: REVEALS_PER_DAY }, () => 'shown'), ...over]);
 });
+
+it('says how long it is until midnight UTC', async () => {
+  const vault = await world.start();
+  const person = await vault.newPerson();
+  const view = async () => {
+    const { signature } = await person.challenge(CardDataAction.VIEW_DETAILS);
+    return vault.data.revealCardData(
+      { cardId: person.cardId, action: CardDataAction.VIEW_DETAILS, signature, keyJson: person.appKey.keyJson },
+      person.options,
+    );
+  };
+  for (let index = 0; index < REVEALS_PER_DAY; index += 1) await view();
+  const retryAfterSeconds = String(86_400 - (Math.floor(world.clock.now().getTime() / 1000) % 86_400));
+  await expect(view()).rejects.toMatchObject({ code: 'CARD_DATA_LIMIT_REACHED', metadata: { retryAfterSeconds } });
+});

@@ -7,6 +7,14 @@ import type { SignedChallenge } from './find-signed-challenge.ts';
 
 export type UseParts = { cards: CardStore; runtime: Pick<Runtime, 'now' | 'newId'>; revealsPerDay: number };
 
+const DAY_SECONDS = 86_400;
+
+/** The count begins anew at midnight UTC. */
+const limitReached = (now: Date): CodedError => {
+  const retryAfterSeconds = String(DAY_SECONDS - (Math.floor(now.getTime() / 1000) % DAY_SECONDS));
+  return new CodedError('CARD_DATA_LIMIT_REACHED', { metadata: { retryAfterSeconds } });
+};
+
 /**
  * Uses up a signed challenge, before its result leaves the vault. Of two concurrent uses one wins.
  * @param pin the PIN that the use sets
@@ -36,7 +44,7 @@ export const consumeChallenge = async (
   if (!(await cards.consume(card.id, consumption))) {
     const current = await cards.find(card.id);
     const isOpen = current?.challenges.some((open) => open.nonce === nonce && open.expiresAt > now) ?? false;
-    throw new CodedError(isOpen ? 'CARD_DATA_LIMIT_REACHED' : 'INVALID_SIGNATURE');
+    throw isOpen ? limitReached(now) : new CodedError('INVALID_SIGNATURE');
   }
   return access;
 };

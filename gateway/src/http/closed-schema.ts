@@ -1,0 +1,50 @@
+import leven from 'leven';
+import { z } from 'zod';
+
+/** A misspelt name differs from the one that was meant by at most this share of its length. */
+const MAX_DIFFERENCE = 0.4;
+
+/** Names longer than this, or in other characters, are not repeated in an error. */
+const PRINTABLE_NAME = /^[\w.$-]{1,40}$/;
+
+/** A schema with another definition and the same description. A component of the document is one schema, so its name stays with the original. */
+const changed = <S extends z.ZodType>(schema: S, def: object): S => {
+  const { id: _id, ...described } = schema.meta() ?? {};
+  return z.core.clone(schema, def as S['_zod']['def']).meta(described) as S;
+};
+
+/** The same schema, with its checks and descriptions, whose objects reject unknown fields at any depth. */
+export const closed = (schema: z.ZodType): z.ZodType => {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
+    const inner = schema.def.innerType as z.ZodType;
+    const innerType = closed(inner);
+    return innerType === inner ? schema : changed(schema, { ...schema.def, innerType });
+  }
+  if (schema instanceof z.ZodArray) {
+    const element = closed(schema.def.element as z.ZodType);
+    return element === schema.def.element ? schema : changed(schema, { ...schema.def, element });
+  }
+  if (!(schema instanceof z.ZodObject)) return schema;
+  const fields = Object.entries(schema.shape as Record<string, z.ZodType>).map(([name, field]) => ({ name, field, closed: closed(field) }));
+  if (schema.def.catchall !== undefined && fields.every((one) => one.closed === one.field)) return schema;
+  const shape = Object.fromEntries(fields.map((one) => [one.name, one.closed]));
+  return changed(schema, { ...schema.def, shape, catchall: z.never() });
+};
+
+const nearest = (name: string, known: readonly string[]): string | undefined => {
+  const ranked = known
+    .map((candidate) => ({ candidate, distance: leven(name.toLowerCase(), candidate.toLowerCase()) }))
+    .sort((one, other) => one.distance - other.distance)[0];
+  return ranked !== undefined && ranked.distance <= name.length * MAX_DIFFERENCE ? ranked.candidate : undefined;
+};
+
+/** `<name>: is unknown, did you mean <name>?` for each unknown field of an object, separated by `; `. */
+export const describeUnknown = ({ keys, inst }: { keys: readonly string[]; inst?: unknown }): string => {
+  const known = inst instanceof z.ZodObject ? Object.keys(inst.shape) : [];
+  const describe = (name: string): string => {
+    if (!PRINTABLE_NAME.test(name)) return 'a field: is unknown';
+    const meant = nearest(name, known);
+    return meant === undefined ? `${name}: is unknown` : `${name}: is unknown, did you mean ${meant}?`;
+  };
+  return keys.map(describe).join('; ');
+};
