@@ -89,6 +89,7 @@ const COLLECTIONS: Readonly<Record<string, Readonly<Record<string, Treatment>>>>
   events: {
     feed_blocks: 'withheld',
     feed_archives: 'impersonal',
+    feed_routes: 'withheld',
     audit_events: 'withheld',
     journal_cursors: 'impersonal',
     // Of partners, not of people.

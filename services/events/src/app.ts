@@ -21,6 +21,7 @@ import { readUserEvents, type UserReadOptions } from './reading/read-user-events
 import { createArchiveStore } from './store/archives.ts';
 import { type BlockStore, createBlockStore } from './store/blocks.ts';
 import { createJournalCursorStore } from './store/journal-cursors.ts';
+import { createRouteStore, routeRule } from './store/routes.ts';
 import { SCHEMA } from './store/schema.ts';
 import { attemptRule } from './store/webhook-attempts.ts';
 
@@ -31,7 +32,7 @@ export type EventsOverrides = ServiceOverrides & { wrapBlocks?: (blocks: BlockSt
 export const createApp = (config: EventsConfig, overrides: EventsOverrides = {}): Promise<App> =>
   startService({ name: 'events', schema: SCHEMA }, config, overrides, async (core) => {
     const { logger, runtime, store, redis, connectTo, traceStore, defer } = core;
-    const rules = webhookRules(config);
+    const urlRules = webhookRules(config);
     const { wrapBlocks = (blocks) => blocks } = overrides;
     const blocks = traceStore('blocks', wrapBlocks(createBlockStore(store.connection)));
     const archives = traceStore('archives', createArchiveStore(store.connection));
@@ -41,21 +42,24 @@ export const createApp = (config: EventsConfig, overrides: EventsOverrides = {})
     defer(wake.close);
     const append = createFeedAppender({ blocks, now: runtime.now, grown: wake.grown });
     const findFeed = createFindFeed(createOwnersClient(identity, ledger));
+    const routes = traceStore('routes', createRouteStore(store.connection, runtime.now));
+    const appending = { append, findFeed, routes };
     if (config.FOLLOW_JOURNAL) {
       const cursors = traceStore('journal-cursors', createJournalCursorStore(store.connection));
       const entries = ledger.client(EntryService);
-      defer(followJournal({ ledger: entries, cursors, append, findFeed, database: config.MONGODB_DATABASE, redis, runtime, logger }).close);
+      defer(followJournal({ ...appending, ledger: entries, cursors, database: config.MONGODB_DATABASE, redis, runtime, logger }).close);
     }
     const reading = { blocks, archives, now: runtime.now };
     const read = (options: ReadOptions) => readFeed(reading, options);
     const readOfUser = (options: UserReadOptions) => readUserEvents(reading, options);
     const webhooks = await openEndpoints(core, config);
-    defer(startRetention({ connection: store.connection, rules: [attemptRule(config.WEBHOOK_ATTEMPTS_DAYS)], runtime, logger }).close);
+    const rules = [attemptRule(config.WEBHOOK_ATTEMPTS_DAYS), routeRule];
+    defer(startRetention({ connection: store.connection, rules, runtime, logger }).close);
     defer(startTextSweep({ ...webhooks, logger }).close);
-    const parseUrl = (text: string) => parseWebhookUrl(text, rules);
+    const parseUrl = (text: string) => parseWebhookUrl(text, urlRules);
     return {
       implementations: [
-        ...implementations({ append, findFeed, read, readOfUser, wake }),
+        ...implementations({ ...appending, read, readOfUser, wake }),
         webhookImplementation({ ...webhooks, read, parseUrl, runtime }),
       ],
       userTokens: { identityUrl: config.IDENTITY_URL },

@@ -134,6 +134,36 @@ describe('appending events', LONG, () => {
     expect((await readAll(partner)).reader.received).toHaveLength(1);
   });
 
+  it('appends an event to one feed, also when two instances are told of different partners', async () => {
+    const [first, second] = [newPartner(), newPartner()];
+    const user = world.newUser(first);
+    world.neighbours.registering.add(user);
+    const event = { ...world.cardEvent(user, user, 1), type: 'user.wallet_added', dataJson: JSON.stringify({ userId: user }) };
+    const [inserting, inserted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const slow = await world.start({
+      wrapBlocks: (blocks) => ({
+        ...blocks,
+        insert: async (block) => {
+          inserting.resolve();
+          await inserted.promise;
+          return blocks.insert(block);
+        },
+      }),
+    });
+    const appending = slow.feed.appendEvents({ events: [event] }, slow.identity);
+    await inserting.promise;
+    world.neighbours.registering.delete(user);
+    world.neighbours.partners.set(user, second);
+    await events.feed.appendEvents({ events: [event] }, events.identity);
+    inserted.resolve();
+    await appending;
+    await slow.close();
+    const received = await Promise.all(
+      [first, second].map(async (partner) => (await readAll(partner)).reader.received.map(({ id }) => id)),
+    );
+    expect(received).toEqual([[event.id], []]);
+  });
+
   it('follows a user who is being registered to another partner', async () => {
     const [first, second] = [newPartner(), newPartner()];
     const user = world.newUser(first);

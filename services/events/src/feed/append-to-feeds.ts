@@ -1,15 +1,19 @@
 import type { FeedEvent } from '../domain/feed-event.ts';
+import type { RouteStore } from '../store/routes.ts';
 import type { Appended, AppendToFeed } from './append.ts';
 import type { Concern, FindFeed } from './find-feed.ts';
 
 /** An event, and what it says about whom it concerns. */
 export type Unplaced = { event: FeedEvent; concern: Concern };
 
-type Parts = { append: AppendToFeed; findFeed: FindFeed };
+/** What events are appended with. */
+export type Appending = { append: AppendToFeed; findFeed: FindFeed; routes: RouteStore };
+
 type Routed = { feed: string; event: FeedEvent };
 
-const route = async (findFeed: FindFeed, { event, concern }: Unplaced): Promise<Routed> => {
-  const { feed, userId } = await findFeed(concern);
+const route = async ({ findFeed, routes }: Appending, { event, concern }: Unplaced): Promise<Routed> => {
+  const { mayMove, ...found } = await findFeed(concern);
+  const { feed, userId } = mayMove ? await routes.bind(event.id, found) : found;
   return { feed, event: userId === undefined ? event : { ...event, userId } };
 };
 
@@ -18,12 +22,12 @@ const route = async (findFeed: FindFeed, { event, concern }: Unplaced): Promise<
  * @returns one outcome per event, in their order
  * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
  */
-export const appendToFeeds = async ({ append, findFeed }: Parts, events: readonly Unplaced[]): Promise<Appended[]> => {
-  const routed = await Promise.all(events.map((one) => route(findFeed, one)));
+export const appendToFeeds = async (parts: Appending, events: readonly Unplaced[]): Promise<Appended[]> => {
+  const routed = await Promise.all(events.map((one) => route(parts, one)));
   const outcomes = new Map<Routed, Appended>();
   await Promise.all(
     [...Map.groupBy(routed, ({ feed }) => feed)].map(async ([feed, ofFeed]) => {
-      const appended = await append(
+      const appended = await parts.append(
         feed,
         ofFeed.map(({ event }) => event),
       );

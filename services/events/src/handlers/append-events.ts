@@ -59,7 +59,7 @@ const toWire = (appended: Appended) =>
       };
 
 /** @throws CodedError EVENT_TYPE_UNKNOWN, FORBIDDEN, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT, VALIDATION_FAILED */
-export const appendEvents = ({ append, findFeed }: Dependencies) =>
+export const appendEvents = (dependencies: Dependencies) =>
   serviceMethod(EVENTS_SCOPES.append, async (request: AppendEventsRequest, { caller }) => {
     const { events } = parseRequest(requestSchema, request);
     const unplaced = events.map(({ id, type: name, timestamp: at, subjectId, subjectSequence, dataJson: data }, index) => {
@@ -67,5 +67,5 @@ export const appendEvents = ({ append, findFeed }: Dependencies) =>
       const subject = `${eventTypeOf(type).subject}/${subjectId}`;
       return { event: { id, type, at, subject, subjectSequence, data: listedData(type, data) }, concern: { type, subjectId, data } };
     });
-    return { results: (await appendToFeeds({ append, findFeed }, unplaced)).map(toWire) };
+    return { results: (await appendToFeeds(dependencies, unplaced)).map(toWire) };
   });

@@ -6,17 +6,13 @@ import { CodedError } from '@florin/rpc/errors';
 import type { Logger } from '@florin/rpc/observe';
 import { uuidV8 } from '@florin/rpc/runtime';
 import { extendTrail, type Trail } from '../domain/trail.ts';
-import type { AppendToFeed } from '../feed/append.ts';
-import { appendToFeeds } from '../feed/append-to-feeds.ts';
-import type { FindFeed } from '../feed/find-feed.ts';
+import { type Appending, appendToFeeds } from '../feed/append-to-feeds.ts';
 import type { JournalCursorStore } from '../store/journal-cursors.ts';
 import { entryEvent, isKnownKind } from './entry-events.ts';
 
-export type ShardParts = {
+export type ShardParts = Appending & {
   ledger: Pick<Client<typeof EntryService>, 'watchEntries'>;
   cursors: JournalCursorStore;
-  append: AppendToFeed;
-  findFeed: FindFeed;
   logger: Logger;
 };
 
