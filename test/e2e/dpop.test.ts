@@ -9,7 +9,6 @@ import { hashOf, newProofKey, type ProofKey, signProof, withProofs } from '../su
 import { newWallet, registerPerson, registerWithToken, signIn, siweMessage } from '../support/story.ts';
 
 const PUBLIC_URL = 'https://api.example.com/v1';
-const CHALLENGE = 'DPoP error="invalid_dpop_proof", algs="ES256 EdDSA"';
 
 type Bound = { key: ProofKey; api: ApiClient; token: string; refreshToken: string };
 
@@ -45,9 +44,11 @@ const getUser = (token: string, proof?: string, { scheme = 'DPoP', api = platfor
 
 const refresh = (api: ApiClient, refreshToken: string) => api.request('POST', '/auth/refresh', { body: { refreshToken } });
 
-const expectRejected = (answer: Answer): void => {
+const expectRejected = (answer: Answer, problem?: string): void => {
   expectCode(answer, 401, 'INVALID_DPOP_PROOF');
-  expect(answer.headers.get('www-authenticate')).toBe(CHALLENGE);
+  const description = problem === undefined ? '' : `error_description="${problem}", `;
+  const challenge = `DPoP error="invalid_dpop_proof", ${description}algs="ES256 EdDSA"`;
+  expect(answer.headers.get('www-authenticate')).toBe(challenge);
 };
 
 const seconds = (offset: number): number => Math.floor(platform.clock.now().getTime() / 1000) + offset;
@@ -95,23 +96,26 @@ describe('a client with a key', () => {
     const { url } = await platform.startGateway({ PUBLIC_URL: undefined });
     const api = createApiClient(url);
     expect((await getUser(ann.token, await proofOf(ann, { claims: { htu: `${url}/user` } }), { api })).status).toBe(200);
-    expectRejected(await getUser(ann.token, await proofOf(ann), { api }));
+    expectRejected(await getUser(ann.token, await proofOf(ann), { api }), 'htu must be the URL of the request');
   });
 });
 
+const NOT_A_PROOF = 'the proof is not a signed proof with its public key';
+const USED = 'the proof was used before';
+
 describe('a proof is rejected', () => {
-  it.each<[string, () => object]>([
-    ['for another URL', () => ({ htu: `${PUBLIC_URL}/account` })],
-    ['for another method', () => ({ htm: 'POST' })],
-    ['without ath', () => ({ ath: undefined })],
-    ['with the ath of another token', () => ({ ath: hashOf(bob.token) })],
-    ['older than 60 seconds', () => ({ iat: seconds(-62) })],
-    ['from the future', () => ({ iat: seconds(62) })],
-    ['without iat', () => ({ iat: undefined })],
-    ['with a short jti', () => ({ jti: '1234567' })],
-    ['with a long jti', () => ({ jti: 'j'.repeat(129) })],
-  ])('%s', async (_what, claims) => {
-    expectRejected(await getUser(ann.token, await proofOf(ann, { claims: claims() })));
+  it.each<[string, () => object, string]>([
+    ['for another URL', () => ({ htu: `${PUBLIC_URL}/account` }), 'htu must be the URL of the request'],
+    ['for another method', () => ({ htm: 'POST' }), 'htm must be the method of the request'],
+    ['without ath', () => ({ ath: undefined }), 'ath must be the hash of the access token'],
+    ['with the ath of another token', () => ({ ath: hashOf(bob.token) }), 'ath must be the hash of the access token'],
+    ['older than 60 seconds', () => ({ iat: seconds(-62) }), 'iat must be within 60 seconds'],
+    ['from the future', () => ({ iat: seconds(62) }), 'iat must be within 60 seconds'],
+    ['without iat', () => ({ iat: undefined }), 'iat is missing or malformed'],
+    ['with a short jti', () => ({ jti: '1234567' }), 'jti is missing or malformed'],
+    ['with a long jti', () => ({ jti: 'j'.repeat(129) }), 'jti is missing or malformed'],
+  ])('%s', async (_what, claims, problem) => {
+    expectRejected(await getUser(ann.token, await proofOf(ann, { claims: claims() })), problem);
   });
 
   it('within 60 seconds it is accepted', async () => {
@@ -120,29 +124,29 @@ describe('a proof is rejected', () => {
     }
   });
 
-  it.each<[string, () => Promise<string | undefined> | string]>([
-    ['that is missing', async () => undefined],
-    ['that is no JWT', () => 'proof'],
-    ['that is too long', () => proofOf(ann, { claims: { more: 'm'.repeat(4096) } })],
-    ['that is sent twice', async () => `${await proofOf(ann)}, ${await proofOf(ann)}`],
-    ['of another type', () => proofOf(ann, { header: { typ: 'JWT' } })],
-    ['without a key', () => proofOf(ann, { header: { jwk: undefined } })],
-    ['with the private key', () => proofOf(ann, { header: { jwk: ann.key.privateJwk } })],
-    ['with the algorithm none', async () => unsignedProof(await proofOf(ann))],
-    ['signed with HS256', async () => symmetricProof()],
-    ['by another key', () => proofOf({ ...ann, key: bob.key })],
-    ["with another key's signature", () => proofOf({ ...ann, key: { ...bob.key, jwk: ann.key.jwk } })],
-    ['of another person', () => proofOf(bob)],
-  ])('%s', async (_what, proof) => {
-    expectRejected(await getUser(ann.token, await proof()));
+  it.each<[string, () => Promise<string | undefined> | string, string]>([
+    ['that is missing', async () => undefined, 'the proof is missing'],
+    ['that is no JWT', () => 'proof', NOT_A_PROOF],
+    ['that is too long', () => proofOf(ann, { claims: { more: 'm'.repeat(4096) } }), 'the proof must have at most 4096 characters'],
+    ['that is sent twice', async () => `${await proofOf(ann)}, ${await proofOf(ann)}`, NOT_A_PROOF],
+    ['of another type', () => proofOf(ann, { header: { typ: 'JWT' } }), NOT_A_PROOF],
+    ['without a key', () => proofOf(ann, { header: { jwk: undefined } }), NOT_A_PROOF],
+    ['with the private key', () => proofOf(ann, { header: { jwk: ann.key.privateJwk } }), NOT_A_PROOF],
+    ['with the algorithm none', async () => unsignedProof(await proofOf(ann)), NOT_A_PROOF],
+    ['signed with HS256', async () => symmetricProof(), NOT_A_PROOF],
+    ['by another key', () => proofOf({ ...ann, key: bob.key }), 'the token is bound to another key'],
+    ["with another key's signature", () => proofOf({ ...ann, key: { ...bob.key, jwk: ann.key.jwk } }), NOT_A_PROOF],
+    ['of another person', () => proofOf(bob), 'the token is bound to another key'],
+  ])('%s', async (_what, proof, problem) => {
+    expectRejected(await getUser(ann.token, await proof()), problem);
   });
 
   it('when it was used before, at any gateway', async () => {
     const another = createApiClient((await platform.startGateway()).url);
     const proof = await proofOf(ann);
     expect((await getUser(ann.token, proof)).status).toBe(200);
-    expectRejected(await getUser(ann.token, proof));
-    expectRejected(await getUser(ann.token, proof, { api: another }));
+    expectRejected(await getUser(ann.token, proof), USED);
+    expectRejected(await getUser(ann.token, proof, { api: another }), USED);
     expect((await getUser(ann.token, await proofOf(ann), { api: another })).status).toBe(200);
   });
 
@@ -158,7 +162,7 @@ describe('a proof is rejected', () => {
     try {
       const proof = await proofOf(ann);
       expect((await getUser(ann.token, proof, { api })).status).toBe(200);
-      expectRejected(await getUser(ann.token, proof, { api }));
+      expectRejected(await getUser(ann.token, proof, { api }), USED);
     } finally {
       await relay.restore();
     }
@@ -201,16 +205,16 @@ describe('POST /auth/siwe', () => {
     const message = await siweMessage(platform.api, wallet.address);
     const body = { message, signature: await wallet.signMessage({ message }) };
     const post = (headers: Record<string, string>) => platform.api.request('POST', '/auth/siwe', { body, headers });
-    expectRejected(await post({ dpop: 'proof' }));
-    expectRejected(await post({ dpop: await proofOf(ann) }));
+    expectRejected(await post({ dpop: 'proof' }), NOT_A_PROOF);
+    expectRejected(await post({ dpop: await proofOf(ann) }), 'htm must be the method of the request');
     expect((await apiOf(ann.key).request('POST', '/auth/siwe', { body })).status).toBe(200);
   });
 });
 
 describe('a bound session', () => {
   it('does not accept its token as a bearer token, with or without a proof', async () => {
-    expectRejected(await getUser(ann.token, undefined, { scheme: 'Bearer' }));
-    expectRejected(await getUser(ann.token, await proofOf(ann), { scheme: 'Bearer' }));
+    expectRejected(await getUser(ann.token, undefined, { scheme: 'Bearer' }), 'a bound token must have the scheme DPoP');
+    expectRejected(await getUser(ann.token, await proofOf(ann), { scheme: 'Bearer' }), 'a bound token must have the scheme DPoP');
   });
 
   it('is refreshed by its key only, and a refused refresh changes nothing', async () => {

@@ -268,8 +268,8 @@ const ROWS: Readonly<Record<string, Row>> = {
     code: 'CHALLENGE_NOT_FOUND',
   },
   // For servers of partners, whose tokens are no people's.
-  listEvents: { target: () => 'GET /events', code: 'UNAUTHORIZED' },
-  watchEvents: { target: () => 'GET /events/stream', code: 'UNAUTHORIZED' },
+  listEvents: { target: () => 'GET /events', code: 'WRONG_TOKEN_KIND' },
+  watchEvents: { target: () => 'GET /events/stream', code: 'WRONG_TOKEN_KIND' },
   ...Object.fromEntries(
     [
       ['createWebhookEndpoint', 'POST /webhook-endpoints'],
@@ -286,7 +286,7 @@ const ROWS: Readonly<Record<string, Row>> = {
         ['sendTestWebhookEvent', 'POST', '/test'],
         ['listWebhookAttempts', 'GET', '/attempts'],
       ].map(([id, method, path]) => [id, `${method} /webhook-endpoints/00000000-0000-4000-8000-000000000001${path}`]),
-    ].map(([id, target]) => [id, { target: () => String(target), code: 'UNAUTHORIZED' }]),
+    ].map(([id, target]) => [id, { target: () => String(target), code: 'WRONG_TOKEN_KIND' }]),
   ),
   listUserEvents: { target: () => 'GET /user/events' },
   watchUserEvents: { target: () => 'GET /user/events/stream' },

@@ -57,7 +57,9 @@ const TOKEN_PROBLEMS: Readonly<Record<string, string>> = {
  */
 const challengeTo = (error: CodedError, authorization = ''): string => {
   if (error.code === 'INVALID_DPOP_PROOF') {
-    return `DPoP error="invalid_dpop_proof", error_description="${error.message}", ${DPOP_ALGORITHMS}`;
+    // An error of identity has no message of its own.
+    const description = error.message === error.code ? '' : `error_description="${error.message}", `;
+    return `DPoP error="invalid_dpop_proof", ${description}${DPOP_ALGORITHMS}`;
   }
   if (error.code === 'WRONG_TOKEN_KIND') return `Bearer error="insufficient_scope", error_description="${error.message}"`;
   const usesDpop = isDpop(authorization);

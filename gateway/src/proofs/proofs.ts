@@ -79,7 +79,12 @@ export const createProofs = ({ urls, now, used }: { urls?: readonly string[] | u
     try {
       return await check(...proof);
     } catch (cause) {
-      throw cause instanceof CodedError ? cause : rejected('the proof is not valid', cause);
+      if (cause instanceof CodedError) throw cause;
+      const claim = cause instanceof z.ZodError ? cause.issues[0]?.path[0] : undefined;
+      throw rejected(
+        claim === undefined ? 'the proof is not a signed proof with its public key' : `${String(claim)} is missing or malformed`,
+        cause,
+      );
     }
   };
 
