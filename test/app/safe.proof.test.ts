@@ -24,16 +24,20 @@ describeOnEvm('the app on a chain', () => {
     evm = await startEvm(CHAIN_ID);
     await installModules(evm);
     eure = await deployToken(evm);
-    const relayerKey = generatePrivateKey();
+    const [relayerKey, cosignerKey] = [generatePrivateKey(), generatePrivateKey()];
     await evm.rpc('hardhat_setBalance', [privateKeyToAddress(relayerKey), '0x56bc75e2d63100000']);
     app = await startAppInBrowser(
-      { ASSETS: assetsWithEure({ address: eure.address, decimals: 2 }), ACCOUNTS_NEED_SAFE: 'true' },
+      {
+        ASSETS: assetsWithEure({ address: eure.address, decimals: 2 }),
+        ACCOUNTS_NEED_SAFE: 'true',
+        SAFE_PLATFORM_OWNER: privateKeyToAddress(cosignerKey),
+      },
       {
         chain: {
           CHAIN_RPC_URLS: JSON.stringify({ [CHAIN_ID]: evm.url }),
           CHAIN_POLL_MS: '200',
           CHAIN_RELAYER_KEY: relayerKey,
-          CHAIN_COSIGNER_KEY: generatePrivateKey(),
+          CHAIN_COSIGNER_KEY: cosignerKey,
         },
       },
     );

@@ -11,28 +11,39 @@ const THIEF: Address = '0xDf6e26C4D2e777250Fc7ff9FbFDD73C6E921eb12';
 
 const ownerWith = (digit: string): PrivateKeyAccount => privateKeyToAccount(`0x${digit.repeat(64)}`);
 const OWNER = ownerWith('1');
-const PLATFORM = ownerWith('2').address;
+const PLATFORM_KEY = ownerWith('2');
+const PLATFORM = PLATFORM_KEY.address;
 
-const FACTS = { id: ACCOUNT_ID, owner: OWNER.address, platform: PLATFORM, cooldownSeconds: 90_000, expirationSeconds: 111_600, nonce: 0n };
+const FACTS = {
+  id: ACCOUNT_ID,
+  owner: OWNER.address,
+  platform: PLATFORM,
+  cooldownSeconds: 90_000,
+  expirationSeconds: 111_600,
+  /** False of an account that was opened before Safes were shared from birth. */
+  isShared: true,
+  signer: PLATFORM_KEY,
+};
 type Facts = typeof FACTS;
 
 /** What the chain service makes of an account, and the gateway passes on. */
-const honest = ({ id, owner, platform, cooldownSeconds, expirationSeconds, nonce }: Facts) => {
-  const safe = predictSafeAddress(id, owner);
+const honest = async ({ id, owner, platform, cooldownSeconds, expirationSeconds, isShared, signer }: Facts) => {
+  const safe = predictSafeAddress(id, isShared ? [owner, platform] : [owner]);
   const settings = { mastercopy: DELAY_1_0_1, cooldownSeconds, expirationSeconds };
-  const transaction = setUpTransaction({ chainId: 100, accountId: id, safe, owner, platform }, settings, nonce);
+  const transaction = setUpTransaction({ chainId: 100, accountId: id, safe, owner, platform }, settings, 0n);
+  const setUpSignature = isShared ? await signer.signTypedData(safeTypedData(transaction)) : undefined;
   return {
     account: {
       id,
       safeAddress: safe,
       chain: { name: 'Gnosis', id: '100' },
-      deployment: { status: 'predicted', platformOwner: platform, cooldownSeconds, expirationSeconds },
+      deployment: { status: 'predicted', platformOwner: platform, cooldownSeconds, expirationSeconds, setUpSignature },
     },
     transaction,
   };
 };
 
-type Offer = ReturnType<typeof honest>;
+type Offer = Awaited<ReturnType<typeof honest>>;
 
 /** A gateway that offers something, and whether the wallet was asked for it. */
 const offerTo = async (wallet: PrivateKeyAccount, { account, transaction }: Offer, expected: ExpectedSetUp = {}) => {
@@ -64,23 +75,26 @@ const expectRefusal = async (offer: Offer, expected?: ExpectedSetUp): Promise<vo
   expect(submitted).toEqual([]);
 };
 
-const other = (changed: Partial<Facts>): Offer => honest({ ...FACTS, ...changed });
-const { account: ACCOUNT, transaction: TRANSACTION } = honest(FACTS);
+const other = (changed: Partial<Facts>): Promise<Offer> => honest({ ...FACTS, ...changed });
+const { account: ACCOUNT, transaction: TRANSACTION } = await honest(FACTS);
 /** Another account of the same owner. */
-const OTHER = other({ id: '01890a5d-ac96-774b-bcce-b302099a8058' });
+const OTHER = await other({ id: '01890a5d-ac96-774b-bcce-b302099a8058' });
 
-describe('setUpAccount', () => {
+/** One that was opened before Safes were shared from birth. */
+const FORMER = await other({ isShared: false });
+
+describe('setUpAccount', async () => {
   it('signs what the chain service makes of any account', async () => {
     const seconds = fc.integer({ min: 60, max: 30 * 24 * 3600 });
     const facts = fc.record({
       id: fc.uuid(),
       cooldownSeconds: seconds,
       expirationSeconds: seconds,
-      nonce: fc.bigInt({ min: 0n, max: 9n }),
+      isShared: fc.boolean(),
     });
     await fc.assert(
       fc.asyncProperty(facts, async (given) => {
-        const offer = other(given);
+        const offer = await other(given);
         const { outcome, submitted } = await offerTo(OWNER, offer);
         expect(outcome).toBe('relaying');
         expect(submitted).toEqual([await OWNER.signTypedData(safeTypedData(offer.transaction))]);
@@ -96,35 +110,59 @@ describe('setUpAccount', () => {
   const { data } = TRANSACTION;
   const transfer = encodeMultiSend([{ to: THIEF, data: '0xa9059cbb' }]);
 
-  it.each<[string, Offer]>([
+  const SIGNATURE = ACCOUNT.deployment.setUpSignature;
+  const withSignature = (setUpSignature: Hex | undefined): Offer => ({
+    account: { ...ACCOUNT, deployment: { ...ACCOUNT.deployment, setUpSignature } },
+    transaction: TRANSACTION,
+  });
+
+  it.each<[string, Offer | Promise<Offer>]>([
     ['another transaction of the Safe', withTransaction({ data: transfer.data })],
     ['a call of another contract', withTransaction({ to: THIEF })],
     ['a call in place of the delegation', withTransaction({ operation: 0 })],
     ['a call more', withTransaction({ data: `${data}${'00'.repeat(32)}` })],
-    ['another second owner than the account names', { account: ACCOUNT, transaction: other({ platform: THIEF }).transaction }],
-    ['a threshold of one', withTransaction({ data: data.replace(/2(0+)$/, '1$1') as Hex })],
+    ['another second owner than the account names', { account: ACCOUNT, transaction: (await other({ platform: THIEF })).transaction }],
+    [
+      'a threshold of one',
+      { ...FORMER, transaction: { ...FORMER.transaction, data: FORMER.transaction.data.replace(/2(0+)$/, '1$1') as Hex } },
+    ],
+    ['another nonce', withTransaction({ nonce: 1n })],
+    ['a set-up that somebody else has signed', other({ signer: ownerWith('3') })],
+    ['a set-up that the platform has not signed', withSignature(undefined)],
+    [
+      "the platform's signature over another set-up",
+      withSignature((await other({ cooldownSeconds: 60 })).account.deployment.setUpSignature),
+    ],
+    ["a platform's signature of another form", withSignature('0x1234')],
+    [
+      "the platform's signature for a Safe that the wallet owns alone",
+      {
+        ...FORMER,
+        account: { ...FORMER.account, deployment: { ...FORMER.account.deployment, setUpSignature: SIGNATURE } },
+      },
+    ],
     [
       'another user of the module',
       withTransaction({ data: data.replaceAll(OWNER.address.slice(2).toLowerCase(), THIEF.slice(2).toLowerCase()) as Hex }),
     ],
-    ['a module with other times', { account: ACCOUNT, transaction: other({ cooldownSeconds: 90_001 }).transaction }],
+    ['a module with other times', { account: ACCOUNT, transaction: (await other({ cooldownSeconds: 90_001 })).transaction }],
     ['the Safe of another account', { ...OTHER, account: { ...OTHER.account, id: ACCOUNT_ID } }],
     ['a Safe of another owner', other({ owner: ownerWith('3').address })],
     ['a Safe that the account does not have', withTransaction({ safe: THIEF })],
     ['the same on another chain', withTransaction({ chainId: 1 })],
-    ['an account without a deployment', { ...other({}), account: { ...ACCOUNT, deployment: undefined as never } }],
+    ['an account without a deployment', { transaction: TRANSACTION, account: { ...ACCOUNT, deployment: undefined as never } }],
     ['a way out that takes too long', other({ cooldownSeconds: 30 * 24 * 3600 + 1 })],
     ['a way out that closes at once', other({ expirationSeconds: 59 })],
     ['the wallet as both owners', other({ platform: OWNER.address })],
   ])('does not ask the wallet for %s', async (_name, offer) => {
-    await expectRefusal(offer);
+    await expectRefusal(await offer);
   });
 
   it('holds to what the app knows', async () => {
     const known = { platformOwner: PLATFORM.toLowerCase(), maxCooldownSeconds: 90_000 };
-    expect((await offerTo(OWNER, honest(FACTS), known)).outcome).toBe('relaying');
-    await expectRefusal(other({ platform: THIEF }), known);
-    await expectRefusal(honest(FACTS), { maxCooldownSeconds: 89_999 });
-    await expectRefusal(honest(FACTS), { delayMastercopy: THIEF });
+    expect((await offerTo(OWNER, await honest(FACTS), known)).outcome).toBe('relaying');
+    await expectRefusal(await other({ platform: THIEF }), known);
+    await expectRefusal(await honest(FACTS), { maxCooldownSeconds: 89_999 });
+    await expectRefusal(await honest(FACTS), { delayMastercopy: THIEF });
   });
 });

@@ -1,6 +1,7 @@
 import type { Client } from '@connectrpc/connect';
 import { openStore } from '@florin/data/store';
 import { deployToken, describeOnEvm, type Evm, installModules, startEvm, type TestToken } from '@florin/evm/local-chain';
+import { predictSafeAddress } from '@florin/evm/safe';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { createServiceTokenSource, serviceKeySchema } from '@florin/rpc/auth';
@@ -22,7 +23,7 @@ const WAIT_MS = 90_000;
 const RPC_MS = 30_000;
 const waitFor = <T>(what: string, probe: () => Promise<T | undefined>): Promise<T> => waitUntil(what, probe, WAIT_MS);
 
-type Deployment = { status: string; findings: string[]; delayModule: Address; platformOwner: Address };
+type Deployment = { status: string; findings: string[]; delayModule: Address; platformOwner: Address; setUpSignature?: Hex };
 type Account = { id: string; safeAddress: Address; status: string; deployment?: Deployment };
 type SafeTypedData = {
   domain: { chainId: number; verifyingContract: Address };
@@ -47,7 +48,11 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
     await evm.rpc('hardhat_setBalance', [privateKeyToAddress(relayerKey), '0x56bc75e2d63100000']);
     platform = await startPlatformInProcess(
       // One currency unit is 100 of the token's: a Safe that holds 1000 can pay 10 euros.
-      { ASSETS: assetsWithEure({ address: eure.address, decimals: 2 }), ACCOUNTS_NEED_SAFE: 'true' },
+      {
+        ASSETS: assetsWithEure({ address: eure.address, decimals: 2 }),
+        ACCOUNTS_NEED_SAFE: 'true',
+        SAFE_PLATFORM_OWNER: privateKeyToAddress(cosignerKey),
+      },
       {
         chain: {
           CHAIN_RPC_URLS: JSON.stringify({ [CHAIN_ID]: evm.url }),
@@ -99,6 +104,18 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
     } finally {
       await channel.close();
     }
+  };
+
+  /** A person whose account was opened before Safes were shared from birth. */
+  const registerFormerly = async (): Promise<Person> => {
+    const person = await registerPerson(platform.api, newWallet());
+    const { id } = await accountOf(person);
+    const safeAddress = predictSafeAddress(id, [person.wallet.address]);
+    const { mongodbUri: uri, names } = platform.databases;
+    const store = await openStore({ uri, database: names[0]?.replace(/_[a-z]+$/, '_ledger') ?? '', poolSize: 1, logger: quietLogger });
+    await store.connection.collection<{ _id: string }>('accounts').updateOne({ _id: id }, { $set: { safeAddress } });
+    await store.close();
+    return person;
   };
 
   /** A person whose Safe is verified and holds money. */
@@ -191,8 +208,9 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
   });
 
   it('gives no card to an owner who deploys the Safe alone, and sets that Safe up later if nothing was done with it', async () => {
-    const person = await registerPerson(platform.api, newWallet());
-    const { id, safeAddress } = await accountOf(person);
+    const person = await registerFormerly();
+    const { id, safeAddress, deployment } = await accountOf(person);
+    expect(deployment?.setUpSignature).toBeUndefined();
     expect(await evm.deploySafe([person.wallet.address], 1, BigInt(`0x${id.replaceAll('-', '')}`))).toBe(safeAddress);
     await eure.pay(safeAddress, 100n);
     await waitFor('the deposit', async () => ((await spendable(person)) === '100' ? true : undefined));
@@ -207,7 +225,7 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
   });
 
   it('sets up no Safe that its owner has used alone, and gives its account no card', async () => {
-    const person = await registerPerson(platform.api, newWallet());
+    const person = await registerFormerly();
     const { id, safeAddress } = await accountOf(person);
     const typedData = await post<SafeTypedData>(person, '/user/account/set-up/challenge');
     await evm.deploySafe([person.wallet.address], 1, BigInt(`0x${id.replaceAll('-', '')}`));

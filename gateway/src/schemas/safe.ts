@@ -18,10 +18,19 @@ export const deployment = z
     }),
     findings: z.array(z.string()).meta({ description: 'In what the Safe differs from what an account needs; empty unless `deviating`' }),
     verifiedAt: dateTime.optional().meta({ description: 'When it was verified first' }),
-    platformOwner: address.meta({ description: 'The second owner, a key of the platform: both owners must sign' }),
+    platformOwner: address.meta({ description: 'The second owner, a key or a Safe of the platform: both owners must sign' }),
     delayModule: address.meta({ description: 'Zodiac Delay module, through which the owner can move the money without the platform' }),
     cooldownSeconds: z.int().meta({ description: 'Seconds between a request to the Delay module and its execution' }),
     expirationSeconds: z.int().meta({ description: 'Seconds after the cooldown in which it can be executed' }),
+    setUpSignature: z
+      .string()
+      .max(4098)
+      .regex(/^0x[0-9a-f]+$/)
+      .optional()
+      .meta({
+        description:
+          'The signature of `platformOwner` over the set-up. With it the owner can deploy the Safe, set it up and leave without the platform: keep it before money is sent to the address. Absent where the owner alone signs the set-up',
+      }),
   })
   .meta({ id: 'Deployment' });
 
@@ -33,6 +42,7 @@ export const toDeployment = (wire: WireSafe): z.output<typeof deployment> => ({
   delayModule: wire.delayModule,
   cooldownSeconds: wire.cooldownSeconds,
   expirationSeconds: wire.expirationSeconds,
+  ...(wire.setUpSignature === '' ? {} : { setUpSignature: wire.setUpSignature }),
 });
 
 /** EIP-712 type of a transaction of a Safe 1.4.1. */

@@ -176,6 +176,7 @@ export const safe = {
   cooldownSeconds: 90_000,
   expirationSeconds: 111_600,
   status: SafeStatus.VERIFIED,
+  setUpSignature: `0x${'11'.repeat(64)}1b`,
   verifiedAt: time,
 };
 

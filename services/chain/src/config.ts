@@ -71,8 +71,8 @@ export const configShape = {
    */
   CHAIN_RELAYER_KEY: privateKey.optional(),
   /**
-   * Private keys of the platform, separated by commas: the first one is the second owner of new Safes, each other one of those that were set up with it.
-   * They sign withdrawals that the user has signed, and never send a transaction.
+   * Private keys of the platform, separated by commas, that of SAFE_PLATFORM_OWNER of the ledger first, and those of Safes that have another one. They sign
+   * withdrawals that the user has signed, and never send a transaction.
    */
   CHAIN_COSIGNER_KEYS: privateKeys.optional(),
   /** The same with one key. */

@@ -64,7 +64,7 @@ describe('accounts', () => {
       userId: message.userId,
       kycProfileId: message.kycProfileId,
       safeOwnerAddress: OWNER,
-      safeAddress: predictSafeAddress(message.accountId, OWNER),
+      safeAddress: predictSafeAddress(message.accountId, [OWNER]),
       chainId: 100,
       chainName: 'Gnosis',
       nativeCurrency: 'EUR',

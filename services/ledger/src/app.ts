@@ -93,9 +93,15 @@ const approvalLimits =
 
 const SERVICE = { name: 'ledger', schema: SCHEMA } as const;
 
-/** The ledger service: accounts, the journal that holds their money, and what is projected from it. */
-export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {}): Promise<App> =>
-  startService(SERVICE, config, overrides, async (core) => {
+const NO_PLATFORM_OWNER = 'SAFE_PLATFORM_OWNER: must be set with ACCOUNTS_NEED_SAFE, to the address of the first of CHAIN_COSIGNER_KEYS';
+
+/**
+ * The ledger service: accounts, the journal that holds their money, and what is projected from it.
+ * @throws ConfigError
+ */
+export const createApp = async (config: LedgerConfig, overrides: LedgerOverrides = {}): Promise<App> => {
+  if (config.ACCOUNTS_NEED_SAFE && config.SAFE_PLATFORM_OWNER === undefined) throw new ConfigError(NO_PLATFORM_OWNER);
+  return startService(SERVICE, config, overrides, async (core) => {
     const { logger, runtime, metrics, store, storeFailed, redis, relayEvents, traceStore, connectToInstance, defer } = core;
     const { connection } = store;
     const accounts = traceStore('accounts', createAccounts(connection, runtime));
@@ -203,6 +209,7 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
 
     const dependencies: Dependencies = {
       accountsNeedSafe: config.ACCOUNTS_NEED_SAFE,
+      platformOwner: config.SAFE_PLATFORM_OWNER,
       assets: config.ASSETS,
       systemAccounts: config.SYSTEM_ACCOUNTS,
       approval: {
@@ -248,3 +255,4 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
       listening: (url) => shards.start(config.ADVERTISE_URL ?? url),
     };
   });
+};

@@ -3,8 +3,15 @@ import { storeShape } from '@florin/data/store';
 import { assetsSchema, DEFAULT_ASSETS } from '@florin/rpc/assets';
 import { serviceKeySchema } from '@florin/rpc/auth';
 import { flag, httpUrl, json, serviceShape } from '@florin/rpc/config';
+import { getAddress, isAddress, zeroAddress } from 'viem';
 import { z } from 'zod';
 import { DEFAULT_SYSTEM_ACCOUNTS, systemAccountsSchema } from './domain/system-accounts.ts';
+
+const address = z
+  .string()
+  .refine((text) => isAddress(text), 'must be an EVM address, with the right checksum if it has mixed case (EIP-55)')
+  .transform((text) => getAddress(text))
+  .refine((owner) => owner !== zeroAddress, 'must not be the zero address');
 
 const publicKeySchema = z.object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string().regex(/^[A-Za-z0-9_-]{43}$/) });
 
@@ -40,6 +47,11 @@ export const configShape = {
    * not. Needs the chain service, with keys. Accounts that are active already stay so.
    */
   ACCOUNTS_NEED_SAFE: flag.default(false),
+  /**
+   * Address of the platform's key, or of its Safe, that is the second owner of the Safes of new accounts: both owners must sign from the beginning. The
+   * chain service must have it (CHAIN_COSIGNER_KEYS). Required with ACCOUNTS_NEED_SAFE. Without it, the user owns a new Safe alone until it is set up.
+   */
+  SAFE_PLATFORM_OWNER: address.optional(),
   /** System accounts besides the built-in ones, as JSON (`domain/system-accounts.ts`). */
   SYSTEM_ACCOUNTS: json(systemAccountsSchema).default(DEFAULT_SYSTEM_ACCOUNTS),
   /**

@@ -1,13 +1,19 @@
+import { predictSafeAddress } from '@florin/evm/safe';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
+import { getAddress } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, ledgerEnvironment, startLedger, type TestLedger } from './testing/world.ts';
 
 const ACCOUNTS = 20;
 
+const PLATFORM = '0x52908400098527886E0F7030069857D2E4169EE7';
+
 describe('an account that needs a Safe', { timeout: 120_000 }, () => {
   let ledger: TestLedger;
   beforeAll(async () => {
-    ledger = await startLedger(ledgerEnvironment({ ACCOUNTS_NEED_SAFE: 'true', JOURNAL_PROJECTION_WAIT_MS: '10000' }));
+    const needing = { ACCOUNTS_NEED_SAFE: 'true', JOURNAL_PROJECTION_WAIT_MS: '10000' };
+    await expect(startLedger(ledgerEnvironment(needing))).rejects.toThrow('SAFE_PLATFORM_OWNER: must be set');
+    ledger = await startLedger(ledgerEnvironment({ ...needing, SAFE_PLATFORM_OWNER: PLATFORM }));
   }, 120_000);
   afterAll(() => ledger.close());
 
@@ -19,6 +25,12 @@ describe('an account that needs a Safe', { timeout: 120_000 }, () => {
   const unblock = (accountId: string) => codeOf(ledger.accounts.unblockAccount({ accountId }, ledger.operator));
   const find = async (accountId: string) =>
     (await ledger.accounts.getAccount({ key: { case: 'accountId', value: accountId } }, ledger.operator)).account;
+
+  it('has a Safe that belongs to the user and the platform together, from birth', async () => {
+    const account = (await find(await open())) ?? expect.fail('it was opened');
+    const owner = getAddress(account.safeOwnerAddress);
+    expect(account.safeAddress).toBe(predictSafeAddress(account.id, [owner, PLATFORM]));
+  });
 
   it.each([
     ['approved first', approve, confirm],

@@ -18,7 +18,7 @@ export const startFaultChain = async (random: () => number) => {
   const evm = await startEvm(chainId);
   await installModules(evm);
   const token = await deployToken(evm);
-  const relayerKey = generatePrivateKey();
+  const [relayerKey, cosignerKey] = [generatePrivateKey(), generatePrivateKey()];
   await evm.rpc('hardhat_setBalance', [privateKeyToAddress(relayerKey), '0x56bc75e2d63100000']);
   let calm = true;
   const relayer = privateKeyToAddress(relayerKey);
@@ -52,10 +52,11 @@ export const startFaultChain = async (random: () => number) => {
     environment: {
       ASSETS: assetsWithEure({ address: token.address, decimals: 2 }),
       ACCOUNTS_NEED_SAFE: 'true',
+      SAFE_PLATFORM_OWNER: privateKeyToAddress(cosignerKey),
       CHAIN_RPC_URLS: JSON.stringify({ [chainId]: nodes.map(({ url }) => url) }),
       CHAIN_POLL_MS: '200',
       CHAIN_RELAYER_KEY: relayerKey,
-      CHAIN_COSIGNER_KEY: generatePrivateKey(),
+      CHAIN_COSIGNER_KEY: cosignerKey,
     },
   };
 };

@@ -186,7 +186,7 @@ export type Deployment = {
   findings: readonly string[];
   /** When it was verified first */
   verifiedAt?: string;
-  /** The second owner, a key of the platform: both owners must sign */
+  /** The second owner, a key or a Safe of the platform: both owners must sign */
   platformOwner: string;
   /** Zodiac Delay module, through which the owner can move the money without the platform */
   delayModule: string;
@@ -194,6 +194,8 @@ export type Deployment = {
   cooldownSeconds: number;
   /** Seconds after the cooldown in which it can be executed */
   expirationSeconds: number;
+  /** The signature of `platformOwner` over the set-up. With it the owner can deploy the Safe, set it up and leave without the platform: keep it before money is sent to the address. Absent where the owner alone signs the set-up */
+  setUpSignature?: string;
 };
 
 export type Balances = {

@@ -29,25 +29,24 @@ const create2 = (factory: string, salt: string, initCodeHash: string): Hex => `0
 /** A factory's salt covers the call that sets the new contract up. */
 const saltOf = (setUpCall: string, nonce: string): string => hash(hash(setUpCall) + word(nonce));
 
+/** The call that makes a fresh proxy a Safe whose owners must all sign: no module, no guard. */
+const setupCall = (owners: readonly string[]): string => {
+  const count = word(hexOf(owners.length));
+  const list = [count, ...owners.map(word)];
+  const head = [word(hexOf(8 * 32)), count, ZERO, word(hexOf((8 + list.length) * 32)), word(FALLBACK_HANDLER), ZERO, ZERO, ZERO];
+  return [SAFE_SETUP, ...head, ...list, ZERO].join('');
+};
+
+/** An account's salt. */
+const saltNonceOf = (accountId: string): string => accountId.replaceAll('-', '');
+
 /**
- * The Safe of an account: one owner, no module, no guard. A Safe of anybody else cannot be at this address.
+ * The Safe of an account. A Safe of anybody else cannot be at this address.
+ * @param owners those that it has from birth: the wallet and the platform, or the wallet alone
  * @returns address in lower case
  */
-export const safeOf = (accountId: string, owner: string): Hex => {
-  const head = [
-    word(hexOf(8 * 32)),
-    word('1'),
-    ZERO,
-    // Behind the owners, which take two words.
-    word(hexOf(10 * 32)),
-    word(FALLBACK_HANDLER),
-    ZERO,
-    ZERO,
-    ZERO,
-  ];
-  const setup = [SAFE_SETUP, ...head, word('1'), word(owner), ZERO].join('');
-  return create2(PROXY_FACTORY, saltOf(setup, accountId.replaceAll('-', '')), PROXY_INIT_CODE_HASH);
-};
+export const safeOf = (accountId: string, owners: readonly string[]): Hex =>
+  create2(PROXY_FACTORY, saltOf(setupCall(owners), saltNonceOf(accountId)), PROXY_INIT_CODE_HASH);
 
 /** How a Delay module is set up. */
 export type DelaySettings = {

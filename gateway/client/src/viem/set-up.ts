@@ -1,9 +1,10 @@
+import { recoverTypedDataAddress } from 'viem/utils';
 import type { Client } from '../create-client.ts';
-import type { Deployment } from '../generated/schemas.ts';
+import type { Account, Deployment } from '../generated/schemas.ts';
 import { bytes, hexOf, word } from './abi.ts';
 import { expectLines, UnexpectedTextError } from './expected-text.ts';
 import { DELAY_MODULE, type DelaySettings, delayModuleOf, safeOf } from './safe-addresses.ts';
-import { expectTransaction } from './safe-transaction.ts';
+import { expectTransaction, type SafeCall, safeTypedData } from './safe-transaction.ts';
 import { addressOf, signTyped, type Wallet } from './wallet.ts';
 
 /** `multiSend(bytes)` of MultiSend 1.4.1, and where it is. */
@@ -16,19 +17,45 @@ const ADD_OWNER = '0d582f13';
 /** One call of a batch: a plain call without value. */
 const packed = (to: string, data: string): string => `00${to.slice(2).toLowerCase()}${word('0')}${word(hexOf(data.length / 2))}${data}`;
 
-/** The call data of a set-up: the module is enabled, its only user is the owner, and the platform becomes the second owner, both of whom must sign. */
-const setUpData = (safe: string, owner: string, platform: string, module: string): string => {
-  const batch = [
-    packed(safe, ENABLE_MODULE + word(module)),
-    packed(module, ENABLE_MODULE + word(owner)),
-    packed(safe, ADD_OWNER + word(platform) + word('2')),
-  ].join('');
-  return MULTI_SEND.selector + word(hexOf(32)) + bytes(batch);
+/** Several calls of a Safe in turn, all or nothing. */
+const batchOf = (calls: readonly { to: string; data: string }[]): SafeCall => {
+  const batch = calls.map(({ to, data }) => packed(to, data)).join('');
+  return { to: MULTI_SEND.address, data: MULTI_SEND.selector + word(hexOf(32)) + bytes(batch), operation: 1 };
 };
+
+/** How the Safe of an account is set up. */
+export type SafePlan = {
+  chainId: number;
+  accountId: string;
+  /** The user's wallet, in lower case, as the other addresses. */
+  owner: string;
+  /** The second owner: both must sign. */
+  platform: string;
+  safe: string;
+  /** The Delay module, which the owner alone may use. */
+  module: string;
+  delay: DelaySettings;
+  /**
+   * The platform's signature over the set-up. Absent of a Safe that the wallet owns alone until it is set up: then the wallet's signature is all that the
+   * set-up takes.
+   */
+  setUpSignature?: string;
+};
+
+/** The set-up of a Safe: the module is enabled, its only user is the owner, and the platform is the second owner. */
+const setUpCall = ({ safe, owner, platform, module, setUpSignature }: SafePlan): SafeCall =>
+  batchOf([
+    { to: safe, data: ENABLE_MODULE + word(module) },
+    { to: module, data: ENABLE_MODULE + word(owner) },
+    ...(setUpSignature === undefined ? [{ to: safe, data: ADD_OWNER + word(platform) + word('2') }] : []),
+  ]);
+
+/** The set-up is the first transaction of a Safe. */
+const FIRST = { safeTxGas: '0', nonce: '0' } as const;
 
 /** The account's view of its set-up, which an app may know better. */
 export type ExpectedSetUp = {
-  /** The platform's key, which becomes the second owner. Default: the one that the account names. */
+  /** The second owner, of the platform. Default: the one that the account names. */
   platformOwner?: string;
   /** Code of the Delay module. Default: version 1.0.1. */
   delayMastercopy?: string;
@@ -58,21 +85,60 @@ const expectTerms = (
   );
 };
 
+type Signed = Parameters<typeof recoverTypedDataAddress>[0];
+
+const LOWER_HEX = /^0x[0-9a-f]{130}$/;
+
+/** Checks the platform's signature over the set-up: with it the owner needs nobody to set the Safe up. */
+const expectSignature = async (plan: SafePlan): Promise<void> => {
+  const { setUpSignature, platform } = plan;
+  if (setUpSignature === undefined) return;
+  const signed = { ...safeTypedData(plan, setUpCall(plan), FIRST), signature: setUpSignature } as unknown as Signed;
+  const signer = LOWER_HEX.test(setUpSignature) ? await recoverTypedDataAddress(signed).catch(() => undefined) : undefined;
+  expectLines(`Set-up signed by: ${signer?.toLowerCase()}`, [`Set-up signed by: ${platform}`]);
+};
+
 /**
- * Sets the user's Safe up. The wallet is not asked unless the Safe is the one of this account and this wallet, which its address proves, and the transaction is the
- * set-up that the client has computed by itself.
+ * Computes how the Safe of an account is set up, from nothing that has to be believed: the Safe's address commits to its owners and the module's address to its settings, and
+ * the platform has signed the set-up. Keep the plan before money is sent to the Safe: with it and the wallet the money can be moved without the platform.
+ * @param owner address of the user's wallet
+ * @throws UnexpectedTextError
+ */
+export const planOf = async (
+  { id: accountId, safeAddress, chain, deployment }: Account,
+  owner: string,
+  expected: ExpectedSetUp = {},
+): Promise<SafePlan> => {
+  if (deployment === undefined) throw new UnexpectedTextError('an account with a deployment', `Account: ${accountId}`);
+  expectTerms(deployment, owner, expected);
+  const { setUpSignature, cooldownSeconds, expirationSeconds } = deployment;
+  const [wallet, platform] = [owner.toLowerCase(), deployment.platformOwner.toLowerCase()];
+  const safe = safeOf(accountId, setUpSignature === undefined ? [wallet] : [wallet, platform]);
+  expectLines(`Safe: ${safeAddress.toLowerCase()}`, [`Safe: ${safe}`]);
+  const delay = { cooldownSeconds, expirationSeconds, mastercopy: expected.delayMastercopy ?? DELAY_MODULE };
+  const plan: SafePlan = {
+    chainId: Number(chain.id),
+    accountId,
+    owner: wallet,
+    platform,
+    safe,
+    module: delayModuleOf(safe, delay),
+    delay,
+    ...(setUpSignature === undefined ? {} : { setUpSignature }),
+  };
+  await expectSignature(plan);
+  return plan;
+};
+
+/**
+ * Sets the user's Safe up. The wallet is not asked unless the Safe is the one of this account, this wallet and the platform, which its address proves, and the transaction
+ * is the set-up that the client has computed by itself.
  * @throws UnexpectedTextError, FlorinError, and what the wallet throws
  */
 export const setUpAccount = async (client: Client, wallet: Wallet, expected: ExpectedSetUp = {}): Promise<Deployment> => {
+  const account = await client.userAccount.getAccount();
+  const plan = await planOf(account, addressOf(wallet), expected);
   const typedData = await client.userAccount.createSetUpChallenge();
-  const { id, safeAddress, chain, deployment } = await client.userAccount.getAccount();
-  const owner = addressOf(wallet);
-  const safe = safeOf(id, owner);
-  expectLines(`Safe: ${safeAddress.toLowerCase()}`, [`Safe: ${safe}`]);
-  if (deployment === undefined) throw new UnexpectedTextError('an account with a deployment', `Account: ${id}`);
-  expectTerms(deployment, owner, expected);
-  const settings: DelaySettings = { ...deployment, mastercopy: expected.delayMastercopy ?? DELAY_MODULE };
-  const data = setUpData(safe, owner, deployment.platformOwner, delayModuleOf(safe, settings));
-  expectTransaction(typedData, { safeAddress, chain }, { to: MULTI_SEND.address, data, operation: 1 });
+  expectTransaction(typedData, plan, setUpCall(plan), FIRST);
   return client.userAccount.submitSetUp({ signature: await signTyped(wallet, typedData) });
 };

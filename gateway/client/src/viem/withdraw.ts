@@ -50,7 +50,8 @@ export const prepareWithdrawal = async (
   const { withdrawalId, expiresAt, typedData } = await client.userMovements.createWithdrawalChallenge({ token, amount, to });
   const [account, contract] = await Promise.all([client.userAccount.getAccount(), tokenAddress ?? contractOf(client, token)]);
   const data = TRANSFER + word(to) + word(hexOf(amount));
-  expectTransaction(typedData, account, { to: contract, data, operation: 0 });
+  const safe = { chainId: Number(account.chain.id), safe: account.safeAddress };
+  expectTransaction(typedData, safe, { to: contract, data, operation: 0 });
   let signature: Hex | undefined;
   return {
     expiresAt,

@@ -57,6 +57,7 @@ const DEPLOYMENT = {
   delayModule: WALLET,
   cooldownSeconds: 90_000,
   expirationSeconds: 111_600,
+  setUpSignature: `0x${'1a'.repeat(64)}1b`,
 };
 
 /** Examples of the operations that card, ledger, threeds and the gateway itself serve, by operation id. */

@@ -57,7 +57,7 @@ describeOnEvm('the inspection of a Safe', { timeout: 180_000 }, () => {
   /** A Safe that is what an account needs, and what its owners may do with it. */
   const setUp = async () => {
     const [owner, platform] = [newKey(), newKey()];
-    const safe = predictSafeAddress(ACCOUNT_ID, owner.address);
+    const safe = predictSafeAddress(ACCOUNT_ID, [owner.address]);
     const parties = { chainId: CHAIN_ID, accountId: ACCOUNT_ID, safe, owner: owner.address, platform: platform.address };
     const first = setUpTransaction(parties, SETTINGS, 0n);
     const batch = encodeMultiSend([
@@ -84,7 +84,7 @@ describeOnEvm('the inspection of a Safe', { timeout: 180_000 }, () => {
 
   it('finds an address without code, and a Safe that the owner deployed alone', async () => {
     const [owner, platform] = [newKey(), newKey()];
-    const safe = predictSafeAddress(ACCOUNT_ID, owner.address);
+    const safe = predictSafeAddress(ACCOUNT_ID, [owner.address]);
     const parties = { chainId: CHAIN_ID, accountId: ACCOUNT_ID, safe, owner: owner.address, platform: platform.address };
     const inspect = async () => inspectSafe(node(), parties, SETTINGS, await evm.blockNumber());
     expect(await inspect()).toEqual(['not_deployed']);

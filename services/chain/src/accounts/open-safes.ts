@@ -48,7 +48,7 @@ type SafeChain = {
 export const openSafes = (parts: SafesParts) => {
   const { settings, chains, createNode, stores, accounts, ledger, cursors, pollMs, runtime, logger } = parts;
   const { relayer: relayerKey, cosigners, delay, limits, inspectEveryMs, inspectWithinMs, replaceAfterMs, feeLimit } = settings;
-  const { jobs, lanes, safes, withdrawals: stored } = stores;
+  const { jobs, lanes, plans, safes, withdrawals: stored } = stores;
 
   const keys = new Map(cosigners.map((key) => [key.address, key]));
   const signerOf = async (accountId: string): Promise<KeySigner | undefined> => {
@@ -92,8 +92,9 @@ export const openSafes = (parts: SafesParts) => {
 
   return {
     platforms: cosigners.map(({ address }) => address),
-    platform: cosigners[0].address,
+    cosigners,
     delay,
+    plans,
     relayer: relayerKey.address,
     setUps: new Map([...byChain].map(([chainId, { setUps }]) => [chainId, setUps])),
     withdrawals: new Map([...byChain].map(([chainId, { withdrawals }]) => [chainId, withdrawals])),

@@ -9,22 +9,28 @@ import {
   encodeExecution,
   encodeMultiSend,
   encodeSafeDeployment,
+  joinOwnerSignatures,
   predictDelayModule,
   predictSafeAddress,
   type SafeTransaction,
   safeTransactionHash,
   safeTypedData,
+  setUpTransaction,
 } from '@florin/evm/safe';
 import { quietLogger } from '@florin/rpc/testing';
 import { type Address, concatHex, encodeFunctionData, erc20Abi, keccak256, maxUint256, pad, parseAbi, toHex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SafePlan } from '../domain/account-safe.ts';
 import { agreeExecution } from '../ports/agree-execution.ts';
 import type { ExecutionNode } from '../ports/execution-node.ts';
 import { createJsonRpcExecutionNode } from '../ports/json-rpc-execution-node.ts';
+import { createLocalKeySigner } from '../ports/local-key-signer.ts';
 import { createRelayJobStore } from '../store/relay-jobs.ts';
+import { createSafePlanStore } from '../store/safe-plans.ts';
 import { createSafeStore } from '../store/safes.ts';
 import { createSafeInspections } from './safe-inspections.ts';
+import { createSafeKeeper } from './safe-keeper.ts';
 import { createSafeSetUps } from './safe-set-ups.ts';
 
 const CHAIN_ID = 100;
@@ -55,6 +61,7 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
   let store: Awaited<ReturnType<typeof openStore>>;
   let safes: ReturnType<typeof createSafeStore>;
   let jobs: ReturnType<typeof createRelayJobStore>;
+  let plans: ReturnType<typeof createSafePlanStore>;
   beforeAll(async () => {
     evm = await startEvm(CHAIN_ID);
     await installModules(evm);
@@ -62,6 +69,7 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
     const { mongodbUri, database } = testEngines();
     store = await openStore({ uri: mongodbUri, database: `${database}_set_ups`, poolSize: 2, logger: quietLogger });
     [safes, jobs] = [createSafeStore(store.connection), createRelayJobStore(store.connection)];
+    plans = createSafePlanStore(store.connection);
     await store.ready();
   }, 180_000);
   afterAll(async () => {
@@ -71,10 +79,11 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
   });
 
   /** An account whose Safe is not deployed yet, and the service that looks after it. */
-  const newAccount = (showsEvents = () => true) => {
-    const [owner, platform] = [privateKeyToAccount(generatePrivateKey()), privateKeyToAccount(generatePrivateKey())];
+  const newAccount = (showsEvents = () => true, isShared = false) => {
+    const [platformKey, owner] = [generatePrivateKey(), privateKeyToAccount(generatePrivateKey())];
+    const platform = privateKeyToAccount(platformKey);
     const accountId = randomUUID();
-    const safe = predictSafeAddress(accountId, owner.address);
+    const safe = predictSafeAddress(accountId, isShared ? [owner.address, platform.address] : [owner.address]);
     const parties = { chainId: CHAIN_ID, accountId, safe, owner: owner.address, platform: platform.address };
     const module = predictDelayModule(safe, DELAY);
     /** What the ledger was told, in order. */
@@ -129,9 +138,17 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
       const txHash = await evm.send(to, data);
       await jobs.finish(jobId, { txHash, succeeded: true, blockNumber: await evm.blockNumber() });
     };
+    /** What the platform tells the user before anything is deployed. */
+    const promised = async (): Promise<SafePlan> => {
+      const cosigners = [createLocalKeySigner(generatePrivateKey()), createLocalKeySigner(platformKey)] as const;
+      const keeper = createSafeKeeper({ cosigners, delay: DELAY, plans, setUps: new Map(), withdrawals: new Map() });
+      const account = { id: accountId, chainId: CHAIN_ID, safe, owner: owner.address, approved: true, active: false, closed: false };
+      return isShared ? keeper.planOf(account, undefined) : { parties, delay: DELAY };
+    };
     const setUp = async () => {
       const stored = await safes.find(accountId);
-      await setUps.request(parties, stored, await sign(await setUps.offer(parties, stored)));
+      const plan = await promised();
+      await setUps.request(plan, stored, await sign(await setUps.offer(plan, stored)));
       await relay();
       await setUps.round(open);
     };
@@ -149,7 +166,7 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
       const call = encodeFunctionData({ abi: DELAY_ABI, functionName, args: [to, 0n, data, 0] });
       await evm.rpc('eth_sendTransaction', [{ from: owner.address, to: module, data: call, gas: '0x4c4b40' }]);
     };
-    const make = { deploy, executeAlone, callModule, setUp, inspectAgain, inspectWith, pass, setFinal };
+    const make = { deploy, owner, promised, executeAlone, callModule, setUp, inspectAgain, inspectWith, pass, setFinal };
     return { parties, platform, safe, module, told, signed, setUps, inspections, find, sign, relay, ...make };
   };
 
@@ -178,7 +195,7 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
     await deploy();
     const thief = newAddress();
     await executeAlone(0n, token.address, approveAll(thief));
-    await expect(setUps.offer(parties, undefined)).rejects.toMatchObject({ code: 'SET_UP_NOT_AVAILABLE' });
+    await expect(setUps.offer({ parties, delay: DELAY }, undefined)).rejects.toMatchObject({ code: 'SET_UP_NOT_AVAILABLE' });
     const args = [safe, thief] as const;
     expect(BigInt(await evm.read(token.address, encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args })))).toBe(maxUint256);
   });
@@ -202,9 +219,9 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
     await setUp();
     expect(await find()).toMatchObject({ status: 'deviating', findings: ['history_differs'] });
     await inspectAgain();
-    await expect(setUps.offer(parties, await find())).rejects.toMatchObject({ code: 'SET_UP_NOT_AVAILABLE' });
+    await expect(setUps.offer({ parties, delay: DELAY }, await find())).rejects.toMatchObject({ code: 'SET_UP_NOT_AVAILABLE' });
     const forced = { chainId: CHAIN_ID, safe: parties.safe, to: parties.safe, data: '0x', operation: 0, safeTxGas: 0n, nonce: 0n } as const;
-    expect(await setUps.request(parties, await find(), await sign(forced))).toMatchObject({ status: 'deviating' });
+    expect(await setUps.request({ parties, delay: DELAY }, await find(), await sign(forced))).toMatchObject({ status: 'deviating' });
     expect(told).toEqual([]);
   });
 
@@ -298,7 +315,7 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
     ['at once', 0],
   ])('is revoked when the owner asks the Delay module to leave %s', async (_name, empty) => {
     const { parties, setUps, inspections, find, sign, relay, callModule, told, setFinal, pass } = newAccount();
-    await setUps.request(parties, undefined, await sign(await setUps.offer(parties, undefined)));
+    await setUps.request({ parties, delay: DELAY }, undefined, await sign(await setUps.offer({ parties, delay: DELAY }, undefined)));
     await relay();
     const last = await evm.blockNumber();
     for (let block = 0; block < empty; block += 1) await evm.mine();
@@ -364,5 +381,77 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
     shows = true;
     await setUps.round(open);
     expect(await find()).toMatchObject({ status: 'verified' });
+  });
+
+  describe('of a Safe that is shared from birth', () => {
+    const always = () => true;
+    const views = parseAbi(['function getOwners() view returns (address[])', 'function getThreshold() view returns (uint256)']);
+
+    it('is verified, and no owner can do anything alone before it', async () => {
+      const { parties, setUp, deploy, find, told, executeAlone, safe, owner, platform, sign } = newAccount(always, true);
+      await deploy();
+      expect(BigInt(await evm.read(safe, encodeFunctionData({ abi: views, functionName: 'getThreshold' })))).toBe(2n);
+      const owners = await evm.read(safe, encodeFunctionData({ abi: views, functionName: 'getOwners' }));
+      for (const { address } of [owner, platform]) expect(owners).toContain(address.slice(2).toLowerCase());
+      await expect(executeAlone(0n, token.address, approveAll(newAddress()))).rejects.toThrow('GS020');
+      const theft = {
+        chainId: CHAIN_ID,
+        safe,
+        to: token.address,
+        data: approveAll(newAddress()),
+        operation: 0,
+        safeTxGas: 0n,
+        nonce: 0n,
+      } as const;
+      const byPlatform = encodeExecution(theft, await sign(theft, platform));
+      await expect(evm.send(byPlatform.to, byPlatform.data)).rejects.toThrow('GS020');
+      await setUp();
+      expect(await find()).toMatchObject({ ...parties, status: 'verified', findings: [], historyBlock: expect.any(Number) });
+      expect(told).toEqual(['confirmed']);
+    });
+
+    it('is completed by the owner alone with the signature that the platform gave, and verified without another transaction', async () => {
+      const { parties, promised, find, told, deploy, safe, owner, sign, setUps } = newAccount(always, true);
+      const { signature = '0x' } = await promised();
+      await deploy();
+      const module = encodeDelayDeployment(safe, DELAY);
+      await evm.send(module.to, module.data);
+      const transaction = setUpTransaction(parties, DELAY, 0n);
+      const signatures = joinOwnerSignatures([
+        { owner: owner.address, signature: await sign(transaction) },
+        { owner: parties.platform, signature },
+      ]);
+      const call = encodeExecution(transaction, signatures);
+      await evm.send(call.to, call.data);
+
+      const plan = await promised();
+      await setUps.request(plan, undefined, await sign(await setUps.offer(plan, undefined)));
+      await setUps.round(open);
+      const stored = await find();
+      expect(stored).toMatchObject({ status: 'verified', findings: [] });
+      expect(await jobs.find(stored.jobId)).toBeUndefined();
+      expect(told).toEqual(['confirmed']);
+    });
+
+    it('is what the platform signed first, whatever is configured since, and is signed by nobody else', async () => {
+      const { parties, promised, platform, owner, safe } = newAccount(always, true);
+      const first = await promised();
+      const account = {
+        id: parties.accountId,
+        chainId: CHAIN_ID,
+        safe,
+        owner: owner.address,
+        approved: true,
+        active: false,
+        closed: false,
+      };
+      const cosigners = [createLocalKeySigner(generatePrivateKey())] as const;
+      const other = { ...DELAY, cooldownSeconds: 60 };
+      const later = createSafeKeeper({ cosigners, delay: other, plans, setUps: new Map(), withdrawals: new Map() });
+      expect(await later.planOf(account, undefined)).toEqual(first);
+      expect(first.parties.platform).toBe(platform.address);
+      const stranger = { ...account, id: randomUUID() };
+      await expect(later.planOf(stranger, undefined)).rejects.toMatchObject({ code: 'SAFES_NOT_AVAILABLE' });
+    });
   });
 });

@@ -5,19 +5,21 @@ import {
   encodeExecution,
   encodeMultiSend,
   encodeSafeDeployment,
+  isSharedFromBirth,
+  joinOwnerSignatures,
   predictDelayModule,
-  type SafeParties,
   type SafeTransaction,
   setUpTransaction,
 } from '@florin/evm/safe';
 import { CodedError } from '@florin/rpc/errors';
+import type { SafePlan } from '../domain/account-safe.ts';
 import type { ExecutionNode } from '../ports/execution-node.ts';
 import { createTurns } from '../relaying/take-turns.ts';
 import { workOnEach } from '../relaying/work-on-each.ts';
 import type { RelayJobStore } from '../store/relay-jobs.ts';
 import type { SafeStore, StoredSafe } from '../store/safes.ts';
 import { recheck, type SafeInspections, SET_UP_NONCE } from './safe-inspections.ts';
-import { newestNonce } from './safe-nonce.ts';
+import { newestNonce, safeNonce } from './safe-nonce.ts';
 
 /** Gas of the first try of a set-up: it takes 1.2 million. Later tries have as much again each. */
 const SET_UP_GAS = 2_500_000n;
@@ -54,15 +56,17 @@ export const createSafeSetUps = (parts: SafeSetUpParts) => {
     ({ accountId }) => accountId,
   );
 
-  const offer = async (parties: SafeParties, stored: StoredSafe | undefined): Promise<SafeTransaction> => {
-    const nonce = await newestNonce(node, parties.safe, stored?.inspectedBlock);
-    if (nonce !== SET_UP_NONCE || stored?.findings.includes('history_differs')) throw new CodedError('SET_UP_NOT_AVAILABLE');
-    return setUpTransaction(parties, delay, SET_UP_NONCE);
+  const offer = async ({ parties, delay: settings }: SafePlan, stored: StoredSafe | undefined): Promise<SafeTransaction> => {
+    // A Safe that was shared from birth can have used its first nonce for the set-up only, which anyone may have executed.
+    const isUnused = isSharedFromBirth(parties) || (await newestNonce(node, parties.safe, stored?.inspectedBlock)) === SET_UP_NONCE;
+    if (!isUnused || stored?.findings.includes('history_differs')) throw new CodedError('SET_UP_NOT_AVAILABLE');
+    return setUpTransaction(parties, settings, SET_UP_NONCE);
   };
 
-  /** Deploys what is missing and executes the set-up, all or nothing. */
+  /** Deploys what is missing and executes the set-up, all or nothing; nothing if somebody has executed it. */
   const addJob = async ({ jobId, setUp, delay: settings = delay, ...parties }: StoredSafe): Promise<void> => {
     const newest = await node.newestNumber();
+    if ((await safeNonce(node, parties.safe, newest)) !== SET_UP_NONCE) return;
     const isMissing = async (address: Hex) => (await node.codeAt(address, newest)) === '0x';
     const calls = [
       ...((await isMissing(parties.safe)) ? [encodeSafeDeployment(parties)] : []),
@@ -75,12 +79,13 @@ export const createSafeSetUps = (parts: SafeSetUpParts) => {
   const advance = async (safe: StoredSafe, finalized: number): Promise<void> => {
     const { accountId, setUp } = safe;
     const job = await jobs.find(safe.jobId);
-    // The process ended before the job was added.
-    if (job === undefined) return addJob(safe);
-    if (job.outcome === undefined || job.outcome.blockNumber > finalized) return;
+    // The process ended before the job was added, or the set-up was executed without it.
+    if (job === undefined && (await safeNonce(node, safe.safe, finalized)) === SET_UP_NONCE) return addJob(safe);
+    if (job !== undefined && (job.outcome === undefined || job.outcome.blockNumber > finalized)) return;
     const found = await inspections.inspect(safe, finalized);
     if (found.findings.length > 0) {
-      const isInVain = job.outcome.succeeded || setUp.tries >= MAX_TRIES || found.findings.includes('history_differs');
+      const isInVain =
+        job?.outcome === undefined || job.outcome.succeeded || setUp.tries >= MAX_TRIES || found.findings.includes('history_differs');
       if (!isInVain) return safes.retry(safe, { jobId: nextJobId(safe), tries: setUp.tries + 1 });
       return safes.inspected(safe, found);
     }
@@ -101,14 +106,17 @@ export const createSafeSetUps = (parts: SafeSetUpParts) => {
      */
     offer,
     /**
-     * Stores the owner's signature over the set-up, and has it carried out. A repeat changes nothing.
+     * Stores the owner's signature over the set-up with that of the platform, and has it carried out. A repeat changes nothing.
      * @param former what `find` returned of the account
      * @returns what is stored then
      */
-    request: async (parties: SafeParties, former: StoredSafe | undefined, signature: Hex): Promise<StoredSafe> => {
+    request: async (plan: SafePlan, former: StoredSafe | undefined, byOwner: Hex): Promise<StoredSafe> => {
+      const { parties, delay: settings } = plan;
+      const byPlatform = plan.signature === undefined ? [] : [{ owner: parties.platform, signature: plan.signature }];
+      const signature = joinOwnerSignatures([{ owner: parties.owner, signature: byOwner }, ...byPlatform]);
       const jobId = former === undefined ? `set-up/${parties.accountId}#1` : nextJobId(former);
       const setUp = { nonce: SET_UP_NONCE.toString(), signature, tries: 1 };
-      const stored = await safes.request({ ...parties, delay, status: 'relaying', jobId, findings: [], setUp });
+      const stored = await safes.request({ ...parties, delay: settings, status: 'relaying', jobId, findings: [], setUp });
       if (stored.status === 'relaying') await addJob(stored);
       return stored;
     },

@@ -11,8 +11,8 @@ import { toWireTransaction } from './to-wire-safe.ts';
  */
 export const createSetUpChallenge = ({ keeper, accounts }: Dependencies) =>
   userMethod(async (_request: CreateSetUpChallengeRequest, { caller: { userId } }) => {
-    const { account, parties, stored, setUps } = await requireOwnSafe({ keeper, accounts }, userId);
+    const { account, stored, setUps, ...plan } = await requireOwnSafe({ keeper, accounts }, userId);
     if (account.closed || !account.approved || (stored !== undefined && stored.status !== 'deviating'))
       throw new CodedError('SET_UP_NOT_AVAILABLE');
-    return { transaction: toWireTransaction(await onNodes(setUps.offer(parties, stored))) };
+    return { transaction: toWireTransaction(await onNodes(setUps.offer(plan, stored))) };
   });

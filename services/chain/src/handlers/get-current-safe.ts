@@ -10,6 +10,6 @@ import { toWireSafe } from './to-wire-safe.ts';
  */
 export const getCurrentSafe = ({ keeper, accounts }: Dependencies) =>
   userMethod(async (_request: GetCurrentSafeRequest, { caller: { userId } }) => {
-    const { parties, stored, delay } = await requireOwnSafe({ keeper, accounts }, userId);
-    return { safe: toWireSafe(parties, stored, delay) };
+    const { stored, ...plan } = await requireOwnSafe({ keeper, accounts }, userId);
+    return { safe: toWireSafe(plan, stored) };
   });

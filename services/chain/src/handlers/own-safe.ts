@@ -1,7 +1,7 @@
 import { CodedError } from '@florin/rpc/errors';
-import type { SafePlan } from '../accounts/safe-keeper.ts';
 import type { SafeSetUps } from '../accounts/safe-set-ups.ts';
 import type { UserAccount } from '../clients/accounts.ts';
+import type { SafePlan } from '../domain/account-safe.ts';
 import type { StoredSafe } from '../store/safes.ts';
 import type { Withdrawals } from '../withdrawing/withdrawals.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -16,7 +16,7 @@ export const requireOwnSafe = async ({ keeper, accounts }: Pick<Dependencies, 'k
   const [setUps, withdrawals] = [keeper.setUpsOn(account.chainId), keeper.withdrawalsOn(account.chainId)];
   if (setUps === undefined || withdrawals === undefined) throw new CodedError('SAFES_NOT_AVAILABLE');
   const stored = await setUps.find(account.id);
-  return { account, stored, ...keeper.planOf(account, stored), setUps, withdrawals };
+  return { account, stored, ...(await keeper.planOf(account, stored)), setUps, withdrawals };
 };
 
 /** Runs work on nodes: what fails there is temporary. @throws CodedError SERVICE_UNAVAILABLE */

@@ -17,14 +17,14 @@ const requestSchema = z.object({ signature: z.string().min(1).max(4098) });
 export const submitSetUp = ({ keeper, accounts }: Dependencies) =>
   userMethod(async (request: SubmitSetUpRequest, { caller: { userId } }) => {
     const { signature: text } = parseRequest(requestSchema, request);
-    const { account, parties, stored, delay, setUps } = await requireOwnSafe({ keeper, accounts }, userId);
-    if (stored !== undefined && stored.status !== 'deviating') return { safe: toWireSafe(parties, stored, delay) };
+    const { account, stored, setUps, ...plan } = await requireOwnSafe({ keeper, accounts }, userId);
+    if (stored !== undefined && stored.status !== 'deviating') return { safe: toWireSafe(plan, stored) };
     // Gas is paid for nobody who was not approved.
     if (account.closed || !account.approved) throw new CodedError('SET_UP_NOT_AVAILABLE');
 
-    const transaction = await onNodes(setUps.offer(parties, stored));
+    const transaction = await onNodes(setUps.offer(plan, stored));
     const signature = canonicalSignature(text);
-    if (signature === undefined || (await recoverSigner(safeTransactionHash(transaction), signature)) !== parties.owner)
+    if (signature === undefined || (await recoverSigner(safeTransactionHash(transaction), signature)) !== plan.parties.owner)
       throw new CodedError('INVALID_SIGNATURE');
-    return { safe: toWireSafe(parties, await onNodes(setUps.request(parties, stored, signature)), delay) };
+    return { safe: toWireSafe(plan, await onNodes(setUps.request(plan, stored, signature))) };
   });

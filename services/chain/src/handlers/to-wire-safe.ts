@@ -1,16 +1,15 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { type DelaySettings, predictDelayModule, type SafeParties, type SafeTransaction, safeTransactionHash } from '@florin/evm/safe';
+import { predictDelayModule, type SafeTransaction, safeTransactionHash } from '@florin/evm/safe';
 import { type SafeSchema, SafeStatus, type SafeTransactionSchema } from '@florin/proto/chain/v1/safe';
-import type { AccountSafe } from '../domain/account-safe.ts';
+import type { AccountSafe, SafePlan } from '../domain/account-safe.ts';
 
 const STATUS = { relaying: SafeStatus.RELAYING, verified: SafeStatus.VERIFIED, deviating: SafeStatus.DEVIATING } as const;
 
 /** @param stored undefined before the owner has signed a set-up */
 export const toWireSafe = (
-  { accountId, chainId, safe, owner, platform }: SafeParties,
+  { parties: { accountId, chainId, safe, owner, platform }, delay, signature }: SafePlan,
   stored: Pick<AccountSafe, 'status' | 'findings' | 'verifiedAt'> | undefined,
-  delay: DelaySettings,
 ): MessageInitShape<typeof SafeSchema> => ({
   accountId,
   chainId,
@@ -20,6 +19,7 @@ export const toWireSafe = (
   delayModule: predictDelayModule(safe, delay),
   cooldownSeconds: delay.cooldownSeconds,
   expirationSeconds: delay.expirationSeconds,
+  setUpSignature: signature ?? '',
   status: stored === undefined ? SafeStatus.PREDICTED : STATUS[stored.status],
   findings: [...(stored?.findings ?? [])],
   ...(stored?.verifiedAt === undefined ? {} : { verifiedAt: timestampFromDate(stored.verifiedAt) }),

@@ -1,6 +1,7 @@
 import type { Connection } from 'mongoose';
 import { createRelayJobStore } from './relay-jobs.ts';
 import { createRelayLaneStore } from './relay-lanes.ts';
+import { createSafePlanStore } from './safe-plans.ts';
 import { createSafeWithdrawalStore } from './safe-withdrawals.ts';
 import { createSafeStore } from './safes.ts';
 
@@ -8,6 +9,7 @@ import { createSafeStore } from './safes.ts';
 export const createSafeStores = (connection: Connection) => ({
   jobs: createRelayJobStore(connection),
   lanes: createRelayLaneStore(connection),
+  plans: createSafePlanStore(connection),
   safes: createSafeStore(connection),
   withdrawals: createSafeWithdrawalStore(connection),
 });

@@ -1,9 +1,9 @@
 import type { Hex } from '@florin/evm/hex';
-import type { DelaySettings, PinnedContract } from '@florin/evm/safe';
 import { type Connection, Schema } from 'mongoose';
 import type { AccountSafe, SafeFinding } from '../domain/account-safe.ts';
+import { delaySchema } from './safe-plans.ts';
 
-/** An account's Safe with the owner's signature over the set-up. */
+/** An account's Safe with the signatures over its set-up, joined as the Safe reads them. */
 export type StoredSafe = AccountSafe & { setUp: { nonce: string; signature: Hex; tries: number } };
 
 /** The result of an inspection, and the time of the next one. */
@@ -24,14 +24,7 @@ const schema = new Schema<SafeDocument>(
     owner: { type: String, required: true },
     platform: { type: String, required: true },
     status: { type: String, required: true },
-    delay: new Schema<DelaySettings>(
-      {
-        mastercopy: new Schema<PinnedContract>({ address: String, codeHash: String }, { _id: false }),
-        cooldownSeconds: Number,
-        expirationSeconds: Number,
-      },
-      { _id: false },
-    ),
+    delay: delaySchema,
     jobId: { type: String, required: true },
     findings: { type: [String], required: true },
     inspectedBlock: Number,

@@ -2,6 +2,7 @@ import type { OutboxRelay } from '@florin/data/outbox';
 import type { Assets } from '@florin/rpc/assets';
 import { CodedError } from '@florin/rpc/errors';
 import type { Runtime } from '@florin/rpc/runtime';
+import type { Address } from 'viem';
 import type { Account } from '../domain/account.ts';
 import type { ApprovalRules } from '../domain/approval-window.ts';
 import type { SystemAccounts } from '../domain/system-accounts.ts';
@@ -31,6 +32,8 @@ export type Dependencies = {
   accounts: Accounts;
   /** True if an account becomes active only once its Safe is confirmed. */
   accountsNeedSafe: boolean;
+  /** Second owner of the Safes of new accounts (EIP-55). */
+  platformOwner: Address | undefined;
   references: References;
   movements: Movements;
   claims: MovementClaims;

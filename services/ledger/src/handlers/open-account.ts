@@ -20,7 +20,7 @@ type Opening = z.output<typeof requestSchema>;
 const newAccount = (
   { accountId, userId, kycProfileId, safeOwnerAddress }: Opening,
   reference: string,
-  { assets, runtime }: Dependencies,
+  { assets, platformOwner, runtime }: Dependencies,
 ): Account => {
   const { chainId, nativeCurrency, additionalCurrencies } = assets.accounts;
   const owner = getAddress(safeOwnerAddress);
@@ -30,7 +30,7 @@ const newAccount = (
     userId,
     kycProfileId,
     safeOwnerAddress: owner,
-    safeAddress: predictSafeAddress(accountId, owner),
+    safeAddress: predictSafeAddress(accountId, platformOwner === undefined ? [owner] : [owner, platformOwner]),
     chainId,
     chainName: assets.chains.find(({ id }) => id === chainId)?.name ?? '',
     reference,

@@ -104,7 +104,7 @@ describeOnEvm('a Safe decides', () => {
 
   it('with the user and the platform together, once it is set up as that of an account, and with neither alone', async () => {
     const [owner, platform, accountId] = [newOwner(), newOwner(), randomUUID()];
-    const safe = predictSafeAddress(accountId, owner.address);
+    const safe = predictSafeAddress(accountId, [owner.address]);
     const parties = { chainId: CHAIN_ID, accountId, safe, owner: owner.address, platform: platform.address };
     const delay = { mastercopy: DELAY_1_0_1, cooldownSeconds: 3600, expirationSeconds: 600 };
     const setUp = setUpTransaction(parties, delay, 0n);

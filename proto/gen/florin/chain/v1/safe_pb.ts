@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file florin/chain/v1/safe.proto.
  */
 export const file_florin_chain_v1_safe: GenFile = /*@__PURE__*/
-  fileDesc("ChpmbG9yaW4vY2hhaW4vdjEvc2FmZS5wcm90bxIPZmxvcmluLmNoYWluLnYxIpoCCgRTYWZlEhIKCmFjY291bnRfaWQYASABKAkSEAoIY2hhaW5faWQYAiABKA0SDwoHYWRkcmVzcxgDIAEoCRINCgVvd25lchgEIAEoCRIQCghwbGF0Zm9ybRgFIAEoCRIUCgxkZWxheV9tb2R1bGUYBiABKAkSGAoQY29vbGRvd25fc2Vjb25kcxgHIAEoDRIaChJleHBpcmF0aW9uX3NlY29uZHMYCCABKA0SKwoGc3RhdHVzGAkgASgOMhsuZmxvcmluLmNoYWluLnYxLlNhZmVTdGF0dXMSEAoIZmluZGluZ3MYCiADKAkSLwoLdmVyaWZpZWRfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIpABCg9TYWZlVHJhbnNhY3Rpb24SEAoIY2hhaW5faWQYASABKA0SDAoEc2FmZRgCIAEoCRIKCgJ0bxgDIAEoCRIMCgRkYXRhGAQgASgJEhEKCW9wZXJhdGlvbhgFIAEoDRITCgtzYWZlX3R4X2dhcxgGIAEoCRINCgVub25jZRgHIAEoCRIMCgRoYXNoGAggASgJKpMBCgpTYWZlU3RhdHVzEhsKF1NBRkVfU1RBVFVTX1VOU1BFQ0lGSUVEEAASGQoVU0FGRV9TVEFUVVNfUFJFRElDVEVEEAESGAoUU0FGRV9TVEFUVVNfUkVMQVlJTkcQAhIYChRTQUZFX1NUQVRVU19WRVJJRklFRBADEhkKFVNBRkVfU1RBVFVTX0RFVklBVElORxAEQhtQAVoXZmxvcmluL2NoYWluL3YxO2NoYWludjFiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("ChpmbG9yaW4vY2hhaW4vdjEvc2FmZS5wcm90bxIPZmxvcmluLmNoYWluLnYxIrQCCgRTYWZlEhIKCmFjY291bnRfaWQYASABKAkSEAoIY2hhaW5faWQYAiABKA0SDwoHYWRkcmVzcxgDIAEoCRINCgVvd25lchgEIAEoCRIQCghwbGF0Zm9ybRgFIAEoCRIUCgxkZWxheV9tb2R1bGUYBiABKAkSGAoQY29vbGRvd25fc2Vjb25kcxgHIAEoDRIaChJleHBpcmF0aW9uX3NlY29uZHMYCCABKA0SKwoGc3RhdHVzGAkgASgOMhsuZmxvcmluLmNoYWluLnYxLlNhZmVTdGF0dXMSEAoIZmluZGluZ3MYCiADKAkSLwoLdmVyaWZpZWRfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhgKEHNldF91cF9zaWduYXR1cmUYDCABKAkikAEKD1NhZmVUcmFuc2FjdGlvbhIQCghjaGFpbl9pZBgBIAEoDRIMCgRzYWZlGAIgASgJEgoKAnRvGAMgASgJEgwKBGRhdGEYBCABKAkSEQoJb3BlcmF0aW9uGAUgASgNEhMKC3NhZmVfdHhfZ2FzGAYgASgJEg0KBW5vbmNlGAcgASgJEgwKBGhhc2gYCCABKAkqkwEKClNhZmVTdGF0dXMSGwoXU0FGRV9TVEFUVVNfVU5TUEVDSUZJRUQQABIZChVTQUZFX1NUQVRVU19QUkVESUNURUQQARIYChRTQUZFX1NUQVRVU19SRUxBWUlORxACEhgKFFNBRkVfU1RBVFVTX1ZFUklGSUVEEAMSGQoVU0FGRV9TVEFUVVNfREVWSUFUSU5HEARCG1ABWhdmbG9yaW4vY2hhaW4vdjE7Y2hhaW52MWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * Safe is the Safe of an account.
@@ -49,7 +49,7 @@ export type Safe = Message<"florin.chain.v1.Safe"> & {
   owner: string;
 
   /**
-   * EIP-55 address of the second owner, the platform's key.
+   * EIP-55 address of the second owner, the platform.
    *
    * @generated from field: string platform = 5;
    */
@@ -96,6 +96,14 @@ export type Safe = Message<"florin.chain.v1.Safe"> & {
    * @generated from field: google.protobuf.Timestamp verified_at = 11;
    */
   verifiedAt?: Timestamp | undefined;
+
+  /**
+   * The platform's signature over the set-up, as a Safe reads it: 0x and hex digits, lower case. With it the owner can deploy the Safe, set it up and
+   * leave without the platform, so it should be kept before money is sent to the address. Empty where the owner alone signs the set-up.
+   *
+   * @generated from field: string set_up_signature = 12;
+   */
+  setUpSignature: string;
 };
 
 /**

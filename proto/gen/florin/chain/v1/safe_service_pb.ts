@@ -138,8 +138,9 @@ export const SubmitSetUpResponseSchema: GenMessage<SubmitSetUpResponse> = /*@__P
  */
 export const SafeService: GenService<{
   /**
-   * GetCurrentSafe returns the Safe of the account of the user whom the token identifies. Needs a user token.
-   * Errors: ACCOUNT_NOT_FOUND, SAFES_NOT_AVAILABLE.
+   * GetCurrentSafe returns the Safe of the account of the user whom the token identifies. The first call for an account fixes how its Safe is set up, by
+   * the platform's signature. Needs a user token.
+   * Errors: ACCOUNT_NOT_FOUND, SAFES_NOT_AVAILABLE (also when the second owner of the Safe is none of the configured ones).
    *
    * @generated from rpc florin.chain.v1.SafeService.GetCurrentSafe
    */
@@ -149,8 +150,9 @@ export const SafeService: GenService<{
     output: typeof GetCurrentSafeResponseSchema;
   },
   /**
-   * CreateSetUpChallenge returns the transaction by which the caller's Safe becomes what an account needs: the platform as second owner, and the
-   * Delay module, which only the caller may use. The owner signs it. It must be the first transaction of the Safe. Needs a user token.
+   * CreateSetUpChallenge returns the transaction by which the caller's Safe becomes what an account needs: it enables the Delay module, which only the
+   * caller may use, and makes the platform the second owner of a Safe that the caller owns alone. The owner signs it. It must be the first transaction of
+   * the Safe. Needs a user token.
    * Errors: ACCOUNT_NOT_FOUND, SAFES_NOT_AVAILABLE, SET_UP_NOT_AVAILABLE (under way, or done, or the Safe has executed something else, or the account is
    * not approved yet, or closed), SERVICE_UNAVAILABLE (a node).
    *

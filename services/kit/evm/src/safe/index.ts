@@ -10,7 +10,7 @@ export {
 export { predictSafeAddress } from './safe-address.ts';
 export { type ContractCall, encodeMultiSend } from './safe-call.ts';
 export { EXECUTION_SUCCESS, EXECUTION_TOPICS, readExecution, type SafeExecution } from './safe-executions.ts';
-export { encodeSafeDeployment, type SafeParties, setUpTransaction } from './safe-set-up.ts';
+export { encodeSafeDeployment, isSharedFromBirth, type SafeParties, setUpTransaction } from './safe-set-up.ts';
 export {
   encodeExecution,
   joinOwnerSignatures,

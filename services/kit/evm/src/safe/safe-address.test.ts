@@ -39,18 +39,19 @@ describe('the address of a Safe', () => {
 
   it('is for a Safe without modules, guards and refunds', () => {
     const owner = '0x52908400098527886E0F7030069857D2E4169EE7';
-    const { args } = decodeFunctionData({ abi: SAFE_SETUP, data: safeInitializer([owner], 1n) });
+    const { args } = decodeFunctionData({ abi: SAFE_SETUP, data: safeInitializer([owner]) });
     expect(args).toEqual([[owner], 1n, zeroAddress, '0x', SAFE_CONTRACTS.fallbackHandler.address, zeroAddress, 0n, zeroAddress]);
     expect(toFunctionSelector(SAFE_SETUP[0])).toBe('0xb63e800d');
   });
 
-  it('depends on account and owner, and on nothing else', () => {
+  it('depends on account and owners, and on nothing else', () => {
     const [id, owner] = ['01890a5d-ac96-774b-bcce-b302099a8057', '0x52908400098527886E0F7030069857D2E4169EE7'] as const;
-    const address = predictSafeAddress(id, owner);
+    const address = predictSafeAddress(id, [owner]);
     expect(address).toBe(getAddress(address));
-    expect(predictSafeAddress(id, owner.toLowerCase() as Address)).toBe(address);
-    expect(predictProxyAddress(SAFE_CONTRACTS.l2Singleton.address, safeInitializer([owner], 1n), saltNonceOf(id))).toBe(address);
-    expect(predictSafeAddress('01890a5d-ac96-774b-bcce-b302099a8058', owner)).not.toBe(address);
-    expect(predictSafeAddress(id, L1_SINGLETON)).not.toBe(address);
+    expect(predictSafeAddress(id, [owner.toLowerCase() as Address])).toBe(address);
+    expect(predictProxyAddress(SAFE_CONTRACTS.l2Singleton.address, safeInitializer([owner]), saltNonceOf(id))).toBe(address);
+    expect(predictSafeAddress('01890a5d-ac96-774b-bcce-b302099a8058', [owner])).not.toBe(address);
+    for (const owners of [[L1_SINGLETON], [owner, L1_SINGLETON], [L1_SINGLETON, owner]] as const)
+      expect(predictSafeAddress(id, owners)).not.toBe(address);
   });
 });

@@ -17,12 +17,12 @@ export const SAFE_SETUP = parseAbi([
   'function setup(address[] owners, uint256 threshold, address to, bytes data, address fallbackHandler, address paymentToken, uint256 payment, address paymentReceiver)',
 ]);
 
-/** The call that makes a fresh proxy a Safe with these owners, and nothing else: no module, no guard, no refund of gas. */
-export const safeInitializer = (owners: readonly Address[], threshold: bigint): Hex =>
+/** The call that makes a fresh proxy a Safe whose owners must all sign, and nothing else: no module, no guard, no refund of gas. */
+export const safeInitializer = (owners: readonly Address[]): Hex =>
   encodeFunctionData({
     abi: SAFE_SETUP,
     functionName: 'setup',
-    args: [owners, threshold, zeroAddress, '0x', SAFE_CONTRACTS.fallbackHandler.address, zeroAddress, 0n, zeroAddress],
+    args: [owners, BigInt(owners.length), zeroAddress, '0x', SAFE_CONTRACTS.fallbackHandler.address, zeroAddress, 0n, zeroAddress],
   });
 
 /**
@@ -42,6 +42,9 @@ export const predictProxyAddress = (singleton: Address, initializer: Hex, saltNo
 /** A UUID's 128 bits as a number: distinct accounts have distinct salts. */
 export const saltNonceOf = (accountId: string): bigint => BigInt(`0x${accountId.replaceAll('-', '')}`);
 
-/** The Safe of an account, known before anything is deployed: one owner, threshold one. */
-export const predictSafeAddress = (accountId: string, owner: Address): Address =>
-  predictProxyAddress(SAFE_CONTRACTS.l2Singleton.address, safeInitializer([owner], 1n), saltNonceOf(accountId));
+/**
+ * The Safe of an account, known before anything is deployed.
+ * @param owners those that its initializer names, all of whom must sign: the user's wallet and the platform, or the wallet alone
+ */
+export const predictSafeAddress = (accountId: string, owners: readonly Address[]): Address =>
+  predictProxyAddress(SAFE_CONTRACTS.l2Singleton.address, safeInitializer(owners), saltNonceOf(accountId));

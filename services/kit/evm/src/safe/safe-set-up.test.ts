@@ -34,7 +34,7 @@ describeOnEvm('the set-up of a Safe', { timeout: 180_000 }, () => {
 
   const newParties = () => {
     const [owner, platform] = [newKey(), newKey()];
-    const safe = predictSafeAddress(ACCOUNT_ID, owner.address);
+    const safe = predictSafeAddress(ACCOUNT_ID, [owner.address]);
     return {
       owner,
       platform,

@@ -1,7 +1,7 @@
 import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { type DelaySettings, predictDelayModule } from './delay-module.ts';
 import { SAFE_CONTRACTS } from './deployments.ts';
-import { safeInitializer, saltNonceOf } from './safe-address.ts';
+import { predictSafeAddress, safeInitializer, saltNonceOf } from './safe-address.ts';
 import { type ContractCall, encodeMultiSend } from './safe-call.ts';
 import type { SafeTransaction } from './safe-transaction.ts';
 
@@ -18,36 +18,42 @@ export type SafeParties = {
   safe: Address;
   /** The user's wallet. */
   owner: Address;
-  /** The platform's key, second owner. */
+  /** The platform's key or Safe, second owner. */
   platform: Address;
 };
 
-/** The call that deploys an account's Safe at its predicted address, with its first owner only. Anyone may make it; it reverts when the Safe exists. */
-export const encodeSafeDeployment = ({ accountId, owner }: Pick<SafeParties, 'accountId' | 'owner'>): ContractCall => ({
-  to: SAFE_CONTRACTS.proxyFactory.address,
-  data: encodeFunctionData({
-    abi: SAFE,
-    functionName: 'createProxyWithNonce',
-    args: [SAFE_CONTRACTS.l2Singleton.address, safeInitializer([owner], 1n), saltNonceOf(accountId)],
-  }),
-});
+/** Returns true if the initializer of a Safe names both owners: its address commits to them, and it has never been in the hands of one of them alone. */
+export const isSharedFromBirth = ({ accountId, safe, owner, platform }: Omit<SafeParties, 'chainId'>): boolean =>
+  predictSafeAddress(accountId, [owner, platform]) === safe;
+
+/** The call that deploys an account's Safe at its predicted address. Anyone may make it; it reverts when the Safe exists. */
+export const encodeSafeDeployment = (parties: Omit<SafeParties, 'chainId'>): ContractCall => {
+  const { accountId, owner, platform } = parties;
+  const owners = isSharedFromBirth(parties) ? [owner, platform] : [owner];
+  return {
+    to: SAFE_CONTRACTS.proxyFactory.address,
+    data: encodeFunctionData({
+      abi: SAFE,
+      functionName: 'createProxyWithNonce',
+      args: [SAFE_CONTRACTS.l2Singleton.address, safeInitializer(owners), saltNonceOf(accountId)],
+    }),
+  };
+};
 
 /**
- * The transaction by which a Safe of one owner becomes an account's: its Delay module, which the owner alone may use, is enabled, and the platform
- * becomes the second owner, both of whom must sign. The owner signs it, before or after the Safe is deployed. Both proxies must exist when it is
- * executed.
+ * The transaction by which a Safe becomes an account's: its Delay module, which the user alone may use, is enabled. Both owners sign it, before or
+ * after the Safe is deployed. The user alone signs that of a Safe that has been the user's alone until then: by it the platform becomes the
+ * second owner, both of whom must sign. Both proxies must exist when it is executed.
  */
-export const setUpTransaction = (
-  { chainId, safe, owner, platform }: SafeParties,
-  settings: DelaySettings,
-  nonce: bigint,
-): SafeTransaction => {
+export const setUpTransaction = (parties: SafeParties, settings: DelaySettings, nonce: bigint): SafeTransaction => {
+  const { chainId, safe, owner, platform } = parties;
   const module = predictDelayModule(safe, settings);
   const enable = (target: Address): Hex => encodeFunctionData({ abi: SAFE, functionName: 'enableModule', args: [target] });
+  const share = encodeFunctionData({ abi: SAFE, functionName: 'addOwnerWithThreshold', args: [platform, 2n] });
   const calls = encodeMultiSend([
     { to: safe, data: enable(module) },
     { to: module, data: enable(owner) },
-    { to: safe, data: encodeFunctionData({ abi: SAFE, functionName: 'addOwnerWithThreshold', args: [platform, 2n] }) },
+    ...(isSharedFromBirth(parties) ? [] : [{ to: safe, data: share }]),
   ]);
   return { chainId, safe, ...calls, operation: 1, safeTxGas: 0n, nonce };
 };
