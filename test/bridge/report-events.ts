@@ -71,6 +71,8 @@ export const reportEvents = (cardUrl: string, key: JWK) => {
 
   /** Requests whose answers were not used, by event. A real bridge keeps them in its database until Florin has acknowledged the reversal. */
   const unused = new Map<string, Promise<void>>();
+  /** Approvals that have reached the network, by event: acknowledged, so that Florin goes on holding the money. To be kept in the same way. */
+  const used = new Map<string, Promise<void>>();
   let closed = false;
   const acknowledged = async (call: () => Promise<unknown>): Promise<void> => {
     while (!closed) {
@@ -101,6 +103,11 @@ export const reportEvents = (cardUrl: string, key: JWK) => {
       const request = { event, amount: euro(amount), merchant, entryMode: EntryMode.ECOMMERCE };
       try {
         const { decision } = await processor.authorize(request, { timeoutMs });
+        if (decision?.approved === true)
+          used.set(
+            eventId,
+            acknowledged(() => processor.acknowledge({ eventId, transactionId })),
+          );
         return { approved: decision?.approved === true, responseCode: decision?.responseCode ?? '96' };
       } catch (error) {
         if (!isUnknown(error)) throw error;
@@ -124,7 +131,7 @@ export const reportEvents = (cardUrl: string, key: JWK) => {
     },
     close: async (): Promise<void> => {
       closed = true;
-      await Promise.allSettled(unused.values());
+      await Promise.allSettled([...unused.values(), ...used.values()]);
     },
   };
 };

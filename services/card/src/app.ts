@@ -61,6 +61,12 @@ export type CardOverrides = ServiceOverrides & {
  */
 export const createApp = async (config: CardConfig, overrides: CardOverrides = {}): Promise<App> => {
   const program = programOf(config);
+  const processors = config.SERVICE_TRUST.clients
+    .filter(({ scopes }) => scopes.includes(CARD_SCOPES.writePayments))
+    .map(({ name }) => name);
+  const stranger = config.ACKNOWLEDGING_CLIENTS.find((name) => !processors.includes(name));
+  if (stranger !== undefined)
+    throw new ConfigError(`ACKNOWLEDGING_CLIENTS: ${stranger} is no client with the scope ${CARD_SCOPES.writePayments}`);
   return startService(
     { name: 'card', schema: SCHEMA },
     config,
@@ -140,7 +146,7 @@ export const createApp = async (config: CardConfig, overrides: CardOverrides = {
         sandbox: config.SANDBOX,
         payments,
         claims,
-        processors: config.SERVICE_TRUST.clients.filter(({ scopes }) => scopes.includes(CARD_SCOPES.writePayments)).map(({ name }) => name),
+        processors,
         spendings,
         holds,
         program,

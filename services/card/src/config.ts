@@ -42,6 +42,13 @@ export const configShape = {
   PROCESSOR_SECRET: webhookSecrets.optional(),
   /** Timeout of a call to the processor, in milliseconds. Must be below the deadline of CreateVirtualCard callers. */
   PROCESSOR_TIMEOUT_MS: z.coerce.number().int().min(1).max(30_000).default(3000),
+  /**
+   * Names of the clients whose processor acknowledges the answer to each approval (`Acknowledge`), as a JSON array. An authorization of theirs that is not
+   * acknowledged is held for UNACKNOWLEDGED_MINUTES only.
+   */
+  ACKNOWLEDGING_CLIENTS: json(z.array(z.string().min(1)).max(100)).default([]),
+  /** Minutes for which the approval of an authorization is held before it is acknowledged. */
+  UNACKNOWLEDGED_MINUTES: z.coerce.number().int().min(1).max(1440).default(15),
   /** Days after the latest approved payment of a user before which the user is not erased: late clearings and refunds find the account open. */
   ERASURE_WAIT_DAYS: z.coerce.number().int().min(0).max(540).default(30),
   /** Days for which idempotency keys of requests are kept. A repeat after that counts as a new request. */

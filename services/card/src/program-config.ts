@@ -88,11 +88,18 @@ const RTS_LIMITS: UnauthenticatedLimits = {
   contactless: { payments: 5, amount: 150_00n },
 };
 
+type ProgramConfig = {
+  CARD_PROGRAM: z.output<typeof programSchema>;
+  SANDBOX: boolean;
+  ACKNOWLEDGING_CLIENTS: readonly string[];
+  UNACKNOWLEDGED_MINUTES: number;
+};
+
 /**
  * The rules of the configured program.
  * @throws ConfigError when it does not state outside the sandbox from which amount a payment needs an authentication
  */
-export const programOf = ({ CARD_PROGRAM, SANDBOX }: { CARD_PROGRAM: z.output<typeof programSchema>; SANDBOX: boolean }): Program => {
+export const programOf = ({ CARD_PROGRAM, SANDBOX, ACKNOWLEDGING_CLIENTS, UNACKNOWLEDGED_MINUTES }: ProgramConfig): Program => {
   const { token, tokenDecimals, deciderFallback, accountLimits, authenticationFrom, ...rules } = CARD_PROGRAM;
   if (authenticationFrom === undefined && !SANDBOX) {
     throw new ConfigError('CARD_PROGRAM: authenticationFrom is required with SANDBOX=false');
@@ -107,6 +114,7 @@ export const programOf = ({ CARD_PROGRAM, SANDBOX }: { CARD_PROGRAM: z.output<ty
     ...rules,
     decimals: minorUnitDigits(rules.currency) ?? 0,
     token: { symbol: token, decimals: tokenDecimals },
+    acknowledgement: { clients: ACKNOWLEDGING_CLIENTS, minutes: UNACKNOWLEDGED_MINUTES },
     decider: { fallback: deciderFallback },
     accountLimits: accountLimits ?? rules.limits,
     authenticationFrom: from,

@@ -36,6 +36,7 @@ const program: Program = {
   markupBasisPoints: 0,
   unauthenticated: {},
   cashWithoutPin: false,
+  acknowledgement: { clients: [], minutes: 15 },
   decider: { fallback: { approveUpTo: 0n } },
   provisionalCreditPercent: 100,
 };

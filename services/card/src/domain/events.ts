@@ -23,6 +23,11 @@ export type CardEvent =
 /** A change of a card transaction; amounts and merchants are left out. */
 type PaymentChanged = { paymentId: string; cardId: string; accountId: string; userId: string; status: PaymentStatus };
 
+/** An acknowledgement changes nothing that anyone but the processor is interested in. */
+type PublishedType = Exclude<PaymentEventType, 'acknowledgement'>;
+
+const isPublished = (event: PaymentEvent): event is PaymentEvent & { type: PublishedType } => event.type !== 'acknowledgement';
+
 const PAYMENT_EVENT = {
   authorization: 'payment.authorized',
   increment: 'payment.incremented',
@@ -44,12 +49,14 @@ const PAYMENT_EVENT = {
   dispute_opened: 'payment.disputed',
   dispute_won: 'payment.dispute_won',
   dispute_lost: 'payment.dispute_lost',
-} as const satisfies Record<PaymentEventType, string>;
+} as const satisfies Record<PublishedType, string>;
 
-type PaymentEventName = (typeof PAYMENT_EVENT)[PaymentEventType] | 'payment.declined';
+type PaymentEventName = (typeof PAYMENT_EVENT)[PublishedType] | 'payment.declined';
 
-/** The event that tells of an event on a payment: `payment.declined` for every request that was declined. */
-export const paymentEventOf = (payment: Payment, { type, decision }: PaymentEvent): CardEvent => {
+/** The event that tells of an event on a payment, if one does: `payment.declined` for every request that was declined. */
+export const paymentEventOf = (payment: Payment, event: PaymentEvent): CardEvent | undefined => {
+  if (!isPublished(event)) return undefined;
+  const { type, decision } = event;
   const { id: paymentId, cardId, accountId, userId } = payment;
   return {
     type: decision?.decline === undefined ? PAYMENT_EVENT[type] : 'payment.declined',

@@ -6,6 +6,7 @@ import type { EntryMode } from './payment.ts';
 export const PAYMENT_EVENT_TYPES = [
   'authorization',
   'increment',
+  'acknowledgement',
   'verification',
   'balance_inquiry',
   'advice',
@@ -75,6 +76,8 @@ export type PaymentEvent = {
   moreExpected?: boolean;
   /** When the hold expires; of events that hold money. */
   expiresAt?: Date;
+  /** Of an authorization: how long its approval is held before the processor has acknowledged it; absent where it need not. */
+  acknowledgeBy?: Date;
   /** Present on requests. */
   decision?: Decision;
   /** Of a refund under a transaction id of its own: the payment that it refunds, if that was not known before. */

@@ -177,6 +177,12 @@ export type PaymentOutcome = 'approved' | DeclineCode;
 
 export const outcomeOf = (payment: Payment): PaymentOutcome | undefined => (approvedOnce(payment) ? 'approved' : declineOf(payment));
 
+/** The approval that holds the money until the processor has acknowledged it; undefined when none does, or its acknowledgement is no longer awaited. */
+export const unacknowledgedApproval = ({ events, expiresAt, holdId, ended }: Payment): PaymentEvent | undefined => {
+  if (holdId === undefined || ended !== undefined) return undefined;
+  return events.find(({ acknowledgeBy, decision }) => decision?.decline === undefined && acknowledgeBy?.getTime() === expiresAt?.getTime());
+};
+
 /** The amount that a list shows, never negative: what is cleared and held, what was credited or is to be, or what was asked for. */
 export const paymentAmount = (payment: Payment): Amount => {
   const net = netCredit(payment);

@@ -39,11 +39,14 @@ export type Program = {
   unauthenticated: UnauthenticatedLimits;
   /** Permits cash and balance inquiries without a correct PIN. */
   cashWithoutPin: boolean;
+  /** The clients that acknowledge the answers to approvals, and for how long an approval is held without, in minutes. */
+  acknowledgement: { clients: readonly string[]; minutes: number };
   decider: { fallback: DeciderFallback };
   /** Share of a disputed amount that is credited provisionally, in percent. */
   provisionalCreditPercent: number;
 };
 
+const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 type ExpiringPayment = { merchant?: CardMerchant | undefined; entryMode?: EntryMode | undefined };
@@ -58,12 +61,20 @@ const holdExpiry = ({ expiryDays }: Program, { merchant, entryMode }: ExpiringPa
 /** Events whose payment is pending for a time. */
 const PENDING: ReadonlySet<string> = new Set(['authorization', 'increment', 'advice', 'credit_announced']);
 
+/** Until when an approval is held without an acknowledgement; undefined where the client sends none, or nothing stays held. */
+const acknowledgementTime = ({ acknowledgement }: Program, { at, singleMessage }: PaymentEvent, { processor }: PaymentFacts) =>
+  acknowledgement.clients.includes(processor) && singleMessage !== true
+    ? new Date(at.getTime() + acknowledgement.minutes * MINUTE_MS)
+    : undefined;
+
 /** An event with the time at which the hold or the announcement expires, if it is one of these. It never brings an expiry forward. */
 export const withExpiry = (program: Program, event: PaymentEvent, facts: PaymentFacts, payment: Payment | undefined): PaymentEvent => {
   if (!PENDING.has(event.type)) return event;
   const standard = holdExpiry(program, payment ?? facts, event.at);
   const current = payment?.expiresAt;
-  return { ...event, expiresAt: current !== undefined && current > standard ? current : standard };
+  const expiresAt = current !== undefined && current > standard ? current : standard;
+  const acknowledgeBy = event.type === 'authorization' ? acknowledgementTime(program, event, facts) : undefined;
+  return { ...event, expiresAt, ...(acknowledgeBy === undefined || acknowledgeBy >= expiresAt ? {} : { acknowledgeBy }) };
 };
 
 /** An amount of the billing currency in the token's smallest unit. */

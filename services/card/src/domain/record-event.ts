@@ -2,9 +2,9 @@ import type { Amount } from '@florin/rpc/money';
 import { authenticationEffects } from './authentication-effects.ts';
 import { atMost, type Change } from './event-change.ts';
 import { factsOf, newPayment } from './new-payment.ts';
-import { type Payment, usageOf } from './payment.ts';
+import { type Payment, unacknowledgedApproval, usageOf } from './payment.ts';
 import type { NewEffect } from './payment-effect.ts';
-import type { Decision, PaymentEvent } from './payment-event.ts';
+import type { Decision, PaymentEvent, PaymentEventType } from './payment-event.ts';
 import { holdIdOf, orderIdOf } from './payment-ids.ts';
 import { announcementReversed, creditAnnounced, disputed, disputeEnded, refunded, refundReversed } from './record-credit.ts';
 import { bookingReplaced, bookingReversed, isBookedAtOnce } from './record-single-message.ts';
@@ -48,7 +48,7 @@ const authorized = (payment: Payment, event: PaymentEvent, decision: Decision): 
     effects.push({ kind: 'post', holdId, amount: rest, keepOpen: false });
     return { state: { ...state, holdId, cleared: payment.cleared + rest, ended: 'cleared', clearedAt: event.at }, effects };
   }
-  return { state: { ...state, holdId, held: rest, expiresAt: expiryOf(event) }, effects };
+  return { state: { ...state, holdId, held: rest, expiresAt: event.acknowledgeBy ?? expiryOf(event) }, effects };
 };
 
 /** An increase that was decided: it counts only if the authorization is still open. */
@@ -128,6 +128,15 @@ const cleared = (payment: Payment, event: PaymentEvent): Change => {
   return { state: { ...booked, ...ended, held }, effects: [{ kind: 'post', holdId, amount, keepOpen }] };
 };
 
+/** Events by which the processor knows of the approval. */
+const ACKNOWLEDGING: ReadonlySet<PaymentEventType> = new Set(['acknowledgement', 'increment', 'advice', 'clearing']);
+
+/** An approval that the processor knows of is held for its whole time. */
+const acknowledged = (payment: Payment, { type }: PaymentEvent): Partial<Payment> => {
+  const approval = ACKNOWLEDGING.has(type) ? unacknowledgedApproval(payment) : undefined;
+  return approval === undefined ? {} : { expiresAt: expiryOf(approval) };
+};
+
 const changeOf = (payment: Payment, event: PaymentEvent): Change => {
   const { decision } = event;
   switch (event.type) {
@@ -135,6 +144,7 @@ const changeOf = (payment: Payment, event: PaymentEvent): Change => {
       return decision === undefined ? {} : authorized(payment, event, decision);
     case 'increment':
       return decision === undefined ? {} : incremented(payment, event, decision);
+    case 'acknowledgement':
     case 'verification':
     case 'balance_inquiry':
       return {};
@@ -179,6 +189,7 @@ export const recordEvent = (payment: Payment, event: PaymentEvent): Payment => {
   const { relatedPaymentId = payment.relatedPaymentId } = event;
   const next: Payment = {
     ...payment,
+    ...acknowledged(payment, event),
     ...state,
     ...(relatedPaymentId === undefined ? {} : { relatedPaymentId }),
     events: [...payment.events, recorded],

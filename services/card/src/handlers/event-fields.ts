@@ -10,7 +10,8 @@ import type { EntryMode } from '../domain/payment.ts';
 /** Largest amount of one event, in the minor unit of its currency. */
 const MAX_AMOUNT = 10n ** 15n;
 
-const printable = (label: string) => z.string().regex(/^[\x21-\x7e]{1,100}$/, `${label} must be 1 to 100 printable ASCII characters`);
+export const printable = (label: string) =>
+  z.string().regex(/^[\x21-\x7e]{1,100}$/, `${label} must be 1 to 100 printable ASCII characters`);
 
 /** An optional code that networks pad with spaces. */
 const padded = (maxCharacters: number) =>

@@ -4,6 +4,7 @@ import { ProcessorService } from '@florin/proto/card/v1/processor_service';
 import { SandboxService } from '@florin/proto/card/v1/sandbox_service';
 import { implement, type ServiceImplementation } from '@florin/rpc/server';
 import { servePersonalData } from '../personal-data/personal-data.ts';
+import { acknowledge } from './acknowledge.ts';
 import { advanceClock } from './advance-clock.ts';
 import { advise } from './advise.ts';
 import { announceCredit } from './announce-credit.ts';
@@ -83,6 +84,7 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
   implement(ProcessorService, {
     authorize: authorize(dependencies),
     increment: increment(dependencies),
+    acknowledge: acknowledge(dependencies),
     advise: advise(dependencies),
     reverse: reverse(dependencies),
     expire: expire(dependencies),

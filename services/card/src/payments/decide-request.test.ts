@@ -41,7 +41,7 @@ const decideWith = async (stuck: object, input = { type: 'authorization' } as Re
       recorded.push(event);
       return { ...FACTS, events: [event], effects: [], held: 0n, cleared: 0n, refunded: 0n };
     },
-    program: { controls: {}, limits: {}, expiryDays: { online: 1, cardPresent: 1, lodging: 1 } },
+    program: { controls: {}, limits: {}, expiryDays: { online: 1, cardPresent: 1, lodging: 1 }, acknowledgement: { clients: [] } },
     deadlineMs: 60_000,
     background: () => undefined,
     ...stuck,

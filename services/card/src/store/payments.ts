@@ -72,7 +72,10 @@ export const createPaymentStore = (model: Model<PaymentDocument>, stamp: Stamp) 
     (await collection.find(filter).sort(sort).limit(limit).toArray()).map(toPayment);
 
   const published = (before: number, { events, ...payment }: Payment) =>
-    events.slice(before).map((event) => outboxEvent(stamp, paymentEventOf({ events, ...payment }, event)));
+    events.slice(before).flatMap((event) => {
+      const told = paymentEventOf({ events, ...payment }, event);
+      return told === undefined ? [] : [outboxEvent(stamp, told)];
+    });
 
   return {
     find,

@@ -120,7 +120,7 @@ export type PaymentEvent = Message<"florin.card.v1.PaymentEvent"> & {
   id: string;
 
   /**
-   * authorization, increment, advice, reversal, expiry, clearing, force_post, refund, refund_reversal, related_refund, related_refund_reversal (a refund
+   * authorization, increment, acknowledgement, advice, reversal, expiry, clearing, force_post, refund, refund_reversal, related_refund, related_refund_reversal (a refund
    * under another transaction id), credit, credit_announced, correction_debit, correction_credit, balance_inquiry, verification, dispute_opened,
    * dispute_won or dispute_lost.
    *

@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file florin/card/v1/processor_service.proto.
  */
 export const file_florin_card_v1_processor_service: GenFile = /*@__PURE__*/
-  fileDesc("CiZmbG9yaW4vY2FyZC92MS9wcm9jZXNzb3Jfc2VydmljZS5wcm90bxIOZmxvcmluLmNhcmQudjEihAEKDkV2ZW50UmVmZXJlbmNlEhAKCGV2ZW50X2lkGAEgASgJEhYKDnRyYW5zYWN0aW9uX2lkGAIgASgJEg8KB2NhcmRfaWQYAyABKAkSGgoSYXV0aG9yaXphdGlvbl9jb2RlGAQgASgJEhsKE3JldHJpZXZhbF9yZWZlcmVuY2UYBSABKAkiOgoVVGhyZWVEc0F1dGhlbnRpY2F0aW9uEhQKDGNoYWxsZW5nZV9pZBgBIAEoCRILCgNlY2kYAiABKAkimwEKCkNhcmRDaGVja3MSMgoNc2VjdXJpdHlfY29kZRgBIAEoDjIbLmZsb3Jpbi5jYXJkLnYxLkNoZWNrUmVzdWx0EigKA3BpbhgCIAEoDjIbLmZsb3Jpbi5jYXJkLnYxLkNoZWNrUmVzdWx0Ei8KCmNyeXB0b2dyYW0YAyABKA4yGy5mbG9yaW4uY2FyZC52MS5DaGVja1Jlc3VsdCLSAQoPUGF5bWVudERlY2lzaW9uEhIKCnBheW1lbnRfaWQYASABKAkSEAoIYXBwcm92ZWQYAiABKAgSFwoPYXBwcm92ZWRfYW1vdW50GAMgASgJEhYKDmJpbGxpbmdfYW1vdW50GAQgASgJEhUKDXJlc3BvbnNlX2NvZGUYBSABKAkSGgoSYXV0aG9yaXphdGlvbl9jb2RlGAYgASgJEjUKDmRlY2xpbmVfcmVhc29uGAcgASgLMh0uZmxvcmluLmNhcmQudjEuRGVjbGluZVJlYXNvbiKTAwoQQXV0aG9yaXplUmVxdWVzdBItCgVldmVudBgBIAEoCzIeLmZsb3Jpbi5jYXJkLnYxLkV2ZW50UmVmZXJlbmNlEi0KBmFtb3VudBgCIAEoCzIdLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnRBbW91bnQSLgoIbWVyY2hhbnQYAyABKAsyHC5mbG9yaW4uY2FyZC52MS5DYXJkTWVyY2hhbnQSLQoKZW50cnlfbW9kZRgEIAEoDjIZLmZsb3Jpbi5jYXJkLnYxLkVudHJ5TW9kZRILCgNhdG0YBSABKAgSGAoQcGFydGlhbF9hcHByb3ZhbBgGIAEoCBIWCg5zaW5nbGVfbWVzc2FnZRgHIAEoCBIqCgZjaGVja3MYCCABKAsyGi5mbG9yaW4uY2FyZC52MS5DYXJkQ2hlY2tzEj0KDmF1dGhlbnRpY2F0aW9uGAkgASgLMiUuZmxvcmluLmNhcmQudjEuVGhyZWVEc0F1dGhlbnRpY2F0aW9uEhgKEGNhc2hfYmFja19hbW91bnQYCiABKAkiRgoRQXV0aG9yaXplUmVzcG9uc2USMQoIZGVjaXNpb24YASABKAsyHy5mbG9yaW4uY2FyZC52MS5QYXltZW50RGVjaXNpb24icAoQSW5jcmVtZW50UmVxdWVzdBItCgVldmVudBgBIAEoCzIeLmZsb3Jpbi5jYXJkLnYxLkV2ZW50UmVmZXJlbmNlEi0KBmFtb3VudBgCIAEoCzIdLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnRBbW91bnQiRgoRSW5jcmVtZW50UmVzcG9uc2USMQoIZGVjaXNpb24YASABKAsyHy5mbG9yaW4uY2FyZC52MS5QYXltZW50RGVjaXNpb24i2QEKDUFkdmlzZVJlcXVlc3QSLQoFZXZlbnQYASABKAsyHi5mbG9yaW4uY2FyZC52MS5FdmVudFJlZmVyZW5jZRItCgZhbW91bnQYAiABKAsyHS5mbG9yaW4uY2FyZC52MS5QYXltZW50QW1vdW50Ei4KCG1lcmNoYW50GAMgASgLMhwuZmxvcmluLmNhcmQudjEuQ2FyZE1lcmNoYW50Ei0KCmVudHJ5X21vZGUYBCABKA4yGS5mbG9yaW4uY2FyZC52MS5FbnRyeU1vZGUSCwoDYXRtGAUgASgIIjoKDkFkdmlzZVJlc3BvbnNlEigKB3BheW1lbnQYASABKAsyFy5mbG9yaW4uY2FyZC52MS5QYXltZW50Im4KDlJldmVyc2VSZXF1ZXN0Ei0KBWV2ZW50GAEgASgLMh4uZmxvcmluLmNhcmQudjEuRXZlbnRSZWZlcmVuY2USLQoGYW1vdW50GAIgASgLMh0uZmxvcmluLmNhcmQudjEuUGF5bWVudEFtb3VudCI7Cg9SZXZlcnNlUmVzcG9uc2USKAoHcGF5bWVudBgBIAEoCzIXLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnQiPgoNRXhwaXJlUmVxdWVzdBItCgVldmVudBgBIAEoCzIeLmZsb3Jpbi5jYXJkLnYxLkV2ZW50UmVmZXJlbmNlIjoKDkV4cGlyZVJlc3BvbnNlEigKB3BheW1lbnQYASABKAsyFy5mbG9yaW4uY2FyZC52MS5QYXltZW50ItQBCgxDbGVhclJlcXVlc3QSLQoFZXZlbnQYASABKAsyHi5mbG9yaW4uY2FyZC52MS5FdmVudFJlZmVyZW5jZRItCgZhbW91bnQYAiABKAsyHS5mbG9yaW4uY2FyZC52MS5QYXltZW50QW1vdW50EhUKDW1vcmVfZXhwZWN0ZWQYAyABKAgSEgoKZm9yY2VfcG9zdBgEIAEoCBIuCghtZXJjaGFudBgFIAEoCzIcLmZsb3Jpbi5jYXJkLnYxLkNhcmRNZXJjaGFudBILCgNhdG0YBiABKAgiOQoNQ2xlYXJSZXNwb25zZRIoCgdwYXltZW50GAEgASgLMhcuZmxvcmluLmNhcmQudjEuUGF5bWVudCKdAQoNUmVmdW5kUmVxdWVzdBItCgVldmVudBgBIAEoCzIeLmZsb3Jpbi5jYXJkLnYxLkV2ZW50UmVmZXJlbmNlEi0KBmFtb3VudBgCIAEoCzIdLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnRBbW91bnQSLgoIbWVyY2hhbnQYAyABKAsyHC5mbG9yaW4uY2FyZC52MS5DYXJkTWVyY2hhbnQiOgoOUmVmdW5kUmVzcG9uc2USKAoHcGF5bWVudBgBIAEoCzIXLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnQipAEKFFJldmVyc2VSZWZ1bmRSZXF1ZXN0Ei0KBWV2ZW50GAEgASgLMh4uZmxvcmluLmNhcmQudjEuRXZlbnRSZWZlcmVuY2USLQoGYW1vdW50GAIgASgLMh0uZmxvcmluLmNhcmQudjEuUGF5bWVudEFtb3VudBIuCghtZXJjaGFudBgDIAEoCzIcLmZsb3Jpbi5jYXJkLnYxLkNhcmRNZXJjaGFudCJBChVSZXZlcnNlUmVmdW5kUmVzcG9uc2USKAoHcGF5bWVudBgBIAEoCzIXLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnQinQEKDUNyZWRpdFJlcXVlc3QSLQoFZXZlbnQYASABKAsyHi5mbG9yaW4uY2FyZC52MS5FdmVudFJlZmVyZW5jZRItCgZhbW91bnQYAiABKAsyHS5mbG9yaW4uY2FyZC52MS5QYXltZW50QW1vdW50Ei4KCG1lcmNoYW50GAMgASgLMhwuZmxvcmluLmNhcmQudjEuQ2FyZE1lcmNoYW50IjoKDkNyZWRpdFJlc3BvbnNlEigKB3BheW1lbnQYASABKAsyFy5mbG9yaW4uY2FyZC52MS5QYXltZW50IrMBChVBbm5vdW5jZUNyZWRpdFJlcXVlc3QSLQoFZXZlbnQYASABKAsyHi5mbG9yaW4uY2FyZC52MS5FdmVudFJlZmVyZW5jZRItCgZhbW91bnQYAiABKAsyHS5mbG9yaW4uY2FyZC52MS5QYXltZW50QW1vdW50Ei4KCG1lcmNoYW50GAMgASgLMhwuZmxvcmluLmNhcmQudjEuQ2FyZE1lcmNoYW50EgwKBHB1c2gYBCABKAgiQgoWQW5ub3VuY2VDcmVkaXRSZXNwb25zZRIoCgdwYXltZW50GAEgASgLMhcuZmxvcmluLmNhcmQudjEuUGF5bWVudCLWAQoOQ29ycmVjdFJlcXVlc3QSLQoFZXZlbnQYASABKAsyHi5mbG9yaW4uY2FyZC52MS5FdmVudFJlZmVyZW5jZRItCgZhbW91bnQYAiABKAsyHS5mbG9yaW4uY2FyZC52MS5QYXltZW50QW1vdW50EjYKCWRpcmVjdGlvbhgDIAEoDjIjLmZsb3Jpbi5jYXJkLnYxLkNvcnJlY3Rpb25EaXJlY3Rpb24SLgoIbWVyY2hhbnQYBCABKAsyHC5mbG9yaW4uY2FyZC52MS5DYXJkTWVyY2hhbnQiOwoPQ29ycmVjdFJlc3BvbnNlEigKB3BheW1lbnQYASABKAsyFy5mbG9yaW4uY2FyZC52MS5QYXltZW50IqIBChVJbnF1aXJlQmFsYW5jZVJlcXVlc3QSLQoFZXZlbnQYASABKAsyHi5mbG9yaW4uY2FyZC52MS5FdmVudFJlZmVyZW5jZRIuCghtZXJjaGFudBgCIAEoCzIcLmZsb3Jpbi5jYXJkLnYxLkNhcmRNZXJjaGFudBIqCgZjaGVja3MYAyABKAsyGi5mbG9yaW4uY2FyZC52MS5DYXJkQ2hlY2tzInAKFklucXVpcmVCYWxhbmNlUmVzcG9uc2USMQoIZGVjaXNpb24YASABKAsyHy5mbG9yaW4uY2FyZC52MS5QYXltZW50RGVjaXNpb24SEQoJYXZhaWxhYmxlGAIgASgJEhAKCGN1cnJlbmN5GAMgASgJIskBCg1WZXJpZnlSZXF1ZXN0Ei0KBWV2ZW50GAEgASgLMh4uZmxvcmluLmNhcmQudjEuRXZlbnRSZWZlcmVuY2USLgoIbWVyY2hhbnQYAiABKAsyHC5mbG9yaW4uY2FyZC52MS5DYXJkTWVyY2hhbnQSLQoKZW50cnlfbW9kZRgDIAEoDjIZLmZsb3Jpbi5jYXJkLnYxLkVudHJ5TW9kZRIqCgZjaGVja3MYBCABKAsyGi5mbG9yaW4uY2FyZC52MS5DYXJkQ2hlY2tzIkMKDlZlcmlmeVJlc3BvbnNlEjEKCGRlY2lzaW9uGAEgASgLMh8uZmxvcmluLmNhcmQudjEuUGF5bWVudERlY2lzaW9uKnwKE0NvcnJlY3Rpb25EaXJlY3Rpb24SJAogQ09SUkVDVElPTl9ESVJFQ1RJT05fVU5TUEVDSUZJRUQQABIeChpDT1JSRUNUSU9OX0RJUkVDVElPTl9ERUJJVBABEh8KG0NPUlJFQ1RJT05fRElSRUNUSU9OX0NSRURJVBACMuIIChBQcm9jZXNzb3JTZXJ2aWNlElUKCUF1dGhvcml6ZRIgLmZsb3Jpbi5jYXJkLnYxLkF1dGhvcml6ZVJlcXVlc3QaIS5mbG9yaW4uY2FyZC52MS5BdXRob3JpemVSZXNwb25zZSIDkAICElUKCUluY3JlbWVudBIgLmZsb3Jpbi5jYXJkLnYxLkluY3JlbWVudFJlcXVlc3QaIS5mbG9yaW4uY2FyZC52MS5JbmNyZW1lbnRSZXNwb25zZSIDkAICEkwKBkFkdmlzZRIdLmZsb3Jpbi5jYXJkLnYxLkFkdmlzZVJlcXVlc3QaHi5mbG9yaW4uY2FyZC52MS5BZHZpc2VSZXNwb25zZSIDkAICEk8KB1JldmVyc2USHi5mbG9yaW4uY2FyZC52MS5SZXZlcnNlUmVxdWVzdBofLmZsb3Jpbi5jYXJkLnYxLlJldmVyc2VSZXNwb25zZSIDkAICEkwKBkV4cGlyZRIdLmZsb3Jpbi5jYXJkLnYxLkV4cGlyZVJlcXVlc3QaHi5mbG9yaW4uY2FyZC52MS5FeHBpcmVSZXNwb25zZSIDkAICEkkKBUNsZWFyEhwuZmxvcmluLmNhcmQudjEuQ2xlYXJSZXF1ZXN0Gh0uZmxvcmluLmNhcmQudjEuQ2xlYXJSZXNwb25zZSIDkAICEkwKBlJlZnVuZBIdLmZsb3Jpbi5jYXJkLnYxLlJlZnVuZFJlcXVlc3QaHi5mbG9yaW4uY2FyZC52MS5SZWZ1bmRSZXNwb25zZSIDkAICEmEKDVJldmVyc2VSZWZ1bmQSJC5mbG9yaW4uY2FyZC52MS5SZXZlcnNlUmVmdW5kUmVxdWVzdBolLmZsb3Jpbi5jYXJkLnYxLlJldmVyc2VSZWZ1bmRSZXNwb25zZSIDkAICEkwKBkNyZWRpdBIdLmZsb3Jpbi5jYXJkLnYxLkNyZWRpdFJlcXVlc3QaHi5mbG9yaW4uY2FyZC52MS5DcmVkaXRSZXNwb25zZSIDkAICEmQKDkFubm91bmNlQ3JlZGl0EiUuZmxvcmluLmNhcmQudjEuQW5ub3VuY2VDcmVkaXRSZXF1ZXN0GiYuZmxvcmluLmNhcmQudjEuQW5ub3VuY2VDcmVkaXRSZXNwb25zZSIDkAICEk8KB0NvcnJlY3QSHi5mbG9yaW4uY2FyZC52MS5Db3JyZWN0UmVxdWVzdBofLmZsb3Jpbi5jYXJkLnYxLkNvcnJlY3RSZXNwb25zZSIDkAICEmQKDklucXVpcmVCYWxhbmNlEiUuZmxvcmluLmNhcmQudjEuSW5xdWlyZUJhbGFuY2VSZXF1ZXN0GiYuZmxvcmluLmNhcmQudjEuSW5xdWlyZUJhbGFuY2VSZXNwb25zZSIDkAICEkwKBlZlcmlmeRIdLmZsb3Jpbi5jYXJkLnYxLlZlcmlmeVJlcXVlc3QaHi5mbG9yaW4uY2FyZC52MS5WZXJpZnlSZXNwb25zZSIDkAICQhlQAVoVZmxvcmluL2NhcmQvdjE7Y2FyZHYxYgZwcm90bzM", [file_florin_card_v1_payment]);
+  fileDesc("CiZmbG9yaW4vY2FyZC92MS9wcm9jZXNzb3Jfc2VydmljZS5wcm90bxIOZmxvcmluLmNhcmQudjEihAEKDkV2ZW50UmVmZXJlbmNlEhAKCGV2ZW50X2lkGAEgASgJEhYKDnRyYW5zYWN0aW9uX2lkGAIgASgJEg8KB2NhcmRfaWQYAyABKAkSGgoSYXV0aG9yaXphdGlvbl9jb2RlGAQgASgJEhsKE3JldHJpZXZhbF9yZWZlcmVuY2UYBSABKAkiOgoVVGhyZWVEc0F1dGhlbnRpY2F0aW9uEhQKDGNoYWxsZW5nZV9pZBgBIAEoCRILCgNlY2kYAiABKAkimwEKCkNhcmRDaGVja3MSMgoNc2VjdXJpdHlfY29kZRgBIAEoDjIbLmZsb3Jpbi5jYXJkLnYxLkNoZWNrUmVzdWx0EigKA3BpbhgCIAEoDjIbLmZsb3Jpbi5jYXJkLnYxLkNoZWNrUmVzdWx0Ei8KCmNyeXB0b2dyYW0YAyABKA4yGy5mbG9yaW4uY2FyZC52MS5DaGVja1Jlc3VsdCLSAQoPUGF5bWVudERlY2lzaW9uEhIKCnBheW1lbnRfaWQYASABKAkSEAoIYXBwcm92ZWQYAiABKAgSFwoPYXBwcm92ZWRfYW1vdW50GAMgASgJEhYKDmJpbGxpbmdfYW1vdW50GAQgASgJEhUKDXJlc3BvbnNlX2NvZGUYBSABKAkSGgoSYXV0aG9yaXphdGlvbl9jb2RlGAYgASgJEjUKDmRlY2xpbmVfcmVhc29uGAcgASgLMh0uZmxvcmluLmNhcmQudjEuRGVjbGluZVJlYXNvbiKTAwoQQXV0aG9yaXplUmVxdWVzdBItCgVldmVudBgBIAEoCzIeLmZsb3Jpbi5jYXJkLnYxLkV2ZW50UmVmZXJlbmNlEi0KBmFtb3VudBgCIAEoCzIdLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnRBbW91bnQSLgoIbWVyY2hhbnQYAyABKAsyHC5mbG9yaW4uY2FyZC52MS5DYXJkTWVyY2hhbnQSLQoKZW50cnlfbW9kZRgEIAEoDjIZLmZsb3Jpbi5jYXJkLnYxLkVudHJ5TW9kZRILCgNhdG0YBSABKAgSGAoQcGFydGlhbF9hcHByb3ZhbBgGIAEoCBIWCg5zaW5nbGVfbWVzc2FnZRgHIAEoCBIqCgZjaGVja3MYCCABKAsyGi5mbG9yaW4uY2FyZC52MS5DYXJkQ2hlY2tzEj0KDmF1dGhlbnRpY2F0aW9uGAkgASgLMiUuZmxvcmluLmNhcmQudjEuVGhyZWVEc0F1dGhlbnRpY2F0aW9uEhgKEGNhc2hfYmFja19hbW91bnQYCiABKAkiRgoRQXV0aG9yaXplUmVzcG9uc2USMQoIZGVjaXNpb24YASABKAsyHy5mbG9yaW4uY2FyZC52MS5QYXltZW50RGVjaXNpb24icAoQSW5jcmVtZW50UmVxdWVzdBItCgVldmVudBgBIAEoCzIeLmZsb3Jpbi5jYXJkLnYxLkV2ZW50UmVmZXJlbmNlEi0KBmFtb3VudBgCIAEoCzIdLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnRBbW91bnQiRgoRSW5jcmVtZW50UmVzcG9uc2USMQoIZGVjaXNpb24YASABKAsyHy5mbG9yaW4uY2FyZC52MS5QYXltZW50RGVjaXNpb24iPgoSQWNrbm93bGVkZ2VSZXF1ZXN0EhAKCGV2ZW50X2lkGAEgASgJEhYKDnRyYW5zYWN0aW9uX2lkGAIgASgJIj8KE0Fja25vd2xlZGdlUmVzcG9uc2USKAoHcGF5bWVudBgBIAEoCzIXLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnQi2QEKDUFkdmlzZVJlcXVlc3QSLQoFZXZlbnQYASABKAsyHi5mbG9yaW4uY2FyZC52MS5FdmVudFJlZmVyZW5jZRItCgZhbW91bnQYAiABKAsyHS5mbG9yaW4uY2FyZC52MS5QYXltZW50QW1vdW50Ei4KCG1lcmNoYW50GAMgASgLMhwuZmxvcmluLmNhcmQudjEuQ2FyZE1lcmNoYW50Ei0KCmVudHJ5X21vZGUYBCABKA4yGS5mbG9yaW4uY2FyZC52MS5FbnRyeU1vZGUSCwoDYXRtGAUgASgIIjoKDkFkdmlzZVJlc3BvbnNlEigKB3BheW1lbnQYASABKAsyFy5mbG9yaW4uY2FyZC52MS5QYXltZW50Im4KDlJldmVyc2VSZXF1ZXN0Ei0KBWV2ZW50GAEgASgLMh4uZmxvcmluLmNhcmQudjEuRXZlbnRSZWZlcmVuY2USLQoGYW1vdW50GAIgASgLMh0uZmxvcmluLmNhcmQudjEuUGF5bWVudEFtb3VudCI7Cg9SZXZlcnNlUmVzcG9uc2USKAoHcGF5bWVudBgBIAEoCzIXLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnQiPgoNRXhwaXJlUmVxdWVzdBItCgVldmVudBgBIAEoCzIeLmZsb3Jpbi5jYXJkLnYxLkV2ZW50UmVmZXJlbmNlIjoKDkV4cGlyZVJlc3BvbnNlEigKB3BheW1lbnQYASABKAsyFy5mbG9yaW4uY2FyZC52MS5QYXltZW50ItQBCgxDbGVhclJlcXVlc3QSLQoFZXZlbnQYASABKAsyHi5mbG9yaW4uY2FyZC52MS5FdmVudFJlZmVyZW5jZRItCgZhbW91bnQYAiABKAsyHS5mbG9yaW4uY2FyZC52MS5QYXltZW50QW1vdW50EhUKDW1vcmVfZXhwZWN0ZWQYAyABKAgSEgoKZm9yY2VfcG9zdBgEIAEoCBIuCghtZXJjaGFudBgFIAEoCzIcLmZsb3Jpbi5jYXJkLnYxLkNhcmRNZXJjaGFudBILCgNhdG0YBiABKAgiOQoNQ2xlYXJSZXNwb25zZRIoCgdwYXltZW50GAEgASgLMhcuZmxvcmluLmNhcmQudjEuUGF5bWVudCKdAQoNUmVmdW5kUmVxdWVzdBItCgVldmVudBgBIAEoCzIeLmZsb3Jpbi5jYXJkLnYxLkV2ZW50UmVmZXJlbmNlEi0KBmFtb3VudBgCIAEoCzIdLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnRBbW91bnQSLgoIbWVyY2hhbnQYAyABKAsyHC5mbG9yaW4uY2FyZC52MS5DYXJkTWVyY2hhbnQiOgoOUmVmdW5kUmVzcG9uc2USKAoHcGF5bWVudBgBIAEoCzIXLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnQipAEKFFJldmVyc2VSZWZ1bmRSZXF1ZXN0Ei0KBWV2ZW50GAEgASgLMh4uZmxvcmluLmNhcmQudjEuRXZlbnRSZWZlcmVuY2USLQoGYW1vdW50GAIgASgLMh0uZmxvcmluLmNhcmQudjEuUGF5bWVudEFtb3VudBIuCghtZXJjaGFudBgDIAEoCzIcLmZsb3Jpbi5jYXJkLnYxLkNhcmRNZXJjaGFudCJBChVSZXZlcnNlUmVmdW5kUmVzcG9uc2USKAoHcGF5bWVudBgBIAEoCzIXLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnQinQEKDUNyZWRpdFJlcXVlc3QSLQoFZXZlbnQYASABKAsyHi5mbG9yaW4uY2FyZC52MS5FdmVudFJlZmVyZW5jZRItCgZhbW91bnQYAiABKAsyHS5mbG9yaW4uY2FyZC52MS5QYXltZW50QW1vdW50Ei4KCG1lcmNoYW50GAMgASgLMhwuZmxvcmluLmNhcmQudjEuQ2FyZE1lcmNoYW50IjoKDkNyZWRpdFJlc3BvbnNlEigKB3BheW1lbnQYASABKAsyFy5mbG9yaW4uY2FyZC52MS5QYXltZW50IrMBChVBbm5vdW5jZUNyZWRpdFJlcXVlc3QSLQoFZXZlbnQYASABKAsyHi5mbG9yaW4uY2FyZC52MS5FdmVudFJlZmVyZW5jZRItCgZhbW91bnQYAiABKAsyHS5mbG9yaW4uY2FyZC52MS5QYXltZW50QW1vdW50Ei4KCG1lcmNoYW50GAMgASgLMhwuZmxvcmluLmNhcmQudjEuQ2FyZE1lcmNoYW50EgwKBHB1c2gYBCABKAgiQgoWQW5ub3VuY2VDcmVkaXRSZXNwb25zZRIoCgdwYXltZW50GAEgASgLMhcuZmxvcmluLmNhcmQudjEuUGF5bWVudCLWAQoOQ29ycmVjdFJlcXVlc3QSLQoFZXZlbnQYASABKAsyHi5mbG9yaW4uY2FyZC52MS5FdmVudFJlZmVyZW5jZRItCgZhbW91bnQYAiABKAsyHS5mbG9yaW4uY2FyZC52MS5QYXltZW50QW1vdW50EjYKCWRpcmVjdGlvbhgDIAEoDjIjLmZsb3Jpbi5jYXJkLnYxLkNvcnJlY3Rpb25EaXJlY3Rpb24SLgoIbWVyY2hhbnQYBCABKAsyHC5mbG9yaW4uY2FyZC52MS5DYXJkTWVyY2hhbnQiOwoPQ29ycmVjdFJlc3BvbnNlEigKB3BheW1lbnQYASABKAsyFy5mbG9yaW4uY2FyZC52MS5QYXltZW50IqIBChVJbnF1aXJlQmFsYW5jZVJlcXVlc3QSLQoFZXZlbnQYASABKAsyHi5mbG9yaW4uY2FyZC52MS5FdmVudFJlZmVyZW5jZRIuCghtZXJjaGFudBgCIAEoCzIcLmZsb3Jpbi5jYXJkLnYxLkNhcmRNZXJjaGFudBIqCgZjaGVja3MYAyABKAsyGi5mbG9yaW4uY2FyZC52MS5DYXJkQ2hlY2tzInAKFklucXVpcmVCYWxhbmNlUmVzcG9uc2USMQoIZGVjaXNpb24YASABKAsyHy5mbG9yaW4uY2FyZC52MS5QYXltZW50RGVjaXNpb24SEQoJYXZhaWxhYmxlGAIgASgJEhAKCGN1cnJlbmN5GAMgASgJIskBCg1WZXJpZnlSZXF1ZXN0Ei0KBWV2ZW50GAEgASgLMh4uZmxvcmluLmNhcmQudjEuRXZlbnRSZWZlcmVuY2USLgoIbWVyY2hhbnQYAiABKAsyHC5mbG9yaW4uY2FyZC52MS5DYXJkTWVyY2hhbnQSLQoKZW50cnlfbW9kZRgDIAEoDjIZLmZsb3Jpbi5jYXJkLnYxLkVudHJ5TW9kZRIqCgZjaGVja3MYBCABKAsyGi5mbG9yaW4uY2FyZC52MS5DYXJkQ2hlY2tzIkMKDlZlcmlmeVJlc3BvbnNlEjEKCGRlY2lzaW9uGAEgASgLMh8uZmxvcmluLmNhcmQudjEuUGF5bWVudERlY2lzaW9uKnwKE0NvcnJlY3Rpb25EaXJlY3Rpb24SJAogQ09SUkVDVElPTl9ESVJFQ1RJT05fVU5TUEVDSUZJRUQQABIeChpDT1JSRUNUSU9OX0RJUkVDVElPTl9ERUJJVBABEh8KG0NPUlJFQ1RJT05fRElSRUNUSU9OX0NSRURJVBACMr8JChBQcm9jZXNzb3JTZXJ2aWNlElUKCUF1dGhvcml6ZRIgLmZsb3Jpbi5jYXJkLnYxLkF1dGhvcml6ZVJlcXVlc3QaIS5mbG9yaW4uY2FyZC52MS5BdXRob3JpemVSZXNwb25zZSIDkAICElUKCUluY3JlbWVudBIgLmZsb3Jpbi5jYXJkLnYxLkluY3JlbWVudFJlcXVlc3QaIS5mbG9yaW4uY2FyZC52MS5JbmNyZW1lbnRSZXNwb25zZSIDkAICElsKC0Fja25vd2xlZGdlEiIuZmxvcmluLmNhcmQudjEuQWNrbm93bGVkZ2VSZXF1ZXN0GiMuZmxvcmluLmNhcmQudjEuQWNrbm93bGVkZ2VSZXNwb25zZSIDkAICEkwKBkFkdmlzZRIdLmZsb3Jpbi5jYXJkLnYxLkFkdmlzZVJlcXVlc3QaHi5mbG9yaW4uY2FyZC52MS5BZHZpc2VSZXNwb25zZSIDkAICEk8KB1JldmVyc2USHi5mbG9yaW4uY2FyZC52MS5SZXZlcnNlUmVxdWVzdBofLmZsb3Jpbi5jYXJkLnYxLlJldmVyc2VSZXNwb25zZSIDkAICEkwKBkV4cGlyZRIdLmZsb3Jpbi5jYXJkLnYxLkV4cGlyZVJlcXVlc3QaHi5mbG9yaW4uY2FyZC52MS5FeHBpcmVSZXNwb25zZSIDkAICEkkKBUNsZWFyEhwuZmxvcmluLmNhcmQudjEuQ2xlYXJSZXF1ZXN0Gh0uZmxvcmluLmNhcmQudjEuQ2xlYXJSZXNwb25zZSIDkAICEkwKBlJlZnVuZBIdLmZsb3Jpbi5jYXJkLnYxLlJlZnVuZFJlcXVlc3QaHi5mbG9yaW4uY2FyZC52MS5SZWZ1bmRSZXNwb25zZSIDkAICEmEKDVJldmVyc2VSZWZ1bmQSJC5mbG9yaW4uY2FyZC52MS5SZXZlcnNlUmVmdW5kUmVxdWVzdBolLmZsb3Jpbi5jYXJkLnYxLlJldmVyc2VSZWZ1bmRSZXNwb25zZSIDkAICEkwKBkNyZWRpdBIdLmZsb3Jpbi5jYXJkLnYxLkNyZWRpdFJlcXVlc3QaHi5mbG9yaW4uY2FyZC52MS5DcmVkaXRSZXNwb25zZSIDkAICEmQKDkFubm91bmNlQ3JlZGl0EiUuZmxvcmluLmNhcmQudjEuQW5ub3VuY2VDcmVkaXRSZXF1ZXN0GiYuZmxvcmluLmNhcmQudjEuQW5ub3VuY2VDcmVkaXRSZXNwb25zZSIDkAICEk8KB0NvcnJlY3QSHi5mbG9yaW4uY2FyZC52MS5Db3JyZWN0UmVxdWVzdBofLmZsb3Jpbi5jYXJkLnYxLkNvcnJlY3RSZXNwb25zZSIDkAICEmQKDklucXVpcmVCYWxhbmNlEiUuZmxvcmluLmNhcmQudjEuSW5xdWlyZUJhbGFuY2VSZXF1ZXN0GiYuZmxvcmluLmNhcmQudjEuSW5xdWlyZUJhbGFuY2VSZXNwb25zZSIDkAICEkwKBlZlcmlmeRIdLmZsb3Jpbi5jYXJkLnYxLlZlcmlmeVJlcXVlc3QaHi5mbG9yaW4uY2FyZC52MS5WZXJpZnlSZXNwb25zZSIDkAICQhlQAVoVZmxvcmluL2NhcmQvdjE7Y2FyZHYxYgZwcm90bzM", [file_florin_card_v1_payment]);
 
 /**
  * EventReference identifies an event and the payment that it belongs to.
@@ -345,6 +345,55 @@ export const IncrementResponseSchema: GenMessage<IncrementResponse> = /*@__PURE_
   messageDesc(file_florin_card_v1_processor_service, 7);
 
 /**
+ * AcknowledgeRequest names the request whose answer has arrived.
+ *
+ * @generated from message florin.card.v1.AcknowledgeRequest
+ */
+export type AcknowledgeRequest = Message<"florin.card.v1.AcknowledgeRequest"> & {
+  /**
+   * Its event_id.
+   *
+   * @generated from field: string event_id = 1;
+   */
+  eventId: string;
+
+  /**
+   * Its transaction_id.
+   *
+   * @generated from field: string transaction_id = 2;
+   */
+  transactionId: string;
+};
+
+/**
+ * Describes the message florin.card.v1.AcknowledgeRequest.
+ * Use `create(AcknowledgeRequestSchema)` to create a new message.
+ */
+export const AcknowledgeRequestSchema: GenMessage<AcknowledgeRequest> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_processor_service, 8);
+
+/**
+ * AcknowledgeResponse holds the payment.
+ *
+ * @generated from message florin.card.v1.AcknowledgeResponse
+ */
+export type AcknowledgeResponse = Message<"florin.card.v1.AcknowledgeResponse"> & {
+  /**
+   * The payment after the acknowledgement.
+   *
+   * @generated from field: florin.card.v1.Payment payment = 1;
+   */
+  payment?: Payment | undefined;
+};
+
+/**
+ * Describes the message florin.card.v1.AcknowledgeResponse.
+ * Use `create(AcknowledgeResponseSchema)` to create a new message.
+ */
+export const AcknowledgeResponseSchema: GenMessage<AcknowledgeResponse> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_processor_service, 9);
+
+/**
  * AdviseRequest describes an authorization that has been given.
  *
  * @generated from message florin.card.v1.AdviseRequest
@@ -391,7 +440,7 @@ export type AdviseRequest = Message<"florin.card.v1.AdviseRequest"> & {
  * Use `create(AdviseRequestSchema)` to create a new message.
  */
 export const AdviseRequestSchema: GenMessage<AdviseRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_processor_service, 8);
+  messageDesc(file_florin_card_v1_processor_service, 10);
 
 /**
  * AdviseResponse holds the payment.
@@ -412,7 +461,7 @@ export type AdviseResponse = Message<"florin.card.v1.AdviseResponse"> & {
  * Use `create(AdviseResponseSchema)` to create a new message.
  */
 export const AdviseResponseSchema: GenMessage<AdviseResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_processor_service, 9);
+  messageDesc(file_florin_card_v1_processor_service, 11);
 
 /**
  * ReverseRequest describes the reversal.
@@ -440,7 +489,7 @@ export type ReverseRequest = Message<"florin.card.v1.ReverseRequest"> & {
  * Use `create(ReverseRequestSchema)` to create a new message.
  */
 export const ReverseRequestSchema: GenMessage<ReverseRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_processor_service, 10);
+  messageDesc(file_florin_card_v1_processor_service, 12);
 
 /**
  * ReverseResponse holds the payment.
@@ -461,7 +510,7 @@ export type ReverseResponse = Message<"florin.card.v1.ReverseResponse"> & {
  * Use `create(ReverseResponseSchema)` to create a new message.
  */
 export const ReverseResponseSchema: GenMessage<ReverseResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_processor_service, 11);
+  messageDesc(file_florin_card_v1_processor_service, 13);
 
 /**
  * ExpireRequest names the authorization.
@@ -482,7 +531,7 @@ export type ExpireRequest = Message<"florin.card.v1.ExpireRequest"> & {
  * Use `create(ExpireRequestSchema)` to create a new message.
  */
 export const ExpireRequestSchema: GenMessage<ExpireRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_processor_service, 12);
+  messageDesc(file_florin_card_v1_processor_service, 14);
 
 /**
  * ExpireResponse holds the payment.
@@ -503,7 +552,7 @@ export type ExpireResponse = Message<"florin.card.v1.ExpireResponse"> & {
  * Use `create(ExpireResponseSchema)` to create a new message.
  */
 export const ExpireResponseSchema: GenMessage<ExpireResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_processor_service, 13);
+  messageDesc(file_florin_card_v1_processor_service, 15);
 
 /**
  * ClearRequest describes a clearing.
@@ -559,7 +608,7 @@ export type ClearRequest = Message<"florin.card.v1.ClearRequest"> & {
  * Use `create(ClearRequestSchema)` to create a new message.
  */
 export const ClearRequestSchema: GenMessage<ClearRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_processor_service, 14);
+  messageDesc(file_florin_card_v1_processor_service, 16);
 
 /**
  * ClearResponse holds the payment.
@@ -580,7 +629,7 @@ export type ClearResponse = Message<"florin.card.v1.ClearResponse"> & {
  * Use `create(ClearResponseSchema)` to create a new message.
  */
 export const ClearResponseSchema: GenMessage<ClearResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_processor_service, 15);
+  messageDesc(file_florin_card_v1_processor_service, 17);
 
 /**
  * RefundRequest describes a refund.
@@ -615,7 +664,7 @@ export type RefundRequest = Message<"florin.card.v1.RefundRequest"> & {
  * Use `create(RefundRequestSchema)` to create a new message.
  */
 export const RefundRequestSchema: GenMessage<RefundRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_processor_service, 16);
+  messageDesc(file_florin_card_v1_processor_service, 18);
 
 /**
  * RefundResponse holds the payment.
@@ -636,7 +685,7 @@ export type RefundResponse = Message<"florin.card.v1.RefundResponse"> & {
  * Use `create(RefundResponseSchema)` to create a new message.
  */
 export const RefundResponseSchema: GenMessage<RefundResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_processor_service, 17);
+  messageDesc(file_florin_card_v1_processor_service, 19);
 
 /**
  * ReverseRefundRequest describes what is taken back.
@@ -671,7 +720,7 @@ export type ReverseRefundRequest = Message<"florin.card.v1.ReverseRefundRequest"
  * Use `create(ReverseRefundRequestSchema)` to create a new message.
  */
 export const ReverseRefundRequestSchema: GenMessage<ReverseRefundRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_processor_service, 18);
+  messageDesc(file_florin_card_v1_processor_service, 20);
 
 /**
  * ReverseRefundResponse holds the payment.
@@ -692,7 +741,7 @@ export type ReverseRefundResponse = Message<"florin.card.v1.ReverseRefundRespons
  * Use `create(ReverseRefundResponseSchema)` to create a new message.
  */
 export const ReverseRefundResponseSchema: GenMessage<ReverseRefundResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_processor_service, 19);
+  messageDesc(file_florin_card_v1_processor_service, 21);
 
 /**
  * CreditRequest describes a credit push.
@@ -727,7 +776,7 @@ export type CreditRequest = Message<"florin.card.v1.CreditRequest"> & {
  * Use `create(CreditRequestSchema)` to create a new message.
  */
 export const CreditRequestSchema: GenMessage<CreditRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_processor_service, 20);
+  messageDesc(file_florin_card_v1_processor_service, 22);
 
 /**
  * CreditResponse holds the payment.
@@ -748,7 +797,7 @@ export type CreditResponse = Message<"florin.card.v1.CreditResponse"> & {
  * Use `create(CreditResponseSchema)` to create a new message.
  */
 export const CreditResponseSchema: GenMessage<CreditResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_processor_service, 21);
+  messageDesc(file_florin_card_v1_processor_service, 23);
 
 /**
  * AnnounceCreditRequest describes a credit to come.
@@ -790,7 +839,7 @@ export type AnnounceCreditRequest = Message<"florin.card.v1.AnnounceCreditReques
  * Use `create(AnnounceCreditRequestSchema)` to create a new message.
  */
 export const AnnounceCreditRequestSchema: GenMessage<AnnounceCreditRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_processor_service, 22);
+  messageDesc(file_florin_card_v1_processor_service, 24);
 
 /**
  * AnnounceCreditResponse holds the payment.
@@ -811,7 +860,7 @@ export type AnnounceCreditResponse = Message<"florin.card.v1.AnnounceCreditRespo
  * Use `create(AnnounceCreditResponseSchema)` to create a new message.
  */
 export const AnnounceCreditResponseSchema: GenMessage<AnnounceCreditResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_processor_service, 23);
+  messageDesc(file_florin_card_v1_processor_service, 25);
 
 /**
  * CorrectRequest describes a correction.
@@ -853,7 +902,7 @@ export type CorrectRequest = Message<"florin.card.v1.CorrectRequest"> & {
  * Use `create(CorrectRequestSchema)` to create a new message.
  */
 export const CorrectRequestSchema: GenMessage<CorrectRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_processor_service, 24);
+  messageDesc(file_florin_card_v1_processor_service, 26);
 
 /**
  * CorrectResponse holds the payment.
@@ -874,7 +923,7 @@ export type CorrectResponse = Message<"florin.card.v1.CorrectResponse"> & {
  * Use `create(CorrectResponseSchema)` to create a new message.
  */
 export const CorrectResponseSchema: GenMessage<CorrectResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_processor_service, 25);
+  messageDesc(file_florin_card_v1_processor_service, 27);
 
 /**
  * InquireBalanceRequest names the card.
@@ -909,7 +958,7 @@ export type InquireBalanceRequest = Message<"florin.card.v1.InquireBalanceReques
  * Use `create(InquireBalanceRequestSchema)` to create a new message.
  */
 export const InquireBalanceRequestSchema: GenMessage<InquireBalanceRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_processor_service, 26);
+  messageDesc(file_florin_card_v1_processor_service, 28);
 
 /**
  * InquireBalanceResponse holds the decision and the balance.
@@ -944,7 +993,7 @@ export type InquireBalanceResponse = Message<"florin.card.v1.InquireBalanceRespo
  * Use `create(InquireBalanceResponseSchema)` to create a new message.
  */
 export const InquireBalanceResponseSchema: GenMessage<InquireBalanceResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_processor_service, 27);
+  messageDesc(file_florin_card_v1_processor_service, 29);
 
 /**
  * VerifyRequest names the card.
@@ -986,7 +1035,7 @@ export type VerifyRequest = Message<"florin.card.v1.VerifyRequest"> & {
  * Use `create(VerifyRequestSchema)` to create a new message.
  */
 export const VerifyRequestSchema: GenMessage<VerifyRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_processor_service, 28);
+  messageDesc(file_florin_card_v1_processor_service, 30);
 
 /**
  * VerifyResponse holds the decision.
@@ -1007,7 +1056,7 @@ export type VerifyResponse = Message<"florin.card.v1.VerifyResponse"> & {
  * Use `create(VerifyResponseSchema)` to create a new message.
  */
 export const VerifyResponseSchema: GenMessage<VerifyResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_processor_service, 29);
+  messageDesc(file_florin_card_v1_processor_service, 31);
 
 /**
  * CorrectionDirection says which way the money of a correction moves.
@@ -1091,6 +1140,20 @@ export const ProcessorService: GenService<{
     methodKind: "unary";
     input: typeof IncrementRequestSchema;
     output: typeof IncrementResponseSchema;
+  },
+  /**
+   * Acknowledge reports that the processor has the answer to an Authorize, or to its repeat, and passes it on. Only for clients that the operator has registered as
+   * acknowledging: their approvals are held for 15 minutes (configurable) until they are acknowledged, and for the usual time from then on. Any other event
+   * of the payment but a reversal or an expiry acknowledges it as well. Safe to repeat, in any order with other events; what comes too late finds the payment
+   * expired, and a clearing books all the same. Other clients need not call it: it then changes nothing. Error of its own: PAYMENT_NOT_FOUND (no such request
+   * was decided).
+   *
+   * @generated from rpc florin.card.v1.ProcessorService.Acknowledge
+   */
+  acknowledge: {
+    methodKind: "unary";
+    input: typeof AcknowledgeRequestSchema;
+    output: typeof AcknowledgeResponseSchema;
   },
   /**
    * Advise reports an authorization that the network has approved in the issuer's place, or replaced: it sets the held amount. Of a payment that was
