@@ -10,6 +10,7 @@ import { benchGateway } from './gateway.ts';
 import { benchGatewayMemory } from './gateway-memory.ts';
 import { benchIdentity } from './identity.ts';
 import { benchIdentityMemory } from './identity-memory.ts';
+import { benchFailover } from './ledger/failover.ts';
 import { benchLedger, benchLedgerScale, benchLedgerThroughput } from './ledger/index.ts';
 import { printTable, type Row } from './row.ts';
 import { benchStart } from './start.ts';
@@ -26,6 +27,7 @@ const BENCHES: Readonly<Record<string, (report: (line: string) => void) => Promi
   ledger: benchLedger,
   'ledger-throughput': benchLedgerThroughput,
   'ledger-scale': benchLedgerScale,
+  'ledger-failover': benchFailover,
   threeds: benchThreeds,
   cards: benchCards,
   chain: benchChain,

@@ -14,7 +14,7 @@ import { implementations } from './handlers/index.ts';
 import { headKeys } from './heads/head-keys.ts';
 import { startHeads } from './heads/start-heads.ts';
 import { startHoldExpiry } from './journal/expire-holds.ts';
-import { type Journal, openJournal } from './journal/journal.ts';
+import { type Journal, openJournal, standBy } from './journal/journal.ts';
 import type { BlockStore, CheckpointStore, PageStore } from './journal/ports.ts';
 import { chooseKytScreener } from './ports/choose-kyt-screener.ts';
 import type { RunStore } from './runs/run-store.ts';
@@ -142,27 +142,27 @@ export const createApp = async (config: LedgerConfig, overrides: LedgerOverrides
 
     const measureBlock = metrics === undefined ? undefined : measureBlocks(metrics);
 
-    const open = async (shard: string, epoch: number): Promise<Journal> => {
-      const journal = await openJournal({
-        shard,
-        epoch,
-        blocks,
-        pages,
-        checkpoints,
-        projections,
-        runs,
-        runtime,
-        measureBlock,
-        ...(overrides.monotonicMs === undefined ? {} : { monotonicMs: overrides.monotonicMs }),
-        logger,
-        maxBlockEntries: config.JOURNAL_BLOCK_ENTRIES,
-        haltedTokens: haltedChains.tokens,
-        maxQueue: config.JOURNAL_QUEUE,
-        runEntries: config.JOURNAL_RUN_ENTRIES,
-        maxAccounts: config.JOURNAL_ACCOUNTS_IN_MEMORY,
-        refreshMs: config.JOURNAL_REFRESH_MS,
-        projectionWaitMs: config.JOURNAL_PROJECTION_WAIT_MS,
-      });
+    const optionsOf = (shard: string) => ({
+      shard,
+      blocks,
+      pages,
+      checkpoints,
+      projections,
+      runs,
+      runtime,
+      measureBlock,
+      ...(overrides.monotonicMs === undefined ? {} : { monotonicMs: overrides.monotonicMs }),
+      logger,
+      maxBlockEntries: config.JOURNAL_BLOCK_ENTRIES,
+      haltedTokens: haltedChains.tokens,
+      maxQueue: config.JOURNAL_QUEUE,
+      runEntries: config.JOURNAL_RUN_ENTRIES,
+      maxAccounts: config.JOURNAL_ACCOUNTS_IN_MEMORY,
+      refreshMs: config.JOURNAL_REFRESH_MS,
+      projectionWaitMs: config.JOURNAL_PROJECTION_WAIT_MS,
+    });
+    /** Adds what works on an open journal. */
+    const attended = (shard: string, journal: Journal): Journal => {
       const expiry = startHoldExpiry({ shard, journal, expired: holds.expired, forget: holds.forget, runtime, logger });
       const screener = screening.start(shard, journal);
       return {
@@ -193,7 +193,11 @@ export const createApp = async (config: LedgerConfig, overrides: LedgerOverrides
       connect: connectToInstance,
       proofs: createInstanceProofs({ scope: config.MONGODB_DATABASE, serviceKey: config.SERVICE_KEY, trust: config.SERVICE_TRUST }),
       leases: overrides.leases?.(leases) ?? leases,
-      open,
+      open: async (shard, epoch) => attended(shard, await openJournal({ ...optionsOf(shard), epoch })),
+      standBy: (shard) => {
+        const standby = standBy(optionsOf(shard));
+        return { ...standby, begin: async (epoch) => attended(shard, await standby.begin(epoch)) };
+      },
       lastEpoch: async (shard) => Math.max(await storedBlocks.lastEpoch(shard), (await checkpoints.load(shard)).epoch),
       newId: runtime.newId,
       randomInt: runtime.randomInt,
@@ -252,7 +256,12 @@ export const createApp = async (config: LedgerConfig, overrides: LedgerOverrides
       health: { journal: shards.health },
       // Owners continue without Redis: without a ready instance nobody could reach them.
       needsRedis: false,
-      listening: (url) => shards.start(config.ADVERTISE_URL ?? url),
+      listening: async (url) => {
+        // While the server still takes calls: they are forwarded, and none is rejected.
+        defer(shards.handOver);
+        core.connectionLife.draining?.addEventListener('abort', () => void shards.handOver());
+        await shards.start(config.ADVERTISE_URL ?? url);
+      },
     };
   });
 };

@@ -2,7 +2,7 @@ import { CodedError, toCodedError } from '@florin/rpc/errors';
 import type { Amount } from '@florin/rpc/money';
 import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
-import { startRounds, within } from '@florin/rpc/time';
+import { pause, startRounds, within } from '@florin/rpc/time';
 import type { AccountState } from '../domain/account-state.ts';
 import type { HaltedTokens } from '../domain/admit-entry.ts';
 import type { Tail } from '../domain/block.ts';
@@ -18,7 +18,7 @@ import { createEngineClock } from './engine-clock.ts';
 import { startFlushes } from './flush-rounds.ts';
 import { createProjector } from './projector.ts';
 import type { Settled } from './queue.ts';
-import { openShardMemory } from './shard-memory.ts';
+import { openShardMemory, type ShardMemory } from './shard-memory.ts';
 import type { WriterEnd } from './writer-state.ts';
 
 /** How long a caller waits for its block. Beyond that the outcome is unknown to it, and a repeat finds out. */
@@ -31,6 +31,9 @@ const CLOCK_INTERVAL_MS = 1000;
 const PROJECTOR_KICK_MS = 20;
 
 const RUNS_PER_MERGE = 16;
+
+/** Pause between two looks of a successor for new blocks. */
+const FOLLOW_MS = 50;
 
 /** The outcome of an intent, durable when it is returned. */
 export type Outcome =
@@ -79,6 +82,13 @@ export type Journal = {
   sinceCheckpoint: () => number;
   /** Settles when the term is over, and how it ended. The journal is then to be closed, and opened again for a new term. */
   ended: Promise<WriterEnd>;
+  /**
+   * Prepares for a successor: stores the balances, and from then on neither stores them again nor writes runs, so that what the
+   * successor reads stays as it is.
+   */
+  settle: () => Promise<void>;
+  /** Ends the term in favour of a successor that has read the journal: finishes the write under way, and rejects what has not begun. */
+  seal: () => Promise<void>;
   /** Rejects when the journal takes no entries, also when it waits for what is written behind it, and callers are rejected. */
   health: () => Promise<void>;
   close: () => Promise<void>;
@@ -117,22 +127,83 @@ export type JournalOptions = JournalStores & {
   storePatienceMs?: number;
 };
 
+const withBounds = <O extends Omit<JournalOptions, 'epoch'>>(given: O): O => ({
+  ...given,
+  ...boundStores(given, given.storePatienceMs ?? STORE_PATIENCE_MS),
+});
+
 const toOutcome = (verdict: Verdict, place: Settled['place']): Outcome =>
   verdict.kind === 'created' ? { kind: 'created', entry: verdict.entry, place: { ...place, index: verdict.index } } : verdict;
 
+/** Opens a shard's journal for a term of writing. @throws as `writeOn` does */
+export const openJournal = async (given: JournalOptions): Promise<Journal> => {
+  const options = withBounds(given);
+  const memory = await openShardMemory(options, options.epoch);
+  return writeOn(options, memory, memory.recover);
+};
+
+/** A shard in memory at the successor of its owner: it is read as it is written, and nothing is written until the term begins. */
+export type Standby = {
+  /** Resolves when the memory is warm: the runs are open, all blocks and the pages of the accounts used lately are in memory. */
+  warm: Promise<void>;
+  /** Begins a term. To be called once. @throws as `openJournal` does */
+  begin: (epoch: number) => Promise<Journal>;
+  close: () => Promise<void>;
+};
+
+export const standBy = (given: Omit<JournalOptions, 'epoch'>): Standby => {
+  const options = withBounds(given);
+  const warm = Promise.withResolvers<void>();
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const opening = openShardMemory(options);
+
+  const follow = async (): Promise<void> => {
+    const memory = await opening;
+    await memory.recover(signal);
+    await memory.warm();
+    for (;;) {
+      await memory.readOn(signal);
+      warm.resolve();
+      await memory.dropProjected();
+      await pause(FOLLOW_MS, undefined, { signal });
+    }
+  };
+  const following = follow().catch((error: unknown) => {
+    warm.reject(error);
+    if (!signal.aborted) throw error;
+  });
+  // Thrown where the term begins.
+  for (const one of [warm.promise, following]) one.catch(() => undefined);
+  const close = async (): Promise<void> => {
+    stopping.abort();
+    await following;
+  };
+  return {
+    warm: warm.promise,
+    begin: async (epoch) => {
+      await close();
+      const memory = await opening;
+      await memory.claim(epoch);
+      return writeOn({ ...options, epoch }, memory, memory.readOn);
+    },
+    close: () => close().catch(() => undefined),
+  };
+};
+
 /**
- * Opens a shard's journal: recovers its balances, appends the empty block that begins the term, and takes entries from then on.
+ * Takes in the rest of the journal, appends the empty block that begins the term, and takes entries from then on.
  * @throws LostRaceError when another writer has begun a term since, or this term is not above that of the last block
  * @throws ClockSkewError when the clock disagrees with the engine's
  * @throws InvariantError when the stored journal contradicts itself
  */
-export const openJournal = async (given: JournalOptions): Promise<Journal> => {
-  const options = { ...given, ...boundStores(given, given.storePatienceMs ?? STORE_PATIENCE_MS) };
+const writeOn = async (options: JournalOptions, memory: ShardMemory, recover: (signal: AbortSignal) => Promise<void>): Promise<Journal> => {
   const { shard, blocks, projections, checkpoints, logger, projectionWaitMs, runtime } = options;
-  const memory = await openShardMemory(options);
   const ended = Promise.withResolvers<WriterEnd>();
   const opening = new AbortController();
   let problem: unknown;
+  /** The successor has read the stored balances. */
+  let sealed = false;
   const clock = createEngineClock({
     engineTime: blocks.time,
     now: runtime.now,
@@ -156,12 +227,12 @@ export const openJournal = async (given: JournalOptions): Promise<Journal> => {
     projections,
     checkpoints,
     logger,
-    projected: memory.checkpoint.projected,
+    projected: memory.projected(),
     dropped: committer.kick,
   });
   const indexer = createIndexer({
     ...options,
-    runsPerMerge: given.runsPerMerge ?? RUNS_PER_MERGE,
+    runsPerMerge: options.runsPerMerge ?? RUNS_PER_MERGE,
     index: memory.index,
     dropped: committer.kick,
     endsWith: committer.endsWith,
@@ -172,7 +243,7 @@ export const openJournal = async (given: JournalOptions): Promise<Journal> => {
   };
   // Wakes the projector regularly: recovery waits for it when it is far behind.
   const kicking = setInterval(kickAll, PROJECTOR_KICK_MS);
-  const recovered = memory.recover(opening.signal);
+  const recovered = recover(opening.signal);
   try {
     await Promise.all([recovered, clock.sync()]);
     await committer.open();
@@ -234,6 +305,14 @@ export const openJournal = async (given: JournalOptions): Promise<Journal> => {
     assertTail: () => within(PATIENCE_MS, committer.assertTail()),
     flush,
     sinceCheckpoint: memory.sinceCheckpoint,
+    settle: async () => {
+      await Promise.all([flushing.close(), indexer.close()]);
+      await flush();
+    },
+    seal: async () => {
+      sealed = true;
+      await committer.close();
+    },
     ended: ended.promise,
     health: async () => {
       if (committer.state() !== 'open') throw problem ?? new Error('the journal is closed');
@@ -243,7 +322,9 @@ export const openJournal = async (given: JournalOptions): Promise<Journal> => {
       const indexed = indexer.close();
       await Promise.all([committer.close(), watching.close(), timing.close(), flushing.close()]);
       // Also after a lost race: the balances were durable, and later ones are not overwritten. Waits for nothing else: a stop has a deadline.
-      const flushed = memory.flush().catch((err: unknown) => logger.warn({ err, shard }, 'the balances were not stored'));
+      const flushed = sealed
+        ? undefined
+        : memory.flush().catch((err: unknown) => logger.warn({ err, shard }, 'the balances were not stored'));
       await Promise.all([flushed, projector.close(), indexed]);
     },
   };

@@ -30,6 +30,19 @@ export type ShardMemory = {
    * @throws InvariantError
    */
   recover: (signal: AbortSignal) => Promise<void>;
+  /** Takes in the blocks that were appended since. */
+  readOn: (signal: AbortSignal) => Promise<void>;
+  /** Loads the balance pages of the accounts that were used lately. */
+  warm: () => Promise<void>;
+  /** Forgets what the owner of the shard has projected meanwhile. */
+  dropProjected: () => Promise<void>;
+  /**
+   * Claims the shard for a term of writing, where that was not done when the memory was opened.
+   * @throws LostRaceError when a writer of this term or a later one has claimed it, or balances were stored since the memory was opened
+   */
+  claim: (epoch: number) => Promise<void>;
+  /** Everything of the blocks up to this one is in the projections. */
+  projected: () => number;
   /** Term of the last block; 0 without one. */
   lastEpoch: () => number;
   /** Takes in a block that this writer appended; `speculation` is what drafting it did to the balances. */
@@ -42,8 +55,6 @@ export type ShardMemory = {
 
 export type ShardMemoryOptions = {
   shard: string;
-  /** Term of the writer. */
-  epoch: number;
   blocks: BlockStore;
   pages: PageStore;
   checkpoints: CheckpointStore;
@@ -58,6 +69,9 @@ const MAX_BACKLOG_ENTRIES = 50_000;
 const MAX_RECENT_ENTRIES = 150_000;
 
 const DRAIN_PAUSE_MS = 20;
+
+/** Accounts whose pages a successor loads ahead. */
+const WARM_ACCOUNTS = 2000;
 
 /**
  * Makes sure that the journal has the block that the checkpoint names, which it lacks after a restore of older blocks.
@@ -78,17 +92,25 @@ const epochOfCheckpoint = async (
 
 /**
  * A shard's memory as of its checkpoint: the stored pages. `recover` takes in the blocks after it.
+ * @param term of the writer, for which the shard is claimed; undefined for a successor, which writes nothing before it claims it
  * @throws LostRaceError when a writer of this term or a later one has claimed the shard
  * @throws InvariantError when the stored journal contradicts itself
  */
-export const openShardMemory = async (options: ShardMemoryOptions): Promise<ShardMemory & { checkpoint: Checkpoint }> => {
-  const { shard, epoch, blocks, checkpoints, maxAccounts } = options;
-  const checkpoint = await checkpoints.claim(shard, epoch);
-  if (checkpoint === undefined) throw new LostRaceError(`shard ${shard} has been claimed for term ${epoch} or a later one`);
+export const openShardMemory = async (options: ShardMemoryOptions, term?: number): Promise<ShardMemory> => {
+  const { shard, blocks, checkpoints, maxAccounts } = options;
+  const claimCheckpoint = async (epoch: number): Promise<Checkpoint> => {
+    const claimed = await checkpoints.claim(shard, epoch);
+    if (claimed === undefined) throw new LostRaceError(`shard ${shard} has been claimed for term ${epoch} or a later one`);
+    return claimed;
+  };
+  let epoch = term;
+  const checkpoint = epoch === undefined ? await checkpoints.load(shard) : await claimCheckpoint(epoch);
+  let { projected } = checkpoint;
   let lastEpoch = await epochOfCheckpoint(options, checkpoint.paged);
   const index = createEntryIndex(options);
   const opening = openPages({ shard, store: options.pages, maxAccounts, checkpoint: checkpoint.paged?.n ?? 0 });
-  const [pages] = await Promise.all([opening, openRuns(options, index)]);
+  const loading = epoch === undefined ? index.runs.load() : openRuns({ ...options, epoch }, index);
+  const [pages] = await Promise.all([opening, loading]);
   const covered = index.runs.covered();
   // After what follows from it, which a writer that has not noticed this term yet may store meanwhile: its blocks are stored first.
   const last = await blocks.last(shard);
@@ -118,7 +140,7 @@ export const openShardMemory = async (options: ShardMemoryOptions): Promise<Shar
 
   /** The rows to be written behind the journal. */
   const follow = (block: Block, entries: readonly Entry[]): void => {
-    if (block.n > checkpoint.projected) backlog.push(projectBlock(block, entries));
+    if (block.n > projected) backlog.push(projectBlock(block, entries));
     if (block.n > covered) index.push(recentBlock(block, entries));
   };
 
@@ -135,7 +157,8 @@ export const openShardMemory = async (options: ShardMemoryOptions): Promise<Shar
     const reached = tail;
     if (reached.n === flushed) return;
     await pages.flush(reached.n);
-    if (!(await checkpoints.savePaged(shard, epoch, reached))) throw new LostRaceError(`shard ${shard} has been claimed for a later term`);
+    if (epoch === undefined || !(await checkpoints.savePaged(shard, epoch, reached)))
+      throw new LostRaceError(`shard ${shard} has been claimed for a later term`);
     pages.covered(reached.n);
     flushed = reached.n;
   };
@@ -170,8 +193,12 @@ export const openShardMemory = async (options: ShardMemoryOptions): Promise<Shar
     await readOn(signal);
   };
 
+  const projectedUpTo = (n: number): void => {
+    projected = n;
+    backlog.drop(n);
+  };
+
   return {
-    checkpoint,
     pages,
     backlog,
     index,
@@ -180,6 +207,23 @@ export const openShardMemory = async (options: ShardMemoryOptions): Promise<Shar
     tail: () => tail,
     lastEpoch: () => lastEpoch,
     recover,
+    readOn,
+    warm: async () => {
+      const round = pages.beginRound();
+      await pages.load(index.lately(WARM_ACCOUNTS), round);
+      pages.done(round);
+    },
+    dropProjected: async () => projectedUpTo((await checkpoints.load(shard)).projected),
+    claim: async (next) => {
+      const claimed = await claimCheckpoint(next);
+      // What is in memory was loaded from pages that a later version may have replaced.
+      if (claimed.paged?.n !== checkpoint.paged?.n) throw new LostRaceError(`balances of shard ${shard} were stored by another writer`);
+      epoch = next;
+      projectedUpTo(claimed.projected);
+      await openRuns({ ...options, epoch }, index);
+      index.drop();
+    },
+    projected: () => projected,
     accept: take,
     flush,
     sinceCheckpoint: () => tail.n - flushed,

@@ -29,6 +29,8 @@ export type EntryIndex = {
   page: (accountId: string, query: EntryQuery) => Promise<EntryRow[]>;
   /** Number of entries that are in no run yet. */
   size: () => number;
+  /** Accounts of the newest of them, so many or a few more. */
+  lately: (accounts: number) => Set<string>;
   runs: RunList;
   oldest: (entries: number) => readonly RecentBlock[];
   /** Forgets the recent entries that are in runs now. */
@@ -156,6 +158,7 @@ export const createEntryIndex = ({ shard, blocks, runs: store }: EntryIndexOptio
         return isDone ? Promise.resolve(rows) : pageOfRuns(list.all(), accountId, query, rows);
       }),
     size: recent.size,
+    lately: recent.lately,
     runs: list,
     oldest: recent.oldest,
     drop: () => recent.drop(list.covered()),

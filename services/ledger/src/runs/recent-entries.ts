@@ -3,7 +3,7 @@ import { entryKey } from '../domain/keys.ts';
 import { blockOf, positionOf } from '../domain/position.ts';
 import type { EntryRow } from '../domain/projection.ts';
 import { createPositionTable } from './position-table.ts';
-import { byAccount, type RecentBlock, rowAt } from './recent-block.ts';
+import { byAccount, NO_ACCOUNT, type RecentBlock, rowAt } from './recent-block.ts';
 
 /** Which entries of an account are wanted: newest first. */
 export type EntryQuery = {
@@ -37,6 +37,8 @@ export type RecentEntries = {
   drop: (n: number) => void;
   /** Number of entries. */
   size: () => number;
+  /** Accounts of the newest entries, so many or a few more. */
+  lately: (accounts: number) => Set<string>;
 };
 
 export const createRecentEntries = (): RecentEntries => {
@@ -94,5 +96,12 @@ export const createRecentEntries = (): RecentEntries => {
       for (const block of blocks) add(block);
     },
     size: places.size,
+    lately: (most) => {
+      const accounts = new Set<string>();
+      for (let index = blocks.length - 1; index >= 0 && accounts.size < most; index -= 1) {
+        for (const account of blocks[index]?.touches.accounts.split(' ') ?? []) if (account !== NO_ACCOUNT) accounts.add(account);
+      }
+      return accounts;
+    },
   };
 };

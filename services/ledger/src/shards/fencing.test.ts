@@ -23,7 +23,7 @@ const begin = async (...options: Parameters<typeof startCluster>): Promise<Clust
 /** Leases of an instance that believes it is alone. */
 const imagined: Leases = {
   beat: async () => [],
-  leave: async () => undefined,
+  leave: async () => [],
   find: async () => undefined,
   hold: async () => true,
   release: async () => undefined,

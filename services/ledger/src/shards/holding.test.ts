@@ -7,7 +7,7 @@ afterEach(() => void vi.restoreAllMocks());
 
 it('checks the tail after the machine was suspended, although the lease seems to last', async () => {
   const assertTail = vi.fn(async () => undefined);
-  const journal = { assertTail, close: async () => undefined } as unknown as Journal;
+  const journal = { assertTail, ended: new Promise(() => undefined), close: async () => undefined } as unknown as Journal;
   const lease = { instance: 'i', url: 'http://i', token: 't', epoch: 1 };
   const holding = createHolding({ shard: '0', lease, leaseMs: 600_000, open: async () => journal });
   const work = vi.fn(async () => undefined);

@@ -1,3 +1,4 @@
+import { CodedError } from '@florin/rpc/errors';
 import { steadyNow } from '@florin/rpc/steady-clock';
 import { within } from '@florin/rpc/time';
 import type { Journal } from '../journal/journal.ts';
@@ -6,7 +7,7 @@ import type { Lease } from './lease.ts';
 /** Longer than a call waits for its block. */
 const DRAIN_MS = 5000;
 
-/** A call has found that its shard is not served here any more, or not yet. It has not begun, and may be served elsewhere. */
+/** A call has found that its shard is not served here any more, or not yet. It is to be repeated elsewhere, which is safe: every RPC is idempotent. */
 export class NotHereError extends Error {
   override readonly name = 'NotHereError';
 }
@@ -14,7 +15,7 @@ export class NotHereError extends Error {
 /** A shard that this instance owns, or believes it owns. */
 export type Holding = {
   readonly shard: string;
-  readonly lease: Lease;
+  lease: Lease;
   /** Settles when the journal is open, or cannot be opened. */
   readonly opened: Promise<Journal>;
   /** The journal, once it is open. */
@@ -24,7 +25,7 @@ export type Holding = {
   /**
    * Works on the journal. While the lease is confirmed no other instance appends; otherwise the journal's tail is checked first, so
    * that an owner that was paused, or cut off from Redis, does not return stale balances.
-   * @throws NotHereError before the work has begun
+   * @throws NotHereError before the work has begun, or when it failed because the term of writing was over
    */
   run: <T>(work: (journal: Journal) => Promise<T>) => Promise<T>;
   /** Reports whether it is being closed and takes no calls. */
@@ -45,6 +46,7 @@ export const createHolding = (options: {
 }): Holding => {
   const { shard, lease, leaseMs } = options;
   let journal: Journal | undefined;
+  let isOver = false;
   let confirmedAt = Number.NEGATIVE_INFINITY;
   let running = 0;
   let drained = (): void => undefined;
@@ -52,6 +54,9 @@ export const createHolding = (options: {
 
   const opened = options.open(shard, lease.epoch).then((ready) => {
     journal = ready;
+    void ready.ended.then(() => {
+      isOver = true;
+    });
     return ready;
   });
 
@@ -79,7 +84,10 @@ export const createHolding = (options: {
       try {
         const ready = await opened.catch(notHere);
         if (steadyNow() > confirmedAt + leaseMs) await ready.assertTail().catch(notHere);
-        return await work(ready);
+        return await work(ready).catch((error: unknown) => {
+          // The next owner finds out what of it has happened.
+          throw isOver && error instanceof CodedError && error.code === 'SERVICE_UNAVAILABLE' ? notHere(error) : error;
+        });
       } finally {
         running -= 1;
         if (running === 0) drained();

@@ -27,7 +27,7 @@ const createFakeRedis = () => {
   };
   const leases: Leases = {
     beat: () => answer(() => []),
-    leave: () => answer(() => undefined),
+    leave: () => answer(() => []),
     find: (shard) => answer(() => held.get(shard)),
     hold: (shard, lease) =>
       answer(() => {
@@ -67,6 +67,9 @@ const start = async (leases: Leases, open: KeeperOptions['open'], more: Partial<
     leaseMs: LEASE_MS,
     leases,
     open,
+    standBy: () => {
+      throw new Error('nothing names a successor');
+    },
     lastEpoch: async () => 0,
     seen: () => undefined,
     newId: () => `token-${ids}-${Math.random()}`,

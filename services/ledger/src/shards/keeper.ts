@@ -2,7 +2,7 @@ import type { Logger } from '@florin/rpc/observe';
 import { steadyNow } from '@florin/rpc/steady-clock';
 import { pause, type Rounds, startRounds } from '@florin/rpc/time';
 import { InvariantError } from '../domain/apply-entry.ts';
-import type { Journal } from '../journal/journal.ts';
+import type { Journal, Standby } from '../journal/journal.ts';
 import { endAfter, type WriterEnd } from '../journal/writer-state.ts';
 import { createHolding, type Holding } from './holding.ts';
 import type { Lease } from './lease.ts';
@@ -11,6 +11,15 @@ import { createRestraint } from './restraint.ts';
 
 /** Rounds per lease time: a lease outlives two that fail. */
 export const ROUNDS_PER_LEASE = 3;
+
+/** Longest time for a successor to become warm. Then the owner leaves without it. */
+const HANDOVER_MS = 5000;
+
+/** Pause between two looks of an owner and its successor at what the other has said. */
+const HANDOVER_POLL_MS = 20;
+
+/** Where a successor that is warm shows the lease with which it will own the shard. */
+const successionOf = (shard: string): string => `${shard}/heir`;
 
 /** A term is chosen at random from so many when Redis cannot number it. */
 const UNNUMBERED_TERMS = 1_000_000;
@@ -21,6 +30,8 @@ export type Keeper = {
   here: (shard: string) => Holding | undefined;
   /** Where the shard may be served: at its owner, or, when that is not known, at any of the other instances. */
   elsewhere: (shard: string) => readonly string[];
+  /** Settles when a shard that this instance is the named successor for has come, or has not; undefined when it is not. */
+  arriving: (shard: string) => Promise<void> | undefined;
   /**
    * Finds out at once who owns a shard, and takes it when it is free.
    * @param unserved true if every other instance denies owning it or is silent: without Redis, this one then acts
@@ -30,6 +41,8 @@ export type Keeper = {
   holdings: () => readonly Holding[];
   /** Rejects with what keeps a shard that fell to this instance from being served. */
   health: () => Promise<void>;
+  /** Hands every shard over to another instance, if there is one. From then on this instance takes none, and forwards all calls. */
+  handOver: () => Promise<void>;
   /** Gives everything back. */
   close: () => Promise<void>;
 };
@@ -43,6 +56,8 @@ export type KeeperOptions = {
   leases: Leases;
   /** Opens a shard's journal for a term of writing. */
   open: (shard: string, epoch: number) => Promise<Journal>;
+  /** Begins to follow the journal of a shard that another instance owns. */
+  standBy: (shard: string) => Standby;
   /** Highest term that has been begun in a shard; 0 without one. */
   lastEpoch: (shard: string) => Promise<number>;
   /** Told the urls of the other instances after each round. */
@@ -56,6 +71,11 @@ export type KeeperOptions = {
  * Owns shards by leases in Redis. In rounds, several per lease time, it renews its leases, those of journals that are still opening
  * included, and takes free shards: at once while it has less than an equal part, others after a whole lease time. A shard is kept until the instance ends, its lease is lost, or its term of writing is over (`writer-state.ts`): then it is closed,
  * and opened again, for a new term, by the instance that takes it next.
+ *
+ * An owner that stops hands its shards over (`handOver`): it stores the balances (`Journal.settle`) and names another instance in its lease. The
+ * successor reads the journal into memory, and when it is warm, shows the lease of its own term. The owner then seals its journal and replaces its
+ * lease by that one, in one step. From the seal on, calls wait at the successor until its term has begun. An owner that dies in the middle leaves a
+ * free shard to a warm successor; a successor that dies leaves it to all others. A lease says who serves; the term alone says who writes.
  *
  * While Redis is away nothing changes hands, except that an instance acts as the owner of a shard that no other one serves: two may
  * do so at once, and the block number decides between them. The one that loses leaves the shard and forwards to the others.
@@ -74,17 +94,51 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
   let others: readonly string[] = [];
   let renewing: Promise<unknown> = Promise.resolve();
   let lookingAround: Promise<void> = Promise.resolve();
+  /** Shards that this instance is the named successor for. */
+  const standbys = new Map<string, { journal: Standby; decided: Promise<void> }>();
+  /** Takes no more shards. */
+  let stopping = false;
   let closed = false;
 
   const release = async ({ shard, lease }: Pick<Holding, 'shard' | 'lease'>): Promise<void> => {
     await leases.release(shard, lease).catch((err: unknown) => logger.warn({ err, shard }, 'a lease was not released, it will expire'));
   };
 
+  /** The lease that the successor shows once it is warm; undefined when it ends, or does not become so in time. */
+  const offerOf = async (shard: string, heir: string): Promise<Lease | undefined> => {
+    const until = performance.now() + HANDOVER_MS;
+    while (performance.now() < until && (await leases.leave(url)).includes(heir)) {
+      const offer = await leases.find(successionOf(shard));
+      if (offer?.url === heir) return offer;
+      await pause(HANDOVER_POLL_MS);
+    }
+    logger.warn({ shard, heir }, 'the successor has not become ready');
+    return undefined;
+  };
+
+  /** Moves a shard to a successor that is warm. Returns false when there is none; the shard is then still held. */
+  const moveTo = async (heir: string, holding: Holding): Promise<boolean> => {
+    const { shard, lease } = holding;
+    const journal = await holding.opened;
+    await journal.settle();
+    holding.lease = { ...lease, heir };
+    if (!(await leases.hold(shard, holding.lease, lease))) return false;
+    const offer = await offerOf(shard, heir);
+    if (offer === undefined || held.get(shard) !== holding) return false;
+    // Calls go to the successor from here on, and wait there.
+    held.delete(shard);
+    owners.set(shard, offer);
+    await journal.seal();
+    await leases.hold(shard, offer, holding.lease);
+    logger.info({ shard, heir, epoch: offer.epoch }, 'handed a shard over');
+    return true;
+  };
+
   const leaveNow = async (holding: Holding): Promise<void> => {
     const { shard } = holding;
     logger.info({ shard }, 'leaving a shard');
     await holding.close().catch((err: unknown) => logger.warn({ err, shard }, 'closing a shard failed'));
-    held.delete(shard);
+    if (held.get(shard) === holding) held.delete(shard);
     await renewing.catch(() => undefined);
     await release(holding);
   };
@@ -118,7 +172,10 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
   };
 
   const begin = (shard: string, lease: Lease): Holding => {
-    const holding = createHolding({ shard, lease, leaseMs, open: options.open });
+    const standby = standbys.get(shard);
+    standbys.delete(shard);
+    const open = standby === undefined ? options.open : (_shard: string, epoch: number) => standby.journal.begin(epoch);
+    const holding = createHolding({ shard, lease, leaseMs, open });
     held.set(shard, holding);
     owners.delete(shard);
     freeSince.delete(shard);
@@ -138,7 +195,7 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
     const lease = await newLease(shard);
     const at = steadyNow();
     if (!(await leases.hold(shard, lease, instead))) return;
-    if (closed) await release({ shard, lease });
+    if (stopping) await release({ shard, lease });
     else begin(shard, lease).confirm(at);
   };
 
@@ -148,29 +205,63 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
     return restraint.mayTake(shard) && (freeMs >= leaseMs || staying().length < shards.length / (others.length + 1));
   };
 
+  /** Follows a shard, and takes it when its owner has handed it over, or is gone. */
+  const succeed = async (shard: string, journal: Standby): Promise<void> => {
+    await journal.warm;
+    const lease = await newLease(shard);
+    const until = performance.now() + HANDOVER_MS;
+    while (performance.now() < until && !held.has(shard) && !stopping) {
+      const at = steadyNow();
+      const found = await leases.find(shard);
+      if (found?.token === lease.token || (found === undefined && (await leases.hold(shard, lease)))) {
+        begin(shard, lease).confirm(at);
+        await leases.release(successionOf(shard), lease);
+        return;
+      }
+      if (found?.heir !== url) return;
+      await leases.hold(successionOf(shard), lease);
+      await pause(HANDOVER_POLL_MS);
+    }
+  };
+
+  const standBy = (shard: string): void => {
+    if (standbys.has(shard)) return;
+    logger.info({ shard }, 'following a shard as its successor');
+    const journal = options.standBy(shard);
+    const decided = succeed(shard, journal)
+      .catch((err: unknown) => logger.warn({ err, shard }, 'following a shard as its successor failed'))
+      .finally(() => {
+        if (standbys.get(shard)?.journal !== journal) return;
+        standbys.delete(shard);
+        void journal.close();
+      });
+    standbys.set(shard, { journal, decided });
+  };
+
   /** Takes the shard when it is free, or learns who owns it. */
   const lookUp = async (shard: string): Promise<void> => {
     const lease = await leases.find(shard);
     if (lease === undefined) {
       if (!freeSince.has(shard)) freeSince.set(shard, performance.now());
       owners.delete(shard);
-      if (!closed && isOurTurn(shard)) await take(shard);
+      if (!stopping && isOurTurn(shard)) await take(shard);
       return;
     }
     freeSince.delete(shard);
     if (lease.instance === instance) return;
     owners.set(shard, lease);
     failures.delete(shard);
+    if (lease.heir === url && !stopping) standBy(shard);
   };
 
   const lookNow = async (shard: string, unserved: boolean): Promise<void> => {
     try {
       await lookUp(shard);
     } catch (err) {
-      if (!unserved || closed || !restraint.mayAct(shard)) return;
+      if (!unserved || stopping || !restraint.mayAct(shard)) return;
       logger.warn({ err, shard }, 'acting as the owner without a lease');
       const lease = await newLease(shard);
-      if (!closed) begin(shard, lease);
+      if (!stopping) begin(shard, lease);
     }
   };
 
@@ -195,7 +286,8 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
   const round = async (): Promise<void> => {
     renewing = Promise.all([...held.values()].map(renew));
     await renewing;
-    others = (await leases.beat(url)).filter((other) => other !== url);
+    // One that stops announces itself no more, so that nobody names it as a successor.
+    if (!stopping) others = (await leases.beat(url)).filter((other) => other !== url);
     lookingAround = lookAround();
     // Taking a shard asks the engine: no lease runs out while that takes its time.
     await Promise.race([lookingAround, pause(leaseMs / ROUNDS_PER_LEASE)]);
@@ -210,11 +302,35 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
     }
   };
 
+  let handing: Promise<void> | undefined;
+  const handOverNow = async (): Promise<void> => {
+    stopping = true;
+    const left = await leases.leave(url).catch((err: unknown) => {
+      logger.warn({ err }, 'deregistering this instance failed');
+      return [];
+    });
+    const owned = [...owners.values()].map((owner) => owner.url);
+    const load = (one: string): number => owned.filter((owner) => owner === one).length;
+    // Those with the fewest shards first.
+    const order = left.toSorted((a, b) => load(a) - load(b));
+    const move = async (holding: Holding, index: number): Promise<void> => {
+      const heir = order[index % order.length];
+      if (heir === undefined) return;
+      await moveTo(heir, holding).catch((err: unknown) => logger.warn({ err, shard: holding.shard }, 'a shard was not handed over'));
+    };
+    await Promise.all(staying().map(move));
+  };
+  const handOver = (): Promise<void> => {
+    handing ??= handOverNow();
+    return handing;
+  };
+
   const close = async (rounds: Rounds): Promise<void> => {
+    await handOver();
     closed = true;
     await rounds.close();
     await Promise.all([...held.values()].map(leave));
-    await leases.leave(url).catch((err: unknown) => logger.warn({ err }, 'deregistering this instance failed'));
+    await Promise.all([...leaving.values(), ...[...standbys.values()].map(({ journal }) => journal.close())]);
   };
 
   const first = Promise.withResolvers<void>();
@@ -243,9 +359,11 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
       const owner = owners.get(shard)?.url;
       return (owner === undefined ? others : [owner, ...others]).filter((one, index, all) => one !== url && all.indexOf(one) === index);
     },
+    arriving: (shard) => standbys.get(shard)?.decided,
     look,
     holdings: staying,
     health: () => (failures.size === 0 ? Promise.resolve() : Promise.reject([...failures.values()][0])),
+    handOver,
     close: () => close(rounds),
   };
 };

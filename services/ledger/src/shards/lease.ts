@@ -8,4 +8,6 @@ export type Lease = {
   token: string;
   /** Term of the owner, above that of the shard's last block. */
   epoch: number;
+  /** The successor that the owner has named: where the other instances reach it. */
+  heir?: string;
 };

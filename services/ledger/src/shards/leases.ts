@@ -20,6 +20,13 @@ redis.call('zremrangebyscore', KEYS[1], '-inf', now - ARGV[2])
 redis.call('pexpire', KEYS[1], ARGV[2])
 return redis.call('zrange', KEYS[1], 0, -1)`;
 
+/** Removes an instance, and those that are silent, and returns the others. */
+const LEAVE = `
+local time = redis.call('time')
+redis.call('zrem', KEYS[1], ARGV[1])
+redis.call('zremrangebyscore', KEYS[1], '-inf', time[1] * 1000 + math.floor(time[2] / 1000) - ARGV[2])
+return redis.call('zrange', KEYS[1], 0, -1)`;
+
 /** A number above the one that was given and above all that were returned before. */
 const NEXT_TERM = `
 local term = math.max(tonumber(redis.call('get', KEYS[1]) or '0'), tonumber(ARGV[1])) + 1
@@ -30,8 +37,8 @@ return term`;
 export type Leases = {
   /** Announces that an instance is alive; returns the urls of all that are. */
   beat: (url: string) => Promise<string[]>;
-  /** Announces that an instance ends. */
-  leave: (url: string) => Promise<void>;
+  /** Announces that an instance ends; returns the urls of the others that are alive. */
+  leave: (url: string) => Promise<string[]>;
   find: (shard: string) => Promise<Lease | undefined>;
   /**
    * Takes the shard if it is free, or renews a lease of our own, for the lease time from now.
@@ -52,9 +59,7 @@ export const createLeases = (redis: Redis, options: { scope: string; leaseMs: nu
   const keyOf = (shard: string) => `florin:ledger:lease:${scope}:${shard}`;
   return {
     beat: async (url) => (await redis.eval(BEAT, { keys: [instances], arguments: [url, String(leaseMs)] })) as string[],
-    leave: async (url) => {
-      await redis.zRem(instances, url);
-    },
+    leave: async (url) => (await redis.eval(LEAVE, { keys: [instances], arguments: [url, String(leaseMs)] })) as string[],
     find: async (shard) => {
       const value = await redis.get(keyOf(shard));
       return value === null ? undefined : (JSON.parse(value) as Lease);

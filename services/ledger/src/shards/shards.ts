@@ -12,6 +12,9 @@ import { type Ask, createPeers, elsewhere, isElsewhere, isForwarded, missedOwner
 /** Pause between two looks for an owner. */
 const LOOK_MS = 50;
 
+/** Time that the opening of a shard may take, while calls for it wait. */
+const OPENING_MS = 2500;
+
 /** The shards of the journal, wherever they are. */
 export type Shards = {
   names: () => readonly string[];
@@ -19,7 +22,7 @@ export type Shards = {
   shardOf: (accountId: string) => string;
   /**
    * Runs an RPC at the owner of the account's shard: here, or by repeating the RPC there in its caller's name. Without an owner it
-   * waits for one, for one and a half lease times, and takes the shard when it is this instance's turn.
+   * waits for one, for a lease time and that of an opening, and takes the shard when it is this instance's turn.
    * @throws CodedError SERVICE_UNAVAILABLE when no owner was found, and what `here` or the owner raised
    */
   atOwner: <I extends DescMessage, O extends DescMessage>(
@@ -39,6 +42,8 @@ export type Shards = {
   prove: (nonce: Uint8Array) => Promise<string>;
   /** Begins to own shards. @throws InvariantError when the stored journal of one that fell to this instance contradicts itself */
   start: (url: string) => Promise<void>;
+  /** Hands every shard over to another instance, if there is one, while this one still takes calls. */
+  handOver: () => Promise<void>;
   /** Rejects while a journal that should be open here is not, or takes no entries. */
   health: () => Promise<void>;
   close: () => Promise<void>;
@@ -77,7 +82,7 @@ export const createShards = (options: ShardsOptions): Shards => {
 
   const atShard: Shards['atShard'] = async (shard, ask, here) => {
     const { look, ...kept } = await started.promise;
-    const end = performance.now() + leaseMs * 1.5;
+    const end = performance.now() + leaseMs + OPENING_MS;
     for (;;) {
       const holding = kept.here(shard);
       const asked = await holding?.run(here).then(
@@ -88,11 +93,18 @@ export const createShards = (options: ShardsOptions): Shards => {
         },
       );
       if (asked !== undefined) return asked.answer;
-      if (isForwarded(ask.call)) throw elsewhere();
+      const arriving = kept.arriving(shard);
+      if (isForwarded(ask.call)) {
+        if (arriving === undefined) throw elsewhere();
+        await arriving;
+        if (kept.here(shard) === undefined) throw elsewhere();
+        continue;
+      }
       const others = await askOthers(kept.elsewhere(shard), ask);
       // A whole message is one that may be completed, which the compiler does not see for a type that is not known yet.
       if (others.answer !== undefined) return others.answer as never;
-      await look(shard, others.unserved);
+      if (arriving === undefined) await look(shard, others.unserved);
+      else await arriving;
       // Taken just now: what is opening is waited for.
       if (holding === undefined && kept.here(shard) !== undefined) continue;
       if (ask.call.signal.aborted || performance.now() > end) {
@@ -119,6 +131,7 @@ export const createShards = (options: ShardsOptions): Shards => {
       await keeper.health();
       for (const journal of journals()) await journal.health();
     },
+    handOver: async () => keeper?.handOver(),
     close: async () => {
       await keeper?.close();
       await peers.close();

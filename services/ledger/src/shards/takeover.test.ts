@@ -1,11 +1,8 @@
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { quietLogger } from '@florin/rpc/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Cluster, startCluster } from '../testing/cluster.ts';
+import { startLedgerProcess } from '../testing/ledger-process.ts';
 import { codeOf, randomTxHash, type TestLedger } from '../testing/world.ts';
 
 const HOUR_MS = 3_600_000;
@@ -46,26 +43,6 @@ const keepDepositing = (ledgers: readonly TestLedger[], accounts: readonly Param
   };
 };
 
-/** A ledger in a process of its own, which can be killed. */
-const startProcess = async (environment: Record<string, string | undefined>) => {
-  const main = fileURLToPath(new URL('../main.ts', import.meta.url));
-  const child = spawn(process.execPath, [main], {
-    env: { ...environment, LOG_LEVEL: 'info' },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const exited = once(child, 'exit');
-  const kill = async (): Promise<void> => {
-    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
-    await exited;
-  };
-  ends.push(kill);
-  for await (const line of createInterface({ input: child.stdout })) {
-    const { msg, url } = JSON.parse(line) as { msg: string; url: string };
-    if (msg === 'listening') return { url, kill };
-  }
-  throw new Error('the process ended before it listened');
-};
-
 describe('shards', () => {
   it('are spread over the instances that are there when they become free', async () => {
     // Long enough for a loaded machine: after a whole lease time either would take more than an equal part.
@@ -92,7 +69,8 @@ describe('shards', () => {
 
   it('of an instance that was killed are taken over while a call for one of them waits', async () => {
     const ledgers = await begin(2);
-    const killed = await startProcess(ledgers.environment);
+    const killed = await startLedgerProcess(ledgers.environment);
+    ends.push(killed.kill);
     await ledgers.settled({ [killed.url]: 2 });
     const survivor = await ledgers.start();
     const account = await ledgers.openAt(survivor, killed.url);

@@ -6,7 +6,7 @@ import { balanceOf } from '../domain/account-state.ts';
 import type { Intent } from '../domain/draft-block.ts';
 import { userAccount } from '../domain/ledger-account.ts';
 import { transferOrdered } from '../domain/transfer-order.ts';
-import { type Journal, type JournalOptions, openJournal } from '../journal/journal.ts';
+import { type Journal, type JournalOptions, openJournal, standBy } from '../journal/journal.ts';
 import { verifyShard } from './audit-memory.ts';
 import type { MemoryStores } from './memory-stores.ts';
 
@@ -22,26 +22,35 @@ export const closeJournals = async (): Promise<void> => {
   living = [];
 };
 
-/** Opens a journal for the next term of the stores, or for the one that is given. */
-export const openNext = async (stores: MemoryStores, more: Partial<JournalOptions> = {}): Promise<Journal> => {
+const optionsOf = (stores: MemoryStores) => ({
+  shard: SHARD,
+  ...stores,
+  runtime: { now: () => new Date() },
+  logger: quietLogger,
+  maxBlockEntries: 1000,
+  maxQueue: 100_000,
+  runEntries: 5,
+  runsPerMerge: 3,
+  maxAccounts: 1,
+  refreshMs: 3_600_000,
+  projectionWaitMs: 2000,
+});
+
+const nextTerm = async (open: (epoch: number) => Promise<Journal>): Promise<Journal> => {
   terms += 1;
-  const journal = await openJournal({
-    shard: SHARD,
-    epoch: terms,
-    ...stores,
-    runtime: { now: () => new Date() },
-    logger: quietLogger,
-    maxBlockEntries: 1000,
-    maxQueue: 100_000,
-    runEntries: 5,
-    runsPerMerge: 3,
-    maxAccounts: 1,
-    refreshMs: 3_600_000,
-    projectionWaitMs: 2000,
-    ...more,
-  });
+  const journal = await open(terms);
   living.push(journal);
   return journal;
+};
+
+/** Opens a journal for the next term of the stores, or for the one that is given. */
+export const openNext = (stores: MemoryStores, more: Partial<JournalOptions> = {}): Promise<Journal> =>
+  nextTerm((epoch) => openJournal({ ...optionsOf(stores), epoch, ...more }));
+
+/** Follows the stores' journal. `begin` opens it for the next term. */
+export const followNext = (stores: MemoryStores) => {
+  const { warm, begin, close } = standBy(optionsOf(stores));
+  return { warm, begin: () => nextTerm(begin), close };
 };
 
 let ids = 0;

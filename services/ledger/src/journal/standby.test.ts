@@ -1,0 +1,83 @@
+import { waitFor } from '@florin/rpc/testing';
+import { afterEach, describe, expect, it } from 'vitest';
+import { around, createMemoryStores } from '../testing/memory-stores.ts';
+import { accounts, available, closeJournals, codeOf, followNext, kinds, openNext, sound, transfer } from '../testing/next-journal.ts';
+import { LostRaceError } from './writer-state.ts';
+
+afterEach(closeJournals);
+
+const WRITES = /insert|save|claim|put|finish|remove/;
+
+describe('a successor', () => {
+  it('writes nothing while it follows, and begins with all that the owner has written', async () => {
+    const stores = createMemoryStores();
+    const owner = await openNext(stores);
+    await owner.append([...accounts('a'), ...accounts('b')]);
+    await owner.settle();
+    const written: string[] = [];
+    const read = { pages: 0 };
+    const successor = followNext(
+      around(stores, (call, run) => {
+        if (WRITES.test(call)) written.push(call);
+        if (call === 'pages.versions') read.pages += 1;
+        return run();
+      }),
+    );
+    await successor.warm;
+    const payments = Array.from({ length: 30 }, () => transfer('a', 'b', 1n));
+    for (const payment of payments) await owner.append([payment]);
+    expect(written).toEqual([]);
+    await owner.seal();
+    expect(await owner.ended).toBe('closed');
+    const journal = await successor.begin();
+    expect(written[0]).toBe('checkpoints.claim');
+    expect([await available(journal, 'a'), await available(journal, 'b')]).toEqual([70n, 130n]);
+    expect(kinds(await journal.append(payments))).toEqual(['exists']);
+    expect(kinds(await journal.append([transfer('a', 'b', 70n)]))).toEqual(['created']);
+    expect(read.pages).toBe(1);
+    await owner.close();
+    await journal.flush();
+    await journal.close();
+    expect(await available(await openNext(stores), 'b')).toBe(200n);
+    await sound(stores);
+  });
+
+  it('ends the term of an owner that goes on', async () => {
+    const stores = createMemoryStores();
+    const owner = await openNext(stores);
+    await owner.append(accounts('a'));
+    const successor = followNext(stores);
+    await successor.warm;
+    const journal = await successor.begin();
+    expect(await codeOf(owner.append([transfer('a', 'fees', 40n)]))).toBe('SERVICE_UNAVAILABLE');
+    expect(await owner.ended).toBe('lost');
+    expect(await available(journal, 'a')).toBe(100n);
+    await sound(stores);
+  });
+
+  it('does not begin on balances that were stored again since it has read them', async () => {
+    const stores = createMemoryStores();
+    const owner = await openNext(stores);
+    await owner.append(accounts('a'));
+    const successor = followNext(stores);
+    await successor.warm;
+    await owner.flush();
+    await expect(successor.begin()).rejects.toThrow(LostRaceError);
+    expect(await available(await openNext(stores), 'a')).toBe(100n);
+    await sound(stores);
+  });
+
+  it('sees what the owner has projected', async () => {
+    const stores = createMemoryStores();
+    const owner = await openNext(stores);
+    const successor = followNext(stores);
+    await successor.warm;
+    await owner.append(accounts('a'));
+    await owner.projected();
+    await waitFor('the checkpoint', async () => ((await stores.checkpoints.load('0')).projected === owner.tail().n ? true : undefined));
+    await owner.seal();
+    const journal = await successor.begin();
+    expect(await journal.projected()).toBe(true);
+    await sound(stores);
+  });
+});

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openRedis } from '@florin/data/redis';
+import { EntryResultCode } from '@florin/proto/ledger/v1/entry';
+import { createRpcChannel } from '@florin/rpc/client';
+import { createEntriesClient, type EntriesClient } from '@florin/rpc/entries';
+import { quietLogger, waitFor } from '@florin/rpc/testing';
+import { pause } from '@florin/rpc/time';
+import { type LedgerInstance, openLedgerCluster } from '../../support/ledger-cluster.ts';
+import { median, type Row } from '../row.ts';
+import { openAccounts } from './accounts.ts';
+import { closedLoop, inOneCall, spread } from './transfers.ts';
+
+const CALL_TIMEOUT_MS = 5000;
+const ACCOUNTS = 500;
+const ROUNDS = 3;
+const CALLS_PER_SECOND = 50;
+const SETTLE_MS = 4000;
+const SUSPENDED_MS = 8000;
+const LEASE = 'florin:ledger:lease:florin_ledger:0';
+
+/** A quarter of a core, in the kernel's terms. */
+const QUOTA = { 'cpu.cfs_period_us': '100000', 'cpu.cfs_quota_us': '25000' };
+const CONTROL_GROUPS = '/sys/fs/cgroup/cpu';
+
+/** Groups of processes that may use a quarter of a core each, where this machine and user can make them. */
+const openQuotas = (names: readonly string[]) => {
+  const isPossible = existsSync(join(CONTROL_GROUPS, 'cpu.cfs_quota_us')) && process.getuid?.() === 0;
+  const pathOf = (name: string): string => join(CONTROL_GROUPS, `florin-bench-${name.replace(' ', '-')}`);
+  for (const name of isPossible ? names : []) {
+    mkdirSync(pathOf(name), { recursive: true });
+    for (const [file, value] of Object.entries(QUOTA)) writeFileSync(join(pathOf(name), file), value);
+  }
+  return {
+    share: isPossible ? 'a quarter of a core' : 'no limit of processor time',
+    limit: ({ name, pid }: LedgerInstance): void => {
+      if (isPossible) writeFileSync(join(pathOf(name), 'cgroup.procs'), String(pid()));
+    },
+    close: (): void => {
+      for (const name of isPossible ? names : []) rmdirSync(pathOf(name));
+    },
+  };
+};
+
+/** Sends entries at a constant rate, each once, until it is stopped. */
+const keepSending = (client: EntriesClient, accounts: Parameters<typeof spread>[0]) => {
+  const pairing = spread(accounts);
+  const open = new Set<Promise<void>>();
+  let [sent, failed, longestMs] = [0, 0, 0];
+  const one = async (): Promise<void> => {
+    const begun = performance.now();
+    const [debit, credit] = pairing();
+    const entry = { entryId: randomUUID(), transfers: [{ debit, credit, token: 'EURe', amount: '1' }] };
+    const code = await client.create(entry, { timeoutMs: CALL_TIMEOUT_MS }).catch(() => undefined);
+    if (code !== EntryResultCode.CREATED && code !== EntryResultCode.EXISTS) failed += 1;
+    longestMs = Math.max(longestMs, performance.now() - begun);
+  };
+  const begun = performance.now();
+  const timer = setInterval(() => {
+    for (; sent < ((performance.now() - begun) / 1000) * CALLS_PER_SECOND; sent += 1) {
+      const running = one().finally(() => open.delete(running));
+      open.add(running);
+    }
+  }, 1000 / CALLS_PER_SECOND);
+  return async () => {
+    clearInterval(timer);
+    await Promise.all(open);
+    return { failed, longestMs };
+  };
+};
+
+/** The longest call, and those that failed, while the owner of the shard is stopped, killed or suspended under a steady load, each process with a quarter of a core. */
+export const benchFailover = async (report: (line: string) => void): Promise<Row[]> => {
+  const cluster = await openLedgerCluster({ instances: 2, respawn: false, callTimeoutMs: 60_000, report });
+  const redis = await openRedis(cluster.engines.redisUrl, quietLogger);
+  const quotas = openQuotas(cluster.instances.map(({ name }) => name));
+  const channels = cluster.instances.map(({ url }) => createRpcChannel({ baseUrl: url, serviceToken: cluster.token }));
+  try {
+    const [first] = cluster.instances;
+    if (first === undefined) throw new Error('no ledger');
+    const accounts = await openAccounts(first, ACCOUNTS, report);
+    const refund = { pairing: (): [string, string] => ['settlement', spread(accounts)()[0]], callers: 4, perCall: 1000, seconds: 10 };
+    report('booking for ten seconds');
+    await closedLoop(inOneCall(first.clients.entries), refund);
+    for (const instance of cluster.instances) quotas.limit(instance);
+
+    const ownership = async (): Promise<{ url: string }> => JSON.parse((await redis.get(LEASE)) ?? '{"url":""}');
+    const measure = async (act: (owner: LedgerInstance) => Promise<void>, isGone: boolean) => {
+      const { url } = await waitFor('an owner', async () => ((await redis.get(LEASE)) === null ? undefined : ownership()));
+      const owner = cluster.instances.find((one) => one.url === url);
+      const channel = channels[cluster.instances.findIndex((one) => one.url !== url)];
+      if (owner === undefined || channel === undefined) throw new Error('no owner');
+      const stop = keepSending(createEntriesClient(channel), accounts);
+      await pause(SETTLE_MS);
+      await act(owner);
+      await waitFor('another owner', async () => (await ownership()).url !== url || undefined);
+      await pause(SETTLE_MS);
+      const result = await stop();
+      if (!isGone) return { ...result, startMs: 0 };
+      const again = keepSending(createEntriesClient(channel), accounts);
+      const begun = performance.now();
+      const started = owner.start();
+      quotas.limit(owner);
+      await started;
+      const startMs = performance.now() - begun;
+      await again();
+      return { ...result, startMs };
+    };
+    const rows: Row[] = [];
+    const repeated = async (name: string, act: (owner: LedgerInstance) => Promise<void>, isGone = true): Promise<void> => {
+      const results: Awaited<ReturnType<typeof measure>>[] = [];
+      for (let round = 0; round < ROUNDS; round += 1) {
+        report(`an owner is ${name}`);
+        results.push(await measure(act, isGone));
+      }
+      const longest = results.map(({ longestMs }) => longestMs);
+      rows.push(
+        { name: `${name}: longest call, median`, value: median(longest), unit: 'ms' },
+        { name: `${name}: longest call, slowest`, value: Math.max(...longest), unit: 'ms' },
+        { name: `${name}: failed calls`, value: results.reduce((sum, { failed }) => sum + failed, 0), unit: 'calls' },
+      );
+      if (isGone) rows.push({ name: `${name}: start to ready`, value: median(results.map(({ startMs }) => startMs)), unit: 'ms' });
+    };
+    report(`each process has ${quotas.share}`);
+    await repeated('stopped', (owner) => owner.stop());
+    await repeated('killed', (owner) => owner.stop('SIGKILL'));
+    const suspend = async ({ pid }: LedgerInstance): Promise<void> => {
+      const id = pid() ?? 0;
+      process.kill(id, 'SIGSTOP');
+      setTimeout(() => process.kill(id, 'SIGCONT'), SUSPENDED_MS);
+      await pause(0);
+    };
+    await repeated('suspended', suspend, false);
+    return rows;
+  } finally {
+    await Promise.all(channels.map(({ close }) => close()));
+    redis.destroy();
+    await cluster.close();
+    quotas.close();
+  }
+};
