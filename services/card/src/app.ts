@@ -14,6 +14,7 @@ import { type AccountsClient, createAccountsClient } from './clients/accounts.ts
 import { type AuthenticationsClient, createAuthenticationsClient } from './clients/authentications.ts';
 import { createCardNumbersClient } from './clients/card-numbers.ts';
 import { createHoldsClient, type HoldsClient } from './clients/holds.ts';
+import { createNoticesClient, type NoticesClient } from './clients/notices.ts';
 import { createPhoneVerifierClient, type PhoneVerifierClient } from './clients/phone-verifier.ts';
 import { TokenAgreement } from './clients/token-agreement.ts';
 import type { CardConfig } from './config.ts';
@@ -47,6 +48,7 @@ import { startStateTeller } from './telling/state-teller.ts';
 export type CardOverrides = ServiceOverrides & {
   processor?: CardProcessor;
   accounts?: AccountsClient;
+  notices?: NoticesClient;
   phoneVerifier?: PhoneVerifierClient;
   /** Puts a layer between this service and the ledger, for example one that fails. */
   wrapHolds?: (holds: HoldsClient) => HoldsClient;
@@ -137,8 +139,9 @@ export const createApp = async (config: CardConfig, overrides: CardOverrides = {
         replacements: createReplacements({ cards, changes, issuing, runtime }),
         runtime,
         reservations: traceStore('reservations', createReservations(store.connection)),
-        // Called with the user's own token only, so this service needs no scope.
+        // Both are called with the user's own token only, so this service needs no scope.
         accounts: overrides.accounts ?? createAccountsClient(connectTo('ledger', config.LEDGER_URL, [])),
+        notices: overrides.notices ?? createNoticesClient(connectTo('identity', config.IDENTITY_URL, [])),
         phoneVerifier:
           overrides.phoneVerifier ?? createPhoneVerifierClient(connectTo('identity', config.IDENTITY_URL, [IDENTITY_SCOPES.verifyPhones])),
         phoneVerification: config.PHONE_VERIFICATION,

@@ -13,7 +13,7 @@ export const createVirtualCard = defineRoute({
   tag: 'Cards',
   summary: 'Create Virtual Card',
   description:
-    'Issues a virtual card for online payments. The first card creates the cardholder and requires a phone number; where the operator requires verified numbers it returns `PHONE_NOT_VERIFIED` until `PATCH /phone` has verified it (guide Cards). A user can have five live cards.',
+    'Issues a virtual card for online payments. The first card creates the cardholder and requires a phone number; where the operator requires verified numbers it returns `PHONE_NOT_VERIFIED` until `PATCH /phone` has verified it (guide Cards). A user can have five live cards. For a further card the session must be younger than five minutes; otherwise sign in again.',
   policy: 'user',
   ignoresUnknownFields: true,
   body: z.object({
@@ -22,6 +22,7 @@ export const createVirtualCard = defineRoute({
   }),
   answers: { 200: z.object({ cardId: id }) },
   errors: [
+    'REAUTHENTICATION_REQUIRED',
     'PHONE_REQUIRED',
     'PHONE_NOT_VERIFIED',
     'CARD_LIMIT_REACHED',

@@ -5,7 +5,7 @@ export const replaceCard = cardAction({
   action: 'replace',
   summary: 'Replace a lost or stolen card',
   description:
-    'Issues a card with a new number and returns it. It does not count toward the limit of five. A repeat returns the same card.',
-  errors: ['ACCOUNT_NOT_ACTIVE', 'CARD_LIMIT_REACHED', 'CARD_ORDER_LIMIT_REACHED', 'CARD_ISSUING_FAILED'],
+    'Issues a card with a new number and returns it. It does not count toward the limit of five. A repeat returns the same card. The session must be younger than five minutes; otherwise sign in again.',
+  errors: ['REAUTHENTICATION_REQUIRED', 'ACCOUNT_NOT_ACTIVE', 'CARD_LIMIT_REACHED', 'CARD_ORDER_LIMIT_REACHED', 'CARD_ISSUING_FAILED'],
   call: (cards, request, options) => cards.replaceCard(request, options),
 });

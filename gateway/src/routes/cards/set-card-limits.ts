@@ -10,12 +10,13 @@ export const setCardLimits = defineRoute({
   path: '/cards/{cardId}/limits',
   tag: 'Cards',
   summary: 'Set the limits of a card',
-  description: "Replaces the cardholder's limits. One that is left out falls back to the limit of the card program.",
+  description:
+    "Replaces the cardholder's limits. One that is left out falls back to the limit of the card program. To raise one, the session must be younger than five minutes; otherwise sign in again.",
   policy: 'user',
   params: z.object({ cardId: id }),
   body: newCardLimits,
   answers: { 200: cardLimits },
-  errors: ['CARD_NOT_FOUND', 'LIMIT_ABOVE_PROGRAM'],
+  errors: ['REAUTHENTICATION_REQUIRED', 'CARD_NOT_FOUND', 'LIMIT_ABOVE_PROGRAM'],
   handler: async ({ params: { cardId }, body }, { upstream, asCaller }) => {
     const current = await upstream.cardPayments.getCardLimits({ cardId }, asCaller);
     for (const [name, given] of Object.entries(body)) {

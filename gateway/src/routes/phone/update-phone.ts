@@ -10,7 +10,7 @@ export const updatePhone = defineRoute({
   tag: 'Phone',
   summary: 'Update Phone Number',
   description:
-    "Sets the phone number of the caller's cardholder, which must exist: issuing the first card creates it. `code` confirms the number that the code was sent to.",
+    "Sets the phone number of the caller's cardholder, which must exist: issuing the first card creates it. `code` confirms the number that the code was sent to. The session must be younger than five minutes; otherwise sign in again.",
   policy: 'user',
   ignoresUnknownFields: true,
   body: z
@@ -21,7 +21,7 @@ export const updatePhone = defineRoute({
     .refine((body) => body.phone !== undefined || body.code !== undefined, { path: ['phone'], message: 'phone or code is required' })
     .meta(atLeastOne('phone', 'code')),
   answers: { 200: done },
-  errors: ['CARDHOLDER_NOT_FOUND', 'CODE_REQUIRED', 'INVALID_CODE', 'CODE_EXPIRED', 'CODE_ATTEMPTS_EXCEEDED'],
+  errors: ['REAUTHENTICATION_REQUIRED', 'CARDHOLDER_NOT_FOUND', 'CODE_REQUIRED', 'INVALID_CODE', 'CODE_EXPIRED', 'CODE_ATTEMPTS_EXCEEDED'],
   handler: async ({ body: { phone: number = '', code = '' } }, { upstream, asCaller, requestKey }) => {
     await upstream.cards.updatePhone({ phone: number, code, requestId: requestKey }, asCaller);
     return DONE;

@@ -26,6 +26,19 @@ const permits = ({ allow = [], deny = [] }: ControlList = {}, value: string | un
   return allow.length === 0 || (value !== undefined && allow.includes(value));
 };
 
+const LISTS = ['categories', 'countries', 'merchants'] as const;
+const SWITCHES = ['onlineOff', 'contactlessOff', 'atmOff'] as const;
+
+/** Reports whether a list permits a value that it did not: a listed one, one that no list has, or one that is not known. */
+const opensList = (from: ControlList = {}, to: ControlList = {}): boolean => {
+  const listed = [from, to].flatMap(({ allow = [], deny = [] }) => [...allow, ...deny]);
+  return [...listed, '', undefined].some((value) => permits(to, value) && !permits(from, value));
+};
+
+/** Reports whether controls permit payments that they did not. */
+export const opens = (from: CardControls, to: CardControls): boolean =>
+  SWITCHES.some((name) => from[name] === true && to[name] !== true) || LISTS.some((name) => opensList(from[name], to[name]));
+
 const isOnline = (entryMode: EntryMode | undefined): boolean =>
   entryMode === 'ecommerce' || entryMode === 'merchant_initiated' || entryMode === 'manual';
 

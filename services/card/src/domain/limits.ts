@@ -31,6 +31,13 @@ export const EXCEEDED: Readonly<Record<LimitName, DeclineCode>> = {
 export const resetsAt = (name: LimitName, now: Date): Date | undefined =>
   name === 'perTransaction' ? undefined : periodStart(PERIOD_OF[name], now, 1);
 
+/** Reports whether a limit that was set becomes higher, or falls back to that of the program, which is as high or higher. */
+export const raises = (from: Limits, to: Limits): boolean =>
+  LIMIT_NAMES.some((name) => {
+    const [before, after] = [from[name], to[name]];
+    return before !== undefined && (after === undefined || after > before);
+  });
+
 /** The lower of two limits, by name. */
 export const lowest = (one: Limits, other: Limits): Limits =>
   Object.fromEntries(

@@ -1,4 +1,5 @@
 import type { CreateVirtualCardRequest } from '@florin/proto/card/v1/card_service';
+import { requireRecentSignIn } from '@florin/rpc/auth';
 import { CodedError } from '@florin/rpc/errors';
 import { unlessEmpty, uuidSchema } from '@florin/rpc/fields';
 import { hashInput } from '@florin/rpc/hashing';
@@ -13,16 +14,14 @@ import { toWireCard } from './to-wire.ts';
 const requestSchema = z.object({ requestId: uuidSchema, cardName: cardNameSchema, phone: unlessEmpty(phoneSchema) });
 
 /**
- * Issues a virtual card; the first card creates the cardholder.
+ * Issues a virtual card; the first card creates the cardholder. A further one requires a recent sign-in; each is told to the user.
  * Requests are rejected before the request id is bound to its content, so the same id can be retried with what was missing.
- * @throws CodedError VALIDATION_FAILED, IDEMPOTENCY_KEY_REUSED, ACCOUNT_NOT_ACTIVE, PHONE_REQUIRED, PHONE_NOT_VERIFIED,
+ * @throws CodedError VALIDATION_FAILED, REAUTHENTICATION_REQUIRED, IDEMPOTENCY_KEY_REUSED, ACCOUNT_NOT_ACTIVE, PHONE_REQUIRED, PHONE_NOT_VERIFIED,
  * CARD_LIMIT_REACHED, CARD_ORDER_LIMIT_REACHED, CARD_ISSUING_FAILED
  */
 export const createVirtualCard = (dependencies: Dependencies) => {
-  const { accounts, cardholders, cards, clocks, issuing, phoneVerification, reservations, runtime, sandbox } = dependencies;
-  const findCardholder = async (userId: string, phone: string | undefined): Promise<Cardholder> => {
-    const cardholder = await cardholders.find(userId);
-    if (cardholder !== undefined) return cardholder;
+  const { accounts, cardholders, cards, clocks, issuing, notices, phoneVerification, reservations, runtime, sandbox } = dependencies;
+  const createCardholder = async (userId: string, phone: string | undefined): Promise<Cardholder> => {
     if (phone === undefined) throw new CodedError('PHONE_REQUIRED');
     return cardholders.findOrCreate(userId, phone);
   };
@@ -40,11 +39,16 @@ export const createVirtualCard = (dependencies: Dependencies) => {
 
     const accountId = await accounts.findActiveAccount(call);
     if (accountId === undefined) throw new CodedError('ACCOUNT_NOT_ACTIVE');
-    const cardholder = await findCardholder(userId, content.phone);
+    const known = await cardholders.find(userId);
+    if (known !== undefined) requireRecentSignIn(call.caller, runtime.now());
+    const cardholder = known ?? (await createCardholder(userId, content.phone));
     if (!mayOrderCard(cardholder, phoneVerification)) throw new CodedError('PHONE_NOT_VERIFIED');
 
     // Only a request that can succeed binds its id: requests beyond the limit leave nothing behind.
-    if (earlier === undefined) await issuing.checkRoom(cardholder);
+    if (earlier === undefined) {
+      await issuing.checkRoom(cardholder);
+      await notices.tell({ id: requestId, kind: 'CARD_ORDERED' }, call);
+    }
     const { resourceId: cardId } = await reservations.reserve({ key, inputHash, newId: runtime.newId(), now: runtime.now() });
     const card = await issuing.issue({ cardId, userId, accountId, name: content.cardName }, call.logger);
     if (sandbox) await clocks.join(card);

@@ -2,6 +2,7 @@ import type { Reservations } from '@florin/data/idempotency';
 import type { Runtime } from '@florin/rpc/runtime';
 import type { AccountsClient } from '../clients/accounts.ts';
 import type { HoldsClient } from '../clients/holds.ts';
+import type { NoticesClient } from '../clients/notices.ts';
 import type { PhoneVerifierClient } from '../clients/phone-verifier.ts';
 import type { PhoneVerification } from '../domain/cardholder.ts';
 import type { Program } from '../domain/program.ts';
@@ -33,6 +34,7 @@ export type Dependencies = {
   renewals: Renewals;
   replacements: Replacements;
   accounts: AccountsClient;
+  notices: NoticesClient;
   phoneVerifier: PhoneVerifierClient;
   phoneVerification: PhoneVerification;
   deciding: Deciding;

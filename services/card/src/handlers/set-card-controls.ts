@@ -1,8 +1,10 @@
 import type { SetCardControlsRequest } from '@florin/proto/card/v1/payment_service';
+import { requireRecentSignIn } from '@florin/rpc/auth';
 import { merchantText, uuidSchema } from '@florin/rpc/fields';
 import { parseRequest, userMethod } from '@florin/rpc/server';
 import { z } from 'zod';
 import { seriesOf } from '../domain/card.ts';
+import { opens } from '../domain/card-controls.ts';
 import { isCategoryCode } from '../domain/card-merchant.ts';
 import type { Dependencies } from './dependencies.ts';
 import { findOwnCard } from './own-card.ts';
@@ -38,11 +40,25 @@ const requestSchema = z.object({
   ),
 });
 
-/** Replaces the controls of a card. */
-export const setCardControls = ({ cards, book }: Dependencies) =>
-  userMethod(async (request: SetCardControlsRequest, { caller }) => {
+/**
+ * Replaces the controls of a card. Permitting what they did not permit requires a recent sign-in and is told to the user.
+ * @throws CodedError CARD_NOT_FOUND, REAUTHENTICATION_REQUIRED, VALIDATION_FAILED
+ */
+export const setCardControls = ({ cards, book, notices, runtime }: Dependencies) =>
+  userMethod(async (request: SetCardControlsRequest, call) => {
+    const { caller } = call;
     const { cardId, controls } = parseRequest(requestSchema, request);
     const card = await findOwnCard(cards, cardId, caller);
-    await book.change(seriesOf(card), (spending) => ({ spending: { ...spending, controls }, result: undefined }));
+    const set = (mayOpen: boolean): Promise<boolean> =>
+      book.change(seriesOf(card), (current) =>
+        mayOpen || !opens(current.controls, controls)
+          ? { spending: { ...current, controls }, result: true }
+          : { spending: current, result: false },
+      );
+    if (!(await set(false))) {
+      requireRecentSignIn(caller, runtime.now());
+      await notices.tell({ id: runtime.newId(), kind: 'CONTROLS_OPENING', last4: card.last4 }, call);
+      await set(true);
+    }
     return { controls: toWireControls(controls) };
   });

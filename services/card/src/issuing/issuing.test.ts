@@ -82,6 +82,7 @@ const callAndKill = async (userId: string, requestId: string, kill: Kill) => {
     changes,
     renewals,
     replacements,
+    notices: { tell: async () => {} },
     phoneVerifier,
     phoneVerification: 'off',
     erasureWaitDays: 0,

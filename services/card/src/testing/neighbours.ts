@@ -1,4 +1,5 @@
 import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
+import { NoticeKind, UserService } from '@florin/proto/identity/v1/user_service';
 import { VerificationService } from '@florin/proto/identity/v1/verification_service';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
@@ -36,14 +37,25 @@ export const startTestLedger = async (authority: TestAuthority, now: () => Date)
   return { url: server.url, accounts, tokens, close: () => server.close(0) };
 };
 
-/** Identity's phone codes: `codes` maps a code to a number or an error. A code is valid once, and again for the same verification. */
+/**
+ * Identity's phone codes: `codes` maps a code to a number or an error. A code is valid once, and again for the same verification. `told` has the
+ * kinds of the mails to each user.
+ */
 export const startTestIdentity = async (authority: TestAuthority, now: () => Date) => {
+  const told = new Map<string, string[]>();
   const codes = new Map<string, { phone: string; usedBy?: string } | { error: ErrorCode }>();
   const server = await startNeighbour({
     authority,
     name: 'identity',
     now,
     services: [
+      implementPart(UserService, {
+        notifyCurrentUser: userMethod(({ kind }, { caller: { userId } }) => {
+          const name = Object.entries(NoticeKind).find(([, value]) => value === kind)?.[0] ?? '';
+          told.set(userId, [...(told.get(userId) ?? []), name]);
+          return {};
+        }),
+      }),
       implementPart(VerificationService, {
         verifyPhoneCode: serviceMethod(IDENTITY_SCOPES.verifyPhones, ({ code, verificationId }) => {
           const known = codes.get(code) ?? { error: 'INVALID_CODE' };
@@ -55,7 +67,7 @@ export const startTestIdentity = async (authority: TestAuthority, now: () => Dat
       }),
     ],
   });
-  return { url: server.url, codes, close: () => server.close(0) };
+  return { url: server.url, codes, told, close: () => server.close(0) };
 };
 
 /** A vault that gives each card the last four digits of a counter, the same to each repeat. */

@@ -5,6 +5,7 @@ import { openRedis } from '@florin/data/redis';
 import { testEnvironment } from '@florin/data/testing';
 import { CardStatus } from '@florin/proto/card/v1/card';
 import { CardService } from '@florin/proto/card/v1/card_service';
+import { PaymentService } from '@florin/proto/card/v1/payment_service';
 import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
@@ -23,7 +24,7 @@ export const PHONE = '+4915112345678';
 export const OTHER_PHONE = '+4915112345679';
 
 const LONG_AGO = new Date('2025-01-31T12:00:00Z');
-/** Tokens outlive every jump of the clock: their lifetime is not under test here. */
+/** Tokens and sign-ins outlive every jump of the clock, unless a test states when its user signed in. */
 const FAR_AWAY = new Date('2090-01-01T00:00:00Z');
 
 export type World = Awaited<ReturnType<typeof createWorld>>;
@@ -76,6 +77,7 @@ export const createWorld = async (env: Record<string, string> = {}) => {
       });
       const channel = createRpcChannel({ baseUrl: app.url, timeoutMs: 20_000 });
       const client = channel.client(CardService);
+      const payments = channel.client(PaymentService);
       let closed = false;
       const close = async () => {
         if (closed) return;
@@ -86,8 +88,8 @@ export const createWorld = async (env: Record<string, string> = {}) => {
       releases.unshift(close);
 
       /** A user of this service, with their own token. */
-      const as = async (userId: string = randomUUID()) => {
-        const token = await authority.userToken({ wallet: '0x52908400098527886E0F7030069857D2E4169EE7', userId }, FAR_AWAY);
+      const as = async (userId: string = randomUUID(), signedInAt = FAR_AWAY) => {
+        const token = await authority.userToken({ wallet: '0x52908400098527886E0F7030069857D2E4169EE7', userId, signedInAt }, FAR_AWAY);
         const options = onBehalfOf({ token, requestId: randomUUID() });
         return {
           userId,
@@ -103,7 +105,7 @@ export const createWorld = async (env: Record<string, string> = {}) => {
           options,
         };
       };
-      return { app, client, as, close };
+      return { app, client, payments, as, close };
     },
 
     serviceOptions: async (name: string, scopes: string[]) => ({

@@ -42,6 +42,7 @@ import { listUserTerms } from './list-user-terms.ts';
 import { listWalletRecoveries } from './list-wallet-recoveries.ts';
 import { makeWalletPrimary } from './make-wallet-primary.ts';
 import { moveKyc } from './move-kyc.ts';
+import { notifyCurrentUser } from './notify-current-user.ts';
 import { receiveEvent } from './receive-event.ts';
 import { refreshSession } from './refresh-session.ts';
 import { registerUser } from './register-user.ts';
@@ -79,6 +80,7 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
   implement(UserService, {
     registerUser: registerUser(dependencies),
     getCurrentUser: getCurrentUser(dependencies),
+    notifyCurrentUser: notifyCurrentUser(dependencies),
     getUser: getUser(dependencies),
     batchGetUsers: batchGetUsers(dependencies),
     countUsers: countUsers(dependencies),

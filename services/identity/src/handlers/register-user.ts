@@ -25,7 +25,7 @@ export const registerUser = ({ codes, lock, isRegistered, register, issueAccessT
   walletMethod(async (request: RegisterUserRequest, { caller, requestId, logger }) => {
     const { email, otp, shareToken } = parseRequest(requestSchema, request);
     if (caller.userId !== undefined) throw new CodedError('USER_ALREADY_EXISTS');
-    const { wallet, partnerId, sessionId, walletEpoch, jkt } = caller;
+    const { wallet, partnerId, sessionId, walletEpoch, signedInAt, jkt } = caller;
     const emailKey = emailKeyOf(email);
     const slot = { purpose: 'email', partnerId, wallet, emailKey } as const;
 
@@ -38,7 +38,7 @@ export const registerUser = ({ codes, lock, isRegistered, register, issueAccessT
       const userId = await register({ wallet, partnerId, email, emailKey, shareToken, requestId });
       // The user exists, so the code is worthless. If consuming it fails, it expires.
       await codes.consume(slot, checked.id).catch((err: unknown) => logger.warn({ err }, 'consuming the code failed'));
-      const { token, expiresAt } = await issueAccessToken({ wallet, sessionId, partnerId, userId, walletEpoch, jkt });
+      const { token, expiresAt } = await issueAccessToken({ wallet, sessionId, partnerId, userId, walletEpoch, signedInAt, jkt });
       return { userId, accessToken: token, accessExpiresAt: timestampFromDate(expiresAt) };
     });
   });

@@ -1,13 +1,11 @@
-import type { WalletCaller } from '@florin/rpc/auth';
+import { requireRecentSignIn, type WalletCaller } from '@florin/rpc/auth';
 import { CodedError } from '@florin/rpc/errors';
 import type { Runtime } from '@florin/rpc/runtime';
 import type { Sessions } from './sessions.ts';
 
-const MAX_SIGN_IN_AGE_MS = 5 * 60_000;
-
 /**
- * Requires that the caller's session is usable and began within the last five minutes, because an access token may be stolen (step-up
- * authentication, RFC 9470). The session of a token that is still accepted may have ended.
+ * Requires that the caller's session is usable and began within the last five minutes. The session of a token that is still accepted may have
+ * ended.
  * @throws CodedError UNAUTHORIZED, REAUTHENTICATION_REQUIRED
  */
 export type RequireRecentSignIn = (caller: Pick<WalletCaller, 'sessionId'>) => Promise<void>;
@@ -17,5 +15,5 @@ export const createRequireRecentSignIn =
   async ({ sessionId }) => {
     const session = await sessions.find(sessionId);
     if (session === undefined || session.revokedAt != null) throw new CodedError('UNAUTHORIZED', { message: 'the session has ended' });
-    if (now().getTime() - session.createdAt.getTime() > MAX_SIGN_IN_AGE_MS) throw new CodedError('REAUTHENTICATION_REQUIRED');
+    requireRecentSignIn({ signedInAt: session.createdAt }, now());
   };

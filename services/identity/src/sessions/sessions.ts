@@ -67,7 +67,7 @@ export const createSessions = (parts: SessionParts): Sessions => {
 
   const tokensOf = async (session: Session, generation: number, userId: string | undefined): Promise<Tokens> => {
     const { id, wallet, partnerId, epoch } = session;
-    const subject = { wallet, sessionId: id, partnerId, userId, walletEpoch: epoch, jkt: session.jkt };
+    const subject = { wallet, sessionId: id, partnerId, userId, walletEpoch: epoch, signedInAt: session.createdAt, jkt: session.jkt };
     const { token, expiresAt } = await issueAccessToken(subject, endOf(session));
     return { accessToken: token, accessExpiresAt: expiresAt, refreshToken: refreshTokens.tokenOf(session, generation), userId };
   };

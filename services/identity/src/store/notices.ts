@@ -1,13 +1,13 @@
 import type { Model } from 'mongoose';
-import type { WalletNotice } from '../domain/wallet-notices.ts';
+import type { Notice } from '../domain/notices.ts';
 import type { UserDocument } from './users.ts';
 
-/** Mails about wallets that wait in users' documents. */
+/** Mails that wait in users' documents. */
 export type NoticeStore = {
   /** Users whose notices are due. */
   due: (now: Date, limit: number) => Promise<string[]>;
   /** Takes the due notices of a user until `until`. Returns undefined when another instance took them. */
-  take: (userId: string, now: Date, until: Date) => Promise<WalletNotice[] | undefined>;
+  take: (userId: string, now: Date, until: Date) => Promise<Notice[] | undefined>;
   /** Removes a notice that was sent. */
   sent: (userId: string, noticeId: string) => Promise<void>;
 };

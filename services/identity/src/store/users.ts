@@ -5,8 +5,8 @@ import { SHARED_SPACING_MS } from '@florin/rpc/coalesce';
 import { firstIdAt } from '@florin/rpc/runtime';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { IdentityEvent } from '../domain/events.ts';
+import type { Notice } from '../domain/notices.ts';
 import type { User, Wallet } from '../domain/user.ts';
-import type { WalletNotice } from '../domain/wallet-notices.ts';
 import { MAX_WALLETS } from '../domain/wallet-rules.ts';
 
 export type UserDocument = Omit<User, 'id' | 'email'> & {
@@ -19,8 +19,8 @@ export type UserDocument = Omit<User, 'id' | 'email'> & {
   kycEventIds?: string[];
   /** Removed wallets whose sessions or claims are not cleaned up yet. */
   leavingWallets?: string[];
-  /** Mails about wallets that are not sent yet. */
-  notices?: WalletNotice[];
+  /** Mails that are not sent yet. */
+  notices?: Notice[];
   /** When the notices are sent, or tried again. */
   noticesDueAt?: Date;
   outbox: OutboxEvent[];
@@ -53,7 +53,7 @@ const schema = new Schema<UserDocument>(
     createdAt: { type: Date, required: true },
     leavingWallets: { type: [String], default: undefined },
     notices: {
-      type: [new Schema({ id: String, kind: String, address: String, at: Date }, { _id: false })],
+      type: [new Schema({ id: String, kind: String, address: String, last4: String, at: Date }, { _id: false })],
       default: undefined,
     },
     noticesDueAt: Date,
@@ -67,7 +67,7 @@ schema.index({ leavingWallets: 1 }, { sparse: true });
 schema.index({ noticesDueAt: 1 }, { sparse: true });
 
 /** The events and the mail of a change of wallets, which are stored by the write that makes it. */
-export type Told = { events: readonly IdentityEvent[]; notice: WalletNotice };
+export type Told = { events: readonly IdentityEvent[]; notice: Notice };
 
 type Update = { $push?: object; $set?: object; $pull?: object; $addToSet?: object };
 
@@ -108,8 +108,8 @@ export type UserStore = {
    * `lost`, or has `wallet`, or its removal is not finished.
    */
   replaceWallet: (id: string, lost: string, wallet: Wallet, told: Told) => Promise<boolean>;
-  /** Notes a mail to the user. */
-  addNotice: (id: string, notice: WalletNotice) => Promise<void>;
+  /** Notes a mail to the user. One that waits under the same id is not noted again; of more than {@link MAX_NOTICES} the oldest are dropped. */
+  addNotice: (id: string, notice: Notice) => Promise<void>;
   /** Notes a wallet as leaving that the user does not have. */
   noteLeaving: (id: string, address: string) => Promise<void>;
   /** The user's wallets whose removal is not finished. */
@@ -120,6 +120,9 @@ export type UserStore = {
   /** For the outbox relay and for stores of other parts of a user's document. */
   model: Model<UserDocument>;
 };
+
+/** Bounds the mails that wait for a mail server that is away. */
+const MAX_NOTICES = 50;
 
 /** The counts of a period. */
 const MAX_COUNTED = 1_000_000;
@@ -209,7 +212,10 @@ export const createUserStore = (connection: Connection, cipher: FieldCipher): Us
       return modifiedCount === 1;
     },
     addNotice: async (id, notice) => {
-      await model.updateOne({ _id: id, isErasing: { $ne: true } }, { $push: { notices: notice }, $set: { noticesDueAt: notice.at } });
+      await model.updateOne(
+        { _id: id, isErasing: { $ne: true }, 'notices.id': { $ne: notice.id } },
+        { $push: { notices: { $each: [notice], $slice: -MAX_NOTICES } }, $set: { noticesDueAt: notice.at } },
+      );
     },
     noteLeaving: async (id, address) => {
       await model.updateOne({ _id: id, 'wallets.address': { $ne: address } }, { $addToSet: { leavingWallets: address } });

@@ -12,6 +12,8 @@ export type AccessTokenSubject = {
   userId?: string | undefined;
   /** Epoch of the wallet in which the session was opened. */
   walletEpoch?: number | undefined;
+  /** When the wallet signed in. */
+  signedInAt?: Date | undefined;
   /** Thumbprint of the client's key to which the token is bound (RFC 9449, section 6.1). */
   jkt?: string | undefined;
 };
@@ -22,7 +24,7 @@ export type IssueAccessToken = (subject: AccessTokenSubject, notAfter?: Date) =>
 
 /** Issues access tokens: JWTs (RFC 9068) that every service verifies with the published keys. */
 export const createAccessTokens = (keys: Pick<KeyRing, 'signer'>, runtime: Runtime): IssueAccessToken => {
-  return async ({ wallet, sessionId, partnerId, userId, walletEpoch = 0, jkt }, notAfter) => {
+  return async ({ wallet, sessionId, partnerId, userId, walletEpoch = 0, signedInAt, jkt }, notAfter) => {
     const now = runtime.now();
     const signer = keys.signer();
     // Whole seconds, the precision of the token.
@@ -34,6 +36,7 @@ export const createAccessTokens = (keys: Pick<KeyRing, 'signer'>, runtime: Runti
       pid: partnerId,
       ...(userId === undefined ? {} : { uid: userId }),
       ...(walletEpoch === 0 ? {} : { wep: walletEpoch }),
+      ...(signedInAt === undefined ? {} : { auth_time: Math.floor(signedInAt.getTime() / 1000) }),
       ...(jkt === undefined ? {} : { cnf: { jkt } }),
     };
     const token = await new SignJWT(claims)

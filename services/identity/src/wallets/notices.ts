@@ -1,7 +1,7 @@
 import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
 import { type Rounds, startRounds } from '@florin/rpc/time';
-import { type WalletNotice, walletNoticeText } from '../domain/wallet-notices.ts';
+import { type Notice, noticeText } from '../domain/notices.ts';
 import type { Mailer } from '../ports/mailer.ts';
 import type { NoticeStore } from '../store/notices.ts';
 import type { UserStore } from '../store/users.ts';
@@ -24,15 +24,14 @@ type Parts = {
   logger: Logger;
 };
 
-/** Mails notices about wallets to their users, at least once each: they were stored by the writes that they report. */
+/** Mails notices to their users, at least once each: those about wallets were stored by the writes that they report. */
 export const startNotices = ({ notices, users, mailer, partnerNameOf, runtime, logger }: Parts): Rounds => {
-  const mailOf = async (userId: string, waiting: readonly WalletNotice[]): Promise<void> => {
+  const mailOf = async (userId: string, waiting: readonly Notice[]): Promise<void> => {
     const user = await users.find(userId);
     for (const notice of waiting) {
       const isLate = runtime.now().getTime() - notice.at.getTime() > GIVE_UP_MS;
       if (isLate) logger.error({ userId, notice }, 'a notice could not be mailed in time and is dropped');
-      else if (user !== undefined)
-        await mailer.send({ to: user.email, code: '', ...walletNoticeText(notice, partnerNameOf(user.partnerId)) });
+      else if (user !== undefined) await mailer.send({ to: user.email, code: '', ...noticeText(notice, partnerNameOf(user.partnerId)) });
       await notices.sent(userId, notice.id);
     }
   };
@@ -47,5 +46,5 @@ export const startNotices = ({ notices, users, mailer, partnerNameOf, runtime, l
       await mailOf(userId, waiting).catch((err: unknown) => logger.warn({ err, userId }, 'mailing notices failed, will be retried'));
     }
   };
-  return startRounds({ round, intervalMs: INTERVAL_MS, logger, failed: 'mailing notices about wallets failed, will be retried' });
+  return startRounds({ round, intervalMs: INTERVAL_MS, logger, failed: 'mailing notices failed, will be retried' });
 };

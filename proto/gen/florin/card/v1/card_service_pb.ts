@@ -940,7 +940,8 @@ export const CardService: GenService<{
   /**
    * CreateVirtualCard issues a card to the user of the token; the first card creates the cardholder from the phone number.
    * Requires a user token. Idempotent by request_id: a repeat with the same id and content returns the same card.
-   * Errors: PHONE_REQUIRED, CARD_LIMIT_REACHED, CARD_ORDER_LIMIT_REACHED (metadata retryAfterSeconds; the cards that the program permits within
+   * The user is mailed. A further card requires a sign-in within the last five minutes.
+   * Errors: PHONE_REQUIRED, REAUTHENTICATION_REQUIRED, CARD_LIMIT_REACHED, CARD_ORDER_LIMIT_REACHED (metadata retryAfterSeconds; the cards that the program permits within
    * 24 hours), ACCOUNT_NOT_ACTIVE, CARD_ISSUING_FAILED, PHONE_NOT_VERIFIED, IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED.
    *
    * @generated from rpc florin.card.v1.CardService.CreateVirtualCard
@@ -1024,7 +1025,8 @@ export const CardService: GenService<{
    * UnfreezeCard lifts the caller's freeze; the card is ACTIVE once no freeze is left.
    * Requires a user token, or a service token with the scope card.cards.write, an actor and a reason.
    * Idempotent by request_id, and by its effect: a card that is already in the requested state is returned unchanged.
-   * Errors: CARD_NOT_FOUND (also for another user's), CARD_STATE_CONFLICT (final state), FROZEN_BY_ISSUER (the cardholder cannot lift the issuer's freeze),
+   * A cardholder must have signed in within the last five minutes, and is mailed.
+   * Errors: CARD_NOT_FOUND (also for another user's), REAUTHENTICATION_REQUIRED (user tokens only), CARD_STATE_CONFLICT (final state), FROZEN_BY_ISSUER (the cardholder cannot lift the issuer's freeze),
    * IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED.
    *
    * @generated from rpc florin.card.v1.CardService.UnfreezeCard
@@ -1090,7 +1092,8 @@ export const CardService: GenService<{
    * ReplaceCard issues a card with a new PAN in place of a lost or stolen one, and returns it. The replacement does not count toward the
    * limit of live cards. A card has one replacement: every repeat returns the same card or resumes issuing it.
    * Requires a user token, or a service token with the scope card.cards.write, an actor and a reason.
-   * Errors: CARD_NOT_FOUND (also for another user's), CARD_STATE_CONFLICT (neither lost nor stolen), ACCOUNT_NOT_ACTIVE (user tokens only),
+   * A cardholder must have signed in within the last five minutes, and is mailed.
+   * Errors: CARD_NOT_FOUND (also for another user's), REAUTHENTICATION_REQUIRED (user tokens only), CARD_STATE_CONFLICT (neither lost nor stolen), ACCOUNT_NOT_ACTIVE (user tokens only),
    * CARD_LIMIT_REACHED (ten cards including replacements), CARD_ORDER_LIMIT_REACHED (metadata retryAfterSeconds), CARD_ISSUING_FAILED (repeat the
    * call), VALIDATION_FAILED.
    *
@@ -1118,7 +1121,8 @@ export const CardService: GenService<{
   /**
    * UpdatePhone sets the phone number of the existing cardholder, from a bare number or from a verification code.
    * Requires a user token. Idempotent by its content. Never creates a cardholder.
-   * Errors: CARDHOLDER_NOT_FOUND, CODE_REQUIRED, INVALID_CODE, CODE_EXPIRED, CODE_ATTEMPTS_EXCEEDED, VALIDATION_FAILED.
+   * Requires a sign-in within the last five minutes; a changed number is mailed to the user.
+   * Errors: CARDHOLDER_NOT_FOUND, REAUTHENTICATION_REQUIRED, CODE_REQUIRED, INVALID_CODE, CODE_EXPIRED, CODE_ATTEMPTS_EXCEEDED, VALIDATION_FAILED.
    *
    * @generated from rpc florin.card.v1.CardService.UpdatePhone
    */

@@ -721,7 +721,8 @@ export const PaymentService: GenService<{
   /**
    * SetCardLimits replaces the cardholder's limits of a card. They hold for every authorization that is decided after this returns.
    * Idempotent by its content. Requires a user token.
-   * Errors: CARD_NOT_FOUND (also for another user's), LIMIT_ABOVE_PROGRAM, VALIDATION_FAILED.
+   * Raising a limit requires a sign-in within the last five minutes, and is mailed to the user.
+   * Errors: CARD_NOT_FOUND (also for another user's), REAUTHENTICATION_REQUIRED, LIMIT_ABOVE_PROGRAM, VALIDATION_FAILED.
    *
    * @generated from rpc florin.card.v1.PaymentService.SetCardLimits
    */
@@ -743,7 +744,8 @@ export const PaymentService: GenService<{
   },
   /**
    * SetCardControls replaces the controls of a card. Idempotent by its content. Requires a user token.
-   * Errors: CARD_NOT_FOUND (also for another user's), VALIDATION_FAILED.
+   * Permitting what was not permitted requires a sign-in within the last five minutes, and is mailed to the user.
+   * Errors: CARD_NOT_FOUND (also for another user's), REAUTHENTICATION_REQUIRED, VALIDATION_FAILED.
    *
    * @generated from rpc florin.card.v1.PaymentService.SetCardControls
    */

@@ -2,19 +2,19 @@
 // @generated from file florin/identity/v1/user_service.proto (package florin.identity.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { User } from "./user_pb.ts";
 import { file_florin_identity_v1_user } from "./user_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
-import type { Message } from "@bufbuild/protobuf";
+import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file florin/identity/v1/user_service.proto.
  */
 export const file_florin_identity_v1_user_service: GenFile = /*@__PURE__*/
-  fileDesc("CiVmbG9yaW4vaWRlbnRpdHkvdjEvdXNlcl9zZXJ2aWNlLnByb3RvEhJmbG9yaW4uaWRlbnRpdHkudjEiRgoTUmVnaXN0ZXJVc2VyUmVxdWVzdBINCgVlbWFpbBgBIAEoCRILCgNvdHAYAiABKAkSEwoLc2hhcmVfdG9rZW4YAyABKAkidAoUUmVnaXN0ZXJVc2VyUmVzcG9uc2USDwoHdXNlcl9pZBgBIAEoCRIUCgxhY2Nlc3NfdG9rZW4YAiABKAkSNQoRYWNjZXNzX2V4cGlyZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIhcKFUdldEN1cnJlbnRVc2VyUmVxdWVzdCJAChZHZXRDdXJyZW50VXNlclJlc3BvbnNlEiYKBHVzZXIYASABKAsyGC5mbG9yaW4uaWRlbnRpdHkudjEuVXNlciIhCg5HZXRVc2VyUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJIjkKD0dldFVzZXJSZXNwb25zZRImCgR1c2VyGAEgASgLMhguZmxvcmluLmlkZW50aXR5LnYxLlVzZXIiKAoUQmF0Y2hHZXRVc2Vyc1JlcXVlc3QSEAoIdXNlcl9pZHMYASADKAkiQAoVQmF0Y2hHZXRVc2Vyc1Jlc3BvbnNlEicKBXVzZXJzGAEgAygLMhguZmxvcmluLmlkZW50aXR5LnYxLlVzZXIiPAoQRmluZFVzZXJzUmVxdWVzdBIPCgVlbWFpbBgBIAEoCUgAEhAKBndhbGxldBgCIAEoCUgAQgUKA2tleSI8ChFGaW5kVXNlcnNSZXNwb25zZRInCgV1c2VycxgBIAMoCzIYLmZsb3Jpbi5pZGVudGl0eS52MS5Vc2VyImoKEUNvdW50VXNlcnNSZXF1ZXN0EikKBXNpbmNlGAEgAygLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIqCgZib3VuZHMYAiADKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIkMKEkNvdW50VXNlcnNSZXNwb25zZRINCgV0b3RhbBgBIAEoBBINCgVzaW5jZRgCIAMoBBIPCgdiZXR3ZWVuGAMgAygEIigKFUdldFVzZXJQYXJ0bmVyUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJIkAKFkdldFVzZXJQYXJ0bmVyUmVzcG9uc2USEgoKcGFydG5lcl9pZBgBIAEoCRISCgpyZWdpc3RlcmVkGAIgASgIMtMFCgtVc2VyU2VydmljZRJjCgxSZWdpc3RlclVzZXISJy5mbG9yaW4uaWRlbnRpdHkudjEuUmVnaXN0ZXJVc2VyUmVxdWVzdBooLmZsb3Jpbi5pZGVudGl0eS52MS5SZWdpc3RlclVzZXJSZXNwb25zZSIAEmwKDkdldEN1cnJlbnRVc2VyEikuZmxvcmluLmlkZW50aXR5LnYxLkdldEN1cnJlbnRVc2VyUmVxdWVzdBoqLmZsb3Jpbi5pZGVudGl0eS52MS5HZXRDdXJyZW50VXNlclJlc3BvbnNlIgOQAgESVwoHR2V0VXNlchIiLmZsb3Jpbi5pZGVudGl0eS52MS5HZXRVc2VyUmVxdWVzdBojLmZsb3Jpbi5pZGVudGl0eS52MS5HZXRVc2VyUmVzcG9uc2UiA5ACARJpCg1CYXRjaEdldFVzZXJzEiguZmxvcmluLmlkZW50aXR5LnYxLkJhdGNoR2V0VXNlcnNSZXF1ZXN0GikuZmxvcmluLmlkZW50aXR5LnYxLkJhdGNoR2V0VXNlcnNSZXNwb25zZSIDkAIBEl0KCUZpbmRVc2VycxIkLmZsb3Jpbi5pZGVudGl0eS52MS5GaW5kVXNlcnNSZXF1ZXN0GiUuZmxvcmluLmlkZW50aXR5LnYxLkZpbmRVc2Vyc1Jlc3BvbnNlIgOQAgESYAoKQ291bnRVc2VycxIlLmZsb3Jpbi5pZGVudGl0eS52MS5Db3VudFVzZXJzUmVxdWVzdBomLmZsb3Jpbi5pZGVudGl0eS52MS5Db3VudFVzZXJzUmVzcG9uc2UiA5ACARJsCg5HZXRVc2VyUGFydG5lchIpLmZsb3Jpbi5pZGVudGl0eS52MS5HZXRVc2VyUGFydG5lclJlcXVlc3QaKi5mbG9yaW4uaWRlbnRpdHkudjEuR2V0VXNlclBhcnRuZXJSZXNwb25zZSIDkAIBQiFQAVodZmxvcmluL2lkZW50aXR5L3YxO2lkZW50aXR5djFiBnByb3RvMw", [file_florin_identity_v1_user, file_google_protobuf_timestamp]);
+  fileDesc("CiVmbG9yaW4vaWRlbnRpdHkvdjEvdXNlcl9zZXJ2aWNlLnByb3RvEhJmbG9yaW4uaWRlbnRpdHkudjEiRgoTUmVnaXN0ZXJVc2VyUmVxdWVzdBINCgVlbWFpbBgBIAEoCRILCgNvdHAYAiABKAkSEwoLc2hhcmVfdG9rZW4YAyABKAkidAoUUmVnaXN0ZXJVc2VyUmVzcG9uc2USDwoHdXNlcl9pZBgBIAEoCRIUCgxhY2Nlc3NfdG9rZW4YAiABKAkSNQoRYWNjZXNzX2V4cGlyZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIhcKFUdldEN1cnJlbnRVc2VyUmVxdWVzdCJAChZHZXRDdXJyZW50VXNlclJlc3BvbnNlEiYKBHVzZXIYASABKAsyGC5mbG9yaW4uaWRlbnRpdHkudjEuVXNlciJqChhOb3RpZnlDdXJyZW50VXNlclJlcXVlc3QSEQoJbm90aWNlX2lkGAEgASgJEiwKBGtpbmQYAiABKA4yHi5mbG9yaW4uaWRlbnRpdHkudjEuTm90aWNlS2luZBINCgVsYXN0NBgDIAEoCSIbChlOb3RpZnlDdXJyZW50VXNlclJlc3BvbnNlIiEKDkdldFVzZXJSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkiOQoPR2V0VXNlclJlc3BvbnNlEiYKBHVzZXIYASABKAsyGC5mbG9yaW4uaWRlbnRpdHkudjEuVXNlciIoChRCYXRjaEdldFVzZXJzUmVxdWVzdBIQCgh1c2VyX2lkcxgBIAMoCSJAChVCYXRjaEdldFVzZXJzUmVzcG9uc2USJwoFdXNlcnMYASADKAsyGC5mbG9yaW4uaWRlbnRpdHkudjEuVXNlciI8ChBGaW5kVXNlcnNSZXF1ZXN0Eg8KBWVtYWlsGAEgASgJSAASEAoGd2FsbGV0GAIgASgJSABCBQoDa2V5IjwKEUZpbmRVc2Vyc1Jlc3BvbnNlEicKBXVzZXJzGAEgAygLMhguZmxvcmluLmlkZW50aXR5LnYxLlVzZXIiagoRQ291bnRVc2Vyc1JlcXVlc3QSKQoFc2luY2UYASADKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEioKBmJvdW5kcxgCIAMoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiQwoSQ291bnRVc2Vyc1Jlc3BvbnNlEg0KBXRvdGFsGAEgASgEEg0KBXNpbmNlGAIgAygEEg8KB2JldHdlZW4YAyADKAQiKAoVR2V0VXNlclBhcnRuZXJSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkiQAoWR2V0VXNlclBhcnRuZXJSZXNwb25zZRISCgpwYXJ0bmVyX2lkGAEgASgJEhIKCnJlZ2lzdGVyZWQYAiABKAgq6QEKCk5vdGljZUtpbmQSGwoXTk9USUNFX0tJTkRfVU5TUEVDSUZJRUQQABIeChpOT1RJQ0VfS0lORF9QSE9ORV9DSEFOR0lORxABEhwKGE5PVElDRV9LSU5EX0NBUkRfT1JERVJFRBACEh0KGU5PVElDRV9LSU5EX0NBUkRfUkVQTEFDRUQQAxIfChtOT1RJQ0VfS0lORF9DQVJEX1VORlJFRVpJTkcQBBIeChpOT1RJQ0VfS0lORF9MSU1JVFNfUkFJU0lORxAFEiAKHE5PVElDRV9LSU5EX0NPTlRST0xTX09QRU5JTkcQBjLKBgoLVXNlclNlcnZpY2USYwoMUmVnaXN0ZXJVc2VyEicuZmxvcmluLmlkZW50aXR5LnYxLlJlZ2lzdGVyVXNlclJlcXVlc3QaKC5mbG9yaW4uaWRlbnRpdHkudjEuUmVnaXN0ZXJVc2VyUmVzcG9uc2UiABJsCg5HZXRDdXJyZW50VXNlchIpLmZsb3Jpbi5pZGVudGl0eS52MS5HZXRDdXJyZW50VXNlclJlcXVlc3QaKi5mbG9yaW4uaWRlbnRpdHkudjEuR2V0Q3VycmVudFVzZXJSZXNwb25zZSIDkAIBEnUKEU5vdGlmeUN1cnJlbnRVc2VyEiwuZmxvcmluLmlkZW50aXR5LnYxLk5vdGlmeUN1cnJlbnRVc2VyUmVxdWVzdBotLmZsb3Jpbi5pZGVudGl0eS52MS5Ob3RpZnlDdXJyZW50VXNlclJlc3BvbnNlIgOQAgISVwoHR2V0VXNlchIiLmZsb3Jpbi5pZGVudGl0eS52MS5HZXRVc2VyUmVxdWVzdBojLmZsb3Jpbi5pZGVudGl0eS52MS5HZXRVc2VyUmVzcG9uc2UiA5ACARJpCg1CYXRjaEdldFVzZXJzEiguZmxvcmluLmlkZW50aXR5LnYxLkJhdGNoR2V0VXNlcnNSZXF1ZXN0GikuZmxvcmluLmlkZW50aXR5LnYxLkJhdGNoR2V0VXNlcnNSZXNwb25zZSIDkAIBEl0KCUZpbmRVc2VycxIkLmZsb3Jpbi5pZGVudGl0eS52MS5GaW5kVXNlcnNSZXF1ZXN0GiUuZmxvcmluLmlkZW50aXR5LnYxLkZpbmRVc2Vyc1Jlc3BvbnNlIgOQAgESYAoKQ291bnRVc2VycxIlLmZsb3Jpbi5pZGVudGl0eS52MS5Db3VudFVzZXJzUmVxdWVzdBomLmZsb3Jpbi5pZGVudGl0eS52MS5Db3VudFVzZXJzUmVzcG9uc2UiA5ACARJsCg5HZXRVc2VyUGFydG5lchIpLmZsb3Jpbi5pZGVudGl0eS52MS5HZXRVc2VyUGFydG5lclJlcXVlc3QaKi5mbG9yaW4uaWRlbnRpdHkudjEuR2V0VXNlclBhcnRuZXJSZXNwb25zZSIDkAIBQiFQAVodZmxvcmluL2lkZW50aXR5L3YxO2lkZW50aXR5djFiBnByb3RvMw", [file_florin_identity_v1_user, file_google_protobuf_timestamp]);
 
 /**
  * RegisterUserRequest turns a signed-in wallet into a user.
@@ -123,6 +123,56 @@ export const GetCurrentUserResponseSchema: GenMessage<GetCurrentUserResponse> = 
   messageDesc(file_florin_identity_v1_user_service, 3);
 
 /**
+ * NotifyCurrentUserRequest describes the change.
+ *
+ * @generated from message florin.identity.v1.NotifyCurrentUserRequest
+ */
+export type NotifyCurrentUserRequest = Message<"florin.identity.v1.NotifyCurrentUserRequest"> & {
+  /**
+   * Caller-chosen UUID of the change.
+   *
+   * @generated from field: string notice_id = 1;
+   */
+  noticeId: string;
+
+  /**
+   * Kind of the change.
+   *
+   * @generated from field: florin.identity.v1.NoticeKind kind = 2;
+   */
+  kind: NoticeKind;
+
+  /**
+   * Last four digits of the card; empty where the change is of none.
+   *
+   * @generated from field: string last4 = 3;
+   */
+  last4: string;
+};
+
+/**
+ * Describes the message florin.identity.v1.NotifyCurrentUserRequest.
+ * Use `create(NotifyCurrentUserRequestSchema)` to create a new message.
+ */
+export const NotifyCurrentUserRequestSchema: GenMessage<NotifyCurrentUserRequest> = /*@__PURE__*/
+  messageDesc(file_florin_identity_v1_user_service, 4);
+
+/**
+ * NotifyCurrentUserResponse is empty.
+ *
+ * @generated from message florin.identity.v1.NotifyCurrentUserResponse
+ */
+export type NotifyCurrentUserResponse = Message<"florin.identity.v1.NotifyCurrentUserResponse"> & {
+};
+
+/**
+ * Describes the message florin.identity.v1.NotifyCurrentUserResponse.
+ * Use `create(NotifyCurrentUserResponseSchema)` to create a new message.
+ */
+export const NotifyCurrentUserResponseSchema: GenMessage<NotifyCurrentUserResponse> = /*@__PURE__*/
+  messageDesc(file_florin_identity_v1_user_service, 5);
+
+/**
  * GetUserRequest names a user.
  *
  * @generated from message florin.identity.v1.GetUserRequest
@@ -141,7 +191,7 @@ export type GetUserRequest = Message<"florin.identity.v1.GetUserRequest"> & {
  * Use `create(GetUserRequestSchema)` to create a new message.
  */
 export const GetUserRequestSchema: GenMessage<GetUserRequest> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_user_service, 4);
+  messageDesc(file_florin_identity_v1_user_service, 6);
 
 /**
  * GetUserResponse holds a user's record.
@@ -162,7 +212,7 @@ export type GetUserResponse = Message<"florin.identity.v1.GetUserResponse"> & {
  * Use `create(GetUserResponseSchema)` to create a new message.
  */
 export const GetUserResponseSchema: GenMessage<GetUserResponse> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_user_service, 5);
+  messageDesc(file_florin_identity_v1_user_service, 7);
 
 /**
  * BatchGetUsersRequest names users.
@@ -183,7 +233,7 @@ export type BatchGetUsersRequest = Message<"florin.identity.v1.BatchGetUsersRequ
  * Use `create(BatchGetUsersRequestSchema)` to create a new message.
  */
 export const BatchGetUsersRequestSchema: GenMessage<BatchGetUsersRequest> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_user_service, 6);
+  messageDesc(file_florin_identity_v1_user_service, 8);
 
 /**
  * BatchGetUsersResponse holds the records of the users that exist.
@@ -204,7 +254,7 @@ export type BatchGetUsersResponse = Message<"florin.identity.v1.BatchGetUsersRes
  * Use `create(BatchGetUsersResponseSchema)` to create a new message.
  */
 export const BatchGetUsersResponseSchema: GenMessage<BatchGetUsersResponse> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_user_service, 7);
+  messageDesc(file_florin_identity_v1_user_service, 9);
 
 /**
  * FindUsersRequest names users by exactly one of their keys.
@@ -241,7 +291,7 @@ export type FindUsersRequest = Message<"florin.identity.v1.FindUsersRequest"> & 
  * Use `create(FindUsersRequestSchema)` to create a new message.
  */
 export const FindUsersRequestSchema: GenMessage<FindUsersRequest> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_user_service, 8);
+  messageDesc(file_florin_identity_v1_user_service, 10);
 
 /**
  * FindUsersResponse holds the users.
@@ -262,7 +312,7 @@ export type FindUsersResponse = Message<"florin.identity.v1.FindUsersResponse"> 
  * Use `create(FindUsersResponseSchema)` to create a new message.
  */
 export const FindUsersResponseSchema: GenMessage<FindUsersResponse> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_user_service, 9);
+  messageDesc(file_florin_identity_v1_user_service, 11);
 
 /**
  * CountUsersRequest names times.
@@ -290,7 +340,7 @@ export type CountUsersRequest = Message<"florin.identity.v1.CountUsersRequest"> 
  * Use `create(CountUsersRequestSchema)` to create a new message.
  */
 export const CountUsersRequestSchema: GenMessage<CountUsersRequest> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_user_service, 10);
+  messageDesc(file_florin_identity_v1_user_service, 12);
 
 /**
  * CountUsersResponse holds the counts.
@@ -325,7 +375,7 @@ export type CountUsersResponse = Message<"florin.identity.v1.CountUsersResponse"
  * Use `create(CountUsersResponseSchema)` to create a new message.
  */
 export const CountUsersResponseSchema: GenMessage<CountUsersResponse> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_user_service, 11);
+  messageDesc(file_florin_identity_v1_user_service, 13);
 
 /**
  * GetUserPartnerRequest names a user.
@@ -346,7 +396,7 @@ export type GetUserPartnerRequest = Message<"florin.identity.v1.GetUserPartnerRe
  * Use `create(GetUserPartnerRequestSchema)` to create a new message.
  */
 export const GetUserPartnerRequestSchema: GenMessage<GetUserPartnerRequest> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_user_service, 12);
+  messageDesc(file_florin_identity_v1_user_service, 14);
 
 /**
  * GetUserPartnerResponse names the user's partner.
@@ -374,7 +424,76 @@ export type GetUserPartnerResponse = Message<"florin.identity.v1.GetUserPartnerR
  * Use `create(GetUserPartnerResponseSchema)` to create a new message.
  */
 export const GetUserPartnerResponseSchema: GenMessage<GetUserPartnerResponse> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_user_service, 13);
+  messageDesc(file_florin_identity_v1_user_service, 15);
+
+/**
+ * NoticeKind is the change that a mail reports.
+ *
+ * @generated from enum florin.identity.v1.NoticeKind
+ */
+export const NoticeKind = {
+  /**
+   * Not set; invalid.
+   *
+   * @generated from enum value: NOTICE_KIND_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * The phone number of the cardholder is being set or changed.
+   *
+   * @generated from enum value: NOTICE_KIND_PHONE_CHANGING = 1;
+   */
+  PHONE_CHANGING: 1,
+
+  /**
+   * A card is being ordered.
+   *
+   * @generated from enum value: NOTICE_KIND_CARD_ORDERED = 2;
+   */
+  CARD_ORDERED: 2,
+
+  /**
+   * A lost or stolen card is being replaced.
+   *
+   * @generated from enum value: NOTICE_KIND_CARD_REPLACED = 3;
+   */
+  CARD_REPLACED: 3,
+
+  /**
+   * A card is being unfrozen.
+   *
+   * @generated from enum value: NOTICE_KIND_CARD_UNFREEZING = 4;
+   */
+  CARD_UNFREEZING: 4,
+
+  /**
+   * Limits of a card are being raised.
+   *
+   * @generated from enum value: NOTICE_KIND_LIMITS_RAISING = 5;
+   */
+  LIMITS_RAISING: 5,
+
+  /**
+   * Controls of a card are being opened.
+   *
+   * @generated from enum value: NOTICE_KIND_CONTROLS_OPENING = 6;
+   */
+  CONTROLS_OPENING: 6,
+} as const;
+
+/**
+ * NoticeKind is the change that a mail reports.
+ *
+ * @generated from enum florin.identity.v1.NoticeKind
+ */
+export type NoticeKind = (typeof NoticeKind)[keyof typeof NoticeKind] | UnknownEnum;
+
+/**
+ * Describes the enum florin.identity.v1.NoticeKind.
+ */
+export const NoticeKindSchema: GenEnum<NoticeKind> = /*@__PURE__*/
+  enumDesc(file_florin_identity_v1_user_service, 0);
 
 /**
  * UserService registers users and reads their records.
@@ -406,6 +525,18 @@ export const UserService: GenService<{
     methodKind: "unary";
     input: typeof GetCurrentUserRequestSchema;
     output: typeof GetCurrentUserResponseSchema;
+  },
+  /**
+   * NotifyCurrentUser mails the user of the token about a change that a service is about to make for them, within seconds and at least once.
+   * Requires a user token. A repeat with the same notice_id while the mail waits sends no second one.
+   * Errors: VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.identity.v1.UserService.NotifyCurrentUser
+   */
+  notifyCurrentUser: {
+    methodKind: "unary";
+    input: typeof NotifyCurrentUserRequestSchema;
+    output: typeof NotifyCurrentUserResponseSchema;
   },
   /**
    * GetUser returns any user to a platform service. Requires a service token with the scope identity.users.read.

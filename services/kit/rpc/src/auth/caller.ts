@@ -10,6 +10,8 @@ export type WalletCaller = {
   userId?: string;
   /** Epoch of the wallet in which the session was opened; 0 when it is absent. */
   walletEpoch?: number;
+  /** When the wallet signed in. Absent in tokens that state no time, which is then treated as long ago. */
+  signedInAt?: Date;
   /** Id of the key that signed the token. */
   kid?: string;
   /**

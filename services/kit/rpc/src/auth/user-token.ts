@@ -21,6 +21,8 @@ export const userTokenClaims = z.object({
   uid: z.uuid().optional(),
   /** Epoch of the wallet; 0 when it is absent. */
   wep: z.int().positive().optional(),
+  /** When the session began: the wallet signed in then (OpenID Connect Core 1.0, section 2). */
+  auth_time: z.int().positive().optional(),
   /** The client's key to which the token is bound (RFC 9449, section 6.1). */
   cnf: z.object({ jkt: z.string().regex(/^[A-Za-z0-9_-]{43}$/) }).optional(),
 });
@@ -51,7 +53,7 @@ export const createUserTokenVerifier = (keys: JWTVerifyGetKey, now: () => Date):
         currentDate: now(),
         requiredClaims: ['exp', 'iat', 'sub'],
       });
-      const { sub, sid, pid, uid, wep, cnf } = userTokenClaims.parse(payload);
+      const { sub, sid, pid, uid, wep, auth_time: authTime, cnf } = userTokenClaims.parse(payload);
       const expiresAt = new Date((payload.exp ?? 0) * 1000);
       const caller: WalletCaller = {
         kind: 'wallet',
@@ -61,6 +63,7 @@ export const createUserTokenVerifier = (keys: JWTVerifyGetKey, now: () => Date):
         partnerId: pid,
         ...(uid === undefined ? {} : { userId: uid }),
         ...(wep === undefined ? {} : { walletEpoch: wep }),
+        ...(authTime === undefined ? {} : { signedInAt: new Date(authTime * 1000) }),
         ...(cnf === undefined ? {} : { jkt: cnf.jkt }),
         ...(protectedHeader.kid === undefined ? {} : { kid: protectedHeader.kid }),
       };

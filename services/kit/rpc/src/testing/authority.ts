@@ -10,7 +10,7 @@ import {
   USER_TOKEN_TYPE,
 } from '../auth/index.ts';
 
-export type TestUser = { wallet: string; userId?: string; partnerId?: string; sessionId?: string };
+export type TestUser = { wallet: string; userId?: string; partnerId?: string; sessionId?: string; signedInAt?: Date };
 
 const newKey = async (kid: string): Promise<ServiceKey> => {
   const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
@@ -54,8 +54,16 @@ export const createTestAuthority = async (
     /** Key set to pass as `userKeys`. */
     userKeys: createLocalJWKSet({ keys: [publicHalf(userKey)] }),
     /** Issues a wallet token, or a user token when `userId` is given, as identity does. */
-    userToken: ({ wallet, userId, partnerId = 'florin', sessionId = v7() }: TestUser, expiresAt: Date | string = '15m'): Promise<string> =>
-      new SignJWT({ sid: sessionId, pid: partnerId, ...(userId === undefined ? {} : { uid: userId }) })
+    userToken: (
+      { wallet, userId, partnerId = 'florin', sessionId = v7(), signedInAt = new Date() }: TestUser,
+      expiresAt: Date | string = '15m',
+    ): Promise<string> =>
+      new SignJWT({
+        sid: sessionId,
+        pid: partnerId,
+        auth_time: Math.floor(signedInAt.getTime() / 1000),
+        ...(userId === undefined ? {} : { uid: userId }),
+      })
         .setProtectedHeader({ alg: 'EdDSA', kid: userKey.kid, typ: USER_TOKEN_TYPE })
         .setIssuer(USER_TOKEN_ISSUER)
         .setAudience(USER_TOKEN_AUDIENCE)

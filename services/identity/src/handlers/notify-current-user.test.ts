@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { NoticeKind } from '@florin/proto/identity/v1/user_service';
+import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { as, type Clients, createWorld, newUser, signIn, type World } from '../testing/world.ts';
+
+let world: World;
+let clients: Clients;
+
+beforeAll(async () => {
+  world = await createWorld();
+  clients = world.clientsOf((await world.start()).url);
+});
+afterAll(() => world?.close());
+
+const mailsTo = async (email: string) =>
+  (await clients.sandbox.listOutboxMessages({ to: email })).messages.filter(({ code }) => code === '').map(({ text }) => text);
+
+it('mails the user of the token about each kind of change, once for each change', async () => {
+  const { email, userToken } = await newUser(clients);
+  const kinds = Object.values(NoticeKind).filter((kind) => kind !== NoticeKind.UNSPECIFIED);
+  for (const kind of kinds) await clients.users.notifyCurrentUser({ noticeId: randomUUID(), kind, last4: '4242' }, as(userToken));
+  await expect.poll(() => mailsTo(email), { timeout: 20_000 }).toHaveLength(kinds.length);
+  const texts = (await mailsTo(email)).toReversed();
+  for (const [index, words] of ['phone number', 'issued', 'replaced', 'unfrozen', 'Limits', 'blocked before'].entries())
+    expect(texts[index]).toContain(words);
+  expect(texts.filter((text) => text.includes('ends in 4242'))).toHaveLength(4);
+  expect(texts.join()).not.toContain('undefined');
+});
+
+it('keeps the newest fifty mails, and one of each id, while the mail server is away', async () => {
+  const alone = await createWorld();
+  const registering = await alone.start();
+  const { userId, userToken } = await newUser(alone.clientsOf(registering.url));
+  await registering.close();
+  const mailer = { send: () => Promise.reject(new Error('the mail server is unavailable')) };
+  const away = alone.clientsOf((await alone.start({ mailer })).url);
+  const noticeId = randomUUID();
+  const tell = (id: string) => away.users.notifyCurrentUser({ noticeId: id, kind: NoticeKind.CARD_ORDERED, last4: '' }, as(userToken));
+  for (let count = 0; count < 60; count += 1) await tell(randomUUID());
+  await Promise.all([tell(noticeId), tell(noticeId), tell(noticeId)]);
+  const notices = (await alone.collection('users').findOne({ _id: userId }))?.['notices'] as { id: string }[];
+  expect(notices).toHaveLength(50);
+  expect(notices.filter(({ id }) => id === noticeId)).toHaveLength(1);
+  await alone.close();
+});
+
+it.each<[string, { noticeId?: string; kind?: NoticeKind; last4?: string }]>([
+  ['an unknown kind', { kind: 99 as NoticeKind }],
+  ['no kind', { kind: NoticeKind.UNSPECIFIED }],
+  ['an id that is no UUID', { noticeId: 'x' }],
+  ['digits that are none', { last4: '<b>1' }],
+])('rejects %s', async (_name, wrong) => {
+  const { userToken } = await newUser(clients);
+  const request = { noticeId: randomUUID(), kind: NoticeKind.CARD_ORDERED, last4: '4242', ...wrong };
+  await expect(clients.users.notifyCurrentUser(request, as(userToken))).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+});
+
+it('tells services when the wallet signed in: a registration and a refresh make it no more recent', async () => {
+  const { wallet, userToken } = await newUser(clients);
+  const signedIn = await signIn(clients, wallet);
+  const at = decodeJwt(signedIn.accessToken)['auth_time'];
+  expect(at).toBe(Math.floor(world.clock.now().getTime() / 1000));
+  expect(decodeJwt(userToken)['auth_time']).toBe(at);
+  world.clock.advanceSeconds(400);
+  const { tokens } = await clients.auth.refreshSession({ refreshToken: signedIn.refreshToken });
+  expect(decodeJwt(tokens?.accessToken ?? '')['auth_time']).toBe(at);
+});
