@@ -40,7 +40,7 @@ const faulty = (holds: HoldsClient, faults: { next: () => number }): HoldsClient
       if (fault === 2) fail();
       return result;
     }) as never;
-  const names: (keyof HoldsClient)[] = ['open', 'increase', 'decrease', 'void', 'post', 'transfer', 'available'];
+  const names: (keyof HoldsClient)[] = ['open', 'increase', 'decrease', 'extend', 'void', 'post', 'transfer', 'available'];
   return Object.fromEntries(names.map((name) => [name, broken(name)])) as unknown as HoldsClient;
 };
 
@@ -156,6 +156,8 @@ const sendOnce = async (action: Action, event: { eventId: string; cardId: string
       return reported((await processor.advise(request)).payment);
     case 'announce':
       return reported((await processor.announceCredit(request)).payment);
+    case 'reverseAnnounced':
+      return reported((await processor.reverseAnnouncedCredit({ event: ofPayment, amount: euro(amount) })).payment);
     case 'correctDebit':
       return reported((await processor.correct({ ...request, direction: CorrectionDirection.DEBIT })).payment);
     case 'correctCredit':

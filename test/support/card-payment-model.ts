@@ -1,7 +1,7 @@
 /** The actions of the network, and of the cardholder, on a payment. */
 export const ACTIONS = [
   ...(['authorize', 'withdraw', 'increment', 'clear', 'clearPart', 'reverse', 'reversePart', 'expire', 'refund', 'advise'] as const),
-  ...(['correctDebit', 'correctCredit', 'announce', 'forcePost', 'credit', 'reverseRefund'] as const),
+  ...(['correctDebit', 'correctCredit', 'announce', 'reverseAnnounced', 'forcePost', 'credit', 'reverseRefund'] as const),
   ...(['refundElsewhere', 'reverseElsewhere', 'dispute', 'win', 'lose'] as const),
 ] as const;
 export type Action = (typeof ACTIONS)[number];
@@ -19,6 +19,8 @@ export type Model = {
   /** Refunded under transaction ids of their own. */
   elsewhere: number;
   early: number;
+  /** Cleared beyond what was held, while the hold is open. */
+  over: number;
   announced: number;
   /** Booked with its authorization, and not reversed yet. */
   atOnce: boolean;
@@ -29,7 +31,7 @@ export type Model = {
 };
 
 export const newModel = (): Model => ({
-  ...{ open: false, ended: false, held: 0, cleared: 0, refunded: 0, elsewhere: 0, early: 0, announced: 0 },
+  ...{ open: false, ended: false, held: 0, cleared: 0, refunded: 0, elsewhere: 0, early: 0, over: 0, announced: 0 },
   ...{ atOnce: false, asked: 0, given: 0 },
 });
 
@@ -62,23 +64,32 @@ const advised = (model: Model, amount: number): Model => {
   }
   if (model.ended) return model;
   const target = Math.max(0, amount - model.cleared);
-  return model.open || target > 0 ? { ...model, open: true, held: target } : model;
+  return model.open || target > 0 ? { ...model, open: true, held: target, over: 0 } : model;
 };
+
+/** Reports whether only what is announced can be reversed. */
+const onlyAnnounces = ({ announced, open, ended, atOnce }: Model): boolean => announced > 0 && (!open || ended) && !atOnce;
 
 const reversedInPart = (model: Model, amount: number): Model => {
   const booked = model.cleared + model.given;
-  if (!model.open && model.announced > 0) return { ...model, announced: Math.max(0, model.announced - amount) };
+  if (onlyAnnounces(model)) return { ...model, announced: Math.max(0, model.announced - amount) };
   if (model.atOnce) return { ...givenBack(model, Math.min(booked, model.asked + amount)), atOnce: model.asked + amount < booked };
   if (model.ended) return model;
   if (!model.open) return { ...model, early: model.early + amount };
   return amount >= model.held ? { ...model, held: 0, ended: true } : { ...model, held: model.held - amount };
 };
 
+const clearedInPart = (model: Model, amount: number): Model => ({
+  ...model,
+  cleared: model.cleared + amount,
+  held: Math.max(0, model.held - amount),
+  over: model.over + Math.max(0, amount - model.held),
+});
+
 /** The payment after an event; requests that were declined change nothing. */
 export const apply = (model: Model, action: Action, amount: number, approved: boolean): Model => {
   const left = Math.max(0, amount - model.cleared - model.early);
   const pending = model.open && !model.ended;
-  const onlyAnnounced = !model.open && model.announced > 0;
   switch (action) {
     case 'authorize':
       if (!approved) return model;
@@ -87,19 +98,19 @@ export const apply = (model: Model, action: Action, amount: number, approved: bo
       if (!approved) return model;
       return { ...model, open: left > 0, ended: true, atOnce: true, cleared: model.cleared + left };
     case 'increment':
-      return approved ? { ...model, held: model.held + amount } : model;
+      return approved ? { ...model, held: model.held + Math.max(0, amount - model.over), over: Math.max(0, model.over - amount) } : model;
     case 'clear':
       return { ...model, cleared: model.cleared + amount, ...(pending ? { held: 0, ended: true } : {}) };
     case 'clearPart':
-      return { ...model, cleared: model.cleared + amount, ...(pending ? { held: Math.max(0, model.held - amount) } : {}) };
+      return pending ? clearedInPart(model, amount) : { ...model, cleared: model.cleared + amount };
     case 'reverse':
-      if (onlyAnnounced) return { ...model, announced: 0 };
+      if (onlyAnnounces(model)) return { ...model, announced: 0 };
       if (model.atOnce) return { ...givenBack(model, model.cleared + model.given), atOnce: false };
       return model.ended ? model : { ...model, held: 0, ended: true };
     case 'reversePart':
       return reversedInPart(model, amount);
     case 'expire':
-      if (onlyAnnounced) return { ...model, announced: 0, ended: true };
+      if (onlyAnnounces(model)) return { ...model, announced: 0 };
       return pending ? { ...model, held: 0, ended: true } : model;
     case 'refund':
     case 'credit':
@@ -116,6 +127,8 @@ export const apply = (model: Model, action: Action, amount: number, approved: bo
       return { ...model, cleared: model.cleared + amount };
     case 'announce':
       return { ...model, announced: model.announced + amount };
+    case 'reverseAnnounced':
+      return { ...model, announced: Math.max(0, model.announced - amount) };
     case 'advise':
       return advised(model, amount);
     case 'dispute':

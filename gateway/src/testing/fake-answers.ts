@@ -138,6 +138,7 @@ export const fakeAnswers: Readonly<Record<string, () => object>> = {
   credit: () => ({ payment: cardPayment }),
   correct: () => ({ payment: cardPayment }),
   announceCredit: () => ({ payment: cardPayment }),
+  reverseAnnouncedCredit: () => ({ payment: cardPayment }),
   ageChallenges: () => ({}),
   advanceClock: () => ({ secondsAhead: 60n }),
   getReceipt: () => ({ receipt: { challengeId: CHALLENGE_ID, signature: '0x00' } }),

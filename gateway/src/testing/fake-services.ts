@@ -82,6 +82,7 @@ const POLICIES: Readonly<Record<string, Policy>> = {
   expire: service(CARD_SCOPES.writePayments),
   correct: service(CARD_SCOPES.writePayments),
   announceCredit: service(CARD_SCOPES.writePayments),
+  reverseAnnouncedCredit: service(CARD_SCOPES.writePayments),
   refund: service(CARD_SCOPES.writePayments),
   credit: service(CARD_SCOPES.writePayments),
   listEvents: service(EVENTS_SCOPES.read),

@@ -71,6 +71,10 @@ export type EventData = {
   'payment.credited': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string };
   /** A credit to the card was announced. */
   'payment.credit_announced': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string };
+  /** An announced credit was taken back. */
+  'payment.announcement_reversed': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string };
+  /** An announced credit has expired. */
+  'payment.announcement_expired': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string };
   /** A correction debited the payment. */
   'payment.correction_debited': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string };
   /** A correction credited the payment. */

@@ -107,6 +107,8 @@ export const EVENT_TYPES = {
   },
   'payment.credited': { number: 52, ...payment, description: 'Money was pushed to the card.', fields: paymentChange },
   'payment.credit_announced': { number: 53, ...payment, description: 'A credit to the card was announced.', fields: paymentChange },
+  'payment.announcement_reversed': { number: 68, ...payment, description: 'An announced credit was taken back.', fields: paymentChange },
+  'payment.announcement_expired': { number: 69, ...payment, description: 'An announced credit has expired.', fields: paymentChange },
   'payment.correction_debited': { number: 54, ...payment, description: 'A correction debited the payment.', fields: paymentChange },
   'payment.correction_credited': { number: 55, ...payment, description: 'A correction credited the payment.', fields: paymentChange },
   'payment.disputed': { number: 56, ...payment, description: 'The cardholder disputes the payment.', fields: paymentChange },

@@ -48,10 +48,16 @@ export type HoldsClient = {
   increase: (change: HoldIncrease) => Promise<HoldResult>;
   /** Releases a part; nothing happens to a hold that has ended. */
   decrease: (change: HoldChange) => Promise<void>;
+  /** Makes a hold last longer; nothing happens to one that has ended, or that lasts longer already. */
+  extend: (change: { accountId: string; holdId: string; changeId: string; expiresAt: Date }) => Promise<void>;
   /** Releases all; nothing happens to a hold that has ended or never existed. */
   void: (hold: { accountId: string; holdId: string }) => Promise<void>;
-  /** Books a posting whatever the balance. @returns the ledger's id of the entry */
-  post: (posting: Order & { holdId: string; postingId: string; keepOpen: boolean }) => Promise<string>;
+  /**
+   * Books a posting whatever the balance.
+   * @param posting `fromHold`: takes at most this much from what is held
+   * @returns the ledger's id of the entry
+   */
+  post: (posting: Order & { holdId: string; postingId: string; keepOpen: boolean; fromHold?: Amount }) => Promise<string>;
   /** Moves money between the account and a system account, whatever the balance. */
   transfer: (order: Order & { entryId: string; direction: 'credit' | 'debit'; system: string; purpose: string }) => Promise<void>;
   /** The available amount of the account. */
@@ -89,6 +95,9 @@ const INCREASE_RESULTS: Readonly<Record<string, HoldResult | 'expires_later'>> =
 
 const ENDED: ReadonlySet<string> = new Set(['HOLD_ALREADY_RESOLVED', 'HOLD_EXPIRED', 'HOLD_NOT_FOUND']);
 
+/** A hold that lasts longer already, or whose new expiry has passed, is not extended. */
+const NOT_EXTENDED: ReadonlySet<string> = new Set([...ENDED, 'HOLD_EXPIRY_INVALID']);
+
 const nameOf = (code: Code): string => Object.entries(Code).find(([, value]) => value === code)?.[0] ?? `code ${code}`;
 
 /** Reports whether the ledger has judged the order; the other codes are about the call. */
@@ -104,11 +113,11 @@ const judged = async <T>(call: Promise<T>): Promise<T> => {
   }
 };
 
-const unlessEnded = async (call: Promise<unknown>): Promise<void> => {
+const unless = async (codes: ReadonlySet<string>, call: Promise<unknown>): Promise<void> => {
   try {
     await call;
   } catch (error) {
-    if (!(error instanceof CodedError) || !ENDED.has(error.code)) throw error;
+    if (!(error instanceof CodedError) || !codes.has(error.code)) throw error;
   }
 };
 
@@ -164,12 +173,16 @@ export const createHoldsClient = (channel: RpcChannel): HoldsClient => {
     },
 
     decrease: ({ accountId, holdId, changeId, amount }) =>
-      judged(unlessEnded(holds.decreaseHold({ accountId, holdId, changeId, amount: amount.toString() }, options))),
+      judged(unless(ENDED, holds.decreaseHold({ accountId, holdId, changeId, amount: amount.toString() }, options))),
 
-    void: ({ accountId, holdId }) => judged(unlessEnded(holds.voidHold({ accountId, holdId }, options))),
+    extend: ({ expiresAt, ...change }) =>
+      judged(unless(NOT_EXTENDED, holds.extendHold({ ...change, expiresAt: timestampFromDate(expiresAt) }, options))),
 
-    post: async ({ accountId, holdId, postingId, keepOpen, token, amount, paymentId }) => {
-      const posting = { accountId, holdId, postingId, keepOpen, forced: true, metadata: metadataOf(paymentId, 'clearing') };
+    void: ({ accountId, holdId }) => judged(unless(ENDED, holds.voidHold({ accountId, holdId }, options))),
+
+    post: async ({ accountId, holdId, postingId, keepOpen, fromHold, token, amount, paymentId }) => {
+      const most = { fromHold: fromHold?.toString() ?? '' };
+      const posting = { accountId, holdId, postingId, keepOpen, ...most, forced: true, metadata: metadataOf(paymentId, 'clearing') };
       const { entry } = await judged(holds.postHold({ ...posting, transfers: transfersOf({ accountId, token, amount }) }, options));
       return entry?.id ?? postingId;
     },

@@ -19,13 +19,17 @@ const event = (type: PaymentEvent['type'], billing?: bigint): PaymentEvent => {
     ...(type === 'credit_announced' ? { expiresAt: LATER } : {}),
   };
 };
+const HOLD: PaymentEvent = {
+  ...{ id: 'authorization', type: 'authorization', at: PAYMENT_AT, billing: 1000n, amount: 1000n, currency: 'EUR', expiresAt: LATER },
+  decision: { billing: 1000n, amount: 1000n, held: 1000n, authorizationCode: '123456' },
+};
 const recorded = (...events: readonly PaymentEvent[]): Payment => events.reduce(recordEvent, newPayment(FACTS));
 const summary = (payment: Payment) => [
   paymentStatus(payment),
   paymentAmount(payment),
   payment.pendingCredit,
   payment.refunded,
-  payment.expiresAt !== undefined,
+  payment.creditExpiresAt !== undefined,
 ];
 
 describe('an announced credit', () => {
@@ -45,6 +49,39 @@ describe('an announced credit', () => {
     ],
   ])('%s', (_, events, expected) => {
     expect(summary(recorded(...events))).toEqual(expected);
+  });
+
+  it.each<[string, PaymentEvent[], ReturnType<typeof summary>]>([
+    ['is taken back', [event('announcement_reversal')], ['settled', 1000n, 0n, 0n, false]],
+    ['is taken back in part', [event('announcement_reversal', 200n)], ['settled', 1000n, 300n, 0n, true]],
+    ['is taken back by a reversal, which can be about nothing else', [event('reversal')], ['settled', 1000n, 0n, 0n, false]],
+    ['expires', [event('announcement_expiry')], ['settled', 1000n, 0n, 0n, false]],
+  ])('after the settlement of a payment %s', (_, events, expected) => {
+    const purchase = [HOLD, event('clearing', 1000n), event('credit_announced', 500n)];
+    expect(summary([...purchase, ...events].reduce(recordEvent, newPayment(PAYMENT_FACTS)))).toEqual(expected);
+  });
+
+  it.each([
+    ['taken back', 'announcement_reversal'],
+    ['expired', 'announcement_expiry'],
+  ] as const)('that is %s beside a hold leaves the hold alone', (_, type) => {
+    const { held, pendingCredit, expiresAt, ended } = [HOLD, event('credit_announced', 500n), event(type)].reduce(
+      recordEvent,
+      newPayment(PAYMENT_FACTS),
+    );
+    expect({ held, pendingCredit, expiresAt, ended }).toEqual({ held: 1000n, pendingCredit: 0n, expiresAt: LATER, ended: undefined });
+  });
+
+  it('that was taken back before it arrived is not pending', () => {
+    expect(summary(recorded(event('announcement_reversal'), event('credit_announced', 500n)))).toEqual(['reversed', 0n, 0n, 0n, false]);
+  });
+
+  it('does not expire by the expiry of what was announced before', () => {
+    const announcement = event('credit_announced', 500n);
+    const renewed = { ...event('credit_announced', 100n), expiresAt: new Date(LATER.getTime() + 1) };
+    const expiry = { ...event('announcement_expiry'), expiresAt: LATER };
+    expect(recorded(announcement, renewed, expiry).pendingCredit).toBe(600n);
+    expect(recorded(announcement, expiry).pendingCredit).toBe(0n);
   });
 
   it('books nothing, and counts against no limit', () => {

@@ -44,6 +44,8 @@ const PAYMENT_EVENT = {
   related_refund_reversal: 'payment.related_refund_reversed',
   credit: 'payment.credited',
   credit_announced: 'payment.credit_announced',
+  announcement_reversal: 'payment.announcement_reversed',
+  announcement_expiry: 'payment.announcement_expired',
   correction_debit: 'payment.correction_debited',
   correction_credit: 'payment.correction_credited',
   dispute_opened: 'payment.disputed',

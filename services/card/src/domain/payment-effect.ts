@@ -8,12 +8,15 @@ export type PaymentEffect = { id: string } & (
   | { kind: 'open_hold'; holdId: string; amount: Amount; expiresAt: Date }
   | { kind: 'increase_hold'; holdId: string; amount: Amount; expiresAt: Date }
   | { kind: 'decrease_hold'; holdId: string; amount: Amount }
+  /** Makes the hold last longer; one that lasts longer already is left alone. */
+  | { kind: 'extend_hold'; holdId: string; expiresAt: Date }
   | { kind: 'void_hold'; holdId: string }
   /** Makes sure that a hold which may have been created, or may be yet, holds nothing. */
   | { kind: 'cancel_hold'; holdId: string; expiresAt: Date }
   /** The same for an increase. `changeId` is the id of the increase. */
   | { kind: 'cancel_increase'; holdId: string; changeId: string; amount: Amount }
-  | { kind: 'post'; holdId: string; amount: Amount; keepOpen: boolean }
+  /** `fromHold`: takes at most this much from what is held, and the rest from what is available. Default: as much as is held. */
+  | { kind: 'post'; holdId: string; amount: Amount; keepOpen: boolean; fromHold?: Amount }
   /** Pays the account from a system account. */
   | { kind: 'credit'; from: 'settlement' | 'disputes'; amount: Amount }
   /** Takes from the account, into debt if need be. */

@@ -20,6 +20,8 @@ export const PAYMENT_EVENT_TYPES = [
   'related_refund_reversal',
   'credit',
   'credit_announced',
+  'announcement_reversal',
+  'announcement_expiry',
   'correction_debit',
   'correction_credit',
   'dispute_opened',
@@ -70,11 +72,11 @@ export type PaymentEvent = {
   /** Of an authorization: cash at a machine. */
   atm?: boolean;
   entryMode?: EntryMode;
-  /** Of an authorization: no clearing follows. */
+  /** Of an authorization or an advice: no clearing follows. */
   singleMessage?: boolean;
   /** Of a clearing: another one is expected. */
   moreExpected?: boolean;
-  /** When the hold expires; of events that hold money. */
+  /** When the hold or the announcement expires; of events that hold money or announce it, and of our own expiries. */
   expiresAt?: Date;
   /** Of an authorization: how long its approval is held before the processor has acknowledged it; absent where it need not. */
   acknowledgeBy?: Date;

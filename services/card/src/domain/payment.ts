@@ -2,7 +2,7 @@ import type { Amount } from '@florin/rpc/money';
 import type { CardMerchant } from './card-merchant.ts';
 import type { DeclineCode } from './decline-codes.ts';
 import type { PaymentEffect } from './payment-effect.ts';
-import type { PaymentEvent } from './payment-event.ts';
+import type { PaymentEvent, PaymentEventType } from './payment-event.ts';
 import type { Usage } from './usages.ts';
 
 export const PAYMENT_KINDS = ['payment', 'refund', 'atm', 'credit', 'verification'] as const;
@@ -80,8 +80,12 @@ export type Payment = PaymentFacts & {
   takenBack?: TakenBack;
   /** Announced, and neither credited nor reversed yet. */
   pendingCredit: Amount;
+  /** When the announced credit expires; present while one is pending. */
+  creditExpiresAt?: Date;
   /** Released by partial reversals that arrived before the authorization. */
   releasedEarly: Amount;
+  /** Cleared beyond what was held while the hold stays open, and not covered by an increase yet; absent while there is nothing. */
+  overCleared?: Amount;
   /** The ledger's hold; absent while nothing has been held. */
   holdId?: string;
   /** Usage of limits, by event; absent from payments of earlier releases, which count as a whole. */
@@ -156,13 +160,16 @@ export const approvedIn = (payment: Payment, currency: string): Amount | undefin
   return approved.reduce((sum, { decision }) => sum + (decision?.amount ?? 0n), 0n);
 };
 
+const ENDS_OF_CREDIT: ReadonlySet<PaymentEventType> = new Set(['reversal', 'announcement_reversal', 'expiry', 'announcement_expiry']);
+const endsCredit = ({ type }: PaymentEvent): boolean => ENDS_OF_CREDIT.has(type);
+
 /** The status that the events add up to. */
 export const paymentStatus = (payment: Payment): PaymentStatus => {
   if (payment.holdId !== undefined && payment.ended === undefined) return 'pending';
   if (isOfCredits(payment) && payment.pendingCredit > 0n) return 'pending';
   if (payment.cleared > 0n || payment.refunded !== 0n) return 'settled';
   if (payment.ended === 'expired') return 'expired';
-  if (isOfCredits(payment)) return 'reversed';
+  if (isOfCredits(payment)) return payment.events.findLast(endsCredit)?.type.endsWith('expiry') === true ? 'expired' : 'reversed';
   if (payment.ended === 'reversed') return 'reversed';
   if (payment.events.every(({ decision }) => decision === undefined)) return 'reversed';
   return approvedOnce(payment) ? 'settled' : 'declined';

@@ -71,7 +71,7 @@ const acknowledgementTime = ({ acknowledgement }: Program, { at, singleMessage }
 export const withExpiry = (program: Program, event: PaymentEvent, facts: PaymentFacts, payment: Payment | undefined): PaymentEvent => {
   if (!PENDING.has(event.type)) return event;
   const standard = holdExpiry(program, payment ?? facts, event.at);
-  const current = payment?.expiresAt;
+  const current = event.type === 'credit_announced' ? payment?.creditExpiresAt : payment?.expiresAt;
   const expiresAt = current !== undefined && current > standard ? current : standard;
   const acknowledgeBy = event.type === 'authorization' ? acknowledgementTime(program, event, facts) : undefined;
   return { ...event, expiresAt, ...(acknowledgeBy === undefined || acknowledgeBy >= expiresAt ? {} : { acknowledgeBy }) };

@@ -4,18 +4,30 @@ import type { NewEffect } from './payment-effect.ts';
 import type { PaymentEvent } from './payment-event.ts';
 import { settleCredits } from './settle-credits.ts';
 
+/** Reports whether all that is announced was taken back before it arrived. */
+const wasTakenBackEarly = ({ events }: Payment): boolean =>
+  events.some(({ type, billing }) => type === 'announcement_reversal' && billing === undefined) &&
+  !events.some(({ type }) => type === 'credit_announced');
+
 /** Announces a credit. Nothing is booked. */
-export const creditAnnounced = (payment: Payment, event: PaymentEvent): Change => ({
-  state: {
-    pendingCredit: payment.pendingCredit + (event.billing ?? 0n),
-    ...(payment.holdId === undefined && event.expiresAt !== undefined ? { expiresAt: event.expiresAt } : {}),
-  },
-});
+export const creditAnnounced = (payment: Payment, event: PaymentEvent): Change => {
+  if (wasTakenBackEarly(payment)) return {};
+  const { billing = 0n, expiresAt } = event;
+  const state = { pendingCredit: payment.pendingCredit + billing };
+  return { state: expiresAt === undefined ? state : { ...state, creditExpiresAt: expiresAt } };
+};
 
 /** Takes an announcement back, in part or whole. */
 export const announcementReversed = (payment: Payment, { billing }: PaymentEvent): Change => {
   const left = billing === undefined || billing >= payment.pendingCredit ? 0n : payment.pendingCredit - billing;
   return { state: { pendingCredit: left } };
+};
+
+/** Ends an announcement. Our own expiry names the time that it is about: what was announced anew since does not expire. */
+export const announcementExpired = (payment: Payment, { expiresAt }: PaymentEvent): Change => {
+  const { creditExpiresAt } = payment;
+  if (expiresAt !== undefined && creditExpiresAt !== undefined && creditExpiresAt > expiresAt) return {};
+  return { state: { pendingCredit: 0n } };
 };
 
 /** A refund is always credited, and is what was announced. What a reversal or a dispute has credited of the same amount is taken back. */

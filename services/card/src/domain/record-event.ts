@@ -6,7 +6,15 @@ import { type Payment, unacknowledgedApproval, usageOf } from './payment.ts';
 import type { NewEffect } from './payment-effect.ts';
 import type { Decision, PaymentEvent, PaymentEventType } from './payment-event.ts';
 import { holdIdOf, orderIdOf } from './payment-ids.ts';
-import { announcementReversed, creditAnnounced, disputed, disputeEnded, refunded, refundReversed } from './record-credit.ts';
+import {
+  announcementExpired,
+  announcementReversed,
+  creditAnnounced,
+  disputed,
+  disputeEnded,
+  refunded,
+  refundReversed,
+} from './record-credit.ts';
 import { bookingReplaced, bookingReversed, isBookedAtOnce } from './record-single-message.ts';
 import { countsAtPurchase, relatedRefunded } from './related-refund.ts';
 import { reversedAmount } from './reversed-amount.ts';
@@ -51,14 +59,29 @@ const authorized = (payment: Payment, event: PaymentEvent, decision: Decision): 
   return { state: { ...state, holdId, held: rest, expiresAt: event.acknowledgeBy ?? expiryOf(event) }, effects };
 };
 
-/** An increase that was decided: it counts only if the authorization is still open. */
+/** An increase that was decided: it counts only if the authorization is still open. What was cleared before it arrived is not held again. */
 const incremented = (payment: Payment, event: PaymentEvent, decision: Decision): Change => {
-  const { holdId } = payment;
+  const { holdId, overCleared = 0n } = payment;
   const changeId = holdIdOf(payment.id, event.id);
   const cancel = (amount: Amount): NewEffect[] => (holdId === undefined ? [] : [{ kind: 'cancel_increase', holdId, changeId, amount }]);
   if (decision.decline !== undefined) return { effects: decision.heldUnknown ? cancel(event.billing ?? 0n) : [] };
   if (holdId === undefined || payment.ended !== undefined) return { event: declined(event, decision), effects: cancel(decision.held) };
-  return { state: { held: payment.held + decision.billing, expiresAt: expiryOf(event) } };
+  const surplus = atMost(overCleared, decision.billing);
+  const state = { held: payment.held + decision.billing - surplus, overCleared: overCleared - surplus, expiresAt: expiryOf(event) };
+  return { state, effects: surplus > 0n ? [{ kind: 'decrease_hold', holdId, amount: surplus }] : [] };
+};
+
+/** The network has approved a single message in our place: it is booked, from what is held or from what is available. */
+const advisedAtOnce = (payment: Payment, event: PaymentEvent, amount: Amount): Change => {
+  const held = payment.ended === undefined ? payment.holdId : undefined;
+  const holdId = held ?? holdIdOf(payment.id, event.id);
+  const { cleared } = payment;
+  const state = { ...heldBy(event), atm: payment.kind === 'atm', holdId, held: 0n, cleared: cleared + amount, clearedAt: event.at };
+  const effects: NewEffect[] = amount > 0n ? [{ kind: 'post', holdId, amount, keepOpen: false }] : [];
+  return {
+    state: { ...state, ended: 'cleared' },
+    effects: amount === 0n && held !== undefined ? [{ kind: 'void_hold', holdId }] : effects,
+  };
 };
 
 /** The network has approved in our place, or replaces the amount. After a full reversal or the expiry nothing is held again. */
@@ -66,6 +89,8 @@ const advised = (payment: Payment, event: PaymentEvent): Change => {
   if (isBookedAtOnce(payment)) return bookingReplaced(payment, event);
   const total = event.billing ?? 0n;
   const target = total - atMost(total, payment.cleared);
+  if (event.singleMessage === true && (payment.ended === undefined || payment.ended === 'expired'))
+    return advisedAtOnce(payment, event, target);
   if (payment.ended !== undefined) return {};
   const expiresAt = expiryOf(event);
   const { holdId } = payment;
@@ -81,11 +106,13 @@ const advised = (payment: Payment, event: PaymentEvent): Change => {
   const effects: NewEffect[] = [];
   if (difference > 0n) effects.push({ kind: 'increase_hold', holdId, amount: difference, expiresAt });
   if (difference < 0n) effects.push({ kind: 'decrease_hold', holdId, amount: -difference });
-  return { state: { held: target, expiresAt }, effects };
+  if (difference <= 0n) effects.push({ kind: 'extend_hold', holdId, expiresAt });
+  return { state: { held: target, overCleared: 0n, expiresAt }, effects };
 };
 
-/** Reports whether the payment only announces a credit: there is nothing held that an event could be about. */
-const isAnnouncement = ({ holdId, pendingCredit }: Payment): boolean => holdId === undefined && pendingCredit > 0n;
+/** Reports whether a reversal or an expiry can only be about an announced credit: nothing is held, and nothing can be taken back of what was booked. */
+const isAnnouncement = (payment: Payment): boolean =>
+  payment.pendingCredit > 0n && (payment.holdId === undefined || payment.ended !== undefined) && !isBookedAtOnce(payment);
 
 /** Releases a part of what is held, or all of it; of what was booked at once, credits it. Without a known authorization a full reversal is a tombstone. */
 const reversed = (payment: Payment, event: PaymentEvent): Change => {
@@ -106,7 +133,7 @@ const reversed = (payment: Payment, event: PaymentEvent): Change => {
 /** Ends the hold. Our own expiry names the time that it is about: an authorization that was extended since does not expire. */
 const expired = (payment: Payment, event: PaymentEvent): Change => {
   const { holdId, expiresAt } = payment;
-  if (isAnnouncement(payment)) return { state: { pendingCredit: 0n, ended: 'expired' } };
+  if (isAnnouncement(payment)) return announcementExpired(payment, event);
   if (holdId === undefined || payment.ended !== undefined) return {};
   if (event.expiresAt !== undefined && expiresAt !== undefined && expiresAt > event.expiresAt) return {};
   return { state: { held: 0n, ended: 'expired' }, effects: [{ kind: 'void_hold', holdId }] };
@@ -123,9 +150,12 @@ const cleared = (payment: Payment, event: PaymentEvent): Change => {
     return { state: booked, effects: [{ kind: 'post', holdId: late, amount, keepOpen: false }] };
   }
   const keepOpen = event.moreExpected === true;
-  const held = keepOpen ? payment.held - atMost(payment.held, amount) : 0n;
-  const ended = keepOpen ? {} : { ended: 'cleared' as const };
-  return { state: { ...booked, ...ended, held }, effects: [{ kind: 'post', holdId, amount, keepOpen }] };
+  if (!keepOpen) return { state: { ...booked, ended: 'cleared', held: 0n }, effects: [{ kind: 'post', holdId, amount, keepOpen }] };
+  const fromHold = atMost(payment.held, amount);
+  const over = amount - fromHold;
+  const state = { ...booked, held: payment.held - fromHold, ...(over > 0n ? { overCleared: (payment.overCleared ?? 0n) + over } : {}) };
+  // An increase that is being decided has its money in the same hold by now, and is not recorded yet: the clearing leaves it there.
+  return { state, effects: [{ kind: 'post', holdId, amount, keepOpen, ...(over > 0n ? { fromHold } : {}) }] };
 };
 
 /** Events by which the processor knows of the approval. */
@@ -164,6 +194,10 @@ const changeOf = (payment: Payment, event: PaymentEvent): Change => {
       return refunded(payment, event);
     case 'credit_announced':
       return creditAnnounced(payment, event);
+    case 'announcement_reversal':
+      return announcementReversed(payment, event);
+    case 'announcement_expiry':
+      return announcementExpired(payment, event);
     case 'refund_reversal':
       return refundReversed(payment, event);
     case 'related_refund':
@@ -197,7 +231,8 @@ export const recordEvent = (payment: Payment, event: PaymentEvent): Payment => {
     updatedAt: event.at,
   };
   next.usages = usagesAfter(payment, next, event.at);
-  if (next.ended !== undefined || (next.holdId === undefined && next.pendingCredit === 0n)) delete next.expiresAt;
+  if (next.ended !== undefined || next.holdId === undefined) delete next.expiresAt;
+  if (next.pendingCredit === 0n) delete next.creditExpiresAt;
   const ledgerEntries =
     next.holdId === undefined || next.ledgerEntries.includes(next.holdId) ? next.ledgerEntries : [...next.ledgerEntries, next.holdId];
   // Who decides a request settles its reservation as well; only what a request did not foresee needs an effect.

@@ -5,10 +5,13 @@ import { holdIdOf } from './payment-ids.ts';
 import { billingAsApproved, reversedAmount } from './reversed-amount.ts';
 import { settleCredits } from './settle-credits.ts';
 
-/** Reports whether the payment was booked with its authorization: no clearing follows, and later events of the authorization change what is booked. */
+/** Reports whether the payment was booked with its authorization, or with the advice of it: no clearing follows, and later events of the authorization change what is booked. */
 export const isBookedAtOnce = ({ ended, events }: Payment): boolean =>
   ended === 'cleared' &&
-  events.some(({ singleMessage, decision }) => singleMessage === true && decision !== undefined && decision.decline === undefined);
+  events.some(
+    ({ type, singleMessage, decision }) =>
+      singleMessage === true && (type === 'advice' || (decision !== undefined && decision.decline === undefined)),
+  );
 
 const bookedBy = ({ cleared, takenBack }: Payment): bigint => cleared + (takenBack?.credited ?? 0n);
 

@@ -19,7 +19,8 @@ const statedBy = ({ amount = 0n, billing = 0n }: PaymentEvent): Billed => ({ amo
 const purchasedBy = (event: PaymentEvent): Billed | undefined => {
   const { type, singleMessage, decision } = event;
   if (type === 'clearing' || type === 'force_post') return statedBy(event);
-  return singleMessage === true && decision !== undefined ? decision : undefined;
+  if (singleMessage !== true) return undefined;
+  return type === 'advice' ? statedBy(event) : decision;
 };
 
 const REFUND: ReadonlySet<PaymentEventType> = new Set(['refund', 'related_refund']);

@@ -13,6 +13,7 @@ const requestSchema = z.object({
   merchant: merchantSchema.optional(),
   entryMode: entryModeSchema,
   atm: z.boolean(),
+  singleMessage: z.boolean(),
 });
 
 /** Records an authorization that the network has approved in the place of the issuer. */

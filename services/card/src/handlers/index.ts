@@ -41,6 +41,7 @@ import { reportCardLost } from './report-card-lost.ts';
 import { reportCardStolen } from './report-card-stolen.ts';
 import { resolveDispute } from './resolve-dispute.ts';
 import { reverse } from './reverse.ts';
+import { reverseAnnouncedCredit } from './reverse-announced-credit.ts';
 import { reverseRefund } from './reverse-refund.ts';
 import { setCardControls } from './set-card-controls.ts';
 import { setCardLimits } from './set-card-limits.ts';
@@ -93,6 +94,7 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     reverseRefund: reverseRefund(dependencies),
     credit: credit(dependencies),
     announceCredit: announceCredit(dependencies),
+    reverseAnnouncedCredit: reverseAnnouncedCredit(dependencies),
     correct: correct(dependencies),
     inquireBalance: inquireBalance(dependencies),
     verify: verify(dependencies),

@@ -122,7 +122,7 @@ export const toWirePayment = (payment: Payment, program: Program, detailed: bool
     ...declineReasonOf(payment),
     challengeId: authenticated?.challengeId ?? '',
     eci: authenticated?.eci ?? '',
-    ...timeOf('expiresAt', payment.expiresAt),
+    ...timeOf('expiresAt', payment.expiresAt ?? payment.creditExpiresAt),
     createdAt: timestampFromDate(payment.createdAt),
     ...timeOf('clearedAt', payment.clearedAt),
     updatedAt: timestampFromDate(payment.updatedAt),

@@ -17,7 +17,7 @@ const BACKSTOP_MS = 2 * 86_400_000;
 export const ledgerExpiry = (expiresAt: Date): Date => new Date(expiresAt.getTime() + BACKSTOP_MS);
 
 /** Orders that only set money aside. Without them a clearing takes the money from what is available. */
-const SETTING_ASIDE: ReadonlySet<PaymentEffect['kind']> = new Set(['open_hold', 'increase_hold']);
+const SETTING_ASIDE: ReadonlySet<PaymentEffect['kind']> = new Set(['open_hold', 'increase_hold', 'extend_hold']);
 
 /** Time limit for using up an authentication, in milliseconds. */
 const USE_TIMEOUT_MS = 2000;
@@ -93,6 +93,9 @@ export const createEffects = ({ payments, holds, authentications, reservations, 
       case 'decrease_hold':
         await holds.decrease({ ...order, holdId: effect.holdId, changeId: effect.id, amount: toTokenAmount(program, effect.amount) });
         return [];
+      case 'extend_hold':
+        await holds.extend({ accountId, holdId: effect.holdId, changeId: effect.id, expiresAt: ledgerExpiry(effect.expiresAt) });
+        return [];
       case 'void_hold':
         await holds.void({ accountId, holdId: effect.holdId });
         return [];
@@ -103,8 +106,12 @@ export const createEffects = ({ payments, holds, authentications, reservations, 
         await cancelIncrease(payment, effect);
         return [];
       case 'post': {
-        const { holdId, keepOpen, id: postingId } = effect;
-        return [holdId, await holds.post({ ...order, holdId, postingId, keepOpen, amount: toTokenAmount(program, effect.amount) })];
+        const { holdId, keepOpen, id: postingId, fromHold } = effect;
+        const most = fromHold === undefined ? {} : { fromHold: toTokenAmount(program, fromHold) };
+        return [
+          holdId,
+          await holds.post({ ...order, holdId, postingId, keepOpen, amount: toTokenAmount(program, effect.amount), ...most }),
+        ];
       }
       case 'credit':
       case 'debit': {

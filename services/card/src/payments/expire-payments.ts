@@ -6,23 +6,29 @@ import type { EventRecorder } from './record-payment-event.ts';
 
 type ExpiringParts = { payments: PaymentStore; record: EventRecorder; effects: Effects };
 
-/** Expires payments whose time is over. A later clearing still books. */
+/** Expires holds and announced credits. A later clearing or refund still books. */
 export const createExpiring = ({ payments, record, effects }: ExpiringParts) => {
   /** One event per expiry time: of any number of sweepers one records it. */
-  const expire = async (payment: Payment, expiresAt: Date, now: Date, logger: Logger): Promise<void> => {
-    const event = { id: `expiry:${expiresAt.getTime()}`, type: 'expiry' as const, at: now, expiresAt };
-    await effects.run(await record(payment, event, payment), logger);
+  const expire = async (payment: Payment, now: Date, logger: Logger): Promise<void> => {
+    let current = payment;
+    const times = [
+      ['expiry', payment.expiresAt],
+      ['announcement_expiry', payment.creditExpiresAt],
+    ] as const;
+    for (const [type, expiresAt] of times) {
+      if (expiresAt === undefined || expiresAt > now) continue;
+      current = await record(current, { id: `${type}:${expiresAt.getTime()}`, type, at: now, expiresAt }, current);
+    }
+    await effects.run(current, logger);
   };
 
   return {
     /**
-     * Expires up to `limit` payments.
+     * Ends up to `limit` holds, and as many announced credits, whose time is over.
      * @param cardIds only of these cards
      */
     expireAll: async (now: Date, limit: number, logger: Logger, cardIds?: readonly string[]): Promise<void> => {
-      for (const payment of await payments.findExpired(now, limit, cardIds)) {
-        if (payment.expiresAt !== undefined) await expire(payment, payment.expiresAt, now, logger);
-      }
+      for (const payment of await payments.findExpired(now, limit, cardIds)) await expire(payment, now, logger);
     },
   };
 };

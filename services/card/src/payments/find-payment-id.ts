@@ -25,6 +25,7 @@ const sameAmount = ({ events }: Payment, { money }: EventInput): boolean =>
 const awaits = (payment: Payment, { type }: EventInput): boolean => {
   if (type === 'refund' || type === 'credit_announced' || type === 'correction_credit') return payment.cleared > refundsOf(payment);
   if (type === 'refund_reversal') return refundsOf(payment) > 0n;
+  if (type === 'announcement_reversal') return payment.pendingCredit > 0n;
   return payment.holdId !== undefined && payment.ended === undefined;
 };
 

@@ -46,18 +46,20 @@ export type PreparedEvent = ClaimedEvent & {
   now: Date;
 };
 
-const kindOf = ({ type, atm, push }: EventInput): PaymentKind => {
-  if (type === 'refund' || type === 'refund_reversal' || (type === 'credit_announced' && push !== true)) return 'refund';
-  if (type === 'credit' || type === 'correction_credit' || type === 'credit_announced') return 'credit';
-  if (type === 'verification' || type === 'balance_inquiry') return 'verification';
-  return atm === true ? 'atm' : 'payment';
-};
-
 /** Largest amount in the billing currency, which a conversion may exceed although the stated amount is within its bounds. */
 const MAX_BILLING = 10n ** 18n;
 
-/** Events that may refund a payment under a transaction id of their own. */
-const REFUNDING: ReadonlySet<PaymentEventType> = new Set(['refund', 'refund_reversal', 'credit_announced', 'correction_credit']);
+/** Events that may refund a payment under a transaction id of their own, or take such a refund back. */
+const REFUNDING: ReadonlySet<PaymentEventType> = new Set([
+  ...(['refund', 'refund_reversal', 'credit_announced', 'announcement_reversal', 'correction_credit'] as const),
+]);
+
+const kindOf = ({ type, atm, push }: EventInput): PaymentKind => {
+  if (type === 'credit' || type === 'correction_credit' || push === true) return 'credit';
+  if (REFUNDING.has(type)) return 'refund';
+  if (type === 'verification' || type === 'balance_inquiry') return 'verification';
+  return atm === true ? 'atm' : 'payment';
+};
 
 /** Reports whether an event may refund another payment than the one that it belongs to. */
 const mayRefund = ({ type, push }: EventInput, payment: Payment | undefined): boolean => {
@@ -69,7 +71,7 @@ const mayRefund = ({ type, push }: EventInput, payment: Payment | undefined): bo
  * Events that credit the account, or take a credit back. They are converted without the mark-up, which is the program's, and rounded down: whoever gets the
  * other currency at its rate would earn what they add.
  */
-const CREDITING: ReadonlySet<PaymentEventType> = new Set(['refund', 'refund_reversal', 'credit', 'credit_announced', 'correction_credit']);
+const CREDITING: ReadonlySet<PaymentEventType> = new Set([...REFUNDING, 'credit']);
 
 type Described = {
   card: Pick<SeenCard, 'accountId' | 'userId' | 'seriesId' | 'network'>;

@@ -11,6 +11,8 @@ const AMOUNT_FIELDS: ReadonlySet<string> = new Set([
   'refundedElsewhere',
   'pendingCredit',
   'releasedEarly',
+  'overCleared',
+  'fromHold',
   'provisionalCredit',
   'credited',
   'perTransaction',

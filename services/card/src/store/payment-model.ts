@@ -36,5 +36,6 @@ schema.index({ authorizationCode: 1, listId: -1 }, { partialFilterExpression: { 
 // The sweepers' queries.
 schema.index({ effectsSince: 1 }, { sparse: true });
 schema.index({ expiresAt: 1 }, { sparse: true });
+schema.index({ creditExpiresAt: 1 }, { sparse: true });
 
 export const paymentModel = (connection: Connection): Model<PaymentDocument> => connection.model<PaymentDocument>('Payment', schema);

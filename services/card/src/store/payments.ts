@@ -28,6 +28,13 @@ const MAX_COUNTED = 1_000_000;
 
 const OUTCOMES = ['approved', ...Object.keys(DECLINE_CODES)] as readonly PaymentOutcome[];
 
+/** Earlier releases kept the expiry of an announced credit where that of a hold is kept. */
+const withOwnExpiry = (payment: ListedPayment): ListedPayment => {
+  const { expiresAt, holdId, pendingCredit, ...rest } = payment;
+  const isOfCredit = expiresAt !== undefined && holdId === undefined && pendingCredit > 0n;
+  return isOfCredit ? { ...rest, pendingCredit, creditExpiresAt: expiresAt } : payment;
+};
+
 const toPayment = (document: PaymentDocument): ListedPayment => {
   const {
     _id,
@@ -39,7 +46,7 @@ const toPayment = (document: PaymentDocument): ListedPayment => {
     relayed: _relayed,
     ...rest
   } = document;
-  return { id: _id, ...fromStored<Omit<ListedPayment, 'id'>>(rest) };
+  return withOwnExpiry({ id: _id, ...fromStored<Omit<ListedPayment, 'id'>>(rest) });
 };
 
 const derived = (payment: Payment) => {
@@ -54,6 +61,9 @@ const derived = (payment: Payment) => {
 
 /** The fields that change with an event, without the lists that grow. */
 const scalars = ({ id: _id, events: _events, effects: _effects, ledgerEntries: _entries, ...rest }: Payment) => rest;
+
+const absent = <K extends keyof Payment>(payment: Payment, names: readonly K[]) =>
+  Object.fromEntries(names.filter((name) => payment[name] === undefined).map((name) => [name, '']));
 
 const present = (fields: Record<string, unknown>) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
@@ -105,7 +115,7 @@ export const createPaymentStore = (model: Model<PaymentDocument>, stamp: Stamp) 
           outbox: { $each: published(current.events.length, next) },
         },
         $addToSet: { ledgerEntries: { $each: next.ledgerEntries } },
-        ...(next.expiresAt === undefined ? { $unset: { expiresAt: '' } } : {}),
+        $unset: absent(next, ['expiresAt', 'creditExpiresAt']),
       } as unknown as mongo.UpdateFilter<PaymentDocument>);
       return modifiedCount === 1;
     },
@@ -131,13 +141,13 @@ export const createPaymentStore = (model: Model<PaymentDocument>, stamp: Stamp) 
       );
     },
 
-    /** Pending payments whose hold has expired at `now`, oldest first; of the given cards, if any are given. */
-    findExpired: (now: Date, limit: number, cardIds?: readonly string[]): Promise<Payment[]> =>
-      list(
-        { expiresAt: { $lte: now }, ...(cardIds === undefined ? {} : { cardId: { $in: cardIds } }) } as mongo.Filter<PaymentDocument>,
-        { expiresAt: 1 },
-        limit,
-      ),
+    /** Up to `limit` payments whose hold has expired at `now`, and as many whose announced credit has, oldest first; of the given cards, if any are given. */
+    findExpired: async (now: Date, limit: number, cardIds?: readonly string[]): Promise<Payment[]> => {
+      const ofCards = cardIds === undefined ? {} : { cardId: { $in: cardIds } };
+      const due = (field: 'expiresAt' | 'creditExpiresAt') =>
+        list({ [field]: { $lte: now }, ...ofCards } as mongo.Filter<PaymentDocument>, { [field]: 1 }, limit);
+      return [...(await due('expiresAt')), ...(await due('creditExpiresAt'))];
+    },
 
     /** The newest payments of these cards since a time, at most 200: candidates for an event without a transaction id. */
     findRecent: (cardIds: readonly string[], since: Date): Promise<Payment[]> =>

@@ -1,5 +1,5 @@
 import type { Amount } from '@florin/rpc/money';
-import type { AccountState, HoldPart, OpenHold } from './account-state.ts';
+import { type AccountState, type HoldPart, type OpenHold, sumOfParts } from './account-state.ts';
 import type { Proposal } from './entry.ts';
 import { InvariantError } from './invariant-error.ts';
 
@@ -100,17 +100,26 @@ export const changeHolds = (account: AccountState, entry: Proposal): string => {
   return hold.token;
 };
 
-/** Takes amounts for receivers out of a hold: each from what is held for it, then from what is held for the others, in their order. */
-export const takeFrom = (parts: readonly HoldPart[], wanted: readonly HoldPart[]): { taken: HoldPart[]; missing: HoldPart[] } => {
+/**
+ * Takes amounts for receivers out of a hold: each from what is held for it, then from what is held for the others, in their order.
+ * @param most limit of what is taken in all
+ */
+export const takeFrom = (
+  parts: readonly HoldPart[],
+  wanted: readonly HoldPart[],
+  most?: Amount,
+): { taken: HoldPart[]; missing: HoldPart[] } => {
+  let room = most ?? sumOfParts(parts);
   const left = parts.map((part) => ({ ...part }));
   const rest = wanted.map((part) => ({ ...part }));
   for (const own of [true, false]) {
     for (const want of rest) {
       for (const part of left) {
         if ((part.credit === want.credit) !== own) continue;
-        const amount = part.amount < want.amount ? part.amount : want.amount;
+        const amount = [part.amount, want.amount, room].reduce((least, one) => (one < least ? one : least));
         part.amount -= amount;
         want.amount -= amount;
+        room -= amount;
       }
     }
   }

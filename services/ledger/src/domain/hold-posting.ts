@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@florin/rpc/errors';
+import type { Amount } from '@florin/rpc/money';
 import { type HoldPart, type OpenHold, sumOfParts } from './account-state.ts';
 import type { Intent } from './draft-block.ts';
 import type { Transfer } from './entry.ts';
@@ -15,6 +16,8 @@ export type HoldPosting = OrderOptions & {
   share?: Share | undefined;
   /** True if the hold stays open. */
   keepOpen?: boolean | undefined;
+  /** Of a forced posting: at most this much is taken from what is held. Default: as much as is held. */
+  fromHold?: Amount | undefined;
 };
 
 const pay = (accountId: string, from: Bucket, token: string, parts: readonly HoldPart[]): Transfer[] =>
@@ -30,7 +33,7 @@ const wantedOf = (hold: OpenHold, share: Share | undefined): readonly HoldPart[]
  * Takes the money of a hold, whole or in part. A forced posting takes from what is available what the hold does not have, and all of it
  * when the hold is not open (any more) and the posting has an id of its own; `settleDebt` then decides what becomes debt.
  */
-export const holdPosted = (key: HoldKey, { postingId, share, keepOpen = false, ...options }: HoldPosting = {}): Intent => {
+export const holdPosted = (key: HoldKey, { postingId, share, keepOpen = false, fromHold, ...options }: HoldPosting = {}): Intent => {
   const { accountId, holdId } = key;
   const forced = options.forced === true;
   const flags = [keepOpen ? 'keep' : '', forced ? 'forced' : ''].filter((flag) => flag !== '');
@@ -44,14 +47,14 @@ export const holdPosted = (key: HoldKey, { postingId, share, keepOpen = false, .
     step: (hold) => {
       const wanted = wantedOf(hold, share);
       if (typeof wanted === 'string') return wanted;
-      const { taken, missing } = takeFrom(hold.parts, wanted);
+      const { taken, missing } = takeFrom(hold.parts, wanted, fromHold);
       if (missing.length > 0 && !forced) return 'AMOUNT_INVALID';
       const lacking = new Map(missing.map(({ credit, amount }) => [credit, amount]));
-      const fromHold = wanted.map(({ credit, amount }) => ({ credit, amount: amount - (lacking.get(credit) ?? 0n) }));
+      const held = wanted.map(({ credit, amount }) => ({ credit, amount: amount - (lacking.get(credit) ?? 0n) }));
       const rest = keepOpen ? 0n : sumOfParts(hold.parts) - sumOfParts(taken);
       return {
         transfers: [
-          ...pay(accountId, 'held', hold.token, fromHold),
+          ...pay(accountId, 'held', hold.token, held),
           ...pay(accountId, 'available', hold.token, missing),
           ...release(accountId, hold.token, rest),
         ],

@@ -121,8 +121,8 @@ export type PaymentEvent = Message<"florin.card.v1.PaymentEvent"> & {
 
   /**
    * authorization, increment, acknowledgement, advice, reversal, expiry, clearing, force_post, refund, refund_reversal, related_refund, related_refund_reversal (a refund
-   * under another transaction id), credit, credit_announced, correction_debit, correction_credit, balance_inquiry, verification, dispute_opened,
-   * dispute_won or dispute_lost.
+   * under another transaction id), credit, credit_announced, announcement_reversal, announcement_expiry, correction_debit, correction_credit, balance_inquiry,
+   * verification, dispute_opened, dispute_won or dispute_lost.
    *
    * @generated from field: string type = 2;
    */
