@@ -60,7 +60,7 @@ const approveOfInviter = async (test: TestContext): Promise<void> => {
   await ordering.getByLabel('From', { exact: true }).fill('settlement');
   await ordering.getByLabel('To', { exact: true }).fill(person.accountId);
   await ordering.getByLabel('Amount').fill('250');
-  await confirm(tied.page, 'Order money', 'The order waits for another operator.');
+  await confirm(tied.page, 'Order €250.00', 'The order waits for another operator.');
 
   await button(boss.page, 'Close').click();
   await goTo(boss.page, 'Money', 'Money to approve');
@@ -82,10 +82,18 @@ it('moves money when another operator than the one who ordered it approves, with
   await button(first.page, 'Order money').click();
   const dialog = first.page.getByRole('dialog');
   await dialog.getByLabel('From', { exact: true }).fill('settlement');
+  await dialog.getByLabel('To', { exact: true }).fill(person.userId);
+  await dialog.getByLabel('Amount').fill('0.5');
+  await confirm(first.page, 'Move €0.50', /^Nothing moved: there is no account with this id or name/);
+  await dialog.getByLabel('To', { exact: true }).fill(person.accountId);
+  await confirm(first.page, 'Move €0.50', 'The money has moved.');
+  await button(first.page, 'Order money').click();
+  await dialog.getByText(/^Up to €1\.00 within 24 hours are booked at once, by you alone\./).waitFor();
+  await dialog.getByLabel('From', { exact: true }).fill('settlement');
   await dialog.getByLabel('To', { exact: true }).fill(person.accountId);
   await dialog.getByLabel('Amount').fill('250');
   await checkScreen(first.page, 'order-money', 'back-office');
-  await confirm(first.page, 'Order money', 'The order waits for another operator.');
+  await confirm(first.page, 'Order €250.00', 'The order waits for another operator.');
   const own = first.page.getByRole('row').filter({ hasText: REASON });
   await own.getByText('You ordered it: another operator approves it.').waitFor();
   expect(await own.getByRole('button').count()).toBe(0);

@@ -50,7 +50,16 @@ export const adjustmentBody = z.strictObject({ transfers: z.array(transfer).min(
 
 /** `GET /api/money/tokens`: what an order can name. */
 export const moneyTokens = z.object({
-  tokens: z.array(z.object({ token: z.string(), decimals: z.int(), currency: z.string() })),
+  tokens: z.array(
+    z.object({
+      token: z.string(),
+      decimals: z.int(),
+      currency: z.string(),
+      /** Orders of one operator, or for one account, are booked at once up to this amount within so many hours. */
+      approvalAbove: z.string(),
+      approvalWindowHours: z.int(),
+    }),
+  ),
   systemAccounts: z.array(z.string()),
 });
 export type MoneyTokens = z.output<typeof moneyTokens>;

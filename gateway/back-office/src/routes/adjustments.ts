@@ -1,6 +1,7 @@
 import { AdjustmentStatus, type Adjustment as WireAdjustment } from '@florin/proto/ledger/v1/adjustment';
 import type { Assets } from '@florin/rpc/assets';
 import { withinRequest } from '@florin/rpc/client';
+import { CodedError, isErrorCode } from '@florin/rpc/errors';
 import { z } from 'zod';
 import { operatorIdOf } from '../audit/recorder.ts';
 import { type Adjustment, adjustmentBody, type MoneyTokens, reasonBody } from '../contract/index.ts';
@@ -26,6 +27,16 @@ const query = z.strictObject({
   status: z.enum(Object.keys(STATUSES) as [keyof typeof STATUSES, ...(keyof typeof STATUSES)[]]).optional(),
   cursor: z.string().max(500).default(''),
 });
+
+/**
+ * The state of an order that was placed or approved.
+ * @throws CodedError the reason why the ledger did not book it
+ */
+const outcomeOf = (adjustment: WireAdjustment | undefined): string => {
+  const { status = AdjustmentStatus.UNSPECIFIED, failureCode = '' } = adjustment ?? {};
+  if (status === AdjustmentStatus.FAILED) throw new CodedError(isErrorCode(failureCode) ? failureCode : 'ORDER_STATE_CONFLICT');
+  return wordOf(AdjustmentStatus, status);
+};
 
 const subjectOf = ({ change }: WireAdjustment): Pick<Adjustment, 'subject'> => {
   if (change.case === 'reversal') return { subject: { kind: 'entry', id: change.value.entryId } };
@@ -75,8 +86,7 @@ export const adjustmentEndpoints = (parts: Dependencies): Endpoint[] => {
         }
         const order = { adjustmentId: params['adjustmentId'] ?? '', actor };
         const call = name === 'approve' ? adjustments.approveAdjustment : adjustments.rejectAdjustment;
-        const { adjustment } = await call(order, withinRequest({ requestId }));
-        return wordOf(AdjustmentStatus, adjustment?.status ?? AdjustmentStatus.UNSPECIFIED);
+        return outcomeOf((await call(order, withinRequest({ requestId }))).adjustment);
       },
     );
   return [
@@ -94,17 +104,24 @@ export const adjustmentEndpoints = (parts: Dependencies): Endpoint[] => {
       const { transfers, reason } = call.body;
       const order = { adjustmentId: call.actionId, metadata: { actor: call.actor, reason } };
       const change = { case: 'transfers' as const, value: { transfers } };
-      const { adjustment } = await services.adjustments.createAdjustment({ ...order, change }, withinRequest(call));
-      return wordOf(AdjustmentStatus, adjustment?.status ?? AdjustmentStatus.UNSPECIFIED);
+      return outcomeOf((await services.adjustments.createAdjustment({ ...order, change }, withinRequest(call))).adjustment);
     }),
     {
       method: 'GET',
       path: '/api/money/tokens',
       access: 'money.read',
       handle: async ({ requestId }) => {
-        const { accounts } = await services.balances.getSystemBalances({}, withinRequest({ requestId }));
-        const tokens = assets.tokens.map(({ symbol, decimals, currency }) => ({ token: symbol, decimals, currency }));
-        const body: MoneyTokens = { tokens, systemAccounts: accounts.map(({ name }) => name) };
+        const options = withinRequest({ requestId });
+        const [{ accounts }, { tokens }] = await Promise.all([
+          services.balances.getSystemBalances({}, options),
+          services.balances.listTokens({}, options),
+        ]);
+        const body: MoneyTokens = {
+          tokens: tokens.map(({ symbol, decimals, currency, approvalAbove, approvalWindowHours }) => {
+            return { token: symbol, decimals, currency, approvalAbove, approvalWindowHours };
+          }),
+          systemAccounts: accounts.map(({ name }) => name),
+        };
         return { body };
       },
     },

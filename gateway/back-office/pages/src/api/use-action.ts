@@ -1,7 +1,7 @@
 import type { ActionDone } from '@florin/back-office/contract';
 import { useRequestKey } from '@florin/ui/page/use-request-key.ts';
 import { useMutation } from '@tanstack/react-query';
-import { ask } from './http.ts';
+import { ask, OfficeError } from './http.ts';
 import { queries } from './queries.ts';
 import { confirmedIfAsked, isConfirmed, stepUp } from './session.ts';
 
@@ -14,8 +14,14 @@ export type Action = {
   onDone: (done: ActionDone) => void;
 };
 
+const refresh = (keys: Action['touches']) => Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })));
+
+/** An answer that nothing was done: another attempt is another action. */
+const isRefusal = (error: unknown): boolean => error instanceof OfficeError && error.status >= 400 && error.status < 500;
+
 /**
- * Does something once: the same content has the same Idempotency-Key until it has succeeded, also when who is here has to be confirmed in between.
+ * Does something once: the same content has the same Idempotency-Key until it has succeeded or was refused, also when who is here has to be confirmed in
+ * between.
  */
 export const useAction = ({ path, confirms = false, touches, onDone }: Action) => {
   const { keyOf, done } = useRequestKey();
@@ -27,10 +33,15 @@ export const useAction = ({ path, confirms = false, touches, onDone }: Action) =
     },
     onSuccess: async (answer) => {
       done();
-      await Promise.all(touches.map((queryKey) => queries.invalidateQueries({ queryKey })));
+      await refresh(touches);
       onDone(answer);
     },
+    onError: (error) => {
+      if (isRefusal(error)) done();
+      // An order that fails has changed too.
+      void refresh(touches);
+    },
     // Every action is in the audit log, whatever became of it.
-    onSettled: () => queries.invalidateQueries({ queryKey: ['audit'] }),
+    onSettled: () => refresh([['audit']]),
   });
 };

@@ -17,6 +17,9 @@ export const errorTextsDe: { readonly [Code in keyof typeof errorTextsEn]: strin
   LAST_PASSKEY: 'Das ist dein einziger Zugang. Lege zuerst einen anderen Passkey an.',
   OPERATOR_EXISTS:
     'Dieses Postfach hat schon ein anderer Operator. Jede Person hat ein Konto: Lade sie mit der Adresse ein, die sie hier hat.',
+  ACCOUNT_NOT_FOUND:
+    'Nichts wurde bewegt: Ein Konto mit dieser Id oder diesem Namen gibt es nicht. Die Id eines Kontos ist nicht die seiner Person.',
+  INSUFFICIENT_FUNDS: 'Nichts wurde bewegt: Das Konto hat weniger als das.',
   ORDER_STATE_CONFLICT: 'Ein anderer Operator hat diesen Auftrag entschieden, oder er ist abgelaufen.',
   CHAIN_NOT_HALTED: 'Diese Chain ist nicht mehr angehalten.',
   HALT_NOT_RESOLVABLE:

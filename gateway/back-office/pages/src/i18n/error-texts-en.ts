@@ -13,6 +13,8 @@ export const errorTextsEn = {
   PROVIDER_NOT_LINKED: 'Your account here is not linked to this one. Sign in with a passkey, and link the two under Your passkeys.',
   LAST_PASSKEY: 'This is the only way in that you have. Add another passkey first.',
   OPERATOR_EXISTS: 'Another operator has this mailbox. A person has one account: invite them by the address that they have here.',
+  ACCOUNT_NOT_FOUND: 'Nothing moved: there is no account with this id or name. The id of an account is not that of its person.',
+  INSUFFICIENT_FUNDS: 'Nothing moved: the account has less than that.',
   ORDER_STATE_CONFLICT: 'Another operator has decided this order, or it has expired.',
   CHAIN_NOT_HALTED: 'This chain is not halted any more.',
   HALT_NOT_RESOLVABLE: 'The chain cannot go on from this block. Choose an earlier one, or wait until the chain is final again.',

@@ -59,7 +59,7 @@ export const programDe: Translation<typeof programEn> = {
   'trends.unavailable': 'Dieser Teil hat nicht geantwortet.',
 
   'money.title': 'Geld genehmigen',
-  'money.lead': 'Geld zu bewegen braucht zwei Operatoren: Einer beauftragt, ein anderer genehmigt.',
+  'money.lead': 'Ein Operator beauftragt, dass Geld bewegt wird. Oberhalb einer Grenze muss ein anderer es genehmigen.',
   'money.waiting': 'Offen',
   'money.all': 'Alle',
   'money.filter': 'Welche Aufträge',
@@ -79,13 +79,18 @@ export const programDe: Translation<typeof programEn> = {
   'money.reject_lead': 'Nichts wird bewegt: {what}. Der Auftrag ist damit beendet.',
   'money.reject_done': 'Der Auftrag wurde abgelehnt.',
   'money.order': 'Geld beauftragen',
-  'money.order_lead': 'Sagt, was bewegt werden soll. Es bewegt sich erst, wenn ein anderer Operator es genehmigt hat.',
+  'money.rule_always': 'Es bewegt sich erst, wenn ein anderer Operator es genehmigt hat.',
+  'money.rule_above':
+    'Bis zu {limit} in {hours} Stunden werden sofort gebucht, von dir allein. Darüber muss ein anderer Operator es genehmigen.',
+  'money.order_amount': '{amount} beauftragen',
+  'money.move_amount': '{amount} bewegen',
   'money.debit': 'Von',
   'money.credit': 'An',
   'money.account_hint': 'Id eines Kontos oder Name eines Systemkontos',
   'money.token': 'Token',
   'money.amount_problem': 'Gib einen Betrag über null ein.',
   'money.ordered': 'Der Auftrag wartet auf einen anderen Operator.',
+  'money.booked': 'Das Geld wurde bewegt.',
 
   'chain.title': 'Chain',
   'chain.watches': 'Beobachtete Chains',

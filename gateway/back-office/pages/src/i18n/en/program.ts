@@ -58,7 +58,7 @@ export const programEn = {
   'trends.unavailable': 'This part did not answer.',
 
   'money.title': 'Money to approve',
-  'money.lead': 'Moving money takes two operators: one orders it, another approves it.',
+  'money.lead': 'One operator orders money to be moved. Beyond a limit, another one has to approve it.',
   'money.waiting': 'Waiting',
   'money.all': 'All',
   'money.filter': 'Which orders',
@@ -78,13 +78,18 @@ export const programEn = {
   'money.reject_lead': 'Nothing moves: {what}. The order ends.',
   'money.reject_done': 'The order was rejected.',
   'money.order': 'Order money',
-  'money.order_lead': 'Says what is to move. It moves only after another operator has approved it.',
+  'money.rule_always': 'It moves only after another operator has approved it.',
+  'money.rule_above':
+    'Up to {limit} within {hours} hours are booked at once, by you alone. Beyond that another operator has to approve it.',
+  'money.order_amount': 'Order {amount}',
+  'money.move_amount': 'Move {amount}',
   'money.debit': 'From',
   'money.credit': 'To',
   'money.account_hint': 'Id of an account, or name of a system account',
   'money.token': 'Token',
   'money.amount_problem': 'Enter an amount above zero.',
   'money.ordered': 'The order waits for another operator.',
+  'money.booked': 'The money has moved.',
 
   'chain.title': 'Chain',
   'chain.watches': 'Chains that are watched',

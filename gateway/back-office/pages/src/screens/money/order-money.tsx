@@ -1,5 +1,5 @@
 import type { MoneyTokens } from '@florin/back-office/contract';
-import { parseMoney } from '@florin/ui/format/money.ts';
+import { formatMoney, parseMoney } from '@florin/ui/format/money.ts';
 import { Button } from '@florin/ui/parts/button.tsx';
 import { Failure } from '@florin/ui/parts/failure.tsx';
 import { SelectField, TextField } from '@florin/ui/parts/field.tsx';
@@ -24,16 +24,21 @@ const Form = ({ tokens, systemAccounts, onClose }: MoneyTokens & { onClose: () =
   const [reason, setReason] = useState('');
   const [tried, setTried] = useState(false);
   const token = tokens.find((one) => one.token === name);
+  const ruleOf = ({ approvalAbove, approvalWindowHours: hours, ...of }: MoneyTokens['tokens'][number]): string =>
+    approvalAbove === '0'
+      ? t('money.rule_always')
+      : t('money.rule_above', { limit: formatMoney({ ...of, amount: approvalAbove }, locale), hours: String(hours) });
   const amount = token === undefined ? undefined : parseMoney(typed, token.decimals, locale);
   const ordering = useAction({
     path: '/api/adjustments',
     confirms: true,
     touches: [['adjustments'], ['overview']],
-    onDone: () => {
-      showToast(t('money.ordered'));
+    onDone: ({ status }) => {
+      showToast(t(status === 'booked' ? 'money.booked' : 'money.ordered'));
       onClose();
     },
   });
+  const isAboveLimit = token !== undefined && amount !== undefined && BigInt(amount) > BigInt(token.approvalAbove);
   const account = { list: names, autoComplete: 'off', spellCheck: false, required: true, maxLength: 64 };
   return (
     <form
@@ -68,25 +73,27 @@ const Form = ({ tokens, systemAccounts, onClose }: MoneyTokens & { onClose: () =
         problem={tried && amount === undefined ? t('money.amount_problem') : undefined}
       />
       <ReasonField value={reason} onChange={setReason} tried={tried} />
+      {token === undefined ? null : <p>{ruleOf(token)}</p>}
       <p className="soft small">{t('office.confirms')}</p>
       <Failure error={ordering.error} />
       <div className="actions">
         <Button onClick={onClose}>{t('app.cancel')}</Button>
         <Button type="submit" kind="primary" busy={ordering.isPending}>
-          {t('money.order')}
+          {token === undefined || amount === undefined
+            ? t('money.order')
+            : t(isAboveLimit ? 'money.order_amount' : 'money.move_amount', { amount: formatMoney({ ...token, amount }, locale) })}
         </Button>
       </div>
     </form>
   );
 };
 
-/** Orders money to be moved, which another operator approves. */
+/** Orders money to be moved. Beyond a limit another operator has to approve it. */
 export const OrderMoney = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslator();
   const tokens = useQuery(tokensQuery);
   return (
     <Sheet title={t('money.order')} onClose={onClose}>
-      <p>{t('money.order_lead')}</p>
       {tokens.isPending ? <SkeletonRows /> : null}
       <Failure error={tokens.error} onRetry={() => void tokens.refetch()} />
       {tokens.data ? <Form {...tokens.data} onClose={onClose} /> : null}
