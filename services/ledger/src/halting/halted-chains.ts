@@ -1,19 +1,22 @@
 import type { Assets } from '@florin/rpc/assets';
 import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
-import { startRounds } from '@florin/rpc/time';
+import { pause, startRounds } from '@florin/rpc/time';
 import type { HaltedTokens } from '../domain/admit-entry.ts';
 import type { HaltedChainStore } from '../store/halted-chains.ts';
 
 /** Pause between two looks at what other instances were told. */
 const REFRESH_MS = 1000;
 
+/** By then every instance that reaches the database has looked. */
+const KNOWN_MS = 2 * REFRESH_MS;
+
 type Parts = { store: HaltedChainStore; assets: Assets; runtime: Pick<Runtime, 'now'>; logger: Logger };
 
 export type HaltedChains = {
   /** Symbols of the tokens that cannot be spent, as this instance knows them. */
   tokens: () => HaltedTokens;
-  /** Takes effect here before it resolves. */
+  /** Takes effect at every instance that reaches the database before it resolves: another one may own the shards that are spent from. */
   halt: (chainId: number) => Promise<void>;
   resume: (chainId: number) => Promise<void>;
   close: () => Promise<void>;
@@ -42,6 +45,7 @@ export const openHaltedChains = async ({ store, assets, runtime, logger }: Parts
     halt: async (chainId) => {
       await store.add(chainId, runtime.now());
       await refresh();
+      await pause(KNOWN_MS);
     },
     resume: async (chainId) => {
       await store.remove(chainId);

@@ -728,7 +728,7 @@ export const AccountService: GenService<{
   /**
    * HaltChain stops the spending of all tokens of a chain, because what it had booked as final may not be there any more: new holds, withdrawals and
    * transfers of them are rejected with CHAIN_HALTED. Deposits still arrive, holds can still be posted and forced entries are still booked. A halted
-   * chain stays as it is. Takes effect here at once, and at other instances within a second. Needs the scope ledger.chains.halt.
+   * chain stays as it is. Takes effect at all instances before it returns, which takes two seconds. Needs the scope ledger.chains.halt.
    * Errors: VALIDATION_FAILED.
    *
    * @generated from rpc florin.ledger.v1.AccountService.HaltChain
