@@ -2,6 +2,7 @@ import { quietLogger } from '@florin/rpc/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { accountActivated, accountOpened } from '../domain/account-change.ts';
 import { decodeEntry } from '../domain/entry.ts';
+import { entryKey } from '../domain/keys.ts';
 import { transferOrdered } from '../domain/transfer-order.ts';
 import { type Journal, openJournal } from '../journal/journal.ts';
 import { verifyShard } from '../testing/audit-memory.ts';
@@ -121,6 +122,33 @@ describe('the index of entries', () => {
     expect(decodeEntry((await successor.entry('payment3', [FIRST]))?.line ?? '').id).toBe('payment3');
     const outcomes = await successor.append([intent('payment3'), intent('payment3', 2n)]);
     expect(outcomes.map((outcome) => outcome.kind === 'exists' && outcome.same)).toEqual([true, false]);
+  });
+
+  it('tells an entry of an archived block from a new one with the same key, about whichever accounts', async () => {
+    // Their keys of 45 bits are equal.
+    const [old, fresh] = ['payment-1549426', 'payment-5267698'];
+    expect(entryKey(old)).toBe(entryKey(fresh));
+    const stores = createStores();
+    const journal = await open(stores);
+    await fill(journal);
+    await journal.append([intent(old)]);
+    const last = journal.tail().n;
+    await fill(journal, PAYMENTS);
+    await until(async () => ((await stores.runs.heads(SHARD)).at(-1)?.to ?? 0) >= last);
+    let archived = 0;
+    const find = async (shard: string, n: number) => (n <= archived ? undefined : stores.blocks.find(shard, n));
+    const successor = await open({ ...stores, blocks: { ...stores.blocks, find } });
+    archived = last;
+    const about = (id: string) =>
+      transferOrdered({
+        id,
+        accountId: SECOND,
+        transfers: [{ debit: 'settlement', credit: `${SECOND}/available`, token: 'EURe', amount: 1n }],
+      });
+    expect(await successor.entry(fresh, [SECOND])).toBeUndefined();
+    expect(decodeEntry((await successor.entry(old, []))?.line ?? '').id).toBe(old);
+    const outcomes = await successor.append([about(fresh), about(old), about(fresh)]);
+    expect(outcomes.map((outcome) => (outcome.kind === 'exists' ? outcome.same : outcome.kind))).toEqual(['created', false, true]);
   });
 
   it.each<Call>(['runs.claim', 'runs.put', 'runs.finish', 'runs.remove'])('survives a kill at any %s', async (broken) => {

@@ -1,12 +1,13 @@
 import { type Block, linesOf } from '../domain/block.ts';
 import { decodeEntry, type KnownEntry } from '../domain/entry.ts';
+import { InvariantError } from '../domain/invariant-error.ts';
 import { entryKey } from '../domain/keys.ts';
 import { knownEntry } from '../domain/known-entry.ts';
 import { blockOf, positionOf } from '../domain/position.ts';
 import { type EntryRow, isBooked } from '../domain/projection.ts';
 import { NO_ACCOUNT, type RecentBlock } from './recent-block.ts';
 import { createRecentEntries, type EntryQuery, isWanted } from './recent-entries.ts';
-import { blockBefore, mayHold, partsOf, positionsAt, type Run, ranksOfId, readRows } from './run.ts';
+import { allParts, blockBefore, mayHold, partsOf, positionsAt, type Run, ranksOfId, readRows } from './run.ts';
 import { createRunList, type RunList } from './run-list.ts';
 import type { RunStore } from './run-store.ts';
 
@@ -20,7 +21,7 @@ export type EntryIndex = {
   mayHave: (id: string) => boolean;
   /**
    * An entry by its id.
-   * @param accounts accounts that it may be about: what finds it when its block is archived
+   * @param accounts accounts that it may be about: what finds it fast when its block is archived
    */
   find: (id: string, accounts: readonly string[]) => Promise<EntryRow | undefined>;
   /** The journal's entries under ids; as `find`. */
@@ -43,12 +44,7 @@ export type EntryIndexOptions = {
   runs: RunStore;
 };
 
-type Older = { row: EntryRow } | { archived: number };
-
 const toRow = (position: number, at: Date, line: string): EntryRow => ({ position, at, booked: isBooked(decodeEntry(line)), line });
-
-/** An entry of an archived block that is about other accounts than the one that was asked for. */
-const ELSEWHERE: Omit<KnownEntry, 'n'> = { kind: 'transfer', inputHash: '' };
 
 const knownOf = ({ line, position }: EntryRow): KnownEntry => knownEntry(blockOf(position), decodeEntry(line));
 
@@ -82,12 +78,17 @@ export const createEntryIndex = ({ shard, blocks, runs: store }: EntryIndexOptio
         if (row !== undefined) return row;
       }
     }
-    return undefined;
+    // Another entry, about other accounts, has the same key: some of billions of pairs do. It must not stand for the one that is asked for.
+    for (const part of allParts(run)) {
+      const row = (await readRows(store, shard, run, part)).find((one) => one.position === position);
+      if (row !== undefined) return row;
+    }
+    throw new InvariantError(`run ${run.name} of shard ${shard} lacks entry ${position}: restore it with its blocks`);
   };
 
-  /** Older entries by id; of an archived block that is about other accounts, only its number. */
-  const findOlder = async (ids: ReadonlyMap<string, readonly string[]>): Promise<Map<string, Older>> => {
-    const found = new Map<string, Older>();
+  /** Older entries by id. */
+  const findOlder = async (ids: ReadonlyMap<string, readonly string[]>): Promise<Map<string, EntryRow>> => {
+    const found = new Map<string, EntryRow>();
     let block: Block | undefined;
     let lines: string[] = [];
     let read = 0;
@@ -100,8 +101,7 @@ export const createEntryIndex = ({ shard, blocks, runs: store }: EntryIndexOptio
       read = n;
       const line = lines[position - positionOf(n, 0)];
       const row = line === undefined ? await rowInRun(position, ids.get(id) ?? []) : toRow(position, block?.at ?? new Date(0), line);
-      if (row === undefined) found.set(id, { archived: n });
-      else if (decodeEntry(row.line).id === id) found.set(id, { row });
+      if (row !== undefined && decodeEntry(row.line).id === id) found.set(id, row);
     }
     return found;
   };
@@ -135,8 +135,7 @@ export const createEntryIndex = ({ shard, blocks, runs: store }: EntryIndexOptio
     find: async (id, accounts) => {
       const row = recent.find(id);
       if (row !== undefined) return row;
-      const found = (await list.steadily(() => findOlder(new Map([[id, accounts]])))).get(id);
-      return found !== undefined && 'row' in found ? found.row : undefined;
+      return (await list.steadily(() => findOlder(new Map([[id, accounts]])))).get(id);
     },
     known: async (ids) => {
       const known = new Map<string, KnownEntry>();
@@ -146,9 +145,7 @@ export const createEntryIndex = ({ shard, blocks, runs: store }: EntryIndexOptio
         if (row === undefined) older.set(id, accounts);
         else known.set(id, knownOf(row));
       }
-      for (const [id, found] of await list.steadily(() => findOlder(older))) {
-        known.set(id, 'row' in found ? knownOf(found.row) : { n: found.archived, ...ELSEWHERE });
-      }
+      for (const [id, row] of await list.steadily(() => findOlder(older))) known.set(id, knownOf(row));
       return known;
     },
     page: (accountId, query) =>

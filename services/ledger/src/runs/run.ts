@@ -113,6 +113,9 @@ export const partsOf = ({ directory }: Run, accountId: string, before: number): 
   return found.reverse();
 };
 
+/** All parts of rows. */
+export const allParts = ({ directory }: Run): number[] => Array.from({ length: directory.length / 3 }, (_, part) => part);
+
 /** All groups of some parts of rows, part by part, read by one command. @throws RunGoneError */
 export const readParts = async function* (
   store: RunStore,
@@ -124,10 +127,10 @@ export const readParts = async function* (
   for (const data of await fetch(store, shard, run, names)) yield [...groupsOf(await decompress(data))];
 };
 
-/** Rows of an account in a part, the newest first. @throws RunGoneError */
-export const readRows = async (store: RunStore, shard: string, run: Run, part: number, accountId: string): Promise<EntryRow[]> => {
+/** Rows of a part, of one account or of all, the newest of each first. @throws RunGoneError */
+export const readRows = async (store: RunStore, shard: string, run: Run, part: number, accountId?: string): Promise<EntryRow[]> => {
   const rows: EntryRow[] = [];
   for await (const groups of readParts(store, shard, run.name, [part]))
-    for (const group of groups) if (group.account === accountId) rows.push(...rowsOf(group));
+    for (const group of groups) if (accountId === undefined || group.account === accountId) rows.push(...rowsOf(group));
   return rows.reverse();
 };
