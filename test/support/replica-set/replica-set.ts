@@ -40,6 +40,8 @@ type Failover = {
   interruption?: Interruption;
   /** Time without a primary, in milliseconds. */
   electionMs?: number;
+  /** The former primary is cut off from the other members: it does not know that it was replaced, until `rejoin`. */
+  isUnnoticed?: boolean;
 };
 
 type ReplicaSetOptions = {
@@ -55,7 +57,7 @@ type Waiting = { index: number; resolve: (isDurable: boolean) => void };
  * A replica set as its clients see it, on an engine of one node. It keeps a log of all writes, and two copies of the data: the primary's, which has all of the log, and what a
  * majority has as far as the primary knows, which follows. A failover cuts the log after what a majority has.
  *
- * A member behind the primary serves reads of those who prefer a secondary, of the state at the last election.
+ * A member behind the primary serves reads of those who prefer a secondary, of the state at the last election; and so does, to all, a primary that was replaced and does not know it.
  */
 export class ReplicaSet {
   readonly #copies: Copies;
@@ -64,6 +66,8 @@ export class ReplicaSet {
   #members: WireServer[] = [];
   /** Undefined during an election. */
   #primary: number | undefined = 0;
+  /** A member that still believes to be the primary. */
+  #replaced: number | undefined;
   #term = 1;
   #log: Write[] = [];
   #local: number;
@@ -99,6 +103,11 @@ export class ReplicaSet {
     return `mongodb://${this.#hosts().join()}/?replicaSet=${NAME}&heartbeatFrequencyMS=500${options}`;
   }
 
+  /** The connection string of a client that reaches the present primary only. */
+  uriOfPrimary(): string {
+    return `mongodb://${this.#hosts()[this.#primary ?? 0]}/?directConnection=true&heartbeatFrequencyMS=500`;
+  }
+
   /** Keeps later writes from reaching a majority, until `release`. */
   hold(): void {
     this.#isHeld = true;
@@ -114,9 +123,11 @@ export class ReplicaSet {
   }
 
   /** Replaces the primary by the other member, which does not have what no majority had, or only a part of it. */
-  async failover({ kept = 0, unaware = 0, interruption = 'connection', electionMs = 50 }: Failover = {}): Promise<void> {
+  async failover(options: Failover = {}): Promise<void> {
+    const { kept = 0, unaware = 0, interruption = 'connection', electionMs = 50, isUnnoticed = false } = options;
     const former = this.#primary ?? 0;
     await this.#exclusively(async () => {
+      if (isUnnoticed) this.#replaced = former;
       this.#primary = undefined;
       this.#term += 1;
       this.#interruption = interruption;
@@ -135,9 +146,16 @@ export class ReplicaSet {
       this.#base = { copy: base, index: known };
       for (const copy of outdated) await this.#copies.drop(copy);
     });
-    if (interruption === 'connection') this.#members[former]?.cut();
+    if (interruption === 'connection' && !isUnnoticed) this.#members[former]?.cut();
     await pause(electionMs);
     this.#primary = 1 - former;
+  }
+
+  /** Lets a primary that was replaced learn of it. */
+  rejoin(): void {
+    const replaced = this.#replaced;
+    this.#replaced = undefined;
+    if (replaced !== undefined) this.#members[replaced]?.cut();
   }
 
   async close(): Promise<void> {
@@ -203,7 +221,7 @@ export class ReplicaSet {
 
   #hello(member: number): Document {
     const hosts = this.#hosts();
-    const isPrimary = member === this.#primary;
+    const isPrimary = member === this.#primary || member === this.#replaced;
     return {
       ok: 1,
       helloOk: true,
@@ -227,6 +245,8 @@ export class ReplicaSet {
   }
 
   async #write(member: number, write: Write): Promise<Document | undefined> {
+    // No majority will have it.
+    while (member === this.#replaced && !this.#closed) await pause(this.#lagMs);
     const done = await this.#exclusively(async () => {
       if (member !== this.#primary) return undefined;
       const reply = await this.#copies.run(this.#local, write);
@@ -243,17 +263,20 @@ export class ReplicaSet {
   }
 
   async #read(member: number, read: Write): Promise<Document | undefined> {
+    const isReplaced = member === this.#replaced;
     const isPrimary = member === this.#primary;
     const mode = String(read.command['$readPreference']?.mode ?? 'primary');
     const level = String(read.command['readConcern']?.level ?? 'local');
-    if (!isPrimary && (mode === 'primary' || level === 'linearizable')) return level === 'linearizable' ? NOT_PRIMARY : NO_SECONDARY_READS;
+    const limit = Number(read.command['maxTimeMS'] ?? 30_000);
+    if (isReplaced && level === 'linearizable') return pause(limit, TIMED_OUT);
+    if (!isPrimary && !isReplaced && (mode === 'primary' || level === 'linearizable'))
+      return level === 'linearizable' ? NOT_PRIMARY : NO_SECONDARY_READS;
     const copy = !isPrimary ? this.#base.copy : level === 'majority' ? this.#durable.copy : this.#local;
     const [term, index] = [this.#term, this.#log.length];
     const reply = await this.#query(copy, read);
     // The copy may have been replaced while it was read.
     if (term !== this.#term) return INTERRUPTED;
     if (level !== 'linearizable') return reply;
-    const limit = Number(read.command['maxTimeMS'] ?? 30_000);
     const ended = new AbortController();
     const late = pause(limit, 'late' as const, { signal: ended.signal }).catch(() => 'late' as const);
     const outcome = await Promise.race([this.#untilDurable(index, term), late]);

@@ -44,6 +44,7 @@ export const boundStores = ({ blocks, pages, checkpoints, projections, runs }: J
   blocks: {
     insert: bounded(ms, blocks.insert),
     find: bounded(ms, blocks.find),
+    findProven: bounded(ms, blocks.findProven),
     after: boundedSteps(ms, blocks.after),
     last: bounded(ms, blocks.last),
     time: bounded(ms, blocks.time),

@@ -130,7 +130,7 @@ export const createCommitter = (options: CommitterOptions): Committer => {
       for (;;) {
         if (state() !== 'open') throw unavailable();
         const { n } = memory.tail();
-        const next = await within(ENGINE_TIMEOUT_MS, blocks.find(shard, n + 1));
+        const next = await within(ENGINE_TIMEOUT_MS, blocks.findProven(shard, n + 1));
         if (next === undefined) return;
         // What is found beyond the tail may be the block that is being written, or has been written by now.
         await appending;

@@ -10,6 +10,8 @@ export type BlockStore = {
    */
   insert: (block: Block) => Promise<'inserted' | 'taken'>;
   find: (shard: string, n: number) => Promise<Block | undefined>;
+  /** The same, sure to see every block that was acknowledged before. @throws at a primary that was replaced, also if it does not know */
+  findProven: (shard: string, n: number) => Promise<Block | undefined>;
   /**
    * Blocks n+1 and later, in order, streamed.
    * @throws InvariantError on a stored block that cannot be read

@@ -218,7 +218,7 @@ describe('a writer that gives up', () => {
       ...stores,
       blocks: {
         ...stores.blocks,
-        find: (shard, n) => (down ? Promise.reject(new Error('engine is away')) : stores.blocks.find(shard, n)),
+        findProven: (shard, n) => (down ? Promise.reject(new Error('engine is away')) : stores.blocks.findProven(shard, n)),
       },
     });
     down = true;

@@ -49,7 +49,7 @@ export const createWriter = (options: WriterOptions): Writer => {
   /** @throws LostRaceError unless the last known block is the journal's last */
   const assertTail = async (): Promise<void> => {
     const { n } = memory.tail();
-    if ((await within(ENGINE_TIMEOUT_MS, blocks.find(shard, n + 1))) !== undefined)
+    if ((await within(ENGINE_TIMEOUT_MS, blocks.findProven(shard, n + 1))) !== undefined)
       throw new LostRaceError(`block ${n + 1} was appended by another writer`);
   };
 

@@ -23,8 +23,9 @@ export type Holding = {
   /** Records that the lease was held at a time of the steady clock. */
   confirm: (at: number) => void;
   /**
-   * Works on the journal. While the lease is confirmed no other instance appends; otherwise the journal's tail is checked first, so
-   * that an owner that was paused, or cut off from Redis, does not return stale balances.
+   * Works on the journal. While the lease is confirmed no other instance appends, unless Redis has lost the lease: then balances may be stale until
+   * the next renewal. Otherwise the journal's tail is checked first, so that an owner that was paused, or cut off from Redis, does not return stale
+   * balances.
    * @throws NotHereError before the work has begun, or when it failed because the term of writing was over
    */
   run: <T>(work: (journal: Journal) => Promise<T>) => Promise<T>;

@@ -1,5 +1,5 @@
-import { engineTime, isDuplicateKey, rawCollection } from '@florin/data/store';
-import { type Connection, Schema } from 'mongoose';
+import { engineTime, isDuplicateKey, PROVEN, rawCollection } from '@florin/data/store';
+import { type Connection, type mongo, Schema } from 'mongoose';
 import { InvariantError } from '../domain/apply-entry.ts';
 import { type Block, blockId } from '../domain/block.ts';
 import type { BlockStore } from '../journal/ports.ts';
@@ -86,6 +86,11 @@ export const createBlockStore = (connection: Connection): StoredBlocks => {
     return next?.n;
   };
 
+  const findOne = async (shard: string, n: number, options: mongo.FindOptions): Promise<Block | undefined> => {
+    const document = await collection.findOne({ _id: blockId(shard, n) }, options);
+    return document === null ? undefined : toBlock(document);
+  };
+
   return {
     insert: async (block) => {
       try {
@@ -96,10 +101,8 @@ export const createBlockStore = (connection: Connection): StoredBlocks => {
         throw error;
       }
     },
-    find: async (shard, n) => {
-      const document = await collection.findOne({ _id: blockId(shard, n) }, DURABLE);
-      return document === null ? undefined : toBlock(document);
-    },
+    find: (shard, n) => findOne(shard, n, DURABLE),
+    findProven: (shard, n) => findOne(shard, n, PROVEN),
     after: async function* (shard, n) {
       for (let from = n; ; ) {
         const last = from + WINDOW;

@@ -66,6 +66,7 @@ export const createMemoryStores = (now: () => Date = () => new Date()): MemorySt
         return 'inserted';
       },
       find: async (shard, n) => blocks.get(blockId(shard, n)),
+      findProven: async (shard, n) => blocks.get(blockId(shard, n)),
       after: async function* (shard, n) {
         yield* blocksAfter(shard, n);
       },
