@@ -19,11 +19,14 @@ const privateKeys = z
   .transform((text) => text.split(','))
   .pipe(z.array(privateKey).min(1).max(100));
 
+const evmAddress = z
+  .string()
+  .trim()
+  .regex(/^0x[0-9a-fA-F]{40}$/, 'must be an EVM address')
+  .transform((text) => getAddress(text.toLowerCase()));
+
 const contract = z.object({
-  address: z
-    .string()
-    .regex(/^0x[0-9a-fA-F]{40}$/, 'must be an EVM address')
-    .transform((text) => getAddress(text.toLowerCase())),
+  address: evmAddress,
   codeHash: z
     .string()
     .regex(/^0x[0-9a-f]{64}$/, 'must be a Keccak-256 hash')
@@ -75,7 +78,16 @@ export const configShape = {
    * withdrawals that the user has signed, and never send a transaction.
    */
   CHAIN_COSIGNER_KEYS: privateKeys.optional(),
-  /** The same with one key. */
+  /**
+   * Addresses of Safes 1.4.1 of the platform, separated by commas, that are second owners of users' Safes and for which keys of CHAIN_COSIGNER_KEYS sign. They have neither
+   * modules nor a guard.
+   */
+  CHAIN_COSIGNER_SAFES: z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(evmAddress).max(100))
+    .default([]),
+  /** The same as CHAIN_COSIGNER_KEYS with one key. */
   CHAIN_COSIGNER_KEY: privateKey.optional(),
   /**
    * Delay module of the Safes as JSON: address and Keccak-256 of its code. Modules that are known to take forged signatures are rejected. Default:

@@ -1,7 +1,7 @@
 import { type DelaySettings, faultyModuleAt } from '@florin/evm/safe';
 import { ConfigError } from '@florin/rpc/config';
 import type { Amount } from '@florin/rpc/money';
-import { parseGwei } from 'viem';
+import { type Address, parseGwei } from 'viem';
 import type { ChainConfig } from './config.ts';
 import type { KeySigner } from './ports/key-signer.ts';
 import { createLocalKeySigner } from './ports/local-key-signer.ts';
@@ -11,6 +11,8 @@ export type SafeSettings = {
   relayer: KeySigner;
   /** The platform's keys, that of new Safes first. */
   cosigners: readonly [KeySigner, ...KeySigner[]];
+  /** Safes of the platform that these keys sign for (EIP-55). */
+  platformSafes: readonly Address[];
   delay: DelaySettings;
   limits: ReadonlyMap<string, Amount>;
   /** How long after an inspection a verified Safe is inspected again. */
@@ -47,6 +49,7 @@ export const safeSettings = (config: ChainConfig): SafeSettings | undefined => {
   return {
     relayer: createLocalKeySigner(relayerKey),
     cosigners: [createLocalKeySigner(first), ...others.map(createLocalKeySigner)],
+    platformSafes: config.CHAIN_COSIGNER_SAFES,
     delay: {
       mastercopy,
       cooldownSeconds: config.SAFE_DELAY_COOLDOWN_SECONDS,

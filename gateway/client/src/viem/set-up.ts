@@ -1,7 +1,7 @@
-import { recoverTypedDataAddress } from 'viem/utils';
 import type { Client } from '../create-client.ts';
 import type { Account, Deployment } from '../generated/schemas.ts';
 import { bytes, hexOf, word } from './abi.ts';
+import type { ChainNode } from './chain-node.ts';
 import { expectLines, UnexpectedTextError } from './expected-text.ts';
 import { DELAY_MODULE, type DelaySettings, delayModuleOf, safeOf } from './safe-addresses.ts';
 import { expectTransaction, type SafeCall, safeTypedData } from './safe-transaction.ts';
@@ -61,6 +61,8 @@ export type ExpectedSetUp = {
   delayMastercopy?: string;
   /** The longest time that somebody may have to wait to move their money without the platform. Default: 30 days. */
   maxCooldownSeconds?: number;
+  /** A node of the account's chain. Needed where the platform's owner is a contract, such as a Safe, which only the chain can ask. */
+  node?: ChainNode;
 };
 
 const MAX_COOLDOWN_SECONDS = 30 * 24 * 3600;
@@ -85,17 +87,13 @@ const expectTerms = (
   );
 };
 
-type Signed = Parameters<typeof recoverTypedDataAddress>[0];
-
-const LOWER_HEX = /^0x[0-9a-f]{130}$/;
-
 /** Checks the platform's signature over the set-up: with it the owner needs nobody to set the Safe up. */
-const expectSignature = async (plan: SafePlan): Promise<void> => {
+const expectSignature = async (plan: SafePlan, node: ChainNode | undefined): Promise<void> => {
   const { setUpSignature, platform } = plan;
   if (setUpSignature === undefined) return;
-  const signed = { ...safeTypedData(plan, setUpCall(plan), FIRST), signature: setUpSignature } as unknown as Signed;
-  const signer = LOWER_HEX.test(setUpSignature) ? await recoverTypedDataAddress(signed).catch(() => undefined) : undefined;
-  expectLines(`Set-up signed by: ${signer?.toLowerCase()}`, [`Set-up signed by: ${platform}`]);
+  const { setUpSigner } = await import('./set-up-signature.ts');
+  const signer = await setUpSigner(safeTypedData(plan, setUpCall(plan), FIRST), setUpSignature, node).catch(() => undefined);
+  expectLines(`Set-up signed by: ${signer}`, [`Set-up signed by: ${platform}`]);
 };
 
 /**
@@ -126,7 +124,7 @@ export const planOf = async (
     delay,
     ...(setUpSignature === undefined ? {} : { setUpSignature }),
   };
-  await expectSignature(plan);
+  await expectSignature(plan, expected.node);
   return plan;
 };
 

@@ -50,6 +50,44 @@ export const findUnpinned = async (node: ExecutionNode, delay: DelaySettings, bl
   return pinned.filter(({ codeHash }, index) => keccak256(codes[index] ?? '0x') !== codeHash).map(({ address }) => address);
 };
 
+type SafeState = { owners: readonly Address[]; threshold: bigint; modules: readonly Address[]; hasGuard: boolean };
+
+/** Reads a Safe after a block. @returns undefined for another contract: its views mean nothing */
+const readSafe = async (node: ExecutionNode, safe: Address, code: Hex, block: number): Promise<SafeState | undefined> => {
+  const slots = [SINGLETON_SLOT, HANDLER_SLOT, GUARD_SLOT] as const;
+  const [singleton = '0x', handler = '0x', guard = '0x'] = await Promise.all(slots.map((slot) => node.storageAt(safe, slot, block)));
+  const isSafe =
+    keccak256(code) === SAFE_PROXY_CODE_HASH &&
+    isSame(addressOf(singleton), SAFE_CONTRACTS.l2Singleton.address) &&
+    isSame(addressOf(handler), SAFE_CONTRACTS.fallbackHandler.address);
+  if (!isSafe) return undefined;
+  const view = viewsOf(node, safe, SAFE_VIEWS, block);
+  const [owners, threshold, modules] = await Promise.all([
+    view('getOwners'),
+    view('getThreshold'),
+    view('getModulesPaginated', [SENTINEL, PAGE]),
+  ]);
+  return {
+    owners: owners as readonly Address[],
+    threshold: threshold as bigint,
+    modules: firstOfPage(modules),
+    hasGuard: addressOf(guard) !== ZERO,
+  };
+};
+
+/**
+ * Reads a Safe of the platform after a block.
+ * @returns undefined unless it has the pinned code and neither modules nor a guard
+ */
+export const readPlainSafe = async (
+  node: ExecutionNode,
+  safe: Address,
+  block: number,
+): Promise<Pick<SafeState, 'owners' | 'threshold'> | undefined> => {
+  const found = await readSafe(node, safe, await node.codeAt(safe, block), block);
+  return found === undefined || found.hasGuard || found.modules.length > 0 ? undefined : found;
+};
+
 /**
  * Compares the Safe of an account after a block with what the account needs: deployed from the pinned code, owned by the user and the platform
  * together, without a guard, with the Delay module as the only module and the user as its only user, and no exit under way.
@@ -65,27 +103,15 @@ export const inspectSafe = async (
   const code = await node.codeAt(safe, block);
   if (code === '0x') return ['not_deployed'];
   if ((await findUnpinned(node, settings, block)).length > 0) return ['contract_not_pinned'];
-  const slots = [SINGLETON_SLOT, HANDLER_SLOT, GUARD_SLOT] as const;
-  const [singleton = '0x', handler = '0x', guard = '0x'] = await Promise.all(slots.map((slot) => node.storageAt(safe, slot, block)));
-  const isSafe =
-    keccak256(code) === SAFE_PROXY_CODE_HASH &&
-    isSame(addressOf(singleton), SAFE_CONTRACTS.l2Singleton.address) &&
-    isSame(addressOf(handler), SAFE_CONTRACTS.fallbackHandler.address);
-  // Another contract's views mean nothing.
-  if (!isSafe) return ['code_differs'];
+  const found = await readSafe(node, safe, code, block);
+  if (found === undefined) return ['code_differs'];
 
   const module = predictDelayModule(safe, settings);
-  const view = viewsOf(node, safe, SAFE_VIEWS, block);
-  const [owners, threshold, modules] = await Promise.all([
-    view('getOwners'),
-    view('getThreshold'),
-    view('getModulesPaginated', [SENTINEL, PAGE]),
-  ]);
   const findings: SafeFinding[] = [];
-  if (addressOf(guard) !== ZERO) findings.push('guard_set');
-  if (!areSame(owners as readonly Address[], [owner, platform])) findings.push('owners_differ');
-  if (threshold !== 2n) findings.push('threshold_differs');
-  if (!areSame(firstOfPage(modules), [module])) findings.push('modules_differ');
+  if (found.hasGuard) findings.push('guard_set');
+  if (!areSame(found.owners, [owner, platform])) findings.push('owners_differ');
+  if (found.threshold !== 2n) findings.push('threshold_differs');
+  if (!areSame(found.modules, [module])) findings.push('modules_differ');
   return [...findings, ...(await inspectDelay(node, module, { safe, owner }, settings, block))];
 };
 

@@ -6,7 +6,6 @@ import type { WithdrawalsClient } from '../clients/withdrawals.ts';
 import type { SafeTransfer } from '../domain/transfer.ts';
 import { agreeExecution } from '../ports/agree-execution.ts';
 import type { ExecutionNode } from '../ports/execution-node.ts';
-import type { KeySigner } from '../ports/key-signer.ts';
 import { createRelayer } from '../relaying/relayer.ts';
 import { workOnEach } from '../relaying/work-on-each.ts';
 import type { SafeSettings } from '../safe-config.ts';
@@ -15,6 +14,7 @@ import type { SafeStores } from '../store/safe-stores.ts';
 import { settleTransfer } from '../withdrawing/settle-transfer.ts';
 import { createWithdrawals, type Withdrawals } from '../withdrawing/withdrawals.ts';
 import { findUnpinned } from './inspect-safe.ts';
+import { createKeyOwner, createSafeOwner, type PlatformOwner } from './platform-owners.ts';
 import { createSafeInspections, type SafeInspections } from './safe-inspections.ts';
 import { createSafeSetUps, type SafeSetUps } from './safe-set-ups.ts';
 
@@ -36,6 +36,7 @@ type Round = (closed: () => boolean) => Promise<void>;
 
 type SafeChain = {
   node: ExecutionNode;
+  owners: readonly PlatformOwner[];
   setUps: SafeSetUps;
   withdrawals: Withdrawals;
   inspections: SafeInspections;
@@ -47,17 +48,31 @@ type SafeChain = {
 /** Deploys Safes and carries out withdrawals in the background, on each chain for itself. */
 export const openSafes = (parts: SafesParts) => {
   const { settings, chains, createNode, stores, accounts, ledger, cursors, pollMs, runtime, logger } = parts;
-  const { relayer: relayerKey, cosigners, delay, limits, inspectEveryMs, inspectWithinMs, replaceAfterMs, feeLimit } = settings;
+  const {
+    relayer: relayerKey,
+    cosigners,
+    platformSafes,
+    delay,
+    limits,
+    inspectEveryMs,
+    inspectWithinMs,
+    replaceAfterMs,
+    feeLimit,
+  } = settings;
   const { jobs, lanes, plans, safes, withdrawals: stored } = stores;
 
   const keys = new Map(cosigners.map((key) => [key.address, key]));
-  const signerOf = async (accountId: string): Promise<KeySigner | undefined> => {
-    const safe = await safes.find(accountId);
-    return safe && keys.get(safe.platform);
-  };
 
   const open = ({ chainId, urls }: SafesParts['chains'][number]): SafeChain => {
     const node = agreeExecution(urls.map(createNode));
+    const owners = [
+      ...cosigners.map(createKeyOwner),
+      ...platformSafes.map((address) => createSafeOwner({ chainId, address, keys, node, now: runtime.now })),
+    ];
+    const signerOf = async (accountId: string): Promise<PlatformOwner | undefined> => {
+      const safe = await safes.find(accountId);
+      return safe && owners.find(({ address }) => address === safe.platform);
+    };
     const { confirmSafe: confirm, revokeSafe: revoke, openedAt } = accounts;
     const { now } = runtime;
     const history = { openedAt, signedWith: stored.signedWith };
@@ -86,13 +101,14 @@ export const openSafes = (parts: SafesParts) => {
       await check();
       await inspections.round(closed);
     };
-    return { node, setUps, withdrawals, inspections, round, inspect };
+    return { node, owners, setUps, withdrawals, inspections, round, inspect };
   };
   const byChain = new Map(chains.map((chain) => [chain.chainId, open(chain)]));
 
   return {
-    platforms: cosigners.map(({ address }) => address),
-    cosigners,
+    platforms: [...cosigners.map(({ address }) => address), ...platformSafes],
+    ownersOn: (chainId: number) => byChain.get(chainId)?.owners ?? [],
+    platform: cosigners[0].address,
     delay,
     plans,
     relayer: relayerKey.address,

@@ -1,11 +1,12 @@
 import { type DelaySettings, isSharedFromBirth, predictSafeAddress, type SafeParties, setUpTransaction } from '@florin/evm/safe';
 import { CodedError } from '@florin/rpc/errors';
+import type { Address } from 'viem';
 import type { UserAccount } from '../clients/accounts.ts';
 import type { SafePlan } from '../domain/account-safe.ts';
-import type { KeySigner } from '../ports/key-signer.ts';
-import type { SafePlanStore } from '../store/safe-plans.ts';
+import type { SafePlanStore, SignedPlan } from '../store/safe-plans.ts';
 import type { StoredSafe } from '../store/safes.ts';
 import type { Withdrawals } from '../withdrawing/withdrawals.ts';
+import type { PlatformOwner } from './platform-owners.ts';
 import { SET_UP_NONCE } from './safe-inspections.ts';
 import type { SafeSetUps } from './safe-set-ups.ts';
 
@@ -25,34 +26,54 @@ export type SafeKeeper = {
 };
 
 type Parts = {
-  /** The platform's keys, that of new Safes first. */
-  cosigners: readonly [KeySigner, ...KeySigner[]];
+  /** Second owners of Safes on a chain, that of Safes that are not shared from birth first. */
+  ownersOn: (chainId: number) => readonly PlatformOwner[];
+  /** EIP-55 address of the first of them. */
+  platform: Address;
   delay: DelaySettings;
   plans: SafePlanStore;
   setUps: ReadonlyMap<number, SafeSetUps>;
   withdrawals: ReadonlyMap<number, Withdrawals>;
 };
 
-export const createSafeKeeper = ({ cosigners, delay, plans, setUps, withdrawals }: Parts): SafeKeeper => {
-  /** Signs the set-up of a Safe that is shared from birth. */
-  const sign = async (account: Omit<SafeParties, 'platform'>) => {
-    const cosigner = cosigners.find(({ address }) => isSharedFromBirth({ ...account, platform: address }));
-    if (cosigner === undefined) throw new CodedError('SAFES_NOT_AVAILABLE');
-    const platform = cosigner.address;
-    const transaction = setUpTransaction({ ...account, platform }, delay, SET_UP_NONCE);
-    const signature = await cosigner.signSafeTransaction(transaction);
-    return plans.keep({ accountId: account.accountId, platform, delay, signature });
+export const createSafeKeeper = ({ ownersOn, platform: newest, delay, plans, setUps, withdrawals }: Parts): SafeKeeper => {
+  type Account = Omit<SafeParties, 'platform'>;
+
+  const sign = async (account: Account, by: PlatformOwner, settings: DelaySettings): Promise<SignedPlan> => {
+    const platform = by.address;
+    const { signature, isContract } = await by.sign(setUpTransaction({ ...account, platform }, settings, SET_UP_NONCE));
+    const signers = isContract === true ? { signers: await by.signers() } : {};
+    return { accountId: account.accountId, platform, delay: settings, signature, ...signers };
   };
+
+  /** The set-up of a Safe that is shared from birth, with a signature that counts now. */
+  const signedPlan = async (account: Account): Promise<SignedPlan> => {
+    const known = await plans.find(account.accountId);
+    const owners = ownersOn(account.chainId);
+    if (known === undefined) {
+      const by = owners.find(({ address }) => isSharedFromBirth({ ...account, platform: address }));
+      if (by === undefined) throw new CodedError('SAFES_NOT_AVAILABLE');
+      return plans.keep(await sign(account, by, delay));
+    }
+    const by = owners.find(({ address }) => address === known.platform);
+    if (known.signers === undefined || by === undefined) return known;
+    if (String(await by.signers()) === String(known.signers)) return known;
+    const renewed = await sign(account, by, known.delay);
+    await plans.renew(renewed);
+    return renewed;
+  };
+
   return {
     planOf: async ({ id: accountId, chainId, safe, owner }, stored) => {
       const account = { accountId, chainId, safe, owner };
       if (predictSafeAddress(accountId, [owner]) !== safe) {
-        const { platform, delay: settings, signature } = (await plans.find(accountId)) ?? (await sign(account));
-        return { parties: { ...account, platform }, delay: settings, signature };
+        const { platform, delay: settings, signature, signers } = await signedPlan(account);
+        const signed = { owner: platform, signature, ...(signers === undefined ? {} : { isContract: true }) };
+        return { parties: { ...account, platform }, delay: settings, signature: signed };
       }
       // A set-up that has failed is signed anew.
       const isKept = stored !== undefined && (stored.status !== 'deviating' || stored.historyBlock !== undefined);
-      const kept = isKept ? { platform: stored.platform, delay: stored.delay ?? delay } : { platform: cosigners[0].address, delay };
+      const kept = isKept ? { platform: stored.platform, delay: stored.delay ?? delay } : { platform: newest, delay };
       return { parties: { ...account, platform: kept.platform }, delay: kept.delay };
     },
     setUpsOn: (chainId) => setUps.get(chainId),

@@ -29,6 +29,7 @@ import { createLocalKeySigner } from '../ports/local-key-signer.ts';
 import { createRelayJobStore } from '../store/relay-jobs.ts';
 import { createSafePlanStore } from '../store/safe-plans.ts';
 import { createSafeStore } from '../store/safes.ts';
+import { createKeyOwner, type PlatformOwner } from './platform-owners.ts';
 import { createSafeInspections } from './safe-inspections.ts';
 import { createSafeKeeper } from './safe-keeper.ts';
 import { createSafeSetUps } from './safe-set-ups.ts';
@@ -77,6 +78,16 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
     await store?.connection.close();
     await evm?.close();
   });
+
+  const keeperOf = (owners: readonly PlatformOwner[], delay: typeof DELAY) =>
+    createSafeKeeper({
+      ownersOn: () => owners,
+      platform: owners[0]?.address ?? '0x',
+      delay,
+      plans,
+      setUps: new Map(),
+      withdrawals: new Map(),
+    });
 
   /** An account whose Safe is not deployed yet, and the service that looks after it. */
   const newAccount = (showsEvents = () => true, isShared = false) => {
@@ -140,8 +151,8 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
     };
     /** What the platform tells the user before anything is deployed. */
     const promised = async (): Promise<SafePlan> => {
-      const cosigners = [createLocalKeySigner(generatePrivateKey()), createLocalKeySigner(platformKey)] as const;
-      const keeper = createSafeKeeper({ cosigners, delay: DELAY, plans, setUps: new Map(), withdrawals: new Map() });
+      const owners = [generatePrivateKey(), platformKey].map((key) => createKeyOwner(createLocalKeySigner(key)));
+      const keeper = keeperOf(owners, DELAY);
       const account = { id: accountId, chainId: CHAIN_ID, safe, owner: owner.address, approved: true, active: false, closed: false };
       return isShared ? keeper.planOf(account, undefined) : { parties, delay: DELAY };
     };
@@ -412,15 +423,12 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
 
     it('is completed by the owner alone with the signature that the platform gave, and verified without another transaction', async () => {
       const { parties, promised, find, told, deploy, safe, owner, sign, setUps } = newAccount(always, true);
-      const { signature = '0x' } = await promised();
+      const byPlatform = (await promised()).signature ?? expect.fail('the platform has not signed');
       await deploy();
       const module = encodeDelayDeployment(safe, DELAY);
       await evm.send(module.to, module.data);
       const transaction = setUpTransaction(parties, DELAY, 0n);
-      const signatures = joinOwnerSignatures([
-        { owner: owner.address, signature: await sign(transaction) },
-        { owner: parties.platform, signature },
-      ]);
+      const signatures = joinOwnerSignatures([{ owner: owner.address, signature: await sign(transaction) }, byPlatform]);
       const call = encodeExecution(transaction, signatures);
       await evm.send(call.to, call.data);
 
@@ -445,9 +453,7 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
         active: false,
         closed: false,
       };
-      const cosigners = [createLocalKeySigner(generatePrivateKey())] as const;
-      const other = { ...DELAY, cooldownSeconds: 60 };
-      const later = createSafeKeeper({ cosigners, delay: other, plans, setUps: new Map(), withdrawals: new Map() });
+      const later = keeperOf([createKeyOwner(createLocalKeySigner(generatePrivateKey()))], { ...DELAY, cooldownSeconds: 60 });
       expect(await later.planOf(account, undefined)).toEqual(first);
       expect(first.parties.platform).toBe(platform.address);
       const stranger = { ...account, id: randomUUID() };

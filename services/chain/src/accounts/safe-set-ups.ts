@@ -112,7 +112,7 @@ export const createSafeSetUps = (parts: SafeSetUpParts) => {
      */
     request: async (plan: SafePlan, former: StoredSafe | undefined, byOwner: Hex): Promise<StoredSafe> => {
       const { parties, delay: settings } = plan;
-      const byPlatform = plan.signature === undefined ? [] : [{ owner: parties.platform, signature: plan.signature }];
+      const byPlatform = plan.signature === undefined ? [] : [plan.signature];
       const signature = joinOwnerSignatures([{ owner: parties.owner, signature: byOwner }, ...byPlatform]);
       const jobId = former === undefined ? `set-up/${parties.accountId}#1` : nextJobId(former);
       const setUp = { nonce: SET_UP_NONCE.toString(), signature, tries: 1 };

@@ -1,12 +1,11 @@
-import type { Hex } from '@florin/evm/hex';
-import type { DelaySettings, SafeParties } from '@florin/evm/safe';
+import type { DelaySettings, OwnerSignature, SafeParties } from '@florin/evm/safe';
 
 /** The parties of a Safe, and how its Delay module is set up. */
 export type SafePlan = {
   parties: SafeParties;
   delay: DelaySettings;
   /** The platform's signature over the set-up; absent where the user alone signs it. */
-  signature?: Hex;
+  signature?: OwnerSignature;
 };
 
 /** In what a Safe on chain differs from what an account needs. */

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { predictDelayModule, type SafeTransaction, safeTransactionHash } from '@florin/evm/safe';
+import { joinOwnerSignatures, predictDelayModule, type SafeTransaction, safeTransactionHash } from '@florin/evm/safe';
 import { type SafeSchema, SafeStatus, type SafeTransactionSchema } from '@florin/proto/chain/v1/safe';
 import type { AccountSafe, SafePlan } from '../domain/account-safe.ts';
 
@@ -19,7 +19,7 @@ export const toWireSafe = (
   delayModule: predictDelayModule(safe, delay),
   cooldownSeconds: delay.cooldownSeconds,
   expirationSeconds: delay.expirationSeconds,
-  setUpSignature: signature ?? '',
+  setUpSignature: signature === undefined ? '' : joinOwnerSignatures([signature]),
   status: stored === undefined ? SafeStatus.PREDICTED : STATUS[stored.status],
   findings: [...(stored?.findings ?? [])],
   ...(stored?.verifiedAt === undefined ? {} : { verifiedAt: timestampFromDate(stored.verifiedAt) }),

@@ -1,5 +1,5 @@
 import type { Hex } from '@florin/evm/hex';
-import type { SafeTransaction } from '@florin/evm/safe';
+import type { SafeMessage, SafeTransaction } from '@florin/evm/safe';
 import type { Address } from 'viem';
 
 /** A transaction of a key's own address (EIP-1559), without value. */
@@ -21,6 +21,8 @@ export type KeySigner = {
   address: Address;
   /** Signs as one of a Safe's owners. @returns 65 bytes */
   signSafeTransaction: (transaction: SafeTransaction) => Promise<Hex>;
+  /** Signs a message as one of the owners of a Safe of the platform. @returns 65 bytes */
+  signSafeMessage: (message: SafeMessage) => Promise<Hex>;
   /** @returns the signed transaction, and its hash */
   signTransaction: (transaction: TransactionToSign) => Promise<{ raw: Hex; hash: Hex }>;
 };

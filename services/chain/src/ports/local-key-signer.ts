@@ -1,5 +1,5 @@
 import type { Hex } from '@florin/evm/hex';
-import { safeTypedData } from '@florin/evm/safe';
+import { safeMessageTypedData, safeTypedData } from '@florin/evm/safe';
 import { keccak256 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { KeySigner } from './key-signer.ts';
@@ -10,6 +10,7 @@ export const createLocalKeySigner = (privateKey: Hex): KeySigner => {
   return {
     address: account.address,
     signSafeTransaction: (transaction) => account.signTypedData(safeTypedData(transaction)),
+    signSafeMessage: (message) => account.signTypedData(safeMessageTypedData(message)),
     signTransaction: async (transaction) => {
       const raw = await account.signTransaction({ type: 'eip1559', ...transaction });
       return { raw, hash: keccak256(raw) };

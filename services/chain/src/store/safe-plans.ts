@@ -11,6 +11,8 @@ export type SignedPlan = {
   delay: DelaySettings;
   /** The platform's signature over the set-up. */
   signature: Hex;
+  /** Of a platform that is a Safe, the keys that have signed for it. */
+  signers?: readonly Address[];
 };
 
 type PlanDocument = Omit<SignedPlan, 'accountId'> & { _id: string };
@@ -30,6 +32,7 @@ const schema = new Schema<PlanDocument>(
     platform: { type: String, required: true },
     delay: { type: delaySchema, required: true },
     signature: { type: String, required: true },
+    signers: { type: [String], default: undefined },
   },
   { collection: 'safe_plans', versionKey: false },
 );
@@ -51,6 +54,10 @@ export const createSafePlanStore = (connection: Connection) => {
       const stored = await find(accountId);
       if (stored === undefined) throw new Error('a plan that was inserted is gone');
       return stored;
+    },
+    /** Replaces a signature that the platform's Safe takes no more by one that it takes. */
+    renew: async ({ accountId, signature, signers }: SignedPlan): Promise<void> => {
+      await model.updateOne({ _id: accountId }, { $set: { signature, signers } });
     },
   };
 };

@@ -5,10 +5,10 @@ import type { ErrorCode } from '@florin/rpc/errors';
 import { quietLogger } from '@florin/rpc/testing';
 import { encodeAbiParameters, keccak256, toHex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { createKeyOwner, type PlatformOwner } from '../accounts/platform-owners.ts';
 import type { WithdrawalsClient } from '../clients/withdrawals.ts';
 import type { SafeWithdrawal } from '../domain/withdrawal.ts';
 import type { ExecutionNode } from '../ports/execution-node.ts';
-import type { KeySigner } from '../ports/key-signer.ts';
 import { createLocalKeySigner } from '../ports/local-key-signer.ts';
 import type { RelayJob, RelayOutcome } from '../store/relay-jobs.ts';
 import type { SafeWithdrawalStore } from '../store/safe-withdrawals.ts';
@@ -17,7 +17,7 @@ import { fakeAddress } from './fake-chain.ts';
 import { interruptible } from './interruptible.ts';
 
 const TX_HASH = keccak256(toHex('the transaction'));
-const signer = createLocalKeySigner(generatePrivateKey());
+const signer = createKeyOwner(createLocalKeySigner(generatePrivateKey()));
 
 /** A signature: callers verify it before. */
 export const SIGNATURE: Hex = `0x${'11'.repeat(64)}1b`;
@@ -40,7 +40,7 @@ export const createWithdrawalScene = (store: SafeWithdrawalStore) => {
   const accountId = randomUUID();
   const safe = fakeAddress(accountId);
   const parties = { accountId, chainId, safe, owner: owner.address, platform: signer.address };
-  let key: KeySigner | undefined = signer;
+  let key: PlatformOwner | undefined = signer;
   let isActive = true;
   /** Block up to which the watcher has booked. */
   let bookedTo = 9;

@@ -1,11 +1,11 @@
 import { encodeExecution, joinOwnerSignatures } from '@florin/evm/safe';
 import { CodedError, type ErrorCode } from '@florin/rpc/errors';
 import type { Logger } from '@florin/rpc/observe';
+import type { PlatformOwner } from '../accounts/platform-owners.ts';
 import { safeNonce } from '../accounts/safe-nonce.ts';
 import type { WithdrawalsClient } from '../clients/withdrawals.ts';
 import { type SafeWithdrawal, WITHDRAWAL_GAS } from '../domain/withdrawal.ts';
 import type { ExecutionNode } from '../ports/execution-node.ts';
-import type { KeySigner } from '../ports/key-signer.ts';
 import type { RelayJobStore } from '../store/relay-jobs.ts';
 import type { SafeWithdrawalStore } from '../store/safe-withdrawals.ts';
 
@@ -18,8 +18,8 @@ const MAX_STEPS = 10;
 export type CarryingOut = {
   chainId: number;
   node: Pick<ExecutionNode, 'newestNumber' | 'codeAt' | 'call'>;
-  /** The platform's key that is the second owner of an account's Safe; undefined when it is not configured. */
-  signerOf: (accountId: string) => Promise<KeySigner | undefined>;
+  /** The second owner of an account's Safe; undefined when it is not configured. */
+  signerOf: (accountId: string) => Promise<PlatformOwner | undefined>;
   /** Returns true if the account of a user may spend. */
   isActive: (userId: string) => Promise<boolean>;
   withdrawals: SafeWithdrawalStore;
@@ -97,10 +97,7 @@ export const createCarryingOut = (parts: CarryingOut) => {
     if (next > 1) logger.error({ chainId, withdrawalId: id, tried: next - 1 }, 'the transaction of a withdrawal failed: it is sent again');
     if (signature === undefined) throw new Error('a signed withdrawal must have a signature');
     await ledger.process(id);
-    const signatures = joinOwnerSignatures([
-      { owner, signature },
-      { owner: signer.address, signature: await signer.signSafeTransaction(transaction) },
-    ]);
+    const signatures = joinOwnerSignatures([{ owner, signature }, await signer.sign(transaction)]);
     const gas = WITHDRAWAL_GAS << BigInt(next - 1);
     await jobs.add({ id: jobId(id, next), chainId, ...encodeExecution(transaction, signatures), gas, createdAt: now() });
   };

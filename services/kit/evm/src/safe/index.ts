@@ -15,7 +15,10 @@ export {
   encodeExecution,
   joinOwnerSignatures,
   type OwnerSignature,
+  type SafeMessage,
   type SafeTransaction,
+  safeMessageTypedData,
+  safeTransactionData,
   safeTransactionHash,
   safeTypedData,
 } from './safe-transaction.ts';
