@@ -35,6 +35,22 @@ describe('a card of Mastercard', () => {
   });
 });
 
+describe('a clearing under a transaction id of its own', () => {
+  it('clears the only open authorization with its code, once', async () => {
+    const [payment, other] = [person.payment(), person.payment()];
+    const { authorizationCode, paymentId } = await payment.authorize(1100);
+    await other.authorize(500);
+    const event = network.payment(person.cardId).event({ authorizationCode });
+    const clear = () => payment.clear(1100, { event });
+    const cleared = { id: paymentId, status: PaymentStatus.SETTLED, heldAmount: '0', clearedAmount: '1100' };
+    expect(await clear()).toMatchObject(cleared);
+    expect(await clear()).toMatchObject(cleared);
+    const late = await payment.clear(1100, { event: network.payment(person.cardId).event({ authorizationCode }) });
+    expect(late).toMatchObject({ clearedAmount: '1100' });
+    expect(late?.id).not.toBe(paymentId);
+  });
+});
+
 describe('an approval of a client that acknowledges', () => {
   const TEN_DAYS = 10 * 86_400;
   beforeEach(async () => {

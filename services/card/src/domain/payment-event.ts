@@ -31,7 +31,9 @@ export const PAYMENT_EVENT_TYPES = [
 export type PaymentEventType = (typeof PAYMENT_EVENT_TYPES)[number];
 
 /** Events that are decided. */
-export type RequestType = Extract<PaymentEventType, 'authorization' | 'increment' | 'verification' | 'balance_inquiry'>;
+const REQUEST_TYPES = ['authorization', 'increment', 'verification', 'balance_inquiry'] as const satisfies readonly PaymentEventType[];
+export type RequestType = (typeof REQUEST_TYPES)[number];
+export const isRequest = (type: PaymentEventType): type is RequestType => REQUEST_TYPES.some((one) => one === type);
 
 /** Events that have happened. */
 export type ReportType = Exclude<PaymentEventType, RequestType>;

@@ -163,6 +163,13 @@ export const approvedIn = (payment: Payment, currency: string): Amount | undefin
 const ENDS_OF_CREDIT: ReadonlySet<PaymentEventType> = new Set(['reversal', 'announcement_reversal', 'expiry', 'announcement_expiry']);
 const endsCredit = ({ type }: PaymentEvent): boolean => ENDS_OF_CREDIT.has(type);
 
+/** Reports whether a full reversal came after declines alone: there was nothing to reverse. */
+const declinedBeforeReversal = ({ events }: Payment): boolean => {
+  const at = events.findIndex(({ type }) => type === 'reversal');
+  const decided = events.slice(0, at).flatMap(({ decision = [] }) => decision);
+  return decided.length > 0 && decided.every(({ decline }) => decline !== undefined);
+};
+
 /** The status that the events add up to. */
 export const paymentStatus = (payment: Payment): PaymentStatus => {
   if (payment.holdId !== undefined && payment.ended === undefined) return 'pending';
@@ -170,8 +177,9 @@ export const paymentStatus = (payment: Payment): PaymentStatus => {
   if (payment.cleared > 0n || payment.refunded !== 0n) return 'settled';
   if (payment.ended === 'expired') return 'expired';
   if (isOfCredits(payment)) return payment.events.findLast(endsCredit)?.type.endsWith('expiry') === true ? 'expired' : 'reversed';
-  if (payment.ended === 'reversed') return 'reversed';
-  if (payment.events.every(({ decision }) => decision === undefined)) return 'reversed';
+  const undecided = payment.events.every(({ decision }) => decision === undefined);
+  if (undecided) return payment.events.at(-1)?.type === 'expiry' ? 'expired' : 'reversed';
+  if (payment.ended === 'reversed') return declinedBeforeReversal(payment) ? 'declined' : 'reversed';
   return approvedOnce(payment) ? 'settled' : 'declined';
 };
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PAYMENT_AT, PAYMENT_FACTS } from '../testing/payment-facts.ts';
 import { newPayment } from './new-payment.ts';
-import { outcomeOf, type Payment } from './payment.ts';
+import { outcomeOf, type Payment, paymentStatus } from './payment.ts';
 import type { PaymentEvent } from './payment-event.ts';
 import { holdIdOf } from './payment-ids.ts';
 import { recordEvent } from './record-event.ts';
@@ -152,5 +152,20 @@ describe('a dispute', () => {
         if (disputeCredit > 0n) expect(refunds + disputeCredit).toBeLessThanOrEqual(payment.cleared);
       }),
     );
+  });
+});
+
+describe('the status of a payment of which nothing was approved', () => {
+  const request = (id: string): PaymentEvent =>
+    event('authorization', { id, billing: 900n, amount: 900n, decision: { decline: 'pin_incorrect', billing: 0n, amount: 0n, held: 0n } });
+
+  it.each<[string, PaymentEvent[], string]>([
+    ['declined and then reversed', [request('a'), event('reversal')], 'declined'],
+    ['declined again after the reversal', [request('a'), event('reversal'), request('b')], 'declined'],
+    ['reversed before its request', [event('reversal'), request('a')], 'reversed'],
+    ['only expired', [event('expiry')], 'expired'],
+    ['only reversed', [event('reversal')], 'reversed'],
+  ])('is right when it is %s', (_what, events, status) => {
+    expect(paymentStatus(recorded(...events))).toBe(status);
   });
 });

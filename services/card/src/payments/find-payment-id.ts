@@ -37,6 +37,10 @@ const sameReference = (payment: Payment, { authorizationCode, retrievalReference
   return payment.authorizationCode === authorizationCode && !conflicts;
 };
 
+/** A processor reports about its own payments only. */
+const isOwn = (payment: Payment, { processor }: EventInput, card: Card): boolean =>
+  payment.processor === processor && sameCard(payment, { ...card, cardId: card.id });
+
 /**
  * Chooses among the payments with the references of an event, newest first. A refund keeps the references of its purchase, and so does a request that the
  * merchant repeats after a decline: the event belongs to the purchase.
@@ -61,17 +65,30 @@ export const findPaymentId = async (
   now: Date,
 ): Promise<string | undefined> => {
   if (input.type === 'credit' || input.type === 'balance_inquiry') return undefined;
-  // A processor reports about its own payments only.
-  const isOwn = (payment: Payment): boolean => payment.processor === input.processor && sameCard(payment, { ...card, cardId: card.id });
   const { authorizationCode, retrievalReference } = input;
   if (authorizationCode !== undefined || retrievalReference !== undefined) {
     const named = await payments.findByNetworkReference(card.accountId, input);
     const byReference = chosenFrom(
-      named.filter((payment) => isOwn(payment) && sameReference(payment, input)),
+      named.filter((payment) => isOwn(payment, input, card) && sameReference(payment, input)),
       input,
     );
     if (byReference !== undefined) return byReference.id;
   }
   const recent = await payments.findRecent(await cards.findSeries(card), new Date(now.getTime() - WINDOW_MS));
-  return recent.find((one) => isOwn(one) && awaits(one, input) && sameMerchant(one, input) && sameAmount(one, input))?.id;
+  return recent.find((one) => isOwn(one, input, card) && awaits(one, input) && sameMerchant(one, input) && sameAmount(one, input))?.id;
+};
+
+/**
+ * Finds the payment of a clearing whose transaction id is not known: clearing files often have ids of their own.
+ * @returns the only open payment with the authorization code of the event, and with its retrieval reference where both have one
+ */
+export const findClearedPaymentId = async (
+  { payments }: Pick<FindingParts, 'payments'>,
+  input: EventInput,
+  card: Card,
+): Promise<string | undefined> => {
+  if (input.type !== 'clearing' || input.authorizationCode === undefined) return undefined;
+  const named = await payments.findByNetworkReference(card.accountId, input);
+  const [first, ...others] = named.filter((one) => isOwn(one, input, card) && sameReference(one, input) && awaits(one, input));
+  return others.length === 0 ? first?.id : undefined;
 };

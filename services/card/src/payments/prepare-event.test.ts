@@ -1,3 +1,4 @@
+import { quietLogger } from '@florin/rpc/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Card } from '../domain/card.ts';
 import type { PaymentEventType } from '../domain/payment-event.ts';
@@ -30,6 +31,7 @@ beforeEach(() => {
     rates: { find: async (currency: string) => (currency === 'KRW' ? '0.0006' : undefined) },
     program: { currency: 'EUR', decimals: 2, markupBasisPoints: 100 } as unknown as Program,
     runtime: { now: () => NOW },
+    logger: quietLogger,
   };
   preparation = createPreparation(parts as unknown as PreparationParts);
 });
@@ -77,6 +79,21 @@ describe('an amount that is worth less than half a minor unit', () => {
     'counts as nothing in %s, so that many of them never add up to more than they are worth',
     async (type) => {
       expect((await preparation.prepare(input({ type, money: WON }))).event.billing).toBe(0n);
+    },
+  );
+});
+
+describe('an amount in the billing currency that is billed as another one', () => {
+  const money = { amount: 1000n, currency: 'EUR', decimals: 2, billing: 1n };
+
+  it.each<PaymentEventType>(['authorization', 'increment'])('is rejected in %s', async (type) => {
+    await expect(preparation.prepare(input({ type, money }))).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+  });
+
+  it.each<PaymentEventType>(['advice', 'clearing', 'force_post', 'refund', 'credit', 'correction_debit', 'reversal'])(
+    'is what is stated in %s',
+    async (type) => {
+      expect((await preparation.prepare(input({ type, money }))).event.billing).toBe(1000n);
     },
   );
 });

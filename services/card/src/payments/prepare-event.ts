@@ -1,11 +1,12 @@
 import { CodedError } from '@florin/rpc/errors';
 import { hashInput } from '@florin/rpc/hashing';
 import { minorUnitDigits } from '@florin/rpc/money';
+import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
 import { type Card, seriesOf } from '../domain/card.ts';
 import { convert } from '../domain/conversion.ts';
 import { isOfCredits, type Payment, type PaymentFacts, type PaymentKind } from '../domain/payment.ts';
-import type { PaymentEvent, PaymentEventType } from '../domain/payment-event.ts';
+import { isRequest, type PaymentEvent, type PaymentEventType } from '../domain/payment-event.ts';
 import { claimIdOf, paymentIdOf, paymentIdOfEvent } from '../domain/payment-ids.ts';
 import type { Program } from '../domain/program.ts';
 import { billedAsPurchased } from '../domain/refund-billing.ts';
@@ -15,7 +16,7 @@ import type { CardStore } from '../store/cards.ts';
 import type { EventClaim } from '../store/event-claims.ts';
 import type { PaymentStore } from '../store/payments.ts';
 import type { EventInput, StatedAmount } from './event-input.ts';
-import { findPaymentId } from './find-payment-id.ts';
+import { findClearedPaymentId, findPaymentId } from './find-payment-id.ts';
 import { createSeenCards, type SeenCard } from './seen-cards.ts';
 import type { SpendingBook } from './spending-book.ts';
 
@@ -26,6 +27,7 @@ export type PreparationParts = {
   rates: RateSource;
   program: Program;
   runtime: Pick<Runtime, 'now'>;
+  logger: Pick<Logger, 'warn'>;
 };
 
 /** `fromMemory`: the settings need not be those that are stored, because a conditional write verifies them afterwards. */
@@ -109,13 +111,20 @@ const eventOf = (input: EventInput, money: Billed | undefined, now: Date): Payme
 };
 
 /** Reads what an event is about, without writing anything. */
-export const createPreparation = ({ cards, payments, book, rates, program, runtime }: PreparationParts) => {
+export const createPreparation = ({ cards, payments, book, rates, program, runtime, logger }: PreparationParts) => {
   const seen = createSeenCards();
 
-  const bill = async ({ amount, currency, decimals, billing }: StatedAmount, type: PaymentEventType): Promise<Billed> => {
+  const bill = async ({ amount, currency, decimals, billing }: StatedAmount, { type, eventId }: EventInput): Promise<Billed> => {
+    if (currency === program.currency) {
+      if (billing !== undefined && billing !== amount) {
+        if (isRequest(type))
+          throw new CodedError('VALIDATION_FAILED', { message: 'amount.billingAmount: must be the amount, which is in the same currency' });
+        logger.warn({ eventId }, 'a report bills another amount than it states in the same currency: the stated one counts');
+      }
+      return { amount, currency, billing: amount };
+    }
     const unknown = minorUnitDigits(currency) === undefined ? { decimals } : {};
     if (billing !== undefined) return { amount, currency, ...unknown, billing };
-    if (currency === program.currency) return { amount, currency, billing: amount };
     const rate = await rates.find(currency, program.currency);
     if (rate === undefined) throw new CodedError('CURRENCY_NOT_SUPPORTED');
     const isRoundedDown = CREDITING.has(type);
@@ -131,8 +140,8 @@ export const createPreparation = ({ cards, payments, book, rates, program, runti
     const billed = converted === 0n && takes ? 1n : converted;
     return { amount, currency, billing: billed, fx: { rate, markupBasisPoints } };
   };
-  const amountOf = async ({ money, type }: EventInput): Promise<Billed | undefined> =>
-    money === undefined ? undefined : bill(money, type);
+  const amountOf = async (input: EventInput): Promise<Billed | undefined> =>
+    input.money === undefined ? undefined : bill(input.money, input);
 
   const claimOf = (input: EventInput, paymentId: string): EventClaim => ({
     ...{ id: claimIdOf(input.processor, input.eventId), inputHash: hashInput(input), paymentId, at: runtime.now() },
@@ -174,8 +183,10 @@ export const createPreparation = ({ cards, payments, book, rates, program, runti
       seen.put(card, settings);
       const matched = stated === undefined || mayRefund(input, ofTransaction);
       const matching = matched ? await findPaymentId({ payments, cards }, input, card, runtime.now()) : undefined;
-      const paymentId = stated ?? matching ?? paymentIdOfEvent(processor, eventId);
-      const payment = stated === undefined ? await payments.find(paymentId) : ofTransaction;
+      const named = stated !== undefined && ofTransaction === undefined;
+      const cleared = named ? await findClearedPaymentId({ payments }, input, card) : undefined;
+      const paymentId = cleared ?? stated ?? matching ?? paymentIdOfEvent(processor, eventId);
+      const payment = paymentId === stated ? ofTransaction : await payments.find(paymentId);
       const now = spendingNow(settings, runtime.now());
       const related = stated === undefined || matching === undefined || matching === paymentId ? {} : { relatedPaymentId: matching };
       const facts = factsOf(input, { card, paymentId, now });

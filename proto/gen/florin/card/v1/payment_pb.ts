@@ -91,7 +91,8 @@ export type PaymentAmount = Message<"florin.card.v1.PaymentAmount"> & {
   decimals: number;
 
   /**
-   * The amount to bill, an integer string in the minor unit of the program's currency. Empty: it is converted at the current rate, with the program's
+   * The amount to bill, an integer string in the minor unit of the program's currency. For an amount in that currency it is the amount itself: another one is
+   * rejected in a request, and left out of account in a report. Empty: it is converted at the current rate, with the program's
    * mark-up on what the cardholder pays and without it on credits; refunds in the currency of their purchase are billed as the purchase was.
    *
    * @generated from field: string billing_amount = 4;
