@@ -34,13 +34,13 @@ describe('faults', () => {
 
   it('rejects an undeclared code while responses are validated', async () => {
     gateway.fakes.stub('listCards', () => {
-      throw new CodedError('INSUFFICIENT_FUNDS');
+      throw new CodedError('REASON_REQUIRED');
     });
     expect(await gateway.ask('GET /cards', { token: gateway.userToken })).toMatchObject({ status: 500 });
     const lenient = await gateway.another({ VALIDATE_ANSWERS: 'false' });
     expect(await askAt(lenient.url, 'GET /cards', { token: gateway.userToken })).toMatchObject({
-      status: 409,
-      body: simple('INSUFFICIENT_FUNDS'),
+      status: 422,
+      body: simple('REASON_REQUIRED'),
     });
     await lenient.close();
   });

@@ -9,7 +9,8 @@ import type { Program } from './program.ts';
 import { isRemote } from './unauthenticated.ts';
 
 /** The processor's verdicts on secrets of the card. */
-export type CheckResult = 'correct' | 'incorrect' | 'blocked';
+export const CHECK_RESULTS = ['correct', 'incorrect', 'blocked'] as const;
+export type CheckResult = (typeof CHECK_RESULTS)[number];
 export type CardChecks = { securityCode?: CheckResult; pin?: CheckResult; cryptogram?: CheckResult };
 
 /** A request as the checks see it. */

@@ -117,7 +117,7 @@ describe('UpdatePhone', () => {
   it('never creates a cardholder', async () => {
     const user = await card.as();
     world.identity.codes.set('100000', { phone: PHONE });
-    for (const request of [{ phone: PHONE }, { code: '100000', requestId: randomUUID() }, {}, { phone: 'bad' }]) {
+    for (const request of [{ phone: PHONE }, { code: '100000', requestId: randomUUID() }, {}]) {
       await expect(user.updatePhone(request)).rejects.toMatchObject({ code: 'CARDHOLDER_NOT_FOUND' });
     }
     await expect(user.cardholder()).rejects.toMatchObject({ code: 'CARDHOLDER_NOT_FOUND' });

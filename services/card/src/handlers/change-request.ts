@@ -1,21 +1,9 @@
 import type { ServiceCaller, UserCaller } from '@florin/rpc/auth';
 import { CodedError } from '@florin/rpc/errors';
-import { uuidSchema } from '@florin/rpc/fields';
-import { parseRequest } from '@florin/rpc/server';
-import { z } from 'zod';
 import type { ChangeRequest } from '../life/change-card.ts';
 
-const printable = (maxCharacters: number) =>
-  z
-    .string()
-    .regex(new RegExp(`^[^\\p{C}\\p{Zl}\\p{Zp}]{0,${maxCharacters}}$`, 'u'), `must have at most ${maxCharacters} printable characters`);
-
-const requestSchema = z.object({
-  cardId: uuidSchema,
-  requestId: uuidSchema,
-  actor: printable(100).transform((text) => text.trim()),
-  reason: printable(200).transform((text) => text.trim()),
-});
+/** What the requests have in common. */
+type Request = { cardId: string; requestId: string; actor: string; reason: string };
 
 const required = (text: string, field: string): string => {
   if (text === '') throw new CodedError('VALIDATION_FAILED', { message: `${field}: is required with a service token` });
@@ -27,8 +15,9 @@ const required = (text: string, field: string): string => {
  * actor and a reason.
  * @throws CodedError VALIDATION_FAILED
  */
-export const parseChangeRequest = (request: object, caller: UserCaller | ServiceCaller): ChangeRequest => {
-  const { cardId, requestId, actor, reason } = parseRequest(requestSchema, request);
+export const toChangeRequest = (request: Request, caller: UserCaller | ServiceCaller): ChangeRequest => {
+  const { cardId, requestId } = request;
+  const [actor, reason] = [request.actor.trim(), request.reason.trim()];
   if (caller.kind === 'service') {
     const actorId = `${caller.name}:${required(actor, 'actor')}`;
     return { cardId, requestId, actor: 'issuer', actorId, reason: required(reason, 'reason') };

@@ -1,33 +1,27 @@
 import type { CreateVirtualCardRequest } from '@florin/proto/card/v1/card_service';
 import { requireRecentSignIn } from '@florin/rpc/auth';
 import { CodedError } from '@florin/rpc/errors';
-import { unlessEmpty, uuidSchema } from '@florin/rpc/fields';
 import { hashInput } from '@florin/rpc/hashing';
-import { phoneSchema } from '@florin/rpc/phone';
-import { parseRequest, userMethod } from '@florin/rpc/server';
-import { z } from 'zod';
-import { cardNameSchema } from '../domain/card-name.ts';
+import { userMethod } from '@florin/rpc/server';
 import { type Cardholder, mayOrderCard } from '../domain/cardholder.ts';
+import { readCardName } from './card-name.ts';
 import type { Dependencies } from './dependencies.ts';
 import { toWireCard } from './to-wire.ts';
-
-const requestSchema = z.object({ requestId: uuidSchema, cardName: cardNameSchema, phone: unlessEmpty(phoneSchema) });
 
 /**
  * Issues a virtual card; the first card creates the cardholder. A further one requires a recent sign-in; each is told to the user.
  * Requests are rejected before the request id is bound to its content, so the same id can be retried with what was missing.
- * @throws CodedError VALIDATION_FAILED, REAUTHENTICATION_REQUIRED, IDEMPOTENCY_KEY_REUSED, ACCOUNT_NOT_ACTIVE, PHONE_REQUIRED, PHONE_NOT_VERIFIED,
- * CARD_LIMIT_REACHED, CARD_ORDER_LIMIT_REACHED, CARD_ISSUING_FAILED
  */
 export const createVirtualCard = (dependencies: Dependencies) => {
   const { accounts, cardholders, cards, clocks, issuing, notices, phoneVerification, reservations, runtime, sandbox } = dependencies;
-  const createCardholder = async (userId: string, phone: string | undefined): Promise<Cardholder> => {
-    if (phone === undefined) throw new CodedError('PHONE_REQUIRED');
+  const createCardholder = async (userId: string, phone: string): Promise<Cardholder> => {
+    if (phone === '') throw new CodedError('PHONE_REQUIRED');
     return cardholders.findOrCreate(userId, phone);
   };
 
   return userMethod(async (request: CreateVirtualCardRequest, call) => {
-    const { requestId, ...content } = parseRequest(requestSchema, request);
+    const { requestId, phone } = request;
+    const content = { cardName: readCardName('card_name', request.cardName), ...(phone === '' ? {} : { phone }) };
     const { userId } = call.caller;
     const key = `${userId}:create-card:${requestId}`;
     const inputHash = hashInput(content);
@@ -41,7 +35,7 @@ export const createVirtualCard = (dependencies: Dependencies) => {
     if (accountId === undefined) throw new CodedError('ACCOUNT_NOT_ACTIVE');
     const known = await cardholders.find(userId);
     if (known !== undefined) requireRecentSignIn(call.caller, runtime.now());
-    const cardholder = known ?? (await createCardholder(userId, content.phone));
+    const cardholder = known ?? (await createCardholder(userId, phone));
     if (!mayOrderCard(cardholder, phoneVerification)) throw new CodedError('PHONE_NOT_VERIFIED');
 
     // Only a request that can succeed binds its id: requests beyond the limit leave nothing behind.

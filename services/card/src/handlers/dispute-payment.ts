@@ -1,29 +1,15 @@
 import type { DisputePaymentRequest } from '@florin/proto/card/v1/payment_service';
 import { CodedError } from '@florin/rpc/errors';
-import { merchantText, uuidSchema } from '@florin/rpc/fields';
-import { parseRequest, userMethod } from '@florin/rpc/server';
-import { z } from 'zod';
+import { userMethod } from '@florin/rpc/server';
 import { disputableOf } from '../domain/payment.ts';
 import { awaitEffects } from '../payments/report-event.ts';
 import type { Dependencies } from './dependencies.ts';
 import { toWirePayment } from './to-wire-payment.ts';
 
-const REASONS = ['fraud', 'not_received', 'not_as_described', 'duplicate', 'cancelled', 'other'] as const;
-
-const requestSchema = z.object({
-  paymentId: uuidSchema,
-  requestId: uuidSchema,
-  reason: z.enum(REASONS, `must be one of ${REASONS.join(', ')}`),
-  text: merchantText(500),
-});
-
-/**
- * Disputes what was cleared of a payment and has not been refunded.
- * @throws CodedError PAYMENT_NOT_FOUND, DISPUTE_NOT_AVAILABLE, VALIDATION_FAILED
- */
+/** Disputes what was cleared of a payment and has not been refunded. */
 export const disputePayment = ({ payments, record, relate, effects, program, runtime }: Dependencies) =>
   userMethod(async (request: DisputePaymentRequest, { caller, logger }) => {
-    const { paymentId, requestId, reason, text } = parseRequest(requestSchema, request);
+    const { paymentId, requestId, reason, text } = request;
     let payment = await payments.find(paymentId);
     if (payment === undefined || payment.userId !== caller.userId) throw new CodedError('PAYMENT_NOT_FOUND');
     // Refunds that this payment has not been told of yet, or that earlier releases have recorded.

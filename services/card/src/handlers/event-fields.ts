@@ -1,130 +1,181 @@
-import { CheckResult, EntryMode as WireEntryMode } from '@florin/proto/card/v1/payment';
-import { merchantText, unlessEmpty, uuidSchema } from '@florin/rpc/fields';
+import {
+  CheckResultSchema,
+  EntryModeSchema,
+  type PaymentAmount,
+  type EntryMode as WireEntryMode,
+  type CardMerchant as WireMerchant,
+} from '@florin/proto/card/v1/payment';
+import type { EventReference, ThreeDsAuthentication, CardChecks as WireChecks } from '@florin/proto/card/v1/processor_service';
+import { createWords, requireFields, stated } from '@florin/rpc/contract';
+import { collapseSpaces, merchantTextProblem } from '@florin/rpc/fields';
 import { minorUnitDigits } from '@florin/rpc/money';
-import { z } from 'zod';
+import type { Logger } from '@florin/rpc/observe';
 import { type CardMerchant, isCategoryCode } from '../domain/card-merchant.ts';
-import type { CheckResult as Check } from '../domain/check-request.ts';
+import { type CardChecks, CHECK_RESULTS, type CheckResult } from '../domain/check-request.ts';
 import { toAlpha2 } from '../domain/country.ts';
-import type { EntryMode } from '../domain/payment.ts';
+import { ENTRY_MODES, type EntryMode } from '../domain/payment.ts';
+import type { StatedAmount } from '../payments/event-input.ts';
 
-/** Largest amount of one event, in the minor unit of its currency. */
-const MAX_AMOUNT = 10n ** 15n;
+/** Problems of fields, by their paths. */
+type Problems = Record<string, string | undefined>;
 
-export const printable = (label: string) =>
-  z.string().regex(/^[\x21-\x7e]{1,100}$/, `${label} must be 1 to 100 printable ASCII characters`);
-
-/** An optional code that networks pad with spaces. */
-const padded = (maxCharacters: number) =>
-  z.preprocess(
-    (text) => (typeof text === 'string' ? text.trim() || undefined : text),
-    z
-      .string()
-      .regex(/^[A-Za-z0-9]*$/, 'must have letters and digits only')
-      .max(maxCharacters, `must have at most ${maxCharacters} characters`)
-      .optional(),
-  );
-
-const eventFields = {
-  eventId: printable('it'),
-  cardId: uuidSchema,
-  authorizationCode: padded(6),
-  retrievalReference: padded(12),
+/** A text that describes an event, and that networks spell in their own ways. */
+type Description = {
+  canonical: (text: string) => string;
+  problemOf: (text: string) => string | undefined;
+  /** The part of a malformed text that can be used. Default: none. */
+  usable?: (text: string) => string;
 };
 
-/** `EventReference` with a transaction id. */
-export const eventSchema = z.object({ ...eventFields, transactionId: printable('it') }, 'is required');
+/** A code that networks pad with spaces. */
+const padded = (maxCharacters: number): Description => ({
+  canonical: (text) => text.trim(),
+  problemOf: (text) => {
+    if (!/^[A-Za-z0-9]*$/.test(text)) return 'must have letters and digits only';
+    return text.length > maxCharacters ? `must have at most ${maxCharacters} characters` : undefined;
+  },
+});
 
-/** `EventReference` whose transaction id may be empty. */
-export const looseEventSchema = z.object({ ...eventFields, transactionId: unlessEmpty(printable('it')) }, 'is required');
+const merchantText = (maxCharacters: number): Description => ({
+  canonical: collapseSpaces,
+  problemOf: (text) => ([...text].length > maxCharacters ? `must have at most ${maxCharacters} characters` : merchantTextProblem(text)),
+});
 
-const positive = z
-  .string()
-  .regex(/^[1-9][0-9]{0,15}$/, 'must be an integer string in the minor unit, above zero')
-  .transform(BigInt)
-  .refine((amount) => amount <= MAX_AMOUNT, 'must be at most 10^15');
+/** A text of a merchant of which people can read a part. */
+const readableText = (maxCharacters: number): Description => ({
+  ...merchantText(maxCharacters),
+  usable: (text) => {
+    const fit = [...text].map((character) => (merchantTextProblem(`a${character}`) === undefined ? character : ' ')).join('');
+    const short = [...collapseSpaces(fit)].slice(0, maxCharacters).join('').trim();
+    return merchantTextProblem(short) === undefined ? short : '';
+  },
+});
 
-/** An optional amount above zero. */
-export const optionalAmountSchema = z.preprocess((text) => (text === '' ? undefined : text), positive.optional());
+const CODES = {
+  authorizationCode: ['event.authorization_code', padded(6)],
+  retrievalReference: ['event.retrieval_reference', padded(12)],
+} as const;
 
-const isKnown = (currency: string): boolean => minorUnitDigits(currency) !== undefined;
-
-const amountOf = (mayBeUnknown: boolean) =>
-  z
-    .object(
-      {
-        amount: positive,
-        currency: z.string().regex(/^[A-Z]{3}$/, 'must be an active ISO 4217 code'),
-        decimals: z.int().min(0).max(4),
-        billingAmount: optionalAmountSchema,
-      },
-      'is required',
-    )
-    .refine(({ currency, billingAmount }) => isKnown(currency) || (mayBeUnknown && billingAmount !== undefined), {
-      path: ['currency'],
-      message: 'must be an active ISO 4217 code',
-    })
-    .refine(({ currency, decimals }) => decimals === (minorUnitDigits(currency) ?? decimals), {
-      path: ['decimals'],
-      message: "must be those of the currency's minor unit",
-    })
-    .transform(({ billingAmount, ...stated }) => ({ ...stated, ...(billingAmount === undefined ? {} : { billing: billingAmount }) }));
-
-/** `PaymentAmount` of a request. */
-export const amountSchema = amountOf(false);
-
-/** `PaymentAmount` of a report, whose currency may be one that we do not know if the processor has billed it. */
-export const reportAmountSchema = amountOf(true);
-
-/** `CardMerchant`; its empty fields are absent. */
-export const merchantSchema = z
-  .object(
+const MERCHANT = {
+  id: ['merchant.id', merchantText(35)],
+  name: ['merchant.name', readableText(40)],
+  city: ['merchant.city', readableText(40)],
+  country: [
+    'merchant.country',
+    { canonical: toAlpha2, problemOf: (code: string) => (/^[A-Z]{2}$/.test(code) ? undefined : 'must be an ISO 3166-1 code') },
+  ],
+  categoryCode: [
+    'merchant.category_code',
     {
-      id: merchantText(35),
-      name: merchantText(40),
-      city: merchantText(40),
-      country: z
-        .string()
-        .transform(toAlpha2)
-        .refine((code) => /^(?:[A-Z]{2})?$/.test(code), 'must be an ISO 3166-1 code'),
-      categoryCode: z
-        .string()
-        .trim()
-        .refine((code) => code === '' || isCategoryCode(code), 'must be a merchant category code of ISO 18245'),
+      canonical: (text: string) => text.trim(),
+      problemOf: (code: string) => (isCategoryCode(code) ? undefined : 'must be a merchant category code of ISO 18245'),
     },
-    'is required',
-  )
-  .transform((given): CardMerchant => Object.fromEntries(Object.entries(given).filter(([, text]) => text !== '')));
+  ],
+} as const;
 
-const ENTRY_MODES: Readonly<Record<WireEntryMode, EntryMode | undefined>> = {
-  [WireEntryMode.UNSPECIFIED]: undefined,
-  [WireEntryMode.CHIP]: 'chip',
-  [WireEntryMode.CONTACTLESS]: 'contactless',
-  [WireEntryMode.MAGNETIC_STRIPE]: 'magnetic_stripe',
-  [WireEntryMode.ECOMMERCE]: 'ecommerce',
-  [WireEntryMode.MERCHANT_INITIATED]: 'merchant_initiated',
-  [WireEntryMode.MANUAL]: 'manual',
+/** Reads texts, without those that are empty, and notes the problems of those that are malformed. */
+const readTexts = <K extends string>(
+  texts: { readonly [name in NoInfer<K>]: string },
+  table: Readonly<Record<K, readonly [path: string, description: Description]>>,
+  problems: Problems,
+): { [name in K]?: string } =>
+  Object.fromEntries(
+    (Object.keys(table) as K[]).flatMap((name) => {
+      const [path, { canonical, problemOf, usable = () => '' }] = table[name];
+      const text = canonical(texts[name]);
+      const problem = text === '' ? undefined : problemOf(text);
+      if (problem !== undefined) problems[path] = problem;
+      const value = problem === undefined ? text : usable(text);
+      return value === '' ? [] : [[name, value]];
+    }),
+  ) as { [name in K]?: string };
+
+const MODES = createWords(EntryModeSchema, ENTRY_MODES);
+
+export const toWireEntryMode = (mode: EntryMode | undefined): WireEntryMode => MODES.toValue(mode);
+
+const RESULTS = createWords(CheckResultSchema, CHECK_RESULTS);
+
+/** The processor's verdicts; results that are not known are absent. */
+export const toChecks = (checks: WireChecks | undefined): CardChecks => {
+  const { securityCode = 0, pin = 0, cryptogram = 0 } = checks ?? {};
+  const results = Object.entries({ securityCode, pin, cryptogram }).map(([name, value]) => [name, RESULTS.toWord(value)] as const);
+  return Object.fromEntries(results.filter((entry): entry is [string, CheckResult] => entry[1] !== undefined));
 };
 
-export const entryModeSchema = z.enum(WireEntryMode, 'must be a known entry mode').transform((mode) => ENTRY_MODES[mode]);
-export const toWireEntryMode = (mode: EntryMode | undefined): WireEntryMode =>
-  Object.values(WireEntryMode).find((wire) => ENTRY_MODES[wire] === mode) ?? WireEntryMode.UNSPECIFIED;
+/** The authentication that a request presents. */
+export const toAuthentication = (given: ThreeDsAuthentication | undefined) =>
+  given && { challengeId: given.challengeId, ...(given.eci === '' ? {} : { eci: given.eci }) };
 
-const CHECKS: Readonly<Record<CheckResult, Check | undefined>> = {
-  [CheckResult.UNSPECIFIED]: undefined,
-  [CheckResult.CORRECT]: 'correct',
-  [CheckResult.INCORRECT]: 'incorrect',
-  [CheckResult.BLOCKED]: 'blocked',
+/** An amount, whose currency and decimals go together. A currency that we do not know needs an amount that the processor has billed. */
+const toMoney = ({ amount, currency, decimals, billingAmount }: PaymentAmount, mayBeUnknown: boolean): StatedAmount => {
+  const digits = minorUnitDigits(currency);
+  requireFields({
+    'amount.currency': digits === undefined && !(mayBeUnknown && billingAmount !== '') ? 'must be an active ISO 4217 code' : undefined,
+    'amount.decimals': decimals === (digits ?? decimals) ? undefined : "must be those of the currency's minor unit",
+  });
+  return { amount: BigInt(amount), currency, decimals, ...(billingAmount === '' ? {} : { billing: BigInt(billingAmount) }) };
 };
-const checkSchema = z.enum(CheckResult, 'must be a known result').transform((result) => CHECKS[result]);
 
-/** `CardChecks`; results that are not known are absent. */
-export const checksSchema = z
-  .object({ securityCode: checkSchema, pin: checkSchema, cryptogram: checkSchema })
-  .optional()
-  .transform((checks) => Object.fromEntries(Object.entries(checks ?? {}).filter(([, result]) => result !== undefined)));
+/** What the requests of the processor's RPCs have in common. */
+type Request = {
+  event?: EventReference | undefined;
+  amount?: PaymentAmount | undefined;
+  merchant?: WireMerchant | undefined;
+  entryMode?: WireEntryMode;
+};
 
-/** `ThreeDsAuthentication`. */
-export const authenticationSchema = z
-  .object({ challengeId: uuidSchema, eci: unlessEmpty(z.string().regex(/^[0-9]{2}$/, 'must be two digits')) })
-  .transform(({ challengeId, eci }) => ({ challengeId, ...(eci === undefined ? {} : { eci }) }))
-  .optional();
+type Read<R extends Request> = {
+  eventId: string;
+  cardId: string;
+  transactionId?: string;
+  authorizationCode?: string;
+  retrievalReference?: string;
+} & (R extends { amount?: unknown } ? { money: StatedAmount | undefined } : unknown) &
+  (R extends { merchant?: unknown } ? { merchant: CardMerchant | undefined } : unknown) &
+  (R extends { entryMode: unknown } ? { entryMode: EntryMode | undefined } : unknown);
+
+const read = <R extends Request>(request: R, mayBeUnknown: boolean, problems: Problems): Read<R> => {
+  const { eventId, cardId, transactionId, ...codes } = stated(request.event);
+  const { amount, merchant, entryMode } = request;
+  if (entryMode !== undefined && entryMode !== 0 && MODES.toWord(entryMode) === undefined)
+    problems['entry_mode'] = 'must be a known entry mode';
+  return {
+    eventId,
+    cardId,
+    ...(transactionId === '' ? {} : { transactionId }),
+    ...readTexts(codes, CODES, problems),
+    ...(amount === undefined ? {} : { money: toMoney(amount, mayBeUnknown) }),
+    ...(merchant === undefined ? {} : { merchant: readTexts(merchant, MERCHANT, problems) }),
+    ...(entryMode === undefined ? {} : { entryMode: MODES.toWord(entryMode) }),
+  } as Read<R>;
+};
+
+/**
+ * Reads the event of a request that is decided.
+ * @throws CodedError VALIDATION_FAILED
+ */
+export const readRequest = <R extends Request>(request: R): Read<R> => {
+  const problems: Problems = {};
+  const event = read(request, false, problems);
+  requireFields(problems);
+  return event;
+};
+
+/**
+ * Reads the event of a report. The network has moved the money whether or not what describes it is well formed: a malformed description is repaired or left
+ * out, with a note in the log that names the field.
+ * @throws CodedError VALIDATION_FAILED
+ */
+export const readReport = <R extends Request>(request: R, logger: Logger): Read<R> => {
+  const problems: Problems = {};
+  const event = read(request, true, problems);
+  const fields = Object.keys(problems);
+  if (fields.length > 0) logger.warn({ fields }, 'optional fields of a report are malformed');
+  return event;
+};
+
+/** Requires the id that all events of a payment share. @throws CodedError VALIDATION_FAILED */
+export const requireTransaction = ({ event }: Request): void => {
+  requireFields({ 'event.transaction_id': stated(event).transactionId === '' ? 'must not be empty' : undefined });
+};

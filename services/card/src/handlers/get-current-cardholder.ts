@@ -3,10 +3,7 @@ import { CodedError } from '@florin/rpc/errors';
 import { userMethod } from '@florin/rpc/server';
 import type { Dependencies } from './dependencies.ts';
 
-/**
- * Returns the caller's cardholder record.
- * @throws CodedError CARDHOLDER_NOT_FOUND
- */
+/** Returns the caller's cardholder record. */
 export const getCurrentCardholder = ({ cardholders }: Dependencies) =>
   userMethod(async (_request: GetCurrentCardholderRequest, { caller }) => {
     const cardholder = await cardholders.find(caller.userId);

@@ -1,18 +1,12 @@
 import type { RefundRequest } from '@florin/proto/card/v1/processor_service';
-import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import { serviceMethod } from '@florin/rpc/server';
-import { z } from 'zod';
 import type { Dependencies } from './dependencies.ts';
-import { looseEventSchema, merchantSchema, reportAmountSchema } from './event-fields.ts';
-import { parseReport } from './parse-report.ts';
+import { readReport } from './event-fields.ts';
 import { toWirePayment } from './to-wire-payment.ts';
-
-const requestSchema = z.object({ event: looseEventSchema, amount: reportAmountSchema, merchant: merchantSchema.optional() });
 
 /** Records a refund. */
 export const refund = ({ reporting, program }: Dependencies) =>
-  serviceMethod(CARD_SCOPES.writePayments, async (request: RefundRequest, { caller, logger }) => {
-    const { event, amount: money, merchant } = parseReport(requestSchema, request, logger);
-    const payment = await reporting.report({ processor: caller.name, type: 'refund', ...event, money, merchant }, logger);
+  serviceMethod(async (request: RefundRequest, { caller, logger }) => {
+    const payment = await reporting.report({ processor: caller.name, type: 'refund', ...readReport(request, logger) }, logger);
     return { payment: toWirePayment(payment, program, true) };
   });

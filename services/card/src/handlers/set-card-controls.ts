@@ -1,8 +1,9 @@
 import type { SetCardControlsRequest } from '@florin/proto/card/v1/payment_service';
+import type { ControlList as WireList } from '@florin/proto/card/v1/spending';
 import { requireRecentSignIn } from '@florin/rpc/auth';
-import { merchantText, uuidSchema } from '@florin/rpc/fields';
-import { parseRequest, userMethod } from '@florin/rpc/server';
-import { z } from 'zod';
+import { requireFields, stated } from '@florin/rpc/contract';
+import { collapseSpaces, merchantTextProblem } from '@florin/rpc/fields';
+import { userMethod } from '@florin/rpc/server';
 import { seriesOf } from '../domain/card.ts';
 import { opens } from '../domain/card-controls.ts';
 import { isCategoryCode } from '../domain/card-merchant.ts';
@@ -10,45 +11,41 @@ import type { Dependencies } from './dependencies.ts';
 import { findOwnCard } from './own-card.ts';
 import { toWireControls } from './to-wire-spending.ts';
 
-/** Values of one list. */
-const MAX_VALUES = 200;
+type Lists = { [name in 'categories' | 'countries' | 'merchants']?: WireList | undefined };
 
-const values = <S extends z.ZodType<string>>(value: S) =>
-  z
-    .array(value)
-    .max(MAX_VALUES)
-    .transform((list) => [...new Set(list)].sort());
+const asGiven = (text: string): string => text;
 
-const listOf = <S extends z.ZodType<string>>(value: S) =>
-  z
-    .object({ allow: values(value), deny: values(value) })
-    .optional()
-    .transform((list) => list ?? { allow: [], deny: [] });
+/** The values of each list: their canonical spelling, and the problem of one that the list does not have. */
+const VALUES: Readonly<Record<keyof Lists, [(text: string) => string, (text: string) => string | undefined]>> = {
+  categories: [asGiven, (code) => (isCategoryCode(code) ? undefined : 'must be a merchant category code of ISO 18245')],
+  countries: [asGiven, (code) => (/^[A-Z]{2}$/.test(code) ? undefined : 'must be an ISO 3166-1 alpha-2 code')],
+  merchants: [collapseSpaces, (id) => (id === '' || [...id].length > 35 ? 'must have 1 to 35 characters' : merchantTextProblem(id))],
+};
 
-const requestSchema = z.object({
-  cardId: uuidSchema,
-  controls: z.object(
-    {
-      categories: listOf(z.string().refine(isCategoryCode, 'must be a merchant category code of ISO 18245')),
-      countries: listOf(z.string().regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 alpha-2 code')),
-      merchants: listOf(merchantText(35).refine((id) => id !== '', 'must not be empty')),
-      onlineOff: z.boolean(),
-      contactlessOff: z.boolean(),
-      atmOff: z.boolean(),
-    },
-    'is required',
-  ),
-});
+/** Reads the lists of the controls: each value once, in order. @throws CodedError VALIDATION_FAILED */
+const readLists = (lists: Lists) => {
+  const problems: Record<string, string | undefined> = {};
+  const read = (name: keyof Lists, side: 'allow' | 'deny'): string[] => {
+    const [canonical, problemOf] = VALUES[name];
+    const values = (lists[name]?.[side] ?? []).map(canonical);
+    values.forEach((value, at) => {
+      problems[`controls.${name}.${side}[${at}]`] = problemOf(value);
+    });
+    return [...new Set(values)].sort();
+  };
+  const listOf = (name: keyof Lists) => ({ allow: read(name, 'allow'), deny: read(name, 'deny') });
+  const found = { categories: listOf('categories'), countries: listOf('countries'), merchants: listOf('merchants') };
+  requireFields(problems);
+  return found;
+};
 
-/**
- * Replaces the controls of a card. Permitting what they did not permit requires a recent sign-in and is told to the user.
- * @throws CodedError CARD_NOT_FOUND, REAUTHENTICATION_REQUIRED, VALIDATION_FAILED
- */
+/** Replaces the controls of a card. Permitting what they did not permit requires a recent sign-in and is told to the user. */
 export const setCardControls = ({ cards, book, notices, runtime }: Dependencies) =>
   userMethod(async (request: SetCardControlsRequest, call) => {
     const { caller } = call;
-    const { cardId, controls } = parseRequest(requestSchema, request);
-    const card = await findOwnCard(cards, cardId, caller);
+    const { onlineOff, contactlessOff, atmOff, ...lists } = stated(request.controls);
+    const controls = { ...readLists(lists), onlineOff, contactlessOff, atmOff };
+    const card = await findOwnCard(cards, request.cardId, caller);
     const set = (mayOpen: boolean): Promise<boolean> =>
       book.change(seriesOf(card), (current) =>
         mayOpen || !opens(current.controls, controls)

@@ -3,48 +3,26 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import {
   type DeclineReasonSchema,
   type PaymentEventSchema,
+  PaymentKindSchema,
   type PaymentSchema,
-  PaymentKind as WireKind,
-  PaymentStatus as WireStatus,
+  PaymentStatusSchema,
 } from '@florin/proto/card/v1/payment';
 import type { PaymentDecisionSchema } from '@florin/proto/card/v1/processor_service';
+import { createWords } from '@florin/rpc/contract';
 import { minorUnitDigits } from '@florin/rpc/money';
 import { approvalCode, DECLINE_CODES, type DeclineCode, declineResponseCode } from '../domain/decline-codes.ts';
-import {
-  declineOf,
-  isCredit,
-  type Payment,
-  type PaymentKind,
-  type PaymentStatus,
-  paymentAmount,
-  paymentStatus,
-} from '../domain/payment.ts';
+import { declineOf, isCredit, PAYMENT_KINDS, PAYMENT_STATUSES, type Payment, paymentAmount, paymentStatus } from '../domain/payment.ts';
 import type { Decision, PaymentEvent } from '../domain/payment-event.ts';
 import type { Program } from '../domain/program.ts';
 import { toWireEntryMode } from './event-fields.ts';
 
-const STATUS: Readonly<Record<PaymentStatus, WireStatus>> = {
-  pending: WireStatus.PENDING,
-  settled: WireStatus.SETTLED,
-  reversed: WireStatus.REVERSED,
-  expired: WireStatus.EXPIRED,
-  declined: WireStatus.DECLINED,
-};
-const KIND: Readonly<Record<PaymentKind, WireKind>> = {
-  payment: WireKind.PAYMENT,
-  refund: WireKind.REFUND,
-  atm: WireKind.ATM,
-  credit: WireKind.CREDIT,
-  verification: WireKind.VERIFICATION,
-};
+const STATUSES = createWords(PaymentStatusSchema, PAYMENT_STATUSES);
+const KINDS = createWords(PaymentKindSchema, PAYMENT_KINDS);
 
-const wordOf = <W extends string>(table: Readonly<Record<W, number>>, wire: number): W | undefined =>
-  (Object.keys(table) as W[]).find((word) => table[word] === wire);
-
-/** The status of a wire value; undefined for an unknown one. */
-export const paymentStatusFromWire = (wire: WireStatus): PaymentStatus | undefined => wordOf(STATUS, wire);
-/** The kind of a wire value; undefined for an unknown one. */
-export const paymentKindFromWire = (wire: WireKind): PaymentKind | undefined => wordOf(KIND, wire);
+/** The status of a wire value; undefined for none. */
+export const paymentStatusFromWire = STATUSES.toWord;
+/** The kind of a wire value; undefined for none. */
+export const paymentKindFromWire = KINDS.toWord;
 
 const toReason = (code: DeclineCode): MessageInitShape<typeof DeclineReasonSchema> => ({ code, message: DECLINE_CODES[code].words });
 
@@ -101,8 +79,8 @@ export const toWirePayment = (payment: Payment, program: Program, detailed: bool
     id: payment.id,
     cardId: payment.cardId,
     accountId: payment.accountId,
-    status: STATUS[paymentStatus(payment)],
-    kind: KIND[payment.kind],
+    status: STATUSES.toValue(paymentStatus(payment)),
+    kind: KINDS.toValue(payment.kind),
     amount: paymentAmount(payment).toString(),
     currency: program.currency,
     decimals: program.decimals,

@@ -6,19 +6,9 @@ import {
   type ExportPersonalDataRequest,
   PersonalDataService,
 } from '@florin/proto/privacy/v1/personal_data_service';
-import { PRIVACY_SCOPES } from '@florin/proto/privacy/v1/scopes';
 import type { ServiceCaller, UserCaller } from '@florin/rpc/auth';
 import { CodedError } from '@florin/rpc/errors';
-import { uuidSchema } from '@florin/rpc/fields';
-import {
-  type Call,
-  implement,
-  type Method,
-  parseRequest,
-  type ServiceImplementation,
-  serviceMethod,
-  userOrServiceMethod,
-} from '@florin/rpc/server';
+import { type Call, implement, type Method, type ServiceImplementation, serviceMethod, userOrServiceMethod } from '@florin/rpc/server';
 import { z } from 'zod';
 
 /** A place in an export: a kind of record, and the section's own position in it. */
@@ -81,17 +71,13 @@ const LIMIT = 100;
 const toJson = (value: object): JsonObject =>
   JSON.parse(JSON.stringify(value, (_key, item: unknown) => (typeof item === 'bigint' ? item.toString() : item))) as JsonObject;
 
-const exportSchema = z.object({ userId: z.union([z.literal(''), uuidSchema], 'must be a UUID'), cursor: z.string().max(500) });
-
-const userSchema = z.object({ userId: uuidSchema });
-
 /**
  * The user that a request is about: the caller, or the one that a service names.
  * @throws CodedError VALIDATION_FAILED when a service names none; FORBIDDEN when a user names another one
  */
 export const subjectOf = (userId: string, caller: UserCaller | ServiceCaller): string => {
   if (caller.kind === 'service') {
-    if (userId === '') throw new CodedError('VALIDATION_FAILED', { message: 'userId: is required with a service token' });
+    if (userId === '') throw new CodedError('VALIDATION_FAILED', { message: 'user_id: is required with a service token' });
     return userId;
   }
   if (userId !== '' && userId !== caller.userId) throw new CodedError('FORBIDDEN');
@@ -121,21 +107,20 @@ const isOfUser = (call: Call<UserCaller | ServiceCaller>): call is Call<UserCall
 /** Creates the RPCs about the personal data of a service. */
 export const personalDataService = ({ sections, admit, check, erase }: PersonalDataParts): ServiceImplementation =>
   implement(PersonalDataService, {
-    exportPersonalData: userOrServiceMethod(PRIVACY_SCOPES.exportData, async (request: ExportPersonalDataRequest, call) => {
-      const { userId, cursor } = parseRequest(exportSchema, request);
+    exportPersonalData: userOrServiceMethod(async ({ userId, cursor }: ExportPersonalDataRequest, call) => {
       const { caller } = call;
       const subject = subjectOf(userId, caller);
       if (isOfUser(call) && cursor === '') await admit?.(call);
       return readPage(sections, subject, cursor);
     }),
-    checkErasure: serviceMethod(PRIVACY_SCOPES.eraseData, async (request: CheckErasureRequest) => {
-      await check?.(parseRequest(userSchema, request).userId);
+    checkErasure: serviceMethod(async ({ userId }: CheckErasureRequest) => {
+      await check?.(userId);
       return {};
     }),
     erasePersonalData:
       typeof erase === 'function'
-        ? serviceMethod(PRIVACY_SCOPES.eraseData, async (request: ErasePersonalDataRequest, call) => {
-            await erase(parseRequest(userSchema, request).userId, call);
+        ? serviceMethod(async ({ userId }: ErasePersonalDataRequest, call) => {
+            await erase(userId, call);
             return {};
           })
         : erase,

@@ -1,16 +1,11 @@
 import { type PersonalDataSection, personalDataService, singleRecord } from '@florin/data/privacy';
 import { type ErasePersonalDataRequest, PersonalDataService } from '@florin/proto/privacy/v1/personal_data_service';
-import { PRIVACY_SCOPES } from '@florin/proto/privacy/v1/scopes';
 import { CodedError } from '@florin/rpc/errors';
-import { uuidSchema } from '@florin/rpc/fields';
-import { parseRequest, type ServiceImplementation } from '@florin/rpc/server';
-import { z } from 'zod';
+import { type ServiceImplementation, serviceMethod } from '@florin/rpc/server';
 import type { Movement, MovementList } from '../domain/movement.ts';
 import { changeAccount, closed } from '../handlers/account-change.ts';
 import { type Dependencies, requireAccount } from '../handlers/dependencies.ts';
-import { ownedMethod, withScope } from '../handlers/owned-method.ts';
-
-const requestSchema = z.object({ userId: uuidSchema, includeBlocked: z.boolean() });
+import { ownedMethod } from '../handlers/owned-method.ts';
 
 /**
  * Closes the account of a user who is being erased. The journal decides: an account with money of the user, holds or movements under way is not
@@ -20,9 +15,8 @@ const closeForErasure = (dependencies: Dependencies) =>
   ownedMethod(
     dependencies.shards,
     PersonalDataService.method.erasePersonalData,
-    withScope(PRIVACY_SCOPES.eraseData),
-    async (request: ErasePersonalDataRequest) => {
-      const { userId, includeBlocked } = parseRequest(requestSchema, request);
+    serviceMethod,
+    async ({ userId, includeBlocked }: ErasePersonalDataRequest) => {
       const { id: accountId } = requireAccount(await dependencies.accounts.findByUser(userId));
       return { accountId, includeBlocked };
     },

@@ -1,6 +1,6 @@
 import { CardActor, CardStatus } from '@florin/proto/card/v1/card';
 import { CardService } from '@florin/proto/card/v1/card_service';
-import { onBehalfOf, onlyKnownCodes, type RpcChannel } from '@florin/rpc/client';
+import { onBehalfOf, type RpcChannel } from '@florin/rpc/client';
 
 const TIMEOUT_MS = 2000;
 
@@ -17,8 +17,7 @@ export const createCardsClient = (channel: RpcChannel): CardsClient => {
   const client = channel.client(CardService);
   return {
     isRevealable: async (cardId, call) => {
-      const response = client.getCard({ cardId }, { ...onBehalfOf(call), timeoutMs: TIMEOUT_MS });
-      const { card } = await onlyKnownCodes(response, ['CARD_NOT_FOUND', 'UNAUTHORIZED']);
+      const { card } = await client.getCard({ cardId }, { ...onBehalfOf(call), timeoutMs: TIMEOUT_MS });
       if (card === undefined) throw new Error('GetCard returned no card');
       return card.status === CardStatus.ACTIVE || (card.status === CardStatus.FROZEN && card.frozenBy === CardActor.CARDHOLDER);
     },

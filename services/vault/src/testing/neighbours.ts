@@ -5,7 +5,7 @@ import { CardService } from '@florin/proto/card/v1/card_service';
 import { UserService } from '@florin/proto/identity/v1/user_service';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { CodedError } from '@florin/rpc/errors';
-import { userMethod } from '@florin/rpc/server';
+import { userMethod, userOrServiceMethod } from '@florin/rpc/server';
 import { implementPart, startNeighbour, type TestAuthority } from '@florin/rpc/testing';
 
 const CHAIN_ID = 100;
@@ -21,9 +21,9 @@ export const startNeighbours = async (authority: TestAuthority, now: () => Date)
     serve(
       'card',
       implementPart(CardService, {
-        getCard: userMethod(({ cardId }, { caller }) => {
+        getCard: userOrServiceMethod(({ cardId }, { caller }) => {
           const card = cards.get(cardId);
-          if (card === undefined || card.userId !== caller.userId) throw new CodedError('CARD_NOT_FOUND');
+          if (card === undefined || caller.kind === 'service' || card.userId !== caller.userId) throw new CodedError('CARD_NOT_FOUND');
           return { card: { status: CardStatus.ACTIVE, ...card } };
         }),
       }),

@@ -6,8 +6,10 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_buf_validate_validate } from "@florin/proto/buf/validate/validate_pb.ts";
 import type { AuditEvent } from "./audit_event_pb.ts";
 import { file_florin_audit_v1_audit_event } from "./audit_event_pb.ts";
+import { file_florin_options_v1_options } from "../../options/v1/options_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
@@ -16,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/audit/v1/audit_service.proto.
  */
 export const file_florin_audit_v1_audit_service: GenFile = /*@__PURE__*/
-  fileDesc("CiNmbG9yaW4vYXVkaXQvdjEvYXVkaXRfc2VydmljZS5wcm90bxIPZmxvcmluLmF1ZGl0LnYxItgBChZMaXN0QXVkaXRFdmVudHNSZXF1ZXN0EhYKDmFmdGVyX3NlcXVlbmNlGAEgASgEEg0KBWxpbWl0GAIgASgFEg0KBWFjdG9yGAMgASgJEgsKA3JwYxgEIAEoCRISCgpzdWJqZWN0X2lkGAUgASgJEhUKDXN1YmplY3RfZmllbGQYBiABKAkSKAoEZnJvbRgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIkYKF0xpc3RBdWRpdEV2ZW50c1Jlc3BvbnNlEisKBmV2ZW50cxgBIAMoCzIbLmZsb3Jpbi5hdWRpdC52MS5BdWRpdEV2ZW50IkMKFVZlcmlmeUF1ZGl0TG9nUmVxdWVzdBIWCg5hZnRlcl9zZXF1ZW5jZRgBIAEoBBISCgphZnRlcl9oYXNoGAIgASgJIm8KFlZlcmlmeUF1ZGl0TG9nUmVzcG9uc2USEgoKY2hlY2tlZF90bxgBIAEoBBIMCgRoYXNoGAIgASgJEhoKEmZpcnN0X2JhZF9zZXF1ZW5jZRgDIAEoBBIXCg9yZW1vdmVkX3Rocm91Z2gYBCABKAQy4QEKDEF1ZGl0U2VydmljZRJpCg9MaXN0QXVkaXRFdmVudHMSJy5mbG9yaW4uYXVkaXQudjEuTGlzdEF1ZGl0RXZlbnRzUmVxdWVzdBooLmZsb3Jpbi5hdWRpdC52MS5MaXN0QXVkaXRFdmVudHNSZXNwb25zZSIDkAIBEmYKDlZlcmlmeUF1ZGl0TG9nEiYuZmxvcmluLmF1ZGl0LnYxLlZlcmlmeUF1ZGl0TG9nUmVxdWVzdBonLmZsb3Jpbi5hdWRpdC52MS5WZXJpZnlBdWRpdExvZ1Jlc3BvbnNlIgOQAgFCG1ABWhdmbG9yaW4vYXVkaXQvdjE7YXVkaXR2MWIGcHJvdG8z", [file_florin_audit_v1_audit_event, file_google_protobuf_timestamp]);
+  fileDesc("CiNmbG9yaW4vYXVkaXQvdjEvYXVkaXRfc2VydmljZS5wcm90bxIPZmxvcmluLmF1ZGl0LnYxItMDChZMaXN0QXVkaXRFdmVudHNSZXF1ZXN0EiYKDmFmdGVyX3NlcXVlbmNlGAEgASgEQg66SAsyCRj/////////DxIZCgVsaW1pdBgCIAEoBUIKukgHGgUY9AMoABIXCgVhY3RvchgDIAEoCUIIukgFcgMYyAESdwoDcnBjGAQgASgJQmq6SGe6AWQKA3JwYxIfbXVzdCBiZSB0aGUgZnVsbCBuYW1lIG9mIGFuIFJQQxo8dGhpcy5tYXRjaGVzKCdeKHxbQS1aYS16MC05Ll9dezEsMjAwfS9bQS1aYS16MC05XXsxLDEwMH0pJCcpEhwKCnN1YmplY3RfaWQYBSABKAlCCLpIBXIDGIABEnQKDXN1YmplY3RfZmllbGQYBiABKAlCXbpIWroBVwoNc3ViamVjdF9maWVsZBIbbXVzdCBiZSB0aGUgbmFtZSBvZiBhIGZpZWxkGil0aGlzLm1hdGNoZXMoJ14ofFthLXpdW2EtejAtOV9dezAsNjJ9KSQnKRIoCgRmcm9tGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBImCgJ0bxgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiRgoXTGlzdEF1ZGl0RXZlbnRzUmVzcG9uc2USKwoGZXZlbnRzGAEgAygLMhsuZmxvcmluLmF1ZGl0LnYxLkF1ZGl0RXZlbnQiqQEKFVZlcmlmeUF1ZGl0TG9nUmVxdWVzdBImCg5hZnRlcl9zZXF1ZW5jZRgBIAEoBEIOukgLMgkY/////////w8SaAoKYWZ0ZXJfaGFzaBgCIAEoCUJUukhRugFOCgphZnRlcl9oYXNoEh1tdXN0IGJlIDY0IGhleGFkZWNpbWFsIGRpZ2l0cxohdGhpcy5tYXRjaGVzKCdeKHxbMC05YS1mXXs2NH0pJCcpIm8KFlZlcmlmeUF1ZGl0TG9nUmVzcG9uc2USEgoKY2hlY2tlZF90bxgBIAEoBBIMCgRoYXNoGAIgASgJEhoKEmZpcnN0X2JhZF9zZXF1ZW5jZRgDIAEoBBIXCg9yZW1vdmVkX3Rocm91Z2gYBCABKAQyowIKDEF1ZGl0U2VydmljZRKPAQoPTGlzdEF1ZGl0RXZlbnRzEicuZmxvcmluLmF1ZGl0LnYxLkxpc3RBdWRpdEV2ZW50c1JlcXVlc3QaKC5mbG9yaW4uYXVkaXQudjEuTGlzdEF1ZGl0RXZlbnRzUmVzcG9uc2UiKZACAaq7GCIKAQQSEWF1ZGl0LmV2ZW50cy5yZWFkKgpzdWJqZWN0X2lkEoABCg5WZXJpZnlBdWRpdExvZxImLmZsb3Jpbi5hdWRpdC52MS5WZXJpZnlBdWRpdExvZ1JlcXVlc3QaJy5mbG9yaW4uYXVkaXQudjEuVmVyaWZ5QXVkaXRMb2dSZXNwb25zZSIdkAIBqrsYFgoBBBIRYXVkaXQuZXZlbnRzLnJlYWRCG1ABWhdmbG9yaW4vYXVkaXQvdjE7YXVkaXR2MWIGcHJvdG8z", [file_buf_validate_validate, file_florin_audit_v1_audit_event, file_florin_options_v1_options, file_google_protobuf_timestamp]);
 
 /**
  * ListAuditEventsRequest selects records.
@@ -187,9 +189,8 @@ export const VerifyAuditLogResponseSchema: GenMessage<VerifyAuditLogResponse> = 
  */
 export const AuditService: GenService<{
   /**
-   * ListAuditEvents returns records in the order of the log. Requires the scope audit.events.read. When the caller is a person, this call is
-   * recorded too.
-   * Errors: VALIDATION_FAILED (also for after_sequence beyond the last record, and for a period whose start is not before its end).
+   * ListAuditEvents returns records in the order of the log. When the caller is a person, this call is recorded too. VALIDATION_FAILED also for after_sequence
+   * beyond the last record, and for a period whose start is not before its end.
    *
    * @generated from rpc florin.audit.v1.AuditService.ListAuditEvents
    */
@@ -199,10 +200,9 @@ export const AuditService: GenService<{
     output: typeof ListAuditEventsResponseSchema;
   },
   /**
-   * VerifyAuditLog recomputes the hashes of a range of records and compares them with the stored ones. A call checks at most 10,000 records; the
-   * caller repeats it with after_sequence = checked_to until checked_to no longer grows. Records that retention has removed are passed over: the
-   * hash of the last of them is part of a later record, so that the chain is verified from there. Requires the scope audit.events.read.
-   * Errors: VALIDATION_FAILED (also for after_hash of a record that was removed).
+   * VerifyAuditLog recomputes the hashes of a range of records and compares them with the stored ones. A call checks at most 10,000 records; the caller repeats
+   * it with after_sequence = checked_to until checked_to no longer grows. Records that retention has removed are passed over: the hash of the last of them is
+   * part of a later record, so that the chain is verified from there. VALIDATION_FAILED also for after_hash of a record that was removed.
    *
    * @generated from rpc florin.audit.v1.AuditService.VerifyAuditLog
    */

@@ -6,17 +6,19 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_buf_validate_validate } from "@florin/proto/buf/validate/validate_pb.ts";
 import type { Card, CardStatus } from "./card_pb.ts";
 import { file_florin_card_v1_card } from "./card_pb.ts";
 import type { PageInfo, PageRequest } from "../../common/v1/page_pb.ts";
 import { file_florin_common_v1_page } from "../../common/v1/page_pb.ts";
+import { file_florin_options_v1_options } from "../../options/v1/options_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file florin/card/v1/card_service.proto.
  */
 export const file_florin_card_v1_card_service: GenFile = /*@__PURE__*/
-  fileDesc("CiFmbG9yaW4vY2FyZC92MS9jYXJkX3NlcnZpY2UucHJvdG8SDmZsb3Jpbi5jYXJkLnYxIlAKGENyZWF0ZVZpcnR1YWxDYXJkUmVxdWVzdBISCgpyZXF1ZXN0X2lkGAEgASgJEhEKCWNhcmRfbmFtZRgCIAEoCRINCgVwaG9uZRgDIAEoCSI/ChlDcmVhdGVWaXJ0dWFsQ2FyZFJlc3BvbnNlEiIKBGNhcmQYASABKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkInwKEExpc3RDYXJkc1JlcXVlc3QSKgoGc3RhdHVzGAEgASgOMhouZmxvcmluLmNhcmQudjEuQ2FyZFN0YXR1cxIrCgRwYWdlGAIgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdBIPCgd1c2VyX2lkGAMgASgJIjAKEEZpbmRDYXJkc1JlcXVlc3QSDQoFbGFzdDQYASABKAkSDQoFbGltaXQYAiABKAUiSgoRRmluZENhcmRzUmVzcG9uc2USIwoFY2FyZHMYASADKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkEhAKCGhhc19tb3JlGAIgASgIIhMKEUNvdW50Q2FyZHNSZXF1ZXN0IjQKEkNvdW50Q2FyZHNSZXNwb25zZRIOCgZhY3RpdmUYASABKAQSDgoGZnJvemVuGAIgASgEImIKEUxpc3RDYXJkc1Jlc3BvbnNlEiMKBWNhcmRzGAEgAygLMhQuZmxvcmluLmNhcmQudjEuQ2FyZBIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbyIhCg5HZXRDYXJkUmVxdWVzdBIPCgdjYXJkX2lkGAEgASgJIjUKD0dldENhcmRSZXNwb25zZRIiCgRjYXJkGAEgASgLMhQuZmxvcmluLmNhcmQudjEuQ2FyZCIoChRCYXRjaEdldENhcmRzUmVxdWVzdBIQCghjYXJkX2lkcxgBIAMoCSI8ChVCYXRjaEdldENhcmRzUmVzcG9uc2USIwoFY2FyZHMYASADKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkIlcKEUZyZWV6ZUNhcmRSZXF1ZXN0Eg8KB2NhcmRfaWQYASABKAkSEgoKcmVxdWVzdF9pZBgCIAEoCRINCgVhY3RvchgDIAEoCRIOCgZyZWFzb24YBCABKAkiOAoSRnJlZXplQ2FyZFJlc3BvbnNlEiIKBGNhcmQYASABKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkIlkKE1VuZnJlZXplQ2FyZFJlcXVlc3QSDwoHY2FyZF9pZBgBIAEoCRISCgpyZXF1ZXN0X2lkGAIgASgJEg0KBWFjdG9yGAMgASgJEg4KBnJlYXNvbhgEIAEoCSI6ChRVbmZyZWV6ZUNhcmRSZXNwb25zZRIiCgRjYXJkGAEgASgLMhQuZmxvcmluLmNhcmQudjEuQ2FyZCJbChVSZXBvcnRDYXJkTG9zdFJlcXVlc3QSDwoHY2FyZF9pZBgBIAEoCRISCgpyZXF1ZXN0X2lkGAIgASgJEg0KBWFjdG9yGAMgASgJEg4KBnJlYXNvbhgEIAEoCSI8ChZSZXBvcnRDYXJkTG9zdFJlc3BvbnNlEiIKBGNhcmQYASABKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkIl0KF1JlcG9ydENhcmRTdG9sZW5SZXF1ZXN0Eg8KB2NhcmRfaWQYASABKAkSEgoKcmVxdWVzdF9pZBgCIAEoCRINCgVhY3RvchgDIAEoCRIOCgZyZWFzb24YBCABKAkiPgoYUmVwb3J0Q2FyZFN0b2xlblJlc3BvbnNlEiIKBGNhcmQYASABKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkIlcKEUNhbmNlbENhcmRSZXF1ZXN0Eg8KB2NhcmRfaWQYASABKAkSEgoKcmVxdWVzdF9pZBgCIAEoCRINCgVhY3RvchgDIAEoCRIOCgZyZWFzb24YBCABKAkiOAoSQ2FuY2VsQ2FyZFJlc3BvbnNlEiIKBGNhcmQYASABKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkIlgKElJlcGxhY2VDYXJkUmVxdWVzdBIPCgdjYXJkX2lkGAEgASgJEhIKCnJlcXVlc3RfaWQYAiABKAkSDQoFYWN0b3IYAyABKAkSDgoGcmVhc29uGAQgASgJIjkKE1JlcGxhY2VDYXJkUmVzcG9uc2USIgoEY2FyZBgBIAEoCzIULmZsb3Jpbi5jYXJkLnYxLkNhcmQiVgoQUmVuZXdDYXJkUmVxdWVzdBIPCgdjYXJkX2lkGAEgASgJEhIKCnJlcXVlc3RfaWQYAiABKAkSDQoFYWN0b3IYAyABKAkSDgoGcmVhc29uGAQgASgJIjcKEVJlbmV3Q2FyZFJlc3BvbnNlEiIKBGNhcmQYASABKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkImUKEVJlbmFtZUNhcmRSZXF1ZXN0Eg8KB2NhcmRfaWQYASABKAkSEgoKcmVxdWVzdF9pZBgCIAEoCRINCgVhY3RvchgDIAEoCRIOCgZyZWFzb24YBCABKAkSDAoEbmFtZRgFIAEoCSI4ChJSZW5hbWVDYXJkUmVzcG9uc2USIgoEY2FyZBgBIAEoCzIULmZsb3Jpbi5jYXJkLnYxLkNhcmQiRQoSVXBkYXRlUGhvbmVSZXF1ZXN0Eg0KBXBob25lGAEgASgJEgwKBGNvZGUYAiABKAkSEgoKcmVxdWVzdF9pZBgDIAEoCSIVChNVcGRhdGVQaG9uZVJlc3BvbnNlIh0KG0dldEN1cnJlbnRDYXJkaG9sZGVyUmVxdWVzdCJcChxHZXRDdXJyZW50Q2FyZGhvbGRlclJlc3BvbnNlEhUKDWNhcmRob2xkZXJfaWQYASABKAkSDQoFcGhvbmUYAiABKAkSFgoOcGhvbmVfdmVyaWZpZWQYAyABKAgygQwKC0NhcmRTZXJ2aWNlEm0KEUNyZWF0ZVZpcnR1YWxDYXJkEiguZmxvcmluLmNhcmQudjEuQ3JlYXRlVmlydHVhbENhcmRSZXF1ZXN0GikuZmxvcmluLmNhcmQudjEuQ3JlYXRlVmlydHVhbENhcmRSZXNwb25zZSIDkAICElUKCUxpc3RDYXJkcxIgLmZsb3Jpbi5jYXJkLnYxLkxpc3RDYXJkc1JlcXVlc3QaIS5mbG9yaW4uY2FyZC52MS5MaXN0Q2FyZHNSZXNwb25zZSIDkAIBEk8KB0dldENhcmQSHi5mbG9yaW4uY2FyZC52MS5HZXRDYXJkUmVxdWVzdBofLmZsb3Jpbi5jYXJkLnYxLkdldENhcmRSZXNwb25zZSIDkAIBEmEKDUJhdGNoR2V0Q2FyZHMSJC5mbG9yaW4uY2FyZC52MS5CYXRjaEdldENhcmRzUmVxdWVzdBolLmZsb3Jpbi5jYXJkLnYxLkJhdGNoR2V0Q2FyZHNSZXNwb25zZSIDkAIBElUKCUZpbmRDYXJkcxIgLmZsb3Jpbi5jYXJkLnYxLkZpbmRDYXJkc1JlcXVlc3QaIS5mbG9yaW4uY2FyZC52MS5GaW5kQ2FyZHNSZXNwb25zZSIDkAIBElgKCkNvdW50Q2FyZHMSIS5mbG9yaW4uY2FyZC52MS5Db3VudENhcmRzUmVxdWVzdBoiLmZsb3Jpbi5jYXJkLnYxLkNvdW50Q2FyZHNSZXNwb25zZSIDkAIBElgKCkZyZWV6ZUNhcmQSIS5mbG9yaW4uY2FyZC52MS5GcmVlemVDYXJkUmVxdWVzdBoiLmZsb3Jpbi5jYXJkLnYxLkZyZWV6ZUNhcmRSZXNwb25zZSIDkAICEl4KDFVuZnJlZXplQ2FyZBIjLmZsb3Jpbi5jYXJkLnYxLlVuZnJlZXplQ2FyZFJlcXVlc3QaJC5mbG9yaW4uY2FyZC52MS5VbmZyZWV6ZUNhcmRSZXNwb25zZSIDkAICEmQKDlJlcG9ydENhcmRMb3N0EiUuZmxvcmluLmNhcmQudjEuUmVwb3J0Q2FyZExvc3RSZXF1ZXN0GiYuZmxvcmluLmNhcmQudjEuUmVwb3J0Q2FyZExvc3RSZXNwb25zZSIDkAICEmoKEFJlcG9ydENhcmRTdG9sZW4SJy5mbG9yaW4uY2FyZC52MS5SZXBvcnRDYXJkU3RvbGVuUmVxdWVzdBooLmZsb3Jpbi5jYXJkLnYxLlJlcG9ydENhcmRTdG9sZW5SZXNwb25zZSIDkAICElgKCkNhbmNlbENhcmQSIS5mbG9yaW4uY2FyZC52MS5DYW5jZWxDYXJkUmVxdWVzdBoiLmZsb3Jpbi5jYXJkLnYxLkNhbmNlbENhcmRSZXNwb25zZSIDkAICElgKClJlbmFtZUNhcmQSIS5mbG9yaW4uY2FyZC52MS5SZW5hbWVDYXJkUmVxdWVzdBoiLmZsb3Jpbi5jYXJkLnYxLlJlbmFtZUNhcmRSZXNwb25zZSIDkAICElsKC1JlcGxhY2VDYXJkEiIuZmxvcmluLmNhcmQudjEuUmVwbGFjZUNhcmRSZXF1ZXN0GiMuZmxvcmluLmNhcmQudjEuUmVwbGFjZUNhcmRSZXNwb25zZSIDkAICElUKCVJlbmV3Q2FyZBIgLmZsb3Jpbi5jYXJkLnYxLlJlbmV3Q2FyZFJlcXVlc3QaIS5mbG9yaW4uY2FyZC52MS5SZW5ld0NhcmRSZXNwb25zZSIDkAICElsKC1VwZGF0ZVBob25lEiIuZmxvcmluLmNhcmQudjEuVXBkYXRlUGhvbmVSZXF1ZXN0GiMuZmxvcmluLmNhcmQudjEuVXBkYXRlUGhvbmVSZXNwb25zZSIDkAICEnYKFEdldEN1cnJlbnRDYXJkaG9sZGVyEisuZmxvcmluLmNhcmQudjEuR2V0Q3VycmVudENhcmRob2xkZXJSZXF1ZXN0GiwuZmxvcmluLmNhcmQudjEuR2V0Q3VycmVudENhcmRob2xkZXJSZXNwb25zZSIDkAIBQhlQAVoVZmxvcmluL2NhcmQvdjE7Y2FyZHYxYgZwcm90bzM", [file_florin_card_v1_card, file_florin_common_v1_page]);
+  fileDesc("CiFmbG9yaW4vY2FyZC92MS9jYXJkX3NlcnZpY2UucHJvdG8SDmZsb3Jpbi5jYXJkLnYxImAKGENyZWF0ZVZpcnR1YWxDYXJkUmVxdWVzdBIcCgpyZXF1ZXN0X2lkGAEgASgJQgi6SAVyA7ABARIRCgljYXJkX25hbWUYAiABKAkSEwoFcGhvbmUYAyABKAlCBKi7GAgiPwoZQ3JlYXRlVmlydHVhbENhcmRSZXNwb25zZRIiCgRjYXJkGAEgASgLMhQuZmxvcmluLmNhcmQudjEuQ2FyZCKTAQoQTGlzdENhcmRzUmVxdWVzdBI0CgZzdGF0dXMYASABKA4yGi5mbG9yaW4uY2FyZC52MS5DYXJkU3RhdHVzQgi6SAWCAQIQARIrCgRwYWdlGAIgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdBIcCgd1c2VyX2lkGAMgASgJQgu6SAjYAQFyA7ABASJ7ChBGaW5kQ2FyZHNSZXF1ZXN0Ek0KBWxhc3Q0GAEgASgJQj66SDu6ATgKBWxhc3Q0EhNtdXN0IGJlIGZvdXIgZGlnaXRzGhp0aGlzLm1hdGNoZXMoJ15bMC05XXs0fSQnKRIYCgVsaW1pdBgCIAEoBUIJukgGGgQYZCgAIkoKEUZpbmRDYXJkc1Jlc3BvbnNlEiMKBWNhcmRzGAEgAygLMhQuZmxvcmluLmNhcmQudjEuQ2FyZBIQCghoYXNfbW9yZRgCIAEoCCITChFDb3VudENhcmRzUmVxdWVzdCI0ChJDb3VudENhcmRzUmVzcG9uc2USDgoGYWN0aXZlGAEgASgEEg4KBmZyb3plbhgCIAEoBCJiChFMaXN0Q2FyZHNSZXNwb25zZRIjCgVjYXJkcxgBIAMoCzIULmZsb3Jpbi5jYXJkLnYxLkNhcmQSKAoEcGFnZRgCIAEoCzIaLmZsb3Jpbi5jb21tb24udjEuUGFnZUluZm8iKwoOR2V0Q2FyZFJlcXVlc3QSGQoHY2FyZF9pZBgBIAEoCUIIukgFcgOwAQEiNQoPR2V0Q2FyZFJlc3BvbnNlEiIKBGNhcmQYASABKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkIjkKFEJhdGNoR2V0Q2FyZHNSZXF1ZXN0EiEKCGNhcmRfaWRzGAEgAygJQg+6SAySAQkQZCIFcgOwAQEiPAoVQmF0Y2hHZXRDYXJkc1Jlc3BvbnNlEiMKBWNhcmRzGAEgAygLMhQuZmxvcmluLmNhcmQudjEuQ2FyZCKGAQoRRnJlZXplQ2FyZFJlcXVlc3QSGQoHY2FyZF9pZBgBIAEoCUIIukgFcgOwAQESHAoKcmVxdWVzdF9pZBgCIAEoCUIIukgFcgOwAQESGgoFYWN0b3IYAyABKAlCC7pIBHICGGSouxgDEhwKBnJlYXNvbhgEIAEoCUIMukgFcgMYyAGouxgDIjgKEkZyZWV6ZUNhcmRSZXNwb25zZRIiCgRjYXJkGAEgASgLMhQuZmxvcmluLmNhcmQudjEuQ2FyZCKIAQoTVW5mcmVlemVDYXJkUmVxdWVzdBIZCgdjYXJkX2lkGAEgASgJQgi6SAVyA7ABARIcCgpyZXF1ZXN0X2lkGAIgASgJQgi6SAVyA7ABARIaCgVhY3RvchgDIAEoCUILukgEcgIYZKi7GAMSHAoGcmVhc29uGAQgASgJQgy6SAVyAxjIAai7GAMiOgoUVW5mcmVlemVDYXJkUmVzcG9uc2USIgoEY2FyZBgBIAEoCzIULmZsb3Jpbi5jYXJkLnYxLkNhcmQiigEKFVJlcG9ydENhcmRMb3N0UmVxdWVzdBIZCgdjYXJkX2lkGAEgASgJQgi6SAVyA7ABARIcCgpyZXF1ZXN0X2lkGAIgASgJQgi6SAVyA7ABARIaCgVhY3RvchgDIAEoCUILukgEcgIYZKi7GAMSHAoGcmVhc29uGAQgASgJQgy6SAVyAxjIAai7GAMiPAoWUmVwb3J0Q2FyZExvc3RSZXNwb25zZRIiCgRjYXJkGAEgASgLMhQuZmxvcmluLmNhcmQudjEuQ2FyZCKMAQoXUmVwb3J0Q2FyZFN0b2xlblJlcXVlc3QSGQoHY2FyZF9pZBgBIAEoCUIIukgFcgOwAQESHAoKcmVxdWVzdF9pZBgCIAEoCUIIukgFcgOwAQESGgoFYWN0b3IYAyABKAlCC7pIBHICGGSouxgDEhwKBnJlYXNvbhgEIAEoCUIMukgFcgMYyAGouxgDIj4KGFJlcG9ydENhcmRTdG9sZW5SZXNwb25zZRIiCgRjYXJkGAEgASgLMhQuZmxvcmluLmNhcmQudjEuQ2FyZCKGAQoRQ2FuY2VsQ2FyZFJlcXVlc3QSGQoHY2FyZF9pZBgBIAEoCUIIukgFcgOwAQESHAoKcmVxdWVzdF9pZBgCIAEoCUIIukgFcgOwAQESGgoFYWN0b3IYAyABKAlCC7pIBHICGGSouxgDEhwKBnJlYXNvbhgEIAEoCUIMukgFcgMYyAGouxgDIjgKEkNhbmNlbENhcmRSZXNwb25zZRIiCgRjYXJkGAEgASgLMhQuZmxvcmluLmNhcmQudjEuQ2FyZCKHAQoSUmVwbGFjZUNhcmRSZXF1ZXN0EhkKB2NhcmRfaWQYASABKAlCCLpIBXIDsAEBEhwKCnJlcXVlc3RfaWQYAiABKAlCCLpIBXIDsAEBEhoKBWFjdG9yGAMgASgJQgu6SARyAhhkqLsYAxIcCgZyZWFzb24YBCABKAlCDLpIBXIDGMgBqLsYAyI5ChNSZXBsYWNlQ2FyZFJlc3BvbnNlEiIKBGNhcmQYASABKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkIoUBChBSZW5ld0NhcmRSZXF1ZXN0EhkKB2NhcmRfaWQYASABKAlCCLpIBXIDsAEBEhwKCnJlcXVlc3RfaWQYAiABKAlCCLpIBXIDsAEBEhoKBWFjdG9yGAMgASgJQgu6SARyAhhkqLsYAxIcCgZyZWFzb24YBCABKAlCDLpIBXIDGMgBqLsYAyI3ChFSZW5ld0NhcmRSZXNwb25zZRIiCgRjYXJkGAEgASgLMhQuZmxvcmluLmNhcmQudjEuQ2FyZCKUAQoRUmVuYW1lQ2FyZFJlcXVlc3QSGQoHY2FyZF9pZBgBIAEoCUIIukgFcgOwAQESHAoKcmVxdWVzdF9pZBgCIAEoCUIIukgFcgOwAQESGgoFYWN0b3IYAyABKAlCC7pIBHICGGSouxgDEhwKBnJlYXNvbhgEIAEoCUIMukgFcgMYyAGouxgDEgwKBG5hbWUYBSABKAkiOAoSUmVuYW1lQ2FyZFJlc3BvbnNlEiIKBGNhcmQYASABKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkImEKElVwZGF0ZVBob25lUmVxdWVzdBITCgVwaG9uZRgBIAEoCUIEqLsYCBIVCgRjb2RlGAIgASgJQge6SARyAhgQEh8KCnJlcXVlc3RfaWQYAyABKAlCC7pICNgBAXIDsAEBIhUKE1VwZGF0ZVBob25lUmVzcG9uc2UiHQobR2V0Q3VycmVudENhcmRob2xkZXJSZXF1ZXN0IlwKHEdldEN1cnJlbnRDYXJkaG9sZGVyUmVzcG9uc2USFQoNY2FyZGhvbGRlcl9pZBgBIAEoCRINCgVwaG9uZRgCIAEoCRIWCg5waG9uZV92ZXJpZmllZBgDIAEoCDL0GAoLQ2FyZFNlcnZpY2USsAIKEUNyZWF0ZVZpcnR1YWxDYXJkEiguZmxvcmluLmNhcmQudjEuQ3JlYXRlVmlydHVhbENhcmRSZXF1ZXN0GikuZmxvcmluLmNhcmQudjEuQ3JlYXRlVmlydHVhbENhcmRSZXNwb25zZSLFAZACAqq7GL0BCgEDGg5QSE9ORV9SRVFVSVJFRBoZUkVBVVRIRU5USUNBVElPTl9SRVFVSVJFRBoSQ0FSRF9MSU1JVF9SRUFDSEVEGhhDQVJEX09SREVSX0xJTUlUX1JFQUNIRUQaEkFDQ09VTlRfTk9UX0FDVElWRRoTQ0FSRF9JU1NVSU5HX0ZBSUxFRBoSUEhPTkVfTk9UX1ZFUklGSUVEGhZJREVNUE9URU5DWV9LRVlfUkVVU0VEIgpyZXF1ZXN0X2lkEncKCUxpc3RDYXJkcxIgLmZsb3Jpbi5jYXJkLnYxLkxpc3RDYXJkc1JlcXVlc3QaIS5mbG9yaW4uY2FyZC52MS5MaXN0Q2FyZHNSZXNwb25zZSIlkAIBqrsYHgoCAwQSD2NhcmQuY2FyZHMucmVhZCoHdXNlcl9pZBKBAQoHR2V0Q2FyZBIeLmZsb3Jpbi5jYXJkLnYxLkdldENhcmRSZXF1ZXN0Gh8uZmxvcmluLmNhcmQudjEuR2V0Q2FyZFJlc3BvbnNlIjWQAgGquxguCgIDBBIPY2FyZC5jYXJkcy5yZWFkGg5DQVJEX05PVF9GT1VORCoHY2FyZF9pZBJ5Cg1CYXRjaEdldENhcmRzEiQuZmxvcmluLmNhcmQudjEuQmF0Y2hHZXRDYXJkc1JlcXVlc3QaJS5mbG9yaW4uY2FyZC52MS5CYXRjaEdldENhcmRzUmVzcG9uc2UiG5ACAaq7GBQKAQQSD2NhcmQuY2FyZHMucmVhZBJtCglGaW5kQ2FyZHMSIC5mbG9yaW4uY2FyZC52MS5GaW5kQ2FyZHNSZXF1ZXN0GiEuZmxvcmluLmNhcmQudjEuRmluZENhcmRzUmVzcG9uc2UiG5ACAaq7GBQKAQQSD2NhcmQuY2FyZHMucmVhZBJwCgpDb3VudENhcmRzEiEuZmxvcmluLmNhcmQudjEuQ291bnRDYXJkc1JlcXVlc3QaIi5mbG9yaW4uY2FyZC52MS5Db3VudENhcmRzUmVzcG9uc2UiG5ACAaq7GBQKAQQSD2NhcmQuY2FyZHMucmVhZBLQAQoKRnJlZXplQ2FyZBIhLmZsb3Jpbi5jYXJkLnYxLkZyZWV6ZUNhcmRSZXF1ZXN0GiIuZmxvcmluLmNhcmQudjEuRnJlZXplQ2FyZFJlc3BvbnNlInuQAgKquxh0CgIDBBIQY2FyZC5jYXJkcy53cml0ZRoOQ0FSRF9OT1RfRk9VTkQaE0NBUkRfU1RBVEVfQ09ORkxJQ1QaFklERU1QT1RFTkNZX0tFWV9SRVVTRUQiCnJlcXVlc3RfaWQqB2NhcmRfaWQqCnJlcXVlc3RfaWQShQIKDFVuZnJlZXplQ2FyZBIjLmZsb3Jpbi5jYXJkLnYxLlVuZnJlZXplQ2FyZFJlcXVlc3QaJC5mbG9yaW4uY2FyZC52MS5VbmZyZWV6ZUNhcmRSZXNwb25zZSKpAZACAqq7GKEBCgIDBBIQY2FyZC5jYXJkcy53cml0ZRoOQ0FSRF9OT1RfRk9VTkQaGVJFQVVUSEVOVElDQVRJT05fUkVRVUlSRUQaE0NBUkRfU1RBVEVfQ09ORkxJQ1QaEEZST1pFTl9CWV9JU1NVRVIaFklERU1QT1RFTkNZX0tFWV9SRVVTRUQiCnJlcXVlc3RfaWQqB2NhcmRfaWQqCnJlcXVlc3RfaWQS3AEKDlJlcG9ydENhcmRMb3N0EiUuZmxvcmluLmNhcmQudjEuUmVwb3J0Q2FyZExvc3RSZXF1ZXN0GiYuZmxvcmluLmNhcmQudjEuUmVwb3J0Q2FyZExvc3RSZXNwb25zZSJ7kAICqrsYdAoCAwQSEGNhcmQuY2FyZHMud3JpdGUaDkNBUkRfTk9UX0ZPVU5EGhNDQVJEX1NUQVRFX0NPTkZMSUNUGhZJREVNUE9URU5DWV9LRVlfUkVVU0VEIgpyZXF1ZXN0X2lkKgdjYXJkX2lkKgpyZXF1ZXN0X2lkEuIBChBSZXBvcnRDYXJkU3RvbGVuEicuZmxvcmluLmNhcmQudjEuUmVwb3J0Q2FyZFN0b2xlblJlcXVlc3QaKC5mbG9yaW4uY2FyZC52MS5SZXBvcnRDYXJkU3RvbGVuUmVzcG9uc2Uie5ACAqq7GHQKAgMEEhBjYXJkLmNhcmRzLndyaXRlGg5DQVJEX05PVF9GT1VORBoTQ0FSRF9TVEFURV9DT05GTElDVBoWSURFTVBPVEVOQ1lfS0VZX1JFVVNFRCIKcmVxdWVzdF9pZCoHY2FyZF9pZCoKcmVxdWVzdF9pZBLQAQoKQ2FuY2VsQ2FyZBIhLmZsb3Jpbi5jYXJkLnYxLkNhbmNlbENhcmRSZXF1ZXN0GiIuZmxvcmluLmNhcmQudjEuQ2FuY2VsQ2FyZFJlc3BvbnNlInuQAgKquxh0CgIDBBIQY2FyZC5jYXJkcy53cml0ZRoOQ0FSRF9OT1RfRk9VTkQaE0NBUkRfU1RBVEVfQ09ORkxJQ1QaFklERU1QT1RFTkNZX0tFWV9SRVVTRUQiCnJlcXVlc3RfaWQqB2NhcmRfaWQqCnJlcXVlc3RfaWQS0AEKClJlbmFtZUNhcmQSIS5mbG9yaW4uY2FyZC52MS5SZW5hbWVDYXJkUmVxdWVzdBoiLmZsb3Jpbi5jYXJkLnYxLlJlbmFtZUNhcmRSZXNwb25zZSJ7kAICqrsYdAoCAwQSEGNhcmQuY2FyZHMud3JpdGUaDkNBUkRfTk9UX0ZPVU5EGhNDQVJEX1NUQVRFX0NPTkZMSUNUGhZJREVNUE9URU5DWV9LRVlfUkVVU0VEIgpyZXF1ZXN0X2lkKgdjYXJkX2lkKgpyZXF1ZXN0X2lkEq8CCgtSZXBsYWNlQ2FyZBIiLmZsb3Jpbi5jYXJkLnYxLlJlcGxhY2VDYXJkUmVxdWVzdBojLmZsb3Jpbi5jYXJkLnYxLlJlcGxhY2VDYXJkUmVzcG9uc2Ui1gGQAgKquxjOAQoCAwQSEGNhcmQuY2FyZHMud3JpdGUaDkNBUkRfTk9UX0ZPVU5EGhlSRUFVVEhFTlRJQ0FUSU9OX1JFUVVJUkVEGhNDQVJEX1NUQVRFX0NPTkZMSUNUGhJBQ0NPVU5UX05PVF9BQ1RJVkUaEkNBUkRfTElNSVRfUkVBQ0hFRBoYQ0FSRF9PUkRFUl9MSU1JVF9SRUFDSEVEGhNDQVJEX0lTU1VJTkdfRkFJTEVEIgpyZXF1ZXN0X2lkKgdjYXJkX2lkKgpyZXF1ZXN0X2lkEuQBCglSZW5ld0NhcmQSIC5mbG9yaW4uY2FyZC52MS5SZW5ld0NhcmRSZXF1ZXN0GiEuZmxvcmluLmNhcmQudjEuUmVuZXdDYXJkUmVzcG9uc2UikQGQAgKquxiJAQoCAwQSEGNhcmQuY2FyZHMud3JpdGUaDkNBUkRfTk9UX0ZPVU5EGhNDQVJEX1NUQVRFX0NPTkZMSUNUGhNDQVJEX0lTU1VJTkdfRkFJTEVEGhZJREVNUE9URU5DWV9LRVlfUkVVU0VEIgpyZXF1ZXN0X2lkKgdjYXJkX2lkKgpyZXF1ZXN0X2lkEuQBCgtVcGRhdGVQaG9uZRIiLmZsb3Jpbi5jYXJkLnYxLlVwZGF0ZVBob25lUmVxdWVzdBojLmZsb3Jpbi5jYXJkLnYxLlVwZGF0ZVBob25lUmVzcG9uc2UiiwGQAgKquxiDAQoBAxoUQ0FSREhPTERFUl9OT1RfRk9VTkQaGVJFQVVUSEVOVElDQVRJT05fUkVRVUlSRUQaDUNPREVfUkVRVUlSRUQaDElOVkFMSURfQ09ERRoMQ09ERV9FWFBJUkVEGhZDT0RFX0FUVEVNUFRTX0VYQ0VFREVEIgpyZXF1ZXN0X2lkEpMBChRHZXRDdXJyZW50Q2FyZGhvbGRlchIrLmZsb3Jpbi5jYXJkLnYxLkdldEN1cnJlbnRDYXJkaG9sZGVyUmVxdWVzdBosLmZsb3Jpbi5jYXJkLnYxLkdldEN1cnJlbnRDYXJkaG9sZGVyUmVzcG9uc2UiIJACAaq7GBkKAQMaFENBUkRIT0xERVJfTk9UX0ZPVU5EQhlQAVoVZmxvcmluL2NhcmQvdjE7Y2FyZHYxYgZwcm90bzM", [file_buf_validate_validate, file_florin_card_v1_card, file_florin_common_v1_page, file_florin_options_v1_options]);
 
 /**
  * CreateVirtualCardRequest describes the card.
@@ -938,11 +940,9 @@ export const GetCurrentCardholderResponseSchema: GenMessage<GetCurrentCardholder
  */
 export const CardService: GenService<{
   /**
-   * CreateVirtualCard issues a card to the user of the token; the first card creates the cardholder from the phone number.
-   * Requires a user token. Idempotent by request_id: a repeat with the same id and content returns the same card.
-   * The user is mailed. A further card requires a sign-in within the last five minutes.
-   * Errors: PHONE_REQUIRED, REAUTHENTICATION_REQUIRED, CARD_LIMIT_REACHED, CARD_ORDER_LIMIT_REACHED (metadata retryAfterSeconds; the cards that the program permits within
-   * 24 hours), ACCOUNT_NOT_ACTIVE, CARD_ISSUING_FAILED, PHONE_NOT_VERIFIED, IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED.
+   * CreateVirtualCard issues a card to the user of the token; the first card creates the cardholder from the phone number. Idempotent by request_id: a repeat
+   * with the same id and content returns the same card. The user is mailed. A further card requires a sign-in within the last five minutes.
+   * CARD_ORDER_LIMIT_REACHED: metadata retryAfterSeconds; the cards that the program permits within 24 hours.
    *
    * @generated from rpc florin.card.v1.CardService.CreateVirtualCard
    */
@@ -952,8 +952,7 @@ export const CardService: GenService<{
     output: typeof CreateVirtualCardResponseSchema;
   },
   /**
-   * ListCards returns the cards of a user, newest first: the caller's own with a user token, any user's with a service token and the scope card.cards.read.
-   * Errors: VALIDATION_FAILED.
+   * ListCards returns the cards of a user, newest first: the caller's own to a user, any user's to a service.
    *
    * @generated from rpc florin.card.v1.CardService.ListCards
    */
@@ -963,8 +962,7 @@ export const CardService: GenService<{
     output: typeof ListCardsResponseSchema;
   },
   /**
-   * GetCard returns a card: the caller's own with a user token, any with a service token and the scope card.cards.read.
-   * Errors: CARD_NOT_FOUND (also for another user's), VALIDATION_FAILED.
+   * GetCard returns a card: the caller's own to a user, any to a service. CARD_NOT_FOUND: also for another user's.
    *
    * @generated from rpc florin.card.v1.CardService.GetCard
    */
@@ -974,9 +972,7 @@ export const CardService: GenService<{
     output: typeof GetCardResponseSchema;
   },
   /**
-   * BatchGetCards returns several cards to a platform service, in no particular order; ids of no card are left out. Requires a service token with the
-   * scope card.cards.read.
-   * Errors: VALIDATION_FAILED.
+   * BatchGetCards returns several cards to a platform service, in no particular order; ids of no card are left out.
    *
    * @generated from rpc florin.card.v1.CardService.BatchGetCards
    */
@@ -986,9 +982,7 @@ export const CardService: GenService<{
     output: typeof BatchGetCardsResponseSchema;
   },
   /**
-   * FindCards returns the cards whose numbers end in these digits, newest first, of all users, at most 100. Requires a service token with the scope
-   * card.cards.read.
-   * Errors: VALIDATION_FAILED.
+   * FindCards returns the cards whose numbers end in these digits, newest first, of all users, at most 100.
    *
    * @generated from rpc florin.card.v1.CardService.FindCards
    */
@@ -998,8 +992,7 @@ export const CardService: GenService<{
     output: typeof FindCardsResponseSchema;
   },
   /**
-   * CountCards returns how many cards of all users are live, each state counted up to 1,000,000. Requires a service token with the scope
-   * card.cards.read.
+   * CountCards returns how many cards of all users are live, each state counted up to 1,000,000.
    *
    * @generated from rpc florin.card.v1.CardService.CountCards
    */
@@ -1009,10 +1002,9 @@ export const CardService: GenService<{
     output: typeof CountCardsResponseSchema;
   },
   /**
-   * FreezeCard suspends a live card. A card can be frozen by the cardholder and by the issuer at the same time.
-   * Requires a user token, or a service token with the scope card.cards.write, an actor and a reason.
-   * Idempotent by request_id, and by its effect: a card that is already in the requested state is returned unchanged.
-   * Errors: CARD_NOT_FOUND (also for another user's), CARD_STATE_CONFLICT (final state), IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED.
+   * FreezeCard suspends a live card. A card can be frozen by the cardholder and by the issuer at the same time. A service names an actor and a reason.
+   * Idempotent by request_id, and by its effect: a card that is already in the requested state is returned unchanged. CARD_NOT_FOUND: also for another user's.
+   * CARD_STATE_CONFLICT: final state.
    *
    * @generated from rpc florin.card.v1.CardService.FreezeCard
    */
@@ -1022,12 +1014,10 @@ export const CardService: GenService<{
     output: typeof FreezeCardResponseSchema;
   },
   /**
-   * UnfreezeCard lifts the caller's freeze; the card is ACTIVE once no freeze is left.
-   * Requires a user token, or a service token with the scope card.cards.write, an actor and a reason.
-   * Idempotent by request_id, and by its effect: a card that is already in the requested state is returned unchanged.
-   * A cardholder must have signed in within the last five minutes, and is mailed.
-   * Errors: CARD_NOT_FOUND (also for another user's), REAUTHENTICATION_REQUIRED (user tokens only), CARD_STATE_CONFLICT (final state), FROZEN_BY_ISSUER (the cardholder cannot lift the issuer's freeze),
-   * IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED.
+   * UnfreezeCard lifts the caller's freeze; the card is ACTIVE once no freeze is left. A service names an actor and a reason. Idempotent by request_id, and by
+   * its effect: a card that is already in the requested state is returned unchanged. A cardholder must have signed in within the last five minutes, and is
+   * mailed. CARD_NOT_FOUND: also for another user's. REAUTHENTICATION_REQUIRED: user tokens only. CARD_STATE_CONFLICT: final state. FROZEN_BY_ISSUER: the
+   * cardholder cannot lift the issuer's freeze.
    *
    * @generated from rpc florin.card.v1.CardService.UnfreezeCard
    */
@@ -1037,10 +1027,8 @@ export const CardService: GenService<{
     output: typeof UnfreezeCardResponseSchema;
   },
   /**
-   * ReportCardLost ends a live card as LOST.
-   * Requires a user token, or a service token with the scope card.cards.write, an actor and a reason.
-   * Idempotent by request_id, and by its effect: a card that is already in the requested state is returned unchanged.
-   * Errors: CARD_NOT_FOUND (also for another user's), CARD_STATE_CONFLICT (final state), IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED.
+   * ReportCardLost ends a live card as LOST. A service names an actor and a reason. Idempotent by request_id, and by its effect: a card that is already in the
+   * requested state is returned unchanged. CARD_NOT_FOUND: also for another user's. CARD_STATE_CONFLICT: final state.
    *
    * @generated from rpc florin.card.v1.CardService.ReportCardLost
    */
@@ -1050,10 +1038,8 @@ export const CardService: GenService<{
     output: typeof ReportCardLostResponseSchema;
   },
   /**
-   * ReportCardStolen ends a live card as STOLEN.
-   * Requires a user token, or a service token with the scope card.cards.write, an actor and a reason.
-   * Idempotent by request_id, and by its effect: a card that is already in the requested state is returned unchanged.
-   * Errors: CARD_NOT_FOUND (also for another user's), CARD_STATE_CONFLICT (final state), IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED.
+   * ReportCardStolen ends a live card as STOLEN. A service names an actor and a reason. Idempotent by request_id, and by its effect: a card that is already in
+   * the requested state is returned unchanged. CARD_NOT_FOUND: also for another user's. CARD_STATE_CONFLICT: final state.
    *
    * @generated from rpc florin.card.v1.CardService.ReportCardStolen
    */
@@ -1063,10 +1049,8 @@ export const CardService: GenService<{
     output: typeof ReportCardStolenResponseSchema;
   },
   /**
-   * CancelCard ends a live card as CANCELLED.
-   * Requires a user token, or a service token with the scope card.cards.write, an actor and a reason.
-   * Idempotent by request_id, and by its effect: a card that is already in the requested state is returned unchanged.
-   * Errors: CARD_NOT_FOUND (also for another user's), CARD_STATE_CONFLICT (final state), IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED.
+   * CancelCard ends a live card as CANCELLED. A service names an actor and a reason. Idempotent by request_id, and by its effect: a card that is already in the
+   * requested state is returned unchanged. CARD_NOT_FOUND: also for another user's. CARD_STATE_CONFLICT: final state.
    *
    * @generated from rpc florin.card.v1.CardService.CancelCard
    */
@@ -1076,10 +1060,8 @@ export const CardService: GenService<{
     output: typeof CancelCardResponseSchema;
   },
   /**
-   * RenameCard renames a live card.
-   * Requires a user token, or a service token with the scope card.cards.write, an actor and a reason.
-   * Idempotent by request_id, and by its effect: a card that is already in the requested state is returned unchanged.
-   * Errors: CARD_NOT_FOUND (also for another user's), CARD_STATE_CONFLICT (final state), IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED.
+   * RenameCard renames a live card. A service names an actor and a reason. Idempotent by request_id, and by its effect: a card that is already in the requested
+   * state is returned unchanged. CARD_NOT_FOUND: also for another user's. CARD_STATE_CONFLICT: final state.
    *
    * @generated from rpc florin.card.v1.CardService.RenameCard
    */
@@ -1089,13 +1071,11 @@ export const CardService: GenService<{
     output: typeof RenameCardResponseSchema;
   },
   /**
-   * ReplaceCard issues a card with a new PAN in place of a lost or stolen one, and returns it. The replacement does not count toward the
-   * limit of live cards. A card has one replacement: every repeat returns the same card or resumes issuing it.
-   * Requires a user token, or a service token with the scope card.cards.write, an actor and a reason.
-   * A cardholder must have signed in within the last five minutes, and is mailed.
-   * Errors: CARD_NOT_FOUND (also for another user's), REAUTHENTICATION_REQUIRED (user tokens only), CARD_STATE_CONFLICT (neither lost nor stolen), ACCOUNT_NOT_ACTIVE (user tokens only),
-   * CARD_LIMIT_REACHED (ten cards including replacements), CARD_ORDER_LIMIT_REACHED (metadata retryAfterSeconds), CARD_ISSUING_FAILED (repeat the
-   * call), VALIDATION_FAILED.
+   * ReplaceCard issues a card with a new PAN in place of a lost or stolen one, and returns it. The replacement does not count toward the limit of live cards. A
+   * card has one replacement: every repeat returns the same card or resumes issuing it. A service names an actor and a reason. A cardholder must have signed in
+   * within the last five minutes, and is mailed. CARD_NOT_FOUND: also for another user's. REAUTHENTICATION_REQUIRED: user tokens only. CARD_STATE_CONFLICT:
+   * neither lost nor stolen. ACCOUNT_NOT_ACTIVE: user tokens only. CARD_LIMIT_REACHED: ten cards including replacements. CARD_ORDER_LIMIT_REACHED: metadata
+   * retryAfterSeconds. CARD_ISSUING_FAILED: repeat the call.
    *
    * @generated from rpc florin.card.v1.CardService.ReplaceCard
    */
@@ -1105,11 +1085,9 @@ export const CardService: GenService<{
     output: typeof ReplaceCardResponseSchema;
   },
   /**
-   * RenewCard extends the expiry of a live card by one term and keeps its PAN. A card can be renewed once per term.
-   * Requires a user token, or a service token with the scope card.cards.write, an actor and a reason.
-   * Idempotent by request_id.
-   * Errors: CARD_NOT_FOUND (also for another user's), CARD_STATE_CONFLICT (final state, expired, or renewed for the next term already),
-   * CARD_ISSUING_FAILED (repeat the call), IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED.
+   * RenewCard extends the expiry of a live card by one term and keeps its PAN. A card can be renewed once per term. A service names an actor and a reason.
+   * Idempotent by request_id. CARD_NOT_FOUND: also for another user's. CARD_STATE_CONFLICT: final state, expired, or renewed for the next term already.
+   * CARD_ISSUING_FAILED: repeat the call.
    *
    * @generated from rpc florin.card.v1.CardService.RenewCard
    */
@@ -1119,10 +1097,8 @@ export const CardService: GenService<{
     output: typeof RenewCardResponseSchema;
   },
   /**
-   * UpdatePhone sets the phone number of the existing cardholder, from a bare number or from a verification code.
-   * Requires a user token. Idempotent by its content. Never creates a cardholder.
-   * Requires a sign-in within the last five minutes; a changed number is mailed to the user.
-   * Errors: CARDHOLDER_NOT_FOUND, REAUTHENTICATION_REQUIRED, CODE_REQUIRED, INVALID_CODE, CODE_EXPIRED, CODE_ATTEMPTS_EXCEEDED, VALIDATION_FAILED.
+   * UpdatePhone sets the phone number of the existing cardholder, from a bare number or from a verification code. Idempotent by its content. Never creates a
+   * cardholder. Requires a sign-in within the last five minutes; a changed number is mailed to the user.
    *
    * @generated from rpc florin.card.v1.CardService.UpdatePhone
    */
@@ -1132,8 +1108,7 @@ export const CardService: GenService<{
     output: typeof UpdatePhoneResponseSchema;
   },
   /**
-   * GetCurrentCardholder returns the cardholder of the user of the token. Requires a user token.
-   * Errors: CARDHOLDER_NOT_FOUND.
+   * GetCurrentCardholder returns the cardholder of the user of the token.
    *
    * @generated from rpc florin.card.v1.CardService.GetCurrentCardholder
    */

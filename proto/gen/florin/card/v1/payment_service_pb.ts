@@ -4,12 +4,14 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_buf_validate_validate } from "@florin/proto/buf/validate/validate_pb.ts";
 import type { Payment, PaymentKind, PaymentStatus } from "./payment_pb.ts";
 import { file_florin_card_v1_payment } from "./payment_pb.ts";
 import type { CardControls, CardLimits, NewCardLimits } from "./spending_pb.ts";
 import { file_florin_card_v1_spending } from "./spending_pb.ts";
 import type { PageInfo, PageRequest } from "../../common/v1/page_pb.ts";
 import { file_florin_common_v1_page } from "../../common/v1/page_pb.ts";
+import { file_florin_options_v1_options } from "../../options/v1/options_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
@@ -18,7 +20,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/card/v1/payment_service.proto.
  */
 export const file_florin_card_v1_payment_service: GenFile = /*@__PURE__*/
-  fileDesc("CiRmbG9yaW4vY2FyZC92MS9wYXltZW50X3NlcnZpY2UucHJvdG8SDmZsb3Jpbi5jYXJkLnYxIrkCChNMaXN0UGF5bWVudHNSZXF1ZXN0Eg8KB2NhcmRfaWQYASABKAkSLQoGc3RhdHVzGAIgASgOMh0uZmxvcmluLmNhcmQudjEuUGF5bWVudFN0YXR1cxIpCgRraW5kGAMgASgOMhsuZmxvcmluLmNhcmQudjEuUGF5bWVudEtpbmQSKAoEZnJvbRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCGN1cnJlbmN5GAYgASgJEhUKDWNhdGVnb3J5X2NvZGUYByABKAkSKwoEcGFnZRgIIAEoCzIdLmZsb3Jpbi5jb21tb24udjEuUGFnZVJlcXVlc3QSDwoHdXNlcl9pZBgJIAEoCSJrChRMaXN0UGF5bWVudHNSZXNwb25zZRIpCghwYXltZW50cxgBIAMoCzIXLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnQSKAoEcGFnZRgCIAEoCzIaLmZsb3Jpbi5jb21tb24udjEuUGFnZUluZm8iaAoUQ291bnRQYXltZW50c1JlcXVlc3QSKAoEZnJvbRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIqEBChVDb3VudFBheW1lbnRzUmVzcG9uc2USEAoIYXBwcm92ZWQYASABKAQSRQoIZGVjbGluZWQYAiADKAsyMy5mbG9yaW4uY2FyZC52MS5Db3VudFBheW1lbnRzUmVzcG9uc2UuRGVjbGluZWRFbnRyeRovCg1EZWNsaW5lZEVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoBDoCOAEiJwoRR2V0UGF5bWVudFJlcXVlc3QSEgoKcGF5bWVudF9pZBgBIAEoCSI+ChJHZXRQYXltZW50UmVzcG9uc2USKAoHcGF5bWVudBgBIAEoCzIXLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnQiKQoTRmluZFBheW1lbnRzUmVxdWVzdBISCgpyZWZlcmVuY2VzGAEgAygJIpQBChRGaW5kUGF5bWVudHNSZXNwb25zZRJJCgtwYXltZW50X2lkcxgBIAMoCzI0LmZsb3Jpbi5jYXJkLnYxLkZpbmRQYXltZW50c1Jlc3BvbnNlLlBheW1lbnRJZHNFbnRyeRoxCg9QYXltZW50SWRzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJCCh5GaW5kUGF5bWVudHNCeVJlZmVyZW5jZVJlcXVlc3QSEQoJcmVmZXJlbmNlGAEgASgJEg0KBWxpbWl0GAIgASgFIl4KH0ZpbmRQYXltZW50c0J5UmVmZXJlbmNlUmVzcG9uc2USKQoIcGF5bWVudHMYASADKAsyFy5mbG9yaW4uY2FyZC52MS5QYXltZW50EhAKCGhhc19tb3JlGAIgASgIIl0KFURpc3B1dGVQYXltZW50UmVxdWVzdBISCgpwYXltZW50X2lkGAEgASgJEhIKCnJlcXVlc3RfaWQYAiABKAkSDgoGcmVhc29uGAMgASgJEgwKBHRleHQYBCABKAkiQgoWRGlzcHV0ZVBheW1lbnRSZXNwb25zZRIoCgdwYXltZW50GAEgASgLMhcuZmxvcmluLmNhcmQudjEuUGF5bWVudCI4ChVSZXNvbHZlRGlzcHV0ZVJlcXVlc3QSEgoKcGF5bWVudF9pZBgBIAEoCRILCgN3b24YAiABKAgiQgoWUmVzb2x2ZURpc3B1dGVSZXNwb25zZRIoCgdwYXltZW50GAEgASgLMhcuZmxvcmluLmNhcmQudjEuUGF5bWVudCInChRHZXRDYXJkTGltaXRzUmVxdWVzdBIPCgdjYXJkX2lkGAEgASgJIkMKFUdldENhcmRMaW1pdHNSZXNwb25zZRIqCgZsaW1pdHMYASABKAsyGi5mbG9yaW4uY2FyZC52MS5DYXJkTGltaXRzIlYKFFNldENhcmRMaW1pdHNSZXF1ZXN0Eg8KB2NhcmRfaWQYASABKAkSLQoGbGltaXRzGAIgASgLMh0uZmxvcmluLmNhcmQudjEuTmV3Q2FyZExpbWl0cyJDChVTZXRDYXJkTGltaXRzUmVzcG9uc2USKgoGbGltaXRzGAEgASgLMhouZmxvcmluLmNhcmQudjEuQ2FyZExpbWl0cyIpChZHZXRDYXJkQ29udHJvbHNSZXF1ZXN0Eg8KB2NhcmRfaWQYASABKAkiSQoXR2V0Q2FyZENvbnRyb2xzUmVzcG9uc2USLgoIY29udHJvbHMYASABKAsyHC5mbG9yaW4uY2FyZC52MS5DYXJkQ29udHJvbHMiWQoWU2V0Q2FyZENvbnRyb2xzUmVxdWVzdBIPCgdjYXJkX2lkGAEgASgJEi4KCGNvbnRyb2xzGAIgASgLMhwuZmxvcmluLmNhcmQudjEuQ2FyZENvbnRyb2xzIkkKF1NldENhcmRDb250cm9sc1Jlc3BvbnNlEi4KCGNvbnRyb2xzGAEgASgLMhwuZmxvcmluLmNhcmQudjEuQ2FyZENvbnRyb2xzMvIICg5QYXltZW50U2VydmljZRJeCgxMaXN0UGF5bWVudHMSIy5mbG9yaW4uY2FyZC52MS5MaXN0UGF5bWVudHNSZXF1ZXN0GiQuZmxvcmluLmNhcmQudjEuTGlzdFBheW1lbnRzUmVzcG9uc2UiA5ACARJYCgpHZXRQYXltZW50EiEuZmxvcmluLmNhcmQudjEuR2V0UGF5bWVudFJlcXVlc3QaIi5mbG9yaW4uY2FyZC52MS5HZXRQYXltZW50UmVzcG9uc2UiA5ACARJhCg1Db3VudFBheW1lbnRzEiQuZmxvcmluLmNhcmQudjEuQ291bnRQYXltZW50c1JlcXVlc3QaJS5mbG9yaW4uY2FyZC52MS5Db3VudFBheW1lbnRzUmVzcG9uc2UiA5ACARJeCgxGaW5kUGF5bWVudHMSIy5mbG9yaW4uY2FyZC52MS5GaW5kUGF5bWVudHNSZXF1ZXN0GiQuZmxvcmluLmNhcmQudjEuRmluZFBheW1lbnRzUmVzcG9uc2UiA5ACARJ/ChdGaW5kUGF5bWVudHNCeVJlZmVyZW5jZRIuLmZsb3Jpbi5jYXJkLnYxLkZpbmRQYXltZW50c0J5UmVmZXJlbmNlUmVxdWVzdBovLmZsb3Jpbi5jYXJkLnYxLkZpbmRQYXltZW50c0J5UmVmZXJlbmNlUmVzcG9uc2UiA5ACARJkCg5EaXNwdXRlUGF5bWVudBIlLmZsb3Jpbi5jYXJkLnYxLkRpc3B1dGVQYXltZW50UmVxdWVzdBomLmZsb3Jpbi5jYXJkLnYxLkRpc3B1dGVQYXltZW50UmVzcG9uc2UiA5ACAhJkCg5SZXNvbHZlRGlzcHV0ZRIlLmZsb3Jpbi5jYXJkLnYxLlJlc29sdmVEaXNwdXRlUmVxdWVzdBomLmZsb3Jpbi5jYXJkLnYxLlJlc29sdmVEaXNwdXRlUmVzcG9uc2UiA5ACAhJhCg1HZXRDYXJkTGltaXRzEiQuZmxvcmluLmNhcmQudjEuR2V0Q2FyZExpbWl0c1JlcXVlc3QaJS5mbG9yaW4uY2FyZC52MS5HZXRDYXJkTGltaXRzUmVzcG9uc2UiA5ACARJhCg1TZXRDYXJkTGltaXRzEiQuZmxvcmluLmNhcmQudjEuU2V0Q2FyZExpbWl0c1JlcXVlc3QaJS5mbG9yaW4uY2FyZC52MS5TZXRDYXJkTGltaXRzUmVzcG9uc2UiA5ACAhJnCg9HZXRDYXJkQ29udHJvbHMSJi5mbG9yaW4uY2FyZC52MS5HZXRDYXJkQ29udHJvbHNSZXF1ZXN0GicuZmxvcmluLmNhcmQudjEuR2V0Q2FyZENvbnRyb2xzUmVzcG9uc2UiA5ACARJnCg9TZXRDYXJkQ29udHJvbHMSJi5mbG9yaW4uY2FyZC52MS5TZXRDYXJkQ29udHJvbHNSZXF1ZXN0GicuZmxvcmluLmNhcmQudjEuU2V0Q2FyZENvbnRyb2xzUmVzcG9uc2UiA5ACAkIZUAFaFWZsb3Jpbi9jYXJkL3YxO2NhcmR2MWIGcHJvdG8z", [file_florin_card_v1_payment, file_florin_card_v1_spending, file_florin_common_v1_page, file_google_protobuf_timestamp]);
+  fileDesc("CiRmbG9yaW4vY2FyZC92MS9wYXltZW50X3NlcnZpY2UucHJvdG8SDmZsb3Jpbi5jYXJkLnYxIv0DChNMaXN0UGF5bWVudHNSZXF1ZXN0EhwKB2NhcmRfaWQYASABKAlCC7pICNgBAXIDsAEBEjcKBnN0YXR1cxgCIAEoDjIdLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnRTdGF0dXNCCLpIBYIBAhABEjMKBGtpbmQYAyABKA4yGy5mbG9yaW4uY2FyZC52MS5QYXltZW50S2luZEIIukgFggECEAESKAoEZnJvbRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wElsKCGN1cnJlbmN5GAYgASgJQkm6SEa6AUMKCGN1cnJlbmN5EhhtdXN0IGJlIGFuIElTTyA0MjE3IGNvZGUaHXRoaXMubWF0Y2hlcygnXih8W0EtWl17M30pJCcpEmAKDWNhdGVnb3J5X2NvZGUYByABKAlCSbpIRroBQwoNY2F0ZWdvcnlfY29kZRITbXVzdCBiZSBmb3VyIGRpZ2l0cxoddGhpcy5tYXRjaGVzKCdeKHxbMC05XXs0fSkkJykSKwoEcGFnZRgIIAEoCzIdLmZsb3Jpbi5jb21tb24udjEuUGFnZVJlcXVlc3QSHAoHdXNlcl9pZBgJIAEoCUILukgI2AEBcgOwAQEiawoUTGlzdFBheW1lbnRzUmVzcG9uc2USKQoIcGF5bWVudHMYASADKAsyFy5mbG9yaW4uY2FyZC52MS5QYXltZW50EigKBHBhZ2UYAiABKAsyGi5mbG9yaW4uY29tbW9uLnYxLlBhZ2VJbmZvIngKFENvdW50UGF5bWVudHNSZXF1ZXN0EjAKBGZyb20YASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQga6SAPIAQESLgoCdG8YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQga6SAPIAQEioQEKFUNvdW50UGF5bWVudHNSZXNwb25zZRIQCghhcHByb3ZlZBgBIAEoBBJFCghkZWNsaW5lZBgCIAMoCzIzLmZsb3Jpbi5jYXJkLnYxLkNvdW50UGF5bWVudHNSZXNwb25zZS5EZWNsaW5lZEVudHJ5Gi8KDURlY2xpbmVkRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgEOgI4ASIxChFHZXRQYXltZW50UmVxdWVzdBIcCgpwYXltZW50X2lkGAEgASgJQgi6SAVyA7ABASI+ChJHZXRQYXltZW50UmVzcG9uc2USKAoHcGF5bWVudBgBIAEoCzIXLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnQiOgoTRmluZFBheW1lbnRzUmVxdWVzdBIjCgpyZWZlcmVuY2VzGAEgAygJQg+6SAySAQkQZCIFcgOwAQEilAEKFEZpbmRQYXltZW50c1Jlc3BvbnNlEkkKC3BheW1lbnRfaWRzGAEgAygLMjQuZmxvcmluLmNhcmQudjEuRmluZFBheW1lbnRzUmVzcG9uc2UuUGF5bWVudElkc0VudHJ5GjEKD1BheW1lbnRJZHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIlwKHkZpbmRQYXltZW50c0J5UmVmZXJlbmNlUmVxdWVzdBIgCglyZWZlcmVuY2UYASABKAlCDbpIBnIEEAEYZKi7GAMSGAoFbGltaXQYAiABKAVCCbpIBhoEGGQoACJeCh9GaW5kUGF5bWVudHNCeVJlZmVyZW5jZVJlc3BvbnNlEikKCHBheW1lbnRzGAEgAygLMhcuZmxvcmluLmNhcmQudjEuUGF5bWVudBIQCghoYXNfbW9yZRgCIAEoCCLAAgoVRGlzcHV0ZVBheW1lbnRSZXF1ZXN0EhwKCnBheW1lbnRfaWQYASABKAlCCLpIBXIDsAEBEhwKCnJlcXVlc3RfaWQYAiABKAlCCLpIBXIDsAEBEs4BCgZyZWFzb24YAyABKAlCvQG6SLkBugG1AQoGcmVhc29uElFtdXN0IGJlIG9uZSBvZiBmcmF1ZCwgbm90X3JlY2VpdmVkLCBub3RfYXNfZGVzY3JpYmVkLCBkdXBsaWNhdGUsIGNhbmNlbGxlZCwgb3RoZXIaWHRoaXMgaW4gWydmcmF1ZCcsICdub3RfcmVjZWl2ZWQnLCAnbm90X2FzX2Rlc2NyaWJlZCcsICdkdXBsaWNhdGUnLCAnY2FuY2VsbGVkJywgJ290aGVyJ10SGgoEdGV4dBgEIAEoCUIMukgFcgMY9AOouxgEIkIKFkRpc3B1dGVQYXltZW50UmVzcG9uc2USKAoHcGF5bWVudBgBIAEoCzIXLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnQiQgoVUmVzb2x2ZURpc3B1dGVSZXF1ZXN0EhwKCnBheW1lbnRfaWQYASABKAlCCLpIBXIDsAEBEgsKA3dvbhgCIAEoCCJCChZSZXNvbHZlRGlzcHV0ZVJlc3BvbnNlEigKB3BheW1lbnQYASABKAsyFy5mbG9yaW4uY2FyZC52MS5QYXltZW50IjEKFEdldENhcmRMaW1pdHNSZXF1ZXN0EhkKB2NhcmRfaWQYASABKAlCCLpIBXIDsAEBIkMKFUdldENhcmRMaW1pdHNSZXNwb25zZRIqCgZsaW1pdHMYASABKAsyGi5mbG9yaW4uY2FyZC52MS5DYXJkTGltaXRzImgKFFNldENhcmRMaW1pdHNSZXF1ZXN0EhkKB2NhcmRfaWQYASABKAlCCLpIBXIDsAEBEjUKBmxpbWl0cxgCIAEoCzIdLmZsb3Jpbi5jYXJkLnYxLk5ld0NhcmRMaW1pdHNCBrpIA8gBASJDChVTZXRDYXJkTGltaXRzUmVzcG9uc2USKgoGbGltaXRzGAEgASgLMhouZmxvcmluLmNhcmQudjEuQ2FyZExpbWl0cyIzChZHZXRDYXJkQ29udHJvbHNSZXF1ZXN0EhkKB2NhcmRfaWQYASABKAlCCLpIBXIDsAEBIkkKF0dldENhcmRDb250cm9sc1Jlc3BvbnNlEi4KCGNvbnRyb2xzGAEgASgLMhwuZmxvcmluLmNhcmQudjEuQ2FyZENvbnRyb2xzImsKFlNldENhcmRDb250cm9sc1JlcXVlc3QSGQoHY2FyZF9pZBgBIAEoCUIIukgFcgOwAQESNgoIY29udHJvbHMYAiABKAsyHC5mbG9yaW4uY2FyZC52MS5DYXJkQ29udHJvbHNCBrpIA8gBASJJChdTZXRDYXJkQ29udHJvbHNSZXNwb25zZRIuCghjb250cm9scxgBIAEoCzIcLmZsb3Jpbi5jYXJkLnYxLkNhcmRDb250cm9sczKfDQoOUGF5bWVudFNlcnZpY2USjAEKDExpc3RQYXltZW50cxIjLmZsb3Jpbi5jYXJkLnYxLkxpc3RQYXltZW50c1JlcXVlc3QaJC5mbG9yaW4uY2FyZC52MS5MaXN0UGF5bWVudHNSZXNwb25zZSIxkAIBqrsYKgoCAwQSEmNhcmQucGF5bWVudHMucmVhZCoHY2FyZF9pZCoHdXNlcl9pZBKTAQoKR2V0UGF5bWVudBIhLmZsb3Jpbi5jYXJkLnYxLkdldFBheW1lbnRSZXF1ZXN0GiIuZmxvcmluLmNhcmQudjEuR2V0UGF5bWVudFJlc3BvbnNlIj6QAgGquxg3CgIDBBISY2FyZC5wYXltZW50cy5yZWFkGhFQQVlNRU5UX05PVF9GT1VORCoKcGF5bWVudF9pZBJ8Cg1Db3VudFBheW1lbnRzEiQuZmxvcmluLmNhcmQudjEuQ291bnRQYXltZW50c1JlcXVlc3QaJS5mbG9yaW4uY2FyZC52MS5Db3VudFBheW1lbnRzUmVzcG9uc2UiHpACAaq7GBcKAQQSEmNhcmQucGF5bWVudHMucmVhZBJlCgxGaW5kUGF5bWVudHMSIy5mbG9yaW4uY2FyZC52MS5GaW5kUGF5bWVudHNSZXF1ZXN0GiQuZmxvcmluLmNhcmQudjEuRmluZFBheW1lbnRzUmVzcG9uc2UiCpACAaq7GAMKAQMSmgEKF0ZpbmRQYXltZW50c0J5UmVmZXJlbmNlEi4uZmxvcmluLmNhcmQudjEuRmluZFBheW1lbnRzQnlSZWZlcmVuY2VSZXF1ZXN0Gi8uZmxvcmluLmNhcmQudjEuRmluZFBheW1lbnRzQnlSZWZlcmVuY2VSZXNwb25zZSIekAIBqrsYFwoBBBISY2FyZC5wYXltZW50cy5yZWFkEqEBCg5EaXNwdXRlUGF5bWVudBIlLmZsb3Jpbi5jYXJkLnYxLkRpc3B1dGVQYXltZW50UmVxdWVzdBomLmZsb3Jpbi5jYXJkLnYxLkRpc3B1dGVQYXltZW50UmVzcG9uc2UiQJACAqq7GDkKAQMaEVBBWU1FTlRfTk9UX0ZPVU5EGhVESVNQVVRFX05PVF9BVkFJTEFCTEUiCnJlcXVlc3RfaWQStgEKDlJlc29sdmVEaXNwdXRlEiUuZmxvcmluLmNhcmQudjEuUmVzb2x2ZURpc3B1dGVSZXF1ZXN0GiYuZmxvcmluLmNhcmQudjEuUmVzb2x2ZURpc3B1dGVSZXNwb25zZSJVkAICqrsYTgoBBBITY2FyZC5wYXltZW50cy53cml0ZRoRUEFZTUVOVF9OT1RfRk9VTkQaFURJU1BVVEVfTk9UX0FWQUlMQUJMRSoKcGF5bWVudF9pZBKTAQoNR2V0Q2FyZExpbWl0cxIkLmZsb3Jpbi5jYXJkLnYxLkdldENhcmRMaW1pdHNSZXF1ZXN0GiUuZmxvcmluLmNhcmQudjEuR2V0Q2FyZExpbWl0c1Jlc3BvbnNlIjWQAgGquxguCgIDBBIPY2FyZC5jYXJkcy5yZWFkGg5DQVJEX05PVF9GT1VORCoHY2FyZF9pZBKxAQoNU2V0Q2FyZExpbWl0cxIkLmZsb3Jpbi5jYXJkLnYxLlNldENhcmRMaW1pdHNSZXF1ZXN0GiUuZmxvcmluLmNhcmQudjEuU2V0Q2FyZExpbWl0c1Jlc3BvbnNlIlOQAgKquxhMCgEDGg5DQVJEX05PVF9GT1VORBoZUkVBVVRIRU5USUNBVElPTl9SRVFVSVJFRBoTTElNSVRfQUJPVkVfUFJPR1JBTSIHY2FyZF9pZBKZAQoPR2V0Q2FyZENvbnRyb2xzEiYuZmxvcmluLmNhcmQudjEuR2V0Q2FyZENvbnRyb2xzUmVxdWVzdBonLmZsb3Jpbi5jYXJkLnYxLkdldENhcmRDb250cm9sc1Jlc3BvbnNlIjWQAgGquxguCgIDBBIPY2FyZC5jYXJkcy5yZWFkGg5DQVJEX05PVF9GT1VORCoHY2FyZF9pZBKiAQoPU2V0Q2FyZENvbnRyb2xzEiYuZmxvcmluLmNhcmQudjEuU2V0Q2FyZENvbnRyb2xzUmVxdWVzdBonLmZsb3Jpbi5jYXJkLnYxLlNldENhcmRDb250cm9sc1Jlc3BvbnNlIj6QAgKquxg3CgEDGg5DQVJEX05PVF9GT1VORBoZUkVBVVRIRU5USUNBVElPTl9SRVFVSVJFRCIHY2FyZF9pZEIZUAFaFWZsb3Jpbi9jYXJkL3YxO2NhcmR2MWIGcHJvdG8z", [file_buf_validate_validate, file_florin_card_v1_payment, file_florin_card_v1_spending, file_florin_common_v1_page, file_florin_options_v1_options, file_google_protobuf_timestamp]);
 
 /**
  * ListPaymentsRequest filters the card transactions of a user.
@@ -622,9 +624,7 @@ export const SetCardControlsResponseSchema: GenMessage<SetCardControlsResponse> 
  */
 export const PaymentService: GenService<{
   /**
-   * ListPayments returns the card transactions of a user, newest first: the caller's own with a user token, any user's with a service token and the scope
-   * card.payments.read.
-   * Errors: VALIDATION_FAILED.
+   * ListPayments returns the card transactions of a user, newest first: the caller's own to a user, any user's to a service.
    *
    * @generated from rpc florin.card.v1.PaymentService.ListPayments
    */
@@ -634,9 +634,8 @@ export const PaymentService: GenService<{
     output: typeof ListPaymentsResponseSchema;
   },
   /**
-   * GetPayment returns a card transaction with its events and ledger entries: the caller's own with a user token, any with a service token and
-   * the scope card.payments.read.
-   * Errors: PAYMENT_NOT_FOUND (also for another user's), VALIDATION_FAILED.
+   * GetPayment returns a card transaction with its events and ledger entries: the caller's own to a user, any to a service. PAYMENT_NOT_FOUND: also for another
+   * user's.
    *
    * @generated from rpc florin.card.v1.PaymentService.GetPayment
    */
@@ -646,10 +645,8 @@ export const PaymentService: GenService<{
     output: typeof GetPaymentResponseSchema;
   },
   /**
-   * CountPayments returns how many card transactions of all users that began in a period were approved, and how many were declined, by reason. Each number
-   * is counted up to 1,000,000; transactions that the service recorded before it noted outcomes are not counted. Requires a service token with the scope
-   * card.payments.read.
-   * Errors: VALIDATION_FAILED.
+   * CountPayments returns how many card transactions of all users that began in a period were approved, and how many were declined, by reason. Each number is
+   * counted up to 1,000,000; transactions that the service recorded before it noted outcomes are not counted.
    *
    * @generated from rpc florin.card.v1.PaymentService.CountPayments
    */
@@ -659,8 +656,7 @@ export const PaymentService: GenService<{
     output: typeof CountPaymentsResponseSchema;
   },
   /**
-   * FindPayments returns which of the caller's card transactions the given holds and entries of the ledger belong to. Requires a user token.
-   * Errors: VALIDATION_FAILED.
+   * FindPayments returns which of the caller's card transactions the given holds and entries of the ledger belong to.
    *
    * @generated from rpc florin.card.v1.PaymentService.FindPayments
    */
@@ -670,10 +666,9 @@ export const PaymentService: GenService<{
     output: typeof FindPaymentsResponseSchema;
   },
   /**
-   * FindPaymentsByReference returns the card transactions of all users that a name from outside leads to, newest first: the processor's id of the
-   * transaction or of one of its events, the retrieval reference number, or the authorization code. Matches are exact. Of the processor's ids, those of
-   * processors that are clients of this service now are found. Requires a service token with the scope card.payments.read.
-   * Errors: VALIDATION_FAILED.
+   * FindPaymentsByReference returns the card transactions of all users that a name from outside leads to, newest first: the processor's id of the transaction
+   * or of one of its events, the retrieval reference number, or the authorization code. Matches are exact. Of the processor's ids, those of processors that are
+   * clients of this service now are found.
    *
    * @generated from rpc florin.card.v1.PaymentService.FindPaymentsByReference
    */
@@ -683,9 +678,8 @@ export const PaymentService: GenService<{
     output: typeof FindPaymentsByReferenceResponseSchema;
   },
   /**
-   * DisputePayment disputes what was cleared of a payment, and credits a share of it provisionally as the program says. Requires a user token.
-   * Idempotent by request_id. A payment can be disputed once.
-   * Errors: PAYMENT_NOT_FOUND (also for another user's), DISPUTE_NOT_AVAILABLE (nothing was cleared, all of it was refunded, or disputed before), VALIDATION_FAILED.
+   * DisputePayment disputes what was cleared of a payment, and credits a share of it provisionally as the program says. Idempotent by request_id. A payment can
+   * be disputed once. PAYMENT_NOT_FOUND: also for another user's. DISPUTE_NOT_AVAILABLE: nothing was cleared, all of it was refunded, or disputed before.
    *
    * @generated from rpc florin.card.v1.PaymentService.DisputePayment
    */
@@ -695,10 +689,8 @@ export const PaymentService: GenService<{
     output: typeof DisputePaymentResponseSchema;
   },
   /**
-   * ResolveDispute ends a dispute as the network has decided it: one that is lost takes back what it has credited, one that is won credits the
-   * rest. Requires the scope
-   * card.payments.write. Idempotent: the first decision stands.
-   * Errors: PAYMENT_NOT_FOUND, DISPUTE_NOT_AVAILABLE (the payment has no dispute), VALIDATION_FAILED.
+   * ResolveDispute ends a dispute as the network has decided it: one that is lost takes back what it has credited, one that is won credits the rest.
+   * Idempotent: the first decision stands. DISPUTE_NOT_AVAILABLE: the payment has no dispute.
    *
    * @generated from rpc florin.card.v1.PaymentService.ResolveDispute
    */
@@ -708,8 +700,7 @@ export const PaymentService: GenService<{
     output: typeof ResolveDisputeResponseSchema;
   },
   /**
-   * GetCardLimits returns the limits of a card with their use. Requires a user token, or a service token and the scope card.cards.read.
-   * Errors: CARD_NOT_FOUND (also for another user's), VALIDATION_FAILED.
+   * GetCardLimits returns the limits of a card with their use. CARD_NOT_FOUND: also for another user's.
    *
    * @generated from rpc florin.card.v1.PaymentService.GetCardLimits
    */
@@ -719,10 +710,8 @@ export const PaymentService: GenService<{
     output: typeof GetCardLimitsResponseSchema;
   },
   /**
-   * SetCardLimits replaces the cardholder's limits of a card. They hold for every authorization that is decided after this returns.
-   * Idempotent by its content. Requires a user token.
-   * Raising a limit requires a sign-in within the last five minutes, and is mailed to the user.
-   * Errors: CARD_NOT_FOUND (also for another user's), REAUTHENTICATION_REQUIRED, LIMIT_ABOVE_PROGRAM, VALIDATION_FAILED.
+   * SetCardLimits replaces the cardholder's limits of a card. They hold for every authorization that is decided after this returns. Idempotent by its content.
+   * Raising a limit requires a sign-in within the last five minutes, and is mailed to the user. CARD_NOT_FOUND: also for another user's.
    *
    * @generated from rpc florin.card.v1.PaymentService.SetCardLimits
    */
@@ -732,8 +721,7 @@ export const PaymentService: GenService<{
     output: typeof SetCardLimitsResponseSchema;
   },
   /**
-   * GetCardControls returns the controls of a card. Requires a user token, or a service token and the scope card.cards.read.
-   * Errors: CARD_NOT_FOUND (also for another user's), VALIDATION_FAILED.
+   * GetCardControls returns the controls of a card. CARD_NOT_FOUND: also for another user's.
    *
    * @generated from rpc florin.card.v1.PaymentService.GetCardControls
    */
@@ -743,9 +731,8 @@ export const PaymentService: GenService<{
     output: typeof GetCardControlsResponseSchema;
   },
   /**
-   * SetCardControls replaces the controls of a card. Idempotent by its content. Requires a user token.
-   * Permitting what was not permitted requires a sign-in within the last five minutes, and is mailed to the user.
-   * Errors: CARD_NOT_FOUND (also for another user's), REAUTHENTICATION_REQUIRED, VALIDATION_FAILED.
+   * SetCardControls replaces the controls of a card. Idempotent by its content. Permitting what was not permitted requires a sign-in within the last five
+   * minutes, and is mailed to the user. CARD_NOT_FOUND: also for another user's.
    *
    * @generated from rpc florin.card.v1.PaymentService.SetCardControls
    */

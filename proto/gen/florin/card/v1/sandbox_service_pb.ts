@@ -4,13 +4,15 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_buf_validate_validate } from "@florin/proto/buf/validate/validate_pb.ts";
+import { file_florin_options_v1_options } from "../../options/v1/options_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file florin/card/v1/sandbox_service.proto.
  */
 export const file_florin_card_v1_sandbox_service: GenFile = /*@__PURE__*/
-  fileDesc("CiRmbG9yaW4vY2FyZC92MS9zYW5kYm94X3NlcnZpY2UucHJvdG8SDmZsb3Jpbi5jYXJkLnYxIiYKE0FkdmFuY2VDbG9ja1JlcXVlc3QSDwoHc2Vjb25kcxgBIAEoBSItChRBZHZhbmNlQ2xvY2tSZXNwb25zZRIVCg1zZWNvbmRzX2FoZWFkGAEgASgDMm0KDlNhbmRib3hTZXJ2aWNlElsKDEFkdmFuY2VDbG9jaxIjLmZsb3Jpbi5jYXJkLnYxLkFkdmFuY2VDbG9ja1JlcXVlc3QaJC5mbG9yaW4uY2FyZC52MS5BZHZhbmNlQ2xvY2tSZXNwb25zZSIAQhlQAVoVZmxvcmluL2NhcmQvdjE7Y2FyZHYxYgZwcm90bzM");
+  fileDesc("CiRmbG9yaW4vY2FyZC92MS9zYW5kYm94X3NlcnZpY2UucHJvdG8SDmZsb3Jpbi5jYXJkLnYxIjQKE0FkdmFuY2VDbG9ja1JlcXVlc3QSHQoHc2Vjb25kcxgBIAEoBUIMukgJGgcYgIqKDygBIi0KFEFkdmFuY2VDbG9ja1Jlc3BvbnNlEhUKDXNlY29uZHNfYWhlYWQYASABKAMydAoOU2FuZGJveFNlcnZpY2USYgoMQWR2YW5jZUNsb2NrEiMuZmxvcmluLmNhcmQudjEuQWR2YW5jZUNsb2NrUmVxdWVzdBokLmZsb3Jpbi5jYXJkLnYxLkFkdmFuY2VDbG9ja1Jlc3BvbnNlIgequxgDCgEDQhlQAVoVZmxvcmluL2NhcmQvdjE7Y2FyZHYxYgZwcm90bzM", [file_buf_validate_validate, file_florin_options_v1_options]);
 
 /**
  * AdvanceClockRequest says by how much.
@@ -61,9 +63,8 @@ export const AdvanceClockResponseSchema: GenMessage<AdvanceClockResponse> = /*@_
  */
 export const SandboxService: GenService<{
   /**
-   * AdvanceClock moves the clock of the caller's cards on: holds whose time is over by then expire before it returns, and limits count in the
-   * new periods. The clock never goes back. Requires a user token. Not idempotent.
-   * Errors: VALIDATION_FAILED.
+   * AdvanceClock moves the clock of the caller's cards on: holds whose time is over by then expire before it returns, and limits count in the new periods. The
+   * clock never goes back. Not idempotent.
    *
    * @generated from rpc florin.card.v1.SandboxService.AdvanceClock
    */

@@ -6,6 +6,8 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_buf_validate_validate } from "@florin/proto/buf/validate/validate_pb.ts";
+import { file_florin_options_v1_options } from "../../options/v1/options_pb.ts";
 import { file_google_protobuf_struct } from "@bufbuild/protobuf/wkt";
 import type { JsonObject, Message } from "@bufbuild/protobuf";
 
@@ -13,7 +15,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file florin/privacy/v1/personal_data_service.proto.
  */
 export const file_florin_privacy_v1_personal_data_service: GenFile = /*@__PURE__*/
-  fileDesc("Ci1mbG9yaW4vcHJpdmFjeS92MS9wZXJzb25hbF9kYXRhX3NlcnZpY2UucHJvdG8SEWZsb3Jpbi5wcml2YWN5LnYxIjwKGUV4cG9ydFBlcnNvbmFsRGF0YVJlcXVlc3QSDwoHdXNlcl9pZBgBIAEoCRIOCgZjdXJzb3IYAiABKAkiZQoaRXhwb3J0UGVyc29uYWxEYXRhUmVzcG9uc2USMgoHcmVjb3JkcxgBIAMoCzIhLmZsb3Jpbi5wcml2YWN5LnYxLlBlcnNvbmFsUmVjb3JkEhMKC25leHRfY3Vyc29yGAIgASgJIkUKDlBlcnNvbmFsUmVjb3JkEgwKBGtpbmQYASABKAkSJQoEZGF0YRgCIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QiJgoTQ2hlY2tFcmFzdXJlUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJIhYKFENoZWNrRXJhc3VyZVJlc3BvbnNlIkQKGEVyYXNlUGVyc29uYWxEYXRhUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJEhcKD2luY2x1ZGVfYmxvY2tlZBgCIAEoCCIbChlFcmFzZVBlcnNvbmFsRGF0YVJlc3BvbnNlMugCChNQZXJzb25hbERhdGFTZXJ2aWNlEnYKEkV4cG9ydFBlcnNvbmFsRGF0YRIsLmZsb3Jpbi5wcml2YWN5LnYxLkV4cG9ydFBlcnNvbmFsRGF0YVJlcXVlc3QaLS5mbG9yaW4ucHJpdmFjeS52MS5FeHBvcnRQZXJzb25hbERhdGFSZXNwb25zZSIDkAIBEmQKDENoZWNrRXJhc3VyZRImLmZsb3Jpbi5wcml2YWN5LnYxLkNoZWNrRXJhc3VyZVJlcXVlc3QaJy5mbG9yaW4ucHJpdmFjeS52MS5DaGVja0VyYXN1cmVSZXNwb25zZSIDkAIBEnMKEUVyYXNlUGVyc29uYWxEYXRhEisuZmxvcmluLnByaXZhY3kudjEuRXJhc2VQZXJzb25hbERhdGFSZXF1ZXN0GiwuZmxvcmluLnByaXZhY3kudjEuRXJhc2VQZXJzb25hbERhdGFSZXNwb25zZSIDkAICQh9QAVobZmxvcmluL3ByaXZhY3kvdjE7cHJpdmFjeXYxYgZwcm90bzM", [file_google_protobuf_struct]);
+  fileDesc("Ci1mbG9yaW4vcHJpdmFjeS92MS9wZXJzb25hbF9kYXRhX3NlcnZpY2UucHJvdG8SEWZsb3Jpbi5wcml2YWN5LnYxIlMKGUV4cG9ydFBlcnNvbmFsRGF0YVJlcXVlc3QSHAoHdXNlcl9pZBgBIAEoCUILukgI2AEBcgOwAQESGAoGY3Vyc29yGAIgASgJQgi6SAVyAxj0AyJlChpFeHBvcnRQZXJzb25hbERhdGFSZXNwb25zZRIyCgdyZWNvcmRzGAEgAygLMiEuZmxvcmluLnByaXZhY3kudjEuUGVyc29uYWxSZWNvcmQSEwoLbmV4dF9jdXJzb3IYAiABKAkiRQoOUGVyc29uYWxSZWNvcmQSDAoEa2luZBgBIAEoCRIlCgRkYXRhGAIgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdCIwChNDaGVja0VyYXN1cmVSZXF1ZXN0EhkKB3VzZXJfaWQYASABKAlCCLpIBXIDsAEBIhYKFENoZWNrRXJhc3VyZVJlc3BvbnNlIk4KGEVyYXNlUGVyc29uYWxEYXRhUmVxdWVzdBIZCgd1c2VyX2lkGAEgASgJQgi6SAVyA7ABARIXCg9pbmNsdWRlX2Jsb2NrZWQYAiABKAgiGwoZRXJhc2VQZXJzb25hbERhdGFSZXNwb25zZTKZBQoTUGVyc29uYWxEYXRhU2VydmljZRLFAQoSRXhwb3J0UGVyc29uYWxEYXRhEiwuZmxvcmluLnByaXZhY3kudjEuRXhwb3J0UGVyc29uYWxEYXRhUmVxdWVzdBotLmZsb3Jpbi5wcml2YWN5LnYxLkV4cG9ydFBlcnNvbmFsRGF0YVJlc3BvbnNlIlKQAgGquxhLCgIDBBITcHJpdmFjeS5kYXRhLmV4cG9ydBoZUkVBVVRIRU5USUNBVElPTl9SRVFVSVJFRBoMUkFURV9MSU1JVEVEKgd1c2VyX2lkEtQBCgxDaGVja0VyYXN1cmUSJi5mbG9yaW4ucHJpdmFjeS52MS5DaGVja0VyYXN1cmVSZXF1ZXN0GicuZmxvcmluLnByaXZhY3kudjEuQ2hlY2tFcmFzdXJlUmVzcG9uc2Uic5ACAaq7GGwKAQQSEnByaXZhY3kuZGF0YS5lcmFzZRoYVVNFUl9IQVNfT1BFTl9DSEFMTEVOR0VTGhZVU0VSX0hBU19PUEVOX0RJU1BVVEVTGhhVU0VSX0hBU19SRUNFTlRfUEFZTUVOVFMqB3VzZXJfaWQS4gEKEUVyYXNlUGVyc29uYWxEYXRhEisuZmxvcmluLnByaXZhY3kudjEuRXJhc2VQZXJzb25hbERhdGFSZXF1ZXN0GiwuZmxvcmluLnByaXZhY3kudjEuRXJhc2VQZXJzb25hbERhdGFSZXNwb25zZSJykAICqrsYawoBBBIScHJpdmFjeS5kYXRhLmVyYXNlGhBVU0VSX0hBU19CQUxBTkNFGhNVU0VSX0hBU19PUEVOX0hPTERTGg9VU0VSX0lTX0JMT0NLRUQaEUFDQ09VTlRfTk9UX0ZPVU5EKgd1c2VyX2lkQh9QAVobZmxvcmluL3ByaXZhY3kvdjE7cHJpdmFjeXYxYgZwcm90bzM", [file_buf_validate_validate, file_florin_options_v1_options, file_google_protobuf_struct]);
 
 /**
  * ExportPersonalDataRequest selects a page.
@@ -186,10 +188,9 @@ export const ErasePersonalDataResponseSchema: GenMessage<ErasePersonalDataRespon
  */
 export const PersonalDataService: GenService<{
   /**
-   * ExportPersonalData returns a page of everything that the service stores about a user, without secrets. A user gets their own data; at
-   * identity, the first page requires a sign-in within the last five minutes, and a user gets five exports a day. A service token requires the
-   * scope privacy.data.export.
-   * Errors: REAUTHENTICATION_REQUIRED, RATE_LIMITED (both from identity, for users), VALIDATION_FAILED.
+   * ExportPersonalData returns a page of everything that the service stores about a user, without secrets: their own data to a user. At identity, the first
+   * page that a user gets requires a sign-in within the last five minutes (REAUTHENTICATION_REQUIRED), and a user gets five exports a day (RATE_LIMITED).
+   * FORBIDDEN also when a user names another one.
    *
    * @generated from rpc florin.privacy.v1.PersonalDataService.ExportPersonalData
    */
@@ -199,9 +200,8 @@ export const PersonalDataService: GenService<{
     output: typeof ExportPersonalDataResponseSchema;
   },
   /**
-   * CheckErasure returns without an error when nothing in this service prevents the erasure of a user. Requires the scope
-   * privacy.data.erase.
-   * Errors: USER_HAS_OPEN_CHALLENGES (from threeds), USER_HAS_OPEN_DISPUTES, USER_HAS_RECENT_PAYMENTS (from card), VALIDATION_FAILED.
+   * CheckErasure returns without an error when nothing in this service prevents the erasure of a user. USER_HAS_OPEN_CHALLENGES: from threeds.
+   * USER_HAS_OPEN_DISPUTES, USER_HAS_RECENT_PAYMENTS: from card.
    *
    * @generated from rpc florin.privacy.v1.PersonalDataService.CheckErasure
    */
@@ -211,10 +211,9 @@ export const PersonalDataService: GenService<{
     output: typeof CheckErasureResponseSchema;
   },
   /**
-   * ErasePersonalData ends what the user has in this service and erases the user's personal data; what the law requires to be kept stays under
-   * the user's id. At the ledger it closes the account, which decides whether the user is erased. A repeat has no further effect. Called by
-   * identity only, which erases its own part last; requires the scope privacy.data.erase.
-   * Errors: USER_HAS_BALANCE, USER_HAS_OPEN_HOLDS, USER_IS_BLOCKED (all from the ledger), VALIDATION_FAILED.
+   * ErasePersonalData ends what the user has in this service and erases the user's personal data; what the law requires to be kept stays under the user's id.
+   * At the ledger it closes the account, which decides whether the user is erased: USER_HAS_BALANCE, USER_HAS_OPEN_HOLDS, USER_IS_BLOCKED, and
+   * ACCOUNT_NOT_FOUND without an account. A repeat has no further effect. Called by identity only, which erases its own part last.
    *
    * @generated from rpc florin.privacy.v1.PersonalDataService.ErasePersonalData
    */

@@ -1,5 +1,6 @@
-import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
+import { type DescField, type DescMessage, getOption, ScalarType } from '@bufbuild/protobuf';
 import { type Timestamp, TimestampSchema, timestampDate } from '@bufbuild/protobuf/wkt';
+import { field as fieldOption, Ignore } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js';
 import type { Violation } from '../validation/index.ts';
 import { type TextForm, textFormOf } from './formats.ts';
 
@@ -29,6 +30,7 @@ const visits = new Map<DescMessage, Visit | undefined>();
 
 /** How the values of a field are visited. Undefined if nothing has to be done. */
 const visitOf = (field: DescField): Visit | undefined => {
+  if (getOption(field, fieldOption).ignore === Ignore.ALWAYS) return undefined;
   const { message } = field;
   if (message !== undefined) return message.typeName === TimestampSchema.typeName ? visitTime : messageVisit(message);
   const isText = (field.fieldKind === 'scalar' || field.fieldKind === 'list') && field.scalar === ScalarType.STRING;

@@ -2,8 +2,6 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DescService } from '@bufbuild/protobuf';
-import { CardService } from '@florin/proto/card/v1/card_service';
-import { ProcessorService } from '@florin/proto/card/v1/processor_service';
 import { WalletRecoveryService } from '@florin/proto/identity/v1/wallet_recovery_service';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { AdjustmentService } from '@florin/proto/ledger/v1/adjustment_service';
@@ -27,7 +25,6 @@ const documented = ({ file, methods }: DescService) => {
 
 describe('the field of an idempotency key', () => {
   it.each([
-    [CardService, ['request_id']],
     [WalletRecoveryService, ['recovery_id']],
     [AccountService, ['account_id']],
     [AdjustmentService, ['adjustment_id']],
@@ -37,10 +34,6 @@ describe('the field of an idempotency key', () => {
   ] as const)('is known for the RPCs of $typeName that can return IDEMPOTENCY_KEY_REUSED', (service, fields) => {
     const found = documented(service).map(({ input }) => keyFieldOf(input));
     expect([...new Set(found)].sort()).toEqual([...fields]);
-  });
-
-  it('is that of the event for the RPCs of a processor', () => {
-    expect(keyFieldOf(ProcessorService.method.authorize.input)).toBe('event.event_id');
   });
 
   it('is in the metadata of IDEMPOTENCY_KEY_REUSED only', () => {

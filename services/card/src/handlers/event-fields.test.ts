@@ -1,9 +1,10 @@
-import { EntryMode } from '@florin/proto/card/v1/payment';
+import { create } from '@bufbuild/protobuf';
+import { CardMerchantSchema, EntryMode, PaymentAmountSchema } from '@florin/proto/card/v1/payment';
+import { AdviseRequestSchema, EventReferenceSchema } from '@florin/proto/card/v1/processor_service';
+import { requestJudge } from '@florin/rpc/contract';
 import { quietLogger } from '@florin/rpc/testing';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
-import { entryModeSchema, looseEventSchema, merchantSchema, reportAmountSchema } from './event-fields.ts';
-import { parseReport } from './parse-report.ts';
+import { readReport } from './event-fields.ts';
 
 const EVENT = {
   eventId: 'event',
@@ -15,18 +16,19 @@ const EVENT = {
 const MERCHANT = { id: 'M-1', name: 'Corner Shop', city: 'Berlin', country: 'DE', categoryCode: '5411' };
 const AMOUNT = { amount: '100', currency: 'EUR', decimals: 2, billingAmount: '' };
 
-const schema = z.object({ event: looseEventSchema, amount: reportAmountSchema, merchant: merchantSchema, entryMode: entryModeSchema });
-const parse = (change: { event?: object; merchant?: object; amount?: object; entryMode?: number }) =>
-  parseReport(
-    schema,
-    {
-      event: { ...EVENT, ...change.event },
-      amount: { ...AMOUNT, ...change.amount },
-      merchant: { ...MERCHANT, ...change.merchant },
-      entryMode: change.entryMode ?? EntryMode.CHIP,
-    },
-    quietLogger,
-  );
+const reported = (change: { event?: object; merchant?: object; amount?: object; entryMode?: number }) =>
+  create(AdviseRequestSchema, {
+    event: create(EventReferenceSchema, { ...EVENT, ...change.event }),
+    amount: create(PaymentAmountSchema, { ...AMOUNT, ...change.amount }),
+    merchant: create(CardMerchantSchema, { ...MERCHANT, ...change.merchant }),
+    entryMode: (change.entryMode ?? EntryMode.CHIP) as EntryMode,
+  });
+
+const parse = (change: Parameters<typeof reported>[0]) => {
+  const request = reported(change);
+  requestJudge(AdviseRequestSchema)(request);
+  return readReport(request, quietLogger);
+};
 
 describe('a report', () => {
   it.each([
@@ -36,7 +38,8 @@ describe('a report', () => {
     ['retrievalReference', ' 000000000007', '000000000007'],
     ['retrievalReference', '1234567890123', undefined],
   ])('with %s %j has %j', (field, text, expected) => {
-    expect(parse({ event: { [field]: text } }).event).toMatchObject({ eventId: 'event', [field]: expected });
+    const { [field as 'authorizationCode']: found, eventId } = parse({ event: { [field]: text } });
+    expect([eventId, found]).toEqual(['event', expected]);
   });
 
   it.each([
@@ -54,7 +57,7 @@ describe('a report', () => {
     ['categoryCode', '0', undefined],
     ['categoryCode', ' 5411', '5411'],
   ])('with the merchant’s %s %j has %j', (field, text, expected) => {
-    const { [field as 'name']: found, ...others } = parse({ merchant: { [field]: text } }).merchant;
+    const { [field as 'name']: found, ...others } = parse({ merchant: { [field]: text } }).merchant ?? {};
     expect(found).toBe(expected);
     const { [field as 'name']: _, ...unchanged } = MERCHANT;
     expect(others).toEqual(unchanged);
@@ -63,15 +66,16 @@ describe('a report', () => {
   it('with several malformed fields has the others', () => {
     const parsed = parse({ event: { authorizationCode: '%' }, merchant: { country: '?', categoryCode: '1' }, entryMode: 99 });
     expect(parsed).toEqual({
-      event: { eventId: 'event', cardId: EVENT.cardId },
-      amount: { amount: 100n, currency: 'EUR', decimals: 2 },
+      eventId: 'event',
+      cardId: EVENT.cardId,
+      money: { amount: 100n, currency: 'EUR', decimals: 2 },
       merchant: { id: 'M-1', name: 'Corner Shop', city: 'Berlin' },
     });
   });
 
   it('takes any currency that the processor has billed', () => {
     const lev = { currency: 'BGN', decimals: 2, billingAmount: '51' };
-    expect(parse({ amount: lev }).amount).toEqual({ amount: 100n, currency: 'BGN', decimals: 2, billing: 51n });
+    expect(parse({ amount: lev }).money).toEqual({ amount: 100n, currency: 'BGN', decimals: 2, billing: 51n });
     expect(() => parse({ amount: { ...lev, billingAmount: '' } })).toThrow('amount.currency');
   });
 
