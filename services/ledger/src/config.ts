@@ -89,7 +89,7 @@ export const configShape = {
   /** Where the other instances reach this one. Default: where it listens. */
   ADVERTISE_URL: httpUrl.optional(),
   /** How long a shard stays with an owner that is silent, in milliseconds. */
-  LEDGER_LEASE_MS: z.coerce.number().int().min(100).max(60_000).default(3000),
+  LEDGER_LEASE_MS: z.coerce.number().int().min(100).max(60_000).default(1200),
   /** Most entries in one journal block. */
   JOURNAL_BLOCK_ENTRIES: z.coerce.number().int().min(1).max(10_000).default(4000),
   ...runShape,

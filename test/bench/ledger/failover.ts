@@ -17,7 +17,6 @@ const ACCOUNTS = 500;
 const ROUNDS = 3;
 const CALLS_PER_SECOND = 50;
 const SETTLE_MS = 4000;
-const SUSPENDED_MS = 8000;
 const LEASE = 'florin:ledger:lease:florin_ledger:0';
 
 /** A quarter of a core, in the kernel's terms. */
@@ -42,6 +41,8 @@ const openQuotas = (names: readonly string[]) => {
     },
   };
 };
+
+const signal = ({ pid }: LedgerInstance, name: NodeJS.Signals): boolean => process.kill(pid() ?? 0, name);
 
 /** Sends entries at a constant rate, each once, until it is stopped. */
 const keepSending = (client: EntriesClient, accounts: Parameters<typeof spread>[0]) => {
@@ -86,7 +87,7 @@ export const benchFailover = async (report: (line: string) => void): Promise<Row
     for (const instance of cluster.instances) quotas.limit(instance);
 
     const ownership = async (): Promise<{ url: string }> => JSON.parse((await redis.get(LEASE)) ?? '{"url":""}');
-    const measure = async (act: (owner: LedgerInstance) => Promise<void>, isGone: boolean) => {
+    const measure = async (act: (owner: LedgerInstance) => Promise<unknown>, isGone: boolean) => {
       const { url } = await waitFor('an owner', async () => ((await redis.get(LEASE)) === null ? undefined : ownership()));
       const owner = cluster.instances.find((one) => one.url === url);
       const channel = channels[cluster.instances.findIndex((one) => one.url !== url)];
@@ -97,7 +98,12 @@ export const benchFailover = async (report: (line: string) => void): Promise<Row
       await waitFor('another owner', async () => (await ownership()).url !== url || undefined);
       await pause(SETTLE_MS);
       const result = await stop();
-      if (!isGone) return { ...result, startMs: 0 };
+      report(`${result.failed} calls failed, the longest took ${Math.round(result.longestMs)} ms`);
+      if (!isGone) {
+        signal(owner, 'SIGCONT');
+        await pause(SETTLE_MS);
+        return { ...result, startMs: 0 };
+      }
       const again = keepSending(createEntriesClient(channel), accounts);
       const begun = performance.now();
       const started = owner.start();
@@ -108,7 +114,7 @@ export const benchFailover = async (report: (line: string) => void): Promise<Row
       return { ...result, startMs };
     };
     const rows: Row[] = [];
-    const repeated = async (name: string, act: (owner: LedgerInstance) => Promise<void>, isGone = true): Promise<void> => {
+    const repeated = async (name: string, act: (owner: LedgerInstance) => Promise<unknown>, isGone = true): Promise<void> => {
       const results: Awaited<ReturnType<typeof measure>>[] = [];
       for (let round = 0; round < ROUNDS; round += 1) {
         report(`an owner is ${name}`);
@@ -125,13 +131,7 @@ export const benchFailover = async (report: (line: string) => void): Promise<Row
     report(`each process has ${quotas.share}`);
     await repeated('stopped', (owner) => owner.stop());
     await repeated('killed', (owner) => owner.stop('SIGKILL'));
-    const suspend = async ({ pid }: LedgerInstance): Promise<void> => {
-      const id = pid() ?? 0;
-      process.kill(id, 'SIGSTOP');
-      setTimeout(() => process.kill(id, 'SIGCONT'), SUSPENDED_MS);
-      await pause(0);
-    };
-    await repeated('suspended', suspend, false);
+    await repeated('suspended', async (owner) => signal(owner, 'SIGSTOP'), false);
     return rows;
   } finally {
     await Promise.all(channels.map(({ close }) => close()));

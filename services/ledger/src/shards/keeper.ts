@@ -28,6 +28,8 @@ const UNNUMBERED_TERMS = 1_000_000;
 export type Keeper = {
   /** The shard, when it is this instance's; its journal may still be opening. */
   here: (shard: string) => Holding | undefined;
+  /** Where the owner of the shard is reached, if it is another instance, and known. */
+  owner: (shard: string) => string | undefined;
   /** Where the shard may be served: at its owner, or, when that is not known, at any of the other instances. */
   elsewhere: (shard: string) => readonly string[];
   /** Settles when a shard that this instance is the named successor for has come, or has not; undefined when it is not. */
@@ -243,6 +245,8 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
     const lease = await leases.find(shard);
     if (lease === undefined) {
       if (!freeSince.has(shard)) freeSince.set(shard, performance.now());
+      // Its owner has ended, or will announce itself again.
+      others = others.filter((other) => other !== owners.get(shard)?.url);
       owners.delete(shard);
       if (!stopping && isOurTurn(shard)) await take(shard);
       return;
@@ -355,6 +359,7 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
       const holding = held.get(shard);
       return holding === undefined || holding.leaving() ? undefined : holding;
     },
+    owner: (shard) => owners.get(shard)?.url,
     elsewhere: (shard) => {
       const owner = owners.get(shard)?.url;
       return (owner === undefined ? others : [owner, ...others]).filter((one, index, all) => one !== url && all.indexOf(one) === index);

@@ -6,7 +6,7 @@ import { createEntriesClient } from '@florin/rpc/entries';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startCluster } from '../testing/cluster.ts';
 
-/** Longer than the test: a call for the shard without an owner waits for one and a half of it. */
+/** Longer than the test: a call for the shard without an owner waits as long, and for an opening. */
 const LEASE_MS = 60_000;
 const OPTIONS = { timeoutMs: 55_000 };
 

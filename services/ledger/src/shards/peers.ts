@@ -48,9 +48,10 @@ export type Peers = {
   /**
    * Repeats an RPC at another instance in the name of its caller, whose own token travels: an instance can do no more than its callers.
    * The other instance proves itself first; nothing is sent to a process that cannot.
+   * @param signal ends the call
    * @throws CodedError what the other instance raised, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
    */
-  forward: <I extends DescMessage, O extends DescMessage>(url: string, ask: Ask<I, O>) => Promise<MessageShape<O>>;
+  forward: <I extends DescMessage, O extends DescMessage>(url: string, ask: Ask<I, O>, signal: AbortSignal) => Promise<MessageShape<O>>;
   /** For how long no call to this url has been answered, in milliseconds; 0 when the last one was. */
   silentMs: (url: string) => number;
   /** Ends the connections to all others. */
@@ -101,7 +102,7 @@ export const createPeers = ({ connect, proofs, logger }: PeersOptions): Peers =>
   };
 
   return {
-    forward: async (url, { rpc, request, call }) => {
+    forward: async (url, { rpc, request, call }, signal) => {
       const client = channelTo(url).client(rpc.parent) as unknown as Record<string, (...args: unknown[]) => Promise<never>>;
       const { headers } = onBehalfOf(call);
       // The owner records the calls of people as well, and needs their reason.
@@ -111,7 +112,7 @@ export const createPeers = ({ connect, proofs, logger }: PeersOptions): Peers =>
         await requireProof(url);
         const answer = await client[rpc.localName]?.(request, {
           headers: { ...headers, [FORWARDED_HEADER]: '1', ...(reason === null ? {} : { [REASON_HEADER]: reason }) },
-          signal: call.signal,
+          signal,
         });
         silentSince.delete(url);
         return answer as never;
@@ -119,7 +120,7 @@ export const createPeers = ({ connect, proofs, logger }: PeersOptions): Peers =>
         if (error instanceof CodedError && isAnswer(error)) silentSince.delete(url);
         else {
           provenAt.delete(url);
-          if (!call.signal.aborted && !silentSince.has(url)) silentSince.set(url, at);
+          if (!signal.aborted && !silentSince.has(url)) silentSince.set(url, at);
         }
         throw error;
       }

@@ -12,6 +12,9 @@ import { type Ask, createPeers, elsewhere, isElsewhere, isForwarded, missedOwner
 /** Pause between two looks for an owner. */
 const LOOK_MS = 50;
 
+/** How long an instance may take to answer before this one looks whether it still owns the shard. */
+const WATCH_MS = 150;
+
 /** Time that the opening of a shard may take, while calls for it wait. */
 const OPENING_MS = 2500;
 
@@ -66,12 +69,37 @@ export const createShards = (options: ShardsOptions): Shards => {
   let keeper: Keeper | undefined;
   const journals = (): Journal[] => (keeper?.holdings() ?? []).flatMap((holding) => holding.journal() ?? []);
 
+  /**
+   * Repeats a call at another instance, until it is known that the shard is owned elsewhere: an instance that was killed or suspended, or is cut off, does
+   * not answer.
+   * @returns the answer; undefined when the owner has changed
+   */
+  const forward = async <I extends DescMessage, O extends DescMessage>(kept: Keeper, shard: string, url: string, ask: Ask<I, O>) => {
+    const server = (): unknown => kept.here(shard) ?? kept.owner(shard);
+    const before = server();
+    const moved = new AbortController();
+    const answered = peers.forward(url, ask, AbortSignal.any([ask.call.signal, moved.signal]));
+    const isSettled = answered.then(
+      () => true,
+      () => true,
+    );
+    while (!(await Promise.race([isSettled, pause(WATCH_MS, false)]))) {
+      const now = server();
+      if (now !== before && now !== undefined && now !== url) {
+        moved.abort();
+        return undefined;
+      }
+      kept.look(shard, false).catch(() => undefined);
+    }
+    return answered;
+  };
+
   /** Repeats a call elsewhere. @returns the answer, or whether all others have said that they do not own the shard, or are silent */
-  const askOthers = async <I extends DescMessage, O extends DescMessage>(urls: readonly string[], ask: Ask<I, O>) => {
+  const askOthers = async <I extends DescMessage, O extends DescMessage>(kept: Keeper, shard: string, ask: Ask<I, O>) => {
     let unserved = true;
-    for (const url of urls) {
+    for (const url of kept.elsewhere(shard)) {
       try {
-        return { answer: await peers.forward(url, ask), unserved: false };
+        return { answer: await forward(kept, shard, url, ask), unserved: false };
       } catch (error) {
         if (!missedOwner(error)) throw error;
         if (!isElsewhere(error) && peers.silentMs(url) < leaseMs) unserved = false;
@@ -81,7 +109,7 @@ export const createShards = (options: ShardsOptions): Shards => {
   };
 
   const atShard: Shards['atShard'] = async (shard, ask, here) => {
-    const { look, ...kept } = await started.promise;
+    const kept = await started.promise;
     const end = performance.now() + leaseMs + OPENING_MS;
     for (;;) {
       const holding = kept.here(shard);
@@ -100,10 +128,10 @@ export const createShards = (options: ShardsOptions): Shards => {
         if (kept.here(shard) === undefined) throw elsewhere();
         continue;
       }
-      const others = await askOthers(kept.elsewhere(shard), ask);
+      const others = await askOthers(kept, shard, ask);
       // A whole message is one that may be completed, which the compiler does not see for a type that is not known yet.
       if (others.answer !== undefined) return others.answer as never;
-      if (arriving === undefined) await look(shard, others.unserved);
+      if (arriving === undefined) await kept.look(shard, others.unserved);
       else await arriving;
       // Taken just now: what is opening is waited for.
       if (holding === undefined && kept.here(shard) !== undefined) continue;

@@ -85,6 +85,24 @@ describe('shards', () => {
     expect(await survivor.verify()).toMatchObject({ ok: true, problem: '' });
   });
 
+  it('of an instance that was suspended are taken over, and the call that waits there is repeated', async () => {
+    const ledgers = await begin(1);
+    const suspended = await startLedgerProcess(ledgers.environment);
+    ends.push(suspended.kill);
+    await ledgers.settled({ [suspended.url]: 1 });
+    const survivor = await ledgers.start();
+    const account = await survivor.open();
+    await survivor.fund(account, 'EURe', '5');
+
+    suspended.suspend();
+    await survivor.fund(account, 'EURe', '6');
+    await ledgers.settled({ [survivor.url]: 1 });
+    suspended.resume();
+    await survivor.fund(account, 'EURe', '7');
+    expect((await survivor.tokenBalances(account))['EURe']?.spendable).toBe('18');
+    expect(await survivor.verify()).toMatchObject({ ok: true, problem: '' });
+  });
+
   it('of a predecessor at the same address are taken over at once', async () => {
     const url = 'http://ledger-0.test:50053';
     const ledgers = await begin(2, { LEDGER_LEASE_MS: '60000', ADVERTISE_URL: url });

@@ -31,6 +31,8 @@ export const startLedgerProcess = async (environment: Record<string, string | un
     /** Stops it as a deployment does. Returns its exit code. */
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
+    suspend: () => child.kill('SIGSTOP'),
+    resume: () => child.kill('SIGCONT'),
   };
 };
 
