@@ -13,7 +13,7 @@ const changed = <S extends z.ZodType>(schema: S, def: object): S => {
   return z.core.clone(schema, def as S['_zod']['def']).meta(described) as S;
 };
 
-/** The same schema, with its checks and descriptions, whose objects reject unknown fields at any depth. */
+/** The same schema, with its checks and descriptions, whose objects reject unknown fields at any depth, but for those that are declared loose. */
 export const closed = (schema: z.ZodType): z.ZodType => {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
     const inner = schema.def.innerType as z.ZodType;
@@ -25,10 +25,11 @@ export const closed = (schema: z.ZodType): z.ZodType => {
     return element === schema.def.element ? schema : changed(schema, { ...schema.def, element });
   }
   if (!(schema instanceof z.ZodObject)) return schema;
+  const { catchall = z.never() } = schema.def;
   const fields = Object.entries(schema.shape as Record<string, z.ZodType>).map(([name, field]) => ({ name, field, closed: closed(field) }));
-  if (schema.def.catchall !== undefined && fields.every((one) => one.closed === one.field)) return schema;
+  if (catchall === schema.def.catchall && fields.every((one) => one.closed === one.field)) return schema;
   const shape = Object.fromEntries(fields.map((one) => [one.name, one.closed]));
-  return changed(schema, { ...schema.def, shape, catchall: z.never() });
+  return changed(schema, { ...schema.def, shape, catchall });
 };
 
 const nearest = (name: string, known: readonly string[]): string | undefined => {

@@ -21,9 +21,12 @@ export const thumbprint = z
 
 const coordinate = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'must be 32 bytes in base64url');
 
-/** The public key that receives card data. The vault rejects a private part, so that apps learn of the mistake. */
+/**
+ * The public key that receives card data. The vault rejects a private part, so that apps learn of the mistake. Other members, for example those that Web Crypto
+ * exports, are ignored (RFC 7517, section 4).
+ */
 export const receivingKey = z
-  .object({
+  .looseObject({
     kty: z.literal('EC'),
     crv: z.literal('P-256'),
     x: coordinate,

@@ -16,7 +16,10 @@ const report = (line: string) => void process.stdout.write(`${line}\n`);
 let platform: Platform;
 let python: string | undefined;
 beforeAll(async () => {
-  [platform, python] = await Promise.all([openPlatform(), pythonTools(['requests==2.32.5', 'eth-account==0.13.7'], report)]);
+  [platform, python] = await Promise.all([
+    openPlatform(),
+    pythonTools(['jwcrypto==1.6.1', 'requests==2.32.5', 'eth-account==0.13.7'], report),
+  ]);
 }, INSTALL_MS);
 afterAll(() => platform?.close());
 
@@ -34,15 +37,18 @@ describe('the quick start', () => {
     expect(stdout).toContain('"status":"approved"');
   });
 
-  it('with Python runs as it is written', { timeout: RUN_MS }, async ({ skip }) => {
+  it.for([
+    { guides: ['quick-start-python'], shown: 'APPROVE this card payment', last: 'approved' },
+    { guides: ['quick-start-python', 'card-data'], shown: 'SET a new PIN for this card', last: 'set: True' },
+  ])('with Python runs as it is written, with $guides', { timeout: RUN_MS }, async ({ guides, shown, last }, { skip }) => {
     if (python === undefined) return skip('Python is not available');
     const folder = await mkdtemp(join(tmpdir(), 'florin-guide-'));
     try {
       const script = join(folder, 'quick_start.py');
-      await writeFile(script, await codeOf('quick-start-python', 'python'));
+      await writeFile(script, (await Promise.all(guides.map((name) => codeOf(name, 'python')))).join('\n'));
       const { stdout } = await promisify(execFile)(join(python, 'python'), [script, platform.url], { timeout: RUN_MS });
-      expect(stdout).toContain('APPROVE this card payment');
-      expect(stdout.trim().endsWith('approved')).toBe(true);
+      expect(stdout).toContain(shown);
+      expect(stdout.trim().endsWith(last)).toBe(true);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

@@ -119,7 +119,7 @@ export const IDENTITY_ERRORS: Readonly<Record<keyof typeof IDENTITY_ERROR_CODES,
     repeat: 'after_remedy',
   },
   WALLET_IS_OWNER: {
-    cause: 'The wallet is the primary one, which owns the Safe of the account, and cannot be removed.',
+    cause: 'The wallet is the primary one and cannot be removed.',
     remedy: 'Make another wallet the primary one with POST /user/wallets/primary, then remove this one.',
     repeat: 'after_remedy',
   },

@@ -50,8 +50,9 @@ describe('a card data challenge', () => {
 });
 
 describe('a reveal', () => {
-  it('relays the key unchanged and the JWE unread', async () => {
-    expect(await gateway.asUser(REVEAL, reveal)).toMatchObject({ status: 200, body: { jwe: JWE } });
+  it('relays the members of the key and the JWE unread', async () => {
+    const key = { ...APP_KEY, ext: true, key_ops: [] };
+    expect(await gateway.asUser(REVEAL, { ...reveal, key })).toMatchObject({ status: 200, body: { jwe: JWE } });
     const { keyJson, action } = gateway.callOf('revealCardData')?.request ?? {};
     expect([JSON.parse(keyJson), action]).toEqual([APP_KEY, CardDataAction.VIEW_DETAILS]);
   });

@@ -29,11 +29,12 @@ export const revealCardData = defineRoute({
     'CARD_DATA_LIMIT_REACHED',
   ],
   handler: async ({ params: { cardId }, body }, { upstream, asCaller }) => {
+    const { kty, crv, x, y, d } = body.key;
     const request = {
       cardId,
       action: fromWord(CARD_DATA_ACTIONS, body.action),
       signature: body.signature,
-      keyJson: JSON.stringify(body.key),
+      keyJson: JSON.stringify({ kty, crv, x, y, d }),
     };
     return { jwe: (await upstream.cardData.revealCardData(request, asCaller)).jwe };
   },
