@@ -4,7 +4,7 @@ import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { REASON_HEADER } from '@florin/rpc/server';
 import { describe, expect, it } from 'vitest';
 import { serveLedger } from './testing/served-ledger.ts';
-import { codeOf, ledgerEnvironment, type TestLedger } from './testing/world.ts';
+import { codeOf, ledgerEnvironment, startLedger, type TestLedger } from './testing/world.ts';
 
 const ledger = serveLedger(ledgerEnvironment({ APPROVAL_ABOVE: JSON.stringify({ EURe: '100' }) }));
 
@@ -36,6 +36,16 @@ describe('an adjustment', () => {
     expect(await codeOf(create({ ...request, change: transfersOf('chain', account.accountId, '99') }))).toBe('IDEMPOTENCY_KEY_REUSED');
     expect(await codeOf(approve(request.adjustmentId, 'bob'))).toBe('ADJUSTMENT_STATE_CONFLICT');
     expect(await codeOf(reject(request.adjustmentId, 'bob'))).toBe('ADJUSTMENT_STATE_CONFLICT');
+  });
+
+  it('of any amount waits for a second person outside the sandbox, unless the program states a limit', async () => {
+    const bank = await startLedger(ledgerEnvironment({ SANDBOX: 'false' }));
+    const account = await bank.open();
+    const change = transfersOf('settlement', account.accountId, '1');
+    const request = { adjustmentId: randomUUID(), change, metadata: metadataOf() };
+    const { adjustment } = await bank.adjustments.createAdjustment(request, bank.operator);
+    expect(adjustment).toMatchObject({ status: PENDING, needsApproval: true });
+    await bank.close();
   });
 
   it('beyond the limit waits for a second person, and names both', async () => {

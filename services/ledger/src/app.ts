@@ -83,13 +83,13 @@ export type LedgerOverrides = ServiceOverrides & {
 
 const HOUR_MS = 3_600_000;
 
-/** Whole units of a token beyond which an adjustment needs approval when nothing is configured. */
-const DEFAULT_APPROVAL_UNITS = 1000n;
+/** Whole units of a token beyond which an adjustment needs approval in a sandbox where nothing is configured. */
+const SANDBOX_APPROVAL_UNITS = 1000n;
 
 const approvalLimits =
-  ({ ASSETS, APPROVAL_ABOVE }: Pick<LedgerConfig, 'ASSETS' | 'APPROVAL_ABOVE'>) =>
+  ({ ASSETS, APPROVAL_ABOVE, SANDBOX }: Pick<LedgerConfig, 'ASSETS' | 'APPROVAL_ABOVE' | 'SANDBOX'>) =>
   (symbol: string): Amount =>
-    APPROVAL_ABOVE[symbol] ?? DEFAULT_APPROVAL_UNITS * 10n ** BigInt(findToken(ASSETS, symbol)?.decimals ?? 0);
+    APPROVAL_ABOVE[symbol] ?? (SANDBOX ? SANDBOX_APPROVAL_UNITS : 0n) * 10n ** BigInt(findToken(ASSETS, symbol)?.decimals ?? 0);
 
 const SERVICE = { name: 'ledger', schema: SCHEMA } as const;
 

@@ -55,8 +55,8 @@ export const configShape = {
   /** System accounts besides the built-in ones, as JSON (`domain/system-accounts.ts`). */
   SYSTEM_ACCOUNTS: json(systemAccountsSchema).default(DEFAULT_SYSTEM_ACCOUNTS),
   /**
-   * Amount by token, in its smallest unit, beyond which an adjustment needs a second person's approval, as JSON. Tokens that are left out: 1,000
-   * whole units.
+   * Amount by token, in its smallest unit, beyond which an adjustment needs a second person's approval, as JSON. Tokens that are left out: 0,
+   * so that every adjustment needs one; 1,000 whole units in the sandbox.
    */
   APPROVAL_ABOVE: json(
     z.record(
