@@ -46,6 +46,8 @@ describe('chain node configuration', () => {
     ['an empty list of nodes', '{"100":[]}'],
     ['three nodes', '{"100":["https://a.example","https://b.example","https://c.example"]}'],
     ['the same node twice', '{"100":["https://a.example","https://a.example"]}'],
+    ['two paths of one host', '{"100":["https://a.example/one","https://a.example:444/two"]}'],
+    ['one host under two cases', '{"100":["https://a.example","https://A.example/"]}'],
     ['a key that is not a chain id', '{"gnosis":"https://node.example"}'],
     ['a chain id with a leading zero', '{"0100":"https://node.example"}'],
     ['a chain id in hex', '{"0x64":"https://node.example"}'],

@@ -10,6 +10,13 @@ const isProtected = (text: string): boolean => {
   return protocol === 'https:' || LOOPBACK.test(hostname);
 };
 
+/** One host with two paths is one node. On the loopback interface ports tell nodes apart. */
+const hostOf = (text: string): string => {
+  if (!URL.canParse(text)) return text;
+  const { hostname, host } = new URL(text);
+  return LOOPBACK.test(hostname) ? host : hostname;
+};
+
 const nodeUrl = httpUrl
   .refine((text) => !/^https?:\/\/[^/]*@/.test(text), 'must not contain a user name or password')
   .refine((text) => !URL.canParse(text) || isProtected(text), 'must be an https URL, except on the loopback interface');
@@ -23,7 +30,7 @@ const chainUrls = z.record(
       .array(nodeUrl)
       .min(1)
       .max(2)
-      .refine((urls) => new Set(urls).size === urls.length, 'must be two different nodes'),
+      .refine((urls) => new Set(urls.map(hostOf)).size === urls.length, 'must be nodes of two different hosts'),
   ]),
 );
 
@@ -31,7 +38,7 @@ const chainUrls = z.record(
 export const chainShape = {
   /**
    * JSON-RPC nodes by chain id, `{"100":["https://…","https://…"]}`, or one URL instead of the list. Of two nodes, both must give the same result
-   * before a contract's signature counts, so choose independent ones. On a chain without a node, only plain wallets can sign.
+   * before a contract's signature counts, so choose independent ones, of two hosts. On a chain without a node, only plain wallets can sign.
    */
   CHAIN_RPC_URLS: json(chainUrls).default({}),
   /**
