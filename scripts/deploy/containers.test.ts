@@ -54,6 +54,10 @@ describe('the image', () => {
     expect(dockerfile).toContain(`--workspace=${workspace} `);
   });
 
+  it('starts processes that no signal opens a debugger in', () => {
+    expect(dockerfile).toContain('\nENTRYPOINT ["/nodejs/bin/node", "--disable-sigusr1"]\n');
+  });
+
   it('is built from the settings that those of the pages extend', () => {
     const { extends: base } = JSON.parse(read('gateway/ui/tsconfig.json')) as { extends: string };
     const path = relative(ROOT, resolve(ROOT, 'gateway/ui', base));

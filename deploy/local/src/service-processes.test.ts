@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { PROCESS_NAMES, type ProcessName } from './config.ts';
 import type { PlatformKeys } from './keys.ts';
@@ -6,8 +9,8 @@ import { serviceProcess } from './service-processes.ts';
 const perProcess = <T>(value: (index: number) => T) =>
   Object.fromEntries(PROCESS_NAMES.map((name, index) => [name, value(index)])) as Record<ProcessName, T>;
 
-/** The environment of a process; keys are files whose names do not matter here. */
-const environmentOf = (name: ProcessName, env: NodeJS.ProcessEnv, sandbox = true) =>
+/** The specification of a process; keys are files whose names do not matter here. */
+const processOf = (name: ProcessName, env: NodeJS.ProcessEnv = {}, sandbox = true) =>
   serviceProcess(name, {
     rootDir: '/florin',
     env,
@@ -20,7 +23,29 @@ const environmentOf = (name: ProcessName, env: NodeJS.ProcessEnv, sandbox = true
     urls: perProcess((index) => `http://127.0.0.1:${1000 + index}`),
     mongodbUri: 'mongodb://127.0.0.1',
     redisUrl: 'redis://127.0.0.1',
-  }).env ?? {};
+  });
+
+const environmentOf = (...of: Parameters<typeof processOf>) => processOf(...of).env ?? {};
+
+describe('a process', () => {
+  it('goes on after SIGUSR1, which opens no debugger', async () => {
+    const { command, args = [] } = processOf('vault');
+    const child = spawn(command, [...args.slice(0, -1), '-e', "setInterval(() => {}, 1000); console.log('up')"], { stdio: 'pipe' });
+    let errors = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      errors += chunk.toString();
+    });
+    await once(child.stdout, 'data');
+    child.kill('SIGUSR1');
+    await setTimeout(500);
+    expect([child.exitCode, child.signalCode, errors]).toEqual([null, null, '']);
+    child.kill('SIGKILL');
+  });
+
+  it.each(PROCESS_NAMES)('starts without a debugger: %s', (name) => {
+    expect(processOf(name).args).toContain('--disable-sigusr1');
+  });
+});
 
 describe('the environment of the processes', () => {
   it('gives each its own port for metrics: the gateway the one that was asked for, the others those after it', () => {

@@ -62,7 +62,8 @@ export const serviceProcess = (name: ProcessName, setting: ServiceSetting): Proc
     name,
     tier: EDGE.includes(name) ? EDGE_TIER : SERVICE_TIER,
     command: process.execPath,
-    args: [...(NODE_FLAGS[name] ?? []), join(setting.rootDir, sourceOf(name), 'main.ts')],
+    // A debugger that is opened by a signal would show the keys that the process holds.
+    args: ['--disable-sigusr1', ...(NODE_FLAGS[name] ?? []), join(setting.rootDir, sourceOf(name), 'main.ts')],
     cwd: setting.rootDir,
     env: serviceEnvironment(name, setting),
     ipc: true,
