@@ -34,6 +34,7 @@ export type ServiceConfig = ProcessConfig & {
   REDIS_URL: string;
   REDIS_CA?: string | undefined;
   SANDBOX: boolean;
+  RPC_REFLECTION?: boolean | undefined;
   SERVICE_KEY: ServiceKey;
   SERVICE_TRUST: ServiceTrust;
   AUDIT_RETENTION_DAYS: number;
@@ -165,6 +166,7 @@ export const startService = (
       }),
       audit,
       strictErrors: config.SANDBOX,
+      reflection: config.RPC_REFLECTION ?? config.SANDBOX,
       metrics: base.metrics,
       tracing,
       ...(tls === undefined ? {} : { tls }),

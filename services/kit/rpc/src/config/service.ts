@@ -20,6 +20,11 @@ export const serviceShape = {
   /** Enables the stand-ins for outside systems. Default: false. */
   SANDBOX: flag.default(false),
   /**
+   * Serves gRPC reflection, which describes every contract and needs no token: `true` or `false`. Default: in the sandbox only. The gateway, the
+   * back office and webhooks serve none.
+   */
+  RPC_REFLECTION: flag.optional(),
+  /**
    * Internal port of `GET /metrics`, in the text format of Prometheus, and of the probes `GET /health/live` and `GET /health/ready`; 0 takes a free
    * one. Without it nothing is measured.
    */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect as connectHttp2 } from 'node:http2';
+import { connect as connectHttp2, constants } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -167,10 +167,26 @@ describe('connections', () => {
     await hasty.close(0);
   });
 
-  it('have at most 1,000 streams over HTTP/2', async () => {
+  it('have at most 100 streams over HTTP/2', async () => {
     const session = connectHttp2(server.url);
     await once(session, 'remoteSettings');
-    expect(session.remoteSettings.maxConcurrentStreams).toBe(1000);
+    expect(session.remoteSettings.maxConcurrentStreams).toBe(100);
     session.destroy();
+  });
+
+  it('are closed after some hundred streams that are opened and reset', async () => {
+    const session = connectHttp2(server.url);
+    session.on('error', () => undefined);
+    const closed = new Promise((resolve) => session.once('close', resolve));
+    let opened = 0;
+    while (!session.destroyed && opened < 600) {
+      const stream = session.request({ ':method': 'POST', ':path': '/florin.card.v1.CardService/ListCards' });
+      stream.on('error', () => undefined);
+      stream.close(constants.NGHTTP2_CANCEL);
+      opened += 1;
+      if (opened % 50 === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    expect(opened).toBeLessThan(600);
+    await closed;
   });
 });

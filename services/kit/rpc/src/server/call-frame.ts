@@ -32,15 +32,17 @@ export type Surroundings = {
 
 type Fields = CallIds & { rpc: string; ms: number; messages?: number; aborted?: true };
 
-type Recorded = { fields: Fields; call: CallContext };
+/** `admitted`: the caller was authorized. */
+type Recorded = { fields: Fields; call: CallContext; admitted: boolean };
 
 /**
- * Ends a call: measures it, ends its span, and logs one line for it, faults at level error, rejected calls at level info. A caller that disconnects
- * is no fault, even if the call fails as a consequence.
+ * Ends a call: measures it, ends its span, and logs one line for it: faults at level error, other calls at level info, and those of callers who are
+ * not authenticated at level debug, because anybody could fill the log with them. A caller that disconnects is no fault, even if the call fails as a
+ * consequence.
  */
 export const recordCall = (
   { logger, metrics, tracing, failed }: Pick<Surroundings, 'logger' | 'metrics' | 'tracing' | 'failed'>,
-  { fields, call }: Recorded,
+  { fields, call, admitted }: Recorded,
   error: CodedError | undefined,
 ): void => {
   metrics?.rpcServed(fields.rpc, error?.code ?? 'OK', fields.ms, recordedTraceId(call.span));
@@ -48,7 +50,7 @@ export const recordCall = (
   if (call.span !== undefined) tracing?.end(call.span, { code: error?.code, fault });
   if (error === undefined) logger.info(fields, 'rpc');
   else if (fault) logger.error({ ...fields, error: error.code, err: error }, 'rpc failed');
-  else logger.info({ ...fields, error: error.code }, 'rpc rejected');
+  else logger[error.code === 'UNAUTHORIZED' && !admitted ? 'debug' : 'info']({ ...fields, error: error.code }, 'rpc rejected');
   if (fault) failed?.(error);
   call.end();
 };
@@ -107,6 +109,7 @@ export const startCall = (
 ) => {
   const started = performance.now();
   const requestId = requestIdFrom(header(REQUEST_ID_HEADER));
+  let admitted = false;
   const served = beginCall(
     requestId,
     tracing?.startServed(rpc, () => ({ ...rpcAttributes(rpc), 'florin.request_id': requestId }), header),
@@ -118,11 +121,13 @@ export const startCall = (
     recorded: (more: Pick<Fields, 'messages' | 'aborted'> = {}): Recorded => ({
       fields: { ...idsOf(served), rpc, ms: Math.round((performance.now() - started) * 10) / 10, ...more },
       call: served,
+      admitted,
     }),
     /** @throws CodedError UNAUTHORIZED, USER_NOT_REGISTERED, FORBIDDEN, SERVICE_UNAVAILABLE */
     admit: async (): Promise<Admitted> => {
       const authorization = header('authorization');
       const caller = await authorize(policy, authenticate, authorization, peer);
+      admitted = true;
       return { caller, token: caller === undefined ? '' : (authorization ?? '').replace(/^Bearer +/i, '') };
     },
     /** Builds the context of the handler. */

@@ -44,6 +44,12 @@ const REQUEST_CHECK_MS = 5000;
 /** HTTP/2 connections are closed after this time without a call and without a frame. */
 const IDLE_TIMEOUT_MS = 300_000;
 
+/**
+ * Limits of an HTTP/2 connection. Streams that are opened and reset cost processor time before anybody is authenticated (CVE-2023-44487): beyond
+ * the burst and the rate per second the connection is closed. The platform's own streams use HTTP/1.1.
+ */
+const HTTP2_LIMITS = { settings: { maxConcurrentStreams: 100 }, streamResetBurst: 100, streamResetRate: 20 };
+
 /** Limits the time for receiving a request, which Node does for HTTP/1.1 only. The time for responding is not limited. */
 const limitRequest = (stream: ServerHttp2Stream, timeoutMs: number): void => {
   const timer = setTimeout(() => {
@@ -111,7 +117,7 @@ export const listen = async (handler: NodeHandler, options: ListenOptions): Prom
   const { http1, connected } = createHttp1(settings, announceEnd, options.tls);
   http1.maxConnections = options.maxConnections ?? MAX_CONNECTIONS;
   const http1Listeners = http1.listeners(connected);
-  const http2 = createHttp2Server({ settings: { maxConcurrentStreams: 1000 } }, handler as unknown as Http2Handler);
+  const http2 = createHttp2Server(HTTP2_LIMITS, handler as unknown as Http2Handler);
   const sockets = new Set<Socket>();
   const sessions = new Set<{ close: () => void }>();
   let closing = false;

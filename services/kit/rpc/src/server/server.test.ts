@@ -183,6 +183,41 @@ describe('RPC server', () => {
     expect(await probe.json()).toEqual({ status: 'SERVING' });
   });
 
+  it('logs calls of callers who are not authenticated at level debug only', async () => {
+    const lines: [level: string, text: unknown][] = [];
+    const logger = Object.fromEntries(
+      ['debug', 'info', 'warn', 'error'].map((level) => [level, (_fields: unknown, text: unknown) => lines.push([level, text])]),
+    ) as unknown as typeof quietLogger;
+    const services = [implementPart(testContract(CardService, { listCards: { access: 'user' } }), { listCards: userMethod(() => ({})) })];
+    const noisy = await startRpcServer({ host: '127.0.0.1', port: 0, logger, health: {}, authenticate, services });
+    await fetch(`${noisy.url}/florin.card.v1.CardService/ListCards`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    });
+    expect(lines).toEqual([['debug', 'rpc rejected']]);
+    await noisy.close(0);
+  });
+
+  it('reflects nothing where reflection is off', async () => {
+    const silent = await startRpcServer({
+      host: '127.0.0.1',
+      port: 0,
+      logger: quietLogger,
+      health: {},
+      authenticate,
+      services: [],
+      reflection: false,
+    });
+    const [reflected, healthy] = await Promise.all(
+      ['grpc.reflection.v1.ServerReflection/ServerReflectionInfo', 'grpc.health.v1.Health/Check'].map((path) =>
+        fetch(`${silent.url}/${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }),
+      ),
+    );
+    expect([reflected?.status, healthy?.status]).toEqual([404, 200]);
+    await silent.close(0);
+  });
+
   it.each([ServerReflection, ServerReflectionAlpha])('reflects its contracts: $typeName', async (service) => {
     const client = createClient(service as typeof ServerReflection, createGrpcTransport({ baseUrl: server.url }));
     async function* requests() {

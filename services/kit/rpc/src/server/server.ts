@@ -27,6 +27,8 @@ export type RpcServerOptions = Omit<Surroundings, 'closing' | 'streams' | 'cutAf
     /** Mutual TLS: clients must prove a certificate of the platform's authorities. Cleartext without it. */
     tls?: Tls;
     services: readonly ServiceImplementation[];
+    /** Serves reflection, which needs no token: it describes every contract. Default: true. */
+    reflection?: boolean;
     /** Dependencies that must respond for the process to be healthy. */
     health: HealthChecks;
     /** JSON documents by path, served over plain HTTP: for example the published keys. */
@@ -47,7 +49,7 @@ const serveDocument = async (document: () => Promise<unknown>, response: ServerR
   }
 };
 
-/** Serves contracts over gRPC, gRPC-Web and Connect on one port, with reflection and health. */
+/** Serves contracts over gRPC, gRPC-Web and Connect on one port, with health and reflection. */
 export const startRpcServer = async (options: RpcServerOptions): Promise<Listener> => {
   const contracts = options.services.map(({ service }) => service);
   const names = contracts.map(({ typeName }) => typeName);
@@ -62,7 +64,7 @@ export const startRpcServer = async (options: RpcServerOptions): Promise<Listene
     streams: options.services.flatMap((service) => service.streams(surroundings)),
     register: (router) => {
       registerHealth(router, names, options.health, options.draining);
-      registerReflection(router, [...contracts, Health]);
+      if (options.reflection !== false) registerReflection(router, [...contracts, Health]);
     },
     documents: ({ url = '' }, response) => {
       const document = options.documents?.[url];

@@ -27,7 +27,7 @@ const recordingLogger = (lines: LogLine[], bound: object = {}): Logger =>
   ({
     child: (more: object) => recordingLogger(lines, { ...bound, ...more }),
     ...Object.fromEntries(
-      ['info', 'warn', 'error'].map((level) => [
+      ['debug', 'info', 'warn', 'error'].map((level) => [
         level,
         (fields: object, message: string) => lines.push({ ...bound, ...fields, level, message } as LogLine),
       ]),
