@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
+import { LEAVE_PAGE, leavePage } from './client/leave-page.ts';
 import { CLIENT_DIRECTORY, clientFiles } from './client/render.ts';
 import { validateProto } from './contracts/validate-proto.ts';
 import { observabilityFiles } from './observability/render.ts';
@@ -12,7 +13,7 @@ import { webhookTypes } from './reference/webhook-types.ts';
 import { run } from './run.ts';
 
 /**
- * Generates the contracts' code, the reference pages, the types of webhooks, the types and calls of the client, and the rules and dashboards of deploy/observability: `npm run generate`. With `--check` it changes nothing and reports the files
+ * Generates the contracts' code, the reference pages, the types of webhooks, the types and calls of the client, the page for leaving without the platform, and the rules and dashboards of deploy/observability: `npm run generate`. With `--check` it changes nothing and reports the files
  * that differ from the committed ones.
  */
 const COMMITTED = [
@@ -22,6 +23,7 @@ const COMMITTED = [
   'deploy/observability/generated',
   'gateway/webhooks/src/generated',
   CLIENT_DIRECTORY,
+  dirname(LEAVE_PAGE),
 ];
 
 type Pages = Readonly<Record<string, () => Promise<string> | string>>;
@@ -35,6 +37,7 @@ const PAGES: Pages = {
   'docs/reference/response-codes.md': responseCodesPage,
   'docs/reference/scopes.md': scopesPage,
   'gateway/webhooks/src/generated/event-data.ts': webhookTypes,
+  [LEAVE_PAGE]: leavePage,
   ...Object.fromEntries(Object.entries({ ...observabilityFiles(), ...clientFiles() }).map(([path, text]) => [path, () => text])),
 };
 

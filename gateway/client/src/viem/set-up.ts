@@ -1,54 +1,11 @@
 import type { Client } from '../create-client.ts';
 import type { Account, Deployment } from '../generated/schemas.ts';
-import { bytes, hexOf, word } from './abi.ts';
 import type { ChainNode } from './chain-node.ts';
 import { expectLines, UnexpectedTextError } from './expected-text.ts';
-import { DELAY_MODULE, type DelaySettings, delayModuleOf, safeOf } from './safe-addresses.ts';
-import { expectTransaction, type SafeCall, safeTypedData } from './safe-transaction.ts';
+import { DELAY_MODULE, delayModuleOf, safeOf } from './safe-addresses.ts';
+import { type SafePlan, setUpCall } from './safe-calls.ts';
+import { expectTransaction, safeTypedData } from './safe-transaction.ts';
 import { addressOf, signTyped, type Wallet } from './wallet.ts';
-
-/** `multiSend(bytes)` of MultiSend 1.4.1, and where it is. */
-const MULTI_SEND = { address: '0x9641d764fc13c8B624c04430C7356C1C7C8102e2', selector: '0x8d80ff0a' } as const;
-
-/** `enableModule(address)`, the same of a Safe and of a module, and `addOwnerWithThreshold(address,uint256)`. */
-const ENABLE_MODULE = '610b5925';
-const ADD_OWNER = '0d582f13';
-
-/** One call of a batch: a plain call without value. */
-const packed = (to: string, data: string): string => `00${to.slice(2).toLowerCase()}${word('0')}${word(hexOf(data.length / 2))}${data}`;
-
-/** Several calls of a Safe in turn, all or nothing. */
-const batchOf = (calls: readonly { to: string; data: string }[]): SafeCall => {
-  const batch = calls.map(({ to, data }) => packed(to, data)).join('');
-  return { to: MULTI_SEND.address, data: MULTI_SEND.selector + word(hexOf(32)) + bytes(batch), operation: 1 };
-};
-
-/** How the Safe of an account is set up. */
-export type SafePlan = {
-  chainId: number;
-  accountId: string;
-  /** The user's wallet, in lower case, as the other addresses. */
-  owner: string;
-  /** The second owner: both must sign. */
-  platform: string;
-  safe: string;
-  /** The Delay module, which the owner alone may use. */
-  module: string;
-  delay: DelaySettings;
-  /**
-   * The platform's signature over the set-up. Absent of a Safe that the wallet owns alone until it is set up: then the wallet's signature is all that the
-   * set-up takes.
-   */
-  setUpSignature?: string;
-};
-
-/** The set-up of a Safe: the module is enabled, its only user is the owner, and the platform is the second owner. */
-const setUpCall = ({ safe, owner, platform, module, setUpSignature }: SafePlan): SafeCall =>
-  batchOf([
-    { to: safe, data: ENABLE_MODULE + word(module) },
-    { to: module, data: ENABLE_MODULE + word(owner) },
-    ...(setUpSignature === undefined ? [{ to: safe, data: ADD_OWNER + word(platform) + word('2') }] : []),
-  ]);
 
 /** The set-up is the first transaction of a Safe. */
 const FIRST = { safeTxGas: '0', nonce: '0' } as const;

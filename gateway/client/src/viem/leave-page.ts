@@ -1,0 +1,97 @@
+import type { ChainNode } from './chain-node.ts';
+import { type LeaveStep, moveEverything, nextLeaveStep, type WalletTransaction } from './leave.ts';
+import type { LeaveFile } from './leave-file.ts';
+
+/** The script of `offline/leave.html`. The page needs nobody: neither the platform nor a server, only the person's file, wallet and a node. */
+
+/** The part of a browser that is used. */
+type Element = {
+  value: string;
+  textContent: string | null;
+  hidden: boolean;
+  disabled: boolean;
+  addEventListener: (type: 'click', listener: () => void) => void;
+};
+const { document, ethereum } = globalThis as unknown as {
+  document: { getElementById: (id: string) => Element };
+  ethereum: ChainNode | undefined;
+};
+const at = (id: string): Element => document.getElementById(id);
+
+const TEXTS: Record<LeaveStep['step'], string> = {
+  deploy_safe: 'Deploy the account on the chain.',
+  deploy_module: 'Deploy the module through which you leave.',
+  set_up: 'Set the account up with the signature that the platform gave you.',
+  request: 'Request to take the account over. The waiting time begins with it.',
+  skip_expired: 'The request has expired. Clear it, and request again.',
+  execute: 'The waiting time is over: take the account over.',
+  wait: 'Wait, and come back after',
+  free: 'The account belongs to your wallet alone. Move what it holds:',
+};
+
+const fileOf = (): LeaveFile => JSON.parse(at('file').value) as LeaveFile;
+
+/** The node at a URL, or else the wallet's. */
+const nodeOf = (): ChainNode => {
+  const url = at('node').value.trim();
+  if (url === '') {
+    if (ethereum === undefined)
+      throw new Error('There is no wallet in this browser: enter the URL of a node, and send the transactions elsewhere.');
+    return ethereum;
+  }
+  return {
+    request: async ({ method, params }: { method: string; params: unknown[] }) => {
+      const headers = { 'content-type': 'application/json' };
+      const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) });
+      const { result, error } = (await response.json()) as { result?: unknown; error?: { message: string } };
+      if (error !== undefined) throw new Error(error.message);
+      return result;
+    },
+  };
+};
+
+let shown: WalletTransaction | undefined;
+
+const show = (text: string, transaction?: WalletTransaction): void => {
+  shown = transaction;
+  at('step').textContent = text;
+  at('transaction').textContent = transaction === undefined ? '' : JSON.stringify(transaction, null, 2);
+  at('send').hidden = transaction === undefined || ethereum === undefined;
+};
+
+/** Runs what a button does, and shows what goes wrong. */
+const on = (id: string, work: () => Promise<void>): void =>
+  at(id).addEventListener('click', () => {
+    at(id).disabled = true;
+    void work()
+      .catch((error: unknown) => show(error instanceof Error ? error.message : String((error as { message?: unknown }).message ?? error)))
+      .finally(() => {
+        at(id).disabled = false;
+      });
+  });
+
+on('look', async () => {
+  const next = await nextLeaveStep(nodeOf(), fileOf().plan);
+  at('moving').hidden = next.step !== 'free';
+  if (next.step === 'wait') show(`${TEXTS.wait} ${next.until.toLocaleString()}.`);
+  else show(TEXTS[next.step], next.step === 'free' ? undefined : next.transaction);
+});
+
+on('move', async () => {
+  const { plan, tokens } = fileOf();
+  const to = at('to').value.trim();
+  if (!/^0x[0-9a-fA-F]{40}$/.test(to)) throw new Error('Enter the address that receives the money: 0x and 40 hex digits.');
+  const more = at('tokens')
+    .value.split(/[\s,]+/)
+    .filter((text) => text !== '');
+  const transaction = await moveEverything(nodeOf(), plan, { tokens: [...tokens.map(({ contract }) => contract), ...more], to });
+  show(transaction === undefined ? 'The account holds nothing more.' : 'Move everything.', transaction);
+});
+
+on('send', async () => {
+  if (shown === undefined || ethereum === undefined) return;
+  const [sender] = (await ethereum.request({ method: 'eth_requestAccounts', params: [] })) as string[];
+  if (sender?.toLowerCase() !== shown.from) throw new Error(`Switch your wallet to ${shown.from}, which owns the account.`);
+  const hash = await ethereum.request({ method: 'eth_sendTransaction', params: [shown] });
+  show(`Sent: ${String(hash)}. When it is mined, look for the next step.`);
+});

@@ -1,0 +1,143 @@
+import { bytes, hexOf, word } from './abi.ts';
+import { type ChainNode, callView } from './chain-node.ts';
+import { batchOf, type Call, deployModule, deploySafe, execute, type SafePlan, setUpCall } from './safe-calls.ts';
+import type { SafeCall } from './safe-transaction.ts';
+
+/** Head of the linked lists of owners and modules. */
+const SENTINEL = '1';
+
+/** Selectors, by the signatures of their functions. */
+const GET_OWNERS = '0xa0e67e2b'; // getOwners()
+const NONCE = '0xaffed0e0'; // nonce()
+const GET_MODULES = '0xcc2f8452'; // getModulesPaginated(address,uint256)
+const DISABLE_MODULE = 'e009cfde'; // disableModule(address,address)
+const REMOVE_OWNER = 'f8dc5dd9'; // removeOwner(address,address,uint256)
+const BALANCE_OF = '0x70a08231'; // balanceOf(address)
+const TRANSFER = 'a9059cbb'; // transfer(address,uint256)
+/** Of the Delay module 1.0.1. */
+const REQUEST = '0x468721a7'; // execTransactionFromModule(address,uint256,bytes,uint8)
+const EXECUTE_NEXT = '0xee072baf'; // executeNextTx(address,uint256,bytes,uint8)
+const SKIP_EXPIRED = '0xb19d4758'; // skipExpired()
+const TX_NONCE = '0xc66323e5'; // txNonce()
+const QUEUE_NONCE = '0xde8dd91d'; // queueNonce()
+const TX_HASH = '0x6b0a4cf6'; // getTxHash(uint256)
+const TX_CREATED_AT = '0x3aa76906'; // getTxCreatedAt(uint256)
+const HASH_OF = '0x300c661f'; // getTransactionHash(address,uint256,bytes,uint8)
+
+/** What a wallet sends as `eth_sendTransaction`. */
+export type WalletTransaction = Call & { from: string };
+
+/**
+ * What is to be done next: the owner's wallet sends a transaction, or waits. `free`: the Safe belongs to the wallet alone.
+ * - `request` begins the cooldown. Anyone may send `execute` after it, until it expires; then it is skipped and requested again.
+ */
+export type LeaveStep =
+  | { step: 'deploy_safe' | 'deploy_module' | 'set_up' | 'request' | 'skip_expired' | 'execute'; transaction: WalletTransaction }
+  | { step: 'wait'; until: Date }
+  | { step: 'free' };
+
+const MAX_MODULES = 50;
+
+/** The addresses of a list of words. */
+const addressesIn = (words: readonly string[]): string[] => words.map((digits) => `0x${digits.slice(24)}`);
+
+const wordsOf = (result: string): string[] => result.slice(2).match(/.{64}/g) ?? [];
+
+/** The list that begins in a word of a result. */
+const listAt = (words: readonly string[], at: number): string[] => {
+  const first = Number(BigInt(`0x${words[at] ?? '0'}`)) / 32;
+  return addressesIn(words.slice(first + 1, first + 1 + Number(BigInt(`0x${words[first] ?? '0'}`))));
+};
+
+const numberOf = async (node: ChainNode, to: string, data: string): Promise<number> => Number(BigInt(await callView(node, to, data)));
+
+const isDeployed = async (node: ChainNode, address: string): Promise<boolean> =>
+  (await node.request({ method: 'eth_getCode', params: [address, 'latest'] })) !== '0x';
+
+/** Words of a call of the Delay module about a transaction. */
+const moduleCall = (selector: string, { to, data, operation }: SafeCall): string =>
+  selector + word(to) + word('0') + word(hexOf(128)) + word(String(operation)) + bytes(data.slice(2));
+
+/** All modules are disabled, and the other owners removed. It takes control, whatever the Safe holds by then: a transfer of an amount fails when the amount is not there. */
+const takeOver = async (node: ChainNode, safe: string, owners: readonly string[], owner: string): Promise<SafeCall> => {
+  const modules = listAt(wordsOf(await callView(node, safe, GET_MODULES + word(SENTINEL) + word(hexOf(MAX_MODULES)))), 0);
+  const disabled = modules.map((module) => DISABLE_MODULE + word(SENTINEL) + word(module));
+  const removed = owners
+    .filter((other) => other !== owner)
+    .map((other) => {
+      // Those before it are removed already, but for the owner.
+      const previous = owners.indexOf(owner) < owners.indexOf(other) ? owner : SENTINEL;
+      return REMOVE_OWNER + word(previous) + word(other) + word('1');
+    });
+  return batchOf([...disabled, ...removed].map((data) => ({ to: safe, data })));
+};
+
+const blockTime = async (node: ChainNode): Promise<number> => {
+  const { timestamp } = (await node.request({ method: 'eth_getBlockByNumber', params: ['latest', false] })) as { timestamp: string };
+  return Number(BigInt(timestamp));
+};
+
+/** What the queue of the Delay module asks for. */
+const nextOfQueue = async (node: ChainNode, plan: SafePlan, call: SafeCall): Promise<LeaveStep> => {
+  const { module, owner, delay } = plan;
+  const send = (step: 'request' | 'skip_expired' | 'execute', data: string) =>
+    ({ step, transaction: { from: owner, to: module, data } }) as const;
+  const request = send('request', moduleCall(REQUEST, call));
+  const [next, end] = [await numberOf(node, module, TX_NONCE), await numberOf(node, module, QUEUE_NONCE)];
+  if (next === end) return request;
+  const hashAt = (index: number) => callView(node, module, TX_HASH + word(hexOf(index)));
+  const hash = await callView(node, module, moduleCall(HASH_OF, call));
+  const ready = (await numberOf(node, module, TX_CREATED_AT + word(hexOf(next)))) + delay.cooldownSeconds;
+  const expires = ready + delay.expirationSeconds;
+  const now = await blockTime(node);
+  if (now > expires) return send('skip_expired', SKIP_EXPIRED);
+  if ((await hashAt(next)) === hash) {
+    return now < ready ? { step: 'wait', until: new Date(ready * 1000) } : send('execute', moduleCall(EXECUTE_NEXT, call));
+  }
+  // Another request of the owner comes first, until it is executed or expires.
+  for (let index = next + 1; index < end; index += 1)
+    if ((await hashAt(index)) === hash) return { step: 'wait', until: new Date(expires * 1000) };
+  return request;
+};
+
+/**
+ * Finds the next step by which the owner of a Safe takes it over without the platform. Nothing but a node and the plan is needed; the plan is what `planOf` returned
+ * when the platform was there.
+ * @throws Error when the node serves another chain, or fails
+ */
+export const nextLeaveStep = async (node: ChainNode, plan: SafePlan): Promise<LeaveStep> => {
+  const { chainId, owner, platform, safe, module, setUpSignature } = plan;
+  const served = Number(await node.request({ method: 'eth_chainId', params: [] }));
+  if (served !== chainId) throw new Error(`the node serves chain ${served}, and the account is on chain ${chainId}`);
+  const from = owner;
+  if (!(await isDeployed(node, safe))) return { step: 'deploy_safe', transaction: { from, ...deploySafe(plan) } };
+  const owners = listAt(wordsOf(await callView(node, safe, GET_OWNERS)), 0);
+  if (owners.length === 1 && owners[0] === owner) return { step: 'free' };
+  if (!(await isDeployed(node, module))) return { step: 'deploy_module', transaction: { from, ...deployModule(plan) } };
+  if ((await numberOf(node, safe, NONCE)) === 0) {
+    const other = setUpSignature === undefined ? undefined : { owner: platform, signature: setUpSignature };
+    return { step: 'set_up', transaction: { from, ...execute(safe, setUpCall(plan), owner, other) } };
+  }
+  return nextOfQueue(node, plan, await takeOver(node, safe, owners, owner));
+};
+
+/**
+ * The transaction that moves all of these tokens and the native coin out of a Safe that belongs to the wallet alone.
+ * @param tokens addresses of the tokens
+ * @param to address that receives them
+ * @returns undefined when there is nothing to move
+ */
+export const moveEverything = async (
+  node: ChainNode,
+  { safe, owner }: SafePlan,
+  { tokens, to }: { tokens: readonly string[]; to: string },
+): Promise<WalletTransaction | undefined> => {
+  const calls: (Call & { value?: string })[] = [];
+  for (const token of tokens) {
+    const amount = BigInt(await callView(node, token, BALANCE_OF + word(safe)));
+    if (amount > 0n) calls.push({ to: token, data: TRANSFER + word(to) + word(amount.toString(16)) });
+  }
+  const coins = BigInt(String(await node.request({ method: 'eth_getBalance', params: [safe, 'latest'] })));
+  if (coins > 0n) calls.push({ to, data: '', value: coins.toString(16) });
+  return calls.length === 0 ? undefined : { from: owner, ...execute(safe, batchOf(calls), owner) };
+};

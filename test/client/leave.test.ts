@@ -1,0 +1,158 @@
+import { moveEverything, nextLeaveStep, planOf, type SafePlan } from '@florin/client/viem';
+import { deployToken, describeOnEvm, type Evm, installModules, startEvm, type TestToken } from '@florin/evm/local-chain';
+import {
+  DELAY_1_0_1,
+  encodeDelayDeployment,
+  encodeExecution,
+  encodeSafeDeployment,
+  joinOwnerSignatures,
+  type OwnerSignature,
+  predictDelayModule,
+  predictSafeAddress,
+  type SafeTransaction,
+  safeMessageTypedData,
+  safeTransactionData,
+  safeTypedData,
+  setUpTransaction,
+} from '@florin/evm/safe';
+import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+const CHAIN_ID = 100;
+const DELAY = { mastercopy: DELAY_1_0_1, cooldownSeconds: 90_000, expirationSeconds: 111_600 };
+const RICH = '0xde0b6b3a7640000';
+const newKey = () => privateKeyToAccount(generatePrivateKey());
+type Key = ReturnType<typeof newKey>;
+
+describeOnEvm('leaving without the platform', { timeout: 120_000 }, () => {
+  let evm: Evm;
+  let tokens: readonly [TestToken, TestToken];
+  beforeAll(async () => {
+    evm = await startEvm(CHAIN_ID);
+    await installModules(evm);
+    tokens = [await deployToken(evm), await deployToken(evm)];
+  }, 120_000);
+  afterAll(() => evm?.close());
+
+  const node = { request: ({ method, params }: { method: string; params: unknown[] }) => evm.rpc(method, params) };
+
+  type Platform = { address: Address; sign: (transaction: SafeTransaction) => Promise<OwnerSignature> };
+  const byKey = (key: Key): Platform => ({
+    address: key.address,
+    sign: async (transaction) => ({ owner: key.address, signature: await key.signTypedData(safeTypedData(transaction)) }),
+  });
+  const bySafe = async (): Promise<Platform> => {
+    const key = newKey();
+    const safe = await evm.deploySafe([key.address]);
+    const sign = async (transaction: SafeTransaction) => {
+      const message = { chainId: CHAIN_ID, safe, message: safeTransactionData(transaction) };
+      return { owner: safe, signature: await key.signTypedData(safeMessageTypedData(message)), isContract: true };
+    };
+    return { address: safe, sign };
+  };
+
+  /** A person who holds money and kept the plan, and a platform that is never heard of again. */
+  const newPerson = async (platform: Platform, isShared = true) => {
+    const owner = newKey();
+    const accountId = crypto.randomUUID();
+    const safe = predictSafeAddress(accountId, isShared ? [owner.address, platform.address] : [owner.address]);
+    const parties = { chainId: CHAIN_ID, accountId, safe, owner: owner.address, platform: platform.address };
+    const setUp = setUpTransaction(parties, DELAY, 0n);
+    const byPlatform = await platform.sign(setUp);
+    const deployment = {
+      platformOwner: platform.address,
+      cooldownSeconds: DELAY.cooldownSeconds,
+      expirationSeconds: DELAY.expirationSeconds,
+      ...(isShared ? { setUpSignature: joinOwnerSignatures([byPlatform]).toLowerCase() } : {}),
+    };
+    const account = { id: accountId, safeAddress: safe, chain: { id: String(CHAIN_ID), name: 'Gnosis' }, deployment };
+    const plan = await planOf(account as never, owner.address, { node });
+    expect(plan.module).toBe(predictDelayModule(safe, DELAY).toLowerCase());
+    for (const token of tokens) await token.pay(safe, 700n);
+    await evm.rpc('hardhat_setBalance', [safe, RICH]);
+    await evm.rpc('hardhat_setBalance', [owner.address, RICH]);
+    await evm.rpc('hardhat_impersonateAccount', [owner.address]);
+    /** What the platform does while it is there. */
+    const setUpByPlatform = async () => {
+      for (const { to, data } of [encodeSafeDeployment(parties), encodeDelayDeployment(safe, DELAY)]) await evm.send(to, data);
+      const own = { owner: owner.address, signature: await owner.signTypedData(safeTypedData(setUp)) };
+      const call = encodeExecution(setUp, joinOwnerSignatures(isShared ? [own, byPlatform] : [own]));
+      await evm.send(call.to, call.data);
+    };
+    return { owner, plan: JSON.parse(JSON.stringify(plan)) as SafePlan, safe, setUpByPlatform };
+  };
+
+  const send = (transaction: { from: string; to: string; data: string }) =>
+    evm.rpc('eth_sendTransaction', [{ ...transaction, gas: '0x4c4b40' }]);
+
+  /** Does what comes next until the Safe is the person's. @returns the steps */
+  const leave = async (plan: SafePlan): Promise<string[]> => {
+    const steps: string[] = [];
+    for (let count = 0; count < 12; count += 1) {
+      const next = await nextLeaveStep(node, plan);
+      steps.push(next.step);
+      if (next.step === 'free') return steps;
+      if (next.step === 'wait') {
+        await evm.rpc('evm_setNextBlockTimestamp', [Math.ceil(next.until.getTime() / 1000) + 1]);
+        await evm.mine();
+      } else await send(next.transaction);
+    }
+    return steps;
+  };
+
+  const expectAllMoved = async (plan: SafePlan, safe: Address) => {
+    const to = newKey().address;
+    const everything = { tokens: tokens.map(({ address }) => address), to };
+    const transaction = (await moveEverything(node, plan, everything)) ?? expect.fail('there is something to move');
+    await send(transaction);
+    for (const token of tokens) {
+      expect(await token.balanceOf(to)).toBe(700n);
+      expect(await token.balanceOf(safe)).toBe(0n);
+    }
+    expect(await evm.rpc('eth_getBalance', [to, 'latest'])).toBe(RICH);
+    expect(await moveEverything(node, plan, everything)).toBeUndefined();
+  };
+
+  it.each([
+    ['a key', async () => byKey(newKey()), false, ['deploy_safe', 'deploy_module', 'set_up', 'request', 'wait', 'execute', 'free']],
+    ['a Safe', bySafe, false, ['deploy_safe', 'deploy_module', 'set_up', 'request', 'wait', 'execute', 'free']],
+    ['a key that has set the Safe up', async () => byKey(newKey()), true, ['request', 'wait', 'execute', 'free']],
+  ] as const)(
+    'takes everything out of a Safe shared with %s, with the plan, the wallet and a node',
+    async (_name, platform, isSetUp, steps) => {
+      const { plan, safe, setUpByPlatform } = await newPerson(await platform());
+      if (isSetUp) await setUpByPlatform();
+      expect(await leave(plan)).toEqual(steps);
+      await expectAllMoved(plan, safe);
+    },
+  );
+
+  it('takes everything out of a Safe that was the wallet’s alone, before its set-up and after', async () => {
+    const before = await newPerson(byKey(newKey()), false);
+    expect(await leave(before.plan)).toEqual(['deploy_safe', 'free']);
+    await expectAllMoved(before.plan, before.safe);
+    const after = await newPerson(byKey(newKey()), false);
+    await after.setUpByPlatform();
+    expect(await leave(after.plan)).toEqual(['request', 'wait', 'execute', 'free']);
+    await expectAllMoved(after.plan, after.safe);
+  });
+
+  it('requests again what has expired, and waits for an earlier request', async () => {
+    const { plan, safe, setUpByPlatform, owner } = await newPerson(byKey(newKey()));
+    await setUpByPlatform();
+    const abi = parseAbi(['function execTransactionFromModule(address to, uint256 value, bytes data, uint8 operation)']);
+    // It fails as long as there is less than that.
+    const tooMuch = tokens[0].transfer(owner.address, 10_000n);
+    const data: Hex = encodeFunctionData({ abi, functionName: 'execTransactionFromModule', args: [tokens[0].address, 0n, tooMuch, 0] });
+    await send({ from: plan.owner, to: plan.module, data });
+    await evm.rpc('evm_increaseTime', [DELAY.cooldownSeconds + 10]);
+    expect(await leave(plan)).toEqual(['request', 'wait', 'skip_expired', 'execute', 'free']);
+    await expectAllMoved(plan, safe);
+  });
+
+  it('does nothing on another chain', async () => {
+    const { plan } = await newPerson(byKey(newKey()));
+    await expect(nextLeaveStep(node, { ...plan, chainId: 1 })).rejects.toThrow('the node serves chain 100');
+  });
+});
