@@ -192,6 +192,13 @@ export const ALERTS: readonly Alert[] = [
     summary: 'The balances of shard {{ $labels.shard }} are not stored: its next start replays more and more blocks.',
   },
   {
+    name: 'JournalUnread',
+    expr: 'max(florin_journal_shards_unread) > 0',
+    for: '5m',
+    severity: 'page',
+    summary: 'Money events of a shard of the journal are not told: an entry is of a kind that no running instance of events knows.',
+  },
+  {
     name: 'ChallengesFail',
     expr: 'sum(rate(florin_events_total{type="challenge.failed"}[15m])) / sum(rate(florin_events_total{type="challenge.created"}[15m])) > 0.05',
     for: '5m',

@@ -135,6 +135,10 @@ const CASES: Readonly<Record<string, { fires: Series; silent: Series }>> = {
       'florin_journal_blocks_since_checkpoint{shard="1"}': '3x10 0x80',
     },
   },
+  JournalUnread: {
+    fires: { 'florin_journal_shards_unread{instance="a"}': '0x90', 'florin_journal_shards_unread{instance="b"}': '1x90' },
+    silent: { 'florin_journal_shards_unread{instance="a"}': '0x90' },
+  },
   ChallengesFail: {
     fires: { 'florin_events_total{type="challenge.created"}': '0+10x90', 'florin_events_total{type="challenge.failed"}': '0+1x90' },
     silent: { 'florin_events_total{type="challenge.created"}': '0+100x90', 'florin_events_total{type="challenge.failed"}': '0+1x90' },

@@ -47,7 +47,13 @@ export const createApp = (config: EventsConfig, overrides: EventsOverrides = {})
     if (config.FOLLOW_JOURNAL) {
       const cursors = traceStore('journal-cursors', createJournalCursorStore(store.connection));
       const entries = ledger.client(EntryService);
-      defer(followJournal({ ...appending, ledger: entries, cursors, database: config.MONGODB_DATABASE, redis, runtime, logger }).close);
+      const follower = followJournal({ ...appending, ledger: entries, cursors, database: config.MONGODB_DATABASE, redis, runtime, logger });
+      defer(follower.close);
+      core.metrics?.gauge(
+        'florin_journal_shards_unread',
+        'Shards of the journal whose reading waits for a later release',
+        follower.stopped,
+      );
     }
     const reading = { blocks, archives, now: runtime.now };
     const read = (options: ReadOptions) => readFeed(reading, options);

@@ -3,7 +3,11 @@ import { type Lock, type Redis, tryLock } from '@florin/data/redis';
 import type { Runtime } from '@florin/rpc/runtime';
 import { followShard, type ShardParts, UnknownEntryError } from './follow-shard.ts';
 
-export type JournalFollower = { close: () => Promise<void> };
+export type JournalFollower = {
+  /** Shards whose reading waits here for a later release of this service. */
+  stopped: () => number;
+  close: () => Promise<void>;
+};
 
 type Parts = ShardParts & {
   /** Tells this service from others on the same Redis. */
@@ -28,6 +32,7 @@ export const followJournal = ({ database, redis, runtime, ...parts }: Parts): Jo
   const { logger } = parts;
   const closing = new AbortController();
   const running = new Map<string, Promise<void>>();
+  const stopped = new Set<string>();
   const rest = (): Promise<void> => sleep(RETRY_MS, undefined, { signal: closing.signal }).catch(() => undefined);
 
   /** @returns undefined while another instance has the lock. Without Redis, every instance reads: twins are dropped. */
@@ -45,10 +50,13 @@ export const followJournal = ({ database, redis, runtime, ...parts }: Parts): Jo
       await followShard(parts, shard, signal, (shards) => {
         for (let index = 0; index < shards; index += 1) follow(String(index));
       });
+      stopped.delete(shard);
     } catch (err) {
+      const isUnknown = err instanceof UnknownEntryError;
+      if (isUnknown) stopped.add(shard);
+      else stopped.delete(shard);
       if (signal.aborted) return;
-      if (err instanceof UnknownEntryError)
-        logger.error({ err, shard }, 'the journal of this shard waits for a later release of this service');
+      if (isUnknown) logger.error({ err, shard }, 'the journal of this shard waits for a later release of this service');
       else logger.warn({ err, shard }, 'reading the journal failed, will retry');
       await rest();
     }
@@ -57,8 +65,11 @@ export const followJournal = ({ database, redis, runtime, ...parts }: Parts): Jo
   const run = async (shard: string): Promise<void> => {
     while (!closing.signal.aborted) {
       const lock = await lockOf(shard);
-      if (lock === undefined) await rest();
-      else {
+      if (lock === undefined) {
+        // Another instance reads, and says how that goes.
+        stopped.delete(shard);
+        await rest();
+      } else {
         await readOnce(shard);
         await lock.release().catch(() => undefined);
       }
@@ -71,6 +82,7 @@ export const followJournal = ({ database, redis, runtime, ...parts }: Parts): Jo
   follow(FIRST);
 
   return {
+    stopped: () => stopped.size,
     close: async () => {
       closing.abort();
       await Promise.all(running.values());

@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 const newWorld = async () => {
-  const world = await createWorld();
+  const world = await createWorld({ METRICS_PORT: '0' });
   worlds.push(world);
   const accountId = newId();
   world.neighbours.holders.set(accountId, world.newUser('acme'));
@@ -96,6 +96,8 @@ describe('events of the journal', { timeout: LONG_MS }, () => {
       const errors: string[] = [];
       const at = await world.start({ logger: createLogger('events', 'error', { write: (line) => void errors.push(line) }) });
       await waitFor('two tries', async () => (errors.length > 1 ? true : undefined), LONG_MS);
+      const metrics = await fetch(`${at.app.internalUrl}/metrics`);
+      expect(await metrics.text()).toMatch(/^florin_journal_shards_unread\S* 1$/m);
       expect(errors[0]).toContain(`the entry later of shard 0 is of kind ${kind}`);
       expect((await readAll(at)).map(({ subject }) => subject)).toEqual(['entry/0/one']);
       await at.close();
