@@ -60,8 +60,14 @@ describe('a feed whose database fails over', { timeout: LONG_MS }, () => {
     const partnerId = 'other';
     const user = world.newUser(partnerId);
     const events = [1, 2].map(() => world.cardEvent(user, newId(), 1));
-    for (const event of events) await at.feed.appendEvents({ events: [event] }, at.card);
-    await set.failover({ unaware: 1, electionMs: 0 });
+    const [first, second] = events.map((event) => () => at.feed.appendEvents({ events: [event] }, at.card));
+    await first?.();
+    set.hold();
+    const appending = second?.();
+    await waitFor('the block', async () => (set.undecided() > 0 ? true : undefined));
+    await set.failover({ kept: 1, isAcknowledged: true, electionMs: 0 });
+    await appending;
+    setTimeout(() => set.release(), 300);
     await waitFor('a repeat of all', async () =>
       (await settled(at.feed.appendEvents({ events }, at.card))) === 'done' ? true : undefined,
     );

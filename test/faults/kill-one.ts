@@ -1,5 +1,6 @@
 import type { Platform } from '@florin/local';
 import { waitFor } from '@florin/rpc/testing/wait-for';
+import { FAILOVER, FAILOVERS, type FailingEngines } from './failover.ts';
 
 /** A process that was killed may take a while to run again. */
 const RUNNING_AGAIN_MS = 180_000;
@@ -18,4 +19,16 @@ export const killOne = async (platform: Platform, victims: readonly string[], ra
   const { pid } = await waitFor(`${wanted} to run`, find, RUNNING_AGAIN_MS);
   if (pid !== undefined) process.kill(pid, 'SIGKILL');
   return wanted;
+};
+
+/** Kills one of these processes, or lets MongoDB fail over if it can. @returns what was struck */
+export const strike = async (
+  platform: Platform,
+  victims: readonly string[],
+  random: () => number,
+  engines: FailingEngines | undefined,
+): Promise<string> => {
+  if (engines === undefined || random() >= FAILOVERS) return killOne(platform, victims, random);
+  await engines.failOver();
+  return FAILOVER;
 };

@@ -5,6 +5,7 @@ import { BEHIND_PROXY } from '../support/customer-address.ts';
 import { registerPartnerServer } from '../support/partner-server.ts';
 import { benchEnvironment, ROOT } from '../support/settings.ts';
 import { auditJournal, auditLives } from './audit.ts';
+import { FAILOVER, FAILOVERS, type FailingEngines, onEngines, startFailingEngines } from './failover.ts';
 import { inDataDir } from './in-data-dir.ts';
 import { openPeople } from './people.ts';
 import { createPersistentClient } from './persistent-client.ts';
@@ -13,6 +14,8 @@ import { readFeed } from './read-feed.ts';
 type FaultOptions = {
   /** Number of random processes to kill. */
   kills?: number;
+  /** MongoDB is a replica set that fails over, instead of being killed. */
+  failover?: boolean;
   /** Number of concurrent users. */
   people?: number;
   report: (line: string) => void;
@@ -38,7 +41,12 @@ const anyOf = <T>(items: readonly T[], random: () => number): T | undefined => i
  * acknowledged must exist exactly once, nothing else may exist, the journal must verify, and the feed of events must be complete.
  * @param eventsToken source of tokens that read the partner's events
  */
-const killWhileDemoLoops = async (platform: Platform, options: FaultOptions, eventsToken: () => Promise<string>): Promise<FaultResult> => {
+const killWhileDemoLoops = async (
+  platform: Platform,
+  engines: FailingEngines | undefined,
+  options: FaultOptions,
+  eventsToken: () => Promise<string>,
+): Promise<FaultResult> => {
   const { people = 3, report, random = Math.random } = options;
   const victims = options.victims?.(platform);
   const kills = victims?.length ?? options.kills ?? 0;
@@ -50,6 +58,12 @@ const killWhileDemoLoops = async (platform: Platform, options: FaultOptions, eve
 
   for (let count = 1; count <= kills; count += 1) {
     await pause(MIN_PAUSE_MS + random() * MORE_PAUSE_MS);
+    if (engines !== undefined && random() < FAILOVERS) {
+      await engines.failOver();
+      killed[FAILOVER] = (killed[FAILOVER] ?? 0) + 1;
+      report(`kill ${count} of ${kills}: ${FAILOVER} (${loops.lives.length} stories completed)`);
+      continue;
+    }
     const named = victims?.[count - 1];
     const victim = named === undefined ? anyOf(running(platform), random) : await waitFor(named, async () => findRunning(platform, named));
     if (victim?.pid === undefined) continue;
@@ -88,11 +102,14 @@ export const troubleDemo = (options: FaultOptions, first?: (platform: Platform) 
     // Own engines, even if the environment names others: they are killed.
     const { MONGODB_URI: _mongodb, REDIS_URL: _redis, ...env } = benchEnvironment();
     const eventsToken = await registerPartnerServer(dataDir, 'florin', env);
-    const platform = await startPlatform({ rootDir: ROOT, dataDir, env: { ...env, ...BEHIND_PROXY }, report });
+    const { failover = false, random = Math.random } = options;
+    const engines = failover ? await startFailingEngines({ dataDir, env, report }, random) : undefined;
+    const platform = await startPlatform({ rootDir: ROOT, dataDir, env: { ...env, ...onEngines(engines), ...BEHIND_PROXY }, report });
     try {
       await first?.(platform);
-      return await killWhileDemoLoops(platform, { ...options, report }, eventsToken);
+      return await killWhileDemoLoops(platform, engines, { ...options, report }, eventsToken);
     } finally {
       await platform.stop();
+      await engines?.stop();
     }
   });

@@ -11,7 +11,7 @@ import { troubleDemo } from './kill-while-demo-loops.ts';
 import { troubleLedger } from './ledger/index.ts';
 import { DEFAULT_LIMITS, growRedis } from './redis-growth.ts';
 
-type Options = { kills: number; only?: readonly string[] | undefined; report: (line: string) => void };
+type Options = { kills: number; only?: readonly string[] | undefined; failover: boolean; report: (line: string) => void };
 
 /** Concurrent decisions, cancellations and expiries on two instances of threeds, in the form of its test with more rounds. */
 const races = async ({ kills: rounds, report }: Options): Promise<{ problems: string[] }> => {
@@ -56,8 +56,11 @@ const RUNS: Readonly<Record<string, { run: (options: Options) => Promise<{ probl
   redis: { run: redis, kills: 100_000 },
 };
 
+/** Runs that can let MongoDB fail over. */
+const FAILING: ReadonlySet<string> = new Set(['cards', 'demo', 'events', 'ledger']);
+
 /** Runs that are repeated with random numbers from a seed each, in a short form. */
-const SEEDED: Readonly<Record<string, (seeds: Seeds, options: Omit<Options, 'kills'>) => Promise<{ problems: string[] }>>> = {
+const SEEDED: Readonly<Record<string, (seeds: Seeds, options: Omit<Options, 'kills' | 'failover'>) => Promise<{ problems: string[] }>>> = {
   chain: seededRuns,
 };
 
@@ -66,7 +69,7 @@ const read = () => {
   try {
     return parseArgs({
       allowPositionals: true,
-      options: { kills: { type: 'string' }, seeds: { type: 'string' }, only: { type: 'string' } },
+      options: { kills: { type: 'string' }, seeds: { type: 'string' }, only: { type: 'string' }, failover: { type: 'boolean' } },
     });
   } catch {
     return undefined;
@@ -81,7 +84,7 @@ const toSeeds = (text: string): Seeds | undefined => {
   return seeds.first <= seeds.last ? seeds : undefined;
 };
 
-/** `npm run faults -- NAME [--kills N | --seeds N] [--only PROCESS,…]`: kills processes under load, then audits the data. */
+/** `npm run faults -- NAME [--kills N | --seeds N] [--only PROCESS,…] [--failover]`: kills processes under load, then audits the data. */
 const given = read();
 const chosen = RUNS[given?.positionals[0] ?? ''];
 const kills = Number(given?.values.kills ?? chosen?.kills);
@@ -89,18 +92,20 @@ const seeded = SEEDED[given?.positionals[0] ?? ''];
 const wantsSeeds = given?.values.seeds !== undefined;
 const seeds = toSeeds(given?.values.seeds ?? '');
 const isCount = (value: number): boolean => Number.isInteger(value) && value >= 1;
+const failover = given?.values.failover === true;
+const canFail = !failover || FAILING.has(given?.positionals[0] ?? '');
 const isSeeded = !wantsSeeds || (seeded !== undefined && given?.values.kills === undefined && seeds !== undefined);
 
-if (given === undefined || chosen === undefined || given.positionals.length > 1 || !isCount(kills) || !isSeeded) {
+if (given === undefined || chosen === undefined || given.positionals.length > 1 || !isCount(kills) || !isSeeded || !canFail) {
   process.stderr.write(
-    `usage: npm run faults -- NAME [--kills N] [--only PROCESS,...], NAME one of: ${Object.keys(RUNS).join(', ')}; --only for cards, chain and events, and for chain --seeds N or --seeds FIRST-LAST instead of --kills\n`,
+    `usage: npm run faults -- NAME [--kills N] [--only PROCESS,...] [--failover], NAME one of: ${Object.keys(RUNS).join(', ')}; --only for cards, chain and events, --failover for ${[...FAILING].join(', ')}, and for chain --seeds N or --seeds FIRST-LAST instead of --kills\n`,
   );
   process.exitCode = 2;
 } else {
   const report = (line: string): void => void process.stdout.write(`${line}\n`);
   const only = given.values.only?.split(',');
   const { problems } = await (seeds === undefined || seeded === undefined
-    ? chosen.run({ kills, only, report })
+    ? chosen.run({ kills, only, failover, report })
     : seeded(seeds, { only, report }));
   process.exitCode = problems.length === 0 ? 0 : 1;
 }

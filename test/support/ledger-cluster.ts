@@ -81,6 +81,8 @@ export type LedgerClusterOptions = {
   environment?: Readonly<Record<string, string>>;
   /** Deadline of a call, in milliseconds. */
   callTimeoutMs: number;
+  /** Starts the engines. Default: those of a platform. */
+  start?: (options: { dataDir: string; env: NodeJS.ProcessEnv; report: (line: string) => void }) => Promise<Engines>;
   report: (line: string) => void;
 };
 
@@ -140,11 +142,11 @@ const createInstance = (
 };
 
 export const openLedgerCluster = async (options: LedgerClusterOptions): Promise<LedgerCluster> => {
-  const { report, environment = {} } = options;
+  const { report, environment = {}, start = startEngines } = options;
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'florin-ledgers-')));
   // Own engines, even if the environment names others: they are put under load, suspended and killed.
   const { MONGODB_URI: _mongodb, REDIS_URL: _redis, ...own } = processEnvironment();
-  const engines = await startEngines({ dataDir, env: own, report });
+  const engines = await start({ dataDir, env: own, report });
   const authority = await createTestAuthority({ ledger: [], operator: SCOPES });
   const identity = await publishIdentity(authority);
   const env: NodeJS.ProcessEnv = {

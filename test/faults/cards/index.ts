@@ -6,8 +6,9 @@ import { connectCardNetwork } from '../../support/card-network.ts';
 import { BEHIND_PROXY } from '../../support/customer-address.ts';
 import { benchEnvironment, ROOT } from '../../support/settings.ts';
 import { auditJournal } from '../audit.ts';
+import { onEngines, startFailingEngines } from '../failover.ts';
 import { type FaultRun, inDataDir } from '../in-data-dir.ts';
-import { killOne, victimsOf } from '../kill-one.ts';
+import { strike, victimsOf } from '../kill-one.ts';
 import { createPersistentClient } from '../persistent-client.ts';
 import { auditHolder, auditNumbers } from './audit.ts';
 import { type Holder, issueOnAndOn, newHolder, payOnAndOn } from './load.ts';
@@ -17,6 +18,8 @@ export type CardFaultOptions = {
   kills: number;
   /** Names of the processes that are killed. Default: every process that a payment passes, and the engines. */
   only?: readonly string[] | undefined;
+  /** MongoDB is a replica set that fails over, instead of being killed. */
+  failover?: boolean;
   /** Cardholders who pay at the same time. */
   holders?: number;
   report: (line: string) => void;
@@ -37,11 +40,12 @@ const PAUSE_MS = 1000;
 
 const troubleCardsIn = async (
   { dataDir, report }: FaultRun,
-  { kills, only = VICTIMS, holders: count = 6, random = Math.random }: CardFaultOptions,
+  { kills, only = VICTIMS, holders: count = 6, failover = false, random = Math.random }: CardFaultOptions,
 ): Promise<CardFaultResult> => {
   // Own engines, even if the environment names others: they are killed.
   const { MONGODB_URI: _mongodb, REDIS_URL: _redis, ...env } = benchEnvironment();
-  const platform = await startPlatform({ rootDir: ROOT, dataDir, env: { ...env, ...BEHIND_PROXY }, report });
+  const engines = failover ? await startFailingEngines({ dataDir, env, report }, random) : undefined;
+  const platform = await startPlatform({ rootDir: ROOT, dataDir, env: { ...env, ...onEngines(engines), ...BEHIND_PROXY }, report });
   const keys = await ensureKeys(dataDir);
   const operatorKey: unknown = JSON.parse(readFileSync(keys.keyFile('operator'), 'utf8'));
   const connection = connectCardNetwork(platform.urls.card, operatorKey);
@@ -77,7 +81,7 @@ const troubleCardsIn = async (
     for (let number = 1; number <= kills; number += 1) {
       await untilPaying();
       await pause(random() * PAUSE_MS);
-      const name = await killOne(platform, victims, random);
+      const name = await strike(platform, victims, random, engines);
       killed[name] = (killed[name] ?? 0) + 1;
       report(`kill ${number} of ${kills}: ${name}`);
     }
@@ -104,6 +108,7 @@ const troubleCardsIn = async (
   } finally {
     await connection.close();
     await platform.stop();
+    await engines?.stop();
   }
 };
 

@@ -10,8 +10,9 @@ import type { ServiceProcess } from '../../support/service-process.ts';
 import { benchEnvironment, ROOT } from '../../support/settings.ts';
 import { misnumberedOf, missingOf } from '../acknowledged-events.ts';
 import { auditJournal } from '../audit.ts';
+import { type FailingEngines, onEngines, startFailingEngines } from '../failover.ts';
 import { type FaultRun, inDataDir } from '../in-data-dir.ts';
-import { killOne, victimsOf } from '../kill-one.ts';
+import { strike, victimsOf } from '../kill-one.ts';
 import { openPeople } from '../people.ts';
 import { createPersistentClient } from '../persistent-client.ts';
 import { readFeed } from '../read-feed.ts';
@@ -23,6 +24,8 @@ export type EventFaultOptions = {
   kills: number;
   /** Names of the processes that are killed. Default: the services with outboxes, the appender, both deliverers, and the engines. */
   only?: readonly string[] | undefined;
+  /** MongoDB is a replica set that fails over, instead of being killed. */
+  failover?: boolean;
   /** Concurrent users. */
   people?: number;
   /** How long the receiver answers 500 in the end, in milliseconds. Default: a minute. */
@@ -110,7 +113,13 @@ const beMoody = async (receiver: FaultReceiver, over: () => boolean): Promise<vo
   receiver.behave('well');
 };
 
-type Scene = { platform: Platform; second: ServiceProcess; receiver: FaultReceiver; token: () => Promise<string> };
+type Scene = {
+  platform: Platform;
+  engines: FailingEngines | undefined;
+  second: ServiceProcess;
+  receiver: FaultReceiver;
+  token: () => Promise<string>;
+};
 
 /** Sets the clocks of both deliverers off by so many milliseconds. */
 const shiftClocks = async ({ platform, second }: Scene, offsetMs: number): Promise<void> => {
@@ -125,7 +134,7 @@ const makeTrouble = async (
   scene: Scene,
   { kills, only = VICTIMS, people = 3, refusesMs = MINUTE_MS, report, random = Math.random }: EventFaultOptions,
 ): Promise<EventFaultResult> => {
-  const { platform, second, receiver, token } = scene;
+  const { platform, engines, second, receiver, token } = scene;
   const api = createPersistentClient(platform.urls.gateway);
   const feed = readFeed(platform.urls.gateway, token);
   const victims = [...victimsOf(platform, only), ...(only.includes(SECOND) ? [SECOND] : [])];
@@ -137,7 +146,7 @@ const makeTrouble = async (
 
   const kill = async (): Promise<string> => {
     const wanted = victims[Math.floor(random() * victims.length)] ?? '';
-    if (wanted !== SECOND) return killOne(platform, [wanted], random);
+    if (wanted !== SECOND) return strike(platform, [wanted], random, engines);
     const pid = await waitFor(`${SECOND} to run`, async () => second.pid());
     process.kill(pid, 'SIGKILL');
     return wanted;
@@ -206,8 +215,11 @@ export const troubleEvents = (options: EventFaultOptions): Promise<EventFaultRes
   inDataDir({ name: 'events', report: options.report }, async ({ dataDir, report }: FaultRun) => {
     // Own engines, even if the environment names others: they are killed.
     const { MONGODB_URI: _mongodb, REDIS_URL: _redis, ...own } = benchEnvironment();
+    const { failover = false, random = Math.random } = options;
+    const engines = failover ? await startFailingEngines({ dataDir, env: own, report }, random) : undefined;
     const env = {
       ...own,
+      ...onEngines(engines),
       ...BEHIND_PROXY,
       WEBHOOKS_CHECKPOINT_SECONDS: '2',
       // Every process could be given another time; only the deliverers are.
@@ -223,7 +235,7 @@ export const troubleEvents = (options: EventFaultOptions): Promise<EventFaultRes
         const second = await startSecondDeliverer(platform, env);
         try {
           await createEndpoints(platform, receiver, token);
-          return await makeTrouble({ platform, second, receiver, token }, { ...options, report });
+          return await makeTrouble({ platform, engines, second, receiver, token }, { ...options, report });
         } finally {
           await second.stop();
         }
@@ -232,5 +244,6 @@ export const troubleEvents = (options: EventFaultOptions): Promise<EventFaultRes
       }
     } finally {
       await receiver.close();
+      await engines?.stop();
     }
   });

@@ -2,6 +2,7 @@ import { waitFor } from '@florin/rpc/testing/wait-for';
 import { pause } from '@florin/rpc/time';
 import { openLedgerCluster } from '../../support/ledger-cluster.ts';
 import { type Network, openNetwork } from '../../support/network-namespaces.ts';
+import { FAILOVER, FAILOVERS, type FailingEngines, startFailingEngines } from '../failover.ts';
 import { type FaultRun, inDataDir } from '../in-data-dir.ts';
 import { auditLedger } from './audit.ts';
 import { createLoad, newTold, openFaultAccounts } from './load.ts';
@@ -15,6 +16,8 @@ export type LedgerFaultOptions = {
   callers?: number;
   /** Runs each ledger in a network namespace of its own, where they are allowed: what is cut off then gets no answer at all. Default: no. */
   namespaces?: boolean;
+  /** MongoDB is a replica set that fails over, instead of being killed. */
+  failover?: boolean;
   report: (line: string) => void;
   /** Uniform in [0, 1). */
   random?: () => number;
@@ -70,8 +73,14 @@ const faultsOf = (scene: Scene, inNamespaces: boolean): [what: string, fault: ()
 
 const troubleLedgerIn = async (run: FaultRun, options: LedgerFaultOptions): Promise<LedgerFaultResult> => {
   const { dataDir, report } = run;
-  const { kills, callers = 8, random = Math.random } = options;
-  const network = await networkFor(run, options);
+  const { kills, callers = 8, failover = false, random = Math.random } = options;
+  // A relay into a namespace knows one address of MongoDB.
+  const network = failover ? undefined : await networkFor(run, options);
+  let failing: FailingEngines | undefined;
+  const startFailing = async (engines: Parameters<typeof startFailingEngines>[0]): Promise<FailingEngines> => {
+    failing = await startFailingEngines(engines, random);
+    return failing;
+  };
   const opening = openLedgerCluster({
     instances: INSTANCES,
     respawn: true,
@@ -80,6 +89,7 @@ const troubleLedgerIn = async (run: FaultRun, options: LedgerFaultOptions): Prom
     dataDir,
     callTimeoutMs: CALL_TIMEOUT_MS,
     environment: { JOURNAL_SHARDS: '2', ENTRY_IDS_PER_SHARD: 'true', LOG_LEVEL: 'warn' },
+    ...(failover ? { start: startFailing } : {}),
     report,
   });
   const cluster = await opening.catch(async (error: unknown) => {
@@ -108,7 +118,9 @@ const troubleLedgerIn = async (run: FaultRun, options: LedgerFaultOptions): Prom
     const killed: Record<string, number> = {};
     for (let count = 1; count <= kills; count += 1) {
       await pause(MIN_PAUSE_MS + random() * MORE_PAUSE_MS);
-      const name = killOne(cluster, random);
+      const isFailover = failing !== undefined && random() < FAILOVERS;
+      if (isFailover) await failing?.failOver();
+      const name = isFailover ? FAILOVER : killOne(cluster, random);
       if (name === undefined) continue;
       killed[name] = (killed[name] ?? 0) + 1;
       report(`kill ${count} of ${kills}: ${name} (${told.operations} operations so far)`);

@@ -68,16 +68,23 @@ export class Copies {
   async duplicate(copy: number): Promise<number> {
     const made = this.create();
     for (const database of this.#databases) {
-      const [from, to] = [this.#of(copy, database), this.#of(made, database)];
-      for (const { name } of await from.listCollections({}, { nameOnly: true }).toArray()) {
-        await to.createCollection(name);
-        const indexes = (await from.collection(name).indexes()).filter((index) => index.name !== '_id_');
-        if (indexes.length > 0) await to.command({ createIndexes: name, indexes: indexes.map(({ v: _v, ...index }) => index) });
-        const documents = await from.collection(name).find({}, EXACT).toArray();
-        for (let at = 0; at < documents.length; at += BATCH) await to.collection(name).insertMany(documents.slice(at, at + BATCH));
+      for (const { name } of await this.#of(copy, database).listCollections({}, { nameOnly: true }).toArray()) {
+        await this.copyCollection({ from: copy, to: made, database, name });
       }
     }
     return made;
+  }
+
+  /** Makes a collection of a copy equal to that of another copy. */
+  async copyCollection({ from, to, database, name }: { from: number; to: number; database: string; name: string }): Promise<void> {
+    const [source, target] = [this.#of(from, database), this.#of(to, database)];
+    await target.collection(name).drop();
+    if ((await source.listCollections({ name }, { nameOnly: true }).toArray()).length === 0) return;
+    await target.createCollection(name);
+    const indexes = (await source.collection(name).indexes()).filter((index) => index.name !== '_id_');
+    if (indexes.length > 0) await target.command({ createIndexes: name, indexes: indexes.map(({ v: _v, ...index }) => index) });
+    const documents = await source.collection(name).find({}, EXACT).toArray();
+    for (let at = 0; at < documents.length; at += BATCH) await target.collection(name).insertMany(documents.slice(at, at + BATCH));
   }
 
   async drop(copy: number): Promise<void> {

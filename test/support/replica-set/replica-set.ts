@@ -23,6 +23,13 @@ const WRITES = new Set([
 ]);
 const CURSORS = new Set(['find', 'aggregate', 'listCollections', 'listIndexes']);
 
+/** The collection that a write changes. */
+const placeOf = ({ database, command }: Write): string => {
+  const [name] = Object.values(command);
+  if (typeof name !== 'string') throw new Error(`${Object.keys(command)[0]} cannot be undone`);
+  return `${database}.${name}`;
+};
+
 const rejected = (code: number, codeName: string, errmsg: string): Document => ({ ok: 0, code, codeName, errmsg });
 const NOT_PRIMARY = rejected(10_107, 'NotWritablePrimary', 'not primary');
 const NO_SECONDARY_READS = rejected(13_435, 'NotPrimaryNoSecondaryOk', 'not primary and secondaryOk=false');
@@ -35,8 +42,8 @@ export type Interruption = 'connection' | 'error' | 'write-concern-error';
 type Failover = {
   /** Part of the writes that wait for a majority which the next primary has, from 0 to 1. Default: none. */
   kept?: number;
-  /** Writes that the next primary does not know a majority to have, although one has. Until it learns, its majority reads miss them. Default: none. */
-  unaware?: number;
+  /** Acknowledges what is kept at the last moment: a majority has it, and until the next primary learns that, its majority reads miss it. Default: not acknowledged. */
+  isAcknowledged?: boolean;
   interruption?: Interruption;
   /** Time without a primary, in milliseconds. */
   electionMs?: number;
@@ -54,10 +61,10 @@ type ReplicaSetOptions = {
 type Waiting = { index: number; resolve: (isDurable: boolean) => void };
 
 /**
- * A replica set as its clients see it, on an engine of one node. It keeps a log of all writes, and two copies of the data: the primary's, which has all of the log, and what a
- * majority has as far as the primary knows, which follows. A failover cuts the log after what a majority has.
+ * A replica set as its clients see it, on an engine of one node. It keeps two copies of the data, the primary's, and what a majority has as far as the primary knows, and a log of the
+ * writes in between. A failover cuts the log.
  *
- * A member behind the primary serves reads of those who prefer a secondary, of the state at the last election; and so does, to all, a primary that was replaced and does not know it.
+ * A member behind the others, which has nothing, serves reads of those who prefer a secondary; and a primary that was replaced and does not know it serves to all what it had.
  */
 export class ReplicaSet {
   readonly #copies: Copies;
@@ -69,11 +76,12 @@ export class ReplicaSet {
   /** A member that still believes to be the primary. */
   #replaced: number | undefined;
   #term = 1;
-  #log: Write[] = [];
   #local: number;
+  /** What a majority has, as far as the primary knows, and the number of writes that led to it. */
   #durable: { copy: number; index: number };
-  /** An earlier state, from which others are made. */
-  #base: { copy: number; index: number };
+  /** The writes since then. */
+  #log: Write[] = [];
+  #behind: number;
   #waiting: Waiting[] = [];
   #interruption: Interruption = 'connection';
   #isHeld = false;
@@ -86,7 +94,7 @@ export class ReplicaSet {
     this.#lagMs = lagMs;
     this.#local = this.#copies.create();
     this.#durable = { copy: this.#copies.create(), index: 0 };
-    this.#base = { copy: this.#copies.create(), index: 0 };
+    this.#behind = this.#copies.create();
   }
 
   static async start(options: ReplicaSetOptions): Promise<ReplicaSet> {
@@ -119,32 +127,26 @@ export class ReplicaSet {
 
   /** Number of writes that no majority has. */
   undecided(): number {
-    return this.#log.length - this.#durable.index;
+    return this.#log.length;
   }
 
   /** Replaces the primary by the other member, which does not have what no majority had, or only a part of it. */
   async failover(options: Failover = {}): Promise<void> {
-    const { kept = 0, unaware = 0, interruption = 'connection', electionMs = 50, isUnnoticed = false } = options;
+    const { kept = 0, isAcknowledged = false, interruption = 'connection', electionMs = 50, isUnnoticed = false } = options;
     const former = this.#primary ?? 0;
     await this.#exclusively(async () => {
-      if (isUnnoticed) this.#replaced = former;
       this.#primary = undefined;
       this.#term += 1;
       this.#interruption = interruption;
-      this.#log.length = this.#durable.index + Math.floor(kept * this.undecided());
-      for (const { resolve } of this.#waiting.splice(0)) resolve(false);
+      const lost = this.#log.splice(Math.floor(kept * this.#log.length));
+      for (const { index, resolve } of this.#waiting.splice(0)) resolve(isAcknowledged && index <= this.#end());
       this.#cursors.clear();
-      const known = Math.max(this.#base.index, this.#durable.index - unaware);
-      const outdated = [this.#local, this.#durable.copy, this.#base.copy];
-      const base = await this.#copies.duplicate(this.#base.copy);
-      await this.#apply(base, this.#base.index, known);
-      const durable = await this.#copies.duplicate(base);
-      const local = await this.#copies.duplicate(base);
-      await this.#apply(local, known, this.#log.length);
-      this.#local = local;
-      this.#durable = { copy: durable, index: known };
-      this.#base = { copy: base, index: known };
-      for (const copy of outdated) await this.#copies.drop(copy);
+      if (isUnnoticed) {
+        this.#replaced = former;
+        await this.#copies.drop(this.#behind);
+        this.#behind = await this.#copies.duplicate(this.#durable.copy);
+      }
+      await this.#undo(lost);
     });
     if (interruption === 'connection' && !isUnnoticed) this.#members[former]?.cut();
     await pause(electionMs);
@@ -163,7 +165,7 @@ export class ReplicaSet {
     for (const { resolve } of this.#waiting.splice(0)) resolve(false);
     await this.#following;
     await Promise.all(this.#members.map((member) => member.close()));
-    for (const copy of [this.#local, this.#durable.copy, this.#base.copy]) await this.#copies.drop(copy);
+    for (const copy of [this.#local, this.#durable.copy, this.#behind]) await this.#copies.drop(copy);
     await this.#copies.close();
   }
 
@@ -178,8 +180,19 @@ export class ReplicaSet {
     return done;
   }
 
-  async #apply(copy: number, from: number, to: number): Promise<void> {
-    for (const write of this.#log.slice(from, to)) await this.#copies.run(copy, write);
+  /** Number of all writes. */
+  #end(): number {
+    return this.#durable.index + this.#log.length;
+  }
+
+  /** Takes writes that are in the log no more out of the primary's copy: the collections that they have changed are made anew. */
+  async #undo(lost: readonly Write[]): Promise<void> {
+    const changed = new Map(lost.map((write) => [placeOf(write), write.database]));
+    for (const [place, database] of changed) {
+      const name = place.slice(database.length + 1);
+      await this.#copies.copyCollection({ from: this.#durable.copy, to: this.#local, database, name });
+    }
+    for (const write of this.#log) if (changed.has(placeOf(write))) await this.#copies.run(this.#local, write);
   }
 
   /** Lets the majority follow the primary. */
@@ -188,14 +201,13 @@ export class ReplicaSet {
       await pause(this.#lagMs);
       if (this.#isHeld || this.#primary === undefined || this.undecided() === 0) continue;
       await this.#exclusively(async () => {
-        const { copy, index } = this.#durable;
-        const end = this.#log.length;
-        await this.#apply(copy, index, end);
-        this.#durable.index = end;
+        for (const write of this.#log) await this.#copies.run(this.#durable.copy, write);
+        this.#durable.index = this.#end();
+        this.#log = [];
         const [reached, waiting] = [this.#waiting, [] as Waiting[]];
         this.#waiting = waiting;
         for (const one of reached) {
-          if (one.index <= end) one.resolve(true);
+          if (one.index <= this.#durable.index) one.resolve(true);
           else waiting.push(one);
         }
       });
@@ -251,7 +263,7 @@ export class ReplicaSet {
       if (member !== this.#primary) return undefined;
       const reply = await this.#copies.run(this.#local, write);
       this.#log.push(write);
-      return { reply, index: this.#log.length, term: this.#term };
+      return { reply, index: this.#end(), term: this.#term };
     });
     if (done === undefined) return NOT_PRIMARY;
     const { reply, index, term } = done;
@@ -271,8 +283,8 @@ export class ReplicaSet {
     if (isReplaced && level === 'linearizable') return pause(limit, TIMED_OUT);
     if (!isPrimary && !isReplaced && (mode === 'primary' || level === 'linearizable'))
       return level === 'linearizable' ? NOT_PRIMARY : NO_SECONDARY_READS;
-    const copy = !isPrimary ? this.#base.copy : level === 'majority' ? this.#durable.copy : this.#local;
-    const [term, index] = [this.#term, this.#log.length];
+    const copy = !isPrimary ? this.#behind : level === 'majority' ? this.#durable.copy : this.#local;
+    const [term, index] = [this.#term, this.#end()];
     const reply = await this.#query(copy, read);
     // The copy may have been replaced while it was read.
     if (term !== this.#term) return INTERRUPTED;
