@@ -1,17 +1,14 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { openStore } from '@florin/data/store';
 import { testEngines } from '@florin/data/testing';
 import { ensureKeys } from '@florin/local';
-import { type Environment, processEnvironment } from '@florin/rpc/config';
-import { quietLogger, waitFor } from '@florin/rpc/testing';
+import type { Environment } from '@florin/rpc/config';
+import { waitFor } from '@florin/rpc/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiClient, createApiClient } from '../support/api-client.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
-import { ROOT } from '../support/settings.ts';
+import { copyDatabase, ledgerCommand } from '../support/restore.ts';
 import { createCard, type Person, registerPerson } from '../support/story.ts';
 
 /**
@@ -19,8 +16,7 @@ import { createCard, type Person, registerPerson } from '../support/story.ts';
  * restored on empty engines.
  */
 
-const run = promisify(execFile);
-const MERCHANT = { displayName: 'Bookshop', country: 'DE', categoryCode: '5942' };
+const MERCHANT = { name: 'Bookshop', country: 'DE', categoryCode: '5942' };
 
 let directory: string;
 let headKey: Environment;
@@ -36,35 +32,6 @@ afterAll(async () => {
   await Promise.all([platform?.close(), restored?.close()]);
   await rm(directory, { recursive: true, force: true });
 });
-
-const ledgerCommand = async (database: string, ...args: string[]): Promise<string> => {
-  const { mongodbUri, redisUrl } = testEngines();
-  const { PATH, NODE_COMPILE_CACHE } = processEnvironment();
-  const environment: Environment = {
-    PATH,
-    NODE_COMPILE_CACHE,
-    MONGODB_URI: mongodbUri,
-    MONGODB_DATABASE: database,
-    REDIS_URL: redisUrl,
-    ...headKey,
-  };
-  const { stdout } = await run(process.execPath, [join(ROOT, 'services/ledger/src/cli/main.ts'), ...args], {
-    env: Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined)),
-    timeout: 60_000,
-  });
-  return stdout;
-};
-
-/** Copies a database that nothing writes to: a consistent snapshot, restored under another name. */
-const copyDatabase = async (from: string, to: string): Promise<void> => {
-  const open = (database: string) => openStore({ uri: testEngines().mongodbUri, database, poolSize: 2, logger: quietLogger });
-  const [source, target] = await Promise.all([open(from), open(to)]);
-  for (const { name } of await source.connection.listCollections()) {
-    const documents = await source.connection.collection(name).find().toArray();
-    if (documents.length > 0) await target.connection.collection(name).insertMany(documents);
-  }
-  await Promise.all([source.close(), target.close()]);
-};
 
 /** What a person sees of money, sessions and cards. */
 const VIEWS = [
@@ -103,14 +70,14 @@ describe('a platform that is restored on empty engines', () => {
     const told = await Promise.all(people.map((person) => eventsOf(platform.api, person, ['deposit.approved', 'payment.cleared'])));
     const file = join(directory, 'journal.gz');
     const names = Object.fromEntries(platform.databases.names.map((name) => [name.split('_').at(-1) ?? '', name]));
-    await ledgerCommand(names['ledger'] ?? '', 'export', file);
+    await ledgerCommand(headKey, names['ledger'] ?? '', 'export', file);
     await platform.close();
 
     const database = testEngines().database;
     for (const service of ['identity', 'card', 'threeds', 'vault', 'events'])
       await copyDatabase(names[service] ?? '', `${database}_${service}`);
-    await ledgerCommand(`${database}_ledger`, 'import', file);
-    expect(await ledgerCommand(`${database}_ledger`, 'verify')).toContain('verified');
+    await ledgerCommand(headKey, `${database}_ledger`, 'import', file);
+    expect(await ledgerCommand(headKey, `${database}_ledger`, 'verify')).toContain('verified');
 
     // Redis is empty: codes, nonces and limits of before are gone, and nothing else.
     const redisUrl = new URL('/8', testEngines().redisUrl).href;

@@ -167,6 +167,26 @@ describe('postings', () => {
     expect(await row(account)).toEqual(['85', '0', '0', '0']);
   });
 
+  it('are the same whichever hold they name when they are forced: the caller may have lost it', async () => {
+    const { account, name } = await withHold();
+    const posting = { postingId: randomUUID() as string, forced: true, transfers: legs(account, [['settlement', '10']]) };
+    const { entry } = await ledger.holds.postHold({ ...name, ...posting, keepOpen: true }, ledger.operator);
+    const elsewhere = { ...name, holdId: randomUUID() as string, ...posting };
+    expect((await ledger.holds.postHold(elsewhere, ledger.operator)).entry).toEqual(entry);
+    expect(await row(account)).toEqual(['60', '30', '0', '0']);
+    const other = { ...elsewhere, transfers: legs(account, [['settlement', '11']]) };
+    expect(await codeOf(ledger.holds.postHold(other, ledger.operator))).toBe('IDEMPOTENCY_KEY_REUSED');
+  });
+
+  it('take no more from the hold than they may, and the rest from what is available', async () => {
+    const { account, name } = await withHold();
+    const posting = { ...name, postingId: randomUUID() as string, forced: true, keepOpen: true, amount: '35', fromHold: '25' };
+    await ledger.holds.postHold(posting, ledger.operator);
+    expect(await row(account)).toEqual(['50', '15', '0', '0']);
+    const unforced = { ...posting, postingId: randomUUID() as string, forced: false };
+    expect(await codeOf(ledger.holds.postHold(unforced, ledger.operator))).toBe('VALIDATION_FAILED');
+  });
+
   it('without a hold need a posting id, and leave the end of a hold that is created later free', async () => {
     const { account, name } = await withHold();
     const never = { ...name, holdId: randomUUID() as string, forced: true, transfers: legs(account, [['settlement', '5']]) };

@@ -2,7 +2,7 @@ import type { Amount } from '@florin/rpc/money';
 import { authenticationEffects } from './authentication-effects.ts';
 import { atMost, type Change } from './event-change.ts';
 import { factsOf, newPayment } from './new-payment.ts';
-import { type Payment, unacknowledgedApproval, usageOf } from './payment.ts';
+import { type Payment, type PaymentFacts, unacknowledgedApproval, usageOf } from './payment.ts';
 import type { NewEffect } from './payment-effect.ts';
 import type { Decision, PaymentEvent, PaymentEventType } from './payment-event.ts';
 import { holdIdOf, orderIdOf } from './payment-ids.ts';
@@ -245,11 +245,16 @@ export const recordEvent = (payment: Payment, event: PaymentEvent): Payment => {
   return { ...next, ledgerEntries, effects: [...payment.effects, ...withIds] };
 };
 
-/** The payment as it was right after one of its events: what the event's sender was told, and is told again. */
-export const paymentAt = (payment: Payment, eventId: string): Payment => {
+/** The facts that were known before the first event. */
+export const factsOfFirstEvent = (payment: Payment): PaymentFacts => {
   const { relatedPaymentId, ...facts } = factsOf(payment);
   const isFixed = relatedPaymentId !== undefined && payment.events.every((event) => event.relatedPaymentId === undefined);
-  let replayed = newPayment(isFixed ? { ...facts, relatedPaymentId } : facts);
+  return isFixed ? { ...facts, relatedPaymentId } : facts;
+};
+
+/** The payment as it was right after one of its events: what the event's sender was told, and is told again. */
+export const paymentAt = (payment: Payment, eventId: string): Payment => {
+  let replayed = newPayment(factsOfFirstEvent(payment));
   for (const event of payment.events) {
     replayed = recordEvent(replayed, event);
     if (event.id === eventId) break;

@@ -37,6 +37,7 @@ import { refund } from './refund.ts';
 import { renameCard } from './rename-card.ts';
 import { renewCard } from './renew-card.ts';
 import { replaceCard } from './replace-card.ts';
+import { replayPayments } from './replay-payments.ts';
 import { reportCardLost } from './report-card-lost.ts';
 import { reportCardStolen } from './report-card-stolen.ts';
 import { resolveDispute } from './resolve-dispute.ts';
@@ -72,6 +73,7 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
   implement(PaymentService, {
     disputePayment: disputePayment(dependencies),
     resolveDispute: resolveDispute(dependencies),
+    replayPayments: replayPayments(dependencies),
     countPayments: countPayments(dependencies),
     findPayments: findPayments(dependencies),
     findPaymentsByReference: findPaymentsByReference(dependencies),

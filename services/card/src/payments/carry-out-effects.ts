@@ -71,11 +71,14 @@ export const createEffects = ({ payments, holds, authentications, reservations, 
     const order = { accountId, token, paymentId };
     switch (effect.kind) {
       case 'open_hold': {
-        const { holdId, expiresAt } = effect;
+        const { holdId } = effect;
+        const expiresAt = ledgerExpiry(effect.expiresAt);
         const amount = toTokenAmount(program, effect.amount);
-        const opened = await holds.open({ ...order, amount, holdId, expiresAt: ledgerExpiry(expiresAt), forced: true, purpose: 'advice' });
+        const opened = await holds.open({ ...order, amount, holdId, expiresAt, forced: true, purpose: 'advice' });
+        // The ledger knows the hold from before a restore of this service, or as the request's own.
+        if (opened === 'conflict') await holds.extend({ accountId, holdId, changeId: effect.id, expiresAt });
         // A hold whose time was over before the ledger could be reached holds nothing.
-        if (opened !== 'held' && opened !== 'transaction_invalid') throw new OrderRejectedError(opened);
+        else if (opened !== 'held' && opened !== 'transaction_invalid') throw new OrderRejectedError(opened);
         return [holdId];
       }
       case 'increase_hold': {
@@ -188,7 +191,30 @@ export const createEffects = ({ payments, holds, authentications, reservations, 
     }
   };
 
-  return { run };
+  return {
+    run,
+    /**
+     * Carries orders out that were carried out before, for a ledger that may have lost them.
+     * @returns how many the ledger rejects
+     * @throws when the outcome of one is unknown: the rest is not carried out
+     */
+    repeat: async (payment: Payment, orders: readonly PaymentEffect[], logger: Logger): Promise<number> => {
+      let rejected = 0;
+      for (const order of orders) {
+        try {
+          await carryOut(payment, order, logger);
+        } catch (err) {
+          if (!(err instanceof OrderRejectedError)) throw err;
+          logger.error(
+            { err, paymentId: payment.id, effectId: order.id, kind: order.kind },
+            'the ledger rejected an order that is repeated',
+          );
+          rejected += 1;
+        }
+      }
+      return rejected;
+    },
+  };
 };
 
 export type Effects = ReturnType<typeof createEffects>;

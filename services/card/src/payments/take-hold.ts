@@ -63,7 +63,9 @@ export const createHoldTaking = ({ holds, program, runtime }: HoldTakingParts) =
         const second = part > 0n ? await deadline.bound(hold(prepared, payment, part)) : 'insufficient_funds';
         if (second === 'held') return approve(cleared + part, part);
       }
-      return { decline: first === 'conflict' ? 'system_error' : first, billing: 0n, amount: 0n, held: 0n };
+      // The ledger knows the id from before a restore of this service, and may still hold the money: it is released.
+      if (first === 'conflict') return { decline: 'system_error', billing: 0n, amount: 0n, held: 0n, heldUnknown: true };
+      return { decline: first, billing: 0n, amount: 0n, held: 0n };
     },
   };
 };

@@ -162,6 +162,17 @@ export const createPaymentStore = (model: Model<PaymentDocument>, stamp: Stamp) 
       return newestFirst.slice(0, limit).flatMap((listId) => once.get(listId) ?? []);
     },
 
+    /** Up to `limit` payments of all users that have changed since a time, by id. @param after the id below which they were read before */
+    pageOfAll: (since: Date | undefined, after: string | undefined, limit: number): Promise<Payment[]> =>
+      list(
+        present({
+          _id: after === undefined ? undefined : { $gt: after },
+          updatedAt: since === undefined ? undefined : { $gte: since },
+        }) as mongo.Filter<PaymentDocument>,
+        { _id: 1 },
+        limit,
+      ),
+
     /** The user's payments that caused one of these entries of the ledger. */
     findByEntries: (userId: string, entries: readonly string[]): Promise<Payment[]> =>
       list({ userId, ledgerEntries: { $in: entries } } as mongo.Filter<PaymentDocument>, { listId: -1 }, entries.length),

@@ -11,6 +11,8 @@ import type { SystemAccounts } from './system-accounts.ts';
 export type Intent = {
   /** Id of the entry. */
   id: string;
+  /** The id under which earlier releases have written the same entry, and the hash that they kept of the same request. */
+  former?: { id: string; inputHash: string } | undefined;
   /** Hash of what the caller asks for; computed when it is needed, if it does not stand in the proposal. */
   inputHash: () => string;
   /** Accounts that must be in memory to judge it; all in one shard. */
@@ -76,6 +78,8 @@ export const judge = (draft: Draft, intent: Intent, known: (id: string) => Known
   if (existing !== undefined) {
     return { kind: 'exists', n: existing.n, same: existing.inputHash === intent.inputHash(), was: existing.kind };
   }
+  const former = intent.former && findKnown(draft, intent.former.id, known);
+  if (former !== undefined) return { kind: 'exists', n: former.n, same: former.inputHash === intent.former?.inputHash, was: former.kind };
   if (intent.excludedBy !== undefined && findKnown(draft, intent.excludedBy.id, known) !== undefined)
     return { kind: 'refused', code: intent.excludedBy.code };
   const ordered = intent.propose(draft.state, draft.at);

@@ -3,7 +3,18 @@ import type { Amount } from '@florin/rpc/money';
 import { type HoldPart, type OpenHold, sumOfParts } from './account-state.ts';
 import type { Intent } from './draft-block.ts';
 import type { Transfer } from './entry.ts';
-import { type HoldKey, holdEndId, holdEntry, holdPostingId, metadataHash, partsOf, release, type Share, shareText } from './hold.ts';
+import {
+  formerPostingEntryId,
+  type HoldKey,
+  holdEndId,
+  holdEntry,
+  metadataHash,
+  partsOf,
+  postingEntryId,
+  release,
+  type Share,
+  shareText,
+} from './hold.ts';
 import { encodeParts, takeFrom } from './hold-parts.ts';
 import { inputHash } from './input-hash.ts';
 import { type Bucket, userAccount } from './ledger-account.ts';
@@ -36,13 +47,23 @@ const wantedOf = (hold: OpenHold, share: Share | undefined): readonly HoldPart[]
 export const holdPosted = (key: HoldKey, { postingId, share, keepOpen = false, fromHold, ...options }: HoldPosting = {}): Intent => {
   const { accountId, holdId } = key;
   const forced = options.forced === true;
-  const flags = [keepOpen ? 'keep' : '', forced ? 'forced' : ''].filter((flag) => flag !== '');
+  const hashOf = (...flags: readonly (string | false)[]): string =>
+    inputHash('post', shareText(share), ...flags.filter((flag) => flag !== false), ...metadataHash(options.metadata));
+  const asWritten = hashOf(keepOpen && 'keep', forced && 'forced');
+  // A forced posting is about the money alone: the same one may come again where the caller has lost the hold, and so what was to become of it.
+  const identity =
+    postingId === undefined
+      ? { id: holdEndId(holdId), hash: asWritten }
+      : {
+          id: postingEntryId(postingId),
+          hash: forced ? hashOf('forced') : asWritten,
+          former: { id: formerPostingEntryId(holdId, postingId), inputHash: asWritten },
+        };
   return holdEntry({
     ...options,
-    id: postingId === undefined ? holdEndId(holdId) : holdPostingId(holdId, postingId),
+    ...identity,
     kind: 'hold.posted',
     key,
-    hash: inputHash('post', shareText(share), ...flags, ...metadataHash(options.metadata)),
     when: forced ? 'always' : 'open',
     step: (hold) => {
       const wanted = wantedOf(hold, share);

@@ -61,7 +61,11 @@ export const holdOrdered = ({ id, accountId, token, parts, expiresAt, ...options
 /** The ends of a hold without an id of their own share one entry id: of several that race the journal takes one. */
 export const holdEndId = (holdId: string): string => `hold/${holdId}/ended`;
 const holdChangeId = (holdId: string, changeId: string): string => `hold/${holdId}/change/${changeId}`;
-export const holdPostingId = (holdId: string, postingId: string): string => `hold/${holdId}/posting/${postingId}`;
+
+/** A posting is the same one whichever hold it names: after a restore, the caller may no longer know the hold. */
+export const postingEntryId = (postingId: string): string => `posting/${postingId}`;
+/** Id of a posting's entry as releases up to 0.2 have written it. */
+export const formerPostingEntryId = (holdId: string, postingId: string): string => `hold/${holdId}/posting/${postingId}`;
 
 export const shareText = (share: Share | undefined): string => {
   if (share === undefined) return '';
@@ -82,21 +86,22 @@ export const partsOf = (hold: OpenHold, share: Share): readonly HoldPart[] | Err
 
 type Step = { transfers: Transfer[]; data: Record<string, string> };
 
-type HoldEntry = OrderOptions & {
-  id: string;
-  kind: EntryKind;
-  key: HoldKey;
-  hash: string;
-  /** True if it needs a hold that has not expired; expiry itself needs one that has. */
-  when: 'open' | 'expired' | 'always';
-  /** The action on the open hold. */
-  step: (hold: OpenHold, at: Date) => Step | ErrorCode;
-  /** The behaviour without one. Default: HOLD_NOT_FOUND. */
-  without?: () => Step;
-};
+type HoldEntry = OrderOptions &
+  Pick<Intent, 'former'> & {
+    id: string;
+    kind: EntryKind;
+    key: HoldKey;
+    hash: string;
+    /** True if it needs a hold that has not expired; expiry itself needs one that has. */
+    when: 'open' | 'expired' | 'always';
+    /** The action on the open hold. */
+    step: (hold: OpenHold, at: Date) => Step | ErrorCode;
+    /** The behaviour without one. Default: HOLD_NOT_FOUND. */
+    without?: () => Step;
+  };
 
 /** An entry about a hold: what it does is decided with the hold at hand. */
-export const holdEntry = ({ id, kind, key, hash, when, step, without, ...options }: HoldEntry): Intent => {
+export const holdEntry = ({ id, former, kind, key, hash, when, step, without, ...options }: HoldEntry): Intent => {
   const { accountId, holdId } = key;
   const decide = (account: AccountState, at: Date): Step | ErrorCode => {
     const hold = account.holds.get(holdId);
@@ -109,6 +114,7 @@ export const holdEntry = ({ id, kind, key, hash, when, step, without, ...options
   return {
     id,
     inputHash: () => hash,
+    former,
     accounts: [accountId],
     ...intentRules(options),
     propose: (state, at) => {

@@ -75,7 +75,8 @@ export const changeHold = async (
     const { existed, ended } = await endOfHold(journal, key);
     throw new CodedError(existed ? endedBy(ended) : 'HOLD_NOT_FOUND');
   }
-  const entry = await journal.entry(intent.id, [key.accountId]);
+  const find = async (id: string | undefined) => (id === undefined ? undefined : journal.entry(id, [key.accountId]));
+  const entry = (await find(intent.id)) ?? (await find(intent.former?.id));
   if (entry === undefined) throw new CodedError('INTERNAL_ERROR', { message: 'an entry of the journal was not found' });
   // The hold of another account does not exist for this one.
   if (decodeEntry(entry.line).accountId !== key.accountId) throw new CodedError('HOLD_NOT_FOUND');

@@ -68,8 +68,9 @@ export const createDrafter = (options: DrafterOptions): Drafter => {
       if (known !== undefined) found.set(id, known);
       else if (index.mayHave(id)) rest.set(id, accounts);
     };
-    for (const { id, excludedBy, accounts } of intents) {
+    for (const { id, former, excludedBy, accounts } of intents) {
       look(id, accounts);
+      if (former !== undefined) look(former.id, accounts);
       if (excludedBy !== undefined) look(excludedBy.id, accounts);
     }
     if (rest.size > 0) for (const [id, known] of await within(ENGINE_TIMEOUT_MS, index.known(rest))) found.set(id, known);

@@ -2,7 +2,7 @@ import { accountActivated, accountBlocked, accountClosed, accountOpened, account
 import { depositIdOf, depositResolved, depositReversed, depositSeen } from '../domain/deposit.ts';
 import type { Intent } from '../domain/draft-block.ts';
 import type { Entry } from '../domain/entry.ts';
-import { holdDecreased, holdExpired, holdExtended, holdIncreased, holdOrdered, holdPostingId, holdVoided } from '../domain/hold.ts';
+import { holdDecreased, holdExpired, holdExtended, holdIncreased, holdOrdered, holdVoided, postingEntryId } from '../domain/hold.ts';
 import { holdPosted } from '../domain/hold-posting.ts';
 import { userAccount } from '../domain/ledger-account.ts';
 import { NO_METADATA } from '../domain/metadata.ts';
@@ -17,6 +17,9 @@ const event = (number: number) => ({ chainId: 100, txHash: `0x${number.toString(
 const isUser = (name: string): boolean => (ACCOUNTS as readonly string[]).includes(name);
 const sideName = (name: string): string => (isUser(name) ? userAccount(name, 'available') : name);
 
+/** Ids of postings are unique among all holds. */
+const postingOf = (id: number, posting: number): string => `p${id}.${posting}`;
+
 type Named = { account: string; parts: readonly { credit: string; amount: number }[] };
 const partsOf = ({ account, parts }: Named) =>
   parts.map(({ credit, amount }) => ({
@@ -30,7 +33,7 @@ const shareOf = (c: Named & { token: number }) => ({ token: tokenAt(c.token).sym
 export type Known = { movement: (id: string) => Movement | undefined; entry: (id: string) => Entry | undefined };
 
 const reversal = (c: Extract<Command, { do: 'reverse' }>, { entry }: Known): Intent | string | undefined => {
-  const original = entry(c.posting === undefined ? `e${c.id}` : holdPostingId(`e${c.id}`, `p${c.posting}`));
+  const original = entry(c.posting === undefined ? `e${c.id}` : postingEntryId(postingOf(c.id, c.posting)));
   if (original === undefined) return undefined;
   const reversals: Entry[] = [];
   for (let next = entry(reversalEntryId(original.id, 1)); next !== undefined; ) {
@@ -79,7 +82,7 @@ const holdIntent = (c: Command): Intent | undefined => {
     case 'post': {
       const { posting, parts, forced } = c;
       const share = parts === undefined ? undefined : shareOf({ ...c, parts });
-      const postingId = posting === undefined ? undefined : `p${posting}`;
+      const postingId = posting === undefined ? undefined : postingOf(c.id, posting);
       return holdPosted(keyOf(c), { postingId, share, keepOpen: c.keepOpen && posting !== undefined, forced });
     }
     case 'void':

@@ -166,7 +166,8 @@ export const createHoldModel = (given: {
 
   const post = (c: Extract<HoldCommand, { do: 'post' }>): string => {
     const key = c.posting === undefined ? `end${c.id}` : `posting${c.id}/${c.posting}`;
-    const content = ['post', c.parts && receivers(c.account, c.parts), c.parts && c.token, c.posting !== undefined && c.keepOpen, c.forced];
+    const keeps = !c.forced && c.posting !== undefined && c.keepOpen;
+    const content = ['post', c.parts && receivers(c.account, c.parts), c.parts && c.token, keeps, c.forced];
     const known = recorded(key, content);
     if (known !== undefined) return known;
     const booked = book(c);

@@ -287,7 +287,7 @@ export type PostHoldRequest = Message<"florin.ledger.v1.PostHoldRequest"> & {
   amount: string;
 
   /**
-   * Caller-chosen UUID, the idempotency key; unique among the postings of the hold. Empty: the one posting that ends the hold.
+   * Caller-chosen UUID, the idempotency key; unique among all postings, whichever hold they name. Empty: the one posting that ends the hold.
    *
    * @generated from field: string posting_id = 4;
    */
@@ -516,7 +516,8 @@ export const HoldService: GenService<{
   },
   /**
    * PostHold takes held money, in whole or in part. Without keep_open the hold ends and the rest returns. Idempotent by posting_id: the same
-   * posting is booked once, an equal one with another posting_id is booked as well. Needs the scope ledger.entries.write.
+   * posting is booked once, an equal one with another posting_id is booked as well. A forced posting is the same one when its money is, whichever hold it
+   * names and whether it keeps the hold open. Needs the scope ledger.entries.write.
    *
    * A forced post is always booked: it takes what is held, then what is available, then debt. It may exceed the hold, and it may come after the
    * hold has ended or without one; then it must give its transfers and a posting_id.
