@@ -50,6 +50,19 @@ it('stays signed in in two tabs whose tokens expire at once: each refreshes, one
   }
 });
 
+it('does not take a server that is away for a sign-out', { timeout: RUN_MS }, async (test) => {
+  const { page, context, problems } = await app.visit(test, { wallet: createAnnouncedWallet() });
+  await becomeCardholder(page, WALLET, newEmail());
+  await context.route('**/app/session/refresh', (route) => route.fulfill({ status: 502, body: 'Bad Gateway' }));
+  await page.reload();
+  await page.getByRole('heading', { level: 1, name: 'We cannot reach Florin' }).waitFor();
+  expect(await page.getByRole('button', { name: /^Continue with/ }).count()).toBe(0);
+  await checkScreen(page, 'unreachable');
+  await context.unroute('**/app/session/refresh');
+  await page.getByText('€500.00').waitFor();
+  expect(problems.splice(0).every((problem) => problem.includes('502'))).toBe(true);
+});
+
 const sessionCookies = async (context: BrowserContext): Promise<string[]> =>
   (await context.cookies()).filter(({ name }) => name.includes('florin-session')).map(({ value }) => value);
 

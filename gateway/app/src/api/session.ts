@@ -1,11 +1,15 @@
+import { FlorinError } from '@florin/client';
 import { kept } from '@florin/ui/page/kept.ts';
 import { useSyncExternalStore } from 'react';
 import { chosenWallet, forgetWallet } from '../wallet/chosen-wallet.ts';
 import { client } from './client.ts';
 import { queries } from './queries.ts';
 
-/** `starting` until the cookie was tried; `wallet`: signed in, and not registered; `user`: registered. */
-export type SessionState = 'starting' | 'none' | 'wallet' | 'user';
+/**
+ * `starting` until the cookie was tried; `unreachable` while the platform does not answer, so that nobody knows; `wallet`: signed in, and not registered;
+ * `user`: registered.
+ */
+export type SessionState = 'starting' | 'unreachable' | 'none' | 'wallet' | 'user';
 
 let state: SessionState = 'starting';
 let hasEnded = false;
@@ -18,7 +22,7 @@ const listeners = new Set<() => void>();
 
 const change = (next: SessionState): void => {
   if (next === state) return;
-  hasEnded = next === 'none' && state !== 'starting';
+  hasEnded = next === 'none' && state !== 'starting' && state !== 'unreachable';
   state = next;
   if (next === 'none') queries.clear();
   for (const listener of listeners) listener();
@@ -44,14 +48,32 @@ export const readSession = async (): Promise<void> => {
   change((await client.session.userId()) === undefined ? 'wallet' : 'user');
 };
 
-/** Tries the cookie of an earlier visit. Without a connection the person counts as signed out, and can try again. */
+/** Pause before the cookie is tried again, in seconds. */
+const RETRY_SECONDS = 3;
+
+let retry: ReturnType<typeof setTimeout> | undefined;
+
+/** Tries the cookie of an earlier visit, until the platform has answered. */
+export const tryCookie = async (): Promise<void> => {
+  clearTimeout(retry);
+  try {
+    await client.session.refresh();
+  } catch (error) {
+    const { retryAfterSeconds = RETRY_SECONDS } = error instanceof FlorinError ? error : {};
+    retry = setTimeout(() => void tryCookie(), retryAfterSeconds * 1000);
+    change('unreachable');
+    return;
+  }
+  await readSession();
+};
+
 export const startSession = async (): Promise<void> => {
   client.session.onChange((next) => {
     if (next === 'signed-out') change('none');
   });
   if (kept.read(UNTOLD) !== undefined) await tell();
   // Who has never signed in here, or signed out, has no cookie to try.
-  else if (chosenWallet() !== undefined) await client.session.refresh().catch(() => false);
+  else if (chosenWallet() !== undefined) return tryCookie();
   await readSession();
 };
 

@@ -83,6 +83,9 @@ export const cardsDe: Translation<typeof cardsEn> = {
   'card.stolen_lead': 'Sie funktioniert dann nie wieder. Du kannst sofort Ersatz mit neuer Nummer bestellen.',
   'card.cancel_question': 'Diese Karte kündigen?',
   'card.cancel_lead': 'Sie funktioniert dann nie wieder und lässt sich nicht zurückholen.',
+  'card.renew_question': 'Diese Karte verlängern?',
+  'card.renew_lead':
+    'Die Karte bekommt ein neues Ablaufdatum und eine neue Prüfziffer; die Nummer bleibt. Geschäfte und Abos, die die Karte gespeichert haben, brauchen die neuen Angaben.',
   'card.gone': 'Diese Karte funktioniert nicht mehr.',
 
   'limits.title': 'Limits',

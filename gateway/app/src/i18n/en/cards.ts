@@ -81,6 +81,9 @@ export const cardsEn = {
   'card.stolen_lead': 'It stops working for good. You can order a replacement with a new number right away.',
   'card.cancel_question': 'Cancel this card?',
   'card.cancel_lead': 'It stops working for good and cannot be brought back.',
+  'card.renew_question': 'Renew this card?',
+  'card.renew_lead':
+    'The card gets a new expiry date and a new security code; the number stays. Shops and subscriptions that have stored the card need the new ones.',
   'card.gone': 'This card no longer works.',
 
   'limits.title': 'Limits',

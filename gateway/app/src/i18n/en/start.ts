@@ -14,6 +14,9 @@ export const startEn = {
   'nav.account': 'Account',
   'nav.security': 'Security',
 
+  'unreachable.title': 'We cannot reach Florin',
+  'unreachable.lead': 'You are still signed in. Check your connection; this page tries again by itself.',
+
   'sign_in.title': 'Your money, your wallet, your card',
   'sign_in.lead': 'Sign in with your wallet. There is no password, and the signature moves no money.',
   'sign_in.wallets': 'Choose a wallet',

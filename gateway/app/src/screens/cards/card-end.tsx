@@ -10,22 +10,25 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { client } from '../../api/client.ts';
 import { refresh } from '../../api/queries.ts';
+import { expiresSoon } from '../../domain/cards.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 
-type End = 'lost' | 'stolen' | 'cancel';
+type End = 'lost' | 'stolen' | 'cancel' | 'renew';
 
 const CALLS = {
   lost: (cardId: string) => client.cards.reportCardLost({ cardId }),
   stolen: (cardId: string) => client.cards.reportCardStolen({ cardId }),
   cancel: (cardId: string) => client.cards.cancelCard({ cardId }),
+  renew: (cardId: string) => client.cards.renewCard({ cardId }),
 } as const;
 
 const ConfirmEnd = ({ card, end, onClose }: { card: Card; end: End; onClose: () => void }) => {
   const { t } = useTranslator();
   const ending = useMutation({
     mutationFn: () => CALLS[end](card.id),
-    onSuccess: async () => {
+    onSuccess: async ({ expMonth, expYear }) => {
       await refresh('cards');
+      if (end === 'renew') showToast(t('card.renewed', { month: formatExpiry(expMonth, expYear) }));
       onClose();
     },
   });
@@ -64,25 +67,6 @@ const Replace = ({ card }: { card: Card }) => {
   );
 };
 
-const Renew = ({ card }: { card: Card }) => {
-  const { t } = useTranslator();
-  const renewing = useMutation({
-    mutationFn: () => client.cards.renewCard({ cardId: card.id }),
-    onSuccess: async ({ expMonth, expYear }) => {
-      await refresh('cards');
-      showToast(t('card.renewed', { month: formatExpiry(expMonth, expYear) }));
-    },
-  });
-  return (
-    <>
-      <Button busy={renewing.isPending} onClick={() => renewing.mutate()}>
-        {t('card.renew')}
-      </Button>
-      <Failure error={renewing.error} />
-    </>
-  );
-};
-
 /** Lost, stolen, cancelled, renewed, replaced. */
 export const CardEnd = ({ card }: { card: Card }) => {
   const { t } = useTranslator();
@@ -98,7 +82,7 @@ export const CardEnd = ({ card }: { card: Card }) => {
         <div className="stack">
           <Button onClick={() => setEnd('lost')}>{t('card.lost')}</Button>
           <Button onClick={() => setEnd('stolen')}>{t('card.stolen')}</Button>
-          <Renew card={card} />
+          {expiresSoon(card, new Date()) ? <Button onClick={() => setEnd('renew')}>{t('card.renew')}</Button> : null}
           <Button onClick={() => setEnd('cancel')}>{t('card.cancel')}</Button>
         </div>
       ) : null}

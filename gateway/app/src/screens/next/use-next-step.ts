@@ -23,7 +23,7 @@ export const useNextStep = (): { step: NextStep | undefined; error: unknown; ret
   });
   const cards = useQuery({ ...cardsQuery, enabled });
   const step = nextStep({
-    session: session === 'starting' ? 'none' : session,
+    session: session === 'starting' || session === 'unreachable' ? 'none' : session,
     onboarding: onboarding.data?.status,
     account: account.data?.status,
     deployment: account.data?.deployment,
