@@ -1,7 +1,7 @@
-import { CheckResult, type Payment, PaymentStatus } from '@florin/proto/card/v1/payment';
+import { CheckResult, type Payment, PaymentStatus, TransactionType } from '@florin/proto/card/v1/payment';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CardHolder, createCardHolder } from '../support/card-holder.ts';
-import { type CardNetwork, connectCardNetwork } from '../support/card-network.ts';
+import { type CardNetwork, connectCardNetwork, euro, SHOP } from '../support/card-network.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
 
 let platform: PlatformInProcess;
@@ -14,11 +14,13 @@ beforeAll(async () => {
     ACKNOWLEDGING_CLIENTS: '["operator"]',
   });
   network = connectCardNetwork(platform.urls['CARD_URL'] ?? '', platform.operatorKey);
-  person = await createCardHolder(platform, network, 100_000);
 });
 afterAll(async () => {
   await network?.close();
   await platform?.close();
+});
+beforeEach(async () => {
+  person = await createCardHolder(platform, network, 10_000);
 });
 
 describe('a card of Mastercard', () => {
@@ -51,11 +53,113 @@ describe('a clearing under a transaction id of its own', () => {
   });
 });
 
+describe('what the network says of an event', () => {
+  const said = { transactionId: '300123456789', traceNumber: '123456', transmittedAt: { seconds: 1_767_225_600n, nanos: 0 } };
+
+  it('is kept with the event, and shown with the payment', async () => {
+    const payment = person.payment();
+    const event = payment.event({ network: { ...said, wallet: 'apple_pay', type: TransactionType.PURCHASE } });
+    const { paymentId } = await payment.authorize(100, { event });
+    const read = (await network.payments.getPayment({ paymentId })).payment;
+    expect(read).toMatchObject({ network: 'mastercard', networkTransactionId: '300123456789' });
+    expect(read?.events[0]?.network).toMatchObject({ ...said, wallet: 'apple_pay', type: TransactionType.PURCHASE, repeat: false });
+    await expect(payment.authorize(100, { event: payment.event({ network: { traceNumber: 'x' } }) })).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+    });
+  });
+
+  it('decides when the hold expires', async () => {
+    const payment = person.payment();
+    const seconds = BigInt(Math.floor(platform.clock.now().getTime() / 1000) + 3 * 86_400);
+    const { paymentId } = await payment.authorize(100, { event: payment.event({ network: { expiresAt: { seconds, nanos: 0 } } }) });
+    await network.processor.acknowledge({
+      eventId: (await network.payments.getPayment({ paymentId })).payment?.events[0]?.id ?? '',
+      transactionId: payment.transactionId,
+    });
+    expect((await network.payments.getPayment({ paymentId })).payment?.expiresAt?.seconds).toBe(seconds);
+  });
+
+  it('matches a refund with its purchase', async () => {
+    const purchase = person.payment();
+    const { paymentId } = await purchase.authorize(700, { event: purchase.event({ network: { transactionId: 'T-700' } }) });
+    await purchase.clear(700);
+    const refund = person.payment();
+    const event = refund.event({ network: { transactionId: 'T-701', originalTransactionId: 'T-700' } });
+    const { payment: refunded } = await network.processor.refund({ event, amount: euro(700), merchant: { ...SHOP, id: 'M-2' } });
+    expect(refunded).toMatchObject({ relatedPaymentId: paymentId, refundedAmount: '700' });
+  });
+
+  it('tells that a clearing is presented once more: it is booked once', async () => {
+    const payment = person.payment();
+    await payment.authorize(900);
+    const clear = (acquirerReference: string) => payment.clear(900, { event: payment.event({ network: { acquirerReference } }) });
+    const [first, second] = ['74027426023123456789012', '74027426023123456789013'] as const;
+    expect(await clear(first)).toMatchObject({ clearedAmount: '900' });
+    const twice = await clear(first);
+    expect(twice).toMatchObject({ clearedAmount: '900' });
+    expect(twice?.events.map(({ duplicateOf }) => duplicateOf)).toEqual(['', '', twice?.events[1]?.id]);
+    expect(await clear(second)).toMatchObject({ clearedAmount: '1800' });
+  });
+});
+
+describe('a repeat of the network', () => {
+  it('gets the recorded answer, under another event id or the same one, and holds nothing more', async () => {
+    const payment = person.payment();
+    const event = payment.event();
+    const decided = await payment.authorize(400, { event });
+    const again = { network: { repeat: true, transmittedAt: { seconds: 1_767_225_601n, nanos: 0 } } };
+    expect(await payment.authorize(400, { event: { ...event, ...again } })).toEqual(decided);
+    const other = payment.event(again);
+    expect(await payment.authorize(400, { event: other })).toEqual(decided);
+    expect(await payment.authorize(400, { event: other })).toEqual(decided);
+    expect(await payment.authorize(400)).toMatchObject({ approved: false, responseCode: '12' });
+    const raised = await payment.increment(100);
+    expect((await network.processor.increment({ event: payment.event(again), amount: euro(100) })).decision).toEqual(raised);
+    expect((await network.payments.getPayment({ paymentId: decided.paymentId })).payment?.heldAmount).toBe('500');
+  });
+
+  it('that arrives together with its request, or without it, is approved once', async () => {
+    const payment = person.payment();
+    const send = (repeat: boolean) => payment.authorize(300, { event: payment.event({ network: { repeat } }) });
+    const decisions = await Promise.all([send(false), send(true), send(true)]);
+    const [decided] = decisions.filter(({ approved }) => approved);
+    const read = (await network.payments.getPayment({ paymentId: decided?.paymentId ?? '' })).payment;
+    expect(read).toMatchObject({ status: PaymentStatus.PENDING, heldAmount: '300' });
+    expect(await send(true)).toEqual(decided);
+  });
+});
+
+it('an approval says what is available when it is asked for', async () => {
+  const holder = await createCardHolder(platform, network, 1000);
+  expect(await holder.payment().authorize(300, { includeAvailable: true })).toMatchObject({ approved: true, availableAmount: '700' });
+  expect(await holder.payment().authorize(300)).toMatchObject({ approved: true, availableAmount: '' });
+});
+
+it('a decline elsewhere is among the payments, with its response code', async () => {
+  const payment = person.payment();
+  const request = { event: payment.event(), amount: euro(500), merchant: SHOP, responseCode: '91' };
+  const { payment: declined } = await network.processor.reportDecline(request);
+  expect(declined).toMatchObject({ status: PaymentStatus.DECLINED, declineReason: { code: 'declined_elsewhere' }, heldAmount: '0' });
+  expect(declined?.events).toMatchObject([{ type: 'decline', approved: false, responseCode: '91' }]);
+  expect((await network.processor.reportDecline(request)).payment).toEqual(declined);
+  await expect(network.processor.reportDecline({ ...request, responseCode: '?' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+  const { data } = await platform.api.as(person.token).cards.listCardTransactions();
+  expect(data[0]).toMatchObject({ id: declined?.id, status: 'declined', declineReason: { code: 'declined_elsewhere' } });
+});
+
+it('a wrong expiry date and a wrong authentication value are declined', async () => {
+  const checked = (checks: object) => person.payment().authorize(100, { checks });
+  expect(await checked({ expiryDate: CheckResult.INCORRECT })).toMatchObject({
+    responseCode: '54',
+    declineReason: { code: 'expiry_incorrect' },
+  });
+  expect(await checked({ authenticationValue: CheckResult.INCORRECT })).toMatchObject({
+    declineReason: { code: 'authentication_invalid' },
+  });
+});
+
 describe('an approval of a client that acknowledges', () => {
   const TEN_DAYS = 10 * 86_400;
-  beforeEach(async () => {
-    person = await createCardHolder(platform, network, 10_000);
-  });
   const approved = async (amount: number) => {
     const payment = person.payment();
     const event = payment.event();

@@ -11,7 +11,8 @@ import { isRemote } from './unauthenticated.ts';
 /** The processor's verdicts on secrets of the card. */
 export const CHECK_RESULTS = ['correct', 'incorrect', 'blocked'] as const;
 export type CheckResult = (typeof CHECK_RESULTS)[number];
-export type CardChecks = { securityCode?: CheckResult; pin?: CheckResult; cryptogram?: CheckResult };
+export const CARD_CHECKS = ['securityCode', 'pin', 'cryptogram', 'expiryDate', 'authenticationValue'] as const;
+export type CardChecks = { [check in (typeof CARD_CHECKS)[number]]?: CheckResult };
 
 /** A request as the checks see it. */
 export type CheckedRequest = {
@@ -37,12 +38,16 @@ const BY_STATUS: Readonly<Record<CardStatus, DeclineCode | undefined>> = {
   expired: 'card_expired',
 };
 
-const byChecks = ({ securityCode, pin, cryptogram }: CardChecks): DeclineCode | undefined => {
+const isWrong = (result: CheckResult | undefined): boolean => result !== undefined && result !== 'correct';
+
+const byChecks = ({ securityCode, pin, cryptogram, expiryDate, authenticationValue }: CardChecks): DeclineCode | undefined => {
+  if (isWrong(expiryDate)) return 'expiry_incorrect';
   if (securityCode === 'incorrect') return 'security_code_incorrect';
   if (securityCode === 'blocked') return 'security_code_blocked';
   if (pin === 'blocked') return 'pin_blocked';
   if (pin === 'incorrect') return 'pin_incorrect';
-  return cryptogram === undefined || cryptogram === 'correct' ? undefined : 'cryptogram_incorrect';
+  if (isWrong(cryptogram)) return 'cryptogram_incorrect';
+  return isWrong(authenticationValue) ? 'authentication_invalid' : undefined;
 };
 
 /**

@@ -10,6 +10,7 @@ export const DECLINE_CODES = {
   card_lost: { responseCode: '41', words: 'The card was reported lost.' },
   card_stolen: { responseCode: '43', words: 'The card was reported stolen.' },
   card_expired: { responseCode: '54', words: 'The card has expired.' },
+  expiry_incorrect: { responseCode: '54', words: 'The expiry date was incorrect.' },
   security_code_incorrect: { responseCode: '63', visa: 'N7', mastercard: '05', words: 'The security code was incorrect.' },
   security_code_blocked: {
     responseCode: '63',
@@ -48,6 +49,7 @@ export const DECLINE_CODES = {
   suspected_fraud: { responseCode: '59', mastercard: '63', words: 'The payment looks fraudulent.' },
   declined_by_issuer: { responseCode: '05', words: 'The payment was declined.' },
   insufficient_funds: { responseCode: '51', words: 'The balance is too low.' },
+  declined_elsewhere: { responseCode: '05', words: 'The payment was declined before it reached the issuer.' },
   payments_halted: { responseCode: '91', words: 'Payments are halted because of a disturbance. Try again later.' },
   timed_out: { responseCode: '91', words: 'The payment could not be decided in time. Try again.' },
   system_error: { responseCode: '96', words: 'The payment could not be decided because of a fault. Try again.' },

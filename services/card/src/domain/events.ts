@@ -31,6 +31,7 @@ const isPublished = (event: PaymentEvent): event is PaymentEvent & { type: Publi
 const PAYMENT_EVENT = {
   authorization: 'payment.authorized',
   increment: 'payment.incremented',
+  decline: 'payment.declined',
   verification: 'payment.verified',
   balance_inquiry: 'payment.balance_inquired',
   advice: 'payment.advised',

@@ -1,5 +1,6 @@
 import type { Amount } from '@florin/rpc/money';
 import type { DeclineCode } from './decline-codes.ts';
+import type { NetworkData } from './network-data.ts';
 import type { EntryMode } from './payment.ts';
 
 /** Events of the card network, and of a dispute. Those with a `decision` are requests; the others report what has happened. */
@@ -7,6 +8,7 @@ export const PAYMENT_EVENT_TYPES = [
   'authorization',
   'increment',
   'acknowledgement',
+  'decline',
   'verification',
   'balance_inquiry',
   'advice',
@@ -86,6 +88,12 @@ export type PaymentEvent = {
   decision?: Decision;
   /** Of a refund under a transaction id of its own: the payment that it refunds, if that was not known before. */
   relatedPaymentId?: string;
+  /** What the network says of it besides. */
+  network?: NetworkData;
+  /** Of a decline elsewhere: its response code. */
+  responseCode?: string;
+  /** The event that this one presents once more: it books nothing. */
+  duplicateOf?: string;
   challengeId?: string;
   eci?: string;
   /** Of a dispute. */

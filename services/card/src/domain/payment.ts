@@ -103,6 +103,8 @@ export type Payment = PaymentFacts & {
   dispute?: Dispute;
   /** Orders to other records that have not been confirmed yet, in their order. */
   effects: readonly PaymentEffect[];
+  /** The network's id of the transaction: that of the first event which has one. */
+  networkTransactionId?: string;
   /** Ids of the ledger's holds and entries that the payment has caused. */
   ledgerEntries: readonly string[];
   /** Number of events: each write requires the one that it is based on. */
@@ -197,6 +199,20 @@ export const unacknowledgedApproval = ({ events, expiresAt, holdId, ended }: Pay
   if (holdId === undefined || ended !== undefined) return undefined;
   return events.find(({ acknowledgeBy, decision }) => decision?.decline === undefined && acknowledgeBy?.getTime() === expiresAt?.getTime());
 };
+
+/** The decided request that a message of the network repeats under an id of its own: the latest one of its type and amount. */
+export const repeatedRequest = ({ events }: Payment, { id, type, amount, currency, network }: PaymentEvent): PaymentEvent | undefined =>
+  network?.repeat === true
+    ? events.findLast(
+        (one) =>
+          one.id !== id &&
+          one.type === type &&
+          one.amount === amount &&
+          one.currency === currency &&
+          one.decision !== undefined &&
+          one.decision.decline !== 'transaction_invalid',
+      )
+    : undefined;
 
 /** The amount that a list shows, never negative: what is cleared and held, what was credited or is to be, or what was asked for. */
 export const paymentAmount = (payment: Payment): Amount => {

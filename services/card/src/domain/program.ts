@@ -49,6 +49,9 @@ export type Program = {
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
+/** Longest time for which a processor can have an amount held. */
+const MAX_EXPIRY_DAYS = 90;
+
 type ExpiringPayment = { merchant?: CardMerchant | undefined; entryMode?: EntryMode | undefined };
 
 /** When a hold expires: lodging, online payments by the cardholder, and all others have terms of their own. */
@@ -56,6 +59,12 @@ const holdExpiry = ({ expiryDays }: Program, { merchant, entryMode }: ExpiringPa
   const online = entryMode === 'ecommerce' ? expiryDays.online : expiryDays.cardPresent;
   const days = isLodging(merchant?.categoryCode) ? expiryDays.lodging : online;
   return new Date(now.getTime() + days * DAY_MS);
+};
+
+/** The expiry that the processor states, if it is one that a hold can have. */
+const statedExpiry = ({ at, network }: PaymentEvent): Date | undefined => {
+  const stated = network?.expiresAt;
+  return stated !== undefined && stated > at && stated.getTime() <= at.getTime() + MAX_EXPIRY_DAYS * DAY_MS ? stated : undefined;
 };
 
 /** Events whose payment is pending for a time. */
@@ -70,7 +79,7 @@ const acknowledgementTime = ({ acknowledgement }: Program, { at, singleMessage }
 /** An event with the time at which the hold or the announcement expires, if it is one of these. It never brings an expiry forward. */
 export const withExpiry = (program: Program, event: PaymentEvent, facts: PaymentFacts, payment: Payment | undefined): PaymentEvent => {
   if (!PENDING.has(event.type)) return event;
-  const standard = holdExpiry(program, payment ?? facts, event.at);
+  const standard = statedExpiry(event) ?? holdExpiry(program, payment ?? facts, event.at);
   const current = event.type === 'credit_announced' ? payment?.creditExpiresAt : payment?.expiresAt;
   const expiresAt = current !== undefined && current > standard ? current : standard;
   const acknowledgeBy = event.type === 'authorization' ? acknowledgementTime(program, event, facts) : undefined;

@@ -175,6 +175,7 @@ const changeOf = (payment: Payment, event: PaymentEvent): Change => {
     case 'increment':
       return decision === undefined ? {} : incremented(payment, event, decision);
     case 'acknowledgement':
+    case 'decline':
     case 'verification':
     case 'balance_inquiry':
       return {};
@@ -212,6 +213,19 @@ const changeOf = (payment: Payment, event: PaymentEvent): Change => {
   }
 };
 
+/** Events of clearing files, in which the same one may stand twice. */
+const PRESENTED: ReadonlySet<PaymentEventType> = new Set([
+  ...(['clearing', 'force_post', 'refund', 'credit', 'correction_debit', 'correction_credit'] as const),
+]);
+
+/** The earlier event with the type, amount and acquirer reference of another one. */
+const presentedBefore = ({ events }: Payment, { type, amount, currency, network }: PaymentEvent): PaymentEvent | undefined => {
+  const reference = network?.acquirerReference;
+  if (reference === undefined || !PRESENTED.has(type)) return undefined;
+  const isSame = (one: PaymentEvent) => one.type === type && one.amount === amount && one.currency === currency;
+  return events.find((one) => isSame(one) && one.network?.acquirerReference === reference);
+};
+
 /**
  * Records an event on a payment, in whatever order events arrive. Nothing that has happened is rejected; a request that was approved can turn
  * into a decline because of what was recorded before it, and what was held for it is then released.
@@ -219,13 +233,17 @@ const changeOf = (payment: Payment, event: PaymentEvent): Change => {
  */
 export const recordEvent = (payment: Payment, event: PaymentEvent): Payment => {
   if (payment.events.some(({ id }) => id === event.id)) return payment;
-  const { event: recorded = event, state = {}, effects = [] } = changeOf(payment, event);
+  const before = presentedBefore(payment, event);
+  const change = before === undefined ? changeOf(payment, event) : { event: { ...event, duplicateOf: before.id } };
+  const { event: recorded = event, state = {}, effects = [] } = change;
+  const networkTransactionId = payment.networkTransactionId ?? event.network?.transactionId;
   const { relatedPaymentId = payment.relatedPaymentId } = event;
   const next: Payment = {
     ...payment,
     ...acknowledged(payment, event),
     ...state,
     ...(relatedPaymentId === undefined ? {} : { relatedPaymentId }),
+    ...(networkTransactionId === undefined ? {} : { networkTransactionId }),
     events: [...payment.events, recorded],
     revision: payment.revision + 1,
     updatedAt: event.at,
@@ -239,7 +257,7 @@ export const recordEvent = (payment: Payment, event: PaymentEvent): Payment => {
   const countsAnew = recorded.decision === undefined ? usageOf(next) !== usageOf(payment) : effects.length > 0;
   const ofAuthentication = authenticationEffects(payment, next, recorded);
   const ordered: NewEffect[] = [...ofAuthentication, ...effects];
-  if (relatedPaymentId !== undefined && countsAtPurchase(event)) ordered.push({ kind: 'relate', paymentId: relatedPaymentId });
+  if (relatedPaymentId !== undefined && countsAtPurchase(recorded)) ordered.push({ kind: 'relate', paymentId: relatedPaymentId });
   if (countsAnew) ordered.push({ kind: 'usage' });
   const withIds = ordered.map((effect, index) => ({ ...effect, id: orderIdOf(payment.id, event.id, `${effect.kind} ${index}`) }));
   return { ...next, ledgerEntries, effects: [...payment.effects, ...withIds] };

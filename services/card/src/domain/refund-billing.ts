@@ -9,7 +9,7 @@ const NOTHING: Billed = { amount: 0n, billing: 0n };
 
 const sumOf = ({ events }: Payment, currency: string, of: (event: PaymentEvent) => Billed | undefined): Billed =>
   events.reduce((sum, event) => {
-    const part = event.currency === currency ? of(event) : undefined;
+    const part = event.currency === currency && event.duplicateOf === undefined ? of(event) : undefined;
     return part === undefined ? sum : { amount: sum.amount + part.amount, billing: sum.billing + part.billing };
   }, NOTHING);
 

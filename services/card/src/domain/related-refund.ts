@@ -11,16 +11,18 @@ const AT_PURCHASE: Readonly<Partial<Record<PaymentEventType, PaymentEventType>>>
 };
 
 /** Reports whether an event of a refund counts at the payment that it refunds. */
-export const countsAtPurchase = ({ type }: Pick<PaymentEvent, 'type'>): boolean => AT_PURCHASE[type] !== undefined;
+export const countsAtPurchase = ({ type, duplicateOf }: Pick<PaymentEvent, 'type' | 'duplicateOf'>): boolean =>
+  AT_PURCHASE[type] !== undefined && duplicateOf === undefined;
 
 /**
  * The events of a refund as the payment that it refunds records them. Their ids derive from those of the refund, so that each counts there once, however
  * often it is told.
  */
 export const eventsAtPurchase = (refund: Payment): PaymentEvent[] =>
-  refund.events.flatMap(({ id, type, at, amount, currency, billing }) => {
+  refund.events.flatMap(({ id, type, at, amount, currency, billing, duplicateOf }) => {
     const told = AT_PURCHASE[type];
-    if (told === undefined || amount === undefined || currency === undefined || billing === undefined) return [];
+    if (told === undefined || duplicateOf !== undefined || amount === undefined || currency === undefined || billing === undefined)
+      return [];
     return [{ id: `related:${refund.id}:${id}`, type: told, at, amount, currency, billing }];
   });
 

@@ -1,12 +1,17 @@
 import type { AuthorizeRequest } from '@florin/proto/card/v1/processor_service';
 import { requireFields } from '@florin/rpc/contract';
 import { serviceMethod } from '@florin/rpc/server';
+import { within } from '@florin/rpc/time';
+import { fromTokenAmount } from '../domain/program.ts';
 import type { Dependencies } from './dependencies.ts';
 import { readRequest, requireTransaction, toAuthentication, toChecks } from './event-fields.ts';
 import { toWireDecision } from './to-wire-payment.ts';
 
+/** Time that the available balance may add to an answer. */
+const AVAILABLE_MS = 200;
+
 /** Decides on a payment and holds its money. */
-export const authorize = ({ deciding }: Dependencies) =>
+export const authorize = ({ deciding, holds, program }: Dependencies) =>
   serviceMethod(async (request: AuthorizeRequest, { caller, logger }) => {
     requireTransaction(request);
     const { atm, partialApproval, singleMessage, cashBackAmount } = request;
@@ -25,5 +30,10 @@ export const authorize = ({ deciding }: Dependencies) =>
       cashBack,
     };
     const decided = await deciding.decide(input, logger);
-    return { decision: toWireDecision(decided.payment, decided.event) };
+    const asked = request.includeAvailable && decided.event.decision.decline === undefined;
+    const left = asked
+      ? await within(AVAILABLE_MS, holds.available(decided.payment.accountId, program.token.symbol)).catch(() => undefined)
+      : undefined;
+    const availableAmount = left === undefined ? '' : fromTokenAmount(program, left).toString();
+    return { decision: { ...toWireDecision(decided.payment, decided.event), availableAmount } };
   });

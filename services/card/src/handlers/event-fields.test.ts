@@ -1,10 +1,10 @@
-import { create } from '@bufbuild/protobuf';
-import { CardMerchantSchema, EntryMode, PaymentAmountSchema } from '@florin/proto/card/v1/payment';
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { CardMerchantSchema, EntryMode, PaymentAmountSchema, TransactionType } from '@florin/proto/card/v1/payment';
 import { AdviseRequestSchema, EventReferenceSchema } from '@florin/proto/card/v1/processor_service';
 import { requestJudge } from '@florin/rpc/contract';
 import { quietLogger } from '@florin/rpc/testing';
 import { describe, expect, it } from 'vitest';
-import { readReport } from './event-fields.ts';
+import { readReport, readRequest } from './event-fields.ts';
 
 const EVENT = {
   eventId: 'event',
@@ -18,7 +18,7 @@ const AMOUNT = { amount: '100', currency: 'EUR', decimals: 2, billingAmount: '' 
 
 const reported = (change: { event?: object; merchant?: object; amount?: object; entryMode?: number }) =>
   create(AdviseRequestSchema, {
-    event: create(EventReferenceSchema, { ...EVENT, ...change.event }),
+    event: create(EventReferenceSchema, { ...EVENT, ...change.event } as MessageInitShape<typeof EventReferenceSchema>),
     amount: create(PaymentAmountSchema, { ...AMOUNT, ...change.amount }),
     merchant: create(CardMerchantSchema, { ...MERCHANT, ...change.merchant }),
     entryMode: (change.entryMode ?? EntryMode.CHIP) as EntryMode,
@@ -71,6 +71,29 @@ describe('a report', () => {
       money: { amount: 100n, currency: 'EUR', decimals: 2 },
       merchant: { id: 'M-1', name: 'Corner Shop', city: 'Berlin' },
     });
+  });
+
+  it('has what the network says of it, without what is malformed', () => {
+    const network = {
+      ...{ network: 'visa', transactionId: '300123', acquirerReference: '74027426023123456789012', traceNumber: '123456 ', repeat: true },
+      ...{ terminalId: 'T1', acquirerId: '12345678901', posData: '05 1', type: TransactionType.QUASI_CASH, settlementDate: '2026-01-31' },
+      ...{ settlementAmount: '100', settlementCurrency: 'EUR', surchargeAmount: '5', wallet: 'apple_pay', riskScore: '42' },
+    };
+    const said = { ...network, traceNumber: '123456', type: 'quasi_cash' };
+    expect(parse({ event: { network } }).network).toEqual(said);
+    const wrong = {
+      network: 'maestro',
+      acquirerReference: '1',
+      tokenReference: '4111111111111111',
+      type: 99,
+      riskScore: 'x',
+      localTime: 'noon',
+    };
+    expect(parse({ event: { network: { ...wrong, wallet: 'apple_pay' } } }).network).toEqual({ wallet: 'apple_pay' });
+    expect(parse({ event: { network: wrong } })).not.toHaveProperty('network');
+    const request = reported({ event: { network: wrong } });
+    const fields = ['network', 'acquirer_reference', 'token_reference', 'type', 'risk_score', 'local_time'];
+    for (const field of fields) expect(() => readRequest(request)).toThrow(`event.network.${field}`);
   });
 
   it('takes any currency that the processor has billed', () => {

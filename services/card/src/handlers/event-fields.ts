@@ -11,21 +11,13 @@ import { collapseSpaces, merchantTextProblem } from '@florin/rpc/fields';
 import { minorUnitDigits } from '@florin/rpc/money';
 import type { Logger } from '@florin/rpc/observe';
 import { type CardMerchant, isCategoryCode } from '../domain/card-merchant.ts';
-import { type CardChecks, CHECK_RESULTS, type CheckResult } from '../domain/check-request.ts';
+import { CARD_CHECKS, type CardChecks, CHECK_RESULTS } from '../domain/check-request.ts';
 import { toAlpha2 } from '../domain/country.ts';
+import type { NetworkData } from '../domain/network-data.ts';
 import { ENTRY_MODES, type EntryMode } from '../domain/payment.ts';
 import type { StatedAmount } from '../payments/event-input.ts';
-
-/** Problems of fields, by their paths. */
-type Problems = Record<string, string | undefined>;
-
-/** A text that describes an event, and that networks spell in their own ways. */
-type Description = {
-  canonical: (text: string) => string;
-  problemOf: (text: string) => string | undefined;
-  /** The part of a malformed text that can be used. Default: none. */
-  usable?: (text: string) => string;
-};
+import { type Description, type Problems, readTexts } from './descriptions.ts';
+import { readNetwork } from './network-fields.ts';
 
 /** A code that networks pad with spaces. */
 const padded = (maxCharacters: number): Description => ({
@@ -73,23 +65,6 @@ const MERCHANT = {
   ],
 } as const;
 
-/** Reads texts, without those that are empty, and notes the problems of those that are malformed. */
-const readTexts = <K extends string>(
-  texts: { readonly [name in NoInfer<K>]: string },
-  table: Readonly<Record<K, readonly [path: string, description: Description]>>,
-  problems: Problems,
-): { [name in K]?: string } =>
-  Object.fromEntries(
-    (Object.keys(table) as K[]).flatMap((name) => {
-      const [path, { canonical, problemOf, usable = () => '' }] = table[name];
-      const text = canonical(texts[name]);
-      const problem = text === '' ? undefined : problemOf(text);
-      if (problem !== undefined) problems[path] = problem;
-      const value = problem === undefined ? text : usable(text);
-      return value === '' ? [] : [[name, value]];
-    }),
-  ) as { [name in K]?: string };
-
 const MODES = createWords(EntryModeSchema, ENTRY_MODES);
 
 export const toWireEntryMode = (mode: EntryMode | undefined): WireEntryMode => MODES.toValue(mode);
@@ -97,11 +72,13 @@ export const toWireEntryMode = (mode: EntryMode | undefined): WireEntryMode => M
 const RESULTS = createWords(CheckResultSchema, CHECK_RESULTS);
 
 /** The processor's verdicts; results that are not known are absent. */
-export const toChecks = (checks: WireChecks | undefined): CardChecks => {
-  const { securityCode = 0, pin = 0, cryptogram = 0 } = checks ?? {};
-  const results = Object.entries({ securityCode, pin, cryptogram }).map(([name, value]) => [name, RESULTS.toWord(value)] as const);
-  return Object.fromEntries(results.filter((entry): entry is [string, CheckResult] => entry[1] !== undefined));
-};
+export const toChecks = (checks: WireChecks | undefined): CardChecks =>
+  Object.fromEntries(
+    CARD_CHECKS.flatMap((name) => {
+      const result = RESULTS.toWord(checks?.[name] ?? 0);
+      return result === undefined ? [] : [[name, result]];
+    }),
+  );
 
 /** The authentication that a request presents. */
 export const toAuthentication = (given: ThreeDsAuthentication | undefined) =>
@@ -131,12 +108,14 @@ type Read<R extends Request> = {
   transactionId?: string;
   authorizationCode?: string;
   retrievalReference?: string;
+  network?: NetworkData;
 } & (R extends { amount?: unknown } ? { money: StatedAmount | undefined } : unknown) &
   (R extends { merchant?: unknown } ? { merchant: CardMerchant | undefined } : unknown) &
   (R extends { entryMode: unknown } ? { entryMode: EntryMode | undefined } : unknown);
 
 const read = <R extends Request>(request: R, mayBeUnknown: boolean, problems: Problems): Read<R> => {
-  const { eventId, cardId, transactionId, ...codes } = stated(request.event);
+  const { eventId, cardId, transactionId, network, ...codes } = stated(request.event);
+  const said = network && readNetwork(network, problems);
   const { amount, merchant, entryMode } = request;
   if (entryMode !== undefined && entryMode !== 0 && MODES.toWord(entryMode) === undefined)
     problems['entry_mode'] = 'must be a known entry mode';
@@ -145,6 +124,7 @@ const read = <R extends Request>(request: R, mayBeUnknown: boolean, problems: Pr
     cardId,
     ...(transactionId === '' ? {} : { transactionId }),
     ...readTexts(codes, CODES, problems),
+    ...(said === undefined || Object.keys(said).length === 0 ? {} : { network: said }),
     ...(amount === undefined ? {} : { money: toMoney(amount, mayBeUnknown) }),
     ...(merchant === undefined ? {} : { merchant: readTexts(merchant, MERCHANT, problems) }),
     ...(entryMode === undefined ? {} : { entryMode: MODES.toWord(entryMode) }),

@@ -40,6 +40,7 @@ import { replaceCard } from './replace-card.ts';
 import { replayPayments } from './replay-payments.ts';
 import { reportCardLost } from './report-card-lost.ts';
 import { reportCardStolen } from './report-card-stolen.ts';
+import { reportDecline } from './report-decline.ts';
 import { resolveDispute } from './resolve-dispute.ts';
 import { reverse } from './reverse.ts';
 import { reverseAnnouncedCredit } from './reverse-announced-credit.ts';
@@ -89,6 +90,7 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     increment: increment(dependencies),
     acknowledge: acknowledge(dependencies),
     advise: advise(dependencies),
+    reportDecline: reportDecline(dependencies),
     reverse: reverse(dependencies),
     expire: expire(dependencies),
     clear: clear(dependencies),

@@ -15,6 +15,7 @@ import { declineOf, isCredit, PAYMENT_KINDS, PAYMENT_STATUSES, type Payment, pay
 import type { Decision, PaymentEvent } from '../domain/payment-event.ts';
 import type { Program } from '../domain/program.ts';
 import { toWireEntryMode } from './event-fields.ts';
+import { toWireNetwork } from './network-fields.ts';
 
 const STATUSES = createWords(PaymentStatusSchema, PAYMENT_STATUSES);
 const KINDS = createWords(PaymentKindSchema, PAYMENT_KINDS);
@@ -29,7 +30,8 @@ const toReason = (code: DeclineCode): MessageInitShape<typeof DeclineReasonSchem
 /** The requests of earlier releases, whose payments name no network, were answered with the codes of this one. */
 const FORMER_NETWORK = 'visa';
 
-const responseCodeOf = ({ network = FORMER_NETWORK }: Payment, { billing = 0n, decision }: PaymentEvent): string => {
+const responseCodeOf = ({ network = FORMER_NETWORK }: Payment, { billing = 0n, decision, responseCode }: PaymentEvent): string => {
+  if (responseCode !== undefined) return responseCode;
   if (decision === undefined) return '';
   return decision.decline === undefined ? approvalCode(decision.billing >= billing) : declineResponseCode(decision.decline, network);
 };
@@ -41,6 +43,8 @@ const toWireEvent = (payment: Payment, event: PaymentEvent): MessageInitShape<ty
   amount: event.billing?.toString() ?? '',
   approved: event.decision?.decline === undefined,
   responseCode: responseCodeOf(payment, event),
+  duplicateOf: event.duplicateOf ?? '',
+  ...(event.network === undefined ? {} : { network: toWireNetwork(event.network) }),
 });
 
 /** The answer to a request. */
@@ -108,6 +112,8 @@ export const toWirePayment = (payment: Payment, program: Program, detailed: bool
     ledgerEntries: detailed ? [...payment.ledgerEntries] : [],
     transactionId: payment.transactionId ?? '',
     isCredit: isCredit(payment),
+    network: payment.network ?? '',
+    networkTransactionId: payment.networkTransactionId ?? '',
     relatedPaymentId: payment.relatedPaymentId ?? '',
     ...(dispute === undefined
       ? {}

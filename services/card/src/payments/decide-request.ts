@@ -2,7 +2,7 @@ import { CodedError } from '@florin/rpc/errors';
 import type { Logger } from '@florin/rpc/observe';
 import { pause } from '@florin/rpc/time';
 import type { DeclineCode } from '../domain/decline-codes.ts';
-import { eventOf, type Payment, sameCard } from '../domain/payment.ts';
+import { eventOf, type Payment, repeatedRequest, sameCard } from '../domain/payment.ts';
 import { type Decision, type PaymentEvent, takesMoney } from '../domain/payment-event.ts';
 import { type Program, withExpiry } from '../domain/program.ts';
 import { paymentAt } from '../domain/record-event.ts';
@@ -32,6 +32,9 @@ export type DecidingParts = {
   deadlineMs: number;
   background: Background['run'];
 };
+
+/** A request with its decision, and the payment as it was right after that. */
+export type DecidedRequest = { payment: Payment; event: PaymentEvent & { decision: Decision } };
 
 /** Time that is left for recording the decision. */
 const RECORDING_MS = 200;
@@ -167,6 +170,9 @@ export const createDeciding = (parts: DecidingParts) => {
     return recordedInTime(answer, recorded);
   };
 
+  const answered = (payment: Payment, event: PaymentEvent | undefined): DecidedRequest | undefined =>
+    event?.decision && { payment: paymentAt(payment, event.id), event: { ...event, decision: event.decision } };
+
   return {
     /**
      * Decides a request, or returns the decision of its first arrival.
@@ -174,17 +180,23 @@ export const createDeciding = (parts: DecidingParts) => {
      * @throws CodedError CARD_NOT_FOUND, CURRENCY_NOT_SUPPORTED, IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED, SERVICE_UNAVAILABLE,
      * also when the request is not known to be on record within the deadline: a repeat finds out
      */
-    decide: async (input: RequestInput, logger: Logger): Promise<{ payment: Payment; event: PaymentEvent & { decision: Decision } }> => {
+    decide: async (input: RequestInput, logger: Logger): Promise<DecidedRequest> => {
       const deadline = createDeadline(parts.deadlineMs - RECORDING_MS);
-      const answer = createDeadline(parts.deadlineMs);
+      const recording = createDeadline(parts.deadlineMs);
       const { prepared, claimed } = await recordedInTime(deadline, readAndClaim(input));
-      const { event } = prepared;
+      const { event, facts } = prepared;
+      const known = prepared.payment !== undefined && sameCard(prepared.payment, facts) ? prepared.payment : undefined;
+      const before = known && answered(known, repeatedRequest(known, event));
+      if (before !== undefined) return before;
       const payment = claimed.repeated
-        ? await awaitDecision({ ...prepared, claim: claimed }, answer, logger)
-        : await decideClaimed(prepared, input, { decision: deadline, answer }, logger);
+        ? await awaitDecision({ ...prepared, claim: claimed }, recording, logger)
+        : await decideClaimed(prepared, input, { decision: deadline, answer: recording }, logger);
       const decided = eventOf(payment, event.id);
-      if (decided?.decision === undefined) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
-      return { payment: paymentAt(payment, event.id), event: { ...decided, decision: decided.decision } };
+      // The request that it repeats may have been decided at the same time.
+      const first = decided?.decision?.decline === 'transaction_invalid' ? repeatedRequest(payment, event) : undefined;
+      const answer = answered(payment, first ?? decided);
+      if (answer === undefined) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
+      return answer;
     },
   };
 };

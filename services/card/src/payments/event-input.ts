@@ -1,6 +1,7 @@
 import type { Amount } from '@florin/rpc/money';
 import type { CardMerchant } from '../domain/card-merchant.ts';
 import type { CardChecks } from '../domain/check-request.ts';
+import type { NetworkData } from '../domain/network-data.ts';
 import type { EntryMode } from '../domain/payment.ts';
 import type { PaymentEventType, ReportType, RequestType } from '../domain/payment-event.ts';
 
@@ -24,6 +25,10 @@ export type EventInput<T extends PaymentEventType = PaymentEventType> = {
   cardId: string;
   authorizationCode?: string | undefined;
   retrievalReference?: string | undefined;
+  /** What the network says of it besides; absent if nothing. */
+  network?: NetworkData | undefined;
+  /** Of a decline elsewhere: its response code. */
+  responseCode?: string | undefined;
   money?: StatedAmount | undefined;
   merchant?: CardMerchant | undefined;
   entryMode?: EntryMode | undefined;

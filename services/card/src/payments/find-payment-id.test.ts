@@ -15,12 +15,16 @@ const PAYMENT: Payment = {
   holdId: 'hold',
   held: 900n,
   authorizationCode: '123456',
+  networkTransactionId: 'T-1',
 };
 const CARD = { id: 'card', userId: 'user', accountId: 'account' } as Card;
-const storesOf = (...stored: Payment[]) => ({
-  payments: { findRecent: async () => stored, findByNetworkReference: async () => stored },
-  cards: { findSeries: async () => [CARD.id] },
-});
+const storesOf = (...stored: Payment[]) => {
+  const findByNetworkTransaction = async (_account: string, id: string) => stored.filter((one) => one.networkTransactionId === id);
+  return {
+    payments: { findRecent: async () => stored, findByNetworkReference: async () => stored, findByNetworkTransaction },
+    cards: { findSeries: async () => [CARD.id] },
+  };
+};
 
 const MONEY = { amount: 900n, currency: 'EUR', decimals: 2 };
 const find = (processor: string, more: object, stored: Payment[] = [PAYMENT]) => {
@@ -30,6 +34,8 @@ const find = (processor: string, more: object, stored: Payment[] = [PAYMENT]) =>
 
 describe.each([
   ['authorization code', { authorizationCode: '123456' }],
+  ["the network's id of the transaction", { network: { transactionId: 'T-1' } }],
+  ["the network's id of the transaction that it follows from", { network: { transactionId: 'T-2', originalTransactionId: 'T-1' } }],
   ['merchant and amount', { merchant: MERCHANT, money: MONEY }],
 ])('an event without a transaction id', (what, more) => {
   it(`is matched by ${what}`, async () => {

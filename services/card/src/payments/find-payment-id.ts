@@ -8,7 +8,7 @@ import type { EventInput } from './event-input.ts';
 const WINDOW_MS = 30 * 86_400_000;
 
 type FindingParts = {
-  payments: Pick<PaymentStore, 'findRecent' | 'findByNetworkReference'>;
+  payments: Pick<PaymentStore, 'findRecent' | 'findByNetworkReference' | 'findByNetworkTransaction'>;
   cards: Pick<CardStore, 'findSeries'>;
 };
 
@@ -53,8 +53,19 @@ const chosenFrom = (named: readonly Payment[], input: EventInput): Payment | und
   return purchase ?? (input.transactionId === undefined ? named[0] : undefined);
 };
 
+/** The payments with the network's id of the transaction that an event follows from, or of its own. */
+const namedByNetwork = async (
+  payments: Pick<PaymentStore, 'findByNetworkTransaction'>,
+  { network }: EventInput,
+  { accountId }: Card,
+): Promise<Payment[]> => {
+  const id = network?.originalTransactionId ?? network?.transactionId;
+  return id === undefined ? [] : payments.findByNetworkTransaction(accountId, id);
+};
+
 /**
- * Finds the payment of an event that carries no transaction id, or one of its own: by authorization code and retrieval reference, whenever it was made;
+ * Finds the payment of an event that carries no transaction id, or one of its own: by the network's id of the transaction, or by authorization code and
+ * retrieval reference, whenever it was made;
  * else by merchant and amount among the latest payments.
  * @returns undefined when none fits: the event then begins a payment of its own
  */
@@ -66,10 +77,13 @@ export const findPaymentId = async (
 ): Promise<string | undefined> => {
   if (input.type === 'credit' || input.type === 'balance_inquiry') return undefined;
   const { authorizationCode, retrievalReference } = input;
+  const named = (await namedByNetwork(payments, input, card)).filter((payment) => isOwn(payment, input, card));
+  const byNetwork = chosenFrom(named, input);
+  if (byNetwork !== undefined) return byNetwork.id;
   if (authorizationCode !== undefined || retrievalReference !== undefined) {
-    const named = await payments.findByNetworkReference(card.accountId, input);
+    const referred = await payments.findByNetworkReference(card.accountId, input);
     const byReference = chosenFrom(
-      named.filter((payment) => isOwn(payment, input, card) && sameReference(payment, input)),
+      referred.filter((payment) => isOwn(payment, input, card) && sameReference(payment, input)),
       input,
     );
     if (byReference !== undefined) return byReference.id;
@@ -80,15 +94,21 @@ export const findPaymentId = async (
 
 /**
  * Finds the payment of a clearing whose transaction id is not known: clearing files often have ids of their own.
- * @returns the only open payment with the authorization code of the event, and with its retrieval reference where both have one
+ * @returns the only open payment with the network's id of the transaction; else with the authorization code of the event, and with its retrieval reference
+ * where both have one
  */
 export const findClearedPaymentId = async (
   { payments }: Pick<FindingParts, 'payments'>,
   input: EventInput,
   card: Card,
 ): Promise<string | undefined> => {
-  if (input.type !== 'clearing' || input.authorizationCode === undefined) return undefined;
+  if (input.type !== 'clearing') return undefined;
+  const onlyOpen = (named: readonly Payment[]): string | undefined => {
+    const [first, ...others] = named.filter((one) => isOwn(one, input, card) && awaits(one, input));
+    return others.length === 0 ? first?.id : undefined;
+  };
+  const byNetwork = onlyOpen(await namedByNetwork(payments, input, card));
+  if (byNetwork !== undefined || input.authorizationCode === undefined) return byNetwork;
   const named = await payments.findByNetworkReference(card.accountId, input);
-  const [first, ...others] = named.filter((one) => isOwn(one, input, card) && sameReference(one, input) && awaits(one, input));
-  return others.length === 0 ? first?.id : undefined;
+  return onlyOpen(named.filter((one) => sameReference(one, input)));
 };

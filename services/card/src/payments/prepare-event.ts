@@ -85,7 +85,16 @@ const factsOf = (input: EventInput, { card, paymentId, now }: Described): Paymen
   const { processor, cardId, transactionId, merchant, entryMode, retrievalReference } = input;
   const { accountId, userId, seriesId, network } = card;
   return {
-    ...{ id: paymentId, processor, cardId, accountId, userId, network, kind: kindOf(input), createdAt: now },
+    ...{
+      id: paymentId,
+      processor,
+      cardId,
+      accountId,
+      userId,
+      network: input.network?.network ?? network,
+      kind: kindOf(input),
+      createdAt: now,
+    },
     ...(seriesId === undefined ? {} : { seriesId }),
     ...(transactionId === undefined ? {} : { transactionId }),
     ...(merchant === undefined ? {} : { merchant }),
@@ -105,9 +114,24 @@ const eventOf = (input: EventInput, money: Billed | undefined, now: Date): Payme
     ...(entryMode === undefined ? {} : { entryMode }),
     ...(input.singleMessage === true ? { singleMessage: true } : {}),
     ...(input.moreExpected === true ? { moreExpected: true } : {}),
+    ...(input.network === undefined ? {} : { network: input.network }),
+    ...(input.type === 'decline' ? declinedElsewhere(input) : {}),
     ...(authentication === undefined ? {} : { challengeId: authentication.challengeId }),
     ...(authentication?.eci === undefined ? {} : { eci: authentication.eci }),
   };
+};
+
+/** Another party has declined in our place. */
+const declinedElsewhere = ({ responseCode }: EventInput) => ({
+  decision: { decline: 'declined_elsewhere' as const, billing: 0n, amount: 0n, held: 0n },
+  ...(responseCode === undefined ? {} : { responseCode }),
+});
+
+/** What an event has to have in common with its repeat: the network sends that at another time, and marks it. */
+const contentOf = ({ network, ...input }: EventInput) => {
+  if (network === undefined) return input;
+  const { repeat: _mark, transmittedAt: _time, ...said } = network;
+  return Object.keys(said).length === 0 ? input : { ...input, network: said };
 };
 
 /** Reads what an event is about, without writing anything. */
@@ -144,7 +168,7 @@ export const createPreparation = ({ cards, payments, book, rates, program, runti
     input.money === undefined ? undefined : bill(input.money, input);
 
   const claimOf = (input: EventInput, paymentId: string): EventClaim => ({
-    ...{ id: claimIdOf(input.processor, input.eventId), inputHash: hashInput(input), paymentId, at: runtime.now() },
+    ...{ id: claimIdOf(input.processor, input.eventId), inputHash: hashInput(contentOf(input)), paymentId, at: runtime.now() },
   });
 
   return {

@@ -33,6 +33,7 @@ schema.index({ outcome: 1, createdAt: 1 });
 // Find payments by what the card network calls them, newest first; only payments that have such a name are in these indexes.
 schema.index({ retrievalReference: 1, listId: -1 }, { partialFilterExpression: { retrievalReference: { $exists: true } } });
 schema.index({ authorizationCode: 1, listId: -1 }, { partialFilterExpression: { authorizationCode: { $exists: true } } });
+schema.index({ networkTransactionId: 1, listId: -1 }, { partialFilterExpression: { networkTransactionId: { $exists: true } } });
 // The sweepers' queries.
 schema.index({ effectsSince: 1 }, { sparse: true });
 schema.index({ expiresAt: 1 }, { sparse: true });

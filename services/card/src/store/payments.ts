@@ -190,6 +190,10 @@ export const createPaymentStore = (model: Model<PaymentDocument>, stamp: Stamp) 
       return list({ ...name, accountId } as mongo.Filter<PaymentDocument>, { listId: -1 }, 20);
     },
 
+    /** An account's newest payments, at most 20, of this transaction of the card network. */
+    findByNetworkTransaction: (accountId: string, networkTransactionId: string): Promise<Payment[]> =>
+      list({ networkTransactionId, accountId } as mongo.Filter<PaymentDocument>, { listId: -1 }, 20),
+
     /** The user's newest payment for which money was taken, or was to be. */
     findLatestCharge: async (userId: string): Promise<Payment | undefined> => {
       const filter = { userId, kind: { $in: ['payment', 'atm'] }, status: { $ne: 'declined' } } as mongo.Filter<PaymentDocument>;

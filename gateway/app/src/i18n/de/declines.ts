@@ -35,6 +35,8 @@ export const declinesDe: Translation<typeof declinesEn> = {
   'decline.suspected_fraud': 'Die Zahlung sah nach Betrug aus.',
   'decline.declined_by_issuer': 'Wir haben die Zahlung abgelehnt.',
   'decline.insufficient_funds': 'Auf dem Konto war nicht genug Geld.',
+  'decline.expiry_incorrect': 'Das Ablaufdatum war falsch.',
+  'decline.declined_elsewhere': 'Die Zahlung wurde abgelehnt, bevor sie uns erreicht hat.',
   'decline.payments_halted': 'Zahlungen ruhen wegen einer Störung. Versuche es später noch einmal.',
   'decline.timed_out': 'Es ließ sich nicht rechtzeitig entscheiden. Versuche es noch einmal.',
   'decline.system_error': 'Es ließ sich wegen einer Störung nicht entscheiden. Versuche es noch einmal.',

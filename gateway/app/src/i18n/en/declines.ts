@@ -34,6 +34,8 @@ export const declinesEn = {
   'decline.suspected_fraud': 'The payment looked like fraud.',
   'decline.declined_by_issuer': 'We declined the payment.',
   'decline.insufficient_funds': 'There was not enough money in the account.',
+  'decline.expiry_incorrect': 'The expiry date was incorrect.',
+  'decline.declined_elsewhere': 'The payment was declined before it reached us.',
   'decline.payments_halted': 'Payments are halted because of a disturbance. Try again later.',
   'decline.timed_out': 'It could not be decided in time. Try again.',
   'decline.system_error': 'It could not be decided because of a fault. Try again.',

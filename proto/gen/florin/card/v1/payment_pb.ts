@@ -13,7 +13,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file florin/card/v1/payment.proto.
  */
 export const file_florin_card_v1_payment: GenFile = /*@__PURE__*/
-  fileDesc("ChxmbG9yaW4vY2FyZC92MS9wYXltZW50LnByb3RvEg5mbG9yaW4uY2FyZC52MSJeCgxDYXJkTWVyY2hhbnQSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIMCgRjaXR5GAMgASgJEg8KB2NvdW50cnkYBCABKAkSFQoNY2F0ZWdvcnlfY29kZRgFIAEoCSLPAwoNUGF5bWVudEFtb3VudBKZAQoGYW1vdW50GAEgASgJQogBukiEAboBgAEKBmFtb3VudBJJbXVzdCBiZSBhbiBpbnRlZ2VyIHN0cmluZyBpbiB0aGUgbWlub3IgdW5pdCwgYWJvdmUgemVybyBhbmQgYXQgbW9zdCAxMF4xNRordGhpcy5tYXRjaGVzKCdeKFsxLTldWzAtOV17MCwxNH18MTB7MTV9KSQnKRJYCghjdXJyZW5jeRgCIAEoCUJGukhDugFACghjdXJyZW5jeRIYbXVzdCBiZSBhbiBJU08gNDIxNyBjb2RlGhp0aGlzLm1hdGNoZXMoJ15bQS1aXXszfSQnKRIbCghkZWNpbWFscxgDIAEoBUIJukgGGgQYBCgAEqoBCg5iaWxsaW5nX2Ftb3VudBgEIAEoCUKRAbpIjQG6AYkBCg5iaWxsaW5nX2Ftb3VudBJJbXVzdCBiZSBhbiBpbnRlZ2VyIHN0cmluZyBpbiB0aGUgbWlub3IgdW5pdCwgYWJvdmUgemVybyBhbmQgYXQgbW9zdCAxMF4xNRosdGhpcy5tYXRjaGVzKCdeKHxbMS05XVswLTldezAsMTR9fDEwezE1fSkkJykiiQEKDFBheW1lbnRFdmVudBIKCgJpZBgBIAEoCRIMCgR0eXBlGAIgASgJEiYKAmF0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIOCgZhbW91bnQYBCABKAkSEAoIYXBwcm92ZWQYBSABKAgSFQoNcmVzcG9uc2VfY29kZRgGIAEoCSIuCg1EZWNsaW5lUmVhc29uEgwKBGNvZGUYASABKAkSDwoHbWVzc2FnZRgCIAEoCSI5CgxGeENvbnZlcnNpb24SDAoEcmF0ZRgBIAEoCRIbChNtYXJrdXBfYmFzaXNfcG9pbnRzGAIgASgFIrUICgdQYXltZW50EgoKAmlkGAEgASgJEg8KB2NhcmRfaWQYAiABKAkSEgoKYWNjb3VudF9pZBgDIAEoCRItCgZzdGF0dXMYBCABKA4yHS5mbG9yaW4uY2FyZC52MS5QYXltZW50U3RhdHVzEikKBGtpbmQYBSABKA4yGy5mbG9yaW4uY2FyZC52MS5QYXltZW50S2luZBIOCgZhbW91bnQYBiABKAkSEAoIY3VycmVuY3kYByABKAkSEAoIZGVjaW1hbHMYCCABKAUSFwoPb3JpZ2luYWxfYW1vdW50GAkgASgJEhkKEW9yaWdpbmFsX2N1cnJlbmN5GAogASgJEhkKEW9yaWdpbmFsX2RlY2ltYWxzGAsgASgFEigKAmZ4GAwgASgLMhwuZmxvcmluLmNhcmQudjEuRnhDb252ZXJzaW9uEhMKC2hlbGRfYW1vdW50GA0gASgJEhYKDmNsZWFyZWRfYW1vdW50GA4gASgJEhcKD3JlZnVuZGVkX2Ftb3VudBgPIAEoCRIuCghtZXJjaGFudBgQIAEoCzIcLmZsb3Jpbi5jYXJkLnYxLkNhcmRNZXJjaGFudBItCgplbnRyeV9tb2RlGBEgASgOMhkuZmxvcmluLmNhcmQudjEuRW50cnlNb2RlEhoKEmF1dGhvcml6YXRpb25fY29kZRgSIAEoCRI1Cg5kZWNsaW5lX3JlYXNvbhgTIAEoCzIdLmZsb3Jpbi5jYXJkLnYxLkRlY2xpbmVSZWFzb24SFAoMY2hhbGxlbmdlX2lkGBQgASgJEgsKA2VjaRgVIAEoCRIuCgpleHBpcmVzX2F0GBYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpjcmVhdGVkX2F0GBcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpjbGVhcmVkX2F0GBggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GBkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCgZldmVudHMYGiADKAsyHC5mbG9yaW4uY2FyZC52MS5QYXltZW50RXZlbnQSFgoObGVkZ2VyX2VudHJpZXMYGyADKAkSFgoOdHJhbnNhY3Rpb25faWQYHCABKAkSEQoJaXNfY3JlZGl0GB0gASgIEi8KB2Rpc3B1dGUYHiABKAsyHi5mbG9yaW4uY2FyZC52MS5QYXltZW50RGlzcHV0ZRIaChJyZWxhdGVkX3BheW1lbnRfaWQYHyABKAkSHQoVcGVuZGluZ19jcmVkaXRfYW1vdW50GCAgASgJEhsKE3JldHJpZXZhbF9yZWZlcmVuY2UYISABKAkSHQoVcmVsYXRlZF9yZWZ1bmRfYW1vdW50GCIgASgJIoEBCg5QYXltZW50RGlzcHV0ZRIKCgJpZBgBIAEoCRIOCgZzdGF0dXMYAiABKAkSDgoGcmVhc29uGAMgASgJEhoKEnByb3Zpc2lvbmFsX2NyZWRpdBgEIAEoCRIOCgZhbW91bnQYBSABKAkSFwoPY3JlZGl0ZWRfYW1vdW50GAYgASgJKr0BCg1QYXltZW50U3RhdHVzEh4KGlBBWU1FTlRfU1RBVFVTX1VOU1BFQ0lGSUVEEAASGgoWUEFZTUVOVF9TVEFUVVNfUEVORElORxABEhoKFlBBWU1FTlRfU1RBVFVTX1NFVFRMRUQQAhIbChdQQVlNRU5UX1NUQVRVU19SRVZFUlNFRBADEhoKFlBBWU1FTlRfU1RBVFVTX0VYUElSRUQQBBIbChdQQVlNRU5UX1NUQVRVU19ERUNMSU5FRBAFKqwBCgtQYXltZW50S2luZBIcChhQQVlNRU5UX0tJTkRfVU5TUEVDSUZJRUQQABIYChRQQVlNRU5UX0tJTkRfUEFZTUVOVBABEhcKE1BBWU1FTlRfS0lORF9SRUZVTkQQAhIUChBQQVlNRU5UX0tJTkRfQVRNEAMSFwoTUEFZTUVOVF9LSU5EX0NSRURJVBAEEh0KGVBBWU1FTlRfS0lORF9WRVJJRklDQVRJT04QBSrMAQoJRW50cnlNb2RlEhoKFkVOVFJZX01PREVfVU5TUEVDSUZJRUQQABITCg9FTlRSWV9NT0RFX0NISVAQARIaChZFTlRSWV9NT0RFX0NPTlRBQ1RMRVNTEAISHgoaRU5UUllfTU9ERV9NQUdORVRJQ19TVFJJUEUQAxIYChRFTlRSWV9NT0RFX0VDT01NRVJDRRAEEiEKHUVOVFJZX01PREVfTUVSQ0hBTlRfSU5JVElBVEVEEAUSFQoRRU5UUllfTU9ERV9NQU5VQUwQBip7CgtDaGVja1Jlc3VsdBIcChhDSEVDS19SRVNVTFRfVU5TUEVDSUZJRUQQABIYChRDSEVDS19SRVNVTFRfQ09SUkVDVBABEhoKFkNIRUNLX1JFU1VMVF9JTkNPUlJFQ1QQAhIYChRDSEVDS19SRVNVTFRfQkxPQ0tFRBADQhlQAVoVZmxvcmluL2NhcmQvdjE7Y2FyZHYxYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("ChxmbG9yaW4vY2FyZC92MS9wYXltZW50LnByb3RvEg5mbG9yaW4uY2FyZC52MSJeCgxDYXJkTWVyY2hhbnQSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIMCgRjaXR5GAMgASgJEg8KB2NvdW50cnkYBCABKAkSFQoNY2F0ZWdvcnlfY29kZRgFIAEoCSLPAwoNUGF5bWVudEFtb3VudBKZAQoGYW1vdW50GAEgASgJQogBukiEAboBgAEKBmFtb3VudBJJbXVzdCBiZSBhbiBpbnRlZ2VyIHN0cmluZyBpbiB0aGUgbWlub3IgdW5pdCwgYWJvdmUgemVybyBhbmQgYXQgbW9zdCAxMF4xNRordGhpcy5tYXRjaGVzKCdeKFsxLTldWzAtOV17MCwxNH18MTB7MTV9KSQnKRJYCghjdXJyZW5jeRgCIAEoCUJGukhDugFACghjdXJyZW5jeRIYbXVzdCBiZSBhbiBJU08gNDIxNyBjb2RlGhp0aGlzLm1hdGNoZXMoJ15bQS1aXXszfSQnKRIbCghkZWNpbWFscxgDIAEoBUIJukgGGgQYBCgAEqoBCg5iaWxsaW5nX2Ftb3VudBgEIAEoCUKRAbpIjQG6AYkBCg5iaWxsaW5nX2Ftb3VudBJJbXVzdCBiZSBhbiBpbnRlZ2VyIHN0cmluZyBpbiB0aGUgbWlub3IgdW5pdCwgYWJvdmUgemVybyBhbmQgYXQgbW9zdCAxMF4xNRosdGhpcy5tYXRjaGVzKCdeKHxbMS05XVswLTldezAsMTR9fDEwezE1fSkkJykivwQKC05ldHdvcmtEYXRhEg8KB25ldHdvcmsYASABKAkSFgoOdHJhbnNhY3Rpb25faWQYAiABKAkSHwoXb3JpZ2luYWxfdHJhbnNhY3Rpb25faWQYAyABKAkSGgoSYWNxdWlyZXJfcmVmZXJlbmNlGAQgASgJEhQKDHRyYWNlX251bWJlchgFIAEoCRIyCg50cmFuc21pdHRlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKbG9jYWxfdGltZRgHIAEoCRIOCgZyZXBlYXQYCCABKAgSEwoLdGVybWluYWxfaWQYCSABKAkSEwoLYWNxdWlyZXJfaWQYCiABKAkSEAoIcG9zX2RhdGEYCyABKAkSLQoEdHlwZRgMIAEoDjIfLmZsb3Jpbi5jYXJkLnYxLlRyYW5zYWN0aW9uVHlwZRIZChFwcmVfYXV0aG9yaXphdGlvbhgNIAEoCBIuCgpleHBpcmVzX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIYChBzdXJjaGFyZ2VfYW1vdW50GA8gASgJEhkKEXNldHRsZW1lbnRfYW1vdW50GBAgASgJEhsKE3NldHRsZW1lbnRfY3VycmVuY3kYESABKAkSFwoPc2V0dGxlbWVudF9kYXRlGBIgASgJEg4KBndhbGxldBgTIAEoCRIXCg90b2tlbl9yZWZlcmVuY2UYFCABKAkSEgoKcmlza19zY29yZRgVIAEoCSLNAQoMUGF5bWVudEV2ZW50EgoKAmlkGAEgASgJEgwKBHR5cGUYAiABKAkSJgoCYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBmFtb3VudBgEIAEoCRIQCghhcHByb3ZlZBgFIAEoCBIVCg1yZXNwb25zZV9jb2RlGAYgASgJEiwKB25ldHdvcmsYByABKAsyGy5mbG9yaW4uY2FyZC52MS5OZXR3b3JrRGF0YRIUCgxkdXBsaWNhdGVfb2YYCCABKAkiLgoNRGVjbGluZVJlYXNvbhIMCgRjb2RlGAEgASgJEg8KB21lc3NhZ2UYAiABKAkiOQoMRnhDb252ZXJzaW9uEgwKBHJhdGUYASABKAkSGwoTbWFya3VwX2Jhc2lzX3BvaW50cxgCIAEoBSLmCAoHUGF5bWVudBIKCgJpZBgBIAEoCRIPCgdjYXJkX2lkGAIgASgJEhIKCmFjY291bnRfaWQYAyABKAkSLQoGc3RhdHVzGAQgASgOMh0uZmxvcmluLmNhcmQudjEuUGF5bWVudFN0YXR1cxIpCgRraW5kGAUgASgOMhsuZmxvcmluLmNhcmQudjEuUGF5bWVudEtpbmQSDgoGYW1vdW50GAYgASgJEhAKCGN1cnJlbmN5GAcgASgJEhAKCGRlY2ltYWxzGAggASgFEhcKD29yaWdpbmFsX2Ftb3VudBgJIAEoCRIZChFvcmlnaW5hbF9jdXJyZW5jeRgKIAEoCRIZChFvcmlnaW5hbF9kZWNpbWFscxgLIAEoBRIoCgJmeBgMIAEoCzIcLmZsb3Jpbi5jYXJkLnYxLkZ4Q29udmVyc2lvbhITCgtoZWxkX2Ftb3VudBgNIAEoCRIWCg5jbGVhcmVkX2Ftb3VudBgOIAEoCRIXCg9yZWZ1bmRlZF9hbW91bnQYDyABKAkSLgoIbWVyY2hhbnQYECABKAsyHC5mbG9yaW4uY2FyZC52MS5DYXJkTWVyY2hhbnQSLQoKZW50cnlfbW9kZRgRIAEoDjIZLmZsb3Jpbi5jYXJkLnYxLkVudHJ5TW9kZRIaChJhdXRob3JpemF0aW9uX2NvZGUYEiABKAkSNQoOZGVjbGluZV9yZWFzb24YEyABKAsyHS5mbG9yaW4uY2FyZC52MS5EZWNsaW5lUmVhc29uEhQKDGNoYWxsZW5nZV9pZBgUIAEoCRILCgNlY2kYFSABKAkSLgoKZXhwaXJlc19hdBgWIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKY3JlYXRlZF9hdBgXIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKY2xlYXJlZF9hdBgYIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgZIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoGZXZlbnRzGBogAygLMhwuZmxvcmluLmNhcmQudjEuUGF5bWVudEV2ZW50EhYKDmxlZGdlcl9lbnRyaWVzGBsgAygJEhYKDnRyYW5zYWN0aW9uX2lkGBwgASgJEhEKCWlzX2NyZWRpdBgdIAEoCBIvCgdkaXNwdXRlGB4gASgLMh4uZmxvcmluLmNhcmQudjEuUGF5bWVudERpc3B1dGUSGgoScmVsYXRlZF9wYXltZW50X2lkGB8gASgJEh0KFXBlbmRpbmdfY3JlZGl0X2Ftb3VudBggIAEoCRIbChNyZXRyaWV2YWxfcmVmZXJlbmNlGCEgASgJEh0KFXJlbGF0ZWRfcmVmdW5kX2Ftb3VudBgiIAEoCRIPCgduZXR3b3JrGCMgASgJEh4KFm5ldHdvcmtfdHJhbnNhY3Rpb25faWQYJCABKAkigQEKDlBheW1lbnREaXNwdXRlEgoKAmlkGAEgASgJEg4KBnN0YXR1cxgCIAEoCRIOCgZyZWFzb24YAyABKAkSGgoScHJvdmlzaW9uYWxfY3JlZGl0GAQgASgJEg4KBmFtb3VudBgFIAEoCRIXCg9jcmVkaXRlZF9hbW91bnQYBiABKAkqvQEKDVBheW1lbnRTdGF0dXMSHgoaUEFZTUVOVF9TVEFUVVNfVU5TUEVDSUZJRUQQABIaChZQQVlNRU5UX1NUQVRVU19QRU5ESU5HEAESGgoWUEFZTUVOVF9TVEFUVVNfU0VUVExFRBACEhsKF1BBWU1FTlRfU1RBVFVTX1JFVkVSU0VEEAMSGgoWUEFZTUVOVF9TVEFUVVNfRVhQSVJFRBAEEhsKF1BBWU1FTlRfU1RBVFVTX0RFQ0xJTkVEEAUqrAEKC1BheW1lbnRLaW5kEhwKGFBBWU1FTlRfS0lORF9VTlNQRUNJRklFRBAAEhgKFFBBWU1FTlRfS0lORF9QQVlNRU5UEAESFwoTUEFZTUVOVF9LSU5EX1JFRlVORBACEhQKEFBBWU1FTlRfS0lORF9BVE0QAxIXChNQQVlNRU5UX0tJTkRfQ1JFRElUEAQSHQoZUEFZTUVOVF9LSU5EX1ZFUklGSUNBVElPThAFKswBCglFbnRyeU1vZGUSGgoWRU5UUllfTU9ERV9VTlNQRUNJRklFRBAAEhMKD0VOVFJZX01PREVfQ0hJUBABEhoKFkVOVFJZX01PREVfQ09OVEFDVExFU1MQAhIeChpFTlRSWV9NT0RFX01BR05FVElDX1NUUklQRRADEhgKFEVOVFJZX01PREVfRUNPTU1FUkNFEAQSIQodRU5UUllfTU9ERV9NRVJDSEFOVF9JTklUSUFURUQQBRIVChFFTlRSWV9NT0RFX01BTlVBTBAGKnsKC0NoZWNrUmVzdWx0EhwKGENIRUNLX1JFU1VMVF9VTlNQRUNJRklFRBAAEhgKFENIRUNLX1JFU1VMVF9DT1JSRUNUEAESGgoWQ0hFQ0tfUkVTVUxUX0lOQ09SUkVDVBACEhgKFENIRUNLX1JFU1VMVF9CTE9DS0VEEAMq/QEKD1RyYW5zYWN0aW9uVHlwZRIgChxUUkFOU0FDVElPTl9UWVBFX1VOU1BFQ0lGSUVEEAASHQoZVFJBTlNBQ1RJT05fVFlQRV9QVVJDSEFTRRABEhkKFVRSQU5TQUNUSU9OX1RZUEVfQ0FTSBACEh8KG1RSQU5TQUNUSU9OX1RZUEVfUVVBU0lfQ0FTSBADEiQKIFRSQU5TQUNUSU9OX1RZUEVfQUNDT1VOVF9GVU5ESU5HEAQSJAogVFJBTlNBQ1RJT05fVFlQRV9PUklHSU5BTF9DUkVESVQQBRIhCh1UUkFOU0FDVElPTl9UWVBFX0JJTExfUEFZTUVOVBAGQhlQAVoVZmxvcmluL2NhcmQvdjE7Y2FyZHYxYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * CardMerchant is the card acceptor of a payment.
@@ -109,6 +109,171 @@ export const PaymentAmountSchema: GenMessage<PaymentAmount> = /*@__PURE__*/
   messageDesc(file_florin_card_v1_payment, 1);
 
 /**
+ * NetworkData is what the card network says of an event besides. All of it is optional: it is kept with the event and shown where the payment is read. A
+ * malformed field is rejected in a request, and left out of a report.
+ *
+ * @generated from message florin.card.v1.NetworkData
+ */
+export type NetworkData = Message<"florin.card.v1.NetworkData"> & {
+  /**
+   * Card network, in lower case: visa or mastercard. Default: that of the card. It decides on the response codes of the payment.
+   *
+   * @generated from field: string network = 1;
+   */
+  network: string;
+
+  /**
+   * The network's id of the transaction, for example Visa's transaction identifier, or Mastercard's trace id with its date; up to 40 letters, digits, dashes
+   * and points. An event whose transaction_id is not known is matched by it.
+   *
+   * @generated from field: string transaction_id = 2;
+   */
+  transactionId: string;
+
+  /**
+   * The network's id of the transaction that this one follows from: of the purchase, in a refund. The refund is matched by it.
+   *
+   * @generated from field: string original_transaction_id = 3;
+   */
+  originalTransactionId: string;
+
+  /**
+   * Acquirer reference number of a clearing or a refund (ARN), 23 digits. An event of the same kind, amount and acquirer reference number as an earlier one of
+   * the payment is recorded as its duplicate, and books nothing.
+   *
+   * @generated from field: string acquirer_reference = 4;
+   */
+  acquirerReference: string;
+
+  /**
+   * System trace audit number (ISO 8583 field 11), up to 6 digits.
+   *
+   * @generated from field: string trace_number = 5;
+   */
+  traceNumber: string;
+
+  /**
+   * Time of transmission (ISO 8583 field 7).
+   *
+   * @generated from field: google.protobuf.Timestamp transmitted_at = 6;
+   */
+  transmittedAt?: Timestamp | undefined;
+
+  /**
+   * Local time at the terminal (ISO 8583 fields 12 and 13), as 2026-01-31T12:00:00.
+   *
+   * @generated from field: string local_time = 7;
+   */
+  localTime: string;
+
+  /**
+   * Whether the message repeats an earlier one (for example MTI 0101), under an event_id of its own or the same one. A repeat of an Authorize or Increment gets
+   * the answer to the latest one of the same amount that the payment has.
+   *
+   * @generated from field: bool repeat = 8;
+   */
+  repeat: boolean;
+
+  /**
+   * Terminal (ISO 8583 field 41), up to 16 letters and digits.
+   *
+   * @generated from field: string terminal_id = 9;
+   */
+  terminalId: string;
+
+  /**
+   * Acquirer (ISO 8583 field 32), up to 11 digits.
+   *
+   * @generated from field: string acquirer_id = 10;
+   */
+  acquirerId: string;
+
+  /**
+   * Conditions at the point of sale (ISO 8583 fields 22, 25 and 61, as the processor has them), up to 100 letters, digits and spaces.
+   *
+   * @generated from field: string pos_data = 11;
+   */
+  posData: string;
+
+  /**
+   * Type of the transaction.
+   *
+   * @generated from field: florin.card.v1.TransactionType type = 12;
+   */
+  type: TransactionType;
+
+  /**
+   * Whether the authorization is a preliminary one, whose amount is an estimate.
+   *
+   * @generated from field: bool pre_authorization = 13;
+   */
+  preAuthorization: boolean;
+
+  /**
+   * When the hold expires, in the future and at most 90 days away; other times are left out of account. Default: by entry mode and merchant.
+   *
+   * @generated from field: google.protobuf.Timestamp expires_at = 14;
+   */
+  expiresAt?: Timestamp | undefined;
+
+  /**
+   * Fee of the acquirer that is a part of the amount (ISO 8583 field 28), an integer string in the same unit.
+   *
+   * @generated from field: string surcharge_amount = 15;
+   */
+  surchargeAmount: string;
+
+  /**
+   * Amount in which the network settles, an integer string in the minor unit of settlement_currency.
+   *
+   * @generated from field: string settlement_amount = 16;
+   */
+  settlementAmount: string;
+
+  /**
+   * ISO 4217 code.
+   *
+   * @generated from field: string settlement_currency = 17;
+   */
+  settlementCurrency: string;
+
+  /**
+   * Day of the settlement, as 2026-01-31.
+   *
+   * @generated from field: string settlement_date = 18;
+   */
+  settlementDate: string;
+
+  /**
+   * Wallet of the device that pays, in lower case, for example apple_pay; up to 40 letters, digits and underscores.
+   *
+   * @generated from field: string wallet = 19;
+   */
+  wallet: string;
+
+  /**
+   * The network's reference of the token that pays in place of the card number, up to 64 letters, digits and dashes. Never the token itself.
+   *
+   * @generated from field: string token_reference = 20;
+   */
+  tokenReference: string;
+
+  /**
+   * Risk as the network scores it, up to 3 digits.
+   *
+   * @generated from field: string risk_score = 21;
+   */
+  riskScore: string;
+};
+
+/**
+ * Describes the message florin.card.v1.NetworkData.
+ * Use `create(NetworkDataSchema)` to create a new message.
+ */
+export const NetworkDataSchema: GenMessage<NetworkData> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_payment, 2);
+
+/**
  * PaymentEvent is one event on a payment, in the order of arrival.
  *
  * @generated from message florin.card.v1.PaymentEvent
@@ -122,7 +287,7 @@ export type PaymentEvent = Message<"florin.card.v1.PaymentEvent"> & {
   id: string;
 
   /**
-   * authorization, increment, acknowledgement, advice, reversal, expiry, clearing, force_post, refund, refund_reversal, related_refund, related_refund_reversal (a refund
+   * authorization, increment, acknowledgement, decline (elsewhere), advice, reversal, expiry, clearing, force_post, refund, refund_reversal, related_refund, related_refund_reversal (a refund
    * under another transaction id), credit, credit_announced, announcement_reversal, announcement_expiry, correction_debit, correction_credit, balance_inquiry,
    * verification, dispute_opened, dispute_won or dispute_lost.
    *
@@ -152,11 +317,25 @@ export type PaymentEvent = Message<"florin.card.v1.PaymentEvent"> & {
   approved: boolean;
 
   /**
-   * Response code (ISO 8583 field 39); empty for events that are no requests.
+   * Response code (ISO 8583 field 39); empty for events that are neither requests nor declines elsewhere.
    *
    * @generated from field: string response_code = 6;
    */
   responseCode: string;
+
+  /**
+   * What the network says of it besides; absent if nothing.
+   *
+   * @generated from field: florin.card.v1.NetworkData network = 7;
+   */
+  network?: NetworkData | undefined;
+
+  /**
+   * Id of the event that this one repeats, if it is a duplicate, which books nothing; otherwise empty.
+   *
+   * @generated from field: string duplicate_of = 8;
+   */
+  duplicateOf: string;
 };
 
 /**
@@ -164,7 +343,7 @@ export type PaymentEvent = Message<"florin.card.v1.PaymentEvent"> & {
  * Use `create(PaymentEventSchema)` to create a new message.
  */
 export const PaymentEventSchema: GenMessage<PaymentEvent> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_payment, 2);
+  messageDesc(file_florin_card_v1_payment, 3);
 
 /**
  * DeclineReason says why a request was declined.
@@ -192,7 +371,7 @@ export type DeclineReason = Message<"florin.card.v1.DeclineReason"> & {
  * Use `create(DeclineReasonSchema)` to create a new message.
  */
 export const DeclineReasonSchema: GenMessage<DeclineReason> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_payment, 3);
+  messageDesc(file_florin_card_v1_payment, 4);
 
 /**
  * FxConversion is the conversion of an amount to the billing currency.
@@ -220,7 +399,7 @@ export type FxConversion = Message<"florin.card.v1.FxConversion"> & {
  * Use `create(FxConversionSchema)` to create a new message.
  */
 export const FxConversionSchema: GenMessage<FxConversion> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_payment, 4);
+  messageDesc(file_florin_card_v1_payment, 5);
 
 /**
  * Payment is a card transaction: what its events add up to. Amounts are integer strings in the billing currency's minor unit.
@@ -467,6 +646,20 @@ export type Payment = Message<"florin.card.v1.Payment"> & {
    * @generated from field: string related_refund_amount = 34;
    */
   relatedRefundAmount: string;
+
+  /**
+   * Network of the card, for example visa, whose response codes the payment has; empty for payments of earlier releases.
+   *
+   * @generated from field: string network = 35;
+   */
+  network: string;
+
+  /**
+   * The network's id of the transaction; empty if none was given.
+   *
+   * @generated from field: string network_transaction_id = 36;
+   */
+  networkTransactionId: string;
 };
 
 /**
@@ -474,7 +667,7 @@ export type Payment = Message<"florin.card.v1.Payment"> & {
  * Use `create(PaymentSchema)` to create a new message.
  */
 export const PaymentSchema: GenMessage<Payment> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_payment, 5);
+  messageDesc(file_florin_card_v1_payment, 6);
 
 /**
  * PaymentDispute is the cardholder's dispute of a payment.
@@ -530,7 +723,7 @@ export type PaymentDispute = Message<"florin.card.v1.PaymentDispute"> & {
  * Use `create(PaymentDisputeSchema)` to create a new message.
  */
 export const PaymentDisputeSchema: GenMessage<PaymentDispute> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_payment, 6);
+  messageDesc(file_florin_card_v1_payment, 7);
 
 /**
  * PaymentStatus is the state of a card transaction; it follows from its events.
@@ -772,4 +965,73 @@ export type CheckResult = (typeof CheckResult)[keyof typeof CheckResult] | Unkno
  */
 export const CheckResultSchema: GenEnum<CheckResult> = /*@__PURE__*/
   enumDesc(file_florin_card_v1_payment, 3);
+
+/**
+ * TransactionType says what a transaction is for (ISO 8583 field 3).
+ *
+ * @generated from enum florin.card.v1.TransactionType
+ */
+export const TransactionType = {
+  /**
+   * Not known.
+   *
+   * @generated from enum value: TRANSACTION_TYPE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * Goods and services.
+   *
+   * @generated from enum value: TRANSACTION_TYPE_PURCHASE = 1;
+   */
+  PURCHASE: 1,
+
+  /**
+   * Cash.
+   *
+   * @generated from enum value: TRANSACTION_TYPE_CASH = 2;
+   */
+  CASH: 2,
+
+  /**
+   * What can be turned into cash, for example chips of a casino.
+   *
+   * @generated from enum value: TRANSACTION_TYPE_QUASI_CASH = 3;
+   */
+  QUASI_CASH: 3,
+
+  /**
+   * Funding of another account (AFT).
+   *
+   * @generated from enum value: TRANSACTION_TYPE_ACCOUNT_FUNDING = 4;
+   */
+  ACCOUNT_FUNDING: 4,
+
+  /**
+   * A push to the card (OCT).
+   *
+   * @generated from enum value: TRANSACTION_TYPE_ORIGINAL_CREDIT = 5;
+   */
+  ORIGINAL_CREDIT: 5,
+
+  /**
+   * A payment of bills.
+   *
+   * @generated from enum value: TRANSACTION_TYPE_BILL_PAYMENT = 6;
+   */
+  BILL_PAYMENT: 6,
+} as const;
+
+/**
+ * TransactionType says what a transaction is for (ISO 8583 field 3).
+ *
+ * @generated from enum florin.card.v1.TransactionType
+ */
+export type TransactionType = (typeof TransactionType)[keyof typeof TransactionType] | UnknownEnum;
+
+/**
+ * Describes the enum florin.card.v1.TransactionType.
+ */
+export const TransactionTypeSchema: GenEnum<TransactionType> = /*@__PURE__*/
+  enumDesc(file_florin_card_v1_payment, 4);
 

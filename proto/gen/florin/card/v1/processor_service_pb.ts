@@ -5,7 +5,7 @@
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "@florin/proto/buf/validate/validate_pb.ts";
-import type { CardMerchant, CheckResult, DeclineReason, EntryMode, Payment, PaymentAmount } from "./payment_pb.ts";
+import type { CardMerchant, CheckResult, DeclineReason, EntryMode, NetworkData, Payment, PaymentAmount } from "./payment_pb.ts";
 import { file_florin_card_v1_payment } from "./payment_pb.ts";
 import { file_florin_options_v1_options } from "../../options/v1/options_pb.ts";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
@@ -14,7 +14,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file florin/card/v1/processor_service.proto.
  */
 export const file_florin_card_v1_processor_service: GenFile = /*@__PURE__*/
-  fileDesc("CiZmbG9yaW4vY2FyZC92MS9wcm9jZXNzb3Jfc2VydmljZS5wcm90bxIOZmxvcmluLmNhcmQudjEiqgEKDkV2ZW50UmVmZXJlbmNlEh8KCGV2ZW50X2lkGAEgASgJQg26SAZyBBABGGSouxgFEiMKDnRyYW5zYWN0aW9uX2lkGAIgASgJQgu6SARyAhhkqLsYBRIZCgdjYXJkX2lkGAMgASgJQgi6SAVyA7ABARIaChJhdXRob3JpemF0aW9uX2NvZGUYBCABKAkSGwoTcmV0cmlldmFsX3JlZmVyZW5jZRgFIAEoCSKEAQoVVGhyZWVEc0F1dGhlbnRpY2F0aW9uEh4KDGNoYWxsZW5nZV9pZBgBIAEoCUIIukgFcgOwAQESSwoDZWNpGAIgASgJQj66SDu6ATgKA2VjaRISbXVzdCBiZSB0d28gZGlnaXRzGh10aGlzLm1hdGNoZXMoJ14oWzAtOV17Mn0pPyQnKSK5AQoKQ2FyZENoZWNrcxI8Cg1zZWN1cml0eV9jb2RlGAEgASgOMhsuZmxvcmluLmNhcmQudjEuQ2hlY2tSZXN1bHRCCLpIBYIBAhABEjIKA3BpbhgCIAEoDjIbLmZsb3Jpbi5jYXJkLnYxLkNoZWNrUmVzdWx0Qgi6SAWCAQIQARI5CgpjcnlwdG9ncmFtGAMgASgOMhsuZmxvcmluLmNhcmQudjEuQ2hlY2tSZXN1bHRCCLpIBYIBAhABItIBCg9QYXltZW50RGVjaXNpb24SEgoKcGF5bWVudF9pZBgBIAEoCRIQCghhcHByb3ZlZBgCIAEoCBIXCg9hcHByb3ZlZF9hbW91bnQYAyABKAkSFgoOYmlsbGluZ19hbW91bnQYBCABKAkSFQoNcmVzcG9uc2VfY29kZRgFIAEoCRIaChJhdXRob3JpemF0aW9uX2NvZGUYBiABKAkSNQoOZGVjbGluZV9yZWFzb24YByABKAsyHS5mbG9yaW4uY2FyZC52MS5EZWNsaW5lUmVhc29uIswEChBBdXRob3JpemVSZXF1ZXN0EjUKBWV2ZW50GAEgASgLMh4uZmxvcmluLmNhcmQudjEuRXZlbnRSZWZlcmVuY2VCBrpIA8gBARI1CgZhbW91bnQYAiABKAsyHS5mbG9yaW4uY2FyZC52MS5QYXltZW50QW1vdW50Qga6SAPIAQESNgoIbWVyY2hhbnQYAyABKAsyHC5mbG9yaW4uY2FyZC52MS5DYXJkTWVyY2hhbnRCBrpIA8gBARI3CgplbnRyeV9tb2RlGAQgASgOMhkuZmxvcmluLmNhcmQudjEuRW50cnlNb2RlQgi6SAWCAQIQARILCgNhdG0YBSABKAgSGAoQcGFydGlhbF9hcHByb3ZhbBgGIAEoCBIWCg5zaW5nbGVfbWVzc2FnZRgHIAEoCBIqCgZjaGVja3MYCCABKAsyGi5mbG9yaW4uY2FyZC52MS5DYXJkQ2hlY2tzEj0KDmF1dGhlbnRpY2F0aW9uGAkgASgLMiUuZmxvcmluLmNhcmQudjEuVGhyZWVEc0F1dGhlbnRpY2F0aW9uEq4BChBjYXNoX2JhY2tfYW1vdW50GAogASgJQpMBukiPAboBiwEKEGNhc2hfYmFja19hbW91bnQSSW11c3QgYmUgYW4gaW50ZWdlciBzdHJpbmcgaW4gdGhlIG1pbm9yIHVuaXQsIGFib3ZlIHplcm8gYW5kIGF0IG1vc3QgMTBeMTUaLHRoaXMubWF0Y2hlcygnXih8WzEtOV1bMC05XXswLDE0fXwxMHsxNX0pJCcpIkYKEUF1dGhvcml6ZVJlc3BvbnNlEjEKCGRlY2lzaW9uGAEgASgLMh8uZmxvcmluLmNhcmQudjEuUGF5bWVudERlY2lzaW9uIoABChBJbmNyZW1lbnRSZXF1ZXN0EjUKBWV2ZW50GAEgASgLMh4uZmxvcmluLmNhcmQudjEuRXZlbnRSZWZlcmVuY2VCBrpIA8gBARI1CgZhbW91bnQYAiABKAsyHS5mbG9yaW4uY2FyZC52MS5QYXltZW50QW1vdW50Qga6SAPIAQEiRgoRSW5jcmVtZW50UmVzcG9uc2USMQoIZGVjaXNpb24YASABKAsyHy5mbG9yaW4uY2FyZC52MS5QYXltZW50RGVjaXNpb24iXAoSQWNrbm93bGVkZ2VSZXF1ZXN0Eh8KCGV2ZW50X2lkGAEgASgJQg26SAZyBBABGGSouxgFEiUKDnRyYW5zYWN0aW9uX2lkGAIgASgJQg26SAZyBBABGGSouxgFIj8KE0Fja25vd2xlZGdlUmVzcG9uc2USKAoHcGF5bWVudBgBIAEoCzIXLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnQigQIKDUFkdmlzZVJlcXVlc3QSNQoFZXZlbnQYASABKAsyHi5mbG9yaW4uY2FyZC52MS5FdmVudFJlZmVyZW5jZUIGukgDyAEBEjUKBmFtb3VudBgCIAEoCzIdLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnRBbW91bnRCBrpIA8gBARIuCghtZXJjaGFudBgDIAEoCzIcLmZsb3Jpbi5jYXJkLnYxLkNhcmRNZXJjaGFudBItCgplbnRyeV9tb2RlGAQgASgOMhkuZmxvcmluLmNhcmQudjEuRW50cnlNb2RlEgsKA2F0bRgFIAEoCBIWCg5zaW5nbGVfbWVzc2FnZRgGIAEoCCI6Cg5BZHZpc2VSZXNwb25zZRIoCgdwYXltZW50GAEgASgLMhcuZmxvcmluLmNhcmQudjEuUGF5bWVudCJ2Cg5SZXZlcnNlUmVxdWVzdBI1CgVldmVudBgBIAEoCzIeLmZsb3Jpbi5jYXJkLnYxLkV2ZW50UmVmZXJlbmNlQga6SAPIAQESLQoGYW1vdW50GAIgASgLMh0uZmxvcmluLmNhcmQudjEuUGF5bWVudEFtb3VudCI7Cg9SZXZlcnNlUmVzcG9uc2USKAoHcGF5bWVudBgBIAEoCzIXLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnQiRgoNRXhwaXJlUmVxdWVzdBI1CgVldmVudBgBIAEoCzIeLmZsb3Jpbi5jYXJkLnYxLkV2ZW50UmVmZXJlbmNlQga6SAPIAQEiOgoORXhwaXJlUmVzcG9uc2USKAoHcGF5bWVudBgBIAEoCzIXLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnQi5AEKDENsZWFyUmVxdWVzdBI1CgVldmVudBgBIAEoCzIeLmZsb3Jpbi5jYXJkLnYxLkV2ZW50UmVmZXJlbmNlQga6SAPIAQESNQoGYW1vdW50GAIgASgLMh0uZmxvcmluLmNhcmQudjEuUGF5bWVudEFtb3VudEIGukgDyAEBEhUKDW1vcmVfZXhwZWN0ZWQYAyABKAgSEgoKZm9yY2VfcG9zdBgEIAEoCBIuCghtZXJjaGFudBgFIAEoCzIcLmZsb3Jpbi5jYXJkLnYxLkNhcmRNZXJjaGFudBILCgNhdG0YBiABKAgiOQoNQ2xlYXJSZXNwb25zZRIoCgdwYXltZW50GAEgASgLMhcuZmxvcmluLmNhcmQudjEuUGF5bWVudCKtAQoNUmVmdW5kUmVxdWVzdBI1CgVldmVudBgBIAEoCzIeLmZsb3Jpbi5jYXJkLnYxLkV2ZW50UmVmZXJlbmNlQga6SAPIAQESNQoGYW1vdW50GAIgASgLMh0uZmxvcmluLmNhcmQudjEuUGF5bWVudEFtb3VudEIGukgDyAEBEi4KCG1lcmNoYW50GAMgASgLMhwuZmxvcmluLmNhcmQudjEuQ2FyZE1lcmNoYW50IjoKDlJlZnVuZFJlc3BvbnNlEigKB3BheW1lbnQYASABKAsyFy5mbG9yaW4uY2FyZC52MS5QYXltZW50IrQBChRSZXZlcnNlUmVmdW5kUmVxdWVzdBI1CgVldmVudBgBIAEoCzIeLmZsb3Jpbi5jYXJkLnYxLkV2ZW50UmVmZXJlbmNlQga6SAPIAQESNQoGYW1vdW50GAIgASgLMh0uZmxvcmluLmNhcmQudjEuUGF5bWVudEFtb3VudEIGukgDyAEBEi4KCG1lcmNoYW50GAMgASgLMhwuZmxvcmluLmNhcmQudjEuQ2FyZE1lcmNoYW50IkEKFVJldmVyc2VSZWZ1bmRSZXNwb25zZRIoCgdwYXltZW50GAEgASgLMhcuZmxvcmluLmNhcmQudjEuUGF5bWVudCKtAQoNQ3JlZGl0UmVxdWVzdBI1CgVldmVudBgBIAEoCzIeLmZsb3Jpbi5jYXJkLnYxLkV2ZW50UmVmZXJlbmNlQga6SAPIAQESNQoGYW1vdW50GAIgASgLMh0uZmxvcmluLmNhcmQudjEuUGF5bWVudEFtb3VudEIGukgDyAEBEi4KCG1lcmNoYW50GAMgASgLMhwuZmxvcmluLmNhcmQudjEuQ2FyZE1lcmNoYW50IjoKDkNyZWRpdFJlc3BvbnNlEigKB3BheW1lbnQYASABKAsyFy5mbG9yaW4uY2FyZC52MS5QYXltZW50IsMBChVBbm5vdW5jZUNyZWRpdFJlcXVlc3QSNQoFZXZlbnQYASABKAsyHi5mbG9yaW4uY2FyZC52MS5FdmVudFJlZmVyZW5jZUIGukgDyAEBEjUKBmFtb3VudBgCIAEoCzIdLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnRBbW91bnRCBrpIA8gBARIuCghtZXJjaGFudBgDIAEoCzIcLmZsb3Jpbi5jYXJkLnYxLkNhcmRNZXJjaGFudBIMCgRwdXNoGAQgASgIIkIKFkFubm91bmNlQ3JlZGl0UmVzcG9uc2USKAoHcGF5bWVudBgBIAEoCzIXLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnQihQEKHVJldmVyc2VBbm5vdW5jZWRDcmVkaXRSZXF1ZXN0EjUKBWV2ZW50GAEgASgLMh4uZmxvcmluLmNhcmQudjEuRXZlbnRSZWZlcmVuY2VCBrpIA8gBARItCgZhbW91bnQYAiABKAsyHS5mbG9yaW4uY2FyZC52MS5QYXltZW50QW1vdW50IkoKHlJldmVyc2VBbm5vdW5jZWRDcmVkaXRSZXNwb25zZRIoCgdwYXltZW50GAEgASgLMhcuZmxvcmluLmNhcmQudjEuUGF5bWVudCLyAQoOQ29ycmVjdFJlcXVlc3QSNQoFZXZlbnQYASABKAsyHi5mbG9yaW4uY2FyZC52MS5FdmVudFJlZmVyZW5jZUIGukgDyAEBEjUKBmFtb3VudBgCIAEoCzIdLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnRBbW91bnRCBrpIA8gBARJCCglkaXJlY3Rpb24YAyABKA4yIy5mbG9yaW4uY2FyZC52MS5Db3JyZWN0aW9uRGlyZWN0aW9uQgq6SAeCAQQQASAAEi4KCG1lcmNoYW50GAQgASgLMhwuZmxvcmluLmNhcmQudjEuQ2FyZE1lcmNoYW50IjsKD0NvcnJlY3RSZXNwb25zZRIoCgdwYXltZW50GAEgASgLMhcuZmxvcmluLmNhcmQudjEuUGF5bWVudCKyAQoVSW5xdWlyZUJhbGFuY2VSZXF1ZXN0EjUKBWV2ZW50GAEgASgLMh4uZmxvcmluLmNhcmQudjEuRXZlbnRSZWZlcmVuY2VCBrpIA8gBARI2CghtZXJjaGFudBgCIAEoCzIcLmZsb3Jpbi5jYXJkLnYxLkNhcmRNZXJjaGFudEIGukgDyAEBEioKBmNoZWNrcxgDIAEoCzIaLmZsb3Jpbi5jYXJkLnYxLkNhcmRDaGVja3MicAoWSW5xdWlyZUJhbGFuY2VSZXNwb25zZRIxCghkZWNpc2lvbhgBIAEoCzIfLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnREZWNpc2lvbhIRCglhdmFpbGFibGUYAiABKAkSEAoIY3VycmVuY3kYAyABKAki4wEKDVZlcmlmeVJlcXVlc3QSNQoFZXZlbnQYASABKAsyHi5mbG9yaW4uY2FyZC52MS5FdmVudFJlZmVyZW5jZUIGukgDyAEBEjYKCG1lcmNoYW50GAIgASgLMhwuZmxvcmluLmNhcmQudjEuQ2FyZE1lcmNoYW50Qga6SAPIAQESNwoKZW50cnlfbW9kZRgDIAEoDjIZLmZsb3Jpbi5jYXJkLnYxLkVudHJ5TW9kZUIIukgFggECEAESKgoGY2hlY2tzGAQgASgLMhouZmxvcmluLmNhcmQudjEuQ2FyZENoZWNrcyJDCg5WZXJpZnlSZXNwb25zZRIxCghkZWNpc2lvbhgBIAEoCzIfLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnREZWNpc2lvbip8ChNDb3JyZWN0aW9uRGlyZWN0aW9uEiQKIENPUlJFQ1RJT05fRElSRUNUSU9OX1VOU1BFQ0lGSUVEEAASHgoaQ09SUkVDVElPTl9ESVJFQ1RJT05fREVCSVQQARIfChtDT1JSRUNUSU9OX0RJUkVDVElPTl9DUkVESVQQAjKHFwoQUHJvY2Vzc29yU2VydmljZRLBAQoJQXV0aG9yaXplEiAuZmxvcmluLmNhcmQudjEuQXV0aG9yaXplUmVxdWVzdBohLmZsb3Jpbi5jYXJkLnYxLkF1dGhvcml6ZVJlc3BvbnNlIm+QAgKquxhoCgEEEhNjYXJkLnBheW1lbnRzLndyaXRlGg5DQVJEX05PVF9GT1VORBoWQ1VSUkVOQ1lfTk9UX1NVUFBPUlRFRBoWSURFTVBPVEVOQ1lfS0VZX1JFVVNFRCIOZXZlbnQuZXZlbnRfaWQSwQEKCUluY3JlbWVudBIgLmZsb3Jpbi5jYXJkLnYxLkluY3JlbWVudFJlcXVlc3QaIS5mbG9yaW4uY2FyZC52MS5JbmNyZW1lbnRSZXNwb25zZSJvkAICqrsYaAoBBBITY2FyZC5wYXltZW50cy53cml0ZRoOQ0FSRF9OT1RfRk9VTkQaFkNVUlJFTkNZX05PVF9TVVBQT1JURUQaFklERU1QT1RFTkNZX0tFWV9SRVVTRUQiDmV2ZW50LmV2ZW50X2lkEq4BCgtBY2tub3dsZWRnZRIiLmZsb3Jpbi5jYXJkLnYxLkFja25vd2xlZGdlUmVxdWVzdBojLmZsb3Jpbi5jYXJkLnYxLkFja25vd2xlZGdlUmVzcG9uc2UiVpACAqq7GE8KAQQSE2NhcmQucGF5bWVudHMud3JpdGUaEVBBWU1FTlRfTk9UX0ZPVU5EIghldmVudF9pZCoIZXZlbnRfaWQqDnRyYW5zYWN0aW9uX2lkErgBCgZBZHZpc2USHS5mbG9yaW4uY2FyZC52MS5BZHZpc2VSZXF1ZXN0Gh4uZmxvcmluLmNhcmQudjEuQWR2aXNlUmVzcG9uc2Uib5ACAqq7GGgKAQQSE2NhcmQucGF5bWVudHMud3JpdGUaDkNBUkRfTk9UX0ZPVU5EGhZDVVJSRU5DWV9OT1RfU1VQUE9SVEVEGhZJREVNUE9URU5DWV9LRVlfUkVVU0VEIg5ldmVudC5ldmVudF9pZBK7AQoHUmV2ZXJzZRIeLmZsb3Jpbi5jYXJkLnYxLlJldmVyc2VSZXF1ZXN0Gh8uZmxvcmluLmNhcmQudjEuUmV2ZXJzZVJlc3BvbnNlIm+QAgKquxhoCgEEEhNjYXJkLnBheW1lbnRzLndyaXRlGg5DQVJEX05PVF9GT1VORBoWQ1VSUkVOQ1lfTk9UX1NVUFBPUlRFRBoWSURFTVBPVEVOQ1lfS0VZX1JFVVNFRCIOZXZlbnQuZXZlbnRfaWQSuAEKBkV4cGlyZRIdLmZsb3Jpbi5jYXJkLnYxLkV4cGlyZVJlcXVlc3QaHi5mbG9yaW4uY2FyZC52MS5FeHBpcmVSZXNwb25zZSJvkAICqrsYaAoBBBITY2FyZC5wYXltZW50cy53cml0ZRoOQ0FSRF9OT1RfRk9VTkQaFkNVUlJFTkNZX05PVF9TVVBQT1JURUQaFklERU1QT1RFTkNZX0tFWV9SRVVTRUQiDmV2ZW50LmV2ZW50X2lkErUBCgVDbGVhchIcLmZsb3Jpbi5jYXJkLnYxLkNsZWFyUmVxdWVzdBodLmZsb3Jpbi5jYXJkLnYxLkNsZWFyUmVzcG9uc2Uib5ACAqq7GGgKAQQSE2NhcmQucGF5bWVudHMud3JpdGUaDkNBUkRfTk9UX0ZPVU5EGhZDVVJSRU5DWV9OT1RfU1VQUE9SVEVEGhZJREVNUE9URU5DWV9LRVlfUkVVU0VEIg5ldmVudC5ldmVudF9pZBK4AQoGUmVmdW5kEh0uZmxvcmluLmNhcmQudjEuUmVmdW5kUmVxdWVzdBoeLmZsb3Jpbi5jYXJkLnYxLlJlZnVuZFJlc3BvbnNlIm+QAgKquxhoCgEEEhNjYXJkLnBheW1lbnRzLndyaXRlGg5DQVJEX05PVF9GT1VORBoWQ1VSUkVOQ1lfTk9UX1NVUFBPUlRFRBoWSURFTVBPVEVOQ1lfS0VZX1JFVVNFRCIOZXZlbnQuZXZlbnRfaWQSzQEKDVJldmVyc2VSZWZ1bmQSJC5mbG9yaW4uY2FyZC52MS5SZXZlcnNlUmVmdW5kUmVxdWVzdBolLmZsb3Jpbi5jYXJkLnYxLlJldmVyc2VSZWZ1bmRSZXNwb25zZSJvkAICqrsYaAoBBBITY2FyZC5wYXltZW50cy53cml0ZRoOQ0FSRF9OT1RfRk9VTkQaFkNVUlJFTkNZX05PVF9TVVBQT1JURUQaFklERU1QT1RFTkNZX0tFWV9SRVVTRUQiDmV2ZW50LmV2ZW50X2lkErgBCgZDcmVkaXQSHS5mbG9yaW4uY2FyZC52MS5DcmVkaXRSZXF1ZXN0Gh4uZmxvcmluLmNhcmQudjEuQ3JlZGl0UmVzcG9uc2Uib5ACAqq7GGgKAQQSE2NhcmQucGF5bWVudHMud3JpdGUaDkNBUkRfTk9UX0ZPVU5EGhZDVVJSRU5DWV9OT1RfU1VQUE9SVEVEGhZJREVNUE9URU5DWV9LRVlfUkVVU0VEIg5ldmVudC5ldmVudF9pZBLQAQoOQW5ub3VuY2VDcmVkaXQSJS5mbG9yaW4uY2FyZC52MS5Bbm5vdW5jZUNyZWRpdFJlcXVlc3QaJi5mbG9yaW4uY2FyZC52MS5Bbm5vdW5jZUNyZWRpdFJlc3BvbnNlIm+QAgKquxhoCgEEEhNjYXJkLnBheW1lbnRzLndyaXRlGg5DQVJEX05PVF9GT1VORBoWQ1VSUkVOQ1lfTk9UX1NVUFBPUlRFRBoWSURFTVBPVEVOQ1lfS0VZX1JFVVNFRCIOZXZlbnQuZXZlbnRfaWQS6AEKFlJldmVyc2VBbm5vdW5jZWRDcmVkaXQSLS5mbG9yaW4uY2FyZC52MS5SZXZlcnNlQW5ub3VuY2VkQ3JlZGl0UmVxdWVzdBouLmZsb3Jpbi5jYXJkLnYxLlJldmVyc2VBbm5vdW5jZWRDcmVkaXRSZXNwb25zZSJvkAICqrsYaAoBBBITY2FyZC5wYXltZW50cy53cml0ZRoOQ0FSRF9OT1RfRk9VTkQaFkNVUlJFTkNZX05PVF9TVVBQT1JURUQaFklERU1QT1RFTkNZX0tFWV9SRVVTRUQiDmV2ZW50LmV2ZW50X2lkErsBCgdDb3JyZWN0Eh4uZmxvcmluLmNhcmQudjEuQ29ycmVjdFJlcXVlc3QaHy5mbG9yaW4uY2FyZC52MS5Db3JyZWN0UmVzcG9uc2Uib5ACAqq7GGgKAQQSE2NhcmQucGF5bWVudHMud3JpdGUaDkNBUkRfTk9UX0ZPVU5EGhZDVVJSRU5DWV9OT1RfU1VQUE9SVEVEGhZJREVNUE9URU5DWV9LRVlfUkVVU0VEIg5ldmVudC5ldmVudF9pZBLQAQoOSW5xdWlyZUJhbGFuY2USJS5mbG9yaW4uY2FyZC52MS5JbnF1aXJlQmFsYW5jZVJlcXVlc3QaJi5mbG9yaW4uY2FyZC52MS5JbnF1aXJlQmFsYW5jZVJlc3BvbnNlIm+QAgKquxhoCgEEEhNjYXJkLnBheW1lbnRzLndyaXRlGg5DQVJEX05PVF9GT1VORBoWQ1VSUkVOQ1lfTk9UX1NVUFBPUlRFRBoWSURFTVBPVEVOQ1lfS0VZX1JFVVNFRCIOZXZlbnQuZXZlbnRfaWQSuAEKBlZlcmlmeRIdLmZsb3Jpbi5jYXJkLnYxLlZlcmlmeVJlcXVlc3QaHi5mbG9yaW4uY2FyZC52MS5WZXJpZnlSZXNwb25zZSJvkAICqrsYaAoBBBITY2FyZC5wYXltZW50cy53cml0ZRoOQ0FSRF9OT1RfRk9VTkQaFkNVUlJFTkNZX05PVF9TVVBQT1JURUQaFklERU1QT1RFTkNZX0tFWV9SRVVTRUQiDmV2ZW50LmV2ZW50X2lkQhlQAVoVZmxvcmluL2NhcmQvdjE7Y2FyZHYxYgZwcm90bzM", [file_buf_validate_validate, file_florin_card_v1_payment, file_florin_options_v1_options]);
+  fileDesc("CiZmbG9yaW4vY2FyZC92MS9wcm9jZXNzb3Jfc2VydmljZS5wcm90bxIOZmxvcmluLmNhcmQudjEi2AEKDkV2ZW50UmVmZXJlbmNlEh8KCGV2ZW50X2lkGAEgASgJQg26SAZyBBABGGSouxgFEiMKDnRyYW5zYWN0aW9uX2lkGAIgASgJQgu6SARyAhhkqLsYBRIZCgdjYXJkX2lkGAMgASgJQgi6SAVyA7ABARIaChJhdXRob3JpemF0aW9uX2NvZGUYBCABKAkSGwoTcmV0cmlldmFsX3JlZmVyZW5jZRgFIAEoCRIsCgduZXR3b3JrGAYgASgLMhsuZmxvcmluLmNhcmQudjEuTmV0d29ya0RhdGEihAEKFVRocmVlRHNBdXRoZW50aWNhdGlvbhIeCgxjaGFsbGVuZ2VfaWQYASABKAlCCLpIBXIDsAEBEksKA2VjaRgCIAEoCUI+ukg7ugE4CgNlY2kSEm11c3QgYmUgdHdvIGRpZ2l0cxoddGhpcy5tYXRjaGVzKCdeKFswLTldezJ9KT8kJykiugIKCkNhcmRDaGVja3MSPAoNc2VjdXJpdHlfY29kZRgBIAEoDjIbLmZsb3Jpbi5jYXJkLnYxLkNoZWNrUmVzdWx0Qgi6SAWCAQIQARIyCgNwaW4YAiABKA4yGy5mbG9yaW4uY2FyZC52MS5DaGVja1Jlc3VsdEIIukgFggECEAESOQoKY3J5cHRvZ3JhbRgDIAEoDjIbLmZsb3Jpbi5jYXJkLnYxLkNoZWNrUmVzdWx0Qgi6SAWCAQIQARI6CgtleHBpcnlfZGF0ZRgEIAEoDjIbLmZsb3Jpbi5jYXJkLnYxLkNoZWNrUmVzdWx0Qgi6SAWCAQIQARJDChRhdXRoZW50aWNhdGlvbl92YWx1ZRgFIAEoDjIbLmZsb3Jpbi5jYXJkLnYxLkNoZWNrUmVzdWx0Qgi6SAWCAQIQASLsAQoPUGF5bWVudERlY2lzaW9uEhIKCnBheW1lbnRfaWQYASABKAkSEAoIYXBwcm92ZWQYAiABKAgSFwoPYXBwcm92ZWRfYW1vdW50GAMgASgJEhYKDmJpbGxpbmdfYW1vdW50GAQgASgJEhUKDXJlc3BvbnNlX2NvZGUYBSABKAkSGgoSYXV0aG9yaXphdGlvbl9jb2RlGAYgASgJEjUKDmRlY2xpbmVfcmVhc29uGAcgASgLMh0uZmxvcmluLmNhcmQudjEuRGVjbGluZVJlYXNvbhIYChBhdmFpbGFibGVfYW1vdW50GAggASgJIucEChBBdXRob3JpemVSZXF1ZXN0EjUKBWV2ZW50GAEgASgLMh4uZmxvcmluLmNhcmQudjEuRXZlbnRSZWZlcmVuY2VCBrpIA8gBARI1CgZhbW91bnQYAiABKAsyHS5mbG9yaW4uY2FyZC52MS5QYXltZW50QW1vdW50Qga6SAPIAQESNgoIbWVyY2hhbnQYAyABKAsyHC5mbG9yaW4uY2FyZC52MS5DYXJkTWVyY2hhbnRCBrpIA8gBARI3CgplbnRyeV9tb2RlGAQgASgOMhkuZmxvcmluLmNhcmQudjEuRW50cnlNb2RlQgi6SAWCAQIQARILCgNhdG0YBSABKAgSGAoQcGFydGlhbF9hcHByb3ZhbBgGIAEoCBIWCg5zaW5nbGVfbWVzc2FnZRgHIAEoCBIqCgZjaGVja3MYCCABKAsyGi5mbG9yaW4uY2FyZC52MS5DYXJkQ2hlY2tzEj0KDmF1dGhlbnRpY2F0aW9uGAkgASgLMiUuZmxvcmluLmNhcmQudjEuVGhyZWVEc0F1dGhlbnRpY2F0aW9uEq4BChBjYXNoX2JhY2tfYW1vdW50GAogASgJQpMBukiPAboBiwEKEGNhc2hfYmFja19hbW91bnQSSW11c3QgYmUgYW4gaW50ZWdlciBzdHJpbmcgaW4gdGhlIG1pbm9yIHVuaXQsIGFib3ZlIHplcm8gYW5kIGF0IG1vc3QgMTBeMTUaLHRoaXMubWF0Y2hlcygnXih8WzEtOV1bMC05XXswLDE0fXwxMHsxNX0pJCcpEhkKEWluY2x1ZGVfYXZhaWxhYmxlGAsgASgIIkYKEUF1dGhvcml6ZVJlc3BvbnNlEjEKCGRlY2lzaW9uGAEgASgLMh8uZmxvcmluLmNhcmQudjEuUGF5bWVudERlY2lzaW9uIoABChBJbmNyZW1lbnRSZXF1ZXN0EjUKBWV2ZW50GAEgASgLMh4uZmxvcmluLmNhcmQudjEuRXZlbnRSZWZlcmVuY2VCBrpIA8gBARI1CgZhbW91bnQYAiABKAsyHS5mbG9yaW4uY2FyZC52MS5QYXltZW50QW1vdW50Qga6SAPIAQEiRgoRSW5jcmVtZW50UmVzcG9uc2USMQoIZGVjaXNpb24YASABKAsyHy5mbG9yaW4uY2FyZC52MS5QYXltZW50RGVjaXNpb24iXAoSQWNrbm93bGVkZ2VSZXF1ZXN0Eh8KCGV2ZW50X2lkGAEgASgJQg26SAZyBBABGGSouxgFEiUKDnRyYW5zYWN0aW9uX2lkGAIgASgJQg26SAZyBBABGGSouxgFIj8KE0Fja25vd2xlZGdlUmVzcG9uc2USKAoHcGF5bWVudBgBIAEoCzIXLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnQigQIKDUFkdmlzZVJlcXVlc3QSNQoFZXZlbnQYASABKAsyHi5mbG9yaW4uY2FyZC52MS5FdmVudFJlZmVyZW5jZUIGukgDyAEBEjUKBmFtb3VudBgCIAEoCzIdLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnRBbW91bnRCBrpIA8gBARIuCghtZXJjaGFudBgDIAEoCzIcLmZsb3Jpbi5jYXJkLnYxLkNhcmRNZXJjaGFudBItCgplbnRyeV9tb2RlGAQgASgOMhkuZmxvcmluLmNhcmQudjEuRW50cnlNb2RlEgsKA2F0bRgFIAEoCBIWCg5zaW5nbGVfbWVzc2FnZRgGIAEoCCI6Cg5BZHZpc2VSZXNwb25zZRIoCgdwYXltZW50GAEgASgLMhcuZmxvcmluLmNhcmQudjEuUGF5bWVudCLcAgoUUmVwb3J0RGVjbGluZVJlcXVlc3QSNQoFZXZlbnQYASABKAsyHi5mbG9yaW4uY2FyZC52MS5FdmVudFJlZmVyZW5jZUIGukgDyAEBEjUKBmFtb3VudBgCIAEoCzIdLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnRBbW91bnRCBrpIA8gBARIuCghtZXJjaGFudBgDIAEoCzIcLmZsb3Jpbi5jYXJkLnYxLkNhcmRNZXJjaGFudBItCgplbnRyeV9tb2RlGAQgASgOMhkuZmxvcmluLmNhcmQudjEuRW50cnlNb2RlEgsKA2F0bRgFIAEoCBJqCg1yZXNwb25zZV9jb2RlGAYgASgJQlO6SFC6AU0KDXJlc3BvbnNlX2NvZGUSHW11c3QgYmUgdHdvIGxldHRlcnMgb3IgZGlnaXRzGh10aGlzLm1hdGNoZXMoJ15bMC05QS1aXXsyfSQnKSJBChVSZXBvcnREZWNsaW5lUmVzcG9uc2USKAoHcGF5bWVudBgBIAEoCzIXLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnQidgoOUmV2ZXJzZVJlcXVlc3QSNQoFZXZlbnQYASABKAsyHi5mbG9yaW4uY2FyZC52MS5FdmVudFJlZmVyZW5jZUIGukgDyAEBEi0KBmFtb3VudBgCIAEoCzIdLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnRBbW91bnQiOwoPUmV2ZXJzZVJlc3BvbnNlEigKB3BheW1lbnQYASABKAsyFy5mbG9yaW4uY2FyZC52MS5QYXltZW50IkYKDUV4cGlyZVJlcXVlc3QSNQoFZXZlbnQYASABKAsyHi5mbG9yaW4uY2FyZC52MS5FdmVudFJlZmVyZW5jZUIGukgDyAEBIjoKDkV4cGlyZVJlc3BvbnNlEigKB3BheW1lbnQYASABKAsyFy5mbG9yaW4uY2FyZC52MS5QYXltZW50IuQBCgxDbGVhclJlcXVlc3QSNQoFZXZlbnQYASABKAsyHi5mbG9yaW4uY2FyZC52MS5FdmVudFJlZmVyZW5jZUIGukgDyAEBEjUKBmFtb3VudBgCIAEoCzIdLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnRBbW91bnRCBrpIA8gBARIVCg1tb3JlX2V4cGVjdGVkGAMgASgIEhIKCmZvcmNlX3Bvc3QYBCABKAgSLgoIbWVyY2hhbnQYBSABKAsyHC5mbG9yaW4uY2FyZC52MS5DYXJkTWVyY2hhbnQSCwoDYXRtGAYgASgIIjkKDUNsZWFyUmVzcG9uc2USKAoHcGF5bWVudBgBIAEoCzIXLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnQirQEKDVJlZnVuZFJlcXVlc3QSNQoFZXZlbnQYASABKAsyHi5mbG9yaW4uY2FyZC52MS5FdmVudFJlZmVyZW5jZUIGukgDyAEBEjUKBmFtb3VudBgCIAEoCzIdLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnRBbW91bnRCBrpIA8gBARIuCghtZXJjaGFudBgDIAEoCzIcLmZsb3Jpbi5jYXJkLnYxLkNhcmRNZXJjaGFudCI6Cg5SZWZ1bmRSZXNwb25zZRIoCgdwYXltZW50GAEgASgLMhcuZmxvcmluLmNhcmQudjEuUGF5bWVudCK0AQoUUmV2ZXJzZVJlZnVuZFJlcXVlc3QSNQoFZXZlbnQYASABKAsyHi5mbG9yaW4uY2FyZC52MS5FdmVudFJlZmVyZW5jZUIGukgDyAEBEjUKBmFtb3VudBgCIAEoCzIdLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnRBbW91bnRCBrpIA8gBARIuCghtZXJjaGFudBgDIAEoCzIcLmZsb3Jpbi5jYXJkLnYxLkNhcmRNZXJjaGFudCJBChVSZXZlcnNlUmVmdW5kUmVzcG9uc2USKAoHcGF5bWVudBgBIAEoCzIXLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnQirQEKDUNyZWRpdFJlcXVlc3QSNQoFZXZlbnQYASABKAsyHi5mbG9yaW4uY2FyZC52MS5FdmVudFJlZmVyZW5jZUIGukgDyAEBEjUKBmFtb3VudBgCIAEoCzIdLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnRBbW91bnRCBrpIA8gBARIuCghtZXJjaGFudBgDIAEoCzIcLmZsb3Jpbi5jYXJkLnYxLkNhcmRNZXJjaGFudCI6Cg5DcmVkaXRSZXNwb25zZRIoCgdwYXltZW50GAEgASgLMhcuZmxvcmluLmNhcmQudjEuUGF5bWVudCLDAQoVQW5ub3VuY2VDcmVkaXRSZXF1ZXN0EjUKBWV2ZW50GAEgASgLMh4uZmxvcmluLmNhcmQudjEuRXZlbnRSZWZlcmVuY2VCBrpIA8gBARI1CgZhbW91bnQYAiABKAsyHS5mbG9yaW4uY2FyZC52MS5QYXltZW50QW1vdW50Qga6SAPIAQESLgoIbWVyY2hhbnQYAyABKAsyHC5mbG9yaW4uY2FyZC52MS5DYXJkTWVyY2hhbnQSDAoEcHVzaBgEIAEoCCJCChZBbm5vdW5jZUNyZWRpdFJlc3BvbnNlEigKB3BheW1lbnQYASABKAsyFy5mbG9yaW4uY2FyZC52MS5QYXltZW50IoUBCh1SZXZlcnNlQW5ub3VuY2VkQ3JlZGl0UmVxdWVzdBI1CgVldmVudBgBIAEoCzIeLmZsb3Jpbi5jYXJkLnYxLkV2ZW50UmVmZXJlbmNlQga6SAPIAQESLQoGYW1vdW50GAIgASgLMh0uZmxvcmluLmNhcmQudjEuUGF5bWVudEFtb3VudCJKCh5SZXZlcnNlQW5ub3VuY2VkQ3JlZGl0UmVzcG9uc2USKAoHcGF5bWVudBgBIAEoCzIXLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnQi8gEKDkNvcnJlY3RSZXF1ZXN0EjUKBWV2ZW50GAEgASgLMh4uZmxvcmluLmNhcmQudjEuRXZlbnRSZWZlcmVuY2VCBrpIA8gBARI1CgZhbW91bnQYAiABKAsyHS5mbG9yaW4uY2FyZC52MS5QYXltZW50QW1vdW50Qga6SAPIAQESQgoJZGlyZWN0aW9uGAMgASgOMiMuZmxvcmluLmNhcmQudjEuQ29ycmVjdGlvbkRpcmVjdGlvbkIKukgHggEEEAEgABIuCghtZXJjaGFudBgEIAEoCzIcLmZsb3Jpbi5jYXJkLnYxLkNhcmRNZXJjaGFudCI7Cg9Db3JyZWN0UmVzcG9uc2USKAoHcGF5bWVudBgBIAEoCzIXLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnQisgEKFUlucXVpcmVCYWxhbmNlUmVxdWVzdBI1CgVldmVudBgBIAEoCzIeLmZsb3Jpbi5jYXJkLnYxLkV2ZW50UmVmZXJlbmNlQga6SAPIAQESNgoIbWVyY2hhbnQYAiABKAsyHC5mbG9yaW4uY2FyZC52MS5DYXJkTWVyY2hhbnRCBrpIA8gBARIqCgZjaGVja3MYAyABKAsyGi5mbG9yaW4uY2FyZC52MS5DYXJkQ2hlY2tzInAKFklucXVpcmVCYWxhbmNlUmVzcG9uc2USMQoIZGVjaXNpb24YASABKAsyHy5mbG9yaW4uY2FyZC52MS5QYXltZW50RGVjaXNpb24SEQoJYXZhaWxhYmxlGAIgASgJEhAKCGN1cnJlbmN5GAMgASgJIuMBCg1WZXJpZnlSZXF1ZXN0EjUKBWV2ZW50GAEgASgLMh4uZmxvcmluLmNhcmQudjEuRXZlbnRSZWZlcmVuY2VCBrpIA8gBARI2CghtZXJjaGFudBgCIAEoCzIcLmZsb3Jpbi5jYXJkLnYxLkNhcmRNZXJjaGFudEIGukgDyAEBEjcKCmVudHJ5X21vZGUYAyABKA4yGS5mbG9yaW4uY2FyZC52MS5FbnRyeU1vZGVCCLpIBYIBAhABEioKBmNoZWNrcxgEIAEoCzIaLmZsb3Jpbi5jYXJkLnYxLkNhcmRDaGVja3MiQwoOVmVyaWZ5UmVzcG9uc2USMQoIZGVjaXNpb24YASABKAsyHy5mbG9yaW4uY2FyZC52MS5QYXltZW50RGVjaXNpb24qfAoTQ29ycmVjdGlvbkRpcmVjdGlvbhIkCiBDT1JSRUNUSU9OX0RJUkVDVElPTl9VTlNQRUNJRklFRBAAEh4KGkNPUlJFQ1RJT05fRElSRUNUSU9OX0RFQklUEAESHwobQ09SUkVDVElPTl9ESVJFQ1RJT05fQ1JFRElUEAIy1xgKEFByb2Nlc3NvclNlcnZpY2USwQEKCUF1dGhvcml6ZRIgLmZsb3Jpbi5jYXJkLnYxLkF1dGhvcml6ZVJlcXVlc3QaIS5mbG9yaW4uY2FyZC52MS5BdXRob3JpemVSZXNwb25zZSJvkAICqrsYaAoBBBITY2FyZC5wYXltZW50cy53cml0ZRoOQ0FSRF9OT1RfRk9VTkQaFkNVUlJFTkNZX05PVF9TVVBQT1JURUQaFklERU1QT1RFTkNZX0tFWV9SRVVTRUQiDmV2ZW50LmV2ZW50X2lkEsEBCglJbmNyZW1lbnQSIC5mbG9yaW4uY2FyZC52MS5JbmNyZW1lbnRSZXF1ZXN0GiEuZmxvcmluLmNhcmQudjEuSW5jcmVtZW50UmVzcG9uc2Uib5ACAqq7GGgKAQQSE2NhcmQucGF5bWVudHMud3JpdGUaDkNBUkRfTk9UX0ZPVU5EGhZDVVJSRU5DWV9OT1RfU1VQUE9SVEVEGhZJREVNUE9URU5DWV9LRVlfUkVVU0VEIg5ldmVudC5ldmVudF9pZBKuAQoLQWNrbm93bGVkZ2USIi5mbG9yaW4uY2FyZC52MS5BY2tub3dsZWRnZVJlcXVlc3QaIy5mbG9yaW4uY2FyZC52MS5BY2tub3dsZWRnZVJlc3BvbnNlIlaQAgKquxhPCgEEEhNjYXJkLnBheW1lbnRzLndyaXRlGhFQQVlNRU5UX05PVF9GT1VORCIIZXZlbnRfaWQqCGV2ZW50X2lkKg50cmFuc2FjdGlvbl9pZBK4AQoGQWR2aXNlEh0uZmxvcmluLmNhcmQudjEuQWR2aXNlUmVxdWVzdBoeLmZsb3Jpbi5jYXJkLnYxLkFkdmlzZVJlc3BvbnNlIm+QAgKquxhoCgEEEhNjYXJkLnBheW1lbnRzLndyaXRlGg5DQVJEX05PVF9GT1VORBoWQ1VSUkVOQ1lfTk9UX1NVUFBPUlRFRBoWSURFTVBPVEVOQ1lfS0VZX1JFVVNFRCIOZXZlbnQuZXZlbnRfaWQSzQEKDVJlcG9ydERlY2xpbmUSJC5mbG9yaW4uY2FyZC52MS5SZXBvcnREZWNsaW5lUmVxdWVzdBolLmZsb3Jpbi5jYXJkLnYxLlJlcG9ydERlY2xpbmVSZXNwb25zZSJvkAICqrsYaAoBBBITY2FyZC5wYXltZW50cy53cml0ZRoOQ0FSRF9OT1RfRk9VTkQaFkNVUlJFTkNZX05PVF9TVVBQT1JURUQaFklERU1QT1RFTkNZX0tFWV9SRVVTRUQiDmV2ZW50LmV2ZW50X2lkErsBCgdSZXZlcnNlEh4uZmxvcmluLmNhcmQudjEuUmV2ZXJzZVJlcXVlc3QaHy5mbG9yaW4uY2FyZC52MS5SZXZlcnNlUmVzcG9uc2Uib5ACAqq7GGgKAQQSE2NhcmQucGF5bWVudHMud3JpdGUaDkNBUkRfTk9UX0ZPVU5EGhZDVVJSRU5DWV9OT1RfU1VQUE9SVEVEGhZJREVNUE9URU5DWV9LRVlfUkVVU0VEIg5ldmVudC5ldmVudF9pZBK4AQoGRXhwaXJlEh0uZmxvcmluLmNhcmQudjEuRXhwaXJlUmVxdWVzdBoeLmZsb3Jpbi5jYXJkLnYxLkV4cGlyZVJlc3BvbnNlIm+QAgKquxhoCgEEEhNjYXJkLnBheW1lbnRzLndyaXRlGg5DQVJEX05PVF9GT1VORBoWQ1VSUkVOQ1lfTk9UX1NVUFBPUlRFRBoWSURFTVBPVEVOQ1lfS0VZX1JFVVNFRCIOZXZlbnQuZXZlbnRfaWQStQEKBUNsZWFyEhwuZmxvcmluLmNhcmQudjEuQ2xlYXJSZXF1ZXN0Gh0uZmxvcmluLmNhcmQudjEuQ2xlYXJSZXNwb25zZSJvkAICqrsYaAoBBBITY2FyZC5wYXltZW50cy53cml0ZRoOQ0FSRF9OT1RfRk9VTkQaFkNVUlJFTkNZX05PVF9TVVBQT1JURUQaFklERU1QT1RFTkNZX0tFWV9SRVVTRUQiDmV2ZW50LmV2ZW50X2lkErgBCgZSZWZ1bmQSHS5mbG9yaW4uY2FyZC52MS5SZWZ1bmRSZXF1ZXN0Gh4uZmxvcmluLmNhcmQudjEuUmVmdW5kUmVzcG9uc2Uib5ACAqq7GGgKAQQSE2NhcmQucGF5bWVudHMud3JpdGUaDkNBUkRfTk9UX0ZPVU5EGhZDVVJSRU5DWV9OT1RfU1VQUE9SVEVEGhZJREVNUE9URU5DWV9LRVlfUkVVU0VEIg5ldmVudC5ldmVudF9pZBLNAQoNUmV2ZXJzZVJlZnVuZBIkLmZsb3Jpbi5jYXJkLnYxLlJldmVyc2VSZWZ1bmRSZXF1ZXN0GiUuZmxvcmluLmNhcmQudjEuUmV2ZXJzZVJlZnVuZFJlc3BvbnNlIm+QAgKquxhoCgEEEhNjYXJkLnBheW1lbnRzLndyaXRlGg5DQVJEX05PVF9GT1VORBoWQ1VSUkVOQ1lfTk9UX1NVUFBPUlRFRBoWSURFTVBPVEVOQ1lfS0VZX1JFVVNFRCIOZXZlbnQuZXZlbnRfaWQSuAEKBkNyZWRpdBIdLmZsb3Jpbi5jYXJkLnYxLkNyZWRpdFJlcXVlc3QaHi5mbG9yaW4uY2FyZC52MS5DcmVkaXRSZXNwb25zZSJvkAICqrsYaAoBBBITY2FyZC5wYXltZW50cy53cml0ZRoOQ0FSRF9OT1RfRk9VTkQaFkNVUlJFTkNZX05PVF9TVVBQT1JURUQaFklERU1QT1RFTkNZX0tFWV9SRVVTRUQiDmV2ZW50LmV2ZW50X2lkEtABCg5Bbm5vdW5jZUNyZWRpdBIlLmZsb3Jpbi5jYXJkLnYxLkFubm91bmNlQ3JlZGl0UmVxdWVzdBomLmZsb3Jpbi5jYXJkLnYxLkFubm91bmNlQ3JlZGl0UmVzcG9uc2Uib5ACAqq7GGgKAQQSE2NhcmQucGF5bWVudHMud3JpdGUaDkNBUkRfTk9UX0ZPVU5EGhZDVVJSRU5DWV9OT1RfU1VQUE9SVEVEGhZJREVNUE9URU5DWV9LRVlfUkVVU0VEIg5ldmVudC5ldmVudF9pZBLoAQoWUmV2ZXJzZUFubm91bmNlZENyZWRpdBItLmZsb3Jpbi5jYXJkLnYxLlJldmVyc2VBbm5vdW5jZWRDcmVkaXRSZXF1ZXN0Gi4uZmxvcmluLmNhcmQudjEuUmV2ZXJzZUFubm91bmNlZENyZWRpdFJlc3BvbnNlIm+QAgKquxhoCgEEEhNjYXJkLnBheW1lbnRzLndyaXRlGg5DQVJEX05PVF9GT1VORBoWQ1VSUkVOQ1lfTk9UX1NVUFBPUlRFRBoWSURFTVBPVEVOQ1lfS0VZX1JFVVNFRCIOZXZlbnQuZXZlbnRfaWQSuwEKB0NvcnJlY3QSHi5mbG9yaW4uY2FyZC52MS5Db3JyZWN0UmVxdWVzdBofLmZsb3Jpbi5jYXJkLnYxLkNvcnJlY3RSZXNwb25zZSJvkAICqrsYaAoBBBITY2FyZC5wYXltZW50cy53cml0ZRoOQ0FSRF9OT1RfRk9VTkQaFkNVUlJFTkNZX05PVF9TVVBQT1JURUQaFklERU1QT1RFTkNZX0tFWV9SRVVTRUQiDmV2ZW50LmV2ZW50X2lkEtABCg5JbnF1aXJlQmFsYW5jZRIlLmZsb3Jpbi5jYXJkLnYxLklucXVpcmVCYWxhbmNlUmVxdWVzdBomLmZsb3Jpbi5jYXJkLnYxLklucXVpcmVCYWxhbmNlUmVzcG9uc2Uib5ACAqq7GGgKAQQSE2NhcmQucGF5bWVudHMud3JpdGUaDkNBUkRfTk9UX0ZPVU5EGhZDVVJSRU5DWV9OT1RfU1VQUE9SVEVEGhZJREVNUE9URU5DWV9LRVlfUkVVU0VEIg5ldmVudC5ldmVudF9pZBK4AQoGVmVyaWZ5Eh0uZmxvcmluLmNhcmQudjEuVmVyaWZ5UmVxdWVzdBoeLmZsb3Jpbi5jYXJkLnYxLlZlcmlmeVJlc3BvbnNlIm+QAgKquxhoCgEEEhNjYXJkLnBheW1lbnRzLndyaXRlGg5DQVJEX05PVF9GT1VORBoWQ1VSUkVOQ1lfTk9UX1NVUFBPUlRFRBoWSURFTVBPVEVOQ1lfS0VZX1JFVVNFRCIOZXZlbnQuZXZlbnRfaWRCGVABWhVmbG9yaW4vY2FyZC92MTtjYXJkdjFiBnByb3RvMw", [file_buf_validate_validate, file_florin_card_v1_payment, file_florin_options_v1_options]);
 
 /**
  * EventReference identifies an event and the payment that it belongs to.
@@ -57,6 +57,13 @@ export type EventReference = Message<"florin.card.v1.EventReference"> & {
    * @generated from field: string retrieval_reference = 5;
    */
   retrievalReference: string;
+
+  /**
+   * What the card network says of the event besides. Optional.
+   *
+   * @generated from field: florin.card.v1.NetworkData network = 6;
+   */
+  network?: NetworkData | undefined;
 };
 
 /**
@@ -120,6 +127,20 @@ export type CardChecks = Message<"florin.card.v1.CardChecks"> & {
    * @generated from field: florin.card.v1.CheckResult cryptogram = 3;
    */
   cryptogram: CheckResult;
+
+  /**
+   * Expiry date.
+   *
+   * @generated from field: florin.card.v1.CheckResult expiry_date = 4;
+   */
+  expiryDate: CheckResult;
+
+  /**
+   * Authentication value of 3-D Secure (CAVV, AAV).
+   *
+   * @generated from field: florin.card.v1.CheckResult authentication_value = 5;
+   */
+  authenticationValue: CheckResult;
 };
 
 /**
@@ -183,6 +204,14 @@ export type PaymentDecision = Message<"florin.card.v1.PaymentDecision"> & {
    * @generated from field: florin.card.v1.DeclineReason decline_reason = 7;
    */
   declineReason?: DeclineReason | undefined;
+
+  /**
+   * What is available after the decision (ISO 8583 field 54), an integer string in the billing currency's minor unit. Empty unless the request asks for it
+   * and is approved, and where the ledger does not tell it at once.
+   *
+   * @generated from field: string available_amount = 8;
+   */
+  availableAmount: string;
 };
 
 /**
@@ -267,6 +296,13 @@ export type AuthorizeRequest = Message<"florin.card.v1.AuthorizeRequest"> & {
    * @generated from field: string cash_back_amount = 10;
    */
   cashBackAmount: string;
+
+  /**
+   * Whether the answer to an approval says what is available.
+   *
+   * @generated from field: bool include_available = 11;
+   */
+  includeAvailable: boolean;
 };
 
 /**
@@ -473,6 +509,83 @@ export const AdviseResponseSchema: GenMessage<AdviseResponse> = /*@__PURE__*/
   messageDesc(file_florin_card_v1_processor_service, 11);
 
 /**
+ * ReportDeclineRequest describes a request that was declined elsewhere.
+ *
+ * @generated from message florin.card.v1.ReportDeclineRequest
+ */
+export type ReportDeclineRequest = Message<"florin.card.v1.ReportDeclineRequest"> & {
+  /**
+   * Which event.
+   *
+   * @generated from field: florin.card.v1.EventReference event = 1;
+   */
+  event?: EventReference | undefined;
+
+  /**
+   * What was asked for.
+   *
+   * @generated from field: florin.card.v1.PaymentAmount amount = 2;
+   */
+  amount?: PaymentAmount | undefined;
+
+  /**
+   * Merchant.
+   *
+   * @generated from field: florin.card.v1.CardMerchant merchant = 3;
+   */
+  merchant?: CardMerchant | undefined;
+
+  /**
+   * How the card was read.
+   *
+   * @generated from field: florin.card.v1.EntryMode entry_mode = 4;
+   */
+  entryMode: EntryMode;
+
+  /**
+   * Whether it was a withdrawal of cash.
+   *
+   * @generated from field: bool atm = 5;
+   */
+  atm: boolean;
+
+  /**
+   * Response code with which it was declined (ISO 8583 field 39), two letters or digits.
+   *
+   * @generated from field: string response_code = 6;
+   */
+  responseCode: string;
+};
+
+/**
+ * Describes the message florin.card.v1.ReportDeclineRequest.
+ * Use `create(ReportDeclineRequestSchema)` to create a new message.
+ */
+export const ReportDeclineRequestSchema: GenMessage<ReportDeclineRequest> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_processor_service, 12);
+
+/**
+ * ReportDeclineResponse holds the payment.
+ *
+ * @generated from message florin.card.v1.ReportDeclineResponse
+ */
+export type ReportDeclineResponse = Message<"florin.card.v1.ReportDeclineResponse"> & {
+  /**
+   * The payment after the event.
+   *
+   * @generated from field: florin.card.v1.Payment payment = 1;
+   */
+  payment?: Payment | undefined;
+};
+
+/**
+ * Describes the message florin.card.v1.ReportDeclineResponse.
+ * Use `create(ReportDeclineResponseSchema)` to create a new message.
+ */
+export const ReportDeclineResponseSchema: GenMessage<ReportDeclineResponse> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_processor_service, 13);
+
+/**
  * ReverseRequest describes the reversal.
  *
  * @generated from message florin.card.v1.ReverseRequest
@@ -498,7 +611,7 @@ export type ReverseRequest = Message<"florin.card.v1.ReverseRequest"> & {
  * Use `create(ReverseRequestSchema)` to create a new message.
  */
 export const ReverseRequestSchema: GenMessage<ReverseRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_processor_service, 12);
+  messageDesc(file_florin_card_v1_processor_service, 14);
 
 /**
  * ReverseResponse holds the payment.
@@ -519,7 +632,7 @@ export type ReverseResponse = Message<"florin.card.v1.ReverseResponse"> & {
  * Use `create(ReverseResponseSchema)` to create a new message.
  */
 export const ReverseResponseSchema: GenMessage<ReverseResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_processor_service, 13);
+  messageDesc(file_florin_card_v1_processor_service, 15);
 
 /**
  * ExpireRequest names the authorization.
@@ -540,7 +653,7 @@ export type ExpireRequest = Message<"florin.card.v1.ExpireRequest"> & {
  * Use `create(ExpireRequestSchema)` to create a new message.
  */
 export const ExpireRequestSchema: GenMessage<ExpireRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_processor_service, 14);
+  messageDesc(file_florin_card_v1_processor_service, 16);
 
 /**
  * ExpireResponse holds the payment.
@@ -561,7 +674,7 @@ export type ExpireResponse = Message<"florin.card.v1.ExpireResponse"> & {
  * Use `create(ExpireResponseSchema)` to create a new message.
  */
 export const ExpireResponseSchema: GenMessage<ExpireResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_processor_service, 15);
+  messageDesc(file_florin_card_v1_processor_service, 17);
 
 /**
  * ClearRequest describes a clearing.
@@ -617,7 +730,7 @@ export type ClearRequest = Message<"florin.card.v1.ClearRequest"> & {
  * Use `create(ClearRequestSchema)` to create a new message.
  */
 export const ClearRequestSchema: GenMessage<ClearRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_processor_service, 16);
+  messageDesc(file_florin_card_v1_processor_service, 18);
 
 /**
  * ClearResponse holds the payment.
@@ -638,7 +751,7 @@ export type ClearResponse = Message<"florin.card.v1.ClearResponse"> & {
  * Use `create(ClearResponseSchema)` to create a new message.
  */
 export const ClearResponseSchema: GenMessage<ClearResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_processor_service, 17);
+  messageDesc(file_florin_card_v1_processor_service, 19);
 
 /**
  * RefundRequest describes a refund.
@@ -673,7 +786,7 @@ export type RefundRequest = Message<"florin.card.v1.RefundRequest"> & {
  * Use `create(RefundRequestSchema)` to create a new message.
  */
 export const RefundRequestSchema: GenMessage<RefundRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_processor_service, 18);
+  messageDesc(file_florin_card_v1_processor_service, 20);
 
 /**
  * RefundResponse holds the payment.
@@ -694,7 +807,7 @@ export type RefundResponse = Message<"florin.card.v1.RefundResponse"> & {
  * Use `create(RefundResponseSchema)` to create a new message.
  */
 export const RefundResponseSchema: GenMessage<RefundResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_processor_service, 19);
+  messageDesc(file_florin_card_v1_processor_service, 21);
 
 /**
  * ReverseRefundRequest describes what is taken back.
@@ -729,7 +842,7 @@ export type ReverseRefundRequest = Message<"florin.card.v1.ReverseRefundRequest"
  * Use `create(ReverseRefundRequestSchema)` to create a new message.
  */
 export const ReverseRefundRequestSchema: GenMessage<ReverseRefundRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_processor_service, 20);
+  messageDesc(file_florin_card_v1_processor_service, 22);
 
 /**
  * ReverseRefundResponse holds the payment.
@@ -750,7 +863,7 @@ export type ReverseRefundResponse = Message<"florin.card.v1.ReverseRefundRespons
  * Use `create(ReverseRefundResponseSchema)` to create a new message.
  */
 export const ReverseRefundResponseSchema: GenMessage<ReverseRefundResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_processor_service, 21);
+  messageDesc(file_florin_card_v1_processor_service, 23);
 
 /**
  * CreditRequest describes a credit push.
@@ -785,7 +898,7 @@ export type CreditRequest = Message<"florin.card.v1.CreditRequest"> & {
  * Use `create(CreditRequestSchema)` to create a new message.
  */
 export const CreditRequestSchema: GenMessage<CreditRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_processor_service, 22);
+  messageDesc(file_florin_card_v1_processor_service, 24);
 
 /**
  * CreditResponse holds the payment.
@@ -806,7 +919,7 @@ export type CreditResponse = Message<"florin.card.v1.CreditResponse"> & {
  * Use `create(CreditResponseSchema)` to create a new message.
  */
 export const CreditResponseSchema: GenMessage<CreditResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_processor_service, 23);
+  messageDesc(file_florin_card_v1_processor_service, 25);
 
 /**
  * AnnounceCreditRequest describes a credit to come.
@@ -848,7 +961,7 @@ export type AnnounceCreditRequest = Message<"florin.card.v1.AnnounceCreditReques
  * Use `create(AnnounceCreditRequestSchema)` to create a new message.
  */
 export const AnnounceCreditRequestSchema: GenMessage<AnnounceCreditRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_processor_service, 24);
+  messageDesc(file_florin_card_v1_processor_service, 26);
 
 /**
  * AnnounceCreditResponse holds the payment.
@@ -869,7 +982,7 @@ export type AnnounceCreditResponse = Message<"florin.card.v1.AnnounceCreditRespo
  * Use `create(AnnounceCreditResponseSchema)` to create a new message.
  */
 export const AnnounceCreditResponseSchema: GenMessage<AnnounceCreditResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_processor_service, 25);
+  messageDesc(file_florin_card_v1_processor_service, 27);
 
 /**
  * ReverseAnnouncedCreditRequest describes what is taken back.
@@ -897,7 +1010,7 @@ export type ReverseAnnouncedCreditRequest = Message<"florin.card.v1.ReverseAnnou
  * Use `create(ReverseAnnouncedCreditRequestSchema)` to create a new message.
  */
 export const ReverseAnnouncedCreditRequestSchema: GenMessage<ReverseAnnouncedCreditRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_processor_service, 26);
+  messageDesc(file_florin_card_v1_processor_service, 28);
 
 /**
  * ReverseAnnouncedCreditResponse holds the payment.
@@ -918,7 +1031,7 @@ export type ReverseAnnouncedCreditResponse = Message<"florin.card.v1.ReverseAnno
  * Use `create(ReverseAnnouncedCreditResponseSchema)` to create a new message.
  */
 export const ReverseAnnouncedCreditResponseSchema: GenMessage<ReverseAnnouncedCreditResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_processor_service, 27);
+  messageDesc(file_florin_card_v1_processor_service, 29);
 
 /**
  * CorrectRequest describes a correction.
@@ -960,7 +1073,7 @@ export type CorrectRequest = Message<"florin.card.v1.CorrectRequest"> & {
  * Use `create(CorrectRequestSchema)` to create a new message.
  */
 export const CorrectRequestSchema: GenMessage<CorrectRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_processor_service, 28);
+  messageDesc(file_florin_card_v1_processor_service, 30);
 
 /**
  * CorrectResponse holds the payment.
@@ -981,7 +1094,7 @@ export type CorrectResponse = Message<"florin.card.v1.CorrectResponse"> & {
  * Use `create(CorrectResponseSchema)` to create a new message.
  */
 export const CorrectResponseSchema: GenMessage<CorrectResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_processor_service, 29);
+  messageDesc(file_florin_card_v1_processor_service, 31);
 
 /**
  * InquireBalanceRequest names the card.
@@ -1016,7 +1129,7 @@ export type InquireBalanceRequest = Message<"florin.card.v1.InquireBalanceReques
  * Use `create(InquireBalanceRequestSchema)` to create a new message.
  */
 export const InquireBalanceRequestSchema: GenMessage<InquireBalanceRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_processor_service, 30);
+  messageDesc(file_florin_card_v1_processor_service, 32);
 
 /**
  * InquireBalanceResponse holds the decision and the balance.
@@ -1051,7 +1164,7 @@ export type InquireBalanceResponse = Message<"florin.card.v1.InquireBalanceRespo
  * Use `create(InquireBalanceResponseSchema)` to create a new message.
  */
 export const InquireBalanceResponseSchema: GenMessage<InquireBalanceResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_processor_service, 31);
+  messageDesc(file_florin_card_v1_processor_service, 33);
 
 /**
  * VerifyRequest names the card.
@@ -1093,7 +1206,7 @@ export type VerifyRequest = Message<"florin.card.v1.VerifyRequest"> & {
  * Use `create(VerifyRequestSchema)` to create a new message.
  */
 export const VerifyRequestSchema: GenMessage<VerifyRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_processor_service, 32);
+  messageDesc(file_florin_card_v1_processor_service, 34);
 
 /**
  * VerifyResponse holds the decision.
@@ -1114,7 +1227,7 @@ export type VerifyResponse = Message<"florin.card.v1.VerifyResponse"> & {
  * Use `create(VerifyResponseSchema)` to create a new message.
  */
 export const VerifyResponseSchema: GenMessage<VerifyResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_processor_service, 33);
+  messageDesc(file_florin_card_v1_processor_service, 35);
 
 /**
  * CorrectionDirection says which way the money of a correction moves.
@@ -1222,6 +1335,17 @@ export const ProcessorService: GenService<{
     methodKind: "unary";
     input: typeof AdviseRequestSchema;
     output: typeof AdviseResponseSchema;
+  },
+  /**
+   * ReportDecline reports a request that was declined in the issuer's place, for example by stand-in processing. The cardholder sees it among the payments;
+   * nothing is held or released.
+   *
+   * @generated from rpc florin.card.v1.ProcessorService.ReportDecline
+   */
+  reportDecline: {
+    methodKind: "unary";
+    input: typeof ReportDeclineRequestSchema;
+    output: typeof ReportDeclineResponseSchema;
   },
   /**
    * Reverse releases a part of an authorization, or all of it. A full reversal that precedes its authorization makes the latter declined. Of a payment

@@ -112,6 +112,8 @@ export const statesDe: Translation<typeof statesEn> = {
   'decline.suspected_fraud': 'Betrugsverdacht',
   'decline.declined_by_issuer': 'Vom Herausgeber abgelehnt',
   'decline.insufficient_funds': 'Guthaben reicht nicht',
+  'decline.expiry_incorrect': 'Ablaufdatum falsch',
+  'decline.declined_elsewhere': 'Anderswo abgelehnt',
   'decline.payments_halted': 'Zahlungen angehalten',
   'decline.timed_out': 'Zeit abgelaufen',
   'decline.system_error': 'Systemfehler',

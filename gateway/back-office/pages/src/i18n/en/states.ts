@@ -111,6 +111,8 @@ export const statesEn = {
   'decline.suspected_fraud': 'Suspected fraud',
   'decline.declined_by_issuer': 'Declined by the issuer',
   'decline.insufficient_funds': 'Insufficient funds',
+  'decline.expiry_incorrect': 'Expiry date incorrect',
+  'decline.declined_elsewhere': 'Declined elsewhere',
   'decline.payments_halted': 'Payments halted',
   'decline.timed_out': 'Timed out',
   'decline.system_error': 'System error',
