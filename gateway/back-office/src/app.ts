@@ -90,7 +90,7 @@ export const createApp = (config: BackOfficeConfig, overrides: BackOfficeOverrid
     const provider =
       oidc === undefined ? undefined : { name: config.OIDC_NAME, oidc, cookie: createCookie(origin, 'florin-office-oidc', 'Lax') };
     const record = createRecorder(auditLog);
-    const recordRefusal = createRefusalRecorder(record);
+    const recordRefusal = createRefusalRecorder(record, runtime.now);
     const parts = {
       operators,
       once,

@@ -5,7 +5,7 @@ import { CodedError } from '@florin/rpc/errors';
 import { quietLogger } from '@florin/rpc/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createWorld } from '../testing/world.ts';
-import { createRecorder, type Recorded } from './recorder.ts';
+import { createRecorder, createRefusalRecorder, type RecordCall, type Recorded } from './recorder.ts';
 
 const { mongodbUri, database } = testEngines();
 const store = await openStore({ uri: mongodbUri, database, poolSize: 2, logger: quietLogger });
@@ -98,5 +98,32 @@ describe('the back office whose audit log takes nothing', () => {
     isDown = false;
     expect((await newcomer.enrol(first)).status).toBe(200);
     await world.close();
+  });
+});
+
+describe('refused attempts', () => {
+  it('of strangers are recorded up to sixty a minute, those of operators always', async () => {
+    const recorded: Recorded[] = [];
+    const record: RecordCall = (call, work) => {
+      recorded.push(call);
+      return work();
+    };
+    let now = new Date('2026-01-31T12:00:10Z');
+    const refused = createRefusalRecorder(record, () => now);
+    const from = { requestId: 'r', address: '192.0.2.1' };
+    const attempt = async (actor?: string): Promise<void> => {
+      const refusal = refused(from, { what: 'a token that no session has', ...(actor === undefined ? {} : { actor }) }, () =>
+        Promise.reject(new CodedError('UNAUTHORIZED')),
+      );
+      await expect(refusal).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    };
+    for (let count = 0; count < 500; count += 1) await attempt();
+    expect(recorded).toHaveLength(60);
+    expect(recorded.map(({ reason }) => reason).filter((reason) => reason.endsWith('are not recorded'))).toHaveLength(1);
+    await attempt('operator:1');
+    expect(recorded).toHaveLength(61);
+    now = new Date('2026-01-31T12:01:00Z');
+    await attempt();
+    expect(recorded.at(-1)).toMatchObject({ actor: 'unknown', reason: 'a token that no session has' });
   });
 });

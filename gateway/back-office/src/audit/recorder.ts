@@ -50,12 +50,26 @@ export type Origin = { requestId: string; address: string };
 /** Errors by which somebody is refused. The others are about the request, or about this process. */
 const REFUSALS: ReadonlySet<ErrorCode> = new Set(['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'INVITATION_WAITS', 'PROVIDER_NOT_LINKED']);
 
-/** Does work that has no record of its own before it is allowed, and records that it was refused. */
+/** Refusals of strangers that a process records in a minute: without an end, anybody who reaches the page could fill the log. */
+const MAX_STRANGERS_PER_MINUTE = 60;
+
+/**
+ * Does work that has no record of its own before it is allowed, and records that it was refused. Of attempts of strangers the first ones of each
+ * minute are recorded; the last of them says so.
+ */
 export type RecordRefusal = <T>(from: Origin, attempt: Attempt, work: () => Promise<T>) => Promise<T>;
 
-export const createRefusalRecorder =
-  (record: RecordCall): RecordRefusal =>
-  async ({ requestId, address }, { actor = 'unknown', what, subjects = {} }, work) => {
+export const createRefusalRecorder = (record: RecordCall, now: () => Date): RecordRefusal => {
+  let minute = 0;
+  let strangers = 0;
+  /** Counts an attempt of a stranger. */
+  const countStranger = (): number => {
+    const current = Math.floor(now().getTime() / 60_000);
+    strangers = current === minute ? strangers + 1 : 1;
+    minute = current;
+    return strangers;
+  };
+  return async ({ requestId, address }, { actor, what, subjects = {} }, work) => {
     let refusal: CodedError;
     try {
       return await work();
@@ -63,9 +77,20 @@ export const createRefusalRecorder =
       refusal = toCodedError(thrown);
       if (!REFUSALS.has(refusal.code)) throw thrown;
     }
-    const call = { actor, operation: 'session.refused', reason: what, requestId, subjects: { ...subjects, address }, request: null };
+    const count = actor === undefined ? countStranger() : 0;
+    if (count > MAX_STRANGERS_PER_MINUTE) throw refusal;
+    const reason = count === MAX_STRANGERS_PER_MINUTE ? `${what}; further attempts of strangers in this minute are not recorded` : what;
+    const call = {
+      actor: actor ?? 'unknown',
+      operation: 'session.refused',
+      reason,
+      requestId,
+      subjects: { ...subjects, address },
+      request: null,
+    };
     return record(call, () => Promise.reject(refusal));
   };
+};
 
 /** Name of an operator in the audit log and at the services. */
 export const actorOf = (operatorId: string): string => `operator:${operatorId}`;
