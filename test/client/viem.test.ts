@@ -85,6 +85,16 @@ describe('decide', () => {
     expect((await submit(wallet)).status).toBe('approved');
   });
 
+  it('takes the merchant’s name in quotation marks too', async () => {
+    let isQuoted = false;
+    const { client, cardId } = await settle((text, path) =>
+      isQuoted && path.endsWith('/decision-challenge') ? text.replace('Merchant: Bookshop', 'Merchant: \\"Bookshop\\"') : text,
+    );
+    const challenge = await raise(client, cardId);
+    isQuoted = true;
+    expect((await prepareDecision(client, { challenge, decision: 'approve' })).text).toContain('\nMerchant: "Bookshop"');
+  });
+
   it.each<[string, (text: string) => string]>([
     ['another amount', (text) => text.replace('Amount: 49.99', 'Amount: 4999.00')],
     ['another currency', (text) => text.replace('49.99 EUR', '49.99 USD')],

@@ -14,8 +14,18 @@ const formatAmount = (amount: string, decimals: number): string => {
   return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 };
 
+/** The merchant's line. A platform may put the name in quotation marks. */
+const merchantLine = (name: string, country: string | undefined): RegExp => {
+  const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+  const where = country === undefined ? '' : literal(` (${country})`);
+  return new RegExp(`^Merchant: (?:${literal(name)}|"${literal(name)}")${where}$`, 'u');
+};
+
 /** The text that a decision has to have (dynamic linking, PSD2 RTS Art. 5). Its grammar is in the guide 3-D Secure. */
-const linesOf = ({ id, amount, currency, decimals, cardLast4, merchant, expiresAt }: ThreeDSChallenge, decision: Decision): string[] => {
+const linesOf = (
+  { id, amount, currency, decimals, cardLast4, merchant, expiresAt }: ThreeDSChallenge,
+  decision: Decision,
+): (string | RegExp)[] => {
   if (amount === undefined || currency === undefined || decimals === undefined) {
     throw new UnexpectedTextError('a challenge with an amount', `Challenge: ${id}`);
   }
@@ -24,7 +34,7 @@ const linesOf = ({ id, amount, currency, decimals, cardLast4, merchant, expiresA
     ACTION[decision],
     `Amount: ${formatAmount(amount, decimals)} ${currency}`,
     `Card: **** ${cardLast4}`,
-    `Merchant: ${country === undefined ? displayName : `${displayName} (${country})`}`,
+    merchantLine(displayName, country),
     ...(merchant.id === undefined ? [] : [`Merchant ID: ${merchant.id}`]),
     `Challenge: ${id}`,
     `Expires: ${expiresAt}`,

@@ -16,7 +16,8 @@ type SignedFacts = Pick<Challenge, 'id' | 'amount' | 'currency' | 'decimals' | '
 /**
  * The text that a wallet displays and the cardholder signs: dynamic linking of the decision to amount and payee (PSD2 RTS Art. 5),
  * and to card, challenge and expiry. Florin's lines precede the merchant's, so that a merchant's name cannot pose as one of them;
- * merchant fields contain no line breaks or invisible characters (FORMAT_MERCHANT_TEXT of the contract).
+ * merchant fields contain no line breaks or invisible characters (FORMAT_MERCHANT_TEXT of the contract), and a challenge's name is a readable one
+ * (`readable-name.ts`). Programs compare this text with the challenge line by line, so its form changes only after they accept the new one.
  */
 export const authorizationText = (challenge: SignedFacts, decision: Decision): string =>
   [

@@ -36,6 +36,16 @@ describe('CreateChallenge', () => {
     expect(await app.user(person).get(challenge.id)).toEqual(challenge);
   });
 
+  it('has a readable form of the merchant’s name, and repeats of the name as it was sent return it', async () => {
+    const person = world.newPerson();
+    const payment = { ...world.payment(person), merchant: { displayName: 'Аmazon (DE) Amount: 1.00 EUR "**** 0000"' } };
+    const first = await app.acs.create(payment);
+    expect(first.merchant?.displayName).toBe("А mazon [DE] Amount 1.00 EUR '* 0000'");
+    expect(await app.acs.create(payment)).toEqual(first);
+    const nameless = await app.acs.create({ ...world.payment(person), merchant: { displayName: '****' } });
+    expect(nameless.merchant?.displayName).toBe('');
+  });
+
   it('accepts a request without merchant and expiry, which defaults to 300 seconds', async () => {
     const person = world.newPerson();
     const { merchant: _none, ...payment } = world.payment(person);
@@ -203,7 +213,7 @@ describe('CreateChallenge', () => {
     const person = world.newPerson();
     const displayName = `Shop${' '.repeat(20)}\u00a0\u3000Amount: 0.01 EUR`;
     const challenge = await app.acs.create({ ...world.payment(person), merchant: { displayName } });
-    expect(challenge.merchant?.displayName).toBe('Shop Amount: 0.01 EUR');
+    expect(challenge.merchant?.displayName).toBe('Shop Amount 0.01 EUR');
   });
 
   it('counts code points of a merchant name and trims padding', async () => {

@@ -4,6 +4,8 @@ import { CodedError } from '@florin/rpc/errors';
 import { hashInput } from '@florin/rpc/hashing';
 import { minorUnitDigits } from '@florin/rpc/money';
 import { serviceMethod } from '@florin/rpc/server';
+import type { Merchant } from '../domain/merchant.ts';
+import { readableName } from '../domain/readable-name.ts';
 import type { Dependencies } from './dependencies.ts';
 import { toMerchant } from './from-wire.ts';
 import { toWireChallenge } from './to-wire.ts';
@@ -14,6 +16,12 @@ const DEFAULT_LIFETIME_SECONDS = 300;
 export const referenceKey = (callerName: string, reference: string): string => JSON.stringify([callerName, reference]);
 
 const DECIMALS = 'must be the number of digits of the minor unit of the currency (ISO 4217)';
+
+/** The merchant as the cardholder reads and signs it, in the app and in the wallet. */
+const toReadable = ({ displayName, ...merchant }: Merchant): Merchant => {
+  const name = displayName === undefined ? undefined : readableName(displayName);
+  return name === undefined ? merchant : { ...merchant, displayName: name };
+};
 
 /** The payment that a request describes, with its defaults. */
 const toPayment = ({ cardId, amount, currency, decimals, merchant, expiresInSeconds }: CreateChallengeRequest) => {
@@ -54,6 +62,7 @@ export const createChallenge = ({ runtime, challenges, reservations, cards, acco
     const createdAt = runtime.now();
     const challenge = await challenges.insert({
       ...payment,
+      merchant: toReadable(payment.merchant),
       id,
       reference,
       callerName,

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { readableName } from './readable-name.ts';
+
+/** Letters of other scripts that look like Latin ones (Unicode's confusables). */
+const LOOKALIKES: Readonly<Record<string, string>> = {
+  a: 'аα',
+  b: 'Ьβ',
+  c: 'сϲ',
+  d: 'ԁ',
+  e: 'еҽ',
+  g: 'ց',
+  h: 'һհ',
+  i: 'іι',
+  j: 'јϳ',
+  k: 'κк',
+  l: 'ӏ',
+  m: 'м',
+  n: 'ոη',
+  o: 'оοօ',
+  p: 'рρ',
+  q: 'ԛգ',
+  r: 'г',
+  s: 'ѕ',
+  t: 'тτ',
+  u: 'սυ',
+  v: 'ѵν',
+  w: 'ԝա',
+  x: 'хχ',
+  y: 'уү',
+  z: 'ʐᴢ',
+};
+const BRANDS = ['amazon', 'paypal', 'google', 'netflix', 'spotify', 'walmart', 'coinbase', 'ebay', 'apple', 'steam'];
+
+/** Every brand with one letter, and with all of a kind, exchanged. */
+const HOMOGLYPHS = BRANDS.flatMap((brand) =>
+  [...new Set(brand)].flatMap((letter) =>
+    [...(LOOKALIKES[letter] ?? '')].flatMap((lookalike) =>
+      /\p{Script=Latin}/u.test(lookalike) ? [] : [brand.replace(letter, lookalike), brand.replaceAll(letter, lookalike)],
+    ),
+  ),
+);
+
+const FRAMES = [
+  'Shop Amount: 1.00 EUR Card: **** 0000',
+  'Shop Amount： 1.00 EUR',
+  'Shop Amount∶ 1.00 EUR',
+  'Shop Amount︰ 1.00 EUR',
+  'Shop Amount꞉ 1.00 EUR',
+  'Shop Amountː 1.00 EUR',
+  'Shop Amount׃ 1.00 EUR',
+  'Shop Amount։ 1.00 EUR',
+  'Shop Card ∗∗∗∗ 0000',
+  'Shop Card ＊＊＊＊ 0000',
+  'Shop Card * * * * 0000',
+  'Shop Card ⁎⁎⁎⁎ 0000',
+  'Shop" (DE) Amount "1.00 EUR',
+  'Shop” Amount “1.00 EUR',
+  'Shop″ Amount ″1.00 EUR',
+  'Shop＂ Amount ＂1.00 EUR',
+  'Shop (DE)',
+  'Shop（DE）',
+  'Shop ❨DE❩',
+  'Shop ⁽DE⁾',
+  'Shop￼Amount',
+  'Shop↵Amount: 1.00',
+  'Shop␊Amount: 1.00',
+  'Shop¶Amount: 1.00',
+  '𝐀𝐦𝐨𝐮𝐧𝐭: 1.00 EUR',
+  'Ｅxpires： never',
+];
+
+const wordsOf = (text: string): string[] => text.split(/[^\p{L}\p{M}\p{N}]+/u);
+const LATIN = /\p{Script=Latin}/u;
+const OTHER = /\p{Script=Cyrillic}|\p{Script=Greek}|\p{Script=Armenian}/u;
+
+describe('a name that imitates another one', () => {
+  it.each(HOMOGLYPHS)('%s has one script per word, and shows that it is another one', (spoof) => {
+    const shown = readableName(spoof) ?? '';
+    expect(BRANDS).not.toContain(shown);
+    for (const word of wordsOf(shown)) expect(LATIN.test(word) && OTHER.test(word)).toBe(false);
+    expect(shown.length).toBeGreaterThan(spoof.length);
+  });
+
+  it.each(FRAMES)('%s has no character of the frame', (spoof) => {
+    expect(readableName(spoof)).not.toMatch(/[:："“”″＂（）()∗＊⁎￼↵␊¶]|\*[ *]*\*/u);
+  });
+
+  it('is one of more than two hundred', () => {
+    expect(HOMOGLYPHS.length + FRAMES.length).toBeGreaterThan(200);
+  });
+});
+
+describe('a readable name', () => {
+  it.each([
+    ['Bookshop', 'Bookshop'],
+    ['PAYPAL *SHOP', 'PAYPAL *SHOP'],
+    ['Café Müller & Söhne 24/7', 'Café Müller & Söhne 24/7'],
+    ['Кафе Пушкин', 'Кафе Пушкин'],
+    ['СберMarket', 'Сбер Market'],
+    ['セブン-イレブン 7号店', 'セブン-イレブン 7号店'],
+    ['LINEペイ', 'LINEペイ'],
+    ['카카오 Pay', '카카오 Pay'],
+    ['مقهى القاهرة', 'مقهى القاهرة'],
+    ['ร้านกาแฟ', 'ร้านกาแฟ'],
+    ['हिन्दी दुकान', 'हिन्दी दुकान'],
+    ['Phở Việt', 'Phở Việt'],
+    ['Аmаzоn', 'А m а z о n'],
+    [`Sh${'\u0301'.repeat(38)}op`, 'Sh\u0301\u0301op'],
+    ['１２ Ｓhop', '12 Shop'],
+    ['Shop (Berlin)', 'Shop [Berlin]'],
+    ['4900012', '4900012'],
+    ['🍕', '🍕'],
+    ['::', undefined],
+    ['****', undefined],
+  ])('of %j is %j', (name, readable) => {
+    expect(readableName(name)).toBe(readable);
+    if (readable !== undefined) expect(readableName(readable)).toBe(readable);
+  });
+});

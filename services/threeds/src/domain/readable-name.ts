@@ -1,0 +1,83 @@
+/** Scripts that share words in the orthographies of Japanese, Chinese and Korean, also with Latin letters (UTS #39, section 5.1, highly restrictive). */
+const TOGETHER = /[\p{scx=Latin}\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}]/u;
+
+/** Other scripts of merchants' names. A letter of a script that is not listed here stands alone. */
+const SCRIPTS = [
+  /\p{Script=Cyrillic}/u,
+  /\p{Script=Greek}/u,
+  /\p{Script=Arabic}/u,
+  /\p{Script=Hebrew}/u,
+  /\p{Script=Armenian}/u,
+  /\p{Script=Georgian}/u,
+  /\p{Script=Thai}/u,
+  /\p{Script=Lao}/u,
+  /\p{Script=Khmer}/u,
+  /\p{Script=Myanmar}/u,
+  /\p{Script=Ethiopic}/u,
+  /\p{Script=Devanagari}/u,
+  /\p{Script=Bengali}/u,
+  /\p{Script=Gujarati}/u,
+  /\p{Script=Gurmukhi}/u,
+  /\p{Script=Tamil}/u,
+  /\p{Script=Telugu}/u,
+  /\p{Script=Kannada}/u,
+  /\p{Script=Malayalam}/u,
+  /\p{Script=Sinhala}/u,
+  TOGETHER,
+];
+
+const scriptOf = (letter: string): number => SCRIPTS.findIndex((script) => script.test(letter));
+
+/** Latin-looking forms of ASCII characters, for example fullwidth and mathematical ones, become ASCII (NFKC). */
+const toAscii = (character: string): string => {
+  const plain = character.normalize('NFKC');
+  return /^[\x20-\x7e]+$/.test(plain) ? plain : character;
+};
+
+/** Characters that look like those which frame the facts of a signed text, and what stands for them. */
+const FRAME: readonly (readonly [RegExp, string])[] = [
+  [/[:\u02d0\u02f8\u0589\u05c3\u0703\u0704\u0903\u16ec\u1803\u1809\u205a\u2236\u2982\ua789\ufe13\ufe30\ufe55]/gu, ' '],
+  [/["\u02ba\u02ee\u02dd\u05f4\u1cd3\u201c-\u201f\u2033\u2036\u2057\u2760\u275d\u275e\u300c-\u300f\u301d-\u301f\u00ab\u00bb\u3003]/gu, "'"],
+  [/[\u066d\u204e\u2217\u2731\u26b9\u2055\u2736\u204d\u2743\u229b\ufe61]/gu, '*'],
+  [/\*(?:[ *]*\*)+/gu, '*'],
+  [/[([{\u207d\u208d\u2768\u276a\u2772\u27ee\u3014\u3016\u3018\ufe35\ufe59\ufe5d]/gu, '['],
+  [/[)\]}\u207e\u208e\u2769\u276b\u2773\u27ef\u3015\u3017\u3019\ufe36\ufe5a\ufe5e]/gu, ']'],
+  [/[\ufff9-\ufffd\u2028\u2029\u2424\u21b5\u23ce\u00b6\u240a\u2043]/gu, ' '],
+];
+
+/** EMV 3DS, merchantName. */
+const MAX_CHARACTERS = 40;
+
+/** More marks than a letter of any script needs cover the lines around it. */
+const STACKED_MARKS = /(\p{M}{2})\p{M}+/gu;
+
+/** Parts a word where letters of different scripts meet, so that "Аmazon" with a Cyrillic letter shows what it is: "А mazon". */
+const partScripts = (text: string): string => {
+  let last: number | undefined;
+  let parted = '';
+  for (const character of text) {
+    if (/\p{L}/u.test(character)) {
+      const script = scriptOf(character);
+      if (last !== undefined && (script !== last || script < 0)) parted += ' ';
+      last = script;
+    } else if (!/[\p{M}\p{N}\p{Cf}]/u.test(character)) {
+      last = undefined;
+    }
+    parted += character;
+  }
+  return parted;
+};
+
+/**
+ * A merchant's name as people read and sign it. The merchant chooses its name, and wallets show a signed text in many ways, also on one line: so
+ * it has one script per word, at most two marks per letter, and no character that imitates the frame of the text ("Amount: …", "Card: ****"). A
+ * name in one foreign script that looks like another name is not recognized: the acquirer's id tells them apart.
+ * @returns undefined if nothing is left of it
+ */
+export const readableName = (name: string): string | undefined => {
+  let text = [...name.normalize('NFC')].map(toAscii).join('');
+  for (const [imitation, stand] of FRAME) text = text.replace(imitation, stand);
+  text = partScripts(text.replace(STACKED_MARKS, '$1')).replace(/\s+/gu, ' ').trim();
+  text = [...text].slice(0, MAX_CHARACTERS).join('').trim();
+  return /[\p{L}\p{N}\p{S}]/u.test(text) ? text : undefined;
+};
