@@ -28,6 +28,8 @@ export type Committer = {
   state: () => WriterState;
   /** Intents that wait for a block. */
   waiting: () => number;
+  /** How long nothing was written although something waits for it, in milliseconds. */
+  stuckMs: () => number;
   /** Finishes the write under way; what has not begun is rejected. */
   close: () => Promise<void>;
 };
@@ -53,6 +55,8 @@ export const createCommitter = (options: CommitterOptions): Committer => {
   let writing: Forming | undefined;
   /** The write of `writing`. */
   let appending = Promise.resolve();
+  /** When a block was written last, or something began to wait for one. */
+  let movedAt = 0;
   const queue = createQueue(options.maxQueue);
   const { state, isOver, standing, unavailable, become, endsWith, failed, check } = createTerm({
     ...options,
@@ -68,6 +72,7 @@ export const createCommitter = (options: CommitterOptions): Committer => {
     try {
       const began = performance.now();
       if (!(await writer.write(work))) return rejectDraft(work, standing());
+      movedAt = performance.now();
       options.measureBlock?.(work.entries.length, performance.now() - began);
       drafter.rebase();
       memory.pages.done(work.round);
@@ -108,6 +113,11 @@ export const createCommitter = (options: CommitterOptions): Committer => {
 
   return {
     waiting: queue.size,
+    stuckMs: () => {
+      const waits = writing !== undefined || queue.size() > 0;
+      // Behind a backlog the owner is no slower than another one would be.
+      return waits && state() === 'open' && memory.hasRoom() ? performance.now() - movedAt : 0;
+    },
     open: async () => {
       try {
         if (memory.lastEpoch() >= epoch) throw new LostRaceError(`shard ${shard} has a block of term ${memory.lastEpoch()}`);
@@ -121,6 +131,7 @@ export const createCommitter = (options: CommitterOptions): Committer => {
     },
     commit: (intents) => {
       if (state() !== 'open') return rejected(standing());
+      if (writing === undefined && queue.size() === 0) movedAt = performance.now();
       const waiting = queue.add(intents);
       drafts.kick();
       return waiting;

@@ -71,6 +71,8 @@ export type Journal = {
   tail: () => Tail;
   /** Entries that wait for a block. */
   waiting: () => number;
+  /** How long nothing was written although something waits for it, in milliseconds. */
+  stuckMs: () => number;
   /**
    * Makes sure that this journal has the shard's last block, so that what it returns next is not stale.
    * @throws CodedError SERVICE_UNAVAILABLE when it has not, and its term is over
@@ -302,6 +304,7 @@ const writeOn = async (options: JournalOptions, memory: ShardMemory, recover: (s
     projected: () => projector.reached(memory.tail().n, projectionWaitMs),
     tail: memory.tail,
     waiting: committer.waiting,
+    stuckMs: committer.stuckMs,
     assertTail: () => within(PATIENCE_MS, committer.assertTail()),
     flush,
     sinceCheckpoint: memory.sinceCheckpoint,

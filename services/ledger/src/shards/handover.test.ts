@@ -6,8 +6,10 @@ import { createEntriesClient, type EntriesClient } from '@florin/rpc/entries';
 import { waitFor } from '@florin/rpc/testing';
 import { pause } from '@florin/rpc/time';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { BlockStore } from '../journal/ports.ts';
 import { type Cluster, startCluster } from '../testing/cluster.ts';
 import { type LedgerProcess, startLedgerProcess } from '../testing/ledger-process.ts';
+import { createDoor } from '../testing/next-journal.ts';
 import { authority, codeOf, type TestLedger } from '../testing/world.ts';
 
 const ends: (() => unknown)[] = [];
@@ -117,5 +119,59 @@ describe('an owner that stops', () => {
     await ledgers.settled({ [successor.url]: 1 });
     expect(await balanceOf(successor, account)).toBe(7);
     expect(await successor.verify()).toMatchObject({ ok: true, problem: '' });
+  });
+});
+
+/** Holds calls of the engine back, from this instance only, until it is opened. */
+const createBrake = () => {
+  const door = createDoor();
+  return {
+    ...door,
+    blocks: (real: BlockStore): BlockStore => ({ ...real, insert: (block) => door.pass().then(() => real.insert(block)) }),
+  };
+};
+
+describe('an owner that writes nothing', () => {
+  it('hands its shard to an instance that can write, and the calls that wait are repeated there', async () => {
+    const ledgers = await begin(1);
+    const brake = createBrake();
+    const owner = await ledgers.start({ blocks: brake.blocks });
+    await ledgers.settled({ [owner.url]: 1 });
+    const successor = await ledgers.start();
+    const account = await successor.open();
+    const before = await ledgers.leases.find('0');
+
+    brake.shut();
+    const calls = [owner, successor].map((ledger) => codeOf(ledger.fund(account, 'EURe', '5')));
+    await ledgers.settled({ [successor.url]: 1 });
+    brake.open();
+    expect(await Promise.all(calls)).toEqual(['no error', 'no error']);
+    expect((await ledgers.leases.find('0'))?.epoch).toBeGreaterThan(before?.epoch ?? Number.POSITIVE_INFINITY);
+    await owner.fund(account, 'EURe', '1');
+    expect(await balanceOf(owner, account)).toBe(11);
+    expect(await owner.verify()).toMatchObject({ ok: true, problem: '' });
+  });
+
+  it('keeps its shard when nobody else can read the journal either', async () => {
+    const ledgers = await begin(1);
+    const brake = createBrake();
+    const owner = await ledgers.start({ blocks: brake.blocks });
+    await ledgers.settled({ [owner.url]: 1 });
+    const reads = createDoor();
+    const other = await ledgers.start({ checkpoints: (real) => ({ ...real, load: (shard) => reads.pass().then(() => real.load(shard)) }) });
+    const account = await owner.open();
+    const before = await ledgers.leases.find('0');
+
+    brake.shut();
+    reads.shut();
+    const call = codeOf(owner.fund(account, 'EURe', '5'));
+    await waitFor('a successor to be named', async () => ((await ledgers.leases.find('0'))?.heir === other.url ? true : undefined));
+    await waitFor('the name to be withdrawn', async () => ((await ledgers.leases.find('0'))?.heir === undefined ? true : undefined));
+    brake.open();
+    reads.open();
+    await call;
+    expect(await ledgers.leases.find('0')).toEqual(before);
+    await owner.fund(account, 'EURe', '1');
+    expect(await owner.verify()).toMatchObject({ ok: true, problem: '' });
   });
 });

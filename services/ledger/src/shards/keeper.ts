@@ -15,6 +15,15 @@ export const ROUNDS_PER_LEASE = 3;
 /** Longest time for a successor to become warm. Then the owner leaves without it. */
 const HANDOVER_MS = 5000;
 
+/** An owner that has written nothing for so long, although calls wait for it, looks for a successor that can. */
+const STUCK_MS = 2000;
+
+/** Pause between two such attempts: an engine that is away is away for all. */
+const RELIEF_PAUSE_MS = 10_000;
+
+/** How long a successor waits for the last block of an owner. One that is written later races with the successor's first. */
+const SEAL_MS = 500;
+
 /** Pause between two looks of an owner and its successor at what the other has said. */
 const HANDOVER_POLL_MS = 20;
 
@@ -79,6 +88,9 @@ export type KeeperOptions = {
  * lease by that one, in one step. From the seal on, calls wait at the successor until its term has begun. An owner that dies in the middle leaves a
  * free shard to a warm successor; a successor that dies leaves it to all others. A lease says who serves; the term alone says who writes.
  *
+ * An owner that is stuck (`Journal.stuckMs`) hands its shard over in the same way, without storing the balances. It keeps it when no other instance
+ * becomes warm, as while the engine is away.
+ *
  * While Redis is away nothing changes hands, except that an instance acts as the owner of a shard that no other one serves: two may
  * do so at once, and the block number decides between them. The one that loses leaves the shard and forwards to the others.
  *
@@ -98,6 +110,8 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
   let lookingAround: Promise<void> = Promise.resolve();
   /** Shards that this instance is the named successor for. */
   const standbys = new Map<string, { journal: Standby; decided: Promise<void> }>();
+  /** When an owner that is stuck may look for a successor again, by shard. */
+  const relief = new Map<string, number>();
   /** Takes no more shards. */
   let stopping = false;
   let closed = false;
@@ -109,7 +123,8 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
   /** The lease that the successor shows once it is warm; undefined when it ends, or does not become so in time. */
   const offerOf = async (shard: string, heir: string): Promise<Lease | undefined> => {
     const until = performance.now() + HANDOVER_MS;
-    while (performance.now() < until && (await leases.leave(url)).includes(heir)) {
+    const isThere = async (): Promise<boolean> => (stopping ? await leases.leave(url) : others).includes(heir);
+    while (performance.now() < until && (await isThere())) {
       const offer = await leases.find(successionOf(shard));
       if (offer?.url === heir) return offer;
       await pause(HANDOVER_POLL_MS);
@@ -118,19 +133,27 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
     return undefined;
   };
 
-  /** Moves a shard to a successor that is warm. Returns false when there is none; the shard is then still held. */
-  const moveTo = async (heir: string, holding: Holding): Promise<boolean> => {
-    const { shard, lease } = holding;
+  /**
+   * Moves a shard to a successor that is warm. Returns false when there is none; the shard is then still held.
+   * @param isStuck of an owner that does not stop: it keeps the shard when it is not stuck any more
+   */
+  const moveTo = async (heir: string, holding: Holding, isStuck?: () => boolean): Promise<boolean> => {
     const journal = await holding.opened;
-    await journal.settle();
+    if (isStuck === undefined) await journal.settle();
+    const { shard, lease } = holding;
     holding.lease = { ...lease, heir };
     if (!(await leases.hold(shard, holding.lease, lease))) return false;
     const offer = await offerOf(shard, heir);
-    if (offer === undefined || held.get(shard) !== holding) return false;
+    if (offer === undefined || held.get(shard) !== holding || isStuck?.() === false) {
+      const named = holding.lease;
+      holding.lease = lease;
+      await leases.hold(shard, lease, named);
+      return false;
+    }
     // Calls go to the successor from here on, and wait there.
     held.delete(shard);
     owners.set(shard, offer);
-    await journal.seal();
+    await Promise.race([journal.seal(), pause(SEAL_MS)]);
     await leases.hold(shard, offer, holding.lease);
     logger.info({ shard, heir, epoch: offer.epoch }, 'handed a shard over');
     return true;
@@ -283,6 +306,24 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
     else void leave(holding);
   };
 
+  /** Instances, those with the fewest shards first. */
+  const byLoad = (urls: readonly string[]): string[] => {
+    const owned = [...owners.values()].map((owner) => owner.url);
+    const load = (one: string): number => owned.filter((owner) => owner === one).length;
+    return urls.toSorted((a, b) => load(a) - load(b));
+  };
+
+  /** Hands a shard over that is stuck here. */
+  const relieve = async (holding: Holding): Promise<void> => {
+    const { shard } = holding;
+    const isStuck = (): boolean => (holding.journal()?.stuckMs() ?? 0) >= STUCK_MS;
+    const [heir] = byLoad(others);
+    if (stopping || heir === undefined || !isStuck() || performance.now() < (relief.get(shard) ?? 0)) return;
+    relief.set(shard, performance.now() + RELIEF_PAUSE_MS);
+    logger.warn({ shard, heir }, 'a shard is stuck, looking for a successor');
+    if (await moveTo(heir, holding, isStuck)) restraint.failed(shard);
+  };
+
   const lookAround = async (): Promise<void> => {
     for (const shard of shards) await look(shard, false);
   };
@@ -292,6 +333,9 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
     await renewing;
     // One that stops announces itself no more, so that nobody names it as a successor.
     if (!stopping) others = (await leases.beat(url)).filter((other) => other !== url);
+    for (const holding of staying()) {
+      relieve(holding).catch((err: unknown) => logger.warn({ err, shard: holding.shard }, 'a shard was not handed over'));
+    }
     lookingAround = lookAround();
     // Taking a shard asks the engine: no lease runs out while that takes its time.
     await Promise.race([lookingAround, pause(leaseMs / ROUNDS_PER_LEASE)]);
@@ -313,10 +357,7 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
       logger.warn({ err }, 'deregistering this instance failed');
       return [];
     });
-    const owned = [...owners.values()].map((owner) => owner.url);
-    const load = (one: string): number => owned.filter((owner) => owner === one).length;
-    // Those with the fewest shards first.
-    const order = left.toSorted((a, b) => load(a) - load(b));
+    const order = byLoad(left);
     const move = async (holding: Holding, index: number): Promise<void> => {
       const heir = order[index % order.length];
       if (heir === undefined) return;
