@@ -4,9 +4,9 @@ import { leaveFileOf } from '@florin/client/viem';
 import { deployToken, describeOnEvm, type Evm, installModules, startEvm, type TestToken } from '@florin/evm/local-chain';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { assetsWithEure } from '../support/assets-with-eure.ts';
 import { openBrowser } from '../support/browser.ts';
 import { openContext, START_MS } from '../support/in-browser.ts';
+import { onChainEure } from '../support/on-chain-eure.ts';
 import { startPlatformInProcess } from '../support/platform-in-process.ts';
 import { accountOf, newWallet, registerPerson } from '../support/story.ts';
 
@@ -29,7 +29,7 @@ describeOnEvm('the page for leaving without the platform', () => {
     const [cosignerKey, relayerKey] = [generatePrivateKey(), generatePrivateKey()];
     const platform = await startPlatformInProcess(
       {
-        ASSETS: assetsWithEure({ address: eure.address }),
+        ...onChainEure({ address: eure.address }),
         ACCOUNTS_NEED_SAFE: 'true',
         SAFE_PLATFORM_OWNER: privateKeyToAddress(cosignerKey),
       },

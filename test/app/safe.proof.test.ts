@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core';
 import type { Address } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { assetsWithEure } from '../support/assets-with-eure.ts';
 import { expectSoon, newEmail, START_MS } from '../support/in-browser.ts';
+import { onChainEure } from '../support/on-chain-eure.ts';
 import { newWallet } from '../support/story.ts';
 import { createAnnouncedWallet } from './announced-wallet.ts';
 import { type AppInBrowser, startAppInBrowser } from './app-in-browser.ts';
@@ -28,7 +28,7 @@ describeOnEvm('the app on a chain', () => {
     await evm.rpc('hardhat_setBalance', [privateKeyToAddress(relayerKey), '0x56bc75e2d63100000']);
     app = await startAppInBrowser(
       {
-        ASSETS: assetsWithEure({ address: eure.address, decimals: 2 }),
+        ...onChainEure({ address: eure.address, decimals: 2 }),
         ACCOUNTS_NEED_SAFE: 'true',
         SAFE_PLATFORM_OWNER: privateKeyToAddress(cosignerKey),
       },

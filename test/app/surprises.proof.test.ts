@@ -91,3 +91,14 @@ it('says that it is offline, and catches up afterwards', { timeout: RUN_MS }, as
   await page.getByText('You are offline.').waitFor({ state: 'detached' });
   await startPayment(page);
 });
+
+it('offers no withdrawal where no chain is connected, and says so at its address', { timeout: RUN_MS }, async (test) => {
+  const { page } = await app.visit(test, { wallet: createAnnouncedWallet() });
+  await becomeCardholder(page, WALLET, newEmail());
+  await goTo(page, 'Account');
+  await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
+  expect(await page.getByRole('link', { name: 'Withdraw' }).count()).toBe(0);
+  await page.goto(`${app.url}/account/withdraw`);
+  await page.getByText(/^Withdrawals are not possible now/).waitFor();
+  expect(await page.getByLabel('Amount').count()).toBe(0);
+});

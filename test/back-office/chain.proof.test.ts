@@ -6,9 +6,9 @@ import type { RpcChannel } from '@florin/rpc/client';
 import type { Address } from 'viem';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkScreen } from '../app/check-screen.ts';
-import { assetsWithEure } from '../support/assets-with-eure.ts';
 import { evmTokens } from '../support/evm-tokens.ts';
 import { expectSoon, newEmail, press, START_MS } from '../support/in-browser.ts';
+import { onChainEure } from '../support/on-chain-eure.ts';
 import { openOperatorChannel } from '../support/operator-channel.ts';
 import { newWallet, registerPerson } from '../support/story.ts';
 import { untilThere } from './make-person.ts';
@@ -31,7 +31,7 @@ describeOnEvm('transfers on a chain that need a person', () => {
     tokens = await evmTokens(evm);
     eure = await tokens.deploy('EURe');
     office = await startOfficeInBrowser(
-      { ASSETS: assetsWithEure({ address: eure }) },
+      { ...onChainEure({ address: eure }) },
       { chain: { CHAIN_RPC_URLS: JSON.stringify({ [CHAIN_ID]: evm.url }), CHAIN_POLL_MS: '200' } },
     );
     const { platform } = office;

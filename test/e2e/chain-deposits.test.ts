@@ -5,8 +5,8 @@ import { waitFor } from '@florin/rpc/testing/wait-for';
 import { type FakeNode, startFakeNode } from '@florin/threeds/testing/fake-node';
 import type { Address } from 'viem';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { assetsWithEure } from '../support/assets-with-eure.ts';
 import { evmTokens } from '../support/evm-tokens.ts';
+import { onChainEure } from '../support/on-chain-eure.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
 import { accountOf, newWallet, registerPerson } from '../support/story.ts';
 
@@ -30,7 +30,7 @@ describeOnEvm('money on a chain', { timeout: 60_000 }, () => {
     tokens = await evmTokens(evm);
     eure = await tokens.deploy('EURe');
     platform = await startPlatformInProcess(
-      { ASSETS: assetsWithEure({ address: eure }) },
+      { ...onChainEure({ address: eure }) },
       { chain: { CHAIN_RPC_URLS: JSON.stringify({ [CHAIN_ID]: [evm.url, node.url] }), CHAIN_POLL_MS: '50' } },
     );
   }, 120_000);

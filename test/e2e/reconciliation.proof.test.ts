@@ -9,9 +9,9 @@ import { quietLogger } from '@florin/rpc/testing';
 import { waitFor as waitUntil } from '@florin/rpc/testing/wait-for';
 import type { Address } from 'viem';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { assetsWithEure } from '../support/assets-with-eure.ts';
 import { type CardNetwork, connectCardNetwork } from '../support/card-network.ts';
 import { evmTokens } from '../support/evm-tokens.ts';
+import { onChainEure } from '../support/on-chain-eure.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
 import { accountOf, createCard, registerPerson } from '../support/story.ts';
 
@@ -42,7 +42,7 @@ describeOnEvm('reconciliation', { timeout: 600_000 }, () => {
     tokens = await evmTokens(evm);
     eure = await tokens.deploy('EURe');
     platform = await startPlatformInProcess(
-      { ASSETS: assetsWithEure({ address: eure }), LEDGER_HEAD_KEY: newHeadKey() },
+      { ...onChainEure({ address: eure }), LEDGER_HEAD_KEY: newHeadKey() },
       {
         chain: {
           CHAIN_RPC_URLS: JSON.stringify({ [CHAIN_ID]: [evm.url] }),

@@ -11,7 +11,7 @@ import { waitFor as waitUntil } from '@florin/rpc/testing/wait-for';
 import { type Address, encodeFunctionData, erc20Abi, type Hex, maxUint256, parseAbi } from 'viem';
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { assetsWithEure } from '../support/assets-with-eure.ts';
+import { onChainEure } from '../support/on-chain-eure.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
 import { createCard, newPhone, newWallet, type Person, raiseChallenge, registerPerson, signIn, type Wallet } from '../support/story.ts';
 
@@ -49,7 +49,7 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
     platform = await startPlatformInProcess(
       // One currency unit is 100 of the token's: a Safe that holds 1000 can pay 10 euros.
       {
-        ASSETS: assetsWithEure({ address: eure.address, decimals: 2 }),
+        ...onChainEure({ address: eure.address, decimals: 2 }),
         ACCOUNTS_NEED_SAFE: 'true',
         SAFE_PLATFORM_OWNER: privateKeyToAddress(cosignerKey),
       },

@@ -40,8 +40,8 @@ export const programShape = {
   currency: currency.default('EUR'),
   /** Symbol of the ledger's token that pays. Token, its decimals and the currency are compared with the ledger's: the service does not start with others. */
   token: z.string().min(1).default('EURe'),
-  /** Decimals of the token. */
-  tokenDecimals: z.number().int().min(4).max(30).default(18),
+  /** Decimals of the token, at least as many as those of the currency. */
+  tokenDecimals: z.number().int().min(0).max(30).default(18),
   /** Most that a cardholder can allow, by card: `perTransaction`, `daily`, `weekly`, `monthly`, and `atm` for cash a day. An absent one is unlimited. */
   limits: limits.default({ perTransaction: 500_000n, daily: 1_000_000n, weekly: 2_500_000n, monthly: 5_000_000n, atm: 100_000n }),
   /** Most payments of a card a day, `daily`, and withdrawals of cash, `atm`. */
@@ -104,6 +104,9 @@ export const programOf = ({ CARD_PROGRAM, SANDBOX, ACKNOWLEDGING_CLIENTS, UNACKN
   if (authenticationFrom === undefined && !SANDBOX) {
     throw new ConfigError('CARD_PROGRAM: authenticationFrom is required with SANDBOX=false');
   }
+  const decimals = minorUnitDigits(rules.currency) ?? 0;
+  if (tokenDecimals < decimals)
+    throw new ConfigError(`CARD_PROGRAM: tokenDecimals must be at least ${decimals}, as ${rules.currency} has them`);
   const from = authenticationFrom === 'never' ? undefined : authenticationFrom;
   if (from !== undefined && rules.unauthenticated === undefined && rules.currency !== 'EUR') {
     throw new ConfigError(
@@ -112,7 +115,7 @@ export const programOf = ({ CARD_PROGRAM, SANDBOX, ACKNOWLEDGING_CLIENTS, UNACKN
   }
   return {
     ...rules,
-    decimals: minorUnitDigits(rules.currency) ?? 0,
+    decimals,
     token: { symbol: token, decimals: tokenDecimals },
     acknowledgement: { clients: ACKNOWLEDGING_CLIENTS, minutes: UNACKNOWLEDGED_MINUTES },
     decider: { fallback: deciderFallback },

@@ -4,7 +4,7 @@ import { startEvm } from '@florin/evm/local-chain/start-evm';
 import { DEFAULT_ASSETS } from '@florin/rpc/assets';
 import type { Address } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
-import { assetsWithEure } from '../../support/assets-with-eure.ts';
+import { onChainEure } from '../../support/on-chain-eure.ts';
 import { startMovingBlocks } from './moving-blocks.ts';
 import { startTroubledNode } from './troubled-node.ts';
 
@@ -50,7 +50,7 @@ export const startFaultChain = async (random: () => number) => {
       await evm.close();
     },
     environment: {
-      ASSETS: assetsWithEure({ address: token.address, decimals: 2 }),
+      ...onChainEure({ address: token.address, decimals: 2 }),
       ACCOUNTS_NEED_SAFE: 'true',
       SAFE_PLATFORM_OWNER: privateKeyToAddress(cosignerKey),
       CHAIN_RPC_URLS: JSON.stringify({ [chainId]: nodes.map(({ url }) => url) }),

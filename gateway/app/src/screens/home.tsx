@@ -10,7 +10,7 @@ import { ScreenLink } from '@florin/ui/parts/screen-link.tsx';
 import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
-import { balancesQuery, cardsQuery, paymentsQuery, pendingChallengesQuery } from '../api/queries.ts';
+import { accountQuery, balancesQuery, cardsQuery, paymentsQuery, pendingChallengesQuery } from '../api/queries.ts';
 import { liveCards } from '../domain/cards.ts';
 import { useTranslator } from '../i18n/i18n.ts';
 import { CardPicture } from './cards/card-picture.tsx';
@@ -35,6 +35,8 @@ const moreOf = (row: CurrencyBalance, { t, locale }: Translate): string[] => {
 const Balance = () => {
   const { t, locale } = useTranslator();
   const balances = useQuery(balancesQuery);
+  // Without a Safe on a chain nothing can be paid out.
+  const paysOut = useQuery(accountQuery).data?.deployment !== undefined;
   if (balances.isError) return <Failure error={balances.error} onRetry={() => void balances.refetch()} />;
   const main = balances.data?.data[0];
   return (
@@ -55,10 +57,12 @@ const Balance = () => {
           <InIcon />
           {t('home.add')}
         </ButtonLink>
-        <ButtonLink to="/account/withdraw">
-          <OutIcon />
-          {t('home.withdraw')}
-        </ButtonLink>
+        {paysOut ? (
+          <ButtonLink to="/account/withdraw">
+            <OutIcon />
+            {t('home.withdraw')}
+          </ButtonLink>
+        ) : null}
       </div>
     </section>
   );

@@ -142,6 +142,7 @@ export const moneyDe: Translation<typeof moneyEn> = {
   'movement.completed': 'Ausgezahlt',
   'movement.failed': 'Gescheitert, das Geld ist zurück',
 
+  'withdraw.not_here': 'Auszahlungen sind gerade nicht möglich: Diese Plattform ist mit keiner Chain verbunden oder erreicht sie nicht.',
   'withdraw.title': 'Auszahlen',
   'withdraw.lead': 'Deine Wallet unterschreibt die Überweisung. Die Transaktion zahlen wir.',
   'withdraw.token': 'Währung',

@@ -141,6 +141,7 @@ export const moneyEn = {
   'movement.completed': 'Paid out',
   'movement.failed': 'Failed, the money is back',
 
+  'withdraw.not_here': 'Withdrawals are not possible now: this platform is not connected to a chain, or does not reach it.',
   'withdraw.title': 'Withdraw',
   'withdraw.lead': 'Your wallet signs the transfer. We pay for the transaction.',
   'withdraw.token': 'Currency',

@@ -66,6 +66,7 @@ const Details = () => {
 /** The account: what is in it, where it is, and what was booked. */
 export const Account = () => {
   const { t } = useTranslator();
+  const paysOut = useQuery(accountQuery).data?.deployment !== undefined;
   return (
     <Page title={t('account.title')}>
       <div className="columns">
@@ -77,7 +78,7 @@ export const Account = () => {
               <ButtonLink kind="primary" to="/account/deposit">
                 {t('account.deposit')}
               </ButtonLink>
-              <ButtonLink to="/account/withdraw">{t('account.withdraw')}</ButtonLink>
+              {paysOut ? <ButtonLink to="/account/withdraw">{t('account.withdraw')}</ButtonLink> : null}
             </div>
           </section>
           <Statement />

@@ -15,7 +15,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { client } from '../../api/client.ts';
-import { balancesQuery, refresh } from '../../api/queries.ts';
+import { accountQuery, balancesQuery, refresh } from '../../api/queries.ts';
 import { createSentOnce } from '../../domain/sent-once.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 
@@ -151,6 +151,8 @@ const WithdrawForm = ({ tokens }: { tokens: readonly Token[] }) => {
 /** Sends money out of the account, by a signature of the wallet that owns it. */
 export const Withdraw = () => {
   const { t } = useTranslator();
+  const account = useQuery(accountQuery);
+  const paysOut = account.data?.deployment !== undefined;
   const balances = useQuery(balancesQuery);
   const tokens = balances.data?.data.flatMap(({ currency, tokens: rows }) =>
     rows.map(({ token, decimals, maxInstantWithdraw, contract }) => ({
@@ -171,9 +173,10 @@ export const Withdraw = () => {
         </BackLink>
       }
     >
-      {balances.isPending ? <SkeletonRows rows={4} /> : null}
-      <Failure error={balances.error} onRetry={() => void balances.refetch()} />
-      {tokens === undefined ? null : <WithdrawForm tokens={tokens} />}
+      {balances.isPending || account.isPending ? <SkeletonRows rows={4} /> : null}
+      <Failure error={balances.error ?? account.error} onRetry={() => void Promise.all([balances.refetch(), account.refetch()])} />
+      {account.isSuccess && !paysOut ? <p className="notice">{t('withdraw.not_here')}</p> : null}
+      {tokens !== undefined && paysOut ? <WithdrawForm tokens={tokens} /> : null}
     </Page>
   );
 };
