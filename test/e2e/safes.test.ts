@@ -300,6 +300,10 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
     expect(await codeOf(person, '/user/withdrawals/challenge', { token: 'EURe', amount: '1', to: own })).toMatchObject({
       name: 'ValidationError',
     });
+    for (const dead of [eure.address, person.account.deployment?.delayModule]) {
+      const refused = await codeOf(person, '/user/withdrawals/challenge', { token: 'EURe', amount: '1', to: dead });
+      expect(refused).toMatchObject({ name: 'ValidationError' });
+    }
     const stranger = await registerPerson(platform.api, newWallet());
     expect(await codeOf(stranger, '/user/withdrawals', submission)).toBe('WITHDRAWAL_NOT_FOUND');
   });

@@ -84,6 +84,7 @@ export const createApp = async (config: ChainConfig, overrides: ChainOverrides =
     relayEvents(cursors.model);
     relayEvents(exceptions.model);
     relayEvents(differences.model);
+    if (safeStores !== undefined) relayEvents(safeStores.withdrawals.model);
     const safes =
       settings === undefined || safeStores === undefined
         ? undefined

@@ -103,8 +103,20 @@ export const configShape = {
    * deviates blocks its account. The service is not ready while a Safe has waited for longer than that half.
    */
   SAFE_INSPECTION_SECONDS: seconds.min(1).max(31_536_000).default(21_600),
-  /** Most that an account may withdraw of a token within 24 hours, by symbol, in its smallest unit, `{"EURe":"1000000000000000000000"}`. Tokens that are left out have no limit. */
+  /**
+   * Most that an account may withdraw of a token within 24 hours, by symbol, in its smallest unit, `{"EURe":"1000000000000000000000"}`. Tokens that are left out: 10,000 whole
+   * units; in the sandbox no limit.
+   */
   WITHDRAWAL_LIMITS: json(z.record(z.string(), amount)).default({}),
+  /** Least amount of a withdrawal, in the same form: the platform pays the gas of each. Tokens that are left out: one whole unit; in the sandbox any amount. */
+  WITHDRAWAL_MINIMUMS: json(z.record(z.string(), amount)).default({}),
+  /** Withdrawals that an account may have sent within 24 hours. Default: 10; in the sandbox 1,000. */
+  WITHDRAWALS_PER_DAY: z.coerce.number().int().min(1).max(1000).optional(),
+  /**
+   * Seconds between the first request for a withdrawal to an address and the first withdrawal to it, so that the thief of a wallet is noticed before the
+   * money is gone. Default: 86,400; in the sandbox 0.
+   */
+  WITHDRAWAL_RECIPIENT_COOLING_SECONDS: z.coerce.number().int().min(0).max(2_592_000).optional(),
   /** Seconds after which a transaction that is not mined is replaced by one with a higher fee. */
   CHAIN_REPLACE_AFTER_SECONDS: seconds.max(3600).default(30),
   /** Most that the relayer offers for a unit of gas, in gwei. */

@@ -14,7 +14,12 @@ const NAMES = [
   'SAFE_DELAY_COOLDOWN_SECONDS',
   'SAFE_DELAY_EXPIRATION_SECONDS',
   'SAFE_INSPECTION_SECONDS',
+  'SANDBOX',
+  'ASSETS',
   'WITHDRAWAL_LIMITS',
+  'WITHDRAWAL_MINIMUMS',
+  'WITHDRAWALS_PER_DAY',
+  'WITHDRAWAL_RECIPIENT_COOLING_SECONDS',
   'CHAIN_REPLACE_AFTER_SECONDS',
   'CHAIN_MAX_FEE_GWEI',
 ] as const;
@@ -29,6 +34,18 @@ describe('the configuration of Safes', () => {
   it('is complete with both keys, and absent without', () => {
     expect(settingsOf({})).toBeUndefined();
     expect(settingsOf(keys)?.delay).toMatchObject({ cooldownSeconds: 90_000, expirationSeconds: 111_600 });
+  });
+
+  it('limits withdrawals and new recipients outside the sandbox, unless it is told otherwise', () => {
+    const unit = 10n ** 18n;
+    const { limits, minimums, ...rest } = settingsOf(keys)?.rules ?? expect.fail('it has keys');
+    expect([limits.get('EURe'), minimums.get('EURe')]).toEqual([10_000n * unit, unit]);
+    expect(rest).toEqual({ perDay: 10, coolingMs: 86_400_000 });
+    const own = { WITHDRAWAL_LIMITS: '{"EURe":"5"}', WITHDRAWAL_MINIMUMS: '{"EURe":"2"}', WITHDRAWALS_PER_DAY: '3' };
+    const changed = settingsOf({ ...keys, ...own, WITHDRAWAL_RECIPIENT_COOLING_SECONDS: '60' })?.rules;
+    expect(changed).toMatchObject({ perDay: 3, coolingMs: 60_000 });
+    expect([changed?.limits.get('EURe'), changed?.limits.get('GBPe'), changed?.minimums.get('EURe')]).toEqual([5n, 10_000n * unit, 2n]);
+    expect(settingsOf({ ...keys, SANDBOX: 'true' })?.rules).toEqual({ limits: new Map(), minimums: new Map(), perDay: 1000, coolingMs: 0 });
   });
 
   it.each([

@@ -1,8 +1,8 @@
 import { type DelaySettings, faultyModuleAt } from '@florin/evm/safe';
 import { ConfigError } from '@florin/rpc/config';
-import type { Amount } from '@florin/rpc/money';
 import { type Address, parseGwei } from 'viem';
 import type { ChainConfig } from './config.ts';
+import type { WithdrawalRules } from './domain/withdrawal.ts';
 import type { KeySigner } from './ports/key-signer.ts';
 import { createLocalKeySigner } from './ports/local-key-signer.ts';
 
@@ -14,7 +14,7 @@ export type SafeSettings = {
   /** Safes of the platform that these keys sign for (EIP-55). */
   platformSafes: readonly Address[];
   delay: DelaySettings;
-  limits: ReadonlyMap<string, Amount>;
+  rules: WithdrawalRules;
   /** How long after an inspection a verified Safe is inspected again. */
   inspectEveryMs: number;
   /** Most that may pass between two inspections: a request to leave must be found long before it is executed. */
@@ -22,6 +22,21 @@ export type SafeSettings = {
   replaceAfterMs: number;
   /** Wei per gas. */
   feeLimit: bigint;
+};
+
+const DEFAULT_LIMIT_UNITS = 10_000n;
+
+/** The rules of withdrawals: without defaults in the sandbox. */
+const withdrawalRules = (config: ChainConfig): WithdrawalRules => {
+  const { SANDBOX, ASSETS } = config;
+  const unitsOf = (units: bigint): (readonly [string, bigint])[] =>
+    SANDBOX ? [] : ASSETS.tokens.map(({ symbol, decimals }) => [symbol, units * 10n ** BigInt(decimals)]);
+  return {
+    limits: new Map([...unitsOf(DEFAULT_LIMIT_UNITS), ...Object.entries(config.WITHDRAWAL_LIMITS)]),
+    minimums: new Map([...unitsOf(1n), ...Object.entries(config.WITHDRAWAL_MINIMUMS)]),
+    perDay: config.WITHDRAWALS_PER_DAY ?? (SANDBOX ? 1000 : 10),
+    coolingMs: (config.WITHDRAWAL_RECIPIENT_COOLING_SECONDS ?? (SANDBOX ? 0 : 86_400)) * 1000,
+  };
 };
 
 /**
@@ -55,7 +70,7 @@ export const safeSettings = (config: ChainConfig): SafeSettings | undefined => {
       cooldownSeconds: config.SAFE_DELAY_COOLDOWN_SECONDS,
       expirationSeconds: config.SAFE_DELAY_EXPIRATION_SECONDS,
     },
-    limits: new Map(Object.entries(config.WITHDRAWAL_LIMITS)),
+    rules: withdrawalRules(config),
     inspectEveryMs,
     inspectWithinMs,
     replaceAfterMs: config.CHAIN_REPLACE_AFTER_SECONDS * 1000,

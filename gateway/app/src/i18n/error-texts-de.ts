@@ -64,6 +64,7 @@ export const errorTextsDe: { readonly [Code in keyof typeof errorTextsEn]: strin
   SET_UP_NOT_AVAILABLE: 'Das Konto wird schon eingerichtet oder lässt sich gerade nicht einrichten.',
   WITHDRAWAL_EXPIRED: 'Die Unterschrift kam zu spät. Beginne die Auszahlung neu.',
   WITHDRAWAL_IN_PROGRESS: 'Eine andere Auszahlung ist unterwegs. Warte, bis sie fertig ist.',
+  RECIPIENT_COOLING: 'Diese Adresse ist neu. Auszahlungen an sie sind einen Tag nach der ersten Anfrage möglich.',
   WITHDRAWAL_LIMIT_EXCEEDED: 'So viel lässt sich gerade nicht auszahlen.',
   TOKEN_NOT_SUPPORTED: 'Diese Währung wird nicht unterstützt.',
   CHALLENGE_NOT_FOUND: 'Diese Zahlung wartet nicht mehr auf eine Entscheidung.',

@@ -61,6 +61,7 @@ export const errorTextsEn = {
   SET_UP_NOT_AVAILABLE: 'The account is being set up already, or cannot be set up now.',
   WITHDRAWAL_EXPIRED: 'The signature came too late. Begin the withdrawal again.',
   WITHDRAWAL_IN_PROGRESS: 'Another withdrawal is on its way. Wait until it is done.',
+  RECIPIENT_COOLING: 'This address is new. You can withdraw to it a day after you first asked for it.',
   WITHDRAWAL_LIMIT_EXCEEDED: 'This is more than can be withdrawn now.',
   TOKEN_NOT_SUPPORTED: 'This currency is not supported.',
   CHALLENGE_NOT_FOUND: 'This payment no longer asks for a decision.',

@@ -2,7 +2,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../index.ts';
 import { json, scriptedFetch } from '../testing.ts';
-import { prepareWithdrawal, UnexpectedTextError, withdraw } from './index.ts';
+import { prepareWithdrawal, UnexpectedTextError, type Wallet, withdraw } from './index.ts';
 
 const SAFE = '0xE8bd510453C480e53ca5d5B04A43AcC8e8c98236';
 const TOKEN = '0x52908400098527886E0F7030069857D2E4169EE7';
@@ -74,6 +74,8 @@ describe('withdraw', () => {
     ['of another token', { to: NO_ONE }],
     ['that runs foreign code as the Safe', { operation: 1 }],
     ['of the chain’s own currency', { value: '1' }],
+    ['that can be executed after it has failed', { safeTxGas: '0' }],
+    ['with gas without bound', { safeTxGas: '1000001' }],
     ['that pays somebody for gas', { gasPrice: '1' }],
     ['that pays gas in a token', { gasToken: TOKEN }],
     ['that pays gas to somebody', { refundReceiver: TO }],
@@ -83,6 +85,28 @@ describe('withdraw', () => {
     const { client, submitted } = offer(...offered);
     await expect(withdraw(client, wallet, REQUEST)).rejects.toBeInstanceOf(UnexpectedTextError);
     expect(submitted()?.url).not.toMatch(/withdrawals$/);
+  });
+
+  it('asks for no signature over a transaction that is not the next one of the Safe, as a node shows it', async () => {
+    const nodeAt = (chainId: number, nonce: number) => ({
+      request: async ({ method, params }: { method: string; params?: [{ to: string; data: string }] }) => {
+        if (method === 'eth_chainId') return `0x${chainId.toString(16)}`;
+        expect(params?.[0]).toEqual({ to: SAFE, data: '0xaffed0e0' });
+        return `0x${nonce.toString(16).padStart(64, '0')}`;
+      },
+    });
+    for (const node of [nodeAt(100, 2), nodeAt(100, 4), nodeAt(1, 3)]) {
+      const { client, submitted } = offer({});
+      await expect(withdraw(client, wallet, { ...REQUEST, node })).rejects.toBeInstanceOf(UnexpectedTextError);
+      expect(submitted()?.url).not.toMatch(/withdrawals$/);
+    }
+    expect(await withdraw(offer({}).client, wallet, { ...REQUEST, node: nodeAt(100, 3) })).toMatchObject({ id: 'w' });
+    // A wallet in a browser has a node of its own, which counts if it is on the account's chain.
+    const inBrowser = (chainId: number, nonce: number) =>
+      ({ account: wallet, signTypedData: wallet.signTypedData, ...nodeAt(chainId, nonce) }) as unknown as Wallet;
+    await expect(withdraw(offer({}).client, inBrowser(100, 4), REQUEST)).rejects.toBeInstanceOf(UnexpectedTextError);
+    expect(await withdraw(offer({}).client, inBrowser(100, 3), REQUEST)).toMatchObject({ id: 'w' });
+    expect(await withdraw(offer({}).client, inBrowser(1, 4), REQUEST)).toMatchObject({ id: 'w' });
   });
 
   it('asks for no signature while the contract of the token is not known', async () => {

@@ -1,8 +1,10 @@
 import type { Hex } from 'viem';
 import type { Client } from '../create-client.ts';
+import type { SafeTypedData } from '../generated/schemas.ts';
 import type { Output } from '../operations.ts';
 import { hexOf, word } from './abi.ts';
-import { UnexpectedTextError } from './expected-text.ts';
+import { type ChainNode, callView } from './chain-node.ts';
+import { expectLines, UnexpectedTextError } from './expected-text.ts';
 import { expectTransaction } from './safe-transaction.ts';
 import { signTyped, type Wallet } from './wallet.ts';
 
@@ -26,6 +28,25 @@ export type WithdrawalRequest = {
   to: string;
   /** Contract of the token. Default: the one that the balances name, which an app that knows better need not believe. */
   tokenAddress?: string;
+  /** A node of the account's chain, for the Safe's nonce. Default: that of the wallet, if it has one and is on that chain. */
+  node?: ChainNode;
+};
+
+/** Gas of the transfer: with 0, a transfer that fails could be executed later, with the same signature. */
+const MAX_TRANSFER_GAS = 1_000_000n;
+
+/** Selector of `nonce()` of a Safe. */
+const NONCE = '0xaffed0e0';
+
+const chainOf = async (node: ChainNode): Promise<number> => Number(await node.request({ method: 'eth_chainId' }));
+
+/** Checks that the transaction is the next one of the Safe: signatures over later ones have no end, and together they would be several payments. */
+const expectNextNonce = async ({ domain, message }: SafeTypedData, given: ChainNode | undefined, wallet: Wallet): Promise<void> => {
+  const own = 'request' in wallet ? wallet : undefined;
+  const node = given ?? (own !== undefined && (await chainOf(own)) === domain.chainId ? own : undefined);
+  if (node === undefined) return;
+  const next = BigInt(await callView(node, domain.verifyingContract, NONCE));
+  expectLines([`Chain: ${domain.chainId}`, `Nonce: ${message.nonce}`].join('\n'), [`Chain: ${await chainOf(node)}`, `Nonce: ${next}`]);
 };
 
 export type PreparedWithdrawal = {
@@ -45,17 +66,20 @@ export type PreparedWithdrawal = {
  */
 export const prepareWithdrawal = async (
   client: Client,
-  { token, amount, to, tokenAddress }: WithdrawalRequest,
+  { token, amount, to, tokenAddress, node }: WithdrawalRequest,
 ): Promise<PreparedWithdrawal> => {
   const { withdrawalId, expiresAt, typedData } = await client.userMovements.createWithdrawalChallenge({ token, amount, to });
   const [account, contract] = await Promise.all([client.userAccount.getAccount(), tokenAddress ?? contractOf(client, token)]);
   const data = TRANSFER + word(to) + word(hexOf(amount));
   const safe = { chainId: Number(account.chain.id), safe: account.safeAddress };
   expectTransaction(typedData, safe, { to: contract, data, operation: 0 });
+  const gas = BigInt(typedData.message.safeTxGas);
+  if (gas === 0n || gas > MAX_TRANSFER_GAS) throw new UnexpectedTextError(`Gas: 1 to ${MAX_TRANSFER_GAS}`, `Gas: ${gas}`);
   let signature: Hex | undefined;
   return {
     expiresAt,
     submit: async (wallet) => {
+      if (signature === undefined) await expectNextNonce(typedData, node, wallet);
       signature ??= await signTyped(wallet, typedData);
       return client.userMovements.submitWithdrawal({ withdrawalId, signature });
     },

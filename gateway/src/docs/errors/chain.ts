@@ -61,8 +61,13 @@ export const CHAIN_ERRORS: Readonly<Record<keyof typeof CHAIN_ERROR_CODES, Error
     remedy: 'Wait until the other withdrawal is mined, then request a new challenge and sign it.',
     repeat: 'later',
   },
+  RECIPIENT_COOLING: {
+    cause: 'Nothing was withdrawn to this address before, and the first request was not long enough ago. Metadata: `usableFrom`.',
+    remedy: 'Request the withdrawal again after `usableFrom`. Somebody who did not ask for it should secure their wallet.',
+    repeat: 'later',
+  },
   WITHDRAWAL_LIMIT_EXCEEDED: {
-    cause: 'The withdrawal and those of the last 24 hours exceed the limit of the token.',
+    cause: 'The withdrawal and those of the last 24 hours exceed the limit of the token, or are too many.',
     remedy: 'Withdraw less, or wait until earlier withdrawals are older than 24 hours.',
     repeat: 'later',
   },

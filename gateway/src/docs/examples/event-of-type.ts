@@ -26,6 +26,7 @@ const FIELDS: Readonly<Record<string, unknown>> = {
   code: 'ACCOUNT_CLOSED',
   token: 'EURe',
   expiresAt: TIME,
+  usableFrom: TIME,
   txHash: TX_HASH,
   bookedHash: TX_HASH,
   foundHash: OTHER_HASH,
@@ -53,6 +54,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   exception: `100/${TX_HASH}/3`,
   difference: `100/${ACCOUNT_ID}/EURe`,
   watch: '100',
+  withdrawal: MOVEMENT_ID,
   entry: `0/${ENTRY_ID}`,
 };
 

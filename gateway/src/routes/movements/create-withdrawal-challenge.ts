@@ -12,7 +12,7 @@ export const createWithdrawalChallenge = defineRoute({
   tag: 'User Movements',
   summary: 'Create a withdrawal to sign',
   description:
-    "Returns EIP-712 typed data of the Safe's transaction that moves the money, for the owner's wallet to sign within ten minutes. It sets nothing aside. A Safe carries out one withdrawal after the other.",
+    "Returns EIP-712 typed data of the Safe's transaction that moves the money, for the owner's wallet to sign within ten minutes. It sets nothing aside. A Safe carries out one withdrawal after the other. The first request for an address makes it known, and is rejected with `RECIPIENT_COOLING` where new recipients have to wait.",
   policy: 'user',
   query: typedDataQuery,
   body: z.object({
@@ -33,6 +33,7 @@ export const createWithdrawalChallenge = defineRoute({
     'AMOUNT_INVALID',
     'CHAIN_HALTED',
     'INSUFFICIENT_FUNDS',
+    'RECIPIENT_COOLING',
     'SAFE_NOT_VERIFIED',
     'SAFES_NOT_AVAILABLE',
     'TOKEN_NOT_SUPPORTED',

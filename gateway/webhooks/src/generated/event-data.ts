@@ -119,6 +119,8 @@ export type EventData = {
   'account.closed': { accountId?: string; userId?: string };
   /** Who controls the account’s Safe changed on the chain. */
   'safe.changed': { chainId?: number; txHash?: string; accountId?: string; change?: string };
+  /** A withdrawal to an address was requested for the first time; the user should know of it. */
+  'recipient.requested': { accountId?: string; userId?: string; chainId?: number; usableFrom?: string };
   /** The ledger refused a transfer of the chain. */
   'transfer.refused': { chainId?: number; txHash?: string; logIndex?: number; accountId?: string; token?: string; amount?: string; code?: string };
   /** Tokens left a Safe without an order. */

@@ -8,6 +8,7 @@ export const CHAIN_ERROR_CODES = {
   EXCEPTION_NOT_FOUND: { grpc: 'NotFound', http: 404 },
   EXCEPTION_STATE_CONFLICT: { grpc: 'FailedPrecondition', http: 409 },
   RESERVES_NOT_FOUND: { grpc: 'NotFound', http: 404 },
+  RECIPIENT_COOLING: { grpc: 'FailedPrecondition', http: 409 },
   SAFES_NOT_AVAILABLE: { grpc: 'FailedPrecondition', http: 409 },
   SAFE_NOT_VERIFIED: { grpc: 'FailedPrecondition', http: 409 },
   SET_UP_NOT_AVAILABLE: { grpc: 'FailedPrecondition', http: 409 },

@@ -141,6 +141,13 @@ export const EVENT_TYPES = {
     description: 'Who controls the account’s Safe changed on the chain.',
     fields: { chainId: 'count', txHash: 'hash', accountId: 'id', change: 'word' },
   },
+  'recipient.requested': {
+    number: 104,
+    source: 'chain',
+    subject: 'withdrawal',
+    description: 'A withdrawal to an address was requested for the first time; the user should know of it.',
+    fields: { accountId: 'id', userId: 'id', chainId: 'count', usableFrom: 'time' },
+  },
   'transfer.refused': {
     number: 101,
     ...exception,

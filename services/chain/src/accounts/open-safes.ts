@@ -53,7 +53,7 @@ export const openSafes = (parts: SafesParts) => {
     cosigners,
     platformSafes,
     delay,
-    limits,
+    rules,
     inspectEveryMs,
     inspectWithinMs,
     replaceAfterMs,
@@ -81,7 +81,7 @@ export const openSafes = (parts: SafesParts) => {
     const cursor = () => cursors.find(chainId);
     const { isActive } = accounts;
     const carryingOut = { chainId, node, signerOf, isActive, withdrawals: stored, jobs, ledger, logger };
-    const withdrawals = createWithdrawals({ ...carryingOut, cursor, limits, runtime });
+    const withdrawals = createWithdrawals({ ...carryingOut, cursor, rules, runtime });
     const relayer = createRelayer({ chainId, node, signer: relayerKey, jobs, lanes, replaceAfterMs, feeLimit, now, logger });
     let checked = false;
     /** Nothing is sent before the nodes are known to serve this chain, with the contracts that every Safe relies on. */

@@ -1,5 +1,6 @@
 import type { WatchException } from './exception.ts';
 import type { SafeTransfer } from './transfer.ts';
+import type { SafeWithdrawal } from './withdrawal.ts';
 
 type TransferPayload = Pick<SafeTransfer, 'chainId' | 'txHash' | 'logIndex' | 'accountId' | 'token'> & { amount: string };
 
@@ -10,6 +11,7 @@ export type ChainEvent =
   | { type: 'transfer.refused'; payload: TransferPayload & { code: string } }
   | { type: 'transfer.left'; payload: TransferPayload }
   | { type: 'transfer.vanished'; payload: TransferPayload }
+  | { type: 'recipient.requested'; payload: { accountId: string; userId: string; chainId: number; usableFrom: string } }
   | { type: 'safe.changed'; payload: Pick<TransferPayload, 'chainId' | 'txHash' | 'accountId'> & { change: string } }
   | { type: 'balance.differed'; payload: DifferencePayload & { unseen: string; unbooked: string } }
   | { type: 'balance.agreed'; payload: DifferencePayload }
@@ -18,6 +20,18 @@ export type ChainEvent =
       payload: { chainId: number; blockNumber: number; bookedTo: number; vanished: number; actor: string; reason: string };
     }
   | { type: 'watch.halted'; payload: { chainId: number; blockNumber: number; bookedHash: string; foundHash: string } };
+
+/** The first request for a withdrawal to an address. The address itself stays out of feeds. */
+export const newRecipientEvent = (
+  { accountId, userId, transaction: { chainId }, createdAt: at }: SafeWithdrawal,
+  usableFrom: Date,
+  id: string,
+): ChainEvent & { id: string; at: Date } => ({
+  type: 'recipient.requested',
+  payload: { accountId, userId, chainId, usableFrom: usableFrom.toISOString() },
+  id,
+  at,
+});
 
 export const exceptionEvent = ({ kind, code = '', transfer }: WatchException): ChainEvent => {
   const { chainId, txHash, logIndex, accountId, token, amount } = transfer;

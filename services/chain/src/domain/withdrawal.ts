@@ -15,6 +15,18 @@ import { type Address, encodeFunctionData, erc20Abi } from 'viem';
  */
 export type WithdrawalStatus = 'offered' | 'submitted' | 'reserved' | 'refused' | 'signed' | 'completed' | 'failed';
 
+/** What an account may withdraw. Amounts are in the token's smallest unit, by symbol. */
+export type WithdrawalRules = {
+  /** Most of a token within 24 hours. */
+  limits: ReadonlyMap<string, Amount>;
+  /** Least of one withdrawal. */
+  minimums: ReadonlyMap<string, Amount>;
+  /** Withdrawals that are sent within 24 hours. */
+  perDay: number;
+  /** Time between the first request for a withdrawal to an address, and the first withdrawal to it. */
+  coolingMs: number;
+};
+
 /** Where on the chain the transfer is. */
 export type TransferPlace = { txHash: Hex; logIndex: number };
 

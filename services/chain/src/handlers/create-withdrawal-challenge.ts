@@ -1,4 +1,5 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { predictDelayModule } from '@florin/evm/safe';
 import type { CreateWithdrawalChallengeRequest } from '@florin/proto/chain/v1/withdrawal_service';
 import { findToken } from '@florin/rpc/assets';
 import { CodedError } from '@florin/rpc/errors';
@@ -23,18 +24,22 @@ const requestSchema = z.object({
 
 /**
  * Freezes a withdrawal for the caller to sign.
- * @throws CodedError ACCOUNT_NOT_FOUND, ACCOUNT_NOT_ACTIVE, AMOUNT_INVALID, CHAIN_HALTED, INSUFFICIENT_FUNDS, SAFE_NOT_VERIFIED, SAFES_NOT_AVAILABLE,
+ * @throws CodedError ACCOUNT_NOT_FOUND, ACCOUNT_NOT_ACTIVE, AMOUNT_INVALID, CHAIN_HALTED, INSUFFICIENT_FUNDS, RECIPIENT_COOLING, SAFE_NOT_VERIFIED, SAFES_NOT_AVAILABLE,
  * SERVICE_UNAVAILABLE, TOKEN_NOT_SUPPORTED, VALIDATION_FAILED, WITHDRAWAL_IN_PROGRESS, WITHDRAWAL_LIMIT_EXCEEDED
  */
 export const createWithdrawalChallenge = ({ keeper, accounts, entries, cursors, assets }: Dependencies) =>
   userMethod(async (request: CreateWithdrawalChallengeRequest, { caller: { userId } }) => {
     const { token: symbol, amount, recipient } = parseRequest(requestSchema, request);
-    const { account, parties, stored, withdrawals } = await requireOwnSafe({ keeper, accounts }, userId);
+    const { account, parties, delay, stored, withdrawals } = await requireOwnSafe({ keeper, accounts }, userId);
     const token = findToken(assets, symbol, account.chainId);
     if (token?.address === undefined) throw new CodedError('TOKEN_NOT_SUPPORTED');
     if (!AMOUNT.test(amount)) throw new CodedError('AMOUNT_INVALID');
-    // A transfer to oneself moves nothing: no event of it would end the withdrawal.
-    if (recipient === parties.safe) throw new CodedError('VALIDATION_FAILED', { message: 'recipient: must not be the Safe itself' });
+    // A transfer to oneself moves nothing: no event of it would end the withdrawal. The module and tokens return nothing.
+    const dead = [parties.safe, predictDelayModule(parties.safe, delay), ...assets.tokens.map(({ address }) => address)];
+    if (dead.some((address) => address?.toLowerCase() === recipient.toLowerCase()))
+      throw new CodedError('VALIDATION_FAILED', {
+        message: 'recipient: must not be the Safe itself, its Delay module or the contract of a token',
+      });
     if (!account.active) throw new CodedError('ACCOUNT_NOT_ACTIVE');
     if (stored?.status !== 'verified') throw new CodedError('SAFE_NOT_VERIFIED');
 

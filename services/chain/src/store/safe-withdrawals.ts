@@ -1,3 +1,4 @@
+import { type OutboxEvent, outboxField, outboxIndex } from '@florin/data/outbox';
 import { isDuplicateKey } from '@florin/data/store';
 import type { Hex } from '@florin/evm/hex';
 import { safeTransactionHash } from '@florin/evm/safe';
@@ -12,6 +13,8 @@ type WithdrawalDocument = Omit<SafeWithdrawal, 'id' | 'amount' | 'transaction'> 
   _id: string;
   amount: string;
   chainId: number;
+  outbox?: OutboxEvent[];
+  relayed?: number;
   transaction: { safe: Address; to: Address; data: Hex; operation: 0 | 1; safeTxGas: string; nonce: string };
 };
 
@@ -40,17 +43,27 @@ const schema = new Schema<WithdrawalDocument>(
     refusal: String,
     place: new Schema({ txHash: text, logIndex: { type: Number, required: true } }, { _id: false }),
     createdAt: { type: Date, required: true },
+    outbox: outboxField,
   },
   { collection: 'safe_withdrawals', versionKey: false },
 )
   .index({ chainId: 1, status: 1, _id: 1 })
-  .index({ accountId: 1, createdAt: -1 });
+  .index({ accountId: 1, createdAt: -1 })
+  .index(outboxIndex);
 
 type NonceDocument = { _id: string; withdrawalId: string };
 
 const nonceSchema = new Schema<NonceDocument>({ _id: String, withdrawalId: text }, { collection: 'safe_nonces', versionKey: false });
 
-const toWithdrawal = ({ _id: id, chainId, amount, transaction, ...rest }: WithdrawalDocument): SafeWithdrawal => ({
+const toWithdrawal = ({
+  _id: id,
+  chainId,
+  amount,
+  transaction,
+  outbox: _outbox,
+  relayed: _relayed,
+  ...rest
+}: WithdrawalDocument): SafeWithdrawal => ({
   id,
   ...rest,
   amount: BigInt(amount),
@@ -101,8 +114,19 @@ export const createSafeWithdrawalStore = (connection: Connection) => {
   };
 
   return {
-    add: async (withdrawal: SafeWithdrawal): Promise<void> => {
-      await model.create(fromWithdrawal(withdrawal));
+    /** For the outbox relay. */
+    model,
+    /** @param event published with it */
+    add: async (withdrawal: SafeWithdrawal, event?: OutboxEvent): Promise<void> => {
+      await model.create({ ...fromWithdrawal(withdrawal), outbox: event === undefined ? [] : [event] });
+    },
+    /** Returns the time of the first request for a withdrawal of an account to an address. */
+    firstTo: async (accountId: string, recipient: Address): Promise<Date | undefined> => {
+      const first = await model
+        .findOne({ accountId, recipient }, { createdAt: 1 })
+        .sort({ createdAt: 1 })
+        .lean<Pick<WithdrawalDocument, 'createdAt'>>();
+      return first?.createdAt;
     },
     find,
     /** Moves a withdrawal on from the status in which it was read. @returns false if another call moved it since */
@@ -132,6 +156,14 @@ export const createSafeWithdrawalStore = (connection: Connection) => {
       const found = await model.find(counted, { amount: 1 }).lean<Pick<WithdrawalDocument, 'amount'>[]>();
       return found.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
     },
+    /** Number of an account's withdrawals since a time that cost gas, or are about to, but for one of them. */
+    countSince: (accountId: string, since: Date, butFor: string): Promise<number> =>
+      model.countDocuments({
+        accountId,
+        createdAt: { $gt: since },
+        _id: { $ne: butFor },
+        $or: [{ status: { $in: COUNTED } }, { status: 'failed', refusal: { $exists: false } }],
+      }),
     /**
      * Claims a Safe's nonce for a withdrawal: the platform signs no other transaction with it, ever.
      * @returns false if another withdrawal has claimed it

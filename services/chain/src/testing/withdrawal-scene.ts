@@ -7,7 +7,7 @@ import { encodeAbiParameters, keccak256, toHex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { createKeyOwner, type PlatformOwner } from '../accounts/platform-owners.ts';
 import type { WithdrawalsClient } from '../clients/withdrawals.ts';
-import type { SafeWithdrawal } from '../domain/withdrawal.ts';
+import type { SafeWithdrawal, WithdrawalRules } from '../domain/withdrawal.ts';
 import type { ExecutionNode } from '../ports/execution-node.ts';
 import { createLocalKeySigner } from '../ports/local-key-signer.ts';
 import type { RelayJob, RelayOutcome } from '../store/relay-jobs.ts';
@@ -32,7 +32,7 @@ type Step = () => void | Promise<void>;
 let scenes = 1000;
 
 /** A chain with one Safe, a ledger with its money, and what survives a process that is killed. */
-export const createWithdrawalScene = (store: SafeWithdrawalStore) => {
+export const createWithdrawalScene = (store: SafeWithdrawalStore, rules: Partial<WithdrawalRules> = {}) => {
   scenes += 1;
   const chainId = scenes;
   const token = { symbol: 'EURe', decimals: 18, currency: 'EUR', chainId, address: fakeAddress('EURe') };
@@ -42,6 +42,8 @@ export const createWithdrawalScene = (store: SafeWithdrawalStore) => {
   const parties = { accountId, chainId, safe, owner: owner.address, platform: signer.address };
   let key: PlatformOwner | undefined = signer;
   let isActive = true;
+  let recipientIsToken = false;
+  let time = 0;
   /** Block up to which the watcher has booked. */
   let bookedTo = 9;
   let executed: SafeWithdrawal['transaction'] | undefined;
@@ -57,7 +59,7 @@ export const createWithdrawalScene = (store: SafeWithdrawalStore) => {
     fees: unused,
     broadcast: unused,
     newestNumber: async () => newest,
-    codeAt: async () => '0x01',
+    codeAt: async (address) => (address === safe || recipientIsToken ? '0x01' : '0x'),
     // The Safe's nonce: the transaction is in the newest block.
     call: async (_to, _data, block) =>
       encodeAbiParameters([{ type: 'uint256' }], [executed === undefined || block < 10 ? 0n : executed.nonce + 1n]),
@@ -110,8 +112,8 @@ export const createWithdrawalScene = (store: SafeWithdrawalStore) => {
       jobs: interruptible(jobStore, step),
       ledger: interruptible(ledger, step),
       cursor: async () => ({ chainId, number: bookedTo, hash: TX_HASH }),
-      limits: new Map(),
-      runtime: { now: () => new Date(), newId: () => randomUUID() },
+      rules: { limits: new Map(), minimums: new Map(), perDay: 1000, coolingMs: 0, ...rules },
+      runtime: { now: () => new Date(Date.now() + time), newId: () => randomUUID() },
       logger: quietLogger,
     });
     return { withdrawals, settling: { node, withdrawals: wrapped, ledger: interruptible(ledger, step) } };
@@ -150,6 +152,13 @@ export const createWithdrawalScene = (store: SafeWithdrawalStore) => {
     },
     block: () => {
       isActive = false;
+    },
+    recipient: owner.address,
+    makeRecipientToken: () => {
+      recipientIsToken = true;
+    },
+    pass: (ms: number): void => {
+      time += ms;
     },
     unblock: () => {
       isActive = true;

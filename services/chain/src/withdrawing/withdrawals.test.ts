@@ -62,6 +62,48 @@ describe('a withdrawal', { timeout: 180_000 }, () => {
     return killed;
   };
 
+  it('goes to a new recipient only after a time from the first request, of which an event tells', async () => {
+    const { start, offer, pass, recipient } = createWithdrawalScene(store, { coolingMs: 60_000 });
+    const at = Date.now();
+    const cooling = { code: 'RECIPIENT_COOLING', metadata: { usableFrom: expect.stringMatching(/^20/) } };
+    await expect(offer()).rejects.toMatchObject(cooling);
+    await expect(offer()).rejects.toMatchObject(cooling);
+    const requested = await store.model.find({ recipient }).lean<{ outbox: { type: string; payload: { usableFrom: string } }[] }[]>();
+    const events = requested.flatMap(({ outbox }) => outbox);
+    expect(events).toMatchObject([{ type: 'recipient.requested', payload: { chainId: expect.any(Number) } }]);
+    const { usableFrom } = (events[0] ?? expect.fail('nobody was told')).payload;
+    expect(Date.parse(usableFrom)).toBeGreaterThanOrEqual(at + 60_000);
+    pass(60_001);
+    const withdrawal = await offer();
+    expect((await start().withdrawals.submit(withdrawal, SIGNATURE)).status).toBe('signed');
+  });
+
+  it('is not below the least amount, and not one of too many within a day', async () => {
+    await expect(createWithdrawalScene(store, { minimums: new Map([['EURe', 6n]]) }).offer()).rejects.toMatchObject({
+      code: 'AMOUNT_INVALID',
+    });
+    const { start, offer, execute, end, advance, pass } = createWithdrawalScene(store, { perDay: 1 });
+    const first = await offer();
+    const { withdrawals } = start();
+    await withdrawals.submit(first, SIGNATURE);
+    execute((await store.find(first.id)) ?? first);
+    end({ succeeded: true });
+    advance();
+    await withdrawals.round(open);
+    // It failed on the chain, and cost gas.
+    expect((await store.find(first.id))?.status).toBe('failed');
+    await expect(offer()).rejects.toMatchObject({ code: 'WITHDRAWAL_LIMIT_EXCEEDED' });
+    pass(86_400_001);
+    await offer();
+  });
+
+  it('does not go to the contract of a token', async () => {
+    const { offer, makeRecipientToken } = createWithdrawalScene(store);
+    await offer();
+    makeRecipientToken();
+    await expect(offer()).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+  });
+
   it('waits while the nodes are behind the block that its nonce is of, and is refused for nothing', async () => {
     const { start, offer, booked, jobs, execute, showUpTo } = createWithdrawalScene(store);
     const { withdrawals } = start();

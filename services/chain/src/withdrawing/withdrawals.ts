@@ -6,7 +6,8 @@ import type { Amount } from '@florin/rpc/money';
 import type { Runtime } from '@florin/rpc/runtime';
 import type { Address } from 'viem';
 import { newestNonce, safeNonce } from '../accounts/safe-nonce.ts';
-import { type SafeWithdrawal, withdrawalTransaction } from '../domain/withdrawal.ts';
+import { newRecipientEvent } from '../domain/events.ts';
+import { type SafeWithdrawal, type WithdrawalRules, withdrawalTransaction } from '../domain/withdrawal.ts';
 import type { ExecutionNode } from '../ports/execution-node.ts';
 import { createTurns } from '../relaying/take-turns.ts';
 import { workOnEach } from '../relaying/work-on-each.ts';
@@ -23,8 +24,7 @@ export type WithdrawalParts = Omit<CarryingOut, 'node' | 'now'> & {
   node: ExecutionNode;
   /** Block up to which the watcher has booked all transfers. */
   cursor: () => Promise<Cursor | undefined>;
-  /** Most that an account may withdraw of a token within 24 hours, in its smallest unit, by symbol. */
-  limits: ReadonlyMap<string, Amount>;
+  rules: WithdrawalRules;
   runtime: Pick<Runtime, 'now' | 'newId'>;
 };
 
@@ -38,11 +38,24 @@ type Order = {
   recipient: Address;
 };
 
+/** `totalSupply()` of a token (EIP-20). */
+const TOTAL_SUPPLY = '0x18160ddd';
+const WORD_DIGITS = 64;
+
+/** Returns true if a contract answers as a token does. */
+const isToken = async (node: Pick<ExecutionNode, 'newestNumber' | 'codeAt' | 'call'>, address: Address): Promise<boolean> => {
+  const newest = await node.newestNumber();
+  if ((await node.codeAt(address, newest)) === '0x') return false;
+  // A call that reverts is an error.
+  const supply = await node.call(address, TOTAL_SUPPLY, newest).catch(() => '0x');
+  return supply.length === '0x'.length + WORD_DIGITS;
+};
+
 const hasEnded = ({ status }: SafeWithdrawal): boolean => status === 'completed' || status === 'failed';
 
 /** Carries out withdrawals that the owner of a Safe and the platform sign together. */
 export const createWithdrawals = (parts: WithdrawalParts) => {
-  const { chainId, node, signerOf, withdrawals, ledger, cursor, limits, runtime } = parts;
+  const { chainId, node, signerOf, withdrawals, ledger, cursor, rules, runtime } = parts;
   const carryingOut = createCarryingOut({ ...parts, now: runtime.now });
   const nextOpen = createTurns(
     BATCH,
@@ -50,11 +63,23 @@ export const createWithdrawals = (parts: WithdrawalParts) => {
     ({ id }) => id,
   );
 
+  const aDayAgo = (): Date => new Date(runtime.now().getTime() - DAY_MS);
+
   const usedOf = (accountId: string, token: string, butFor: string): Promise<Amount> =>
-    withdrawals.sumSince(accountId, token, new Date(runtime.now().getTime() - DAY_MS), butFor);
+    withdrawals.sumSince(accountId, token, aDayAgo(), butFor);
+
+  /** Rejects recipients that could not return what they got, and amounts that are not worth their gas. */
+  const assertSensible = async ({ token, amount, recipient }: Pick<Order, 'token' | 'amount' | 'recipient'>): Promise<void> => {
+    const least = rules.minimums.get(token.symbol) ?? 1n;
+    if (amount < least) throw new CodedError('AMOUNT_INVALID', { message: `amount: must be at least ${least}` });
+    if (await isToken(node, recipient))
+      throw new CodedError('VALIDATION_FAILED', { message: 'recipient: must not be the contract of a token' });
+  };
 
   const assertWithinLimit = async ({ id, accountId, token, amount }: Pick<SafeWithdrawal, 'id' | 'accountId' | 'token' | 'amount'>) => {
-    const limit = limits.get(token);
+    if ((await withdrawals.countSince(accountId, aDayAgo(), id)) >= rules.perDay)
+      throw new CodedError('WITHDRAWAL_LIMIT_EXCEEDED', { message: `at most ${rules.perDay} withdrawals within 24 hours` });
+    const limit = rules.limits.get(token);
     if (limit === undefined) return;
     if ((await usedOf(accountId, token, id)) + amount > limit) throw new CodedError('WITHDRAWAL_LIMIT_EXCEEDED');
   };
@@ -72,12 +97,13 @@ export const createWithdrawals = (parts: WithdrawalParts) => {
   return {
     /**
      * Freezes a transaction for the user to sign. Sets nothing aside.
-     * @throws CodedError SAFES_NOT_AVAILABLE (the key of this Safe is not configured), SERVICE_UNAVAILABLE (the nodes are behind what is known of the
-     * Safe), WITHDRAWAL_IN_PROGRESS, WITHDRAWAL_LIMIT_EXCEEDED
+     * @throws CodedError AMOUNT_INVALID, RECIPIENT_COOLING (with metadata usableFrom), SAFES_NOT_AVAILABLE (the key of this Safe is not configured),
+     * SERVICE_UNAVAILABLE (the nodes are behind what is known of the Safe), VALIDATION_FAILED, WITHDRAWAL_IN_PROGRESS, WITHDRAWAL_LIMIT_EXCEEDED
      */
     offer: async ({ userId, parties, inspectedBlock, token, amount, recipient }: Order): Promise<SafeWithdrawal> => {
       const { accountId, safe, owner } = parties;
       if ((await signerOf(accountId)) === undefined) throw new CodedError('SAFES_NOT_AVAILABLE');
+      await assertSensible({ token, amount, recipient });
       const nonce = await newestNonce(node, safe, inspectedBlock);
       const transaction = withdrawalTransaction({ chainId, safe, token: token.address as Address, recipient, amount, nonce });
       const claimedBy = await withdrawals.claimantOf(transaction);
@@ -98,7 +124,14 @@ export const createWithdrawals = (parts: WithdrawalParts) => {
         createdAt: now,
       };
       await assertWithinLimit(withdrawal);
-      await withdrawals.add(withdrawal);
+      const known = await withdrawals.firstTo(accountId, recipient);
+      const usableFrom = new Date((known ?? now).getTime() + rules.coolingMs);
+      // The first request for an address makes it known.
+      await withdrawals.add(
+        withdrawal,
+        known === undefined && usableFrom > now ? newRecipientEvent(withdrawal, usableFrom, runtime.newId()) : undefined,
+      );
+      if (usableFrom > now) throw new CodedError('RECIPIENT_COOLING', { metadata: { usableFrom: usableFrom.toISOString() } });
       return withdrawal;
     },
 
@@ -123,7 +156,7 @@ export const createWithdrawals = (parts: WithdrawalParts) => {
     /** The amounts that an account may still withdraw of the tokens that have a limit. */
     allowances: (accountId: string): Promise<{ token: string; amount: Amount }[]> =>
       Promise.all(
-        [...limits].map(async ([token, limit]) => {
+        [...rules.limits].map(async ([token, limit]) => {
           const left = limit - (await usedOf(accountId, token, ''));
           return { token, amount: left > 0n ? left : 0n };
         }),
