@@ -17,6 +17,31 @@ beforeAll(async () => {
 }, LONG_MS);
 afterAll(() => set.close(), LONG_MS);
 
+describe('a ledger whose database has failed over', { timeout: LONG_MS }, () => {
+  it('finds a deposit that was acknowledged before, although the new primary does not know yet that a majority has it', async () => {
+    const ledger = await startLedger(ledgerEnvironment({ MONGODB_URI: set.uri(), LEDGER_HEAD_MS: '3600000' }));
+    const account = await ledger.open();
+    set.hold({ isAcknowledged: true });
+    const deposit = await ledger.see(account, 'EURe', '100');
+    await set.failover({ interruption: 'error', electionMs: 0 });
+    set.hold();
+    const resolved = () =>
+      ledger.resolve(deposit.id).then(
+        () => 'done',
+        (error: unknown) => toCodedError(error).code,
+      );
+    const first = await waitFor('the new primary', async () => {
+      const code = await Promise.race([resolved(), pause(1000, 'waits')]);
+      return code === 'SERVICE_UNAVAILABLE' ? undefined : code;
+    });
+    set.release();
+    expect(first).toBe('waits');
+    await waitFor('the deposit', async () => ((await resolved()) === 'done' ? true : undefined));
+    expect(await ledger.verify()).toMatchObject({ ok: true });
+    await ledger.close();
+  });
+});
+
 describe('a ledger at a primary that was replaced and does not know it', { timeout: LONG_MS }, () => {
   it('refuses nothing and returns no balance that a later owner of the shard may have changed', async () => {
     const relay = await startRedisRelay(testEngines().redisUrl);

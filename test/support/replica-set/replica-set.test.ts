@@ -135,6 +135,9 @@ describe('a replica set, as the driver sees it', () => {
     const found = await waitFor('the new primary', () => latest().catch(() => undefined));
     expect(found.sort()).toEqual(['a', 'b', 'c']);
     expect((await visible()).sort()).toEqual(['a', 'b']);
+    // Not even if that one fails before it has told the others.
+    await set.failover({ electionMs: 0 });
+    expect((await waitFor('the next one', () => latest().catch(() => undefined))).sort()).toEqual(['a', 'b', 'c']);
     set.release();
     await waitFor('the last write', async () => ((await visible()).length === 3 ? true : undefined));
   });

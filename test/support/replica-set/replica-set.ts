@@ -81,10 +81,13 @@ export class ReplicaSet {
   #durable: { copy: number; index: number };
   /** The writes since then. */
   #log: Write[] = [];
+  /** How many of these were acknowledged, and so are not lost. */
+  #promised = 0;
   #behind: number;
   #waiting: Waiting[] = [];
   #interruption: Interruption = 'connection';
   #isHeld = false;
+  #isPromising = false;
   #closed = false;
   #turn: Promise<unknown> = Promise.resolve();
   #following: Promise<void> = Promise.resolve();
@@ -116,13 +119,18 @@ export class ReplicaSet {
     return `mongodb://${this.#hosts()[this.#primary ?? 0]}/?directConnection=true&heartbeatFrequencyMS=500`;
   }
 
-  /** Keeps later writes from reaching a majority, until `release`. */
-  hold(): void {
+  /**
+   * Keeps later writes from reaching a majority, until `release`.
+   * @param isAcknowledged acknowledges them all the same: a majority has them, and it is the next primary that does not know it yet
+   */
+  hold({ isAcknowledged = false } = {}): void {
     this.#isHeld = true;
+    this.#isPromising = isAcknowledged;
   }
 
   release(): void {
     this.#isHeld = false;
+    this.#isPromising = false;
   }
 
   /** Number of writes that no majority has. */
@@ -138,7 +146,8 @@ export class ReplicaSet {
       this.#primary = undefined;
       this.#term += 1;
       this.#interruption = interruption;
-      const lost = this.#log.splice(Math.floor(kept * this.#log.length));
+      const lost = this.#log.splice(Math.max(this.#promised, Math.floor(kept * this.#log.length)));
+      if (isAcknowledged) this.#promised = this.#log.length;
       for (const { index, resolve } of this.#waiting.splice(0)) resolve(isAcknowledged && index <= this.#end());
       this.#cursors.clear();
       if (isUnnoticed) {
@@ -204,6 +213,7 @@ export class ReplicaSet {
         for (const write of this.#log) await this.#copies.run(this.#durable.copy, write);
         this.#durable.index = this.#end();
         this.#log = [];
+        this.#promised = 0;
         const [reached, waiting] = [this.#waiting, [] as Waiting[]];
         this.#waiting = waiting;
         for (const one of reached) {
@@ -217,7 +227,7 @@ export class ReplicaSet {
   /** Waits until a majority has the log up to an index. @returns false if the primary has stepped down before */
   #untilDurable(index: number, term: number): Promise<boolean> {
     if (term !== this.#term || this.#closed) return Promise.resolve(false);
-    if (index <= this.#durable.index) return Promise.resolve(true);
+    if (index <= this.#durable.index + this.#promised) return Promise.resolve(true);
     return new Promise((resolve) => this.#waiting.push({ index, resolve }));
   }
 
@@ -234,6 +244,7 @@ export class ReplicaSet {
   #hello(member: number): Document {
     const hosts = this.#hosts();
     const isPrimary = member === this.#primary || member === this.#replaced;
+    const term = member === this.#replaced ? this.#term - 1 : this.#term;
     return {
       ok: 1,
       helloOk: true,
@@ -245,7 +256,7 @@ export class ReplicaSet {
       hosts,
       me: hosts[member],
       ...(this.#primary === undefined ? {} : { primary: hosts[this.#primary] }),
-      ...(isPrimary ? { electionId: new mongo.ObjectId(this.#term.toString(16).padStart(24, '0')) } : {}),
+      ...(isPrimary ? { electionId: new mongo.ObjectId(term.toString(16).padStart(24, '0')) } : {}),
       localTime: new Date(),
       maxBsonObjectSize: 16_777_216,
       maxMessageSizeBytes: 48_000_000,
@@ -263,6 +274,7 @@ export class ReplicaSet {
       if (member !== this.#primary) return undefined;
       const reply = await this.#copies.run(this.#local, write);
       this.#log.push(write);
+      if (this.#isPromising) this.#promised = this.#log.length;
       return { reply, index: this.#end(), term: this.#term };
     });
     if (done === undefined) return NOT_PRIMARY;

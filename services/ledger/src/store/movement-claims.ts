@@ -1,4 +1,4 @@
-import { isDuplicateKey } from '@florin/data/store';
+import { isDuplicateKey, LATEST } from '@florin/data/store';
 import { type Connection, Schema } from 'mongoose';
 import type { MovementList } from '../domain/movement.ts';
 
@@ -24,7 +24,9 @@ export type MovementClaims = {
  */
 export const createMovementClaims = (connection: Connection): MovementClaims => {
   const model = connection.model('MovementClaim', schema);
-  const accountOf: MovementClaims['accountOf'] = async (list, id) => (await model.findById(`${list}/${id}`).lean())?.accountId;
+  // Only says where the journal is asked, which decides.
+  const accountOf: MovementClaims['accountOf'] = async (list, id) =>
+    (await model.findById(`${list}/${id}`, undefined, LATEST).lean())?.accountId;
   return {
     claim: async (list, id, accountId) => {
       for (;;) {

@@ -1,3 +1,4 @@
+import { LATEST } from '@florin/data/store';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { Movement, MovementChange, MovementList, MovementUpdate } from '../domain/movement.ts';
 import { insertMissing } from './insert-missing.ts';
@@ -66,7 +67,8 @@ export const createMovements = (connection: Connection): Movements => {
       await Promise.all([saveList(shard, 'deposits', of('deposits')), saveList(shard, 'withdrawals', of('withdrawals'))]);
     },
     find: async (list, id) => {
-      const document = await models[list].findById(id).lean<MovementDocument>();
+      // What is projected is in durable blocks, and must not be missed.
+      const document = await models[list].findById(id, undefined, LATEST).lean<MovementDocument>();
       return document === null ? undefined : toMovement(document);
     },
     findMany: async (list, ids) => (await models[list].find({ _id: { $in: ids } }).lean<MovementDocument[]>()).map(toMovement),

@@ -1,4 +1,4 @@
-import { isDuplicateKey } from '@florin/data/store';
+import { isDuplicateKey, LATEST } from '@florin/data/store';
 import { type Connection, Schema } from 'mongoose';
 import { referenceCandidate } from '../domain/reference.ts';
 
@@ -29,7 +29,7 @@ export const createReferences = (connection: Connection): References => {
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
     }
-    return (await model.findById(reference).lean())?.accountId === accountId;
+    return (await model.findById(reference, undefined, LATEST).lean())?.accountId === accountId;
   };
   return {
     accountOf: async (reference) => (await model.findById(reference).lean())?.accountId,
