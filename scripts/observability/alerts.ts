@@ -220,6 +220,13 @@ export const ALERTS: readonly Alert[] = [
     summary: 'An instance of {{ $labels.job }} has restarted three times within half an hour.',
   },
   {
+    name: 'RatesOld',
+    expr: 'time() - max by (job) (florin_ecb_rates_timestamp_seconds) > 6 * 86400',
+    for: '10m',
+    severity: 'ticket',
+    summary: 'The exchange rates of {{ $labels.job }} are older than six days; payments in other currencies will be declined.',
+  },
+  {
     name: 'ChainHalted',
     expr: 'max(florin_chain_watches_halted) > 0',
     for: '0m',

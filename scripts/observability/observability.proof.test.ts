@@ -77,6 +77,10 @@ const CASES: Readonly<Record<string, { fires: Series; silent: Series }>> = {
     fires: { ...calls('OK', 50), ...calls('UNAUTHORIZED', 50) },
     silent: { ...calls('OK', 95), ...calls('UNAUTHORIZED', 5) },
   },
+  RatesOld: {
+    fires: { 'florin_ecb_rates_timestamp_seconds{job="card"}': '-604800x90' },
+    silent: { 'florin_ecb_rates_timestamp_seconds{job="card"}': '-86400x90' },
+  },
   EventLoopLag: {
     fires: { 'nodejs_eventloop_lag_p99_seconds{job="card"}': '0.4x90' },
     silent: { 'nodejs_eventloop_lag_p99_seconds{job="card"}': '0.02x90' },

@@ -1,4 +1,8 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { CheckResult, type Payment, PaymentStatus, TransactionType } from '@florin/proto/card/v1/payment';
+import { fakeClock } from '@florin/rpc/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CardHolder, createCardHolder } from '../support/card-holder.ts';
 import { type CardNetwork, connectCardNetwork, euro, SHOP } from '../support/card-network.ts';
@@ -7,17 +11,30 @@ import { type PlatformInProcess, startPlatformInProcess } from '../support/platf
 let platform: PlatformInProcess;
 let network: CardNetwork;
 let person: CardHolder;
+let directory: string;
+let day: string;
 beforeAll(async () => {
-  platform = await startPlatformInProcess({
-    CARD_RANGES: JSON.stringify([{ prefix: '52000077', network: 'mastercard' }]),
-    CARD_PROGRAM: JSON.stringify({ authenticationFrom: '3000' }),
-    ACKNOWLEDGING_CLIENTS: '["operator"]',
-  });
+  const clock = fakeClock();
+  day = clock.now().toISOString().slice(0, 10);
+  directory = await mkdtemp(join(tmpdir(), 'florin-rates-'));
+  const [, date = '', month = '', year = ''] = /^\w+, (\d+) (\w+) (\d+)/.exec(clock.now().toUTCString()) ?? [];
+  const name = new Intl.DateTimeFormat('en-GB', { month: 'long', timeZone: 'UTC' }).format(Date.parse(`1 ${month} ${year}`));
+  await writeFile(join(directory, 'eurofxref.csv'), `Date, USD, JPY, \n${date} ${name} ${year}, 1.25, 160, \n`);
+  platform = await startPlatformInProcess(
+    {
+      CARD_RANGES: JSON.stringify([{ prefix: '52000077', network: 'mastercard' }]),
+      CARD_PROGRAM: JSON.stringify({ authenticationFrom: '3000' }),
+      ACKNOWLEDGING_CLIENTS: '["operator"]',
+      ECB_RATES: join(directory, 'eurofxref.csv'),
+    },
+    { clock },
+  );
   network = connectCardNetwork(platform.urls['CARD_URL'] ?? '', platform.operatorKey);
 });
 afterAll(async () => {
   await network?.close();
   await platform?.close();
+  await rm(directory, { recursive: true, force: true });
 });
 beforeEach(async () => {
   person = await createCardHolder(platform, network, 10_000);
@@ -127,6 +144,18 @@ describe('a repeat of the network', () => {
     expect(read).toMatchObject({ status: PaymentStatus.PENDING, heldAmount: '300' });
     expect(await send(true)).toEqual(decided);
   });
+});
+
+it('a conversion at the reference rates shows its day, its mark-up and its cost', async () => {
+  const payment = person.payment();
+  const dollars = { amount: '1000', currency: 'USD', decimals: 2 };
+  const { paymentId: transactionId } = await payment.authorize(0, { amount: dollars });
+  const read = () => platform.api.as(person.token).cards.getCardTransaction({ transactionId });
+  const conversionCost = { referenceRate: '0.8', referenceDate: day, overReferenceBasisPoints: 100 };
+  const fx = { rate: '0.8', markupBasisPoints: 100, rateDate: day, markupAmount: '8' };
+  expect(await read()).toMatchObject({ heldAmount: '808', fx, conversionCost });
+  await payment.clear(0, { amount: { ...dollars, billingAmount: '820' } });
+  expect(await read()).toMatchObject({ clearedAmount: '820', conversionCost: { ...conversionCost, overReferenceBasisPoints: 250 } });
 });
 
 it('an approval says what is available when it is asked for', async () => {

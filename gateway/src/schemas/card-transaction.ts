@@ -71,9 +71,13 @@ export const cardTransaction = z
     originalCurrency: currency,
     originalDecimals: decimals,
     fx: z
-      .object({ rate: z.string(), markupBasisPoints: z.int() })
+      .object({ rate: z.string(), markupBasisPoints: z.int(), rateDate: z.string().optional(), markupAmount: amount.optional() })
       .optional()
-      .meta({ description: 'Rate to the billing currency, without the mark-up' }),
+      .meta({ description: 'Rate to the billing currency, without the mark-up, which is a part of the billed amount' }),
+    conversionCost: z
+      .object({ referenceRate: z.string(), referenceDate: z.string(), overReferenceBasisPoints: z.int() })
+      .optional()
+      .meta({ description: 'What the conversion costs against the reference rate of the European Central Bank' }),
     heldAmount: amount,
     clearedAmount: amount,
     refundedAmount: z.string().regex(/^(?:0|-?[1-9]\d*)$/),
@@ -139,7 +143,24 @@ export const toCardTransaction = (wire: WirePayment): z.output<typeof cardTransa
   originalAmount: wire.originalAmount,
   originalCurrency: wire.originalCurrency,
   originalDecimals: wire.originalDecimals,
-  ...(wire.fx === undefined ? {} : { fx: { rate: wire.fx.rate, markupBasisPoints: wire.fx.markupBasisPoints } }),
+  ...(wire.fx === undefined
+    ? {}
+    : {
+        fx: {
+          rate: wire.fx.rate,
+          markupBasisPoints: wire.fx.markupBasisPoints,
+          ...filled({ rateDate: wire.fx.rateDate, markupAmount: wire.fx.markupAmount }),
+        },
+      }),
+  ...(wire.conversionCost === undefined
+    ? {}
+    : {
+        conversionCost: {
+          referenceRate: wire.conversionCost.referenceRate,
+          referenceDate: wire.conversionCost.referenceDate,
+          overReferenceBasisPoints: wire.conversionCost.overReferenceBasisPoints,
+        },
+      }),
   heldAmount: wire.heldAmount,
   clearedAmount: wire.clearedAmount,
   refundedAmount: wire.refundedAmount,

@@ -30,8 +30,7 @@ import type { AuthorizationDecider } from './ports/authorization-decider.ts';
 import type { CardProcessor } from './ports/card-processor.ts';
 import { chooseAuthorizationDecider } from './ports/choose-authorization-decider.ts';
 import { chooseCardProcessor } from './ports/choose-card-processor.ts';
-import { chooseRateSource } from './ports/choose-rate-source.ts';
-import type { RateSource } from './ports/rate-source.ts';
+import { chooseRates, type Rates } from './ports/choose-rate-source.ts';
 import { programOf } from './program-config.ts';
 import { cardModel } from './store/card-model.ts';
 import { cardholderModel } from './store/cardholder-model.ts';
@@ -54,7 +53,7 @@ export type CardOverrides = ServiceOverrides & {
   wrapHolds?: (holds: HoldsClient) => HoldsClient;
   authentications?: AuthenticationsClient;
   decider?: AuthorizationDecider;
-  rates?: RateSource;
+  rates?: Rates;
 };
 
 /**
@@ -73,7 +72,7 @@ export const createApp = async (config: CardConfig, overrides: CardOverrides = {
     { name: 'card', schema: SCHEMA },
     config,
     overrides,
-    async ({ logger, runtime, store, relayEvents, connectTo, traceStore, defer }) => {
+    async ({ logger, runtime, metrics, store, relayEvents, connectTo, traceStore, defer }) => {
       const numbers = createCardNumbersClient(
         connectTo('vault', config.VAULT_URL, [VAULT_SCOPES.writeCardNumbers, VAULT_SCOPES.sealCardNumbers]),
       );
@@ -117,7 +116,7 @@ export const createApp = async (config: CardConfig, overrides: CardOverrides = {
           overrides.authentications ??
           createAuthenticationsClient(connectTo('threeds', config.THREEDS_URL, [THREEDS_SCOPES.consumeAuthentications])),
         decider: overrides.decider ?? chooseAuthorizationDecider(config, { now: runtime.now, defer }),
-        rates: overrides.rates ?? chooseRateSource(config),
+        ...(overrides.rates ?? (await chooseRates(config, { now: runtime.now, logger, metrics, defer }))),
         program,
         deadlineMs: config.AUTHORIZATION_DEADLINE_MS,
         runtime,

@@ -25,6 +25,13 @@ export const configShape = {
   CARD_PROGRAM: json(programSchema).default(programSchema.parse({})),
   /** Exchange rates, as JSON: units of the program's currency for one unit of each other currency, by ISO 4217 code. */
   FX_RATES: json(ratesSchema).optional(),
+  /**
+   * Euro foreign exchange reference rates of the European Central Bank: path of a file, or URL, that has `eurofxref-daily.xml` or the same as CSV. It is read at the start and every ten minutes.
+   * Payments are converted by these rates unless `FX_RATES` is set, and each conversion is compared with them.
+   */
+  ECB_RATES: z.string().min(1).optional(),
+  /** Age in days from which the rates in `ECB_RATES` are too old to decide payments by; what has happened is billed by them all the same. */
+  ECB_RATES_MAX_AGE_DAYS: z.coerce.number().int().min(1).max(31).default(7),
   /** External decider of authorizations: the URL that is asked, https outside the sandbox. Without one, none is asked. */
   DECIDER_URL: httpUrl.optional(),
   /** Key that signs the questions to the external decider (Standard Webhooks): `whsec_` and 24 to 64 bytes in base64. Required with `DECIDER_URL`. */

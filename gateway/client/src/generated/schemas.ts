@@ -389,10 +389,19 @@ export type CardTransaction = {
   /** ISO 4217 code */
   originalCurrency: string;
   originalDecimals: number;
-  /** Rate to the billing currency, without the mark-up */
+  /** Rate to the billing currency, without the mark-up, which is a part of the billed amount */
   fx?: {
     rate: string;
     markupBasisPoints: number;
+    rateDate?: string;
+    /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+    markupAmount?: string;
+  };
+  /** What the conversion costs against the reference rate of the European Central Bank */
+  conversionCost?: {
+    referenceRate: string;
+    referenceDate: string;
+    overReferenceBasisPoints: number;
   };
   /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
   heldAmount: string;
@@ -471,10 +480,19 @@ export type CardTransactionDetail = {
   /** ISO 4217 code */
   originalCurrency: string;
   originalDecimals: number;
-  /** Rate to the billing currency, without the mark-up */
+  /** Rate to the billing currency, without the mark-up, which is a part of the billed amount */
   fx?: {
     rate: string;
     markupBasisPoints: number;
+    rateDate?: string;
+    /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+    markupAmount?: string;
+  };
+  /** What the conversion costs against the reference rate of the European Central Bank */
+  conversionCost?: {
+    referenceRate: string;
+    referenceDate: string;
+    overReferenceBasisPoints: number;
   };
   /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
   heldAmount: string;

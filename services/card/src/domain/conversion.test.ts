@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { convert, isRate } from './conversion.ts';
+import { convert, isRate, overReference } from './conversion.ts';
 
 const plain = { markupBasisPoints: 0, from: 2, to: 2 };
 
@@ -67,4 +67,16 @@ describe('a rate', () => {
       expect(isRate(text)).toBe(false);
     },
   );
+});
+
+describe('the cost of a conversion over the reference rate', () => {
+  it.each<[bigint, bigint, object, number | undefined]>([
+    [1000n, 929n, { rate: '0.92' }, 98],
+    [1000n, 920n, { rate: '0.92' }, 0],
+    [1000n, 900n, { rate: '0.92' }, -217],
+    [10_999n, 667n, { rate: '0.0006', from: 0 }, 107],
+    [0n, 0n, { rate: '0.92' }, undefined],
+  ])('of %s for %s with %o is %s basis points', (amount, billing, scale, expected) => {
+    expect(overReference({ amount, billing }, { rate: '1', from: 2, to: 2, ...scale })).toBe(expected);
+  });
 });

@@ -29,3 +29,18 @@ export const convert = (
   const denominator = 10n ** BigInt(fraction.length) * BASIS_POINTS * 10n ** BigInt(from);
   return isRoundedDown ? numerator / denominator : (2n * numerator + denominator) / (2n * denominator);
 };
+
+/**
+ * How far a billed amount is above the same amount at a reference rate, in basis points, rounded half up; negative when it is below. Undefined for an amount
+ * of nothing.
+ */
+export const overReference = (
+  { amount, billing }: { amount: Amount; billing: Amount },
+  { rate, from, to }: { rate: string; from: number; to: number },
+): number | undefined => {
+  const [whole = '0', fraction = ''] = rate.split('.');
+  const atRate = amount * BigInt(whole + fraction) * 10n ** BigInt(to);
+  if (atRate === 0n) return undefined;
+  const billed = billing * 10n ** BigInt(fraction.length + from);
+  return Number((2n * BASIS_POINTS * billed + atRate) / (2n * atRate) - BASIS_POINTS);
+};

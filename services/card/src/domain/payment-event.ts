@@ -56,7 +56,8 @@ export type Decision = {
   heldUnknown?: boolean;
 };
 
-export type FxConversion = { rate: string; markupBasisPoints: number };
+/** `date`: the day of the rate (ISO 8601), where its source has one. */
+export type FxConversion = { rate: string; markupBasisPoints: number; date?: string };
 
 /** One event on a payment. */
 export type PaymentEvent = {
@@ -73,6 +74,10 @@ export type PaymentEvent = {
   /** In the billing currency's minor unit. */
   billing?: Amount;
   fx?: FxConversion;
+  /** The part of `billing` that is the mark-up; absent where there is none. */
+  markup?: Amount;
+  /** The reference rate of the European Central Bank when it was billed, and its day. */
+  reference?: { rate: string; date: string };
   /** Of an authorization: cash at a machine. */
   atm?: boolean;
   entryMode?: EntryMode;

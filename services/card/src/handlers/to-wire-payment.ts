@@ -10,9 +10,10 @@ import {
 import type { PaymentDecisionSchema } from '@florin/proto/card/v1/processor_service';
 import { createWords } from '@florin/rpc/contract';
 import { minorUnitDigits } from '@florin/rpc/money';
+import { overReference } from '../domain/conversion.ts';
 import { approvalCode, DECLINE_CODES, type DeclineCode, declineResponseCode } from '../domain/decline-codes.ts';
 import { declineOf, isCredit, PAYMENT_KINDS, PAYMENT_STATUSES, type Payment, paymentAmount, paymentStatus } from '../domain/payment.ts';
-import type { Decision, PaymentEvent } from '../domain/payment-event.ts';
+import type { Decision, FxConversion, PaymentEvent } from '../domain/payment-event.ts';
 import type { Program } from '../domain/program.ts';
 import { toWireEntryMode } from './event-fields.ts';
 import { toWireNetwork } from './network-fields.ts';
@@ -67,6 +68,19 @@ export const toWireDecision = (
 const timeOf = <K extends string>(name: K, time: Date | undefined) =>
   (time === undefined ? {} : { [name]: timestampFromDate(time) }) as { [key in K]?: ReturnType<typeof timestampFromDate> };
 
+const toWireConversion = ({ rate, markupBasisPoints, date = '' }: FxConversion, { markup = 0n }: PaymentEvent) => ({
+  ...{ rate, markupBasisPoints, rateDate: date, markupAmount: markup.toString() },
+});
+
+const conversionCostOf = ({ events }: Payment, program: Program): Pick<MessageInitShape<typeof PaymentSchema>, 'conversionCost'> => {
+  const { reference, amount, billing, currency = '', decimals } = events.findLast((event) => event.reference !== undefined) ?? {};
+  if (reference === undefined || amount === undefined || billing === undefined) return {};
+  const scale = { rate: reference.rate, from: decimals ?? minorUnitDigits(currency) ?? 0, to: program.decimals };
+  const overReferenceBasisPoints = overReference({ amount, billing }, scale);
+  if (overReferenceBasisPoints === undefined) return {};
+  return { conversionCost: { referenceRate: reference.rate, referenceDate: reference.date, overReferenceBasisPoints } };
+};
+
 const declineReasonOf = (payment: Payment) => {
   const decline = declineOf(payment);
   return decline === undefined ? {} : { declineReason: toReason(decline) };
@@ -75,7 +89,7 @@ const declineReasonOf = (payment: Payment) => {
 /** A card transaction as callers see it; with its events and ledger entries when `detailed`. */
 export const toWirePayment = (payment: Payment, program: Program, detailed: boolean): MessageInitShape<typeof PaymentSchema> => {
   const stated = payment.events.find(({ amount }) => amount !== undefined);
-  const converted = payment.events.findLast(({ fx }) => fx !== undefined)?.fx;
+  const converted = payment.events.findLast(({ fx }) => fx !== undefined);
   const authenticated = payment.events.find(({ challengeId, decision }) => challengeId !== undefined && decision?.decline === undefined);
   const originalCurrency = stated?.currency ?? program.currency;
   const { dispute } = payment;
@@ -91,7 +105,8 @@ export const toWirePayment = (payment: Payment, program: Program, detailed: bool
     originalAmount: (stated?.amount ?? 0n).toString(),
     originalCurrency,
     originalDecimals: stated?.decimals ?? minorUnitDigits(originalCurrency) ?? 0,
-    ...(converted === undefined ? {} : { fx: converted }),
+    ...(converted?.fx === undefined ? {} : { fx: toWireConversion(converted.fx, converted) }),
+    ...conversionCostOf(payment, program),
     heldAmount: payment.held.toString(),
     clearedAmount: payment.cleared.toString(),
     refundedAmount: payment.refunded.toString(),

@@ -3,12 +3,15 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Card } from '../domain/card.ts';
 import type { PaymentEventType } from '../domain/payment-event.ts';
 import type { Program } from '../domain/program.ts';
+import type { Rate } from '../ports/rate-source.ts';
 import type { EventInput } from './event-input.ts';
 import { createPreparation, type Preparation, type PreparationParts } from './prepare-event.ts';
 
 const NOW = new Date('2026-03-11T12:00:00Z');
 const CARD = { id: 'card', accountId: 'account', userId: 'user', seriesId: 'series' } as unknown as Card;
 const WON = { amount: 3n, currency: 'KRW', decimals: 0 };
+
+const RATES: Readonly<Record<string, Rate>> = { KRW: { rate: '0.0006' }, TRY: { rate: '0.02', date: '2026-01-02', isOld: true } };
 
 const input = (more: object = {}): EventInput =>
   ({
@@ -28,7 +31,8 @@ beforeEach(() => {
     cards: { find: async (id: string) => (id === CARD.id ? CARD : undefined), findSeries: async () => [CARD.id] },
     payments: { find: async () => undefined, findRecent: async () => [] },
     book: { look: async (id: string) => ({ id, limits: {}, controls: {}, entries: [], clockAhead, revision: 1 }) },
-    rates: { find: async (currency: string) => (currency === 'KRW' ? '0.0006' : undefined) },
+    rates: { find: async (currency: string) => RATES[currency] },
+    reference: { find: async () => ({ rate: '0.0006', date: '2026-03-10' }) },
     program: { currency: 'EUR', decimals: 2, markupBasisPoints: 100 } as unknown as Program,
     runtime: { now: () => NOW },
     logger: quietLogger,
@@ -117,4 +121,27 @@ describe('the mark-up on a conversion', () => {
       expect([event.billing, event.fx?.markupBasisPoints]).toEqual([659n, 0]);
     },
   );
+});
+
+describe('a conversion', () => {
+  const money = { ...WON, amount: 10_999n };
+
+  it('keeps the mark-up apart, and the reference rate that it is compared with', async () => {
+    const { event } = await preparation.prepare(input({ money }));
+    expect(event).toMatchObject({ billing: 667n, markup: 7n, reference: { rate: '0.0006', date: '2026-03-10' } });
+    const byProcessor = await preparation.prepare(input({ money: { ...money, billing: 680n } }));
+    expect(byProcessor.event).toMatchObject({ billing: 680n, reference: { rate: '0.0006', date: '2026-03-10' } });
+    expect(byProcessor.event).not.toHaveProperty('fx');
+  });
+
+  it.each<[PaymentEventType, boolean]>([
+    ['authorization', false],
+    ['increment', false],
+    ['clearing', true],
+    ['refund', true],
+  ])('at a rate that is too old: is %s billed? %s', async (type, isBilled) => {
+    const prepared = preparation.prepare(input({ type, money: { amount: 1000n, currency: 'TRY', decimals: 2 } }));
+    if (isBilled) expect((await prepared).event.fx).toMatchObject({ rate: '0.02', date: '2026-01-02' });
+    else await expect(prepared).rejects.toMatchObject({ code: 'CURRENCY_NOT_SUPPORTED' });
+  });
 });

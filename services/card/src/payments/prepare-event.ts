@@ -25,6 +25,8 @@ export type PreparationParts = {
   payments: PaymentStore;
   book: Pick<SpendingBook, 'look' | 'recall'>;
   rates: RateSource;
+  /** Rates that conversions are compared with. */
+  reference: RateSource | undefined;
   program: Program;
   runtime: Pick<Runtime, 'now'>;
   logger: Pick<Logger, 'warn'>;
@@ -103,7 +105,7 @@ const factsOf = (input: EventInput, { card, paymentId, now }: Described): Paymen
   };
 };
 
-type Billed = Pick<PaymentEvent, 'amount' | 'currency' | 'decimals' | 'billing' | 'fx'>;
+type Billed = Pick<PaymentEvent, 'amount' | 'currency' | 'decimals' | 'billing' | 'fx' | 'markup' | 'reference'>;
 
 const eventOf = (input: EventInput, money: Billed | undefined, now: Date): PaymentEvent => {
   const { eventId, type, entryMode, authentication } = input;
@@ -135,8 +137,15 @@ const contentOf = ({ network, ...input }: EventInput) => {
 };
 
 /** Reads what an event is about, without writing anything. */
-export const createPreparation = ({ cards, payments, book, rates, program, runtime, logger }: PreparationParts) => {
+export const createPreparation = ({ cards, payments, book, rates, reference, program, runtime, logger }: PreparationParts) => {
   const seen = createSeenCards();
+
+  /** The reference rate that the conversion of a currency is compared with. */
+  const comparedWith = async (currency: string): Promise<Pick<PaymentEvent, 'reference'>> => {
+    const found = await reference?.find(currency, program.currency);
+    if (found?.date === undefined || found.isOld) return {};
+    return { reference: { rate: found.rate, date: found.date } };
+  };
 
   const bill = async ({ amount, currency, decimals, billing }: StatedAmount, { type, eventId }: EventInput): Promise<Billed> => {
     if (currency === program.currency) {
@@ -148,12 +157,15 @@ export const createPreparation = ({ cards, payments, book, rates, program, runti
       return { amount, currency, billing: amount };
     }
     const unknown = minorUnitDigits(currency) === undefined ? { decimals } : {};
-    if (billing !== undefined) return { amount, currency, ...unknown, billing };
-    const rate = await rates.find(currency, program.currency);
-    if (rate === undefined) throw new CodedError('CURRENCY_NOT_SUPPORTED');
+    const compared = await comparedWith(currency);
+    if (billing !== undefined) return { amount, currency, ...unknown, billing, ...compared };
+    const found = await rates.find(currency, program.currency);
+    if (found === undefined || (found.isOld && isRequest(type))) throw new CodedError('CURRENCY_NOT_SUPPORTED');
+    const { rate, date } = found;
     const isRoundedDown = CREDITING.has(type);
     const markupBasisPoints = isRoundedDown ? 0 : program.markupBasisPoints;
-    const converted = convert(amount, { rate, markupBasisPoints, from: decimals, to: program.decimals, isRoundedDown });
+    const conversion = { rate, from: decimals, to: program.decimals, isRoundedDown };
+    const converted = convert(amount, { ...conversion, markupBasisPoints });
     if (converted > MAX_BILLING) {
       throw new CodedError('VALIDATION_FAILED', {
         message: 'amount.amount: must be worth at most 10^18 minor units of the billing currency',
@@ -162,7 +174,9 @@ export const createPreparation = ({ cards, payments, book, rates, program, runti
     // What takes money takes at least one minor unit; what gives or releases may be worth less, and then moves nothing.
     const takes = !isRoundedDown && type !== 'reversal';
     const billed = converted === 0n && takes ? 1n : converted;
-    return { amount, currency, billing: billed, fx: { rate, markupBasisPoints } };
+    const markup = converted - convert(amount, { ...conversion, markupBasisPoints: 0 });
+    const fx = { rate, markupBasisPoints, ...(date === undefined ? {} : { date }) };
+    return { amount, currency, billing: billed, fx, ...(markup === 0n ? {} : { markup }), ...compared };
   };
   const amountOf = async (input: EventInput): Promise<Billed | undefined> =>
     input.money === undefined ? undefined : bill(input.money, input);

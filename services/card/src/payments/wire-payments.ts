@@ -34,6 +34,7 @@ export type PaymentsParts = {
   authentications: AuthenticationsClient;
   decider: AuthorizationDecider | undefined;
   rates: RateSource;
+  reference: RateSource | undefined;
   program: Program;
   deadlineMs: number;
   runtime: Runtime;

@@ -5,6 +5,7 @@
 const AMOUNT_FIELDS: ReadonlySet<string> = new Set([
   'amount',
   'billing',
+  'markup',
   'held',
   'cleared',
   'refunded',

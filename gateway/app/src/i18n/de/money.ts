@@ -51,6 +51,8 @@ export const moneyDe: Translation<typeof moneyEn> = {
   'payment.category_code': 'Händlerkategorie {code}',
   'payment.original': 'Im Geschäft',
   'payment.rate': 'Wechselkurs',
+  'payment.markup': 'Aufschlag auf den Wechselkurs',
+  'payment.conversion_cost': 'Umrechnung, verglichen mit der EZB',
   'payment.held': 'Reserviert',
   'payment.cleared_amount': 'Abgebucht',
   'payment.refunded_amount': 'Erstattet',

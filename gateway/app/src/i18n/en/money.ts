@@ -50,6 +50,8 @@ export const moneyEn = {
   'payment.category_code': 'Merchant category {code}',
   'payment.original': 'In the shop',
   'payment.rate': 'Exchange rate',
+  'payment.markup': 'Mark-up on the rate',
+  'payment.conversion_cost': 'Conversion, compared with the ECB',
   'payment.held': 'Reserved',
   'payment.cleared_amount': 'Taken',
   'payment.refunded_amount': 'Refunded',

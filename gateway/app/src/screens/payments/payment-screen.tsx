@@ -28,6 +28,8 @@ const Details = ({ payment }: { payment: CardTransactionDetail }) => {
   const card = cards.data?.find(({ id }) => id === payment.cardId);
   const { decimals, currency, merchant } = payment;
   const money = (amount: string) => (nonZero(amount) ? <Money amount={amount} decimals={decimals} currency={currency} /> : undefined);
+  const percent = new Intl.NumberFormat(locale, { style: 'percent', minimumFractionDigits: 2, signDisplay: 'exceptZero' });
+  const cost = payment.conversionCost;
   const isForeign = payment.originalCurrency !== currency;
   const place = [merchant.city, merchant.country].filter((part) => part !== undefined && part !== '').join(', ');
   const kindOf = (code: string) => categoryName(code, locale) ?? t('payment.category_code', { code });
@@ -46,6 +48,8 @@ const Details = ({ payment }: { payment: CardTransactionDetail }) => {
           ) : undefined,
         ],
         [t('payment.rate'), payment.fx?.rate],
+        [t('payment.markup'), payment.fx?.markupAmount === undefined ? undefined : money(payment.fx.markupAmount)],
+        [t('payment.conversion_cost'), cost === undefined ? undefined : percent.format(cost.overReferenceBasisPoints / 10_000)],
         [t('payment.held'), money(payment.heldAmount)],
         [t('payment.hold_ends'), payment.expiresAt === undefined ? undefined : <Time key="expires" at={payment.expiresAt} look="day" />],
         [t('payment.cleared_amount'), money(payment.clearedAmount)],
