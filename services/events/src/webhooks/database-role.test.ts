@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { observeCommands, observedUri, testEngines } from '@florin/data/testing';
+import { connections, type mongo } from 'mongoose';
+import { afterAll, expect, it } from 'vitest';
+import { startReceiver } from '../testing/receiver.ts';
+import { createWorld, newId } from '../testing/world.ts';
+
+const manifest = readFileSync(new URL('../../../../deploy/k8s/components/engines-mongodb/mongodb.yaml', import.meta.url), 'utf8');
+
+/** The actions that the role of the manifest grants, by collection. */
+const GRANTED = new Map(
+  [...manifest.matchAll(/resource: \{ db: florin_events, collection: (\w+) \}, actions: \[([\w, ]+)\]/g)].map(
+    ([, collection = '', actions = '']) => [collection, new Set(actions.split(', '))] as const,
+  ),
+);
+
+/** The actions on a collection that commands need (MongoDB's manual, "Privilege Actions"). */
+const ACTIONS: Readonly<Record<string, readonly string[]>> = {
+  find: ['find'],
+  aggregate: ['find'],
+  count: ['find'],
+  distinct: ['find'],
+  insert: ['insert'],
+  delete: ['remove'],
+  create: ['createCollection'],
+  createIndexes: ['createIndex'],
+  listIndexes: ['listIndexes'],
+};
+
+/** Commands that need no privilege on a collection. */
+const FREE = new Set([
+  'ping',
+  'hello',
+  'ismaster',
+  'endSessions',
+  'getMore',
+  'killCursors',
+  'serverStatus',
+  'saslStart',
+  'saslContinue',
+  'connectionStatus',
+]);
+
+type Update = { upsert?: boolean };
+
+const actionsOf = (name: string, command: mongo.Document): readonly string[] => {
+  const updating = (upsert: boolean) => (upsert ? ['find', 'update', 'insert'] : ['find', 'update']);
+  if (name === 'update') return updating((command['updates'] as Update[]).some(({ upsert }) => upsert === true));
+  if (name === 'findAndModify') return command['remove'] === true ? ['find', 'remove'] : updating(command['upsert'] === true);
+  const actions = ACTIONS[name];
+  if (actions === undefined) throw new Error(`which privileges does ${name} need?`);
+  return actions;
+};
+
+const receiver = await startReceiver();
+const world = await createWorld({
+  FOLLOW_JOURNAL: 'false',
+  WEBHOOKS_ALLOW_LOOPBACK: 'true',
+  MONGODB_URI: observedUri(testEngines().mongodbUri),
+});
+afterAll(async () => {
+  await world.close();
+  await receiver.close();
+});
+
+it('of the process that delivers webhooks grants what it does, and lets it write neither feeds nor records of the audit log', async () => {
+  const events = await world.start();
+  const others = new Set(connections);
+  const deliverer = await world.startDeliverer();
+  const own = connections.filter((connection) => !others.has(connection)).map(observeCommands);
+  expect(own).toHaveLength(1);
+
+  const partnerId = `p-${newId().slice(-12)}`;
+  const user = world.newUser(partnerId);
+  const request = { requestId: newId(), partnerId, url: receiver.url, contactEmail: 'it@acme.com' };
+  const { endpoint } = await events.webhooks.createWebhookEndpoint(request, events.backOffice);
+  await events.feed.appendEvents({ events: [world.cardEvent(user, newId(), 1)] }, events.card);
+  await expect.poll(() => receiver.received.length).toBeGreaterThan(0);
+  const named = { endpointId: endpoint?.id ?? '', partnerId };
+  await events.webhooks.rotateWebhookSecret({ ...named, requestId: newId() }, events.backOffice);
+  await expect
+    .poll(async () => (await events.webhooks.listWebhookAttempts({ ...named, sequence: 0n }, events.backOffice)).attempts.length)
+    .toBeGreaterThan(0);
+  await deliverer.close();
+
+  const needed = new Map<string, Set<string>>();
+  for (const command of own.flatMap((commands) => commands())) {
+    const [name = '', collection] = Object.entries(command)[0] ?? [];
+    if (FREE.has(name)) continue;
+    const actions = needed.get(String(collection)) ?? new Set();
+    for (const action of actionsOf(name, command)) actions.add(action);
+    needed.set(String(collection), actions);
+  }
+  const missing = [...needed].flatMap(([collection, actions]) =>
+    [...actions].filter((action) => GRANTED.get(collection)?.has(action) !== true).map((action) => `${action} on ${collection}`),
+  );
+  expect(missing).toEqual([]);
+  expect([...needed.keys()]).toContain('feed_blocks');
+  expect(manifest).toMatch(/name: webhooks, db: admin, .*roles: \[\{ name: florin-webhooks, db: admin \}\]/);
+  for (const collection of ['feed_blocks', 'feed_archives'])
+    expect([...(GRANTED.get(collection) ?? [])].filter((action) => ['insert', 'update', 'remove'].includes(action))).toEqual([]);
+  expect([...(GRANTED.get('audit_events') ?? [])].filter((action) => ['update', 'remove'].includes(action))).toEqual([]);
+  expect(GRANTED.has('')).toBe(false);
+});
