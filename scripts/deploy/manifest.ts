@@ -8,7 +8,7 @@ type Selector = {
   matchExpressions?: { key: string; operator: string; values?: string[] }[];
 };
 
-export type Peer = { podSelector?: Selector; namespaceSelector?: Selector; ipBlock?: object };
+export type Peer = { podSelector?: Selector; namespaceSelector?: Selector; ipBlock?: { cidr?: string } };
 export type Rule = { from?: Peer[]; to?: Peer[]; ports?: { port?: number | string; protocol?: string }[] };
 
 type Probe = { httpGet?: { path?: string; port?: number | string }; exec?: object; tcpSocket?: object };

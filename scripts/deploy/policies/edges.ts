@@ -19,6 +19,12 @@ const CALLS: Readonly<Record<ProcessName, readonly ProcessName[]>> = {
 /** Processes that platform services of the operator call: those of the label `florin/calls-<process>`. */
 const CALLED_BY_LABEL: readonly ProcessName[] = ['identity', 'card', 'ledger', 'threeds', 'chain', 'events'];
 
+/** Processes that reach systems outside of the cluster. Not the vault: whoever has it must find no way out. */
+const WITH_OUTSIDE: readonly ProcessName[] = ['identity', 'card', 'ledger', 'threeds', 'chain', 'webhooks'];
+
+/** Reports whether a rule leads to addresses of any network. */
+const leadsOutside = ({ to }: Rule): boolean => to === undefined || to.some(({ ipBlock }) => ipBlock?.cidr?.endsWith('/0') === true);
+
 const isPolicy = ({ kind }: Manifest): boolean => kind === 'NetworkPolicy';
 
 const permits = (rules: readonly Rule[], other: Labels, port: number): boolean =>
@@ -102,6 +108,17 @@ export const edgePolicies: readonly Policy[] = [
             : [`a platform service labelled florin/calls-${label} ${wanted ? 'cannot reach' : 'reaches'} ${to}`];
         }),
       ),
+  },
+  {
+    name: 'only processes that have systems outside reach them, and never the vault',
+    check: ({ manifests }) =>
+      PROCESS_NAMES.filter((name) => !WITH_OUTSIDE.includes(name)).flatMap((name) => {
+        const own = labelsOf(manifests, name);
+        const rules = manifests
+          .filter((manifest) => isPolicy(manifest) && selects(manifest.spec?.podSelector, own))
+          .flatMap(({ spec }) => spec?.egress ?? []);
+        return rules.some(leadsOutside) ? [`${name} reaches addresses outside of the cluster`] : [];
+      }),
   },
   {
     name: 'strangers reach no process, and internal ports are for monitoring only',

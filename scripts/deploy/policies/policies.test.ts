@@ -209,6 +209,11 @@ const PLANTED_IN_PRODUCTION: typeof PLANTED = [
     'outside of the sandbox, processes speak TLS',
     change('Certificate', 'card', (one) => (spec(one).dnsNames = ['gateway'])),
   ],
+  [
+    'a way out of the vault',
+    'only processes that have systems outside',
+    change('NetworkPolicy', 'outside', (one) => spec(one).podSelector?.matchExpressions?.[0]?.values?.push('vault')),
+  ],
   ['the sandbox', 'outside of the sandbox, no process', change('ConfigMap', 'platform', ({ data = {} }) => (data['SANDBOX'] = 'true'))],
 ];
 

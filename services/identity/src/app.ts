@@ -3,6 +3,7 @@ import { startRetention } from '@florin/data/retention';
 import { publishRevocations, type RevokedSessionsDocument } from '@florin/data/revocations';
 import { type Core, type ServiceParts, startService, traceStores } from '@florin/data/service';
 import { openChainNodes } from '@florin/evm/chain';
+import { createChainContractSigners } from '@florin/evm/contract-signers';
 import { signatureRecovery } from '@florin/evm/signatures';
 import { REVOKED_SESSIONS_PATH } from '@florin/proto/identity/v1/revocations';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
@@ -149,7 +150,8 @@ const build =
     const requireRecentSignIn = createRequireRecentSignIn(sessions, runtime);
 
     const siweMessages = createSiweMessages({ keys: hashKeysFor('siwe-messages'), runtime });
-    const isSignedByWallet = createWalletSignatures(openChainNodes(config, runtime.now), config.CHAIN_ID);
+    const nodes = openChainNodes(config, runtime.now);
+    const isSignedByWallet = createWalletSignatures(nodes, config.CHAIN_ID);
     const partnerNameOf = (id: string) => config.PARTNERS.find((partner) => partner.id === id)?.name ?? 'Florin';
     const parts = overrides.aroundWallets?.(stores) ?? stores;
     const wallets = openWallets({
@@ -210,6 +212,7 @@ const build =
         kycSessions: createKycSessions({ provider: kyc, redis, sealer: sealerFor('kyc-sessions'), runtime }),
         kycWebhookSecret: config.KYC_WEBHOOK_SECRET,
         requireRecentSignIn,
+        contracts: createChainContractSigners(nodes),
         erase: (order) => eraseUser(erasure, order),
         personalData: servePersonalData({
           stores,

@@ -1,6 +1,4 @@
 import { startService } from '@florin/data/service';
-import { openChainNodes } from '@florin/evm/chain';
-import { createChainContractSigners } from '@florin/evm/contract-signers';
 import { ConfigError } from '@florin/rpc/config';
 import type { App } from '@florin/rpc/process';
 import type { ServiceOverrides } from '@florin/rpc/service';
@@ -8,6 +6,7 @@ import { startClaimSweeper } from './background/claim-sweeper.ts';
 import { startRewrapping } from './background/rewrap.ts';
 import { createAccountsClient } from './clients/accounts.ts';
 import { createCardsClient } from './clients/cards.ts';
+import { createContractsClient } from './clients/contract-signers.ts';
 import { createWalletsClient } from './clients/wallets.ts';
 import type { VaultConfig } from './config.ts';
 import type { NumberRange } from './domain/pan.ts';
@@ -75,6 +74,7 @@ export const createApp = async (config: VaultConfig, overrides: VaultOverrides =
       defer(startClaimSweeper({ numbers, runtime, logger, intervalMs }).close);
       defer(startRewrapping({ cards, vaultKeys, kms, logger, intervalMs }).close);
 
+      const identity = connectTo('identity', config.IDENTITY_URL, []);
       // Every call to another service carries the user's own token, so this service needs no scope anywhere.
       return {
         implementations: implementations({
@@ -92,8 +92,8 @@ export const createApp = async (config: VaultConfig, overrides: VaultOverrides =
           revealsPerDay: config.REVEALS_PER_DAY,
           cardService: createCardsClient(connectTo('card', config.CARD_URL, [])),
           accounts: createAccountsClient(connectTo('ledger', config.LEDGER_URL, [])),
-          contracts: createChainContractSigners(openChainNodes(config, runtime.now)),
-          wallets: createWalletsClient(connectTo('identity', config.IDENTITY_URL, [])),
+          contracts: createContractsClient(identity),
+          wallets: createWalletsClient(identity),
           audit,
           runtime,
         }),

@@ -1,6 +1,5 @@
 import { auditShape } from '@florin/data/audit';
 import { storeShape } from '@florin/data/store';
-import { chainShape } from '@florin/evm/chain';
 import { httpUrl, json, serviceShape, versionedKeys } from '@florin/rpc/config';
 import { z } from 'zod';
 
@@ -21,10 +20,9 @@ const publicKey = z.object({
 export const configShape = {
   ...serviceShape,
   ...storeShape,
-  ...chainShape,
   ...auditShape,
   MONGODB_DATABASE: storeShape.MONGODB_DATABASE.default('florin_vault'),
-  /** Identity service: publishes the keys that verify user tokens, and holds the users' wallets. */
+  /** Identity service: publishes the keys that verify user tokens, holds the users' wallets, and asks Safes. */
   IDENTITY_URL: httpUrl,
   /** Card service: knows which cards may be revealed. */
   CARD_URL: httpUrl,

@@ -1,3 +1,4 @@
+import type { ContractSigners } from '@florin/evm/contract-signers';
 import type { WalletCaller } from '@florin/rpc/auth';
 import type { Runtime } from '@florin/rpc/runtime';
 import type { ServiceImplementation } from '@florin/rpc/server';
@@ -97,6 +98,8 @@ export type Dependencies = {
   onboarding: Onboarding;
   ledger: LedgerAccountsClient;
   requireRecentSignIn: RequireRecentSignIn;
+  /** The chains on which contracts verify signatures. */
+  contracts: ContractSigners;
   /** Runs the erasure saga. */
   erase: (order: ErasureOrder) => Promise<Erasure>;
   personalData: ServiceImplementation;

@@ -15,6 +15,7 @@ import { implement, type ServiceImplementation } from '@florin/rpc/server';
 import { acceptTerms } from './accept-terms.ts';
 import { addWallet } from './add-wallet.ts';
 import { approveWalletRecovery } from './approve-wallet-recovery.ts';
+import { askContract } from './ask-contract.ts';
 import { batchGetUsers } from './batch-get-users.ts';
 import { countUsers } from './count-users.ts';
 import { createKycSession } from './create-kyc-session.ts';
@@ -92,6 +93,7 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     addWallet: addWallet(dependencies),
     makeWalletPrimary: makeWalletPrimary(dependencies),
     removeWallet: removeWallet(dependencies),
+    askContract: askContract(dependencies),
   }),
   implement(WalletRecoveryService, {
     createWalletRecovery: createWalletRecovery(dependencies),

@@ -1,8 +1,8 @@
-import type { ContractSigners } from '@florin/evm/contract-signers';
 import type { Runtime } from '@florin/rpc/runtime';
 import type { AuditTrail } from '@florin/rpc/server';
 import type { AccountsClient } from '../clients/accounts.ts';
 import type { CardsClient } from '../clients/cards.ts';
+import type { ContractsClient } from '../clients/contract-signers.ts';
 import type { WalletsClient } from '../clients/wallets.ts';
 import type { DataKeys } from '../keys/data-keys.ts';
 import type { ReceivingKey } from '../keys/receiving-key.ts';
@@ -34,8 +34,7 @@ export type Dependencies = {
   cardService: CardsClient;
   accounts: AccountsClient;
   wallets: WalletsClient;
-  /** The chains on which Safes verify signatures. */
-  contracts: ContractSigners;
+  contracts: ContractsClient;
   /** Uses of cards' secrets by their holders are recorded in it. */
   audit: AuditTrail;
   runtime: Runtime;

@@ -1,7 +1,7 @@
-import type { ContractSigners } from '@florin/evm/contract-signers';
 import { findSigned } from '@florin/evm/signers';
 import { CodedError } from '@florin/rpc/errors';
 import type { AccountsClient } from '../clients/accounts.ts';
+import type { ContractsClient } from '../clients/contract-signers.ts';
 import type { WalletsClient } from '../clients/wallets.ts';
 import type { CardDataChallenge, VaultCard } from '../domain/card.ts';
 import { type CardDataAction, cardDataMessage, cardDataText } from '../domain/card-data-text.ts';
@@ -14,7 +14,7 @@ export type CardDataUse = { action: CardDataAction; thumbprint: string };
 
 type Parts = {
   accounts: AccountsClient;
-  contracts: ContractSigners;
+  contracts: ContractsClient;
   keys: { exchange: { kid: string } };
 };
 
@@ -55,7 +55,7 @@ export const findSignedChallenge = async (
     const { chainId, safeAddress, safeOwner } = await accounts.chainOf(call);
     return safeAddress === undefined || safeOwner === undefined ? undefined : { chainId, address: safeAddress, owner: safeOwner };
   };
-  const signed = await findSigned(candidates, text, { wallets: () => approving, safe, contracts });
+  const signed = await findSigned(candidates, text, { wallets: () => approving, safe, contracts: contracts.onBehalfOf(call) });
   if (signed === undefined) throw new CodedError('INVALID_SIGNATURE');
   return { challenge: signed.open.challenge, wallet: signed.signer };
 };

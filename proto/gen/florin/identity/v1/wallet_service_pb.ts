@@ -16,7 +16,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file florin/identity/v1/wallet_service.proto.
  */
 export const file_florin_identity_v1_wallet_service: GenFile = /*@__PURE__*/
-  fileDesc("CidmbG9yaW4vaWRlbnRpdHkvdjEvd2FsbGV0X3NlcnZpY2UucHJvdG8SEmZsb3Jpbi5pZGVudGl0eS52MSJgChxDcmVhdGVXYWxsZXRDaGFsbGVuZ2VSZXF1ZXN0Eg4KBndhbGxldBgBIAEoCRIwCgZjaGFuZ2UYAiABKA4yIC5mbG9yaW4uaWRlbnRpdHkudjEuV2FsbGV0Q2hhbmdlIoMBCh1DcmVhdGVXYWxsZXRDaGFsbGVuZ2VSZXNwb25zZRIyCgp0eXBlZF9kYXRhGAEgASgLMh4uZmxvcmluLmNvbW1vbi52MS5UeXBlZE1lc3NhZ2USLgoKZXhwaXJlc19hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiSAoQQWRkV2FsbGV0UmVxdWVzdBIPCgdtZXNzYWdlGAEgASgJEhEKCXNpZ25hdHVyZRgCIAEoCRIQCghhcHByb3ZhbBgDIAEoCSI/ChFBZGRXYWxsZXRSZXNwb25zZRIqCgZ3YWxsZXQYASABKAsyGi5mbG9yaW4uaWRlbnRpdHkudjEuV2FsbGV0IjwKGE1ha2VXYWxsZXRQcmltYXJ5UmVxdWVzdBIOCgZ3YWxsZXQYASABKAkSEAoIYXBwcm92YWwYAiABKAkiRwoZTWFrZVdhbGxldFByaW1hcnlSZXNwb25zZRIqCgZ3YWxsZXQYASABKAsyGi5mbG9yaW4uaWRlbnRpdHkudjEuV2FsbGV0IiYKE1JlbW92ZVdhbGxldFJlcXVlc3QSDwoHYWRkcmVzcxgBIAEoCSIWChRSZW1vdmVXYWxsZXRSZXNwb25zZSpkCgxXYWxsZXRDaGFuZ2USHQoZV0FMTEVUX0NIQU5HRV9VTlNQRUNJRklFRBAAEhUKEVdBTExFVF9DSEFOR0VfQUREEAESHgoaV0FMTEVUX0NIQU5HRV9NQUtFX1BSSU1BUlkQAjLRAwoNV2FsbGV0U2VydmljZRKBAQoVQ3JlYXRlV2FsbGV0Q2hhbGxlbmdlEjAuZmxvcmluLmlkZW50aXR5LnYxLkNyZWF0ZVdhbGxldENoYWxsZW5nZVJlcXVlc3QaMS5mbG9yaW4uaWRlbnRpdHkudjEuQ3JlYXRlV2FsbGV0Q2hhbGxlbmdlUmVzcG9uc2UiA5ACAhJdCglBZGRXYWxsZXQSJC5mbG9yaW4uaWRlbnRpdHkudjEuQWRkV2FsbGV0UmVxdWVzdBolLmZsb3Jpbi5pZGVudGl0eS52MS5BZGRXYWxsZXRSZXNwb25zZSIDkAICEnUKEU1ha2VXYWxsZXRQcmltYXJ5EiwuZmxvcmluLmlkZW50aXR5LnYxLk1ha2VXYWxsZXRQcmltYXJ5UmVxdWVzdBotLmZsb3Jpbi5pZGVudGl0eS52MS5NYWtlV2FsbGV0UHJpbWFyeVJlc3BvbnNlIgOQAgISZgoMUmVtb3ZlV2FsbGV0EicuZmxvcmluLmlkZW50aXR5LnYxLlJlbW92ZVdhbGxldFJlcXVlc3QaKC5mbG9yaW4uaWRlbnRpdHkudjEuUmVtb3ZlV2FsbGV0UmVzcG9uc2UiA5ACAkIhUAFaHWZsb3Jpbi9pZGVudGl0eS92MTtpZGVudGl0eXYxYgZwcm90bzM", [file_florin_common_v1_typed_message, file_florin_identity_v1_user, file_google_protobuf_timestamp]);
+  fileDesc("CidmbG9yaW4vaWRlbnRpdHkvdjEvd2FsbGV0X3NlcnZpY2UucHJvdG8SEmZsb3Jpbi5pZGVudGl0eS52MSJgChxDcmVhdGVXYWxsZXRDaGFsbGVuZ2VSZXF1ZXN0Eg4KBndhbGxldBgBIAEoCRIwCgZjaGFuZ2UYAiABKA4yIC5mbG9yaW4uaWRlbnRpdHkudjEuV2FsbGV0Q2hhbmdlIoMBCh1DcmVhdGVXYWxsZXRDaGFsbGVuZ2VSZXNwb25zZRIyCgp0eXBlZF9kYXRhGAEgASgLMh4uZmxvcmluLmNvbW1vbi52MS5UeXBlZE1lc3NhZ2USLgoKZXhwaXJlc19hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiSAoQQWRkV2FsbGV0UmVxdWVzdBIPCgdtZXNzYWdlGAEgASgJEhEKCXNpZ25hdHVyZRgCIAEoCRIQCghhcHByb3ZhbBgDIAEoCSI/ChFBZGRXYWxsZXRSZXNwb25zZRIqCgZ3YWxsZXQYASABKAsyGi5mbG9yaW4uaWRlbnRpdHkudjEuV2FsbGV0IlwKEkFza0NvbnRyYWN0UmVxdWVzdBIQCghjaGFpbl9pZBgBIAEoAxIQCghjb250cmFjdBgCIAEoCRIRCglzaWduYXR1cmUYAyABKAkSDwoHZGlnZXN0cxgEIAMoCSI7ChNBc2tDb250cmFjdFJlc3BvbnNlEg4KBmRpZ2VzdBgBIAEoCRIUCgxibG9ja19udW1iZXIYAiABKAMiPAoYTWFrZVdhbGxldFByaW1hcnlSZXF1ZXN0Eg4KBndhbGxldBgBIAEoCRIQCghhcHByb3ZhbBgCIAEoCSJHChlNYWtlV2FsbGV0UHJpbWFyeVJlc3BvbnNlEioKBndhbGxldBgBIAEoCzIaLmZsb3Jpbi5pZGVudGl0eS52MS5XYWxsZXQiJgoTUmVtb3ZlV2FsbGV0UmVxdWVzdBIPCgdhZGRyZXNzGAEgASgJIhYKFFJlbW92ZVdhbGxldFJlc3BvbnNlKmQKDFdhbGxldENoYW5nZRIdChlXQUxMRVRfQ0hBTkdFX1VOU1BFQ0lGSUVEEAASFQoRV0FMTEVUX0NIQU5HRV9BREQQARIeChpXQUxMRVRfQ0hBTkdFX01BS0VfUFJJTUFSWRACMrYECg1XYWxsZXRTZXJ2aWNlEoEBChVDcmVhdGVXYWxsZXRDaGFsbGVuZ2USMC5mbG9yaW4uaWRlbnRpdHkudjEuQ3JlYXRlV2FsbGV0Q2hhbGxlbmdlUmVxdWVzdBoxLmZsb3Jpbi5pZGVudGl0eS52MS5DcmVhdGVXYWxsZXRDaGFsbGVuZ2VSZXNwb25zZSIDkAICEl0KCUFkZFdhbGxldBIkLmZsb3Jpbi5pZGVudGl0eS52MS5BZGRXYWxsZXRSZXF1ZXN0GiUuZmxvcmluLmlkZW50aXR5LnYxLkFkZFdhbGxldFJlc3BvbnNlIgOQAgISdQoRTWFrZVdhbGxldFByaW1hcnkSLC5mbG9yaW4uaWRlbnRpdHkudjEuTWFrZVdhbGxldFByaW1hcnlSZXF1ZXN0Gi0uZmxvcmluLmlkZW50aXR5LnYxLk1ha2VXYWxsZXRQcmltYXJ5UmVzcG9uc2UiA5ACAhJjCgtBc2tDb250cmFjdBImLmZsb3Jpbi5pZGVudGl0eS52MS5Bc2tDb250cmFjdFJlcXVlc3QaJy5mbG9yaW4uaWRlbnRpdHkudjEuQXNrQ29udHJhY3RSZXNwb25zZSIDkAIBEmYKDFJlbW92ZVdhbGxldBInLmZsb3Jpbi5pZGVudGl0eS52MS5SZW1vdmVXYWxsZXRSZXF1ZXN0GiguZmxvcmluLmlkZW50aXR5LnYxLlJlbW92ZVdhbGxldFJlc3BvbnNlIgOQAgJCIVABWh1mbG9yaW4vaWRlbnRpdHkvdjE7aWRlbnRpdHl2MWIGcHJvdG8z", [file_florin_common_v1_typed_message, file_florin_identity_v1_user, file_google_protobuf_timestamp]);
 
 /**
  * CreateWalletChallengeRequest names a wallet and what is to be done with it.
@@ -132,6 +132,76 @@ export const AddWalletResponseSchema: GenMessage<AddWalletResponse> = /*@__PURE_
   messageDesc(file_florin_identity_v1_wallet_service, 3);
 
 /**
+ * AskContractRequest is a question to a contract.
+ *
+ * @generated from message florin.identity.v1.AskContractRequest
+ */
+export type AskContractRequest = Message<"florin.identity.v1.AskContractRequest"> & {
+  /**
+   * Chain id (EIP-155).
+   *
+   * @generated from field: int64 chain_id = 1;
+   */
+  chainId: bigint;
+
+  /**
+   * EVM address, 0x and 40 hex digits, any case.
+   *
+   * @generated from field: string contract = 2;
+   */
+  contract: string;
+
+  /**
+   * 0x hex, at most 4096 bytes.
+   *
+   * @generated from field: string signature = 3;
+   */
+  signature: string;
+
+  /**
+   * 1 to 20 digests, each 0x and 64 hex digits in lower case.
+   *
+   * @generated from field: repeated string digests = 4;
+   */
+  digests: string[];
+};
+
+/**
+ * Describes the message florin.identity.v1.AskContractRequest.
+ * Use `create(AskContractRequestSchema)` to create a new message.
+ */
+export const AskContractRequestSchema: GenMessage<AskContractRequest> = /*@__PURE__*/
+  messageDesc(file_florin_identity_v1_wallet_service, 4);
+
+/**
+ * AskContractResponse holds the contract's answer.
+ *
+ * @generated from message florin.identity.v1.AskContractResponse
+ */
+export type AskContractResponse = Message<"florin.identity.v1.AskContractResponse"> & {
+  /**
+   * The first digest for which the contract accepts the signature; empty if there is none, or no node of this chain is configured.
+   *
+   * @generated from field: string digest = 1;
+   */
+  digest: string;
+
+  /**
+   * The block at which the contract was asked; 0 without a digest.
+   *
+   * @generated from field: int64 block_number = 2;
+   */
+  blockNumber: bigint;
+};
+
+/**
+ * Describes the message florin.identity.v1.AskContractResponse.
+ * Use `create(AskContractResponseSchema)` to create a new message.
+ */
+export const AskContractResponseSchema: GenMessage<AskContractResponse> = /*@__PURE__*/
+  messageDesc(file_florin_identity_v1_wallet_service, 5);
+
+/**
  * MakeWalletPrimaryRequest names a wallet of the user.
  *
  * @generated from message florin.identity.v1.MakeWalletPrimaryRequest
@@ -157,7 +227,7 @@ export type MakeWalletPrimaryRequest = Message<"florin.identity.v1.MakeWalletPri
  * Use `create(MakeWalletPrimaryRequestSchema)` to create a new message.
  */
 export const MakeWalletPrimaryRequestSchema: GenMessage<MakeWalletPrimaryRequest> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_wallet_service, 4);
+  messageDesc(file_florin_identity_v1_wallet_service, 6);
 
 /**
  * MakeWalletPrimaryResponse holds the wallet.
@@ -178,7 +248,7 @@ export type MakeWalletPrimaryResponse = Message<"florin.identity.v1.MakeWalletPr
  * Use `create(MakeWalletPrimaryResponseSchema)` to create a new message.
  */
 export const MakeWalletPrimaryResponseSchema: GenMessage<MakeWalletPrimaryResponse> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_wallet_service, 5);
+  messageDesc(file_florin_identity_v1_wallet_service, 7);
 
 /**
  * RemoveWalletRequest names a wallet of the user.
@@ -199,7 +269,7 @@ export type RemoveWalletRequest = Message<"florin.identity.v1.RemoveWalletReques
  * Use `create(RemoveWalletRequestSchema)` to create a new message.
  */
 export const RemoveWalletRequestSchema: GenMessage<RemoveWalletRequest> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_wallet_service, 6);
+  messageDesc(file_florin_identity_v1_wallet_service, 8);
 
 /**
  * RemoveWalletResponse confirms that the wallet is removed.
@@ -214,7 +284,7 @@ export type RemoveWalletResponse = Message<"florin.identity.v1.RemoveWalletRespo
  * Use `create(RemoveWalletResponseSchema)` to create a new message.
  */
 export const RemoveWalletResponseSchema: GenMessage<RemoveWalletResponse> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_wallet_service, 7);
+  messageDesc(file_florin_identity_v1_wallet_service, 9);
 
 /**
  * WalletChange is what an approval allows.
@@ -307,6 +377,18 @@ export const WalletService: GenService<{
     methodKind: "unary";
     input: typeof MakeWalletPrimaryRequestSchema;
     output: typeof MakeWalletPrimaryResponseSchema;
+  },
+  /**
+   * AskContract returns which of some digests a contract has signed, as the nodes of the chain tell (EIP-1271), for services that talk to no node. The
+   * caller decides which contract may speak for the user: identity does not compare it with the user's Safe.
+   * Errors: SERVICE_UNAVAILABLE (the chain's node is unavailable), VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.identity.v1.WalletService.AskContract
+   */
+  askContract: {
+    methodKind: "unary";
+    input: typeof AskContractRequestSchema;
+    output: typeof AskContractResponseSchema;
   },
   /**
    * RemoveWallet removes a sign-in wallet. Its sessions end immediately, and it can no longer sign decisions. The wallet may then register

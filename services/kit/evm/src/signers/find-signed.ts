@@ -33,7 +33,7 @@ export type Signers = {
   wallets: () => Promise<WalletAddresses>;
   /** The user's Safe; called only when no wallet has signed, and a node serves a chain of the typed data. */
   safe: () => Promise<UserSafe | undefined>;
-  contracts: ContractSigners;
+  contracts: Pick<ContractSigners, 'serves' | 'findAccepted'>;
 };
 
 /** Finds which of the typed data a plain wallet of the user has signed. A signature over any other typed data recovers to another address. */
