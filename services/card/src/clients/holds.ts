@@ -1,4 +1,5 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
 import { EntryResultCode as Code } from '@florin/proto/ledger/v1/entry';
 import { LEDGER_ERROR_CODES } from '@florin/proto/ledger/v1/error-codes';
@@ -28,6 +29,9 @@ type HoldChange = Order & { holdId: string; changeId: string };
 /** `expiresAt` extends the hold, and leaves it as it is when it lasts longer. */
 type HoldIncrease = HoldChange & { expiresAt?: Date; forced?: boolean };
 
+/** What a posting has booked. */
+export type Posted = { entryId: string; fromHold: Amount };
+
 /** `held`: by this order or an equal one before. `conflict`: the id belongs to another order. Otherwise why nothing is held. */
 export type HoldResult = 'held' | 'conflict' | DeclineCode;
 
@@ -55,11 +59,13 @@ export type HoldsClient = {
   /**
    * Books a posting whatever the balance.
    * @param posting `fromHold`: takes at most this much from what is held
-   * @returns the ledger's id of the entry
+   * @returns the ledger's id of the entry, and how much it has taken from what is held
    */
-  post: (posting: Order & { holdId: string; postingId: string; keepOpen: boolean; fromHold?: Amount }) => Promise<string>;
+  post: (posting: Order & { holdId: string; postingId: string; keepOpen: boolean; fromHold?: Amount }) => Promise<Posted>;
   /** Moves money between the account and a system account, whatever the balance. */
   transfer: (order: Order & { entryId: string; direction: 'credit' | 'debit'; system: string; purpose: string }) => Promise<void>;
+  /** Why the account pays nothing whatever its balance; undefined when nothing speaks against it. */
+  standing: (accountId: string) => Promise<DeclineCode | undefined>;
   /** The available amount of the account. */
   available: (accountId: string, token: string) => Promise<Amount>;
 };
@@ -76,6 +82,12 @@ const RESULTS: Readonly<Partial<Record<Code, HoldResult>>> = {
   [Code.ACCOUNT_NOT_FOUND]: 'account_closed',
   [Code.HOLD_EXPIRED]: 'transaction_invalid',
   [Code.HOLD_LIMIT_REACHED]: 'system_error',
+};
+
+const STANDING: Readonly<Partial<Record<AccountStatus, DeclineCode>>> = {
+  [AccountStatus.PROVISIONING]: 'account_blocked',
+  [AccountStatus.BLOCKED]: 'account_blocked',
+  [AccountStatus.CLOSED]: 'account_closed',
 };
 
 const INCREASE_RESULTS: Readonly<Record<string, HoldResult | 'expires_later'>> = {
@@ -184,7 +196,10 @@ export const createHoldsClient = (channel: RpcChannel): HoldsClient => {
       const most = { fromHold: fromHold?.toString() ?? '' };
       const posting = { accountId, holdId, postingId, keepOpen, ...most, forced: true, metadata: metadataOf(paymentId, 'clearing') };
       const { entry } = await judged(holds.postHold({ ...posting, transfers: transfersOf({ accountId, token, amount }) }, options));
-      return entry?.id ?? postingId;
+      const taken = (entry?.transfers ?? []).filter(
+        ({ debit, credit }) => debit === `${accountId}/held` && credit === settlingOf(accountId),
+      );
+      return { entryId: entry?.id ?? postingId, fromHold: taken.reduce((sum, transfer) => sum + BigInt(transfer.amount), 0n) };
     },
 
     transfer: async ({ entryId, accountId, system, direction, token, amount, paymentId, purpose }) => {
@@ -193,6 +208,16 @@ export const createHoldsClient = (channel: RpcChannel): HoldsClient => {
       const metadata = metadataOf(paymentId, purpose);
       const code = await judged(entries.create({ entryId, transfers, forced: true, metadata }, options));
       if (code !== Code.CREATED && code !== Code.EXISTS) throw new OrderRejectedError(nameOf(code));
+    },
+
+    standing: async (accountId) => {
+      try {
+        const { status } = await balances.getAccountBalances({ accountId }, options);
+        return STANDING[status];
+      } catch (error) {
+        if (error instanceof CodedError && error.code === 'ACCOUNT_NOT_FOUND') return 'account_closed';
+        throw error;
+      }
     },
 
     available: async (accountId, token) => {

@@ -37,6 +37,11 @@ describe('the orders of a payment', () => {
     ]);
   });
 
+  it('release what an ended payment may still hold', () => {
+    const last: PaymentEvent = { id: 'l', type: 'clearing', ...money(100n) };
+    expect(ordersOf(confirmed(AUTHORIZED, CLEARED, last))?.at(-1)).toMatchObject({ kind: 'void_hold', holdId: holdIdOf('payment', 'a') });
+  });
+
   it('include those that are not confirmed yet', () => {
     const payment = [AUTHORIZED, CLEARED].reduce(recordEvent, newPayment(PAYMENT_FACTS));
     expect(ordersOf(payment)?.map(({ kind }) => kind)).toEqual(['open_hold', 'post']);

@@ -2,7 +2,7 @@ import { newPayment } from './new-payment.ts';
 import type { Payment } from './payment.ts';
 import type { PaymentEffect } from './payment-effect.ts';
 import type { PaymentEvent } from './payment-event.ts';
-import { holdIdOf } from './payment-ids.ts';
+import { holdIdOf, orderIdOf } from './payment-ids.ts';
 import { factsOfFirstEvent, recordEvent } from './record-event.ts';
 
 /** Orders to the ledger. All others are about records of the card service and of 3-D Secure, which have backups of their own. */
@@ -51,5 +51,10 @@ export const ordersOf = (payment: Payment): readonly PaymentEffect[] | undefined
     orders.push(...heldBy(before, event), ...replayed.effects.filter(({ kind }) => AT_LEDGER.has(kind)));
   }
   const isSame = SAME.every((field) => replayed[field] === payment[field]);
-  return isSame && movesTheSame(payment, orders) ? orders : undefined;
+  if (!isSame || !movesTheSame(payment, orders)) return undefined;
+  const { id, holdId, ended } = payment;
+  // What was booked while the ledger had lost the hold has not ended it.
+  return ended === undefined || holdId === undefined
+    ? orders
+    : [...orders, { kind: 'void_hold', id: orderIdOf(id, holdId, 'ended'), holdId }];
 };

@@ -34,6 +34,8 @@ type EffectParts = {
   program: Program;
 };
 
+type Posting = PaymentEffect & { kind: 'post' };
+
 /** References of an effect in the ledger: ids by which a statement line or an entry refers to the payment. */
 type Caused = readonly string[];
 
@@ -64,6 +66,23 @@ export const createEffects = ({ payments, holds, authentications, reservations, 
     if (fence !== 'held' && fence !== 'conflict') return;
     const amount = fence === 'held' ? 1n : toTokenAmount(program, effect.amount);
     await holds.decrease({ ...change, changeId: orderIdOf(paymentId, changeId, fence), amount });
+  };
+
+  const post = ({ accountId, id: paymentId }: Payment, { holdId, keepOpen, id: postingId, amount, fromHold }: Posting) => {
+    const most = fromHold === undefined ? {} : { fromHold: toTokenAmount(program, fromHold) };
+    return holds.post({ accountId, token, paymentId, holdId, postingId, keepOpen, amount: toTokenAmount(program, amount), ...most });
+  };
+
+  /**
+   * Repeats a posting. One that was booked while the ledger had lost the hold has taken nothing from it: the hold, which was opened again since, gives back what the
+   * posting would have taken.
+   */
+  const postAgain = async (payment: Payment, posting: Posting): Promise<void> => {
+    const { accountId, id: paymentId } = payment;
+    const { holdId, id, amount, fromHold = amount } = posting;
+    const missing = toTokenAmount(program, fromHold) - (await post(payment, posting)).fromHold;
+    if (!posting.keepOpen || missing <= 0n) return;
+    await holds.decrease({ accountId, token, paymentId, holdId, changeId: orderIdOf(paymentId, id, 'late'), amount: missing });
   };
 
   const carryOut = async (payment: Payment, effect: PaymentEffect, logger: Logger): Promise<Caused> => {
@@ -109,12 +128,7 @@ export const createEffects = ({ payments, holds, authentications, reservations, 
         await cancelIncrease(payment, effect);
         return [];
       case 'post': {
-        const { holdId, keepOpen, id: postingId, fromHold } = effect;
-        const most = fromHold === undefined ? {} : { fromHold: toTokenAmount(program, fromHold) };
-        return [
-          holdId,
-          await holds.post({ ...order, holdId, postingId, keepOpen, amount: toTokenAmount(program, effect.amount), ...most }),
-        ];
+        return [effect.holdId, (await post(payment, effect)).entryId];
       }
       case 'credit':
       case 'debit': {
@@ -202,7 +216,7 @@ export const createEffects = ({ payments, holds, authentications, reservations, 
       let rejected = 0;
       for (const order of orders) {
         try {
-          await carryOut(payment, order, logger);
+          await (order.kind === 'post' ? postAgain(payment, order) : carryOut(payment, order, logger));
         } catch (err) {
           if (!(err instanceof OrderRejectedError)) throw err;
           logger.error(
