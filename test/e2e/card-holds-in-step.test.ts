@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { HoldsClient } from '@florin/card/testing/holds';
-import { PaymentStatus } from '@florin/proto/card/v1/payment';
+import { EntryMode, PaymentStatus } from '@florin/proto/card/v1/payment';
+import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import type { RpcChannel } from '@florin/rpc/client';
 import { pause } from '@florin/rpc/time';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCardHolder } from '../support/card-holder.ts';
-import { type CardNetwork, connectCardNetwork, euro, SHOP } from '../support/card-network.ts';
+import { type CardNetwork, CORRECT_PIN, connectCardNetwork, euro, SHOP } from '../support/card-network.ts';
 import { openOperatorChannel } from '../support/operator-channel.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
 
@@ -33,7 +35,11 @@ const interrupted = (holds: HoldsClient): HoldsClient => ({
 beforeAll(async () => {
   platform = await startPlatformInProcess({ AUTHORIZATION_DEADLINE_MS: '4000' }, { card: { wrapHolds: interrupted } });
   network = connectCardNetwork(platform.urls['CARD_URL'] ?? '', platform.operatorKey);
-  const toLedger = { audience: 'ledger', baseUrl: platform.urls['LEDGER_URL'], scopes: [LEDGER_SCOPES.readBalances] };
+  const toLedger = {
+    audience: 'ledger',
+    baseUrl: platform.urls['LEDGER_URL'],
+    scopes: [LEDGER_SCOPES.readBalances, LEDGER_SCOPES.writeAccounts],
+  };
   ledger = openOperatorChannel(platform, toLedger);
 });
 afterAll(async () => {
@@ -107,6 +113,51 @@ describe('a single message that the network has approved in our place', () => {
     const request = { event: payment.event(), amount: euro(2500), merchant: SHOP, singleMessage: true };
     expect((await network.processor.advise(request)).payment).toMatchObject({ clearedAmount: '2500', heldAmount: '0' });
     await becomes(person.balance, [7500, 0]);
+  });
+});
+
+describe('an expiry that the processor states', () => {
+  it('is when the hold expires, whatever the program says', async () => {
+    const person = await holder(10_000);
+    const at = (days: number) => timestampFromDate(new Date(platform.clock.now().getTime() + days * DAY_SECONDS * 1000));
+    const [soon, later] = [person.payment(), person.payment()];
+    await soon.authorize(1000, { event: soon.event({ network: { expiresAt: at(1) } }) });
+    await later.authorize(2000, { event: later.event({ network: { expiresAt: at(30) } }) });
+    const statusOf = async ({ transactionId }: typeof soon) =>
+      (await network.payments.findPaymentsByReference({ reference: transactionId })).payments[0]?.status;
+    platform.clock.advanceSeconds(2 * DAY_SECONDS);
+    await expect.poll(() => statusOf(soon), { timeout: 8000, interval: 50 }).toBe(PaymentStatus.EXPIRED);
+    platform.clock.advanceSeconds(27 * DAY_SECONDS);
+    await pause(3000);
+    expect(await statusOf(later)).toBe(PaymentStatus.PENDING);
+  });
+});
+
+describe('a verification of the card', () => {
+  it('is declined while the account is blocked', async () => {
+    const person = await holder(100);
+    const { accountId } = (await person.payment().clear(1)) ?? {};
+    const verify = async () => (await network.processor.verify({ event: person.payment().event(), merchant: SHOP })).decision;
+    expect(await verify()).toMatchObject({ approved: true, responseCode: '00' });
+    const accounts = ledger.client(AccountService);
+    await accounts.blockAccount({ accountId: accountId ?? '' });
+    expect(await verify()).toMatchObject({ approved: false, declineReason: { code: 'account_blocked' } });
+    const inquiry = { event: person.payment().event(), merchant: SHOP, checks: CORRECT_PIN };
+    expect((await network.processor.inquireBalance(inquiry)).decision).toMatchObject({ declineReason: { code: 'account_blocked' } });
+  });
+});
+
+describe('cash that is paid out at a counter', () => {
+  it('counts in the limit of cash, with what machines have paid out', async () => {
+    const person = await holder(200_000);
+    const cash = (amount: number, cashBackAmount: string) =>
+      person.payment().authorize(amount, { entryMode: EntryMode.CHIP, cashBackAmount });
+    expect(await person.payment().authorize(85_000, { atm: true })).toMatchObject({ approved: true });
+    expect(await cash(30_000, '10000')).toMatchObject({ approved: true });
+    expect(await cash(7000, '5001')).toMatchObject({ approved: false, declineReason: { code: 'atm_limit_exceeded' } });
+    expect(await cash(7000, '5000')).toMatchObject({ approved: true });
+    await expect.poll(async () => (await network.payments.getCardLimits({ cardId: person.cardId })).limits?.atm?.used).toBe('100000');
+    expect(await person.payment().authorize(100, { atm: true })).toMatchObject({ declineReason: { code: 'atm_limit_exceeded' } });
   });
 });
 

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { streamOf } from '@florin/data/outbox';
+import { openRedis } from '@florin/data/redis';
 import { EntryResultCode } from '@florin/proto/ledger/v1/entry';
 import { EntryService } from '@florin/proto/ledger/v1/entry_service';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import { quietLogger } from '@florin/rpc/testing';
 import { pause } from '@florin/rpc/time';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectCardNetwork } from '../support/card-network.ts';
 import { dumpDatabases } from '../support/dump-engines.ts';
 import { openOperatorChannel } from '../support/operator-channel.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
@@ -167,6 +171,20 @@ describe('a person who has paid by card', () => {
     const { results } = await ledger.client(EntryService).createEntries({ entries: [{ entryId: randomUUID(), transfers }] });
     expect(results[0]?.code).toBe(EntryResultCode.CREATED);
     await ledger.close();
+
+    // What comes after all the same is recorded, booked and told, so that somebody looks after it.
+    const network = connectCardNetwork(platform.urls['CARD_URL'] ?? '', platform.operatorKey);
+    expect(await network.payment(cardId).refund(70)).toMatchObject({ refundedAmount: '70', accountId });
+    const late = network.payment(cardId);
+    expect(await late.clear(30)).toMatchObject({ clearedAmount: '30', accountId });
+    const redis = await openRedis(platform.databases.redisUrl, quietLogger);
+    const told = async () =>
+      ((await redis.xRange(streamOf('card'), '-', '+')) ?? []).flatMap(({ message }) =>
+        JSON.parse(message['payload'] ?? '').accountId === accountId ? [message['type']] : [],
+      );
+    await expect.poll(told, { timeout: 8000 }).toEqual(expect.arrayContaining(['payment.refunded', 'payment.cleared']));
+    redis.destroy();
+    await network.close();
   });
 });
 

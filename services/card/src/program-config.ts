@@ -54,10 +54,10 @@ export const programShape = {
   cardsPerDay: count.default(10),
   /** Controls that hold for every card of the program, in the form of the cardholder's. */
   controls: controls.default({}),
-  /** Days until a hold expires. */
+  /** Days until a hold expires; the [table](../processor.md#how-long-an-authorization-is-held) says which. */
   expiryDays: z
-    .strictObject({ online: days(10), cardPresent: days(5), lodging: days(31) })
-    .default({ online: 10, cardPresent: 5, lodging: 31 }),
+    .strictObject({ online: days(10), cardPresent: days(5), lodging: days(31), mastercard: days(7) })
+    .default({ online: 10, cardPresent: 5, lodging: 31, mastercard: 7 }),
   /** Mark-up on conversions, in basis points. */
   markupBasisPoints: z.number().int().min(0).max(2000).default(100),
   /**

@@ -16,7 +16,3 @@ const [FIRST_CATEGORY, LAST_CATEGORY] = [742, 9950];
 /** Reports whether a code is a merchant category code: four digits within the ranges of ISO 18245. */
 export const isCategoryCode = (code: string): boolean =>
   /^[0-9]{4}$/.test(code) && Number(code) >= FIRST_CATEGORY && Number(code) <= LAST_CATEGORY;
-
-/** Lodging, by ISO 18245: hotel chains, and hotels, motels and resorts. */
-export const isLodging = (code: string | undefined): boolean =>
-  code !== undefined && ((code >= '3501' && code <= '3999') || code === '7011');

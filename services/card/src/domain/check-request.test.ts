@@ -32,7 +32,7 @@ const program: Program = {
   accountLimits: {},
   cardsPerDay: 10,
   controls: {},
-  expiryDays: { online: 7, cardPresent: 7, lodging: 30 },
+  expiryDays: { online: 7, cardPresent: 7, lodging: 30, mastercard: 7 },
   markupBasisPoints: 0,
   unauthenticated: {},
   cashWithoutPin: false,

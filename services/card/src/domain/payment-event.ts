@@ -80,6 +80,8 @@ export type PaymentEvent = {
   reference?: { rate: string; date: string };
   /** Of an authorization: cash at a machine. */
   atm?: boolean;
+  /** Of an authorization: the part of `billing` that is paid out in cash at a counter. */
+  cashBack?: Amount;
   entryMode?: EntryMode;
   /** Of an authorization or an advice: no clearing follows. */
   singleMessage?: boolean;

@@ -94,6 +94,8 @@ export type Payment = PaymentFacts & {
   countsAt?: Date;
   /** True if what holds is cash at a machine. Default: by the kind. */
   atm?: boolean;
+  /** The part of what was approved that is paid out in cash at a counter. */
+  cashBack?: Amount;
   /** No further event holds money: a full reversal, the expiry, or the last clearing. */
   ended?: 'reversed' | 'expired' | 'cleared';
   /** When the hold expires; present while the payment is pending. */

@@ -1,8 +1,8 @@
 import type { Amount } from '@florin/rpc/money';
 import type { CardControls } from './card-controls.ts';
-import { type CardMerchant, isLodging } from './card-merchant.ts';
+import { daysOfHold, type ExpiryDays } from './hold-periods.ts';
 import type { Counts, Limits } from './limits.ts';
-import type { EntryMode, Payment, PaymentFacts } from './payment.ts';
+import type { Payment, PaymentFacts } from './payment.ts';
 import type { PaymentEvent } from './payment-event.ts';
 import type { UnauthenticatedLimits } from './unauthenticated.ts';
 
@@ -30,7 +30,7 @@ export type Program = {
   /** The payments that no card of the program can make. */
   controls: CardControls;
   /** Days until a hold expires. */
-  expiryDays: { online: number; cardPresent: number; lodging: number };
+  expiryDays: ExpiryDays;
   /** Mark-up on conversions, in basis points. */
   markupBasisPoints: number;
   /** Amount from which a remote payment by the cardholder needs an authentication; undefined: never. */
@@ -52,14 +52,7 @@ const DAY_MS = 86_400_000;
 /** Longest time for which a processor can have an amount held. */
 const MAX_EXPIRY_DAYS = 90;
 
-type ExpiringPayment = { merchant?: CardMerchant | undefined; entryMode?: EntryMode | undefined };
-
-/** When a hold expires: lodging, online payments by the cardholder, and all others have terms of their own. */
-const holdExpiry = ({ expiryDays }: Program, { merchant, entryMode }: ExpiringPayment, now: Date): Date => {
-  const online = entryMode === 'ecommerce' ? expiryDays.online : expiryDays.cardPresent;
-  const days = isLodging(merchant?.categoryCode) ? expiryDays.lodging : online;
-  return new Date(now.getTime() + days * DAY_MS);
-};
+const afterDays = (at: Date, days: number): Date => new Date(at.getTime() + days * DAY_MS);
 
 /** The expiry that the processor states, if it is one that a hold can have. */
 const statedExpiry = ({ at, network }: PaymentEvent): Date | undefined => {
@@ -79,7 +72,7 @@ const acknowledgementTime = ({ acknowledgement }: Program, { at, singleMessage }
 /** An event with the time at which the hold or the announcement expires, if it is one of these. It never brings an expiry forward. */
 export const withExpiry = (program: Program, event: PaymentEvent, facts: PaymentFacts, payment: Payment | undefined): PaymentEvent => {
   if (!PENDING.has(event.type)) return event;
-  const standard = statedExpiry(event) ?? holdExpiry(program, payment ?? facts, event.at);
+  const standard = statedExpiry(event) ?? afterDays(event.at, daysOfHold(program.expiryDays, payment ?? facts));
   const current = event.type === 'credit_announced' ? payment?.creditExpiresAt : payment?.expiresAt;
   const expiresAt = current !== undefined && current > standard ? current : standard;
   const acknowledgeBy = event.type === 'authorization' ? acknowledgementTime(program, event, facts) : undefined;

@@ -47,7 +47,8 @@ const authorized = (payment: Payment, event: PaymentEvent, decision: Decision): 
   if (decision.decline !== undefined) return decision.heldUnknown ? { effects: [cancel] } : {};
   if (payment.ended !== undefined || payment.holdId !== undefined) return { event: declined(event, decision), effects: [cancel] };
   const { authorizationCode } = decision;
-  const state = { ...heldBy(event), ...(authorizationCode === undefined ? {} : { authorizationCode }) };
+  const cash = event.cashBack === undefined ? {} : { cashBack: atMost(event.cashBack, decision.billing) };
+  const state = { ...heldBy(event), ...cash, ...(authorizationCode === undefined ? {} : { authorizationCode }) };
   const rest = uncleared(payment, decision.billing);
   const surplus = decision.held - rest;
   if (rest === 0n) return { state: { ...state, ended: 'cleared' }, effects: decision.held > 0n ? [{ kind: 'void_hold', holdId }] : [] };

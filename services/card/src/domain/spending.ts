@@ -15,7 +15,15 @@ import {
 import type { Usage } from './usages.ts';
 
 /** The reservation of a request that is being decided. */
-export type Reservation = { eventId: string; claimId: string; amount: Amount; at: Date; authentication?: ReservedAuthentication };
+export type Reservation = {
+  eventId: string;
+  claimId: string;
+  amount: Amount;
+  /** The part of `amount` that is paid out in cash at a counter. */
+  cash?: Amount;
+  at: Date;
+  authentication?: ReservedAuthentication;
+};
 
 /** The usage of one payment from one time on: a request under way, or what an event of the payment has added. */
 export type SpendingEntry = {
@@ -67,12 +75,15 @@ export const spendingNow = ({ clockAhead }: Pick<Spending, 'clockAhead'>, now: D
 const countOf = ({ amount, reservations }: SpendingEntry): Amount =>
   reservations.reduce((sum, reservation) => sum + reservation.amount, amount);
 
+const cashOf = (entry: SpendingEntry): Amount =>
+  entry.atm ? countOf(entry) : entry.reservations.reduce((sum, { cash = 0n }) => sum + cash, 0n);
+
 /** The usage of a limit at `now`. */
 export const usedOf = ({ entries }: Pick<Spending, 'entries'>, name: LimitName, now: Date): Amount => {
   if (name === 'perTransaction') return 0n;
   const from = periodStart(PERIOD_OF[name], now).getTime();
   let sum = 0n;
-  for (const entry of entries) if (entry.at.getTime() >= from && (name !== 'atm' || entry.atm)) sum += countOf(entry);
+  for (const entry of entries) if (entry.at.getTime() >= from) sum += name === 'atm' ? cashOf(entry) : countOf(entry);
   return sum;
 };
 
@@ -169,8 +180,9 @@ export const reserve = (
   if (typeof reserved === 'string') return reserved;
   for (const name of LIMIT_NAMES) {
     const limit = limits[name];
-    if (limit === undefined || (name === 'atm' && !atm)) continue;
-    const after = name === 'perTransaction' ? total : usedOf(spending, name, now) + reservation.amount;
+    const added = name !== 'atm' || atm ? reservation.amount : (reservation.cash ?? 0n);
+    if (limit === undefined || added === 0n) continue;
+    const after = name === 'perTransaction' ? total : usedOf(spending, name, now) + added;
     if (after > limit) return EXCEEDED[name];
   }
   if (increased === undefined && tooMany(spending, { paymentId, atm }, counts, now)) return 'count_limit_exceeded';
@@ -195,13 +207,19 @@ export const release = (spending: Spending, { paymentId }: { paymentId: string }
 /** A payment as it counts. */
 export type CountedPayment = RequestKey & {
   revision: number;
+  /** The part that is paid out in cash at a counter. */
+  cashBack?: Amount;
   /** Usage, by the time from which it counts. */
   usages: readonly Usage[];
   events: PaymentEvents;
 };
 
 /** Takes over what a payment counts. An older revision changes nothing; reservations of events that the payment has are settled. */
-export const settle = (spending: Spending, { paymentId, atm, revision, usages, events }: CountedPayment, now: Date): Spending => {
+export const settle = (
+  spending: Spending,
+  { paymentId, atm, revision, cashBack = 0n, usages, events }: CountedPayment,
+  now: Date,
+): Spending => {
   const known = spending.entries.filter((entry) => entry.paymentId === paymentId);
   const latest = known.reduce((most, entry) => Math.max(most, entry.revision), 0);
   if (revision < latest) return spending;
@@ -211,9 +229,11 @@ export const settle = (spending: Spending, { paymentId, atm, revision, usages, e
     const reservations = entry.reservations.filter((reservation) => !isSettled(reservation));
     return reservations.length === 0 ? [] : [{ ...entry, amount: 0n, revision: 0, reservations }];
   });
-  const counted = usages.map(({ at, amount }, index) => {
-    const kind = index === 0 ? {} : { increase: true };
-    return { paymentId, at, atm, ...kind, revision, amount, reservations: [] };
+  const counted = usages.flatMap(({ at, amount }, index) => {
+    const first = index === 0;
+    const cash = !first || atm ? 0n : cashBack < amount ? cashBack : amount;
+    const entry = { paymentId, at, atm, ...(first ? {} : { increase: true }), revision, amount: amount - cash, reservations: [] };
+    return cash === 0n ? [entry] : [entry, { ...entry, atm: true, increase: true, amount: cash }];
   });
   const others = spending.entries.filter((entry) => entry.paymentId !== paymentId);
   const unauthenticated = known

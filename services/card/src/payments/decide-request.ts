@@ -93,7 +93,6 @@ export const createDeciding = (parts: DecidingParts) => {
   };
 
   const holdMoney = async (prepared: PreparedEvent, input: RequestInput, deadline: Deadline, logger: Logger): Promise<Decision> => {
-    if (!takesMoney(prepared.event)) return { ...DECLINED, authorizationCode: takeHold.newAuthorizationCode() };
     if (deadline.remainingMs() === 0) return decline('timed_out');
     try {
       return await takeHold.take(prepared, prepared.payment, { partial: input.partialApproval === true, deadline });
@@ -110,7 +109,9 @@ export const createDeciding = (parts: DecidingParts) => {
   ): Promise<{ prepared: PreparedEvent; decision: Decision }> => {
     try {
       const { prepared, early } = await judgeRead(first, input, deadline);
-      return { prepared, decision: early === undefined ? await holdMoney(prepared, input, deadline, logger) : decline(early) };
+      if (early !== undefined) return { prepared, decision: decline(early) };
+      if (takesMoney(prepared.event)) return { prepared, decision: await holdMoney(prepared, input, deadline, logger) };
+      return { prepared, decision: await deadline.bound(takeHold.check(prepared.facts)) };
     } catch (err) {
       return { prepared: first, decision: failedWith(err, first, deadline, logger) };
     }

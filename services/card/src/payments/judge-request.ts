@@ -2,7 +2,7 @@ import type { AuthenticationsClient } from '../clients/authentications.ts';
 import { checkRequest, needsAuthentication } from '../domain/check-request.ts';
 import type { DeclineCode } from '../domain/decline-codes.ts';
 import { approvedIn, authenticationOf, decidedRequests, isCash, type Payment } from '../domain/payment.ts';
-import { type PaymentEvent, takesMoney } from '../domain/payment-event.ts';
+import { takesMoney } from '../domain/payment-event.ts';
 import type { Program } from '../domain/program.ts';
 import { uncleared } from '../domain/record-event.ts';
 import { authenticationOfRequest, isRemote } from '../domain/unauthenticated.ts';
@@ -18,10 +18,6 @@ export type JudgingParts = {
   authentications: AuthenticationsClient;
   program: Program;
 };
-
-/** The part of the billed amount that is paid out in cash. */
-const cashBackOf = ({ billing = 0n, amount = 0n }: PaymentEvent, { cashBack = 0n }: RequestInput): bigint =>
-  amount === 0n ? 0n : (billing * cashBack) / amount;
 
 /** Judges requests up to the hold, in the documented order; until then a request may fail without a trace at the ledger. */
 export const createJudging = ({ reservations, askDecider, authentications, program }: JudgingParts) => {
@@ -60,7 +56,7 @@ export const createJudging = ({ reservations, askDecider, authentications, progr
       entryMode: input.entryMode,
       atm: input.atm === true,
       billing: event.billing ?? 0n,
-      cashBack: cashBackOf(event, input),
+      cashBack: event.cashBack ?? 0n,
       checks: input.checks ?? {},
       authenticated: input.authentication !== undefined || (increased !== undefined && authenticationOf(increased) !== undefined),
     };

@@ -107,12 +107,16 @@ const factsOf = (input: EventInput, { card, paymentId, now }: Described): Paymen
 
 type Billed = Pick<PaymentEvent, 'amount' | 'currency' | 'decimals' | 'billing' | 'fx' | 'markup' | 'reference'>;
 
+/** A part of the stated amount, in the billing currency. */
+const cashOf = (part: bigint, { amount = 0n, billing = 0n }: Billed = {}): bigint => (amount === 0n ? 0n : (billing * part) / amount);
+
 const eventOf = (input: EventInput, money: Billed | undefined, now: Date): PaymentEvent => {
   const { eventId, type, entryMode, authentication } = input;
   return {
     ...{ id: eventId, type, at: now },
     ...money,
     ...(input.atm === true ? { atm: true } : {}),
+    ...(input.cashBack === undefined ? {} : { cashBack: cashOf(input.cashBack, money) }),
     ...(entryMode === undefined ? {} : { entryMode }),
     ...(input.singleMessage === true ? { singleMessage: true } : {}),
     ...(input.moreExpected === true ? { moreExpected: true } : {}),

@@ -34,7 +34,8 @@ export const createReservations = ({ book, program, runtime }: { book: SpendingB
 
   const settleOf = (payment: Payment) => {
     const { revision } = payment;
-    const counted = { ...keyOf(payment), revision, usages: usagesOf(payment), events: eventsOf(payment) };
+    const { cashBack = 0n } = payment;
+    const counted = { ...keyOf(payment), revision, cashBack, usages: usagesOf(payment), events: eventsOf(payment) };
     return (spending: Spending): Spending => settle(spending, counted, runtime.now());
   };
 
@@ -57,7 +58,8 @@ export const createReservations = ({ book, program, runtime }: { book: SpendingB
       const counting = increased === undefined || isUnauthenticated ? authentication : undefined;
       const ofCardholder = counting && { ofRequest: counting, limits: program.unauthenticated };
       const key = keyOf(increased ?? facts);
-      const reservation = { eventId: event.id, claimId: claim.id, amount, at: runtime.now() };
+      const cash = event.cashBack === undefined ? {} : { cash: event.cashBack };
+      const reservation = { eventId: event.id, claimId: claim.id, amount, ...cash, at: runtime.now() };
       const seriesId = facts.seriesId ?? facts.cardId;
       const isOutdated = (spending: Spending): boolean => isRemembered && spending.id === seriesId && !judgesAlike(spending, settings);
       const reserveIn = (

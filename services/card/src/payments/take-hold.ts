@@ -33,7 +33,12 @@ export const createHoldTaking = ({ holds, program, runtime }: HoldTakingParts) =
   };
 
   return {
-    newAuthorizationCode,
+    /** Decides a request that takes no money: the ledger has the state of the account. */
+    check: async ({ accountId }: PreparedEvent['facts']): Promise<Decision> => {
+      const nothing = { billing: 0n, amount: 0n, held: 0n };
+      const rejected = await holds.standing(accountId);
+      return rejected === undefined ? { ...nothing, authorizationCode: newAuthorizationCode() } : { ...nothing, decline: rejected };
+    },
 
     /**
      * @param partial whether a part of the amount may be approved when the balance is too low

@@ -14,6 +14,8 @@ const AMOUNT_FIELDS: ReadonlySet<string> = new Set([
   'releasedEarly',
   'overCleared',
   'fromHold',
+  'cashBack',
+  'cash',
   'provisionalCredit',
   'credited',
   'perTransaction',

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { balanceRows } from '../domain/balance-rows.ts';
 import { type Dependencies, requireAccount } from './dependencies.ts';
 import { ownedMethod, withScope } from './owned-method.ts';
+import { toWireStatus } from './to-wire.ts';
 import { toWireRow } from './to-wire-balances.ts';
 
 const requestSchema = z.object({ accountId: uuidSchema });
@@ -25,6 +26,6 @@ export const getAccountBalances = ({ accounts, assets, shards }: Dependencies) =
       const account = requireAccount(await accounts.find(accountId));
       const state = await journal.account(accountId);
       if (state === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
-      return { currencies: balanceRows(assets, account, state).map(toWireRow) };
+      return { currencies: balanceRows(assets, account, state).map(toWireRow), status: toWireStatus(state.status) };
     },
   );

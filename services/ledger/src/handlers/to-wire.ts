@@ -27,12 +27,14 @@ const MOVEMENT_STATUS = {
   },
 } as const;
 
+export const toWireStatus = (status: Account['status']): AccountStatus => ACCOUNT_STATUS[status];
+
 export const toWireAccount = (account: Account): MessageInitShape<typeof AccountSchema> => {
   const { createdAt, updatedAt, provisionedAt, closedAt, approvedAt, status, additionalCurrencies, ...rest } = account;
   return {
     ...rest,
     additionalCurrencies: [...additionalCurrencies],
-    status: ACCOUNT_STATUS[status],
+    status: toWireStatus(status),
     approved: approvedAt !== undefined || provisionedAt !== undefined,
     createdAt: timestampFromDate(createdAt),
     updatedAt: timestampFromDate(updatedAt),
