@@ -18,8 +18,8 @@ const HANDOVER_MS = 5000;
 /** An owner that has written nothing for so long, although calls wait for it, looks for a successor that can. */
 const STUCK_MS = 2000;
 
-/** Pause between two such attempts: an engine that is away is away for all. */
-const RELIEF_PAUSE_MS = 10_000;
+/** Pause between two such attempts: an engine that is away or overloaded is so for all, and a shard that changes hands costs it more. */
+const RELIEF_PAUSE_MS = 30_000;
 
 /** How long a successor waits for the last block of an owner. One that is written later races with the successor's first. */
 const SEAL_MS = 500;
