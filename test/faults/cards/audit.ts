@@ -10,15 +10,22 @@ const SETTLE_MS = 60_000;
 
 /** The state of a payment, computed from the answers alone. */
 const expectedOf = ({ events }: SentPayment) => {
-  let [held, cleared, refunded] = [0, 0, 0];
+  let [held, cleared, refunded, over] = [0, 0, 0, 0];
+  const isBooked = events[0]?.action === 'withdraw';
   for (const { action, amount, answer } of events) {
     const approved = (answer as { approved?: boolean } | undefined)?.approved !== false;
-    if ((action === 'authorize' || action === 'increment') && approved) held += amount;
+    if (!approved) continue;
+    if (action === 'authorize') held += amount;
+    if (action === 'increment') [held, over] = [held + Math.max(0, amount - over), Math.max(0, over - amount)];
+    if (action === 'withdraw' || action === 'forcePost' || action === 'correctDebit') cleared += amount;
     if (action === 'clear') [held, cleared] = [0, cleared + amount];
-    if (action === 'clearPart') [held, cleared] = [Math.max(0, held - amount), cleared + amount];
-    if (action === 'reverse') held = 0;
-    if (action === 'reversePart') held = Math.max(0, held - amount);
-    if (action === 'refund') refunded += amount;
+    if (action === 'clearPart') [held, cleared, over] = [Math.max(0, held - amount), cleared + amount, over + Math.max(0, amount - held)];
+    if (action === 'advise') [held, cleared] = isBooked ? [0, amount] : [Math.max(0, amount - cleared), cleared];
+    if (action === 'reverse') [held, cleared] = [0, isBooked ? 0 : cleared];
+    if (action === 'reversePart') [held, cleared] = isBooked ? [0, cleared - amount] : [Math.max(0, held - amount), cleared];
+    if (action === 'expire') held = 0;
+    if (action === 'refund' || action === 'credit' || action === 'correctCredit') refunded += amount;
+    if (action === 'reverseRefund') refunded -= amount;
   }
   return { held, cleared, refunded };
 };
@@ -108,7 +115,8 @@ export const auditHolder = async (api: ApiClient, network: CardNetwork, holder: 
     if (JSON.stringify(has) !== JSON.stringify(expected)) {
       problems.push(`payment ${transactionId} is ${JSON.stringify(has)}, its answers come to ${JSON.stringify(expected)}`);
     }
-    if (record.events.length !== payment.events.length) problems.push(`payment ${transactionId} has ${record.events.length} events`);
+    const own = record.events.filter(({ type }) => !type.startsWith('related_'));
+    if (own.length !== payment.events.length) problems.push(`payment ${transactionId} has ${own.length} events`);
   }
   if (records.size > payments.length) problems.push(`card ${cardId} has ${records.size} payments, ${payments.length} were sent`);
   return problems;

@@ -4,7 +4,7 @@ import { type CardDetails, createCardDataApp } from '../../support/card-data.ts'
 import { fromOwnAddress } from '../../support/customer-address.ts';
 import { createCard, decide, PAYMENT, type Person, raiseChallenge } from '../../support/story.ts';
 import { registerWithRetries } from '../life.ts';
-import type { FaultNetwork, SentPayment } from './network.ts';
+import type { Action, FaultNetwork, SentPayment } from './network.ts';
 
 /** The initial balance of every holder, in cents. */
 export const DEPOSIT = 10_000_000;
@@ -34,8 +34,10 @@ export const newHolder = async (api: ApiClient): Promise<Holder> => {
 
 type Surroundings = { api: ApiClient; network: FaultNetwork; random: () => number };
 
+type Story = readonly (readonly [action: Action | 'refundElsewhere', share: number])[];
+
 /** The continuations of an approved authorization, as sequences of events with their shares of the authorized amount. */
-const STORIES = [
+const STORIES: readonly Story[] = [
   [['clear', 1]],
   [
     ['clearPart', 0.5],
@@ -51,17 +53,67 @@ const STORIES = [
     ['increment', 0.5],
     ['clear', 1.4],
   ],
+  [
+    ['advise', 1.5],
+    ['clearPart', 1.7],
+    ['increment', 0.5],
+    ['clear', 0.2],
+  ],
+  [
+    ['clear', 1],
+    ['refund', 0.5],
+    ['reverseRefund', 0.2],
+  ],
+  [
+    ['clear', 1],
+    ['refundElsewhere', 0.5],
+    ['correctCredit', 0.2],
+    ['correctDebit', 0.1],
+  ],
+  [
+    ['announce', 0.5],
+    ['forcePost', 0.3],
+    ['reverseAnnounced', 0.2],
+    ['clear', 0.7],
+    ['credit', 0.1],
+  ],
+  [['expire', 0]],
   [],
-] as const;
+];
+
+/** Of an approved withdrawal. */
+const WITHDRAWALS: readonly Story[] = [
+  [],
+  [['reverse', 0]],
+  [['advise', 0.6]],
+  [
+    ['reversePart', 0.3],
+    ['refund', 0.2],
+  ],
+];
+
+/** Every so many payments are withdrawals. */
+const WITHDRAWN_EVERY = 4;
 
 /** One payment from its authorization to the end of a random story. */
 const pay = async ({ network, random }: Surroundings, holder: Holder, challengeId?: string): Promise<void> => {
   const payment = network.newPayment(holder.cardId);
   holder.payments.push(payment);
   const amount = challengeId === undefined ? 10 + Math.floor(random() * 190) : Number(PAYMENT.amount);
-  if (!(await network.send(payment, 'authorize', amount, challengeId))) return;
-  const story = STORIES[Math.floor(random() * STORIES.length)] ?? [];
-  for (const [action, share] of story) await network.send(payment, action, Math.max(1, Math.floor(amount * share)));
+  const isWithdrawal = challengeId === undefined && random() < 1 / WITHDRAWN_EVERY;
+  if (!(await network.send(payment, isWithdrawal ? 'withdraw' : 'authorize', amount, challengeId))) return;
+  const stories = isWithdrawal ? WITHDRAWALS : STORIES;
+  for (const [action, share] of stories[Math.floor(random() * stories.length)] ?? []) {
+    const part = Math.max(1, Math.floor(amount * share));
+    if (action !== 'refundElsewhere') {
+      await network.send(payment, action, part);
+      continue;
+    }
+    const { authorizationCode = '' } = (payment.events[0]?.answer ?? {}) as { authorizationCode?: string };
+    const refund = { ...network.newPayment(holder.cardId), authorizationCode };
+    holder.payments.push(refund);
+    await network.send(refund, 'refund', part);
+  }
 };
 
 /** A payment that the cardholder approves in the app. */

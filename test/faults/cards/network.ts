@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { CorrectionDirection } from '@florin/proto/card/v1/processor_service';
 import { CodedError } from '@florin/rpc/errors';
 import { pause } from '@florin/rpc/time';
-import { type CardNetwork, euro, SHOP } from '../../support/card-network.ts';
+import { type CardNetwork, CORRECT_PIN, euro, SHOP } from '../../support/card-network.ts';
 
 const GIVE_UP_AFTER_MS = 90_000;
 const PAUSE_MS = 150;
@@ -12,12 +13,21 @@ const OPEN: ReadonlySet<string> = new Set(['SERVICE_UNAVAILABLE', 'UPSTREAM_TIME
 
 const isOpen = (error: unknown): boolean => error instanceof CodedError && OPEN.has(error.code);
 
-export type Action = 'authorize' | 'increment' | 'clear' | 'clearPart' | 'reverse' | 'reversePart' | 'refund';
+export type Action =
+  | ('authorize' | 'withdraw' | 'increment' | 'advise' | 'clear' | 'clearPart' | 'forcePost' | 'reverse' | 'reversePart' | 'expire')
+  | ('refund' | 'reverseRefund' | 'credit' | 'announce' | 'reverseAnnounced' | 'correctDebit' | 'correctCredit');
 
 export type SentEvent = { action: Action; eventId: string; amount: number; challengeId?: string; answer: unknown };
 
 /** The events of one payment in the order in which the network sent them, each after the answer to the one before. */
-export type SentPayment = { cardId: string; transactionId: string; events: SentEvent[]; abandoned: boolean };
+export type SentPayment = {
+  cardId: string;
+  transactionId: string;
+  /** Of a refund under a transaction id of its own: the code of the payment that it refunds. */
+  authorizationCode?: string;
+  events: SentEvent[];
+  abandoned: boolean;
+};
 
 type Outcome = { approved: boolean; answer: unknown };
 
@@ -27,8 +37,11 @@ export const createFaultNetwork = ({ processor }: Pick<CardNetwork, 'processor'>
   let repeats = 0;
   let answered = 0;
 
-  const sendOnce = async ({ cardId, transactionId }: SentPayment, event: Omit<SentEvent, 'answer'>): Promise<Outcome> => {
-    const reference = { eventId: event.eventId, transactionId, cardId };
+  const sendOnce = async (
+    { cardId, transactionId, authorizationCode = '' }: SentPayment,
+    event: Omit<SentEvent, 'answer'>,
+  ): Promise<Outcome> => {
+    const reference = { eventId: event.eventId, transactionId, cardId, authorizationCode };
     const amount = euro(event.amount);
     const request = { event: reference, amount, merchant: SHOP };
     const decided = (decision: { approved: boolean } | undefined) => ({ approved: decision?.approved === true, answer: decision });
@@ -46,8 +59,28 @@ export const createFaultNetwork = ({ processor }: Pick<CardNetwork, 'processor'>
         return { approved: true, answer: (await processor.reverse({ event: reference })).payment };
       case 'reversePart':
         return { approved: true, answer: (await processor.reverse({ event: reference, amount })).payment };
+      case 'withdraw':
+        return decided((await processor.authorize({ ...request, atm: true, singleMessage: true, checks: CORRECT_PIN })).decision);
+      case 'advise':
+        return { approved: true, answer: (await processor.advise(request)).payment };
+      case 'forcePost':
+        return { approved: true, answer: (await processor.clear({ ...request, forcePost: true })).payment };
+      case 'expire':
+        return { approved: true, answer: (await processor.expire({ event: reference })).payment };
       case 'refund':
         return { approved: true, answer: (await processor.refund(request)).payment };
+      case 'reverseRefund':
+        return { approved: true, answer: (await processor.reverseRefund(request)).payment };
+      case 'credit':
+        return { approved: true, answer: (await processor.credit(request)).payment };
+      case 'announce':
+        return { approved: true, answer: (await processor.announceCredit(request)).payment };
+      case 'reverseAnnounced':
+        return { approved: true, answer: (await processor.reverseAnnouncedCredit({ event: reference, amount })).payment };
+      case 'correctDebit':
+        return { approved: true, answer: (await processor.correct({ ...request, direction: CorrectionDirection.DEBIT })).payment };
+      case 'correctCredit':
+        return { approved: true, answer: (await processor.correct({ ...request, direction: CorrectionDirection.CREDIT })).payment };
     }
   };
 
