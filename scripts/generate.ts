@@ -8,6 +8,7 @@ import { observabilityFiles } from './observability/render.ts';
 import { configurationPage } from './reference/configuration-page.ts';
 import { errorsPage } from './reference/errors-page.ts';
 import { responseCodesPage } from './reference/response-codes-page.ts';
+import { rpcsPage } from './reference/rpcs-page.ts';
 import { scopesPage } from './reference/scopes-page.ts';
 import { webhookTypes } from './reference/webhook-types.ts';
 import { run } from './run.ts';
@@ -35,6 +36,7 @@ const PAGES: Pages = {
   'docs/reference/configuration.md': configurationPage,
   'docs/reference/errors.md': errorsPage,
   'docs/reference/response-codes.md': responseCodesPage,
+  'docs/reference/rpcs.md': rpcsPage,
   'docs/reference/scopes.md': scopesPage,
   'gateway/webhooks/src/generated/event-data.ts': webhookTypes,
   [LEAVE_PAGE]: leavePage,

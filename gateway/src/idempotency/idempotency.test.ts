@@ -97,7 +97,7 @@ describe('Idempotency-Key', () => {
     expect(gateway.fakes.calls.filter(({ rpc }) => rpc === 'createVirtualCard')).toHaveLength(1);
   });
 
-  it.each(['INTERNAL_ERROR', 'CARD_ISSUING_FAILED', 'RATE_LIMITED', 'UNAUTHORIZED', 'CARD_LIMIT_REACHED'] as const)(
+  it.each(['INTERNAL_ERROR', 'CARD_ISSUING_FAILED', 'CARD_ORDER_LIMIT_REACHED', 'UNAUTHORIZED', 'CARD_LIMIT_REACHED'] as const)(
     'does not keep %s, and a retry reaches the service with the same request id',
     async (code) => {
       const key = randomUUID();

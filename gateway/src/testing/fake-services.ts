@@ -3,20 +3,17 @@ import { CardService } from '@florin/proto/card/v1/card_service';
 import { PaymentService } from '@florin/proto/card/v1/payment_service';
 import { ProcessorService } from '@florin/proto/card/v1/processor_service';
 import { SandboxService as CardSandboxService } from '@florin/proto/card/v1/sandbox_service';
-import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import { ArrivingService } from '@florin/proto/chain/v1/arriving_service';
 import { ReservesService } from '@florin/proto/chain/v1/reserves_service';
 import { SafeService } from '@florin/proto/chain/v1/safe_service';
 import { WithdrawalService } from '@florin/proto/chain/v1/withdrawal_service';
 import { FeedService } from '@florin/proto/events/v1/feed_service';
-import { EVENTS_SCOPES } from '@florin/proto/events/v1/scopes';
 import { WebhookEndpointService } from '@florin/proto/events/v1/webhook_endpoint_service';
 import { AuthService } from '@florin/proto/identity/v1/auth_service';
 import { ErasureService } from '@florin/proto/identity/v1/erasure_service';
 import { KycService } from '@florin/proto/identity/v1/kyc_service';
 import { OnboardingService } from '@florin/proto/identity/v1/onboarding_service';
 import { SandboxService } from '@florin/proto/identity/v1/sandbox_service';
-import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { SessionService } from '@florin/proto/identity/v1/session_service';
 import { SourceOfFundsService } from '@florin/proto/identity/v1/source_of_funds_service';
 import { TermsService } from '@florin/proto/identity/v1/terms_service';
@@ -27,7 +24,6 @@ import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
 import { JournalService } from '@florin/proto/ledger/v1/journal_service';
 import { MovementService } from '@florin/proto/ledger/v1/movement_service';
-import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { StatementService } from '@florin/proto/ledger/v1/statement_service';
 import { PersonalDataService } from '@florin/proto/privacy/v1/personal_data_service';
 import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
@@ -41,7 +37,6 @@ import {
   type Listener,
   type Method,
   type Methods,
-  type Policy,
   type ServiceImplementation,
   type StreamMethod,
 } from '@florin/rpc/server';
@@ -51,52 +46,6 @@ import { fakeAnswers } from './fake-answers.ts';
 import { fakeEvents } from './fake-events.ts';
 import { createFakeFeed, type FakeFeed } from './fake-feed.ts';
 import { fakeWebhooks } from './fake-webhooks.ts';
-
-const service = (scope: string): Policy => ({ access: 'service', scope });
-
-/** Policies as the real services declare them, where the contract states none. RPCs not listed require a user token. */
-const POLICIES: Readonly<Record<string, Policy>> = {
-  createSiweMessage: service(IDENTITY_SCOPES.signIn),
-  signIn: service(IDENTITY_SCOPES.signIn),
-  refreshSession: service(IDENTITY_SCOPES.signIn),
-  sendEmailCode: { access: 'wallet' },
-  registerUser: { access: 'wallet' },
-  listHeads: { access: 'public' },
-  getReserves: { access: 'public' },
-  listTerms: { access: 'public' },
-  receiveEvent: service(IDENTITY_SCOPES.writeKyc),
-  endCurrentSession: { access: 'wallet' },
-  endAllSessions: { access: 'wallet' },
-  listSessions: { access: 'wallet' },
-  endSession: { access: 'wallet' },
-  listOutboxMessages: service(IDENTITY_SCOPES.readOutbox),
-  recordDeposit: service(LEDGER_SCOPES.writeDeposits),
-  resolveDeposit: service(LEDGER_SCOPES.resolveDeposits),
-  createWithdrawal: service(LEDGER_SCOPES.writeWithdrawals),
-  updateWithdrawal: service(LEDGER_SCOPES.writeWithdrawals),
-  authorize: service(CARD_SCOPES.writePayments),
-  increment: service(CARD_SCOPES.writePayments),
-  advise: service(CARD_SCOPES.writePayments),
-  clear: service(CARD_SCOPES.writePayments),
-  reverse: service(CARD_SCOPES.writePayments),
-  expire: service(CARD_SCOPES.writePayments),
-  correct: service(CARD_SCOPES.writePayments),
-  announceCredit: service(CARD_SCOPES.writePayments),
-  reverseAnnouncedCredit: service(CARD_SCOPES.writePayments),
-  refund: service(CARD_SCOPES.writePayments),
-  credit: service(CARD_SCOPES.writePayments),
-  listEvents: service(EVENTS_SCOPES.read),
-  watchEvents: service(EVENTS_SCOPES.read),
-  listWebhookKeys: { access: 'public' },
-  ...Object.fromEntries(
-    WebhookEndpointService.methods
-      .filter(({ localName }) => localName !== 'listWebhookKeys')
-      .map(({ localName }) => [
-        localName,
-        service(/^(?:get|list)/.test(localName) ? EVENTS_SCOPES.readWebhooks : EVENTS_SCOPES.manageWebhooks),
-      ]),
-  ),
-};
 
 const CONTRACTS = {
   identity: [
@@ -151,7 +100,7 @@ export const startFakeServices = async (authority: TestAuthority, userKeys: JWTV
   const servers = new Map<ServiceName, Listener>();
 
   const method = (desc: DescMethod): Method<unknown, unknown> => ({
-    ...admittedBy(desc, POLICIES[desc.localName] ?? { access: 'user' }),
+    ...admittedBy(desc),
     invoke: (request, call) => {
       const rpc = desc.localName;
       calls.push({ ...call, rpc, request });

@@ -35,18 +35,18 @@ const chain = await startNeighbour({
   name: 'chain',
   services: [
     implementPart(WatchService, {
-      listChainWatches: serviceMethod(CHAIN_SCOPES.readWatches, () => ({
+      listChainWatches: serviceMethod(() => ({
         watches: [{ chainId: 100, state: WatchState.WATCHING, blockNumber: 7n, finalizedBlockNumber: 9n, nodes: 2 }],
       })),
-      listExceptions: serviceMethod(CHAIN_SCOPES.readExceptions, ({ status }: ListExceptionsRequest) => {
+      listExceptions: serviceMethod(({ status }: ListExceptionsRequest) => {
         asked.push(status);
         return { exceptions: [exception], page: { nextCursor: 'more' } };
       }),
-      retryException: serviceMethod(CHAIN_SCOPES.writeExceptions, ({ exceptionId, actor }: RetryExceptionRequest) => {
+      retryException: serviceMethod(({ exceptionId, actor }: RetryExceptionRequest) => {
         asked.push({ exceptionId, actor });
         return { exception: { ...exception, status: ExceptionStatus.CLOSED } };
       }),
-      closeException: serviceMethod(CHAIN_SCOPES.writeExceptions, ({ exceptionId, actor, note, booked }: CloseExceptionRequest) => {
+      closeException: serviceMethod(({ exceptionId, actor, note, booked }: CloseExceptionRequest) => {
         asked.push({ exceptionId, actor, note, booked });
         return { exception: { ...exception, status: ExceptionStatus.CLOSED } };
       }),

@@ -31,7 +31,7 @@ const service = await startNeighbour({
   name: 'chain',
   services: [
     implementPart(WatchService, {
-      resolveHalt: serviceMethod(CHAIN_SCOPES.writeWatches, async ({ fromBlock, dryRun }: ResolveHaltRequest) => {
+      resolveHalt: serviceMethod(async ({ fromBlock, dryRun }: ResolveHaltRequest) => {
         if (!chain.isHalted) throw new CodedError('CHAIN_NOT_HALTED');
         if (!dryRun) {
           await chain.before();

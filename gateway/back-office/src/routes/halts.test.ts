@@ -30,7 +30,7 @@ const service = await startNeighbour({
   name: 'chain',
   services: [
     implementPart(WatchService, {
-      resolveHalt: serviceMethod(CHAIN_SCOPES.writeWatches, async ({ chainId, fromBlock, actor, reason, dryRun }: ResolveHaltRequest) => {
+      resolveHalt: serviceMethod(async ({ chainId, fromBlock, actor, reason, dryRun }: ResolveHaltRequest) => {
         if (!chain.isHalted) throw new CodedError('CHAIN_NOT_HALTED');
         if (fromBlock > LAST) throw new CodedError('HALT_NOT_RESOLVABLE', { metadata: { atMostBlock: String(LAST) } });
         if (!dryRun) {

@@ -1,6 +1,6 @@
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
-import { onBehalfOf, onlyKnownCodes, type RpcChannel, undefinedOn } from '@florin/rpc/client';
+import { onBehalfOf, type RpcChannel, undefinedOn } from '@florin/rpc/client';
 
 const TIMEOUT_MS = 2000;
 
@@ -18,7 +18,7 @@ export const createAccountsClient = (channel: RpcChannel): AccountsClient => {
   return {
     findActiveAccount: async (call) => {
       const response = client.getCurrentAccount({}, { ...onBehalfOf(call), timeoutMs: TIMEOUT_MS });
-      const account = (await undefinedOn('ACCOUNT_NOT_FOUND', onlyKnownCodes(response, ['ACCOUNT_NOT_FOUND', 'UNAUTHORIZED'])))?.account;
+      const account = (await undefinedOn('ACCOUNT_NOT_FOUND', response))?.account;
       return account?.status === AccountStatus.ACTIVE ? account.id : undefined;
     },
   };

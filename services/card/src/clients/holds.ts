@@ -138,7 +138,7 @@ const metadataOf = (paymentId: string, reason: string) => ({ actor: 'card', reas
 
 export const createHoldsClient = (channel: RpcChannel): HoldsClient => {
   const entries = createEntriesClient(channel);
-  const holds = channel.client(HoldService);
+  const holds = channel.client(HoldService, { also: ['VALIDATION_FAILED'] });
   const balances = channel.client(BalanceService);
   const options = { timeoutMs: TIMEOUT_MS };
 

@@ -1,7 +1,9 @@
 import type { CreateVirtualCardRequest } from '@florin/proto/card/v1/card_service';
 import { requireRecentSignIn } from '@florin/rpc/auth';
+import { requireFields } from '@florin/rpc/contract';
 import { CodedError } from '@florin/rpc/errors';
 import { hashInput } from '@florin/rpc/hashing';
+import { phoneProblem } from '@florin/rpc/phone';
 import { userMethod } from '@florin/rpc/server';
 import { type Cardholder, mayOrderCard } from '../domain/cardholder.ts';
 import { readCardName } from './card-name.ts';
@@ -21,6 +23,7 @@ export const createVirtualCard = (dependencies: Dependencies) => {
 
   return userMethod(async (request: CreateVirtualCardRequest, call) => {
     const { requestId, phone } = request;
+    requireFields({ phone: phone === '' ? undefined : phoneProblem(phone) });
     const content = { cardName: readCardName('card_name', request.cardName), ...(phone === '' ? {} : { phone }) };
     const { userId } = call.caller;
     const key = `${userId}:create-card:${requestId}`;

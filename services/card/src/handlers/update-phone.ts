@@ -2,6 +2,7 @@ import type { UpdatePhoneRequest } from '@florin/proto/card/v1/card_service';
 import { requireRecentSignIn } from '@florin/rpc/auth';
 import { requireFields } from '@florin/rpc/contract';
 import { CodedError } from '@florin/rpc/errors';
+import { phoneProblem } from '@florin/rpc/phone';
 import { userMethod } from '@florin/rpc/server';
 import type { Cardholder } from '../domain/cardholder.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -23,8 +24,9 @@ export const updatePhone = ({ cardholders, notices, phoneVerifier, phoneVerifica
     const cardholder = await cardholders.find(userId);
     if (cardholder === undefined) throw new CodedError('CARDHOLDER_NOT_FOUND');
     const { phone, code, requestId } = request;
+    const missing = code === '' ? 'is required without a code' : undefined;
     requireFields({
-      phone: phone === '' && code === '' ? 'is required without a code' : undefined,
+      phone: phone === '' ? missing : phoneProblem(phone),
       request_id: code !== '' && requestId === '' ? 'is required with a code' : undefined,
     });
 

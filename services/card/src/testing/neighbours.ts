@@ -1,10 +1,8 @@
-import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { NoticeKind, UserService } from '@florin/proto/identity/v1/user_service';
 import { VerificationService } from '@florin/proto/identity/v1/verification_service';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
-import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { CardNumberService } from '@florin/proto/vault/v1/card_number_service';
 import { CodedError, type ErrorCode } from '@florin/rpc/errors';
 import { serviceMethod, userMethod } from '@florin/rpc/server';
@@ -31,7 +29,7 @@ export const startTestLedger = async (authority: TestAuthority, now: () => Date)
           return { account: { ...account, userId } };
         }),
       }),
-      implementPart(BalanceService, { listTokens: serviceMethod(LEDGER_SCOPES.readBalances, () => ({ tokens })) }),
+      implementPart(BalanceService, { listTokens: serviceMethod(() => ({ tokens })) }),
     ],
   });
   return { url: server.url, accounts, tokens, close: () => server.close(0) };
@@ -57,7 +55,7 @@ export const startTestIdentity = async (authority: TestAuthority, now: () => Dat
         }),
       }),
       implementPart(VerificationService, {
-        verifyPhoneCode: serviceMethod(IDENTITY_SCOPES.verifyPhones, ({ code, verificationId }) => {
+        verifyPhoneCode: serviceMethod(({ code, verificationId }) => {
           const known = codes.get(code) ?? { error: 'INVALID_CODE' };
           if ('error' in known) throw new CodedError(known.error);
           if (known.usedBy !== undefined && known.usedBy !== verificationId) throw new CodedError('INVALID_CODE');

@@ -2,7 +2,7 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { Hex } from '@florin/evm/hex';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
-import { onlyKnownCodes, type RpcChannel, undefinedOn } from '@florin/rpc/client';
+import { type RpcChannel, undefinedOn } from '@florin/rpc/client';
 import { type Address, getAddress } from 'viem';
 import { mapBounded } from '../ports/map-bounded.ts';
 
@@ -100,11 +100,12 @@ export type UserAccount = {
 
 export const createAccountsClient = (channel: RpcChannel): AccountsClient => {
   const client = channel.client(AccountService);
+  const lists = channel.client(AccountService, { also: ['VALIDATION_FAILED'] });
   const findStatesBySafes: AccountsClient['findStatesBySafes'] = async (chainId, addresses) => {
     const starts = Array.from({ length: Math.ceil(addresses.length / BATCH) }, (_, index) => index * BATCH);
     const pages = await mapBounded(starts, CALLS, async (start) => {
       const safeAddresses = addresses.slice(start, start + BATCH);
-      return (await onlyKnownCodes(client.findAccountsBySafe({ chainId, safeAddresses }, { timeoutMs: TIMEOUT_MS }), [])).accounts;
+      return (await client.findAccountsBySafe({ chainId, safeAddresses }, { timeoutMs: TIMEOUT_MS })).accounts;
     });
     return new Map(
       pages
@@ -117,7 +118,7 @@ export const createAccountsClient = (channel: RpcChannel): AccountsClient => {
   };
   const ofUser = async (userId: string): Promise<UserAccount> => {
     const key = { case: 'userId', value: userId } as const;
-    const { account } = await onlyKnownCodes(client.getAccount({ key }, { timeoutMs: TIMEOUT_MS }), ['ACCOUNT_NOT_FOUND']);
+    const { account } = await client.getAccount({ key }, { timeoutMs: TIMEOUT_MS });
     if (account === undefined) throw new Error('the ledger returned no account');
     const { id, chainId, safeAddress, safeOwnerAddress, approved, status } = account;
     return {
@@ -138,29 +139,28 @@ export const createAccountsClient = (channel: RpcChannel): AccountsClient => {
     isActive: async (userId) => (await ofUser(userId)).active,
     openedAt: async (accountId) => {
       const key = { case: 'accountId', value: accountId } as const;
-      const { account } = await onlyKnownCodes(client.getAccount({ key }, { timeoutMs: TIMEOUT_MS }), []);
+      const { account } = await client.getAccount({ key }, { timeoutMs: TIMEOUT_MS });
       if (account?.createdAt === undefined) throw new Error('the ledger returned no account');
       return timestampDate(account.createdAt);
     },
     revokeSafe: async (accountId) => {
-      await onlyKnownCodes(client.revokeSafe({ accountId }, { timeoutMs: TIMEOUT_MS }), []);
+      await client.revokeSafe({ accountId }, { timeoutMs: TIMEOUT_MS });
     },
     confirmSafe: async (accountId) => {
-      await onlyKnownCodes(client.confirmSafe({ accountId }, { timeoutMs: TIMEOUT_MS }), []);
+      await client.confirmSafe({ accountId }, { timeoutMs: TIMEOUT_MS });
     },
     block: async (accountId) => {
       const blocked = client.blockAccount({ accountId }, { timeoutMs: TIMEOUT_MS });
-      await undefinedOn('ACCOUNT_STATE_CONFLICT', onlyKnownCodes(blocked, ['ACCOUNT_STATE_CONFLICT']));
+      await undefinedOn('ACCOUNT_STATE_CONFLICT', blocked);
     },
     haltChain: async (chainId) => {
-      await onlyKnownCodes(client.haltChain({ chainId }, { timeoutMs: TIMEOUT_MS }), []);
+      await client.haltChain({ chainId }, { timeoutMs: TIMEOUT_MS });
     },
     resumeChain: async (chainId) => {
-      await onlyKnownCodes(client.resumeChain({ chainId }, { timeoutMs: TIMEOUT_MS }), []);
+      await client.resumeChain({ chainId }, { timeoutMs: TIMEOUT_MS });
     },
     page: async (cursor, limit) => {
-      const listed = client.listAccounts({ page: { cursor, limit } }, { timeoutMs: TIMEOUT_MS });
-      const { accounts, page } = await onlyKnownCodes(listed, ['VALIDATION_FAILED']);
+      const { accounts, page } = await lists.listAccounts({ page: { cursor, limit } }, { timeoutMs: TIMEOUT_MS });
       return {
         accounts: accounts.map(({ id, chainId, safeAddress }) => ({ id, chainId, safe: safeAddress.toLowerCase() as Hex })),
         nextCursor: page?.nextCursor ?? '',

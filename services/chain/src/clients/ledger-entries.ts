@@ -1,6 +1,6 @@
 import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
 import { EntryService } from '@florin/proto/ledger/v1/entry_service';
-import { onlyKnownCodes, type RpcChannel, undefinedOn } from '@florin/rpc/client';
+import { type RpcChannel, undefinedOn } from '@florin/rpc/client';
 import type { Amount } from '@florin/rpc/money';
 
 const TIMEOUT_MS = 10_000;
@@ -47,7 +47,7 @@ export const createLedgerEntriesClient = (channel: RpcChannel): LedgerEntriesCli
       do {
         const listed = client.listTransfers({ accountId, page: { limit: PAGE, cursor } }, { timeoutMs: TIMEOUT_MS });
         // An account that was never opened in the journal has moved nothing.
-        const found = await undefinedOn('ACCOUNT_NOT_FOUND', onlyKnownCodes(listed, ['ACCOUNT_NOT_FOUND']));
+        const found = await undefinedOn('ACCOUNT_NOT_FOUND', listed);
         for (const transfer of found?.entries.flatMap(({ transfers }) => transfers) ?? []) {
           const side = sideOf(accountId, transfer);
           if (side === undefined) continue;
@@ -63,7 +63,7 @@ export const createLedgerEntriesClient = (channel: RpcChannel): LedgerEntriesCli
       return totals;
     },
     available: async (accountId, token) => {
-      const { currencies } = await onlyKnownCodes(balances.getAccountBalances({ accountId }, { timeoutMs: TIMEOUT_MS }), []);
+      const { currencies } = await balances.getAccountBalances({ accountId }, { timeoutMs: TIMEOUT_MS });
       const row = currencies.flatMap(({ tokens }) => tokens).find((one) => one.token === token);
       return BigInt(row?.spendable ?? '0');
     },

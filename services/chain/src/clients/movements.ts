@@ -1,6 +1,6 @@
 import { type Deposit, DepositStatus, WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
 import { MovementService } from '@florin/proto/ledger/v1/movement_service';
-import { onlyKnownCodes, type RpcChannel } from '@florin/rpc/client';
+import type { RpcChannel } from '@florin/rpc/client';
 import { CodedError, type ErrorCode } from '@florin/rpc/errors';
 import { type SafeTransfer, transferId } from '../domain/transfer.ts';
 
@@ -58,7 +58,7 @@ export const createMovementsClient = (channel: RpcChannel): MovementsClient => {
   return {
     book: async (transfer) => {
       try {
-        await onlyKnownCodes(transfer.direction === 'in' ? deposit(transfer) : leave(transfer), REFUSALS);
+        await (transfer.direction === 'in' ? deposit(transfer) : leave(transfer));
         return undefined;
       } catch (error) {
         if (error instanceof CodedError && REFUSALS.includes(error.code)) return error.code;
@@ -67,8 +67,8 @@ export const createMovementsClient = (channel: RpcChannel): MovementsClient => {
     },
     reverse: async (transfer, metadata) => {
       // Recorded again, it is returned as it is: the ledger knows its id.
-      const { id: depositId = '' } = (await onlyKnownCodes(record(transfer), [])) ?? {};
-      await onlyKnownCodes(client.reverseDeposit({ depositId, metadata }, options), []);
+      const { id: depositId = '' } = (await record(transfer)) ?? {};
+      await client.reverseDeposit({ depositId, metadata }, options);
     },
   };
 };

@@ -1,5 +1,5 @@
 import { JournalService } from '@florin/proto/ledger/v1/journal_service';
-import { onlyKnownCodes, type RpcChannel, undefinedOn } from '@florin/rpc/client';
+import { type RpcChannel, undefinedOn } from '@florin/rpc/client';
 
 const TIMEOUT_MS = 10_000;
 
@@ -28,12 +28,12 @@ export const createReservesClient = (channel: RpcChannel): ReservesClient => {
   return {
     snapshot: async () => {
       const begun = client.createSnapshot({}, options);
-      const { blocks } = await onlyKnownCodes(begun, ['RESERVES_NOT_AVAILABLE', 'SNAPSHOT_IN_PROGRESS']);
+      const { blocks } = await begun;
       return blocks.map(({ shard, block }) => ({ shard, block }));
     },
     sign: async (holdingsHash, blocks) => {
       const signed = client.signReserves({ holdingsHash, blocks: [...blocks] }, options);
-      return (await undefinedOn('SNAPSHOT_NOT_FOUND', onlyKnownCodes(signed, ['RESERVES_NOT_AVAILABLE', 'SNAPSHOT_NOT_FOUND'])))?.text;
+      return (await undefinedOn('SNAPSHOT_NOT_FOUND', signed))?.text;
     },
   };
 };

@@ -1,7 +1,7 @@
 import type { Hex } from '@florin/evm/hex';
 import { WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
 import { MovementService } from '@florin/proto/ledger/v1/movement_service';
-import { onlyKnownCodes, type RpcChannel, undefinedOn } from '@florin/rpc/client';
+import { type RpcChannel, undefinedOn } from '@florin/rpc/client';
 import { CodedError, type ErrorCode } from '@florin/rpc/errors';
 import type { SafeWithdrawal } from '../domain/withdrawal.ts';
 
@@ -33,13 +33,13 @@ export const createWithdrawalsClient = (channel: RpcChannel): WithdrawalsClient 
   const client = channel.client(MovementService);
   const options = { timeoutMs: TIMEOUT_MS };
   const update = async (withdrawalId: string, status: WithdrawalStatus, txHash = ''): Promise<void> => {
-    await onlyKnownCodes(client.updateWithdrawal({ withdrawalId, status, txHash }, options), []);
+    await client.updateWithdrawal({ withdrawalId, status, txHash }, options);
   };
   return {
     reserve: async ({ id: withdrawalId, accountId, token, amount, recipient: toAddress }) => {
       const request = { withdrawalId, accountId, token, amount: amount.toString(), toAddress };
       try {
-        await onlyKnownCodes(client.createWithdrawal(request, options), REFUSALS);
+        await client.createWithdrawal(request, options);
         return undefined;
       } catch (error) {
         if (error instanceof CodedError && REFUSALS.includes(error.code)) return error.code;
@@ -50,7 +50,7 @@ export const createWithdrawalsClient = (channel: RpcChannel): WithdrawalsClient 
     complete: (withdrawalId, txHash) => update(withdrawalId, WithdrawalStatus.COMPLETED, txHash),
     fail: async (withdrawalId) => {
       const failed = client.updateWithdrawal({ withdrawalId, status: WithdrawalStatus.FAILED }, options);
-      await undefinedOn('WITHDRAWAL_NOT_FOUND', onlyKnownCodes(failed, ['WITHDRAWAL_NOT_FOUND']));
+      await undefinedOn('WITHDRAWAL_NOT_FOUND', failed);
     },
   };
 };

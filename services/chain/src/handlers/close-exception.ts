@@ -1,27 +1,17 @@
-import { CHAIN_SCOPES } from '@florin/proto/chain/v1/scopes';
 import type { CloseExceptionRequest } from '@florin/proto/chain/v1/watch_service';
-import { actorSchema, assertOwnName } from '@florin/rpc/actors';
+import { assertOwnName } from '@florin/rpc/actors';
+import { requireFields } from '@florin/rpc/contract';
 import { CodedError } from '@florin/rpc/errors';
-import { uuidSchema } from '@florin/rpc/fields';
-import { parseRequest, serviceMethod } from '@florin/rpc/server';
-import { z } from 'zod';
+import { serviceMethod } from '@florin/rpc/server';
 import { type Dependencies, requireException } from './dependencies.ts';
 import { toWireException } from './to-wire.ts';
 
-const requestSchema = z.object({
-  exceptionId: uuidSchema,
-  actor: actorSchema,
-  note: z.string().trim().min(1).max(512),
-  booked: z.boolean(),
-});
-
-/**
- * Records what a person did about an exception.
- * @throws CodedError EXCEPTION_NOT_FOUND, EXCEPTION_STATE_CONFLICT (a retry of it has not ended), FORBIDDEN, VALIDATION_FAILED
- */
+/** Records what a person did about an exception. */
 export const closeException = ({ exceptions }: Dependencies) =>
-  serviceMethod(CHAIN_SCOPES.writeExceptions, async (request: CloseExceptionRequest, { caller }) => {
-    const { exceptionId, actor: closedBy, note, booked } = parseRequest(requestSchema, request);
+  serviceMethod(async (request: CloseExceptionRequest, { caller }) => {
+    const { exceptionId, actor: closedBy, booked } = request;
+    const note = request.note.trim();
+    requireFields({ note: note === '' ? 'must not be empty' : undefined });
     assertOwnName(caller, closedBy);
     const exception = requireException(await exceptions.close(exceptionId, { closedBy, note, booked }));
     if (exception.status === 'retrying')

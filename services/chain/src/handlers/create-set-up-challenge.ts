@@ -5,10 +5,7 @@ import type { Dependencies } from './dependencies.ts';
 import { onNodes, requireOwnSafe } from './own-safe.ts';
 import { toWireTransaction } from './to-wire-safe.ts';
 
-/**
- * The transaction by which the caller's Safe becomes what an account needs.
- * @throws CodedError ACCOUNT_NOT_FOUND, SAFES_NOT_AVAILABLE, SET_UP_NOT_AVAILABLE, SERVICE_UNAVAILABLE
- */
+/** The transaction by which the caller's Safe becomes what an account needs. */
 export const createSetUpChallenge = ({ keeper, accounts }: Dependencies) =>
   userMethod(async (_request: CreateSetUpChallengeRequest, { caller: { userId } }) => {
     const { account, stored, setUps, ...plan } = await requireOwnSafe({ keeper, accounts }, userId);

@@ -2,34 +2,27 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { predictDelayModule } from '@florin/evm/safe';
 import type { CreateWithdrawalChallengeRequest } from '@florin/proto/chain/v1/withdrawal_service';
 import { findToken } from '@florin/rpc/assets';
+import { requireFields } from '@florin/rpc/contract';
 import { CodedError } from '@florin/rpc/errors';
-import { parseRequest, userMethod } from '@florin/rpc/server';
+import { userMethod } from '@florin/rpc/server';
 import { getAddress, isAddress, zeroAddress } from 'viem';
-import { z } from 'zod';
 import type { Dependencies } from './dependencies.ts';
 import { onNodes, requireOwnSafe } from './own-safe.ts';
 import { toWireTransaction } from './to-wire-safe.ts';
 
 const AMOUNT = /^[1-9][0-9]{0,59}$/;
 
-const requestSchema = z.object({
-  token: z.string().min(1).max(16),
-  amount: z.string().max(60),
-  recipient: z
-    .string()
-    .refine((text) => isAddress(text), 'must be an EVM address, with the right checksum if it has mixed case (EIP-55)')
-    .transform((text) => getAddress(text))
-    .refine((address) => address !== zeroAddress, 'must not be the zero address'),
-});
+const recipientProblem = (text: string): string | undefined => {
+  if (!isAddress(text)) return 'must be an EVM address, with the right checksum if it has mixed case (EIP-55)';
+  return text === zeroAddress ? 'must not be the zero address' : undefined;
+};
 
-/**
- * Freezes a withdrawal for the caller to sign.
- * @throws CodedError ACCOUNT_NOT_FOUND, ACCOUNT_NOT_ACTIVE, AMOUNT_INVALID, CHAIN_HALTED, INSUFFICIENT_FUNDS, RECIPIENT_COOLING, SAFE_NOT_VERIFIED, SAFES_NOT_AVAILABLE,
- * SERVICE_UNAVAILABLE, TOKEN_NOT_SUPPORTED, VALIDATION_FAILED, WITHDRAWAL_IN_PROGRESS, WITHDRAWAL_LIMIT_EXCEEDED
- */
+/** Freezes a withdrawal for the caller to sign. */
 export const createWithdrawalChallenge = ({ keeper, accounts, entries, cursors, assets }: Dependencies) =>
   userMethod(async (request: CreateWithdrawalChallengeRequest, { caller: { userId } }) => {
-    const { token: symbol, amount, recipient } = parseRequest(requestSchema, request);
+    const { token: symbol, amount } = request;
+    requireFields({ recipient: recipientProblem(request.recipient) });
+    const recipient = getAddress(request.recipient);
     const { account, parties, delay, stored, withdrawals } = await requireOwnSafe({ keeper, accounts }, userId);
     const token = findToken(assets, symbol, account.chainId);
     if (token?.address === undefined) throw new CodedError('TOKEN_NOT_SUPPORTED');

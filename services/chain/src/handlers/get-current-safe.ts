@@ -4,10 +4,7 @@ import type { Dependencies } from './dependencies.ts';
 import { requireOwnSafe } from './own-safe.ts';
 import { toWireSafe } from './to-wire-safe.ts';
 
-/**
- * The Safe of the caller's account.
- * @throws CodedError ACCOUNT_NOT_FOUND, SAFES_NOT_AVAILABLE
- */
+/** The Safe of the caller's account. */
 export const getCurrentSafe = ({ keeper, accounts }: Dependencies) =>
   userMethod(async (_request: GetCurrentSafeRequest, { caller: { userId } }) => {
     const { stored, ...plan } = await requireOwnSafe({ keeper, accounts }, userId);

@@ -2,10 +2,7 @@ import type { ListArrivingRequest } from '@florin/proto/chain/v1/arriving_servic
 import { userMethod } from '@florin/rpc/server';
 import type { Dependencies } from './dependencies.ts';
 
-/**
- * Transfers that arrive at the caller's Safe and are not booked yet.
- * @throws CodedError ACCOUNT_NOT_FOUND, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
- */
+/** Transfers that arrive at the caller's Safe and are not booked yet. */
 export const listArriving = ({ arriving, accounts }: Dependencies) =>
   userMethod(async (_request: ListArrivingRequest, { caller: { userId } }) => {
     const { id, chainId } = await accounts.ofUser(userId);

@@ -1,4 +1,3 @@
-import { CHAIN_SCOPES } from '@florin/proto/chain/v1/scopes';
 import type { ListChainWatchesRequest } from '@florin/proto/chain/v1/watch_service';
 import { serviceMethod } from '@florin/rpc/server';
 import type { Dependencies } from './dependencies.ts';
@@ -6,7 +5,7 @@ import { toWireWatch } from './to-wire.ts';
 
 /** How the watching of each chain goes. */
 export const listChainWatches = ({ watches }: Dependencies) =>
-  serviceMethod(CHAIN_SCOPES.readWatches, (_request: ListChainWatchesRequest) => ({
+  serviceMethod((_request: ListChainWatchesRequest) => ({
     watches: watches
       .map(({ status }) => status())
       .sort((a, b) => a.chainId - b.chainId)

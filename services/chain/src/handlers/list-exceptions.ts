@@ -1,38 +1,26 @@
-import { cutPage, decodeTimeCursor, encodeTimeCursor, pageSchema } from '@florin/data/paging';
-import { CHAIN_SCOPES } from '@florin/proto/chain/v1/scopes';
+import { cutPage, decodeTimeCursor, encodeTimeCursor, pageOf } from '@florin/data/paging';
 import { ExceptionStatus } from '@florin/proto/chain/v1/watch';
 import type { ListExceptionsRequest } from '@florin/proto/chain/v1/watch_service';
-import { unlessEmpty } from '@florin/rpc/fields';
-import { parseRequest, serviceMethod } from '@florin/rpc/server';
-import { z } from 'zod';
+import { serviceMethod } from '@florin/rpc/server';
 import type { Dependencies } from './dependencies.ts';
 import { toWireException } from './to-wire.ts';
 
-const STATUS = {
-  [ExceptionStatus.UNSPECIFIED]: undefined,
+const STATUS: Readonly<Partial<Record<ExceptionStatus, 'open' | 'retrying' | 'closed'>>> = {
   [ExceptionStatus.OPEN]: 'open',
   [ExceptionStatus.RETRYING]: 'retrying',
   [ExceptionStatus.CLOSED]: 'closed',
-} as const;
+};
 
-const requestSchema = z.object({
-  page: pageSchema,
-  status: z.enum(ExceptionStatus),
-  txHash: unlessEmpty(z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')),
-});
-
-/**
- * A page of exceptions, newest first.
- * @throws CodedError VALIDATION_FAILED
- */
+/** A page of exceptions, newest first. */
 export const listExceptions = ({ exceptions }: Dependencies) =>
-  serviceMethod(CHAIN_SCOPES.readExceptions, async (request: ListExceptionsRequest) => {
-    const { page, status, txHash } = parseRequest(requestSchema, request);
+  serviceMethod(async (request: ListExceptionsRequest) => {
+    const { status, txHash } = request;
+    const page = pageOf(request);
     const found = await exceptions.page({
       limit: page.limit + 1,
       before: decodeTimeCursor(page.cursor),
       status: STATUS[status],
-      txHash: txHash?.toLowerCase(),
+      txHash: txHash || undefined,
     });
     const { rows, nextCursor } = cutPage(found, page.limit, encodeTimeCursor);
     return { exceptions: rows.map(toWireException), page: { nextCursor } };

@@ -3,10 +3,7 @@ import { userMethod } from '@florin/rpc/server';
 import type { Dependencies } from './dependencies.ts';
 import { requireOwnSafe } from './own-safe.ts';
 
-/**
- * The amounts that the caller may still withdraw.
- * @throws CodedError ACCOUNT_NOT_FOUND, SAFES_NOT_AVAILABLE
- */
+/** The amounts that the caller may still withdraw. */
 export const listWithdrawalAllowances = ({ keeper, accounts }: Dependencies) =>
   userMethod(async (_request: ListWithdrawalAllowancesRequest, { caller: { userId } }) => {
     const { account, withdrawals } = await requireOwnSafe({ keeper, accounts }, userId);

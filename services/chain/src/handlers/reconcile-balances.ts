@@ -1,14 +1,10 @@
-import { decodeIdCursor, pageSchema } from '@florin/data/paging';
+import { decodeIdCursor, pageOf } from '@florin/data/paging';
 import type { ReconcileBalancesRequest } from '@florin/proto/chain/v1/reconciliation_service';
-import { CHAIN_SCOPES } from '@florin/proto/chain/v1/scopes';
 import { CodedError } from '@florin/rpc/errors';
-import { parseRequest, serviceMethod } from '@florin/rpc/server';
-import { z } from 'zod';
+import { serviceMethod } from '@florin/rpc/server';
 import type { Reconciled, Reconciler } from '../reconciling/reconcile-accounts.ts';
 import type { Dependencies } from './dependencies.ts';
 import { toWireDifference } from './to-wire.ts';
-
-const requestSchema = z.object({ page: pageSchema });
 
 /** @throws CodedError SERVICE_UNAVAILABLE when a node fails */
 const reconcileWith = async (
@@ -22,13 +18,10 @@ const reconcileWith = async (
   }
 };
 
-/**
- * Compares the balances of a page of accounts with their chains.
- * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT, VALIDATION_FAILED
- */
+/** Compares the balances of a page of accounts with their chains. */
 export const reconcileBalances = ({ accounts, reconcilers }: Dependencies) =>
-  serviceMethod(CHAIN_SCOPES.readBalances, async (request: ReconcileBalancesRequest) => {
-    const { page } = parseRequest(requestSchema, request);
+  serviceMethod(async (request: ReconcileBalancesRequest) => {
+    const page = pageOf(request);
     // The ledger's cursors have the form of this service's own.
     decodeIdCursor(page.cursor);
     const found = await accounts.page(page.cursor, page.limit);

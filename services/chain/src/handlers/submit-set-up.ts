@@ -2,21 +2,15 @@ import { safeTransactionHash } from '@florin/evm/safe';
 import { canonicalSignature, recoverSigner } from '@florin/evm/signatures';
 import type { SubmitSetUpRequest } from '@florin/proto/chain/v1/safe_service';
 import { CodedError } from '@florin/rpc/errors';
-import { parseRequest, userMethod } from '@florin/rpc/server';
-import { z } from 'zod';
+import { userMethod } from '@florin/rpc/server';
 import type { Dependencies } from './dependencies.ts';
 import { onNodes, requireOwnSafe } from './own-safe.ts';
 import { toWireSafe } from './to-wire-safe.ts';
 
-const requestSchema = z.object({ signature: z.string().min(1).max(4098) });
-
-/**
- * Has the set-up carried out that the caller signed. While one is under way, and once the Safe is verified, it changes nothing.
- * @throws CodedError ACCOUNT_NOT_FOUND, INVALID_SIGNATURE, SAFES_NOT_AVAILABLE, SET_UP_NOT_AVAILABLE, SERVICE_UNAVAILABLE, VALIDATION_FAILED
- */
+/** Has the set-up carried out that the caller signed. While one is under way, and once the Safe is verified, it changes nothing. */
 export const submitSetUp = ({ keeper, accounts }: Dependencies) =>
   userMethod(async (request: SubmitSetUpRequest, { caller: { userId } }) => {
-    const { signature: text } = parseRequest(requestSchema, request);
+    const { signature: text } = request;
     const { account, stored, setUps, ...plan } = await requireOwnSafe({ keeper, accounts }, userId);
     if (stored !== undefined && stored.status !== 'deviating') return { safe: toWireSafe(plan, stored) };
     // Gas is paid for nobody who was not approved.

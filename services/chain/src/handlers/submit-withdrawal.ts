@@ -3,15 +3,11 @@ import { canonicalSignature, recoverSigner } from '@florin/evm/signatures';
 import { SubmittedStatus, type SubmitWithdrawalRequest } from '@florin/proto/chain/v1/withdrawal_service';
 import { findToken } from '@florin/rpc/assets';
 import { CodedError } from '@florin/rpc/errors';
-import { uuidSchema } from '@florin/rpc/fields';
-import { parseRequest, userMethod } from '@florin/rpc/server';
+import { userMethod } from '@florin/rpc/server';
 import { getAddress } from 'viem';
-import { z } from 'zod';
 import { type WithdrawalStatus, withdrawalTransaction } from '../domain/withdrawal.ts';
 import type { Dependencies } from './dependencies.ts';
 import { onNodes, requireOwnSafe } from './own-safe.ts';
-
-const requestSchema = z.object({ withdrawalId: uuidSchema, signature: z.string().min(1).max(4098) });
 
 const STATUS: Partial<Record<WithdrawalStatus, SubmittedStatus>> = {
   completed: SubmittedStatus.COMPLETED,
@@ -19,14 +15,10 @@ const STATUS: Partial<Record<WithdrawalStatus, SubmittedStatus>> = {
   refused: SubmittedStatus.FAILED,
 };
 
-/**
- * Carries out a withdrawal that the caller has signed.
- * @throws CodedError ACCOUNT_NOT_FOUND, ACCOUNT_NOT_ACTIVE, CHAIN_HALTED, INSUFFICIENT_FUNDS, INVALID_SIGNATURE, SAFES_NOT_AVAILABLE, SERVICE_UNAVAILABLE,
- * VALIDATION_FAILED, WITHDRAWAL_EXPIRED, WITHDRAWAL_IN_PROGRESS, WITHDRAWAL_LIMIT_EXCEEDED, WITHDRAWAL_NOT_FOUND
- */
+/** Carries out a withdrawal that the caller has signed. */
 export const submitWithdrawal = ({ keeper, accounts, assets }: Dependencies) =>
   userMethod(async (request: SubmitWithdrawalRequest, { caller: { userId } }) => {
-    const { withdrawalId, signature: text } = parseRequest(requestSchema, request);
+    const { withdrawalId, signature: text } = request;
     const { account, parties, withdrawals } = await requireOwnSafe({ keeper, accounts }, userId);
     const withdrawal = await withdrawals.find(withdrawalId);
     if (withdrawal === undefined || withdrawal.userId !== userId) throw new CodedError('WITHDRAWAL_NOT_FOUND');

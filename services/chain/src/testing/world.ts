@@ -52,40 +52,40 @@ export const createWorld = async () => {
     name: 'ledger',
     services: [
       implementPart(AccountService, {
-        findAccountsBySafe: serviceMethod(LEDGER_SCOPES.readAccounts, ({ safeAddresses }) => ({
+        findAccountsBySafe: serviceMethod(({ safeAddresses }) => ({
           accounts: safeAddresses.flatMap((safeAddress) => {
             const id = accounts.get(safeAddress as Hex);
             return id === undefined ? [] : [{ id, safeAddress, status: AccountStatus.ACTIVE }];
           }),
         })),
-        haltChain: serviceMethod(LEDGER_SCOPES.haltChains, () => {
+        haltChain: serviceMethod(() => {
           spending.halted = true;
           return {};
         }),
-        resumeChain: serviceMethod(LEDGER_SCOPES.haltChains, () => {
+        resumeChain: serviceMethod(() => {
           spending.halted = false;
           return {};
         }),
-        blockAccount: serviceMethod(LEDGER_SCOPES.writeAccounts, ({ accountId }) => {
+        blockAccount: serviceMethod(({ accountId }) => {
           blocked.add(accountId);
           return {};
         }),
       }),
       implementPart(MovementService, {
-        recordDeposit: serviceMethod(LEDGER_SCOPES.writeDeposits, async ({ accountId, txHash, logIndex }) => {
+        recordDeposit: serviceMethod(async ({ accountId, txHash, logIndex }) => {
           const id = `${txHash} ${logIndex}`;
           await book(accountId, `in ${id}`);
           return { deposit: { id, status: reversed.has(id) ? DepositStatus.REVERSED : DepositStatus.APPROVED } };
         }),
-        reverseDeposit: serviceMethod(LEDGER_SCOPES.reverseDeposits, ({ depositId, metadata }) => {
+        reverseDeposit: serviceMethod(({ depositId, metadata }) => {
           reversed.set(depositId, `${metadata?.actor}: ${metadata?.reason}`);
           return {};
         }),
-        createWithdrawal: serviceMethod(LEDGER_SCOPES.writeWithdrawals, async ({ accountId, txHash, forced }) => {
+        createWithdrawal: serviceMethod(async ({ accountId, txHash, forced }) => {
           await book(accountId, `out ${txHash} ${forced ? 'forced' : ''}`);
           return {};
         }),
-        updateWithdrawal: serviceMethod(LEDGER_SCOPES.writeWithdrawals, () => ({})),
+        updateWithdrawal: serviceMethod(() => ({})),
       }),
     ],
   });

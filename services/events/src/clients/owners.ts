@@ -1,6 +1,6 @@
 import { UserService } from '@florin/proto/identity/v1/user_service';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
-import { onlyKnownCodes, type RpcChannel, undefinedOn } from '@florin/rpc/client';
+import { type RpcChannel, undefinedOn } from '@florin/rpc/client';
 import { LRUCache } from 'lru-cache';
 
 /** Whom users and accounts belong to. */
@@ -45,12 +45,12 @@ export const createOwnersClient = (identity: RpcChannel, ledger: RpcChannel): Ow
   const accounts = ledger.client(AccountService);
   return {
     partnerOf: remembering(async (userId) => {
-      const found = await undefinedOn('USER_NOT_FOUND', onlyKnownCodes(users.getUserPartner({ userId }), ['USER_NOT_FOUND']));
+      const found = await undefinedOn('USER_NOT_FOUND', users.getUserPartner({ userId }));
       return { owner: found?.partnerId, isFinal: found?.registered === true };
     }),
     userOf: remembering(async (accountId) => {
       const asked = accounts.getAccount({ key: { case: 'accountId', value: accountId } });
-      const found = await undefinedOn('ACCOUNT_NOT_FOUND', onlyKnownCodes(asked, ['ACCOUNT_NOT_FOUND']));
+      const found = await undefinedOn('ACCOUNT_NOT_FOUND', asked);
       return { owner: found?.account?.userId, isFinal: found?.account !== undefined };
     }),
   };

@@ -1,27 +1,10 @@
 import type { ServiceCaller } from '@florin/rpc/auth';
 import { CodedError } from '@florin/rpc/errors';
-import { z } from 'zod';
 import { parseCursor } from '../domain/cursor.ts';
 import type { TypeFilter } from '../domain/feed-block.ts';
 import { parseTypes } from '../domain/type-filter.ts';
 
-/** Names the feed. */
-export const partnerIdSchema = z.union([
-  z.literal(['', '_platform']),
-  z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be the id of a partner'),
-]);
-
-/** The fields of a request that reads a feed. */
-export const readerFields = {
-  partnerId: partnerIdSchema,
-  after: z.string().max(64),
-  types: z.array(z.string().min(1).max(64)).max(100),
-};
-
 const DEFAULT_LIMIT = 100;
-
-/** The size of a page. */
-export const limitField = z.int().min(0).max(500);
 
 /** @returns the default for 0 */
 export const toLimit = (limit: number): number => (limit === 0 ? DEFAULT_LIMIT : limit);

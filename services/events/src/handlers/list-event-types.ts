@@ -1,6 +1,5 @@
 import { EVENT_TYPES, eventTypeOf, isEventType } from '@florin/proto/events/v1/event-types';
 import type { ListEventTypesRequest } from '@florin/proto/events/v1/feed_service';
-import { EVENTS_SCOPES } from '@florin/proto/events/v1/scopes';
 import { serviceMethod } from '@florin/rpc/server';
 
 const CATALOGUE = Object.keys(EVENT_TYPES)
@@ -10,4 +9,4 @@ const CATALOGUE = Object.keys(EVENT_TYPES)
     return { name, subjectKind: subject, description, fields: Object.keys(fields) };
   });
 
-export const listEventTypes = () => serviceMethod(EVENTS_SCOPES.read, (_request: ListEventTypesRequest) => ({ types: CATALOGUE }));
+export const listEventTypes = () => serviceMethod((_request: ListEventTypesRequest) => ({ types: CATALOGUE }));

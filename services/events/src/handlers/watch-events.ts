@@ -1,11 +1,9 @@
 import type { WatchEventsRequest } from '@florin/proto/events/v1/feed_service';
-import { EVENTS_SCOPES } from '@florin/proto/events/v1/scopes';
-import { parseRequest, serviceStream } from '@florin/rpc/server';
-import { z } from 'zod';
+import { serviceStream } from '@florin/rpc/server';
 import { cursorOf } from '../domain/cursor.ts';
 import { watchFeed } from '../reading/watch-feed.ts';
 import type { Dependencies } from './dependencies.ts';
-import { readerFields, readerOf } from './fields.ts';
+import { readerOf } from './fields.ts';
 import { toWireCheckpoint, toWireEvent } from './to-wire.ts';
 
 const HEARTBEAT_MS = 8000;
@@ -13,21 +11,14 @@ const HEARTBEAT_MS = 8000;
 /** Streams per client, and of all clients together, at one instance. */
 const LIMITS = { perClient: 32, total: 1024 };
 
-const requestSchema = z.object(readerFields);
-
-/** @throws CodedError CURSOR_INVALID, CURSOR_AHEAD, EVENTS_ARCHIVED, EVENT_TYPE_UNKNOWN, FORBIDDEN, VALIDATION_FAILED, SERVICE_UNAVAILABLE */
 export const watchEvents = ({ read, wake }: Dependencies) =>
-  serviceStream(
-    EVENTS_SCOPES.read,
-    async function* (request: WatchEventsRequest, { caller, signal }) {
-      const reader = readerOf(caller, parseRequest(requestSchema, request));
-      for await (const { events, next, hasMore, checkpoint } of watchFeed({ ...reader, read, wake, signal, heartbeatMs: HEARTBEAT_MS })) {
-        yield {
-          events: events.map(toWireEvent),
-          cursor: cursorOf(reader.feed, next),
-          ...(hasMore ? {} : { checkpoint: toWireCheckpoint(checkpoint) }),
-        };
-      }
-    },
-    LIMITS,
-  );
+  serviceStream(async function* (request: WatchEventsRequest, { caller, signal }) {
+    const reader = readerOf(caller, request);
+    for await (const { events, next, hasMore, checkpoint } of watchFeed({ ...reader, read, wake, signal, heartbeatMs: HEARTBEAT_MS })) {
+      yield {
+        events: events.map(toWireEvent),
+        cursor: cursorOf(reader.feed, next),
+        ...(hasMore ? {} : { checkpoint: toWireCheckpoint(checkpoint) }),
+      };
+    }
+  }, LIMITS);

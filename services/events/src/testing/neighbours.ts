@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
-import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { UserService } from '@florin/proto/identity/v1/user_service';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import type { Entry } from '@florin/proto/ledger/v1/entry';
 import { EntryService } from '@florin/proto/ledger/v1/entry_service';
-import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { CodedError } from '@florin/rpc/errors';
 import { serviceMethod, serviceStream } from '@florin/rpc/server';
 import { implementPart, startNeighbour, type TestAuthority } from '@florin/rpc/testing';
@@ -38,7 +36,7 @@ export const startNeighbours = async (authority: TestAuthority, now: () => Date)
       now,
       services: [
         implementPart(UserService, {
-          getUserPartner: serviceMethod(IDENTITY_SCOPES.readUsers, ({ userId }) => {
+          getUserPartner: serviceMethod(({ userId }) => {
             if (identityIsAway) throw new CodedError('SERVICE_UNAVAILABLE');
             const partnerId = partners.get(userId);
             if (partnerId === undefined) throw new CodedError('USER_NOT_FOUND');
@@ -53,14 +51,14 @@ export const startNeighbours = async (authority: TestAuthority, now: () => Date)
       now,
       services: [
         implementPart(AccountService, {
-          getAccount: serviceMethod(LEDGER_SCOPES.readAccounts, ({ key }) => {
+          getAccount: serviceMethod(({ key }) => {
             const userId = holders.get(String(key.value));
             if (userId === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
             return { account: { id: String(key.value), userId } };
           }),
         }),
         implementPart(EntryService, {
-          watchEntries: serviceStream(LEDGER_SCOPES.readEntries, async function* ({ shard, after, afterBlockHash }, { signal }) {
+          watchEntries: serviceStream(async function* ({ shard, after, afterBlockHash }, { signal }) {
             const entries = journal.get(shard) ?? [];
             let position = Number(after);
             const isOther = afterBlockHash !== '' && afterBlockHash !== hashAt(entries, position);

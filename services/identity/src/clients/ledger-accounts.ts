@@ -1,6 +1,6 @@
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
-import { onlyKnownCodes, type RpcChannel, undefinedOn, withinRequest } from '@florin/rpc/client';
+import { type RpcChannel, undefinedOn, withinRequest } from '@florin/rpc/client';
 
 export type AccountToOpen = {
   /** Chosen by identity; the idempotency key. */
@@ -33,24 +33,24 @@ export const createLedgerAccountsClient = (channel: RpcChannel): LedgerAccountsC
   const accounts = channel.client(AccountService);
   return {
     open: async (account, request) => {
-      await onlyKnownCodes(accounts.openAccount(account, withinRequest(request)), []);
+      await accounts.openAccount(account, withinRequest(request));
     },
     activate: async (accountId, request) => {
       const answer = accounts.activateAccount({ accountId }, withinRequest(request));
-      return (await undefinedOn('ACCOUNT_STATE_CONFLICT', onlyKnownCodes(answer, ['ACCOUNT_STATE_CONFLICT']))) !== undefined;
+      return (await undefinedOn('ACCOUNT_STATE_CONFLICT', answer)) !== undefined;
     },
     block: async (accountId, request) => {
       const answer = accounts.blockAccount({ accountId }, withinRequest(request));
-      await undefinedOn('ACCOUNT_STATE_CONFLICT', onlyKnownCodes(answer, ['ACCOUNT_STATE_CONFLICT']));
+      await undefinedOn('ACCOUNT_STATE_CONFLICT', answer);
     },
     isWaiting: async (accountId, request) => {
       const key = { case: 'accountId' as const, value: accountId };
-      const { account } = await onlyKnownCodes(accounts.getAccount({ key }, withinRequest(request)), []);
+      const { account } = await accounts.getAccount({ key }, withinRequest(request));
       return account?.status === AccountStatus.PROVISIONING;
     },
     close: async (accountId, request) => {
       const answer = accounts.closeAccount({ accountId }, withinRequest(request));
-      await undefinedOn('ACCOUNT_NOT_FOUND', onlyKnownCodes(answer, ['ACCOUNT_NOT_FOUND']));
+      await undefinedOn('ACCOUNT_NOT_FOUND', answer);
     },
   };
 };

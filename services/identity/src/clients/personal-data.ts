@@ -1,5 +1,5 @@
 import { PersonalDataService } from '@florin/proto/privacy/v1/personal_data_service';
-import { onlyKnownCodes, type RpcChannel, undefinedOn, withinRequest } from '@florin/rpc/client';
+import { type RpcChannel, undefinedOn, withinRequest } from '@florin/rpc/client';
 
 type Request = { requestId: string };
 
@@ -16,7 +16,7 @@ export type PersonalDataClient = {
   eraseElsewhere: (userId: string, request: Request) => Promise<void>;
 };
 
-const REFUSALS = ['USER_HAS_BALANCE', 'USER_HAS_OPEN_HOLDS', 'USER_IS_BLOCKED', 'ACCOUNT_NOT_FOUND'] as const;
+const _REFUSALS = ['USER_HAS_BALANCE', 'USER_HAS_OPEN_HOLDS', 'USER_IS_BLOCKED', 'ACCOUNT_NOT_FOUND'] as const;
 
 export const createPersonalDataClient = (
   channels: Readonly<Record<'card' | 'ledger' | 'threeds' | 'vault', RpcChannel>>,
@@ -27,17 +27,17 @@ export const createPersonalDataClient = (
   const vault = channels.vault.client(PersonalDataService);
   return {
     check: async (userId, request) => {
-      await onlyKnownCodes(threeds.checkErasure({ userId }, withinRequest(request)), ['USER_HAS_OPEN_CHALLENGES']);
-      await onlyKnownCodes(card.checkErasure({ userId }, withinRequest(request)), ['USER_HAS_OPEN_DISPUTES', 'USER_HAS_RECENT_PAYMENTS']);
+      await threeds.checkErasure({ userId }, withinRequest(request));
+      await card.checkErasure({ userId }, withinRequest(request));
     },
     closeAccount: async (userId, includeBlocked, request) => {
       const closing = ledger.erasePersonalData({ userId, includeBlocked }, withinRequest(request));
-      await undefinedOn('ACCOUNT_NOT_FOUND', onlyKnownCodes(closing, REFUSALS));
+      await undefinedOn('ACCOUNT_NOT_FOUND', closing);
     },
     eraseElsewhere: async (userId, request) => {
-      await onlyKnownCodes(card.erasePersonalData({ userId }, withinRequest(request)), []);
-      await onlyKnownCodes(threeds.erasePersonalData({ userId }, withinRequest(request)), []);
-      await onlyKnownCodes(vault.erasePersonalData({ userId }, withinRequest(request)), []);
+      await card.erasePersonalData({ userId }, withinRequest(request));
+      await threeds.erasePersonalData({ userId }, withinRequest(request));
+      await vault.erasePersonalData({ userId }, withinRequest(request));
     },
   };
 };

@@ -4,12 +4,16 @@ import { z } from 'zod';
 /** Longest address that fits an SMTP path (RFC 5321, section 4.5.3.1.3). */
 const MAX_LENGTH = 254;
 
-/** E-mail address as typed, without surrounding white space. */
-export const emailSchema = z
-  .string()
-  .max(MAX_LENGTH + 64)
-  .transform((text) => text.trim().normalize('NFC'))
-  .pipe(z.email({ error: 'must be an e-mail address' }).max(MAX_LENGTH));
+const schema = z.email();
+
+/**
+ * An address without white space around it, composed (NFC).
+ * @returns undefined for a text that is no address
+ */
+export const emailOf = (text: string): string | undefined => {
+  const email = text.trim().normalize('NFC');
+  return text.length <= MAX_LENGTH + 64 && email.length <= MAX_LENGTH && schema.safeParse(email).success ? email : undefined;
+};
 
 /**
  * Key under which two spellings of an address are the same: no surrounding white space, Unicode NFC, lower case, and the domain with its

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { hashMessage } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
-import { emailKeyOf, emailSchema } from './email.ts';
+import { emailKeyOf, emailOf } from './email.ts';
 import { isSignedBy } from './eoa-signature.ts';
 import { partnerOfDomain, partnersSchema } from './partners.ts';
 import { judgeRefresh } from './refresh-rules.ts';
@@ -188,7 +188,7 @@ describe('e-mail addresses', () => {
     ['first.last+tag@example.org', 'first.last+tag@example.org'],
     ['Me@XN--Bcher-KVA.example', 'me@xn--bcher-kva.example'],
   ])('%j has the key %s', (typed, key) => {
-    expect(emailKeyOf(emailSchema.parse(typed))).toBe(key);
+    expect(emailKeyOf(emailOf(typed) ?? '')).toBe(key);
   });
 
   it('have one key for both spellings of an internationalized domain', () => {
@@ -199,7 +199,7 @@ describe('e-mail addresses', () => {
   it('have at most 254 characters', () => {
     const domain = `${'d'.repeat(60)}.${'d'.repeat(60)}.${'d'.repeat(60)}.example.org`;
     const address = (length: number) => `${'x'.repeat(length - domain.length - 1)}@${domain}`;
-    expect(emailSchema.safeParse(address(254)).success).toBe(true);
-    expect(emailSchema.safeParse(address(255)).success).toBe(false);
+    expect(emailOf(address(254))).toBeDefined();
+    expect(emailOf(address(255))).toBeUndefined();
   });
 });

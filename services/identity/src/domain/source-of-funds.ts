@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { hasDuplicates } from './has-duplicates.ts';
 
-export const MAX_QUESTIONS = 30;
-export const MAX_TEXT_LENGTH = 200;
+const MAX_QUESTIONS = 30;
+const MAX_TEXT_LENGTH = 200;
 
 const text = z.string().min(1).max(MAX_TEXT_LENGTH);
 

@@ -1,8 +1,7 @@
-import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
+import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { CountUsersRequest } from '@florin/proto/identity/v1/user_service';
-import { timeSchema } from '@florin/rpc/fields';
-import { parseRequest, serviceMethod } from '@florin/rpc/server';
-import { z } from 'zod';
+import { requireFields } from '@florin/rpc/contract';
+import { serviceMethod } from '@florin/rpc/server';
 import type { Dependencies } from './dependencies.ts';
 
 const LONGEST_MS = 31 * 86_400_000;
@@ -12,15 +11,13 @@ const isAscending = (bounds: readonly Date[]): boolean =>
 
 const isShort = (bounds: readonly Date[]): boolean => Number(bounds.at(-1) ?? 0) - Number(bounds[0] ?? 0) <= LONGEST_MS;
 
-const requestSchema = z.object({
-  since: z.array(timeSchema).max(4),
-  bounds: z.array(timeSchema).max(32).refine(isAscending, 'must be in ascending order').refine(isShort, 'must be at most 31 days apart'),
-});
-
-/** @throws CodedError VALIDATION_FAILED */
 export const countUsers = ({ users }: Dependencies) =>
-  serviceMethod(IDENTITY_SCOPES.readUsers, async (request: CountUsersRequest) => {
-    const { since, bounds } = parseRequest(requestSchema, request);
+  serviceMethod(async (request: CountUsersRequest) => {
+    const since = request.since.map(timestampDate);
+    const bounds = request.bounds.map(timestampDate);
+    requireFields({
+      bounds: isAscending(bounds) ? (isShort(bounds) ? undefined : 'must be at most 31 days apart') : 'must be in ascending order',
+    });
     const [total, ...counts] = await Promise.all([users.count(), ...since.map((at) => users.countBetween(at))]);
     const between: bigint[] = [];
     // One after another: an overview does not take the connections that sign-ins need.

@@ -6,7 +6,6 @@ import { awaitsPerson } from '../domain/kyc.ts';
 import type { Dependencies } from './dependencies.ts';
 import { requireUser } from './require-user.ts';
 
-/** @throws CodedError USER_NOT_FOUND, KYC_STATE_CONFLICT, KYC_SESSION_FAILED */
 export const createKycSession = ({ users, kycSessions }: Dependencies) =>
   userMethod(async (_request: CreateKycSessionRequest, { caller }) => {
     const user = requireUser(await users.find(caller.userId));

@@ -1,16 +1,11 @@
 import type { EndSessionRequest } from '@florin/proto/identity/v1/session_service';
 import { CodedError } from '@florin/rpc/errors';
-import { uuidSchema } from '@florin/rpc/fields';
-import { parseRequest, walletMethod } from '@florin/rpc/server';
-import { z } from 'zod';
+import { walletMethod } from '@florin/rpc/server';
 import type { Dependencies } from './dependencies.ts';
 
-const requestSchema = z.object({ sessionId: uuidSchema });
-
-/** @throws CodedError NOT_FOUND, VALIDATION_FAILED */
 export const endSession = ({ sessions, ownerOf }: Dependencies) =>
   walletMethod(async (request: EndSessionRequest, { caller }) => {
-    const { sessionId } = parseRequest(requestSchema, request);
+    const { sessionId } = request;
     const { wallets, partnerId } = await ownerOf(caller);
     const session = await sessions.find(sessionId);
     if (session === undefined || session.partnerId !== partnerId || !wallets.some(({ address }) => address === session.wallet))

@@ -4,7 +4,6 @@ import type { Dependencies } from './dependencies.ts';
 import { requireUser } from './require-user.ts';
 import { toWireUser } from './to-wire.ts';
 
-/** @throws CodedError USER_NOT_FOUND */
 export const getCurrentUser = ({ users }: Dependencies) =>
   userMethod(async (_request: GetCurrentUserRequest, { caller }) => {
     return { user: toWireUser(requireUser(await users.find(caller.userId))) };

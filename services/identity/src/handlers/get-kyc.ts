@@ -5,7 +5,6 @@ import type { Dependencies } from './dependencies.ts';
 import { requireUser } from './require-user.ts';
 import { KYC_STATUS } from './to-wire.ts';
 
-/** @throws CodedError USER_NOT_FOUND */
 export const getKyc = ({ users }: Dependencies) =>
   userMethod(async (_request: GetKycRequest, { caller }) => {
     const { kycStatus, kycProfileId, kycChangedAt } = requireUser(await users.find(caller.userId));

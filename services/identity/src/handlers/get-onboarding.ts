@@ -1,5 +1,4 @@
 import { type GetOnboardingRequest, OnboardingStatus as Wire } from '@florin/proto/identity/v1/onboarding_service';
-import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import type { Logger } from '@florin/rpc/observe';
 import { userOfCall, userOrServiceMethod } from '@florin/rpc/server';
 import { awaitsPerson } from '../domain/kyc.ts';
@@ -31,7 +30,7 @@ export const getOnboarding = ({ users, onboarding, onboardingMode, ledger, kycSe
     return session?.url ?? '';
   };
 
-  return userOrServiceMethod(IDENTITY_SCOPES.readUsers, async (request: GetOnboardingRequest, { caller, requestId, logger }) => {
+  return userOrServiceMethod(async (request: GetOnboardingRequest, { caller, requestId, logger }) => {
     const user = requireUser(await users.find(userOfCall(request, caller)));
     const [progress, accountWaits] = await Promise.all([onboarding.progressOf(user), ledger.isWaiting(user.accountId, { requestId })]);
     let status = onboardingStatus(onboardingMode, progress, accountWaits);

@@ -1,16 +1,12 @@
-import { cutPage, decodeIdCursor, encodeIdCursor, pageSchema } from '@florin/data/paging';
+import { cutPage, decodeIdCursor, encodeIdCursor, pageOf } from '@florin/data/paging';
 import type { ListSessionsRequest } from '@florin/proto/identity/v1/session_service';
-import { parseRequest, walletMethod } from '@florin/rpc/server';
-import { z } from 'zod';
+import { walletMethod } from '@florin/rpc/server';
 import type { Dependencies } from './dependencies.ts';
 import { toWireSession } from './to-wire.ts';
 
-const requestSchema = z.object({ page: pageSchema });
-
-/** @throws CodedError VALIDATION_FAILED */
 export const listSessions = ({ sessions, ownerOf }: Dependencies) =>
   walletMethod(async (request: ListSessionsRequest, { caller }) => {
-    const { page } = parseRequest(requestSchema, request);
+    const page = pageOf(request);
     const before = decodeIdCursor(page.cursor);
     const found = await sessions.page(await ownerOf(caller), { limit: page.limit + 1, before });
     const { rows, nextCursor } = cutPage(found, page.limit, ({ id }) => encodeIdCursor(id));

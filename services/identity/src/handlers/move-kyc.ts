@@ -1,20 +1,13 @@
 import type { MoveKycRequest } from '@florin/proto/identity/v1/sandbox_service';
+import { stated } from '@florin/rpc/contract';
 import { CodedError } from '@florin/rpc/errors';
-import { parseRequest, userMethod } from '@florin/rpc/server';
-import { z } from 'zod';
+import { userMethod } from '@florin/rpc/server';
 import type { KycState } from '../domain/kyc.ts';
 import type { Dependencies } from './dependencies.ts';
 import { KYC_STATUS } from './to-wire.ts';
 
 const stateOf = (value: number): KycState | undefined =>
   (Object.keys(KYC_STATUS) as KycState[]).find((state) => KYC_STATUS[state] === value);
-
-const requestSchema = z.object({
-  status: z
-    .int()
-    .transform(stateOf)
-    .refine((state) => state !== undefined && state !== 'not_started', 'must be a state other than not started'),
-});
 
 /** Applies an event as the provider sends it. @throws CodedError KYC_STATE_CONFLICT, USER_NOT_FOUND, VALIDATION_FAILED */
 export const moveKyc = ({ kycStandings, receiveKycEvent, runtime }: Dependencies) => {
@@ -24,7 +17,7 @@ export const moveKyc = ({ kycStandings, receiveKycEvent, runtime }: Dependencies
     return standing;
   };
   return userMethod(async (request: MoveKycRequest, call) => {
-    const state = parseRequest(requestSchema, request).status as KycState;
+    const state = stated(stateOf(request.status));
     const { profileId, sequence } = await standingOf(call.caller.userId);
     await receiveKycEvent({ id: runtime.newId(), profileId, sequence: sequence + 1, state }, call);
     if ((await standingOf(call.caller.userId)).state !== state) throw new CodedError('KYC_STATE_CONFLICT');

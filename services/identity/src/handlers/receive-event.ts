@@ -1,12 +1,21 @@
 import type { ReceiveEventRequest } from '@florin/proto/identity/v1/kyc_service';
-import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
+import { requireFields } from '@florin/rpc/contract';
 import { CodedError } from '@florin/rpc/errors';
-import { parseRequest, serviceMethod } from '@florin/rpc/server';
+import { serviceMethod } from '@florin/rpc/server';
+import { describeIssue } from '@florin/rpc/validation';
 import { isGenuineDelivery } from '../domain/delivery-signature.ts';
-import { kycEventSchema } from '../domain/kyc.ts';
+import { type KycEvent, kycEventSchema } from '../domain/kyc.ts';
 import type { Dependencies } from './dependencies.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
+
+/** Reads the event in a delivery. @throws CodedError VALIDATION_FAILED */
+const readEvent = (body: unknown): KycEvent => {
+  const read = kycEventSchema.safeParse(body, { error: describeIssue });
+  if (read.success) return read.data;
+  requireFields(Object.fromEntries(read.error.issues.map(({ path, message }) => [path.join('.') || 'body', message])));
+  throw read.error;
+};
 
 const parseJson = (body: Uint8Array): unknown => {
   try {
@@ -16,16 +25,13 @@ const parseJson = (body: Uint8Array): unknown => {
   }
 };
 
-/**
- * Verifies the signature of a delivery before reading its body.
- * @throws CodedError INVALID_SIGNATURE, KYC_PROFILE_NOT_FOUND, VALIDATION_FAILED
- */
+/** Verifies the signature of a delivery before reading its body. */
 export const receiveEvent = ({ receiveKycEvent, kycWebhookSecret, runtime }: Dependencies) =>
-  serviceMethod(IDENTITY_SCOPES.writeKyc, async ({ body, signature }: ReceiveEventRequest, call) => {
+  serviceMethod(async ({ body, signature }: ReceiveEventRequest, call) => {
     const isGenuine =
       kycWebhookSecret !== undefined &&
       body.length <= MAX_BODY_BYTES &&
       isGenuineDelivery({ body, header: signature }, kycWebhookSecret, runtime.now());
     if (!isGenuine) throw new CodedError('INVALID_SIGNATURE');
-    return { applied: await receiveKycEvent(parseRequest(kycEventSchema, parseJson(body)), call) };
+    return { applied: await receiveKycEvent(readEvent(parseJson(body)), call) };
   });

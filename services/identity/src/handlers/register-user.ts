@@ -1,29 +1,22 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { RegisterUserRequest } from '@florin/proto/identity/v1/user_service';
 import { CodedError } from '@florin/rpc/errors';
-import { oneTimeCodeSchema, unlessEmpty } from '@florin/rpc/fields';
-import { parseRequest, walletMethod } from '@florin/rpc/server';
-import { z } from 'zod';
-import { emailKeyOf, emailSchema } from '../domain/email.ts';
+import { walletMethod } from '@florin/rpc/server';
+import { emailKeyOf } from '../domain/email.ts';
 import type { Dependencies } from './dependencies.ts';
-
-const requestSchema = z.object({
-  email: emailSchema,
-  otp: oneTimeCodeSchema,
-  shareToken: unlessEmpty(z.string().max(4096)),
-});
+import { readEmail } from './fields.ts';
 
 const REJECTION = { invalid: 'INVALID_OTP', expired: 'OTP_EXPIRED', exhausted: 'OTP_ATTEMPTS_EXCEEDED' } as const;
 
 /**
  * The code stays usable until the user exists, so that a failed call can be repeated with it. Only a caller who has proven an e-mail
  * address learns that it is taken.
- * @throws CodedError INVALID_OTP, OTP_EXPIRED, OTP_ATTEMPTS_EXCEEDED, USER_ALREADY_EXISTS, USER_REGISTRATION_IN_PROGRESS, PROFILE_CREATION_FAILED,
- * VALIDATION_FAILED
  */
 export const registerUser = ({ codes, lock, isRegistered, register, issueAccessToken }: Dependencies) =>
   walletMethod(async (request: RegisterUserRequest, { caller, requestId, logger }) => {
-    const { email, otp, shareToken } = parseRequest(requestSchema, request);
+    const { otp } = request;
+    const email = readEmail(request.email);
+    const shareToken = request.shareToken || undefined;
     if (caller.userId !== undefined) throw new CodedError('USER_ALREADY_EXISTS');
     const { wallet, partnerId, sessionId, walletEpoch, signedInAt, jkt } = caller;
     const emailKey = emailKeyOf(email);

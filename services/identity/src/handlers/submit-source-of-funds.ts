@@ -1,15 +1,10 @@
 import type { SubmitSourceOfFundsRequest } from '@florin/proto/identity/v1/source_of_funds_service';
 import { CodedError } from '@florin/rpc/errors';
 import { hashInput } from '@florin/rpc/hashing';
-import { parseRequest, userMethod } from '@florin/rpc/server';
-import { z } from 'zod';
+import { userMethod } from '@florin/rpc/server';
 import { rateLimited } from '../domain/rate-limited.ts';
-import { type Answer, checkAnswers, MAX_QUESTIONS, MAX_TEXT_LENGTH } from '../domain/source-of-funds.ts';
+import { type Answer, checkAnswers } from '../domain/source-of-funds.ts';
 import type { Dependencies } from './dependencies.ts';
-
-const text = z.string().min(1).max(MAX_TEXT_LENGTH);
-
-const requestSchema = z.object({ answers: z.array(z.object({ question: text, answer: text })).max(MAX_QUESTIONS) });
 
 /**
  * Number of attempts. A call that loses a version number to another call tries the next; more attempts than this are not needed for a
@@ -38,7 +33,7 @@ export const submitSourceOfFunds = ({ questions, fundsAnswers, onboarding, runti
   };
 
   return userMethod(async (request: SubmitSourceOfFundsRequest, call) => {
-    const { answers: given } = parseRequest(requestSchema, request);
+    const given = request.answers.map(({ question, answer }) => ({ question, answer }));
     const checked = checkAnswers(questions, given);
     if ('problem' in checked) throw new CodedError('VALIDATION_FAILED', { message: checked.problem });
     const { userId } = call.caller;

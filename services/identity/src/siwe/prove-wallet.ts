@@ -1,18 +1,11 @@
 import { CodedError } from '@florin/rpc/errors';
 import type { Runtime } from '@florin/rpc/runtime';
 import { hashMessage } from 'viem';
-import { z } from 'zod';
 import type { Partner } from '../domain/partners.ts';
 import { isForPurpose, isValidAt, readSiweMessage, type SiwePurpose } from '../domain/siwe-message.ts';
 import type { UsedMessageStore } from '../store/used-messages.ts';
 import type { SiweMessages } from './siwe-messages.ts';
 import type { WalletSignatures } from './wallet-signatures.ts';
-
-/** Fields of a signed message in requests. */
-export const signedMessageShape = {
-  message: z.string().min(1).max(8192),
-  signature: z.string().min(1).max(8194),
-} as const;
 
 export type SignedMessage = { message: string; signature: string };
 

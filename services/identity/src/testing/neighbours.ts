@@ -1,6 +1,5 @@
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
-import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { CodedError } from '@florin/rpc/errors';
 import { serviceMethod } from '@florin/rpc/server';
 import { implementPart, startNeighbour, type TestAuthority } from '@florin/rpc/testing';
@@ -39,24 +38,24 @@ export const startTestLedger = async (authority: TestAuthority) => {
     name: 'ledger',
     services: [
       implementPart(AccountService, {
-        openAccount: serviceMethod(LEDGER_SCOPES.writeAccounts, async ({ accountId, ...content }) => {
+        openAccount: serviceMethod(async ({ accountId, ...content }) => {
           await hooks.around('open', () => open(accountId, content));
           return {};
         }),
-        activateAccount: serviceMethod(LEDGER_SCOPES.writeAccounts, async ({ accountId }) => {
+        activateAccount: serviceMethod(async ({ accountId }) => {
           await hooks.around('activate', () => move('activate', accountId, AccountStatus.ACTIVE));
           return {};
         }),
-        blockAccount: serviceMethod(LEDGER_SCOPES.writeAccounts, async ({ accountId }) => {
+        blockAccount: serviceMethod(async ({ accountId }) => {
           await hooks.around('block', () => move('block', accountId, AccountStatus.BLOCKED));
           return {};
         }),
-        getAccount: serviceMethod(LEDGER_SCOPES.readAccounts, ({ key }) => {
+        getAccount: serviceMethod(({ key }) => {
           const account = accounts.get(key.value ?? '');
           if (account === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
           return { account: { id: key.value ?? '', ...account } };
         }),
-        closeAccount: serviceMethod(LEDGER_SCOPES.writeAccounts, async ({ accountId }) => {
+        closeAccount: serviceMethod(async ({ accountId }) => {
           await hooks.around('close', () => move('close', accountId, AccountStatus.CLOSED));
           return {};
         }),

@@ -1,17 +1,10 @@
+import { create } from '@bufbuild/protobuf';
+import { PageRequestSchema } from '@florin/proto/common/v1/page';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  cutFound,
-  cutPage,
-  decodeIdCursor,
-  decodeTimeCursor,
-  encodeIdCursor,
-  encodeTimeCursor,
-  findLimitSchema,
-  pageSchema,
-} from './paging.ts';
+import { cutFound, cutPage, decodeIdCursor, decodeTimeCursor, encodeIdCursor, encodeTimeCursor, findLimitOf, pageOf } from './paging.ts';
 
-describe('pageSchema', () => {
+describe('pageOf', () => {
   it.each([
     [undefined, { limit: 50, cursor: '' }],
     [
@@ -22,17 +15,8 @@ describe('pageSchema', () => {
       { limit: 100, cursor: 'abc' },
       { limit: 100, cursor: 'abc' },
     ],
-  ])('parses %j as %j', (request, expected) => {
-    expect(pageSchema.parse(request)).toEqual(expected);
-  });
-
-  it.each([
-    { limit: -1, cursor: '' },
-    { limit: 101, cursor: '' },
-    { limit: 1.5, cursor: '' },
-    { limit: 1, cursor: 'x'.repeat(65) },
-  ])('rejects %j', (request) => {
-    expect(pageSchema.safeParse(request).success).toBe(false);
+  ])('of %j is %j', (page, expected) => {
+    expect(pageOf({ page: page && create(PageRequestSchema, page) })).toEqual(expected);
   });
 });
 
@@ -56,9 +40,8 @@ describe('cutPage', () => {
 });
 
 describe('what is found', () => {
-  it('has a limit of 1 to 100, 20 by default', () => {
-    expect([0, 1, 100].map((limit) => findLimitSchema.parse(limit))).toEqual([20, 1, 100]);
-    expect([-1, 101, 1.5].map((limit) => findLimitSchema.safeParse(limit).success)).toEqual([false, false, false]);
+  it('has a limit of 20 by default', () => {
+    expect([0, 1, 100].map((limit) => findLimitOf({ limit }))).toEqual([20, 1, 100]);
   });
 
   it('is cut to its limit, and says whether there is more', () => {
@@ -91,7 +74,7 @@ describe('time cursors', () => {
       fc.property(places, (place) => {
         const cursor = encodeTimeCursor(place);
         expect(decodeTimeCursor(cursor)).toEqual(place);
-        expect(pageSchema.safeParse({ limit: 1, cursor }).success).toBe(true);
+        expect(cursor.length).toBeLessThanOrEqual(64);
       }),
     );
     expect(decodeTimeCursor('')).toBeUndefined();

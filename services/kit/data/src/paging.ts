@@ -16,15 +16,7 @@ export const cutPage = <R>(found: readonly R[], limit: number, cursorOf: (last: 
   return { rows, nextCursor: found.length > limit && last !== undefined ? cursorOf(last) : '' };
 };
 
-const MAX_LIMIT = 100;
 const DEFAULT_FOUND = 20;
-
-/** Schema of the most results that an RPC `Find…` returns: 1 to 100, and 20 for zero. */
-export const findLimitSchema = z
-  .int()
-  .min(0)
-  .max(MAX_LIMIT)
-  .transform((limit) => (limit === 0 ? DEFAULT_FOUND : limit));
 
 /** The most results that a request for an RPC `Find…` asks for: 1 to 100, as its contract bounds it, and 20 for zero. */
 export const findLimitOf = ({ limit }: { limit: number }): number => limit || DEFAULT_FOUND;
@@ -58,12 +50,6 @@ export const decodeIdCursor = (cursor: string): string | undefined => {
 };
 
 const DEFAULT_LIMIT = 50;
-
-/** Schema of the optional `florin.common.v1.PageRequest`: 1 to 100 rows, 50 by default. An empty cursor selects the first page. */
-export const pageSchema = z
-  .object({ limit: z.int().min(0).max(MAX_LIMIT), cursor: z.string().max(64) })
-  .default({ limit: 0, cursor: '' })
-  .transform(({ limit, cursor }) => ({ limit: limit === 0 ? DEFAULT_LIMIT : limit, cursor }));
 
 /** The page that a request asks for: 1 to 100 rows, as its contract bounds it, and 50 by default. An empty cursor selects the first page. */
 export const pageOf = ({ page }: { page?: PageRequest | undefined }): { limit: number; cursor: string } => ({

@@ -1,13 +1,5 @@
-import { z } from 'zod';
 import type { ServiceCaller } from './auth/index.ts';
 import { CodedError } from './errors/index.ts';
-
-/** Name of a person or program that orders or approves something. */
-export const actorSchema = z
-  .string()
-  .min(1, 'must be 1 to 128 characters')
-  .max(128, 'must be 1 to 128 characters')
-  .refine((text) => text.isWellFormed() && text.trim() === text, 'must not begin or end with a space');
 
 /** A name without what readers do not see: case, invisible characters, kinds of spaces, and compatibility forms (UAX #15, NFKC). */
 export const foldName = (name: string): string =>

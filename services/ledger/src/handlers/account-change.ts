@@ -1,20 +1,12 @@
 import { findToken } from '@florin/rpc/assets';
 import { CodedError } from '@florin/rpc/errors';
-import { uuidSchema } from '@florin/rpc/fields';
 import type { Amount } from '@florin/rpc/money';
-import { parseRequest } from '@florin/rpc/server';
-import { z } from 'zod';
 import type { AccountStatus } from '../domain/account.ts';
 import { accountClosed } from '../domain/account-change.ts';
 import type { Intent } from '../domain/draft-block.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type Dependencies, requireAccount } from './dependencies.ts';
 import { toWireAccount } from './to-wire.ts';
-
-const changeSchema = z.object({ accountId: uuidSchema });
-
-/** Reads what every request to change an account's state holds. */
-export const readChange = (request: { accountId: string }): { accountId: string } => parseRequest(changeSchema, request);
 
 type AccountChange = { accountId: string; target: AccountStatus; intent: Intent };
 

@@ -1,9 +1,9 @@
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
-import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import { serviceMethod } from '@florin/rpc/server';
 import { accountActivated } from '../domain/account-change.ts';
-import { changeAccount, readChange } from './account-change.ts';
+import { changeAccount } from './account-change.ts';
 import { type Dependencies, requireAccount } from './dependencies.ts';
-import { ownedMethod, withScope } from './owned-method.ts';
+import { ownedMethod } from './owned-method.ts';
 import { toWireAccount } from './to-wire.ts';
 
 /** provisioning → active; where accounts need a Safe, once that is confirmed. */
@@ -11,8 +11,8 @@ export const activateAccount = (dependencies: Dependencies) =>
   ownedMethod(
     dependencies.shards,
     AccountService.method.activateAccount,
-    withScope(LEDGER_SCOPES.writeAccounts),
-    readChange,
+    serviceMethod,
+    (request) => request,
     async ({ accountId }, journal) => {
       const { accounts, accountsNeedSafe, runtime } = dependencies;
       if (accountsNeedSafe) {

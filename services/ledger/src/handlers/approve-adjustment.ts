@@ -1,23 +1,15 @@
 import { AdjustmentService, type ApproveAdjustmentRequest } from '@florin/proto/ledger/v1/adjustment_service';
-import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
-import { actorSchema, assertOwnName, isSameActor } from '@florin/rpc/actors';
+import { assertOwnName, isSameActor } from '@florin/rpc/actors';
 import { CodedError } from '@florin/rpc/errors';
-import { uuidSchema } from '@florin/rpc/fields';
-import { parseRequest, serviceMethod } from '@florin/rpc/server';
-import { z } from 'zod';
+import { serviceMethod } from '@florin/rpc/server';
 import { isOverdue } from '../adjusting/sweep-adjustments.ts';
 import { bookAdjustment, requireAdjustment, toWireAdjustment } from './adjustments.ts';
 import type { Dependencies } from './dependencies.ts';
 
-const requestSchema = z.object({ adjustmentId: uuidSchema, actor: actorSchema });
-
-/**
- * Approves an adjustment, by another person than the one who ordered it, and books it. One write decides between approval and rejection.
- * @throws CodedError ADJUSTMENT_NOT_FOUND, SELF_APPROVAL, ADJUSTMENT_STATE_CONFLICT, FORBIDDEN, VALIDATION_FAILED
- */
+/** Approves an adjustment, by another person than the one who ordered it, and books it. One write decides between approval and rejection. */
 export const approveAdjustment = (parts: Dependencies) =>
-  serviceMethod(LEDGER_SCOPES.approveAdjustments, async (request: ApproveAdjustmentRequest, call) => {
-    const { adjustmentId, actor } = parseRequest(requestSchema, request);
+  serviceMethod(async (request: ApproveAdjustmentRequest, call) => {
+    const { adjustmentId, actor } = request;
     assertOwnName(call.caller, actor);
     const found = requireAdjustment(await parts.adjustments.find(adjustmentId));
     if (isSameActor(found.metadata.actor, actor)) throw new CodedError('SELF_APPROVAL');

@@ -4,7 +4,6 @@ import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { findToken } from '@florin/rpc/assets';
 import type { ServiceCaller } from '@florin/rpc/auth';
 import { CodedError, type ErrorCode } from '@florin/rpc/errors';
-import { uuidSchema } from '@florin/rpc/fields';
 import { parseAmount } from '@florin/rpc/money';
 import type { Intent } from '../domain/draft-block.ts';
 import { decodeEntry, type EntryKind } from '../domain/entry.ts';
@@ -13,9 +12,6 @@ import { type HoldKey, holdEndId, type Share } from '../domain/hold.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Dependencies } from './dependencies.ts';
 import { toWireEntry } from './to-wire-entry.ts';
-
-/** Fields that name a hold. */
-export const holdShape = { accountId: uuidSchema, holdId: uuidSchema };
 
 /** Why a hold that has ended cannot be changed. */
 const endedBy = (kind: EntryKind | undefined): ErrorCode => (kind === 'hold.expired' ? 'HOLD_EXPIRED' : 'HOLD_ALREADY_RESOLVED');

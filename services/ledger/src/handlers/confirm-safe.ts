@@ -1,10 +1,10 @@
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
-import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import { serviceMethod } from '@florin/rpc/server';
 import { accountActivated } from '../domain/account-change.ts';
-import { changeAccount, readChange } from './account-change.ts';
+import { changeAccount } from './account-change.ts';
 import { blocking } from './block-account.ts';
 import { type Dependencies, requireAccount } from './dependencies.ts';
-import { ownedMethod, withScope } from './owned-method.ts';
+import { ownedMethod } from './owned-method.ts';
 import { toWireAccount } from './to-wire.ts';
 
 /** Records that an account's Safe is verified, and activates an account that was approved and waits for it. */
@@ -12,8 +12,8 @@ export const confirmSafe = (dependencies: Dependencies) =>
   ownedMethod(
     dependencies.shards,
     AccountService.method.confirmSafe,
-    withScope(LEDGER_SCOPES.confirmSafes),
-    readChange,
+    serviceMethod,
+    (request) => request,
     async ({ accountId }, journal) => {
       const { accounts, accountsNeedSafe, runtime } = dependencies;
       const account = requireAccount(await accounts.confirmSafe(accountId, runtime.now()));

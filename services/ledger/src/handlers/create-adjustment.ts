@@ -1,11 +1,8 @@
 import { AdjustmentService, type CreateAdjustmentRequest } from '@florin/proto/ledger/v1/adjustment_service';
-import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { assertOwnName } from '@florin/rpc/actors';
 import { CodedError } from '@florin/rpc/errors';
-import { uuidSchema } from '@florin/rpc/fields';
 import { parseAmount } from '@florin/rpc/money';
-import { parseRequest, serviceMethod } from '@florin/rpc/server';
-import { z } from 'zod';
+import { serviceMethod } from '@florin/rpc/server';
 import { needsApproval } from '../adjusting/needs-approval.ts';
 import type { Adjustment, AdjustmentChange, Moved } from '../domain/adjustment.ts';
 import { accountsOfSides } from '../domain/approval-window.ts';
@@ -15,52 +12,41 @@ import { currentMovement } from '../journal/current-movement.ts';
 import type { Journal } from '../journal/journal.ts';
 import { bookAdjustment, readTransfers, toWireAdjustment } from './adjustments.ts';
 import type { Dependencies } from './dependencies.ts';
-import { entryOwnerShape, operatorMetadataSchema, shardOfRequest } from './fields.ts';
-import { findOriginal, reversalPartsOf } from './reversals.ts';
+import { readOperatorMetadata, shardOfRequest } from './fields.ts';
+import { findOriginal, readParts } from './reversals.ts';
 
-const transferSchema = z.object({ debit: z.string(), credit: z.string(), token: z.string(), amount: z.string() });
-
-const changeSchema = z.discriminatedUnion(
-  'case',
-  [
-    z.object({
-      case: z.literal('transfers'),
-      value: z.object({ transfers: z.array(transferSchema).min(1).max(100), forced: z.boolean(), shard: z.string().max(8) }),
-    }),
-    z.object({
-      case: z.literal('reversal'),
-      value: z.object({
-        ...entryOwnerShape,
-        entryId: z.string().min(1).max(256),
-        parts: reversalPartsOf(z.string()),
-        forced: z.boolean(),
-      }),
-    }),
-    z.object({ case: z.literal('depositReversal'), value: z.object({ depositId: uuidSchema }) }),
-  ],
-  { error: 'must be transfers, reversal or depositReversal' },
-);
-
-const requestSchema = z.object({ adjustmentId: uuidSchema, change: changeSchema, metadata: operatorMetadataSchema });
-type Parsed = z.output<typeof requestSchema>;
-
-const toChange = ({ change }: Parsed): AdjustmentChange => {
+const toChange = ({ change }: CreateAdjustmentRequest): AdjustmentChange => {
   switch (change.case) {
-    case 'transfers':
-      return { kind: 'transfers', ...change.value };
-    case 'reversal':
-      return { kind: 'reversal', ...change.value, accountId: change.value.accountId ?? '' };
+    case 'transfers': {
+      const { transfers, forced, shard } = change.value;
+      return {
+        kind: 'transfers',
+        transfers: transfers.map(({ debit, credit, token, amount }) => ({ debit, credit, token, amount })),
+        forced,
+        shard,
+      };
+    }
+    case 'reversal': {
+      const { accountId, shard, entryId, parts, forced } = change.value;
+      return { kind: 'reversal', accountId, shard, entryId, parts: readParts('reversal.parts', parts), forced };
+    }
     case 'depositReversal':
-      return { kind: 'deposit_reversal', ...change.value };
+      return { kind: 'deposit_reversal', depositId: change.value.depositId };
+    default:
+      throw new Error('an adjustment without a change');
   }
 };
 
 /** Shard that it is booked in. @throws CodedError for what is wrong with it regardless of the accounts */
-const shardOf = async (parts: Dependencies, change: AdjustmentChange, { adjustmentId: id, metadata }: Parsed): Promise<string> => {
+const shardOf = async (
+  parts: Dependencies,
+  change: AdjustmentChange,
+  { id, metadata }: Pick<Adjustment, 'id' | 'metadata'>,
+): Promise<string> => {
   if (change.kind === 'transfers') return readTransfers(parts, { id, change, metadata }).shard;
   if (change.kind === 'reversal') {
     for (const { amount } of change.parts) parseAmount(amount);
-    return shardOfRequest({ accountId: change.accountId === '' ? undefined : change.accountId, shard: change.shard }, parts.shards);
+    return shardOfRequest(change, parts.shards);
   }
   const accountId = await parts.claims.accountOf('deposits', change.depositId);
   if (accountId === undefined) throw new CodedError('DEPOSIT_NOT_FOUND');
@@ -92,12 +78,12 @@ const movedBy = async (parts: Dependencies, journal: Journal, change: Adjustment
 
 /** Orders an adjustment, and books it unless it needs approval. */
 export const createAdjustment = (parts: Dependencies) =>
-  serviceMethod(LEDGER_SCOPES.writeAdjustments, async (request: CreateAdjustmentRequest, call) => {
-    const parsed = parseRequest(requestSchema, request);
-    const { adjustmentId: id, metadata } = parsed;
+  serviceMethod(async (request: CreateAdjustmentRequest, call) => {
+    const { adjustmentId: id } = request;
+    const metadata = readOperatorMetadata(request.metadata);
     assertOwnName(call.caller, metadata.actor);
-    const change = toChange(parsed);
-    const shard = await shardOf(parts, change, parsed);
+    const change = toChange(request);
+    const shard = await shardOf(parts, change, { id, metadata });
     const ordered = inputHash(JSON.stringify(change), metadataText(metadata));
     const order = async (journal: Journal): Promise<Adjustment> => {
       const now = parts.runtime.now();

@@ -5,13 +5,11 @@ import { type CreateEntriesRequest, CreateEntriesRequestSchema, EntryService } f
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { findToken } from '@florin/rpc/assets';
 import { CodedError } from '@florin/rpc/errors';
-import { processMethod } from '@florin/rpc/server';
+import { serviceMethod } from '@florin/rpc/server';
 import type { Intent, Verdict } from '../domain/draft-block.ts';
 import { type OrderRules, readOrder } from '../domain/entry-order.ts';
 import type { Dependencies } from './dependencies.ts';
 import { toMetadata } from './fields.ts';
-
-const MAX_ENTRIES = 1000;
 
 /** JavaScript represents no times beyond these (ECMA-262, section 21.4.1.1). */
 const isTime = (time: Date): boolean => !Number.isNaN(time.getTime());
@@ -49,17 +47,11 @@ export const orderRules = ({ assets, shards, systemAccounts }: Dependencies): Or
   systemAccounts,
 });
 
-/**
- * A batch of entries, each shard's share in one go.
- * @throws CodedError VALIDATION_FAILED, FORBIDDEN, SERVICE_UNAVAILABLE (then some may be written: a repeat tells)
- */
+/** A batch of entries, each shard's share in one go. SERVICE_UNAVAILABLE when some may be written: a repeat tells. */
 export const createEntries = (parts: Dependencies) => {
   const { shards } = parts;
   const rules = orderRules(parts);
-  return processMethod(LEDGER_SCOPES.writeEntries, async ({ entries }: CreateEntriesRequest, call) => {
-    if (entries.length === 0 || entries.length > MAX_ENTRIES) {
-      throw new CodedError('VALIDATION_FAILED', { message: `entries: must have 1 to ${MAX_ENTRIES} entries` });
-    }
+  return serviceMethod(async ({ entries }: CreateEntriesRequest, call) => {
     const mayNameReserved = call.caller.scopes.has(LEDGER_SCOPES.systemEntries);
     const codes = new Array<EntryResultCode | undefined>(entries.length);
     const byShard = new Map<string, Share>();

@@ -1,24 +1,22 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { HoldService } from '@florin/proto/ledger/v1/hold_service';
-import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
-import { uuidSchema } from '@florin/rpc/fields';
-import { parseRequest } from '@florin/rpc/server';
-import { z } from 'zod';
+import { stated } from '@florin/rpc/contract';
+import { serviceMethod } from '@florin/rpc/server';
 import { holdExtended } from '../domain/hold.ts';
-import { changeHold, holdShape } from './change-hold.ts';
+import { changeHold } from './change-hold.ts';
 import type { Dependencies } from './dependencies.ts';
-import { metadataSchema, timeSchema } from './fields.ts';
-import { forProcesses, ownedMethod } from './owned-method.ts';
-
-const requestSchema = z.object({ ...holdShape, changeId: uuidSchema, expiresAt: timeSchema, metadata: metadataSchema });
+import { readMetadata } from './fields.ts';
+import { ownedMethod } from './owned-method.ts';
 
 /** Makes a hold expire later. */
 export const extendHold = (dependencies: Dependencies) =>
   ownedMethod(
     dependencies.shards,
     HoldService.method.extendHold,
-    forProcesses(LEDGER_SCOPES.writeEntries),
+    serviceMethod,
     (request) => {
-      const { accountId, holdId, changeId, ...change } = parseRequest(requestSchema, request);
+      const { accountId, holdId, changeId } = request;
+      const change = { expiresAt: timestampDate(stated(request.expiresAt)), metadata: readMetadata(request.metadata) };
       return { accountId, holdId, intent: holdExtended({ accountId, holdId }, changeId, change) };
     },
     ({ intent, ...key }, journal) => changeHold(journal, key, intent),

@@ -1,9 +1,9 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { BalanceService, type GetBalanceAtRequest } from '@florin/proto/ledger/v1/balance_service';
-import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import { requireFields, stated } from '@florin/rpc/contract';
 import { CodedError } from '@florin/rpc/errors';
 import type { Amount } from '@florin/rpc/money';
-import { parseRequest, serviceMethod } from '@florin/rpc/server';
-import { z } from 'zod';
+import { serviceMethod } from '@florin/rpc/server';
 import { touchedBy } from '../domain/apply-entry.ts';
 import { linesOf } from '../domain/block.ts';
 import { decodeEntry } from '../domain/entry.ts';
@@ -11,14 +11,7 @@ import type { Journal } from '../journal/journal.ts';
 import { entriesArchived } from '../reading/archived.ts';
 import { blockAt } from '../reading/block-at.ts';
 import type { Dependencies } from './dependencies.ts';
-import { entryOwnerShape, shardOfRequest, timeSchema } from './fields.ts';
-
-const requestSchema = z
-  .object({ ...entryOwnerShape, systemAccount: z.string().max(32), at: timeSchema })
-  .refine(({ accountId, systemAccount }) => (accountId === undefined) !== (systemAccount === ''), {
-    path: ['accountId'],
-    message: 'exactly one of accountId and systemAccount is required',
-  });
+import { ONE_ACCOUNT, shardOfRequest } from './fields.ts';
 
 const ROWS_PER_READ = 100;
 
@@ -67,20 +60,18 @@ const ofSystem = async ({ blocks, findArchive }: Dependencies, journal: Journal,
   return found;
 };
 
-/**
- * Balances of an account as of a time.
- * @throws CodedError ACCOUNT_NOT_FOUND, ENTRIES_ARCHIVED, VALIDATION_FAILED
- */
+/** Balances of an account as of a time. */
 export const getBalanceAt = (parts: Dependencies) =>
-  serviceMethod(LEDGER_SCOPES.readBalances, (request: GetBalanceAtRequest, call) => {
-    const { accountId, systemAccount, shard: named, at } = parseRequest(requestSchema, request);
+  serviceMethod((request: GetBalanceAtRequest, call) => {
+    const { accountId, systemAccount } = request;
+    const at = timestampDate(stated(request.at));
+    requireFields({ account_id: (accountId === '') === (systemAccount === '') ? ONE_ACCOUNT : undefined });
     if (at > parts.runtime.now()) throw new CodedError('VALIDATION_FAILED', { message: 'at: must not be in the future' });
     if (systemAccount !== '' && !parts.systemAccounts.has(systemAccount)) throw new CodedError('ACCOUNT_NOT_FOUND');
-    const shard = shardOfRequest({ accountId, shard: named }, parts.shards);
+    const shard = shardOfRequest(request, parts.shards);
     return parts.shards.atShard(shard, { rpc: BalanceService.method.getBalanceAt, request, call }, async (journal) => {
-      if (accountId !== undefined && (await journal.account(accountId)) === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
-      const found =
-        accountId === undefined ? await ofSystem(parts, journal, systemAccount, at) : await ofUser(parts, journal, accountId, at);
+      if (accountId !== '' && (await journal.account(accountId)) === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
+      const found = accountId === '' ? await ofSystem(parts, journal, systemAccount, at) : await ofUser(parts, journal, accountId, at);
       const balances = [...found].map(([token, balance]) => ({ token, balance: balance.toString() }));
       return { balances: balances.sort((a, b) => (a.token < b.token ? -1 : 1)) };
     });

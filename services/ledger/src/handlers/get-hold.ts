@@ -1,29 +1,22 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { HoldStatus } from '@florin/proto/ledger/v1/hold';
 import { HoldService } from '@florin/proto/ledger/v1/hold_service';
-import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { CodedError } from '@florin/rpc/errors';
-import { parseRequest } from '@florin/rpc/server';
-import { z } from 'zod';
-import { endOfHold, holdShape } from './change-hold.ts';
+import { serviceMethod } from '@florin/rpc/server';
+import { endOfHold } from './change-hold.ts';
 import type { Dependencies } from './dependencies.ts';
-import { ownedMethod, withScope } from './owned-method.ts';
-
-const requestSchema = z.object(holdShape);
+import { ownedMethod } from './owned-method.ts';
 
 /** A posting with an id of its own leaves no entry under the id of a hold's end. */
 const ENDED_BY: Readonly<Record<string, HoldStatus>> = { 'hold.voided': HoldStatus.VOIDED, 'hold.expired': HoldStatus.EXPIRED };
 
-/**
- * A hold as of the last durable block.
- * @throws CodedError ACCOUNT_NOT_FOUND, HOLD_NOT_FOUND, VALIDATION_FAILED
- */
+/** A hold as of the last durable block. */
 export const getHold = (dependencies: Dependencies) =>
   ownedMethod(
     dependencies.shards,
     HoldService.method.getHold,
-    withScope(LEDGER_SCOPES.readEntries),
-    (request) => parseRequest(requestSchema, request),
+    serviceMethod,
+    (request) => request,
     async ({ accountId, holdId }, journal) => {
       const account = await journal.account(accountId);
       if (account === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');

@@ -1,6 +1,5 @@
 import { create } from '@bufbuild/protobuf';
 import { BalanceService, type GetSystemBalancesRequest, GetSystemBalancesRequestSchema } from '@florin/proto/ledger/v1/balance_service';
-import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import type { ServiceCaller } from '@florin/rpc/auth';
 import { type Call, serviceMethod } from '@florin/rpc/server';
 import type { Dependencies } from './dependencies.ts';
@@ -27,7 +26,7 @@ export const getSystemBalances = ({ shards, systemAccounts }: Dependencies) => {
     );
     return balances;
   };
-  return serviceMethod(LEDGER_SCOPES.readBalances, async ({ shard }: GetSystemBalancesRequest, call) => {
+  return serviceMethod(async ({ shard }: GetSystemBalancesRequest, call) => {
     const sums = new Map<string, { name: string; token: string; sum: bigint }>();
     for (const one of shard === '' ? shards.names() : [shardOfRequest({ shard }, shards)]) {
       for (const { name = '', token = '', balance = '0' } of await ofShard(one, call)) {

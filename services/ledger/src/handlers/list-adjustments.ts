@@ -1,17 +1,12 @@
-import { cutPage, pageSchema } from '@florin/data/paging';
-import { AdjustmentStatus } from '@florin/proto/ledger/v1/adjustment';
+import { cutPage, pageOf } from '@florin/data/paging';
 import type { ListAdjustmentsRequest } from '@florin/proto/ledger/v1/adjustment_service';
-import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { CodedError } from '@florin/rpc/errors';
 import { uuidSchema } from '@florin/rpc/fields';
-import { parseRequest, serviceMethod } from '@florin/rpc/server';
-import { z } from 'zod';
+import { serviceMethod } from '@florin/rpc/server';
 import { decodeCursor, encodeCursor } from '../domain/page-cursor.ts';
 import type { AdjustmentPlace } from '../store/adjustments.ts';
 import { statusFrom, toWireAdjustment } from './adjustments.ts';
 import type { Dependencies } from './dependencies.ts';
-
-const requestSchema = z.object({ page: pageSchema, status: z.enum(AdjustmentStatus) });
 
 const encodePlace = ({ createdAt, id }: AdjustmentPlace): string => `${encodeCursor(createdAt.getTime())}.${id}`;
 
@@ -28,14 +23,11 @@ const decodePlace = (cursor: string): AdjustmentPlace | undefined => {
   return place;
 };
 
-/**
- * A page of adjustments, newest first.
- * @throws CodedError VALIDATION_FAILED
- */
+/** A page of adjustments, newest first. */
 export const listAdjustments = ({ adjustments }: Dependencies) =>
-  serviceMethod(LEDGER_SCOPES.readAdjustments, async (request: ListAdjustmentsRequest) => {
-    const { page, status } = parseRequest(requestSchema, request);
-    const found = await adjustments.page({ limit: page.limit + 1, before: decodePlace(page.cursor), status: statusFrom(status) });
+  serviceMethod(async (request: ListAdjustmentsRequest) => {
+    const page = pageOf(request);
+    const found = await adjustments.page({ limit: page.limit + 1, before: decodePlace(page.cursor), status: statusFrom(request.status) });
     const { rows, nextCursor } = cutPage(found, page.limit, encodePlace);
     return { adjustments: rows.map(toWireAdjustment), page: { nextCursor } };
   });

@@ -1,15 +1,13 @@
-import { cutPage, pageSchema } from '@florin/data/paging';
+import { cutPage, pageOf } from '@florin/data/paging';
 import { StatementService } from '@florin/proto/ledger/v1/statement_service';
+import type { UserCaller } from '@florin/rpc/auth';
 import { CodedError } from '@florin/rpc/errors';
-import { parseRequest } from '@florin/rpc/server';
-import { z } from 'zod';
+import { type Call, userMethod } from '@florin/rpc/server';
 import { decodePlace, encodePlace, type LinePlace, statementLines } from '../domain/statement.ts';
 import { type Dependencies, requireAccount } from './dependencies.ts';
-import { forUsers, ownedMethod } from './owned-method.ts';
+import { ownedMethod } from './owned-method.ts';
 import { timeRange } from './time-range.ts';
 import { toWireLine } from './to-wire-line.ts';
-
-const requestSchema = z.object({ page: pageSchema });
 
 const placeFrom = (cursor: string): LinePlace | undefined => {
   if (cursor === '') return undefined;
@@ -18,17 +16,14 @@ const placeFrom = (cursor: string): LinePlace | undefined => {
   return place;
 };
 
-/**
- * A page of the caller's booked movements, newest first.
- * @throws CodedError ACCOUNT_NOT_FOUND, VALIDATION_FAILED
- */
+/** A page of the caller's booked movements, newest first. */
 export const listStatement = ({ accounts, assets, shards }: Dependencies) =>
   ownedMethod(
     shards,
     StatementService.method.listStatement,
-    forUsers(),
-    async (request, call) => {
-      const { limit, cursor } = parseRequest(requestSchema, request).page;
+    userMethod,
+    async (request, call: Call<UserCaller>) => {
+      const { limit, cursor } = pageOf(request);
       const place = placeFrom(cursor);
       const { id: accountId } = requireAccount(await accounts.findByUser(call.caller.userId));
       return { accountId, limit, place, ...timeRange(request) };

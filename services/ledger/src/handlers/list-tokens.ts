@@ -1,5 +1,4 @@
 import type { ListTokensRequest } from '@florin/proto/ledger/v1/balance_service';
-import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { serviceMethod } from '@florin/rpc/server';
 import type { Dependencies } from './dependencies.ts';
 
@@ -7,7 +6,7 @@ const HOUR_MS = 3_600_000;
 
 /** The configured tokens. */
 export const listTokens = ({ assets, approval }: Dependencies) =>
-  serviceMethod(LEDGER_SCOPES.readBalances, (_request: ListTokensRequest) => ({
+  serviceMethod((_request: ListTokensRequest) => ({
     tokens: assets.tokens.map(({ symbol, decimals, currency, chainId }) => ({
       symbol,
       decimals,

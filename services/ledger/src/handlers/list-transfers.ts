@@ -1,9 +1,8 @@
-import { pageSchema } from '@florin/data/paging';
+import { pageOf } from '@florin/data/paging';
 import { EntryService, type ListTransfersRequest } from '@florin/proto/ledger/v1/entry_service';
-import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import { requireFields } from '@florin/rpc/contract';
 import { CodedError } from '@florin/rpc/errors';
-import { parseRequest, serviceMethod } from '@florin/rpc/server';
-import { z } from 'zod';
+import { serviceMethod } from '@florin/rpc/server';
 import { decodeEntry, type Entry } from '../domain/entry.ts';
 import { encodeCursor } from '../domain/page-cursor.ts';
 import { blockOf, positionOf } from '../domain/position.ts';
@@ -12,24 +11,18 @@ import { entriesArchived } from '../reading/archived.ts';
 import { blockAt } from '../reading/block-at.ts';
 import { entriesBackwards, type PlacedEntry } from '../reading/entries-backwards.ts';
 import type { Dependencies } from './dependencies.ts';
-import { entryOwnerShape, kindsSchema, shardOfRequest } from './fields.ts';
+import { ONE_ACCOUNT, shardOfRequest } from './fields.ts';
 import { positionFrom } from './movement-page.ts';
 import { timeRange } from './time-range.ts';
 import { placedToWire, toWireKind } from './to-wire-entry.ts';
 
-const requestSchema = z
-  .object({
-    ...entryOwnerShape,
-    page: pageSchema,
-    systemAccount: z.string().max(32),
-    externalReference: z.string().max(128),
-    kinds: kindsSchema,
-  })
-  .refine(({ accountId, systemAccount }) => (accountId === undefined) !== (systemAccount === ''), {
-    path: ['accountId'],
-    message: 'exactly one of accountId and systemAccount is required',
-  });
-type Query = z.output<typeof requestSchema> & { before: number | undefined; from: Date | undefined; to: Date | undefined };
+/** A request for a page, read. */
+type Query = Pick<ListTransfersRequest, 'systemAccount' | 'externalReference' | 'kinds'> & {
+  limit: number;
+  before: number | undefined;
+  from: Date | undefined;
+  to: Date | undefined;
+};
 
 /** Entries that one call looks at when it filters. */
 const BUDGET = 2000;
@@ -44,7 +37,7 @@ const isWanted = ({ kinds, externalReference }: Query, { kind, data }: Entry): b
 
 /** Of a user account: as far as the filter and the budget go. */
 const ofUser = async (journal: Journal, accountId: string, query: Query): Promise<Found> => {
-  const { limit } = query.page;
+  const { limit } = query;
   const filtered = query.kinds.length > 0 || query.externalReference !== '';
   const rows: PlacedEntry[] = [];
   let { before } = query;
@@ -65,7 +58,7 @@ const ofUser = async (journal: Journal, accountId: string, query: Query): Promis
 
 /** Of a system account, which takes part in nearly every entry: from the journal itself. */
 const ofSystem = async ({ blocks, findArchive, runtime }: Dependencies, journal: Journal, query: Query): Promise<Found> => {
-  const { systemAccount, page, from, to, before } = query;
+  const { systemAccount, limit, from, to, before } = query;
   const { shard } = journal;
   const archive = await findArchive(shard);
   /** True if entries that were asked for are in archive files. */
@@ -79,7 +72,7 @@ const ofSystem = async ({ blocks, findArchive, runtime }: Dependencies, journal:
     shard,
     before: Math.min(before ?? Number.MAX_SAFE_INTEGER, positionOf(end + 1, 0)),
     until: start,
-    limit: page.limit,
+    limit,
     budget: BLOCK_BUDGET,
     mayMatch: (line) => line.includes(quoted),
     matches: ({ entry }) => entry.transfers.some(names) && isWanted(query, entry),
@@ -90,17 +83,16 @@ const ofSystem = async ({ blocks, findArchive, runtime }: Dependencies, journal:
   return { ...found, next: positionOf(first, 0) };
 };
 
-/**
- * Movements of an account's money, newest first.
- * @throws CodedError ACCOUNT_NOT_FOUND, ENTRIES_ARCHIVED, VALIDATION_FAILED
- */
+/** Movements of an account's money, newest first. */
 export const listTransfers = (parts: Dependencies) =>
-  serviceMethod(LEDGER_SCOPES.readEntries, (request: ListTransfersRequest, call) => {
-    const parsed = parseRequest(requestSchema, request);
-    const query = { ...parsed, before: positionFrom(parsed.page.cursor), ...timeRange(request) };
-    const { accountId, systemAccount } = query;
+  serviceMethod((request: ListTransfersRequest, call) => {
+    const { systemAccount, externalReference, kinds } = request;
+    const accountId = request.accountId || undefined;
+    requireFields({ account_id: (accountId === undefined) === (systemAccount === '') ? ONE_ACCOUNT : undefined });
+    const { limit, cursor } = pageOf(request);
+    const query: Query = { systemAccount, externalReference, kinds, limit, before: positionFrom(cursor), ...timeRange(request) };
     if (systemAccount !== '' && !parts.systemAccounts.has(systemAccount)) throw new CodedError('ACCOUNT_NOT_FOUND');
-    const shard = shardOfRequest(query, parts.shards);
+    const shard = shardOfRequest(request, parts.shards);
     return parts.shards.atShard(shard, { rpc: EntryService.method.listTransfers, request, call }, async (journal) => {
       if (accountId !== undefined && (await journal.account(accountId)) === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
       const { rows, next } = accountId === undefined ? await ofSystem(parts, journal, query) : await ofUser(journal, accountId, query);

@@ -1,24 +1,19 @@
 import { predictSafeAddress } from '@florin/evm/safe';
-import { AccountService } from '@florin/proto/ledger/v1/account_service';
-import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import { AccountService, type OpenAccountRequest } from '@florin/proto/ledger/v1/account_service';
+import { requireFields } from '@florin/rpc/contract';
 import { CodedError } from '@florin/rpc/errors';
-import { uuidSchema } from '@florin/rpc/fields';
-import { parseRequest } from '@florin/rpc/server';
+import { serviceMethod } from '@florin/rpc/server';
 import { getAddress } from 'viem';
-import { z } from 'zod';
 import type { Account } from '../domain/account.ts';
 import { accountOpened } from '../domain/account-change.ts';
 import { inputHash } from '../domain/input-hash.ts';
 import type { Dependencies } from './dependencies.ts';
-import { ownerAddress } from './fields.ts';
-import { ownedMethod, withScope } from './owned-method.ts';
+import { ownerProblem } from './fields.ts';
+import { ownedMethod } from './owned-method.ts';
 import { toWireAccount } from './to-wire.ts';
 
-const requestSchema = z.object({ accountId: uuidSchema, userId: uuidSchema, kycProfileId: uuidSchema, safeOwnerAddress: ownerAddress });
-type Opening = z.output<typeof requestSchema>;
-
 const newAccount = (
-  { accountId, userId, kycProfileId, safeOwnerAddress }: Opening,
+  { accountId, userId, kycProfileId, safeOwnerAddress }: OpenAccountRequest,
   reference: string,
   { assets, platformOwner, runtime }: Dependencies,
 ): Account => {
@@ -45,14 +40,16 @@ const newAccount = (
 /**
  * The reference is claimed first, then the record is written, then the journal learns of the account: killed in between, the repeat
  * goes through the same steps again and goes on.
- * @throws CodedError IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED
  */
 export const openAccount = (dependencies: Dependencies) =>
   ownedMethod(
     dependencies.shards,
     AccountService.method.openAccount,
-    withScope(LEDGER_SCOPES.writeAccounts),
-    (request) => parseRequest(requestSchema, request),
+    serviceMethod,
+    (request) => {
+      requireFields({ safe_owner_address: ownerProblem(request.safeOwnerAddress) });
+      return request;
+    },
     async (opening, journal) => {
       const { accounts, references, relay } = dependencies;
       const hash = inputHash(opening.userId, opening.kycProfileId, opening.safeOwnerAddress.toLowerCase());

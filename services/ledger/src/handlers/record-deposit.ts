@@ -1,40 +1,24 @@
 import { MovementService } from '@florin/proto/ledger/v1/movement_service';
-import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { findToken } from '@florin/rpc/assets';
 import { CodedError } from '@florin/rpc/errors';
-import { uuidSchema } from '@florin/rpc/fields';
 import { parseAmount } from '@florin/rpc/money';
-import { parseRequest } from '@florin/rpc/server';
-import { z } from 'zod';
+import { serviceMethod } from '@florin/rpc/server';
 import { depositIdOf, depositSeen } from '../domain/deposit.ts';
 import { currentMovement } from '../journal/current-movement.ts';
 import { movementAfter, mustExist } from './answer-movement.ts';
 import { type Dependencies, requireAccount } from './dependencies.ts';
-import { txHash } from './fields.ts';
-import { forProcesses, ownedMethod } from './owned-method.ts';
+import { ownedMethod } from './owned-method.ts';
 import { toWireDeposit } from './to-wire.ts';
 
-const requestSchema = z.object({
-  accountId: uuidSchema,
-  chainId: z.number(),
-  txHash,
-  logIndex: z.number(),
-  token: z.string(),
-  amount: z.string(),
-});
-
-/**
- * Reports whether the account is closed is decided by the journal, where a deposit and a close have an order.
- * @throws CodedError ACCOUNT_NOT_FOUND, ACCOUNT_CLOSED, TOKEN_NOT_SUPPORTED, AMOUNT_INVALID, IDEMPOTENCY_KEY_REUSED,
- * VALIDATION_FAILED
- */
+/** Reports whether the account is closed is decided by the journal, where a deposit and a close have an order. */
 export const recordDeposit = (dependencies: Dependencies) =>
   ownedMethod(
     dependencies.shards,
     MovementService.method.recordDeposit,
-    forProcesses(LEDGER_SCOPES.writeDeposits),
+    serviceMethod,
     (request) => {
-      const { accountId, token: symbol, amount: text, ...event } = parseRequest(requestSchema, request);
+      const { accountId, token: symbol, amount: text, chainId, txHash, logIndex } = request;
+      const event = { chainId, txHash, logIndex };
       const token = findToken(dependencies.assets, symbol, event.chainId);
       if (token === undefined) throw new CodedError('TOKEN_NOT_SUPPORTED');
       return { accountId, token, amount: parseAmount(text), event };

@@ -1,5 +1,6 @@
+import type { ReversalPart } from '@florin/proto/ledger/v1/entry';
+import { requireFields } from '@florin/rpc/contract';
 import { CodedError } from '@florin/rpc/errors';
-import { z } from 'zod';
 import { accountsOf } from '../domain/apply-entry.ts';
 import { decodeEntry, type Entry } from '../domain/entry.ts';
 import { parseLedgerAccount } from '../domain/ledger-account.ts';
@@ -8,12 +9,12 @@ import { MAX_REVERSALS, planReversal, type ReversalOrder, reversalEntryId } from
 import type { Journal } from '../journal/journal.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** Parts of a reversal, each transfer at most once. */
-export const reversalPartsOf = <Amount extends z.ZodType>(amount: Amount) =>
-  z
-    .array(z.object({ transfer: z.number().int().min(0), amount }))
-    .max(100)
-    .refine((parts) => new Set(parts.map(({ transfer }) => transfer)).size === parts.length, 'must name each transfer once');
+/** Parts of a reversal, each transfer at most once. @throws CodedError VALIDATION_FAILED */
+export const readParts = (field: string, parts: readonly ReversalPart[]): { transfer: number; amount: string }[] => {
+  const isRepeated = new Set(parts.map(({ transfer }) => transfer)).size < parts.length;
+  requireFields({ [field]: isRepeated ? 'must name each transfer once' : undefined });
+  return parts.map(({ transfer, amount }) => ({ transfer, amount }));
+};
 
 /** Times that a reversal is planned anew because another one of the same entry was faster. */
 const MAX_ATTEMPTS = 10;

@@ -1,9 +1,6 @@
 import { MovementService } from '@florin/proto/ledger/v1/movement_service';
-import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { CodedError } from '@florin/rpc/errors';
-import { uuidSchema } from '@florin/rpc/fields';
-import { parseRequest } from '@florin/rpc/server';
-import { z } from 'zod';
+import { serviceMethod } from '@florin/rpc/server';
 import { depositReversed } from '../domain/deposit.ts';
 import type { Metadata } from '../domain/metadata.ts';
 import type { Movement } from '../domain/movement.ts';
@@ -11,14 +8,12 @@ import { currentMovement } from '../journal/current-movement.ts';
 import type { Journal } from '../journal/journal.ts';
 import { movementAfter } from './answer-movement.ts';
 import type { Dependencies } from './dependencies.ts';
-import { operatorMetadataSchema } from './fields.ts';
-import { forProcesses, ownedMethod } from './owned-method.ts';
+import { readOperatorMetadata } from './fields.ts';
+import { ownedMethod } from './owned-method.ts';
 import { toWireDeposit } from './to-wire.ts';
 
 /** A deposit changes at most twice. */
 const MAX_ATTEMPTS = 4;
-
-const requestSchema = z.object({ depositId: uuidSchema, metadata: operatorMetadataSchema });
 
 /**
  * Takes a deposit back. What was read may have changed by the time the journal decides, then it is read again.
@@ -48,12 +43,13 @@ export const reverseDeposit = (dependencies: Dependencies) =>
   ownedMethod(
     dependencies.shards,
     MovementService.method.reverseDeposit,
-    forProcesses(LEDGER_SCOPES.reverseDeposits),
+    serviceMethod,
     async (request) => {
-      const reversal = parseRequest(requestSchema, request);
-      const accountId = await dependencies.claims.accountOf('deposits', reversal.depositId);
+      const { depositId } = request;
+      const metadata = readOperatorMetadata(request.metadata);
+      const accountId = await dependencies.claims.accountOf('deposits', depositId);
       if (accountId === undefined) throw new CodedError('DEPOSIT_NOT_FOUND');
-      return { accountId, ...reversal };
+      return { accountId, depositId, metadata };
     },
     async ({ depositId, metadata }, journal) => {
       const { deposit } = await reverseDepositIn(dependencies, journal, depositId, metadata);

@@ -1,29 +1,21 @@
 import { EntryService, type ReverseEntryRequest } from '@florin/proto/ledger/v1/entry_service';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { CodedError } from '@florin/rpc/errors';
-import { uuidSchema } from '@florin/rpc/fields';
 import { parseAmount } from '@florin/rpc/money';
-import { parseRequest, processMethod } from '@florin/rpc/server';
-import { z } from 'zod';
+import { serviceMethod } from '@florin/rpc/server';
 import type { Dependencies } from './dependencies.ts';
-import { entryOwnerShape, metadataSchema, shardOfRequest } from './fields.ts';
-import { findOriginal, reversalPartsOf, reverseInJournal } from './reversals.ts';
+import { readMetadata, shardOfRequest } from './fields.ts';
+import { findOriginal, readParts, reverseInJournal } from './reversals.ts';
 import { placedToWire } from './to-wire-entry.ts';
-
-const requestSchema = z.object({
-  ...entryOwnerShape,
-  entryId: z.string().min(1).max(256),
-  reversalId: uuidSchema,
-  parts: reversalPartsOf(z.string().transform(parseAmount)),
-  forced: z.boolean(),
-  metadata: metadataSchema,
-});
 
 /** Takes an entry back, in whole or in part. */
 export const reverseEntry = (parts: Dependencies) =>
-  processMethod(LEDGER_SCOPES.writeEntries, (request: ReverseEntryRequest, call) => {
-    const { accountId, shard: _shard, entryId, ...order } = parseRequest(requestSchema, request);
-    const shard = shardOfRequest({ accountId, shard: request.shard }, parts.shards);
+  serviceMethod((request: ReverseEntryRequest, call) => {
+    const { entryId, reversalId, forced } = request;
+    const accountId = request.accountId || undefined;
+    const amounts = readParts('parts', request.parts).map(({ transfer, amount }) => ({ transfer, amount: parseAmount(amount) }));
+    const order = { reversalId, parts: amounts, forced, metadata: readMetadata(request.metadata) };
+    const shard = shardOfRequest(request, parts.shards);
     return parts.shards.atShard(shard, { rpc: EntryService.method.reverseEntry, request, call }, async (journal) => {
       const { original, reserved } = await findOriginal(parts, journal, { accountId, entryId });
       if (reserved && !call.caller.scopes.has(LEDGER_SCOPES.systemEntries)) {

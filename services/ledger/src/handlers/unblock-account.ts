@@ -1,22 +1,19 @@
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
-import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { CodedError } from '@florin/rpc/errors';
+import { serviceMethod } from '@florin/rpc/server';
 import { accountUnblocked } from '../domain/account-change.ts';
-import { changeAccount, readChange } from './account-change.ts';
+import { changeAccount } from './account-change.ts';
 import { blocking } from './block-account.ts';
 import { type Dependencies, requireAccount } from './dependencies.ts';
-import { ownedMethod, withScope } from './owned-method.ts';
+import { ownedMethod } from './owned-method.ts';
 
-/**
- * blocked → active, unless the account's Safe was revoked.
- * @throws CodedError SAFE_NOT_VERIFIED
- */
+/** blocked → active, unless the account's Safe was revoked. */
 export const unblockAccount = (dependencies: Dependencies) =>
   ownedMethod(
     dependencies.shards,
     AccountService.method.unblockAccount,
-    withScope(LEDGER_SCOPES.writeAccounts),
-    readChange,
+    serviceMethod,
+    (request) => request,
     async ({ accountId }, journal) => {
       const { accounts, runtime } = dependencies;
       const isRevoked = async (): Promise<boolean> => requireAccount(await accounts.find(accountId)).safeRevokedAt !== undefined;

@@ -1,51 +1,34 @@
 import { WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
 import { MovementService } from '@florin/proto/ledger/v1/movement_service';
-import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import { requireFields, stated } from '@florin/rpc/contract';
 import { CodedError } from '@florin/rpc/errors';
-import { uuidSchema } from '@florin/rpc/fields';
-import { parseRequest } from '@florin/rpc/server';
-import { z } from 'zod';
+import { serviceMethod } from '@florin/rpc/server';
 import { judgeReport, withdrawalReported } from '../domain/withdrawal.ts';
 import { currentMovement } from '../journal/current-movement.ts';
 import { movementAfter } from './answer-movement.ts';
 import type { Dependencies } from './dependencies.ts';
-import { optionalTxHash } from './fields.ts';
-import { forProcesses, ownedMethod } from './owned-method.ts';
+import { ownedMethod } from './owned-method.ts';
 import { toWireWithdrawal } from './to-wire.ts';
 
-const TARGETS = {
+const TARGETS: Readonly<Partial<Record<WithdrawalStatus, 'processing' | 'completed' | 'failed'>>> = {
   [WithdrawalStatus.PROCESSING]: 'processing',
   [WithdrawalStatus.COMPLETED]: 'completed',
   [WithdrawalStatus.FAILED]: 'failed',
-} as const;
+};
 
-const requestSchema = z
-  .object({
-    withdrawalId: uuidSchema,
-    txHash: optionalTxHash,
-    status: z.literal([WithdrawalStatus.PROCESSING, WithdrawalStatus.COMPLETED, WithdrawalStatus.FAILED], {
-      error: 'must be PROCESSING, COMPLETED or FAILED',
-    }),
-  })
-  .refine(({ status, txHash }) => status !== WithdrawalStatus.FAILED || txHash === '', {
-    path: ['txHash'],
-    message: 'must be empty with FAILED',
-  });
-
-/**
- * The state may have changed by the time the journal decides: then it is read again, and a report that is true by then succeeds.
- * @throws CodedError WITHDRAWAL_NOT_FOUND, WITHDRAWAL_STATE_CONFLICT, VALIDATION_FAILED
- */
+/** The state may have changed by the time the journal decides: then it is read again, and a report that is true by then succeeds. */
 export const updateWithdrawal = (dependencies: Dependencies) =>
   ownedMethod(
     dependencies.shards,
     MovementService.method.updateWithdrawal,
-    forProcesses(LEDGER_SCOPES.writeWithdrawals),
+    serviceMethod,
     async (request) => {
-      const { withdrawalId, status, txHash } = parseRequest(requestSchema, request);
+      const { withdrawalId, txHash } = request;
+      const target = stated(TARGETS[request.status]);
+      requireFields({ tx_hash: target === 'failed' && txHash !== '' ? 'must be empty with FAILED' : undefined });
       const accountId = await dependencies.claims.accountOf('withdrawals', withdrawalId);
       if (accountId === undefined) throw new CodedError('WITHDRAWAL_NOT_FOUND');
-      return { accountId, withdrawalId, target: TARGETS[status], txHash };
+      return { accountId, withdrawalId, target, txHash };
     },
     async ({ withdrawalId, target, txHash }, journal) => {
       const read = async () => {

@@ -1,24 +1,20 @@
 import { HoldService } from '@florin/proto/ledger/v1/hold_service';
-import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
-import { parseRequest } from '@florin/rpc/server';
-import { z } from 'zod';
+import { serviceMethod } from '@florin/rpc/server';
 import { holdVoided } from '../domain/hold.ts';
-import { changeHold, holdShape } from './change-hold.ts';
+import { changeHold } from './change-hold.ts';
 import type { Dependencies } from './dependencies.ts';
-import { metadataSchema } from './fields.ts';
-import { forProcesses, ownedMethod } from './owned-method.ts';
-
-const requestSchema = z.object({ ...holdShape, metadata: metadataSchema });
+import { readMetadata } from './fields.ts';
+import { ownedMethod } from './owned-method.ts';
 
 /** Returns all money of a hold and ends it. */
 export const voidHold = (dependencies: Dependencies) =>
   ownedMethod(
     dependencies.shards,
     HoldService.method.voidHold,
-    forProcesses(LEDGER_SCOPES.writeEntries),
+    serviceMethod,
     (request) => {
-      const { accountId, holdId, metadata } = parseRequest(requestSchema, request);
-      return { accountId, holdId, intent: holdVoided({ accountId, holdId }, { metadata }) };
+      const { accountId, holdId } = request;
+      return { accountId, holdId, intent: holdVoided({ accountId, holdId }, { metadata: readMetadata(request.metadata) }) };
     },
     ({ intent, ...key }, journal) => changeHold(journal, key, intent),
   );

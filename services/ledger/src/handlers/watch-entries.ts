@@ -1,12 +1,10 @@
 import type { WatchEntriesRequest } from '@florin/proto/ledger/v1/entry_service';
-import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { CodedError } from '@florin/rpc/errors';
-import { parseRequest, serviceStream } from '@florin/rpc/server';
-import { z } from 'zod';
+import { serviceStream } from '@florin/rpc/server';
 import { decodeCursor, encodeCursor } from '../domain/page-cursor.ts';
 import { entriesForwards } from '../reading/entries-forwards.ts';
 import type { Dependencies } from './dependencies.ts';
-import { kindsSchema, shardOfRequest } from './fields.ts';
+import { shardOfRequest } from './fields.ts';
 import { placedToWire, toWireKind } from './to-wire-entry.ts';
 
 const POLL_MS = 150;
@@ -15,47 +13,33 @@ const HEARTBEAT_MS = 8000;
 /** Streams per client, and of all clients together, at one instance. */
 const LIMITS = { perClient: 16, total: 256 };
 
-const requestSchema = z.object({
-  shard: z.string().max(8),
-  after: z.string().max(64),
-  afterBlockHash: z.string().regex(/^(?:[0-9a-f]{64})?$/, 'must be the hash of a block'),
-  kinds: kindsSchema,
-});
-
 const positionIn = (after: string): number => {
   const position = after === '' ? 0 : decodeCursor(after);
   if (position === undefined) throw new CodedError('VALIDATION_FAILED', { message: 'after: must be a position of an earlier message' });
   return position;
 };
 
-/**
- * Entries of a shard as they become durable.
- * @throws CodedError POSITION_NOT_AVAILABLE, ENTRIES_ARCHIVED, VALIDATION_FAILED, SERVICE_UNAVAILABLE
- */
+/** Entries of a shard as they become durable. */
 export const watchEntries = ({ blocks, shards, findArchive }: Dependencies) =>
-  serviceStream(
-    LEDGER_SCOPES.readEntries,
-    async function* (request: WatchEntriesRequest, { signal }) {
-      const { kinds, shard: named, after, afterBlockHash } = parseRequest(requestSchema, request);
-      const shard = shardOfRequest({ shard: named }, shards);
-      const batches = entriesForwards(blocks, {
-        shard,
-        after: { position: positionIn(after), blockHash: afterBlockHash === '' ? undefined : afterBlockHash },
-        wanted: ({ kind }) => kinds.length === 0 || kinds.includes(toWireKind(kind)),
-        signal,
-        pollMs: POLL_MS,
-        heartbeatMs: HEARTBEAT_MS,
-        findArchive,
-      });
-      for await (const { entries, place, caughtUp } of batches) {
-        yield {
-          entries: entries.map(({ entry, n, at }) => placedToWire(entry, { shard, n, at })),
-          position: encodeCursor(place.position),
-          blockHash: place.blockHash ?? '',
-          caughtUp,
-          shards: shards.names().length,
-        };
-      }
-    },
-    LIMITS,
-  );
+  serviceStream(async function* (request: WatchEntriesRequest, { signal }) {
+    const { kinds, shard: named, after, afterBlockHash } = request;
+    const shard = shardOfRequest({ shard: named }, shards);
+    const batches = entriesForwards(blocks, {
+      shard,
+      after: { position: positionIn(after), blockHash: afterBlockHash === '' ? undefined : afterBlockHash },
+      wanted: ({ kind }) => kinds.length === 0 || kinds.includes(toWireKind(kind)),
+      signal,
+      pollMs: POLL_MS,
+      heartbeatMs: HEARTBEAT_MS,
+      findArchive,
+    });
+    for await (const { entries, place, caughtUp } of batches) {
+      yield {
+        entries: entries.map(({ entry, n, at }) => placedToWire(entry, { shard, n, at })),
+        position: encodeCursor(place.position),
+        blockHash: place.blockHash ?? '',
+        caughtUp,
+        shards: shards.names().length,
+      };
+    }
+  }, LIMITS);

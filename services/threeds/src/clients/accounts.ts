@@ -1,6 +1,6 @@
 import { type Account, AccountStatus } from '@florin/proto/ledger/v1/account';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
-import { createBatchedLookups, onlyKnownCodes, type RpcChannel } from '@florin/rpc/client';
+import { createBatchedLookups, type RpcChannel } from '@florin/rpc/client';
 import { getAddress, isAddress } from 'viem';
 
 /** Includes retries. Part of the service's time budget, see README (Deadlines). */
@@ -36,7 +36,7 @@ export const createAccountsClient = (channel: RpcChannel): AccountsClient => {
   const client = channel.client(AccountService);
   return {
     find: createBatchedLookups(TIMEOUT_MS, async (ids, options) => {
-      const { accounts } = await onlyKnownCodes(client.batchGetAccounts({ accountIds: [...ids] }, options), []);
+      const { accounts } = await client.batchGetAccounts({ accountIds: [...ids] }, options);
       return new Map(accounts.map((account) => [account.id, factsOf(account)]));
     }),
   };

@@ -1,7 +1,7 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { User } from '@florin/proto/identity/v1/user';
 import { UserService } from '@florin/proto/identity/v1/user_service';
-import { createBatchedLookups, onlyKnownCodes, type RpcChannel } from '@florin/rpc/client';
+import { createBatchedLookups, type RpcChannel } from '@florin/rpc/client';
 
 /** Includes retries. Part of the service's time budget, see README (Deadlines). */
 const TIMEOUT_MS = 1500;
@@ -35,7 +35,7 @@ const signingWallets = ({ wallets }: User): SigningWallets =>
 export const createWalletsClient = (channel: RpcChannel): WalletsClient => {
   const client = channel.client(UserService);
   const find = createBatchedLookups(TIMEOUT_MS, async (ids, options) => {
-    const { users } = await onlyKnownCodes(client.batchGetUsers({ userIds: [...ids] }, options), []);
+    const { users } = await client.batchGetUsers({ userIds: [...ids] }, options);
     return new Map(users.map((user) => [user.id, signingWallets(user)]));
   });
   return { ofUser: async (userId) => (await find(userId)) ?? NONE };

@@ -1,12 +1,10 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { CardSchema } from '@florin/proto/card/v1/card';
 import { CardService } from '@florin/proto/card/v1/card_service';
-import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import type { UserSchema } from '@florin/proto/identity/v1/user';
 import { UserService } from '@florin/proto/identity/v1/user_service';
 import type { AccountSchema } from '@florin/proto/ledger/v1/account';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
-import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { CodedError, type ErrorCode } from '@florin/rpc/errors';
 import { type ServiceImplementation, serviceMethod } from '@florin/rpc/server';
 import { implementPart, startNeighbour, type TestAuthority } from '@florin/rpc/testing';
@@ -51,7 +49,7 @@ export const startNeighbours = async (authority: TestAuthority) => {
     serve(
       'ledger',
       implementPart(AccountService, {
-        batchGetAccounts: serviceMethod(LEDGER_SCOPES.readAccounts, ({ accountIds }) => ({
+        batchGetAccounts: serviceMethod(({ accountIds }) => ({
           accounts: respond('accounts', accounts, accountIds),
         })),
       }),
@@ -59,7 +57,7 @@ export const startNeighbours = async (authority: TestAuthority) => {
     serve(
       'identity',
       implementPart(UserService, {
-        batchGetUsers: serviceMethod(IDENTITY_SCOPES.readUsers, async ({ userIds }) => {
+        batchGetUsers: serviceMethod(async ({ userIds }) => {
           if (slow.users !== undefined) await pause(slow.users);
           return { users: respond('users', users, userIds) };
         }),

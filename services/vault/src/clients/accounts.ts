@@ -1,5 +1,5 @@
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
-import { onBehalfOf, onlyKnownCodes, type RpcChannel } from '@florin/rpc/client';
+import { onBehalfOf, type RpcChannel } from '@florin/rpc/client';
 import { CodedError } from '@florin/rpc/errors';
 import { type Address, getAddress, isAddress } from 'viem';
 
@@ -28,7 +28,7 @@ export const createAccountsClient = (channel: RpcChannel): AccountsClient => {
   return {
     chainOf: async (call) => {
       const response = client.getCurrentAccount({}, { ...onBehalfOf(call), timeoutMs: TIMEOUT_MS });
-      const { account } = await onlyKnownCodes(response, ['ACCOUNT_NOT_FOUND', 'UNAUTHORIZED']);
+      const { account } = await response;
       if (account === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
       const { chainId, safeAddress, safeOwnerAddress } = account;
       return {

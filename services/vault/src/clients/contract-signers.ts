@@ -1,6 +1,6 @@
 import type { ContractSigners } from '@florin/evm/contract-signers';
 import { WalletService } from '@florin/proto/identity/v1/wallet_service';
-import { onBehalfOf, onlyKnownCodes, type RpcChannel } from '@florin/rpc/client';
+import { onBehalfOf, type RpcChannel } from '@florin/rpc/client';
 
 /** Identity asks two nodes, within a time limit of its own. */
 const TIMEOUT_MS = 3000;
@@ -20,7 +20,7 @@ export const createContractsClient = (channel: RpcChannel): ContractsClient => {
       findAccepted: async ({ chainId, contract, signature }, digests) => {
         const question = { chainId: BigInt(chainId), contract, signature, digests: [...digests] };
         const response = client.askContract(question, { ...onBehalfOf(call), timeoutMs: TIMEOUT_MS });
-        const { digest, blockNumber } = await onlyKnownCodes(response, ['UNAUTHORIZED']);
+        const { digest, blockNumber } = await response;
         const accepted = digests.find((one) => one === digest);
         return accepted === undefined ? undefined : { digest: accepted, blockNumber: Number(blockNumber) };
       },

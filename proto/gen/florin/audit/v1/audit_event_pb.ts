@@ -116,7 +116,7 @@ export type AuditedCall = Message<"florin.audit.v1.AuditedCall"> & {
   requestId: string;
 
   /**
-   * Identifiers in the request by field name, for example account_id: the fields named id or ending in _id, if the value is at most 128
+   * Identifiers in the request by field name, for example account_id: the fields that its contract names as subjects, if the value is at most 128
    * characters without spaces.
    *
    * @generated from field: map<string, string> subjects = 5;

@@ -6,13 +6,14 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_florin_options_v1_options } from "../../options/v1/options_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file florin/chain/v1/arriving_service.proto.
  */
 export const file_florin_chain_v1_arriving_service: GenFile = /*@__PURE__*/
-  fileDesc("CiZmbG9yaW4vY2hhaW4vdjEvYXJyaXZpbmdfc2VydmljZS5wcm90bxIPZmxvcmluLmNoYWluLnYxIhUKE0xpc3RBcnJpdmluZ1JlcXVlc3QiTAoUTGlzdEFycml2aW5nUmVzcG9uc2USNAoJdHJhbnNmZXJzGAEgAygLMiEuZmxvcmluLmNoYWluLnYxLkFycml2aW5nVHJhbnNmZXIiagoQQXJyaXZpbmdUcmFuc2ZlchIQCghjaGFpbl9pZBgBIAEoDRINCgV0b2tlbhgCIAEoCRIOCgZhbW91bnQYAyABKAkSDwoHdHhfaGFzaBgEIAEoCRIUCgxibG9ja19udW1iZXIYBSABKAQycwoPQXJyaXZpbmdTZXJ2aWNlEmAKDExpc3RBcnJpdmluZxIkLmZsb3Jpbi5jaGFpbi52MS5MaXN0QXJyaXZpbmdSZXF1ZXN0GiUuZmxvcmluLmNoYWluLnYxLkxpc3RBcnJpdmluZ1Jlc3BvbnNlIgOQAgFCG1ABWhdmbG9yaW4vY2hhaW4vdjE7Y2hhaW52MWIGcHJvdG8z");
+  fileDesc("CiZmbG9yaW4vY2hhaW4vdjEvYXJyaXZpbmdfc2VydmljZS5wcm90bxIPZmxvcmluLmNoYWluLnYxIhUKE0xpc3RBcnJpdmluZ1JlcXVlc3QiTAoUTGlzdEFycml2aW5nUmVzcG9uc2USNAoJdHJhbnNmZXJzGAEgAygLMiEuZmxvcmluLmNoYWluLnYxLkFycml2aW5nVHJhbnNmZXIiagoQQXJyaXZpbmdUcmFuc2ZlchIQCghjaGFpbl9pZBgBIAEoDRINCgV0b2tlbhgCIAEoCRIOCgZhbW91bnQYAyABKAkSDwoHdHhfaGFzaBgEIAEoCRIUCgxibG9ja19udW1iZXIYBSABKAQyjQEKD0Fycml2aW5nU2VydmljZRJ6CgxMaXN0QXJyaXZpbmcSJC5mbG9yaW4uY2hhaW4udjEuTGlzdEFycml2aW5nUmVxdWVzdBolLmZsb3Jpbi5jaGFpbi52MS5MaXN0QXJyaXZpbmdSZXNwb25zZSIdkAIBqrsYFgoBAxoRQUNDT1VOVF9OT1RfRk9VTkRCG1ABWhdmbG9yaW4vY2hhaW4vdjE7Y2hhaW52MWIGcHJvdG8z", [file_florin_options_v1_options]);
 
 /**
  * ListArrivingRequest has no fields: the token identifies the user.
@@ -106,9 +107,8 @@ export const ArrivingTransferSchema: GenMessage<ArrivingTransfer> = /*@__PURE__*
  */
 export const ArrivingService: GenService<{
   /**
-   * ListArriving returns the transfers to the Safe of the user whom the token identifies that are in blocks which are not booked yet, final or not, up
-   * to 100, newest first. They are no money: a reorganization may take them away. None while the chain is halted. Needs a user token.
-   * Errors: ACCOUNT_NOT_FOUND.
+   * ListArriving returns the transfers to the Safe of the user whom the token identifies that are in blocks which are not booked yet, final or not, up to 100,
+   * newest first. They are no money: a reorganization may take them away. None while the chain is halted.
    *
    * @generated from rpc florin.chain.v1.ArrivingService.ListArriving
    */

@@ -8,13 +8,14 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { PageInfo, PageRequest } from "../../common/v1/page_pb.ts";
 import { file_florin_common_v1_page } from "../../common/v1/page_pb.ts";
+import { file_florin_options_v1_options } from "../../options/v1/options_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file florin/chain/v1/reconciliation_service.proto.
  */
 export const file_florin_chain_v1_reconciliation_service: GenFile = /*@__PURE__*/
-  fileDesc("CixmbG9yaW4vY2hhaW4vdjEvcmVjb25jaWxpYXRpb25fc2VydmljZS5wcm90bxIPZmxvcmluLmNoYWluLnYxIkcKGFJlY29uY2lsZUJhbGFuY2VzUmVxdWVzdBIrCgRwYWdlGAEgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdCLCAQoZUmVjb25jaWxlQmFsYW5jZXNSZXNwb25zZRIQCghjb21wYXJlZBgBIAEoDRI3CgtkaWZmZXJlbmNlcxgCIAMoCzIiLmZsb3Jpbi5jaGFpbi52MS5CYWxhbmNlRGlmZmVyZW5jZRIwCgZibG9ja3MYAyADKAsyIC5mbG9yaW4uY2hhaW4udjEuUmVjb25jaWxlZEJsb2NrEigKBHBhZ2UYBCABKAsyGi5mbG9yaW4uY29tbW9uLnYxLlBhZ2VJbmZvIkEKD1JlY29uY2lsZWRCbG9jaxIQCghjaGFpbl9pZBgBIAEoDRIOCgZudW1iZXIYAiABKAQSDAoEaGFzaBgDIAEoCSLbAQoRQmFsYW5jZURpZmZlcmVuY2USEgoKYWNjb3VudF9pZBgBIAEoCRIQCghjaGFpbl9pZBgCIAEoDRINCgV0b2tlbhgDIAEoCRIUCgxibG9ja19udW1iZXIYBCABKAQSEAoIb25fY2hhaW4YBSABKAkSEAoIZXhwZWN0ZWQYBiABKAkSDgoGdW5zZWVuGAcgASgJEhAKCHVuYm9va2VkGAggASgJEhEKCWluX2xlZGdlchgJIAEoCRIRCgllbHNld2hlcmUYCiABKAkSDwoHcmVmdXNlZBgLIAEoCTKIAQoVUmVjb25jaWxpYXRpb25TZXJ2aWNlEm8KEVJlY29uY2lsZUJhbGFuY2VzEikuZmxvcmluLmNoYWluLnYxLlJlY29uY2lsZUJhbGFuY2VzUmVxdWVzdBoqLmZsb3Jpbi5jaGFpbi52MS5SZWNvbmNpbGVCYWxhbmNlc1Jlc3BvbnNlIgOQAgFCG1ABWhdmbG9yaW4vY2hhaW4vdjE7Y2hhaW52MWIGcHJvdG8z", [file_florin_common_v1_page]);
+  fileDesc("CixmbG9yaW4vY2hhaW4vdjEvcmVjb25jaWxpYXRpb25fc2VydmljZS5wcm90bxIPZmxvcmluLmNoYWluLnYxIkcKGFJlY29uY2lsZUJhbGFuY2VzUmVxdWVzdBIrCgRwYWdlGAEgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdCLCAQoZUmVjb25jaWxlQmFsYW5jZXNSZXNwb25zZRIQCghjb21wYXJlZBgBIAEoDRI3CgtkaWZmZXJlbmNlcxgCIAMoCzIiLmZsb3Jpbi5jaGFpbi52MS5CYWxhbmNlRGlmZmVyZW5jZRIwCgZibG9ja3MYAyADKAsyIC5mbG9yaW4uY2hhaW4udjEuUmVjb25jaWxlZEJsb2NrEigKBHBhZ2UYBCABKAsyGi5mbG9yaW4uY29tbW9uLnYxLlBhZ2VJbmZvIkEKD1JlY29uY2lsZWRCbG9jaxIQCghjaGFpbl9pZBgBIAEoDRIOCgZudW1iZXIYAiABKAQSDAoEaGFzaBgDIAEoCSLbAQoRQmFsYW5jZURpZmZlcmVuY2USEgoKYWNjb3VudF9pZBgBIAEoCRIQCghjaGFpbl9pZBgCIAEoDRINCgV0b2tlbhgDIAEoCRIUCgxibG9ja19udW1iZXIYBCABKAQSEAoIb25fY2hhaW4YBSABKAkSEAoIZXhwZWN0ZWQYBiABKAkSDgoGdW5zZWVuGAcgASgJEhAKCHVuYm9va2VkGAggASgJEhEKCWluX2xlZGdlchgJIAEoCRIRCgllbHNld2hlcmUYCiABKAkSDwoHcmVmdXNlZBgLIAEoCTKlAQoVUmVjb25jaWxpYXRpb25TZXJ2aWNlEosBChFSZWNvbmNpbGVCYWxhbmNlcxIpLmZsb3Jpbi5jaGFpbi52MS5SZWNvbmNpbGVCYWxhbmNlc1JlcXVlc3QaKi5mbG9yaW4uY2hhaW4udjEuUmVjb25jaWxlQmFsYW5jZXNSZXNwb25zZSIfkAIBqrsYGAoBBBITY2hhaW4uYmFsYW5jZXMucmVhZEIbUAFaF2Zsb3Jpbi9jaGFpbi92MTtjaGFpbnYxYgZwcm90bzM", [file_florin_common_v1_page, file_florin_options_v1_options]);
 
 /**
  * ReconcileBalancesRequest asks for a page.
@@ -212,10 +213,9 @@ export const BalanceDifferenceSchema: GenMessage<BalanceDifference> = /*@__PURE_
  */
 export const ReconciliationService: GenService<{
   /**
-   * ReconcileBalances compares the balances of a page of accounts, as of the last block whose transfers are booked. All nodes of a chain must give the
-   * same balances. An account that seems to differ is looked at again while blocks are being booked, so a call may take several seconds. Nothing is
-   * recorded. Needs the scope chain.balances.read.
-   * Errors: SERVICE_UNAVAILABLE (a node does not respond, or the nodes disagree), VALIDATION_FAILED.
+   * ReconcileBalances compares the balances of a page of accounts, as of the last block whose transfers are booked. All nodes of a chain must give the same
+   * balances. An account that seems to differ is looked at again while blocks are being booked, so a call may take several seconds. Nothing is recorded.
+   * SERVICE_UNAVAILABLE: a node does not respond, or the nodes disagree.
    *
    * @generated from rpc florin.chain.v1.ReconciliationService.ReconcileBalances
    */

@@ -6,6 +6,8 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_buf_validate_validate } from "@florin/proto/buf/validate/validate_pb.ts";
+import { file_florin_options_v1_options } from "../../options/v1/options_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
@@ -14,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/chain/v1/reserves_service.proto.
  */
 export const file_florin_chain_v1_reserves_service: GenFile = /*@__PURE__*/
-  fileDesc("CiZmbG9yaW4vY2hhaW4vdjEvcmVzZXJ2ZXNfc2VydmljZS5wcm90bxIPZmxvcmluLmNoYWluLnYxIkoKEkdldFJlc2VydmVzUmVxdWVzdBIQCghjaGFpbl9pZBgBIAEoDRIUCgxibG9ja19udW1iZXIYAiABKAQSDAoEcGFydBgDIAEoDSKsAQoTR2V0UmVzZXJ2ZXNSZXNwb25zZRIQCghjaGFpbl9pZBgBIAEoDRIUCgxibG9ja19udW1iZXIYAiABKAQSEgoKYmxvY2tfaGFzaBgDIAEoCRIuCgpjcmVhdGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRwYXJ0GAUgASgNEg0KBXBhcnRzGAYgASgNEgwKBHRleHQYByABKAkycAoPUmVzZXJ2ZXNTZXJ2aWNlEl0KC0dldFJlc2VydmVzEiMuZmxvcmluLmNoYWluLnYxLkdldFJlc2VydmVzUmVxdWVzdBokLmZsb3Jpbi5jaGFpbi52MS5HZXRSZXNlcnZlc1Jlc3BvbnNlIgOQAgFCG1ABWhdmbG9yaW4vY2hhaW4vdjE7Y2hhaW52MWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("CiZmbG9yaW4vY2hhaW4vdjEvcmVzZXJ2ZXNfc2VydmljZS5wcm90bxIPZmxvcmluLmNoYWluLnYxIloKEkdldFJlc2VydmVzUmVxdWVzdBIQCghjaGFpbl9pZBgBIAEoDRIkCgxibG9ja19udW1iZXIYAiABKARCDrpICzIJGP////////8PEgwKBHBhcnQYAyABKA0irAEKE0dldFJlc2VydmVzUmVzcG9uc2USEAoIY2hhaW5faWQYASABKA0SFAoMYmxvY2tfbnVtYmVyGAIgASgEEhIKCmJsb2NrX2hhc2gYAyABKAkSLgoKY3JlYXRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDAoEcGFydBgFIAEoDRINCgVwYXJ0cxgGIAEoDRIMCgR0ZXh0GAcgASgJMosBCg9SZXNlcnZlc1NlcnZpY2USeAoLR2V0UmVzZXJ2ZXMSIy5mbG9yaW4uY2hhaW4udjEuR2V0UmVzZXJ2ZXNSZXF1ZXN0GiQuZmxvcmluLmNoYWluLnYxLkdldFJlc2VydmVzUmVzcG9uc2UiHpACAaq7GBcKAQEaElJFU0VSVkVTX05PVF9GT1VOREIbUAFaF2Zsb3Jpbi9jaGFpbi92MTtjaGFpbnYxYgZwcm90bzM", [file_buf_validate_validate, file_florin_options_v1_options, file_google_protobuf_timestamp]);
 
 /**
  * GetReservesRequest names a part of a file.
@@ -121,8 +123,8 @@ export const GetReservesResponseSchema: GenMessage<GetReservesResponse> = /*@__P
  */
 export const ReservesService: GenService<{
   /**
-   * GetReserves returns a part of a proof of reserves. The file is its parts in order, byte for byte. Public.
-   * Errors: RESERVES_NOT_FOUND (there is no such file or part, or not yet), VALIDATION_FAILED.
+   * GetReserves returns a part of a proof of reserves. The file is its parts in order, byte for byte. RESERVES_NOT_FOUND: there is no such file or part, or not
+   * yet.
    *
    * @generated from rpc florin.chain.v1.ReservesService.GetReserves
    */

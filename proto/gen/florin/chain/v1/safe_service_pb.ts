@@ -6,15 +6,17 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_buf_validate_validate } from "@florin/proto/buf/validate/validate_pb.ts";
 import type { Safe, SafeTransaction } from "./safe_pb.ts";
 import { file_florin_chain_v1_safe } from "./safe_pb.ts";
+import { file_florin_options_v1_options } from "../../options/v1/options_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file florin/chain/v1/safe_service.proto.
  */
 export const file_florin_chain_v1_safe_service: GenFile = /*@__PURE__*/
-  fileDesc("CiJmbG9yaW4vY2hhaW4vdjEvc2FmZV9zZXJ2aWNlLnByb3RvEg9mbG9yaW4uY2hhaW4udjEiFwoVR2V0Q3VycmVudFNhZmVSZXF1ZXN0Ij0KFkdldEN1cnJlbnRTYWZlUmVzcG9uc2USIwoEc2FmZRgBIAEoCzIVLmZsb3Jpbi5jaGFpbi52MS5TYWZlIh0KG0NyZWF0ZVNldFVwQ2hhbGxlbmdlUmVxdWVzdCJVChxDcmVhdGVTZXRVcENoYWxsZW5nZVJlc3BvbnNlEjUKC3RyYW5zYWN0aW9uGAEgASgLMiAuZmxvcmluLmNoYWluLnYxLlNhZmVUcmFuc2FjdGlvbiInChJTdWJtaXRTZXRVcFJlcXVlc3QSEQoJc2lnbmF0dXJlGAEgASgJIjoKE1N1Ym1pdFNldFVwUmVzcG9uc2USIwoEc2FmZRgBIAEoCzIVLmZsb3Jpbi5jaGFpbi52MS5TYWZlMs4CCgtTYWZlU2VydmljZRJmCg5HZXRDdXJyZW50U2FmZRImLmZsb3Jpbi5jaGFpbi52MS5HZXRDdXJyZW50U2FmZVJlcXVlc3QaJy5mbG9yaW4uY2hhaW4udjEuR2V0Q3VycmVudFNhZmVSZXNwb25zZSIDkAIBEngKFENyZWF0ZVNldFVwQ2hhbGxlbmdlEiwuZmxvcmluLmNoYWluLnYxLkNyZWF0ZVNldFVwQ2hhbGxlbmdlUmVxdWVzdBotLmZsb3Jpbi5jaGFpbi52MS5DcmVhdGVTZXRVcENoYWxsZW5nZVJlc3BvbnNlIgOQAgESXQoLU3VibWl0U2V0VXASIy5mbG9yaW4uY2hhaW4udjEuU3VibWl0U2V0VXBSZXF1ZXN0GiQuZmxvcmluLmNoYWluLnYxLlN1Ym1pdFNldFVwUmVzcG9uc2UiA5ACAkIbUAFaF2Zsb3Jpbi9jaGFpbi92MTtjaGFpbnYxYgZwcm90bzM", [file_florin_chain_v1_safe]);
+  fileDesc("CiJmbG9yaW4vY2hhaW4vdjEvc2FmZV9zZXJ2aWNlLnByb3RvEg9mbG9yaW4uY2hhaW4udjEiFwoVR2V0Q3VycmVudFNhZmVSZXF1ZXN0Ij0KFkdldEN1cnJlbnRTYWZlUmVzcG9uc2USIwoEc2FmZRgBIAEoCzIVLmZsb3Jpbi5jaGFpbi52MS5TYWZlIh0KG0NyZWF0ZVNldFVwQ2hhbGxlbmdlUmVxdWVzdCJVChxDcmVhdGVTZXRVcENoYWxsZW5nZVJlc3BvbnNlEjUKC3RyYW5zYWN0aW9uGAEgASgLMiAuZmxvcmluLmNoYWluLnYxLlNhZmVUcmFuc2FjdGlvbiIzChJTdWJtaXRTZXRVcFJlcXVlc3QSHQoJc2lnbmF0dXJlGAEgASgJQgq6SAdyBRABGIIgIjoKE1N1Ym1pdFNldFVwUmVzcG9uc2USIwoEc2FmZRgBIAEoCzIVLmZsb3Jpbi5jaGFpbi52MS5TYWZlMp0ECgtTYWZlU2VydmljZRKVAQoOR2V0Q3VycmVudFNhZmUSJi5mbG9yaW4uY2hhaW4udjEuR2V0Q3VycmVudFNhZmVSZXF1ZXN0GicuZmxvcmluLmNoYWluLnYxLkdldEN1cnJlbnRTYWZlUmVzcG9uc2UiMpACAaq7GCsKAQMaEUFDQ09VTlRfTk9UX0ZPVU5EGhNTQUZFU19OT1RfQVZBSUxBQkxFEr0BChRDcmVhdGVTZXRVcENoYWxsZW5nZRIsLmZsb3Jpbi5jaGFpbi52MS5DcmVhdGVTZXRVcENoYWxsZW5nZVJlcXVlc3QaLS5mbG9yaW4uY2hhaW4udjEuQ3JlYXRlU2V0VXBDaGFsbGVuZ2VSZXNwb25zZSJIkAIBqrsYQQoBAxoRQUNDT1VOVF9OT1RfRk9VTkQaE1NBRkVTX05PVF9BVkFJTEFCTEUaFFNFVF9VUF9OT1RfQVZBSUxBQkxFErUBCgtTdWJtaXRTZXRVcBIjLmZsb3Jpbi5jaGFpbi52MS5TdWJtaXRTZXRVcFJlcXVlc3QaJC5mbG9yaW4uY2hhaW4udjEuU3VibWl0U2V0VXBSZXNwb25zZSJbkAICqrsYVAoBAxoRQUNDT1VOVF9OT1RfRk9VTkQaEUlOVkFMSURfU0lHTkFUVVJFGhNTQUZFU19OT1RfQVZBSUxBQkxFGhRTRVRfVVBfTk9UX0FWQUlMQUJMRUIbUAFaF2Zsb3Jpbi9jaGFpbi92MTtjaGFpbnYxYgZwcm90bzM", [file_buf_validate_validate, file_florin_chain_v1_safe, file_florin_options_v1_options]);
 
 /**
  * GetCurrentSafeRequest has no fields: the token identifies the user.
@@ -138,9 +140,8 @@ export const SubmitSetUpResponseSchema: GenMessage<SubmitSetUpResponse> = /*@__P
  */
 export const SafeService: GenService<{
   /**
-   * GetCurrentSafe returns the Safe of the account of the user whom the token identifies. The first call for an account fixes how its Safe is set up, by
-   * the platform's signature. Needs a user token.
-   * Errors: ACCOUNT_NOT_FOUND, SAFES_NOT_AVAILABLE (also when the second owner of the Safe is none of the configured ones).
+   * GetCurrentSafe returns the Safe of the account of the user whom the token identifies. The first call for an account fixes how its Safe is set up, by the
+   * platform's signature. SAFES_NOT_AVAILABLE: also when the second owner of the Safe is none of the configured ones.
    *
    * @generated from rpc florin.chain.v1.SafeService.GetCurrentSafe
    */
@@ -150,11 +151,10 @@ export const SafeService: GenService<{
     output: typeof GetCurrentSafeResponseSchema;
   },
   /**
-   * CreateSetUpChallenge returns the transaction by which the caller's Safe becomes what an account needs: it enables the Delay module, which only the
-   * caller may use, and makes the platform the second owner of a Safe that the caller owns alone. The owner signs it. It must be the first transaction of
-   * the Safe. Needs a user token.
-   * Errors: ACCOUNT_NOT_FOUND, SAFES_NOT_AVAILABLE, SET_UP_NOT_AVAILABLE (under way, or done, or the Safe has executed something else, or the account is
-   * not approved yet, or closed), SERVICE_UNAVAILABLE (a node).
+   * CreateSetUpChallenge returns the transaction by which the caller's Safe becomes what an account needs: it enables the Delay module, which only the caller
+   * may use, and makes the platform the second owner of a Safe that the caller owns alone. The owner signs it. It must be the first transaction of the Safe.
+   * SET_UP_NOT_AVAILABLE: under way, or done, or the Safe has executed something else, or the account is not approved yet, or closed. SERVICE_UNAVAILABLE: a
+   * node.
    *
    * @generated from rpc florin.chain.v1.SafeService.CreateSetUpChallenge
    */
@@ -164,10 +164,9 @@ export const SafeService: GenService<{
     output: typeof CreateSetUpChallengeResponseSchema;
   },
   /**
-   * SubmitSetUp takes the owner's signature, and deploys the Safe and sets it up in one transaction, which the platform pays for. A repeat returns
-   * the Safe as it stands. Needs a user token.
-   * Errors: ACCOUNT_NOT_FOUND, INVALID_SIGNATURE (not the owner's over the transaction that CreateSetUpChallenge returns now), SAFES_NOT_AVAILABLE,
-   * SET_UP_NOT_AVAILABLE (the Safe has executed something else, or the account is not approved yet, or closed), SERVICE_UNAVAILABLE (a node), VALIDATION_FAILED.
+   * SubmitSetUp takes the owner's signature, and deploys the Safe and sets it up in one transaction, which the platform pays for. A repeat returns the Safe as
+   * it stands. INVALID_SIGNATURE: not the owner's over the transaction that CreateSetUpChallenge returns now. SET_UP_NOT_AVAILABLE: the Safe has executed
+   * something else, or the account is not approved yet, or closed. SERVICE_UNAVAILABLE: a node.
    *
    * @generated from rpc florin.chain.v1.SafeService.SubmitSetUp
    */

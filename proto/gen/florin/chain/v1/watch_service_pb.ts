@@ -6,17 +6,19 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_buf_validate_validate } from "@florin/proto/buf/validate/validate_pb.ts";
 import type { ChainWatch, ExceptionStatus, SafeTransfer, WatchException } from "./watch_pb.ts";
 import { file_florin_chain_v1_watch } from "./watch_pb.ts";
 import type { PageInfo, PageRequest } from "../../common/v1/page_pb.ts";
 import { file_florin_common_v1_page } from "../../common/v1/page_pb.ts";
+import { file_florin_options_v1_options } from "../../options/v1/options_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file florin/chain/v1/watch_service.proto.
  */
 export const file_florin_chain_v1_watch_service: GenFile = /*@__PURE__*/
-  fileDesc("CiNmbG9yaW4vY2hhaW4vdjEvd2F0Y2hfc2VydmljZS5wcm90bxIPZmxvcmluLmNoYWluLnYxIhkKF0xpc3RDaGFpbldhdGNoZXNSZXF1ZXN0IkgKGExpc3RDaGFpbldhdGNoZXNSZXNwb25zZRIsCgd3YXRjaGVzGAEgAygLMhsuZmxvcmluLmNoYWluLnYxLkNoYWluV2F0Y2gihwEKFUxpc3RFeGNlcHRpb25zUmVxdWVzdBIrCgRwYWdlGAEgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdBIwCgZzdGF0dXMYAiABKA4yIC5mbG9yaW4uY2hhaW4udjEuRXhjZXB0aW9uU3RhdHVzEg8KB3R4X2hhc2gYAyABKAkidwoWTGlzdEV4Y2VwdGlvbnNSZXNwb25zZRIzCgpleGNlcHRpb25zGAEgAygLMh8uZmxvcmluLmNoYWluLnYxLldhdGNoRXhjZXB0aW9uEigKBHBhZ2UYAiABKAsyGi5mbG9yaW4uY29tbW9uLnYxLlBhZ2VJbmZvIjwKFVJldHJ5RXhjZXB0aW9uUmVxdWVzdBIUCgxleGNlcHRpb25faWQYASABKAkSDQoFYWN0b3IYAiABKAkiTAoWUmV0cnlFeGNlcHRpb25SZXNwb25zZRIyCglleGNlcHRpb24YASABKAsyHy5mbG9yaW4uY2hhaW4udjEuV2F0Y2hFeGNlcHRpb24iWgoVQ2xvc2VFeGNlcHRpb25SZXF1ZXN0EhQKDGV4Y2VwdGlvbl9pZBgBIAEoCRINCgVhY3RvchgCIAEoCRIMCgRub3RlGAMgASgJEg4KBmJvb2tlZBgEIAEoCCJqChJSZXNvbHZlSGFsdFJlcXVlc3QSEAoIY2hhaW5faWQYASABKA0SEgoKZnJvbV9ibG9jaxgCIAEoBBINCgVhY3RvchgDIAEoCRIOCgZyZWFzb24YBCABKAkSDwoHZHJ5X3J1bhgFIAEoCCKQAQoTUmVzb2x2ZUhhbHRSZXNwb25zZRIUCgxyZXN1bWVfYmxvY2sYASABKAQSEwoLcmVzdW1lX2hhc2gYAiABKAkSDAoEa2VwdBgDIAEoDRIvCgh2YW5pc2hlZBgEIAMoCzIdLmZsb3Jpbi5jaGFpbi52MS5TYWZlVHJhbnNmZXISDwoHcmVzdW1lZBgFIAEoCCJMChZDbG9zZUV4Y2VwdGlvblJlc3BvbnNlEjIKCWV4Y2VwdGlvbhgBIAEoCzIfLmZsb3Jpbi5jaGFpbi52MS5XYXRjaEV4Y2VwdGlvbjKTBAoMV2F0Y2hTZXJ2aWNlEmwKEExpc3RDaGFpbldhdGNoZXMSKC5mbG9yaW4uY2hhaW4udjEuTGlzdENoYWluV2F0Y2hlc1JlcXVlc3QaKS5mbG9yaW4uY2hhaW4udjEuTGlzdENoYWluV2F0Y2hlc1Jlc3BvbnNlIgOQAgESZgoOTGlzdEV4Y2VwdGlvbnMSJi5mbG9yaW4uY2hhaW4udjEuTGlzdEV4Y2VwdGlvbnNSZXF1ZXN0GicuZmxvcmluLmNoYWluLnYxLkxpc3RFeGNlcHRpb25zUmVzcG9uc2UiA5ACARJmCg5SZXRyeUV4Y2VwdGlvbhImLmZsb3Jpbi5jaGFpbi52MS5SZXRyeUV4Y2VwdGlvblJlcXVlc3QaJy5mbG9yaW4uY2hhaW4udjEuUmV0cnlFeGNlcHRpb25SZXNwb25zZSIDkAICEmYKDkNsb3NlRXhjZXB0aW9uEiYuZmxvcmluLmNoYWluLnYxLkNsb3NlRXhjZXB0aW9uUmVxdWVzdBonLmZsb3Jpbi5jaGFpbi52MS5DbG9zZUV4Y2VwdGlvblJlc3BvbnNlIgOQAgISXQoLUmVzb2x2ZUhhbHQSIy5mbG9yaW4uY2hhaW4udjEuUmVzb2x2ZUhhbHRSZXF1ZXN0GiQuZmxvcmluLmNoYWluLnYxLlJlc29sdmVIYWx0UmVzcG9uc2UiA5ACAkIbUAFaF2Zsb3Jpbi9jaGFpbi92MTtjaGFpbnYxYgZwcm90bzM", [file_florin_chain_v1_watch, file_florin_common_v1_page]);
+  fileDesc("CiNmbG9yaW4vY2hhaW4vdjEvd2F0Y2hfc2VydmljZS5wcm90bxIPZmxvcmluLmNoYWluLnYxIhkKF0xpc3RDaGFpbldhdGNoZXNSZXF1ZXN0IkgKGExpc3RDaGFpbldhdGNoZXNSZXNwb25zZRIsCgd3YXRjaGVzGAEgAygLMhsuZmxvcmluLmNoYWluLnYxLkNoYWluV2F0Y2gilwEKFUxpc3RFeGNlcHRpb25zUmVxdWVzdBIrCgRwYWdlGAEgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdBI6CgZzdGF0dXMYAiABKA4yIC5mbG9yaW4uY2hhaW4udjEuRXhjZXB0aW9uU3RhdHVzQgi6SAWCAQIQARIVCgd0eF9oYXNoGAMgASgJQgSouxgIIncKFkxpc3RFeGNlcHRpb25zUmVzcG9uc2USMwoKZXhjZXB0aW9ucxgBIAMoCzIfLmZsb3Jpbi5jaGFpbi52MS5XYXRjaEV4Y2VwdGlvbhIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbyJWChVSZXRyeUV4Y2VwdGlvblJlcXVlc3QSHgoMZXhjZXB0aW9uX2lkGAEgASgJQgi6SAVyA7ABARIdCgVhY3RvchgCIAEoCUIOukgHcgUQARiAAai7GAkiTAoWUmV0cnlFeGNlcHRpb25SZXNwb25zZRIyCglleGNlcHRpb24YASABKAsyHy5mbG9yaW4uY2hhaW4udjEuV2F0Y2hFeGNlcHRpb24igAEKFUNsb3NlRXhjZXB0aW9uUmVxdWVzdBIeCgxleGNlcHRpb25faWQYASABKAlCCLpIBXIDsAEBEh0KBWFjdG9yGAIgASgJQg66SAdyBRABGIABqLsYCRIYCgRub3RlGAMgASgJQgq6SAdyBRABGIAEEg4KBmJvb2tlZBgEIAEoCCKWAQoSUmVzb2x2ZUhhbHRSZXF1ZXN0EhAKCGNoYWluX2lkGAEgASgNEiIKCmZyb21fYmxvY2sYAiABKARCDrpICzIJGP////////8PEh0KBWFjdG9yGAMgASgJQg66SAdyBRABGIABqLsYCRIaCgZyZWFzb24YBCABKAlCCrpIB3IFEAEYgAISDwoHZHJ5X3J1bhgFIAEoCCKQAQoTUmVzb2x2ZUhhbHRSZXNwb25zZRIUCgxyZXN1bWVfYmxvY2sYASABKAQSEwoLcmVzdW1lX2hhc2gYAiABKAkSDAoEa2VwdBgDIAEoDRIvCgh2YW5pc2hlZBgEIAMoCzIdLmZsb3Jpbi5jaGFpbi52MS5TYWZlVHJhbnNmZXISDwoHcmVzdW1lZBgFIAEoCCJMChZDbG9zZUV4Y2VwdGlvblJlc3BvbnNlEjIKCWV4Y2VwdGlvbhgBIAEoCzIfLmZsb3Jpbi5jaGFpbi52MS5XYXRjaEV4Y2VwdGlvbjLMBgoMV2F0Y2hTZXJ2aWNlEocBChBMaXN0Q2hhaW5XYXRjaGVzEiguZmxvcmluLmNoYWluLnYxLkxpc3RDaGFpbldhdGNoZXNSZXF1ZXN0GikuZmxvcmluLmNoYWluLnYxLkxpc3RDaGFpbldhdGNoZXNSZXNwb25zZSIekAIBqrsYFwoBBBISY2hhaW4ud2F0Y2hlcy5yZWFkEoQBCg5MaXN0RXhjZXB0aW9ucxImLmZsb3Jpbi5jaGFpbi52MS5MaXN0RXhjZXB0aW9uc1JlcXVlc3QaJy5mbG9yaW4uY2hhaW4udjEuTGlzdEV4Y2VwdGlvbnNSZXNwb25zZSIhkAIBqrsYGgoBBBIVY2hhaW4uZXhjZXB0aW9ucy5yZWFkEsIBCg5SZXRyeUV4Y2VwdGlvbhImLmZsb3Jpbi5jaGFpbi52MS5SZXRyeUV4Y2VwdGlvblJlcXVlc3QaJy5mbG9yaW4uY2hhaW4udjEuUmV0cnlFeGNlcHRpb25SZXNwb25zZSJfkAICqrsYWAoBBBIWY2hhaW4uZXhjZXB0aW9ucy53cml0ZRoTRVhDRVBUSU9OX05PVF9GT1VORBoYRVhDRVBUSU9OX1NUQVRFX0NPTkZMSUNUKgxleGNlcHRpb25faWQSwgEKDkNsb3NlRXhjZXB0aW9uEiYuZmxvcmluLmNoYWluLnYxLkNsb3NlRXhjZXB0aW9uUmVxdWVzdBonLmZsb3Jpbi5jaGFpbi52MS5DbG9zZUV4Y2VwdGlvblJlc3BvbnNlIl+QAgKquxhYCgEEEhZjaGFpbi5leGNlcHRpb25zLndyaXRlGhNFWENFUFRJT05fTk9UX0ZPVU5EGhhFWENFUFRJT05fU1RBVEVfQ09ORkxJQ1QqDGV4Y2VwdGlvbl9pZBKgAQoLUmVzb2x2ZUhhbHQSIy5mbG9yaW4uY2hhaW4udjEuUmVzb2x2ZUhhbHRSZXF1ZXN0GiQuZmxvcmluLmNoYWluLnYxLlJlc29sdmVIYWx0UmVzcG9uc2UiRpACAqq7GD8KAQQSE2NoYWluLndhdGNoZXMud3JpdGUaEENIQUlOX05PVF9IQUxURUQaE0hBTFRfTk9UX1JFU09MVkFCTEVCG1ABWhdmbG9yaW4vY2hhaW4vdjE7Y2hhaW52MWIGcHJvdG8z", [file_buf_validate_validate, file_florin_chain_v1_watch, file_florin_common_v1_page, file_florin_options_v1_options]);
 
 /**
  * ListChainWatchesRequest has no fields.
@@ -334,7 +336,7 @@ export const CloseExceptionResponseSchema: GenMessage<CloseExceptionResponse> = 
  */
 export const WatchService: GenService<{
   /**
-   * ListChainWatches returns the watched chains. Needs the scope chain.watches.read.
+   * ListChainWatches returns the watched chains.
    *
    * @generated from rpc florin.chain.v1.WatchService.ListChainWatches
    */
@@ -344,8 +346,7 @@ export const WatchService: GenService<{
     output: typeof ListChainWatchesResponseSchema;
   },
   /**
-   * ListExceptions returns transfers that need a person, newest first. Needs the scope chain.exceptions.read.
-   * Errors: VALIDATION_FAILED.
+   * ListExceptions returns transfers that need a person, newest first.
    *
    * @generated from rpc florin.chain.v1.WatchService.ListExceptions
    */
@@ -355,9 +356,8 @@ export const WatchService: GenService<{
     output: typeof ListExceptionsResponseSchema;
   },
   /**
-   * RetryException books a refused transfer again, and closes the exception if the ledger takes it; otherwise it stays open with the new code. A
-   * closed one is returned as it is. Needs the scope chain.exceptions.write.
-   * Errors: EXCEPTION_NOT_FOUND, EXCEPTION_STATE_CONFLICT (of another kind, or being booked again by another call), VALIDATION_FAILED.
+   * RetryException books a refused transfer again, and closes the exception if the ledger takes it; otherwise it stays open with the new code. A closed one is
+   * returned as it is. EXCEPTION_STATE_CONFLICT: of another kind, or being booked again by another call.
    *
    * @generated from rpc florin.chain.v1.WatchService.RetryException
    */
@@ -367,8 +367,7 @@ export const WatchService: GenService<{
     output: typeof RetryExceptionResponseSchema;
   },
   /**
-   * CloseException records what a person did about an exception. A closed one is returned as it is. Needs the scope chain.exceptions.write.
-   * Errors: EXCEPTION_NOT_FOUND, EXCEPTION_STATE_CONFLICT (a retry of it has not ended), FORBIDDEN (a person who names somebody else), VALIDATION_FAILED.
+   * CloseException records what a person did about an exception. A closed one is returned as it is. EXCEPTION_STATE_CONFLICT: a retry of it has not ended.
    *
    * @generated from rpc florin.chain.v1.WatchService.CloseException
    */
@@ -378,12 +377,11 @@ export const WatchService: GenService<{
     output: typeof CloseExceptionResponseSchema;
   },
   /**
-   * ResolveHalt lets the watching of a halted chain go on: it takes back the deposits whose transfers have vanished from the chain (what is not available
-   * any more becomes debt), opens an exception for each transfer out of a Safe that has vanished, and books the blocks from from_block on as the chain
-   * shows them now. Transfers that are on the chain again stay booked. May be repeated when it was interrupted; a chain that is not halted is left
-   * alone. Needs the scope chain.watches.write.
-   * Errors: CHAIN_NOT_HALTED, HALT_NOT_RESOLVABLE (the metadata names what is expected: atMostBlock or atLeastBlock of from_block, or finalBlock as
-   * far as which the chain has to be final again), FORBIDDEN (a person who names somebody else), SERVICE_UNAVAILABLE, VALIDATION_FAILED.
+   * ResolveHalt lets the watching of a halted chain go on: it takes back the deposits whose transfers have vanished from the chain (what is not available any
+   * more becomes debt), opens an exception for each transfer out of a Safe that has vanished, and books the blocks from from_block on as the chain shows them
+   * now. Transfers that are on the chain again stay booked. May be repeated when it was interrupted; a chain that is not halted is left alone.
+   * HALT_NOT_RESOLVABLE: the metadata names what is expected: atMostBlock or atLeastBlock of from_block, or finalBlock as far as which the chain has to be
+   * final again.
    *
    * @generated from rpc florin.chain.v1.WatchService.ResolveHalt
    */

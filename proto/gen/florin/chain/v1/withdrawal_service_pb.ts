@@ -6,8 +6,10 @@
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_buf_validate_validate } from "@florin/proto/buf/validate/validate_pb.ts";
 import type { SafeTransaction } from "./safe_pb.ts";
 import { file_florin_chain_v1_safe } from "./safe_pb.ts";
+import { file_florin_options_v1_options } from "../../options/v1/options_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
@@ -16,7 +18,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file florin/chain/v1/withdrawal_service.proto.
  */
 export const file_florin_chain_v1_withdrawal_service: GenFile = /*@__PURE__*/
-  fileDesc("CihmbG9yaW4vY2hhaW4vdjEvd2l0aGRyYXdhbF9zZXJ2aWNlLnByb3RvEg9mbG9yaW4uY2hhaW4udjEiIQofTGlzdFdpdGhkcmF3YWxBbGxvd2FuY2VzUmVxdWVzdCJcCiBMaXN0V2l0aGRyYXdhbEFsbG93YW5jZXNSZXNwb25zZRI4CgphbGxvd2FuY2VzGAEgAygLMiQuZmxvcmluLmNoYWluLnYxLldpdGhkcmF3YWxBbGxvd2FuY2UiNAoTV2l0aGRyYXdhbEFsbG93YW5jZRINCgV0b2tlbhgBIAEoCRIOCgZhbW91bnQYAiABKAkiVAogQ3JlYXRlV2l0aGRyYXdhbENoYWxsZW5nZVJlcXVlc3QSDQoFdG9rZW4YASABKAkSDgoGYW1vdW50GAIgASgJEhEKCXJlY2lwaWVudBgDIAEoCSKhAQohQ3JlYXRlV2l0aGRyYXdhbENoYWxsZW5nZVJlc3BvbnNlEhUKDXdpdGhkcmF3YWxfaWQYASABKAkSNQoLdHJhbnNhY3Rpb24YAiABKAsyIC5mbG9yaW4uY2hhaW4udjEuU2FmZVRyYW5zYWN0aW9uEi4KCmV4cGlyZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIkMKF1N1Ym1pdFdpdGhkcmF3YWxSZXF1ZXN0EhUKDXdpdGhkcmF3YWxfaWQYASABKAkSEQoJc2lnbmF0dXJlGAIgASgJImMKGFN1Ym1pdFdpdGhkcmF3YWxSZXNwb25zZRIVCg13aXRoZHJhd2FsX2lkGAEgASgJEjAKBnN0YXR1cxgCIAEoDjIgLmZsb3Jpbi5jaGFpbi52MS5TdWJtaXR0ZWRTdGF0dXMqkQEKD1N1Ym1pdHRlZFN0YXR1cxIgChxTVUJNSVRURURfU1RBVFVTX1VOU1BFQ0lGSUVEEAASHwobU1VCTUlUVEVEX1NUQVRVU19QUk9DRVNTSU5HEAESHgoaU1VCTUlUVEVEX1NUQVRVU19DT01QTEVURUQQAhIbChdTVUJNSVRURURfU1RBVFVTX0ZBSUxFRBADMpIDChFXaXRoZHJhd2FsU2VydmljZRKHAQoZQ3JlYXRlV2l0aGRyYXdhbENoYWxsZW5nZRIxLmZsb3Jpbi5jaGFpbi52MS5DcmVhdGVXaXRoZHJhd2FsQ2hhbGxlbmdlUmVxdWVzdBoyLmZsb3Jpbi5jaGFpbi52MS5DcmVhdGVXaXRoZHJhd2FsQ2hhbGxlbmdlUmVzcG9uc2UiA5ACAhJsChBTdWJtaXRXaXRoZHJhd2FsEiguZmxvcmluLmNoYWluLnYxLlN1Ym1pdFdpdGhkcmF3YWxSZXF1ZXN0GikuZmxvcmluLmNoYWluLnYxLlN1Ym1pdFdpdGhkcmF3YWxSZXNwb25zZSIDkAICEoQBChhMaXN0V2l0aGRyYXdhbEFsbG93YW5jZXMSMC5mbG9yaW4uY2hhaW4udjEuTGlzdFdpdGhkcmF3YWxBbGxvd2FuY2VzUmVxdWVzdBoxLmZsb3Jpbi5jaGFpbi52MS5MaXN0V2l0aGRyYXdhbEFsbG93YW5jZXNSZXNwb25zZSIDkAIBQhtQAVoXZmxvcmluL2NoYWluL3YxO2NoYWludjFiBnByb3RvMw", [file_florin_chain_v1_safe, file_google_protobuf_timestamp]);
+  fileDesc("CihmbG9yaW4vY2hhaW4vdjEvd2l0aGRyYXdhbF9zZXJ2aWNlLnByb3RvEg9mbG9yaW4uY2hhaW4udjEiIQofTGlzdFdpdGhkcmF3YWxBbGxvd2FuY2VzUmVxdWVzdCJcCiBMaXN0V2l0aGRyYXdhbEFsbG93YW5jZXNSZXNwb25zZRI4CgphbGxvd2FuY2VzGAEgAygLMiQuZmxvcmluLmNoYWluLnYxLldpdGhkcmF3YWxBbGxvd2FuY2UiNAoTV2l0aGRyYXdhbEFsbG93YW5jZRINCgV0b2tlbhgBIAEoCRIOCgZhbW91bnQYAiABKAkiaAogQ3JlYXRlV2l0aGRyYXdhbENoYWxsZW5nZVJlcXVlc3QSGAoFdG9rZW4YASABKAlCCbpIBnIEEAEYEBIXCgZhbW91bnQYAiABKAlCB7pIBHICGDwSEQoJcmVjaXBpZW50GAMgASgJIqEBCiFDcmVhdGVXaXRoZHJhd2FsQ2hhbGxlbmdlUmVzcG9uc2USFQoNd2l0aGRyYXdhbF9pZBgBIAEoCRI1Cgt0cmFuc2FjdGlvbhgCIAEoCzIgLmZsb3Jpbi5jaGFpbi52MS5TYWZlVHJhbnNhY3Rpb24SLgoKZXhwaXJlc19hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiWQoXU3VibWl0V2l0aGRyYXdhbFJlcXVlc3QSHwoNd2l0aGRyYXdhbF9pZBgBIAEoCUIIukgFcgOwAQESHQoJc2lnbmF0dXJlGAIgASgJQgq6SAdyBRABGIIgImMKGFN1Ym1pdFdpdGhkcmF3YWxSZXNwb25zZRIVCg13aXRoZHJhd2FsX2lkGAEgASgJEjAKBnN0YXR1cxgCIAEoDjIgLmZsb3Jpbi5jaGFpbi52MS5TdWJtaXR0ZWRTdGF0dXMqkQEKD1N1Ym1pdHRlZFN0YXR1cxIgChxTVUJNSVRURURfU1RBVFVTX1VOU1BFQ0lGSUVEEAASHwobU1VCTUlUVEVEX1NUQVRVU19QUk9DRVNTSU5HEAESHgoaU1VCTUlUVEVEX1NUQVRVU19DT01QTEVURUQQAhIbChdTVUJNSVRURURfU1RBVFVTX0ZBSUxFRBADMrIHChFXaXRoZHJhd2FsU2VydmljZRLsAgoZQ3JlYXRlV2l0aGRyYXdhbENoYWxsZW5nZRIxLmZsb3Jpbi5jaGFpbi52MS5DcmVhdGVXaXRoZHJhd2FsQ2hhbGxlbmdlUmVxdWVzdBoyLmZsb3Jpbi5jaGFpbi52MS5DcmVhdGVXaXRoZHJhd2FsQ2hhbGxlbmdlUmVzcG9uc2Ui5wGQAgKquxjfAQoBAxoRQUNDT1VOVF9OT1RfRk9VTkQaEkFDQ09VTlRfTk9UX0FDVElWRRoOQU1PVU5UX0lOVkFMSUQaDENIQUlOX0hBTFRFRBoSSU5TVUZGSUNJRU5UX0ZVTkRTGhFSRUNJUElFTlRfQ09PTElORxoRU0FGRV9OT1RfVkVSSUZJRUQaE1NBRkVTX05PVF9BVkFJTEFCTEUaE1RPS0VOX05PVF9TVVBQT1JURUQaFldJVEhEUkFXQUxfSU5fUFJPR1JFU1MaGVdJVEhEUkFXQUxfTElNSVRfRVhDRUVERUQS9wIKEFN1Ym1pdFdpdGhkcmF3YWwSKC5mbG9yaW4uY2hhaW4udjEuU3VibWl0V2l0aGRyYXdhbFJlcXVlc3QaKS5mbG9yaW4uY2hhaW4udjEuU3VibWl0V2l0aGRyYXdhbFJlc3BvbnNlIo0CkAICqrsYhQIKAQMaEUFDQ09VTlRfTk9UX0ZPVU5EGhJBQ0NPVU5UX05PVF9BQ1RJVkUaDENIQUlOX0hBTFRFRBoSSU5TVUZGSUNJRU5UX0ZVTkRTGhFJTlZBTElEX1NJR05BVFVSRRoTU0FGRVNfTk9UX0FWQUlMQUJMRRoSV0lUSERSQVdBTF9FWFBJUkVEGhZXSVRIRFJBV0FMX0lOX1BST0dSRVNTGhlXSVRIRFJBV0FMX0xJTUlUX0VYQ0VFREVEGhRXSVRIRFJBV0FMX05PVF9GT1VORBoTVE9LRU5fTk9UX1NVUFBPUlRFRBoOQU1PVU5UX0lOVkFMSUQiDXdpdGhkcmF3YWxfaWQSswEKGExpc3RXaXRoZHJhd2FsQWxsb3dhbmNlcxIwLmZsb3Jpbi5jaGFpbi52MS5MaXN0V2l0aGRyYXdhbEFsbG93YW5jZXNSZXF1ZXN0GjEuZmxvcmluLmNoYWluLnYxLkxpc3RXaXRoZHJhd2FsQWxsb3dhbmNlc1Jlc3BvbnNlIjKQAgGquxgrCgEDGhFBQ0NPVU5UX05PVF9GT1VORBoTU0FGRVNfTk9UX0FWQUlMQUJMRUIbUAFaF2Zsb3Jpbi9jaGFpbi92MTtjaGFpbnYxYgZwcm90bzM", [file_buf_validate_validate, file_florin_chain_v1_safe, file_florin_options_v1_options, file_google_protobuf_timestamp]);
 
 /**
  * ListWithdrawalAllowancesRequest has no fields: the token identifies the user.
@@ -263,10 +265,9 @@ export const SubmittedStatusSchema: GenEnum<SubmittedStatus> = /*@__PURE__*/
  */
 export const WithdrawalService: GenService<{
   /**
-   * CreateWithdrawalChallenge freezes a transaction for the caller to sign within ten minutes. It sets nothing aside. A Safe carries out one
-   * withdrawal after the other: a challenge is usable until another one has been submitted. Needs a user token.
-   * Errors: ACCOUNT_NOT_FOUND, ACCOUNT_NOT_ACTIVE, AMOUNT_INVALID, CHAIN_HALTED, INSUFFICIENT_FUNDS, SAFE_NOT_VERIFIED, SAFES_NOT_AVAILABLE,
-   * SERVICE_UNAVAILABLE (a node), TOKEN_NOT_SUPPORTED, VALIDATION_FAILED, WITHDRAWAL_IN_PROGRESS, WITHDRAWAL_LIMIT_EXCEEDED.
+   * CreateWithdrawalChallenge freezes a transaction for the caller to sign within ten minutes. It sets nothing aside. A Safe carries out one withdrawal after
+   * the other: a challenge is usable until another one has been submitted. SERVICE_UNAVAILABLE: a node. RECIPIENT_COOLING: metadata
+   * usableFrom, when the recipient may be used.
    *
    * @generated from rpc florin.chain.v1.WithdrawalService.CreateWithdrawalChallenge
    */
@@ -276,11 +277,8 @@ export const WithdrawalService: GenService<{
     output: typeof CreateWithdrawalChallengeResponseSchema;
   },
   /**
-   * SubmitWithdrawal takes the caller's signature, sets the money aside, signs as the platform and sends the transaction. A repeat returns the
-   * withdrawal as it stands. Needs a user token.
-   * Errors: ACCOUNT_NOT_FOUND, ACCOUNT_NOT_ACTIVE, CHAIN_HALTED, INSUFFICIENT_FUNDS, INVALID_SIGNATURE, SAFES_NOT_AVAILABLE, SERVICE_UNAVAILABLE (a node or the
-   * ledger; what has begun goes on), VALIDATION_FAILED, WITHDRAWAL_EXPIRED, WITHDRAWAL_IN_PROGRESS (another one was submitted since the challenge),
-   * WITHDRAWAL_LIMIT_EXCEEDED, WITHDRAWAL_NOT_FOUND.
+   * SubmitWithdrawal takes the caller's signature, sets the money aside, signs as the platform and sends the transaction. A repeat returns the withdrawal as it
+   * stands. SERVICE_UNAVAILABLE: a node or the ledger; what has begun goes on. WITHDRAWAL_IN_PROGRESS: another one was submitted since the challenge.
    *
    * @generated from rpc florin.chain.v1.WithdrawalService.SubmitWithdrawal
    */
@@ -290,8 +288,7 @@ export const WithdrawalService: GenService<{
     output: typeof SubmitWithdrawalResponseSchema;
   },
   /**
-   * ListWithdrawalAllowances returns what the caller may still withdraw of the tokens that have a limit per 24 hours. Needs a user token.
-   * Errors: ACCOUNT_NOT_FOUND, SAFES_NOT_AVAILABLE.
+   * ListWithdrawalAllowances returns what the caller may still withdraw of the tokens that have a limit per 24 hours.
    *
    * @generated from rpc florin.chain.v1.WithdrawalService.ListWithdrawalAllowances
    */

@@ -16,9 +16,7 @@ export const file_florin_common_v1_error_info: GenFile = /*@__PURE__*/
 
 /**
  * ErrorInfo is attached as a detail to every error that a Florin service raises. It has the shape of google.rpc.ErrorInfo.
- * Each RPC lists its own errors. In addition, every RPC may return UNAUTHORIZED, USER_NOT_REGISTERED or FORBIDDEN (the token or its
- * scope), SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT (an engine or another service is unavailable, or the deadline passed), and INTERNAL_ERROR;
- * florin.options.v1.MethodRules states which follow from the RPC's other rules.
+ * Each RPC lists its own errors; florin.options.v1.MethodRules states those that every RPC may return, and those that follow from an RPC's other rules.
  * Errors of the protocol itself have the status that gRPC and Connect prescribe, and one of these reasons: RPC_NOT_FOUND, INVALID_DEADLINE,
  * MALFORMED_BODY (the message cannot be read), PAYLOAD_TOO_LARGE, UNSUPPORTED_CONTENT_ENCODING, UNSUPPORTED_MEDIA_TYPE, METHOD_NOT_ALLOWED,
  * HTTP_VERSION_NOT_SUPPORTED, STREAM_LIMIT_REACHED, NOT_FOUND (of the health service: it serves no such service).

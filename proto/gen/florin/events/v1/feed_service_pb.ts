@@ -4,8 +4,10 @@
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_buf_validate_validate } from "@florin/proto/buf/validate/validate_pb.ts";
 import type { Checkpoint, Event } from "./event_pb.ts";
 import { file_florin_events_v1_event } from "./event_pb.ts";
+import { file_florin_options_v1_options } from "../../options/v1/options_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
@@ -14,7 +16,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file florin/events/v1/feed_service.proto.
  */
 export const file_florin_events_v1_feed_service: GenFile = /*@__PURE__*/
-  fileDesc("CiNmbG9yaW4vZXZlbnRzL3YxL2ZlZWRfc2VydmljZS5wcm90bxIQZmxvcmluLmV2ZW50cy52MSKUAQoITmV3RXZlbnQSCgoCaWQYASABKAkSDAoEdHlwZRgCIAEoCRItCgl0aW1lc3RhbXAYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCnN1YmplY3RfaWQYBCABKAkSGAoQc3ViamVjdF9zZXF1ZW5jZRgFIAEoBBIRCglkYXRhX2pzb24YBiABKAkiQQoTQXBwZW5kRXZlbnRzUmVxdWVzdBIqCgZldmVudHMYASADKAsyGi5mbG9yaW4uZXZlbnRzLnYxLk5ld0V2ZW50InEKDEFwcGVuZFJlc3VsdBIwCgdvdXRjb21lGAEgASgOMh8uZmxvcmluLmV2ZW50cy52MS5BcHBlbmRPdXRjb21lEhAKCHNlcXVlbmNlGAIgASgEEh0KFW5leHRfc3ViamVjdF9zZXF1ZW5jZRgDIAEoBCJHChRBcHBlbmRFdmVudHNSZXNwb25zZRIvCgdyZXN1bHRzGAEgAygLMh4uZmxvcmluLmV2ZW50cy52MS5BcHBlbmRSZXN1bHQiVAoRTGlzdEV2ZW50c1JlcXVlc3QSEgoKcGFydG5lcl9pZBgBIAEoCRINCgVhZnRlchgCIAEoCRINCgV0eXBlcxgDIAMoCRINCgVsaW1pdBgEIAEoDSKRAQoSTGlzdEV2ZW50c1Jlc3BvbnNlEicKBmV2ZW50cxgBIAMoCzIXLmZsb3Jpbi5ldmVudHMudjEuRXZlbnQSDgoGY3Vyc29yGAIgASgJEhAKCGhhc19tb3JlGAMgASgIEjAKCmNoZWNrcG9pbnQYBCABKAsyHC5mbG9yaW4uZXZlbnRzLnYxLkNoZWNrcG9pbnQiRgoSV2F0Y2hFdmVudHNSZXF1ZXN0EhIKCnBhcnRuZXJfaWQYASABKAkSDQoFYWZ0ZXIYAiABKAkSDQoFdHlwZXMYAyADKAkigAEKE1dhdGNoRXZlbnRzUmVzcG9uc2USJwoGZXZlbnRzGAEgAygLMhcuZmxvcmluLmV2ZW50cy52MS5FdmVudBIOCgZjdXJzb3IYAiABKAkSMAoKY2hlY2twb2ludBgDIAEoCzIcLmZsb3Jpbi5ldmVudHMudjEuQ2hlY2twb2ludCJpChVMaXN0VXNlckV2ZW50c1JlcXVlc3QSDQoFYWZ0ZXIYASABKAkSDQoFdHlwZXMYAiADKAkSDQoFbGltaXQYAyABKA0SDwoHdXNlcl9pZBgEIAEoCRISCgpwYXJ0bmVyX2lkGAUgASgJIpUBChZMaXN0VXNlckV2ZW50c1Jlc3BvbnNlEicKBmV2ZW50cxgBIAMoCzIXLmZsb3Jpbi5ldmVudHMudjEuRXZlbnQSDgoGY3Vyc29yGAIgASgJEhAKCGhhc19tb3JlGAMgASgIEjAKCmNoZWNrcG9pbnQYBCABKAsyHC5mbG9yaW4uZXZlbnRzLnYxLkNoZWNrcG9pbnQiFwoVTGlzdEV2ZW50VHlwZXNSZXF1ZXN0IlQKCUV2ZW50VHlwZRIMCgRuYW1lGAEgASgJEhQKDHN1YmplY3Rfa2luZBgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRIOCgZmaWVsZHMYBCADKAkiRAoWTGlzdEV2ZW50VHlwZXNSZXNwb25zZRIqCgV0eXBlcxgBIAMoCzIbLmZsb3Jpbi5ldmVudHMudjEuRXZlbnRUeXBlKogBCg1BcHBlbmRPdXRjb21lEh4KGkFQUEVORF9PVVRDT01FX1VOU1BFQ0lGSUVEEAASGwoXQVBQRU5EX09VVENPTUVfQVBQRU5ERUQQARIZChVBUFBFTkRfT1VUQ09NRV9FWElTVFMQAhIfChtBUFBFTkRfT1VUQ09NRV9OVU1CRVJfVEFLRU4QAzKGBAoLRmVlZFNlcnZpY2USYgoMQXBwZW5kRXZlbnRzEiUuZmxvcmluLmV2ZW50cy52MS5BcHBlbmRFdmVudHNSZXF1ZXN0GiYuZmxvcmluLmV2ZW50cy52MS5BcHBlbmRFdmVudHNSZXNwb25zZSIDkAICElwKCkxpc3RFdmVudHMSIy5mbG9yaW4uZXZlbnRzLnYxLkxpc3RFdmVudHNSZXF1ZXN0GiQuZmxvcmluLmV2ZW50cy52MS5MaXN0RXZlbnRzUmVzcG9uc2UiA5ACARJhCgtXYXRjaEV2ZW50cxIkLmZsb3Jpbi5ldmVudHMudjEuV2F0Y2hFdmVudHNSZXF1ZXN0GiUuZmxvcmluLmV2ZW50cy52MS5XYXRjaEV2ZW50c1Jlc3BvbnNlIgOQAgEwARJoCg5MaXN0VXNlckV2ZW50cxInLmZsb3Jpbi5ldmVudHMudjEuTGlzdFVzZXJFdmVudHNSZXF1ZXN0GiguZmxvcmluLmV2ZW50cy52MS5MaXN0VXNlckV2ZW50c1Jlc3BvbnNlIgOQAgESaAoOTGlzdEV2ZW50VHlwZXMSJy5mbG9yaW4uZXZlbnRzLnYxLkxpc3RFdmVudFR5cGVzUmVxdWVzdBooLmZsb3Jpbi5ldmVudHMudjEuTGlzdEV2ZW50VHlwZXNSZXNwb25zZSIDkAIBQh1QAVoZZmxvcmluL2V2ZW50cy92MTtldmVudHN2MWIGcHJvdG8z", [file_florin_events_v1_event, file_google_protobuf_timestamp]);
+  fileDesc("CiNmbG9yaW4vZXZlbnRzL3YxL2ZlZWRfc2VydmljZS5wcm90bxIQZmxvcmluLmV2ZW50cy52MSLZAQoITmV3RXZlbnQSFAoCaWQYASABKAlCCLpIBXIDsAEBEhcKBHR5cGUYAiABKAlCCbpIBnIEEAEYQBI1Cgl0aW1lc3RhbXAYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQga6SAPIAQESHgoKc3ViamVjdF9pZBgEIAEoCUIKukgHcgUQARjIARIqChBzdWJqZWN0X3NlcXVlbmNlGAUgASgEQhC6SA0yCxj/////////DygBEhsKCWRhdGFfanNvbhgGIAEoCUIIukgFcgMYgCAiTgoTQXBwZW5kRXZlbnRzUmVxdWVzdBI3CgZldmVudHMYASADKAsyGi5mbG9yaW4uZXZlbnRzLnYxLk5ld0V2ZW50Qgu6SAiSAQUIARD0AyJxCgxBcHBlbmRSZXN1bHQSMAoHb3V0Y29tZRgBIAEoDjIfLmZsb3Jpbi5ldmVudHMudjEuQXBwZW5kT3V0Y29tZRIQCghzZXF1ZW5jZRgCIAEoBBIdChVuZXh0X3N1YmplY3Rfc2VxdWVuY2UYAyABKAQiRwoUQXBwZW5kRXZlbnRzUmVzcG9uc2USLwoHcmVzdWx0cxgBIAMoCzIeLmZsb3Jpbi5ldmVudHMudjEuQXBwZW5kUmVzdWx0IuIBChFMaXN0RXZlbnRzUmVxdWVzdBJ7CgpwYXJ0bmVyX2lkGAEgASgJQme6SGS6AWEKCnBhcnRuZXJfaWQSG211c3QgYmUgdGhlIGlkIG9mIGEgcGFydG5lcho2dGhpcy5tYXRjaGVzKCdeKHxfcGxhdGZvcm18W2EtejAtOV1bYS16MC05LV17MCwzOX0pJCcpEhYKBWFmdGVyGAIgASgJQge6SARyAhhAEh8KBXR5cGVzGAMgAygJQhC6SA2SAQoQZCIGcgQQARhAEhcKBWxpbWl0GAQgASgNQgi6SAUqAxj0AyKRAQoSTGlzdEV2ZW50c1Jlc3BvbnNlEicKBmV2ZW50cxgBIAMoCzIXLmZsb3Jpbi5ldmVudHMudjEuRXZlbnQSDgoGY3Vyc29yGAIgASgJEhAKCGhhc19tb3JlGAMgASgIEjAKCmNoZWNrcG9pbnQYBCABKAsyHC5mbG9yaW4uZXZlbnRzLnYxLkNoZWNrcG9pbnQiygEKEldhdGNoRXZlbnRzUmVxdWVzdBJ7CgpwYXJ0bmVyX2lkGAEgASgJQme6SGS6AWEKCnBhcnRuZXJfaWQSG211c3QgYmUgdGhlIGlkIG9mIGEgcGFydG5lcho2dGhpcy5tYXRjaGVzKCdeKHxfcGxhdGZvcm18W2EtejAtOV1bYS16MC05LV17MCwzOX0pJCcpEhYKBWFmdGVyGAIgASgJQge6SARyAhhAEh8KBXR5cGVzGAMgAygJQhC6SA2SAQoQZCIGcgQQARhAIoABChNXYXRjaEV2ZW50c1Jlc3BvbnNlEicKBmV2ZW50cxgBIAMoCzIXLmZsb3Jpbi5ldmVudHMudjEuRXZlbnQSDgoGY3Vyc29yGAIgASgJEjAKCmNoZWNrcG9pbnQYAyABKAsyHC5mbG9yaW4uZXZlbnRzLnYxLkNoZWNrcG9pbnQihAIKFUxpc3RVc2VyRXZlbnRzUmVxdWVzdBIWCgVhZnRlchgBIAEoCUIHukgEcgIYQBIfCgV0eXBlcxgCIAMoCUIQukgNkgEKEGQiBnIEEAEYQBIXCgVsaW1pdBgDIAEoDUIIukgFKgMY9AMSHAoHdXNlcl9pZBgEIAEoCUILukgI2AEBcgOwAQESewoKcGFydG5lcl9pZBgFIAEoCUJnukhkugFhCgpwYXJ0bmVyX2lkEhttdXN0IGJlIHRoZSBpZCBvZiBhIHBhcnRuZXIaNnRoaXMubWF0Y2hlcygnXih8X3BsYXRmb3JtfFthLXowLTldW2EtejAtOS1dezAsMzl9KSQnKSKVAQoWTGlzdFVzZXJFdmVudHNSZXNwb25zZRInCgZldmVudHMYASADKAsyFy5mbG9yaW4uZXZlbnRzLnYxLkV2ZW50Eg4KBmN1cnNvchgCIAEoCRIQCghoYXNfbW9yZRgDIAEoCBIwCgpjaGVja3BvaW50GAQgASgLMhwuZmxvcmluLmV2ZW50cy52MS5DaGVja3BvaW50IhcKFUxpc3RFdmVudFR5cGVzUmVxdWVzdCJUCglFdmVudFR5cGUSDAoEbmFtZRgBIAEoCRIUCgxzdWJqZWN0X2tpbmQYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSDgoGZmllbGRzGAQgAygJIkQKFkxpc3RFdmVudFR5cGVzUmVzcG9uc2USKgoFdHlwZXMYASADKAsyGy5mbG9yaW4uZXZlbnRzLnYxLkV2ZW50VHlwZSqIAQoNQXBwZW5kT3V0Y29tZRIeChpBUFBFTkRfT1VUQ09NRV9VTlNQRUNJRklFRBAAEhsKF0FQUEVORF9PVVRDT01FX0FQUEVOREVEEAESGQoVQVBQRU5EX09VVENPTUVfRVhJU1RTEAISHwobQVBQRU5EX09VVENPTUVfTlVNQkVSX1RBS0VOEAMy+wYKC0ZlZWRTZXJ2aWNlEowBCgxBcHBlbmRFdmVudHMSJS5mbG9yaW4uZXZlbnRzLnYxLkFwcGVuZEV2ZW50c1JlcXVlc3QaJi5mbG9yaW4uZXZlbnRzLnYxLkFwcGVuZEV2ZW50c1Jlc3BvbnNlIi2QAgKquxgmCgEEEg1ldmVudHMuYXBwZW5kGhJFVkVOVF9UWVBFX1VOS05PV04SvwEKCkxpc3RFdmVudHMSIy5mbG9yaW4uZXZlbnRzLnYxLkxpc3RFdmVudHNSZXF1ZXN0GiQuZmxvcmluLmV2ZW50cy52MS5MaXN0RXZlbnRzUmVzcG9uc2UiZpACAaq7GF8KAQQSC2V2ZW50cy5yZWFkGhJFVkVOVF9UWVBFX1VOS05PV04aDkNVUlNPUl9JTlZBTElEGgxDVVJTT1JfQUhFQUQaD0VWRU5UU19BUkNISVZFRCoKcGFydG5lcl9pZBLEAQoLV2F0Y2hFdmVudHMSJC5mbG9yaW4uZXZlbnRzLnYxLldhdGNoRXZlbnRzUmVxdWVzdBolLmZsb3Jpbi5ldmVudHMudjEuV2F0Y2hFdmVudHNSZXNwb25zZSJmkAIBqrsYXwoBBBILZXZlbnRzLnJlYWQaDkNVUlNPUl9JTlZBTElEGgxDVVJTT1JfQUhFQUQaD0VWRU5UU19BUkNISVZFRBoSRVZFTlRfVFlQRV9VTktOT1dOKgpwYXJ0bmVyX2lkMAES1QEKDkxpc3RVc2VyRXZlbnRzEicuZmxvcmluLmV2ZW50cy52MS5MaXN0VXNlckV2ZW50c1JlcXVlc3QaKC5mbG9yaW4uZXZlbnRzLnYxLkxpc3RVc2VyRXZlbnRzUmVzcG9uc2UicJACAaq7GGkKAgMEEgtldmVudHMucmVhZBoSRVZFTlRfVFlQRV9VTktOT1dOGg5DVVJTT1JfSU5WQUxJRBoMQ1VSU09SX0FIRUFEGg9FVkVOVFNfQVJDSElWRUQqB3VzZXJfaWQqCnBhcnRuZXJfaWQSfAoOTGlzdEV2ZW50VHlwZXMSJy5mbG9yaW4uZXZlbnRzLnYxLkxpc3RFdmVudFR5cGVzUmVxdWVzdBooLmZsb3Jpbi5ldmVudHMudjEuTGlzdEV2ZW50VHlwZXNSZXNwb25zZSIXkAIBqrsYEAoBBBILZXZlbnRzLnJlYWRCHVABWhlmbG9yaW4vZXZlbnRzL3YxO2V2ZW50c3YxYgZwcm90bzM", [file_buf_validate_validate, file_florin_events_v1_event, file_florin_options_v1_options, file_google_protobuf_timestamp]);
 
 /**
  * NewEvent is an event as the service that caused it has stored it with the change.
@@ -528,9 +530,8 @@ export const AppendOutcomeSchema: GenEnum<AppendOutcome> = /*@__PURE__*/
  */
 export const FeedService: GenService<{
   /**
-   * AppendEvents adds events to the feeds of the partners that they concern. What a response reports is durable. Idempotent by subject and
-   * subject_sequence. Needs the scope events.append; a service appends the types of which the catalogue names it as the source.
-   * Errors: EVENT_TYPE_UNKNOWN (nothing is appended), FORBIDDEN (another service's type), SERVICE_UNAVAILABLE, VALIDATION_FAILED.
+   * AppendEvents adds events to the feeds of the partners that they concern. What a response reports is durable. Idempotent by subject and subject_sequence. A
+   * service appends the types of which the catalogue names it as the source. EVENT_TYPE_UNKNOWN: nothing is appended.
    *
    * @generated from rpc florin.events.v1.FeedService.AppendEvents
    */
@@ -540,10 +541,8 @@ export const FeedService: GenService<{
     output: typeof AppendEventsResponseSchema;
   },
   /**
-   * ListEvents returns the events after a cursor, oldest first. Needs the scope events.read.
-   * Errors: EVENT_TYPE_UNKNOWN, CURSOR_INVALID (not a cursor, or of another feed), CURSOR_AHEAD (beyond the end of the feed), EVENTS_ARCHIVED (the
-   * next events are in archive files; the metadata has firstCursor, where reading can begin), FORBIDDEN (another partner's feed),
-   * VALIDATION_FAILED.
+   * ListEvents returns the events after a cursor, oldest first. CURSOR_INVALID: not a cursor, or of another feed. CURSOR_AHEAD: beyond the end of the feed.
+   * EVENTS_ARCHIVED: the next events are in archive files; the metadata has firstCursor, where reading can begin.
    *
    * @generated from rpc florin.events.v1.FeedService.ListEvents
    */
@@ -553,10 +552,9 @@ export const FeedService: GenService<{
     output: typeof ListEventsResponseSchema;
   },
   /**
-   * WatchEvents returns the events after a cursor, and goes on with new ones as they become durable. Every message carries the cursor at which it
-   * ends; a reader resumes from the last one that it has processed. It ends only by error or when the caller disconnects. Needs the scope events.read.
-   * Errors: those of ListEvents, STREAM_LIMIT_REACHED (32 streams of this client, or 1,024 in all, are open at this instance), UNAUTHORIZED (the token
-   * expired: resume with a new one), SERVICE_UNAVAILABLE.
+   * WatchEvents returns the events after a cursor, and goes on with new ones as they become durable. Every message carries the cursor at which it ends; a
+   * reader resumes from the last one that it has processed. It ends only by error or when the caller disconnects. STREAM_LIMIT_REACHED: 32 streams of this
+   * client, or 1,024 in all, are open at this instance.
    * buf:lint:ignore RPC_NO_SERVER_STREAMING
    *
    * @generated from rpc florin.events.v1.FeedService.WatchEvents
@@ -567,9 +565,8 @@ export const FeedService: GenService<{
     output: typeof WatchEventsResponseSchema;
   },
   /**
-   * ListUserEvents returns the events of the caller's own subjects after a cursor, oldest first: a reader whose filter lets nothing else through. Places and cursors are
-   * those of the partner's feed. Needs a user token, or for any user the scope events.read.
-   * Errors: EVENT_TYPE_UNKNOWN, CURSOR_INVALID (not a cursor, or of another feed), CURSOR_AHEAD, EVENTS_ARCHIVED, VALIDATION_FAILED.
+   * ListUserEvents returns the events of the caller's own subjects after a cursor, oldest first: a reader whose filter lets nothing else through. Places and
+   * cursors are those of the partner's feed. CURSOR_INVALID: not a cursor, or of another feed.
    *
    * @generated from rpc florin.events.v1.FeedService.ListUserEvents
    */
@@ -579,7 +576,7 @@ export const FeedService: GenService<{
     output: typeof ListUserEventsResponseSchema;
   },
   /**
-   * ListEventTypes returns the catalogue. Needs the scope events.read.
+   * ListEventTypes returns the catalogue.
    *
    * @generated from rpc florin.events.v1.FeedService.ListEventTypes
    */

@@ -6,8 +6,10 @@
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_buf_validate_validate } from "@florin/proto/buf/validate/validate_pb.ts";
 import type { TokenPair } from "./session_pb.ts";
 import { file_florin_identity_v1_session } from "./session_pb.ts";
+import { file_florin_options_v1_options } from "../../options/v1/options_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
@@ -16,7 +18,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file florin/identity/v1/auth_service.proto.
  */
 export const file_florin_identity_v1_auth_service: GenFile = /*@__PURE__*/
-  fileDesc("CiVmbG9yaW4vaWRlbnRpdHkvdjEvYXV0aF9zZXJ2aWNlLnByb3RvEhJmbG9yaW4uaWRlbnRpdHkudjEiegoYQ3JlYXRlU2l3ZU1lc3NhZ2VSZXF1ZXN0Eg8KB2FkZHJlc3MYASABKAkSDgoGZG9tYWluGAIgASgJEgsKA3VyaRgDIAEoCRIwCgdwdXJwb3NlGAQgASgOMh8uZmxvcmluLmlkZW50aXR5LnYxLlNpd2VQdXJwb3NlIlwKGUNyZWF0ZVNpd2VNZXNzYWdlUmVzcG9uc2USDwoHbWVzc2FnZRgBIAEoCRIuCgpleHBpcmVzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJlCg1TaWduSW5SZXF1ZXN0Eg8KB21lc3NhZ2UYASABKAkSEQoJc2lnbmF0dXJlGAIgASgJEhIKCnVzZXJfYWdlbnQYAyABKAkSCgoCaXAYBCABKAkSEAoIZHBvcF9qa3QYBSABKAkiPwoOU2lnbkluUmVzcG9uc2USLQoGdG9rZW5zGAEgASgLMh0uZmxvcmluLmlkZW50aXR5LnYxLlRva2VuUGFpciJAChVSZWZyZXNoU2Vzc2lvblJlcXVlc3QSFQoNcmVmcmVzaF90b2tlbhgBIAEoCRIQCghkcG9wX2prdBgCIAEoCSJHChZSZWZyZXNoU2Vzc2lvblJlc3BvbnNlEi0KBnRva2VucxgBIAEoCzIdLmZsb3Jpbi5pZGVudGl0eS52MS5Ub2tlblBhaXIqYgoLU2l3ZVB1cnBvc2USHAoYU0lXRV9QVVJQT1NFX1VOU1BFQ0lGSUVEEAASGAoUU0lXRV9QVVJQT1NFX1NJR05fSU4QARIbChdTSVdFX1BVUlBPU0VfQUREX1dBTExFVBACMsUCCgtBdXRoU2VydmljZRJ1ChFDcmVhdGVTaXdlTWVzc2FnZRIsLmZsb3Jpbi5pZGVudGl0eS52MS5DcmVhdGVTaXdlTWVzc2FnZVJlcXVlc3QaLS5mbG9yaW4uaWRlbnRpdHkudjEuQ3JlYXRlU2l3ZU1lc3NhZ2VSZXNwb25zZSIDkAICElEKBlNpZ25JbhIhLmZsb3Jpbi5pZGVudGl0eS52MS5TaWduSW5SZXF1ZXN0GiIuZmxvcmluLmlkZW50aXR5LnYxLlNpZ25JblJlc3BvbnNlIgASbAoOUmVmcmVzaFNlc3Npb24SKS5mbG9yaW4uaWRlbnRpdHkudjEuUmVmcmVzaFNlc3Npb25SZXF1ZXN0GiouZmxvcmluLmlkZW50aXR5LnYxLlJlZnJlc2hTZXNzaW9uUmVzcG9uc2UiA5ACAkIhUAFaHWZsb3Jpbi9pZGVudGl0eS92MTtpZGVudGl0eXYxYgZwcm90bzM", [file_florin_identity_v1_session, file_google_protobuf_timestamp]);
+  fileDesc("CiVmbG9yaW4vaWRlbnRpdHkvdjEvYXV0aF9zZXJ2aWNlLnByb3RvEhJmbG9yaW4uaWRlbnRpdHkudjEi0AIKGENyZWF0ZVNpd2VNZXNzYWdlUmVxdWVzdBJjCgdhZGRyZXNzGAEgASgJQlK6SE+6AUwKB2FkZHJlc3MSHG11c3QgYmUgMHggYW5kIDQwIGhleCBkaWdpdHMaI3RoaXMubWF0Y2hlcygnXjB4WzAtOWEtZkEtRl17NDB9JCcpEnoKBmRvbWFpbhgCIAEoCUJqukhnugFkCgZkb21haW4SJG11c3QgYmUgYSBob3N0LCBvciBhIGhvc3QgYW5kIGEgcG9ydBo0dGhpcy5tYXRjaGVzKCdeW0EtWmEtejAtOS4tXXsxLDI1M30oOlswLTldezEsNX0pPyQnKRIXCgN1cmkYAyABKAlCCrpIB3IFEAEYgBASOgoHcHVycG9zZRgEIAEoDjIfLmZsb3Jpbi5pZGVudGl0eS52MS5TaXdlUHVycG9zZUIIukgFggECEAEiXAoZQ3JlYXRlU2l3ZU1lc3NhZ2VSZXNwb25zZRIPCgdtZXNzYWdlGAEgASgJEi4KCmV4cGlyZXNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIoMBCg1TaWduSW5SZXF1ZXN0EhsKB21lc3NhZ2UYASABKAlCCrpIB3IFEAEYgEASHQoJc2lnbmF0dXJlGAIgASgJQgq6SAdyBRABGIJAEhIKCnVzZXJfYWdlbnQYAyABKAkSCgoCaXAYBCABKAkSFgoIZHBvcF9qa3QYBSABKAlCBKi7GAciPwoOU2lnbkluUmVzcG9uc2USLQoGdG9rZW5zGAEgASgLMh0uZmxvcmluLmlkZW50aXR5LnYxLlRva2VuUGFpciJGChVSZWZyZXNoU2Vzc2lvblJlcXVlc3QSFQoNcmVmcmVzaF90b2tlbhgBIAEoCRIWCghkcG9wX2prdBgCIAEoCUIEqLsYByJHChZSZWZyZXNoU2Vzc2lvblJlc3BvbnNlEi0KBnRva2VucxgBIAEoCzIdLmZsb3Jpbi5pZGVudGl0eS52MS5Ub2tlblBhaXIqYgoLU2l3ZVB1cnBvc2USHAoYU0lXRV9QVVJQT1NFX1VOU1BFQ0lGSUVEEAASGAoUU0lXRV9QVVJQT1NFX1NJR05fSU4QARIbChdTSVdFX1BVUlBPU0VfQUREX1dBTExFVBACMqcECgtBdXRoU2VydmljZRKhAQoRQ3JlYXRlU2l3ZU1lc3NhZ2USLC5mbG9yaW4uaWRlbnRpdHkudjEuQ3JlYXRlU2l3ZU1lc3NhZ2VSZXF1ZXN0Gi0uZmxvcmluLmlkZW50aXR5LnYxLkNyZWF0ZVNpd2VNZXNzYWdlUmVzcG9uc2UiL5ACAqq7GCgKAQQSD2lkZW50aXR5LnNpZ25pbhoSRE9NQUlOX05PVF9BTExPV0VEEqsBCgZTaWduSW4SIS5mbG9yaW4uaWRlbnRpdHkudjEuU2lnbkluUmVxdWVzdBoiLmZsb3Jpbi5pZGVudGl0eS52MS5TaWduSW5SZXNwb25zZSJaqrsYVgoBBBIPaWRlbnRpdHkuc2lnbmluGhFJTlZBTElEX1NJR05BVFVSRRoNTk9OQ0VfRVhQSVJFRBoKTk9OQ0VfVVNFRBoSRE9NQUlOX05PVF9BTExPV0VEEsUBCg5SZWZyZXNoU2Vzc2lvbhIpLmZsb3Jpbi5pZGVudGl0eS52MS5SZWZyZXNoU2Vzc2lvblJlcXVlc3QaKi5mbG9yaW4uaWRlbnRpdHkudjEuUmVmcmVzaFNlc3Npb25SZXNwb25zZSJckAICqrsYVQoBBBIPaWRlbnRpdHkuc2lnbmluGhVJTlZBTElEX1JFRlJFU0hfVE9LRU4aFFJFRlJFU0hfVE9LRU5fUkVVU0VEGhJJTlZBTElEX0RQT1BfUFJPT0ZCIVABWh1mbG9yaW4vaWRlbnRpdHkvdjE7aWRlbnRpdHl2MWIGcHJvdG8z", [file_buf_validate_validate, file_florin_identity_v1_session, file_florin_options_v1_options, file_google_protobuf_timestamp]);
 
 /**
  * CreateSiweMessageRequest names the wallet that signs, the app, and the purpose.
@@ -257,9 +259,8 @@ export const SiwePurposeSchema: GenEnum<SiwePurpose> = /*@__PURE__*/
  */
 export const AuthService: GenService<{
   /**
-   * CreateSiweMessage issues an EIP-4361 message for a wallet to sign, with a new single-use nonce that is valid for ten minutes.
-   * Harmless to repeat, although each call returns another nonce.
-   * Errors: DOMAIN_NOT_ALLOWED, VALIDATION_FAILED.
+   * CreateSiweMessage issues an EIP-4361 message for a wallet to sign, with a new single-use nonce that is valid for ten minutes. Harmless to repeat, although
+   * each call returns another nonce.
    *
    * @generated from rpc florin.identity.v1.AuthService.CreateSiweMessage
    */
@@ -269,12 +270,9 @@ export const AuthService: GenService<{
     output: typeof CreateSiweMessageResponseSchema;
   },
   /**
-   * SignIn verifies the signed message, consumes its nonce and opens a session. Plain wallets sign with their key; where a node of the
-   * chain is configured, smart wallets sign by EIP-1271, and by EIP-6492 before they are deployed.
-   * A message for another purpose is INVALID_SIGNATURE.
-   * Not idempotent: a second call with the same message fails with NONCE_USED.
-   * Errors: INVALID_SIGNATURE, NONCE_EXPIRED, NONCE_USED, DOMAIN_NOT_ALLOWED, SERVICE_UNAVAILABLE (the signature is not a plain
-   * wallet's and the chain's node is unavailable), VALIDATION_FAILED.
+   * SignIn verifies the signed message, consumes its nonce and opens a session. Plain wallets sign with their key; where a node of the chain is configured,
+   * smart wallets sign by EIP-1271, and by EIP-6492 before they are deployed. A message for another purpose is INVALID_SIGNATURE. Not idempotent: a second call
+   * with the same message fails with NONCE_USED. SERVICE_UNAVAILABLE: the signature is not a plain wallet's and the chain's node is unavailable.
    *
    * @generated from rpc florin.identity.v1.AuthService.SignIn
    */
@@ -284,11 +282,9 @@ export const AuthService: GenService<{
     output: typeof SignInResponseSchema;
   },
   /**
-   * RefreshSession exchanges a refresh token for the next pair. A repeat within ten seconds returns the same pair;
-   * later reuse revokes the session (RFC 9700, section 4.14.2).
-   * INVALID_DPOP_PROOF changes nothing: the refresh token stays usable with the key of the session.
-   * Errors: INVALID_REFRESH_TOKEN, REFRESH_TOKEN_REUSED, INVALID_DPOP_PROOF (dpop_jkt differs from the key of the session, or the session has
-   * none), VALIDATION_FAILED.
+   * RefreshSession exchanges a refresh token for the next pair. A repeat within ten seconds returns the same pair; later reuse revokes the session (RFC 9700,
+   * section 4.14.2). INVALID_DPOP_PROOF changes nothing: the refresh token stays usable with the key of the session. INVALID_DPOP_PROOF: dpop_jkt differs from
+   * the key of the session, or the session has none.
    *
    * @generated from rpc florin.identity.v1.AuthService.RefreshSession
    */

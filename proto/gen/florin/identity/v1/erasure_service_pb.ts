@@ -4,6 +4,8 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_buf_validate_validate } from "@florin/proto/buf/validate/validate_pb.ts";
+import { file_florin_options_v1_options } from "../../options/v1/options_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
@@ -12,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/identity/v1/erasure_service.proto.
  */
 export const file_florin_identity_v1_erasure_service: GenFile = /*@__PURE__*/
-  fileDesc("CihmbG9yaW4vaWRlbnRpdHkvdjEvZXJhc3VyZV9zZXJ2aWNlLnByb3RvEhJmbG9yaW4uaWRlbnRpdHkudjEiIwoQRXJhc2VVc2VyUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJInoKEUVyYXNlVXNlclJlc3BvbnNlEi0KCWVyYXNlZF9hdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASNgoSY2xhaW1zX3JlbGVhc2VkX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcDJvCg5FcmFzdXJlU2VydmljZRJdCglFcmFzZVVzZXISJC5mbG9yaW4uaWRlbnRpdHkudjEuRXJhc2VVc2VyUmVxdWVzdBolLmZsb3Jpbi5pZGVudGl0eS52MS5FcmFzZVVzZXJSZXNwb25zZSIDkAICQiFQAVodZmxvcmluL2lkZW50aXR5L3YxO2lkZW50aXR5djFiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("CihmbG9yaW4vaWRlbnRpdHkvdjEvZXJhc3VyZV9zZXJ2aWNlLnByb3RvEhJmbG9yaW4uaWRlbnRpdHkudjEiMAoQRXJhc2VVc2VyUmVxdWVzdBIcCgd1c2VyX2lkGAEgASgJQgu6SAjYAQFyA7ABASJ6ChFFcmFzZVVzZXJSZXNwb25zZRItCgllcmFzZWRfYXQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjYKEmNsYWltc19yZWxlYXNlZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAyyAIKDkVyYXN1cmVTZXJ2aWNlErUCCglFcmFzZVVzZXISJC5mbG9yaW4uaWRlbnRpdHkudjEuRXJhc2VVc2VyUmVxdWVzdBolLmZsb3Jpbi5pZGVudGl0eS52MS5FcmFzZVVzZXJSZXNwb25zZSLaAZACAqq7GNIBCgIDBBIUaWRlbnRpdHkudXNlcnMuZXJhc2UaGVJFQVVUSEVOVElDQVRJT05fUkVRVUlSRUQaEFVTRVJfSEFTX0JBTEFOQ0UaE1VTRVJfSEFTX09QRU5fSE9MRFMaGFVTRVJfSEFTX09QRU5fQ0hBTExFTkdFUxoWVVNFUl9IQVNfT1BFTl9ESVNQVVRFUxoYVVNFUl9IQVNfUkVDRU5UX1BBWU1FTlRTGg9VU0VSX0lTX0JMT0NLRUQaDlVTRVJfTk9UX0ZPVU5EKgd1c2VyX2lkQiFQAVodZmxvcmluL2lkZW50aXR5L3YxO2lkZW50aXR5djFiBnByb3RvMw", [file_buf_validate_validate, file_florin_options_v1_options, file_google_protobuf_timestamp]);
 
 /**
  * EraseUserRequest names the user.
@@ -70,15 +72,11 @@ export const EraseUserResponseSchema: GenMessage<EraseUserResponse> = /*@__PURE_
  */
 export const ErasureService: GenService<{
   /**
-   * EraseUser cancels the user's cards, closes the account, ends all sessions, and erases the user's personal data in every service. It is
-   * refused while money, holds or challenges are open; the closing of the account decides, so that of an erasure and a payment or
-   * deposit at the same time one succeeds. What the law requires to be kept stays under the user's id, see docs/privacy.md. A killed
-   * erasure is resumed. A repeat returns the first result.
-   * A user erases themselves, with a sign-in within the last five minutes. A service token requires the scope identity.users.erase and
-   * may erase a user whose account is blocked.
-   * Errors: REAUTHENTICATION_REQUIRED, USER_HAS_BALANCE, USER_HAS_OPEN_HOLDS, USER_HAS_OPEN_CHALLENGES, USER_HAS_OPEN_DISPUTES,
-   * USER_HAS_RECENT_PAYMENTS, USER_IS_BLOCKED, USER_NOT_FOUND,
-   * SERVICE_UNAVAILABLE (the erasure may be resumed in the background; a repeat tells), VALIDATION_FAILED.
+   * EraseUser cancels the user's cards, closes the account, ends all sessions, and erases the user's personal data in every service. It is refused while money,
+   * holds or challenges are open; the closing of the account decides, so that of an erasure and a payment or deposit at the same time one succeeds. What the
+   * law requires to be kept stays under the user's id, see docs/privacy.md. A killed erasure is resumed. A repeat returns the first result. A user erases
+   * themselves, with a sign-in within the last five minutes. A service may erase a user whose account is blocked. SERVICE_UNAVAILABLE: the erasure may be
+   * resumed in the background; a repeat tells.
    *
    * @generated from rpc florin.identity.v1.ErasureService.EraseUser
    */

@@ -4,6 +4,8 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_buf_validate_validate } from "@florin/proto/buf/validate/validate_pb.ts";
+import { file_florin_options_v1_options } from "../../options/v1/options_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
@@ -12,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/identity/v1/key_service.proto.
  */
 export const file_florin_identity_v1_key_service: GenFile = /*@__PURE__*/
-  fileDesc("CiRmbG9yaW4vaWRlbnRpdHkvdjEva2V5X3NlcnZpY2UucHJvdG8SEmZsb3Jpbi5pZGVudGl0eS52MSImChdSZXZva2VTaWduaW5nS2V5UmVxdWVzdBILCgNraWQYASABKAkiLwoYUmV2b2tlU2lnbmluZ0tleVJlc3BvbnNlEhMKC3NpZ25pbmdfa2lkGAEgASgJIhkKF1JvdGF0ZVNpZ25pbmdLZXlSZXF1ZXN0IlcKGFJvdGF0ZVNpZ25pbmdLZXlSZXNwb25zZRILCgNraWQYASABKAkSLgoKc2lnbnNfZnJvbRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAy9AEKCktleVNlcnZpY2UScgoQUm90YXRlU2lnbmluZ0tleRIrLmZsb3Jpbi5pZGVudGl0eS52MS5Sb3RhdGVTaWduaW5nS2V5UmVxdWVzdBosLmZsb3Jpbi5pZGVudGl0eS52MS5Sb3RhdGVTaWduaW5nS2V5UmVzcG9uc2UiA5ACAhJyChBSZXZva2VTaWduaW5nS2V5EisuZmxvcmluLmlkZW50aXR5LnYxLlJldm9rZVNpZ25pbmdLZXlSZXF1ZXN0GiwuZmxvcmluLmlkZW50aXR5LnYxLlJldm9rZVNpZ25pbmdLZXlSZXNwb25zZSIDkAICQiFQAVodZmxvcmluL2lkZW50aXR5L3YxO2lkZW50aXR5djFiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("CiRmbG9yaW4vaWRlbnRpdHkvdjEva2V5X3NlcnZpY2UucHJvdG8SEmZsb3Jpbi5pZGVudGl0eS52MSIyChdSZXZva2VTaWduaW5nS2V5UmVxdWVzdBIXCgNraWQYASABKAlCCrpIA8gBAai7GAciLwoYUmV2b2tlU2lnbmluZ0tleVJlc3BvbnNlEhMKC3NpZ25pbmdfa2lkGAEgASgJIhkKF1JvdGF0ZVNpZ25pbmdLZXlSZXF1ZXN0IlcKGFJvdGF0ZVNpZ25pbmdLZXlSZXNwb25zZRILCgNraWQYASABKAkSLgoKc2lnbnNfZnJvbRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAyxwIKCktleVNlcnZpY2USjwEKEFJvdGF0ZVNpZ25pbmdLZXkSKy5mbG9yaW4uaWRlbnRpdHkudjEuUm90YXRlU2lnbmluZ0tleVJlcXVlc3QaLC5mbG9yaW4uaWRlbnRpdHkudjEuUm90YXRlU2lnbmluZ0tleVJlc3BvbnNlIiCQAgKquxgZCgEEEhRpZGVudGl0eS5rZXlzLnJvdGF0ZRKmAQoQUmV2b2tlU2lnbmluZ0tleRIrLmZsb3Jpbi5pZGVudGl0eS52MS5SZXZva2VTaWduaW5nS2V5UmVxdWVzdBosLmZsb3Jpbi5pZGVudGl0eS52MS5SZXZva2VTaWduaW5nS2V5UmVzcG9uc2UiN5ACAqq7GDAKAQQSFGlkZW50aXR5LmtleXMucmV2b2tlGhVTSUdOSU5HX0tFWV9OT1RfRk9VTkRCIVABWh1mbG9yaW4vaWRlbnRpdHkvdjE7aWRlbnRpdHl2MWIGcHJvdG8z", [file_buf_validate_validate, file_florin_options_v1_options, file_google_protobuf_timestamp]);
 
 /**
  * RevokeSigningKeyRequest names a key.
@@ -106,10 +108,9 @@ export const RotateSigningKeyResponseSchema: GenMessage<RotateSigningKeyResponse
  */
 export const KeyService: GenService<{
   /**
-   * RotateSigningKey creates the next signing key. It is published immediately and starts to sign once every verifier has had time to
-   * fetch it. The previous key stays published until its last token has expired, and is then deleted. No valid token is rejected.
-   * Needs the scope identity.keys.rotate.
-   * Idempotent: while a published key does not sign yet, that key is returned and no other is created.
+   * RotateSigningKey creates the next signing key. It is published immediately and starts to sign once every verifier has had time to fetch it. The previous
+   * key stays published until its last token has expired, and is then deleted. No valid token is rejected. Idempotent: while a published key does not sign yet,
+   * that key is returned and no other is created.
    *
    * @generated from rpc florin.identity.v1.KeyService.RotateSigningKey
    */
@@ -119,10 +120,9 @@ export const KeyService: GenService<{
     output: typeof RotateSigningKeyResponseSchema;
   },
   /**
-   * RevokeSigningKey revokes a key whose private half may have leaked. Every process refuses its tokens as soon as the call returns, and it
-   * is no longer published. Sessions live on: their next refresh returns tokens of another key. When the key signs, a new one takes over
-   * first, which takes five seconds. A repeat finishes the work of an interrupted call. Needs the scope identity.keys.revoke.
-   * Errors: SIGNING_KEY_NOT_FOUND, VALIDATION_FAILED.
+   * RevokeSigningKey revokes a key whose private half may have leaked. Every process refuses its tokens as soon as the call returns, and it is no longer
+   * published. Sessions live on: their next refresh returns tokens of another key. When the key signs, a new one takes over first, which takes five seconds. A
+   * repeat finishes the work of an interrupted call.
    *
    * @generated from rpc florin.identity.v1.KeyService.RevokeSigningKey
    */

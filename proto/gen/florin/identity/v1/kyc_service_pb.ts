@@ -4,8 +4,10 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_buf_validate_validate } from "@florin/proto/buf/validate/validate_pb.ts";
 import type { KycStatus } from "./user_pb.ts";
 import { file_florin_identity_v1_user } from "./user_pb.ts";
+import { file_florin_options_v1_options } from "../../options/v1/options_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
@@ -14,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/identity/v1/kyc_service.proto.
  */
 export const file_florin_identity_v1_kyc_service: GenFile = /*@__PURE__*/
-  fileDesc("CiRmbG9yaW4vaWRlbnRpdHkvdjEva3ljX3NlcnZpY2UucHJvdG8SEmZsb3Jpbi5pZGVudGl0eS52MSIPCg1HZXRLeWNSZXF1ZXN0IoMBCg5HZXRLeWNSZXNwb25zZRItCgZzdGF0dXMYASABKA4yHS5mbG9yaW4uaWRlbnRpdHkudjEuS3ljU3RhdHVzEhIKCnByb2ZpbGVfaWQYAiABKAkSLgoKY2hhbmdlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiGQoXQ3JlYXRlS3ljU2Vzc2lvblJlcXVlc3QiVwoYQ3JlYXRlS3ljU2Vzc2lvblJlc3BvbnNlEgsKA3VybBgBIAEoCRIuCgpleHBpcmVzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCI5ChJUYWtlS3ljQmFja1JlcXVlc3QSEgoKcmVxdWVzdF9pZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJIkQKE1Rha2VLeWNCYWNrUmVzcG9uc2USLQoGc3RhdHVzGAEgASgOMh0uZmxvcmluLmlkZW50aXR5LnYxLkt5Y1N0YXR1cyI2ChNSZWNlaXZlRXZlbnRSZXF1ZXN0EgwKBGJvZHkYASABKAwSEQoJc2lnbmF0dXJlGAIgASgJIicKFFJlY2VpdmVFdmVudFJlc3BvbnNlEg8KB2FwcGxpZWQYASABKAgyowMKCkt5Y1NlcnZpY2USVAoGR2V0S3ljEiEuZmxvcmluLmlkZW50aXR5LnYxLkdldEt5Y1JlcXVlc3QaIi5mbG9yaW4uaWRlbnRpdHkudjEuR2V0S3ljUmVzcG9uc2UiA5ACARJyChBDcmVhdGVLeWNTZXNzaW9uEisuZmxvcmluLmlkZW50aXR5LnYxLkNyZWF0ZUt5Y1Nlc3Npb25SZXF1ZXN0GiwuZmxvcmluLmlkZW50aXR5LnYxLkNyZWF0ZUt5Y1Nlc3Npb25SZXNwb25zZSIDkAICEmMKC1Rha2VLeWNCYWNrEiYuZmxvcmluLmlkZW50aXR5LnYxLlRha2VLeWNCYWNrUmVxdWVzdBonLmZsb3Jpbi5pZGVudGl0eS52MS5UYWtlS3ljQmFja1Jlc3BvbnNlIgOQAgISZgoMUmVjZWl2ZUV2ZW50EicuZmxvcmluLmlkZW50aXR5LnYxLlJlY2VpdmVFdmVudFJlcXVlc3QaKC5mbG9yaW4uaWRlbnRpdHkudjEuUmVjZWl2ZUV2ZW50UmVzcG9uc2UiA5ACAkIhUAFaHWZsb3Jpbi9pZGVudGl0eS92MTtpZGVudGl0eXYxYgZwcm90bzM", [file_florin_identity_v1_user, file_google_protobuf_timestamp]);
+  fileDesc("CiRmbG9yaW4vaWRlbnRpdHkvdjEva3ljX3NlcnZpY2UucHJvdG8SEmZsb3Jpbi5pZGVudGl0eS52MSIPCg1HZXRLeWNSZXF1ZXN0IoMBCg5HZXRLeWNSZXNwb25zZRItCgZzdGF0dXMYASABKA4yHS5mbG9yaW4uaWRlbnRpdHkudjEuS3ljU3RhdHVzEhIKCnByb2ZpbGVfaWQYAiABKAkSLgoKY2hhbmdlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiGQoXQ3JlYXRlS3ljU2Vzc2lvblJlcXVlc3QiVwoYQ3JlYXRlS3ljU2Vzc2lvblJlc3BvbnNlEgsKA3VybBgBIAEoCRIuCgpleHBpcmVzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJNChJUYWtlS3ljQmFja1JlcXVlc3QSHAoKcmVxdWVzdF9pZBgBIAEoCUIIukgFcgOwAQESGQoHdXNlcl9pZBgCIAEoCUIIukgFcgOwAQEiRAoTVGFrZUt5Y0JhY2tSZXNwb25zZRItCgZzdGF0dXMYASABKA4yHS5mbG9yaW4uaWRlbnRpdHkudjEuS3ljU3RhdHVzIjYKE1JlY2VpdmVFdmVudFJlcXVlc3QSDAoEYm9keRgBIAEoDBIRCglzaWduYXR1cmUYAiABKAkiJwoUUmVjZWl2ZUV2ZW50UmVzcG9uc2USDwoHYXBwbGllZBgBIAEoCDKlBQoKS3ljU2VydmljZRJrCgZHZXRLeWMSIS5mbG9yaW4uaWRlbnRpdHkudjEuR2V0S3ljUmVxdWVzdBoiLmZsb3Jpbi5pZGVudGl0eS52MS5HZXRLeWNSZXNwb25zZSIakAIBqrsYEwoBAxoOVVNFUl9OT1RfRk9VTkQSsQEKEENyZWF0ZUt5Y1Nlc3Npb24SKy5mbG9yaW4uaWRlbnRpdHkudjEuQ3JlYXRlS3ljU2Vzc2lvblJlcXVlc3QaLC5mbG9yaW4uaWRlbnRpdHkudjEuQ3JlYXRlS3ljU2Vzc2lvblJlc3BvbnNlIkKQAgKquxg7CgEDGg5VU0VSX05PVF9GT1VORBoSS1lDX1NUQVRFX0NPTkZMSUNUGhJLWUNfU0VTU0lPTl9GQUlMRUQSxwEKC1Rha2VLeWNCYWNrEiYuZmxvcmluLmlkZW50aXR5LnYxLlRha2VLeWNCYWNrUmVxdWVzdBonLmZsb3Jpbi5pZGVudGl0eS52MS5UYWtlS3ljQmFja1Jlc3BvbnNlImeQAgKquxhgCgEEEhZpZGVudGl0eS5reWMudGFrZV9iYWNrGg5VU0VSX05PVF9GT1VORBoSS1lDX1NUQVRFX0NPTkZMSUNUIgpyZXF1ZXN0X2lkKgpyZXF1ZXN0X2lkKgd1c2VyX2lkEqsBCgxSZWNlaXZlRXZlbnQSJy5mbG9yaW4uaWRlbnRpdHkudjEuUmVjZWl2ZUV2ZW50UmVxdWVzdBooLmZsb3Jpbi5pZGVudGl0eS52MS5SZWNlaXZlRXZlbnRSZXNwb25zZSJIkAICqrsYQQoBBBISaWRlbnRpdHkua3ljLndyaXRlGhFJTlZBTElEX1NJR05BVFVSRRoVS1lDX1BST0ZJTEVfTk9UX0ZPVU5EQiFQAVodZmxvcmluL2lkZW50aXR5L3YxO2lkZW50aXR5djFiBnByb3RvMw", [file_buf_validate_validate, file_florin_identity_v1_user, file_florin_options_v1_options, file_google_protobuf_timestamp]);
 
 /**
  * GetKycRequest has no fields: the token identifies the user.
@@ -215,8 +217,7 @@ export const ReceiveEventResponseSchema: GenMessage<ReceiveEventResponse> = /*@_
  */
 export const KycService: GenService<{
   /**
-   * GetKyc returns the state of the caller's identity check. Requires a user token.
-   * Errors: USER_NOT_FOUND.
+   * GetKyc returns the state of the caller's identity check.
    *
    * @generated from rpc florin.identity.v1.KycService.GetKyc
    */
@@ -226,9 +227,8 @@ export const KycService: GenService<{
     output: typeof GetKycResponseSchema;
   },
   /**
-   * CreateKycSession returns a page of the provider on which the caller continues the check. A repeat returns the same page while it
-   * remains valid for at least a minute. Requires a user token.
-   * Errors: USER_NOT_FOUND, KYC_STATE_CONFLICT (nothing can be submitted in this state), KYC_SESSION_FAILED (the provider failed).
+   * CreateKycSession returns a page of the provider on which the caller continues the check. A repeat returns the same page while it remains valid for at least
+   * a minute. KYC_STATE_CONFLICT: nothing can be submitted in this state. KYC_SESSION_FAILED: the provider failed.
    *
    * @generated from rpc florin.identity.v1.KycService.CreateKycSession
    */
@@ -238,10 +238,9 @@ export const KycService: GenService<{
     output: typeof CreateKycSessionResponseSchema;
   },
   /**
-   * TakeKycBack puts an approved check of a user into review again, by the decision of an operator, and blocks an active account; only the back office
-   * unblocks it. The provider's next event that says something else decides. A check in review stays as it is. Idempotent by request_id. Requires the
-   * scope identity.kyc.take_back.
-   * Errors: USER_NOT_FOUND, KYC_STATE_CONFLICT (neither approved nor in review), SERVICE_UNAVAILABLE, VALIDATION_FAILED.
+   * TakeKycBack puts an approved check of a user into review again, by the decision of an operator, and blocks an active account; only the back office unblocks
+   * it. The provider's next event that says something else decides. A check in review stays as it is. Idempotent by request_id. KYC_STATE_CONFLICT: neither
+   * approved nor in review.
    *
    * @generated from rpc florin.identity.v1.KycService.TakeKycBack
    */
@@ -251,11 +250,10 @@ export const KycService: GenService<{
     output: typeof TakeKycBackResponseSchema;
   },
   /**
-   * ReceiveEvent processes an event of the provider as it was delivered. It verifies the signature over the exact bytes, and that the
-   * time differs by at most five minutes. An event that is a duplicate, older than the newest one, or would move the check backwards
-   * changes nothing. When onboarding is complete, the account is activated. An event that rejects the user, or takes an approval back,
-   * blocks an active account; only the back office unblocks it. Requires the scope identity.kyc.write.
-   * Errors: INVALID_SIGNATURE, KYC_PROFILE_NOT_FOUND (unknown, or not stored yet: deliver it again), VALIDATION_FAILED.
+   * ReceiveEvent processes an event of the provider as it was delivered. It verifies the signature over the exact bytes, and that the time differs by at most
+   * five minutes. An event that is a duplicate, older than the newest one, or would move the check backwards changes nothing. When onboarding is complete, the
+   * account is activated. An event that rejects the user, or takes an approval back, blocks an active account; only the back office unblocks it.
+   * KYC_PROFILE_NOT_FOUND: unknown, or not stored yet: deliver it again.
    *
    * @generated from rpc florin.identity.v1.KycService.ReceiveEvent
    */

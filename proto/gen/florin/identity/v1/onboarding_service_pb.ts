@@ -4,15 +4,17 @@
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_buf_validate_validate } from "@florin/proto/buf/validate/validate_pb.ts";
 import type { KycStatus } from "./user_pb.ts";
 import { file_florin_identity_v1_user } from "./user_pb.ts";
+import { file_florin_options_v1_options } from "../../options/v1/options_pb.ts";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file florin/identity/v1/onboarding_service.proto.
  */
 export const file_florin_identity_v1_onboarding_service: GenFile = /*@__PURE__*/
-  fileDesc("CitmbG9yaW4vaWRlbnRpdHkvdjEvb25ib2FyZGluZ19zZXJ2aWNlLnByb3RvEhJmbG9yaW4uaWRlbnRpdHkudjEiJwoUR2V0T25ib2FyZGluZ1JlcXVlc3QSDwoHdXNlcl9pZBgBIAEoCSKNAQoVR2V0T25ib2FyZGluZ1Jlc3BvbnNlEjQKBnN0YXR1cxgBIAEoDjIkLmZsb3Jpbi5pZGVudGl0eS52MS5PbmJvYXJkaW5nU3RhdHVzEgsKA3VybBgCIAEoCRIxCgpreWNfc3RhdHVzGAMgASgOMh0uZmxvcmluLmlkZW50aXR5LnYxLkt5Y1N0YXR1cyr1AgoQT25ib2FyZGluZ1N0YXR1cxIhCh1PTkJPQVJESU5HX1NUQVRVU19VTlNQRUNJRklFRBAAEicKI09OQk9BUkRJTkdfU1RBVFVTX0FDVElPTl9BQ0NFUFRfVE9TEAESKQolT05CT0FSRElOR19TVEFUVVNfQUNUSU9OX0NPTVBMRVRFX0tZQxACEiMKH09OQk9BUkRJTkdfU1RBVFVTX0tZQ19JTl9SRVZJRVcQAxItCilPTkJPQVJESU5HX1NUQVRVU19BQ1RJT05fS1lDX1JFU1VCTUlTU0lPThAEEikKJU9OQk9BUkRJTkdfU1RBVFVTX0FDVElPTl9DT01QTEVURV9TT0YQBRIeChpPTkJPQVJESU5HX1NUQVRVU19SRUpFQ1RFRBAGEioKJk9OQk9BUkRJTkdfU1RBVFVTX0FDQ09VTlRfUFJPVklTSU9OSU5HEAcSHwobT05CT0FSRElOR19TVEFUVVNfQ09NUExFVEVEEAgyfgoRT25ib2FyZGluZ1NlcnZpY2USaQoNR2V0T25ib2FyZGluZxIoLmZsb3Jpbi5pZGVudGl0eS52MS5HZXRPbmJvYXJkaW5nUmVxdWVzdBopLmZsb3Jpbi5pZGVudGl0eS52MS5HZXRPbmJvYXJkaW5nUmVzcG9uc2UiA5ACAkIhUAFaHWZsb3Jpbi9pZGVudGl0eS92MTtpZGVudGl0eXYxYgZwcm90bzM", [file_florin_identity_v1_user]);
+  fileDesc("CitmbG9yaW4vaWRlbnRpdHkvdjEvb25ib2FyZGluZ19zZXJ2aWNlLnByb3RvEhJmbG9yaW4uaWRlbnRpdHkudjEiNAoUR2V0T25ib2FyZGluZ1JlcXVlc3QSHAoHdXNlcl9pZBgBIAEoCUILukgI2AEBcgOwAQEijQEKFUdldE9uYm9hcmRpbmdSZXNwb25zZRI0CgZzdGF0dXMYASABKA4yJC5mbG9yaW4uaWRlbnRpdHkudjEuT25ib2FyZGluZ1N0YXR1cxILCgN1cmwYAiABKAkSMQoKa3ljX3N0YXR1cxgDIAEoDjIdLmZsb3Jpbi5pZGVudGl0eS52MS5LeWNTdGF0dXMq9QIKEE9uYm9hcmRpbmdTdGF0dXMSIQodT05CT0FSRElOR19TVEFUVVNfVU5TUEVDSUZJRUQQABInCiNPTkJPQVJESU5HX1NUQVRVU19BQ1RJT05fQUNDRVBUX1RPUxABEikKJU9OQk9BUkRJTkdfU1RBVFVTX0FDVElPTl9DT01QTEVURV9LWUMQAhIjCh9PTkJPQVJESU5HX1NUQVRVU19LWUNfSU5fUkVWSUVXEAMSLQopT05CT0FSRElOR19TVEFUVVNfQUNUSU9OX0tZQ19SRVNVQk1JU1NJT04QBBIpCiVPTkJPQVJESU5HX1NUQVRVU19BQ1RJT05fQ09NUExFVEVfU09GEAUSHgoaT05CT0FSRElOR19TVEFUVVNfUkVKRUNURUQQBhIqCiZPTkJPQVJESU5HX1NUQVRVU19BQ0NPVU5UX1BST1ZJU0lPTklORxAHEh8KG09OQk9BUkRJTkdfU1RBVFVTX0NPTVBMRVRFRBAIMrUBChFPbmJvYXJkaW5nU2VydmljZRKfAQoNR2V0T25ib2FyZGluZxIoLmZsb3Jpbi5pZGVudGl0eS52MS5HZXRPbmJvYXJkaW5nUmVxdWVzdBopLmZsb3Jpbi5pZGVudGl0eS52MS5HZXRPbmJvYXJkaW5nUmVzcG9uc2UiOZACAqq7GDIKAgMEEhNpZGVudGl0eS51c2Vycy5yZWFkGg5VU0VSX05PVF9GT1VORCoHdXNlcl9pZEIhUAFaHWZsb3Jpbi9pZGVudGl0eS92MTtpZGVudGl0eXYxYgZwcm90bzM", [file_buf_validate_validate, file_florin_identity_v1_user, file_florin_options_v1_options]);
 
 /**
  * GetOnboardingRequest names the user.
@@ -162,9 +164,8 @@ export const OnboardingStatusSchema: GenEnum<OnboardingStatus> = /*@__PURE__*/
  */
 export const OnboardingService: GenService<{
   /**
-   * GetOnboarding returns the status of a user, the caller's own with a user token, any user's with a service token and the scope identity.users.read. It is derived from terms, identity check, source of funds and account, in this order. An account
-   * that is not active although onboarding is complete is activated.
-   * Errors: USER_NOT_FOUND, VALIDATION_FAILED.
+   * GetOnboarding returns the status of a user, the caller's own to a user, any user's to a service. It is derived from terms, identity check, source of funds
+   * and account, in this order. An account that is not active although onboarding is complete is activated.
    *
    * @generated from rpc florin.identity.v1.OnboardingService.GetOnboarding
    */

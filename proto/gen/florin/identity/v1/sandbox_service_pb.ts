@@ -4,8 +4,10 @@
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_buf_validate_validate } from "@florin/proto/buf/validate/validate_pb.ts";
 import type { KycStatus } from "./user_pb.ts";
 import { file_florin_identity_v1_user } from "./user_pb.ts";
+import { file_florin_options_v1_options } from "../../options/v1/options_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
@@ -14,7 +16,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file florin/identity/v1/sandbox_service.proto.
  */
 export const file_florin_identity_v1_sandbox_service: GenFile = /*@__PURE__*/
-  fileDesc("CihmbG9yaW4vaWRlbnRpdHkvdjEvc2FuZGJveF9zZXJ2aWNlLnByb3RvEhJmbG9yaW4uaWRlbnRpdHkudjEimAEKDU91dGJveE1lc3NhZ2USMgoHY2hhbm5lbBgBIAEoDjIhLmZsb3Jpbi5pZGVudGl0eS52MS5PdXRib3hDaGFubmVsEgoKAnRvGAIgASgJEgwKBHRleHQYAyABKAkSDAoEY29kZRgEIAEoCRIrCgdzZW50X2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCInChlMaXN0T3V0Ym94TWVzc2FnZXNSZXF1ZXN0EgoKAnRvGAEgASgJIlEKGkxpc3RPdXRib3hNZXNzYWdlc1Jlc3BvbnNlEjMKCG1lc3NhZ2VzGAEgAygLMiEuZmxvcmluLmlkZW50aXR5LnYxLk91dGJveE1lc3NhZ2UiPwoOTW92ZUt5Y1JlcXVlc3QSLQoGc3RhdHVzGAEgASgOMh0uZmxvcmluLmlkZW50aXR5LnYxLkt5Y1N0YXR1cyJACg9Nb3ZlS3ljUmVzcG9uc2USLQoGc3RhdHVzGAEgASgOMh0uZmxvcmluLmlkZW50aXR5LnYxLkt5Y1N0YXR1cyphCg1PdXRib3hDaGFubmVsEh4KGk9VVEJPWF9DSEFOTkVMX1VOU1BFQ0lGSUVEEAASGAoUT1VUQk9YX0NIQU5ORUxfRU1BSUwQARIWChJPVVRCT1hfQ0hBTk5FTF9TTVMQAjLjAQoOU2FuZGJveFNlcnZpY2USeAoSTGlzdE91dGJveE1lc3NhZ2VzEi0uZmxvcmluLmlkZW50aXR5LnYxLkxpc3RPdXRib3hNZXNzYWdlc1JlcXVlc3QaLi5mbG9yaW4uaWRlbnRpdHkudjEuTGlzdE91dGJveE1lc3NhZ2VzUmVzcG9uc2UiA5ACARJXCgdNb3ZlS3ljEiIuZmxvcmluLmlkZW50aXR5LnYxLk1vdmVLeWNSZXF1ZXN0GiMuZmxvcmluLmlkZW50aXR5LnYxLk1vdmVLeWNSZXNwb25zZSIDkAICQiFQAVodZmxvcmluL2lkZW50aXR5L3YxO2lkZW50aXR5djFiBnByb3RvMw", [file_florin_identity_v1_user, file_google_protobuf_timestamp]);
+  fileDesc("CihmbG9yaW4vaWRlbnRpdHkvdjEvc2FuZGJveF9zZXJ2aWNlLnByb3RvEhJmbG9yaW4uaWRlbnRpdHkudjEimAEKDU91dGJveE1lc3NhZ2USMgoHY2hhbm5lbBgBIAEoDjIhLmZsb3Jpbi5pZGVudGl0eS52MS5PdXRib3hDaGFubmVsEgoKAnRvGAIgASgJEgwKBHRleHQYAyABKAkSDAoEY29kZRgEIAEoCRIrCgdzZW50X2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIzChlMaXN0T3V0Ym94TWVzc2FnZXNSZXF1ZXN0EhYKAnRvGAEgASgJQgq6SAdyBRABGMACIlEKGkxpc3RPdXRib3hNZXNzYWdlc1Jlc3BvbnNlEjMKCG1lc3NhZ2VzGAEgAygLMiEuZmxvcmluLmlkZW50aXR5LnYxLk91dGJveE1lc3NhZ2UiTQoOTW92ZUt5Y1JlcXVlc3QSOwoGc3RhdHVzGAEgASgOMh0uZmxvcmluLmlkZW50aXR5LnYxLkt5Y1N0YXR1c0IMukgJggEGEAEgACABIkAKD01vdmVLeWNSZXNwb25zZRItCgZzdGF0dXMYASABKA4yHS5mbG9yaW4uaWRlbnRpdHkudjEuS3ljU3RhdHVzKmEKDU91dGJveENoYW5uZWwSHgoaT1VUQk9YX0NIQU5ORUxfVU5TUEVDSUZJRUQQABIYChRPVVRCT1hfQ0hBTk5FTF9FTUFJTBABEhYKEk9VVEJPWF9DSEFOTkVMX1NNUxACMsQCCg5TYW5kYm94U2VydmljZRKVAQoSTGlzdE91dGJveE1lc3NhZ2VzEi0uZmxvcmluLmlkZW50aXR5LnYxLkxpc3RPdXRib3hNZXNzYWdlc1JlcXVlc3QaLi5mbG9yaW4uaWRlbnRpdHkudjEuTGlzdE91dGJveE1lc3NhZ2VzUmVzcG9uc2UiIJACAaq7GBkKAQQSFGlkZW50aXR5Lm91dGJveC5yZWFkEpkBCgdNb3ZlS3ljEiIuZmxvcmluLmlkZW50aXR5LnYxLk1vdmVLeWNSZXF1ZXN0GiMuZmxvcmluLmlkZW50aXR5LnYxLk1vdmVLeWNSZXNwb25zZSJFkAICqrsYPgoBAxoSS1lDX1NUQVRFX0NPTkZMSUNUGg5VU0VSX05PVF9GT1VORBoVS1lDX1BST0ZJTEVfTk9UX0ZPVU5EQiFQAVodZmxvcmluL2lkZW50aXR5L3YxO2lkZW50aXR5djFiBnByb3RvMw", [file_buf_validate_validate, file_florin_identity_v1_user, file_florin_options_v1_options, file_google_protobuf_timestamp]);
 
 /**
  * OutboxMessage is one message that the sandbox kept instead of sending it.
@@ -199,8 +201,6 @@ export const OutboxChannelSchema: GenEnum<OutboxChannel> = /*@__PURE__*/
 export const SandboxService: GenService<{
   /**
    * ListOutboxMessages returns the newest messages to an address or number, at most 20. Messages are kept for a day.
-   * Requires a service token with the scope identity.outbox.read.
-   * Errors: VALIDATION_FAILED.
    *
    * @generated from rpc florin.identity.v1.SandboxService.ListOutboxMessages
    */
@@ -210,9 +210,8 @@ export const SandboxService: GenService<{
     output: typeof ListOutboxMessagesResponseSchema;
   },
   /**
-   * MoveKyc moves the caller's identity check as an event of the provider would. Moving to the current state changes nothing.
-   * Requires a user token.
-   * Errors: KYC_STATE_CONFLICT (there is no such transition), USER_NOT_FOUND, VALIDATION_FAILED.
+   * MoveKyc moves the caller's identity check as an event of the provider would. Moving to the current state changes nothing. KYC_STATE_CONFLICT: there is no
+   * such transition.
    *
    * @generated from rpc florin.identity.v1.SandboxService.MoveKyc
    */

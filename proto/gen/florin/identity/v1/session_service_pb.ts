@@ -4,17 +4,19 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_buf_validate_validate } from "@florin/proto/buf/validate/validate_pb.ts";
 import type { PageInfo, PageRequest } from "../../common/v1/page_pb.ts";
 import { file_florin_common_v1_page } from "../../common/v1/page_pb.ts";
 import type { Session } from "./session_pb.ts";
 import { file_florin_identity_v1_session } from "./session_pb.ts";
+import { file_florin_options_v1_options } from "../../options/v1/options_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file florin/identity/v1/session_service.proto.
  */
 export const file_florin_identity_v1_session_service: GenFile = /*@__PURE__*/
-  fileDesc("CihmbG9yaW4vaWRlbnRpdHkvdjEvc2Vzc2lvbl9zZXJ2aWNlLnByb3RvEhJmbG9yaW4uaWRlbnRpdHkudjEiGgoYRW5kQ3VycmVudFNlc3Npb25SZXF1ZXN0IhsKGUVuZEN1cnJlbnRTZXNzaW9uUmVzcG9uc2UiFwoVRW5kQWxsU2Vzc2lvbnNSZXF1ZXN0IhgKFkVuZEFsbFNlc3Npb25zUmVzcG9uc2UiQgoTTGlzdFNlc3Npb25zUmVxdWVzdBIrCgRwYWdlGAEgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdCJvChRMaXN0U2Vzc2lvbnNSZXNwb25zZRItCghzZXNzaW9ucxgBIAMoCzIbLmZsb3Jpbi5pZGVudGl0eS52MS5TZXNzaW9uEigKBHBhZ2UYAiABKAsyGi5mbG9yaW4uY29tbW9uLnYxLlBhZ2VJbmZvIlcKF0xpc3RVc2VyU2Vzc2lvbnNSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkSKwoEcGFnZRgCIAEoCzIdLmZsb3Jpbi5jb21tb24udjEuUGFnZVJlcXVlc3QicwoYTGlzdFVzZXJTZXNzaW9uc1Jlc3BvbnNlEi0KCHNlc3Npb25zGAEgAygLMhsuZmxvcmluLmlkZW50aXR5LnYxLlNlc3Npb24SKAoEcGFnZRgCIAEoCzIaLmZsb3Jpbi5jb21tb24udjEuUGFnZUluZm8iJwoRRW5kU2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCSIUChJFbmRTZXNzaW9uUmVzcG9uc2UyswQKDlNlc3Npb25TZXJ2aWNlEnUKEUVuZEN1cnJlbnRTZXNzaW9uEiwuZmxvcmluLmlkZW50aXR5LnYxLkVuZEN1cnJlbnRTZXNzaW9uUmVxdWVzdBotLmZsb3Jpbi5pZGVudGl0eS52MS5FbmRDdXJyZW50U2Vzc2lvblJlc3BvbnNlIgOQAgISZgoMTGlzdFNlc3Npb25zEicuZmxvcmluLmlkZW50aXR5LnYxLkxpc3RTZXNzaW9uc1JlcXVlc3QaKC5mbG9yaW4uaWRlbnRpdHkudjEuTGlzdFNlc3Npb25zUmVzcG9uc2UiA5ACARJyChBMaXN0VXNlclNlc3Npb25zEisuZmxvcmluLmlkZW50aXR5LnYxLkxpc3RVc2VyU2Vzc2lvbnNSZXF1ZXN0GiwuZmxvcmluLmlkZW50aXR5LnYxLkxpc3RVc2VyU2Vzc2lvbnNSZXNwb25zZSIDkAIBEmAKCkVuZFNlc3Npb24SJS5mbG9yaW4uaWRlbnRpdHkudjEuRW5kU2Vzc2lvblJlcXVlc3QaJi5mbG9yaW4uaWRlbnRpdHkudjEuRW5kU2Vzc2lvblJlc3BvbnNlIgOQAgISbAoORW5kQWxsU2Vzc2lvbnMSKS5mbG9yaW4uaWRlbnRpdHkudjEuRW5kQWxsU2Vzc2lvbnNSZXF1ZXN0GiouZmxvcmluLmlkZW50aXR5LnYxLkVuZEFsbFNlc3Npb25zUmVzcG9uc2UiA5ACAkIhUAFaHWZsb3Jpbi9pZGVudGl0eS92MTtpZGVudGl0eXYxYgZwcm90bzM", [file_florin_common_v1_page, file_florin_identity_v1_session]);
+  fileDesc("CihmbG9yaW4vaWRlbnRpdHkvdjEvc2Vzc2lvbl9zZXJ2aWNlLnByb3RvEhJmbG9yaW4uaWRlbnRpdHkudjEiGgoYRW5kQ3VycmVudFNlc3Npb25SZXF1ZXN0IhsKGUVuZEN1cnJlbnRTZXNzaW9uUmVzcG9uc2UiFwoVRW5kQWxsU2Vzc2lvbnNSZXF1ZXN0IhgKFkVuZEFsbFNlc3Npb25zUmVzcG9uc2UiQgoTTGlzdFNlc3Npb25zUmVxdWVzdBIrCgRwYWdlGAEgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdCJvChRMaXN0U2Vzc2lvbnNSZXNwb25zZRItCghzZXNzaW9ucxgBIAMoCzIbLmZsb3Jpbi5pZGVudGl0eS52MS5TZXNzaW9uEigKBHBhZ2UYAiABKAsyGi5mbG9yaW4uY29tbW9uLnYxLlBhZ2VJbmZvImEKF0xpc3RVc2VyU2Vzc2lvbnNSZXF1ZXN0EhkKB3VzZXJfaWQYASABKAlCCLpIBXIDsAEBEisKBHBhZ2UYAiABKAsyHS5mbG9yaW4uY29tbW9uLnYxLlBhZ2VSZXF1ZXN0InMKGExpc3RVc2VyU2Vzc2lvbnNSZXNwb25zZRItCghzZXNzaW9ucxgBIAMoCzIbLmZsb3Jpbi5pZGVudGl0eS52MS5TZXNzaW9uEigKBHBhZ2UYAiABKAsyGi5mbG9yaW4uY29tbW9uLnYxLlBhZ2VJbmZvIjEKEUVuZFNlc3Npb25SZXF1ZXN0EhwKCnNlc3Npb25faWQYASABKAlCCLpIBXIDsAEBIhQKEkVuZFNlc3Npb25SZXNwb25zZTKTBQoOU2Vzc2lvblNlcnZpY2USfAoRRW5kQ3VycmVudFNlc3Npb24SLC5mbG9yaW4uaWRlbnRpdHkudjEuRW5kQ3VycmVudFNlc3Npb25SZXF1ZXN0Gi0uZmxvcmluLmlkZW50aXR5LnYxLkVuZEN1cnJlbnRTZXNzaW9uUmVzcG9uc2UiCpACAqq7GAMKAQISbQoMTGlzdFNlc3Npb25zEicuZmxvcmluLmlkZW50aXR5LnYxLkxpc3RTZXNzaW9uc1JlcXVlc3QaKC5mbG9yaW4uaWRlbnRpdHkudjEuTGlzdFNlc3Npb25zUmVzcG9uc2UiCpACAaq7GAMKAQISqgEKEExpc3RVc2VyU2Vzc2lvbnMSKy5mbG9yaW4uaWRlbnRpdHkudjEuTGlzdFVzZXJTZXNzaW9uc1JlcXVlc3QaLC5mbG9yaW4uaWRlbnRpdHkudjEuTGlzdFVzZXJTZXNzaW9uc1Jlc3BvbnNlIjuQAgGquxg0CgEEEhZpZGVudGl0eS5zZXNzaW9ucy5yZWFkGg5VU0VSX05PVF9GT1VORCoHdXNlcl9pZBJyCgpFbmRTZXNzaW9uEiUuZmxvcmluLmlkZW50aXR5LnYxLkVuZFNlc3Npb25SZXF1ZXN0GiYuZmxvcmluLmlkZW50aXR5LnYxLkVuZFNlc3Npb25SZXNwb25zZSIVkAICqrsYDgoBAhoJTk9UX0ZPVU5EEnMKDkVuZEFsbFNlc3Npb25zEikuZmxvcmluLmlkZW50aXR5LnYxLkVuZEFsbFNlc3Npb25zUmVxdWVzdBoqLmZsb3Jpbi5pZGVudGl0eS52MS5FbmRBbGxTZXNzaW9uc1Jlc3BvbnNlIgqQAgKquxgDCgECQiFQAVodZmxvcmluL2lkZW50aXR5L3YxO2lkZW50aXR5djFiBnByb3RvMw", [file_buf_validate_validate, file_florin_common_v1_page, file_florin_identity_v1_session, file_florin_options_v1_options]);
 
 /**
  * EndCurrentSessionRequest has no fields: the token identifies the session.
@@ -238,7 +240,6 @@ export const SessionService: GenService<{
   },
   /**
    * ListSessions returns the active sessions of the wallet, or of all wallets of the user, at the partner of the token, newest first.
-   * Errors: VALIDATION_FAILED.
    *
    * @generated from rpc florin.identity.v1.SessionService.ListSessions
    */
@@ -248,9 +249,7 @@ export const SessionService: GenService<{
     output: typeof ListSessionsResponseSchema;
   },
   /**
-   * ListUserSessions returns the active sessions of all wallets of a user, at the user's partner, newest first, to a platform service. Requires a service
-   * token with the scope identity.sessions.read.
-   * Errors: USER_NOT_FOUND, VALIDATION_FAILED.
+   * ListUserSessions returns the active sessions of all wallets of a user, at the user's partner, newest first, to a platform service.
    *
    * @generated from rpc florin.identity.v1.SessionService.ListUserSessions
    */
@@ -260,9 +259,8 @@ export const SessionService: GenService<{
     output: typeof ListUserSessionsResponseSchema;
   },
   /**
-   * EndSession ends one of the sessions that ListSessions returns, including the current one. Harmless to repeat.
-   * Another user's session is reported like one that does not exist.
-   * Errors: NOT_FOUND, VALIDATION_FAILED.
+   * EndSession ends one of the sessions that ListSessions returns, including the current one. Harmless to repeat. Another user's session is reported like one
+   * that does not exist.
    *
    * @generated from rpc florin.identity.v1.SessionService.EndSession
    */

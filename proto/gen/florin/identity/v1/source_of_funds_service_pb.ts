@@ -4,6 +4,8 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_buf_validate_validate } from "@florin/proto/buf/validate/validate_pb.ts";
+import { file_florin_options_v1_options } from "../../options/v1/options_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
@@ -12,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/identity/v1/source_of_funds_service.proto.
  */
 export const file_florin_identity_v1_source_of_funds_service: GenFile = /*@__PURE__*/
-  fileDesc("CjBmbG9yaW4vaWRlbnRpdHkvdjEvc291cmNlX29mX2Z1bmRzX3NlcnZpY2UucHJvdG8SEmZsb3Jpbi5pZGVudGl0eS52MSI6ChVTb3VyY2VPZkZ1bmRzUXVlc3Rpb24SEAoIcXVlc3Rpb24YASABKAkSDwoHYW5zd2VycxgCIAMoCSI3ChNTb3VyY2VPZkZ1bmRzQW5zd2VyEhAKCHF1ZXN0aW9uGAEgASgJEg4KBmFuc3dlchgCIAEoCSIZChdHZXRTb3VyY2VPZkZ1bmRzUmVxdWVzdCLVAQoYR2V0U291cmNlT2ZGdW5kc1Jlc3BvbnNlEjwKCXF1ZXN0aW9ucxgBIAMoCzIpLmZsb3Jpbi5pZGVudGl0eS52MS5Tb3VyY2VPZkZ1bmRzUXVlc3Rpb24SOAoHYW5zd2VycxgCIAMoCzInLmZsb3Jpbi5pZGVudGl0eS52MS5Tb3VyY2VPZkZ1bmRzQW5zd2VyEi8KC2Fuc3dlcmVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCghjb21wbGV0ZRgEIAEoCCJWChpTdWJtaXRTb3VyY2VPZkZ1bmRzUmVxdWVzdBI4CgdhbnN3ZXJzGAEgAygLMicuZmxvcmluLmlkZW50aXR5LnYxLlNvdXJjZU9mRnVuZHNBbnN3ZXIiHQobU3VibWl0U291cmNlT2ZGdW5kc1Jlc3BvbnNlMocCChRTb3VyY2VPZkZ1bmRzU2VydmljZRJyChBHZXRTb3VyY2VPZkZ1bmRzEisuZmxvcmluLmlkZW50aXR5LnYxLkdldFNvdXJjZU9mRnVuZHNSZXF1ZXN0GiwuZmxvcmluLmlkZW50aXR5LnYxLkdldFNvdXJjZU9mRnVuZHNSZXNwb25zZSIDkAIBEnsKE1N1Ym1pdFNvdXJjZU9mRnVuZHMSLi5mbG9yaW4uaWRlbnRpdHkudjEuU3VibWl0U291cmNlT2ZGdW5kc1JlcXVlc3QaLy5mbG9yaW4uaWRlbnRpdHkudjEuU3VibWl0U291cmNlT2ZGdW5kc1Jlc3BvbnNlIgOQAgJCIVABWh1mbG9yaW4vaWRlbnRpdHkvdjE7aWRlbnRpdHl2MWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("CjBmbG9yaW4vaWRlbnRpdHkvdjEvc291cmNlX29mX2Z1bmRzX3NlcnZpY2UucHJvdG8SEmZsb3Jpbi5pZGVudGl0eS52MSI6ChVTb3VyY2VPZkZ1bmRzUXVlc3Rpb24SEAoIcXVlc3Rpb24YASABKAkSDwoHYW5zd2VycxgCIAMoCSJPChNTb3VyY2VPZkZ1bmRzQW5zd2VyEhwKCHF1ZXN0aW9uGAEgASgJQgq6SAdyBRABGMgBEhoKBmFuc3dlchgCIAEoCUIKukgHcgUQARjIASIZChdHZXRTb3VyY2VPZkZ1bmRzUmVxdWVzdCLVAQoYR2V0U291cmNlT2ZGdW5kc1Jlc3BvbnNlEjwKCXF1ZXN0aW9ucxgBIAMoCzIpLmZsb3Jpbi5pZGVudGl0eS52MS5Tb3VyY2VPZkZ1bmRzUXVlc3Rpb24SOAoHYW5zd2VycxgCIAMoCzInLmZsb3Jpbi5pZGVudGl0eS52MS5Tb3VyY2VPZkZ1bmRzQW5zd2VyEi8KC2Fuc3dlcmVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCghjb21wbGV0ZRgEIAEoCCJgChpTdWJtaXRTb3VyY2VPZkZ1bmRzUmVxdWVzdBJCCgdhbnN3ZXJzGAEgAygLMicuZmxvcmluLmlkZW50aXR5LnYxLlNvdXJjZU9mRnVuZHNBbnN3ZXJCCLpIBZIBAhAeIh0KG1N1Ym1pdFNvdXJjZU9mRnVuZHNSZXNwb25zZTK0AgoUU291cmNlT2ZGdW5kc1NlcnZpY2USeQoQR2V0U291cmNlT2ZGdW5kcxIrLmZsb3Jpbi5pZGVudGl0eS52MS5HZXRTb3VyY2VPZkZ1bmRzUmVxdWVzdBosLmZsb3Jpbi5pZGVudGl0eS52MS5HZXRTb3VyY2VPZkZ1bmRzUmVzcG9uc2UiCpACAaq7GAMKAQMSoAEKE1N1Ym1pdFNvdXJjZU9mRnVuZHMSLi5mbG9yaW4uaWRlbnRpdHkudjEuU3VibWl0U291cmNlT2ZGdW5kc1JlcXVlc3QaLy5mbG9yaW4uaWRlbnRpdHkudjEuU3VibWl0U291cmNlT2ZGdW5kc1Jlc3BvbnNlIiiQAgKquxghCgEDGgxSQVRFX0xJTUlURUQaDlVTRVJfTk9UX0ZPVU5EQiFQAVodZmxvcmluL2lkZW50aXR5L3YxO2lkZW50aXR5djFiBnByb3RvMw", [file_buf_validate_validate, file_florin_options_v1_options, file_google_protobuf_timestamp]);
 
 /**
  * SourceOfFundsQuestion is one question.
@@ -170,7 +172,7 @@ export const SubmitSourceOfFundsResponseSchema: GenMessage<SubmitSourceOfFundsRe
  */
 export const SourceOfFundsService: GenService<{
   /**
-   * GetSourceOfFunds returns the questions with their allowed answers, and the caller's latest answers. Requires a user token.
+   * GetSourceOfFunds returns the questions with their allowed answers, and the caller's latest answers.
    *
    * @generated from rpc florin.identity.v1.SourceOfFundsService.GetSourceOfFunds
    */
@@ -180,9 +182,9 @@ export const SourceOfFundsService: GenService<{
     output: typeof GetSourceOfFundsResponseSchema;
   },
   /**
-   * SubmitSourceOfFunds records answers as a new version; identical answers do not create one. Every question must be answered exactly
-   * once. When onboarding is complete, the account is activated. Requires a user token.
-   * Errors: RATE_LIMITED (metadata retryAfterSeconds; ten new versions within 24 hours), VALIDATION_FAILED (unknown question, answer that is not allowed, question missing or answered twice).
+   * SubmitSourceOfFunds records answers as a new version; identical answers do not create one. Every question must be answered exactly once. When onboarding is
+   * complete, the account is activated. RATE_LIMITED: metadata retryAfterSeconds; ten new versions within 24 hours. VALIDATION_FAILED: unknown question, answer
+   * that is not allowed, question missing or answered twice.
    *
    * @generated from rpc florin.identity.v1.SourceOfFundsService.SubmitSourceOfFunds
    */

@@ -4,15 +4,17 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_buf_validate_validate } from "@florin/proto/buf/validate/validate_pb.ts";
 import type { Term, UserTerm } from "./terms_pb.ts";
 import { file_florin_identity_v1_terms } from "./terms_pb.ts";
+import { file_florin_options_v1_options } from "../../options/v1/options_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file florin/identity/v1/terms_service.proto.
  */
 export const file_florin_identity_v1_terms_service: GenFile = /*@__PURE__*/
-  fileDesc("CiZmbG9yaW4vaWRlbnRpdHkvdjEvdGVybXNfc2VydmljZS5wcm90bxISZmxvcmluLmlkZW50aXR5LnYxIhIKEExpc3RUZXJtc1JlcXVlc3QiPAoRTGlzdFRlcm1zUmVzcG9uc2USJwoFdGVybXMYASADKAsyGC5mbG9yaW4uaWRlbnRpdHkudjEuVGVybSIWChRMaXN0VXNlclRlcm1zUmVxdWVzdCJEChVMaXN0VXNlclRlcm1zUmVzcG9uc2USKwoFdGVybXMYASADKAsyHC5mbG9yaW4uaWRlbnRpdHkudjEuVXNlclRlcm0iLQoMQWNjZXB0ZWRUZXJtEgwKBHR5cGUYASABKAkSDwoHdmVyc2lvbhgCIAEoCSJRChJBY2NlcHRUZXJtc1JlcXVlc3QSLwoFdGVybXMYASADKAsyIC5mbG9yaW4uaWRlbnRpdHkudjEuQWNjZXB0ZWRUZXJtEgoKAmlwGAIgASgJIhUKE0FjY2VwdFRlcm1zUmVzcG9uc2UyvQIKDFRlcm1zU2VydmljZRJdCglMaXN0VGVybXMSJC5mbG9yaW4uaWRlbnRpdHkudjEuTGlzdFRlcm1zUmVxdWVzdBolLmZsb3Jpbi5pZGVudGl0eS52MS5MaXN0VGVybXNSZXNwb25zZSIDkAIBEmkKDUxpc3RVc2VyVGVybXMSKC5mbG9yaW4uaWRlbnRpdHkudjEuTGlzdFVzZXJUZXJtc1JlcXVlc3QaKS5mbG9yaW4uaWRlbnRpdHkudjEuTGlzdFVzZXJUZXJtc1Jlc3BvbnNlIgOQAgESYwoLQWNjZXB0VGVybXMSJi5mbG9yaW4uaWRlbnRpdHkudjEuQWNjZXB0VGVybXNSZXF1ZXN0GicuZmxvcmluLmlkZW50aXR5LnYxLkFjY2VwdFRlcm1zUmVzcG9uc2UiA5ACAkIhUAFaHWZsb3Jpbi9pZGVudGl0eS92MTtpZGVudGl0eXYxYgZwcm90bzM", [file_florin_identity_v1_terms]);
+  fileDesc("CiZmbG9yaW4vaWRlbnRpdHkvdjEvdGVybXNfc2VydmljZS5wcm90bxISZmxvcmluLmlkZW50aXR5LnYxIhIKEExpc3RUZXJtc1JlcXVlc3QiPAoRTGlzdFRlcm1zUmVzcG9uc2USJwoFdGVybXMYASADKAsyGC5mbG9yaW4uaWRlbnRpdHkudjEuVGVybSIWChRMaXN0VXNlclRlcm1zUmVxdWVzdCJEChVMaXN0VXNlclRlcm1zUmVzcG9uc2USKwoFdGVybXMYASADKAsyHC5mbG9yaW4uaWRlbnRpdHkudjEuVXNlclRlcm0iQwoMQWNjZXB0ZWRUZXJtEhcKBHR5cGUYASABKAlCCbpIBnIEEAEYKBIaCgd2ZXJzaW9uGAIgASgJQgm6SAZyBBABGCgiXQoSQWNjZXB0VGVybXNSZXF1ZXN0EjsKBXRlcm1zGAEgAygLMiAuZmxvcmluLmlkZW50aXR5LnYxLkFjY2VwdGVkVGVybUIKukgHkgEECAEQFBIKCgJpcBgCIAEoCSIVChNBY2NlcHRUZXJtc1Jlc3BvbnNlMvoCCgxUZXJtc1NlcnZpY2USZAoJTGlzdFRlcm1zEiQuZmxvcmluLmlkZW50aXR5LnYxLkxpc3RUZXJtc1JlcXVlc3QaJS5mbG9yaW4uaWRlbnRpdHkudjEuTGlzdFRlcm1zUmVzcG9uc2UiCpACAaq7GAMKAQEScAoNTGlzdFVzZXJUZXJtcxIoLmZsb3Jpbi5pZGVudGl0eS52MS5MaXN0VXNlclRlcm1zUmVxdWVzdBopLmZsb3Jpbi5pZGVudGl0eS52MS5MaXN0VXNlclRlcm1zUmVzcG9uc2UiCpACAaq7GAMKAQMSkQEKC0FjY2VwdFRlcm1zEiYuZmxvcmluLmlkZW50aXR5LnYxLkFjY2VwdFRlcm1zUmVxdWVzdBonLmZsb3Jpbi5pZGVudGl0eS52MS5BY2NlcHRUZXJtc1Jlc3BvbnNlIjGQAgKquxgqCgEDGhVURVJNU19WRVJTSU9OX0lOVkFMSUQaDlVTRVJfTk9UX0ZPVU5EQiFQAVodZmxvcmluL2lkZW50aXR5L3YxO2lkZW50aXR5djFiBnByb3RvMw", [file_buf_validate_validate, file_florin_identity_v1_terms, file_florin_options_v1_options]);
 
 /**
  * ListTermsRequest has no fields.
@@ -164,7 +166,7 @@ export const AcceptTermsResponseSchema: GenMessage<AcceptTermsResponse> = /*@__P
  */
 export const TermsService: GenService<{
   /**
-   * ListTerms returns the current documents in the order of the configuration. Public.
+   * ListTerms returns the current documents in the order of the configuration.
    *
    * @generated from rpc florin.identity.v1.TermsService.ListTerms
    */
@@ -174,7 +176,7 @@ export const TermsService: GenService<{
     output: typeof ListTermsResponseSchema;
   },
   /**
-   * ListUserTerms returns the same list with the caller's acceptances. Requires a user token.
+   * ListUserTerms returns the same list with the caller's acceptances.
    *
    * @generated from rpc florin.identity.v1.TermsService.ListUserTerms
    */
@@ -184,9 +186,8 @@ export const TermsService: GenService<{
     output: typeof ListUserTermsResponseSchema;
   },
   /**
-   * AcceptTerms records acceptances, each with its time; a repeated acceptance keeps its first time. All are validated before any is
-   * recorded. When onboarding is complete, the account is activated. Requires a user token.
-   * Errors: TERMS_VERSION_INVALID (unknown document, or not its current version), VALIDATION_FAILED.
+   * AcceptTerms records acceptances, each with its time; a repeated acceptance keeps its first time. All are validated before any is recorded. When onboarding
+   * is complete, the account is activated. TERMS_VERSION_INVALID: unknown document, or not its current version.
    *
    * @generated from rpc florin.identity.v1.TermsService.AcceptTerms
    */

@@ -4,8 +4,10 @@
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_buf_validate_validate } from "@florin/proto/buf/validate/validate_pb.ts";
 import type { User } from "./user_pb.ts";
 import { file_florin_identity_v1_user } from "./user_pb.ts";
+import { file_florin_options_v1_options } from "../../options/v1/options_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
@@ -14,7 +16,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file florin/identity/v1/user_service.proto.
  */
 export const file_florin_identity_v1_user_service: GenFile = /*@__PURE__*/
-  fileDesc("CiVmbG9yaW4vaWRlbnRpdHkvdjEvdXNlcl9zZXJ2aWNlLnByb3RvEhJmbG9yaW4uaWRlbnRpdHkudjEiRgoTUmVnaXN0ZXJVc2VyUmVxdWVzdBINCgVlbWFpbBgBIAEoCRILCgNvdHAYAiABKAkSEwoLc2hhcmVfdG9rZW4YAyABKAkidAoUUmVnaXN0ZXJVc2VyUmVzcG9uc2USDwoHdXNlcl9pZBgBIAEoCRIUCgxhY2Nlc3NfdG9rZW4YAiABKAkSNQoRYWNjZXNzX2V4cGlyZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIhcKFUdldEN1cnJlbnRVc2VyUmVxdWVzdCJAChZHZXRDdXJyZW50VXNlclJlc3BvbnNlEiYKBHVzZXIYASABKAsyGC5mbG9yaW4uaWRlbnRpdHkudjEuVXNlciJqChhOb3RpZnlDdXJyZW50VXNlclJlcXVlc3QSEQoJbm90aWNlX2lkGAEgASgJEiwKBGtpbmQYAiABKA4yHi5mbG9yaW4uaWRlbnRpdHkudjEuTm90aWNlS2luZBINCgVsYXN0NBgDIAEoCSIbChlOb3RpZnlDdXJyZW50VXNlclJlc3BvbnNlIiEKDkdldFVzZXJSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkiOQoPR2V0VXNlclJlc3BvbnNlEiYKBHVzZXIYASABKAsyGC5mbG9yaW4uaWRlbnRpdHkudjEuVXNlciIoChRCYXRjaEdldFVzZXJzUmVxdWVzdBIQCgh1c2VyX2lkcxgBIAMoCSJAChVCYXRjaEdldFVzZXJzUmVzcG9uc2USJwoFdXNlcnMYASADKAsyGC5mbG9yaW4uaWRlbnRpdHkudjEuVXNlciI8ChBGaW5kVXNlcnNSZXF1ZXN0Eg8KBWVtYWlsGAEgASgJSAASEAoGd2FsbGV0GAIgASgJSABCBQoDa2V5IjwKEUZpbmRVc2Vyc1Jlc3BvbnNlEicKBXVzZXJzGAEgAygLMhguZmxvcmluLmlkZW50aXR5LnYxLlVzZXIiagoRQ291bnRVc2Vyc1JlcXVlc3QSKQoFc2luY2UYASADKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEioKBmJvdW5kcxgCIAMoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiQwoSQ291bnRVc2Vyc1Jlc3BvbnNlEg0KBXRvdGFsGAEgASgEEg0KBXNpbmNlGAIgAygEEg8KB2JldHdlZW4YAyADKAQiKAoVR2V0VXNlclBhcnRuZXJSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkiQAoWR2V0VXNlclBhcnRuZXJSZXNwb25zZRISCgpwYXJ0bmVyX2lkGAEgASgJEhIKCnJlZ2lzdGVyZWQYAiABKAgq6QEKCk5vdGljZUtpbmQSGwoXTk9USUNFX0tJTkRfVU5TUEVDSUZJRUQQABIeChpOT1RJQ0VfS0lORF9QSE9ORV9DSEFOR0lORxABEhwKGE5PVElDRV9LSU5EX0NBUkRfT1JERVJFRBACEh0KGU5PVElDRV9LSU5EX0NBUkRfUkVQTEFDRUQQAxIfChtOT1RJQ0VfS0lORF9DQVJEX1VORlJFRVpJTkcQBBIeChpOT1RJQ0VfS0lORF9MSU1JVFNfUkFJU0lORxAFEiAKHE5PVElDRV9LSU5EX0NPTlRST0xTX09QRU5JTkcQBjLKBgoLVXNlclNlcnZpY2USYwoMUmVnaXN0ZXJVc2VyEicuZmxvcmluLmlkZW50aXR5LnYxLlJlZ2lzdGVyVXNlclJlcXVlc3QaKC5mbG9yaW4uaWRlbnRpdHkudjEuUmVnaXN0ZXJVc2VyUmVzcG9uc2UiABJsCg5HZXRDdXJyZW50VXNlchIpLmZsb3Jpbi5pZGVudGl0eS52MS5HZXRDdXJyZW50VXNlclJlcXVlc3QaKi5mbG9yaW4uaWRlbnRpdHkudjEuR2V0Q3VycmVudFVzZXJSZXNwb25zZSIDkAIBEnUKEU5vdGlmeUN1cnJlbnRVc2VyEiwuZmxvcmluLmlkZW50aXR5LnYxLk5vdGlmeUN1cnJlbnRVc2VyUmVxdWVzdBotLmZsb3Jpbi5pZGVudGl0eS52MS5Ob3RpZnlDdXJyZW50VXNlclJlc3BvbnNlIgOQAgISVwoHR2V0VXNlchIiLmZsb3Jpbi5pZGVudGl0eS52MS5HZXRVc2VyUmVxdWVzdBojLmZsb3Jpbi5pZGVudGl0eS52MS5HZXRVc2VyUmVzcG9uc2UiA5ACARJpCg1CYXRjaEdldFVzZXJzEiguZmxvcmluLmlkZW50aXR5LnYxLkJhdGNoR2V0VXNlcnNSZXF1ZXN0GikuZmxvcmluLmlkZW50aXR5LnYxLkJhdGNoR2V0VXNlcnNSZXNwb25zZSIDkAIBEl0KCUZpbmRVc2VycxIkLmZsb3Jpbi5pZGVudGl0eS52MS5GaW5kVXNlcnNSZXF1ZXN0GiUuZmxvcmluLmlkZW50aXR5LnYxLkZpbmRVc2Vyc1Jlc3BvbnNlIgOQAgESYAoKQ291bnRVc2VycxIlLmZsb3Jpbi5pZGVudGl0eS52MS5Db3VudFVzZXJzUmVxdWVzdBomLmZsb3Jpbi5pZGVudGl0eS52MS5Db3VudFVzZXJzUmVzcG9uc2UiA5ACARJsCg5HZXRVc2VyUGFydG5lchIpLmZsb3Jpbi5pZGVudGl0eS52MS5HZXRVc2VyUGFydG5lclJlcXVlc3QaKi5mbG9yaW4uaWRlbnRpdHkudjEuR2V0VXNlclBhcnRuZXJSZXNwb25zZSIDkAIBQiFQAVodZmxvcmluL2lkZW50aXR5L3YxO2lkZW50aXR5djFiBnByb3RvMw", [file_florin_identity_v1_user, file_google_protobuf_timestamp]);
+  fileDesc("CiVmbG9yaW4vaWRlbnRpdHkvdjEvdXNlcl9zZXJ2aWNlLnByb3RvEhJmbG9yaW4uaWRlbnRpdHkudjEiWwoTUmVnaXN0ZXJVc2VyUmVxdWVzdBINCgVlbWFpbBgBIAEoCRIWCgNvdHAYAiABKAlCCbpIBnIEEAEYEBIdCgtzaGFyZV90b2tlbhgDIAEoCUIIukgFcgMYgCAidAoUUmVnaXN0ZXJVc2VyUmVzcG9uc2USDwoHdXNlcl9pZBgBIAEoCRIUCgxhY2Nlc3NfdG9rZW4YAiABKAkSNQoRYWNjZXNzX2V4cGlyZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIhcKFUdldEN1cnJlbnRVc2VyUmVxdWVzdCJAChZHZXRDdXJyZW50VXNlclJlc3BvbnNlEiYKBHVzZXIYASABKAsyGC5mbG9yaW4uaWRlbnRpdHkudjEuVXNlciLDAQoYTm90aWZ5Q3VycmVudFVzZXJSZXF1ZXN0EhsKCW5vdGljZV9pZBgBIAEoCUIIukgFcgOwAQESOAoEa2luZBgCIAEoDjIeLmZsb3Jpbi5pZGVudGl0eS52MS5Ob3RpY2VLaW5kQgq6SAeCAQQQASAAElAKBWxhc3Q0GAMgASgJQkG6SD66ATsKBWxhc3Q0EhNtdXN0IGJlIGZvdXIgZGlnaXRzGh10aGlzLm1hdGNoZXMoJ14oWzAtOV17NH0pPyQnKSIbChlOb3RpZnlDdXJyZW50VXNlclJlc3BvbnNlIisKDkdldFVzZXJSZXF1ZXN0EhkKB3VzZXJfaWQYASABKAlCCLpIBXIDsAEBIjkKD0dldFVzZXJSZXNwb25zZRImCgR1c2VyGAEgASgLMhguZmxvcmluLmlkZW50aXR5LnYxLlVzZXIiOQoUQmF0Y2hHZXRVc2Vyc1JlcXVlc3QSIQoIdXNlcl9pZHMYASADKAlCD7pIDJIBCRBkIgVyA7ABASJAChVCYXRjaEdldFVzZXJzUmVzcG9uc2USJwoFdXNlcnMYASADKAsyGC5mbG9yaW4uaWRlbnRpdHkudjEuVXNlciKWAQoQRmluZFVzZXJzUmVxdWVzdBIPCgVlbWFpbBgBIAEoCUgAEmMKBndhbGxldBgCIAEoCUJRukhOugFLCgZ3YWxsZXQSHG11c3QgYmUgMHggYW5kIDQwIGhleCBkaWdpdHMaI3RoaXMubWF0Y2hlcygnXjB4WzAtOWEtZkEtRl17NDB9JCcpSABCDAoDa2V5EgW6SAIIASI8ChFGaW5kVXNlcnNSZXNwb25zZRInCgV1c2VycxgBIAMoCzIYLmZsb3Jpbi5pZGVudGl0eS52MS5Vc2VyIn4KEUNvdW50VXNlcnNSZXF1ZXN0EjMKBXNpbmNlGAEgAygLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIIukgFkgECEAQSNAoGYm91bmRzGAIgAygLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIIukgFkgECECAiQwoSQ291bnRVc2Vyc1Jlc3BvbnNlEg0KBXRvdGFsGAEgASgEEg0KBXNpbmNlGAIgAygEEg8KB2JldHdlZW4YAyADKAQiMgoVR2V0VXNlclBhcnRuZXJSZXF1ZXN0EhkKB3VzZXJfaWQYASABKAlCCLpIBXIDsAEBIkAKFkdldFVzZXJQYXJ0bmVyUmVzcG9uc2USEgoKcGFydG5lcl9pZBgBIAEoCRISCgpyZWdpc3RlcmVkGAIgASgIKukBCgpOb3RpY2VLaW5kEhsKF05PVElDRV9LSU5EX1VOU1BFQ0lGSUVEEAASHgoaTk9USUNFX0tJTkRfUEhPTkVfQ0hBTkdJTkcQARIcChhOT1RJQ0VfS0lORF9DQVJEX09SREVSRUQQAhIdChlOT1RJQ0VfS0lORF9DQVJEX1JFUExBQ0VEEAMSHwobTk9USUNFX0tJTkRfQ0FSRF9VTkZSRUVaSU5HEAQSHgoaTk9USUNFX0tJTkRfTElNSVRTX1JBSVNJTkcQBRIgChxOT1RJQ0VfS0lORF9DT05UUk9MU19PUEVOSU5HEAYysgkKC1VzZXJTZXJ2aWNlEuoBCgxSZWdpc3RlclVzZXISJy5mbG9yaW4uaWRlbnRpdHkudjEuUmVnaXN0ZXJVc2VyUmVxdWVzdBooLmZsb3Jpbi5pZGVudGl0eS52MS5SZWdpc3RlclVzZXJSZXNwb25zZSKGAaq7GIEBCgECGgtJTlZBTElEX09UUBoLT1RQX0VYUElSRUQaFU9UUF9BVFRFTVBUU19FWENFRURFRBoTVVNFUl9BTFJFQURZX0VYSVNUUxodVVNFUl9SRUdJU1RSQVRJT05fSU5fUFJPR1JFU1MaF1BST0ZJTEVfQ1JFQVRJT05fRkFJTEVEEoMBCg5HZXRDdXJyZW50VXNlchIpLmZsb3Jpbi5pZGVudGl0eS52MS5HZXRDdXJyZW50VXNlclJlcXVlc3QaKi5mbG9yaW4uaWRlbnRpdHkudjEuR2V0Q3VycmVudFVzZXJSZXNwb25zZSIakAIBqrsYEwoBAxoOVVNFUl9OT1RfRk9VTkQSfAoRTm90aWZ5Q3VycmVudFVzZXISLC5mbG9yaW4uaWRlbnRpdHkudjEuTm90aWZ5Q3VycmVudFVzZXJSZXF1ZXN0Gi0uZmxvcmluLmlkZW50aXR5LnYxLk5vdGlmeUN1cnJlbnRVc2VyUmVzcG9uc2UiCpACAqq7GAMKAQMSjAEKB0dldFVzZXISIi5mbG9yaW4uaWRlbnRpdHkudjEuR2V0VXNlclJlcXVlc3QaIy5mbG9yaW4uaWRlbnRpdHkudjEuR2V0VXNlclJlc3BvbnNlIjiQAgGquxgxCgEEEhNpZGVudGl0eS51c2Vycy5yZWFkGg5VU0VSX05PVF9GT1VORCoHdXNlcl9pZBKFAQoNQmF0Y2hHZXRVc2VycxIoLmZsb3Jpbi5pZGVudGl0eS52MS5CYXRjaEdldFVzZXJzUmVxdWVzdBopLmZsb3Jpbi5pZGVudGl0eS52MS5CYXRjaEdldFVzZXJzUmVzcG9uc2UiH5ACAaq7GBgKAQQSE2lkZW50aXR5LnVzZXJzLnJlYWQSeQoJRmluZFVzZXJzEiQuZmxvcmluLmlkZW50aXR5LnYxLkZpbmRVc2Vyc1JlcXVlc3QaJS5mbG9yaW4uaWRlbnRpdHkudjEuRmluZFVzZXJzUmVzcG9uc2UiH5ACAaq7GBgKAQQSE2lkZW50aXR5LnVzZXJzLnJlYWQSfAoKQ291bnRVc2VycxIlLmZsb3Jpbi5pZGVudGl0eS52MS5Db3VudFVzZXJzUmVxdWVzdBomLmZsb3Jpbi5pZGVudGl0eS52MS5Db3VudFVzZXJzUmVzcG9uc2UiH5ACAaq7GBgKAQQSE2lkZW50aXR5LnVzZXJzLnJlYWQSoQEKDkdldFVzZXJQYXJ0bmVyEikuZmxvcmluLmlkZW50aXR5LnYxLkdldFVzZXJQYXJ0bmVyUmVxdWVzdBoqLmZsb3Jpbi5pZGVudGl0eS52MS5HZXRVc2VyUGFydG5lclJlc3BvbnNlIjiQAgGquxgxCgEEEhNpZGVudGl0eS51c2Vycy5yZWFkGg5VU0VSX05PVF9GT1VORCoHdXNlcl9pZEIhUAFaHWZsb3Jpbi9pZGVudGl0eS92MTtpZGVudGl0eXYxYgZwcm90bzM", [file_buf_validate_validate, file_florin_identity_v1_user, file_florin_options_v1_options, file_google_protobuf_timestamp]);
 
 /**
  * RegisterUserRequest turns a signed-in wallet into a user.
@@ -502,11 +504,9 @@ export const NoticeKindSchema: GenEnum<NoticeKind> = /*@__PURE__*/
  */
 export const UserService: GenService<{
   /**
-   * RegisterUser verifies the e-mail one-time password, creates the KYC profile, opens the ledger account and stores the user.
-   * It resumes after a failure at any step: the next call of the same wallet continues with the same user id.
-   * Requires a wallet token. Once completed, a repeat fails with USER_ALREADY_EXISTS.
-   * Errors: INVALID_OTP, OTP_EXPIRED, OTP_ATTEMPTS_EXCEEDED (five wrong attempts were made), USER_ALREADY_EXISTS,
-   * USER_REGISTRATION_IN_PROGRESS, PROFILE_CREATION_FAILED, VALIDATION_FAILED.
+   * RegisterUser verifies the e-mail one-time password, creates the KYC profile, opens the ledger account and stores the user. It resumes after a failure at
+   * any step: the next call of the same wallet continues with the same user id. Once completed, a repeat fails with USER_ALREADY_EXISTS. OTP_ATTEMPTS_EXCEEDED:
+   * five wrong attempts were made.
    *
    * @generated from rpc florin.identity.v1.UserService.RegisterUser
    */
@@ -516,8 +516,7 @@ export const UserService: GenService<{
     output: typeof RegisterUserResponseSchema;
   },
   /**
-   * GetCurrentUser returns the user of the token. Requires a user token.
-   * Errors: USER_NOT_FOUND.
+   * GetCurrentUser returns the user of the token.
    *
    * @generated from rpc florin.identity.v1.UserService.GetCurrentUser
    */
@@ -527,9 +526,8 @@ export const UserService: GenService<{
     output: typeof GetCurrentUserResponseSchema;
   },
   /**
-   * NotifyCurrentUser mails the user of the token about a change that a service is about to make for them, within seconds and at least once.
-   * Requires a user token. A repeat with the same notice_id while the mail waits sends no second one.
-   * Errors: VALIDATION_FAILED.
+   * NotifyCurrentUser mails the user of the token about a change that a service is about to make for them, within seconds and at least once. A repeat with the
+   * same notice_id while the mail waits sends no second one.
    *
    * @generated from rpc florin.identity.v1.UserService.NotifyCurrentUser
    */
@@ -539,8 +537,7 @@ export const UserService: GenService<{
     output: typeof NotifyCurrentUserResponseSchema;
   },
   /**
-   * GetUser returns any user to a platform service. Requires a service token with the scope identity.users.read.
-   * Errors: USER_NOT_FOUND, VALIDATION_FAILED.
+   * GetUser returns any user to a platform service.
    *
    * @generated from rpc florin.identity.v1.UserService.GetUser
    */
@@ -550,9 +547,7 @@ export const UserService: GenService<{
     output: typeof GetUserResponseSchema;
   },
   /**
-   * BatchGetUsers returns several users to a platform service, in no particular order; ids of no user are left out. Requires a service token with
-   * the scope identity.users.read.
-   * Errors: VALIDATION_FAILED.
+   * BatchGetUsers returns several users to a platform service, in no particular order; ids of no user are left out.
    *
    * @generated from rpc florin.identity.v1.UserService.BatchGetUsers
    */
@@ -562,9 +557,8 @@ export const UserService: GenService<{
     output: typeof BatchGetUsersResponseSchema;
   },
   /**
-   * FindUsers returns the users with an e-mail address, which may be one at each partner, or with a sign-in wallet, to a platform service. Registrations
-   * that are not completed are not found. Requires a service token with the scope identity.users.read.
-   * Errors: VALIDATION_FAILED.
+   * FindUsers returns the users with an e-mail address, which may be one at each partner, or with a sign-in wallet, to a platform service. Registrations that
+   * are not completed are not found.
    *
    * @generated from rpc florin.identity.v1.UserService.FindUsers
    */
@@ -574,9 +568,8 @@ export const UserService: GenService<{
     output: typeof FindUsersResponseSchema;
   },
   /**
-   * CountUsers returns how many users have registered, in all, since some times and between some times, erased ones included. The total is an estimate of
-   * the engine; the others are counted up to 1,000,000 each. Requires a service token with the scope identity.users.read.
-   * Errors: VALIDATION_FAILED.
+   * CountUsers returns how many users have registered, in all, since some times and between some times, erased ones included. The total is an estimate of the
+   * engine; the others are counted up to 1,000,000 each.
    *
    * @generated from rpc florin.identity.v1.UserService.CountUsers
    */
@@ -587,8 +580,6 @@ export const UserService: GenService<{
   },
   /**
    * GetUserPartner returns the partner that a user belongs to, also of a user whose registration is not completed, and of one who was erased.
-   * Requires a service token with the scope identity.users.read.
-   * Errors: USER_NOT_FOUND, VALIDATION_FAILED.
    *
    * @generated from rpc florin.identity.v1.UserService.GetUserPartner
    */

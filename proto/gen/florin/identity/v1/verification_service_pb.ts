@@ -4,13 +4,15 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_buf_validate_validate } from "@florin/proto/buf/validate/validate_pb.ts";
+import { file_florin_options_v1_options } from "../../options/v1/options_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file florin/identity/v1/verification_service.proto.
  */
 export const file_florin_identity_v1_verification_service: GenFile = /*@__PURE__*/
-  fileDesc("Ci1mbG9yaW4vaWRlbnRpdHkvdjEvdmVyaWZpY2F0aW9uX3NlcnZpY2UucHJvdG8SEmZsb3Jpbi5pZGVudGl0eS52MSIxChRTZW5kRW1haWxDb2RlUmVxdWVzdBINCgVlbWFpbBgBIAEoCRIKCgJpcBgCIAEoCSIXChVTZW5kRW1haWxDb2RlUmVzcG9uc2UiMQoUU2VuZFBob25lQ29kZVJlcXVlc3QSDQoFcGhvbmUYASABKAkSCgoCaXAYAiABKAkiFwoVU2VuZFBob25lQ29kZVJlc3BvbnNlIlAKFlZlcmlmeVBob25lQ29kZVJlcXVlc3QSDwoHdXNlcl9pZBgBIAEoCRIMCgRjb2RlGAIgASgJEhcKD3ZlcmlmaWNhdGlvbl9pZBgDIAEoCSIoChdWZXJpZnlQaG9uZUNvZGVSZXNwb25zZRINCgVwaG9uZRgBIAEoCTLWAgoTVmVyaWZpY2F0aW9uU2VydmljZRJmCg1TZW5kRW1haWxDb2RlEiguZmxvcmluLmlkZW50aXR5LnYxLlNlbmRFbWFpbENvZGVSZXF1ZXN0GikuZmxvcmluLmlkZW50aXR5LnYxLlNlbmRFbWFpbENvZGVSZXNwb25zZSIAEmYKDVNlbmRQaG9uZUNvZGUSKC5mbG9yaW4uaWRlbnRpdHkudjEuU2VuZFBob25lQ29kZVJlcXVlc3QaKS5mbG9yaW4uaWRlbnRpdHkudjEuU2VuZFBob25lQ29kZVJlc3BvbnNlIgASbwoPVmVyaWZ5UGhvbmVDb2RlEiouZmxvcmluLmlkZW50aXR5LnYxLlZlcmlmeVBob25lQ29kZVJlcXVlc3QaKy5mbG9yaW4uaWRlbnRpdHkudjEuVmVyaWZ5UGhvbmVDb2RlUmVzcG9uc2UiA5ACAkIhUAFaHWZsb3Jpbi9pZGVudGl0eS92MTtpZGVudGl0eXYxYgZwcm90bzM");
+  fileDesc("Ci1mbG9yaW4vaWRlbnRpdHkvdjEvdmVyaWZpY2F0aW9uX3NlcnZpY2UucHJvdG8SEmZsb3Jpbi5pZGVudGl0eS52MSIxChRTZW5kRW1haWxDb2RlUmVxdWVzdBINCgVlbWFpbBgBIAEoCRIKCgJpcBgCIAEoCSIXChVTZW5kRW1haWxDb2RlUmVzcG9uc2UiOQoUU2VuZFBob25lQ29kZVJlcXVlc3QSFQoFcGhvbmUYASABKAlCBrpIA8gBARIKCgJpcBgCIAEoCSIXChVTZW5kUGhvbmVDb2RlUmVzcG9uc2UibwoWVmVyaWZ5UGhvbmVDb2RlUmVxdWVzdBIZCgd1c2VyX2lkGAEgASgJQgi6SAVyA7ABARIXCgRjb2RlGAIgASgJQgm6SAZyBBABGBASIQoPdmVyaWZpY2F0aW9uX2lkGAMgASgJQgi6SAVyA7ABASIoChdWZXJpZnlQaG9uZUNvZGVSZXNwb25zZRINCgVwaG9uZRgBIAEoCTKsBAoTVmVyaWZpY2F0aW9uU2VydmljZRKMAQoNU2VuZEVtYWlsQ29kZRIoLmZsb3Jpbi5pZGVudGl0eS52MS5TZW5kRW1haWxDb2RlUmVxdWVzdBopLmZsb3Jpbi5pZGVudGl0eS52MS5TZW5kRW1haWxDb2RlUmVzcG9uc2UiJqq7GCIKAQIaDFJBVEVfTElNSVRFRBoPUkVTRU5EX1RPT19TT09OEqcBCg1TZW5kUGhvbmVDb2RlEiguZmxvcmluLmlkZW50aXR5LnYxLlNlbmRQaG9uZUNvZGVSZXF1ZXN0GikuZmxvcmluLmlkZW50aXR5LnYxLlNlbmRQaG9uZUNvZGVSZXNwb25zZSJBqrsYPQoBAxoZUEhPTkVfQ09VTlRSWV9OT1RfQUxMT1dFRBoMUkFURV9MSU1JVEVEGg9SRVNFTkRfVE9PX1NPT04S2wEKD1ZlcmlmeVBob25lQ29kZRIqLmZsb3Jpbi5pZGVudGl0eS52MS5WZXJpZnlQaG9uZUNvZGVSZXF1ZXN0GisuZmxvcmluLmlkZW50aXR5LnYxLlZlcmlmeVBob25lQ29kZVJlc3BvbnNlIm+QAgKquxhoCgEEEhVpZGVudGl0eS5waG9uZS52ZXJpZnkaDElOVkFMSURfQ09ERRoMQ09ERV9FWFBJUkVEGhZDT0RFX0FUVEVNUFRTX0VYQ0VFREVEKgd1c2VyX2lkKg92ZXJpZmljYXRpb25faWRCIVABWh1mbG9yaW4vaWRlbnRpdHkvdjE7aWRlbnRpdHl2MWIGcHJvdG8z", [file_buf_validate_validate, file_florin_options_v1_options]);
 
 /**
  * SendEmailCodeRequest names the recipient of the code.
@@ -162,11 +164,10 @@ export const VerifyPhoneCodeResponseSchema: GenMessage<VerifyPhoneCodeResponse> 
  */
 export const VerificationService: GenService<{
   /**
-   * SendEmailCode mails a code for registration. The response is the same whether the address is known or not.
-   * Requires a wallet or user token. A repeat within 30 seconds fails with RESEND_TOO_SOON and leaves the sent code valid. Within an
-   * hour, these fail with RATE_LIMITED: the sixth code to one e-mail address from one network address, the 26th to one e-mail address, the 11th for one wallet, and the 31st
-   * from one network address.
-   * Errors: RATE_LIMITED, RESEND_TOO_SOON (both with metadata retryAfterSeconds), VALIDATION_FAILED.
+   * SendEmailCode mails a code for registration. The response is the same whether the address is known or not. Requires a wallet or user token. A repeat within
+   * 30 seconds fails with RESEND_TOO_SOON and leaves the sent code valid. Within an hour, these fail with RATE_LIMITED: the sixth code to one e-mail address
+   * from one network address, the 26th to one e-mail address, the 11th for one wallet, and the 31st from one network address. RESEND_TOO_SOON: both with
+   * metadata retryAfterSeconds.
    *
    * @generated from rpc florin.identity.v1.VerificationService.SendEmailCode
    */
@@ -176,11 +177,9 @@ export const VerificationService: GenService<{
     output: typeof SendEmailCodeResponseSchema;
   },
   /**
-   * SendPhoneCode sends a code by SMS to the number that the caller wants to set. Requires a user token. Limited like SendEmailCode,
-   * except that one number gets ten codes an hour. After a code was sent to one number, one code to another number, for example to
-   * correct the first, is sent without the pause.
-   * Errors: PHONE_COUNTRY_NOT_ALLOWED (codes are not sent to numbers of this country), RATE_LIMITED,
-   * RESEND_TOO_SOON (both with metadata retryAfterSeconds), VALIDATION_FAILED.
+   * SendPhoneCode sends a code by SMS to the number that the caller wants to set. Limited like SendEmailCode, except that one number gets ten codes an hour.
+   * After a code was sent to one number, one code to another number, for example to correct the first, is sent without the pause. PHONE_COUNTRY_NOT_ALLOWED:
+   * codes are not sent to numbers of this country. RESEND_TOO_SOON: both with metadata retryAfterSeconds.
    *
    * @generated from rpc florin.identity.v1.VerificationService.SendPhoneCode
    */
@@ -190,10 +189,8 @@ export const VerificationService: GenService<{
     output: typeof SendPhoneCodeResponseSchema;
   },
   /**
-   * VerifyPhoneCode consumes a code and returns the number that it verifies. A correct code is accepted once; a repeat with the same
-   * verification_id while the code is valid returns the same result, so that a caller that was killed can resume.
-   * Requires a service token with the scope identity.phone.verify.
-   * Errors: INVALID_CODE, CODE_EXPIRED, CODE_ATTEMPTS_EXCEEDED (five wrong attempts were made), VALIDATION_FAILED.
+   * VerifyPhoneCode consumes a code and returns the number that it verifies. A correct code is accepted once; a repeat with the same verification_id while the
+   * code is valid returns the same result, so that a caller that was killed can resume. CODE_ATTEMPTS_EXCEEDED: five wrong attempts were made.
    *
    * @generated from rpc florin.identity.v1.VerificationService.VerifyPhoneCode
    */

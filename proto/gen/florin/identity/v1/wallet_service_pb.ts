@@ -4,10 +4,12 @@
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_buf_validate_validate } from "@florin/proto/buf/validate/validate_pb.ts";
 import type { TypedMessage } from "../../common/v1/typed_message_pb.ts";
 import { file_florin_common_v1_typed_message } from "../../common/v1/typed_message_pb.ts";
 import type { Wallet } from "./user_pb.ts";
 import { file_florin_identity_v1_user } from "./user_pb.ts";
+import { file_florin_options_v1_options } from "../../options/v1/options_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
@@ -16,7 +18,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file florin/identity/v1/wallet_service.proto.
  */
 export const file_florin_identity_v1_wallet_service: GenFile = /*@__PURE__*/
-  fileDesc("CidmbG9yaW4vaWRlbnRpdHkvdjEvd2FsbGV0X3NlcnZpY2UucHJvdG8SEmZsb3Jpbi5pZGVudGl0eS52MSJgChxDcmVhdGVXYWxsZXRDaGFsbGVuZ2VSZXF1ZXN0Eg4KBndhbGxldBgBIAEoCRIwCgZjaGFuZ2UYAiABKA4yIC5mbG9yaW4uaWRlbnRpdHkudjEuV2FsbGV0Q2hhbmdlIoMBCh1DcmVhdGVXYWxsZXRDaGFsbGVuZ2VSZXNwb25zZRIyCgp0eXBlZF9kYXRhGAEgASgLMh4uZmxvcmluLmNvbW1vbi52MS5UeXBlZE1lc3NhZ2USLgoKZXhwaXJlc19hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiSAoQQWRkV2FsbGV0UmVxdWVzdBIPCgdtZXNzYWdlGAEgASgJEhEKCXNpZ25hdHVyZRgCIAEoCRIQCghhcHByb3ZhbBgDIAEoCSI/ChFBZGRXYWxsZXRSZXNwb25zZRIqCgZ3YWxsZXQYASABKAsyGi5mbG9yaW4uaWRlbnRpdHkudjEuV2FsbGV0IlwKEkFza0NvbnRyYWN0UmVxdWVzdBIQCghjaGFpbl9pZBgBIAEoAxIQCghjb250cmFjdBgCIAEoCRIRCglzaWduYXR1cmUYAyABKAkSDwoHZGlnZXN0cxgEIAMoCSI7ChNBc2tDb250cmFjdFJlc3BvbnNlEg4KBmRpZ2VzdBgBIAEoCRIUCgxibG9ja19udW1iZXIYAiABKAMiPAoYTWFrZVdhbGxldFByaW1hcnlSZXF1ZXN0Eg4KBndhbGxldBgBIAEoCRIQCghhcHByb3ZhbBgCIAEoCSJHChlNYWtlV2FsbGV0UHJpbWFyeVJlc3BvbnNlEioKBndhbGxldBgBIAEoCzIaLmZsb3Jpbi5pZGVudGl0eS52MS5XYWxsZXQiJgoTUmVtb3ZlV2FsbGV0UmVxdWVzdBIPCgdhZGRyZXNzGAEgASgJIhYKFFJlbW92ZVdhbGxldFJlc3BvbnNlKmQKDFdhbGxldENoYW5nZRIdChlXQUxMRVRfQ0hBTkdFX1VOU1BFQ0lGSUVEEAASFQoRV0FMTEVUX0NIQU5HRV9BREQQARIeChpXQUxMRVRfQ0hBTkdFX01BS0VfUFJJTUFSWRACMrYECg1XYWxsZXRTZXJ2aWNlEoEBChVDcmVhdGVXYWxsZXRDaGFsbGVuZ2USMC5mbG9yaW4uaWRlbnRpdHkudjEuQ3JlYXRlV2FsbGV0Q2hhbGxlbmdlUmVxdWVzdBoxLmZsb3Jpbi5pZGVudGl0eS52MS5DcmVhdGVXYWxsZXRDaGFsbGVuZ2VSZXNwb25zZSIDkAICEl0KCUFkZFdhbGxldBIkLmZsb3Jpbi5pZGVudGl0eS52MS5BZGRXYWxsZXRSZXF1ZXN0GiUuZmxvcmluLmlkZW50aXR5LnYxLkFkZFdhbGxldFJlc3BvbnNlIgOQAgISdQoRTWFrZVdhbGxldFByaW1hcnkSLC5mbG9yaW4uaWRlbnRpdHkudjEuTWFrZVdhbGxldFByaW1hcnlSZXF1ZXN0Gi0uZmxvcmluLmlkZW50aXR5LnYxLk1ha2VXYWxsZXRQcmltYXJ5UmVzcG9uc2UiA5ACAhJjCgtBc2tDb250cmFjdBImLmZsb3Jpbi5pZGVudGl0eS52MS5Bc2tDb250cmFjdFJlcXVlc3QaJy5mbG9yaW4uaWRlbnRpdHkudjEuQXNrQ29udHJhY3RSZXNwb25zZSIDkAIBEmYKDFJlbW92ZVdhbGxldBInLmZsb3Jpbi5pZGVudGl0eS52MS5SZW1vdmVXYWxsZXRSZXF1ZXN0GiguZmxvcmluLmlkZW50aXR5LnYxLlJlbW92ZVdhbGxldFJlc3BvbnNlIgOQAgJCIVABWh1mbG9yaW4vaWRlbnRpdHkvdjE7aWRlbnRpdHl2MWIGcHJvdG8z", [file_florin_common_v1_typed_message, file_florin_identity_v1_user, file_google_protobuf_timestamp]);
+  fileDesc("CidmbG9yaW4vaWRlbnRpdHkvdjEvd2FsbGV0X3NlcnZpY2UucHJvdG8SEmZsb3Jpbi5pZGVudGl0eS52MSK/AQocQ3JlYXRlV2FsbGV0Q2hhbGxlbmdlUmVxdWVzdBJhCgZ3YWxsZXQYASABKAlCUbpITroBSwoGd2FsbGV0EhxtdXN0IGJlIDB4IGFuZCA0MCBoZXggZGlnaXRzGiN0aGlzLm1hdGNoZXMoJ14weFswLTlhLWZBLUZdezQwfSQnKRI8CgZjaGFuZ2UYAiABKA4yIC5mbG9yaW4uaWRlbnRpdHkudjEuV2FsbGV0Q2hhbmdlQgq6SAeCAQQQASAAIoMBCh1DcmVhdGVXYWxsZXRDaGFsbGVuZ2VSZXNwb25zZRIyCgp0eXBlZF9kYXRhGAEgASgLMh4uZmxvcmluLmNvbW1vbi52MS5UeXBlZE1lc3NhZ2USLgoKZXhwaXJlc19hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAibAoQQWRkV2FsbGV0UmVxdWVzdBIbCgdtZXNzYWdlGAEgASgJQgq6SAdyBRABGIBAEh0KCXNpZ25hdHVyZRgCIAEoCUIKukgHcgUQARiCQBIcCghhcHByb3ZhbBgDIAEoCUIKukgHcgUQARiCQCI/ChFBZGRXYWxsZXRSZXNwb25zZRIqCgZ3YWxsZXQYASABKAsyGi5mbG9yaW4uaWRlbnRpdHkudjEuV2FsbGV0IpkCChJBc2tDb250cmFjdFJlcXVlc3QSHwoIY2hhaW5faWQYASABKANCDbpICiIIGP/Hr6AlKAESZQoIY29udHJhY3QYAiABKAlCU7pIULoBTQoIY29udHJhY3QSHG11c3QgYmUgMHggYW5kIDQwIGhleCBkaWdpdHMaI3RoaXMubWF0Y2hlcygnXjB4WzAtOWEtZkEtRl17NDB9JCcpEhEKCXNpZ25hdHVyZRgDIAEoCRJoCgdkaWdlc3RzGAQgAygJQle6SFSSAVEIARAUIku6AUgKBmRpZ2VzdBIcbXVzdCBiZSAweCBhbmQgNjQgaGV4IGRpZ2l0cxogdGhpcy5tYXRjaGVzKCdeMHhbMC05YS1mXXs2NH0kJykiOwoTQXNrQ29udHJhY3RSZXNwb25zZRIOCgZkaWdlc3QYASABKAkSFAoMYmxvY2tfbnVtYmVyGAIgASgDIpsBChhNYWtlV2FsbGV0UHJpbWFyeVJlcXVlc3QSYQoGd2FsbGV0GAEgASgJQlG6SE66AUsKBndhbGxldBIcbXVzdCBiZSAweCBhbmQgNDAgaGV4IGRpZ2l0cxojdGhpcy5tYXRjaGVzKCdeMHhbMC05YS1mQS1GXXs0MH0kJykSHAoIYXBwcm92YWwYAiABKAlCCrpIB3IFEAEYgkAiRwoZTWFrZVdhbGxldFByaW1hcnlSZXNwb25zZRIqCgZ3YWxsZXQYASABKAsyGi5mbG9yaW4uaWRlbnRpdHkudjEuV2FsbGV0InoKE1JlbW92ZVdhbGxldFJlcXVlc3QSYwoHYWRkcmVzcxgBIAEoCUJSukhPugFMCgdhZGRyZXNzEhxtdXN0IGJlIDB4IGFuZCA0MCBoZXggZGlnaXRzGiN0aGlzLm1hdGNoZXMoJ14weFswLTlhLWZBLUZdezQwfSQnKSIWChRSZW1vdmVXYWxsZXRSZXNwb25zZSpkCgxXYWxsZXRDaGFuZ2USHQoZV0FMTEVUX0NIQU5HRV9VTlNQRUNJRklFRBAAEhUKEVdBTExFVF9DSEFOR0VfQUREEAESHgoaV0FMTEVUX0NIQU5HRV9NQUtFX1BSSU1BUlkQAjL5BwoNV2FsbGV0U2VydmljZRKYAQoVQ3JlYXRlV2FsbGV0Q2hhbGxlbmdlEjAuZmxvcmluLmlkZW50aXR5LnYxLkNyZWF0ZVdhbGxldENoYWxsZW5nZVJlcXVlc3QaMS5mbG9yaW4uaWRlbnRpdHkudjEuQ3JlYXRlV2FsbGV0Q2hhbGxlbmdlUmVzcG9uc2UiGpACAqq7GBMKAQMaDlVTRVJfTk9UX0ZPVU5EEpoCCglBZGRXYWxsZXQSJC5mbG9yaW4uaWRlbnRpdHkudjEuQWRkV2FsbGV0UmVxdWVzdBolLmZsb3Jpbi5pZGVudGl0eS52MS5BZGRXYWxsZXRSZXNwb25zZSK/AZACAqq7GLcBCgEDGhlSRUFVVEhFTlRJQ0FUSU9OX1JFUVVJUkVEGhFJTlZBTElEX1NJR05BVFVSRRoQSU5WQUxJRF9BUFBST1ZBTBoOV0FMTEVUX0NPT0xJTkcaDU5PTkNFX0VYUElSRUQaCk5PTkNFX1VTRUQaEkRPTUFJTl9OT1RfQUxMT1dFRBoNV0FMTEVUX0lOX1VTRRoUV0FMTEVUX0xJTUlUX1JFQUNIRUQaDlVTRVJfTk9UX0ZPVU5EEu8BChFNYWtlV2FsbGV0UHJpbWFyeRIsLmZsb3Jpbi5pZGVudGl0eS52MS5NYWtlV2FsbGV0UHJpbWFyeVJlcXVlc3QaLS5mbG9yaW4uaWRlbnRpdHkudjEuTWFrZVdhbGxldFByaW1hcnlSZXNwb25zZSJ9kAICqrsYdgoBAxoZUkVBVVRIRU5USUNBVElPTl9SRVFVSVJFRBoQSU5WQUxJRF9BUFBST1ZBTBoOV0FMTEVUX0NPT0xJTkcaDU5PTkNFX0VYUElSRUQaCk5PTkNFX1VTRUQaCU5PVF9GT1VORBoOVVNFUl9OT1RfRk9VTkQSagoLQXNrQ29udHJhY3QSJi5mbG9yaW4uaWRlbnRpdHkudjEuQXNrQ29udHJhY3RSZXF1ZXN0GicuZmxvcmluLmlkZW50aXR5LnYxLkFza0NvbnRyYWN0UmVzcG9uc2UiCpACAaq7GAMKAQMS0QEKDFJlbW92ZVdhbGxldBInLmZsb3Jpbi5pZGVudGl0eS52MS5SZW1vdmVXYWxsZXRSZXF1ZXN0GiguZmxvcmluLmlkZW50aXR5LnYxLlJlbW92ZVdhbGxldFJlc3BvbnNlIm6QAgKquxhnCgEDGhlSRUFVVEhFTlRJQ0FUSU9OX1JFUVVJUkVEGglOT1RfRk9VTkQaC0xBU1RfV0FMTEVUGg9XQUxMRVRfSVNfT1dORVIaDldBTExFVF9DT09MSU5HGg5VU0VSX05PVF9GT1VOREIhUAFaHWZsb3Jpbi9pZGVudGl0eS92MTtpZGVudGl0eXYxYgZwcm90bzM", [file_buf_validate_validate, file_florin_common_v1_typed_message, file_florin_identity_v1_user, file_florin_options_v1_options, file_google_protobuf_timestamp]);
 
 /**
  * CreateWalletChallengeRequest names a wallet and what is to be done with it.
@@ -336,9 +338,8 @@ export const WalletChangeSchema: GenEnum<WalletChange> = /*@__PURE__*/
  */
 export const WalletService: GenService<{
   /**
-   * CreateWalletChallenge creates typed data (EIP-712) that names the user, a wallet, what is to be done with it, and an expiry ten minutes
-   * later. Its signature is the approval that AddWallet and MakeWalletPrimary require. The newest twenty of a user can be used.
-   * Errors: USER_NOT_FOUND, VALIDATION_FAILED.
+   * CreateWalletChallenge creates typed data (EIP-712) that names the user, a wallet, what is to be done with it, and an expiry ten minutes later. Its
+   * signature is the approval that AddWallet and MakeWalletPrimary require. The newest twenty of a user can be used.
    *
    * @generated from rpc florin.identity.v1.WalletService.CreateWalletChallenge
    */
@@ -348,14 +349,12 @@ export const WalletService: GenService<{
     output: typeof CreateWalletChallengeResponseSchema;
   },
   /**
-   * AddWallet adds a sign-in wallet. The new wallet signs a message that AuthService.CreateSiweMessage issued for it with the
-   * purpose ADD_WALLET, at a domain of the user's partner; a wallet of the user whose cooling time is over signs the typed data of
-   * CreateWalletChallenge. Both can be used once: until they expire, a repeat by the same user returns the same wallet, or NONCE_USED once
-   * the wallet was removed. The new wallet can sign in immediately, and approve from its approves_from on.
-   * Errors: UNAUTHORIZED, REAUTHENTICATION_REQUIRED (the session is older than five minutes), INVALID_SIGNATURE (of the new wallet),
-   * INVALID_APPROVAL (of the existing wallet), WALLET_COOLING (the existing wallet may not approve yet), NONCE_EXPIRED, NONCE_USED,
-   * DOMAIN_NOT_ALLOWED (also for another partner's), WALLET_IN_USE (another user's), WALLET_LIMIT_REACHED (ten), SERVICE_UNAVAILABLE (the
-   * chain's node is unavailable), USER_NOT_FOUND, VALIDATION_FAILED.
+   * AddWallet adds a sign-in wallet. The new wallet signs a message that AuthService.CreateSiweMessage issued for it with the purpose ADD_WALLET, at a domain
+   * of the user's partner; a wallet of the user whose cooling time is over signs the typed data of CreateWalletChallenge. Both can be used once: until they
+   * expire, a repeat by the same user returns the same wallet, or NONCE_USED once the wallet was removed. The new wallet can sign in immediately, and approve
+   * from its approves_from on. REAUTHENTICATION_REQUIRED: the session is older than five minutes. INVALID_SIGNATURE: of the new wallet. INVALID_APPROVAL: of
+   * the existing wallet. WALLET_COOLING: the existing wallet may not approve yet. DOMAIN_NOT_ALLOWED: also for another partner's. WALLET_IN_USE: another
+   * user's. WALLET_LIMIT_REACHED: ten. SERVICE_UNAVAILABLE: the chain's node is unavailable.
    *
    * @generated from rpc florin.identity.v1.WalletService.AddWallet
    */
@@ -365,11 +364,9 @@ export const WalletService: GenService<{
     output: typeof AddWalletResponseSchema;
   },
   /**
-   * MakeWalletPrimary makes another wallet of the user the primary one. That wallet signs the approval itself, and its cooling time must
-   * be over. The previous primary wallet stays a wallet of the user and can then be removed, for example because it was stolen. The Safe
-   * on chain keeps its owner. A repeat returns the same wallet.
-   * Errors: UNAUTHORIZED, REAUTHENTICATION_REQUIRED, INVALID_APPROVAL, WALLET_COOLING, NONCE_EXPIRED, NONCE_USED, NOT_FOUND (not a wallet of
-   * this user), SERVICE_UNAVAILABLE, USER_NOT_FOUND, VALIDATION_FAILED.
+   * MakeWalletPrimary makes another wallet of the user the primary one. That wallet signs the approval itself, and its cooling time must be over. The previous
+   * primary wallet stays a wallet of the user and can then be removed, for example because it was stolen. The Safe on chain keeps its owner. A repeat returns
+   * the same wallet. NOT_FOUND: not a wallet of this user.
    *
    * @generated from rpc florin.identity.v1.WalletService.MakeWalletPrimary
    */
@@ -380,8 +377,7 @@ export const WalletService: GenService<{
   },
   /**
    * AskContract returns which of some digests a contract has signed, as the nodes of the chain tell (EIP-1271), for services that talk to no node. The
-   * caller decides which contract may speak for the user: identity does not compare it with the user's Safe.
-   * Errors: SERVICE_UNAVAILABLE (the chain's node is unavailable), VALIDATION_FAILED.
+   * caller decides which contract may speak for the user: identity does not compare it with the user's Safe. SERVICE_UNAVAILABLE: the chain's node.
    *
    * @generated from rpc florin.identity.v1.WalletService.AskContract
    */
@@ -391,11 +387,9 @@ export const WalletService: GenService<{
     output: typeof AskContractResponseSchema;
   },
   /**
-   * RemoveWallet removes a sign-in wallet. Its sessions end immediately, and it can no longer sign decisions. The wallet may then register
-   * or be added elsewhere; one that has registered a user does not register another one. The primary wallet cannot be removed: another wallet must become primary first. During its cooling time
-   * a wallet can remove only itself.
-   * Errors: UNAUTHORIZED, REAUTHENTICATION_REQUIRED, NOT_FOUND (not a wallet of this user), LAST_WALLET, WALLET_IS_OWNER (the primary
-   * wallet), WALLET_COOLING, USER_NOT_FOUND, VALIDATION_FAILED.
+   * RemoveWallet removes a sign-in wallet. Its sessions end immediately, and it can no longer sign decisions. The wallet may then register or be added
+   * elsewhere; one that has registered a user does not register another one. The primary wallet cannot be removed: another wallet must become primary first.
+   * During its cooling time a wallet can remove only itself. NOT_FOUND: not a wallet of this user. WALLET_IS_OWNER: the primary wallet.
    *
    * @generated from rpc florin.identity.v1.WalletService.RemoveWallet
    */

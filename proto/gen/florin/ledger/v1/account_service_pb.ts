@@ -6,17 +6,19 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_buf_validate_validate } from "@florin/proto/buf/validate/validate_pb.ts";
 import type { PageInfo, PageRequest } from "../../common/v1/page_pb.ts";
 import { file_florin_common_v1_page } from "../../common/v1/page_pb.ts";
 import type { Account } from "./account_pb.ts";
 import { file_florin_ledger_v1_account } from "./account_pb.ts";
+import { file_florin_options_v1_options } from "../../options/v1/options_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file florin/ledger/v1/account_service.proto.
  */
 export const file_florin_ledger_v1_account_service: GenFile = /*@__PURE__*/
-  fileDesc("CiZmbG9yaW4vbGVkZ2VyL3YxL2FjY291bnRfc2VydmljZS5wcm90bxIQZmxvcmluLmxlZGdlci52MSJtChJPcGVuQWNjb3VudFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJEhYKDmt5Y19wcm9maWxlX2lkGAMgASgJEhoKEnNhZmVfb3duZXJfYWRkcmVzcxgEIAEoCSJBChNPcGVuQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiLAoWQWN0aXZhdGVBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIkUKF0FjdGl2YXRlQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiKAoSQ29uZmlybVNhZmVSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiQQoTQ29uZmlybVNhZmVSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IicKEVJldm9rZVNhZmVSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiQAoSUmV2b2tlU2FmZVJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiKQoTQmxvY2tBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIkIKFEJsb2NrQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiKwoVVW5ibG9ja0FjY291bnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiRAoWVW5ibG9ja0FjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IikKE0Nsb3NlQWNjb3VudFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSJCChRDbG9zZUFjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IlgKEUdldEFjY291bnRSZXF1ZXN0EhQKCmFjY291bnRfaWQYASABKAlIABIRCgd1c2VyX2lkGAIgASgJSAASEwoJcmVmZXJlbmNlGAMgASgJSABCBQoDa2V5IkAKEkdldEFjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50Ii4KF0JhdGNoR2V0QWNjb3VudHNSZXF1ZXN0EhMKC2FjY291bnRfaWRzGAEgAygJIkcKGEJhdGNoR2V0QWNjb3VudHNSZXNwb25zZRIrCghhY2NvdW50cxgBIAMoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudCIaChhHZXRDdXJyZW50QWNjb3VudFJlcXVlc3QiRwoZR2V0Q3VycmVudEFjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IkUKGUZpbmRBY2NvdW50c0J5U2FmZVJlcXVlc3QSEAoIY2hhaW5faWQYASABKA0SFgoOc2FmZV9hZGRyZXNzZXMYAiADKAkiSQoaRmluZEFjY291bnRzQnlTYWZlUmVzcG9uc2USKwoIYWNjb3VudHMYASADKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiQgoTTGlzdEFjY291bnRzUmVxdWVzdBIrCgRwYWdlGAEgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdCJtChRMaXN0QWNjb3VudHNSZXNwb25zZRIrCghhY2NvdW50cxgBIAMoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudBIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbyIkChBIYWx0Q2hhaW5SZXF1ZXN0EhAKCGNoYWluX2lkGAEgASgNIhMKEUhhbHRDaGFpblJlc3BvbnNlIiYKElJlc3VtZUNoYWluUmVxdWVzdBIQCghjaGFpbl9pZBgBIAEoDSIVChNSZXN1bWVDaGFpblJlc3BvbnNlMqYLCg5BY2NvdW50U2VydmljZRJfCgtPcGVuQWNjb3VudBIkLmZsb3Jpbi5sZWRnZXIudjEuT3BlbkFjY291bnRSZXF1ZXN0GiUuZmxvcmluLmxlZGdlci52MS5PcGVuQWNjb3VudFJlc3BvbnNlIgOQAgISawoPQWN0aXZhdGVBY2NvdW50EiguZmxvcmluLmxlZGdlci52MS5BY3RpdmF0ZUFjY291bnRSZXF1ZXN0GikuZmxvcmluLmxlZGdlci52MS5BY3RpdmF0ZUFjY291bnRSZXNwb25zZSIDkAICEl8KC0NvbmZpcm1TYWZlEiQuZmxvcmluLmxlZGdlci52MS5Db25maXJtU2FmZVJlcXVlc3QaJS5mbG9yaW4ubGVkZ2VyLnYxLkNvbmZpcm1TYWZlUmVzcG9uc2UiA5ACAhJcCgpSZXZva2VTYWZlEiMuZmxvcmluLmxlZGdlci52MS5SZXZva2VTYWZlUmVxdWVzdBokLmZsb3Jpbi5sZWRnZXIudjEuUmV2b2tlU2FmZVJlc3BvbnNlIgOQAgISYgoMQmxvY2tBY2NvdW50EiUuZmxvcmluLmxlZGdlci52MS5CbG9ja0FjY291bnRSZXF1ZXN0GiYuZmxvcmluLmxlZGdlci52MS5CbG9ja0FjY291bnRSZXNwb25zZSIDkAICEmgKDlVuYmxvY2tBY2NvdW50EicuZmxvcmluLmxlZGdlci52MS5VbmJsb2NrQWNjb3VudFJlcXVlc3QaKC5mbG9yaW4ubGVkZ2VyLnYxLlVuYmxvY2tBY2NvdW50UmVzcG9uc2UiA5ACAhJZCglIYWx0Q2hhaW4SIi5mbG9yaW4ubGVkZ2VyLnYxLkhhbHRDaGFpblJlcXVlc3QaIy5mbG9yaW4ubGVkZ2VyLnYxLkhhbHRDaGFpblJlc3BvbnNlIgOQAgISXwoLUmVzdW1lQ2hhaW4SJC5mbG9yaW4ubGVkZ2VyLnYxLlJlc3VtZUNoYWluUmVxdWVzdBolLmZsb3Jpbi5sZWRnZXIudjEuUmVzdW1lQ2hhaW5SZXNwb25zZSIDkAICEmIKDENsb3NlQWNjb3VudBIlLmZsb3Jpbi5sZWRnZXIudjEuQ2xvc2VBY2NvdW50UmVxdWVzdBomLmZsb3Jpbi5sZWRnZXIudjEuQ2xvc2VBY2NvdW50UmVzcG9uc2UiA5ACAhJcCgpHZXRBY2NvdW50EiMuZmxvcmluLmxlZGdlci52MS5HZXRBY2NvdW50UmVxdWVzdBokLmZsb3Jpbi5sZWRnZXIudjEuR2V0QWNjb3VudFJlc3BvbnNlIgOQAgESbgoQQmF0Y2hHZXRBY2NvdW50cxIpLmZsb3Jpbi5sZWRnZXIudjEuQmF0Y2hHZXRBY2NvdW50c1JlcXVlc3QaKi5mbG9yaW4ubGVkZ2VyLnYxLkJhdGNoR2V0QWNjb3VudHNSZXNwb25zZSIDkAIBEnQKEkZpbmRBY2NvdW50c0J5U2FmZRIrLmZsb3Jpbi5sZWRnZXIudjEuRmluZEFjY291bnRzQnlTYWZlUmVxdWVzdBosLmZsb3Jpbi5sZWRnZXIudjEuRmluZEFjY291bnRzQnlTYWZlUmVzcG9uc2UiA5ACARJiCgxMaXN0QWNjb3VudHMSJS5mbG9yaW4ubGVkZ2VyLnYxLkxpc3RBY2NvdW50c1JlcXVlc3QaJi5mbG9yaW4ubGVkZ2VyLnYxLkxpc3RBY2NvdW50c1Jlc3BvbnNlIgOQAgEScQoRR2V0Q3VycmVudEFjY291bnQSKi5mbG9yaW4ubGVkZ2VyLnYxLkdldEN1cnJlbnRBY2NvdW50UmVxdWVzdBorLmZsb3Jpbi5sZWRnZXIudjEuR2V0Q3VycmVudEFjY291bnRSZXNwb25zZSIDkAIBQh1QAVoZZmxvcmluL2xlZGdlci92MTtsZWRnZXJ2MWIGcHJvdG8z", [file_florin_common_v1_page, file_florin_ledger_v1_account]);
+  fileDesc("CiZmbG9yaW4vbGVkZ2VyL3YxL2FjY291bnRfc2VydmljZS5wcm90bxIQZmxvcmluLmxlZGdlci52MSLkAQoST3BlbkFjY291bnRSZXF1ZXN0EhwKCmFjY291bnRfaWQYASABKAlCCLpIBXIDsAEBEhkKB3VzZXJfaWQYAiABKAlCCLpIBXIDsAEBEiAKDmt5Y19wcm9maWxlX2lkGAMgASgJQgi6SAVyA7ABARJzChJzYWZlX293bmVyX2FkZHJlc3MYBCABKAlCV7pIVLoBUQoSc2FmZV9vd25lcl9hZGRyZXNzEhZtdXN0IGJlIGFuIEVWTSBhZGRyZXNzGiN0aGlzLm1hdGNoZXMoJ14weFswLTlhLWZBLUZdezQwfSQnKSJBChNPcGVuQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiNgoWQWN0aXZhdGVBY2NvdW50UmVxdWVzdBIcCgphY2NvdW50X2lkGAEgASgJQgi6SAVyA7ABASJFChdBY3RpdmF0ZUFjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IjIKEkNvbmZpcm1TYWZlUmVxdWVzdBIcCgphY2NvdW50X2lkGAEgASgJQgi6SAVyA7ABASJBChNDb25maXJtU2FmZVJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiMQoRUmV2b2tlU2FmZVJlcXVlc3QSHAoKYWNjb3VudF9pZBgBIAEoCUIIukgFcgOwAQEiQAoSUmV2b2tlU2FmZVJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiMwoTQmxvY2tBY2NvdW50UmVxdWVzdBIcCgphY2NvdW50X2lkGAEgASgJQgi6SAVyA7ABASJCChRCbG9ja0FjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IjUKFVVuYmxvY2tBY2NvdW50UmVxdWVzdBIcCgphY2NvdW50X2lkGAEgASgJQgi6SAVyA7ABASJEChZVbmJsb2NrQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiMwoTQ2xvc2VBY2NvdW50UmVxdWVzdBIcCgphY2NvdW50X2lkGAEgASgJQgi6SAVyA7ABASJCChRDbG9zZUFjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50ItwBChFHZXRBY2NvdW50UmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgi6SAVyA7ABAUgAEhsKB3VzZXJfaWQYAiABKAlCCLpIBXIDsAEBSAASfAoJcmVmZXJlbmNlGAMgASgJQme6SGS6AWEKCXJlZmVyZW5jZRIobXVzdCBiZSBhIGNyZWRpdG9yIHJlZmVyZW5jZSAoSVNPIDExNjQ5KRoqdGhpcy5tYXRjaGVzKCdeUkZbMC05XXsyfVswLTlBLVpdezEsMjF9JCcpSABCDAoDa2V5EgW6SAIIASJAChJHZXRBY2NvdW50UmVzcG9uc2USKgoHYWNjb3VudBgBIAEoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudCI/ChdCYXRjaEdldEFjY291bnRzUmVxdWVzdBIkCgthY2NvdW50X2lkcxgBIAMoCUIPukgMkgEJEGQiBXIDsAEBIkcKGEJhdGNoR2V0QWNjb3VudHNSZXNwb25zZRIrCghhY2NvdW50cxgBIAMoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudCIaChhHZXRDdXJyZW50QWNjb3VudFJlcXVlc3QiRwoZR2V0Q3VycmVudEFjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IlYKGUZpbmRBY2NvdW50c0J5U2FmZVJlcXVlc3QSEAoIY2hhaW5faWQYASABKA0SJwoOc2FmZV9hZGRyZXNzZXMYAiADKAlCD7pIDJIBCRDoByIEcgIQASJJChpGaW5kQWNjb3VudHNCeVNhZmVSZXNwb25zZRIrCghhY2NvdW50cxgBIAMoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudCJCChNMaXN0QWNjb3VudHNSZXF1ZXN0EisKBHBhZ2UYASABKAsyHS5mbG9yaW4uY29tbW9uLnYxLlBhZ2VSZXF1ZXN0Im0KFExpc3RBY2NvdW50c1Jlc3BvbnNlEisKCGFjY291bnRzGAEgAygLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50EigKBHBhZ2UYAiABKAsyGi5mbG9yaW4uY29tbW9uLnYxLlBhZ2VJbmZvIi0KEEhhbHRDaGFpblJlcXVlc3QSGQoIY2hhaW5faWQYASABKA1CB7pIBCoCKAEiEwoRSGFsdENoYWluUmVzcG9uc2UiLwoSUmVzdW1lQ2hhaW5SZXF1ZXN0EhkKCGNoYWluX2lkGAEgASgNQge6SAQqAigBIhUKE1Jlc3VtZUNoYWluUmVzcG9uc2UyrBIKDkFjY291bnRTZXJ2aWNlEsYBCgtPcGVuQWNjb3VudBIkLmZsb3Jpbi5sZWRnZXIudjEuT3BlbkFjY291bnRSZXF1ZXN0GiUuZmxvcmluLmxlZGdlci52MS5PcGVuQWNjb3VudFJlc3BvbnNlImqQAgKquxhjCgEEEhVsZWRnZXIuYWNjb3VudHMud3JpdGUaFklERU1QT1RFTkNZX0tFWV9SRVVTRUQiCmFjY291bnRfaWQqCmFjY291bnRfaWQqB3VzZXJfaWQqDmt5Y19wcm9maWxlX2lkEswBCg9BY3RpdmF0ZUFjY291bnQSKC5mbG9yaW4ubGVkZ2VyLnYxLkFjdGl2YXRlQWNjb3VudFJlcXVlc3QaKS5mbG9yaW4ubGVkZ2VyLnYxLkFjdGl2YXRlQWNjb3VudFJlc3BvbnNlImSQAgKquxhdCgEEEhVsZWRnZXIuYWNjb3VudHMud3JpdGUaEUFDQ09VTlRfTk9UX0ZPVU5EGhZBQ0NPVU5UX1NUQVRFX0NPTkZMSUNUIgphY2NvdW50X2lkKgphY2NvdW50X2lkEqoBCgtDb25maXJtU2FmZRIkLmZsb3Jpbi5sZWRnZXIudjEuQ29uZmlybVNhZmVSZXF1ZXN0GiUuZmxvcmluLmxlZGdlci52MS5Db25maXJtU2FmZVJlc3BvbnNlIk6QAgKquxhHCgEEEhdsZWRnZXIuYWNjb3VudHMuY29uZmlybRoRQUNDT1VOVF9OT1RfRk9VTkQiCmFjY291bnRfaWQqCmFjY291bnRfaWQSpwEKClJldm9rZVNhZmUSIy5mbG9yaW4ubGVkZ2VyLnYxLlJldm9rZVNhZmVSZXF1ZXN0GiQuZmxvcmluLmxlZGdlci52MS5SZXZva2VTYWZlUmVzcG9uc2UiTpACAqq7GEcKAQQSF2xlZGdlci5hY2NvdW50cy5jb25maXJtGhFBQ0NPVU5UX05PVF9GT1VORCIKYWNjb3VudF9pZCoKYWNjb3VudF9pZBLDAQoMQmxvY2tBY2NvdW50EiUuZmxvcmluLmxlZGdlci52MS5CbG9ja0FjY291bnRSZXF1ZXN0GiYuZmxvcmluLmxlZGdlci52MS5CbG9ja0FjY291bnRSZXNwb25zZSJkkAICqrsYXQoBBBIVbGVkZ2VyLmFjY291bnRzLndyaXRlGhFBQ0NPVU5UX05PVF9GT1VORBoWQUNDT1VOVF9TVEFURV9DT05GTElDVCIKYWNjb3VudF9pZCoKYWNjb3VudF9pZBLcAQoOVW5ibG9ja0FjY291bnQSJy5mbG9yaW4ubGVkZ2VyLnYxLlVuYmxvY2tBY2NvdW50UmVxdWVzdBooLmZsb3Jpbi5sZWRnZXIudjEuVW5ibG9ja0FjY291bnRSZXNwb25zZSJ3kAICqrsYcAoBBBIVbGVkZ2VyLmFjY291bnRzLndyaXRlGhFBQ0NPVU5UX05PVF9GT1VORBoWQUNDT1VOVF9TVEFURV9DT05GTElDVBoRU0FGRV9OT1RfVkVSSUZJRUQiCmFjY291bnRfaWQqCmFjY291bnRfaWQSdAoJSGFsdENoYWluEiIuZmxvcmluLmxlZGdlci52MS5IYWx0Q2hhaW5SZXF1ZXN0GiMuZmxvcmluLmxlZGdlci52MS5IYWx0Q2hhaW5SZXNwb25zZSIekAICqrsYFwoBBBISbGVkZ2VyLmNoYWlucy5oYWx0EnoKC1Jlc3VtZUNoYWluEiQuZmxvcmluLmxlZGdlci52MS5SZXN1bWVDaGFpblJlcXVlc3QaJS5mbG9yaW4ubGVkZ2VyLnYxLlJlc3VtZUNoYWluUmVzcG9uc2UiHpACAqq7GBcKAQQSEmxlZGdlci5jaGFpbnMuaGFsdBK+AQoMQ2xvc2VBY2NvdW50EiUuZmxvcmluLmxlZGdlci52MS5DbG9zZUFjY291bnRSZXF1ZXN0GiYuZmxvcmluLmxlZGdlci52MS5DbG9zZUFjY291bnRSZXNwb25zZSJfkAICqrsYWAoBBBIVbGVkZ2VyLmFjY291bnRzLndyaXRlGhFBQ0NPVU5UX05PVF9GT1VORBoRQUNDT1VOVF9OT1RfRU1QVFkiCmFjY291bnRfaWQqCmFjY291bnRfaWQSoQEKCkdldEFjY291bnQSIy5mbG9yaW4ubGVkZ2VyLnYxLkdldEFjY291bnRSZXF1ZXN0GiQuZmxvcmluLmxlZGdlci52MS5HZXRBY2NvdW50UmVzcG9uc2UiSJACAaq7GEEKAQQSFGxlZGdlci5hY2NvdW50cy5yZWFkGhFBQ0NPVU5UX05PVF9GT1VORCoKYWNjb3VudF9pZCoHdXNlcl9pZBKLAQoQQmF0Y2hHZXRBY2NvdW50cxIpLmZsb3Jpbi5sZWRnZXIudjEuQmF0Y2hHZXRBY2NvdW50c1JlcXVlc3QaKi5mbG9yaW4ubGVkZ2VyLnYxLkJhdGNoR2V0QWNjb3VudHNSZXNwb25zZSIgkAIBqrsYGQoBBBIUbGVkZ2VyLmFjY291bnRzLnJlYWQSkQEKEkZpbmRBY2NvdW50c0J5U2FmZRIrLmZsb3Jpbi5sZWRnZXIudjEuRmluZEFjY291bnRzQnlTYWZlUmVxdWVzdBosLmZsb3Jpbi5sZWRnZXIudjEuRmluZEFjY291bnRzQnlTYWZlUmVzcG9uc2UiIJACAaq7GBkKAQQSFGxlZGdlci5hY2NvdW50cy5yZWFkEn8KDExpc3RBY2NvdW50cxIlLmZsb3Jpbi5sZWRnZXIudjEuTGlzdEFjY291bnRzUmVxdWVzdBomLmZsb3Jpbi5sZWRnZXIudjEuTGlzdEFjY291bnRzUmVzcG9uc2UiIJACAaq7GBkKAQQSFGxlZGdlci5hY2NvdW50cy5yZWFkEosBChFHZXRDdXJyZW50QWNjb3VudBIqLmZsb3Jpbi5sZWRnZXIudjEuR2V0Q3VycmVudEFjY291bnRSZXF1ZXN0GisuZmxvcmluLmxlZGdlci52MS5HZXRDdXJyZW50QWNjb3VudFJlc3BvbnNlIh2QAgGquxgWCgEDGhFBQ0NPVU5UX05PVF9GT1VOREIdUAFaGWZsb3Jpbi9sZWRnZXIvdjE7bGVkZ2VydjFiBnByb3RvMw", [file_buf_validate_validate, file_florin_common_v1_page, file_florin_ledger_v1_account, file_florin_options_v1_options]);
 
 /**
  * OpenAccountRequest describes the account to open.
@@ -654,9 +656,8 @@ export const ResumeChainResponseSchema: GenMessage<ResumeChainResponse> = /*@__P
  */
 export const AccountService: GenService<{
   /**
-   * OpenAccount opens an account in the state provisioning and predicts its Safe's address.
-   * Idempotent by account_id: the same content returns the same account. Needs the scope ledger.accounts.write.
-   * Errors: IDEMPOTENCY_KEY_REUSED (same id, other content), VALIDATION_FAILED.
+   * OpenAccount opens an account in the state provisioning and predicts its Safe's address. Idempotent by account_id: the same content returns the same
+   * account. IDEMPOTENCY_KEY_REUSED: same id, other content.
    *
    * @generated from rpc florin.ledger.v1.AccountService.OpenAccount
    */
@@ -666,8 +667,8 @@ export const AccountService: GenService<{
     output: typeof OpenAccountResponseSchema;
   },
   /**
-   * ActivateAccount moves provisioning to active, if necessary once the Safe is confirmed; an active account stays as it is. Needs the scope ledger.accounts.write.
-   * Errors: ACCOUNT_NOT_FOUND, ACCOUNT_STATE_CONFLICT (blocked or closed), VALIDATION_FAILED.
+   * ActivateAccount moves provisioning to active, if necessary once the Safe is confirmed; an active account stays as it is. ACCOUNT_STATE_CONFLICT: blocked or
+   * closed.
    *
    * @generated from rpc florin.ledger.v1.AccountService.ActivateAccount
    */
@@ -677,10 +678,8 @@ export const AccountService: GenService<{
     output: typeof ActivateAccountResponseSchema;
   },
   /**
-   * ConfirmSafe records that an account's Safe is deployed and verified, and ends a RevokeSafe; a blocked account stays blocked. Where accounts need a
-   * Safe (ACCOUNTS_NEED_SAFE), ActivateAccount alone leaves an account in provisioning, and the later of both activates it. Needs the scope
-   * ledger.accounts.confirm.
-   * Errors: ACCOUNT_NOT_FOUND, VALIDATION_FAILED.
+   * ConfirmSafe records that an account's Safe is deployed and verified, and ends a RevokeSafe; a blocked account stays blocked. Where accounts need a Safe
+   * (ACCOUNTS_NEED_SAFE), ActivateAccount alone leaves an account in provisioning, and the later of both activates it.
    *
    * @generated from rpc florin.ledger.v1.AccountService.ConfirmSafe
    */
@@ -690,10 +689,8 @@ export const AccountService: GenService<{
     output: typeof ConfirmSafeResponseSchema;
   },
   /**
-   * RevokeSafe records that an account's Safe is not what the account needs, and blocks an active account. Until ConfirmSafe, UnblockAccount is
-   * rejected, and where accounts need a Safe, an account in provisioning is not activated. A repeat changes nothing. Needs the scope
-   * ledger.accounts.confirm.
-   * Errors: ACCOUNT_NOT_FOUND, VALIDATION_FAILED.
+   * RevokeSafe records that an account's Safe is not what the account needs, and blocks an active account. Until ConfirmSafe, UnblockAccount is rejected, and
+   * where accounts need a Safe, an account in provisioning is not activated. A repeat changes nothing.
    *
    * @generated from rpc florin.ledger.v1.AccountService.RevokeSafe
    */
@@ -703,9 +700,8 @@ export const AccountService: GenService<{
     output: typeof RevokeSafeResponseSchema;
   },
   /**
-   * BlockAccount moves active to blocked: deposits still arrive, holds can still be posted and forced entries are still booked, but nothing
-   * else is paid out. A blocked account stays as it is. Decided by the journal: a concurrent payment comes before it or is refused. Needs the scope ledger.accounts.write.
-   * Errors: ACCOUNT_NOT_FOUND, ACCOUNT_STATE_CONFLICT (provisioning or closed), VALIDATION_FAILED.
+   * BlockAccount moves active to blocked: deposits still arrive, holds can still be posted and forced entries are still booked, but nothing else is paid out. A
+   * blocked account stays as it is. Decided by the journal: a concurrent payment comes before it or is refused. ACCOUNT_STATE_CONFLICT: provisioning or closed.
    *
    * @generated from rpc florin.ledger.v1.AccountService.BlockAccount
    */
@@ -715,8 +711,8 @@ export const AccountService: GenService<{
     output: typeof BlockAccountResponseSchema;
   },
   /**
-   * UnblockAccount moves blocked to active; an active account stays as it is. Needs the scope ledger.accounts.write.
-   * Errors: ACCOUNT_NOT_FOUND, ACCOUNT_STATE_CONFLICT (provisioning or closed), SAFE_NOT_VERIFIED (RevokeSafe, and no ConfirmSafe since), VALIDATION_FAILED.
+   * UnblockAccount moves blocked to active; an active account stays as it is. ACCOUNT_STATE_CONFLICT: provisioning or closed. SAFE_NOT_VERIFIED: RevokeSafe,
+   * and no ConfirmSafe since.
    *
    * @generated from rpc florin.ledger.v1.AccountService.UnblockAccount
    */
@@ -726,10 +722,9 @@ export const AccountService: GenService<{
     output: typeof UnblockAccountResponseSchema;
   },
   /**
-   * HaltChain stops the spending of all tokens of a chain, because what it had booked as final may not be there any more: new holds, withdrawals and
-   * transfers of them are rejected with CHAIN_HALTED. Deposits still arrive, holds can still be posted and forced entries are still booked. A halted
-   * chain stays as it is. Takes effect at all instances before it returns, which takes two seconds. Needs the scope ledger.chains.halt.
-   * Errors: VALIDATION_FAILED.
+   * HaltChain stops the spending of all tokens of a chain, because what it had booked as final may not be there any more: new holds, withdrawals and transfers
+   * of them are rejected with CHAIN_HALTED. Deposits still arrive, holds can still be posted and forced entries are still booked. A halted chain stays as it
+   * is. Takes effect at all instances before it returns, which takes two seconds.
    *
    * @generated from rpc florin.ledger.v1.AccountService.HaltChain
    */
@@ -739,8 +734,7 @@ export const AccountService: GenService<{
     output: typeof HaltChainResponseSchema;
   },
   /**
-   * ResumeChain undoes HaltChain; a chain that is not halted stays as it is. Needs the scope ledger.chains.halt.
-   * Errors: VALIDATION_FAILED.
+   * ResumeChain undoes HaltChain; a chain that is not halted stays as it is.
    *
    * @generated from rpc florin.ledger.v1.AccountService.ResumeChain
    */
@@ -750,10 +744,9 @@ export const AccountService: GenService<{
     output: typeof ResumeChainResponseSchema;
   },
   /**
-   * CloseAccount ends an account in which the user has no money, and which owes nothing; a closed one stays closed. Money that is settling was spent
-   * by card: it stays, and is collected afterwards. Less than one minor unit of a token's currency in available becomes settling with the close.
-   * Forced entries may still be booked on a closed account. Needs the scope ledger.accounts.write.
-   * Errors: ACCOUNT_NOT_FOUND, ACCOUNT_NOT_EMPTY, VALIDATION_FAILED.
+   * CloseAccount ends an account in which the user has no money, and which owes nothing; a closed one stays closed. Money that is settling was spent by card:
+   * it stays, and is collected afterwards. Less than one minor unit of a token's currency in available becomes settling with the close. Forced entries may
+   * still be booked on a closed account.
    *
    * @generated from rpc florin.ledger.v1.AccountService.CloseAccount
    */
@@ -763,8 +756,7 @@ export const AccountService: GenService<{
     output: typeof CloseAccountResponseSchema;
   },
   /**
-   * GetAccount returns any account. Needs the scope ledger.accounts.read.
-   * Errors: ACCOUNT_NOT_FOUND, VALIDATION_FAILED.
+   * GetAccount returns any account.
    *
    * @generated from rpc florin.ledger.v1.AccountService.GetAccount
    */
@@ -774,8 +766,7 @@ export const AccountService: GenService<{
     output: typeof GetAccountResponseSchema;
   },
   /**
-   * BatchGetAccounts returns several accounts, in no particular order; ids of no account are left out. Needs the scope ledger.accounts.read.
-   * Errors: VALIDATION_FAILED.
+   * BatchGetAccounts returns several accounts, in no particular order; ids of no account are left out.
    *
    * @generated from rpc florin.ledger.v1.AccountService.BatchGetAccounts
    */
@@ -785,9 +776,8 @@ export const AccountService: GenService<{
     output: typeof BatchGetAccountsResponseSchema;
   },
   /**
-   * FindAccountsBySafe returns the accounts, in every state, whose Safes have one of these addresses on a chain; addresses of no account are
-   * left out. An account is found as soon as its Safe's address is known to anyone. Needs the scope ledger.accounts.read.
-   * Errors: VALIDATION_FAILED.
+   * FindAccountsBySafe returns the accounts, in every state, whose Safes have one of these addresses on a chain; addresses of no account are left out. An
+   * account is found as soon as its Safe's address is known to anyone.
    *
    * @generated from rpc florin.ledger.v1.AccountService.FindAccountsBySafe
    */
@@ -797,8 +787,7 @@ export const AccountService: GenService<{
     output: typeof FindAccountsBySafeResponseSchema;
   },
   /**
-   * ListAccounts returns all accounts, in every state, in the order of their ids. Needs the scope ledger.accounts.read.
-   * Errors: VALIDATION_FAILED.
+   * ListAccounts returns all accounts, in every state, in the order of their ids.
    *
    * @generated from rpc florin.ledger.v1.AccountService.ListAccounts
    */
@@ -808,8 +797,7 @@ export const AccountService: GenService<{
     output: typeof ListAccountsResponseSchema;
   },
   /**
-   * GetCurrentAccount returns the account of the user whom the token identifies. Needs a user token.
-   * Errors: ACCOUNT_NOT_FOUND.
+   * GetCurrentAccount returns the account of the user whom the token identifies.
    *
    * @generated from rpc florin.ledger.v1.AccountService.GetCurrentAccount
    */

@@ -4,19 +4,21 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_buf_validate_validate } from "@florin/proto/buf/validate/validate_pb.ts";
 import type { PageInfo, PageRequest } from "../../common/v1/page_pb.ts";
 import { file_florin_common_v1_page } from "../../common/v1/page_pb.ts";
 import type { Adjustment, AdjustmentStatus, DepositReversalAdjustment, ReversalAdjustment, TransferAdjustment } from "./adjustment_pb.ts";
 import { file_florin_ledger_v1_adjustment } from "./adjustment_pb.ts";
 import type { Metadata } from "./metadata_pb.ts";
 import { file_florin_ledger_v1_metadata } from "./metadata_pb.ts";
+import { file_florin_options_v1_options } from "../../options/v1/options_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file florin/ledger/v1/adjustment_service.proto.
  */
 export const file_florin_ledger_v1_adjustment_service: GenFile = /*@__PURE__*/
-  fileDesc("CilmbG9yaW4vbGVkZ2VyL3YxL2FkanVzdG1lbnRfc2VydmljZS5wcm90bxIQZmxvcmluLmxlZGdlci52MSKmAgoXQ3JlYXRlQWRqdXN0bWVudFJlcXVlc3QSFQoNYWRqdXN0bWVudF9pZBgBIAEoCRI5Cgl0cmFuc2ZlcnMYAiABKAsyJC5mbG9yaW4ubGVkZ2VyLnYxLlRyYW5zZmVyQWRqdXN0bWVudEgAEjgKCHJldmVyc2FsGAMgASgLMiQuZmxvcmluLmxlZGdlci52MS5SZXZlcnNhbEFkanVzdG1lbnRIABJHChBkZXBvc2l0X3JldmVyc2FsGAQgASgLMisuZmxvcmluLmxlZGdlci52MS5EZXBvc2l0UmV2ZXJzYWxBZGp1c3RtZW50SAASLAoIbWV0YWRhdGEYBSABKAsyGi5mbG9yaW4ubGVkZ2VyLnYxLk1ldGFkYXRhQggKBmNoYW5nZSJMChhDcmVhdGVBZGp1c3RtZW50UmVzcG9uc2USMAoKYWRqdXN0bWVudBgBIAEoCzIcLmZsb3Jpbi5sZWRnZXIudjEuQWRqdXN0bWVudCJAChhBcHByb3ZlQWRqdXN0bWVudFJlcXVlc3QSFQoNYWRqdXN0bWVudF9pZBgBIAEoCRINCgVhY3RvchgCIAEoCSJNChlBcHByb3ZlQWRqdXN0bWVudFJlc3BvbnNlEjAKCmFkanVzdG1lbnQYASABKAsyHC5mbG9yaW4ubGVkZ2VyLnYxLkFkanVzdG1lbnQiPwoXUmVqZWN0QWRqdXN0bWVudFJlcXVlc3QSFQoNYWRqdXN0bWVudF9pZBgBIAEoCRINCgVhY3RvchgCIAEoCSJMChhSZWplY3RBZGp1c3RtZW50UmVzcG9uc2USMAoKYWRqdXN0bWVudBgBIAEoCzIcLmZsb3Jpbi5sZWRnZXIudjEuQWRqdXN0bWVudCItChRHZXRBZGp1c3RtZW50UmVxdWVzdBIVCg1hZGp1c3RtZW50X2lkGAEgASgJIkkKFUdldEFkanVzdG1lbnRSZXNwb25zZRIwCgphZGp1c3RtZW50GAEgASgLMhwuZmxvcmluLmxlZGdlci52MS5BZGp1c3RtZW50InkKFkxpc3RBZGp1c3RtZW50c1JlcXVlc3QSKwoEcGFnZRgBIAEoCzIdLmZsb3Jpbi5jb21tb24udjEuUGFnZVJlcXVlc3QSMgoGc3RhdHVzGAIgASgOMiIuZmxvcmluLmxlZGdlci52MS5BZGp1c3RtZW50U3RhdHVzInYKF0xpc3RBZGp1c3RtZW50c1Jlc3BvbnNlEjEKC2FkanVzdG1lbnRzGAEgAygLMhwuZmxvcmluLmxlZGdlci52MS5BZGp1c3RtZW50EigKBHBhZ2UYAiABKAsyGi5mbG9yaW4uY29tbW9uLnYxLlBhZ2VJbmZvMroEChFBZGp1c3RtZW50U2VydmljZRJuChBDcmVhdGVBZGp1c3RtZW50EikuZmxvcmluLmxlZGdlci52MS5DcmVhdGVBZGp1c3RtZW50UmVxdWVzdBoqLmZsb3Jpbi5sZWRnZXIudjEuQ3JlYXRlQWRqdXN0bWVudFJlc3BvbnNlIgOQAgIScQoRQXBwcm92ZUFkanVzdG1lbnQSKi5mbG9yaW4ubGVkZ2VyLnYxLkFwcHJvdmVBZGp1c3RtZW50UmVxdWVzdBorLmZsb3Jpbi5sZWRnZXIudjEuQXBwcm92ZUFkanVzdG1lbnRSZXNwb25zZSIDkAICEm4KEFJlamVjdEFkanVzdG1lbnQSKS5mbG9yaW4ubGVkZ2VyLnYxLlJlamVjdEFkanVzdG1lbnRSZXF1ZXN0GiouZmxvcmluLmxlZGdlci52MS5SZWplY3RBZGp1c3RtZW50UmVzcG9uc2UiA5ACAhJlCg1HZXRBZGp1c3RtZW50EiYuZmxvcmluLmxlZGdlci52MS5HZXRBZGp1c3RtZW50UmVxdWVzdBonLmZsb3Jpbi5sZWRnZXIudjEuR2V0QWRqdXN0bWVudFJlc3BvbnNlIgOQAgESawoPTGlzdEFkanVzdG1lbnRzEiguZmxvcmluLmxlZGdlci52MS5MaXN0QWRqdXN0bWVudHNSZXF1ZXN0GikuZmxvcmluLmxlZGdlci52MS5MaXN0QWRqdXN0bWVudHNSZXNwb25zZSIDkAIBQh1QAVoZZmxvcmluL2xlZGdlci92MTtsZWRnZXJ2MWIGcHJvdG8z", [file_florin_common_v1_page, file_florin_ledger_v1_adjustment, file_florin_ledger_v1_metadata]);
+  fileDesc("CilmbG9yaW4vbGVkZ2VyL3YxL2FkanVzdG1lbnRfc2VydmljZS5wcm90bxIQZmxvcmluLmxlZGdlci52MSK3AgoXQ3JlYXRlQWRqdXN0bWVudFJlcXVlc3QSHwoNYWRqdXN0bWVudF9pZBgBIAEoCUIIukgFcgOwAQESOQoJdHJhbnNmZXJzGAIgASgLMiQuZmxvcmluLmxlZGdlci52MS5UcmFuc2ZlckFkanVzdG1lbnRIABI4CghyZXZlcnNhbBgDIAEoCzIkLmZsb3Jpbi5sZWRnZXIudjEuUmV2ZXJzYWxBZGp1c3RtZW50SAASRwoQZGVwb3NpdF9yZXZlcnNhbBgEIAEoCzIrLmZsb3Jpbi5sZWRnZXIudjEuRGVwb3NpdFJldmVyc2FsQWRqdXN0bWVudEgAEiwKCG1ldGFkYXRhGAUgASgLMhouZmxvcmluLmxlZGdlci52MS5NZXRhZGF0YUIPCgZjaGFuZ2USBbpIAggBIkwKGENyZWF0ZUFkanVzdG1lbnRSZXNwb25zZRIwCgphZGp1c3RtZW50GAEgASgLMhwuZmxvcmluLmxlZGdlci52MS5BZGp1c3RtZW50IloKGEFwcHJvdmVBZGp1c3RtZW50UmVxdWVzdBIfCg1hZGp1c3RtZW50X2lkGAEgASgJQgi6SAVyA7ABARIdCgVhY3RvchgCIAEoCUIOukgHcgUQARiAAai7GAkiTQoZQXBwcm92ZUFkanVzdG1lbnRSZXNwb25zZRIwCgphZGp1c3RtZW50GAEgASgLMhwuZmxvcmluLmxlZGdlci52MS5BZGp1c3RtZW50IlkKF1JlamVjdEFkanVzdG1lbnRSZXF1ZXN0Eh8KDWFkanVzdG1lbnRfaWQYASABKAlCCLpIBXIDsAEBEh0KBWFjdG9yGAIgASgJQg66SAdyBRABGIABqLsYCSJMChhSZWplY3RBZGp1c3RtZW50UmVzcG9uc2USMAoKYWRqdXN0bWVudBgBIAEoCzIcLmZsb3Jpbi5sZWRnZXIudjEuQWRqdXN0bWVudCI3ChRHZXRBZGp1c3RtZW50UmVxdWVzdBIfCg1hZGp1c3RtZW50X2lkGAEgASgJQgi6SAVyA7ABASJJChVHZXRBZGp1c3RtZW50UmVzcG9uc2USMAoKYWRqdXN0bWVudBgBIAEoCzIcLmZsb3Jpbi5sZWRnZXIudjEuQWRqdXN0bWVudCKDAQoWTGlzdEFkanVzdG1lbnRzUmVxdWVzdBIrCgRwYWdlGAEgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdBI8CgZzdGF0dXMYAiABKA4yIi5mbG9yaW4ubGVkZ2VyLnYxLkFkanVzdG1lbnRTdGF0dXNCCLpIBYIBAhABInYKF0xpc3RBZGp1c3RtZW50c1Jlc3BvbnNlEjEKC2FkanVzdG1lbnRzGAEgAygLMhwuZmxvcmluLmxlZGdlci52MS5BZGp1c3RtZW50EigKBHBhZ2UYAiABKAsyGi5mbG9yaW4uY29tbW9uLnYxLlBhZ2VJbmZvMp4JChFBZGp1c3RtZW50U2VydmljZRL0AgoQQ3JlYXRlQWRqdXN0bWVudBIpLmZsb3Jpbi5sZWRnZXIudjEuQ3JlYXRlQWRqdXN0bWVudFJlcXVlc3QaKi5mbG9yaW4ubGVkZ2VyLnYxLkNyZWF0ZUFkanVzdG1lbnRSZXNwb25zZSKIApACAqq7GIACCgEEEhhsZWRnZXIuYWRqdXN0bWVudHMud3JpdGUaDkFNT1VOVF9JTlZBTElEGhNUT0tFTl9OT1RfU1VQUE9SVEVEGhxBQ0NPVU5UU19JTl9ESUZGRVJFTlRfU0hBUkRTGg9FTlRSWV9OT1RfRk9VTkQaFEVOVFJZX05PVF9SRVZFUlNJQkxFGhFERVBPU0lUX05PVF9GT1VORBoWSURFTVBPVEVOQ1lfS0VZX1JFVVNFRBoWUkVWRVJTQUxfRVhDRUVEU19FTlRSWRoWRU5UUllfQUxSRUFEWV9SRVZFUlNFRCINYWRqdXN0bWVudF9pZCoNYWRqdXN0bWVudF9pZBLzAQoRQXBwcm92ZUFkanVzdG1lbnQSKi5mbG9yaW4ubGVkZ2VyLnYxLkFwcHJvdmVBZGp1c3RtZW50UmVxdWVzdBorLmZsb3Jpbi5sZWRnZXIudjEuQXBwcm92ZUFkanVzdG1lbnRSZXNwb25zZSKEAZACAqq7GH0KAQQSGmxlZGdlci5hZGp1c3RtZW50cy5hcHByb3ZlGhRBREpVU1RNRU5UX05PVF9GT1VORBoNU0VMRl9BUFBST1ZBTBoZQURKVVNUTUVOVF9TVEFURV9DT05GTElDVCINYWRqdXN0bWVudF9pZCoNYWRqdXN0bWVudF9pZBLgAQoQUmVqZWN0QWRqdXN0bWVudBIpLmZsb3Jpbi5sZWRnZXIudjEuUmVqZWN0QWRqdXN0bWVudFJlcXVlc3QaKi5mbG9yaW4ubGVkZ2VyLnYxLlJlamVjdEFkanVzdG1lbnRSZXNwb25zZSJ1kAICqrsYbgoBBBIabGVkZ2VyLmFkanVzdG1lbnRzLmFwcHJvdmUaFEFESlVTVE1FTlRfTk9UX0ZPVU5EGhlBREpVU1RNRU5UX1NUQVRFX0NPTkZMSUNUIg1hZGp1c3RtZW50X2lkKg1hZGp1c3RtZW50X2lkEqoBCg1HZXRBZGp1c3RtZW50EiYuZmxvcmluLmxlZGdlci52MS5HZXRBZGp1c3RtZW50UmVxdWVzdBonLmZsb3Jpbi5sZWRnZXIudjEuR2V0QWRqdXN0bWVudFJlc3BvbnNlIkiQAgGquxhBCgEEEhdsZWRnZXIuYWRqdXN0bWVudHMucmVhZBoUQURKVVNUTUVOVF9OT1RfRk9VTkQqDWFkanVzdG1lbnRfaWQSiwEKD0xpc3RBZGp1c3RtZW50cxIoLmZsb3Jpbi5sZWRnZXIudjEuTGlzdEFkanVzdG1lbnRzUmVxdWVzdBopLmZsb3Jpbi5sZWRnZXIudjEuTGlzdEFkanVzdG1lbnRzUmVzcG9uc2UiI5ACAaq7GBwKAQQSF2xlZGdlci5hZGp1c3RtZW50cy5yZWFkQh1QAVoZZmxvcmluL2xlZGdlci92MTtsZWRnZXJ2MWIGcHJvdG8z", [file_buf_validate_validate, file_florin_common_v1_page, file_florin_ledger_v1_adjustment, file_florin_ledger_v1_metadata, file_florin_options_v1_options]);
 
 /**
  * CreateAdjustmentRequest describes an adjustment.
@@ -307,10 +309,8 @@ export const ListAdjustmentsResponseSchema: GenMessage<ListAdjustmentsResponse> 
  */
 export const AdjustmentService: GenService<{
   /**
-   * CreateAdjustment orders an adjustment, and books it unless it needs approval. Idempotent by adjustment_id; a repeat returns it as it stands.
-   * Whether the journal takes it is known when it is booked: then see status and failure_code. Needs the scope ledger.adjustments.write.
-   * Errors: AMOUNT_INVALID, TOKEN_NOT_SUPPORTED, ACCOUNTS_IN_DIFFERENT_SHARDS, ENTRY_NOT_FOUND, ENTRY_NOT_REVERSIBLE, DEPOSIT_NOT_FOUND,
-   * IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED.
+   * CreateAdjustment orders an adjustment, and books it unless it needs approval. Idempotent by adjustment_id; a repeat returns it as it stands. Whether the
+   * journal takes it is known when it is booked: then see status and failure_code.
    *
    * @generated from rpc florin.ledger.v1.AdjustmentService.CreateAdjustment
    */
@@ -320,10 +320,8 @@ export const AdjustmentService: GenService<{
     output: typeof CreateAdjustmentResponseSchema;
   },
   /**
-   * ApproveAdjustment approves a pending adjustment and books it. A repeat by the same actor returns it as it stands.
-   * Needs the scope ledger.adjustments.approve.
-   * Errors: ADJUSTMENT_NOT_FOUND, SELF_APPROVAL (the actor ordered it), ADJUSTMENT_STATE_CONFLICT (rejected, expired, approved by another actor, or approval is
-   * not needed), VALIDATION_FAILED.
+   * ApproveAdjustment approves a pending adjustment and books it. A repeat by the same actor returns it as it stands. SELF_APPROVAL: the actor ordered it.
+   * ADJUSTMENT_STATE_CONFLICT: rejected, expired, approved by another actor, or approval is not needed.
    *
    * @generated from rpc florin.ledger.v1.AdjustmentService.ApproveAdjustment
    */
@@ -334,8 +332,7 @@ export const AdjustmentService: GenService<{
   },
   /**
    * RejectAdjustment ends a pending adjustment; the actor may be the one who ordered it. A repeat by the same actor returns it as it stands.
-   * Needs the scope ledger.adjustments.approve.
-   * Errors: ADJUSTMENT_NOT_FOUND, ADJUSTMENT_STATE_CONFLICT (not pending), VALIDATION_FAILED.
+   * ADJUSTMENT_STATE_CONFLICT: not pending.
    *
    * @generated from rpc florin.ledger.v1.AdjustmentService.RejectAdjustment
    */
@@ -345,8 +342,7 @@ export const AdjustmentService: GenService<{
     output: typeof RejectAdjustmentResponseSchema;
   },
   /**
-   * GetAdjustment returns an adjustment. Needs the scope ledger.adjustments.read.
-   * Errors: ADJUSTMENT_NOT_FOUND, VALIDATION_FAILED.
+   * GetAdjustment returns an adjustment.
    *
    * @generated from rpc florin.ledger.v1.AdjustmentService.GetAdjustment
    */
@@ -356,8 +352,7 @@ export const AdjustmentService: GenService<{
     output: typeof GetAdjustmentResponseSchema;
   },
   /**
-   * ListAdjustments returns adjustments, newest first. Needs the scope ledger.adjustments.read.
-   * Errors: VALIDATION_FAILED.
+   * ListAdjustments returns adjustments, newest first.
    *
    * @generated from rpc florin.ledger.v1.AdjustmentService.ListAdjustments
    */

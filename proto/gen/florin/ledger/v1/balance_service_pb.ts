@@ -4,8 +4,10 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_buf_validate_validate } from "@florin/proto/buf/validate/validate_pb.ts";
 import type { AccountStatus } from "./account_pb.ts";
 import { file_florin_ledger_v1_account } from "./account_pb.ts";
+import { file_florin_options_v1_options } from "../../options/v1/options_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
@@ -14,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/ledger/v1/balance_service.proto.
  */
 export const file_florin_ledger_v1_balance_service: GenFile = /*@__PURE__*/
-  fileDesc("CiZmbG9yaW4vbGVkZ2VyL3YxL2JhbGFuY2Vfc2VydmljZS5wcm90bxIQZmxvcmluLmxlZGdlci52MSIUChJHZXRCYWxhbmNlc1JlcXVlc3QiTAoTR2V0QmFsYW5jZXNSZXNwb25zZRI1CgpjdXJyZW5jaWVzGAEgAygLMiEuZmxvcmluLmxlZGdlci52MS5DdXJyZW5jeUJhbGFuY2UiLwoZR2V0QWNjb3VudEJhbGFuY2VzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIoQBChpHZXRBY2NvdW50QmFsYW5jZXNSZXNwb25zZRI1CgpjdXJyZW5jaWVzGAEgAygLMiEuZmxvcmluLmxlZGdlci52MS5DdXJyZW5jeUJhbGFuY2USLwoGc3RhdHVzGAIgASgOMh8uZmxvcmluLmxlZGdlci52MS5BY2NvdW50U3RhdHVzIikKGEdldFN5c3RlbUJhbGFuY2VzUmVxdWVzdBINCgVzaGFyZBgBIAEoCSKBAQoZR2V0U3lzdGVtQmFsYW5jZXNSZXNwb25zZRIxCghiYWxhbmNlcxgBIAMoCzIfLmZsb3Jpbi5sZWRnZXIudjEuU3lzdGVtQmFsYW5jZRIxCghhY2NvdW50cxgCIAMoCzIfLmZsb3Jpbi5sZWRnZXIudjEuU3lzdGVtQWNjb3VudCI+Cg1TeXN0ZW1BY2NvdW50EgwKBG5hbWUYASABKAkSEQoJb3ZlcmRyYWZ0GAIgASgIEgwKBG9wZW4YAyABKAgiPQoNU3lzdGVtQmFsYW5jZRIMCgRuYW1lGAEgASgJEg0KBXRva2VuGAIgASgJEg8KB2JhbGFuY2UYAyABKAkieAoTR2V0QmFsYW5jZUF0UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhYKDnN5c3RlbV9hY2NvdW50GAIgASgJEg0KBXNoYXJkGAMgASgJEiYKAmF0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJFChRHZXRCYWxhbmNlQXRSZXNwb25zZRItCghiYWxhbmNlcxgBIAMoCzIbLmZsb3Jpbi5sZWRnZXIudjEuQmFsYW5jZUF0IisKCUJhbGFuY2VBdBINCgV0b2tlbhgBIAEoCRIPCgdiYWxhbmNlGAIgASgJIhMKEUxpc3RUb2tlbnNSZXF1ZXN0Ij0KEkxpc3RUb2tlbnNSZXNwb25zZRInCgZ0b2tlbnMYASADKAsyFy5mbG9yaW4ubGVkZ2VyLnYxLlRva2VuIoQBCgVUb2tlbhIOCgZzeW1ib2wYASABKAkSEAoIZGVjaW1hbHMYAiABKAUSEAoIY3VycmVuY3kYAyABKAkSEAoIY2hhaW5faWQYBCABKA0SFgoOYXBwcm92YWxfYWJvdmUYBSABKAkSHQoVYXBwcm92YWxfd2luZG93X2hvdXJzGAYgASgNIuwBCg9DdXJyZW5jeUJhbGFuY2USEAoIY3VycmVuY3kYASABKAkSEAoIZGVjaW1hbHMYAiABKAUSEQoJc3BlbmRhYmxlGAMgASgJEhUKDW5vbl9zcGVuZGFibGUYBCABKAkSGwoTcHJvY2Vzc2luZ19kZXBvc2l0cxgFIAEoCRIeChZwcm9jZXNzaW5nX3dpdGhkcmF3YWxzGAYgASgJEi4KBnRva2VucxgHIAMoCzIeLmZsb3Jpbi5sZWRnZXIudjEuVG9rZW5CYWxhbmNlEhAKCHNldHRsaW5nGAggASgJEgwKBGRlYnQYCSABKAki5gEKDFRva2VuQmFsYW5jZRINCgV0b2tlbhgBIAEoCRIQCghkZWNpbWFscxgCIAEoBRIRCglzcGVuZGFibGUYAyABKAkSFQoNbm9uX3NwZW5kYWJsZRgEIAEoCRIbChNwcm9jZXNzaW5nX2RlcG9zaXRzGAUgASgJEhwKFG1heF9pbnN0YW50X3dpdGhkcmF3GAYgASgJEh4KFnByb2Nlc3Npbmdfd2l0aGRyYXdhbHMYByABKAkSEAoIc2V0dGxpbmcYCCABKAkSDAoEZGVidBgJIAEoCRIQCghjb250cmFjdBgKIAEoCTKcBAoOQmFsYW5jZVNlcnZpY2USXwoLR2V0QmFsYW5jZXMSJC5mbG9yaW4ubGVkZ2VyLnYxLkdldEJhbGFuY2VzUmVxdWVzdBolLmZsb3Jpbi5sZWRnZXIudjEuR2V0QmFsYW5jZXNSZXNwb25zZSIDkAIBEnQKEkdldEFjY291bnRCYWxhbmNlcxIrLmZsb3Jpbi5sZWRnZXIudjEuR2V0QWNjb3VudEJhbGFuY2VzUmVxdWVzdBosLmZsb3Jpbi5sZWRnZXIudjEuR2V0QWNjb3VudEJhbGFuY2VzUmVzcG9uc2UiA5ACARJxChFHZXRTeXN0ZW1CYWxhbmNlcxIqLmZsb3Jpbi5sZWRnZXIudjEuR2V0U3lzdGVtQmFsYW5jZXNSZXF1ZXN0GisuZmxvcmluLmxlZGdlci52MS5HZXRTeXN0ZW1CYWxhbmNlc1Jlc3BvbnNlIgOQAgESYgoMR2V0QmFsYW5jZUF0EiUuZmxvcmluLmxlZGdlci52MS5HZXRCYWxhbmNlQXRSZXF1ZXN0GiYuZmxvcmluLmxlZGdlci52MS5HZXRCYWxhbmNlQXRSZXNwb25zZSIDkAIBElwKCkxpc3RUb2tlbnMSIy5mbG9yaW4ubGVkZ2VyLnYxLkxpc3RUb2tlbnNSZXF1ZXN0GiQuZmxvcmluLmxlZGdlci52MS5MaXN0VG9rZW5zUmVzcG9uc2UiA5ACAUIdUAFaGWZsb3Jpbi9sZWRnZXIvdjE7bGVkZ2VydjFiBnByb3RvMw", [file_florin_ledger_v1_account, file_google_protobuf_timestamp]);
+  fileDesc("CiZmbG9yaW4vbGVkZ2VyL3YxL2JhbGFuY2Vfc2VydmljZS5wcm90bxIQZmxvcmluLmxlZGdlci52MSIUChJHZXRCYWxhbmNlc1JlcXVlc3QiTAoTR2V0QmFsYW5jZXNSZXNwb25zZRI1CgpjdXJyZW5jaWVzGAEgAygLMiEuZmxvcmluLmxlZGdlci52MS5DdXJyZW5jeUJhbGFuY2UiOQoZR2V0QWNjb3VudEJhbGFuY2VzUmVxdWVzdBIcCgphY2NvdW50X2lkGAEgASgJQgi6SAVyA7ABASKEAQoaR2V0QWNjb3VudEJhbGFuY2VzUmVzcG9uc2USNQoKY3VycmVuY2llcxgBIAMoCzIhLmZsb3Jpbi5sZWRnZXIudjEuQ3VycmVuY3lCYWxhbmNlEi8KBnN0YXR1cxgCIAEoDjIfLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudFN0YXR1cyIpChhHZXRTeXN0ZW1CYWxhbmNlc1JlcXVlc3QSDQoFc2hhcmQYASABKAkigQEKGUdldFN5c3RlbUJhbGFuY2VzUmVzcG9uc2USMQoIYmFsYW5jZXMYASADKAsyHy5mbG9yaW4ubGVkZ2VyLnYxLlN5c3RlbUJhbGFuY2USMQoIYWNjb3VudHMYAiADKAsyHy5mbG9yaW4ubGVkZ2VyLnYxLlN5c3RlbUFjY291bnQiPgoNU3lzdGVtQWNjb3VudBIMCgRuYW1lGAEgASgJEhEKCW92ZXJkcmFmdBgCIAEoCBIMCgRvcGVuGAMgASgIIj0KDVN5c3RlbUJhbGFuY2USDAoEbmFtZRgBIAEoCRINCgV0b2tlbhgCIAEoCRIPCgdiYWxhbmNlGAMgASgJIp8BChNHZXRCYWxhbmNlQXRSZXF1ZXN0Eh8KCmFjY291bnRfaWQYASABKAlCC7pICNgBAXIDsAEBEh8KDnN5c3RlbV9hY2NvdW50GAIgASgJQge6SARyAhggEhYKBXNoYXJkGAMgASgJQge6SARyAhgIEi4KAmF0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIGukgDyAEBIkUKFEdldEJhbGFuY2VBdFJlc3BvbnNlEi0KCGJhbGFuY2VzGAEgAygLMhsuZmxvcmluLmxlZGdlci52MS5CYWxhbmNlQXQiKwoJQmFsYW5jZUF0Eg0KBXRva2VuGAEgASgJEg8KB2JhbGFuY2UYAiABKAkiEwoRTGlzdFRva2Vuc1JlcXVlc3QiPQoSTGlzdFRva2Vuc1Jlc3BvbnNlEicKBnRva2VucxgBIAMoCzIXLmZsb3Jpbi5sZWRnZXIudjEuVG9rZW4ihAEKBVRva2VuEg4KBnN5bWJvbBgBIAEoCRIQCghkZWNpbWFscxgCIAEoBRIQCghjdXJyZW5jeRgDIAEoCRIQCghjaGFpbl9pZBgEIAEoDRIWCg5hcHByb3ZhbF9hYm92ZRgFIAEoCRIdChVhcHByb3ZhbF93aW5kb3dfaG91cnMYBiABKA0i7AEKD0N1cnJlbmN5QmFsYW5jZRIQCghjdXJyZW5jeRgBIAEoCRIQCghkZWNpbWFscxgCIAEoBRIRCglzcGVuZGFibGUYAyABKAkSFQoNbm9uX3NwZW5kYWJsZRgEIAEoCRIbChNwcm9jZXNzaW5nX2RlcG9zaXRzGAUgASgJEh4KFnByb2Nlc3Npbmdfd2l0aGRyYXdhbHMYBiABKAkSLgoGdG9rZW5zGAcgAygLMh4uZmxvcmluLmxlZGdlci52MS5Ub2tlbkJhbGFuY2USEAoIc2V0dGxpbmcYCCABKAkSDAoEZGVidBgJIAEoCSLmAQoMVG9rZW5CYWxhbmNlEg0KBXRva2VuGAEgASgJEhAKCGRlY2ltYWxzGAIgASgFEhEKCXNwZW5kYWJsZRgDIAEoCRIVCg1ub25fc3BlbmRhYmxlGAQgASgJEhsKE3Byb2Nlc3NpbmdfZGVwb3NpdHMYBSABKAkSHAoUbWF4X2luc3RhbnRfd2l0aGRyYXcYBiABKAkSHgoWcHJvY2Vzc2luZ193aXRoZHJhd2FscxgHIAEoCRIQCghzZXR0bGluZxgIIAEoCRIMCgRkZWJ0GAkgASgJEhAKCGNvbnRyYWN0GAogASgJMv0FCg5CYWxhbmNlU2VydmljZRJ5CgtHZXRCYWxhbmNlcxIkLmZsb3Jpbi5sZWRnZXIudjEuR2V0QmFsYW5jZXNSZXF1ZXN0GiUuZmxvcmluLmxlZGdlci52MS5HZXRCYWxhbmNlc1Jlc3BvbnNlIh2QAgGquxgWCgEDGhFBQ0NPVU5UX05PVF9GT1VORBKwAQoSR2V0QWNjb3VudEJhbGFuY2VzEisuZmxvcmluLmxlZGdlci52MS5HZXRBY2NvdW50QmFsYW5jZXNSZXF1ZXN0GiwuZmxvcmluLmxlZGdlci52MS5HZXRBY2NvdW50QmFsYW5jZXNSZXNwb25zZSI/kAIBqrsYOAoBBBIUbGVkZ2VyLmJhbGFuY2VzLnJlYWQaEUFDQ09VTlRfTk9UX0ZPVU5EKgphY2NvdW50X2lkEo4BChFHZXRTeXN0ZW1CYWxhbmNlcxIqLmZsb3Jpbi5sZWRnZXIudjEuR2V0U3lzdGVtQmFsYW5jZXNSZXF1ZXN0GisuZmxvcmluLmxlZGdlci52MS5HZXRTeXN0ZW1CYWxhbmNlc1Jlc3BvbnNlIiCQAgGquxgZCgEEEhRsZWRnZXIuYmFsYW5jZXMucmVhZBKwAQoMR2V0QmFsYW5jZUF0EiUuZmxvcmluLmxlZGdlci52MS5HZXRCYWxhbmNlQXRSZXF1ZXN0GiYuZmxvcmluLmxlZGdlci52MS5HZXRCYWxhbmNlQXRSZXNwb25zZSJRkAIBqrsYSgoBBBIUbGVkZ2VyLmJhbGFuY2VzLnJlYWQaEUFDQ09VTlRfTk9UX0ZPVU5EGhBFTlRSSUVTX0FSQ0hJVkVEKgphY2NvdW50X2lkEnkKCkxpc3RUb2tlbnMSIy5mbG9yaW4ubGVkZ2VyLnYxLkxpc3RUb2tlbnNSZXF1ZXN0GiQuZmxvcmluLmxlZGdlci52MS5MaXN0VG9rZW5zUmVzcG9uc2UiIJACAaq7GBkKAQQSFGxlZGdlci5iYWxhbmNlcy5yZWFkQh1QAVoZZmxvcmluL2xlZGdlci92MTtsZWRnZXJ2MWIGcHJvdG8z", [file_buf_validate_validate, file_florin_ledger_v1_account, file_florin_options_v1_options, file_google_protobuf_timestamp]);
 
 /**
  * GetBalancesRequest has no fields: the token identifies the user.
@@ -573,8 +575,7 @@ export const TokenBalanceSchema: GenMessage<TokenBalance> = /*@__PURE__*/
  */
 export const BalanceService: GenService<{
   /**
-   * GetBalances returns one row per currency of the caller's account, zero rows included. Needs a user token.
-   * Errors: ACCOUNT_NOT_FOUND.
+   * GetBalances returns one row per currency of the caller's account, zero rows included.
    *
    * @generated from rpc florin.ledger.v1.BalanceService.GetBalances
    */
@@ -584,8 +585,7 @@ export const BalanceService: GenService<{
     output: typeof GetBalancesResponseSchema;
   },
   /**
-   * GetAccountBalances returns the same rows for any account. Needs the scope ledger.balances.read.
-   * Errors: ACCOUNT_NOT_FOUND, VALIDATION_FAILED.
+   * GetAccountBalances returns the same rows for any account.
    *
    * @generated from rpc florin.ledger.v1.BalanceService.GetAccountBalances
    */
@@ -595,9 +595,8 @@ export const BalanceService: GenService<{
     output: typeof GetAccountBalancesResponseSchema;
   },
   /**
-   * GetSystemBalances returns the balances of the system accounts, summed over all shards, as of the last durable blocks. They exist once per shard;
-   * a shard is read as a whole, several one after the other. Needs the scope ledger.balances.read.
-   * Errors: VALIDATION_FAILED (unknown shard).
+   * GetSystemBalances returns the balances of the system accounts, summed over all shards, as of the last durable blocks. They exist once per shard; a shard is
+   * read as a whole, several one after the other. VALIDATION_FAILED: unknown shard.
    *
    * @generated from rpc florin.ledger.v1.BalanceService.GetSystemBalances
    */
@@ -607,10 +606,9 @@ export const BalanceService: GenService<{
     output: typeof GetSystemBalancesResponseSchema;
   },
   /**
-   * GetBalanceAt returns the balances of a user account or a system account as of a time. Of a user account: the booked balance (ISO 20022) of every
-   * token that it had by then, in steps that depend on the account's own entries only. Of a system account: its cost grows with the entries written
-   * since that time. Needs the scope ledger.balances.read.
-   * Errors: ACCOUNT_NOT_FOUND, ENTRIES_ARCHIVED (of a system account, before the first block that is not in archive files), VALIDATION_FAILED (in the future).
+   * GetBalanceAt returns the balances of a user account or a system account as of a time. Of a user account: the booked balance (ISO 20022) of every token that
+   * it had by then, in steps that depend on the account's own entries only. Of a system account: its cost grows with the entries written since that time.
+   * ENTRIES_ARCHIVED: of a system account, before the first block that is not in archive files. VALIDATION_FAILED: in the future.
    *
    * @generated from rpc florin.ledger.v1.BalanceService.GetBalanceAt
    */
@@ -620,8 +618,7 @@ export const BalanceService: GenService<{
     output: typeof GetBalanceAtResponseSchema;
   },
   /**
-   * ListTokens returns the tokens that the ledger is configured with: another service compares them with its own configuration. Needs the scope
-   * ledger.balances.read.
+   * ListTokens returns the tokens that the ledger is configured with: another service compares them with its own configuration.
    *
    * @generated from rpc florin.ledger.v1.BalanceService.ListTokens
    */

@@ -4,12 +4,14 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_buf_validate_validate } from "@florin/proto/buf/validate/validate_pb.ts";
 import type { PageInfo, PageRequest } from "../../common/v1/page_pb.ts";
 import { file_florin_common_v1_page } from "../../common/v1/page_pb.ts";
 import type { Entry, EntryKind, EntryResult, NewEntry, ReversalPart } from "./entry_pb.ts";
 import { file_florin_ledger_v1_entry } from "./entry_pb.ts";
 import type { Metadata } from "./metadata_pb.ts";
 import { file_florin_ledger_v1_metadata } from "./metadata_pb.ts";
+import { file_florin_options_v1_options } from "../../options/v1/options_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
@@ -18,7 +20,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/ledger/v1/entry_service.proto.
  */
 export const file_florin_ledger_v1_entry_service: GenFile = /*@__PURE__*/
-  fileDesc("CiRmbG9yaW4vbGVkZ2VyL3YxL2VudHJ5X3NlcnZpY2UucHJvdG8SEGZsb3Jpbi5sZWRnZXIudjEiQwoUQ3JlYXRlRW50cmllc1JlcXVlc3QSKwoHZW50cmllcxgBIAMoCzIaLmZsb3Jpbi5sZWRnZXIudjEuTmV3RW50cnkiVwoVQ3JlYXRlRW50cmllc1Jlc3BvbnNlEi4KB3Jlc3VsdHMYASADKAsyHS5mbG9yaW4ubGVkZ2VyLnYxLkVudHJ5UmVzdWx0Eg4KBnNoYXJkcxgCIAEoDSLMAQoTUmV2ZXJzZUVudHJ5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhAKCGVudHJ5X2lkGAIgASgJEhMKC3JldmVyc2FsX2lkGAMgASgJEi0KBXBhcnRzGAQgAygLMh4uZmxvcmluLmxlZGdlci52MS5SZXZlcnNhbFBhcnQSDgoGZm9yY2VkGAUgASgIEiwKCG1ldGFkYXRhGAYgASgLMhouZmxvcmluLmxlZGdlci52MS5NZXRhZGF0YRINCgVzaGFyZBgHIAEoCSI+ChRSZXZlcnNlRW50cnlSZXNwb25zZRImCgVlbnRyeRgBIAEoCzIXLmZsb3Jpbi5sZWRnZXIudjEuRW50cnkiRgoPR2V0RW50cnlSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEAoIZW50cnlfaWQYAiABKAkSDQoFc2hhcmQYAyABKAkiOgoQR2V0RW50cnlSZXNwb25zZRImCgVlbnRyeRgBIAEoCzIXLmZsb3Jpbi5sZWRnZXIudjEuRW50cnkimAIKFExpc3RUcmFuc2ZlcnNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSKwoEcGFnZRgCIAEoCzIdLmZsb3Jpbi5jb21tb24udjEuUGFnZVJlcXVlc3QSKAoEZnJvbRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEioKBWtpbmRzGAUgAygOMhsuZmxvcmluLmxlZGdlci52MS5FbnRyeUtpbmQSGgoSZXh0ZXJuYWxfcmVmZXJlbmNlGAYgASgJEhYKDnN5c3RlbV9hY2NvdW50GAcgASgJEg0KBXNoYXJkGAggASgJImsKFUxpc3RUcmFuc2ZlcnNSZXNwb25zZRIoCgdlbnRyaWVzGAEgAygLMhcuZmxvcmluLmxlZGdlci52MS5FbnRyeRIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbyJ5ChNXYXRjaEVudHJpZXNSZXF1ZXN0Eg0KBXNoYXJkGAEgASgJEg0KBWFmdGVyGAIgASgJEioKBWtpbmRzGAMgAygOMhsuZmxvcmluLmxlZGdlci52MS5FbnRyeUtpbmQSGAoQYWZ0ZXJfYmxvY2tfaGFzaBgEIAEoCSKJAQoUV2F0Y2hFbnRyaWVzUmVzcG9uc2USKAoHZW50cmllcxgBIAMoCzIXLmZsb3Jpbi5sZWRnZXIudjEuRW50cnkSEAoIcG9zaXRpb24YAiABKAkSEQoJY2F1Z2h0X3VwGAMgASgIEg4KBnNoYXJkcxgEIAEoDRISCgpibG9ja19oYXNoGAUgASgJMv4DCgxFbnRyeVNlcnZpY2USZQoNQ3JlYXRlRW50cmllcxImLmZsb3Jpbi5sZWRnZXIudjEuQ3JlYXRlRW50cmllc1JlcXVlc3QaJy5mbG9yaW4ubGVkZ2VyLnYxLkNyZWF0ZUVudHJpZXNSZXNwb25zZSIDkAICEmIKDFJldmVyc2VFbnRyeRIlLmZsb3Jpbi5sZWRnZXIudjEuUmV2ZXJzZUVudHJ5UmVxdWVzdBomLmZsb3Jpbi5sZWRnZXIudjEuUmV2ZXJzZUVudHJ5UmVzcG9uc2UiA5ACAhJWCghHZXRFbnRyeRIhLmZsb3Jpbi5sZWRnZXIudjEuR2V0RW50cnlSZXF1ZXN0GiIuZmxvcmluLmxlZGdlci52MS5HZXRFbnRyeVJlc3BvbnNlIgOQAgESZQoNTGlzdFRyYW5zZmVycxImLmZsb3Jpbi5sZWRnZXIudjEuTGlzdFRyYW5zZmVyc1JlcXVlc3QaJy5mbG9yaW4ubGVkZ2VyLnYxLkxpc3RUcmFuc2ZlcnNSZXNwb25zZSIDkAIBEmQKDFdhdGNoRW50cmllcxIlLmZsb3Jpbi5sZWRnZXIudjEuV2F0Y2hFbnRyaWVzUmVxdWVzdBomLmZsb3Jpbi5sZWRnZXIudjEuV2F0Y2hFbnRyaWVzUmVzcG9uc2UiA5ACATABQh1QAVoZZmxvcmluL2xlZGdlci92MTtsZWRnZXJ2MWIGcHJvdG8z", [file_florin_common_v1_page, file_florin_ledger_v1_entry, file_florin_ledger_v1_metadata, file_google_protobuf_timestamp]);
+  fileDesc("CiRmbG9yaW4vbGVkZ2VyL3YxL2VudHJ5X3NlcnZpY2UucHJvdG8SEGZsb3Jpbi5sZWRnZXIudjEiUAoUQ3JlYXRlRW50cmllc1JlcXVlc3QSOAoHZW50cmllcxgBIAMoCzIaLmZsb3Jpbi5sZWRnZXIudjEuTmV3RW50cnlCC7pICJIBBQgBEOgHIlcKFUNyZWF0ZUVudHJpZXNSZXNwb25zZRIuCgdyZXN1bHRzGAEgAygLMh0uZmxvcmluLmxlZGdlci52MS5FbnRyeVJlc3VsdBIOCgZzaGFyZHMYAiABKA0iggIKE1JldmVyc2VFbnRyeVJlcXVlc3QSHwoKYWNjb3VudF9pZBgBIAEoCUILukgI2AEBcgOwAQESHAoIZW50cnlfaWQYAiABKAlCCrpIB3IFEAEYgAISHQoLcmV2ZXJzYWxfaWQYAyABKAlCCLpIBXIDsAEBEjcKBXBhcnRzGAQgAygLMh4uZmxvcmluLmxlZGdlci52MS5SZXZlcnNhbFBhcnRCCLpIBZIBAhBkEg4KBmZvcmNlZBgFIAEoCBIsCghtZXRhZGF0YRgGIAEoCzIaLmZsb3Jpbi5sZWRnZXIudjEuTWV0YWRhdGESFgoFc2hhcmQYByABKAlCB7pIBHICGAgiPgoUUmV2ZXJzZUVudHJ5UmVzcG9uc2USJgoFZW50cnkYASABKAsyFy5mbG9yaW4ubGVkZ2VyLnYxLkVudHJ5ImgKD0dldEVudHJ5UmVxdWVzdBIfCgphY2NvdW50X2lkGAEgASgJQgu6SAjYAQFyA7ABARIcCghlbnRyeV9pZBgCIAEoCUIKukgHcgUQARiAAhIWCgVzaGFyZBgDIAEoCUIHukgEcgIYCCI6ChBHZXRFbnRyeVJlc3BvbnNlEiYKBWVudHJ5GAEgASgLMhcuZmxvcmluLmxlZGdlci52MS5FbnRyeSLUAgoUTGlzdFRyYW5zZmVyc1JlcXVlc3QSHwoKYWNjb3VudF9pZBgBIAEoCUILukgI2AEBcgOwAQESKwoEcGFnZRgCIAEoCzIdLmZsb3Jpbi5jb21tb24udjEuUGFnZVJlcXVlc3QSKAoEZnJvbRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEj0KBWtpbmRzGAUgAygOMhsuZmxvcmluLmxlZGdlci52MS5FbnRyeUtpbmRCEbpIDpIBCxAgIgeCAQQQASAAEiQKEmV4dGVybmFsX3JlZmVyZW5jZRgGIAEoCUIIukgFcgMYgAESHwoOc3lzdGVtX2FjY291bnQYByABKAlCB7pIBHICGCASFgoFc2hhcmQYCCABKAlCB7pIBHICGAgiawoVTGlzdFRyYW5zZmVyc1Jlc3BvbnNlEigKB2VudHJpZXMYASADKAsyFy5mbG9yaW4ubGVkZ2VyLnYxLkVudHJ5EigKBHBhZ2UYAiABKAsyGi5mbG9yaW4uY29tbW9uLnYxLlBhZ2VJbmZvIvgBChNXYXRjaEVudHJpZXNSZXF1ZXN0EhYKBXNoYXJkGAEgASgJQge6SARyAhgIEhYKBWFmdGVyGAIgASgJQge6SARyAhhAEj0KBWtpbmRzGAMgAygOMhsuZmxvcmluLmxlZGdlci52MS5FbnRyeUtpbmRCEbpIDpIBCxAgIgeCAQQQASAAEnIKEGFmdGVyX2Jsb2NrX2hhc2gYBCABKAlCWLpIVboBUgoQYWZ0ZXJfYmxvY2tfaGFzaBIbbXVzdCBiZSB0aGUgaGFzaCBvZiBhIGJsb2NrGiF0aGlzLm1hdGNoZXMoJ14oWzAtOWEtZl17NjR9KT8kJykiiQEKFFdhdGNoRW50cmllc1Jlc3BvbnNlEigKB2VudHJpZXMYASADKAsyFy5mbG9yaW4ubGVkZ2VyLnYxLkVudHJ5EhAKCHBvc2l0aW9uGAIgASgJEhEKCWNhdWdodF91cBgDIAEoCBIOCgZzaGFyZHMYBCABKA0SEgoKYmxvY2tfaGFzaBgFIAEoCTKLCAoMRW50cnlTZXJ2aWNlEoIBCg1DcmVhdGVFbnRyaWVzEiYuZmxvcmluLmxlZGdlci52MS5DcmVhdGVFbnRyaWVzUmVxdWVzdBonLmZsb3Jpbi5sZWRnZXIudjEuQ3JlYXRlRW50cmllc1Jlc3BvbnNlIiCQAgKquxgZCgEFEhRsZWRnZXIuZW50cmllcy53cml0ZRL3AgoMUmV2ZXJzZUVudHJ5EiUuZmxvcmluLmxlZGdlci52MS5SZXZlcnNlRW50cnlSZXF1ZXN0GiYuZmxvcmluLmxlZGdlci52MS5SZXZlcnNlRW50cnlSZXNwb25zZSKXApACAqq7GI8CCgEFEhRsZWRnZXIuZW50cmllcy53cml0ZRoPRU5UUllfTk9UX0ZPVU5EGhRFTlRSWV9OT1RfUkVWRVJTSUJMRRoWRU5UUllfQUxSRUFEWV9SRVZFUlNFRBoWUkVWRVJTQUxfRVhDRUVEU19FTlRSWRoOQU1PVU5UX0lOVkFMSUQaDkFDQ09VTlRfQ0xPU0VEGg9BQ0NPVU5UX0JMT0NLRUQaEkFDQ09VTlRfTk9UX0FDVElWRRoSSU5TVUZGSUNJRU5UX0ZVTkRTGhZJREVNUE9URU5DWV9LRVlfUkVVU0VEGhFBQ0NPVU5UX05PVF9GT1VORBoMQ0hBSU5fSEFMVEVEIgtyZXZlcnNhbF9pZBKZAQoIR2V0RW50cnkSIS5mbG9yaW4ubGVkZ2VyLnYxLkdldEVudHJ5UmVxdWVzdBoiLmZsb3Jpbi5sZWRnZXIudjEuR2V0RW50cnlSZXNwb25zZSJGkAIBqrsYPwoBBBITbGVkZ2VyLmVudHJpZXMucmVhZBoPRU5UUllfTk9UX0ZPVU5EKgphY2NvdW50X2lkKghlbnRyeV9pZBKyAQoNTGlzdFRyYW5zZmVycxImLmZsb3Jpbi5sZWRnZXIudjEuTGlzdFRyYW5zZmVyc1JlcXVlc3QaJy5mbG9yaW4ubGVkZ2VyLnYxLkxpc3RUcmFuc2ZlcnNSZXNwb25zZSJQkAIBqrsYSQoBBBITbGVkZ2VyLmVudHJpZXMucmVhZBoRQUNDT1VOVF9OT1RfRk9VTkQaEEVOVFJJRVNfQVJDSElWRUQqCmFjY291bnRfaWQSqgEKDFdhdGNoRW50cmllcxIlLmZsb3Jpbi5sZWRnZXIudjEuV2F0Y2hFbnRyaWVzUmVxdWVzdBomLmZsb3Jpbi5sZWRnZXIudjEuV2F0Y2hFbnRyaWVzUmVzcG9uc2UiSZACAaq7GEIKAQQSE2xlZGdlci5lbnRyaWVzLnJlYWQaFlBPU0lUSU9OX05PVF9BVkFJTEFCTEUaEEVOVFJJRVNfQVJDSElWRUQwAUIdUAFaGWZsb3Jpbi9sZWRnZXIvdjE7bGVkZ2VydjFiBnByb3RvMw", [file_buf_validate_validate, file_florin_common_v1_page, file_florin_ledger_v1_entry, file_florin_ledger_v1_metadata, file_florin_options_v1_options, file_google_protobuf_timestamp]);
 
 /**
  * CreateEntriesRequest is a batch.
@@ -409,11 +411,9 @@ export const WatchEntriesResponseSchema: GenMessage<WatchEntriesResponse> = /*@_
  */
 export const EntryService: GenService<{
   /**
-   * CreateEntries writes entries, each by itself: one that is refused does not stop the others. They are judged in their order, within one
-   * call as well. Idempotent by entry_id. Needs the scope ledger.entries.write; an entry that names chain or refused, or system accounts only, needs
-   * ledger.entries.system as well. A request is at most 1 MiB; a larger one is
-   * rejected whole with PAYLOAD_TOO_LARGE.
-   * Errors: VALIDATION_FAILED (no entry, or more than 1,000), FORBIDDEN (nothing is written); what is wrong with one entry is in its result.
+   * CreateEntries writes entries, each by itself: one that is refused does not stop the others. They are judged in their order, within one call as well.
+   * Idempotent by entry_id. An entry that names chain or refused, or system accounts only, needs the scope ledger.entries.system as well (FORBIDDEN: nothing is
+   * written). A request is at most 1 MiB; a larger one is rejected whole with PAYLOAD_TOO_LARGE. What is wrong with one entry is in its result.
    *
    * @generated from rpc florin.ledger.v1.EntryService.CreateEntries
    */
@@ -423,14 +423,12 @@ export const EntryService: GenService<{
     output: typeof CreateEntriesResponseSchema;
   },
   /**
-   * ReverseEntry takes an entry back, in whole or in part: the accounts that were debited get the money back from those that were credited, and
-   * the reversal names the entry. At most once in whole, or in parts up to the whole. Money that was in a hold returns to available.
-   * Reversible are transfers and posted holds; a deposit is reversed by MovementService.ReverseDeposit, a reversal by a new entry.
-   * Idempotent by reversal_id. Needs the scope ledger.entries.write; for an entry that names chain, refused, or system accounts only,
-   * ledger.entries.system as well.
-   * Errors: ENTRY_NOT_FOUND, ENTRY_NOT_REVERSIBLE (other kind), ENTRY_ALREADY_REVERSED (nothing is left), REVERSAL_EXCEEDS_ENTRY (a part is more
-   * than what is left, or there are 100 reversals of the entry), AMOUNT_INVALID, ACCOUNT_CLOSED, ACCOUNT_BLOCKED, ACCOUNT_NOT_ACTIVE, INSUFFICIENT_FUNDS
-   * (none of the last four when forced), IDEMPOTENCY_KEY_REUSED, FORBIDDEN, VALIDATION_FAILED.
+   * ReverseEntry takes an entry back, in whole or in part: the accounts that were debited get the money back from those that were credited, and the reversal
+   * names the entry. At most once in whole, or in parts up to the whole. Money that was in a hold returns to available. Reversible are transfers and posted
+   * holds; a deposit is reversed by MovementService.ReverseDeposit, a reversal by a new entry. Idempotent by reversal_id. An entry that names chain, refused,
+   * or system accounts only needs the scope ledger.entries.system as well. ENTRY_NOT_REVERSIBLE: other kind. ENTRY_ALREADY_REVERSED: nothing is left.
+   * REVERSAL_EXCEEDS_ENTRY: a part is more than what is left, or there are 100 reversals of the entry. ACCOUNT_CLOSED, ACCOUNT_BLOCKED, ACCOUNT_NOT_ACTIVE and
+   * INSUFFICIENT_FUNDS: not when forced.
    *
    * @generated from rpc florin.ledger.v1.EntryService.ReverseEntry
    */
@@ -440,8 +438,7 @@ export const EntryService: GenService<{
     output: typeof ReverseEntryResponseSchema;
   },
   /**
-   * GetEntry returns an entry. Needs the scope ledger.entries.read.
-   * Errors: ENTRY_NOT_FOUND, VALIDATION_FAILED.
+   * GetEntry returns an entry.
    *
    * @generated from rpc florin.ledger.v1.EntryService.GetEntry
    */
@@ -451,10 +448,9 @@ export const EntryService: GenService<{
     output: typeof GetEntryResponseSchema;
   },
   /**
-   * ListTransfers returns the entries that moved the money of a user account or a system account, newest first. Needs the scope ledger.entries.read.
-   * A call with a filter, or for a system account, reads a bounded part of the journal: a page may hold fewer rows than the limit, or none, while
-   * next_cursor is set.
-   * Errors: ACCOUNT_NOT_FOUND, ENTRIES_ARCHIVED (of a system account: all further entries are in archive files), VALIDATION_FAILED.
+   * ListTransfers returns the entries that moved the money of a user account or a system account, newest first. A call with a filter, or for a system account,
+   * reads a bounded part of the journal: a page may hold fewer rows than the limit, or none, while next_cursor is set. ENTRIES_ARCHIVED: of a system account:
+   * all further entries are in archive files.
    *
    * @generated from rpc florin.ledger.v1.EntryService.ListTransfers
    */
@@ -464,15 +460,13 @@ export const EntryService: GenService<{
     output: typeof ListTransfersResponseSchema;
   },
   /**
-   * WatchEntries returns all entries of a shard from a position on, in the order of the journal, and goes on with new ones as they become durable
-   * (typically within a quarter of a second). Each message carries the position at which it ends; after an interruption the reader resumes from the last one that it has
-   * processed, and gets every entry once more or for the first time, none skipped. Served by every instance. It ends only by error or when the
-   * caller disconnects. Needs the scope ledger.entries.read.
-   * A journal that was restored to an earlier state goes on differently from there: a reader that sends the block's hash with its position learns it by
-   * POSITION_NOT_AVAILABLE, goes on from the newest of its earlier positions that is available, and recognizes what it reads again by the entry's id.
-   * Errors: POSITION_NOT_AVAILABLE (beyond the journal's end, or in a block that the journal does not have any more), ENTRIES_ARCHIVED (in archive files;
-   * the metadata has firstPosition, where reading can begin), STREAM_LIMIT_REACHED (16 streams of this client, or 256 in all, are open at this instance), UNAUTHORIZED (the token expired:
-   * resume with a new one), SERVICE_UNAVAILABLE, VALIDATION_FAILED.
+   * WatchEntries returns all entries of a shard from a position on, in the order of the journal, and goes on with new ones as they become durable (typically
+   * within a quarter of a second). Each message carries the position at which it ends; after an interruption the reader resumes from the last one that it has
+   * processed, and gets every entry once more or for the first time, none skipped. Served by every instance. It ends only by error or when the caller
+   * disconnects. A journal that was restored to an earlier state goes on differently from there: a reader that sends the block's hash with its position learns
+   * it by POSITION_NOT_AVAILABLE, goes on from the newest of its earlier positions that is available, and recognizes what it reads again by the entry's id.
+   * POSITION_NOT_AVAILABLE: beyond the journal's end, or in a block that the journal does not have any more. ENTRIES_ARCHIVED: in archive files; the metadata
+   * has firstPosition, where reading can begin. STREAM_LIMIT_REACHED: 16 streams of this client, or 256 in all, are open at this instance.
    * buf:lint:ignore RPC_NO_SERVER_STREAMING
    *
    * @generated from rpc florin.ledger.v1.EntryService.WatchEntries

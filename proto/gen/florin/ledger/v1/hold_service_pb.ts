@@ -4,12 +4,14 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_buf_validate_validate } from "@florin/proto/buf/validate/validate_pb.ts";
 import type { Entry, NewTransfer } from "./entry_pb.ts";
 import { file_florin_ledger_v1_entry } from "./entry_pb.ts";
 import type { Hold } from "./hold_pb.ts";
 import { file_florin_ledger_v1_hold } from "./hold_pb.ts";
 import type { Metadata } from "./metadata_pb.ts";
 import { file_florin_ledger_v1_metadata } from "./metadata_pb.ts";
+import { file_florin_options_v1_options } from "../../options/v1/options_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
@@ -18,7 +20,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/ledger/v1/hold_service.proto.
  */
 export const file_florin_ledger_v1_hold_service: GenFile = /*@__PURE__*/
-  fileDesc("CiNmbG9yaW4vbGVkZ2VyL3YxL2hvbGRfc2VydmljZS5wcm90bxIQZmxvcmluLmxlZGdlci52MSL9AQoTSW5jcmVhc2VIb2xkUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEg8KB2hvbGRfaWQYAiABKAkSEQoJY2hhbmdlX2lkGAMgASgJEg4KBmFtb3VudBgEIAEoCRIwCgl0cmFuc2ZlcnMYBSADKAsyHS5mbG9yaW4ubGVkZ2VyLnYxLk5ld1RyYW5zZmVyEi4KCmV4cGlyZXNfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBmZvcmNlZBgHIAEoCBIsCghtZXRhZGF0YRgIIAEoCzIaLmZsb3Jpbi5sZWRnZXIudjEuTWV0YWRhdGEiPgoUSW5jcmVhc2VIb2xkUmVzcG9uc2USJgoFZW50cnkYASABKAsyFy5mbG9yaW4ubGVkZ2VyLnYxLkVudHJ5Ir0BChNEZWNyZWFzZUhvbGRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDwoHaG9sZF9pZBgCIAEoCRIRCgljaGFuZ2VfaWQYAyABKAkSDgoGYW1vdW50GAQgASgJEjAKCXRyYW5zZmVycxgFIAMoCzIdLmZsb3Jpbi5sZWRnZXIudjEuTmV3VHJhbnNmZXISLAoIbWV0YWRhdGEYBiABKAsyGi5mbG9yaW4ubGVkZ2VyLnYxLk1ldGFkYXRhIj4KFERlY3JlYXNlSG9sZFJlc3BvbnNlEiYKBWVudHJ5GAEgASgLMhcuZmxvcmluLmxlZGdlci52MS5FbnRyeSKpAQoRRXh0ZW5kSG9sZFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIPCgdob2xkX2lkGAIgASgJEhEKCWNoYW5nZV9pZBgDIAEoCRIuCgpleHBpcmVzX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCghtZXRhZGF0YRgFIAEoCzIaLmZsb3Jpbi5sZWRnZXIudjEuTWV0YWRhdGEiPAoSRXh0ZW5kSG9sZFJlc3BvbnNlEiYKBWVudHJ5GAEgASgLMhcuZmxvcmluLmxlZGdlci52MS5FbnRyeSLwAQoPUG9zdEhvbGRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDwoHaG9sZF9pZBgCIAEoCRIOCgZhbW91bnQYAyABKAkSEgoKcG9zdGluZ19pZBgEIAEoCRIRCglrZWVwX29wZW4YBSABKAgSDgoGZm9yY2VkGAYgASgIEjAKCXRyYW5zZmVycxgHIAMoCzIdLmZsb3Jpbi5sZWRnZXIudjEuTmV3VHJhbnNmZXISLAoIbWV0YWRhdGEYCCABKAsyGi5mbG9yaW4ubGVkZ2VyLnYxLk1ldGFkYXRhEhEKCWZyb21faG9sZBgJIAEoCSI6ChBQb3N0SG9sZFJlc3BvbnNlEiYKBWVudHJ5GAEgASgLMhcuZmxvcmluLmxlZGdlci52MS5FbnRyeSJkCg9Wb2lkSG9sZFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIPCgdob2xkX2lkGAIgASgJEiwKCG1ldGFkYXRhGAMgASgLMhouZmxvcmluLmxlZGdlci52MS5NZXRhZGF0YSI6ChBWb2lkSG9sZFJlc3BvbnNlEiYKBWVudHJ5GAEgASgLMhcuZmxvcmluLmxlZGdlci52MS5FbnRyeSI1Cg5HZXRIb2xkUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEg8KB2hvbGRfaWQYAiABKAkiNwoPR2V0SG9sZFJlc3BvbnNlEiQKBGhvbGQYASABKAsyFi5mbG9yaW4ubGVkZ2VyLnYxLkhvbGQyuAQKC0hvbGRTZXJ2aWNlEmIKDEluY3JlYXNlSG9sZBIlLmZsb3Jpbi5sZWRnZXIudjEuSW5jcmVhc2VIb2xkUmVxdWVzdBomLmZsb3Jpbi5sZWRnZXIudjEuSW5jcmVhc2VIb2xkUmVzcG9uc2UiA5ACAhJiCgxEZWNyZWFzZUhvbGQSJS5mbG9yaW4ubGVkZ2VyLnYxLkRlY3JlYXNlSG9sZFJlcXVlc3QaJi5mbG9yaW4ubGVkZ2VyLnYxLkRlY3JlYXNlSG9sZFJlc3BvbnNlIgOQAgISXAoKRXh0ZW5kSG9sZBIjLmZsb3Jpbi5sZWRnZXIudjEuRXh0ZW5kSG9sZFJlcXVlc3QaJC5mbG9yaW4ubGVkZ2VyLnYxLkV4dGVuZEhvbGRSZXNwb25zZSIDkAICElYKCFBvc3RIb2xkEiEuZmxvcmluLmxlZGdlci52MS5Qb3N0SG9sZFJlcXVlc3QaIi5mbG9yaW4ubGVkZ2VyLnYxLlBvc3RIb2xkUmVzcG9uc2UiA5ACAhJWCghWb2lkSG9sZBIhLmZsb3Jpbi5sZWRnZXIudjEuVm9pZEhvbGRSZXF1ZXN0GiIuZmxvcmluLmxlZGdlci52MS5Wb2lkSG9sZFJlc3BvbnNlIgOQAgISUwoHR2V0SG9sZBIgLmZsb3Jpbi5sZWRnZXIudjEuR2V0SG9sZFJlcXVlc3QaIS5mbG9yaW4ubGVkZ2VyLnYxLkdldEhvbGRSZXNwb25zZSIDkAIBQh1QAVoZZmxvcmluL2xlZGdlci92MTtsZWRnZXJ2MWIGcHJvdG8z", [file_florin_ledger_v1_entry, file_florin_ledger_v1_hold, file_florin_ledger_v1_metadata, file_google_protobuf_timestamp]);
+  fileDesc("CiNmbG9yaW4vbGVkZ2VyL3YxL2hvbGRfc2VydmljZS5wcm90bxIQZmxvcmluLmxlZGdlci52MSKbAgoTSW5jcmVhc2VIb2xkUmVxdWVzdBIcCgphY2NvdW50X2lkGAEgASgJQgi6SAVyA7ABARIZCgdob2xkX2lkGAIgASgJQgi6SAVyA7ABARIbCgljaGFuZ2VfaWQYAyABKAlCCLpIBXIDsAEBEg4KBmFtb3VudBgEIAEoCRIwCgl0cmFuc2ZlcnMYBSADKAsyHS5mbG9yaW4ubGVkZ2VyLnYxLk5ld1RyYW5zZmVyEi4KCmV4cGlyZXNfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBmZvcmNlZBgHIAEoCBIsCghtZXRhZGF0YRgIIAEoCzIaLmZsb3Jpbi5sZWRnZXIudjEuTWV0YWRhdGEiPgoUSW5jcmVhc2VIb2xkUmVzcG9uc2USJgoFZW50cnkYASABKAsyFy5mbG9yaW4ubGVkZ2VyLnYxLkVudHJ5ItsBChNEZWNyZWFzZUhvbGRSZXF1ZXN0EhwKCmFjY291bnRfaWQYASABKAlCCLpIBXIDsAEBEhkKB2hvbGRfaWQYAiABKAlCCLpIBXIDsAEBEhsKCWNoYW5nZV9pZBgDIAEoCUIIukgFcgOwAQESDgoGYW1vdW50GAQgASgJEjAKCXRyYW5zZmVycxgFIAMoCzIdLmZsb3Jpbi5sZWRnZXIudjEuTmV3VHJhbnNmZXISLAoIbWV0YWRhdGEYBiABKAsyGi5mbG9yaW4ubGVkZ2VyLnYxLk1ldGFkYXRhIj4KFERlY3JlYXNlSG9sZFJlc3BvbnNlEiYKBWVudHJ5GAEgASgLMhcuZmxvcmluLmxlZGdlci52MS5FbnRyeSLPAQoRRXh0ZW5kSG9sZFJlcXVlc3QSHAoKYWNjb3VudF9pZBgBIAEoCUIIukgFcgOwAQESGQoHaG9sZF9pZBgCIAEoCUIIukgFcgOwAQESGwoJY2hhbmdlX2lkGAMgASgJQgi6SAVyA7ABARI2CgpleHBpcmVzX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIGukgDyAEBEiwKCG1ldGFkYXRhGAUgASgLMhouZmxvcmluLmxlZGdlci52MS5NZXRhZGF0YSI8ChJFeHRlbmRIb2xkUmVzcG9uc2USJgoFZW50cnkYASABKAsyFy5mbG9yaW4ubGVkZ2VyLnYxLkVudHJ5IpECCg9Qb3N0SG9sZFJlcXVlc3QSHAoKYWNjb3VudF9pZBgBIAEoCUIIukgFcgOwAQESGQoHaG9sZF9pZBgCIAEoCUIIukgFcgOwAQESDgoGYW1vdW50GAMgASgJEh8KCnBvc3RpbmdfaWQYBCABKAlCC7pICNgBAXIDsAEBEhEKCWtlZXBfb3BlbhgFIAEoCBIOCgZmb3JjZWQYBiABKAgSMAoJdHJhbnNmZXJzGAcgAygLMh0uZmxvcmluLmxlZGdlci52MS5OZXdUcmFuc2ZlchIsCghtZXRhZGF0YRgIIAEoCzIaLmZsb3Jpbi5sZWRnZXIudjEuTWV0YWRhdGESEQoJZnJvbV9ob2xkGAkgASgJIjoKEFBvc3RIb2xkUmVzcG9uc2USJgoFZW50cnkYASABKAsyFy5mbG9yaW4ubGVkZ2VyLnYxLkVudHJ5IngKD1ZvaWRIb2xkUmVxdWVzdBIcCgphY2NvdW50X2lkGAEgASgJQgi6SAVyA7ABARIZCgdob2xkX2lkGAIgASgJQgi6SAVyA7ABARIsCghtZXRhZGF0YRgDIAEoCzIaLmZsb3Jpbi5sZWRnZXIudjEuTWV0YWRhdGEiOgoQVm9pZEhvbGRSZXNwb25zZRImCgVlbnRyeRgBIAEoCzIXLmZsb3Jpbi5sZWRnZXIudjEuRW50cnkiSQoOR2V0SG9sZFJlcXVlc3QSHAoKYWNjb3VudF9pZBgBIAEoCUIIukgFcgOwAQESGQoHaG9sZF9pZBgCIAEoCUIIukgFcgOwAQEiNwoPR2V0SG9sZFJlc3BvbnNlEiQKBGhvbGQYASABKAsyFi5mbG9yaW4ubGVkZ2VyLnYxLkhvbGQy+QwKC0hvbGRTZXJ2aWNlEo0DCgxJbmNyZWFzZUhvbGQSJS5mbG9yaW4ubGVkZ2VyLnYxLkluY3JlYXNlSG9sZFJlcXVlc3QaJi5mbG9yaW4ubGVkZ2VyLnYxLkluY3JlYXNlSG9sZFJlc3BvbnNlIq0CkAICqrsYpQIKAQUSFGxlZGdlci5lbnRyaWVzLndyaXRlGg5BTU9VTlRfSU5WQUxJRBoOVE9LRU5fTUlTTUFUQ0gaEUFDQ09VTlRfTk9UX0ZPVU5EGg9BQ0NPVU5UX0JMT0NLRUQaDkhPTERfTk9UX0ZPVU5EGhVIT0xEX0FMUkVBRFlfUkVTT0xWRUQaDEhPTERfRVhQSVJFRBoTSE9MRF9FWFBJUllfSU5WQUxJRBoSSU5TVUZGSUNJRU5UX0ZVTkRTGhZJREVNUE9URU5DWV9LRVlfUkVVU0VEGg5BQ0NPVU5UX0NMT1NFRBoSQUNDT1VOVF9OT1RfQUNUSVZFGgxDSEFJTl9IQUxURUQaE1RPS0VOX05PVF9TVVBQT1JURUQiCWNoYW5nZV9pZBKxAgoMRGVjcmVhc2VIb2xkEiUuZmxvcmluLmxlZGdlci52MS5EZWNyZWFzZUhvbGRSZXF1ZXN0GiYuZmxvcmluLmxlZGdlci52MS5EZWNyZWFzZUhvbGRSZXNwb25zZSLRAZACAqq7GMkBCgEFEhRsZWRnZXIuZW50cmllcy53cml0ZRoOQU1PVU5UX0lOVkFMSUQaDlRPS0VOX01JU01BVENIGhFBQ0NPVU5UX05PVF9GT1VORBoOSE9MRF9OT1RfRk9VTkQaFUhPTERfQUxSRUFEWV9SRVNPTFZFRBoMSE9MRF9FWFBJUkVEGhZJREVNUE9URU5DWV9LRVlfUkVVU0VEGhNUT0tFTl9OT1RfU1VQUE9SVEVEGg5BQ0NPVU5UX0NMT1NFRCIJY2hhbmdlX2lkEosCCgpFeHRlbmRIb2xkEiMuZmxvcmluLmxlZGdlci52MS5FeHRlbmRIb2xkUmVxdWVzdBokLmZsb3Jpbi5sZWRnZXIudjEuRXh0ZW5kSG9sZFJlc3BvbnNlIrEBkAICqrsYqQEKAQUSFGxlZGdlci5lbnRyaWVzLndyaXRlGhFBQ0NPVU5UX05PVF9GT1VORBoOSE9MRF9OT1RfRk9VTkQaFUhPTERfQUxSRUFEWV9SRVNPTFZFRBoMSE9MRF9FWFBJUkVEGhNIT0xEX0VYUElSWV9JTlZBTElEGhZJREVNUE9URU5DWV9LRVlfUkVVU0VEGg5BQ0NPVU5UX0NMT1NFRCIJY2hhbmdlX2lkEqYCCghQb3N0SG9sZBIhLmZsb3Jpbi5sZWRnZXIudjEuUG9zdEhvbGRSZXF1ZXN0GiIuZmxvcmluLmxlZGdlci52MS5Qb3N0SG9sZFJlc3BvbnNlItIBkAICqrsYygEKAQUSFGxlZGdlci5lbnRyaWVzLndyaXRlGg5BTU9VTlRfSU5WQUxJRBoOVE9LRU5fTUlTTUFUQ0gaE1RPS0VOX05PVF9TVVBQT1JURUQaEUFDQ09VTlRfTk9UX0ZPVU5EGg5IT0xEX05PVF9GT1VORBoVSE9MRF9BTFJFQURZX1JFU09MVkVEGgxIT0xEX0VYUElSRUQaFklERU1QT1RFTkNZX0tFWV9SRVVTRUQaDkFDQ09VTlRfQ0xPU0VEIgpwb3N0aW5nX2lkEsQBCghWb2lkSG9sZBIhLmZsb3Jpbi5sZWRnZXIudjEuVm9pZEhvbGRSZXF1ZXN0GiIuZmxvcmluLmxlZGdlci52MS5Wb2lkSG9sZFJlc3BvbnNlInGQAgKquxhqCgEFEhRsZWRnZXIuZW50cmllcy53cml0ZRoRQUNDT1VOVF9OT1RfRk9VTkQaDkhPTERfTk9UX0ZPVU5EGhVIT0xEX0FMUkVBRFlfUkVTT0xWRUQaDEhPTERfRVhQSVJFRCIHaG9sZF9pZBKnAQoHR2V0SG9sZBIgLmZsb3Jpbi5sZWRnZXIudjEuR2V0SG9sZFJlcXVlc3QaIS5mbG9yaW4ubGVkZ2VyLnYxLkdldEhvbGRSZXNwb25zZSJXkAIBqrsYUAoBBBITbGVkZ2VyLmVudHJpZXMucmVhZBoRQUNDT1VOVF9OT1RfRk9VTkQaDkhPTERfTk9UX0ZPVU5EKgphY2NvdW50X2lkKgdob2xkX2lkQh1QAVoZZmxvcmluL2xlZGdlci92MTtsZWRnZXJ2MWIGcHJvdG8z", [file_buf_validate_validate, file_florin_ledger_v1_entry, file_florin_ledger_v1_hold, file_florin_ledger_v1_metadata, file_florin_options_v1_options, file_google_protobuf_timestamp]);
 
 /**
  * IncreaseHoldRequest describes the increase.
@@ -478,10 +480,7 @@ export const GetHoldResponseSchema: GenMessage<GetHoldResponse> = /*@__PURE__*/
  */
 export const HoldService: GenService<{
   /**
-   * IncreaseHold sets more money aside, and optionally extends the hold in the same step. When it fails the hold is as it was.
-   * Idempotent by change_id. Needs the scope ledger.entries.write.
-   * Errors: AMOUNT_INVALID, TOKEN_MISMATCH, ACCOUNT_NOT_FOUND, ACCOUNT_BLOCKED, HOLD_NOT_FOUND, HOLD_ALREADY_RESOLVED, HOLD_EXPIRED,
-   * HOLD_EXPIRY_INVALID, INSUFFICIENT_FUNDS, IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED.
+   * IncreaseHold sets more money aside, and optionally extends the hold in the same step. When it fails the hold is as it was. Idempotent by change_id.
    *
    * @generated from rpc florin.ledger.v1.HoldService.IncreaseHold
    */
@@ -491,10 +490,8 @@ export const HoldService: GenService<{
     output: typeof IncreaseHoldResponseSchema;
   },
   /**
-   * DecreaseHold returns a part of the held money, at most all of it; the hold stays open. Idempotent by change_id.
-   * Needs the scope ledger.entries.write.
-   * Errors: AMOUNT_INVALID (also when it exceeds what is held for the receiver), TOKEN_MISMATCH, ACCOUNT_NOT_FOUND, HOLD_NOT_FOUND,
-   * HOLD_ALREADY_RESOLVED, HOLD_EXPIRED, IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED.
+   * DecreaseHold returns a part of the held money, at most all of it; the hold stays open. Idempotent by change_id. AMOUNT_INVALID: also when it exceeds what
+   * is held for the receiver.
    *
    * @generated from rpc florin.ledger.v1.HoldService.DecreaseHold
    */
@@ -504,8 +501,7 @@ export const HoldService: GenService<{
     output: typeof DecreaseHoldResponseSchema;
   },
   /**
-   * ExtendHold makes a hold expire later. Idempotent by change_id. Needs the scope ledger.entries.write.
-   * Errors: ACCOUNT_NOT_FOUND, HOLD_NOT_FOUND, HOLD_ALREADY_RESOLVED, HOLD_EXPIRED, HOLD_EXPIRY_INVALID, IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED.
+   * ExtendHold makes a hold expire later. Idempotent by change_id.
    *
    * @generated from rpc florin.ledger.v1.HoldService.ExtendHold
    */
@@ -515,14 +511,12 @@ export const HoldService: GenService<{
     output: typeof ExtendHoldResponseSchema;
   },
   /**
-   * PostHold takes held money, in whole or in part. Without keep_open the hold ends and the rest returns. Idempotent by posting_id: the same
-   * posting is booked once, an equal one with another posting_id is booked as well. A forced posting is the same one when its money is, whichever hold it
-   * names and whether it keeps the hold open. Needs the scope ledger.entries.write.
+   * PostHold takes held money, in whole or in part. Without keep_open the hold ends and the rest returns. Idempotent by posting_id: the same posting is booked
+   * once, an equal one with another posting_id is booked as well. A forced posting is the same one when its money is, whichever hold it names and whether it
+   * keeps the hold open.
    *
-   * A forced post is always booked: it takes what is held, then what is available, then debt. It may exceed the hold, and it may come after the
-   * hold has ended or without one; then it must give its transfers and a posting_id.
-   * Errors: AMOUNT_INVALID (also when it exceeds the hold without force), TOKEN_MISMATCH, TOKEN_NOT_SUPPORTED, ACCOUNT_NOT_FOUND, HOLD_NOT_FOUND,
-   * HOLD_ALREADY_RESOLVED, HOLD_EXPIRED, IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED.
+   * A forced post is always booked: it takes what is held, then what is available, then debt. It may exceed the hold, and it may come after the hold has ended
+   * or without one; then it must give its transfers and a posting_id. AMOUNT_INVALID: also when it exceeds the hold without force.
    *
    * @generated from rpc florin.ledger.v1.HoldService.PostHold
    */
@@ -532,8 +526,7 @@ export const HoldService: GenService<{
     output: typeof PostHoldResponseSchema;
   },
   /**
-   * VoidHold returns all held money and ends the hold. Needs the scope ledger.entries.write.
-   * Errors: ACCOUNT_NOT_FOUND, HOLD_NOT_FOUND, HOLD_ALREADY_RESOLVED, HOLD_EXPIRED, VALIDATION_FAILED.
+   * VoidHold returns all held money and ends the hold.
    *
    * @generated from rpc florin.ledger.v1.HoldService.VoidHold
    */
@@ -543,8 +536,7 @@ export const HoldService: GenService<{
     output: typeof VoidHoldResponseSchema;
   },
   /**
-   * GetHold returns a hold as of the last durable block. Needs the scope ledger.entries.read.
-   * Errors: ACCOUNT_NOT_FOUND, HOLD_NOT_FOUND, VALIDATION_FAILED.
+   * GetHold returns a hold as of the last durable block.
    *
    * @generated from rpc florin.ledger.v1.HoldService.GetHold
    */

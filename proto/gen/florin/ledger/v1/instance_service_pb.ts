@@ -4,13 +4,15 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_buf_validate_validate } from "@florin/proto/buf/validate/validate_pb.ts";
+import { file_florin_options_v1_options } from "../../options/v1/options_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file florin/ledger/v1/instance_service.proto.
  */
 export const file_florin_ledger_v1_instance_service: GenFile = /*@__PURE__*/
-  fileDesc("CidmbG9yaW4vbGVkZ2VyL3YxL2luc3RhbmNlX3NlcnZpY2UucHJvdG8SEGZsb3Jpbi5sZWRnZXIudjEiJQoUUHJvdmVJbnN0YW5jZVJlcXVlc3QSDQoFbm9uY2UYASABKAwiKgoVUHJvdmVJbnN0YW5jZVJlc3BvbnNlEhEKCXNpZ25hdHVyZRgBIAEoCTJ4Cg9JbnN0YW5jZVNlcnZpY2USZQoNUHJvdmVJbnN0YW5jZRImLmZsb3Jpbi5sZWRnZXIudjEuUHJvdmVJbnN0YW5jZVJlcXVlc3QaJy5mbG9yaW4ubGVkZ2VyLnYxLlByb3ZlSW5zdGFuY2VSZXNwb25zZSIDkAIBQh1QAVoZZmxvcmluL2xlZGdlci92MTtsZWRnZXJ2MWIGcHJvdG8z");
+  fileDesc("CidmbG9yaW4vbGVkZ2VyL3YxL2luc3RhbmNlX3NlcnZpY2UucHJvdG8SEGZsb3Jpbi5sZWRnZXIudjEiLgoUUHJvdmVJbnN0YW5jZVJlcXVlc3QSFgoFbm9uY2UYASABKAxCB7pIBHoCaCAiKgoVUHJvdmVJbnN0YW5jZVJlc3BvbnNlEhEKCXNpZ25hdHVyZRgBIAEoCTJ/Cg9JbnN0YW5jZVNlcnZpY2USbAoNUHJvdmVJbnN0YW5jZRImLmZsb3Jpbi5sZWRnZXIudjEuUHJvdmVJbnN0YW5jZVJlcXVlc3QaJy5mbG9yaW4ubGVkZ2VyLnYxLlByb3ZlSW5zdGFuY2VSZXNwb25zZSIKkAIBqrsYAwoBAUIdUAFaGWZsb3Jpbi9sZWRnZXIvdjE7bGVkZ2VydjFiBnByb3RvMw", [file_buf_validate_validate, file_florin_options_v1_options]);
 
 /**
  * ProveInstanceRequest is a challenge.
@@ -62,9 +64,8 @@ export const ProveInstanceResponseSchema: GenMessage<ProveInstanceResponse> = /*
  */
 export const InstanceService: GenService<{
   /**
-   * ProveInstance shows that the caller has reached an instance of this ledger: only processes with the ledger's service key can sign the
-   * answer. An instance calls it before it forwards the calls of others, whose tokens must not reach any other process. Public.
-   * Errors: VALIDATION_FAILED.
+   * ProveInstance shows that the caller has reached an instance of this ledger: only processes with the ledger's service key can sign the answer. An instance
+   * calls it before it forwards the calls of others, whose tokens must not reach any other process.
    *
    * @generated from rpc florin.ledger.v1.InstanceService.ProveInstance
    */

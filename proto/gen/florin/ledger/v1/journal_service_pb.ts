@@ -4,13 +4,15 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_buf_validate_validate } from "@florin/proto/buf/validate/validate_pb.ts";
+import { file_florin_options_v1_options } from "../../options/v1/options_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file florin/ledger/v1/journal_service.proto.
  */
 export const file_florin_ledger_v1_journal_service: GenFile = /*@__PURE__*/
-  fileDesc("CiZmbG9yaW4vbGVkZ2VyL3YxL2pvdXJuYWxfc2VydmljZS5wcm90bxIQZmxvcmluLmxlZGdlci52MSIXChVDcmVhdGVTbmFwc2hvdFJlcXVlc3QiRgoWQ3JlYXRlU25hcHNob3RSZXNwb25zZRIsCgZibG9ja3MYASADKAsyHC5mbG9yaW4ubGVkZ2VyLnYxLlNoYXJkQmxvY2siKgoKU2hhcmRCbG9jaxINCgVzaGFyZBgBIAEoCRINCgVibG9jaxgCIAEoBCJaChNTaWduUmVzZXJ2ZXNSZXF1ZXN0EhUKDWhvbGRpbmdzX2hhc2gYASABKAkSLAoGYmxvY2tzGAIgAygLMhwuZmxvcmluLmxlZGdlci52MS5TaGFyZEJsb2NrIiQKFFNpZ25SZXNlcnZlc1Jlc3BvbnNlEgwKBHRleHQYASABKAkiEgoQTGlzdEhlYWRzUmVxdWVzdCJjChFMaXN0SGVhZHNSZXNwb25zZRInCgRrZXlzGAEgAygLMhkuZmxvcmluLmxlZGdlci52MS5IZWFkS2V5EiUKBWhlYWRzGAIgAygLMhYuZmxvcmluLmxlZGdlci52MS5IZWFkIiAKB0hlYWRLZXkSCgoCaWQYASABKAkSCQoBeBgCIAEoCSJxCgRIZWFkEg0KBXNoYXJkGAEgASgJEg0KBWJsb2NrGAIgASgEEgwKBGhhc2gYAyABKAkSDAoEdGltZRgEIAEoCRIMCgRyb290GAUgASgJEg4KBmtleV9pZBgGIAEoCRIRCglzaWduYXR1cmUYByABKAkytAIKDkpvdXJuYWxTZXJ2aWNlElkKCUxpc3RIZWFkcxIiLmZsb3Jpbi5sZWRnZXIudjEuTGlzdEhlYWRzUmVxdWVzdBojLmZsb3Jpbi5sZWRnZXIudjEuTGlzdEhlYWRzUmVzcG9uc2UiA5ACARJjCg5DcmVhdGVTbmFwc2hvdBInLmZsb3Jpbi5sZWRnZXIudjEuQ3JlYXRlU25hcHNob3RSZXF1ZXN0GiguZmxvcmluLmxlZGdlci52MS5DcmVhdGVTbmFwc2hvdFJlc3BvbnNlEmIKDFNpZ25SZXNlcnZlcxIlLmZsb3Jpbi5sZWRnZXIudjEuU2lnblJlc2VydmVzUmVxdWVzdBomLmZsb3Jpbi5sZWRnZXIudjEuU2lnblJlc2VydmVzUmVzcG9uc2UiA5ACAUIdUAFaGWZsb3Jpbi9sZWRnZXIvdjE7bGVkZ2VydjFiBnByb3RvMw");
+  fileDesc("CiZmbG9yaW4vbGVkZ2VyL3YxL2pvdXJuYWxfc2VydmljZS5wcm90bxIQZmxvcmluLmxlZGdlci52MSIXChVDcmVhdGVTbmFwc2hvdFJlcXVlc3QiRgoWQ3JlYXRlU25hcHNob3RSZXNwb25zZRIsCgZibG9ja3MYASADKAsyHC5mbG9yaW4ubGVkZ2VyLnYxLlNoYXJkQmxvY2siegoKU2hhcmRCbG9jaxJLCgVzaGFyZBgBIAEoCUI8ukg5ugE2CgVzaGFyZBIPbXVzdCBiZSBhIHNoYXJkGhx0aGlzLm1hdGNoZXMoJ15bMC05XXsxLDZ9JCcpEh8KBWJsb2NrGAIgASgEQhC6SA0yCxiAgICAgICAECgBIrMBChNTaWduUmVzZXJ2ZXNSZXF1ZXN0EmMKDWhvbGRpbmdzX2hhc2gYASABKAlCTLpISboBRgoNaG9sZGluZ3NfaGFzaBIVbXVzdCBiZSA2NCBoZXggZGlnaXRzGh50aGlzLm1hdGNoZXMoJ15bMC05YS1mXXs2NH0kJykSNwoGYmxvY2tzGAIgAygLMhwuZmxvcmluLmxlZGdlci52MS5TaGFyZEJsb2NrQgm6SAaSAQMQ6AciJAoUU2lnblJlc2VydmVzUmVzcG9uc2USDAoEdGV4dBgBIAEoCSISChBMaXN0SGVhZHNSZXF1ZXN0ImMKEUxpc3RIZWFkc1Jlc3BvbnNlEicKBGtleXMYASADKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkhlYWRLZXkSJQoFaGVhZHMYAiADKAsyFi5mbG9yaW4ubGVkZ2VyLnYxLkhlYWQiIAoHSGVhZEtleRIKCgJpZBgBIAEoCRIJCgF4GAIgASgJInEKBEhlYWQSDQoFc2hhcmQYASABKAkSDQoFYmxvY2sYAiABKAQSDAoEaGFzaBgDIAEoCRIMCgR0aW1lGAQgASgJEgwKBHJvb3QYBSABKAkSDgoGa2V5X2lkGAYgASgJEhEKCXNpZ25hdHVyZRgHIAEoCTLTAwoOSm91cm5hbFNlcnZpY2USYAoJTGlzdEhlYWRzEiIuZmxvcmluLmxlZGdlci52MS5MaXN0SGVhZHNSZXF1ZXN0GiMuZmxvcmluLmxlZGdlci52MS5MaXN0SGVhZHNSZXNwb25zZSIKkAIBqrsYAwoBARKwAQoOQ3JlYXRlU25hcHNob3QSJy5mbG9yaW4ubGVkZ2VyLnYxLkNyZWF0ZVNuYXBzaG90UmVxdWVzdBooLmZsb3Jpbi5sZWRnZXIudjEuQ3JlYXRlU25hcHNob3RSZXNwb25zZSJLqrsYRwoBBBIUbGVkZ2VyLnJlc2VydmVzLnNpZ24aFlJFU0VSVkVTX05PVF9BVkFJTEFCTEUaFFNOQVBTSE9UX0lOX1BST0dSRVNTEqsBCgxTaWduUmVzZXJ2ZXMSJS5mbG9yaW4ubGVkZ2VyLnYxLlNpZ25SZXNlcnZlc1JlcXVlc3QaJi5mbG9yaW4ubGVkZ2VyLnYxLlNpZ25SZXNlcnZlc1Jlc3BvbnNlIkyQAgGquxhFCgEEEhRsZWRnZXIucmVzZXJ2ZXMuc2lnbhoWUkVTRVJWRVNfTk9UX0FWQUlMQUJMRRoSU05BUFNIT1RfTk9UX0ZPVU5EQh1QAVoZZmxvcmluL2xlZGdlci92MTtsZWRnZXJ2MWIGcHJvdG8z", [file_buf_validate_validate, file_florin_options_v1_options]);
 
 /**
  * CreateSnapshotRequest has no fields: all shards.
@@ -267,9 +269,9 @@ export const HeadSchema: GenMessage<Head> = /*@__PURE__*/
  */
 export const JournalService: GenService<{
   /**
-   * ListHeads returns the newest signed heads of the journal, at most 20 of each shard, newest first, and the newest one that states
-   * a root of balances. Public. A copy kept anywhere else shows later that no block up to the head was changed
-   * (`npm run ledger -- verify --heads FILE`). Empty while no key for heads is configured.
+   * ListHeads returns the newest signed heads of the journal, at most 20 of each shard, newest first, and the newest one that states a root of balances. A copy
+   * kept anywhere else shows later that no block up to the head was changed (`npm run ledger -- verify --heads FILE`). Empty while no key for heads is
+   * configured.
    *
    * @generated from rpc florin.ledger.v1.JournalService.ListHeads
    */
@@ -279,10 +281,9 @@ export const JournalService: GenService<{
     output: typeof ListHeadsResponseSchema;
   },
   /**
-   * CreateSnapshot begins a snapshot of all balances of each shard as of its last block, beside the ones that are made at intervals. It takes as long
-   * as the journal has grown since the last one; SignReserves says whether it is done. A repeat begins another one, of the blocks that are the last
-   * ones by then. Needs the scope ledger.reserves.sign.
-   * Errors: RESERVES_NOT_AVAILABLE (no key for heads is configured), SNAPSHOT_IN_PROGRESS.
+   * CreateSnapshot begins a snapshot of all balances of each shard as of its last block, beside the ones that are made at intervals. It takes as long as the
+   * journal has grown since the last one; SignReserves says whether it is done. A repeat begins another one, of the blocks that are the last ones by then.
+   * RESERVES_NOT_AVAILABLE: no key for heads is configured.
    *
    * @generated from rpc florin.ledger.v1.JournalService.CreateSnapshot
    */
@@ -292,10 +293,9 @@ export const JournalService: GenService<{
     output: typeof CreateSnapshotResponseSchema;
   },
   /**
-   * SignReserves states what the ledger owed to whom after some blocks, and signs it together with a list of what Safes held: the end of a proof of
-   * reserves (`npm run ledger -- check-reserves`). It changes nothing. Needs the scope ledger.reserves.sign.
-   * Errors: RESERVES_NOT_AVAILABLE (no key for heads is configured), SNAPSHOT_NOT_FOUND (a shard has no snapshot as of that block, or not yet),
-   * VALIDATION_FAILED.
+   * SignReserves states what the ledger owed to whom after some blocks, and signs it together with a list of what Safes held: the end of a proof of reserves
+   * (`npm run ledger -- check-reserves`). It changes nothing. RESERVES_NOT_AVAILABLE: no key for heads is configured. SNAPSHOT_NOT_FOUND: a shard has no
+   * snapshot as of that block, or not yet.
    *
    * @generated from rpc florin.ledger.v1.JournalService.SignReserves
    */

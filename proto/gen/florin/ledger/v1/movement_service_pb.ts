@@ -4,19 +4,21 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_buf_validate_validate } from "@florin/proto/buf/validate/validate_pb.ts";
 import type { PageInfo, PageRequest } from "../../common/v1/page_pb.ts";
 import { file_florin_common_v1_page } from "../../common/v1/page_pb.ts";
 import type { Metadata } from "./metadata_pb.ts";
 import { file_florin_ledger_v1_metadata } from "./metadata_pb.ts";
 import type { Deposit, DepositStatus, KytBreakdown, Withdrawal, WithdrawalStatus } from "./movement_pb.ts";
 import { file_florin_ledger_v1_movement } from "./movement_pb.ts";
+import { file_florin_options_v1_options } from "../../options/v1/options_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file florin/ledger/v1/movement_service.proto.
  */
 export const file_florin_ledger_v1_movement_service: GenFile = /*@__PURE__*/
-  fileDesc("CidmbG9yaW4vbGVkZ2VyL3YxL21vdmVtZW50X3NlcnZpY2UucHJvdG8SEGZsb3Jpbi5sZWRnZXIudjEifwoUUmVjb3JkRGVwb3NpdFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIQCghjaGFpbl9pZBgCIAEoDRIPCgd0eF9oYXNoGAMgASgJEhEKCWxvZ19pbmRleBgEIAEoDRINCgV0b2tlbhgFIAEoCRIOCgZhbW91bnQYBiABKAkiQwoVUmVjb3JkRGVwb3NpdFJlc3BvbnNlEioKB2RlcG9zaXQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkRlcG9zaXQiwQEKFVJlc29sdmVEZXBvc2l0UmVxdWVzdBISCgpkZXBvc2l0X2lkGAEgASgJEi8KBnN0YXR1cxgCIAEoDjIfLmZsb3Jpbi5sZWRnZXIudjEuRGVwb3NpdFN0YXR1cxI1Cg1reXRfYnJlYWtkb3duGAMgASgLMh4uZmxvcmluLmxlZGdlci52MS5LeXRCcmVha2Rvd24SLAoIbWV0YWRhdGEYBCABKAsyGi5mbG9yaW4ubGVkZ2VyLnYxLk1ldGFkYXRhIkQKFlJlc29sdmVEZXBvc2l0UmVzcG9uc2USKgoHZGVwb3NpdBgBIAEoCzIZLmZsb3Jpbi5sZWRnZXIudjEuRGVwb3NpdCJZChVSZXZlcnNlRGVwb3NpdFJlcXVlc3QSEgoKZGVwb3NpdF9pZBgBIAEoCRIsCghtZXRhZGF0YRgCIAEoCzIaLmZsb3Jpbi5sZWRnZXIudjEuTWV0YWRhdGEiRAoWUmV2ZXJzZURlcG9zaXRSZXNwb25zZRIqCgdkZXBvc2l0GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5EZXBvc2l0IsYBChdDcmVhdGVXaXRoZHJhd2FsUmVxdWVzdBIVCg13aXRoZHJhd2FsX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSDQoFdG9rZW4YAyABKAkSDgoGYW1vdW50GAQgASgJEg8KB3R4X2hhc2gYBSABKAkSEgoKdG9fYWRkcmVzcxgGIAEoCRIOCgZmb3JjZWQYByABKAgSLAoIbWV0YWRhdGEYCCABKAsyGi5mbG9yaW4ubGVkZ2VyLnYxLk1ldGFkYXRhIkwKGENyZWF0ZVdpdGhkcmF3YWxSZXNwb25zZRIwCgp3aXRoZHJhd2FsGAEgASgLMhwuZmxvcmluLmxlZGdlci52MS5XaXRoZHJhd2FsInUKF1VwZGF0ZVdpdGhkcmF3YWxSZXF1ZXN0EhUKDXdpdGhkcmF3YWxfaWQYASABKAkSMgoGc3RhdHVzGAIgASgOMiIuZmxvcmluLmxlZGdlci52MS5XaXRoZHJhd2FsU3RhdHVzEg8KB3R4X2hhc2gYAyABKAkiTAoYVXBkYXRlV2l0aGRyYXdhbFJlc3BvbnNlEjAKCndpdGhkcmF3YWwYASABKAsyHC5mbG9yaW4ubGVkZ2VyLnYxLldpdGhkcmF3YWwiJwoRR2V0RGVwb3NpdFJlcXVlc3QSEgoKZGVwb3NpdF9pZBgBIAEoCSJAChJHZXREZXBvc2l0UmVzcG9uc2USKgoHZGVwb3NpdBgBIAEoCzIZLmZsb3Jpbi5sZWRnZXIudjEuRGVwb3NpdCItChRHZXRXaXRoZHJhd2FsUmVxdWVzdBIVCg13aXRoZHJhd2FsX2lkGAEgASgJIkkKFUdldFdpdGhkcmF3YWxSZXNwb25zZRIwCgp3aXRoZHJhd2FsGAEgASgLMhwuZmxvcmluLmxlZGdlci52MS5XaXRoZHJhd2FsIjUKE0ZpbmREZXBvc2l0c1JlcXVlc3QSDwoHdHhfaGFzaBgBIAEoCRINCgVsaW1pdBgCIAEoBSJVChRGaW5kRGVwb3NpdHNSZXNwb25zZRIrCghkZXBvc2l0cxgBIAMoCzIZLmZsb3Jpbi5sZWRnZXIudjEuRGVwb3NpdBIQCghoYXNfbW9yZRgCIAEoCCI4ChZGaW5kV2l0aGRyYXdhbHNSZXF1ZXN0Eg8KB3R4X2hhc2gYASABKAkSDQoFbGltaXQYAiABKAUiXgoXRmluZFdpdGhkcmF3YWxzUmVzcG9uc2USMQoLd2l0aGRyYXdhbHMYASADKAsyHC5mbG9yaW4ubGVkZ2VyLnYxLldpdGhkcmF3YWwSEAoIaGFzX21vcmUYAiABKAgiUwoTTGlzdERlcG9zaXRzUmVxdWVzdBIrCgRwYWdlGAEgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdBIPCgd1c2VyX2lkGAIgASgJIm0KFExpc3REZXBvc2l0c1Jlc3BvbnNlEisKCGRlcG9zaXRzGAEgAygLMhkuZmxvcmluLmxlZGdlci52MS5EZXBvc2l0EigKBHBhZ2UYAiABKAsyGi5mbG9yaW4uY29tbW9uLnYxLlBhZ2VJbmZvIlYKFkxpc3RXaXRoZHJhd2Fsc1JlcXVlc3QSKwoEcGFnZRgBIAEoCzIdLmZsb3Jpbi5jb21tb24udjEuUGFnZVJlcXVlc3QSDwoHdXNlcl9pZBgCIAEoCSJ2ChdMaXN0V2l0aGRyYXdhbHNSZXNwb25zZRIxCgt3aXRoZHJhd2FscxgBIAMoCzIcLmZsb3Jpbi5sZWRnZXIudjEuV2l0aGRyYXdhbBIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbzKTCQoPTW92ZW1lbnRTZXJ2aWNlEmUKDVJlY29yZERlcG9zaXQSJi5mbG9yaW4ubGVkZ2VyLnYxLlJlY29yZERlcG9zaXRSZXF1ZXN0GicuZmxvcmluLmxlZGdlci52MS5SZWNvcmREZXBvc2l0UmVzcG9uc2UiA5ACAhJoCg5SZXNvbHZlRGVwb3NpdBInLmZsb3Jpbi5sZWRnZXIudjEuUmVzb2x2ZURlcG9zaXRSZXF1ZXN0GiguZmxvcmluLmxlZGdlci52MS5SZXNvbHZlRGVwb3NpdFJlc3BvbnNlIgOQAgISaAoOUmV2ZXJzZURlcG9zaXQSJy5mbG9yaW4ubGVkZ2VyLnYxLlJldmVyc2VEZXBvc2l0UmVxdWVzdBooLmZsb3Jpbi5sZWRnZXIudjEuUmV2ZXJzZURlcG9zaXRSZXNwb25zZSIDkAICEm4KEENyZWF0ZVdpdGhkcmF3YWwSKS5mbG9yaW4ubGVkZ2VyLnYxLkNyZWF0ZVdpdGhkcmF3YWxSZXF1ZXN0GiouZmxvcmluLmxlZGdlci52MS5DcmVhdGVXaXRoZHJhd2FsUmVzcG9uc2UiA5ACAhJuChBVcGRhdGVXaXRoZHJhd2FsEikuZmxvcmluLmxlZGdlci52MS5VcGRhdGVXaXRoZHJhd2FsUmVxdWVzdBoqLmZsb3Jpbi5sZWRnZXIudjEuVXBkYXRlV2l0aGRyYXdhbFJlc3BvbnNlIgOQAgISXAoKR2V0RGVwb3NpdBIjLmZsb3Jpbi5sZWRnZXIudjEuR2V0RGVwb3NpdFJlcXVlc3QaJC5mbG9yaW4ubGVkZ2VyLnYxLkdldERlcG9zaXRSZXNwb25zZSIDkAIBEmUKDUdldFdpdGhkcmF3YWwSJi5mbG9yaW4ubGVkZ2VyLnYxLkdldFdpdGhkcmF3YWxSZXF1ZXN0GicuZmxvcmluLmxlZGdlci52MS5HZXRXaXRoZHJhd2FsUmVzcG9uc2UiA5ACARJiCgxGaW5kRGVwb3NpdHMSJS5mbG9yaW4ubGVkZ2VyLnYxLkZpbmREZXBvc2l0c1JlcXVlc3QaJi5mbG9yaW4ubGVkZ2VyLnYxLkZpbmREZXBvc2l0c1Jlc3BvbnNlIgOQAgESawoPRmluZFdpdGhkcmF3YWxzEiguZmxvcmluLmxlZGdlci52MS5GaW5kV2l0aGRyYXdhbHNSZXF1ZXN0GikuZmxvcmluLmxlZGdlci52MS5GaW5kV2l0aGRyYXdhbHNSZXNwb25zZSIDkAIBEmIKDExpc3REZXBvc2l0cxIlLmZsb3Jpbi5sZWRnZXIudjEuTGlzdERlcG9zaXRzUmVxdWVzdBomLmZsb3Jpbi5sZWRnZXIudjEuTGlzdERlcG9zaXRzUmVzcG9uc2UiA5ACARJrCg9MaXN0V2l0aGRyYXdhbHMSKC5mbG9yaW4ubGVkZ2VyLnYxLkxpc3RXaXRoZHJhd2Fsc1JlcXVlc3QaKS5mbG9yaW4ubGVkZ2VyLnYxLkxpc3RXaXRoZHJhd2Fsc1Jlc3BvbnNlIgOQAgFCHVABWhlmbG9yaW4vbGVkZ2VyL3YxO2xlZGdlcnYxYgZwcm90bzM", [file_florin_common_v1_page, file_florin_ledger_v1_metadata, file_florin_ledger_v1_movement]);
+  fileDesc("CidmbG9yaW4vbGVkZ2VyL3YxL21vdmVtZW50X3NlcnZpY2UucHJvdG8SEGZsb3Jpbi5sZWRnZXIudjEilQEKFFJlY29yZERlcG9zaXRSZXF1ZXN0EhwKCmFjY291bnRfaWQYASABKAlCCLpIBXIDsAEBEhAKCGNoYWluX2lkGAIgASgNEhsKB3R4X2hhc2gYAyABKAlCCrpIA8gBAai7GAgSEQoJbG9nX2luZGV4GAQgASgNEg0KBXRva2VuGAUgASgJEg4KBmFtb3VudBgGIAEoCSJDChVSZWNvcmREZXBvc2l0UmVzcG9uc2USKgoHZGVwb3NpdBgBIAEoCzIZLmZsb3Jpbi5sZWRnZXIudjEuRGVwb3NpdCLXAQoVUmVzb2x2ZURlcG9zaXRSZXF1ZXN0EhwKCmRlcG9zaXRfaWQYASABKAlCCLpIBXIDsAEBEjsKBnN0YXR1cxgCIAEoDjIfLmZsb3Jpbi5sZWRnZXIudjEuRGVwb3NpdFN0YXR1c0IKukgHggEEGAIYAxI1Cg1reXRfYnJlYWtkb3duGAMgASgLMh4uZmxvcmluLmxlZGdlci52MS5LeXRCcmVha2Rvd24SLAoIbWV0YWRhdGEYBCABKAsyGi5mbG9yaW4ubGVkZ2VyLnYxLk1ldGFkYXRhIkQKFlJlc29sdmVEZXBvc2l0UmVzcG9uc2USKgoHZGVwb3NpdBgBIAEoCzIZLmZsb3Jpbi5sZWRnZXIudjEuRGVwb3NpdCJjChVSZXZlcnNlRGVwb3NpdFJlcXVlc3QSHAoKZGVwb3NpdF9pZBgBIAEoCUIIukgFcgOwAQESLAoIbWV0YWRhdGEYAiABKAsyGi5mbG9yaW4ubGVkZ2VyLnYxLk1ldGFkYXRhIkQKFlJldmVyc2VEZXBvc2l0UmVzcG9uc2USKgoHZGVwb3NpdBgBIAEoCzIZLmZsb3Jpbi5sZWRnZXIudjEuRGVwb3NpdCLgAQoXQ3JlYXRlV2l0aGRyYXdhbFJlcXVlc3QSHwoNd2l0aGRyYXdhbF9pZBgBIAEoCUIIukgFcgOwAQESHAoKYWNjb3VudF9pZBgCIAEoCUIIukgFcgOwAQESDQoFdG9rZW4YAyABKAkSDgoGYW1vdW50GAQgASgJEhUKB3R4X2hhc2gYBSABKAlCBKi7GAgSEgoKdG9fYWRkcmVzcxgGIAEoCRIOCgZmb3JjZWQYByABKAgSLAoIbWV0YWRhdGEYCCABKAsyGi5mbG9yaW4ubGVkZ2VyLnYxLk1ldGFkYXRhIkwKGENyZWF0ZVdpdGhkcmF3YWxSZXNwb25zZRIwCgp3aXRoZHJhd2FsGAEgASgLMhwuZmxvcmluLmxlZGdlci52MS5XaXRoZHJhd2FsIpMBChdVcGRhdGVXaXRoZHJhd2FsUmVxdWVzdBIfCg13aXRoZHJhd2FsX2lkGAEgASgJQgi6SAVyA7ABARJACgZzdGF0dXMYAiABKA4yIi5mbG9yaW4ubGVkZ2VyLnYxLldpdGhkcmF3YWxTdGF0dXNCDLpICYIBBhgCGAMYBBIVCgd0eF9oYXNoGAMgASgJQgSouxgIIkwKGFVwZGF0ZVdpdGhkcmF3YWxSZXNwb25zZRIwCgp3aXRoZHJhd2FsGAEgASgLMhwuZmxvcmluLmxlZGdlci52MS5XaXRoZHJhd2FsIjEKEUdldERlcG9zaXRSZXF1ZXN0EhwKCmRlcG9zaXRfaWQYASABKAlCCLpIBXIDsAEBIkAKEkdldERlcG9zaXRSZXNwb25zZRIqCgdkZXBvc2l0GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5EZXBvc2l0IjcKFEdldFdpdGhkcmF3YWxSZXF1ZXN0Eh8KDXdpdGhkcmF3YWxfaWQYASABKAlCCLpIBXIDsAEBIkkKFUdldFdpdGhkcmF3YWxSZXNwb25zZRIwCgp3aXRoZHJhd2FsGAEgASgLMhwuZmxvcmluLmxlZGdlci52MS5XaXRoZHJhd2FsIkwKE0ZpbmREZXBvc2l0c1JlcXVlc3QSGwoHdHhfaGFzaBgBIAEoCUIKukgDyAEBqLsYCBIYCgVsaW1pdBgCIAEoBUIJukgGGgQYZCgAIlUKFEZpbmREZXBvc2l0c1Jlc3BvbnNlEisKCGRlcG9zaXRzGAEgAygLMhkuZmxvcmluLmxlZGdlci52MS5EZXBvc2l0EhAKCGhhc19tb3JlGAIgASgIIk8KFkZpbmRXaXRoZHJhd2Fsc1JlcXVlc3QSGwoHdHhfaGFzaBgBIAEoCUIKukgDyAEBqLsYCBIYCgVsaW1pdBgCIAEoBUIJukgGGgQYZCgAIl4KF0ZpbmRXaXRoZHJhd2Fsc1Jlc3BvbnNlEjEKC3dpdGhkcmF3YWxzGAEgAygLMhwuZmxvcmluLmxlZGdlci52MS5XaXRoZHJhd2FsEhAKCGhhc19tb3JlGAIgASgIImAKE0xpc3REZXBvc2l0c1JlcXVlc3QSKwoEcGFnZRgBIAEoCzIdLmZsb3Jpbi5jb21tb24udjEuUGFnZVJlcXVlc3QSHAoHdXNlcl9pZBgCIAEoCUILukgI2AEBcgOwAQEibQoUTGlzdERlcG9zaXRzUmVzcG9uc2USKwoIZGVwb3NpdHMYASADKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkRlcG9zaXQSKAoEcGFnZRgCIAEoCzIaLmZsb3Jpbi5jb21tb24udjEuUGFnZUluZm8iYwoWTGlzdFdpdGhkcmF3YWxzUmVxdWVzdBIrCgRwYWdlGAEgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdBIcCgd1c2VyX2lkGAIgASgJQgu6SAjYAQFyA7ABASJ2ChdMaXN0V2l0aGRyYXdhbHNSZXNwb25zZRIxCgt3aXRoZHJhd2FscxgBIAMoCzIcLmZsb3Jpbi5sZWRnZXIudjEuV2l0aGRyYXdhbBIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbzLyDwoPTW92ZW1lbnRTZXJ2aWNlEu4BCg1SZWNvcmREZXBvc2l0EiYuZmxvcmluLmxlZGdlci52MS5SZWNvcmREZXBvc2l0UmVxdWVzdBonLmZsb3Jpbi5sZWRnZXIudjEuUmVjb3JkRGVwb3NpdFJlc3BvbnNlIosBkAICqrsYgwEKAQUSFWxlZGdlci5kZXBvc2l0cy53cml0ZRoRQUNDT1VOVF9OT1RfRk9VTkQaDkFDQ09VTlRfQ0xPU0VEGhNUT0tFTl9OT1RfU1VQUE9SVEVEGg5BTU9VTlRfSU5WQUxJRBoWSURFTVBPVEVOQ1lfS0VZX1JFVVNFRCIHdHhfaGFzaBKzAQoOUmVzb2x2ZURlcG9zaXQSJy5mbG9yaW4ubGVkZ2VyLnYxLlJlc29sdmVEZXBvc2l0UmVxdWVzdBooLmZsb3Jpbi5sZWRnZXIudjEuUmVzb2x2ZURlcG9zaXRSZXNwb25zZSJOkAICqrsYRwoBBRIXbGVkZ2VyLmRlcG9zaXRzLnJlc29sdmUaEURFUE9TSVRfTk9UX0ZPVU5EGhZERVBPU0lUX1NUQVRFX0NPTkZMSUNUEpsBCg5SZXZlcnNlRGVwb3NpdBInLmZsb3Jpbi5sZWRnZXIudjEuUmV2ZXJzZURlcG9zaXRSZXF1ZXN0GiguZmxvcmluLmxlZGdlci52MS5SZXZlcnNlRGVwb3NpdFJlc3BvbnNlIjaQAgKquxgvCgEFEhdsZWRnZXIuZGVwb3NpdHMucmV2ZXJzZRoRREVQT1NJVF9OT1RfRk9VTkQSpgIKEENyZWF0ZVdpdGhkcmF3YWwSKS5mbG9yaW4ubGVkZ2VyLnYxLkNyZWF0ZVdpdGhkcmF3YWxSZXF1ZXN0GiouZmxvcmluLmxlZGdlci52MS5DcmVhdGVXaXRoZHJhd2FsUmVzcG9uc2UiugGQAgKquxiyAQoBBRIYbGVkZ2VyLndpdGhkcmF3YWxzLndyaXRlGhFBQ0NPVU5UX05PVF9GT1VORBoSQUNDT1VOVF9OT1RfQUNUSVZFGhNUT0tFTl9OT1RfU1VQUE9SVEVEGg5BTU9VTlRfSU5WQUxJRBoSSU5TVUZGSUNJRU5UX0ZVTkRTGhZJREVNUE9URU5DWV9LRVlfUkVVU0VEGgxDSEFJTl9IQUxURUQiDXdpdGhkcmF3YWxfaWQSzwEKEFVwZGF0ZVdpdGhkcmF3YWwSKS5mbG9yaW4ubGVkZ2VyLnYxLlVwZGF0ZVdpdGhkcmF3YWxSZXF1ZXN0GiouZmxvcmluLmxlZGdlci52MS5VcGRhdGVXaXRoZHJhd2FsUmVzcG9uc2UiZJACAqq7GF0KAQUSGGxlZGdlci53aXRoZHJhd2Fscy53cml0ZRoUV0lUSERSQVdBTF9OT1RfRk9VTkQaGVdJVEhEUkFXQUxfU1RBVEVfQ09ORkxJQ1QiDXdpdGhkcmF3YWxfaWQSmAEKCkdldERlcG9zaXQSIy5mbG9yaW4ubGVkZ2VyLnYxLkdldERlcG9zaXRSZXF1ZXN0GiQuZmxvcmluLmxlZGdlci52MS5HZXREZXBvc2l0UmVzcG9uc2UiP5ACAaq7GDgKAQQSFGxlZGdlci5kZXBvc2l0cy5yZWFkGhFERVBPU0lUX05PVF9GT1VORCoKZGVwb3NpdF9pZBKqAQoNR2V0V2l0aGRyYXdhbBImLmZsb3Jpbi5sZWRnZXIudjEuR2V0V2l0aGRyYXdhbFJlcXVlc3QaJy5mbG9yaW4ubGVkZ2VyLnYxLkdldFdpdGhkcmF3YWxSZXNwb25zZSJIkAIBqrsYQQoBBBIXbGVkZ2VyLndpdGhkcmF3YWxzLnJlYWQaFFdJVEhEUkFXQUxfTk9UX0ZPVU5EKg13aXRoZHJhd2FsX2lkEn8KDEZpbmREZXBvc2l0cxIlLmZsb3Jpbi5sZWRnZXIudjEuRmluZERlcG9zaXRzUmVxdWVzdBomLmZsb3Jpbi5sZWRnZXIudjEuRmluZERlcG9zaXRzUmVzcG9uc2UiIJACAaq7GBkKAQQSFGxlZGdlci5kZXBvc2l0cy5yZWFkEosBCg9GaW5kV2l0aGRyYXdhbHMSKC5mbG9yaW4ubGVkZ2VyLnYxLkZpbmRXaXRoZHJhd2Fsc1JlcXVlc3QaKS5mbG9yaW4ubGVkZ2VyLnYxLkZpbmRXaXRoZHJhd2Fsc1Jlc3BvbnNlIiOQAgGquxgcCgEEEhdsZWRnZXIud2l0aGRyYXdhbHMucmVhZBKcAQoMTGlzdERlcG9zaXRzEiUuZmxvcmluLmxlZGdlci52MS5MaXN0RGVwb3NpdHNSZXF1ZXN0GiYuZmxvcmluLmxlZGdlci52MS5MaXN0RGVwb3NpdHNSZXNwb25zZSI9kAIBqrsYNgoCAwQSFGxlZGdlci5kZXBvc2l0cy5yZWFkGhFBQ0NPVU5UX05PVF9GT1VORCoHdXNlcl9pZBKoAQoPTGlzdFdpdGhkcmF3YWxzEiguZmxvcmluLmxlZGdlci52MS5MaXN0V2l0aGRyYXdhbHNSZXF1ZXN0GikuZmxvcmluLmxlZGdlci52MS5MaXN0V2l0aGRyYXdhbHNSZXNwb25zZSJAkAIBqrsYOQoCAwQSF2xlZGdlci53aXRoZHJhd2Fscy5yZWFkGhFBQ0NPVU5UX05PVF9GT1VORCoHdXNlcl9pZEIdUAFaGWZsb3Jpbi9sZWRnZXIvdjE7bGVkZ2VydjFiBnByb3RvMw", [file_buf_validate_validate, file_florin_common_v1_page, file_florin_ledger_v1_metadata, file_florin_ledger_v1_movement, file_florin_options_v1_options]);
 
 /**
  * RecordDepositRequest reports one transfer event.
@@ -673,9 +675,8 @@ export const ListWithdrawalsResponseSchema: GenMessage<ListWithdrawalsResponse> 
  */
 export const MovementService: GenService<{
   /**
-   * RecordDeposit books a deposit that the chain watcher saw. Idempotent by (chain, tx_hash, log_index): however often it is
-   * reported, it exists once. Returns the deposit as it stands: pending at first, unless the same deposit was recorded before. Needs the scope ledger.deposits.write.
-   * Errors: ACCOUNT_NOT_FOUND, ACCOUNT_CLOSED, TOKEN_NOT_SUPPORTED, AMOUNT_INVALID, IDEMPOTENCY_KEY_REUSED (same key, other content), VALIDATION_FAILED.
+   * RecordDeposit books a deposit that the chain watcher saw. Idempotent by (chain, tx_hash, log_index): however often it is reported, it exists once. Returns
+   * the deposit as it stands: pending at first, unless the same deposit was recorded before. IDEMPOTENCY_KEY_REUSED: same key, other content.
    *
    * @generated from rpc florin.ledger.v1.MovementService.RecordDeposit
    */
@@ -685,10 +686,9 @@ export const MovementService: GenService<{
     output: typeof RecordDepositResponseSchema;
   },
   /**
-   * ResolveDeposit ends the screening: approved credits the account, rejected never does. Repeating the same outcome returns the
-   * deposit as it is. When the ledger has a screener of its own (KYT), this decides what it leaves pending; of two outcomes that race
-   * one stands. Needs the scope ledger.deposits.resolve. A process in which people decide, as the back office, says who did and why.
-   * Errors: DEPOSIT_NOT_FOUND, DEPOSIT_STATE_CONFLICT (the other outcome stands, or it was reversed), VALIDATION_FAILED.
+   * ResolveDeposit ends the screening: approved credits the account, rejected never does. Repeating the same outcome returns the deposit as it is. When the
+   * ledger has a screener of its own (KYT), this decides what it leaves pending; of two outcomes that race one stands. A process in which people decide, as the
+   * back office, says who did and why. DEPOSIT_STATE_CONFLICT: the other outcome stands, or it was reversed.
    *
    * @generated from rpc florin.ledger.v1.MovementService.ResolveDeposit
    */
@@ -698,10 +698,9 @@ export const MovementService: GenService<{
     output: typeof ResolveDepositResponseSchema;
   },
   /**
-   * ReverseDeposit takes a deposit back whose transfer has vanished from the chain. Always booked, in every state of the account: what is not
-   * available any more goes to the account's debt; a pending one never credits it. Repeating it returns the deposit as it is. An operator orders it
-   * through AdjustmentService. Needs the scope ledger.deposits.reverse, and metadata with actor and reason.
-   * Errors: DEPOSIT_NOT_FOUND, VALIDATION_FAILED.
+   * ReverseDeposit takes a deposit back whose transfer has vanished from the chain. Always booked, in every state of the account: what is not available any
+   * more goes to the account's debt; a pending one never credits it. Repeating it returns the deposit as it is. An operator orders it through
+   * AdjustmentService. Its metadata has actor and reason.
    *
    * @generated from rpc florin.ledger.v1.MovementService.ReverseDeposit
    */
@@ -711,9 +710,8 @@ export const MovementService: GenService<{
     output: typeof ReverseDepositResponseSchema;
   },
   /**
-   * CreateWithdrawal reserves money. A forced one records what has left the Safe without the ledger: it is reserved regardless of the balance and state
-   * of the account, the uncovered part from debt. Idempotent by withdrawal_id. Needs the scope ledger.withdrawals.write.
-   * Errors: ACCOUNT_NOT_FOUND, ACCOUNT_NOT_ACTIVE, TOKEN_NOT_SUPPORTED, AMOUNT_INVALID, INSUFFICIENT_FUNDS, IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED.
+   * CreateWithdrawal reserves money. A forced one records what has left the Safe without the ledger: it is reserved regardless of the balance and state of the
+   * account, the uncovered part from debt. Idempotent by withdrawal_id.
    *
    * @generated from rpc florin.ledger.v1.MovementService.CreateWithdrawal
    */
@@ -723,9 +721,7 @@ export const MovementService: GenService<{
     output: typeof CreateWithdrawalResponseSchema;
   },
   /**
-   * UpdateWithdrawal moves a withdrawal on; a status that it already has or has passed returns it as it is.
-   * Needs the scope ledger.withdrawals.write.
-   * Errors: WITHDRAWAL_NOT_FOUND, WITHDRAWAL_STATE_CONFLICT (another end stands), VALIDATION_FAILED.
+   * UpdateWithdrawal moves a withdrawal on; a status that it already has or has passed returns it as it is. WITHDRAWAL_STATE_CONFLICT: another end stands.
    *
    * @generated from rpc florin.ledger.v1.MovementService.UpdateWithdrawal
    */
@@ -735,8 +731,7 @@ export const MovementService: GenService<{
     output: typeof UpdateWithdrawalResponseSchema;
   },
   /**
-   * GetDeposit returns any deposit as it stands. Needs the scope ledger.deposits.read.
-   * Errors: DEPOSIT_NOT_FOUND, VALIDATION_FAILED.
+   * GetDeposit returns any deposit as it stands.
    *
    * @generated from rpc florin.ledger.v1.MovementService.GetDeposit
    */
@@ -746,8 +741,7 @@ export const MovementService: GenService<{
     output: typeof GetDepositResponseSchema;
   },
   /**
-   * GetWithdrawal returns any withdrawal as it stands. Needs the scope ledger.withdrawals.read.
-   * Errors: WITHDRAWAL_NOT_FOUND, VALIDATION_FAILED.
+   * GetWithdrawal returns any withdrawal as it stands.
    *
    * @generated from rpc florin.ledger.v1.MovementService.GetWithdrawal
    */
@@ -757,8 +751,7 @@ export const MovementService: GenService<{
     output: typeof GetWithdrawalResponseSchema;
   },
   /**
-   * FindDeposits returns the deposits of all users that a transaction has carried, newest first. Needs the scope ledger.deposits.read.
-   * Errors: VALIDATION_FAILED.
+   * FindDeposits returns the deposits of all users that a transaction has carried, newest first.
    *
    * @generated from rpc florin.ledger.v1.MovementService.FindDeposits
    */
@@ -768,8 +761,7 @@ export const MovementService: GenService<{
     output: typeof FindDepositsResponseSchema;
   },
   /**
-   * FindWithdrawals returns the withdrawals of all users that a transaction carries, newest first. Needs the scope ledger.withdrawals.read.
-   * Errors: VALIDATION_FAILED.
+   * FindWithdrawals returns the withdrawals of all users that a transaction carries, newest first.
    *
    * @generated from rpc florin.ledger.v1.MovementService.FindWithdrawals
    */
@@ -779,8 +771,7 @@ export const MovementService: GenService<{
     output: typeof FindWithdrawalsResponseSchema;
   },
   /**
-   * ListDeposits returns the deposits of a user, newest first: the caller's own with a user token, any user's with the scope ledger.deposits.read.
-   * Errors: ACCOUNT_NOT_FOUND, VALIDATION_FAILED.
+   * ListDeposits returns the deposits of a user, newest first: the caller's own to a user, any user's to a service.
    *
    * @generated from rpc florin.ledger.v1.MovementService.ListDeposits
    */
@@ -790,8 +781,7 @@ export const MovementService: GenService<{
     output: typeof ListDepositsResponseSchema;
   },
   /**
-   * ListWithdrawals returns the withdrawals of a user, newest first: the caller's own with a user token, any user's with the scope ledger.withdrawals.read.
-   * Errors: ACCOUNT_NOT_FOUND, VALIDATION_FAILED.
+   * ListWithdrawals returns the withdrawals of a user, newest first: the caller's own to a user, any user's to a service.
    *
    * @generated from rpc florin.ledger.v1.MovementService.ListWithdrawals
    */

@@ -6,6 +6,7 @@ import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobu
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { PageInfo, PageRequest } from "../../common/v1/page_pb.ts";
 import { file_florin_common_v1_page } from "../../common/v1/page_pb.ts";
+import { file_florin_options_v1_options } from "../../options/v1/options_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
@@ -14,7 +15,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file florin/ledger/v1/statement_service.proto.
  */
 export const file_florin_ledger_v1_statement_service: GenFile = /*@__PURE__*/
-  fileDesc("CihmbG9yaW4vbGVkZ2VyL3YxL3N0YXRlbWVudF9zZXJ2aWNlLnByb3RvEhBmbG9yaW4ubGVkZ2VyLnYxIqgCCg1TdGF0ZW1lbnRMaW5lEgoKAmlkGAEgASgJEjEKBGtpbmQYAiABKA4yIy5mbG9yaW4ubGVkZ2VyLnYxLlN0YXRlbWVudExpbmVLaW5kEhEKCXJlZmVyZW5jZRgDIAEoCRIPCgd0eF9oYXNoGAQgASgJEg0KBXRva2VuGAUgASgJEhAKCGRlY2ltYWxzGAYgASgFEhAKCGN1cnJlbmN5GAcgASgJEg4KBmFtb3VudBgIIAEoCRIVCg1iYWxhbmNlX2FmdGVyGAkgASgJEi4KCmNyZWF0ZWRfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhMKC2RlYnRfcmVwYWlkGAsgASgJEhUKDWRlYnRfaW5jdXJyZWQYDCABKAkilQEKFExpc3RTdGF0ZW1lbnRSZXF1ZXN0EisKBHBhZ2UYASABKAsyHS5mbG9yaW4uY29tbW9uLnYxLlBhZ2VSZXF1ZXN0EigKBGZyb20YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKAnRvGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJxChVMaXN0U3RhdGVtZW50UmVzcG9uc2USLgoFbGluZXMYASADKAsyHy5mbG9yaW4ubGVkZ2VyLnYxLlN0YXRlbWVudExpbmUSKAoEcGFnZRgCIAEoCzIaLmZsb3Jpbi5jb21tb24udjEuUGFnZUluZm8q5wEKEVN0YXRlbWVudExpbmVLaW5kEiMKH1NUQVRFTUVOVF9MSU5FX0tJTkRfVU5TUEVDSUZJRUQQABIfChtTVEFURU1FTlRfTElORV9LSU5EX0RFUE9TSVQQARIiCh5TVEFURU1FTlRfTElORV9LSU5EX1dJVEhEUkFXQUwQAhIkCiBTVEFURU1FTlRfTElORV9LSU5EX0NBUkRfUEFZTUVOVBADEiAKHFNUQVRFTUVOVF9MSU5FX0tJTkRfVFJBTlNGRVIQBBIgChxTVEFURU1FTlRfTElORV9LSU5EX1JFVkVSU0FMEAUyeQoQU3RhdGVtZW50U2VydmljZRJlCg1MaXN0U3RhdGVtZW50EiYuZmxvcmluLmxlZGdlci52MS5MaXN0U3RhdGVtZW50UmVxdWVzdBonLmZsb3Jpbi5sZWRnZXIudjEuTGlzdFN0YXRlbWVudFJlc3BvbnNlIgOQAgFCHVABWhlmbG9yaW4vbGVkZ2VyL3YxO2xlZGdlcnYxYgZwcm90bzM", [file_florin_common_v1_page, file_google_protobuf_timestamp]);
+  fileDesc("CihmbG9yaW4vbGVkZ2VyL3YxL3N0YXRlbWVudF9zZXJ2aWNlLnByb3RvEhBmbG9yaW4ubGVkZ2VyLnYxIqgCCg1TdGF0ZW1lbnRMaW5lEgoKAmlkGAEgASgJEjEKBGtpbmQYAiABKA4yIy5mbG9yaW4ubGVkZ2VyLnYxLlN0YXRlbWVudExpbmVLaW5kEhEKCXJlZmVyZW5jZRgDIAEoCRIPCgd0eF9oYXNoGAQgASgJEg0KBXRva2VuGAUgASgJEhAKCGRlY2ltYWxzGAYgASgFEhAKCGN1cnJlbmN5GAcgASgJEg4KBmFtb3VudBgIIAEoCRIVCg1iYWxhbmNlX2FmdGVyGAkgASgJEi4KCmNyZWF0ZWRfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhMKC2RlYnRfcmVwYWlkGAsgASgJEhUKDWRlYnRfaW5jdXJyZWQYDCABKAkilQEKFExpc3RTdGF0ZW1lbnRSZXF1ZXN0EisKBHBhZ2UYASABKAsyHS5mbG9yaW4uY29tbW9uLnYxLlBhZ2VSZXF1ZXN0EigKBGZyb20YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKAnRvGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJxChVMaXN0U3RhdGVtZW50UmVzcG9uc2USLgoFbGluZXMYASADKAsyHy5mbG9yaW4ubGVkZ2VyLnYxLlN0YXRlbWVudExpbmUSKAoEcGFnZRgCIAEoCzIaLmZsb3Jpbi5jb21tb24udjEuUGFnZUluZm8q5wEKEVN0YXRlbWVudExpbmVLaW5kEiMKH1NUQVRFTUVOVF9MSU5FX0tJTkRfVU5TUEVDSUZJRUQQABIfChtTVEFURU1FTlRfTElORV9LSU5EX0RFUE9TSVQQARIiCh5TVEFURU1FTlRfTElORV9LSU5EX1dJVEhEUkFXQUwQAhIkCiBTVEFURU1FTlRfTElORV9LSU5EX0NBUkRfUEFZTUVOVBADEiAKHFNUQVRFTUVOVF9MSU5FX0tJTkRfVFJBTlNGRVIQBBIgChxTVEFURU1FTlRfTElORV9LSU5EX1JFVkVSU0FMEAUykwEKEFN0YXRlbWVudFNlcnZpY2USfwoNTGlzdFN0YXRlbWVudBImLmZsb3Jpbi5sZWRnZXIudjEuTGlzdFN0YXRlbWVudFJlcXVlc3QaJy5mbG9yaW4ubGVkZ2VyLnYxLkxpc3RTdGF0ZW1lbnRSZXNwb25zZSIdkAIBqrsYFgoBAxoRQUNDT1VOVF9OT1RfRk9VTkRCHVABWhlmbG9yaW4vbGVkZ2VyL3YxO2xlZGdlcnYxYgZwcm90bzM", [file_florin_common_v1_page, file_florin_options_v1_options, file_google_protobuf_timestamp]);
 
 /**
  * StatementLine is what one entry of the journal did to the booked balance of one token. An entry that touches several tokens makes a
@@ -248,9 +249,8 @@ export const StatementLineKindSchema: GenEnum<StatementLineKind> = /*@__PURE__*/
  */
 export const StatementService: GenService<{
   /**
-   * ListStatement returns the caller's booked movements, newest first. The balance after a line is the balance after the next older
-   * line of the same token plus the line's amount. Needs a user token.
-   * Errors: ACCOUNT_NOT_FOUND, VALIDATION_FAILED.
+   * ListStatement returns the caller's booked movements, newest first. The balance after a line is the balance after the next older line of the same token plus
+   * the line's amount.
    *
    * @generated from rpc florin.ledger.v1.StatementService.ListStatement
    */

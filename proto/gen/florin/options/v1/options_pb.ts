@@ -15,7 +15,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file florin/options/v1/options.proto.
  */
 export const file_florin_options_v1_options: GenFile = /*@__PURE__*/
-  fileDesc("Ch9mbG9yaW4vb3B0aW9ucy92MS9vcHRpb25zLnByb3RvEhFmbG9yaW4ub3B0aW9ucy52MSJ3CgtNZXRob2RSdWxlcxIqCgdjYWxsZXJzGAEgAygOMhkuZmxvcmluLm9wdGlvbnMudjEuQ2FsbGVyEg0KBXNjb3BlGAIgASgJEg4KBmVycm9ycxgDIAMoCRILCgNrZXkYBCABKAkSEAoIc3ViamVjdHMYBSADKAkqfwoGQ2FsbGVyEhYKEkNBTExFUl9VTlNQRUNJRklFRBAAEhEKDUNBTExFUl9BTllPTkUQARIRCg1DQUxMRVJfV0FMTEVUEAISDwoLQ0FMTEVSX1VTRVIQAxISCg5DQUxMRVJfU0VSVklDRRAEEhIKDkNBTExFUl9QUk9DRVNTEAUq1wEKBkZvcm1hdBIWChJGT1JNQVRfVU5TUEVDSUZJRUQQABIRCg1GT1JNQVRfQU1PVU5UEAESEwoPRk9STUFUX0NVUlJFTkNZEAISFAoQRk9STUFUX1BSSU5UQUJMRRADEhgKFEZPUk1BVF9NRVJDSEFOVF9URVhUEAQSEAoMRk9STUFUX0FTQ0lJEAUSDgoKRk9STUFUX0pXRRAGEhUKEUZPUk1BVF9USFVNQlBSSU5UEAcSEAoMRk9STUFUX1BIT05FEAgSEgoORk9STUFUX1RYX0hBU0gQCTpYCgZtZXRob2QSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi1hwMgASgLMh4uZmxvcmluLm9wdGlvbnMudjEuTWV0aG9kUnVsZXNSBm1ldGhvZDpSCgZmb3JtYXQSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGLWHAyABKA4yGS5mbG9yaW4ub3B0aW9ucy52MS5Gb3JtYXRSBmZvcm1hdDo3CgR3b3JkEiEuZ29vZ2xlLnByb3RvYnVmLkVudW1WYWx1ZU9wdGlvbnMYtYcDIAEoCVIEd29yZEIfUAFaG2Zsb3Jpbi9vcHRpb25zL3YxO29wdGlvbnN2MWIGcHJvdG8z", [file_google_protobuf_descriptor]);
+  fileDesc("Ch9mbG9yaW4vb3B0aW9ucy92MS9vcHRpb25zLnByb3RvEhFmbG9yaW4ub3B0aW9ucy52MSJ3CgtNZXRob2RSdWxlcxIqCgdjYWxsZXJzGAEgAygOMhkuZmxvcmluLm9wdGlvbnMudjEuQ2FsbGVyEg0KBXNjb3BlGAIgASgJEg4KBmVycm9ycxgDIAMoCRILCgNrZXkYBCABKAkSEAoIc3ViamVjdHMYBSADKAkqfwoGQ2FsbGVyEhYKEkNBTExFUl9VTlNQRUNJRklFRBAAEhEKDUNBTExFUl9BTllPTkUQARIRCg1DQUxMRVJfV0FMTEVUEAISDwoLQ0FMTEVSX1VTRVIQAxISCg5DQUxMRVJfU0VSVklDRRAEEhIKDkNBTExFUl9QUk9DRVNTEAUq2QEKBkZvcm1hdBIWChJGT1JNQVRfVU5TUEVDSUZJRUQQABIRCg1GT1JNQVRfQU1PVU5UEAESEwoPRk9STUFUX0NVUlJFTkNZEAISFAoQRk9STUFUX1BSSU5UQUJMRRADEhgKFEZPUk1BVF9NRVJDSEFOVF9URVhUEAQSEAoMRk9STUFUX0FTQ0lJEAUSDgoKRk9STUFUX0pXRRAGEhUKEUZPUk1BVF9USFVNQlBSSU5UEAcSEgoORk9STUFUX1RYX0hBU0gQCBISCg5GT1JNQVRfVFJJTU1FRBAJOlgKBm1ldGhvZBIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGLWHAyABKAsyHi5mbG9yaW4ub3B0aW9ucy52MS5NZXRob2RSdWxlc1IGbWV0aG9kOlIKBmZvcm1hdBIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYtYcDIAEoDjIZLmZsb3Jpbi5vcHRpb25zLnYxLkZvcm1hdFIGZm9ybWF0OjcKBHdvcmQSIS5nb29nbGUucHJvdG9idWYuRW51bVZhbHVlT3B0aW9ucxi1hwMgASgJUgR3b3JkQh9QAVobZmxvcmluL29wdGlvbnMvdjE7b3B0aW9uc3YxYgZwcm90bzM", [file_google_protobuf_descriptor]);
 
 /**
  * MethodRules are the facts of one RPC.
@@ -38,8 +38,9 @@ export type MethodRules = Message<"florin.options.v1.MethodRules"> & {
   scope: string;
 
   /**
-   * Codes of the errors that are its own. Besides, every RPC may answer INTERNAL_ERROR, SERVICE_UNAVAILABLE and UPSTREAM_TIMEOUT (florin.common.v1.ErrorInfo
-   * lists them), and those that follow from its rules:
+   * Codes of the errors that are its own. Besides, every RPC may answer INTERNAL_ERROR, SERVICE_UNAVAILABLE and UPSTREAM_TIMEOUT, which no contract lists:
+   * SERVICE_UNAVAILABLE when something that the service needs is away, or the service stops; UPSTREAM_TIMEOUT when it is there and does not answer in time.
+   * After both, what the call would have changed may have happened: the same request is repeated later. And it may answer those that follow from its rules:
    * - UNAUTHORIZED and FORBIDDEN, unless anyone may call; USER_NOT_REGISTERED, if users may call;
    * - REASON_REQUIRED, if services may call, which people may be;
    * - VALIDATION_FAILED, if its request has fields or people may call;
@@ -198,18 +199,18 @@ export const Format = {
   THUMBPRINT: 7,
 
   /**
-   * Valid phone number of its country (ITU-T E.164), for example +4915112345678.
-   *
-   * @generated from enum value: FORMAT_PHONE = 8;
-   */
-  PHONE: 8,
-
-  /**
    * Hash of a transaction: 0x and 64 hex digits. Handlers see lower case.
    *
-   * @generated from enum value: FORMAT_TX_HASH = 9;
+   * @generated from enum value: FORMAT_TX_HASH = 8;
    */
-  TX_HASH: 9,
+  TX_HASH: 8,
+
+  /**
+   * Text that neither begins nor ends with white space.
+   *
+   * @generated from enum value: FORMAT_TRIMMED = 9;
+   */
+  TRIMMED: 9,
 } as const;
 
 /**

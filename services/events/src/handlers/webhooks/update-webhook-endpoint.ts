@@ -1,19 +1,14 @@
-import { EVENTS_SCOPES } from '@florin/proto/events/v1/scopes';
 import type { UpdateWebhookEndpointRequest } from '@florin/proto/events/v1/webhook_endpoint_service';
-import { parseRequest, serviceMethod } from '@florin/rpc/server';
-import { z } from 'zod';
+import { serviceMethod } from '@florin/rpc/server';
 import { feedOf } from '../fields.ts';
 import type { WebhookDependencies } from './dependencies.ts';
-import { endpointFields, settingsFields, settingsOf } from './fields.ts';
+import { settingsOf } from './fields.ts';
 import { toWireEndpoint } from './to-wire.ts';
 
-const requestSchema = z.object({ ...endpointFields, ...settingsFields });
-
-/** @throws CodedError WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_URL_FORBIDDEN, EVENT_TYPE_UNKNOWN, FORBIDDEN, VALIDATION_FAILED */
 export const updateWebhookEndpoint = (dependencies: WebhookDependencies) =>
-  serviceMethod(EVENTS_SCOPES.manageWebhooks, async (request: UpdateWebhookEndpointRequest, { caller }) => {
-    const { endpointId, partnerId, ...settings } = parseRequest(requestSchema, request);
+  serviceMethod(async (request: UpdateWebhookEndpointRequest, { caller }) => {
+    const { endpointId, partnerId } = request;
     const feed = feedOf(caller, partnerId);
-    const endpoint = await dependencies.manage.update(feed, endpointId, settingsOf(dependencies, settings));
+    const endpoint = await dependencies.manage.update(feed, endpointId, settingsOf(dependencies, request));
     return { endpoint: await toWireEndpoint(dependencies, feed, endpoint) };
   });

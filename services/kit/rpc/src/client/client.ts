@@ -39,8 +39,11 @@ export type RpcClientOptions = {
 };
 
 export type RpcChannel = {
-  /** Creates a client for one contract of the service. Its calls reject with CodedError. */
-  client: <S extends DescService>(service: S) => Client<S>;
+  /**
+   * Creates a client for one contract of the service. Its calls reject with CodedError.
+   * @param options.also codes that are passed on besides those of `ownErrorsOnly`, for a caller that judges them itself
+   */
+  client: <S extends DescService>(service: S, options?: { also?: readonly ErrorCode[] }) => Client<S>;
   /** Waits up to a second for running calls, then cancels them. */
   close: () => Promise<void>;
 };
@@ -73,12 +76,13 @@ type Decode = (error: unknown) => never;
 /**
  * Creates the decoder of a method's errors.
  * @param own whether only the method's own errors are known, and failures that mean the same to every caller
+ * @param also codes that are known besides
  */
-const decoder = (desc: DescMethod, own: boolean): ((given?: CallOptions) => Decode) => {
+const decoder = (desc: DescMethod, own: boolean, also: readonly ErrorCode[]): ((given?: CallOptions) => Decode) => {
   const rules = own ? rulesOf(desc) : undefined;
   return (given) => (thrown) => {
     const error = fromWire(ConnectError.from(thrown));
-    if (rules === undefined || rules.ownErrors.has(error.code) || ALWAYS_KNOWN.has(error.code)) throw error;
+    if (rules === undefined || rules.ownErrors.has(error.code) || ALWAYS_KNOWN.has(error.code) || also.includes(error.code)) throw error;
     if (error.code === 'UNAUTHORIZED' && new Headers(given?.headers).has('authorization')) throw error;
     throw new CodedError('INTERNAL_ERROR', { cause: error });
   };
@@ -125,10 +129,10 @@ export const createRpcChannel = (options: RpcClientOptions): RpcChannel => {
     httpClient: streamingClient(streams.pool),
   });
   return {
-    client: (service) => {
+    client: (service, { also = [] } = {}) => {
       const streaming = createClient(service, transport) as Record<string, Method>;
       const methods = service.methods.map((desc) => {
-        const decode = decoder(desc, options.ownErrorsOnly === true);
+        const decode = decoder(desc, options.ownErrorsOnly === true, also);
         if (desc.methodKind === 'unary') {
           const call = unaryCall(desc as DescMethodUnary, unary);
           return [desc.localName, (request: Record<string, unknown>, given?: CallOptions) => call(request, given).catch(decode(given))];

@@ -3,7 +3,6 @@ import { type FieldRules, field as fieldOption, Ignore } from '@bufbuild/protova
 import { Format, format as formatOption } from '@florin/proto/options/v1/options';
 import { collapseSpaces, merchantTextProblem } from '../fields.ts';
 import { minorUnitDigits } from '../money.ts';
-import { phoneProblem } from '../phone.ts';
 
 /** A form of texts. */
 export type TextForm = {
@@ -39,8 +38,8 @@ const FORMS: Readonly<Partial<Record<number, Omit<TextForm, 'optional'>>>> = {
   [Format.MERCHANT_TEXT]: { problemOf: merchantTextProblem, canonical: collapseSpaces },
   [Format.JWE]: { problemOf: shaped(/^[A-Za-z0-9_-]+\.\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*\.[A-Za-z0-9_-]+$/, 'must be a compact JWE') },
   [Format.THUMBPRINT]: { problemOf: shaped(/^[A-Za-z0-9_-]{43}$/, 'must be a SHA-256 thumbprint in base64url') },
-  [Format.PHONE]: { problemOf: phoneProblem },
   [Format.TX_HASH]: { problemOf: shaped(/^0x[0-9a-f]{64}$/, 'must be 0x and 64 hex digits'), canonical: (text) => text.toLowerCase() },
+  [Format.TRIMMED]: { problemOf: (text) => (text.trim() === text ? undefined : 'must not begin or end with a space') },
   [Format.ASCII]: { problemOf: shaped(/^[!-~]*$/, 'must be printable ASCII characters without spaces') },
 };
 

@@ -4,7 +4,7 @@ import { EntryService } from '@florin/proto/ledger/v1/entry_service';
 import { shardOf } from '@florin/proto/ledger/v1/placement';
 import type { RpcChannel } from '../client/index.ts';
 import { createCoalescer } from '../coalesce.ts';
-import { CodedError } from '../errors/index.ts';
+import { CodedError, type ErrorCode } from '../errors/index.ts';
 
 type NewEntry = MessageInitShape<typeof NewEntrySchema>;
 
@@ -28,7 +28,7 @@ const bytesOf = ({ transfers = [], metadata }: NewEntry): number => {
 };
 
 /** Codes of calls that wrote nothing because of one of their entries. */
-const ENTRY_ERRORS: ReadonlySet<string> = new Set(['VALIDATION_FAILED', 'FORBIDDEN', 'PAYLOAD_TOO_LARGE']);
+const ENTRY_ERRORS: readonly ErrorCode[] = ['VALIDATION_FAILED', 'FORBIDDEN', 'PAYLOAD_TOO_LARGE'];
 
 /** The ledger's `CreateEntries`, one entry at a time. */
 export type EntriesClient = {
@@ -60,7 +60,7 @@ const accountOf = ({ transfers = [] }: NewEntry): string => {
  * different shards do not either: a shard without an owner delays its own entries only.
  */
 export const createEntriesClient = (channel: RpcChannel): EntriesClient => {
-  const { createEntries } = channel.client(EntryService);
+  const { createEntries } = channel.client(EntryService, { also: ENTRY_ERRORS });
   let groups = GROUPS_AT_FIRST;
   let submits = new Map<string, ReturnType<typeof createCoalescer<NewEntry, EntryResultCode>>>();
 
@@ -77,7 +77,7 @@ export const createEntriesClient = (channel: RpcChannel): EntriesClient => {
       maxCalls: MAX_CALLS,
       weigh: bytesOf,
       maxWeight: MAX_BYTES,
-      mayBlameItem: (error) => error instanceof CodedError && ENTRY_ERRORS.has(error.code),
+      mayBlameItem: (error) => error instanceof CodedError && ENTRY_ERRORS.includes(error.code),
       send: async (entries, { timeoutMs = DEFAULT_TIMEOUT_MS }) => {
         const { results, shards } = await createEntries({ entries: [...entries] }, { timeoutMs });
         regroup(shards);

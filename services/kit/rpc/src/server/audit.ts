@@ -59,13 +59,12 @@ const readReason = (header: string | null): string => {
 /** An identifier is short and has no spaces; anything else in such a field could be personal data. */
 const IDENTIFIER = /^[A-Za-z0-9._:/-]{1,128}$/;
 
-const isSubject = (method: DescMethod, name: string): boolean => rulesOf(method)?.subjects.has(name) ?? /(?:^|_)id$/.test(name);
-
 const subjectsOf = (method: DescMethod, request: object): Record<string, string> => {
   const values = request as Record<string, unknown>;
   const subjects: Record<string, string> = {};
+  const named = rulesOf(method)?.subjects;
   for (const { name, localName, oneof } of method.input.fields) {
-    if (!isSubject(method, name)) continue;
+    if (named?.has(name) !== true) continue;
     const chosen = oneof === undefined ? undefined : (values[oneof.localName] as { case?: string; value?: unknown } | undefined);
     const value = oneof === undefined ? values[localName] : chosen?.case === localName ? chosen.value : undefined;
     if (typeof value === 'string' && IDENTIFIER.test(value)) subjects[name] = value;

@@ -3,7 +3,6 @@ import { type Policy, requestJudge, rulesOf } from '../contract/index.ts';
 import { CodedError } from '../errors/index.ts';
 import type { Logger } from '../observe/index.ts';
 import { rpcOf } from './audit.ts';
-import { keyFieldOf, withKeyField } from './key-field.ts';
 import type { Callers, Method, StreamMethod } from './method.ts';
 
 /** A method together with the rules of its contract. */
@@ -25,6 +24,16 @@ const CALLERS: Readonly<Record<Policy['access'], Callers>> = {
   userOrService: 'userOrService',
 };
 
+/** Adds the name of the key's field to IDEMPOTENCY_KEY_REUSED. Other errors are returned as they are. */
+const withKeyField = (error: CodedError, field: string | undefined): CodedError => {
+  if (field === undefined || error.code !== 'IDEMPOTENCY_KEY_REUSED') return error;
+  return new CodedError(error.code, {
+    message: `${field}: was used for a request with other content`,
+    metadata: { field, ...error.metadata },
+    cause: error,
+  });
+};
+
 /** The callers that a policy admits, as methods name them. */
 export const callersOf = ({ access }: Policy): Callers => CALLERS[access];
 
@@ -35,16 +44,10 @@ export const callersOf = ({ access }: Policy): Callers => CALLERS[access];
 export const bind = <M extends Method<unknown, unknown> | StreamMethod<unknown, unknown>>(desc: DescMethod, method: M): Bound<M> => {
   const rpc = rpcOf(desc);
   const rules = rulesOf(desc);
-  if (rules === undefined) {
-    if (method.policy === undefined) throw new Error(`${rpc} has no rules in its contract`);
-    const key = keyFieldOf(desc.input);
-    return { method, policy: method.policy, judge: () => undefined, answerOf: (error) => withKeyField(error, key) };
-  }
+  if (rules === undefined) throw new Error(`${rpc} has no rules in its contract`);
   const { policy, errors, key } = rules;
   const callers = callersOf(policy);
   if (method.callers !== callers) throw new Error(`${rpc} is for callers of kind ${callers}, and its method for ${method.callers}`);
-  if (method.policy !== undefined && 'scope' in method.policy)
-    throw new Error(`${rpc} has its scope in its contract, and its method states one`);
   return {
     method,
     policy,

@@ -6,9 +6,9 @@ export { implement, type ServiceImplementation } from './implement.ts';
 export { type Listener, listen } from './listener.ts';
 export {
   type Call,
+  type Callers,
   type Method,
   type Methods,
-  processMethod,
   publicMethod,
   type StreamMethod,
   serviceMethod,
@@ -17,6 +17,5 @@ export {
   userOrServiceMethod,
   walletMethod,
 } from './method.ts';
-export { parseRequest } from './parse-request.ts';
 export { type RpcServerOptions, startRpcServer } from './server.ts';
 export { userOfCall } from './user-of-call.ts';

@@ -1,6 +1,5 @@
 import type { DescMethod, DescService, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
 import type { Caller, ServiceCaller, UserCaller, WalletCaller } from '../auth/index.ts';
-import type { Policy } from '../contract/index.ts';
 import type { Logger } from '../observe/index.ts';
 import type { StreamLimits } from './stream-slots.ts';
 
@@ -34,8 +33,6 @@ export type Callers = 'public' | 'wallet' | 'user' | 'service' | 'userOrService'
 /** A unary handler with the callers that it is written for. */
 export type Method<I, O> = {
   callers: Callers;
-  /** For contracts that do not state their callers themselves. */
-  policy?: Policy;
   invoke: (request: I, call: Call<Caller | undefined>) => Promise<O> | O;
   [input]?: I;
 };
@@ -43,8 +40,6 @@ export type Method<I, O> = {
 /** A streaming handler with the callers that it is written for. */
 export type StreamMethod<I, O> = {
   callers: Callers;
-  /** For contracts that do not state their callers themselves. */
-  policy?: Policy;
   open: (request: I, call: Call<Caller | undefined>) => AsyncIterable<O>;
   /** How many streams of this method may be open at a process, besides the limits of all methods. */
   limits?: StreamLimits;
@@ -52,50 +47,26 @@ export type StreamMethod<I, O> = {
 };
 
 // The server authorizes the caller by the contract before it invokes the handler, so the caller has the type that the handler expects.
-const method = <I, O>(callers: Callers, handler: unknown, policy?: Policy): Method<I, O> => ({
-  callers,
-  invoke: handler as Method<I, O>['invoke'],
-  ...(policy === undefined ? {} : { policy }),
-});
+const methodFor =
+  <C>(callers: Callers) =>
+  <I, O>(handler: Handler<I, O, C>): Method<I, O> => ({ callers, invoke: handler as Method<I, O>['invoke'] });
 
-export const publicMethod = <I, O>(handler: Handler<I, O, undefined>): Method<I, O> => method('public', handler, { access: 'public' });
-export const walletMethod = <I, O>(handler: Handler<I, O, WalletCaller>): Method<I, O> => method('wallet', handler, { access: 'wallet' });
-export const userMethod = <I, O>(handler: Handler<I, O, UserCaller>): Method<I, O> => method('user', handler, { access: 'user' });
-
-/** Creates a method; the scope is stated for contracts that do not state it themselves. */
-type ScopedMethod<C> = {
-  <I, O>(handler: Handler<I, O, C>): Method<I, O>;
-  <I, O>(scope: string, handler: Handler<I, O, C>): Method<I, O>;
-};
-
-const scopedMethod =
-  <C>(callers: Callers, access: 'service' | 'process' | 'userOrService'): ScopedMethod<C> =>
-  (first: unknown, handler?: unknown) =>
-    typeof first === 'string' ? method(callers, handler, { access, scope: first }) : method(callers, first);
-
+export const publicMethod = methodFor<undefined>('public');
+export const walletMethod = methodFor<WalletCaller>('wallet');
+export const userMethod = methodFor<UserCaller>('user');
 /** For services, and for processes if the contract excludes people. */
-export const serviceMethod = scopedMethod<ServiceCaller>('service', 'service');
-/** For what a person orders in another way, for example where a second one approves it. */
-export const processMethod = scopedMethod<ServiceCaller>('service', 'process');
-export const userOrServiceMethod = scopedMethod<UserCaller | ServiceCaller>('userOrService', 'userOrService');
+export const serviceMethod = methodFor<ServiceCaller>('service');
+export const userOrServiceMethod = methodFor<UserCaller | ServiceCaller>('userOrService');
 
 /**
  * Only services open streams: a user's session may end while one is open. A stream ends when the token that opened it expires.
  * @param limits how many streams of this method may be open at a process
  */
-export const serviceStream: {
-  <I, O>(handler: StreamHandler<I, O, ServiceCaller>, limits?: StreamLimits): StreamMethod<I, O>;
-  <I, O>(scope: string, handler: StreamHandler<I, O, ServiceCaller>, limits?: StreamLimits): StreamMethod<I, O>;
-} = <I, O>(...given: unknown[]): StreamMethod<I, O> => {
-  const scope = typeof given[0] === 'string' ? (given.shift() as string) : undefined;
-  const [handler, limits] = given as [StreamMethod<I, O>['open'], StreamLimits | undefined];
-  return {
-    callers: 'service',
-    open: handler,
-    ...(scope === undefined ? {} : { policy: { access: 'service' as const, scope } }),
-    ...(limits === undefined ? {} : { limits }),
-  };
-};
+export const serviceStream = <I, O>(handler: StreamHandler<I, O, ServiceCaller>, limits?: StreamLimits): StreamMethod<I, O> => ({
+  callers: 'service',
+  open: handler as StreamMethod<I, O>['open'],
+  ...(limits === undefined ? {} : { limits }),
+});
 
 type MethodOf<M extends DescMethod> = M extends { methodKind: 'server_streaming' }
   ? StreamMethod<MessageShape<M['input']>, MessageInitShape<M['output']>>

@@ -2,10 +2,11 @@ import type { DescMethod, DescService } from '@bufbuild/protobuf';
 import { REVOKED_SESSIONS_PATH } from '@florin/proto/identity/v1/revocations';
 import type { JWTVerifyGetKey } from 'jose';
 import { createAuthenticator, createServiceTokenVerifier, createUserTokenVerifier } from '../auth/index.ts';
-import { type Policy, rulesOf } from '../contract/index.ts';
+import { rulesOf } from '../contract/index.ts';
 import { CodedError } from '../errors/index.ts';
 import { callersOf } from '../server/bind.ts';
 import {
+  type Callers,
   implement,
   type Listener,
   type Methods,
@@ -16,10 +17,11 @@ import {
 import type { TestAuthority } from './authority.ts';
 import { quietLogger } from './quiet-logger.ts';
 
-/** The callers of a stand-in for an RPC: those of its contract, or others where the contract states none. */
-export const admittedBy = (desc: DescMethod, otherwise: Policy) => {
+/** The callers of a stand-in for an RPC: those of its contract. */
+export const admittedBy = (desc: DescMethod): { callers: Callers } => {
   const rules = rulesOf(desc);
-  return rules === undefined ? { callers: callersOf(otherwise), policy: otherwise } : { callers: callersOf(rules.policy) };
+  if (rules === undefined) throw new Error(`${desc.parent.typeName}/${desc.name} has no rules in its contract`);
+  return { callers: callersOf(rules.policy) };
 };
 
 /** Implements a part of a contract. All other methods reject with FORBIDDEN, so that a test fails on an unexpected call. */
@@ -29,7 +31,7 @@ export const implementPart = <S extends DescService>(service: S, methods: Partia
     const reject = () => {
       throw new CodedError('FORBIDDEN', { message: `${localName} is not implemented by this stand-in` });
     };
-    return [localName, { ...admittedBy(desc, { access: 'public' }), ...(methodKind === 'unary' ? { invoke: reject } : { open: reject }) }];
+    return [localName, { ...admittedBy(desc), ...(methodKind === 'unary' ? { invoke: reject } : { open: reject }) }];
   });
   return implement(service, { ...Object.fromEntries(rejecting), ...methods } as Methods<S>);
 };

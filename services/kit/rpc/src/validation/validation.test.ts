@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { CodedError, fromWire, toWire } from '../errors/index.ts';
-import { parseRequest } from '../server/parse-request.ts';
 import { describeIssue, readViolations } from './index.ts';
 
 const problemOf = (schema: z.ZodType, value: unknown): string | undefined =>
@@ -39,37 +38,6 @@ describe('describeIssue', () => {
   it.each(SCHEMAS)('describes %o with %o as %j', (schema, value, text) => {
     expect(problemOf(schema, value)).toBe(text);
     expect(problemOf(schema, value)).not.toMatch(LIBRARY);
-  });
-});
-
-describe('parseRequest', () => {
-  const schema = z.object({
-    page: z.object({ cursor: z.string().max(3) }),
-    newEntries: z.array(z.object({ holdId: z.uuid() })),
-    key: z.discriminatedUnion('case', [z.object({ case: z.literal('accountId'), value: z.uuid() })]),
-  });
-  const valid = { page: { cursor: '' }, newEntries: [], key: { case: 'accountId', value: '01890a5d-ac96-774b-bcce-b302099a8057' } };
-  const messageOf = (request: object): string => {
-    try {
-      parseRequest(schema, { ...valid, ...request });
-      return '';
-    } catch (error) {
-      return error instanceof CodedError ? error.message : 'another error';
-    }
-  };
-
-  it.each([
-    [{ page: { cursor: 'long' } }, 'page.cursor: must have at most 3 characters'],
-    [{ newEntries: [{ holdId: 'x' }] }, 'new_entries[0].hold_id: must be a UUID'],
-    [{ key: { case: 'accountId', value: 'x' } }, 'account_id: must be a UUID'],
-    [{ key: { case: undefined } }, 'key: must be set to one of its fields'],
-    [{ page: undefined }, 'page: is required'],
-  ])('names the fields of %j as the contract does', (request, message) => {
-    expect(messageOf(request)).toBe(message);
-  });
-
-  it('names at most ten fields', () => {
-    expect(messageOf({ newEntries: Array.from({ length: 30 }, () => ({ holdId: 'x' })) }).split('; ')).toHaveLength(10);
   });
 });
 
