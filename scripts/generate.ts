@@ -7,6 +7,7 @@ import { validateProto } from './contracts/validate-proto.ts';
 import { observabilityFiles } from './observability/render.ts';
 import { configurationPage } from './reference/configuration-page.ts';
 import { errorsPage } from './reference/errors-page.ts';
+import { redisUsersFile } from './reference/redis-users-file.ts';
 import { responseCodesPage } from './reference/response-codes-page.ts';
 import { rpcsPage } from './reference/rpcs-page.ts';
 import { scopesPage } from './reference/scopes-page.ts';
@@ -35,6 +36,7 @@ const IMPORTED: Pages = { 'proto/buf/validate/validate.proto': validateProto };
 const PAGES: Pages = {
   'docs/reference/configuration.md': configurationPage,
   'docs/reference/errors.md': errorsPage,
+  'docs/reference/redis-users.acl': redisUsersFile,
   'docs/reference/response-codes.md': responseCodesPage,
   'docs/reference/rpcs.md': rpcsPage,
   'docs/reference/scopes.md': scopesPage,

@@ -17,7 +17,7 @@ import { configShape as identityShape } from '@florin/identity/config';
 import { createApp as createLedger } from '@florin/ledger';
 import { configShape as ledgerShape } from '@florin/ledger/config';
 import { clocksOf } from '@florin/ledger/testing/clocks';
-import { type Client, ensureKeys, fieldKeyFiles } from '@florin/local';
+import { type Client, ensureKeys, fieldKeyFiles, REDIS_PROCESSES, type RedisProcess } from '@florin/local';
 import { type Environment, loadConfig } from '@florin/rpc/config';
 import type { Logger } from '@florin/rpc/observe';
 import { type App, createCloser } from '@florin/rpc/process';
@@ -47,6 +47,8 @@ export const startPlatformInProcess = async (
     chain?: Environment;
     /** Starts the events service and the process that delivers webhooks too, with this environment; by default there is none. */
     events?: Environment;
+    /** The URL of Redis for each process, instead of one for all. */
+    redisUrlOf?: (name: RedisProcess) => string;
     /** Names of people with every scope. */
     people?: readonly string[];
     /** Directory of the keys, and first part of the databases' names, instead of new ones: to start on what another platform left. */
@@ -73,7 +75,7 @@ export const startPlatformInProcess = async (
       PORT: String(port),
       MONGODB_URI: mongodbUri,
       MONGODB_DATABASE: `${database}_${name}`,
-      REDIS_URL: redisUrl,
+      REDIS_URL: REDIS_PROCESSES.filter((one) => one === name).map((one) => overrides.redisUrlOf?.(one))[0] ?? redisUrl,
       LOG_LEVEL: 'silent',
       SANDBOX: 'true',
       SERVICE_KEY_FILE: keys.keyFile(name),
