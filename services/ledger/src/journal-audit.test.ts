@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { waitFor } from '@florin/rpc/testing';
 import { describe, expect, it } from 'vitest';
 import { hashBlock } from './domain/block.ts';
@@ -108,6 +109,53 @@ describe('the audit of a journal', () => {
     await it.collection('blocks').deleteOne({ _id: '0:6' });
     await store.insert({ ...forged, hash: hashBlock(forged) });
     expect(await it.ledger.verify()).toMatchObject({ ok: false, firstBadBlock: '0:6' });
+  });
+
+  it('detects a block of an earlier term than the one before it', async () => {
+    const it = await filled();
+    const connection = await openDatabase(it.environment);
+    const store = createBlockStore(connection);
+    const last = await store.find('0', 6);
+    if (last === undefined) throw new Error('the block does not exist');
+    const forged = { ...last, epoch: last.epoch - 1 };
+    await it.collection('blocks').deleteOne({ _id: '0:6' });
+    await store.insert({ ...forged, hash: hashBlock(forged) });
+    const { firstBadBlock, problem } = await it.ledger.verify();
+    expect([firstBadBlock, problem]).toEqual(['0:6', expect.stringContaining('earlier term')]);
+  });
+
+  it('detects that the row by which an open hold expires is missing or changed', async () => {
+    const environment = ledgerEnvironment();
+    const ledger = await startLedger(environment);
+    const account = await ledger.open();
+    await ledger.fund(account, 'EURe', '10');
+    const transfers = [{ debit: account.accountId, credit: 'settlement', token: 'EURe', amount: '1' }];
+    const [kept, extended, voided] = [randomUUID() as string, randomUUID() as string, randomUUID() as string] as const;
+    const holdExpiresAt = timestampFromDate(new Date(Date.now() + 3_600_000));
+    const entries = [kept, extended, voided].map((entryId) => ({ entryId, transfers, holdExpiresAt }));
+    await ledger.entries.createEntries({ entries }, ledger.operator);
+    const { accountId } = account;
+    const expiresAt = timestampFromDate(new Date(Date.now() + 7_200_000));
+    await ledger.holds.extendHold({ accountId, holdId: extended, changeId: randomUUID(), expiresAt }, ledger.operator);
+    await ledger.holds.voidHold({ accountId, holdId: voided }, ledger.operator);
+    await ledger.close();
+    const rows = (await openCollections(environment))('open_holds');
+    const stored = await rows.find({}).toArray();
+    expect(stored).toHaveLength(2);
+    expect(await ledger.verify()).toMatchObject({ ok: true, problem: '' });
+    for (const row of stored) {
+      const { _id } = row;
+      for (const changed of [undefined, { ...row, accountId: randomUUID() }, { ...row, expiresAt: new Date(0) }, { ...row, shard: '1' }]) {
+        await rows.deleteOne({ _id });
+        if (changed !== undefined) await rows.insertOne(changed);
+        expect(await ledger.verify()).toMatchObject({ ok: false, problem: expect.stringContaining(String(_id).slice(2)) });
+        await rows.deleteOne({ _id });
+        await rows.insertOne(row);
+      }
+    }
+    // A writer that was replaced may leave a row behind, which its expiry removes.
+    await rows.insertOne({ _id: `0:${voided}`, shard: '0', accountId, expiresAt: new Date() });
+    expect(await ledger.verify()).toMatchObject({ ok: true, problem: '' });
   });
 
   it('prevents the start with a journal that was changed', async () => {

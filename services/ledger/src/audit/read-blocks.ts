@@ -33,12 +33,17 @@ const readLine = (text: string): Line => {
 };
 
 /** Describes the fault of a stored block as the successor of `tail`, in one sentence. */
-export const chainProblem = (tail: Place, shard: string, { _id, n, epoch, prevHash, at, body, ...stored }: Stored): string | undefined => {
+export const chainProblem = (
+  tail: Place & { epoch?: number },
+  shard: string,
+  { _id, n, epoch, prevHash, at, body, ...stored }: Stored,
+): string | undefined => {
   if (n !== tail.n + 1) return `block ${n} stands in place of block ${tail.n + 1}`;
   if (_id !== `${shard}:${n}`) return `the block is stored as ${String(_id)}`;
   if (prevHash !== tail.hash) return 'prevHash is not the hash of the previous block';
   const header = JSON.stringify(['florin-block-2', stored.shard, n, epoch, prevHash, at.toISOString()]);
   if (stored.hash !== hash('sha256', `${header}\n${body}`)) return 'the hash does not match the content';
+  if (epoch < (tail.epoch ?? 0)) return 'the block is of an earlier term than the previous block';
   return at < tail.at ? 'the block is older than the previous block' : undefined;
 };
 
@@ -56,7 +61,7 @@ const WINDOW = 64;
 
 /** Blocks after `start` up to `last`, in order, with the chain checked. @throws AuditError naming the first bad block */
 export const readBlocks = async function* (source: Source, shard: string, start: Place, last: number): AsyncGenerator<ReadBlock> {
-  let tail = start;
+  let tail: Place & { epoch?: number } = start;
   for (let from = start.n; from < last; from += WINDOW) {
     const filter = { shard, n: { $gt: from, $lte: Math.min(from + WINDOW, last) } };
     const found = source.collection('blocks').find(filter, { readConcern: { level: 'majority' } });
@@ -64,8 +69,9 @@ export const readBlocks = async function* (source: Source, shard: string, start:
       const id = `${shard}:${tail.n + 1}`;
       const problem = chainProblem(tail, shard, stored);
       if (problem !== undefined) throw new AuditError(id, problem);
-      tail = { n: stored.n, hash: stored.hash, at: stored.at };
-      yield { ...tail, id, lines: readLines(id, stored.body) };
+      const place = { n: stored.n, hash: stored.hash, at: stored.at };
+      tail = { ...place, epoch: stored.epoch };
+      yield { ...place, id, lines: readLines(id, stored.body) };
     }
   }
   if (tail.n < last) throw new AuditError(`${shard}:${tail.n + 1}`, 'the block is missing');

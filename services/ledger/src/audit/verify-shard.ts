@@ -3,6 +3,7 @@ import { joinSubtrees, type Subtree } from '../heads/balance-tree.ts';
 import { type Head, signatureProblem } from '../heads/head.ts';
 import type { PublicKey } from '../heads/head-key.ts';
 import { type AccountLine, type Book, createBook } from './book.ts';
+import { createHoldCheck } from './check-holds.ts';
 import { createPageCheck, readCheckpoint, samePlace } from './check-pages.ts';
 import { createRowCheck } from './check-rows.ts';
 import { createRunCheck } from './check-runs.ts';
@@ -99,6 +100,7 @@ export const verifyShard = async (options: AuditOptions): Promise<ShardAudit> =>
     const { projected, paged } = await readCheckpoint(source, shard);
     const runs = isFirst ? await createRunCheck(source, shard, start) : undefined;
     const pages = await createPageCheck(source, shard, paged?.n ?? 0, covers);
+    const holds = await createHoldCheck(source, shard, projected);
     const last = await lastBlock(source, shard, end);
     if (Math.max(projected, paged?.n ?? 0) > last) throw new AuditError(`${shard}:${last + 1}`, 'the checkpoint is newer than the journal');
     const rows = createRowCheck(source, shard, start, Math.min(projected, last));
@@ -117,6 +119,7 @@ export const verifyShard = async (options: AuditOptions): Promise<ShardAudit> =>
         parts.set(place.n, [...(parts.get(place.n) ?? []), tree.subtree()]);
       }
       pages.check(place.n, touched, book.lineOf);
+      holds.check(place.n, place.n === projected ? book.ids() : touched, book.lineOf);
       if (place.n === paged?.n && !samePlace(paged, place))
         throw new AuditError(`${shard}:${place.n}`, 'the checkpoint names another block');
       if (place.n === end) for (const id of book.ids()) addTo(sums, book.lineOf(id)?.[2] ?? []);
@@ -134,6 +137,7 @@ export const verifyShard = async (options: AuditOptions): Promise<ShardAudit> =>
       progress?.(block.n - start, last - start);
     }
     pages.end(last);
+    holds.end();
     if (isFirst) await rows.end();
     runs?.end();
     for (const [token, sum] of sums) addTo(report.sums, [[token, `${sum}`]]);

@@ -27,6 +27,7 @@ export const createMemoryStores = (now: () => Date = () => new Date()): MemorySt
   const heads = new Map<string, { run: RunHead; ready: boolean }>();
   const parts = new Map<string, { run: WrittenRun; part: RunPart }>();
   const movements = new Map<string, Movement>();
+  const holds = new Map<string, { accountId: string; expiresAt: Date }>();
   let checkpoint: Checkpoint = { epoch: 0, projected: 0 };
 
   const blocksAfter = (shard: string, n: number): Block[] =>
@@ -49,6 +50,8 @@ export const createMemoryStores = (now: () => Date = () => new Date()): MemorySt
         return [...heads.values()].flatMap(({ run, ready }) => (ready ? [headDocument('0', run)] : []));
       case 'entry_run_parts':
         return [...parts.values()].map(({ run, part }) => partDocument('0', run, part));
+      case 'open_holds':
+        return [...holds].map(([id, hold]) => ({ _id: `0:${id}`, shard: '0', ...hold }));
       default:
         return [...movements].flatMap(([key, { id, ...movement }]) =>
           key.startsWith(`${collection}/`) ? [{ _id: id, shard: '0', ...movement }] : [],
@@ -106,6 +109,12 @@ export const createMemoryStores = (now: () => Date = () => new Date()): MemorySt
         for (const change of projected.flatMap((block) => block.movements)) {
           const after = applyChange(movements.get(keyOfChange(change)), change);
           if (after !== undefined) movements.set(keyOfChange(change), after);
+        }
+        for (const change of projected.flatMap((block) => block.holds)) {
+          const open = holds.get(change.holdId);
+          if (change.kind === 'ended') holds.delete(change.holdId);
+          else if (change.kind === 'opened') holds.set(change.holdId, open ?? { accountId: change.accountId, expiresAt: change.expiresAt });
+          else if (open !== undefined && open.expiresAt < change.expiresAt) open.expiresAt = change.expiresAt;
         }
       },
     },
