@@ -227,7 +227,7 @@ export class ReplicaSet {
   /** Waits until a majority has the log up to an index. @returns false if the primary has stepped down before */
   #untilDurable(index: number, term: number): Promise<boolean> {
     if (term !== this.#term || this.#closed) return Promise.resolve(false);
-    if (index <= this.#durable.index + this.#promised) return Promise.resolve(true);
+    if (index <= this.#durable.index) return Promise.resolve(true);
     return new Promise((resolve) => this.#waiting.push({ index, resolve }));
   }
 
@@ -275,12 +275,12 @@ export class ReplicaSet {
       const reply = await this.#copies.run(this.#local, write);
       this.#log.push(write);
       if (this.#isPromising) this.#promised = this.#log.length;
-      return { reply, index: this.#end(), term: this.#term };
+      return { reply, index: this.#end(), term: this.#term, isPromised: this.#isPromising };
     });
     if (done === undefined) return NOT_PRIMARY;
-    const { reply, index, term } = done;
+    const { reply, index, term, isPromised } = done;
     // Whoever is told that a write changed nothing, or was rejected, relies on what it met: a majority has to have that as well.
-    if (write.command['writeConcern']?.w !== 'majority' || (await this.#untilDurable(index, term))) return reply;
+    if (write.command['writeConcern']?.w !== 'majority' || isPromised || (await this.#untilDurable(index, term))) return reply;
     if (this.#interruption === 'connection') return undefined;
     const { ok: _ok, ...writeConcernError } = INTERRUPTED;
     return this.#interruption === 'error' ? INTERRUPTED : { ...reply, writeConcernError };
