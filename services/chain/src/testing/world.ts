@@ -37,6 +37,8 @@ export const createWorld = async () => {
   const spending = { halted: false };
   /** Actor and reason of each deposit that was taken back, by transaction and position. */
   const reversed = new Map<string, string>();
+  /** Transfers by the ids of their deposits. */
+  const deposits = new Map<string, string>();
 
   /** The condition that bookings wait for. */
   let gate = Promise.resolve();
@@ -75,10 +77,12 @@ export const createWorld = async () => {
         recordDeposit: serviceMethod(async ({ accountId, txHash, logIndex }) => {
           const id = `${txHash} ${logIndex}`;
           await book(accountId, `in ${id}`);
-          return { deposit: { id, status: reversed.has(id) ? DepositStatus.REVERSED : DepositStatus.APPROVED } };
+          const depositId = [...deposits].find(([, known]) => known === id)?.[0] ?? randomUUID();
+          deposits.set(depositId, id);
+          return { deposit: { id: depositId, status: reversed.has(id) ? DepositStatus.REVERSED : DepositStatus.APPROVED } };
         }),
         reverseDeposit: serviceMethod(({ depositId, metadata }) => {
-          reversed.set(depositId, `${metadata?.actor}: ${metadata?.reason}`);
+          reversed.set(deposits.get(depositId) ?? depositId, `${metadata?.actor}: ${metadata?.reason}`);
           return {};
         }),
         createWithdrawal: serviceMethod(async ({ accountId, txHash, forced }) => {
