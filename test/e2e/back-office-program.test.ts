@@ -193,7 +193,13 @@ describe('an order that moves money', () => {
 
   it('can name tokens and system accounts', async () => {
     const { body } = await (await office.operator('finance')).ask('GET /api/money/tokens');
-    expect(body['tokens']).toContainEqual({ token: 'EURe', decimals: 18, currency: 'EUR' });
+    expect(body['tokens']).toContainEqual({
+      token: 'EURe',
+      decimals: 18,
+      currency: 'EUR',
+      approvalAbove: expect.stringMatching(/^\d+$/),
+      approvalWindowHours: 24,
+    });
     expect(body['systemAccounts']).toEqual(expect.arrayContaining(['chain', 'debt', 'settlement']));
   });
 });
