@@ -5,14 +5,13 @@ import { run } from './run.ts';
 
 /**
  * Checks that the project's Markdown and the project name the same things: files and npm scripts that a page names exist, README.md and
- * docs/commands.md list every npm script, the README of a service lists every RPC and every folder of that service, and that of the kit every module of its packages. The changelog
+ * docs/commands.md list every npm script, the README of a service lists every folder of that service, and that of the kit every module of its packages. The changelog
  * may name what is gone.
  */
 const FENCE = /^(```|~~~)[\s\S]*?^\1/gm;
 const CODE = /`([^`\n]+)`/g;
 const FILE = /^[\w./-]*\w\.(?:tsx?|proto|sh|go|py)$/;
 const SCRIPT = /\bnpm run (?:--silent )?([a-z0-9][\w:-]*)(?: -w ([\w/-]+))?/g;
-const RPC = /^ {2}rpc (\w+)\(/gm;
 
 /** Folders that mean the same in every service, which README.md explains. */
 const COMMON_FOLDERS: ReadonlySet<string> = new Set(['handlers', 'domain', 'store', 'clients', 'ports', 'testing']);
@@ -71,15 +70,7 @@ const problemsOfFolders = (page: string, table: string, directory: string): stri
 const problemsOfService = async (service: string): Promise<string[]> => {
   const page = `services/${service}/README.md`;
   const text = await readFile(page, 'utf8');
-  const contracts = await Promise.all((await tracked(`proto/florin/${service}/v1/*.proto`)).map((path) => readFile(path, 'utf8')));
-  const words = new Set(section(text, 'RPCs').match(/\w+/g));
-  const rpcs = contracts.flatMap((contract) => [...contract.matchAll(RPC)].map(([, name = '']) => name));
-  if (rpcs.length === 0) throw new Error(`no RPC of ${service} was found`);
-
-  return [
-    ...rpcs.filter((name) => !words.has(name)).map((name) => `${page}: the RPC ${name} is missing under "RPCs"`),
-    ...problemsOfFolders(page, section(text, 'Folders'), `services/${service}/src`),
-  ];
+  return problemsOfFolders(page, section(text, 'Folders'), `services/${service}/src`);
 };
 
 /** @returns the problems of the kit's README, which lists every module of its packages: a file, or a folder with an index */

@@ -12,8 +12,8 @@ export type Line = {
   text: string;
 };
 
-/** Place in a chain. */
-export type Place = { n: number; hash: string; at: Date };
+/** Place in a chain, and the term of its block where that is known. */
+export type Place = { n: number; hash: string; at: Date; epoch?: number };
 export const GENESIS: Place = { n: 0, hash: '0'.repeat(64), at: new Date(0) };
 
 /** A block whose hash and place in the chain are right. */
@@ -33,11 +33,8 @@ const readLine = (text: string): Line => {
 };
 
 /** Describes the fault of a stored block as the successor of `tail`, in one sentence. */
-export const chainProblem = (
-  tail: Place & { epoch?: number },
-  shard: string,
-  { _id, n, epoch, prevHash, at, body, ...stored }: Stored,
-): string | undefined => {
+export const chainProblem = (tail: Place, shard: string, stored: Stored): string | undefined => {
+  const { _id, n, epoch, prevHash, at, body } = stored;
   if (n !== tail.n + 1) return `block ${n} stands in place of block ${tail.n + 1}`;
   if (_id !== `${shard}:${n}`) return `the block is stored as ${String(_id)}`;
   if (prevHash !== tail.hash) return 'prevHash is not the hash of the previous block';
@@ -61,7 +58,7 @@ const WINDOW = 64;
 
 /** Blocks after `start` up to `last`, in order, with the chain checked. @throws AuditError naming the first bad block */
 export const readBlocks = async function* (source: Source, shard: string, start: Place, last: number): AsyncGenerator<ReadBlock> {
-  let tail: Place & { epoch?: number } = start;
+  let tail = start;
   for (let from = start.n; from < last; from += WINDOW) {
     const filter = { shard, n: { $gt: from, $lte: Math.min(from + WINDOW, last) } };
     const found = source.collection('blocks').find(filter, { readConcern: { level: 'majority' } });
