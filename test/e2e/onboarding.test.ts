@@ -96,7 +96,7 @@ describe('POST /webhooks/kyc', () => {
 
   it('returns 422 for invalid events, and 404 for unknown profiles so that they are delivered again', async () => {
     expectValidation(await deliver({ ...event, status: 'promoted' }), 'status');
-    expectValidation(await deliver([]), 'request');
+    expectValidation(await deliver([]), 'body');
     expectCode(await deliver(event), 404, 'KYC_PROFILE_NOT_FOUND');
   });
 });

@@ -57,7 +57,7 @@ it('mails a code without asking the database whether the address is registered',
   // The registration's notice is mailed, and noted as mailed, in the background.
   const quiet = async () => {
     cable.takeAsked();
-    await setTimeout(200);
+    await setTimeout(1000);
     return cable.takeAsked().includes(known.userId) ? undefined : true;
   };
   await waitFor('the mail about the registration', quiet);
