@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { run } from './run.ts';
+import { findMissedRelease } from './runtime-age.ts';
 
 /**
  * Checks the dependencies of the lockfile: npm is pinned, every package comes from a registry and has a hash, the bill of
  * materials (CycloneDX, `npm run sbom`) lists exactly the packages of the lockfile, and, when the registry offers these services, no package
- * has a known vulnerability (`npm audit`) or an invalid signature (`npm audit signatures`).
+ * has a known vulnerability (`npm audit`) or an invalid signature (`npm audit signatures`), and the pinned Node.js has missed no release for more
+ * than 90 days.
  */
 
 type LockEntry = { version?: string; resolved?: string; integrity?: string; link?: boolean; inBundle?: boolean; name?: string };
@@ -108,13 +110,35 @@ const checkSignatures = async (problems: string[]): Promise<string | undefined> 
   return 'note: the registry did not answer npm audit signatures; signatures were not checked';
 };
 
+/** Compares the pinned Node.js with the releases of its major version. @returns a note when the registry does not tell when they were published */
+const checkRuntime = async (pinned: string, problems: string[]): Promise<string | undefined> => {
+  const { output } = await run('npm', ['view', 'node', 'time', '--json', ...BOUNDED]);
+  let published: Record<string, string> = {};
+  try {
+    published = JSON.parse(jsonIn(output)) as Record<string, string>;
+  } catch {
+    // Not a report.
+  }
+  if (published[pinned] === undefined) return 'note: the registry did not answer npm view; the age of Node.js was not checked';
+  const missed = findMissedRelease(pinned, published, new Date());
+  if (missed !== undefined)
+    problems.push(`node@${pinned}: ${missed} has been in the registry for more than 90 days; pin a current release`);
+  return undefined;
+};
+
 const problems: string[] = [];
-const { packageManager = '' } = await readJson<{ packageManager?: string }>('package.json');
+const { packageManager = '', devDependencies = {} } = await readJson<{ packageManager?: string; devDependencies?: Record<string, string> }>(
+  'package.json',
+);
 if (!/^npm@\d+\.\d+\.\d+$/.test(packageManager)) problems.push('package.json: packageManager must name an exact version of npm');
 const lock = await readLock(problems);
-const [, advisories] = await Promise.all([checkBill(lock, problems), checkAdvisories(problems)]);
+const [, advisories, age] = await Promise.all([
+  checkBill(lock, problems),
+  checkAdvisories(problems),
+  checkRuntime(devDependencies['node'] ?? '', problems),
+]);
 // Signatures are fetched package by package: not from a registry that has not answered.
 const signatures = advisories === undefined ? await checkSignatures(problems) : 'note: signatures of packages were not checked';
-for (const note of [advisories, signatures]) if (note !== undefined) process.stdout.write(`${note}\n`);
+for (const note of [advisories, signatures, age]) if (note !== undefined) process.stdout.write(`${note}\n`);
 for (const problem of problems) process.stderr.write(`${problem}\n`);
 process.exitCode = problems.length === 0 ? 0 : 1;
