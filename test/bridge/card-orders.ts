@@ -7,7 +7,11 @@ export type Message =
   | { type: 'card.issue'; data: Expiry & { cardId: string; name: string; last4: string; details: string; replacementFor?: string } }
   | { type: 'card.renew'; data: Expiry & { cardId: string; current: Expiry } }
   | { type: 'card.details'; data: Expiry & { cardId: string; details: string } }
-  | { type: 'card.state'; data: Expiry & { cardId: string; revision: number; status: string; frozenBy: string[]; replacedBy?: string } };
+  | { type: 'card.state'; data: Expiry & { cardId: string; revision: number; status: string; frozenBy: string[]; replacedBy?: string } }
+  | { type: 'payment.dispute'; data: Dispute };
+
+/** A dispute as Florin tells of it. */
+export type Dispute = { disputeId: string; revision: number; paymentId: string; stage: string; amount: string; networkReasonCode?: string };
 
 export type Outcome = 'accepted' | 'refused';
 
@@ -32,6 +36,7 @@ const open = async (jwe: string, key: CryptoKey): Promise<CardDetails> => {
  */
 export const createCardOrders = (key: CryptoKey, mayIssue: (name: string) => boolean) => {
   const cards = new Map<string, ProcessorCard>();
+  const disputes = new Map<string, Dispute>();
 
   const known = (cardId: string): ProcessorCard => {
     const card = cards.get(cardId);
@@ -62,9 +67,14 @@ export const createCardOrders = (key: CryptoKey, mayIssue: (name: string) => boo
         if (revision > card.revision) cards.set(cardId, { ...card, revision, status });
         return 'accepted';
       }
+      case 'payment.dispute': {
+        const { disputeId, revision } = message.data;
+        if (revision > (disputes.get(disputeId)?.revision ?? 0)) disputes.set(disputeId, message.data);
+        return 'accepted';
+      }
     }
   };
-  return { cards, carryOut };
+  return { cards, disputes, carryOut };
 };
 
 export type CardOrders = ReturnType<typeof createCardOrders>;

@@ -1,8 +1,12 @@
+import { randomUUID } from 'node:crypto';
+import type { Message, MessageInitShape } from '@bufbuild/protobuf';
+import { DisputeStage } from '@florin/proto/card/v1/payment';
+import type { AdvanceDisputeRequestSchema } from '@florin/proto/card/v1/payment_service';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CardNetwork, connectCardNetwork } from '../support/card-network.ts';
 import { expectCode } from '../support/expect-answer.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
-import { createCard, registerPerson } from '../support/story.ts';
+import { createCard, decide, PAYMENT, raiseChallenge, registerPerson } from '../support/story.ts';
 
 const DEPOSIT = 10_000;
 const CLEARED = 1000;
@@ -21,7 +25,8 @@ afterAll(async () => {
 
 /** A person with a cleared payment. */
 const payer = async () => {
-  const { token } = await registerPerson(platform.api);
+  const person = await registerPerson(platform.api);
+  const { token } = person;
   const cardId = await createCard(platform.api, token);
   const body = { token: 'EURe', amount: `${BigInt(DEPOSIT) * 10n ** 16n}` };
   await platform.api.as(token).sandbox.createDeposit(body);
@@ -32,11 +37,16 @@ const payer = async () => {
     const { data } = await platform.api.as(token).userAccount.getBalances();
     return Number(data.find(({ currency }) => currency === 'EUR')?.spendable);
   };
-  const dispute = (reason = 'fraud') =>
-    platform.api.request('POST', `/cards/transactions/${paymentId}/dispute`, { token, body: { reason } });
+  const dispute = (body: object = {}) =>
+    platform.api.request('POST', `/cards/transactions/${paymentId}/dispute`, { token, body: { reason: 'other', ...body } });
   const resolve = (won: boolean) => network.payments.resolveDispute({ paymentId, won });
   const shown = () => platform.api.as(token).cards.getCardTransaction({ transactionId: paymentId });
-  return { payment, balance, dispute, resolve, shown };
+  /** As the issuer's staff does it. */
+  const open = (more: { amount?: string; requestId?: string } = {}) =>
+    network.payments.disputePayment({ paymentId, requestId: randomUUID(), reason: 'duplicate', actor: 'ann', ...more });
+  const advance = (stage: DisputeStage, more: Partial<Exclude<MessageInitShape<typeof AdvanceDisputeRequestSchema>, Message>> = {}) =>
+    network.payments.advanceDispute({ paymentId, eventId: randomUUID(), stage, ...more });
+  return { ...person, cardId, paymentId, payment, balance, dispute, resolve, shown, open, advance };
 };
 
 let person: Awaited<ReturnType<typeof payer>>;
@@ -92,5 +102,124 @@ describe('a dispute', () => {
     await expect(network.payments.resolveDispute({ paymentId: '01890a5d-ac96-774b-bcce-b302099a8057', won: true })).rejects.toMatchObject({
       code: 'PAYMENT_NOT_FOUND',
     });
+  });
+});
+
+describe('a dispute in stages', () => {
+  it('costs the cardholder nothing when the payment is presented again and the dispute is won', async () => {
+    await person.dispute();
+    await balanceBecomes(PAID + 400);
+    await person.advance(DisputeStage.CHARGEBACK, { networkCaseId: 'VROL-1', networkReasonCode: '13.1', note: 'Letter of the cardholder' });
+    await person.payment.clear(CLEARED, { secondPresentment: true });
+    expect(await person.shown()).toMatchObject({ clearedAmount: '1000', dispute: { status: 'submitted', stage: 'representment' } });
+    await person.advance(DisputeStage.WON);
+    await balanceBecomes(DEPOSIT);
+    const { payment } = await network.payments.getPayment({ paymentId: person.paymentId });
+    expect(payment?.dispute).toMatchObject({ networkCaseId: 'VROL-1', networkReasonCode: '13.1', stage: DisputeStage.WON });
+    expect(payment?.dispute?.steps).toMatchObject([
+      { stage: DisputeStage.OPENED, actor: 'cardholder' },
+      { stage: DisputeStage.CHARGEBACK, note: 'Letter of the cardholder', actor: 'operator' },
+      { stage: DisputeStage.WON },
+    ]);
+  });
+
+  it('is opened by staff for a part, and again for what is cleared later', async () => {
+    await person.open({ amount: '300' });
+    await balanceBecomes(PAID + 120);
+    await person.advance(DisputeStage.WON, { amount: '200' });
+    await balanceBecomes(PAID + 200);
+    await expect(person.open({ amount: '701' })).rejects.toMatchObject({ code: 'DISPUTE_NOT_AVAILABLE' });
+    expect((await person.dispute()).status).toBe(200);
+    await balanceBecomes(PAID + 200 + 280);
+    await person.payment.clear(500);
+    await person.open();
+    await balanceBecomes(PAID - 500 + 200 + 280 + 200);
+    expect(await person.shown()).toMatchObject({
+      earlierDisputes: [
+        { amount: '300', stage: 'won' },
+        { amount: '700', stage: 'opened' },
+      ],
+      dispute: { amount: '500', stage: 'opened' },
+    });
+  });
+
+  it('takes each step once, and one outcome of several at once', async () => {
+    await person.open();
+    const eventId = randomUUID();
+    const chargeback = () => person.advance(DisputeStage.CHARGEBACK, { eventId, amount: '900' });
+    await Promise.all([chargeback(), chargeback(), chargeback()]);
+    await expect(person.advance(DisputeStage.CHARGEBACK, { eventId, amount: '901' })).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_KEY_REUSED',
+    });
+    await expect(person.advance(DisputeStage.WON, { amount: '1001' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    const outcomes = [DisputeStage.WON, DisputeStage.LOST, DisputeStage.WITHDRAWN];
+    const ends = await Promise.allSettled(outcomes.map((stage) => person.advance(stage)));
+    expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const { payment } = await network.payments.getPayment({ paymentId: person.paymentId });
+    expect(payment?.dispute?.steps.filter(({ eventId: id }) => id === eventId)).toHaveLength(1);
+    const won = payment?.dispute?.stage === DisputeStage.WON;
+    await balanceBecomes(won ? DEPOSIT : PAID);
+    const { payments: listed } = await network.payments.listDisputes({ status: payment?.dispute?.status ?? '' });
+    expect(listed.map(({ id }) => id)).toContain(person.paymentId);
+  });
+
+  it('rejects steps of unknown disputes, and the first stage', async () => {
+    await expect(person.advance(DisputeStage.CHARGEBACK)).rejects.toMatchObject({ code: 'DISPUTE_NOT_AVAILABLE' });
+    await person.open();
+    await expect(person.advance(DisputeStage.CHARGEBACK, { disputeId: randomUUID() })).rejects.toMatchObject({
+      code: 'DISPUTE_NOT_AVAILABLE',
+    });
+    await expect(person.advance(DisputeStage.OPENED)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+  });
+});
+
+describe('a dispute because of fraud', () => {
+  it('blocks the card, which can be replaced', async () => {
+    expect((await person.dispute({ reason: 'fraud' })).body).toMatchObject({ cardBlocked: true });
+    const client = platform.api.as(person.token);
+    await expect.poll(async () => (await client.cards.getCard({ cardId: person.cardId })).status, { timeout: 10_000 }).toBe('stolen');
+    expect(await network.payment(person.cardId).authorize(1)).toMatchObject({ approved: false, responseCode: '43' });
+    expect((await platform.api.request('POST', `/cards/${person.cardId}/replace`, { token: person.token, body: {} })).status).toBe(200);
+  });
+
+  it('leaves the replacement alone when it comes later', async () => {
+    const act = (action: string) => platform.api.request('POST', `/cards/${person.cardId}/${action}`, { token: person.token, body: {} });
+    await act('lost');
+    expect((await act('replace')).status).toBe(200);
+    expect((await person.dispute({ reason: 'fraud' })).body).toMatchObject({ cardBlocked: false });
+    expect((await platform.api.as(person.token).cards.listCards()).data.map(({ status }) => status).toSorted()).toEqual(['active', 'lost']);
+  });
+});
+
+describe('a provisional credit', () => {
+  it('is not given for what the cardholder has approved', async () => {
+    const challengeId = await raiseChallenge(platform.api, person.token, person.cardId);
+    await decide(platform.api, person, challengeId, 'approve');
+    const approved = network.payment(person.cardId);
+    const amount = Number(PAYMENT.amount);
+    const { paymentId } = await approved.authorize(amount, { authentication: { challengeId, eci: '05' } });
+    await approved.clear(amount);
+    const { payment } = await network.payments.disputePayment({ paymentId, requestId: randomUUID(), reason: 'not_received' });
+    expect(payment?.dispute).toMatchObject({ provisionalCredit: '0', amount: String(amount) });
+  });
+
+  it('is given to a user three times in a while, also at once, and not for what was cleared long ago', async () => {
+    const others = await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        const other = network.payment(person.cardId);
+        const { paymentId } = await other.authorize(100);
+        await other.clear(100);
+        return paymentId;
+      }),
+    );
+    const disputed = await Promise.all(
+      others.map((paymentId) => network.payments.disputePayment({ paymentId, requestId: randomUUID(), reason: 'other' })),
+    );
+    const credits = disputed.map(({ payment }) => payment?.dispute?.provisionalCredit);
+    expect(credits.toSorted()).toEqual(['0', '40', '40', '40']);
+    const late = await payer();
+    platform.clock.advanceSeconds(121 * 86_400);
+    const { payment } = await late.open();
+    expect(payment?.dispute).toMatchObject({ provisionalCredit: '0' });
   });
 });

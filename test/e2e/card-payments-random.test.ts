@@ -75,7 +75,10 @@ beforeAll(async () => {
   };
   platform = await startPlatformInProcess(
     // A repeat of a request whose service has died waits so long for its decision.
-    { AUTHORIZATION_DEADLINE_MS: '2000', CARD_PROGRAM: JSON.stringify({ provisionalCreditPercent: PROVISIONAL_PERCENT }) },
+    {
+      AUTHORIZATION_DEADLINE_MS: '2000',
+      CARD_PROGRAM: JSON.stringify({ provisionalCreditPercent: PROVISIONAL_PERCENT, provisionalCreditLimits: { disputes: 100 } }),
+    },
     { card: { wrapHolds: (holds) => mortality.wrapHolds(faulty(holds, faults)) } },
   );
   api = createPersistentClient(platform.url);

@@ -31,6 +31,7 @@ beforeAll(async () => {
           issueCard: (...args) => processor(...args),
           renewCard: () => Promise.reject(new Error('not called')),
           reportState: async () => undefined,
+          reportDispute: async () => undefined,
         },
       },
     },

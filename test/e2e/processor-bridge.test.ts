@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { HoldsClient } from '@florin/card/testing/holds';
 import { startRedisRelay } from '@florin/data/testing';
+import { DisputeStage } from '@florin/proto/card/v1/payment';
 import { pause } from '@florin/rpc/time';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import { Webhook } from 'standardwebhooks';
@@ -9,6 +10,7 @@ import { createCardOrders } from '../bridge/card-orders.ts';
 import { receiveMessages } from '../bridge/receive-messages.ts';
 import { reportEvents } from '../bridge/report-events.ts';
 import { createCardDataApp } from '../support/card-data.ts';
+import { connectCardNetwork } from '../support/card-network.ts';
 import { expectCode } from '../support/expect-answer.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
 import { createCard, newPhone, type Person, registerPerson } from '../support/story.ts';
@@ -113,6 +115,34 @@ describe('a bridge to a processor', () => {
     expect(await platform.api.as(token).cards.listCardTransactions()).toMatchObject({
       data: [{ status: 'settled', clearedAmount: '2500', refundedAmount: '500', merchant: SHOP }],
     });
+  });
+
+  it('is told of every step of a dispute, once it can be reached', async () => {
+    const { token } = person;
+    const payment = await newPayment();
+    await network.authorize(payment, randomUUID());
+    await network.clear(payment);
+    const [{ id: transactionId = '' } = {}] = (await platform.api.as(token).cards.listCardTransactions()).data;
+    bridge.setTrouble('down');
+    const { id } = await platform.api.as(token).cards.disputeCardTransaction({ transactionId, reason: 'not_received' });
+    const staff = connectCardNetwork(platform.urls['CARD_URL'] ?? '', platform.operatorKey);
+    await staff.payments.advanceDispute({ paymentId: transactionId, eventId: 'case-1', stage: DisputeStage.CHARGEBACK, note: 'A letter' });
+    bridge.setTrouble('none');
+    const told = () => {
+      platform.clock.advanceSeconds(1);
+      return orders.disputes.get(id);
+    };
+    await expect.poll(told, { timeout: 10_000, interval: 100 }).toMatchObject({
+      ...{ paymentId: transactionId, transactionId: payment.transactionId, cardId: payment.cardId, revision: 2 },
+      ...{ status: 'submitted', stage: 'chargeback', amount: '3000', currency: 'EUR', networkReasonCode: '13.1' },
+      steps: [
+        { eventId: `dispute:${id}`, stage: 'opened' },
+        { eventId: 'case-1', stage: 'chargeback', note: 'A letter' },
+      ],
+    });
+    await staff.payments.advanceDispute({ paymentId: transactionId, eventId: 'case-2', stage: DisputeStage.LOST });
+    await staff.close();
+    await expect.poll(told, { timeout: 10_000, interval: 100 }).toMatchObject({ revision: 3, status: 'lost', stage: 'lost' });
   });
 
   describe('whose request is not answered in time', () => {

@@ -22,7 +22,7 @@ export const SHOP = { id: 'M-1', name: 'Corner Shop', city: 'Berlin', country: '
 /** Without which there is no cash. */
 export const CORRECT_PIN = { pin: CheckResult.CORRECT };
 
-const SCOPES = [CARD_SCOPES.writePayments, CARD_SCOPES.readPayments, CARD_SCOPES.readCards];
+const SCOPES = [CARD_SCOPES.writeDisputes, CARD_SCOPES.writePayments, CARD_SCOPES.readPayments, CARD_SCOPES.readCards];
 
 type Reference = Exclude<MessageInitShape<typeof EventReferenceSchema>, Message>;
 type AuthorizeInit = Exclude<MessageInitShape<typeof AuthorizeRequestSchema>, Message>;

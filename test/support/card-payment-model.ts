@@ -27,27 +27,35 @@ export type Model = {
   /** Of what was booked at once: what was asked back, and what was given back beside the refunds. */
   asked: number;
   given: number;
-  dispute?: { amount: number; outcome?: 'win' | 'lose' };
+  /** Oldest first. */
+  disputes: readonly { amount: number; outcome?: 'win' | 'lose' }[];
 };
 
 export const newModel = (): Model => ({
   ...{ open: false, ended: false, held: 0, cleared: 0, refunded: 0, elsewhere: 0, early: 0, over: 0, announced: 0 },
-  ...{ atOnce: false, asked: 0, given: 0 },
+  ...{ atOnce: false, asked: 0, given: 0, disputes: [] },
 });
 
 const refundsOf = ({ refunded, elsewhere }: Model): number => Math.max(0, refunded + elsewhere);
 const disputable = (model: Model): number => Math.max(0, model.cleared - refundsOf(model));
 
-/** The amount that the dispute has credited by now. */
+/** The amount that the disputes have credited by now. */
 export const disputeCredit = (model: Model): number => {
-  const { dispute } = model;
-  if (dispute === undefined || dispute.outcome === 'lose') return 0;
-  const share = dispute.outcome === 'win' ? dispute.amount : Math.floor((dispute.amount * PROVISIONAL_PERCENT) / 100);
-  return Math.min(share, disputable(model));
+  const shares = model.disputes.map(({ amount, outcome }) => {
+    if (outcome === 'lose') return 0;
+    return outcome === 'win' ? amount : Math.floor((amount * PROVISIONAL_PERCENT) / 100);
+  });
+  return Math.min(
+    shares.reduce((sum, share) => sum + share, 0),
+    disputable(model),
+  );
 };
 
+/** The amount that a dispute can be about which is opened now. */
+const newlyDisputable = (model: Model): number => disputable(model) - model.disputes.reduce((sum, { amount }) => sum + amount, 0);
+
 /** Reports whether the cardholder can open a dispute. */
-export const canDispute = (model: Model): boolean => model.dispute === undefined && disputable(model) > 0;
+export const canDispute = (model: Model): boolean => newlyDisputable(model) > 0;
 
 /** The amount asked back of a booking, no part of it beside a refund. */
 const givenBack = (model: Model, asked = model.asked): Model => {
@@ -132,9 +140,12 @@ export const apply = (model: Model, action: Action, amount: number, approved: bo
     case 'advise':
       return advised(model, amount);
     case 'dispute':
-      return approved ? { ...model, dispute: { amount: disputable(model) } } : model;
+      return approved ? { ...model, disputes: [...model.disputes, { amount: newlyDisputable(model) }] } : model;
     case 'win':
-    case 'lose':
-      return model.dispute?.outcome === undefined && model.dispute ? { ...model, dispute: { ...model.dispute, outcome: action } } : model;
+    case 'lose': {
+      const latest = model.disputes.at(-1);
+      if (latest === undefined || latest.outcome !== undefined) return model;
+      return { ...model, disputes: [...model.disputes.slice(0, -1), { ...latest, outcome: action }] };
+    }
   }
 };

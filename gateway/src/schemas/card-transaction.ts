@@ -1,5 +1,7 @@
 import {
+  DisputeStage,
   EntryMode,
+  type PaymentDispute,
   PaymentKind,
   PaymentStatus,
   type CardMerchant as WireMerchant,
@@ -55,6 +57,30 @@ export const declineReason = z
   .object({ code: z.string(), message: z.string().meta({ description: 'The reason in words' }) })
   .meta({ id: 'DeclineReason' });
 
+const DISPUTE_STAGE = {
+  [DisputeStage.OPENED]: 'opened',
+  [DisputeStage.CHARGEBACK]: 'chargeback',
+  [DisputeStage.REPRESENTMENT]: 'representment',
+  [DisputeStage.PRE_ARBITRATION]: 'pre_arbitration',
+  [DisputeStage.ARBITRATION]: 'arbitration',
+  [DisputeStage.WON]: 'won',
+  [DisputeStage.LOST]: 'lost',
+  [DisputeStage.WITHDRAWN]: 'withdrawn',
+} as const;
+
+const dispute = z
+  .object({
+    id,
+    status: z.string().meta({ description: '`submitted`, `won`, `lost` or `withdrawn`' }),
+    stage: z.enum(Object.values(DISPUTE_STAGE)).optional().meta({ description: 'How far it has gone at the card network, or its outcome' }),
+    reason: z.string(),
+    provisionalCredit: amount,
+    amount,
+    creditedAmount: amount,
+    cardBlocked: z.boolean().optional().meta({ description: 'Whether it has blocked the card for good' }),
+  })
+  .meta({ id: 'CardTransactionDispute' });
+
 /** A card transaction in a list. */
 export const cardTransaction = z
   .object({
@@ -92,7 +118,8 @@ export const cardTransaction = z
     authorizationCode: z.string().optional(),
     declineReason: declineReason.optional(),
     threeDs: z.object({ challengeId: id, eci: z.string().optional() }).optional(),
-    dispute: z.object({ id, status: z.string(), reason: z.string(), provisionalCredit: amount, amount, creditedAmount: amount }).optional(),
+    dispute: dispute.optional().meta({ description: 'The latest dispute' }),
+    earlierDisputes: z.array(dispute).optional().meta({ description: 'Disputes before the latest one, oldest first' }),
     relatedTransactionId: id.optional().meta({ description: 'Of a refund: the payment that it is likely to refund' }),
     expiresAt: dateTime.optional().meta({ description: 'When the hold expires; present while pending' }),
     createdAt: dateTime,
@@ -129,6 +156,17 @@ const toMerchant = ({ id: merchantId, name, city, country, categoryCode }: WireM
   filled({ id: merchantId, name, city, country, categoryCode });
 
 const timeOf = (name: string, time: WirePayment['expiresAt']) => (time === undefined ? {} : { [name]: toIso(time) });
+
+const toDispute = (wire: PaymentDispute): z.output<typeof dispute> => ({
+  id: wire.id,
+  status: wire.status,
+  ...(wire.stage === DisputeStage.UNSPECIFIED ? {} : { stage: toWord(DISPUTE_STAGE, wire.stage) }),
+  reason: wire.reason,
+  provisionalCredit: wire.provisionalCredit,
+  amount: wire.amount,
+  creditedAmount: wire.creditedAmount,
+  cardBlocked: wire.cardBlocked,
+});
 
 export const toCardTransaction = (wire: WirePayment): z.output<typeof cardTransaction> => ({
   id: wire.id,
@@ -171,18 +209,8 @@ export const toCardTransaction = (wire: WirePayment): z.output<typeof cardTransa
   ...filled({ authorizationCode: wire.authorizationCode }),
   ...(wire.declineReason === undefined ? {} : { declineReason: { code: wire.declineReason.code, message: wire.declineReason.message } }),
   ...(wire.challengeId === '' ? {} : { threeDs: { challengeId: wire.challengeId, ...filled({ eci: wire.eci }) } }),
-  ...(wire.dispute === undefined
-    ? {}
-    : {
-        dispute: {
-          id: wire.dispute.id,
-          status: wire.dispute.status,
-          reason: wire.dispute.reason,
-          provisionalCredit: wire.dispute.provisionalCredit,
-          amount: wire.dispute.amount,
-          creditedAmount: wire.dispute.creditedAmount,
-        },
-      }),
+  ...(wire.dispute === undefined ? {} : { dispute: toDispute(wire.dispute) }),
+  ...(wire.earlierDisputes.length === 0 ? {} : { earlierDisputes: wire.earlierDisputes.map(toDispute) }),
   ...filled({ relatedTransactionId: wire.relatedPaymentId }),
   ...timeOf('expiresAt', wire.expiresAt),
   createdAt: toIso(wire.createdAt),

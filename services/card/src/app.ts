@@ -41,7 +41,7 @@ import { paymentModel } from './store/payment-model.ts';
 import { createPaymentStore } from './store/payments.ts';
 import { SCHEMA } from './store/schema.ts';
 import { createSpendingStore } from './store/spendings.ts';
-import { startStateTeller } from './telling/state-teller.ts';
+import { startProcessorTeller, toCardState, toDisputeStates } from './telling/processor-teller.ts';
 
 /** Parts that a test may replace. */
 export type CardOverrides = ServiceOverrides & {
@@ -107,7 +107,9 @@ export const createApp = async (config: CardConfig, overrides: CardOverrides = {
       });
       const holds = (overrides.wrapHolds ?? ((client) => client))(agreement.guard(createHoldsClient(ledger)));
       const paying = wirePayments({
+        cardholders,
         cards,
+        changes,
         payments,
         spendings,
         claims,
@@ -127,7 +129,18 @@ export const createApp = async (config: CardConfig, overrides: CardOverrides = {
       for (const model of Object.values(models)) relayEvents(model);
       defer(startIssuingSweeper({ cardholders, issuing, runtime, logger }).close);
       defer(startRenewalSweeper({ cards, renewals, runtime, logger }).close);
-      defer(startStateTeller({ cards, processor, processorTimeoutMs, runtime, logger }).close);
+      const telling = { processorTimeoutMs, runtime, logger };
+      defer(
+        startProcessorTeller({ ...telling, records: cards, tell: (card, signal) => processor.reportState(toCardState(card), signal) })
+          .close,
+      );
+      defer(
+        startProcessorTeller({
+          ...telling,
+          records: payments,
+          tell: (payment, signal) => Promise.all(toDisputeStates(payment, program).map((state) => processor.reportDispute(state, signal))),
+        }).close,
+      );
 
       const dependencies = {
         cardholders,

@@ -44,6 +44,14 @@ describe('configuration', () => {
     expect(given).toMatchObject(accountLimits);
   });
 
+  it.each([
+    ['true', '{}', 100],
+    ['false', '{"authenticationFrom":"never"}', 0],
+    ['false', '{"authenticationFrom":"never","provisionalCreditPercent":40}', 40],
+  ])('credits disputes provisionally by default in the sandbox only: SANDBOX=%s %s', (SANDBOX, CARD_PROGRAM, percent) => {
+    expect(programOf(loadConfig(configShape, { ...environment, SANDBOX, CARD_PROGRAM })).provisionalCreditPercent).toBe(percent);
+  });
+
   it('limits the cash that is paid out with one payment', () => {
     expect(programOf(loadConfig(configShape, { ...environment, SANDBOX: 'true' })).cashBackLimit).toBe(10_000n);
   });

@@ -75,8 +75,22 @@ export const programShape = {
   cashWithoutPin: z.boolean().default(false),
   /** Most that is approved when the external decider gives no verdict. */
   deciderFallback: z.strictObject({ approveUpTo: amount }).default({ approveUpTo: 0n }),
-  /** Share of a disputed amount that is credited provisionally, in percent. */
-  provisionalCreditPercent: z.number().int().min(0).max(100).default(100),
+  /**
+   * Share of a disputed amount that is credited provisionally, in percent. Default: 100 in the sandbox, 0 outside. A payment for which the cardholder's approval
+   * was used up (3-D Secure) is never credited provisionally.
+   */
+  provisionalCreditPercent: z.number().int().min(0).max(100).optional(),
+  /**
+   * Most disputes of a user that are credited provisionally, `disputes`, within so many `days`; and the days after the latest clearing of a payment after
+   * which its dispute is not, `clearedWithinDays`.
+   */
+  provisionalCreditLimits: z
+    .strictObject({
+      disputes: z.number().int().min(1).max(100).default(3),
+      days: z.number().int().min(1).max(366).default(90),
+      clearedWithinDays: z.number().int().min(1).max(540).default(120),
+    })
+    .default({ disputes: 3, days: 90, clearedWithinDays: 120 }),
 } as const;
 
 /** `CARD_PROGRAM`: the rules of the card program, with their defaults. */
@@ -120,6 +134,7 @@ export const programOf = ({ CARD_PROGRAM, SANDBOX, ACKNOWLEDGING_CLIENTS, UNACKN
     acknowledgement: { clients: ACKNOWLEDGING_CLIENTS, minutes: UNACKNOWLEDGED_MINUTES },
     decider: { fallback: deciderFallback },
     accountLimits: accountLimits ?? rules.limits,
+    provisionalCreditPercent: rules.provisionalCreditPercent ?? (SANDBOX ? 100 : 0),
     authenticationFrom: from,
     unauthenticated: rules.unauthenticated ?? (from === undefined ? {} : RTS_LIMITS),
   } as Program;

@@ -86,25 +86,27 @@ describe('card transactions', () => {
 
   it('are disputed once, with a provisional credit', async () => {
     const held = await pay('900');
-    expectCode(await ask('POST', `/cards/transactions/${held.transactionId}/dispute`, { reason: 'fraud' }), 409, 'DISPUTE_NOT_AVAILABLE');
+    expectCode(await ask('POST', `/cards/transactions/${held.transactionId}/dispute`, { reason: 'other' }), 409, 'DISPUTE_NOT_AVAILABLE');
     await client().sandbox.clearPayment({ transactionId: held.transactionId, amount: '900' });
-    expect(await client().cards.disputeCardTransaction({ transactionId: held.transactionId, reason: 'fraud' })).toMatchObject({
+    expect(await client().cards.disputeCardTransaction({ transactionId: held.transactionId, reason: 'other' })).toMatchObject({
       status: 'submitted',
+      amount: '900',
+      cardBlocked: false,
     });
     expect(await client().cards.getCardTransaction({ transactionId: held.transactionId })).toMatchObject({
-      dispute: { status: 'submitted', provisionalCredit: '900' },
+      dispute: { status: 'submitted', stage: 'opened', provisionalCredit: '900' },
     });
-    expectCode(await ask('POST', `/cards/transactions/${held.transactionId}/dispute`, { reason: 'fraud' }), 409, 'DISPUTE_NOT_AVAILABLE');
+    expectCode(await ask('POST', `/cards/transactions/${held.transactionId}/dispute`, { reason: 'other' }), 409, 'DISPUTE_NOT_AVAILABLE');
   });
 
   it('are disputed only up to what was not refunded', async () => {
     const { transactionId } = await pay('900', { capture: true });
     await client().sandbox.refundPayment({ transactionId, amount: '600' });
-    await client().cards.disputeCardTransaction({ transactionId, reason: 'fraud' });
+    await client().cards.disputeCardTransaction({ transactionId, reason: 'other' });
     expect(await client().cards.getCardTransaction({ transactionId })).toMatchObject({ dispute: { provisionalCredit: '300' } });
     const refunded = await pay('900', { capture: true });
     await client().sandbox.refundPayment({ transactionId: refunded.transactionId, amount: '900' });
-    const again = await ask('POST', `/cards/transactions/${refunded.transactionId}/dispute`, { reason: 'fraud' });
+    const again = await ask('POST', `/cards/transactions/${refunded.transactionId}/dispute`, { reason: 'other' });
     expectCode(again, 409, 'DISPUTE_NOT_AVAILABLE');
   });
 });

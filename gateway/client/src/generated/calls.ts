@@ -484,7 +484,7 @@ export type Calls = {
     /**
      * Dispute a card transaction: `POST /cards/transactions/{transactionId}/dispute`
      *
-     * Disputes what was cleared and has not been refunded. The program may credit it provisionally; the credit is taken back if the dispute is lost. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     * Disputes what was cleared and has been neither refunded nor disputed, in part or whole. The program may credit it provisionally; the credit is taken back if the dispute is lost. The reason `fraud` blocks the card for good, which `cardBlocked` says: it can be replaced. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
      * Codes: `DISPUTE_NOT_AVAILABLE`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `PAYMENT_NOT_FOUND`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
@@ -492,12 +492,17 @@ export type Calls = {
       /** UUID */
       transactionId: string;
       reason: "fraud" | "not_received" | "not_as_described" | "duplicate" | "cancelled" | "other";
+      /** What is disputed, in the minor unit of the card's currency. Default: all that can be */
+      amount?: string | undefined;
       /** The cardholder's words */
       text?: string | undefined;
     }, options?: CallOptions) => Call<{
       /** UUID */
       id: string;
       status: string;
+      /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+      amount: string;
+      cardBlocked: boolean;
     }, 'cards.disputeCardTransaction'>;
     /**
      * One of the cards of the caller: `GET /cards/{cardId}`

@@ -421,18 +421,10 @@ export type CardTransaction = {
     challengeId: string;
     eci?: string;
   };
-  dispute?: {
-    /** UUID */
-    id: string;
-    status: string;
-    reason: string;
-    /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
-    provisionalCredit: string;
-    /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
-    amount: string;
-    /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
-    creditedAmount: string;
-  };
+  /** The latest dispute */
+  dispute?: CardTransactionDispute;
+  /** Disputes before the latest one, oldest first */
+  earlierDisputes?: readonly CardTransactionDispute[];
   /** Of a refund: the payment that it is likely to refund */
   relatedTransactionId?: string;
   /** When the hold expires; present while pending */
@@ -457,6 +449,24 @@ export type DeclineReason = {
   code: string;
   /** The reason in words */
   message: string;
+};
+
+export type CardTransactionDispute = {
+  /** UUID */
+  id: string;
+  /** `submitted`, `won`, `lost` or `withdrawn` */
+  status: string;
+  /** How far it has gone at the card network, or its outcome */
+  stage?: "opened" | "chargeback" | "representment" | "pre_arbitration" | "arbitration" | "won" | "lost" | "withdrawn";
+  reason: string;
+  /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+  provisionalCredit: string;
+  /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+  amount: string;
+  /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+  creditedAmount: string;
+  /** Whether it has blocked the card for good */
+  cardBlocked?: boolean;
 };
 
 export type CardTransactionDetail = {
@@ -512,18 +522,10 @@ export type CardTransactionDetail = {
     challengeId: string;
     eci?: string;
   };
-  dispute?: {
-    /** UUID */
-    id: string;
-    status: string;
-    reason: string;
-    /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
-    provisionalCredit: string;
-    /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
-    amount: string;
-    /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
-    creditedAmount: string;
-  };
+  /** The latest dispute */
+  dispute?: CardTransactionDispute;
+  /** Disputes before the latest one, oldest first */
+  earlierDisputes?: readonly CardTransactionDispute[];
   /** Of a refund: the payment that it is likely to refund */
   relatedTransactionId?: string;
   /** When the hold expires; present while pending */

@@ -59,8 +59,9 @@ export const CARD_ERRORS: Readonly<Record<keyof typeof CARD_ERROR_CODES, ErrorEn
     repeat: 'no',
   },
   DISPUTE_NOT_AVAILABLE: {
-    cause: 'Nothing of the payment was cleared, or it was disputed before.',
-    remedy: 'Read the card transaction; its dispute, if there is one, is in it.',
+    cause:
+      'Less than the amount of the dispute was cleared and is neither refunded nor in another dispute; or the dispute has another outcome.',
+    remedy: 'Read the card transaction; its disputes, if there are any, are in it.',
     repeat: 'no',
   },
   LIMIT_ABOVE_PROGRAM: {

@@ -71,7 +71,10 @@ export const CARD_TRANSACTION_EXAMPLES: Readonly<Record<string, Example>> = {
   listCardTransactions: { response: { data: [TRANSACTION], pagination: LAST_PAGE } },
   getCardTransaction: { response: DETAIL },
   getCardReceipt: { response: { receipt: { challengeId: CHALLENGE_ID, decision: 'DECISION_APPROVE', signature: SIGNATURE } } },
-  disputeCardTransaction: { request: { reason: 'not_received' }, response: { id: MOVEMENT_ID, status: 'submitted' } },
+  disputeCardTransaction: {
+    request: { reason: 'not_received' },
+    response: { id: MOVEMENT_ID, status: 'submitted', amount: '4999', cardBlocked: false },
+  },
   getCardLimits: { response: LIMITS },
   setCardLimits: { request: { daily: { amount: '50000', currency: 'EUR' } }, response: LIMITS },
   getCardControls: { response: CONTROLS },

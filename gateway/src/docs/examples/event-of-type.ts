@@ -39,6 +39,9 @@ const FIELDS: Readonly<Record<string, unknown>> = {
   bookedTo: 41_000_000,
   vanished: 1,
   phoneVerified: true,
+  disputeId: ENTRY_ID,
+  stage: 'chargeback',
+  cardBlocked: true,
   transfers: [{ debit: 'chain', credit: `user/${ACCOUNT_ID}/available`, token: 'EURe', amount: '25000000000000000000' }],
 };
 
@@ -66,6 +69,13 @@ const WORDS: Readonly<Partial<Record<EventTypeName, Readonly<Record<string, stri
   'card.cancelled': { status: 'cancelled' },
   'payment.authorized': { status: 'pending' },
   'payment.declined': { status: 'declined' },
+  'payment.disputed': { stage: 'opened' },
+  'payment.dispute_represented': { stage: 'representment' },
+  'payment.dispute_pre_arbitration': { stage: 'pre_arbitration' },
+  'payment.dispute_arbitration': { stage: 'arbitration' },
+  'payment.dispute_won': { stage: 'won' },
+  'payment.dispute_lost': { stage: 'lost' },
+  'payment.dispute_withdrawn': { stage: 'withdrawn' },
   'payment.reversed': { status: 'reversed' },
   'payment.expired': { status: 'expired' },
   'challenge.created': { status: 'pending' },

@@ -79,12 +79,24 @@ export type EventData = {
   'payment.correction_debited': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string };
   /** A correction credited the payment. */
   'payment.correction_credited': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string };
-  /** The cardholder disputes the payment. */
-  'payment.disputed': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string };
+  /** The acquirer presented the payment again. */
+  'payment.second_presentment': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string };
+  /** The payment is disputed. */
+  'payment.disputed': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; disputeId?: string; stage?: string; cardBlocked?: boolean };
+  /** The issuer charged the payment back. */
+  'payment.dispute_charged_back': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; disputeId?: string; stage?: string };
+  /** The acquirer objected to the chargeback. */
+  'payment.dispute_represented': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; disputeId?: string; stage?: string };
+  /** The issuer objected to the representment. */
+  'payment.dispute_pre_arbitration': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; disputeId?: string; stage?: string };
+  /** The network decides on the dispute. */
+  'payment.dispute_arbitration': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; disputeId?: string; stage?: string };
   /** The dispute was decided for the cardholder. */
-  'payment.dispute_won': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string };
+  'payment.dispute_won': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; disputeId?: string; stage?: string };
   /** The dispute was decided against the cardholder. */
-  'payment.dispute_lost': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string };
+  'payment.dispute_lost': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; disputeId?: string; stage?: string };
+  /** The dispute was given up. */
+  'payment.dispute_withdrawn': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; disputeId?: string; stage?: string };
   /** A 3-D Secure challenge waits for a decision. */
   'challenge.created': { cardId?: string; accountId?: string; userId?: string; status?: string; expiresAt?: string; decision?: string };
   /** The cardholder decided; the signature is being checked. */

@@ -5,4 +5,6 @@ export const CARD_SCOPES = {
   readPayments: 'card.payments.read',
   /** Reports what the card network does: events move money. */
   writePayments: 'card.payments.write',
+  /** Opens disputes and records their steps. */
+  writeDisputes: 'card.disputes.write',
 } as const;

@@ -34,6 +34,7 @@ const entry = { source: 'journal', subject: 'entry' } as const;
 const ofCard = { cardId: 'id', accountId: 'id' } as const;
 const cardChange = { ...ofCard, status: 'word', actor: 'word' } as const;
 const paymentChange = { paymentId: 'id', cardId: 'id', accountId: 'id', userId: 'id', status: 'word' } as const;
+const disputeChange = { ...paymentChange, disputeId: 'id', stage: 'word' } as const;
 const challengeChange = { cardId: 'id', accountId: 'id', userId: 'id', status: 'word', expiresAt: 'time', decision: 'word' } as const;
 const access = { cardId: 'id', userId: 'id' } as const;
 const accountChange = { accountId: 'id', userId: 'id' } as const;
@@ -111,9 +112,30 @@ export const EVENT_TYPES = {
   'payment.announcement_expired': { number: 69, ...payment, description: 'An announced credit has expired.', fields: paymentChange },
   'payment.correction_debited': { number: 54, ...payment, description: 'A correction debited the payment.', fields: paymentChange },
   'payment.correction_credited': { number: 55, ...payment, description: 'A correction credited the payment.', fields: paymentChange },
-  'payment.disputed': { number: 56, ...payment, description: 'The cardholder disputes the payment.', fields: paymentChange },
-  'payment.dispute_won': { number: 57, ...payment, description: 'The dispute was decided for the cardholder.', fields: paymentChange },
-  'payment.dispute_lost': { number: 58, ...payment, description: 'The dispute was decided against the cardholder.', fields: paymentChange },
+  'payment.second_presentment': { number: 61, ...payment, description: 'The acquirer presented the payment again.', fields: paymentChange },
+  'payment.disputed': {
+    number: 56,
+    ...payment,
+    description: 'The payment is disputed.',
+    fields: { ...disputeChange, cardBlocked: 'flag' },
+  },
+  'payment.dispute_charged_back': { number: 62, ...payment, description: 'The issuer charged the payment back.', fields: disputeChange },
+  'payment.dispute_represented': {
+    number: 63,
+    ...payment,
+    description: 'The acquirer objected to the chargeback.',
+    fields: disputeChange,
+  },
+  'payment.dispute_pre_arbitration': {
+    number: 64,
+    ...payment,
+    description: 'The issuer objected to the representment.',
+    fields: disputeChange,
+  },
+  'payment.dispute_arbitration': { number: 65, ...payment, description: 'The network decides on the dispute.', fields: disputeChange },
+  'payment.dispute_won': { number: 57, ...payment, description: 'The dispute was decided for the cardholder.', fields: disputeChange },
+  'payment.dispute_lost': { number: 58, ...payment, description: 'The dispute was decided against the cardholder.', fields: disputeChange },
+  'payment.dispute_withdrawn': { number: 66, ...payment, description: 'The dispute was given up.', fields: disputeChange },
   'challenge.created': { number: 70, ...challenge, description: 'A 3-D Secure challenge waits for a decision.', fields: challengeChange },
   'challenge.decided': {
     number: 71,

@@ -51,6 +51,9 @@ export type Slot = {
 /** A card that was ordered from the processor and not refused. */
 export type Order = { cardId: string; at: Date };
 
+/** A dispute that was credited provisionally, for the limit of such disputes. */
+export type ProvisionalCredit = { disputeId: string; at: Date };
+
 /** The document that decides how many live cards a user has, and how many are ordered a day. */
 export type Cardholder = {
   userId: string;

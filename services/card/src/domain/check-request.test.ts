@@ -39,6 +39,7 @@ const program: Program = {
   acknowledgement: { clients: [], minutes: 15 },
   decider: { fallback: { approveUpTo: 0n } },
   provisionalCreditPercent: 100,
+  provisionalCreditLimits: { disputes: 3, days: 90, clearedWithinDays: 120 },
 };
 
 const check = (request: Partial<CheckedRequest>, more: { card?: Card; program?: Partial<Program> } = {}) =>

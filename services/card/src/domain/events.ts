@@ -1,4 +1,5 @@
 import type { CardActor, CardStatus } from './card.ts';
+import { type DisputeStepStage, disputeOf, stepOf } from './dispute.ts';
 import { type Payment, type PaymentStatus, paymentStatus } from './payment.ts';
 import type { PaymentEvent, PaymentEventType } from './payment-event.ts';
 
@@ -21,7 +22,16 @@ export type CardEvent =
   | { type: PaymentEventName; payload: PaymentChanged };
 
 /** A change of a card transaction; amounts and merchants are left out. */
-type PaymentChanged = { paymentId: string; cardId: string; accountId: string; userId: string; status: PaymentStatus };
+type PaymentChanged = {
+  paymentId: string;
+  cardId: string;
+  accountId: string;
+  userId: string;
+  status: PaymentStatus;
+} & Partial<DisputeChanged>;
+
+/** Of a step of a dispute. */
+type DisputeChanged = { disputeId: string; stage: DisputeStepStage; cardBlocked: boolean };
 
 /** An acknowledgement changes nothing that anyone but the processor is interested in. */
 type PublishedType = Exclude<PaymentEventType, 'acknowledgement'>;
@@ -49,20 +59,32 @@ const PAYMENT_EVENT = {
   announcement_expiry: 'payment.announcement_expired',
   correction_debit: 'payment.correction_debited',
   correction_credit: 'payment.correction_credited',
+  second_presentment: 'payment.second_presentment',
   dispute_opened: 'payment.disputed',
+  dispute_chargeback: 'payment.dispute_charged_back',
+  dispute_representment: 'payment.dispute_represented',
+  dispute_pre_arbitration: 'payment.dispute_pre_arbitration',
+  dispute_arbitration: 'payment.dispute_arbitration',
   dispute_won: 'payment.dispute_won',
   dispute_lost: 'payment.dispute_lost',
+  dispute_withdrawn: 'payment.dispute_withdrawn',
 } as const satisfies Record<PublishedType, string>;
 
 type PaymentEventName = (typeof PAYMENT_EVENT)[PublishedType] | 'payment.declined';
 
+const disputeChangedBy = (payment: Payment, { type, dispute }: PaymentEvent): Partial<DisputeChanged> => {
+  const stage = type === 'second_presentment' ? undefined : stepOf(type);
+  const found = disputeOf(payment, dispute?.id);
+  if (stage === undefined || found === undefined) return {};
+  return { disputeId: found.id, stage, ...(stage === 'opened' ? { cardBlocked: found.cardBlocked ?? false } : {}) };
+};
+
 /** The event that tells of an event on a payment, if one does: `payment.declined` for every request that was declined. */
 export const paymentEventOf = (payment: Payment, event: PaymentEvent): CardEvent | undefined => {
   if (!isPublished(event)) return undefined;
-  const { type, decision } = event;
   const { id: paymentId, cardId, accountId, userId } = payment;
   return {
-    type: decision?.decline === undefined ? PAYMENT_EVENT[type] : 'payment.declined',
-    payload: { paymentId, cardId, accountId, userId, status: paymentStatus(payment) },
+    type: event.decision?.decline === undefined ? PAYMENT_EVENT[event.type] : 'payment.declined',
+    payload: { paymentId, cardId, accountId, userId, status: paymentStatus(payment), ...disputeChangedBy(payment, event) },
   };
 };

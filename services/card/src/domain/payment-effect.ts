@@ -27,6 +27,8 @@ export type PaymentEffect = { id: string } & (
   | { kind: 'use_authentication'; challengeId: string; requestId: string; amount: Amount; currency: string }
   /** Tells the payment that a refund refunds of the refund. */
   | { kind: 'relate'; paymentId: string }
+  /** Blocks the card for good, as stolen. */
+  | { kind: 'block_card' }
   /** Brings the limits' record of the payment up to date. */
   | { kind: 'usage' }
 );

@@ -1,5 +1,6 @@
 import type { Amount } from '@florin/rpc/money';
 import type { DeclineCode } from './decline-codes.ts';
+import type { DisputeStep } from './dispute.ts';
 import type { NetworkData } from './network-data.ts';
 import type { EntryMode } from './payment.ts';
 
@@ -26,9 +27,15 @@ export const PAYMENT_EVENT_TYPES = [
   'announcement_expiry',
   'correction_debit',
   'correction_credit',
+  'second_presentment',
   'dispute_opened',
+  'dispute_chargeback',
+  'dispute_representment',
+  'dispute_pre_arbitration',
+  'dispute_arbitration',
   'dispute_won',
   'dispute_lost',
+  'dispute_withdrawn',
 ] as const;
 export type PaymentEventType = (typeof PAYMENT_EVENT_TYPES)[number];
 
@@ -103,8 +110,8 @@ export type PaymentEvent = {
   duplicateOf?: string;
   challengeId?: string;
   eci?: string;
-  /** Of a dispute. */
-  dispute?: { id: string; reason: string; provisionalCredit: Amount };
+  /** Of a step of a dispute; absent from outcomes that earlier releases have recorded. */
+  dispute?: DisputeStep;
 };
 
 /** Reports whether the event is a request that takes money. */

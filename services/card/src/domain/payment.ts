@@ -1,6 +1,7 @@
 import type { Amount } from '@florin/rpc/money';
 import type { CardMerchant } from './card-merchant.ts';
 import type { DeclineCode } from './decline-codes.ts';
+import type { Dispute } from './dispute.ts';
 import type { PaymentEffect } from './payment-effect.ts';
 import type { PaymentEvent, PaymentEventType } from './payment-event.ts';
 import type { Usage } from './usages.ts';
@@ -41,19 +42,6 @@ type PaidBy = Pick<PaymentFacts, 'cardId' | 'seriesId' | 'accountId'>;
 /** Reports whether both are of one card: a replacement is the card that it replaces, under another number. */
 export const sameCard = (one: PaidBy, other: PaidBy): boolean =>
   (one.seriesId ?? one.cardId) === (other.seriesId ?? other.cardId) && one.accountId === other.accountId;
-
-/** A dispute: `submitted` until the network has decided. */
-export type Dispute = {
-  id: string;
-  reason: string;
-  /** The disputed amount. */
-  amount: Amount;
-  /** The amount credited when the dispute was opened. */
-  provisionalCredit: Amount;
-  /** The amount credited to the account for it by now. Credits and refunds together never exceed what was cleared. */
-  credited: Amount;
-  status: 'submitted' | 'won' | 'lost';
-};
 
 /** The part that the network has taken back of a payment that was booked with its authorization (single message). */
 export type TakenBack = {
@@ -102,7 +90,10 @@ export type Payment = PaymentFacts & {
   expiresAt?: Date;
   authorizationCode?: string;
   clearedAt?: Date;
+  /** The latest dispute. */
   dispute?: Dispute;
+  /** Those before it, oldest first; absent while there are none. */
+  earlierDisputes?: readonly Dispute[];
   /** Orders to other records that have not been confirmed yet, in their order. */
   effects: readonly PaymentEffect[];
   /** The network's id of the transaction: that of the first event which has one. */

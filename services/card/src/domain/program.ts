@@ -44,6 +44,8 @@ export type Program = {
   decider: { fallback: DeciderFallback };
   /** Share of a disputed amount that is credited provisionally, in percent. */
   provisionalCreditPercent: number;
+  /** How often a user is credited provisionally, and how late after the latest clearing of a payment. */
+  provisionalCreditLimits: { disputes: number; days: number; clearedWithinDays: number };
 };
 
 const MINUTE_MS = 60_000;

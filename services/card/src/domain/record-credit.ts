@@ -1,5 +1,5 @@
 import { atMost, type Change } from './event-change.ts';
-import { disputableOf, type Payment } from './payment.ts';
+import type { Payment } from './payment.ts';
 import type { NewEffect } from './payment-effect.ts';
 import type { PaymentEvent } from './payment-event.ts';
 import { settleCredits } from './settle-credits.ts';
@@ -44,19 +44,4 @@ export const refundReversed = (payment: Payment, event: PaymentEvent): Change =>
   const amount = event.billing ?? 0n;
   const state = { refunded: payment.refunded - amount };
   return settleCredits(payment, { state, effects: [{ kind: 'debit', to: 'settlement', amount }] });
-};
-
-/** Opens a dispute. The provisional credit never exceeds what can be disputed: a refund may have come since it was calculated. */
-export const disputed = (payment: Payment, { dispute }: PaymentEvent): Change => {
-  if (dispute === undefined || payment.dispute !== undefined) return {};
-  const amount = disputableOf(payment);
-  const provisionalCredit = atMost(amount, dispute.provisionalCredit);
-  const effects: NewEffect[] = provisionalCredit > 0n ? [{ kind: 'credit', from: 'disputes', amount: provisionalCredit }] : [];
-  return { state: { dispute: { ...dispute, amount, provisionalCredit, credited: provisionalCredit, status: 'submitted' } }, effects };
-};
-
-/** Ends a dispute. The first decision stands. */
-export const disputeEnded = (payment: Payment, status: 'won' | 'lost'): Change => {
-  const { dispute } = payment;
-  return dispute?.status === 'submitted' ? settleCredits(payment, { state: { dispute: { ...dispute, status } } }) : {};
 };

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PAYMENT_AT, PAYMENT_FACTS } from '../testing/payment-facts.ts';
+import { disputesOf } from './dispute.ts';
 import { newPayment } from './new-payment.ts';
 import { outcomeOf, type Payment, paymentStatus } from './payment.ts';
 import type { PaymentEvent } from './payment-event.ts';
@@ -71,14 +72,16 @@ describe('a dispute', () => {
   it.each([
     [0n, 900n],
     [600n, 300n],
-    [900n, 0n],
-    [1000n, 0n],
   ])('that was calculated before a refund of %s credits %s', (refunded, credited) => {
     const refunds = refunded === 0n ? [] : [event('refund', { billing: refunded })];
     const payment = recorded(clearing, ...refunds, dispute);
     expect(payment.dispute).toMatchObject({ provisionalCredit: credited, status: 'submitted' });
     const credits = payment.effects.filter((effect) => effect.kind === 'credit' && effect.from === 'disputes');
-    expect(credits.map((effect) => ('amount' in effect ? effect.amount : 0n))).toEqual(credited === 0n ? [] : [credited]);
+    expect(credits.map((effect) => ('amount' in effect ? effect.amount : 0n))).toEqual([credited]);
+  });
+
+  it.each([900n, 1000n])('is without effect after a refund of %s', (refunded) => {
+    expect(recorded(clearing, event('refund', { billing: refunded }), dispute)).not.toHaveProperty('dispute');
   });
 
   it('that is lost takes back what it has credited', () => {
@@ -134,22 +137,29 @@ describe('a dispute', () => {
 
   it('never credits an amount twice, in any order of events', () => {
     const kinds = [
-      ...(['clearing', 'refund', 'refund_reversal', 'related_refund', 'related_refund_reversal'] as const),
-      ...(['dispute_opened', 'dispute_won', 'dispute_lost'] as const),
+      ...(['clearing', 'refund', 'refund_reversal', 'related_refund', 'related_refund_reversal', 'second_presentment'] as const),
+      ...(['dispute_opened', 'dispute_chargeback', 'dispute_representment', 'dispute_arbitration'] as const),
+      ...(['dispute_won', 'dispute_lost', 'dispute_withdrawn'] as const),
     ];
-    const step = fc.record({ type: fc.constantFrom(...kinds), billing: fc.bigInt({ min: 1n, max: 1000n }) });
+    const step = fc.record({ type: fc.constantFrom(...kinds), billing: fc.bigInt({ min: 1n, max: 1000n }), id: fc.constantFrom('a', 'b') });
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
-        const events = steps.map(({ type, billing }, index) =>
-          event(type, { id: `${index}`, billing, dispute: { id: 'dispute', reason: 'fraud', provisionalCredit: billing } }),
+      fc.property(fc.array(step, { maxLength: 14 }), (steps) => {
+        const events = steps.map(({ type, billing, id }, index) =>
+          event(type, { id: `${index}`, billing, dispute: { id, reason: 'fraud', provisionalCredit: billing } }),
         );
         const payment = recorded(...events);
-        const disputeCredit = payment.dispute?.credited ?? 0n;
+        const disputes = disputesOf(payment);
+        const disputeCredit = disputes.reduce((sum, { credited }) => sum + credited, 0n);
         expect(creditedBy(payment)).toBe(payment.refunded + disputeCredit);
-        expect(disputeCredit).toBeGreaterThanOrEqual(0n);
-        expect(disputeCredit).toBeLessThanOrEqual(payment.cleared);
+        for (const { credited, amount, status } of disputes) {
+          expect(credited >= 0n && credited <= amount).toBe(true);
+          if (status === 'lost' || status === 'withdrawn') expect(credited).toBe(0n);
+        }
         const refunds = payment.refunded + (payment.refundedElsewhere ?? 0n);
         if (disputeCredit > 0n) expect(refunds + disputeCredit).toBeLessThanOrEqual(payment.cleared);
+        // A second presentment books nothing.
+        const presented = steps.filter(({ type }) => type === 'clearing').reduce((sum, { billing }) => sum + billing, 0n);
+        expect(payment.cleared).toBe(presented);
       }),
     );
   });

@@ -6,15 +6,8 @@ import { type Payment, type PaymentFacts, unacknowledgedApproval, usageOf } from
 import type { NewEffect } from './payment-effect.ts';
 import type { Decision, PaymentEvent, PaymentEventType } from './payment-event.ts';
 import { holdIdOf, orderIdOf } from './payment-ids.ts';
-import {
-  announcementExpired,
-  announcementReversed,
-  creditAnnounced,
-  disputed,
-  disputeEnded,
-  refunded,
-  refundReversed,
-} from './record-credit.ts';
+import { announcementExpired, announcementReversed, creditAnnounced, refunded, refundReversed } from './record-credit.ts';
+import { disputeAdvanced, disputed } from './record-dispute.ts';
 import { bookingReplaced, bookingReversed, isBookedAtOnce } from './record-single-message.ts';
 import { countsAtPurchase, relatedRefunded } from './related-refund.ts';
 import { reversedAmount } from './reversed-amount.ts';
@@ -207,10 +200,15 @@ const changeOf = (payment: Payment, event: PaymentEvent): Change => {
       return relatedRefunded(payment, event);
     case 'dispute_opened':
       return disputed(payment, event);
+    case 'second_presentment':
+    case 'dispute_chargeback':
+    case 'dispute_representment':
+    case 'dispute_pre_arbitration':
+    case 'dispute_arbitration':
     case 'dispute_won':
-      return disputeEnded(payment, 'won');
     case 'dispute_lost':
-      return disputeEnded(payment, 'lost');
+    case 'dispute_withdrawn':
+      return disputeAdvanced(payment, event);
   }
 };
 

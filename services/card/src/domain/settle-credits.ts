@@ -1,6 +1,7 @@
 import type { Amount } from '@florin/rpc/money';
+import { type Dispute, disputesOf, withDisputes } from './dispute.ts';
 import { atMost, type Change } from './event-change.ts';
-import { type Dispute, disputableOf, type Payment } from './payment.ts';
+import { disputableOf, type Payment } from './payment.ts';
 import type { NewEffect } from './payment-effect.ts';
 
 /** Moves what was credited to another amount. */
@@ -22,28 +23,38 @@ const takenBackSettled = (payment: Payment): Change => {
 };
 
 /**
- * The credit of a dispute while this much can be disputed. Undecided, it credits what was credited provisionally, and less after a refund; won, all that
- * is disputed and was not refunded; lost, nothing. The order of refunds makes no difference.
+ * The credit of a dispute while this much can be disputed. Undecided, it credits what was credited provisionally, or what stands of an outcome that is
+ * contested, and less after a refund; won, all that was won and was not refunded; lost or withdrawn, nothing. The order of refunds makes no difference.
  */
-const creditOf = ({ status, amount, provisionalCredit }: Dispute, disputable: Amount): Amount => {
-  if (status === 'lost') return 0n;
-  return atMost(disputable, status === 'won' ? amount : provisionalCredit);
+const creditOf = ({ status, amount, provisionalCredit, standingCredit, wonAmount }: Dispute, disputable: Amount): Amount => {
+  if (status === 'lost' || status === 'withdrawn') return 0n;
+  return atMost(disputable, status === 'won' ? (wonAmount ?? amount) : (standingCredit ?? provisionalCredit));
 };
 
-const disputeSettled = (payment: Payment): Change => {
-  const { dispute } = payment;
-  if (dispute === undefined) return {};
-  const credited = creditOf(dispute, disputableOf(payment));
-  return { state: { dispute: { ...dispute, credited } }, effects: adjusted('disputes', dispute.credited, credited) };
+/** The disputes with their credits, older ones first: together they never credit more than can be disputed. */
+const disputesSettled = (payment: Payment): Change => {
+  const disputes = disputesOf(payment);
+  if (disputes.length === 0) return {};
+  let left = disputableOf(payment);
+  const settled = disputes.map((dispute) => {
+    const credited = creditOf(dispute, left);
+    left -= credited;
+    return { ...dispute, credited };
+  });
+  const sumOf = (all: readonly Dispute[]): Amount => all.reduce((sum, { credited }) => sum + credited, 0n);
+  return { state: withDisputes(settled), effects: adjusted('disputes', sumOf(disputes), sumOf(settled)) };
 };
 
 /**
- * Completes a change of what is refunded, taken back or decided: reversals give way to refunds, and a dispute gives way to both, so that nothing is
+ * Completes a change of what is refunded, taken back or decided: reversals give way to refunds, and disputes give way to both, so that nothing is
  * credited twice.
  */
 export const settleCredits = (payment: Payment, { state = {}, effects = [] }: Change): Change => {
   const ofReversals = takenBackSettled({ ...payment, ...state });
   const changed = { ...state, ...ofReversals.state };
-  const ofDispute = disputeSettled({ ...payment, ...changed });
-  return { state: { ...changed, ...ofDispute.state }, effects: [...effects, ...(ofReversals.effects ?? []), ...(ofDispute.effects ?? [])] };
+  const ofDisputes = disputesSettled({ ...payment, ...changed });
+  return {
+    state: { ...changed, ...ofDisputes.state },
+    effects: [...effects, ...(ofReversals.effects ?? []), ...(ofDisputes.effects ?? [])],
+  };
 };

@@ -10,6 +10,9 @@ const required = (text: string, field: string): string => {
   return text;
 };
 
+/** The client that takes an action, with the person in whose name it calls. */
+export const actorOf = ({ name }: ServiceCaller, person: string): string => (person === '' ? name : `${name}:${person}`);
+
 /**
  * The common fields of the requests that change a card. A user acts as the cardholder; a service acts as the issuer and must name an
  * actor and a reason.
@@ -19,7 +22,7 @@ export const toChangeRequest = (request: Request, caller: UserCaller | ServiceCa
   const { cardId, requestId } = request;
   const [actor, reason] = [request.actor.trim(), request.reason.trim()];
   if (caller.kind === 'service') {
-    const actorId = `${caller.name}:${required(actor, 'actor')}`;
+    const actorId = actorOf(caller, required(actor, 'actor'));
     return { cardId, requestId, actor: 'issuer', actorId, reason: required(reason, 'reason') };
   }
   return { cardId, requestId, actor: 'cardholder', actorId: caller.userId, ...(reason === '' ? {} : { reason }) };

@@ -7,8 +7,9 @@ import { toWirePayment } from './to-wire-payment.ts';
 /** Records a clearing. */
 export const clear = ({ reporting, program }: Dependencies) =>
   serviceMethod(async (request: ClearRequest, { caller, logger }) => {
-    const { forcePost, moreExpected, atm } = request;
-    const type = forcePost ? ('force_post' as const) : ('clearing' as const);
+    const { forcePost, secondPresentment, moreExpected, atm } = request;
+    const booked = forcePost ? 'force_post' : 'clearing';
+    const type = secondPresentment ? 'second_presentment' : booked;
     const payment = await reporting.report({ processor: caller.name, type, ...readReport(request, logger), moreExpected, atm }, logger);
     return { payment: toWirePayment(payment, program, true) };
   });

@@ -13,9 +13,9 @@ import type { Replacements } from '../life/replace-card.ts';
 import type { CardClocks } from '../payments/card-clocks.ts';
 import type { Effects } from '../payments/carry-out-effects.ts';
 import type { Deciding } from '../payments/decide-request.ts';
+import type { Disputes } from '../payments/disputes.ts';
 import type { Expiring } from '../payments/expire-payments.ts';
 import type { EventRecorder } from '../payments/record-payment-event.ts';
-import type { Relating } from '../payments/relate-refund.ts';
 import type { Reporting } from '../payments/report-event.ts';
 import type { SpendingBook } from '../payments/spending-book.ts';
 import type { CardholderStore } from '../store/cardholders.ts';
@@ -49,8 +49,8 @@ export type Dependencies = {
   clocks: CardClocks;
   expiring: Expiring;
   record: EventRecorder;
-  relate: Relating;
   effects: Effects;
+  disputes: Disputes;
   /** True if this is a sandbox. */
   sandbox: boolean;
   holds: HoldsClient;

@@ -6,6 +6,7 @@ import { implement, type ServiceImplementation } from '@florin/rpc/server';
 import { servePersonalData } from '../personal-data/personal-data.ts';
 import { acknowledge } from './acknowledge.ts';
 import { advanceClock } from './advance-clock.ts';
+import { advanceDispute } from './advance-dispute.ts';
 import { advise } from './advise.ts';
 import { announceCredit } from './announce-credit.ts';
 import { authorize } from './authorize.ts';
@@ -32,6 +33,7 @@ import { getPayment } from './get-payment.ts';
 import { increment } from './increment.ts';
 import { inquireBalance } from './inquire-balance.ts';
 import { listCards } from './list-cards.ts';
+import { listDisputes } from './list-disputes.ts';
 import { listPayments } from './list-payments.ts';
 import { refund } from './refund.ts';
 import { renameCard } from './rename-card.ts';
@@ -73,6 +75,8 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
   }),
   implement(PaymentService, {
     disputePayment: disputePayment(dependencies),
+    advanceDispute: advanceDispute(dependencies),
+    listDisputes: listDisputes(dependencies),
     resolveDispute: resolveDispute(dependencies),
     replayPayments: replayPayments(dependencies),
     countPayments: countPayments(dependencies),

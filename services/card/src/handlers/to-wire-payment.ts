@@ -17,6 +17,7 @@ import type { Decision, FxConversion, PaymentEvent } from '../domain/payment-eve
 import type { Program } from '../domain/program.ts';
 import { toWireEntryMode } from './event-fields.ts';
 import { toWireNetwork } from './network-fields.ts';
+import { toWireDispute } from './to-wire-dispute.ts';
 
 const STATUSES = createWords(PaymentStatusSchema, PAYMENT_STATUSES);
 const KINDS = createWords(PaymentKindSchema, PAYMENT_KINDS);
@@ -92,7 +93,7 @@ export const toWirePayment = (payment: Payment, program: Program, detailed: bool
   const converted = payment.events.findLast(({ fx }) => fx !== undefined);
   const authenticated = payment.events.find(({ challengeId, decision }) => challengeId !== undefined && decision?.decline === undefined);
   const originalCurrency = stated?.currency ?? program.currency;
-  const { dispute } = payment;
+  const { dispute, earlierDisputes = [] } = payment;
   return {
     id: payment.id,
     cardId: payment.cardId,
@@ -130,17 +131,7 @@ export const toWirePayment = (payment: Payment, program: Program, detailed: bool
     network: payment.network ?? '',
     networkTransactionId: payment.networkTransactionId ?? '',
     relatedPaymentId: payment.relatedPaymentId ?? '',
-    ...(dispute === undefined
-      ? {}
-      : {
-          dispute: {
-            id: dispute.id,
-            status: dispute.status,
-            reason: dispute.reason,
-            provisionalCredit: dispute.provisionalCredit.toString(),
-            amount: dispute.amount.toString(),
-            creditedAmount: dispute.credited.toString(),
-          },
-        }),
+    ...(dispute === undefined ? {} : { dispute: toWireDispute(payment, dispute, detailed) }),
+    earlierDisputes: earlierDisputes.map((earlier) => toWireDispute(payment, earlier, detailed)),
   };
 };

@@ -6,6 +6,7 @@ import { decidedRequests, type Payment } from '../domain/payment.ts';
 import type { PaymentEffect } from '../domain/payment-effect.ts';
 import { orderIdOf } from '../domain/payment-ids.ts';
 import { type Program, toTokenAmount } from '../domain/program.ts';
+import { type CardChanges, originOf } from '../life/change-card.ts';
 import type { PaymentStore } from '../store/payments.ts';
 import type { Relating } from './relate-refund.ts';
 import type { LimitReservations } from './reservations.ts';
@@ -31,6 +32,7 @@ type EffectParts = {
   authentications: AuthenticationsClient;
   reservations: LimitReservations;
   relate: Relating;
+  changes: CardChanges;
   program: Program;
 };
 
@@ -43,7 +45,7 @@ type Caused = readonly string[];
  * Carries out the effects of a payment in their order, and confirms them. Every effect is idempotent at the ledger by its id, so that any process
  * may repeat it at any time.
  */
-export const createEffects = ({ payments, holds, authentications, reservations, relate, program }: EffectParts) => {
+export const createEffects = ({ payments, holds, authentications, reservations, relate, changes, program }: EffectParts) => {
   const { symbol: token } = program.token;
 
   /**
@@ -83,6 +85,16 @@ export const createEffects = ({ payments, holds, authentications, reservations, 
     const missing = toTokenAmount(program, fromHold) - (await post(payment, posting)).fromHold;
     if (!posting.keepOpen || missing <= 0n) return;
     await holds.decrease({ accountId, token, paymentId, holdId, changeId: orderIdOf(paymentId, id, 'late'), amount: missing });
+  };
+
+  /** Blocks the card of a payment that is disputed as fraud, unless it has ended otherwise. */
+  const blockCard = async ({ cardId }: Payment, requestId: string): Promise<void> => {
+    const request = { cardId, requestId, actor: 'issuer', actorId: 'card:dispute', reason: 'a payment is disputed as fraud' } as const;
+    try {
+      await changes.change(cardId, { action: 'report_stolen' }, originOf(request, 'report_stolen'));
+    } catch (error) {
+      if (!(error instanceof CodedError && error.code === 'CARD_STATE_CONFLICT')) throw error;
+    }
   };
 
   const carryOut = async (payment: Payment, effect: PaymentEffect, logger: Logger): Promise<Caused> => {
@@ -162,6 +174,9 @@ export const createEffects = ({ payments, holds, authentications, reservations, 
         if (refunded !== undefined) await run(refunded, logger);
         return [];
       }
+      case 'block_card':
+        await blockCard(payment, effect.id);
+        return [];
       case 'usage':
         await reservations.settle(payment);
         return [];

@@ -26,6 +26,7 @@ const awaits = (payment: Payment, { type }: EventInput): boolean => {
   if (type === 'refund' || type === 'credit_announced' || type === 'correction_credit') return payment.cleared > refundsOf(payment);
   if (type === 'refund_reversal') return refundsOf(payment) > 0n;
   if (type === 'announcement_reversal') return payment.pendingCredit > 0n;
+  if (type === 'second_presentment') return payment.dispute !== undefined;
   return payment.holdId !== undefined && payment.ended === undefined;
 };
 

@@ -3,8 +3,10 @@ import type { Runtime } from '@florin/rpc/runtime';
 import type { AuthenticationsClient } from '../clients/authentications.ts';
 import type { HoldsClient } from '../clients/holds.ts';
 import type { Program } from '../domain/program.ts';
+import type { CardChanges } from '../life/change-card.ts';
 import type { AuthorizationDecider } from '../ports/authorization-decider.ts';
 import type { RateSource } from '../ports/rate-source.ts';
+import type { CardholderStore } from '../store/cardholders.ts';
 import type { CardStore } from '../store/cards.ts';
 import type { EventClaimStore } from '../store/event-claims.ts';
 import type { PaymentStore } from '../store/payments.ts';
@@ -14,6 +16,7 @@ import { createBackground } from './background.ts';
 import { createCardClocks } from './card-clocks.ts';
 import { createEffects } from './carry-out-effects.ts';
 import { createDeciding } from './decide-request.ts';
+import { Disputes } from './disputes.ts';
 import { createExpiring } from './expire-payments.ts';
 import { createJudging } from './judge-request.ts';
 import { startPaymentSweeper } from './payment-sweeper.ts';
@@ -29,7 +32,9 @@ export type PaymentsParts = {
   payments: PaymentStore;
   spendings: SpendingStore;
   claims: EventClaimStore;
+  cardholders: CardholderStore;
   cards: CardStore;
+  changes: CardChanges;
   holds: HoldsClient;
   authentications: AuthenticationsClient;
   decider: AuthorizationDecider | undefined;
@@ -50,7 +55,7 @@ export const wirePayments = (parts: PaymentsParts) => {
   const reservations = createReservations({ book, program, runtime });
   const record = createEventRecorder({ payments });
   const relate = createRelating({ payments, record });
-  const effects = createEffects({ payments, holds, authentications: parts.authentications, reservations, relate, program });
+  const effects = createEffects({ ...parts, reservations, relate });
   const preparation = createPreparation({ ...parts, book });
 
   const background = createBackground(logger);
@@ -68,5 +73,6 @@ export const wirePayments = (parts: PaymentsParts) => {
   const sweeper = startPaymentSweeper({ payments, spendings, claims, reservations, record, effects, expiring, runtime, logger });
   defer(sweeper.close);
   const clocks = createCardClocks({ ...parts, book });
-  return { book, clocks, record, relate, effects, deciding, reporting: createReporting(shared), expiring };
+  const disputes = new Disputes({ ...parts, record, relate, effects });
+  return { book, clocks, record, effects, disputes, deciding, reporting: createReporting(shared), expiring };
 };

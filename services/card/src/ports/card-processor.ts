@@ -1,5 +1,6 @@
 import type { CardActor, CardFace, StoredCardStatus } from '../domain/card.ts';
 import type { CardExpiry } from '../domain/card-term.ts';
+import type { DisputeDetails, DisputeStepStage } from '../domain/dispute.ts';
 
 /** Order for one virtual card. */
 export type CardOrder = {
@@ -22,6 +23,30 @@ export type CardState = CardExpiry & {
   status: StoredCardStatus;
   frozenBy: readonly CardActor[];
   replacedBy?: string | undefined;
+};
+
+/** A dispute of a payment as a processor needs it, which brings it before the network. Amounts are integers in the billing currency's minor unit, as text. */
+export type DisputeState = DisputeDetails & {
+  disputeId: string;
+  /** Number of its steps: a state with a lower revision than one that was seen is out of date. */
+  revision: number;
+  paymentId: string;
+  transactionId?: string | undefined;
+  cardId: string;
+  status: string;
+  stage: DisputeStepStage;
+  reason: string;
+  amount: string;
+  currency: string;
+  /** The steps in the order of arrival; an amount is left out where it is the disputed one. */
+  steps: readonly (DisputeDetails & {
+    eventId: string;
+    stage: DisputeStepStage;
+    at: Date;
+    amount?: string | undefined;
+    note?: string | undefined;
+    actor?: string | undefined;
+  })[];
 };
 
 /** Order to renew a card. The current expiry identifies the term, so that a repeat renews for the same term. */
@@ -54,4 +79,7 @@ export type CardProcessor = {
    * @throws when the processor may not have taken it; it is told again
    */
   reportState: (state: CardState, signal: AbortSignal) => Promise<void>;
+
+  /** Tells of a dispute after a step. Safe to repeat, and in any order, as for `reportState`. */
+  reportDispute: (state: DisputeState, signal: AbortSignal) => Promise<void>;
 };

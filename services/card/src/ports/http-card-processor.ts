@@ -2,7 +2,7 @@ import { Agent, request as send } from 'undici';
 import { z } from 'zod';
 import type { CardNumbersClient } from '../clients/card-numbers.ts';
 import { type CardExpiry, firstExpiry, nextExpiry } from '../domain/card-term.ts';
-import type { CardProcessor, CardState } from './card-processor.ts';
+import type { CardProcessor, CardState, DisputeState } from './card-processor.ts';
 import { webhookHeaders } from './sign-webhook.ts';
 
 const MAX_RESPONSE_BYTES = 16 * 1024;
@@ -14,7 +14,8 @@ type Message =
   | { type: 'card.issue'; data: object }
   | { type: 'card.renew'; data: object }
   | { type: 'card.details'; data: object }
-  | { type: 'card.state'; data: CardState };
+  | { type: 'card.state'; data: CardState }
+  | { type: 'payment.dispute'; data: DisputeState };
 
 type HttpProcessorOptions = {
   url: string;
@@ -78,6 +79,9 @@ export const createHttpCardProcessor = (options: HttpProcessorOptions): CardProc
     },
 
     reportState: (state, signal) => mustAccept(`state_${state.cardId}_${state.revision}`, { type: 'card.state', data: state }, signal),
+
+    reportDispute: (state, signal) =>
+      mustAccept(`dispute_${state.disputeId}_${state.revision}`, { type: 'payment.dispute', data: state }, signal),
 
     close: () => dispatcher.close(),
   };

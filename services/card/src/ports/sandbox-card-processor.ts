@@ -13,4 +13,5 @@ export const createSandboxCardProcessor = (numbers: Pick<CardNumbersClient, 'iss
     return { outcome: 'renewed', expiry: { expMonth, expYear } };
   },
   reportState: async () => undefined,
+  reportDispute: async () => undefined,
 });

@@ -18,6 +18,8 @@ const AMOUNT_FIELDS: ReadonlySet<string> = new Set([
   'cash',
   'provisionalCredit',
   'credited',
+  'wonAmount',
+  'standingCredit',
   'perTransaction',
   'daily',
   'weekly',

@@ -10,8 +10,8 @@ import {
   STORED_CARD_STATUSES,
 } from '../domain/card.ts';
 
-/** When the processor is told of the card's state next, and how often that has failed. */
-type Untold = { dueAt: Date; attempts: number };
+/** When the processor is told of what has changed next, and how often that has failed. */
+export type Untold = { dueAt: Date; attempts: number };
 
 /** `untold` is set by every change, and removed when the processor knows of the latest one. */
 export type CardDocument = Omit<Card, 'id'> & { _id: string; outbox: OutboxEvent[]; relayed?: number; untold?: Untold };

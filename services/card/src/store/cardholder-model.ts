@@ -1,6 +1,6 @@
 import { type OutboxEvent, outboxField, outboxIndex } from '@florin/data/outbox';
 import { type Connection, type Model, Schema } from 'mongoose';
-import type { Attempt, Cardholder, Issuing, Order, Slot } from '../domain/cardholder.ts';
+import type { Attempt, Cardholder, Issuing, Order, ProvisionalCredit, Slot } from '../domain/cardholder.ts';
 
 export type CardholderDocument = Omit<Cardholder, 'userId' | 'phone'> & {
   /** The user's id, so that two concurrent first cards create one cardholder. */
@@ -11,6 +11,8 @@ export type CardholderDocument = Omit<Cardholder, 'userId' | 'phone'> & {
   phone?: string;
   /** Keyed hash of the number; absent once erased. */
   phoneHash?: string;
+  /** The latest disputes that were credited provisionally, oldest first; absent before the first one. */
+  provisionalCredits?: ProvisionalCredit[];
   outbox: OutboxEvent[];
   relayed?: number;
   createdAt: Date;
@@ -54,6 +56,11 @@ const slot = new Schema<Slot>(
   { _id: false },
 );
 
+const provisionalCredit = new Schema<ProvisionalCredit>(
+  { disputeId: { type: String, required: true }, at: { type: Date, required: true } },
+  { _id: false },
+);
+
 const order = new Schema<Order>({ cardId: { type: String, required: true }, at: { type: Date, required: true } }, { _id: false });
 
 const schema = new Schema<CardholderDocument>(
@@ -66,6 +73,7 @@ const schema = new Schema<CardholderDocument>(
     phoneVerified: { type: Boolean, required: true },
     slots: { type: [slot], default: [] },
     orders: { type: [order], default: undefined },
+    provisionalCredits: { type: [provisionalCredit], default: undefined },
     outbox: outboxField,
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },

@@ -11,6 +11,7 @@ import {
   MAX_LIVE_CARDS,
   MAX_LIVE_CARDS_WITH_REPLACEMENTS,
   ordersSince,
+  type ProvisionalCredit,
   type Slot,
 } from '../domain/cardholder.ts';
 import type { CardholderDocument } from './cardholder-model.ts';
@@ -27,8 +28,9 @@ const hasRoomForOrdinaryCard = {
   ],
 };
 
-const hasRoomForOrder = (perDay: number, since: Date) => ({
-  $lt: [{ $size: { $filter: { input: { $ifNull: ['$orders', []] }, as: 'order', cond: { $gt: ['$$order.at', since] } } } }, perDay],
+/** Reports whether a list has less than `most` items since a time. */
+const hasRoom = (list: 'orders' | 'provisionalCredits', most: number, since: Date) => ({
+  $lt: [{ $size: { $filter: { input: { $ifNull: [`$${list}`, []] }, as: 'item', cond: { $gt: ['$$item.at', since] } } } }, most],
 });
 
 /** Cardholders. Each mutation is one conditional write to one document. Phone numbers are encrypted; a keyed hash compares them. */
@@ -62,7 +64,7 @@ export const createCardholderStore = (model: Model<CardholderDocument>, stamp: S
         { _id: userId },
         {
           $set: { erasedAt: now, updatedAt: now, phoneVerified: false },
-          $unset: { phone: 1, phoneHash: 1, orders: 1 },
+          $unset: { phone: 1, phoneHash: 1, orders: 1, provisionalCredits: 1 },
           $setOnInsert: { cardholderId: stamp.newId(), slots: [], outbox: [], createdAt: now },
         },
         { upsert: true },
@@ -121,7 +123,7 @@ export const createCardholderStore = (model: Model<CardholderDocument>, stamp: S
      */
     takeSlot: async (userId: string, slot: Slot, ordersPerDay: number): Promise<boolean> => {
       const { cardId, requestedAt, replacementFor } = slot;
-      const isWithinOrders = hasRoomForOrder(ordersPerDay, ordersSince(requestedAt));
+      const isWithinOrders = hasRoom('orders', ordersPerDay, ordersSince(requestedAt));
       const order = { cardId, at: requestedAt };
       const { modifiedCount } = await model.updateOne(
         {
@@ -134,6 +136,25 @@ export const createCardholderStore = (model: Model<CardholderDocument>, stamp: S
         { $push: { slots: slot, orders: { $each: [order], $slice: -ordersPerDay } }, $set: { updatedAt: requestedAt } },
       );
       return modifiedCount === 1;
+    },
+
+    /**
+     * Counts a dispute among those that are credited provisionally. Safe to repeat. This write alone enforces the limit.
+     * @param most most disputes since a time
+     * @returns false if the limit is reached
+     */
+    countProvisionalCredit: async (userId: string, credit: ProvisionalCredit, most: number, since: Date): Promise<boolean> => {
+      const counted = { 'provisionalCredits.disputeId': credit.disputeId };
+      const { modifiedCount } = await model.updateOne(
+        {
+          _id: userId,
+          erasedAt: null,
+          'provisionalCredits.disputeId': { $ne: credit.disputeId },
+          $expr: hasRoom('provisionalCredits', most, since),
+        },
+        { $push: { provisionalCredits: { $each: [credit], $slice: -most } } },
+      );
+      return modifiedCount === 1 || (await model.exists({ _id: userId, ...counted })) !== null;
     },
 
     /**

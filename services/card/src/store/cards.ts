@@ -76,13 +76,13 @@ export const createCardStore = (model: Model<CardDocument>, stamp: Stamp) => {
     },
 
     /** Cards of whose state the processor is to be told by `now`, the longest due first, and how often that has failed. */
-    findUntold: async (now: Date, limit: number): Promise<{ card: Card; attempts: number }[]> => {
+    findUntold: async (now: Date, limit: number): Promise<{ item: Card; attempts: number }[]> => {
       const cards = await model
         .find({ 'untold.dueAt': { $lte: now } })
         .sort({ 'untold.dueAt': 1 })
         .limit(limit)
         .lean();
-      return cards.map((found) => ({ card: toCard(found), attempts: found.untold?.attempts ?? 0 }));
+      return cards.map((found) => ({ item: toCard(found), attempts: found.untold?.attempts ?? 0 }));
     },
 
     /** Records that the processor knows of the card at this revision; without effect when the card has changed since. */

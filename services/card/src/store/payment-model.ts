@@ -2,6 +2,7 @@ import { type OutboxEvent, outboxIndex } from '@florin/data/outbox';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { Payment, PaymentOutcome, PaymentStatus } from '../domain/payment.ts';
 import type { Stored } from './amount-fields.ts';
+import type { Untold } from './card-model.ts';
 
 export type PaymentDocument = Stored<Omit<Payment, 'id'>> & {
   /** The payment's id. */
@@ -14,6 +15,8 @@ export type PaymentDocument = Stored<Omit<Payment, 'id'>> & {
   outcome?: PaymentOutcome;
   /** Currency of the transaction, for filters. */
   originalCurrency?: string;
+  /** Present while the processor has to be told of a dispute: when next, and how often that has failed. */
+  untold?: Untold;
   /** Present while there are effects: when the oldest of them was written. */
   effectsSince?: Date;
   outbox: OutboxEvent[];
@@ -38,5 +41,9 @@ schema.index({ networkTransactionId: 1, listId: -1 }, { partialFilterExpression:
 schema.index({ effectsSince: 1 }, { sparse: true });
 schema.index({ expiresAt: 1 }, { sparse: true });
 schema.index({ creditExpiresAt: 1 }, { sparse: true });
+schema.index({ 'untold.dueAt': 1 }, { sparse: true });
+// Find payments by the state of their disputes; only payments with disputes are in these indexes.
+schema.index({ 'dispute.status': 1, listId: -1 }, { partialFilterExpression: { 'dispute.status': { $exists: true } } });
+schema.index({ 'earlierDisputes.status': 1, listId: -1 }, { partialFilterExpression: { 'earlierDisputes.status': { $exists: true } } });
 
 export const paymentModel = (connection: Connection): Model<PaymentDocument> => connection.model<PaymentDocument>('Payment', schema);

@@ -1,6 +1,7 @@
 import { createBatchedInserts, createBatchedReads, rawCollection } from '@florin/data/store';
 import type { Model, mongo } from 'mongoose';
 import { DECLINE_CODES } from '../domain/decline-codes.ts';
+import { type Dispute, stepOf } from '../domain/dispute.ts';
 import { paymentEventOf } from '../domain/events.ts';
 import { outcomeOf, type Payment, type PaymentKind, type PaymentOutcome, type PaymentStatus, paymentStatus } from '../domain/payment.ts';
 import { fromStored, toStored } from './amount-fields.ts';
@@ -26,6 +27,9 @@ export type ListedPayment = Payment & { listId: string };
 /** The counts of one outcome. */
 const MAX_COUNTED = 1_000_000;
 
+/** Where a payment keeps its disputes. */
+const DISPUTE_FIELDS = ['dispute', 'earlierDisputes'] as const;
+
 const OUTCOMES = ['approved', ...Object.keys(DECLINE_CODES)] as readonly PaymentOutcome[];
 
 /** Earlier releases kept the expiry of an announced credit where that of a hold is kept. */
@@ -42,6 +46,7 @@ const toPayment = (document: PaymentDocument): ListedPayment => {
     outcome: _outcome,
     originalCurrency: _currency,
     effectsSince: _since,
+    untold: _untold,
     outbox: _events,
     relayed: _relayed,
     ...rest
@@ -65,6 +70,10 @@ const scalars = ({ id: _id, events: _events, effects: _effects, ledgerEntries: _
 const absent = <K extends keyof Payment>(payment: Payment, names: readonly K[]) =>
   Object.fromEntries(names.filter((name) => payment[name] === undefined).map((name) => [name, '']));
 
+/** Reports whether events after the first `before` ones are steps of disputes, of which the processor is told. */
+const tells = (before: number, { events }: Payment): boolean =>
+  events.slice(before).some(({ type }) => type !== 'second_presentment' && stepOf(type) !== undefined);
+
 const present = (fields: Record<string, unknown>) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 /** Card transactions. Each mutation is one conditional write to one document. */
@@ -80,6 +89,14 @@ export const createPaymentStore = (model: Model<PaymentDocument>, stamp: Stamp) 
 
   const list = async (filter: mongo.Filter<PaymentDocument>, sort: mongo.Sort, limit: number): Promise<ListedPayment[]> =>
     (await collection.find(filter).sort(sort).limit(limit).toArray()).map(toPayment);
+
+  /** Up to `limit` payments that one of these filters finds, newest first. */
+  const firstOf = async (filters: readonly object[], limit: number): Promise<ListedPayment[]> => {
+    const found = await Promise.all(filters.map((filter) => list(filter as mongo.Filter<PaymentDocument>, { listId: -1 }, limit)));
+    const once = new Map(found.flat().map((payment) => [payment.listId, payment]));
+    const newestFirst = [...once.keys()].toSorted().reverse();
+    return newestFirst.slice(0, limit).flatMap((listId) => once.get(listId) ?? []);
+  };
 
   const published = (before: number, { events, ...payment }: Payment) =>
     events.slice(before).flatMap((event) => {
@@ -108,7 +125,12 @@ export const createPaymentStore = (model: Model<PaymentDocument>, stamp: Stamp) 
       const known = new Set(current.effects.map((effect) => effect.id));
       const added = next.effects.filter((effect) => !known.has(effect.id));
       const { modifiedCount } = await collection.updateOne({ _id: id, revision: current.revision }, {
-        $set: { ...toStored(scalars(next)), ...derived(next), ...(added.length === 0 ? {} : { effectsSince: stamp.now() }) },
+        $set: {
+          ...toStored(scalars(next)),
+          ...derived(next),
+          ...(added.length === 0 ? {} : { effectsSince: stamp.now() }),
+          ...(tells(current.events.length, next) ? { untold: { dueAt: stamp.now(), attempts: 0 } } : {}),
+        },
         $push: {
           events: { $each: toStored(next.events.slice(current.events.length)) },
           effects: { $each: toStored(added) },
@@ -154,12 +176,9 @@ export const createPaymentStore = (model: Model<PaymentDocument>, stamp: Stamp) 
       list({ cardId: { $in: cardIds }, createdAt: { $gte: since } } as mongo.Filter<PaymentDocument>, { createdAt: -1 }, 200),
 
     /** Up to `limit` payments, newest first: those with these ids, and those of which this is the retrieval reference or the authorization code. */
-    findByReference: async (reference: string, ids: readonly string[], limit: number): Promise<Payment[]> => {
+    findByReference: (reference: string, ids: readonly string[], limit: number): Promise<Payment[]> => {
       const filters = [{ _id: { $in: [...ids] } }, { retrievalReference: reference }, { authorizationCode: reference }];
-      const found = await Promise.all(filters.map((filter) => list(filter as mongo.Filter<PaymentDocument>, { listId: -1 }, limit)));
-      const once = new Map(found.flat().map((payment) => [payment.listId, payment]));
-      const newestFirst = [...once.keys()].toSorted().reverse();
-      return newestFirst.slice(0, limit).flatMap((listId) => once.get(listId) ?? []);
+      return firstOf(filters, limit);
     },
 
     /** Up to `limit` payments of all users that have changed since a time, by id. @param after the id below which they were read before */
@@ -201,8 +220,40 @@ export const createPaymentStore = (model: Model<PaymentDocument>, stamp: Stamp) 
     },
 
     /** True if a dispute about one of the user's payments is undecided. */
-    hasOpenDispute: async (userId: string): Promise<boolean> =>
-      (await list({ userId, 'dispute.status': 'submitted' } as mongo.Filter<PaymentDocument>, { listId: -1 }, 1)).length > 0,
+    hasOpenDispute: async (userId: string): Promise<boolean> => {
+      const filters = DISPUTE_FIELDS.map((field) => ({ userId, [`${field}.status`]: 'submitted' }) as mongo.Filter<PaymentDocument>);
+      return (await Promise.all(filters.map((filter) => list(filter, { listId: -1 }, 1)))).some((found) => found.length > 0);
+    },
+
+    /** Up to `limit` payments with a dispute of this status, newest first, with list ids below `before`. */
+    findDisputed: async (status: Dispute['status'], limit: number, before: string | undefined): Promise<ListedPayment[]> =>
+      firstOf(
+        DISPUTE_FIELDS.map((field) => ({ [`${field}.status`]: status, ...(before === undefined ? {} : { listId: { $lt: before } }) })),
+        limit,
+      ),
+
+    /** Payments of whose disputes the processor is to be told by `now`, the longest due first, and how often that has failed. */
+    findUntold: async (now: Date, limit: number): Promise<{ item: Payment; attempts: number }[]> => {
+      const found = await collection
+        .find({ 'untold.dueAt': { $lte: now } } as mongo.Filter<PaymentDocument>)
+        .sort({ 'untold.dueAt': 1 })
+        .limit(limit)
+        .toArray();
+      return found.map((document) => ({ item: toPayment(document), attempts: document.untold?.attempts ?? 0 }));
+    },
+
+    /** Records that the processor knows of the payment's disputes at this revision; without effect when the payment has changed since. */
+    confirmTold: async ({ id, revision }: Payment): Promise<void> => {
+      await collection.updateOne({ _id: id, revision }, { $unset: { untold: '' } });
+    },
+
+    /** Postpones the next attempt to tell the processor; without effect when the payment has changed since. */
+    postponeTelling: async ({ id, revision }: Payment, dueAt: Date): Promise<void> => {
+      await collection.updateOne(
+        { _id: id, revision, untold: { $exists: true } } as mongo.Filter<PaymentDocument>,
+        { $set: { 'untold.dueAt': dueAt }, $inc: { 'untold.attempts': 1 } } as never,
+      );
+    },
 
     /**
      * How many payments from a time until before another have each outcome, each counted up to a million. The counts are made one after another: an overview

@@ -14,8 +14,8 @@ export const NO_PAYMENTS = {} as Pick<
   | 'book'
   | 'clocks'
   | 'expiring'
-  | 'record'
-  | 'relate'
+  | 'disputes'
   | 'effects'
+  | 'record'
   | 'sandbox'
 >;

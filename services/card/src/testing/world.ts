@@ -17,7 +17,7 @@ import { createTestAuthority, fakeClock, quietLogger } from '@florin/rpc/testing
 import { type CardOverrides, createApp } from '../app.ts';
 import { configShape } from '../config.ts';
 import type { CardFace } from '../domain/card.ts';
-import type { CardProcessor, CardState } from '../ports/card-processor.ts';
+import type { CardProcessor, CardState, DisputeState } from '../ports/card-processor.ts';
 import { startTestIdentity, startTestLedger, startTestVault } from './neighbours.ts';
 
 export const PHONE = '+4915112345678';
@@ -133,6 +133,7 @@ export const createTestProcessor = (face: CardFace = FACE) => {
   const issued = new Set<string>();
   const renewed = new Set<string>();
   const told: CardState[] = [];
+  const toldDisputes: DisputeState[] = [];
   const state: { mode: 'issue' | 'refuse' | 'fail' | 'failAfter' | 'hang' } = { mode: 'issue' };
   const processor: CardProcessor = {
     issueCard: async ({ cardId }) => {
@@ -162,6 +163,10 @@ export const createTestProcessor = (face: CardFace = FACE) => {
       if (state.mode !== 'issue') throw new Error('processor is unavailable');
       told.push(reported);
     },
+    reportDispute: async (reported) => {
+      if (state.mode !== 'issue') throw new Error('processor is unavailable');
+      toldDisputes.push(reported);
+    },
   };
-  return { processor, issued, renewed, told, state };
+  return { processor, issued, renewed, told, toldDisputes, state };
 };

@@ -103,6 +103,7 @@ export const moneyDe: Translation<typeof moneyEn> = {
   'dispute.status_submitted': 'Wird geprüft',
   'dispute.status_won': 'Für dich entschieden',
   'dispute.status_lost': 'Für den Händler entschieden',
+  'dispute.status_withdrawn': 'Zurückgezogen',
 
   'account.title': 'Konto',
   'account.details': 'Kontodaten',

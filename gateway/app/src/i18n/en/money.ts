@@ -102,6 +102,7 @@ export const moneyEn = {
   'dispute.status_submitted': 'Being looked at',
   'dispute.status_won': 'Decided for you',
   'dispute.status_lost': 'Decided for the shop',
+  'dispute.status_withdrawn': 'Withdrawn',
 
   'account.title': 'Account',
   'account.details': 'Account details',

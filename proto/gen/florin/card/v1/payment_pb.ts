@@ -13,7 +13,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file florin/card/v1/payment.proto.
  */
 export const file_florin_card_v1_payment: GenFile = /*@__PURE__*/
-  fileDesc("ChxmbG9yaW4vY2FyZC92MS9wYXltZW50LnByb3RvEg5mbG9yaW4uY2FyZC52MSJeCgxDYXJkTWVyY2hhbnQSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIMCgRjaXR5GAMgASgJEg8KB2NvdW50cnkYBCABKAkSFQoNY2F0ZWdvcnlfY29kZRgFIAEoCSLPAwoNUGF5bWVudEFtb3VudBKZAQoGYW1vdW50GAEgASgJQogBukiEAboBgAEKBmFtb3VudBJJbXVzdCBiZSBhbiBpbnRlZ2VyIHN0cmluZyBpbiB0aGUgbWlub3IgdW5pdCwgYWJvdmUgemVybyBhbmQgYXQgbW9zdCAxMF4xNRordGhpcy5tYXRjaGVzKCdeKFsxLTldWzAtOV17MCwxNH18MTB7MTV9KSQnKRJYCghjdXJyZW5jeRgCIAEoCUJGukhDugFACghjdXJyZW5jeRIYbXVzdCBiZSBhbiBJU08gNDIxNyBjb2RlGhp0aGlzLm1hdGNoZXMoJ15bQS1aXXszfSQnKRIbCghkZWNpbWFscxgDIAEoBUIJukgGGgQYBCgAEqoBCg5iaWxsaW5nX2Ftb3VudBgEIAEoCUKRAbpIjQG6AYkBCg5iaWxsaW5nX2Ftb3VudBJJbXVzdCBiZSBhbiBpbnRlZ2VyIHN0cmluZyBpbiB0aGUgbWlub3IgdW5pdCwgYWJvdmUgemVybyBhbmQgYXQgbW9zdCAxMF4xNRosdGhpcy5tYXRjaGVzKCdeKHxbMS05XVswLTldezAsMTR9fDEwezE1fSkkJykivwQKC05ldHdvcmtEYXRhEg8KB25ldHdvcmsYASABKAkSFgoOdHJhbnNhY3Rpb25faWQYAiABKAkSHwoXb3JpZ2luYWxfdHJhbnNhY3Rpb25faWQYAyABKAkSGgoSYWNxdWlyZXJfcmVmZXJlbmNlGAQgASgJEhQKDHRyYWNlX251bWJlchgFIAEoCRIyCg50cmFuc21pdHRlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKbG9jYWxfdGltZRgHIAEoCRIOCgZyZXBlYXQYCCABKAgSEwoLdGVybWluYWxfaWQYCSABKAkSEwoLYWNxdWlyZXJfaWQYCiABKAkSEAoIcG9zX2RhdGEYCyABKAkSLQoEdHlwZRgMIAEoDjIfLmZsb3Jpbi5jYXJkLnYxLlRyYW5zYWN0aW9uVHlwZRIZChFwcmVfYXV0aG9yaXphdGlvbhgNIAEoCBIuCgpleHBpcmVzX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIYChBzdXJjaGFyZ2VfYW1vdW50GA8gASgJEhkKEXNldHRsZW1lbnRfYW1vdW50GBAgASgJEhsKE3NldHRsZW1lbnRfY3VycmVuY3kYESABKAkSFwoPc2V0dGxlbWVudF9kYXRlGBIgASgJEg4KBndhbGxldBgTIAEoCRIXCg90b2tlbl9yZWZlcmVuY2UYFCABKAkSEgoKcmlza19zY29yZRgVIAEoCSLNAQoMUGF5bWVudEV2ZW50EgoKAmlkGAEgASgJEgwKBHR5cGUYAiABKAkSJgoCYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBmFtb3VudBgEIAEoCRIQCghhcHByb3ZlZBgFIAEoCBIVCg1yZXNwb25zZV9jb2RlGAYgASgJEiwKB25ldHdvcmsYByABKAsyGy5mbG9yaW4uY2FyZC52MS5OZXR3b3JrRGF0YRIUCgxkdXBsaWNhdGVfb2YYCCABKAkiLgoNRGVjbGluZVJlYXNvbhIMCgRjb2RlGAEgASgJEg8KB21lc3NhZ2UYAiABKAkiYwoMRnhDb252ZXJzaW9uEgwKBHJhdGUYASABKAkSGwoTbWFya3VwX2Jhc2lzX3BvaW50cxgCIAEoBRIRCglyYXRlX2RhdGUYAyABKAkSFQoNbWFya3VwX2Ftb3VudBgEIAEoCSJlCg5Db252ZXJzaW9uQ29zdBIWCg5yZWZlcmVuY2VfcmF0ZRgBIAEoCRIWCg5yZWZlcmVuY2VfZGF0ZRgCIAEoCRIjChtvdmVyX3JlZmVyZW5jZV9iYXNpc19wb2ludHMYAyABKAUinwkKB1BheW1lbnQSCgoCaWQYASABKAkSDwoHY2FyZF9pZBgCIAEoCRISCgphY2NvdW50X2lkGAMgASgJEi0KBnN0YXR1cxgEIAEoDjIdLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnRTdGF0dXMSKQoEa2luZBgFIAEoDjIbLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnRLaW5kEg4KBmFtb3VudBgGIAEoCRIQCghjdXJyZW5jeRgHIAEoCRIQCghkZWNpbWFscxgIIAEoBRIXCg9vcmlnaW5hbF9hbW91bnQYCSABKAkSGQoRb3JpZ2luYWxfY3VycmVuY3kYCiABKAkSGQoRb3JpZ2luYWxfZGVjaW1hbHMYCyABKAUSKAoCZngYDCABKAsyHC5mbG9yaW4uY2FyZC52MS5GeENvbnZlcnNpb24SEwoLaGVsZF9hbW91bnQYDSABKAkSFgoOY2xlYXJlZF9hbW91bnQYDiABKAkSFwoPcmVmdW5kZWRfYW1vdW50GA8gASgJEi4KCG1lcmNoYW50GBAgASgLMhwuZmxvcmluLmNhcmQudjEuQ2FyZE1lcmNoYW50Ei0KCmVudHJ5X21vZGUYESABKA4yGS5mbG9yaW4uY2FyZC52MS5FbnRyeU1vZGUSGgoSYXV0aG9yaXphdGlvbl9jb2RlGBIgASgJEjUKDmRlY2xpbmVfcmVhc29uGBMgASgLMh0uZmxvcmluLmNhcmQudjEuRGVjbGluZVJlYXNvbhIUCgxjaGFsbGVuZ2VfaWQYFCABKAkSCwoDZWNpGBUgASgJEi4KCmV4cGlyZXNfYXQYFiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmNyZWF0ZWRfYXQYFyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmNsZWFyZWRfYXQYGCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYGSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKBmV2ZW50cxgaIAMoCzIcLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnRFdmVudBIWCg5sZWRnZXJfZW50cmllcxgbIAMoCRIWCg50cmFuc2FjdGlvbl9pZBgcIAEoCRIRCglpc19jcmVkaXQYHSABKAgSLwoHZGlzcHV0ZRgeIAEoCzIeLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnREaXNwdXRlEhoKEnJlbGF0ZWRfcGF5bWVudF9pZBgfIAEoCRIdChVwZW5kaW5nX2NyZWRpdF9hbW91bnQYICABKAkSGwoTcmV0cmlldmFsX3JlZmVyZW5jZRghIAEoCRIdChVyZWxhdGVkX3JlZnVuZF9hbW91bnQYIiABKAkSDwoHbmV0d29yaxgjIAEoCRIeChZuZXR3b3JrX3RyYW5zYWN0aW9uX2lkGCQgASgJEjcKD2NvbnZlcnNpb25fY29zdBglIAEoCzIeLmZsb3Jpbi5jYXJkLnYxLkNvbnZlcnNpb25Db3N0IoEBCg5QYXltZW50RGlzcHV0ZRIKCgJpZBgBIAEoCRIOCgZzdGF0dXMYAiABKAkSDgoGcmVhc29uGAMgASgJEhoKEnByb3Zpc2lvbmFsX2NyZWRpdBgEIAEoCRIOCgZhbW91bnQYBSABKAkSFwoPY3JlZGl0ZWRfYW1vdW50GAYgASgJKr0BCg1QYXltZW50U3RhdHVzEh4KGlBBWU1FTlRfU1RBVFVTX1VOU1BFQ0lGSUVEEAASGgoWUEFZTUVOVF9TVEFUVVNfUEVORElORxABEhoKFlBBWU1FTlRfU1RBVFVTX1NFVFRMRUQQAhIbChdQQVlNRU5UX1NUQVRVU19SRVZFUlNFRBADEhoKFlBBWU1FTlRfU1RBVFVTX0VYUElSRUQQBBIbChdQQVlNRU5UX1NUQVRVU19ERUNMSU5FRBAFKqwBCgtQYXltZW50S2luZBIcChhQQVlNRU5UX0tJTkRfVU5TUEVDSUZJRUQQABIYChRQQVlNRU5UX0tJTkRfUEFZTUVOVBABEhcKE1BBWU1FTlRfS0lORF9SRUZVTkQQAhIUChBQQVlNRU5UX0tJTkRfQVRNEAMSFwoTUEFZTUVOVF9LSU5EX0NSRURJVBAEEh0KGVBBWU1FTlRfS0lORF9WRVJJRklDQVRJT04QBSrMAQoJRW50cnlNb2RlEhoKFkVOVFJZX01PREVfVU5TUEVDSUZJRUQQABITCg9FTlRSWV9NT0RFX0NISVAQARIaChZFTlRSWV9NT0RFX0NPTlRBQ1RMRVNTEAISHgoaRU5UUllfTU9ERV9NQUdORVRJQ19TVFJJUEUQAxIYChRFTlRSWV9NT0RFX0VDT01NRVJDRRAEEiEKHUVOVFJZX01PREVfTUVSQ0hBTlRfSU5JVElBVEVEEAUSFQoRRU5UUllfTU9ERV9NQU5VQUwQBip7CgtDaGVja1Jlc3VsdBIcChhDSEVDS19SRVNVTFRfVU5TUEVDSUZJRUQQABIYChRDSEVDS19SRVNVTFRfQ09SUkVDVBABEhoKFkNIRUNLX1JFU1VMVF9JTkNPUlJFQ1QQAhIYChRDSEVDS19SRVNVTFRfQkxPQ0tFRBADKv0BCg9UcmFuc2FjdGlvblR5cGUSIAocVFJBTlNBQ1RJT05fVFlQRV9VTlNQRUNJRklFRBAAEh0KGVRSQU5TQUNUSU9OX1RZUEVfUFVSQ0hBU0UQARIZChVUUkFOU0FDVElPTl9UWVBFX0NBU0gQAhIfChtUUkFOU0FDVElPTl9UWVBFX1FVQVNJX0NBU0gQAxIkCiBUUkFOU0FDVElPTl9UWVBFX0FDQ09VTlRfRlVORElORxAEEiQKIFRSQU5TQUNUSU9OX1RZUEVfT1JJR0lOQUxfQ1JFRElUEAUSIQodVFJBTlNBQ1RJT05fVFlQRV9CSUxMX1BBWU1FTlQQBkIZUAFaFWZsb3Jpbi9jYXJkL3YxO2NhcmR2MWIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("ChxmbG9yaW4vY2FyZC92MS9wYXltZW50LnByb3RvEg5mbG9yaW4uY2FyZC52MSJeCgxDYXJkTWVyY2hhbnQSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIMCgRjaXR5GAMgASgJEg8KB2NvdW50cnkYBCABKAkSFQoNY2F0ZWdvcnlfY29kZRgFIAEoCSLPAwoNUGF5bWVudEFtb3VudBKZAQoGYW1vdW50GAEgASgJQogBukiEAboBgAEKBmFtb3VudBJJbXVzdCBiZSBhbiBpbnRlZ2VyIHN0cmluZyBpbiB0aGUgbWlub3IgdW5pdCwgYWJvdmUgemVybyBhbmQgYXQgbW9zdCAxMF4xNRordGhpcy5tYXRjaGVzKCdeKFsxLTldWzAtOV17MCwxNH18MTB7MTV9KSQnKRJYCghjdXJyZW5jeRgCIAEoCUJGukhDugFACghjdXJyZW5jeRIYbXVzdCBiZSBhbiBJU08gNDIxNyBjb2RlGhp0aGlzLm1hdGNoZXMoJ15bQS1aXXszfSQnKRIbCghkZWNpbWFscxgDIAEoBUIJukgGGgQYBCgAEqoBCg5iaWxsaW5nX2Ftb3VudBgEIAEoCUKRAbpIjQG6AYkBCg5iaWxsaW5nX2Ftb3VudBJJbXVzdCBiZSBhbiBpbnRlZ2VyIHN0cmluZyBpbiB0aGUgbWlub3IgdW5pdCwgYWJvdmUgemVybyBhbmQgYXQgbW9zdCAxMF4xNRosdGhpcy5tYXRjaGVzKCdeKHxbMS05XVswLTldezAsMTR9fDEwezE1fSkkJykivwQKC05ldHdvcmtEYXRhEg8KB25ldHdvcmsYASABKAkSFgoOdHJhbnNhY3Rpb25faWQYAiABKAkSHwoXb3JpZ2luYWxfdHJhbnNhY3Rpb25faWQYAyABKAkSGgoSYWNxdWlyZXJfcmVmZXJlbmNlGAQgASgJEhQKDHRyYWNlX251bWJlchgFIAEoCRIyCg50cmFuc21pdHRlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKbG9jYWxfdGltZRgHIAEoCRIOCgZyZXBlYXQYCCABKAgSEwoLdGVybWluYWxfaWQYCSABKAkSEwoLYWNxdWlyZXJfaWQYCiABKAkSEAoIcG9zX2RhdGEYCyABKAkSLQoEdHlwZRgMIAEoDjIfLmZsb3Jpbi5jYXJkLnYxLlRyYW5zYWN0aW9uVHlwZRIZChFwcmVfYXV0aG9yaXphdGlvbhgNIAEoCBIuCgpleHBpcmVzX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIYChBzdXJjaGFyZ2VfYW1vdW50GA8gASgJEhkKEXNldHRsZW1lbnRfYW1vdW50GBAgASgJEhsKE3NldHRsZW1lbnRfY3VycmVuY3kYESABKAkSFwoPc2V0dGxlbWVudF9kYXRlGBIgASgJEg4KBndhbGxldBgTIAEoCRIXCg90b2tlbl9yZWZlcmVuY2UYFCABKAkSEgoKcmlza19zY29yZRgVIAEoCSLNAQoMUGF5bWVudEV2ZW50EgoKAmlkGAEgASgJEgwKBHR5cGUYAiABKAkSJgoCYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBmFtb3VudBgEIAEoCRIQCghhcHByb3ZlZBgFIAEoCBIVCg1yZXNwb25zZV9jb2RlGAYgASgJEiwKB25ldHdvcmsYByABKAsyGy5mbG9yaW4uY2FyZC52MS5OZXR3b3JrRGF0YRIUCgxkdXBsaWNhdGVfb2YYCCABKAkiLgoNRGVjbGluZVJlYXNvbhIMCgRjb2RlGAEgASgJEg8KB21lc3NhZ2UYAiABKAkiYwoMRnhDb252ZXJzaW9uEgwKBHJhdGUYASABKAkSGwoTbWFya3VwX2Jhc2lzX3BvaW50cxgCIAEoBRIRCglyYXRlX2RhdGUYAyABKAkSFQoNbWFya3VwX2Ftb3VudBgEIAEoCSJlCg5Db252ZXJzaW9uQ29zdBIWCg5yZWZlcmVuY2VfcmF0ZRgBIAEoCRIWCg5yZWZlcmVuY2VfZGF0ZRgCIAEoCRIjChtvdmVyX3JlZmVyZW5jZV9iYXNpc19wb2ludHMYAyABKAUi2QkKB1BheW1lbnQSCgoCaWQYASABKAkSDwoHY2FyZF9pZBgCIAEoCRISCgphY2NvdW50X2lkGAMgASgJEi0KBnN0YXR1cxgEIAEoDjIdLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnRTdGF0dXMSKQoEa2luZBgFIAEoDjIbLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnRLaW5kEg4KBmFtb3VudBgGIAEoCRIQCghjdXJyZW5jeRgHIAEoCRIQCghkZWNpbWFscxgIIAEoBRIXCg9vcmlnaW5hbF9hbW91bnQYCSABKAkSGQoRb3JpZ2luYWxfY3VycmVuY3kYCiABKAkSGQoRb3JpZ2luYWxfZGVjaW1hbHMYCyABKAUSKAoCZngYDCABKAsyHC5mbG9yaW4uY2FyZC52MS5GeENvbnZlcnNpb24SEwoLaGVsZF9hbW91bnQYDSABKAkSFgoOY2xlYXJlZF9hbW91bnQYDiABKAkSFwoPcmVmdW5kZWRfYW1vdW50GA8gASgJEi4KCG1lcmNoYW50GBAgASgLMhwuZmxvcmluLmNhcmQudjEuQ2FyZE1lcmNoYW50Ei0KCmVudHJ5X21vZGUYESABKA4yGS5mbG9yaW4uY2FyZC52MS5FbnRyeU1vZGUSGgoSYXV0aG9yaXphdGlvbl9jb2RlGBIgASgJEjUKDmRlY2xpbmVfcmVhc29uGBMgASgLMh0uZmxvcmluLmNhcmQudjEuRGVjbGluZVJlYXNvbhIUCgxjaGFsbGVuZ2VfaWQYFCABKAkSCwoDZWNpGBUgASgJEi4KCmV4cGlyZXNfYXQYFiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmNyZWF0ZWRfYXQYFyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmNsZWFyZWRfYXQYGCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYGSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKBmV2ZW50cxgaIAMoCzIcLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnRFdmVudBIWCg5sZWRnZXJfZW50cmllcxgbIAMoCRIWCg50cmFuc2FjdGlvbl9pZBgcIAEoCRIRCglpc19jcmVkaXQYHSABKAgSLwoHZGlzcHV0ZRgeIAEoCzIeLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnREaXNwdXRlEhoKEnJlbGF0ZWRfcGF5bWVudF9pZBgfIAEoCRIdChVwZW5kaW5nX2NyZWRpdF9hbW91bnQYICABKAkSGwoTcmV0cmlldmFsX3JlZmVyZW5jZRghIAEoCRIdChVyZWxhdGVkX3JlZnVuZF9hbW91bnQYIiABKAkSDwoHbmV0d29yaxgjIAEoCRIeChZuZXR3b3JrX3RyYW5zYWN0aW9uX2lkGCQgASgJEjcKD2NvbnZlcnNpb25fY29zdBglIAEoCzIeLmZsb3Jpbi5jYXJkLnYxLkNvbnZlcnNpb25Db3N0EjgKEGVhcmxpZXJfZGlzcHV0ZXMYJiADKAsyHi5mbG9yaW4uY2FyZC52MS5QYXltZW50RGlzcHV0ZSLUAgoOUGF5bWVudERpc3B1dGUSCgoCaWQYASABKAkSDgoGc3RhdHVzGAIgASgJEg4KBnJlYXNvbhgDIAEoCRIaChJwcm92aXNpb25hbF9jcmVkaXQYBCABKAkSDgoGYW1vdW50GAUgASgJEhcKD2NyZWRpdGVkX2Ftb3VudBgGIAEoCRIrCgVzdGFnZRgHIAEoDjIcLmZsb3Jpbi5jYXJkLnYxLkRpc3B1dGVTdGFnZRIXCg9uZXR3b3JrX2Nhc2VfaWQYCCABKAkSGwoTbmV0d29ya19yZWFzb25fY29kZRgJIAEoCRIsCghkZWFkbGluZRgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFAoMY2FyZF9ibG9ja2VkGAsgASgIEioKBXN0ZXBzGAwgAygLMhsuZmxvcmluLmNhcmQudjEuRGlzcHV0ZVN0ZXAihQIKC0Rpc3B1dGVTdGVwEhAKCGV2ZW50X2lkGAEgASgJEisKBXN0YWdlGAIgASgOMhwuZmxvcmluLmNhcmQudjEuRGlzcHV0ZVN0YWdlEiYKAmF0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIOCgZhbW91bnQYBCABKAkSFwoPbmV0d29ya19jYXNlX2lkGAUgASgJEhsKE25ldHdvcmtfcmVhc29uX2NvZGUYBiABKAkSLAoIZGVhZGxpbmUYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEgwKBG5vdGUYCCABKAkSDQoFYWN0b3IYCSABKAkqvQEKDVBheW1lbnRTdGF0dXMSHgoaUEFZTUVOVF9TVEFUVVNfVU5TUEVDSUZJRUQQABIaChZQQVlNRU5UX1NUQVRVU19QRU5ESU5HEAESGgoWUEFZTUVOVF9TVEFUVVNfU0VUVExFRBACEhsKF1BBWU1FTlRfU1RBVFVTX1JFVkVSU0VEEAMSGgoWUEFZTUVOVF9TVEFUVVNfRVhQSVJFRBAEEhsKF1BBWU1FTlRfU1RBVFVTX0RFQ0xJTkVEEAUqrAEKC1BheW1lbnRLaW5kEhwKGFBBWU1FTlRfS0lORF9VTlNQRUNJRklFRBAAEhgKFFBBWU1FTlRfS0lORF9QQVlNRU5UEAESFwoTUEFZTUVOVF9LSU5EX1JFRlVORBACEhQKEFBBWU1FTlRfS0lORF9BVE0QAxIXChNQQVlNRU5UX0tJTkRfQ1JFRElUEAQSHQoZUEFZTUVOVF9LSU5EX1ZFUklGSUNBVElPThAFKswBCglFbnRyeU1vZGUSGgoWRU5UUllfTU9ERV9VTlNQRUNJRklFRBAAEhMKD0VOVFJZX01PREVfQ0hJUBABEhoKFkVOVFJZX01PREVfQ09OVEFDVExFU1MQAhIeChpFTlRSWV9NT0RFX01BR05FVElDX1NUUklQRRADEhgKFEVOVFJZX01PREVfRUNPTU1FUkNFEAQSIQodRU5UUllfTU9ERV9NRVJDSEFOVF9JTklUSUFURUQQBRIVChFFTlRSWV9NT0RFX01BTlVBTBAGKnsKC0NoZWNrUmVzdWx0EhwKGENIRUNLX1JFU1VMVF9VTlNQRUNJRklFRBAAEhgKFENIRUNLX1JFU1VMVF9DT1JSRUNUEAESGgoWQ0hFQ0tfUkVTVUxUX0lOQ09SUkVDVBACEhgKFENIRUNLX1JFU1VMVF9CTE9DS0VEEAMq/QEKD1RyYW5zYWN0aW9uVHlwZRIgChxUUkFOU0FDVElPTl9UWVBFX1VOU1BFQ0lGSUVEEAASHQoZVFJBTlNBQ1RJT05fVFlQRV9QVVJDSEFTRRABEhkKFVRSQU5TQUNUSU9OX1RZUEVfQ0FTSBACEh8KG1RSQU5TQUNUSU9OX1RZUEVfUVVBU0lfQ0FTSBADEiQKIFRSQU5TQUNUSU9OX1RZUEVfQUNDT1VOVF9GVU5ESU5HEAQSJAogVFJBTlNBQ1RJT05fVFlQRV9PUklHSU5BTF9DUkVESVQQBRIhCh1UUkFOU0FDVElPTl9UWVBFX0JJTExfUEFZTUVOVBAGKpQCCgxEaXNwdXRlU3RhZ2USHQoZRElTUFVURV9TVEFHRV9VTlNQRUNJRklFRBAAEhgKFERJU1BVVEVfU1RBR0VfT1BFTkVEEAESHAoYRElTUFVURV9TVEFHRV9DSEFSR0VCQUNLEAISHwobRElTUFVURV9TVEFHRV9SRVBSRVNFTlRNRU5UEAMSIQodRElTUFVURV9TVEFHRV9QUkVfQVJCSVRSQVRJT04QBBIdChlESVNQVVRFX1NUQUdFX0FSQklUUkFUSU9OEAUSFQoRRElTUFVURV9TVEFHRV9XT04QBhIWChJESVNQVVRFX1NUQUdFX0xPU1QQBxIbChdESVNQVVRFX1NUQUdFX1dJVEhEUkFXThAIQhlQAVoVZmxvcmluL2NhcmQvdjE7Y2FyZHYxYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * CardMerchant is the card acceptor of a payment.
@@ -289,7 +289,8 @@ export type PaymentEvent = Message<"florin.card.v1.PaymentEvent"> & {
   /**
    * authorization, increment, acknowledgement, decline (elsewhere), advice, reversal, expiry, clearing, force_post, refund, refund_reversal, related_refund, related_refund_reversal (a refund
    * under another transaction id), credit, credit_announced, announcement_reversal, announcement_expiry, correction_debit, correction_credit, balance_inquiry,
-   * verification, dispute_opened, dispute_won or dispute_lost.
+   * verification, second_presentment, dispute_opened, dispute_chargeback, dispute_representment, dispute_pre_arbitration, dispute_arbitration, dispute_won, dispute_lost or
+   * dispute_withdrawn.
    *
    * @generated from field: string type = 2;
    */
@@ -661,7 +662,7 @@ export type Payment = Message<"florin.card.v1.Payment"> & {
   isCredit: boolean;
 
   /**
-   * Dispute of the payment; absent if there is none.
+   * Latest dispute of the payment; absent if there is none.
    *
    * @generated from field: florin.card.v1.PaymentDispute dispute = 30;
    */
@@ -717,6 +718,13 @@ export type Payment = Message<"florin.card.v1.Payment"> & {
    * @generated from field: florin.card.v1.ConversionCost conversion_cost = 37;
    */
   conversionCost?: ConversionCost | undefined;
+
+  /**
+   * Disputes before the latest one, oldest first.
+   *
+   * @generated from field: repeated florin.card.v1.PaymentDispute earlier_disputes = 38;
+   */
+  earlierDisputes: PaymentDispute[];
 };
 
 /**
@@ -727,7 +735,7 @@ export const PaymentSchema: GenMessage<Payment> = /*@__PURE__*/
   messageDesc(file_florin_card_v1_payment, 7);
 
 /**
- * PaymentDispute is the cardholder's dispute of a payment.
+ * PaymentDispute is a dispute of a payment. Amounts are integer strings in the billing currency's minor unit.
  *
  * @generated from message florin.card.v1.PaymentDispute
  */
@@ -740,7 +748,7 @@ export type PaymentDispute = Message<"florin.card.v1.PaymentDispute"> & {
   id: string;
 
   /**
-   * submitted, won or lost.
+   * submitted, won, lost or withdrawn.
    *
    * @generated from field: string status = 2;
    */
@@ -768,11 +776,53 @@ export type PaymentDispute = Message<"florin.card.v1.PaymentDispute"> & {
   amount: string;
 
   /**
-   * Amount that the account has been credited for the dispute by now; with the refunds it never exceeds what was cleared.
+   * Amount that the account has been credited for the dispute by now; with the refunds and other disputes it never exceeds what was cleared.
    *
    * @generated from field: string credited_amount = 6;
    */
   creditedAmount: string;
+
+  /**
+   * Latest stage. A dispute that was won or lost is submitted again when the network reports a later stage than it was decided in.
+   *
+   * @generated from field: florin.card.v1.DisputeStage stage = 7;
+   */
+  stage: DisputeStage;
+
+  /**
+   * The network's id of the case; empty if none is known.
+   *
+   * @generated from field: string network_case_id = 8;
+   */
+  networkCaseId: string;
+
+  /**
+   * The network's reason code: what its rules call the cardholder's reason until a step names another one. Empty if none is known.
+   *
+   * @generated from field: string network_reason_code = 9;
+   */
+  networkReasonCode: string;
+
+  /**
+   * Until when the next step has to be taken; absent if none is known, and once it is decided.
+   *
+   * @generated from field: google.protobuf.Timestamp deadline = 10;
+   */
+  deadline?: Timestamp | undefined;
+
+  /**
+   * Whether opening the dispute has blocked the card for good, because of fraud. It can be replaced.
+   *
+   * @generated from field: bool card_blocked = 11;
+   */
+  cardBlocked: boolean;
+
+  /**
+   * Steps of the dispute, in the order of arrival. Set when one payment is requested.
+   *
+   * @generated from field: repeated florin.card.v1.DisputeStep steps = 12;
+   */
+  steps: DisputeStep[];
 };
 
 /**
@@ -781,6 +831,83 @@ export type PaymentDispute = Message<"florin.card.v1.PaymentDispute"> & {
  */
 export const PaymentDisputeSchema: GenMessage<PaymentDispute> = /*@__PURE__*/
   messageDesc(file_florin_card_v1_payment, 8);
+
+/**
+ * DisputeStep is one step of a dispute.
+ *
+ * @generated from message florin.card.v1.DisputeStep
+ */
+export type DisputeStep = Message<"florin.card.v1.DisputeStep"> & {
+  /**
+   * Id of the step within the payment.
+   *
+   * @generated from field: string event_id = 1;
+   */
+  eventId: string;
+
+  /**
+   * Stage that the step has reached.
+   *
+   * @generated from field: florin.card.v1.DisputeStage stage = 2;
+   */
+  stage: DisputeStage;
+
+  /**
+   * Time of arrival.
+   *
+   * @generated from field: google.protobuf.Timestamp at = 3;
+   */
+  at?: Timestamp | undefined;
+
+  /**
+   * Amount that the step is about; empty: the disputed amount.
+   *
+   * @generated from field: string amount = 4;
+   */
+  amount: string;
+
+  /**
+   * The network's id of the case; empty if the step names none.
+   *
+   * @generated from field: string network_case_id = 5;
+   */
+  networkCaseId: string;
+
+  /**
+   * The network's reason code; empty if the step names none.
+   *
+   * @generated from field: string network_reason_code = 6;
+   */
+  networkReasonCode: string;
+
+  /**
+   * Until when the next step has to be taken; absent if the step names no time.
+   *
+   * @generated from field: google.protobuf.Timestamp deadline = 7;
+   */
+  deadline?: Timestamp | undefined;
+
+  /**
+   * Evidence, or what was argued; empty if there is none.
+   *
+   * @generated from field: string note = 8;
+   */
+  note: string;
+
+  /**
+   * Who took the step: the cardholder, or a client and the person that it names.
+   *
+   * @generated from field: string actor = 9;
+   */
+  actor: string;
+};
+
+/**
+ * Describes the message florin.card.v1.DisputeStep.
+ * Use `create(DisputeStepSchema)` to create a new message.
+ */
+export const DisputeStepSchema: GenMessage<DisputeStep> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_payment, 9);
 
 /**
  * PaymentStatus is the state of a card transaction; it follows from its events.
@@ -1091,4 +1218,87 @@ export type TransactionType = (typeof TransactionType)[keyof typeof TransactionT
  */
 export const TransactionTypeSchema: GenEnum<TransactionType> = /*@__PURE__*/
   enumDesc(file_florin_card_v1_payment, 4);
+
+/**
+ * DisputeStage is a step of a dispute: how far it has gone at the network, or how it has ended.
+ *
+ * @generated from enum florin.card.v1.DisputeStage
+ */
+export const DisputeStage = {
+  /**
+   * Not set; never used.
+   *
+   * @generated from enum value: DISPUTE_STAGE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * Opened by the cardholder or the issuer; the network is not involved yet.
+   *
+   * @generated from enum value: DISPUTE_STAGE_OPENED = 1;
+   */
+  OPENED: 1,
+
+  /**
+   * The issuer has charged the amount back.
+   *
+   * @generated from enum value: DISPUTE_STAGE_CHARGEBACK = 2;
+   */
+  CHARGEBACK: 2,
+
+  /**
+   * The acquirer has presented the payment again (second presentment).
+   *
+   * @generated from enum value: DISPUTE_STAGE_REPRESENTMENT = 3;
+   */
+  REPRESENTMENT: 3,
+
+  /**
+   * The issuer has objected to the representment.
+   *
+   * @generated from enum value: DISPUTE_STAGE_PRE_ARBITRATION = 4;
+   */
+  PRE_ARBITRATION: 4,
+
+  /**
+   * The network decides.
+   *
+   * @generated from enum value: DISPUTE_STAGE_ARBITRATION = 5;
+   */
+  ARBITRATION: 5,
+
+  /**
+   * Decided for the cardholder, in part or whole.
+   *
+   * @generated from enum value: DISPUTE_STAGE_WON = 6;
+   */
+  WON: 6,
+
+  /**
+   * Decided against the cardholder.
+   *
+   * @generated from enum value: DISPUTE_STAGE_LOST = 7;
+   */
+  LOST: 7,
+
+  /**
+   * Given up. What was disputed can be disputed again.
+   *
+   * @generated from enum value: DISPUTE_STAGE_WITHDRAWN = 8;
+   */
+  WITHDRAWN: 8,
+} as const;
+
+/**
+ * DisputeStage is a step of a dispute: how far it has gone at the network, or how it has ended.
+ *
+ * @generated from enum florin.card.v1.DisputeStage
+ */
+export type DisputeStage = (typeof DisputeStage)[keyof typeof DisputeStage] | UnknownEnum;
+
+/**
+ * Describes the enum florin.card.v1.DisputeStage.
+ */
+export const DisputeStageSchema: GenEnum<DisputeStage> = /*@__PURE__*/
+  enumDesc(file_florin_card_v1_payment, 5);
 

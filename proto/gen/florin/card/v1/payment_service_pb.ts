@@ -5,7 +5,7 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "@florin/proto/buf/validate/validate_pb.ts";
-import type { Payment, PaymentKind, PaymentStatus } from "./payment_pb.ts";
+import type { DisputeStage, Payment, PaymentKind, PaymentStatus } from "./payment_pb.ts";
 import { file_florin_card_v1_payment } from "./payment_pb.ts";
 import type { CardControls, CardLimits, NewCardLimits } from "./spending_pb.ts";
 import { file_florin_card_v1_spending } from "./spending_pb.ts";
@@ -20,7 +20,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/card/v1/payment_service.proto.
  */
 export const file_florin_card_v1_payment_service: GenFile = /*@__PURE__*/
-  fileDesc("CiRmbG9yaW4vY2FyZC92MS9wYXltZW50X3NlcnZpY2UucHJvdG8SDmZsb3Jpbi5jYXJkLnYxIv0DChNMaXN0UGF5bWVudHNSZXF1ZXN0EhwKB2NhcmRfaWQYASABKAlCC7pICNgBAXIDsAEBEjcKBnN0YXR1cxgCIAEoDjIdLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnRTdGF0dXNCCLpIBYIBAhABEjMKBGtpbmQYAyABKA4yGy5mbG9yaW4uY2FyZC52MS5QYXltZW50S2luZEIIukgFggECEAESKAoEZnJvbRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wElsKCGN1cnJlbmN5GAYgASgJQkm6SEa6AUMKCGN1cnJlbmN5EhhtdXN0IGJlIGFuIElTTyA0MjE3IGNvZGUaHXRoaXMubWF0Y2hlcygnXih8W0EtWl17M30pJCcpEmAKDWNhdGVnb3J5X2NvZGUYByABKAlCSbpIRroBQwoNY2F0ZWdvcnlfY29kZRITbXVzdCBiZSBmb3VyIGRpZ2l0cxoddGhpcy5tYXRjaGVzKCdeKHxbMC05XXs0fSkkJykSKwoEcGFnZRgIIAEoCzIdLmZsb3Jpbi5jb21tb24udjEuUGFnZVJlcXVlc3QSHAoHdXNlcl9pZBgJIAEoCUILukgI2AEBcgOwAQEiawoUTGlzdFBheW1lbnRzUmVzcG9uc2USKQoIcGF5bWVudHMYASADKAsyFy5mbG9yaW4uY2FyZC52MS5QYXltZW50EigKBHBhZ2UYAiABKAsyGi5mbG9yaW4uY29tbW9uLnYxLlBhZ2VJbmZvIngKFENvdW50UGF5bWVudHNSZXF1ZXN0EjAKBGZyb20YASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQga6SAPIAQESLgoCdG8YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQga6SAPIAQEioQEKFUNvdW50UGF5bWVudHNSZXNwb25zZRIQCghhcHByb3ZlZBgBIAEoBBJFCghkZWNsaW5lZBgCIAMoCzIzLmZsb3Jpbi5jYXJkLnYxLkNvdW50UGF5bWVudHNSZXNwb25zZS5EZWNsaW5lZEVudHJ5Gi8KDURlY2xpbmVkRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgEOgI4ASIxChFHZXRQYXltZW50UmVxdWVzdBIcCgpwYXltZW50X2lkGAEgASgJQgi6SAVyA7ABASI+ChJHZXRQYXltZW50UmVzcG9uc2USKAoHcGF5bWVudBgBIAEoCzIXLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnQiOgoTRmluZFBheW1lbnRzUmVxdWVzdBIjCgpyZWZlcmVuY2VzGAEgAygJQg+6SAySAQkQZCIFcgOwAQEilAEKFEZpbmRQYXltZW50c1Jlc3BvbnNlEkkKC3BheW1lbnRfaWRzGAEgAygLMjQuZmxvcmluLmNhcmQudjEuRmluZFBheW1lbnRzUmVzcG9uc2UuUGF5bWVudElkc0VudHJ5GjEKD1BheW1lbnRJZHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIlwKHkZpbmRQYXltZW50c0J5UmVmZXJlbmNlUmVxdWVzdBIgCglyZWZlcmVuY2UYASABKAlCDbpIBnIEEAEYZKi7GAMSGAoFbGltaXQYAiABKAVCCbpIBhoEGGQoACJeCh9GaW5kUGF5bWVudHNCeVJlZmVyZW5jZVJlc3BvbnNlEikKCHBheW1lbnRzGAEgAygLMhcuZmxvcmluLmNhcmQudjEuUGF5bWVudBIQCghoYXNfbW9yZRgCIAEoCCLAAgoVRGlzcHV0ZVBheW1lbnRSZXF1ZXN0EhwKCnBheW1lbnRfaWQYASABKAlCCLpIBXIDsAEBEhwKCnJlcXVlc3RfaWQYAiABKAlCCLpIBXIDsAEBEs4BCgZyZWFzb24YAyABKAlCvQG6SLkBugG1AQoGcmVhc29uElFtdXN0IGJlIG9uZSBvZiBmcmF1ZCwgbm90X3JlY2VpdmVkLCBub3RfYXNfZGVzY3JpYmVkLCBkdXBsaWNhdGUsIGNhbmNlbGxlZCwgb3RoZXIaWHRoaXMgaW4gWydmcmF1ZCcsICdub3RfcmVjZWl2ZWQnLCAnbm90X2FzX2Rlc2NyaWJlZCcsICdkdXBsaWNhdGUnLCAnY2FuY2VsbGVkJywgJ290aGVyJ10SGgoEdGV4dBgEIAEoCUIMukgFcgMY9AOouxgEIkIKFkRpc3B1dGVQYXltZW50UmVzcG9uc2USKAoHcGF5bWVudBgBIAEoCzIXLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnQiQgoVUmVzb2x2ZURpc3B1dGVSZXF1ZXN0EhwKCnBheW1lbnRfaWQYASABKAlCCLpIBXIDsAEBEgsKA3dvbhgCIAEoCCJCChZSZXNvbHZlRGlzcHV0ZVJlc3BvbnNlEigKB3BheW1lbnQYASABKAsyFy5mbG9yaW4uY2FyZC52MS5QYXltZW50IjEKFEdldENhcmRMaW1pdHNSZXF1ZXN0EhkKB2NhcmRfaWQYASABKAlCCLpIBXIDsAEBIkMKFUdldENhcmRMaW1pdHNSZXNwb25zZRIqCgZsaW1pdHMYASABKAsyGi5mbG9yaW4uY2FyZC52MS5DYXJkTGltaXRzImgKFFNldENhcmRMaW1pdHNSZXF1ZXN0EhkKB2NhcmRfaWQYASABKAlCCLpIBXIDsAEBEjUKBmxpbWl0cxgCIAEoCzIdLmZsb3Jpbi5jYXJkLnYxLk5ld0NhcmRMaW1pdHNCBrpIA8gBASJDChVTZXRDYXJkTGltaXRzUmVzcG9uc2USKgoGbGltaXRzGAEgASgLMhouZmxvcmluLmNhcmQudjEuQ2FyZExpbWl0cyIzChZHZXRDYXJkQ29udHJvbHNSZXF1ZXN0EhkKB2NhcmRfaWQYASABKAlCCLpIBXIDsAEBIkkKF0dldENhcmRDb250cm9sc1Jlc3BvbnNlEi4KCGNvbnRyb2xzGAEgASgLMhwuZmxvcmluLmNhcmQudjEuQ2FyZENvbnRyb2xzImsKFlNldENhcmRDb250cm9sc1JlcXVlc3QSGQoHY2FyZF9pZBgBIAEoCUIIukgFcgOwAQESNgoIY29udHJvbHMYAiABKAsyHC5mbG9yaW4uY2FyZC52MS5DYXJkQ29udHJvbHNCBrpIA8gBASJJChdTZXRDYXJkQ29udHJvbHNSZXNwb25zZRIuCghjb250cm9scxgBIAEoCzIcLmZsb3Jpbi5jYXJkLnYxLkNhcmRDb250cm9scyJ3ChVSZXBsYXlQYXltZW50c1JlcXVlc3QSMQoNY2hhbmdlZF9zaW5jZRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoEcGFnZRgCIAEoCzIdLmZsb3Jpbi5jb21tb24udjEuUGFnZVJlcXVlc3QinwEKFlJlcGxheVBheW1lbnRzUmVzcG9uc2USEAoIcGF5bWVudHMYASABKAUSDgoGb3JkZXJzGAIgASgFEhsKE3NraXBwZWRfcGF5bWVudF9pZHMYAyADKAkSHAoUcmVqZWN0ZWRfcGF5bWVudF9pZHMYBCADKAkSKAoEcGFnZRgFIAEoCzIaLmZsb3Jpbi5jb21tb24udjEuUGFnZUluZm8yog4KDlBheW1lbnRTZXJ2aWNlEowBCgxMaXN0UGF5bWVudHMSIy5mbG9yaW4uY2FyZC52MS5MaXN0UGF5bWVudHNSZXF1ZXN0GiQuZmxvcmluLmNhcmQudjEuTGlzdFBheW1lbnRzUmVzcG9uc2UiMZACAaq7GCoKAgMEEhJjYXJkLnBheW1lbnRzLnJlYWQqB2NhcmRfaWQqB3VzZXJfaWQSkwEKCkdldFBheW1lbnQSIS5mbG9yaW4uY2FyZC52MS5HZXRQYXltZW50UmVxdWVzdBoiLmZsb3Jpbi5jYXJkLnYxLkdldFBheW1lbnRSZXNwb25zZSI+kAIBqrsYNwoCAwQSEmNhcmQucGF5bWVudHMucmVhZBoRUEFZTUVOVF9OT1RfRk9VTkQqCnBheW1lbnRfaWQSfAoNQ291bnRQYXltZW50cxIkLmZsb3Jpbi5jYXJkLnYxLkNvdW50UGF5bWVudHNSZXF1ZXN0GiUuZmxvcmluLmNhcmQudjEuQ291bnRQYXltZW50c1Jlc3BvbnNlIh6QAgGquxgXCgEEEhJjYXJkLnBheW1lbnRzLnJlYWQSZQoMRmluZFBheW1lbnRzEiMuZmxvcmluLmNhcmQudjEuRmluZFBheW1lbnRzUmVxdWVzdBokLmZsb3Jpbi5jYXJkLnYxLkZpbmRQYXltZW50c1Jlc3BvbnNlIgqQAgGquxgDCgEDEpoBChdGaW5kUGF5bWVudHNCeVJlZmVyZW5jZRIuLmZsb3Jpbi5jYXJkLnYxLkZpbmRQYXltZW50c0J5UmVmZXJlbmNlUmVxdWVzdBovLmZsb3Jpbi5jYXJkLnYxLkZpbmRQYXltZW50c0J5UmVmZXJlbmNlUmVzcG9uc2UiHpACAaq7GBcKAQQSEmNhcmQucGF5bWVudHMucmVhZBKhAQoORGlzcHV0ZVBheW1lbnQSJS5mbG9yaW4uY2FyZC52MS5EaXNwdXRlUGF5bWVudFJlcXVlc3QaJi5mbG9yaW4uY2FyZC52MS5EaXNwdXRlUGF5bWVudFJlc3BvbnNlIkCQAgKquxg5CgEDGhFQQVlNRU5UX05PVF9GT1VORBoVRElTUFVURV9OT1RfQVZBSUxBQkxFIgpyZXF1ZXN0X2lkEoABCg5SZXBsYXlQYXltZW50cxIlLmZsb3Jpbi5jYXJkLnYxLlJlcGxheVBheW1lbnRzUmVxdWVzdBomLmZsb3Jpbi5jYXJkLnYxLlJlcGxheVBheW1lbnRzUmVzcG9uc2UiH5ACAqq7GBgKAQQSE2NhcmQucGF5bWVudHMud3JpdGUStgEKDlJlc29sdmVEaXNwdXRlEiUuZmxvcmluLmNhcmQudjEuUmVzb2x2ZURpc3B1dGVSZXF1ZXN0GiYuZmxvcmluLmNhcmQudjEuUmVzb2x2ZURpc3B1dGVSZXNwb25zZSJVkAICqrsYTgoBBBITY2FyZC5wYXltZW50cy53cml0ZRoRUEFZTUVOVF9OT1RfRk9VTkQaFURJU1BVVEVfTk9UX0FWQUlMQUJMRSoKcGF5bWVudF9pZBKTAQoNR2V0Q2FyZExpbWl0cxIkLmZsb3Jpbi5jYXJkLnYxLkdldENhcmRMaW1pdHNSZXF1ZXN0GiUuZmxvcmluLmNhcmQudjEuR2V0Q2FyZExpbWl0c1Jlc3BvbnNlIjWQAgGquxguCgIDBBIPY2FyZC5jYXJkcy5yZWFkGg5DQVJEX05PVF9GT1VORCoHY2FyZF9pZBKxAQoNU2V0Q2FyZExpbWl0cxIkLmZsb3Jpbi5jYXJkLnYxLlNldENhcmRMaW1pdHNSZXF1ZXN0GiUuZmxvcmluLmNhcmQudjEuU2V0Q2FyZExpbWl0c1Jlc3BvbnNlIlOQAgKquxhMCgEDGg5DQVJEX05PVF9GT1VORBoZUkVBVVRIRU5USUNBVElPTl9SRVFVSVJFRBoTTElNSVRfQUJPVkVfUFJPR1JBTSIHY2FyZF9pZBKZAQoPR2V0Q2FyZENvbnRyb2xzEiYuZmxvcmluLmNhcmQudjEuR2V0Q2FyZENvbnRyb2xzUmVxdWVzdBonLmZsb3Jpbi5jYXJkLnYxLkdldENhcmRDb250cm9sc1Jlc3BvbnNlIjWQAgGquxguCgIDBBIPY2FyZC5jYXJkcy5yZWFkGg5DQVJEX05PVF9GT1VORCoHY2FyZF9pZBKiAQoPU2V0Q2FyZENvbnRyb2xzEiYuZmxvcmluLmNhcmQudjEuU2V0Q2FyZENvbnRyb2xzUmVxdWVzdBonLmZsb3Jpbi5jYXJkLnYxLlNldENhcmRDb250cm9sc1Jlc3BvbnNlIj6QAgKquxg3CgEDGg5DQVJEX05PVF9GT1VORBoZUkVBVVRIRU5USUNBVElPTl9SRVFVSVJFRCIHY2FyZF9pZEIZUAFaFWZsb3Jpbi9jYXJkL3YxO2NhcmR2MWIGcHJvdG8z", [file_buf_validate_validate, file_florin_card_v1_payment, file_florin_card_v1_spending, file_florin_common_v1_page, file_florin_options_v1_options, file_google_protobuf_timestamp]);
+  fileDesc("CiRmbG9yaW4vY2FyZC92MS9wYXltZW50X3NlcnZpY2UucHJvdG8SDmZsb3Jpbi5jYXJkLnYxIv0DChNMaXN0UGF5bWVudHNSZXF1ZXN0EhwKB2NhcmRfaWQYASABKAlCC7pICNgBAXIDsAEBEjcKBnN0YXR1cxgCIAEoDjIdLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnRTdGF0dXNCCLpIBYIBAhABEjMKBGtpbmQYAyABKA4yGy5mbG9yaW4uY2FyZC52MS5QYXltZW50S2luZEIIukgFggECEAESKAoEZnJvbRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wElsKCGN1cnJlbmN5GAYgASgJQkm6SEa6AUMKCGN1cnJlbmN5EhhtdXN0IGJlIGFuIElTTyA0MjE3IGNvZGUaHXRoaXMubWF0Y2hlcygnXih8W0EtWl17M30pJCcpEmAKDWNhdGVnb3J5X2NvZGUYByABKAlCSbpIRroBQwoNY2F0ZWdvcnlfY29kZRITbXVzdCBiZSBmb3VyIGRpZ2l0cxoddGhpcy5tYXRjaGVzKCdeKHxbMC05XXs0fSkkJykSKwoEcGFnZRgIIAEoCzIdLmZsb3Jpbi5jb21tb24udjEuUGFnZVJlcXVlc3QSHAoHdXNlcl9pZBgJIAEoCUILukgI2AEBcgOwAQEiawoUTGlzdFBheW1lbnRzUmVzcG9uc2USKQoIcGF5bWVudHMYASADKAsyFy5mbG9yaW4uY2FyZC52MS5QYXltZW50EigKBHBhZ2UYAiABKAsyGi5mbG9yaW4uY29tbW9uLnYxLlBhZ2VJbmZvIngKFENvdW50UGF5bWVudHNSZXF1ZXN0EjAKBGZyb20YASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQga6SAPIAQESLgoCdG8YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQga6SAPIAQEioQEKFUNvdW50UGF5bWVudHNSZXNwb25zZRIQCghhcHByb3ZlZBgBIAEoBBJFCghkZWNsaW5lZBgCIAMoCzIzLmZsb3Jpbi5jYXJkLnYxLkNvdW50UGF5bWVudHNSZXNwb25zZS5EZWNsaW5lZEVudHJ5Gi8KDURlY2xpbmVkRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgEOgI4ASIxChFHZXRQYXltZW50UmVxdWVzdBIcCgpwYXltZW50X2lkGAEgASgJQgi6SAVyA7ABASI+ChJHZXRQYXltZW50UmVzcG9uc2USKAoHcGF5bWVudBgBIAEoCzIXLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnQiOgoTRmluZFBheW1lbnRzUmVxdWVzdBIjCgpyZWZlcmVuY2VzGAEgAygJQg+6SAySAQkQZCIFcgOwAQEilAEKFEZpbmRQYXltZW50c1Jlc3BvbnNlEkkKC3BheW1lbnRfaWRzGAEgAygLMjQuZmxvcmluLmNhcmQudjEuRmluZFBheW1lbnRzUmVzcG9uc2UuUGF5bWVudElkc0VudHJ5GjEKD1BheW1lbnRJZHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIlwKHkZpbmRQYXltZW50c0J5UmVmZXJlbmNlUmVxdWVzdBIgCglyZWZlcmVuY2UYASABKAlCDbpIBnIEEAEYZKi7GAMSGAoFbGltaXQYAiABKAVCCbpIBhoEGGQoACJeCh9GaW5kUGF5bWVudHNCeVJlZmVyZW5jZVJlc3BvbnNlEikKCHBheW1lbnRzGAEgAygLMhcuZmxvcmluLmNhcmQudjEuUGF5bWVudBIQCghoYXNfbW9yZRgCIAEoCCL5AwoVRGlzcHV0ZVBheW1lbnRSZXF1ZXN0EhwKCnBheW1lbnRfaWQYASABKAlCCLpIBXIDsAEBEhwKCnJlcXVlc3RfaWQYAiABKAlCCLpIBXIDsAEBEs4BCgZyZWFzb24YAyABKAlCvQG6SLkBugG1AQoGcmVhc29uElFtdXN0IGJlIG9uZSBvZiBmcmF1ZCwgbm90X3JlY2VpdmVkLCBub3RfYXNfZGVzY3JpYmVkLCBkdXBsaWNhdGUsIGNhbmNlbGxlZCwgb3RoZXIaWHRoaXMgaW4gWydmcmF1ZCcsICdub3RfcmVjZWl2ZWQnLCAnbm90X2FzX2Rlc2NyaWJlZCcsICdkdXBsaWNhdGUnLCAnY2FuY2VsbGVkJywgJ290aGVyJ10SGgoEdGV4dBgEIAEoCUIMukgFcgMY9AOouxgEEpoBCgZhbW91bnQYBSABKAlCiQG6SIUBugGBAQoGYW1vdW50EkltdXN0IGJlIGFuIGludGVnZXIgc3RyaW5nIGluIHRoZSBtaW5vciB1bml0LCBhYm92ZSB6ZXJvIGFuZCBhdCBtb3N0IDEwXjE1Gix0aGlzLm1hdGNoZXMoJ14ofFsxLTldWzAtOV17MCwxNH18MTB7MTV9KSQnKRIaCgVhY3RvchgGIAEoCUILukgEcgIYZKi7GAMiQgoWRGlzcHV0ZVBheW1lbnRSZXNwb25zZRIoCgdwYXltZW50GAEgASgLMhcuZmxvcmluLmNhcmQudjEuUGF5bWVudCKFBAoVQWR2YW5jZURpc3B1dGVSZXF1ZXN0EhwKCnBheW1lbnRfaWQYASABKAlCCLpIBXIDsAEBEh8KCmRpc3B1dGVfaWQYAiABKAlCC7pICNgBAXIDsAEBEh8KCGV2ZW50X2lkGAMgASgJQg26SAZyBBABGGSouxgFEjkKBXN0YWdlGAQgASgOMhwuZmxvcmluLmNhcmQudjEuRGlzcHV0ZVN0YWdlQgy6SAmCAQYQASAAIAESmgEKBmFtb3VudBgFIAEoCUKJAbpIhQG6AYEBCgZhbW91bnQSSW11c3QgYmUgYW4gaW50ZWdlciBzdHJpbmcgaW4gdGhlIG1pbm9yIHVuaXQsIGFib3ZlIHplcm8gYW5kIGF0IG1vc3QgMTBeMTUaLHRoaXMubWF0Y2hlcygnXih8WzEtOV1bMC05XXswLDE0fXwxMHsxNX0pJCcpEiQKD25ldHdvcmtfY2FzZV9pZBgGIAEoCUILukgEcgIYMqi7GAUSKAoTbmV0d29ya19yZWFzb25fY29kZRgHIAEoCUILukgEcgIYCqi7GAUSLAoIZGVhZGxpbmUYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhoKBG5vdGUYCSABKAlCDLpIBXIDGOgHqLsYAxIaCgVhY3RvchgKIAEoCUILukgEcgIYZKi7GAMiQgoWQWR2YW5jZURpc3B1dGVSZXNwb25zZRIoCgdwYXltZW50GAEgASgLMhcuZmxvcmluLmNhcmQudjEuUGF5bWVudCLGAQoTTGlzdERpc3B1dGVzUmVxdWVzdBKBAQoGc3RhdHVzGAEgASgJQnG6SG66AWsKBnN0YXR1cxIubXVzdCBiZSBvbmUgb2Ygc3VibWl0dGVkLCB3b24sIGxvc3QsIHdpdGhkcmF3bhoxdGhpcyBpbiBbJ3N1Ym1pdHRlZCcsICd3b24nLCAnbG9zdCcsICd3aXRoZHJhd24nXRIrCgRwYWdlGAIgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdCJrChRMaXN0RGlzcHV0ZXNSZXNwb25zZRIpCghwYXltZW50cxgBIAMoCzIXLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnQSKAoEcGFnZRgCIAEoCzIaLmZsb3Jpbi5jb21tb24udjEuUGFnZUluZm8iQgoVUmVzb2x2ZURpc3B1dGVSZXF1ZXN0EhwKCnBheW1lbnRfaWQYASABKAlCCLpIBXIDsAEBEgsKA3dvbhgCIAEoCCJCChZSZXNvbHZlRGlzcHV0ZVJlc3BvbnNlEigKB3BheW1lbnQYASABKAsyFy5mbG9yaW4uY2FyZC52MS5QYXltZW50IjEKFEdldENhcmRMaW1pdHNSZXF1ZXN0EhkKB2NhcmRfaWQYASABKAlCCLpIBXIDsAEBIkMKFUdldENhcmRMaW1pdHNSZXNwb25zZRIqCgZsaW1pdHMYASABKAsyGi5mbG9yaW4uY2FyZC52MS5DYXJkTGltaXRzImgKFFNldENhcmRMaW1pdHNSZXF1ZXN0EhkKB2NhcmRfaWQYASABKAlCCLpIBXIDsAEBEjUKBmxpbWl0cxgCIAEoCzIdLmZsb3Jpbi5jYXJkLnYxLk5ld0NhcmRMaW1pdHNCBrpIA8gBASJDChVTZXRDYXJkTGltaXRzUmVzcG9uc2USKgoGbGltaXRzGAEgASgLMhouZmxvcmluLmNhcmQudjEuQ2FyZExpbWl0cyIzChZHZXRDYXJkQ29udHJvbHNSZXF1ZXN0EhkKB2NhcmRfaWQYASABKAlCCLpIBXIDsAEBIkkKF0dldENhcmRDb250cm9sc1Jlc3BvbnNlEi4KCGNvbnRyb2xzGAEgASgLMhwuZmxvcmluLmNhcmQudjEuQ2FyZENvbnRyb2xzImsKFlNldENhcmRDb250cm9sc1JlcXVlc3QSGQoHY2FyZF9pZBgBIAEoCUIIukgFcgOwAQESNgoIY29udHJvbHMYAiABKAsyHC5mbG9yaW4uY2FyZC52MS5DYXJkQ29udHJvbHNCBrpIA8gBASJJChdTZXRDYXJkQ29udHJvbHNSZXNwb25zZRIuCghjb250cm9scxgBIAEoCzIcLmZsb3Jpbi5jYXJkLnYxLkNhcmRDb250cm9scyJ3ChVSZXBsYXlQYXltZW50c1JlcXVlc3QSMQoNY2hhbmdlZF9zaW5jZRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoEcGFnZRgCIAEoCzIdLmZsb3Jpbi5jb21tb24udjEuUGFnZVJlcXVlc3QinwEKFlJlcGxheVBheW1lbnRzUmVzcG9uc2USEAoIcGF5bWVudHMYASABKAUSDgoGb3JkZXJzGAIgASgFEhsKE3NraXBwZWRfcGF5bWVudF9pZHMYAyADKAkSHAoUcmVqZWN0ZWRfcGF5bWVudF9pZHMYBCADKAkSKAoEcGFnZRgFIAEoCzIaLmZsb3Jpbi5jb21tb24udjEuUGFnZUluZm8ypxEKDlBheW1lbnRTZXJ2aWNlEowBCgxMaXN0UGF5bWVudHMSIy5mbG9yaW4uY2FyZC52MS5MaXN0UGF5bWVudHNSZXF1ZXN0GiQuZmxvcmluLmNhcmQudjEuTGlzdFBheW1lbnRzUmVzcG9uc2UiMZACAaq7GCoKAgMEEhJjYXJkLnBheW1lbnRzLnJlYWQqB2NhcmRfaWQqB3VzZXJfaWQSkwEKCkdldFBheW1lbnQSIS5mbG9yaW4uY2FyZC52MS5HZXRQYXltZW50UmVxdWVzdBoiLmZsb3Jpbi5jYXJkLnYxLkdldFBheW1lbnRSZXNwb25zZSI+kAIBqrsYNwoCAwQSEmNhcmQucGF5bWVudHMucmVhZBoRUEFZTUVOVF9OT1RfRk9VTkQqCnBheW1lbnRfaWQSfAoNQ291bnRQYXltZW50cxIkLmZsb3Jpbi5jYXJkLnYxLkNvdW50UGF5bWVudHNSZXF1ZXN0GiUuZmxvcmluLmNhcmQudjEuQ291bnRQYXltZW50c1Jlc3BvbnNlIh6QAgGquxgXCgEEEhJjYXJkLnBheW1lbnRzLnJlYWQSZQoMRmluZFBheW1lbnRzEiMuZmxvcmluLmNhcmQudjEuRmluZFBheW1lbnRzUmVxdWVzdBokLmZsb3Jpbi5jYXJkLnYxLkZpbmRQYXltZW50c1Jlc3BvbnNlIgqQAgGquxgDCgEDEpoBChdGaW5kUGF5bWVudHNCeVJlZmVyZW5jZRIuLmZsb3Jpbi5jYXJkLnYxLkZpbmRQYXltZW50c0J5UmVmZXJlbmNlUmVxdWVzdBovLmZsb3Jpbi5jYXJkLnYxLkZpbmRQYXltZW50c0J5UmVmZXJlbmNlUmVzcG9uc2UiHpACAaq7GBcKAQQSEmNhcmQucGF5bWVudHMucmVhZBLDAQoORGlzcHV0ZVBheW1lbnQSJS5mbG9yaW4uY2FyZC52MS5EaXNwdXRlUGF5bWVudFJlcXVlc3QaJi5mbG9yaW4uY2FyZC52MS5EaXNwdXRlUGF5bWVudFJlc3BvbnNlImKQAgKquxhbCgIDBBITY2FyZC5kaXNwdXRlcy53cml0ZRoRUEFZTUVOVF9OT1RfRk9VTkQaFURJU1BVVEVfTk9UX0FWQUlMQUJMRSIKcmVxdWVzdF9pZCoKcGF5bWVudF9pZBKAAQoOUmVwbGF5UGF5bWVudHMSJS5mbG9yaW4uY2FyZC52MS5SZXBsYXlQYXltZW50c1JlcXVlc3QaJi5mbG9yaW4uY2FyZC52MS5SZXBsYXlQYXltZW50c1Jlc3BvbnNlIh+QAgKquxgYCgEEEhNjYXJkLnBheW1lbnRzLndyaXRlEuUBCg5BZHZhbmNlRGlzcHV0ZRIlLmZsb3Jpbi5jYXJkLnYxLkFkdmFuY2VEaXNwdXRlUmVxdWVzdBomLmZsb3Jpbi5jYXJkLnYxLkFkdmFuY2VEaXNwdXRlUmVzcG9uc2UigwGQAgKquxh8CgEEEhNjYXJkLmRpc3B1dGVzLndyaXRlGhFQQVlNRU5UX05PVF9GT1VORBoVRElTUFVURV9OT1RfQVZBSUxBQkxFGhZJREVNUE9URU5DWV9LRVlfUkVVU0VEIghldmVudF9pZCoKcGF5bWVudF9pZCoKZGlzcHV0ZV9pZBJ5CgxMaXN0RGlzcHV0ZXMSIy5mbG9yaW4uY2FyZC52MS5MaXN0RGlzcHV0ZXNSZXF1ZXN0GiQuZmxvcmluLmNhcmQudjEuTGlzdERpc3B1dGVzUmVzcG9uc2UiHpACAaq7GBcKAQQSEmNhcmQucGF5bWVudHMucmVhZBK2AQoOUmVzb2x2ZURpc3B1dGUSJS5mbG9yaW4uY2FyZC52MS5SZXNvbHZlRGlzcHV0ZVJlcXVlc3QaJi5mbG9yaW4uY2FyZC52MS5SZXNvbHZlRGlzcHV0ZVJlc3BvbnNlIlWQAgKquxhOCgEEEhNjYXJkLnBheW1lbnRzLndyaXRlGhFQQVlNRU5UX05PVF9GT1VORBoVRElTUFVURV9OT1RfQVZBSUxBQkxFKgpwYXltZW50X2lkEpMBCg1HZXRDYXJkTGltaXRzEiQuZmxvcmluLmNhcmQudjEuR2V0Q2FyZExpbWl0c1JlcXVlc3QaJS5mbG9yaW4uY2FyZC52MS5HZXRDYXJkTGltaXRzUmVzcG9uc2UiNZACAaq7GC4KAgMEEg9jYXJkLmNhcmRzLnJlYWQaDkNBUkRfTk9UX0ZPVU5EKgdjYXJkX2lkErEBCg1TZXRDYXJkTGltaXRzEiQuZmxvcmluLmNhcmQudjEuU2V0Q2FyZExpbWl0c1JlcXVlc3QaJS5mbG9yaW4uY2FyZC52MS5TZXRDYXJkTGltaXRzUmVzcG9uc2UiU5ACAqq7GEwKAQMaDkNBUkRfTk9UX0ZPVU5EGhlSRUFVVEhFTlRJQ0FUSU9OX1JFUVVJUkVEGhNMSU1JVF9BQk9WRV9QUk9HUkFNIgdjYXJkX2lkEpkBCg9HZXRDYXJkQ29udHJvbHMSJi5mbG9yaW4uY2FyZC52MS5HZXRDYXJkQ29udHJvbHNSZXF1ZXN0GicuZmxvcmluLmNhcmQudjEuR2V0Q2FyZENvbnRyb2xzUmVzcG9uc2UiNZACAaq7GC4KAgMEEg9jYXJkLmNhcmRzLnJlYWQaDkNBUkRfTk9UX0ZPVU5EKgdjYXJkX2lkEqIBCg9TZXRDYXJkQ29udHJvbHMSJi5mbG9yaW4uY2FyZC52MS5TZXRDYXJkQ29udHJvbHNSZXF1ZXN0GicuZmxvcmluLmNhcmQudjEuU2V0Q2FyZENvbnRyb2xzUmVzcG9uc2UiPpACAqq7GDcKAQMaDkNBUkRfTk9UX0ZPVU5EGhlSRUFVVEhFTlRJQ0FUSU9OX1JFUVVJUkVEIgdjYXJkX2lkQhlQAVoVZmxvcmluL2NhcmQvdjE7Y2FyZHYxYgZwcm90bzM", [file_buf_validate_validate, file_florin_card_v1_payment, file_florin_card_v1_spending, file_florin_common_v1_page, file_florin_options_v1_options, file_google_protobuf_timestamp]);
 
 /**
  * ListPaymentsRequest filters the card transactions of a user.
@@ -356,6 +356,20 @@ export type DisputePaymentRequest = Message<"florin.card.v1.DisputePaymentReques
    * @generated from field: string text = 4;
    */
   text: string;
+
+  /**
+   * What is disputed, an integer string in the billing currency's minor unit. Empty: all that can be.
+   *
+   * @generated from field: string amount = 5;
+   */
+  amount: string;
+
+  /**
+   * The person in whose name a service calls, at most 100 characters. Optional.
+   *
+   * @generated from field: string actor = 6;
+   */
+  actor: string;
 };
 
 /**
@@ -387,6 +401,168 @@ export const DisputePaymentResponseSchema: GenMessage<DisputePaymentResponse> = 
   messageDesc(file_florin_card_v1_payment_service, 11);
 
 /**
+ * AdvanceDisputeRequest describes a step.
+ *
+ * @generated from message florin.card.v1.AdvanceDisputeRequest
+ */
+export type AdvanceDisputeRequest = Message<"florin.card.v1.AdvanceDisputeRequest"> & {
+  /**
+   * UUID of the payment.
+   *
+   * @generated from field: string payment_id = 1;
+   */
+  paymentId: string;
+
+  /**
+   * UUID of the dispute. Empty: the latest one.
+   *
+   * @generated from field: string dispute_id = 2;
+   */
+  disputeId: string;
+
+  /**
+   * Id of the step, 1 to 100 printable ASCII characters: the idempotency key within the payment.
+   *
+   * @generated from field: string event_id = 3;
+   */
+  eventId: string;
+
+  /**
+   * Stage that is reached, or the outcome; every stage but opened.
+   *
+   * @generated from field: florin.card.v1.DisputeStage stage = 4;
+   */
+  stage: DisputeStage;
+
+  /**
+   * Amount that the step is about, an integer string in the billing currency's minor unit, at most the disputed amount: what was charged back or presented
+   * again; with the stage won the part that was won. Empty: the disputed amount.
+   *
+   * @generated from field: string amount = 5;
+   */
+  amount: string;
+
+  /**
+   * The network's id of the case, at most 50 printable ASCII characters. Optional.
+   *
+   * @generated from field: string network_case_id = 6;
+   */
+  networkCaseId: string;
+
+  /**
+   * The network's reason code, for example 10.4 (Visa) or 4853 (Mastercard), at most 10 printable ASCII characters. Optional.
+   *
+   * @generated from field: string network_reason_code = 7;
+   */
+  networkReasonCode: string;
+
+  /**
+   * Until when the next step has to be taken. Optional.
+   *
+   * @generated from field: google.protobuf.Timestamp deadline = 8;
+   */
+  deadline?: Timestamp | undefined;
+
+  /**
+   * Evidence, or what was argued, at most 1000 characters. Optional.
+   *
+   * @generated from field: string note = 9;
+   */
+  note: string;
+
+  /**
+   * The person in whose name a service calls, at most 100 characters. Optional.
+   *
+   * @generated from field: string actor = 10;
+   */
+  actor: string;
+};
+
+/**
+ * Describes the message florin.card.v1.AdvanceDisputeRequest.
+ * Use `create(AdvanceDisputeRequestSchema)` to create a new message.
+ */
+export const AdvanceDisputeRequestSchema: GenMessage<AdvanceDisputeRequest> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_payment_service, 12);
+
+/**
+ * AdvanceDisputeResponse holds the payment.
+ *
+ * @generated from message florin.card.v1.AdvanceDisputeResponse
+ */
+export type AdvanceDisputeResponse = Message<"florin.card.v1.AdvanceDisputeResponse"> & {
+  /**
+   * The payment with its disputes.
+   *
+   * @generated from field: florin.card.v1.Payment payment = 1;
+   */
+  payment?: Payment | undefined;
+};
+
+/**
+ * Describes the message florin.card.v1.AdvanceDisputeResponse.
+ * Use `create(AdvanceDisputeResponseSchema)` to create a new message.
+ */
+export const AdvanceDisputeResponseSchema: GenMessage<AdvanceDisputeResponse> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_payment_service, 13);
+
+/**
+ * ListDisputesRequest asks for a page.
+ *
+ * @generated from message florin.card.v1.ListDisputesRequest
+ */
+export type ListDisputesRequest = Message<"florin.card.v1.ListDisputesRequest"> & {
+  /**
+   * submitted, won, lost or withdrawn.
+   *
+   * @generated from field: string status = 1;
+   */
+  status: string;
+
+  /**
+   * Page to return.
+   *
+   * @generated from field: florin.common.v1.PageRequest page = 2;
+   */
+  page?: PageRequest | undefined;
+};
+
+/**
+ * Describes the message florin.card.v1.ListDisputesRequest.
+ * Use `create(ListDisputesRequestSchema)` to create a new message.
+ */
+export const ListDisputesRequestSchema: GenMessage<ListDisputesRequest> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_payment_service, 14);
+
+/**
+ * ListDisputesResponse is a page.
+ *
+ * @generated from message florin.card.v1.ListDisputesResponse
+ */
+export type ListDisputesResponse = Message<"florin.card.v1.ListDisputesResponse"> & {
+  /**
+   * Payments with their disputes.
+   *
+   * @generated from field: repeated florin.card.v1.Payment payments = 1;
+   */
+  payments: Payment[];
+
+  /**
+   * Position of the next page.
+   *
+   * @generated from field: florin.common.v1.PageInfo page = 2;
+   */
+  page?: PageInfo | undefined;
+};
+
+/**
+ * Describes the message florin.card.v1.ListDisputesResponse.
+ * Use `create(ListDisputesResponseSchema)` to create a new message.
+ */
+export const ListDisputesResponseSchema: GenMessage<ListDisputesResponse> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_payment_service, 15);
+
+/**
  * ResolveDisputeRequest names the payment and the outcome.
  *
  * @generated from message florin.card.v1.ResolveDisputeRequest
@@ -412,7 +588,7 @@ export type ResolveDisputeRequest = Message<"florin.card.v1.ResolveDisputeReques
  * Use `create(ResolveDisputeRequestSchema)` to create a new message.
  */
 export const ResolveDisputeRequestSchema: GenMessage<ResolveDisputeRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_payment_service, 12);
+  messageDesc(file_florin_card_v1_payment_service, 16);
 
 /**
  * ResolveDisputeResponse holds the payment.
@@ -433,7 +609,7 @@ export type ResolveDisputeResponse = Message<"florin.card.v1.ResolveDisputeRespo
  * Use `create(ResolveDisputeResponseSchema)` to create a new message.
  */
 export const ResolveDisputeResponseSchema: GenMessage<ResolveDisputeResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_payment_service, 13);
+  messageDesc(file_florin_card_v1_payment_service, 17);
 
 /**
  * GetCardLimitsRequest names a card.
@@ -454,7 +630,7 @@ export type GetCardLimitsRequest = Message<"florin.card.v1.GetCardLimitsRequest"
  * Use `create(GetCardLimitsRequestSchema)` to create a new message.
  */
 export const GetCardLimitsRequestSchema: GenMessage<GetCardLimitsRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_payment_service, 14);
+  messageDesc(file_florin_card_v1_payment_service, 18);
 
 /**
  * GetCardLimitsResponse holds the limits.
@@ -475,7 +651,7 @@ export type GetCardLimitsResponse = Message<"florin.card.v1.GetCardLimitsRespons
  * Use `create(GetCardLimitsResponseSchema)` to create a new message.
  */
 export const GetCardLimitsResponseSchema: GenMessage<GetCardLimitsResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_payment_service, 15);
+  messageDesc(file_florin_card_v1_payment_service, 19);
 
 /**
  * SetCardLimitsRequest holds the limits of a card.
@@ -503,7 +679,7 @@ export type SetCardLimitsRequest = Message<"florin.card.v1.SetCardLimitsRequest"
  * Use `create(SetCardLimitsRequestSchema)` to create a new message.
  */
 export const SetCardLimitsRequestSchema: GenMessage<SetCardLimitsRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_payment_service, 16);
+  messageDesc(file_florin_card_v1_payment_service, 20);
 
 /**
  * SetCardLimitsResponse holds the limits.
@@ -524,7 +700,7 @@ export type SetCardLimitsResponse = Message<"florin.card.v1.SetCardLimitsRespons
  * Use `create(SetCardLimitsResponseSchema)` to create a new message.
  */
 export const SetCardLimitsResponseSchema: GenMessage<SetCardLimitsResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_payment_service, 17);
+  messageDesc(file_florin_card_v1_payment_service, 21);
 
 /**
  * GetCardControlsRequest names a card.
@@ -545,7 +721,7 @@ export type GetCardControlsRequest = Message<"florin.card.v1.GetCardControlsRequ
  * Use `create(GetCardControlsRequestSchema)` to create a new message.
  */
 export const GetCardControlsRequestSchema: GenMessage<GetCardControlsRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_payment_service, 18);
+  messageDesc(file_florin_card_v1_payment_service, 22);
 
 /**
  * GetCardControlsResponse holds the controls.
@@ -566,7 +742,7 @@ export type GetCardControlsResponse = Message<"florin.card.v1.GetCardControlsRes
  * Use `create(GetCardControlsResponseSchema)` to create a new message.
  */
 export const GetCardControlsResponseSchema: GenMessage<GetCardControlsResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_payment_service, 19);
+  messageDesc(file_florin_card_v1_payment_service, 23);
 
 /**
  * SetCardControlsRequest holds the controls of a card.
@@ -594,7 +770,7 @@ export type SetCardControlsRequest = Message<"florin.card.v1.SetCardControlsRequ
  * Use `create(SetCardControlsRequestSchema)` to create a new message.
  */
 export const SetCardControlsRequestSchema: GenMessage<SetCardControlsRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_payment_service, 20);
+  messageDesc(file_florin_card_v1_payment_service, 24);
 
 /**
  * SetCardControlsResponse holds the controls.
@@ -615,7 +791,7 @@ export type SetCardControlsResponse = Message<"florin.card.v1.SetCardControlsRes
  * Use `create(SetCardControlsResponseSchema)` to create a new message.
  */
 export const SetCardControlsResponseSchema: GenMessage<SetCardControlsResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_payment_service, 21);
+  messageDesc(file_florin_card_v1_payment_service, 25);
 
 /**
  * ReplayPaymentsRequest selects payments.
@@ -643,7 +819,7 @@ export type ReplayPaymentsRequest = Message<"florin.card.v1.ReplayPaymentsReques
  * Use `create(ReplayPaymentsRequestSchema)` to create a new message.
  */
 export const ReplayPaymentsRequestSchema: GenMessage<ReplayPaymentsRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_payment_service, 22);
+  messageDesc(file_florin_card_v1_payment_service, 26);
 
 /**
  * ReplayPaymentsResponse counts what was ordered.
@@ -692,7 +868,7 @@ export type ReplayPaymentsResponse = Message<"florin.card.v1.ReplayPaymentsRespo
  * Use `create(ReplayPaymentsResponseSchema)` to create a new message.
  */
 export const ReplayPaymentsResponseSchema: GenMessage<ReplayPaymentsResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_payment_service, 23);
+  messageDesc(file_florin_card_v1_payment_service, 27);
 
 /**
  * PaymentService shows card transactions, and the limits and controls of cards.
@@ -755,8 +931,9 @@ export const PaymentService: GenService<{
     output: typeof FindPaymentsByReferenceResponseSchema;
   },
   /**
-   * DisputePayment disputes what was cleared of a payment, and credits a share of it provisionally as the program says. Idempotent by request_id. A payment can
-   * be disputed once. PAYMENT_NOT_FOUND: also for another user's. DISPUTE_NOT_AVAILABLE: nothing was cleared, all of it was refunded, or disputed before.
+   * DisputePayment disputes what was cleared of a payment, has not been refunded and is in no other dispute, in part or whole, and credits a share of it
+   * provisionally as the program says. With the reason fraud it blocks the card for good. A user disputes a payment of their own, a service any. Idempotent by
+   * request_id. PAYMENT_NOT_FOUND: also for another user's. DISPUTE_NOT_AVAILABLE: less is left to dispute than the amount, or nothing.
    *
    * @generated from rpc florin.card.v1.PaymentService.DisputePayment
    */
@@ -779,8 +956,31 @@ export const PaymentService: GenService<{
     output: typeof ReplayPaymentsResponseSchema;
   },
   /**
-   * ResolveDispute ends a dispute as the network has decided it: one that is lost takes back what it has credited, one that is won credits the rest.
-   * Idempotent: the first decision stands. DISPUTE_NOT_AVAILABLE: the payment has no dispute.
+   * AdvanceDispute records a step of a dispute, as the network or the issuer has taken it. Stages may arrive in any order and late: an earlier one than the
+   * latest is recorded only. An outcome moves money: won credits the rest, in part or whole; lost and withdrawn take back what was credited. The first
+   * outcome stands until a later stage than it was decided in submits the dispute again, which leaves what is credited as it is until the next outcome.
+   * Idempotent by event_id: a repeat returns the payment as it stands. DISPUTE_NOT_AVAILABLE: there is no such dispute, or it has another outcome.
+   *
+   * @generated from rpc florin.card.v1.PaymentService.AdvanceDispute
+   */
+  advanceDispute: {
+    methodKind: "unary";
+    input: typeof AdvanceDisputeRequestSchema;
+    output: typeof AdvanceDisputeResponseSchema;
+  },
+  /**
+   * ListDisputes returns the payments of all users whose latest or an earlier dispute has a status, newest payment first.
+   *
+   * @generated from rpc florin.card.v1.PaymentService.ListDisputes
+   */
+  listDisputes: {
+    methodKind: "unary";
+    input: typeof ListDisputesRequestSchema;
+    output: typeof ListDisputesResponseSchema;
+  },
+  /**
+   * ResolveDispute ends the latest dispute of a payment as the network has decided it, like AdvanceDispute with the stage won or lost for the whole amount.
+   * Idempotent: the first decision stands. DISPUTE_NOT_AVAILABLE: the payment has no dispute, or it has another outcome.
    *
    * @generated from rpc florin.card.v1.PaymentService.ResolveDispute
    */
