@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type { Client } from '@connectrpc/connect';
 import { openStore } from '@florin/data/store';
 import { deployToken, describeOnEvm, type Evm, installModules, startEvm, type TestToken } from '@florin/evm/local-chain';
 import { predictSafeAddress } from '@florin/evm/safe';
+import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
+import { WalletRecoveryService } from '@florin/proto/identity/v1/wallet_recovery_service';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { createServiceTokenSource, serviceKeySchema } from '@florin/rpc/auth';
@@ -11,7 +14,9 @@ import { waitFor as waitUntil } from '@florin/rpc/testing/wait-for';
 import { type Address, encodeFunctionData, erc20Abi, type Hex, maxUint256, parseAbi } from 'viem';
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { connectCardNetwork } from '../support/card-network.ts';
 import { onChainEure } from '../support/on-chain-eure.ts';
+import { openOperatorChannel } from '../support/operator-channel.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
 import { createCard, newPhone, newWallet, type Person, raiseChallenge, registerPerson, signIn, type Wallet } from '../support/story.ts';
 
@@ -345,6 +350,40 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
     const paid = codes[0] === undefined ? 300n : 400n;
     expect(await eure.balanceOf(to)).toBe(paid);
     expect(await spendable(person)).toBe(String(800n - paid));
+  });
+
+  it('stops an account whose owner was lost: it neither spends nor withdraws with the replacement, and nobody unblocks it', async () => {
+    const person = await settle(600n);
+    const [to, replacement] = [newWallet().address, newWallet()];
+    const card = await createCard(platform.api, person.token, { cardName: 'Everyday', phone: newPhone() });
+    const submission = await request(person, to, 100n);
+    const scopes = [IDENTITY_SCOPES.writeRecoveries, IDENTITY_SCOPES.approveRecoveries];
+    const channel = openOperatorChannel(platform, { audience: 'identity', baseUrl: platform.services.identity.url, scopes });
+    const network = connectCardNetwork(platform.services.card.url, platform.operatorKey);
+    try {
+      expect(await network.payment(card).authorize(100)).toMatchObject({ approved: true });
+      const recoveries = channel.client(WalletRecoveryService);
+      const { uid: userId } = JSON.parse(Buffer.from(person.token.split('.')[1] ?? '', 'base64url').toString()) as { uid: string };
+      const recoveryId = randomUUID();
+      const lost = { recoveryId, userId, lostWallet: person.wallet.address, replacementWallet: replacement.address };
+      await recoveries.createWalletRecovery({ ...lost, actor: 'ann', reason: 'lost, ticket 7' });
+      await recoveries.approveWalletRecovery({ recoveryId, actor: 'bob' });
+      const declined = { approved: false, declineReason: { code: 'account_blocked' } };
+      expect(await network.payment(card).authorize(100)).toMatchObject(declined);
+    } finally {
+      await network.close();
+      await channel.close();
+    }
+    const recovered = { ...person, wallet: replacement, token: (await signIn(platform.api, replacement)).accessToken };
+    expect(await accountOf(recovered)).toMatchObject({ status: 'blocked' });
+    // What the lost wallet signed before is not signed by the platform any more.
+    expect(await codeOf(recovered, '/user/withdrawals', submission)).toBe('ACCOUNT_BLOCKED');
+    expect(await codeOf(recovered, '/user/withdrawals/challenge', { token: 'EURe', amount: '1', to })).toBe('ACCOUNT_NOT_ACTIVE');
+    expect(await eure.balanceOf(to)).toBe(0n);
+    await withAccounts(async (accounts) => {
+      await accounts.confirmSafe({ accountId: person.account.id }).catch(() => undefined);
+      await expect(accounts.unblockAccount({ accountId: person.account.id })).rejects.toMatchObject({ code: 'SAFE_OWNER_REVOKED' });
+    });
   });
 
   it('lets the owner leave through the Delay module, which is booked and blocks the account', async () => {

@@ -158,6 +158,7 @@ const build =
       config,
       stores,
       parts,
+      ledger,
       sessions,
       isSignedByWallet,
       mailer,

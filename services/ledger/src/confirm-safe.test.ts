@@ -100,6 +100,63 @@ describe('an account that needs a Safe', { timeout: 120_000 }, () => {
     for (const accountId of ids) expect((await find(accountId))?.status).not.toBe(AccountStatus.ACTIVE);
   });
 
+  describe('whose owner was revoked', () => {
+    const revokeOwner = async (accountId: string, of?: string) => {
+      const ownerAddress = of ?? (await find(accountId))?.safeOwnerAddress ?? '';
+      return (await ledger.accounts.revokeSafeOwner({ accountId, ownerAddress }, ledger.operator)).account;
+    };
+    const active = async (): Promise<string> => {
+      const accountId = await open();
+      await approve(accountId);
+      await confirm(accountId);
+      return accountId;
+    };
+
+    it('is blocked, and neither a confirmed Safe nor an operator unblocks it', async () => {
+      const accountId = await active();
+      for (let times = 0; times < 2; times += 1)
+        expect(await revokeOwner(accountId)).toMatchObject({ status: AccountStatus.BLOCKED, safeOwnerRevoked: true });
+      expect((await confirm(accountId))?.status).toBe(AccountStatus.BLOCKED);
+      expect(await unblock(accountId)).toBe('SAFE_OWNER_REVOKED');
+      expect((await find(accountId))?.status).toBe(AccountStatus.BLOCKED);
+    });
+
+    it('stays as it is if its Safe belongs to another wallet', async () => {
+      const accountId = await active();
+      expect(await revokeOwner(accountId, `0x${'1'.repeat(40)}`)).toMatchObject({ status: AccountStatus.ACTIVE, safeOwnerRevoked: false });
+      const ownerAddress = 'nobody';
+      expect(await codeOf(ledger.accounts.revokeSafeOwner({ accountId, ownerAddress }, ledger.operator))).toBe('VALIDATION_FAILED');
+    });
+
+    it.each([
+      ['approved', approve, confirm],
+      ['confirmed', confirm, approve],
+    ])('is not activated if it was only %s before', async (_name, first, second) => {
+      const accountId = await open();
+      await first(accountId);
+      expect(await revokeOwner(accountId)).toMatchObject({ status: AccountStatus.PROVISIONING, safeOwnerRevoked: true });
+      await codeOf(second(accountId));
+      expect((await find(accountId))?.status).toBe(AccountStatus.PROVISIONING);
+      expect(await codeOf(approve(accountId))).toBe('ACCOUNT_STATE_CONFLICT');
+    });
+
+    it('is never active, whatever races with it', async () => {
+      const calls = [unblock, approve, confirm];
+      const ids = await Promise.all(Array.from({ length: 30 }, open));
+      await Promise.all(ids.map((accountId, index) => (index % 3 === 1 ? confirm(accountId) : approve(accountId))));
+      const blocked = ids.filter((_id, index) => index % 3 === 0);
+      await Promise.all(blocked.map(confirm));
+      await Promise.all(blocked.map(block));
+      await Promise.all(
+        ids.flatMap((accountId, index) => {
+          const other = () => codeOf((calls[index % 3] as (id: string) => Promise<unknown>)(accountId));
+          return index % 2 === 0 ? [other(), revokeOwner(accountId)] : [revokeOwner(accountId), other()];
+        }),
+      );
+      for (const accountId of ids) expect((await find(accountId))?.status).not.toBe(AccountStatus.ACTIVE);
+    });
+  });
+
   it('is not found when it was never opened', async () => {
     const accountId = '01890a5d-ac96-774b-bcce-b302099a8002';
     expect(await codeOf(ledger.accounts.confirmSafe({ accountId }, ledger.operator))).toBe('ACCOUNT_NOT_FOUND');

@@ -20,6 +20,11 @@ export const LEDGER_ERRORS: Readonly<Record<keyof typeof LEDGER_ERROR_CODES, Err
     remedy: 'Withdraw the balance first.',
     repeat: 'after_remedy',
   },
+  SAFE_OWNER_REVOKED: {
+    cause: 'The wallet that owns the Safe was replaced because it was lost or stolen, and still owns the Safe on the chain.',
+    remedy: 'The account stays blocked until its Safe has another owner.',
+    repeat: 'no',
+  },
   ACCOUNT_STATE_CONFLICT: {
     cause: 'The status of the account does not allow the change.',
     remedy: CHECK_STATE,

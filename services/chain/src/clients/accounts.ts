@@ -120,13 +120,14 @@ export const createAccountsClient = (channel: RpcChannel): AccountsClient => {
     const key = { case: 'userId', value: userId } as const;
     const { account } = await client.getAccount({ key }, { timeoutMs: TIMEOUT_MS });
     if (account === undefined) throw new Error('the ledger returned no account');
-    const { id, chainId, safeAddress, safeOwnerAddress, approved, status } = account;
+    const { id, chainId, safeAddress, safeOwnerAddress, approved, safeOwnerRevoked, status } = account;
     return {
       id,
       chainId,
       safe: getAddress(safeAddress),
       owner: getAddress(safeOwnerAddress),
-      approved,
+      // Nothing is set up for a wallet that the user has lost.
+      approved: approved && !safeOwnerRevoked,
       active: status === AccountStatus.ACTIVE,
       closed: status === AccountStatus.CLOSED,
     };

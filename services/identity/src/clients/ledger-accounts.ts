@@ -23,6 +23,8 @@ export type LedgerAccountsClient = {
   activate: (accountId: string, request: Request) => Promise<boolean>;
   /** Blocks an active account. Has no effect on an account in provisioning and on a closed one. */
   block: (accountId: string, request: Request) => Promise<void>;
+  /** Stops an account for good if its Safe belongs to this wallet, which its user has lost. */
+  revokeSafeOwner: (accountId: string, lostWallet: string, request: Request) => Promise<void>;
   /** Reports whether the account is in provisioning. */
   isWaiting: (accountId: string, request: Request) => Promise<boolean>;
   /** Closes the account. Has no effect when it was never opened. */
@@ -42,6 +44,9 @@ export const createLedgerAccountsClient = (channel: RpcChannel): LedgerAccountsC
     block: async (accountId, request) => {
       const answer = accounts.blockAccount({ accountId }, withinRequest(request));
       await undefinedOn('ACCOUNT_STATE_CONFLICT', answer);
+    },
+    revokeSafeOwner: async (accountId, ownerAddress, request) => {
+      await accounts.revokeSafeOwner({ accountId, ownerAddress }, withinRequest(request));
     },
     isWaiting: async (accountId, request) => {
       const key = { case: 'accountId' as const, value: accountId };

@@ -24,6 +24,8 @@ export type WalletRecovery = RecoveryOrder & {
   rejectedBy: string;
   /** Why it could not be carried out; empty unless failed. */
   failureCode: ErrorCode | '';
+  /** True once the ledger was told that the lost wallet owns no Safe that may be used; absent in those that an older release completed. */
+  ownerRevoked?: boolean;
   createdAt: Date;
   updatedAt: Date;
 };

@@ -145,6 +145,34 @@ describe('the recovery of a lost wallet', () => {
     expect(await addressesOf(userId)).toEqual([[fresh.address, true]]);
   });
 
+  const accountOf = (userId: string): string =>
+    [...world.ledger.accounts].find(([, account]) => account.userId === userId)?.[0] ?? expect.fail('the account was opened');
+
+  it('stops the account whose Safe belongs to the lost wallet before the replacement can use it, and no other account', async () => {
+    const { userId, wallet, userToken } = await newUser(clients);
+    const [other, fresh] = [newWallet(), newWallet()];
+    await clients.wallets.addWallet(await proofToAdd(clients, userToken, other, wallet), as(userToken));
+    await approve((await order({ userId, lostWallet: other.address, replacementWallet: newWallet().address }))?.id ?? '');
+    expect(world.ledger.ownerRevoked).not.toContain(accountOf(userId));
+
+    const id = (await order({ userId, lostWallet: wallet.address, replacementWallet: fresh.address }))?.id ?? '';
+    world.ledger.failing.add('revokeSafeOwner');
+    await expect(approve(id)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(await addressesOf(userId)).toContainEqual([wallet.address, true]);
+    world.ledger.failing.delete('revokeSafeOwner');
+    expect(await approve(id)).toMatchObject({ status: WalletRecoveryStatus.COMPLETED });
+    expect(world.ledger.ownerRevoked).toContain(accountOf(userId));
+  });
+
+  it('stops the accounts of recoveries that an older release completed', async () => {
+    const { userId, wallet } = await newUser(clients);
+    const id = (await order({ userId, lostWallet: wallet.address, replacementWallet: newWallet().address }))?.id ?? '';
+    await approve(id);
+    world.ledger.ownerRevoked.delete(accountOf(userId));
+    await world.collection('wallet_recoveries').updateOne({ _id: id }, { $unset: { ownerRevoked: 1 } });
+    await expect.poll(() => [...world.ledger.ownerRevoked], PATIENTLY).toContain(accountOf(userId));
+  });
+
   it('is listed newest first, page by page, by status', async () => {
     const { userId, wallet } = await newUser(clients);
     const made: string[] = [];

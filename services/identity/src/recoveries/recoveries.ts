@@ -3,6 +3,7 @@ import { CodedError, type ErrorCode } from '@florin/rpc/errors';
 import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
 import { startRounds } from '@florin/rpc/time';
+import type { LedgerAccountsClient } from '../clients/ledger-accounts.ts';
 import type { EventContent } from '../domain/events.ts';
 import { walletKeyOf } from '../domain/user.ts';
 import { isSameOrder, type RecoveryOrder, type WalletRecovery } from '../domain/wallet-recovery.ts';
@@ -31,6 +32,7 @@ const BATCH = 20;
 
 type Parts = WalletParts & {
   recoveries: WalletRecoveryStore;
+  ledger: Pick<LedgerAccountsClient, 'revokeSafeOwner'>;
   removal: Pick<WalletRemoval, 'finish' | 'abandon'>;
   runtime: Pick<Runtime, 'now' | 'newId'>;
   /** Cooling time of a replacement that the user did not have. */
@@ -38,29 +40,40 @@ type Parts = WalletParts & {
   logger: Logger;
 };
 
-/** Puts the replacement in the place of the lost wallet. Can be repeated. @returns why it cannot; undefined when it was done */
+/**
+ * Puts the replacement in the place of the lost wallet, and before that stops the account if the lost wallet owns its Safe: the replacement must not spend
+ * what only the lost wallet can move. Can be repeated.
+ * @returns why it cannot; undefined when it was done
+ */
 const replace = async (
   parts: Parts,
-  { userId, lostWallet, replacementWallet: address }: WalletRecovery,
+  { id, userId, lostWallet, replacementWallet: address }: WalletRecovery,
 ): Promise<ErrorCode | undefined> => {
   const { users, walletClaims, removal, runtime, coolingMs } = parts;
   // Finishes an earlier removal of the replacement first, so that it cannot undo what follows.
   await removal.finish(userId);
   const user = await users.find(userId);
   if (user === undefined) return 'USER_NOT_FOUND';
+  const revokeOwner = () => parts.ledger.revokeSafeOwner(user.accountId, lostWallet, { requestId: id });
   const [lost, replacement] = [walletOf(user, lostWallet), walletOf(user, address)];
   // Without the lost wallet, a killed call got this far.
-  if (lost === undefined) return replacement === undefined ? 'NOT_FOUND' : undefined;
+  if (lost === undefined && replacement === undefined) return 'NOT_FOUND';
+  if (lost === undefined) {
+    await revokeOwner();
+    return undefined;
+  }
 
   const removed: EventContent = { type: 'user.wallet_removed', payload: { userId, address: lostWallet } };
   const promoted: EventContent[] = lost.primary ? [{ type: 'user.primary_wallet_changed', payload: { userId, address } }] : [];
   const notice = { kind: 'recovery_completed', address: lostWallet } as const;
   if (replacement !== undefined) {
+    await revokeOwner();
     if (lost.primary) await users.makePrimary(userId, address, telling(runtime, { kind: 'wallet_made_primary', address }, ...promoted));
     await users.removeWallet(userId, lostWallet, telling(runtime, notice, removed));
   } else {
     const now = runtime.now();
     if (!(await walletClaims.claim(walletKeyOf(address), userId, now))) return 'WALLET_IN_USE';
+    await revokeOwner();
     const added: EventContent = { type: 'user.wallet_added', payload: { userId, address } };
     const wallet = { address, primary: lost.primary, approvesFrom: new Date(now.getTime() + coolingMs) };
     await users.replaceWallet(userId, lostWallet, wallet, telling(runtime, notice, added, ...promoted, removed));
@@ -76,7 +89,7 @@ const replace = async (
 };
 
 export const startRecoveries = (parts: Parts): Recoveries => {
-  const { recoveries, users, runtime, logger } = parts;
+  const { recoveries, users, ledger, runtime, logger } = parts;
 
   const require = async (id: string): Promise<WalletRecovery> => {
     const found = await recoveries.find(id);
@@ -89,7 +102,9 @@ export const startRecoveries = (parts: Parts): Recoveries => {
     const failureCode = await replace(parts, recovery);
     const updatedAt = runtime.now();
     const to =
-      failureCode === undefined ? ({ status: 'completed', updatedAt } as const) : ({ status: 'failed', failureCode, updatedAt } as const);
+      failureCode === undefined
+        ? ({ status: 'completed', ownerRevoked: true, updatedAt } as const)
+        : ({ status: 'failed', failureCode, updatedAt } as const);
     return (await recoveries.move(recovery.id, 'approved', to)) ?? require(recovery.id);
   };
 
@@ -98,6 +113,13 @@ export const startRecoveries = (parts: Parts): Recoveries => {
       for (const recovery of await recoveries.page({ limit: BATCH, status: 'approved' })) {
         if (closed()) return;
         await carryOut(recovery);
+      }
+      for (const { id, userId, lostWallet, updatedAt } of await recoveries.untold(BATCH)) {
+        if (closed()) return;
+        const user = await users.find(userId);
+        // An erasure has closed the account of a user who is gone.
+        if (user !== undefined) await ledger.revokeSafeOwner(user.accountId, lostWallet, { requestId: id });
+        await recoveries.move(id, 'completed', { status: 'completed', ownerRevoked: true, updatedAt });
       }
     },
     intervalMs: INTERVAL_MS,

@@ -21,6 +21,7 @@ const schema = new Schema<Document>(
     approvedBy: maybe,
     rejectedBy: maybe,
     failureCode: maybe,
+    ownerRevoked: Boolean,
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
   },
@@ -30,7 +31,7 @@ schema.index({ createdAt: -1, _id: -1 });
 schema.index({ status: 1, createdAt: -1, _id: -1 });
 schema.index({ userId: 1, createdAt: -1, _id: -1 });
 
-export type RecoveryMove = Partial<Pick<WalletRecovery, 'approvedBy' | 'rejectedBy' | 'failureCode'>> & {
+export type RecoveryMove = Partial<Pick<WalletRecovery, 'approvedBy' | 'rejectedBy' | 'failureCode' | 'ownerRevoked'>> & {
   status: RecoveryStatus;
   updatedAt: Date;
 };
@@ -44,6 +45,8 @@ export type WalletRecoveryStore = {
    * @returns it as it is afterwards; undefined when it was in another state
    */
   move: (id: string, from: RecoveryStatus, to: RecoveryMove) => Promise<WalletRecovery | undefined>;
+  /** Up to `limit` completed recoveries of which the ledger was not told. */
+  untold: (limit: number) => Promise<WalletRecovery[]>;
   /** Newest first; of one user if one is given. */
   page: (query: {
     limit: number;
@@ -77,6 +80,13 @@ export const createWalletRecoveryStore = (connection: Connection): WalletRecover
       const moved = await model.findOneAndUpdate({ _id: id, status: from }, { $set: to }, { returnDocument: 'after' }).lean();
       return moved === null ? undefined : toRecovery(moved);
     },
+    untold: async (limit) =>
+      (
+        await model
+          .find({ status: 'completed', ownerRevoked: { $exists: false } })
+          .limit(limit)
+          .lean()
+      ).map(toRecovery),
     page: async ({ limit, before, status, userId }) => {
       const found = await model
         .find({ ...olderThan(before), ...(status === undefined ? {} : { status }), ...(userId === undefined ? {} : { userId }) })

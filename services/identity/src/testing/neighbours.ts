@@ -4,7 +4,7 @@ import { CodedError } from '@florin/rpc/errors';
 import { serviceMethod } from '@florin/rpc/server';
 import { implementPart, startNeighbour, type TestAuthority } from '@florin/rpc/testing';
 
-type LedgerCall = 'open' | 'activate' | 'block' | 'close';
+type LedgerCall = 'open' | 'activate' | 'block' | 'close' | 'revokeSafeOwner';
 
 type FakeAccount = { userId: string; kycProfileId: string; safeOwnerAddress: string; status: AccountStatus };
 
@@ -13,6 +13,8 @@ export const startTestLedger = async (authority: TestAuthority) => {
   const accounts = new Map<string, FakeAccount>();
   /** Wraps every call, to act before and after its work. */
   const hooks: { around: (call: LedgerCall, work: () => void) => Promise<void> | void } = { around: (_call, work) => work() };
+  /** Accounts that were stopped because the wallet that owns their Safe was lost. */
+  const ownerRevoked = new Set<string>();
   const failing = new Set<LedgerCall>();
   const move = (call: 'activate' | 'block' | 'close', accountId: string, to: AccountStatus): void => {
     if (failing.has(call)) throw new CodedError('SERVICE_UNAVAILABLE');
@@ -50,6 +52,13 @@ export const startTestLedger = async (authority: TestAuthority) => {
           await hooks.around('block', () => move('block', accountId, AccountStatus.BLOCKED));
           return {};
         }),
+        revokeSafeOwner: serviceMethod(async ({ accountId, ownerAddress }) => {
+          await hooks.around('revokeSafeOwner', () => {
+            if (failing.has('revokeSafeOwner')) throw new CodedError('SERVICE_UNAVAILABLE');
+            if (accounts.get(accountId)?.safeOwnerAddress === ownerAddress) ownerRevoked.add(accountId);
+          });
+          return {};
+        }),
         getAccount: serviceMethod(({ key }) => {
           const account = accounts.get(key.value ?? '');
           if (account === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
@@ -62,5 +71,5 @@ export const startTestLedger = async (authority: TestAuthority) => {
       }),
     ],
   });
-  return { url: server.url, accounts, failing, hooks, close: () => server.close() };
+  return { url: server.url, accounts, ownerRevoked, failing, hooks, close: () => server.close() };
 };

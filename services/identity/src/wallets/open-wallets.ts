@@ -1,5 +1,6 @@
 import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
+import type { LedgerAccountsClient } from '../clients/ledger-accounts.ts';
 import type { IdentityConfig } from '../config.ts';
 import type { Mailer } from '../ports/mailer.ts';
 import { startRecoveries } from '../recoveries/recoveries.ts';
@@ -21,6 +22,7 @@ type Options = {
   stores: Stores;
   /** The stores that change wallets. */
   parts: WalletParts;
+  ledger: Pick<LedgerAccountsClient, 'revokeSafeOwner'>;
   sessions: Pick<Sessions, 'endAllOf'>;
   isSignedByWallet: WalletSignatures;
   mailer: Mailer;
@@ -32,13 +34,13 @@ type Options = {
 
 /** Wires everything that changes the wallets of users, and starts its background work. */
 export const openWallets = (options: Options) => {
-  const { config, stores, parts, sessions, isSignedByWallet, mailer, partnerNameOf, runtime, logger, defer } = options;
+  const { config, stores, parts, ledger, sessions, isSignedByWallet, mailer, partnerNameOf, runtime, logger, defer } = options;
   const coolingMs = (config.WALLET_COOLING_SECONDS ?? (config.SANDBOX ? 0 : DEFAULT_COOLING_SECONDS)) * 1000;
   const removal = startWalletRemoval({ ...parts, sessions, runtime, logger });
   defer(removal.close);
   const notices = startNotices({ notices: stores.notices, users: stores.users, mailer, partnerNameOf, runtime, logger });
   defer(notices.close);
-  const recoveries = startRecoveries({ ...parts, recoveries: stores.walletRecoveries, removal, runtime, coolingMs, logger });
+  const recoveries = startRecoveries({ ...parts, recoveries: stores.walletRecoveries, ledger, removal, runtime, coolingMs, logger });
   defer(recoveries.close);
   return {
     approvals: createWalletApprovals({ store: stores.walletApprovals, runtime, chainId: config.CHAIN_ID, isSignedByWallet, partnerNameOf }),

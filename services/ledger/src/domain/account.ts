@@ -29,6 +29,8 @@ export type Account = AccountContent & {
   safeConfirmedAt?: Date;
   /** When its Safe was found to be not what the account needs, unless it was confirmed since: never together with `safeConfirmedAt`. */
   safeRevokedAt?: Date;
+  /** When the wallet that owns its Safe was found to be none of its user's any more. */
+  safeOwnerRevokedAt?: Date;
   provisionedAt?: Date;
   closedAt?: Date;
 };

@@ -1,13 +1,31 @@
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { serviceMethod } from '@florin/rpc/server';
+import type { Account } from '../domain/account.ts';
 import { accountBlocked } from '../domain/account-change.ts';
+import type { Intent } from '../domain/draft-block.ts';
+import type { Journal } from '../journal/journal.ts';
 import { changeAccount } from './account-change.ts';
-import type { Dependencies } from './dependencies.ts';
+import { type Dependencies, requireAccount } from './dependencies.ts';
 import { ownedMethod } from './owned-method.ts';
 
 /** The change to blocked. */
 export const blocking = (accountId: string, changeId: string) =>
   ({ accountId, target: 'blocked', intent: accountBlocked(accountId, changeId) }) as const;
+
+/**
+ * Makes an account active, and blocks it again if it may not be: what forbids it can have been recorded meanwhile, when there was nothing to block.
+ * @throws CodedError as changeAccount
+ */
+export const activateIf = async (
+  dependencies: Dependencies,
+  journal: Journal,
+  { accountId, intent }: { accountId: string; intent: Intent },
+  mayBeActive: (account: Account) => boolean,
+) => {
+  const activated = await changeAccount(dependencies, journal, { accountId, target: 'active', intent });
+  if (mayBeActive(requireAccount(await dependencies.accounts.find(accountId)))) return activated;
+  return changeAccount(dependencies, journal, blocking(accountId, dependencies.runtime.newId()));
+};
 
 /** active → blocked. */
 export const blockAccount = (dependencies: Dependencies) =>

@@ -1,8 +1,8 @@
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { serviceMethod } from '@florin/rpc/server';
+import type { Account } from '../domain/account.ts';
 import { accountActivated } from '../domain/account-change.ts';
-import { changeAccount } from './account-change.ts';
-import { blocking } from './block-account.ts';
+import { activateIf } from './block-account.ts';
 import { type Dependencies, requireAccount } from './dependencies.ts';
 import { ownedMethod } from './owned-method.ts';
 import { toWireAccount } from './to-wire.ts';
@@ -17,12 +17,9 @@ export const confirmSafe = (dependencies: Dependencies) =>
     async ({ accountId }, journal) => {
       const { accounts, accountsNeedSafe, runtime } = dependencies;
       const account = requireAccount(await accounts.confirmSafe(accountId, runtime.now()));
-      if (!accountsNeedSafe || account.status !== 'provisioning' || account.approvedAt === undefined)
-        return { account: toWireAccount(account) };
-      const activated = await changeAccount(dependencies, journal, { accountId, target: 'active', intent: accountActivated(accountId) });
-      // The approval may have been taken back meanwhile, while the account could not be blocked.
-      const current = requireAccount(await accounts.confirmSafe(accountId, runtime.now()));
-      if (current.approvedAt !== undefined) return activated;
-      return changeAccount(dependencies, journal, blocking(accountId, runtime.newId()));
+      const mayBeActive = ({ approvedAt, safeConfirmedAt, safeOwnerRevokedAt }: Account): boolean =>
+        approvedAt !== undefined && safeConfirmedAt !== undefined && safeOwnerRevokedAt === undefined;
+      if (!accountsNeedSafe || account.status !== 'provisioning' || !mayBeActive(account)) return { account: toWireAccount(account) };
+      return activateIf(dependencies, journal, { accountId, intent: accountActivated(accountId) }, mayBeActive);
     },
   );

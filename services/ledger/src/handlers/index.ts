@@ -53,7 +53,7 @@ import { rejectAdjustment } from './reject-adjustment.ts';
 import { resolveDeposit } from './resolve-deposit.ts';
 import { reverseDeposit } from './reverse-deposit.ts';
 import { reverseEntry } from './reverse-entry.ts';
-import { revokeSafe } from './revoke-safe.ts';
+import { revokeSafe, revokeSafeOwner } from './revoke-safe.ts';
 import { createSnapshot, signReserves } from './sign-reserves.ts';
 import { unblockAccount } from './unblock-account.ts';
 import { updateWithdrawal } from './update-withdrawal.ts';
@@ -67,6 +67,7 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     activateAccount: activateAccount(dependencies),
     confirmSafe: confirmSafe(dependencies),
     revokeSafe: revokeSafe(dependencies),
+    revokeSafeOwner: revokeSafeOwner(dependencies),
     blockAccount: blockAccount(dependencies),
     unblockAccount: unblockAccount(dependencies),
     haltChain: haltChain(dependencies),

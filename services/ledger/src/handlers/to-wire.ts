@@ -30,12 +30,13 @@ const MOVEMENT_STATUS = {
 export const toWireStatus = (status: Account['status']): AccountStatus => ACCOUNT_STATUS[status];
 
 export const toWireAccount = (account: Account): MessageInitShape<typeof AccountSchema> => {
-  const { createdAt, updatedAt, provisionedAt, closedAt, approvedAt, status, additionalCurrencies, ...rest } = account;
+  const { createdAt, updatedAt, provisionedAt, closedAt, approvedAt, safeOwnerRevokedAt, status, additionalCurrencies, ...rest } = account;
   return {
     ...rest,
     additionalCurrencies: [...additionalCurrencies],
     status: toWireStatus(status),
     approved: approvedAt !== undefined || provisionedAt !== undefined,
+    safeOwnerRevoked: safeOwnerRevokedAt !== undefined,
     createdAt: timestampFromDate(createdAt),
     updatedAt: timestampFromDate(updatedAt),
     ...(provisionedAt === undefined ? {} : { provisionedAt: timestampFromDate(provisionedAt) }),

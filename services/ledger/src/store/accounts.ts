@@ -33,6 +33,7 @@ const schema = new Schema<AccountDocument>(
     approvedAt: Date,
     safeConfirmedAt: Date,
     safeRevokedAt: Date,
+    safeOwnerRevokedAt: Date,
     provisionedAt: Date,
     closedAt: Date,
     inputHash: { type: String, required: true },
@@ -77,6 +78,8 @@ export type Accounts = {
   confirmSafe: (accountId: string, at: Date) => Promise<Account | undefined>;
   /** Records that an account's Safe was revoked, until it is confirmed. @returns the account then */
   revokeSafe: (accountId: string, at: Date) => Promise<Account | undefined>;
+  /** Records that an account's Safe belongs to a wallet (EIP-55) that its user has lost; if it belongs to another one, nothing. @returns the account then */
+  revokeSafeOwner: (accountId: string, owner: string, at: Date) => Promise<Account | undefined>;
   /** For the outbox relay. */
   model: Model<AccountDocument>;
 };
@@ -107,8 +110,8 @@ export const createAccounts = (connection: Connection, runtime: Pick<Runtime, 'n
   const read = createBatchedReads(rawCollection(model), { projection: { outbox: 0, relayed: 0 }, spacingMs: SHARED_SPACING_MS });
 
   /** Changes an account that lacks a fact. */
-  const record = async (accountId: string, fact: keyof Account, change: object): Promise<Account | undefined> => {
-    await model.updateOne({ _id: accountId, [fact]: { $exists: false } }, change);
+  const record = async (accountId: string, fact: keyof Account, change: object, where: object = {}): Promise<Account | undefined> => {
+    await model.updateOne({ _id: accountId, ...where, [fact]: { $exists: false } }, change);
     const document = await model.findById(accountId).lean<AccountDocument>();
     return document === null ? undefined : toAccount(document);
   };
@@ -153,6 +156,8 @@ export const createAccounts = (connection: Connection, runtime: Pick<Runtime, 'n
     approve: (accountId, at) => record(accountId, 'approvedAt', { $set: { approvedAt: at } }),
     confirmSafe: (accountId, at) => record(accountId, 'safeConfirmedAt', { $set: { safeConfirmedAt: at }, $unset: { safeRevokedAt: 1 } }),
     revokeSafe: (accountId, at) => record(accountId, 'safeRevokedAt', { $set: { safeRevokedAt: at }, $unset: { safeConfirmedAt: 1 } }),
+    revokeSafeOwner: (accountId, safeOwnerAddress, at) =>
+      record(accountId, 'safeOwnerRevokedAt', { $set: { safeOwnerRevokedAt: at } }, { safeOwnerAddress }),
     withdrawApproval: async (accountId) => {
       await model.updateOne({ _id: accountId }, { $unset: { approvedAt: 1 } });
     },

@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/ledger/v1/account_service.proto.
  */
 export const file_florin_ledger_v1_account_service: GenFile = /*@__PURE__*/
-  fileDesc("CiZmbG9yaW4vbGVkZ2VyL3YxL2FjY291bnRfc2VydmljZS5wcm90bxIQZmxvcmluLmxlZGdlci52MSLkAQoST3BlbkFjY291bnRSZXF1ZXN0EhwKCmFjY291bnRfaWQYASABKAlCCLpIBXIDsAEBEhkKB3VzZXJfaWQYAiABKAlCCLpIBXIDsAEBEiAKDmt5Y19wcm9maWxlX2lkGAMgASgJQgi6SAVyA7ABARJzChJzYWZlX293bmVyX2FkZHJlc3MYBCABKAlCV7pIVLoBUQoSc2FmZV9vd25lcl9hZGRyZXNzEhZtdXN0IGJlIGFuIEVWTSBhZGRyZXNzGiN0aGlzLm1hdGNoZXMoJ14weFswLTlhLWZBLUZdezQwfSQnKSJBChNPcGVuQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiNgoWQWN0aXZhdGVBY2NvdW50UmVxdWVzdBIcCgphY2NvdW50X2lkGAEgASgJQgi6SAVyA7ABASJFChdBY3RpdmF0ZUFjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IjIKEkNvbmZpcm1TYWZlUmVxdWVzdBIcCgphY2NvdW50X2lkGAEgASgJQgi6SAVyA7ABASJBChNDb25maXJtU2FmZVJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiMQoRUmV2b2tlU2FmZVJlcXVlc3QSHAoKYWNjb3VudF9pZBgBIAEoCUIIukgFcgOwAQEiQAoSUmV2b2tlU2FmZVJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiMwoTQmxvY2tBY2NvdW50UmVxdWVzdBIcCgphY2NvdW50X2lkGAEgASgJQgi6SAVyA7ABASJCChRCbG9ja0FjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IjUKFVVuYmxvY2tBY2NvdW50UmVxdWVzdBIcCgphY2NvdW50X2lkGAEgASgJQgi6SAVyA7ABASJEChZVbmJsb2NrQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiMwoTQ2xvc2VBY2NvdW50UmVxdWVzdBIcCgphY2NvdW50X2lkGAEgASgJQgi6SAVyA7ABASJCChRDbG9zZUFjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50ItwBChFHZXRBY2NvdW50UmVxdWVzdBIeCgphY2NvdW50X2lkGAEgASgJQgi6SAVyA7ABAUgAEhsKB3VzZXJfaWQYAiABKAlCCLpIBXIDsAEBSAASfAoJcmVmZXJlbmNlGAMgASgJQme6SGS6AWEKCXJlZmVyZW5jZRIobXVzdCBiZSBhIGNyZWRpdG9yIHJlZmVyZW5jZSAoSVNPIDExNjQ5KRoqdGhpcy5tYXRjaGVzKCdeUkZbMC05XXsyfVswLTlBLVpdezEsMjF9JCcpSABCDAoDa2V5EgW6SAIIASJAChJHZXRBY2NvdW50UmVzcG9uc2USKgoHYWNjb3VudBgBIAEoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudCI/ChdCYXRjaEdldEFjY291bnRzUmVxdWVzdBIkCgthY2NvdW50X2lkcxgBIAMoCUIPukgMkgEJEGQiBXIDsAEBIkcKGEJhdGNoR2V0QWNjb3VudHNSZXNwb25zZRIrCghhY2NvdW50cxgBIAMoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudCIaChhHZXRDdXJyZW50QWNjb3VudFJlcXVlc3QiRwoZR2V0Q3VycmVudEFjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IlYKGUZpbmRBY2NvdW50c0J5U2FmZVJlcXVlc3QSEAoIY2hhaW5faWQYASABKA0SJwoOc2FmZV9hZGRyZXNzZXMYAiADKAlCD7pIDJIBCRDoByIEcgIQASJJChpGaW5kQWNjb3VudHNCeVNhZmVSZXNwb25zZRIrCghhY2NvdW50cxgBIAMoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudCJCChNMaXN0QWNjb3VudHNSZXF1ZXN0EisKBHBhZ2UYASABKAsyHS5mbG9yaW4uY29tbW9uLnYxLlBhZ2VSZXF1ZXN0Im0KFExpc3RBY2NvdW50c1Jlc3BvbnNlEisKCGFjY291bnRzGAEgAygLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50EigKBHBhZ2UYAiABKAsyGi5mbG9yaW4uY29tbW9uLnYxLlBhZ2VJbmZvIi0KEEhhbHRDaGFpblJlcXVlc3QSGQoIY2hhaW5faWQYASABKA1CB7pIBCoCKAEiEwoRSGFsdENoYWluUmVzcG9uc2UiLwoSUmVzdW1lQ2hhaW5SZXF1ZXN0EhkKCGNoYWluX2lkGAEgASgNQge6SAQqAigBIhUKE1Jlc3VtZUNoYWluUmVzcG9uc2UyrBIKDkFjY291bnRTZXJ2aWNlEsYBCgtPcGVuQWNjb3VudBIkLmZsb3Jpbi5sZWRnZXIudjEuT3BlbkFjY291bnRSZXF1ZXN0GiUuZmxvcmluLmxlZGdlci52MS5PcGVuQWNjb3VudFJlc3BvbnNlImqQAgKquxhjCgEEEhVsZWRnZXIuYWNjb3VudHMud3JpdGUaFklERU1QT1RFTkNZX0tFWV9SRVVTRUQiCmFjY291bnRfaWQqCmFjY291bnRfaWQqB3VzZXJfaWQqDmt5Y19wcm9maWxlX2lkEswBCg9BY3RpdmF0ZUFjY291bnQSKC5mbG9yaW4ubGVkZ2VyLnYxLkFjdGl2YXRlQWNjb3VudFJlcXVlc3QaKS5mbG9yaW4ubGVkZ2VyLnYxLkFjdGl2YXRlQWNjb3VudFJlc3BvbnNlImSQAgKquxhdCgEEEhVsZWRnZXIuYWNjb3VudHMud3JpdGUaEUFDQ09VTlRfTk9UX0ZPVU5EGhZBQ0NPVU5UX1NUQVRFX0NPTkZMSUNUIgphY2NvdW50X2lkKgphY2NvdW50X2lkEqoBCgtDb25maXJtU2FmZRIkLmZsb3Jpbi5sZWRnZXIudjEuQ29uZmlybVNhZmVSZXF1ZXN0GiUuZmxvcmluLmxlZGdlci52MS5Db25maXJtU2FmZVJlc3BvbnNlIk6QAgKquxhHCgEEEhdsZWRnZXIuYWNjb3VudHMuY29uZmlybRoRQUNDT1VOVF9OT1RfRk9VTkQiCmFjY291bnRfaWQqCmFjY291bnRfaWQSpwEKClJldm9rZVNhZmUSIy5mbG9yaW4ubGVkZ2VyLnYxLlJldm9rZVNhZmVSZXF1ZXN0GiQuZmxvcmluLmxlZGdlci52MS5SZXZva2VTYWZlUmVzcG9uc2UiTpACAqq7GEcKAQQSF2xlZGdlci5hY2NvdW50cy5jb25maXJtGhFBQ0NPVU5UX05PVF9GT1VORCIKYWNjb3VudF9pZCoKYWNjb3VudF9pZBLDAQoMQmxvY2tBY2NvdW50EiUuZmxvcmluLmxlZGdlci52MS5CbG9ja0FjY291bnRSZXF1ZXN0GiYuZmxvcmluLmxlZGdlci52MS5CbG9ja0FjY291bnRSZXNwb25zZSJkkAICqrsYXQoBBBIVbGVkZ2VyLmFjY291bnRzLndyaXRlGhFBQ0NPVU5UX05PVF9GT1VORBoWQUNDT1VOVF9TVEFURV9DT05GTElDVCIKYWNjb3VudF9pZCoKYWNjb3VudF9pZBLcAQoOVW5ibG9ja0FjY291bnQSJy5mbG9yaW4ubGVkZ2VyLnYxLlVuYmxvY2tBY2NvdW50UmVxdWVzdBooLmZsb3Jpbi5sZWRnZXIudjEuVW5ibG9ja0FjY291bnRSZXNwb25zZSJ3kAICqrsYcAoBBBIVbGVkZ2VyLmFjY291bnRzLndyaXRlGhFBQ0NPVU5UX05PVF9GT1VORBoWQUNDT1VOVF9TVEFURV9DT05GTElDVBoRU0FGRV9OT1RfVkVSSUZJRUQiCmFjY291bnRfaWQqCmFjY291bnRfaWQSdAoJSGFsdENoYWluEiIuZmxvcmluLmxlZGdlci52MS5IYWx0Q2hhaW5SZXF1ZXN0GiMuZmxvcmluLmxlZGdlci52MS5IYWx0Q2hhaW5SZXNwb25zZSIekAICqrsYFwoBBBISbGVkZ2VyLmNoYWlucy5oYWx0EnoKC1Jlc3VtZUNoYWluEiQuZmxvcmluLmxlZGdlci52MS5SZXN1bWVDaGFpblJlcXVlc3QaJS5mbG9yaW4ubGVkZ2VyLnYxLlJlc3VtZUNoYWluUmVzcG9uc2UiHpACAqq7GBcKAQQSEmxlZGdlci5jaGFpbnMuaGFsdBK+AQoMQ2xvc2VBY2NvdW50EiUuZmxvcmluLmxlZGdlci52MS5DbG9zZUFjY291bnRSZXF1ZXN0GiYuZmxvcmluLmxlZGdlci52MS5DbG9zZUFjY291bnRSZXNwb25zZSJfkAICqrsYWAoBBBIVbGVkZ2VyLmFjY291bnRzLndyaXRlGhFBQ0NPVU5UX05PVF9GT1VORBoRQUNDT1VOVF9OT1RfRU1QVFkiCmFjY291bnRfaWQqCmFjY291bnRfaWQSoQEKCkdldEFjY291bnQSIy5mbG9yaW4ubGVkZ2VyLnYxLkdldEFjY291bnRSZXF1ZXN0GiQuZmxvcmluLmxlZGdlci52MS5HZXRBY2NvdW50UmVzcG9uc2UiSJACAaq7GEEKAQQSFGxlZGdlci5hY2NvdW50cy5yZWFkGhFBQ0NPVU5UX05PVF9GT1VORCoKYWNjb3VudF9pZCoHdXNlcl9pZBKLAQoQQmF0Y2hHZXRBY2NvdW50cxIpLmZsb3Jpbi5sZWRnZXIudjEuQmF0Y2hHZXRBY2NvdW50c1JlcXVlc3QaKi5mbG9yaW4ubGVkZ2VyLnYxLkJhdGNoR2V0QWNjb3VudHNSZXNwb25zZSIgkAIBqrsYGQoBBBIUbGVkZ2VyLmFjY291bnRzLnJlYWQSkQEKEkZpbmRBY2NvdW50c0J5U2FmZRIrLmZsb3Jpbi5sZWRnZXIudjEuRmluZEFjY291bnRzQnlTYWZlUmVxdWVzdBosLmZsb3Jpbi5sZWRnZXIudjEuRmluZEFjY291bnRzQnlTYWZlUmVzcG9uc2UiIJACAaq7GBkKAQQSFGxlZGdlci5hY2NvdW50cy5yZWFkEn8KDExpc3RBY2NvdW50cxIlLmZsb3Jpbi5sZWRnZXIudjEuTGlzdEFjY291bnRzUmVxdWVzdBomLmZsb3Jpbi5sZWRnZXIudjEuTGlzdEFjY291bnRzUmVzcG9uc2UiIJACAaq7GBkKAQQSFGxlZGdlci5hY2NvdW50cy5yZWFkEosBChFHZXRDdXJyZW50QWNjb3VudBIqLmZsb3Jpbi5sZWRnZXIudjEuR2V0Q3VycmVudEFjY291bnRSZXF1ZXN0GisuZmxvcmluLmxlZGdlci52MS5HZXRDdXJyZW50QWNjb3VudFJlc3BvbnNlIh2QAgGquxgWCgEDGhFBQ0NPVU5UX05PVF9GT1VOREIdUAFaGWZsb3Jpbi9sZWRnZXIvdjE7bGVkZ2VydjFiBnByb3RvMw", [file_buf_validate_validate, file_florin_common_v1_page, file_florin_ledger_v1_account, file_florin_options_v1_options]);
+  fileDesc("CiZmbG9yaW4vbGVkZ2VyL3YxL2FjY291bnRfc2VydmljZS5wcm90bxIQZmxvcmluLmxlZGdlci52MSLkAQoST3BlbkFjY291bnRSZXF1ZXN0EhwKCmFjY291bnRfaWQYASABKAlCCLpIBXIDsAEBEhkKB3VzZXJfaWQYAiABKAlCCLpIBXIDsAEBEiAKDmt5Y19wcm9maWxlX2lkGAMgASgJQgi6SAVyA7ABARJzChJzYWZlX293bmVyX2FkZHJlc3MYBCABKAlCV7pIVLoBUQoSc2FmZV9vd25lcl9hZGRyZXNzEhZtdXN0IGJlIGFuIEVWTSBhZGRyZXNzGiN0aGlzLm1hdGNoZXMoJ14weFswLTlhLWZBLUZdezQwfSQnKSJBChNPcGVuQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiNgoWQWN0aXZhdGVBY2NvdW50UmVxdWVzdBIcCgphY2NvdW50X2lkGAEgASgJQgi6SAVyA7ABASJFChdBY3RpdmF0ZUFjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IjIKEkNvbmZpcm1TYWZlUmVxdWVzdBIcCgphY2NvdW50X2lkGAEgASgJQgi6SAVyA7ABASJBChNDb25maXJtU2FmZVJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiMQoRUmV2b2tlU2FmZVJlcXVlc3QSHAoKYWNjb3VudF9pZBgBIAEoCUIIukgFcgOwAQEiQAoSUmV2b2tlU2FmZVJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQioQEKFlJldm9rZVNhZmVPd25lclJlcXVlc3QSHAoKYWNjb3VudF9pZBgBIAEoCUIIukgFcgOwAQESaQoNb3duZXJfYWRkcmVzcxgCIAEoCUJSukhPugFMCg1vd25lcl9hZGRyZXNzEhZtdXN0IGJlIGFuIEVWTSBhZGRyZXNzGiN0aGlzLm1hdGNoZXMoJ14weFswLTlhLWZBLUZdezQwfSQnKSJFChdSZXZva2VTYWZlT3duZXJSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IjMKE0Jsb2NrQWNjb3VudFJlcXVlc3QSHAoKYWNjb3VudF9pZBgBIAEoCUIIukgFcgOwAQEiQgoUQmxvY2tBY2NvdW50UmVzcG9uc2USKgoHYWNjb3VudBgBIAEoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudCI1ChVVbmJsb2NrQWNjb3VudFJlcXVlc3QSHAoKYWNjb3VudF9pZBgBIAEoCUIIukgFcgOwAQEiRAoWVW5ibG9ja0FjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IjMKE0Nsb3NlQWNjb3VudFJlcXVlc3QSHAoKYWNjb3VudF9pZBgBIAEoCUIIukgFcgOwAQEiQgoUQ2xvc2VBY2NvdW50UmVzcG9uc2USKgoHYWNjb3VudBgBIAEoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudCLcAQoRR2V0QWNjb3VudFJlcXVlc3QSHgoKYWNjb3VudF9pZBgBIAEoCUIIukgFcgOwAQFIABIbCgd1c2VyX2lkGAIgASgJQgi6SAVyA7ABAUgAEnwKCXJlZmVyZW5jZRgDIAEoCUJnukhkugFhCglyZWZlcmVuY2USKG11c3QgYmUgYSBjcmVkaXRvciByZWZlcmVuY2UgKElTTyAxMTY0OSkaKnRoaXMubWF0Y2hlcygnXlJGWzAtOV17Mn1bMC05QS1aXXsxLDIxfSQnKUgAQgwKA2tleRIFukgCCAEiQAoSR2V0QWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiPwoXQmF0Y2hHZXRBY2NvdW50c1JlcXVlc3QSJAoLYWNjb3VudF9pZHMYASADKAlCD7pIDJIBCRBkIgVyA7ABASJHChhCYXRjaEdldEFjY291bnRzUmVzcG9uc2USKwoIYWNjb3VudHMYASADKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiGgoYR2V0Q3VycmVudEFjY291bnRSZXF1ZXN0IkcKGUdldEN1cnJlbnRBY2NvdW50UmVzcG9uc2USKgoHYWNjb3VudBgBIAEoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudCJWChlGaW5kQWNjb3VudHNCeVNhZmVSZXF1ZXN0EhAKCGNoYWluX2lkGAEgASgNEicKDnNhZmVfYWRkcmVzc2VzGAIgAygJQg+6SAySAQkQ6AciBHICEAEiSQoaRmluZEFjY291bnRzQnlTYWZlUmVzcG9uc2USKwoIYWNjb3VudHMYASADKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiQgoTTGlzdEFjY291bnRzUmVxdWVzdBIrCgRwYWdlGAEgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdCJtChRMaXN0QWNjb3VudHNSZXNwb25zZRIrCghhY2NvdW50cxgBIAMoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudBIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbyItChBIYWx0Q2hhaW5SZXF1ZXN0EhkKCGNoYWluX2lkGAEgASgNQge6SAQqAigBIhMKEUhhbHRDaGFpblJlc3BvbnNlIi8KElJlc3VtZUNoYWluUmVxdWVzdBIZCghjaGFpbl9pZBgBIAEoDUIHukgEKgIoASIVChNSZXN1bWVDaGFpblJlc3BvbnNlMvkTCg5BY2NvdW50U2VydmljZRLGAQoLT3BlbkFjY291bnQSJC5mbG9yaW4ubGVkZ2VyLnYxLk9wZW5BY2NvdW50UmVxdWVzdBolLmZsb3Jpbi5sZWRnZXIudjEuT3BlbkFjY291bnRSZXNwb25zZSJqkAICqrsYYwoBBBIVbGVkZ2VyLmFjY291bnRzLndyaXRlGhZJREVNUE9URU5DWV9LRVlfUkVVU0VEIgphY2NvdW50X2lkKgphY2NvdW50X2lkKgd1c2VyX2lkKg5reWNfcHJvZmlsZV9pZBLMAQoPQWN0aXZhdGVBY2NvdW50EiguZmxvcmluLmxlZGdlci52MS5BY3RpdmF0ZUFjY291bnRSZXF1ZXN0GikuZmxvcmluLmxlZGdlci52MS5BY3RpdmF0ZUFjY291bnRSZXNwb25zZSJkkAICqrsYXQoBBBIVbGVkZ2VyLmFjY291bnRzLndyaXRlGhFBQ0NPVU5UX05PVF9GT1VORBoWQUNDT1VOVF9TVEFURV9DT05GTElDVCIKYWNjb3VudF9pZCoKYWNjb3VudF9pZBKqAQoLQ29uZmlybVNhZmUSJC5mbG9yaW4ubGVkZ2VyLnYxLkNvbmZpcm1TYWZlUmVxdWVzdBolLmZsb3Jpbi5sZWRnZXIudjEuQ29uZmlybVNhZmVSZXNwb25zZSJOkAICqrsYRwoBBBIXbGVkZ2VyLmFjY291bnRzLmNvbmZpcm0aEUFDQ09VTlRfTk9UX0ZPVU5EIgphY2NvdW50X2lkKgphY2NvdW50X2lkEqcBCgpSZXZva2VTYWZlEiMuZmxvcmluLmxlZGdlci52MS5SZXZva2VTYWZlUmVxdWVzdBokLmZsb3Jpbi5sZWRnZXIudjEuUmV2b2tlU2FmZVJlc3BvbnNlIk6QAgKquxhHCgEEEhdsZWRnZXIuYWNjb3VudHMuY29uZmlybRoRQUNDT1VOVF9OT1RfRk9VTkQiCmFjY291bnRfaWQqCmFjY291bnRfaWQStAEKD1Jldm9rZVNhZmVPd25lchIoLmZsb3Jpbi5sZWRnZXIudjEuUmV2b2tlU2FmZU93bmVyUmVxdWVzdBopLmZsb3Jpbi5sZWRnZXIudjEuUmV2b2tlU2FmZU93bmVyUmVzcG9uc2UiTJACAqq7GEUKAQQSFWxlZGdlci5hY2NvdW50cy53cml0ZRoRQUNDT1VOVF9OT1RfRk9VTkQiCmFjY291bnRfaWQqCmFjY291bnRfaWQSwwEKDEJsb2NrQWNjb3VudBIlLmZsb3Jpbi5sZWRnZXIudjEuQmxvY2tBY2NvdW50UmVxdWVzdBomLmZsb3Jpbi5sZWRnZXIudjEuQmxvY2tBY2NvdW50UmVzcG9uc2UiZJACAqq7GF0KAQQSFWxlZGdlci5hY2NvdW50cy53cml0ZRoRQUNDT1VOVF9OT1RfRk9VTkQaFkFDQ09VTlRfU1RBVEVfQ09ORkxJQ1QiCmFjY291bnRfaWQqCmFjY291bnRfaWQS8gEKDlVuYmxvY2tBY2NvdW50EicuZmxvcmluLmxlZGdlci52MS5VbmJsb2NrQWNjb3VudFJlcXVlc3QaKC5mbG9yaW4ubGVkZ2VyLnYxLlVuYmxvY2tBY2NvdW50UmVzcG9uc2UijAGQAgKquxiEAQoBBBIVbGVkZ2VyLmFjY291bnRzLndyaXRlGhFBQ0NPVU5UX05PVF9GT1VORBoWQUNDT1VOVF9TVEFURV9DT05GTElDVBoRU0FGRV9OT1RfVkVSSUZJRUQaElNBRkVfT1dORVJfUkVWT0tFRCIKYWNjb3VudF9pZCoKYWNjb3VudF9pZBJ0CglIYWx0Q2hhaW4SIi5mbG9yaW4ubGVkZ2VyLnYxLkhhbHRDaGFpblJlcXVlc3QaIy5mbG9yaW4ubGVkZ2VyLnYxLkhhbHRDaGFpblJlc3BvbnNlIh6QAgKquxgXCgEEEhJsZWRnZXIuY2hhaW5zLmhhbHQSegoLUmVzdW1lQ2hhaW4SJC5mbG9yaW4ubGVkZ2VyLnYxLlJlc3VtZUNoYWluUmVxdWVzdBolLmZsb3Jpbi5sZWRnZXIudjEuUmVzdW1lQ2hhaW5SZXNwb25zZSIekAICqrsYFwoBBBISbGVkZ2VyLmNoYWlucy5oYWx0Er4BCgxDbG9zZUFjY291bnQSJS5mbG9yaW4ubGVkZ2VyLnYxLkNsb3NlQWNjb3VudFJlcXVlc3QaJi5mbG9yaW4ubGVkZ2VyLnYxLkNsb3NlQWNjb3VudFJlc3BvbnNlIl+QAgKquxhYCgEEEhVsZWRnZXIuYWNjb3VudHMud3JpdGUaEUFDQ09VTlRfTk9UX0ZPVU5EGhFBQ0NPVU5UX05PVF9FTVBUWSIKYWNjb3VudF9pZCoKYWNjb3VudF9pZBKhAQoKR2V0QWNjb3VudBIjLmZsb3Jpbi5sZWRnZXIudjEuR2V0QWNjb3VudFJlcXVlc3QaJC5mbG9yaW4ubGVkZ2VyLnYxLkdldEFjY291bnRSZXNwb25zZSJIkAIBqrsYQQoBBBIUbGVkZ2VyLmFjY291bnRzLnJlYWQaEUFDQ09VTlRfTk9UX0ZPVU5EKgphY2NvdW50X2lkKgd1c2VyX2lkEosBChBCYXRjaEdldEFjY291bnRzEikuZmxvcmluLmxlZGdlci52MS5CYXRjaEdldEFjY291bnRzUmVxdWVzdBoqLmZsb3Jpbi5sZWRnZXIudjEuQmF0Y2hHZXRBY2NvdW50c1Jlc3BvbnNlIiCQAgGquxgZCgEEEhRsZWRnZXIuYWNjb3VudHMucmVhZBKRAQoSRmluZEFjY291bnRzQnlTYWZlEisuZmxvcmluLmxlZGdlci52MS5GaW5kQWNjb3VudHNCeVNhZmVSZXF1ZXN0GiwuZmxvcmluLmxlZGdlci52MS5GaW5kQWNjb3VudHNCeVNhZmVSZXNwb25zZSIgkAIBqrsYGQoBBBIUbGVkZ2VyLmFjY291bnRzLnJlYWQSfwoMTGlzdEFjY291bnRzEiUuZmxvcmluLmxlZGdlci52MS5MaXN0QWNjb3VudHNSZXF1ZXN0GiYuZmxvcmluLmxlZGdlci52MS5MaXN0QWNjb3VudHNSZXNwb25zZSIgkAIBqrsYGQoBBBIUbGVkZ2VyLmFjY291bnRzLnJlYWQSiwEKEUdldEN1cnJlbnRBY2NvdW50EiouZmxvcmluLmxlZGdlci52MS5HZXRDdXJyZW50QWNjb3VudFJlcXVlc3QaKy5mbG9yaW4ubGVkZ2VyLnYxLkdldEN1cnJlbnRBY2NvdW50UmVzcG9uc2UiHZACAaq7GBYKAQMaEUFDQ09VTlRfTk9UX0ZPVU5EQh1QAVoZZmxvcmluL2xlZGdlci92MTtsZWRnZXJ2MWIGcHJvdG8z", [file_buf_validate_validate, file_florin_common_v1_page, file_florin_ledger_v1_account, file_florin_options_v1_options]);
 
 /**
  * OpenAccountRequest describes the account to open.
@@ -210,6 +210,55 @@ export const RevokeSafeResponseSchema: GenMessage<RevokeSafeResponse> = /*@__PUR
   messageDesc(file_florin_ledger_v1_account_service, 7);
 
 /**
+ * RevokeSafeOwnerRequest names an account and a wallet.
+ *
+ * @generated from message florin.ledger.v1.RevokeSafeOwnerRequest
+ */
+export type RevokeSafeOwnerRequest = Message<"florin.ledger.v1.RevokeSafeOwnerRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * EVM address of the wallet that its user has lost; mixed case must carry the right checksum (EIP-55).
+   *
+   * @generated from field: string owner_address = 2;
+   */
+  ownerAddress: string;
+};
+
+/**
+ * Describes the message florin.ledger.v1.RevokeSafeOwnerRequest.
+ * Use `create(RevokeSafeOwnerRequestSchema)` to create a new message.
+ */
+export const RevokeSafeOwnerRequestSchema: GenMessage<RevokeSafeOwnerRequest> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_account_service, 8);
+
+/**
+ * RevokeSafeOwnerResponse holds the account.
+ *
+ * @generated from message florin.ledger.v1.RevokeSafeOwnerResponse
+ */
+export type RevokeSafeOwnerResponse = Message<"florin.ledger.v1.RevokeSafeOwnerResponse"> & {
+  /**
+   * The account.
+   *
+   * @generated from field: florin.ledger.v1.Account account = 1;
+   */
+  account?: Account | undefined;
+};
+
+/**
+ * Describes the message florin.ledger.v1.RevokeSafeOwnerResponse.
+ * Use `create(RevokeSafeOwnerResponseSchema)` to create a new message.
+ */
+export const RevokeSafeOwnerResponseSchema: GenMessage<RevokeSafeOwnerResponse> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_account_service, 9);
+
+/**
  * BlockAccountRequest names an account.
  *
  * @generated from message florin.ledger.v1.BlockAccountRequest
@@ -228,7 +277,7 @@ export type BlockAccountRequest = Message<"florin.ledger.v1.BlockAccountRequest"
  * Use `create(BlockAccountRequestSchema)` to create a new message.
  */
 export const BlockAccountRequestSchema: GenMessage<BlockAccountRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 8);
+  messageDesc(file_florin_ledger_v1_account_service, 10);
 
 /**
  * BlockAccountResponse holds the account.
@@ -249,7 +298,7 @@ export type BlockAccountResponse = Message<"florin.ledger.v1.BlockAccountRespons
  * Use `create(BlockAccountResponseSchema)` to create a new message.
  */
 export const BlockAccountResponseSchema: GenMessage<BlockAccountResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 9);
+  messageDesc(file_florin_ledger_v1_account_service, 11);
 
 /**
  * UnblockAccountRequest names an account.
@@ -270,7 +319,7 @@ export type UnblockAccountRequest = Message<"florin.ledger.v1.UnblockAccountRequ
  * Use `create(UnblockAccountRequestSchema)` to create a new message.
  */
 export const UnblockAccountRequestSchema: GenMessage<UnblockAccountRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 10);
+  messageDesc(file_florin_ledger_v1_account_service, 12);
 
 /**
  * UnblockAccountResponse holds the account.
@@ -291,7 +340,7 @@ export type UnblockAccountResponse = Message<"florin.ledger.v1.UnblockAccountRes
  * Use `create(UnblockAccountResponseSchema)` to create a new message.
  */
 export const UnblockAccountResponseSchema: GenMessage<UnblockAccountResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 11);
+  messageDesc(file_florin_ledger_v1_account_service, 13);
 
 /**
  * CloseAccountRequest names an account.
@@ -312,7 +361,7 @@ export type CloseAccountRequest = Message<"florin.ledger.v1.CloseAccountRequest"
  * Use `create(CloseAccountRequestSchema)` to create a new message.
  */
 export const CloseAccountRequestSchema: GenMessage<CloseAccountRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 12);
+  messageDesc(file_florin_ledger_v1_account_service, 14);
 
 /**
  * CloseAccountResponse holds the account.
@@ -333,7 +382,7 @@ export type CloseAccountResponse = Message<"florin.ledger.v1.CloseAccountRespons
  * Use `create(CloseAccountResponseSchema)` to create a new message.
  */
 export const CloseAccountResponseSchema: GenMessage<CloseAccountResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 13);
+  messageDesc(file_florin_ledger_v1_account_service, 15);
 
 /**
  * GetAccountRequest names an account by exactly one of its keys.
@@ -378,7 +427,7 @@ export type GetAccountRequest = Message<"florin.ledger.v1.GetAccountRequest"> & 
  * Use `create(GetAccountRequestSchema)` to create a new message.
  */
 export const GetAccountRequestSchema: GenMessage<GetAccountRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 14);
+  messageDesc(file_florin_ledger_v1_account_service, 16);
 
 /**
  * GetAccountResponse holds the account.
@@ -399,7 +448,7 @@ export type GetAccountResponse = Message<"florin.ledger.v1.GetAccountResponse"> 
  * Use `create(GetAccountResponseSchema)` to create a new message.
  */
 export const GetAccountResponseSchema: GenMessage<GetAccountResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 15);
+  messageDesc(file_florin_ledger_v1_account_service, 17);
 
 /**
  * BatchGetAccountsRequest names accounts.
@@ -420,7 +469,7 @@ export type BatchGetAccountsRequest = Message<"florin.ledger.v1.BatchGetAccounts
  * Use `create(BatchGetAccountsRequestSchema)` to create a new message.
  */
 export const BatchGetAccountsRequestSchema: GenMessage<BatchGetAccountsRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 16);
+  messageDesc(file_florin_ledger_v1_account_service, 18);
 
 /**
  * BatchGetAccountsResponse holds the accounts that exist.
@@ -441,7 +490,7 @@ export type BatchGetAccountsResponse = Message<"florin.ledger.v1.BatchGetAccount
  * Use `create(BatchGetAccountsResponseSchema)` to create a new message.
  */
 export const BatchGetAccountsResponseSchema: GenMessage<BatchGetAccountsResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 17);
+  messageDesc(file_florin_ledger_v1_account_service, 19);
 
 /**
  * GetCurrentAccountRequest has no fields: the token identifies the user.
@@ -456,7 +505,7 @@ export type GetCurrentAccountRequest = Message<"florin.ledger.v1.GetCurrentAccou
  * Use `create(GetCurrentAccountRequestSchema)` to create a new message.
  */
 export const GetCurrentAccountRequestSchema: GenMessage<GetCurrentAccountRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 18);
+  messageDesc(file_florin_ledger_v1_account_service, 20);
 
 /**
  * GetCurrentAccountResponse holds the account.
@@ -477,7 +526,7 @@ export type GetCurrentAccountResponse = Message<"florin.ledger.v1.GetCurrentAcco
  * Use `create(GetCurrentAccountResponseSchema)` to create a new message.
  */
 export const GetCurrentAccountResponseSchema: GenMessage<GetCurrentAccountResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 19);
+  messageDesc(file_florin_ledger_v1_account_service, 21);
 
 /**
  * FindAccountsBySafeRequest names addresses.
@@ -505,7 +554,7 @@ export type FindAccountsBySafeRequest = Message<"florin.ledger.v1.FindAccountsBy
  * Use `create(FindAccountsBySafeRequestSchema)` to create a new message.
  */
 export const FindAccountsBySafeRequestSchema: GenMessage<FindAccountsBySafeRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 20);
+  messageDesc(file_florin_ledger_v1_account_service, 22);
 
 /**
  * FindAccountsBySafeResponse holds the accounts.
@@ -526,7 +575,7 @@ export type FindAccountsBySafeResponse = Message<"florin.ledger.v1.FindAccountsB
  * Use `create(FindAccountsBySafeResponseSchema)` to create a new message.
  */
 export const FindAccountsBySafeResponseSchema: GenMessage<FindAccountsBySafeResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 21);
+  messageDesc(file_florin_ledger_v1_account_service, 23);
 
 /**
  * ListAccountsRequest asks for a page.
@@ -547,7 +596,7 @@ export type ListAccountsRequest = Message<"florin.ledger.v1.ListAccountsRequest"
  * Use `create(ListAccountsRequestSchema)` to create a new message.
  */
 export const ListAccountsRequestSchema: GenMessage<ListAccountsRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 22);
+  messageDesc(file_florin_ledger_v1_account_service, 24);
 
 /**
  * ListAccountsResponse is a page.
@@ -575,7 +624,7 @@ export type ListAccountsResponse = Message<"florin.ledger.v1.ListAccountsRespons
  * Use `create(ListAccountsResponseSchema)` to create a new message.
  */
 export const ListAccountsResponseSchema: GenMessage<ListAccountsResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 23);
+  messageDesc(file_florin_ledger_v1_account_service, 25);
 
 /**
  * HaltChainRequest names a chain.
@@ -596,7 +645,7 @@ export type HaltChainRequest = Message<"florin.ledger.v1.HaltChainRequest"> & {
  * Use `create(HaltChainRequestSchema)` to create a new message.
  */
 export const HaltChainRequestSchema: GenMessage<HaltChainRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 24);
+  messageDesc(file_florin_ledger_v1_account_service, 26);
 
 /**
  * HaltChainResponse is empty.
@@ -611,7 +660,7 @@ export type HaltChainResponse = Message<"florin.ledger.v1.HaltChainResponse"> & 
  * Use `create(HaltChainResponseSchema)` to create a new message.
  */
 export const HaltChainResponseSchema: GenMessage<HaltChainResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 25);
+  messageDesc(file_florin_ledger_v1_account_service, 27);
 
 /**
  * ResumeChainRequest names a chain.
@@ -632,7 +681,7 @@ export type ResumeChainRequest = Message<"florin.ledger.v1.ResumeChainRequest"> 
  * Use `create(ResumeChainRequestSchema)` to create a new message.
  */
 export const ResumeChainRequestSchema: GenMessage<ResumeChainRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 26);
+  messageDesc(file_florin_ledger_v1_account_service, 28);
 
 /**
  * ResumeChainResponse is empty.
@@ -647,7 +696,7 @@ export type ResumeChainResponse = Message<"florin.ledger.v1.ResumeChainResponse"
  * Use `create(ResumeChainResponseSchema)` to create a new message.
  */
 export const ResumeChainResponseSchema: GenMessage<ResumeChainResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 27);
+  messageDesc(file_florin_ledger_v1_account_service, 29);
 
 /**
  * AccountService keeps the accounts.
@@ -667,8 +716,8 @@ export const AccountService: GenService<{
     output: typeof OpenAccountResponseSchema;
   },
   /**
-   * ActivateAccount moves provisioning to active, if necessary once the Safe is confirmed; an active account stays as it is. ACCOUNT_STATE_CONFLICT: blocked or
-   * closed.
+   * ActivateAccount moves provisioning to active, if necessary once the Safe is confirmed; an active account stays as it is. ACCOUNT_STATE_CONFLICT: blocked,
+   * closed, or RevokeSafeOwner.
    *
    * @generated from rpc florin.ledger.v1.AccountService.ActivateAccount
    */
@@ -700,6 +749,18 @@ export const AccountService: GenService<{
     output: typeof RevokeSafeResponseSchema;
   },
   /**
+   * RevokeSafeOwner records that the wallet that owns an account's Safe is none of its user's any more (it was lost or stolen), and blocks an active account. From
+   * then on UnblockAccount is rejected, and an account in provisioning is not activated: what the account would spend or withdraw, that wallet could move or
+   * nobody could. An account whose Safe belongs to another wallet stays as it is, and so does one that was closed. A repeat changes nothing.
+   *
+   * @generated from rpc florin.ledger.v1.AccountService.RevokeSafeOwner
+   */
+  revokeSafeOwner: {
+    methodKind: "unary";
+    input: typeof RevokeSafeOwnerRequestSchema;
+    output: typeof RevokeSafeOwnerResponseSchema;
+  },
+  /**
    * BlockAccount moves active to blocked: deposits still arrive, holds can still be posted and forced entries are still booked, but nothing else is paid out. A
    * blocked account stays as it is. Decided by the journal: a concurrent payment comes before it or is refused. ACCOUNT_STATE_CONFLICT: provisioning or closed.
    *
@@ -712,7 +773,7 @@ export const AccountService: GenService<{
   },
   /**
    * UnblockAccount moves blocked to active; an active account stays as it is. ACCOUNT_STATE_CONFLICT: provisioning or closed. SAFE_NOT_VERIFIED: RevokeSafe,
-   * and no ConfirmSafe since.
+   * and no ConfirmSafe since. SAFE_OWNER_REVOKED: RevokeSafeOwner.
    *
    * @generated from rpc florin.ledger.v1.AccountService.UnblockAccount
    */
