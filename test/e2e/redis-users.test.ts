@@ -1,43 +1,58 @@
-import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createConnection } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { openRedis, type Redis } from '@florin/data/redis';
 import { testEngines } from '@florin/data/testing';
-import { REDIS_PROCESSES, type RedisProcess, redisRules } from '@florin/local';
+import {
+  type Engines,
+  ensureKeys,
+  ensureRedisPasswords,
+  PROCESS_NAMES,
+  REDIS_PROCESSES,
+  type RedisProcess,
+  type SecretFiles,
+  secretFiles,
+  startEngines,
+} from '@florin/local';
+import { processEnvironment } from '@florin/rpc/config';
 import { quietLogger } from '@florin/rpc/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
 import { createCard, registerPerson } from '../support/story.ts';
 
-const { redisUrl } = testEngines();
-/** Users of this run: others may use the same engine. */
-const prefix = `test-${randomBytes(6).toString('hex')}`;
-const userOf = (name: RedisProcess): string => `${prefix}-${name}`;
-const urlOf = (name: RedisProcess): string => {
-  const url = new URL(redisUrl);
-  url.username = userOf(name);
-  url.password = prefix;
-  return url.href;
-};
+/** Redis as `npm start` runs it, and the addresses that `npm run k8s-secrets` gives the processes. */
+let engines: Engines;
+let files: SecretFiles;
+let dataDir: string;
+const urlOf = (name: RedisProcess): string => files.processes[name]?.['redis-url'] ?? 'none';
 
 let admin: Redis;
 let platform: PlatformInProcess;
 beforeAll(async () => {
-  admin = await openRedis(redisUrl, quietLogger);
-  for (const name of REDIS_PROCESSES)
-    await admin.sendCommand(['ACL', 'SETUSER', userOf(name), 'reset', 'on', `>${prefix}`, ...redisRules(name)]);
+  dataDir = await mkdtemp(join(tmpdir(), 'florin-redis-'));
+  const keys = await ensureKeys(dataDir);
+  const { REDIS_URL: _given, ...env }: NodeJS.ProcessEnv = { ...processEnvironment(), MONGODB_URI: testEngines().mongodbUri };
+  const redisPasswords = ensureRedisPasswords(keys.redisPasswordsFile);
+  engines = await startEngines({ dataDir, env, report: () => undefined, redisPasswords });
+  const { port } = new URL(engines.redisUrl);
+  files = secretFiles(PROCESS_NAMES, keys, { mongodbUri: '', redisUrl: `redis://127.0.0.1:${port}` }, (path) => readFileSync(path, 'utf8'));
+  admin = await openRedis(engines.redisUrl, quietLogger);
   platform = await startPlatformInProcess({}, { events: {}, redisUrlOf: urlOf });
-}, 120_000);
+}, 300_000);
 afterAll(async () => {
   await platform?.close();
-  await admin.sendCommand(['ACL', 'DELUSER', ...REDIS_PROCESSES.map(userOf)]);
-  admin.destroy();
+  admin?.destroy();
+  await engines?.stop();
+  await rm(dataDir, { recursive: true, force: true });
 });
 
-/** What Redis refused to users of this run. */
+/** What Redis refused. */
 const refused = async (): Promise<string[]> => {
   const entries = (await admin.sendCommand(['ACL', 'LOG', '128'])) as unknown as { username: string; reason: string; object: string }[];
-  return entries
-    .filter(({ username }) => username.startsWith(prefix))
-    .map(({ username, reason, object }) => `${username} ${reason} ${object}`);
+  return entries.map(({ username, reason, object }) => `${username} ${reason} ${object}`);
 };
 
 describe('the user of a process', () => {
@@ -52,17 +67,34 @@ describe('the user of a process', () => {
     expect(await refused()).toEqual([]);
   });
 
+  it('is in the file that the manifests give to Redis', () => {
+    expect(files.redis['user.acl']).toBe(readFileSync(join(dataDir, 'redis', 'users.acl'), 'utf8'));
+  });
+
+  it('is needed: nobody gets in without a name, or with the password of another one', async () => {
+    const nobody = createConnection({ host: '127.0.0.1', port: Number(new URL(engines.redisUrl).port) });
+    nobody.write('GET florin:gateway:secret\r\n');
+    const [response] = (await once(nobody, 'data')) as [Buffer];
+    expect(response.toString()).toMatch(/^-NOAUTH /);
+    nobody.destroy();
+    const own = await openRedis(urlOf('webhooks'), quietLogger);
+    const { password } = new URL(urlOf('webhooks'));
+    for (const other of ['default', 'gateway', 'vault'])
+      await expect(own.sendCommand(['AUTH', other, password])).rejects.toThrow(/^WRONGPASS/);
+    own.destroy();
+  });
+
   it.each(REDIS_PROCESSES)('reaches neither what others keep nor the server: %s', async (name) => {
     const own = await openRedis(urlOf(name), quietLogger);
     const others = REDIS_PROCESSES.filter((other) => other !== name);
     const attempts = [
       ...others.flatMap((other) => [
-        ['SET', `florin:${other}:${prefix}`, '1'],
-        ['GET', `florin:${other}:${prefix}`],
+        ['SET', `florin:${other}:secret`, '1'],
+        ['GET', `florin:${other}:secret`],
         ['XADD', `florin:events:${other}`, '*', 'id', '1'],
         ['XRANGE', `florin:events:${other}`, '-', '+'],
-        ['EVAL', "return redis.call('get', KEYS[1])", '1', `florin:${other}:${prefix}`],
-        ['EVAL', `return redis.call('get', 'florin:${other}:${prefix}')`, '0'],
+        ['EVAL', "return redis.call('get', KEYS[1])", '1', `florin:${other}:secret`],
+        ['EVAL', `return redis.call('get', 'florin:${other}:secret')`, '0'],
       ]),
       ...(name === 'identity' ? [] : [['XADD', 'florin:revoked-sessions', '*', 'sid', 'x']]),
       ...(name === 'identity' ? [] : [['DEL', 'florin:revoked-sessions']]),

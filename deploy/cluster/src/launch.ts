@@ -16,9 +16,10 @@ export type Plan = { programs: Programs; images: readonly string[] };
 /** Files of the cluster that runs on this machine; there is one at a time. */
 export const clusterState = (env: NodeJS.ProcessEnv): StateDir => stateDirOf(join(cacheDirOf(env), 'cluster-run'));
 
-/** Where the plan is, and the data of the engines. */
+/** Where the plan is, the data of the engines, and the platform's keys. */
 export const planFile = ({ path }: StateDir): string => join(path, 'plan.json');
 export const enginesDir = ({ path }: StateDir): string => join(path, 'engines');
+export const keysDir = ({ path }: StateDir): string => join(path, 'keys');
 
 /** Removes what a cluster has left on the machine; its processes, mounts and networks have ended with their namespaces. */
 const sweep = async ({ path }: StateDir): Promise<void> => {

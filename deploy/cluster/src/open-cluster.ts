@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Engines, startEngines } from '@florin/local';
+import { type Engines, ensureKeys, ensureRedisPasswords, startEngines } from '@florin/local';
 import { type Cluster, startCluster } from './cluster.ts';
-import { clusterState, enginesDir, type Plan, planFile } from './launch.ts';
+import { clusterState, enginesDir, keysDir, type Plan, planFile } from './launch.ts';
 import type { StateDir } from './layout.ts';
 import { enterOutsideGroup } from './namespaces/cgroups.ts';
 import { type Disk, mountDisk } from './namespaces/disk.ts';
@@ -34,7 +34,9 @@ export const openCluster = async ({
   await openOutside();
   const disk = await mountDisk(['mongodb', 'postgres'].map((name) => join(enginesDir(state), name)).filter(existsSync));
   // Durable, because what was confirmed must outlive an engine that ends on a full disk.
-  const engines = await startEngines({ dataDir: enginesDir(state), env, report, signal, durable: true });
+  const { redisPasswordsFile } = await ensureKeys(keysDir(state));
+  const redisPasswords = ensureRedisPasswords(redisPasswordsFile);
+  const engines = await startEngines({ dataDir: enginesDir(state), env, report, signal, durable: true, redisPasswords });
   const published = { 27017: portOf(engines.mongodbUri), 6379: portOf(engines.redisUrl) };
   const cluster = await startCluster({ state, programs, images, published, env, report, signal });
   return { ...cluster, engines, disk, state };

@@ -1,6 +1,6 @@
 export { cacheDir, compileCacheDir } from './cache-dir.ts';
 export { certificateFiles } from './certificates.ts';
-export { FREE_PORTS } from './config.ts';
+export { FREE_PORTS, PROCESS_NAMES } from './config.ts';
 export { DataDirInUseError } from './data-dir.ts';
 export { NoEngineError } from './engines/chain.ts';
 export { ensureGoProgram, findGo, type GoProgram } from './engines/go-program.ts';
@@ -13,7 +13,8 @@ export type { PlatformUrls } from './platform-urls.ts';
 export { findCommand } from './processes/command-path.ts';
 export { ProcessStartError } from './processes/process-spec.ts';
 export { runStep, StepError } from './processes/run-step.ts';
-export { REDIS_PROCESSES, type RedisProcess, redisRules } from './redis-users.ts';
+export { ensureRedisPasswords, REDIS_PROCESSES, type RedisProcess } from './redis-users.ts';
+export { type SecretFiles, secretFiles } from './secret-files.ts';
 export { fieldKeyFiles, internalPorts, NODE_FLAGS } from './service-processes.ts';
 export { ALL_SCOPES, CLIENTS, type Client } from './service-scopes.ts';
 export type { ProcessInfo } from './supervisor.ts';

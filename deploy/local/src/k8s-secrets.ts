@@ -10,11 +10,11 @@ import { type SecretFiles, secretFiles, toManifests } from './secret-files.ts';
 const USAGE = `usage: npm run --silent k8s-secrets -- [--data-dir DIR] [--namespace NAME] [--mongodb-uri URI] [--redis-url URL] [--no-sandbox]
        npm run --silent k8s-secrets -- --files DIR`;
 
-/** Writes one directory for each process, and one for the trust list. Containers read them as another user, so the directory above is closed. */
-const writeFiles = (directory: string, { processes, trust }: SecretFiles): void => {
+/** Writes one directory for each process, one for Redis and one for the trust list. Containers read them as another user, so the directory above is closed. */
+const writeFiles = (directory: string, { processes, redis, trust }: SecretFiles): void => {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   chmodSync(directory, 0o700);
-  for (const [name, files] of Object.entries({ ...processes, trust })) {
+  for (const [name, files] of Object.entries({ ...processes, redis, trust })) {
     mkdirSync(join(directory, name), { recursive: true, mode: 0o755 });
     for (const [file, text] of Object.entries(files)) writeFileSync(join(directory, name, file), text, { mode: 0o644 });
   }

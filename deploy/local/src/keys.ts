@@ -20,6 +20,8 @@ export type PlatformKeys = {
   fieldKeyFiles: (service: FieldService) => { keys: string; hashKey: string };
   /** Private key (JWK) that signs heads of the ledger's journal. */
   ledgerHeadKeyFile: string;
+  /** Passwords of the users of Redis. */
+  redisPasswordsFile: string;
 };
 
 /** Services that store encrypted fields. */
@@ -51,6 +53,7 @@ export const keyPaths = (dataDir: string): PlatformKeys => {
       hashKey: join(directory, `${service}-field-hash.key`),
     }),
     ledgerHeadKeyFile: join(directory, 'ledger-head.key.json'),
+    redisPasswordsFile: join(directory, 'redis-passwords.json'),
   };
 };
 

@@ -7,6 +7,7 @@ import { ensureKeys } from './keys.ts';
 import { buildPages } from './page-builds.ts';
 import { type PlatformUrls, urlsOf, writePlatformUrls } from './platform-urls.ts';
 import { choosePorts, requireFreePorts } from './ports.ts';
+import { ensureRedisPasswords } from './redis-users.ts';
 import type { Report } from './report.ts';
 import { backOfficeUrl, serviceProcess } from './service-processes.ts';
 import type { Client } from './service-scopes.ts';
@@ -62,6 +63,7 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
     await requireFreePorts(config);
     const keys = await ensureKeys(dataDir.path, config);
     requireOwnClients(env, keys);
+    const redisPasswords = ensureRedisPasswords(keys.redisPasswordsFile);
     if (config.tls) await ensureCertificates(dataDir.path);
     // Beside the engines, which take as long.
     const pageBuilds = buildPages(rootDir, { env, report, ...(signal === undefined ? {} : { signal }) });
@@ -69,6 +71,7 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
       dataDir: dataDir.path,
       report,
       env,
+      redisPasswords,
       ...(signal === undefined ? {} : { signal }),
     });
     signal?.throwIfAborted();
@@ -78,7 +81,8 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
     const urls = urlsOf(ports, running, config);
     writePlatformUrls(dataDir.path, urls);
     const certificates = config.tls ? (name: Client) => certificateFiles(dataDir.path, name) : undefined;
-    const setting = { certificates, rootDir, env, config: { ...config, ports }, keys, urls, mongodbUri: mongodb.uri, redisUrl: redis.uri };
+    const redisUrlOf = redis.uriOf ?? (() => redis.uri);
+    const setting = { certificates, rootDir, env, config: { ...config, ports }, keys, urls, mongodbUri: mongodb.uri, redisUrlOf };
     const services = running.filter((name) => !EDGE.includes(name));
     report(`starting ${services.join(', ')}`);
     await allOrFirstFailure(services.map((name) => supervisor.start(serviceProcess(name, setting))));

@@ -1,6 +1,9 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { FEED_GROWTH_STREAM } from '@florin/proto/events/v1/growth';
 import { REVOKED_SESSIONS_STREAM } from '@florin/proto/identity/v1/revocations';
 import type { ProcessName } from './config.ts';
+import { replaceFile } from './files/atomic-file.ts';
 
 /** The processes that use Redis. */
 export type RedisProcess = Exclude<ProcessName, 'back-office'>;
@@ -57,3 +60,31 @@ export const redisRules = (name: RedisProcess): string[] => [
   ...KEYS[name],
   ...COMMANDS,
 ];
+
+/** Passwords by user: those of the processes, and of the operator's, which Redis calls `default`. It has every right. */
+export type RedisPasswords = Readonly<Record<RedisProcess | 'default', string>>;
+
+/** Reads the passwords in a file, and adds those that it does not have yet. */
+export const ensureRedisPasswords = (path: string): RedisPasswords => {
+  const known = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Partial<RedisPasswords>) : {};
+  const names = ['default', ...REDIS_PROCESSES] as const;
+  const passwords = Object.fromEntries(names.map((name) => [name, known[name] ?? randomBytes(32).toString('base64url')])) as RedisPasswords;
+  if (names.some((name) => known[name] === undefined)) replaceFile(path, `${JSON.stringify(passwords, null, 2)}\n`);
+  return passwords;
+};
+
+/** The users with the hashes of their passwords, as Redis loads them (`aclfile`). */
+export const redisAclFile = (passwords: RedisPasswords): string => {
+  const user = (name: keyof RedisPasswords, rules: readonly string[]): string =>
+    `user ${name} on #${createHash('sha256').update(passwords[name]).digest('hex')} ${rules.join(' ')}\n`;
+  return [user('default', ['~*', '&*', '+@all']), ...REDIS_PROCESSES.map((name) => user(name, redisRules(name)))].join('');
+};
+
+/** Puts a user and its password into an address of Redis. One that names a user already stays as it is. */
+export const redisUrlOf = (url: string, passwords: RedisPasswords, name: keyof RedisPasswords): string => {
+  const own = new URL(url);
+  if (own.username !== '' || own.password !== '') return url;
+  own.username = name;
+  own.password = passwords[name];
+  return own.href;
+};

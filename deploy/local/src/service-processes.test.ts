@@ -22,7 +22,7 @@ const processOf = (name: ProcessName, env: NodeJS.ProcessEnv = {}, sandbox = tru
     } as unknown as PlatformKeys,
     urls: perProcess((index) => `http://127.0.0.1:${1000 + index}`),
     mongodbUri: 'mongodb://127.0.0.1',
-    redisUrl: 'redis://127.0.0.1',
+    redisUrlOf: (name) => `redis://${name}@127.0.0.1`,
   });
 
 const environmentOf = (...of: Parameters<typeof processOf>) => processOf(...of).env ?? {};

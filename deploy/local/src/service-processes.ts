@@ -8,6 +8,7 @@ import { EDGE, type LocalConfig, PROCESS_NAMES, type ProcessName } from './confi
 import { fieldServiceOf, type PlatformKeys } from './keys.ts';
 import type { PlatformUrls } from './platform-urls.ts';
 import type { ProcessSpec } from './processes/process-spec.ts';
+import type { RedisProcess } from './redis-users.ts';
 import type { Client } from './service-scopes.ts';
 
 const SERVICE_TIER = 2;
@@ -38,7 +39,8 @@ export type ServiceSetting = {
   /** The files of a client's mutual TLS; undefined where the processes speak cleartext. */
   certificates?: ((name: Client) => CertificateFiles) | undefined;
   mongodbUri: string;
-  redisUrl: string;
+  /** Returns the address of Redis for a process. */
+  redisUrlOf: (name: RedisProcess) => string;
 };
 
 /** Folder with the entry of a process. Webhooks are delivered by a process of their own, out of the events service. */
@@ -114,7 +116,7 @@ const serviceEnvironment = (name: ProcessName, setting: ServiceSetting): NodeJS.
     PORT: String(config.ports[name]),
     HOST: '127.0.0.1',
     MONGODB_URI: setting.mongodbUri,
-    REDIS_URL: setting.redisUrl,
+    ...(name === 'back-office' ? {} : { REDIS_URL: setting.redisUrlOf(name) }),
     SANDBOX: String(config.sandbox),
     LOG_LEVEL: config.logLevel,
     ...metricsPort(name, env['METRICS_PORT']),

@@ -4,6 +4,7 @@ import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Cluster } from '../cluster.ts';
 import type { Kubectl } from '../kubectl.ts';
+import { keysDir } from '../launch.ts';
 import { NAMESPACE, type StateDir } from '../layout.ts';
 import type { Report } from '../report.ts';
 
@@ -50,7 +51,7 @@ const issueCertificates = async (kubectl: Kubectl): Promise<void> => {
 export const deploySandbox = async (cluster: Cluster & { state: StateDir }, report: Report): Promise<string> => {
   const { api, kubectl, state } = cluster;
   const secrets = join(state.path, 'secrets.json');
-  await writeSecrets(join(state.path, 'keys'), secrets);
+  await writeSecrets(keysDir(state), secrets);
   await kubectl(['create', 'namespace', NAMESPACE]);
   await kubectl(['apply', '-f', secrets]);
   await issueCertificates(kubectl);

@@ -24,8 +24,11 @@ export const mongodbFailure = async (uri: string, timeoutMs: number): Promise<un
   }
 };
 
-/** Reports whether Redis on this machine responds to PING with PONG. While it loads its data, it responds with an error. */
-export const isRedisReady = (port: number, timeoutMs: number = PROBE_TIMEOUT_MS): Promise<boolean> => {
+/**
+ * Reports whether Redis on this machine responds to PING with PONG. While it loads its data, it responds with an error.
+ * @param password that of its user `default`, if it has one
+ */
+export const isRedisReady = (port: number, password?: string, timeoutMs: number = PROBE_TIMEOUT_MS): Promise<boolean> => {
   return new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port });
     const settle = (isReady: boolean): void => {
@@ -33,8 +36,12 @@ export const isRedisReady = (port: number, timeoutMs: number = PROBE_TIMEOUT_MS)
       resolve(isReady);
     };
     socket.setTimeout(timeoutMs, () => settle(false));
-    socket.once('connect', () => socket.write('PING\r\n'));
-    socket.once('data', (data) => settle(data.toString('latin1').startsWith('+PONG')));
+    socket.once('connect', () => socket.write(`${password === undefined ? '' : `AUTH ${password}\r\n`}PING\r\n`));
+    let response = '';
+    socket.on('data', (data) => {
+      response += data.toString('latin1');
+      if (/^(\+PONG|-)/m.test(response)) settle(/^\+PONG/m.test(response));
+    });
     socket.once('error', () => settle(false));
     socket.once('close', () => settle(false));
   });

@@ -1,4 +1,5 @@
 import type { DataDir } from '../data-dir.ts';
+import type { RedisPasswords, RedisProcess } from '../redis-users.ts';
 import type { Report } from '../report.ts';
 import type { Supervisor } from '../supervisor.ts';
 
@@ -13,6 +14,8 @@ export type EngineContext = {
   port: number | undefined;
   /** False trades durability for speed; for tests only. */
   durable: boolean;
+  /** Users that Redis has; undefined for one without a password. */
+  redisPasswords: RedisPasswords | undefined;
   /** Aborted when the start is cancelled. */
   signal: AbortSignal;
 };
@@ -23,6 +26,8 @@ export type Availability =
 
 export type RunningEngine = {
   uri: string;
+  /** Returns the address for a process with a user of its own; undefined for an engine without such users. */
+  uriOf?: (name: RedisProcess) => string;
   /** One line that says what is running and where. */
   description: string;
   pids: () => number[];

@@ -1,8 +1,12 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { freePort } from '../free-port.ts';
+import { redisAclFile, redisUrlOf } from '../redis-users.ts';
 import { isRedisReady } from './probes.ts';
 import type { EngineContext, RunningEngine } from './provider.ts';
 import { runningProcesses } from './running.ts';
+
+const USERS = 'users.acl';
 
 export type RedisCommand = {
   /** Name of the server in messages. */
@@ -28,16 +32,25 @@ export const startRedisServer = async (context: EngineContext, redis: RedisComma
     'maxmemory-policy': 'noeviction',
     daemonize: 'no',
   };
+  const address = `redis://127.0.0.1:${port}`;
+  const { redisPasswords } = context;
+  if (redisPasswords !== undefined) {
+    // Hashes only. In the package root, Redis runs as another user, who owns the directory.
+    writeFileSync(join(context.dataDir.engine('redis'), USERS), redisAclFile(redisPasswords), { mode: 0o644 });
+    settings['aclfile'] = join(redis.directory, USERS);
+  }
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
   const server = await context.supervisor.start({
     name: 'redis',
     tier: 0,
     ...redis.wrap(args),
-    isReady: () => isRedisReady(port),
+    isReady: () => isRedisReady(port, redisPasswords?.default),
     signalWhenOrphaned: 'SIGTERM',
     stopTimeoutMs: 10_000,
   });
-  return runningProcesses(`redis://127.0.0.1:${port}`, `${redis.label}, 127.0.0.1:${port}`, [server]);
+  const running = runningProcesses(address, `${redis.label}, 127.0.0.1:${port}`, [server]);
+  if (redisPasswords === undefined) return running;
+  return { ...running, uri: redisUrlOf(address, redisPasswords, 'default'), uriOf: (name) => redisUrlOf(address, redisPasswords, name) };
 };
 
 /** Runs Redis from a program on this machine. */

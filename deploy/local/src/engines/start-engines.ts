@@ -4,6 +4,7 @@ import { cacheDir } from '../cache-dir.ts';
 import { enginePorts } from '../config.ts';
 import { type DataDir, openDataDir } from '../data-dir.ts';
 import { replaceFile } from '../files/atomic-file.ts';
+import type { RedisPasswords } from '../redis-users.ts';
 import { prefixed, type Report } from '../report.ts';
 import { createSupervisor, type ProcessInfo, type Supervisor } from '../supervisor.ts';
 import { writeEngineAddresses } from './addresses.ts';
@@ -19,6 +20,8 @@ export type EnginesOptions = {
   env: NodeJS.ProcessEnv;
   /** False trades durability for speed; for tests only. Default true. */
   durable?: boolean;
+  /** Users of a Redis that is started. Without them it has no passwords. */
+  redisPasswords?: RedisPasswords;
   /** Cancels the start. */
   signal?: AbortSignal;
 };
@@ -65,10 +68,10 @@ export const startEngines = async (options: EnginesOptions): Promise<Engines> =>
 export const startEnginesIn = async (
   dataDir: DataDir,
   supervisor: Supervisor,
-  { env, report, durable = true, signal = new AbortController().signal }: EnginesOptions,
+  { env, report, durable = true, redisPasswords, signal = new AbortController().signal }: EnginesOptions,
 ): Promise<{ mongodb: RunningEngine; redis: RunningEngine }> => {
   const { mongodbPort, redisPort } = enginePorts(env);
-  const shared = { env, dataDir, supervisor, durable, signal, cacheDir: cacheDir(env) };
+  const shared = { env, dataDir, supervisor, durable, redisPasswords, signal, cacheDir: cacheDir(env) };
   const start = async (chain: EngineChain, port: number | undefined): Promise<RunningEngine> => {
     const providerFile = join(dataDir.path, `${chain.engine.toLowerCase()}-provider`);
     const context: EngineContext = { ...shared, report: prefixed(report, chain.engine), port };
