@@ -1,4 +1,5 @@
-import { CheckResult, EntryMode } from '@florin/proto/card/v1/payment';
+import { randomUUID } from 'node:crypto';
+import { AuthenticationExemption, AuthenticationResult, CheckResult, EntryMode } from '@florin/proto/card/v1/payment';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CardNetwork, CORRECT_PIN, connectCardNetwork, SHOP } from '../support/card-network.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
@@ -12,7 +13,11 @@ let platform: PlatformInProcess;
 let network: CardNetwork;
 
 beforeAll(async () => {
-  const program = { authenticationFrom: String(THRESHOLD) };
+  const exemptions = {
+    ...{ recurring: {}, merchant_initiated: {}, transaction_risk: { upTo: String(2 * THRESHOLD) } },
+    ...{ challenged: { clients: ['operator'] }, frictionless: { upTo: '100000', clients: ['another'] } },
+  };
+  const program = { authenticationFrom: String(THRESHOLD), exemptions };
   platform = await startPlatformInProcess({ CARD_PROGRAM: JSON.stringify(program), AUTHORIZATION_DEADLINE_MS: '5000' });
   network = connectCardNetwork(platform.urls['CARD_URL'] ?? '', platform.operatorKey);
 });
@@ -141,6 +146,59 @@ describe('payments below the threshold', () => {
   it.each([MANUAL, UNSPECIFIED])('and from it on need an authentication with entry mode %d', async (entryMode) => {
     const { payment } = await holder();
     expect(await payment.authorize(THRESHOLD, { entryMode })).toMatchObject(required);
+  });
+});
+
+describe('a claim in place of a challenge', () => {
+  const { ECOMMERCE, MERCHANT_INITIATED } = EntryMode;
+  const checks = { authenticationValue: CheckResult.CORRECT };
+  const byOther = (result: AuthenticationResult) => ({ authentication: { challengeId: '', eci: '05', result }, checks });
+
+  it('is accepted as far as the program names it, and a refused one is told to authenticate', async () => {
+    const { payment, another } = await holder(50_000);
+    const risk = { exemption: AuthenticationExemption.TRANSACTION_RISK };
+    expect(await payment.authorize(THRESHOLD, risk)).toMatchObject({ approved: true });
+    expect(await payment.increment(THRESHOLD)).toMatchObject({ approved: true });
+    expect(await payment.increment(1)).toMatchObject({ ...required, responseCode: '1A' });
+    expect(await another().authorize(2 * THRESHOLD + 1, risk)).toMatchObject({ ...required, responseCode: '1A' });
+    expect(await another().authorize(THRESHOLD, { exemption: AuthenticationExemption.DELEGATED })).toMatchObject(required);
+    expect(await another().authorize(THRESHOLD, byOther(AuthenticationResult.FRICTIONLESS))).toMatchObject(required);
+    const { payments } = await network.payments.findPaymentsByReference({ reference: payment.transactionId });
+    const { payment: read } = await network.payments.getPayment({ paymentId: payments[0]?.id ?? '' });
+    expect(read?.events[0]).toMatchObject({ authenticationClaims: ['transaction_risk'], acceptedClaim: 'transaction_risk' });
+  });
+
+  it('that others have challenged the cardholder needs their value, and ends the row of payments', async () => {
+    const { another } = await holder(50_000);
+    for (let paid = 0; paid < 5; paid += 1) expect(await another().authorize(100)).toMatchObject({ approved: true });
+    expect(await another().authorize(100)).toMatchObject(required);
+    const challenged = byOther(AuthenticationResult.CHALLENGED);
+    expect(await another().authorize(THRESHOLD, { ...challenged, checks: {} })).toMatchObject(required);
+    const wrong = { authenticationValue: CheckResult.INCORRECT };
+    expect(await another().authorize(100, { ...challenged, checks: wrong })).toMatchObject({
+      ...{ approved: false, declineReason: { code: 'authentication_invalid' } },
+    });
+    expect(await another().authorize(THRESHOLD, challenged)).toMatchObject({ approved: true });
+    expect(await another().authorize(100)).toMatchObject({ approved: true });
+  });
+
+  it('that the merchant initiates a payment needs the original, and is carried on by what follows from it', async () => {
+    const { another, approve } = await holder(50_000);
+    const by = (transactionId: string, originalTransactionId = '') => ({ network: { transactionId, originalTransactionId } });
+    const [first, second, third] = [randomUUID(), randomUUID(), randomUUID()];
+    const charge = (amount: number, network: object, more: object = { entryMode: MERCHANT_INITIATED }) => {
+      const payment = another();
+      return payment.authorize(amount, { event: payment.event(network), ...more });
+    };
+    const original = await charge(THRESHOLD, by(first), { entryMode: ECOMMERCE, authentication: await approve() });
+    expect(original).toMatchObject({ approved: true });
+    expect(await charge(THRESHOLD, {})).toMatchObject(required);
+    expect(await charge(THRESHOLD, by('', 'unknown'))).toMatchObject(required);
+    expect(await charge(THRESHOLD + 1, by(second, first))).toMatchObject({ approved: true });
+    expect(await charge(THRESHOLD + 2, by(third, second))).toMatchObject({ approved: true });
+    const recurring = { exemption: AuthenticationExemption.RECURRING };
+    expect(await charge(THRESHOLD, by('', first), recurring)).toMatchObject({ approved: true });
+    expect(await charge(THRESHOLD + 1, by('', first), recurring)).toMatchObject(required);
   });
 });
 

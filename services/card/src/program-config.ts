@@ -1,6 +1,7 @@
 import { ConfigError } from '@florin/rpc/config';
 import { minorUnitDigits } from '@florin/rpc/money';
 import { z } from 'zod';
+import type { ClaimRules } from './domain/authentication-claims.ts';
 import { isRate } from './domain/conversion.ts';
 import type { Program } from './domain/program.ts';
 import type { UnauthenticatedLimits } from './domain/unauthenticated.ts';
@@ -34,6 +35,24 @@ const days = (standard: number) => z.number().int().min(1).max(90).default(stand
 
 const unauthenticated = z.strictObject({ payments: count, amount }).partial();
 
+/** The clients whose word counts; absent for all of them. */
+const clients = z.array(z.string().min(1)).min(1).optional();
+
+/** Terms of a claim that the risk of an amount speaks for. */
+const capped = z.strictObject({ upTo: amount, clients });
+
+const uncapped = z.strictObject({ upTo: amount.optional(), clients });
+
+const following = z.strictObject({ upTo: amount.optional(), clients, withoutOriginal: z.boolean().optional() });
+
+const exemptions = z
+  .strictObject({
+    ...{ challenged: uncapped, frictionless: capped, attempted: capped, requestor_initiated: following },
+    ...{ low_value: capped, transaction_risk: capped, trusted_beneficiary: uncapped, secure_corporate: uncapped },
+    ...{ unattended_terminal: uncapped, delegated: uncapped, recurring: following, merchant_initiated: following },
+  })
+  .partial();
+
 /** The members of `CARD_PROGRAM`. */
 export const programShape = {
   /** ISO 4217 code of the currency that cards are billed in. All amounts are integer strings in its minor unit. */
@@ -65,6 +84,13 @@ export const programShape = {
    * unspecified one. Required outside the sandbox; in the sandbox it is `never` unless stated.
    */
   authenticationFrom: z.union([z.literal('never'), amount]).optional(),
+  /**
+   * [Claims](../processor.md#authentication-by-others-and-exemptions) about the authentication that are accepted in place of a challenge, each with its terms, for
+   * example `{"transaction_risk":{"upTo":"10000","clients":["processor"]}}`: `upTo` an amount, from these `clients` alone (default: all), and of claims that follow from an
+   * earlier payment `withoutOriginal`, whether or not that is known. A claim that is not named is not accepted. In EUR at most 3000 for `low_value` and 50000 for
+   * `transaction_risk` (PSD2 RTS).
+   */
+  exemptions: exemptions.default({ recurring: {}, merchant_initiated: {} }),
   /**
    * Most payments of a card in a row without an authentication, and most that they amount to: `remote` since the last one with 3-D Secure, `contactless` since the
    * last one with the PIN. Required with another currency than EUR. Default: without limits where `authenticationFrom` is `never`, else those of the PSD2 RTS:
@@ -102,6 +128,16 @@ const RTS_LIMITS: UnauthenticatedLimits = {
   contactless: { payments: 5, amount: 150_00n },
 };
 
+/** The largest amounts in EUR for which an exemption exists (PSD2 RTS, Art. 16 and Annex). */
+const RTS_CAPS = { low_value: 30_00n, transaction_risk: 500_00n } as const satisfies Partial<Record<keyof ClaimRules, bigint>>;
+
+const requireCaps = ({ currency: code, exemptions: accepted }: z.output<typeof programSchema>): void => {
+  for (const [name, cap] of Object.entries(RTS_CAPS)) {
+    const { upTo = 0n } = accepted[name as keyof typeof RTS_CAPS] ?? {};
+    if (code === 'EUR' && upTo > cap) throw new ConfigError(`CARD_PROGRAM: exemptions.${name}.upTo must be at most ${cap}`);
+  }
+};
+
 type ProgramConfig = {
   CARD_PROGRAM: z.output<typeof programSchema>;
   SANDBOX: boolean;
@@ -111,13 +147,14 @@ type ProgramConfig = {
 
 /**
  * The rules of the configured program.
- * @throws ConfigError when it does not state outside the sandbox from which amount a payment needs an authentication
+ * @throws ConfigError when a member does not fit the others, and when it does not state outside the sandbox from which amount a payment needs an authentication
  */
 export const programOf = ({ CARD_PROGRAM, SANDBOX, ACKNOWLEDGING_CLIENTS, UNACKNOWLEDGED_MINUTES }: ProgramConfig): Program => {
   const { token, tokenDecimals, deciderFallback, accountLimits, authenticationFrom, ...rules } = CARD_PROGRAM;
   if (authenticationFrom === undefined && !SANDBOX) {
     throw new ConfigError('CARD_PROGRAM: authenticationFrom is required with SANDBOX=false');
   }
+  requireCaps(CARD_PROGRAM);
   const decimals = minorUnitDigits(rules.currency) ?? 0;
   if (tokenDecimals < decimals)
     throw new ConfigError(`CARD_PROGRAM: tokenDecimals must be at least ${decimals}, as ${rules.currency} has them`);

@@ -1,4 +1,5 @@
 import type { Amount } from '@florin/rpc/money';
+import type { Claim } from './authentication-claims.ts';
 import { type Card, type CardStatus, statusAt } from './card.ts';
 import { type CardControls, controlDecline } from './card-controls.ts';
 import type { CardMerchant } from './card-merchant.ts';
@@ -25,7 +26,7 @@ export type CheckedRequest = {
   /** The part of `billing` that is paid out in cash at the counter. */
   cashBack: Amount;
   checks: CardChecks;
-  /** True if the merchant presents an authentication of the cardholder, or the payment of an increment has one. */
+  /** True if the merchant presents an authentication of the cardholder, the payment of an increment has one, or the program accepts a claim in its place. */
   authenticated: boolean;
 };
 
@@ -67,9 +68,13 @@ const byMissingPin = ({ cashWithoutPin }: Program, { type, atm, checks }: Checke
   return needsPin && checks.pin !== 'correct' ? 'pin_required' : undefined;
 };
 
+/** Reports whether a payment is at a distance, by the cardholder or in the cardholder's name. */
+const isJudged = (charged: Pick<CheckedRequest, 'entryMode' | 'atm'>): boolean =>
+  isRemote(charged) || (charged.entryMode === 'merchant_initiated' && !charged.atm);
+
 /**
- * Reports whether a request needs an authentication of the cardholder. An increment is judged by all that the payment then amounts to, and by the entry mode of
- * its authorization: a large payment is none the less one when it comes in parts.
+ * Reports whether a request needs an authentication of the cardholder, or a claim that the program accepts in its place. An increment is judged by all that the
+ * payment then amounts to, and by the entry mode of its authorization: a large payment is none the less one when it comes in parts.
  */
 export const needsAuthentication = (
   { authenticationFrom }: Pick<Program, 'authenticationFrom'>,
@@ -80,7 +85,19 @@ export const needsAuthentication = (
   const increased = type === 'increment' ? payment : undefined;
   const charged = increased === undefined ? { entryMode, atm } : { entryMode: increased.entryMode, atm: isCash(increased) };
   const total = increased === undefined ? billing : usageOf(increased) + billing;
-  return authenticationFrom !== undefined && isRemote(charged) && total >= authenticationFrom;
+  return authenticationFrom !== undefined && total >= authenticationFrom && isJudged(charged);
+};
+
+/** The amount from which a payment without an authentication needs one, where it may come in parts; undefined where none is needed. */
+export const unauthenticatedUntil = (
+  { authenticationFrom, exemptions }: Pick<Program, 'authenticationFrom' | 'exemptions'>,
+  { exemption, ...charged }: Pick<CheckedRequest, 'entryMode' | 'atm'> & { exemption?: Claim | undefined },
+): Amount | undefined => {
+  if (authenticationFrom === undefined || !isJudged(charged)) return undefined;
+  if (exemption === undefined) return authenticationFrom;
+  const upTo = exemptions[exemption]?.upTo;
+  if (upTo === undefined) return undefined;
+  return upTo < authenticationFrom ? authenticationFrom : upTo + 1n;
 };
 
 const byCashBack = ({ cashBackLimit }: Program, { cashBack }: CheckedRequest): DeclineCode | undefined =>

@@ -1,4 +1,5 @@
 import type { Amount } from '@florin/rpc/money';
+import type { Claim } from './authentication-claims.ts';
 import type { DeclineCode } from './decline-codes.ts';
 import type { DisputeStep } from './dispute.ts';
 import type { NetworkData } from './network-data.ts';
@@ -110,6 +111,10 @@ export type PaymentEvent = {
   duplicateOf?: string;
   challengeId?: string;
   eci?: string;
+  /** What is stated about the authentication in place of a challenge. */
+  claims?: readonly Claim[];
+  /** The claim that the program accepts; of an increase, that of its payment. */
+  exemption?: Claim;
   /** Of a step of a dispute; absent from outcomes that earlier releases have recorded. */
   dispute?: DisputeStep;
 };

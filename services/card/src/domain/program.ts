@@ -1,4 +1,5 @@
 import type { Amount } from '@florin/rpc/money';
+import type { ClaimRules } from './authentication-claims.ts';
 import type { CardControls } from './card-controls.ts';
 import { daysOfHold, type ExpiryDays } from './hold-periods.ts';
 import type { Counts, Limits } from './limits.ts';
@@ -35,6 +36,8 @@ export type Program = {
   markupBasisPoints: number;
   /** Amount from which a remote payment by the cardholder needs an authentication; undefined: never. */
   authenticationFrom?: Amount | undefined;
+  /** The claims about authentications that are accepted in place of a challenge. */
+  exemptions: ClaimRules;
   /** How far payments of a card go without an authentication, one after the other. */
   unauthenticated: UnauthenticatedLimits;
   /** Permits cash and balance inquiries without a correct PIN. */

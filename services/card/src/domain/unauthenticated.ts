@@ -1,4 +1,5 @@
 import type { Amount } from '@florin/rpc/money';
+import { authenticates, type Claim, isCounted } from './authentication-claims.ts';
 import type { CardChecks } from './check-request.ts';
 import type { DeclineCode } from './decline-codes.ts';
 import type { EntryMode } from './payment.ts';
@@ -27,16 +28,22 @@ const NONE: Tally = { payments: 0, amount: 0n };
 export const isRemote = ({ entryMode, atm }: { entryMode?: EntryMode | undefined; atm: boolean }): boolean =>
   !atm && (entryMode === undefined || entryMode === 'ecommerce' || entryMode === 'manual');
 
-type Charged = { entryMode?: EntryMode | undefined; atm: boolean; checks: CardChecks };
+type Charged = { entryMode?: EntryMode | undefined; atm: boolean; checks: CardChecks; exemption?: Claim | undefined };
 
 /**
  * Returns the authentication of a request: by 3-D Secure at a distance, by the PIN at a terminal; undefined where it does not count.
- * @param presents whether it presents an approval by 3-D Secure
+ * @param presents whether it presents an approval of ours by 3-D Secure
  */
 export const authenticationOfRequest = (request: Charged, presents: boolean): RequestAuthentication | undefined => {
-  if (isRemote(request)) return { channel: 'remote', isAuthenticated: presents };
-  if (request.checks.pin === 'correct') return { channel: 'contactless', isAuthenticated: true };
-  return request.entryMode === 'contactless' ? { channel: 'contactless', isAuthenticated: false } : undefined;
+  const { exemption, checks, entryMode } = request;
+  if (isRemote(request)) {
+    if (!presents && !isCounted(exemption)) return undefined;
+    return { channel: 'remote', isAuthenticated: presents || authenticates(exemption) };
+  }
+  if (checks.pin === 'correct') return { channel: 'contactless', isAuthenticated: true };
+  return entryMode === 'contactless' && exemption !== 'unattended_terminal'
+    ? { channel: 'contactless', isAuthenticated: false }
+    : undefined;
 };
 
 const EXCEEDED: Readonly<Record<Channel, DeclineCode>> = {

@@ -23,7 +23,7 @@ export const authorize = ({ deciding, holds, program }: Dependencies) =>
       type: 'authorization' as const,
       ...event,
       checks: toChecks(request.checks),
-      authentication: toAuthentication(request.authentication),
+      ...toAuthentication(request),
       atm,
       partialApproval,
       singleMessage,

@@ -1,15 +1,18 @@
 import {
+  AuthenticationExemptionSchema,
+  AuthenticationResultSchema,
   CheckResultSchema,
   EntryModeSchema,
   type PaymentAmount,
   type EntryMode as WireEntryMode,
   type CardMerchant as WireMerchant,
 } from '@florin/proto/card/v1/payment';
-import type { EventReference, ThreeDsAuthentication, CardChecks as WireChecks } from '@florin/proto/card/v1/processor_service';
+import type { AuthorizeRequest, EventReference, CardChecks as WireChecks } from '@florin/proto/card/v1/processor_service';
 import { createWords, requireFields, stated } from '@florin/rpc/contract';
 import { collapseSpaces, merchantTextProblem } from '@florin/rpc/fields';
 import { minorUnitDigits } from '@florin/rpc/money';
 import type { Logger } from '@florin/rpc/observe';
+import { AUTHENTICATION_RESULTS, type Claim, EXEMPTIONS } from '../domain/authentication-claims.ts';
 import { type CardMerchant, isCategoryCode } from '../domain/card-merchant.ts';
 import { CARD_CHECKS, type CardChecks, CHECK_RESULTS } from '../domain/check-request.ts';
 import { toAlpha2 } from '../domain/country.ts';
@@ -80,9 +83,26 @@ export const toChecks = (checks: WireChecks | undefined): CardChecks =>
     }),
   );
 
-/** The authentication that a request presents. */
-export const toAuthentication = (given: ThreeDsAuthentication | undefined) =>
-  given && { challengeId: given.challengeId, ...(given.eci === '' ? {} : { eci: given.eci }) };
+const THREE_DS_RESULTS = createWords(AuthenticationResultSchema, AUTHENTICATION_RESULTS);
+const STATED_EXEMPTIONS = createWords(AuthenticationExemptionSchema, EXEMPTIONS);
+
+/** The authentication that a request presents, and what is stated in its place. */
+export const toAuthentication = ({ authentication: given, exemption }: Pick<AuthorizeRequest, 'authentication' | 'exemption'>) => {
+  const claims: Claim[] = [THREE_DS_RESULTS.toWord(given?.result ?? 0), STATED_EXEMPTIONS.toWord(exemption)].filter(
+    (claim) => claim !== undefined,
+  );
+  return {
+    ...(given === undefined
+      ? {}
+      : {
+          authentication: {
+            ...(given.challengeId === '' ? {} : { challengeId: given.challengeId }),
+            ...(given.eci === '' ? {} : { eci: given.eci }),
+          },
+        }),
+    ...(claims.length === 0 ? {} : { claims }),
+  };
+};
 
 /** An amount, whose currency and decimals go together. A currency that we do not know needs an amount that the processor has billed. */
 const toMoney = ({ amount, currency, decimals, billingAmount }: PaymentAmount, mayBeUnknown: boolean): StatedAmount => {

@@ -46,6 +46,8 @@ const toWireEvent = (payment: Payment, event: PaymentEvent): MessageInitShape<ty
   approved: event.decision?.decline === undefined,
   responseCode: responseCodeOf(payment, event),
   duplicateOf: event.duplicateOf ?? '',
+  authenticationClaims: [...(event.claims ?? [])],
+  acceptedClaim: event.exemption ?? '',
   ...(event.network === undefined ? {} : { network: toWireNetwork(event.network) }),
 });
 

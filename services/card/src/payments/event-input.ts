@@ -1,4 +1,5 @@
 import type { Amount } from '@florin/rpc/money';
+import type { Claim } from '../domain/authentication-claims.ts';
 import type { CardMerchant } from '../domain/card-merchant.ts';
 import type { CardChecks } from '../domain/check-request.ts';
 import type { NetworkData } from '../domain/network-data.ts';
@@ -41,7 +42,9 @@ export type EventInput<T extends PaymentEventType = PaymentEventType> = {
   push?: boolean | undefined;
   moreExpected?: boolean | undefined;
   checks?: CardChecks | undefined;
-  authentication?: { challengeId: string; eci?: string | undefined } | undefined;
+  authentication?: { challengeId?: string | undefined; eci?: string | undefined } | undefined;
+  /** What is stated about the authentication in place of a challenge. */
+  claims?: readonly Claim[] | undefined;
 };
 
 /** An event that is decided. */

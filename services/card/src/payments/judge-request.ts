@@ -1,5 +1,5 @@
 import type { AuthenticationsClient } from '../clients/authentications.ts';
-import { checkRequest, needsAuthentication } from '../domain/check-request.ts';
+import { checkRequest, needsAuthentication, unauthenticatedUntil } from '../domain/check-request.ts';
 import type { DeclineCode } from '../domain/decline-codes.ts';
 import { approvedIn, authenticationOf, decidedRequests, isCash, type Payment } from '../domain/payment.ts';
 import { takesMoney } from '../domain/payment-event.ts';
@@ -58,19 +58,25 @@ export const createJudging = ({ reservations, askDecider, authentications, progr
       billing: event.billing ?? 0n,
       cashBack: event.cashBack ?? 0n,
       checks: input.checks ?? {},
-      authenticated: input.authentication !== undefined || (increased !== undefined && authenticationOf(increased) !== undefined),
+      authenticated:
+        event.challengeId !== undefined ||
+        event.exemption !== undefined ||
+        (increased !== undefined && authenticationOf(increased) !== undefined),
     };
     const early = checkRequest(request, { card, payment, controls: settings.controls, program, now });
     if (early !== undefined) return isRemembered ? 'outdated' : early;
     if (!takesMoney(event)) return undefined;
-    const presents = event.challengeId !== undefined || (increased !== undefined && needsAuthentication(program, request, increased));
+    const covered = increased !== undefined && authenticationOf(increased) !== undefined && event.exemption === undefined;
+    const presents = event.challengeId !== undefined || (covered && needsAuthentication(program, request, increased));
     const unauthenticated = presents ? await checkAuthentication(prepared, increased, deadline) : undefined;
     if (unauthenticated !== undefined) return unauthenticated;
     const counted = type === 'authorization' && payment !== undefined ? uncleared(payment, event.billing ?? 0n) : (event.billing ?? 0n);
-    const charged = increased === undefined ? request : { ...request, entryMode: increased.entryMode, atm: isCash(increased) };
+    const { exemption } = event;
+    const charged = { ...request, exemption, ...(increased && { entryMode: increased.entryMode, atm: isCash(increased) }) };
     // Nobody is at the terminal when a merchant increases a payment: there is no contactless payment to be authenticated.
     const authentication = increased !== undefined && !isRemote(charged) ? undefined : authenticationOfRequest(charged, presents);
-    const reserved = reservations.reserve(prepared, { amount: counted, authentication });
+    const authenticationFrom = presents ? undefined : unauthenticatedUntil(program, charged);
+    const reserved = reservations.reserve(prepared, { amount: counted, authentication, authenticationFrom });
     return (await deadline.bound(reserved)) ?? askDecider(prepared, input, deadline);
   };
 };

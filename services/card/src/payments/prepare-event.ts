@@ -3,9 +3,10 @@ import { hashInput } from '@florin/rpc/hashing';
 import { minorUnitDigits } from '@florin/rpc/money';
 import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
+import { acceptedClaim, claimForIncrease, claimsOf, needsOriginal } from '../domain/authentication-claims.ts';
 import { type Card, seriesOf } from '../domain/card.ts';
 import { convert } from '../domain/conversion.ts';
-import { isOfCredits, type Payment, type PaymentFacts, type PaymentKind } from '../domain/payment.ts';
+import { isOfCredits, type Payment, type PaymentFacts, type PaymentKind, usageOf } from '../domain/payment.ts';
 import { isRequest, type PaymentEvent, type PaymentEventType } from '../domain/payment-event.ts';
 import { claimIdOf, paymentIdOf, paymentIdOfEvent } from '../domain/payment-ids.ts';
 import type { Program } from '../domain/program.ts';
@@ -122,8 +123,9 @@ const eventOf = (input: EventInput, money: Billed | undefined, now: Date): Payme
     ...(input.moreExpected === true ? { moreExpected: true } : {}),
     ...(input.network === undefined ? {} : { network: input.network }),
     ...(input.type === 'decline' ? declinedElsewhere(input) : {}),
-    ...(authentication === undefined ? {} : { challengeId: authentication.challengeId }),
+    ...(authentication?.challengeId === undefined ? {} : { challengeId: authentication.challengeId }),
     ...(authentication?.eci === undefined ? {} : { eci: authentication.eci }),
+    ...(input.claims === undefined || input.claims.length === 0 ? {} : { claims: input.claims }),
   };
 };
 
@@ -185,6 +187,25 @@ export const createPreparation = ({ cards, payments, book, rates, reference, pro
   const amountOf = async (input: EventInput): Promise<Billed | undefined> =>
     input.money === undefined ? undefined : bill(input.money, input);
 
+  /** The claim about the authentication that the program accepts. */
+  const exemptionOf = async (
+    input: EventInput,
+    { event, payment, accountId }: { event: PaymentEvent; payment: Payment | undefined; accountId: string },
+  ): Promise<Pick<PaymentEvent, 'exemption'>> => {
+    const { processor, merchant, entryMode, checks = {}, network } = input;
+    const { amount, currency, billing = 0n } = event;
+    const increased = input.type === 'increment' ? payment : undefined;
+    const claims = isRequest(input.type) ? claimsOf(input.claims ?? [], entryMode) : [];
+    if (claims.length === 0 && increased === undefined) return {};
+    const originalId = needsOriginal(claims) ? network?.originalTransactionId : undefined;
+    const originals = originalId === undefined ? [] : await payments.findByNetworkTransaction(accountId, originalId);
+    const exemption =
+      increased === undefined
+        ? acceptedClaim(program.exemptions, { claims, processor, total: billing, amount, currency, merchant, entryMode, checks }, originals)
+        : claimForIncrease(program.exemptions, increased, usageOf(increased) + billing);
+    return exemption === undefined ? {} : { exemption };
+  };
+
   const claimOf = (input: EventInput, paymentId: string): EventClaim => ({
     ...{ id: claimIdOf(input.processor, input.eventId), inputHash: hashInput(contentOf(input)), paymentId, at: runtime.now() },
   });
@@ -234,7 +255,12 @@ export const createPreparation = ({ cards, payments, book, rates, reference, pro
       const facts = factsOf(input, { card, paymentId, now });
       const purchaseId = payment?.relatedPaymentId ?? related.relatedPaymentId;
       const purchase = purchaseId === undefined ? undefined : await payments.find(purchaseId);
-      const reported = { ...eventOf(input, money, now), ...related };
+      const described = eventOf(input, money, now);
+      const reported = {
+        ...described,
+        ...related,
+        ...(await exemptionOf(input, { event: described, payment, accountId: card.accountId })),
+      };
       const event = purchase === undefined ? reported : billedAsPurchased(purchase, reported);
       return { claim: claimOf(input, paymentId), facts, event, card, payment, settings, isRemembered, now };
     },

@@ -43,16 +43,20 @@ export const createReservations = ({ book, program, runtime }: { book: SpendingB
     /**
      * Reserves what a request would hold. It counts as of now, whatever its payment has counted before.
      * @param authentication whether the request has an authentication of the cardholder that covers it, where that counts
+     * @param authenticationFrom what an increased payment may not amount to without one
      * @returns why the request is declined; undefined when the amount is reserved; `outdated` when the settings that are stored are not those that the
      * request was judged by: nothing is reserved
      */
     reserve: async (
       { facts, event, claim, payment, settings, isRemembered, now }: PreparedEvent,
-      { amount, authentication }: { amount: bigint; authentication: RequestAuthentication | undefined },
+      {
+        amount,
+        authentication,
+        authenticationFrom,
+      }: { amount: bigint; authentication: RequestAuthentication | undefined; authenticationFrom?: bigint | undefined },
     ): Promise<DeclineCode | 'outdated' | undefined> => {
       const increased = event.type === 'increment' ? payment : undefined;
       const isUnauthenticated = authentication?.isAuthenticated === false;
-      const authenticationFrom = isUnauthenticated && authentication.channel === 'remote' ? program.authenticationFrom : undefined;
       const ofPayment = increased && { usage: usageOf(increased), events: eventsOf(increased), authenticationFrom };
       // An increase that is covered is no further authentication.
       const counting = increased === undefined || isUnauthenticated ? authentication : undefined;

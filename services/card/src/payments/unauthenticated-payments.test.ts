@@ -53,7 +53,10 @@ const createCard = () => {
     const charged = { entryMode: increases?.entryMode ?? entryMode, atm: false, checks: pin === undefined ? {} : { pin } };
     const authentication = authenticationOfRequest(charged, presents);
     const prepared = { facts: payment, event: { id, type }, claim: { id }, payment, now: NOW, isRemembered: false };
-    const decline = await reservations.reserve(prepared as unknown as PreparedEvent, { amount, authentication });
+    const decline = await reservations.reserve(prepared as unknown as PreparedEvent, {
+      ...{ amount, authentication },
+      authenticationFrom: presents ? undefined : program.authenticationFrom,
+    });
     const isApproved = decline === undefined && isDeclined !== true;
     const decision = isApproved
       ? { billing: amount, amount, held: amount, authorizationCode: '1' }
