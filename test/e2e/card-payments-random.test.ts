@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { HoldsClient } from '@florin/card/testing/holds';
+import { DisputeStage } from '@florin/proto/card/v1/payment';
 import { CorrectionDirection } from '@florin/proto/card/v1/processor_service';
-import { onBehalfOf } from '@florin/rpc/client';
+import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import { onBehalfOf, type RpcChannel } from '@florin/rpc/client';
 import { CodedError } from '@florin/rpc/errors';
 import { scaled } from '@florin/rpc/testing/scaled';
 import { waitFor } from '@florin/rpc/testing/wait-for';
@@ -17,12 +20,14 @@ import {
   type Action,
   apply,
   canDispute,
+  canEnd,
   disputeCredit,
   type Model,
   newModel,
   PROVISIONAL_PERCENT,
 } from '../support/card-payment-model.ts';
 import { createMortality, type Death } from '../support/mortal-card.ts';
+import { openOperatorChannel } from '../support/operator-channel.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
 import { createCard } from '../support/story.ts';
 
@@ -37,6 +42,7 @@ const LOST: Partial<HoldsClient> = {
   void: async () => undefined,
   post: async ({ postingId }) => ({ entryId: `posting/${postingId}`, fromHold: 0n }),
   transfer: async () => undefined,
+  move: async () => undefined,
 };
 
 /** The ledger as the card service sees it: with a fault, a call fails before it is made, or its answer is lost. */
@@ -53,13 +59,14 @@ const faulty = (holds: HoldsClient, faults: { next: () => number }): HoldsClient
       if (fault === 2) fail();
       return result;
     }) as never;
-  const names: (keyof HoldsClient)[] = ['open', 'increase', 'decrease', 'extend', 'void', 'post', 'transfer', 'standing', 'available'];
+  const names = [...(Object.keys(LOST) as (keyof HoldsClient)[]), 'standing', 'available'] as const;
   return Object.fromEntries(names.map((name) => [name, broken(name)])) as unknown as HoldsClient;
 };
 
 const mortality = createMortality();
 let platform: PlatformInProcess;
 let network: CardNetwork;
+let ledger: RpcChannel;
 /** Repeats what is not answered in time. */
 let api: ApiClient;
 let fault = 0;
@@ -83,9 +90,15 @@ beforeAll(async () => {
   );
   api = createPersistentClient(platform.url);
   network = connectCardNetwork(platform.urls['CARD_URL'] ?? '', platform.operatorKey);
+  ledger = openOperatorChannel(platform, {
+    audience: 'ledger',
+    baseUrl: platform.urls['LEDGER_URL'],
+    scopes: [LEDGER_SCOPES.readBalances],
+  });
 });
 afterAll(async () => {
   await network?.close();
+  await ledger?.close();
   await platform?.close();
   mortality.restore();
 });
@@ -141,6 +154,8 @@ const sendOnce = async (action: Action, event: { eventId: string; cardId: string
       throw error;
     }
   };
+  const advanced = (stage: DisputeStage, more: { amount?: string } = {}) =>
+    settledBy(payments.advanceDispute({ paymentId, eventId: event.eventId, stage, ...more }));
   switch (action) {
     case 'authorize':
       return decided((await processor.authorize(request)).decision);
@@ -184,6 +199,18 @@ const sendOnce = async (action: Action, event: { eventId: string; cardId: string
       const asHolder = onBehalfOf({ token, requestId: event.eventId });
       return settledBy(payments.disputePayment({ paymentId, requestId: event.eventId, reason: 'other' }, asHolder));
     }
+    case 'disputePart':
+      return settledBy(payments.disputePayment({ paymentId, requestId: event.eventId, reason: 'other', amount: String(amount) }));
+    case 'present':
+      return reported((await processor.clear({ ...request, secondPresentment: true })).payment);
+    case 'chargeBack':
+      return advanced(DisputeStage.CHARGEBACK);
+    case 'arbitrate':
+      return advanced(DisputeStage.ARBITRATION);
+    case 'giveUp':
+      return advanced(DisputeStage.WITHDRAWN);
+    case 'winPart':
+      return advanced(DisputeStage.WON, { amount: String(amount) });
     case 'win':
     case 'lose':
       return settledBy(payments.resolveDispute({ paymentId, won: action === 'win' }));
@@ -213,7 +240,9 @@ const send = async (action: Action, event: { eventId: string; cardId: string }, 
 };
 
 const NEEDS_CODE: ReadonlySet<Action> = new Set(['refundElsewhere', 'reverseElsewhere']);
-const NEEDS_PAYMENT: ReadonlySet<Action> = new Set(['dispute', 'win', 'lose']);
+const NEEDS_PAYMENT: ReadonlySet<Action> = new Set([
+  ...(['dispute', 'disputePart', 'chargeBack', 'arbitrate', 'win', 'winPart', 'lose', 'giveUp'] as const),
+]);
 
 /** Of a card service that dies: at the claim of an event, at its reservation or its record, or at what follows. */
 const death = fc.record({ atWrite: fc.constantFrom(1, 2, 2, 3, 3, 4), isMade: fc.boolean() });
@@ -280,6 +309,25 @@ const DISPUTED: Step[] = [
   { payment: 0, action: 'refund', amount: 100, fault: 0, death: undefined },
 ];
 
+/** A dispute of a part that is won, contested by the acquirer and lost, one of the rest that is given up and opened again, and won in part. */
+const CONTESTED: Step[] = (
+  [
+    ['authorize', 2000, 0],
+    ['clear', 2000, 0],
+    ['disputePart', 500, 2],
+    ['chargeBack', 1, 0],
+    ['win', 1, 1],
+    ['present', 500, 2],
+    ['lose', 1, 0],
+    ['dispute', 1, 0],
+    ['giveUp', 1, 2],
+    ['dispute', 1, 0],
+    ['arbitrate', 1, 0],
+    ['winPart', 900, 1],
+    ['refund', 800, 0],
+  ] as const
+).map(([action, amount, fault]) => ({ payment: 0, action, amount, fault, death: undefined }));
+
 /** A ledger that has lost holds, their changes and postings, before and between events that it keeps. */
 const RESTORED: Step[] = (
   [
@@ -298,9 +346,18 @@ const EXAMPLES: [Step[], Loss | undefined][] = [
   [KILLED, undefined],
   [UNDONE, { from: 0, steps: 2 }],
   [DISPUTED, { from: 2, steps: 9 }],
+  [CONTESTED, undefined],
+  [CONTESTED, { from: 3, steps: 8 }],
   [RESTORED, { from: 0, steps: 5 }],
   [RESTORED, { from: 3, steps: 6 }],
 ];
+
+/** The undecided credits of all disputes, in cents: what `disputes` owes. */
+const owedByDisputes = async (): Promise<number> => {
+  const { balances } = await ledger.client(BalanceService).getSystemBalances({});
+  const row = balances.find(({ name, token }) => name === 'disputes' && token === 'EURe');
+  return -Number(BigInt(row?.balance ?? '0') / 10n ** 16n);
+};
 
 it('records, limits and ledger agree with the model after any order of events, with faults and kills in between', {
   timeout: 480_000,
@@ -308,6 +365,7 @@ it('records, limits and ledger agree with the model after any order of events, w
   const run = async (steps: readonly Step[], loss?: Loss): Promise<void> => {
     const { token, cards } = await holder();
     const since = platform.clock.now();
+    const owedBefore = await owedByDisputes();
     const cardDatabase = platform.databases.names.find((name) => name.endsWith('_card')) ?? '';
     const models = [newModel(), newModel(), newModel()];
     const all: Sent[] = models.map((_, index) => ({
@@ -316,11 +374,12 @@ it('records, limits and ledger agree with the model after any order of events, w
       merchant: { id: `M-${index}`, name: SHOP.name },
     }));
     const answers: { action: Action; event: { eventId: string; cardId: string }; amount: number; sent: Sent; answer: unknown }[] = [];
-    for (const [index, { payment, action, amount, fault: next, death: doomed }] of steps.entries()) {
+    for (const [index, { payment, action, amount: drawn, fault: next, death: doomed }] of steps.entries()) {
       const event = { eventId: randomUUID(), cardId: cards[payment % 2] ?? '' };
       isLosing = loss !== undefined && index >= loss.from && index < loss.from + loss.steps;
       const before = models[payment] ?? newModel();
       const sent = all[payment] as Sent;
+      const amount = action === 'winPart' ? Math.min(drawn, before.disputes.at(-1)?.amount ?? drawn) : drawn;
       if (NEEDS_CODE.has(action) && sent.authorizationCode === undefined) continue;
       if (NEEDS_PAYMENT.has(action) && sent.paymentId === undefined) continue;
       fault = next;
@@ -330,6 +389,9 @@ it('records, limits and ledger agree with the model after any order of events, w
       if ((action === 'authorize' || action === 'withdraw') && approved) expect([before.open, before.ended]).toEqual([false, false]);
       if (action === 'increment' && approved) expect([before.open, before.ended]).toEqual([true, false]);
       if (action === 'dispute') expect(approved).toBe(canDispute(before));
+      if (action === 'disputePart') expect(approved).toBe(canDispute(before, amount));
+      if (action === 'win' || action === 'winPart' || action === 'lose' || action === 'giveUp')
+        expect(approved).toBe(canEnd(before, action));
       models[payment] = apply(before, action, amount, approved);
       if (!NEEDS_PAYMENT.has(action)) answers.push({ action, event, amount, sent: { ...sent }, answer });
     }
@@ -354,12 +416,13 @@ it('records, limits and ledger agree with the model after any order of events, w
         held: Number(data.find(({ currency }) => currency === 'EUR')?.nonSpendable),
         booked: Number(BigInt(statement.data[0]?.balanceAfter ?? '0') / 10n ** 16n),
         used: await Promise.all(cards.map(network.used)),
+        owed: (await owedByDisputes()) - owedBefore,
       };
     };
     const held = sum((model) => model.held);
     const usedOf = (card: number): number =>
       models.reduce((total, model, index) => (index % 2 === card ? total + model.held + model.cleared : total), 0);
-    const expected = { held, booked, used: [usedOf(0), usedOf(1)] };
+    const expected = { held, booked, used: [usedOf(0), usedOf(1)], owed: sum((model) => disputeCredit(model, true)) };
     await expect.poll(seen, { timeout: 60_000, interval: 200 }).toEqual(expected);
     const found = await api.as(token).cards.listCardTransactions();
     const fields = ['heldAmount', 'clearedAmount', 'refundedAmount', 'relatedRefundAmount', 'pendingCreditAmount'] as const;

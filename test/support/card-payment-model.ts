@@ -2,7 +2,8 @@
 export const ACTIONS = [
   ...(['authorize', 'withdraw', 'increment', 'clear', 'clearPart', 'reverse', 'reversePart', 'expire', 'refund', 'advise'] as const),
   ...(['correctDebit', 'correctCredit', 'announce', 'reverseAnnounced', 'forcePost', 'credit', 'reverseRefund'] as const),
-  ...(['refundElsewhere', 'reverseElsewhere', 'dispute', 'win', 'lose'] as const),
+  ...(['refundElsewhere', 'reverseElsewhere', 'dispute', 'disputePart', 'chargeBack', 'present', 'arbitrate'] as const),
+  ...(['win', 'winPart', 'lose', 'giveUp'] as const),
 ] as const;
 export type Action = (typeof ACTIONS)[number];
 
@@ -28,8 +29,11 @@ export type Model = {
   asked: number;
   given: number;
   /** Oldest first. */
-  disputes: readonly { amount: number; outcome?: 'win' | 'lose' }[];
+  disputes: readonly Dispute[];
 };
+
+/** `stage` counts from 0; `won`: what its latest outcome has credited, also while that is contested. */
+type Dispute = { amount: number; stage: number; outcome?: 'won' | 'lost' | 'givenUp'; won?: number };
 
 export const newModel = (): Model => ({
   ...{ open: false, ended: false, held: 0, cleared: 0, refunded: 0, elsewhere: 0, early: 0, over: 0, announced: 0 },
@@ -39,23 +43,56 @@ export const newModel = (): Model => ({
 const refundsOf = ({ refunded, elsewhere }: Model): number => Math.max(0, refunded + elsewhere);
 const disputable = (model: Model): number => Math.max(0, model.cleared - refundsOf(model));
 
-/** The amount that the disputes have credited by now. */
-export const disputeCredit = (model: Model): number => {
-  const shares = model.disputes.map(({ amount, outcome }) => {
-    if (outcome === 'lose') return 0;
-    return outcome === 'win' ? amount : Math.floor((amount * PROVISIONAL_PERCENT) / 100);
+/** The amounts that the disputes have credited by now: older ones first, together at most what can be disputed. */
+const creditsOf = (model: Model): number[] => {
+  let left = disputable(model);
+  return model.disputes.map(({ amount, outcome, won }) => {
+    const share = won ?? Math.floor((amount * PROVISIONAL_PERCENT) / 100);
+    const credit = outcome === 'lost' || outcome === 'givenUp' ? 0 : Math.min(share, left);
+    left -= credit;
+    return credit;
   });
-  return Math.min(
-    shares.reduce((sum, share) => sum + share, 0),
-    disputable(model),
-  );
 };
 
-/** The amount that a dispute can be about which is opened now. */
-const newlyDisputable = (model: Model): number => disputable(model) - model.disputes.reduce((sum, { amount }) => sum + amount, 0);
+/** The amount that the disputes have credited by now; `undecided`: of those alone that may be lost yet. */
+export const disputeCredit = (model: Model, undecided = false): number =>
+  creditsOf(model).reduce((sum, credit, index) => (undecided && model.disputes[index]?.outcome !== undefined ? sum : sum + credit), 0);
 
-/** Reports whether the cardholder can open a dispute. */
-export const canDispute = (model: Model): boolean => newlyDisputable(model) > 0;
+/** The amount that a dispute can be about which is opened now. */
+const newlyDisputable = (model: Model): number =>
+  disputable(model) - model.disputes.reduce((sum, { amount, outcome }) => (outcome === 'givenUp' ? sum : sum + amount), 0);
+
+/** Reports whether a dispute of this amount, or of all that can be disputed, can be opened. */
+export const canDispute = (model: Model, amount = 1): boolean => newlyDisputable(model) >= amount;
+
+/** The latest dispute at a later stage. It opens again when it was decided, unless it was given up, or lost before the acquirer's turn. */
+const atStage = (dispute: Dispute, stage: number): Dispute => {
+  const { outcome, ...rest } = dispute;
+  if (stage <= dispute.stage || outcome === 'givenUp' || (outcome === 'lost' && stage === STAGES.present)) return dispute;
+  return { ...rest, stage, ...(outcome === 'lost' ? { won: 0 } : {}) };
+};
+
+const STAGES = { chargeBack: 1, present: 2, arbitrate: 4 } as const;
+
+const OUTCOMES = { win: 'won', winPart: 'won', lose: 'lost', giveUp: 'givenUp' } as const;
+
+/** Reports whether the latest dispute can end so: it is undecided, or has ended so. */
+export const canEnd = ({ disputes }: Model, action: keyof typeof OUTCOMES): boolean => {
+  const latest = disputes.at(-1);
+  return latest !== undefined && (latest.outcome ?? OUTCOMES[action]) === OUTCOMES[action];
+};
+
+const withDispute = (model: Model, index: number, change: (dispute: Dispute) => Dispute): Model => ({
+  ...model,
+  disputes: model.disputes.map((dispute, place) => (place === index ? change(dispute) : dispute)),
+});
+
+const ended = (dispute: Dispute, action: keyof typeof OUTCOMES, amount: number): Dispute => {
+  if (dispute.outcome !== undefined) return dispute;
+  const { won: _former, ...rest } = dispute;
+  if (action === 'lose' || action === 'giveUp') return { ...rest, outcome: OUTCOMES[action] };
+  return { ...rest, outcome: 'won', won: action === 'win' ? dispute.amount : Math.min(dispute.amount, amount) };
+};
 
 /** The amount asked back of a booking, no part of it beside a refund. */
 const givenBack = (model: Model, asked = model.asked): Model => {
@@ -140,12 +177,22 @@ export const apply = (model: Model, action: Action, amount: number, approved: bo
     case 'advise':
       return advised(model, amount);
     case 'dispute':
-      return approved ? { ...model, disputes: [...model.disputes, { amount: newlyDisputable(model) }] } : model;
+      return approved ? { ...model, disputes: [...model.disputes, { amount: newlyDisputable(model), stage: 0 }] } : model;
+    case 'disputePart':
+      return approved ? { ...model, disputes: [...model.disputes, { amount, stage: 0 }] } : model;
+    case 'chargeBack':
+    case 'arbitrate':
+      return withDispute(model, model.disputes.length - 1, (dispute) => atStage(dispute, STAGES[action]));
+    case 'present':
+      return withDispute(
+        model,
+        model.disputes.findLastIndex(({ outcome = 'won' }) => outcome === 'won'),
+        (dispute) => atStage(dispute, STAGES.present),
+      );
     case 'win':
-    case 'lose': {
-      const latest = model.disputes.at(-1);
-      if (latest === undefined || latest.outcome !== undefined) return model;
-      return { ...model, disputes: [...model.disputes.slice(0, -1), { ...latest, outcome: action }] };
-    }
+    case 'winPart':
+    case 'lose':
+    case 'giveUp':
+      return withDispute(model, model.disputes.length - 1, (dispute) => ended(dispute, action, amount));
   }
 };

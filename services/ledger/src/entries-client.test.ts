@@ -86,7 +86,7 @@ describe("the ledger's client", () => {
       client.create(order('settlement', ada.accountId, '7'), OPTIONS),
       client.create({ ...order('settlement', ada.accountId), metadata: { labels } }, OPTIONS),
       client.create(order('settlement', ada.accountId, '5'), OPTIONS),
-      codeOf(client.create(order('settlement', 'disputes'), OPTIONS)),
+      codeOf(client.create(order('settlement', 'fees'), OPTIONS)),
       client.create(order('settlement', ada.accountId, '3'), OPTIONS),
     ]);
     expect(results).toEqual([Code.CREATED, Code.INVALID, Code.CREATED, 'FORBIDDEN', Code.CREATED]);
@@ -95,7 +95,7 @@ describe("the ledger's client", () => {
 
   it('never puts entries of two identities into one call', async () => {
     const [entitledClient, plainClient] = [createEntriesClient(entitled), createEntriesClient(plain)];
-    const system = () => order('settlement', 'disputes');
+    const system = () => order('settlement', 'fees');
     const results = await Promise.all(
       Array.from({ length: 10 }, () => [
         codeOf(entitledClient.create(system(), OPTIONS)),

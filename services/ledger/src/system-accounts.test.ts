@@ -51,6 +51,7 @@ describe('system accounts', () => {
       ['promotions', true, true],
       ['refused', false, false],
       ['settlement', true, true],
+      ['suspense', true, true],
     ]);
     expect(await codeOf(ledger.balances.getSystemBalances({ shard: '9' }, ledger.operator))).toBe('VALIDATION_FAILED');
   });
@@ -68,6 +69,16 @@ describe('system accounts', () => {
     }
     expect(await ledger.verify()).toMatchObject({ entries: before.entries });
     expect((await create('settlement', accountId, '1', {}, plain)).code).toBe('CREATED');
+  });
+
+  it('of cards transfer to each other for whoever may write entries', async () => {
+    const plain = ledger.as(await ledger.authority.serviceToken('operator', 'ledger', [LEDGER_SCOPES.writeEntries]));
+    const before = await balances();
+    expect((await create('settlement', 'disputes', '3', {}, plain)).code).toBe('CREATED');
+    expect((await create('suspense', 'settlement', '2', {}, plain)).code).toBe('CREATED');
+    const after = await balances();
+    const change = (name: string) => (after[name] ?? 0) - (before[name] ?? 0);
+    expect(['settlement', 'disputes', 'suspense'].map(change)).toEqual([-1, 3, -2]);
   });
 
   it('have entries that are found by their shard, and reversed', async () => {

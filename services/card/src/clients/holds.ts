@@ -64,6 +64,8 @@ export type HoldsClient = {
   post: (posting: Order & { holdId: string; postingId: string; keepOpen: boolean; fromHold?: Amount }) => Promise<Posted>;
   /** Moves money between the account and a system account, whatever the balance. */
   transfer: (order: Order & { entryId: string; direction: 'credit' | 'debit'; system: string; purpose: string }) => Promise<void>;
+  /** Moves money between system accounts of cards. */
+  move: (order: Omit<Order, 'accountId'> & { entryId: string; from: string; to: string; purpose: string }) => Promise<void>;
   /** Why the account pays nothing whatever its balance; undefined when nothing speaks against it. */
   standing: (accountId: string) => Promise<DeclineCode | undefined>;
   /** The available amount of the account. */
@@ -165,6 +167,15 @@ export const createHoldsClient = (channel: RpcChannel): HoldsClient => {
     }
   };
 
+  const transfer = async (
+    order: Omit<Order, 'accountId'> & { entryId: string; debit: string; credit: string; purpose: string },
+  ): Promise<void> => {
+    const { entryId, debit, credit, token, amount, paymentId, purpose } = order;
+    const transfers = [{ debit, credit, token, amount: amount.toString() }];
+    const code = await judged(entries.create({ entryId, transfers, forced: true, metadata: metadataOf(paymentId, purpose) }, options));
+    if (code !== Code.CREATED && code !== Code.EXISTS) throw new OrderRejectedError(nameOf(code));
+  };
+
   return {
     open: async ({ holdId, expiresAt, forced = false, purpose, paymentId, ...order }) => {
       const hold = { entryId: holdId, transfers: transfersOf(order), holdExpiresAt: timestampFromDate(expiresAt), forced };
@@ -202,13 +213,12 @@ export const createHoldsClient = (channel: RpcChannel): HoldsClient => {
       return { entryId: entry?.id ?? postingId, fromHold: taken.reduce((sum, transfer) => sum + BigInt(transfer.amount), 0n) };
     },
 
-    transfer: async ({ entryId, accountId, system, direction, token, amount, paymentId, purpose }) => {
+    transfer: ({ accountId, system, direction, ...order }) => {
       const [debit, credit] = direction === 'credit' ? [system, accountId] : [accountId, system];
-      const transfers = [{ debit, credit, token, amount: amount.toString() }];
-      const metadata = metadataOf(paymentId, purpose);
-      const code = await judged(entries.create({ entryId, transfers, forced: true, metadata }, options));
-      if (code !== Code.CREATED && code !== Code.EXISTS) throw new OrderRejectedError(nameOf(code));
+      return transfer({ ...order, debit, credit });
     },
+
+    move: ({ from, to, ...order }) => transfer({ ...order, debit: from, credit: to }),
 
     standing: async (accountId) => {
       try {

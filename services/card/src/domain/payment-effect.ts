@@ -21,6 +21,8 @@ export type PaymentEffect = { id: string } & (
   | { kind: 'credit'; from: 'settlement' | 'disputes'; amount: Amount }
   /** Takes from the account, into debt if need be. */
   | { kind: 'debit'; to: 'settlement' | 'disputes'; amount: Amount }
+  /** Pays between the network's account and that of disputes: what the network pays for a dispute that was won. */
+  | { kind: 'move'; from: 'settlement' | 'disputes'; to: 'settlement' | 'disputes'; amount: Amount }
   /** Gives back the authentication that a request which was declined may have used up. */
   | { kind: 'release_authentication'; challengeId: string; requestId: string }
   /** Uses up the authentication of a request whose payment the network has approved in our place. In the minor unit of `currency`. */

@@ -84,6 +84,24 @@ describe('a dispute in stages', () => {
     expect(shown(recorded(...contested, step('dispute_lost', 'a')))).toMatchObject([{ stage: 'lost', credited: 0n }]);
   });
 
+  it('owes nothing to the account of disputes once it is won, and owes it what is contested again', () => {
+    const owed = (...all: readonly PaymentEvent[]) =>
+      recorded(...all).effects.reduce((sum, effect) => {
+        if (effect.kind === 'credit' && effect.from === 'disputes') return sum + effect.amount;
+        if (effect.kind === 'debit' && effect.to === 'disputes') return sum - effect.amount;
+        if (effect.kind !== 'move') return sum;
+        return effect.to === 'disputes' ? sum - effect.amount : sum + effect.amount;
+      }, 0n);
+    const provisional = event('dispute_opened', { dispute: { id: 'a', reason: 'other', provisionalCredit: 200n } });
+    const won = [cleared(500n), provisional, step('dispute_chargeback', 'a'), step('dispute_won', 'a', 400n)];
+    expect(owed(...won.slice(0, 3))).toBe(200n);
+    expect(owed(...won)).toBe(0n);
+    expect(owed(...won, event('refund', { billing: 300n }))).toBe(0n);
+    expect(owed(...won, event('second_presentment'))).toBe(400n);
+    expect(owed(...won, event('second_presentment'), step('dispute_won', 'a'))).toBe(0n);
+    expect(owed(...won, event('second_presentment'), step('dispute_lost', 'a'))).toBe(0n);
+  });
+
   it('that was lost can be won in arbitration, and is not contested by a late representment', () => {
     const lost = [cleared(500n), opened('a'), step('dispute_chargeback', 'a'), step('dispute_lost', 'a')];
     expect(shown(recorded(...lost, event('second_presentment'), step('dispute_representment', 'a')))).toMatchObject([{ stage: 'lost' }]);

@@ -8,7 +8,7 @@ import { factsOfFirstEvent, recordEvent } from './record-event.ts';
 /** Orders to the ledger. All others are about records of the card service and of 3-D Secure, which have backups of their own. */
 const AT_LEDGER: ReadonlySet<PaymentEffect['kind']> = new Set([
   ...(['open_hold', 'increase_hold', 'decrease_hold', 'extend_hold', 'void_hold', 'cancel_hold', 'cancel_increase'] as const),
-  ...(['post', 'credit', 'debit'] as const),
+  ...(['post', 'credit', 'debit', 'move'] as const),
 ]);
 
 const MOVES_MONEY: ReadonlySet<PaymentEffect['kind']> = new Set(['post', 'credit', 'debit']);
@@ -31,7 +31,7 @@ const movesTheSame = ({ ledgerEntries, effects, holdId }: Payment, orders: reado
   const outstanding = new Set(effects.map(({ id }) => id));
   const money = orders.filter(({ kind }) => MOVES_MONEY.has(kind)).map(({ id }) => id);
   const holds = orders.flatMap((order) => ('holdId' in order ? [order.holdId] : []));
-  const explained = new Set([...money, ...holds, holdId]);
+  const explained = new Set([...orders.map(({ id }) => id), ...holds, holdId]);
   return money.every((id) => moved.has(id) || outstanding.has(id)) && [...moved].every((id) => explained.has(id));
 };
 

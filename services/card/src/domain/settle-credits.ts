@@ -31,9 +31,18 @@ const creditOf = ({ status, amount, provisionalCredit, standingCredit, wonAmount
   return atMost(disputable, status === 'won' ? (wonAmount ?? amount) : (standingCredit ?? provisionalCredit));
 };
 
+const creditedBy = (all: readonly Dispute[]): Amount => all.reduce((sum, { credited }) => sum + credited, 0n);
+const isWon = ({ status }: Dispute): boolean => status === 'won';
+
+/** The network pays what disputes that are won have credited, so that `disputes` owes the undecided ones alone. */
+const funded = (before: Amount, after: Amount): NewEffect[] => {
+  if (after > before) return [{ kind: 'move', from: 'settlement', to: 'disputes', amount: after - before }];
+  return after < before ? [{ kind: 'move', from: 'disputes', to: 'settlement', amount: before - after }] : [];
+};
+
 /** The disputes with their credits, older ones first: together they never credit more than can be disputed. */
-const disputesSettled = (payment: Payment): Change => {
-  const disputes = disputesOf(payment);
+const disputesSettled = (former: Payment, payment: Payment): Change => {
+  const [before, disputes] = [disputesOf(former), disputesOf(payment)];
   if (disputes.length === 0) return {};
   let left = disputableOf(payment);
   const settled = disputes.map((dispute) => {
@@ -41,8 +50,11 @@ const disputesSettled = (payment: Payment): Change => {
     left -= credited;
     return { ...dispute, credited };
   });
-  const sumOf = (all: readonly Dispute[]): Amount => all.reduce((sum, { credited }) => sum + credited, 0n);
-  return { state: withDisputes(settled), effects: adjusted('disputes', sumOf(disputes), sumOf(settled)) };
+  const effects = [
+    ...adjusted('disputes', creditedBy(before), creditedBy(settled)),
+    ...funded(creditedBy(before.filter(isWon)), creditedBy(settled.filter(isWon))),
+  ];
+  return { state: withDisputes(settled), effects };
 };
 
 /**
@@ -52,7 +64,7 @@ const disputesSettled = (payment: Payment): Change => {
 export const settleCredits = (payment: Payment, { state = {}, effects = [] }: Change): Change => {
   const ofReversals = takenBackSettled({ ...payment, ...state });
   const changed = { ...state, ...ofReversals.state };
-  const ofDisputes = disputesSettled({ ...payment, ...changed });
+  const ofDisputes = disputesSettled(payment, { ...payment, ...changed });
   return {
     state: { ...changed, ...ofDisputes.state },
     effects: [...effects, ...(ofReversals.effects ?? []), ...(ofDisputes.effects ?? [])],

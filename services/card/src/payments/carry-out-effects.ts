@@ -156,6 +156,17 @@ export const createEffects = ({ payments, holds, authentications, reservations, 
         });
         return [effect.id];
       }
+      case 'move':
+        await holds.move({
+          token,
+          paymentId,
+          entryId: effect.id,
+          from: effect.from,
+          to: effect.to,
+          purpose: 'dispute',
+          amount: toTokenAmount(program, effect.amount),
+        });
+        return [effect.id];
       case 'release_authentication':
         await authentications.release({ challengeId: effect.challengeId, paymentId, requestId: effect.requestId });
         return [];

@@ -35,7 +35,7 @@ export type OrderRules = {
 export type Order = {
   shard: string;
   intent: Intent;
-  /** True if it names a system account that is not open, or no user account. */
+  /** True if it names a system account that is not open, or no user account and not only positions with the card network. */
   reserved: boolean;
 };
 
@@ -107,6 +107,9 @@ const unique = ([first, second, ...more]: readonly string[]): readonly string[] 
   return second === undefined || first === second ? [first] : [first, second];
 };
 
+const isOfCards = (side: Side, systemAccounts: SystemAccounts): boolean =>
+  side.owner === 'system' && systemAccounts.get(side.name)?.ofCards === true;
+
 const nameOf = (side: Side): string => (side.owner === 'system' ? side.name : userAccount(side.accountId, side.bucket));
 
 /** Transfers as they are ordered, with their sides. */
@@ -168,7 +171,7 @@ export const readOrder = (entry: EntryText, rules: OrderRules): Order | OrderFau
   if (!transfers.every(({ amount }) => AMOUNT.test(amount))) return 'AMOUNT_INVALID';
   if (!transfers.every(({ token }) => rules.isToken(token))) return 'TOKEN_NOT_SUPPORTED';
   if (users.some((user) => user !== accountId && rules.shardOf(user) !== shard)) return 'ACCOUNTS_IN_DIFFERENT_SHARDS';
-  const reserved = sides.reserved || accountId === undefined;
+  const reserved = sides.reserved || (accountId === undefined && !sides.all.every((side) => isOfCards(side, systemAccounts)));
   const { forced, metadata } = entry;
   if (entry.holdExpiresAt !== undefined && accountId !== undefined) {
     const parts = transfers.map(({ credit, amount }) => ({ credit, amount: BigInt(amount) }));

@@ -7,6 +7,8 @@ export type SystemAccountRule = {
   overdraft: boolean;
   /** True if any platform service may name it; else only deposits, withdrawals, and callers with the scope for system entries. */
   open: boolean;
+  /** True for positions with the card network. Entries between these alone need no scope for system entries. */
+  ofCards?: true;
 };
 
 /**
@@ -16,14 +18,16 @@ export type SystemAccountRule = {
  * - `fees`: paid by users to the platform.
  * - `refused`: deposits that screening rejected. They lie in a Safe, but cannot be spent.
  * - `disputes`: paid to cardholders provisionally, until a dispute is decided.
+ * - `suspense`: reported by the card network for a card or currency that is not known, until a person assigns it.
  * - `debt`: debt of users that the platform has written off.
  */
 const BUILT_IN: Readonly<Record<SystemAccount, SystemAccountRule>> = {
   chain: { overdraft: true, open: false },
-  settlement: { overdraft: true, open: true },
+  settlement: { overdraft: true, open: true, ofCards: true },
   fees: { overdraft: false, open: true },
   refused: { overdraft: false, open: false },
-  disputes: { overdraft: true, open: true },
+  disputes: { overdraft: true, open: true, ofCards: true },
+  suspense: { overdraft: true, open: true, ofCards: true },
   debt: { overdraft: true, open: true },
 };
 

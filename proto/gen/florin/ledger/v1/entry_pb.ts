@@ -27,8 +27,8 @@ export type NewTransfer = Message<"florin.ledger.v1.NewTransfer"> & {
    * Ledger account to debit:
    * - `<account id>`: what a user has available.
    * - `<account id>/settling`: what cards have spent and has not left the user's Safe yet.
-   * - a system account: settlement (owed to, or by, the card network), fees (paid by users), disputes (paid out provisionally), debt (users'
-   *   debt that was written off), or another one that is configured.
+   * - a system account: settlement (owed to, or by, the card network), fees (paid by users), disputes (paid out provisionally), suspense
+   *   (reported by the card network, and not assigned yet), debt (users' debt that was written off), or another one that is configured.
    * - chain (outside of all Safes) and refused (deposits that screening rejected): need the scope ledger.entries.system as well.
    *
    * @generated from field: string debit = 1;
@@ -79,7 +79,7 @@ export type NewEntry = Message<"florin.ledger.v1.NewEntry"> & {
 
   /**
    * 1 to 100, applied in order. Unless the entry is forced, no account may be overdrawn in between. When all of them are between system accounts,
-   * the entry is a system entry and needs the scope ledger.entries.system as well.
+   * the entry is a system entry and needs the scope ledger.entries.system as well, unless they are settlement, disputes and suspense.
    *
    * @generated from field: repeated florin.ledger.v1.NewTransfer transfers = 2;
    */
