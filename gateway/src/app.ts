@@ -115,6 +115,14 @@ export const createApp = async (config: GatewayConfig, overrides: GatewayOverrid
       registry,
       {
         upstream,
+        deployment: {
+          sandbox: config.SANDBOX,
+          requestsPerMinute: { caller: config.RATE_LIMIT_PER_MINUTE, signIn: config.AUTH_RATE_LIMIT_PER_MINUTE },
+          support: {
+            ...(config.SUPPORT_URL === undefined ? {} : { url: config.SUPPORT_URL }),
+            ...(config.SUPPORT_EMAIL === undefined ? {} : { email: config.SUPPORT_EMAIL }),
+          },
+        },
         runtime,
         authenticate: createAuthenticator({ user: createUserTokenVerifier(userKeys, runtime.now), revoked }),
         authenticatePartner: async (authorization) => verifyPartner(bearerToken(authorization)),

@@ -55,6 +55,10 @@ export const configShape = {
   PUBLIC_URL: publicUrls.optional(),
   /** Proxies whose `X-Forwarded-For` is trusted: how many stand in front of the gateway, or their addresses. Unset: none. */
   TRUST_PROXY: trustProxy.optional(),
+  /** Page where people get help, which `GET /capabilities` and the document name. */
+  SUPPORT_URL: httpUrl.optional(),
+  /** Address where people get help, likewise. */
+  SUPPORT_EMAIL: z.email().max(254).optional(),
   /** Serves the cardholder's app at `/app`, and the sessions of its pages at `/app/session`. It has to be at `/app` of its origin. */
   SERVE_APP: flag.default(true),
   /** Checks every response against the OpenAPI document before it is sent. For development and tests. */

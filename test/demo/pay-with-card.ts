@@ -17,7 +17,7 @@ export const payWithCard = async ({ client, cardId, challengeId }: Payer, { chap
     client.sandbox.createPayment({ cardId, amount, currency: 'EUR', merchant: MERCHANT, ...more });
 
   chapter('Card payment on the network');
-  await client.cards.setCardLimits({ cardId, daily: { amount: DAILY_LIMIT, currency: 'EUR' } });
+  await client.cards.updateCardLimits({ cardId, daily: { amount: DAILY_LIMIT, currency: 'EUR' } });
   step('Limit the card', `${euros(DAILY_LIMIT)} a day`);
 
   const paid = await authorize(PAYMENT.amount, { threeDsChallengeId: challengeId, repeat: 2 });

@@ -44,7 +44,7 @@ const holder = async () => {
     return Number(data.find(({ currency }) => currency === 'EUR')?.nonSpendable);
   };
   const used = () => network.used(cardId);
-  const limit = (amount: string) => platform.api.as(token).cards.setCardLimits({ cardId, daily: { amount, currency: 'EUR' } });
+  const limit = (amount: string) => platform.api.as(token).cards.updateCardLimits({ cardId, daily: { amount, currency: 'EUR' } });
   return { cardId, held, used, limit };
 };
 

@@ -40,6 +40,10 @@ const APP_KEY = {
   y: '4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM',
 };
 
+const NO_LIMITS = { perTransaction: null, daily: null, weekly: null, monthly: null, atm: null };
+const NO_LIST = { allow: [], deny: [] };
+const ALL_OPEN = { categories: NO_LIST, countries: NO_LIST, merchants: NO_LIST, online: true, contactless: true, atm: true };
+
 type Known = Person & {
   domain: string;
   sessionId: string;
@@ -202,9 +206,11 @@ const ROWS: Readonly<Record<string, Row>> = {
     code: 'PAYMENT_NOT_FOUND',
   },
   getCardLimits: { target: ({ cardId }) => `GET /cards/${cardId}/limits`, code: 'CARD_NOT_FOUND' },
-  setCardLimits: { target: ({ cardId }) => `PUT /cards/${cardId}/limits`, body: () => ({}), code: 'CARD_NOT_FOUND' },
+  setCardLimits: { target: ({ cardId }) => `PUT /cards/${cardId}/limits`, body: () => NO_LIMITS, code: 'CARD_NOT_FOUND' },
+  updateCardLimits: { target: ({ cardId }) => `PATCH /cards/${cardId}/limits`, body: () => ({ daily: null }), code: 'CARD_NOT_FOUND' },
   getCardControls: { target: ({ cardId }) => `GET /cards/${cardId}/controls`, code: 'CARD_NOT_FOUND' },
-  setCardControls: { target: ({ cardId }) => `PUT /cards/${cardId}/controls`, body: () => ({}), code: 'CARD_NOT_FOUND' },
+  setCardControls: { target: ({ cardId }) => `PUT /cards/${cardId}/controls`, body: () => ALL_OPEN, code: 'CARD_NOT_FOUND' },
+  updateCardControls: { target: ({ cardId }) => `PATCH /cards/${cardId}/controls`, body: () => ({ atm: true }), code: 'CARD_NOT_FOUND' },
   ...Object.fromEntries(
     NETWORK_ACTIONS.map(([operationId, action]) => [
       operationId,

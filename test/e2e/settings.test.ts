@@ -88,3 +88,55 @@ describe('with WALLET_COOLING_SECONDS, a new wallet', () => {
     expect((await decideAs(later, 'approve')).answer.status).toBe(200);
   });
 });
+
+describe('GET /capabilities', () => {
+  const capabilitiesWith = async (environment: Record<string, string>) => {
+    const platform = await startPlatformInProcess(environment);
+    try {
+      return await platform.api.call('GET', '/capabilities');
+    } finally {
+      await platform.close();
+    }
+  };
+
+  it('tells without a token what a sandbox offers and that it requires nothing', async () => {
+    expect(await capabilitiesWith({ RATE_LIMIT_PER_MINUTE: '500', AUTH_RATE_LIMIT_PER_MINUTE: '40' })).toEqual({
+      sandbox: true,
+      onboarding: [],
+      wallets: ['eoa'],
+      withdrawals: false,
+      tokens: [
+        { token: 'EURe', decimals: 18, currency: 'EUR', contract: expect.stringMatching(/^0x[0-9a-f]{40}$/) },
+        { token: 'GBPe', decimals: 18, currency: 'GBP', contract: expect.any(String) },
+        { token: 'USDC.e', decimals: 6, currency: 'USD', contract: expect.any(String) },
+      ],
+      currencies: ['EUR', 'GBP', 'USD'],
+      chain: { id: '100', name: 'Gnosis' },
+      limits: {
+        cards: 5,
+        requestsPerMinute: { caller: 500, signIn: 40 },
+        payments: { currency: 'EUR', perTransaction: '500000', daily: '1000000', weekly: '2500000', monthly: '5000000', atm: '100000' },
+      },
+      support: {},
+    });
+  });
+
+  it('names the steps that a deployment requires, the wallets that it takes and where people get help', async () => {
+    const requiring = {
+      ONBOARDING: 'kyc',
+      PHONE_VERIFICATION: 'required',
+      ACCOUNTS_NEED_SAFE: 'true',
+      SAFE_PLATFORM_OWNER: '0x52908400098527886E0F7030069857D2E4169EE7',
+      CHAIN_RPC_URLS: JSON.stringify({ 100: 'http://127.0.0.1:9' }),
+      CARD_PROGRAM: JSON.stringify({ limits: { daily: '7000' } }),
+      SUPPORT_URL: 'https://help.example.org/',
+      SUPPORT_EMAIL: 'help@example.org',
+    };
+    expect(await capabilitiesWith(requiring)).toMatchObject({
+      onboarding: ['terms', 'kyc', 'source_of_funds', 'phone', 'safe'],
+      wallets: ['eoa', 'safe'],
+      limits: { payments: { daily: '7000' } },
+      support: { url: 'https://help.example.org/', email: 'help@example.org' },
+    });
+  });
+});

@@ -19,8 +19,10 @@ export const BUSINESS_RULES: Readonly<Record<string, string>> = {
   listCardTransactions: '^after: ',
   // Categories are those of ISO 18245, countries those of ISO 3166.
   setCardControls: '^(?:categories|countries)\\.',
+  updateCardControls: '^(?:categories|countries)\\.',
   // The program's currency.
   setCardLimits: '\\.currency: ',
+  updateCardLimits: '\\.currency: ',
   // A payment yet to come has one card, and each event of it names that one.
   ...Object.fromEntries(
     ['Increment', 'Advise', 'Clear', 'Force', 'Reverse', 'Expire', 'Refund'].map((name) => [`sandbox${name}Payment`, '^cardId: ']),

@@ -6,6 +6,7 @@ import { TAGS } from '../http/define-route.ts';
 import { allRoutes } from '../routes/index.ts';
 import { APP_KEY, CARD_ID, CHALLENGE_ID, JWE, THUMBPRINT, WALLET } from '../testing/fake-records.ts';
 import { startTestGateway, type TestGateway } from '../testing/start-gateway.ts';
+import { EXAMPLES } from './examples/index.ts';
 
 type OpenApiResponse = { content: Record<string, { schema: object; examples?: object }> };
 type Operation = {
@@ -235,6 +236,7 @@ describe('responses', () => {
     ['sendTestWebhookEvent', `POST ${endpoint}/test`, undefined],
     ['listWebhookAttempts', `GET ${endpoint}/attempts?sequence=5&limit=2`, undefined],
     ['listWebhookKeys', 'GET /.well-known/webhooks/jwks.json', undefined],
+    ['getCapabilities', 'GET /capabilities', undefined],
     ['getLiveness', 'GET /health/live', undefined],
     ['getReadiness', 'GET /health/ready', undefined],
     ['sandboxListOutbox', 'GET /sandbox/outbox?to=ann@example.org', undefined],
@@ -248,9 +250,11 @@ describe('responses', () => {
     ['getCardReceipt', `GET ${transaction}/receipt`, undefined],
     ['disputeCardTransaction', `POST ${transaction}/dispute`, { reason: 'fraud' }],
     ['getCardLimits', `GET /cards/${CARD_ID}/limits`, undefined],
-    ['setCardLimits', `PUT /cards/${CARD_ID}/limits`, { daily: { amount: '5', currency: 'EUR' } }],
+    ['setCardLimits', `PUT /cards/${CARD_ID}/limits`, EXAMPLES['setCardLimits']?.request],
+    ['updateCardLimits', `PATCH /cards/${CARD_ID}/limits`, { daily: { amount: '5', currency: 'EUR' } }],
     ['getCardControls', `GET /cards/${CARD_ID}/controls`, undefined],
-    ['setCardControls', `PUT /cards/${CARD_ID}/controls`, { online: false }],
+    ['setCardControls', `PUT /cards/${CARD_ID}/controls`, EXAMPLES['setCardControls']?.request],
+    ['updateCardControls', `PATCH /cards/${CARD_ID}/controls`, { online: false }],
     ['sandboxCreatePayment', 'POST /sandbox/payments', { ...credit, capture: true }],
     ['sandboxIncrementPayment', `POST ${network}/increment`, { amount: '1' }],
     ['sandboxAdvisePayment', `POST ${network}/advise`, { amount: '1' }],

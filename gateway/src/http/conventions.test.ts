@@ -162,10 +162,10 @@ describe('bodies', () => {
 
   it.each([
     [
-      'PUT',
+      'PATCH',
       `/cards/${CARD_ID}/controls`,
       'setCardControls',
-      {},
+      { atm: true },
       'controls.countries.allow[0]: is unknown',
       'countries.allow.0: is unknown',
     ],
@@ -244,15 +244,15 @@ describe('unknown names', () => {
   });
 
   it.each([
-    ['PUT /cards/{id}/limits', { dayly: { amount: '6000', currency: 'EUR' } }, 'dayly: is unknown, did you mean daily?'],
+    ['PATCH /cards/{id}/limits', { dayly: { amount: '6000', currency: 'EUR' } }, 'dayly: is unknown, did you mean daily?'],
     [
-      'PUT /cards/{id}/limits',
+      'PATCH /cards/{id}/limits',
       { daily: { amount: '1', currency: 'EUR', curency: 'EUR' } },
       'daily.curency: is unknown, did you mean currency?',
     ],
-    ['PUT /cards/{id}/controls', { atmm: false, zzz: 1 }, 'atmm: is unknown, did you mean atm?; zzz: is unknown'],
-    ['PUT /cards/{id}/controls', { countries: { alow: ['DE'] } }, 'countries.alow: is unknown, did you mean allow?'],
-    ['PUT /cards/{id}/controls', { 'Amount: 1.00; ': 1 }, 'a field: is unknown'],
+    ['PATCH /cards/{id}/controls', { atmm: false, zzz: 1 }, 'atmm: is unknown, did you mean atm?; zzz: is unknown'],
+    ['PATCH /cards/{id}/controls', { countries: { alow: ['DE'] } }, 'countries.alow: is unknown, did you mean allow?'],
+    ['PATCH /cards/{id}/controls', { 'Amount: 1.00; ': 1 }, 'a field: is unknown'],
     ['POST /webhook-endpoints/{id}/rotate-secret', { secrets: 'x' }, 'secrets: is unknown, did you mean secret?'],
     ['GET /cards/transactions?stauts=declined', undefined, 'stauts: is unknown, did you mean status?'],
     ['GET /user/account?x=1', undefined, 'x: is unknown'],

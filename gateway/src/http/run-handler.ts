@@ -53,6 +53,7 @@ class PreparedCall implements RouteCall<Policy> {
   readonly now: () => Date;
   readonly asGateway: RouteCall<Policy>['asGateway'];
   readonly asCaller: RouteCall<Policy>['asCaller'];
+  readonly deployment: RouteCall<Policy>['deployment'];
   readonly delivery: Delivery;
   readonly proofKey: string;
   readonly lastEventId: string;
@@ -81,6 +82,7 @@ class PreparedCall implements RouteCall<Policy> {
     this.asGateway = createOwnCall({ ...withinRequest({ requestId }), ...options });
     this.asCaller =
       caller === undefined ? undefined : { ...onBehalfOf({ token: presentedToken(request.get('authorization')), requestId }), ...options };
+    this.deployment = serving.deployment;
     this.delivery = delivery;
     this.proofKey = proofKey;
     this.lastEventId = (request.get('last-event-id') ?? '').slice(0, MAX_EVENT_ID_LENGTH);

@@ -5,11 +5,13 @@ import type { IdempotencyRecords } from '../idempotency/index.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
 import type { Slots } from '../limits/slots.ts';
 import type { Proofs } from '../proofs/proofs.ts';
+import type { Deployment } from './define-route.ts';
 import type { OpenPageSession } from './page-session.ts';
 
 /** The dependencies of all routes. */
 export type Serving = {
   upstream: Upstream;
+  deployment: Deployment;
   runtime: Runtime;
   authenticate: Authenticator;
   /** Verifies tokens that servers of partners sign for the events service. */

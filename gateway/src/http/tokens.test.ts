@@ -138,6 +138,7 @@ describe('tokens', () => {
     expect(open.sort()).toEqual(
       [
         'createSiweMessage',
+        'getCapabilities',
         'getLiveness',
         'getPublishedKeys',
         'getReadiness',

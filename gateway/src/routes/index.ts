@@ -28,13 +28,14 @@ import { renewCard } from './cards/renew-card.ts';
 import { replaceCard } from './cards/replace-card.ts';
 import { reportCardLost } from './cards/report-card-lost.ts';
 import { reportCardStolen } from './cards/report-card-stolen.ts';
-import { setCardControls } from './cards/set-card-controls.ts';
-import { setCardLimits } from './cards/set-card-limits.ts';
+import { setCardControls, updateCardControls } from './cards/set-card-controls.ts';
+import { setCardLimits, updateCardLimits } from './cards/set-card-limits.ts';
 import { unfreezeCard } from './cards/unfreeze-card.ts';
 import { listEvents } from './events/list-events.ts';
 import { listUserEvents } from './events/list-user-events.ts';
 import { watchEvents } from './events/watch-events.ts';
 import { watchUserEvents } from './events/watch-user-events.ts';
+import { getCapabilities } from './health/get-capabilities.ts';
 import { getLiveness } from './health/get-liveness.ts';
 import { getReadiness } from './health/get-readiness.ts';
 import { createKycSession } from './kyc/create-kyc-session.ts';
@@ -159,8 +160,10 @@ export const allRoutes: readonly Route[] = [
   renewCard,
   getCardLimits,
   setCardLimits,
+  updateCardLimits,
   getCardControls,
   setCardControls,
+  updateCardControls,
   listVaultKeys,
   createCardDataChallenge,
   revealCardData,
@@ -195,6 +198,7 @@ export const allRoutes: readonly Route[] = [
   getChallenge,
   issueDecisionChallenge,
   submitDecision,
+  getCapabilities,
   getLiveness,
   getReadiness,
   listOutbox,

@@ -1,5 +1,6 @@
 import type { CardLimit, CardLimits, CardControls as WireControls } from '@florin/proto/card/v1/spending';
 import { z } from 'zod';
+import { atLeastOne } from './at-least-one.ts';
 import { amount, currency, dateTime, toIso } from './fields.ts';
 import { displayed } from './text.ts';
 
@@ -53,40 +54,91 @@ const newLimit = z.object({
     .meta({ description: 'Currency that the card is billed in', examples: ['EUR'] }),
 });
 
-export const newCardLimits = z
-  .object({ perTransaction: newLimit, daily: newLimit, weekly: newLimit, monthly: newLimit, atm: newLimit })
-  .partial();
+/** The same object with some of its fields, at least one. */
+const someOf = <S extends z.ZodRawShape>(schema: z.ZodObject<S>) =>
+  schema
+    .partial()
+    .refine((given) => Object.values(given).some((value) => value !== undefined), {
+      error: 'must have at least one field',
+      // A misspelt one is said to be unknown.
+      when: ({ issues }) => issues.length === 0,
+    })
+    .meta(atLeastOne(...Object.keys(schema.shape)));
+
+const newLimitOrNone = newLimit.nullable().meta({ description: 'Null: only the limit of the card program holds' });
+
+/** All limits of a card, to replace them. */
+export const newCardLimits = z.object({
+  perTransaction: newLimitOrNone,
+  daily: newLimitOrNone,
+  weekly: newLimitOrNone,
+  monthly: newLimitOrNone,
+  atm: newLimitOrNone,
+});
+
+/** The limits of a card that change. */
+export const changedCardLimits = someOf(newCardLimits);
+
+const LIMIT_FIELDS = { perTransaction: 'per_transaction', daily: 'daily', weekly: 'weekly', monthly: 'monthly', atm: 'atm' } as const;
+
+/** The given limits as the contract has them, with the names of their fields. */
+export const toWireNewLimits = (given: z.output<typeof changedCardLimits>) => {
+  const names = (Object.keys(LIMIT_FIELDS) as (keyof typeof LIMIT_FIELDS)[]).filter((name) => given[name] !== undefined);
+  return {
+    limits: Object.fromEntries(names.map((name) => [name, given[name]?.amount ?? ''])),
+    changed: names.map((name) => LIMIT_FIELDS[name]),
+  };
+};
 
 const list = (value: z.ZodString | ReturnType<typeof displayed>) =>
-  z.object({ allow: z.array(value).max(200).optional(), deny: z.array(value).max(200).optional() });
+  z.object({
+    allow: z.array(value).max(200).meta({ description: 'When it is not empty, all other values are excluded' }),
+    deny: z.array(value).max(200).meta({ description: 'Excluded values, also allowed ones' }),
+  });
+
+const categories = list(z.string().regex(/^[0-9]{4}$/, 'must be a merchant category code'));
+const countries = list(z.string().regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 alpha-2 code'));
+const merchants = list(displayed(35, 1));
 
 /** The payments that a cardholder permits. */
 export const cardControls = z
   .object({
-    categories: list(z.string().regex(/^[0-9]{4}$/, 'must be a merchant category code'))
-      .optional()
-      .meta({ description: 'Merchant category codes (ISO 18245)' }),
-    countries: list(z.string().regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 alpha-2 code'))
-      .optional()
-      .meta({ description: 'Countries of merchants' }),
-    merchants: list(displayed(35, 1)).optional().meta({ description: "Acquirers' ids of merchants" }),
-    online: z.boolean().optional().meta({ description: 'Whether payments without the card present are permitted; default true' }),
-    contactless: z.boolean().optional().meta({ description: 'Whether contactless payments are permitted; default true' }),
-    atm: z.boolean().optional().meta({ description: 'Whether cash withdrawals are permitted; default true' }),
+    categories: categories.meta({ description: 'Merchant category codes (ISO 18245)' }),
+    countries: countries.meta({ description: 'Countries of merchants' }),
+    merchants: merchants.meta({ description: "Acquirers' ids of merchants" }),
+    online: z.boolean().meta({ description: 'Whether payments without the card present are permitted' }),
+    contactless: z.boolean().meta({ description: 'Whether contactless payments are permitted' }),
+    atm: z.boolean().meta({ description: 'Whether cash withdrawals are permitted' }),
   })
   .meta({ id: 'CardControls' });
 
+/** The controls of a card that change. */
+export const changedCardControls = someOf(
+  cardControls.extend({ categories: someOf(categories), countries: someOf(countries), merchants: someOf(merchants) }),
+);
+
 type Controls = z.output<typeof cardControls>;
 
-export const toWireControls = ({ categories, countries, merchants, online = true, contactless = true, atm = true }: Controls) => {
-  const lists = (given: Controls['categories']) => ({ allow: given?.allow ?? [], deny: given?.deny ?? [] });
+const LIST_FIELDS = ['categories', 'countries', 'merchants'] as const;
+const SWITCH_FIELDS = { online: 'online_off', contactless: 'contactless_off', atm: 'atm_off' } as const;
+
+/** The given controls as the contract has them, with the names of their fields. */
+export const toWireControls = (given: z.output<typeof changedCardControls>) => {
+  const lists = (name: (typeof LIST_FIELDS)[number]) => ({ allow: given[name]?.allow ?? [], deny: given[name]?.deny ?? [] });
+  const sides = LIST_FIELDS.flatMap((name) =>
+    (['allow', 'deny'] as const).filter((side) => given[name]?.[side] !== undefined).map((side) => `${name}.${side}`),
+  );
+  const switches = (Object.keys(SWITCH_FIELDS) as (keyof typeof SWITCH_FIELDS)[]).filter((name) => given[name] !== undefined);
   return {
-    categories: lists(categories),
-    countries: lists(countries),
-    merchants: lists(merchants),
-    onlineOff: !online,
-    contactlessOff: !contactless,
-    atmOff: !atm,
+    controls: {
+      categories: lists('categories'),
+      countries: lists('countries'),
+      merchants: lists('merchants'),
+      onlineOff: given.online === false,
+      contactlessOff: given.contactless === false,
+      atmOff: given.atm === false,
+    },
+    changed: [...sides, ...switches.map((name) => SWITCH_FIELDS[name])],
   };
 };
 

@@ -1,6 +1,6 @@
 import { CardActor, CardStatus } from '@florin/proto/card/v1/card';
 import { SubmittedStatus } from '@florin/proto/chain/v1/withdrawal_service';
-import { OnboardingStatus } from '@florin/proto/identity/v1/onboarding_service';
+import { OnboardingStatus, OnboardingStep } from '@florin/proto/identity/v1/onboarding_service';
 import { OutboxChannel } from '@florin/proto/identity/v1/sandbox_service';
 import { KycStatus } from '@florin/proto/identity/v1/user';
 import { DepositStatus } from '@florin/proto/ledger/v1/movement';
@@ -38,6 +38,15 @@ import {
 
 /** Default responses of the fake services, by RPC. */
 export const fakeAnswers: Readonly<Record<string, () => object>> = {
+  getRequirements: () => ({ steps: [OnboardingStep.TERMS, OnboardingStep.KYC], contractWallets: true }),
+  getProgram: () => ({ phoneVerified: true, currency: 'EUR', token: 'EURe', maxCards: 5, limits: { daily: '1000000' } }),
+  getAssets: () => ({
+    chainId: 100,
+    chainName: 'Gnosis',
+    currencies: ['EUR'],
+    tokens: [{ symbol: 'EURe', decimals: 18, currency: 'EUR', contract: '' }],
+    safeRequired: true,
+  }),
   createSiweMessage: () => ({ message: 'sign this', expiresAt: time }),
   signIn: () => ({ tokens: tokens() }),
   refreshSession: () => ({ tokens: { ...tokens(), userId: USER_ID } }),

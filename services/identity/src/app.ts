@@ -205,6 +205,7 @@ const build =
         codes,
         sendCode: createSendCode(codes, createSendLimits({ windows: stores.limitWindows, runtime, key: hashKeysFor('otp-limits')[0] })),
         chainId: config.CHAIN_ID,
+        contractWallets: Object.hasOwn(config.CHAIN_RPC_URLS, config.CHAIN_ID),
         partnerOf,
         partnerNameOf,
         lock: createRegistrationLock(redis, runtime.newId),

@@ -1,6 +1,6 @@
 import type { Input } from '@florin/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectCode } from '../../support/expect-answer.ts';
+import { expectCode, expectValidation } from '../../support/expect-answer.ts';
 import { openPlatform, type Platform } from '../../support/platform.ts';
 import { createCard, decide, type Person, raiseChallenge, registerPerson } from '../../support/story.ts';
 
@@ -9,6 +9,7 @@ let person: Person;
 let cardId: string;
 
 const MERCHANT = { id: 'M-1', name: 'Kiosk', country: 'FR', categoryCode: '5994' };
+const EMPTY = { status: 422, body: { error: { message: expect.stringContaining('must have at least one field') } } };
 const client = () => platform.api.as(person.token);
 const ask = (method: string, path: string, body?: object) =>
   platform.api.request(method, path, { token: person.token, ...(body === undefined ? {} : { body }) });
@@ -115,9 +116,9 @@ describe('limits and controls', () => {
   it('are set by the cardholder within the program, shown with their use, and enforced', async () => {
     const card = await createCard(platform.api, person.token, { cardName: 'Limited' });
     const path = `/cards/${card}/limits`;
-    expectCode(await ask('PUT', path, { daily: { amount: '9000000', currency: 'EUR' } }), 422, 'LIMIT_ABOVE_PROGRAM');
-    expect((await ask('PUT', path, { daily: { amount: '100', currency: 'USD' } })).status).toBe(422);
-    await client().cards.setCardLimits({
+    expectCode(await ask('PATCH', path, { daily: { amount: '9000000', currency: 'EUR' } }), 422, 'LIMIT_ABOVE_PROGRAM');
+    expect((await ask('PATCH', path, { daily: { amount: '100', currency: 'USD' } })).status).toBe(422);
+    await client().cards.updateCardLimits({
       cardId: card,
       daily: { amount: '1000', currency: 'EUR' },
       perTransaction: { amount: '800', currency: 'EUR' },
@@ -135,10 +136,57 @@ describe('limits and controls', () => {
     expect(await client().cards.getCardLimits({ cardId: card })).toMatchObject({ daily: { used: '600' } });
   });
 
+  it('change one by one with PATCH, and are replaced only as a whole with PUT', async () => {
+    const cardId = await createCard(platform.api, person.token, { cardName: 'Changing' });
+    const { cards } = client();
+    const euros = (amount: string) => ({ amount, currency: 'EUR' });
+    await cards.updateCardLimits({ cardId, daily: euros('6000'), weekly: euros('9000') });
+    // Twins that change different limits both have their way.
+    await Promise.all([
+      cards.updateCardLimits({ cardId, weekly: euros('8000') }),
+      cards.updateCardLimits({ cardId, monthly: euros('20000') }),
+      cards.updateCardLimits({ cardId, atm: euros('500') }),
+    ]);
+    const limits = { daily: { amount: '6000' }, weekly: { amount: '8000' }, monthly: { amount: '20000' }, atm: { amount: '500' } };
+    expect(await cards.getCardLimits({ cardId })).toMatchObject(limits);
+    for (const body of [{ daily: euros('1') }, {}]) {
+      expectValidation(await ask('PUT', `/cards/${cardId}/limits`, body), 'weekly');
+      expect(await cards.getCardLimits({ cardId })).toMatchObject(limits);
+    }
+    expect(await ask('PATCH', `/cards/${cardId}/limits`, {})).toMatchObject(EMPTY);
+    // Without a limit of the cardholder, the program's holds.
+    expect((await cards.updateCardLimits({ cardId, daily: null })).daily?.amount).toBe('1000000');
+    const none = { perTransaction: null, daily: null, weekly: null, monthly: null, atm: null };
+    expect((await cards.setCardLimits({ cardId, ...none, weekly: euros('7') })).monthly?.amount).toBe('5000000');
+
+    await cards.updateCardControls({ cardId, categories: { deny: ['7995'] }, atm: false });
+    await Promise.all([
+      cards.updateCardControls({ cardId, categories: { allow: ['5942'] } }),
+      cards.updateCardControls({ cardId, online: false }),
+      cards.updateCardControls({ cardId, countries: { deny: ['US'] } }),
+    ]);
+    const controls = {
+      categories: { allow: ['5942'], deny: ['7995'] },
+      countries: { allow: [], deny: ['US'] },
+      merchants: { allow: [], deny: [] },
+      online: false,
+      contactless: true,
+      atm: false,
+    };
+    expect(await cards.getCardControls({ cardId })).toEqual(controls);
+    expectValidation(await ask('PUT', `/cards/${cardId}/controls`, { atm: true }), 'online');
+    expectValidation(await ask('PUT', `/cards/${cardId}/controls`, { ...controls, categories: { deny: [] } }), 'categories.allow');
+    for (const body of [{}, { categories: {} }]) {
+      expect(await ask('PATCH', `/cards/${cardId}/controls`, body)).toMatchObject(EMPTY);
+    }
+    expect(await cards.getCardControls({ cardId })).toEqual(controls);
+    expect(await cards.setCardControls({ cardId, ...controls, online: true })).toEqual({ ...controls, online: true });
+  });
+
   it('outlive the replacement of a stolen card, with what was used of them', async () => {
     const card = await createCard(platform.api, person.token, { cardName: 'Stolen' });
-    await client().cards.setCardLimits({ cardId: card, daily: { amount: '1000', currency: 'EUR' } });
-    await client().cards.setCardControls({ cardId: card, categories: { deny: ['7995'] } });
+    await client().cards.updateCardLimits({ cardId: card, daily: { amount: '1000', currency: 'EUR' } });
+    await client().cards.updateCardControls({ cardId: card, categories: { deny: ['7995'] } });
     const held = await pay('700', { cardId: card });
     await client().cards.reportCardStolen({ cardId: card });
     const { id: replacement } = await client().cards.replaceCard({ cardId: card });
@@ -156,13 +204,15 @@ describe('limits and controls', () => {
 
   it('decline by category, country, merchant and channel', async () => {
     const card = await createCard(platform.api, person.token, { cardName: 'Controlled' });
-    const declineWith = async (controls: Omit<Input<'cards.setCardControls'>, 'cardId'>, more: Parameters<typeof pay>[1] = {}) => {
-      await client().cards.setCardControls({ cardId: card, ...controls });
+    const none = { allow: [], deny: [] };
+    const open = { categories: none, countries: none, merchants: none, online: true, contactless: true, atm: true };
+    const declineWith = async (controls: Partial<Omit<Input<'cards.setCardControls'>, 'cardId'>>, more: Parameters<typeof pay>[1] = {}) => {
+      await client().cards.setCardControls({ cardId: card, ...open, ...controls });
       return (await pay('100', { cardId: card, ...more })).reason?.code;
     };
-    expect(await declineWith({ categories: { deny: ['5994'] } })).toBe('category_blocked');
-    expect(await declineWith({ countries: { allow: ['DE'] } })).toBe('country_blocked');
-    expect(await declineWith({ merchants: { deny: ['M-1'] } })).toBe('merchant_blocked');
+    expect(await declineWith({ categories: { allow: [], deny: ['5994'] } })).toBe('category_blocked');
+    expect(await declineWith({ countries: { allow: ['DE'], deny: [] } })).toBe('country_blocked');
+    expect(await declineWith({ merchants: { allow: [], deny: ['M-1'] } })).toBe('merchant_blocked');
     expect(await declineWith({ online: false })).toBe('channel_blocked');
     expect(await declineWith({ atm: false }, { atm: true, entryMode: 'chip' })).toBe('channel_blocked');
     expect(await declineWith({})).toBeUndefined();

@@ -13,9 +13,16 @@ test('a code that is no country is shown as it is', () => {
 });
 
 test('blocking and permitting leave everything else as it is', () => {
-  const controls = { online: false, countries: { allow: ['DE'], deny: ['US'] }, merchants: { deny: ['M-1'] } };
+  const controls = {
+    categories: { allow: [], deny: [] },
+    countries: { allow: ['DE'], deny: ['US'] },
+    merchants: { allow: [], deny: ['M-1'] },
+    online: false,
+    contactless: true,
+    atm: true,
+  };
   expect(withBlocked(controls, 'countries', 'TR', true)).toEqual({ ...controls, countries: { allow: ['DE'], deny: ['US', 'TR'] } });
   expect(withBlocked(controls, 'countries', 'US', true)).toEqual({ ...controls, countries: { allow: ['DE'], deny: ['US'] } });
   expect(withBlocked(controls, 'countries', 'US', false)).toEqual({ ...controls, countries: { allow: ['DE'], deny: [] } });
-  expect(withBlocked({}, 'categories', '7995', true)).toEqual({ categories: { deny: ['7995'] } });
+  expect(withBlocked(controls, 'categories', '7995', true)).toEqual({ ...controls, categories: { allow: [], deny: ['7995'] } });
 });

@@ -33,7 +33,7 @@ export const namesOfCountries = (locale: string): ((code: string) => string) => 
 
 /** The controls with a code blocked, or not blocked any more; everything else stays. */
 export const withBlocked = (controls: CardControls, list: Blockable, code: string, isBlocked: boolean): CardControls => {
-  const { deny = [], ...rest } = controls[list] ?? {};
+  const { deny, ...rest } = controls[list];
   const others = deny.filter((one) => one !== code);
   return { ...controls, [list]: { ...rest, deny: isBlocked ? [...others, code] : others } };
 };

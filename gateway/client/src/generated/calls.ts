@@ -1,7 +1,7 @@
 // Generated from the OpenAPI document by `npm run generate`; do not edit.
 
 import type { Call, CallOptions, PagedCall, ServerEvent, StreamOptions } from '../types.ts';
-import type { SandboxMerchant, SandboxCardMerchant, TokenPair, Session, Pagination, Registration, User, Onboarding, Term, UserTerm, SourceOfFundsQuestion, TypedMessage, Account, Deployment, Balances, SafeTypedData, Card, CardLimits, CardTransaction, CardTransactionDetail, DecisionReceipt, CardControls, CardDataAccess, Deposit, Withdrawal, StatementLine, LedgerHead, ThreeDSChallenge, ThreeDSChallengeDetailResponse, ThreeDSChallengesReady, ThreeDSChallengesReset, Event, EventCheckpoint, WebhookEndpointWithSecret, WebhookEndpoint, WebhookAttempt, OutboxMessage, NetworkDecision } from './schemas.ts';
+import type { SandboxMerchant, SandboxCardMerchant, TokenPair, Session, Pagination, Registration, User, Onboarding, Term, UserTerm, SourceOfFundsQuestion, TypedMessage, Account, Deployment, Balances, SafeTypedData, Card, CardLimits, CardTransaction, CardTransactionDetail, DecisionReceipt, CardControls, CardDataAccess, Deposit, Withdrawal, StatementLine, LedgerHead, ThreeDSChallenge, ThreeDSChallengeDetailResponse, ThreeDSChallengesReady, ThreeDSChallengesReset, Event, EventCheckpoint, WebhookEndpointWithSecret, WebhookEndpoint, WebhookAttempt, Capabilities, OutboxMessage, NetworkDecision } from './schemas.ts';
 
 /** The operations of the platform: a group for each tag of the document. */
 export type Calls = {
@@ -624,44 +624,95 @@ export type Calls = {
     /**
      * Set the limits of a card: `PUT /cards/{cardId}/limits`
      *
-     * Replaces the cardholder's limits. One that is left out falls back to the limit of the card program. To raise one, the session must be younger than five minutes; otherwise sign in again. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     * Replaces all of the cardholder's limits; `null` leaves only that of the card program. To raise a limit, the session must be younger than five minutes; otherwise sign in again. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
      * Codes: `CARD_NOT_FOUND`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `LIMIT_ABOVE_PROGRAM`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `REAUTHENTICATION_REQUIRED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
     setCardLimits: (input: {
       /** UUID */
       cardId: string;
+      /** Null: only the limit of the card program holds */
+      perTransaction: {
+        /** Integer in the minor unit of the currency */
+        amount: string;
+        /** Currency that the card is billed in */
+        currency: string;
+      } | null;
+      /** Null: only the limit of the card program holds */
+      daily: {
+        /** Integer in the minor unit of the currency */
+        amount: string;
+        /** Currency that the card is billed in */
+        currency: string;
+      } | null;
+      /** Null: only the limit of the card program holds */
+      weekly: {
+        /** Integer in the minor unit of the currency */
+        amount: string;
+        /** Currency that the card is billed in */
+        currency: string;
+      } | null;
+      /** Null: only the limit of the card program holds */
+      monthly: {
+        /** Integer in the minor unit of the currency */
+        amount: string;
+        /** Currency that the card is billed in */
+        currency: string;
+      } | null;
+      /** Null: only the limit of the card program holds */
+      atm: {
+        /** Integer in the minor unit of the currency */
+        amount: string;
+        /** Currency that the card is billed in */
+        currency: string;
+      } | null;
+    }, options?: CallOptions) => Call<CardLimits, 'cards.setCardLimits'>;
+    /**
+     * Change limits of a card: `PATCH /cards/{cardId}/limits`
+     *
+     * Changes the given limits and keeps the others; `null` leaves only that of the card program. To raise a limit, the session must be younger than five minutes; otherwise sign in again. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `CARD_NOT_FOUND`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `LIMIT_ABOVE_PROGRAM`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `REAUTHENTICATION_REQUIRED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
+     */
+    updateCardLimits: (input: {
+      /** UUID */
+      cardId: string;
+      /** Null: only the limit of the card program holds */
       perTransaction?: {
         /** Integer in the minor unit of the currency */
         amount: string;
         /** Currency that the card is billed in */
         currency: string;
-      } | undefined;
+      } | null | undefined;
+      /** Null: only the limit of the card program holds */
       daily?: {
         /** Integer in the minor unit of the currency */
         amount: string;
         /** Currency that the card is billed in */
         currency: string;
-      } | undefined;
+      } | null | undefined;
+      /** Null: only the limit of the card program holds */
       weekly?: {
         /** Integer in the minor unit of the currency */
         amount: string;
         /** Currency that the card is billed in */
         currency: string;
-      } | undefined;
+      } | null | undefined;
+      /** Null: only the limit of the card program holds */
       monthly?: {
         /** Integer in the minor unit of the currency */
         amount: string;
         /** Currency that the card is billed in */
         currency: string;
-      } | undefined;
+      } | null | undefined;
+      /** Null: only the limit of the card program holds */
       atm?: {
         /** Integer in the minor unit of the currency */
         amount: string;
         /** Currency that the card is billed in */
         currency: string;
-      } | undefined;
-    }, options?: CallOptions) => Call<CardLimits, 'cards.setCardLimits'>;
+      } | null | undefined;
+    }, options?: CallOptions) => Call<CardLimits, 'cards.updateCardLimits'>;
     /**
      * Get the controls of a card: `GET /cards/{cardId}/controls`
      *
@@ -676,7 +727,7 @@ export type Calls = {
     /**
      * Set the controls of a card: `PUT /cards/{cardId}/controls`
      *
-     * Replaces what the cardholder permits. A list of allowed values, when it is not empty, excludes all others; denied values prevail. To permit what was not permitted, the session must be younger than five minutes; otherwise sign in again. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     * Replaces all that the cardholder permits. A list of allowed values, when it is not empty, excludes all others; denied values prevail. To permit what was not permitted, the session must be younger than five minutes; otherwise sign in again. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
      * Codes: `CARD_NOT_FOUND`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `REAUTHENTICATION_REQUIRED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
@@ -684,27 +735,68 @@ export type Calls = {
       /** UUID */
       cardId: string;
       /** Merchant category codes (ISO 18245) */
-      categories?: {
-        allow?: readonly string[] | undefined;
-        deny?: readonly string[] | undefined;
-      } | undefined;
+      categories: {
+        /** When it is not empty, all other values are excluded */
+        allow: readonly string[];
+        /** Excluded values, also allowed ones */
+        deny: readonly string[];
+      };
       /** Countries of merchants */
-      countries?: {
-        allow?: readonly string[] | undefined;
-        deny?: readonly string[] | undefined;
-      } | undefined;
+      countries: {
+        /** When it is not empty, all other values are excluded */
+        allow: readonly string[];
+        /** Excluded values, also allowed ones */
+        deny: readonly string[];
+      };
       /** Acquirers' ids of merchants */
-      merchants?: {
+      merchants: {
+        /** When it is not empty, all other values are excluded */
+        allow: readonly string[];
+        /** Excluded values, also allowed ones */
+        deny: readonly string[];
+      };
+      /** Whether payments without the card present are permitted */
+      online: boolean;
+      /** Whether contactless payments are permitted */
+      contactless: boolean;
+      /** Whether cash withdrawals are permitted */
+      atm: boolean;
+    }, options?: CallOptions) => Call<CardControls, 'cards.setCardControls'>;
+    /**
+     * Change controls of a card: `PATCH /cards/{cardId}/controls`
+     *
+     * Changes the given controls, each side of a list by itself, and keeps the others. To permit what was not permitted, the session must be younger than five minutes; otherwise sign in again. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `CARD_NOT_FOUND`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `REAUTHENTICATION_REQUIRED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
+     */
+    updateCardControls: (input: {
+      /** UUID */
+      cardId: string;
+      categories?: {
+        /** When it is not empty, all other values are excluded */
         allow?: readonly string[] | undefined;
+        /** Excluded values, also allowed ones */
         deny?: readonly string[] | undefined;
       } | undefined;
-      /** Whether payments without the card present are permitted; default true */
+      countries?: {
+        /** When it is not empty, all other values are excluded */
+        allow?: readonly string[] | undefined;
+        /** Excluded values, also allowed ones */
+        deny?: readonly string[] | undefined;
+      } | undefined;
+      merchants?: {
+        /** When it is not empty, all other values are excluded */
+        allow?: readonly string[] | undefined;
+        /** Excluded values, also allowed ones */
+        deny?: readonly string[] | undefined;
+      } | undefined;
+      /** Whether payments without the card present are permitted */
       online?: boolean | undefined;
-      /** Whether contactless payments are permitted; default true */
+      /** Whether contactless payments are permitted */
       contactless?: boolean | undefined;
-      /** Whether cash withdrawals are permitted; default true */
+      /** Whether cash withdrawals are permitted */
       atm?: boolean | undefined;
-    }, options?: CallOptions) => Call<CardControls, 'cards.setCardControls'>;
+    }, options?: CallOptions) => Call<CardControls, 'cards.updateCardControls'>;
   };
   userMovements: {
     /**
@@ -1316,6 +1408,14 @@ export type Calls = {
   };
   health: {
     /**
+     * Get what this deployment requires and offers: `GET /capabilities`
+     *
+     * The same for every caller, so that an app can show the steps of onboarding, tokens and limits before anybody signs in.
+     *
+     * Codes: `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`.
+     */
+    getCapabilities: (input?: Record<never, never>, options?: CallOptions) => Call<Capabilities, 'health.getCapabilities'>;
+    /**
      * Check liveness: `GET /health/live`
      *
      * Returns 200 while the process runs.
@@ -1852,8 +1952,10 @@ export type ErrorCodes = {
   'cards.renewCard': 'CARD_ISSUING_FAILED' | 'CARD_NOT_FOUND' | 'CARD_STATE_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'cards.getCardLimits': 'CARD_NOT_FOUND' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'cards.setCardLimits': 'CARD_NOT_FOUND' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'LIMIT_ABOVE_PROGRAM' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'REAUTHENTICATION_REQUIRED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'cards.updateCardLimits': 'CARD_NOT_FOUND' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'LIMIT_ABOVE_PROGRAM' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'REAUTHENTICATION_REQUIRED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'cards.getCardControls': 'CARD_NOT_FOUND' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'cards.setCardControls': 'CARD_NOT_FOUND' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'REAUTHENTICATION_REQUIRED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'cards.updateCardControls': 'CARD_NOT_FOUND' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'REAUTHENTICATION_REQUIRED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'pci.listVaultKeys': 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED';
   'pci.createCardDataChallenge': 'ACCOUNT_NOT_FOUND' | 'CARD_NOT_FOUND' | 'CARD_NOT_REVEALABLE' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'pci.revealCardData': 'ACCOUNT_NOT_FOUND' | 'CARD_DATA_LIMIT_REACHED' | 'CARD_NOT_FOUND' | 'CARD_NOT_REVEALABLE' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'INVALID_SIGNATURE' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PIN_NOT_SET' | 'RATE_LIMITED' | 'RECEIVING_KEY_INVALID' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
@@ -1888,6 +1990,7 @@ export type ErrorCodes = {
   'threeDs.getChallenge': 'CHALLENGE_NOT_FOUND' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'threeDs.issueDecisionChallenge': 'CHALLENGE_NOT_FOUND' | 'DECISION_ALREADY_MADE' | 'DECISION_NOT_AVAILABLE' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'threeDs.submitDecision': 'ACCOUNT_NOT_ACTIVE' | 'CARD_NOT_ACTIVE' | 'CHALLENGE_NOT_FOUND' | 'DECISION_ALREADY_MADE' | 'DECISION_NOT_AVAILABLE' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'INVALID_SIGNATURE' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WALLET_COOLING' | 'WRONG_TOKEN_KIND';
+  'health.getCapabilities': 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED';
   'health.getLiveness': 'INTERNAL_ERROR' | 'VALIDATION_FAILED';
   'health.getReadiness': 'INTERNAL_ERROR' | 'VALIDATION_FAILED';
   'sandbox.listOutbox': 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED';

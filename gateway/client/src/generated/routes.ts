@@ -62,8 +62,10 @@ export const ROUTES: Routes = {
     renewCard: ['POST', '/cards/{cardId}/renew', 's'],
     getCardLimits: ['GET', '/cards/{cardId}/limits', 's'],
     setCardLimits: ['PUT', '/cards/{cardId}/limits', 'sb'],
+    updateCardLimits: ['PATCH', '/cards/{cardId}/limits', 'sb'],
     getCardControls: ['GET', '/cards/{cardId}/controls', 's'],
     setCardControls: ['PUT', '/cards/{cardId}/controls', 'sb'],
+    updateCardControls: ['PATCH', '/cards/{cardId}/controls', 'sb'],
   },
   userMovements: {
     listDeposits: ['GET', '/user/deposits', 's'],
@@ -117,6 +119,7 @@ export const ROUTES: Routes = {
     submitDecision: ['POST', '/3ds/challenges/{challengeId}/decision', 'sb'],
   },
   health: {
+    getCapabilities: ['GET', '/capabilities', ''],
     getLiveness: ['GET', '/health/live', ''],
     getReadiness: ['GET', '/health/ready', ''],
   },

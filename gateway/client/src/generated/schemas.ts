@@ -593,26 +593,32 @@ export type DecisionReceipt = {
 
 export type CardControls = {
   /** Merchant category codes (ISO 18245) */
-  categories?: {
-    allow?: readonly string[];
-    deny?: readonly string[];
+  categories: {
+    /** When it is not empty, all other values are excluded */
+    allow: readonly string[];
+    /** Excluded values, also allowed ones */
+    deny: readonly string[];
   };
   /** Countries of merchants */
-  countries?: {
-    allow?: readonly string[];
-    deny?: readonly string[];
+  countries: {
+    /** When it is not empty, all other values are excluded */
+    allow: readonly string[];
+    /** Excluded values, also allowed ones */
+    deny: readonly string[];
   };
   /** Acquirers' ids of merchants */
-  merchants?: {
-    allow?: readonly string[];
-    deny?: readonly string[];
+  merchants: {
+    /** When it is not empty, all other values are excluded */
+    allow: readonly string[];
+    /** Excluded values, also allowed ones */
+    deny: readonly string[];
   };
-  /** Whether payments without the card present are permitted; default true */
-  online?: boolean;
-  /** Whether contactless payments are permitted; default true */
-  contactless?: boolean;
-  /** Whether cash withdrawals are permitted; default true */
-  atm?: boolean;
+  /** Whether payments without the card present are permitted */
+  online: boolean;
+  /** Whether contactless payments are permitted */
+  contactless: boolean;
+  /** Whether cash withdrawals are permitted */
+  atm: boolean;
 };
 
 export type CardDataAccess = {
@@ -881,6 +887,63 @@ export type WebhookAttempt = {
   failure?: string;
   /** The first KiB of the answer */
   answer: string;
+};
+
+export type Capabilities = {
+  /** True if outside systems are simulated and no real money moves */
+  sandbox: boolean;
+  /** What a new user does: `terms`, `kyc` and `source_of_funds` before the account is active, `phone` (a number that a code has verified) before the first card, `safe` (a Safe that is deployed and verified) before the account is active. Empty: nothing */
+  onboarding: readonly ("terms" | "kyc" | "source_of_funds" | "phone" | "safe")[];
+  /** Wallets that can sign in: plain ones, and contracts (EIP-1271) */
+  wallets: readonly ("eoa" | "safe")[];
+  /** True if accounts have Safes on the chain, from which users withdraw with a signature */
+  withdrawals: boolean;
+  tokens: readonly ({
+    /** Token symbol */
+    token: string;
+    decimals: number;
+    /** ISO 4217 code */
+    currency: string;
+    /** Address of the token on the chain, in lower case */
+    contract?: string;
+  })[];
+  /** Currencies of accounts, the native one first */
+  currencies: readonly string[];
+  chain: {
+    /** EIP-155 id in decimal digits */
+    id: string;
+    name: string;
+  };
+  limits: {
+    /** Most cards that a user has at a time; replacements do not count */
+    cards: number;
+    requestsPerMinute: {
+      /** Requests of a user or wallet */
+      caller: number;
+      /** Sign-ins, codes and registrations of an IP address */
+      signIn: number;
+    };
+    /** Most that a cardholder can allow a card, in the minor unit of the currency; one that is absent does not exist */
+    payments: {
+      /** ISO 4217 code */
+      currency: string;
+      /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+      perTransaction?: string;
+      /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+      daily?: string;
+      /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+      weekly?: string;
+      /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+      monthly?: string;
+      /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+      atm?: string;
+    };
+  };
+  /** Where people get help */
+  support: {
+    url?: string;
+    email?: string;
+  };
 };
 
 export type OutboxMessage = {

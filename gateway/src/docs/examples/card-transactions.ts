@@ -55,6 +55,7 @@ const REVERSED = {
 };
 const CREDITED = { ...ENDED, kind: 'refund', status: 'settled', isCredit: true, heldAmount: '0', refundedAmount: '4999' };
 const LIMIT = { amount: '50000', currency: 'EUR', used: '4999', remaining: '45001', resetsAt: '2026-02-01T00:00:00.000Z' };
+const NO_LIMITS = { perTransaction: null, daily: null, weekly: null, monthly: null, atm: null };
 const CONTROLS = {
   categories: { allow: [], deny: ['7995'] },
   countries: { allow: [], deny: [] },
@@ -76,9 +77,11 @@ export const CARD_TRANSACTION_EXAMPLES: Readonly<Record<string, Example>> = {
     response: { id: MOVEMENT_ID, status: 'submitted', amount: '4999', cardBlocked: false },
   },
   getCardLimits: { response: LIMITS },
-  setCardLimits: { request: { daily: { amount: '50000', currency: 'EUR' } }, response: LIMITS },
+  setCardLimits: { request: { ...NO_LIMITS, daily: { amount: '50000', currency: 'EUR' } }, response: LIMITS },
+  updateCardLimits: { request: { daily: { amount: '50000', currency: 'EUR' } }, response: LIMITS },
   getCardControls: { response: CONTROLS },
   setCardControls: { request: CONTROLS, response: CONTROLS },
+  updateCardControls: { request: { atm: false }, response: { ...CONTROLS, atm: false } },
   sandboxCreatePayment: { request: { ...PAYMENT, threeDsChallengeId: CHALLENGE_ID }, response: DECISION },
   sandboxIncrementPayment: { request: { amount: '500' }, response: { ...DECISION, approvedAmount: '500', billingAmount: '500' } },
   sandboxAdvisePayment: { request: { amount: '4999' }, response: DETAIL },

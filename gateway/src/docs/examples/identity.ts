@@ -18,6 +18,23 @@ const ANSWER = { question: 'What is the source of your funds?', answer: 'Salary'
 
 /** Examples of the operations that identity serves, by operation id. */
 export const IDENTITY_EXAMPLES: Readonly<Record<string, Example>> = {
+  getCapabilities: {
+    response: {
+      sandbox: false,
+      onboarding: ['terms', 'kyc', 'source_of_funds', 'phone'],
+      wallets: ['eoa', 'safe'],
+      withdrawals: true,
+      tokens: [{ token: 'EURe', decimals: 18, currency: 'EUR', contract: '0x420ca0f9b9b604ce0fd9c18ef134c705e5fa3430' }],
+      currencies: ['EUR'],
+      chain: { id: '100', name: 'Gnosis' },
+      limits: {
+        cards: 5,
+        requestsPerMinute: { caller: 600, signIn: 60 },
+        payments: { currency: 'EUR', perTransaction: '500000', daily: '1000000' },
+      },
+      support: { url: 'https://help.florin.example' },
+    },
+  },
   createSiweMessage: { response: { message: MESSAGE } },
   signIn: { request: { message: MESSAGE, signature: SIGNATURE }, response: TOKENS },
   refreshSession: { request: { refreshToken: TOKENS.refreshToken }, response: { ...TOKENS, userId: USER_ID } },

@@ -1,21 +1,40 @@
 import { z } from 'zod';
-import { defineRoute } from '../../http/define-route.ts';
+import { defineRoute, type RouteCall } from '../../http/define-route.ts';
 import { id } from '../../schemas/fields.ts';
-import { cardControls, toControls, toWireControls } from '../../schemas/spending.ts';
+import { cardControls, changedCardControls, toControls, toWireControls } from '../../schemas/spending.ts';
 
-export const setCardControls = defineRoute({
-  operationId: 'setCardControls',
-  method: 'put',
+const OPENING = 'To permit what was not permitted, the session must be younger than five minutes; otherwise sign in again.';
+
+const shared = {
   path: '/cards/{cardId}/controls',
   tag: 'Cards',
-  summary: 'Set the controls of a card',
-  description:
-    'Replaces what the cardholder permits. A list of allowed values, when it is not empty, excludes all others; denied values prevail. To permit what was not permitted, the session must be younger than five minutes; otherwise sign in again.',
   policy: 'user',
   params: z.object({ cardId: id }),
-  body: cardControls,
   answers: { 200: cardControls },
   errors: ['REAUTHENTICATION_REQUIRED', 'CARD_NOT_FOUND'],
-  handler: async ({ params: { cardId }, body }, { upstream, asCaller }) =>
-    toControls((await upstream.cardPayments.setCardControls({ cardId, controls: toWireControls(body) }, asCaller)).controls),
+} as const;
+
+type Changing = { params: { cardId: string }; body: z.output<typeof changedCardControls> };
+
+const change = async ({ params: { cardId }, body }: Changing, { upstream, asCaller }: RouteCall<'user'>) =>
+  toControls((await upstream.cardPayments.setCardControls({ cardId, ...toWireControls(body) }, asCaller)).controls);
+
+export const setCardControls = defineRoute({
+  ...shared,
+  operationId: 'setCardControls',
+  method: 'put',
+  summary: 'Set the controls of a card',
+  description: `Replaces all that the cardholder permits. A list of allowed values, when it is not empty, excludes all others; denied values prevail. ${OPENING}`,
+  body: cardControls,
+  handler: change,
+});
+
+export const updateCardControls = defineRoute({
+  ...shared,
+  operationId: 'updateCardControls',
+  method: 'patch',
+  summary: 'Change controls of a card',
+  description: `Changes the given controls, each side of a list by itself, and keeps the others. ${OPENING}`,
+  body: changedCardControls,
+  handler: change,
 });

@@ -1,37 +1,48 @@
 import { CodedError } from '@florin/rpc/errors';
 import { z } from 'zod';
-import { defineRoute } from '../../http/define-route.ts';
+import { defineRoute, type RouteCall } from '../../http/define-route.ts';
 import { id } from '../../schemas/fields.ts';
-import { cardLimits, newCardLimits, toCardLimits } from '../../schemas/spending.ts';
+import { cardLimits, changedCardLimits, newCardLimits, toCardLimits, toWireNewLimits } from '../../schemas/spending.ts';
 
-export const setCardLimits = defineRoute({
-  operationId: 'setCardLimits',
-  method: 'put',
+const RAISING = 'To raise a limit, the session must be younger than five minutes; otherwise sign in again.';
+
+const shared = {
   path: '/cards/{cardId}/limits',
   tag: 'Cards',
-  summary: 'Set the limits of a card',
-  description:
-    "Replaces the cardholder's limits. One that is left out falls back to the limit of the card program. To raise one, the session must be younger than five minutes; otherwise sign in again.",
   policy: 'user',
   params: z.object({ cardId: id }),
-  body: newCardLimits,
   answers: { 200: cardLimits },
   errors: ['REAUTHENTICATION_REQUIRED', 'CARD_NOT_FOUND', 'LIMIT_ABOVE_PROGRAM'],
-  handler: async ({ params: { cardId }, body }, { upstream, asCaller }) => {
-    const current = await upstream.cardPayments.getCardLimits({ cardId }, asCaller);
-    for (const [name, given] of Object.entries(body)) {
-      if (given !== undefined && given.currency !== current.limits?.currency) {
-        throw new CodedError('VALIDATION_FAILED', { message: `${name}.currency: must be the currency that the card is billed in` });
-      }
+} as const;
+
+type Changing = { params: { cardId: string }; body: z.output<typeof changedCardLimits> };
+
+const change = async ({ params: { cardId }, body }: Changing, { upstream, asCaller }: RouteCall<'user'>) => {
+  const current = await upstream.cardPayments.getCardLimits({ cardId }, asCaller);
+  for (const [name, given] of Object.entries(body)) {
+    if (given && given.currency !== current.limits?.currency) {
+      throw new CodedError('VALIDATION_FAILED', { message: `${name}.currency: must be the currency that the card is billed in` });
     }
-    const textOf = (name: keyof typeof body): string => body[name]?.amount ?? '';
-    const limits = {
-      perTransaction: textOf('perTransaction'),
-      daily: textOf('daily'),
-      weekly: textOf('weekly'),
-      monthly: textOf('monthly'),
-      atm: textOf('atm'),
-    };
-    return toCardLimits((await upstream.cardPayments.setCardLimits({ cardId, limits }, asCaller)).limits);
-  },
+  }
+  return toCardLimits((await upstream.cardPayments.setCardLimits({ cardId, ...toWireNewLimits(body) }, asCaller)).limits);
+};
+
+export const setCardLimits = defineRoute({
+  ...shared,
+  operationId: 'setCardLimits',
+  method: 'put',
+  summary: 'Set the limits of a card',
+  description: `Replaces all of the cardholder's limits; \`null\` leaves only that of the card program. ${RAISING}`,
+  body: newCardLimits,
+  handler: change,
+});
+
+export const updateCardLimits = defineRoute({
+  ...shared,
+  operationId: 'updateCardLimits',
+  method: 'patch',
+  summary: 'Change limits of a card',
+  description: `Changes the given limits and keeps the others; \`null\` leaves only that of the card program. ${RAISING}`,
+  body: changedCardLimits,
+  handler: change,
 });

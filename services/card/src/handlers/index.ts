@@ -30,6 +30,7 @@ import { getCardControls } from './get-card-controls.ts';
 import { getCardLimits } from './get-card-limits.ts';
 import { getCurrentCardholder } from './get-current-cardholder.ts';
 import { getPayment } from './get-payment.ts';
+import { getProgram } from './get-program.ts';
 import { increment } from './increment.ts';
 import { inquireBalance } from './inquire-balance.ts';
 import { listCards } from './list-cards.ts';
@@ -72,6 +73,7 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     renewCard: renewCard(dependencies),
     updatePhone: updatePhone(dependencies),
     getCurrentCardholder: getCurrentCardholder(dependencies),
+    getProgram: getProgram(dependencies),
   }),
   implement(PaymentService, {
     disputePayment: disputePayment(dependencies),

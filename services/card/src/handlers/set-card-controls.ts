@@ -5,7 +5,7 @@ import { requireFields, stated } from '@florin/rpc/contract';
 import { collapseSpaces, merchantTextProblem } from '@florin/rpc/fields';
 import { userMethod } from '@florin/rpc/server';
 import { seriesOf } from '../domain/card.ts';
-import { opens } from '../domain/card-controls.ts';
+import { type CardControls, type ControlList, opens } from '../domain/card-controls.ts';
 import { isCategoryCode } from '../domain/card-merchant.ts';
 import type { Dependencies } from './dependencies.ts';
 import { findOwnCard } from './own-card.ts';
@@ -39,23 +39,45 @@ const readLists = (lists: Lists) => {
   return found;
 };
 
-/** Replaces the controls of a card. Permitting what they did not permit requires a recent sign-in and is told to the user. */
+/** The switches by the names of their fields in the contract. */
+const SWITCH_OF = { online_off: 'onlineOff', contactless_off: 'contactlessOff', atm_off: 'atmOff' } as const;
+
+/** The controls with the given values of the fields that are named, and their own of all others. */
+const changeNamed = (current: CardControls, given: CardControls, named: readonly string[]): CardControls => {
+  const list = (name: keyof Lists): ControlList => {
+    const side = (which: 'allow' | 'deny') => (named.includes(`${name}.${which}`) ? given : current)[name]?.[which] ?? [];
+    return { allow: side('allow'), deny: side('deny') };
+  };
+  const off = (name: keyof typeof SWITCH_OF) => (named.includes(name) ? given : current)[SWITCH_OF[name]] ?? false;
+  return {
+    categories: list('categories'),
+    countries: list('countries'),
+    merchants: list('merchants'),
+    onlineOff: off('online_off'),
+    contactlessOff: off('contactless_off'),
+    atmOff: off('atm_off'),
+  };
+};
+
+/** Replaces the controls of a card, or those that the request names. Permitting what they did not permit requires a recent sign-in and is told to the user. */
 export const setCardControls = ({ cards, book, notices, runtime }: Dependencies) =>
   userMethod(async (request: SetCardControlsRequest, call) => {
     const { caller } = call;
     const { onlineOff, contactlessOff, atmOff, ...lists } = stated(request.controls);
-    const controls = { ...readLists(lists), onlineOff, contactlessOff, atmOff };
+    const given = { ...readLists(lists), onlineOff, contactlessOff, atmOff };
     const card = await findOwnCard(cards, request.cardId, caller);
-    const set = (mayOpen: boolean): Promise<boolean> =>
-      book.change(seriesOf(card), (current) =>
-        mayOpen || !opens(current.controls, controls)
-          ? { spending: { ...current, controls }, result: true }
-          : { spending: current, result: false },
-      );
-    if (!(await set(false))) {
+    const set = (mayOpen: boolean): Promise<CardControls | undefined> =>
+      book.change(seriesOf(card), (current) => {
+        const controls = request.changed.length === 0 ? given : changeNamed(current.controls, given, request.changed);
+        return mayOpen || !opens(current.controls, controls)
+          ? { spending: { ...current, controls }, result: controls }
+          : { spending: current, result: undefined };
+      });
+    let controls = await set(false);
+    if (controls === undefined) {
       requireRecentSignIn(caller, runtime.now());
       await notices.tell({ id: runtime.newId(), kind: 'CONTROLS_OPENING', last4: card.last4 }, call);
-      await set(true);
+      controls = await set(true);
     }
-    return { controls: toWireControls(controls) };
+    return { controls: toWireControls(stated(controls)) };
   });

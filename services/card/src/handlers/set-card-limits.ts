@@ -4,14 +4,23 @@ import { stated } from '@florin/rpc/contract';
 import { CodedError } from '@florin/rpc/errors';
 import { userMethod } from '@florin/rpc/server';
 import { seriesOf } from '../domain/card.ts';
-import { LIMIT_NAMES, type Limits, raises } from '../domain/limits.ts';
+import { LIMIT_NAMES, type LimitName, type Limits, raises } from '../domain/limits.ts';
 import type { Dependencies } from './dependencies.ts';
 import { findOwnCard } from './own-card.ts';
 import { readLimits } from './to-wire-spending.ts';
 
+/** The limits by the names of their fields in the contract. */
+const NAME_OF: Readonly<Record<string, LimitName>> = {
+  per_transaction: 'perTransaction',
+  daily: 'daily',
+  weekly: 'weekly',
+  monthly: 'monthly',
+  atm: 'atm',
+};
+
 /**
- * Replaces the cardholder's limits of a card: a limit of zero permits nothing, an empty text sets none. Raising one requires a recent sign-in and is told to
- * the user.
+ * Replaces the cardholder's limits of a card, or those that the request names: a limit of zero permits nothing, an empty text sets none. Raising one requires
+ * a recent sign-in and is told to the user.
  */
 export const setCardLimits = (dependencies: Dependencies) => {
   const { cards, book, notices, program, runtime } = dependencies;
@@ -19,19 +28,22 @@ export const setCardLimits = (dependencies: Dependencies) => {
     const { caller } = call;
     const given = stated(request.limits);
     const card = await findOwnCard(cards, request.cardId, caller);
-    const limits: { -readonly [name in keyof Limits]: Limits[name] } = {};
+    const named = new Set(request.changed.length === 0 ? LIMIT_NAMES : request.changed.map((name) => NAME_OF[name]));
+    const wanted: { -readonly [name in keyof Limits]: Limits[name] } = {};
     for (const name of LIMIT_NAMES) {
-      if (given[name] === '') continue;
-      const [wanted, most] = [BigInt(given[name]), program.limits[name]];
-      if (most !== undefined && wanted > most) throw new CodedError('LIMIT_ABOVE_PROGRAM');
-      limits[name] = wanted;
+      if (!named.has(name) || given[name] === '') continue;
+      const [limit, most] = [BigInt(given[name]), program.limits[name]];
+      if (most !== undefined && limit > most) throw new CodedError('LIMIT_ABOVE_PROGRAM');
+      wanted[name] = limit;
     }
     const set = (mayRaise: boolean): Promise<boolean> =>
-      book.change(seriesOf(card), (current) =>
-        mayRaise || !raises(current.limits, limits)
+      book.change(seriesOf(card), (current) => {
+        const kept = Object.entries(current.limits).filter(([name]) => !named.has(name as LimitName));
+        const limits: Limits = { ...Object.fromEntries(kept), ...wanted };
+        return mayRaise || !raises(current.limits, limits)
           ? { spending: { ...current, limits }, result: true }
-          : { spending: current, result: false },
-      );
+          : { spending: current, result: false };
+      });
     if (!(await set(false))) {
       requireRecentSignIn(caller, runtime.now());
       await notices.tell({ id: runtime.newId(), kind: 'LIMITS_RAISING', last4: card.last4 }, call);

@@ -95,6 +95,8 @@ export type Dependencies = {
   /** Secret that the KYC provider signs with; without it every event is rejected. */
   kycWebhookSecret: string | undefined;
   onboardingMode: OnboardingMode;
+  /** True if contract wallets may sign in: nodes of the chain are configured. */
+  contractWallets: boolean;
   onboarding: Onboarding;
   ledger: LedgerAccountsClient;
   requireRecentSignIn: RequireRecentSignIn;

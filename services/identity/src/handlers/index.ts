@@ -31,6 +31,7 @@ import { findUsers } from './find-users.ts';
 import { getCurrentUser } from './get-current-user.ts';
 import { getKyc } from './get-kyc.ts';
 import { getOnboarding } from './get-onboarding.ts';
+import { getRequirements } from './get-requirements.ts';
 import { getSourceOfFunds } from './get-source-of-funds.ts';
 import { getUser } from './get-user.ts';
 import { getUserPartner } from './get-user-partner.ts';
@@ -119,7 +120,7 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
   }),
   implement(ErasureService, { eraseUser: eraseUser(dependencies) }),
   dependencies.personalData,
-  implement(OnboardingService, { getOnboarding: getOnboarding(dependencies) }),
+  implement(OnboardingService, { getOnboarding: getOnboarding(dependencies), getRequirements: getRequirements(dependencies) }),
   ...(dependencies.sandbox
     ? [implement(SandboxService, { listOutboxMessages: listOutboxMessages(dependencies), moveKyc: moveKyc(dependencies) })]
     : []),

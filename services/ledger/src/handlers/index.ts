@@ -27,6 +27,7 @@ import { findWithdrawals } from './find-withdrawals.ts';
 import { getAccount } from './get-account.ts';
 import { getAccountBalances } from './get-account-balances.ts';
 import { getAdjustment } from './get-adjustment.ts';
+import { getAssets } from './get-assets.ts';
 import { getBalanceAt } from './get-balance-at.ts';
 import { getBalances } from './get-balances.ts';
 import { getCurrentAccount } from './get-current-account.ts';
@@ -91,6 +92,7 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     getAccountBalances: getAccountBalances(dependencies),
     getSystemBalances: getSystemBalances(dependencies),
     listTokens: listTokens(dependencies),
+    getAssets: getAssets(dependencies),
     getBalanceAt: getBalanceAt(dependencies),
   }),
   implement(EntryService, {

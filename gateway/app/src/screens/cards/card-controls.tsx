@@ -65,7 +65,7 @@ export const CardControls = ({ cardId }: { cardId: string }) => {
               <Switch
                 key={name}
                 name={name}
-                isOn={shown[name] !== false}
+                isOn={shown[name]}
                 isBusy={changing.isPending}
                 onChange={(isOn) => changing.mutate({ ...shown, [name]: isOn })}
               />
@@ -75,8 +75,8 @@ export const CardControls = ({ cardId }: { cardId: string }) => {
             <BlockedList
               key={list}
               list={list}
-              blocked={shown[list]?.deny ?? []}
-              allowed={shown[list]?.allow ?? []}
+              blocked={shown[list].deny}
+              allowed={shown[list].allow}
               isBusy={changing.isPending}
               onChange={(code, isBlocked) => changing.mutate(withBlocked(shown, list, code, isBlocked))}
             />

@@ -47,11 +47,18 @@ const LimitsForm = ({ cardId, limits }: { cardId: string; limits: CardLimits }) 
     event.preventDefault();
     setTried(true);
     if (LIMIT_NAMES.some(isWrong)) return;
-    const set = LIMIT_NAMES.flatMap((name) => {
+    const limitOf = (name: Name) => {
       const amount = amountOf(name);
-      return amount === undefined ? [] : [[name, { amount, currency }]];
+      return amount === undefined ? null : { amount, currency };
+    };
+    saving.mutate({
+      cardId,
+      perTransaction: limitOf('perTransaction'),
+      daily: limitOf('daily'),
+      weekly: limitOf('weekly'),
+      monthly: limitOf('monthly'),
+      atm: limitOf('atm'),
     });
-    saving.mutate({ cardId, ...Object.fromEntries(set) });
   };
   return (
     <form className="panel form" onSubmit={submit} noValidate>

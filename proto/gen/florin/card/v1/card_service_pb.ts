@@ -9,6 +9,8 @@ import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2
 import { file_buf_validate_validate } from "@florin/proto/buf/validate/validate_pb.ts";
 import type { Card, CardStatus } from "./card_pb.ts";
 import { file_florin_card_v1_card } from "./card_pb.ts";
+import type { NewCardLimits } from "./spending_pb.ts";
+import { file_florin_card_v1_spending } from "./spending_pb.ts";
 import type { PageInfo, PageRequest } from "../../common/v1/page_pb.ts";
 import { file_florin_common_v1_page } from "../../common/v1/page_pb.ts";
 import { file_florin_options_v1_options } from "../../options/v1/options_pb.ts";
@@ -18,7 +20,71 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/card/v1/card_service.proto.
  */
 export const file_florin_card_v1_card_service: GenFile = /*@__PURE__*/
-  fileDesc("CiFmbG9yaW4vY2FyZC92MS9jYXJkX3NlcnZpY2UucHJvdG8SDmZsb3Jpbi5jYXJkLnYxIloKGENyZWF0ZVZpcnR1YWxDYXJkUmVxdWVzdBIcCgpyZXF1ZXN0X2lkGAEgASgJQgi6SAVyA7ABARIRCgljYXJkX25hbWUYAiABKAkSDQoFcGhvbmUYAyABKAkiPwoZQ3JlYXRlVmlydHVhbENhcmRSZXNwb25zZRIiCgRjYXJkGAEgASgLMhQuZmxvcmluLmNhcmQudjEuQ2FyZCKTAQoQTGlzdENhcmRzUmVxdWVzdBI0CgZzdGF0dXMYASABKA4yGi5mbG9yaW4uY2FyZC52MS5DYXJkU3RhdHVzQgi6SAWCAQIQARIrCgRwYWdlGAIgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdBIcCgd1c2VyX2lkGAMgASgJQgu6SAjYAQFyA7ABASJ7ChBGaW5kQ2FyZHNSZXF1ZXN0Ek0KBWxhc3Q0GAEgASgJQj66SDu6ATgKBWxhc3Q0EhNtdXN0IGJlIGZvdXIgZGlnaXRzGhp0aGlzLm1hdGNoZXMoJ15bMC05XXs0fSQnKRIYCgVsaW1pdBgCIAEoBUIJukgGGgQYZCgAIkoKEUZpbmRDYXJkc1Jlc3BvbnNlEiMKBWNhcmRzGAEgAygLMhQuZmxvcmluLmNhcmQudjEuQ2FyZBIQCghoYXNfbW9yZRgCIAEoCCITChFDb3VudENhcmRzUmVxdWVzdCI0ChJDb3VudENhcmRzUmVzcG9uc2USDgoGYWN0aXZlGAEgASgEEg4KBmZyb3plbhgCIAEoBCJiChFMaXN0Q2FyZHNSZXNwb25zZRIjCgVjYXJkcxgBIAMoCzIULmZsb3Jpbi5jYXJkLnYxLkNhcmQSKAoEcGFnZRgCIAEoCzIaLmZsb3Jpbi5jb21tb24udjEuUGFnZUluZm8iKwoOR2V0Q2FyZFJlcXVlc3QSGQoHY2FyZF9pZBgBIAEoCUIIukgFcgOwAQEiNQoPR2V0Q2FyZFJlc3BvbnNlEiIKBGNhcmQYASABKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkIjkKFEJhdGNoR2V0Q2FyZHNSZXF1ZXN0EiEKCGNhcmRfaWRzGAEgAygJQg+6SAySAQkQZCIFcgOwAQEiPAoVQmF0Y2hHZXRDYXJkc1Jlc3BvbnNlEiMKBWNhcmRzGAEgAygLMhQuZmxvcmluLmNhcmQudjEuQ2FyZCKGAQoRRnJlZXplQ2FyZFJlcXVlc3QSGQoHY2FyZF9pZBgBIAEoCUIIukgFcgOwAQESHAoKcmVxdWVzdF9pZBgCIAEoCUIIukgFcgOwAQESGgoFYWN0b3IYAyABKAlCC7pIBHICGGSouxgDEhwKBnJlYXNvbhgEIAEoCUIMukgFcgMYyAGouxgDIjgKEkZyZWV6ZUNhcmRSZXNwb25zZRIiCgRjYXJkGAEgASgLMhQuZmxvcmluLmNhcmQudjEuQ2FyZCKIAQoTVW5mcmVlemVDYXJkUmVxdWVzdBIZCgdjYXJkX2lkGAEgASgJQgi6SAVyA7ABARIcCgpyZXF1ZXN0X2lkGAIgASgJQgi6SAVyA7ABARIaCgVhY3RvchgDIAEoCUILukgEcgIYZKi7GAMSHAoGcmVhc29uGAQgASgJQgy6SAVyAxjIAai7GAMiOgoUVW5mcmVlemVDYXJkUmVzcG9uc2USIgoEY2FyZBgBIAEoCzIULmZsb3Jpbi5jYXJkLnYxLkNhcmQiigEKFVJlcG9ydENhcmRMb3N0UmVxdWVzdBIZCgdjYXJkX2lkGAEgASgJQgi6SAVyA7ABARIcCgpyZXF1ZXN0X2lkGAIgASgJQgi6SAVyA7ABARIaCgVhY3RvchgDIAEoCUILukgEcgIYZKi7GAMSHAoGcmVhc29uGAQgASgJQgy6SAVyAxjIAai7GAMiPAoWUmVwb3J0Q2FyZExvc3RSZXNwb25zZRIiCgRjYXJkGAEgASgLMhQuZmxvcmluLmNhcmQudjEuQ2FyZCKMAQoXUmVwb3J0Q2FyZFN0b2xlblJlcXVlc3QSGQoHY2FyZF9pZBgBIAEoCUIIukgFcgOwAQESHAoKcmVxdWVzdF9pZBgCIAEoCUIIukgFcgOwAQESGgoFYWN0b3IYAyABKAlCC7pIBHICGGSouxgDEhwKBnJlYXNvbhgEIAEoCUIMukgFcgMYyAGouxgDIj4KGFJlcG9ydENhcmRTdG9sZW5SZXNwb25zZRIiCgRjYXJkGAEgASgLMhQuZmxvcmluLmNhcmQudjEuQ2FyZCKGAQoRQ2FuY2VsQ2FyZFJlcXVlc3QSGQoHY2FyZF9pZBgBIAEoCUIIukgFcgOwAQESHAoKcmVxdWVzdF9pZBgCIAEoCUIIukgFcgOwAQESGgoFYWN0b3IYAyABKAlCC7pIBHICGGSouxgDEhwKBnJlYXNvbhgEIAEoCUIMukgFcgMYyAGouxgDIjgKEkNhbmNlbENhcmRSZXNwb25zZRIiCgRjYXJkGAEgASgLMhQuZmxvcmluLmNhcmQudjEuQ2FyZCKHAQoSUmVwbGFjZUNhcmRSZXF1ZXN0EhkKB2NhcmRfaWQYASABKAlCCLpIBXIDsAEBEhwKCnJlcXVlc3RfaWQYAiABKAlCCLpIBXIDsAEBEhoKBWFjdG9yGAMgASgJQgu6SARyAhhkqLsYAxIcCgZyZWFzb24YBCABKAlCDLpIBXIDGMgBqLsYAyI5ChNSZXBsYWNlQ2FyZFJlc3BvbnNlEiIKBGNhcmQYASABKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkIoUBChBSZW5ld0NhcmRSZXF1ZXN0EhkKB2NhcmRfaWQYASABKAlCCLpIBXIDsAEBEhwKCnJlcXVlc3RfaWQYAiABKAlCCLpIBXIDsAEBEhoKBWFjdG9yGAMgASgJQgu6SARyAhhkqLsYAxIcCgZyZWFzb24YBCABKAlCDLpIBXIDGMgBqLsYAyI3ChFSZW5ld0NhcmRSZXNwb25zZRIiCgRjYXJkGAEgASgLMhQuZmxvcmluLmNhcmQudjEuQ2FyZCKUAQoRUmVuYW1lQ2FyZFJlcXVlc3QSGQoHY2FyZF9pZBgBIAEoCUIIukgFcgOwAQESHAoKcmVxdWVzdF9pZBgCIAEoCUIIukgFcgOwAQESGgoFYWN0b3IYAyABKAlCC7pIBHICGGSouxgDEhwKBnJlYXNvbhgEIAEoCUIMukgFcgMYyAGouxgDEgwKBG5hbWUYBSABKAkiOAoSUmVuYW1lQ2FyZFJlc3BvbnNlEiIKBGNhcmQYASABKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkIlsKElVwZGF0ZVBob25lUmVxdWVzdBINCgVwaG9uZRgBIAEoCRIVCgRjb2RlGAIgASgJQge6SARyAhgQEh8KCnJlcXVlc3RfaWQYAyABKAlCC7pICNgBAXIDsAEBIhUKE1VwZGF0ZVBob25lUmVzcG9uc2UiHQobR2V0Q3VycmVudENhcmRob2xkZXJSZXF1ZXN0IlwKHEdldEN1cnJlbnRDYXJkaG9sZGVyUmVzcG9uc2USFQoNY2FyZGhvbGRlcl9pZBgBIAEoCRINCgVwaG9uZRgCIAEoCRIWCg5waG9uZV92ZXJpZmllZBgDIAEoCDL0GAoLQ2FyZFNlcnZpY2USsAIKEUNyZWF0ZVZpcnR1YWxDYXJkEiguZmxvcmluLmNhcmQudjEuQ3JlYXRlVmlydHVhbENhcmRSZXF1ZXN0GikuZmxvcmluLmNhcmQudjEuQ3JlYXRlVmlydHVhbENhcmRSZXNwb25zZSLFAZACAqq7GL0BCgEDGg5QSE9ORV9SRVFVSVJFRBoZUkVBVVRIRU5USUNBVElPTl9SRVFVSVJFRBoSQ0FSRF9MSU1JVF9SRUFDSEVEGhhDQVJEX09SREVSX0xJTUlUX1JFQUNIRUQaEkFDQ09VTlRfTk9UX0FDVElWRRoTQ0FSRF9JU1NVSU5HX0ZBSUxFRBoSUEhPTkVfTk9UX1ZFUklGSUVEGhZJREVNUE9URU5DWV9LRVlfUkVVU0VEIgpyZXF1ZXN0X2lkEncKCUxpc3RDYXJkcxIgLmZsb3Jpbi5jYXJkLnYxLkxpc3RDYXJkc1JlcXVlc3QaIS5mbG9yaW4uY2FyZC52MS5MaXN0Q2FyZHNSZXNwb25zZSIlkAIBqrsYHgoCAwQSD2NhcmQuY2FyZHMucmVhZCoHdXNlcl9pZBKBAQoHR2V0Q2FyZBIeLmZsb3Jpbi5jYXJkLnYxLkdldENhcmRSZXF1ZXN0Gh8uZmxvcmluLmNhcmQudjEuR2V0Q2FyZFJlc3BvbnNlIjWQAgGquxguCgIDBBIPY2FyZC5jYXJkcy5yZWFkGg5DQVJEX05PVF9GT1VORCoHY2FyZF9pZBJ5Cg1CYXRjaEdldENhcmRzEiQuZmxvcmluLmNhcmQudjEuQmF0Y2hHZXRDYXJkc1JlcXVlc3QaJS5mbG9yaW4uY2FyZC52MS5CYXRjaEdldENhcmRzUmVzcG9uc2UiG5ACAaq7GBQKAQQSD2NhcmQuY2FyZHMucmVhZBJtCglGaW5kQ2FyZHMSIC5mbG9yaW4uY2FyZC52MS5GaW5kQ2FyZHNSZXF1ZXN0GiEuZmxvcmluLmNhcmQudjEuRmluZENhcmRzUmVzcG9uc2UiG5ACAaq7GBQKAQQSD2NhcmQuY2FyZHMucmVhZBJwCgpDb3VudENhcmRzEiEuZmxvcmluLmNhcmQudjEuQ291bnRDYXJkc1JlcXVlc3QaIi5mbG9yaW4uY2FyZC52MS5Db3VudENhcmRzUmVzcG9uc2UiG5ACAaq7GBQKAQQSD2NhcmQuY2FyZHMucmVhZBLQAQoKRnJlZXplQ2FyZBIhLmZsb3Jpbi5jYXJkLnYxLkZyZWV6ZUNhcmRSZXF1ZXN0GiIuZmxvcmluLmNhcmQudjEuRnJlZXplQ2FyZFJlc3BvbnNlInuQAgKquxh0CgIDBBIQY2FyZC5jYXJkcy53cml0ZRoOQ0FSRF9OT1RfRk9VTkQaE0NBUkRfU1RBVEVfQ09ORkxJQ1QaFklERU1QT1RFTkNZX0tFWV9SRVVTRUQiCnJlcXVlc3RfaWQqB2NhcmRfaWQqCnJlcXVlc3RfaWQShQIKDFVuZnJlZXplQ2FyZBIjLmZsb3Jpbi5jYXJkLnYxLlVuZnJlZXplQ2FyZFJlcXVlc3QaJC5mbG9yaW4uY2FyZC52MS5VbmZyZWV6ZUNhcmRSZXNwb25zZSKpAZACAqq7GKEBCgIDBBIQY2FyZC5jYXJkcy53cml0ZRoOQ0FSRF9OT1RfRk9VTkQaGVJFQVVUSEVOVElDQVRJT05fUkVRVUlSRUQaE0NBUkRfU1RBVEVfQ09ORkxJQ1QaEEZST1pFTl9CWV9JU1NVRVIaFklERU1QT1RFTkNZX0tFWV9SRVVTRUQiCnJlcXVlc3RfaWQqB2NhcmRfaWQqCnJlcXVlc3RfaWQS3AEKDlJlcG9ydENhcmRMb3N0EiUuZmxvcmluLmNhcmQudjEuUmVwb3J0Q2FyZExvc3RSZXF1ZXN0GiYuZmxvcmluLmNhcmQudjEuUmVwb3J0Q2FyZExvc3RSZXNwb25zZSJ7kAICqrsYdAoCAwQSEGNhcmQuY2FyZHMud3JpdGUaDkNBUkRfTk9UX0ZPVU5EGhNDQVJEX1NUQVRFX0NPTkZMSUNUGhZJREVNUE9URU5DWV9LRVlfUkVVU0VEIgpyZXF1ZXN0X2lkKgdjYXJkX2lkKgpyZXF1ZXN0X2lkEuIBChBSZXBvcnRDYXJkU3RvbGVuEicuZmxvcmluLmNhcmQudjEuUmVwb3J0Q2FyZFN0b2xlblJlcXVlc3QaKC5mbG9yaW4uY2FyZC52MS5SZXBvcnRDYXJkU3RvbGVuUmVzcG9uc2Uie5ACAqq7GHQKAgMEEhBjYXJkLmNhcmRzLndyaXRlGg5DQVJEX05PVF9GT1VORBoTQ0FSRF9TVEFURV9DT05GTElDVBoWSURFTVBPVEVOQ1lfS0VZX1JFVVNFRCIKcmVxdWVzdF9pZCoHY2FyZF9pZCoKcmVxdWVzdF9pZBLQAQoKQ2FuY2VsQ2FyZBIhLmZsb3Jpbi5jYXJkLnYxLkNhbmNlbENhcmRSZXF1ZXN0GiIuZmxvcmluLmNhcmQudjEuQ2FuY2VsQ2FyZFJlc3BvbnNlInuQAgKquxh0CgIDBBIQY2FyZC5jYXJkcy53cml0ZRoOQ0FSRF9OT1RfRk9VTkQaE0NBUkRfU1RBVEVfQ09ORkxJQ1QaFklERU1QT1RFTkNZX0tFWV9SRVVTRUQiCnJlcXVlc3RfaWQqB2NhcmRfaWQqCnJlcXVlc3RfaWQS0AEKClJlbmFtZUNhcmQSIS5mbG9yaW4uY2FyZC52MS5SZW5hbWVDYXJkUmVxdWVzdBoiLmZsb3Jpbi5jYXJkLnYxLlJlbmFtZUNhcmRSZXNwb25zZSJ7kAICqrsYdAoCAwQSEGNhcmQuY2FyZHMud3JpdGUaDkNBUkRfTk9UX0ZPVU5EGhNDQVJEX1NUQVRFX0NPTkZMSUNUGhZJREVNUE9URU5DWV9LRVlfUkVVU0VEIgpyZXF1ZXN0X2lkKgdjYXJkX2lkKgpyZXF1ZXN0X2lkEq8CCgtSZXBsYWNlQ2FyZBIiLmZsb3Jpbi5jYXJkLnYxLlJlcGxhY2VDYXJkUmVxdWVzdBojLmZsb3Jpbi5jYXJkLnYxLlJlcGxhY2VDYXJkUmVzcG9uc2Ui1gGQAgKquxjOAQoCAwQSEGNhcmQuY2FyZHMud3JpdGUaDkNBUkRfTk9UX0ZPVU5EGhlSRUFVVEhFTlRJQ0FUSU9OX1JFUVVJUkVEGhNDQVJEX1NUQVRFX0NPTkZMSUNUGhJBQ0NPVU5UX05PVF9BQ1RJVkUaEkNBUkRfTElNSVRfUkVBQ0hFRBoYQ0FSRF9PUkRFUl9MSU1JVF9SRUFDSEVEGhNDQVJEX0lTU1VJTkdfRkFJTEVEIgpyZXF1ZXN0X2lkKgdjYXJkX2lkKgpyZXF1ZXN0X2lkEuQBCglSZW5ld0NhcmQSIC5mbG9yaW4uY2FyZC52MS5SZW5ld0NhcmRSZXF1ZXN0GiEuZmxvcmluLmNhcmQudjEuUmVuZXdDYXJkUmVzcG9uc2UikQGQAgKquxiJAQoCAwQSEGNhcmQuY2FyZHMud3JpdGUaDkNBUkRfTk9UX0ZPVU5EGhNDQVJEX1NUQVRFX0NPTkZMSUNUGhNDQVJEX0lTU1VJTkdfRkFJTEVEGhZJREVNUE9URU5DWV9LRVlfUkVVU0VEIgpyZXF1ZXN0X2lkKgdjYXJkX2lkKgpyZXF1ZXN0X2lkEuQBCgtVcGRhdGVQaG9uZRIiLmZsb3Jpbi5jYXJkLnYxLlVwZGF0ZVBob25lUmVxdWVzdBojLmZsb3Jpbi5jYXJkLnYxLlVwZGF0ZVBob25lUmVzcG9uc2UiiwGQAgKquxiDAQoBAxoUQ0FSREhPTERFUl9OT1RfRk9VTkQaGVJFQVVUSEVOVElDQVRJT05fUkVRVUlSRUQaDUNPREVfUkVRVUlSRUQaDElOVkFMSURfQ09ERRoMQ09ERV9FWFBJUkVEGhZDT0RFX0FUVEVNUFRTX0VYQ0VFREVEIgpyZXF1ZXN0X2lkEpMBChRHZXRDdXJyZW50Q2FyZGhvbGRlchIrLmZsb3Jpbi5jYXJkLnYxLkdldEN1cnJlbnRDYXJkaG9sZGVyUmVxdWVzdBosLmZsb3Jpbi5jYXJkLnYxLkdldEN1cnJlbnRDYXJkaG9sZGVyUmVzcG9uc2UiIJACAaq7GBkKAQMaFENBUkRIT0xERVJfTk9UX0ZPVU5EQhlQAVoVZmxvcmluL2NhcmQvdjE7Y2FyZHYxYgZwcm90bzM", [file_buf_validate_validate, file_florin_card_v1_card, file_florin_common_v1_page, file_florin_options_v1_options]);
+  fileDesc("CiFmbG9yaW4vY2FyZC92MS9jYXJkX3NlcnZpY2UucHJvdG8SDmZsb3Jpbi5jYXJkLnYxIhMKEUdldFByb2dyYW1SZXF1ZXN0Io8BChJHZXRQcm9ncmFtUmVzcG9uc2USFgoOcGhvbmVfdmVyaWZpZWQYASABKAgSEAoIY3VycmVuY3kYAiABKAkSDQoFdG9rZW4YAyABKAkSEQoJbWF4X2NhcmRzGAQgASgFEi0KBmxpbWl0cxgFIAEoCzIdLmZsb3Jpbi5jYXJkLnYxLk5ld0NhcmRMaW1pdHMiWgoYQ3JlYXRlVmlydHVhbENhcmRSZXF1ZXN0EhwKCnJlcXVlc3RfaWQYASABKAlCCLpIBXIDsAEBEhEKCWNhcmRfbmFtZRgCIAEoCRINCgVwaG9uZRgDIAEoCSI/ChlDcmVhdGVWaXJ0dWFsQ2FyZFJlc3BvbnNlEiIKBGNhcmQYASABKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkIpMBChBMaXN0Q2FyZHNSZXF1ZXN0EjQKBnN0YXR1cxgBIAEoDjIaLmZsb3Jpbi5jYXJkLnYxLkNhcmRTdGF0dXNCCLpIBYIBAhABEisKBHBhZ2UYAiABKAsyHS5mbG9yaW4uY29tbW9uLnYxLlBhZ2VSZXF1ZXN0EhwKB3VzZXJfaWQYAyABKAlCC7pICNgBAXIDsAEBInsKEEZpbmRDYXJkc1JlcXVlc3QSTQoFbGFzdDQYASABKAlCPrpIO7oBOAoFbGFzdDQSE211c3QgYmUgZm91ciBkaWdpdHMaGnRoaXMubWF0Y2hlcygnXlswLTldezR9JCcpEhgKBWxpbWl0GAIgASgFQgm6SAYaBBhkKAAiSgoRRmluZENhcmRzUmVzcG9uc2USIwoFY2FyZHMYASADKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkEhAKCGhhc19tb3JlGAIgASgIIhMKEUNvdW50Q2FyZHNSZXF1ZXN0IjQKEkNvdW50Q2FyZHNSZXNwb25zZRIOCgZhY3RpdmUYASABKAQSDgoGZnJvemVuGAIgASgEImIKEUxpc3RDYXJkc1Jlc3BvbnNlEiMKBWNhcmRzGAEgAygLMhQuZmxvcmluLmNhcmQudjEuQ2FyZBIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbyIrCg5HZXRDYXJkUmVxdWVzdBIZCgdjYXJkX2lkGAEgASgJQgi6SAVyA7ABASI1Cg9HZXRDYXJkUmVzcG9uc2USIgoEY2FyZBgBIAEoCzIULmZsb3Jpbi5jYXJkLnYxLkNhcmQiOQoUQmF0Y2hHZXRDYXJkc1JlcXVlc3QSIQoIY2FyZF9pZHMYASADKAlCD7pIDJIBCRBkIgVyA7ABASI8ChVCYXRjaEdldENhcmRzUmVzcG9uc2USIwoFY2FyZHMYASADKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkIoYBChFGcmVlemVDYXJkUmVxdWVzdBIZCgdjYXJkX2lkGAEgASgJQgi6SAVyA7ABARIcCgpyZXF1ZXN0X2lkGAIgASgJQgi6SAVyA7ABARIaCgVhY3RvchgDIAEoCUILukgEcgIYZKi7GAMSHAoGcmVhc29uGAQgASgJQgy6SAVyAxjIAai7GAMiOAoSRnJlZXplQ2FyZFJlc3BvbnNlEiIKBGNhcmQYASABKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkIogBChNVbmZyZWV6ZUNhcmRSZXF1ZXN0EhkKB2NhcmRfaWQYASABKAlCCLpIBXIDsAEBEhwKCnJlcXVlc3RfaWQYAiABKAlCCLpIBXIDsAEBEhoKBWFjdG9yGAMgASgJQgu6SARyAhhkqLsYAxIcCgZyZWFzb24YBCABKAlCDLpIBXIDGMgBqLsYAyI6ChRVbmZyZWV6ZUNhcmRSZXNwb25zZRIiCgRjYXJkGAEgASgLMhQuZmxvcmluLmNhcmQudjEuQ2FyZCKKAQoVUmVwb3J0Q2FyZExvc3RSZXF1ZXN0EhkKB2NhcmRfaWQYASABKAlCCLpIBXIDsAEBEhwKCnJlcXVlc3RfaWQYAiABKAlCCLpIBXIDsAEBEhoKBWFjdG9yGAMgASgJQgu6SARyAhhkqLsYAxIcCgZyZWFzb24YBCABKAlCDLpIBXIDGMgBqLsYAyI8ChZSZXBvcnRDYXJkTG9zdFJlc3BvbnNlEiIKBGNhcmQYASABKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkIowBChdSZXBvcnRDYXJkU3RvbGVuUmVxdWVzdBIZCgdjYXJkX2lkGAEgASgJQgi6SAVyA7ABARIcCgpyZXF1ZXN0X2lkGAIgASgJQgi6SAVyA7ABARIaCgVhY3RvchgDIAEoCUILukgEcgIYZKi7GAMSHAoGcmVhc29uGAQgASgJQgy6SAVyAxjIAai7GAMiPgoYUmVwb3J0Q2FyZFN0b2xlblJlc3BvbnNlEiIKBGNhcmQYASABKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkIoYBChFDYW5jZWxDYXJkUmVxdWVzdBIZCgdjYXJkX2lkGAEgASgJQgi6SAVyA7ABARIcCgpyZXF1ZXN0X2lkGAIgASgJQgi6SAVyA7ABARIaCgVhY3RvchgDIAEoCUILukgEcgIYZKi7GAMSHAoGcmVhc29uGAQgASgJQgy6SAVyAxjIAai7GAMiOAoSQ2FuY2VsQ2FyZFJlc3BvbnNlEiIKBGNhcmQYASABKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkIocBChJSZXBsYWNlQ2FyZFJlcXVlc3QSGQoHY2FyZF9pZBgBIAEoCUIIukgFcgOwAQESHAoKcmVxdWVzdF9pZBgCIAEoCUIIukgFcgOwAQESGgoFYWN0b3IYAyABKAlCC7pIBHICGGSouxgDEhwKBnJlYXNvbhgEIAEoCUIMukgFcgMYyAGouxgDIjkKE1JlcGxhY2VDYXJkUmVzcG9uc2USIgoEY2FyZBgBIAEoCzIULmZsb3Jpbi5jYXJkLnYxLkNhcmQihQEKEFJlbmV3Q2FyZFJlcXVlc3QSGQoHY2FyZF9pZBgBIAEoCUIIukgFcgOwAQESHAoKcmVxdWVzdF9pZBgCIAEoCUIIukgFcgOwAQESGgoFYWN0b3IYAyABKAlCC7pIBHICGGSouxgDEhwKBnJlYXNvbhgEIAEoCUIMukgFcgMYyAGouxgDIjcKEVJlbmV3Q2FyZFJlc3BvbnNlEiIKBGNhcmQYASABKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkIpQBChFSZW5hbWVDYXJkUmVxdWVzdBIZCgdjYXJkX2lkGAEgASgJQgi6SAVyA7ABARIcCgpyZXF1ZXN0X2lkGAIgASgJQgi6SAVyA7ABARIaCgVhY3RvchgDIAEoCUILukgEcgIYZKi7GAMSHAoGcmVhc29uGAQgASgJQgy6SAVyAxjIAai7GAMSDAoEbmFtZRgFIAEoCSI4ChJSZW5hbWVDYXJkUmVzcG9uc2USIgoEY2FyZBgBIAEoCzIULmZsb3Jpbi5jYXJkLnYxLkNhcmQiWwoSVXBkYXRlUGhvbmVSZXF1ZXN0Eg0KBXBob25lGAEgASgJEhUKBGNvZGUYAiABKAlCB7pIBHICGBASHwoKcmVxdWVzdF9pZBgDIAEoCUILukgI2AEBcgOwAQEiFQoTVXBkYXRlUGhvbmVSZXNwb25zZSIdChtHZXRDdXJyZW50Q2FyZGhvbGRlclJlcXVlc3QiXAocR2V0Q3VycmVudENhcmRob2xkZXJSZXNwb25zZRIVCg1jYXJkaG9sZGVyX2lkGAEgASgJEg0KBXBob25lGAIgASgJEhYKDnBob25lX3ZlcmlmaWVkGAMgASgIMtUZCgtDYXJkU2VydmljZRKwAgoRQ3JlYXRlVmlydHVhbENhcmQSKC5mbG9yaW4uY2FyZC52MS5DcmVhdGVWaXJ0dWFsQ2FyZFJlcXVlc3QaKS5mbG9yaW4uY2FyZC52MS5DcmVhdGVWaXJ0dWFsQ2FyZFJlc3BvbnNlIsUBkAICqrsYvQEKAQMaDlBIT05FX1JFUVVJUkVEGhlSRUFVVEhFTlRJQ0FUSU9OX1JFUVVJUkVEGhJDQVJEX0xJTUlUX1JFQUNIRUQaGENBUkRfT1JERVJfTElNSVRfUkVBQ0hFRBoSQUNDT1VOVF9OT1RfQUNUSVZFGhNDQVJEX0lTU1VJTkdfRkFJTEVEGhJQSE9ORV9OT1RfVkVSSUZJRUQaFklERU1QT1RFTkNZX0tFWV9SRVVTRUQiCnJlcXVlc3RfaWQSdwoJTGlzdENhcmRzEiAuZmxvcmluLmNhcmQudjEuTGlzdENhcmRzUmVxdWVzdBohLmZsb3Jpbi5jYXJkLnYxLkxpc3RDYXJkc1Jlc3BvbnNlIiWQAgGquxgeCgIDBBIPY2FyZC5jYXJkcy5yZWFkKgd1c2VyX2lkEoEBCgdHZXRDYXJkEh4uZmxvcmluLmNhcmQudjEuR2V0Q2FyZFJlcXVlc3QaHy5mbG9yaW4uY2FyZC52MS5HZXRDYXJkUmVzcG9uc2UiNZACAaq7GC4KAgMEEg9jYXJkLmNhcmRzLnJlYWQaDkNBUkRfTk9UX0ZPVU5EKgdjYXJkX2lkEnkKDUJhdGNoR2V0Q2FyZHMSJC5mbG9yaW4uY2FyZC52MS5CYXRjaEdldENhcmRzUmVxdWVzdBolLmZsb3Jpbi5jYXJkLnYxLkJhdGNoR2V0Q2FyZHNSZXNwb25zZSIbkAIBqrsYFAoBBBIPY2FyZC5jYXJkcy5yZWFkEm0KCUZpbmRDYXJkcxIgLmZsb3Jpbi5jYXJkLnYxLkZpbmRDYXJkc1JlcXVlc3QaIS5mbG9yaW4uY2FyZC52MS5GaW5kQ2FyZHNSZXNwb25zZSIbkAIBqrsYFAoBBBIPY2FyZC5jYXJkcy5yZWFkEnAKCkNvdW50Q2FyZHMSIS5mbG9yaW4uY2FyZC52MS5Db3VudENhcmRzUmVxdWVzdBoiLmZsb3Jpbi5jYXJkLnYxLkNvdW50Q2FyZHNSZXNwb25zZSIbkAIBqrsYFAoBBBIPY2FyZC5jYXJkcy5yZWFkEtABCgpGcmVlemVDYXJkEiEuZmxvcmluLmNhcmQudjEuRnJlZXplQ2FyZFJlcXVlc3QaIi5mbG9yaW4uY2FyZC52MS5GcmVlemVDYXJkUmVzcG9uc2Uie5ACAqq7GHQKAgMEEhBjYXJkLmNhcmRzLndyaXRlGg5DQVJEX05PVF9GT1VORBoTQ0FSRF9TVEFURV9DT05GTElDVBoWSURFTVBPVEVOQ1lfS0VZX1JFVVNFRCIKcmVxdWVzdF9pZCoHY2FyZF9pZCoKcmVxdWVzdF9pZBKFAgoMVW5mcmVlemVDYXJkEiMuZmxvcmluLmNhcmQudjEuVW5mcmVlemVDYXJkUmVxdWVzdBokLmZsb3Jpbi5jYXJkLnYxLlVuZnJlZXplQ2FyZFJlc3BvbnNlIqkBkAICqrsYoQEKAgMEEhBjYXJkLmNhcmRzLndyaXRlGg5DQVJEX05PVF9GT1VORBoZUkVBVVRIRU5USUNBVElPTl9SRVFVSVJFRBoTQ0FSRF9TVEFURV9DT05GTElDVBoQRlJPWkVOX0JZX0lTU1VFUhoWSURFTVBPVEVOQ1lfS0VZX1JFVVNFRCIKcmVxdWVzdF9pZCoHY2FyZF9pZCoKcmVxdWVzdF9pZBLcAQoOUmVwb3J0Q2FyZExvc3QSJS5mbG9yaW4uY2FyZC52MS5SZXBvcnRDYXJkTG9zdFJlcXVlc3QaJi5mbG9yaW4uY2FyZC52MS5SZXBvcnRDYXJkTG9zdFJlc3BvbnNlInuQAgKquxh0CgIDBBIQY2FyZC5jYXJkcy53cml0ZRoOQ0FSRF9OT1RfRk9VTkQaE0NBUkRfU1RBVEVfQ09ORkxJQ1QaFklERU1QT1RFTkNZX0tFWV9SRVVTRUQiCnJlcXVlc3RfaWQqB2NhcmRfaWQqCnJlcXVlc3RfaWQS4gEKEFJlcG9ydENhcmRTdG9sZW4SJy5mbG9yaW4uY2FyZC52MS5SZXBvcnRDYXJkU3RvbGVuUmVxdWVzdBooLmZsb3Jpbi5jYXJkLnYxLlJlcG9ydENhcmRTdG9sZW5SZXNwb25zZSJ7kAICqrsYdAoCAwQSEGNhcmQuY2FyZHMud3JpdGUaDkNBUkRfTk9UX0ZPVU5EGhNDQVJEX1NUQVRFX0NPTkZMSUNUGhZJREVNUE9URU5DWV9LRVlfUkVVU0VEIgpyZXF1ZXN0X2lkKgdjYXJkX2lkKgpyZXF1ZXN0X2lkEtABCgpDYW5jZWxDYXJkEiEuZmxvcmluLmNhcmQudjEuQ2FuY2VsQ2FyZFJlcXVlc3QaIi5mbG9yaW4uY2FyZC52MS5DYW5jZWxDYXJkUmVzcG9uc2Uie5ACAqq7GHQKAgMEEhBjYXJkLmNhcmRzLndyaXRlGg5DQVJEX05PVF9GT1VORBoTQ0FSRF9TVEFURV9DT05GTElDVBoWSURFTVBPVEVOQ1lfS0VZX1JFVVNFRCIKcmVxdWVzdF9pZCoHY2FyZF9pZCoKcmVxdWVzdF9pZBLQAQoKUmVuYW1lQ2FyZBIhLmZsb3Jpbi5jYXJkLnYxLlJlbmFtZUNhcmRSZXF1ZXN0GiIuZmxvcmluLmNhcmQudjEuUmVuYW1lQ2FyZFJlc3BvbnNlInuQAgKquxh0CgIDBBIQY2FyZC5jYXJkcy53cml0ZRoOQ0FSRF9OT1RfRk9VTkQaE0NBUkRfU1RBVEVfQ09ORkxJQ1QaFklERU1QT1RFTkNZX0tFWV9SRVVTRUQiCnJlcXVlc3RfaWQqB2NhcmRfaWQqCnJlcXVlc3RfaWQSrwIKC1JlcGxhY2VDYXJkEiIuZmxvcmluLmNhcmQudjEuUmVwbGFjZUNhcmRSZXF1ZXN0GiMuZmxvcmluLmNhcmQudjEuUmVwbGFjZUNhcmRSZXNwb25zZSLWAZACAqq7GM4BCgIDBBIQY2FyZC5jYXJkcy53cml0ZRoOQ0FSRF9OT1RfRk9VTkQaGVJFQVVUSEVOVElDQVRJT05fUkVRVUlSRUQaE0NBUkRfU1RBVEVfQ09ORkxJQ1QaEkFDQ09VTlRfTk9UX0FDVElWRRoSQ0FSRF9MSU1JVF9SRUFDSEVEGhhDQVJEX09SREVSX0xJTUlUX1JFQUNIRUQaE0NBUkRfSVNTVUlOR19GQUlMRUQiCnJlcXVlc3RfaWQqB2NhcmRfaWQqCnJlcXVlc3RfaWQS5AEKCVJlbmV3Q2FyZBIgLmZsb3Jpbi5jYXJkLnYxLlJlbmV3Q2FyZFJlcXVlc3QaIS5mbG9yaW4uY2FyZC52MS5SZW5ld0NhcmRSZXNwb25zZSKRAZACAqq7GIkBCgIDBBIQY2FyZC5jYXJkcy53cml0ZRoOQ0FSRF9OT1RfRk9VTkQaE0NBUkRfU1RBVEVfQ09ORkxJQ1QaE0NBUkRfSVNTVUlOR19GQUlMRUQaFklERU1QT1RFTkNZX0tFWV9SRVVTRUQiCnJlcXVlc3RfaWQqB2NhcmRfaWQqCnJlcXVlc3RfaWQS5AEKC1VwZGF0ZVBob25lEiIuZmxvcmluLmNhcmQudjEuVXBkYXRlUGhvbmVSZXF1ZXN0GiMuZmxvcmluLmNhcmQudjEuVXBkYXRlUGhvbmVSZXNwb25zZSKLAZACAqq7GIMBCgEDGhRDQVJESE9MREVSX05PVF9GT1VORBoZUkVBVVRIRU5USUNBVElPTl9SRVFVSVJFRBoNQ09ERV9SRVFVSVJFRBoMSU5WQUxJRF9DT0RFGgxDT0RFX0VYUElSRUQaFkNPREVfQVRURU1QVFNfRVhDRUVERUQiCnJlcXVlc3RfaWQSkwEKFEdldEN1cnJlbnRDYXJkaG9sZGVyEisuZmxvcmluLmNhcmQudjEuR2V0Q3VycmVudENhcmRob2xkZXJSZXF1ZXN0GiwuZmxvcmluLmNhcmQudjEuR2V0Q3VycmVudENhcmRob2xkZXJSZXNwb25zZSIgkAIBqrsYGQoBAxoUQ0FSREhPTERFUl9OT1RfRk9VTkQSXwoKR2V0UHJvZ3JhbRIhLmZsb3Jpbi5jYXJkLnYxLkdldFByb2dyYW1SZXF1ZXN0GiIuZmxvcmluLmNhcmQudjEuR2V0UHJvZ3JhbVJlc3BvbnNlIgqQAgGquxgDCgEBQhlQAVoVZmxvcmluL2NhcmQvdjE7Y2FyZHYxYgZwcm90bzM", [file_buf_validate_validate, file_florin_card_v1_card, file_florin_card_v1_spending, file_florin_common_v1_page, file_florin_options_v1_options]);
+
+/**
+ * GetProgramRequest has no fields: the answer is the same for all.
+ *
+ * @generated from message florin.card.v1.GetProgramRequest
+ */
+export type GetProgramRequest = Message<"florin.card.v1.GetProgramRequest"> & {
+};
+
+/**
+ * Describes the message florin.card.v1.GetProgramRequest.
+ * Use `create(GetProgramRequestSchema)` to create a new message.
+ */
+export const GetProgramRequestSchema: GenMessage<GetProgramRequest> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_card_service, 0);
+
+/**
+ * GetProgramResponse holds the rules of the program that users meet.
+ *
+ * @generated from message florin.card.v1.GetProgramResponse
+ */
+export type GetProgramResponse = Message<"florin.card.v1.GetProgramResponse"> & {
+  /**
+   * True if the first card needs a phone number that a code has verified.
+   *
+   * @generated from field: bool phone_verified = 1;
+   */
+  phoneVerified: boolean;
+
+  /**
+   * ISO 4217 code of the currency that cards are billed in.
+   *
+   * @generated from field: string currency = 2;
+   */
+  currency: string;
+
+  /**
+   * Symbol of the token that pays.
+   *
+   * @generated from field: string token = 3;
+   */
+  token: string;
+
+  /**
+   * Most cards that a user has at a time; replacements do not count.
+   *
+   * @generated from field: int32 max_cards = 4;
+   */
+  maxCards: number;
+
+  /**
+   * Most that a cardholder can allow a card. Empty: no limit.
+   *
+   * @generated from field: florin.card.v1.NewCardLimits limits = 5;
+   */
+  limits?: NewCardLimits | undefined;
+};
+
+/**
+ * Describes the message florin.card.v1.GetProgramResponse.
+ * Use `create(GetProgramResponseSchema)` to create a new message.
+ */
+export const GetProgramResponseSchema: GenMessage<GetProgramResponse> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_card_service, 1);
 
 /**
  * CreateVirtualCardRequest describes the card.
@@ -53,7 +119,7 @@ export type CreateVirtualCardRequest = Message<"florin.card.v1.CreateVirtualCard
  * Use `create(CreateVirtualCardRequestSchema)` to create a new message.
  */
 export const CreateVirtualCardRequestSchema: GenMessage<CreateVirtualCardRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 0);
+  messageDesc(file_florin_card_v1_card_service, 2);
 
 /**
  * CreateVirtualCardResponse holds the issued card.
@@ -74,7 +140,7 @@ export type CreateVirtualCardResponse = Message<"florin.card.v1.CreateVirtualCar
  * Use `create(CreateVirtualCardResponseSchema)` to create a new message.
  */
 export const CreateVirtualCardResponseSchema: GenMessage<CreateVirtualCardResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 1);
+  messageDesc(file_florin_card_v1_card_service, 3);
 
 /**
  * ListCardsRequest filters the caller's cards.
@@ -109,7 +175,7 @@ export type ListCardsRequest = Message<"florin.card.v1.ListCardsRequest"> & {
  * Use `create(ListCardsRequestSchema)` to create a new message.
  */
 export const ListCardsRequestSchema: GenMessage<ListCardsRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 2);
+  messageDesc(file_florin_card_v1_card_service, 4);
 
 /**
  * FindCardsRequest names the end of a card number.
@@ -137,7 +203,7 @@ export type FindCardsRequest = Message<"florin.card.v1.FindCardsRequest"> & {
  * Use `create(FindCardsRequestSchema)` to create a new message.
  */
 export const FindCardsRequestSchema: GenMessage<FindCardsRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 3);
+  messageDesc(file_florin_card_v1_card_service, 5);
 
 /**
  * FindCardsResponse lists cards.
@@ -165,7 +231,7 @@ export type FindCardsResponse = Message<"florin.card.v1.FindCardsResponse"> & {
  * Use `create(FindCardsResponseSchema)` to create a new message.
  */
 export const FindCardsResponseSchema: GenMessage<FindCardsResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 4);
+  messageDesc(file_florin_card_v1_card_service, 6);
 
 /**
  * CountCardsRequest has no fields.
@@ -180,7 +246,7 @@ export type CountCardsRequest = Message<"florin.card.v1.CountCardsRequest"> & {
  * Use `create(CountCardsRequestSchema)` to create a new message.
  */
 export const CountCardsRequestSchema: GenMessage<CountCardsRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 5);
+  messageDesc(file_florin_card_v1_card_service, 7);
 
 /**
  * CountCardsResponse holds the counts.
@@ -208,7 +274,7 @@ export type CountCardsResponse = Message<"florin.card.v1.CountCardsResponse"> & 
  * Use `create(CountCardsResponseSchema)` to create a new message.
  */
 export const CountCardsResponseSchema: GenMessage<CountCardsResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 6);
+  messageDesc(file_florin_card_v1_card_service, 8);
 
 /**
  * ListCardsResponse lists cards.
@@ -236,7 +302,7 @@ export type ListCardsResponse = Message<"florin.card.v1.ListCardsResponse"> & {
  * Use `create(ListCardsResponseSchema)` to create a new message.
  */
 export const ListCardsResponseSchema: GenMessage<ListCardsResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 7);
+  messageDesc(file_florin_card_v1_card_service, 9);
 
 /**
  * GetCardRequest names a card.
@@ -257,7 +323,7 @@ export type GetCardRequest = Message<"florin.card.v1.GetCardRequest"> & {
  * Use `create(GetCardRequestSchema)` to create a new message.
  */
 export const GetCardRequestSchema: GenMessage<GetCardRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 8);
+  messageDesc(file_florin_card_v1_card_service, 10);
 
 /**
  * GetCardResponse holds a card.
@@ -278,7 +344,7 @@ export type GetCardResponse = Message<"florin.card.v1.GetCardResponse"> & {
  * Use `create(GetCardResponseSchema)` to create a new message.
  */
 export const GetCardResponseSchema: GenMessage<GetCardResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 9);
+  messageDesc(file_florin_card_v1_card_service, 11);
 
 /**
  * BatchGetCardsRequest names cards.
@@ -299,7 +365,7 @@ export type BatchGetCardsRequest = Message<"florin.card.v1.BatchGetCardsRequest"
  * Use `create(BatchGetCardsRequestSchema)` to create a new message.
  */
 export const BatchGetCardsRequestSchema: GenMessage<BatchGetCardsRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 10);
+  messageDesc(file_florin_card_v1_card_service, 12);
 
 /**
  * BatchGetCardsResponse holds the cards that exist.
@@ -320,7 +386,7 @@ export type BatchGetCardsResponse = Message<"florin.card.v1.BatchGetCardsRespons
  * Use `create(BatchGetCardsResponseSchema)` to create a new message.
  */
 export const BatchGetCardsResponseSchema: GenMessage<BatchGetCardsResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 11);
+  messageDesc(file_florin_card_v1_card_service, 13);
 
 /**
  * FreezeCardRequest names the card to freeze.
@@ -362,7 +428,7 @@ export type FreezeCardRequest = Message<"florin.card.v1.FreezeCardRequest"> & {
  * Use `create(FreezeCardRequestSchema)` to create a new message.
  */
 export const FreezeCardRequestSchema: GenMessage<FreezeCardRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 12);
+  messageDesc(file_florin_card_v1_card_service, 14);
 
 /**
  * FreezeCardResponse holds the card after the change.
@@ -383,7 +449,7 @@ export type FreezeCardResponse = Message<"florin.card.v1.FreezeCardResponse"> & 
  * Use `create(FreezeCardResponseSchema)` to create a new message.
  */
 export const FreezeCardResponseSchema: GenMessage<FreezeCardResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 13);
+  messageDesc(file_florin_card_v1_card_service, 15);
 
 /**
  * UnfreezeCardRequest names the card to unfreeze.
@@ -425,7 +491,7 @@ export type UnfreezeCardRequest = Message<"florin.card.v1.UnfreezeCardRequest"> 
  * Use `create(UnfreezeCardRequestSchema)` to create a new message.
  */
 export const UnfreezeCardRequestSchema: GenMessage<UnfreezeCardRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 14);
+  messageDesc(file_florin_card_v1_card_service, 16);
 
 /**
  * UnfreezeCardResponse holds the card after the change.
@@ -446,7 +512,7 @@ export type UnfreezeCardResponse = Message<"florin.card.v1.UnfreezeCardResponse"
  * Use `create(UnfreezeCardResponseSchema)` to create a new message.
  */
 export const UnfreezeCardResponseSchema: GenMessage<UnfreezeCardResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 15);
+  messageDesc(file_florin_card_v1_card_service, 17);
 
 /**
  * ReportCardLostRequest names the lost card.
@@ -488,7 +554,7 @@ export type ReportCardLostRequest = Message<"florin.card.v1.ReportCardLostReques
  * Use `create(ReportCardLostRequestSchema)` to create a new message.
  */
 export const ReportCardLostRequestSchema: GenMessage<ReportCardLostRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 16);
+  messageDesc(file_florin_card_v1_card_service, 18);
 
 /**
  * ReportCardLostResponse holds the card after the change.
@@ -509,7 +575,7 @@ export type ReportCardLostResponse = Message<"florin.card.v1.ReportCardLostRespo
  * Use `create(ReportCardLostResponseSchema)` to create a new message.
  */
 export const ReportCardLostResponseSchema: GenMessage<ReportCardLostResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 17);
+  messageDesc(file_florin_card_v1_card_service, 19);
 
 /**
  * ReportCardStolenRequest names the stolen card.
@@ -551,7 +617,7 @@ export type ReportCardStolenRequest = Message<"florin.card.v1.ReportCardStolenRe
  * Use `create(ReportCardStolenRequestSchema)` to create a new message.
  */
 export const ReportCardStolenRequestSchema: GenMessage<ReportCardStolenRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 18);
+  messageDesc(file_florin_card_v1_card_service, 20);
 
 /**
  * ReportCardStolenResponse holds the card after the change.
@@ -572,7 +638,7 @@ export type ReportCardStolenResponse = Message<"florin.card.v1.ReportCardStolenR
  * Use `create(ReportCardStolenResponseSchema)` to create a new message.
  */
 export const ReportCardStolenResponseSchema: GenMessage<ReportCardStolenResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 19);
+  messageDesc(file_florin_card_v1_card_service, 21);
 
 /**
  * CancelCardRequest names the card to cancel.
@@ -614,7 +680,7 @@ export type CancelCardRequest = Message<"florin.card.v1.CancelCardRequest"> & {
  * Use `create(CancelCardRequestSchema)` to create a new message.
  */
 export const CancelCardRequestSchema: GenMessage<CancelCardRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 20);
+  messageDesc(file_florin_card_v1_card_service, 22);
 
 /**
  * CancelCardResponse holds the card after the change.
@@ -635,7 +701,7 @@ export type CancelCardResponse = Message<"florin.card.v1.CancelCardResponse"> & 
  * Use `create(CancelCardResponseSchema)` to create a new message.
  */
 export const CancelCardResponseSchema: GenMessage<CancelCardResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 21);
+  messageDesc(file_florin_card_v1_card_service, 23);
 
 /**
  * ReplaceCardRequest names the card to replace.
@@ -677,7 +743,7 @@ export type ReplaceCardRequest = Message<"florin.card.v1.ReplaceCardRequest"> & 
  * Use `create(ReplaceCardRequestSchema)` to create a new message.
  */
 export const ReplaceCardRequestSchema: GenMessage<ReplaceCardRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 22);
+  messageDesc(file_florin_card_v1_card_service, 24);
 
 /**
  * ReplaceCardResponse holds the replacement.
@@ -698,7 +764,7 @@ export type ReplaceCardResponse = Message<"florin.card.v1.ReplaceCardResponse"> 
  * Use `create(ReplaceCardResponseSchema)` to create a new message.
  */
 export const ReplaceCardResponseSchema: GenMessage<ReplaceCardResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 23);
+  messageDesc(file_florin_card_v1_card_service, 25);
 
 /**
  * RenewCardRequest names the card to renew.
@@ -740,7 +806,7 @@ export type RenewCardRequest = Message<"florin.card.v1.RenewCardRequest"> & {
  * Use `create(RenewCardRequestSchema)` to create a new message.
  */
 export const RenewCardRequestSchema: GenMessage<RenewCardRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 24);
+  messageDesc(file_florin_card_v1_card_service, 26);
 
 /**
  * RenewCardResponse holds the card after the change.
@@ -761,7 +827,7 @@ export type RenewCardResponse = Message<"florin.card.v1.RenewCardResponse"> & {
  * Use `create(RenewCardResponseSchema)` to create a new message.
  */
 export const RenewCardResponseSchema: GenMessage<RenewCardResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 25);
+  messageDesc(file_florin_card_v1_card_service, 27);
 
 /**
  * RenameCardRequest names the card to rename.
@@ -810,7 +876,7 @@ export type RenameCardRequest = Message<"florin.card.v1.RenameCardRequest"> & {
  * Use `create(RenameCardRequestSchema)` to create a new message.
  */
 export const RenameCardRequestSchema: GenMessage<RenameCardRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 26);
+  messageDesc(file_florin_card_v1_card_service, 28);
 
 /**
  * RenameCardResponse holds the card after the change.
@@ -831,7 +897,7 @@ export type RenameCardResponse = Message<"florin.card.v1.RenameCardResponse"> & 
  * Use `create(RenameCardResponseSchema)` to create a new message.
  */
 export const RenameCardResponseSchema: GenMessage<RenameCardResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 27);
+  messageDesc(file_florin_card_v1_card_service, 29);
 
 /**
  * UpdatePhoneRequest sets a phone number.
@@ -866,7 +932,7 @@ export type UpdatePhoneRequest = Message<"florin.card.v1.UpdatePhoneRequest"> & 
  * Use `create(UpdatePhoneRequestSchema)` to create a new message.
  */
 export const UpdatePhoneRequestSchema: GenMessage<UpdatePhoneRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 28);
+  messageDesc(file_florin_card_v1_card_service, 30);
 
 /**
  * UpdatePhoneResponse is empty.
@@ -881,7 +947,7 @@ export type UpdatePhoneResponse = Message<"florin.card.v1.UpdatePhoneResponse"> 
  * Use `create(UpdatePhoneResponseSchema)` to create a new message.
  */
 export const UpdatePhoneResponseSchema: GenMessage<UpdatePhoneResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 29);
+  messageDesc(file_florin_card_v1_card_service, 31);
 
 /**
  * GetCurrentCardholderRequest has no fields: the token identifies the user.
@@ -896,7 +962,7 @@ export type GetCurrentCardholderRequest = Message<"florin.card.v1.GetCurrentCard
  * Use `create(GetCurrentCardholderRequestSchema)` to create a new message.
  */
 export const GetCurrentCardholderRequestSchema: GenMessage<GetCurrentCardholderRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 30);
+  messageDesc(file_florin_card_v1_card_service, 32);
 
 /**
  * GetCurrentCardholderResponse holds the caller's cardholder record.
@@ -931,7 +997,7 @@ export type GetCurrentCardholderResponse = Message<"florin.card.v1.GetCurrentCar
  * Use `create(GetCurrentCardholderResponseSchema)` to create a new message.
  */
 export const GetCurrentCardholderResponseSchema: GenMessage<GetCurrentCardholderResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 31);
+  messageDesc(file_florin_card_v1_card_service, 33);
 
 /**
  * CardService issues virtual cards and keeps the cardholder record.
@@ -1116,6 +1182,16 @@ export const CardService: GenService<{
     methodKind: "unary";
     input: typeof GetCurrentCardholderRequestSchema;
     output: typeof GetCurrentCardholderResponseSchema;
+  },
+  /**
+   * GetProgram returns what the card program asks of users and permits them. It is the same for all.
+   *
+   * @generated from rpc florin.card.v1.CardService.GetProgram
+   */
+  getProgram: {
+    methodKind: "unary";
+    input: typeof GetProgramRequestSchema;
+    output: typeof GetProgramResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_florin_card_v1_card_service, 0);

@@ -14,7 +14,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file florin/identity/v1/onboarding_service.proto.
  */
 export const file_florin_identity_v1_onboarding_service: GenFile = /*@__PURE__*/
-  fileDesc("CitmbG9yaW4vaWRlbnRpdHkvdjEvb25ib2FyZGluZ19zZXJ2aWNlLnByb3RvEhJmbG9yaW4uaWRlbnRpdHkudjEiNAoUR2V0T25ib2FyZGluZ1JlcXVlc3QSHAoHdXNlcl9pZBgBIAEoCUILukgI2AEBcgOwAQEijQEKFUdldE9uYm9hcmRpbmdSZXNwb25zZRI0CgZzdGF0dXMYASABKA4yJC5mbG9yaW4uaWRlbnRpdHkudjEuT25ib2FyZGluZ1N0YXR1cxILCgN1cmwYAiABKAkSMQoKa3ljX3N0YXR1cxgDIAEoDjIdLmZsb3Jpbi5pZGVudGl0eS52MS5LeWNTdGF0dXMq9QIKEE9uYm9hcmRpbmdTdGF0dXMSIQodT05CT0FSRElOR19TVEFUVVNfVU5TUEVDSUZJRUQQABInCiNPTkJPQVJESU5HX1NUQVRVU19BQ1RJT05fQUNDRVBUX1RPUxABEikKJU9OQk9BUkRJTkdfU1RBVFVTX0FDVElPTl9DT01QTEVURV9LWUMQAhIjCh9PTkJPQVJESU5HX1NUQVRVU19LWUNfSU5fUkVWSUVXEAMSLQopT05CT0FSRElOR19TVEFUVVNfQUNUSU9OX0tZQ19SRVNVQk1JU1NJT04QBBIpCiVPTkJPQVJESU5HX1NUQVRVU19BQ1RJT05fQ09NUExFVEVfU09GEAUSHgoaT05CT0FSRElOR19TVEFUVVNfUkVKRUNURUQQBhIqCiZPTkJPQVJESU5HX1NUQVRVU19BQ0NPVU5UX1BST1ZJU0lPTklORxAHEh8KG09OQk9BUkRJTkdfU1RBVFVTX0NPTVBMRVRFRBAIMrUBChFPbmJvYXJkaW5nU2VydmljZRKfAQoNR2V0T25ib2FyZGluZxIoLmZsb3Jpbi5pZGVudGl0eS52MS5HZXRPbmJvYXJkaW5nUmVxdWVzdBopLmZsb3Jpbi5pZGVudGl0eS52MS5HZXRPbmJvYXJkaW5nUmVzcG9uc2UiOZACAqq7GDIKAgMEEhNpZGVudGl0eS51c2Vycy5yZWFkGg5VU0VSX05PVF9GT1VORCoHdXNlcl9pZEIhUAFaHWZsb3Jpbi9pZGVudGl0eS92MTtpZGVudGl0eXYxYgZwcm90bzM", [file_buf_validate_validate, file_florin_identity_v1_user, file_florin_options_v1_options]);
+  fileDesc("CitmbG9yaW4vaWRlbnRpdHkvdjEvb25ib2FyZGluZ19zZXJ2aWNlLnByb3RvEhJmbG9yaW4uaWRlbnRpdHkudjEiNAoUR2V0T25ib2FyZGluZ1JlcXVlc3QSHAoHdXNlcl9pZBgBIAEoCUILukgI2AEBcgOwAQEijQEKFUdldE9uYm9hcmRpbmdSZXNwb25zZRI0CgZzdGF0dXMYASABKA4yJC5mbG9yaW4uaWRlbnRpdHkudjEuT25ib2FyZGluZ1N0YXR1cxILCgN1cmwYAiABKAkSMQoKa3ljX3N0YXR1cxgDIAEoDjIdLmZsb3Jpbi5pZGVudGl0eS52MS5LeWNTdGF0dXMiGAoWR2V0UmVxdWlyZW1lbnRzUmVxdWVzdCJmChdHZXRSZXF1aXJlbWVudHNSZXNwb25zZRIxCgVzdGVwcxgBIAMoDjIiLmZsb3Jpbi5pZGVudGl0eS52MS5PbmJvYXJkaW5nU3RlcBIYChBjb250cmFjdF93YWxsZXRzGAIgASgIKooBCg5PbmJvYXJkaW5nU3RlcBIfChtPTkJPQVJESU5HX1NURVBfVU5TUEVDSUZJRUQQABIZChVPTkJPQVJESU5HX1NURVBfVEVSTVMQARIXChNPTkJPQVJESU5HX1NURVBfS1lDEAISIwofT05CT0FSRElOR19TVEVQX1NPVVJDRV9PRl9GVU5EUxADKvUCChBPbmJvYXJkaW5nU3RhdHVzEiEKHU9OQk9BUkRJTkdfU1RBVFVTX1VOU1BFQ0lGSUVEEAASJwojT05CT0FSRElOR19TVEFUVVNfQUNUSU9OX0FDQ0VQVF9UT1MQARIpCiVPTkJPQVJESU5HX1NUQVRVU19BQ1RJT05fQ09NUExFVEVfS1lDEAISIwofT05CT0FSRElOR19TVEFUVVNfS1lDX0lOX1JFVklFVxADEi0KKU9OQk9BUkRJTkdfU1RBVFVTX0FDVElPTl9LWUNfUkVTVUJNSVNTSU9OEAQSKQolT05CT0FSRElOR19TVEFUVVNfQUNUSU9OX0NPTVBMRVRFX1NPRhAFEh4KGk9OQk9BUkRJTkdfU1RBVFVTX1JFSkVDVEVEEAYSKgomT05CT0FSRElOR19TVEFUVVNfQUNDT1VOVF9QUk9WSVNJT05JTkcQBxIfChtPTkJPQVJESU5HX1NUQVRVU19DT01QTEVURUQQCDKtAgoRT25ib2FyZGluZ1NlcnZpY2USnwEKDUdldE9uYm9hcmRpbmcSKC5mbG9yaW4uaWRlbnRpdHkudjEuR2V0T25ib2FyZGluZ1JlcXVlc3QaKS5mbG9yaW4uaWRlbnRpdHkudjEuR2V0T25ib2FyZGluZ1Jlc3BvbnNlIjmQAgKquxgyCgIDBBITaWRlbnRpdHkudXNlcnMucmVhZBoOVVNFUl9OT1RfRk9VTkQqB3VzZXJfaWQSdgoPR2V0UmVxdWlyZW1lbnRzEiouZmxvcmluLmlkZW50aXR5LnYxLkdldFJlcXVpcmVtZW50c1JlcXVlc3QaKy5mbG9yaW4uaWRlbnRpdHkudjEuR2V0UmVxdWlyZW1lbnRzUmVzcG9uc2UiCpACAaq7GAMKAQFCIVABWh1mbG9yaW4vaWRlbnRpdHkvdjE7aWRlbnRpdHl2MWIGcHJvdG8z", [file_buf_validate_validate, file_florin_identity_v1_user, file_florin_options_v1_options]);
 
 /**
  * GetOnboardingRequest names the user.
@@ -71,6 +71,97 @@ export type GetOnboardingResponse = Message<"florin.identity.v1.GetOnboardingRes
  */
 export const GetOnboardingResponseSchema: GenMessage<GetOnboardingResponse> = /*@__PURE__*/
   messageDesc(file_florin_identity_v1_onboarding_service, 1);
+
+/**
+ * GetRequirementsRequest has no fields: the answer is the same for all.
+ *
+ * @generated from message florin.identity.v1.GetRequirementsRequest
+ */
+export type GetRequirementsRequest = Message<"florin.identity.v1.GetRequirementsRequest"> & {
+};
+
+/**
+ * Describes the message florin.identity.v1.GetRequirementsRequest.
+ * Use `create(GetRequirementsRequestSchema)` to create a new message.
+ */
+export const GetRequirementsRequestSchema: GenMessage<GetRequirementsRequest> = /*@__PURE__*/
+  messageDesc(file_florin_identity_v1_onboarding_service, 2);
+
+/**
+ * GetRequirementsResponse states what this deployment asks.
+ *
+ * @generated from message florin.identity.v1.GetRequirementsResponse
+ */
+export type GetRequirementsResponse = Message<"florin.identity.v1.GetRequirementsResponse"> & {
+  /**
+   * In the order in which GetOnboarding asks for them. Empty: an account is active after registration.
+   *
+   * @generated from field: repeated florin.identity.v1.OnboardingStep steps = 1;
+   */
+  steps: OnboardingStep[];
+
+  /**
+   * True if contract wallets (EIP-1271), for example a Safe, may sign in beside plain ones.
+   *
+   * @generated from field: bool contract_wallets = 2;
+   */
+  contractWallets: boolean;
+};
+
+/**
+ * Describes the message florin.identity.v1.GetRequirementsResponse.
+ * Use `create(GetRequirementsResponseSchema)` to create a new message.
+ */
+export const GetRequirementsResponseSchema: GenMessage<GetRequirementsResponse> = /*@__PURE__*/
+  messageDesc(file_florin_identity_v1_onboarding_service, 3);
+
+/**
+ * OnboardingStep is something that a user does before the account is active.
+ *
+ * @generated from enum florin.identity.v1.OnboardingStep
+ */
+export const OnboardingStep = {
+  /**
+   * Not set; never sent.
+   *
+   * @generated from enum value: ONBOARDING_STEP_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * Accepts the terms.
+   *
+   * @generated from enum value: ONBOARDING_STEP_TERMS = 1;
+   */
+  TERMS: 1,
+
+  /**
+   * Passes the identity check.
+   *
+   * @generated from enum value: ONBOARDING_STEP_KYC = 2;
+   */
+  KYC: 2,
+
+  /**
+   * Answers the questions about the source of funds.
+   *
+   * @generated from enum value: ONBOARDING_STEP_SOURCE_OF_FUNDS = 3;
+   */
+  SOURCE_OF_FUNDS: 3,
+} as const;
+
+/**
+ * OnboardingStep is something that a user does before the account is active.
+ *
+ * @generated from enum florin.identity.v1.OnboardingStep
+ */
+export type OnboardingStep = (typeof OnboardingStep)[keyof typeof OnboardingStep] | UnknownEnum;
+
+/**
+ * Describes the enum florin.identity.v1.OnboardingStep.
+ */
+export const OnboardingStepSchema: GenEnum<OnboardingStep> = /*@__PURE__*/
+  enumDesc(file_florin_identity_v1_onboarding_service, 0);
 
 /**
  * OnboardingStatus is the next step towards an active account. With ONBOARDING=open it is ACCOUNT_PROVISIONING or COMPLETED, or the state of
@@ -155,7 +246,7 @@ export type OnboardingStatus = (typeof OnboardingStatus)[keyof typeof Onboarding
  * Describes the enum florin.identity.v1.OnboardingStatus.
  */
 export const OnboardingStatusSchema: GenEnum<OnboardingStatus> = /*@__PURE__*/
-  enumDesc(file_florin_identity_v1_onboarding_service, 0);
+  enumDesc(file_florin_identity_v1_onboarding_service, 1);
 
 /**
  * OnboardingService tells which step of onboarding comes next.
@@ -173,6 +264,16 @@ export const OnboardingService: GenService<{
     methodKind: "unary";
     input: typeof GetOnboardingRequestSchema;
     output: typeof GetOnboardingResponseSchema;
+  },
+  /**
+   * GetRequirements returns what this deployment asks of every new user, and which wallets may sign in. It is the same for all.
+   *
+   * @generated from rpc florin.identity.v1.OnboardingService.GetRequirements
+   */
+  getRequirements: {
+    methodKind: "unary";
+    input: typeof GetRequirementsRequestSchema;
+    output: typeof GetRequirementsResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_florin_identity_v1_onboarding_service, 0);

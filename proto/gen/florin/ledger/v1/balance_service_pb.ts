@@ -16,7 +16,113 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/ledger/v1/balance_service.proto.
  */
 export const file_florin_ledger_v1_balance_service: GenFile = /*@__PURE__*/
-  fileDesc("CiZmbG9yaW4vbGVkZ2VyL3YxL2JhbGFuY2Vfc2VydmljZS5wcm90bxIQZmxvcmluLmxlZGdlci52MSIUChJHZXRCYWxhbmNlc1JlcXVlc3QiTAoTR2V0QmFsYW5jZXNSZXNwb25zZRI1CgpjdXJyZW5jaWVzGAEgAygLMiEuZmxvcmluLmxlZGdlci52MS5DdXJyZW5jeUJhbGFuY2UiOQoZR2V0QWNjb3VudEJhbGFuY2VzUmVxdWVzdBIcCgphY2NvdW50X2lkGAEgASgJQgi6SAVyA7ABASKEAQoaR2V0QWNjb3VudEJhbGFuY2VzUmVzcG9uc2USNQoKY3VycmVuY2llcxgBIAMoCzIhLmZsb3Jpbi5sZWRnZXIudjEuQ3VycmVuY3lCYWxhbmNlEi8KBnN0YXR1cxgCIAEoDjIfLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudFN0YXR1cyIpChhHZXRTeXN0ZW1CYWxhbmNlc1JlcXVlc3QSDQoFc2hhcmQYASABKAkigQEKGUdldFN5c3RlbUJhbGFuY2VzUmVzcG9uc2USMQoIYmFsYW5jZXMYASADKAsyHy5mbG9yaW4ubGVkZ2VyLnYxLlN5c3RlbUJhbGFuY2USMQoIYWNjb3VudHMYAiADKAsyHy5mbG9yaW4ubGVkZ2VyLnYxLlN5c3RlbUFjY291bnQiPgoNU3lzdGVtQWNjb3VudBIMCgRuYW1lGAEgASgJEhEKCW92ZXJkcmFmdBgCIAEoCBIMCgRvcGVuGAMgASgIIj0KDVN5c3RlbUJhbGFuY2USDAoEbmFtZRgBIAEoCRINCgV0b2tlbhgCIAEoCRIPCgdiYWxhbmNlGAMgASgJIp8BChNHZXRCYWxhbmNlQXRSZXF1ZXN0Eh8KCmFjY291bnRfaWQYASABKAlCC7pICNgBAXIDsAEBEh8KDnN5c3RlbV9hY2NvdW50GAIgASgJQge6SARyAhggEhYKBXNoYXJkGAMgASgJQge6SARyAhgIEi4KAmF0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIGukgDyAEBIkUKFEdldEJhbGFuY2VBdFJlc3BvbnNlEi0KCGJhbGFuY2VzGAEgAygLMhsuZmxvcmluLmxlZGdlci52MS5CYWxhbmNlQXQiKwoJQmFsYW5jZUF0Eg0KBXRva2VuGAEgASgJEg8KB2JhbGFuY2UYAiABKAkiEwoRTGlzdFRva2Vuc1JlcXVlc3QiPQoSTGlzdFRva2Vuc1Jlc3BvbnNlEicKBnRva2VucxgBIAMoCzIXLmZsb3Jpbi5sZWRnZXIudjEuVG9rZW4ihAEKBVRva2VuEg4KBnN5bWJvbBgBIAEoCRIQCghkZWNpbWFscxgCIAEoBRIQCghjdXJyZW5jeRgDIAEoCRIQCghjaGFpbl9pZBgEIAEoDRIWCg5hcHByb3ZhbF9hYm92ZRgFIAEoCRIdChVhcHByb3ZhbF93aW5kb3dfaG91cnMYBiABKA0i7AEKD0N1cnJlbmN5QmFsYW5jZRIQCghjdXJyZW5jeRgBIAEoCRIQCghkZWNpbWFscxgCIAEoBRIRCglzcGVuZGFibGUYAyABKAkSFQoNbm9uX3NwZW5kYWJsZRgEIAEoCRIbChNwcm9jZXNzaW5nX2RlcG9zaXRzGAUgASgJEh4KFnByb2Nlc3Npbmdfd2l0aGRyYXdhbHMYBiABKAkSLgoGdG9rZW5zGAcgAygLMh4uZmxvcmluLmxlZGdlci52MS5Ub2tlbkJhbGFuY2USEAoIc2V0dGxpbmcYCCABKAkSDAoEZGVidBgJIAEoCSLmAQoMVG9rZW5CYWxhbmNlEg0KBXRva2VuGAEgASgJEhAKCGRlY2ltYWxzGAIgASgFEhEKCXNwZW5kYWJsZRgDIAEoCRIVCg1ub25fc3BlbmRhYmxlGAQgASgJEhsKE3Byb2Nlc3NpbmdfZGVwb3NpdHMYBSABKAkSHAoUbWF4X2luc3RhbnRfd2l0aGRyYXcYBiABKAkSHgoWcHJvY2Vzc2luZ193aXRoZHJhd2FscxgHIAEoCRIQCghzZXR0bGluZxgIIAEoCRIMCgRkZWJ0GAkgASgJEhAKCGNvbnRyYWN0GAogASgJMv0FCg5CYWxhbmNlU2VydmljZRJ5CgtHZXRCYWxhbmNlcxIkLmZsb3Jpbi5sZWRnZXIudjEuR2V0QmFsYW5jZXNSZXF1ZXN0GiUuZmxvcmluLmxlZGdlci52MS5HZXRCYWxhbmNlc1Jlc3BvbnNlIh2QAgGquxgWCgEDGhFBQ0NPVU5UX05PVF9GT1VORBKwAQoSR2V0QWNjb3VudEJhbGFuY2VzEisuZmxvcmluLmxlZGdlci52MS5HZXRBY2NvdW50QmFsYW5jZXNSZXF1ZXN0GiwuZmxvcmluLmxlZGdlci52MS5HZXRBY2NvdW50QmFsYW5jZXNSZXNwb25zZSI/kAIBqrsYOAoBBBIUbGVkZ2VyLmJhbGFuY2VzLnJlYWQaEUFDQ09VTlRfTk9UX0ZPVU5EKgphY2NvdW50X2lkEo4BChFHZXRTeXN0ZW1CYWxhbmNlcxIqLmZsb3Jpbi5sZWRnZXIudjEuR2V0U3lzdGVtQmFsYW5jZXNSZXF1ZXN0GisuZmxvcmluLmxlZGdlci52MS5HZXRTeXN0ZW1CYWxhbmNlc1Jlc3BvbnNlIiCQAgGquxgZCgEEEhRsZWRnZXIuYmFsYW5jZXMucmVhZBKwAQoMR2V0QmFsYW5jZUF0EiUuZmxvcmluLmxlZGdlci52MS5HZXRCYWxhbmNlQXRSZXF1ZXN0GiYuZmxvcmluLmxlZGdlci52MS5HZXRCYWxhbmNlQXRSZXNwb25zZSJRkAIBqrsYSgoBBBIUbGVkZ2VyLmJhbGFuY2VzLnJlYWQaEUFDQ09VTlRfTk9UX0ZPVU5EGhBFTlRSSUVTX0FSQ0hJVkVEKgphY2NvdW50X2lkEnkKCkxpc3RUb2tlbnMSIy5mbG9yaW4ubGVkZ2VyLnYxLkxpc3RUb2tlbnNSZXF1ZXN0GiQuZmxvcmluLmxlZGdlci52MS5MaXN0VG9rZW5zUmVzcG9uc2UiIJACAaq7GBkKAQQSFGxlZGdlci5iYWxhbmNlcy5yZWFkQh1QAVoZZmxvcmluL2xlZGdlci92MTtsZWRnZXJ2MWIGcHJvdG8z", [file_buf_validate_validate, file_florin_ledger_v1_account, file_florin_options_v1_options, file_google_protobuf_timestamp]);
+  fileDesc("CiZmbG9yaW4vbGVkZ2VyL3YxL2JhbGFuY2Vfc2VydmljZS5wcm90bxIQZmxvcmluLmxlZGdlci52MSISChBHZXRBc3NldHNSZXF1ZXN0Io0BChFHZXRBc3NldHNSZXNwb25zZRIQCghjaGFpbl9pZBgBIAEoDRISCgpjaGFpbl9uYW1lGAIgASgJEhIKCmN1cnJlbmNpZXMYAyADKAkSJwoGdG9rZW5zGAQgAygLMhcuZmxvcmluLmxlZGdlci52MS5Bc3NldBIVCg1zYWZlX3JlcXVpcmVkGAUgASgIIk0KBUFzc2V0Eg4KBnN5bWJvbBgBIAEoCRIQCghkZWNpbWFscxgCIAEoBRIQCghjdXJyZW5jeRgDIAEoCRIQCghjb250cmFjdBgEIAEoCSIUChJHZXRCYWxhbmNlc1JlcXVlc3QiTAoTR2V0QmFsYW5jZXNSZXNwb25zZRI1CgpjdXJyZW5jaWVzGAEgAygLMiEuZmxvcmluLmxlZGdlci52MS5DdXJyZW5jeUJhbGFuY2UiOQoZR2V0QWNjb3VudEJhbGFuY2VzUmVxdWVzdBIcCgphY2NvdW50X2lkGAEgASgJQgi6SAVyA7ABASKEAQoaR2V0QWNjb3VudEJhbGFuY2VzUmVzcG9uc2USNQoKY3VycmVuY2llcxgBIAMoCzIhLmZsb3Jpbi5sZWRnZXIudjEuQ3VycmVuY3lCYWxhbmNlEi8KBnN0YXR1cxgCIAEoDjIfLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudFN0YXR1cyIpChhHZXRTeXN0ZW1CYWxhbmNlc1JlcXVlc3QSDQoFc2hhcmQYASABKAkigQEKGUdldFN5c3RlbUJhbGFuY2VzUmVzcG9uc2USMQoIYmFsYW5jZXMYASADKAsyHy5mbG9yaW4ubGVkZ2VyLnYxLlN5c3RlbUJhbGFuY2USMQoIYWNjb3VudHMYAiADKAsyHy5mbG9yaW4ubGVkZ2VyLnYxLlN5c3RlbUFjY291bnQiPgoNU3lzdGVtQWNjb3VudBIMCgRuYW1lGAEgASgJEhEKCW92ZXJkcmFmdBgCIAEoCBIMCgRvcGVuGAMgASgIIj0KDVN5c3RlbUJhbGFuY2USDAoEbmFtZRgBIAEoCRINCgV0b2tlbhgCIAEoCRIPCgdiYWxhbmNlGAMgASgJIp8BChNHZXRCYWxhbmNlQXRSZXF1ZXN0Eh8KCmFjY291bnRfaWQYASABKAlCC7pICNgBAXIDsAEBEh8KDnN5c3RlbV9hY2NvdW50GAIgASgJQge6SARyAhggEhYKBXNoYXJkGAMgASgJQge6SARyAhgIEi4KAmF0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIGukgDyAEBIkUKFEdldEJhbGFuY2VBdFJlc3BvbnNlEi0KCGJhbGFuY2VzGAEgAygLMhsuZmxvcmluLmxlZGdlci52MS5CYWxhbmNlQXQiKwoJQmFsYW5jZUF0Eg0KBXRva2VuGAEgASgJEg8KB2JhbGFuY2UYAiABKAkiEwoRTGlzdFRva2Vuc1JlcXVlc3QiPQoSTGlzdFRva2Vuc1Jlc3BvbnNlEicKBnRva2VucxgBIAMoCzIXLmZsb3Jpbi5sZWRnZXIudjEuVG9rZW4ihAEKBVRva2VuEg4KBnN5bWJvbBgBIAEoCRIQCghkZWNpbWFscxgCIAEoBRIQCghjdXJyZW5jeRgDIAEoCRIQCghjaGFpbl9pZBgEIAEoDRIWCg5hcHByb3ZhbF9hYm92ZRgFIAEoCRIdChVhcHByb3ZhbF93aW5kb3dfaG91cnMYBiABKA0i7AEKD0N1cnJlbmN5QmFsYW5jZRIQCghjdXJyZW5jeRgBIAEoCRIQCghkZWNpbWFscxgCIAEoBRIRCglzcGVuZGFibGUYAyABKAkSFQoNbm9uX3NwZW5kYWJsZRgEIAEoCRIbChNwcm9jZXNzaW5nX2RlcG9zaXRzGAUgASgJEh4KFnByb2Nlc3Npbmdfd2l0aGRyYXdhbHMYBiABKAkSLgoGdG9rZW5zGAcgAygLMh4uZmxvcmluLmxlZGdlci52MS5Ub2tlbkJhbGFuY2USEAoIc2V0dGxpbmcYCCABKAkSDAoEZGVidBgJIAEoCSLmAQoMVG9rZW5CYWxhbmNlEg0KBXRva2VuGAEgASgJEhAKCGRlY2ltYWxzGAIgASgFEhEKCXNwZW5kYWJsZRgDIAEoCRIVCg1ub25fc3BlbmRhYmxlGAQgASgJEhsKE3Byb2Nlc3NpbmdfZGVwb3NpdHMYBSABKAkSHAoUbWF4X2luc3RhbnRfd2l0aGRyYXcYBiABKAkSHgoWcHJvY2Vzc2luZ193aXRoZHJhd2FscxgHIAEoCRIQCghzZXR0bGluZxgIIAEoCRIMCgRkZWJ0GAkgASgJEhAKCGNvbnRyYWN0GAogASgJMt8GCg5CYWxhbmNlU2VydmljZRJ5CgtHZXRCYWxhbmNlcxIkLmZsb3Jpbi5sZWRnZXIudjEuR2V0QmFsYW5jZXNSZXF1ZXN0GiUuZmxvcmluLmxlZGdlci52MS5HZXRCYWxhbmNlc1Jlc3BvbnNlIh2QAgGquxgWCgEDGhFBQ0NPVU5UX05PVF9GT1VORBKwAQoSR2V0QWNjb3VudEJhbGFuY2VzEisuZmxvcmluLmxlZGdlci52MS5HZXRBY2NvdW50QmFsYW5jZXNSZXF1ZXN0GiwuZmxvcmluLmxlZGdlci52MS5HZXRBY2NvdW50QmFsYW5jZXNSZXNwb25zZSI/kAIBqrsYOAoBBBIUbGVkZ2VyLmJhbGFuY2VzLnJlYWQaEUFDQ09VTlRfTk9UX0ZPVU5EKgphY2NvdW50X2lkEo4BChFHZXRTeXN0ZW1CYWxhbmNlcxIqLmZsb3Jpbi5sZWRnZXIudjEuR2V0U3lzdGVtQmFsYW5jZXNSZXF1ZXN0GisuZmxvcmluLmxlZGdlci52MS5HZXRTeXN0ZW1CYWxhbmNlc1Jlc3BvbnNlIiCQAgGquxgZCgEEEhRsZWRnZXIuYmFsYW5jZXMucmVhZBKwAQoMR2V0QmFsYW5jZUF0EiUuZmxvcmluLmxlZGdlci52MS5HZXRCYWxhbmNlQXRSZXF1ZXN0GiYuZmxvcmluLmxlZGdlci52MS5HZXRCYWxhbmNlQXRSZXNwb25zZSJRkAIBqrsYSgoBBBIUbGVkZ2VyLmJhbGFuY2VzLnJlYWQaEUFDQ09VTlRfTk9UX0ZPVU5EGhBFTlRSSUVTX0FSQ0hJVkVEKgphY2NvdW50X2lkEnkKCkxpc3RUb2tlbnMSIy5mbG9yaW4ubGVkZ2VyLnYxLkxpc3RUb2tlbnNSZXF1ZXN0GiQuZmxvcmluLmxlZGdlci52MS5MaXN0VG9rZW5zUmVzcG9uc2UiIJACAaq7GBkKAQQSFGxlZGdlci5iYWxhbmNlcy5yZWFkEmAKCUdldEFzc2V0cxIiLmZsb3Jpbi5sZWRnZXIudjEuR2V0QXNzZXRzUmVxdWVzdBojLmZsb3Jpbi5sZWRnZXIudjEuR2V0QXNzZXRzUmVzcG9uc2UiCpACAaq7GAMKAQFCHVABWhlmbG9yaW4vbGVkZ2VyL3YxO2xlZGdlcnYxYgZwcm90bzM", [file_buf_validate_validate, file_florin_ledger_v1_account, file_florin_options_v1_options, file_google_protobuf_timestamp]);
+
+/**
+ * GetAssetsRequest has no fields: the answer is the same for all.
+ *
+ * @generated from message florin.ledger.v1.GetAssetsRequest
+ */
+export type GetAssetsRequest = Message<"florin.ledger.v1.GetAssetsRequest"> & {
+};
+
+/**
+ * Describes the message florin.ledger.v1.GetAssetsRequest.
+ * Use `create(GetAssetsRequestSchema)` to create a new message.
+ */
+export const GetAssetsRequestSchema: GenMessage<GetAssetsRequest> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_balance_service, 0);
+
+/**
+ * GetAssetsResponse describes new accounts.
+ *
+ * @generated from message florin.ledger.v1.GetAssetsResponse
+ */
+export type GetAssetsResponse = Message<"florin.ledger.v1.GetAssetsResponse"> & {
+  /**
+   * EIP-155 id of the chain of new accounts.
+   *
+   * @generated from field: uint32 chain_id = 1;
+   */
+  chainId: number;
+
+  /**
+   * Its name, for example Gnosis.
+   *
+   * @generated from field: string chain_name = 2;
+   */
+  chainName: string;
+
+  /**
+   * ISO 4217 codes of the accounts' currencies, the native one first.
+   *
+   * @generated from field: repeated string currencies = 3;
+   */
+  currencies: string[];
+
+  /**
+   * Tokens of these currencies on that chain.
+   *
+   * @generated from field: repeated florin.ledger.v1.Asset tokens = 4;
+   */
+  tokens: Asset[];
+
+  /**
+   * True if an account becomes active only once its Safe is deployed and verified.
+   *
+   * @generated from field: bool safe_required = 5;
+   */
+  safeRequired: boolean;
+};
+
+/**
+ * Describes the message florin.ledger.v1.GetAssetsResponse.
+ * Use `create(GetAssetsResponseSchema)` to create a new message.
+ */
+export const GetAssetsResponseSchema: GenMessage<GetAssetsResponse> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_balance_service, 1);
+
+/**
+ * Asset is a token that accounts can hold.
+ *
+ * @generated from message florin.ledger.v1.Asset
+ */
+export type Asset = Message<"florin.ledger.v1.Asset"> & {
+  /**
+   * Symbol, for example EURe.
+   *
+   * @generated from field: string symbol = 1;
+   */
+  symbol: string;
+
+  /**
+   * Its decimals, for EURe 18.
+   *
+   * @generated from field: int32 decimals = 2;
+   */
+  decimals: number;
+
+  /**
+   * ISO 4217 code of the currency that it stands for.
+   *
+   * @generated from field: string currency = 3;
+   */
+  currency: string;
+
+  /**
+   * Contract on the chain, 0x and 40 hexadecimal digits in lower case; empty if none is configured.
+   *
+   * @generated from field: string contract = 4;
+   */
+  contract: string;
+};
+
+/**
+ * Describes the message florin.ledger.v1.Asset.
+ * Use `create(AssetSchema)` to create a new message.
+ */
+export const AssetSchema: GenMessage<Asset> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_balance_service, 2);
 
 /**
  * GetBalancesRequest has no fields: the token identifies the user.
@@ -31,7 +137,7 @@ export type GetBalancesRequest = Message<"florin.ledger.v1.GetBalancesRequest"> 
  * Use `create(GetBalancesRequestSchema)` to create a new message.
  */
 export const GetBalancesRequestSchema: GenMessage<GetBalancesRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_balance_service, 0);
+  messageDesc(file_florin_ledger_v1_balance_service, 3);
 
 /**
  * GetBalancesResponse lists the balances.
@@ -52,7 +158,7 @@ export type GetBalancesResponse = Message<"florin.ledger.v1.GetBalancesResponse"
  * Use `create(GetBalancesResponseSchema)` to create a new message.
  */
 export const GetBalancesResponseSchema: GenMessage<GetBalancesResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_balance_service, 1);
+  messageDesc(file_florin_ledger_v1_balance_service, 4);
 
 /**
  * GetAccountBalancesRequest names an account.
@@ -73,7 +179,7 @@ export type GetAccountBalancesRequest = Message<"florin.ledger.v1.GetAccountBala
  * Use `create(GetAccountBalancesRequestSchema)` to create a new message.
  */
 export const GetAccountBalancesRequestSchema: GenMessage<GetAccountBalancesRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_balance_service, 2);
+  messageDesc(file_florin_ledger_v1_balance_service, 5);
 
 /**
  * GetAccountBalancesResponse lists the balances.
@@ -101,7 +207,7 @@ export type GetAccountBalancesResponse = Message<"florin.ledger.v1.GetAccountBal
  * Use `create(GetAccountBalancesResponseSchema)` to create a new message.
  */
 export const GetAccountBalancesResponseSchema: GenMessage<GetAccountBalancesResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_balance_service, 3);
+  messageDesc(file_florin_ledger_v1_balance_service, 6);
 
 /**
  * GetSystemBalancesRequest selects the shards.
@@ -122,7 +228,7 @@ export type GetSystemBalancesRequest = Message<"florin.ledger.v1.GetSystemBalanc
  * Use `create(GetSystemBalancesRequestSchema)` to create a new message.
  */
 export const GetSystemBalancesRequestSchema: GenMessage<GetSystemBalancesRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_balance_service, 4);
+  messageDesc(file_florin_ledger_v1_balance_service, 7);
 
 /**
  * GetSystemBalancesResponse lists the balances.
@@ -150,7 +256,7 @@ export type GetSystemBalancesResponse = Message<"florin.ledger.v1.GetSystemBalan
  * Use `create(GetSystemBalancesResponseSchema)` to create a new message.
  */
 export const GetSystemBalancesResponseSchema: GenMessage<GetSystemBalancesResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_balance_service, 5);
+  messageDesc(file_florin_ledger_v1_balance_service, 8);
 
 /**
  * SystemAccount is a ledger account that belongs to no user.
@@ -185,7 +291,7 @@ export type SystemAccount = Message<"florin.ledger.v1.SystemAccount"> & {
  * Use `create(SystemAccountSchema)` to create a new message.
  */
 export const SystemAccountSchema: GenMessage<SystemAccount> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_balance_service, 6);
+  messageDesc(file_florin_ledger_v1_balance_service, 9);
 
 /**
  * SystemBalance is the balance of a system account in one token.
@@ -220,7 +326,7 @@ export type SystemBalance = Message<"florin.ledger.v1.SystemBalance"> & {
  * Use `create(SystemBalanceSchema)` to create a new message.
  */
 export const SystemBalanceSchema: GenMessage<SystemBalance> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_balance_service, 7);
+  messageDesc(file_florin_ledger_v1_balance_service, 10);
 
 /**
  * GetBalanceAtRequest names an account and a time.
@@ -262,7 +368,7 @@ export type GetBalanceAtRequest = Message<"florin.ledger.v1.GetBalanceAtRequest"
  * Use `create(GetBalanceAtRequestSchema)` to create a new message.
  */
 export const GetBalanceAtRequestSchema: GenMessage<GetBalanceAtRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_balance_service, 8);
+  messageDesc(file_florin_ledger_v1_balance_service, 11);
 
 /**
  * GetBalanceAtResponse lists the balances.
@@ -283,7 +389,7 @@ export type GetBalanceAtResponse = Message<"florin.ledger.v1.GetBalanceAtRespons
  * Use `create(GetBalanceAtResponseSchema)` to create a new message.
  */
 export const GetBalanceAtResponseSchema: GenMessage<GetBalanceAtResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_balance_service, 9);
+  messageDesc(file_florin_ledger_v1_balance_service, 12);
 
 /**
  * BalanceAt is a balance in one token at a time.
@@ -311,7 +417,7 @@ export type BalanceAt = Message<"florin.ledger.v1.BalanceAt"> & {
  * Use `create(BalanceAtSchema)` to create a new message.
  */
 export const BalanceAtSchema: GenMessage<BalanceAt> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_balance_service, 10);
+  messageDesc(file_florin_ledger_v1_balance_service, 13);
 
 /**
  * ListTokensRequest has no fields.
@@ -326,7 +432,7 @@ export type ListTokensRequest = Message<"florin.ledger.v1.ListTokensRequest"> & 
  * Use `create(ListTokensRequestSchema)` to create a new message.
  */
 export const ListTokensRequestSchema: GenMessage<ListTokensRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_balance_service, 11);
+  messageDesc(file_florin_ledger_v1_balance_service, 14);
 
 /**
  * ListTokensResponse lists the tokens.
@@ -347,7 +453,7 @@ export type ListTokensResponse = Message<"florin.ledger.v1.ListTokensResponse"> 
  * Use `create(ListTokensResponseSchema)` to create a new message.
  */
 export const ListTokensResponseSchema: GenMessage<ListTokensResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_balance_service, 12);
+  messageDesc(file_florin_ledger_v1_balance_service, 15);
 
 /**
  * Token is a token that balances are kept in.
@@ -404,7 +510,7 @@ export type Token = Message<"florin.ledger.v1.Token"> & {
  * Use `create(TokenSchema)` to create a new message.
  */
 export const TokenSchema: GenMessage<Token> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_balance_service, 13);
+  messageDesc(file_florin_ledger_v1_balance_service, 16);
 
 /**
  * CurrencyBalance adds up the tokens of one currency, in the currency's own scale. All amounts are integer strings in minor units, rounded down.
@@ -482,7 +588,7 @@ export type CurrencyBalance = Message<"florin.ledger.v1.CurrencyBalance"> & {
  * Use `create(CurrencyBalanceSchema)` to create a new message.
  */
 export const CurrencyBalanceSchema: GenMessage<CurrencyBalance> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_balance_service, 14);
+  messageDesc(file_florin_ledger_v1_balance_service, 17);
 
 /**
  * TokenBalance is the exact balance in one token. All amounts are integer strings in the token's smallest unit.
@@ -566,7 +672,7 @@ export type TokenBalance = Message<"florin.ledger.v1.TokenBalance"> & {
  * Use `create(TokenBalanceSchema)` to create a new message.
  */
 export const TokenBalanceSchema: GenMessage<TokenBalance> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_balance_service, 15);
+  messageDesc(file_florin_ledger_v1_balance_service, 18);
 
 /**
  * BalanceService computes balances from the journal.
@@ -626,6 +732,16 @@ export const BalanceService: GenService<{
     methodKind: "unary";
     input: typeof ListTokensRequestSchema;
     output: typeof ListTokensResponseSchema;
+  },
+  /**
+   * GetAssets returns what accounts can hold, and on which chain. It is the same for all.
+   *
+   * @generated from rpc florin.ledger.v1.BalanceService.GetAssets
+   */
+  getAssets: {
+    methodKind: "unary";
+    input: typeof GetAssetsRequestSchema;
+    output: typeof GetAssetsResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_florin_ledger_v1_balance_service, 0);
