@@ -1,3 +1,14 @@
+export {
+  acceptTerms,
+  COLLECTOR,
+  COLLECTOR_ABI,
+  type CollectionTerms,
+  DEPLOYER,
+  encodeCollectorDeployment,
+  encodeMovements,
+  MOVEMENT_GAS,
+  type Movement,
+} from './collector.ts';
 export { type DelaySettings, encodeDelayDeployment, moduleProxyCodeHash, predictDelayModule } from './delay-module.ts';
 export {
   DELAY_1_0_1,

@@ -1,0 +1,204 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type Address, encodeFunctionData, erc20Abi, type Hex, keccak256, maxUint256, parseAbi, toHex } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import collector from '../../contracts/collector.json' with { type: 'json' };
+import { deployToken, describeOnEvm, type Evm, GAS_BURNER, installCollector, startEvm, type TestToken } from '../local-chain/index.ts';
+import { acceptTerms, COLLECTOR, COLLECTOR_ABI, DEPLOYER, encodeMovements, MOVEMENT_GAS, type Movement } from './collector.ts';
+
+const MOVE_ONE = parseAbi([
+  'struct Movement { address account; address token; uint96 amount; uint32 nonce; bool back; }',
+  'function moveOne(address treasury, Movement movement)',
+]);
+
+const DAY_SECONDS = 86_400;
+const LIMIT = 1000n;
+const BATCH = 24;
+const FAILED = keccak256(toHex('Failed(address,address,address,uint96,uint32,bool)'));
+/** Returns false: `mstore(0, 0); return(0, 32)`. */
+const FALSE_TOKEN: Hex = '0x600060005260206000f3';
+
+describeOnEvm('the Collector', { timeout: 180_000 }, () => {
+  let evm: Evm;
+  let token: TestToken;
+  /** The treasury and its operator: funded accounts of the node. */
+  let [treasury, operator, stranger]: Address[] = [];
+  const owner = privateKeyToAccount(generatePrivateKey());
+
+  const sendAs = async (from: Address | undefined, { to, data }: { to: Address; data: Hex }, gas = 6_000_000n) => {
+    const hash = await evm.rpc<Hex>('eth_sendTransaction', [{ from, to, data, gas: toHex(gas) }]);
+    return evm.rpc<{ gasUsed: Hex; logs: { topics: Hex[] }[] }>('eth_getTransactionReceipt', [hash]);
+  };
+  const call = (functionName: 'setOperator' | 'setLimit' | 'resign', args: readonly unknown[]) => ({
+    to: COLLECTOR.address,
+    data: encodeFunctionData({ abi: COLLECTOR_ABI, functionName, args } as Parameters<typeof encodeFunctionData>[0]),
+  });
+  const moveAs = (from: Address | undefined, ...movements: Movement[]) => sendAs(from, encodeMovements(treasury as Address, movements));
+  const taking = (account: Address, amount: bigint, nonce: number, more: Partial<Movement> = {}): Movement => ({
+    account,
+    token: token.address,
+    amount,
+    nonce,
+    back: false,
+    ...more,
+  });
+
+  let salt = 0n;
+  /** A Safe that holds tokens and has accepted a limit. */
+  const newAccount = async (balance = 10_000n): Promise<Address> => {
+    salt += 1n;
+    const safe = await evm.deploySafe([owner.address], 1, salt);
+    await token.pay(safe, balance);
+    const terms = { treasury: treasury as Address, limits: [{ token: token.address, perDay: LIMIT.toString() }] };
+    for (const one of acceptTerms(terms)) await evm.executeFromSafe(safe, owner, one);
+    return safe;
+  };
+  const balances = async (account: Address) => [await token.balanceOf(account), await token.balanceOf(treasury as Address)];
+  /** What a batch has moved from an account to the treasury. */
+  const movedBy = async (account: Address, work: () => Promise<unknown>): Promise<bigint> => {
+    const [before, received] = await balances(account);
+    await work();
+    const [after, receivedAfter] = await balances(account);
+    expect((receivedAfter ?? 0n) - (received ?? 0n)).toBe((before ?? 0n) - (after ?? 0n));
+    return (before ?? 0n) - (after ?? 0n);
+  };
+  const inTransaction = async (time: number): Promise<void> => {
+    await evm.rpc('evm_setNextBlockTimestamp', [time]);
+  };
+  const now = async () => Number((await evm.rpc<{ timestamp: Hex }>('eth_getBlockByNumber', ['latest', false])).timestamp);
+
+  beforeAll(async () => {
+    evm = await startEvm(100);
+    [, treasury, operator, stranger] = await evm.rpc<Address[]>('eth_accounts');
+    token = await deployToken(evm);
+    await installCollector(evm);
+    await sendAs(treasury, call('setOperator', [operator, true]));
+    await sendAs(treasury, {
+      to: token.address,
+      data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [COLLECTOR.address, maxUint256] }),
+    });
+  }, 180_000);
+  afterAll(() => evm?.close());
+
+  it('is deployed at the pinned address with the pinned code', async () => {
+    for (const { address, codeHash } of [DEPLOYER, COLLECTOR])
+      expect(keccak256(await evm.rpc<Hex>('eth_getCode', [address, 'latest']))).toBe(codeHash);
+  });
+
+  it('collects from 24 accounts, at less than 90,000 gas each', async () => {
+    const accounts: Address[] = [];
+    for (let count = 0; count < BATCH; count += 1) accounts.push(await newAccount());
+    for (const [nonce, most] of [60_000n, 45_000n].entries()) {
+      const receipt = await moveAs(operator, ...accounts.map((account) => taking(account, 10n, nonce)));
+      const [last] = await Promise.all(accounts.slice(-1).map(token.balanceOf));
+      expect(last).toBe(10_000n - 10n * BigInt(nonce + 1));
+      expect(BigInt(receipt.gasUsed) / BigInt(BATCH)).toBeLessThan(most);
+    }
+  });
+
+  it('makes each movement once, whatever is sent again', async () => {
+    const account = await newAccount();
+    const again = taking(account, 100n, 0);
+    expect(await movedBy(account, () => moveAs(operator, again, again, taking(account, 70n, 0)))).toBe(100n);
+    expect(await movedBy(account, () => moveAs(operator, again, taking(account, 70n, 2)))).toBe(0n);
+    expect(await movedBy(account, () => moveAs(operator, taking(account, 70n, 1)))).toBe(70n);
+  });
+
+  it('takes at most the limit in a day, and again as much on the next', async () => {
+    const account = await newAccount();
+    const start = (Math.floor((await now()) / DAY_SECONDS) + 1) * DAY_SECONDS;
+    await inTransaction(start + 100);
+    expect(await movedBy(account, () => moveAs(operator, taking(account, LIMIT + 1n, 0), taking(account, 600n, 0)))).toBe(600n);
+    await inTransaction(start + DAY_SECONDS - 1);
+    expect(await movedBy(account, () => moveAs(operator, taking(account, 401n, 1), taking(account, 400n, 1)))).toBe(400n);
+    await inTransaction(start + DAY_SECONDS);
+    expect(await movedBy(account, () => moveAs(operator, taking(account, LIMIT, 2), taking(account, 1n, 3)))).toBe(LIMIT);
+  });
+
+  it('goes on with the others when a movement fails, runs out of gas, or its token lies', async () => {
+    const [good, poor, last] = [await newAccount(), await newAccount(5n), await newAccount()];
+    const [burner, liar, nobody] = (['b1', 'b2', 'b3'] as const).map((end): Address => `0x${'00'.repeat(19)}${end}`) as [
+      Address,
+      Address,
+      Address,
+    ];
+    await evm.setCode(burner, GAS_BURNER);
+    await evm.setCode(liar, FALSE_TOKEN);
+    for (const one of [burner, liar, nobody]) await evm.executeFromSafe(good, owner, call('setLimit', [treasury, one, LIMIT]));
+    const hostile = [burner, liar, nobody].map((one) => taking(good, 1n, 0, { token: one }));
+    const movements = [...hostile, taking(poor, 6n, 0), taking(good, 3n, 0), taking(last, 4n, 0)];
+    const movement = async () => {
+      const { logs } = await sendAs(operator, encodeMovements(treasury as Address, movements), MOVEMENT_GAS * 6n + 50_000n);
+      expect(logs.filter(({ topics: [topic] }) => topic === FAILED)).toHaveLength(4);
+    };
+    const [, received = 0n] = await balances(good);
+    await movement();
+    expect(await balances(good)).toEqual([9997n, received + 7n]);
+    expect([await token.balanceOf(last), await token.balanceOf(poor)]).toEqual([9996n, 5n]);
+  });
+
+  it('stops as a whole when it has too little gas for a movement: nothing fails because of that', async () => {
+    const account = await newAccount();
+    await expect(sendAs(operator, encodeMovements(treasury as Address, [taking(account, 1n, 0)]), 200_000n)).rejects.toThrow();
+    expect(await token.balanceOf(account)).toBe(10_000n);
+  });
+
+  it('moves nothing for anyone but an operator of the treasury, and nothing of a token without a limit', async () => {
+    const account = await newAccount();
+    await expect(moveAs(stranger, taking(account, 1n, 0))).rejects.toThrow();
+    await sendAs(stranger, call('setOperator', [stranger, true]));
+    const toStranger = encodeMovements(stranger as Address, [taking(account, 1n, 0)]);
+    expect(await movedBy(account, () => sendAs(stranger, toStranger))).toBe(0n);
+    const one = { account, token: token.address, amount: 1n, nonce: 0, back: false };
+    const direct = encodeFunctionData({ abi: MOVE_ONE, args: [treasury as Address, one] });
+    await expect(sendAs(operator, { to: COLLECTOR.address, data: direct })).rejects.toThrow();
+    const other = await deployToken(evm);
+    await other.pay(account, 50n);
+    await evm.executeFromSafe(account, owner, {
+      to: other.address,
+      data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [COLLECTOR.address, maxUint256] }),
+    });
+    await moveAs(operator, taking(account, 1n, 0, { token: other.address }));
+    expect(await other.balanceOf(account)).toBe(50n);
+  });
+
+  it('returns what it has collected, and no more', async () => {
+    const account = await newAccount();
+    const back = (amount: bigint, nonce: number) => taking(account, amount, nonce, { back: true });
+    expect(await movedBy(account, () => moveAs(operator, back(1n, 0), taking(account, 100n, 0), back(101n, 1)))).toBe(100n);
+    expect(await movedBy(account, () => moveAs(operator, back(60n, 1), back(60n, 1), back(41n, 2)))).toBe(-60n);
+    expect(await movedBy(account, () => moveAs(operator, back(40n, 2), back(1n, 3)))).toBe(-40n);
+    // The one who has an operator's key can send the treasury's money to nobody from whom it was not collected.
+    await sendAs(stranger, call('setLimit', [treasury, token.address, LIMIT]));
+    await moveAs(operator, taking(stranger as Address, 1n, 0, { back: true }));
+    expect(await token.balanceOf(stranger as Address)).toBe(0n);
+  });
+
+  it('obeys an operator no more that has resigned or was removed, until the treasury takes it back', async () => {
+    const account = await newAccount();
+    for (const end of [
+      () => sendAs(operator, call('resign', [treasury])),
+      () => sendAs(treasury, call('setOperator', [operator, false])),
+    ]) {
+      await end();
+      await expect(moveAs(operator, taking(account, 1n, 0))).rejects.toThrow();
+      await expect(moveAs(operator, taking(account, 1n, 0))).rejects.toThrow();
+      await sendAs(treasury, call('setOperator', [operator, true]));
+    }
+    expect(await movedBy(account, () => moveAs(operator, taking(account, 1n, 0)))).toBe(1n);
+  });
+
+  // Last: the compiler holds this process for seconds, and the node closes the connections that are idle meanwhile.
+  it('is compiled from the source beside it', () => {
+    const { resolve } = createRequire(new URL('../../../../../test/evm/package.json', import.meta.url));
+    const solc = createRequire(import.meta.url)(resolve('solc')) as { compile: (input: string) => string; version: () => string };
+    const content = readFileSync(new URL('../../contracts/Collector.sol', import.meta.url), 'utf8');
+    const settings = { ...collector.settings, outputSelection: { '*': { '*': ['evm.bytecode.object'] } } };
+    const compiled = JSON.parse(
+      solc.compile(JSON.stringify({ language: 'Solidity', sources: { 'Collector.sol': { content } }, settings })),
+    );
+    expect(solc.version()).toBe(collector.compiler);
+    expect(`0x${compiled.contracts['Collector.sol'].Collector.evm.bytecode.object}`).toBe(collector.initCode);
+  });
+});
