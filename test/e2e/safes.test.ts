@@ -11,7 +11,7 @@ import { createServiceTokenSource, serviceKeySchema } from '@florin/rpc/auth';
 import { createRpcChannel } from '@florin/rpc/client';
 import { quietLogger } from '@florin/rpc/testing';
 import { waitFor as waitUntil } from '@florin/rpc/testing/wait-for';
-import { type Address, encodeFunctionData, erc20Abi, type Hex, maxUint256, parseAbi } from 'viem';
+import { type Address, encodeFunctionData, erc20Abi, getAddress, type Hex, maxUint256, parseAbi } from 'viem';
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connectCardNetwork } from '../support/card-network.ts';
@@ -311,6 +311,14 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
     }
     const stranger = await registerPerson(platform.api, newWallet());
     expect(await codeOf(stranger, '/user/withdrawals', submission)).toBe('WITHDRAWAL_NOT_FOUND');
+
+    // Screening rejects this address: the platform does not sign.
+    const bad: Address = getAddress(`0x${'1'.repeat(32)}00000bad`);
+    expect(await codeOf(person, '/user/withdrawals', await request(person, bad, 100n))).toBe('RECIPIENT_REJECTED');
+    await waitFor('the money to be back', async () => ((await spendable(person)) === '600' ? true : undefined));
+    expect(await eure.balanceOf(bad)).toBe(0n);
+    const [deposit] = (await platform.api.as(person.token).userMovements.listDeposits()).data;
+    expect(deposit?.from).toMatch(/^0x[0-9a-fA-F]{40}$/);
   });
 
   it('gives the money back when the transfer fails on the chain, and when the ledger does not have it', async () => {
@@ -377,7 +385,7 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
     const recovered = { ...person, wallet: replacement, token: (await signIn(platform.api, replacement)).accessToken };
     expect(await accountOf(recovered)).toMatchObject({ status: 'blocked' });
     // What the lost wallet signed before is not signed by the platform any more.
-    expect(await codeOf(recovered, '/user/withdrawals', submission)).toBe('ACCOUNT_BLOCKED');
+    expect(await codeOf(recovered, '/user/withdrawals', submission)).toBe('ACCOUNT_NOT_ACTIVE');
     expect(await codeOf(recovered, '/user/withdrawals/challenge', { token: 'EURe', amount: '1', to })).toBe('ACCOUNT_NOT_ACTIVE');
     expect(await eure.balanceOf(to)).toBe(0n);
     await withAccounts(async (accounts) => {

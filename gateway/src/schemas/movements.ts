@@ -35,6 +35,7 @@ const movement = z.object({
 /** Section 2.7 of the specification; `id`, `token` and `decimals` are additions. */
 export const deposit = movement
   .extend({
+    from: z.string().optional().meta({ description: 'Address that sent it; absent where it is not known' }),
     status: z.enum(['pending', 'approved', 'rejected']),
     kytBreakdown: z
       .object({ result: z.string(), riskScore: z.int(), riskTier: z.string() })
@@ -65,6 +66,7 @@ export const toDeposit = (wire: WireDeposit): z.output<typeof deposit> => {
   const { kytBreakdown: kyt } = wire;
   return {
     ...toMovement(wire),
+    ...(wire.fromAddress === '' ? {} : { from: wire.fromAddress }),
     status: toWord(DEPOSIT_STATUS, wire.status),
     ...(kyt === undefined ? {} : { kytBreakdown: { result: kyt.result, riskScore: kyt.riskScore, riskTier: kyt.riskTier } }),
   };

@@ -95,6 +95,8 @@ export const createApp = async (config: ChainConfig, overrides: ChainOverrides =
             stores: safeStores,
             accounts,
             ledger: createWithdrawalsClient(ledger),
+            transfers,
+            exceptions,
             cursors,
             pollMs: config.CHAIN_POLL_MS,
             runtime,

@@ -110,6 +110,11 @@ export const configShape = {
   WITHDRAWAL_LIMITS: json(z.record(z.string(), amount)).default({}),
   /** Least amount of a withdrawal, in the same form: the platform pays the gas of each. Tokens that are left out: one whole unit; in the sandbox any amount. */
   WITHDRAWAL_MINIMUMS: json(z.record(z.string(), amount)).default({}),
+  /**
+   * Least amount of a deposit that stops the withdrawals of its account when it is rejected by screening, until a person decides, in the same form. Tokens that
+   * are left out: one whole unit; in the sandbox any amount.
+   */
+  WITHDRAWALS_FREEZE_FROM: json(z.record(z.string(), amount)).default({}),
   /** Withdrawals that an account may have sent within 24 hours. Default: 10; in the sandbox 1,000. */
   WITHDRAWALS_PER_DAY: z.coerce.number().int().min(1).max(1000).optional(),
   /**

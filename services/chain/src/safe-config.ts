@@ -34,6 +34,7 @@ const withdrawalRules = (config: ChainConfig): WithdrawalRules => {
   return {
     limits: new Map([...unitsOf(DEFAULT_LIMIT_UNITS), ...Object.entries(config.WITHDRAWAL_LIMITS)]),
     minimums: new Map([...unitsOf(1n), ...Object.entries(config.WITHDRAWAL_MINIMUMS)]),
+    freezeFrom: new Map([...unitsOf(1n), ...Object.entries(config.WITHDRAWALS_FREEZE_FROM)]),
     perDay: config.WITHDRAWALS_PER_DAY ?? (SANDBOX ? 1000 : 10),
     coolingMs: (config.WITHDRAWAL_RECIPIENT_COOLING_SECONDS ?? (SANDBOX ? 0 : 86_400)) * 1000,
   };

@@ -1,5 +1,5 @@
 import { startService } from '@florin/data/service';
-import { findToken } from '@florin/rpc/assets';
+import { findToken, minorUnitOf } from '@florin/rpc/assets';
 import { ConfigError } from '@florin/rpc/config';
 import type { Amount } from '@florin/rpc/money';
 import type { App } from '@florin/rpc/process';
@@ -91,6 +91,11 @@ const approvalLimits =
   (symbol: string): Amount =>
     APPROVAL_ABOVE[symbol] ?? (SANDBOX ? SANDBOX_APPROVAL_UNITS : 0n) * 10n ** BigInt(findToken(ASSETS, symbol)?.decimals ?? 0);
 
+const depositMinimums =
+  ({ ASSETS, DEPOSIT_MINIMUMS, SANDBOX }: Pick<LedgerConfig, 'ASSETS' | 'DEPOSIT_MINIMUMS' | 'SANDBOX'>) =>
+  (symbol: string): Amount =>
+    DEPOSIT_MINIMUMS[symbol] ?? (SANDBOX ? 0n : minorUnitOf(ASSETS, symbol));
+
 const SERVICE = { name: 'ledger', schema: SCHEMA } as const;
 
 const NO_PLATFORM_OWNER = 'SAFE_PLATFORM_OWNER: must be set with ACCOUNTS_NEED_SAFE, to the address of the first of CHAIN_COSIGNER_KEYS';
@@ -121,12 +126,14 @@ export const createApp = async (config: LedgerConfig, overrides: LedgerOverrides
       ...through({ accounts, holds, movements, screenings }, overrides.projectionParts),
       announce: true,
     });
+    const screener = chooseKytScreener(config, defer);
     const screening = createScreeningByShard({
-      screener: chooseKytScreener(config, defer),
+      screener,
       pending: screenings,
       movements,
       safeAddressOf: async (accountId) => (await accounts.find(accountId))?.safeAddress,
       assets: config.ASSETS,
+      minimumOf: depositMinimums(config),
       runtime,
       logger,
       intervalMs: config.KYT_SWEEP_MS,
@@ -228,6 +235,7 @@ export const createApp = async (config: LedgerConfig, overrides: LedgerOverrides
       movements,
       claims,
       shards,
+      screener,
       screenSoon: (accountId) => screening.kick(shards.shardOf(accountId)),
       blocks,
       findArchive: snapshots.archive,

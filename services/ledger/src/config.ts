@@ -13,6 +13,17 @@ const address = z
   .transform((text) => getAddress(text))
   .refine((owner) => owner !== zeroAddress, 'must not be the zero address');
 
+/** Amounts by token, in its smallest unit. */
+const amountsByToken = json(
+  z.record(
+    z.string(),
+    z
+      .string()
+      .regex(/^(?:0|[1-9][0-9]{0,59})$/)
+      .transform(BigInt),
+  ),
+);
+
 const publicKeySchema = z.object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string().regex(/^[A-Za-z0-9_-]{43}$/) });
 
 /** Variables about signed heads, of the service and of its commands. */
@@ -58,15 +69,7 @@ export const configShape = {
    * Amount by token, in its smallest unit, beyond which an adjustment needs a second person's approval, as JSON. Tokens that are left out: 0,
    * so that every adjustment needs one; 1,000 whole units in the sandbox.
    */
-  APPROVAL_ABOVE: json(
-    z.record(
-      z.string(),
-      z
-        .string()
-        .regex(/^(?:0|[1-9][0-9]{0,59})$/)
-        .transform(BigInt),
-    ),
-  ).default({}),
+  APPROVAL_ABOVE: amountsByToken.default({}),
   /**
    * Hours within which adjustments without approval are added up, by actor and by account: together they stay within APPROVAL_ABOVE, so that
    * an amount cannot be split.
@@ -109,14 +112,19 @@ export const configShape = {
   LEDGER_HEAD_MS: z.coerce.number().int().min(50).max(3_600_000).default(5000),
   /** How often all balances are stored and the root of their tree is signed while blocks are appended, in milliseconds. */
   LEDGER_SNAPSHOT_MS: z.coerce.number().int().min(1000).max(86_400_000).default(3_600_000),
-  /** KYT screener of deposits: `off` (an external system calls ResolveDeposit), `sandbox` (simulated) or `http` (a provider). Default: sandbox in the sandbox, otherwise off. */
+  /** KYT screener of deposits: `off` (an external system calls ResolveDeposit, and nobody screens recipients), `sandbox` (simulated) or `http` (a provider). Default: sandbox in the sandbox, otherwise off. */
   KYT: z.enum(['off', 'sandbox', 'http']).optional(),
-  /** URL of the KYT provider, which serves `POST /screenings`. */
+  /** URL of the KYT provider, which serves `POST /screenings` about deposits and `POST /recipients` about withdrawals. */
   KYT_URL: httpUrl.optional(),
   /** Bearer token for the KYT provider. */
   KYT_TOKEN: z.string().min(1).max(4096).optional(),
   /** Timeout of a request to the KYT provider, in milliseconds. */
   KYT_TIMEOUT_MS: z.coerce.number().int().min(50).max(8000).default(3000),
+  /**
+   * Least amount of a deposit by token, in its smallest unit, as JSON, for the ledger's own screener. What is below it is booked as rejected, without a
+   * screening. Tokens that are left out: one minor unit of the currency (a cent), which is the least that can be spent; in the sandbox any amount.
+   */
+  DEPOSIT_MINIMUMS: amountsByToken.default({}),
   /** Interval between two searches for deposits to screen, in milliseconds. */
   KYT_SWEEP_MS: z.coerce.number().int().min(20).max(60_000).default(2000),
   /** Pause before a deposit without a verdict is screened again, in milliseconds. Doubles each time, up to 15 minutes. */

@@ -61,6 +61,8 @@ export const errorTextsEn = {
   SET_UP_NOT_AVAILABLE: 'The account is being set up already, or cannot be set up now.',
   WITHDRAWAL_EXPIRED: 'The signature came too late. Begin the withdrawal again.',
   WITHDRAWAL_IN_PROGRESS: 'Another withdrawal is on its way. Wait until it is done.',
+  RECIPIENT_REJECTED: 'Withdrawals to this address are not possible. Choose another one, or write to support.',
+  WITHDRAWALS_FROZEN: 'Withdrawals are stopped until we have looked at a deposit. Write to support.',
   RECIPIENT_COOLING: 'This address is new. You can withdraw to it a day after you first asked for it.',
   WITHDRAWAL_LIMIT_EXCEEDED: 'This is more than can be withdrawn now.',
   TOKEN_NOT_SUPPORTED: 'This currency is not supported.',

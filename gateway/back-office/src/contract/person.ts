@@ -170,6 +170,7 @@ export const deposit = z.object({
   token: z.string(),
   status: z.string(),
   txHash: z.string(),
+  fromAddress: z.string(),
   screening: z.object({ result: z.string(), riskScore: z.int(), riskTier: z.string() }).optional(),
   createdAt: time,
 });

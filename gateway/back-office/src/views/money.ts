@@ -23,6 +23,7 @@ export const toDeposit = (deposit: WireDeposit): Deposit => ({
   token: deposit.token,
   status: wordOf(DepositStatus, deposit.status),
   txHash: deposit.txHash,
+  fromAddress: deposit.fromAddress,
   ...(deposit.kytBreakdown === undefined
     ? {}
     : {

@@ -651,6 +651,8 @@ export type Deposit = {
   decimals: number;
   /** ISO 8601, UTC, with milliseconds */
   createdAt: string;
+  /** Address that sent it; absent where it is not known */
+  from?: string;
   status: "pending" | "approved" | "rejected";
   /** Result of the transaction screening; present once the deposit was screened */
   kytBreakdown?: {

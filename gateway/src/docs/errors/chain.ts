@@ -61,6 +61,16 @@ export const CHAIN_ERRORS: Readonly<Record<keyof typeof CHAIN_ERROR_CODES, Error
     remedy: 'Wait until the other withdrawal is mined, then request a new challenge and sign it.',
     repeat: 'later',
   },
+  RECIPIENT_REJECTED: {
+    cause: 'Screening does not accept the recipient, or has not accepted it yet. The money is spendable again.',
+    remedy: 'Withdraw to another address, or ask support.',
+    repeat: 'no',
+  },
+  WITHDRAWALS_FROZEN: {
+    cause: 'Screening rejected a deposit, whose money is in the Safe with the rest. The money of the withdrawal is spendable again.',
+    remedy: 'Ask support: a person decides about the deposit.',
+    repeat: 'later',
+  },
   RECIPIENT_COOLING: {
     cause: 'Nothing was withdrawn to this address before, and the first request was not long enough ago. Metadata: `usableFrom`.',
     remedy: 'Request the withdrawal again after `usableFrom`. Somebody who did not ask for it should secure their wallet.',

@@ -185,6 +185,13 @@ export const EVENT_TYPES = {
     description: 'A booked transfer is not on the chain any more.',
     fields: transfer,
   },
+  'transfer.rejected': {
+    number: 105,
+    ...exception,
+    internal: true,
+    description: 'A rejected deposit stops the withdrawals of an account until a person decides.',
+    fields: transfer,
+  },
   'balance.differed': {
     number: 110,
     ...difference,

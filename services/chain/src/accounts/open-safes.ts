@@ -4,13 +4,17 @@ import { startRounds } from '@florin/rpc/time';
 import type { AccountsClient } from '../clients/accounts.ts';
 import type { WithdrawalsClient } from '../clients/withdrawals.ts';
 import type { SafeTransfer } from '../domain/transfer.ts';
+import type { SafeWithdrawal } from '../domain/withdrawal.ts';
 import { agreeExecution } from '../ports/agree-execution.ts';
 import type { ExecutionNode } from '../ports/execution-node.ts';
 import { createRelayer } from '../relaying/relayer.ts';
 import { workOnEach } from '../relaying/work-on-each.ts';
 import type { SafeSettings } from '../safe-config.ts';
 import type { CursorStore } from '../store/cursors.ts';
+import type { ExceptionStore } from '../store/exceptions.ts';
 import type { SafeStores } from '../store/safe-stores.ts';
+import type { TransferStore } from '../store/transfers.ts';
+import { screenWithdrawal } from '../withdrawing/screen-withdrawal.ts';
 import { settleTransfer } from '../withdrawing/settle-transfer.ts';
 import { createWithdrawals, type Withdrawals } from '../withdrawing/withdrawals.ts';
 import { findUnpinned } from './inspect-safe.ts';
@@ -26,6 +30,8 @@ export type SafesParts = {
   stores: SafeStores;
   accounts: Pick<AccountsClient, 'confirmSafe' | 'revokeSafe' | 'block' | 'openedAt' | 'isActive'>;
   ledger: WithdrawalsClient;
+  transfers: Pick<TransferStore, 'find'>;
+  exceptions: Pick<ExceptionStore, 'find' | 'open'>;
   cursors: Pick<CursorStore, 'find'>;
   pollMs: number;
   runtime: Pick<Runtime, 'now' | 'newId'>;
@@ -47,7 +53,7 @@ type SafeChain = {
 
 /** Deploys Safes and carries out withdrawals in the background, on each chain for itself. */
 export const openSafes = (parts: SafesParts) => {
-  const { settings, chains, createNode, stores, accounts, ledger, cursors, pollMs, runtime, logger } = parts;
+  const { settings, chains, createNode, stores, accounts, ledger, transfers, exceptions, cursors, pollMs, runtime, logger } = parts;
   const {
     relayer: relayerKey,
     cosigners,
@@ -80,7 +86,9 @@ export const openSafes = (parts: SafesParts) => {
     const setUps = createSafeSetUps({ chainId, node, delay, safes, jobs, inspections, confirm, revoke, now });
     const cursor = () => cursors.find(chainId);
     const { isActive } = accounts;
-    const carryingOut = { chainId, node, signerOf, isActive, withdrawals: stored, jobs, ledger, logger };
+    const screening = { ledger, transfers, exceptions, freezeFrom: rules.freezeFrom, now };
+    const screen = (withdrawal: SafeWithdrawal) => screenWithdrawal(screening, withdrawal);
+    const carryingOut = { chainId, node, signerOf, isActive, screen, withdrawals: stored, jobs, ledger, logger };
     const withdrawals = createWithdrawals({ ...carryingOut, cursor, rules, runtime });
     const relayer = createRelayer({ chainId, node, signer: relayerKey, jobs, lanes, replaceAfterMs, feeLimit, now, logger });
     let checked = false;

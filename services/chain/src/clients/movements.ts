@@ -37,8 +37,11 @@ export const createMovementsClient = (channel: RpcChannel): MovementsClient => {
   const client = channel.client(MovementService);
   const options = { timeoutMs: TIMEOUT_MS };
 
-  const record = async ({ accountId, chainId, txHash, logIndex, token, amount }: SafeTransfer): Promise<Deposit | undefined> =>
-    (await client.recordDeposit({ accountId, chainId, txHash, logIndex, token, amount: amount.toString() }, options)).deposit;
+  const record = async ({ amount, counterparty: fromAddress, ...transfer }: SafeTransfer): Promise<Deposit | undefined> => {
+    const { accountId, chainId, txHash, logIndex, token } = transfer;
+    const report = { accountId, chainId, txHash, logIndex, token, amount: amount.toString(), fromAddress };
+    return (await client.recordDeposit(report, options)).deposit;
+  };
 
   const deposit = async (transfer: SafeTransfer): Promise<void> => {
     if ((await record(transfer))?.status === DepositStatus.REVERSED) throw new CodedError('DEPOSIT_REVERSED');

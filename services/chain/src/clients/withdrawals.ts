@@ -3,6 +3,7 @@ import { WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
 import { MovementService } from '@florin/proto/ledger/v1/movement_service';
 import { type RpcChannel, undefinedOn } from '@florin/rpc/client';
 import { CodedError, type ErrorCode } from '@florin/rpc/errors';
+import type { Amount } from '@florin/rpc/money';
 import type { SafeWithdrawal } from '../domain/withdrawal.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -17,10 +18,22 @@ const REFUSALS: readonly ErrorCode[] = [
   'CHAIN_HALTED',
 ];
 
+/** A deposit that screening rejected, whose money is in the Safe. */
+export type RejectedDeposit = { txHash: Hex; logIndex: number; token: string; amount: Amount };
+
+/** What decides about the platform's signature under a withdrawal. */
+export type WithdrawalScreening = {
+  /** False if screening does not accept the recipient. */
+  acceptsRecipient: boolean;
+  rejected: RejectedDeposit[];
+};
+
 /** Withdrawals in the ledger, under the same ids. Repeating a call changes nothing. @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT */
 export type WithdrawalsClient = {
   /** Sets the money aside. @returns the code by which the ledger refuses */
   reserve: (withdrawal: SafeWithdrawal) => Promise<ErrorCode | undefined>;
+  /** Screens the recipient of one that was set aside, and returns the account's rejected deposits. */
+  screen: (withdrawalId: string) => Promise<WithdrawalScreening>;
   /** Records that it is on its way. */
   process: (withdrawalId: string) => Promise<void>;
   /** Records that it has arrived. */
@@ -45,6 +58,19 @@ export const createWithdrawalsClient = (channel: RpcChannel): WithdrawalsClient 
         if (error instanceof CodedError && REFUSALS.includes(error.code)) return error.code;
         throw error;
       }
+    },
+    screen: async (withdrawalId) => {
+      const { recipient, rejectedDeposits } = await client.screenWithdrawal({ withdrawalId }, options);
+      return {
+        // Without a verdict there is no screener. One that is under review is not accepted yet.
+        acceptsRecipient: recipient === undefined || recipient.result === 'approve',
+        rejected: rejectedDeposits.map(({ txHash, logIndex, token, amount }) => ({
+          txHash: txHash as Hex,
+          logIndex,
+          token,
+          amount: BigInt(amount),
+        })),
+      };
     },
     process: (withdrawalId) => update(withdrawalId, WithdrawalStatus.PROCESSING),
     complete: (withdrawalId, txHash) => update(withdrawalId, WithdrawalStatus.COMPLETED, txHash),

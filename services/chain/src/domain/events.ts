@@ -10,7 +10,7 @@ type DifferencePayload = { chainId: number; accountId: string; token: string; bl
 export type ChainEvent =
   | { type: 'transfer.refused'; payload: TransferPayload & { code: string } }
   | { type: 'transfer.left'; payload: TransferPayload }
-  | { type: 'transfer.vanished'; payload: TransferPayload }
+  | { type: 'transfer.vanished' | 'transfer.rejected'; payload: TransferPayload }
   | { type: 'recipient.requested'; payload: { accountId: string; userId: string; chainId: number; usableFrom: string } }
   | { type: 'safe.changed'; payload: Pick<TransferPayload, 'chainId' | 'txHash' | 'accountId'> & { change: string } }
   | { type: 'balance.differed'; payload: DifferencePayload & { unseen: string; unbooked: string } }
@@ -38,5 +38,5 @@ export const exceptionEvent = ({ kind, code = '', transfer }: WatchException): C
   const payload = { chainId, txHash, logIndex, accountId, token, amount: amount.toString() };
   if (kind === 'changed') return { type: 'safe.changed', payload: { chainId, txHash, accountId, change: code } };
   if (kind === 'refused') return { type: 'transfer.refused', payload: { ...payload, code } };
-  return { type: kind === 'left' ? 'transfer.left' : 'transfer.vanished', payload };
+  return { type: `transfer.${kind}`, payload };
 };

@@ -7,10 +7,11 @@ import { type SafeTransfer, transferKey } from './transfer.ts';
 /**
  * Why a transfer needs a person: the ledger refused to book it (`refused`); money left a Safe without the platform (`left`), which is
  * booked and blocks the account; or money that had left is back, because its block was replaced (`vanished`), which is for an adjustment to book.
+ * `rejected` is a deposit that screening rejected and that stops the account's withdrawals until the exception is closed.
  * `changed` is about no transfer: what controls a Safe changed or is about to, which blocks the account. Its `code` is the SafeChange, its counterparty the
  * contract that emitted the event, its amount zero, its token empty.
  */
-export type ExceptionKind = 'refused' | 'left' | 'vanished' | 'changed';
+export type ExceptionKind = 'refused' | 'left' | 'vanished' | 'changed' | 'rejected';
 
 /**
  * open → closed, and open ⇄ retrying → closed. While a refused transfer is booked again it is `retrying`: nobody else can end it meanwhile, also not
@@ -34,13 +35,18 @@ export type WatchException = {
   note?: string;
 };
 
-/** Id of the exception for a transfer out of a Safe that vanished: another one than that for the transfer itself. */
-export const vanishedId = (transfer: SafeTransfer): string =>
+const idOf = (about: 'vanished' | 'rejected', transfer: SafeTransfer): string =>
   uuidV8(
     createHash('sha256')
-      .update(`florin/vanished/${transferKey(transfer)}`)
+      .update(`florin/${about}/${transferKey(transfer)}`)
       .digest(),
   );
+
+/** Id of the exception for a transfer out of a Safe that vanished: another one than that for the transfer itself. */
+export const vanishedId = (transfer: SafeTransfer): string => idOf('vanished', transfer);
+
+/** Id of the exception for a deposit that was rejected. */
+export const rejectedId = (transfer: SafeTransfer): string => idOf('rejected', transfer);
 
 /** Id of the exception for a change of control: one for each kind of change in a transaction, wherever a reorganization puts it. */
 export const changeId = (change: { chainId: number; txHash: Hex; accountId: string; change: SafeChange }): string =>

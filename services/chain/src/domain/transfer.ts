@@ -41,7 +41,7 @@ export type SafeTransfer = {
   blockHash: Hex;
 };
 
-type TransferKey = Pick<SafeTransfer, 'chainId' | 'txHash' | 'logIndex' | 'direction'>;
+export type TransferKey = Pick<SafeTransfer, 'chainId' | 'txHash' | 'logIndex' | 'direction'>;
 
 /** Key of a transfer, the same however often and in whatever block it is seen. A transfer between two Safes is one of each direction. */
 export const transferKey = ({ chainId, txHash, logIndex, direction }: TransferKey): string =>

@@ -21,6 +21,8 @@ export type WithdrawalRules = {
   limits: ReadonlyMap<string, Amount>;
   /** Least of one withdrawal. */
   minimums: ReadonlyMap<string, Amount>;
+  /** Least amount of a rejected deposit that stops the withdrawals of its account. */
+  freezeFrom: ReadonlyMap<string, Amount>;
   /** Withdrawals that are sent within 24 hours. */
   perDay: number;
   /** Time between the first request for a withdrawal to an address, and the first withdrawal to it. */

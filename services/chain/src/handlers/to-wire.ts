@@ -21,6 +21,7 @@ const KIND = {
   left: ExceptionKind.LEFT,
   vanished: ExceptionKind.VANISHED,
   changed: ExceptionKind.CHANGED,
+  rejected: ExceptionKind.REJECTED,
 } as const;
 const STATUS = { open: ExceptionStatus.OPEN, retrying: ExceptionStatus.RETRYING, closed: ExceptionStatus.CLOSED } as const;
 const DIRECTION = { in: TransferDirection.IN, out: TransferDirection.OUT } as const;

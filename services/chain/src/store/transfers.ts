@@ -1,5 +1,5 @@
 import { type Connection, Schema } from 'mongoose';
-import { type SafeTransfer, transferKey } from '../domain/transfer.ts';
+import { type SafeTransfer, type TransferKey, transferKey } from '../domain/transfer.ts';
 
 /** A transfer as it is stored. */
 export type TransferDocument = Omit<SafeTransfer, 'amount'> & { _id: string; amount: string };
@@ -45,6 +45,10 @@ export const createTransferStore = (connection: Connection) => {
         })),
         { ordered: false },
       );
+    },
+    find: async (key: TransferKey): Promise<SafeTransfer | undefined> => {
+      const found = await model.findById(transferKey(key), { _id: 0 }).lean<Omit<TransferDocument, '_id'>>();
+      return found === null ? undefined : toTransfer(found);
     },
     /** The stored transfers of a chain from a block on, in its order. */
     from: async (chainId: number, blockNumber: number): Promise<SafeTransfer[]> => {

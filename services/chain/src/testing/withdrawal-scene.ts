@@ -42,6 +42,7 @@ export const createWithdrawalScene = (store: SafeWithdrawalStore, rules: Partial
   const parties = { accountId, chainId, safe, owner: owner.address, platform: signer.address };
   let key: PlatformOwner | undefined = signer;
   let isActive = true;
+  let rejection: ErrorCode | undefined;
   let recipientIsToken = false;
   let time = 0;
   /** Block up to which the watcher has booked. */
@@ -86,6 +87,7 @@ export const createWithdrawalScene = (store: SafeWithdrawalStore, rules: Partial
       if (refusal === undefined && !booked.has(id)) booked.set(id, 'reserved');
       return refusal;
     },
+    screen: unused,
     process: async (id) => {
       if (booked.get(id) === 'failed') throw new Error('a failed withdrawal cannot be on its way');
     },
@@ -108,11 +110,12 @@ export const createWithdrawalScene = (store: SafeWithdrawalStore, rules: Partial
       node: interruptible(node, step),
       signerOf: async () => key && interruptible(key, step),
       isActive: async () => isActive,
+      screen: async () => rejection,
       withdrawals: wrapped,
       jobs: interruptible(jobStore, step),
       ledger: interruptible(ledger, step),
       cursor: async () => ({ chainId, number: bookedTo, hash: TX_HASH }),
-      rules: { limits: new Map(), minimums: new Map(), perDay: 1000, coolingMs: 0, ...rules },
+      rules: { limits: new Map(), minimums: new Map(), freezeFrom: new Map(), perDay: 1000, coolingMs: 0, ...rules },
       runtime: { now: () => new Date(Date.now() + time), newId: () => randomUUID() },
       logger: quietLogger,
     });
@@ -149,6 +152,10 @@ export const createWithdrawalScene = (store: SafeWithdrawalStore, rules: Partial
     /** The key of the Safe's second owner is not configured any more. */
     loseKey: () => {
       key = undefined;
+    },
+    /** Screening rejects, by a code, or accepts everything again. */
+    reject: (code: ErrorCode | undefined) => {
+      rejection = code;
     },
     block: () => {
       isActive = false;

@@ -22,6 +22,8 @@ export type CarryingOut = {
   signerOf: (accountId: string) => Promise<PlatformOwner | undefined>;
   /** Returns true if the account of a user may spend. */
   isActive: (userId: string) => Promise<boolean>;
+  /** Returns the code by which the platform may not sign a withdrawal. */
+  screen: (withdrawal: SafeWithdrawal) => Promise<ErrorCode | undefined>;
   withdrawals: SafeWithdrawalStore;
   jobs: Pick<RelayJobStore, 'add' | 'find'>;
   ledger: WithdrawalsClient;
@@ -34,7 +36,7 @@ export type CarryingOut = {
  * process made first is found by reading again, and each decision has one winner.
  */
 export const createCarryingOut = (parts: CarryingOut) => {
-  const { chainId, node, signerOf, isActive, withdrawals, jobs, ledger, now, logger } = parts;
+  const { chainId, node, signerOf, isActive, screen, withdrawals, jobs, ledger, now, logger } = parts;
   const stuck = new Set<string>();
 
   const refuse = async (withdrawal: SafeWithdrawal, refusal: ErrorCode): Promise<void> => {
@@ -60,6 +62,8 @@ export const createCarryingOut = (parts: CarryingOut) => {
   const sign = async (withdrawal: SafeWithdrawal): Promise<void> => {
     const { transaction, accountId, userId } = withdrawal;
     if ((await signerOf(accountId)) === undefined) return refuse(withdrawal, 'SAFES_NOT_AVAILABLE');
+    const rejection = await screen(withdrawal);
+    if (rejection !== undefined) return refuse(withdrawal, rejection);
     if (!(await isActive(userId))) return refuse(withdrawal, 'ACCOUNT_NOT_ACTIVE');
     const nonce = await safeNonce(node, transaction.safe, await node.newestNumber());
     // The nodes are behind those that the user was asked with: nothing is known about the nonce yet.

@@ -3,8 +3,11 @@ import { openStore } from '@florin/data/store';
 import { testEngines } from '@florin/data/testing';
 import { quietLogger } from '@florin/rpc/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createExceptionStore } from '../store/exceptions.ts';
 import { createSafeWithdrawalStore, type SafeWithdrawalStore } from '../store/safe-withdrawals.ts';
+import { createTransferStore } from '../store/transfers.ts';
 import { createWithdrawalScene, SIGNATURE } from '../testing/withdrawal-scene.ts';
+import { screenWithdrawal } from './screen-withdrawal.ts';
 import { settleTransfer } from './settle-transfer.ts';
 
 class Killed extends Error {}
@@ -76,6 +79,42 @@ describe('a withdrawal', { timeout: 180_000 }, () => {
     pass(60_001);
     const withdrawal = await offer();
     expect((await start().withdrawals.submit(withdrawal, SIGNATURE)).status).toBe('signed');
+  });
+
+  it('is refused by screening before the platform signs, and its money is given back', async () => {
+    const { start, offer, booked, jobs, reject } = createWithdrawalScene(store);
+    for (const code of ['RECIPIENT_REJECTED', 'WITHDRAWALS_FROZEN'] as const) {
+      reject(code);
+      const withdrawal = await offer();
+      await expect(start().withdrawals.submit(withdrawal, SIGNATURE)).rejects.toMatchObject({ code });
+      expect([(await store.find(withdrawal.id))?.status, booked.get(withdrawal.id), jobs.size]).toEqual(['failed', 'failed', 0]);
+    }
+    reject(undefined);
+    expect((await start().withdrawals.submit(await offer(), SIGNATURE)).status).toBe('signed');
+  });
+
+  it('is stopped by a rejected deposit until a person has decided, but not by dust, and not by a rejected deposit of the sandbox', async () => {
+    const { offer, chainId, transfer: out } = createWithdrawalScene(store);
+    const now = () => new Date();
+    const exceptions = createExceptionStore(connection, { newId: randomUUID, now });
+    const transfers = createTransferStore(connection);
+    const hash = (digit: string) => `0x${digit.repeat(64)}` as const;
+    const inwards = (digit: string, amount: bigint) => ({ ...out, direction: 'in' as const, txHash: hash(digit), amount });
+    await transfers.save([inwards('a', 4n), inwards('b', 5n)]);
+    const rejected = [
+      { txHash: hash('a'), logIndex: 0, token: 'EURe', amount: 4n },
+      { txHash: hash('c'), logIndex: 0, token: 'EURe', amount: 9n },
+    ];
+    const ledger = { screen: async () => ({ acceptsRecipient: true, rejected }) };
+    const parts = { ledger, transfers, exceptions, freezeFrom: new Map([['EURe', 5n]]), now };
+    const withdrawal = await offer();
+    expect(await screenWithdrawal(parts, withdrawal)).toBeUndefined();
+    rejected.push({ txHash: hash('b'), logIndex: 0, token: 'EURe', amount: 5n });
+    for (let times = 0; times < 2; times += 1) expect(await screenWithdrawal(parts, withdrawal)).toBe('WITHDRAWALS_FROZEN');
+    const opened = (await exceptions.page({ limit: 9, before: undefined })).filter(({ transfer }) => transfer.chainId === chainId);
+    expect(opened).toMatchObject([{ kind: 'rejected', status: 'open', transfer: { counterparty: out.counterparty, amount: 5n } }]);
+    await exceptions.close(opened[0]?.id ?? '', { closedBy: 'ann', note: 'returned', booked: false });
+    expect(await screenWithdrawal(parts, withdrawal)).toBeUndefined();
   });
 
   it('is not below the least amount, and not one of too many within a day', async () => {

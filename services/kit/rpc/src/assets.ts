@@ -79,3 +79,10 @@ export const DEFAULT_ASSETS: Assets = {
 /** The token of that symbol, on that chain when one is named. */
 export const findToken = (assets: Assets, symbol: string, onChain?: number): Token | undefined =>
   assets.tokens.find((token) => token.symbol === symbol && (onChain === undefined || token.chainId === onChain));
+
+/** One minor unit of a token's currency in the token's smallest unit; zero for an unknown token. */
+export const minorUnitOf = (assets: Assets, symbol: string): bigint => {
+  const token = findToken(assets, symbol);
+  const currency = assets.currencies.find(({ code }) => code === token?.currency);
+  return token === undefined || currency === undefined ? 0n : 10n ** BigInt(token.decimals - currency.decimals);
+};

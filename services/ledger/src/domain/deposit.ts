@@ -21,8 +21,11 @@ export type ChainEvent = {
 export const depositIdOf = ({ chainId, txHash, logIndex }: ChainEvent): string =>
   uuidV8(createHash('sha256').update(`florin/deposit/${chainId}/${txHash}/${logIndex}`).digest());
 
-/** Books a deposit as incoming: it has arrived on chain, but cannot be spent yet. One entry per chain event. */
-export const depositSeen = (event: ChainEvent, accountId: string, token: Token, amount: Amount): Intent => {
+/**
+ * Books a deposit as incoming: it has arrived on chain, but cannot be spent yet. One entry per chain event.
+ * @param from EIP-55 address of the sender; empty when it is not known
+ */
+export const depositSeen = (event: ChainEvent, accountId: string, token: Token, amount: Amount, from = ''): Intent => {
   const { chainId, txHash, logIndex } = event;
   const { symbol } = token;
   return intentOf({
@@ -40,6 +43,7 @@ export const depositSeen = (event: ChainEvent, accountId: string, token: Token, 
       amount: amount.toString(),
       decimals: token.decimals.toString(),
       currency: token.currency,
+      ...(from === '' ? {} : { from }),
     },
   });
 };

@@ -28,6 +28,8 @@ export type Movement = {
   kyt?: Kyt;
   /** Withdrawals only: EIP-55 address of the receiver, when it was given. */
   to?: string;
+  /** Deposits only: EIP-55 address of the sender, when it was given. */
+  from?: string;
   createdAt: Date;
   /** Place of the creating entry in the journal: newest first is highest first, and nothing is ever inserted in between. */
   position: number;
@@ -79,6 +81,7 @@ const created = (list: MovementList, entry: Entry, { n, index, at }: Place): Mov
     position: positionOf(n, index),
     asOf: n,
     ...(entry.data['to'] === undefined ? {} : { to: entry.data['to'] }),
+    ...(entry.data['from'] === undefined ? {} : { from: entry.data['from'] }),
   },
 });
 

@@ -1,6 +1,5 @@
-import { findToken } from '@florin/rpc/assets';
+import { minorUnitOf } from '@florin/rpc/assets';
 import { CodedError } from '@florin/rpc/errors';
-import type { Amount } from '@florin/rpc/money';
 import type { AccountStatus } from '../domain/account.ts';
 import { accountClosed } from '../domain/account-change.ts';
 import type { Intent } from '../domain/draft-block.ts';
@@ -11,14 +10,11 @@ import { toWireAccount } from './to-wire.ts';
 type AccountChange = { accountId: string; target: AccountStatus; intent: Intent };
 
 /** The change that closes an account. */
-export const closed = ({ assets }: Pick<Dependencies, 'assets'>, accountId: string): AccountChange => {
-  const minorUnitOf = (symbol: string): Amount => {
-    const token = findToken(assets, symbol);
-    const currency = assets.currencies.find(({ code }) => code === token?.currency);
-    return token === undefined || currency === undefined ? 0n : 10n ** BigInt(token.decimals - currency.decimals);
-  };
-  return { accountId, target: 'closed', intent: accountClosed(accountId, minorUnitOf) };
-};
+export const closed = ({ assets }: Pick<Dependencies, 'assets'>, accountId: string): AccountChange => ({
+  accountId,
+  target: 'closed',
+  intent: accountClosed(accountId, (token) => minorUnitOf(assets, token)),
+});
 
 /**
  * Changes an account's state: the journal decides, the account's record follows. A call that is killed in between needs no repeat to

@@ -10,6 +10,7 @@ import type { HaltedChains } from '../halting/halted-chains.ts';
 import type { HeadKey, PublicKey } from '../heads/head-key.ts';
 import type { SnapshotRounds } from '../heads/start-snapshots.ts';
 import type { BlockStore } from '../journal/ports.ts';
+import type { KytScreener } from '../ports/kyt-screener.ts';
 import type { FindArchive } from '../reading/archived.ts';
 import type { Shards } from '../shards/shards.ts';
 import type { Accounts } from '../store/accounts.ts';
@@ -38,6 +39,8 @@ export type Dependencies = {
   movements: Movements;
   claims: MovementClaims;
   shards: Shards;
+  /** Undefined: an external system screens deposits, and nobody recipients. */
+  screener: KytScreener | undefined;
   /** Called when an account has a deposit to screen. */
   screenSoon: (accountId: string) => void;
   blocks: BlockStore;

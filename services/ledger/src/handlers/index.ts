@@ -55,6 +55,7 @@ import { resolveDeposit } from './resolve-deposit.ts';
 import { reverseDeposit } from './reverse-deposit.ts';
 import { reverseEntry } from './reverse-entry.ts';
 import { revokeSafe, revokeSafeOwner } from './revoke-safe.ts';
+import { screenWithdrawal } from './screen-withdrawal.ts';
 import { createSnapshot, signReserves } from './sign-reserves.ts';
 import { unblockAccount } from './unblock-account.ts';
 import { updateWithdrawal } from './update-withdrawal.ts';
@@ -120,6 +121,7 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     getWithdrawal: getWithdrawal(dependencies),
     createWithdrawal: createWithdrawal(dependencies),
     updateWithdrawal: updateWithdrawal(dependencies),
+    screenWithdrawal: screenWithdrawal(dependencies),
     listDeposits: listDeposits(dependencies),
     listWithdrawals: listWithdrawals(dependencies),
   }),

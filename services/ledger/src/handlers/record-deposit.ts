@@ -7,6 +7,7 @@ import { depositIdOf, depositSeen } from '../domain/deposit.ts';
 import { currentMovement } from '../journal/current-movement.ts';
 import { movementAfter, mustExist } from './answer-movement.ts';
 import { type Dependencies, requireAccount } from './dependencies.ts';
+import { readAddress } from './fields.ts';
 import { ownedMethod } from './owned-method.ts';
 import { toWireDeposit } from './to-wire.ts';
 
@@ -21,14 +22,15 @@ export const recordDeposit = (dependencies: Dependencies) =>
       const event = { chainId, txHash, logIndex };
       const token = findToken(dependencies.assets, symbol, event.chainId);
       if (token === undefined) throw new CodedError('TOKEN_NOT_SUPPORTED');
-      return { accountId, token, amount: parseAmount(text), event };
+      const from = request.fromAddress === '' ? '' : readAddress('from_address', request.fromAddress);
+      return { accountId, token, amount: parseAmount(text), event, from };
     },
-    async ({ accountId, token, amount, event }, journal) => {
+    async ({ accountId, token, amount, event, from }, journal) => {
       const { accounts, claims, movements, screenSoon } = dependencies;
       requireAccount(await accounts.find(accountId));
       const id = depositIdOf(event);
       if ((await claims.claim('deposits', id, accountId)) !== accountId) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
-      const outcome = await journal.appendOne(depositSeen(event, accountId, token, amount));
+      const outcome = await journal.appendOne(depositSeen(event, accountId, token, amount, from));
       if (outcome.kind === 'refused') {
         // A closed account stays closed: no repeat can bring the deposit in there, and the event may be booked for another account.
         if (outcome.code === 'ACCOUNT_CLOSED') await claims.release('deposits', id, accountId);

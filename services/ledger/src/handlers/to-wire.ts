@@ -59,6 +59,7 @@ const common = ({ id, accountId, txHash, token, amount, decimals, currency, crea
 export const toWireDeposit = (movement: Movement): MessageInitShape<typeof DepositSchema> => ({
   ...common(movement),
   logIndex: movement.logIndex,
+  fromAddress: movement.from ?? '',
   status: MOVEMENT_STATUS.deposit[movement.status as keyof typeof MOVEMENT_STATUS.deposit],
   ...(movement.kyt === undefined ? {} : { kytBreakdown: movement.kyt }),
 });

@@ -11,8 +11,9 @@ const answerSchema = z.object({
 /**
  * Creates a screener that sends deposits to a provider: `POST /screenings` returns `{result, riskScore, riskTier}`. The deposit's id in
  * the body identifies the screening; repeated requests return its current state. They carry no Idempotency-Key, which would replay an
- * earlier `hold`.
+ * earlier `hold`. `POST /recipients` returns the same about the recipient of a withdrawal.
  */
 export const createHttpKytScreener = (http: JsonHttp): KytScreener => ({
   screen: async (deposit) => answerSchema.parse(await http.post('/screenings', deposit)),
+  screenRecipient: async (recipient) => answerSchema.parse(await http.post('/recipients', recipient)),
 });

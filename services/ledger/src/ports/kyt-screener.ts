@@ -14,6 +14,8 @@ export type ScreenedDeposit = {
   txHash: string;
   /** Position of the transfer event in its transaction's receipt. */
   logIndex: number;
+  /** EIP-55 address of the sender; empty when it is not known. */
+  senderAddress: string;
   token: string;
   /** Integer string in the token's smallest unit. */
   amount: string;
@@ -21,7 +23,18 @@ export type ScreenedDeposit = {
   currency: string;
 };
 
-/** A verdict. `hold` means that the deposit is under review. `riskScore` is 0 (lowest risk) to 100. */
+/** The facts about a withdrawal that a screener receives before the platform signs it. */
+export type ScreenedRecipient = Pick<
+  ScreenedDeposit,
+  'accountId' | 'chainId' | 'safeAddress' | 'token' | 'amount' | 'decimals' | 'currency'
+> & {
+  /** UUID. */
+  withdrawalId: string;
+  /** EIP-55 address of the recipient. */
+  recipientAddress: string;
+};
+
+/** A verdict. `hold` means that it is under review. `riskScore` is 0 (lowest risk) to 100. */
 export type Screening = Kyt & { result: 'approve' | 'reject' | 'hold' };
 
 /** Transaction screening (know your transaction; FATF recommendation 16 and its guidance for virtual assets). */
@@ -31,4 +44,9 @@ export type KytScreener = {
    * @throws Error when the screener fails or returns an invalid verdict
    */
   screen: (deposit: ScreenedDeposit) => Promise<Screening>;
+  /**
+   * Screens the recipient of a withdrawal within a few seconds. Safe to repeat.
+   * @throws Error when the screener fails or returns an invalid verdict
+   */
+  screenRecipient: (recipient: ScreenedRecipient) => Promise<Screening>;
 };

@@ -18,6 +18,7 @@ const DEPOSIT = {
   safeAddress: '0x52908400098527886E0F7030069857D2E4169EE7',
   txHash: `0x${'ab'.repeat(32)}`,
   logIndex: 3,
+  senderAddress: '',
   token: 'EURe',
   amount: '1000000000000000000',
   decimals: 18,
@@ -67,6 +68,14 @@ describe('the HTTP screener', () => {
     expect(seen).toMatchObject([{ method: 'POST', url: '/kyt/screenings', headers: { authorization: 'Bearer provider-token' } }]);
     expect(seen[0]?.body).toEqual(DEPOSIT);
     expect(seen[0]?.headers).not.toHaveProperty('idempotency-key');
+  });
+
+  it('asks about the recipient of a withdrawal', async () => {
+    const { seen, screener } = await startProvider(respond(200, { ...VERDICT, result: 'reject' }));
+    const { depositId: withdrawalId, txHash: _txHash, logIndex: _logIndex, senderAddress: _sender, ...facts } = DEPOSIT;
+    const recipient = { ...facts, withdrawalId, recipientAddress: facts.safeAddress };
+    expect(await screener.screenRecipient(recipient)).toMatchObject({ result: 'reject' });
+    expect(seen).toMatchObject([{ method: 'POST', url: '/kyt/recipients', body: recipient }]);
   });
 
   it.each(['approve', 'reject', 'hold'])('returns the verdict %s', async (result) => {

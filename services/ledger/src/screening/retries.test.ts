@@ -33,6 +33,7 @@ describe('the retries of a screening', () => {
           seen.screened.push(depositId);
           return { result: 'hold', riskScore: 1, riskTier: 'x' };
         },
+        screenRecipient: () => Promise.reject(new Error('nothing is withdrawn here')),
       },
       pending: {
         due: async () => due,
@@ -45,6 +46,7 @@ describe('the retries of a screening', () => {
       movements: { find: async (_list, id) => find(id) },
       safeAddressOf: async () => '0x',
       assets: DEFAULT_ASSETS,
+      minimumOf: () => 0n,
       runtime: { now: () => new Date(0) },
       logger: quietLogger,
       intervalMs: 3_600_000,

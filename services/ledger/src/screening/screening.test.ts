@@ -95,6 +95,67 @@ describe('the sandbox screener', () => {
   });
 });
 
+const RECIPIENT = '0x52908400098527886E0F7030069857D2E4169EE7';
+
+describe('the screening of a recipient', () => {
+  const withdrawTo = async (ledger: TestLedger, toAddress: string) => {
+    const account = await ledger.open();
+    const withdrawalId = randomUUID();
+    const order = { withdrawalId, accountId: account.accountId, token: 'EURe', amount: '40', toAddress, forced: true };
+    await ledger.movements.createWithdrawal(order, ledger.operator);
+    return { account, withdrawalId };
+  };
+
+  it('returns the verdict on the address, and the deposits that were rejected', async () => {
+    const ledger = await start({ ...ledgerEnvironment(), KYT: 'sandbox', KYT_SWEEP_MS: '30' });
+    const bad = `0x${'1'.repeat(32)}00000bad`;
+    for (const [toAddress, result] of [
+      [RECIPIENT, 'approve'],
+      [bad, 'reject'],
+      [`0x${'1'.repeat(32)}0000401d`, 'hold'],
+    ] as const) {
+      const { withdrawalId } = await withdrawTo(ledger, toAddress);
+      const found = await ledger.movements.screenWithdrawal({ withdrawalId }, ledger.operator);
+      expect(found).toMatchObject({ recipient: { result }, rejectedDeposits: [] });
+    }
+    const { account, withdrawalId } = await withdrawTo(ledger, RECIPIENT);
+    const txHash = `${randomTxHash().slice(0, -8)}00000bad`;
+    await ledger.see(account, 'EURe', '7', { txHash, fromAddress: RECIPIENT.toLowerCase() });
+    await waitFor('the rejection', async () => {
+      const { rejectedDeposits } = await ledger.movements.screenWithdrawal({ withdrawalId }, ledger.operator);
+      return rejectedDeposits.some((one) => one.txHash === txHash && one.amount === '7' && one.fromAddress === RECIPIENT) || undefined;
+    });
+    const unknown = { withdrawalId: randomUUID() };
+    expect(await codeOf(ledger.movements.screenWithdrawal(unknown, ledger.operator))).toBe('WITHDRAWAL_NOT_FOUND');
+  });
+
+  it('returns no verdict without a screener, and fails while the provider does', async () => {
+    const silent = await start({ ...ledgerEnvironment(), KYT: 'off' });
+    const { withdrawalId } = await withdrawTo(silent, RECIPIENT);
+    expect((await silent.movements.screenWithdrawal({ withdrawalId }, silent.operator)).recipient).toBeUndefined();
+    const { environment } = await startProvider(() => ({ status: 500, body: '' }));
+    const failing = await start({ ...environment, KYT_SWEEP_MS: '60000' });
+    const order = { withdrawalId: (await withdrawTo(failing, RECIPIENT)).withdrawalId };
+    expect(await codeOf(failing.movements.screenWithdrawal(order, failing.operator))).toBe('SERVICE_UNAVAILABLE');
+  });
+});
+
+describe('a deposit below the minimum', () => {
+  it('is booked as rejected, and nobody is asked about it', async () => {
+    const { requests, environment } = await startProvider(() => verdict('approve'));
+    const ledger = await start({ ...environment, DEPOSIT_MINIMUMS: '{"EURe":"10"}' });
+    const account = await ledger.open();
+    await ledger.see(account, 'EURe', '9', { txHash: randomTxHash() });
+    await ledger.see(account, 'EURe', '10', { txHash: randomTxHash() });
+    const deposits = await decided(ledger, account, 2);
+    expect(deposits.map(({ amount, status, kytBreakdown }) => [amount, status, kytBreakdown?.result]).sort()).toEqual([
+      ['10', DepositStatus.APPROVED, 'approve'],
+      ['9', DepositStatus.REJECTED, 'below_minimum'],
+    ]);
+    expect(requests.size).toBe(1);
+  });
+});
+
 describe('the screening by a provider', () => {
   it('sends the facts of the transfer', async () => {
     const subjects: ScreenedDeposit[] = [];
@@ -115,6 +176,7 @@ describe('the screening by a provider', () => {
         safeAddress: record?.safeAddress,
         txHash,
         logIndex: 9,
+        senderAddress: '',
         token: 'USDC.e',
         amount: '1000001',
         decimals: 6,

@@ -1,4 +1,5 @@
 import { type Assets, findToken } from '@florin/rpc/assets';
+import type { Amount } from '@florin/rpc/money';
 import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
 import { type Rounds, startRounds } from '@florin/rpc/time';
@@ -23,6 +24,9 @@ export type PendingScreenings = {
 const DEPOSITS_PER_ROUND = 64;
 const CONCURRENCY = 8;
 
+/** What is booked about a deposit that is too small to be screened. It is rejected: a sum of such amounts would pass by the screening. */
+const BELOW_MINIMUM = { result: 'below_minimum', riskScore: 0, riskTier: 'none' } as const;
+
 const MAX_RETRY_MS = 900_000;
 
 /** Runs `work` for all items with limited concurrency. Rejects with the first failure once all running work has settled. */
@@ -45,6 +49,8 @@ export type ScreeningOptions = {
   /** Returns the address of an account's Safe; undefined when the account does not exist. */
   safeAddressOf: (accountId: string) => Promise<string | undefined>;
   assets: Assets;
+  /** Least amount of a token that is screened and credited, by symbol. */
+  minimumOf: (token: string) => Amount;
   runtime: Pick<Runtime, 'now'>;
   logger: Logger;
   /** Interval between two searches for due deposits. */
@@ -57,11 +63,11 @@ export type ScreeningOptions = {
  * Starts screening the pending deposits of one shard, oldest first, and books the verdicts.
  *
  * A deposit is claimed before the screener is called, so only one of two instances calls it. When that instance is killed, or the
- * screener fails or returns `hold`, the deposit becomes due again after a growing pause. The journal accepts exactly one of a verdict
+ * screener fails or returns `hold`, the deposit becomes due again after a growing pause. A deposit below the minimum is rejected without a screening. The journal accepts exactly one of a verdict
  * and a concurrent ResolveDeposit.
  */
 export const startScreening = (options: ScreeningOptions): Rounds => {
-  const { shard, journal, screener, pending, movements, safeAddressOf, assets, runtime, logger, intervalMs, retryMs } = options;
+  const { shard, journal, screener, pending, movements, safeAddressOf, assets, minimumOf, runtime, logger, intervalMs, retryMs } = options;
 
   const againAfter = (attempts: number): Date =>
     new Date(runtime.now().getTime() + Math.min(retryMs * 2 ** Math.min(attempts, 30), MAX_RETRY_MS));
@@ -74,11 +80,12 @@ export const startScreening = (options: ScreeningOptions): Rounds => {
       await pending.drop(depositId);
       return undefined;
     }
-    const { txHash, logIndex, token, amount, decimals, currency } = deposit;
+    const { txHash, logIndex, token, amount, decimals, currency, from: senderAddress = '' } = deposit;
     const chainId = findToken(assets, token)?.chainId;
     const safeAddress = await safeAddressOf(accountId);
     if (chainId === undefined || safeAddress === undefined) throw new Error('the token or the account of the deposit is unknown');
-    const subject: ScreenedDeposit = { depositId, accountId, chainId, safeAddress, txHash, logIndex, token, amount, decimals, currency };
+    const money = { token, amount, decimals, currency };
+    const subject: ScreenedDeposit = { depositId, accountId, chainId, safeAddress, txHash, logIndex, senderAddress, ...money };
     return { deposit, subject };
   };
 
@@ -88,7 +95,8 @@ export const startScreening = (options: ScreeningOptions): Rounds => {
     try {
       const described = await describe(one);
       if (described === undefined) return;
-      const { result, riskScore, riskTier } = await screener.screen(described.subject);
+      const isScreened = BigInt(described.subject.amount) >= minimumOf(described.subject.token);
+      const { result, riskScore, riskTier } = isScreened ? await screener.screen(described.subject) : BELOW_MINIMUM;
       if (result === 'hold') return;
       const outcome = await journal.appendOne(
         depositResolved(described.deposit, result === 'approve' ? 'approved' : 'rejected', { result, riskScore, riskTier }),

@@ -28,7 +28,8 @@ const schemaOf = (collection: MovementList) =>
   )
     .index({ accountId: 1, position: -1 })
     .index({ shard: 1, position: 1 })
-    .index({ txHash: 1 });
+    .index({ txHash: 1 })
+    .index({ accountId: 1, status: 1, position: -1 }, { partialFilterExpression: { status: 'rejected' } });
 
 const toDocument = (shard: string, { id, ...movement }: Movement): MovementDocument => ({ _id: id, shard, ...movement });
 
@@ -45,6 +46,8 @@ export type Movements = {
   findMany: (list: MovementList, ids: readonly string[]) => Promise<Movement[]>;
   /** Up to `limit` movements that a transaction carries, of all accounts, newest first. */
   ofTransaction: (list: MovementList, txHash: string, limit: number) => Promise<Movement[]>;
+  /** Up to `limit` rejected deposits of an account, newest first. */
+  rejectedDeposits: (accountId: string, limit: number) => Promise<Movement[]>;
   /** Up to `limit` movements of an account, newest first, beginning after `before`. */
   page: (list: MovementList, accountId: string, limit: number, before: number | undefined) => Promise<Movement[]>;
 };
@@ -74,6 +77,10 @@ export const createMovements = (connection: Connection): Movements => {
     findMany: async (list, ids) => (await models[list].find({ _id: { $in: ids } }).lean<MovementDocument[]>()).map(toMovement),
     ofTransaction: async (list, txHash, limit) =>
       (await models[list].find({ txHash }).sort({ createdAt: -1, _id: -1 }).limit(limit).lean<MovementDocument[]>()).map(toMovement),
+    rejectedDeposits: async (accountId, limit) => {
+      const found = models.deposits.find({ accountId, status: 'rejected' }, undefined, LATEST).sort({ position: -1 }).limit(limit);
+      return (await found.lean<MovementDocument[]>()).map(toMovement);
+    },
     page: async (list, accountId, limit, before) => {
       const documents = await models[list]
         .find({ accountId, ...(before === undefined ? {} : { position: { $lt: before } }) })

@@ -70,7 +70,7 @@ export const startLedger = async (base: Record<string, string | undefined>, { en
     { accountId }: Pick<Opened, 'accountId'>,
     symbol: string,
     amount: string,
-    event: { txHash?: string; logIndex?: number } = {},
+    event: { txHash?: string; logIndex?: number; fromAddress?: string } = {},
   ) => {
     const request = { accountId, chainId: 100, txHash: randomTxHash(), logIndex: 0, token: symbol, amount, ...event };
     const { deposit } = await movements.recordDeposit(request, operator);

@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/ledger/v1/movement_service.proto.
  */
 export const file_florin_ledger_v1_movement_service: GenFile = /*@__PURE__*/
-  fileDesc("CidmbG9yaW4vbGVkZ2VyL3YxL21vdmVtZW50X3NlcnZpY2UucHJvdG8SEGZsb3Jpbi5sZWRnZXIudjEilQEKFFJlY29yZERlcG9zaXRSZXF1ZXN0EhwKCmFjY291bnRfaWQYASABKAlCCLpIBXIDsAEBEhAKCGNoYWluX2lkGAIgASgNEhsKB3R4X2hhc2gYAyABKAlCCrpIA8gBAai7GAgSEQoJbG9nX2luZGV4GAQgASgNEg0KBXRva2VuGAUgASgJEg4KBmFtb3VudBgGIAEoCSJDChVSZWNvcmREZXBvc2l0UmVzcG9uc2USKgoHZGVwb3NpdBgBIAEoCzIZLmZsb3Jpbi5sZWRnZXIudjEuRGVwb3NpdCLXAQoVUmVzb2x2ZURlcG9zaXRSZXF1ZXN0EhwKCmRlcG9zaXRfaWQYASABKAlCCLpIBXIDsAEBEjsKBnN0YXR1cxgCIAEoDjIfLmZsb3Jpbi5sZWRnZXIudjEuRGVwb3NpdFN0YXR1c0IKukgHggEEGAIYAxI1Cg1reXRfYnJlYWtkb3duGAMgASgLMh4uZmxvcmluLmxlZGdlci52MS5LeXRCcmVha2Rvd24SLAoIbWV0YWRhdGEYBCABKAsyGi5mbG9yaW4ubGVkZ2VyLnYxLk1ldGFkYXRhIkQKFlJlc29sdmVEZXBvc2l0UmVzcG9uc2USKgoHZGVwb3NpdBgBIAEoCzIZLmZsb3Jpbi5sZWRnZXIudjEuRGVwb3NpdCJjChVSZXZlcnNlRGVwb3NpdFJlcXVlc3QSHAoKZGVwb3NpdF9pZBgBIAEoCUIIukgFcgOwAQESLAoIbWV0YWRhdGEYAiABKAsyGi5mbG9yaW4ubGVkZ2VyLnYxLk1ldGFkYXRhIkQKFlJldmVyc2VEZXBvc2l0UmVzcG9uc2USKgoHZGVwb3NpdBgBIAEoCzIZLmZsb3Jpbi5sZWRnZXIudjEuRGVwb3NpdCLgAQoXQ3JlYXRlV2l0aGRyYXdhbFJlcXVlc3QSHwoNd2l0aGRyYXdhbF9pZBgBIAEoCUIIukgFcgOwAQESHAoKYWNjb3VudF9pZBgCIAEoCUIIukgFcgOwAQESDQoFdG9rZW4YAyABKAkSDgoGYW1vdW50GAQgASgJEhUKB3R4X2hhc2gYBSABKAlCBKi7GAgSEgoKdG9fYWRkcmVzcxgGIAEoCRIOCgZmb3JjZWQYByABKAgSLAoIbWV0YWRhdGEYCCABKAsyGi5mbG9yaW4ubGVkZ2VyLnYxLk1ldGFkYXRhIkwKGENyZWF0ZVdpdGhkcmF3YWxSZXNwb25zZRIwCgp3aXRoZHJhd2FsGAEgASgLMhwuZmxvcmluLmxlZGdlci52MS5XaXRoZHJhd2FsIpMBChdVcGRhdGVXaXRoZHJhd2FsUmVxdWVzdBIfCg13aXRoZHJhd2FsX2lkGAEgASgJQgi6SAVyA7ABARJACgZzdGF0dXMYAiABKA4yIi5mbG9yaW4ubGVkZ2VyLnYxLldpdGhkcmF3YWxTdGF0dXNCDLpICYIBBhgCGAMYBBIVCgd0eF9oYXNoGAMgASgJQgSouxgIIkwKGFVwZGF0ZVdpdGhkcmF3YWxSZXNwb25zZRIwCgp3aXRoZHJhd2FsGAEgASgLMhwuZmxvcmluLmxlZGdlci52MS5XaXRoZHJhd2FsIjEKEUdldERlcG9zaXRSZXF1ZXN0EhwKCmRlcG9zaXRfaWQYASABKAlCCLpIBXIDsAEBIkAKEkdldERlcG9zaXRSZXNwb25zZRIqCgdkZXBvc2l0GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5EZXBvc2l0IjcKFEdldFdpdGhkcmF3YWxSZXF1ZXN0Eh8KDXdpdGhkcmF3YWxfaWQYASABKAlCCLpIBXIDsAEBIkkKFUdldFdpdGhkcmF3YWxSZXNwb25zZRIwCgp3aXRoZHJhd2FsGAEgASgLMhwuZmxvcmluLmxlZGdlci52MS5XaXRoZHJhd2FsIkwKE0ZpbmREZXBvc2l0c1JlcXVlc3QSGwoHdHhfaGFzaBgBIAEoCUIKukgDyAEBqLsYCBIYCgVsaW1pdBgCIAEoBUIJukgGGgQYZCgAIlUKFEZpbmREZXBvc2l0c1Jlc3BvbnNlEisKCGRlcG9zaXRzGAEgAygLMhkuZmxvcmluLmxlZGdlci52MS5EZXBvc2l0EhAKCGhhc19tb3JlGAIgASgIIk8KFkZpbmRXaXRoZHJhd2Fsc1JlcXVlc3QSGwoHdHhfaGFzaBgBIAEoCUIKukgDyAEBqLsYCBIYCgVsaW1pdBgCIAEoBUIJukgGGgQYZCgAIl4KF0ZpbmRXaXRoZHJhd2Fsc1Jlc3BvbnNlEjEKC3dpdGhkcmF3YWxzGAEgAygLMhwuZmxvcmluLmxlZGdlci52MS5XaXRoZHJhd2FsEhAKCGhhc19tb3JlGAIgASgIImAKE0xpc3REZXBvc2l0c1JlcXVlc3QSKwoEcGFnZRgBIAEoCzIdLmZsb3Jpbi5jb21tb24udjEuUGFnZVJlcXVlc3QSHAoHdXNlcl9pZBgCIAEoCUILukgI2AEBcgOwAQEibQoUTGlzdERlcG9zaXRzUmVzcG9uc2USKwoIZGVwb3NpdHMYASADKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkRlcG9zaXQSKAoEcGFnZRgCIAEoCzIaLmZsb3Jpbi5jb21tb24udjEuUGFnZUluZm8iYwoWTGlzdFdpdGhkcmF3YWxzUmVxdWVzdBIrCgRwYWdlGAEgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdBIcCgd1c2VyX2lkGAIgASgJQgu6SAjYAQFyA7ABASJ2ChdMaXN0V2l0aGRyYXdhbHNSZXNwb25zZRIxCgt3aXRoZHJhd2FscxgBIAMoCzIcLmZsb3Jpbi5sZWRnZXIudjEuV2l0aGRyYXdhbBIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbzLyDwoPTW92ZW1lbnRTZXJ2aWNlEu4BCg1SZWNvcmREZXBvc2l0EiYuZmxvcmluLmxlZGdlci52MS5SZWNvcmREZXBvc2l0UmVxdWVzdBonLmZsb3Jpbi5sZWRnZXIudjEuUmVjb3JkRGVwb3NpdFJlc3BvbnNlIosBkAICqrsYgwEKAQUSFWxlZGdlci5kZXBvc2l0cy53cml0ZRoRQUNDT1VOVF9OT1RfRk9VTkQaDkFDQ09VTlRfQ0xPU0VEGhNUT0tFTl9OT1RfU1VQUE9SVEVEGg5BTU9VTlRfSU5WQUxJRBoWSURFTVBPVEVOQ1lfS0VZX1JFVVNFRCIHdHhfaGFzaBKzAQoOUmVzb2x2ZURlcG9zaXQSJy5mbG9yaW4ubGVkZ2VyLnYxLlJlc29sdmVEZXBvc2l0UmVxdWVzdBooLmZsb3Jpbi5sZWRnZXIudjEuUmVzb2x2ZURlcG9zaXRSZXNwb25zZSJOkAICqrsYRwoBBRIXbGVkZ2VyLmRlcG9zaXRzLnJlc29sdmUaEURFUE9TSVRfTk9UX0ZPVU5EGhZERVBPU0lUX1NUQVRFX0NPTkZMSUNUEpsBCg5SZXZlcnNlRGVwb3NpdBInLmZsb3Jpbi5sZWRnZXIudjEuUmV2ZXJzZURlcG9zaXRSZXF1ZXN0GiguZmxvcmluLmxlZGdlci52MS5SZXZlcnNlRGVwb3NpdFJlc3BvbnNlIjaQAgKquxgvCgEFEhdsZWRnZXIuZGVwb3NpdHMucmV2ZXJzZRoRREVQT1NJVF9OT1RfRk9VTkQSpgIKEENyZWF0ZVdpdGhkcmF3YWwSKS5mbG9yaW4ubGVkZ2VyLnYxLkNyZWF0ZVdpdGhkcmF3YWxSZXF1ZXN0GiouZmxvcmluLmxlZGdlci52MS5DcmVhdGVXaXRoZHJhd2FsUmVzcG9uc2UiugGQAgKquxiyAQoBBRIYbGVkZ2VyLndpdGhkcmF3YWxzLndyaXRlGhFBQ0NPVU5UX05PVF9GT1VORBoSQUNDT1VOVF9OT1RfQUNUSVZFGhNUT0tFTl9OT1RfU1VQUE9SVEVEGg5BTU9VTlRfSU5WQUxJRBoSSU5TVUZGSUNJRU5UX0ZVTkRTGhZJREVNUE9URU5DWV9LRVlfUkVVU0VEGgxDSEFJTl9IQUxURUQiDXdpdGhkcmF3YWxfaWQSzwEKEFVwZGF0ZVdpdGhkcmF3YWwSKS5mbG9yaW4ubGVkZ2VyLnYxLlVwZGF0ZVdpdGhkcmF3YWxSZXF1ZXN0GiouZmxvcmluLmxlZGdlci52MS5VcGRhdGVXaXRoZHJhd2FsUmVzcG9uc2UiZJACAqq7GF0KAQUSGGxlZGdlci53aXRoZHJhd2Fscy53cml0ZRoUV0lUSERSQVdBTF9OT1RfRk9VTkQaGVdJVEhEUkFXQUxfU1RBVEVfQ09ORkxJQ1QiDXdpdGhkcmF3YWxfaWQSmAEKCkdldERlcG9zaXQSIy5mbG9yaW4ubGVkZ2VyLnYxLkdldERlcG9zaXRSZXF1ZXN0GiQuZmxvcmluLmxlZGdlci52MS5HZXREZXBvc2l0UmVzcG9uc2UiP5ACAaq7GDgKAQQSFGxlZGdlci5kZXBvc2l0cy5yZWFkGhFERVBPU0lUX05PVF9GT1VORCoKZGVwb3NpdF9pZBKqAQoNR2V0V2l0aGRyYXdhbBImLmZsb3Jpbi5sZWRnZXIudjEuR2V0V2l0aGRyYXdhbFJlcXVlc3QaJy5mbG9yaW4ubGVkZ2VyLnYxLkdldFdpdGhkcmF3YWxSZXNwb25zZSJIkAIBqrsYQQoBBBIXbGVkZ2VyLndpdGhkcmF3YWxzLnJlYWQaFFdJVEhEUkFXQUxfTk9UX0ZPVU5EKg13aXRoZHJhd2FsX2lkEn8KDEZpbmREZXBvc2l0cxIlLmZsb3Jpbi5sZWRnZXIudjEuRmluZERlcG9zaXRzUmVxdWVzdBomLmZsb3Jpbi5sZWRnZXIudjEuRmluZERlcG9zaXRzUmVzcG9uc2UiIJACAaq7GBkKAQQSFGxlZGdlci5kZXBvc2l0cy5yZWFkEosBCg9GaW5kV2l0aGRyYXdhbHMSKC5mbG9yaW4ubGVkZ2VyLnYxLkZpbmRXaXRoZHJhd2Fsc1JlcXVlc3QaKS5mbG9yaW4ubGVkZ2VyLnYxLkZpbmRXaXRoZHJhd2Fsc1Jlc3BvbnNlIiOQAgGquxgcCgEEEhdsZWRnZXIud2l0aGRyYXdhbHMucmVhZBKcAQoMTGlzdERlcG9zaXRzEiUuZmxvcmluLmxlZGdlci52MS5MaXN0RGVwb3NpdHNSZXF1ZXN0GiYuZmxvcmluLmxlZGdlci52MS5MaXN0RGVwb3NpdHNSZXNwb25zZSI9kAIBqrsYNgoCAwQSFGxlZGdlci5kZXBvc2l0cy5yZWFkGhFBQ0NPVU5UX05PVF9GT1VORCoHdXNlcl9pZBKoAQoPTGlzdFdpdGhkcmF3YWxzEiguZmxvcmluLmxlZGdlci52MS5MaXN0V2l0aGRyYXdhbHNSZXF1ZXN0GikuZmxvcmluLmxlZGdlci52MS5MaXN0V2l0aGRyYXdhbHNSZXNwb25zZSJAkAIBqrsYOQoCAwQSF2xlZGdlci53aXRoZHJhd2Fscy5yZWFkGhFBQ0NPVU5UX05PVF9GT1VORCoHdXNlcl9pZEIdUAFaGWZsb3Jpbi9sZWRnZXIvdjE7bGVkZ2VydjFiBnByb3RvMw", [file_buf_validate_validate, file_florin_common_v1_page, file_florin_ledger_v1_metadata, file_florin_ledger_v1_movement, file_florin_options_v1_options]);
+  fileDesc("CidmbG9yaW4vbGVkZ2VyL3YxL21vdmVtZW50X3NlcnZpY2UucHJvdG8SEGZsb3Jpbi5sZWRnZXIudjEiqwEKFFJlY29yZERlcG9zaXRSZXF1ZXN0EhwKCmFjY291bnRfaWQYASABKAlCCLpIBXIDsAEBEhAKCGNoYWluX2lkGAIgASgNEhsKB3R4X2hhc2gYAyABKAlCCrpIA8gBAai7GAgSEQoJbG9nX2luZGV4GAQgASgNEg0KBXRva2VuGAUgASgJEg4KBmFtb3VudBgGIAEoCRIUCgxmcm9tX2FkZHJlc3MYByABKAkiQwoVUmVjb3JkRGVwb3NpdFJlc3BvbnNlEioKB2RlcG9zaXQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkRlcG9zaXQi1wEKFVJlc29sdmVEZXBvc2l0UmVxdWVzdBIcCgpkZXBvc2l0X2lkGAEgASgJQgi6SAVyA7ABARI7CgZzdGF0dXMYAiABKA4yHy5mbG9yaW4ubGVkZ2VyLnYxLkRlcG9zaXRTdGF0dXNCCrpIB4IBBBgCGAMSNQoNa3l0X2JyZWFrZG93bhgDIAEoCzIeLmZsb3Jpbi5sZWRnZXIudjEuS3l0QnJlYWtkb3duEiwKCG1ldGFkYXRhGAQgASgLMhouZmxvcmluLmxlZGdlci52MS5NZXRhZGF0YSJEChZSZXNvbHZlRGVwb3NpdFJlc3BvbnNlEioKB2RlcG9zaXQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkRlcG9zaXQiYwoVUmV2ZXJzZURlcG9zaXRSZXF1ZXN0EhwKCmRlcG9zaXRfaWQYASABKAlCCLpIBXIDsAEBEiwKCG1ldGFkYXRhGAIgASgLMhouZmxvcmluLmxlZGdlci52MS5NZXRhZGF0YSJEChZSZXZlcnNlRGVwb3NpdFJlc3BvbnNlEioKB2RlcG9zaXQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkRlcG9zaXQi4AEKF0NyZWF0ZVdpdGhkcmF3YWxSZXF1ZXN0Eh8KDXdpdGhkcmF3YWxfaWQYASABKAlCCLpIBXIDsAEBEhwKCmFjY291bnRfaWQYAiABKAlCCLpIBXIDsAEBEg0KBXRva2VuGAMgASgJEg4KBmFtb3VudBgEIAEoCRIVCgd0eF9oYXNoGAUgASgJQgSouxgIEhIKCnRvX2FkZHJlc3MYBiABKAkSDgoGZm9yY2VkGAcgASgIEiwKCG1ldGFkYXRhGAggASgLMhouZmxvcmluLmxlZGdlci52MS5NZXRhZGF0YSJMChhDcmVhdGVXaXRoZHJhd2FsUmVzcG9uc2USMAoKd2l0aGRyYXdhbBgBIAEoCzIcLmZsb3Jpbi5sZWRnZXIudjEuV2l0aGRyYXdhbCKTAQoXVXBkYXRlV2l0aGRyYXdhbFJlcXVlc3QSHwoNd2l0aGRyYXdhbF9pZBgBIAEoCUIIukgFcgOwAQESQAoGc3RhdHVzGAIgASgOMiIuZmxvcmluLmxlZGdlci52MS5XaXRoZHJhd2FsU3RhdHVzQgy6SAmCAQYYAhgDGAQSFQoHdHhfaGFzaBgDIAEoCUIEqLsYCCJMChhVcGRhdGVXaXRoZHJhd2FsUmVzcG9uc2USMAoKd2l0aGRyYXdhbBgBIAEoCzIcLmZsb3Jpbi5sZWRnZXIudjEuV2l0aGRyYXdhbCI6ChdTY3JlZW5XaXRoZHJhd2FsUmVxdWVzdBIfCg13aXRoZHJhd2FsX2lkGAEgASgJQgi6SAVyA7ABASKDAQoYU2NyZWVuV2l0aGRyYXdhbFJlc3BvbnNlEjEKCXJlY2lwaWVudBgBIAEoCzIeLmZsb3Jpbi5sZWRnZXIudjEuS3l0QnJlYWtkb3duEjQKEXJlamVjdGVkX2RlcG9zaXRzGAIgAygLMhkuZmxvcmluLmxlZGdlci52MS5EZXBvc2l0IjEKEUdldERlcG9zaXRSZXF1ZXN0EhwKCmRlcG9zaXRfaWQYASABKAlCCLpIBXIDsAEBIkAKEkdldERlcG9zaXRSZXNwb25zZRIqCgdkZXBvc2l0GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5EZXBvc2l0IjcKFEdldFdpdGhkcmF3YWxSZXF1ZXN0Eh8KDXdpdGhkcmF3YWxfaWQYASABKAlCCLpIBXIDsAEBIkkKFUdldFdpdGhkcmF3YWxSZXNwb25zZRIwCgp3aXRoZHJhd2FsGAEgASgLMhwuZmxvcmluLmxlZGdlci52MS5XaXRoZHJhd2FsIkwKE0ZpbmREZXBvc2l0c1JlcXVlc3QSGwoHdHhfaGFzaBgBIAEoCUIKukgDyAEBqLsYCBIYCgVsaW1pdBgCIAEoBUIJukgGGgQYZCgAIlUKFEZpbmREZXBvc2l0c1Jlc3BvbnNlEisKCGRlcG9zaXRzGAEgAygLMhkuZmxvcmluLmxlZGdlci52MS5EZXBvc2l0EhAKCGhhc19tb3JlGAIgASgIIk8KFkZpbmRXaXRoZHJhd2Fsc1JlcXVlc3QSGwoHdHhfaGFzaBgBIAEoCUIKukgDyAEBqLsYCBIYCgVsaW1pdBgCIAEoBUIJukgGGgQYZCgAIl4KF0ZpbmRXaXRoZHJhd2Fsc1Jlc3BvbnNlEjEKC3dpdGhkcmF3YWxzGAEgAygLMhwuZmxvcmluLmxlZGdlci52MS5XaXRoZHJhd2FsEhAKCGhhc19tb3JlGAIgASgIImAKE0xpc3REZXBvc2l0c1JlcXVlc3QSKwoEcGFnZRgBIAEoCzIdLmZsb3Jpbi5jb21tb24udjEuUGFnZVJlcXVlc3QSHAoHdXNlcl9pZBgCIAEoCUILukgI2AEBcgOwAQEibQoUTGlzdERlcG9zaXRzUmVzcG9uc2USKwoIZGVwb3NpdHMYASADKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkRlcG9zaXQSKAoEcGFnZRgCIAEoCzIaLmZsb3Jpbi5jb21tb24udjEuUGFnZUluZm8iYwoWTGlzdFdpdGhkcmF3YWxzUmVxdWVzdBIrCgRwYWdlGAEgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdBIcCgd1c2VyX2lkGAIgASgJQgu6SAjYAQFyA7ABASJ2ChdMaXN0V2l0aGRyYXdhbHNSZXNwb25zZRIxCgt3aXRoZHJhd2FscxgBIAMoCzIcLmZsb3Jpbi5sZWRnZXIudjEuV2l0aGRyYXdhbBIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbzKaEQoPTW92ZW1lbnRTZXJ2aWNlEu4BCg1SZWNvcmREZXBvc2l0EiYuZmxvcmluLmxlZGdlci52MS5SZWNvcmREZXBvc2l0UmVxdWVzdBonLmZsb3Jpbi5sZWRnZXIudjEuUmVjb3JkRGVwb3NpdFJlc3BvbnNlIosBkAICqrsYgwEKAQUSFWxlZGdlci5kZXBvc2l0cy53cml0ZRoRQUNDT1VOVF9OT1RfRk9VTkQaDkFDQ09VTlRfQ0xPU0VEGhNUT0tFTl9OT1RfU1VQUE9SVEVEGg5BTU9VTlRfSU5WQUxJRBoWSURFTVBPVEVOQ1lfS0VZX1JFVVNFRCIHdHhfaGFzaBKzAQoOUmVzb2x2ZURlcG9zaXQSJy5mbG9yaW4ubGVkZ2VyLnYxLlJlc29sdmVEZXBvc2l0UmVxdWVzdBooLmZsb3Jpbi5sZWRnZXIudjEuUmVzb2x2ZURlcG9zaXRSZXNwb25zZSJOkAICqrsYRwoBBRIXbGVkZ2VyLmRlcG9zaXRzLnJlc29sdmUaEURFUE9TSVRfTk9UX0ZPVU5EGhZERVBPU0lUX1NUQVRFX0NPTkZMSUNUEpsBCg5SZXZlcnNlRGVwb3NpdBInLmZsb3Jpbi5sZWRnZXIudjEuUmV2ZXJzZURlcG9zaXRSZXF1ZXN0GiguZmxvcmluLmxlZGdlci52MS5SZXZlcnNlRGVwb3NpdFJlc3BvbnNlIjaQAgKquxgvCgEFEhdsZWRnZXIuZGVwb3NpdHMucmV2ZXJzZRoRREVQT1NJVF9OT1RfRk9VTkQSpgIKEENyZWF0ZVdpdGhkcmF3YWwSKS5mbG9yaW4ubGVkZ2VyLnYxLkNyZWF0ZVdpdGhkcmF3YWxSZXF1ZXN0GiouZmxvcmluLmxlZGdlci52MS5DcmVhdGVXaXRoZHJhd2FsUmVzcG9uc2UiugGQAgKquxiyAQoBBRIYbGVkZ2VyLndpdGhkcmF3YWxzLndyaXRlGhFBQ0NPVU5UX05PVF9GT1VORBoSQUNDT1VOVF9OT1RfQUNUSVZFGhNUT0tFTl9OT1RfU1VQUE9SVEVEGg5BTU9VTlRfSU5WQUxJRBoSSU5TVUZGSUNJRU5UX0ZVTkRTGhZJREVNUE9URU5DWV9LRVlfUkVVU0VEGgxDSEFJTl9IQUxURUQiDXdpdGhkcmF3YWxfaWQSzwEKEFVwZGF0ZVdpdGhkcmF3YWwSKS5mbG9yaW4ubGVkZ2VyLnYxLlVwZGF0ZVdpdGhkcmF3YWxSZXF1ZXN0GiouZmxvcmluLmxlZGdlci52MS5VcGRhdGVXaXRoZHJhd2FsUmVzcG9uc2UiZJACAqq7GF0KAQUSGGxlZGdlci53aXRoZHJhd2Fscy53cml0ZRoUV0lUSERSQVdBTF9OT1RfRk9VTkQaGVdJVEhEUkFXQUxfU1RBVEVfQ09ORkxJQ1QiDXdpdGhkcmF3YWxfaWQSpQEKEFNjcmVlbldpdGhkcmF3YWwSKS5mbG9yaW4ubGVkZ2VyLnYxLlNjcmVlbldpdGhkcmF3YWxSZXF1ZXN0GiouZmxvcmluLmxlZGdlci52MS5TY3JlZW5XaXRoZHJhd2FsUmVzcG9uc2UiOpACAqq7GDMKAQUSGGxlZGdlci53aXRoZHJhd2Fscy53cml0ZRoUV0lUSERSQVdBTF9OT1RfRk9VTkQSmAEKCkdldERlcG9zaXQSIy5mbG9yaW4ubGVkZ2VyLnYxLkdldERlcG9zaXRSZXF1ZXN0GiQuZmxvcmluLmxlZGdlci52MS5HZXREZXBvc2l0UmVzcG9uc2UiP5ACAaq7GDgKAQQSFGxlZGdlci5kZXBvc2l0cy5yZWFkGhFERVBPU0lUX05PVF9GT1VORCoKZGVwb3NpdF9pZBKqAQoNR2V0V2l0aGRyYXdhbBImLmZsb3Jpbi5sZWRnZXIudjEuR2V0V2l0aGRyYXdhbFJlcXVlc3QaJy5mbG9yaW4ubGVkZ2VyLnYxLkdldFdpdGhkcmF3YWxSZXNwb25zZSJIkAIBqrsYQQoBBBIXbGVkZ2VyLndpdGhkcmF3YWxzLnJlYWQaFFdJVEhEUkFXQUxfTk9UX0ZPVU5EKg13aXRoZHJhd2FsX2lkEn8KDEZpbmREZXBvc2l0cxIlLmZsb3Jpbi5sZWRnZXIudjEuRmluZERlcG9zaXRzUmVxdWVzdBomLmZsb3Jpbi5sZWRnZXIudjEuRmluZERlcG9zaXRzUmVzcG9uc2UiIJACAaq7GBkKAQQSFGxlZGdlci5kZXBvc2l0cy5yZWFkEosBCg9GaW5kV2l0aGRyYXdhbHMSKC5mbG9yaW4ubGVkZ2VyLnYxLkZpbmRXaXRoZHJhd2Fsc1JlcXVlc3QaKS5mbG9yaW4ubGVkZ2VyLnYxLkZpbmRXaXRoZHJhd2Fsc1Jlc3BvbnNlIiOQAgGquxgcCgEEEhdsZWRnZXIud2l0aGRyYXdhbHMucmVhZBKcAQoMTGlzdERlcG9zaXRzEiUuZmxvcmluLmxlZGdlci52MS5MaXN0RGVwb3NpdHNSZXF1ZXN0GiYuZmxvcmluLmxlZGdlci52MS5MaXN0RGVwb3NpdHNSZXNwb25zZSI9kAIBqrsYNgoCAwQSFGxlZGdlci5kZXBvc2l0cy5yZWFkGhFBQ0NPVU5UX05PVF9GT1VORCoHdXNlcl9pZBKoAQoPTGlzdFdpdGhkcmF3YWxzEiguZmxvcmluLmxlZGdlci52MS5MaXN0V2l0aGRyYXdhbHNSZXF1ZXN0GikuZmxvcmluLmxlZGdlci52MS5MaXN0V2l0aGRyYXdhbHNSZXNwb25zZSJAkAIBqrsYOQoCAwQSF2xlZGdlci53aXRoZHJhd2Fscy5yZWFkGhFBQ0NPVU5UX05PVF9GT1VORCoHdXNlcl9pZEIdUAFaGWZsb3Jpbi9sZWRnZXIvdjE7bGVkZ2VydjFiBnByb3RvMw", [file_buf_validate_validate, file_florin_common_v1_page, file_florin_ledger_v1_metadata, file_florin_ledger_v1_movement, file_florin_options_v1_options]);
 
 /**
  * RecordDepositRequest reports one transfer event.
@@ -68,6 +68,13 @@ export type RecordDepositRequest = Message<"florin.ledger.v1.RecordDepositReques
    * @generated from field: string amount = 6;
    */
   amount: string;
+
+  /**
+   * EVM address that sent it; mixed case must carry the right checksum (EIP-55). Optional, and not part of the request's content: the first report's stays.
+   *
+   * @generated from field: string from_address = 7;
+   */
+  fromAddress: string;
 };
 
 /**
@@ -359,6 +366,55 @@ export const UpdateWithdrawalResponseSchema: GenMessage<UpdateWithdrawalResponse
   messageDesc(file_florin_ledger_v1_movement_service, 9);
 
 /**
+ * ScreenWithdrawalRequest names a withdrawal.
+ *
+ * @generated from message florin.ledger.v1.ScreenWithdrawalRequest
+ */
+export type ScreenWithdrawalRequest = Message<"florin.ledger.v1.ScreenWithdrawalRequest"> & {
+  /**
+   * UUID of the withdrawal.
+   *
+   * @generated from field: string withdrawal_id = 1;
+   */
+  withdrawalId: string;
+};
+
+/**
+ * Describes the message florin.ledger.v1.ScreenWithdrawalRequest.
+ * Use `create(ScreenWithdrawalRequestSchema)` to create a new message.
+ */
+export const ScreenWithdrawalRequestSchema: GenMessage<ScreenWithdrawalRequest> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_movement_service, 10);
+
+/**
+ * ScreenWithdrawalResponse holds what decides about the platform's signature.
+ *
+ * @generated from message florin.ledger.v1.ScreenWithdrawalResponse
+ */
+export type ScreenWithdrawalResponse = Message<"florin.ledger.v1.ScreenWithdrawalResponse"> & {
+  /**
+   * The verdict on the recipient: `approve`, `reject` or `hold`. Absent when the ledger has no screener (KYT=off), or the withdrawal no recipient.
+   *
+   * @generated from field: florin.ledger.v1.KytBreakdown recipient = 1;
+   */
+  recipient?: KytBreakdown | undefined;
+
+  /**
+   * The account's rejected deposits, newest first, at most 100: their money is in the Safe.
+   *
+   * @generated from field: repeated florin.ledger.v1.Deposit rejected_deposits = 2;
+   */
+  rejectedDeposits: Deposit[];
+};
+
+/**
+ * Describes the message florin.ledger.v1.ScreenWithdrawalResponse.
+ * Use `create(ScreenWithdrawalResponseSchema)` to create a new message.
+ */
+export const ScreenWithdrawalResponseSchema: GenMessage<ScreenWithdrawalResponse> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_movement_service, 11);
+
+/**
  * GetDepositRequest names a deposit.
  *
  * @generated from message florin.ledger.v1.GetDepositRequest
@@ -377,7 +433,7 @@ export type GetDepositRequest = Message<"florin.ledger.v1.GetDepositRequest"> & 
  * Use `create(GetDepositRequestSchema)` to create a new message.
  */
 export const GetDepositRequestSchema: GenMessage<GetDepositRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_movement_service, 10);
+  messageDesc(file_florin_ledger_v1_movement_service, 12);
 
 /**
  * GetDepositResponse holds the deposit.
@@ -398,7 +454,7 @@ export type GetDepositResponse = Message<"florin.ledger.v1.GetDepositResponse"> 
  * Use `create(GetDepositResponseSchema)` to create a new message.
  */
 export const GetDepositResponseSchema: GenMessage<GetDepositResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_movement_service, 11);
+  messageDesc(file_florin_ledger_v1_movement_service, 13);
 
 /**
  * GetWithdrawalRequest names a withdrawal.
@@ -419,7 +475,7 @@ export type GetWithdrawalRequest = Message<"florin.ledger.v1.GetWithdrawalReques
  * Use `create(GetWithdrawalRequestSchema)` to create a new message.
  */
 export const GetWithdrawalRequestSchema: GenMessage<GetWithdrawalRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_movement_service, 12);
+  messageDesc(file_florin_ledger_v1_movement_service, 14);
 
 /**
  * GetWithdrawalResponse holds the withdrawal.
@@ -440,7 +496,7 @@ export type GetWithdrawalResponse = Message<"florin.ledger.v1.GetWithdrawalRespo
  * Use `create(GetWithdrawalResponseSchema)` to create a new message.
  */
 export const GetWithdrawalResponseSchema: GenMessage<GetWithdrawalResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_movement_service, 13);
+  messageDesc(file_florin_ledger_v1_movement_service, 15);
 
 /**
  * FindDepositsRequest names a transaction.
@@ -468,7 +524,7 @@ export type FindDepositsRequest = Message<"florin.ledger.v1.FindDepositsRequest"
  * Use `create(FindDepositsRequestSchema)` to create a new message.
  */
 export const FindDepositsRequestSchema: GenMessage<FindDepositsRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_movement_service, 14);
+  messageDesc(file_florin_ledger_v1_movement_service, 16);
 
 /**
  * FindDepositsResponse lists deposits.
@@ -496,7 +552,7 @@ export type FindDepositsResponse = Message<"florin.ledger.v1.FindDepositsRespons
  * Use `create(FindDepositsResponseSchema)` to create a new message.
  */
 export const FindDepositsResponseSchema: GenMessage<FindDepositsResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_movement_service, 15);
+  messageDesc(file_florin_ledger_v1_movement_service, 17);
 
 /**
  * FindWithdrawalsRequest names a transaction.
@@ -524,7 +580,7 @@ export type FindWithdrawalsRequest = Message<"florin.ledger.v1.FindWithdrawalsRe
  * Use `create(FindWithdrawalsRequestSchema)` to create a new message.
  */
 export const FindWithdrawalsRequestSchema: GenMessage<FindWithdrawalsRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_movement_service, 16);
+  messageDesc(file_florin_ledger_v1_movement_service, 18);
 
 /**
  * FindWithdrawalsResponse lists withdrawals.
@@ -552,7 +608,7 @@ export type FindWithdrawalsResponse = Message<"florin.ledger.v1.FindWithdrawalsR
  * Use `create(FindWithdrawalsResponseSchema)` to create a new message.
  */
 export const FindWithdrawalsResponseSchema: GenMessage<FindWithdrawalsResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_movement_service, 17);
+  messageDesc(file_florin_ledger_v1_movement_service, 19);
 
 /**
  * ListDepositsRequest asks for a page.
@@ -580,7 +636,7 @@ export type ListDepositsRequest = Message<"florin.ledger.v1.ListDepositsRequest"
  * Use `create(ListDepositsRequestSchema)` to create a new message.
  */
 export const ListDepositsRequestSchema: GenMessage<ListDepositsRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_movement_service, 18);
+  messageDesc(file_florin_ledger_v1_movement_service, 20);
 
 /**
  * ListDepositsResponse is a page.
@@ -608,7 +664,7 @@ export type ListDepositsResponse = Message<"florin.ledger.v1.ListDepositsRespons
  * Use `create(ListDepositsResponseSchema)` to create a new message.
  */
 export const ListDepositsResponseSchema: GenMessage<ListDepositsResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_movement_service, 19);
+  messageDesc(file_florin_ledger_v1_movement_service, 21);
 
 /**
  * ListWithdrawalsRequest asks for a page.
@@ -636,7 +692,7 @@ export type ListWithdrawalsRequest = Message<"florin.ledger.v1.ListWithdrawalsRe
  * Use `create(ListWithdrawalsRequestSchema)` to create a new message.
  */
 export const ListWithdrawalsRequestSchema: GenMessage<ListWithdrawalsRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_movement_service, 20);
+  messageDesc(file_florin_ledger_v1_movement_service, 22);
 
 /**
  * ListWithdrawalsResponse is a page.
@@ -664,7 +720,7 @@ export type ListWithdrawalsResponse = Message<"florin.ledger.v1.ListWithdrawalsR
  * Use `create(ListWithdrawalsResponseSchema)` to create a new message.
  */
 export const ListWithdrawalsResponseSchema: GenMessage<ListWithdrawalsResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_movement_service, 21);
+  messageDesc(file_florin_ledger_v1_movement_service, 23);
 
 /**
  * MovementService books deposits and withdrawals. The result of a mutation is durable, and balances include it. It also waits until the lists show it,
@@ -729,6 +785,17 @@ export const MovementService: GenService<{
     methodKind: "unary";
     input: typeof UpdateWithdrawalRequestSchema;
     output: typeof UpdateWithdrawalResponseSchema;
+  },
+  /**
+   * ScreenWithdrawal asks the screener about the recipient of a withdrawal, before the platform signs it, and returns what lies in the Safe and was rejected.
+   * Changes nothing; a repeat asks again. SERVICE_UNAVAILABLE: the screener failed.
+   *
+   * @generated from rpc florin.ledger.v1.MovementService.ScreenWithdrawal
+   */
+  screenWithdrawal: {
+    methodKind: "unary";
+    input: typeof ScreenWithdrawalRequestSchema;
+    output: typeof ScreenWithdrawalResponseSchema;
   },
   /**
    * GetDeposit returns any deposit as it stands.

@@ -116,6 +116,7 @@ export const peopleDe: Translation<typeof peopleEn> = {
   'file.no_withdrawals': 'Keine Auszahlungen',
   'file.screening': 'Prüfung',
   'file.transaction': 'Transaktion',
+  'file.from': 'Von',
   'file.to': 'An',
   'file.no_entries': 'Keine Buchungen',
   'file.moves': 'Bewegt',

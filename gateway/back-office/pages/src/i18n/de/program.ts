@@ -107,6 +107,7 @@ export const programDe: Translation<typeof programEn> = {
   'chain.kind_left': 'Ohne Auftrag abgegangen',
   'chain.kind_vanished': 'Von der Chain verschwunden',
   'chain.kind_changed': 'Auf der Chain verändert',
+  'chain.kind_rejected': 'Abgelehnte Einzahlung hält Auszahlungen an',
   'chain.account': 'Konto',
   'chain.counterparty': 'Gegenseite',
   'chain.retry': 'Erneut versuchen',

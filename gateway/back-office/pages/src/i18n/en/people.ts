@@ -115,6 +115,7 @@ export const peopleEn = {
   'file.no_withdrawals': 'No withdrawals',
   'file.screening': 'Screening',
   'file.transaction': 'Transaction',
+  'file.from': 'From',
   'file.to': 'To',
   'file.no_entries': 'No entries',
   'file.moves': 'Moves',

@@ -106,6 +106,7 @@ export const programEn = {
   'chain.kind_left': 'Left without an order',
   'chain.kind_vanished': 'Vanished from the chain',
   'chain.kind_changed': 'Changed on the chain',
+  'chain.kind_rejected': 'Rejected deposit stops withdrawals',
   'chain.account': 'Account',
   'chain.counterparty': 'Counterparty',
   'chain.retry': 'Try again',

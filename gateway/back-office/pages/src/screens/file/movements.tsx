@@ -78,6 +78,7 @@ const Deposits = ({ userId, only }: Part) => {
             head: t('file.screening'),
             cell: ({ screening }) => (screening === undefined ? '–' : `${screening.result}, ${screening.riskTier || screening.riskScore}`),
           },
+          { head: t('file.from'), cell: ({ fromAddress }) => <Short text={fromAddress} /> },
           { head: t('file.transaction'), cell: ({ txHash }) => <Short text={txHash} /> },
           { head: t('office.amount'), end: true, cell: ({ amount }) => <Money {...amount} sign /> },
           ...(may('deposits.resolve') ? [{ head: ' ', end: true, cell: actions }] : []),
