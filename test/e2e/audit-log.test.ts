@@ -1,15 +1,18 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFileSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DescMethod, DescService } from '@bufbuild/protobuf';
 import { type ConnectError, createClient } from '@connectrpc/connect';
 import { createGrpcTransport } from '@connectrpc/connect-node';
-import { createAuditLog } from '@florin/data/audit';
+import { createAuditLog, startAuditHeads } from '@florin/data/audit';
 import { openStore } from '@florin/data/store';
 import { AuditService } from '@florin/proto/audit/v1/audit_service';
+import { serviceKeySchema } from '@florin/rpc/auth';
 import type { Environment } from '@florin/rpc/config';
 import { fromWire } from '@florin/rpc/errors';
+import { createLogger } from '@florin/rpc/observe';
 import { REASON_HEADER } from '@florin/rpc/server';
 import { quietLogger } from '@florin/rpc/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -132,6 +135,35 @@ describe('npm run audit-log', { timeout: LONG_MS }, () => {
       );
     });
   const run = (...more: string[]) => runIn({}, ...more);
+
+  it('compares the logs with the heads that processes have signed', async () => {
+    const environment = platform.environment('card', 0);
+    await copyFile(environment['SERVICE_TRUST_FILE'] ?? '', join(dataDir, 'keys', 'service-trust.json'));
+    await mkdir(join(dataDir, 'logs'));
+    const log = join(dataDir, 'logs', 'card.log');
+    const database = platform.databases.names.find((name) => name.endsWith('_card')) ?? '';
+    const store = await openStore({ uri: platform.databases.mongodbUri, database, poolSize: 2, logger: quietLogger });
+    try {
+      const key = serviceKeySchema.parse(JSON.parse(await readFile(environment['SERVICE_KEY_FILE'] ?? '', 'utf8')));
+      const logger = createLogger('card', 'info', { write: (line) => appendFileSync(log, line) });
+      const heads = createAuditLog(store.connection, platform.clock.now, new Uint8Array(32));
+      await startAuditHeads({ service: 'card', key, log: heads, logger }).close();
+      expect(await run('--service', 'card')).toMatchObject({
+        code: 0,
+        lines: [expect.stringContaining(' are intact, 1 signed heads agree ')],
+      });
+      const last = await heads.lastSequence();
+      const records = store.connection.collection<{ _id: number }>('audit_events');
+      const cut = await records.findOneAndDelete({ _id: last });
+      if (cut === null) throw new Error('nothing was recorded');
+      expect(await run('--service', 'card')).toMatchObject({ code: 1, lines: [expect.stringContaining(`record ${last} is not the one`)] });
+      expect(await run('--service', 'card', '--heads', '/dev/null')).toMatchObject({ code: 0 });
+      await records.insertOne(cut);
+    } finally {
+      await store.close();
+      await rm(join(dataDir, 'logs'), { recursive: true });
+    }
+  });
 
   it('verifies every log, says where a trimmed one starts, and fails for a changed one', async () => {
     await eventsOf('card');

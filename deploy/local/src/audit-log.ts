@@ -1,9 +1,10 @@
-import { existsSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { type AuditHead, auditShape, checkHeads, readAuditHeads } from '@florin/data/audit';
 import { AUDIT_SCOPES } from '@florin/proto/audit/v1/scopes';
-import { signServiceToken } from '@florin/rpc/auth';
+import { serviceTrustSchema, signServiceToken } from '@florin/rpc/auth';
 import type { PlatformFetch } from '@florin/rpc/tls';
 import { runBackOffice } from './back-office-program.ts';
 import { PROCESS_NAMES, readConfig } from './config.ts';
@@ -16,23 +17,33 @@ import { reasonOf } from './report.ts';
 const TIMEOUT_MS = 10_000;
 const SERVICES = PROCESS_NAMES.filter((name) => name !== 'gateway');
 
-type Target = { url: string; platformFetch: PlatformFetch };
+type Target = { service: string; url: string; platformFetch: PlatformFetch; token: string };
 
 type Verdict = { checkedTo?: string; hash?: string; firstBadSequence?: string; removedThrough?: string };
 
-/** Calls the RPC over the Connect protocol, which is plain JSON over HTTP and omits default values. */
-const verifyOnce = async (service: string, { url, platformFetch }: Target, token: string, after: Verdict): Promise<Verdict> => {
-  const body = { afterSequence: after.checkedTo ?? '0', afterHash: after.hash ?? '' };
-  const response = await platformFetch(new URL('/florin.audit.v1.AuditService/VerifyAuditLog', url), {
+/** Calls an RPC over the Connect protocol, which is plain JSON over HTTP and omits default values. */
+const call = async <T extends object>(rpc: string, body: object, { service, url, platformFetch, token }: Target): Promise<T> => {
+  const response = await platformFetch(new URL(`/florin.audit.v1.AuditService/${rpc}`, url), {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
-  const answer = (await response.json()) as Verdict & { message?: string };
+  const answer = (await response.json()) as T & { message?: string };
   if (!response.ok)
     throw new Error(`${service} rejected the request with status ${response.status}: ${answer.message ?? 'no reason given'}.`);
   return answer;
+};
+
+const verifyOnce = (target: Target, after: Verdict): Promise<Verdict> =>
+  call('VerifyAuditLog', { afterSequence: after.checkedTo ?? '0', afterHash: after.hash ?? '' }, target);
+
+/** The hash of a record; undefined when there is none. */
+const hashAt = async (target: Target, sequence: number, last: number): Promise<string | undefined> => {
+  if (sequence > last) return undefined;
+  type Page = { events?: { sequence: string; hash: string }[] };
+  const { events: [event] = [] } = await call<Page>('ListAuditEvents', { afterSequence: String(sequence - 1), limit: 1 }, target);
+  return event?.sequence === String(sequence) ? event.hash : undefined;
 };
 
 /** Which records are intact, and where a log starts of which retention has removed the beginning. */
@@ -41,45 +52,85 @@ const rangeOf = (removedThrough: string, checkedTo: string): string => {
   return `records ${BigInt(removedThrough) + 1n} to ${checkedTo} are intact, those before were removed after their time`;
 };
 
+/** What signed heads are compared with: those in kept output of processes. */
+type Kept = { files: readonly string[]; heads: readonly AuditHead[]; trustFile: string; retentionDays: number };
+
+const compareHeads = async (target: Target, kept: Kept, last: number, removedThrough: number): Promise<{ ok: boolean; text: string }> => {
+  const heads = kept.heads.filter(({ service }) => service === target.service);
+  if (heads.length === 0) return { ok: true, text: '' };
+  const { clients } = serviceTrustSchema.parse(JSON.parse(readFileSync(kept.trustFile, 'utf8')));
+  const keys = clients.flatMap(({ name, key, overlapKey }) => (name === target.service ? [key, ...(overlapKey ? [overlapKey] : [])] : []));
+  const { retentionDays } = kept;
+  const { ok, text } = await checkHeads(heads, keys, (sequence) => hashAt(target, sequence, last), { removedThrough, retentionDays });
+  return { ok, text: `, ${text}` };
+};
+
 /** Verifies the whole log of a service, after a record whose hash was kept. @returns a line, and whether the log is intact */
-const verify = async (service: string, target: Target, token: string, after: Verdict): Promise<{ line: string; ok: boolean }> => {
+const verify = async (target: Target, after: Verdict, kept: Kept): Promise<{ line: string; ok: boolean }> => {
+  const { service } = target;
   let seen = after;
   for (;;) {
-    const next = await verifyOnce(service, target, token, seen);
+    const next = await verifyOnce(target, seen);
     if (next.firstBadSequence !== undefined && next.firstBadSequence !== '0') {
       return { line: `${service}: record ${next.firstBadSequence} is missing or was changed`, ok: false };
     }
-    const checkedTo = next.checkedTo ?? '0';
-    if (checkedTo === (seen.checkedTo ?? '0'))
-      return { line: `${service}: ${rangeOf(next.removedThrough ?? '0', checkedTo)} ${checkedTo}:${next.hash ?? ''}`, ok: true };
+    const { checkedTo = '0', removedThrough = '0' } = next;
+    if (checkedTo === (seen.checkedTo ?? '0')) {
+      const { ok, text } = await compareHeads(target, kept, Number(checkedTo), Number(removedThrough));
+      return { line: `${service}: ${ok ? rangeOf(removedThrough, checkedTo) : 'changed'}${text} ${checkedTo}:${next.hash ?? ''}`, ok };
+    }
     seen = { checkedTo, hash: next.hash ?? '' };
   }
 };
 
 /** Verifies the log of the back office in its database, because the process answers browsers only. @returns whether it is intact */
-const verifyBackOffice = async (dataDir: string, after: string | undefined): Promise<boolean> => {
-  const args = ['verify-audit-log', ...(after === undefined ? [] : ['--after', after])];
+const verifyBackOffice = async (dataDir: string, after: string | undefined, { files }: Kept): Promise<boolean> => {
+  const args = ['verify-audit-log', ...(after === undefined ? [] : ['--after', after]), ...files.flatMap((file) => ['--heads', file])];
   return (await runBackOffice(args, { ...processEnvironment(), FLORIN_DATA_DIR: dataDir })) === 0;
+};
+
+/** The output of the processes of the platform that has this data, the older files first. */
+const logsOf = (dataDir: string): string[] => {
+  const directory = join(dataDir, 'logs');
+  if (!existsSync(directory)) return [];
+  const names = readdirSync(directory).filter((name) => /\.log(\.1)?$/.test(name));
+  return names.sort((a, b) => b.length - a.length).map((name) => join(directory, name));
 };
 
 /**
  * `npm run audit-log`: verifies the audit logs of all services of the running platform and of its back office, or of `--service`. Each line ends with the sequence
- * and the hash of the last record; kept elsewhere and given as `--after`, they reveal a log that was rewritten or cut short since.
+ * and the hash of the last record; kept elsewhere and given as `--after`, they reveal a log that was rewritten or cut short since. So do the heads that
+ * processes sign and write to their output: those in the platform's logs, or in the files of `--heads`, are compared too.
  */
 const main = async (): Promise<boolean> => {
   const rootDir = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
-  const { values } = parseArgs({ options: { service: { type: 'string' }, after: { type: 'string' }, 'data-dir': { type: 'string' } } });
+  const { values } = parseArgs({
+    options: {
+      service: { type: 'string' },
+      after: { type: 'string' },
+      heads: { type: 'string', multiple: true },
+      'data-dir': { type: 'string' },
+    },
+  });
   const dataDir = values['data-dir'] ?? readConfig(processEnvironment(), rootDir).dataDir;
-  const path = keyPaths(dataDir).keyFile('operator');
+  const { keyFile, trustFile } = keyPaths(dataDir);
+  const path = keyFile('operator');
+  const files = values.heads ?? logsOf(dataDir);
+  const kept: Kept = {
+    files,
+    heads: files.flatMap((file) => readAuditHeads(readFileSync(file, 'utf8'))),
+    trustFile,
+    retentionDays: auditShape.AUDIT_RETENTION_DAYS.parse(processEnvironment()['AUDIT_RETENTION_DAYS']),
+  };
   if (!existsSync(path))
     throw new Error(`There are no keys in ${dirname(path)}. Start the platform once with \`npm start\` to create them.`);
   const services = SERVICES.filter((name) => values.service === undefined || name === values.service);
   if (services.length === 0) throw new Error(`--service must be one of ${SERVICES.join(', ')}.`);
   if (values.after !== undefined && values.service === undefined) throw new Error('--after requires --service.');
-  const kept = /^(\d+):([0-9a-f]{64})$/.exec(values.after ?? '');
-  if (values.after !== undefined && kept === null)
+  const last = /^(\d+):([0-9a-f]{64})$/.exec(values.after ?? '');
+  if (values.after !== undefined && last === null)
     throw new Error('--after must be a sequence and a hash, as an earlier run printed them.');
-  const after: Verdict = kept === null ? {} : { checkedTo: kept[1] ?? '', hash: kept[2] ?? '' };
+  const after: Verdict = last === null ? {} : { checkedTo: last[1] ?? '', hash: last[2] ?? '' };
   const urls = readPlatformUrls(dataDir);
   let ok = true;
   for (const service of services) {
@@ -89,11 +140,11 @@ const main = async (): Promise<boolean> => {
       continue;
     }
     if (service === 'back-office') {
-      ok = (await verifyBackOffice(dataDir, values.after)) && ok;
+      ok = (await verifyBackOffice(dataDir, values.after, kept)) && ok;
       continue;
     }
     const token = await signServiceToken({ key: readPrivateKey(path), audience: service, scopes: [AUDIT_SCOPES.readEvents] });
-    const verdict = await verify(service, { url, platformFetch: operatorFetch(dataDir, url) }, token, after);
+    const verdict = await verify({ service, url, platformFetch: operatorFetch(dataDir, url), token }, after, kept);
     process.stdout.write(`${verdict.line}\n`);
     ok &&= verdict.ok;
   }

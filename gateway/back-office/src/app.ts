@@ -1,4 +1,4 @@
-import { type AuditLog, createAuditLog, startAuditRetention } from '@florin/data/audit';
+import { type AuditLog, createAuditLog, startAuditHeads, startAuditRetention } from '@florin/data/audit';
 import { requireSchema } from '@florin/data/migrations';
 import { startRetention } from '@florin/data/retention';
 import { openStore, probeWrites } from '@florin/data/store';
@@ -81,6 +81,7 @@ export const createApp = (config: BackOfficeConfig, overrides: BackOfficeOverrid
     const auditLog = wrapAuditLog(createAuditLog(connection, runtime.now, requestHashKey(config.SERVICE_KEY)));
     await ready();
     defer(startAuditRetention({ log: auditLog, connection, days: config.AUDIT_RETENTION_DAYS, runtime, logger }).close);
+    defer(startAuditHeads({ service: 'back-office', key: config.SERVICE_KEY, log: auditLog, logger }).close);
     const rules = retentionRules({ idempotency: config.RETENTION_IDEMPOTENCY_DAYS, audit: config.AUDIT_RETENTION_DAYS });
     defer(startRetention({ connection, rules, runtime, logger }).close);
     const cookie = createCookie(origin, 'florin-office', 'Strict');

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { readAuditHeads } from '@florin/data/audit';
 import { ConfigError, type Environment } from '@florin/rpc/config';
 import { z } from 'zod';
 import { ROLES } from '../contract/index.ts';
@@ -9,17 +11,20 @@ import { type KeptRecord, readKept, verifyAuditLog } from './verify-audit-log.ts
 const USAGE = `usage:
   invite EMAIL --role ROLE [--role ROLE …]  prints a link by which a person becomes an operator, or an operator gets another passkey and these roles
   first EMAIL --role ROLE [--role ROLE …]   the same, but only while there is no operator; prints nothing otherwise
-  verify-audit-log [--after SEQUENCE:HASH]  verifies the audit log, after a record of which an earlier run has printed the hash
+  verify-audit-log [--after SEQUENCE:HASH] [--heads FILE …]
+                                            verifies the audit log, after a record of which an earlier run has printed the hash, and against the
+                                            signed heads in kept output of the process
 roles: ${ROLES.join(', ')}`;
 
 type Output = { out: (line: string) => void; error: (line: string) => void };
-type Order = { kind: 'invite'; invitation: Invitation } | { kind: 'verify'; kept: KeptRecord | undefined };
+type Order = { kind: 'invite'; invitation: Invitation } | { kind: 'verify'; kept: KeptRecord | undefined; heads: readonly string[] };
 
 const invitationSchema = z.strictObject({
   command: z.enum(['invite', 'first']),
   email: z.email().max(254).toLowerCase(),
   roles: z.array(z.enum(ROLES)).min(1),
   after: z.undefined().optional(),
+  heads: z.tuple([]),
 });
 
 const verificationSchema = z.strictObject({
@@ -31,20 +36,22 @@ const verificationSchema = z.strictObject({
     .transform(readKept)
     .refine((kept) => kept !== undefined)
     .optional(),
+  heads: z.array(z.string()),
 });
 
 /** @throws Error when the arguments are not what the usage says */
 const readOrder = (args: readonly string[]): Order => {
   const { values, positionals } = parseArgs({
     args: [...args],
-    options: { role: { type: 'string', multiple: true }, after: { type: 'string' } },
+    options: { role: { type: 'string', multiple: true }, after: { type: 'string' }, heads: { type: 'string', multiple: true } },
     allowPositionals: true,
     strict: true,
   });
   const [command, email, ...more] = positionals;
   if (more.length > 0) throw new Error(USAGE);
-  const read = z.union([invitationSchema, verificationSchema]).parse({ command, email, roles: values.role ?? [], after: values.after });
-  if (read.command === 'verify-audit-log') return { kind: 'verify', kept: read.after };
+  const { role: roles = [], after, heads = [] } = values;
+  const read = z.union([invitationSchema, verificationSchema]).parse({ command, email, roles, after, heads });
+  if (read.command === 'verify-audit-log') return { kind: 'verify', kept: read.after, heads: read.heads };
   return { kind: 'invite', invitation: { isFirst: read.command === 'first', email: read.email, roles: [...new Set(read.roles)] } };
 };
 
@@ -56,7 +63,10 @@ const carryOut = (order: Order, env: Environment, out: Output['out']): Promise<n
       if (url !== undefined) out(url);
       return 0;
     }
-    const { line, isIntact } = await verifyAuditLog(database.auditLog, order.kept);
+    const heads = order.heads
+      .flatMap((path) => readAuditHeads(readFileSync(path, 'utf8')))
+      .filter(({ service }) => service === 'back-office');
+    const { line, isIntact } = await verifyAuditLog(database.auditLog, order.kept, { heads, ...database });
     out(line);
     return isIntact ? 0 : 1;
   });

@@ -1,4 +1,5 @@
-import type { AuditLog } from '@florin/data/audit';
+import { type AuditHead, type AuditLog, checkHeads } from '@florin/data/audit';
+import type { ServiceKey } from '@florin/rpc/auth';
 import { verifyWhole } from '../audit/verify-whole.ts';
 
 /** A record of the log, and its hash. */
@@ -11,12 +12,13 @@ export const readKept = (text: string): KeptRecord | undefined => {
 };
 
 /**
- * Verifies the whole audit log, after a record whose hash was kept.
+ * Verifies the whole audit log, after a record whose hash was kept, and compares it with signed heads.
  * @returns a line, as `npm run audit-log` prints it for services, and whether the log is intact
  */
 export const verifyAuditLog = async (
-  auditLog: Pick<AuditLog, 'verify' | 'removedThrough'>,
+  auditLog: Pick<AuditLog, 'verify' | 'removedThrough' | 'list'>,
   kept: KeptRecord | undefined,
+  { heads, key, retentionDays }: { heads: readonly AuditHead[]; key: ServiceKey; retentionDays: number },
 ): Promise<{ line: string; isIntact: boolean }> => {
   // What a hash of a removed record stands for is gone: it proves nothing.
   if (kept !== undefined && kept.sequence < (await auditLog.removedThrough())) {
@@ -28,5 +30,11 @@ export const verifyAuditLog = async (
     removedThrough === 0
       ? `${checkedTo} records are intact`
       : `records ${removedThrough + 1} to ${checkedTo} are intact, those before were removed after their time`;
-  return { line: `back-office: ${range} ${checkedTo}:${hash}`, isIntact: true };
+  const hashAt = async (sequence: number): Promise<string | undefined> => {
+    const [record] = await auditLog.list({ afterSequence: sequence - 1, limit: 1 });
+    return record?._id === sequence ? record.hash : undefined;
+  };
+  const compared = await checkHeads(heads, [key], hashAt, { removedThrough, retentionDays });
+  if (!compared.ok) return { line: `back-office: ${compared.text}`, isIntact: false };
+  return { line: `back-office: ${range}${heads.length === 0 ? '' : `, ${compared.text}`} ${checkedTo}:${hash}`, isIntact: true };
 };

@@ -1,3 +1,4 @@
+export { type AuditHead, checkHeads, readAuditHeads, startAuditHeads } from './audit-heads.ts';
 export { type AuditLog, createAuditLog } from './audit-log.ts';
 export type { AuditContent, AuditRecord } from './audit-record.ts';
 export { auditShape, startAuditRetention } from './audit-retention.ts';

@@ -17,7 +17,7 @@ import type { App } from '@florin/rpc/process';
 import { type AuditTrail, type ServiceImplementation, startRpcServer } from '@florin/rpc/server';
 import { type Base, type ProcessConfig, type ServiceOverrides, startProcess } from '@florin/rpc/service';
 import type { JWTVerifyGetKey } from 'jose';
-import { auditService, createAuditLog, startAuditRetention } from '../audit/index.ts';
+import { auditService, createAuditLog, startAuditHeads, startAuditRetention } from '../audit/index.ts';
 import { requireSchema, type Schema } from '../migrations/index.ts';
 import { createFeedClient } from '../outbox/index.ts';
 import { openRedis, type Redis } from '../redis/index.ts';
@@ -136,6 +136,7 @@ export const startService = (
     });
     await store.ready();
     defer(startAuditRetention({ log: audit, connection: store.connection, days: config.AUDIT_RETENTION_DAYS, runtime, logger }).close);
+    defer(startAuditHeads({ service: name, key: config.SERVICE_KEY, log: audit, logger }).close);
 
     const { keys, revocations } =
       'identityUrl' in parts.userTokens
