@@ -1,7 +1,11 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Client } from '@connectrpc/connect';
 import { AuthenticationExemption, AuthenticationResult, CheckResult, EntryMode } from '@florin/proto/card/v1/payment';
+import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
+import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CardNetwork, CORRECT_PIN, connectCardNetwork, SHOP } from '../support/card-network.ts';
+import { openOperatorChannel } from '../support/operator-channel.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
 import { createCard, decide, PAYMENT, raiseChallenge, registerPerson } from '../support/story.ts';
 
@@ -11,6 +15,8 @@ const APPROVED = Number(PAYMENT.amount);
 
 let platform: PlatformInProcess;
 let network: CardNetwork;
+let acs: Client<typeof ChallengeService>;
+let closeAcs: () => Promise<void>;
 
 beforeAll(async () => {
   const exemptions = {
@@ -20,8 +26,14 @@ beforeAll(async () => {
   const program = { authenticationFrom: String(THRESHOLD), exemptions };
   platform = await startPlatformInProcess({ CARD_PROGRAM: JSON.stringify(program), AUTHORIZATION_DEADLINE_MS: '5000' });
   network = connectCardNetwork(platform.urls['CARD_URL'] ?? '', platform.operatorKey);
+  const channel = openOperatorChannel(platform, {
+    ...{ audience: 'threeds', baseUrl: platform.urls['THREEDS_URL'], scopes: [THREEDS_SCOPES.writeChallenges] },
+  });
+  acs = channel.client(ChallengeService);
+  closeAcs = channel.close;
 });
 afterAll(async () => {
+  await closeAcs?.();
   await network?.close();
   await platform?.close();
 });
@@ -38,7 +50,7 @@ const holder = async (balance = 10_000) => {
     return { challengeId, eci: '05' };
   };
   const another = () => network.payment(cardId);
-  return { payment: another(), another, approve, deposit };
+  return { person, payment: another(), another, approve, deposit };
 };
 
 const approvedOf = (decisions: readonly ({ approved: boolean } | undefined)[]) => decisions.filter((decision) => decision?.approved).length;
@@ -146,6 +158,55 @@ describe('payments below the threshold', () => {
   it.each([MANUAL, UNSPECIFIED])('and from it on need an authentication with entry mode %d', async (entryMode) => {
     const { payment } = await holder();
     expect(await payment.authorize(THRESHOLD, { entryMode })).toMatchObject(required);
+  });
+});
+
+describe('an approval that is named by what an authorization has of it', () => {
+  /** The cardholder approves what another access control server has raised; it makes the value afterwards. */
+  const approvedBy = async (more: object) => {
+    const holding = await holder(50_000);
+    const { person, payment } = holding;
+    const [reference, dsTransactionId] = [randomUUID(), randomUUID()];
+    const authenticationValue = randomBytes(20).toString('base64');
+    const { challenge } = await acs.createChallenge({ cardId: payment.cardId, reference, dsTransactionId, confirmsLater: true, ...more });
+    const challengeId = challenge?.id ?? '';
+    await decide(platform.api, person, challengeId, 'approve');
+    await acs.acknowledgeDecision({ challengeId, authenticationValue });
+    return { ...holding, challengeId, names: { acsTransactionId: reference, dsTransactionId, authenticationValue } };
+  };
+
+  it.each(['acsTransactionId', 'dsTransactionId', 'authenticationValue'] as const)('by %s is used once', async (name) => {
+    const { payment, another, names, challengeId } = await approvedBy({ amount: '5000', currency: 'EUR', decimals: 2 });
+    const authentication = { [name]: names[name], eci: '05' };
+    const event = payment.event();
+    expect(await payment.authorize(5000, { event, authentication })).toMatchObject({ approved: true });
+    expect(await payment.authorize(5000, { event, authentication })).toMatchObject({ approved: true });
+    expect(await another().authorize(5000, { authentication })).toMatchObject({ declineReason: { code: 'authentication_invalid' } });
+    const { payments } = await network.payments.findPaymentsByReference({ reference: payment.transactionId });
+    expect(payments[0]).toMatchObject({ challengeId });
+    expect(await another().authorize(5000, { authentication: { dsTransactionId: randomUUID() } })).toMatchObject(required);
+  });
+
+  it('without a payment verifies the card, from which the merchant’s payments follow', async () => {
+    const { payment, another, names } = await approvedBy({});
+    const transactionId = randomUUID();
+    const authentication = { dsTransactionId: names.dsTransactionId };
+    const charge = () => {
+      const next = another();
+      const event = next.event({ network: { originalTransactionId: transactionId } });
+      return next.authorize(THRESHOLD, { event, entryMode: EntryMode.MERCHANT_INITIATED });
+    };
+    expect(await charge()).toMatchObject(required);
+    expect(await another().authorize(THRESHOLD, { authentication })).toMatchObject({ declineReason: { code: 'authentication_invalid' } });
+    const verification = { event: payment.event({ network: { transactionId } }), merchant: SHOP, entryMode: EntryMode.ECOMMERCE };
+    // What the declined payment has used up is given back after its answer.
+    const verify = async () => {
+      const repeat = another();
+      const event = repeat.event({ network: { transactionId } });
+      return (await network.processor.verify({ ...verification, event, authentication })).decision?.approved;
+    };
+    await expect.poll(verify, { timeout: 20_000, interval: 50 }).toBe(true);
+    expect(await charge()).toMatchObject({ approved: true });
   });
 });
 

@@ -129,7 +129,8 @@ export const challenge = z.object({
   id,
   cardId: id,
   cardLast4: z.string(),
-  amount: money,
+  /** Absent without a payment. */
+  amount: money.optional(),
   merchant: z.object({ name: z.string(), country: z.string() }),
   status: z.string(),
   decision: z.string().optional(),

@@ -12,7 +12,7 @@ export const toChallenge = (challenge: WireChallenge): Challenge => ({
   id: challenge.id,
   cardId: challenge.cardId,
   cardLast4: challenge.cardLast4,
-  amount: { amount: challenge.amount, decimals: challenge.decimals, currency: challenge.currency },
+  ...(challenge.amount === '' ? {} : { amount: { amount: challenge.amount, decimals: challenge.decimals, currency: challenge.currency } }),
   merchant: { name: challenge.merchant?.displayName ?? '', country: challenge.merchant?.country ?? '' },
   status: wordOf(ChallengeStatus, challenge.status),
   ...(challenge.decision === Decision.UNSPECIFIED ? {} : { decision: wordOf(Decision, challenge.decision) }),

@@ -1,11 +1,11 @@
 import type { Client } from '../create-client.ts';
 import type { ThreeDSChallenge } from '../generated/schemas.ts';
-import { expectTypedText, UnexpectedTextError } from './expected-text.ts';
+import { expectTypedText } from './expected-text.ts';
 import { signTyped, type Wallet } from './wallet.ts';
 
 export type Decision = 'approve' | 'decline';
 
-const ACTION: Readonly<Record<Decision, string>> = { approve: 'APPROVE this card payment', decline: 'DECLINE this card payment' };
+const ACTION: Readonly<Record<Decision, string>> = { approve: 'APPROVE', decline: 'DECLINE' };
 
 /** `4999` with two decimals is `49.99`. */
 const formatAmount = (amount: string, decimals: number): string => {
@@ -26,13 +26,13 @@ const linesOf = (
   { id, amount, currency, decimals, cardLast4, merchant, expiresAt }: ThreeDSChallenge,
   decision: Decision,
 ): (string | RegExp)[] => {
-  if (amount === undefined || currency === undefined || decimals === undefined) {
-    throw new UnexpectedTextError('a challenge with an amount', `Challenge: ${id}`);
-  }
   const { displayName = 'not named', country } = merchant;
+  const payment =
+    amount === undefined
+      ? [`${ACTION[decision]} this use of the card`, 'Amount: none']
+      : [`${ACTION[decision]} this card payment`, `Amount: ${formatAmount(amount, decimals ?? 0)} ${currency}`];
   return [
-    ACTION[decision],
-    `Amount: ${formatAmount(amount, decimals)} ${currency}`,
+    ...payment,
     `Card: **** ${cardLast4}`,
     merchantLine(displayName, country),
     ...(merchant.id === undefined ? [] : [`Merchant ID: ${merchant.id}`]),

@@ -22,8 +22,16 @@ export type Presented = {
   merchantId: string;
 };
 
+/** What an authorization has of an authentication, besides the id of its challenge; empty texts are not known. */
+export type AuthenticationNames = { acsTransactionId: string; dsTransactionId: string; authenticationValue: string };
+
 /** Cardholders' approvals at the threeds service. */
 export type AuthenticationsClient = {
+  /**
+   * The id of the card's challenge with these names; undefined when there is none.
+   * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
+   */
+  find: (named: AuthenticationNames & { cardId: string }, timeoutMs: number) => Promise<string | undefined>;
   /**
    * Uses an approval up, for one payment, whose requests together are for at most its amount.
    * @returns false when it does not exist, is no approval, belongs to another card, merchant or currency, is for less, or was used by another payment
@@ -48,6 +56,15 @@ const UNFIT: ReadonlySet<string> = new Set(['CHALLENGE_NOT_FOUND', 'AUTHENTICATI
 export const createAuthenticationsClient = (channel: RpcChannel): AuthenticationsClient => {
   const client = channel.client(AuthenticationService);
   return {
+    find: async (named, timeoutMs) => {
+      try {
+        return (await client.findAuthentication(named, { timeoutMs: Math.max(1, timeoutMs) })).challengeId;
+      } catch (error) {
+        if (error instanceof CodedError && error.code === 'CHALLENGE_NOT_FOUND') return undefined;
+        throw error;
+      }
+    },
+
     consume: async ({ amount, approvedBefore, decidedRequestIds, ...presented }, timeoutMs) => {
       try {
         await client.consumeAuthentication(

@@ -1,4 +1,5 @@
 import {
+  type AuthenticationExemption,
   AuthenticationExemptionSchema,
   AuthenticationResultSchema,
   CheckResultSchema,
@@ -7,7 +8,7 @@ import {
   type EntryMode as WireEntryMode,
   type CardMerchant as WireMerchant,
 } from '@florin/proto/card/v1/payment';
-import type { AuthorizeRequest, EventReference, CardChecks as WireChecks } from '@florin/proto/card/v1/processor_service';
+import type { EventReference, ThreeDsAuthentication, CardChecks as WireChecks } from '@florin/proto/card/v1/processor_service';
 import { createWords, requireFields, stated } from '@florin/rpc/contract';
 import { collapseSpaces, merchantTextProblem } from '@florin/rpc/fields';
 import { minorUnitDigits } from '@florin/rpc/money';
@@ -86,8 +87,20 @@ export const toChecks = (checks: WireChecks | undefined): CardChecks =>
 const THREE_DS_RESULTS = createWords(AuthenticationResultSchema, AUTHENTICATION_RESULTS);
 const STATED_EXEMPTIONS = createWords(AuthenticationExemptionSchema, EXEMPTIONS);
 
+/** What names a challenge whose id is not known. */
+const namesOf = ({ challengeId, acsTransactionId, dsTransactionId, authenticationValue }: ThreeDsAuthentication) =>
+  challengeId !== '' || `${acsTransactionId}${dsTransactionId}${authenticationValue}` === ''
+    ? {}
+    : { names: { acsTransactionId, dsTransactionId, authenticationValue } };
+
 /** The authentication that a request presents, and what is stated in its place. */
-export const toAuthentication = ({ authentication: given, exemption }: Pick<AuthorizeRequest, 'authentication' | 'exemption'>) => {
+export const toAuthentication = ({
+  authentication: given,
+  exemption = 0,
+}: {
+  authentication?: ThreeDsAuthentication | undefined;
+  exemption?: AuthenticationExemption;
+}) => {
   const claims: Claim[] = [THREE_DS_RESULTS.toWord(given?.result ?? 0), STATED_EXEMPTIONS.toWord(exemption)].filter(
     (claim) => claim !== undefined,
   );
@@ -98,6 +111,7 @@ export const toAuthentication = ({ authentication: given, exemption }: Pick<Auth
           authentication: {
             ...(given.challengeId === '' ? {} : { challengeId: given.challengeId }),
             ...(given.eci === '' ? {} : { eci: given.eci }),
+            ...namesOf(given),
           },
         }),
     ...(claims.length === 0 ? {} : { claims }),

@@ -1,6 +1,7 @@
 import { CodedError } from '@florin/rpc/errors';
 import type { Logger } from '@florin/rpc/observe';
 import { pause } from '@florin/rpc/time';
+import type { AuthenticationsClient } from '../clients/authentications.ts';
 import type { DeclineCode } from '../domain/decline-codes.ts';
 import { eventOf, type Payment, repeatedRequest, sameCard } from '../domain/payment.ts';
 import { type Decision, type PaymentEvent, takesMoney } from '../domain/payment-event.ts';
@@ -25,6 +26,7 @@ export type DecidingParts = {
   reservations: LimitReservations;
   takeHold: HoldTaking;
   judge: Judging;
+  authentications: Pick<AuthenticationsClient, 'find'>;
   record: EventRecorder;
   effects: Effects;
   program: Program;
@@ -128,6 +130,14 @@ export const createDeciding = (parts: DecidingParts) => {
   const claim = ({ claim: content, facts, event }: ClaimedEvent): Promise<EventClaim & { repeated: boolean }> =>
     claims.claim({ ...content, request: { facts, event: withExpiry(program, event, facts, undefined) } });
 
+  /** A request with the challenge that it names otherwise than by its id. One that is not found is none of ours. */
+  const withChallenge = async (input: RequestInput, deadline: Deadline): Promise<RequestInput> => {
+    const { cardId, authentication } = input;
+    if (authentication?.names === undefined) return input;
+    const challengeId = await parts.authentications.find({ cardId, ...authentication.names }, deadline.remainingMs());
+    return { ...input, authentication: { ...authentication, challengeId } };
+  };
+
   /** Reads what a request is judged by and claims the request: at the same time, if the claim does not depend on what is read. */
   const readAndClaim = async (input: RequestInput) => {
     const foreseen = await preparation.foresee(input);
@@ -181,9 +191,10 @@ export const createDeciding = (parts: DecidingParts) => {
      * @throws CodedError CARD_NOT_FOUND, CURRENCY_NOT_SUPPORTED, IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED, SERVICE_UNAVAILABLE,
      * also when the request is not known to be on record within the deadline: a repeat finds out
      */
-    decide: async (input: RequestInput, logger: Logger): Promise<DecidedRequest> => {
+    decide: async (stated: RequestInput, logger: Logger): Promise<DecidedRequest> => {
       const deadline = createDeadline(parts.deadlineMs - RECORDING_MS);
       const recording = createDeadline(parts.deadlineMs);
+      const input = await recordedInTime(deadline, withChallenge(stated, deadline));
       const { prepared, claimed } = await recordedInTime(deadline, readAndClaim(input));
       const { event, facts } = prepared;
       const known = prepared.payment !== undefined && sameCard(prepared.payment, facts) ? prepared.payment : undefined;

@@ -1,4 +1,5 @@
 import type { Amount } from '@florin/rpc/money';
+import type { AuthenticationNames } from '../clients/authentications.ts';
 import type { Claim } from '../domain/authentication-claims.ts';
 import type { CardMerchant } from '../domain/card-merchant.ts';
 import type { CardChecks } from '../domain/check-request.ts';
@@ -42,7 +43,7 @@ export type EventInput<T extends PaymentEventType = PaymentEventType> = {
   push?: boolean | undefined;
   moreExpected?: boolean | undefined;
   checks?: CardChecks | undefined;
-  authentication?: { challengeId?: string | undefined; eci?: string | undefined } | undefined;
+  authentication?: { challengeId?: string | undefined; eci?: string | undefined; names?: AuthenticationNames | undefined } | undefined;
   /** What is stated about the authentication in place of a challenge. */
   claims?: readonly Claim[] | undefined;
 };

@@ -30,8 +30,9 @@ export const createJudging = ({ reservations, askDecider, authentications, progr
     increased: Payment | undefined,
     deadline: Deadline,
   ): Promise<DeclineCode | undefined> => {
-    const { challengeId = increased && authenticationOf(increased), amount, currency } = event;
-    if (challengeId === undefined || amount === undefined || currency === undefined) return undefined;
+    const { challengeId = increased && authenticationOf(increased), amount = 0n, currency = '' } = event;
+    if (challengeId === undefined) return undefined;
+    // A verification asks for nothing.
     const before = increased === undefined ? 0n : approvedIn(increased, currency);
     if (before === undefined) return 'authentication_required';
     const merchantId = (increased ?? facts).merchant?.id ?? '';
@@ -65,7 +66,7 @@ export const createJudging = ({ reservations, askDecider, authentications, progr
     };
     const early = checkRequest(request, { card, payment, controls: settings.controls, program, now });
     if (early !== undefined) return isRemembered ? 'outdated' : early;
-    if (!takesMoney(event)) return undefined;
+    if (!takesMoney(event)) return checkAuthentication(prepared, undefined, deadline);
     const covered = increased !== undefined && authenticationOf(increased) !== undefined && event.exemption === undefined;
     const presents = event.challengeId !== undefined || (covered && needsAuthentication(program, request, increased));
     const unauthenticated = presents ? await checkAuthentication(prepared, increased, deadline) : undefined;

@@ -135,11 +135,17 @@ const declinedElsewhere = ({ responseCode }: EventInput) => ({
   ...(responseCode === undefined ? {} : { responseCode }),
 });
 
-/** What an event has to have in common with its repeat: the network sends that at another time, and marks it. */
-const contentOf = ({ network, ...input }: EventInput) => {
-  if (network === undefined) return input;
+/**
+ * What an event has to have in common with its repeat: the network sends that at another time, and marks it. Which challenge is found by the names of an
+ * authentication is not its content.
+ */
+const contentOf = ({ network, authentication, ...input }: EventInput) => {
+  const { names, ...found } = authentication ?? {};
+  const presented = authentication && (names === undefined ? found : { ...found, names, challengeId: undefined });
+  const content = { ...input, ...(presented === undefined ? {} : { authentication: presented }) };
+  if (network === undefined) return content;
   const { repeat: _mark, transmittedAt: _time, ...said } = network;
-  return Object.keys(said).length === 0 ? input : { ...input, network: said };
+  return Object.keys(said).length === 0 ? content : { ...content, network: said };
 };
 
 /** Reads what an event is about, without writing anything. */

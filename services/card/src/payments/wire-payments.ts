@@ -66,6 +66,7 @@ export const wirePayments = (parts: PaymentsParts) => {
   const deciding = createDeciding({
     ...shared,
     reservations,
+    authentications: parts.authentications,
     takeHold: createHoldTaking({ holds, program, runtime }),
     judge: createJudging({ ...parts, reservations, askDecider: createDeciderQuestion(parts) }),
     deadlineMs: parts.deadlineMs,

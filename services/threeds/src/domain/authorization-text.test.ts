@@ -26,6 +26,11 @@ describe('authorization text', () => {
     expect(authorizationText(challenge, 'decline')).toMatch(/^DECLINE this card payment\n/);
   });
 
+  it('says that there is no payment', () => {
+    const lines = authorizationText({ ...challenge, amount: '', currency: '', decimals: 0 }, 'approve').split('\n');
+    expect(lines.slice(0, 3)).toEqual(['APPROVE this use of the card', 'Amount: none', 'Card: **** 4242']);
+  });
+
   it.each([
     [{}, ['Merchant: not named']],
     [{ id: 'M-1' }, ['Merchant: not named', 'Merchant ID: M-1']],

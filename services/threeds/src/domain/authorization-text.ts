@@ -2,7 +2,7 @@ import { formatAmount } from '@florin/rpc/money';
 import type { Challenge, Decision } from './challenge.ts';
 import type { Merchant } from './merchant.ts';
 
-const ACTION: Readonly<Record<Decision, string>> = { approve: 'APPROVE this card payment', decline: 'DECLINE this card payment' };
+const ACTION: Readonly<Record<Decision, string>> = { approve: 'APPROVE', decline: 'DECLINE' };
 
 /** The name can be chosen by the merchant, the id is assigned by the acquirer: both are signed. */
 const merchantLines = ({ displayName = 'not named', id, country }: Merchant): string[] => [
@@ -21,8 +21,12 @@ type SignedFacts = Pick<Challenge, 'id' | 'amount' | 'currency' | 'decimals' | '
  */
 export const authorizationText = (challenge: SignedFacts, decision: Decision): string =>
   [
-    ACTION[decision],
-    `Amount: ${formatAmount(BigInt(challenge.amount), challenge.decimals)} ${challenge.currency}`,
+    ...(challenge.amount === ''
+      ? [`${ACTION[decision]} this use of the card`, 'Amount: none']
+      : [
+          `${ACTION[decision]} this card payment`,
+          `Amount: ${formatAmount(BigInt(challenge.amount), challenge.decimals)} ${challenge.currency}`,
+        ]),
     `Card: **** ${challenge.last4}`,
     ...merchantLines(challenge.merchant),
     `Challenge: ${challenge.id}`,

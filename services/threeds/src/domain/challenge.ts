@@ -44,7 +44,7 @@ export type Challenge = {
   /** The account's Safe, EIP-55; absent if the account has none. */
   safeAddress?: string;
   last4: string;
-  /** Integer string in the currency's minor unit. */
+  /** Integer string in the currency's minor unit; empty without a payment, as the currency. */
   amount: string;
   currency: string;
   /** Digits after the decimal point of `amount`. */
@@ -54,6 +54,12 @@ export type Challenge = {
   status: ChallengeStatus;
   /** The service that raised it confirms its decision, even if the configured access control server confirms at once. */
   confirmsLater?: true;
+  /** The directory server's id of the authentication. */
+  dsTransactionId?: string;
+  /** The merchant has initiated it without the cardholder. */
+  requestorInitiated?: true;
+  /** Hash of the authentication value that the access control server has made of the approval. */
+  valueHash?: string;
   createdAt: Date;
   expiresAt: Date;
   /** Open typed data per decision, oldest first, at most `MAX_OPEN_TYPED_DATA` each; none once decided. */

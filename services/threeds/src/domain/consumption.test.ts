@@ -56,6 +56,15 @@ describe('an approval', () => {
   });
 });
 
+it('any approval of the card covers a verification, and one without a payment nothing else', () => {
+  const verification = { amount: 0n, currency: '' };
+  expect(isCovered(daysLater(1), { payment: verification })).toBe(true);
+  const without = { amount: '', currency: '' };
+  expect(isCovered(daysLater(1), { challenge: without, payment: verification })).toBe(true);
+  expect(isCovered(daysLater(1), { challenge: without })).toBe(false);
+  expect(isCovered(daysLater(1), { challenge: without, payment: { amount: 1n, currency: '' } })).toBe(false);
+});
+
 describe('an approval that requests of its payment use', () => {
   const requests = [
     { id: 'decided', amount: '3000' },

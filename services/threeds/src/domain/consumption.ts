@@ -38,7 +38,7 @@ const undecided = (requests: Consumption['requests'], { requestId, decidedReques
 /**
  * The use of an approved challenge with a request. The challenge has to name the same card, payee and currency, and at least what the payment is for with
  * all of its requests (PSD2 RTS, Article 5). Payees are compared when both sides name them by the acquirer's id. An approval is used within
- * `maxAgeDays` of the decision; a payment that has used it up in time may present it again later, for example for an increase.
+ * `maxAgeDays` of the decision; a verification of the card asks for nothing, and any approval covers it; a payment that has used it up in time may present it again later, for example for an increase.
  * @returns undefined when the challenge does not cover the request, another payment uses it, or the request has given it back; the present use
  * when the request is a part of it
  */
@@ -58,7 +58,7 @@ export const consumptionWith = (
     receipt !== undefined &&
     ageMs <= maxAgeDays * DAY_MS &&
     cardId === payment.cardId &&
-    currency === payment.currency &&
+    (payment.amount === 0n || currency === payment.currency) &&
     (merchant.id === undefined || payment.merchantId === '' || merchant.id === payment.merchantId) &&
     !releasedUses.includes(useOf(payment));
   if (!fits) return undefined;

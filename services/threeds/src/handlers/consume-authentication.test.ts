@@ -155,7 +155,7 @@ describe('an approval', () => {
 
   it.each<[string, More]>([
     ['no amount', { amount: '' }],
-    ['an amount of zero', { amount: '0' }],
+    ['an amount with leading zeros', { amount: '00' }],
     ['a negative amount', { amount: '-1' }],
     ['a negative amount before', { approvedBefore: '-1' }],
     ['an amount before with leading zeros', { approvedBefore: '00' }],

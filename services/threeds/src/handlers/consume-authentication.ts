@@ -1,7 +1,24 @@
-import type { ConsumeAuthenticationRequest } from '@florin/proto/threeds/v1/authentication_service';
+import type { ConsumeAuthenticationRequest, FindAuthenticationRequest } from '@florin/proto/threeds/v1/authentication_service';
+import { requireFields } from '@florin/rpc/contract';
 import { CodedError } from '@florin/rpc/errors';
 import { serviceMethod } from '@florin/rpc/server';
+import { valueHashOf } from '../domain/authentication-value.ts';
 import type { Dependencies } from './dependencies.ts';
+
+/** Returns the challenge that an authorization names by what it has of it. */
+export const findAuthentication = ({ challenges }: Dependencies) =>
+  serviceMethod(async (request: FindAuthenticationRequest) => {
+    const { cardId, acsTransactionId: reference, dsTransactionId, authenticationValue } = request;
+    const names = {
+      ...(reference === '' ? {} : { reference }),
+      ...(dsTransactionId === '' ? {} : { dsTransactionId }),
+      ...(authenticationValue === '' ? {} : { valueHash: valueHashOf(authenticationValue) }),
+    };
+    requireFields({ ds_transaction_id: Object.keys(names).length === 0 ? 'or another name of the authentication is required' : undefined });
+    const found = await challenges.findNamed({ cardId, ...names });
+    if (found === undefined) throw new CodedError('CHALLENGE_NOT_FOUND');
+    return { challengeId: found.id };
+  });
 
 /** Uses an approval up for a request of a payment. */
 export const consumeAuthentication = ({ challenges, consumptions, runtime }: Dependencies) =>

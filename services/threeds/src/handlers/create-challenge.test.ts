@@ -5,6 +5,7 @@ import { ChallengeStatus, Decision } from '@florin/proto/threeds/v1/challenge';
 import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
 import { systemRuntime } from '@florin/rpc/runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkReceipt } from '../receipts/check-receipt.ts';
 import { createWorld, type Instance, type World } from '../testing/world.ts';
 
 let world: World;
@@ -44,6 +45,30 @@ describe('CreateChallenge', () => {
     expect(await app.acs.create(payment)).toEqual(first);
     const nameless = await app.acs.create({ ...world.payment(person), merchant: { displayName: '****' } });
     expect(nameless.merchant?.displayName).toBe('');
+  });
+
+  it('raises one without a payment, whose receipt can be verified', async () => {
+    const person = world.newPerson();
+    const none = { ...world.payment(person), amount: '', currency: '', decimals: 0 };
+    const challenge = await app.acs.create(none);
+    expect(challenge).toMatchObject({ amount: '', currency: '', decimals: 0, status: ChallengeStatus.PENDING });
+    expect(await app.acs.create(none)).toEqual(challenge);
+    expect(await app.user(person).decide(challenge.id, Decision.APPROVE, person.wallet)).toMatchObject({
+      status: ChallengeStatus.APPROVED,
+    });
+    const findings = [];
+    for await (const { text } of checkReceipt(await app.receiptJson(challenge.id))) findings.push(text);
+    expect(findings).toContain('signed text: Amount: none');
+    for (const odd of [{ currency: 'EUR' }, { amount: '1' }, { decimals: 2 }, { amount: '0', currency: 'EUR', decimals: 2 }]) {
+      await expect(app.acs.create({ ...world.payment(person), ...none, ...odd })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    }
+  });
+
+  it('gives the cardholder a week where the merchant has initiated it', async () => {
+    const person = world.newPerson();
+    const week = { ...world.payment(person), expiresInSeconds: 604_800 };
+    await expect(app.acs.create(week)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    expect(await app.acs.create({ ...week, requestorInitiated: true })).toMatchObject({ requestorInitiated: true });
   });
 
   it('accepts a request without merchant and expiry, which defaults to 300 seconds', async () => {

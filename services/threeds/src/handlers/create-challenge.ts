@@ -12,6 +12,9 @@ import { toWireChallenge } from './to-wire.ts';
 
 const DEFAULT_LIFETIME_SECONDS = 300;
 
+/** While the cardholder waits at the merchant. */
+const MAX_WAITING_SECONDS = 900;
+
 /** The idempotency key of a challenge: references are unique within the calling service. */
 export const referenceKey = (callerName: string, reference: string): string => JSON.stringify([callerName, reference]);
 
@@ -23,11 +26,23 @@ const toReadable = ({ displayName, ...merchant }: Merchant): Merchant => {
   return name === undefined ? merchant : { ...merchant, displayName: name };
 };
 
-/** The payment that a request describes, with its defaults. */
-const toPayment = ({ cardId, amount, currency, decimals, merchant, expiresInSeconds }: CreateChallengeRequest) => {
-  requireFields({ decimals: minorUnitDigits(currency) === decimals ? undefined : DECIMALS });
+/** The payment that a request describes, if any, with its defaults. */
+const toPayment = (request: CreateChallengeRequest) => {
+  const { cardId, amount, currency, decimals, merchant, expiresInSeconds, dsTransactionId, requestorInitiated } = request;
+  requireFields({
+    currency: (amount === '') === (currency === '') ? undefined : 'must be given with an amount, and not without one',
+    decimals: (minorUnitDigits(currency) ?? 0) === decimals ? undefined : DECIMALS,
+    expires_in_seconds:
+      requestorInitiated || expiresInSeconds <= MAX_WAITING_SECONDS
+        ? undefined
+        : `must be at most ${MAX_WAITING_SECONDS} while the cardholder waits`,
+  });
   return {
-    payment: { cardId, amount, currency, decimals, merchant: merchant === undefined ? {} : toMerchant(merchant) },
+    payment: {
+      ...{ cardId, amount, currency, decimals, merchant: merchant === undefined ? {} : toMerchant(merchant) },
+      ...(dsTransactionId === '' ? {} : { dsTransactionId }),
+      ...(requestorInitiated ? { requestorInitiated } : {}),
+    },
     expiresInSeconds: expiresInSeconds || DEFAULT_LIFETIME_SECONDS,
   };
 };

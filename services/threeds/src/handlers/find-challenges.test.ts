@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { ChallengeStatus as Status } from '@florin/proto/threeds/v1/challenge';
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { AuthenticationService, type FindAuthenticationRequestSchema } from '@florin/proto/threeds/v1/authentication_service';
+import { Decision, ChallengeStatus as Status } from '@florin/proto/threeds/v1/challenge';
 import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
+import { createRpcChannel } from '@florin/rpc/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorld, type Instance, type World } from '../testing/world.ts';
 
@@ -28,6 +31,41 @@ describe('FindChallenges', () => {
     for (const reference of [payment.reference.slice(0, -1), payment.reference.toUpperCase(), '.*', '$ne']) {
       expect(await found(reference)).toEqual({ ids: [], hasMore: false });
     }
+  });
+
+  it('finds one by what an authorization has of it', async () => {
+    const dsTransactionId = randomUUID();
+    const authenticationValue = Buffer.alloc(20, dsTransactionId).toString('base64');
+    const later = await world.start({}, { ACS: 'grpc' });
+    const person = world.newPerson();
+    const { id, reference } = await later.acs.create({ ...world.payment(person), dsTransactionId });
+    await later.user(person).decide(id, Decision.APPROVE, person.wallet);
+    await later.acs.acknowledge(id, authenticationValue);
+    await later.acs.acknowledge(id, Buffer.alloc(20, 'other').toString('base64'));
+    for (const name of [dsTransactionId, dsTransactionId.toUpperCase(), authenticationValue]) {
+      expect(await found(name)).toEqual({ ids: [id], hasMore: false });
+    }
+    expect(await later.acs.getRaised({ case: 'dsTransactionId', value: dsTransactionId })).toMatchObject({ id, dsTransactionId });
+    const other = later.service('otherAcs', [THREEDS_SCOPES.writeChallenges]);
+    await expect(other.getRaised({ case: 'dsTransactionId', value: dsTransactionId })).rejects.toMatchObject({
+      code: 'CHALLENGE_NOT_FOUND',
+    });
+    const channel = createRpcChannel({ baseUrl: later.url });
+    const headers = {
+      authorization: `Bearer ${await world.authority.serviceToken('card', 'threeds', [THREEDS_SCOPES.consumeAuthentications])}`,
+    };
+    const find = async (names: MessageInitShape<typeof FindAuthenticationRequestSchema>) =>
+      (await channel.client(AuthenticationService).findAuthentication(names, { headers })).challengeId;
+    const { cardId } = person;
+    const named = { acsTransactionId: reference, dsTransactionId, authenticationValue };
+    for (const names of [named, { dsTransactionId }, { authenticationValue }, { acsTransactionId: reference }]) {
+      expect(await find({ cardId, ...names })).toBe(id);
+    }
+    const unknown = { code: 'CHALLENGE_NOT_FOUND' };
+    await expect(find({ cardId: world.newPerson().cardId, ...named })).rejects.toMatchObject(unknown);
+    await expect(find({ cardId, ...named, dsTransactionId: randomUUID() })).rejects.toMatchObject(unknown);
+    await expect(find({ cardId })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    await channel.close();
   });
 
   it('shows each as it is now, swept or not', async () => {

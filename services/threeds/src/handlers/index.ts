@@ -6,7 +6,7 @@ import { servePersonalData } from '../personal-data/personal-data.ts';
 import { acknowledgeDecision } from './acknowledge-decision.ts';
 import { ageChallenges } from './age-challenges.ts';
 import { cancelChallenge } from './cancel-challenge.ts';
-import { consumeAuthentication } from './consume-authentication.ts';
+import { consumeAuthentication, findAuthentication } from './consume-authentication.ts';
 import { countChallenges } from './count-challenges.ts';
 import { createChallenge } from './create-challenge.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -45,6 +45,7 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     getReceipt: getReceipt(dependencies),
   }),
   implement(AuthenticationService, {
+    findAuthentication: findAuthentication(dependencies),
     consumeAuthentication: consumeAuthentication(dependencies),
     releaseAuthentication: releaseAuthentication(dependencies),
   }),

@@ -31,6 +31,8 @@ export const toWireChallenge = (challenge: Challenge): WireChallenge => {
     createdAt: timestampFromDate(createdAt),
     reference,
     cardLast4: last4,
+    dsTransactionId: challenge.dsTransactionId ?? '',
+    requestorInitiated: challenge.requestorInitiated ?? false,
   });
 };
 

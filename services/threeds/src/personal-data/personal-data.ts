@@ -8,8 +8,14 @@ import type { ChallengeStore } from '../store/challenges.ts';
 const BATCH = 100;
 
 /** Without typed data that still awaits a signature, which would be an approval in the making. */
-const toExported = ({ issued: _issued, callerName: _caller, badSignatures: _count, releasedUses: _uses, ...challenge }: Challenge) =>
-  challenge;
+const toExported = ({
+  issued: _issued,
+  callerName: _caller,
+  badSignatures: _count,
+  releasedUses: _uses,
+  valueHash: _hash,
+  ...challenge
+}: Challenge) => challenge;
 
 /**
  * The RPCs about the personal data of the 3-D Secure service: its challenges. An erasure cancels open challenges. Decided ones and their

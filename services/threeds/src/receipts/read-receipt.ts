@@ -64,8 +64,8 @@ const shape = z.object({
   issuedAt: time,
   decidedAt: time,
   expiresAt: time,
-  amount: integer,
-  currency: z.string().regex(/^[A-Z]{3}$/, 'is not an ISO 4217 code'),
+  amount: z.union([z.literal(''), integer]),
+  currency: z.string().regex(/^(?:[A-Z]{3})?$/, 'is not an ISO 4217 code'),
   decimals: z.int().min(0).max(4),
   cardLast4: z.string().regex(/^[0-9]{4}$/, 'is not four digits'),
   merchant: z

@@ -48,12 +48,16 @@ const schema = new Schema<ChallengeDocument>(
     chainId: number,
     safeAddress: String,
     last4: text,
-    amount: text,
-    currency: text,
+    // Empty without a payment.
+    amount: String,
+    currency: String,
     decimals: number,
     merchant: { type: merchant, required: true },
     status: { ...text, enum: CHALLENGE_STATUSES },
     confirmsLater: Boolean,
+    dsTransactionId: String,
+    requestorInitiated: Boolean,
+    valueHash: String,
     createdAt: time,
     expiresAt: time,
     issued: { approve: [issued], decline: [issued] },
@@ -75,6 +79,9 @@ schema.index({ userId: 1, _id: -1 });
 schema.index({ callerName: 1, _id: -1 });
 // The challenges that were raised under a reference, newest first.
 schema.index({ reference: 1, _id: -1 });
+// Challenges by what an authorization has of them.
+schema.index({ dsTransactionId: 1, _id: -1 }, { partialFilterExpression: { dsTransactionId: { $exists: true } } });
+schema.index({ valueHash: 1, _id: -1 }, { partialFilterExpression: { valueHash: { $exists: true } } });
 // The sweeper's two queries.
 schema.index({ status: 1, expiresAt: 1 });
 schema.index({ status: 1, processingSince: 1 });

@@ -1,3 +1,4 @@
+import { valueHashOf } from '../domain/authentication-value.ts';
 import type { Challenge } from '../domain/challenge.ts';
 import { CHALLENGE_STATUSES, type ChallengeStatus } from '../domain/challenge-state.ts';
 import type { ChallengeDocument, ChallengeModel } from './challenge-model.ts';
@@ -14,8 +15,10 @@ export type ChallengeQueries = {
   page: (userId: string, page: ChallengePage) => Promise<Challenge[]>;
   /** The challenges that a service raised, newest first, with ids below `before`, optionally of a period and in one status at `now`. */
   pageRaised: (callerName: string, page: RaisedPage) => Promise<Challenge[]>;
-  /** Up to `limit` challenges that were raised under a reference, newest first. */
+  /** Up to `limit` challenges with a reference, a transaction id of the directory server or an authentication value, newest first. */
   findByReference: (reference: string, limit: number) => Promise<Challenge[]>;
+  /** The newest challenge with all of these names. */
+  findNamed: (names: ChallengeNames) => Promise<Challenge | undefined>;
   /** The newest challenges with this id or a later one, oldest first, at most 5,000. */
   findSince: (id: string) => Promise<Challenge[]>;
   /** How many challenges of those that expire at a time or later are in each status at `now`, each counted up to a million. */
@@ -25,6 +28,9 @@ export type ChallengeQueries = {
   /** Challenges in processing since `before` or earlier, oldest first. */
   findUnconfirmed: (before: Date, limit: number) => Promise<Challenge[]>;
 };
+
+/** What names a challenge; absent ones are left out of account. */
+export type ChallengeNames = Partial<Pick<Challenge, 'cardId' | 'callerName' | 'reference' | 'dsTransactionId' | 'valueHash'>>;
 
 const MAX_SINCE = 5000;
 
@@ -69,7 +75,14 @@ export const createChallengeQueries = (model: ChallengeModel): ChallengeQueries 
         page.limit,
       ),
 
-    findByReference: (reference, limit) => list({ reference }, { _id: -1 }, limit),
+    findByReference: (reference, limit) =>
+      list(
+        { $or: [{ reference }, { dsTransactionId: reference.toLowerCase() }, { valueHash: valueHashOf(reference) }] },
+        { _id: -1 },
+        limit,
+      ),
+
+    findNamed: async (names) => (await list(names, { _id: -1 }, 1))[0],
 
     findSince: async (id) => (await list({ _id: { $gte: id } }, { _id: -1 }, MAX_SINCE)).reverse(),
 

@@ -54,8 +54,8 @@ export type ChallengeStore = ChallengeQueries & {
   decide: (challenge: Challenge, decision: Decision, receipt: Receipt, confirmed: boolean) => Promise<Challenge | undefined>;
   /** Counts a bad signature on a challenge that is pending at `now`; the fifth one fails it. */
   countBadSignature: (challenge: Challenge, now: Date) => Promise<void>;
-  /** processing → approved or declined, as decided. */
-  confirm: (challenge: Challenge & { decision: Decision }, now: Date) => Promise<Challenge | undefined>;
+  /** processing → approved or declined, as decided, with what else is known then. */
+  confirm: (challenge: Challenge & { decision: Decision }, now: Date, set?: Pick<Challenge, 'valueHash'>) => Promise<Challenge | undefined>;
   /** Makes a pending challenge older by a number of seconds; typed data that names its expiry is dropped. */
   age: (challenge: Challenge, seconds: number, now: Date) => Promise<Challenge | undefined>;
   /** pending → cancelled, before its expiry. */
@@ -227,8 +227,8 @@ export const createChallengeStore = (model: ChallengeModel, newId: () => string,
       await move(challenge, ['pending', 'failed'], { where: last, increment, at: now });
     },
 
-    confirm: (challenge, now) =>
-      move(challenge, ['processing', confirmedStatus(challenge.decision)], { where: { decision: challenge.decision }, at: now }),
+    confirm: (challenge, now, set = {}) =>
+      move(challenge, ['processing', confirmedStatus(challenge.decision)], { where: { decision: challenge.decision }, set, at: now }),
 
     age: (challenge, seconds, now) => {
       const { createdAt, expiresAt } = challenge;

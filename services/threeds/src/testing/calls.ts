@@ -37,8 +37,8 @@ export const callsWith = (client: Client<typeof ChallengeService>, token: () => 
       required((await client.createChallenge(request, await options())).challenge),
     get: async (challengeId: string): Promise<Challenge> =>
       required((await client.getChallenge({ challengeId }, await options())).challenge),
-    acknowledge: async (challengeId: string): Promise<Challenge> =>
-      required((await client.acknowledgeDecision({ challengeId }, await options())).challenge),
+    acknowledge: async (challengeId: string, authenticationValue = ''): Promise<Challenge> =>
+      required((await client.acknowledgeDecision({ challengeId, authenticationValue }, await options())).challenge),
     cancel: async (challengeId: string): Promise<Challenge> =>
       required((await client.cancelChallenge({ challengeId }, await options())).challenge),
     list: async (request: MessageInitShape<typeof ListChallengesRequestSchema> = {}) => client.listChallenges(request, await options()),

@@ -12,7 +12,70 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/threeds/v1/authentication_service.proto.
  */
 export const file_florin_threeds_v1_authentication_service: GenFile = /*@__PURE__*/
-  fileDesc("Ci5mbG9yaW4vdGhyZWVkcy92MS9hdXRoZW50aWNhdGlvbl9zZXJ2aWNlLnByb3RvEhFmbG9yaW4udGhyZWVkcy52MSKhBAocQ29uc3VtZUF1dGhlbnRpY2F0aW9uUmVxdWVzdBIeCgxjaGFsbGVuZ2VfaWQYASABKAlCCLpIBXIDsAEBEhkKB2NhcmRfaWQYAiABKAlCCLpIBXIDsAEBEhwKCnBheW1lbnRfaWQYAyABKAlCCLpIBXIDsAEBEhoKBmFtb3VudBgEIAEoCUIKukgDyAEBqLsYARJYCghjdXJyZW5jeRgFIAEoCUJGukhDugFACghjdXJyZW5jeRIYbXVzdCBiZSBhbiBJU08gNDIxNyBjb2RlGhp0aGlzLm1hdGNoZXMoJ15bQS1aXXszfSQnKRIgCgttZXJjaGFudF9pZBgGIAEoCUILukgEcgIYI6i7GAQSIQoKcmVxdWVzdF9pZBgHIAEoCUINukgGcgQQARhkqLsYBRK4AQoPYXBwcm92ZWRfYmVmb3JlGAggASgJQp4BukiaAboBlgEKD2FwcHJvdmVkX2JlZm9yZRJabXVzdCBiZSAwIG9yIGEgcG9zaXRpdmUgaW50ZWdlciBpbiB0aGUgc21hbGxlc3QgdW5pdCwgd2l0aG91dCBzaWduLCBwb2ludCBvciBsZWFkaW5nIHplcm9zGid0aGlzLm1hdGNoZXMoJ14ofDB8WzEtOV1bMC05XXswLDU5fSkkJykSMgoTZGVjaWRlZF9yZXF1ZXN0X2lkcxgJIAMoCUIVukgOkgELEOgHIgZyBBABGGSouxgFIh8KHUNvbnN1bWVBdXRoZW50aWNhdGlvblJlc3BvbnNlIn8KHFJlbGVhc2VBdXRoZW50aWNhdGlvblJlcXVlc3QSHgoMY2hhbGxlbmdlX2lkGAEgASgJQgi6SAVyA7ABARIcCgpwYXltZW50X2lkGAIgASgJQgi6SAVyA7ABARIhCgpyZXF1ZXN0X2lkGAMgASgJQg26SAZyBBABGGSouxgFIh8KHVJlbGVhc2VBdXRoZW50aWNhdGlvblJlc3BvbnNlMpcEChVBdXRoZW50aWNhdGlvblNlcnZpY2USoQIKFUNvbnN1bWVBdXRoZW50aWNhdGlvbhIvLmZsb3Jpbi50aHJlZWRzLnYxLkNvbnN1bWVBdXRoZW50aWNhdGlvblJlcXVlc3QaMC5mbG9yaW4udGhyZWVkcy52MS5Db25zdW1lQXV0aGVudGljYXRpb25SZXNwb25zZSKkAZACAqq7GJwBCgEEEh90aHJlZWRzLmF1dGhlbnRpY2F0aW9ucy5jb25zdW1lGhNDSEFMTEVOR0VfTk9UX0ZPVU5EGhlBVVRIRU5USUNBVElPTl9OT1RfVVNBQkxFIgpyZXF1ZXN0X2lkKgxjaGFsbGVuZ2VfaWQqB2NhcmRfaWQqCnBheW1lbnRfaWQqC21lcmNoYW50X2lkKgpyZXF1ZXN0X2lkEtkBChVSZWxlYXNlQXV0aGVudGljYXRpb24SLy5mbG9yaW4udGhyZWVkcy52MS5SZWxlYXNlQXV0aGVudGljYXRpb25SZXF1ZXN0GjAuZmxvcmluLnRocmVlZHMudjEuUmVsZWFzZUF1dGhlbnRpY2F0aW9uUmVzcG9uc2UiXZACAqq7GFYKAQQSH3RocmVlZHMuYXV0aGVudGljYXRpb25zLmNvbnN1bWUiCnJlcXVlc3RfaWQqDGNoYWxsZW5nZV9pZCoKcGF5bWVudF9pZCoKcmVxdWVzdF9pZEIfUAFaG2Zsb3Jpbi90aHJlZWRzL3YxO3RocmVlZHN2MWIGcHJvdG8z", [file_buf_validate_validate, file_florin_options_v1_options]);
+  fileDesc("Ci5mbG9yaW4vdGhyZWVkcy92MS9hdXRoZW50aWNhdGlvbl9zZXJ2aWNlLnByb3RvEhFmbG9yaW4udGhyZWVkcy52MSKIAgoZRmluZEF1dGhlbnRpY2F0aW9uUmVxdWVzdBIZCgdjYXJkX2lkGAEgASgJQgi6SAVyA7ABARInChJhY3NfdHJhbnNhY3Rpb25faWQYAiABKAlCC7pIBHICGGSouxgDEiYKEWRzX3RyYW5zYWN0aW9uX2lkGAMgASgJQgu6SAjYAQFyA7ABARJ/ChRhdXRoZW50aWNhdGlvbl92YWx1ZRgEIAEoCUJhukheugFbChRhdXRoZW50aWNhdGlvbl92YWx1ZRIabXVzdCBiZSAyMCBieXRlcyBpbiBiYXNlNjQaJ3RoaXMubWF0Y2hlcygnXihbQS1aYS16MC05Ky9dezI3fT0pPyQnKSIyChpGaW5kQXV0aGVudGljYXRpb25SZXNwb25zZRIUCgxjaGFsbGVuZ2VfaWQYASABKAkiswUKHENvbnN1bWVBdXRoZW50aWNhdGlvblJlcXVlc3QSHgoMY2hhbGxlbmdlX2lkGAEgASgJQgi6SAVyA7ABARIZCgdjYXJkX2lkGAIgASgJQgi6SAVyA7ABARIcCgpwYXltZW50X2lkGAMgASgJQgi6SAVyA7ABARKoAQoGYW1vdW50GAQgASgJQpcBukiTAboBjAEKBmFtb3VudBJabXVzdCBiZSAwIG9yIGEgcG9zaXRpdmUgaW50ZWdlciBpbiB0aGUgc21hbGxlc3QgdW5pdCwgd2l0aG91dCBzaWduLCBwb2ludCBvciBsZWFkaW5nIHplcm9zGiZ0aGlzLm1hdGNoZXMoJ14oMHxbMS05XVswLTldezAsNTl9KSQnKcgBARJbCghjdXJyZW5jeRgFIAEoCUJJukhGugFDCghjdXJyZW5jeRIYbXVzdCBiZSBhbiBJU08gNDIxNyBjb2RlGh10aGlzLm1hdGNoZXMoJ14oW0EtWl17M30pPyQnKRIgCgttZXJjaGFudF9pZBgGIAEoCUILukgEcgIYI6i7GAQSIQoKcmVxdWVzdF9pZBgHIAEoCUINukgGcgQQARhkqLsYBRK4AQoPYXBwcm92ZWRfYmVmb3JlGAggASgJQp4BukiaAboBlgEKD2FwcHJvdmVkX2JlZm9yZRJabXVzdCBiZSAwIG9yIGEgcG9zaXRpdmUgaW50ZWdlciBpbiB0aGUgc21hbGxlc3QgdW5pdCwgd2l0aG91dCBzaWduLCBwb2ludCBvciBsZWFkaW5nIHplcm9zGid0aGlzLm1hdGNoZXMoJ14ofDB8WzEtOV1bMC05XXswLDU5fSkkJykSMgoTZGVjaWRlZF9yZXF1ZXN0X2lkcxgJIAMoCUIVukgOkgELEOgHIgZyBBABGGSouxgFIh8KHUNvbnN1bWVBdXRoZW50aWNhdGlvblJlc3BvbnNlIn8KHFJlbGVhc2VBdXRoZW50aWNhdGlvblJlcXVlc3QSHgoMY2hhbGxlbmdlX2lkGAEgASgJQgi6SAVyA7ABARIcCgpwYXltZW50X2lkGAIgASgJQgi6SAVyA7ABARIhCgpyZXF1ZXN0X2lkGAMgASgJQg26SAZyBBABGGSouxgFIh8KHVJlbGVhc2VBdXRoZW50aWNhdGlvblJlc3BvbnNlMtYFChVBdXRoZW50aWNhdGlvblNlcnZpY2USvAEKEkZpbmRBdXRoZW50aWNhdGlvbhIsLmZsb3Jpbi50aHJlZWRzLnYxLkZpbmRBdXRoZW50aWNhdGlvblJlcXVlc3QaLS5mbG9yaW4udGhyZWVkcy52MS5GaW5kQXV0aGVudGljYXRpb25SZXNwb25zZSJJkAIBqrsYQgoBBBIfdGhyZWVkcy5hdXRoZW50aWNhdGlvbnMuY29uc3VtZRoTQ0hBTExFTkdFX05PVF9GT1VORCoHY2FyZF9pZBKhAgoVQ29uc3VtZUF1dGhlbnRpY2F0aW9uEi8uZmxvcmluLnRocmVlZHMudjEuQ29uc3VtZUF1dGhlbnRpY2F0aW9uUmVxdWVzdBowLmZsb3Jpbi50aHJlZWRzLnYxLkNvbnN1bWVBdXRoZW50aWNhdGlvblJlc3BvbnNlIqQBkAICqrsYnAEKAQQSH3RocmVlZHMuYXV0aGVudGljYXRpb25zLmNvbnN1bWUaE0NIQUxMRU5HRV9OT1RfRk9VTkQaGUFVVEhFTlRJQ0FUSU9OX05PVF9VU0FCTEUiCnJlcXVlc3RfaWQqDGNoYWxsZW5nZV9pZCoHY2FyZF9pZCoKcGF5bWVudF9pZCoLbWVyY2hhbnRfaWQqCnJlcXVlc3RfaWQS2QEKFVJlbGVhc2VBdXRoZW50aWNhdGlvbhIvLmZsb3Jpbi50aHJlZWRzLnYxLlJlbGVhc2VBdXRoZW50aWNhdGlvblJlcXVlc3QaMC5mbG9yaW4udGhyZWVkcy52MS5SZWxlYXNlQXV0aGVudGljYXRpb25SZXNwb25zZSJdkAICqrsYVgoBBBIfdGhyZWVkcy5hdXRoZW50aWNhdGlvbnMuY29uc3VtZSIKcmVxdWVzdF9pZCoMY2hhbGxlbmdlX2lkKgpwYXltZW50X2lkKgpyZXF1ZXN0X2lkQh9QAVobZmxvcmluL3RocmVlZHMvdjE7dGhyZWVkc3YxYgZwcm90bzM", [file_buf_validate_validate, file_florin_options_v1_options]);
+
+/**
+ * FindAuthenticationRequest names an authentication. At least one of the three is required; each that is given has to fit.
+ *
+ * @generated from message florin.threeds.v1.FindAuthenticationRequest
+ */
+export type FindAuthenticationRequest = Message<"florin.threeds.v1.FindAuthenticationRequest"> & {
+  /**
+   * UUID of the card.
+   *
+   * @generated from field: string card_id = 1;
+   */
+  cardId: string;
+
+  /**
+   * The access control server's id: the reference that was given to CreateChallenge.
+   *
+   * @generated from field: string acs_transaction_id = 2;
+   */
+  acsTransactionId: string;
+
+  /**
+   * The directory server's id.
+   *
+   * @generated from field: string ds_transaction_id = 3;
+   */
+  dsTransactionId: string;
+
+  /**
+   * The authentication value (CAVV, AAV), 20 bytes in base64.
+   *
+   * @generated from field: string authentication_value = 4;
+   */
+  authenticationValue: string;
+};
+
+/**
+ * Describes the message florin.threeds.v1.FindAuthenticationRequest.
+ * Use `create(FindAuthenticationRequestSchema)` to create a new message.
+ */
+export const FindAuthenticationRequestSchema: GenMessage<FindAuthenticationRequest> = /*@__PURE__*/
+  messageDesc(file_florin_threeds_v1_authentication_service, 0);
+
+/**
+ * FindAuthenticationResponse names the challenge.
+ *
+ * @generated from message florin.threeds.v1.FindAuthenticationResponse
+ */
+export type FindAuthenticationResponse = Message<"florin.threeds.v1.FindAuthenticationResponse"> & {
+  /**
+   * UUID of the challenge.
+   *
+   * @generated from field: string challenge_id = 1;
+   */
+  challengeId: string;
+};
+
+/**
+ * Describes the message florin.threeds.v1.FindAuthenticationResponse.
+ * Use `create(FindAuthenticationResponseSchema)` to create a new message.
+ */
+export const FindAuthenticationResponseSchema: GenMessage<FindAuthenticationResponse> = /*@__PURE__*/
+  messageDesc(file_florin_threeds_v1_authentication_service, 1);
 
 /**
  * ConsumeAuthenticationRequest names the approval and the payment.
@@ -42,7 +105,7 @@ export type ConsumeAuthenticationRequest = Message<"florin.threeds.v1.ConsumeAut
   paymentId: string;
 
   /**
-   * What this request asks for, an integer string in the currency's minor unit. It is covered when the approved amount is at least this amount,
+   * What this request asks for, an integer string in the currency's minor unit; 0 for a verification of the card, which any approval covers. It is covered when the approved amount is at least this amount,
    * approved_before, and the amounts of the payment's other requests that have used the approval and are not in decided_request_ids.
    *
    * @generated from field: string amount = 4;
@@ -50,7 +113,7 @@ export type ConsumeAuthenticationRequest = Message<"florin.threeds.v1.ConsumeAut
   amount: string;
 
   /**
-   * ISO 4217 code of the payment's currency.
+   * ISO 4217 code of the payment's currency; empty with an amount of 0.
    *
    * @generated from field: string currency = 5;
    */
@@ -91,7 +154,7 @@ export type ConsumeAuthenticationRequest = Message<"florin.threeds.v1.ConsumeAut
  * Use `create(ConsumeAuthenticationRequestSchema)` to create a new message.
  */
 export const ConsumeAuthenticationRequestSchema: GenMessage<ConsumeAuthenticationRequest> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_authentication_service, 0);
+  messageDesc(file_florin_threeds_v1_authentication_service, 2);
 
 /**
  * ConsumeAuthenticationResponse is empty.
@@ -106,7 +169,7 @@ export type ConsumeAuthenticationResponse = Message<"florin.threeds.v1.ConsumeAu
  * Use `create(ConsumeAuthenticationResponseSchema)` to create a new message.
  */
 export const ConsumeAuthenticationResponseSchema: GenMessage<ConsumeAuthenticationResponse> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_authentication_service, 1);
+  messageDesc(file_florin_threeds_v1_authentication_service, 3);
 
 /**
  * ReleaseAuthenticationRequest names the declined request.
@@ -141,7 +204,7 @@ export type ReleaseAuthenticationRequest = Message<"florin.threeds.v1.ReleaseAut
  * Use `create(ReleaseAuthenticationRequestSchema)` to create a new message.
  */
 export const ReleaseAuthenticationRequestSchema: GenMessage<ReleaseAuthenticationRequest> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_authentication_service, 2);
+  messageDesc(file_florin_threeds_v1_authentication_service, 4);
 
 /**
  * ReleaseAuthenticationResponse is empty.
@@ -156,7 +219,7 @@ export type ReleaseAuthenticationResponse = Message<"florin.threeds.v1.ReleaseAu
  * Use `create(ReleaseAuthenticationResponseSchema)` to create a new message.
  */
 export const ReleaseAuthenticationResponseSchema: GenMessage<ReleaseAuthenticationResponse> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_authentication_service, 3);
+  messageDesc(file_florin_threeds_v1_authentication_service, 5);
 
 /**
  * AuthenticationService lets the card service use up what cardholders have approved.
@@ -164,6 +227,16 @@ export const ReleaseAuthenticationResponseSchema: GenMessage<ReleaseAuthenticati
  * @generated from service florin.threeds.v1.AuthenticationService
  */
 export const AuthenticationService: GenService<{
+  /**
+   * FindAuthentication returns the newest challenge of a card by what an authorization has of it. CHALLENGE_NOT_FOUND when there is none.
+   *
+   * @generated from rpc florin.threeds.v1.AuthenticationService.FindAuthentication
+   */
+  findAuthentication: {
+    methodKind: "unary";
+    input: typeof FindAuthenticationRequestSchema;
+    output: typeof FindAuthenticationResponseSchema;
+  },
   /**
    * ConsumeAuthentication uses an approval up for a request of the payment that it belongs to: for one payment, whose requests together are for at most
    * the approved amount, also when they come at the same time. Idempotent by payment_id and request_id. AUTHENTICATION_NOT_USABLE when it is not approved, or

@@ -53,7 +53,7 @@ export const ChallengeScreen = () => {
       <section className="panel">
         <div className="panel-head">
           <h2>{merchant.name}</h2>
-          <Money {...amount} />
+          {amount === undefined ? '–' : <Money {...amount} />}
         </div>
         <Facts
           facts={[

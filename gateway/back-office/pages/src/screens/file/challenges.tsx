@@ -34,7 +34,7 @@ export const Challenges = () => {
           { head: t('file.card'), cell: ({ cardLast4 }) => <span className="numbers">•••• {cardLast4}</span> },
           { head: t('office.status'), cell: ({ status }) => <State of={status} /> },
           { head: t('file.valid_until'), cell: ({ expiresAt }) => <Time at={expiresAt} look="short" /> },
-          { head: t('office.amount'), end: true, cell: ({ amount }) => <Money {...amount} /> },
+          { head: t('office.amount'), end: true, cell: ({ amount }) => (amount === undefined ? '–' : <Money {...amount} />) },
         ]}
       />
     </section>
