@@ -106,12 +106,14 @@ describe('an owner that stops', () => {
       leases: (real) => ({
         ...real,
         // The successor never shows that it is warm, so that the owner waits for it.
-        hold: (shard, lease, instead) => (shard === '0/heir' ? Promise.resolve(false) : real.hold(shard, lease, instead)),
+        hold: (shard, lease, instead) => (shard === '0/successor' ? Promise.resolve(false) : real.hold(shard, lease, instead)),
       }),
     });
     const account = await successor.open();
     const stopped = owner.stop();
-    await waitFor('the successor to be named', async () => ((await ledgers.leases.find('0'))?.heir === successor.url ? true : undefined));
+    await waitFor('the successor to be named', async () =>
+      (await ledgers.leases.find('0'))?.successor === successor.url ? true : undefined,
+    );
     await successor.fund(account, 'EURe', '3');
     await owner.kill();
     await stopped;
@@ -165,8 +167,8 @@ describe('an owner that writes nothing', () => {
     brake.shut();
     reads.shut();
     const call = codeOf(owner.fund(account, 'EURe', '5'));
-    await waitFor('a successor to be named', async () => ((await ledgers.leases.find('0'))?.heir === other.url ? true : undefined));
-    await waitFor('the name to be withdrawn', async () => ((await ledgers.leases.find('0'))?.heir === undefined ? true : undefined));
+    await waitFor('a successor to be named', async () => ((await ledgers.leases.find('0'))?.successor === other.url ? true : undefined));
+    await waitFor('the name to be withdrawn', async () => ((await ledgers.leases.find('0'))?.successor === undefined ? true : undefined));
     brake.open();
     reads.open();
     await call;

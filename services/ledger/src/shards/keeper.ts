@@ -28,7 +28,7 @@ const SEAL_MS = 500;
 const HANDOVER_POLL_MS = 20;
 
 /** Where a successor that is warm shows the lease with which it will own the shard. */
-const successionOf = (shard: string): string => `${shard}/heir`;
+const successionOf = (shard: string): string => `${shard}/successor`;
 
 /** A term is chosen at random from so many when Redis cannot number it. */
 const UNNUMBERED_TERMS = 1_000_000;
@@ -121,15 +121,15 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
   };
 
   /** The lease that the successor shows once it is warm; undefined when it ends, or does not become so in time. */
-  const offerOf = async (shard: string, heir: string): Promise<Lease | undefined> => {
+  const offerOf = async (shard: string, successor: string): Promise<Lease | undefined> => {
     const until = performance.now() + HANDOVER_MS;
-    const isThere = async (): Promise<boolean> => (stopping ? await leases.leave(url) : others).includes(heir);
+    const isThere = async (): Promise<boolean> => (stopping ? await leases.leave(url) : others).includes(successor);
     while (performance.now() < until && (await isThere())) {
       const offer = await leases.find(successionOf(shard));
-      if (offer?.url === heir) return offer;
+      if (offer?.url === successor) return offer;
       await pause(HANDOVER_POLL_MS);
     }
-    logger.warn({ shard, heir }, 'the successor has not become ready');
+    logger.warn({ shard, successor }, 'the successor has not become ready');
     return undefined;
   };
 
@@ -137,13 +137,13 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
    * Moves a shard to a successor that is warm. Returns false when there is none; the shard is then still held.
    * @param isStuck of an owner that does not stop: it keeps the shard when it is not stuck any more
    */
-  const moveTo = async (heir: string, holding: Holding, isStuck?: () => boolean): Promise<boolean> => {
+  const moveTo = async (successor: string, holding: Holding, isStuck?: () => boolean): Promise<boolean> => {
     const journal = await holding.opened;
     if (isStuck === undefined) await journal.settle();
     const { shard, lease } = holding;
-    holding.lease = { ...lease, heir };
+    holding.lease = { ...lease, successor };
     if (!(await leases.hold(shard, holding.lease, lease))) return false;
-    const offer = await offerOf(shard, heir);
+    const offer = await offerOf(shard, successor);
     if (offer === undefined || held.get(shard) !== holding || isStuck?.() === false) {
       const named = holding.lease;
       holding.lease = lease;
@@ -155,7 +155,7 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
     owners.set(shard, offer);
     await Promise.race([journal.seal(), pause(SEAL_MS)]);
     await leases.hold(shard, offer, holding.lease);
-    logger.info({ shard, heir, epoch: offer.epoch }, 'handed a shard over');
+    logger.info({ shard, successor, epoch: offer.epoch }, 'handed a shard over');
     return true;
   };
 
@@ -243,7 +243,7 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
         await leases.release(successionOf(shard), lease);
         return;
       }
-      if (found?.heir !== url) return;
+      if (found?.successor !== url) return;
       await leases.hold(successionOf(shard), lease);
       await pause(HANDOVER_POLL_MS);
     }
@@ -278,7 +278,7 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
     if (lease.instance === instance) return;
     owners.set(shard, lease);
     failures.delete(shard);
-    if (lease.heir === url && !stopping) standBy(shard);
+    if (lease.successor === url && !stopping) standBy(shard);
   };
 
   const lookNow = async (shard: string, unserved: boolean): Promise<void> => {
@@ -317,11 +317,11 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
   const relieve = async (holding: Holding): Promise<void> => {
     const { shard } = holding;
     const isStuck = (): boolean => (holding.journal()?.stuckMs() ?? 0) >= STUCK_MS;
-    const [heir] = byLoad(others);
-    if (stopping || heir === undefined || !isStuck() || performance.now() < (relief.get(shard) ?? 0)) return;
+    const [successor] = byLoad(others);
+    if (stopping || successor === undefined || !isStuck() || performance.now() < (relief.get(shard) ?? 0)) return;
     relief.set(shard, performance.now() + RELIEF_PAUSE_MS);
-    logger.warn({ shard, heir }, 'a shard is stuck, looking for a successor');
-    if (await moveTo(heir, holding, isStuck)) restraint.failed(shard);
+    logger.warn({ shard, successor }, 'a shard is stuck, looking for a successor');
+    if (await moveTo(successor, holding, isStuck)) restraint.failed(shard);
   };
 
   const lookAround = async (): Promise<void> => {
@@ -359,9 +359,9 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
     });
     const order = byLoad(left);
     const move = async (holding: Holding, index: number): Promise<void> => {
-      const heir = order[index % order.length];
-      if (heir === undefined) return;
-      await moveTo(heir, holding).catch((err: unknown) => logger.warn({ err, shard: holding.shard }, 'a shard was not handed over'));
+      const successor = order[index % order.length];
+      if (successor === undefined) return;
+      await moveTo(successor, holding).catch((err: unknown) => logger.warn({ err, shard: holding.shard }, 'a shard was not handed over'));
     };
     await Promise.all(staying().map(move));
   };

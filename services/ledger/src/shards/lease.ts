@@ -9,5 +9,5 @@ export type Lease = {
   /** Term of the owner, above that of the shard's last block. */
   epoch: number;
   /** The successor that the owner has named: where the other instances reach it. */
-  heir?: string;
+  successor?: string;
 };
