@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { CodedError } from '@florin/rpc/errors';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Block, hashBlock } from './domain/block.ts';
 import { encodeCursor } from './domain/page-cursor.ts';
 import { positionOf } from './domain/position.ts';
 import { openDatabase } from './testing/audit-database.ts';
@@ -108,5 +109,25 @@ describe('a journal whose old blocks are archived', () => {
     const held = await list({ systemAccount: 'chain', from: timestampFromDate(late) });
     expect(held.entries.map(({ id }) => id)).toEqual(first.entries.map(({ id }) => id));
     expect(held.page?.nextCursor).toBe('');
+  });
+
+  it('is found wrong when an entry has the id of an archived one', async () => {
+    const of = async (request: object) => (await list({ accountId: account.accountId, ...request })).entries.map(({ id }) => id);
+    const isApproval = (id: string) => id.endsWith('/resolved');
+    const known = (await of({ to: timestampFromDate(early) })).find(isApproval) ?? expect.fail('no archived entry');
+    const fresh = (await of({ from: timestampFromDate(late) })).find(isApproval) ?? expect.fail('no entry');
+    const database = await openDatabase(environment);
+    const blocks = database.collection<Block & { _id: string }>('blocks');
+    let prevHash = '';
+    for (const block of await blocks
+      .find({ n: { $gt: archived.n } })
+      .sort({ n: 1 })
+      .toArray()) {
+      const forged = { ...block, prevHash: prevHash || block.prevHash, body: block.body.replace(fresh, known) };
+      prevHash = hashBlock(forged);
+      await blocks.replaceOne({ _id: block._id }, { ...forged, hash: prevHash });
+    }
+    await database.close();
+    expect(await ledger.verify()).toMatchObject({ ok: false, problem: `entry ${known}: its id is not unique` });
   });
 });

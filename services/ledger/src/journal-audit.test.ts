@@ -67,6 +67,17 @@ describe('the audit of a journal', () => {
     ['a changed byte of a run', '0:5', (it) => set(it, 'entry_run_parts', '0:0:4-5:filter', { data: Buffer.alloc(8) })],
     ['a removed run', '0:1', (it) => it.collection('entry_runs').deleteOne({ _id: '0:0:1' })],
     ['a part of another term in a run', '0:5', (it) => set(it, 'entry_run_parts', '0:0:4-5:filter', { epoch: 7 })],
+    [
+      'a part that another writer of release 0.2.0 left in a run',
+      '0:5',
+      async (it) => {
+        const parts = it.collection('entry_run_parts');
+        const run = { level: 0, from: 4, to: 5, epoch: 1 };
+        const { epoch, ...part } = partDocument('0', run, { name: 'filter', data: Buffer.alloc(64, 255) });
+        await parts.deleteOne({ _id: part._id });
+        await parts.insertOne(part);
+      },
+    ],
     ['a run under another name', '0:5', (it) => set(it, 'entry_runs', '0:0:4', { shard: '1' })],
     ['a run of blocks that are not there', '0:9', (it) => it.collection('entry_runs').insertOne(headDocument('0', { ...RUN, to: 9 }))],
     ['a changed deposit state', '0:5', (it) => set(it, 'deposits', it.deposit.id, { status: 'rejected' })],
@@ -156,6 +167,25 @@ describe('the audit of a journal', () => {
     // A writer that was replaced may leave a row behind, which its expiry removes.
     await rows.insertOne({ _id: `0:${voided}`, shard: '0', accountId, expiresAt: new Date() });
     expect(await ledger.verify()).toMatchObject({ ok: true, problem: '' });
+  });
+
+  it('detects that the row by which a pending deposit is screened is missing, changed or put off for too long', async () => {
+    const environment = ledgerEnvironment();
+    const ledger = await startLedger(environment);
+    const account = await ledger.open();
+    const deposit = await ledger.see(account, 'EURe', '10');
+    await ledger.close();
+    const rows = (await openCollections(environment))('pending_screenings');
+    const row = (await rows.findOne({ _id: deposit.id })) ?? expect.fail('no row');
+    expect(await ledger.verify()).toMatchObject({ ok: true, problem: '' });
+    const later = new Date(Date.now() + 86_400_000);
+    for (const changed of [undefined, { ...row, accountId: randomUUID() }, { ...row, dueAt: later }, { ...row, shard: '1' }]) {
+      await rows.deleteOne({ _id: row._id });
+      if (changed !== undefined) await rows.insertOne(changed);
+      expect(await ledger.verify()).toMatchObject({ ok: false, problem: expect.stringContaining(deposit.id) });
+      await rows.deleteOne({ _id: row._id });
+      await rows.insertOne(row);
+    }
   });
 
   it('prevents the start with a journal that was changed', async () => {

@@ -177,6 +177,8 @@ describe('a database that is not one copy', () => {
     const torn = ledgerEnvironment({ ...head, LEDGER_HEAD_MS: '3600000' });
     const source = await startLedger(torn);
     const [first] = await fillLedger(source);
+    // In the last block, which will be missing, and which no record names.
+    await source.fund(first ?? expect.fail('no account'), 'EURe', '1');
     await source.close();
     const database = await openDatabase(torn);
     const [last] = await database.collection('blocks').find({}).sort({ n: -1 }).limit(1).toArray();
@@ -190,7 +192,6 @@ describe('a database that is not one copy', () => {
     expect(await runCommand(torn, 'rebuild')).toMatchObject({ code: 0 });
     const restored = await startLedger(torn);
     expect(await restored.verify()).toMatchObject({ ok: true });
-    expect(first).toBeDefined();
     await restored.close();
   }, 60_000);
 });

@@ -23,7 +23,7 @@ const SYSTEM_NAME = /^[a-z][a-z0-9_]{0,31}$/;
 /** Kinds that may move money of other accounts than the entry's own. */
 const CHANGES_STATE = /^(?:account|hold)\./;
 const FREE = ['transfer', 'reversal'];
-const STATUS: Readonly<Record<string, string>> = {
+export const STATUS: Readonly<Record<string, string>> = {
   'account.opened': 'provisioning',
   'account.activated': 'active',
   'account.blocked': 'blocked',
@@ -152,6 +152,7 @@ export const createBook = ({ covers, maxAccounts, maxIds }: BookOptions) => {
         account.holds.set(hold, { token, parts, expiresAt });
       }
     },
+    isNewId,
     ids: (): Iterable<string> => accounts.keys(),
     lineOf: (id: string): AccountLine | undefined => {
       const account = accounts.get(id);

@@ -1,31 +1,66 @@
-import { scaled } from '@florin/rpc/testing/scaled';
-import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { auditDatabase, type Database, openDatabase } from '../testing/audit-database.ts';
 import { fillLedger } from '../testing/fill-ledger.ts';
+import { runCommand } from '../testing/run-command.ts';
 import { ledgerEnvironment, startLedger } from '../testing/world.ts';
 
-const environment = ledgerEnvironment({ JOURNAL_RUN_ENTRIES: '12' });
-const audit = () => auditDatabase(environment);
+const environment = ledgerEnvironment({ JOURNAL_RUN_ENTRIES: '12', LEDGER_HEAD_MS: '200' });
 
-const COLLECTIONS = ['blocks', 'balance_pages', 'entry_runs', 'entry_run_parts', 'checkpoints'] as const;
-const SEED = 20_261_121;
+/** Changes in `npm test`; `npm run proof` changes each field of each collection, in so many documents. */
+const SAMPLE = 34;
+const DOCUMENTS_PER_FIELD = 4;
 
-type Change = { collection: (typeof COLLECTIONS)[number]; document: number; byte: number; replacement: number };
+/** Fields that may change without money, order or identity changing, each with the reason, by collection; undefined where the whole collection may. */
+const FREE: Readonly<Record<string, RegExp | undefined>> = {
+  blocks: /^$/,
+  balance_pages: /^$/,
+  checkpoints: /^$/,
+  entry_runs: /^$/,
+  entry_run_parts: /^$/,
+  heads: /^$/,
+  snapshots: /^$/,
+  snapshot_parts: /^$/,
+  references: /^$/,
+  movement_claims: /^$/,
+  settings: /^$/,
+  open_holds: /^$/,
+  deposits: /^$/,
+  withdrawals: /^$/,
+  // When a deposit is screened again: at most a quarter of an hour later, and the audit reports what is put off longer.
+  pending_screenings: /^(dueAt|attempts)$/,
+  // Times that are only shown, and events on their way, whose numbers the feed compares.
+  accounts: /^(updatedAt|provisionedAt|closedAt|approvedAt|safeConfirmedAt|safeRevokedAt|outbox\..*|relayed)$/,
+  // Shown only, once it is booked; the entry has who approved it.
+  adjustments: /^(createdAt|updatedAt|needsApproval|rejectedBy|failureCode)$/,
+  // Counts the orders of a day, from which nothing is booked; switches of operators; a log and a schema that verify themselves.
+  approval_windows: undefined,
+  halted_chains: undefined,
+  audit_events: undefined,
+  database_records: undefined,
+};
+
 type Document = Record<string, unknown> & { _id: string };
+type Target = { collection: string; document: Document; path: string; value: unknown };
 
 let database: Database;
 const stored = new Map<string, Document[]>();
 beforeAll(async () => {
   const ledger = await startLedger(environment);
-  await fillLedger(ledger);
+  const [account] = await fillLedger(ledger);
+  await ledger.accounts.haltChain({ chainId: 10 }, ledger.operator);
+  expect(await runCommand(environment, 'snapshot')).toMatchObject({ code: 0 });
+  await ledger.fund(account ?? expect.fail('no account'), 'EURe', '1');
   await ledger.close();
   database = await openDatabase(environment);
-  for (const name of COLLECTIONS) {
+  const names = (await database.listCollections()).map(({ name }) => name);
+  for (const name of names) {
     stored.set(name, (await database.collection(name).find({}, { promoteBuffers: true }).sort({ _id: 1 }).toArray()) as never);
   }
-});
+}, 120_000);
 afterAll(() => database.close());
+
+const audit = () => auditDatabase(environment);
 
 /** Every leaf value of a document, by its path. */
 const leavesOf = (value: unknown, path: string): [path: string, value: string | number | Date | boolean][] =>
@@ -47,63 +82,75 @@ const changeByte = (value: unknown, at: number, replacement: number): unknown =>
   return value instanceof Date ? new Date(Number(changed)) : Number(changed);
 };
 
-const sizeOf = (value: unknown): number => (Buffer.isBuffer(value) ? value.length : value instanceof Date ? 13 : String(value).length);
-
-/** Fields in turn, by the number of bytes that they have. */
-const locate = (document: Document, byte: number): { path: string; value: unknown; at: number } => {
-  const leaves = leavesOf(document, '').map(([path, value]) => ({ path, value, size: sizeOf(value) }));
-  let at = byte % leaves.reduce((sum, { size }) => sum + size, 0);
-  for (const { path, value, size } of leaves) {
-    if (at < size) return { path, value, at };
-    at -= size;
-  }
-  throw new Error('unreachable');
-};
-
 const put = async (collection: string, original: Document, changed: Document): Promise<void> => {
   await database.collection(collection).deleteOne({ _id: original._id as never });
   await database.collection(collection).insertOne(structuredClone(changed) as never);
 };
 
-const withValue = (document: Document, path: string, value: unknown): Document => {
+const withValue = <T extends object>(document: T, path: string, value: unknown): T => {
   const [key = '', ...rest] = path.split('.');
-  return { ...document, [key]: rest.length === 0 ? value : withValue(document[key] as Document, rest.join('.'), value) };
+  const copy = structuredClone(document) as Record<string, unknown>;
+  copy[key] = rest.length === 0 ? value : withValue(copy[key] as object, rest.join('.'), value);
+  return copy as T;
 };
 
-const RUNS = scaled(100);
+const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
+
+/** Changes one byte of a field, which one follows from its place. */
+const changeField = ({ collection, document, path, value }: Target): Document | undefined => {
+  const bytes = digest(`${collection} ${document._id} ${path}`);
+  const size = Buffer.isBuffer(value) ? value.length : value instanceof Date ? 13 : String(value).length;
+  const other = size === 0 ? undefined : changeByte(value, bytes.readUInt32LE() % size, bytes.readUInt16LE(4));
+  return other === undefined ? undefined : withValue(document, path, other);
+};
+
+/** Fields that must not change, those of all collections in turn: which documents' they are differs with every run. */
+const targets = (): Target[] => {
+  const byCollection = [...stored].map(([collection, documents]) => {
+    const free = FREE[collection];
+    const all = documents.flatMap((document) =>
+      leavesOf(document, '').map(([path, value]): Target => ({ collection, document, path, value })),
+    );
+    const own = free === undefined ? [] : all.filter(({ path }) => !free.test(path));
+    const keyOf = ({ document, path }: Target) => digest(`${document._id} ${path}`).toString('hex');
+    const seen = new Map<string, number>();
+    return own
+      .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+      .filter(({ path }) => {
+        const field = path.replaceAll(/[0-9]+/g, '#');
+        seen.set(field, (seen.get(field) ?? 0) + 1);
+        return (seen.get(field) ?? 0) <= DOCUMENTS_PER_FIELD;
+      });
+  });
+  const longest = Math.max(...byCollection.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, index) => byCollection.flatMap((list) => list[index] ?? [])).flat();
+};
 
 describe('the audit', () => {
-  it('finds and names every changed byte of blocks, pages, runs of entries and checkpoints', async () => {
+  it('has a case for every collection of the ledger, each with documents', () => {
+    expect([...stored.keys()].sort()).toEqual(Object.keys(FREE).sort());
+    for (const [name, free] of Object.entries(FREE))
+      if (free !== undefined) expect([name, stored.get(name)?.length]).not.toEqual([name, 0]);
+  });
+
+  it('finds and names every changed field that carries money, order or identity', async () => {
     expect(await audit()).toMatchObject({ ok: true, problem: '' });
-    const change: fc.Arbitrary<Change> = fc.record({
-      collection: fc.constantFrom(...COLLECTIONS),
-      document: fc.nat(),
-      byte: fc.nat(),
-      replacement: fc.nat(),
-    });
+    const missed: string[] = [];
+    const chosen = inject('proof') ? targets() : targets().slice(0, SAMPLE);
     let changes = 0;
-    await fc.assert(
-      fc.asyncProperty(change, async ({ collection, document, byte, replacement }) => {
-        const documents = stored.get(collection) ?? [];
-        const original = documents[document % documents.length];
-        if (original === undefined) throw new Error(`collection ${collection} is empty`);
-        const { path, value, at } = locate(original, byte);
-        const other = changeByte(value, at, replacement);
-        fc.pre(other !== undefined);
-        const changed = withValue(original, path, other);
-        await put(collection, original, changed);
-        try {
-          const { ok, firstBadBlock, problem } = await audit();
-          expect({ collection, path, value, other, ok }).toMatchObject({ ok: false });
-          expect([firstBadBlock, problem]).toEqual([expect.stringMatching(/^.+:\d+$/), expect.stringMatching(/\S/)]);
-          changes += 1;
-        } finally {
-          await put(collection, changed, original);
-        }
-      }),
-      { numRuns: RUNS, seed: SEED, endOnFailure: true },
-    );
-    expect(changes).toBe(RUNS);
+    for (const target of chosen) {
+      const { collection, document, path, value } = target;
+      const changed = changeField(target);
+      if (changed === undefined || (path === '_id' && stored.get(collection)?.some(({ _id }) => _id === changed._id))) continue;
+      await put(collection, document, changed);
+      const { ok, firstBadBlock, problem } = await audit();
+      await put(collection, changed, document);
+      if (ok || !/^.+:\d+$/.test(firstBadBlock) || problem === '')
+        missed.push(`${collection} ${document._id} ${path} ${String(value).slice(0, 60)}`);
+      changes += 1;
+    }
+    expect(missed).toEqual([]);
+    expect(changes).toBeGreaterThan(chosen.length / 2);
     expect(await audit()).toMatchObject({ ok: true, problem: '' });
-  }, 120_000);
+  }, 600_000);
 });

@@ -11,6 +11,7 @@ type Change = {
   stage: number;
   txHash: string;
   created?: object;
+  kyt?: object;
   isLast: boolean;
 };
 
@@ -47,7 +48,9 @@ const changeOf = (shard: string, block: ReadBlock, { kind, accountId, data }: Li
   };
   // The transaction of a withdrawal may become known after it was created.
   const txHash = isDeposit ? '' : (data.get('txHash') ?? '');
-  const change = { block, list: `${subject}s`, id, status, stage: STAGES[status] ?? -1, txHash, isLast: true };
+  const [result, riskScore, riskTier] = [data.get('kytResult'), Number(data.get('kytRiskScore')), data.get('kytRiskTier')];
+  const screened = result === undefined ? {} : { kyt: { result, riskScore, riskTier } };
+  const change = { block, list: `${subject}s`, id, status, stage: STAGES[status] ?? -1, txHash, isLast: true, ...screened };
   return [status === 'pending' ? { ...change, created } : change];
 };
 
@@ -68,7 +71,7 @@ export const createRowCheck = (source: Source, shard: string, start: number, unt
   };
   const count = (list: string, more: number) => counts.set(list, (counts.get(list) ?? 0) + more);
 
-  const checkMovement = ({ block, list, id, status, stage, txHash, created, isLast }: Change, row: Row | undefined): void => {
+  const checkMovement = ({ block, list, id, status, stage, txHash, created, kyt, isLast }: Change, row: Row | undefined): void => {
     const fail = (what: string): never => {
       throw new AuditError(block.id, `${list} ${id}: the projected row ${what}`);
     };
@@ -79,6 +82,7 @@ export const createRowCheck = (source: Source, shard: string, start: number, unt
     }
     const asOf = Number(row['asOf']);
     if (!(asOf >= block.n)) fail('lacks this block');
+    if (kyt !== undefined && !isDeepStrictEqual(row['kyt'], kyt)) fail('has another screening');
     if (asOf > block.n) ahead.set(`${list} ${id}`, asOf);
     else ahead.delete(`${list} ${id}`);
     if (asOf !== block.n || !isLast) return;
@@ -115,7 +119,8 @@ export const createRowCheck = (source: Source, shard: string, start: number, unt
     end: async (): Promise<void> => {
       await checkWaiting();
       for (const [row, n] of ahead) {
-        if (n <= until) throw new AuditError(`${shard}:${n}`, `the row of ${row} names this block, which does not change it`);
+        if (n <= until || (await source.collection('blocks').countDocuments({ shard, n })) === 0)
+          throw new AuditError(`${shard}:${n}`, `the row of ${row} names this block, which does not change it`);
       }
       for (const [list, expected] of counts) {
         const filter = { shard, position: { $gte: positionOf(start + 1, 0), $lt: positionOf(until + 1, 0) } };

@@ -32,7 +32,7 @@ const storedRuns = async (source: Source, shard: string): Promise<StoredRun[]> =
 type Checked = { run: StoredRun; content: RunContent };
 
 /** All runs, those left out that others have taken the place of. @throws AuditError */
-const readRuns = async (source: Source, shard: string): Promise<Checked[]> => {
+const readRuns = async (source: Source, shard: string, start: number, archived: (id: string) => void): Promise<Checked[]> => {
   const known = new Map<string, RunContent>();
   for (let reads = 1; ; reads += 1) {
     const checked: Checked[] = [];
@@ -41,7 +41,7 @@ const readRuns = async (source: Source, shard: string): Promise<Checked[]> => {
       const before = checked.at(-1)?.run.to ?? 0;
       if (run.to <= before) continue;
       if (run.from !== before + 1) throw new AuditError(`${shard}:${before + 1}`, 'the runs of entries leave this block out');
-      const content = known.get(run.sum) ?? (await readRun(source, shard, run));
+      const content = known.get(run.sum) ?? (await readRun(source, shard, run, positionOf(start + 1, 0), archived));
       if (content === undefined) {
         missing = run;
         break;
@@ -57,10 +57,11 @@ const readRuns = async (source: Source, shard: string): Promise<Checked[]> => {
 
 /**
  * Holds the runs, by which entries are found, against the blocks: each entry stands under its id and under each of its accounts, and
- * nothing else does. Of runs of archived blocks only the checksums can be checked.
+ * nothing else does. Of the archived blocks, up to `start`, only the checksums can be checked.
+ * @param archived receives the ids of the archived entries
  */
-export const createRunCheck = async (source: Source, shard: string, start: number) => {
-  const runs = (await readRuns(source, shard)).filter(({ run }) => run.from > start);
+export const createRunCheck = async (source: Source, shard: string, start: number, archived: (id: string) => void = () => undefined) => {
+  const runs = (await readRuns(source, shard, start, archived)).filter(({ run }) => run.to > start);
   let rows = createSetDigest();
   let ids = createSetDigest();
   return {

@@ -15,6 +15,8 @@ export type StoredRun = {
   tokens: readonly string[];
   touches: number;
   sum: string;
+  /** Over the checksums of its parts; release 0.2.0 did not state it. */
+  digest?: string;
 };
 /** `epoch` is the term of the writer; release 0.2.0 did not state it. */
 type StoredPart = { _id: string; epoch?: number; data: { buffer: Uint8Array } | Uint8Array; sum: string };
@@ -75,12 +77,29 @@ const bytesOf = (data: StoredPart['data']): Buffer => Buffer.from(data instanceo
 
 const numbers = (data: Buffer): number[] => Array.from({ length: data.length / 8 }, (_, index) => data.readDoubleLE(index * 8));
 
-/** Reads a run's content. @returns undefined when a part is missing @throws AuditError */
-export const readRun = async (source: Source, shard: string, run: StoredRun): Promise<RunContent | undefined> => {
+/** Id of the entry that a row is about. */
+const idOfRow = (row: string): string => {
+  const [, id = '""'] = /^[0-9]+ [0-9]+ [01] \[("(?:[^"\\]|\\.)*")/.exec(row) ?? [];
+  return JSON.parse(id) as string;
+};
+
+/**
+ * Reads a run's content.
+ * @param archived receives the ids of entries before the position `start`, an id once for each account; its content is that of the others
+ * @returns undefined when a part is missing @throws AuditError
+ */
+export const readRun = async (
+  source: Source,
+  shard: string,
+  run: StoredRun,
+  start: number,
+  archived: (id: string) => void,
+): Promise<RunContent | undefined> => {
   const prefix = `${shard}:${run.level}:${run.from}-${run.to}:`;
   const fail = (problem: string): never => {
     throw new AuditError(`${shard}:${run.to}`, `the run of entries ${run._id}: ${problem}`);
   };
+  const sums: string[] = [];
   const part = async (name: string): Promise<Buffer | undefined> => {
     for await (const { _id, epoch, data, sum } of source
       .collection('entry_run_parts')
@@ -88,6 +107,7 @@ export const readRun = async (source: Source, shard: string, run: StoredRun): Pr
       const bytes = bytesOf(data);
       if (sum !== hash('sha256', Buffer.concat([Buffer.from(`${_id}\n`), bytes]), 'base64url')) fail(`part ${name} has a wrong checksum`);
       if (epoch !== undefined && epoch !== run.epoch) fail(`part ${name} is of another term`);
+      sums.push(sum);
       return bytes;
     }
     return undefined;
@@ -107,7 +127,8 @@ export const readRun = async (source: Source, shard: string, run: StoredRun): Pr
       const next = Number(row.split(' ', 1)[0]);
       if (account === last && next <= position) fail(`the rows of account ${account} are not in order`);
       [last, position] = [account, next];
-      rows.add(rowText(account, row));
+      if (next < start) archived(idOfRow(row));
+      else rows.add(rowText(account, row));
     }
   }
 
@@ -123,9 +144,11 @@ export const readRun = async (source: Source, shard: string, run: StoredRun): Pr
       positions = numbers(some);
     }
     while (bucket < buckets && rank >= starts.readUInt32LE((bucket + 1) * 4)) bucket += 1;
-    ids.add(idText(BigInt(bucket) * span + BigInt(tags.readUInt32LE(rank * 4)), positions[rank % POSITIONS_PER_PART] ?? -1));
+    const position = positions[rank % POSITIONS_PER_PART] ?? -1;
+    if (position >= start) ids.add(idText(BigInt(bucket) * span + BigInt(tags.readUInt32LE(rank * 4)), position));
   }
   if (tags.length / 4 !== run.entries) fail(`has ${tags.length / 4} ids, not ${run.entries}`);
+  if (run.digest !== undefined && run.digest !== hash('sha256', JSON.stringify(sums.sort()), 'base64url')) fail('has parts of another run');
   const pairs = numbers(times);
   const timeOf = new Map(Array.from({ length: pairs.length / 2 }, (_, index) => [pairs[2 * index] ?? 0, pairs[2 * index + 1] ?? 0]));
   return { rows: rows.value(), ids: ids.value(), times: timeOf };

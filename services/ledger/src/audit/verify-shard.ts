@@ -1,12 +1,15 @@
 import { createAccountTree, forEachRange, type Range, rangeCovers } from '../heads/account-tree.ts';
 import { joinSubtrees, type Subtree } from '../heads/balance-tree.ts';
-import { type Head, signatureProblem } from '../heads/head.ts';
+import { type Head, type HeadContent, signatureProblem } from '../heads/head.ts';
 import type { PublicKey } from '../heads/head-key.ts';
 import { type AccountLine, type Book, createBook } from './book.ts';
+import { createAccountCheck } from './check-accounts.ts';
 import { createHoldCheck } from './check-holds.ts';
 import { createPageCheck, readCheckpoint, samePlace } from './check-pages.ts';
+import { createRecordCheck } from './check-records.ts';
 import { createRowCheck } from './check-rows.ts';
 import { createRunCheck } from './check-runs.ts';
+import { checkSnapshots } from './check-snapshots.ts';
 import { GENESIS, type Place, type ReadBlock, readBlocks } from './read-blocks.ts';
 import { AuditError, type Source, TooManyError } from './source.ts';
 
@@ -33,6 +36,8 @@ export type AuditOptions = {
   heads: readonly Head[];
   trusted: readonly PublicKey[];
   limits: { maxAccounts: number; maxIds: number };
+  /** Reports whether an account belongs into this shard. Absent where there is only a journal, without records and snapshots beside it. */
+  belongs?: (accountId: string) => boolean;
   progress?: (walked: number, of: number) => void;
 };
 
@@ -71,24 +76,26 @@ export const applyBlock = (book: Book, { id, lines }: ReadBlock): Set<string> =>
 
 /**
  * Reads a shard's journal a second time, with code that the writer does not use, from its first block (or the snapshot behind which
- * older blocks are archived) to the last: hashes, arithmetic, signed heads, stored pages and projected rows. Reports the first block
+ * older blocks are archived) to the last: hashes, arithmetic, signed heads, stored pages, projected rows and records. Reports the first block
  * that disagrees. Reads only. Accounts and ids are held up to `limits`: a longer journal is read several times, range by range.
  */
 export const verifyShard = async (options: AuditOptions): Promise<ShardAudit> => {
-  const { source, shard, opening = EMPTY, trusted, limits, progress } = options;
+  const { source, shard, opening = EMPTY, trusted, limits, belongs, progress } = options;
   const start = opening.place.n;
   const report: ShardAudit = { start, blocks: 0, entries: 0, heads: 0, sums: new Map(), bad: undefined };
   const heads = options.heads.filter((head) => head.shard === shard && head.n >= start).sort((a, b) => a.n - b.n);
+  /** What heads and snapshots state. */
+  let stated: readonly HeadContent[] = heads;
   const parts = new Map<number, Subtree[]>();
-  const end = await lastBlock(source, shard, start);
+  let end = start;
 
   const checkHeads = (place: Place): void => {
-    const before = heads.findLast(({ n }) => n < place.n)?.n ?? start;
-    for (const head of heads.filter(({ n }) => n === place.n)) {
+    const before = stated.findLast(({ n }) => n < place.n)?.n ?? start;
+    for (const head of stated.filter(({ n }) => n === place.n)) {
       if (samePlace({ n: head.n, hash: head.hash, at: new Date(head.at) }, place)) continue;
       throw new AuditError(
         `${shard}:${place.n}`,
-        `the signed head names another block; blocks ${before + 1} to ${place.n} were changed after it was signed`,
+        `the signed head or the snapshot names another block; blocks ${before + 1} to ${place.n} were changed after it was signed`,
       );
     }
   };
@@ -98,13 +105,19 @@ export const verifyShard = async (options: AuditOptions): Promise<ShardAudit> =>
     const isFirst = range.from === 0;
     // In this order: what a checkpoint relies on is stored by then, and what is stored is in the journal by then.
     const { projected, paged } = await readCheckpoint(source, shard);
-    const runs = isFirst ? await createRunCheck(source, shard, start) : undefined;
+    const book = createBook({ covers, ...limits });
+    const records = isFirst && belongs !== undefined ? await createRecordCheck(source, shard, start, projected) : undefined;
+    const archived = (id: string): void => {
+      if (covers(id)) book.isNewId(id);
+      records?.archived(id);
+    };
+    const runs = isFirst || start > 0 ? await createRunCheck(source, shard, start, archived) : undefined;
     const pages = await createPageCheck(source, shard, paged?.n ?? 0, covers);
     const holds = await createHoldCheck(source, shard, projected);
     const last = await lastBlock(source, shard, end);
     if (Math.max(projected, paged?.n ?? 0) > last) throw new AuditError(`${shard}:${last + 1}`, 'the checkpoint is newer than the journal');
+    const accounts = belongs && createAccountCheck({ source, shard, start, projected, covers }, belongs);
     const rows = createRowCheck(source, shard, start, Math.min(projected, last));
-    const book = createBook({ covers, ...limits });
     const tree = createAccountTree(range);
     const changed = new Set<string>();
     const sums = new Map<string, bigint>();
@@ -113,7 +126,7 @@ export const verifyShard = async (options: AuditOptions): Promise<ShardAudit> =>
     const arrive = (place: Place, touched: Iterable<string>): void => {
       for (const id of touched) changed.add(id);
       checkHeads(place);
-      if (heads.some(({ n, root }) => n === place.n && root !== undefined)) {
+      if (stated.some(({ n, root }) => n === place.n && root !== undefined)) {
         for (const line of [...changed].flatMap((id) => [book.lineOf(id)])) if (line !== undefined) tree.put(line);
         changed.clear();
         parts.set(place.n, [...(parts.get(place.n) ?? []), tree.subtree()]);
@@ -130,28 +143,39 @@ export const verifyShard = async (options: AuditOptions): Promise<ShardAudit> =>
     for await (const block of readBlocks(source, shard, opening.place, last)) {
       arrive(block, applyBlock(book, block));
       entries += block.lines.length;
+      accounts?.note(block);
       if (!isFirst) continue;
       [report.blocks, report.entries] = [block.n - start, entries];
       runs?.check(block);
       await rows.check(block);
+      await records?.check(block);
       progress?.(block.n - start, last - start);
     }
     pages.end(last);
     holds.end();
-    if (isFirst) await rows.end();
-    runs?.end();
+    await accounts?.end(last, book);
+    if (isFirst) {
+      await rows.end();
+      await records?.end();
+      runs?.end();
+    }
     for (const [token, sum] of sums) addTo(report.sums, [[token, `${sum}`]]);
   };
 
   try {
+    const snapshots = belongs === undefined ? [] : (await checkSnapshots(source, shard)).filter(({ n }) => n >= start);
+    stated = [...heads, ...snapshots.map(({ at, ...one }) => ({ ...one, at: at.toISOString() }))].sort((a, b) => a.n - b.n);
+    end = await lastBlock(source, shard, start);
+    const beyond = stated.find(({ n }) => n > end);
+    if (beyond !== undefined) throw new AuditError(`${shard}:${end + 1}`, 'the block that a signed head or a snapshot names is missing');
     for (const head of heads) {
-      const problem = head.n > end ? 'the block that a signed head names is missing' : signatureProblem(head, trusted);
-      if (problem !== undefined) throw new AuditError(`${shard}:${Math.min(head.n, end + 1)}`, problem);
+      const problem = signatureProblem(head, trusted);
+      if (problem !== undefined) throw new AuditError(`${shard}:${head.n}`, problem);
     }
     await forEachRange(readRange, (error) => error instanceof TooManyError);
-    for (const { n, root } of heads) {
+    for (const { n, root } of stated) {
       if (root === undefined || joinSubtrees(parts.get(n) ?? []).toString('hex') === root) continue;
-      throw new AuditError(`${shard}:${n}`, 'the balances after this block are not those of the signed head');
+      throw new AuditError(`${shard}:${n}`, 'the balances after this block are not those of the signed head or the snapshot');
     }
     for (const [token, sum] of report.sums) if (sum !== 0n) throw new AuditError(`${shard}:${end}`, `the sum of ${token} is ${sum}`);
     return { ...report, heads: heads.length };

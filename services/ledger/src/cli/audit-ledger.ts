@@ -1,3 +1,4 @@
+import { shardOf } from '@florin/proto/ledger/v1/placement';
 import type { Source } from '../audit/source.ts';
 import { EMPTY, type Opening, type ShardAudit, verifyShard } from '../audit/verify-shard.ts';
 import { type Head, signatureProblem } from '../heads/head.ts';
@@ -20,6 +21,8 @@ export type LedgerAuditOptions = {
   progress?: (shard: string) => (walked: number, of: number) => void;
 };
 
+const NOTHING = { start: 0, blocks: 0, entries: 0, heads: 0, sums: new Map<string, bigint>() };
+
 /** Where a shard's audit begins, or why it cannot begin there. */
 export const openingOf = async (
   { heads, snapshots }: Pick<LedgerAuditOptions, 'heads' | 'snapshots'>,
@@ -33,6 +36,24 @@ export const openingOf = async (
   return signatureProblem(head, trusted) ?? { place: archive, accounts: () => snapshots.accounts(shard, archive.n) };
 };
 
+type Settings = { _id: string; shards: number };
+type Row = { _id: string; shard: string; n?: number; root?: string };
+
+/** Describes the fault of what stands beside the shards' journals: rows that name a shard without a journal, heads stored under another name. */
+const problemBeside = async (source: Source, settings: readonly Settings[], journals: ReadonlySet<string>): Promise<string | undefined> => {
+  const stray = settings.find(({ _id }) => _id !== 'journal');
+  if (stray !== undefined) return `the settings ${stray._id} are unknown`;
+  for (const name of ['heads', 'snapshots', 'adjustments']) {
+    const options = { projection: { shard: 1, n: 1, root: 1 } };
+    for await (const { _id, shard, n, root } of source.collection(name).find({}, options) as AsyncIterable<Row>) {
+      if (!journals.has(shard)) return `${name} ${_id} names shard ${shard}, which has no journal`;
+      if (name === 'heads' && _id !== `${shard}:${n}${root === undefined ? '' : ':root'}`)
+        return `head ${_id} is stored under another name`;
+    }
+  }
+  return undefined;
+};
+
 /** Audits the shards one after the other. Heads are held against the journal as far as a key is trusted. */
 export const verifyLedger = async function* (options: LedgerAuditOptions): AsyncGenerator<ShardAudit & { shard: string }> {
   const { source, shards, heads, kept, limits = LIMITS, progress } = options;
@@ -40,11 +61,15 @@ export const verifyLedger = async function* (options: LedgerAuditOptions): Async
   // Shards that heads or checkpoints name are audited although they have no blocks.
   const checkpoints = (await Array.fromAsync(source.collection('checkpoints').find({}))) as { _id: string }[];
   const named = [...(kept?.heads ?? []).map(({ shard }) => shard), ...checkpoints.map(({ _id }) => _id)];
-  for (const shard of new Set([...shards, ...named])) {
+  const settings = (await Array.fromAsync(source.collection('settings').find({}))) as Settings[];
+  const journals = new Set([...shards, ...named]);
+  const problem = await problemBeside(source, settings, journals);
+  if (problem !== undefined) yield { ...NOTHING, shard: '0', bad: { block: '0:0', problem } };
+  for (const shard of journals) {
     const opening = await openingOf(options, shard, trusted);
     if (typeof opening === 'string') {
       const bad = { block: `${shard}:${(await options.snapshots.archive(shard))?.n ?? 0}`, problem: opening };
-      yield { shard, start: 0, blocks: 0, entries: 0, heads: 0, sums: new Map(), bad };
+      yield { ...NOTHING, shard, bad };
       continue;
     }
     const stored = trusted.length === 0 ? [] : await heads.all(shard);
@@ -56,6 +81,8 @@ export const verifyLedger = async function* (options: LedgerAuditOptions): Async
       heads: all,
       trusted,
       limits,
+      // Only a restore leaves the settings out.
+      belongs: (accountId) => settings[0] === undefined || shardOf(accountId, settings[0].shards) === shard,
       ...(progress && { progress: progress(shard) }),
     });
     yield { shard, ...audit };

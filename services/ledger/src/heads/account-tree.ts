@@ -11,6 +11,18 @@ export const rangeCovers = ({ from, to }: Range, id: string): boolean => {
   return bucket >= from && bucket < to;
 };
 
+/** Adds an account to sums; a user's balances by `<token>/<bucket>`, a system account's by `<token>/system/<name>`. */
+export const addToTotals = (totals: Map<string, bigint>, [id, status, balances]: Leaf): void => {
+  for (const [key, amount] of balances) {
+    const name = status === 'system' ? `${key}/system/${id}` : key;
+    totals.set(name, (totals.get(name) ?? 0n) + BigInt(amount));
+  }
+};
+
+/** Sums as they are stored: sorted, without zeros. */
+export const spellTotals = (totals: ReadonlyMap<string, bigint>): [key: string, amount: string][] =>
+  [...totals].flatMap(([key, sum]): [string, string][] => (sum === 0n ? [] : [[key, `${sum}`]])).sort(([a], [b]) => (a < b ? -1 : 1));
+
 /** All that is signed about an account: id, status, balances, open holds. */
 export type Leaf = readonly [id: string, status: string, balances: [key: string, amount: string][], holds: readonly unknown[]];
 

@@ -1,10 +1,10 @@
-import { type AccountLine, type Book, createBook } from '../audit/book.ts';
+import { type Book, createBook } from '../audit/book.ts';
 import { readBlocks } from '../audit/read-blocks.ts';
 import { type Source, TooManyError } from '../audit/source.ts';
 import { applyBlock, type Opening } from '../audit/verify-shard.ts';
 import type { HeadStore } from '../store/heads.ts';
-import type { Snapshot, SnapshotStore, Totals } from '../store/snapshots.ts';
-import { type AccountTree, createAccountTree, forEachRange, type Range, rangeCovers } from './account-tree.ts';
+import type { Snapshot, SnapshotStore } from '../store/snapshots.ts';
+import { type AccountTree, addToTotals, createAccountTree, forEachRange, type Range, rangeCovers, spellTotals } from './account-tree.ts';
 import { BUCKETS, bucketOf, joinSubtrees, rootOf, type Subtree } from './balance-tree.ts';
 import { signHead } from './head.ts';
 import type { HeadKey } from './head-key.ts';
@@ -24,17 +24,6 @@ export type SnapshotOptions = {
   limits: { maxAccounts: number; maxIds: number };
 };
 
-/** Adds up accounts; a user's balances by `<token>/<bucket>`, a system account's by `<token>/system/<name>`. */
-const addTo = (totals: Map<string, bigint>, [id, status, balances]: AccountLine): void => {
-  for (const [key, amount] of balances) {
-    const name = status === 'system' ? `${key}/system/${id}` : key;
-    totals.set(name, (totals.get(name) ?? 0n) + BigInt(amount));
-  }
-};
-
-const spelled = (totals: ReadonlyMap<string, bigint>): Totals =>
-  [...totals].flatMap(([key, sum]): Totals => (sum === 0n ? [] : [[key, `${sum}`]])).sort(([a], [b]) => (a < b ? -1 : 1));
-
 const saveParts = async (
   options: SnapshotOptions,
   range: Range,
@@ -52,7 +41,7 @@ const saveParts = async (
       const line = book.lineOf(byPlace[next]?.id ?? '');
       if (line === undefined) continue;
       lines.push(line);
-      addTo(totals, line);
+      addToTotals(totals, line);
     }
     const roots = Buffer.concat(Array.from({ length: to - from }, (_, index) => tree.rootOfBucket(from + index)));
     await snapshots.savePart(shard, last, { from, to, lines, roots });
@@ -105,7 +94,7 @@ export const makeSnapshot = async (options: SnapshotOptions): Promise<Snapshot> 
     throw new Error(`the snapshot of block ${shard}:${opening.place.n} differs from its root`);
   }
   const { n, hash, at } = place;
-  const snapshot = { shard, n, hash, at, root: joinSubtrees(after).toString('hex'), accounts, totals: spelled(totals) };
+  const snapshot = { shard, n, hash, at, root: joinSubtrees(after).toString('hex'), accounts, totals: spellTotals(totals) };
   await heads.add(signHead(key, { shard, n, hash, at: at.toISOString(), root: snapshot.root }));
   await snapshots.save(snapshot);
   // A newer snapshot that was made meanwhile may have removed parts of this one.

@@ -29,8 +29,7 @@ export const makeRun = async (
   { head, content }: { head: Run['head']; content: RunContent },
 ): Promise<Run | undefined> => {
   if (!(await runs.claim(shard, head))) return undefined;
-  await writeRun(runs, shard, head, content);
-  return openRun(runs, shard, head);
+  return openRun(runs, shard, await writeRun(runs, shard, head, content));
 };
 
 export type Indexer = {

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 /**
  * A run: what the entries of some blocks are found by, written once. Level 0 is made from blocks, level 1 from several runs of level 0 that
  * follow each other, and takes their place.
@@ -14,7 +16,12 @@ export type RunHead = {
   tokens: readonly string[];
   /** At least the number of different accounts and tokens among its rows. */
   touches: number;
+  /** Binds the parts to the head (`digestOf`); absent in runs written by release 0.2.0. */
+  digest?: string;
 };
+
+/** Digest of a run's content. @param sums checksums of all its parts, in any order */
+export const digestOf = (sums: Iterable<string>): string => hash('sha256', JSON.stringify([...sums].sort()), 'base64url');
 
 /** Name of a run, without its shard. */
 export const runName = ({ level, from, to }: Pick<RunHead, 'level' | 'from' | 'to'>): string => `${level}:${from}-${to}`;
@@ -35,14 +42,14 @@ export type RunStore = {
    * @returns false when the run is finished, or claimed by a later term
    */
   claim: (shard: string, run: WrittenRun) => Promise<boolean>;
-  /** Writes parts of a claimed run, in place of those of earlier terms; those of this term, or a later one, stay. */
-  put: (shard: string, run: WrittenRun, parts: readonly RunPart[]) => Promise<void>;
+  /** Writes parts of a claimed run, in place of those of earlier terms; those of this term, or a later one, stay. @returns the checksums of what was given */
+  put: (shard: string, run: WrittenRun, parts: readonly RunPart[]) => Promise<string[]>;
   /** Makes a claimed run visible. @returns false when the claim was lost */
   finish: (shard: string, head: RunHead) => Promise<boolean>;
   /** Parts by name; what is missing is left out. @throws InvariantError on a wrong checksum */
   parts: (shard: string, run: string, names: readonly string[]) => Promise<Map<string, Buffer>>;
-  /** Names of those parts that are stored. */
-  stored: (shard: string, run: string, names: readonly string[]) => Promise<Set<string>>;
+  /** Checksums of those parts that are stored, by name. */
+  stored: (shard: string, run: string, names: readonly string[]) => Promise<Map<string, string>>;
   /** Removes a run, its head first. */
   remove: (shard: string, run: WrittenRun) => Promise<void>;
   /** Removes runs that writers of earlier terms have left unfinished: from then on these cannot finish them. */

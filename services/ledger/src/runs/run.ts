@@ -5,7 +5,7 @@ import type { EntryRow } from '../domain/projection.ts';
 import { type IdTable, ranksOf } from './id-table.ts';
 import { NO_ACCOUNT } from './recent-block.ts';
 import { type Group, groupsOf, rowsOf } from './row-text.ts';
-import { type RunHead, type RunStore, runName } from './run-store.ts';
+import { digestOf, type RunHead, type RunStore, runName } from './run-store.ts';
 import { mayTouch, type TouchFilter } from './touch-filter.ts';
 import { type BlockTimes, POSITIONS_PER_PART } from './write-run.ts';
 
@@ -52,12 +52,15 @@ const numbered = (name: string, count: number): string[] => Array.from({ length:
 
 const positionParts = ({ head }: Run): string[] => numbered('positions', Math.ceil(head.entries / POSITIONS_PER_PART));
 
-/** Makes sure that all parts of a run are stored, before it becomes the only copy of its rows. @throws RunGoneError */
+/** Makes sure that all parts of a run are stored, and no others, before it becomes the only copy of its rows. @throws RunGoneError */
 export const assertWhole = async (store: RunStore, shard: string, run: Run): Promise<void> => {
   const names = [...KEPT, ...positionParts(run), ...numbered('rows', run.directory.length / 3)];
   const stored = await store.stored(shard, run.name, names);
   const missing = names.find((name) => !stored.has(name));
   if (missing !== undefined) throw new RunGoneError(`run ${run.name} of shard ${shard} lacks ${missing}`);
+  const { digest } = run.head;
+  if (digest !== undefined && digestOf(stored.values()) !== digest)
+    throw new RunGoneError(`run ${run.name} of shard ${shard} has parts of another writer`);
 };
 
 /** Positions by rank. @throws RunGoneError */

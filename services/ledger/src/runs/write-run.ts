@@ -4,7 +4,7 @@ import { accountKey } from '../domain/keys.ts';
 import { LostRaceError } from '../journal/writer-state.ts';
 import { buildIdTable } from './id-table.ts';
 import { encodeHeader, type Group } from './row-text.ts';
-import { type RunHead, type RunPart, type RunStore, runName } from './run-store.ts';
+import { digestOf, type RunHead, type RunPart, type RunStore, runName } from './run-store.ts';
 import { addTouch, createTouchFilter } from './touch-filter.ts';
 
 const compress = promisify(zstdCompress);
@@ -78,11 +78,15 @@ const firstPosition = ({ body }: Group): number => Number(body.toString('latin1'
 /**
  * Writes a run that was claimed, and makes it visible at the end: a kill in between leaves nothing that is read. The same content gives
  * the same parts.
+ * @returns the head of the finished run
  * @throws LostRaceError when the claim was lost
  */
-export const writeRun = async (store: RunStore, shard: string, head: RunHead, content: RunContent): Promise<void> => {
+export const writeRun = async (store: RunStore, shard: string, head: RunHead, content: RunContent): Promise<RunHead> => {
   const name = runName(head);
-  const batches = createBatches((parts) => store.put(shard, head, parts));
+  const sums: string[] = [];
+  const batches = createBatches(async (parts) => {
+    sums.push(...(await store.put(shard, head, parts)));
+  });
   const filter = createTouchFilter(head.touches);
   /** Of each part of rows: key of its first and last account, and the first position if it has one account only, else -1. */
   const directory: number[] = [];
@@ -119,5 +123,7 @@ export const writeRun = async (store: RunStore, shard: string, head: RunHead, co
   await batches.add({ name: 'starts', data: bytesOf(table.starts) });
   await batches.add({ name: 'tags', data: bytesOf(table.tags) });
   await batches.flush();
-  if (!(await store.finish(shard, head))) throw new LostRaceError(`run ${name} of shard ${shard} was claimed for a later term`);
+  const finished = { ...head, digest: digestOf(sums) };
+  if (!(await store.finish(shard, finished))) throw new LostRaceError(`run ${name} of shard ${shard} was claimed for a later term`);
+  return finished;
 };

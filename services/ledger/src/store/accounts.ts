@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { type OutboxEvent, outboxField, outboxIndex } from '@florin/data/outbox';
 import { createBatchedReads, isDuplicateKey, rawCollection } from '@florin/data/store';
 import { SHARED_SPACING_MS } from '@florin/rpc/coalesce';
@@ -9,6 +10,8 @@ import type { AccountChange } from '../domain/projection.ts';
 export type AccountDocument = Omit<Account, 'id'> & {
   _id: string;
   inputHash: string;
+  /** Checksum of what never changes; absent in records that release 0.2.0 wrote. */
+  sum?: string;
   /** Place in the journal of the entry that set `status`; 0 while that is the record itself. */
   asOf: number;
   outbox: OutboxEvent[];
@@ -37,6 +40,7 @@ const schema = new Schema<AccountDocument>(
     provisionedAt: Date,
     closedAt: Date,
     inputHash: { type: String, required: true },
+    sum: String,
     asOf: { type: Number, required: true },
     outbox: outboxField,
   },
@@ -49,6 +53,7 @@ const schema = new Schema<AccountDocument>(
 const toAccount = ({
   _id,
   inputHash: _inputHash,
+  sum: _sum,
   asOf: _asOf,
   outbox: _outbox,
   relayed: _relayed,
@@ -57,6 +62,14 @@ const toAccount = ({
   id: _id,
   ...account,
 });
+
+/** Reveals to the audit that a record was changed: it follows from nothing else. */
+const sumOf = (account: Account, inputHash: string): string => {
+  const { id, userId, kycProfileId, safeOwnerAddress, safeAddress, chainId, chainName, reference, createdAt } = account;
+  const owner = [userId, kycProfileId, safeOwnerAddress, safeAddress, chainId, chainName, reference];
+  const text = JSON.stringify([id, ...owner, account.nativeCurrency, account.additionalCurrencies, createdAt, inputHash]);
+  return hash('sha256', text, 'base64url');
+};
 
 export type Accounts = {
   /** Inserts an account and its event, unless there is one of that id; returns the stored one and what it was opened with. */
@@ -118,13 +131,15 @@ export const createAccounts = (connection: Connection, runtime: Pick<Runtime, 'n
 
   return {
     model,
-    open: async ({ id, ...account }, inputHash) => {
+    open: async (opened, inputHash) => {
+      const { id, ...account } = opened;
       try {
         await model.create({
           ...account,
           _id: id,
           additionalCurrencies: [...account.additionalCurrencies],
           inputHash,
+          sum: sumOf(opened, inputHash),
           asOf: 0,
           outbox: [event('account.opened', account.createdAt, id, account.userId)],
         });

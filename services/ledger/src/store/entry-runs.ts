@@ -46,8 +46,8 @@ const earlierThan = (epoch: number) => ({ $or: [{ epoch: null }, { epoch: { $lt:
 
 const broken = (what: string): InvariantError => new InvariantError(`${what} has a wrong checksum: run \`npm run ledger -- rebuild\``);
 
-const toHead = ({ _id, shard, sum, level, from, to, epoch, entries, tokens = [], touches }: HeadDocument): RunHead => {
-  const head = { level, from, to, epoch, entries, tokens, touches };
+const toHead = ({ _id, shard, sum, level, from, to, epoch, entries, tokens = [], touches, digest }: HeadDocument): RunHead => {
+  const head = { level, from, to, epoch, entries, tokens, touches, ...(digest === undefined ? {} : { digest }) };
   if (sum !== sumOfHead(shard, head) || _id !== headId(shard, head)) throw broken(`run ${_id}`);
   return head;
 };
@@ -94,6 +94,7 @@ export const createRunStore = (connection: Connection): RunStore => {
           if (!isDuplicateKey(error)) throw error;
         }
       }
+      return documents.map(({ sum }) => sum);
     },
     finish: async (shard, head) => {
       const { _id, ...content } = headDocument(shard, head);
@@ -113,11 +114,12 @@ export const createRunStore = (connection: Connection): RunStore => {
       return found;
     },
     stored: async (shard, run, names) => {
-      const found = new Set<string>();
+      const found = new Map<string, string>();
       const prefix = partId(shard, run, '');
       for (let start = 0; start < names.length; start += NAMES_PER_READ) {
         const ids = names.slice(start, start + NAMES_PER_READ).map((name) => prefix + name);
-        for await (const { _id } of parts.find({ _id: { $in: ids } }, { projection: { _id: 1 } })) found.add(_id.slice(prefix.length));
+        for await (const { _id, sum } of parts.find({ _id: { $in: ids } }, { projection: { sum: 1 } }))
+          found.set(_id.slice(prefix.length), sum);
       }
       return found;
     },

@@ -136,6 +136,7 @@ export const createMemoryStores = (now: () => Date = () => new Date()): MemorySt
           const key = `${runName(run)}:${name}`;
           if ((parts.get(key)?.run.epoch ?? -1) < run.epoch) parts.set(key, { run, part: { name, data: Buffer.from(data) } });
         }
+        return given.map((part) => partDocument('0', run, part).sum);
       },
       finish: async (_shard, run) => {
         const key = `${run.level}:${run.from}`;
@@ -146,7 +147,13 @@ export const createMemoryStores = (now: () => Date = () => new Date()): MemorySt
       },
       parts: async (_shard, run, names) =>
         new Map(names.flatMap((name) => (parts.has(`${run}:${name}`) ? [[name, parts.get(`${run}:${name}`)?.part.data as Buffer]] : []))),
-      stored: async (_shard, run, names) => new Set(names.filter((name) => parts.has(`${run}:${name}`))),
+      stored: async (_shard, run, names) =>
+        new Map(
+          names.flatMap((name) => {
+            const found = parts.get(`${run}:${name}`);
+            return found === undefined ? [] : [[name, partDocument('0', found.run, found.part).sum]];
+          }),
+        ),
       remove: async (_shard, run) => {
         if (heads.get(`${run.level}:${run.from}`)?.run.to === run.to) heads.delete(`${run.level}:${run.from}`);
         removeParts(runName(run), run.epoch + 1);

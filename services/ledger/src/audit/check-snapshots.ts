@@ -1,0 +1,61 @@
+import { addToTotals, createAccountTree, spellTotals } from '../heads/account-tree.ts';
+import { BUCKETS, rootOf } from '../heads/balance-tree.ts';
+import type { AccountLine } from './book.ts';
+import { AuditError, type Source } from './source.ts';
+
+/** Header of a snapshot; early ones have no totals. */
+export type StoredSnapshot = {
+  _id: string;
+  shard: string;
+  n: number;
+  hash: string;
+  at: Date;
+  root: string;
+  accounts: number;
+  totals?: [key: string, amount: string][];
+};
+type StoredPart = { _id: string; from: number; to: number; text: string; roots: string };
+
+/** Describes the fault of a snapshot's parts; undefined when they have the root, and the sums, that its header states. */
+const partsProblem = async (source: Source, { shard, n, root, accounts, totals }: StoredSnapshot): Promise<string | undefined> => {
+  const roots: Buffer[] = [];
+  const sums = new Map<string, bigint>();
+  let count = 0;
+  const parts = source.collection('snapshot_parts').find({ shard, n }).sort({ from: 1 }).batchSize(1) as AsyncIterable<StoredPart>;
+  for await (const { _id, from, to, text, roots: stated } of parts) {
+    if (_id !== `${shard}:${n}:${from}` || from !== roots.length || !(to > from && to <= BUCKETS)) return 'has a part in a wrong place';
+    const tree = createAccountTree({ from, to });
+    try {
+      for (const line of text === '' ? [] : text.split('\n').map((one) => JSON.parse(one) as AccountLine)) {
+        tree.put(line);
+        addToTotals(sums, line);
+        count += 1;
+      }
+    } catch {
+      return 'has a part that cannot be read';
+    }
+    const own = Array.from({ length: to - from }, (_, index) => tree.rootOfBucket(from + index));
+    if (Buffer.concat(own).toString('base64') !== stated) return 'has a part with wrong roots';
+    roots.push(...own);
+  }
+  if (roots.length !== BUCKETS || rootOf(roots).toString('hex') !== root) return 'differs from its root';
+  if (count !== accounts) return 'has another number of accounts than it states';
+  return totals === undefined || JSON.stringify(totals) === JSON.stringify(spellTotals(sums)) ? undefined : 'states other sums than it has';
+};
+
+/**
+ * Reads the stored snapshots of a shard, and holds the parts of each against its header.
+ * @returns the headers, for the walk to compare with the journal @throws AuditError
+ */
+export const checkSnapshots = async (source: Source, shard: string): Promise<StoredSnapshot[]> => {
+  const headers = () => Array.fromAsync(source.collection('snapshots').find({ shard }) as AsyncIterable<StoredSnapshot>);
+  const found = await headers();
+  for (const snapshot of found) {
+    const { _id, n } = snapshot;
+    const problem = _id === `${shard}:${n}` ? await partsProblem(source, snapshot) : 'is stored under another name';
+    // A newer one may have taken its place meanwhile.
+    if (problem !== undefined && (await headers()).some((one) => one._id === _id))
+      throw new AuditError(`${shard}:${n}`, `the snapshot of this block ${problem}`);
+  }
+  return found;
+};
