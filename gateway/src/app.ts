@@ -71,7 +71,11 @@ const createExpress = (
   mountDocuments(app, registry);
   if (config.SERVE_APP) {
     mountRoutes(app, createRegistry(pageRoutes, { sandbox: config.SANDBOX }), serving);
-    if (builtApp !== undefined) mountApp(app, builtApp, { sandbox: config.SANDBOX });
+    if (builtApp !== undefined)
+      mountApp(app, builtApp, {
+        sandbox: config.SANDBOX,
+        support: config.SUPPORT_URL ?? (config.SUPPORT_EMAIL && `mailto:${config.SUPPORT_EMAIL}`),
+      });
   }
   app.use(refuseUnknown, createErrorHandler(config));
   return app;

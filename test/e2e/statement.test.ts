@@ -71,10 +71,10 @@ describe('GET /user/statement', () => {
       .map((row) => row.split(','));
     expect(rows.map((row) => [row[2], row[7], row[8]])).toEqual([
       ['kind', 'amount', 'balanceAfter'],
-      ['withdrawal', '-20.000000000000000000', '67.499999999999999999'],
+      ['withdrawal', '-20.00', '67.499999999999999999'],
       ['card_payment', '-12.500000000000000001', '87.499999999999999999'],
       ['deposit', '1.000001', '1.000001'],
-      ['deposit', '100.000000000000000000', '100.000000000000000000'],
+      ['deposit', '100.00', '100.00'],
       [undefined, undefined, undefined],
     ]);
     expect(rows.slice(1, 5).map(([id]) => id)).toEqual(data.map(({ id }) => id));

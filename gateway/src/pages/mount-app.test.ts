@@ -6,7 +6,8 @@ import { askAt, startTestGateway, type TestGateway } from '../testing/start-gate
 import type { BuiltApp } from './built-app.ts';
 
 const SCRIPT = Buffer.from("document.title = 'Florin';\n".repeat(20));
-const PAGE = '<!doctype html><meta name="florin-sandbox" content="false"><script type="module" src="/app/assets/index-1a2b.js"></script>';
+const PAGE =
+  '<!doctype html><meta name="florin-sandbox" content="false"><meta name="florin-support" content=""><script type="module" src="/app/assets/index-1a2b.js"></script>';
 const builtApp: BuiltApp = {
   page: PAGE,
   files: new Map([
@@ -53,6 +54,18 @@ describe('the app', () => {
     const live = await gateway.another({ SANDBOX: 'false' });
     expect((await askAt(live.url, 'GET /app')).text).toBe(PAGE);
     await live.close();
+  });
+
+  it('tells the page where people get help', async () => {
+    for (const [env, content] of [
+      [{ SUPPORT_URL: 'https://help.example.org/?a=1&b="' }, 'https://help.example.org/?a=1&amp;b=&quot;'],
+      [{ SUPPORT_EMAIL: 'help@example.org' }, 'mailto:help@example.org'],
+      [{}, ''],
+    ] as const) {
+      const live = await gateway.another(env);
+      expect((await askAt(live.url, 'GET /app')).text).toContain(`<meta name="florin-support" content="${content}">`);
+      await live.close();
+    }
   });
 
   it('allows its own files only, and no text to become markup or code', async () => {

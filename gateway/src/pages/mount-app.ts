@@ -1,5 +1,6 @@
 import { CodedError } from '@florin/rpc/errors';
 import type { Express, Request, RequestHandler, Response } from 'express';
+import { escapeHtml } from '../docs/guides/render-markdown.ts';
 import { mountPath } from '../http/mount.ts';
 import { type AppFile, type BuiltApp, CODINGS } from './built-app.ts';
 import { fileHeaders, isDeepLink, pageHeaders } from './page-headers.ts';
@@ -18,16 +19,27 @@ const sendFile = (request: Request, response: Response, path: string, file: AppF
   response.end(content);
 };
 
-/** Tells the page about its platform. */
-const fillIn = (page: string, sandbox: boolean): string =>
-  page.replace(/(<meta name="florin-sandbox" content=")[^"]*/, (_match, start: string) => `${start}${sandbox}`);
+/** What the platform tells the page about itself, by the names of its `meta` elements. */
+export type Told = { sandbox: boolean /** URL of those who help. */; support?: string | undefined };
+
+const fillIn = (page: string, told: Told): string =>
+  Object.entries(told).reduce(
+    (text, [name, value]) =>
+      value === undefined
+        ? text
+        : text.replace(
+            new RegExp(`(<meta name="florin-${name}" content=")[^"]*`),
+            (_match, start: string) => `${start}${escapeHtml(String(value))}`,
+          ),
+    page,
+  );
 
 /**
  * Serves the cardholder's app at /app, from memory. Paths of the app's screens get the page, and are never kept by caches; files with a hash in their
  * names are kept for ever.
  */
-export const mountApp = (app: Express, { page, files }: BuiltApp, { sandbox }: { sandbox: boolean }): void => {
-  const content = Buffer.from(fillIn(page, sandbox));
+export const mountApp = (app: Express, { page, files }: BuiltApp, told: Told): void => {
+  const content = Buffer.from(fillIn(page, told));
   const serve: RequestHandler = (request, response) => {
     const path = request.path.slice('/app/'.length);
     const file = files.get(path);

@@ -43,7 +43,7 @@ export const toWireKind = (word: z.output<typeof transactionKind> | undefined): 
 export const toWireEntryMode = (word: z.output<typeof entryMode> | undefined): EntryMode =>
   word === undefined ? EntryMode.UNSPECIFIED : fromWord(ENTRY_MODE, word);
 
-const cardMerchant = z
+export const cardMerchant = z
   .object({
     id: z.string().optional(),
     name: z.string().optional(),
@@ -152,7 +152,7 @@ export const cardTransactionDetail = cardTransaction
 /** Drops empty strings, which proto3 does not distinguish from absent ones. */
 const filled = (fields: Readonly<Record<string, string>>) => Object.fromEntries(Object.entries(fields).filter(([, text]) => text !== ''));
 
-const toMerchant = ({ id: merchantId, name, city, country, categoryCode }: WireMerchant): z.output<typeof cardMerchant> =>
+export const toMerchant = ({ id: merchantId, name, city, country, categoryCode }: WireMerchant): z.output<typeof cardMerchant> =>
   filled({ id: merchantId, name, city, country, categoryCode });
 
 const timeOf = (name: string, time: WirePayment['expiresAt']) => (time === undefined ? {} : { [name]: toIso(time) });

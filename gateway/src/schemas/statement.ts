@@ -1,5 +1,7 @@
+import type { Payment } from '@florin/proto/card/v1/payment';
 import { type StatementLine, StatementLineKind } from '@florin/proto/ledger/v1/statement_service';
 import { z } from 'zod';
+import { cardMerchant, toMerchant } from './card-transaction.ts';
 import { amount, currency, dateTime, decimals, id, toIso, token, toWord, txHash } from './fields.ts';
 
 const KIND = {
@@ -21,6 +23,11 @@ export const statementLine = z
       description: 'UUID of the deposit, withdrawal, hold or entry that the line was booked for; of a reversal, of what it reverses',
     }),
     cardTransactionId: id.optional().meta({ description: 'The card transaction that the line belongs to' }),
+    merchant: cardMerchant.optional().meta({ description: 'Merchant of the card transaction' }),
+    purpose: z.enum(['card', 'dispute', 'adjustment']).optional().meta({
+      description:
+        'Of a transfer: `card`, a refund or correction of a card transaction, or its taking back; `dispute`, the credit of a dispute, or its taking back; `adjustment`, booked by the program',
+    }),
     txHash: txHash.optional().meta({ description: 'Transaction hash; present on deposits and withdrawals' }),
     token,
     decimals,
@@ -39,15 +46,25 @@ export const statementLine = z
   })
   .meta({ id: 'StatementLine' });
 
-/** @param cardTransactions ids of card transactions by reference */
-export const toStatementLine = (
-  wire: StatementLine,
-  cardTransactions: Readonly<Record<string, string>> = {},
-): z.output<typeof statementLine> => ({
+/** The system account by which the card service credits disputes. */
+const DISPUTES = 'disputes';
+
+const purposeOf = (
+  { kind, counterparty }: StatementLine,
+  payment: Payment | undefined,
+): { purpose?: 'card' | 'dispute' | 'adjustment' } => {
+  if (kind !== StatementLineKind.TRANSFER) return {};
+  return { purpose: counterparty === DISPUTES ? 'dispute' : payment === undefined ? 'adjustment' : 'card' };
+};
+
+/** @param payment the card transaction that the line belongs to */
+export const toStatementLine = (wire: StatementLine, payment: Payment | undefined): z.output<typeof statementLine> => ({
   id: wire.id,
   kind: toWord(KIND, wire.kind),
   reference: wire.reference,
-  ...(cardTransactions[wire.reference] === undefined ? {} : { cardTransactionId: cardTransactions[wire.reference] }),
+  ...purposeOf(wire, payment),
+  ...(payment === undefined ? {} : { cardTransactionId: payment.id }),
+  ...(payment?.merchant === undefined ? {} : { merchant: toMerchant(payment.merchant) }),
   ...(wire.txHash === '' ? {} : { txHash: wire.txHash }),
   token: wire.token,
   decimals: wire.decimals,

@@ -131,7 +131,7 @@ export const fakeAnswers: Readonly<Record<string, () => object>> = {
   getCard: () => ({ card }),
   listPayments: () => ({ payments: [cardPayment], page: { nextCursor: 'next' } }),
   getPayment: () => ({ payment: cardPayment }),
-  findPayments: () => ({ paymentIds: { [statementLine.reference]: OTHER_ID } }),
+  findPayments: () => ({ paymentIds: { [statementLine.reference]: OTHER_ID }, payments: [cardPayment] }),
   disputePayment: () => ({ payment: cardPayment }),
   getCardLimits: () => ({ limits: cardLimits }),
   setCardLimits: () => ({ limits: cardLimits }),

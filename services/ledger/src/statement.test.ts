@@ -68,6 +68,8 @@ describe('a statement', () => {
     expect(page?.nextCursor).toBe('');
     expect(lines.map(({ reference }) => reference)).toEqual([order, order, done.id, posted, expect.any(String), deposit?.id]);
     expect(lines.map(({ txHash }) => txHash)).toEqual(['', '', done.txHash, '', expect.stringMatching(/^0x/), deposit?.txHash]);
+    // Of the order, one line has two counterparties; a deposit comes from the account's own `incoming`.
+    expect(lines.map(({ counterparty }) => counterparty)).toEqual(['', 'fees', 'chain', 'settlement', '', '']);
     expect(lines[1]).toMatchObject({ decimals: 6, currency: 'USD' });
     expect(lines[2]).toMatchObject({ decimals: 18, currency: 'EUR' });
     expect(new Set(lines.map(({ id }) => id)).size).toBe(6);

@@ -687,6 +687,10 @@ export type StatementLine = {
   reference: string;
   /** The card transaction that the line belongs to */
   cardTransactionId?: string;
+  /** Merchant of the card transaction */
+  merchant?: CardMerchant;
+  /** Of a transfer: `card`, a refund or correction of a card transaction, or its taking back; `dispute`, the credit of a dispute, or its taking back; `adjustment`, booked by the program */
+  purpose?: "card" | "dispute" | "adjustment";
   /** Transaction hash; present on deposits and withdrawals */
   txHash?: string;
   /** Token symbol */

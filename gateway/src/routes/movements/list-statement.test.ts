@@ -1,9 +1,11 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { StatementLineKind } from '@florin/proto/ledger/v1/statement_service';
 import { CodedError } from '@florin/rpc/errors';
 import { waitFor } from '@florin/rpc/testing';
 import { pause } from '@florin/rpc/time';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { fakeAnswers } from '../../testing/fake-answers.ts';
+import { cardPayment } from '../../testing/fake-records.ts';
 import { startTestGateway, type TestGateway } from '../../testing/start-gateway.ts';
 
 let gateway: TestGateway;
@@ -29,6 +31,8 @@ describe('JSON', () => {
       data: [
         {
           kind: 'card_payment',
+          cardTransactionId: cardPayment.id,
+          merchant: { name: 'Bookshop', country: 'DE' },
           token: 'EURe',
           decimals: 18,
           currency: 'EUR',
@@ -42,6 +46,23 @@ describe('JSON', () => {
     expect((answer.body as { data: object[] }).data[0]).not.toHaveProperty('txHash');
     expect(requests()).toMatchObject([{ page: { limit: 2, cursor: 'c' } }]);
     expect(answer.headers.get('vary')).toContain('Accept');
+  });
+
+  it.each([
+    ['disputes', true, 'dispute'],
+    ['settlement', true, 'card'],
+    ['settlement', false, 'adjustment'],
+  ])('says what a transfer with %s is for (of a card transaction: %s)', async (counterparty, isOfPayment, purpose) => {
+    const [line] = lines();
+    gateway.fakes.stub('listStatement', () => ({ lines: [{ ...line, kind: StatementLineKind.TRANSFER, counterparty }] }));
+    if (!isOfPayment) gateway.fakes.stub('findPayments', () => ({}));
+    const { body } = await ask();
+    expect(body).toMatchObject({ data: [{ kind: 'transfer', purpose }] });
+    expect((body as { data: object[] }).data[0]).toEqual(
+      isOfPayment
+        ? expect.objectContaining({ merchant: expect.objectContaining({ name: 'Bookshop' }) })
+        : expect.not.objectContaining({ merchant: expect.anything() }),
+    );
   });
 
   it.each(['*/*', 'application/json, text/csv', 'text/csv;q=0.5, application/json', 'text/html', 'image/png'])(
@@ -97,8 +118,8 @@ describe('CSV', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(answer.headers.get('vary')).toContain('Accept');
     const [header, first, ...rest] = answer.text.split('\r\n');
-    expect(header).toBe('id,createdAt,kind,reference,txHash,token,currency,amount,balanceAfter');
-    expect(first).toMatch(/,2026-01-31T12:00:00\.123Z,card_payment,[0-9a-f-]{36},,EURe,EUR,-1\.500000000000000001,0\.500000000000000000$/);
+    expect(header).toBe('id,createdAt,kind,reference,txHash,token,currency,amount,balanceAfter,merchant');
+    expect(first).toMatch(/,2026-01-31T12:00:00\.123Z,card_payment,[0-9a-f-]{36},,EURe,EUR,-1\.500000000000000001,0\.50,Bookshop$/);
     expect(rest).toHaveLength(3);
     expect(rest[1]).toBe(rest[0]);
     expect(rest[2]).toBe('');

@@ -1,6 +1,8 @@
-import { StatementLineKind } from '@florin/proto/ledger/v1/statement_service';
+import type { CallOptions } from '@connectrpc/connect';
+import { type StatementLine, StatementLineKind } from '@florin/proto/ledger/v1/statement_service';
 import { formatAmount } from '@florin/rpc/money';
 import { z } from 'zod';
+import type { Upstream } from '../../clients/upstream.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { pageQuery, pagination, toPageRequest, toPagination } from '../../schemas/page.ts';
 import { inOrder, periodQuery, toPeriod } from '../../schemas/period.ts';
@@ -8,15 +10,39 @@ import { statementLine, toStatementLine } from '../../schemas/statement.ts';
 
 const LINES_PER_CALL = 100;
 
-const COLUMNS = ['id', 'createdAt', 'kind', 'reference', 'txHash', 'token', 'currency', 'amount', 'balanceAfter'] as const;
+const COLUMNS = ['id', 'createdAt', 'kind', 'reference', 'txHash', 'token', 'currency', 'amount', 'balanceAfter', 'merchant'] as const;
 
 /** Kinds of lines that card transactions cause. */
 const MAY_BE_CARD: ReadonlySet<StatementLineKind> = new Set([StatementLineKind.CARD_PAYMENT, StatementLineKind.TRANSFER]);
 
-/** Amounts are decimal numbers with a point and all decimals of the token, independent of the reader's locale. */
+/** The lines with the card transactions that they belong to. */
+const withPayments = async (lines: readonly StatementLine[], payments: Upstream['cardPayments'], asCaller: CallOptions) => {
+  const mayBeCard = ({ kind }: StatementLine) => MAY_BE_CARD.has(kind);
+  const references = lines.filter(mayBeCard).map(({ reference }) => reference);
+  if (references.length === 0) return lines.map((line) => toStatementLine(line, undefined));
+  const found = await payments.findPayments({ references }, asCaller);
+  const byId = new Map(found.payments.map((payment) => [payment.id, payment]));
+  return lines.map((line) => toStatementLine(line, mayBeCard(line) ? byId.get(found.paymentIds[line.reference] ?? '') : undefined));
+};
+
+/** Digits that every amount of a table has after its point; more where they are not zeros. */
+const DIGITS = 2;
+
+/** A decimal number with a point, independent of the reader's locale. */
+const toDecimal = (amount: string, decimals: number): string => {
+  const [whole = '', fraction = ''] = formatAmount(BigInt(amount), decimals).split('.');
+  return `${whole}.${fraction.replace(/0+$/, '').padEnd(DIGITS, '0')}`;
+};
+
 const toRow = (line: z.output<typeof statementLine>): string[] => {
-  const decimal = (amount: string) => formatAmount(BigInt(amount), line.decimals);
-  const cells = { ...line, txHash: line.txHash ?? '', amount: decimal(line.amount), balanceAfter: decimal(line.balanceAfter) };
+  const decimal = (amount: string) => toDecimal(amount, line.decimals);
+  const cells = {
+    ...line,
+    txHash: line.txHash ?? '',
+    amount: decimal(line.amount),
+    balanceAfter: decimal(line.balanceAfter),
+    merchant: line.merchant?.name ?? '',
+  };
   return COLUMNS.map((column) => cells[column]);
 };
 
@@ -34,21 +60,18 @@ export const listStatement = defineRoute({
   errors: ['ACCOUNT_NOT_FOUND'],
   handler: async ({ query }, { upstream, asCaller }) => {
     const { lines, page } = await upstream.statements.listStatement({ page: toPageRequest(query), ...toPeriod(query) }, asCaller);
-    const references = lines.filter(({ kind }) => MAY_BE_CARD.has(kind)).map(({ reference }) => reference);
-    const { paymentIds } =
-      references.length === 0 ? { paymentIds: {} } : await upstream.cardPayments.findPayments({ references }, asCaller);
-    return { data: lines.map((line) => toStatementLine(line, paymentIds)), pagination: toPagination(page) };
+    return { data: await withPayments(lines, upstream.cardPayments, asCaller), pagination: toPagination(page) };
   },
   csv: {
     fileName: 'statement.csv',
-    description: `CSV (RFC 4180) in UTF-8. The first row is \`${COLUMNS.join(',')}\`. Amounts are decimal numbers with all decimals of the token. The table covers the whole period and ignores \`limit\` and \`cursor\`. It is sent as it is read; if that fails midway, the connection is closed before the end of the response. A user can have one table at a time.`,
+    description: `CSV (RFC 4180) in UTF-8. The first row is \`${COLUMNS.join(',')}\`. Times are in UTC. Amounts are decimal numbers with a point and at least two decimals, and more where the token has them and they are not zero. The table covers the whole period and ignores \`limit\` and \`cursor\`. It is sent as it is read; if that fails midway, the connection is closed before the end of the response. A user can have one table at a time.`,
     columns: COLUMNS,
     pages: async function* ({ query }, { upstream, asCaller }) {
       const period = toPeriod(query);
       let cursor = '';
       do {
         const { lines, page } = await upstream.tables.listStatement({ page: { limit: LINES_PER_CALL, cursor }, ...period }, asCaller);
-        yield lines.map((line) => toRow(toStatementLine(line)));
+        yield (await withPayments(lines, upstream.cardPayments, asCaller)).map(toRow);
         cursor = page?.nextCursor ?? '';
       } while (cursor !== '');
     },

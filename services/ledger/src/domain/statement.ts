@@ -4,7 +4,7 @@ import type { Amount } from '@florin/rpc/money';
 import { uuidV8 } from '@florin/rpc/runtime';
 import { touchedBy } from './apply-entry.ts';
 import { decodeEntry, type Entry, type EntryKind, type Transfer } from './entry.ts';
-import { BOOKED_BUCKETS, type Bucket, userAccount } from './ledger-account.ts';
+import { BOOKED_BUCKETS, type Bucket, isSystemName, type SystemAccount, userAccount } from './ledger-account.ts';
 import { decodeCursor, encodeCursor } from './page-cursor.ts';
 import type { EntryRow } from './projection.ts';
 
@@ -29,6 +29,8 @@ export type StatementLine = {
   debtRepaid: Amount;
   /** Part of the amount that was not covered and became debt. */
   debtIncurred: Amount;
+  /** The system account on the other side; undefined if it is a user's account, or there are several. */
+  counterparty: SystemAccount | undefined;
   at: Date;
 };
 
@@ -60,6 +62,16 @@ const changeOf = (transfers: readonly Transfer[], accountId: string, token: stri
     if (names.has(transfer.debit)) debited += transfer.amount;
   }
   return { credited, debited };
+};
+
+/** The other side of an entry's transfers between an account's booked buckets in one token and others. */
+const counterpartyOf = (transfers: readonly Transfer[], accountId: string, token: string): SystemAccount | undefined => {
+  const names = new Set(BOOKED_BUCKETS.map((bucket) => userAccount(accountId, bucket)));
+  const others = transfers
+    .filter((transfer) => transfer.token === token && names.has(transfer.debit) !== names.has(transfer.credit))
+    .map(({ debit, credit }) => (names.has(debit) ? credit : debit));
+  const [other, ...more] = new Set(others);
+  return other !== undefined && more.length === 0 && isSystemName(other) ? other : undefined;
 };
 
 /** The token as the entry describes it; else as it is configured now. @throws Error for a token that is neither */
@@ -100,6 +112,7 @@ export const statementLines = (row: Pick<EntryRow, 'line' | 'position' | 'at'>, 
         balanceAfter,
         debtRepaid: debt.credited,
         debtIncurred: debt.debited,
+        counterparty: counterpartyOf(entry.transfers, accountId, token),
         at: row.at,
         place: { position: row.position, line },
       };

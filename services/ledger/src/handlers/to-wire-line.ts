@@ -23,5 +23,6 @@ export const toWireLine = (line: StatementLine): MessageInitShape<typeof Stateme
   balanceAfter: line.balanceAfter.toString(),
   debtRepaid: line.debtRepaid.toString(),
   debtIncurred: line.debtIncurred.toString(),
+  counterparty: line.counterparty ?? '',
   createdAt: timestampFromDate(line.at),
 });
