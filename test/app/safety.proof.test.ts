@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { newEmail } from '../support/in-browser.ts';
+import { newEmail, press } from '../support/in-browser.ts';
 import { newWallet } from '../support/story.ts';
 import { createAnnouncedWallet } from './announced-wallet.ts';
 import { openApp } from './app-in-browser.ts';
@@ -59,20 +59,32 @@ it('gives a copy of the data, and closes an account once it is empty', { timeout
   await addMoney(page);
   await goTo(page, 'Security');
   await button('Close the account').click();
+  await page.getByRole('dialog').getByText('There is still money in your account: €500.00.').waitFor();
   await checkScreen(page, 'close-account');
-  await button('Close and erase').click();
-  await page.getByRole('alert').getByText('There is still money in your account.').waitFor();
+  expect(await button('Close and erase').count()).toBe(0);
 });
 
-it('closes an account for good', { timeout: RUN_MS }, async (test) => {
-  const { page } = await app.visit(test, { wallet: createAnnouncedWallet() });
+it('closes an account for good, after a fresh sign-in, and says goodbye', { timeout: RUN_MS }, async (test) => {
+  const { page, context } = await app.visit(test, { wallet: createAnnouncedWallet() });
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   await signInWith(page, 'Announced Wallet');
   await registerAs(page, newEmail());
   await orderFirstCard(page);
+  app.platform.clock.advanceSeconds(600);
+  await context.clock.setSystemTime(app.platform.clock.now());
   await goTo(page, 'Security');
   await button('Close the account').click();
-  await button('Close and erase').click();
+  await page.getByRole('dialog').getByText('Sign in again; this question comes back afterwards.').waitFor();
+  await button('Sign in again').click();
+  await signInWith(page, 'Announced Wallet');
+  const word = page.getByRole('dialog').getByLabel('To go on, type “close”');
+  await word.waitFor();
+  await expect(button('Close and erase').isEnabled()).resolves.toBe(false);
+  await word.fill('close');
+  await press(page, button('Close and erase'), page.getByRole('heading', { name: 'Your account is closed' }));
+  await page.locator('.facts', { hasText: 'Reference' }).waitFor();
+  await checkScreen(page, 'farewell');
+  await button('Done').click();
   await page.getByRole('heading', { name: 'Choose a wallet' }).waitFor();
   await page.reload();
   await page.getByRole('heading', { name: 'Choose a wallet' }).waitFor();

@@ -5,11 +5,12 @@ import { RouterProvider } from '@tanstack/react-router';
 import { queries } from './api/queries.ts';
 import { signInAgain } from './api/session.ts';
 import { describeFailure } from './domain/failure.ts';
+import { supportUrl } from './environment.ts';
 import type { Texts } from './i18n/i18n.ts';
 import { useLoadAhead } from './load-ahead.ts';
 import { router } from './router.tsx';
 
-const FAILURES = { describe: describeFailure, signInAgain };
+const FAILURES = { describe: describeFailure, signInAgain, supportUrl };
 
 export const App = ({ locale, texts }: { locale: string; texts: Texts }) => {
   useLoadAhead();

@@ -31,7 +31,11 @@ const routes = [
   createRoute({ ...of('/account'), component: lazyRouteComponent(account, 'Account') }),
   createRoute({ ...of('/account/deposit'), component: lazyRouteComponent(account, 'Deposit') }),
   createRoute({ ...of('/account/withdraw'), component: lazyRouteComponent(account, 'Withdraw') }),
-  createRoute({ ...of('/security'), component: lazyRouteComponent(() => import('./screens/security/security.tsx'), 'Security') }),
+  createRoute({
+    ...of('/security'),
+    validateSearch: ({ close }): { close?: true } => (close === true ? { close } : {}),
+    component: lazyRouteComponent(() => import('./screens/security/security.tsx'), 'Security'),
+  }),
 ] as const;
 
 export const router = createRouter({

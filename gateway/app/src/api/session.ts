@@ -17,7 +17,11 @@ let hasEnded = false;
 /** Kept while the platform has not been told of a sign-out: the cookie of this browser is still good. */
 const UNTOLD = 'florin.sign-out';
 
+/** What is left of an account that was closed in this page. */
+export type Farewell = { reference: string | undefined; closedAt: string };
+
 let isUntold = false;
+let farewell: Farewell | undefined;
 const listeners = new Set<() => void>();
 
 const change = (next: SessionState): void => {
@@ -84,6 +88,17 @@ export const signOut = async (): Promise<void> => {
   change('none');
 };
 
+/** Ends the session with the account, which was closed; the page says goodbye until `endFarewell`. */
+export const closeAccount = async (left: Farewell): Promise<void> => {
+  farewell = left;
+  await signOut();
+};
+
+export const endFarewell = (): void => {
+  farewell = undefined;
+  for (const listener of listeners) listener();
+};
+
 /** For what needs a sign-in that is only minutes old. */
 export const signInAgain = (): void => {
   void signOut();
@@ -95,6 +110,8 @@ const subscribe = (listener: () => void) => {
 };
 
 export const useSession = (): SessionState => useSyncExternalStore(subscribe, () => state);
+
+export const useFarewell = (): Farewell | undefined => useSyncExternalStore(subscribe, () => farewell);
 
 /** Reports whether the platform has not been told of a sign-out yet. */
 export const useIsUntold = (): boolean => useSyncExternalStore(subscribe, () => isUntold);

@@ -24,6 +24,7 @@ export const uiDe: Translation<typeof uiEn> = {
   'failure.code': 'Code',
   'failure.request': 'Anfrage',
   'failure.support': 'Wenn du um Hilfe bittest, nenne den Code und die Anfrage.',
+  'failure.write': 'An den Support schreiben',
   'failure.sign_in': 'Neu anmelden',
 
   'error.unknown': 'Bei uns ist etwas schiefgegangen. Versuche es gleich noch einmal.',

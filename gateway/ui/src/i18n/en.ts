@@ -23,6 +23,7 @@ export const uiEn = {
   'failure.code': 'Code',
   'failure.request': 'Request',
   'failure.support': 'If you ask for help, name the code and the request.',
+  'failure.write': 'Write to support',
   'failure.sign_in': 'Sign in again',
 
   'error.unknown': 'Something went wrong on our side. Try again in a moment.',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeFailure, fieldProblem } from './failure-view.ts';
+import { describeFailure, hasFieldProblem } from './failure-view.ts';
 
 const failed = (code: string, more: object = {}) => Object.assign(new Error(code), { code, requestId: 'request-1', ...more });
 
@@ -20,10 +20,6 @@ test.each([undefined, null, 'text', new Error('a bug')])('shows %j as unknown', 
 
 test('finds the problem of a field', () => {
   const error = failed('VALIDATION_FAILED', { fields: { email: 'must be an e-mail address' } });
-  expect(fieldProblem(error, 'email')).toBe('must be an e-mail address');
-  expect([fieldProblem(error, 'otp'), fieldProblem(null, 'email'), fieldProblem(new Error('x'), 'email')]).toEqual([
-    undefined,
-    undefined,
-    undefined,
-  ]);
+  const found = [error, null, new Error('x')].map((one) => hasFieldProblem(one, 'email'));
+  expect([...found, hasFieldProblem(error, 'otp')]).toEqual([true, false, false, false]);
 });

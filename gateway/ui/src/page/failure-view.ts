@@ -29,8 +29,8 @@ export const describeFailure = (error: unknown): FailureView => {
   return { code, requestId: textOf(error, 'requestId'), kind: kindOf(code), detail: undefined };
 };
 
-/** The problem of a field of a request that failed validation. */
-export const fieldProblem = (error: unknown, field: string): string | undefined => {
+/** Reports whether validation failed at a field of the request. Its words are the server's, and stay off the screen. */
+export const hasFieldProblem = (error: unknown, field: string): boolean => {
   const fields = typeof error === 'object' && error !== null ? (error as { fields?: unknown }).fields : undefined;
-  return typeof fields === 'object' && fields !== null ? textOf(fields, field) : undefined;
+  return typeof fields === 'object' && fields !== null && textOf(fields, field) !== undefined;
 };

@@ -4,12 +4,25 @@ import { describeFailure, type FailureView } from '../page/failure-view.ts';
 import { Button } from './button.tsx';
 
 /** The differences between pages: how they read errors, and how they sign in again. */
-const Context = createContext<{ describe: (error: unknown) => FailureView; signInAgain: () => void }>({
-  describe: describeFailure,
-  signInAgain: () => location.reload(),
-});
+const Context = createContext<{
+  describe: (error: unknown) => FailureView;
+  signInAgain: () => void;
+  /** Leads to those who help, with what they have to know; undefined where nobody is known. */
+  supportUrl?: (subject?: string) => string | undefined;
+}>({ describe: describeFailure, signInAgain: () => location.reload() });
 
 export const FailureHandling = Context.Provider;
+
+/** A link to those who help; nothing where the platform names nobody. @param subject what they have to know */
+export const SupportLink = ({ subject }: { subject?: string }) => {
+  const { t } = useTranslator();
+  const url = use(Context).supportUrl?.(subject);
+  return url === undefined ? null : (
+    <a className="support" href={url} target="_blank" rel="noreferrer">
+      {t('failure.write')}
+    </a>
+  );
+};
 
 type FailureProps = { error: unknown /** Repeats what failed. */; onRetry?: () => void; children?: ReactNode };
 
@@ -34,7 +47,11 @@ export const Failure = ({ error, onRetry, children }: FailureProps) => {
           </>
         )}
       </p>
-      {kind === 'other' && requestId !== undefined ? <p className="small">{t('failure.support')}</p> : null}
+      {kind === 'other' && requestId !== undefined ? (
+        <p className="small">
+          {t('failure.support')} <SupportLink subject={`${code} ${requestId}`} />
+        </p>
+      ) : null}
       {kind === 'session' ? (
         <Button small onClick={signInAgain}>
           {t('failure.sign_in')}

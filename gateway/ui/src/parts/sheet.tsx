@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { useTranslator } from '../i18n/translator.tsx';
 import { Button } from './button.tsx';
 import { CloseIcon } from './icons.tsx';
@@ -19,7 +19,8 @@ export const Sheet = ({ title, onClose, children, drawer = false }: SheetProps) 
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const id = useId();
-  useEffect(() => {
+  // Closed before it leaves the document, the browser knows whom the focus goes back to.
+  useLayoutEffect(() => {
     const element = dialog.current;
     if (element?.open === false) {
       element.showModal();

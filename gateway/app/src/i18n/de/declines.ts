@@ -3,6 +3,7 @@ import type { declinesEn } from '../en/declines.ts';
 
 /** German texts of why payments are declined. */
 export const declinesDe: Translation<typeof declinesEn> = {
+  'decline.other': 'Die Zahlung wurde abgelehnt.',
   'decline.card_frozen': 'Die Karte ist gesperrt.',
   'decline.card_cancelled': 'Die Karte wurde gekündigt.',
   'decline.card_lost': 'Die Karte wurde als verloren gemeldet.',

@@ -56,8 +56,22 @@ export const safetyDe: Translation<typeof safetyEn> = {
   'data.erase_question': 'Konto endgültig schließen?',
   'data.erase_lead':
     'Deine Karten hören auf zu funktionieren, dein Konto wird geschlossen, und deine Daten werden gelöscht, außer was das Gesetz aufzubewahren verlangt. Hebe vorher dein Geld ab. Das lässt sich nicht rückgängig machen.',
+  'data.erase_word': 'schließen',
+  'data.erase_type': 'Gib „{word}“ ein, um fortzufahren',
+  'data.erase_balance': 'Auf deinem Konto ist noch Geld: {amount}. Zahle es zuerst aus.',
+  'data.erase_fresh':
+    'Dafür musst du dich in den letzten fünf Minuten angemeldet haben. Melde dich neu an; danach kommt diese Frage wieder.',
   'data.erase_do': 'Schließen und löschen',
 
+  'farewell.title': 'Dein Konto ist geschlossen',
+  'farewell.lead':
+    'Deine Karten funktionieren nicht mehr, und deine Daten sind gelöscht, bis auf das, was das Gesetz aufzubewahren verlangt. Danke, dass du bei uns warst.',
+  'farewell.when': 'Geschlossen',
+  'farewell.reference': 'Referenz',
+  'farewell.keep': 'Bewahre die Referenz auf: Wir brauchen sie, falls du uns je wegen des Kontos schreibst.',
+  'farewell.done': 'Fertig',
+  'help.title': 'Hilfe',
+  'help.lead': 'Etwas stimmt nicht, oder du hast eine Frage?',
   'wallet.wrong': 'Deine Wallet benutzt ein anderes Konto. Wähle {address} in deiner Wallet und versuche es noch einmal.',
   'wallet.none': 'Deine Wallet wurde in diesem Browser nicht gefunden. Öffne sie und lade die Seite neu.',
   'wallet.refused': 'Du hast in deiner Wallet Nein gesagt. Es ist nichts geschehen; du kannst es noch einmal versuchen.',

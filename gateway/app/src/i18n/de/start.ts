@@ -46,6 +46,7 @@ export const startDe: Translation<typeof startEn> = {
   'register.title': 'Bestätige deine E-Mail-Adresse',
   'register.lead': 'Wir schicken dir einen Code. An diese Adresse schreiben wir, wenn mit deinem Konto etwas Wichtiges geschieht.',
   'register.email': 'E-Mail-Adresse',
+  'register.email_wrong': 'Gib eine E-Mail-Adresse ein, zum Beispiel ann@example.org.',
   'register.send': 'Code senden',
   'register.sent': 'Wir haben einen Code an {email} geschickt.',
   'register.code': 'Code aus der E-Mail',

@@ -2,6 +2,7 @@ import type { Message } from '@florin/ui/i18n/message.ts';
 
 /** English texts of why payments are declined. */
 export const declinesEn = {
+  'decline.other': 'The payment was declined.',
   'decline.card_frozen': 'The card is frozen.',
   'decline.card_cancelled': 'The card was cancelled.',
   'decline.card_lost': 'The card was reported lost.',

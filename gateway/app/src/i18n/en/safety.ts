@@ -55,8 +55,22 @@ export const safetyEn = {
   'data.erase_question': 'Close the account for good?',
   'data.erase_lead':
     'Your cards stop working, your account is closed, and your data is erased, apart from what the law requires to be kept. Withdraw your money first. This cannot be taken back.',
+  'data.erase_word': 'close',
+  'data.erase_type': 'To go on, type “{word}”',
+  'data.erase_balance': 'There is still money in your account: {amount}. Withdraw it first.',
+  'data.erase_fresh':
+    'For this you have to have signed in within the last five minutes. Sign in again; this question comes back afterwards.',
   'data.erase_do': 'Close and erase',
 
+  'farewell.title': 'Your account is closed',
+  'farewell.lead':
+    'Your cards have stopped working, and your data was erased, apart from what the law requires to be kept. Thank you for having been with us.',
+  'farewell.when': 'Closed',
+  'farewell.reference': 'Reference',
+  'farewell.keep': 'Keep the reference: we need it if you ever write to us about the account.',
+  'farewell.done': 'Done',
+  'help.title': 'Help',
+  'help.lead': 'Something is wrong, or you have a question?',
   'wallet.wrong': 'Your wallet uses another account. Choose {address} in your wallet, then try again.',
   'wallet.none': 'Your wallet was not found in this browser. Open it, then load the page again.',
   'wallet.refused': 'You said no in your wallet. Nothing has happened; you can try again.',

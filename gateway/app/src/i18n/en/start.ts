@@ -45,6 +45,7 @@ export const startEn = {
   'register.title': 'Confirm your e-mail address',
   'register.lead': 'We send you a code. We write to this address when something important happens to your account.',
   'register.email': 'E-mail address',
+  'register.email_wrong': 'Enter an e-mail address, for example ann@example.org.',
   'register.send': 'Send the code',
   'register.sent': 'We sent a code to {email}.',
   'register.code': 'Code from the e-mail',

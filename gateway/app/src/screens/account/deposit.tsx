@@ -1,7 +1,9 @@
 import { BackLink } from '@florin/ui/parts/back-link.tsx';
+import { Button } from '@florin/ui/parts/button.tsx';
 import { CopyButton } from '@florin/ui/parts/copy-button.tsx';
 import { Failure } from '@florin/ui/parts/failure.tsx';
 import { Page } from '@florin/ui/parts/page.tsx';
+import { QrCode } from '@florin/ui/parts/qr-code.tsx';
 import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { accountQuery, balancesQuery } from '../../api/queries.ts';
@@ -10,6 +12,12 @@ import { isSandbox } from '../../environment.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { SendMoney } from '../sandbox/send-money.tsx';
 import { Address } from './address.tsx';
+
+const Share = ({ text }: { text: string }) => {
+  const { t } = useTranslator();
+  // A person who closes the list of apps has not met an error.
+  return <Button onClick={() => void navigator.share({ text }).catch(() => undefined)}>{t('account.share')}</Button>;
+};
 
 /** Where to send money to; in a sandbox also the one who sends it. */
 export const Deposit = () => {
@@ -41,7 +49,11 @@ export const Deposit = () => {
             <p className="signed-text">
               <Address address={account.data.safeAddress} />
             </p>
-            <CopyButton text={account.data.safeAddress} label={t('account.copy_address')} />
+            <QrCode text={account.data.safeAddress} label={t('account.deposit_code')} />
+            <div className="actions">
+              <CopyButton text={account.data.safeAddress} label={t('account.copy_address')} />
+              {'share' in navigator ? <Share text={account.data.safeAddress} /> : null}
+            </div>
             <p className="notice notice-warn">{t('account.deposit_warning')}</p>
           </>
         )}

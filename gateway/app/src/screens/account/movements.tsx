@@ -1,11 +1,15 @@
 import type { Deposit, Withdrawal } from '@florin/client';
 import { negate } from '@florin/ui/format/money.ts';
-import { Failure } from '@florin/ui/parts/failure.tsx';
+import { CopyButton } from '@florin/ui/parts/copy-button.tsx';
+import { Facts } from '@florin/ui/parts/facts.tsx';
+import { Failure, SupportLink } from '@florin/ui/parts/failure.tsx';
 import { InIcon, OutIcon } from '@florin/ui/parts/icons.tsx';
 import { Money } from '@florin/ui/parts/money.tsx';
+import { Sheet } from '@florin/ui/parts/sheet.tsx';
 import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
 import { Time } from '@florin/ui/parts/time.tsx';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { depositsQuery, withdrawalsQuery } from '../../api/queries.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 
@@ -14,33 +18,72 @@ type Movement = { kind: 'deposit'; row: Deposit } | { kind: 'withdrawal'; row: W
 /** States in which no money has moved, or it came back. */
 const VOID = new Set(['rejected', 'failed']);
 
-const Row = ({ kind, row }: Movement) => {
+/** The amount with the sign of the account. */
+const Amount = ({ kind, row }: Movement) => (
+  <Money
+    amount={kind === 'deposit' ? row.amount : negate(row.amount)}
+    decimals={row.decimals}
+    currency={row.currency}
+    sign
+    isVoid={VOID.has(row.status)}
+  />
+);
+
+const Row = ({ movement, onOpen }: { movement: Movement; onOpen: () => void }) => {
   const { word } = useTranslator();
-  const isIn = kind === 'deposit';
+  const { kind, row } = movement;
   return (
-    <li className="row">
-      <span className="face" aria-hidden="true">
-        {isIn ? <InIcon /> : <OutIcon />}
-      </span>
-      <span>
-        <span className="row-title">{word('movement.', kind)}</span>
-        <span className="soft small">{word('movement.', row.status)}</span>
-      </span>
-      <span className="row-end">
-        <span className="strong">
-          <Money
-            amount={isIn ? row.amount : negate(row.amount)}
-            decimals={row.decimals}
-            currency={row.currency}
-            sign
-            isVoid={VOID.has(row.status)}
-          />
+    <li>
+      <button type="button" className="row" onClick={onOpen}>
+        <span className="face" aria-hidden="true">
+          {kind === 'deposit' ? <InIcon /> : <OutIcon />}
         </span>
-        <span className="soft small">
-          <Time at={row.createdAt} look="short" />
+        <span>
+          <span className="row-title">{word('movement.', kind)}</span>
+          <span className="soft small">{word('movement.', row.status)}</span>
         </span>
-      </span>
+        <span className="row-end">
+          <span className="strong">
+            <Amount {...movement} />
+          </span>
+          <span className="soft small">
+            <Time at={row.createdAt} look="short" />
+          </span>
+        </span>
+      </button>
     </li>
+  );
+};
+
+/** One deposit or withdrawal: what it waits for or how it ended, and its transaction. */
+const Details = ({ movement, onClose }: { movement: Movement; onClose: () => void }) => {
+  const { t, word } = useTranslator();
+  const { kind, row } = movement;
+  const needsHelp = row.status === 'pending' || row.status === 'rejected' || row.status === 'failed';
+  return (
+    <Sheet title={word('movement.', kind)} onClose={onClose}>
+      <p className="approval-amount">
+        <Amount {...movement} />
+      </p>
+      <p className={VOID.has(row.status) ? 'notice notice-bad' : 'notice'}>{word('movement.lead_', `${kind}_${row.status}`)}</p>
+      <Facts
+        facts={[
+          [t('account.status'), word('movement.', row.status)],
+          [t('withdraw.token'), row.token],
+          [t('movement.seen'), <Time key="at" at={row.createdAt} />],
+          [
+            t('movement.transaction'),
+            row.txHash === undefined ? undefined : (
+              <span key="transaction" className="mono">
+                {row.txHash}
+              </span>
+            ),
+          ],
+        ]}
+      />
+      {row.txHash === undefined ? null : <CopyButton text={row.txHash} label={t('movement.copy')} />}
+      {needsHelp ? <SupportLink subject={row.id} /> : null}
+    </Sheet>
   );
 };
 
@@ -49,10 +92,12 @@ export const Movements = () => {
   const { t } = useTranslator();
   const deposits = useQuery(depositsQuery);
   const withdrawals = useQuery(withdrawalsQuery);
+  const [opened, setOpened] = useState<string>();
   const rows: Movement[] = [
     ...(deposits.data ?? []).map((row) => ({ kind: 'deposit' as const, row })),
     ...(withdrawals.data ?? []).map((row) => ({ kind: 'withdrawal' as const, row })),
   ].sort((one, other) => other.row.createdAt.localeCompare(one.row.createdAt));
+  const shown = rows.find(({ row }) => row.id === opened);
   return (
     <section className="panel">
       <h2>{t('account.movements')}</h2>
@@ -61,9 +106,10 @@ export const Movements = () => {
       {deposits.isSuccess && withdrawals.isSuccess && rows.length === 0 ? <p className="soft">{t('account.no_movements')}</p> : null}
       <ul className="rows">
         {rows.map((movement) => (
-          <Row key={movement.row.id} {...movement} />
+          <Row key={movement.row.id} movement={movement} onOpen={() => setOpened(movement.row.id)} />
         ))}
       </ul>
+      {shown === undefined ? null : <Details movement={shown} onClose={() => setOpened(undefined)} />}
     </section>
   );
 };

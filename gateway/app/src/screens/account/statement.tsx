@@ -1,9 +1,11 @@
+import type { Output } from '@florin/client';
 import { saveFile } from '@florin/ui/page/save-file.ts';
 import { Button } from '@florin/ui/parts/button.tsx';
 import { Empty } from '@florin/ui/parts/empty.tsx';
 import { Failure } from '@florin/ui/parts/failure.tsx';
 import { ListIcon } from '@florin/ui/parts/icons.tsx';
 import { Money } from '@florin/ui/parts/money.tsx';
+import { ScreenLink } from '@florin/ui/parts/screen-link.tsx';
 import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
 import { Time } from '@florin/ui/parts/time.tsx';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
@@ -11,12 +13,37 @@ import { client } from '../../api/client.ts';
 import { statementQuery } from '../../api/queries.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 
-/** A credit to the card that was taken back, for example that of a dispute after a refund, is a transfer too. */
-const lineWord = (kind: string, amount: string): string => (kind === 'transfer' && amount.startsWith('-') ? 'transfer_back' : kind);
+type Line = Output<'userMovements.listStatement'>['data'][number];
+
+/** The word for a line. Transfers have words of their own by what they are for and where the money went. */
+const lineWord = ({ kind, purpose = 'card', amount }: Line): string =>
+  kind === 'transfer' ? `${purpose}_${amount.startsWith('-') ? 'debit' : 'credit'}` : kind;
+
+const What = ({ line }: { line: Line }) => {
+  const { t, word } = useTranslator();
+  const text = word('line.', lineWord(line));
+  const { cardTransactionId, merchant } = line;
+  return (
+    <>
+      {cardTransactionId === undefined ? (
+        <span className="strong">{text}</span>
+      ) : (
+        <ScreenLink to="/payments/$paymentId" params={{ paymentId: cardTransactionId }} search={{}} className="strong">
+          {merchant?.name ?? t('payment.unnamed')}
+        </ScreenLink>
+      )}
+      <br />
+      <span className="soft small">
+        {cardTransactionId === undefined ? null : `${text} · `}
+        <Time at={line.createdAt} look="short" />
+      </span>
+    </>
+  );
+};
 
 /** Everything that was booked, with the balance after each line. */
 export const Statement = () => {
-  const { t, word } = useTranslator();
+  const { t } = useTranslator();
   const statement = useInfiniteQuery(statementQuery);
   const saving = useMutation({
     mutationFn: () => client.userMovements.listStatementCsv({}),
@@ -46,30 +73,31 @@ export const Statement = () => {
               <th scope="col">{t('line.what')}</th>
               <th scope="col" className="cell-end">
                 {t('line.amount')}
+                <span className="narrow-only">{t('line.balance')}</span>
               </th>
-              <th scope="col" className="cell-end">
+              <th scope="col" className="cell-end wide-only">
                 {t('line.balance')}
               </th>
             </tr>
           </thead>
           <tbody>
-            {lines.map(({ id, kind, createdAt, amount, balanceAfter, decimals, currency }) => (
-              <tr key={id}>
-                <td>
-                  <span className="strong">{word('line.', lineWord(kind, amount))}</span>
-                  <br />
-                  <span className="soft small">
-                    <Time at={createdAt} look="short" />
-                  </span>
-                </td>
-                <td className="cell-end strong">
-                  <Money amount={amount} decimals={decimals} currency={currency} sign />
-                </td>
-                <td className="cell-end soft">
-                  <Money amount={balanceAfter} decimals={decimals} currency={currency} />
-                </td>
-              </tr>
-            ))}
+            {lines.map((line) => {
+              const balance = <Money amount={line.balanceAfter} decimals={line.decimals} currency={line.currency} />;
+              return (
+                <tr key={line.id}>
+                  <td className="wrap">
+                    <What line={line} />
+                  </td>
+                  <td className="cell-end">
+                    <span className="strong">
+                      <Money amount={line.amount} decimals={line.decimals} currency={line.currency} sign />
+                    </span>
+                    <span className="soft small narrow-only">{balance}</span>
+                  </td>
+                  <td className="cell-end soft wide-only">{balance}</td>
+                </tr>
+              );
+            })}
           </tbody>
         </table>
       )}

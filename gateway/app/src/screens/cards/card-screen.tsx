@@ -2,7 +2,7 @@ import type { Card } from '@florin/client';
 import { BackLink } from '@florin/ui/parts/back-link.tsx';
 import { Button, ButtonLink } from '@florin/ui/parts/button.tsx';
 import { Empty } from '@florin/ui/parts/empty.tsx';
-import { Failure } from '@florin/ui/parts/failure.tsx';
+import { Failure, SupportLink } from '@florin/ui/parts/failure.tsx';
 import { EyeIcon, ListIcon, SnowIcon } from '@florin/ui/parts/icons.tsx';
 import { Page } from '@florin/ui/parts/page.tsx';
 import { ScreenLink } from '@florin/ui/parts/screen-link.tsx';
@@ -53,7 +53,11 @@ const LiveCard = ({ card, onOpen }: { card: Card; onOpen: (opened: Opened) => vo
   const isIssuers = card.status === 'frozen' && card.frozenBy === 'issuer';
   return (
     <>
-      {isIssuers ? <p className="notice notice-warn">{t('card.frozen_by_issuer')}</p> : null}
+      {isIssuers ? (
+        <p className="notice notice-warn">
+          {t('card.frozen_by_issuer')} <SupportLink subject={card.id} />
+        </p>
+      ) : null}
       <div className="card-actions">
         <Button kind="primary" onClick={() => onOpen('reveal')}>
           <EyeIcon />

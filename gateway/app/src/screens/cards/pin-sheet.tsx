@@ -1,7 +1,7 @@
 import type { Card } from '@florin/client';
 import { kept } from '@florin/ui/page/kept.ts';
 import { Button } from '@florin/ui/parts/button.tsx';
-import { Failure } from '@florin/ui/parts/failure.tsx';
+import { Failure, SupportLink } from '@florin/ui/parts/failure.tsx';
 import { TextField } from '@florin/ui/parts/field.tsx';
 import { Sheet } from '@florin/ui/parts/sheet.tsx';
 import { showToast } from '@florin/ui/parts/toast.tsx';
@@ -97,7 +97,9 @@ export const PinSheet = ({ card, onClose }: { card: Card; onClose: () => void })
         <Failure error={setting.error}>
           {isOtherKey(setting.error) ? (
             <>
-              <p>{t('pin.key_changed')}</p>
+              <p>
+                {t('pin.key_changed')} <SupportLink subject={card.id} />
+              </p>
               <Button
                 small
                 onClick={() => {

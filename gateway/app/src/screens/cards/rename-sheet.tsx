@@ -1,5 +1,5 @@
 import type { Card } from '@florin/client';
-import { fieldProblem } from '@florin/ui/page/failure-view.ts';
+import { hasFieldProblem } from '@florin/ui/page/failure-view.ts';
 import { Button } from '@florin/ui/parts/button.tsx';
 import { Failure } from '@florin/ui/parts/failure.tsx';
 import { TextField } from '@florin/ui/parts/field.tsx';
@@ -24,7 +24,7 @@ export const RenameSheet = ({ card, onClose }: { card: Card; onClose: () => void
     event.preventDefault();
     renaming.mutate();
   };
-  const problem = fieldProblem(renaming.error, 'cardName');
+  const problem = hasFieldProblem(renaming.error, 'cardName') ? t('order.name_wrong') : undefined;
   return (
     <Sheet title={t('card.rename')} onClose={onClose}>
       <form className="form" onSubmit={submit}>

@@ -1,3 +1,4 @@
+import { SupportLink } from '@florin/ui/parts/failure.tsx';
 import { Page } from '@florin/ui/parts/page.tsx';
 import type { ReactNode } from 'react';
 import type { NextStep } from '../../domain/next-step.ts';
@@ -31,7 +32,13 @@ export const NextScreen = ({ step }: { step: Exclude<NextStep, 'sign_in' | 'regi
   );
   if (isTold(step)) {
     const [title, lead] = TOLD[step];
-    return frame(t(title), <p className="panel">{t(lead)}</p>);
+    return frame(
+      t(title),
+      <section className="panel">
+        <p>{t(lead)}</p>
+        {step === 'rejected' || step === 'blocked' ? <SupportLink /> : null}
+      </section>,
+    );
   }
   switch (step) {
     case 'terms':

@@ -1,4 +1,4 @@
-import { describeFailure, fieldProblem } from '@florin/ui/page/failure-view.ts';
+import { describeFailure, hasFieldProblem } from '@florin/ui/page/failure-view.ts';
 import { useRequestKey } from '@florin/ui/page/use-request-key.ts';
 import { Button } from '@florin/ui/parts/button.tsx';
 import { Failure } from '@florin/ui/parts/failure.tsx';
@@ -56,8 +56,8 @@ export const OrderCard = () => {
     event.preventDefault();
     ordering.mutate({ cardName: cardName.trim(), ...(needsPhone ? { phone: toE164(phone) } : {}) });
   };
-  const phoneProblem = fieldProblem(ordering.error, 'phone');
-  const nameProblem = fieldProblem(ordering.error, 'cardName');
+  const phoneProblem = hasFieldProblem(ordering.error, 'phone') ? t('order.phone_wrong') : undefined;
+  const nameProblem = hasFieldProblem(ordering.error, 'cardName') ? t('order.name_wrong') : undefined;
   const isAsked = describeFailure(ordering.error).code === 'PHONE_NOT_VERIFIED';
   return (
     <form className="panel form" onSubmit={submit}>

@@ -1,4 +1,4 @@
-import { fieldProblem } from '@florin/ui/page/failure-view.ts';
+import { hasFieldProblem } from '@florin/ui/page/failure-view.ts';
 import { Button } from '@florin/ui/parts/button.tsx';
 import { Failure } from '@florin/ui/parts/failure.tsx';
 import { TextField } from '@florin/ui/parts/field.tsx';
@@ -76,7 +76,7 @@ export const Register = () => {
     event.preventDefault();
     sending.mutate(email.trim());
   };
-  const problem = fieldProblem(sending.error, 'email');
+  const problem = hasFieldProblem(sending.error, 'email') ? t('register.email_wrong') : undefined;
   return (
     <form className="panel form" onSubmit={submit}>
       <p className="soft">{t('register.lead')}</p>

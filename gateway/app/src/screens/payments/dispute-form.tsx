@@ -22,9 +22,15 @@ const REASONS = [
   'other',
 ] as const satisfies readonly Dispute['reason'][];
 
-export const DisputeForm = ({ paymentId, onClose }: { paymentId: string; onClose: () => void }) => {
+type DisputeFormProps = {
+  paymentId: string /** The reason that is chosen at first. */;
+  suggested?: Dispute['reason'];
+  onClose: () => void;
+};
+
+export const DisputeForm = ({ paymentId, suggested, onClose }: DisputeFormProps) => {
   const { t, word } = useTranslator();
-  const [reason, setReason] = useState<Dispute['reason']>();
+  const [reason, setReason] = useState<Dispute['reason'] | undefined>(suggested);
   const [text, setText] = useState('');
   const request = useRequestKey();
   const sending = useMutation({

@@ -19,6 +19,7 @@ import { useTranslator } from '../../i18n/i18n.ts';
 import { DisputeForm } from './dispute-form.tsx';
 import { usePaymentStates } from './payment-states.ts';
 import { Receipt } from './receipt.tsx';
+import { Unrecognised } from './unrecognised.tsx';
 
 const nonZero = (amount: string): boolean => amount !== '0';
 
@@ -64,7 +65,7 @@ const Details = ({ payment }: { payment: CardTransactionDetail }) => {
 
 const Loaded = ({ payment }: { payment: CardTransactionDetail }) => {
   const { t, word } = useTranslator();
-  const [isDisputing, setDisputing] = useState(false);
+  const [opened, setOpened] = useState<'unknown' | 'dispute' | 'fraud'>();
   const states = usePaymentStates(payment);
   const { decimals, currency, declineReason } = payment;
   return (
@@ -84,7 +85,7 @@ const Loaded = ({ payment }: { payment: CardTransactionDetail }) => {
           ))}
         </p>
         {declineReason === undefined ? null : (
-          <p className="notice notice-bad">{word('decline.', declineReason.code, declineReason.message)}</p>
+          <p className="notice notice-bad">{word('decline.', declineReason.code, t('decline.other'))}</p>
         )}
         <Details payment={payment} />
         {payment.relatedTransactionId === undefined ? null : (
@@ -92,7 +93,12 @@ const Loaded = ({ payment }: { payment: CardTransactionDetail }) => {
             {t('payment.related_show')}
           </ScreenLink>
         )}
-        {canDispute(payment) ? <Button onClick={() => setDisputing(true)}>{t('dispute.open')}</Button> : null}
+        {payment.isCredit || payment.dispute !== undefined ? null : (
+          <div className="actions">
+            <Button onClick={() => setOpened('unknown')}>{t('unknown.open')}</Button>
+            {canDispute(payment) ? <Button onClick={() => setOpened('dispute')}>{t('dispute.open')}</Button> : null}
+          </div>
+        )}
       </section>
       <div>
         {payment.threeDs === undefined ? null : <Receipt paymentId={payment.id} />}
@@ -118,7 +124,16 @@ const Loaded = ({ payment }: { payment: CardTransactionDetail }) => {
           </ol>
         </section>
       </div>
-      {isDisputing ? <DisputeForm paymentId={payment.id} onClose={() => setDisputing(false)} /> : null}
+      {opened === 'unknown' ? (
+        <Unrecognised payment={payment} onDispute={() => setOpened('fraud')} onClose={() => setOpened(undefined)} />
+      ) : null}
+      {opened === 'dispute' || opened === 'fraud' ? (
+        <DisputeForm
+          paymentId={payment.id}
+          {...(opened === 'fraud' && { suggested: 'fraud' as const })}
+          onClose={() => setOpened(undefined)}
+        />
+      ) : null}
     </div>
   );
 };

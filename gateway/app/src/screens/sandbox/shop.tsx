@@ -25,7 +25,7 @@ const useReport = () => {
       showToast(
         t('sandbox.not_paid', {
           merchant,
-          reason: result.reason === undefined ? '' : word('decline.', result.reason.code, result.reason.message),
+          reason: result.reason === undefined ? '' : word('decline.', result.reason.code, t('decline.other')),
         }),
       );
   };

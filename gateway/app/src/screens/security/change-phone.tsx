@@ -1,5 +1,5 @@
 import { isFlorinError } from '@florin/client';
-import { fieldProblem } from '@florin/ui/page/failure-view.ts';
+import { hasFieldProblem } from '@florin/ui/page/failure-view.ts';
 import { Button } from '@florin/ui/parts/button.tsx';
 import { Failure } from '@florin/ui/parts/failure.tsx';
 import { Sheet } from '@florin/ui/parts/sheet.tsx';
@@ -55,7 +55,7 @@ export const ChangePhone = ({ onClose }: { onClose: () => void }) => {
     event.preventDefault();
     changing.mutate();
   };
-  const problem = fieldProblem(changing.error, 'phone');
+  const problem = hasFieldProblem(changing.error, 'phone') ? t('order.phone_wrong') : undefined;
   return (
     <Sheet title={t('phone.change_title')} onClose={onClose}>
       <form className="form" onSubmit={submit}>

@@ -1,12 +1,11 @@
 import { saveFile } from '@florin/ui/page/save-file.ts';
 import { Button } from '@florin/ui/parts/button.tsx';
-import { Confirm } from '@florin/ui/parts/confirm.tsx';
 import { Failure } from '@florin/ui/parts/failure.tsx';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { client } from '../../api/client.ts';
-import { signOut } from '../../api/session.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
+import { CloseAccount } from './close-account.tsx';
 
 const SPACES = 2;
 
@@ -18,9 +17,11 @@ const exportAll = async (): Promise<void> => {
 /** A person's rights to their data: a copy of everything, and its erasure, which closes the account. Both need a sign-in that is minutes old. */
 export const PersonalData = () => {
   const { t } = useTranslator();
-  const [isAsking, setAsking] = useState(false);
+  const navigate = useNavigate();
+  // In the address, so that the question is there again after a fresh sign-in.
+  const { close = false } = useSearch({ from: '/security' });
+  const ask = (isAsking: boolean) => void navigate({ to: '/security', search: isAsking ? { close: true } : {}, replace: !isAsking });
   const exporting = useMutation({ mutationFn: exportAll });
-  const erasing = useMutation({ mutationFn: () => client.user.eraseUser(), onSuccess: signOut });
   return (
     <section className="panel">
       <div className="stack-tight">
@@ -32,19 +33,9 @@ export const PersonalData = () => {
         <Button busy={exporting.isPending} onClick={() => exporting.mutate()}>
           {t('data.export')}
         </Button>
-        <Button onClick={() => setAsking(true)}>{t('data.erase')}</Button>
+        <Button onClick={() => ask(true)}>{t('data.erase')}</Button>
       </div>
-      {isAsking ? (
-        <Confirm
-          title={t('data.erase_question')}
-          lead={t('data.erase_lead')}
-          action={t('data.erase_do')}
-          busy={erasing.isPending}
-          failure={erasing.error}
-          onConfirm={() => erasing.mutate()}
-          onClose={() => setAsking(false)}
-        />
-      ) : null}
+      {close ? <CloseAccount onClose={() => ask(false)} /> : null}
     </section>
   );
 };

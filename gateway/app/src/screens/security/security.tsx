@@ -1,12 +1,12 @@
 import { Button } from '@florin/ui/parts/button.tsx';
 import { Facts } from '@florin/ui/parts/facts.tsx';
-import { Failure } from '@florin/ui/parts/failure.tsx';
+import { Failure, SupportLink } from '@florin/ui/parts/failure.tsx';
 import { Page } from '@florin/ui/parts/page.tsx';
 import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { userQuery } from '../../api/queries.ts';
-import { isSandbox } from '../../environment.ts';
+import { isSandbox, supportUrl } from '../../environment.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { AccessLog } from './access-log.tsx';
 import { ChangePhone } from './change-phone.tsx';
@@ -52,6 +52,14 @@ export const Security = () => {
             <h2>{t('security.person')}</h2>
             <Person />
           </section>
+          {supportUrl() === undefined ? null : (
+            <section className="panel">
+              <h2>{t('help.title')}</h2>
+              <p>
+                {t('help.lead')} <SupportLink />
+              </p>
+            </section>
+          )}
           <PersonalData />
           {isSandbox ? <p className="notice small">{t('sandbox.key')}</p> : null}
         </div>

@@ -1,0 +1,152 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { expect, it, type TestContext } from 'vitest';
+import { expectSoon } from '../support/in-browser.ts';
+import { createCard, newWallet, type Person, registerPerson } from '../support/story.ts';
+import { createAnnouncedWallet } from './announced-wallet.ts';
+import { openApp, type Visit } from './app-in-browser.ts';
+import { checkScreen } from './check-screen.ts';
+import { closeSheet, goTo } from './steps.ts';
+
+const RUN_MS = 180_000;
+
+const SUPPORT = 'help@example.org';
+
+const app = openApp({ SUPPORT_EMAIL: SUPPORT });
+
+const EURE = (cents: string) => `${cents}${'0'.repeat(16)}`;
+
+type Cardholder = Person & { cardId: string };
+
+/** A cardholder with money, made over the interface, signed in with the wallet of a visitor. */
+const visitAs = async (test: TestContext, cents: string, visit: Visit = {}) => {
+  const { api } = app.platform;
+  const person = await registerPerson(api, newWallet(), { domain: new URL(app.url).host });
+  const cardId = await createCard(api, person.token);
+  await api.as(person.token).sandbox.createDeposit({ token: 'EURe', amount: EURE(cents) });
+  const { page } = await app.visit(test, { ...visit, wallet: createAnnouncedWallet(person.wallet) });
+  await page.getByRole('button', { name: /Announced Wallet/ }).click();
+  await page.getByRole('navigation').waitFor();
+  return { page, person: { ...person, cardId } };
+};
+
+/** Has a shop take money from the card. */
+const pay = ({ token, cardId }: Cardholder, amount: string, name: string, capture: boolean) =>
+  app.platform.api
+    .as(token)
+    .sandbox.createPayment({ cardId, amount, currency: 'EUR', merchant: { name, country: 'DE', categoryCode: '5942' }, capture });
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+/** The parts of the screen that end right of its edge. */
+const BEYOND = `[...document.querySelectorAll('.money, .button, .segments label, td, th, .tabs a')]
+  .filter((element) => element.getBoundingClientRect().right > innerWidth + 0.5 || element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).display !== 'inline')
+  .map(({ className, textContent }) => className + ': ' + textContent)`;
+
+it('fits a phone of 320 pixels with seven figures', { timeout: RUN_MS }, async (test) => {
+  const { page, person } = await visitAs(test, '421734567', { viewport: { width: 320, height: 640 } });
+  await pay(person, '123456', 'A merchant with quite a long name', true);
+  for (const screen of ['Home', 'Cards', 'Payments', 'Account', 'Security'] as const) {
+    await goTo(page, screen);
+    await page.locator('.skeleton').first().waitFor({ state: 'detached' });
+    expect(await page.evaluate('document.documentElement.scrollWidth'), screen).toBeLessThanOrEqual(320);
+    expect(await page.evaluate(BEYOND), screen).toEqual([]);
+  }
+  const inside = `(() => {
+    const box = document.querySelector('.balance').getBoundingClientRect();
+    const text = document.querySelector('.balance-amount .money').getBoundingClientRect();
+    return text.right <= box.right && text.left >= box.left;
+  })()`;
+  await goTo(page, 'Home');
+  await page.locator('.balance-amount .money').waitFor();
+  expect(await page.evaluate(inside)).toBe(true);
+});
+
+it('names merchants and reasons in the statement, opens their payments, and saves a table that people can read', {
+  timeout: RUN_MS,
+}, async (test) => {
+  const { page, person } = await visitAs(test, '50000');
+  await pay(person, '3000', 'Bookshop', true);
+  const { data } = await app.platform.api.as(person.token).cards.listCardTransactions();
+  await app.platform.api.as(person.token).cards.disputeCardTransaction({ transactionId: data[0]?.id ?? '', reason: 'not_received' });
+  await goTo(page, 'Account');
+  const statement = page.getByRole('table', { name: 'Statement' });
+  await statement.getByRole('row', { name: /Bookshop.*Card payment.*−?-?€30\.00/ }).waitFor();
+  const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Save as CSV').click()]);
+  const rows = (await readFile(await download.path(), 'utf8')).split('\r\n');
+  expect(rows.find((row) => row.includes(',card_payment,'))).toMatch(/,EURe,EUR,-30\.00,470\.00,Bookshop$/);
+  await statement.getByRole('link', { name: 'Bookshop' }).first().click();
+  await page.getByRole('heading', { level: 1, name: 'Bookshop' }).waitFor();
+});
+
+it('says in the language of the app what is wrong with a field', { timeout: RUN_MS }, async (test) => {
+  const { page } = await visitAs(test, '50000', { locale: 'de-DE' });
+  await page.goto(`${app.url}/security`);
+  await button(page, 'Telefonnummer ändern').click();
+  await page.getByLabel('Neue Telefonnummer').fill('12345');
+  await page.getByRole('dialog').getByRole('button', { name: 'Ändern' }).click();
+  await page.getByRole('alert').getByText('Gib die Nummer mit der Landesvorwahl ein').waitFor();
+  expect(await page.getByRole('dialog').textContent()).not.toMatch(/must|E\.164/);
+});
+
+it('says how to reach support, with what failed', { timeout: RUN_MS }, async (test) => {
+  const { page } = await visitAs(test, '50000');
+  await goTo(page, 'Security');
+  expect(await page.getByRole('link', { name: 'Write to support' }).getAttribute('href')).toBe(`mailto:${SUPPORT}`);
+  await page.goto(`${app.url}/payments/01890a5d-ac96-774b-bcce-b302099a8057`);
+  const href = await page.getByRole('alert').getByRole('link', { name: 'Write to support' }).getAttribute('href');
+  expect(decodeURIComponent(href ?? '')).toMatch(/^mailto:help@example\.org\?subject=PAYMENT_NOT_FOUND [0-9a-f]{32}$/);
+});
+
+it('freezes the card for a payment that nobody made, and disputes it once it is settled', { timeout: RUN_MS }, async (test) => {
+  const { page, person } = await visitAs(test, '50000');
+  await pay(person, '3000', 'Bookshop', false);
+  await goTo(page, 'Payments');
+  await page.getByRole('link', { name: /Bookshop/ }).click();
+  await button(page, 'I don’t recognise this').click();
+  await page.getByRole('dialog').getByText('The shop has not taken the money yet.').waitFor();
+  await checkScreen(page, 'unrecognised');
+  await page.getByRole('dialog').getByRole('button', { name: 'Freeze the card' }).click();
+  await page.getByText('The card is frozen. It declines every payment.').first().waitFor();
+  await closeSheet(page);
+  const { data } = await app.platform.api.as(person.token).cards.listCards();
+  expect(data[0]?.status).toBe('frozen');
+
+  const { data: payments } = await app.platform.api.as(person.token).cards.listCardTransactions();
+  await app.platform.api.as(person.token).sandbox.clearPayment({ transactionId: payments[0]?.id ?? '', amount: '3000' });
+  await button(page, 'I don’t recognise this').click();
+  await button(page, 'Dispute the payment').click();
+  await expectSoon(() => page.getByLabel('It was not me').isChecked()).toBe(true);
+  await button(page, 'Send the dispute').click();
+  await page.getByText('We received your dispute.').waitFor();
+});
+
+it('gives the focus back to what opened a sheet', { timeout: RUN_MS }, async (test) => {
+  const { page, person } = await visitAs(test, '50000');
+  await page.goto(`${app.url}/cards/${person.cardId}`);
+  for (const name of ['Rename', 'PIN', 'Report lost']) {
+    await button(page, name).click();
+    await page.getByRole('dialog').waitFor();
+    await closeSheet(page);
+    await expectSoon(() => page.evaluate('document.activeElement.textContent')).toBe(name);
+  }
+});
+
+it('shows an address to scan, and what holds a deposit', { timeout: RUN_MS }, async (test) => {
+  const { page, person } = await visitAs(test, '50000');
+  const { sandbox } = app.platform.api.as(person.token);
+  const { txHash } = await sandbox.createDeposit({ token: 'EURe', amount: EURE('75000'), kyt: 'hold' });
+  await sandbox.createDeposit({ token: 'EURe', amount: EURE('100'), kyt: 'reject' });
+  await goTo(page, 'Account');
+  await page.getByRole('button', { name: /^Deposit Pending/ }).click();
+  const sheet = page.getByRole('dialog');
+  await sheet.getByText('We are checking where this money comes from.').waitFor();
+  expect(await sheet.textContent()).toContain(txHash);
+  await checkScreen(page, 'deposit-held');
+  await closeSheet(page);
+  await page.getByRole('button', { name: /^Deposit Rejected/ }).click();
+  await sheet.getByText('We could not accept this money.').waitFor();
+  await closeSheet(page);
+  await page.getByRole('main').getByRole('link', { name: 'Add money' }).click();
+  await page.getByRole('img', { name: 'The address as a QR code' }).waitFor();
+});
