@@ -224,6 +224,14 @@ describe('channel', () => {
     expect(onBehalfOf({ token: 'a.b.c', requestId: 'r' }).headers).toMatchObject({ authorization: 'Bearer a.b.c' });
   });
 
+  it('opens a stream however many others are open', async () => {
+    const server = await serve(getCardService(publicMethod(fail)));
+    const channel = createRpcChannel({ baseUrl: server.url });
+    const open = () => channel.client(Health).watch({}, { timeoutMs: 60_000 })[Symbol.asyncIterator]().next();
+    expect(await Promise.all(Array.from({ length: 100 }, open))).toHaveLength(100);
+    await channel.close();
+  });
+
   it('fails its open streams when it closes', async () => {
     const server = await serve(getCardService(publicMethod(fail)));
     const channel = createRpcChannel({ baseUrl: server.url });

@@ -26,10 +26,12 @@ export const createPool = (
   origin: string,
   options: { connections?: number; forStreams?: boolean; tls?: Tls | undefined } = {},
 ): RpcPool => {
+  const streams = options.forStreams === true;
   // A stream may be silent for any time; TCP keep-alive detects a lost peer.
-  const silenceMs = options.forStreams === true ? 0 : 60_000;
+  const silenceMs = streams ? 0 : 60_000;
   const pool = new Pool(new URL(origin).origin, {
-    connections: options.connections ?? 64,
+    // A stream that waited for the end of another might wait for ever: their number has no limit here, the server has one.
+    connections: options.connections ?? (streams ? null : 64),
     connect: createConnector(options.tls),
     // Below the servers' 65 s, so that no request is sent on a connection that the server is closing.
     keepAliveTimeout: 30_000,
