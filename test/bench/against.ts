@@ -11,16 +11,17 @@ import { nativeWallet } from './native-wallet.ts';
 import { processorByRoot } from './process-times.ts';
 import { median, percentile, type Row } from './row.ts';
 import { signInOnce } from './sign-ins.ts';
+import { sized } from './sized.ts';
 
 const CALLERS = 32;
 
 /** Fewer than the callers: a network address gets 30 one-time passwords an hour. */
 const PEOPLE = 16;
 
-const ROUNDS = 5;
-const PER_CALLER = 10;
+const ROUNDS = sized(5, 1);
+const PER_CALLER = sized(10, 2);
 /** Rounds before the first one that counts: until the code of all processes is compiled, they need up to twice the processor time. */
-const WARM_UP_ROUNDS = 3;
+const WARM_UP_ROUNDS = sized(3, 1);
 const PREPARED_AT_ONCE = 4;
 const PREPARE_ATTEMPTS = 5;
 

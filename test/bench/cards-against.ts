@@ -5,10 +5,11 @@ import { startCheckout } from './against.ts';
 import { CALLERS, CARDS_ENVIRONMENT, type CardLoad, closedLoop, openCardLoad, openLoop } from './cards-load.ts';
 import { processorMicroseconds } from './process-times.ts';
 import { median, type Row } from './row.ts';
+import { sized } from './sized.ts';
 
-const ROUNDS = 4;
-const ROUND_SECONDS = 4;
-const WARM_UP_SECONDS = 6;
+const ROUNDS = sized(4, 1);
+const ROUND_SECONDS = sized(4, 1);
+const WARM_UP_SECONDS = sized(6, 1);
 
 type Call = 'authorize' | 'hold';
 type Measured = { perSecond: number; processor: Readonly<Record<string, number>> };

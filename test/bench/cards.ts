@@ -6,10 +6,11 @@ import { benchEnvironment, ROOT } from '../support/settings.ts';
 import { CALLERS, CARDS_ENVIRONMENT, type Card, closedLoop, openCardLoad, openLoop } from './cards-load.ts';
 import { benchReveals } from './reveals.ts';
 import { median, type Row } from './row.ts';
+import { sized } from './sized.ts';
 
-const ROUNDS = 3;
-const ROUND_SECONDS = 4;
-const WARM_UP_SECONDS = 6;
+const ROUNDS = sized(3, 1);
+const ROUND_SECONDS = sized(4, 1);
+const WARM_UP_SECONDS = sized(6, 1);
 /** Authorizations after which another card is the hot one: an account has at most 1,000 open holds. */
 const HOT_CARD_AUTHORIZATIONS = 250;
 

@@ -1,11 +1,12 @@
 import { type ChallengeDetail, signTypedData, type TypedData } from '../support/story.ts';
 import { openJsonClient } from './json-client.ts';
 import { median, percentile, type Row } from './row.ts';
+import { sized } from './sized.ts';
 import type { Holder, Stage } from './stage.ts';
 
-const ROUNDS = 3;
-const DECISIONS_PER_CALLER = 40;
-const WARM_UP_PER_CALLER = 15;
+const ROUNDS = sized(3, 1);
+const DECISIONS_PER_CALLER = sized(40, 2);
+const WARM_UP_PER_CALLER = sized(15, 1);
 
 /**
  * Full decisions: typed data, signature, decision. Every caller is a person who decides challenges one after the other; the challenges

@@ -7,8 +7,9 @@ import { createCard, type Person, raiseChallenge, registerPerson } from '../supp
 import { residentMebibytes } from './memory.ts';
 import { onPlatform, pidOf } from './on-platform.ts';
 import type { Row } from './row.ts';
+import { sized } from './sized.ts';
 
-const CLIENTS = 5000;
+const CLIENTS = sized(5000, 200);
 
 /** As many as the gateway allows one user. */
 const STREAMS_PER_USER = 10;

@@ -6,9 +6,11 @@ import { residentMebibytes } from './memory.ts';
 import { onPlatform, pidOf } from './on-platform.ts';
 import type { Row } from './row.ts';
 import { signInOnce } from './sign-ins.ts';
+import { sized } from './sized.ts';
 
 const CALLERS = 64;
-const MINUTES = 5;
+const MINUTES = sized(5, 1);
+const MINUTE_MS = sized(60_000, 3000);
 const PERSONS = 16;
 const READS = ['/user/balances/v2', '/user', '/cards', '/3ds/challenges', '/user/statement'];
 
@@ -41,7 +43,7 @@ export const benchGatewayMemory = (report: (line: string) => void): Promise<Row[
     const work = Promise.all([comeAndGo(), ...Array.from({ length: CALLERS }, (_, caller) => read(caller))]);
     const rows: Row[] = [];
     for (let minute = 1; minute <= MINUTES; minute += 1) {
-      await Promise.race([pause(60_000), work]);
+      await Promise.race([pause(MINUTE_MS), work]);
       report(`minute ${minute}: ${reads} reads, ${wallets} new wallets`);
       for (const name of ['gateway', 'ledger', 'threeds', 'card', 'identity']) {
         rows.push({ name: `${name} resident memory after ${minute} min`, value: residentMebibytes(pidOf(platform, name)), unit: 'MiB' });

@@ -4,11 +4,12 @@ import { residentMebibytes } from './memory.ts';
 import { onPlatform, pidOf } from './on-platform.ts';
 import type { Row } from './row.ts';
 import { signInOnce } from './sign-ins.ts';
+import { sized } from './sized.ts';
 
 const CALLERS = 32;
-const WARM_UP = 5000;
-const SIGN_INS = 100_000;
-const STEP = 20_000;
+const WARM_UP = sized(5000, 32);
+const SIGN_INS = sized(100_000, 64);
+const STEP = sized(20_000, 32);
 
 /** Resident memory of identity and the gateway during 100,000 sign-ins, after a warm-up. Takes many minutes. */
 export const benchIdentityMemory = (report: (line: string) => void): Promise<Row[]> =>

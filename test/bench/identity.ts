@@ -10,19 +10,20 @@ import { nativeWallet } from './native-wallet.ts';
 import { onPlatform } from './on-platform.ts';
 import { median, percentile, type Row } from './row.ts';
 import { signInOnce } from './sign-ins.ts';
+import { sized } from './sized.ts';
 
 type Report = (line: string) => void;
 
 const CALLERS = 32;
-const ROUNDS = 3;
-const SIGN_INS_PER_CALLER = 40;
-const WARM_UP_PER_CALLER = 15;
+const ROUNDS = sized(3, 1);
+const SIGN_INS_PER_CALLER = sized(40, 2);
+const WARM_UP_PER_CALLER = sized(15, 1);
 
 const CONNECTIONS = 64;
 /** Kept small because autocannon prepares every request for every connection in advance. */
 const TOKENS = 50;
-const CHECK_ROUNDS = 5;
-const CHECK_SECONDS = 4;
+const CHECK_ROUNDS = sized(5, 1);
+const CHECK_SECONDS = sized(4, 1);
 
 /** Full sign-ins through the gateway, one after the other per caller. Signing is included. */
 const benchSignIns = async (platform: Platform, report: Report): Promise<{ rows: Row[]; tokens: string[] }> => {

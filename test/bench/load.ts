@@ -2,12 +2,13 @@ import autocannon from 'autocannon';
 import { startFloor } from './floor.ts';
 import { processorMicroseconds } from './process-times.ts';
 import { median, type Row } from './row.ts';
+import { sized } from './sized.ts';
 
 const CONNECTIONS = 64;
-const ROUNDS = 3;
-const ROUND_SECONDS = 5;
+const ROUNDS = sized(3, 1);
+const ROUND_SECONDS = sized(5, 1);
 /** Long enough for the code of all processes to be compiled: before, they need up to twice the processor time. */
-const WARM_UP_SECONDS = 20;
+const WARM_UP_SECONDS = sized(20, 1);
 
 type Pids = Readonly<Record<string, number>>;
 

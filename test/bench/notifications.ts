@@ -3,9 +3,10 @@ import { ChallengeStatus } from '@florin/proto/threeds/v1/challenge';
 import { openEventStream } from '@florin/rpc/testing/event-stream';
 import { type ChallengeDetail, decide } from '../support/story.ts';
 import { percentile, type Row } from './row.ts';
+import { sized } from './sized.ts';
 import type { Holder, Stage } from './stage.ts';
 
-const SAMPLES = 300;
+const SAMPLES = sized(300, 10);
 
 const rowsOf = (name: string, milliseconds: readonly number[]): Row[] => [
   { name: `${name} p50`, value: percentile(milliseconds, 0.5), unit: 'ms' },

@@ -5,9 +5,10 @@ import { createApiClient } from '../support/api-client.ts';
 import { createCardDataApp } from '../support/card-data.ts';
 import { type Person, signTypedData, type TypedData } from '../support/story.ts';
 import { percentile, type Row } from './row.ts';
+import { sized } from './sized.ts';
 
-const REVEALS = 300;
-const WARM_UP = 40;
+const REVEALS = sized(300, 20);
+const WARM_UP = sized(40, 4);
 
 type Card = { person: Person; cardId: string };
 

@@ -6,12 +6,13 @@ import type { authorize } from '@florin/rpc/server';
 import { createTestAuthority, type TestAuthority } from '@florin/rpc/testing/authority';
 import { ROOT } from '../support/settings.ts';
 import { median, type Row } from './row.ts';
+import { sized } from './sized.ts';
 
 const SCOPE = 'ledger.accounts.read';
 const TOKENS = 50;
-const ROUNDS = 31;
-const WARM_UP_ROUNDS = 5;
-const CHECKS_PER_ROUND = 5000;
+const ROUNDS = sized(31, 3);
+const WARM_UP_ROUNDS = sized(5, 1);
+const CHECKS_PER_ROUND = sized(5000, 200);
 
 /** A check may cost at most this share more than in the other checkout. */
 const MAX_RATIO = 1.1;

@@ -7,11 +7,12 @@ import { startCheckout } from './against.ts';
 import { type Load, load } from './load.ts';
 import { pidOf } from './on-platform.ts';
 import { median, type Row } from './row.ts';
+import { sized } from './sized.ts';
 
 /** Starts of the platform on each side. One is not enough: what V8 makes of the same code differs from start to start by more than what traces cost. */
-const STARTS = 6;
-const WARM_UP_SECONDS = 12;
-const MEASURED_SECONDS = 8;
+const STARTS = sized(6, 1);
+const WARM_UP_SECONDS = sized(12, 1);
+const MEASURED_SECONDS = sized(8, 1);
 
 const PATH = '/user/balances/v2';
 const PROCESSES = ['gateway', 'ledger'] as const;

@@ -5,14 +5,15 @@ import { openGrpcClient } from '@florin/rpc/testing/grpc-client';
 import { waitFor } from '@florin/rpc/testing/wait-for';
 import { residentMebibytes } from './memory.ts';
 import type { Row } from './row.ts';
+import { sized } from './sized.ts';
 import type { Stage } from './stage.ts';
 
-const WATCHERS = 5000;
-const WATCHED_CHALLENGES = 500;
+const WATCHERS = sized(5000, 500);
+const WATCHED_CHALLENGES = sized(500, 50);
 const OPENED_AT_ONCE = 100;
 
-/** Half of what the service allows on one connection. */
-const STREAMS_PER_CONNECTION = 500;
+/** As many as the service allows on one connection: another one would wait for the end of one of them. */
+const STREAMS_PER_CONNECTION = 100;
 
 type Threeds = Client<typeof ChallengeService>;
 
@@ -67,7 +68,7 @@ const measure = async (
 };
 
 /**
- * Memory of the service with many open streams: with one connection per stream, as the gateway opens them (Connect over HTTP/1.1), and
+ * Memory of the service with many open streams: with one connection per stream (Connect over HTTP/1.1), and
  * with many streams per connection (gRPC over HTTP/2).
  */
 export const benchWatchers = async (stage: Stage): Promise<Row[]> => {

@@ -9,11 +9,12 @@ import { openBrowser } from '../../support/browser.ts';
 import { createCard, decide, type Person, raiseChallenge, registerPerson } from '../../support/story.ts';
 import { onPlatform } from '../on-platform.ts';
 import { median, percentile, type Row } from '../row.ts';
+import { sized } from '../sized.ts';
 import { interactionsOf, largestPaintMs, openSlowPage } from './slow-page.ts';
 
-const VISITS = 15;
-const ROUNDS = 5;
-const CHALLENGES = 15;
+const VISITS = sized(15, 1);
+const ROUNDS = sized(5, 1);
+const CHALLENGES = sized(15, 1);
 
 const PHONE = { width: 390, height: 844 };
 const PATIENCE_MS = 60_000;

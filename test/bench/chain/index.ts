@@ -2,18 +2,19 @@ import { processEnvironment } from '@florin/rpc/config';
 import { pause } from '@florin/rpc/time';
 import { processorByRoot } from '../process-times.ts';
 import { percentile, type Row, rowText } from '../row.ts';
+import { sized } from '../sized.ts';
 import { type CaughtUp, catchUp } from './catch-up.ts';
 import { fetchAsService, fetchSingly } from './fetch-blocks.ts';
 import { addAccountRecords } from './more-accounts.ts';
 import { type BenchSafe, type ChainStage, openChainStage } from './stage.ts';
 
-const FEW_ACCOUNTS = 1000;
-const BLOCKS = 10_000;
-const WARM_UP_BLOCKS = 2000;
+const FEW_ACCOUNTS = sized(1000, 50);
+const BLOCKS = sized(10_000, 200);
+const WARM_UP_BLOCKS = sized(2000, 50);
 /** The service and its peers take turns, so that what else the machine does decides nothing. */
-const ROUNDS = 3;
+const ROUNDS = sized(3, 1);
 
-const DEPOSITS = 200;
+const DEPOSITS = sized(200, 5);
 const DEPOSIT_SPACING_MS = 150;
 /** Between two looks at a balance: the error of each measured time. */
 const BALANCE_LOOK_MS = 10;
@@ -21,7 +22,7 @@ const BALANCE_LOOK_MS = 10;
 const POLL_MS = 2000;
 
 /** Accounts of the large ledger; fewer are for trying the bench. */
-const ACCOUNTS = Number(processEnvironment()['BENCH_ACCOUNTS'] ?? 1_000_000);
+const ACCOUNTS = Number(processEnvironment()['BENCH_ACCOUNTS'] ?? sized(1_000_000, 1000));
 
 /** Milliseconds from the finality of each of many deposits, in blocks of their own at even intervals, until the account may spend it. */
 const timeDeposits = async ({ node, spendable }: ChainStage, { accountId, safe }: BenchSafe): Promise<number[]> => {

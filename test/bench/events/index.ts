@@ -4,6 +4,7 @@ import { latenciesAtRate } from '../latencies-at-rate.ts';
 import { residentMebibytes } from '../memory.ts';
 import { processorByRoot } from '../process-times.ts';
 import { percentile, type Row } from '../row.ts';
+import { sized } from '../sized.ts';
 import { type EventsStage, onEventsStage } from './stage.ts';
 
 type Report = (line: string) => void;
@@ -13,13 +14,13 @@ type Partner = { partnerId: string; userId: string };
 const CONNECTIONS = 128;
 
 /** Partners and their endpoints for throughput and latency. */
-const FEW = { partners: 8, endpoints: 2 };
+const FEW = { partners: sized(8, 2), endpoints: 2 };
 
 /** Partners and their endpoints of many: 20 each, of which two are dead in the end. */
-const MANY = { partners: 500, living: 18, dead: 2 };
+const MANY = { partners: sized(500, 5), living: 18, dead: 2 };
 
 /** The rate that is wanted, in deliveries a second, at half of which a delivery's time is measured as well as at half of the one that was reached. */
-const WANTED_PER_SECOND = 1000;
+const WANTED_PER_SECOND = sized(1000, 20);
 
 /** Deliveries that wait while the load is on: enough that the deliverer always has something to do. */
 const BACKLOG = 2000;
@@ -27,8 +28,8 @@ const BACKLOG = 2000;
 /** Events of a request that appends. */
 const BATCH = 32;
 
-const WARM_UP_SECONDS = 8;
-const ROUND_SECONDS = 15;
+const WARM_UP_SECONDS = sized(8, 1);
+const ROUND_SECONDS = sized(15, 2);
 
 /** Callers that create and delete endpoints at the same time. */
 const CALLERS = 8;
@@ -162,7 +163,8 @@ const benchFew = async (stage: EventsStage, report: Report): Promise<Row[]> => {
 const benchMany = async (stage: EventsStage, report: Report): Promise<Row[]> => {
   const { receiver, webhooks, newPartner } = stage;
   const partners = Array.from({ length: MANY.partners }, newPartner);
-  report(`creating ${MANY.partners * MANY.living} endpoints`);
+  const living = MANY.partners * MANY.living;
+  report(`creating ${living} endpoints`);
   await inParallel(partners, async (partner) => {
     for (let index = 0; index < MANY.living; index += 1) {
       await createEndpoint(stage, partner, receiver.url('living', `${partner.partnerId}/${index}`));
@@ -193,14 +195,14 @@ const benchMany = async (stage: EventsStage, report: Report): Promise<Row[]> => 
   const peer = (before.perSecond + after.perSecond) / 2;
   return [
     {
-      name: 'deliveries to 9,000 endpoints beside 1,000 dead ones',
+      name: `deliveries to ${living} endpoints beside ${MANY.partners * MANY.dead} dead ones`,
       value: beside.perSecond,
       unit: 'deliveries/s',
       peer: 'without the dead ones',
       ratio: beside.perSecond / peer,
     },
-    { name: 'deliveries to 9,000 endpoints', value: peer, unit: 'deliveries/s' },
-    { name: 'resident memory of webhooks with 9,000 endpoints', value: idle, unit: 'MiB' },
+    { name: `deliveries to ${living} endpoints`, value: peer, unit: 'deliveries/s' },
+    { name: `resident memory of webhooks with ${living} endpoints`, value: idle, unit: 'MiB' },
     { name: 'resident memory of webhooks after their load', value: loaded, unit: 'MiB', peer: 'before', ratio: loaded / idle },
   ];
 };

@@ -9,12 +9,13 @@ import { quietLogger, waitFor } from '@florin/rpc/testing';
 import { pause } from '@florin/rpc/time';
 import { type LedgerInstance, openLedgerCluster } from '../../support/ledger-cluster.ts';
 import { median, type Row } from '../row.ts';
+import { sized } from '../sized.ts';
 import { openAccounts } from './accounts.ts';
 import { closedLoop, inOneCall, spread } from './transfers.ts';
 
 const CALL_TIMEOUT_MS = 5000;
-const ACCOUNTS = 500;
-const ROUNDS = 3;
+const ACCOUNTS = sized(500, 20);
+const ROUNDS = sized(3, 1);
 const CALLS_PER_SECOND = 50;
 const SETTLE_MS = 4000;
 const LEASE = 'florin:ledger:lease:florin_ledger:0';

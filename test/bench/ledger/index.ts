@@ -1,4 +1,5 @@
 import { percentile, type Row } from '../row.ts';
+import { sized } from '../sized.ts';
 import { fundAccounts, openAccounts } from './accounts.ts';
 import { mediciPerSecond } from './medici.ts';
 import { perPiece, processorTime } from './processor-time.ts';
@@ -6,9 +7,11 @@ import { benchScale } from './scale.ts';
 import { type LedgerStage, openLedgerStage } from './stage.ts';
 import { closedLoop, hotPair, inOneCall, oneByOne, openLoop, projectionsCaughtUp, type Send, spread } from './transfers.ts';
 
-const ACCOUNTS = 1000;
+const ACCOUNTS = sized(1000, 50);
 const FUNDS = '1000000000000';
-const ROUND_SECONDS = 10;
+const WARM_UP_SECONDS = sized(5, 1);
+const MINUTE = sized(60, 2);
+const ROUND_SECONDS = sized(10, 1);
 const BATCH = { callers: 8, perCall: 1000 };
 const SINGLE = { callers: 64, perCall: 1 };
 
@@ -30,13 +33,13 @@ const benchThroughput = async (stage: LedgerStage, report: (line: string) => voi
   };
   const pairing = spread(accounts);
   const [batches, single, overGrpc] = [inOneCall(stage.ownEntries), oneByOne(stage.coalesced), inOneCall(stage.clients.entries)];
-  await measure('warm-up', single, { ...SINGLE, pairing, seconds: 5 });
+  await measure('warm-up', single, { ...SINGLE, pairing, seconds: WARM_UP_SECONDS });
   const singles = await measure('one transfer a call', single, { ...SINGLE, pairing, seconds: ROUND_SECONDS });
   report('one transfer a call at half that rate');
   const half = await openLoop(single, { pairing, perSecond: singles.perSecond / 2, seconds: ROUND_SECONDS });
   const apart = await measure('one transfer a request', batches, { ...SINGLE, pairing, seconds: ROUND_SECONDS });
 
-  await measure('warm-up', batches, { ...BATCH, pairing, seconds: 5 });
+  await measure('warm-up', batches, { ...BATCH, pairing, seconds: WARM_UP_SECONDS });
   const idle = processorTime(stage.pid());
   const batched = await measure('batches of 1,000', batches, { ...BATCH, pairing, seconds: ROUND_SECONDS });
   const processor = perPiece(idle, processorTime(stage.pid()), batched.count);
@@ -46,7 +49,7 @@ const benchThroughput = async (stage: LedgerStage, report: (line: string) => voi
 
   report('batches of 1,000 for a minute');
   const started = performance.now();
-  const minute = await closedLoop(batches, { ...BATCH, pairing, seconds: 60 });
+  const minute = await closedLoop(batches, { ...BATCH, pairing, seconds: MINUTE });
   await projectionsCaughtUp(stage);
   const caughtUp = (minute.count / (performance.now() - started)) * 1000;
   // Before and after the ledger's rounds, because the speed of a machine changes within minutes.

@@ -1,10 +1,11 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { median } from '../row.ts';
+import { sized } from '../sized.ts';
 import type { BenchAccount } from './accounts.ts';
 import type { LedgerStage } from './stage.ts';
 
-const SAMPLES = 200;
-const WARM_UP = 20;
+const SAMPLES = sized(200, 10);
+const WARM_UP = sized(20, 2);
 const PAGE = 50;
 const WALLET = '0x52908400098527886E0F7030069857D2E4169EE7';
 

@@ -3,22 +3,23 @@ import { fillJournal } from '@florin/ledger/testing/fill-journal';
 import { processEnvironment } from '@florin/rpc/config';
 import { systemRuntime } from '@florin/rpc/runtime';
 import { type Row, rowText } from '../row.ts';
+import { sized } from '../sized.ts';
 import { type BenchAccount, fundAccounts, openAccounts } from './accounts.ts';
 import { type ReadTimes, timeReads } from './reads.ts';
 import type { LedgerStage } from './stage.ts';
 import { closedLoop, inOneCall, projectionsCaughtUp, spread } from './transfers.ts';
 
-const FEW_ACCOUNTS = 1000;
+const FEW_ACCOUNTS = sized(1000, 200);
 const FUNDS = 1_000_000_000n;
-const SHORT_JOURNAL = 100_000;
-const ROUND_SECONDS = 10;
-const ROUNDS = 2;
+const SHORT_JOURNAL = sized(100_000, 1000);
+const ROUND_SECONDS = sized(10, 1);
+const ROUNDS = sized(2, 1);
 const BATCH = { callers: 8, perCall: 1000 };
 
 /** Sizes of the large ledger; smaller ones are for trying the bench. */
 const { BENCH_ACCOUNTS, BENCH_TRANSFERS } = processEnvironment();
-const ACCOUNTS = Number(BENCH_ACCOUNTS ?? 1_000_000);
-const TRANSFERS = Number(BENCH_TRANSFERS ?? 10_000_000);
+const ACCOUNTS = Number(BENCH_ACCOUNTS ?? sized(1_000_000, 400));
+const TRANSFERS = Number(BENCH_TRANSFERS ?? sized(10_000_000, 5000));
 
 const residentMebibytes = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
