@@ -22,6 +22,8 @@ import {
   canDispute,
   canEnd,
   disputeCredit,
+  FUEL_HOLD,
+  FUEL_UNIT,
   type Model,
   newModel,
   PROVISIONAL_PERCENT,
@@ -84,7 +86,11 @@ beforeAll(async () => {
     // A repeat of a request whose service has died waits so long for its decision.
     {
       AUTHORIZATION_DEADLINE_MS: '2000',
-      CARD_PROGRAM: JSON.stringify({ provisionalCreditPercent: PROVISIONAL_PERCENT, provisionalCreditLimits: { disputes: 100 } }),
+      CARD_PROGRAM: JSON.stringify({
+        fuelHold: String(FUEL_HOLD),
+        provisionalCreditPercent: PROVISIONAL_PERCENT,
+        provisionalCreditLimits: { disputes: 100 },
+      }),
     },
     { card: { wrapHolds: (holds) => mortality.wrapHolds(faulty(holds, faults)) } },
   );
@@ -159,6 +165,15 @@ const sendOnce = async (action: Action, event: { eventId: string; cardId: string
   switch (action) {
     case 'authorize':
       return decided((await processor.authorize(request)).decision);
+    case 'fuel': {
+      const pump = { ...merchant, categoryCode: '5542' };
+      return decided((await processor.authorize({ ...request, amount: euro(FUEL_UNIT), merchant: pump })).decision);
+    }
+    case 'askCredit': {
+      const { decision } = await processor.authorizeCredit(request);
+      sent.paymentId ??= decision?.paymentId;
+      return { approved: decision?.approved === true, answer: decision };
+    }
     case 'withdraw':
       return decided((await processor.authorize({ ...request, atm: true, singleMessage: true, checks: CORRECT_PIN })).decision);
     case 'increment':
@@ -297,6 +312,21 @@ const UNDONE: Step[] = [
   { payment: 1, action: 'reverseRefund', amount: 300, fault: 0, death: undefined },
 ];
 
+/** Fuel whose amount the advice sets, or of which the unit is reversed, and credits that are asked for. */
+const PUMPED: Step[] = [
+  { payment: 0, action: 'fuel', amount: 1, fault: 0, death: undefined },
+  { payment: 0, action: 'advise', amount: 2500, fault: 2, death: undefined },
+  { payment: 0, action: 'reversePart', amount: 400, fault: 0, death: { atWrite: 2, isMade: true } },
+  { payment: 0, action: 'clear', amount: 2100, fault: 0, death: undefined },
+  { payment: 0, action: 'askCredit', amount: 600, fault: 0, death: { atWrite: 2, isMade: false } },
+  { payment: 0, action: 'refund', amount: 600, fault: 0, death: undefined },
+  { payment: 1, action: 'fuel', amount: 1, fault: 2, death: undefined },
+  { payment: 1, action: 'reversePart', amount: 40, fault: 0, death: undefined },
+  { payment: 2, action: 'askCredit', amount: 900, fault: 0, death: undefined },
+  { payment: 1, action: 'reversePart', amount: 60, fault: 0, death: undefined },
+  { payment: 2, action: 'reverse', amount: 1, fault: 0, death: undefined },
+];
+
 /** Refunds under transaction ids of their own, before, in and after a dispute. */
 const DISPUTED: Step[] = [
   { payment: 0, action: 'authorize', amount: 2000, fault: 0, death: undefined },
@@ -345,6 +375,7 @@ const RESTORED: Step[] = (
 const EXAMPLES: [Step[], Loss | undefined][] = [
   [KILLED, undefined],
   [UNDONE, { from: 0, steps: 2 }],
+  [PUMPED, undefined],
   [DISPUTED, { from: 2, steps: 9 }],
   [CONTESTED, undefined],
   [CONTESTED, { from: 3, steps: 8 }],
@@ -386,7 +417,8 @@ it('records, limits and ledger agree with the model after any order of events, w
       if (doomed !== undefined) mortality.doom(cardDatabase, doomed);
       const { approved, answer } = await send(action, event, amount, sent);
       fault = 0;
-      if ((action === 'authorize' || action === 'withdraw') && approved) expect([before.open, before.ended]).toEqual([false, false]);
+      if ((action === 'authorize' || action === 'withdraw' || action === 'fuel') && approved)
+        expect([before.open, before.ended]).toEqual([false, false]);
       if (action === 'increment' && approved) expect([before.open, before.ended]).toEqual([true, false]);
       if (action === 'dispute') expect(approved).toBe(canDispute(before));
       if (action === 'disputePart') expect(approved).toBe(canDispute(before, amount));

@@ -2,10 +2,15 @@
 export const ACTIONS = [
   ...(['authorize', 'withdraw', 'increment', 'clear', 'clearPart', 'reverse', 'reversePart', 'expire', 'refund', 'advise'] as const),
   ...(['correctDebit', 'correctCredit', 'announce', 'reverseAnnounced', 'forcePost', 'credit', 'reverseRefund'] as const),
+  ...(['fuel', 'askCredit'] as const),
   ...(['refundElsewhere', 'reverseElsewhere', 'dispute', 'disputePart', 'chargeBack', 'present', 'arbitrate'] as const),
   ...(['win', 'winPart', 'lose', 'giveUp'] as const),
 ] as const;
 export type Action = (typeof ACTIONS)[number];
+
+/** What the program holds for fuel, and the unit that the pump asks with. */
+export const FUEL_HOLD = 9000;
+export const FUEL_UNIT = 100;
 
 /** Share of a disputed amount that is credited while it is undecided. */
 export const PROVISIONAL_PERCENT = 40;
@@ -30,6 +35,10 @@ export type Model = {
   given: number;
   /** Oldest first. */
   disputes: readonly Dispute[];
+  /** Fuel whose amount nobody knows: what was approved, as the pump and as the program counts it, and what reversals and clearings have asked for. */
+  pumped?: { approved: number; billing: number };
+  reversals: number;
+  clearings: number;
 };
 
 /** `stage` counts from 0; `won`: what its latest outcome has credited, also while that is contested. */
@@ -37,7 +46,7 @@ type Dispute = { amount: number; stage: number; outcome?: 'won' | 'lost' | 'give
 
 export const newModel = (): Model => ({
   ...{ open: false, ended: false, held: 0, cleared: 0, refunded: 0, elsewhere: 0, early: 0, over: 0, announced: 0 },
-  ...{ atOnce: false, asked: 0, given: 0, disputes: [] },
+  ...{ atOnce: false, asked: 0, given: 0, disputes: [], reversals: 0, clearings: 0 },
 });
 
 const refundsOf = ({ refunded, elsewhere }: Model): number => Math.max(0, refunded + elsewhere);
@@ -115,12 +124,21 @@ const advised = (model: Model, amount: number): Model => {
 /** Reports whether only what is announced can be reversed. */
 const onlyAnnounces = ({ announced, open, ended, atOnce }: Model): boolean => announced > 0 && (!open || ended) && !atOnce;
 
+/** A pump reverses parts of what it knows to be approved. */
+const unitReversed = (model: Model, { approved, billing }: NonNullable<Model['pumped']>, amount: number): Model => {
+  const before = model.reversals;
+  const released = Math.floor((billing * (before + amount)) / approved) - Math.floor((billing * before) / approved);
+  const all = before + model.clearings + amount >= approved || released >= model.held;
+  return all ? { ...model, held: 0, ended: true } : { ...model, held: model.held - released };
+};
+
 const reversedInPart = (model: Model, amount: number): Model => {
   const booked = model.cleared + model.given;
   if (onlyAnnounces(model)) return { ...model, announced: Math.max(0, model.announced - amount) };
   if (model.atOnce) return { ...givenBack(model, Math.min(booked, model.asked + amount)), atOnce: model.asked + amount < booked };
   if (model.ended) return model;
   if (!model.open) return { ...model, early: model.early + amount };
+  if (model.pumped !== undefined) return unitReversed(model, model.pumped, amount);
   return amount >= model.held ? { ...model, held: 0, ended: true } : { ...model, held: model.held - amount };
 };
 
@@ -131,14 +149,22 @@ const clearedInPart = (model: Model, amount: number): Model => ({
   over: model.over + Math.max(0, amount - model.held),
 });
 
-/** The payment after an event; requests that were declined change nothing. */
-export const apply = (model: Model, action: Action, amount: number, approved: boolean): Model => {
+const afterEvent = (model: Model, action: Action, amount: number, approved: boolean): Model => {
   const left = Math.max(0, amount - model.cleared - model.early);
   const pending = model.open && !model.ended;
   switch (action) {
     case 'authorize':
       if (!approved) return model;
       return left === 0 ? { ...model, ended: true } : { ...model, open: true, held: left };
+    case 'fuel': {
+      if (!approved) return model;
+      const rest = Math.max(0, FUEL_HOLD - model.cleared - model.early);
+      return {
+        ...model,
+        ...(rest === 0 ? { ended: true } : { open: true, held: rest }),
+        pumped: { approved: FUEL_UNIT, billing: FUEL_HOLD },
+      };
+    }
     case 'withdraw':
       if (!approved) return model;
       return { ...model, open: left > 0, ended: true, atOnce: true, cleared: model.cleared + left };
@@ -170,6 +196,8 @@ export const apply = (model: Model, action: Action, amount: number, approved: bo
     case 'correctDebit':
     case 'forcePost':
       return { ...model, cleared: model.cleared + amount };
+    case 'askCredit':
+      return approved ? { ...model, announced: model.announced + amount } : model;
     case 'announce':
       return { ...model, announced: model.announced + amount };
     case 'reverseAnnounced':
@@ -195,4 +223,22 @@ export const apply = (model: Model, action: Action, amount: number, approved: bo
     case 'giveUp':
       return withDispute(model, model.disputes.length - 1, (dispute) => ended(dispute, action, amount));
   }
+};
+
+const pumpedAfter = ({ pumped }: Model, action: Action, amount: number, approved: boolean): Pick<Model, 'pumped'> => {
+  if (pumped === undefined || action === 'advise') return {};
+  const more = action === 'increment' && approved ? amount : 0;
+  return { pumped: { approved: pumped.approved + more, billing: pumped.billing + more } };
+};
+
+/** The payment after an event; requests that were declined change nothing. */
+export const apply = (model: Model, action: Action, amount: number, approved: boolean): Model => {
+  const after = afterEvent(model, action, amount, approved);
+  const { pumped: _before, ...next } = after;
+  return {
+    ...next,
+    ...pumpedAfter(after, action, amount, approved),
+    reversals: next.reversals + (action === 'reversePart' ? amount : 0),
+    clearings: next.clearings + (action === 'clear' || action === 'clearPart' ? amount : 0),
+  };
 };

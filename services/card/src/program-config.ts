@@ -33,6 +33,11 @@ const count = z.number().int().min(1).max(1000);
 
 const days = (standard: number) => z.number().int().min(1).max(90).default(standard);
 
+const percent = (standard: number) => z.number().int().min(0).max(100).default(standard);
+
+const typeRule = z.strictObject({ isDenied: z.boolean(), upTo: amount, countsAsCash: z.boolean() }).partial();
+const types = z.strictObject({ cash: typeRule, quasi_cash: typeRule, account_funding: typeRule, bill_payment: typeRule }).partial();
+
 const unauthenticated = z.strictObject({ payments: count, amount }).partial();
 
 /** The clients whose word counts; absent for all of them. */
@@ -75,8 +80,23 @@ export const programShape = {
   controls: controls.default({}),
   /** Days until a hold expires; the [table](../processor.md#how-long-an-authorization-is-held) says which. */
   expiryDays: z
-    .strictObject({ online: days(10), cardPresent: days(5), lodging: days(31), mastercard: days(7) })
-    .default({ online: 10, cardPresent: 5, lodging: 31, mastercard: 7 }),
+    .strictObject({ online: days(10), cardPresent: days(5), lodging: days(31), mastercard: days(7), fuel: days(1) })
+    .default({ online: 10, cardPresent: 5, lodging: 31, mastercard: 7, fuel: 1 }),
+  /** What is held when a fuel pump asks with an amount of one unit of its currency at most (merchant category 5542), until the advice or the clearing has the amount. */
+  fuelHold: amount.default(10_000n),
+  /** By how many percent clearings may exceed what was authorized; the [table](../processor.md#fuel-tips-and-clearings-above-the-authorization) says which. */
+  clearingTolerance: z
+    .strictObject({ tips: percent(20), travel: percent(15), others: percent(0) })
+    .default({ tips: 20, travel: 15, others: 0 }),
+  /**
+   * Rules by the type of a transaction, `cash` at a counter, `quasi_cash`, `account_funding` and `bill_payment`, each with the members `isDenied`, `upTo` an amount, and
+   * `countsAsCash` against the limits of cash. The network states the type; otherwise merchant categories 6010 and 6011 are cash, 4829, 6050, 6051 and 6540 quasi-cash.
+   */
+  types: types.default({ cash: { countsAsCash: true }, quasi_cash: { countsAsCash: true } }),
+  /** Largest push to a card (OCT) that `AuthorizeCredit` approves, or `unlimited`. */
+  creditUpTo: z.union([z.literal('unlimited').transform(() => undefined), amount]).default(1_000_000n),
+  /** Declines requests with the verdict that the postal code is incorrect. */
+  postalCodeRequired: z.boolean().default(false),
   /** Mark-up on conversions, in basis points. */
   markupBasisPoints: z.number().int().min(0).max(2000).default(100),
   /**

@@ -32,7 +32,12 @@ const program: Program = {
   accountLimits: {},
   cardsPerDay: 10,
   controls: {},
-  expiryDays: { online: 7, cardPresent: 7, lodging: 30, mastercard: 7 },
+  expiryDays: { online: 7, cardPresent: 7, lodging: 30, mastercard: 7, fuel: 1 },
+  fuelHold: 9000n,
+  clearingTolerance: { tips: 20, travel: 15, others: 0 },
+  types: {},
+  creditUpTo: 500n,
+  postalCodeRequired: false,
   markupBasisPoints: 0,
   exemptions: {},
   unauthenticated: {},
@@ -48,6 +53,17 @@ const check = (request: Partial<CheckedRequest>, more: { card?: Card; program?: 
     { type: 'authorization', atm: false, billing: 100n, cashBack: 0n, checks: {}, authenticated: false, ...request },
     { card: more.card ?? card(), payment: undefined, controls: {}, program: { ...program, ...more.program }, now: NOW },
   );
+
+describe('the checks of a credit', () => {
+  const push = { type: 'credit_request', push: true } as const;
+  it('let a refund through whatever the card has become, and a push to a card that is open', () => {
+    expect(check({ type: 'credit_request' }, { card: card({ status: 'stolen' }) })).toBeUndefined();
+    expect(check({ ...push, billing: 500n }, { card: card({ status: 'frozen', frozenBy: ['cardholder'] }) })).toBeUndefined();
+    expect(check(push, { card: card({ status: 'lost' }) })).toBe('card_lost');
+    expect(check({ ...push, billing: 501n })).toBe('transaction_limit_exceeded');
+    expect(check(push, { program: { controls: { categories: { allow: ['1'] } } } })).toBe('category_blocked');
+  });
+});
 
 describe('the checks of a request', () => {
   it.each<[CardChecks, string | undefined]>([

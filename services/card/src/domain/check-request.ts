@@ -4,21 +4,39 @@ import { type Card, type CardStatus, statusAt } from './card.ts';
 import { type CardControls, controlDecline } from './card-controls.ts';
 import type { CardMerchant } from './card-merchant.ts';
 import type { DeclineCode } from './decline-codes.ts';
+import type { NetworkData } from './network-data.ts';
 import { type EntryMode, isCash, type Payment, sameCard, usageOf } from './payment.ts';
 import type { RequestType } from './payment-event.ts';
 import type { Program } from './program.ts';
+import { typeDecline } from './transaction-types.ts';
 import { isRemote } from './unauthenticated.ts';
 
 /** The processor's verdicts on secrets of the card. */
 export const CHECK_RESULTS = ['correct', 'incorrect', 'blocked'] as const;
 export type CheckResult = (typeof CHECK_RESULTS)[number];
-export const CARD_CHECKS = ['securityCode', 'pin', 'cryptogram', 'expiryDate', 'authenticationValue'] as const;
+export const CARD_CHECKS = [
+  ...(['securityCode', 'pin', 'cryptogram', 'expiryDate', 'authenticationValue', 'postalCode', 'streetAddress'] as const),
+] as const;
 export type CardChecks = { [check in (typeof CARD_CHECKS)[number]]?: CheckResult };
+
+/** Results of an address verification: all correct, the street alone, the postal code alone, nothing. */
+export const ADDRESS_RESULTS = ['Y', 'A', 'Z', 'N'] as const;
+export type AddressResult = (typeof ADDRESS_RESULTS)[number];
+
+/** The result of an address verification (ISO 8583 field 44); undefined where nothing was verified. */
+export const addressResultOf = ({ postalCode, streetAddress }: CardChecks): AddressResult | undefined => {
+  if (postalCode === undefined && streetAddress === undefined) return undefined;
+  if (postalCode === 'correct') return streetAddress === 'correct' ? 'Y' : 'Z';
+  return streetAddress === 'correct' ? 'A' : 'N';
+};
 
 /** A request as the checks see it. */
 export type CheckedRequest = {
   type: RequestType;
   merchant?: CardMerchant | undefined;
+  network?: NetworkData | undefined;
+  /** Of a credit: it is a push to the card. */
+  push?: boolean | undefined;
   entryMode?: EntryMode | undefined;
   atm: boolean;
   /** In the billing currency's minor unit. */
@@ -57,9 +75,25 @@ const byChecks = ({ securityCode, pin, cryptogram, expiryDate, authenticationVal
  */
 const byPayment = (card: Card, payment: Payment | undefined, { type }: CheckedRequest): DeclineCode | undefined => {
   if (payment !== undefined && !sameCard(payment, { ...card, cardId: card.id })) return 'transaction_invalid';
+  if (type === 'credit_request') return undefined;
   const open = payment?.holdId !== undefined && payment.ended === undefined;
   const fits = type === 'increment' ? open : payment?.holdId === undefined && payment?.ended === undefined;
   return fits ? undefined : 'transaction_invalid';
+};
+
+const byAddress = ({ postalCodeRequired }: Program, { checks }: CheckedRequest): DeclineCode | undefined =>
+  postalCodeRequired && isWrong(checks.postalCode) ? 'address_incorrect' : undefined;
+
+/**
+ * Judges a credit that is asked for in advance. A refund is the cardholder's money, whatever has become of the card; a push needs a card that is not closed,
+ * and is within the program's rules.
+ */
+const checkCredit = (request: CheckedRequest, card: Card, program: Program, now: Date): DeclineCode | undefined => {
+  if (request.push !== true) return undefined;
+  const status = statusAt(card, now);
+  if (status !== 'frozen' && BY_STATUS[status] !== undefined) return BY_STATUS[status];
+  if (program.creditUpTo !== undefined && request.billing > program.creditUpTo) return 'transaction_limit_exceeded';
+  return controlDecline(program.controls, request);
 };
 
 /** Cash and the balance of the account need a correct PIN. */
@@ -120,13 +154,17 @@ export const checkRequest = (
     now,
   }: { card: Card; payment: Payment | undefined; controls: CardControls; program: Program; now: Date },
 ): DeclineCode | undefined => {
-  const early = byPayment(card, payment, request) ?? BY_STATUS[statusAt(card, now)];
+  const unfit = byPayment(card, payment, request);
+  if (request.type === 'credit_request') return unfit ?? checkCredit(request, card, program, now);
+  const early = unfit ?? BY_STATUS[statusAt(card, now)];
   if (early !== undefined) return early;
   const rules =
     request.type === 'increment'
       ? undefined
       : (byChecks(request.checks) ??
+        byAddress(program, request) ??
         byMissingPin(program, request) ??
+        typeDecline(program.types, request) ??
         byCashBack(program, request) ??
         controlDecline(program.controls, request) ??
         controlDecline(controls, request));

@@ -54,6 +54,7 @@ const PAYMENT_EVENT = {
   related_refund: 'payment.related_refund',
   related_refund_reversal: 'payment.related_refund_reversed',
   credit: 'payment.credited',
+  credit_request: 'payment.credit_announced',
   credit_announced: 'payment.credit_announced',
   announcement_reversal: 'payment.announcement_reversed',
   announcement_expiry: 'payment.announcement_expired',

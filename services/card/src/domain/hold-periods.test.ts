@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { programShape } from '../program-config.ts';
 import { daysOfHold, HOLD_PERIODS } from './hold-periods.ts';
 
-const DAYS = { online: 1, cardPresent: 2, lodging: 3, mastercard: 4 };
+const DAYS = { online: 1, cardPresent: 2, lodging: 3, mastercard: 4, fuel: 5 };
 
 it.each([
   [{ merchant: { categoryCode: '7011' }, entryMode: 'ecommerce', network: 'mastercard' }, 3],

@@ -1,7 +1,8 @@
+import { FUEL_PUMPS } from './merchant-rules.ts';
 import type { EntryMode } from './payment.ts';
 
 /** Days until a hold expires, by the terms that networks give merchants to clear. */
-export type ExpiryDays = { online: number; cardPresent: number; lodging: number; mastercard: number };
+export type ExpiryDays = { online: number; cardPresent: number; lodging: number; mastercard: number; fuel: number };
 
 type HoldPeriod = {
   /** What the row is about, as the documentation says it. */
@@ -15,6 +16,7 @@ type HoldPeriod = {
 
 /** Until when an authorization is held: the first row that fits a payment applies. */
 export const HOLD_PERIODS: readonly HoldPeriod[] = [
+  { payments: 'fuel pumps', categories: FUEL_PUMPS, days: 'fuel' },
   {
     payments: 'lodging',
     categories: [

@@ -1,5 +1,6 @@
 import type { Amount } from '@florin/rpc/money';
 import type { Claim } from './authentication-claims.ts';
+import type { AddressResult } from './check-request.ts';
 import type { DeclineCode } from './decline-codes.ts';
 import type { DisputeStep } from './dispute.ts';
 import type { NetworkData } from './network-data.ts';
@@ -13,6 +14,7 @@ export const PAYMENT_EVENT_TYPES = [
   'decline',
   'verification',
   'balance_inquiry',
+  'credit_request',
   'advice',
   'reversal',
   'expiry',
@@ -41,7 +43,9 @@ export const PAYMENT_EVENT_TYPES = [
 export type PaymentEventType = (typeof PAYMENT_EVENT_TYPES)[number];
 
 /** Events that are decided. */
-const REQUEST_TYPES = ['authorization', 'increment', 'verification', 'balance_inquiry'] as const satisfies readonly PaymentEventType[];
+const REQUEST_TYPES = [
+  ...(['authorization', 'increment', 'verification', 'balance_inquiry', 'credit_request'] as const),
+] as const satisfies readonly PaymentEventType[];
 export type RequestType = (typeof REQUEST_TYPES)[number];
 export const isRequest = (type: PaymentEventType): type is RequestType => REQUEST_TYPES.some((one) => one === type);
 
@@ -88,9 +92,15 @@ export type PaymentEvent = {
   reference?: { rate: string; date: string };
   /** Of an authorization: cash at a machine. */
   atm?: boolean;
-  /** Of an authorization: the part of `billing` that is paid out in cash at a counter. */
+  /** Of an authorization: the part of `billing` that is paid out in cash at a counter, or counts as cash. */
   cashBack?: Amount;
   entryMode?: EntryMode;
+  /** Of an authorization: `billing` is the program's, because nobody knows the amount yet. */
+  isEstimate?: true;
+  /** Of a clearing: the part that exceeds what was authorized by more than the program tolerates. */
+  overTolerance?: Amount;
+  /** Result of the address verification, in the letters of ISO 8583 networks; absent where nothing was verified. */
+  addressResult?: AddressResult;
   /** Of an authorization or an advice: no clearing follows. */
   singleMessage?: boolean;
   /** Of a clearing: another one is expected. */

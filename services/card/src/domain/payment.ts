@@ -171,6 +171,7 @@ export const paymentStatus = (payment: Payment): PaymentStatus => {
   if (isOfCredits(payment) && payment.pendingCredit > 0n) return 'pending';
   if (payment.cleared > 0n || payment.refunded !== 0n) return 'settled';
   if (payment.ended === 'expired') return 'expired';
+  if (isOfCredits(payment) && payment.events.every(({ decision }) => decision?.decline !== undefined)) return 'declined';
   if (isOfCredits(payment)) return payment.events.findLast(endsCredit)?.type.endsWith('expiry') === true ? 'expired' : 'reversed';
   const undecided = payment.events.every(({ decision }) => decision === undefined);
   if (undecided) return payment.events.at(-1)?.type === 'expiry' ? 'expired' : 'reversed';

@@ -3,8 +3,10 @@ import type { ClaimRules } from './authentication-claims.ts';
 import type { CardControls } from './card-controls.ts';
 import { daysOfHold, type ExpiryDays } from './hold-periods.ts';
 import type { Counts, Limits } from './limits.ts';
+import type { ClearingTolerance } from './merchant-rules.ts';
 import type { Payment, PaymentFacts } from './payment.ts';
 import type { PaymentEvent } from './payment-event.ts';
+import type { TypeRules } from './transaction-types.ts';
 import type { UnauthenticatedLimits } from './unauthenticated.ts';
 
 /** The decision without the external decider: a decline, or an approval up to an amount in the billing currency's minor unit. */
@@ -32,6 +34,16 @@ export type Program = {
   controls: CardControls;
   /** Days until a hold expires. */
   expiryDays: ExpiryDays;
+  /** What is held before fuel is pumped, in the billing currency's minor unit. */
+  fuelHold: Amount;
+  /** By how many percent clearings may exceed what was authorized. */
+  clearingTolerance: ClearingTolerance;
+  /** Rules by the type of a transaction. */
+  types: TypeRules;
+  /** The largest push to a card that is accepted; undefined: none is too large. */
+  creditUpTo?: Amount | undefined;
+  /** Declines requests whose postal code was incorrect. */
+  postalCodeRequired: boolean;
   /** Mark-up on conversions, in basis points. */
   markupBasisPoints: number;
   /** Amount from which a remote payment by the cardholder needs an authentication; undefined: never. */
@@ -66,7 +78,7 @@ const statedExpiry = ({ at, network }: PaymentEvent): Date | undefined => {
 };
 
 /** Events whose payment is pending for a time. */
-const PENDING: ReadonlySet<string> = new Set(['authorization', 'increment', 'advice', 'credit_announced']);
+const PENDING: ReadonlySet<string> = new Set(['authorization', 'increment', 'advice', 'credit_announced', 'credit_request']);
 
 /** Until when an approval is held without an acknowledgement; undefined where the client sends none, or nothing stays held. */
 const acknowledgementTime = ({ acknowledgement }: Program, { at, singleMessage }: PaymentEvent, { processor }: PaymentFacts) =>
@@ -78,7 +90,8 @@ const acknowledgementTime = ({ acknowledgement }: Program, { at, singleMessage }
 export const withExpiry = (program: Program, event: PaymentEvent, facts: PaymentFacts, payment: Payment | undefined): PaymentEvent => {
   if (!PENDING.has(event.type)) return event;
   const standard = statedExpiry(event) ?? afterDays(event.at, daysOfHold(program.expiryDays, payment ?? facts));
-  const current = event.type === 'credit_announced' ? payment?.creditExpiresAt : payment?.expiresAt;
+  const isOfCredit = event.type === 'credit_announced' || event.type === 'credit_request';
+  const current = isOfCredit ? payment?.creditExpiresAt : payment?.expiresAt;
   const expiresAt = current !== undefined && current > standard ? current : standard;
   const acknowledgeBy = event.type === 'authorization' ? acknowledgementTime(program, event, facts) : undefined;
   return { ...event, expiresAt, ...(acknowledgeBy === undefined || acknowledgeBy >= expiresAt ? {} : { acknowledgeBy }) };

@@ -7,7 +7,7 @@ import { settleCredits } from './settle-credits.ts';
 /** Reports whether all that is announced was taken back before it arrived. */
 const wasTakenBackEarly = ({ events }: Payment): boolean =>
   events.some(({ type, billing }) => type === 'announcement_reversal' && billing === undefined) &&
-  !events.some(({ type }) => type === 'credit_announced');
+  !events.some(({ type }) => type === 'credit_announced' || type === 'credit_request');
 
 /** Announces a credit. Nothing is booked. */
 export const creditAnnounced = (payment: Payment, event: PaymentEvent): Change => {

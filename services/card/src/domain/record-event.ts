@@ -187,6 +187,8 @@ const changeOf = (payment: Payment, event: PaymentEvent): Change => {
     case 'credit':
     case 'correction_credit':
       return refunded(payment, event);
+    case 'credit_request':
+      return decision === undefined || decision.decline !== undefined ? {} : creditAnnounced(payment, event);
     case 'credit_announced':
       return creditAnnounced(payment, event);
     case 'announcement_reversal':

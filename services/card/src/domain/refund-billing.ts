@@ -38,7 +38,7 @@ const within = (limit: Amount, amount: Amount): Amount => {
 };
 
 /** Events whose amount is worth what was billed for it. An announcement is worth what its refund will be. */
-const REFUNDING: ReadonlySet<PaymentEventType> = new Set(['refund', 'credit_announced', 'refund_reversal']);
+const REFUNDING: ReadonlySet<PaymentEventType> = new Set(['refund', 'credit_announced', 'credit_request', 'refund_reversal']);
 
 /**
  * Bills a refund that we convert ourselves as its purchase was: the refund of all that was purchased returns what was billed for it, mark-up included,

@@ -1,17 +1,27 @@
 import type { Amount } from '@florin/rpc/money';
 import { approvedIn, type Payment } from './payment.ts';
-import type { PaymentEvent, PaymentEventType } from './payment-event.ts';
+import { type PaymentEvent, type PaymentEventType, takesMoney } from './payment-event.ts';
 
 /** The approved amount, in the billing currency and in that of an event whose amount we convert; undefined when that is another one. */
 const approvedAlike = (payment: Payment, { amount, currency, fx }: PaymentEvent) => {
-  if (fx === undefined || amount === undefined || currency === undefined) return undefined;
+  // An advice tells what is held.
+  const latest = payment.events.findLast(
+    ({ type, ...one }) => type === 'advice' || (one.isEstimate === true && one.decision?.decline === undefined),
+  );
+  const isEstimate = latest?.isEstimate === true;
+  if ((fx === undefined && !isEstimate) || amount === undefined || currency === undefined) return undefined;
   const approved = approvedIn(payment, currency);
   if (approved === undefined || approved === 0n) return undefined;
-  return { approved, billing: payment.events.reduce((sum, { decision }) => sum + (decision?.billing ?? 0n), 0n), amount, currency };
+  return {
+    approved,
+    billing: payment.events.reduce((sum, event) => (takesMoney(event) ? sum + (event.decision?.billing ?? 0n) : sum), 0n),
+    amount,
+    currency,
+  };
 };
 
 /**
- * The amount that a reversal releases, in the billing currency; undefined for all. An amount that we convert ourselves is converted as the authorization was,
+ * The amount that a reversal releases, in the billing currency; undefined for all. An amount that we convert or estimate ourselves is converted as the authorization was,
  * whatever the rate is now: the reversal of all that was approved and not cleared releases all that is held. The parts that several reversals release
  * add up.
  */

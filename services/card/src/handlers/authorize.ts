@@ -3,12 +3,24 @@ import { requireFields } from '@florin/rpc/contract';
 import { serviceMethod } from '@florin/rpc/server';
 import { within } from '@florin/rpc/time';
 import { fromTokenAmount } from '../domain/program.ts';
+import type { DecidedRequest } from '../payments/decide-request.ts';
 import type { Dependencies } from './dependencies.ts';
 import { readRequest, requireTransaction, toAuthentication, toChecks } from './event-fields.ts';
 import { toWireDecision } from './to-wire-payment.ts';
 
 /** Time that the available balance may add to an answer. */
 const AVAILABLE_MS = 200;
+
+/** The available balance after an approval, where the request asks for it. */
+export const availableAfter = async (
+  { holds, program }: Pick<Dependencies, 'holds' | 'program'>,
+  { includeAvailable }: { includeAvailable: boolean },
+  { payment, event }: DecidedRequest,
+): Promise<{ availableAmount?: string }> => {
+  if (!includeAvailable || event.decision.decline !== undefined) return {};
+  const left = await within(AVAILABLE_MS, holds.available(payment.accountId, program.token.symbol)).catch(() => undefined);
+  return left === undefined ? {} : { availableAmount: fromTokenAmount(program, left).toString() };
+};
 
 /** Decides on a payment and holds its money. */
 export const authorize = ({ deciding, holds, program }: Dependencies) =>
@@ -30,10 +42,7 @@ export const authorize = ({ deciding, holds, program }: Dependencies) =>
       cashBack,
     };
     const decided = await deciding.decide(input, logger);
-    const asked = request.includeAvailable && decided.event.decision.decline === undefined;
-    const left = asked
-      ? await within(AVAILABLE_MS, holds.available(decided.payment.accountId, program.token.symbol)).catch(() => undefined)
-      : undefined;
-    const availableAmount = left === undefined ? '' : fromTokenAmount(program, left).toString();
-    return { decision: { ...toWireDecision(decided.payment, decided.event), availableAmount } };
+    return {
+      decision: { ...toWireDecision(decided.payment, decided.event), ...(await availableAfter({ holds, program }, request, decided)) },
+    };
   });

@@ -10,6 +10,7 @@ import { advanceDispute } from './advance-dispute.ts';
 import { advise } from './advise.ts';
 import { announceCredit } from './announce-credit.ts';
 import { authorize } from './authorize.ts';
+import { authorizeCredit } from './authorize-credit.ts';
 import { batchGetCards } from './batch-get-cards.ts';
 import { cancelCard } from './cancel-card.ts';
 import { clear } from './clear.ts';
@@ -103,6 +104,7 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     refund: refund(dependencies),
     reverseRefund: reverseRefund(dependencies),
     credit: credit(dependencies),
+    authorizeCredit: authorizeCredit(dependencies),
     announceCredit: announceCredit(dependencies),
     reverseAnnouncedCredit: reverseAnnouncedCredit(dependencies),
     correct: correct(dependencies),

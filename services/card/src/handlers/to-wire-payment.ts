@@ -48,6 +48,8 @@ const toWireEvent = (payment: Payment, event: PaymentEvent): MessageInitShape<ty
   duplicateOf: event.duplicateOf ?? '',
   authenticationClaims: [...(event.claims ?? [])],
   acceptedClaim: event.exemption ?? '',
+  addressResult: event.addressResult ?? '',
+  overToleranceAmount: event.overTolerance?.toString() ?? '',
   ...(event.network === undefined ? {} : { network: toWireNetwork(event.network) }),
 });
 
@@ -64,6 +66,7 @@ export const toWireDecision = (
     billingAmount: billing.toString(),
     responseCode: responseCodeOf(payment, event),
     authorizationCode,
+    addressResult: event.addressResult ?? '',
     ...(decline === undefined ? {} : { declineReason: toReason(decline) }),
   };
 };

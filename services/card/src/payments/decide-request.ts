@@ -97,7 +97,10 @@ export const createDeciding = (parts: DecidingParts) => {
   const holdMoney = async (prepared: PreparedEvent, input: RequestInput, deadline: Deadline, logger: Logger): Promise<Decision> => {
     if (deadline.remainingMs() === 0) return decline('timed_out');
     try {
-      return await takeHold.take(prepared, prepared.payment, { partial: input.partialApproval === true, deadline });
+      return await takeHold.take(prepared, prepared.payment, {
+        partial: input.partialApproval === true && prepared.event.isEstimate !== true,
+        deadline,
+      });
     } catch (err) {
       return { ...failedWith(err, prepared, deadline, logger), heldUnknown: true };
     }
@@ -113,7 +116,7 @@ export const createDeciding = (parts: DecidingParts) => {
       const { prepared, early } = await judgeRead(first, input, deadline);
       if (early !== undefined) return { prepared, decision: decline(early) };
       if (takesMoney(prepared.event)) return { prepared, decision: await holdMoney(prepared, input, deadline, logger) };
-      return { prepared, decision: await deadline.bound(takeHold.check(prepared.facts)) };
+      return { prepared, decision: await deadline.bound(takeHold.check(prepared)) };
     } catch (err) {
       return { prepared: first, decision: failedWith(err, first, deadline, logger) };
     }

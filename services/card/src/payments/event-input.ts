@@ -39,7 +39,7 @@ export type EventInput<T extends PaymentEventType = PaymentEventType> = {
   cashBack?: Amount | undefined;
   partialApproval?: boolean | undefined;
   singleMessage?: boolean | undefined;
-  /** Of an announced credit: a push to the card. */
+  /** Of a credit that is asked for or announced: a push to the card. */
   push?: boolean | undefined;
   moreExpected?: boolean | undefined;
   checks?: CardChecks | undefined;

@@ -23,7 +23,8 @@ const sameAmount = ({ events }: Payment, { money }: EventInput): boolean =>
 
 /** Reports whether the payment may still take an event of this type: a clearing wants a hold, a refund something cleared. */
 const awaits = (payment: Payment, { type }: EventInput): boolean => {
-  if (type === 'refund' || type === 'credit_announced' || type === 'correction_credit') return payment.cleared > refundsOf(payment);
+  if (type === 'refund' || type === 'credit_announced' || type === 'credit_request' || type === 'correction_credit')
+    return payment.cleared > refundsOf(payment);
   if (type === 'refund_reversal') return refundsOf(payment) > 0n;
   if (type === 'announcement_reversal') return payment.pendingCredit > 0n;
   if (type === 'second_presentment') return payment.dispute !== undefined;

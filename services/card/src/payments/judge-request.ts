@@ -54,10 +54,12 @@ export const createJudging = ({ reservations, askDecider, authentications, progr
     const request = {
       type,
       merchant: input.merchant,
+      network: input.network,
+      push: input.push,
       entryMode: input.entryMode,
       atm: input.atm === true,
       billing: event.billing ?? 0n,
-      cashBack: event.cashBack ?? 0n,
+      cashBack: input.cashBack === undefined ? 0n : (event.cashBack ?? 0n),
       checks: input.checks ?? {},
       authenticated:
         event.challengeId !== undefined ||

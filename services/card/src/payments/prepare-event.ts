@@ -5,13 +5,16 @@ import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
 import { acceptedClaim, claimForIncrease, claimsOf, needsOriginal } from '../domain/authentication-claims.ts';
 import { type Card, seriesOf } from '../domain/card.ts';
+import { addressResultOf } from '../domain/check-request.ts';
 import { convert } from '../domain/conversion.ts';
+import { isFuelRequest } from '../domain/merchant-rules.ts';
 import { isOfCredits, type Payment, type PaymentFacts, type PaymentKind, usageOf } from '../domain/payment.ts';
 import { isRequest, type PaymentEvent, type PaymentEventType } from '../domain/payment-event.ts';
 import { claimIdOf, paymentIdOf, paymentIdOfEvent } from '../domain/payment-ids.ts';
 import type { Program } from '../domain/program.ts';
 import { billedAsPurchased } from '../domain/refund-billing.ts';
 import { type SpendingSettings, spendingNow } from '../domain/spending.ts';
+import { typeRule } from '../domain/transaction-types.ts';
 import type { RateSource } from '../ports/rate-source.ts';
 import type { CardStore } from '../store/cards.ts';
 import type { EventClaim } from '../store/event-claims.ts';
@@ -56,7 +59,7 @@ const MAX_BILLING = 10n ** 18n;
 
 /** Events that may refund a payment under a transaction id of their own, or take such a refund back. */
 const REFUNDING: ReadonlySet<PaymentEventType> = new Set([
-  ...(['refund', 'refund_reversal', 'credit_announced', 'announcement_reversal', 'correction_credit'] as const),
+  ...(['refund', 'refund_reversal', 'credit_announced', 'credit_request', 'announcement_reversal', 'correction_credit'] as const),
 ]);
 
 const kindOf = ({ type, atm, push }: EventInput): PaymentKind => {
@@ -106,22 +109,26 @@ const factsOf = (input: EventInput, { card, paymentId, now }: Described): Paymen
   };
 };
 
-type Billed = Pick<PaymentEvent, 'amount' | 'currency' | 'decimals' | 'billing' | 'fx' | 'markup' | 'reference'>;
+type Billed = Pick<
+  PaymentEvent,
+  'amount' | 'currency' | 'decimals' | 'billing' | 'cashBack' | 'isEstimate' | 'fx' | 'markup' | 'reference'
+>;
 
 /** A part of the stated amount, in the billing currency. */
 const cashOf = (part: bigint, { amount = 0n, billing = 0n }: Billed = {}): bigint => (amount === 0n ? 0n : (billing * part) / amount);
 
 const eventOf = (input: EventInput, money: Billed | undefined, now: Date): PaymentEvent => {
   const { eventId, type, entryMode, authentication } = input;
+  const addressResult = addressResultOf(input.checks ?? {});
   return {
     ...{ id: eventId, type, at: now },
     ...money,
     ...(input.atm === true ? { atm: true } : {}),
-    ...(input.cashBack === undefined ? {} : { cashBack: cashOf(input.cashBack, money) }),
     ...(entryMode === undefined ? {} : { entryMode }),
     ...(input.singleMessage === true ? { singleMessage: true } : {}),
     ...(input.moreExpected === true ? { moreExpected: true } : {}),
     ...(input.network === undefined ? {} : { network: input.network }),
+    ...(addressResult === undefined ? {} : { addressResult }),
     ...(input.type === 'decline' ? declinedElsewhere(input) : {}),
     ...(authentication?.challengeId === undefined ? {} : { challengeId: authentication.challengeId }),
     ...(authentication?.eci === undefined ? {} : { eci: authentication.eci }),
@@ -190,8 +197,18 @@ export const createPreparation = ({ cards, payments, book, rates, reference, pro
     const fx = { rate, markupBasisPoints, ...(date === undefined ? {} : { date }) };
     return { amount, currency, billing: billed, fx, ...(markup === 0n ? {} : { markup }), ...compared };
   };
-  const amountOf = async (input: EventInput): Promise<Billed | undefined> =>
-    input.money === undefined ? undefined : bill(input.money, input);
+  const amountOf = async (input: EventInput): Promise<Billed | undefined> => {
+    const { money, type, merchant, cashBack } = input;
+    if (money === undefined) return undefined;
+    const billed = await bill(money, input);
+    if (type !== 'authorization') return billed;
+    if (isFuelRequest(money, merchant) && (billed.billing ?? 0n) < program.fuelHold) {
+      const { amount, currency, decimals } = billed;
+      return { amount, currency, ...(decimals === undefined ? {} : { decimals }), billing: program.fuelHold, isEstimate: true } as Billed;
+    }
+    if (typeRule(program.types, input)?.countsAsCash === true) return { ...billed, cashBack: billed.billing ?? 0n };
+    return cashBack === undefined ? billed : { ...billed, cashBack: cashOf(cashBack, billed) };
+  };
 
   /** The claim about the authentication that the program accepts. */
   const exemptionOf = async (

@@ -1,6 +1,7 @@
 import { CodedError } from '@florin/rpc/errors';
 import type { Logger } from '@florin/rpc/observe';
 import { within } from '@florin/rpc/time';
+import { overTolerance } from '../domain/merchant-rules.ts';
 import { type Payment, sameCard } from '../domain/payment.ts';
 import { type Program, withExpiry } from '../domain/program.ts';
 import { paymentAt } from '../domain/record-event.ts';
@@ -42,7 +43,9 @@ export const createReporting = ({ preparation, claims, record, effects, program,
     }
     const { paymentId } = await claims.claim(claim);
     const known = paymentId === facts.id ? (before ?? null) : undefined;
-    const payment = await record({ ...facts, id: paymentId }, withExpiry(program, event, facts, before), known);
+    const over = overTolerance(program, before, event);
+    const judged = over === undefined ? event : { ...event, overTolerance: over };
+    const payment = await record({ ...facts, id: paymentId }, withExpiry(program, judged, facts, before), known);
     const work = effects.run(payment, logger);
     background(work);
     await awaitEffects(work);

@@ -34,10 +34,10 @@ export const createHoldTaking = ({ holds, program, runtime }: HoldTakingParts) =
 
   return {
     /** Decides a request that takes no money: the ledger has the state of the account. */
-    check: async ({ accountId }: PreparedEvent['facts']): Promise<Decision> => {
-      const nothing = { billing: 0n, amount: 0n, held: 0n };
-      const rejected = await holds.standing(accountId);
-      return rejected === undefined ? { ...nothing, authorizationCode: newAuthorizationCode() } : { ...nothing, decline: rejected };
+    check: async ({ facts, event: { billing = 0n, amount = 0n } }: Pick<PreparedEvent, 'facts' | 'event'>): Promise<Decision> => {
+      const rejected = await holds.standing(facts.accountId);
+      if (rejected !== undefined) return { decline: rejected, billing: 0n, amount: 0n, held: 0n };
+      return { billing, amount, held: 0n, authorizationCode: newAuthorizationCode() };
     },
 
     /**

@@ -6,6 +6,7 @@ const AMOUNT_FIELDS: ReadonlySet<string> = new Set([
   'amount',
   'billing',
   'markup',
+  'overTolerance',
   'held',
   'cleared',
   'refunded',

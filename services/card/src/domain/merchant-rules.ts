@@ -1,0 +1,74 @@
+import type { Amount } from '@florin/rpc/money';
+import { atMost } from './event-change.ts';
+import type { Payment } from './payment.ts';
+import type { PaymentEvent } from './payment-event.ts';
+
+/** By how many percent clearings may exceed what was authorized, by the merchant's trade. */
+export type ClearingTolerance = { tips: number; travel: number; others: number };
+
+type Codes = readonly (readonly [first: string, last: string])[];
+
+/** Terminals that authorize before anybody knows the amount. */
+export const FUEL_PUMPS: Codes = [['5542', '5542']];
+
+type ToleranceRow = {
+  /** What the row is about, as the documentation says it. */
+  payments: string;
+  /** Merchant category codes (ISO 18245), first and last of each range. */
+  categories?: Codes;
+  percent: keyof ClearingTolerance;
+};
+
+/** The tolerance of a payment is that of the first row that fits. */
+export const CLEARING_TOLERANCES: readonly ToleranceRow[] = [
+  { payments: 'restaurants and bars', categories: [['5811', '5814']], percent: 'tips' },
+  { payments: 'taxis', categories: [['4121', '4121']], percent: 'tips' },
+  {
+    payments: 'hairdressers, beauty and massage',
+    categories: [
+      ['7230', '7230'],
+      ['7297', '7298'],
+    ],
+    percent: 'tips',
+  },
+  {
+    payments: 'vehicle rental, lodging, cruises',
+    categories: [
+      ['3351', '3999'],
+      ['4411', '4411'],
+      ['7011', '7011'],
+      ['7512', '7513'],
+    ],
+    percent: 'travel',
+  },
+  { payments: 'all others', percent: 'others' },
+];
+
+type OfMerchant = { merchant?: { categoryCode?: string } | undefined };
+
+const isAmong = (categories: Codes, { merchant }: OfMerchant): boolean => {
+  const code = merchant?.categoryCode ?? '';
+  return categories.some(([first, last]) => code >= first && code <= last);
+};
+
+/**
+ * Reports whether an authorization only asks for the state of the card before fuel is pumped: it is for one unit of its currency at most, and the advice or the
+ * clearing has the amount.
+ */
+export const isFuelRequest = ({ amount, decimals }: { amount: Amount; decimals: number }, merchant: OfMerchant['merchant']): boolean =>
+  isAmong(FUEL_PUMPS, { merchant }) && amount <= 10n ** BigInt(decimals);
+
+/** The part of a clearing that exceeds what was authorized by more than is tolerated; undefined where there is none, or nothing was held. */
+export const overTolerance = (
+  { clearingTolerance }: { clearingTolerance: ClearingTolerance },
+  payment: Payment | undefined,
+  { type, billing = 0n }: PaymentEvent,
+): Amount | undefined => {
+  if (type !== 'clearing' || payment?.holdId === undefined || payment.ended !== undefined) return undefined;
+  const { held, cleared, overCleared = 0n } = payment;
+  const authorized = held + cleared - overCleared;
+  const row = CLEARING_TOLERANCES.find(({ categories }) => categories === undefined || isAmong(categories, payment));
+  const tolerated = (authorized * BigInt(100 + clearingTolerance[row?.percent ?? 'others'])) / 100n;
+  const over = cleared + billing - tolerated;
+  return over > 0n ? atMost(over, billing) : undefined;
+};
