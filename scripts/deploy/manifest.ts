@@ -9,7 +9,13 @@ type Selector = {
 };
 
 export type Peer = { podSelector?: Selector; namespaceSelector?: Selector; ipBlock?: { cidr?: string } };
-export type Rule = { from?: Peer[]; to?: Peer[]; ports?: { port?: number | string; protocol?: string }[] };
+export type Rule = {
+  toFQDNs?: { matchName?: string; matchPattern?: string }[];
+  toEntities?: string[];
+  from?: Peer[];
+  to?: Peer[];
+  ports?: { port?: number | string; protocol?: string }[];
+};
 
 type Probe = { httpGet?: { path?: string; port?: number | string }; exec?: object; tcpSocket?: object };
 
@@ -75,6 +81,8 @@ export type Manifest = {
     publishNotReadyAddresses?: boolean;
     selector?: Selector & Labels;
     podSelector?: Selector;
+    /** Of Cilium's policies. */
+    endpointSelector?: Selector;
     policyTypes?: string[];
     ingress?: Rule[];
     egress?: Rule[];

@@ -1,5 +1,6 @@
 import { PROCESS_NAMES, type ProcessName } from '../../../deploy/local/src/config.ts';
 import { type Labels, type Manifest, type Rule, selects, workloadsOf } from '../manifest.ts';
+import { environmentOf } from './configuration.ts';
 import type { Policy } from './policy.ts';
 
 /** The calls between processes: those of the picture in docs/architecture.md, and those that its text adds. */
@@ -20,12 +21,29 @@ const CALLS: Readonly<Record<ProcessName, readonly ProcessName[]>> = {
 const CALLED_BY_LABEL: readonly ProcessName[] = ['identity', 'card', 'ledger', 'threeds', 'chain', 'events'];
 
 /** Processes that reach systems outside of the cluster. Not the vault: whoever has it must find no way out. */
-const WITH_OUTSIDE: readonly ProcessName[] = ['identity', 'card', 'ledger', 'threeds', 'chain', 'webhooks'];
+const WITH_OUTSIDE: readonly ProcessName[] = ['identity', 'card', 'ledger', 'threeds', 'chain', 'webhooks', 'back-office'];
 
 /** Reports whether a rule leads to addresses of any network. */
-const leadsOutside = ({ to }: Rule): boolean => to === undefined || to.some(({ ipBlock }) => ipBlock?.cidr?.endsWith('/0') === true);
+const leadsToAny = ({ to, toFQDNs, toEntities }: Rule): boolean =>
+  toEntities !== undefined ||
+  toFQDNs?.some(({ matchName = '' }) => !/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(matchName)) === true ||
+  to?.some(({ ipBlock }) => ipBlock?.cidr?.endsWith('/0') === true) === true;
+
+/** Reports whether a rule leads to systems outside of the cluster. */
+const leadsOutside = (rule: Rule): boolean => leadsToAny(rule) || rule.toFQDNs !== undefined;
 
 const isPolicy = ({ kind }: Manifest): boolean => kind === 'NetworkPolicy';
+
+/** The rules by which a process opens connections, those of Cilium's policies too. */
+const egressOf = (manifests: readonly Manifest[], name: string): Rule[] => {
+  const own = labelsOf(manifests, name);
+  return manifests
+    .filter(({ kind, spec }) => {
+      if (kind === 'CiliumNetworkPolicy') return selects(spec?.endpointSelector, own);
+      return kind === 'NetworkPolicy' && selects(spec?.podSelector, own);
+    })
+    .flatMap(({ spec }) => spec?.egress ?? []);
+};
 
 const permits = (rules: readonly Rule[], other: Labels, port: number): boolean =>
   rules.some(({ from, to, ports }) => {
@@ -61,6 +79,15 @@ const portOf = (manifests: readonly Manifest[], name: string): number =>
   workloadsOf(manifests)
     .find((one) => one.name === name)
     ?.pod.containers[0]?.ports?.find((port) => port.name === 'grpc' || port.name === 'http')?.containerPort ?? 0;
+
+/** Addresses of the platform itself, as others use them. */
+const OWN = new Set(['PUBLIC_URL', 'BACK_OFFICE_URL', 'ADVERTISE_URL']);
+
+/** The host of a variable that has an address outside of the cluster, whose processes have names without a dot. */
+const hostOf = ([variable, value]: readonly [string, string]): string[] => {
+  const [, host = ''] = /^https:\/\/([^/:]+)/.exec(value) ?? [];
+  return host.includes('.') && !OWN.has(variable) ? [host] : [];
+};
 
 export const edgePolicies: readonly Policy[] = [
   {
@@ -112,13 +139,25 @@ export const edgePolicies: readonly Policy[] = [
   {
     name: 'only processes that have systems outside reach them, and never the vault',
     check: ({ manifests }) =>
-      PROCESS_NAMES.filter((name) => !WITH_OUTSIDE.includes(name)).flatMap((name) => {
-        const own = labelsOf(manifests, name);
-        const rules = manifests
-          .filter((manifest) => isPolicy(manifest) && selects(manifest.spec?.podSelector, own))
-          .flatMap(({ spec }) => spec?.egress ?? []);
-        return rules.some(leadsOutside) ? [`${name} reaches addresses outside of the cluster`] : [];
-      }),
+      PROCESS_NAMES.filter((name) => !WITH_OUTSIDE.includes(name)).flatMap((name) =>
+        egressOf(manifests, name).some(leadsOutside) ? [`${name} reaches addresses outside of the cluster`] : [],
+      ),
+  },
+  {
+    name: 'outside of the sandbox, processes reach the systems outside that their configuration names, and only webhooks others',
+    check: ({ sandbox, manifests }) =>
+      sandbox
+        ? []
+        : PROCESS_NAMES.flatMap((name) => {
+            const rules = egressOf(manifests, name);
+            const named = new Set(rules.flatMap(({ toFQDNs = [] }) => toFQDNs.map(({ matchName }) => matchName)));
+            const workload = workloadsOf(manifests).find((one) => one.name === name);
+            const configured = workload === undefined ? [] : [...environmentOf(manifests, workload)].flatMap(hostOf);
+            return [
+              ...(name !== 'webhooks' && rules.some(leadsToAny) ? [`${name} reaches any address outside of the cluster`] : []),
+              ...configured.filter((host) => !named.has(host)).map((host) => `${name} is configured for ${host} and may not reach it`),
+            ];
+          }),
   },
   {
     name: 'strangers reach no process, and internal ports are for monitoring only',

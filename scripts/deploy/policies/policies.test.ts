@@ -212,7 +212,21 @@ const PLANTED_IN_PRODUCTION: typeof PLANTED = [
   [
     'a way out of the vault',
     'only processes that have systems outside',
-    change('NetworkPolicy', 'outside', (one) => spec(one).podSelector?.matchExpressions?.[0]?.values?.push('vault')),
+    change(
+      'CiliumNetworkPolicy',
+      'outside-chain',
+      (one) => (spec(one).endpointSelector = { matchLabels: { 'app.kubernetes.io/name': 'vault' } }),
+    ),
+  ],
+  [
+    'a process that reaches every address',
+    'outside of the sandbox, processes reach the systems outside',
+    change('NetworkPolicy', 'receivers', (one) => (spec(one).podSelector = { matchLabels: { 'app.kubernetes.io/name': 'ledger' } })),
+  ],
+  [
+    'a provider whose name is missing',
+    'outside of the sandbox, processes reach the systems outside',
+    change('ConfigMap', 'card', ({ data = {} }) => (data['PROCESSOR_URL'] = 'https://other.example.com')),
   ],
   ['the sandbox', 'outside of the sandbox, no process', change('ConfigMap', 'platform', ({ data = {} }) => (data['SANDBOX'] = 'true'))],
 ];
