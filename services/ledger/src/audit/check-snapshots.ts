@@ -16,8 +16,11 @@ export type StoredSnapshot = {
 };
 type StoredPart = { _id: string; from: number; to: number; text: string; roots: string };
 
-/** Describes the fault of a snapshot's parts; undefined when they have the root, and the sums, that its header states. */
-const partsProblem = async (source: Source, { shard, n, root, accounts, totals }: StoredSnapshot): Promise<string | undefined> => {
+/** Describes the fault of a stored snapshot's parts; undefined when they have the root, and the sums, that its header states. */
+export const partsProblem = async (
+  source: Source,
+  { shard, n, root, accounts, totals }: Omit<StoredSnapshot, '_id'>,
+): Promise<string | undefined> => {
   const roots: Buffer[] = [];
   const sums = new Map<string, bigint>();
   let count = 0;

@@ -12,6 +12,7 @@ export type CommandErrorCode =
   | 'PROOF_INVALID'
   | 'RUNS_BROKEN'
   | 'SHARD_IN_USE'
+  | 'SNAPSHOT_BROKEN'
   | 'SNAPSHOT_REQUIRED';
 
 /** A command cannot be carried out. The message says what is wrong and what is expected. */

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { partsProblem } from '../audit/check-snapshots.ts';
 import { lastBlock } from '../audit/verify-shard.ts';
 import { checkProof, encodeProof, makeProof } from '../heads/balance-proof.ts';
 import { bucketOf } from '../heads/balance-tree.ts';
@@ -12,30 +13,45 @@ import { readKeptHeads } from './verify.ts';
 
 type Say = (line: string) => void;
 
+/** The newest snapshot whose accounts are those that its signed head states, and those after it, which are broken. */
+const newestWhole = async ({ source, snapshots, heads }: OpenLedger, shard: string) => {
+  const broken: string[] = [];
+  for (let found = await snapshots.newest(shard); found !== undefined; found = await snapshots.newestBefore(shard, found.n)) {
+    const head = await heads.findWithRoot(shard, found.n);
+    const isStated = head?.root === found.root && head.hash === found.hash;
+    const problem = isStated ? await partsProblem(source, found) : 'differs from its signed head';
+    if (problem === undefined) return { whole: found, broken };
+    broken.push(`the snapshot of block ${shard}:${found.n} ${problem}`);
+  }
+  return { whole: undefined, broken };
+};
+
 /**
- * Makes a snapshot of each shard as of its last block, or of `block`.
- * @throws CommandError HEAD_KEY_REQUIRED, SNAPSHOT_REQUIRED; AuditError
+ * Makes a snapshot of each shard as of its last block, or of `block`. It continues the newest one that is whole, else begins where the journal does.
+ * @throws CommandError HEAD_KEY_REQUIRED, SNAPSHOT_REQUIRED; SNAPSHOT_BROKEN when a stored one was passed over, after the new ones are made; AuditError
  */
 export const snapshot = async (ledger: OpenLedger, shards: readonly string[], say: Say, block?: number): Promise<void> => {
   const { signer, trusted, snapshots, source } = ledger;
   if (signer === undefined) throw new CommandError('HEAD_KEY_REQUIRED', 'a snapshot has to be signed: set LEDGER_HEAD_KEY');
+  const problems: string[] = [];
   for (const shard of shards) {
-    const newest = await snapshots.newest(shard);
+    const { whole, broken } = await newestWhole(ledger, shard);
+    problems.push(...broken);
     const begin = await openingOf(ledger, shard, trusted);
     if (typeof begin === 'string') throw new CommandError('SNAPSHOT_REQUIRED', begin);
-    const opening =
-      newest === undefined ? begin : { place: newest, root: newest.root, accounts: () => snapshots.accounts(shard, newest.n) };
+    const opening = whole === undefined ? begin : { place: whole, root: whole.root, accounts: () => snapshots.accounts(shard, whole.n) };
     const end = await lastBlock(source, shard, opening.place.n);
     const last = block ?? end;
     if (last > end || last < opening.place.n)
       throw new CommandError('SNAPSHOT_REQUIRED', `shard ${shard} has no snapshot before block ${last}, or no such block`);
-    if (last === newest?.n) {
+    if (last === whole?.n) {
       say(`ok    shard ${shard}: block ${last} has a snapshot already`);
       continue;
     }
     const { n, accounts, root } = await makeSnapshot({ ...ledger, shard, last, opening, key: signer, limits: LIMITS });
     say(`ok    shard ${shard}: snapshot of ${accounts} accounts as of block ${n}, root ${root}`);
   }
+  if (problems.length > 0) throw new CommandError('SNAPSHOT_BROKEN', `${problems.join('; ')}: run \`npm run ledger -- verify\``);
 };
 
 /** Writes a proof of an account's balances as of the newest snapshot. @throws CommandError */

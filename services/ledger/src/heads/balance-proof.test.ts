@@ -144,7 +144,7 @@ describe('a proof of a balance', { timeout: 120_000 }, () => {
     expect(await auditDatabase(environment)).toMatchObject({ ok: true });
   });
 
-  it('is not made from a snapshot that was changed', async () => {
+  it('is not made from a snapshot that was changed, after which the next one is made from the one before', async () => {
     const parts = database.collection('snapshot_parts');
     const part = await parts.findOne({ text: { $regex: '"83"' } });
     await parts.updateOne({ _id: part?._id as never }, { $set: { text: String(part?.['text']).replace('"83"', '"93"') } });
@@ -153,8 +153,14 @@ describe('a proof of a balance', { timeout: 120_000 }, () => {
       output: expect.stringContaining('PROOF_INVALID'),
     });
     await ledger.open();
-    expect(await runCommand(environment, 'snapshot')).toMatchObject({ code: 1 });
-    await parts.updateOne({ _id: part?._id as never }, { $set: { text: part?.['text'] } });
+    expect(await runCommand(environment, 'snapshot')).toMatchObject({ code: 1, output: expect.stringContaining('SNAPSHOT_BROKEN') });
     expect(await runCommand(environment, 'snapshot')).toMatchObject({ code: 0 });
+    const right = join(directory, 'right.json');
+    expect(await runCommand(environment, 'prove', '--account', accountId, right)).toMatchObject({ code: 0 });
+    expect(readFileSync(right, 'utf8')).toContain('"83"');
+    expect(await auditDatabase(environment)).toMatchObject({ ok: false, problem: expect.stringContaining('snapshot') });
+    await ledger.open();
+    expect(await runCommand(environment, 'snapshot')).toMatchObject({ code: 0 });
+    expect(await auditDatabase(environment)).toMatchObject({ ok: true, problem: '' });
   });
 });
