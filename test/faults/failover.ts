@@ -7,6 +7,8 @@ import { type Interruption, ReplicaSet } from '../support/replica-set/replica-se
 export type FailingEngines = Engines & {
   /** Replaces the primary as some failure would: what no majority has is lost, in whole, in part or not at all. */
   failOver: () => Promise<void>;
+  /** The processes of the engine under the replica set, which may be stopped for a while. */
+  database: Engines['processes'];
 };
 
 /** How failovers are counted among the kills. */
@@ -30,6 +32,7 @@ export const startFailingEngines = async (
     ...engines,
     mongodbUri: set.uri(),
     processes: () => engines.processes().filter(({ name }) => name.includes('redis')),
+    database: () => engines.processes().filter(({ name }) => !name.includes('redis')),
     failOver: async () => {
       set.hold();
       await pause(random() * MAX_HELD_MS);

@@ -125,7 +125,8 @@ const troubleLedgerIn = async (run: FaultRun, options: LedgerFaultOptions): Prom
       killed[name] = (killed[name] ?? 0) + 1;
       report(`kill ${count} of ${kills}: ${name} (${told.operations} operations so far)`);
     }
-    const scene: Scene = { cluster, terms, random, repeats: patient.repeats };
+    const database = failing?.database ?? cluster.engines.processes;
+    const scene: Scene = { cluster, terms, random, repeats: patient.repeats, database };
     for (const [what, fault] of faultsOf(scene, network !== undefined)) {
       await pause(MORE_PAUSE_MS);
       report(`${what} (${told.operations} operations so far)`);

@@ -21,6 +21,8 @@ export type Scene = {
   random: () => number;
   /** Calls that had no definite answer, so far. */
   repeats: () => number;
+  /** The processes of the engine. */
+  database: () => readonly { name: string; pid: number | undefined }[];
 };
 
 /** All processes: ledger instances, those of the MongoDB engine, Redis. */
@@ -46,13 +48,14 @@ export const killOne = (cluster: LedgerCluster, random: () => number): string | 
   return victim !== undefined && signal(victim.pid, 'SIGKILL') ? victim.name : undefined;
 };
 
-/** The MongoDB engine accepts connections and does not respond. @returns the time at which it was let go on */
-export const freezeEngine = async ({ cluster }: Pick<Scene, 'cluster'>, ms: number): Promise<Date> => {
-  const engines = alive(cluster).filter(({ name }) => /ferretdb|mongod/i.test(name));
-  for (const { pid } of engines) signal(pid, 'SIGSTOP');
+/** The MongoDB engine accepts connections and does not respond. @returns the time at which it was let go on @throws Error when there is none to stop */
+export const freezeEngine = async ({ database }: Pick<Scene, 'database'>, ms: number): Promise<Date> => {
+  const running = database().flatMap(({ name, pid }) => (/ferretdb|mongod/i.test(name) && pid !== undefined ? [pid] : []));
+  const engines = running.filter((pid) => signal(pid, 'SIGSTOP'));
+  if (engines.length === 0) throw new Error('the engine has no process to stop');
   await pause(ms);
   const back = new Date();
-  for (const { pid } of engines) signal(pid, 'SIGCONT');
+  for (const pid of engines) signal(pid, 'SIGCONT');
   return back;
 };
 
@@ -148,13 +151,13 @@ export const partition = async ({ cluster, repeats }: Scene, ms: number): Promis
  * opened the journal: then the term has begun after the engine was back.
  * @throws Error when it never did
  */
-export const slowOpenings = async ({ cluster, terms }: Scene, ms: number): Promise<void> => {
+export const slowOpenings = async ({ cluster, terms, database }: Scene, ms: number): Promise<void> => {
   for (let attempt = 1; attempt <= OPENINGS; attempt += 1) {
     const before = await terms.leases();
     const isNew = ({ shard, epoch }: Lease): boolean => before.every((lease) => lease.shard !== shard || lease.epoch < epoch);
     for (const { pid, name } of alive(cluster)) if (name.startsWith('ledger')) signal(pid, 'SIGKILL');
     const taken = await waitFor('a ledger that has taken a shard', async () => (await terms.leases()).find(isNew), EFFECT_MS);
-    const back = await freezeEngine({ cluster }, ms);
+    const back = await freezeEngine({ database }, ms);
     const began = await waitFor('the term to begin', () => terms.beganAt(taken), EFFECT_MS);
     if (began >= back) return;
   }
