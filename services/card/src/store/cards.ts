@@ -29,7 +29,8 @@ const MAX_COUNTED = 1_000_000;
 const OPTIONAL = ['statusReason', 'replacementFor', 'replacedBy', 'renewal'] as const;
 
 export const createCardStore = (model: Model<CardDocument>, stamp: Stamp) => {
-  const read = createBatchedReads(rawCollection(model));
+  // A card that was frozen must not pay, also when the primary has just been elected.
+  const read = createBatchedReads(rawCollection(model), { isLatest: true });
   const find = async (cardId: string): Promise<Card | undefined> => {
     const found = await read(cardId);
     return found === undefined ? undefined : toCard(found);

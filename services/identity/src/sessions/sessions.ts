@@ -89,13 +89,19 @@ export const createSessions = (parts: SessionParts): Sessions => {
     return tokensOf(session, generation, userId);
   };
 
+  /** Finds a session that has come to a generation. Proves it if it seems not to: a primary that was just elected may not show the last refresh. */
+  const findAt = async (sessionId: string, generation: number): Promise<Session | undefined> => {
+    const found = await store.find(sessionId);
+    return found !== undefined && generation <= found.generation ? found : store.findProven(sessionId);
+  };
+
   return {
     end,
     endAllOf: async (owner, cause) => {
       await epochs.end(owner, cause, runtime.now());
       await announcements.announceWallet(owner);
     },
-    find: store.find,
+    find: (sessionId) => findAt(sessionId, 0),
     page: (owner, page) => store.page(owner, page, runtime.now()),
 
     open: async (input) => {
@@ -123,7 +129,7 @@ export const createSessions = (parts: SessionParts): Sessions => {
       if (presented === undefined) throw new CodedError('INVALID_REFRESH_TOKEN');
       const { sessionId, generation } = presented;
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-        const session = await store.find(sessionId);
+        const session = await findAt(sessionId, generation);
         if (session === undefined || !refreshTokens.isGenuine(session, presented)) throw new CodedError('INVALID_REFRESH_TOKEN');
         // Before the generation is judged, so that a thief without the key cannot end the session either.
         if ((session.jkt ?? undefined) !== jkt) throw new CodedError('INVALID_DPOP_PROOF');

@@ -48,7 +48,7 @@ const createClaimStore = (
   idOf: (key: string) => string = (key) => key,
 ): ClaimStore => {
   const model = connection.model<Claim>(name, schemaOf(collection));
-  const read = createBatchedReads(rawCollection(model), { spacingMs: SHARED_SPACING_MS });
+  const read = createBatchedReads(rawCollection(model), { spacingMs: SHARED_SPACING_MS, provesAbsence: true });
   const ownerOf: ClaimStore['ownerOf'] = async (key) => (await read(idOf(key)))?.userId;
   return {
     releaseAllOf: async (userId) => {

@@ -1,5 +1,5 @@
 import type { FieldCipher } from '@florin/data/encryption';
-import { createBatchedInserts, rawCollection } from '@florin/data/store';
+import { createBatchedInserts, PROVEN, rawCollection } from '@florin/data/store';
 import { createCoalescer, SHARED_SPACING_MS } from '@florin/rpc/coalesce';
 import { type Connection, Schema } from 'mongoose';
 import type { RotationState } from '../domain/refresh-rules.ts';
@@ -69,6 +69,8 @@ schema.index({ unannounced: 1 }, { sparse: true });
 export type SessionStore = {
   add: (session: Session) => Promise<void>;
   find: (id: string) => Promise<Session | undefined>;
+  /** The same, of all that was acknowledged, also right after an election. Slower. */
+  findProven: (id: string) => Promise<Session | undefined>;
   /**
    * Moves the session from `generation` to the next one. Returns false when it is at another generation, revoked or expired, so that
    * one of two concurrent refreshes wins.
@@ -148,15 +150,18 @@ export const createSessionStore = (connection: Connection, cipher: FieldCipher):
     },
   });
 
+  const find = async (id: string, options = {}): Promise<Session | undefined> => {
+    const found = await model.findById(id, undefined, options).lean();
+    return found === null ? undefined : toSession(found);
+  };
+
   return {
     add: async ({ id, ip, ...session }) => {
       const added = await insert({ _id: id, ...session, open: true, ...(ip === undefined ? {} : { ip: cipher.encrypt(ip, ipOf(id)) }) });
       if (!added) throw new Error('the id of a new session is taken');
     },
-    find: async (id) => {
-      const found = await model.findById(id).lean();
-      return found === null ? undefined : toSession(found);
-    },
+    find: (id) => find(id),
+    findProven: (id) => find(id, PROVEN),
     rotate: async (id, generation, now, expiresAt) => {
       const { modifiedCount } = await model.updateOne(
         { _id: id, generation, revokedAt: null, expiresAt: { $gt: now } },

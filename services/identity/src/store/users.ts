@@ -132,7 +132,7 @@ const emailOf = (id: string) => ({ collection: 'users', id, field: 'email' });
 export const createUserStore = (connection: Connection, cipher: FieldCipher): UserStore => {
   const model = connection.model<UserDocument>('User', schema);
   const projection = { outbox: 0, relayed: 0, kycSequence: 0, kycEventIds: 0, leavingWallets: 0, notices: 0, noticesDueAt: 0 };
-  const read = createBatchedReads(rawCollection(model), { projection, spacingMs: SHARED_SPACING_MS });
+  const read = createBatchedReads(rawCollection(model), { projection, spacingMs: SHARED_SPACING_MS, provesAbsence: true });
   return {
     model,
     add: async ({ id, ...user }, event) => {

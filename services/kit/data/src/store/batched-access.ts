@@ -1,6 +1,6 @@
 import { createCoalescedReads, createCoalescer } from '@florin/rpc/coalesce';
 import type { mongo } from 'mongoose';
-import { isDuplicateKey, LATEST } from './store.ts';
+import { isDuplicateKey, LATEST, PROVEN } from './store.ts';
 
 const MAX_CALLS = 2;
 const MAX_ITEMS = 200;
@@ -80,23 +80,36 @@ export const createBatchedReplaces = <D extends Revised>(collection: mongo.Colle
     },
   });
 
+type ReadOptions = Spacing & {
+  /** Selects fields, as the driver does. */
+  projection?: mongo.Document;
+  /** Read as LATEST: what the caller does then is a conditional write, or must see the last change. */
+  isLatest?: boolean;
+  /** A document that is not found is looked for once more, PROVEN: where something is refused because there is none. */
+  provesAbsence?: boolean;
+};
+
 /**
  * Reads documents by `_id`, several in one query when they are requested at once. A read sees every write that was acknowledged before it was
- * requested, except for a moment after an election.
- * @param options `projection` selects fields, as the driver does
+ * requested, except for a moment after an election (see `ReadOptions`).
  */
 export const createBatchedReads = <D extends { _id: string }>(
   collection: mongo.Collection<D>,
-  { projection, spacingMs = 0 }: { projection?: mongo.Document } & Spacing = {},
+  { projection, spacingMs = 0, isLatest = false, provesAbsence = false }: ReadOptions = {},
 ): ((id: string) => Promise<D | undefined>) =>
   createCoalescedReads<D>({
     maxCalls: MAX_CALLS,
     maxItems: MAX_ITEMS,
     spacingMs,
     load: async (ids) => {
-      const options = projection === undefined ? {} : { projection };
-      const found = await collection.find({ _id: { $in: ids } } as mongo.Filter<D>, options).toArray();
-      return new Map(found.map((document) => [document._id as string, document as D]));
+      const fields = projection === undefined ? {} : { projection };
+      const load = async (some: readonly string[], options: mongo.FindOptions): Promise<[string, D][]> => {
+        const found = await collection.find({ _id: { $in: some } } as mongo.Filter<D>, { ...fields, ...options }).toArray();
+        return found.map((document) => [document._id as string, document as D]);
+      };
+      const found = new Map(await load(ids, isLatest ? LATEST : {}));
+      const missing = provesAbsence ? ids.filter((id) => !found.has(id)) : [];
+      return missing.length === 0 ? found : new Map([...found, ...(await load(missing, PROVEN))]);
     },
   });
 

@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import { createFieldCipher } from '@florin/data/encryption';
+import { createBatchedReads, openStore, rawCollection, type Store } from '@florin/data/store';
+import { testEngines } from '@florin/data/testing';
+import { createSessionStore } from '@florin/identity/testing/session-store';
+import { quietLogger, waitFor } from '@florin/rpc/testing';
+import { Schema } from 'mongoose';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ReplicaSet } from '../support/replica-set/replica-set.ts';
+
+type Thing = { _id: string; size: number };
+
+let set: ReplicaSet;
+let store: Store;
+beforeEach(async () => {
+  const { mongodbUri, database } = testEngines();
+  set = await ReplicaSet.start({ mongodbUri });
+  store = await openStore({ uri: set.uri(), database, poolSize: 8, logger: quietLogger });
+});
+afterEach(async () => {
+  set.release();
+  await store.connection.dropDatabase();
+  await store.close();
+  await set.close();
+});
+
+/** Writes something that is acknowledged, at a primary that is replaced by one that does not know yet that a majority has it. */
+const acknowledged = async (write: () => Promise<unknown>): Promise<void> => {
+  set.hold();
+  const writing = write();
+  await waitFor('the write', async () => (set.undecided() > 0 ? true : undefined));
+  await set.failover({ kept: 1, isAcknowledged: true, electionMs: 0 });
+  await writing;
+};
+/** Repeats a read until the driver has found the new primary. */
+const atTheNewPrimary = <T>(read: () => Promise<T>): Promise<T> =>
+  waitFor('the new primary', () =>
+    read().then(
+      (value) => ({ value }),
+      () => undefined,
+    ),
+  ).then(({ value }) => value);
+const learnsSoon = () => setTimeout(() => set.release(), 300);
+
+describe('right after an election', () => {
+  it('a document is found by those who refuse something without it, and its last change by those who ask for it', async () => {
+    const things = rawCollection(
+      store.connection.model<Thing>('Thing', new Schema<Thing>({ _id: String }, { collection: 'things', strict: false })),
+    );
+    await things.insertOne({ _id: 'old', size: 1 });
+    const [plain, latest] = [createBatchedReads(things), createBatchedReads(things, { isLatest: true })];
+    const proving = createBatchedReads(things, { provesAbsence: true });
+    await acknowledged(() => things.insertOne({ _id: 'new', size: 1 }));
+    expect(await atTheNewPrimary(() => plain('new'))).toBeUndefined();
+    expect(await latest('new')).toMatchObject({ size: 1 });
+    learnsSoon();
+    expect(await Promise.all([proving('new'), proving('old'), proving('none')])).toMatchObject([{ size: 1 }, { size: 1 }, undefined]);
+    await acknowledged(() => things.updateOne({ _id: 'old' }, { $set: { size: 2 } }));
+    expect(await atTheNewPrimary(() => plain('old'))).toMatchObject({ size: 1 });
+    expect(await latest('old')).toMatchObject({ size: 2 });
+  });
+
+  it('a session is proven to be where its last refresh has taken it', async () => {
+    const sessions = createSessionStore(store.connection, createFieldCipher([{ id: '1', key: randomBytes(32) }], randomBytes(32)));
+    const now = new Date();
+    const expiresAt = new Date(now.getTime() + 60_000);
+    const opened = { id: 'one', wallet: '0x', partnerId: 'acme', salt: 'salt', generation: 0, createdAt: now, lastUsedAt: now, expiresAt };
+    await sessions.add(opened);
+    await acknowledged(() => sessions.rotate('one', 0, now, expiresAt));
+    expect(await atTheNewPrimary(() => sessions.find('one'))).toMatchObject({ generation: 0 });
+    learnsSoon();
+    expect(await sessions.findProven('one')).toMatchObject({ generation: 1 });
+    expect(await sessions.findProven('none')).toBeUndefined();
+  });
+});
