@@ -4,12 +4,12 @@ import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import type { RpcChannel } from '@florin/rpc/client';
 import { afterAll, beforeAll, expect, it, type TestContext } from 'vitest';
 import { checkScreen } from '../app/check-screen.ts';
-import { START_MS } from '../support/in-browser.ts';
+import { expectSoon, START_MS } from '../support/in-browser.ts';
 import { openOperatorChannel } from '../support/operator-channel.ts';
 import { newEmail } from '../support/story.ts';
 import { type MadePerson, makePerson, untilThere } from './make-person.ts';
 import { openOffice } from './office-in-browser.ts';
-import { button, confirm, enrolAs, goTo, REASON } from './steps.ts';
+import { button, confirm, enrolAs, goTo, openFile, REASON } from './steps.ts';
 
 const STORY_MS = 240_000;
 
@@ -62,11 +62,13 @@ const approveOfInviter = async (test: TestContext): Promise<void> => {
   await ordering.getByLabel('Amount').fill('250');
   await confirm(tied.page, 'Order €250.00', 'The order waits for another operator.');
 
-  await button(boss.page, 'Close').click();
+  await boss.page.keyboard.press('Escape');
+  await dialog.getByText('The link is shown only this once.').waitFor();
+  await button(boss.page, 'I have the link').click();
   await goTo(boss.page, 'Money', 'Money to approve');
   const row = boss.page.getByRole('row').filter({ hasText: 'Ida Invited' });
   await button(row, 'Approve').click();
-  await confirm(boss.page, 'Approve', /^One of you was let in by the other/);
+  await confirm(boss.page, 'Approve €250.00', /^One of you was let in by the other/);
   await boss.page.getByText('SELF_APPROVAL').waitFor();
   await button(boss.page, 'Cancel').click();
   await button(row, 'Reject').click();
@@ -96,7 +98,7 @@ it('moves money when another operator than the one who ordered it approves, with
   await confirm(first.page, 'Order €250.00', 'The order waits for another operator.');
   const own = first.page.getByRole('row').filter({ hasText: REASON });
   await own.getByText('You ordered it: another operator approves it.').waitFor();
-  expect(await own.getByRole('button').count()).toBe(0);
+  expect(await own.getByRole('button').allTextContents()).toEqual(['Withdraw']);
   expect(await own.textContent()).toContain('€250.00');
   await checkScreen(first.page, 'money', 'back-office');
 
@@ -107,7 +109,11 @@ it('moves money when another operator than the one who ordered it approves, with
   await button(theirs, 'Approve').click();
   await second.page.getByText(/^The money moves at once: €250\.00 settlement → /).waitFor();
   await checkScreen(second.page, 'approve-money', 'back-office');
-  await confirm(second.page, 'Approve', 'The money has moved.');
+  await second.page
+    .getByRole('dialog')
+    .getByText(/^Spendable now €88\.00 → afterwards €338\.00$/)
+    .waitFor();
+  await confirm(second.page, 'Approve €250.00', 'The money has moved.');
   await theirs.waitFor({ state: 'detached' });
   await button(second.page.getByRole('row', { name: /Booked twice by mistake/ }), 'Reject').click();
   await confirm(second.page, 'Reject', 'The order was rejected.');
@@ -119,4 +125,45 @@ it('moves money when another operator than the one who ordered it approves, with
   await second.page.getByText('No chain is watched').waitFor();
   await second.page.getByText('No transfer needs a person').waitFor();
   await checkScreen(second.page, 'chain', 'back-office');
+});
+
+it('orders from a person’s file, and shows whose money it is, what the order makes of it, and how it ended', {
+  timeout: STORY_MS,
+}, async (test) => {
+  const first = await office.sit(test, await office.invite(newEmail(), 'finance'));
+  await enrolAs(first.page, 'Fay Finance');
+  await openFile(first.page, person.email);
+  await button(first.page, 'Credit this person').click();
+  const dialog = first.page.getByRole('dialog');
+  expect(await dialog.getByLabel('To', { exact: true }).inputValue()).toBe(person.accountId);
+  await dialog.getByLabel('From', { exact: true }).fill('setlement');
+  await dialog.getByLabel('Amount').fill('20');
+  await dialog.getByLabel('Reason').fill(REASON);
+  await button(dialog, 'Order €20.00').click();
+  await dialog.getByText('There is no such account').waitFor();
+  await dialog.getByLabel('From', { exact: true }).fill('settlement');
+  await dialog.getByRole('link', { name: /^.•••@/ }).waitFor();
+  await dialog.getByText(/^Spendable now €[\d.]+ → afterwards €[\d.]+$/).waitFor();
+  await checkScreen(first.page, 'order-for-person', 'back-office');
+  await confirm(first.page, 'Order €20.00', 'The order waits for another operator.');
+  await goTo(first.page, 'Money', 'Money to approve');
+  const row = first.page.getByRole('row').filter({ hasText: '€20.00' });
+  await button(row, 'Withdraw').click();
+  await confirm(first.page, 'Withdraw', 'The order was withdrawn.');
+  await row.waitFor({ state: 'detached' });
+  await first.page.getByText('All', { exact: true }).click();
+  await row.getByText(`Fay Finance: ${REASON}`).waitFor();
+
+  // A session that ends takes no words along.
+  await goTo(first.page, 'Money', 'Money to approve');
+  await order('Twice, as it seems');
+  await first.page.reload();
+  await button(first.page.getByRole('row', { name: /Twice, as it seems/ }), 'Reject').click();
+  await dialog.getByLabel('Reason').fill('It was booked once only');
+  office.platform.clock.advanceSeconds(16 * 60);
+  await button(dialog, 'Reject').click();
+  await first.page.getByText('Your session has ended.').waitFor();
+  await button(first.page, 'Sign in with a passkey').click();
+  await button(first.page.getByRole('row', { name: /Twice, as it seems/ }), 'Reject').click();
+  await expectSoon(() => dialog.getByLabel('Reason').inputValue()).toBe('It was booked once only');
 });

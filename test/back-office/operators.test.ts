@@ -36,7 +36,7 @@ it('lets an administrator enrol, sign in again, invite a viewer, disable them, a
   await confirm(page, 'Make the link', `Link for ${email}`);
   const link = (await dialog.locator('.signed-text').textContent()) ?? '';
   expect(link).toContain(`${office.url}/enrol#`);
-  await button(page, 'Close').click();
+  await button(page, 'I have the link').click();
 
   const viewer = await office.sit(test, link);
   await enrolAs(viewer.page, 'Vera Viewer');
@@ -131,7 +131,7 @@ it('has a second administrator approve a link that gives rights over money', { t
   await dialog.getByRole('checkbox', { name: /^Finance/ }).check();
   await confirm(ada.page, 'Make the link', 'It works once a second administrator has approved it.');
   const link = (await dialog.locator('.signed-text').textContent()) ?? '';
-  await button(ada.page, 'Close').click();
+  await button(ada.page, 'I have the link').click();
   const own = ada.page.getByRole('row').filter({ hasText: email });
   await own.getByText('Waits for a second administrator').waitFor();
   expect(await own.getByRole('button', { name: 'Approve' }).count()).toBe(0);

@@ -76,6 +76,16 @@ describe('an adjustment', () => {
     }
   });
 
+  it('keeps why it was rejected, as the first who rejected it said', async () => {
+    const account = await ledger.open();
+    const { id: adjustmentId } = (await create(order(transfersOf('settlement', account.accountId, '200')))) ?? expect.fail('none');
+    for (const reason of ['booked once only', 'something else']) {
+      const { adjustment } = await ledger.adjustments.rejectAdjustment({ adjustmentId, actor: 'ada', reason }, ledger.operator);
+      expect(adjustment).toMatchObject({ status: REJECTED, rejectedBy: 'ada', rejectionReason: 'booked once only' });
+    }
+    expect(await spendable(account)).toBe('0');
+  });
+
   it('that the journal rejects fails with its code', async () => {
     const account = await ledger.open();
     const request = order(transfersOf(account.accountId, 'fees', '1'));

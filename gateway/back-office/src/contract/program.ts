@@ -36,8 +36,10 @@ export const adjustment = z.object({
   /** Name of that operator, if it is one of the back office. */
   actorName: z.string().optional(),
   reason: z.string(),
-  approvedBy: z.string(),
-  rejectedBy: z.string(),
+  /** Name of the operator who approved or rejected it. */
+  decidedBy: z.string().optional(),
+  /** Why it was rejected. */
+  rejectionReason: z.string(),
   failureCode: z.string(),
   createdAt: time,
   updatedAt: time,
@@ -47,6 +49,19 @@ export type Adjustment = z.output<typeof adjustment>;
 export const adjustments = z.object({ adjustments: z.array(adjustment), nextCursor });
 /** `POST /api/adjustments`. */
 export const adjustmentBody = z.strictObject({ transfers: z.array(transfer).min(1).max(10), reason });
+
+/** `GET /api/money/accounts/{accountId}`: whose account an order names, and what is in it. */
+export const moneyAccount = z.object({
+  id,
+  userId: id,
+  /** Most of the address is hidden. Absent for an account whose owner's data was erased. */
+  email: z.string().optional(),
+  reference: z.string(),
+  status: z.string(),
+  /** By currency. */
+  balances: z.array(z.object({ currency: z.string(), decimals: z.int(), spendable: z.string() })),
+});
+export type MoneyAccount = z.output<typeof moneyAccount>;
 
 /** `GET /api/money/tokens`: what an order can name. */
 export const moneyTokens = z.object({

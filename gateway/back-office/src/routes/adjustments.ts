@@ -1,14 +1,15 @@
+import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { AdjustmentStatus, type Adjustment as WireAdjustment } from '@florin/proto/ledger/v1/adjustment';
 import type { Assets } from '@florin/rpc/assets';
-import { withinRequest } from '@florin/rpc/client';
+import { undefinedOn, withinRequest } from '@florin/rpc/client';
 import { CodedError, isErrorCode } from '@florin/rpc/errors';
 import { z } from 'zod';
 import { operatorIdOf } from '../audit/recorder.ts';
-import { type Adjustment, adjustmentBody, type MoneyTokens, reasonBody } from '../contract/index.ts';
+import { type Adjustment, adjustmentBody, type MoneyAccount, type MoneyTokens, reasonBody } from '../contract/index.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { requireSecondPerson } from '../operators/four-eyes.ts';
 import { tokenAmount } from '../views/money.ts';
-import { isoOf, nextOf, wordOf } from '../views/words.ts';
+import { isoOf, maskEmail, nextOf, wordOf } from '../views/words.ts';
 import { action } from './act.ts';
 import type { Dependencies } from './dependencies.ts';
 import { programRead } from './read-program.ts';
@@ -43,10 +44,14 @@ const subjectOf = ({ change }: WireAdjustment): Pick<Adjustment, 'subject'> => {
   return change.case === 'depositReversal' ? { subject: { kind: 'deposit', id: change.value.depositId } } : {};
 };
 
+/** Who approved or rejected an order; empty for nobody. */
+const deciderOf = ({ metadata, rejectedBy }: WireAdjustment): string => metadata?.approvedBy || rejectedBy;
+
 const toAdjustment = (order: WireAdjustment, assets: Assets, names: ReadonlyMap<string, string>): Adjustment => {
   const { metadata, change } = order;
   const actor = metadata?.actor ?? '';
   const actorName = names.get(operatorIdOf(actor));
+  const decider = deciderOf(order);
   const transfers = change.case === 'transfers' ? change.value.transfers : [];
   return {
     id: order.id,
@@ -57,8 +62,8 @@ const toAdjustment = (order: WireAdjustment, assets: Assets, names: ReadonlyMap<
     actor,
     ...(actorName === undefined ? {} : { actorName }),
     reason: metadata?.reason ?? '',
-    approvedBy: metadata?.approvedBy ?? '',
-    rejectedBy: order.rejectedBy,
+    ...(decider === '' ? {} : { decidedBy: names.get(operatorIdOf(decider)) ?? decider }),
+    rejectionReason: order.rejectionReason,
     failureCode: order.failureCode,
     createdAt: isoOf(order.createdAt),
     updatedAt: isoOf(order.updatedAt),
@@ -75,7 +80,7 @@ export const adjustmentEndpoints = (parts: Dependencies): Endpoint[] => {
     action(
       parts,
       { path: `/api/adjustments/{adjustmentId}/${name}`, access: 'money.approve', operation: `money.${name}`, body: reasonBody },
-      async ({ params, actor, requestId }) => {
+      async ({ params, actor, body, requestId }) => {
         const { adjustments } = services;
         if (name === 'approve') {
           const { adjustment } = await adjustments.getAdjustment(
@@ -85,8 +90,12 @@ export const adjustmentEndpoints = (parts: Dependencies): Endpoint[] => {
           await requireSecondPerson(parts, adjustment?.metadata?.actor ?? '', actor);
         }
         const order = { adjustmentId: params['adjustmentId'] ?? '', actor };
-        const call = name === 'approve' ? adjustments.approveAdjustment : adjustments.rejectAdjustment;
-        return outcomeOf((await call(order, withinRequest({ requestId }))).adjustment);
+        const options = withinRequest({ requestId });
+        const decided =
+          name === 'approve'
+            ? await adjustments.approveAdjustment(order, options)
+            : await adjustments.rejectAdjustment({ ...order, reason: body.reason }, options);
+        return outcomeOf(decided.adjustment);
       },
     );
   return [
@@ -96,7 +105,8 @@ export const adjustmentEndpoints = (parts: Dependencies): Endpoint[] => {
       async ({ query: { status, cursor }, ...call }) => {
         const wire = status === undefined ? AdjustmentStatus.UNSPECIFIED : STATUSES[status];
         const found = await services.adjustments.listAdjustments({ status: wire, page: { limit: LIMIT, cursor } }, withinRequest(call));
-        const names = await operators.names(found.adjustments.map(({ metadata }) => operatorIdOf(metadata?.actor ?? '')));
+        const involved = found.adjustments.flatMap((order) => [order.metadata?.actor ?? '', deciderOf(order)]);
+        const names = await operators.names(involved.filter((name) => name !== '').map(operatorIdOf));
         return { adjustments: found.adjustments.map((one) => toAdjustment(one, assets, names)), ...nextOf(found.page?.nextCursor) };
       },
     ),
@@ -106,6 +116,28 @@ export const adjustmentEndpoints = (parts: Dependencies): Endpoint[] => {
       const change = { case: 'transfers' as const, value: { transfers } };
       return outcomeOf((await services.adjustments.createAdjustment({ ...order, change }, withinRequest(call))).adjustment);
     }),
+    programRead(
+      parts,
+      { path: '/api/money/accounts/{accountId}', access: 'money.read', operation: 'money.account', reason: 'account of an order' },
+      async ({ params, ...call }): Promise<MoneyAccount> => {
+        const accountId = params['accountId'] ?? '';
+        const options = withinRequest(call);
+        const [{ account }, { currencies }] = await Promise.all([
+          services.accounts.getAccount({ key: { case: 'accountId', value: accountId } }, options),
+          services.balances.getAccountBalances({ accountId }, options),
+        ]);
+        if (account === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
+        const found = await undefinedOn('USER_NOT_FOUND', services.users.getUser({ userId: account.userId }, options));
+        return {
+          id: account.id,
+          userId: account.userId,
+          ...(found?.user === undefined ? {} : { email: maskEmail(found.user.email) }),
+          reference: account.reference,
+          status: wordOf(AccountStatus, account.status),
+          balances: currencies.map(({ currency, decimals, spendable }) => ({ currency, decimals, spendable })),
+        };
+      },
+    ),
     {
       method: 'GET',
       path: '/api/money/tokens',

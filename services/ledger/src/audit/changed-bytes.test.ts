@@ -32,7 +32,7 @@ const FREE: Readonly<Record<string, RegExp | undefined>> = {
   // Times that are only shown, and events on their way, whose numbers the feed compares.
   accounts: /^(updatedAt|provisionedAt|closedAt|approvedAt|safeConfirmedAt|safeRevokedAt|outbox\..*|relayed)$/,
   // Shown only, once it is booked; the entry has who approved it.
-  adjustments: /^(createdAt|updatedAt|needsApproval|rejectedBy|failureCode)$/,
+  adjustments: /^(createdAt|updatedAt|needsApproval|rejectedBy|rejectionReason|failureCode)$/,
   // Counts the orders of a day, from which nothing is booked; switches of operators; a log and a schema that verify themselves.
   approval_windows: undefined,
   halted_chains: undefined,

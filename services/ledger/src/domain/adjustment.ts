@@ -37,6 +37,8 @@ export type Adjustment = {
   metadata: Metadata;
   needsApproval: boolean;
   rejectedBy: string;
+  /** Absent where nobody said why, also for those that earlier releases rejected. */
+  rejectionReason?: string;
   /** Id of its entry; empty unless booked. */
   entryId: string;
   /** Code of the journal's refusal; empty unless failed. */

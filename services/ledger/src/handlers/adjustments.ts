@@ -42,7 +42,7 @@ const toWireChange = ({ change }: Adjustment): NonNullable<MessageInitShape<type
 };
 
 export const toWireAdjustment = (adjustment: Adjustment): MessageInitShape<typeof AdjustmentSchema> => {
-  const { id, status, metadata, needsApproval, rejectedBy, entryId, failureCode, createdAt, updatedAt } = adjustment;
+  const { id, status, metadata, needsApproval, rejectedBy, rejectionReason = '', entryId, failureCode, createdAt, updatedAt } = adjustment;
   return {
     id,
     status: STATUS[status],
@@ -50,6 +50,7 @@ export const toWireAdjustment = (adjustment: Adjustment): MessageInitShape<typeo
     metadata: { ...metadata, labels: { ...metadata.labels } },
     needsApproval,
     rejectedBy,
+    rejectionReason,
     entryId,
     failureCode,
     createdAt: timestampFromDate(createdAt),

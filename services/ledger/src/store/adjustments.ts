@@ -43,7 +43,7 @@ export type AdjustmentStore = {
   page: (query: { limit: number; before: AdjustmentPlace | undefined; status: AdjustmentStatus | undefined }) => Promise<Adjustment[]>;
 };
 
-export type AdjustmentMove = Partial<Pick<Adjustment, 'rejectedBy' | 'entryId' | 'failureCode'>> & {
+export type AdjustmentMove = Partial<Pick<Adjustment, 'rejectedBy' | 'rejectionReason' | 'entryId' | 'failureCode'>> & {
   status: AdjustmentStatus;
   approvedBy?: string;
   updatedAt: Date;

@@ -2,6 +2,7 @@ import type {
   Access,
   AuditCalls,
   ChallengeDetail,
+  MoneyAccount,
   MoneyTokens,
   Overview,
   Passkeys,
@@ -76,6 +77,13 @@ export const passkeysQuery = read<Passkeys>(['passkeys'], '/api/session/passkeys
 export const ownSessionsQuery = read<OwnSessions>(['sessions'], '/api/session/sessions');
 export const invitationsQuery = read<OpenInvitations>(['operators', 'invitations'], '/api/operators/invitations');
 export const operatorsQuery = read<Operators>(['operators'], '/api/operators');
+
+/** An account that an order names. Its balance is that of the moment. */
+export const moneyAccountQuery = (accountId: string) =>
+  queryOptions({
+    ...read<MoneyAccount>(['money', accountId], `/api/money/accounts/${encodeURIComponent(accountId)}`),
+    retry: false,
+  });
 
 export const personQuery = (userId: string) => read<Person>(of(userId), personPath(userId));
 

@@ -26,9 +26,16 @@ const keep = (session: Session | null): void => {
   queries.setQueryData(sessionQuery.queryKey, session);
 };
 
+let hasEnded = false;
+
 whenUnauthorized(() => {
-  if (queries.getQueryData(sessionQuery.queryKey)) keep(null);
+  if (!queries.getQueryData(sessionQuery.queryKey)) return;
+  hasEnded = true;
+  keep(null);
 });
+
+/** Reports whether the last session ended by itself, which the sign-in explains. */
+export const hasSessionEnded = (): boolean => hasEnded;
 
 /** Signs in with a passkey of this person. */
 export const signIn = async (): Promise<void> => {
@@ -47,6 +54,7 @@ export const signOut = async (): Promise<void> => {
     // A session that has ended is what was asked for.
     if (!hasCode(error, 'UNAUTHORIZED')) throw error;
   });
+  hasEnded = false;
   keep(null);
 };
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { auditCsv } from './audit-csv.ts';
+import { balancesAfter } from './balance-after.ts';
 import { guessKind } from './guess-kind.ts';
 import { readLedgerAccount } from './ledger-account.ts';
 import { placeOf } from './match-place.ts';
@@ -70,4 +71,21 @@ test('takes days from the start of the first to the end of the last', () => {
   expect(periodOf('', '')).toEqual({ from: '', to: '' });
   const { from, to } = periodOf('2026-02-28', '2026-02-28');
   expect([new Date(from), new Date(to)]).toEqual([new Date(2026, 1, 28), new Date(2026, 2, 1)]);
+});
+
+test('says what an order makes of a balance, in the scale of the currency', () => {
+  const account = {
+    id: 'a',
+    userId: 'u',
+    reference: 'RF',
+    status: 'active',
+    balances: [
+      { currency: 'EUR', decimals: 2, spendable: '50000' },
+      { currency: 'USD', decimals: 2, spendable: '0' },
+    ],
+  };
+  const move = { debit: 'settlement', credit: 'a', amount: `250${'0'.repeat(18)}`, decimals: 18, currency: 'EUR' };
+  expect(balancesAfter(account, [move])).toEqual([{ currency: 'EUR', decimals: 2, before: '50000', after: '75000' }]);
+  expect(balancesAfter(account, [{ ...move, debit: 'a', credit: 'fees' }])).toMatchObject([{ after: '25000' }]);
+  expect(balancesAfter(account, [{ ...move, credit: 'fees' }])).toEqual([]);
 });

@@ -7,6 +7,7 @@ import { useAction } from '../api/use-action.ts';
 import { isReason } from '../domain/reason.ts';
 import { useTranslator } from '../i18n/i18n.ts';
 import { ReasonField } from './reason-field.tsx';
+import { useDraft } from './use-draft.ts';
 
 export type ActionDialogProps = {
   title: string;
@@ -32,7 +33,11 @@ export type ActionDialogProps = {
 export const ActionDialog = (props: ActionDialogProps) => {
   const { title, lead, action, danger = false, path, body = {}, confirms = false, touches, done, onClose, children } = props;
   const { t } = useTranslator();
-  const [reason, setReason] = useState('');
+  const reason = useDraft(path);
+  const close = () => {
+    reason.drop();
+    onClose();
+  };
   const [tried, setTried] = useState(false);
   const doing = useAction({
     path,
@@ -40,11 +45,11 @@ export const ActionDialog = (props: ActionDialogProps) => {
     touches,
     onDone: ({ status }) => {
       showToast(typeof done === 'string' ? done : done(status));
-      onClose();
+      close();
     },
   });
   return (
-    <Sheet title={title} onClose={onClose}>
+    <Sheet title={title} onClose={close}>
       <p>{lead}</p>
       <form
         className="form"
@@ -52,15 +57,15 @@ export const ActionDialog = (props: ActionDialogProps) => {
         onSubmit={(event) => {
           event.preventDefault();
           setTried(true);
-          if (isReason(reason) && !doing.isPending) doing.mutate({ ...body, reason: reason.trim() });
+          if (isReason(reason.text) && !doing.isPending) doing.mutate({ ...body, reason: reason.text.trim() });
         }}
       >
         {children}
-        <ReasonField value={reason} onChange={setReason} tried={tried} />
+        <ReasonField value={reason.text} onChange={reason.change} tried={tried} />
         {confirms === false ? null : <p className="soft small">{typeof confirms === 'string' ? confirms : t('office.confirms')}</p>}
         <Failure error={doing.error} />
         <div className="actions">
-          <Button onClick={onClose}>{t('app.cancel')}</Button>
+          <Button onClick={close}>{t('app.cancel')}</Button>
           <Button type="submit" kind={danger ? 'danger' : 'primary'} busy={doing.isPending}>
             {action}
           </Button>

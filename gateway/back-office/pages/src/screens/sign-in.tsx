@@ -5,7 +5,7 @@ import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { OfficeError } from '../api/http.ts';
 import { signInMethodsQuery } from '../api/queries.ts';
-import { signIn } from '../api/session.ts';
+import { hasSessionEnded, signIn } from '../api/session.ts';
 import { returnedError } from '../domain/returned-error.ts';
 import { useTranslator } from '../i18n/i18n.ts';
 
@@ -24,6 +24,7 @@ export const SignIn = () => {
     <Page title={t('sign_in.title')} narrow>
       <div className="panel">
         <p>{t('sign_in.lead')}</p>
+        {hasSessionEnded() ? <p className="notice">{t('sign_in.ended')}</p> : null}
         {methods.isPending ? <SkeletonRows rows={1} /> : null}
         <Failure error={methods.error} onRetry={() => void methods.refetch()} />
         {methods.data?.hasOperators === false ? <p className="notice">{t('sign_in.nobody')}</p> : null}

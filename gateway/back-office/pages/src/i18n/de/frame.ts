@@ -22,6 +22,7 @@ export const frameDe: Translation<typeof frameEn> = {
   'office.add_passkey': 'Passkey hinzufügen',
   'office.passkey_added': 'Der Passkey wurde hinzugefügt.',
   'office.not_allowed': 'Deine Rollen erlauben das nicht.',
+  'office.actions': 'Aktionen',
   'office.id': 'Id',
   'office.created': 'Angelegt',
   'office.status': 'Status',
@@ -35,6 +36,7 @@ export const frameDe: Translation<typeof frameEn> = {
 
   'sign_in.title': 'Anmelden',
   'sign_in.lead': 'Nur für Operatoren. Was du von einer Person liest und was du tust, wird festgehalten.',
+  'sign_in.ended': 'Deine Sitzung ist zu Ende. Melde dich an, um fortzufahren; was du in einem Dialog getippt hattest, ist noch da.',
   'sign_in.passkey': 'Mit einem Passkey anmelden',
   'sign_in.oidc': 'Mit {name} anmelden',
   'sign_in.nobody': 'Es gibt noch keinen Operator. Beim Start hat der Prozess einen Link für den ersten ausgegeben.',

@@ -21,6 +21,7 @@ export const frameEn = {
   'office.add_passkey': 'Add a passkey',
   'office.passkey_added': 'The passkey was added.',
   'office.not_allowed': 'Your roles do not allow this.',
+  'office.actions': 'Actions',
   'office.id': 'Id',
   'office.created': 'Created',
   'office.status': 'Status',
@@ -34,6 +35,7 @@ export const frameEn = {
 
   'sign_in.title': 'Sign in',
   'sign_in.lead': 'For operators only. Everything that you read of a person, and everything that you do, is recorded.',
+  'sign_in.ended': 'Your session has ended. Sign in to go on; what you had typed in a dialog is still there.',
   'sign_in.passkey': 'Sign in with a passkey',
   'sign_in.oidc': 'Sign in with {name}',
   'sign_in.nobody': 'There is no operator yet. When it started, the process printed a link for the first one.',

@@ -14,6 +14,7 @@ import { useTranslator } from '../../i18n/i18n.ts';
 import { ActionDialog } from '../../parts/action-dialog.tsx';
 import { State } from '../../parts/state.tsx';
 import { Table } from '../../parts/table.tsx';
+import { OrderMoney, type OrderSide } from '../money/order-money.tsx';
 
 type Account = NonNullable<Person['account']>;
 
@@ -56,14 +57,25 @@ const Actions = ({ userId, person }: { userId: string; person: Person }) => {
   const { t } = useTranslator();
   const may = useMay();
   const [asked, setAsked] = useState<Asked>();
+  const [ordered, setOrdered] = useState<OrderSide['side']>();
   const status = person.account?.status;
   const mayTakeBack = may('kyc.take-back') && person.kyc.status === 'approved';
-  if (!may('accounts.block') && !mayTakeBack) return null;
+  const account = person.account;
+  const orders = account !== undefined && may('money.order') ? (['credit', 'debit'] as const) : [];
+  if (!may('accounts.block') && !mayTakeBack && orders.length === 0) return null;
   return (
     <div className="actions actions-start">
       {may('accounts.block') && status === 'active' ? <Button onClick={() => setAsked('block')}>{t('do.block')}</Button> : null}
       {may('accounts.block') && status === 'blocked' ? <Button onClick={() => setAsked('unblock')}>{t('do.unblock')}</Button> : null}
       {mayTakeBack ? <Button onClick={() => setAsked('kyc')}>{t('do.kyc')}</Button> : null}
+      {orders.map((side) => (
+        <Button key={side} onClick={() => setOrdered(side)}>
+          {t(`do.${side}`)}
+        </Button>
+      ))}
+      {ordered === undefined || account === undefined ? null : (
+        <OrderMoney given={{ side: ordered, accountId: account.id }} onClose={() => setOrdered(undefined)} />
+      )}
       {asked === undefined ? null : (
         <ActionDialog
           title={t(`do.${asked}`)}

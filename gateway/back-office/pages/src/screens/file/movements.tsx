@@ -1,6 +1,7 @@
 import type { Deposit } from '@florin/back-office/contract';
 import { formatMoney } from '@florin/ui/format/money.ts';
 import { Button } from '@florin/ui/parts/button.tsx';
+import { Facts } from '@florin/ui/parts/facts.tsx';
 import { Money } from '@florin/ui/parts/money.tsx';
 import { Time } from '@florin/ui/parts/time.tsx';
 import { useInfiniteQuery } from '@tanstack/react-query';
@@ -27,8 +28,18 @@ type Asked = { what: 'accept' | 'reject'; deposit: Deposit };
 
 const OUTCOMES = { accept: 'approved', reject: 'rejected' } as const;
 
-const Resolving = ({ userId, asked: { what, deposit }, onClose }: { userId: string; asked: Asked; onClose: () => void }) => {
-  const { t, locale } = useTranslator();
+type ResolvingProps = {
+  userId: string;
+  asked: Asked /** Of the same person, as far as they are shown. */;
+  others: readonly Deposit[];
+  onClose: () => void;
+};
+
+const Resolving = ({ userId, asked: { what, deposit }, others, onClose }: ResolvingProps) => {
+  const { t, word, locale } = useTranslator();
+  const { screening, fromAddress } = deposit;
+  const ofSender = others.filter((other) => other.id !== deposit.id && other.fromAddress === fromAddress);
+  const accepted = ofSender.filter(({ status }) => status === 'approved').length;
   return (
     <ActionDialog
       title={t(`do.${what}_title`, { amount: formatMoney(deposit.amount, locale) })}
@@ -41,12 +52,36 @@ const Resolving = ({ userId, asked: { what, deposit }, onClose }: { userId: stri
       touches={[['people', userId]]}
       done={t(`do.${what}_done`)}
       onClose={onClose}
-    />
+    >
+      <Facts
+        facts={[
+          [
+            t('file.screening'),
+            screening === undefined ? t('file.not_screened') : `${word('screening.', screening.result)}, ${screening.riskScore}`,
+          ],
+          [t('overview.token'), deposit.token],
+          [
+            t('file.from'),
+            <span key="from" className="mono wrap">
+              {fromAddress || '–'}
+            </span>,
+          ],
+          [t('file.same_sender'), t('file.same_sender_count', { count: ofSender.length, accepted: String(accepted) })],
+          [
+            t('file.transaction'),
+            <span key="hash" className="mono wrap">
+              {deposit.txHash}
+            </span>,
+          ],
+          [t('office.time'), <Time key="at" at={deposit.createdAt} />],
+        ]}
+      />
+    </ActionDialog>
   );
 };
 
 const Deposits = ({ userId, only }: Part) => {
-  const { t } = useTranslator();
+  const { t, word } = useTranslator();
   const may = useMay();
   const deposits = useInfiniteQuery(fileQuery<DepositsAnswer>(userId, pathOf('deposits', only)));
   const [asked, setAsked] = useState<Asked>();
@@ -76,7 +111,10 @@ const Deposits = ({ userId, only }: Part) => {
           { head: t('office.status'), cell: ({ status }) => <State of={status} /> },
           {
             head: t('file.screening'),
-            cell: ({ screening }) => (screening === undefined ? '–' : `${screening.result}, ${screening.riskTier || screening.riskScore}`),
+            cell: ({ screening }) =>
+              screening === undefined
+                ? t('file.not_screened')
+                : `${word('screening.', screening.result)}, ${screening.riskTier || screening.riskScore}`,
           },
           { head: t('file.from'), cell: ({ fromAddress }) => <Short text={fromAddress} /> },
           { head: t('file.transaction'), cell: ({ txHash }) => <Short text={txHash} /> },
@@ -84,7 +122,14 @@ const Deposits = ({ userId, only }: Part) => {
           ...(may('deposits.resolve') ? [{ head: ' ', end: true, cell: actions }] : []),
         ]}
       />
-      {asked === undefined ? null : <Resolving userId={userId} asked={asked} onClose={() => setAsked(undefined)} />}
+      {asked === undefined ? null : (
+        <Resolving
+          userId={userId}
+          asked={asked}
+          others={deposits.data?.pages.flatMap((page) => page.deposits) ?? []}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
     </section>
   );
 };

@@ -8,12 +8,14 @@ import { useState } from 'react';
 import { pagesOf } from '../../api/queries.ts';
 import { sessionQuery, useMay } from '../../api/session.ts';
 import type { Adjustments } from '../../api/types.ts';
+import { readLedgerAccount } from '../../domain/ledger-account.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { ActionDialog } from '../../parts/action-dialog.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { State } from '../../parts/state.tsx';
 import { Transfers } from '../../parts/transfers.tsx';
+import { OrderAccount } from './order-account.tsx';
 import { OrderMoney } from './order-money.tsx';
 
 /** The effect of an order, in words. */
@@ -26,24 +28,39 @@ const useWhat = () => {
   };
 };
 
-type Asked = { what: 'approve' | 'reject'; order: Adjustment };
+type Asked = { what: 'approve' | 'reject' | 'withdraw'; order: Adjustment };
+
+/** The accounts of people that an order moves. */
+const accountsOf = ({ transfers }: Adjustment): string[] => {
+  const sides = transfers.flatMap(({ debit, credit }) => [readLedgerAccount(debit), readLedgerAccount(credit)]);
+  return [...new Set(sides.flatMap((side) => ('owner' in side ? [side.owner] : [])))];
+};
 
 const Deciding = ({ asked: { what, order }, onClose }: { asked: Asked; onClose: () => void }) => {
-  const { t } = useTranslator();
+  const { t, locale } = useTranslator();
   const toWords = useWhat();
   const words = toWords(order);
+  const [move, ...more] = order.transfers;
   return (
     <ActionDialog
       title={t(`money.${what}_title`)}
       lead={what === 'approve' ? t('money.approve_lead', { what: words, reason: order.reason }) : t('money.reject_lead', { what: words })}
-      action={t(`money.${what}`)}
-      danger={what === 'reject'}
+      action={
+        what === 'approve' && move !== undefined && more.length === 0
+          ? t('money.approve_amount', { amount: formatMoney(move, locale) })
+          : t(`money.${what}`)
+      }
+      danger={what !== 'approve'}
       confirms
-      path={`/api/adjustments/${encodeURIComponent(order.id)}/${what}`}
-      touches={[['adjustments'], ['overview']]}
+      path={`/api/adjustments/${encodeURIComponent(order.id)}/${what === 'approve' ? 'approve' : 'reject'}`}
+      touches={[['adjustments'], ['overview'], ['money']]}
       done={t(`money.${what}_done`)}
       onClose={onClose}
-    />
+    >
+      {what === 'approve'
+        ? accountsOf(order).map((accountId) => <OrderAccount key={accountId} accountId={accountId} transfers={order.transfers} />)
+        : null}
+    </ActionDialog>
   );
 };
 
@@ -58,7 +75,17 @@ const Orders = ({ status }: { status: string }) => {
   const [asked, setAsked] = useState<Asked>();
   const decide = (order: Adjustment) => {
     if (order.status !== 'pending') return null;
-    if (order.actor === `operator:${me}`) return <span className="soft small">{t('money.own')}</span>;
+    if (order.actor === `operator:${me}`)
+      return (
+        <span className="row-actions">
+          <span className="soft small">{t('money.own')}</span>
+          {may('money.approve') ? (
+            <Button small onClick={() => setAsked({ what: 'withdraw', order })}>
+              {t('money.withdraw')}
+            </Button>
+          ) : null}
+        </span>
+      );
     return may('money.approve') ? (
       <span className="row-actions">
         <Button small kind="primary" onClick={() => setAsked({ what: 'approve', order })}>
@@ -87,6 +114,15 @@ const Orders = ({ status }: { status: string }) => {
             head: t('office.reason'),
             cell: ({ reason, failureCode }) => (failureCode === '' ? reason : `${reason} · ${t('money.failed', { code: failureCode })}`),
           },
+          ...(status === 'pending'
+            ? []
+            : [
+                {
+                  head: t('money.decided_by'),
+                  cell: ({ decidedBy = '–', rejectionReason }: Adjustment) =>
+                    rejectionReason === '' ? decidedBy : `${decidedBy}: ${rejectionReason}`,
+                },
+              ]),
           { head: ' ', end: true, cell: decide },
         ]}
       />

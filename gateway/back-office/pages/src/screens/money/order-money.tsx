@@ -10,15 +10,20 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { tokensQuery } from '../../api/queries.ts';
 import { useAction } from '../../api/use-action.ts';
+import { readLedgerAccount } from '../../domain/ledger-account.ts';
 import { isReason } from '../../domain/reason.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { ReasonField } from '../../parts/reason-field.tsx';
+import { OrderAccount } from './order-account.tsx';
 
-const Form = ({ tokens, systemAccounts, onClose }: MoneyTokens & { onClose: () => void }) => {
+/** One side of an order that is known already. */
+export type OrderSide = { side: 'debit' | 'credit'; accountId: string };
+
+const Form = ({ tokens, systemAccounts, given, onClose }: MoneyTokens & { given: OrderSide | undefined; onClose: () => void }) => {
   const { t, locale } = useTranslator();
   const names = useId();
-  const [debit, setDebit] = useState('');
-  const [credit, setCredit] = useState('');
+  const [debit, setDebit] = useState(given?.side === 'debit' ? given.accountId : '');
+  const [credit, setCredit] = useState(given?.side === 'credit' ? given.accountId : '');
   const [name, setName] = useState(tokens[0]?.token ?? '');
   const [typed, setTyped] = useState('');
   const [reason, setReason] = useState('');
@@ -32,13 +37,22 @@ const Form = ({ tokens, systemAccounts, onClose }: MoneyTokens & { onClose: () =
   const ordering = useAction({
     path: '/api/adjustments',
     confirms: true,
-    touches: [['adjustments'], ['overview']],
+    touches: [['adjustments'], ['overview'], ['money'], ['people']],
     onDone: ({ status }) => {
       showToast(t(status === 'booked' ? 'money.booked' : 'money.ordered'));
       onClose();
     },
   });
   const isAboveLimit = token !== undefined && amount !== undefined && BigInt(amount) > BigInt(token.approvalAbove);
+  const sides = [debit.trim(), credit.trim()] as const;
+  /** What is neither a system account nor has the form of an account's id. */
+  const isNoAccount = (side: string): boolean => !systemAccounts.includes(side) && 'system' in readLedgerAccount(side);
+  const problemOf = (side: string) => (tried && isNoAccount(side) ? t('money.no_account') : undefined);
+  const people = sides.flatMap((side) => {
+    const account = readLedgerAccount(side);
+    return 'owner' in account ? [account.owner] : [];
+  });
+  const transfers = token === undefined || amount === undefined ? [] : [{ debit: sides[0], credit: sides[1], ...token, amount }];
   const account = { list: names, autoComplete: 'off', spellCheck: false, required: true, maxLength: 64 };
   return (
     <form
@@ -46,8 +60,8 @@ const Form = ({ tokens, systemAccounts, onClose }: MoneyTokens & { onClose: () =
       onSubmit={(event) => {
         event.preventDefault();
         setTried(true);
-        if (amount === undefined || !isReason(reason) || ordering.isPending) return;
-        ordering.mutate({ transfers: [{ debit: debit.trim(), credit: credit.trim(), token: name, amount }], reason: reason.trim() });
+        if (amount === undefined || sides.some(isNoAccount) || !isReason(reason) || ordering.isPending) return;
+        ordering.mutate({ transfers: [{ debit: sides[0], credit: sides[1], token: name, amount }], reason: reason.trim() });
       }}
     >
       <datalist id={names}>
@@ -55,8 +69,23 @@ const Form = ({ tokens, systemAccounts, onClose }: MoneyTokens & { onClose: () =
           <option key={one} value={one} />
         ))}
       </datalist>
-      <TextField {...account} label={t('money.debit')} hint={t('money.account_hint')} value={debit} onChange={setDebit} />
-      <TextField {...account} label={t('money.credit')} value={credit} onChange={setCredit} />
+      <TextField
+        {...account}
+        label={t('money.debit')}
+        hint={t('money.account_hint')}
+        value={debit}
+        onChange={setDebit}
+        readOnly={given?.side === 'debit'}
+        problem={problemOf(sides[0])}
+      />
+      <TextField
+        {...account}
+        label={t('money.credit')}
+        value={credit}
+        onChange={setCredit}
+        readOnly={given?.side === 'credit'}
+        problem={problemOf(sides[1])}
+      />
       <SelectField
         label={t('money.token')}
         value={name}
@@ -72,6 +101,9 @@ const Form = ({ tokens, systemAccounts, onClose }: MoneyTokens & { onClose: () =
         onChange={setTyped}
         problem={tried && amount === undefined ? t('money.amount_problem') : undefined}
       />
+      {people.map((accountId) => (
+        <OrderAccount key={accountId} accountId={accountId} transfers={transfers} />
+      ))}
       <ReasonField value={reason} onChange={setReason} tried={tried} />
       {token === undefined ? null : <p>{ruleOf(token)}</p>}
       <p className="soft small">{t('office.confirms')}</p>
@@ -89,14 +121,14 @@ const Form = ({ tokens, systemAccounts, onClose }: MoneyTokens & { onClose: () =
 };
 
 /** Orders money to be moved. Beyond a limit another operator has to approve it. */
-export const OrderMoney = ({ onClose }: { onClose: () => void }) => {
+export const OrderMoney = ({ given, onClose }: { given?: OrderSide | undefined; onClose: () => void }) => {
   const { t } = useTranslator();
   const tokens = useQuery(tokensQuery);
   return (
     <Sheet title={t('money.order')} onClose={onClose}>
       {tokens.isPending ? <SkeletonRows /> : null}
       <Failure error={tokens.error} onRetry={() => void tokens.refetch()} />
-      {tokens.data ? <Form {...tokens.data} onClose={onClose} /> : null}
+      {tokens.data ? <Form {...tokens.data} given={given} onClose={onClose} /> : null}
     </Sheet>
   );
 };

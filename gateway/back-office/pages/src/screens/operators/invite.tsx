@@ -74,6 +74,8 @@ export const Invite = ({ onClose }: { onClose: () => void }) => {
   const [roles, setRoles] = useState<readonly Role[]>(['viewer']);
   const [reason, setReason] = useState('');
   const [tried, setTried] = useState(false);
+  /** Somebody is about to close the sheet with the only copy of the link. */
+  const [isLeaving, setLeaving] = useState(false);
   const inviting = useMutation({
     mutationFn: (body: Body) => confirmedIfAsked(() => ask<Invitation>('POST', '/api/operators/invitations', { body, key: keyOf(body) })),
     onSuccess: () => {
@@ -82,9 +84,19 @@ export const Invite = ({ onClose }: { onClose: () => void }) => {
     },
   });
   return (
-    <Sheet title={t('operators.invite_title')} onClose={onClose}>
+    <Sheet title={t('operators.invite_title')} onClose={() => (inviting.data ? setLeaving(true) : onClose())}>
       {inviting.data ? (
-        <Link email={inviting.variables.email} of={inviting.data} />
+        <>
+          <Link email={inviting.variables.email} of={inviting.data} />
+          {isLeaving ? (
+            <p className="notice notice-warn" role="alert">
+              {t('operators.link_lost')}
+            </p>
+          ) : null}
+          <Button kind="primary" onClick={onClose}>
+            {t('operators.link_kept')}
+          </Button>
+        </>
       ) : (
         <form
           className="form"
