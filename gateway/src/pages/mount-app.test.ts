@@ -15,6 +15,7 @@ const builtApp: BuiltApp = {
       'assets/index-1a2b.js',
       { type: 'text/javascript; charset=utf-8', plain: SCRIPT, br: brotliCompressSync(SCRIPT), gzip: gzipSync(SCRIPT) },
     ],
+    ['sw.js', { type: 'text/javascript; charset=utf-8', plain: SCRIPT }],
     ['icon.svg', { type: 'image/svg+xml', plain: Buffer.from('<svg/>') }],
   ]),
 };
@@ -96,6 +97,14 @@ describe('the app', () => {
     expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     const icon = await gateway.ask('GET /app/icon.svg');
     expect(icon.headers.get('cache-control')).toBe('public, max-age=3600');
+  });
+
+  it('lets a service worker keep the page, and permits the page this one script URL', async () => {
+    const { headers } = await gateway.ask('GET /app/sw.js');
+    expect(headers.get('service-worker-allowed')).toBe('/app');
+    expect(headers.get('cache-control')).toBe('no-cache');
+    expect(headers.get('content-security-policy')).toContain("trusted-types 'none'");
+    expect((await gateway.ask('GET /app')).headers.get('content-security-policy')).toContain('trusted-types service-worker');
   });
 
   it.each([

@@ -1,6 +1,5 @@
 import { CodedError } from '@florin/rpc/errors';
 import type { Express, Request, RequestHandler, Response } from 'express';
-import { escapeHtml } from '../docs/guides/render-markdown.ts';
 import { mountPath } from '../http/mount.ts';
 import { type AppFile, type BuiltApp, CODINGS } from './built-app.ts';
 import { fileHeaders, isDeepLink, pageHeaders } from './page-headers.ts';
@@ -9,8 +8,13 @@ const setHeaders = (response: Response, headers: Readonly<Record<string, string>
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
 };
 
+/** The script that keeps the app for a start without a connection. The page is at /app itself, not only below it. */
+const WORKER = 'sw.js';
+const WORKER_POLICY = 'service-worker';
+
 const sendFile = (request: Request, response: Response, path: string, file: AppFile): void => {
   setHeaders(response, fileHeaders(path, file.type));
+  if (path === WORKER) setHeaders(response, { 'Service-Worker-Allowed': '/app', 'Cache-Control': 'no-cache' });
   response.vary('Accept-Encoding');
   const coding = CODINGS.find((name) => file[name] !== undefined && request.acceptsEncodings(name) === name);
   if (coding !== undefined) response.setHeader('Content-Encoding', coding);
@@ -22,6 +26,9 @@ const sendFile = (request: Request, response: Response, path: string, file: AppF
 /** What the platform tells the page about itself, by the names of its `meta` elements. */
 export type Told = { sandbox: boolean /** URL of those who help. */; support?: string | undefined };
 
+/** A text between double quotes. */
+const toAttribute = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+
 const fillIn = (page: string, told: Told): string =>
   Object.entries(told).reduce(
     (text, [name, value]) =>
@@ -29,7 +36,7 @@ const fillIn = (page: string, told: Told): string =>
         ? text
         : text.replace(
             new RegExp(`(<meta name="florin-${name}" content=")[^"]*`),
-            (_match, start: string) => `${start}${escapeHtml(String(value))}`,
+            (_match, start: string) => `${start}${toAttribute(String(value))}`,
           ),
     page,
   );
@@ -48,7 +55,7 @@ export const mountApp = (app: Express, { page, files }: BuiltApp, told: Told): v
       return;
     }
     if (!isDeepLink(path)) throw new CodedError('NOT_FOUND');
-    setHeaders(response, pageHeaders());
+    setHeaders(response, pageHeaders('', WORKER_POLICY));
     response.setHeader('Content-Length', content.length);
     response.end(content);
   };
