@@ -16,6 +16,7 @@ export type Visit = {
   locale?: Look['locale'];
   /** Default: the width of a phone. */
   viewport?: Look['viewport'];
+  keepsApp?: boolean;
   /** Where the visitor begins, below /app. */
   path?: string;
 };

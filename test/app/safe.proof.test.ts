@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { deployToken, describeOnEvm, type Evm, installModules, startEvm, type TestToken } from '@florin/evm/local-chain';
 import type { Page } from 'playwright-core';
 import type { Address } from 'viem';
@@ -107,5 +108,14 @@ describeOnEvm('the app on a chain', () => {
     expect(await page.getByText('Paid out').count()).toBe(1);
     await goTo(page, 'Home');
     await page.getByText('€6.00').first().waitFor();
+
+    await goTo(page, 'Security');
+    const save = async (name: string): Promise<string> => {
+      const [download] = await Promise.all([page.waitForEvent('download'), button(name).click()]);
+      return readFile(await download.path(), 'utf8');
+    };
+    expect(JSON.parse(await save('Save your account’s file'))).toMatchObject({ plan: { chainId: 100 }, tokens: [{ token: 'EURe' }] });
+    expect(await save('Save the page')).toBe(await readFile('gateway/client/offline/leave.html', 'utf8'));
+    await checkScreen(page, 'security-leave');
   });
 });

@@ -25,7 +25,7 @@ it('adds a wallet, which becomes the main one once it has cooled', { timeout: RU
   await button('Add a wallet').click();
   second.refuseNext();
   await page.getByRole('dialog').getByRole('button', { name: 'Second Wallet' }).click();
-  await page.getByRole('alert').getByText('You said no in your wallet.').waitFor();
+  await page.getByRole('status').getByText('You said no in your wallet.').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Second Wallet' }).click();
   await page.getByText('The wallet was added.').waitFor();
   await page.getByText(/^Approves payments from/).waitFor();

@@ -15,15 +15,15 @@ it('goes on after a wallet that refuses, and switches the chain of one that is o
   const { page } = await app.visit(test, { wallet });
   wallet.refuseNext();
   await signInWith(page, WALLET);
-  await page.getByRole('alert').getByText('You said no in your wallet.').waitFor();
-  await page.getByText('WALLET_REFUSED').waitFor();
+  await page.getByRole('status').getByText('You said no in your wallet.').waitFor();
+  expect(await page.getByText('WALLET_REFUSED').count()).toBe(0);
   await becomeCardholder(page, WALLET, newEmail());
 
   await startPayment(page);
   wallet.setChain(1);
   wallet.refuseNext();
   await page.getByRole('button', { name: 'Approve' }).click();
-  await page.getByRole('alert').getByText('Your wallet is on another network.').waitFor();
+  await page.getByRole('alert').getByText('Your wallet is on another network. Choose Gnosis in your wallet').waitFor();
   await approve(page);
   expect(wallet.asked).toContain('wallet_switchEthereumChain');
 });
@@ -41,6 +41,8 @@ it('closes a payment by going back, offers it again, and declines it with the te
   await page.getByText('APPROVE this card payment').waitFor();
   await page.getByRole('button', { name: 'Decline' }).click();
   await page.getByText('DECLINE this card payment').waitFor();
+  await page.getByText('Nothing is paid.').waitFor();
+  await page.getByRole('button', { name: 'Back', exact: true }).waitFor();
   await page.getByRole('button', { name: 'Sign the refusal' }).click();
   await page.getByRole('heading', { name: 'Declined' }).waitFor();
   await press(page, page.getByRole('button', { name: 'Freeze the card' }), page.getByText('The card is frozen.'));

@@ -43,6 +43,8 @@ export type Look = {
   /** Language of the browser. Default: English. */
   locale?: 'en-GB' | 'de-DE' | undefined;
   viewport: { width: number; height: number };
+  /** The browser keeps the app for a start without a connection; requests of its pages cannot be intercepted then. Default: no. */
+  keepsApp?: boolean;
 };
 
 /**
@@ -51,9 +53,12 @@ export type Look = {
  */
 export const openContext = async (
   browser: Browser,
-  { locale = 'en-GB', viewport }: Look,
+  { locale = 'en-GB', viewport, keepsApp = false }: Look,
 ): Promise<{ context: BrowserContext; problems: string[] }> => {
-  const context = await browser.newContext({ locale, viewport, timezoneId: 'Europe/Berlin' });
+  const context = await browser.newContext({
+    ...{ locale, viewport, timezoneId: 'Europe/Berlin' },
+    serviceWorkers: keepsApp ? 'allow' : 'block',
+  });
   context.setDefaultTimeout(PATIENCE_MS);
   context.setDefaultNavigationTimeout(PATIENCE_MS);
   const problems = await collectProblems(context);

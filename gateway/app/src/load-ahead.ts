@@ -1,5 +1,7 @@
 import { inIdleTime } from '@florin/ui/page/in-idle-time.ts';
 import { useEffect } from 'react';
+import { keepForOffline } from './api/app-update.ts';
+import { keepLastKnown } from './api/last-known.ts';
 import { useSession } from './api/session.ts';
 import { isSandbox } from './environment.ts';
 import { router } from './router.tsx';
@@ -14,7 +16,7 @@ const pieces = (): (() => unknown)[] => [
   Preferences.preload,
 ];
 
-/** Loads, once somebody is signed in, the files of all screens, so that opening one waits for nothing. A signed-out page loads only what it shows. */
+/** Loads, once somebody is signed in, the files of all screens, so that opening one waits for nothing, and keeps them for a start without a connection. A signed-out page loads only what it shows. */
 export const useLoadAhead = (): void => {
   const isUser = useSession() === 'user';
   useEffect(() => {
@@ -22,7 +24,11 @@ export const useLoadAhead = (): void => {
     const stop = new AbortController();
     // A newcomer sees it next; a payment that waits for a decision opens by itself, and its time runs.
     void Promise.all([NextScreen.preload(), Approval.preload(), import('@florin/client/viem')]).catch(() => undefined);
-    void inIdleTime(pieces(), stop.signal);
-    return () => stop.abort();
+    void inIdleTime([...pieces(), keepForOffline], stop.signal);
+    const stopKeeping = keepLastKnown();
+    return () => {
+      stop.abort();
+      stopKeeping();
+    };
   }, [isUser]);
 };

@@ -6,6 +6,11 @@ import { Shell } from './screens/shell.tsx';
 
 type RootSearch = { /** The payment whose approval is open above the screen. */ approve?: string };
 
+/** Payments in one state only. */
+const SHOWN = ['pending', 'settled', 'declined'] as const;
+export type Shown = (typeof SHOWN)[number];
+const isShown = (value: unknown): value is Shown => SHOWN.some((one) => one === value);
+
 const UUID = /^[0-9a-f-]{36}$/i;
 
 const rootRoute = createRootRoute({
@@ -26,7 +31,11 @@ const routes = [
   createRoute({ ...of('/cards/order'), component: lazyRouteComponent(cards, 'OrderAnotherCard') }),
   createRoute({ ...of('/cards/$cardId'), component: lazyRouteComponent(cards, 'CardScreen') }),
   createRoute({ ...of('/cards/$cardId/limits'), component: lazyRouteComponent(cards, 'CardLimitsScreen') }),
-  createRoute({ ...of('/payments'), component: lazyRouteComponent(payments, 'Payments') }),
+  createRoute({
+    ...of('/payments'),
+    validateSearch: ({ show }): { show?: Shown } => (isShown(show) ? { show } : {}),
+    component: lazyRouteComponent(payments, 'Payments'),
+  }),
   createRoute({ ...of('/payments/$paymentId'), component: lazyRouteComponent(payments, 'PaymentScreen') }),
   createRoute({ ...of('/account'), component: lazyRouteComponent(account, 'Account') }),
   createRoute({ ...of('/account/deposit'), component: lazyRouteComponent(account, 'Deposit') }),

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
 /** The files of a package that decide the result of a build. */
-const OF_PACKAGE = ['{src,public,build}/**/*.*', 'index.html', 'package.json', 'tsconfig.json', 'vite.config.ts'];
+const OF_PACKAGE = ['{src,public,build,offline}/**/*.*', 'index.html', 'package.json', 'tsconfig.json', 'vite.config.ts'];
 
 /** Decides the result of every build: this package, and the versions of all others. */
 const SHARED = [resolve(import.meta.dirname, '..'), resolve(import.meta.dirname, '../../../package-lock.json')] as const;

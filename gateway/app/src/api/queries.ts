@@ -32,7 +32,12 @@ export const cardsQuery = queryOptions({
 });
 
 export const cardQuery = (cardId: string) =>
-  queryOptions({ queryKey: ['cards', 'one', cardId], queryFn: ({ signal }) => client.cards.getCard({ cardId }, { signal }) });
+  queryOptions({
+    queryKey: ['cards', 'one', cardId],
+    queryFn: ({ signal }) => client.cards.getCard({ cardId }, { signal }),
+    // The list has it, also without a connection.
+    placeholderData: () => queries.getQueryData(cardsQuery.queryKey)?.find(({ id }) => id === cardId),
+  });
 
 export const limitsQuery = (cardId: string) =>
   queryOptions({ queryKey: ['cards', 'limits', cardId], queryFn: ({ signal }) => client.cards.getCardLimits({ cardId }, { signal }) });

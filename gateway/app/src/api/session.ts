@@ -3,6 +3,7 @@ import { kept } from '@florin/ui/page/kept.ts';
 import { useSyncExternalStore } from 'react';
 import { chosenWallet, forgetWallet } from '../wallet/chosen-wallet.ts';
 import { client } from './client.ts';
+import { forgetLastKnown } from './last-known.ts';
 import { queries } from './queries.ts';
 
 /**
@@ -28,7 +29,10 @@ const change = (next: SessionState): void => {
   if (next === state) return;
   hasEnded = next === 'none' && state !== 'starting' && state !== 'unreachable';
   state = next;
-  if (next === 'none') queries.clear();
+  if (next === 'none') {
+    queries.clear();
+    forgetLastKnown();
+  }
   for (const listener of listeners) listener();
 };
 

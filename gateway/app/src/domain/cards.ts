@@ -2,8 +2,9 @@ import type { Card } from '@florin/client';
 
 const LIVE = new Set(['active', 'frozen']);
 
-/** Cards that can be used now or after unfreezing, before those that are gone. */
-export const liveCards = <T extends { status: string }>(cards: readonly T[]): T[] => cards.filter(({ status }) => LIVE.has(status));
+/** Cards that can be used now, and after them those that can be used once they are unfrozen. */
+export const liveCards = <T extends { status: string }>(cards: readonly T[]): T[] =>
+  cards.filter(({ status }) => LIVE.has(status)).sort((one, other) => Number(one.status === 'frozen') - Number(other.status === 'frozen'));
 
 export const goneCards = <T extends { status: string }>(cards: readonly T[]): T[] => cards.filter(({ status }) => !LIVE.has(status));
 

@@ -10,6 +10,7 @@ test('has words of its own for wallets and for a text that does not fit', () => 
     kind: 'other',
     detail: { key: 'wallet.wrong', values: { address: '0x1' } },
   });
+  expect(describeFailure(new WalletError('WALLET_REFUSED', 'wallet.refused'))).toMatchObject({ kind: 'choice' });
   expect(describeFailure(failed('UNEXPECTED_TEXT'))).toMatchObject({ requestId: 'request-1', detail: { key: 'approve.unexpected' } });
 });
 

@@ -24,6 +24,9 @@ const UNEXPECTED: MessageKey = 'approve.unexpected';
 /** The text of an error on a screen: wallets, and texts that do not fit, have words of their own. */
 export const describeFailure = (error: unknown): FailureView => {
   const view = describeError(error);
-  if (error instanceof WalletError) return { ...view, detail: { key: error.key, values: error.values } };
+  if (error instanceof WalletError) {
+    const kind = error.key === 'wallet.refused' ? 'choice' : view.kind;
+    return { ...view, kind, detail: { key: error.key, values: error.values } };
+  }
   return view.code === 'UNEXPECTED_TEXT' ? { ...view, detail: { key: UNEXPECTED, values: {} } } : view;
 };

@@ -4,6 +4,7 @@ import { ScreenLink } from '@florin/ui/parts/screen-link.tsx';
 import { Toasts } from '@florin/ui/parts/toast.tsx';
 import { Outlet, useSearch } from '@tanstack/react-router';
 import { Suspense, startTransition, useCallback, useState } from 'react';
+import { update, useIsUpdateWaiting } from '../api/app-update.ts';
 import { useIsLive, useLive } from '../api/live.ts';
 import { useSession } from '../api/session.ts';
 import { isSandbox } from '../environment.ts';
@@ -40,6 +41,7 @@ export const Shell = () => {
   const { t } = useTranslator();
   const session = useSession();
   const isLive = useIsLive();
+  const isUpdateWaiting = useIsUpdateWaiting();
   const openApproval = useOpenApproval();
   const { approve } = useSearch({ from: '__root__' });
   const [opened, setOpened] = useState<Opened>();
@@ -84,6 +86,14 @@ export const Shell = () => {
       {isUser && !isLive ? (
         <p className="offline" role="status">
           {t('app.offline')}
+        </p>
+      ) : null}
+      {isUpdateWaiting ? (
+        <p className="offline update" role="status">
+          {t('app.update')}{' '}
+          <Button small onClick={update}>
+            {t('app.update_do')}
+          </Button>
         </p>
       ) : null}
       <Toasts />

@@ -1,6 +1,7 @@
 import type { Address, Hex, LocalAccount, TypedDataDefinition } from 'viem';
 import { toAccount } from 'viem/accounts';
 import { getAddress, stringify, toHex } from 'viem/utils';
+import { chainNameOf } from '../domain/chain-name.ts';
 import { WalletError } from '../domain/failure.ts';
 import { chosenWallet } from './chosen-wallet.ts';
 import { codeOf, type FoundWallet, type Provider } from './eip1193.ts';
@@ -35,7 +36,7 @@ const switchChain = async (provider: Provider, chainId: number): Promise<void> =
     await provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: toHex(chainId) }] });
   } catch (error) {
     if (codeOf(error) === CHAIN_UNKNOWN || codeOf(error) === REFUSED) {
-      throw new WalletError('WALLET_ON_OTHER_CHAIN', 'wallet.chain', { chain: `EIP-155 ${chainId}` }, error);
+      throw new WalletError('WALLET_ON_OTHER_CHAIN', 'wallet.chain', { chain: chainNameOf(chainId) }, error);
     }
     explain(error);
   }

@@ -2,8 +2,8 @@
 export type FailureView = {
   code: string;
   requestId: string | undefined;
-  /** `session`: signing in again helps. `network`: trying again helps. */
-  kind: 'session' | 'network' | 'validation' | 'other';
+  /** `session`: signing in again helps. `network`: trying again helps. `choice`: the person said no, and knows it. */
+  kind: 'session' | 'network' | 'validation' | 'choice' | 'other';
   /** A text of the page, in place of that of the code. */
   detail: { key: string; values: Readonly<Record<string, string>> } | undefined;
 };

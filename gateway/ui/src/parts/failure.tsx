@@ -34,6 +34,12 @@ export const Failure = ({ error, onRetry, children }: FailureProps) => {
   const { code, requestId, kind, detail } = describe(error);
   const words = detail === undefined ? undefined : fill(detail.key, detail.values);
   const general = kind === 'network' ? t('error.network') : kind === 'validation' ? t('error.validation') : t('error.unknown');
+  if (kind === 'choice')
+    return (
+      <p className="notice" role="status">
+        {words}
+      </p>
+    );
   return (
     <div className="notice notice-bad" role="alert">
       <h3>{t('failure.title')}</h3>

@@ -31,6 +31,8 @@ export const cardsDe: Translation<typeof cardsEn> = {
   'approve.sign_decline': 'Ablehnung unterschreiben',
   'approve.signing': 'Bestätige in deiner Wallet …',
   'approve.money': 'Du bestätigst, dass du es bist. Das Geld nimmt der Händler danach.',
+  'approve.no_money': 'Du bestätigst, dass diese Zahlung nicht von dir ist. Es wird nichts gezahlt.',
+  'approve.back': 'Zurück',
   'approve.unexpected': 'Was unterschrieben werden soll, ist nicht das, was du wolltest. Unterschreibe nichts und schreibe an den Support.',
   'approve.result_approved': 'Freigegeben',
   'approve.result_approved_lead': 'Der Händler kann das Geld jetzt nehmen.',

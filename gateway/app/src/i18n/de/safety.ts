@@ -49,6 +49,11 @@ export const safetyDe: Translation<typeof safetyEn> = {
   'phone.confirm': 'Nummer bestätigen',
   'phone.changed': 'Die Telefonnummer wurde geändert.',
 
+  'leave.title': 'Gehen ohne uns',
+  'leave.lead':
+    'Du kannst dein Geld allein mitnehmen, auch wenn es uns nicht mehr gibt. Bewahre dafür zwei Dateien auf: die deines Kontos und eine Seite, die sie liest. Geheim ist keine: Ohne deine Wallet bewegen sie nichts.',
+  'leave.file': 'Datei deines Kontos speichern',
+  'leave.page': 'Seite speichern',
   'data.title': 'Deine Daten',
   'data.lead': 'Du kannst eine Kopie von allem haben, was über dich gespeichert ist, oder es löschen lassen.',
   'data.export': 'Kopie speichern',

@@ -18,6 +18,9 @@ export const startDe: Translation<typeof startEn> = {
   'unreachable.title': 'Florin ist nicht zu erreichen',
   'unreachable.lead': 'Du bist noch angemeldet. Prüfe deine Verbindung; diese Seite versucht es von selbst wieder.',
 
+  'unreachable.as_of': 'Stand: {time}',
+  'app.update': 'Eine neue Version der App ist bereit.',
+  'app.update_do': 'Laden',
   'sign_in.title': 'Dein Geld, deine Wallet, deine Karte',
   'sign_in.lead': 'Melde dich mit deiner Wallet an. Es gibt kein Passwort, und die Unterschrift bewegt kein Geld.',
   'sign_in.wallets': 'Wähle eine Wallet',

@@ -30,6 +30,8 @@ export const cardsEn = {
   'approve.sign_decline': 'Sign the refusal',
   'approve.signing': 'Confirm in your wallet…',
   'approve.money': 'You confirm that it is you. The shop takes the money afterwards.',
+  'approve.no_money': 'You confirm that this payment is not yours. Nothing is paid.',
+  'approve.back': 'Back',
   'approve.unexpected': 'What would be signed is not what you asked for. Do not sign anything, and write to support.',
   'approve.result_approved': 'Approved',
   'approve.result_approved_lead': 'The shop can take the payment now.',

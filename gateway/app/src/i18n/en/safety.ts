@@ -48,6 +48,11 @@ export const safetyEn = {
   'phone.confirm': 'Confirm the number',
   'phone.changed': 'The phone number was changed.',
 
+  'leave.title': 'Leaving without us',
+  'leave.lead':
+    'You can take your money along alone, also if we are gone. Keep two files for that: that of your account, and a page that reads it. Neither is a secret: without your wallet they move nothing.',
+  'leave.file': 'Save your account’s file',
+  'leave.page': 'Save the page',
   'data.title': 'Your data',
   'data.lead': 'You can have a copy of everything that is stored about you, or have it erased.',
   'data.export': 'Save a copy',

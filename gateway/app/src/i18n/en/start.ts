@@ -17,6 +17,9 @@ export const startEn = {
   'unreachable.title': 'We cannot reach Florin',
   'unreachable.lead': 'You are still signed in. Check your connection; this page tries again by itself.',
 
+  'unreachable.as_of': 'As of {time}',
+  'app.update': 'A new version of the app is ready.',
+  'app.update_do': 'Load it',
   'sign_in.title': 'Your money, your wallet, your card',
   'sign_in.lead': 'Sign in with your wallet. There is no password, and the signature moves no money.',
   'sign_in.wallets': 'Choose a wallet',

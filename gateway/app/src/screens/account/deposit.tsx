@@ -4,6 +4,7 @@ import { CopyButton } from '@florin/ui/parts/copy-button.tsx';
 import { Failure } from '@florin/ui/parts/failure.tsx';
 import { Page } from '@florin/ui/parts/page.tsx';
 import { QrCode } from '@florin/ui/parts/qr-code.tsx';
+import { ScreenLink } from '@florin/ui/parts/screen-link.tsx';
 import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { accountQuery, balancesQuery } from '../../api/queries.ts';
@@ -55,6 +56,14 @@ export const Deposit = () => {
               {'share' in navigator ? <Share text={account.data.safeAddress} /> : null}
             </div>
             <p className="notice notice-warn">{t('account.deposit_warning')}</p>
+            {account.data.deployment === undefined ? null : (
+              <p className="soft small">
+                {t('account.deposit_leave')}{' '}
+                <ScreenLink to="/security" search={{}}>
+                  {t('leave.title')}
+                </ScreenLink>
+              </p>
+            )}
           </>
         )}
       </section>

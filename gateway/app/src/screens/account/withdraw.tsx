@@ -18,6 +18,7 @@ import { client } from '../../api/client.ts';
 import { accountQuery, balancesQuery, refresh } from '../../api/queries.ts';
 import { createSentOnce } from '../../domain/sent-once.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
+import { chosenWallet } from '../../wallet/chosen-wallet.ts';
 
 type Token = { token: string; decimals: number; currency: string; available: string; contract: string | undefined };
 type Order = { token: Token /** In the token's smallest unit. */; amount: string; to: string };
@@ -99,6 +100,9 @@ const WithdrawForm = ({ tokens }: { tokens: readonly Token[] }) => {
   const minor = parseMoney(typed, digits, locale);
   const amount = minor === undefined ? undefined : `${minor}${'0'.repeat(token.decimals - digits)}`;
   const isTooMuch = amount !== undefined && BigInt(amount) > BigInt(token.available);
+  const own = chosenWallet()?.address;
+  /** What is below one unit of the currency stays. */
+  const all = (BigInt(token.available) / 10n ** BigInt(token.decimals - digits)).toString();
   const isAddress = ADDRESS.test(to.trim());
   const available = formatMoney({ amount: token.available, decimals: token.decimals, currency: token.currency }, locale);
   const amountProblem =
@@ -123,14 +127,17 @@ const WithdrawForm = ({ tokens }: { tokens: readonly Token[] }) => {
       />
       <TextField
         label={t('withdraw.amount')}
-        hint={t('withdraw.available', { amount: available })}
+        hint={isTooMuch ? undefined : t('withdraw.available', { amount: available })}
         inputMode="decimal"
         autoComplete="off"
         unit={token.currency}
         value={typed}
         onChange={setTyped}
-        problem={hasTried ? amountProblem : undefined}
+        problem={hasTried || isTooMuch ? amountProblem : undefined}
       />
+      <Button small onClick={() => setTyped(toTyped(all, digits, locale))}>
+        {t('withdraw.all')}
+      </Button>
       <TextField
         label={t('withdraw.to')}
         hint={t('withdraw.to_hint')}
@@ -140,6 +147,11 @@ const WithdrawForm = ({ tokens }: { tokens: readonly Token[] }) => {
         spellCheck={false}
         problem={hasTried && !isAddress ? t('withdraw.to_wrong') : undefined}
       />
+      {own === undefined || own === to ? null : (
+        <Button small onClick={() => setTo(own)}>
+          {t('withdraw.own')}
+        </Button>
+      )}
       <Button kind="primary" type="submit">
         {t('withdraw.review')}
       </Button>

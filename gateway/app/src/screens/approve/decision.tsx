@@ -55,7 +55,11 @@ export const Decision = ({ detail, onAgain }: { detail: Detail; onAgain: () => v
     // What has happened meanwhile, for example in another window, shows in the challenge itself.
     onError: onAgain,
   });
-  const sign = (decision: Choice) => (choice === decision ? deciding.mutate() : setChoice(decision));
+  const sign = (decision: Choice) => {
+    if (choice === decision) return deciding.mutate();
+    deciding.reset();
+    setChoice(decision);
+  };
   const isReady = asked.isSuccess;
   return (
     <>
@@ -68,7 +72,9 @@ export const Decision = ({ detail, onAgain }: { detail: Detail; onAgain: () => v
       </div>
       <Failure error={asked.error} onRetry={() => void asked.refetch()} />
       <Failure error={deciding.error} />
-      <p className="soft small">{deciding.isPending ? t('approve.signing') : t('approve.money')}</p>
+      <p className="soft small">
+        {deciding.isPending ? t('approve.signing') : t(choice === 'decline' ? 'approve.no_money' : 'approve.money')}
+      </p>
       <div className="sheet-buttons">
         <Button
           kind={choice === 'decline' ? 'danger' : 'plain'}
@@ -84,7 +90,7 @@ export const Decision = ({ detail, onAgain }: { detail: Detail; onAgain: () => v
           disabled={deciding.isPending || (choice === 'approve' && !isReady)}
           onClick={() => sign('approve')}
         >
-          {t('approve.approve')}
+          {t(choice === 'decline' ? 'approve.back' : 'approve.approve')}
         </Button>
       </div>
     </>

@@ -8,6 +8,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { client } from '../../api/client.ts';
 import { refresh } from '../../api/queries.ts';
+import { isTooLong } from '../../domain/card-name.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 
 export const RenameSheet = ({ card, onClose }: { card: Card; onClose: () => void }) => {
@@ -22,21 +23,14 @@ export const RenameSheet = ({ card, onClose }: { card: Card; onClose: () => void
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    if (isTooLong(cardName)) return;
     renaming.mutate();
   };
-  const problem = hasFieldProblem(renaming.error, 'cardName') ? t('order.name_wrong') : undefined;
+  const problem = isTooLong(cardName) || hasFieldProblem(renaming.error, 'cardName') ? t('order.name_wrong') : undefined;
   return (
     <Sheet title={t('card.rename')} onClose={onClose}>
       <form className="form" onSubmit={submit}>
-        <TextField
-          label={t('order.name')}
-          hint={t('order.name_hint')}
-          value={cardName}
-          onChange={setCardName}
-          required
-          maxLength={26}
-          problem={problem}
-        />
+        <TextField label={t('order.name')} hint={t('order.name_hint')} value={cardName} onChange={setCardName} required problem={problem} />
         {problem === undefined ? <Failure error={renaming.error} /> : null}
         <Button kind="primary" type="submit" busy={renaming.isPending}>
           {t('app.save')}

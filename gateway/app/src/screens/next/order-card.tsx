@@ -10,6 +10,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { client } from '../../api/client.ts';
 import { refresh, userQuery } from '../../api/queries.ts';
+import { isTooLong } from '../../domain/card-name.ts';
 import { toE164 } from '../../domain/phone.ts';
 import { isSandbox } from '../../environment.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
@@ -54,10 +55,11 @@ export const OrderCard = () => {
   const needsPhone = user.data.phone === undefined || isCodeDue;
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    if (isTooLong(cardName)) return;
     ordering.mutate({ cardName: cardName.trim(), ...(needsPhone ? { phone: toE164(phone) } : {}) });
   };
   const phoneProblem = hasFieldProblem(ordering.error, 'phone') ? t('order.phone_wrong') : undefined;
-  const nameProblem = hasFieldProblem(ordering.error, 'cardName') ? t('order.name_wrong') : undefined;
+  const nameProblem = isTooLong(cardName) || hasFieldProblem(ordering.error, 'cardName') ? t('order.name_wrong') : undefined;
   const isAsked = describeFailure(ordering.error).code === 'PHONE_NOT_VERIFIED';
   return (
     <form className="panel form" onSubmit={submit}>
@@ -68,7 +70,6 @@ export const OrderCard = () => {
         value={cardName}
         onChange={setCardName}
         required
-        maxLength={26}
         problem={nameProblem}
       />
       {needsPhone ? <PhoneField label={t('order.phone')} value={phone} onChange={setPhone} problem={phoneProblem} /> : null}

@@ -62,7 +62,7 @@ export const SignIn = () => {
                 return (
                   <li key={wallet.info.rdns} className="stack-tight">
                     <Button
-                      kind={isTest ? 'primary' : 'plain'}
+                      kind={isTest === (wallets.length === 1) ? 'primary' : 'plain'}
                       wide
                       busy={isBusy}
                       disabled={signing.isPending}

@@ -1,23 +1,60 @@
 import { Button } from '@florin/ui/parts/button.tsx';
 import { Facts } from '@florin/ui/parts/facts.tsx';
+import { Money } from '@florin/ui/parts/money.tsx';
 import { Page } from '@florin/ui/parts/page.tsx';
 import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
-import { Time } from '@florin/ui/parts/time.tsx';
+import { formatTime, Time } from '@florin/ui/parts/time.tsx';
+import { useState } from 'react';
+import { type LastKnown, readLastKnown } from '../../api/last-known.ts';
 import { endFarewell, type Farewell, type SessionState, tryCookie, useFarewell } from '../../api/session.ts';
+import { isVoid, signedAmount } from '../../domain/payment-view.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { Journey } from './journey.tsx';
 import { Register } from './register.tsx';
 import { SignIn } from './sign-in.tsx';
 
+/** What the person saw last. Nothing of it can be opened. */
+const Known = ({ at, balance, payments }: LastKnown) => {
+  const { t, locale } = useTranslator();
+  return (
+    <>
+      <section className="balance" aria-label={t('home.spendable')}>
+        <h2 className="balance-label">{t('home.spendable')}</h2>
+        <p className="balance-amount">
+          <Money amount={balance.spendable} decimals={balance.decimals} currency={balance.currency} />
+        </p>
+        <p className="balance-more">{t('unreachable.as_of', { time: formatTime(at, locale) })}</p>
+      </section>
+      <section className="panel">
+        <h2>{t('home.latest')}</h2>
+        {payments.length === 0 ? <p className="soft">{t('home.no_payments')}</p> : null}
+        <ul className="rows">
+          {payments.map((payment) => (
+            <li key={payment.id} className="row row-plain">
+              <span>
+                <span className="row-title">{payment.merchant.name ?? t('payment.unnamed')}</span>
+                <span className="soft small">{formatTime(payment.createdAt, locale, 'short')}</span>
+              </span>
+              <Money amount={signedAmount(payment)} decimals={payment.decimals} currency={payment.currency} sign isVoid={isVoid(payment)} />
+            </li>
+          ))}
+        </ul>
+      </section>
+    </>
+  );
+};
+
 /** The cookie is tried again by itself; a press only hurries. */
 const Unreachable = () => {
   const { t } = useTranslator();
+  const [known] = useState(readLastKnown);
   return (
     <Page title={t('unreachable.title')} narrow>
       <div role="status">
         <p className="soft">{t('unreachable.lead')}</p>
         <Button onClick={() => void tryCookie()}>{t('app.retry')}</Button>
       </div>
+      {known === undefined ? null : <Known {...known} />}
     </Page>
   );
 };

@@ -48,7 +48,7 @@ const Details = ({ payment }: { payment: CardTransactionDetail }) => {
             <Money key="original" amount={payment.originalAmount} decimals={payment.originalDecimals} currency={payment.originalCurrency} />
           ) : undefined,
         ],
-        [t('payment.rate'), payment.fx?.rate],
+        [t('payment.rate'), payment.fx === undefined ? undefined : `1 ${payment.originalCurrency} = ${payment.fx.rate} ${currency}`],
         [t('payment.markup'), payment.fx?.markupAmount === undefined ? undefined : money(payment.fx.markupAmount)],
         [t('payment.conversion_cost'), cost === undefined ? undefined : percent.format(cost.overReferenceBasisPoints / 10_000)],
         [t('payment.held'), money(payment.heldAmount)],

@@ -7,9 +7,10 @@ import { ListIcon } from '@florin/ui/parts/icons.tsx';
 import { Page } from '@florin/ui/parts/page.tsx';
 import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type PaymentFilter, paymentsQuery } from '../../api/queries.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
+import type { Shown } from '../../router.tsx';
 import { PaymentRow } from './payment-row.tsx';
 
 const FILTERS = ['all', 'pending', 'settled', 'declined'] as const;
@@ -20,7 +21,8 @@ const filterOf = (filter: Filter): PaymentFilter => (filter === 'all' ? {} : { s
 /** All card payments by day, newest first. */
 export const Payments = () => {
   const { t, locale, word } = useTranslator();
-  const [filter, setFilter] = useState<Filter>('all');
+  const navigate = useNavigate();
+  const { show: filter = 'all' } = useSearch({ from: '/payments' });
   const payments = useInfiniteQuery(paymentsQuery(filterOf(filter)));
   const days = byDay(payments.data?.pages.flatMap(({ data }) => data) ?? []);
   const today = dayOf(new Date().toISOString());
@@ -29,7 +31,7 @@ export const Payments = () => {
       <Segments
         legend={t('payments.filter')}
         value={filter}
-        onChange={(next) => setFilter(next as Filter)}
+        onChange={(next) => void navigate({ to: '/payments', search: next === 'all' ? {} : { show: next as Shown }, replace: true })}
         options={FILTERS.map((value) => ({ value, text: word('payments.filter_', value) }))}
       />
       <section className="panel" aria-busy={payments.isFetching}>

@@ -6,10 +6,13 @@ import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { userQuery } from '../../api/queries.ts';
-import { isSandbox, supportUrl } from '../../environment.ts';
+import { supportUrl } from '../../environment.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
+import { chosenWallet } from '../../wallet/chosen-wallet.ts';
+import { TEST_WALLET_RDNS } from '../../wallet/test-wallet.ts';
 import { AccessLog } from './access-log.tsx';
 import { ChangePhone } from './change-phone.tsx';
+import { Leave } from './leave.tsx';
 import { PersonalData } from './personal-data.tsx';
 import { Sessions } from './sessions.tsx';
 import { Wallets } from './wallets.tsx';
@@ -60,8 +63,9 @@ export const Security = () => {
               </p>
             </section>
           )}
+          <Leave />
           <PersonalData />
-          {isSandbox ? <p className="notice small">{t('sandbox.key')}</p> : null}
+          {chosenWallet()?.rdns === TEST_WALLET_RDNS ? <p className="notice small">{t('sandbox.key')}</p> : null}
         </div>
       </div>
     </Page>

@@ -1,0 +1,43 @@
+import { saveFile } from '@florin/ui/page/save-file.ts';
+import { Button } from '@florin/ui/parts/button.tsx';
+import { Failure } from '@florin/ui/parts/failure.tsx';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { client } from '../../api/client.ts';
+import { accountQuery, userQuery } from '../../api/queries.ts';
+import { useTranslator } from '../../i18n/i18n.ts';
+
+const saveAccountFile = async (owner: string, reference: string): Promise<void> => {
+  const { leaveFileOf } = await import('@florin/client/viem');
+  const file = await leaveFileOf(client, owner);
+  saveFile(`florin-leave-${reference}.json`, 'application/json', JSON.stringify(file, undefined, 2));
+};
+
+const savePage = async (): Promise<void> => {
+  const { default: page } = await import('@florin/client/leave.html?raw');
+  saveFile('leave.html', 'text/html', page);
+};
+
+/** What a person keeps to take the money along without the platform: the file of the account, and the page that reads it. */
+export const Leave = () => {
+  const { t } = useTranslator();
+  const account = useQuery(accountQuery);
+  const owner = useQuery(userQuery).data?.wallets.find(({ primary }) => primary)?.address;
+  const saving = useMutation({ mutationFn: (work: () => Promise<void>) => work() });
+  if (account.data?.deployment === undefined || owner === undefined) return null;
+  const { reference } = account.data;
+  return (
+    <section className="panel">
+      <div className="stack-tight">
+        <h2>{t('leave.title')}</h2>
+        <p className="soft">{t('leave.lead')}</p>
+      </div>
+      <Failure error={saving.error} />
+      <div className="actions">
+        <Button busy={saving.isPending} onClick={() => saving.mutate(() => saveAccountFile(owner, reference))}>
+          {t('leave.file')}
+        </Button>
+        <Button onClick={() => saving.mutate(savePage)}>{t('leave.page')}</Button>
+      </div>
+    </section>
+  );
+};
