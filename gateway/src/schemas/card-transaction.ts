@@ -81,6 +81,29 @@ const dispute = z
   })
   .meta({ id: 'CardTransactionDispute' });
 
+const fx = z
+  .object({ rate: z.string(), markupBasisPoints: z.int(), rateDate: z.string().optional(), markupAmount: amount.optional() })
+  .meta({
+    id: 'CurrencyConversion',
+    description: 'Rate to the billing currency, without the mark-up, which is a part of the billed amount',
+  });
+
+const conversionCost = z
+  .object({ referenceRate: z.string(), referenceDate: z.string(), overReferenceBasisPoints: z.int() })
+  .meta({ id: 'ConversionCost', description: 'What the conversion costs against the reference rate of the European Central Bank' });
+
+/** How an amount in another currency was billed (Regulation (EU) 2021/1230, Article 4). */
+export const foreign = z
+  .object({
+    originalAmount: amount.meta({ description: 'Amount in the currency of the transaction' }),
+    originalCurrency: currency,
+    originalDecimals: decimals,
+    decimals: decimals.meta({ description: "Decimals of the billing currency, in whose minor unit the mark-up's amount is" }),
+    fx: fx.optional().meta({ description: 'Absent when the processor has converted' }),
+    conversionCost: conversionCost.optional().meta({ description: 'Absent when the reference rate was not known' }),
+  })
+  .meta({ id: 'ForeignAmount' });
+
 /** A card transaction in a list. */
 export const cardTransaction = z
   .object({
@@ -96,14 +119,8 @@ export const cardTransaction = z
     originalAmount: amount.meta({ description: 'Amount in the currency of the transaction' }),
     originalCurrency: currency,
     originalDecimals: decimals,
-    fx: z
-      .object({ rate: z.string(), markupBasisPoints: z.int(), rateDate: z.string().optional(), markupAmount: amount.optional() })
-      .optional()
-      .meta({ description: 'Rate to the billing currency, without the mark-up, which is a part of the billed amount' }),
-    conversionCost: z
-      .object({ referenceRate: z.string(), referenceDate: z.string(), overReferenceBasisPoints: z.int() })
-      .optional()
-      .meta({ description: 'What the conversion costs against the reference rate of the European Central Bank' }),
+    fx: fx.optional(),
+    conversionCost: conversionCost.optional(),
     heldAmount: amount,
     clearedAmount: amount,
     refundedAmount: z.string().regex(/^(?:0|-?[1-9]\d*)$/),
@@ -116,6 +133,11 @@ export const cardTransaction = z
     merchant: cardMerchant,
     entryMode: entryMode.optional(),
     authorizationCode: z.string().optional(),
+    network: z
+      .string()
+      .optional()
+      .meta({ description: 'Card network, in lower case', examples: ['visa'] }),
+    networkTransactionId: z.string().optional().meta({ description: "The network's id of the transaction" }),
     declineReason: declineReason.optional(),
     threeDs: z.object({ challengeId: id, eci: z.string().optional() }).optional(),
     dispute: dispute.optional().meta({ description: 'The latest dispute' }),
@@ -136,6 +158,15 @@ const event = z
     amount: amount.optional(),
     approved: z.boolean(),
     responseCode: z.string().optional().meta({ description: 'Response code of ISO 8583, field 39' }),
+    acquirerReference: z
+      .string()
+      .optional()
+      .meta({ description: 'Acquirer reference number (ARN) of a clearing or refund, by which a merchant finds it' }),
+    wallet: z
+      .string()
+      .optional()
+      .meta({ description: 'Wallet of the device that has paid', examples: ['apple_pay'] }),
+    tokenReference: z.string().optional().meta({ description: 'Reference of the token that has paid in place of the card number' }),
   })
   .meta({ id: 'CardTransactionEvent' });
 
@@ -168,6 +199,35 @@ const toDispute = (wire: PaymentDispute): z.output<typeof dispute> => ({
   cardBlocked: wire.cardBlocked,
 });
 
+const toFx = ({ fx: wire }: WirePayment): { fx?: z.output<typeof fx> } =>
+  wire === undefined
+    ? {}
+    : {
+        fx: {
+          rate: wire.rate,
+          markupBasisPoints: wire.markupBasisPoints,
+          ...filled({ rateDate: wire.rateDate, markupAmount: wire.markupAmount }),
+        },
+      };
+
+const toConversionCost = ({ conversionCost: wire }: WirePayment): { conversionCost?: z.output<typeof conversionCost> } =>
+  wire === undefined
+    ? {}
+    : {
+        conversionCost: {
+          referenceRate: wire.referenceRate,
+          referenceDate: wire.referenceDate,
+          overReferenceBasisPoints: wire.overReferenceBasisPoints,
+        },
+      };
+
+/** How a payment in another currency was billed; nothing for one in the billing currency. */
+export const toForeign = (wire: WirePayment | undefined): { foreign?: z.output<typeof foreign> } => {
+  if (wire === undefined || wire.originalCurrency === wire.currency || wire.originalCurrency === '') return {};
+  const { originalAmount, originalCurrency, originalDecimals, decimals: digits } = wire;
+  return { foreign: { originalAmount, originalCurrency, originalDecimals, decimals: digits, ...toFx(wire), ...toConversionCost(wire) } };
+};
+
 export const toCardTransaction = (wire: WirePayment): z.output<typeof cardTransaction> => ({
   id: wire.id,
   accountId: wire.accountId,
@@ -181,24 +241,8 @@ export const toCardTransaction = (wire: WirePayment): z.output<typeof cardTransa
   originalAmount: wire.originalAmount,
   originalCurrency: wire.originalCurrency,
   originalDecimals: wire.originalDecimals,
-  ...(wire.fx === undefined
-    ? {}
-    : {
-        fx: {
-          rate: wire.fx.rate,
-          markupBasisPoints: wire.fx.markupBasisPoints,
-          ...filled({ rateDate: wire.fx.rateDate, markupAmount: wire.fx.markupAmount }),
-        },
-      }),
-  ...(wire.conversionCost === undefined
-    ? {}
-    : {
-        conversionCost: {
-          referenceRate: wire.conversionCost.referenceRate,
-          referenceDate: wire.conversionCost.referenceDate,
-          overReferenceBasisPoints: wire.conversionCost.overReferenceBasisPoints,
-        },
-      }),
+  ...toFx(wire),
+  ...toConversionCost(wire),
   heldAmount: wire.heldAmount,
   clearedAmount: wire.clearedAmount,
   refundedAmount: wire.refundedAmount,
@@ -206,7 +250,7 @@ export const toCardTransaction = (wire: WirePayment): z.output<typeof cardTransa
   pendingCreditAmount: wire.pendingCreditAmount,
   merchant: wire.merchant === undefined ? {} : toMerchant(wire.merchant),
   ...(wire.entryMode === EntryMode.UNSPECIFIED ? {} : { entryMode: toWord(ENTRY_MODE, wire.entryMode) }),
-  ...filled({ authorizationCode: wire.authorizationCode }),
+  ...filled({ authorizationCode: wire.authorizationCode, network: wire.network, networkTransactionId: wire.networkTransactionId }),
   ...(wire.declineReason === undefined ? {} : { declineReason: { code: wire.declineReason.code, message: wire.declineReason.message } }),
   ...(wire.challengeId === '' ? {} : { threeDs: { challengeId: wire.challengeId, ...filled({ eci: wire.eci }) } }),
   ...(wire.dispute === undefined ? {} : { dispute: toDispute(wire.dispute) }),
@@ -222,13 +266,15 @@ export const toCardTransactionDetail = (found: WirePayment | undefined): z.outpu
   const wire = present(found, 'the card transaction');
   return {
     ...toCardTransaction(wire),
-    events: wire.events.map(({ id: eventId, type, at, amount: sum, approved, responseCode }) => ({
+    events: wire.events.map(({ id: eventId, type, at, amount: sum, approved, responseCode, network }) => ({
       id: eventId,
       type,
       at: toIso(at),
       ...filled({ amount: sum }),
       approved,
       ...filled({ responseCode }),
+      ...(network &&
+        filled({ acquirerReference: network.acquirerReference, wallet: network.wallet, tokenReference: network.tokenReference })),
     })),
     ledgerEntries: wire.ledgerEntries,
   };

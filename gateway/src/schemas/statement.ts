@@ -1,7 +1,7 @@
 import type { Payment } from '@florin/proto/card/v1/payment';
 import { type StatementLine, StatementLineKind } from '@florin/proto/ledger/v1/statement_service';
 import { z } from 'zod';
-import { cardMerchant, toMerchant } from './card-transaction.ts';
+import { cardMerchant, foreign, toForeign, toMerchant } from './card-transaction.ts';
 import { amount, currency, dateTime, decimals, id, toIso, token, toWord, txHash } from './fields.ts';
 
 const KIND = {
@@ -24,6 +24,9 @@ export const statementLine = z
     }),
     cardTransactionId: id.optional().meta({ description: 'The card transaction that the line belongs to' }),
     merchant: cardMerchant.optional().meta({ description: 'Merchant of the card transaction' }),
+    foreign: foreign
+      .optional()
+      .meta({ description: 'How the latest amount of a card transaction in another currency was billed, with the mark-up by itself' }),
     purpose: z.enum(['card', 'dispute', 'adjustment']).optional().meta({
       description:
         'Of a transfer: `card`, a refund or correction of a card transaction, or its taking back; `dispute`, the credit of a dispute, or its taking back; `adjustment`, booked by the program',
@@ -65,6 +68,7 @@ export const toStatementLine = (wire: StatementLine, payment: Payment | undefine
   ...purposeOf(wire, payment),
   ...(payment === undefined ? {} : { cardTransactionId: payment.id }),
   ...(payment?.merchant === undefined ? {} : { merchant: toMerchant(payment.merchant) }),
+  ...toForeign(payment),
   ...(wire.txHash === '' ? {} : { txHash: wire.txHash }),
   token: wire.token,
   decimals: wire.decimals,

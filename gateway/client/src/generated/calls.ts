@@ -1,7 +1,7 @@
 // Generated from the OpenAPI document by `npm run generate`; do not edit.
 
 import type { Call, CallOptions, PagedCall, ServerEvent, StreamOptions } from '../types.ts';
-import type { SandboxMerchant, SandboxCardMerchant, TokenPair, Session, Pagination, Registration, User, Onboarding, Term, UserTerm, SourceOfFundsQuestion, TypedMessage, Account, Deployment, Balances, SafeTypedData, Card, CardLimits, CardTransaction, CardTransactionDetail, DecisionReceipt, CardControls, CardDataAccess, Deposit, Withdrawal, StatementLine, LedgerHead, ThreeDSChallenge, ThreeDSChallengeDetailResponse, ThreeDSChallengesReady, ThreeDSChallengesReset, Event, EventCheckpoint, WebhookEndpointWithSecret, WebhookEndpoint, WebhookAttempt, Capabilities, OutboxMessage, NetworkDecision } from './schemas.ts';
+import type { SandboxMerchant, SandboxCardMerchant, TokenPair, Session, Pagination, Registration, User, Onboarding, Term, UserTerm, SourceOfFundsQuestion, TypedMessage, Account, Deployment, Balances, SafeTypedData, Card, CardLimits, CardTransaction, CardTransactionDetail, DecisionReceipt, ForeignAmount, CardControls, CardDataAccess, Deposit, Withdrawal, StatementLine, LedgerHead, ThreeDSChallenge, ThreeDSChallengeDetailResponse, ThreeDSChallengesReady, ThreeDSChallengesReset, Event, EventCheckpoint, WebhookEndpointWithSecret, WebhookEndpoint, WebhookAttempt, Capabilities, OutboxMessage, NetworkDecision } from './schemas.ts';
 
 /** The operations of the platform: a group for each tag of the document. */
 export type Calls = {
@@ -471,7 +471,7 @@ export type Calls = {
     /**
      * Get the 3DS receipt of a card transaction: `GET /cards/transactions/{transactionId}/receipt`
      *
-     * Returns the signed approval that the authorization has used up. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     * Returns the signed approval that the authorization has used up, and how an amount in another currency was billed, with the mark-up by itself. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
      * Codes: `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `PAYMENT_NOT_FOUND`, `RATE_LIMITED`, `RECEIPT_NOT_FOUND`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
@@ -480,6 +480,7 @@ export type Calls = {
       transactionId: string;
     }, options?: CallOptions) => Call<{
       receipt: DecisionReceipt;
+      foreign?: ForeignAmount;
     }, 'cards.getCardReceipt'>;
     /**
      * Dispute a card transaction: `POST /cards/transactions/{transactionId}/dispute`

@@ -389,20 +389,8 @@ export type CardTransaction = {
   /** ISO 4217 code */
   originalCurrency: string;
   originalDecimals: number;
-  /** Rate to the billing currency, without the mark-up, which is a part of the billed amount */
-  fx?: {
-    rate: string;
-    markupBasisPoints: number;
-    rateDate?: string;
-    /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
-    markupAmount?: string;
-  };
-  /** What the conversion costs against the reference rate of the European Central Bank */
-  conversionCost?: {
-    referenceRate: string;
-    referenceDate: string;
-    overReferenceBasisPoints: number;
-  };
+  fx?: CurrencyConversion;
+  conversionCost?: ConversionCost;
   /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
   heldAmount: string;
   /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
@@ -415,6 +403,10 @@ export type CardTransaction = {
   merchant: CardMerchant;
   entryMode?: "chip" | "contactless" | "magnetic_stripe" | "ecommerce" | "merchant_initiated" | "manual";
   authorizationCode?: string;
+  /** Card network, in lower case */
+  network?: string;
+  /** The network's id of the transaction */
+  networkTransactionId?: string;
   declineReason?: DeclineReason;
   threeDs?: {
     /** UUID */
@@ -435,6 +427,22 @@ export type CardTransaction = {
   clearedAt?: string;
   /** ISO 8601, UTC, with milliseconds */
   updatedAt: string;
+};
+
+/** Rate to the billing currency, without the mark-up, which is a part of the billed amount */
+export type CurrencyConversion = {
+  rate: string;
+  markupBasisPoints: number;
+  rateDate?: string;
+  /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+  markupAmount?: string;
+};
+
+/** What the conversion costs against the reference rate of the European Central Bank */
+export type ConversionCost = {
+  referenceRate: string;
+  referenceDate: string;
+  overReferenceBasisPoints: number;
 };
 
 export type CardMerchant = {
@@ -490,20 +498,8 @@ export type CardTransactionDetail = {
   /** ISO 4217 code */
   originalCurrency: string;
   originalDecimals: number;
-  /** Rate to the billing currency, without the mark-up, which is a part of the billed amount */
-  fx?: {
-    rate: string;
-    markupBasisPoints: number;
-    rateDate?: string;
-    /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
-    markupAmount?: string;
-  };
-  /** What the conversion costs against the reference rate of the European Central Bank */
-  conversionCost?: {
-    referenceRate: string;
-    referenceDate: string;
-    overReferenceBasisPoints: number;
-  };
+  fx?: CurrencyConversion;
+  conversionCost?: ConversionCost;
   /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
   heldAmount: string;
   /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
@@ -516,6 +512,10 @@ export type CardTransactionDetail = {
   merchant: CardMerchant;
   entryMode?: "chip" | "contactless" | "magnetic_stripe" | "ecommerce" | "merchant_initiated" | "manual";
   authorizationCode?: string;
+  /** Card network, in lower case */
+  network?: string;
+  /** The network's id of the transaction */
+  networkTransactionId?: string;
   declineReason?: DeclineReason;
   threeDs?: {
     /** UUID */
@@ -552,6 +552,12 @@ export type CardTransactionEvent = {
   approved: boolean;
   /** Response code of ISO 8583, field 39 */
   responseCode?: string;
+  /** Acquirer reference number (ARN) of a clearing or refund, by which a merchant finds it */
+  acquirerReference?: string;
+  /** Wallet of the device that has paid */
+  wallet?: string;
+  /** Reference of the token that has paid in place of the card number */
+  tokenReference?: string;
 };
 
 /** Evidence of the decision, which `npm run verify-receipt` checks offline */
@@ -589,6 +595,20 @@ export type DecisionReceipt = {
   expiresAt?: string;
   typedDataHash?: string;
   fingerprint?: string;
+};
+
+export type ForeignAmount = {
+  /** Amount in the currency of the transaction */
+  originalAmount: string;
+  /** ISO 4217 code */
+  originalCurrency: string;
+  originalDecimals: number;
+  /** Decimals of the billing currency, in whose minor unit the mark-up's amount is */
+  decimals: number;
+  /** Absent when the processor has converted */
+  fx?: CurrencyConversion;
+  /** Absent when the reference rate was not known */
+  conversionCost?: ConversionCost;
 };
 
 export type CardControls = {
@@ -689,6 +709,8 @@ export type StatementLine = {
   cardTransactionId?: string;
   /** Merchant of the card transaction */
   merchant?: CardMerchant;
+  /** How the latest amount of a card transaction in another currency was billed, with the mark-up by itself */
+  foreign?: ForeignAmount;
   /** Of a transfer: `card`, a refund or correction of a card transaction, or its taking back; `dispute`, the credit of a dispute, or its taking back; `adjustment`, booked by the program */
   purpose?: "card" | "dispute" | "adjustment";
   /** Transaction hash; present on deposits and withdrawals */

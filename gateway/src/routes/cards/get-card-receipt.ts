@@ -3,6 +3,7 @@ import { DecisionReceiptSchema } from '@florin/proto/threeds/v1/challenge';
 import { CodedError } from '@florin/rpc/errors';
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
+import { foreign, toForeign } from '../../schemas/card-transaction.ts';
 import { id, present } from '../../schemas/fields.ts';
 
 /** `florin.threeds.v1.DecisionReceipt` in its JSON form, which the offline check reads; fields without a value are left out. */
@@ -50,16 +51,18 @@ export const getCardReceipt = defineRoute({
   path: '/cards/transactions/{transactionId}/receipt',
   tag: 'Cards',
   summary: 'Get the 3DS receipt of a card transaction',
-  description: 'Returns the signed approval that the authorization has used up.',
+  description:
+    'Returns the signed approval that the authorization has used up, and how an amount in another currency was billed, with the mark-up by itself.',
   policy: 'user',
   params: z.object({ transactionId: id }),
-  answers: { 200: z.object({ receipt }) },
+  answers: { 200: z.object({ receipt, foreign: foreign.optional() }) },
   errors: ['PAYMENT_NOT_FOUND', 'RECEIPT_NOT_FOUND'],
   handler: async ({ params: { transactionId } }, { upstream, asCaller }) => {
     const { payment } = await upstream.cardPayments.getPayment({ paymentId: transactionId }, asCaller);
-    const { challengeId } = present(payment, 'the card transaction');
+    const paid = present(payment, 'the card transaction');
+    const { challengeId } = paid;
     if (challengeId === '') throw new CodedError('RECEIPT_NOT_FOUND');
     const found = present((await upstream.challenges.getReceipt({ challengeId }, asCaller)).receipt, 'the receipt');
-    return { receipt: toJson(DecisionReceiptSchema, found) as z.output<typeof receipt> };
+    return { receipt: toJson(DecisionReceiptSchema, found) as z.output<typeof receipt>, ...toForeign(paid) };
   },
 });

@@ -106,6 +106,26 @@ describe('JSON', () => {
   );
 });
 
+describe('a card transaction in another currency', () => {
+  const abroad = {
+    ...{ originalAmount: '10000', originalCurrency: 'USD', originalDecimals: 2, currency: 'EUR', decimals: 2 },
+    fx: { rate: '0.9', markupBasisPoints: 100, rateDate: '2026-01-30', markupAmount: '90' },
+    conversionCost: { referenceRate: '0.89', referenceDate: '2026-01-30', overReferenceBasisPoints: 213 },
+  };
+
+  it('has the mark-up by itself, in the list and in the table', async () => {
+    const [line] = lines();
+    gateway.fakes.stub('listStatement', () => ({ lines: [line] }));
+    gateway.fakes.stub('findPayments', (request: { references: string[] }) => ({
+      payments: [{ ...cardPayment, ...abroad }],
+      paymentIds: Object.fromEntries(request.references.map((reference) => [reference, cardPayment.id])),
+    }));
+    const { currency: _billing, ...foreign } = abroad;
+    expect((await ask()).body).toMatchObject({ data: [{ foreign }] });
+    expect((await ask('', 'text/csv')).text.split('\r\n')[1]).toMatch(/,Bookshop,100\.00,USD,0\.9,0\.90$/);
+  });
+});
+
 describe('CSV', () => {
   it('is a table of the whole period with decimal amounts', async () => {
     gateway.fakes.stub('listStatement', ({ page }: { page: { cursor: string } }) =>
@@ -118,8 +138,10 @@ describe('CSV', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(answer.headers.get('vary')).toContain('Accept');
     const [header, first, ...rest] = answer.text.split('\r\n');
-    expect(header).toBe('id,createdAt,kind,reference,txHash,token,currency,amount,balanceAfter,merchant');
-    expect(first).toMatch(/,2026-01-31T12:00:00\.123Z,card_payment,[0-9a-f-]{36},,EURe,EUR,-1\.500000000000000001,0\.50,Bookshop$/);
+    expect(header).toBe(
+      'id,createdAt,kind,reference,txHash,token,currency,amount,balanceAfter,merchant,originalAmount,originalCurrency,exchangeRate,markup',
+    );
+    expect(first).toMatch(/,2026-01-31T12:00:00\.123Z,card_payment,[0-9a-f-]{36},,EURe,EUR,-1\.500000000000000001,0\.50,Bookshop,,,,$/);
     expect(rest).toHaveLength(3);
     expect(rest[1]).toBe(rest[0]);
     expect(rest[2]).toBe('');

@@ -10,7 +10,10 @@ import { statementLine, toStatementLine } from '../../schemas/statement.ts';
 
 const LINES_PER_CALL = 100;
 
-const COLUMNS = ['id', 'createdAt', 'kind', 'reference', 'txHash', 'token', 'currency', 'amount', 'balanceAfter', 'merchant'] as const;
+const COLUMNS = [
+  ...(['id', 'createdAt', 'kind', 'reference', 'txHash', 'token', 'currency', 'amount', 'balanceAfter', 'merchant'] as const),
+  ...(['originalAmount', 'originalCurrency', 'exchangeRate', 'markup'] as const),
+] as const;
 
 /** Kinds of lines that card transactions cause. */
 const MAY_BE_CARD: ReadonlySet<StatementLineKind> = new Set([StatementLineKind.CARD_PAYMENT, StatementLineKind.TRANSFER]);
@@ -36,12 +39,18 @@ const toDecimal = (amount: string, decimals: number): string => {
 
 const toRow = (line: z.output<typeof statementLine>): string[] => {
   const decimal = (amount: string) => toDecimal(amount, line.decimals);
+  const { foreign } = line;
+  const { rate = '', markupAmount } = foreign?.fx ?? {};
   const cells = {
     ...line,
     txHash: line.txHash ?? '',
     amount: decimal(line.amount),
     balanceAfter: decimal(line.balanceAfter),
     merchant: line.merchant?.name ?? '',
+    originalAmount: foreign === undefined ? '' : toDecimal(foreign.originalAmount, foreign.originalDecimals),
+    originalCurrency: foreign?.originalCurrency ?? '',
+    exchangeRate: rate,
+    markup: foreign === undefined || markupAmount === undefined ? '' : toDecimal(markupAmount, foreign.decimals),
   };
   return COLUMNS.map((column) => cells[column]);
 };
@@ -64,7 +73,7 @@ export const listStatement = defineRoute({
   },
   csv: {
     fileName: 'statement.csv',
-    description: `CSV (RFC 4180) in UTF-8. The first row is \`${COLUMNS.join(',')}\`. Times are in UTC. Amounts are decimal numbers with a point and at least two decimals, and more where the token has them and they are not zero. The table covers the whole period and ignores \`limit\` and \`cursor\`. It is sent as it is read; if that fails midway, the connection is closed before the end of the response. A user can have one table at a time.`,
+    description: `CSV (RFC 4180) in UTF-8. The first row is \`${COLUMNS.join(',')}\`. Times are in UTC. Of card transactions in another currency, the last four columns have the amount there, the rate without the mark-up, and the mark-up, which is a part of the amount. Amounts are decimal numbers with a point and at least two decimals, and more where the token has them and they are not zero. The table covers the whole period and ignores \`limit\` and \`cursor\`. It is sent as it is read; if that fails midway, the connection is closed before the end of the response. A user can have one table at a time.`,
     columns: COLUMNS,
     pages: async function* ({ query }, { upstream, asCaller }) {
       const period = toPeriod(query);

@@ -170,7 +170,9 @@ export const createPreparation = ({ cards, payments, book, rates, reference, pro
     if (currency === program.currency) {
       if (billing !== undefined && billing !== amount) {
         if (isRequest(type))
-          throw new CodedError('VALIDATION_FAILED', { message: 'amount.billingAmount: must be the amount, which is in the same currency' });
+          throw new CodedError('VALIDATION_FAILED', {
+            message: 'amount.billing_amount: must be the amount, which is in the same currency',
+          });
         logger.warn({ eventId }, 'a report bills another amount than it states in the same currency: the stated one counts');
       }
       return { amount, currency, billing: amount };

@@ -15,7 +15,7 @@ const MAX_ATTEMPTS = 100;
  * @throws CodedError VALIDATION_FAILED unless the event is a request
  */
 const recordApart = (facts: PaymentFacts, { decision, ...event }: PaymentEvent): Payment => {
-  if (decision === undefined) throw new CodedError('VALIDATION_FAILED', { message: 'event.cardId: must be the card of the payment' });
+  if (decision === undefined) throw new CodedError('VALIDATION_FAILED', { message: 'event.card_id: must be the card of the payment' });
   const heldUnknown = decision.decline === undefined || decision.heldUnknown === true;
   const declined = { decline: 'transaction_invalid', billing: 0n, amount: 0n, held: 0n, ...(heldUnknown ? { heldUnknown } : {}) } as const;
   return recordEvent(newPayment(facts), { ...event, decision: declined });

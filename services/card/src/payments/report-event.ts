@@ -39,7 +39,7 @@ export const createReporting = ({ preparation, claims, record, effects, program,
   report: async (input: ReportInput, logger: Logger): Promise<Payment> => {
     const { claim, facts, event, payment: before } = await preparation.prepare(input);
     if (before !== undefined && !sameCard(before, facts)) {
-      throw new CodedError('VALIDATION_FAILED', { message: 'event.cardId: must be the card of the payment' });
+      throw new CodedError('VALIDATION_FAILED', { message: 'event.card_id: must be the card of the payment' });
     }
     const { paymentId } = await claims.claim(claim);
     const known = paymentId === facts.id ? (before ?? null) : undefined;

@@ -72,6 +72,15 @@ describe('CheckCard', () => {
     await expect(check(cardId, content)).rejects.toMatchObject({ code: 'SEALED_MESSAGE_INVALID' });
   });
 
+  it.each([
+    [{ expMonth: 12, expYear: 30 }, 'expYear'],
+    [{ pin: 1234 }, 'pin'],
+  ])('names the member of %j that does not fit, and nothing that was sent', async (content, field) => {
+    const { cardId } = await vault.newPerson();
+    const rejected = { code: 'SEALED_MESSAGE_INVALID', metadata: { field } };
+    await expect(check(cardId, content)).rejects.toMatchObject(rejected);
+  });
+
   it('rejects an unknown card, and callers without the scope', async () => {
     await expect(check(randomUUID(), { cvv2: '123' })).rejects.toMatchObject({ code: 'CARD_NOT_FOUND' });
     const { cardId, options } = await vault.newPerson();

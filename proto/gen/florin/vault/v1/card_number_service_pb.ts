@@ -282,7 +282,8 @@ export type CheckCardRequest = Message<"florin.vault.v1.CheckCardRequest"> & {
   checkId: string;
 
   /**
-   * Compact JWE to a key of the vault with at least one of {"pan", "expMonth", "expYear", "cvv2", "pin"}.
+   * Compact JWE to a key of the vault with at least one of {"pan", "expMonth", "expYear", "cvv2", "pin"}: month and year are numbers, the year has four digits, and the
+   * others are texts of digits. The error SEALED_MESSAGE_INVALID names the member that does not fit.
    *
    * @generated from field: string jwe = 3;
    */
