@@ -248,6 +248,13 @@ export const ALERTS: readonly Alert[] = [
     summary: 'The money of a withdrawal is set aside, and no transaction carries it out.',
   },
   {
+    name: 'RelayerLow',
+    expr: 'min(florin_chain_relayer_balance) < 1',
+    for: '15m',
+    severity: 'ticket',
+    summary: 'The relayer has less than one coin on a chain: soon it pays for no set-up and no withdrawal.',
+  },
+  {
     name: 'SafeChanged',
     expr: 'max(florin_chain_safe_changes_open) > 0',
     for: '0m',

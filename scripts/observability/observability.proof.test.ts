@@ -167,6 +167,10 @@ const CASES: Readonly<Record<string, { fires: Series; silent: Series }>> = {
     fires: { 'florin_chain_withdrawals_stuck{job="chain"}': '1x90' },
     silent: { 'florin_chain_withdrawals_stuck{job="chain"}': '0x90' },
   },
+  RelayerLow: {
+    fires: { 'florin_chain_relayer_balance{job="chain"}': '0.9x90' },
+    silent: { 'florin_chain_relayer_balance{job="chain"}': '1x90' },
+  },
   SafeChanged: {
     fires: { 'florin_chain_safe_changes_open{job="chain"}': '1x90' },
     silent: { 'florin_chain_safe_changes_open{job="chain"}': '0x90' },

@@ -6,6 +6,8 @@ import type { ServiceOverrides } from '@florin/rpc/service';
 import { pause, startRounds } from '@florin/rpc/time';
 import { openSafes } from './accounts/open-safes.ts';
 import { createSafeKeeper } from './accounts/safe-keeper.ts';
+import { createBlindTime } from './alarming/blind-time.ts';
+import { raiseLeaving } from './alarming/raise-leaving.ts';
 import { startAlarms } from './alarming/start-alarms.ts';
 import { createArrivingWatch } from './arriving/arriving-watch.ts';
 import { createAccountsClient } from './clients/accounts.ts';
@@ -14,6 +16,7 @@ import { createMovementsClient } from './clients/movements.ts';
 import { createReservesClient } from './clients/reserves.ts';
 import { createWithdrawalsClient } from './clients/withdrawals.ts';
 import type { ChainConfig } from './config.ts';
+import type { SafeTransfer } from './domain/transfer.ts';
 import { implementations } from './handlers/index.ts';
 import type { ChainNode } from './ports/chain-node.ts';
 import type { ExecutionNode } from './ports/execution-node.ts';
@@ -105,21 +108,36 @@ export const createApp = async (config: ChainConfig, overrides: ChainOverrides =
     if (safes !== undefined) {
       logger.info({ relayer: safes.relayer, platforms: safes.platforms }, 'Safes are deployed and withdrawals carried out with these keys');
       defer(safes.start());
+      const balance = "What the relayer has on the chain where it has least, in whole units of the chain's coin";
+      metrics?.gauge('florin_chain_relayer_balance', balance, safes.relayerBalance);
       metrics?.gauge('florin_chain_withdrawals_stuck', 'Signed withdrawals that no transaction carries out', safes.stuckWithdrawals);
     }
     const served = serveChains(chains, overrides.createNode ?? createJsonRpcChainNode);
+    const alarmCursors = createAlarmCursorStore(store.connection);
+    const blindTime = createBlindTime({
+      alarms: alarmCursors,
+      cursors,
+      spending: accounts,
+      limitMs: (config.SAFE_DELAY_COOLDOWN_SECONDS * 1000) / 4,
+      now: runtime.now,
+      logger,
+    });
     const watches = startWatches(served, {
       pollMs: config.CHAIN_POLL_MS,
       cursors,
       booking: { accounts, movements, transfers, exceptions, settle: safes?.settle ?? isNever, now: runtime.now },
-      spending: accounts,
+      spending: { haltChain: accounts.haltChain, resumeChain: blindTime.resumeChain },
       runtime,
       logger,
     });
     defer(watches.close);
+    for (const { chainId } of served) {
+      const failed = 'bounding the blind time of a chain failed, will retry';
+      const round = () => blindTime.round(chainId);
+      defer(startRounds({ round, intervalMs: config.CHAIN_POLL_MS, logger, failed }).close);
+    }
     const alone = served.filter(({ urls }) => urls.length === 1).map(({ chainId }) => `chain ${chainId}: one node is believed alone`);
     warnWith(() => alone);
-    const alarmCursors = createAlarmCursorStore(store.connection);
     const alarmParts = {
       isOwn: safes?.isOwn ?? isNever,
       isKept: safes?.isKept ?? isNever,
@@ -134,7 +152,9 @@ export const createApp = async (config: ChainConfig, overrides: ChainOverrides =
     const alarms = startAlarms(served, alarmParts);
     defer(alarms.close);
     metrics?.gauge('florin_chain_safe_changes_open', 'Open exceptions about changes of who controls a Safe', alarms.openChanges);
-    const arriving = served.map((chain) => createArrivingWatch({ ...chain, accounts, cursors }));
+    const leaving = { ...alarmParts, isExplained: safes?.isExplained ?? isNever };
+    const onLeaving = (transfer: SafeTransfer) => raiseLeaving(leaving, transfer);
+    const arriving = served.map((chain) => createArrivingWatch({ ...chain, accounts, cursors, onLeaving }));
     for (const { round } of arriving) {
       const failed = 'looking at new blocks failed, will retry';
       defer(startRounds({ round, intervalMs: config.CHAIN_POLL_MS, logger, failed }).close);

@@ -124,6 +124,8 @@ export const configShape = {
   WITHDRAWAL_RECIPIENT_COOLING_SECONDS: z.coerce.number().int().min(0).max(2_592_000).optional(),
   /** Seconds after which a transaction that is not mined is replaced by one with a higher fee. */
   CHAIN_REPLACE_AFTER_SECONDS: seconds.max(3600).default(30),
+  /** Most of it that is a tip, in gwei, all of which is paid. Of the tips that the nodes propose, the lowest counts. */
+  CHAIN_MAX_TIP_GWEI: z.coerce.number().int().min(1).max(100_000).default(10),
   /** Most that the relayer offers for a unit of gas, in gwei. */
   CHAIN_MAX_FEE_GWEI: z.coerce.number().int().min(1).max(100_000).default(200),
 } as const;

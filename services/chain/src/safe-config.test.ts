@@ -17,6 +17,7 @@ const NAMES = [
   'SANDBOX',
   'ASSETS',
   'WITHDRAWAL_LIMITS',
+  'CHAIN_MAX_TIP_GWEI',
   'WITHDRAWAL_MINIMUMS',
   'WITHDRAWALS_FREEZE_FROM',
   'WITHDRAWALS_PER_DAY',
@@ -39,7 +40,8 @@ describe('the configuration of Safes', () => {
 
   it('limits withdrawals and new recipients outside the sandbox, unless it is told otherwise', () => {
     const unit = 10n ** 18n;
-    const { limits, minimums, ...rest } = settingsOf(keys)?.rules ?? expect.fail('it has keys');
+    const { limits, minimums, freezeFrom, ...rest } = settingsOf(keys)?.rules ?? expect.fail('it has keys');
+    expect(freezeFrom).toEqual(minimums);
     expect([limits.get('EURe'), minimums.get('EURe')]).toEqual([10_000n * unit, unit]);
     expect(rest).toEqual({ perDay: 10, coolingMs: 86_400_000 });
     const own = { WITHDRAWAL_LIMITS: '{"EURe":"5"}', WITHDRAWAL_MINIMUMS: '{"EURe":"2"}', WITHDRAWALS_PER_DAY: '3' };

@@ -5,6 +5,7 @@ import type { ChainConfig } from './config.ts';
 import type { WithdrawalRules } from './domain/withdrawal.ts';
 import type { KeySigner } from './ports/key-signer.ts';
 import { createLocalKeySigner } from './ports/local-key-signer.ts';
+import type { FeeLimit } from './relaying/fee-quote.ts';
 
 /** The settings of Safes. */
 export type SafeSettings = {
@@ -20,8 +21,7 @@ export type SafeSettings = {
   /** Most that may pass between two inspections: a request to leave must be found long before it is executed. */
   inspectWithinMs: number;
   replaceAfterMs: number;
-  /** Wei per gas. */
-  feeLimit: bigint;
+  feeLimit: FeeLimit;
 };
 
 const DEFAULT_LIMIT_UNITS = 10_000n;
@@ -75,6 +75,6 @@ export const safeSettings = (config: ChainConfig): SafeSettings | undefined => {
     inspectEveryMs,
     inspectWithinMs,
     replaceAfterMs: config.CHAIN_REPLACE_AFTER_SECONDS * 1000,
-    feeLimit: parseGwei(String(config.CHAIN_MAX_FEE_GWEI)),
+    feeLimit: { fee: parseGwei(String(config.CHAIN_MAX_FEE_GWEI)), tip: parseGwei(String(config.CHAIN_MAX_TIP_GWEI)) },
   };
 };

@@ -1,6 +1,7 @@
 import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
 import { startRounds } from '@florin/rpc/time';
+import { formatEther } from 'viem';
 import type { AccountsClient } from '../clients/accounts.ts';
 import type { WithdrawalsClient } from '../clients/withdrawals.ts';
 import type { SafeTransfer } from '../domain/transfer.ts';
@@ -67,6 +68,7 @@ export const openSafes = (parts: SafesParts) => {
   } = settings;
   const { jobs, lanes, plans, safes, withdrawals: stored } = stores;
 
+  const balances = new Map<number, number>();
   const keys = new Map(cosigners.map((key) => [key.address, key]));
 
   const open = ({ chainId, urls }: SafesParts['chains'][number]): SafeChain => {
@@ -103,6 +105,7 @@ export const openSafes = (parts: SafesParts) => {
     };
     const round = async (closed: () => boolean): Promise<void> => {
       await check();
+      balances.set(chainId, Number(formatEther(await node.balance(relayerKey.address, await node.finalizedNumber()))));
       await workOnEach([setUps.round, withdrawals.round, relayer.round], closed, (work) => work(closed));
     };
     const inspect = async (closed: () => boolean): Promise<void> => {
@@ -129,6 +132,12 @@ export const openSafes = (parts: SafesParts) => {
       const chain = byChain.get(transfer.chainId);
       return chain !== undefined && settleTransfer({ node: chain.node, withdrawals: stored, ledger }, transfer);
     },
+    /** Returns true if the relayer sent the transaction of a transfer out of a Safe, or the platform signed what it carries out. */
+    isExplained: async (transfer: SafeTransfer): Promise<boolean> =>
+      (await jobs.isSent(transfer.txHash)) ||
+      (await stored.matching(transfer)).some(({ status }) => status === 'signed' || status === 'completed'),
+    /** What the relayer has on the chain where it has least, in whole coins. */
+    relayerBalance: (): number => (balances.size === 0 ? 0 : Math.min(...balances.values())),
     /** Returns true if an account's owner has signed the set-up of its Safe. */
     isKept: async (accountId: string): Promise<boolean> => (await safes.find(accountId)) !== undefined,
     /** Stops the spending of an account whose Safe may not be what it needs any more, until the Safe was inspected after a block. */

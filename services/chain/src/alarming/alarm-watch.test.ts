@@ -6,6 +6,7 @@ import { DELAY_ENQUEUED, SAFE_EVENTS } from '../domain/safe-change.ts';
 import { agree } from '../ports/agree.ts';
 import { createFakeChain, createFakeNode, fakeAddress, type NodeTrouble } from '../testing/fake-chain.ts';
 import { createAlarmWatch } from './alarm-watch.ts';
+import { createBlindTime } from './blind-time.ts';
 
 const [ALICE, BOB] = [fakeAddress('alice'), fakeAddress('bob')];
 const SPENDERS = new Map<Hex, string>([
@@ -22,6 +23,7 @@ const setUp = (trouble: NodeTrouble = {}) => {
   /** Accounts that have not been active yet, and whether their set-up was signed. */
   const provisioning = new Map<string, boolean>();
   let cursor: number | undefined;
+  let seenAt: Date | undefined;
   const node = createFakeNode(chain);
   const start = () =>
     createAlarmWatch({
@@ -34,6 +36,9 @@ const setUp = (trouble: NodeTrouble = {}) => {
         },
         advance: async (_chainId, number) => {
           cursor = Math.max(cursor ?? 0, number);
+        },
+        see: async (_chainId, at) => {
+          seenAt = at;
         },
       },
       accounts: {
@@ -58,6 +63,7 @@ const setUp = (trouble: NodeTrouble = {}) => {
   const mine = (contract: Hex, topic: Hex) => chain.mine([chain.transaction([], [{ contract, topic }])]);
   return {
     chain,
+    seenAt: () => seenAt,
     blocked,
     provisioning,
     exceptions,
@@ -67,6 +73,62 @@ const setUp = (trouble: NodeTrouble = {}) => {
     found: () => [...exceptions.values()].map(({ code, transfer }) => [transfer.accountId, code]),
   };
 };
+
+describe('the time for which nobody sees a chain', () => {
+  const LIMIT_MS = 60_000;
+
+  it('stops its spending when it is too long, whatever the reason, and lets it go on afterwards', async () => {
+    const trouble = { fails: false };
+    const { chain, mine, start, seenAt } = setUp({ fails: () => trouble.fails });
+    const calls: string[] = [];
+    let [passed, halted] = [0, false];
+    const now = () => new Date(Date.now() + passed);
+    const alarms = start();
+    const startBlind = () =>
+      createBlindTime({
+        alarms: { seenAt: async () => seenAt() },
+        cursors: { find: async () => ({ chainId: 100, number: 1, hash: '0x', ...(halted ? { haltedAt: new Date() } : {}) }) },
+        spending: { haltChain: async () => void calls.push('halt'), resumeChain: async () => void calls.push('resume') },
+        limitMs: LIMIT_MS,
+        now,
+        logger: quietLogger,
+      });
+    const blind = startBlind();
+    const told = async (): Promise<string[]> => {
+      await blind.round(100);
+      return calls.splice(0);
+    };
+    mine(fakeAddress('stranger'), topicOf('ADDED_OWNER'));
+    chain.finalize();
+    await alarms.round(open);
+    expect(await told()).toEqual([]);
+
+    // A node fails.
+    trouble.fails = true;
+    passed = LIMIT_MS + 1000;
+    await expect(alarms.round(open)).rejects.toThrow();
+    expect([await told(), await told()]).toEqual([['halt'], ['halt']]);
+    // A process that starts knows it from the stored time, and neither does the watching of tokens undo it.
+    await startBlind().round(100);
+    await blind.resumeChain(100);
+    expect(calls.splice(0)).toEqual(['halt']);
+
+    // It is back, but its chain makes no blocks.
+    trouble.fails = false;
+    chain.stop();
+    await alarms.round(open);
+    expect(await told()).toEqual(['halt']);
+    passed = 0;
+    expect(await told()).toEqual(['resume']);
+    expect(await told()).toEqual([]);
+
+    // A chain that is halted for another reason stays so.
+    passed = LIMIT_MS + 1000;
+    expect(await told()).toEqual(['halt']);
+    [passed, halted] = [0, true];
+    expect(await told()).toEqual([]);
+  });
+});
 
 describe('alarms', () => {
   it.each([...SAFE_EVENTS])('block an account at an event of its Safe that is not final (%s %s)', async (topic, change) => {

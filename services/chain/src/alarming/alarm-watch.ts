@@ -16,8 +16,8 @@ const MAX_REMEMBERED = 10_000;
 export type AlarmWatchParts = {
   chainId: number;
   /** All nodes of the chain as one (`agree`). */
-  node: Pick<ChainNode, 'headNumber' | 'finalizedNumber' | 'header' | 'headers' | 'controlEvents' | 'avatars'>;
-  cursors: AlarmCursorStore;
+  node: Pick<ChainNode, 'headNumber' | 'finalizedNumber' | 'blockTime' | 'header' | 'headers' | 'controlEvents' | 'avatars'>;
+  cursors: Pick<AlarmCursorStore, 'begin' | 'advance' | 'see'>;
   accounts: Pick<AccountsClient, 'findStatesBySafes'>;
   /** Returns true if the set-up of an account's Safe was signed. */
   isKept: (accountId: string) => Promise<boolean>;
@@ -125,6 +125,7 @@ export const createAlarmWatch = (parts: AlarmWatchParts): AlarmWatch => {
         await cursors.advance(chainId, to);
         from = to + 1;
       }
+      if (from > finalized) await cursors.see(chainId, await node.blockTime(finalized));
     },
   };
 };

@@ -1,5 +1,9 @@
 import type { Hex } from '@florin/evm/hex';
+import { quietLogger } from '@florin/rpc/testing';
 import { describe, expect, it } from 'vitest';
+import { raiseLeaving } from '../alarming/raise-leaving.ts';
+import type { WatchException } from '../domain/exception.ts';
+import type { SafeTransfer } from '../domain/transfer.ts';
 import type { Cursor } from '../store/cursors.ts';
 import { createFakeChain, createFakeNode, fakeAddress } from '../testing/fake-chain.ts';
 import { createArrivingWatch } from './arriving-watch.ts';
@@ -13,6 +17,8 @@ const createScene = () => {
   const node = createFakeNode(chain);
   let cursor: Cursor = { chainId: 100, number: 0, hash: chain.newest().hash };
   let looks = 0;
+  let fails = false;
+  const left: SafeTransfer[] = [];
   const watch = createArrivingWatch({
     chainId: 100,
     node,
@@ -24,12 +30,20 @@ const createScene = () => {
       },
     },
     cursors: { find: async () => cursor },
+    onLeaving: async (transfer) => {
+      if (fails) throw new Error('the ledger does not respond');
+      left.push(transfer);
+    },
   });
   const pay = (to: Hex, amount: bigint) => chain.transaction([{ contract: TOKEN, from: STRANGER, to, amount }]);
   return {
     chain,
     node,
     watch,
+    left,
+    fail: (does: boolean) => {
+      fails = does;
+    },
     pay,
     looks: () => looks,
     book: (number: number, haltedAt?: Date) => {
@@ -41,6 +55,47 @@ const createScene = () => {
     },
   };
 };
+
+describe('transfers that leave', () => {
+  it('are told before they are final, at least once, and not those of strangers', async () => {
+    const { chain, left, fail, watch, amounts } = createScene();
+    const out = (from: Hex, amount: bigint) => chain.transaction([undefined, { contract: TOKEN, from, to: STRANGER, amount }]);
+    chain.mine([out(SAFE, 0n), out(STRANGER, 4n), out(SAFE, 5n)]);
+    fail(true);
+    await expect(watch.round()).rejects.toThrow();
+    fail(false);
+    for (let times = 0; times < 2; times += 1) expect(await amounts()).toEqual([]);
+    expect(left).toMatchObject([
+      { direction: 'out', logIndex: 1, accountId: 'a', counterparty: STRANGER, token: 'EURe', amount: 5n, blockNumber: 1 },
+    ]);
+  });
+
+  it('block the account at once unless the platform has sent or signed them', async () => {
+    const suspected: [string, number][] = [];
+    const exceptions = new Map<string, WatchException>();
+    let isOurs = true;
+    const { chain, left, watch } = createScene();
+    chain.mine([chain.transaction([{ contract: TOKEN, from: SAFE, to: STRANGER, amount: 5n }])]);
+    await watch.round();
+    const raise = () =>
+      raiseLeaving(
+        {
+          isExplained: async () => isOurs,
+          suspect: async (accountId, block) => void suspected.push([accountId, block]),
+          exceptions: { find: async (id) => exceptions.get(id), open: async (one) => void exceptions.set(one.id, one) },
+          now: () => new Date(),
+          logger: quietLogger,
+        },
+        left[0] ?? expect.fail('it was told'),
+      );
+    await raise();
+    expect([suspected, exceptions.size]).toEqual([[], 0]);
+    isOurs = false;
+    for (let times = 0; times < 2; times += 1) await raise();
+    expect(suspected).toEqual([['a', 1]]);
+    expect([...exceptions.values()]).toMatchObject([{ kind: 'left', transfer: { accountId: 'a', amount: 5n } }]);
+  });
+});
 
 describe('transfers that arrive', () => {
   it('are shown, newest first, until they are booked', async () => {

@@ -1,7 +1,7 @@
 import type { Hex } from '@florin/evm/hex';
 import type { Amount } from '@florin/rpc/money';
 import type { AccountsClient } from '../clients/accounts.ts';
-import { isIdle } from '../domain/transfer.ts';
+import { isIdle, type SafeTransfer } from '../domain/transfer.ts';
 import type { BlockHeader, ChainNode } from '../ports/chain-node.ts';
 import { readBlockTransfers } from '../ports/read-block-transfers.ts';
 import type { CursorStore } from '../store/cursors.ts';
@@ -20,11 +20,13 @@ type SeenBlock = { header: BlockHeader; transfers: ArrivingTransfer[] };
 export type ArrivingParts = {
   chainId: number;
   /** All nodes of the chain as one (`agree`). */
-  node: Pick<ChainNode, 'headNumber' | 'finalizedNumber' | 'headers' | 'transfers'>;
+  node: Pick<ChainNode, 'headNumber' | 'finalizedNumber' | 'headers' | 'transfers' | 'receiptEvents'>;
   /** Symbols of the watched tokens by contract. */
   symbols: ReadonlyMap<Hex, string>;
   accounts: Pick<AccountsClient, 'findBySafes'>;
   cursors: Pick<CursorStore, 'find'>;
+  /** Hears of each transfer out of a Safe before its block is final, at least once. */
+  onLeaving: (transfer: SafeTransfer) => Promise<void>;
 };
 
 export type ArrivingWatch = {
@@ -52,8 +54,8 @@ const createHeadersDown = (node: Pick<ChainNode, 'headers'>, lowest: number) => 
   };
 };
 
-/** Keeps in memory what the blocks after the cursor, final or not, move to Safes. Nothing is stored: after a start one round shows everything again. */
-export const createArrivingWatch = ({ chainId, node, symbols, accounts, cursors }: ArrivingParts): ArrivingWatch => {
+/** Keeps in memory what the blocks after the cursor, final or not, move to Safes, and tells what they move out of them. Nothing is stored: after a start one round shows everything again. */
+export const createArrivingWatch = ({ chainId, node, symbols, accounts, cursors, onLeaving }: ArrivingParts): ArrivingWatch => {
   const contracts = [...symbols.keys()];
   /** Blocks of the branch that the last round has found, by hash. */
   let branch = new Map<Hex, SeenBlock>();
@@ -79,8 +81,18 @@ export const createArrivingWatch = ({ chainId, node, symbols, accounts, cursors 
       header,
       transfers: transfers.filter((transfer) => !isIdle(transfer)),
     }));
-    const addresses = [...new Set(blocks.flatMap(({ transfers }) => transfers.map(({ to }) => to)))];
+    const addresses = [...new Set(blocks.flatMap(({ transfers }) => transfers.flatMap(({ from, to }) => [from, to])))];
     const owners = addresses.length === 0 ? new Map<Hex, string>() : await accounts.findBySafes(chainId, addresses);
+    for (const { header, transfers } of blocks) {
+      for (const { contract, from, to, amount, txHash, blockLogIndex } of transfers) {
+        const [accountId, token] = [owners.get(from), symbols.get(contract)];
+        if (accountId === undefined || token === undefined) continue;
+        const logIndex = (await node.receiptEvents({ txHash, blockHash: header.hash })).indexOf(blockLogIndex);
+        if (logIndex === -1) throw new Error(`the receipt of ${txHash} does not contain its event`);
+        const place = { chainId, txHash, logIndex, blockNumber: header.number, blockHash: header.hash };
+        await onLeaving({ ...place, direction: 'out', accountId, counterparty: to, token, amount });
+      }
+    }
     return blocks.map(({ header, transfers }) => ({
       header,
       transfers: transfers.flatMap(({ contract, to, amount, txHash }) => {

@@ -20,6 +20,8 @@ export type ChainNode = {
   controlEvents: (blockHashes: readonly Hex[]) => Promise<readonly (readonly ControlEvent[])[]>;
   /** For each contract the address that it is an enabled module of, as of a block; undefined when it is none. */
   avatars: (blockHash: Hex, modules: readonly Hex[]) => Promise<readonly (Hex | undefined)[]>;
+  /** When a block was made. */
+  blockTime: (number: number) => Promise<Date>;
   header: (number: number) => Promise<BlockHeader>;
   /** Several at once, in the order of the numbers. */
   headers: (numbers: readonly number[]) => Promise<readonly BlockHeader[]>;

@@ -65,6 +65,8 @@ export const createJsonRpcChainNode = (url: string): ChainNode => {
       }
       return found;
     },
+    blockTime: async (number) =>
+      new Date((await ask('eth_getBlockByNumber', [toQuantity(number), false], z.object({ timestamp: quantity }))).timestamp * 1000),
     header: async (number) => sameNumber(await ask('eth_getBlockByNumber', [toQuantity(number), false], headerSchema), number),
     headers: async (numbers) => {
       const params = numbers.map((number) => [toQuantity(number), false]);

@@ -1,4 +1,4 @@
-import { createJsonRpc } from '@florin/evm/chain';
+import { createJsonRpc, JsonRpcError } from '@florin/evm/chain';
 import type { Hex } from '@florin/evm/hex';
 import { z } from 'zod';
 import type { ContractEvent, ExecutionNode } from './execution-node.ts';
@@ -30,6 +30,9 @@ const receiptSchema = z
   })
   .transform(({ blockNumber, blockHash, status, logs }) => ({ blockNumber, blockHash, succeeded: status === '0x1', events: logs }))
   .nullable();
+
+/** Codes by which nodes say that a call was reverted: Geth, Erigon and Hardhat; Nethermind. Others say it by codes that also mean something else. */
+const REVERTED: ReadonlySet<unknown> = new Set([3, -32015]);
 
 /** A node that speaks JSON-RPC over HTTP. */
 export const createJsonRpcExecutionNode = (url: string): ExecutionNode => {
@@ -69,6 +72,16 @@ export const createJsonRpcExecutionNode = (url: string): ExecutionNode => {
     storageAt: (at, slot, block) => ask('eth_getStorageAt', [at, slot, toQuantity(block)], word),
     call: (to, data, block) => ask('eth_call', [{ to, data }, toQuantity(block)], bytes),
     transactionCount: (at, block) => ask('eth_getTransactionCount', [at, toQuantity(block)], quantity),
+    balance: (at, block) => ask('eth_getBalance', [at, toQuantity(block)], wei),
+    wouldSucceed: async ({ gas, ...call }, block) => {
+      try {
+        await ask('eth_call', [{ ...call, gas: `0x${gas.toString(16)}` }, toQuantity(block)], bytes);
+        return true;
+      } catch (error) {
+        if (error instanceof JsonRpcError && REVERTED.has(error.code)) return false;
+        throw error;
+      }
+    },
     receipt: async (txHash) => (await ask('eth_getTransactionReceipt', [txHash], receiptSchema)) ?? undefined,
     fees: async () => {
       const [{ baseFeePerGas }, tip] = await Promise.all([header('latest'), ask('eth_maxPriorityFeePerGas', [], wei)]);

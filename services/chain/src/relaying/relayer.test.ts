@@ -55,7 +55,7 @@ describeOnEvm('the relayer', { timeout: 180_000 }, () => {
       jobs,
       lanes,
       replaceAfterMs: REPLACE_AFTER_MS,
-      feeLimit: parseGwei('1000'),
+      feeLimit: { fee: parseGwei('1000'), tip: parseGwei('1000') },
       now: () => new Date(time),
       logger: quietLogger,
     };
@@ -171,26 +171,68 @@ describeOnEvm('the relayer', { timeout: 180_000 }, () => {
     const { round, pass } = await newRelayer();
     const id = await addPayment(newAddress());
     await withoutMining(async () => {
-      const feeLimit = parseGwei('5');
+      const feeLimit = { fee: parseGwei('5'), tip: parseGwei('3') };
       await round({ feeLimit });
       for (let times = 0; times < 30; times += 1) {
         pass(REPLACE_AFTER_MS);
         await round({ feeLimit });
       }
-      for (const { maxFeePerGas } of (await jobs.find(id))?.attempts ?? []) expect(maxFeePerGas).toBeLessThanOrEqual(feeLimit);
+      for (const { maxFeePerGas, maxPriorityFeePerGas } of (await jobs.find(id))?.attempts ?? []) {
+        expect(maxFeePerGas).toBeLessThanOrEqual(feeLimit.fee);
+        expect(maxPriorityFeePerGas).toBeLessThanOrEqual(feeLimit.tip);
+      }
       await evm.rpc('evm_mine');
     });
     await round();
     expect((await jobs.find(id))?.status).toBe('done');
   });
 
+  it('sends nothing that would be reverted, and goes on with the next one', async () => {
+    const { round, signer } = await newRelayer();
+    const to = newAddress();
+    const ids = [await addPayment(to, token.transfer(to, 10n ** 30n)), await addPayment(to)];
+    for (let rounds = 0; rounds < 3; rounds += 1) await round();
+    expect(await jobs.find(ids[0] ?? '')).toMatchObject({ status: 'done', attempts: [], outcome: { succeeded: false } });
+    expect(await token.balanceOf(to)).toBe(1n);
+    expect(await lanes.find(CHAIN_ID, signer.address)).toMatchObject({ next: 1, slots: [] });
+  });
+
   it('records a transaction that was reverted, and goes on with the next one', async () => {
     const { round } = await newRelayer();
     const to = newAddress();
     const ids = [await addPayment(to, token.transfer(to, 10n ** 30n)), await addPayment(to)];
-    for (let rounds = 0; rounds < 3; rounds += 1) await round();
-    expect(await jobs.find(ids[0] ?? '')).toMatchObject({ status: 'done', outcome: { succeeded: false } });
+    // Nodes that cannot tell: it is sent.
+    const blind = { node: { ...node, wouldSucceed: () => Promise.reject(new Error('the node does not tell')) } };
+    for (let rounds = 0; rounds < 3; rounds += 1) await round(blind);
+    expect(await jobs.find(ids[0] ?? '')).toMatchObject({ status: 'done', attempts: [{}], outcome: { succeeded: false } });
     expect(await token.balanceOf(to)).toBe(1n);
+  });
+
+  it('waits for no finality before it sends the next ones, and ends all of them when they are final', async () => {
+    const { round, signer } = await newRelayer();
+    const to = newAddress();
+    const finalized = await evm.blockNumber();
+    const notFinal = { node: { ...node, finalizedNumber: async () => finalized } };
+    const ids: string[] = [];
+    for (let count = 0; count < 40; count += 1) ids.push(await addPayment(to));
+    for (let rounds = 0; rounds < 4; rounds += 1) await round(notFinal);
+    expect(await token.balanceOf(to)).toBe(40n);
+    expect((await lanes.find(CHAIN_ID, signer.address))?.slots).toHaveLength(40);
+    await round();
+    for (const id of ids) expect(await jobs.find(id)).toMatchObject({ status: 'done', attempts: [{}], outcome: { succeeded: true } });
+    expect((await lanes.find(CHAIN_ID, signer.address))?.slots).toEqual([]);
+  });
+
+  it('pays no higher tip because one node says so', async () => {
+    const honest = await node.fees();
+    const lying = { ...node, fees: async () => ({ ...honest, tip: parseGwei('900') }) };
+    const { round } = await newRelayer();
+    const id = await addPayment(newAddress());
+    await round({ node: agreeExecution([node, lying]) });
+    const [sent] = (await jobs.find(id))?.attempts ?? [];
+    expect(sent?.maxPriorityFeePerGas).toBe(honest.tip);
+    await round();
+    expect((await jobs.find(id))?.status).toBe('done');
   });
 
   it('takes another nonce for a job whose nonce another program has used', async () => {

@@ -1,10 +1,10 @@
 import { isDuplicateKey } from '@florin/data/store';
 import { type Connection, Schema } from 'mongoose';
 
-type AlarmCursorDocument = { _id: string; number: number };
+type AlarmCursorDocument = { _id: string; number: number; seenAt?: Date };
 
 const schema = new Schema<AlarmCursorDocument>(
-  { _id: String, number: { type: Number, required: true } },
+  { _id: String, number: { type: Number, required: true }, seenAt: Date },
   { collection: 'alarm_cursors', versionKey: false },
 );
 
@@ -23,6 +23,13 @@ export const createAlarmCursorStore = (connection: Connection) => {
       }
       return number;
     },
+    /** Records that all blocks up to one that was made at a time have been looked at. */
+    see: async (chainId: number, seenAt: Date): Promise<void> => {
+      await model.updateOne({ _id: String(chainId) }, { $max: { seenAt } });
+    },
+    /** When the newest final block was made up to which all have been looked at; undefined before the first one. */
+    seenAt: async (chainId: number): Promise<Date | undefined> =>
+      (await model.findById(String(chainId)).lean<AlarmCursorDocument>())?.seenAt ?? undefined,
     advance: async (chainId: number, number: number): Promise<void> => {
       await model.updateOne({ _id: String(chainId), number: { $lt: number } }, { $set: { number } });
     },

@@ -35,9 +35,18 @@ export const createFakeChain = () => {
     return block;
   };
 
+  /** When the newest block was made. */
+  let time = (): Date => new Date();
+
   return {
     mine,
     newest,
+    time: (): Date => time(),
+    /** No blocks are made any more. */
+    stop: () => {
+      const stopped = time();
+      time = () => stopped;
+    },
     blocks: (): readonly FakeBlock[] => blocks,
     finalized: () => finalized,
     /** Changes a balance without an event, from the newest block on. */
@@ -135,6 +144,7 @@ export const createFakeNode = (chain: FakeChain, { lag = () => 0, fails = () => 
       return modules.map((module) => chain.modules.get(module));
     },
     finalizedNumber: async () => Math.min(chain.finalized(), view().length - 1),
+    blockTime: async () => chain.time(),
     header,
     headers: (numbers) => Promise.all(numbers.map(header)),
     transfers: async (blockHashes, contracts) => blockHashes.map((blockHash) => transfersOf(blockHash, contracts)),

@@ -58,6 +58,8 @@ export const createWithdrawalScene = (store: SafeWithdrawalStore, rules: Partial
     storageAt: unused,
     transactionCount: unused,
     fees: unused,
+    balance: unused,
+    wouldSucceed: unused,
     broadcast: unused,
     newestNumber: async () => newest,
     codeAt: async (address) => (address === safe || recipientIsToken ? '0x01' : '0x'),

@@ -356,7 +356,7 @@ export const ExceptionKind = {
   REFUSED: 1,
 
   /**
-   * Money left a Safe without the platform. It is booked as a forced withdrawal, and the account is blocked.
+   * Money left a Safe without the platform. The account is blocked as soon as a block shows it; once that is final, it is booked as a forced withdrawal.
    *
    * @generated from enum value: EXCEPTION_KIND_LEFT = 2;
    */

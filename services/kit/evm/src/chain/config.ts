@@ -21,7 +21,7 @@ const nodeUrl = httpUrl
   .refine((text) => !/^https?:\/\/[^/]*@/.test(text), 'must not contain a user name or password')
   .refine((text) => !URL.canParse(text) || isProtected(text), 'must be an https URL, except on the loopback interface');
 
-/** One or two nodes by EIP-155 chain id. API keys belong in the path: credentials in a URL would appear in error messages. */
+/** One to three nodes by EIP-155 chain id. API keys belong in the path: credentials in a URL would appear in error messages. */
 const chainUrls = z.record(
   z.string().regex(/^[1-9][0-9]{0,9}$/, 'must have EIP-155 chain ids as keys'),
   z.union([
@@ -29,16 +29,16 @@ const chainUrls = z.record(
     z
       .array(nodeUrl)
       .min(1)
-      .max(2)
-      .refine((urls) => new Set(urls.map(hostOf)).size === urls.length, 'must be nodes of two different hosts'),
+      .max(3)
+      .refine((urls) => new Set(urls.map(hostOf)).size === urls.length, 'must be nodes of different hosts'),
   ]),
 );
 
 /** Configuration of a service that checks contract signatures. */
 export const chainShape = {
   /**
-   * JSON-RPC nodes by chain id, `{"100":["https://…","https://…"]}`, or one URL instead of the list. Of two nodes, both must give the same result
-   * before a contract's signature counts, so choose independent ones, of two hosts. On a chain without a node, only plain wallets can sign.
+   * JSON-RPC nodes by chain id, `{"100":["https://…","https://…"]}`, or one URL instead of the list. All nodes must give the same result
+   * before a contract's signature counts, so choose independent ones, of different hosts; the chain service takes what two of three agree on. On a chain without a node, only plain wallets can sign.
    */
   CHAIN_RPC_URLS: json(chainUrls).default({}),
   /**

@@ -1,4 +1,4 @@
 export { type ChainNodes, createChainNodes, type PinnedChain } from './chain-nodes.ts';
 export { chainShape, nodeUrls, openChainNodes } from './config.ts';
 export { acceptedByContract, askContract, contractSignatureCall } from './contract-signature-call.ts';
-export { createJsonRpc, createJsonRpcClient, type JsonRpc, type JsonRpcBatch } from './json-rpc.ts';
+export { createJsonRpc, createJsonRpcClient, type JsonRpc, type JsonRpcBatch, JsonRpcError } from './json-rpc.ts';

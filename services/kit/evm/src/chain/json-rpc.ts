@@ -33,10 +33,19 @@ const readBounded = async (response: Response, { maxBytes, maxBytesAtOnce }: Lim
   return text;
 };
 
+/** An error that a node has answered with. Its text is not kept: a contract could choose it. */
+export class JsonRpcError extends Error {
+  readonly code: unknown;
+  constructor(method: string, code: unknown) {
+    super(`${method} failed with error ${String(code)}`);
+    this.code = code;
+  }
+}
+
 type Reply = { id?: unknown; result?: unknown; error?: { code?: unknown } | null } | null;
 
 const resultOf = (method: string, reply: Reply | undefined, id: number): unknown => {
-  if (reply?.error !== undefined && reply.error !== null) throw new Error(`${method} failed with error ${String(reply.error.code)}`);
+  if (reply?.error !== undefined && reply.error !== null) throw new JsonRpcError(method, reply.error.code);
   if (reply?.id !== id || reply.result === undefined) throw new Error(`${method} returned no result`);
   return reply.result;
 };

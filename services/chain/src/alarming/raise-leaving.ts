@@ -1,0 +1,28 @@
+import type { Logger } from '@florin/rpc/observe';
+import { type SafeTransfer, transferId } from '../domain/transfer.ts';
+import type { ExceptionStore } from '../store/exceptions.ts';
+
+export type LeavingParts = {
+  /** Returns true if the platform sent or signed what a transfer out of a Safe carries out. */
+  isExplained: (transfer: SafeTransfer) => Promise<boolean>;
+  /** Stops the spending of an account because of something in a block. May be repeated. */
+  suspect: (accountId: string, block: number) => Promise<void>;
+  exceptions: Pick<ExceptionStore, 'find' | 'open'>;
+  now: () => Date;
+  logger: Logger;
+};
+
+/**
+ * Stops an account from whose Safe tokens move that the platform did not sign for, before the block is final. The transfer is booked once it is, under the same
+ * exception; one that a reorganization takes back leaves the exception to a person.
+ */
+export const raiseLeaving = async (parts: LeavingParts, transfer: SafeTransfer): Promise<void> => {
+  const { isExplained, suspect, exceptions, now, logger } = parts;
+  const { chainId, accountId, txHash, blockNumber } = transfer;
+  const id = transferId(transfer);
+  // A person may have undone the block since.
+  if ((await exceptions.find(id)) !== undefined || (await isExplained(transfer))) return;
+  await suspect(accountId, blockNumber);
+  await exceptions.open({ id, kind: 'left', status: 'open', transfer, createdAt: now() });
+  logger.error({ chainId, accountId, txHash }, 'tokens left a Safe without the platform: its account is blocked');
+};
