@@ -9,7 +9,7 @@ import {
   SAFE_PROXY_CODE_HASH,
   type SafeParties,
 } from '@florin/evm/safe';
-import { type Abi, type Address, decodeFunctionResult, encodeFunctionData, keccak256, toHex } from 'viem';
+import { type Abi, type Address, decodeFunctionResult, encodeFunctionData, erc20Abi, keccak256, toHex } from 'viem';
 import type { SafeFinding } from '../domain/account-safe.ts';
 import type { ExecutionNode } from '../ports/execution-node.ts';
 import { DELAY_VIEWS, SAFE_VIEWS } from './safe-abi.ts';
@@ -113,6 +113,30 @@ export const inspectSafe = async (
   if (found.threshold !== 2n) findings.push('threshold_differs');
   if (!areSame(found.modules, [module])) findings.push('modules_differ');
   return [...findings, ...(await inspectDelay(node, module, { safe, owner }, settings, block))];
+};
+
+/** Gas of a simulated transfer. */
+const TRANSFER_GAS = 300_000n;
+
+/**
+ * Looks for tokens that a Safe holds and cannot move: their issuer has paused them, or has frozen the Safe. The balance does not show it.
+ * @param tokens contracts
+ * @throws Error when a node fails, or two disagree
+ */
+export const holdsFrozen = async (
+  node: Pick<ExecutionNode, 'call' | 'wouldSucceed'>,
+  { safe, platform }: Pick<SafeParties, 'safe' | 'platform'>,
+  tokens: readonly Address[],
+  block: number,
+): Promise<boolean> => {
+  for (const token of tokens) {
+    const asked = { abi: erc20Abi, functionName: 'balanceOf' } as const;
+    const data = await node.call(token, encodeFunctionData({ ...asked, args: [safe] }), block);
+    if (decodeFunctionResult({ ...asked, data }) === 0n) continue;
+    const transfer = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [platform, 1n] });
+    if (!(await node.wouldSucceed({ from: safe, to: token, data: transfer, gas: TRANSFER_GAS }, block))) return true;
+  }
+  return false;
 };
 
 const inspectDelay = async (

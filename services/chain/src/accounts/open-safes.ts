@@ -1,3 +1,4 @@
+import type { Hex } from '@florin/evm/hex';
 import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
 import { startRounds } from '@florin/rpc/time';
@@ -26,7 +27,7 @@ import { createSafeSetUps, type SafeSetUps } from './safe-set-ups.ts';
 export type SafesParts = {
   settings: SafeSettings;
   /** Chains with watched tokens, and their nodes. */
-  chains: readonly { chainId: number; urls: readonly string[] }[];
+  chains: readonly { chainId: number; urls: readonly string[]; symbols: ReadonlyMap<Hex, string> }[];
   createNode: (url: string) => ExecutionNode;
   stores: SafeStores;
   accounts: Pick<AccountsClient, 'confirmSafe' | 'revokeSafe' | 'block' | 'openedAt' | 'isActive'>;
@@ -71,7 +72,7 @@ export const openSafes = (parts: SafesParts) => {
   const balances = new Map<number, number>();
   const keys = new Map(cosigners.map((key) => [key.address, key]));
 
-  const open = ({ chainId, urls }: SafesParts['chains'][number]): SafeChain => {
+  const open = ({ chainId, urls, symbols }: SafesParts['chains'][number]): SafeChain => {
     const node = agreeExecution(urls.map(createNode));
     const owners = [
       ...cosigners.map(createKeyOwner),
@@ -84,14 +85,28 @@ export const openSafes = (parts: SafesParts) => {
     const { confirmSafe: confirm, revokeSafe: revoke, openedAt } = accounts;
     const { now } = runtime;
     const history = { openedAt, signedWith: stored.signedWith };
-    const inspections = createSafeInspections({ chainId, node, delay, safes, confirm, revoke, history, inspectEveryMs, logger, now });
+    const tokens = [...symbols.keys()];
+    const inspections = createSafeInspections({
+      chainId,
+      node,
+      tokens,
+      delay,
+      safes,
+      confirm,
+      revoke,
+      history,
+      inspectEveryMs,
+      logger,
+      now,
+    });
     const setUps = createSafeSetUps({ chainId, node, delay, safes, jobs, inspections, confirm, revoke, now });
     const cursor = () => cursors.find(chainId);
     const { isActive } = accounts;
     const screening = { ledger, transfers, exceptions, freezeFrom: rules.freezeFrom, now };
     const screen = (withdrawal: SafeWithdrawal) => screenWithdrawal(screening, withdrawal);
+    const recheck = (accountId: string, block: number) => safes.recheck(accountId, block, now());
     const carryingOut = { chainId, node, signerOf, isActive, screen, withdrawals: stored, jobs, ledger, logger };
-    const withdrawals = createWithdrawals({ ...carryingOut, cursor, rules, runtime });
+    const withdrawals = createWithdrawals({ ...carryingOut, recheck, cursor, rules, runtime });
     const relayer = createRelayer({ chainId, node, signer: relayerKey, jobs, lanes, replaceAfterMs, feeLimit, now, logger });
     let checked = false;
     /** Nothing is sent before the nodes are known to serve this chain, with the contracts that every Safe relies on. */

@@ -1,9 +1,10 @@
 import { type DelaySettings, safeTransactionHash, setUpTransaction } from '@florin/evm/safe';
 import type { Logger } from '@florin/rpc/observe';
+import type { Address } from 'viem';
 import type { ExecutionNode } from '../ports/execution-node.ts';
 import { workOnEach } from '../relaying/work-on-each.ts';
 import type { Inspection, SafeStore, StoredSafe } from '../store/safes.ts';
-import { inspectSafe } from './inspect-safe.ts';
+import { holdsFrozen, inspectSafe } from './inspect-safe.ts';
 import { type HistoryParts, readHistory } from './safe-history.ts';
 
 /** Safes that are inspected in one round, and at the same time: each costs every node some twenty queries. */
@@ -21,6 +22,8 @@ const NEVER = new Date('9999-12-31');
 export type SafeInspectionParts = {
   chainId: number;
   node: ExecutionNode;
+  /** Contracts of the tokens that Safes hold. */
+  tokens: readonly Address[];
   /** How Safes are set up now. */
   delay: DelaySettings;
   safes: Pick<SafeStore, 'takeDue' | 'inspected' | 'isLate'>;
@@ -44,7 +47,7 @@ export const recheck = (found: Omit<Inspection, 'dueAt' | 'recheckBlock'>, reche
 
 /** Inspects Safes again and again. */
 export const createSafeInspections = (parts: SafeInspectionParts) => {
-  const { chainId, node, safes, confirm, revoke, history, inspectEveryMs, logger, now } = parts;
+  const { chainId, node, tokens, safes, confirm, revoke, history, inspectEveryMs, logger, now } = parts;
 
   const delayOf = ({ delay }: StoredSafe): DelaySettings => delay ?? parts.delay;
 
@@ -53,6 +56,7 @@ export const createSafeInspections = (parts: SafeInspectionParts) => {
     const { recheckBlock } = safe;
     const delay = delayOf(safe);
     const findings = await inspectSafe(node, safe, delay, block);
+    if (findings.length === 0 && (await holdsFrozen(node, safe, tokens, block))) findings.push('token_frozen');
     const setUp = safeTransactionHash(setUpTransaction(safe, delay, SET_UP_NONCE));
     const { differs, hasSetUp } = await readHistory({ node, ...history }, safe, setUp, safe.historyBlock, block);
     const isKnown = hasSetUp || safe.historyBlock !== undefined;

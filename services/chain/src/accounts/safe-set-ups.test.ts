@@ -107,6 +107,7 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
     let finalTo = Number.POSITIVE_INFINITY;
     const parts = {
       chainId: CHAIN_ID,
+      tokens: [token.address],
       node: { ...agreed, finalizedNumber: async () => Math.min(finalTo, await agreed.finalizedNumber()) },
       delay: DELAY,
       safes,
@@ -306,6 +307,27 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
     for (let times = 0; times < 2; times += 1) await inspectAgain();
     expect(await find()).toMatchObject({ safe, status: 'deviating', findings: ['history_differs'] });
     expect(told).toEqual(['confirmed', 'revoked']);
+  });
+
+  it('is revoked while its tokens cannot move, paused or frozen by their issuer, and confirmed again afterwards', async () => {
+    const { safe, setUp, find, told, inspectAgain } = newAccount();
+    await setUp();
+    await token.pay(safe, 5n);
+    const code = await evm.rpc<Hex>('eth_getCode', [token.address, 'latest']);
+    // Reverts transfers, and does everything else as before.
+    const original = await install(code);
+    const pausing: Hex = `0x60003560e01c63a9059cbb14603d573660006000376000600036600073${original.slice(2)}5af43d600060003e3d6000f35b60006000fd`;
+    await evm.setCode(token.address, pausing);
+    try {
+      expect(await token.balanceOf(safe)).toBe(5n);
+      await inspectAgain();
+      expect(await find()).toMatchObject({ status: 'deviating', findings: ['token_frozen'] });
+    } finally {
+      await evm.setCode(token.address, code);
+    }
+    await inspectAgain();
+    expect(await find()).toMatchObject({ status: 'verified', findings: [] });
+    expect(told).toEqual(['confirmed', 'revoked', 'confirmed']);
   });
 
   it('is confirmed again once a request to leave was skipped', async () => {

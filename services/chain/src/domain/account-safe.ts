@@ -29,6 +29,8 @@ export type SafeFinding =
   | 'delay_users_differ'
   /** The Delay module holds a transaction. */
   | 'exit_pending'
+  /** It holds a token that it cannot move: the issuer has paused the token, or has frozen the Safe. */
+  | 'token_frozen'
   /** It has executed something besides the set-up and what the platform signed. It is so for ever. */
   | 'history_differs';
 

@@ -31,9 +31,6 @@ const receiptSchema = z
   .transform(({ blockNumber, blockHash, status, logs }) => ({ blockNumber, blockHash, succeeded: status === '0x1', events: logs }))
   .nullable();
 
-/** Codes by which nodes say that a call was reverted: Geth, Erigon and Hardhat; Nethermind. Others say it by codes that also mean something else. */
-const REVERTED: ReadonlySet<unknown> = new Set([3, -32015]);
-
 /** A node that speaks JSON-RPC over HTTP. */
 export const createJsonRpcExecutionNode = (url: string): ExecutionNode => {
   const ask = createAsk(createJsonRpc(url));
@@ -78,7 +75,7 @@ export const createJsonRpcExecutionNode = (url: string): ExecutionNode => {
         await ask('eth_call', [{ ...call, gas: `0x${gas.toString(16)}` }, toQuantity(block)], bytes);
         return true;
       } catch (error) {
-        if (error instanceof JsonRpcError && REVERTED.has(error.code)) return false;
+        if (error instanceof JsonRpcError && error.isRevert) return false;
         throw error;
       }
     },

@@ -43,6 +43,7 @@ export const createWithdrawalScene = (store: SafeWithdrawalStore, rules: Partial
   let key: PlatformOwner | undefined = signer;
   let isActive = true;
   let rejection: ErrorCode | undefined;
+  const rechecked: [string, number][] = [];
   let recipientIsToken = false;
   let time = 0;
   /** Block up to which the watcher has booked. */
@@ -113,6 +114,7 @@ export const createWithdrawalScene = (store: SafeWithdrawalStore, rules: Partial
       signerOf: async () => key && interruptible(key, step),
       isActive: async () => isActive,
       screen: async () => rejection,
+      recheck: async (account, block) => void rechecked.push([account, block]),
       withdrawals: wrapped,
       jobs: interruptible(jobStore, step),
       ledger: interruptible(ledger, step),
@@ -129,6 +131,7 @@ export const createWithdrawalScene = (store: SafeWithdrawalStore, rules: Partial
   };
   return {
     chainId,
+    rechecked,
     start,
     offer,
     booked,

@@ -121,7 +121,7 @@ describe('a withdrawal', { timeout: 180_000 }, () => {
     await expect(createWithdrawalScene(store, { minimums: new Map([['EURe', 6n]]) }).offer()).rejects.toMatchObject({
       code: 'AMOUNT_INVALID',
     });
-    const { start, offer, execute, end, advance, pass } = createWithdrawalScene(store, { perDay: 1 });
+    const { start, offer, execute, end, advance, pass, rechecked } = createWithdrawalScene(store, { perDay: 1 });
     const first = await offer();
     const { withdrawals } = start();
     await withdrawals.submit(first, SIGNATURE);
@@ -129,8 +129,9 @@ describe('a withdrawal', { timeout: 180_000 }, () => {
     end({ succeeded: true });
     advance();
     await withdrawals.round(open);
-    // It failed on the chain, and cost gas.
+    // It failed on the chain, and cost gas. Perhaps the tokens cannot move.
     expect((await store.find(first.id))?.status).toBe('failed');
+    expect(rechecked).toEqual([[first.accountId, 10]]);
     await expect(offer()).rejects.toMatchObject({ code: 'WITHDRAWAL_LIMIT_EXCEEDED' });
     pass(86_400_001);
     await offer();

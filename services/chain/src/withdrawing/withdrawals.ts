@@ -24,6 +24,8 @@ export type WithdrawalParts = Omit<CarryingOut, 'node' | 'now'> & {
   node: ExecutionNode;
   /** Block up to which the watcher has booked all transfers. */
   cursor: () => Promise<Cursor | undefined>;
+  /** Has the Safe of an account inspected at once. */
+  recheck: (accountId: string, block: number) => Promise<unknown>;
   rules: WithdrawalRules;
   runtime: Pick<Runtime, 'now' | 'newId'>;
 };
@@ -55,7 +57,7 @@ const hasEnded = ({ status }: SafeWithdrawal): boolean => status === 'completed'
 
 /** Carries out withdrawals that the owner of a Safe and the platform sign together. */
 export const createWithdrawals = (parts: WithdrawalParts) => {
-  const { chainId, node, signerOf, withdrawals, ledger, cursor, rules, runtime } = parts;
+  const { chainId, node, signerOf, withdrawals, ledger, cursor, recheck, rules, runtime } = parts;
   const carryingOut = createCarryingOut({ ...parts, now: runtime.now });
   const nextOpen = createTurns(
     BATCH,
@@ -90,6 +92,8 @@ export const createWithdrawals = (parts: WithdrawalParts) => {
     if (withdrawal?.status !== 'signed') return;
     const { transaction } = withdrawal;
     if ((await safeNonce(node, transaction.safe, bookedTo)) <= transaction.nonce) return;
+    // It may be that the tokens cannot move at all: then the Safe must not be spent from, and no further try is paid for.
+    await recheck(withdrawal.accountId, bookedTo);
     await ledger.fail(id);
     await withdrawals.move(withdrawal, 'failed');
   };

@@ -33,19 +33,25 @@ const readBounded = async (response: Response, { maxBytes, maxBytesAtOnce }: Lim
   return text;
 };
 
+type ErrorReply = { code?: unknown; message?: unknown };
+
+/** Codes by which nodes say that a call was reverted: Geth, Erigon and Hardhat; Nethermind. Others have one code for many errors, and say it in the text. */
+const REVERTED: ReadonlySet<unknown> = new Set([3, -32015]);
+
 /** An error that a node has answered with. Its text is not kept: a contract could choose it. */
 export class JsonRpcError extends Error {
-  readonly code: unknown;
-  constructor(method: string, code: unknown) {
+  /** True if the call that the node was asked for was reverted. */
+  readonly isRevert: boolean;
+  constructor(method: string, { code, message }: ErrorReply) {
     super(`${method} failed with error ${String(code)}`);
-    this.code = code;
+    this.isRevert = REVERTED.has(code) || (typeof message === 'string' && /revert/i.test(message));
   }
 }
 
-type Reply = { id?: unknown; result?: unknown; error?: { code?: unknown } | null } | null;
+type Reply = { id?: unknown; result?: unknown; error?: ErrorReply | null } | null;
 
 const resultOf = (method: string, reply: Reply | undefined, id: number): unknown => {
-  if (reply?.error !== undefined && reply.error !== null) throw new JsonRpcError(method, reply.error.code);
+  if (reply?.error !== undefined && reply.error !== null) throw new JsonRpcError(method, reply.error);
   if (reply?.id !== id || reply.result === undefined) throw new Error(`${method} returned no result`);
   return reply.result;
 };
