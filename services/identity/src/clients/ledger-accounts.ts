@@ -25,6 +25,8 @@ export type LedgerAccountsClient = {
   block: (accountId: string, request: Request) => Promise<void>;
   /** Stops an account for good if its Safe belongs to this wallet, which its user has lost. */
   revokeSafeOwner: (accountId: string, lostWallet: string, request: Request) => Promise<void>;
+  /** The wallet that owns the account's Safe (EIP-55); undefined once it is known to be lost. */
+  ownerOf: (accountId: string, request: Request) => Promise<string | undefined>;
   /** Reports whether the account is in provisioning. */
   isWaiting: (accountId: string, request: Request) => Promise<boolean>;
   /** Closes the account. Has no effect when it was never opened. */
@@ -33,6 +35,8 @@ export type LedgerAccountsClient = {
 
 export const createLedgerAccountsClient = (channel: RpcChannel): LedgerAccountsClient => {
   const accounts = channel.client(AccountService);
+  const find = async (accountId: string, request: Request) =>
+    (await accounts.getAccount({ key: { case: 'accountId', value: accountId } }, withinRequest(request))).account;
   return {
     open: async (account, request) => {
       await accounts.openAccount(account, withinRequest(request));
@@ -48,11 +52,11 @@ export const createLedgerAccountsClient = (channel: RpcChannel): LedgerAccountsC
     revokeSafeOwner: async (accountId, ownerAddress, request) => {
       await accounts.revokeSafeOwner({ accountId, ownerAddress }, withinRequest(request));
     },
-    isWaiting: async (accountId, request) => {
-      const key = { case: 'accountId' as const, value: accountId };
-      const { account } = await accounts.getAccount({ key }, withinRequest(request));
-      return account?.status === AccountStatus.PROVISIONING;
+    ownerOf: async (accountId, request) => {
+      const account = await find(accountId, request);
+      return account === undefined || account.safeOwnerRevoked ? undefined : account.safeOwnerAddress;
     },
+    isWaiting: async (accountId, request) => (await find(accountId, request))?.status === AccountStatus.PROVISIONING,
     close: async (accountId, request) => {
       const answer = accounts.closeAccount({ accountId }, withinRequest(request));
       await undefinedOn('ACCOUNT_NOT_FOUND', answer);

@@ -22,7 +22,7 @@ type Options = {
   stores: Stores;
   /** The stores that change wallets. */
   parts: WalletParts;
-  ledger: Pick<LedgerAccountsClient, 'revokeSafeOwner'>;
+  ledger: Pick<LedgerAccountsClient, 'revokeSafeOwner' | 'ownerOf'>;
   sessions: Pick<Sessions, 'endAllOf'>;
   isSignedByWallet: WalletSignatures;
   mailer: Mailer;
@@ -36,7 +36,7 @@ type Options = {
 export const openWallets = (options: Options) => {
   const { config, stores, parts, ledger, sessions, isSignedByWallet, mailer, partnerNameOf, runtime, logger, defer } = options;
   const coolingMs = (config.WALLET_COOLING_SECONDS ?? (config.SANDBOX ? 0 : DEFAULT_COOLING_SECONDS)) * 1000;
-  const removal = startWalletRemoval({ ...parts, sessions, runtime, logger });
+  const removal = startWalletRemoval({ ...parts, ledger, sessions, runtime, logger });
   defer(removal.close);
   const notices = startNotices({ notices: stores.notices, users: stores.users, mailer, partnerNameOf, runtime, logger });
   defer(notices.close);

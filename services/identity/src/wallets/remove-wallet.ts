@@ -2,6 +2,7 @@ import { CodedError } from '@florin/rpc/errors';
 import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
 import { startRounds } from '@florin/rpc/time';
+import type { LedgerAccountsClient } from '../clients/ledger-accounts.ts';
 import { type User, type Wallet, walletKeyOf } from '../domain/user.ts';
 import { removalError, walletOf } from '../domain/wallet-rules.ts';
 import type { Sessions } from '../sessions/sessions.ts';
@@ -29,9 +30,14 @@ export type WalletRemoval = {
 const INTERVAL_MS = 1000;
 const BATCH = 50;
 
-type Parts = WalletParts & { sessions: Pick<Sessions, 'endAllOf'>; runtime: Pick<Runtime, 'now' | 'newId'>; logger: Logger };
+type Parts = WalletParts & {
+  ledger: Pick<LedgerAccountsClient, 'ownerOf'>;
+  sessions: Pick<Sessions, 'endAllOf'>;
+  runtime: Pick<Runtime, 'now' | 'newId'>;
+  logger: Logger;
+};
 
-export const startWalletRemoval = ({ users, walletClaims, sessions, runtime, logger }: Parts): WalletRemoval => {
+export const startWalletRemoval = ({ users, walletClaims, ledger, sessions, runtime, logger }: Parts): WalletRemoval => {
   const isLeaving = async (userId: string, address: string): Promise<boolean> =>
     (await users.leavingWallets(userId))?.wallets.some((leaving) => walletKeyOf(leaving) === walletKeyOf(address)) ?? false;
 
@@ -70,6 +76,9 @@ export const startWalletRemoval = ({ users, walletClaims, sessions, runtime, log
       const error = removalError(user, address, by, runtime.now());
       if (error === 'NOT_FOUND' && (await isLeaving(userId, address))) return finish(userId);
       if (error !== undefined) throw new CodedError(error);
+      // Without it nobody could move what the Safe holds. A lost one is replaced by a recovery, which stops the account.
+      const owner = await ledger.ownerOf(user.accountId, { requestId: runtime.newId() });
+      if (owner !== undefined && walletKeyOf(owner) === walletKeyOf(address)) throw new CodedError('WALLET_IS_OWNER');
       const wallet = walletOf(user, address)?.address ?? address;
       const event = { type: 'user.wallet_removed', payload: { userId, address: wallet } } as const;
       // A concurrent call may have removed it; the remaining work is the same.
