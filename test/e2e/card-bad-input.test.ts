@@ -26,6 +26,8 @@ afterAll(async () => {
 });
 
 const MONEY = ['authorize', 'increment', 'advise', 'clear', 'refund', 'reverseRefund', 'credit', 'announceCredit', 'correct'] as const;
+/** Reports that go into suspense when their card or rate is not known. */
+const BOOKED: readonly Operation[] = ['clear', 'refund', 'reverseRefund', 'credit', 'correct'];
 const WITH_AMOUNT = [...MONEY, 'reverse'] as const;
 const NO_MONEY = ['expire', 'inquireBalance', 'verify'] as const;
 const WITH_MERCHANT = [
@@ -69,14 +71,14 @@ const AMOUNTS: [string, object][] = [
   ['above 10^15', euro(10n ** 15n + 1n)],
   ['no integer', { amount: '1.00', currency: 'EUR', decimals: 2 }],
   ["in another currency's decimals", { amount: '100', currency: 'JPY', decimals: 2 }],
-  ['in an unknown currency without its bill', { amount: '100', currency: 'ZZZ', decimals: 2 }],
+  ['in a currency that has no form', { amount: '100', currency: 'ZZ', decimals: 2 }],
   ['billed below zero', { ...euro(100), billingAmount: '-1' }],
 ];
 
 describe.each(OPERATIONS)('%s', (operation) => {
   it('rejects an unknown card, and ids that are malformed', async () => {
     const event = { eventId: randomUUID(), transactionId: randomUUID(), cardId };
-    await rejects(operation, { event: { ...event, cardId: randomUUID() } }, 'CARD_NOT_FOUND');
+    if (!has(BOOKED, operation)) await rejects(operation, { event: { ...event, cardId: randomUUID() } }, 'CARD_NOT_FOUND');
     await rejects(operation, { event: { ...event, cardId: 'x' } });
     await rejects(operation, { event: { ...event, eventId: '' } });
     await rejects(operation, { event: { ...event, eventId: 'a b' } });
@@ -93,7 +95,8 @@ describe.each(WITH_AMOUNT)('%s with an amount', (operation) => {
 
 describe.each(MONEY)('%s', (operation) => {
   it('rejects a currency without a rate, and a missing amount', async () => {
-    await rejects(operation, { amount: { amount: '100', currency: 'ISK', decimals: 0 } }, 'CURRENCY_NOT_SUPPORTED');
+    if (!has(BOOKED, operation))
+      await rejects(operation, { amount: { amount: '100', currency: 'ISK', decimals: 0 } }, 'CURRENCY_NOT_SUPPORTED');
     await rejects(operation, { amount: undefined });
   });
 });

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { HoldsClient } from '@florin/card/testing/holds';
+import { ExceptionKind } from '@florin/proto/card/v1/exception';
+import { ExceptionService } from '@florin/proto/card/v1/exception_service';
 import { DisputeStage } from '@florin/proto/card/v1/payment';
 import { CorrectionDirection } from '@florin/proto/card/v1/processor_service';
+import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { onBehalfOf, type RpcChannel } from '@florin/rpc/client';
@@ -42,7 +45,7 @@ const LOST: Partial<HoldsClient> = {
   decrease: async () => undefined,
   extend: async () => undefined,
   void: async () => undefined,
-  post: async ({ postingId }) => ({ entryId: `posting/${postingId}`, fromHold: 0n }),
+  post: async ({ postingId }) => ({ entryId: `posting/${postingId}`, fromHold: 0n, debt: 0n }),
   transfer: async () => undefined,
   move: async () => undefined,
 };
@@ -61,7 +64,7 @@ const faulty = (holds: HoldsClient, faults: { next: () => number }): HoldsClient
       if (fault === 2) fail();
       return result;
     }) as never;
-  const names = [...(Object.keys(LOST) as (keyof HoldsClient)[]), 'standing', 'available'] as const;
+  const names = [...(Object.keys(LOST) as (keyof HoldsClient)[]), 'standing', 'available', 'debt'] as const;
   return Object.fromEntries(names.map((name) => [name, broken(name)])) as unknown as HoldsClient;
 };
 
@@ -69,6 +72,7 @@ const mortality = createMortality();
 let platform: PlatformInProcess;
 let network: CardNetwork;
 let ledger: RpcChannel;
+let queue: RpcChannel;
 /** Repeats what is not answered in time. */
 let api: ApiClient;
 let fault = 0;
@@ -101,10 +105,12 @@ beforeAll(async () => {
     baseUrl: platform.urls['LEDGER_URL'],
     scopes: [LEDGER_SCOPES.readBalances],
   });
+  queue = openOperatorChannel(platform, { audience: 'card', baseUrl: platform.urls['CARD_URL'], scopes: [CARD_SCOPES.readExceptions] });
 });
 afterAll(async () => {
   await network?.close();
   await ledger?.close();
+  await queue?.close();
   await platform?.close();
   mortality.restore();
 });
@@ -390,6 +396,19 @@ const owedByDisputes = async (): Promise<number> => {
   return -Number(BigInt(row?.balance ?? '0') / 10n ** 16n);
 };
 
+/** The events that have raised the exception of a force post, sorted. */
+const forcePosts = async (): Promise<string[]> => {
+  const found: string[] = [];
+  let cursor = '';
+  do {
+    const request = { kind: ExceptionKind.FORCE_POST, page: { limit: 100, cursor } };
+    const { exceptions, page } = await untilKnown(() => queue.client(ExceptionService).listExceptions(request));
+    found.push(...exceptions.map(({ eventId }) => eventId));
+    cursor = page?.nextCursor ?? '';
+  } while (cursor !== '');
+  return found.toSorted();
+};
+
 it('records, limits and ledger agree with the model after any order of events, with faults and kills in between', {
   timeout: 480_000,
 }, async () => {
@@ -456,6 +475,8 @@ it('records, limits and ledger agree with the model after any order of events, w
       models.reduce((total, model, index) => (index % 2 === card ? total + model.held + model.cleared : total), 0);
     const expected = { held, booked, used: [usedOf(0), usedOf(1)], owed: sum((model) => disputeCredit(model, true)) };
     await expect.poll(seen, { timeout: 60_000, interval: 200 }).toEqual(expected);
+    const forced = answers.flatMap(({ action, event }) => (action === 'forcePost' ? [event.eventId] : []));
+    expect((await forcePosts()).filter((id) => forced.includes(id))).toEqual(forced.toSorted());
     const found = await api.as(token).cards.listCardTransactions();
     const fields = ['heldAmount', 'clearedAmount', 'refundedAmount', 'relatedRefundAmount', 'pendingCreditAmount'] as const;
     expect(fields.map((field) => found.data.reduce((total, row) => total + Number(row[field]), 0))).toEqual([

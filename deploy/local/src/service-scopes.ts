@@ -33,6 +33,7 @@ const PROCESS_SCOPES = {
   card: [
     LEDGER_SCOPES.readBalances,
     LEDGER_SCOPES.writeEntries,
+    LEDGER_SCOPES.readAdjustments,
     VAULT_SCOPES.writeCardNumbers,
     // Sealed to the processor's key: the card service cannot open it.
     VAULT_SCOPES.sealCardNumbers,

@@ -11,6 +11,7 @@ import { ConfigError } from '@florin/rpc/config';
 import type { App } from '@florin/rpc/process';
 import type { ServiceOverrides } from '@florin/rpc/service';
 import { type AccountsClient, createAccountsClient } from './clients/accounts.ts';
+import { createAdjustmentsClient } from './clients/adjustments.ts';
 import { type AuthenticationsClient, createAuthenticationsClient } from './clients/authentications.ts';
 import { createCardNumbersClient } from './clients/card-numbers.ts';
 import { createHoldsClient, type HoldsClient } from './clients/holds.ts';
@@ -37,6 +38,7 @@ import { cardholderModel } from './store/cardholder-model.ts';
 import { createCardholderStore } from './store/cardholders.ts';
 import { createCardStore } from './store/cards.ts';
 import { createEventClaimStore } from './store/event-claims.ts';
+import { createExceptionStore } from './store/exceptions.ts';
 import { paymentModel } from './store/payment-model.ts';
 import { createPaymentStore } from './store/payments.ts';
 import { SCHEMA } from './store/schema.ts';
@@ -92,6 +94,7 @@ export const createApp = async (config: CardConfig, overrides: CardOverrides = {
       const cards = traceStore('cards', createCardStore(models.cards, runtime));
       const payments = traceStore('payments', createPaymentStore(models.payments, runtime));
       const claims = traceStore('event-claims', createEventClaimStore(store.connection));
+      const exceptions = traceStore('exceptions', createExceptionStore(store.connection, runtime));
       const spendings = traceStore('spendings', createSpendingStore(store.connection));
       const processorTimeoutMs = config.PROCESSOR_TIMEOUT_MS;
       const { cardsPerDay } = program;
@@ -113,6 +116,7 @@ export const createApp = async (config: CardConfig, overrides: CardOverrides = {
         payments,
         spendings,
         claims,
+        exceptions,
         holds,
         authentications:
           overrides.authentications ??
@@ -161,6 +165,8 @@ export const createApp = async (config: CardConfig, overrides: CardOverrides = {
         sandbox: config.SANDBOX,
         payments,
         claims,
+        exceptions,
+        adjustments: createAdjustmentsClient(connectTo('ledger', config.LEDGER_URL, [LEDGER_SCOPES.readAdjustments])),
         processors,
         spendings,
         holds,

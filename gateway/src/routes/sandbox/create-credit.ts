@@ -6,6 +6,7 @@ import { defineRoute } from '../../http/define-route.ts';
 import { cardTransactionDetail, toCardTransactionDetail } from '../../schemas/card-transaction.ts';
 import { currencyInput, id } from '../../schemas/fields.ts';
 import {
+  bookedPayment,
   cardMerchantInput,
   deliver,
   deliveryShape,
@@ -44,7 +45,7 @@ const creditOperation = ({ send, ...declaration }: CreditOperation) =>
         merchant: toNetworkMerchant(body.merchant),
       };
       const { payment } = await deliver(body, () => asGateway((options) => send(upstream.cardNetwork, request as CreditRequest, options)));
-      return toCardTransactionDetail(payment);
+      return toCardTransactionDetail(bookedPayment(payment));
     },
   });
 

@@ -1,5 +1,5 @@
 import type { CallOptions } from '@connectrpc/connect';
-import type { PaymentAmount } from '@florin/proto/card/v1/payment';
+import type { Payment, PaymentAmount } from '@florin/proto/card/v1/payment';
 import type { EventReference } from '@florin/proto/card/v1/processor_service';
 import { CodedError } from '@florin/rpc/errors';
 import { minorUnitDigits } from '@florin/rpc/money';
@@ -66,6 +66,12 @@ export const deliver = async <T>({ repeat, delayMs, loseAnswer }: Delivery, send
   const more = Math.max(repeat - 1, loseAnswer ? 1 : 0);
   for (let sent = 0; sent < more; sent += 1) answer = await send();
   return answer;
+};
+
+/** The payment on which an event was recorded. @throws CodedError CURRENCY_NOT_SUPPORTED when the event is in suspense, because there is no rate */
+export const bookedPayment = (payment: Payment | undefined): Payment => {
+  if (payment === undefined) throw new CodedError('CURRENCY_NOT_SUPPORTED');
+  return payment;
 };
 
 /** References of a network event that the sandbox sends: without the codes that only a real network gives. */

@@ -6,6 +6,7 @@ import { defineRoute } from '../../http/define-route.ts';
 import { cardTransactionDetail, toCardTransactionDetail } from '../../schemas/card-transaction.ts';
 import { id } from '../../schemas/fields.ts';
 import {
+  bookedPayment,
   currencyOrBilling,
   deliver,
   deliveryShape,
@@ -60,6 +61,6 @@ export const networkOperation = ({ action, needsAmount, send, ...declaration }: 
       const { payment } = await deliver(given, () =>
         call.asGateway((options) => send(call.upstream.cardNetwork, { event, final: given.final, ...amount }, options)),
       );
-      return toCardTransactionDetail(payment);
+      return toCardTransactionDetail(bookedPayment(payment));
     },
   });

@@ -7,4 +7,7 @@ export const CARD_SCOPES = {
   writePayments: 'card.payments.write',
   /** Opens disputes and records their steps. */
   writeDisputes: 'card.disputes.write',
+  readExceptions: 'card.exceptions.read',
+  /** Ends exceptions of the card network. */
+  writeExceptions: 'card.exceptions.write',
 } as const;

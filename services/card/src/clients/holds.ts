@@ -29,8 +29,16 @@ type HoldChange = Order & { holdId: string; changeId: string };
 /** `expiresAt` extends the hold, and leaves it as it is when it lasts longer. */
 type HoldIncrease = HoldChange & { expiresAt?: Date; forced?: boolean };
 
+/** `reference`: the id by which the entry is found. */
+type Moved = { entryId: string; token: string; amount: Amount; reference: string; purpose: string };
+
 /** What a posting has booked. */
-export type Posted = { entryId: string; fromHold: Amount };
+export type Posted = {
+  entryId: string;
+  fromHold: Amount;
+  /** What the account did not cover. */
+  debt: Amount;
+};
 
 /** `held`: by this order or an equal one before. `conflict`: the id belongs to another order. Otherwise why nothing is held. */
 export type HoldResult = 'held' | 'conflict' | DeclineCode;
@@ -59,17 +67,19 @@ export type HoldsClient = {
   /**
    * Books a posting whatever the balance.
    * @param posting `fromHold`: takes at most this much from what is held
-   * @returns the ledger's id of the entry, and how much it has taken from what is held
+   * @returns the ledger's id of the entry, how much it has taken from what is held, and how much has become debt
    */
   post: (posting: Order & { holdId: string; postingId: string; keepOpen: boolean; fromHold?: Amount }) => Promise<Posted>;
   /** Moves money between the account and a system account, whatever the balance. */
   transfer: (order: Order & { entryId: string; direction: 'credit' | 'debit'; system: string; purpose: string }) => Promise<void>;
   /** Moves money between system accounts of cards. */
-  move: (order: Omit<Order, 'accountId'> & { entryId: string; from: string; to: string; purpose: string }) => Promise<void>;
+  move: (order: Moved & { from: string; to: string }) => Promise<void>;
   /** Why the account pays nothing whatever its balance; undefined when nothing speaks against it. */
   standing: (accountId: string) => Promise<DeclineCode | undefined>;
   /** The available amount of the account. */
   available: (accountId: string, token: string) => Promise<Amount>;
+  /** What the account owes. */
+  debt: (accountId: string, token: string) => Promise<Amount>;
 };
 
 const RESULTS: Readonly<Partial<Record<Code, HoldResult>>> = {
@@ -167,13 +177,15 @@ export const createHoldsClient = (channel: RpcChannel): HoldsClient => {
     }
   };
 
-  const transfer = async (
-    order: Omit<Order, 'accountId'> & { entryId: string; debit: string; credit: string; purpose: string },
-  ): Promise<void> => {
-    const { entryId, debit, credit, token, amount, paymentId, purpose } = order;
+  const transfer = async ({ entryId, debit, credit, token, amount, reference, purpose }: Moved & { debit: string; credit: string }) => {
     const transfers = [{ debit, credit, token, amount: amount.toString() }];
-    const code = await judged(entries.create({ entryId, transfers, forced: true, metadata: metadataOf(paymentId, purpose) }, options));
+    const code = await judged(entries.create({ entryId, transfers, forced: true, metadata: metadataOf(reference, purpose) }, options));
     if (code !== Code.CREATED && code !== Code.EXISTS) throw new OrderRejectedError(nameOf(code));
+  };
+
+  const rowOf = async (accountId: string, token: string) => {
+    const { currencies } = await balances.getAccountBalances({ accountId }, options);
+    return currencies.flatMap(({ tokens }) => tokens).find((candidate) => candidate.token === token);
   };
 
   return {
@@ -207,15 +219,16 @@ export const createHoldsClient = (channel: RpcChannel): HoldsClient => {
       const most = { fromHold: fromHold?.toString() ?? '' };
       const posting = { accountId, holdId, postingId, keepOpen, ...most, forced: true, metadata: metadataOf(paymentId, 'clearing') };
       const { entry } = await judged(holds.postHold({ ...posting, transfers: transfersOf({ accountId, token, amount }) }, options));
-      const taken = (entry?.transfers ?? []).filter(
-        ({ debit, credit }) => debit === `${accountId}/held` && credit === settlingOf(accountId),
-      );
-      return { entryId: entry?.id ?? postingId, fromHold: taken.reduce((sum, transfer) => sum + BigInt(transfer.amount), 0n) };
+      const takenFrom = (bucket: string): Amount =>
+        (entry?.transfers ?? [])
+          .filter(({ debit, credit }) => debit === `${accountId}/${bucket}` && credit === settlingOf(accountId))
+          .reduce((sum, taken) => sum + BigInt(taken.amount), 0n);
+      return { entryId: entry?.id ?? postingId, fromHold: takenFrom('held'), debt: takenFrom('debt') };
     },
 
-    transfer: ({ accountId, system, direction, ...order }) => {
+    transfer: ({ accountId, system, direction, paymentId, ...order }) => {
       const [debit, credit] = direction === 'credit' ? [system, accountId] : [accountId, system];
-      return transfer({ ...order, debit, credit });
+      return transfer({ ...order, debit, credit, reference: paymentId });
     },
 
     move: ({ from, to, ...order }) => transfer({ ...order, debit: from, credit: to }),
@@ -230,10 +243,7 @@ export const createHoldsClient = (channel: RpcChannel): HoldsClient => {
       }
     },
 
-    available: async (accountId, token) => {
-      const { currencies } = await balances.getAccountBalances({ accountId }, options);
-      const row = currencies.flatMap(({ tokens }) => tokens).find((candidate) => candidate.token === token);
-      return BigInt(row?.spendable ?? '0');
-    },
+    available: async (accountId, token) => BigInt((await rowOf(accountId, token))?.spendable ?? '0'),
+    debt: async (accountId, token) => BigInt((await rowOf(accountId, token))?.debt ?? '0'),
   };
 };

@@ -1,4 +1,5 @@
 import type { Amount } from '@florin/rpc/money';
+import type { ExceptionKind } from './exception.ts';
 
 /**
  * An order that follows from an event. It is written with the event, carried out afterwards, and repeated until it is confirmed; every order
@@ -23,6 +24,8 @@ export type PaymentEffect = { id: string } & (
   | { kind: 'debit'; to: 'settlement' | 'disputes'; amount: Amount }
   /** Pays between the network's account and that of disputes: what the network pays for a dispute that was won. */
   | { kind: 'move'; from: 'settlement' | 'disputes'; to: 'settlement' | 'disputes'; amount: Amount }
+  /** Raises an exception about an event. */
+  | { kind: 'raise'; exception: ExceptionKind; eventId: string; amount: Amount }
   /** Gives back the authentication that a request which was declined may have used up. */
   | { kind: 'release_authentication'; challengeId: string; requestId: string }
   /** Uses up the authentication of a request whose payment the network has approved in our place. In the minor unit of `currency`. */

@@ -9,6 +9,9 @@ export const paymentIdOf = (processor: string, transactionId: string): string =>
 /** Id of the payment that begins with an event without a transaction id. */
 export const paymentIdOfEvent = (processor: string, eventId: string): string => derive('florin payment of event', processor, eventId);
 
+/** Id of the exception by which a report is kept that belongs to no payment. */
+export const exceptionIdOf = (processor: string, eventId: string): string => derive('florin exception', processor, eventId);
+
 /** Id of the claim of an event. */
 export const claimIdOf = (processor: string, eventId: string): string => `${processor}:${eventId}`;
 

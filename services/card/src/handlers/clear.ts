@@ -2,7 +2,7 @@ import type { ClearRequest } from '@florin/proto/card/v1/processor_service';
 import { serviceMethod } from '@florin/rpc/server';
 import type { Dependencies } from './dependencies.ts';
 import { readReport } from './event-fields.ts';
-import { toWirePayment } from './to-wire-payment.ts';
+import { toWireReported } from './to-wire-exception.ts';
 
 /** Records a clearing. */
 export const clear = ({ reporting, program }: Dependencies) =>
@@ -10,6 +10,6 @@ export const clear = ({ reporting, program }: Dependencies) =>
     const { forcePost, secondPresentment, moreExpected, atm } = request;
     const booked = forcePost ? 'force_post' : 'clearing';
     const type = secondPresentment ? 'second_presentment' : booked;
-    const payment = await reporting.report({ processor: caller.name, type, ...readReport(request, logger), moreExpected, atm }, logger);
-    return { payment: toWirePayment(payment, program, true) };
+    const reported = await reporting.book({ processor: caller.name, type, ...readReport(request, logger), moreExpected, atm }, logger);
+    return toWireReported(reported, program);
   });

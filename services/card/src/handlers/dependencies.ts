@@ -1,6 +1,7 @@
 import type { Reservations } from '@florin/data/idempotency';
 import type { Runtime } from '@florin/rpc/runtime';
 import type { AccountsClient } from '../clients/accounts.ts';
+import type { AdjustmentsClient } from '../clients/adjustments.ts';
 import type { HoldsClient } from '../clients/holds.ts';
 import type { NoticesClient } from '../clients/notices.ts';
 import type { PhoneVerifierClient } from '../clients/phone-verifier.ts';
@@ -21,6 +22,7 @@ import type { SpendingBook } from '../payments/spending-book.ts';
 import type { CardholderStore } from '../store/cardholders.ts';
 import type { CardStore } from '../store/cards.ts';
 import type { EventClaimStore } from '../store/event-claims.ts';
+import type { ExceptionStore } from '../store/exceptions.ts';
 import type { PaymentStore } from '../store/payments.ts';
 import type { SpendingStore } from '../store/spendings.ts';
 
@@ -41,6 +43,8 @@ export type Dependencies = {
   reporting: Reporting;
   payments: PaymentStore;
   claims: EventClaimStore;
+  exceptions: ExceptionStore;
+  adjustments: AdjustmentsClient;
   /** Names of the clients that report events of the card network. */
   processors: readonly string[];
   spendings: SpendingStore;

@@ -118,11 +118,11 @@ export const toAuthentication = ({
   };
 };
 
-/** An amount, whose currency and decimals go together. A currency that we do not know needs an amount that the processor has billed. */
+/** An amount, whose currency and decimals go together. */
 const toMoney = ({ amount, currency, decimals, billingAmount }: PaymentAmount, mayBeUnknown: boolean): StatedAmount => {
   const digits = minorUnitDigits(currency);
   requireFields({
-    'amount.currency': digits === undefined && !(mayBeUnknown && billingAmount !== '') ? 'must be an active ISO 4217 code' : undefined,
+    'amount.currency': digits === undefined && !mayBeUnknown ? 'must be an active ISO 4217 code' : undefined,
     'amount.decimals': decimals === (digits ?? decimals) ? undefined : "must be those of the currency's minor unit",
   });
   return { amount: BigInt(amount), currency, decimals, ...(billingAmount === '' ? {} : { billing: BigInt(billingAmount) }) };

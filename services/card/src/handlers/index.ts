@@ -1,4 +1,5 @@
 import { CardService } from '@florin/proto/card/v1/card_service';
+import { ExceptionService } from '@florin/proto/card/v1/exception_service';
 import { PaymentService } from '@florin/proto/card/v1/payment_service';
 import { ProcessorService } from '@florin/proto/card/v1/processor_service';
 import { SandboxService } from '@florin/proto/card/v1/sandbox_service';
@@ -30,12 +31,14 @@ import { getCard } from './get-card.ts';
 import { getCardControls } from './get-card-controls.ts';
 import { getCardLimits } from './get-card-limits.ts';
 import { getCurrentCardholder } from './get-current-cardholder.ts';
+import { getException } from './get-exception.ts';
 import { getPayment } from './get-payment.ts';
 import { getProgram } from './get-program.ts';
 import { increment } from './increment.ts';
 import { inquireBalance } from './inquire-balance.ts';
 import { listCards } from './list-cards.ts';
 import { listDisputes } from './list-disputes.ts';
+import { listExceptions } from './list-exceptions.ts';
 import { listPayments } from './list-payments.ts';
 import { refund } from './refund.ts';
 import { renameCard } from './rename-card.ts';
@@ -46,6 +49,7 @@ import { reportCardLost } from './report-card-lost.ts';
 import { reportCardStolen } from './report-card-stolen.ts';
 import { reportDecline } from './report-decline.ts';
 import { resolveDispute } from './resolve-dispute.ts';
+import { resolveException } from './resolve-exception.ts';
 import { reverse } from './reverse.ts';
 import { reverseAnnouncedCredit } from './reverse-announced-credit.ts';
 import { reverseRefund } from './reverse-refund.ts';
@@ -91,6 +95,11 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     listPayments: listPayments(dependencies),
     setCardControls: setCardControls(dependencies),
     setCardLimits: setCardLimits(dependencies),
+  }),
+  implement(ExceptionService, {
+    listExceptions: listExceptions(dependencies),
+    getException: getException(dependencies),
+    resolveException: resolveException(dependencies),
   }),
   implement(ProcessorService, {
     authorize: authorize(dependencies),

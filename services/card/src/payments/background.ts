@@ -1,4 +1,13 @@
 import type { Logger } from '@florin/rpc/observe';
+import { within } from '@florin/rpc/time';
+
+/** Longest wait for the effects of an event. The event stands without them; the sweeper carries out what is late. */
+const EFFECTS_MS = 2500;
+
+/** Waits for effects, as long as a caller can wait. */
+export const awaitEffects = async (work: Promise<unknown>): Promise<void> => {
+  await within(EFFECTS_MS, work).catch(() => undefined);
+};
 
 /** Work that goes on after its caller was answered. A failure is logged: the sweeper repeats what was not done. */
 export const createBackground = (logger: Logger) => {

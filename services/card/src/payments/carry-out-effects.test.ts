@@ -55,7 +55,7 @@ describe('an order that the ledger rejects', () => {
       [{ id: 'first', kind: 'increase_hold', holdId: 'hold', amount: 1n, expiresAt: AT }, { increase: rejected }],
     ]),
   )('is given up and logged when it only sets money aside: %s', async (_, effect, ledger) => {
-    const post = async () => ({ entryId: 'entry', fromHold: 0n });
+    const post = async () => ({ entryId: 'entry', fromHold: 0n, debt: 0n });
     expect(await carryOut([effect, POST], { ...ledger, post })).toEqual({ outcome: 'done', confirmed: ['first', 'post'], errors: 1 });
   });
 
@@ -69,7 +69,7 @@ describe('an order that the ledger rejects', () => {
       [{ id: 'first', kind: 'debit', to: 'settlement', amount: 1n }, { transfer: rejected }],
     ]),
   )('stays and is logged, and the next one is carried out: %s', async (_, effect, ledger) => {
-    const post = async () => ({ entryId: 'entry', fromHold: 0n });
+    const post = async () => ({ entryId: 'entry', fromHold: 0n, debt: 0n });
     expect(await carryOut([effect, POST], { ...ledger, post })).toEqual({ outcome: 'rejected', confirmed: ['post'], errors: 1 });
   });
 });
@@ -87,7 +87,7 @@ describe('an approval whose payment the network has approved', () => {
     ...{ id: 'first', kind: 'use_authentication', challengeId: 'challenge', requestId: 'request' },
     ...{ amount: 5n, currency: 'EUR' },
   };
-  const post = async () => ({ entryId: 'entry', fromHold: 0n });
+  const post = async () => ({ entryId: 'entry', fromHold: 0n, debt: 0n });
 
   it.each([true, false])('is used up for the payment, unless another one has it: %j', async (isUsable) => {
     const consume = vi.fn(async () => isUsable);
@@ -108,7 +108,7 @@ describe('an approval that cannot be given back', () => {
   it('stays to be given back, and stops no booking', async () => {
     const effect: PaymentEffect = { id: 'first', kind: 'release_authentication', challengeId: 'challenge', requestId: 'request' };
     const away = () => Promise.reject(new Error('connection reset'));
-    const post = async () => ({ entryId: 'entry', fromHold: 0n });
+    const post = async () => ({ entryId: 'entry', fromHold: 0n, debt: 0n });
     expect(await carryOut([effect, POST], { post }, { release: away })).toEqual({ outcome: 'unfinished', confirmed: ['post'], errors: 0 });
   });
 });

@@ -1,12 +1,15 @@
 import { CodedError } from '@florin/rpc/errors';
+import type { Amount } from '@florin/rpc/money';
 import type { Logger } from '@florin/rpc/observe';
 import type { AuthenticationsClient } from '../clients/authentications.ts';
 import { type HoldsClient, OrderRejectedError } from '../clients/holds.ts';
-import { decidedRequests, type Payment } from '../domain/payment.ts';
+import { atMost } from '../domain/event-change.ts';
+import { decidedRequests, eventOf, type Payment } from '../domain/payment.ts';
 import type { PaymentEffect } from '../domain/payment-effect.ts';
 import { orderIdOf } from '../domain/payment-ids.ts';
-import { type Program, toTokenAmount } from '../domain/program.ts';
+import { fromTokenAmount, type Program, toTokenAmount } from '../domain/program.ts';
 import { type CardChanges, originOf } from '../life/change-card.ts';
+import type { ExceptionStore } from '../store/exceptions.ts';
 import type { PaymentStore } from '../store/payments.ts';
 import type { Relating } from './relate-refund.ts';
 import type { LimitReservations } from './reservations.ts';
@@ -33,10 +36,12 @@ type EffectParts = {
   reservations: LimitReservations;
   relate: Relating;
   changes: CardChanges;
+  exceptions: Pick<ExceptionStore, 'raise'>;
   program: Program;
 };
 
 type Posting = PaymentEffect & { kind: 'post' };
+type Raise = PaymentEffect & { kind: 'raise' };
 
 /** References of an effect in the ledger: ids by which a statement line or an entry refers to the payment. */
 type Caused = readonly string[];
@@ -45,7 +50,7 @@ type Caused = readonly string[];
  * Carries out the effects of a payment in their order, and confirms them. Every effect is idempotent at the ledger by its id, so that any process
  * may repeat it at any time.
  */
-export const createEffects = ({ payments, holds, authentications, reservations, relate, changes, program }: EffectParts) => {
+export const createEffects = ({ payments, holds, authentications, reservations, relate, changes, exceptions, program }: EffectParts) => {
   const { symbol: token } = program.token;
 
   /**
@@ -85,6 +90,21 @@ export const createEffects = ({ payments, holds, authentications, reservations, 
     const missing = toTokenAmount(program, fromHold) - (await post(payment, posting)).fromHold;
     if (!posting.keepOpen || missing <= 0n) return;
     await holds.decrease({ accountId, token, paymentId, holdId, changeId: orderIdOf(paymentId, id, 'late'), amount: missing });
+  };
+
+  const raise = async (payment: Payment, { id, exception: kind, eventId, amount }: Raise): Promise<void> => {
+    const { id: paymentId, processor, cardId, accountId } = payment;
+    const { type = '', amount: originalAmount, currency } = eventOf(payment, eventId) ?? {};
+    await exceptions.raise({
+      ...{ id, kind, amount, processor, eventId, eventType: type, cardId, paymentId, accountId },
+      ...(originalAmount === undefined ? {} : { originalAmount }),
+      ...(currency === undefined ? {} : { originalCurrency: currency }),
+    });
+  };
+
+  const raiseDebt = async (payment: Payment, orderId: string, amount: Amount): Promise<void> => {
+    if (amount === 0n) return;
+    await raise(payment, { id: orderIdOf(payment.id, orderId, 'debt'), kind: 'raise', exception: 'debt', eventId: '', amount });
   };
 
   /** Blocks the card of a payment that is disputed as fraud, unless it has ended otherwise. */
@@ -140,7 +160,9 @@ export const createEffects = ({ payments, holds, authentications, reservations, 
         await cancelIncrease(payment, effect);
         return [];
       case 'post': {
-        return [effect.holdId, (await post(payment, effect)).entryId];
+        const { entryId, debt } = await post(payment, effect);
+        await raiseDebt(payment, effect.id, fromTokenAmount(program, debt));
+        return [effect.holdId, entryId];
       }
       case 'credit':
       case 'debit': {
@@ -154,12 +176,17 @@ export const createEffects = ({ payments, holds, authentications, reservations, 
           purpose,
           amount: toTokenAmount(program, effect.amount),
         });
+        // An order that is repeated after a restore tells nothing about the debt of today.
+        if (effect.kind === 'debit' && payment.effects.includes(effect)) {
+          const debt = fromTokenAmount(program, await holds.debt(accountId, token));
+          await raiseDebt(payment, effect.id, atMost(debt, effect.amount));
+        }
         return [effect.id];
       }
       case 'move':
         await holds.move({
           token,
-          paymentId,
+          reference: paymentId,
           entryId: effect.id,
           from: effect.from,
           to: effect.to,
@@ -187,6 +214,9 @@ export const createEffects = ({ payments, holds, authentications, reservations, 
       }
       case 'block_card':
         await blockCard(payment, effect.id);
+        return [];
+      case 'raise':
+        await raise(payment, effect);
         return [];
       case 'usage':
         await reservations.settle(payment);

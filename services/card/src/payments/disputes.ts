@@ -20,10 +20,10 @@ import type { Program } from '../domain/program.ts';
 import type { CardholderStore } from '../store/cardholders.ts';
 import type { CardStore } from '../store/cards.ts';
 import type { PaymentStore } from '../store/payments.ts';
+import { awaitEffects } from './background.ts';
 import type { Effects } from './carry-out-effects.ts';
 import type { EventRecorder } from './record-payment-event.ts';
 import type { Relating } from './relate-refund.ts';
-import { awaitEffects } from './report-event.ts';
 
 type DisputesParts = {
   cardholders: Pick<CardholderStore, 'countProvisionalCredit'>;

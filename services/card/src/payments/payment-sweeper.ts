@@ -4,6 +4,7 @@ import { type Rounds, startRounds } from '@florin/rpc/time';
 import { eventOf, type Payment } from '../domain/payment.ts';
 import type { Reservation, Spending, SpendingEntry } from '../domain/spending.ts';
 import type { EventClaimStore } from '../store/event-claims.ts';
+import type { ExceptionStore } from '../store/exceptions.ts';
 import type { PaymentStore } from '../store/payments.ts';
 import type { SpendingStore } from '../store/spendings.ts';
 import type { Effects } from './carry-out-effects.ts';
@@ -11,6 +12,7 @@ import { abandoned } from './decide-request.ts';
 import type { Expiring } from './expire-payments.ts';
 import type { EventRecorder } from './record-payment-event.ts';
 import type { LimitReservations } from './reservations.ts';
+import type { Suspense } from './suspense.ts';
 
 /** Age from which effects count as abandoned. */
 const EFFECTS_SECONDS = 5;
@@ -32,6 +34,8 @@ type PaymentSweeperParts = {
   record: EventRecorder;
   effects: Effects;
   expiring: Expiring;
+  exceptions: Pick<ExceptionStore, 'findUnbooked'>;
+  suspense: Pick<Suspense, 'book'>;
   runtime: Pick<Runtime, 'now'>;
   logger: Logger;
 };
@@ -41,7 +45,7 @@ type PaymentSweeperParts = {
  * holds past their time. Any number of replicas may sweep; everything is idempotent.
  */
 export const startPaymentSweeper = (parts: PaymentSweeperParts): Rounds => {
-  const { payments, spendings, claims, reservations, record, effects, expiring, runtime, logger } = parts;
+  const { payments, spendings, claims, reservations, record, effects, expiring, exceptions, suspense, runtime, logger } = parts;
   const before = (seconds: number): Date => new Date(runtime.now().getTime() - seconds * 1000);
 
   const carryOut = async (payment: Payment): Promise<void> => {
@@ -86,6 +90,10 @@ export const startPaymentSweeper = (parts: PaymentSweeperParts): Rounds => {
     for (const spending of await spendings.findReserved(before(REQUEST_SECONDS), BATCH)) {
       if (closed()) return;
       await settle(spending);
+    }
+    for (const exception of await exceptions.findUnbooked(before(EFFECTS_SECONDS), BATCH)) {
+      if (closed()) return;
+      await suspense.book(exception, logger);
     }
     if (!closed()) await expiring.expireAll(runtime.now(), BATCH, logger);
   };

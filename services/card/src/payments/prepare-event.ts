@@ -236,6 +236,19 @@ export const createPreparation = ({ cards, payments, book, rates, reference, pro
   });
 
   return {
+    claimOf,
+
+    /** The amount of an event in the billing currency, as far as it is known: what the network settles, where there is no rate. */
+    billingOf: async (input: EventInput): Promise<bigint | undefined> => {
+      try {
+        return (await amountOf(input))?.billing;
+      } catch (error) {
+        if (!(error instanceof CodedError && error.code === 'CURRENCY_NOT_SUPPORTED')) throw error;
+        const { settlementAmount, settlementCurrency } = input.network ?? {};
+        return settlementAmount !== undefined && settlementCurrency === program.currency ? BigInt(settlementAmount) : undefined;
+      }
+    },
+
     /**
      * The parts of an event's claim, as far as it follows from the event and from what never changes of its card.
      * @returns undefined when the card or the payment has to be read first

@@ -1,9 +1,13 @@
 import { CodedError } from '@florin/rpc/errors';
+import { raisedBy } from '../domain/exception.ts';
 import { newPayment } from '../domain/new-payment.ts';
 import { eventOf, type Payment, type PaymentFacts, sameCard } from '../domain/payment.ts';
+import type { PaymentEffect } from '../domain/payment-effect.ts';
 import type { PaymentEvent } from '../domain/payment-event.ts';
+import { orderIdOf } from '../domain/payment-ids.ts';
 import { recordEvent } from '../domain/record-event.ts';
 import { billedAsPurchased } from '../domain/refund-billing.ts';
+import type { CardholderStore } from '../store/cardholders.ts';
 import type { PaymentStore } from '../store/payments.ts';
 
 /** Events that others recorded on the payment in the meantime; each retry means that one of them has succeeded. */
@@ -21,6 +25,29 @@ const recordApart = (facts: PaymentFacts, { decision, ...event }: PaymentEvent):
   return recordEvent(newPayment(facts), { ...event, decision: declined });
 };
 
+type RecorderParts = {
+  payments: PaymentStore;
+  cardholders: Pick<CardholderStore, 'isErased'>;
+};
+
+const MOVING: ReadonlySet<PaymentEffect['kind']> = new Set(['post', 'credit', 'debit']);
+
+const addedTo = (before: Payment, after: Payment): readonly PaymentEffect[] => after.effects.slice(before.effects.length);
+
+const movesMoney = (before: Payment, after: Payment): boolean => addedTo(before, after).some(({ kind }) => MOVING.has(kind));
+
+/** The payment with orders to raise the exceptions of its latest event: they are stored with it, and so no kill loses one. */
+const withExceptions = (before: Payment, after: Payment, isErased: boolean): Payment => {
+  const { id: eventId = '', billing: amount = 0n } = after.events.at(-1) ?? {};
+  const raised = raisedBy(before, after);
+  if (isErased) raised.push({ kind: 'erased_person', amount });
+  const orders = raised.map((one) => {
+    const id = orderIdOf(after.id, eventId, `raise ${one.kind}`);
+    return { id, kind: 'raise' as const, exception: one.kind, eventId, amount: one.amount };
+  });
+  return orders.length === 0 ? after : { ...after, effects: [...after.effects, ...orders] };
+};
+
 /**
  * Records an event on its payment, unless the payment has it. Of events that race, each is recorded on the result of the one before.
  * @param known the payment as the caller has just read it; `null` when it did not exist
@@ -28,14 +55,16 @@ const recordApart = (facts: PaymentFacts, { decision, ...event }: PaymentEvent):
  * @throws CodedError SERVICE_UNAVAILABLE; VALIDATION_FAILED when the payment is another card's and the event is not a request
  */
 export const createEventRecorder =
-  ({ payments }: { payments: PaymentStore }) =>
+  ({ payments, cardholders }: RecorderParts) =>
   async (facts: PaymentFacts, event: PaymentEvent, known?: Payment | null): Promise<Payment> => {
     let current = known === undefined ? await payments.find(facts.id) : (known ?? undefined);
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       if (current !== undefined && (!sameCard(current, facts) || current.processor !== facts.processor)) return recordApart(facts, event);
       if (current !== undefined && eventOf(current, event.id) !== undefined) return current;
       const before = current ?? newPayment(facts);
-      const next = recordEvent(before, billedAsPurchased(before, event));
+      const recorded = recordEvent(before, billedAsPurchased(before, event));
+      const isErased = movesMoney(before, recorded) && (await cardholders.isErased(facts.userId));
+      const next = withExceptions(before, recorded, isErased);
       if (await payments.save(current, next)) return next;
       current = await payments.find(facts.id);
     }

@@ -9,6 +9,7 @@ import type { RateSource } from '../ports/rate-source.ts';
 import type { CardholderStore } from '../store/cardholders.ts';
 import type { CardStore } from '../store/cards.ts';
 import type { EventClaimStore } from '../store/event-claims.ts';
+import type { ExceptionStore } from '../store/exceptions.ts';
 import type { PaymentStore } from '../store/payments.ts';
 import type { SpendingStore } from '../store/spendings.ts';
 import { createDeciderQuestion } from './ask-decider.ts';
@@ -26,12 +27,14 @@ import { createRelating } from './relate-refund.ts';
 import { createReporting } from './report-event.ts';
 import { createReservations } from './reservations.ts';
 import { createSpendingBook } from './spending-book.ts';
+import { Suspense } from './suspense.ts';
 import { createHoldTaking } from './take-hold.ts';
 
 export type PaymentsParts = {
   payments: PaymentStore;
   spendings: SpendingStore;
   claims: EventClaimStore;
+  exceptions: ExceptionStore;
   cardholders: CardholderStore;
   cards: CardStore;
   changes: CardChanges;
@@ -53,16 +56,17 @@ export const wirePayments = (parts: PaymentsParts) => {
   const { payments, spendings, claims, holds, program, runtime, logger, defer } = parts;
   const book = createSpendingBook({ spendings });
   const reservations = createReservations({ book, program, runtime });
-  const record = createEventRecorder({ payments });
+  const record = createEventRecorder(parts);
   const relate = createRelating({ payments, record });
   const effects = createEffects({ ...parts, reservations, relate });
   const preparation = createPreparation({ ...parts, book });
+  const suspense = new Suspense({ ...parts, preparation });
 
   const background = createBackground(logger);
   defer(background.settled);
 
   const expiring = createExpiring({ payments, record, effects });
-  const shared = { preparation, claims, payments, record, effects, program, background: background.run };
+  const shared = { preparation, claims, payments, record, effects, suspense, program, background: background.run };
   const deciding = createDeciding({
     ...shared,
     reservations,
@@ -71,7 +75,7 @@ export const wirePayments = (parts: PaymentsParts) => {
     judge: createJudging({ ...parts, reservations, askDecider: createDeciderQuestion(parts) }),
     deadlineMs: parts.deadlineMs,
   });
-  const sweeper = startPaymentSweeper({ payments, spendings, claims, reservations, record, effects, expiring, runtime, logger });
+  const sweeper = startPaymentSweeper({ ...parts, reservations, record, effects, expiring, suspense });
   defer(sweeper.close);
   const clocks = createCardClocks({ ...parts, book });
   const disputes = new Disputes({ ...parts, record, relate, effects });

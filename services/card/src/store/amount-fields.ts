@@ -21,6 +21,8 @@ const AMOUNT_FIELDS: ReadonlySet<string> = new Set([
   'credited',
   'wonAmount',
   'standingCredit',
+  'originalAmount',
+  'suspended',
   'perTransaction',
   'daily',
   'weekly',

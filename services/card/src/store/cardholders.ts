@@ -72,6 +72,9 @@ export const createCardholderStore = (model: Model<CardholderDocument>, stamp: S
       await model.updateOne({ _id: userId }, { $pull: { slots: { issuing: { $exists: false } } } });
     },
 
+    /** True if the user is erased. */
+    isErased: async (userId: string): Promise<boolean> => (await model.exists({ _id: userId, erasedAt: { $exists: true } })) !== null,
+
     /** True if a card of the user is being issued. */
     isIssuing: async (userId: string): Promise<boolean> =>
       (await model.exists({ _id: userId, 'slots.issuing.dueAt': { $exists: true } })) !== null,

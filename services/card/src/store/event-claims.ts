@@ -13,7 +13,10 @@ export type EventClaim = {
   id: string;
   /** Hash of the event's content. */
   inputHash: string;
+  /** Of a report in suspense: the id of its exception. */
   paymentId: string;
+  /** The report is in suspense. */
+  suspended?: true;
   /** Of a request: what is needed to end it when it is abandoned. */
   request?: AbandonedRequest;
   at: Date;

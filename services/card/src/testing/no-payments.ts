@@ -9,6 +9,8 @@ export const NO_PAYMENTS = {} as Pick<
   | 'program'
   | 'payments'
   | 'claims'
+  | 'exceptions'
+  | 'adjustments'
   | 'processors'
   | 'spendings'
   | 'book'

@@ -32,7 +32,13 @@ export type World = Awaited<ReturnType<typeof createWorld>>;
 /** The card service on real engines, with test doubles of the ledger and identity services. */
 export const createWorld = async (env: Record<string, string> = {}) => {
   const authority = await createTestAuthority({
-    card: [VAULT_SCOPES.writeCardNumbers, IDENTITY_SCOPES.verifyPhones, LEDGER_SCOPES.writeEntries, LEDGER_SCOPES.readBalances],
+    card: [
+      VAULT_SCOPES.writeCardNumbers,
+      IDENTITY_SCOPES.verifyPhones,
+      LEDGER_SCOPES.writeEntries,
+      LEDGER_SCOPES.readBalances,
+      LEDGER_SCOPES.readAdjustments,
+    ],
     threeds: [CARD_SCOPES.readCards],
     office: [CARD_SCOPES.readCards, CARD_SCOPES.writeCards, CARD_SCOPES.readPayments],
     identity: [PRIVACY_SCOPES.eraseData, PRIVACY_SCOPES.exportData],

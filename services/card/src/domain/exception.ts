@@ -1,0 +1,116 @@
+import type { Amount } from '@florin/rpc/money';
+import { atMost } from './event-change.ts';
+import { type Payment, refundsOf } from './payment.ts';
+import type { PaymentEvent, PaymentEventType } from './payment-event.ts';
+
+export const EXCEPTION_KINDS = [
+  ...(['unknown_card', 'unknown_rate', 'over_clearing', 'duplicate', 'force_post', 'late_clearing'] as const),
+  ...(['refund_above_purchase', 'erased_person', 'debt'] as const),
+] as const;
+export type ExceptionKind = (typeof EXCEPTION_KINDS)[number];
+
+export const EXCEPTION_PROPOSALS = ['assign', 'charge_back', 'verify', 'settle_elsewhere', 'collect'] as const;
+export type ExceptionProposal = (typeof EXCEPTION_PROPOSALS)[number];
+
+export const EXCEPTION_STATUSES = ['open', 'resolved'] as const;
+export type ExceptionStatus = (typeof EXCEPTION_STATUSES)[number];
+
+/** What usually resolves an exception of a kind. */
+export const PROPOSALS: Readonly<Record<ExceptionKind, ExceptionProposal>> = {
+  unknown_card: 'assign',
+  unknown_rate: 'assign',
+  over_clearing: 'charge_back',
+  duplicate: 'charge_back',
+  force_post: 'verify',
+  late_clearing: 'charge_back',
+  refund_above_purchase: 'verify',
+  erased_person: 'settle_elsewhere',
+  debt: 'collect',
+};
+
+/** How an exception was decided. */
+export type Resolution = {
+  by: string;
+  note: string;
+  /** The ledger's adjustment that has moved the money, if any was moved. */
+  adjustmentId?: string;
+  at: Date;
+};
+
+/** A report of the card network that a person has to look at. */
+export type Exception = {
+  id: string;
+  kind: ExceptionKind;
+  status: ExceptionStatus;
+  createdAt: Date;
+  /** What it is about, in the billing currency's minor unit; absent when that is not known. */
+  amount?: Amount;
+  processor: string;
+  /** Empty for `debt`, to which several events may lead. */
+  eventId: string;
+  eventType: PaymentEventType | '';
+  cardId: string;
+  paymentId?: string;
+  accountId?: string;
+  originalAmount?: Amount;
+  originalCurrency?: string;
+  /** What the ledger's account `suspense` has for it, in the billing currency's minor unit: below zero when the network has charged it. */
+  suspended?: Amount;
+  resolution?: Resolution;
+};
+
+/** An exception before it is stored. */
+export type NewException = Omit<Exception, 'status' | 'createdAt' | 'resolution'>;
+
+type Raised = { kind: ExceptionKind; amount: Amount };
+
+const REFUNDS: ReadonlySet<PaymentEventType> = new Set(['refund', 'correction_credit', 'related_refund']);
+
+const ofClearing = ({ ended, holdId }: Payment, { billing: amount = 0n, overTolerance }: PaymentEvent): Raised[] => {
+  if (ended === 'reversed' || ended === 'expired') return [{ kind: 'late_clearing', amount }];
+  if (ended === undefined && holdId === undefined) return [{ kind: 'force_post', amount }];
+  // After the last clearing nothing is held any more.
+  const over = ended === 'cleared' ? amount : overTolerance;
+  return over === undefined ? [] : [{ kind: 'over_clearing', amount: over }];
+};
+
+/**
+ * The exceptions that the latest event of a payment raises.
+ * @param before the payment before the event
+ */
+export const raisedBy = (before: Payment, after: Payment): Raised[] => {
+  const event = after.events.at(-1);
+  if (event === undefined) return [];
+  const { type, billing: amount = 0n, duplicateOf } = event;
+  if (duplicateOf !== undefined) return [{ kind: 'duplicate', amount }];
+  if (type === 'force_post') return [{ kind: 'force_post', amount }];
+  if (type === 'clearing') return ofClearing(before, event);
+  const above = refundsOf(after) - after.cleared;
+  return REFUNDS.has(type) && after.cleared > 0n && above > 0n ? [{ kind: 'refund_above_purchase', amount: atMost(above, amount) }] : [];
+};
+
+/** An adjustment of the ledger, as far as it decides on an exception. */
+export type Adjustment = {
+  isBooked: boolean;
+  externalReference: string;
+  transfers: readonly { debit: string; credit: string; token: string; amount: Amount }[];
+};
+
+const SUSPENSE = 'suspense';
+
+/**
+ * Reports whether an adjustment resolves an exception: it is booked, is about it, and takes exactly out of suspense what is there for it.
+ * @param suspended in the token's smallest unit
+ */
+export const resolves = (
+  adjustment: Adjustment,
+  { exceptionId, token, suspended }: { exceptionId: string; token: string; suspended: Amount },
+): boolean => {
+  if (!adjustment.isBooked || adjustment.externalReference !== exceptionId) return false;
+  const ofToken = adjustment.transfers.filter((transfer) => transfer.token === token);
+  const taken = ofToken.reduce((sum, { debit, credit, amount }) => {
+    const out = debit === SUSPENSE ? amount : 0n;
+    return sum + out - (credit === SUSPENSE ? amount : 0n);
+  }, 0n);
+  return taken === suspended;
+};

@@ -1,0 +1,62 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import {
+  ExceptionKindSchema,
+  ExceptionProposalSchema,
+  type ExceptionSchema,
+  ExceptionStatusSchema,
+  type ExceptionKind as WireKind,
+  type ExceptionStatus as WireStatus,
+} from '@florin/proto/card/v1/exception';
+import { createWords } from '@florin/rpc/contract';
+import {
+  EXCEPTION_KINDS,
+  EXCEPTION_PROPOSALS,
+  EXCEPTION_STATUSES,
+  type Exception,
+  type ExceptionKind,
+  type ExceptionStatus,
+  PROPOSALS,
+} from '../domain/exception.ts';
+import { type Program, toTokenAmount } from '../domain/program.ts';
+import type { Reported } from '../payments/suspense.ts';
+import { toWirePayment } from './to-wire-payment.ts';
+
+const KINDS = createWords(ExceptionKindSchema, EXCEPTION_KINDS);
+const STATUSES = createWords(ExceptionStatusSchema, EXCEPTION_STATUSES);
+const WIRE_PROPOSALS = createWords(ExceptionProposalSchema, EXCEPTION_PROPOSALS);
+
+export const kindFromWire = (wire: WireKind): ExceptionKind | undefined => KINDS.toWord(wire);
+export const statusFromWire = (wire: WireStatus): ExceptionStatus | undefined => STATUSES.toWord(wire);
+
+/** An exception as callers see it. */
+export const toWireException = (exception: Exception, program: Program): MessageInitShape<typeof ExceptionSchema> => {
+  const { id, kind, status, createdAt, amount, processor, eventId, eventType, cardId, paymentId, accountId } = exception;
+  const { originalAmount, originalCurrency, suspended = 0n, resolution } = exception;
+  return {
+    id,
+    kind: KINDS.toValue(kind),
+    status: STATUSES.toValue(status),
+    createdAt: timestampFromDate(createdAt),
+    amount: amount?.toString() ?? '',
+    currency: program.currency,
+    proposal: WIRE_PROPOSALS.toValue(PROPOSALS[kind]),
+    processor,
+    eventId,
+    eventType,
+    cardId,
+    paymentId: paymentId ?? '',
+    accountId: accountId ?? '',
+    originalAmount: originalAmount?.toString() ?? '',
+    originalCurrency: originalCurrency ?? '',
+    ...(suspended === 0n ? {} : { suspendedAmount: toTokenAmount(program, suspended).toString(), token: program.token.symbol }),
+    resolvedBy: resolution?.by ?? '',
+    note: resolution?.note ?? '',
+    adjustmentId: resolution?.adjustmentId ?? '',
+    ...(resolution === undefined ? {} : { resolvedAt: timestampFromDate(resolution.at) }),
+  };
+};
+
+/** The answer to a report that books money. */
+export const toWireReported = (reported: Reported, program: Program) =>
+  'payment' in reported ? { payment: toWirePayment(reported.payment, program, true) } : { exceptionId: reported.exceptionId };
