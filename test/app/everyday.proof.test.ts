@@ -117,8 +117,12 @@ it('freezes the card for a payment that nobody made, and disputes it once it is 
   await button(page, 'I don’t recognise this').click();
   await button(page, 'Dispute the payment').click();
   await expectSoon(() => page.getByLabel('It was not me').isChecked()).toBe(true);
+  await page.getByText('so it stops working for good').waitFor();
   await button(page, 'Send the dispute').click();
   await page.getByText('We received your dispute.').waitFor();
+  await page.locator('.facts').getByText('Being looked at').waitFor();
+  const { data: after } = await app.platform.api.as(person.token).cards.listCards();
+  expect(after[0]?.status).toBe('stolen');
 });
 
 it('gives the focus back to what opened a sheet', { timeout: RUN_MS }, async (test) => {

@@ -37,7 +37,7 @@ export const DisputeForm = ({ paymentId, suggested, onClose }: DisputeFormProps)
     mutationFn: (dispute: Dispute) => client.cards.disputeCardTransaction(dispute, { idempotencyKey: request.keyOf(dispute) }),
     onSuccess: async () => {
       request.done();
-      await refresh('payments', 'balances', 'movements');
+      await refresh('payments', 'balances', 'movements', 'cards');
       showToast(t('dispute.sent'));
       onClose();
     },
@@ -62,6 +62,7 @@ export const DisputeForm = ({ paymentId, suggested, onClose }: DisputeFormProps)
           ))}
         </fieldset>
         <TextAreaField label={t('dispute.text')} hint={t('dispute.text_hint')} value={text} onChange={setText} maxLength={500} rows={3} />
+        {reason === 'fraud' ? <p className="notice notice-warn">{t('dispute.fraud_blocks')}</p> : null}
         <Failure error={sending.error} />
         <Button kind="primary" type="submit" busy={sending.isPending}>
           {t('dispute.done')}

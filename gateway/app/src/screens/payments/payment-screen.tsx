@@ -33,6 +33,9 @@ const Details = ({ payment }: { payment: CardTransactionDetail }) => {
   const cost = payment.conversionCost;
   const isForeign = payment.originalCurrency !== currency;
   const place = [merchant.city, merchant.country].filter((part) => part !== undefined && part !== '').join(', ');
+  /** The stage at the card network; of a dispute that was recorded before there were stages, its state. */
+  const disputeWord = ({ stage, status }: NonNullable<typeof payment.dispute>) =>
+    stage === undefined ? word('dispute.status_', status) : word('dispute.stage_', stage);
   const kindOf = (code: string) => categoryName(code, locale) ?? t('payment.category_code', { code });
   return (
     <Facts
@@ -55,7 +58,7 @@ const Details = ({ payment }: { payment: CardTransactionDetail }) => {
         [t('payment.hold_ends'), payment.expiresAt === undefined ? undefined : <Time key="expires" at={payment.expiresAt} look="day" />],
         [t('payment.cleared_amount'), money(payment.clearedAmount)],
         [t('payment.refunded_amount'), money(payment.refundedAmount)],
-        [t('dispute.status'), payment.dispute === undefined ? undefined : word('dispute.status_', payment.dispute.status)],
+        [t('dispute.status'), payment.dispute === undefined ? undefined : disputeWord(payment.dispute)],
         [t('dispute.credit'), payment.dispute === undefined ? undefined : money(payment.dispute.creditedAmount)],
         [t('payment.authorization'), payment.authorizationCode],
       ]}
