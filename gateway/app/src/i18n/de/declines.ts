@@ -9,6 +9,8 @@ export const declinesDe: Translation<typeof declinesEn> = {
   'decline.card_lost': 'Die Karte wurde als verloren gemeldet.',
   'decline.card_stolen': 'Die Karte wurde als gestohlen gemeldet.',
   'decline.card_expired': 'Die Karte ist abgelaufen.',
+  'decline.address_incorrect': 'Die Adresse war falsch.',
+  'decline.type_blocked': 'Diese Art von Zahlung ist für die Karte abgeschaltet.',
   'decline.security_code_incorrect': 'Die Prüfnummer war falsch.',
   'decline.security_code_blocked': 'Die Prüfnummer war zu oft falsch.',
   'decline.cryptogram_incorrect': 'Der Chip der Karte ließ sich nicht prüfen.',

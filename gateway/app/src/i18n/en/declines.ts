@@ -8,6 +8,8 @@ export const declinesEn = {
   'decline.card_lost': 'The card was reported lost.',
   'decline.card_stolen': 'The card was reported stolen.',
   'decline.card_expired': 'The card has expired.',
+  'decline.address_incorrect': 'The address was wrong.',
+  'decline.type_blocked': 'This kind of payment is switched off for the card.',
   'decline.security_code_incorrect': 'The security code was wrong.',
   'decline.security_code_blocked': 'The security code was wrong too often.',
   'decline.cryptogram_incorrect': 'The chip of the card could not be verified.',
