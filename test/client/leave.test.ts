@@ -1,9 +1,13 @@
 import { moveEverything, nextLeaveStep, planOf, type SafePlan } from '@florin/client/viem';
-import { deployToken, describeOnEvm, type Evm, installModules, startEvm, type TestToken } from '@florin/evm/local-chain';
+import { deployToken, describeOnEvm, type Evm, installCollector, installModules, startEvm, type TestToken } from '@florin/evm/local-chain';
 import {
+  COLLECTOR,
+  COLLECTOR_ABI,
+  type CollectionTerms,
   DELAY_1_0_1,
   encodeDelayDeployment,
   encodeExecution,
+  encodeMovements,
   encodeSafeDeployment,
   joinOwnerSignatures,
   type OwnerSignature,
@@ -53,17 +57,18 @@ describeOnEvm('leaving without the platform', { timeout: 120_000 }, () => {
   };
 
   /** A person who holds money and kept the plan, and a platform that is never heard of again. */
-  const newPerson = async (platform: Platform, isShared = true) => {
+  const newPerson = async (platform: Platform, isShared = true, terms?: CollectionTerms) => {
     const owner = newKey();
     const accountId = crypto.randomUUID();
     const safe = predictSafeAddress(accountId, isShared ? [owner.address, platform.address] : [owner.address]);
     const parties = { chainId: CHAIN_ID, accountId, safe, owner: owner.address, platform: platform.address };
-    const setUp = setUpTransaction(parties, DELAY, 0n);
+    const setUp = setUpTransaction(parties, terms === undefined ? DELAY : { ...DELAY, terms }, 0n);
     const byPlatform = await platform.sign(setUp);
     const deployment = {
       platformOwner: platform.address,
       cooldownSeconds: DELAY.cooldownSeconds,
       expirationSeconds: DELAY.expirationSeconds,
+      ...(terms === undefined ? {} : { collection: terms }),
       ...(isShared ? { setUpSignature: joinOwnerSignatures([byPlatform]).toLowerCase() } : {}),
     };
     const account = { id: accountId, safeAddress: safe, chain: { id: String(CHAIN_ID), name: 'Gnosis' }, deployment };
@@ -127,6 +132,24 @@ describeOnEvm('leaving without the platform', { timeout: 120_000 }, () => {
       await expectAllMoved(plan, safe);
     },
   );
+
+  it('lets the platform collect nothing any more once the Safe is the person’s', async () => {
+    await installCollector(evm);
+    const [treasury] = await evm.rpc<Address[]>('eth_accounts');
+    const terms = { treasury: treasury as Address, limits: [{ token: tokens[0].address, perDay: '10000' }] };
+    const { plan, safe, setUpByPlatform } = await newPerson(byKey(newKey()), true, terms);
+    await setUpByPlatform();
+    const enable = encodeFunctionData({ abi: COLLECTOR_ABI, functionName: 'setOperator', args: [terms.treasury, true] });
+    await evm.send(COLLECTOR.address, enable);
+    const collect = async (nonce: number) => {
+      const { to, data } = encodeMovements(terms.treasury, [{ account: safe, token: tokens[0].address, amount: 100n, nonce, back: false }]);
+      await evm.send(to, data);
+      return tokens[0].balanceOf(safe);
+    };
+    expect(await collect(0)).toBe(600n);
+    await leave(plan);
+    expect(await collect(1)).toBe(600n);
+  });
 
   it('takes everything out of a Safe that was the wallet’s alone, before its set-up and after', async () => {
     const before = await newPerson(byKey(newKey()), false);

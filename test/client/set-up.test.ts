@@ -1,6 +1,6 @@
 import { createClient } from '@florin/client';
 import { type ExpectedSetUp, setUpAccount, UnexpectedTextError } from '@florin/client/viem';
-import { DELAY_1_0_1, encodeMultiSend, predictSafeAddress, safeTypedData, setUpTransaction } from '@florin/evm/safe';
+import { type CollectionTerms, DELAY_1_0_1, encodeMultiSend, predictSafeAddress, safeTypedData, setUpTransaction } from '@florin/evm/safe';
 import fc from 'fast-check';
 import type { Address, Hex } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
@@ -23,13 +23,17 @@ const FACTS = {
   /** False of an account that was opened before Safes were shared from birth. */
   isShared: true,
   signer: PLATFORM_KEY,
+  terms: undefined as CollectionTerms | undefined,
 };
 type Facts = typeof FACTS;
 
+const TREASURY: Address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
+const TERMS = { treasury: TREASURY, limits: [{ token: '0x420CA0f9B9b604cE0fd9C18EF134C705e5Fa3430', perDay: '5000' }] } as const;
+
 /** What the chain service makes of an account, and the gateway passes on. */
-const honest = async ({ id, owner, platform, cooldownSeconds, expirationSeconds, isShared, signer }: Facts) => {
+const honest = async ({ id, owner, platform, cooldownSeconds, expirationSeconds, isShared, signer, terms }: Facts) => {
   const safe = predictSafeAddress(id, isShared ? [owner, platform] : [owner]);
-  const settings = { mastercopy: DELAY_1_0_1, cooldownSeconds, expirationSeconds };
+  const settings = { mastercopy: DELAY_1_0_1, cooldownSeconds, expirationSeconds, ...(terms === undefined ? {} : { terms }) };
   const transaction = setUpTransaction({ chainId: 100, accountId: id, safe, owner, platform }, settings, 0n);
   const setUpSignature = isShared ? await signer.signTypedData(safeTypedData(transaction)) : undefined;
   return {
@@ -37,7 +41,7 @@ const honest = async ({ id, owner, platform, cooldownSeconds, expirationSeconds,
       id,
       safeAddress: safe,
       chain: { name: 'Gnosis', id: '100' },
-      deployment: { status: 'predicted', platformOwner: platform, cooldownSeconds, expirationSeconds, setUpSignature },
+      deployment: { status: 'predicted', platformOwner: platform, cooldownSeconds, expirationSeconds, setUpSignature, collection: terms },
     },
     transaction,
   };
@@ -80,6 +84,9 @@ const { account: ACCOUNT, transaction: TRANSACTION } = await honest(FACTS);
 /** Another account of the same owner. */
 const OTHER = await other({ id: '01890a5d-ac96-774b-bcce-b302099a8058' });
 
+/** One from which the platform may collect. */
+const COLLECTED = await other({ terms: TERMS });
+
 /** One that was opened before Safes were shared from birth. */
 const FORMER = await other({ isShared: false });
 
@@ -91,6 +98,7 @@ describe('setUpAccount', async () => {
       cooldownSeconds: seconds,
       expirationSeconds: seconds,
       isShared: fc.boolean(),
+      terms: fc.option(fc.constantFrom(TERMS, { ...TERMS, limits: [...TERMS.limits, { token: THIEF, perDay: '0' }] }), { nil: undefined }),
     });
     await fc.assert(
       fc.asyncProperty(facts, async (given) => {
@@ -153,6 +161,25 @@ describe('setUpAccount', async () => {
     ['an account without a deployment', { transaction: TRANSACTION, account: { ...ACCOUNT, deployment: undefined as never } }],
     ['a way out that takes too long', other({ cooldownSeconds: 30 * 24 * 3600 + 1 })],
     ['a way out that closes at once', other({ expirationSeconds: 59 })],
+    ['terms of collection that the account does not tell', { account: ACCOUNT, transaction: (await other({ terms: TERMS })).transaction }],
+    [
+      'another treasury than the account tells',
+      { ...COLLECTED, transaction: (await other({ terms: { ...TERMS, treasury: THIEF } })).transaction },
+    ],
+    [
+      'another limit than the account tells',
+      { ...COLLECTED, transaction: (await other({ terms: { ...TERMS, limits: [{ ...TERMS.limits[0], perDay: '5001' }] } })).transaction },
+    ],
+    [
+      'a limit that is no number',
+      {
+        ...COLLECTED,
+        account: {
+          ...COLLECTED.account,
+          deployment: { ...COLLECTED.account.deployment, collection: { ...TERMS, limits: [{ ...TERMS.limits[0], perDay: '-1' }] } },
+        },
+      },
+    ],
     ['the wallet as both owners', other({ platform: OWNER.address })],
   ])('does not ask the wallet for %s', async (_name, offer) => {
     await expectRefusal(await offer);
@@ -164,5 +191,7 @@ describe('setUpAccount', async () => {
     await expectRefusal(await other({ platform: THIEF }), known);
     await expectRefusal(await honest(FACTS), { maxCooldownSeconds: 89_999 });
     await expectRefusal(await honest(FACTS), { delayMastercopy: THIEF });
+    await expectRefusal(COLLECTED, { treasury: THIEF });
+    expect((await offerTo(OWNER, COLLECTED, { treasury: TREASURY })).outcome).toBe('relaying');
   });
 });

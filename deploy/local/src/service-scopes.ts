@@ -56,6 +56,9 @@ const PROCESS_SCOPES = {
     LEDGER_SCOPES.writeDeposits,
     LEDGER_SCOPES.reverseDeposits,
     LEDGER_SCOPES.writeWithdrawals,
+    // Books what was collected from Safes.
+    LEDGER_SCOPES.writeEntries,
+    LEDGER_SCOPES.systemEntries,
     EVENTS_SCOPES.append,
   ],
   events: [IDENTITY_SCOPES.readUsers, LEDGER_SCOPES.readAccounts, LEDGER_SCOPES.readEntries],

@@ -2,6 +2,8 @@ import { SafeStatus, type Safe as WireSafe, type SafeTransaction as WireTransact
 import { z } from 'zod';
 import { address, dateTime, toIso, toWord } from './fields.ts';
 
+const integer = z.string().regex(/^\d+$/).meta({ description: 'Integer in decimal' });
+
 const STATUS = {
   [SafeStatus.PREDICTED]: 'predicted',
   [SafeStatus.RELAYING]: 'relaying',
@@ -31,6 +33,21 @@ export const deployment = z
         description:
           'The signature of `platformOwner` over the set-up. With it the owner can deploy the Safe, set it up and leave without the platform: keep it before money is sent to the address. Absent where the owner alone signs the set-up',
       }),
+    collection: z
+      .object({
+        treasury: address.meta({ description: 'Receives what is collected' }),
+        limits: z.array(
+          z.object({
+            token: address.meta({ description: 'The contract of the token' }),
+            perDay: integer.meta({ description: 'Most that is collected of it in a day (UTC), in its smallest unit' }),
+          }),
+        ),
+      })
+      .optional()
+      .meta({
+        description:
+          'What the platform may collect of what cards have spent: part of the set-up. Absent of a Safe from which nothing is collected',
+      }),
   })
   .meta({ id: 'Deployment' });
 
@@ -42,6 +59,14 @@ export const toDeployment = (wire: WireSafe): z.output<typeof deployment> => ({
   delayModule: wire.delayModule,
   cooldownSeconds: wire.cooldownSeconds,
   expirationSeconds: wire.expirationSeconds,
+  ...(wire.collection === undefined
+    ? {}
+    : {
+        collection: {
+          treasury: wire.collection.treasury,
+          limits: wire.collection.limits.map(({ token, perDay }) => ({ token, perDay })),
+        },
+      }),
   ...(wire.setUpSignature === '' ? {} : { setUpSignature: wire.setUpSignature }),
 });
 
@@ -68,7 +93,6 @@ const EIP712_DOMAIN = [
 const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000';
 
 const typedField = z.object({ name: z.string(), type: z.string() });
-const integer = z.string().regex(/^\d+$/).meta({ description: 'Integer in decimal' });
 
 /** EIP-712 typed data of a transaction of a Safe 1.4.1, which the owner's wallet signs unchanged. */
 export const safeTypedData = z

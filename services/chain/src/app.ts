@@ -11,6 +11,7 @@ import { raiseLeaving } from './alarming/raise-leaving.ts';
 import { startAlarms } from './alarming/start-alarms.ts';
 import { createArrivingWatch } from './arriving/arriving-watch.ts';
 import { createAccountsClient } from './clients/accounts.ts';
+import { createCollectionsClient } from './clients/collections.ts';
 import { createLedgerEntriesClient } from './clients/ledger-entries.ts';
 import { createMovementsClient } from './clients/movements.ts';
 import { createReservesClient } from './clients/reserves.ts';
@@ -60,6 +61,8 @@ const LEDGER_CALLS = [
   LEDGER_SCOPES.signReserves,
   LEDGER_SCOPES.haltChains,
   LEDGER_SCOPES.readBalances,
+  LEDGER_SCOPES.writeEntries,
+  LEDGER_SCOPES.systemEntries,
 ] as const;
 
 /**
@@ -88,6 +91,7 @@ export const createApp = async (config: ChainConfig, overrides: ChainOverrides =
     relayEvents(exceptions.model);
     relayEvents(differences.model);
     if (safeStores !== undefined) relayEvents(safeStores.withdrawals.model);
+    const entries = createLedgerEntriesClient(ledger);
     const safes =
       settings === undefined || safeStores === undefined
         ? undefined
@@ -98,6 +102,8 @@ export const createApp = async (config: ChainConfig, overrides: ChainOverrides =
             stores: safeStores,
             accounts,
             ledger: createWithdrawalsClient(ledger),
+            entries,
+            bookings: createCollectionsClient(ledger),
             transfers,
             exceptions,
             cursors,
@@ -159,7 +165,6 @@ export const createApp = async (config: ChainConfig, overrides: ChainOverrides =
       const failed = 'looking at new blocks failed, will retry';
       defer(startRounds({ round, intervalMs: config.CHAIN_POLL_MS, logger, failed }).close);
     }
-    const entries = createLedgerEntriesClient(ledger);
     const wait = () => pause(config.CHAIN_POLL_MS);
     const reconcilers = served.map((chain) => createReconciler({ ...chain, cursors, entries, transfers, exceptions, wait }));
     if (metrics !== undefined) measureWatches(metrics, watches.all);
@@ -189,6 +194,7 @@ export const createApp = async (config: ChainConfig, overrides: ChainOverrides =
         arriving,
         entries,
         reconcilers,
+        isTreasurys: safes?.isTreasurys ?? isNever,
         keeper: safes === undefined ? undefined : createSafeKeeper(safes),
         assets: config.ASSETS,
         chains: served,

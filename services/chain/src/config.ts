@@ -38,6 +38,12 @@ const amount = z
   .regex(/^(?:0|[1-9][0-9]{0,59})$/)
   .transform(BigInt);
 
+const collection = z.object({
+  above: z.record(z.string(), amount).default({}),
+  treasury: evmAddress,
+  limits: z.record(z.string(), amount).refine((limits) => Object.keys(limits).length > 0),
+});
+
 /** Environment variables of the chain service, beside those of every service. */
 export const configShape = {
   ...serviceShape,
@@ -122,6 +128,14 @@ export const configShape = {
    * money is gone. Default: 86,400; in the sandbox 0.
    */
   WITHDRAWAL_RECIPIENT_COOLING_SECONDS: z.coerce.number().int().min(0).max(2_592_000).optional(),
+  /**
+   * Collects what cards have spent from Safes, as JSON: the address that receives it, and the most that is collected of a token from a Safe in a day (UTC), by symbol, in its smallest unit,
+   * `{"treasury":"0x…","limits":{"EURe":"5000000000000000000000"}}`. A Safe is collected from once a day, and for amounts of `above` (in the form of `limits`) at any time. Users accept it with the set-ups of their Safes, so a change concerns Safes that are shown later. The treasury approves the Collector for
+   * what it returns, and makes the relayer its operator. The contract is not audited. Default: nothing is collected.
+   */
+  CHAIN_COLLECTION: json(collection).optional(),
+  /** Seconds between two looks at a Safe for what can be collected. Each reads the account's entries. */
+  CHAIN_COLLECTION_SECONDS: seconds.min(1).max(86_400).default(3600),
   /** Seconds after which a transaction that is not mined is replaced by one with a higher fee. */
   CHAIN_REPLACE_AFTER_SECONDS: seconds.max(3600).default(30),
   /** Most of it that is a tip, in gwei, all of which is paid. Of the tips that the nodes propose, the lowest counts. */

@@ -24,6 +24,8 @@ const NAMES = [
   'WITHDRAWAL_RECIPIENT_COOLING_SECONDS',
   'CHAIN_REPLACE_AFTER_SECONDS',
   'CHAIN_MAX_FEE_GWEI',
+  'CHAIN_COLLECTION',
+  'CHAIN_COLLECTION_SECONDS',
 ] as const;
 const shape = Object.fromEntries(NAMES.map((name) => [name, configShape[name]])) as z.ZodRawShape;
 

@@ -1,6 +1,6 @@
-import { type DelaySettings, faultyModuleAt } from '@florin/evm/safe';
+import { type CollectionTerms, type DelaySettings, faultyModuleAt } from '@florin/evm/safe';
 import { ConfigError } from '@florin/rpc/config';
-import { type Address, parseGwei } from 'viem';
+import { type Address, getAddress, maxUint96, parseGwei } from 'viem';
 import type { ChainConfig } from './config.ts';
 import type { WithdrawalRules } from './domain/withdrawal.ts';
 import type { KeySigner } from './ports/key-signer.ts';
@@ -15,6 +15,10 @@ export type SafeSettings = {
   /** Safes of the platform that these keys sign for (EIP-55). */
   platformSafes: readonly Address[];
   delay: DelaySettings;
+  /** What may be collected from new Safes on a chain; undefined: nothing. */
+  termsOn: (chainId: number) => CollectionTerms | undefined;
+  /** Undefined: nothing is collected. */
+  collection: { treasury: Address; everyMs: number; above: ReadonlyMap<string, bigint> } | undefined;
   rules: WithdrawalRules;
   /** How long after an inspection a verified Safe is inspected again. */
   inspectEveryMs: number;
@@ -37,6 +41,22 @@ const withdrawalRules = (config: ChainConfig): WithdrawalRules => {
     freezeFrom: new Map([...unitsOf(1n), ...Object.entries(config.WITHDRAWALS_FREEZE_FROM)]),
     perDay: config.WITHDRAWALS_PER_DAY ?? (SANDBOX ? 1000 : 10),
     coolingMs: (config.WITHDRAWAL_RECIPIENT_COOLING_SECONDS ?? (SANDBOX ? 0 : 86_400)) * 1000,
+  };
+};
+
+/** @throws ConfigError when a limit is that of no token that can be watched, or more than the contract can count */
+const collectionTerms = ({ CHAIN_COLLECTION: collection, ASSETS }: ChainConfig): SafeSettings['termsOn'] => {
+  if (collection === undefined) return () => undefined;
+  const { treasury } = collection;
+  const limits = Object.entries(collection.limits).map(([symbol, perDay]) => {
+    const token = ASSETS.tokens.find((one) => one.symbol === symbol);
+    if (token?.address === undefined || perDay > maxUint96)
+      throw new ConfigError(`CHAIN_COLLECTION: ${symbol} must be a token with an address, and its limit at most ${maxUint96}`);
+    return { chainId: token.chainId, token: getAddress(token.address), perDay: perDay.toString() };
+  });
+  return (chainId) => {
+    const here = limits.filter((one) => one.chainId === chainId).map(({ token, perDay }) => ({ token, perDay }));
+    return here.length === 0 ? undefined : { treasury, limits: here };
   };
 };
 
@@ -70,6 +90,12 @@ export const safeSettings = (config: ChainConfig): SafeSettings | undefined => {
       mastercopy,
       cooldownSeconds: config.SAFE_DELAY_COOLDOWN_SECONDS,
       expirationSeconds: config.SAFE_DELAY_EXPIRATION_SECONDS,
+    },
+    termsOn: collectionTerms(config),
+    collection: config.CHAIN_COLLECTION && {
+      treasury: config.CHAIN_COLLECTION.treasury,
+      everyMs: config.CHAIN_COLLECTION_SECONDS * 1000,
+      above: new Map(Object.entries(config.CHAIN_COLLECTION.above)),
     },
     rules: withdrawalRules(config),
     inspectEveryMs,

@@ -196,6 +196,17 @@ export type Deployment = {
   expirationSeconds: number;
   /** The signature of `platformOwner` over the set-up. With it the owner can deploy the Safe, set it up and leave without the platform: keep it before money is sent to the address. Absent where the owner alone signs the set-up */
   setUpSignature?: string;
+  /** What the platform may collect of what cards have spent: part of the set-up. Absent of a Safe from which nothing is collected */
+  collection?: {
+    /** Receives what is collected */
+    treasury: string;
+    limits: readonly ({
+      /** The contract of the token */
+      token: string;
+      /** Most that is collected of it in a day UTC, in its smallest unit */
+      perDay: string;
+    })[];
+  };
 };
 
 export type Balances = {

@@ -1,6 +1,6 @@
 import { bytes, hexOf, word } from './abi.ts';
 import { type ChainNode, callView } from './chain-node.ts';
-import { batchOf, type Call, deployModule, deploySafe, execute, type SafePlan, setUpCall } from './safe-calls.ts';
+import { APPROVE, batchOf, type Call, COLLECTOR, deployModule, deploySafe, execute, type SafePlan, setUpCall } from './safe-calls.ts';
 import type { SafeCall } from './safe-transaction.ts';
 
 /** Head of the linked lists of owners and modules. */
@@ -58,8 +58,9 @@ const isDeployed = async (node: ChainNode, address: string): Promise<boolean> =>
 const moduleCall = (selector: string, { to, data, operation }: SafeCall): string =>
   selector + word(to) + word('0') + word(hexOf(128)) + word(String(operation)) + bytes(data.slice(2));
 
-/** All modules are disabled, and the other owners removed. It takes control, whatever the Safe holds by then: a transfer of an amount fails when the amount is not there. */
-const takeOver = async (node: ChainNode, safe: string, owners: readonly string[], owner: string): Promise<SafeCall> => {
+/** The platform can collect nothing any more, all modules are disabled, and the other owners removed. It takes control, whatever the Safe holds by then: a transfer of an amount fails when the amount is not there. */
+const takeOver = async (node: ChainNode, { safe, owner, collection }: SafePlan, owners: readonly string[]): Promise<SafeCall> => {
+  const ended = (collection?.limits ?? []).map(({ token }) => ({ to: token, data: APPROVE + word(COLLECTOR) + word('0') }));
   const modules = listAt(wordsOf(await callView(node, safe, GET_MODULES + word(SENTINEL) + word(hexOf(MAX_MODULES)))), 0);
   const disabled = modules.map((module) => DISABLE_MODULE + word(SENTINEL) + word(module));
   const removed = owners
@@ -69,7 +70,7 @@ const takeOver = async (node: ChainNode, safe: string, owners: readonly string[]
       const previous = owners.indexOf(owner) < owners.indexOf(other) ? owner : SENTINEL;
       return REMOVE_OWNER + word(previous) + word(other) + word('1');
     });
-  return batchOf([...disabled, ...removed].map((data) => ({ to: safe, data })));
+  return batchOf([...ended, ...[...disabled, ...removed].map((data) => ({ to: safe, data }))]);
 };
 
 const blockTime = async (node: ChainNode): Promise<number> => {
@@ -118,7 +119,7 @@ export const nextLeaveStep = async (node: ChainNode, plan: SafePlan): Promise<Le
     const other = setUpSignature === undefined ? undefined : { owner: platform, signature: setUpSignature };
     return { step: 'set_up', transaction: { from, ...execute(safe, setUpCall(plan), owner, other) } };
   }
-  return nextOfQueue(node, plan, await takeOver(node, safe, owners, owner));
+  return nextOfQueue(node, plan, await takeOver(node, plan, owners));
 };
 
 /**

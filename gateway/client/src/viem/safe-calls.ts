@@ -16,10 +16,15 @@ const CREATE_PROXY = '1688f0b9'; // createProxyWithNonce(address,bytes,uint256)
 const DEPLOY_MODULE = 'f1ab873c'; // deployModule(address,bytes,uint256)
 const MULTI_SEND = '8d80ff0a'; // multiSend(bytes)
 const ENABLE_MODULE = '610b5925'; // enableModule(address), of a Safe and of a module
+const SET_LIMIT = 'eb9e30e0'; // setLimit(address,address,uint96), of the Collector
+export const APPROVE = '095ea7b3'; // approve(address,uint256)
 const ADD_OWNER = '0d582f13'; // addOwnerWithThreshold(address,uint256)
 const EXECUTE = '6a761202'; // execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)
 
 const ZERO = word('0');
+
+/** Moves spent tokens from Safes to the treasury that they have named, up to their limits. */
+export const COLLECTOR = '0xa69c5eb2cf6624c3f375b879481993a017d95f0e';
 
 /** How a Delay module is set up. */
 export type DelaySettings = {
@@ -42,6 +47,13 @@ export type SafePlan = {
   /** The Delay module, which the owner alone may use. */
   module: string;
   delay: DelaySettings;
+  /** What the platform may collect of what cards have spent. Absent: nothing. */
+  collection?: {
+    /** Receives it. */
+    treasury: string;
+    /** Most of each token in a day, in its smallest unit, as a decimal string. */
+    limits: readonly { token: string; perDay: string }[];
+  };
   /**
    * The platform's signature over the set-up. Absent of a Safe that the wallet owns alone until it is set up: then the wallet's signature is all that the
    * set-up takes.
@@ -93,11 +105,21 @@ export const batchOf = (calls: readonly (Call & { value?: string })[]): SafeCall
   operation: 1,
 });
 
-/** The set-up of a Safe, its first transaction: the module is enabled, its only user is the owner, and the platform is the second owner. */
-export const setUpCall = ({ safe, owner, platform, module, setUpSignature }: SafePlan): SafeCall =>
+const collectionCalls = ({ treasury, limits }: NonNullable<SafePlan['collection']>): Call[] =>
+  limits.flatMap(({ token, perDay }) => [
+    { to: COLLECTOR, data: SET_LIMIT + word(treasury) + word(token) + word(BigInt(perDay).toString(16)) },
+    { to: token, data: APPROVE + word(COLLECTOR) + 'f'.repeat(64) },
+  ]);
+
+/**
+ * The set-up of a Safe, its first transaction: the module is enabled, its only user is the owner, the Collector may take up to the limits, and the platform is the second
+ * owner.
+ */
+export const setUpCall = ({ safe, owner, platform, module, collection, setUpSignature }: SafePlan): SafeCall =>
   batchOf([
     { to: safe, data: ENABLE_MODULE + word(module) },
     { to: module, data: ENABLE_MODULE + word(owner) },
+    ...(collection === undefined ? [] : collectionCalls(collection)),
     ...(setUpSignature === undefined ? [{ to: safe, data: ADD_OWNER + word(platform) + word('2') }] : []),
   ]);
 

@@ -14,6 +14,8 @@ const FIRST = { safeTxGas: '0', nonce: '0' } as const;
 export type ExpectedSetUp = {
   /** The second owner, of the platform. Default: the one that the account names. */
   platformOwner?: string;
+  /** Address that receives what the platform may collect of what cards have spent. Default: the one that the account names. */
+  treasury?: string;
   /** Code of the Delay module. Default: version 1.0.1. */
   delayMastercopy?: string;
   /** The longest time that somebody may have to wait to move their money without the platform. Default: 30 days. */
@@ -27,6 +29,8 @@ const MAX_COOLDOWN_SECONDS = 30 * 24 * 3600;
 const MIN_EXPIRATION_SECONDS = 60;
 
 const ADDRESS = /^0x[0-9a-f]{40}$/;
+/** The Collector counts up to 2^96. */
+const LIMIT = /^(?:0|[1-9][0-9]{0,28})$/;
 
 /** Checks what cannot be computed: who shares the Safe, and how the owner leaves without them. */
 const expectTerms = (
@@ -41,6 +45,20 @@ const expectTerms = (
   throw new UnexpectedTextError(
     `Second owner: ${known ?? 'an address other than the wallet'}\nCooldown: ${maxCooldownSeconds} s at most\nExpiration: ${MIN_EXPIRATION_SECONDS} s at least`,
     `Second owner: ${platformOwner}\nCooldown: ${cooldownSeconds} s\nExpiration: ${expirationSeconds} s`,
+  );
+};
+
+/** What the platform may collect, in lower case. @throws UnexpectedTextError */
+const collectionOf = ({ collection }: Deployment, treasury: string | undefined): Pick<SafePlan, 'collection'> => {
+  if (collection === undefined) return {};
+  const named = collection.treasury.toLowerCase();
+  const limits = collection.limits.map(({ token, perDay }) => ({ token: token.toLowerCase(), perDay }));
+  const isKnown = treasury === undefined ? ADDRESS.test(named) : named === treasury.toLowerCase();
+  if (isKnown && limits.every(({ token, perDay }) => ADDRESS.test(token) && LIMIT.test(perDay)))
+    return { collection: { treasury: named, limits } };
+  throw new UnexpectedTextError(
+    `Treasury: ${treasury ?? 'an address'}\nLimits: tokens and amounts`,
+    `Treasury: ${named}\nLimits: ${JSON.stringify(limits)}`,
   );
 };
 
@@ -79,6 +97,7 @@ export const planOf = async (
     safe,
     module: delayModuleOf(safe, delay),
     delay,
+    ...collectionOf(deployment, expected.treasury),
     ...(setUpSignature === undefined ? {} : { setUpSignature }),
   };
   await expectSignature(plan, expected.node);

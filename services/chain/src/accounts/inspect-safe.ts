@@ -1,5 +1,7 @@
 import type { Hex } from '@florin/evm/hex';
 import {
+  COLLECTOR,
+  COLLECTOR_ABI,
   type DelaySettings,
   MODULE_PROXY_FACTORY,
   moduleProxyCodeHash,
@@ -9,7 +11,7 @@ import {
   SAFE_PROXY_CODE_HASH,
   type SafeParties,
 } from '@florin/evm/safe';
-import { type Abi, type Address, decodeFunctionResult, encodeFunctionData, erc20Abi, keccak256, toHex } from 'viem';
+import { type Abi, type Address, decodeFunctionResult, encodeFunctionData, erc20Abi, keccak256, maxUint256, toHex } from 'viem';
 import type { SafeFinding } from '../domain/account-safe.ts';
 import type { ExecutionNode } from '../ports/execution-node.ts';
 import { DELAY_VIEWS, SAFE_VIEWS } from './safe-abi.ts';
@@ -90,7 +92,7 @@ export const readPlainSafe = async (
 
 /**
  * Compares the Safe of an account after a block with what the account needs: deployed from the pinned code, owned by the user and the platform
- * together, without a guard, with the Delay module as the only module and the user as its only user, and no exit under way.
+ * together, without a guard, with the Delay module as the only module and the user as its only user, the terms of collection that it was set up with, and no exit under way.
  * @returns the differences; none: it is exactly that
  * @throws Error when a node fails, or two disagree
  */
@@ -112,7 +114,28 @@ export const inspectSafe = async (
   if (!areSame(found.owners, [owner, platform])) findings.push('owners_differ');
   if (found.threshold !== 2n) findings.push('threshold_differs');
   if (!areSame(found.modules, [module])) findings.push('modules_differ');
-  return [...findings, ...(await inspectDelay(node, module, { safe, owner }, settings, block))];
+  return [
+    ...findings,
+    ...(await inspectDelay(node, module, { safe, owner }, settings, block)),
+    ...(await inspectTerms(node, safe, settings, block)),
+  ];
+};
+
+/** Tokens take what is moved from an approval: no account moves so much that this is not left. */
+const LEAST_APPROVAL = maxUint256 / 2n;
+
+const inspectTerms = async (node: ExecutionNode, safe: Address, { terms }: DelaySettings, block: number): Promise<SafeFinding[]> => {
+  if (terms === undefined) return [];
+  if (keccak256(await node.codeAt(COLLECTOR.address, block)) !== COLLECTOR.codeHash) return ['contract_not_pinned'];
+  const allows = viewsOf(node, COLLECTOR.address, COLLECTOR_ABI, block);
+  const areSet = await Promise.all(
+    terms.limits.map(async ({ token, perDay }) => {
+      const [limit] = (await allows('allowances', [safe, terms.treasury, token])) as readonly bigint[];
+      const approved = (await viewsOf(node, token, erc20Abi, block)('allowance', [safe, COLLECTOR.address])) as bigint;
+      return limit === BigInt(perDay) && approved >= LEAST_APPROVAL;
+    }),
+  );
+  return areSet.every(Boolean) ? [] : ['collection_differs'];
 };
 
 /** Gas of a simulated transfer. */

@@ -4,7 +4,10 @@ import type { Runtime } from '@florin/rpc/runtime';
 import { startRounds } from '@florin/rpc/time';
 import { formatEther } from 'viem';
 import type { AccountsClient } from '../clients/accounts.ts';
+import type { CollectionsClient } from '../clients/collections.ts';
+import type { LedgerEntriesClient } from '../clients/ledger-entries.ts';
 import type { WithdrawalsClient } from '../clients/withdrawals.ts';
+import { createCollecting } from '../collecting/collecting.ts';
 import type { SafeTransfer } from '../domain/transfer.ts';
 import type { SafeWithdrawal } from '../domain/withdrawal.ts';
 import { agreeExecution } from '../ports/agree-execution.ts';
@@ -26,12 +29,14 @@ import { createSafeSetUps, type SafeSetUps } from './safe-set-ups.ts';
 
 export type SafesParts = {
   settings: SafeSettings;
-  /** Chains with watched tokens, and their nodes. */
+  /** Chains with watched tokens, by contract, and their nodes. */
   chains: readonly { chainId: number; urls: readonly string[]; symbols: ReadonlyMap<Hex, string> }[];
   createNode: (url: string) => ExecutionNode;
   stores: SafeStores;
   accounts: Pick<AccountsClient, 'confirmSafe' | 'revokeSafe' | 'block' | 'openedAt' | 'isActive'>;
   ledger: WithdrawalsClient;
+  entries: Pick<LedgerEntriesClient, 'totals' | 'settling'>;
+  bookings: CollectionsClient;
   transfers: Pick<TransferStore, 'find'>;
   exceptions: Pick<ExceptionStore, 'find' | 'open'>;
   cursors: Pick<CursorStore, 'find'>;
@@ -51,23 +56,42 @@ type SafeChain = {
   round: Round;
   /** Beside the other rounds: an inspection takes long, and a withdrawal does not wait for it. */
   inspect: Round;
+  /** Likewise; undefined: nothing is collected. */
+  collect: Round | undefined;
 };
 
 /** Deploys Safes and carries out withdrawals in the background, on each chain for itself. */
 export const openSafes = (parts: SafesParts) => {
-  const { settings, chains, createNode, stores, accounts, ledger, transfers, exceptions, cursors, pollMs, runtime, logger } = parts;
+  const {
+    settings,
+    chains,
+    createNode,
+    stores,
+    accounts,
+    ledger,
+    entries,
+    bookings,
+    transfers,
+    exceptions,
+    cursors,
+    pollMs,
+    runtime,
+    logger,
+  } = parts;
   const {
     relayer: relayerKey,
     cosigners,
     platformSafes,
     delay,
+    termsOn,
+    collection,
     rules,
     inspectEveryMs,
     inspectWithinMs,
     replaceAfterMs,
     feeLimit,
   } = settings;
-  const { jobs, lanes, plans, safes, withdrawals: stored } = stores;
+  const { collections, jobs, lanes, plans, safes, withdrawals: stored } = stores;
 
   const balances = new Map<number, number>();
   const keys = new Map(cosigners.map((key) => [key.address, key]));
@@ -127,25 +151,58 @@ export const openSafes = (parts: SafesParts) => {
       await check();
       await inspections.round(closed);
     };
-    return { node, owners, setUps, withdrawals, inspections, round, inspect };
+    const operator = relayerKey.address;
+    const collecting =
+      collection &&
+      createCollecting({
+        chainId,
+        node,
+        safes,
+        collections,
+        jobs,
+        entries,
+        ledger: bookings,
+        cursor,
+        symbols,
+        operator,
+        ...collection,
+        runtime,
+      });
+    const collect = async (closed: () => boolean): Promise<void> => {
+      await check();
+      await collecting?.round(closed);
+    };
+    return { node, owners, setUps, withdrawals, inspections, round, inspect, collect: collecting && collect };
   };
   const byChain = new Map(chains.map((chain) => [chain.chainId, open(chain)]));
+
+  /** Returns true if the other side of a transfer is the treasury of the Safe. */
+  const isTreasurys = async ({ accountId, counterparty }: SafeTransfer): Promise<boolean> => {
+    const treasuries = [collection?.treasury, (await safes.find(accountId))?.delay?.terms?.treasury];
+    return treasuries.some((one) => one?.toLowerCase() === counterparty);
+  };
 
   return {
     platforms: [...cosigners.map(({ address }) => address), ...platformSafes],
     ownersOn: (chainId: number) => byChain.get(chainId)?.owners ?? [],
     platform: cosigners[0].address,
     delay,
+    termsOn,
     plans,
     relayer: relayerKey.address,
     setUps: new Map([...byChain].map(([chainId, { setUps }]) => [chainId, setUps])),
     withdrawals: new Map([...byChain].map(([chainId, { withdrawals }]) => [chainId, withdrawals])),
     /** True if the relayer sent a transaction. */
     isOwn: jobs.isSent,
-    /** Completes the withdrawal that a final transfer carries out. @returns false when there is none */
+    isTreasurys,
+    /** Completes the withdrawal that a final transfer carries out, or books what moved between a Safe and the treasury. @returns false when it is neither */
     settle: async (transfer: SafeTransfer): Promise<boolean> => {
       const chain = byChain.get(transfer.chainId);
-      return chain !== undefined && settleTransfer({ node: chain.node, withdrawals: stored, ledger }, transfer);
+      if (chain === undefined) return false;
+      if (transfer.direction === 'out' && (await settleTransfer({ node: chain.node, withdrawals: stored, ledger }, transfer))) return true;
+      if (!(await isTreasurys(transfer))) return false;
+      await bookings.book(transfer);
+      return true;
     },
     /** Returns true if the relayer sent the transaction of a transfer out of a Safe, or the platform signed what it carries out. */
     isExplained: async (transfer: SafeTransfer): Promise<boolean> =>
@@ -168,7 +225,10 @@ export const openSafes = (parts: SafesParts) => {
     stuckWithdrawals: (): number => [...byChain.values()].reduce((sum, { withdrawals }) => sum + withdrawals.stuck(), 0),
     /** Begins the work. @returns what ends it */
     start: () => {
-      const rounds = [...byChain.values()].flatMap(({ round, inspect }) => [
+      const rounds = [...byChain.values()].flatMap(({ round, inspect, collect }) => [
+        ...(collect === undefined
+          ? []
+          : [startRounds({ round: collect, intervalMs: pollMs, logger, failed: 'collecting what cards have spent failed, will retry' })]),
         startRounds({ round, intervalMs: pollMs, logger, failed: 'moving Safes and withdrawals on failed, will retry' }),
         startRounds({ round: inspect, intervalMs: pollMs, logger, failed: 'inspecting Safes failed, will retry' }),
       ]);

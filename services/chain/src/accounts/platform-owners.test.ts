@@ -140,7 +140,15 @@ describeOnEvm('the second owner of Safes', { timeout: 180_000 }, () => {
       },
     };
     const none = new Map();
-    const keeper = createSafeKeeper({ ownersOn: () => [owner], platform: address, delay: DELAY, plans, setUps: none, withdrawals: none });
+    const keeper = createSafeKeeper({
+      ownersOn: () => [owner],
+      platform: address,
+      delay: DELAY,
+      termsOn: () => undefined,
+      plans,
+      setUps: none,
+      withdrawals: none,
+    });
     const account = {
       id: parties.accountId,
       chainId: CHAIN_ID,

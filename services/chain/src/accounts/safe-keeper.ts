@@ -1,4 +1,11 @@
-import { type DelaySettings, isSharedFromBirth, predictSafeAddress, type SafeParties, setUpTransaction } from '@florin/evm/safe';
+import {
+  type CollectionTerms,
+  type DelaySettings,
+  isSharedFromBirth,
+  predictSafeAddress,
+  type SafeParties,
+  setUpTransaction,
+} from '@florin/evm/safe';
 import { CodedError } from '@florin/rpc/errors';
 import type { Address } from 'viem';
 import type { UserAccount } from '../clients/accounts.ts';
@@ -31,13 +38,21 @@ type Parts = {
   /** EIP-55 address of the first of them. */
   platform: Address;
   delay: DelaySettings;
+  /** What may be collected from new Safes on a chain; undefined: nothing. */
+  termsOn: (chainId: number) => CollectionTerms | undefined;
   plans: SafePlanStore;
   setUps: ReadonlyMap<number, SafeSetUps>;
   withdrawals: ReadonlyMap<number, Withdrawals>;
 };
 
-export const createSafeKeeper = ({ ownersOn, platform: newest, delay, plans, setUps, withdrawals }: Parts): SafeKeeper => {
+export const createSafeKeeper = ({ ownersOn, platform: newest, delay, termsOn, plans, setUps, withdrawals }: Parts): SafeKeeper => {
   type Account = Omit<SafeParties, 'platform'>;
+
+  /** How Safes on a chain are set up now. */
+  const settingsOn = (chainId: number): DelaySettings => {
+    const terms = termsOn(chainId);
+    return terms === undefined ? delay : { ...delay, terms };
+  };
 
   const sign = async (account: Account, by: PlatformOwner, settings: DelaySettings): Promise<SignedPlan> => {
     const platform = by.address;
@@ -53,7 +68,7 @@ export const createSafeKeeper = ({ ownersOn, platform: newest, delay, plans, set
     if (known === undefined) {
       const by = owners.find(({ address }) => isSharedFromBirth({ ...account, platform: address }));
       if (by === undefined) throw new CodedError('SAFES_NOT_AVAILABLE');
-      return plans.keep(await sign(account, by, delay));
+      return plans.keep(await sign(account, by, settingsOn(account.chainId)));
     }
     const by = owners.find(({ address }) => address === known.platform);
     if (known.signers === undefined || by === undefined) return known;
@@ -73,7 +88,7 @@ export const createSafeKeeper = ({ ownersOn, platform: newest, delay, plans, set
       }
       // A set-up that has failed is signed anew.
       const isKept = stored !== undefined && (stored.status !== 'deviating' || stored.historyBlock !== undefined);
-      const kept = isKept ? { platform: stored.platform, delay: stored.delay ?? delay } : { platform: newest, delay };
+      const kept = isKept ? { platform: stored.platform, delay: stored.delay ?? delay } : { platform: newest, delay: settingsOn(chainId) };
       return { parties: { ...account, platform: kept.platform }, delay: kept.delay };
     },
     setUpsOn: (chainId) => setUps.get(chainId),

@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { openStore } from '@florin/data/store';
 import { testEngines } from '@florin/data/testing';
 import type { Hex } from '@florin/evm/hex';
-import { deployToken, describeOnEvm, type Evm, installModules, startEvm, type TestToken } from '@florin/evm/local-chain';
+import { deployToken, describeOnEvm, type Evm, installDeployer, installModules, startEvm, type TestToken } from '@florin/evm/local-chain';
 import {
+  COLLECTOR,
+  COLLECTOR_ABI,
   DELAY_1_0_1,
+  type DelaySettings,
   encodeDelayDeployment,
   encodeExecution,
   encodeMultiSend,
@@ -18,7 +21,18 @@ import {
   setUpTransaction,
 } from '@florin/evm/safe';
 import { quietLogger } from '@florin/rpc/testing';
-import { type Address, concatHex, encodeFunctionData, erc20Abi, keccak256, maxUint256, pad, parseAbi, toHex } from 'viem';
+import {
+  type Address,
+  concatHex,
+  decodeFunctionResult,
+  encodeFunctionData,
+  erc20Abi,
+  keccak256,
+  maxUint256,
+  pad,
+  parseAbi,
+  toHex,
+} from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SafePlan } from '../domain/account-safe.ts';
@@ -79,18 +93,19 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
     await evm?.close();
   });
 
-  const keeperOf = (owners: readonly PlatformOwner[], delay: typeof DELAY) =>
+  const keeperOf = (owners: readonly PlatformOwner[], delay: DelaySettings) =>
     createSafeKeeper({
       ownersOn: () => owners,
       platform: owners[0]?.address ?? '0x',
       delay,
+      termsOn: () => undefined,
       plans,
       setUps: new Map(),
       withdrawals: new Map(),
     });
 
   /** An account whose Safe is not deployed yet, and the service that looks after it. */
-  const newAccount = (showsEvents = () => true, isShared = false) => {
+  const newAccount = (showsEvents = () => true, isShared = false, settings: DelaySettings = DELAY) => {
     const [platformKey, owner] = [generatePrivateKey(), privateKeyToAccount(generatePrivateKey())];
     const platform = privateKeyToAccount(platformKey);
     const accountId = randomUUID();
@@ -109,7 +124,7 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
       chainId: CHAIN_ID,
       tokens: [token.address],
       node: { ...agreed, finalizedNumber: async () => Math.min(finalTo, await agreed.finalizedNumber()) },
-      delay: DELAY,
+      delay: settings,
       safes,
       jobs,
       // The Safes of other tests are looked after as well.
@@ -153,9 +168,9 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
     /** What the platform tells the user before anything is deployed. */
     const promised = async (): Promise<SafePlan> => {
       const owners = [generatePrivateKey(), platformKey].map((key) => createKeyOwner(createLocalKeySigner(key)));
-      const keeper = keeperOf(owners, DELAY);
+      const keeper = keeperOf(owners, settings);
       const account = { id: accountId, chainId: CHAIN_ID, safe, owner: owner.address, approved: true, active: false, closed: false };
-      return isShared ? keeper.planOf(account, undefined) : { parties, delay: DELAY };
+      return isShared ? keeper.planOf(account, undefined) : { parties, delay: settings };
     };
     const setUp = async () => {
       const stored = await safes.find(accountId);
@@ -461,6 +476,37 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
       expect(stored).toMatchObject({ status: 'verified', findings: [] });
       expect(await jobs.find(stored.jobId)).toBeUndefined();
       expect(told).toEqual(['confirmed']);
+    });
+
+    it('allows what it says to be collected, and is revoked when it does not any more', async () => {
+      const perDay = '5000';
+      const terms = { treasury: newAddress(), limits: [{ token: token.address, perDay }] };
+      const settings = { ...DELAY, terms };
+      await installDeployer(evm);
+      // The first one deploys the Collector.
+      for (const isDeployed of [false, true]) {
+        expect((await evm.rpc('eth_getCode', [COLLECTOR.address, 'latest'])) !== '0x').toBe(isDeployed);
+        const { safe, setUp, find, told, promised, callModule, inspectAgain } = newAccount(always, true, settings);
+        await setUp();
+        const { gasUsed } = await evm.rpc<{ gasUsed: Hex }>('eth_getTransactionReceipt', [
+          (await jobs.find((await find()).jobId))?.outcome?.txHash,
+        ]);
+        expect(BigInt(gasUsed)).toBeLessThan((await jobs.find((await find()).jobId))?.gas ?? 0n);
+        const args = [safe, terms.treasury, token.address] as const;
+        const data = await evm.read(COLLECTOR.address, encodeFunctionData({ abi: COLLECTOR_ABI, functionName: 'allowances', args }));
+        expect(decodeFunctionResult({ abi: COLLECTOR_ABI, functionName: 'allowances', data })[0]).toBe(BigInt(perDay));
+        expect((await promised()).delay).toEqual(settings);
+        await inspectAgain();
+        expect(await find()).toMatchObject({ status: 'verified', findings: [], delay: settings });
+
+        const end = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [COLLECTOR.address, 0n] });
+        await callModule('execTransactionFromModule', token.address, end);
+        await evm.rpc('evm_increaseTime', [DELAY.cooldownSeconds + 1]);
+        await callModule('executeNextTx', token.address, end);
+        await inspectAgain();
+        expect((await find()).findings).toEqual(['collection_differs', 'history_differs']);
+        expect(told.at(-1)).toBe('revoked');
+      }
     });
 
     it('is what the platform signed first, whatever is configured since, and is signed by nobody else', async () => {

@@ -1,6 +1,8 @@
 import type { Hex } from '@florin/evm/hex';
 import {
+  COLLECTOR,
   type DelaySettings,
+  encodeCollectorDeployment,
   encodeDelayDeployment,
   encodeExecution,
   encodeMultiSend,
@@ -23,6 +25,9 @@ import { newestNonce, safeNonce } from './safe-nonce.ts';
 
 /** Gas of the first try of a set-up: it takes 1.2 million. Later tries have as much again each. */
 const SET_UP_GAS = 2_500_000n;
+
+/** Gas of the deployment of the Collector, with the first set-up on a chain that needs it. */
+const COLLECTOR_GAS = 1_500_000n;
 
 /** Somebody can get ahead of the relayer's transaction by deploying a part of it, which makes it fail, once for each part. */
 const MAX_TRIES = 4;
@@ -68,12 +73,15 @@ export const createSafeSetUps = (parts: SafeSetUpParts) => {
     const newest = await node.newestNumber();
     if ((await safeNonce(node, parties.safe, newest)) !== SET_UP_NONCE) return;
     const isMissing = async (address: Hex) => (await node.codeAt(address, newest)) === '0x';
+    const needsCollector = settings.terms !== undefined && (await isMissing(COLLECTOR.address));
     const calls = [
+      ...(needsCollector ? [encodeCollectorDeployment()] : []),
       ...((await isMissing(parties.safe)) ? [encodeSafeDeployment(parties)] : []),
       ...((await isMissing(predictDelayModule(parties.safe, settings))) ? [encodeDelayDeployment(parties.safe, settings)] : []),
       encodeExecution(setUpTransaction(parties, settings, SET_UP_NONCE), setUp.signature),
     ];
-    await jobs.add({ id: jobId, chainId, ...encodeMultiSend(calls), gas: SET_UP_GAS * BigInt(setUp.tries), createdAt: now() });
+    const gas = SET_UP_GAS * BigInt(setUp.tries) + (needsCollector ? COLLECTOR_GAS : 0n);
+    await jobs.add({ id: jobId, chainId, ...encodeMultiSend(calls), gas, createdAt: now() });
   };
 
   const advance = async (safe: StoredSafe, finalized: number): Promise<void> => {

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
 import { EntryService } from '@florin/proto/ledger/v1/entry_service';
 import { type RpcChannel, undefinedOn } from '@florin/rpc/client';
 import type { Amount } from '@florin/rpc/money';
+import { uuidV8 } from '@florin/rpc/runtime';
 
 const TIMEOUT_MS = 10_000;
 const PAGE = 100;
@@ -12,7 +14,13 @@ export type EntryTotals = {
   booked: Amount;
   /** From the account to every other ledger account, less what came back. */
   elsewhere: Amount;
+  /** Entries by which `settlement` and the account's settling money were netted (`nettingId`). */
+  nettings: number;
 };
+
+/** Id of the entry by which an account's refunds and spending are netted for the n-th time: each happens once. */
+export const nettingId = (accountId: string, token: string, n: number): string =>
+  uuidV8(createHash('sha256').update(`florin/netting/${accountId}/${token}/${n}`).digest());
 
 /** The ledger's entries. */
 export type LedgerEntriesClient = {
@@ -26,6 +34,11 @@ export type LedgerEntriesClient = {
    * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
    */
   available: (accountId: string, token: string) => Promise<Amount>;
+  /**
+   * The amounts that cards have spent and that are still in the Safe, by token.
+   * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
+   */
+  settling: (accountId: string) => Promise<ReadonlyMap<string, Amount>>;
 };
 
 type Transfer = { debit: string; credit: string; token: string; amount: string };
@@ -43,29 +56,42 @@ export const createLedgerEntriesClient = (channel: RpcChannel): LedgerEntriesCli
   return {
     totals: async (accountId) => {
       const totals = new Map<string, EntryTotals>();
+      const ids = new Set<string>();
       let cursor = '';
       do {
         const listed = client.listTransfers({ accountId, page: { limit: PAGE, cursor } }, { timeoutMs: TIMEOUT_MS });
         // An account that was never opened in the journal has moved nothing.
         const found = await undefinedOn('ACCOUNT_NOT_FOUND', listed);
+        for (const { id, transfers } of found?.entries ?? [])
+          if (transfers.some(({ debit, credit }) => debit === 'settlement' || credit === 'settlement')) ids.add(id);
         for (const transfer of found?.entries.flatMap(({ transfers }) => transfers) ?? []) {
           const side = sideOf(accountId, transfer);
           if (side === undefined) continue;
           const { booked, elsewhere } = totals.get(transfer.token) ?? { booked: 0n, elsewhere: 0n };
+          const nettings = 0;
           const isChain = side.other === 'chain';
           totals.set(
             transfer.token,
-            isChain ? { booked: booked + side.received, elsewhere } : { booked, elsewhere: elsewhere - side.received },
+            isChain ? { booked: booked + side.received, elsewhere, nettings } : { booked, elsewhere: elsewhere - side.received, nettings },
           );
         }
         cursor = found?.page?.nextCursor ?? '';
       } while (cursor !== '');
+      for (const [token, sums] of totals) {
+        let nettings = 0;
+        while (ids.has(nettingId(accountId, token, nettings))) nettings += 1;
+        totals.set(token, { ...sums, nettings });
+      }
       return totals;
     },
     available: async (accountId, token) => {
       const { currencies } = await balances.getAccountBalances({ accountId }, { timeoutMs: TIMEOUT_MS });
       const row = currencies.flatMap(({ tokens }) => tokens).find((one) => one.token === token);
       return BigInt(row?.spendable ?? '0');
+    },
+    settling: async (accountId) => {
+      const { currencies } = await balances.getAccountBalances({ accountId }, { timeoutMs: TIMEOUT_MS });
+      return new Map(currencies.flatMap(({ tokens }) => tokens).map(({ token, settling }) => [token, BigInt(settling)]));
     },
   };
 };

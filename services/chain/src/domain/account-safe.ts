@@ -27,6 +27,8 @@ export type SafeFinding =
   | 'delay_differs'
   /** Someone else than the user's wallet may use the Delay module. */
   | 'delay_users_differ'
+  /** What may be collected is not what the set-up allowed: the limit, or the approval of the token. */
+  | 'collection_differs'
   /** The Delay module holds a transaction. */
   | 'exit_pending'
   /** It holds a token that it cannot move: the issuer has paused the token, or has frozen the Safe. */

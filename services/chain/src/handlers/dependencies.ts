@@ -8,6 +8,7 @@ import type { LedgerEntriesClient } from '../clients/ledger-entries.ts';
 import type { MovementsClient } from '../clients/movements.ts';
 import type { WatchException } from '../domain/exception.ts';
 import type { Reconciler } from '../reconciling/reconcile-accounts.ts';
+import type { ResolveParts } from '../resolving/carry-out-resolution.ts';
 import type { CursorStore } from '../store/cursors.ts';
 import type { ExceptionStore } from '../store/exceptions.ts';
 import type { ReservesStore } from '../store/reserves.ts';
@@ -24,6 +25,7 @@ export type Dependencies = {
   arriving: readonly Pick<ArrivingWatch, 'chainId' | 'of'>[];
   /** Undefined without keys of the platform. */
   keeper: SafeKeeper | undefined;
+  isTreasurys: ResolveParts['isTreasurys'];
   assets: Assets;
   entries: LedgerEntriesClient;
   reconcilers: readonly Reconciler[];

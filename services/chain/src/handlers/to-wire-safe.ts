@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { joinOwnerSignatures, predictDelayModule, type SafeTransaction, safeTransactionHash } from '@florin/evm/safe';
+import { COLLECTOR, joinOwnerSignatures, predictDelayModule, type SafeTransaction, safeTransactionHash } from '@florin/evm/safe';
 import { type SafeSchema, SafeStatus, type SafeTransactionSchema } from '@florin/proto/chain/v1/safe';
 import type { AccountSafe, SafePlan } from '../domain/account-safe.ts';
 
@@ -19,6 +19,11 @@ export const toWireSafe = (
   delayModule: predictDelayModule(safe, delay),
   cooldownSeconds: delay.cooldownSeconds,
   expirationSeconds: delay.expirationSeconds,
+  ...(delay.terms === undefined
+    ? {}
+    : {
+        collection: { collector: COLLECTOR.address, treasury: delay.terms.treasury, limits: delay.terms.limits.map((one) => ({ ...one })) },
+      }),
   setUpSignature: signature === undefined ? '' : joinOwnerSignatures([signature]),
   status: stored === undefined ? SafeStatus.PREDICTED : STATUS[stored.status],
   findings: [...(stored?.findings ?? [])],

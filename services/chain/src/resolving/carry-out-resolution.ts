@@ -11,6 +11,8 @@ export type ResolveParts = {
   movements: Pick<MovementsClient, 'reverse'>;
   transfers: Pick<TransferStore, 'remove' | 'removeFrom'>;
   exceptions: Pick<ExceptionStore, 'find' | 'open'>;
+  /** Returns true if the other side of a transfer is the treasury: it is no deposit. */
+  isTreasurys: (transfer: SafeTransfer) => Promise<boolean>;
   cursors: Pick<CursorStore, 'resume'>;
   runtime: Pick<Runtime, 'now' | 'newId'>;
 };
@@ -19,20 +21,20 @@ export type ResolveParts = {
 export type Order = { actor: string; reason: string };
 
 /**
- * Carries a resolution out: takes back the deposits that vanished, leaves to a person what left the Safe on the abandoned branch only, and puts the cursor
+ * Carries a resolution out: takes back the deposits that vanished, leaves to a person what left the Safe or came from the treasury on the abandoned branch only, and puts the cursor
  * before the replaced blocks, so that they are booked as they are now. Every step can be repeated: interrupted anywhere, the same order goes on.
  * @returns false if the chain is not halted at this cursor any more
  * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
  */
 export const carryOutResolution = async (parts: ResolveParts, halted: Cursor, resolution: Resolution, order: Order): Promise<boolean> => {
-  const { movements, transfers, exceptions, cursors, runtime } = parts;
+  const { movements, transfers, exceptions, isTreasurys, cursors, runtime } = parts;
   const { chainId } = halted;
   const { resumeAt, vanished } = resolution;
 
   const undo = async (transfer: SafeTransfer): Promise<void> => {
     const known = await exceptions.find(transferId(transfer));
     const isBooked = known?.kind !== 'refused' || known.booked === true;
-    if (transfer.direction === 'in') {
+    if (transfer.direction === 'in' && !(await isTreasurys(transfer))) {
       if (isBooked) await movements.reverse(transfer, order);
     } else if (isBooked) {
       await exceptions.open({ id: vanishedId(transfer), kind: 'vanished', status: 'open', transfer, createdAt: runtime.now() });

@@ -146,6 +146,7 @@ describe('resolving a halt', () => {
             removeFrom: (...args) => step(() => transfers.removeFrom(...args)),
           },
           exceptions: { find: exceptions.find, open: (one) => step(() => exceptions.open(one)) },
+          isTreasurys: async () => false,
           cursors: { resume: (...args) => step(() => cursors.resume(...args)) },
           runtime,
         },

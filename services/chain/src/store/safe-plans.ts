@@ -1,5 +1,5 @@
 import type { Hex } from '@florin/evm/hex';
-import type { DelaySettings, PinnedContract } from '@florin/evm/safe';
+import type { CollectionTerms, DelaySettings, PinnedContract } from '@florin/evm/safe';
 import { type Connection, Schema } from 'mongoose';
 import type { Address } from 'viem';
 
@@ -22,6 +22,7 @@ export const delaySchema = new Schema<DelaySettings>(
     mastercopy: new Schema<PinnedContract>({ address: String, codeHash: String }, { _id: false }),
     cooldownSeconds: Number,
     expirationSeconds: Number,
+    terms: new Schema<CollectionTerms>({ treasury: String, limits: [{ _id: false, token: String, perDay: String }] }, { _id: false }),
   },
   { _id: false },
 );

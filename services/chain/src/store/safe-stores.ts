@@ -1,4 +1,5 @@
 import type { Connection } from 'mongoose';
+import { createCollectionStore } from './collections.ts';
 import { createRelayJobStore } from './relay-jobs.ts';
 import { createRelayLaneStore } from './relay-lanes.ts';
 import { createSafePlanStore } from './safe-plans.ts';
@@ -7,6 +8,7 @@ import { createSafeStore } from './safes.ts';
 
 /** The collections of Safes and what is done with them. */
 export const createSafeStores = (connection: Connection) => ({
+  collections: createCollectionStore(connection),
   jobs: createRelayJobStore(connection),
   lanes: createRelayLaneStore(connection),
   plans: createSafePlanStore(connection),

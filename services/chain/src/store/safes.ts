@@ -13,8 +13,8 @@ export type Inspection = Pick<AccountSafe, 'findings' | 'historyBlock' | 'delay'
   dueAt: Date;
 };
 
-/** `dueAt`: when a Safe whose set-up has ended is to be inspected; absent before its first inspection by a release that records it. */
-type SafeDocument = Omit<StoredSafe, 'accountId'> & { _id: string; dueAt?: Date };
+/** `collectAt`: when to look next for what can be collected; absent before the first time. `dueAt`: when a Safe whose set-up has ended is to be inspected; absent before its first inspection by a release that records it. */
+type SafeDocument = Omit<StoredSafe, 'accountId'> & { _id: string; dueAt?: Date; collectAt?: Date };
 
 const schema = new Schema<SafeDocument>(
   {
@@ -32,6 +32,7 @@ const schema = new Schema<SafeDocument>(
     inspectedAt: Date,
     recheckBlock: Number,
     dueAt: Date,
+    collectAt: Date,
     verifiedAt: Date,
     setUp: {
       type: new Schema(
@@ -44,9 +45,10 @@ const schema = new Schema<SafeDocument>(
   { collection: 'safes', versionKey: false },
 )
   .index({ chainId: 1, status: 1, _id: 1 })
-  .index({ chainId: 1, dueAt: 1 });
+  .index({ chainId: 1, dueAt: 1 })
+  .index({ chainId: 1, collectAt: 1 });
 
-const toSafe = ({ _id: accountId, dueAt: _dueAt, ...rest }: SafeDocument): StoredSafe => ({ accountId, ...rest });
+const toSafe = ({ _id: accountId, dueAt: _dueAt, collectAt: _collectAt, ...rest }: SafeDocument): StoredSafe => ({ accountId, ...rest });
 
 /** Pause between two inspections of a Safe the first of which failed, so that it does not keep others waiting. */
 const RETRY_MS = 60_000;
@@ -102,9 +104,9 @@ export const createSafeStore = (connection: Connection) => {
         },
       );
     },
-    /** Has a Safe inspected at once, and again when a block is final. @returns false when there is no Safe of that account */
+    /** Has a Safe inspected and collected from at once, and inspected again when a block is final. @returns false when there is no Safe of that account */
     recheck: async (accountId: string, block: number, at: Date): Promise<boolean> =>
-      (await model.updateOne({ _id: accountId }, { $max: { recheckBlock: block }, $set: { dueAt: at } })).matchedCount === 1,
+      (await model.updateOne({ _id: accountId }, { $max: { recheckBlock: block }, $set: { dueAt: at, collectAt: at } })).matchedCount === 1,
     /** Safes whose set-up has ended and whose inspection is due, the longest first. They are due again in a minute, unless it is recorded before. */
     takeDue: async (chainId: number, at: Date, limit: number): Promise<StoredSafe[]> => {
       const due = await model
@@ -123,6 +125,24 @@ export const createSafeStore = (connection: Connection) => {
       const taken = [...due, ...former];
       await model.updateMany({ _id: { $in: taken.map(({ _id }) => _id) } }, { $set: { dueAt: new Date(at.getTime() + RETRY_MS) } });
       return taken.map(toSafe);
+    },
+    /** Safes that allow to be collected from and were not looked at since they became due, those that have waited longest first. */
+    collectable: async (chainId: number, at: Date, limit: number): Promise<StoredSafe[]> => {
+      const found = await model
+        .find({
+          chainId,
+          'delay.terms': { $exists: true },
+          verifiedAt: { $exists: true },
+          $or: [{ collectAt: { $lte: at } }, { collectAt: { $exists: false } }],
+        })
+        .sort({ collectAt: 1 })
+        .limit(limit)
+        .lean<SafeDocument[]>();
+      return found.map(toSafe);
+    },
+    /** Records that a Safe was looked at, and when to look again. */
+    collected: async (accountId: string, collectAt: Date): Promise<void> => {
+      await model.updateOne({ _id: accountId }, { $set: { collectAt } });
     },
     /** Returns true if an inspection has been due since before a time. */
     isLate: async (chainId: number, time: Date): Promise<boolean> =>

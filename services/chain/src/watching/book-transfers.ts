@@ -18,7 +18,7 @@ export type Booking = {
   movements: Pick<MovementsClient, 'book'>;
   transfers: Pick<TransferStore, 'save'>;
   exceptions: Pick<ExceptionStore, 'find' | 'open'>;
-  /** Completes the platform's own withdrawal that a transfer carries out. @returns false when there is none */
+  /** Completes the platform's own withdrawal that a transfer carries out, or books one from or to the treasury. @returns false when it is neither */
   settle: (transfer: SafeTransfer) => Promise<boolean>;
   now: () => Date;
 };
@@ -88,7 +88,7 @@ export const bookTransfers = async (found: readonly SafeTransfer[], parts: Booki
   const { accounts, movements, transfers, exceptions, settle, now } = parts;
 
   const bookOne = async (transfer: SafeTransfer): Promise<void> => {
-    if (transfer.direction === 'out' && (await settle(transfer))) return;
+    if (await settle(transfer)) return;
     const code = await movements.book(transfer);
     if (code === undefined && transfer.direction === 'in') return;
     const id = transferId(transfer);

@@ -85,6 +85,8 @@ export const startDe: Translation<typeof startEn> = {
   'set_up.second_key': 'Unser Schlüssel',
   'set_up.way_out': 'Ausweg ohne uns',
   'set_up.way_out_after': 'nach {hours} Stunden',
+  'set_up.collected': 'Wir ziehen ein, was deine Karten ausgeben',
+  'set_up.collected_per_day': 'höchstens {amount} am Tag',
   'set_up.sign': 'Einrichtung unterschreiben',
 
   'account_waits.title': 'Dein Konto wird eingerichtet',

@@ -83,6 +83,8 @@ export const startEn = {
   'set_up.second_key': 'Our key',
   'set_up.way_out': 'Way out without us',
   'set_up.way_out_after': 'after {hours} hours',
+  'set_up.collected': 'We collect what your cards spend',
+  'set_up.collected_per_day': 'at most {amount} a day',
   'set_up.sign': 'Sign and set up',
 
   'account_waits.title': 'Your account is being set up',

@@ -1,10 +1,11 @@
+import { toDecimal } from '@florin/ui/format/money.ts';
 import { shortAddress } from '@florin/ui/format/short-address.ts';
 import { Button } from '@florin/ui/parts/button.tsx';
 import { Facts } from '@florin/ui/parts/facts.tsx';
 import { Failure } from '@florin/ui/parts/failure.tsx';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { client } from '../../api/client.ts';
-import { accountQuery, refresh } from '../../api/queries.ts';
+import { accountQuery, balancesQuery, refresh } from '../../api/queries.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 
 const signSetUp = async (): Promise<void> => {
@@ -14,12 +15,20 @@ const signSetUp = async (): Promise<void> => {
 
 const SECONDS_PER_HOUR = 3600;
 
-/** The facts that the client cannot compute, and the person agrees to: whose the second key is, and how long the way out without it takes. */
+/** The facts that the client cannot compute, and the person agrees to: whose the second key is, how long the way out without it takes, and what may be collected. */
 const Terms = () => {
   const { t } = useTranslator();
   const { data } = useQuery(accountQuery);
-  const { platformOwner, cooldownSeconds } = data?.deployment ?? {};
+  const { data: balances } = useQuery(balancesQuery);
+  const { platformOwner, cooldownSeconds, collection } = data?.deployment ?? {};
   if (platformOwner === undefined || cooldownSeconds === undefined) return null;
+  const tokens = balances?.data.flatMap((currency) => currency.tokens) ?? [];
+  const limits = (collection?.limits ?? []).map(({ token, perDay }) => {
+    const known = tokens.find(({ contract }) => contract?.toLowerCase() === token.toLowerCase());
+    return known === undefined
+      ? `${perDay} ${shortAddress(token)}`
+      : `${toDecimal(perDay, known.decimals).replace(/\.0*$/, '')} ${known.token}`;
+  });
   return (
     <Facts
       facts={[
@@ -30,6 +39,7 @@ const Terms = () => {
           </span>,
         ],
         [t('set_up.way_out'), t('set_up.way_out_after', { hours: String(Math.ceil(cooldownSeconds / SECONDS_PER_HOUR)) })],
+        ...limits.map((amount) => [t('set_up.collected'), t('set_up.collected_per_day', { amount })] as const),
       ]}
     />
   );

@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file florin/chain/v1/safe.proto.
  */
 export const file_florin_chain_v1_safe: GenFile = /*@__PURE__*/
-  fileDesc("ChpmbG9yaW4vY2hhaW4vdjEvc2FmZS5wcm90bxIPZmxvcmluLmNoYWluLnYxIrQCCgRTYWZlEhIKCmFjY291bnRfaWQYASABKAkSEAoIY2hhaW5faWQYAiABKA0SDwoHYWRkcmVzcxgDIAEoCRINCgVvd25lchgEIAEoCRIQCghwbGF0Zm9ybRgFIAEoCRIUCgxkZWxheV9tb2R1bGUYBiABKAkSGAoQY29vbGRvd25fc2Vjb25kcxgHIAEoDRIaChJleHBpcmF0aW9uX3NlY29uZHMYCCABKA0SKwoGc3RhdHVzGAkgASgOMhsuZmxvcmluLmNoYWluLnYxLlNhZmVTdGF0dXMSEAoIZmluZGluZ3MYCiADKAkSLwoLdmVyaWZpZWRfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhgKEHNldF91cF9zaWduYXR1cmUYDCABKAkikAEKD1NhZmVUcmFuc2FjdGlvbhIQCghjaGFpbl9pZBgBIAEoDRIMCgRzYWZlGAIgASgJEgoKAnRvGAMgASgJEgwKBGRhdGEYBCABKAkSEQoJb3BlcmF0aW9uGAUgASgNEhMKC3NhZmVfdHhfZ2FzGAYgASgJEg0KBW5vbmNlGAcgASgJEgwKBGhhc2gYCCABKAkqkwEKClNhZmVTdGF0dXMSGwoXU0FGRV9TVEFUVVNfVU5TUEVDSUZJRUQQABIZChVTQUZFX1NUQVRVU19QUkVESUNURUQQARIYChRTQUZFX1NUQVRVU19SRUxBWUlORxACEhgKFFNBRkVfU1RBVFVTX1ZFUklGSUVEEAMSGQoVU0FGRV9TVEFUVVNfREVWSUFUSU5HEARCG1ABWhdmbG9yaW4vY2hhaW4vdjE7Y2hhaW52MWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("ChpmbG9yaW4vY2hhaW4vdjEvc2FmZS5wcm90bxIPZmxvcmluLmNoYWluLnYxIukCCgRTYWZlEhIKCmFjY291bnRfaWQYASABKAkSEAoIY2hhaW5faWQYAiABKA0SDwoHYWRkcmVzcxgDIAEoCRINCgVvd25lchgEIAEoCRIQCghwbGF0Zm9ybRgFIAEoCRIUCgxkZWxheV9tb2R1bGUYBiABKAkSGAoQY29vbGRvd25fc2Vjb25kcxgHIAEoDRIaChJleHBpcmF0aW9uX3NlY29uZHMYCCABKA0SKwoGc3RhdHVzGAkgASgOMhsuZmxvcmluLmNoYWluLnYxLlNhZmVTdGF0dXMSEAoIZmluZGluZ3MYCiADKAkSLwoLdmVyaWZpZWRfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhgKEHNldF91cF9zaWduYXR1cmUYDCABKAkSMwoKY29sbGVjdGlvbhgNIAEoCzIfLmZsb3Jpbi5jaGFpbi52MS5TYWZlQ29sbGVjdGlvbiJrCg5TYWZlQ29sbGVjdGlvbhIRCgljb2xsZWN0b3IYASABKAkSEAoIdHJlYXN1cnkYAiABKAkSNAoGbGltaXRzGAMgAygLMiQuZmxvcmluLmNoYWluLnYxLlNhZmVDb2xsZWN0aW9uTGltaXQiNQoTU2FmZUNvbGxlY3Rpb25MaW1pdBINCgV0b2tlbhgBIAEoCRIPCgdwZXJfZGF5GAIgASgJIpABCg9TYWZlVHJhbnNhY3Rpb24SEAoIY2hhaW5faWQYASABKA0SDAoEc2FmZRgCIAEoCRIKCgJ0bxgDIAEoCRIMCgRkYXRhGAQgASgJEhEKCW9wZXJhdGlvbhgFIAEoDRITCgtzYWZlX3R4X2dhcxgGIAEoCRINCgVub25jZRgHIAEoCRIMCgRoYXNoGAggASgJKpMBCgpTYWZlU3RhdHVzEhsKF1NBRkVfU1RBVFVTX1VOU1BFQ0lGSUVEEAASGQoVU0FGRV9TVEFUVVNfUFJFRElDVEVEEAESGAoUU0FGRV9TVEFUVVNfUkVMQVlJTkcQAhIYChRTQUZFX1NUQVRVU19WRVJJRklFRBADEhkKFVNBRkVfU1RBVFVTX0RFVklBVElORxAEQhtQAVoXZmxvcmluL2NoYWluL3YxO2NoYWludjFiBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * Safe is the Safe of an account.
@@ -104,6 +104,13 @@ export type Safe = Message<"florin.chain.v1.Safe"> & {
    * @generated from field: string set_up_signature = 12;
    */
   setUpSignature: string;
+
+  /**
+   * What the platform may collect of what cards have spent; absent of a Safe from which nothing is collected. Part of the set-up.
+   *
+   * @generated from field: florin.chain.v1.SafeCollection collection = 13;
+   */
+  collection?: SafeCollection | undefined;
 };
 
 /**
@@ -112,6 +119,69 @@ export type Safe = Message<"florin.chain.v1.Safe"> & {
  */
 export const SafeSchema: GenMessage<Safe> = /*@__PURE__*/
   messageDesc(file_florin_chain_v1_safe, 0);
+
+/**
+ * SafeCollection is what a Safe allows to be collected, by an approval of the tokens.
+ *
+ * @generated from message florin.chain.v1.SafeCollection
+ */
+export type SafeCollection = Message<"florin.chain.v1.SafeCollection"> & {
+  /**
+   * EIP-55 address of the approved contract, which moves tokens between the Safe and the treasury only.
+   *
+   * @generated from field: string collector = 1;
+   */
+  collector: string;
+
+  /**
+   * EIP-55 address that receives what is collected.
+   *
+   * @generated from field: string treasury = 2;
+   */
+  treasury: string;
+
+  /**
+   * One for each token.
+   *
+   * @generated from field: repeated florin.chain.v1.SafeCollectionLimit limits = 3;
+   */
+  limits: SafeCollectionLimit[];
+};
+
+/**
+ * Describes the message florin.chain.v1.SafeCollection.
+ * Use `create(SafeCollectionSchema)` to create a new message.
+ */
+export const SafeCollectionSchema: GenMessage<SafeCollection> = /*@__PURE__*/
+  messageDesc(file_florin_chain_v1_safe, 1);
+
+/**
+ * SafeCollectionLimit bounds what is collected of a token.
+ *
+ * @generated from message florin.chain.v1.SafeCollectionLimit
+ */
+export type SafeCollectionLimit = Message<"florin.chain.v1.SafeCollectionLimit"> & {
+  /**
+   * EIP-55 address of the token.
+   *
+   * @generated from field: string token = 1;
+   */
+  token: string;
+
+  /**
+   * Decimal string in the token's smallest unit: most that is collected in a day (UTC).
+   *
+   * @generated from field: string per_day = 2;
+   */
+  perDay: string;
+};
+
+/**
+ * Describes the message florin.chain.v1.SafeCollectionLimit.
+ * Use `create(SafeCollectionLimitSchema)` to create a new message.
+ */
+export const SafeCollectionLimitSchema: GenMessage<SafeCollectionLimit> = /*@__PURE__*/
+  messageDesc(file_florin_chain_v1_safe, 2);
 
 /**
  * SafeTransaction is what the owner of a Safe signs (EIP-712, type SafeTx of Safe 1.4.1). Value, base_gas and gas_price are 0, gas_token and
@@ -182,7 +252,7 @@ export type SafeTransaction = Message<"florin.chain.v1.SafeTransaction"> & {
  * Use `create(SafeTransactionSchema)` to create a new message.
  */
 export const SafeTransactionSchema: GenMessage<SafeTransaction> = /*@__PURE__*/
-  messageDesc(file_florin_chain_v1_safe, 1);
+  messageDesc(file_florin_chain_v1_safe, 3);
 
 /**
  * SafeStatus: predicted → relaying → verified or deviating; verified ⇄ deviating; deviating → relaying.

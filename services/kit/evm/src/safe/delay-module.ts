@@ -9,10 +9,11 @@ import {
   keccak256,
   parseAbi,
 } from 'viem';
+import type { CollectionTerms } from './collector.ts';
 import { MODULE_PROXY_FACTORY, type PinnedContract } from './deployments.ts';
 import type { ContractCall } from './safe-call.ts';
 
-/** How a Delay module is set up. */
+/** How a Safe is set up: its Delay module, and what may be collected from it. */
 export type DelaySettings = {
   /** Code of the module. */
   mastercopy: PinnedContract;
@@ -20,6 +21,8 @@ export type DelaySettings = {
   cooldownSeconds: number;
   /** Seconds after the cooldown in which it can be executed; at least 60. */
   expirationSeconds: number;
+  /** Absent: nothing can be collected. */
+  terms?: CollectionTerms;
 };
 
 const MODULE = parseAbi([

@@ -1,4 +1,5 @@
 import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem';
+import { acceptTerms } from './collector.ts';
 import { type DelaySettings, predictDelayModule } from './delay-module.ts';
 import { SAFE_CONTRACTS } from './deployments.ts';
 import { predictSafeAddress, safeInitializer, saltNonceOf } from './safe-address.ts';
@@ -41,7 +42,8 @@ export const encodeSafeDeployment = (parties: Omit<SafeParties, 'chainId'>): Con
 };
 
 /**
- * The transaction by which a Safe becomes an account's: its Delay module, which the user alone may use, is enabled. Both owners sign it, before or
+ * The transaction by which a Safe becomes an account's: its Delay module, which the user alone may use, is enabled, and the terms of
+ * collection are accepted. Both owners sign it, before or
  * after the Safe is deployed. The user alone signs that of a Safe that has been the user's alone until then: by it the platform becomes the
  * second owner, both of whom must sign. Both proxies must exist when it is executed.
  */
@@ -53,6 +55,7 @@ export const setUpTransaction = (parties: SafeParties, settings: DelaySettings, 
   const calls = encodeMultiSend([
     { to: safe, data: enable(module) },
     { to: module, data: enable(owner) },
+    ...(settings.terms === undefined ? [] : acceptTerms(settings.terms)),
     ...(isSharedFromBirth(parties) ? [] : [{ to: safe, data: share }]),
   ]);
   return { chainId, safe, ...calls, operation: 1, safeTxGas: 0n, nonce };

@@ -1,0 +1,390 @@
+import { randomUUID } from 'node:crypto';
+import { openStore } from '@florin/data/store';
+import { testEngines } from '@florin/data/testing';
+import type { Hex } from '@florin/evm/hex';
+import { deployToken, describeOnEvm, type Evm, installCollector, startEvm, type TestToken } from '@florin/evm/local-chain';
+import { acceptTerms, COLLECTOR, COLLECTOR_ABI, DELAY_1_0_1, encodeMovements } from '@florin/evm/safe';
+import { quietLogger } from '@florin/rpc/testing';
+import { seededRandom } from '@florin/rpc/testing/seeded-random';
+import { type Address, encodeFunctionData, erc20Abi, maxUint256, parseGwei } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type SafeTransfer, transferId } from '../domain/transfer.ts';
+import { agree } from '../ports/agree.ts';
+import { agreeExecution } from '../ports/agree-execution.ts';
+import { createJsonRpcChainNode } from '../ports/json-rpc-chain-node.ts';
+import { createJsonRpcExecutionNode } from '../ports/json-rpc-execution-node.ts';
+import { createLocalKeySigner } from '../ports/local-key-signer.ts';
+import { createRelayer } from '../relaying/relayer.ts';
+import { createCursorStore } from '../store/cursors.ts';
+import { createExceptionStore } from '../store/exceptions.ts';
+import { createSafeStores } from '../store/safe-stores.ts';
+import type { StoredSafe } from '../store/safes.ts';
+import { createTransferStore } from '../store/transfers.ts';
+import { interruptible } from '../testing/interruptible.ts';
+import { createChainWatch } from '../watching/chain-watch.ts';
+import { type CollectingParts, createCollecting } from './collecting.ts';
+
+const DAY_MS = 86_400_000;
+const LIMIT = 1000n;
+const RICH = '0x56bc75e2d63100000';
+const open = () => false;
+
+/** What the ledger knows of an account: available, settling, and what others have received from it less what it received from them. */
+type Book = { available: bigint; settling: bigint; elsewhere: bigint; nettings: number };
+
+/** A ledger with the rules that collections rest on: an entry once, settling money never below zero unless what moved has moved. */
+const createBooks = () => {
+  const books = new Map<string, Book>();
+  const written = new Set<string>();
+  const once = (id: string, write: () => void): boolean => {
+    if (written.has(id)) return false;
+    written.add(id);
+    write();
+    return true;
+  };
+  const of = (accountId: string): Book => {
+    const book = books.get(accountId) ?? { available: 0n, settling: 0n, elsewhere: 0n, nettings: 0 };
+    books.set(accountId, book);
+    return book;
+  };
+  return {
+    of,
+    spend: (accountId: string, amount: bigint) => {
+      of(accountId).available -= amount;
+      of(accountId).settling += amount;
+    },
+    refund: (accountId: string, amount: bigint) => {
+      of(accountId).available += amount;
+      of(accountId).elsewhere -= amount;
+    },
+    movements: {
+      book: async (transfer: SafeTransfer) => {
+        const signed = transfer.direction === 'in' ? transfer.amount : -transfer.amount;
+        once(`movement ${transferId(transfer)}`, () => {
+          of(transfer.accountId).available += signed;
+        });
+        return undefined;
+      },
+    },
+    entries: {
+      totals: async (accountId: string) => new Map([['EURe', { booked: 0n, ...of(accountId) }]]),
+      settling: async (accountId: string) => new Map([['EURe', of(accountId).settling]]),
+    },
+    bookings: {
+      book: async ({ accountId, amount, direction, ...transfer }: SafeTransfer) => {
+        once(transferId({ ...transfer, direction }), () => {
+          const book = of(accountId);
+          const settled = direction === 'in' ? -amount : amount < book.settling ? amount : book.settling;
+          book.settling -= settled;
+          if (direction === 'out') book.available -= amount - settled;
+        });
+      },
+      net: async ({ accountId }: { accountId: string }, owed: bigint, n: number) => {
+        const book = of(accountId);
+        if (book.nettings !== n || book.settling + owed < 0n) return false;
+        book.nettings += 1;
+        book.settling += owed;
+        book.elsewhere -= owed;
+        return true;
+      },
+    },
+  };
+};
+
+describeOnEvm('collecting', { timeout: 300_000 }, () => {
+  let evm: Evm;
+  let token: TestToken;
+  let treasury: Address;
+  let store: Awaited<ReturnType<typeof openStore>>;
+  let stores: ReturnType<typeof createSafeStores>;
+  const owner = privateKeyToAccount(generatePrivateKey());
+  const relayerKey = createLocalKeySigner(generatePrivateKey());
+
+  const sendAs = (from: Address, to: Address, data: Hex) => evm.rpc<Hex>('eth_sendTransaction', [{ from, to, data, gas: '0x4c4b40' }]);
+  const collector = (functionName: 'setOperator', args: readonly [Address, boolean]): Hex =>
+    encodeFunctionData({ abi: COLLECTOR_ABI, functionName, args });
+
+  beforeAll(async () => {
+    evm = await startEvm(100);
+    token = await deployToken(evm);
+    await installCollector(evm);
+    const [, second] = await evm.rpc<Address[]>('eth_accounts');
+    treasury = second as Address;
+    await evm.rpc('hardhat_setBalance', [relayerKey.address, RICH]);
+    await sendAs(treasury, COLLECTOR.address, collector('setOperator', [relayerKey.address, true]));
+    const approval = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [COLLECTOR.address, maxUint256] });
+    await sendAs(treasury, token.address, approval);
+    const { mongodbUri, database } = testEngines();
+    store = await openStore({ uri: mongodbUri, database: `${database}_collecting`, poolSize: 2, logger: quietLogger });
+    stores = createSafeStores(store.connection);
+    await store.ready();
+  }, 180_000);
+  afterAll(async () => {
+    await store?.connection.dropDatabase();
+    await store?.connection.close();
+    await evm?.close();
+  });
+
+  let scenes = 100;
+  let salts = 0n;
+  /** A program of accounts on the chain. The stores tell scenes apart by a chain id of their own. */
+  const newScene = async (above: readonly (readonly [string, bigint])[] = [['EURe', 1n]]) => {
+    scenes += 1;
+    const chainId = scenes;
+    const books = createBooks();
+    const accounts = new Map<Hex, string>();
+    const blocked: string[] = [];
+    const cursors = createCursorStore(store.connection);
+    const transfers = createTransferStore(store.connection);
+    let time = Date.now();
+    const runtime = { now: () => new Date(time), newId: () => randomUUID() };
+    const exceptions = createExceptionStore(store.connection, runtime);
+    await store.ready();
+    const symbols = new Map<Hex, string>([[token.address.toLowerCase() as Hex, 'EURe']]);
+    const execution = agreeExecution([createJsonRpcExecutionNode(evm.url), createJsonRpcExecutionNode(evm.url)]);
+    const start = await evm.blockNumber();
+
+    const newAccount = async (deposit: bigint) => {
+      salts += 1n;
+      const accountId = randomUUID();
+      const safe = await evm.deploySafe([owner.address], 1, salts);
+      const terms = { treasury, limits: [{ token: token.address, perDay: LIMIT.toString() }] };
+      for (const call of acceptTerms(terms)) await evm.executeFromSafe(safe, owner, call);
+      accounts.set(safe.toLowerCase() as Hex, accountId);
+      const delay = { mastercopy: DELAY_1_0_1, cooldownSeconds: 3600, expirationSeconds: 600, terms };
+      const parties = { accountId, chainId, safe, owner: owner.address, platform: treasury };
+      const setUp = { nonce: '0', signature: '0x', tries: 1 } as const;
+      const stored: StoredSafe = { ...parties, delay, status: 'relaying', jobId: 'set-up#1', findings: [], setUp };
+      await stores.safes.request(stored);
+      await stores.safes.inspected(stored, { findings: [], delay, block: 1, at: runtime.now(), dueAt: new Date(time + DAY_MS) });
+      await token.pay(safe, deposit);
+      return { accountId, safe };
+    };
+
+    /** A process, which may be killed at each step. */
+    const process = (step: () => void = () => undefined) => {
+      const cursor = { find: cursors.find, begin: cursors.begin, advance: cursors.advance, halt: cursors.halt };
+      const watch = createChainWatch({
+        chainId,
+        // The scene's id is not that of the node.
+        node: { ...agree([createJsonRpcChainNode(evm.url), createJsonRpcChainNode(evm.url)]), chainId: async () => chainId },
+        nodes: 2,
+        symbols,
+        startBlock: start,
+        cursors: interruptible(cursor, step),
+        booking: {
+          accounts: {
+            findBySafes: async (_chain, addresses) =>
+              new Map(addresses.flatMap((one) => (accounts.has(one) ? [[one, String(accounts.get(one))]] : []))),
+            block: async (accountId) => void blocked.push(accountId),
+          },
+          movements: interruptible(books.movements, step),
+          transfers: interruptible(transfers, step),
+          exceptions,
+          settle: async (transfer) => {
+            if (transfer.counterparty !== treasury.toLowerCase()) return false;
+            await interruptible(books.bookings, step).book(transfer);
+            return true;
+          },
+          now: runtime.now,
+        },
+        spending: { haltChain: async () => undefined, resumeChain: async () => undefined },
+        runtime,
+        logger: quietLogger,
+      });
+      const parts: CollectingParts = {
+        chainId,
+        node: interruptible(execution, step),
+        safes: interruptible(stores.safes, step),
+        collections: interruptible(stores.collections, step),
+        jobs: interruptible(stores.jobs, step),
+        entries: interruptible(books.entries, step),
+        ledger: interruptible(books.bookings, step),
+        cursor: () => cursors.find(chainId),
+        symbols,
+        operator: relayerKey.address,
+        everyMs: 1,
+        above: new Map(above),
+        runtime,
+      };
+      const relayer = createRelayer({
+        chainId,
+        node: interruptible(execution, step),
+        // Signs for the chain that there is.
+        signer: { ...relayerKey, signTransaction: (transaction) => relayerKey.signTransaction({ ...transaction, chainId: 100 }) },
+        jobs: interruptible(stores.jobs, step),
+        lanes: interruptible(stores.lanes, step),
+        replaceAfterMs: 30_000,
+        feeLimit: { fee: parseGwei('1000'), tip: parseGwei('1000') },
+        now: runtime.now,
+        logger: quietLogger,
+      });
+      return { watch, collecting: createCollecting(parts), relayer };
+    };
+    const pass = (ms: number): void => {
+      time += ms;
+    };
+    /** A round of everything. */
+    const turn = async ({ watch, collecting, relayer } = process()): Promise<void> => {
+      for (const { round } of [watch, collecting, relayer]) {
+        pass(5);
+        await round(open);
+      }
+    };
+    const settle = async (): Promise<void> => {
+      for (let count = 0; count < 6; count += 1) await turn();
+    };
+    /** The chain and the books agree about every account. */
+    const expectAgreement = async (): Promise<void> => {
+      for (const [safe, accountId] of accounts) {
+        const { available, settling, elsewhere } = books.of(accountId);
+        expect(await token.balanceOf(safe)).toBe(available + settling + elsewhere);
+      }
+    };
+    await turn();
+    return { books, newAccount, process, turn, settle, pass, blocked, expectAgreement, chainId };
+  };
+
+  const collectedNow = () => token.balanceOf(treasury);
+
+  it('moves what was spent to the treasury, once, and books neither a deposit nor a withdrawal', async () => {
+    const { books, newAccount, settle, blocked, expectAgreement } = await newScene();
+    const [one, two] = [await newAccount(500n), await newAccount(900n)];
+    await settle();
+    const before = await collectedNow();
+    books.spend(one.accountId, 120n);
+    books.spend(two.accountId, 900n);
+    await settle();
+    expect((await collectedNow()) - before).toBe(1020n);
+    expect(books.of(one.accountId)).toMatchObject({ available: 380n, settling: 0n });
+    expect(books.of(two.accountId)).toMatchObject({ available: 0n, settling: 0n });
+    expect(blocked).toEqual([]);
+    await settle();
+    expect((await collectedNow()) - before).toBe(1020n);
+    await expectAgreement();
+  });
+
+  it('nets refunds with what was spent, and returns from the treasury what exceeds it', async () => {
+    const { books, newAccount, settle, expectAgreement } = await newScene();
+    const { accountId, safe } = await newAccount(500n);
+    await settle();
+    const before = await collectedNow();
+    books.spend(accountId, 200n);
+    books.refund(accountId, 50n);
+    await settle();
+    expect((await collectedNow()) - before).toBe(150n);
+    expect(books.of(accountId)).toMatchObject({ available: 350n, settling: 0n, elsewhere: 0n });
+    books.refund(accountId, 70n);
+    await settle();
+    expect((await collectedNow()) - before).toBe(80n);
+    expect(books.of(accountId)).toMatchObject({ available: 420n, settling: 0n, elsewhere: 0n });
+    expect(await token.balanceOf(safe)).toBe(420n);
+    // More than was ever collected: a person pays it, and it is no deposit.
+    books.refund(accountId, 100n);
+    await settle();
+    expect(books.of(accountId)).toMatchObject({ available: 520n, settling: 0n, elsewhere: -20n });
+    await sendAs(treasury, token.address, token.transfer(safe, 20n));
+    await settle();
+    expect(books.of(accountId)).toMatchObject({ available: 520n, settling: 0n, elsewhere: 0n });
+    await expectAgreement();
+  });
+
+  it('collects once a day, but at once what reaches the amount, and from an owner who leaves', async () => {
+    const { books, newAccount, settle, pass } = await newScene([['EURe', 100n]]);
+    const { accountId } = await newAccount(900n);
+    await settle();
+    books.spend(accountId, 10n);
+    await settle();
+    expect(books.of(accountId).settling).toBe(0n);
+    books.spend(accountId, 99n);
+    await settle();
+    expect(books.of(accountId).settling).toBe(99n);
+    books.spend(accountId, 1n);
+    await settle();
+    expect(books.of(accountId).settling).toBe(0n);
+    books.spend(accountId, 20n);
+    await settle();
+    expect(books.of(accountId).settling).toBe(20n);
+    await stores.safes.recheck(accountId, 1_000_000, new Date(0));
+    await settle();
+    expect(books.of(accountId).settling).toBe(0n);
+    await store.connection.collection<{ _id: string }>('safes').updateOne({ _id: accountId }, { $unset: { recheckBlock: 1 } });
+    books.spend(accountId, 30n);
+    pass(DAY_MS);
+    await settle();
+    expect(books.of(accountId).settling).toBe(0n);
+  });
+
+  it('takes the rest the next day when the limit is used up, and what is there when the Safe is drained', async () => {
+    const { books, newAccount, settle, pass, expectAgreement } = await newScene();
+    const [rich, poor] = [await newAccount(3000n), await newAccount(500n)];
+    await settle();
+    books.spend(rich.accountId, 1700n);
+    books.spend(poor.accountId, 400n);
+    // The owner has left with the money.
+    const drain = token.transfer(owner.address, 450n);
+    await evm.executeFromSafe(poor.safe, owner, { to: token.address, data: drain });
+    await settle();
+    expect(books.of(rich.accountId).settling).toBe(700n);
+    expect(books.of(poor.accountId)).toMatchObject({ available: -350n, settling: 350n });
+    await evm.rpc('evm_increaseTime', [86_400]);
+    await evm.mine();
+    pass(DAY_MS);
+    await token.pay(poor.safe, 360n);
+    await settle();
+    expect(books.of(rich.accountId)).toMatchObject({ available: 1300n, settling: 0n });
+    expect(books.of(poor.accountId)).toMatchObject({ available: 10n, settling: 0n });
+    await expectAgreement();
+  });
+
+  it('waits while the relayer is no operator of the treasury, and books what anyone else has the Collector move', async () => {
+    const { books, newAccount, settle, expectAgreement, chainId } = await newScene();
+    const { accountId, safe } = await newAccount(500n);
+    await settle();
+    books.spend(accountId, 100n);
+    await sendAs(treasury, COLLECTOR.address, collector('setOperator', [relayerKey.address, false]));
+    await settle();
+    expect(books.of(accountId).settling).toBe(100n);
+    expect(await stores.jobs.queued(chainId, 1)).toEqual([]);
+    // A stolen key of another operator takes too much: it goes to the treasury, and the books know.
+    const [, , thief] = await evm.rpc<Address[]>('eth_accounts');
+    await sendAs(treasury, COLLECTOR.address, collector('setOperator', [thief as Address, true]));
+    const stolen = { account: safe, token: token.address, amount: 130n, nonce: 0, back: false };
+    await sendAs(thief as Address, COLLECTOR.address, encodeMovements(treasury, [stolen]).data);
+    await sendAs(treasury, COLLECTOR.address, collector('setOperator', [thief as Address, false]));
+    await settle();
+    expect(books.of(accountId)).toMatchObject({ available: 370n, settling: 0n });
+    await sendAs(treasury, COLLECTOR.address, collector('setOperator', [relayerKey.address, true]));
+    await expectAgreement();
+  });
+
+  it.each([1])('collects and returns nothing twice, and loses nothing, when it is killed anywhere (seed %d)', async (seed) => {
+    const random = seededRandom(seed);
+    const below = (most: number) => Math.floor(random() * most);
+    const { books, newAccount, process, turn, settle, expectAgreement } = await newScene();
+    const accounts: { accountId: string }[] = [];
+    while (accounts.length < 3) accounts.push(await newAccount(5000n));
+    await settle();
+    for (let count = 0; count < 25; count += 1) {
+      const { accountId } = accounts[below(accounts.length)] ?? expect.fail('there are accounts');
+      if (below(3) > 0) books.spend(accountId, BigInt(1 + below(20)));
+      else books.refund(accountId, BigInt(1 + below(15)));
+      let left = below(120);
+      const killed = process(() => {
+        left -= 1;
+        if (left === 0) throw new Error('killed');
+      });
+      // A second process works at the same time.
+      await Promise.allSettled([turn(killed), below(4) === 0 ? turn() : undefined]);
+    }
+    await settle();
+    await settle();
+    await expectAgreement();
+    for (const { accountId } of accounts) {
+      const { settling, elsewhere } = books.of(accountId);
+      expect(settling).toBe(0n);
+      expect(elsewhere).toBeLessThanOrEqual(0n);
+    }
+  });
+});

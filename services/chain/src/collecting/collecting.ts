@@ -1,0 +1,162 @@
+import { COLLECTOR, COLLECTOR_ABI, type CollectionTerms, encodeMovements, MOVEMENT_GAS, type Movement } from '@florin/evm/safe';
+import type { Amount } from '@florin/rpc/money';
+import type { Runtime } from '@florin/rpc/runtime';
+import { type Address, decodeFunctionResult, encodeFunctionData, erc20Abi } from 'viem';
+import type { CollectionsClient } from '../clients/collections.ts';
+import type { LedgerEntriesClient } from '../clients/ledger-entries.ts';
+import type { ExecutionNode } from '../ports/execution-node.ts';
+import { workOnEach } from '../relaying/work-on-each.ts';
+import type { CollectionStore } from '../store/collections.ts';
+import type { Cursor } from '../store/cursors.ts';
+import type { RelayJobStore } from '../store/relay-jobs.ts';
+import type { SafeStore, StoredSafe } from '../store/safes.ts';
+
+/** Movements of one transaction. */
+const BATCH = 24;
+
+/** Safes that are looked at in one round, and at the same time. */
+const SAFES = 96;
+const AT_ONCE = 4;
+
+/** Gas of a batch beside its movements. */
+const BATCH_GAS = 100_000n;
+
+const DAY_MS = 86_400_000;
+const DAY_SECONDS = 86_400n;
+
+export type CollectingParts = {
+  chainId: number;
+  node: Pick<ExecutionNode, 'call' | 'codeAt' | 'newestNumber' | 'blockTime'>;
+  safes: Pick<SafeStore, 'collectable' | 'collected'>;
+  collections: CollectionStore;
+  jobs: Pick<RelayJobStore, 'add' | 'find'>;
+  entries: Pick<LedgerEntriesClient, 'totals' | 'settling'>;
+  ledger: Pick<CollectionsClient, 'net'>;
+  /** Block up to which the watcher has booked all transfers. */
+  cursor: () => Promise<Cursor | undefined>;
+  /** Symbols of the watched tokens by contract, in lower case. */
+  symbols: ReadonlyMap<string, string>;
+  /** The relayer. */
+  operator: Address;
+  /** How long after a Safe was looked at it is looked at again. */
+  everyMs: number;
+  /** Least amount that is collected before a day has passed since the last movement; undefined: nothing is. */
+  above: ReadonlyMap<string, Amount>;
+  runtime: Pick<Runtime, 'now' | 'newId'>;
+};
+
+type Planned = Movement & { accountId: string; symbol: string; treasury: Address };
+
+const least = (...amounts: readonly Amount[]): Amount => amounts.reduce((a, b) => (b < a ? b : a));
+
+/** Moves what cards have spent from Safes to the treasury, and what was refunded back, netted for each account and token. */
+export const createCollecting = (parts: CollectingParts) => {
+  const { chainId, node, safes, collections, jobs, entries, ledger, cursor, symbols, operator, everyMs, above, runtime } = parts;
+
+  const view = async (functionName: 'allowances' | 'collected' | 'isOperator', args: readonly Address[], block: number) => {
+    const data = await node.call(COLLECTOR.address, encodeFunctionData({ abi: COLLECTOR_ABI, functionName, args } as never), block);
+    return decodeFunctionResult({ abi: COLLECTOR_ABI, functionName, data }) as unknown;
+  };
+  const tokenView = async (token: Address, functionName: 'balanceOf' | 'allowance', args: readonly Address[], block: number) => {
+    const data = await node.call(token, encodeFunctionData({ abi: erc20Abi, functionName, args } as never), block);
+    return decodeFunctionResult({ abi: erc20Abi, functionName, data }) as bigint;
+  };
+
+  /** The operator's money in the Safe, or of the user with the operator (below zero), once what can be netted is netted. */
+  const netted = async (accountId: string, token: string): Promise<Amount> => {
+    const { elsewhere, nettings } = (await entries.totals(accountId)).get(token) ?? { elsewhere: 0n, nettings: 0 };
+    const settling = (await entries.settling(accountId)).get(token) ?? 0n;
+    const toNet = elsewhere < 0n ? -least(-elsewhere, settling) : elsewhere;
+    if (toNet === 0n) return settling + (elsewhere < 0n ? elsewhere : 0n);
+    // Of another process, or of spending that was taken back: the next round knows more.
+    if (!(await ledger.net({ accountId, token }, toNet, nettings))) return 0n;
+    return settling + elsewhere;
+  };
+
+  /** Of a movement that is under way nothing is known before its block is booked. */
+  const isUnderWay = async (jobId: string, bookedTo: number): Promise<boolean> => {
+    const job = await jobs.find(jobId);
+    return job !== undefined && (job.outcome === undefined || job.outcome.blockNumber > bookedTo);
+  };
+
+  /**
+   * The movement that an account needs. Its nonce is read as of the block up to which transfers are booked, and its amount after that: a movement that has happened is
+   * booked, or has used up the nonce.
+   */
+  const plan = async (
+    { accountId, safe, status, recheckBlock }: StoredSafe,
+    { treasury }: CollectionTerms,
+    token: Address,
+  ): Promise<Planned | undefined> => {
+    const symbol = symbols.get(token.toLowerCase());
+    const bookedTo = (await cursor())?.number;
+    if (symbol === undefined || bookedTo === undefined) return undefined;
+    const last = await collections.find({ accountId, token: symbol });
+    if (last !== undefined && (await isUnderWay(last.jobId, bookedTo))) return undefined;
+    if ((await node.codeAt(COLLECTOR.address, bookedTo)) === '0x') return undefined;
+    const [, , , nonce] = (await view('allowances', [safe, treasury, token], bookedTo)) as readonly [bigint, bigint, number, number];
+    const amount = await netted(accountId, symbol);
+    const movement = { account: safe, token, nonce, accountId, symbol, treasury };
+    const newest = await node.newestNumber();
+    if (amount < 0n) {
+      const collected = (await view('collected', [safe, treasury, token], newest)) as bigint;
+      const approved = await tokenView(token, 'allowance', [treasury, COLLECTOR.address], newest);
+      const back = least(-amount, collected, approved, await tokenView(token, 'balanceOf', [treasury], newest));
+      return back > 0n ? { ...movement, amount: back, back: true } : undefined;
+    }
+    // What an owner who leaves has spent is collected before the money is gone.
+    const isLeaving = status === 'deviating' || recheckBlock !== undefined;
+    const isDue = isLeaving || last === undefined || last.plannedAt.getTime() + DAY_MS <= runtime.now().getTime();
+    const enough = above.get(symbol);
+    if (!isDue && (enough === undefined || amount < enough)) return undefined;
+    const [limit, spent, day] = (await view('allowances', [safe, treasury, token], newest)) as readonly [bigint, bigint, number, number];
+    const today = BigInt(Math.floor((await node.blockTime(newest)).getTime() / 1000)) / DAY_SECONDS;
+    const left = limit - (BigInt(day) === today ? spent : 0n);
+    const approved = await tokenView(token, 'allowance', [safe, COLLECTOR.address], newest);
+    const take = least(amount, left, approved, await tokenView(token, 'balanceOf', [safe], newest));
+    return take > 0n ? { ...movement, amount: take, back: false } : undefined;
+  };
+
+  /** Has movements made by one transaction. */
+  const send = async (treasury: Address, movements: readonly Planned[]): Promise<void> => {
+    const [jobId, now] = [`collect/${runtime.newId()}`, runtime.now()];
+    for (const { accountId, symbol: token, nonce, amount, back } of movements)
+      await collections.plan({ accountId, token, chainId, nonce, amount: amount.toString(), back, jobId, plannedAt: now });
+    const call = encodeMovements(treasury, movements);
+    await jobs.add({ id: jobId, chainId, ...call, gas: BATCH_GAS + MOVEMENT_GAS * BigInt(movements.length), createdAt: now });
+  };
+
+  return {
+    /** Plans the movements of the Safes that are due. Rejects when a node, the ledger or the database fails; the next round goes on. */
+    round: async (closed: () => boolean): Promise<void> => {
+      const due = await safes.collectable(chainId, runtime.now(), SAFES);
+      const found: Planned[] = [];
+      const looked: StoredSafe[] = [];
+      const working = workOnEach(
+        due,
+        closed,
+        async (safe) => {
+          const { terms } = safe.delay ?? {};
+          for (const { token } of terms?.limits ?? []) {
+            const movement = terms && (await plan(safe, terms, token));
+            if (movement !== undefined) found.push(movement);
+          }
+          looked.push(safe);
+        },
+        AT_ONCE,
+      );
+      const failure = await working.then(
+        () => undefined,
+        (error: unknown) => ({ error }),
+      );
+      for (const [treasury, movements] of Map.groupBy(found, (movement) => movement.treasury)) {
+        // Before that, every transaction would fail.
+        if (!(await view('isOperator', [treasury, operator], await node.newestNumber()))) continue;
+        for (let at = 0; at < movements.length; at += BATCH) await send(treasury, movements.slice(at, at + BATCH));
+      }
+      const next = new Date(runtime.now().getTime() + everyMs);
+      for (const { accountId } of looked) await safes.collected(accountId, next);
+      if (failure !== undefined) throw failure.error;
+    },
+  };
+};

@@ -1,0 +1,53 @@
+import { type Connection, Schema } from 'mongoose';
+
+/** The last movement between a Safe and the treasury that was planned. */
+export type PlannedMovement = {
+  accountId: string;
+  /** Symbol. */
+  token: string;
+  chainId: number;
+  /** Number of the movement in the Collector, which makes each one once. */
+  nonce: number;
+  /** In the token's smallest unit. */
+  amount: string;
+  /** True: from the treasury to the Safe. */
+  back: boolean;
+  /** The relayer's job, which may not exist. */
+  jobId: string;
+  plannedAt: Date;
+};
+
+type MovementDocument = Omit<PlannedMovement, 'accountId' | 'token'> & { _id: string };
+
+const schema = new Schema<MovementDocument>(
+  {
+    _id: String,
+    chainId: { type: Number, required: true },
+    nonce: { type: Number, required: true },
+    amount: { type: String, required: true },
+    back: { type: Boolean, required: true },
+    jobId: { type: String, required: true },
+    plannedAt: { type: Date, required: true },
+  },
+  { collection: 'collections', versionKey: false },
+);
+
+const idOf = ({ accountId, token }: Pick<PlannedMovement, 'accountId' | 'token'>): string => `${accountId}/${token}`;
+
+/** Movements between Safes and the treasury, one document for each account and token. It spares gas; that nothing moves twice is the Collector's work. */
+export const createCollectionStore = (connection: Connection) => {
+  const model = connection.model<MovementDocument>('Collection', schema);
+  return {
+    find: async (key: Pick<PlannedMovement, 'accountId' | 'token'>): Promise<PlannedMovement | undefined> => {
+      const found = await model.findById(idOf(key)).lean<MovementDocument>();
+      if (found === null) return undefined;
+      const { _id, ...rest } = found;
+      return { accountId: key.accountId, token: key.token, ...rest };
+    },
+    plan: async ({ accountId, token, ...movement }: PlannedMovement): Promise<void> => {
+      await model.updateOne({ _id: idOf({ accountId, token }) }, { $set: movement }, { upsert: true });
+    },
+  };
+};
+
+export type CollectionStore = ReturnType<typeof createCollectionStore>;
