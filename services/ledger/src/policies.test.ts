@@ -80,7 +80,7 @@ describe('policies', () => {
         mutations += 1;
       }
     }
-    expect(mutations).toBe(12);
+    expect(mutations).toBe(13);
     expect(await codeOf(ledger.adjustments.createAdjustment({}, person))).toBe('VALIDATION_FAILED');
   });
 

@@ -44,7 +44,7 @@ describe('chain node configuration', () => {
     ['http to a host that only looks like loopback', '{"100":"http://127.0.0.1.example"}'],
     ['http in a list', '{"100":["https://node.example","http://node.example"]}'],
     ['an empty list of nodes', '{"100":[]}'],
-    ['three nodes', '{"100":["https://a.example","https://b.example","https://c.example"]}'],
+    ['four nodes', '{"100":["https://a.example","https://b.example","https://c.example","https://d.example"]}'],
     ['the same node twice', '{"100":["https://a.example","https://a.example"]}'],
     ['two paths of one host', '{"100":["https://a.example/one","https://a.example:444/two"]}'],
     ['one host under two cases', '{"100":["https://a.example","https://A.example/"]}'],
