@@ -151,6 +151,7 @@ describe('the network', () => {
 });
 
 describe('REST', () => {
+  const LISTS = { allow: [], deny: [] };
   const OTHERS: [string, string, object?][] = [
     ['POST', 'freeze'],
     ['POST', 'unfreeze'],
@@ -160,9 +161,9 @@ describe('REST', () => {
     ['POST', 'replace'],
     ['POST', 'renew'],
     ['GET', 'limits'],
-    ['PUT', 'limits', {}],
+    ['PUT', 'limits', { perTransaction: null, daily: null, weekly: null, monthly: null, atm: null }],
     ['GET', 'controls'],
-    ['PUT', 'controls', {}],
+    ['PUT', 'controls', { ...{ categories: LISTS, countries: LISTS, merchants: LISTS }, online: true, contactless: true, atm: true }],
   ];
 
   it.each(OTHERS)('%s /cards/{cardId}/%s treats another person’s card like one that does not exist', async (method, path, body) => {

@@ -1,4 +1,5 @@
 import { create, type DescMessage, type MessageInitShape } from '@bufbuild/protobuf';
+import { ExpireRequestSchema } from '@florin/proto/card/v1/processor_service';
 import { PageRequestSchema } from '@florin/proto/common/v1/page';
 import { ConsumeAuthenticationRequestSchema } from '@florin/proto/threeds/v1/authentication_service';
 import { ChallengeStatusSchema, DecisionSchema, Decision as WireDecision } from '@florin/proto/threeds/v1/challenge';
@@ -91,7 +92,7 @@ describe('a request', () => {
     [judged(FindChallengesRequestSchema, { reference: 'r'.repeat(101) }), 'reference: must have at most 100 characters'],
     [judged(FindChallengesRequestSchema, { reference: 'a\nb' }), 'reference: must be printable characters'],
     [judged(PageRequestSchema, { cursor: 'x'.repeat(65) }), 'cursor: must have at most 64 characters'],
-    [judged(CreateChallengeRequestSchema, { ...challenge, amount: '' }), 'amount: is required'],
+    [judged(ExpireRequestSchema, {}), 'event: is required'],
     [
       judged(CreateChallengeRequestSchema, { ...challenge, amount: '007' }),
       'amount: must be a positive integer in the smallest unit, without sign, point or leading zeros',
