@@ -21,7 +21,10 @@ import { type PlatformInProcess, startPlatformInProcess } from '../support/platf
 
 /** RPCs that need no token: nobody is identified, and nothing is shown that is not published. */
 const PUBLIC = [
+  'florin.card.v1.CardService/GetProgram',
+  'florin.identity.v1.OnboardingService/GetRequirements',
   'florin.identity.v1.TermsService/ListTerms',
+  'florin.ledger.v1.BalanceService/GetAssets',
   'florin.ledger.v1.JournalService/ListHeads',
   'florin.ledger.v1.InstanceService/ProveInstance',
   'florin.vault.v1.CardDataService/ListVaultKeys',

@@ -44,6 +44,7 @@ const COLLECTIONS: Readonly<Record<string, Readonly<Record<string, Treatment>>>>
     spendings: { kind: 'spending' },
     payments: { kind: 'payment' },
     event_claims: 'withheld',
+    exceptions: 'withheld',
     reservations: 'withheld',
     audit_events: 'withheld',
     database_records: 'impersonal',

@@ -50,7 +50,13 @@ describe('the configuration of Safes', () => {
     const changed = settingsOf({ ...keys, ...own, WITHDRAWAL_RECIPIENT_COOLING_SECONDS: '60' })?.rules;
     expect(changed).toMatchObject({ perDay: 3, coolingMs: 60_000 });
     expect([changed?.limits.get('EURe'), changed?.limits.get('GBPe'), changed?.minimums.get('EURe')]).toEqual([5n, 10_000n * unit, 2n]);
-    expect(settingsOf({ ...keys, SANDBOX: 'true' })?.rules).toEqual({ limits: new Map(), minimums: new Map(), perDay: 1000, coolingMs: 0 });
+    expect(settingsOf({ ...keys, SANDBOX: 'true' })?.rules).toEqual({
+      limits: new Map(),
+      minimums: new Map(),
+      freezeFrom: new Map(),
+      perDay: 1000,
+      coolingMs: 0,
+    });
   });
 
   it.each([

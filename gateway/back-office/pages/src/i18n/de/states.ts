@@ -99,6 +99,8 @@ export const statesDe: Translation<typeof statesEn> = {
   'decline.transaction_invalid': 'Ungültige Transaktion',
   'decline.category_blocked': 'Händlerart gesperrt',
   'decline.country_blocked': 'Land gesperrt',
+  'decline.address_incorrect': 'Postleitzahl falsch',
+  'decline.type_blocked': 'Zahlungsart abgeschaltet',
   'decline.merchant_blocked': 'Händler gesperrt',
   'decline.channel_blocked': 'Zahlweise abgeschaltet',
   'decline.authentication_required': 'Freigabe nötig',

@@ -98,6 +98,8 @@ export const statesEn = {
   'decline.transaction_invalid': 'Invalid transaction',
   'decline.category_blocked': 'Kind of merchant blocked',
   'decline.country_blocked': 'Country blocked',
+  'decline.address_incorrect': 'Postal code wrong',
+  'decline.type_blocked': 'Kind of payment switched off',
   'decline.merchant_blocked': 'Merchant blocked',
   'decline.channel_blocked': 'Way of paying switched off',
   'decline.authentication_required': 'Approval required',
