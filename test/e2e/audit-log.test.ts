@@ -102,6 +102,17 @@ describe('the audit log', () => {
     expect(await audit.verifyAuditLog({}, { headers: await headersOf('bob', service) })).toMatchObject({ firstBadSequence: 0n });
   });
 
+  it('has nothing about money that a person moved by what only the card network or a user may say', async () => {
+    const own = (await contracts()).filter(({ typeName }) => typeName.startsWith('florin.card.'));
+    const methods = own.flatMap((contract) => contract.methods.map((method) => ({ contract, method })));
+    const moving = methods.filter(
+      ({ contract, method }) =>
+        contract.typeName === 'florin.card.v1.ProcessorService' || /^(?:ReplayPayments|.*Dispute|DisputePayment)$/.test(method.name),
+    );
+    expect(moving.length).toBeGreaterThan(18);
+    for (const { contract, method } of moving) expect([method.name, await call('card', contract, method)]).toEqual([method.name, 'FORBIDDEN']);
+  });
+
   it('keeps people apart', async () => {
     const actors = new Set((await eventsOf('ledger')).flatMap(({ record }) => (record.case === 'call' ? [record.value.actor] : [])));
     expect([...actors].sort()).toEqual(['ada', 'bob']);

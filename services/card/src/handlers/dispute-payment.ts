@@ -9,6 +9,8 @@ import { toWirePayment } from './to-wire-payment.ts';
 /** Disputes what was cleared of a payment and has not been refunded. */
 export const disputePayment = ({ payments, disputes, program }: Dependencies) =>
   userOrServiceMethod(async (request: DisputePaymentRequest, { caller, logger }) => {
+    // A dispute can pay a provisional credit, which no person orders alone.
+    if (caller.kind === 'service' && caller.person === true) throw new CodedError('FORBIDDEN');
     const { paymentId, requestId: id, text, amount } = request;
     const payment = await payments.find(paymentId);
     if (payment === undefined || (caller.kind !== 'service' && payment.userId !== caller.userId)) throw new CodedError('PAYMENT_NOT_FOUND');

@@ -158,6 +158,10 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
       const call = encodeSafeDeployment(parties);
       await evm.send(call.to, call.data);
     };
+    const deployModule = async () => {
+      const call = encodeDelayDeployment(safe, settings);
+      await evm.send(call.to, call.data);
+    };
     /** Sends the job of the set-up, as the relayer does. */
     const relay = async () => {
       const { jobId } = await find();
@@ -172,12 +176,21 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
       const account = { id: accountId, chainId: CHAIN_ID, safe, owner: owner.address, approved: true, active: false, closed: false };
       return isShared ? keeper.planOf(account, undefined) : { parties, delay: settings };
     };
-    const setUp = async () => {
+    const request = async () => {
       const stored = await safes.find(accountId);
       const plan = await promised();
       await setUps.request(plan, stored, await sign(await setUps.offer(plan, stored)));
-      await relay();
-      await setUps.round(open);
+    };
+    /** Sends the jobs of the set-up until it has none left. */
+    const relayAll = async () => {
+      while ((await jobs.find((await find()).jobId))?.status === 'queued') {
+        await relay();
+        await setUps.round(open);
+      }
+    };
+    const setUp = async () => {
+      await request();
+      await relayAll();
     };
     const inspectAgain = async () => {
       pass(EVERY_MS + 1);
@@ -193,7 +206,7 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
       const call = encodeFunctionData({ abi: DELAY_ABI, functionName, args: [to, 0n, data, 0] });
       await evm.rpc('eth_sendTransaction', [{ from: owner.address, to: module, data: call, gas: '0x4c4b40' }]);
     };
-    const make = { deploy, owner, promised, executeAlone, callModule, setUp, inspectAgain, inspectWith, pass, setFinal };
+    const make = { deploy, deployModule, owner, promised, executeAlone, callModule, request, setUp, relayAll, inspectAgain, inspectWith, pass, setFinal };
     return { parties, platform, safe, module, told, signed, setUps, inspections, find, sign, relay, ...make };
   };
 
@@ -206,10 +219,9 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
   };
 
   it('is verified when it is all that the Safe has executed, whoever deployed the Safe and its module', async () => {
-    const { parties, setUp, deploy, find, told, safe } = newAccount();
+    const { parties, setUp, deploy, deployModule, find, told, safe } = newAccount();
     await deploy();
-    const module = encodeDelayDeployment(safe, DELAY);
-    await evm.send(module.to, module.data);
+    await deployModule();
     // Anyone can do that.
     await token.pay(safe, 1n);
     await setUp();
@@ -236,8 +248,9 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
       (_thief: Address, platform: Address) => [[keccak256(concatHex([pad(toHex(7n)), entryOf(APPROVED_SLOT, platform)])), 1n]] as const,
     ],
   ])('deviates for ever when the owner left %s and put the nonce back', async (_name, wordsOf) => {
-    const { deploy, executeAlone, setUp, setUps, parties, find, told, inspectAgain, sign } = newAccount();
+    const { deploy, deployModule, executeAlone, setUp, setUps, parties, find, told, inspectAgain, sign } = newAccount();
     await deploy();
+    await deployModule();
     const thief = newAddress();
     const words = wordsOf(thief, parties.platform);
     if (words.length === 0) await executeAlone(0n, token.address, approveAll(thief));
@@ -265,12 +278,16 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
     await evm.send(batch.to, batch.data);
     expect(await evm.rpc('eth_getCode', [safe, 'latest'])).toBe('0x');
     await setUp();
-    expect(await find()).toMatchObject({ status: 'deviating', findings: ['history_differs'] });
+    const stored = await find();
+    expect(stored).toMatchObject({ status: 'deviating', findings: expect.arrayContaining(['history_differs']) });
+    // Nothing more is paid for.
+    expect((await jobs.find(stored.jobId))?.data).not.toContain(stored.setUp.signature.slice(2));
   });
 
   it('is revoked when a Safe that an earlier release verified has another history, and kept when it has none', async () => {
     const [used, clean] = [newAccount(), newAccount()];
     await used.deploy();
+    await used.deployModule();
     const hostile = await install(
       storing([
         [entryOf(MODULES_SLOT, newAddress()), 1n],
@@ -362,8 +379,10 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
     ['before the set-up is final', 2],
     ['at once', 0],
   ])('is revoked when the owner asks the Delay module to leave %s', async (_name, empty) => {
-    const { parties, setUps, inspections, find, sign, relay, callModule, told, setFinal, pass } = newAccount();
-    await setUps.request({ parties, delay: DELAY }, undefined, await sign(await setUps.offer({ parties, delay: DELAY }, undefined)));
+    const { setUps, inspections, find, request, relay, callModule, told, setFinal, pass } = newAccount();
+    await request();
+    await relay();
+    await setUps.round(open);
     await relay();
     const last = await evm.blockNumber();
     for (let block = 0; block < empty; block += 1) await evm.mine();
@@ -459,11 +478,10 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
     });
 
     it('is completed by the owner alone with the signature that the platform gave, and verified without another transaction', async () => {
-      const { parties, promised, find, told, deploy, safe, owner, sign, setUps } = newAccount(always, true);
+      const { parties, promised, find, told, deploy, deployModule, owner, sign, setUps } = newAccount(always, true);
       const byPlatform = (await promised()).signature ?? expect.fail('the platform has not signed');
       await deploy();
-      const module = encodeDelayDeployment(safe, DELAY);
-      await evm.send(module.to, module.data);
+      await deployModule();
       const transaction = setUpTransaction(parties, DELAY, 0n);
       const signatures = joinOwnerSignatures([{ owner: owner.address, signature: await sign(transaction) }, byPlatform]);
       const call = encodeExecution(transaction, signatures);
@@ -507,6 +525,36 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
         expect((await find()).findings).toEqual(['collection_differs', 'history_differs']);
         expect(told.at(-1)).toBe('revoked');
       }
+    });
+
+    it('shows the signatures to nobody before the way out exists', async () => {
+      const terms = { treasury: newAddress(), limits: [{ token: token.address, perDay: '5000' }] };
+      const { safe, module, owner, request, relay, relayAll, find, setUps, setFinal, deploy } = newAccount(always, true, { ...DELAY, terms });
+      await request();
+      const first = (await jobs.find((await find()).jobId)) ?? expect.fail('the set-up has no job');
+      const { signature } = (await find()).setUp;
+      expect(first.data).not.toContain(signature.slice(2));
+      expect(first.data).not.toContain(owner.address.slice(2).toLowerCase().concat(`${'0'.repeat(64)}01`));
+      // Somebody gets ahead of the relayer with the Safe alone.
+      await deploy();
+      await expect(relay()).rejects.toThrow();
+      await jobs.finish(first.id, { txHash: `0x${'1'.repeat(64)}`, succeeded: false, blockNumber: await evm.blockNumber() });
+      await setUps.round(open);
+      const second = (await jobs.find((await find()).jobId)) ?? expect.fail('the set-up has no second job');
+      expect(second.data).not.toContain(signature.slice(2));
+      setFinal(await evm.blockNumber());
+      await relay();
+      // Not before it is final.
+      await setUps.round(open);
+      expect((await find()).jobId).toBe(second.id);
+      expect(await evm.rpc('eth_getCode', [module, 'latest'])).not.toBe('0x');
+      expect(await evm.rpc('eth_getCode', [COLLECTOR.address, 'latest'])).not.toBe('0x');
+      setFinal(Number.POSITIVE_INFINITY);
+      await setUps.round(open);
+      const third = (await jobs.find((await find()).jobId)) ?? expect.fail('the set-up is not executed');
+      expect([third.to.toLowerCase(), third.data.includes(signature.slice(2))]).toEqual([safe.toLowerCase(), true]);
+      await relayAll();
+      expect(await find()).toMatchObject({ status: 'verified', findings: [] });
     });
 
     it('is what the platform signed first, whatever is configured since, and is signed by nobody else', async () => {

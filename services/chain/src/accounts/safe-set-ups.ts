@@ -23,14 +23,14 @@ import type { SafeStore, StoredSafe } from '../store/safes.ts';
 import { recheck, type SafeInspections, SET_UP_NONCE } from './safe-inspections.ts';
 import { newestNonce, safeNonce } from './safe-nonce.ts';
 
-/** Gas of the first try of a set-up: it takes 1.2 million. Later tries have as much again each. */
+/** Gas of the first try of a set-up: all of it takes 1.2 million. Later tries have as much again each. */
 const SET_UP_GAS = 2_500_000n;
 
 /** Gas of the deployment of the Collector, with the first set-up on a chain that needs it. */
 const COLLECTOR_GAS = 1_500_000n;
 
-/** Somebody can get ahead of the relayer's transaction by deploying a part of it, which makes it fail, once for each part. */
-const MAX_TRIES = 4;
+/** A deployment and the execution, which fail once for each part that somebody else deploys first. */
+const MAX_TRIES = 5;
 
 /** Set-ups that are looked after in one round. */
 const BATCH = 100;
@@ -68,33 +68,44 @@ export const createSafeSetUps = (parts: SafeSetUpParts) => {
     return setUpTransaction(parties, settings, SET_UP_NONCE);
   };
 
-  /** Deploys what is missing and executes the set-up, all or nothing; nothing if somebody has executed it. */
+  /**
+   * Deploys what is missing, all or nothing, or executes the set-up when nothing is; nothing if somebody has executed it. The signatures are shown to nobody before the module and
+   * the Collector exist in a final block: a call of an address without code succeeds, so that somebody who deploys the Safe alone could use them up for a set-up without a way out.
+   */
   const addJob = async ({ jobId, setUp, delay: settings = delay, ...parties }: StoredSafe): Promise<void> => {
     const newest = await node.newestNumber();
     if ((await safeNonce(node, parties.safe, newest)) !== SET_UP_NONCE) return;
     const isMissing = async (address: Hex) => (await node.codeAt(address, newest)) === '0x';
     const needsCollector = settings.terms !== undefined && (await isMissing(COLLECTOR.address));
-    const calls = [
+    const missing = [
       ...(needsCollector ? [encodeCollectorDeployment()] : []),
       ...((await isMissing(parties.safe)) ? [encodeSafeDeployment(parties)] : []),
       ...((await isMissing(predictDelayModule(parties.safe, settings))) ? [encodeDelayDeployment(parties.safe, settings)] : []),
-      encodeExecution(setUpTransaction(parties, settings, SET_UP_NONCE), setUp.signature),
     ];
+    const execution = encodeExecution(setUpTransaction(parties, settings, SET_UP_NONCE), setUp.signature);
     const gas = SET_UP_GAS * BigInt(setUp.tries) + (needsCollector ? COLLECTOR_GAS : 0n);
-    await jobs.add({ id: jobId, chainId, ...encodeMultiSend(calls), gas, createdAt: now() });
+    await jobs.add({ id: jobId, chainId, ...(missing.length > 0 ? encodeMultiSend(missing) : execution), gas, createdAt: now() });
+  };
+
+  /** Has the set-up carried on by another job. */
+  const addNextJob = async (safe: StoredSafe): Promise<void> => {
+    const next = { jobId: nextJobId(safe), tries: safe.setUp.tries + 1 };
+    await safes.retry(safe, next);
+    await addJob({ ...safe, jobId: next.jobId, setUp: { ...safe.setUp, tries: next.tries } });
   };
 
   const advance = async (safe: StoredSafe, finalized: number): Promise<void> => {
     const { accountId, setUp } = safe;
     const job = await jobs.find(safe.jobId);
-    // The process ended before the job was added, or the set-up was executed without it.
-    if (job === undefined && (await safeNonce(node, safe.safe, finalized)) === SET_UP_NONCE) return addJob(safe);
     if (job !== undefined && (job.outcome === undefined || job.outcome.blockNumber > finalized)) return;
+    const isUnused = (await safeNonce(node, safe.safe, finalized)) === SET_UP_NONCE;
+    // The process ended before the job was added; without one, the set-up was executed by somebody else.
+    if (job === undefined && isUnused) return addJob(safe);
     const found = await inspections.inspect(safe, finalized);
     if (found.findings.length > 0) {
-      const isInVain =
-        job?.outcome === undefined || job.outcome.succeeded || setUp.tries >= MAX_TRIES || found.findings.includes('history_differs');
-      if (!isInVain) return safes.retry(safe, { jobId: nextJobId(safe), tries: setUp.tries + 1 });
+      // Its parts are deployed, or somebody got ahead.
+      const goesOn = job?.outcome !== undefined && (isUnused || !job.outcome.succeeded);
+      if (goesOn && setUp.tries < MAX_TRIES && !found.findings.includes('history_differs')) return addNextJob(safe);
       return safes.inspected(safe, found);
     }
     // An alarm about a block that is not final: the Safe is inspected once it is.
