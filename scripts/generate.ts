@@ -7,6 +7,7 @@ import { validateProto } from './contracts/validate-proto.ts';
 import { observabilityFiles } from './observability/render.ts';
 import { configurationPage } from './reference/configuration-page.ts';
 import { errorsPage } from './reference/errors-page.ts';
+import { mongodbRolesFile, mongodbRolesPatch } from './reference/mongodb-roles-file.ts';
 import { redisUsersFile } from './reference/redis-users-file.ts';
 import { responseCodesPage } from './reference/response-codes-page.ts';
 import { rpcsPage } from './reference/rpcs-page.ts';
@@ -23,6 +24,7 @@ const COMMITTED = [
   'proto/gen',
   'docs/reference',
   'deploy/observability/generated',
+  'deploy/k8s/components/engines-mongodb/generated',
   'gateway/webhooks/src/generated',
   CLIENT_DIRECTORY,
   dirname(LEAVE_PAGE),
@@ -36,7 +38,9 @@ const IMPORTED: Pages = { 'proto/buf/validate/validate.proto': validateProto };
 const PAGES: Pages = {
   'docs/reference/configuration.md': configurationPage,
   'docs/reference/errors.md': errorsPage,
+  'docs/reference/mongodb-roles.json': mongodbRolesFile,
   'docs/reference/redis-users.acl': redisUsersFile,
+  'deploy/k8s/components/engines-mongodb/generated/roles.yaml': mongodbRolesPatch,
   'docs/reference/response-codes.md': responseCodesPage,
   'docs/reference/rpcs.md': rpcsPage,
   'docs/reference/scopes.md': scopesPage,

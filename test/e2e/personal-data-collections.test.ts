@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore } from '@florin/data/store';
+import { mongodbRoles } from '@florin/local';
 import { quietLogger } from '@florin/rpc/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCardDataApp } from '../support/card-data.ts';
@@ -187,6 +188,15 @@ describe('the table of collections', () => {
     const known = new Set(ALL.map(({ service, collection }) => `${service}/${collection}`));
     expect(existing.filter((collection) => !known.has(collection))).toEqual([]);
     expect(existing.length).toBeGreaterThan(40);
+  });
+
+  it('has a right of a process in the database for each, which cannot change its audit log', () => {
+    const known = new Set(
+      mongodbRoles().flatMap(({ privileges }) =>
+        privileges.map(({ resource: { db, collection } }) => `${db.split('_').at(-1)}/${collection}`),
+      ),
+    );
+    expect(existing.filter((collection) => !known.has(collection))).toEqual([]);
   });
 
   it.each(EXPORTED)('exports $service $collection', ({ service, collection, kind }) => {

@@ -11,6 +11,7 @@ const ENTRIES = [
   'services/*/src/webhooks/main.ts',
   'services/*/src/migrate.ts',
   'services/*/src/cli/main.ts',
+  'services/kit/data/src/audit/cli/main.ts',
 ];
 
 /** Packages that are loaded from their own directories: native and WebAssembly parts, and files that the gateway serves. */

@@ -80,7 +80,7 @@ export const createApp = (config: BackOfficeConfig, overrides: BackOfficeOverrid
     const { wrapAuditLog = (log) => log } = overrides;
     const auditLog = wrapAuditLog(createAuditLog(connection, runtime.now, requestHashKey(config.SERVICE_KEY)));
     await ready();
-    defer(startAuditRetention({ log: auditLog, connection, days: config.AUDIT_RETENTION_DAYS, runtime, logger }).close);
+    defer(startAuditRetention({ log: auditLog, connection, config, runtime, logger }).close);
     defer(startAuditHeads({ service: 'back-office', key: config.SERVICE_KEY, log: auditLog, logger }).close);
     const rules = retentionRules({ idempotency: config.RETENTION_IDEMPOTENCY_DAYS, audit: config.AUDIT_RETENTION_DAYS });
     defer(startRetention({ connection, rules, runtime, logger }).close);

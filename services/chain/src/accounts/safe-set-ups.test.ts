@@ -206,7 +206,21 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
       const call = encodeFunctionData({ abi: DELAY_ABI, functionName, args: [to, 0n, data, 0] });
       await evm.rpc('eth_sendTransaction', [{ from: owner.address, to: module, data: call, gas: '0x4c4b40' }]);
     };
-    const make = { deploy, deployModule, owner, promised, executeAlone, callModule, request, setUp, relayAll, inspectAgain, inspectWith, pass, setFinal };
+    const make = {
+      deploy,
+      deployModule,
+      owner,
+      promised,
+      executeAlone,
+      callModule,
+      request,
+      setUp,
+      relayAll,
+      inspectAgain,
+      inspectWith,
+      pass,
+      setFinal,
+    };
     return { parties, platform, safe, module, told, signed, setUps, inspections, find, sign, relay, ...make };
   };
 
@@ -529,12 +543,20 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
 
     it('shows the signatures to nobody before the way out exists', async () => {
       const terms = { treasury: newAddress(), limits: [{ token: token.address, perDay: '5000' }] };
-      const { safe, module, owner, request, relay, relayAll, find, setUps, setFinal, deploy } = newAccount(always, true, { ...DELAY, terms });
+      const { safe, module, owner, request, relay, relayAll, find, setUps, setFinal, deploy } = newAccount(always, true, {
+        ...DELAY,
+        terms,
+      });
       await request();
       const first = (await jobs.find((await find()).jobId)) ?? expect.fail('the set-up has no job');
       const { signature } = (await find()).setUp;
       expect(first.data).not.toContain(signature.slice(2));
-      expect(first.data).not.toContain(owner.address.slice(2).toLowerCase().concat(`${'0'.repeat(64)}01`));
+      expect(first.data).not.toContain(
+        owner.address
+          .slice(2)
+          .toLowerCase()
+          .concat(`${'0'.repeat(64)}01`),
+      );
       // Somebody gets ahead of the relayer with the Safe alone.
       await deploy();
       await expect(relay()).rejects.toThrow();

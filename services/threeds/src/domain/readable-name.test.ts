@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { authorizationText } from './authorization-text.ts';
 import { readableName } from './readable-name.ts';
 
 /** Letters of other scripts that look like Latin ones (Unicode's confusables). */
@@ -65,6 +66,11 @@ const FRAMES = [
   'Shop↵Amount: 1.00',
   'Shop␊Amount: 1.00',
   'Shop¶Amount: 1.00',
+  'Shop\\nAmount 1.00 EUR',
+  'Shop∖nAmount 1.00 EUR',
+  'Shop⧵nCard 0000',
+  'Shop＼nCard 0000',
+  'Shop﹨nExpires never',
   '𝐀𝐦𝐨𝐮𝐧𝐭: 1.00 EUR',
   'Ｅxpires： never',
 ];
@@ -87,6 +93,51 @@ describe('a name that imitates another one', () => {
 
   it('is one of more than two hundred', () => {
     expect(HOMOGLYPHS.length + FRAMES.length).toBeGreaterThan(200);
+  });
+});
+
+/** How three wallets show a text of typed data, by their sources. */
+const WALLETS: Readonly<Record<string, (text: string) => string>> = {
+  // Rabby, SignTypedData.tsx: the message as JSON.
+  Rabby: (authorization) => JSON.stringify({ authorization, nonce: '0x1' }, null, 4),
+  // Frame, SimpleTypedData: the text of an element, in which HTML makes one line of several.
+  Frame: (text) => text.replaceAll(/\s+/g, ' '),
+  // MetaMask, sanitizeMessage: overrides of direction are written out, lines are kept.
+  MetaMask: (text) => text.replaceAll('\u202e', '\\u202E'),
+};
+
+/** What begins the facts of the text, and how each wallet shows the end of a line. */
+const MARKERS = ['Amount:', 'Card: ****', 'Merchant:', 'Merchant ID:', 'Challenge:', 'Expires:'];
+const LINE_ENDS: Readonly<Record<string, RegExp>> = { Rabby: /\\n/g, MetaMask: /\n/g };
+
+describe.each(Object.entries(WALLETS))('in the rendering of %s', (wallet, render) => {
+  const textOf = (displayName: string): string =>
+    render(
+      authorizationText(
+        {
+          id: 'a3f1',
+          amount: '4999',
+          currency: 'EUR',
+          decimals: 2,
+          last4: '1234',
+          merchant: { displayName, id: '4900012' },
+          expiresAt: new Date(0),
+        },
+        'approve',
+      ),
+    );
+  const honest = textOf('Bookshop');
+  const count = (text: string, part: RegExp): number => text.match(part)?.length ?? 0;
+
+  it.each([...HOMOGLYPHS, ...FRAMES])('%s is one fact among the others', (spoof) => {
+    const shown = textOf(readableName(spoof) ?? 'not named');
+    for (const marker of MARKERS) expect([marker, shown.split(marker).length]).toEqual([marker, 2]);
+    const end = LINE_ENDS[wallet];
+    if (end !== undefined) expect(count(shown, end)).toBe(count(honest, end));
+    // Nothing but the name differs: the text before and after it is that of an honest merchant.
+    const [before = '', after = ''] = honest.split('Bookshop');
+    expect(shown.startsWith(before) && shown.endsWith(after)).toBe(true);
+    expect(shown.slice(before.length, shown.length - after.length)).not.toMatch(/["\\\n:]/);
   });
 });
 

@@ -42,6 +42,8 @@ const FRAME: readonly (readonly [RegExp, string])[] = [
   [/\*(?:[ *]*\*)+/gu, '*'],
   [/[([{\u207d\u208d\u2768\u276a\u2772\u27ee\u3014\u3016\u3018\ufe35\ufe59\ufe5d]/gu, '['],
   [/[)\]}\u207e\u208e\u2769\u276b\u2773\u27ef\u3015\u3017\u3019\ufe36\ufe5a\ufe5e]/gu, ']'],
+  // JSON, in which some wallets show a text, writes a line break with one.
+  [/[\\\u2216\u244a\u27cd\u29f5\u29f9\u{1d20f}\u4e36]/gu, '/'],
   [/[\ufff9-\ufffd\u2028\u2029\u2424\u21b5\u23ce\u00b6\u240a\u2043]/gu, ' '],
 ];
 

@@ -3,15 +3,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openStore, type Store } from '../store/index.ts';
 import { testEngines } from '../testing/index.ts';
 import { type AuditModel, type AuditRecord, auditModel } from './audit-record.ts';
-import { type AuditLog, createAuditLog, startAuditRetention } from './index.ts';
+import { type AuditLog, createAuditLog, startAuditRetention, trimAuditLogs } from './index.ts';
 import { trimLog } from './trim-log.ts';
 
 const DAY_SECONDS = 86_400;
 const CALL = { actor: 'ada', rpc: 'x.Service/Do', reason: 'a test', requestId: 'r', subjects: {}, request: new Uint8Array([1]) };
 
+const { mongodbUri: uri, database } = testEngines();
+
 let store: Store;
 beforeAll(async () => {
-  const { mongodbUri: uri, database } = testEngines();
   store = await openStore({ uri, database, poolSize: 8, logger: quietLogger });
 });
 afterAll(async () => {
@@ -159,7 +160,13 @@ describe('retention of the audit log', () => {
     [0, from(1, 18)],
   ])('of %d days', async (days, kept) => {
     const { log, clock } = await threeDays();
-    const rounds = startAuditRetention({ log, connection: store.connection, days, runtime: clock, logger: quietLogger });
+    const rounds = startAuditRetention({
+      log,
+      connection: store.connection,
+      config: { AUDIT_RETENTION_DAYS: days, AUDIT_TRIMMING: 'process' },
+      runtime: clock,
+      logger: quietLogger,
+    });
     await rounds.close();
     expect(await sequences()).toEqual(kept);
   });
@@ -167,8 +174,32 @@ describe('retention of the audit log', () => {
   it('removes nothing before its time by a clock that is ahead', async () => {
     const { log, clock } = await threeDays();
     clock.advanceSeconds(DAY_SECONDS);
-    const rounds = startAuditRetention({ log, connection: store.connection, days: 2, runtime: clock, logger: quietLogger });
+    const rounds = startAuditRetention({
+      log,
+      connection: store.connection,
+      config: { AUDIT_RETENTION_DAYS: 2, AUDIT_TRIMMING: 'process' },
+      runtime: clock,
+      logger: quietLogger,
+    });
     await rounds.close();
     expect(await sequences()).toEqual(from(7, 19));
+  });
+
+  it('is left to a job where there is one, which trims each log by itself', async () => {
+    const { log, clock } = await threeDays();
+    const other = await openStore({ uri, database: `${database}_other`, poolSize: 1, logger: quietLogger });
+    await createAuditLog(other.connection, () => new Date(0), new Uint8Array(32)).record(CALL, 'OK');
+    const config = { AUDIT_RETENTION_DAYS: 2, AUDIT_TRIMMING: 'job' } as const;
+    const rounds = startAuditRetention({ log, connection: store.connection, config, runtime: clock, logger: quietLogger });
+    await rounds.close();
+    expect(await sequences()).toEqual(from(1, 18));
+
+    const job = { uri, databases: [database, `${database}_other`], days: 2, runtime: clock, logger: quietLogger };
+    const left = () => other.connection.collection('audit_events').countDocuments();
+    await events().updateOne({ _id: 4 }, { $set: { 'content.code': 'FORBIDDEN' } });
+    expect(await trimAuditLogs(job)).toEqual([database]);
+    expect([await sequences(), await left()]).toEqual([from(1, 18), 1]);
+    await other.connection.dropDatabase();
+    await other.close();
   });
 });

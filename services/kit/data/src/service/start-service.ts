@@ -135,7 +135,7 @@ export const startService = (
       connectToInstance,
     });
     await store.ready();
-    defer(startAuditRetention({ log: audit, connection: store.connection, days: config.AUDIT_RETENTION_DAYS, runtime, logger }).close);
+    defer(startAuditRetention({ log: audit, connection: store.connection, config, runtime, logger }).close);
     defer(startAuditHeads({ service: name, key: config.SERVICE_KEY, log: audit, logger }).close);
 
     const { keys, revocations } =
