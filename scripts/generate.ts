@@ -38,7 +38,7 @@ const IMPORTED: Pages = { 'proto/buf/validate/validate.proto': validateProto };
 const PAGES: Pages = {
   'docs/reference/configuration.md': configurationPage,
   'docs/reference/errors.md': errorsPage,
-  'docs/reference/mongodb-roles.json': mongodbRolesFile,
+  'docs/reference/mongodb-roles.jsonl': mongodbRolesFile,
   'docs/reference/redis-users.acl': redisUsersFile,
   'deploy/k8s/components/engines-mongodb/generated/roles.yaml': mongodbRolesPatch,
   'docs/reference/response-codes.md': responseCodesPage,

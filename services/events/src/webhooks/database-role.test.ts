@@ -6,7 +6,10 @@ import { startReceiver } from '../testing/receiver.ts';
 import { createWorld, newId } from '../testing/world.ts';
 
 type Role = { createRole: string; privileges: { resource: { collection: string }; actions: string[] }[] };
-const roles = JSON.parse(readFileSync(new URL('../../../../docs/reference/mongodb-roles.json', import.meta.url), 'utf8')) as Role[];
+const lines = readFileSync(new URL('../../../../docs/reference/mongodb-roles.jsonl', import.meta.url), 'utf8')
+  .trim()
+  .split('\n');
+const roles = lines.map((line) => JSON.parse(line) as Role);
 
 /** The actions that the role of the process grants, by collection. */
 const GRANTED = new Map(
