@@ -54,6 +54,15 @@ describe('the image', () => {
     expect(dockerfile).toContain(`--workspace=${workspace} `);
   });
 
+  it('names its bases by digest, and runs the Node.js that it is built and tested with', () => {
+    const bases = [...dockerfile.matchAll(/^ARG \w+_IMAGE=(\S+)$/gm)].map(([, base = '']) => base);
+    expect(bases.length).toBe(2);
+    for (const base of bases) expect(base).toMatch(/:[\w.-]+@sha256:[0-9a-f]{64}$/);
+    const { devDependencies } = JSON.parse(read('package.json')) as { devDependencies: Record<string, string> };
+    expect(bases[0]).toContain(`/node:${devDependencies['node']}-`);
+    expect(dockerfile).toContain('\nCOPY --from=build --chown=0:0 /usr/local/bin/node /nodejs/bin/node\n');
+  });
+
   it('starts processes that no signal opens a debugger in', () => {
     expect(dockerfile).toContain('\nENTRYPOINT ["/nodejs/bin/node", "--disable-sigusr1"]\n');
   });

@@ -7,7 +7,7 @@ import type { Buildah } from './buildah.ts';
 
 const NPM_TIMEOUT_MS = 5 * 60_000;
 
-/** The files that Node.js needs besides itself: the content of the distroless image. */
+/** The files that Node.js needs besides itself: the content of the distroless image `cc`. */
 const RUNTIME_PACKAGES = ['base-files', 'netbase', 'tzdata', 'libc6', 'libgcc-s1', 'gcc-12-base', 'libstdc++6'];
 
 /** The needs of the Dockerfile's RUN steps besides: a shell and its commands. */
@@ -20,11 +20,11 @@ const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 
 type BaseNames = { build: string; runtime: string };
 
-/** The names of both bases as the Dockerfile has them, and with them the version of Node.js. */
+/** The names of both bases as the Dockerfile has them, without their digests, and with them the version of Node.js. */
 const readBases = (rootDir: string): BaseNames & { nodeVersion: string } => {
   const text = readFileSync(join(rootDir, 'deploy/docker/Dockerfile'), 'utf8');
   const argument = (name: string): string => {
-    const value = text.match(new RegExp(`^ARG ${name}=(\\S+)$`, 'm'))?.[1];
+    const value = text.match(new RegExp(`^ARG ${name}=([^\\s@]+)(?:@sha256:[0-9a-f]{64})?$`, 'm'))?.[1];
     if (value === undefined) throw new Error(`deploy/docker/Dockerfile names no default for ${name}`);
     return value;
   };
@@ -83,7 +83,6 @@ export const ensureBases = async (buildah: Buildah, directory: string, preparati
 
   const runtimeRoot = join(directory, 'runtime-base');
   prepareRoot(await unpackDebianPackages('image-runtime', RUNTIME_PACKAGES, preparation), runtimeRoot);
-  copyNode(node, runtimeRoot, 'nodejs/bin/node');
   if (existsSync(CERTIFICATES)) copyFileSync(CERTIFICATES, join(runtimeRoot, CERTIFICATES));
   await buildah.fromDirectory(runtime, runtimeRoot, ['USER 65532:65532']);
   for (const root of [buildRoot, runtimeRoot]) rmSync(root, { recursive: true, force: true });

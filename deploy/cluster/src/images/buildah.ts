@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { runStep } from '@florin/local';
 import type { Preparation } from '../preparation.ts';
@@ -56,7 +56,10 @@ export const createBuildah = (programs: Programs, directory: string, { env, sign
   const build: Buildah['build'] = async (image, dockerfile, context, { fresh } = { fresh: false }) => {
     const layers = fresh ? '--no-cache' : '--layers';
     const args = ['--signature-policy', policy, '--pull-never', '--isolation', 'chroot', '--network', 'host', layers];
-    await run(['bud', ...args, ...REPRODUCIBLE, '--file', dockerfile, '--tag', image, context]);
+    // The bases of this machine have the tags of the Dockerfile's and other digests.
+    const named = readFileSync(dockerfile, 'utf8').matchAll(/^ARG (\w+_IMAGE)=(\S+)@sha256:[0-9a-f]{64}$/gm);
+    const bases = [...named].flatMap(([, name, base]) => ['--build-arg', `${name}=${base}`]);
+    await run(['bud', ...args, ...bases, ...REPRODUCIBLE, '--file', dockerfile, '--tag', image, context]);
   };
   return {
     has: (image) =>
