@@ -18,7 +18,7 @@ export const auditShape = {
   AUDIT_TRIMMING: z.enum(['process', 'job']).default('process'),
 } as const;
 
-export type AuditTrimming = z.output<z.ZodObject<typeof auditShape>>;
+type AuditTrimming = z.output<z.ZodObject<typeof auditShape>>;
 
 const trimOld = async (log: Pick<AuditLog, 'trim'>, connection: Connection, days: number, now: () => Date): Promise<void> => {
   if (days > 0) await log.trim(new Date((await earlierTime(connection, now)).getTime() - daysMs(days)));

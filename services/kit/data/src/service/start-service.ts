@@ -38,6 +38,7 @@ export type ServiceConfig = ProcessConfig & {
   SERVICE_KEY: ServiceKey;
   SERVICE_TRUST: ServiceTrust;
   AUDIT_RETENTION_DAYS: number;
+  AUDIT_TRIMMING: 'process' | 'job';
   EVENTS_URL?: string | undefined;
 };
 
