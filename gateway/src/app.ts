@@ -6,8 +6,8 @@ import {
   createAuthenticator,
   createRemoteUserKeys,
   createRevokedSessions,
-  createServiceTokenVerifier,
   createUserTokenVerifier,
+  followServiceTrust,
 } from '@florin/rpc/auth';
 import type { Metrics } from '@florin/rpc/metrics';
 import type { Logger } from '@florin/rpc/observe';
@@ -107,7 +107,9 @@ export const createApp = async (config: GatewayConfig, overrides: GatewayOverrid
     const stopping = new AbortController();
     const userKeys = overrides.userKeys ?? createRemoteUserKeys(config.IDENTITY_URL, { fetch: platformFetch });
     const revoked = createRevokedSessions();
-    const verifyPartner = createServiceTokenVerifier('events', config.SERVICE_TRUST);
+    const trust = followServiceTrust(config, logger);
+    defer(trust.close);
+    const verifyPartner = trust.verifierFor('events');
     const following = await followRevocations({ redis, source: fetchRevocations(config.IDENTITY_URL, platformFetch), revoked, logger });
     defer(following.close);
     const builtApp = config.SERVE_APP ? (overrides.builtApp ?? (await readBuiltApp(APP_DIST))) : undefined;

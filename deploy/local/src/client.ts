@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { readConfig } from './config.ts';
 import { processEnvironment } from './environment.ts';
-import { ensurePrivateKey, keyPaths, readPrivateKey } from './keys.ts';
+import { ensurePrivateKey, keyPaths, publishClients, readPrivateKey } from './keys.ts';
 import { reasonOf } from './report.ts';
 import {
   clientsFile,
@@ -37,6 +37,8 @@ type Registry = {
   ownerOf: (client: ServiceClient) => Client | undefined;
   /** When a change takes effect. */
   effect: string;
+  /** Tells a running platform of a change. */
+  changed: () => void;
 };
 
 const inDataDir = (dataDir: string): Registry => {
@@ -45,14 +47,21 @@ const inDataDir = (dataDir: string): Registry => {
   return {
     path: clientsFile(directory),
     ownerOf: ({ key }) => CLIENTS.find((name) => existsSync(keyFile(name)) && readPrivateKey(keyFile(name)).x === key.x),
-    effect: 'It takes effect when the platform is started.',
+    effect: 'A running platform knows it within two seconds.',
+    changed: () => publishClients(dataDir),
   };
 };
 
 /** The trust of a deployment contains the platform's own clients as well. @throws Error with a message for the user */
 const inTrust = (path: string): Registry => {
   if (readServiceClients(path).length === 0) throw new Error(`${path} must contain the SERVICE_TRUST of the deployment.`);
-  return { path, ownerOf: () => undefined, effect: 'It takes effect when the services are started with the changed SERVICE_TRUST.' };
+  return {
+    path,
+    ownerOf: () => undefined,
+    effect:
+      'Services that read the file as SERVICE_TRUST_FILE know it within two seconds of its arrival there; others, when they are started with it.',
+    changed: () => undefined,
+  };
 };
 
 /** `npm run client`: registers keys of external service clients. */
@@ -80,7 +89,7 @@ const main = async (): Promise<string> => {
 };
 
 const add = async (
-  { path, ownerOf, effect }: Registry,
+  { path, ownerOf, effect, changed }: Registry,
   name: string,
   { key: keyFile, scope = [], person = false, partner }: Options,
 ): Promise<string> => {
@@ -93,15 +102,15 @@ const add = async (
   const client = newServiceClient(name, readPublicKey(keyFile), scopes, partner);
   const owner = ownerOf(client);
   if (owner !== undefined) throw new Error(`The key belongs to ${owner} already.`);
-  await updateServiceClients(path, (clients) => withClient(clients, person ? { ...client, person } : client));
+  await updateServiceClients(path, (clients) => withClient(clients, person ? { ...client, person } : client), changed);
   return [
     ...(isNew ? [`Wrote a new private key to ${keyFile}.`] : []),
     `Registered ${name} with ${client.scopes.join(', ')}. ${effect}`,
   ].join('\n');
 };
 
-const remove = async ({ path, effect }: Registry, name: string): Promise<string> => {
-  await updateServiceClients(path, (clients) => withoutClient(clients, name));
+const remove = async ({ path, effect, changed }: Registry, name: string): Promise<string> => {
+  await updateServiceClients(path, (clients) => withoutClient(clients, name), changed);
   return `Removed ${name}. ${effect}`;
 };
 

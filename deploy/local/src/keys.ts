@@ -85,6 +85,15 @@ export const ensureKeys = async (dataDir: string, mode: { sandbox: boolean } = {
   return paths;
 };
 
+/** Writes the registered clients into the trust file of a platform that was started before, beside its own: the processes that serve read it again. */
+export const publishClients = (dataDir: string): void => {
+  const { trustFile, directory } = keyPaths(dataDir);
+  if (!existsSync(trustFile)) return;
+  const own = readServiceClients(trustFile).filter(({ name }) => (CLIENTS as readonly string[]).includes(name));
+  const clients = [...own, ...readServiceClients(clientsFile(directory))];
+  replaceFile(trustFile, `${JSON.stringify({ clients }, null, 2)}\n`);
+};
+
 /** Writes a new private Ed25519 key (JWK) unless the file exists. `kid` is the name of its owner. */
 export const ensurePrivateKey = async (path: string, kid: string): Promise<void> => {
   if (!existsSync(path)) writeOnce(path, JSON.stringify(await newPrivateKey(kid)));

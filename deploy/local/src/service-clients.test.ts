@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
 import { createServiceTokenVerifier, serviceTrustSchema } from '@florin/rpc/auth';
 import { describe, expect, it } from 'vitest';
-import { ensureKeys } from './keys.ts';
+import { ensureKeys, keyPaths } from './keys.ts';
 import { runStep } from './processes/run-step.ts';
 import { clientsFile, newServiceClient, readPublicKey, readServiceClients, updateServiceClients } from './service-clients.ts';
 import { temporaryDirectory } from './testing/temporary-directory.ts';
@@ -86,6 +86,14 @@ describe('npm run client', () => {
     expect(await verify()).toMatchObject({ kind: 'service', name: 'acs', scopes: new Set(SCOPES) });
     expect(await verify()).toMatchObject({ name: 'acs' });
     expect(await client('list')).toBe(`acs  ${SCOPES.join(', ')}\n`);
+
+    // A platform that runs reads the file again.
+    const trusted = () => readServiceClients(keyPaths(dataDir).trustFile).map(({ name }) => name);
+    const [before, other] = [trusted(), join(dataDir, 'other.json')];
+    await client('add', 'other', '--key', other, '--scope', SCOPES.join(','));
+    expect(trusted()).toEqual([...before, 'other']);
+    await client('remove', 'other');
+    expect(trusted()).toEqual(before);
 
     await client('add', 'acs', '--key', keyFile, '--scope', THREEDS_SCOPES.readChallenges);
     expect(await verify()).toMatchObject({ scopes: new Set() });

@@ -31,11 +31,19 @@ export const readServiceClients = (path: string): ServiceClient[] => {
   }
 };
 
-/** Applies `change` to the clients of a file. Concurrent changes are applied one after the other. */
-export const updateServiceClients = async (path: string, change: (clients: ServiceClient[]) => ServiceClient[]): Promise<void> => {
+/**
+ * Applies `change` to the clients of a file. Concurrent changes are applied one after the other.
+ * @param changed called before the next change
+ */
+export const updateServiceClients = async (
+  path: string,
+  change: (clients: ServiceClient[]) => ServiceClient[],
+  changed: () => void = () => undefined,
+): Promise<void> => {
   const lock = await waitForLock(`${path}.lock`, () => undefined);
   try {
     replaceFile(path, `${JSON.stringify({ clients: change(readServiceClients(path)) }, null, 2)}\n`);
+    changed();
   } finally {
     lock.release();
   }

@@ -74,7 +74,9 @@ const SANDBOX_GATEWAY_SCOPES = [
   IDENTITY_SCOPES.readOutbox,
   LEDGER_SCOPES.writeDeposits,
   LEDGER_SCOPES.resolveDeposits,
+  LEDGER_SCOPES.readDeposits,
   LEDGER_SCOPES.writeWithdrawals,
+  LEDGER_SCOPES.readWithdrawals,
   THREEDS_SCOPES.writeChallenges,
 ] as const;
 

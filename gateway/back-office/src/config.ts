@@ -5,7 +5,7 @@ import { httpUrl, json, serviceShape } from '@florin/rpc/config';
 import { z } from 'zod';
 
 // It answers no calls of other processes, and has no use for Redis.
-const { REDIS_URL: _redisUrl, REDIS_CA: _redisCa, SERVICE_TRUST: _trust, ...processShape } = serviceShape;
+const { REDIS_URL: _redisUrl, REDIS_CA: _redisCa, SERVICE_TRUST: _trust, SERVICE_TRUST_FILE: _trustFile, ...processShape } = serviceShape;
 
 /** Browsers keep passkeys by the name of a host, never by an address, and offer them over https and on `localhost` only. */
 const isOfficeUrl = (text: string): boolean => {

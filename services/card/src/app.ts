@@ -7,6 +7,7 @@ import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
 import { VAULT_SCOPES } from '@florin/proto/vault/v1/scopes';
+import type { ServiceTrust } from '@florin/rpc/auth';
 import { ConfigError } from '@florin/rpc/config';
 import type { App } from '@florin/rpc/process';
 import type { ServiceOverrides } from '@florin/rpc/service';
@@ -58,23 +59,24 @@ export type CardOverrides = ServiceOverrides & {
   rates?: Rates;
 };
 
+/** Names of the clients that report payments. */
+const processorsIn = ({ clients }: ServiceTrust): string[] =>
+  clients.filter(({ scopes }) => scopes.includes(CARD_SCOPES.writePayments)).map(({ name }) => name);
+
 /**
  * Wires the card service and serves it.
  * @throws ConfigError when the configured processor or card program is not allowed, or the program's token is not the ledger's
  */
 export const createApp = async (config: CardConfig, overrides: CardOverrides = {}): Promise<App> => {
   const program = programOf(config);
-  const processors = config.SERVICE_TRUST.clients
-    .filter(({ scopes }) => scopes.includes(CARD_SCOPES.writePayments))
-    .map(({ name }) => name);
-  const stranger = config.ACKNOWLEDGING_CLIENTS.find((name) => !processors.includes(name));
+  const stranger = config.ACKNOWLEDGING_CLIENTS.find((name) => !processorsIn(config.SERVICE_TRUST).includes(name));
   if (stranger !== undefined)
     throw new ConfigError(`ACKNOWLEDGING_CLIENTS: ${stranger} is no client with the scope ${CARD_SCOPES.writePayments}`);
   return startService(
     { name: 'card', schema: SCHEMA },
     config,
     overrides,
-    async ({ logger, runtime, metrics, store, relayEvents, connectTo, traceStore, defer }) => {
+    async ({ logger, runtime, metrics, store, trust, relayEvents, connectTo, traceStore, defer }) => {
       const numbers = createCardNumbersClient(
         connectTo('vault', config.VAULT_URL, [VAULT_SCOPES.writeCardNumbers, VAULT_SCOPES.sealCardNumbers]),
       );
@@ -92,7 +94,7 @@ export const createApp = async (config: CardConfig, overrides: CardOverrides = {
       );
       defer(startRewrap({ connection: store.connection, fields: { cardholders: ['phone'] }, cipher, logger }).close);
       const cards = traceStore('cards', createCardStore(models.cards, runtime));
-      const payments = traceStore('payments', createPaymentStore(models.payments, runtime));
+      const payments = traceStore('payments', createPaymentStore(models.payments, runtime, program));
       const claims = traceStore('event-claims', createEventClaimStore(store.connection));
       const exceptions = traceStore('exceptions', createExceptionStore(store.connection, runtime));
       const spendings = traceStore('spendings', createSpendingStore(store.connection));
@@ -167,7 +169,7 @@ export const createApp = async (config: CardConfig, overrides: CardOverrides = {
         claims,
         exceptions,
         adjustments: createAdjustmentsClient(connectTo('ledger', config.LEDGER_URL, [LEDGER_SCOPES.readAdjustments])),
-        processors,
+        processors: () => processorsIn(trust.current()),
         spendings,
         holds,
         program,

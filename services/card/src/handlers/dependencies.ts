@@ -46,7 +46,7 @@ export type Dependencies = {
   exceptions: ExceptionStore;
   adjustments: AdjustmentsClient;
   /** Names of the clients that report events of the card network. */
-  processors: readonly string[];
+  processors: () => readonly string[];
   spendings: SpendingStore;
   book: SpendingBook;
   /** The sandbox's clock of the cards. */

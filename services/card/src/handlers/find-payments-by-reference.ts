@@ -13,8 +13,9 @@ export const findPaymentsByReference = ({ payments, claims, processors, program 
   serviceMethod(async (request: FindPaymentsByReferenceRequest) => {
     const { reference } = request;
     const limit = findLimitOf(request);
-    const ofEvents = await claims.paymentsOf(processors.map((processor) => claimIdOf(processor, reference)));
-    const ids = [...processors.map((processor) => paymentIdOf(processor, reference)), ...ofEvents];
+    const names = processors();
+    const ofEvents = await claims.paymentsOf(names.map((processor) => claimIdOf(processor, reference)));
+    const ids = [...names.map((processor) => paymentIdOf(processor, reference)), ...ofEvents];
     const { rows, hasMore } = cutFound(await payments.findByReference(reference, ids, limit + 1), limit);
     return { payments: rows.map((payment) => toWirePayment(payment, program, false)), hasMore };
   });

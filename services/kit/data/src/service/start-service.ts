@@ -5,8 +5,9 @@ import {
   createRemoteUserKeys,
   createRevokedSessions,
   createServiceTokenSource,
-  createServiceTokenVerifier,
   createUserTokenVerifier,
+  type FollowedTrust,
+  followServiceTrust,
   type RevokedSessions,
   type ServiceKey,
   type ServiceTrust,
@@ -37,6 +38,7 @@ export type ServiceConfig = ProcessConfig & {
   RPC_REFLECTION?: boolean | undefined;
   SERVICE_KEY: ServiceKey;
   SERVICE_TRUST: ServiceTrust;
+  SERVICE_TRUST_FILE?: string | undefined;
   AUDIT_RETENTION_DAYS: number;
   AUDIT_TRIMMING: 'process' | 'job';
   EVENTS_URL?: string | undefined;
@@ -53,6 +55,8 @@ export type Core = Base &
     audit: AuditTrail;
     /** Puts a span around each call of a store's functions while traces are recorded. `name` is that of the store in spans. */
     traceStore: <S extends object>(name: string, store: S) => S;
+    /** The clients whose calls this process accepts. */
+    trust: Pick<FollowedTrust, 'current'>;
     /** The revoked sessions known to this process. */
     revoked: RevokedSessions;
     /** Opens a channel to another service, with service tokens that carry `scopes`. It is closed with the service. */
@@ -119,6 +123,8 @@ export const startService = (
     };
     const connectToInstance: Core['connectToInstance'] = (baseUrl, timeoutMs) => createRpcChannel({ baseUrl, timeoutMs, tls, tracing });
     const revoked = createRevokedSessions();
+    const trust = followServiceTrust(config, logger);
+    defer(trust.close);
     const audit = traceStore('audit', createAuditLog(store.connection, runtime.now, requestHashKey(config.SERVICE_KEY)));
     const { EVENTS_URL } = config;
     const feed = EVENTS_URL === undefined ? undefined : createFeedClient(connectTo('events', EVENTS_URL, [EVENTS_SCOPES.append]));
@@ -126,6 +132,7 @@ export const startService = (
     const parts = await build({
       ...base,
       ...relays,
+      trust,
       store,
       storeFailed: writes.observe,
       redis,
@@ -163,7 +170,7 @@ export const startService = (
       authenticate: createAuthenticator({
         instance: name,
         user: createUserTokenVerifier(overrides.userKeys ?? keys, runtime.now),
-        service: createServiceTokenVerifier(name, config.SERVICE_TRUST),
+        service: trust.verifierFor(name),
         revoked,
       }),
       audit,

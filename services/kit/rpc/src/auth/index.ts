@@ -1,5 +1,6 @@
 export { type Authenticator, bearerToken, createAuthenticator } from './authenticator.ts';
 export type { Caller, ServiceCaller, UserCaller, WalletCaller } from './caller.ts';
+export { type FollowedTrust, followServiceTrust } from './follow-trust.ts';
 export { requireRecentSignIn } from './recent-sign-in.ts';
 export { revocationNames, tokensOfKey, walletSessions } from './revocation-names.ts';
 export { createRevokedSessions, REVOCATION_KEPT_MS, type RevokedSessions } from './revoked-sessions.ts';

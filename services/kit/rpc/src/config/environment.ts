@@ -14,7 +14,13 @@ export class ConfigError extends Error {
 
 type Reading = { value?: string; problem?: string };
 
+const FILE = /_FILE$/;
+
+/** Reports whether a variable names the file of another one that is set itself. */
+const isUnused = (env: Environment, name: string): boolean => FILE.test(name) && (env[name.replace(FILE, '')] ?? '') !== '';
+
 const readValue = (env: Environment, name: string): Reading => {
+  if (isUnused(env, name)) return {};
   const direct = env[name];
   if (direct !== undefined && direct !== '') return { value: direct };
   const file = env[`${name}_FILE`];

@@ -55,6 +55,11 @@ export const serviceShape = {
   /** Public keys and scopes of the processes that may call this one. */
   SERVICE_TRUST: json(serviceTrustSchema),
   /**
+   * File with the value of `SERVICE_TRUST`. It is read again when it changes, so that clients are added and removed while the process serves, within two seconds; replace it
+   * in one step. Without effect while `SERVICE_TRUST` itself is set.
+   */
+  SERVICE_TRUST_FILE: z.string().min(1).optional(),
+  /**
    * File with this process's certificate chain (PEM), which names the process as a DNS name. With `TLS_CERT`, `TLS_KEY` and `TLS_CA`, services
    * speak TLS 1.3 only and ask their clients for certificates; the files are read again when they change.
    */
