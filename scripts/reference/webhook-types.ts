@@ -8,6 +8,7 @@ const TYPES: Readonly<Record<FieldKind, string>> = {
   hash: 'string',
   count: 'number',
   flag: 'boolean',
+  merchant: 'Merchant',
   transfers: 'readonly Transfer[]',
 };
 
@@ -16,7 +17,10 @@ const HEADER = `// Generated from the catalogue of events by \`npm run generate\
 /** An amount that moved from one account of the ledger to another one, in the token's smallest unit. */
 export type Transfer = { debit: string; credit: string; token: string; amount: string };
 
-/** The data of each type of events. A field without a value is left out; fields may be added. */
+/** The merchant of a payment, as far as the network names it. */
+export type Merchant = { id?: string; name?: string; city?: string; country?: string; categoryCode?: string };
+
+/** The data of each type of events, in the newest version. A field without a value is left out; fields may be added. */
 export type EventData = {`;
 
 /** Generates the types of events' data for those who receive them. The package has no dependencies, so it cannot import the catalogue. */

@@ -15,6 +15,15 @@ const KINDS: Readonly<Record<FieldKind, z.ZodType>> = {
   hash: z.string().regex(/^0x[0-9a-f]+$/),
   count: z.int().min(0),
   flag: z.boolean(),
+  merchant: z
+    .object({
+      id: z.string().optional(),
+      name: z.string().optional(),
+      city: z.string().optional(),
+      country: z.string().optional(),
+      categoryCode: z.string().optional(),
+    })
+    .meta({ description: 'As the network names it; unknown fields are left out' }),
   transfers: z
     .array(z.object({ debit: z.string(), credit: z.string(), token: z.string(), amount }))
     .meta({ description: 'Amounts that moved from an account of the ledger to another one, together' }),

@@ -11,6 +11,12 @@ const sequence = z.int().min(0);
 
 const CURSOR = 'Cursor of an earlier response. It suits every filter, the list and the stream.';
 
+/** Version of the data of events. */
+const dataVersion = z.enum(['1', '2']).meta({
+  description:
+    'Version of the data of the events: 2 unless stated. Version 1, in which deposits and withdrawals are entries of the ledger, is served until release 1.0.',
+});
+
 /** Which events a reader asks for. */
 export const eventQuery = z.object({
   after: z
@@ -29,6 +35,7 @@ export const eventQuery = z.object({
       description: 'Only events of these types, or of groups such as `card.*`, separated by commas',
       examples: ['card.*,payment.cleared'],
     }),
+  version: dataVersion.optional(),
 });
 
 export const event = z
@@ -45,7 +52,10 @@ export const event = z
         'Place of the last event before it that the filter of this request lets through; 0 without one. Another value than the `sequence` of the event that was received before shows that something is missing.',
     }),
     subjectSequence: sequence.meta({ description: 'Number of this change of the subject, from 1 without a gap' }),
-    data: z.unknown().meta({ description: 'A JSON object with ids, states and amounts; never personal data. Fields may be added.' }),
+    data: z.unknown().meta({
+      description:
+        'A JSON object with ids, states, amounts, merchants and the last digits of cards; it names no person. Fields may be added.',
+    }),
   })
   .meta({ id: 'Event' });
 

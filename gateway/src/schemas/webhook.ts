@@ -27,6 +27,10 @@ const settings = {
       examples: [['card.*', 'payment.cleared']],
     }),
   description: text({ min: 0, max: 200 }).default('').meta({ description: 'What you note about it' }),
+  dataVersion: z.int().min(1).max(2).exactOptional().meta({
+    description:
+      'Version of the data of the events, as the parameter `version` of GET /events. Default: 2 for a new endpoint; a change without it leaves it.',
+  }),
   contactEmail: email.optional().meta({ description: 'Address that is told when the endpoint is disabled because it is gone or fails' }),
 };
 
@@ -45,6 +49,7 @@ export const webhookEndpoint = z
     url: settings.url,
     types: z.array(z.string()),
     description: z.string(),
+    dataVersion: z.int().min(1),
     contactEmail: z.string().optional(),
     status: z.enum(['enabled', 'disabled']),
     disabledReason: z.enum(['requested', 'gone', 'failing']).optional().meta({
@@ -100,6 +105,7 @@ export const toWebhookEndpoint = (wire: WireEndpoint | undefined): z.output<type
     url: endpoint.url,
     types: endpoint.types,
     description: endpoint.description,
+    dataVersion: endpoint.dataVersion,
     ...(contactEmail === '' ? {} : { contactEmail }),
     status: endpoint.status === WebhookEndpointStatus.DISABLED ? 'disabled' : 'enabled',
     ...(reason === undefined ? {} : { disabledReason: reason }),

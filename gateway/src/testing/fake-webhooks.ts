@@ -7,6 +7,7 @@ const endpoint = {
   url: 'https://hooks.acme.com/florin',
   types: ['payment.*'],
   description: 'Books',
+  dataVersion: 2,
   contactEmail: 'ops@acme.com',
   status: WebhookEndpointStatus.ENABLED,
   createdAt: time,

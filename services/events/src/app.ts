@@ -47,7 +47,16 @@ export const createApp = (config: EventsConfig, overrides: EventsOverrides = {})
     if (config.FOLLOW_JOURNAL) {
       const cursors = traceStore('journal-cursors', createJournalCursorStore(store.connection));
       const entries = ledger.client(EntryService);
-      const follower = followJournal({ ...appending, ledger: entries, cursors, database: config.MONGODB_DATABASE, redis, runtime, logger });
+      const follower = followJournal({
+        ...appending,
+        blocks,
+        ledger: entries,
+        cursors,
+        database: config.MONGODB_DATABASE,
+        redis,
+        runtime,
+        logger,
+      });
       defer(follower.close);
       core.metrics?.gauge(
         'florin_journal_shards_unread',

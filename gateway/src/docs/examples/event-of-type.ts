@@ -22,6 +22,22 @@ const FIELDS: Readonly<Record<string, unknown>> = {
   status: 'active',
   actor: 'cardholder',
   decision: 'approve',
+  kind: 'payment',
+  last4: '4242',
+  currency: 'EUR',
+  decimals: 2,
+  originalAmount: '1390',
+  originalCurrency: 'USD',
+  heldAmount: '0',
+  clearedAmount: '1250',
+  refundedAmount: '0',
+  merchant: { name: 'Books and Coffee', city: 'Berlin', country: 'DE', categoryCode: '5942' },
+  reason: 'insufficient_funds',
+  challengeId: CHALLENGE_ID,
+  relatedPaymentId: ENTRY_ID,
+  depositId: MOVEMENT_ID,
+  withdrawalId: MOVEMENT_ID,
+  createdAt: TIME,
   change: 'owner_added',
   code: 'ACCOUNT_CLOSED',
   token: 'EURe',
@@ -30,7 +46,7 @@ const FIELDS: Readonly<Record<string, unknown>> = {
   txHash: TX_HASH,
   bookedHash: TX_HASH,
   foundHash: OTHER_HASH,
-  amount: '25000000000000000000',
+  amount: '1250',
   unseen: '0',
   unbooked: '25000000000000000000',
   chainId: 100,
@@ -57,7 +73,9 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   exception: `100/${TX_HASH}/3`,
   difference: `100/${ACCOUNT_ID}/EURe`,
   watch: '100',
+  deposit: MOVEMENT_ID,
   withdrawal: MOVEMENT_ID,
+  withdrawal_request: MOVEMENT_ID,
   entry: `0/${ENTRY_ID}`,
 };
 
@@ -67,7 +85,8 @@ const WORDS: Readonly<Partial<Record<EventTypeName, Readonly<Record<string, stri
   'card.lost': { status: 'lost' },
   'card.stolen': { status: 'stolen' },
   'card.cancelled': { status: 'cancelled' },
-  'payment.authorized': { status: 'pending' },
+  'user.kyc_changed': { status: 'approved' },
+  'payment.authorized': { status: 'pending', heldAmount: '1250', clearedAmount: '0' },
   'payment.declined': { status: 'declined' },
   'payment.disputed': { stage: 'opened' },
   'payment.dispute_represented': { stage: 'representment' },
@@ -85,14 +104,34 @@ const WORDS: Readonly<Partial<Record<EventTypeName, Readonly<Record<string, stri
   'challenge.cancelled': { status: 'cancelled' },
   'challenge.expired': { status: 'expired' },
   'challenge.failed': { status: 'failed' },
+  'deposit.seen': { status: 'pending' },
+  'deposit.approved': { status: 'approved' },
+  'deposit.rejected': { status: 'rejected' },
+  'deposit.reversed': { status: 'reversed' },
+  'withdrawal.created': { status: 'pending' },
+  'withdrawal.processing': { status: 'processing' },
+  'withdrawal.completed': { status: 'completed' },
+  'withdrawal.failed': { status: 'failed' },
 };
 
 /** A challenge has a decision only once it was decided. */
 const UNDECIDED: ReadonlySet<string> = new Set(['challenge.created', 'challenge.cancelled', 'challenge.expired']);
 
+/** Fields that only some types of their kind have. */
+const ONLY_OF: Readonly<Record<string, (type: EventTypeName) => boolean>> = {
+  decision: (type) => !UNDECIDED.has(type),
+  reason: (type) => type === 'payment.declined',
+  relatedPaymentId: (type) => type.startsWith('payment.related_refund'),
+};
+
+/** Amounts of tokens have more decimals than those of currencies. */
+const OF_TOKENS: Readonly<Record<string, unknown>> = { amount: '25000000000000000000', decimals: 18 };
+
+const isOfToken = (type: EventTypeName): boolean => Object.hasOwn(eventTypeOf(type).fields, 'token');
+
 const exampleOf = (type: EventTypeName, field: string, kind: FieldKind): unknown => {
   const isPaymentStatus = field === 'status' && type.startsWith('payment.');
-  const value = WORDS[type]?.[field] ?? (isPaymentStatus ? 'settled' : FIELDS[field]);
+  const value = WORDS[type]?.[field] ?? (isPaymentStatus ? 'settled' : ((isOfToken(type) ? OF_TOKENS[field] : undefined) ?? FIELDS[field]));
   if (value === undefined) throw new Error(`the field ${field} (${kind}) of ${type} has no example`);
   return value;
 };
@@ -100,7 +139,7 @@ const exampleOf = (type: EventTypeName, field: string, kind: FieldKind): unknown
 /** An example of the events of a type. */
 export const eventOfType = (type: EventTypeName) => {
   const { subject, fields } = eventTypeOf(type);
-  const shown = Object.entries(fields).filter(([field]) => field !== 'decision' || !UNDECIDED.has(type));
+  const shown = Object.entries(fields).filter(([field]) => ONLY_OF[field]?.(type) ?? true);
   return {
     id: EVENT_ID,
     type,

@@ -4,6 +4,7 @@ const SETTINGS = {
   url: 'https://hooks.acme.com/florin',
   types: ['card.*', 'payment.cleared'],
   description: 'Books',
+  dataVersion: 2,
   contactEmail: 'ops@acme.com',
 };
 
@@ -49,7 +50,7 @@ export const WEBHOOK_EXAMPLES: Readonly<Record<string, Example>> = {
   disableWebhookEndpoint: { response: { ...ENDPOINT, status: 'disabled', disabledReason: 'requested' } },
   replayWebhookEvents: { request: { after: 'acme:1000' }, response: ENDPOINT },
   redeliverWebhookEvent: { request: { sequence: 1042 }, response: DONE },
-  sendTestWebhookEvent: { response: DONE },
+  sendTestWebhookEvent: { response: { ...DONE, eventId: CARD_ID } },
   listWebhookAttempts: { response: { data: [ATTEMPT], pagination: { nextCursor: null, hasNext: false } } },
   listWebhookKeys: { response: { keys: [KEY] } },
 };

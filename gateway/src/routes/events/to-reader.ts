@@ -16,4 +16,8 @@ export const growthOf = ({ feedGrowth }: Upstream): NonNullable<Upstream['feedGr
 };
 
 /** The request of a reader. The service reads the partner, and the user, from the caller's token. */
-export const toReader = ({ after = '', types }: z.output<typeof eventQuery>) => ({ after, types: types?.split(',') ?? [] });
+export const toReader = ({ after = '', types, version }: z.output<typeof eventQuery>) => ({
+  after,
+  types: types?.split(',') ?? [],
+  dataVersion: Number(version ?? 0),
+});

@@ -18,11 +18,11 @@ export const watchEvents = defineRoute({
   answers: { 200: z.union([event, checkpoint, end]) },
   errors: ['CURSOR_INVALID', 'CURSOR_AHEAD', 'EVENTS_ARCHIVED', 'EVENT_TYPE_UNKNOWN'],
   handler: async function* ({ query }, { upstream, caller: { partnerId }, asCaller, lastEventId, signal }) {
-    const { after, types } = toReader(query);
+    const { after, ...reader } = toReader(query);
     let id = lastEventId || after;
     let isFirst = true;
     try {
-      for await (const message of feedsOf(upstream).watchEvents({ after: id, types }, asCaller)) {
+      for await (const message of feedsOf(upstream).watchEvents({ after: id, ...reader }, asCaller)) {
         for (const one of message.events.map(toEvent)) {
           id = `${partnerId}:${one.sequence}`;
           yield { id, event: one.type, data: one };

@@ -23,7 +23,7 @@ export const watchUserEvents = defineRoute({
   answers: { 200: z.union([event, checkpoint, end]) },
   errors: ['CURSOR_INVALID', 'CURSOR_AHEAD', 'EVENTS_ARCHIVED', 'EVENT_TYPE_UNKNOWN'],
   handler: async function* ({ query }, { upstream, caller: { userId, partnerId }, asCaller, lastEventId, signal }) {
-    const { after, types } = toReader(query);
+    const { after, ...reader } = toReader(query);
     let id = lastEventId || after;
     let isFirst = true;
     let stop = new AbortController();
@@ -32,7 +32,7 @@ export const watchUserEvents = defineRoute({
         stop = new AbortController();
         // Registered before the look: what happens meanwhile ends the wait.
         const grown = growthOf(upstream).wait(userId, LOOK_MS, AbortSignal.any([signal, stop.signal]));
-        const page = toPage(await feedsOf(upstream).listUserEvents({ after: id, types, limit: LIMIT }, asCaller));
+        const page = toPage(await feedsOf(upstream).listUserEvents({ after: id, ...reader, limit: LIMIT }, asCaller));
         for (const one of page.data) {
           id = `${partnerId}:${one.sequence}`;
           yield { id, event: one.type, data: one };

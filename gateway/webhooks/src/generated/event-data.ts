@@ -3,12 +3,15 @@
 /** An amount that moved from one account of the ledger to another one, in the token's smallest unit. */
 export type Transfer = { debit: string; credit: string; token: string; amount: string };
 
-/** The data of each type of events. A field without a value is left out; fields may be added. */
+/** The merchant of a payment, as far as the network names it. */
+export type Merchant = { id?: string; name?: string; city?: string; country?: string; categoryCode?: string };
+
+/** The data of each type of events, in the newest version. A field without a value is left out; fields may be added. */
 export type EventData = {
   /** A person registered. */
   'user.registered': { userId?: string; partnerId?: string; accountId?: string };
   /** The state of the identity check changed. */
-  'user.kyc_changed': { userId?: string; partnerId?: string; state?: string };
+  'user.kyc_changed': { userId?: string; partnerId?: string; status?: string };
   /** The user has another wallet. */
   'user.wallet_added': { userId?: string };
   /** A wallet of the user was removed. */
@@ -20,97 +23,97 @@ export type EventData = {
   /** The user became a cardholder. */
   'cardholder.created': { cardholderId?: string; userId?: string };
   /** The phone number was changed or verified. */
-  'cardholder.phone_changed': { cardholderId?: string; phoneVerified?: boolean };
+  'cardholder.phone_changed': { cardholderId?: string; userId?: string; phoneVerified?: boolean };
   /** A card was issued. */
-  'card.issued': { cardId?: string; accountId?: string };
+  'card.issued': { cardId?: string; accountId?: string; userId?: string; status?: string; last4?: string };
   /** The card was frozen. */
-  'card.frozen': { cardId?: string; accountId?: string; status?: string; actor?: string };
+  'card.frozen': { cardId?: string; accountId?: string; userId?: string; status?: string; last4?: string; actor?: string };
   /** The card was unfrozen. */
-  'card.unfrozen': { cardId?: string; accountId?: string; status?: string; actor?: string };
+  'card.unfrozen': { cardId?: string; accountId?: string; userId?: string; status?: string; last4?: string; actor?: string };
   /** The card was reported lost. */
-  'card.lost': { cardId?: string; accountId?: string; status?: string; actor?: string };
+  'card.lost': { cardId?: string; accountId?: string; userId?: string; status?: string; last4?: string; actor?: string };
   /** The card was reported stolen. */
-  'card.stolen': { cardId?: string; accountId?: string; status?: string; actor?: string };
+  'card.stolen': { cardId?: string; accountId?: string; userId?: string; status?: string; last4?: string; actor?: string };
   /** The card was cancelled. */
-  'card.cancelled': { cardId?: string; accountId?: string; status?: string; actor?: string };
+  'card.cancelled': { cardId?: string; accountId?: string; userId?: string; status?: string; last4?: string; actor?: string };
   /** The card was replaced by another one. */
-  'card.replaced': { cardId?: string; accountId?: string; status?: string; actor?: string };
+  'card.replaced': { cardId?: string; accountId?: string; userId?: string; status?: string; last4?: string; actor?: string };
   /** The card has a new expiry date. */
-  'card.renewed': { cardId?: string; accountId?: string; status?: string; actor?: string };
+  'card.renewed': { cardId?: string; accountId?: string; userId?: string; status?: string; last4?: string; actor?: string };
   /** The card has another name. */
-  'card.renamed': { cardId?: string; accountId?: string; status?: string; actor?: string };
+  'card.renamed': { cardId?: string; accountId?: string; userId?: string; status?: string; last4?: string; actor?: string };
   /** An authorization was approved. */
-  'payment.authorized': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string };
+  'payment.authorized': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; kind?: string; last4?: string; amount?: string; currency?: string; decimals?: number; originalAmount?: string; originalCurrency?: string; heldAmount?: string; clearedAmount?: string; refundedAmount?: string; merchant?: Merchant; reason?: string; challengeId?: string; relatedPaymentId?: string };
   /** A request of the network was declined. */
-  'payment.declined': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string };
+  'payment.declined': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; kind?: string; last4?: string; amount?: string; currency?: string; decimals?: number; originalAmount?: string; originalCurrency?: string; heldAmount?: string; clearedAmount?: string; refundedAmount?: string; merchant?: Merchant; reason?: string; challengeId?: string; relatedPaymentId?: string };
   /** An authorization was raised. */
-  'payment.incremented': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string };
+  'payment.incremented': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; kind?: string; last4?: string; amount?: string; currency?: string; decimals?: number; originalAmount?: string; originalCurrency?: string; heldAmount?: string; clearedAmount?: string; refundedAmount?: string; merchant?: Merchant; reason?: string; challengeId?: string; relatedPaymentId?: string };
   /** A card was verified without an amount. */
-  'payment.verified': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string };
+  'payment.verified': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; kind?: string; last4?: string; amount?: string; currency?: string; decimals?: number; originalAmount?: string; originalCurrency?: string; heldAmount?: string; clearedAmount?: string; refundedAmount?: string; merchant?: Merchant; reason?: string; challengeId?: string; relatedPaymentId?: string };
   /** A terminal asked for the balance. */
-  'payment.balance_inquired': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string };
+  'payment.balance_inquired': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; kind?: string; last4?: string; amount?: string; currency?: string; decimals?: number; originalAmount?: string; originalCurrency?: string; heldAmount?: string; clearedAmount?: string; refundedAmount?: string; merchant?: Merchant; reason?: string; challengeId?: string; relatedPaymentId?: string };
   /** The network authorized on our behalf. */
-  'payment.advised': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string };
+  'payment.advised': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; kind?: string; last4?: string; amount?: string; currency?: string; decimals?: number; originalAmount?: string; originalCurrency?: string; heldAmount?: string; clearedAmount?: string; refundedAmount?: string; merchant?: Merchant; reason?: string; challengeId?: string; relatedPaymentId?: string };
   /** An authorization was reversed, in whole or in part. */
-  'payment.reversed': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string };
+  'payment.reversed': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; kind?: string; last4?: string; amount?: string; currency?: string; decimals?: number; originalAmount?: string; originalCurrency?: string; heldAmount?: string; clearedAmount?: string; refundedAmount?: string; merchant?: Merchant; reason?: string; challengeId?: string; relatedPaymentId?: string };
   /** An authorization expired. */
-  'payment.expired': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string };
+  'payment.expired': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; kind?: string; last4?: string; amount?: string; currency?: string; decimals?: number; originalAmount?: string; originalCurrency?: string; heldAmount?: string; clearedAmount?: string; refundedAmount?: string; merchant?: Merchant; reason?: string; challengeId?: string; relatedPaymentId?: string };
   /** A payment was cleared, in whole or in part. */
-  'payment.cleared': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string };
+  'payment.cleared': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; kind?: string; last4?: string; amount?: string; currency?: string; decimals?: number; originalAmount?: string; originalCurrency?: string; heldAmount?: string; clearedAmount?: string; refundedAmount?: string; merchant?: Merchant; reason?: string; challengeId?: string; relatedPaymentId?: string };
   /** A payment was cleared without authorization. */
-  'payment.force_posted': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string };
+  'payment.force_posted': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; kind?: string; last4?: string; amount?: string; currency?: string; decimals?: number; originalAmount?: string; originalCurrency?: string; heldAmount?: string; clearedAmount?: string; refundedAmount?: string; merchant?: Merchant; reason?: string; challengeId?: string; relatedPaymentId?: string };
   /** A merchant refunded a payment. */
-  'payment.refunded': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string };
+  'payment.refunded': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; kind?: string; last4?: string; amount?: string; currency?: string; decimals?: number; originalAmount?: string; originalCurrency?: string; heldAmount?: string; clearedAmount?: string; refundedAmount?: string; merchant?: Merchant; reason?: string; challengeId?: string; relatedPaymentId?: string };
   /** A refund was taken back. */
-  'payment.refund_reversed': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string };
+  'payment.refund_reversed': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; kind?: string; last4?: string; amount?: string; currency?: string; decimals?: number; originalAmount?: string; originalCurrency?: string; heldAmount?: string; clearedAmount?: string; refundedAmount?: string; merchant?: Merchant; reason?: string; challengeId?: string; relatedPaymentId?: string };
   /** A merchant refunded a payment under another transaction id. */
-  'payment.related_refund': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string };
+  'payment.related_refund': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; kind?: string; last4?: string; amount?: string; currency?: string; decimals?: number; originalAmount?: string; originalCurrency?: string; heldAmount?: string; clearedAmount?: string; refundedAmount?: string; merchant?: Merchant; reason?: string; challengeId?: string; relatedPaymentId?: string };
   /** A refund under another transaction id was taken back. */
-  'payment.related_refund_reversed': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string };
+  'payment.related_refund_reversed': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; kind?: string; last4?: string; amount?: string; currency?: string; decimals?: number; originalAmount?: string; originalCurrency?: string; heldAmount?: string; clearedAmount?: string; refundedAmount?: string; merchant?: Merchant; reason?: string; challengeId?: string; relatedPaymentId?: string };
   /** Money was pushed to the card. */
-  'payment.credited': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string };
+  'payment.credited': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; kind?: string; last4?: string; amount?: string; currency?: string; decimals?: number; originalAmount?: string; originalCurrency?: string; heldAmount?: string; clearedAmount?: string; refundedAmount?: string; merchant?: Merchant; reason?: string; challengeId?: string; relatedPaymentId?: string };
   /** A credit to the card was announced. */
-  'payment.credit_announced': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string };
+  'payment.credit_announced': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; kind?: string; last4?: string; amount?: string; currency?: string; decimals?: number; originalAmount?: string; originalCurrency?: string; heldAmount?: string; clearedAmount?: string; refundedAmount?: string; merchant?: Merchant; reason?: string; challengeId?: string; relatedPaymentId?: string };
   /** An announced credit was taken back. */
-  'payment.announcement_reversed': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string };
+  'payment.announcement_reversed': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; kind?: string; last4?: string; amount?: string; currency?: string; decimals?: number; originalAmount?: string; originalCurrency?: string; heldAmount?: string; clearedAmount?: string; refundedAmount?: string; merchant?: Merchant; reason?: string; challengeId?: string; relatedPaymentId?: string };
   /** An announced credit has expired. */
-  'payment.announcement_expired': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string };
+  'payment.announcement_expired': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; kind?: string; last4?: string; amount?: string; currency?: string; decimals?: number; originalAmount?: string; originalCurrency?: string; heldAmount?: string; clearedAmount?: string; refundedAmount?: string; merchant?: Merchant; reason?: string; challengeId?: string; relatedPaymentId?: string };
   /** A correction debited the payment. */
-  'payment.correction_debited': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string };
+  'payment.correction_debited': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; kind?: string; last4?: string; amount?: string; currency?: string; decimals?: number; originalAmount?: string; originalCurrency?: string; heldAmount?: string; clearedAmount?: string; refundedAmount?: string; merchant?: Merchant; reason?: string; challengeId?: string; relatedPaymentId?: string };
   /** A correction credited the payment. */
-  'payment.correction_credited': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string };
+  'payment.correction_credited': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; kind?: string; last4?: string; amount?: string; currency?: string; decimals?: number; originalAmount?: string; originalCurrency?: string; heldAmount?: string; clearedAmount?: string; refundedAmount?: string; merchant?: Merchant; reason?: string; challengeId?: string; relatedPaymentId?: string };
   /** The acquirer presented the payment again. */
-  'payment.second_presentment': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string };
+  'payment.second_presentment': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; kind?: string; last4?: string; amount?: string; currency?: string; decimals?: number; originalAmount?: string; originalCurrency?: string; heldAmount?: string; clearedAmount?: string; refundedAmount?: string; merchant?: Merchant; reason?: string; challengeId?: string; relatedPaymentId?: string };
   /** The payment is disputed. */
-  'payment.disputed': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; disputeId?: string; stage?: string; cardBlocked?: boolean };
+  'payment.disputed': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; kind?: string; last4?: string; amount?: string; currency?: string; decimals?: number; originalAmount?: string; originalCurrency?: string; heldAmount?: string; clearedAmount?: string; refundedAmount?: string; merchant?: Merchant; reason?: string; challengeId?: string; relatedPaymentId?: string; disputeId?: string; stage?: string; cardBlocked?: boolean };
   /** The issuer charged the payment back. */
-  'payment.dispute_charged_back': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; disputeId?: string; stage?: string };
+  'payment.dispute_charged_back': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; kind?: string; last4?: string; amount?: string; currency?: string; decimals?: number; originalAmount?: string; originalCurrency?: string; heldAmount?: string; clearedAmount?: string; refundedAmount?: string; merchant?: Merchant; reason?: string; challengeId?: string; relatedPaymentId?: string; disputeId?: string; stage?: string };
   /** The acquirer objected to the chargeback. */
-  'payment.dispute_represented': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; disputeId?: string; stage?: string };
+  'payment.dispute_represented': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; kind?: string; last4?: string; amount?: string; currency?: string; decimals?: number; originalAmount?: string; originalCurrency?: string; heldAmount?: string; clearedAmount?: string; refundedAmount?: string; merchant?: Merchant; reason?: string; challengeId?: string; relatedPaymentId?: string; disputeId?: string; stage?: string };
   /** The issuer objected to the representment. */
-  'payment.dispute_pre_arbitration': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; disputeId?: string; stage?: string };
+  'payment.dispute_pre_arbitration': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; kind?: string; last4?: string; amount?: string; currency?: string; decimals?: number; originalAmount?: string; originalCurrency?: string; heldAmount?: string; clearedAmount?: string; refundedAmount?: string; merchant?: Merchant; reason?: string; challengeId?: string; relatedPaymentId?: string; disputeId?: string; stage?: string };
   /** The network decides on the dispute. */
-  'payment.dispute_arbitration': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; disputeId?: string; stage?: string };
+  'payment.dispute_arbitration': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; kind?: string; last4?: string; amount?: string; currency?: string; decimals?: number; originalAmount?: string; originalCurrency?: string; heldAmount?: string; clearedAmount?: string; refundedAmount?: string; merchant?: Merchant; reason?: string; challengeId?: string; relatedPaymentId?: string; disputeId?: string; stage?: string };
   /** The dispute was decided for the cardholder. */
-  'payment.dispute_won': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; disputeId?: string; stage?: string };
+  'payment.dispute_won': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; kind?: string; last4?: string; amount?: string; currency?: string; decimals?: number; originalAmount?: string; originalCurrency?: string; heldAmount?: string; clearedAmount?: string; refundedAmount?: string; merchant?: Merchant; reason?: string; challengeId?: string; relatedPaymentId?: string; disputeId?: string; stage?: string };
   /** The dispute was decided against the cardholder. */
-  'payment.dispute_lost': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; disputeId?: string; stage?: string };
+  'payment.dispute_lost': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; kind?: string; last4?: string; amount?: string; currency?: string; decimals?: number; originalAmount?: string; originalCurrency?: string; heldAmount?: string; clearedAmount?: string; refundedAmount?: string; merchant?: Merchant; reason?: string; challengeId?: string; relatedPaymentId?: string; disputeId?: string; stage?: string };
   /** The dispute was given up. */
-  'payment.dispute_withdrawn': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; disputeId?: string; stage?: string };
+  'payment.dispute_withdrawn': { paymentId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; kind?: string; last4?: string; amount?: string; currency?: string; decimals?: number; originalAmount?: string; originalCurrency?: string; heldAmount?: string; clearedAmount?: string; refundedAmount?: string; merchant?: Merchant; reason?: string; challengeId?: string; relatedPaymentId?: string; disputeId?: string; stage?: string };
   /** A 3-D Secure challenge waits for a decision. */
-  'challenge.created': { cardId?: string; accountId?: string; userId?: string; status?: string; expiresAt?: string; decision?: string };
+  'challenge.created': { challengeId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; last4?: string; amount?: string; currency?: string; decimals?: number; merchant?: Merchant; createdAt?: string; expiresAt?: string; decision?: string };
   /** The cardholder decided; the signature is being checked. */
-  'challenge.decided': { cardId?: string; accountId?: string; userId?: string; status?: string; expiresAt?: string; decision?: string };
+  'challenge.decided': { challengeId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; last4?: string; amount?: string; currency?: string; decimals?: number; merchant?: Merchant; createdAt?: string; expiresAt?: string; decision?: string };
   /** The cardholder approved. */
-  'challenge.approved': { cardId?: string; accountId?: string; userId?: string; status?: string; expiresAt?: string; decision?: string };
+  'challenge.approved': { challengeId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; last4?: string; amount?: string; currency?: string; decimals?: number; merchant?: Merchant; createdAt?: string; expiresAt?: string; decision?: string };
   /** The cardholder declined. */
-  'challenge.declined': { cardId?: string; accountId?: string; userId?: string; status?: string; expiresAt?: string; decision?: string };
+  'challenge.declined': { challengeId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; last4?: string; amount?: string; currency?: string; decimals?: number; merchant?: Merchant; createdAt?: string; expiresAt?: string; decision?: string };
   /** The challenge was cancelled. */
-  'challenge.cancelled': { cardId?: string; accountId?: string; userId?: string; status?: string; expiresAt?: string; decision?: string };
+  'challenge.cancelled': { challengeId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; last4?: string; amount?: string; currency?: string; decimals?: number; merchant?: Merchant; createdAt?: string; expiresAt?: string; decision?: string };
   /** The challenge expired. */
-  'challenge.expired': { cardId?: string; accountId?: string; userId?: string; status?: string; expiresAt?: string; decision?: string };
+  'challenge.expired': { challengeId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; last4?: string; amount?: string; currency?: string; decimals?: number; merchant?: Merchant; createdAt?: string; expiresAt?: string; decision?: string };
   /** The decision could not be verified. */
-  'challenge.failed': { cardId?: string; accountId?: string; userId?: string; status?: string; expiresAt?: string; decision?: string };
+  'challenge.failed': { challengeId?: string; cardId?: string; accountId?: string; userId?: string; status?: string; last4?: string; amount?: string; currency?: string; decimals?: number; merchant?: Merchant; createdAt?: string; expiresAt?: string; decision?: string };
   /** The card’s number was shown to the cardholder. */
   'card_data.details_viewed': { cardId?: string; userId?: string };
   /** The card’s PIN was shown to the cardholder. */
@@ -120,17 +123,17 @@ export type EventData = {
   /** The card’s data was encrypted for the processor. */
   'card_data.sealed': { cardId?: string; userId?: string };
   /** An account was opened. */
-  'account.opened': { accountId?: string; userId?: string };
+  'account.opened': { accountId?: string; userId?: string; status?: string };
   /** The account became active. */
-  'account.activated': { accountId?: string; userId?: string };
+  'account.activated': { accountId?: string; userId?: string; status?: string };
   /** The account was blocked. */
-  'account.blocked': { accountId?: string; userId?: string };
+  'account.blocked': { accountId?: string; userId?: string; status?: string };
   /** The account was unblocked. */
-  'account.unblocked': { accountId?: string; userId?: string };
+  'account.unblocked': { accountId?: string; userId?: string; status?: string };
   /** The account was closed. */
-  'account.closed': { accountId?: string; userId?: string };
+  'account.closed': { accountId?: string; userId?: string; status?: string };
   /** Who controls the account’s Safe changed on the chain. */
-  'safe.changed': { chainId?: number; txHash?: string; accountId?: string; change?: string };
+  'safe.changed': { chainId?: number; txHash?: string; accountId?: string; userId?: string; change?: string };
   /** A withdrawal to an address was requested for the first time; the user should know of it. */
   'recipient.requested': { accountId?: string; userId?: string; chainId?: number; usableFrom?: string };
   /** The ledger refused a transfer of the chain. */
@@ -150,37 +153,37 @@ export type EventData = {
   /** Watching a chain was resumed. */
   'watch.resumed': { chainId?: number; blockNumber?: number; bookedTo?: number; vanished?: number };
   /** A deposit was seen on the chain. */
-  'deposit.seen': { entryId?: string; accountId?: string; transfers?: readonly Transfer[] };
+  'deposit.seen': { depositId?: string; accountId?: string; userId?: string; status?: string; token?: string; amount?: string; currency?: string; decimals?: number; txHash?: string };
   /** A deposit was approved and credited. */
-  'deposit.approved': { entryId?: string; accountId?: string; transfers?: readonly Transfer[] };
+  'deposit.approved': { depositId?: string; accountId?: string; userId?: string; status?: string; token?: string; amount?: string; currency?: string; decimals?: number; txHash?: string };
   /** A deposit was rejected by screening. */
-  'deposit.rejected': { entryId?: string; accountId?: string; transfers?: readonly Transfer[] };
+  'deposit.rejected': { depositId?: string; accountId?: string; userId?: string; status?: string; token?: string; amount?: string; currency?: string; decimals?: number; txHash?: string };
   /** A deposit was taken back. */
-  'deposit.reversed': { entryId?: string; accountId?: string; transfers?: readonly Transfer[] };
+  'deposit.reversed': { depositId?: string; accountId?: string; userId?: string; status?: string; token?: string; amount?: string; currency?: string; decimals?: number; txHash?: string };
   /** Money was set aside for a withdrawal. */
-  'withdrawal.created': { entryId?: string; accountId?: string; transfers?: readonly Transfer[] };
+  'withdrawal.created': { withdrawalId?: string; accountId?: string; userId?: string; status?: string; token?: string; amount?: string; currency?: string; decimals?: number; txHash?: string };
   /** A withdrawal is being carried out. */
-  'withdrawal.processing': { entryId?: string; accountId?: string; transfers?: readonly Transfer[] };
+  'withdrawal.processing': { withdrawalId?: string; accountId?: string; userId?: string; status?: string; token?: string; amount?: string; currency?: string; decimals?: number; txHash?: string };
   /** A withdrawal was completed. */
-  'withdrawal.completed': { entryId?: string; accountId?: string; transfers?: readonly Transfer[] };
+  'withdrawal.completed': { withdrawalId?: string; accountId?: string; userId?: string; status?: string; token?: string; amount?: string; currency?: string; decimals?: number; txHash?: string };
   /** A withdrawal failed, and the money is back. */
-  'withdrawal.failed': { entryId?: string; accountId?: string; transfers?: readonly Transfer[] };
+  'withdrawal.failed': { withdrawalId?: string; accountId?: string; userId?: string; status?: string; token?: string; amount?: string; currency?: string; decimals?: number; txHash?: string };
   /** Money was set aside. */
-  'hold.created': { entryId?: string; accountId?: string; transfers?: readonly Transfer[]; holdId?: string };
+  'hold.created': { entryId?: string; accountId?: string; userId?: string; transfers?: readonly Transfer[]; holdId?: string };
   /** Held money was taken, in whole or in part. */
-  'hold.posted': { entryId?: string; accountId?: string; transfers?: readonly Transfer[]; holdId?: string };
+  'hold.posted': { entryId?: string; accountId?: string; userId?: string; transfers?: readonly Transfer[]; holdId?: string };
   /** Held money was returned. */
-  'hold.voided': { entryId?: string; accountId?: string; transfers?: readonly Transfer[]; holdId?: string };
+  'hold.voided': { entryId?: string; accountId?: string; userId?: string; transfers?: readonly Transfer[]; holdId?: string };
   /** Held money was returned because the hold expired. */
-  'hold.expired': { entryId?: string; accountId?: string; transfers?: readonly Transfer[]; holdId?: string };
+  'hold.expired': { entryId?: string; accountId?: string; userId?: string; transfers?: readonly Transfer[]; holdId?: string };
   /** More money was set aside for a hold. */
-  'hold.increased': { entryId?: string; accountId?: string; transfers?: readonly Transfer[]; holdId?: string };
+  'hold.increased': { entryId?: string; accountId?: string; userId?: string; transfers?: readonly Transfer[]; holdId?: string };
   /** A part of held money was returned. */
-  'hold.decreased': { entryId?: string; accountId?: string; transfers?: readonly Transfer[]; holdId?: string };
+  'hold.decreased': { entryId?: string; accountId?: string; userId?: string; transfers?: readonly Transfer[]; holdId?: string };
   /** A hold expires later. */
-  'hold.extended': { entryId?: string; accountId?: string; transfers?: readonly Transfer[]; holdId?: string };
+  'hold.extended': { entryId?: string; accountId?: string; userId?: string; transfers?: readonly Transfer[]; holdId?: string };
   /** Money was moved on the order of the platform. */
-  'entry.transferred': { entryId?: string; accountId?: string; transfers?: readonly Transfer[] };
+  'entry.transferred': { entryId?: string; accountId?: string; userId?: string; transfers?: readonly Transfer[] };
   /** An entry was taken back, in whole or in part. */
-  'entry.reversed': { entryId?: string; accountId?: string; transfers?: readonly Transfer[]; reverses?: string };
+  'entry.reversed': { entryId?: string; accountId?: string; userId?: string; transfers?: readonly Transfer[]; reverses?: string };
 };

@@ -1,8 +1,12 @@
 /**
  * Kinds of values in the data of an event: `id` (a UUID, or a name given by the platform), `word` (a state or a code), `time` (ISO 8601), `amount` (an integer string in
- * the smallest unit), `hash` (of a transaction or block), `count` (an integer), `flag`, `transfers` (of an entry: debit, credit, token, amount).
+ * the smallest unit), `hash` (of a transaction or block), `count` (an integer), `flag`, `merchant` (id, name, city, country, categoryCode, as far as
+ * they are known), `transfers` (of an entry: debit, credit, token, amount).
  */
-export type FieldKind = 'id' | 'word' | 'time' | 'amount' | 'hash' | 'count' | 'flag' | 'transfers';
+export type FieldKind = 'id' | 'word' | 'time' | 'amount' | 'hash' | 'count' | 'flag' | 'merchant' | 'transfers';
+
+/** Version of the data of events that readers get unless they ask for another one. Version 1 is served until release 1.0. */
+export const DATA_VERSION = 2;
 
 /** A type of events. */
 export type EventType = {
@@ -15,6 +19,8 @@ export type EventType = {
   description: string;
   /** Fields of its data. Everything else that a service stores with an event is left out of the feed. */
   fields: Readonly<Record<string, FieldKind>>;
+  /** Fields that version 1 of its data has besides, or in their place, and version 2 has not. */
+  former?: Readonly<Record<string, FieldKind>>;
   /** It concerns the operator only, and goes to the feed `_platform`. */
   internal?: true;
 };
@@ -30,18 +36,38 @@ const exception = { source: 'chain', subject: 'exception' } as const;
 const difference = { source: 'chain', subject: 'difference', internal: true } as const;
 const watch = { source: 'chain', subject: 'watch', internal: true } as const;
 const entry = { source: 'journal', subject: 'entry' } as const;
+const deposit = { source: 'journal', subject: 'deposit' } as const;
+const withdrawal = { source: 'journal', subject: 'withdrawal' } as const;
 
-const ofCard = { cardId: 'id', accountId: 'id' } as const;
-const cardChange = { ...ofCard, status: 'word', actor: 'word' } as const;
-const paymentChange = { paymentId: 'id', cardId: 'id', accountId: 'id', userId: 'id', status: 'word' } as const;
+const ofUser = { userId: 'id', partnerId: 'id' } as const;
+const ofCard = { cardId: 'id', accountId: 'id', userId: 'id', status: 'word', last4: 'word' } as const;
+const cardChange = { ...ofCard, actor: 'word' } as const;
+/** Amount: of this event, in the billing currency. The others: of the payment, after the event. */
+const paymentChange = {
+  ...({ paymentId: 'id', cardId: 'id', accountId: 'id', userId: 'id', status: 'word', kind: 'word', last4: 'word' } as const),
+  ...({ amount: 'amount', currency: 'word', decimals: 'count', originalAmount: 'amount', originalCurrency: 'word' } as const),
+  ...({ heldAmount: 'amount', clearedAmount: 'amount', refundedAmount: 'amount' } as const),
+  ...({ merchant: 'merchant', reason: 'word', challengeId: 'id', relatedPaymentId: 'id' } as const),
+} as const;
 const disputeChange = { ...paymentChange, disputeId: 'id', stage: 'word' } as const;
-const challengeChange = { cardId: 'id', accountId: 'id', userId: 'id', status: 'word', expiresAt: 'time', decision: 'word' } as const;
+const challengeChange = {
+  ...({ challengeId: 'id', cardId: 'id', accountId: 'id', userId: 'id', status: 'word', last4: 'word' } as const),
+  ...({ amount: 'amount', currency: 'word', decimals: 'count', merchant: 'merchant' } as const),
+  ...({ createdAt: 'time', expiresAt: 'time', decision: 'word' } as const),
+} as const;
 const access = { cardId: 'id', userId: 'id' } as const;
-const accountChange = { accountId: 'id', userId: 'id' } as const;
+const accountChange = { accountId: 'id', userId: 'id', status: 'word' } as const;
 const transfer = { chainId: 'count', txHash: 'hash', logIndex: 'count', accountId: 'id', token: 'word', amount: 'amount' } as const;
 const balance = { chainId: 'count', accountId: 'id', token: 'word', blockNumber: 'count' } as const;
-const booked = { entryId: 'id', accountId: 'id', transfers: 'transfers' } as const;
+const booked = { entryId: 'id', accountId: 'id', userId: 'id', transfers: 'transfers' } as const;
 const held = { ...booked, holdId: 'id' } as const;
+const moved = {
+  ...({ accountId: 'id', userId: 'id', status: 'word', token: 'word', amount: 'amount', currency: 'word', decimals: 'count' } as const),
+  txHash: 'hash',
+} as const;
+const ofEntry = { former: { entryId: 'id', accountId: 'id', transfers: 'transfers' } } as const;
+const deposited = { ...deposit, ...ofEntry, fields: { depositId: 'id', ...moved } } as const;
+const withdrawn = { ...withdrawal, ...ofEntry, fields: { withdrawalId: 'id', ...moved } } as const;
 
 /** The catalogue: every type of events, by name. Types are added, never renamed or removed. */
 export const EVENT_TYPES = {
@@ -49,18 +75,19 @@ export const EVENT_TYPES = {
     number: 1,
     ...user,
     description: 'A person registered.',
-    fields: { userId: 'id', partnerId: 'id', accountId: 'id' },
+    fields: { ...ofUser, accountId: 'id' },
   },
   'user.kyc_changed': {
     number: 2,
     ...user,
     description: 'The state of the identity check changed.',
-    fields: { userId: 'id', partnerId: 'id', state: 'word' },
+    fields: { ...ofUser, status: 'word' },
+    former: { ...ofUser, state: 'word' },
   },
   'user.wallet_added': { number: 3, ...user, description: 'The user has another wallet.', fields: { userId: 'id' } },
   'user.wallet_removed': { number: 4, ...user, description: 'A wallet of the user was removed.', fields: { userId: 'id' } },
   'user.primary_wallet_changed': { number: 5, ...user, description: 'Another wallet is the primary one.', fields: { userId: 'id' } },
-  'user.erased': { number: 6, ...user, description: 'The user’s personal data was erased.', fields: { userId: 'id', partnerId: 'id' } },
+  'user.erased': { number: 6, ...user, description: 'The user’s personal data was erased.', fields: ofUser },
   'cardholder.created': {
     number: 10,
     ...cardholder,
@@ -71,7 +98,7 @@ export const EVENT_TYPES = {
     number: 11,
     ...cardholder,
     description: 'The phone number was changed or verified.',
-    fields: { cardholderId: 'id', phoneVerified: 'flag' },
+    fields: { cardholderId: 'id', userId: 'id', phoneVerified: 'flag' },
   },
   'card.issued': { number: 20, ...card, description: 'A card was issued.', fields: ofCard },
   'card.frozen': { number: 21, ...card, description: 'The card was frozen.', fields: cardChange },
@@ -161,12 +188,12 @@ export const EVENT_TYPES = {
     number: 100,
     ...exception,
     description: 'Who controls the account’s Safe changed on the chain.',
-    fields: { chainId: 'count', txHash: 'hash', accountId: 'id', change: 'word' },
+    fields: { chainId: 'count', txHash: 'hash', accountId: 'id', userId: 'id', change: 'word' },
   },
   'recipient.requested': {
     number: 104,
     source: 'chain',
-    subject: 'withdrawal',
+    subject: 'withdrawal_request',
     description: 'A withdrawal to an address was requested for the first time; the user should know of it.',
     fields: { accountId: 'id', userId: 'id', chainId: 'count', usableFrom: 'time' },
   },
@@ -211,14 +238,14 @@ export const EVENT_TYPES = {
     description: 'Watching a chain was resumed.',
     fields: { chainId: 'count', blockNumber: 'count', bookedTo: 'count', vanished: 'count' },
   },
-  'deposit.seen': { number: 130, ...entry, description: 'A deposit was seen on the chain.', fields: booked },
-  'deposit.approved': { number: 131, ...entry, description: 'A deposit was approved and credited.', fields: booked },
-  'deposit.rejected': { number: 132, ...entry, description: 'A deposit was rejected by screening.', fields: booked },
-  'deposit.reversed': { number: 133, ...entry, description: 'A deposit was taken back.', fields: booked },
-  'withdrawal.created': { number: 140, ...entry, description: 'Money was set aside for a withdrawal.', fields: booked },
-  'withdrawal.processing': { number: 141, ...entry, description: 'A withdrawal is being carried out.', fields: booked },
-  'withdrawal.completed': { number: 142, ...entry, description: 'A withdrawal was completed.', fields: booked },
-  'withdrawal.failed': { number: 143, ...entry, description: 'A withdrawal failed, and the money is back.', fields: booked },
+  'deposit.seen': { number: 130, ...deposited, description: 'A deposit was seen on the chain.' },
+  'deposit.approved': { number: 131, ...deposited, description: 'A deposit was approved and credited.' },
+  'deposit.rejected': { number: 132, ...deposited, description: 'A deposit was rejected by screening.' },
+  'deposit.reversed': { number: 133, ...deposited, description: 'A deposit was taken back.' },
+  'withdrawal.created': { number: 140, ...withdrawn, description: 'Money was set aside for a withdrawal.' },
+  'withdrawal.processing': { number: 141, ...withdrawn, description: 'A withdrawal is being carried out.' },
+  'withdrawal.completed': { number: 142, ...withdrawn, description: 'A withdrawal was completed.' },
+  'withdrawal.failed': { number: 143, ...withdrawn, description: 'A withdrawal failed, and the money is back.' },
   'hold.created': { number: 150, ...entry, description: 'Money was set aside.', fields: held },
   'hold.posted': { number: 151, ...entry, description: 'Held money was taken, in whole or in part.', fields: held },
   'hold.voided': { number: 152, ...entry, description: 'Held money was returned.', fields: held },

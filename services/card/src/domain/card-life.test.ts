@@ -105,7 +105,7 @@ describe('life of a card', () => {
     expect(planned?.card.history).toEqual([{ ...origin, at: NOW, action: 'freeze', from: 'active', to: 'frozen' }]);
     expect(planned?.event).toEqual({
       type: 'card.frozen',
-      payload: { cardId: 'card', accountId: 'account', status: 'frozen', actor: 'issuer' },
+      payload: { cardId: 'card', accountId: 'account', userId: 'user', last4: '4242', status: 'frozen', actor: 'issuer' },
     });
     const lifted = planChange(planned?.card ?? cardIn('lost'), { action: 'unfreeze' }, by('issuer', { reason: 'cleared' }), NOW);
     expect(lifted?.card).not.toHaveProperty('statusReason');

@@ -139,9 +139,10 @@ export const planChange = (card: Card, command: CardCommand, origin: ChangeOrigi
   };
   const to = statusAt(changed, now);
   const change = { ...origin, at: now, action, from, to };
+  const { accountId, userId, last4 } = card;
   return {
     card: { ...changed, history: [...card.history, change].slice(-MAX_HISTORY) },
-    event: { type: EVENT_TYPE[action], payload: { cardId: card.id, accountId: card.accountId, status: to, actor: origin.actor } },
+    event: { type: EVENT_TYPE[action], payload: { cardId: card.id, accountId, userId, last4, status: to, actor: origin.actor } },
   };
 };
 

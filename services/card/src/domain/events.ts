@@ -1,16 +1,22 @@
 import type { CardActor, CardStatus } from './card.ts';
+import type { CardMerchant } from './card-merchant.ts';
+import type { DeclineCode } from './decline-codes.ts';
 import { type DisputeStepStage, disputeOf, stepOf } from './dispute.ts';
-import { type Payment, type PaymentStatus, paymentStatus } from './payment.ts';
+import { type Payment, type PaymentKind, type PaymentStatus, paymentStatus, refundsOf } from './payment.ts';
 import type { PaymentEvent, PaymentEventType } from './payment-event.ts';
+import type { Program } from './program.ts';
 
-/** A change of a card: its status afterwards, and who made the change. */
-type CardChanged = { cardId: string; accountId: string; status: CardStatus; actor: CardActor };
+/** A card, and its status after the change. */
+type CardNamed = { cardId: string; accountId: string; userId: string; last4: string; status: CardStatus };
+
+/** A change of a card, and who made it. */
+type CardChanged = CardNamed & { actor: CardActor };
 
 /** Events that this service publishes. They never carry phone numbers or PANs. */
 export type CardEvent =
   | { type: 'cardholder.created'; payload: { cardholderId: string; userId: string } }
-  | { type: 'cardholder.phone_changed'; payload: { cardholderId: string; phoneVerified: boolean } }
-  | { type: 'card.issued'; payload: { cardId: string; accountId: string } }
+  | { type: 'cardholder.phone_changed'; payload: { cardholderId: string; userId: string; phoneVerified: boolean } }
+  | { type: 'card.issued'; payload: CardNamed }
   | { type: 'card.frozen'; payload: CardChanged }
   | { type: 'card.unfrozen'; payload: CardChanged }
   | { type: 'card.lost'; payload: CardChanged }
@@ -21,14 +27,36 @@ export type CardEvent =
   | { type: 'card.renamed'; payload: CardChanged }
   | { type: PaymentEventName; payload: PaymentChanged };
 
-/** A change of a card transaction; amounts and merchants are left out. */
+/** A change of a card transaction. Amounts are integer strings in the minor unit of their currency. */
 type PaymentChanged = {
   paymentId: string;
   cardId: string;
   accountId: string;
   userId: string;
   status: PaymentStatus;
+  kind: PaymentKind;
+  /** Absent from payments that earlier releases have recorded first. */
+  last4?: string;
+  /** Of the event, in the billing currency; absent for events without an amount. */
+  amount?: string;
+  currency: string;
+  decimals: number;
+  /** Of the event, in the currency of the transaction. */
+  originalAmount?: string;
+  originalCurrency?: string;
+  /** Of the payment, after the event. */
+  heldAmount: string;
+  clearedAmount: string;
+  refundedAmount: string;
+  merchant?: CardMerchant;
+  /** Why a request was declined. */
+  reason?: DeclineCode;
+  challengeId?: string;
+  relatedPaymentId?: string;
 } & Partial<DisputeChanged>;
+
+/** The currency in which cards are billed. */
+export type Billing = Pick<Program, 'currency' | 'decimals'>;
 
 /** Of a step of a dispute. */
 type DisputeChanged = { disputeId: string; stage: DisputeStepStage; cardBlocked: boolean };
@@ -80,12 +108,38 @@ const disputeChangedBy = (payment: Payment, { type, dispute }: PaymentEvent): Pa
   return { disputeId: found.id, stage, ...(stage === 'opened' ? { cardBlocked: found.cardBlocked ?? false } : {}) };
 };
 
+/** What an event is about: the approved amount of a request, the asked amount of one that was declined. */
+const amountsOf = ({ decision, billing, amount, currency }: PaymentEvent) => {
+  const isApproved = decision !== undefined && decision.decline === undefined;
+  const [billed, stated] = isApproved ? [decision.billing, decision.amount] : [billing, amount];
+  return {
+    ...(billed === undefined ? {} : { amount: billed.toString() }),
+    ...(stated === undefined || currency === undefined ? {} : { originalAmount: stated.toString(), originalCurrency: currency }),
+  };
+};
+
+const factsOf = (payment: Payment, event: PaymentEvent, { currency, decimals }: Billing): PaymentChanged => {
+  const { id: paymentId, cardId, accountId, userId, kind, last4, merchant, relatedPaymentId } = payment;
+  const { decision, challengeId } = event;
+  return {
+    ...{ paymentId, cardId, accountId, userId, status: paymentStatus(payment), kind, currency, decimals },
+    ...(last4 === undefined ? {} : { last4 }),
+    ...amountsOf(event),
+    heldAmount: payment.held.toString(),
+    clearedAmount: payment.cleared.toString(),
+    refundedAmount: refundsOf(payment).toString(),
+    ...(merchant === undefined ? {} : { merchant }),
+    ...(decision?.decline === undefined ? {} : { reason: decision.decline }),
+    ...(challengeId === undefined ? {} : { challengeId }),
+    ...(relatedPaymentId === undefined ? {} : { relatedPaymentId }),
+  };
+};
+
 /** The event that tells of an event on a payment, if one does: `payment.declined` for every request that was declined. */
-export const paymentEventOf = (payment: Payment, event: PaymentEvent): CardEvent | undefined => {
+export const paymentEventOf = (payment: Payment, event: PaymentEvent, billing: Billing): CardEvent | undefined => {
   if (!isPublished(event)) return undefined;
-  const { id: paymentId, cardId, accountId, userId } = payment;
   return {
     type: event.decision?.decline === undefined ? PAYMENT_EVENT[event.type] : 'payment.declined',
-    payload: { paymentId, cardId, accountId, userId, status: paymentStatus(payment), ...disputeChangedBy(payment, event) },
+    payload: { ...factsOf(payment, event, billing), ...disputeChangedBy(payment, event) },
   };
 };

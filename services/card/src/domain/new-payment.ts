@@ -9,6 +9,7 @@ export const factsOf = ({
   seriesId,
   accountId,
   userId,
+  last4,
   network,
   kind,
   merchant,
@@ -19,6 +20,7 @@ export const factsOf = ({
 }: PaymentFacts): PaymentFacts => ({
   ...{ id, processor, cardId, accountId, userId, kind, createdAt },
   ...(seriesId === undefined ? {} : { seriesId }),
+  ...(last4 === undefined ? {} : { last4 }),
   ...(network === undefined ? {} : { network }),
   ...(transactionId === undefined ? {} : { transactionId }),
   ...(merchant === undefined ? {} : { merchant }),

@@ -26,6 +26,8 @@ export type PaymentFacts = {
   seriesId?: string;
   accountId: string;
   userId: string;
+  /** Last four digits of the card's number; absent from payments of earlier releases. */
+  last4?: string;
   /** The network of the card, for example visa; absent from payments of earlier releases. */
   network?: string;
   kind: PaymentKind;

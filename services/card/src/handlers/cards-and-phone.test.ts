@@ -152,7 +152,8 @@ describe('UpdatePhone', () => {
     expect(rest).toMatchObject({ phone: OTHER_PHONE, phoneVerified: false });
     const changes = async () => (await world.events(user.userId)).filter(({ type }) => type === 'cardholder.phone_changed');
     await waitFor('the event', async () => ((await changes()).length > 0 ? true : undefined));
-    expect(await changes()).toEqual([{ type: 'cardholder.phone_changed', payload: { cardholderId, phoneVerified: false } }]);
+    const { userId } = user;
+    expect(await changes()).toEqual([{ type: 'cardholder.phone_changed', payload: { cardholderId, userId, phoneVerified: false } }]);
   });
 
   it('sets the number that a code verifies, idempotently per verification', async () => {

@@ -40,14 +40,14 @@ describe('CreateVirtualCard', () => {
 
   it('publishes events without phone numbers or PANs', async () => {
     const user = await card.as();
-    const { id } = await user.create({ phone: PHONE });
+    const { id, last4 } = await user.create({ phone: PHONE });
     const { cardholderId } = await user.cardholder();
     const some = async (aggregateId: string) => {
       const events = await world.events(aggregateId);
       return events.length > 0 ? events : undefined;
     };
     expect(await waitFor('the card event', () => some(id))).toEqual([
-      { type: 'card.issued', payload: { cardId: id, accountId: user.userId } },
+      { type: 'card.issued', payload: { cardId: id, accountId: user.userId, userId: user.userId, last4, status: 'active' } },
     ]);
     expect(await waitFor('the cardholder event', () => some(user.userId))).toEqual([
       { type: 'cardholder.created', payload: { cardholderId, userId: user.userId } },

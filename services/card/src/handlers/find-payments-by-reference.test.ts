@@ -30,7 +30,7 @@ beforeAll(async () => {
     made += 1;
     return `019b0000-0000-7000-8000-${String(made).padStart(12, '0')}`;
   };
-  payments = createPaymentStore(paymentModel(store.connection), { now: world.clock.now, newId });
+  payments = createPaymentStore(paymentModel(store.connection), { now: world.clock.now, newId }, { currency: 'EUR', decimals: 2 });
   claims = createEventClaimStore(store.connection);
 });
 afterAll(async () => {

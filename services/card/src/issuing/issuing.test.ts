@@ -137,7 +137,8 @@ describe('a card whose process was killed', () => {
       const found = await world.events(slot?.cardId ?? '');
       return found.length > 0 ? found : undefined;
     });
-    expect(events[0]).toEqual({ type: 'card.issued', payload: { cardId: slot?.cardId, accountId: userId } });
+    const payload = { cardId: slot?.cardId, accountId: userId, userId, last4: expect.stringMatching(/^\d{4}$/), status: 'active' };
+    expect(events[0]).toEqual({ type: 'card.issued', payload });
     for (const app of apps) await app.close();
   });
 });

@@ -82,14 +82,14 @@ const mayRefund = ({ type, push }: EventInput, payment: Payment | undefined): bo
 const CREDITING: ReadonlySet<PaymentEventType> = new Set([...REFUNDING, 'credit']);
 
 type Described = {
-  card: Pick<SeenCard, 'accountId' | 'userId' | 'seriesId' | 'network'>;
+  card: Pick<SeenCard, 'accountId' | 'userId' | 'seriesId' | 'network' | 'last4'>;
   paymentId: string;
   now: Date;
 };
 
 const factsOf = (input: EventInput, { card, paymentId, now }: Described): PaymentFacts => {
   const { processor, cardId, transactionId, merchant, entryMode, retrievalReference } = input;
-  const { accountId, userId, seriesId, network } = card;
+  const { accountId, userId, seriesId, network, last4 } = card;
   return {
     ...{
       id: paymentId,
@@ -97,6 +97,7 @@ const factsOf = (input: EventInput, { card, paymentId, now }: Described): Paymen
       cardId,
       accountId,
       userId,
+      last4,
       network: input.network?.network ?? network,
       kind: kindOf(input),
       createdAt: now,

@@ -115,7 +115,9 @@ export const createCardholderStore = (model: Model<CardholderDocument>, stamp: S
         { _id: userId, erasedAt: null, $or: [{ phoneHash: { $ne: changed.phoneHash } }, ...(verified ? [{ phoneVerified: false }] : [])] },
         {
           $set: { ...changed, phoneVerified: verified, updatedAt: now },
-          $push: { outbox: outboxEvent(stamp, { type: 'cardholder.phone_changed', payload: { cardholderId, phoneVerified: verified } }) },
+          $push: {
+            outbox: outboxEvent(stamp, { type: 'cardholder.phone_changed', payload: { cardholderId, userId, phoneVerified: verified } }),
+          },
         },
       );
     },

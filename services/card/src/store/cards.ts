@@ -41,7 +41,8 @@ export const createCardStore = (model: Model<CardDocument>, stamp: Stamp) => {
 
     /** Stores a card with its event; an existing card is left unchanged. */
     insert: async ({ id, ...card }: Card): Promise<void> => {
-      const event = outboxEvent(stamp, { type: 'card.issued', payload: { cardId: id, accountId: card.accountId } });
+      const { accountId, userId, last4, status } = card;
+      const event = outboxEvent(stamp, { type: 'card.issued', payload: { cardId: id, accountId, userId, last4, status } });
       try {
         await model.create({ _id: id, ...card, outbox: [event] });
       } catch (error) {

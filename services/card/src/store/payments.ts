@@ -2,7 +2,7 @@ import { createBatchedInserts, createBatchedReads, rawCollection } from '@florin
 import type { Model, mongo } from 'mongoose';
 import { DECLINE_CODES } from '../domain/decline-codes.ts';
 import { type Dispute, stepOf } from '../domain/dispute.ts';
-import { paymentEventOf } from '../domain/events.ts';
+import { type Billing, paymentEventOf } from '../domain/events.ts';
 import { outcomeOf, type Payment, type PaymentKind, type PaymentOutcome, type PaymentStatus, paymentStatus } from '../domain/payment.ts';
 import { fromStored, toStored } from './amount-fields.ts';
 import { outboxEvent, type Stamp } from './outbox-event.ts';
@@ -77,7 +77,7 @@ const tells = (before: number, { events }: Payment): boolean =>
 const present = (fields: Record<string, unknown>) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 /** Card transactions. Each mutation is one conditional write to one document. */
-export const createPaymentStore = (model: Model<PaymentDocument>, stamp: Stamp) => {
+export const createPaymentStore = (model: Model<PaymentDocument>, stamp: Stamp, billing: Billing) => {
   const collection = rawCollection(model);
   const insert = createBatchedInserts(collection);
   const read = createBatchedReads(collection);
@@ -100,7 +100,7 @@ export const createPaymentStore = (model: Model<PaymentDocument>, stamp: Stamp) 
 
   const published = (before: number, { events, ...payment }: Payment) =>
     events.slice(before).flatMap((event) => {
-      const told = paymentEventOf({ events, ...payment }, event);
+      const told = paymentEventOf({ events, ...payment }, event, billing);
       return told === undefined ? [] : [outboxEvent(stamp, told)];
     });
 

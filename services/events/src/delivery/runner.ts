@@ -137,7 +137,7 @@ export const createRunner = (options: Options): Runner => {
         logger.warn({ endpointId: id, sequence: job.sequence }, 'an event is not kept any more and cannot be delivered');
         outcome = { kind: 'skipped' };
       } else {
-        const sent = await attempt(messageOf(event, id), job.attempt);
+        const sent = await attempt(messageOf(event, endpoint), job.attempt);
         outcome = outcomeOf(sent);
         if (sent.status === GONE) disable('gone');
       }
@@ -196,7 +196,7 @@ export const createRunner = (options: Options): Runner => {
   };
 
   const beside = createSideDeliveries({
-    ...{ feed, endpointId: id, slots, lane, reader, attempt, runtime },
+    ...{ feed, endpoint: () => endpoint, slots, lane, reader, attempt, runtime },
     checkpointMs: options.checkpointMs,
     filter: () => intake.filter(),
     isStopped: () => stopped,

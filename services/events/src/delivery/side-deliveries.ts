@@ -1,5 +1,6 @@
 import type { Runtime } from '@florin/rpc/runtime';
 import { lastThrough, type TypeFilter } from '../domain/feed-block.ts';
+import type { Endpoint } from '../domain/webhooks/endpoint.ts';
 import type { Lane } from '../domain/webhooks/lane.ts';
 import { checkpointMessage, type Message, messageOf, testMessage } from '../domain/webhooks/message.ts';
 import type { FeedReader } from './feed-source.ts';
@@ -9,7 +10,8 @@ import type { Slot, Slots } from './slots.ts';
 type Options = {
   /** Feed of the partner. */
   feed: string;
-  endpointId: string;
+  /** The endpoint with the settings that it has now. */
+  endpoint: () => Endpoint;
   slots: Slots;
   lane: Lane;
   reader: FeedReader;
@@ -23,7 +25,7 @@ type Options = {
 };
 
 /** Messages to an endpoint beside the events of its feed: tests that its owner orders, and checkpoints. */
-export const createSideDeliveries = ({ endpointId, lane, reader, filter, attempt, runtime, ...options }: Options) => {
+export const createSideDeliveries = ({ endpoint, lane, reader, filter, attempt, runtime, ...options }: Options) => {
   let checkpoint = { at: runtime.now(), sequence: lane.readTo() };
 
   /** Sends in a slot, in the partner's turn: what is sent beside the feed takes nothing from others either. @returns undefined if nothing was sent any more */
@@ -55,7 +57,7 @@ export const createSideDeliveries = ({ endpointId, lane, reader, filter, attempt
       let sent: Sent | undefined;
       try {
         const end = { sequence, previousSequence: lastThrough(lastOf, filter()), at: now };
-        sent = await sendInSlot(checkpointMessage(runtime.newId(), endpointId, end));
+        sent = await sendInSlot(checkpointMessage(runtime.newId(), endpoint().id, end));
       } finally {
         // One that did not arrive is due again after the same time.
         if (sent === undefined || !isSuccess(sent)) checkpoint = { ...checkpoint, sequence: former };
@@ -67,7 +69,7 @@ export const createSideDeliveries = ({ endpointId, lane, reader, filter, attempt
       try {
         const event = sequence === 0 ? undefined : await reader.event(sequence, filter());
         if (event === undefined && sequence > 0) return true;
-        const message = event === undefined ? testMessage(id, endpointId, runtime.now()) : messageOf(event, endpointId);
+        const message = event === undefined ? testMessage(id, endpoint().id, runtime.now()) : messageOf(event, endpoint());
         return (await sendInSlot(message)) !== undefined;
       } catch (err) {
         failed(err);

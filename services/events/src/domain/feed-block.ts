@@ -5,7 +5,7 @@ import type { FeedEvent } from './feed-event.ts';
 export type LastOfTypes = Readonly<Record<string, number>>;
 
 /** An event as feeds hold it. Its type may be one of a later release, which this one knows by its name and number only. */
-export type KeptEvent = Omit<FeedEvent, 'type'> & { type: string };
+export type KeptEvent = Omit<FeedEvent, 'type' | 'formerKey'> & { type: string };
 
 /** A block of a feed. Blocks are appended and never changed; their numbers and the sequences of their events have no gap. */
 export type FeedBlock = {
@@ -65,7 +65,7 @@ export const nextBlock = (feed: string, head: Head, events: readonly FeedEvent[]
   last: head.last + events.length,
   at,
   before: head.lastOf,
-  events: events.map((event) => ({ ...event, typeNumber: numberOf(event.type) })),
+  events: events.map(({ formerKey: _formerKey, ...event }) => ({ ...event, typeNumber: numberOf(event.type) })),
 });
 
 /** Sequence of the last event that a filter lets through; 0 if there is none. */

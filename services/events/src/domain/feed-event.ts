@@ -1,4 +1,4 @@
-import { type EventTypeName, eventTypeOf } from '@florin/proto/events/v1/event-types';
+import type { EventTypeName } from '@florin/proto/events/v1/event-types';
 
 /** An event as a feed holds it, without its place. */
 export type FeedEvent = {
@@ -14,6 +14,8 @@ export type FeedEvent = {
   data: string;
   /** The user whom it concerns; absent if it concerns none. */
   userId?: string;
+  /** The key under which earlier releases have appended it; absent if they used the same one. */
+  formerKey?: string;
 };
 
 /** Feed of what concerns no partner. No partner has this id: those of partners begin with a letter or digit. */
@@ -22,9 +24,3 @@ export const PLATFORM_FEED = '_platform';
 /** The unique key of an event: its subject and its number among the changes of it. */
 export const keyOf = ({ subject, subjectSequence }: Pick<FeedEvent, 'subject' | 'subjectSequence'>): string =>
   `${subject}#${subjectSequence}`;
-
-/** The fields of an event's data that the catalogue lists for its type, as JSON. Personal data and everything else is left out. */
-export const listedData = (type: EventTypeName, data: Readonly<Record<string, unknown>>): string => {
-  const names = Object.keys(eventTypeOf(type).fields);
-  return JSON.stringify(Object.fromEntries(names.flatMap((name) => (data[name] === undefined ? [] : [[name, data[name]]]))));
-};

@@ -1,4 +1,5 @@
 import type { FieldCipher } from '@florin/data/encryption';
+import { DATA_VERSION } from '@florin/proto/events/v1/event-types';
 import { CodedError } from '@florin/rpc/errors';
 import { hashInput } from '@florin/rpc/hashing';
 import type { Runtime } from '@florin/rpc/runtime';
@@ -9,7 +10,7 @@ import type { WebhookSecretStore } from '../store/webhook-secrets.ts';
 import type { ChangeEndpoints } from './change.ts';
 
 /** The fields that the owner sets. */
-export type Settings = { url: string; types: string[]; description: string; contactEmail: string };
+export type Settings = { url: string; types: string[]; description: string; contactEmail: string; dataVersion?: number };
 
 type Parts = {
   change: ChangeEndpoints;
@@ -76,6 +77,7 @@ export const createManageEndpoints = ({ change, secrets, cipher, runtime }: Part
       const ref = await newSecret(id, requestId, secret, { ...settings, secret, after });
       const contactId = await store(id, contactEmail);
       const endpoint: Endpoint = {
+        dataVersion: DATA_VERSION,
         ...set,
         id,
         requestId,

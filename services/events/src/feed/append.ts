@@ -51,13 +51,17 @@ export const createFeedAppender = ({ blocks, now, grown }: Options): AppendToFee
 
   /** Decides what is new: later events of a subject whose number is taken wait with it, to stay in order. */
   const judge = async (events: readonly FeedEvent[], head: Head) => {
-    const known: Map<string, Place> = await blocks.findKeys(events.map(keyOf));
+    const known: Map<string, Place> = await blocks.findKeys(
+      events.flatMap((event) => [keyOf(event), ...(event.formerKey === undefined ? [] : [event.formerKey])]),
+    );
     const fresh: FeedEvent[] = [];
     const blocked = new Map<string, number>();
     const outcomes: Appended[] = [];
     for (const event of events) {
       const { id, subject, subjectSequence } = event;
-      const place = known.get(keyOf(event));
+      const former = event.formerKey === undefined ? undefined : known.get(event.formerKey);
+      // Another event has the former key since, if it is one that other events use now.
+      const place = former?.id === id ? former : known.get(keyOf(event));
       if (place !== undefined && place.id !== id && !blocked.has(subject)) {
         blocked.set(subject, (await firstFree(subject, subjectSequence)) - subjectSequence);
       }

@@ -4,7 +4,8 @@ import { type AppendEventsRequest, AppendOutcome } from '@florin/proto/events/v1
 import { stated } from '@florin/rpc/contract';
 import { CodedError } from '@florin/rpc/errors';
 import { serviceMethod } from '@florin/rpc/server';
-import { listedData } from '../domain/feed-event.ts';
+import { listedData } from '../domain/event-data.ts';
+import { keyOf } from '../domain/feed-event.ts';
 import type { Appended } from '../feed/append.ts';
 import { appendToFeeds } from '../feed/append-to-feeds.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -29,6 +30,10 @@ const typeOf = (text: string, index: number, caller: string): EventTypeName => {
   throw new CodedError('FORBIDDEN', { message: `events[${index}].type: belongs to another service` });
 };
 
+/** Up to release 0.2 the requests of withdrawals had the subjects that withdrawals have. */
+const formerKeyOf = (type: EventTypeName, subjectId: string, subjectSequence: number): string | undefined =>
+  type === 'recipient.requested' ? keyOf({ subject: `withdrawal/${subjectId}`, subjectSequence }) : undefined;
+
 const toWire = (appended: Appended) =>
   appended.outcome === 'taken'
     ? { outcome: AppendOutcome.NUMBER_TAKEN, nextSubjectSequence: BigInt(appended.nextSubjectSequence) }
@@ -44,7 +49,9 @@ export const appendEvents = (dependencies: Dependencies) =>
       const data = dataOf(dataJson, index);
       const type = typeOf(name, index, caller.name);
       const subject = `${eventTypeOf(type).subject}/${subjectId}`;
-      return { event: { id, type, at, subject, subjectSequence, data: listedData(type, data) }, concern: { type, subjectId, data } };
+      const formerKey = formerKeyOf(type, subjectId, subjectSequence);
+      const listed = { id, type, at, subject, subjectSequence, data: listedData(type, data) };
+      return { event: formerKey === undefined ? listed : { ...listed, formerKey }, concern: { type, subjectId, data } };
     });
     return { results: (await appendToFeeds(dependencies, unplaced)).map(toWire) };
   });

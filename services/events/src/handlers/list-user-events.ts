@@ -4,7 +4,7 @@ import { cursorOf, parseCursor } from '../domain/cursor.ts';
 import { parseTypes } from '../domain/type-filter.ts';
 import type { Dependencies } from './dependencies.ts';
 import { feedOf, toLimit } from './fields.ts';
-import { toWireCheckpoint, toWireEvent } from './to-wire.ts';
+import { toWireCheckpoint, toWireEvents } from './to-wire.ts';
 
 export const listUserEvents = ({ readOfUser }: Dependencies) =>
   userOrServiceMethod(async (request: ListUserEventsRequest, { caller }) => {
@@ -13,5 +13,10 @@ export const listUserEvents = ({ readOfUser }: Dependencies) =>
     const feed = caller.kind === 'service' ? feedOf(caller, partnerId) : caller.partnerId;
     const options = { feed, userId, after: parseCursor(feed, after), filter: parseTypes(types), limit: toLimit(limit) };
     const { events, next, hasMore, checkpoint } = await readOfUser(options);
-    return { events: events.map(toWireEvent), cursor: cursorOf(feed, next), hasMore, checkpoint: toWireCheckpoint(checkpoint) };
+    return {
+      events: toWireEvents(events, request.dataVersion),
+      cursor: cursorOf(feed, next),
+      hasMore,
+      checkpoint: toWireCheckpoint(checkpoint),
+    };
   });

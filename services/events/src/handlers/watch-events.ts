@@ -4,7 +4,7 @@ import { cursorOf } from '../domain/cursor.ts';
 import { watchFeed } from '../reading/watch-feed.ts';
 import type { Dependencies } from './dependencies.ts';
 import { readerOf } from './fields.ts';
-import { toWireCheckpoint, toWireEvent } from './to-wire.ts';
+import { toWireCheckpoint, toWireEvents } from './to-wire.ts';
 
 const HEARTBEAT_MS = 8000;
 
@@ -16,7 +16,7 @@ export const watchEvents = ({ read, wake }: Dependencies) =>
     const reader = readerOf(caller, request);
     for await (const { events, next, hasMore, checkpoint } of watchFeed({ ...reader, read, wake, signal, heartbeatMs: HEARTBEAT_MS })) {
       yield {
-        events: events.map(toWireEvent),
+        events: toWireEvents(events, request.dataVersion),
         cursor: cursorOf(reader.feed, next),
         ...(hasMore ? {} : { checkpoint: toWireCheckpoint(checkpoint) }),
       };

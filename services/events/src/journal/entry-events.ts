@@ -1,8 +1,8 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { EventTypeName } from '@florin/proto/events/v1/event-types';
 import { type Entry, EntryKind } from '@florin/proto/ledger/v1/entry';
-import type { FeedEvent } from '../domain/feed-event.ts';
-import { listedData } from '../domain/feed-event.ts';
+import { type Fields, listedData, movementStatus } from '../domain/event-data.ts';
+import { type FeedEvent, keyOf } from '../domain/feed-event.ts';
 
 /** Undefined for kinds that are no events: the ledger tells changes of accounts by itself. */
 const TYPES: Readonly<Partial<Record<EntryKind, EventTypeName | undefined>>> = {
@@ -42,26 +42,46 @@ const typeOf = (entry: Entry): EventTypeName | undefined => {
   return TYPES[entry.kind];
 };
 
+/** What the entry of a deposit or a withdrawal states of it. A ledger of release 0.2 does not say it. */
+const movementData = (type: EventTypeName, { kind, movement }: Entry): Fields => {
+  if (movement === undefined) return {};
+  const { id, token, amount, decimals, currency, txHash } = movement;
+  const stated = Object.entries({ token, amount, currency, txHash }).filter(([, value]) => value !== '');
+  return {
+    [kind === EntryKind.DEPOSIT ? 'depositId' : 'withdrawalId']: id,
+    ...Object.fromEntries(stated),
+    ...(decimals === undefined ? {} : { decimals }),
+    status: movementStatus(type),
+  };
+};
+
+const isMovement = ({ kind }: Entry): boolean => kind === EntryKind.DEPOSIT || kind === EntryKind.WITHDRAWAL;
+
+/** The subject of an entry's event: the deposit or the withdrawal, of which `numberChanges` counts the events, or the entry itself, which changes once. */
+const subjectOf = (entry: Entry): Pick<FeedEvent, 'subject' | 'subjectSequence' | 'formerKey'> => {
+  const own = { subject: `entry/${entry.shard}/${entry.id}`, subjectSequence: 1 };
+  if (!isMovement(entry) || entry.movement === undefined) return own;
+  const kind = entry.kind === EntryKind.DEPOSIT ? 'deposit' : 'withdrawal';
+  return { subject: `${kind}/${entry.movement.id}`, subjectSequence: 1, formerKey: keyOf(own) };
+};
+
 /** An id of an event that every reading of the entry derives. */
 export type EntryEventId = (entry: Pick<Entry, 'shard' | 'id'>) => string;
 
-/**
- * The event of an entry of a known kind. An entry is a subject of its own, which changes once: when it is written. Undefined for entries that are no events.
- */
+/** The event of an entry of a known kind. Undefined for entries that are no events. */
 export const entryEvent = (entry: Entry, idOf: EntryEventId): FeedEvent | undefined => {
   const type = typeOf(entry);
   if (type === undefined) return undefined;
-  const { id: entryId, shard, accountId, transfers, holdId, reverses, createdAt } = entry;
+  const { id: entryId, accountId, transfers, holdId, reverses, createdAt } = entry;
   if (createdAt === undefined) throw new Error(`the entry ${entryId} has no time`);
   const moved = transfers.map(({ debit, credit, token, amount }) => ({ debit, credit, token, amount }));
   const optional = { ...(holdId === '' ? {} : { holdId }), ...(reverses === '' ? {} : { reverses }) };
-  const data = { entryId, ...(accountId === '' ? {} : { accountId }), transfers: moved, ...optional };
+  const data = { entryId, ...(accountId === '' ? {} : { accountId }), transfers: moved, ...optional, ...movementData(type, entry) };
   return {
     id: idOf(entry),
     type,
     at: timestampDate(createdAt),
-    subject: `entry/${shard}/${entryId}`,
-    subjectSequence: 1,
+    ...subjectOf(entry),
     data: listedData(type, data),
   };
 };

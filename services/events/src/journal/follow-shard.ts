@@ -7,12 +7,15 @@ import type { Logger } from '@florin/rpc/observe';
 import { uuidV8 } from '@florin/rpc/runtime';
 import { extendTrail, type Trail } from '../domain/trail.ts';
 import { type Appending, appendToFeeds } from '../feed/append-to-feeds.ts';
+import type { BlockStore } from '../store/blocks.ts';
 import type { JournalCursorStore } from '../store/journal-cursors.ts';
 import { entryEvent, isKnownKind } from './entry-events.ts';
+import { numberChanges } from './number-changes.ts';
 
 export type ShardParts = Appending & {
   ledger: Pick<Client<typeof EntryService>, 'watchEntries'>;
   cursors: JournalCursorStore;
+  blocks: Pick<BlockStore, 'findKeys'>;
   logger: Logger;
 };
 
@@ -36,7 +39,7 @@ const appendEntries = async (parts: ShardParts, entries: readonly Entry[]): Prom
     const event = entryEvent(entry, idOf);
     return event === undefined ? [] : [{ event, concern: { type: event.type, subjectId: '', data: { accountId: entry.accountId } } }];
   });
-  const outcomes = await appendToFeeds(parts, events);
+  const outcomes = await appendToFeeds(parts, await numberChanges(parts.blocks, events));
   const taken = outcomes.findIndex(({ outcome }) => outcome === 'taken');
   if (taken !== -1) throw new Error(`the feed has another event for the entry ${events[taken]?.event.subject}`);
   if (unknown !== undefined) throw new UnknownEntryError(unknown);

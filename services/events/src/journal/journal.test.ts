@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { type Entry, EntryKind, EntrySchema } from '@florin/proto/ledger/v1/entry';
+import { type Entry, EntryKind, EntrySchema, type MovementFacts } from '@florin/proto/ledger/v1/entry';
 import { createLogger } from '@florin/rpc/observe';
 import { waitFor } from '@florin/rpc/testing';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -20,7 +20,7 @@ const newWorld = async () => {
   worlds.push(world);
   const accountId = newId();
   world.neighbours.holders.set(accountId, world.newUser('acme'));
-  type More = { accountId?: string; holdId?: string; reverses?: string };
+  type More = { accountId?: string; holdId?: string; reverses?: string; movement?: Partial<MovementFacts> };
   const entry = (id: string, kind: EntryKind, credit: string, shard = '0', more: More = {}): Entry =>
     create(EntrySchema, {
       id,
@@ -29,7 +29,7 @@ const newWorld = async () => {
       accountId,
       createdAt: timestampFromDate(world.clock.now()),
       transfers: credit === '' ? [] : [{ debit: `${accountId}/incoming`, credit, token: 'EURe', amount: '1' }],
-      ...more,
+      ...(more as object),
     });
   return { world, accountId, entry, journal: world.neighbours.journal };
 };
@@ -80,11 +80,85 @@ describe('events of the journal', { timeout: LONG_MS }, () => {
     const events = await untilRead(at, expected.length);
     expect(events.map(({ type }) => type)).toEqual(expected);
     expect(JSON.parse(events[10]?.dataJson ?? '')).toEqual({
+      userId: world.neighbours.holders.get(accountId),
       entryId: `hold/${holdId}/ended`,
       accountId,
       holdId,
       transfers: [{ debit: `${accountId}/incoming`, credit: 'settlement', token: 'EURe', amount: '1' }],
     });
+  });
+
+  it('tells of deposits and withdrawals by their own ids, and in the first version by their entries', async () => {
+    const { world, accountId, entry, journal } = await newWorld();
+    const userId = world.neighbours.holders.get(accountId);
+    const [deposit, withdrawal, other] = [newId(), newId(), newId()];
+    const facts = { token: 'EURe', amount: '25', decimals: 18, currency: 'EUR', txHash: '0xaa' };
+    const of = (id: string) => ({ movement: { id, ...facts } });
+    const available = `${accountId}/available`;
+    journal.set('0', [
+      entry('deposit/100/0xaa/0/seen', EntryKind.DEPOSIT, `${accountId}/incoming`, '0', of(deposit)),
+      entry(`deposit/${deposit}/resolved`, EntryKind.DEPOSIT, available, '0', of(deposit)),
+      entry(`deposit/${deposit}/reversed`, EntryKind.DEPOSIT, 'chain', '0', of(deposit)),
+      entry(`withdrawal/${withdrawal}/created`, EntryKind.WITHDRAWAL, `${accountId}/outgoing`, '0', of(withdrawal)),
+      entry(`withdrawal/${other}/created`, EntryKind.WITHDRAWAL, `${accountId}/outgoing`, '0', of(other)),
+      entry(`withdrawal/${withdrawal}/processing`, EntryKind.WITHDRAWAL, '', '0', of(withdrawal)),
+      entry(`withdrawal/${other}/ended`, EntryKind.WITHDRAWAL, available, '0', of(other)),
+      entry(`withdrawal/${withdrawal}/ended`, EntryKind.WITHDRAWAL, 'chain', '0', of(withdrawal)),
+    ]);
+    const at = await world.start();
+    const events = await untilRead(at, 8);
+    expect(events.map(({ subject, subjectSequence }) => `${subject} ${subjectSequence}`)).toEqual([
+      ...[1, 2, 3].map((number) => `deposit/${deposit} ${number}`),
+      `withdrawal/${withdrawal} 1`,
+      `withdrawal/${other} 1`,
+      `withdrawal/${withdrawal} 2`,
+      // It was never under way: the steps that it skips are not counted.
+      `withdrawal/${other} 2`,
+      `withdrawal/${withdrawal} 3`,
+    ]);
+    expect(events.map(({ dataJson }) => JSON.parse(dataJson).status)).toEqual([
+      ...['pending', 'approved', 'reversed', 'pending', 'pending', 'processing', 'failed', 'completed'],
+    ]);
+    expect(JSON.parse(events[1]?.dataJson ?? '')).toEqual({ depositId: deposit, accountId, userId, status: 'approved', ...facts });
+    expect(JSON.parse(events[5]?.dataJson ?? '')).toMatchObject({ withdrawalId: withdrawal, userId, ...facts });
+    const former = await at.feed.listEvents({ partnerId: 'acme', dataVersion: 1 }, at.backOffice);
+    expect(JSON.parse(former.events[1]?.dataJson ?? '')).toEqual({
+      entryId: `deposit/${deposit}/resolved`,
+      accountId,
+      transfers: [{ debit: `${accountId}/incoming`, credit: available, token: 'EURe', amount: '1' }],
+    });
+    // Read again, as after a kill before the place in the journal was stored, nothing is appended or numbered anew.
+    await at.close();
+    await world.connection.collection('journal_cursors').deleteMany({});
+    const again = await world.start();
+    journal.set('0', [...(journal.get('0') ?? []), entry('one', EntryKind.TRANSFER, 'settlement')]);
+    expect((await untilRead(again, 9)).map(({ id }) => id).slice(0, 8)).toEqual(events.map(({ id }) => id));
+  });
+
+  it('goes on with the feeds of earlier releases: no entry is told again, and their events are shown in both versions', async () => {
+    const { world, accountId, entry, journal } = await newWorld();
+    const deposit = newId();
+    const seen = entry('deposit/100/0xaa/0/seen', EntryKind.DEPOSIT, `${accountId}/incoming`);
+    const resolved = entry(`deposit/${deposit}/resolved`, EntryKind.DEPOSIT, `${accountId}/available`);
+    // Without the facts, an entry is told as they told it.
+    journal.set('0', [seen, resolved]);
+    const at = await world.start();
+    const former = await untilRead(at, 2);
+    expect(former.map(({ subject }) => subject)).toEqual([`entry/0/${seen.id}`, `entry/0/${resolved.id}`]);
+    expect(former.map(({ dataJson }) => JSON.parse(dataJson))).toEqual([
+      { accountId, userId: expect.any(String), token: 'EURe', amount: '1', txHash: '0xaa', status: 'pending' },
+      { accountId, userId: expect.any(String), token: 'EURe', amount: '1', depositId: deposit, status: 'approved' },
+    ]);
+    await at.close();
+    await world.connection.collection('journal_cursors').deleteMany({});
+    const facts = { movement: { id: deposit } };
+    journal.set('0', [
+      entry(seen.id, EntryKind.DEPOSIT, `${accountId}/incoming`, '0', facts),
+      entry(resolved.id, EntryKind.DEPOSIT, `${accountId}/available`, '0', facts),
+      entry(`deposit/${deposit}/reversed`, EntryKind.DEPOSIT, 'chain', '0', facts),
+    ]);
+    const later = await world.start();
+    expect((await untilRead(later, 3)).map(({ type }) => type)).toEqual(['deposit.seen', 'deposit.approved', 'deposit.reversed']);
   });
 
   it.each([EntryKind.UNSPECIFIED, 99 as EntryKind])(

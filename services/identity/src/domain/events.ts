@@ -4,7 +4,7 @@ import type { KycState } from './kyc.ts';
 /** The kind of an event. Payloads hold ids and wallets, and no other personal data. */
 export type EventContent =
   | { type: 'user.registered'; payload: { userId: string; partnerId: string; accountId: string } }
-  | { type: 'user.kyc_changed'; payload: { userId: string; partnerId: string; state: KycState } }
+  | { type: 'user.kyc_changed'; payload: { userId: string; partnerId: string; state: KycState; status: KycState } }
   | { type: 'user.wallet_added'; payload: { userId: string; address: string } }
   | { type: 'user.wallet_removed'; payload: { userId: string; address: string } }
   | { type: 'user.primary_wallet_changed'; payload: { userId: string; address: string } }

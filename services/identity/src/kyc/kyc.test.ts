@@ -27,7 +27,9 @@ describe('events of the KYC provider', () => {
       );
       return ours.length < 2 ? undefined : ours.reverse().map((payload) => JSON.parse(payload ?? '{}') as object);
     });
-    expect(payloads).toEqual(['pending', 'in_review'].map((state) => ({ userId: person.userId, partnerId: 'florin', state })));
+    expect(payloads).toEqual(
+      ['pending', 'in_review'].map((state) => ({ userId: person.userId, partnerId: 'florin', state, status: state })),
+    );
   });
 
   it('lead to the state of the newest one in any order', async () => {

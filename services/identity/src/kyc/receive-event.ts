@@ -39,7 +39,7 @@ export const createReceiveKycEvent = ({ standings, onboarding, runtime, onPublis
   };
 
   const moveOf = ({ userId, partnerId }: FoundStanding, { state }: KycEvent): KycMove => {
-    const event = newEvent(runtime, { type: 'user.kyc_changed', payload: { userId, partnerId, state } });
+    const event = newEvent(runtime, { type: 'user.kyc_changed', payload: { userId, partnerId, state, status: state } });
     return { to: state, at: event.at, event };
   };
 

@@ -25,7 +25,7 @@ export const createTakeKycBack =
         // What happened after the order stands.
         if (seen.state === 'in_review' || seen.eventIds.includes(requestId)) return false;
         if (seen.state !== 'approved') throw new CodedError('KYC_STATE_CONFLICT');
-        const payload = { userId, partnerId: seen.partnerId, state: 'in_review' as const };
+        const payload = { userId, partnerId: seen.partnerId, state: 'in_review' as const, status: 'in_review' as const };
         const event = newEvent(runtime, { type: 'user.kyc_changed', payload });
         if (await standings.record(seen, { id: requestId, sequence: seen.sequence }, { to: 'in_review', at: event.at, event })) {
           state = 'in_review';

@@ -46,7 +46,7 @@ export type MovementChange =
   | { list: MovementList; kind: 'created'; movement: Movement }
   | { list: MovementList; kind: 'updated'; update: MovementUpdate };
 
-/** Facts of the entry that ends a movement, for the statement, so that a line needs no other entry. */
+/** Facts of the entry that ends a movement, for the statement and for events, so that they need no other entry. */
 export const statementFacts = ({ txHash, decimals, currency }: Movement): Record<string, string> => ({
   txHash,
   decimals: decimals.toString(),

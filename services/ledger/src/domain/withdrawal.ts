@@ -67,10 +67,11 @@ const endedId = (id: string): string => `withdrawal/${id}/ended`;
  * @param txHash the transaction that carries it, when the report names one
  */
 export const withdrawalReported = (withdrawal: Movement, target: WithdrawalTarget, txHash = ''): Intent => {
-  const { id, accountId, token } = withdrawal;
+  const { id, accountId, token, amount } = withdrawal;
   const base = { accountId, inputHash: inputHash(target) };
+  const facts = { movementId: id, ...statementFacts(txHash === '' ? withdrawal : { ...withdrawal, txHash }) };
   if (target === 'processing') {
-    const data = { movementId: id, ...(txHash === '' ? {} : { txHash }) };
+    const data = { ...facts, token, amount };
     return {
       ...intentOf({ ...base, data, id: `withdrawal/${id}/processing`, kind: 'withdrawal.processing', transfers: [] }),
       excludedBy: { id: endedId(id), code: 'WITHDRAWAL_STATE_CONFLICT' },
@@ -79,9 +80,9 @@ export const withdrawalReported = (withdrawal: Movement, target: WithdrawalTarge
   const credit = target === 'completed' ? 'chain' : userAccount(accountId, 'available');
   return intentOf({
     ...base,
-    data: { movementId: id, ...statementFacts(txHash === '' ? withdrawal : { ...withdrawal, txHash }) },
+    data: facts,
     id: endedId(id),
     kind: `withdrawal.${target}`,
-    transfers: [{ debit: userAccount(accountId, 'outgoing'), credit, token, amount: BigInt(withdrawal.amount) }],
+    transfers: [{ debit: userAccount(accountId, 'outgoing'), credit, token, amount: BigInt(amount) }],
   });
 };

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { type EntrySchema, EntryKind as WireKind } from '@florin/proto/ledger/v1/entry';
+import { type EntrySchema, type MovementFactsSchema, EntryKind as WireKind } from '@florin/proto/ledger/v1/entry';
 import { decodeEntry, type Entry, type EntryKind, isForced } from '../domain/entry.ts';
 import { metadataOf } from '../domain/metadata.ts';
 import { blockOf } from '../domain/position.ts';
@@ -35,12 +35,27 @@ export const toWireKind = (kind: EntryKind): WireKind => KIND[kind];
 
 const holdOf = ({ id, kind, data }: Entry): string => (kind === 'hold.created' ? id : (data['holdId'] ?? ''));
 
+/** The facts of a movement; an entry that moves money states token and amount by its transfer. */
+const movementOf = ({ data, transfers: [transfer] }: Entry): MessageInitShape<typeof MovementFactsSchema> | undefined => {
+  const { movementId, token, amount, decimals, currency, txHash } = data;
+  if (movementId === undefined) return undefined;
+  return {
+    id: movementId,
+    token: token ?? transfer?.token ?? '',
+    amount: amount ?? transfer?.amount.toString() ?? '',
+    ...(decimals === undefined ? {} : { decimals: Number(decimals) }),
+    currency: currency ?? '',
+    txHash: txHash ?? '',
+  };
+};
+
 /** An entry with its place, however it was read. */
 export const placedToWire = (
   entry: Entry,
   { shard, n, at }: { shard: string; n: number; at: Date },
 ): MessageInitShape<typeof EntrySchema> => {
   const metadata = metadataOf(entry.data);
+  const movement = movementOf(entry);
   return {
     id: entry.id,
     kind: KIND[entry.kind],
@@ -53,6 +68,7 @@ export const placedToWire = (
     reverses: entry.data['reverses'] ?? '',
     holdId: holdOf(entry),
     shard,
+    ...(movement === undefined ? {} : { movement }),
   };
 };
 

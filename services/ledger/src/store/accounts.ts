@@ -4,7 +4,7 @@ import { createBatchedReads, isDuplicateKey, rawCollection } from '@florin/data/
 import { SHARED_SPACING_MS } from '@florin/rpc/coalesce';
 import type { Runtime } from '@florin/rpc/runtime';
 import { type Connection, type Model, Schema } from 'mongoose';
-import type { Account } from '../domain/account.ts';
+import type { Account, AccountStatus } from '../domain/account.ts';
 import type { AccountChange } from '../domain/projection.ts';
 
 export type AccountDocument = Omit<Account, 'id'> & {
@@ -100,11 +100,11 @@ export type Accounts = {
 export const createAccounts = (connection: Connection, runtime: Pick<Runtime, 'now' | 'newId'>): Accounts => {
   const model = connection.model<AccountDocument>('Account', schema);
 
-  const event = (type: string, at: Date, accountId: string, userId?: string): OutboxEvent => ({
+  const event = (type: string, at: Date, accountId: string, status: AccountStatus, userId?: string): OutboxEvent => ({
     id: runtime.newId(),
     type,
     at,
-    payload: { accountId, ...(userId === undefined ? {} : { userId }) },
+    payload: { accountId, status, ...(userId === undefined ? {} : { userId }) },
   });
 
   const statusUpdate = ({ accountId, status, was, at, position }: AccountChange, announce: boolean) => {
@@ -114,7 +114,7 @@ export const createAccounts = (connection: Connection, runtime: Pick<Runtime, 'n
         filter: { _id: accountId, asOf: { $lt: position } },
         update: {
           $set: { status, asOf: position, updatedAt: at, ...dates },
-          ...(announce ? { $push: { outbox: event(was, at, accountId) } } : {}),
+          ...(announce ? { $push: { outbox: event(was, at, accountId, status) } } : {}),
         },
       },
     };
@@ -141,7 +141,7 @@ export const createAccounts = (connection: Connection, runtime: Pick<Runtime, 'n
           inputHash,
           sum: sumOf(opened, inputHash),
           asOf: 0,
-          outbox: [event('account.opened', account.createdAt, id, account.userId)],
+          outbox: [event('account.opened', account.createdAt, id, account.status, account.userId)],
         });
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;

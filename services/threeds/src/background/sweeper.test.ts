@@ -146,7 +146,8 @@ describe('events', () => {
       .filter(({ message }) => message['aggregateId'] === decided)
       .map(({ message }) => JSON.parse(String(message['payload'])) as Record<string, unknown>);
     const { userId, cardId, accountId } = person;
-    expect(payloads[0]).toMatchObject({ status: 'pending', userId, cardId, accountId });
+    expect(payloads[0]).toMatchObject({ challengeId: decided, status: 'pending', userId, cardId, accountId, last4: expect.any(String) });
+    expect(payloads[0]).toMatchObject({ amount: expect.any(String), currency: expect.any(String), merchant: expect.any(Object) });
     expect(payloads[0]).not.toHaveProperty('decision');
     expect(payloads.at(-1)).toMatchObject({ status: 'approved', decision: 'approve', userId, cardId, accountId });
     await sweeping.close();

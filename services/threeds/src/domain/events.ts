@@ -1,13 +1,21 @@
 import type { Challenge, Decision } from './challenge.ts';
 import type { ChallengeStatus } from './challenge-state.ts';
 
-/** Whom the event concerns and what to fetch; payment details are left out. */
+/** A challenge after a change. */
 type Payload = {
+  challengeId: string;
   status: ChallengeStatus;
   userId: string;
   cardId: string;
   accountId: string;
+  last4: string;
+  /** Integer string in the currency's minor unit; absent without a payment, as the currency. */
+  amount?: string;
+  currency?: string;
+  decimals?: number;
+  merchant: { id?: string; name?: string; country?: string; categoryCode?: string };
   /** ISO 8601. */
+  createdAt: string;
   expiresAt: string;
   /** Present once decided. */
   decision?: Decision;
@@ -34,11 +42,19 @@ const EVENT_TYPE: Readonly<Record<ChallengeStatus, ChallengeEvent['type']>> = {
 };
 
 /** The event of a challenge that reaches `status`. */
-export const challengeEvent = (
-  { userId, cardId, accountId, expiresAt }: Pick<Challenge, 'userId' | 'cardId' | 'accountId' | 'expiresAt'>,
-  status: ChallengeStatus,
-  decision: Decision | undefined,
-): ChallengeEvent => ({
-  type: EVENT_TYPE[status],
-  payload: { status, userId, cardId, accountId, expiresAt: expiresAt.toISOString(), ...(decision === undefined ? {} : { decision }) },
-});
+export const challengeEvent = (challenge: Challenge, status: ChallengeStatus, decision: Decision | undefined): ChallengeEvent => {
+  const { id: challengeId, userId, cardId, accountId, last4, amount, currency, decimals, createdAt, expiresAt } = challenge;
+  // The name as payments call it.
+  const { displayName: name, ...merchant } = challenge.merchant;
+  return {
+    type: EVENT_TYPE[status],
+    payload: {
+      ...{ challengeId, status, userId, cardId, accountId, last4 },
+      ...(amount === '' ? {} : { amount, currency, decimals }),
+      merchant: { ...merchant, ...(name === undefined ? {} : { name }) },
+      createdAt: createdAt.toISOString(),
+      expiresAt: expiresAt.toISOString(),
+      ...(decision === undefined ? {} : { decision }),
+    },
+  };
+};

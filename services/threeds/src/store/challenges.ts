@@ -167,7 +167,7 @@ export const createChallengeStore = (model: ChallengeModel, newId: () => string,
     },
 
     insert: async ({ id, ...rest }) => {
-      const created = stamp(rest.createdAt, challengeEvent(rest, 'pending', undefined));
+      const created = stamp(rest.createdAt, challengeEvent({ id, ...rest }, 'pending', undefined));
       try {
         await model.create({ _id: id, ...rest, outbox: [created] });
       } catch (error) {

@@ -15,7 +15,7 @@ export const file_florin_events_v1_event: GenFile = /*@__PURE__*/
   fileDesc("ChxmbG9yaW4vZXZlbnRzL3YxL2V2ZW50LnByb3RvEhBmbG9yaW4uZXZlbnRzLnYxIrsBCgVFdmVudBIKCgJpZBgBIAEoCRIMCgR0eXBlGAIgASgJEi0KCXRpbWVzdGFtcBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHc3ViamVjdBgEIAEoCRIQCghzZXF1ZW5jZRgFIAEoBBIZChFwcmV2aW91c19zZXF1ZW5jZRgGIAEoBBIYChBzdWJqZWN0X3NlcXVlbmNlGAcgASgEEhEKCWRhdGFfanNvbhgIIAEoCSJoCgpDaGVja3BvaW50Ei0KCXRpbWVzdGFtcBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEAoIc2VxdWVuY2UYAiABKAQSGQoRcHJldmlvdXNfc2VxdWVuY2UYAyABKARCHVABWhlmbG9yaW4vZXZlbnRzL3YxO2V2ZW50c3YxYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
- * Event is a change of state, as a feed holds it. It is thin: ids, states and amounts, and no personal data. What else a reader needs it fetches.
+ * Event is a change of state, as a feed holds it: ids, states, amounts, the merchants of payments and the last digits of cards. It names no person.
  *
  * @generated from message florin.events.v1.Event
  */
@@ -71,7 +71,7 @@ export type Event = Message<"florin.events.v1.Event"> & {
   subjectSequence: bigint;
 
   /**
-   * JSON object with the fields that the catalogue lists for the type.
+   * JSON object with the fields that the catalogue lists for the type, in the version that the reader asked for.
    *
    * @generated from field: string data_json = 8;
    */

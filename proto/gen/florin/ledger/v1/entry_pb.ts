@@ -15,7 +15,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file florin/ledger/v1/entry.proto.
  */
 export const file_florin_ledger_v1_entry: GenFile = /*@__PURE__*/
-  fileDesc("ChxmbG9yaW4vbGVkZ2VyL3YxL2VudHJ5LnByb3RvEhBmbG9yaW4ubGVkZ2VyLnYxIksKC05ld1RyYW5zZmVyEg0KBWRlYml0GAEgASgJEg4KBmNyZWRpdBgCIAEoCRINCgV0b2tlbhgDIAEoCRIOCgZhbW91bnQYBCABKAki2AEKCE5ld0VudHJ5EhAKCGVudHJ5X2lkGAEgASgJEjAKCXRyYW5zZmVycxgCIAMoCzIdLmZsb3Jpbi5sZWRnZXIudjEuTmV3VHJhbnNmZXISOwoPaG9sZF9leHBpcmVzX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIGukgD2AEDEg4KBmZvcmNlZBgEIAEoCBIsCghtZXRhZGF0YRgFIAEoCzIaLmZsb3Jpbi5sZWRnZXIudjEuTWV0YWRhdGESDQoFc2hhcmQYBiABKAkiUAoLRW50cnlSZXN1bHQSEAoIZW50cnlfaWQYASABKAkSLwoEY29kZRgCIAEoDjIhLmZsb3Jpbi5sZWRnZXIudjEuRW50cnlSZXN1bHRDb2RlIkgKCFRyYW5zZmVyEg0KBWRlYml0GAEgASgJEg4KBmNyZWRpdBgCIAEoCRINCgV0b2tlbhgDIAEoCRIOCgZhbW91bnQYBCABKAkisAIKBUVudHJ5EgoKAmlkGAEgASgJEikKBGtpbmQYAiABKA4yGy5mbG9yaW4ubGVkZ2VyLnYxLkVudHJ5S2luZBISCgphY2NvdW50X2lkGAMgASgJEi0KCXRyYW5zZmVycxgEIAMoCzIaLmZsb3Jpbi5sZWRnZXIudjEuVHJhbnNmZXISLgoKY3JlYXRlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFYmxvY2sYBiABKAQSLAoIbWV0YWRhdGEYByABKAsyGi5mbG9yaW4ubGVkZ2VyLnYxLk1ldGFkYXRhEg4KBmZvcmNlZBgIIAEoCBIQCghyZXZlcnNlcxgJIAEoCRIPCgdob2xkX2lkGAogASgJEg0KBXNoYXJkGAsgASgJIjAKDFJldmVyc2FsUGFydBIQCgh0cmFuc2ZlchgBIAEoDRIOCgZhbW91bnQYAiABKAkq2QUKD0VudHJ5UmVzdWx0Q29kZRIhCh1FTlRSWV9SRVNVTFRfQ09ERV9VTlNQRUNJRklFRBAAEh0KGUVOVFJZX1JFU1VMVF9DT0RFX0NSRUFURUQQARIcChhFTlRSWV9SRVNVTFRfQ09ERV9FWElTVFMQAhIdChlFTlRSWV9SRVNVTFRfQ09ERV9JTlZBTElEEAMSJAogRU5UUllfUkVTVUxUX0NPREVfQU1PVU5UX0lOVkFMSUQQBBIpCiVFTlRSWV9SRVNVTFRfQ09ERV9UT0tFTl9OT1RfU1VQUE9SVEVEEAUSMgouRU5UUllfUkVTVUxUX0NPREVfQUNDT1VOVFNfSU5fRElGRkVSRU5UX1NIQVJEUxAGEjMKL0VOVFJZX1JFU1VMVF9DT0RFX0VYSVNUU19XSVRIX0RJRkZFUkVOVF9DT05URU5UEAcSJwojRU5UUllfUkVTVUxUX0NPREVfQUNDT1VOVF9OT1RfRk9VTkQQCBIkCiBFTlRSWV9SRVNVTFRfQ09ERV9BQ0NPVU5UX0NMT1NFRBAJEigKJEVOVFJZX1JFU1VMVF9DT0RFX0FDQ09VTlRfTk9UX0FDVElWRRAKEiUKIUVOVFJZX1JFU1VMVF9DT0RFX0FDQ09VTlRfQkxPQ0tFRBALEiQKIEVOVFJZX1JFU1VMVF9DT0RFX0hPTERfTk9UX0ZPVU5EEAwSKwonRU5UUllfUkVTVUxUX0NPREVfSE9MRF9BTFJFQURZX1JFU09MVkVEEA0SIgoeRU5UUllfUkVTVUxUX0NPREVfSE9MRF9FWFBJUkVEEA4SKAokRU5UUllfUkVTVUxUX0NPREVfSE9MRF9MSU1JVF9SRUFDSEVEEA8SKAokRU5UUllfUkVTVUxUX0NPREVfSU5TVUZGSUNJRU5UX0ZVTkRTEBASIgoeRU5UUllfUkVTVUxUX0NPREVfQ0hBSU5fSEFMVEVEEBEq8gIKCUVudHJ5S2luZBIaChZFTlRSWV9LSU5EX1VOU1BFQ0lGSUVEEAASFgoSRU5UUllfS0lORF9BQ0NPVU5UEAESFwoTRU5UUllfS0lORF9UUkFOU0ZFUhACEhsKF0VOVFJZX0tJTkRfSE9MRF9DUkVBVEVEEAMSGgoWRU5UUllfS0lORF9IT0xEX1BPU1RFRBAEEhoKFkVOVFJZX0tJTkRfSE9MRF9WT0lERUQQBRIbChdFTlRSWV9LSU5EX0hPTERfRVhQSVJFRBAGEhYKEkVOVFJZX0tJTkRfREVQT1NJVBAHEhkKFUVOVFJZX0tJTkRfV0lUSERSQVdBTBAIEh0KGUVOVFJZX0tJTkRfSE9MRF9JTkNSRUFTRUQQCRIdChlFTlRSWV9LSU5EX0hPTERfREVDUkVBU0VEEAoSHAoYRU5UUllfS0lORF9IT0xEX0VYVEVOREVEEAsSFwoTRU5UUllfS0lORF9SRVZFUlNBTBAMQh1QAVoZZmxvcmluL2xlZGdlci92MTtsZWRnZXJ2MWIGcHJvdG8z", [file_buf_validate_validate, file_florin_ledger_v1_metadata, file_google_protobuf_timestamp]);
+  fileDesc("ChxmbG9yaW4vbGVkZ2VyL3YxL2VudHJ5LnByb3RvEhBmbG9yaW4ubGVkZ2VyLnYxIksKC05ld1RyYW5zZmVyEg0KBWRlYml0GAEgASgJEg4KBmNyZWRpdBgCIAEoCRINCgV0b2tlbhgDIAEoCRIOCgZhbW91bnQYBCABKAki2AEKCE5ld0VudHJ5EhAKCGVudHJ5X2lkGAEgASgJEjAKCXRyYW5zZmVycxgCIAMoCzIdLmZsb3Jpbi5sZWRnZXIudjEuTmV3VHJhbnNmZXISOwoPaG9sZF9leHBpcmVzX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIGukgD2AEDEg4KBmZvcmNlZBgEIAEoCBIsCghtZXRhZGF0YRgFIAEoCzIaLmZsb3Jpbi5sZWRnZXIudjEuTWV0YWRhdGESDQoFc2hhcmQYBiABKAkiUAoLRW50cnlSZXN1bHQSEAoIZW50cnlfaWQYASABKAkSLwoEY29kZRgCIAEoDjIhLmZsb3Jpbi5sZWRnZXIudjEuRW50cnlSZXN1bHRDb2RlIkgKCFRyYW5zZmVyEg0KBWRlYml0GAEgASgJEg4KBmNyZWRpdBgCIAEoCRINCgV0b2tlbhgDIAEoCRIOCgZhbW91bnQYBCABKAki4wIKBUVudHJ5EgoKAmlkGAEgASgJEikKBGtpbmQYAiABKA4yGy5mbG9yaW4ubGVkZ2VyLnYxLkVudHJ5S2luZBISCgphY2NvdW50X2lkGAMgASgJEi0KCXRyYW5zZmVycxgEIAMoCzIaLmZsb3Jpbi5sZWRnZXIudjEuVHJhbnNmZXISLgoKY3JlYXRlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFYmxvY2sYBiABKAQSLAoIbWV0YWRhdGEYByABKAsyGi5mbG9yaW4ubGVkZ2VyLnYxLk1ldGFkYXRhEg4KBmZvcmNlZBgIIAEoCBIQCghyZXZlcnNlcxgJIAEoCRIPCgdob2xkX2lkGAogASgJEg0KBXNoYXJkGAsgASgJEjEKCG1vdmVtZW50GAwgASgLMh8uZmxvcmluLmxlZGdlci52MS5Nb3ZlbWVudEZhY3RzIoEBCg1Nb3ZlbWVudEZhY3RzEgoKAmlkGAEgASgJEg0KBXRva2VuGAIgASgJEg4KBmFtb3VudBgDIAEoCRIVCghkZWNpbWFscxgEIAEoBUgAiAEBEhAKCGN1cnJlbmN5GAUgASgJEg8KB3R4X2hhc2gYBiABKAlCCwoJX2RlY2ltYWxzIjAKDFJldmVyc2FsUGFydBIQCgh0cmFuc2ZlchgBIAEoDRIOCgZhbW91bnQYAiABKAkq2QUKD0VudHJ5UmVzdWx0Q29kZRIhCh1FTlRSWV9SRVNVTFRfQ09ERV9VTlNQRUNJRklFRBAAEh0KGUVOVFJZX1JFU1VMVF9DT0RFX0NSRUFURUQQARIcChhFTlRSWV9SRVNVTFRfQ09ERV9FWElTVFMQAhIdChlFTlRSWV9SRVNVTFRfQ09ERV9JTlZBTElEEAMSJAogRU5UUllfUkVTVUxUX0NPREVfQU1PVU5UX0lOVkFMSUQQBBIpCiVFTlRSWV9SRVNVTFRfQ09ERV9UT0tFTl9OT1RfU1VQUE9SVEVEEAUSMgouRU5UUllfUkVTVUxUX0NPREVfQUNDT1VOVFNfSU5fRElGRkVSRU5UX1NIQVJEUxAGEjMKL0VOVFJZX1JFU1VMVF9DT0RFX0VYSVNUU19XSVRIX0RJRkZFUkVOVF9DT05URU5UEAcSJwojRU5UUllfUkVTVUxUX0NPREVfQUNDT1VOVF9OT1RfRk9VTkQQCBIkCiBFTlRSWV9SRVNVTFRfQ09ERV9BQ0NPVU5UX0NMT1NFRBAJEigKJEVOVFJZX1JFU1VMVF9DT0RFX0FDQ09VTlRfTk9UX0FDVElWRRAKEiUKIUVOVFJZX1JFU1VMVF9DT0RFX0FDQ09VTlRfQkxPQ0tFRBALEiQKIEVOVFJZX1JFU1VMVF9DT0RFX0hPTERfTk9UX0ZPVU5EEAwSKwonRU5UUllfUkVTVUxUX0NPREVfSE9MRF9BTFJFQURZX1JFU09MVkVEEA0SIgoeRU5UUllfUkVTVUxUX0NPREVfSE9MRF9FWFBJUkVEEA4SKAokRU5UUllfUkVTVUxUX0NPREVfSE9MRF9MSU1JVF9SRUFDSEVEEA8SKAokRU5UUllfUkVTVUxUX0NPREVfSU5TVUZGSUNJRU5UX0ZVTkRTEBASIgoeRU5UUllfUkVTVUxUX0NPREVfQ0hBSU5fSEFMVEVEEBEq8gIKCUVudHJ5S2luZBIaChZFTlRSWV9LSU5EX1VOU1BFQ0lGSUVEEAASFgoSRU5UUllfS0lORF9BQ0NPVU5UEAESFwoTRU5UUllfS0lORF9UUkFOU0ZFUhACEhsKF0VOVFJZX0tJTkRfSE9MRF9DUkVBVEVEEAMSGgoWRU5UUllfS0lORF9IT0xEX1BPU1RFRBAEEhoKFkVOVFJZX0tJTkRfSE9MRF9WT0lERUQQBRIbChdFTlRSWV9LSU5EX0hPTERfRVhQSVJFRBAGEhYKEkVOVFJZX0tJTkRfREVQT1NJVBAHEhkKFUVOVFJZX0tJTkRfV0lUSERSQVdBTBAIEh0KGUVOVFJZX0tJTkRfSE9MRF9JTkNSRUFTRUQQCRIdChlFTlRSWV9LSU5EX0hPTERfREVDUkVBU0VEEAoSHAoYRU5UUllfS0lORF9IT0xEX0VYVEVOREVEEAsSFwoTRU5UUllfS0lORF9SRVZFUlNBTBAMQh1QAVoZZmxvcmluL2xlZGdlci92MTtsZWRnZXJ2MWIGcHJvdG8z", [file_buf_validate_validate, file_florin_ledger_v1_metadata, file_google_protobuf_timestamp]);
 
 /**
  * NewTransfer moves an amount of one token from one ledger account to another.
@@ -279,6 +279,13 @@ export type Entry = Message<"florin.ledger.v1.Entry"> & {
    * @generated from field: string shard = 11;
    */
   shard: string;
+
+  /**
+   * Of the deposit or the withdrawal that it is about; absent for other kinds.
+   *
+   * @generated from field: florin.ledger.v1.MovementFacts movement = 12;
+   */
+  movement?: MovementFacts | undefined;
 };
 
 /**
@@ -287,6 +294,62 @@ export type Entry = Message<"florin.ledger.v1.Entry"> & {
  */
 export const EntrySchema: GenMessage<Entry> = /*@__PURE__*/
   messageDesc(file_florin_ledger_v1_entry, 4);
+
+/**
+ * MovementFacts is what an entry states of its deposit or withdrawal. Entries of earlier releases state less.
+ *
+ * @generated from message florin.ledger.v1.MovementFacts
+ */
+export type MovementFacts = Message<"florin.ledger.v1.MovementFacts"> & {
+  /**
+   * UUID of the deposit or the withdrawal.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Token symbol.
+   *
+   * @generated from field: string token = 2;
+   */
+  token: string;
+
+  /**
+   * Integer string in the token's smallest unit.
+   *
+   * @generated from field: string amount = 3;
+   */
+  amount: string;
+
+  /**
+   * Decimals of the token; absent when the entry does not state them.
+   *
+   * @generated from field: optional int32 decimals = 4;
+   */
+  decimals?: number | undefined;
+
+  /**
+   * ISO 4217 code of the token's currency.
+   *
+   * @generated from field: string currency = 5;
+   */
+  currency: string;
+
+  /**
+   * Transaction hash, 0x and 64 hex digits, lower case; empty until it is known.
+   *
+   * @generated from field: string tx_hash = 6;
+   */
+  txHash: string;
+};
+
+/**
+ * Describes the message florin.ledger.v1.MovementFacts.
+ * Use `create(MovementFactsSchema)` to create a new message.
+ */
+export const MovementFactsSchema: GenMessage<MovementFacts> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_entry, 5);
 
 /**
  * ReversalPart is what is taken back of one transfer.
@@ -314,7 +377,7 @@ export type ReversalPart = Message<"florin.ledger.v1.ReversalPart"> & {
  * Use `create(ReversalPartSchema)` to create a new message.
  */
 export const ReversalPartSchema: GenMessage<ReversalPart> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_entry, 5);
+  messageDesc(file_florin_ledger_v1_entry, 6);
 
 /**
  * EntryResultCode is the outcome of one entry. When several codes apply, the one with the lowest number is returned, except that EXISTS and

@@ -72,7 +72,10 @@ export const removing =
   };
 
 /** Replaces what the owner sets. What failed at a former URL does not count against another one. @throws CodedError WEBHOOK_ENDPOINT_NOT_FOUND */
-export const updating = (id: string, { contactId, ...set }: Pick<Endpoint, 'url' | 'types' | 'description' | 'contactId'>): Change =>
+export const updating = (
+  id: string,
+  { contactId, ...set }: Pick<Endpoint, 'url' | 'types' | 'description' | 'contactId' | 'dataVersion'>,
+): Change =>
   changing(id, ({ contactId: _former, ...endpoint }) => ({
     ...endpoint,
     ...set,

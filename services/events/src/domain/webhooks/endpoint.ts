@@ -40,6 +40,8 @@ export type Endpoint = {
   /** Names and groups of types; none lets everything through. */
   types: string[];
   description: string;
+  /** Version of the data of the events; absent for the first one, also from endpoints of release 0.2. */
+  dataVersion?: number;
   /** `_id` of the sealed address of its contact. */
   contactId?: string;
   createdAt: Date;
@@ -71,6 +73,9 @@ export type PartnerEndpoints = {
   /** Times of the mails of the last day about them. */
   mails?: Date[];
 };
+
+/** Version of the data for endpoints that state none. */
+export const FIRST_VERSION = 1;
 
 /** Most endpoints of a partner. */
 export const MAX_ENDPOINTS = 20;

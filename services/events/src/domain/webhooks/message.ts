@@ -1,4 +1,6 @@
+import { dataIn } from '../event-data.ts';
 import type { PlacedEvent } from '../feed-block.ts';
+import { type Endpoint, FIRST_VERSION } from './endpoint.ts';
 
 /** The content of one delivery. */
 export type Message = {
@@ -13,11 +15,14 @@ export type Message = {
  * An event as `GET /events` returns it, and the endpoint that it is for. The platform's key signs for all endpoints, so the signed text has to name one: otherwise who
  * receives a delivery could pass it on to another receiver as that one's own.
  */
-export const messageOf = (event: PlacedEvent, endpointId: string): Message => {
-  const { id, type, at, subject, sequence, previousSequence, subjectSequence, data } = event;
+export const messageOf = (
+  event: PlacedEvent,
+  { id: endpointId, dataVersion = FIRST_VERSION }: Pick<Endpoint, 'id' | 'dataVersion'>,
+): Message => {
+  const { id, type, at, subject, sequence, previousSequence, subjectSequence } = event;
   const envelope = { id, type, timestamp: at.toISOString(), subject, sequence, previousSequence, subjectSequence, endpointId };
   // The data is JSON already.
-  return { id, type, sequence, body: `${JSON.stringify(envelope).slice(0, -1)},"data":${data}}` };
+  return { id, type, sequence, body: `${JSON.stringify(envelope).slice(0, -1)},"data":${dataIn(dataVersion, event)}}` };
 };
 
 /** Type of the event by which a partner tries an endpoint. */

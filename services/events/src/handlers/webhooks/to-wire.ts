@@ -2,7 +2,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { WebhookDisabledReason, WebhookEndpointStatus } from '@florin/proto/events/v1/webhook_endpoint';
 import { cursorOf } from '../../domain/cursor.ts';
 import { secretsAt } from '../../domain/webhooks/change-endpoints.ts';
-import type { DisabledReason, Endpoint } from '../../domain/webhooks/endpoint.ts';
+import { type DisabledReason, type Endpoint, FIRST_VERSION } from '../../domain/webhooks/endpoint.ts';
 import type { Attempt } from '../../store/webhook-attempts.ts';
 import type { StoredProgress } from '../../store/webhook-progress.ts';
 import type { WebhookDependencies } from './dependencies.ts';
@@ -28,7 +28,7 @@ export const toWireEndpoints = async (
 ) => {
   const [contacts, deliveries] = await Promise.all([manage.contactsOf(endpoints), progress.find(endpoints.map(({ id }) => id))]);
   return endpoints.map((endpoint) => {
-    const { id, url, types, description, disabled, createdAt } = endpoint;
+    const { id, url, types, description, disabled, createdAt, dataVersion = FIRST_VERSION } = endpoint;
     const endsAt = secretsAt(endpoint, runtime.now())[1]?.endsAt;
     const delivery = deliveries.get(id);
     return {
@@ -37,6 +37,7 @@ export const toWireEndpoints = async (
       url,
       types,
       description,
+      dataVersion,
       contactEmail: contacts.get(id) ?? '',
       status: disabled === undefined ? WebhookEndpointStatus.ENABLED : WebhookEndpointStatus.DISABLED,
       disabledReason: disabled === undefined ? WebhookDisabledReason.UNSPECIFIED : REASONS[disabled.reason],
