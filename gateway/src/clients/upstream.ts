@@ -97,6 +97,14 @@ export type Upstream = {
   missing: () => Promise<string[]>;
 };
 
+const SANDBOX_LEDGER = [
+  LEDGER_SCOPES.writeDeposits,
+  LEDGER_SCOPES.resolveDeposits,
+  LEDGER_SCOPES.readDeposits,
+  LEDGER_SCOPES.writeWithdrawals,
+  LEDGER_SCOPES.readWithdrawals,
+];
+
 /**
  * Scopes of the gateway's own tokens. Outside a sandbox they cover sign-in, KYC events and the changes of challenges; all other calls
  * carry the caller's token.
@@ -104,7 +112,7 @@ export type Upstream = {
 const scopesOf = (sandbox: boolean) => ({
   identity: [IDENTITY_SCOPES.signIn, IDENTITY_SCOPES.writeKyc, ...(sandbox ? [IDENTITY_SCOPES.readOutbox] : [])],
   card: sandbox ? [CARD_SCOPES.writePayments] : [],
-  ledger: sandbox ? [LEDGER_SCOPES.writeDeposits, LEDGER_SCOPES.resolveDeposits, LEDGER_SCOPES.writeWithdrawals] : [],
+  ledger: sandbox ? SANDBOX_LEDGER : [],
   threeds: [THREEDS_SCOPES.watchChallenges, ...(sandbox ? [THREEDS_SCOPES.writeChallenges] : [])],
   vault: [],
   chain: [],

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { CodedError, ERRORS, type ErrorCode } from '@florin/rpc/errors';
 import type { ZodOpenApiComponentsObject, ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { declaredCodes, statusOf } from '../http/declared-codes.ts';
-import type { Route } from '../http/define-route.ts';
+import { isIdempotent, type Route } from '../http/define-route.ts';
 import { errorAnswer } from '../http/error-answer.ts';
 import { EXAMPLES } from './examples/index.ts';
 
@@ -41,6 +41,7 @@ const errorResponse = ({ status, codes }: Group): ZodOpenApiResponseObject => {
     description: `${STATUS_CODES[status] ?? 'Error'}: ${codes.join(', ')}`,
     headers: {
       ...headerRef('X-Request-Id'),
+      ...headerRef('Link'),
       ...(status === 401 ? headerRef('WWW-Authenticate') : {}),
       ...(status === 429 ? { ...headerRef('Retry-After'), ...headerRef('RateLimit'), ...headerRef('RateLimit-Policy') } : {}),
     },
@@ -68,6 +69,13 @@ const exampleOf = ({ operationId }: Route, status: string): { example?: unknown 
 
 const csvContent = ({ description }: { description: string }) => ({ 'text/csv': { schema: { type: 'string' as const, description } } });
 
+/** What the responses of a route may carry besides the id of the request. */
+const headersOfSuccess = (route: Route) => ({
+  ...(route.rateLimit === 'none' ? {} : { ...headerRef('RateLimit'), ...headerRef('RateLimit-Policy') }),
+  ...(isIdempotent(route) ? headerRef('Idempotency-Replayed') : {}),
+  ...(route.csv === undefined ? {} : headerRef('Content-Disposition')),
+});
+
 /** Every response of a route by status: those that it declares, and its errors grouped by status. */
 export const responsesOf = (route: Route, shared: Readonly<Record<string, unknown>>): ZodOpenApiResponsesObject => {
   const responses: ZodOpenApiResponsesObject = {};
@@ -78,7 +86,7 @@ export const responsesOf = (route: Route, shared: Readonly<Record<string, unknow
   for (const [status, schema] of Object.entries(route.answers)) {
     responses[status as '200'] = {
       description: STATUS_CODES[status] ?? 'Response',
-      headers: headerRef('X-Request-Id'),
+      headers: { ...headerRef('X-Request-Id'), ...headersOfSuccess(route) },
       content: {
         [route.eventStream !== undefined && status === '200' ? 'text/event-stream' : 'application/json']: {
           schema,

@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TAGS } from '../http/define-route.ts';
 import { allRoutes } from '../routes/index.ts';
-import { APP_KEY, CARD_ID, CHALLENGE_ID, JWE, THUMBPRINT, WALLET } from '../testing/fake-records.ts';
+import { APP_KEY, CARD_ID, CHALLENGE_ID, JWE, OTHER_ID, THUMBPRINT, WALLET } from '../testing/fake-records.ts';
 import { startTestGateway, type TestGateway } from '../testing/start-gateway.ts';
 import { EXAMPLES } from './examples/index.ts';
 
@@ -78,7 +78,7 @@ describe('document', () => {
       expect(described).toMatchObject({
         operationId: route.operationId,
         tags: [route.tag],
-        security: route.policy === 'public' ? [] : [{ bearerAuth: [] }],
+        security: route.policy === 'public' ? [] : [{ [route.policy === 'partner' ? 'partnerAuth' : 'bearerAuth']: [] }],
       });
       expect(described?.responses).toHaveProperty('200');
       expect(described?.responses).toHaveProperty('500');
@@ -242,6 +242,8 @@ describe('responses', () => {
     ['sandboxListOutbox', 'GET /sandbox/outbox?to=ann@example.org', undefined],
     ['sandboxCreateDeposit', 'POST /sandbox/deposits', { token: 'EURe', amount: '5' }],
     ['sandboxCreateWithdrawal', 'POST /sandbox/withdrawals', { token: 'EURe', amount: '5' }],
+    ['sandboxResolveDeposit', `POST /sandbox/deposits/${OTHER_ID}/resolve`, { outcome: 'approve' }],
+    ['sandboxResolveWithdrawal', `POST /sandbox/withdrawals/${OTHER_ID}/resolve`, { outcome: 'complete' }],
     ['sandboxConfirmChallenge', `POST /sandbox/3ds/challenges/${CHALLENGE_ID}/confirm`, undefined],
     ['sandboxCancelChallenge', `POST /sandbox/3ds/challenges/${CHALLENGE_ID}/cancel`, undefined],
     ['sandboxCreateChallenge', 'POST /sandbox/3ds/challenges', { cardId: CARD_ID, amount: '1', currency: 'EUR', merchant: {} }],

@@ -1,5 +1,5 @@
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
-import { isIdempotent, type Route, TAGS } from '../http/define-route.ts';
+import { isIdempotent, type Route, TAGS, type Tag } from '../http/define-route.ts';
 import type { Registry } from '../http/registry.ts';
 import { MAX_PROOF_LENGTH } from '../proofs/presented-token.ts';
 import { simpleError, validationError } from '../schemas/errors.ts';
@@ -8,6 +8,7 @@ import { responsesOf, sharedResponses } from './openapi-responses.ts';
 import { createWebhooks, WEBHOOK_HEADERS } from './webhooks.ts';
 
 const BEARER = 'bearerAuth';
+const PARTNER = 'partnerAuth';
 
 const idempotencyKey = {
   name: 'Idempotency-Key',
@@ -54,22 +55,34 @@ const HEADERS = {
     '`Bearer`, with `error="invalid_token"` and an `error_description` if a token was sent and is malformed, expired or revoked (RFC 6750). `DPoP` with `algs` to a client that used this scheme, and `error="invalid_dpop_proof"` if the proof is missing or not valid (RFC 9449).',
   ),
   'Retry-After': { description: 'Seconds to wait before the next request.', schema: { type: 'integer' as const } },
+  Link: text('`</errors#CODE>; rel="help"`: the cause and the remedy of the error.'),
+  'Idempotency-Replayed': text('`true` if the response is that of an earlier request with the same Idempotency-Key; absent otherwise.'),
+  'Content-Disposition': text('Name of the file under which a table is saved; absent from JSON.'),
   RateLimit: text('The remaining quota of each limit (draft-ietf-httpapi-ratelimit-headers).'),
   'RateLimit-Policy': text('The limits that apply (draft-ietf-httpapi-ratelimit-headers).'),
 };
 
 const needsToken: Record<string, string[]>[] = [{ [BEARER]: [] }];
+const needsPartnerToken: Record<string, string[]>[] = [{ [PARTNER]: [] }];
 
 const SCHEME_DESCRIPTION =
   'A token of a session that is bound to a key is sent as `Authorization: DPoP <token>`, with a proof for each request in the header `DPoP` (RFC 9449): `htm` and `htu` name the request, `ath` is the base64url SHA-256 of the token. It is rejected as a bearer token.';
+
+const PARTNER_DESCRIPTION =
+  'A JWT that a server of the partner signs with its registered Ed25519 key (EdDSA): header `typ` `florin-service+jwt` and `kid` the registered name; claims `iss` and `sub` the registered name, `aud` `events`, `scope`, `iat`, and `exp` at most 300 seconds later. The guide [Partners](/docs/guides/partners) has samples.';
 
 const NEEDS = {
   public: '',
   wallet: 'Requires a wallet token or a user token.',
   user: 'Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.',
-  partner: 'Requires a token that a server of the partner signs with its own key.',
+  partner: 'Requires a token that a server of the partner signs with its own key; a user token gets 403 `WRONG_TOKEN_KIND`.',
   page: 'Requires a page of this origin.',
 } as const;
+
+const securityOf = ({ policy }: Route): Record<string, string[]>[] => {
+  if (policy === 'public') return [];
+  return policy === 'partner' ? needsPartnerToken : needsToken;
+};
 
 const requestBodyOf = ({ operationId }: Route, schema: NonNullable<Route['body']>) => ({
   required: true,
@@ -85,7 +98,7 @@ const operationOf = (route: Route, shared: ReturnType<typeof sharedResponses>): 
   tags: [route.tag],
   summary: route.summary,
   description: [route.description, NEEDS[route.policy]].filter(Boolean).join(' '),
-  security: route.policy === 'public' ? [] : needsToken,
+  security: securityOf(route),
   requestParams: {
     ...(route.params === undefined ? {} : { path: route.params }),
     ...(route.query === undefined ? {} : { query: route.query }),
@@ -98,6 +111,26 @@ const operationOf = (route: Route, shared: ReturnType<typeof sharedResponses>): 
   responses: responsesOf(route, shared),
   ...(route.eventStream === undefined ? {} : { 'x-events': eventsOf(route.eventStream) }),
 });
+
+/** What the operations of a tag are about. */
+const TAG_DESCRIPTIONS: Readonly<Record<Tag, string>> = {
+  Auth: 'Sign-in with a wallet, sessions and their tokens, codes by e-mail.',
+  User: 'Registration, the profile, wallets, onboarding, export and erasure.',
+  Terms: 'The terms of the program, and their acceptance.',
+  'Source of Funds': 'The questions about the source of funds.',
+  Phone: 'The phone number of the cardholder.',
+  'User Account': 'The account, its balances and its Safe.',
+  Cards: 'Cards, their limits and controls, and what was paid with them.',
+  'User Movements': 'Deposits, withdrawals and the statement.',
+  Ledger: 'Signed heads of the journal and proofs of reserves, which anyone can check.',
+  Events: 'What happened, complete and in order: to a partner’s users, or to the user.',
+  Webhooks: 'Endpoints of a partner to which events are delivered.',
+  KYC: 'The identity check.',
+  PCI: 'Card numbers, security codes and PINs, encrypted for a key of the app.',
+  '3DS': 'Challenges of card payments, and the cardholder’s decisions.',
+  Health: 'Probes, and what this deployment offers.',
+  Sandbox: 'What outside systems do: the card network, the chain, the identity check. Only in a sandbox.',
+};
 
 const INFO = {
   title: 'User Service',
@@ -119,7 +152,7 @@ export const createOpenApiDocument = ({ routes, byPath }: Registry) => {
       openapi: '3.1.0',
       info: INFO,
       servers: [{ url: '/' }],
-      tags: TAGS.filter((tag) => used.has(tag)).map((name) => ({ name })),
+      tags: TAGS.filter((tag) => used.has(tag)).map((name) => ({ name, description: TAG_DESCRIPTIONS[name] })),
       security: needsToken,
       paths,
       webhooks: createWebhooks(),
@@ -128,7 +161,10 @@ export const createOpenApiDocument = ({ routes, byPath }: Registry) => {
         responses: shared,
         headers: HEADERS,
         parameters: WEBHOOK_HEADERS,
-        securitySchemes: { [BEARER]: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: SCHEME_DESCRIPTION } },
+        securitySchemes: {
+          [BEARER]: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: SCHEME_DESCRIPTION },
+          [PARTNER]: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: PARTNER_DESCRIPTION },
+        },
       },
     },
     {

@@ -76,6 +76,7 @@ import {
   refundPayment,
   reversePayment,
 } from './sandbox/network-operations.ts';
+import { resolveDeposit, resolveWithdrawal } from './sandbox/resolve-movements.ts';
 import { getSourceOfFunds } from './source-of-funds/get-source-of-funds.ts';
 import { submitSourceOfFunds } from './source-of-funds/submit-source-of-funds.ts';
 import { acceptTerms } from './terms/accept-terms.ts';
@@ -203,7 +204,9 @@ export const allRoutes: readonly Route[] = [
   getReadiness,
   listOutbox,
   createDeposit,
+  resolveDeposit,
   createWithdrawal,
+  resolveWithdrawal,
   createChallenge,
   confirmChallenge,
   cancelChallenge,

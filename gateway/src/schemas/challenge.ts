@@ -56,7 +56,7 @@ export const merchantInput = z
   })
   .meta({ id: 'SandboxMerchant' });
 
-/** Section 2.1 of the specification. */
+/** Section 2.1 of the specification; `cardLast4`, the times besides `expiresAt`, and `cardTransactionId` are additions. */
 export const challenge = z
   .object({
     id,
@@ -72,6 +72,9 @@ export const challenge = z
     merchant,
     status: challengeStatus,
     decision: decision.optional().meta({ description: 'Present once a decision was submitted' }),
+    createdAt: dateTime.optional(),
+    decidedAt: dateTime.optional().meta({ description: 'When the decision was submitted; present with it' }),
+    cardTransactionId: id.optional().meta({ description: 'The card transaction that has used the approval' }),
     expiresAt: dateTime,
     decisionAvailable: z
       .boolean()
@@ -99,6 +102,9 @@ export const toChallenge = (wire: WireChallenge): z.output<typeof challenge> => 
   merchant: toMerchant(wire.merchant),
   status: toWord(STATUS, wire.status),
   ...(wire.decision === Decision.UNSPECIFIED ? {} : { decision: toWord(DECISION, wire.decision) }),
+  ...(wire.createdAt === undefined ? {} : { createdAt: toIso(wire.createdAt) }),
+  ...(wire.decidedAt === undefined ? {} : { decidedAt: toIso(wire.decidedAt) }),
+  ...(wire.paymentId === '' ? {} : { cardTransactionId: wire.paymentId }),
   expiresAt: toIso(wire.expiresAt),
   decisionAvailable: wire.decisionAvailable,
 });

@@ -32,7 +32,7 @@ const movement = z.object({
   createdAt: dateTime,
 });
 
-/** Section 2.7 of the specification; `id`, `token` and `decimals` are additions. */
+/** Section 2.7 of the specification; `id`, `token`, `decimals` and `from` are additions. */
 export const deposit = movement
   .extend({
     from: z.string().optional().meta({ description: 'Address that sent it; absent where it is not known' }),
@@ -44,10 +44,11 @@ export const deposit = movement
   })
   .meta({ id: 'Deposit' });
 
-/** Section 2.8 of the specification; `id`, `token` and `decimals` are additions. */
+/** Section 2.8 of the specification; `id`, `token`, `decimals` and `to` are additions. */
 export const withdrawal = movement
   .extend({
     txHash: txHash.optional().meta({ description: 'Absent until the transaction is known' }),
+    to: z.string().optional().meta({ description: 'Address that receives it; absent where it was not given' }),
     status: z.enum(Object.values(WITHDRAWAL_STATUS)),
   })
   .meta({ id: 'Withdrawal' });
@@ -74,5 +75,10 @@ export const toDeposit = (wire: WireDeposit): z.output<typeof deposit> => {
 
 export const toWithdrawal = (wire: WireWithdrawal): z.output<typeof withdrawal> => {
   const { txHash: hash, ...rest } = toMovement(wire);
-  return { ...rest, ...(hash === '' ? {} : { txHash: hash }), status: toWord(WITHDRAWAL_STATUS, wire.status) };
+  return {
+    ...rest,
+    ...(hash === '' ? {} : { txHash: hash }),
+    ...(wire.toAddress === '' ? {} : { to: wire.toAddress }),
+    status: toWord(WITHDRAWAL_STATUS, wire.status),
+  };
 };

@@ -7,6 +7,7 @@ import { DepositStatus } from '@florin/proto/ledger/v1/movement';
 import { StatementLineKind } from '@florin/proto/ledger/v1/statement_service';
 import { ChallengeStatus, Decision } from '@florin/proto/threeds/v1/challenge';
 import { CardDataAction } from '@florin/proto/vault/v1/card_data_service';
+import { sandboxTransactionHash } from '../routes/sandbox/transaction-hash.ts';
 import {
   ACCOUNT_ID,
   APP_KEY,
@@ -183,6 +184,8 @@ export const fakeAnswers: Readonly<Record<string, () => object>> = {
   resolveDeposit: () => ({ deposit }),
   createWithdrawal: () => ({ withdrawal }),
   updateWithdrawal: () => ({ withdrawal }),
+  getDeposit: () => ({ deposit }),
+  getWithdrawal: () => ({ withdrawal: { ...withdrawal, txHash: sandboxTransactionHash(withdrawal.id) } }),
   listWithdrawalAllowances: () => ({ allowances: [] }),
   listArriving: () => ({ transfers: [] }),
   getReserves: () => ({

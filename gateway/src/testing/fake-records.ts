@@ -137,6 +137,7 @@ export const challenge = {
   merchant: { displayName: 'Shop' },
   status: ChallengeStatus.PENDING,
   decision: Decision.UNSPECIFIED,
+  createdAt: time,
   expiresAt: timestampFromDate(new Date('2126-01-31T12:05:00.000Z')),
   decisionAvailable: true,
 };

@@ -21,7 +21,9 @@ const SCOPES = [
   IDENTITY_SCOPES.readOutbox,
   LEDGER_SCOPES.writeDeposits,
   LEDGER_SCOPES.resolveDeposits,
+  LEDGER_SCOPES.readDeposits,
   LEDGER_SCOPES.writeWithdrawals,
+  LEDGER_SCOPES.readWithdrawals,
   THREEDS_SCOPES.writeChallenges,
   THREEDS_SCOPES.watchChallenges,
 ];

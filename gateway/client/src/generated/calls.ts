@@ -956,7 +956,7 @@ export type Calls = {
     /**
      * List events: `GET /events`
      *
-     * Returns the events of the partner after a cursor, oldest first. Nothing can be missing unseen: each event names the one before it that the filter lets through, and `checkpoint` the last one of all. Go on at `cursor` while `hasMore` is true, and later for new events. Requires a token that a server of the partner signs with its own key.
+     * Returns the events of the partner after a cursor, oldest first. Nothing can be missing unseen: each event names the one before it that the filter lets through, and `checkpoint` the last one of all. Go on at `cursor` while `hasMore` is true, and later for new events. Requires a token that a server of the partner signs with its own key; a user token gets 403 `WRONG_TOKEN_KIND`.
      *
      * Codes: `CURSOR_AHEAD`, `CURSOR_INVALID`, `EVENTS_ARCHIVED`, `EVENT_TYPE_UNKNOWN`, `FORBIDDEN`, `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
@@ -965,6 +965,8 @@ export type Calls = {
       after?: string | undefined;
       /** Only events of these types, or of groups such as `card.*`, separated by commas */
       types?: string | undefined;
+      /** Version of the data of the events: 2 unless stated. Version 1, in which deposits and withdrawals are entries of the ledger, is served until release 1.0. */
+      version?: "1" | "2" | undefined;
       /** Maximum number of events to return */
       limit?: number | undefined;
     }, options?: CallOptions) => PagedCall<{
@@ -978,7 +980,7 @@ export type Calls = {
     /**
      * Watch events: `GET /events/stream`
      *
-     * Returns server-sent events: those of the partner after the cursor, named by their type, and new ones as they happen. The id of an event is the cursor after it, so a client that reconnects with Last-Event-ID misses nothing; it takes precedence over `after`. A `checkpoint` event marks that the client has everything, at the start, when it has caught up, and every ten seconds. An `end` event tells why the server ends the stream: `TOKEN_ENDED` (sign a new token; tokens are valid for five minutes at most), `STOPPING` and `TOO_SLOW` (reconnect). The schema describes the `data` of an event. A partner can have 10 streams, then 429 `STREAM_LIMIT_REACHED`. Requires a token that a server of the partner signs with its own key.
+     * Returns server-sent events: those of the partner after the cursor, named by their type, and new ones as they happen. The id of an event is the cursor after it, so a client that reconnects with Last-Event-ID misses nothing; it takes precedence over `after`. A `checkpoint` event marks that the client has everything, at the start, when it has caught up, and every ten seconds. An `end` event tells why the server ends the stream: `TOKEN_ENDED` (sign a new token; tokens are valid for five minutes at most), `STOPPING` and `TOO_SLOW` (reconnect). The schema describes the `data` of an event. A partner can have 10 streams, then 429 `STREAM_LIMIT_REACHED`. Requires a token that a server of the partner signs with its own key; a user token gets 403 `WRONG_TOKEN_KIND`.
      *
      * Codes: `CURSOR_AHEAD`, `CURSOR_INVALID`, `EVENTS_ARCHIVED`, `EVENT_TYPE_UNKNOWN`, `FORBIDDEN`, `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `STREAM_LIMIT_REACHED`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
@@ -987,6 +989,8 @@ export type Calls = {
       after?: string | undefined;
       /** Only events of these types, or of groups such as `card.*`, separated by commas */
       types?: string | undefined;
+      /** Version of the data of the events: 2 unless stated. Version 1, in which deposits and withdrawals are entries of the ledger, is served until release 1.0. */
+      version?: "1" | "2" | undefined;
     }, options?: StreamOptions) => AsyncIterable<ServerEvent<`${string}.${string}`, Event> | ServerEvent<'checkpoint', EventCheckpoint>>;
     /**
      * List the events of the user: `GET /user/events`
@@ -1000,6 +1004,8 @@ export type Calls = {
       after?: string | undefined;
       /** Only events of these types, or of groups such as `card.*`, separated by commas */
       types?: string | undefined;
+      /** Version of the data of the events: 2 unless stated. Version 1, in which deposits and withdrawals are entries of the ledger, is served until release 1.0. */
+      version?: "1" | "2" | undefined;
       /** Maximum number of events to return */
       limit?: number | undefined;
     }, options?: CallOptions) => PagedCall<{
@@ -1022,13 +1028,15 @@ export type Calls = {
       after?: string | undefined;
       /** Only events of these types, or of groups such as `card.*`, separated by commas */
       types?: string | undefined;
+      /** Version of the data of the events: 2 unless stated. Version 1, in which deposits and withdrawals are entries of the ledger, is served until release 1.0. */
+      version?: "1" | "2" | undefined;
     }, options?: StreamOptions) => AsyncIterable<ServerEvent<`${string}.${string}`, Event> | ServerEvent<'checkpoint', EventCheckpoint>>;
   };
   webhooks: {
     /**
      * Create a webhook endpoint: `POST /webhook-endpoints`
      *
-     * Creates an endpoint to which the events of the partner are delivered, and returns its secret, which no other operation returns. Needs the scope `webhooks.manage`. A partner can have 20. Requires a token that a server of the partner signs with its own key.
+     * Creates an endpoint to which the events of the partner are delivered, and returns its secret, which no other operation returns. Needs the scope `webhooks.manage`. A partner can have 20. Requires a token that a server of the partner signs with its own key; a user token gets 403 `WRONG_TOKEN_KIND`.
      *
      * Codes: `CURSOR_AHEAD`, `CURSOR_INVALID`, `EVENTS_ARCHIVED`, `EVENT_TYPE_UNKNOWN`, `FORBIDDEN`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WEBHOOK_ENDPOINT_LIMIT_REACHED`, `WEBHOOK_SECRET_INVALID`, `WEBHOOK_URL_FORBIDDEN`, `WRONG_TOKEN_KIND`.
      */
@@ -1039,6 +1047,8 @@ export type Calls = {
       types?: readonly string[] | undefined;
       /** What you note about it */
       description?: string | undefined;
+      /** Version of the data of the events, as the parameter `version` of GET /events. Default: 2 for a new endpoint; a change without it leaves it. */
+      dataVersion?: number | undefined;
       /** Address that is told when the endpoint is disabled because it is gone or fails */
       contactEmail?: string | undefined;
       /** `whsec_` and base64 of 24 to 64 bytes */
@@ -1049,7 +1059,7 @@ export type Calls = {
     /**
      * List webhook endpoints: `GET /webhook-endpoints`
      *
-     * Returns all endpoints of the partner, oldest first. Needs the scope `webhooks.read`. Requires a token that a server of the partner signs with its own key.
+     * Returns all endpoints of the partner, oldest first. Needs the scope `webhooks.read`. Requires a token that a server of the partner signs with its own key; a user token gets 403 `WRONG_TOKEN_KIND`.
      *
      * Codes: `FORBIDDEN`, `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
@@ -1059,7 +1069,7 @@ export type Calls = {
     /**
      * Get a webhook endpoint: `GET /webhook-endpoints/{endpointId}`
      *
-     * Needs the scope `webhooks.read`. Requires a token that a server of the partner signs with its own key.
+     * Needs the scope `webhooks.read`. Requires a token that a server of the partner signs with its own key; a user token gets 403 `WRONG_TOKEN_KIND`.
      *
      * Codes: `FORBIDDEN`, `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WEBHOOK_ENDPOINT_NOT_FOUND`, `WRONG_TOKEN_KIND`.
      */
@@ -1070,7 +1080,7 @@ export type Calls = {
     /**
      * Change a webhook endpoint: `PUT /webhook-endpoints/{endpointId}`
      *
-     * Replaces what you have set. A new filter applies to events that have not been read for the endpoint yet. Needs the scope `webhooks.manage`. Requires a token that a server of the partner signs with its own key.
+     * Replaces what you have set. A new filter applies to events that have not been read for the endpoint yet. Needs the scope `webhooks.manage`. Requires a token that a server of the partner signs with its own key; a user token gets 403 `WRONG_TOKEN_KIND`.
      *
      * Codes: `EVENT_TYPE_UNKNOWN`, `FORBIDDEN`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WEBHOOK_ENDPOINT_NOT_FOUND`, `WEBHOOK_URL_FORBIDDEN`, `WRONG_TOKEN_KIND`.
      */
@@ -1083,13 +1093,15 @@ export type Calls = {
       types?: readonly string[] | undefined;
       /** What you note about it */
       description?: string | undefined;
+      /** Version of the data of the events, as the parameter `version` of GET /events. Default: 2 for a new endpoint; a change without it leaves it. */
+      dataVersion?: number | undefined;
       /** Address that is told when the endpoint is disabled because it is gone or fails */
       contactEmail?: string | undefined;
     }, options?: CallOptions) => Call<WebhookEndpoint, 'webhooks.updateWebhookEndpoint'>;
     /**
      * Delete a webhook endpoint: `DELETE /webhook-endpoints/{endpointId}`
      *
-     * An endpoint that does not exist is deleted already. Needs the scope `webhooks.manage`. Requires a token that a server of the partner signs with its own key.
+     * An endpoint that does not exist is deleted already. Needs the scope `webhooks.manage`. Requires a token that a server of the partner signs with its own key; a user token gets 403 `WRONG_TOKEN_KIND`.
      *
      * Codes: `FORBIDDEN`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
@@ -1102,7 +1114,7 @@ export type Calls = {
     /**
      * Replace the secret of a webhook endpoint: `POST /webhook-endpoints/{endpointId}/rotate-secret`
      *
-     * Returns the new secret. For 24 hours deliveries are signed with both. Needs the scope `webhooks.manage`. Requires a token that a server of the partner signs with its own key.
+     * Returns the new secret. For 24 hours deliveries are signed with both. Needs the scope `webhooks.manage`. Requires a token that a server of the partner signs with its own key; a user token gets 403 `WRONG_TOKEN_KIND`.
      *
      * Codes: `FORBIDDEN`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WEBHOOK_ENDPOINT_NOT_FOUND`, `WEBHOOK_SECRET_INVALID`, `WRONG_TOKEN_KIND`.
      */
@@ -1115,7 +1127,7 @@ export type Calls = {
     /**
      * Enable a webhook endpoint: `POST /webhook-endpoints/{endpointId}/enable`
      *
-     * Deliveries go on with the first event that was not delivered. Needs the scope `webhooks.manage`. Requires a token that a server of the partner signs with its own key.
+     * Deliveries go on with the first event that was not delivered. Needs the scope `webhooks.manage`. Requires a token that a server of the partner signs with its own key; a user token gets 403 `WRONG_TOKEN_KIND`.
      *
      * Codes: `FORBIDDEN`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WEBHOOK_ENDPOINT_NOT_FOUND`, `WRONG_TOKEN_KIND`.
      */
@@ -1126,7 +1138,7 @@ export type Calls = {
     /**
      * Disable a webhook endpoint: `POST /webhook-endpoints/{endpointId}/disable`
      *
-     * Nothing is delivered until it is enabled; its place in the feed is kept. Needs the scope `webhooks.manage`. Requires a token that a server of the partner signs with its own key.
+     * Nothing is delivered until it is enabled; its place in the feed is kept. Needs the scope `webhooks.manage`. Requires a token that a server of the partner signs with its own key; a user token gets 403 `WRONG_TOKEN_KIND`.
      *
      * Codes: `FORBIDDEN`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WEBHOOK_ENDPOINT_NOT_FOUND`, `WRONG_TOKEN_KIND`.
      */
@@ -1137,7 +1149,7 @@ export type Calls = {
     /**
      * Deliver events again: `POST /webhook-endpoints/{endpointId}/replay`
      *
-     * Delivers everything after a cursor again, in order. Needs the scope `webhooks.manage`. Requires a token that a server of the partner signs with its own key.
+     * Delivers everything after a cursor again, in order. Needs the scope `webhooks.manage`. Requires a token that a server of the partner signs with its own key; a user token gets 403 `WRONG_TOKEN_KIND`.
      *
      * Codes: `CURSOR_AHEAD`, `CURSOR_INVALID`, `EVENTS_ARCHIVED`, `FORBIDDEN`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WEBHOOK_ENDPOINT_NOT_FOUND`, `WEBHOOK_ORDER_LIMIT_REACHED`, `WRONG_TOKEN_KIND`.
      */
@@ -1150,7 +1162,7 @@ export type Calls = {
     /**
      * Deliver one event again: `POST /webhook-endpoints/{endpointId}/redeliver`
      *
-     * Makes one attempt, which the list of attempts shows. The filter does not matter. Needs the scope `webhooks.manage`. Requires a token that a server of the partner signs with its own key.
+     * Makes one attempt, which the list of attempts shows. The filter does not matter. Needs the scope `webhooks.manage`. Requires a token that a server of the partner signs with its own key; a user token gets 403 `WRONG_TOKEN_KIND`.
      *
      * Codes: `CURSOR_AHEAD`, `EVENTS_ARCHIVED`, `FORBIDDEN`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WEBHOOK_ENDPOINT_DISABLED`, `WEBHOOK_ENDPOINT_NOT_FOUND`, `WEBHOOK_ORDER_LIMIT_REACHED`, `WRONG_TOKEN_KIND`.
      */
@@ -1165,7 +1177,7 @@ export type Calls = {
     /**
      * Send a test event: `POST /webhook-endpoints/{endpointId}/test`
      *
-     * Makes one attempt to deliver an event `webhook.test` that is in no feed: its sequence is 0. Needs the scope `webhooks.manage`. Requires a token that a server of the partner signs with its own key.
+     * Makes one attempt to deliver an event `webhook.test` that is in no feed: its sequence is 0. Needs the scope `webhooks.manage`. Requires a token that a server of the partner signs with its own key; a user token gets 403 `WRONG_TOKEN_KIND`.
      *
      * Codes: `FORBIDDEN`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WEBHOOK_ENDPOINT_DISABLED`, `WEBHOOK_ENDPOINT_NOT_FOUND`, `WEBHOOK_ORDER_LIMIT_REACHED`, `WRONG_TOKEN_KIND`.
      */
@@ -1174,11 +1186,13 @@ export type Calls = {
       endpointId: string;
     }, options?: CallOptions) => Call<{
       success: true;
+      /** Id of the event, which its attempt carries */
+      eventId: string;
     }, 'webhooks.sendTestWebhookEvent'>;
     /**
      * List attempts to deliver: `GET /webhook-endpoints/{endpointId}/attempts`
      *
-     * Returns the attempts of the last days, newest first. Needs the scope `webhooks.read`. Requires a token that a server of the partner signs with its own key.
+     * Returns the attempts of the last days, newest first. Needs the scope `webhooks.read`. Requires a token that a server of the partner signs with its own key; a user token gets 403 `WRONG_TOKEN_KIND`.
      *
      * Codes: `FORBIDDEN`, `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WEBHOOK_ENDPOINT_NOT_FOUND`, `WRONG_TOKEN_KIND`.
      */
@@ -1463,12 +1477,26 @@ export type Calls = {
       token: string;
       /** Positive integer in the token's smallest unit */
       amount: string;
-      /** Result of the screening; `hold` leaves the deposit pending */
+      /** Result of the screening; `hold` leaves the deposit pending until it is resolved */
       kyt?: "approve" | "reject" | "hold" | undefined;
     }, options?: CallOptions) => Call<{
+      /** UUID */
+      id: string;
       /** Transaction hash */
       txHash: string;
     }, 'sandbox.createDeposit'>;
+    /**
+     * Resolve a deposit: `POST /sandbox/deposits/{depositId}/resolve`
+     *
+     * Ends the screening of a deposit of the caller that is pending, as a person of the program does. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `ACCOUNT_NOT_FOUND`, `DEPOSIT_NOT_FOUND`, `DEPOSIT_STATE_CONFLICT`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
+     */
+    resolveDeposit: (input: {
+      /** UUID */
+      depositId: string;
+      outcome: "approve" | "reject";
+    }, options?: CallOptions) => Call<Deposit, 'sandbox.resolveDeposit'>;
     /**
      * Make a withdrawal: `POST /sandbox/withdrawals`
      *
@@ -1484,9 +1512,23 @@ export type Calls = {
       /** Outcome of the withdrawal; `process` leaves it `processing`, `hold` leaves it `pending` */
       outcome?: "complete" | "fail" | "process" | "hold" | undefined;
     }, options?: CallOptions) => Call<{
+      /** UUID */
+      id: string;
       /** Transaction hash */
       txHash: string;
     }, 'sandbox.createWithdrawal'>;
+    /**
+     * Resolve a withdrawal: `POST /sandbox/withdrawals/{withdrawalId}/resolve`
+     *
+     * Ends a withdrawal that the caller has made with `POST /sandbox/withdrawals` and that is pending or processing. One that was signed for a chain ends as the chain decides. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `ACCOUNT_NOT_FOUND`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WITHDRAWAL_NOT_FOUND`, `WITHDRAWAL_STATE_CONFLICT`, `WRONG_TOKEN_KIND`.
+     */
+    resolveWithdrawal: (input: {
+      /** UUID */
+      withdrawalId: string;
+      outcome: "complete" | "fail";
+    }, options?: CallOptions) => Call<Withdrawal, 'sandbox.resolveWithdrawal'>;
     /**
      * Raise a 3DS challenge: `POST /sandbox/3ds/challenges`
      *
@@ -1996,7 +2038,9 @@ export type ErrorCodes = {
   'health.getReadiness': 'INTERNAL_ERROR' | 'VALIDATION_FAILED';
   'sandbox.listOutbox': 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED';
   'sandbox.createDeposit': 'ACCOUNT_CLOSED' | 'ACCOUNT_NOT_FOUND' | 'AMOUNT_INVALID' | 'DEPOSIT_STATE_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'TOKEN_NOT_SUPPORTED' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'sandbox.resolveDeposit': 'ACCOUNT_NOT_FOUND' | 'DEPOSIT_NOT_FOUND' | 'DEPOSIT_STATE_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'sandbox.createWithdrawal': 'ACCOUNT_NOT_ACTIVE' | 'ACCOUNT_NOT_FOUND' | 'AMOUNT_INVALID' | 'CHAIN_HALTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INSUFFICIENT_FUNDS' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'TOKEN_NOT_SUPPORTED' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WITHDRAWAL_STATE_CONFLICT' | 'WRONG_TOKEN_KIND';
+  'sandbox.resolveWithdrawal': 'ACCOUNT_NOT_FOUND' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WITHDRAWAL_NOT_FOUND' | 'WITHDRAWAL_STATE_CONFLICT' | 'WRONG_TOKEN_KIND';
   'sandbox.createChallenge': 'ACCOUNT_NOT_ACTIVE' | 'CARD_NOT_ACTIVE' | 'CARD_NOT_FOUND' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'sandbox.confirmChallenge': 'CHALLENGE_NOT_FOUND' | 'CHALLENGE_STATE_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'sandbox.cancelChallenge': 'CHALLENGE_NOT_FOUND' | 'CHALLENGE_STATE_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';

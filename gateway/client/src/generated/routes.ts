@@ -126,7 +126,9 @@ export const ROUTES: Routes = {
   sandbox: {
     listOutbox: ['GET', '/sandbox/outbox', ''],
     createDeposit: ['POST', '/sandbox/deposits', 'sb'],
+    resolveDeposit: ['POST', '/sandbox/deposits/{depositId}/resolve', 'sb'],
     createWithdrawal: ['POST', '/sandbox/withdrawals', 'sb'],
+    resolveWithdrawal: ['POST', '/sandbox/withdrawals/{withdrawalId}/resolve', 'sb'],
     createChallenge: ['POST', '/sandbox/3ds/challenges', 'sb'],
     confirmChallenge: ['POST', '/sandbox/3ds/challenges/{challengeId}/confirm', 's'],
     cancelChallenge: ['POST', '/sandbox/3ds/challenges/{challengeId}/cancel', 's'],

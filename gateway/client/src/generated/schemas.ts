@@ -707,6 +707,8 @@ export type Withdrawal = {
   decimals: number;
   /** ISO 8601, UTC, with milliseconds */
   createdAt: string;
+  /** Address that receives it; absent where it was not given */
+  to?: string;
   status: "pending" | "processing" | "completed" | "failed";
 };
 
@@ -778,6 +780,12 @@ export type ThreeDSChallenge = {
   /** Present once a decision was submitted */
   decision?: "approve" | "decline";
   /** ISO 8601, UTC, with milliseconds */
+  createdAt?: string;
+  /** When the decision was submitted; present with it */
+  decidedAt?: string;
+  /** The card transaction that has used the approval */
+  cardTransactionId?: string;
+  /** ISO 8601, UTC, with milliseconds */
   expiresAt: string;
   /** Whether a decision can be submitted now: the status is `pending` and `expiresAt` has not passed */
   decisionAvailable: boolean;
@@ -832,7 +840,7 @@ export type Event = {
   previousSequence: number;
   /** Number of this change of the subject, from 1 without a gap */
   subjectSequence: number;
-  /** A JSON object with ids, states and amounts; never personal data. Fields may be added. */
+  /** A JSON object with ids, states, amounts, merchants and the last digits of cards; it names no person. Fields may be added. */
   data: unknown;
 };
 
@@ -856,6 +864,7 @@ export type WebhookEndpointWithSecret = {
   url: string;
   types: readonly string[];
   description: string;
+  dataVersion: number;
   contactEmail?: string;
   status: "enabled" | "disabled";
   /** `requested` by you, `gone` after an answer 410, `failing` after five days without a success */
@@ -886,6 +895,7 @@ export type WebhookEndpoint = {
   url: string;
   types: readonly string[];
   description: string;
+  dataVersion: number;
   contactEmail?: string;
   status: "enabled" | "disabled";
   /** `requested` by you, `gone` after an answer 410, `failing` after five days without a success */

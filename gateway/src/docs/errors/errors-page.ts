@@ -4,12 +4,15 @@ import type { Repeat } from './entry.ts';
 
 const REPEAT: Readonly<Record<Repeat, string>> = { no: 'no', after_remedy: 'after the remedy', later: 'yes, later' };
 
+/** Said of the codes that only services return. */
+const NO_OPERATION = 'No operation of this interface returns it: it is a code of the platform’s RPCs.';
+
 const section = ({ code, status, cause, remedy, repeat, operations }: CatalogueEntry): string => `<section id="${escapeHtml(code)}">
 <h2><a href="#${escapeHtml(code)}">${breakable(code)}</a> <small>${status}</small></h2>
 <p>${escapeHtml(cause)}</p>
 <p><b>Remedy.</b> ${escapeHtml(remedy)}</p>
 <p><b>May the same request be repeated?</b> ${REPEAT[repeat]}</p>
-${operations.length === 0 ? '' : `<p><b>Operations:</b> ${operations.map(escapeHtml).join(', ')}</p>`}
+${operations.length === 0 ? `<p>${NO_OPERATION}</p>` : `<p><b>Operations:</b> ${operations.map(escapeHtml).join(', ')}</p>`}
 </section>`;
 
 /** The catalogue as a page. Links are relative, so that it works behind a path prefix. */

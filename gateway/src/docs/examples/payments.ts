@@ -33,6 +33,7 @@ const CHALLENGE = {
   cardLast4: '4242',
   merchant: { displayName: 'Bookshop', country: 'DE', categoryCode: '5942' },
   status: 'pending',
+  createdAt: TIME,
   expiresAt: '2026-01-31T12:05:00.000Z',
   decisionAvailable: true,
 };
@@ -170,7 +171,7 @@ export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
       pagination: LAST_PAGE,
     },
   },
-  listWithdrawals: { response: { data: [{ ...MOVEMENT, status: 'completed' }], pagination: LAST_PAGE } },
+  listWithdrawals: { response: { data: [{ ...MOVEMENT, to: WALLET, status: 'completed' }], pagination: LAST_PAGE } },
   listStatement: {
     response: {
       data: [{ ...MOVEMENT, kind: 'deposit', reference: ACCOUNT_ID, balanceAfter: '98000000000000000000' }],
@@ -189,14 +190,28 @@ export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
   },
   submitDecision: {
     request: { decision: 'approve', signature: SIGNATURE },
-    response: { serverTime: TIME, challenge: { ...CHALLENGE, status: 'approved', decision: 'approve', decisionAvailable: false } },
+    response: {
+      serverTime: TIME,
+      challenge: { ...CHALLENGE, status: 'approved', decision: 'approve', decidedAt: TIME, decisionAvailable: false },
+    },
   },
   getLiveness: { response: { status: 'ok' } },
   getReadiness: { response: { status: 'ok' } },
-  sandboxCreateDeposit: { request: { token: 'EURe', amount: MOVEMENT.amount, kyt: 'approve' }, response: { txHash: TX_HASH } },
-  sandboxCreateWithdrawal: { request: { token: 'EURe', amount: MOVEMENT.amount, outcome: 'complete' }, response: { txHash: TX_HASH } },
+  sandboxCreateDeposit: {
+    request: { token: 'EURe', amount: MOVEMENT.amount, kyt: 'approve' },
+    response: { id: MOVEMENT_ID, txHash: TX_HASH },
+  },
+  sandboxCreateWithdrawal: {
+    request: { token: 'EURe', amount: MOVEMENT.amount, outcome: 'complete' },
+    response: { id: MOVEMENT_ID, txHash: TX_HASH },
+  },
+  sandboxResolveDeposit: { request: { outcome: 'approve' }, response: { ...MOVEMENT, status: 'approved' } },
+  sandboxResolveWithdrawal: { request: { outcome: 'complete' }, response: { ...MOVEMENT, to: WALLET, status: 'completed' } },
   sandboxConfirmChallenge: {
-    response: { serverTime: TIME, challenge: { ...CHALLENGE, status: 'approved', decision: 'approve', decisionAvailable: false } },
+    response: {
+      serverTime: TIME,
+      challenge: { ...CHALLENGE, status: 'approved', decision: 'approve', decidedAt: TIME, decisionAvailable: false },
+    },
   },
   sandboxCancelChallenge: { response: { serverTime: TIME, challenge: { ...CHALLENGE, status: 'cancelled', decisionAvailable: false } } },
   sandboxCreateChallenge: {

@@ -11,6 +11,7 @@ const NAMES = [
   'idempotency',
   'paging',
   'events',
+  'partners',
   'webhooks',
   'onboarding',
   'cards',

@@ -1,13 +1,14 @@
 import { DepositStatus } from '@florin/proto/ledger/v1/movement';
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
-import { present, tokenAmountInput, tokenInput, txHash } from '../../schemas/fields.ts';
+import { id, present, tokenAmountInput, tokenInput, txHash } from '../../schemas/fields.ts';
 import { sandboxTransactionHash } from './transaction-hash.ts';
 
 /** Suffixes of the hash that select the result of the ledger's sandbox screening (RecordDepositRequest.tx_hash). */
 const HASH_ENDS = { approve: '', reject: '00000bad', hold: '0000401d' } as const;
 
-const OUTCOMES = {
+/** The resolution of a deposit by the outcome of its screening. */
+export const OUTCOMES = {
   approve: { status: DepositStatus.APPROVED, kytBreakdown: { result: 'approve', riskScore: 5, riskTier: 'low' } },
   reject: { status: DepositStatus.REJECTED, kytBreakdown: { result: 'reject', riskScore: 95, riskTier: 'high' } },
 } as const;
@@ -27,9 +28,9 @@ export const createDeposit = defineRoute({
     kyt: z
       .enum(['approve', 'reject', 'hold'])
       .default('approve')
-      .meta({ description: 'Result of the screening; `hold` leaves the deposit pending' }),
+      .meta({ description: 'Result of the screening; `hold` leaves the deposit pending until it is resolved' }),
   }),
-  answers: { 200: z.object({ txHash }) },
+  answers: { 200: z.object({ id, txHash }) },
   errors: ['ACCOUNT_NOT_FOUND', 'ACCOUNT_CLOSED', 'TOKEN_NOT_SUPPORTED', 'AMOUNT_INVALID', 'DEPOSIT_STATE_CONFLICT'],
   // Both steps are idempotent by the hash: if the gateway is killed in between, a retry with the same Idempotency-Key completes them.
   // The second step does not rely on the ledger's screening, which has the same result, so that the deposit is resolved when the
@@ -39,10 +40,11 @@ export const createDeposit = defineRoute({
     const hash = sandboxTransactionHash(requestKey, HASH_ENDS[kyt]);
     const transfer = { accountId: account.id, chainId: account.chainId, txHash: hash, logIndex: 0, token, amount };
     const { deposit } = await asGateway((options) => upstream.movements.recordDeposit(transfer, options));
+    const { id: depositId } = present(deposit, 'deposit');
     if (kyt !== 'hold') {
-      const resolution = { depositId: present(deposit, 'deposit').id, ...OUTCOMES[kyt] };
+      const resolution = { depositId, ...OUTCOMES[kyt] };
       await asGateway((options) => upstream.movements.resolveDeposit(resolution, options));
     }
-    return { txHash: hash };
+    return { id: depositId, txHash: hash };
   },
 });

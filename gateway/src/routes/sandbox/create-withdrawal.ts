@@ -1,7 +1,7 @@
 import { WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
-import { present, tokenAmountInput, tokenInput, txHash } from '../../schemas/fields.ts';
+import { id, present, tokenAmountInput, tokenInput, txHash } from '../../schemas/fields.ts';
 import { sandboxTransactionHash } from './transaction-hash.ts';
 
 const STEPS = {
@@ -28,7 +28,7 @@ export const createWithdrawal = defineRoute({
       .default('complete')
       .meta({ description: 'Outcome of the withdrawal; `process` leaves it `processing`, `hold` leaves it `pending`' }),
   }),
-  answers: { 200: z.object({ txHash }) },
+  answers: { 200: z.object({ id, txHash }) },
   errors: [
     'ACCOUNT_NOT_FOUND',
     'ACCOUNT_NOT_ACTIVE',
@@ -48,6 +48,6 @@ export const createWithdrawal = defineRoute({
     for (const status of STEPS[outcome]) {
       await asGateway((options) => upstream.movements.updateWithdrawal({ withdrawalId: requestKey, status }, options));
     }
-    return { txHash: hash };
+    return { id: requestKey, txHash: hash };
   },
 });

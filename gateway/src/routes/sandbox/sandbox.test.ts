@@ -1,7 +1,8 @@
 import { DepositStatus, WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { ACCOUNT_ID, CARD_ID, CHALLENGE_ID, USER_ID } from '../../testing/fake-records.ts';
+import { ACCOUNT_ID, CARD_ID, CHALLENGE_ID, deposit, OTHER_ID, USER_ID, withdrawal } from '../../testing/fake-records.ts';
 import { startTestGateway, type TestGateway } from '../../testing/start-gateway.ts';
+import { sandboxTransactionHash } from './transaction-hash.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -61,6 +62,37 @@ describe('sandbox', () => {
     expect(await gateway.asUser('POST /sandbox/withdrawals', { token: 'EURe', amount: '5', outcome })).toMatchObject({ status: 200 });
     const updates = gateway.fakes.calls.filter(({ rpc }) => rpc === 'updateWithdrawal').map(({ request }) => request.status);
     expect(updates).toEqual(statuses);
+  });
+
+  it.each([
+    ['approve', DepositStatus.APPROVED],
+    ['reject', DepositStatus.REJECTED],
+  ])('ends the screening of the caller’s own deposit: %s', async (outcome, status) => {
+    const path = `POST /sandbox/deposits/${OTHER_ID}/resolve`;
+    expect(await gateway.asUser(path, { outcome })).toMatchObject({ status: 200, body: { id: OTHER_ID } });
+    expect(gateway.callOf('resolveDeposit')?.request).toMatchObject({ depositId: OTHER_ID, status });
+    gateway.fakes.reset();
+    gateway.fakes.stub('getDeposit', () => ({ deposit: { ...deposit, accountId: USER_ID } }));
+    expect(await gateway.asUser(path, { outcome })).toMatchObject({ status: 404, body: { error: 'DEPOSIT_NOT_FOUND' } });
+    expect(gateway.callOf('resolveDeposit')).toBeUndefined();
+  });
+
+  it.each([
+    ['complete', WithdrawalStatus.COMPLETED],
+    ['fail', WithdrawalStatus.FAILED],
+  ])('ends a withdrawal that the sandbox has made for the caller: %s', async (outcome, status) => {
+    const path = `POST /sandbox/withdrawals/${OTHER_ID}/resolve`;
+    const found = (changes: object) =>
+      gateway.fakes.stub('getWithdrawal', () => ({ withdrawal: { ...withdrawal, txHash: sandboxTransactionHash(OTHER_ID), ...changes } }));
+    found({});
+    expect(await gateway.asUser(path, { outcome })).toMatchObject({ status: 200, body: { id: OTHER_ID } });
+    expect(gateway.callOf('updateWithdrawal')?.request).toMatchObject({ withdrawalId: OTHER_ID, status });
+    gateway.fakes.reset();
+    found({ accountId: USER_ID });
+    expect(await gateway.asUser(path, { outcome })).toMatchObject({ status: 404, body: { error: 'WITHDRAWAL_NOT_FOUND' } });
+    found({ txHash: '' });
+    expect(await gateway.asUser(path, { outcome })).toMatchObject({ status: 409, body: { error: 'WITHDRAWAL_STATE_CONFLICT' } });
+    expect(gateway.callOf('updateWithdrawal')).toBeUndefined();
   });
 
   it("raises a challenge for the caller's own card only", async () => {

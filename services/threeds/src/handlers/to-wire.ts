@@ -33,6 +33,8 @@ export const toWireChallenge = (challenge: Challenge): WireChallenge => {
     cardLast4: last4,
     dsTransactionId: challenge.dsTransactionId ?? '',
     requestorInitiated: challenge.requestorInitiated ?? false,
+    ...(challenge.receipt === undefined ? {} : { decidedAt: timestampFromDate(challenge.receipt.decidedAt) }),
+    paymentId: challenge.consumedBy?.paymentId ?? '',
   });
 };
 
