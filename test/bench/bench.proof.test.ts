@@ -10,7 +10,7 @@ import type { Row } from './row.ts';
 const TIMEOUT_MS = 10 * 60_000;
 
 /** Runs a benchmark as a person does, in its short form. */
-const run = async (...args: string[]): Promise<Row[]> => {
+const run = async (args: readonly string[]): Promise<Row[]> => {
   const command = [join(ROOT, 'test/bench/main.ts'), ...args, '--json', '--short'];
   const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: ROOT, timeout: TIMEOUT_MS });
   return JSON.parse(stdout) as Row[];
@@ -23,12 +23,15 @@ await browser?.close();
 // The benchmark of the app needs Chromium, which is not everywhere.
 const alone = Object.keys(BENCHES)
   .filter((name) => name !== 'app' || canBrowse)
-  .map((name) => [name]);
-const beside = ['cards', 'decisions', 'sign-ins'].map((name) => [name, '--against', ROOT]);
+  .map((name) => ({ title: name, args: [name] }));
+const beside = ['cards', 'decisions', 'sign-ins'].map((name) => ({
+  title: `${name} against themselves`,
+  args: [name, '--against', ROOT],
+}));
 
 describe('benchmarks', () => {
-  it.each([...alone, ...beside])('ends with figures: %s %s', { timeout: TIMEOUT_MS }, async (...args) => {
-    const rows = await run(...args);
+  it.each([...alone, ...beside])('ends with figures: $title', { timeout: TIMEOUT_MS }, async ({ args }) => {
+    const rows = await run(args);
     expect(rows.length).toBeGreaterThan(0);
     for (const { name, value } of rows) expect([name, Number.isFinite(value)]).toEqual([name, true]);
   });

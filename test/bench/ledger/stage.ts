@@ -1,16 +1,11 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import type { Client } from '@connectrpc/connect';
-import type { Engines } from '@florin/local';
 import { EntryService } from '@florin/proto/ledger/v1/entry_service';
 import { createRpcChannel } from '@florin/rpc/client';
-import { processEnvironment } from '@florin/rpc/config';
 import { createEntriesClient, type EntriesClient } from '@florin/rpc/entries';
 import type { TestAuthority } from '@florin/rpc/testing/authority';
 import mongoose, { type Connection } from 'mongoose';
 import { type LedgerClients, openLedgerCluster } from '../../support/ledger-cluster.ts';
-import { ROOT } from '../../support/settings.ts';
+import { verifyLedger } from '../../support/verify-ledger.ts';
 
 const CALL_TIMEOUT_MS = 60_000;
 
@@ -37,14 +32,6 @@ export type LedgerStage = {
   close: () => Promise<void>;
 };
 
-const runVerify = async ({ mongodbUri, redisUrl }: Engines): Promise<void> => {
-  const env = { ...processEnvironment(), MONGODB_URI: mongodbUri, REDIS_URL: redisUrl };
-  const args = [join(ROOT, 'services/ledger/src/cli/main.ts'), 'verify'];
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
-  const [code] = (await once(child, 'exit')) as [number | null];
-  if (code !== 0) throw new Error('the journal does not verify');
-};
-
 export const openLedgerStage = async (report: (line: string) => void): Promise<LedgerStage> => {
   const cluster = await openLedgerCluster({ instances: 1, respawn: false, callTimeoutMs: CALL_TIMEOUT_MS, report });
   const [instance] = cluster.instances;
@@ -67,7 +54,10 @@ export const openLedgerStage = async (report: (line: string) => void): Promise<L
       await instance.start();
       return (performance.now() - started) / 1000;
     },
-    verify: () => runVerify(cluster.engines),
+    verify: async () => {
+      const { ok, bad } = await verifyLedger(cluster.engines);
+      if (!ok) throw new Error(`the journal does not verify: block ${bad?.block}: ${bad?.problem}`);
+    },
     close: async () => {
       await database.close();
       await channel.close();

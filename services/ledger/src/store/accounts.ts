@@ -71,6 +71,13 @@ const sumOf = (account: Account, inputHash: string): string => {
   return hash('sha256', text, 'base64url');
 };
 
+/** The record of an account that is being opened, with events to tell. */
+export const accountDocument = (opened: Account, inputHash: string, outbox: OutboxEvent[]): AccountDocument => {
+  const { id, ...account } = opened;
+  const additionalCurrencies = [...account.additionalCurrencies];
+  return { ...account, _id: id, additionalCurrencies, inputHash, sum: sumOf(opened, inputHash), asOf: 0, outbox };
+};
+
 export type Accounts = {
   /** Inserts an account and its event, unless there is one of that id; returns the stored one and what it was opened with. */
   open: (account: Account, inputHash: string) => Promise<{ account: Account; inputHash: string }>;
@@ -132,17 +139,9 @@ export const createAccounts = (connection: Connection, runtime: Pick<Runtime, 'n
   return {
     model,
     open: async (opened, inputHash) => {
-      const { id, ...account } = opened;
+      const { id, createdAt, status, userId } = opened;
       try {
-        await model.create({
-          ...account,
-          _id: id,
-          additionalCurrencies: [...account.additionalCurrencies],
-          inputHash,
-          sum: sumOf(opened, inputHash),
-          asOf: 0,
-          outbox: [event('account.opened', account.createdAt, id, account.status, account.userId)],
-        });
+        await model.create(accountDocument(opened, inputHash, [event('account.opened', createdAt, id, status, userId)]));
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
       }

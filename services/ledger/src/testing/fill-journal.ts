@@ -1,13 +1,19 @@
-import { openStore } from '@florin/data/store';
+import { openStore, rawCollection } from '@florin/data/store';
+import { predictSafeAddress } from '@florin/evm/safe';
+import { DEFAULT_ASSETS } from '@florin/rpc/assets';
 import { toCodedError } from '@florin/rpc/errors';
 import { systemRuntime } from '@florin/rpc/runtime';
 import { quietLogger } from '@florin/rpc/testing';
 import { pause } from '@florin/rpc/time';
+import type { Account } from '../domain/account.ts';
 import { accountActivated, accountOpened } from '../domain/account-change.ts';
 import type { Intent } from '../domain/draft-block.ts';
+import { inputHash } from '../domain/input-hash.ts';
 import { userAccount } from '../domain/ledger-account.ts';
+import { referenceCandidate } from '../domain/reference.ts';
 import { transferOrdered } from '../domain/transfer-order.ts';
 import { type Journal, openJournal } from '../journal/journal.ts';
+import { type AccountDocument, accountDocument, createAccounts } from '../store/accounts.ts';
 import { createBlockStore } from '../store/blocks.ts';
 import { createCheckpointStore } from '../store/checkpoints.ts';
 import { createRunStore } from '../store/entry-runs.ts';
@@ -23,19 +29,43 @@ const CALLERS = 4;
 const MAX_TRIES = 60;
 const RETRY_MS = 500;
 const REPORT_EVERY = 500_000;
+const RECORDS_PER_INSERT = 1000;
+const OWNER = '0x52908400098527886E0F7030069857D2E4169EE7';
 
 export type Filling = {
   mongodbUri: string;
   database: string;
-  /** Accounts to open, activate and fund; they have no records, only balances. */
+  /** Accounts to open, activate and fund. Nothing is told of them: their records have no events. */
   newAccounts: readonly string[];
   /** The initial balance of each of them, and the token of all transfers. */
   funds: bigint;
   token: string;
-  /** Accounts that pay each other one smallest unit at a time. */
+  /** Accounts that pay each other one smallest unit at a time: at least 98, so that nobody pays to itself. */
   payers: readonly string[];
   transfers: number;
   report: (line: string) => void;
+};
+
+/** The record of an account that nobody asked to open, and its payment reference. */
+const recordOf = (id: string): AccountDocument => {
+  const { chainId, nativeCurrency, additionalCurrencies } = DEFAULT_ASSETS.accounts;
+  const [userId, now] = [systemRuntime.newId(), systemRuntime.now()];
+  const account: Account = {
+    id,
+    userId,
+    kycProfileId: userId,
+    safeOwnerAddress: OWNER,
+    safeAddress: predictSafeAddress(id, [OWNER]),
+    chainId,
+    chainName: DEFAULT_ASSETS.chains.find((chain) => chain.id === chainId)?.name ?? '',
+    reference: referenceCandidate(id, 0),
+    nativeCurrency,
+    additionalCurrencies,
+    status: 'provisioning',
+    createdAt: now,
+    updatedAt: now,
+  };
+  return accountDocument(account, inputHash(userId, userId, OWNER.toLowerCase()), []);
 };
 
 /** Opens the journal of the only shard in this process. No ledger may own it meanwhile. */
@@ -44,8 +74,9 @@ const open = async (mongodbUri: string, database: string) => {
   const { connection } = store;
   const blocks = createBlockStore(connection);
   const checkpoints = createCheckpointStore(connection);
+  const accounts = createAccounts(connection, systemRuntime);
   const projections = createProjections({
-    accounts: { saveStatuses: () => Promise.resolve() },
+    accounts,
     movements: createMovements(connection),
     holds: createHolds(connection),
     screenings: createScreenings(connection),
@@ -72,6 +103,13 @@ const open = async (mongodbUri: string, database: string) => {
   });
   return {
     journal,
+    /** As `openAccount` does before it books, many at a time. */
+    writeRecords: async (ids: readonly string[]): Promise<void> => {
+      const records = ids.map(recordOf);
+      const references = connection.collection<{ _id: string; accountId: string }>('references');
+      await references.insertMany(records.map(({ _id, reference }) => ({ _id: reference, accountId: _id })));
+      await rawCollection(accounts.model).insertMany(records);
+    },
     close: async () => {
       await journal.projected();
       await journal.close();
@@ -117,7 +155,7 @@ const orders = function* ({ newAccounts, funds, token, payers, transfers }: Fill
  */
 export const fillJournal = async (filling: Filling): Promise<void> => {
   const { mongodbUri, database, newAccounts, transfers, report } = filling;
-  const { journal, close } = await open(mongodbUri, database);
+  const { journal, writeRecords, close } = await open(mongodbUri, database);
   const total = newAccounts.length * 3 + transfers;
   const rest = orders(filling);
   let done = 0;
@@ -139,6 +177,8 @@ export const fillJournal = async (filling: Filling): Promise<void> => {
     }
   };
   try {
+    for (let from = 0; from < newAccounts.length; from += RECORDS_PER_INSERT)
+      await writeRecords(newAccounts.slice(from, from + RECORDS_PER_INSERT));
     await Promise.all(Array.from({ length: CALLERS }, work));
   } finally {
     await close();
