@@ -21,6 +21,20 @@ const PEOPLE = 2;
 /** Sources of processes: events and webhooks share one, the gateway and the back office another. */
 const SOURCES = ['gateway', ...['card', 'chain', 'events', 'identity', 'ledger', 'threeds', 'vault'].map((name) => join('services', name))];
 
+/** The order that the changelog asks for. Backwards, each process is sent by those before it what it does not know yet. */
+export const ORDER_OF_UPDATE = [
+  'ledger',
+  'events',
+  'webhooks',
+  'identity',
+  'vault',
+  'threeds',
+  'card',
+  'chain',
+  'gateway',
+  'back-office',
+] as const;
+
 export type UpgradeResult = { lives: number; replaced: string[]; before: string; after: string; auditLog: string; problems: string[] };
 
 /** Starts the platform of an earlier version by its own launcher, and plays its own story. @returns the last line of the story */
@@ -54,7 +68,7 @@ const linkTo = async (root: string, source: string, folder: string): Promise<voi
   await symlink(join(folder, source), join(root, source));
 };
 
-const upgrade = async (folder: string, { dataDir, report: note }: FaultRun): Promise<UpgradeResult> => {
+const upgrade = async (folder: string, order: readonly string[], { dataDir, report: note }: FaultRun): Promise<UpgradeResult> => {
   const reported: string[] = [];
   const report = (line: string): void => {
     reported.push(line);
@@ -85,7 +99,8 @@ const upgrade = async (folder: string, { dataDir, report: note }: FaultRun): Pro
     });
     for (const source of SOURCES) await linkTo(root, source, ROOT);
     const replaced: string[] = [];
-    for (const { name, pid } of platform.processes().filter((one) => one.name in platform.urls)) {
+    for (const name of order) {
+      const pid = platform.processes().find((one) => one.name === name)?.pid;
       if (pid === undefined) continue;
       process.kill(pid, 'SIGTERM');
       await waitFor(`the new ${name}`, async () => reported.includes(`${name}: is running again`) || undefined, STEP_MS);
@@ -116,6 +131,7 @@ const upgrade = async (folder: string, { dataDir, report: note }: FaultRun): Pro
  * A platform that an earlier version has made is started on its data with its own processes, and each is replaced by that of this version while users repeat
  * their story. Afterwards everything that was acknowledged must exist exactly once, and the journal, the feed and the audit logs must verify.
  * @param folder the earlier version, with its packages
+ * @param order names of the processes in the order in which they are replaced
  */
-export const upgradeFrom = (folder: string, report: (line: string) => void): Promise<UpgradeResult> =>
-  inDataDir({ name: 'upgrade', report }, (run) => upgrade(folder, run));
+export const upgradeFrom = (folder: string, order: readonly string[], report: (line: string) => void): Promise<UpgradeResult> =>
+  inDataDir({ name: 'upgrade', report }, (run) => upgrade(folder, order, run));

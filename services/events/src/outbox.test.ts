@@ -8,6 +8,7 @@ import {
   outboxIndex,
   type Publish,
 } from '@florin/data/outbox';
+import { EVENT_TYPES, type EventType } from '@florin/proto/events/v1/event-types';
 import { EVENTS_SCOPES } from '@florin/proto/events/v1/scopes';
 import { createServiceTokenSource } from '@florin/rpc/auth';
 import { createRpcChannel, type RpcChannel } from '@florin/rpc/client';
@@ -160,6 +161,29 @@ describe('events that leave an outbox', { timeout: LONG }, () => {
     expect((await read()).map(({ id }) => id)).toEqual(made);
     expect((await model.findById(bad).lean())?.outbox).toHaveLength(2);
     expect(running.oldest()).toBeInstanceOf(Date);
+  });
+
+  it('wait in their place for the release of the feed that knows their type, and delay no other document', async () => {
+    const { change, relay, untilEmpty, read, model } = await newCards();
+    const [later, known] = [newId(), newId()];
+    const waiting = await change(later, 'card.issued', 'card.engraved', 'card.frozen');
+    const others = await change(known);
+    const running = relay();
+    await waitFor('the other document', async () => ((await model.findById(known).lean())?.outbox.length === 0 ? true : undefined), LONG);
+    expect((await model.findById(later).lean())?.outbox.map(({ type }) => type)).toContain('card.engraved');
+    expect(running.oldest()).toBeInstanceOf(Date);
+    // The later release, in all its processes.
+    const types: Record<string, EventType> = EVENT_TYPES;
+    types['card.engraved'] = { ...EVENT_TYPES['card.frozen'], number: 9002 };
+    onTestFinished(() => void delete types['card.engraved']);
+    await untilEmpty();
+    const found = await read();
+    expect(found.map(({ id }) => id).sort()).toEqual([...waiting, ...others].sort());
+    expect(found.filter(({ subject }) => subject === `card/${later}`).map(({ type, subjectSequence }) => [type, subjectSequence])).toEqual([
+      ['card.issued', 1n],
+      ['card.engraved', 2n],
+      ['card.frozen', 3n],
+    ]);
   });
 
   it('are published while the feed is away, each of them, and kept until it is back', async () => {
