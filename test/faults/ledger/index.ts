@@ -118,6 +118,9 @@ const troubleLedgerIn = async (run: FaultRun, options: LedgerFaultOptions): Prom
     const killed: Record<string, number> = {};
     for (let count = 1; count <= kills; count += 1) {
       await pause(MIN_PAUSE_MS + random() * MORE_PAUSE_MS);
+      // Half of the kills strike a ledger that works, however slow the machine; the others may strike one that starts.
+      const before = told.operations;
+      if (random() < 0.5) await waitFor('work', async () => told.operations > before || undefined, EFFECT_MS).catch(() => undefined);
       const isFailover = failing !== undefined && random() < FAILOVERS;
       if (isFailover) await failing?.failOver();
       const name = isFailover ? FAILOVER : killOne(cluster, random);

@@ -2,7 +2,8 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { pause } from '@florin/rpc/time';
 import type { LedgerClients, LedgerCluster } from '../../support/ledger-cluster.ts';
 
-const GIVE_UP_AFTER_MS = 120_000;
+/** Longer than all faults of a run together, on a machine where each start takes half a minute. */
+const GIVE_UP_AFTER_MS = 600_000;
 const PAUSE_MS = 100;
 
 /** Errors that say nothing about the outcome. */
