@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { LEAVE_PAGE, leavePage } from './client/leave-page.ts';
-import { CLIENT_DIRECTORY, clientFiles } from './client/render.ts';
+import { CLIENT_DIRECTORY, clientFiles, GO_FILES, PYTHON_DIRECTORY } from './client/render.ts';
 import { validateProto } from './contracts/validate-proto.ts';
 import { observabilityFiles } from './observability/render.ts';
 import { configurationPage } from './reference/configuration-page.ts';
@@ -27,6 +27,8 @@ const COMMITTED = [
   'deploy/k8s/components/engines-mongodb/generated',
   'gateway/webhooks/src/generated',
   CLIENT_DIRECTORY,
+  PYTHON_DIRECTORY,
+  ...GO_FILES,
   dirname(LEAVE_PAGE),
 ];
 
@@ -64,7 +66,9 @@ const generateInto = async (directory: string): Promise<void> => {
   await writePages(directory, PAGES);
 };
 
+/** The contents of the files in a directory by path, or of a file. */
 const readTree = async (root: string): Promise<Map<string, string>> => {
+  if (!(await lstat(root)).isDirectory()) return new Map([['', await readFile(root, 'utf8')]]);
   const files = (await readdir(root, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
   const contents = files.map(async (entry) => {
     const path = join(entry.parentPath, entry.name);
@@ -80,7 +84,7 @@ const findDrift = async (): Promise<string[]> => {
     const drift = COMMITTED.map(async (root) => {
       const [fresh, committed] = await Promise.all([readTree(join(directory, root)), readTree(root)]);
       const paths = new Set([...fresh.keys(), ...committed.keys()]);
-      return [...paths].filter((path) => fresh.get(path) !== committed.get(path)).map((path) => `${root}/${path}`);
+      return [...paths].filter((path) => fresh.get(path) !== committed.get(path)).map((path) => join(root, path));
     });
     return (await Promise.all(drift)).flat().sort();
   } finally {

@@ -1,3 +1,4 @@
+import { flagsOf, inQueryOf, isPaged } from './name-types.ts';
 import { type Document, groupOf, type Operation, readOperations } from './read-operations.ts';
 import { docComment, membersOf, refName, type Schema, typeOf } from './schema-type.ts';
 
@@ -24,12 +25,6 @@ const inputOf = ({ parameters, body }: Operation): { type: string; isOptional: b
   const literal = members === '' ? 'Record<never, never>' : `{\n${members}    }`;
   const type = body?.$ref === undefined ? literal : `${members === '' ? '' : `${literal} & `}${refName(body.$ref)}`;
   return { type, isOptional: (all.required ?? []).length === 0 && body?.$ref === undefined };
-};
-
-/** Lists are pages of rows: with a cursor and a direction, or with a cursor and a checkpoint. */
-const isPaged = ({ output, method }: Operation): boolean => {
-  const names = Object.keys(output.properties ?? {});
-  return method === 'GET' && names.includes('data') && (names.includes('pagination') || names.includes('hasMore'));
 };
 
 /** The events that a reader gets. The client itself acts on `end`. */
@@ -99,12 +94,9 @@ ${codes.join('')}};
 
 /** The calls at run time: how each is sent. */
 export const emitRoutes = (document: Document): string => {
-  const flagsOf = ({ isSecured, takesProof, body, events }: Operation): string =>
-    `${isSecured ? 's' : ''}${body === undefined ? '' : 'b'}${takesProof ? 'p' : ''}${events === undefined ? '' : 'e'}`;
   const rowOf = (operation: Operation): string => {
-    const { name, method, path, parameters, body, hasCsv } = operation;
-    const query =
-      body === undefined ? [] : parameters.filter((parameter) => parameter.in === 'query').map((parameter) => `'${parameter.name}'`);
+    const { name, method, path, hasCsv } = operation;
+    const query = inQueryOf(operation).map((one) => `'${one}'`);
     const rest = query.length === 0 ? '' : `, [${query.join(', ')}]`;
     const row = (as: string, flags: string) => `    ${as}: ['${method}', '${path}', '${flags}'${rest}],\n`;
     return row(name, flagsOf(operation)) + (hasCsv ? row(`${name}Csv`, `${flagsOf(operation)}c`) : '');

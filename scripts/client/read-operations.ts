@@ -23,6 +23,8 @@ export type Document = {
 };
 
 export type Operation = {
+  /** As in the document, unique in all groups. */
+  operationId: string;
   /** Tag in camelCase. */
   group: string;
   /** Operation id, without the name of the group where it begins with it. */
@@ -77,6 +79,7 @@ const toOperation = (path: string, method: string, operation: OperationObject, d
   const body = operation.requestBody?.content[JSON_TYPE]?.schema;
   const events = operation['x-events'];
   return {
+    operationId: operation.operationId,
     group,
     name: nameOf(operation.operationId, group),
     method: method.toUpperCase(),

@@ -43,8 +43,11 @@ const judge = ({ operation, quality, headers }: FuzzRequest, { status, body }: S
   if (unexplained.length > 0) throw new Error(`a request that the document allows is rejected: ${unexplained.join('; ')}`);
 };
 
-const fetchDocument = async (url: string): Promise<OpenApiDocument> =>
-  (await (await fetch(`${url}/openapi.json`)).json()) as OpenApiDocument;
+/** The document with the exact patterns, which programs in other languages do not understand. */
+const fetchDocument = async (url: string): Promise<OpenApiDocument> => {
+  const text = await (await fetch(`${url}/openapi.json`)).text();
+  return JSON.parse(text.replaceAll('"x-pattern":', '"pattern":')) as OpenApiDocument;
+};
 
 /**
  * Sends generated requests to every operation of a running sandbox, one after the other. Every response must be one that the document

@@ -5,7 +5,7 @@ import { MAX_PROOF_LENGTH } from '../proofs/presented-token.ts';
 import { simpleError, validationError } from '../schemas/errors.ts';
 import { EXAMPLES } from './examples/index.ts';
 import { responsesOf, sharedResponses } from './openapi-responses.ts';
-import { createWebhooks, WEBHOOK_HEADERS } from './webhooks.ts';
+import { createWebhooks } from './webhooks.ts';
 
 const BEARER = 'bearerAuth';
 const PARTNER = 'partnerAuth';
@@ -140,6 +140,12 @@ const INFO = {
 };
 
 /**
+ * Reports whether programs in other languages understand a pattern: the regular expressions of Python have no classes of Unicode, those of Go no look-around. Another
+ * pattern is in the document as `x-pattern`, for readers who have ECMAScript's (with the flag `u`).
+ */
+const isPortable = (pattern: string): boolean => !/\\p\{|\(\?[=!<]/i.test(pattern);
+
+/**
  * Builds the OpenAPI 3.1 document of the served routes. It cannot drift, because routing and validation use the same declarations.
  */
 export const createOpenApiDocument = ({ routes, byPath }: Registry) => {
@@ -160,7 +166,6 @@ export const createOpenApiDocument = ({ routes, byPath }: Registry) => {
         schemas: { Error: simpleError, ValidationError: validationError },
         responses: shared,
         headers: HEADERS,
-        parameters: WEBHOOK_HEADERS,
         securitySchemes: {
           [BEARER]: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: SCHEME_DESCRIPTION },
           [PARTNER]: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: PARTNER_DESCRIPTION },
@@ -171,6 +176,11 @@ export const createOpenApiDocument = ({ routes, byPath }: Registry) => {
       override: ({ jsonSchema, io }) => {
         // Of a response, and of a time, the format suffices: zod's pattern for it is long.
         if (jsonSchema.format !== undefined && (io === 'output' || jsonSchema.format.startsWith('date'))) delete jsonSchema.pattern;
+        const { pattern } = jsonSchema;
+        if (pattern !== undefined && !isPortable(pattern)) {
+          delete jsonSchema.pattern;
+          Object.assign(jsonSchema, { 'x-pattern': pattern });
+        }
         // Responses may gain fields, so the document must not rule them out.
         if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
       },

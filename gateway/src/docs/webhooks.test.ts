@@ -10,11 +10,13 @@ import { eventOfType } from './examples/event-of-type.ts';
 type Webhook = {
   post: {
     summary: string;
-    parameters: { $ref: string }[];
+    operationId: string;
+    tags: string[];
+    parameters: { name: string }[];
     requestBody: { content: { 'application/json': { schema: object; example: object } } };
   };
 };
-type Document = { webhooks: Record<string, Webhook>; components: { parameters: Record<string, { name: string }> } };
+type Document = { tags: { name: string }[]; webhooks: Record<string, Webhook> };
 
 const TYPES = Object.keys(EVENT_TYPES).filter(isEventType);
 const DELIVERED = TYPES.filter((type) => !eventTypeOf(type).internal);
@@ -38,9 +40,17 @@ describe('the webhooks of the document', () => {
 
   it('have the headers of Standard Webhooks', () => {
     for (const { post } of Object.values(document.webhooks)) {
-      const names = post.parameters.map(({ $ref }) => document.components.parameters[$ref.split('/').at(-1) ?? '']?.name);
+      const names = post.parameters.map(({ name }) => name);
       expect(names).toEqual(['webhook-id', 'webhook-timestamp', 'webhook-signature']);
     }
+  });
+
+  it('have names of their own, and a tag that no operation has', () => {
+    const ids = Object.values(document.webhooks).map(({ post }) => post.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.filter((id) => !/^deliver[A-Z][A-Za-z]+$/.test(id))).toEqual([]);
+    const tags = new Set(document.tags.map(({ name }) => name));
+    expect(Object.values(document.webhooks).flatMap(({ post }) => post.tags.filter((tag) => tags.has(tag)))).toEqual([]);
   });
 
   it.each(DELIVERED)('have an example of %s that its schema accepts, and no other type has', (type) => {

@@ -1,6 +1,6 @@
 import { EVENT_TYPES, eventTypeOf, isEventType } from '@florin/proto/events/v1/event-types';
 import { z } from 'zod';
-import type { ZodOpenApiComponentsObject, ZodOpenApiPathsObject } from 'zod-openapi';
+import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import { eventData } from '../schemas/event-data.ts';
 import { eventOfType } from './examples/event-of-type.ts';
 import { ENDPOINT_ID } from './examples/example.ts';
@@ -14,18 +14,16 @@ const header = (name: string, description: string, pattern: string) => ({
   schema: { type: 'string' as const, pattern },
 });
 
-/** The headers of a delivery (Standard Webhooks), as `components.parameters`. */
-export const WEBHOOK_HEADERS = {
-  WebhookId: header('webhook-id', 'Id of the delivery; its repeats have the same one.', '^[\\x21-\\x2d\\x2f-\\x7e]+$'),
-  WebhookTimestamp: header('webhook-timestamp', 'When the attempt began, in seconds since 1970.', '^[0-9]+$'),
-  WebhookSignature: header(
+/** The headers of a delivery (Standard Webhooks). Not components: generators drop those that only webhooks refer to. */
+const HEADERS = [
+  header('webhook-id', 'Id of the delivery; its repeats have the same one.', '^[\\x21-\\x2d\\x2f-\\x7e]+$'),
+  header('webhook-timestamp', 'When the attempt began, in seconds since 1970.', '^[0-9]+$'),
+  header(
     'webhook-signature',
     'Signatures of `<webhook-id>.<webhook-timestamp>.<body>`, separated by spaces: `v1,` and the base64 form of HMAC-SHA256 with a secret of the endpoint, `v1a,` and that of Ed25519 with a published key.',
     '^v1a?,',
   ),
-} satisfies ZodOpenApiComponentsObject['parameters'];
-
-const parameters = Object.keys(WEBHOOK_HEADERS).map((name) => ({ $ref: `#/components/parameters/${name}` }));
+];
 
 const responses = {
   '2XX': { description: 'Received. Any other status, and none within the time limit, cause another attempt.' },
@@ -41,12 +39,19 @@ const endpointId = {
   description: 'Endpoint that the delivery is for. Compare it with your own: the published keys sign the deliveries to all endpoints.',
 };
 
+/** Not a tag of the operations: generators of clients write a file for each tag, and those of the deliveries would replace the file of the calls. */
+const TAG = 'Webhook Deliveries';
+
+/** `payment.cleared` is `deliverPaymentCleared`. */
+const operationIdOf = (type: string): string =>
+  `deliver${type.replace(/(?:^|[._])([a-z])/g, (_match, letter: string) => letter.toUpperCase())}`;
+
 /** A delivery of one type: what `base` has, its type and its endpoint. */
 const delivery = (type: string, summary: string, base: object, properties: object, example: object) => {
   const required = ['type', 'endpointId', ...Object.keys(properties)];
   const of = { type: 'object' as const, properties: { type: { const: type }, endpointId, ...properties }, required };
   const requestBody = { required: true, content: { 'application/json': { schema: { allOf: [base, of] }, example } } };
-  return { post: { tags: ['Events'], summary, security: [], parameters, requestBody, responses } };
+  return { post: { operationId: operationIdOf(type), tags: [TAG], summary, security: [], parameters: HEADERS, requestBody, responses } };
 };
 
 /** The deliveries to endpoints: one entry per type of events that concerns a partner, from the catalogue, and those that are not events of the feed. */

@@ -6,6 +6,7 @@ const NAMES = [
   'quick-start-curl',
   'quick-start-browser',
   'quick-start-python',
+  'clients',
   'tokens',
   'errors',
   'idempotency',

@@ -1,0 +1,592 @@
+# Generated from the OpenAPI document by `npm run generate`; do not edit.
+"""The operations, by groups: the tags of the reference, for asyncio."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Any, Literal
+
+from .._core import UNSET, Options, ServerEvent, StreamOptions, Unset
+from .._async import Group, AsyncPages, Runner
+from .types import (
+    AcceptTermsTerm,
+    Account,
+    Balances,
+    Capabilities,
+    Card,
+    CardControls,
+    CardControlsCategories,
+    CardDataAccess,
+    CardLimits,
+    CardTransaction,
+    CardTransactionDetail,
+    CreateKycSessionOutput,
+    CreateSiweMessageOutput,
+    CreateVirtualCardOutput,
+    CreateWithdrawalChallengeOutput,
+    Deployment,
+    Deposit,
+    DisputeCardTransactionOutput,
+    Done,
+    EraseUserOutput,
+    Event,
+    ExportUserDataOutput,
+    GetCardReceiptOutput,
+    GetKycOutput,
+    GetLivenessOutput,
+    GetPublishedKeysOutput,
+    GetReservesOutput,
+    GetSourceOfFundsOutput,
+    ListCardDataAccessPage,
+    ListCardTransactionsPage,
+    ListCardsPage,
+    ListChallengesPage,
+    ListDepositsPage,
+    ListEventsPage,
+    ListLedgerHeadsOutput,
+    ListSessionsPage,
+    ListStatementPage,
+    ListTermsOutput,
+    ListUserTermsOutput,
+    ListVaultKeysOutput,
+    ListWebhookAttemptsPage,
+    ListWebhookEndpointsOutput,
+    ListWebhookKeysOutput,
+    ListWithdrawalsPage,
+    NetworkDecision,
+    Onboarding,
+    Registration,
+    RevealCardDataKey,
+    RevealCardDataOutput,
+    SafeTypedData,
+    SandboxAdvanceClockOutput,
+    SandboxCardMerchant,
+    SandboxCreateChallengeOutput,
+    SandboxCreateDepositOutput,
+    SandboxListOutboxOutput,
+    SandboxMerchant,
+    SandboxMoveKycOutput,
+    SendTestWebhookEventOutput,
+    Session,
+    SetCardLimitsPerTransaction,
+    StatementLine,
+    SubmitSourceOfFundsAnswer,
+    SubmitWithdrawalOutput,
+    ThreeDSChallenge,
+    ThreeDSChallengeDetailResponse,
+    TokenPair,
+    TypedMessage,
+    UpdateCardControlsCategories,
+    User,
+    UserWallet,
+    WebhookAttempt,
+    WebhookEndpoint,
+    WebhookEndpointWithSecret,
+    Withdrawal,
+)
+
+
+class AuthOperations(Group):
+    async def create_siwe_message(self, *, address: str, domain: str, uri: str, purpose: Literal["sign_in", "add_wallet"] | None = None, options: Options | None = None) -> CreateSiweMessageOutput:
+        """Create a message to sign: `GET /auth/siwe/{address}`. Codes: DOMAIN_NOT_ALLOWED."""
+        return await self._call("auth.createSiweMessage", {"address": address, "domain": domain, "uri": uri}, {"purpose": purpose}, options)
+
+    async def sign_in(self, *, message: str, signature: str, options: Options | None = None) -> TokenPair:
+        """Sign in: `POST /auth/siwe`. Codes: DOMAIN_NOT_ALLOWED, INVALID_SIGNATURE, NONCE_EXPIRED, NONCE_USED."""
+        return await self._call("auth.signIn", {"message": message, "signature": signature}, {}, options)
+
+    async def refresh_session(self, *, refresh_token: str, options: Options | None = None) -> TokenPair:
+        """Refresh the tokens: `POST /auth/refresh`. Codes: INVALID_REFRESH_TOKEN, REFRESH_TOKEN_REUSED."""
+        return await self._call("auth.refreshSession", {"refreshToken": refresh_token}, {}, options)
+
+    async def logout(self, *, options: Options | None = None) -> Done:
+        """Log out: `POST /auth/logout`."""
+        return await self._call("auth.logout", {}, {}, options)
+
+    async def logout_all(self, *, options: Options | None = None) -> Done:
+        """Log out everywhere: `POST /auth/logout-all`."""
+        return await self._call("auth.logoutAll", {}, {}, options)
+
+    def list_sessions(self, *, limit: int | None = None, cursor: str | None = None, options: Options | None = None) -> AsyncPages[Session, ListSessionsPage]:
+        """List sessions: `GET /auth/sessions`."""
+        return AsyncPages(self._pages("auth.listSessions", {}, {"limit": limit, "cursor": cursor}, options))
+
+    async def end_session(self, *, id: str, options: Options | None = None) -> Done:
+        """End a session: `DELETE /auth/sessions/{id}`. Codes: NOT_FOUND."""
+        return await self._call("auth.endSession", {"id": id}, {}, options)
+
+    async def get_published_keys(self, *, options: Options | None = None) -> GetPublishedKeysOutput:
+        """Get the token keys: `GET /.well-known/jwks.json`."""
+        return await self._call("auth.getPublishedKeys", {}, {}, options)
+
+    async def send_email_code(self, *, email: str, options: Options | None = None) -> Done:
+        """Send an e-mail code: `POST /email-verification`. Codes: RESEND_TOO_SOON."""
+        return await self._call("auth.sendEmailCode", {"email": email}, {}, options)
+
+
+class UserOperations(Group):
+    async def register_user(self, *, email: str, otp: str, share_token: str | None = None, options: Options | None = None) -> Registration:
+        """Register User: `POST /user`. Codes: INVALID_OTP, OTP_ATTEMPTS_EXCEEDED, OTP_EXPIRED, PROFILE_CREATION_FAILED, USER_ALREADY_EXISTS, USER_REGISTRATION_IN_PROGRESS."""
+        return await self._call("user.registerUser", {"email": email, "otp": otp}, {"shareToken": share_token}, options)
+
+    async def get_user(self, *, options: Options | None = None) -> User:
+        """Get the user: `GET /user`. Codes: USER_NOT_FOUND."""
+        return await self._call("user.getUser", {}, {}, options)
+
+    async def erase_user(self, *, options: Options | None = None) -> EraseUserOutput:
+        """Erase the user: `DELETE /user`. Codes: REAUTHENTICATION_REQUIRED, USER_HAS_BALANCE, USER_HAS_OPEN_CHALLENGES, USER_HAS_OPEN_DISPUTES, USER_HAS_OPEN_HOLDS, USER_HAS_RECENT_PAYMENTS, USER_IS_BLOCKED, USER_NOT_FOUND."""
+        return await self._call("user.eraseUser", {}, {}, options)
+
+    async def export_user_data(self, *, options: Options | None = None) -> ExportUserDataOutput:
+        """Export the personal data: `GET /user/export`. Codes: EXPORT_TOO_LARGE, REAUTHENTICATION_REQUIRED."""
+        return await self._call("user.exportUserData", {}, {}, options)
+
+    async def get_onboarding(self, *, options: Options | None = None) -> Onboarding:
+        """Get the onboarding status: `GET /user/onboarding`. Codes: USER_NOT_FOUND."""
+        return await self._call("user.getOnboarding", {}, {}, options)
+
+    async def create_wallet_challenge(self, *, wallet: str, domain_type: Literal["true", "false"] | None = None, change: Literal["add", "make_primary"] | None = None, options: Options | None = None) -> TypedMessage:
+        """Create the approval of a wallet to sign: `POST /user/wallets/challenge`. Codes: USER_NOT_FOUND."""
+        return await self._call("user.createWalletChallenge", {"wallet": wallet}, {"domainType": domain_type, "change": change}, options)
+
+    async def add_wallet(self, *, message: str, signature: str, approval: str, options: Options | None = None) -> UserWallet:
+        """Add a wallet: `POST /user/wallets`. Codes: DOMAIN_NOT_ALLOWED, INVALID_APPROVAL, INVALID_SIGNATURE, NONCE_EXPIRED, NONCE_USED, REAUTHENTICATION_REQUIRED, USER_NOT_FOUND, WALLET_COOLING, WALLET_IN_USE, WALLET_LIMIT_REACHED."""
+        return await self._call("user.addWallet", {"message": message, "signature": signature, "approval": approval}, {}, options)
+
+    async def make_wallet_primary(self, *, wallet: str, approval: str, options: Options | None = None) -> UserWallet:
+        """Make a wallet the primary one: `POST /user/wallets/primary`. Codes: INVALID_APPROVAL, NONCE_EXPIRED, NONCE_USED, NOT_FOUND, REAUTHENTICATION_REQUIRED, USER_NOT_FOUND, WALLET_COOLING."""
+        return await self._call("user.makeWalletPrimary", {"wallet": wallet, "approval": approval}, {}, options)
+
+    async def remove_wallet(self, *, address: str, options: Options | None = None) -> Done:
+        """Remove a wallet: `DELETE /user/wallets/{address}`. Codes: LAST_WALLET, NOT_FOUND, REAUTHENTICATION_REQUIRED, USER_NOT_FOUND, WALLET_COOLING, WALLET_IS_OWNER."""
+        return await self._call("user.removeWallet", {"address": address}, {}, options)
+
+
+class TermsOperations(Group):
+    async def list_terms(self, *, options: Options | None = None) -> ListTermsOutput:
+        """List terms: `GET /terms`."""
+        return await self._call("terms.listTerms", {}, {}, options)
+
+    async def list_user_terms(self, *, options: Options | None = None) -> ListUserTermsOutput:
+        """List accepted terms: `GET /user/terms`."""
+        return await self._call("terms.listUserTerms", {}, {}, options)
+
+    async def accept_terms(self, *, terms: Sequence[AcceptTermsTerm], options: Options | None = None) -> Done:
+        """Accept terms: `POST /user/terms`. Codes: TERMS_VERSION_INVALID."""
+        return await self._call("terms.acceptTerms", {"terms": terms}, {}, options)
+
+
+class SourceOfFundsOperations(Group):
+    async def get_source_of_funds(self, *, options: Options | None = None) -> GetSourceOfFundsOutput:
+        """Get the questionnaire: `GET /source-of-funds`."""
+        return await self._call("sourceOfFunds.getSourceOfFunds", {}, {}, options)
+
+    async def submit_source_of_funds(self, *, answers: Sequence[SubmitSourceOfFundsAnswer], options: Options | None = None) -> Done:
+        """Submit the questionnaire: `POST /source-of-funds`."""
+        return await self._call("sourceOfFunds.submitSourceOfFunds", {"answers": answers}, {}, options)
+
+
+class PhoneOperations(Group):
+    async def send_phone_code(self, *, phone: str, options: Options | None = None) -> Done:
+        """Send a phone code: `POST /phone/verification`. Codes: PHONE_COUNTRY_NOT_ALLOWED, RESEND_TOO_SOON."""
+        return await self._call("phone.sendPhoneCode", {"phone": phone}, {}, options)
+
+    async def update_phone(self, *, phone: str | None = None, code: str | None = None, options: Options | None = None) -> Done:
+        """Update Phone Number: `PATCH /phone`. Codes: CARDHOLDER_NOT_FOUND, CODE_ATTEMPTS_EXCEEDED, CODE_EXPIRED, CODE_REQUIRED, INVALID_CODE, REAUTHENTICATION_REQUIRED."""
+        return await self._call("phone.updatePhone", {}, {"phone": phone, "code": code}, options)
+
+
+class UserAccountOperations(Group):
+    async def get_account(self, *, options: Options | None = None) -> Account:
+        """Get the account: `GET /user/account`. Codes: ACCOUNT_NOT_FOUND."""
+        return await self._call("userAccount.getAccount", {}, {}, options)
+
+    async def get_balances(self, *, options: Options | None = None) -> Balances:
+        """Get balances: `GET /user/balances/v2`. Codes: ACCOUNT_NOT_FOUND."""
+        return await self._call("userAccount.getBalances", {}, {}, options)
+
+    async def create_set_up_challenge(self, *, domain_type: Literal["true", "false"] | None = None, options: Options | None = None) -> SafeTypedData:
+        """Create the set-up of the Safe to sign: `POST /user/account/set-up/challenge`. Codes: ACCOUNT_NOT_FOUND, SAFES_NOT_AVAILABLE, SET_UP_NOT_AVAILABLE."""
+        return await self._call("userAccount.createSetUpChallenge", {}, {"domainType": domain_type}, options)
+
+    async def submit_set_up(self, *, signature: str, options: Options | None = None) -> Deployment:
+        """Set the Safe up: `POST /user/account/set-up`. Codes: ACCOUNT_NOT_FOUND, INVALID_SIGNATURE, SAFES_NOT_AVAILABLE, SET_UP_NOT_AVAILABLE."""
+        return await self._call("userAccount.submitSetUp", {"signature": signature}, {}, options)
+
+
+class CardsOperations(Group):
+    async def create_virtual_card(self, *, card_name: str, phone: str | None = None, options: Options | None = None) -> CreateVirtualCardOutput:
+        """Create Virtual Card: `POST /cards/virtual`. Codes: ACCOUNT_NOT_ACTIVE, CARD_ISSUING_FAILED, CARD_LIMIT_REACHED, CARD_ORDER_LIMIT_REACHED, PHONE_NOT_VERIFIED, PHONE_REQUIRED, REAUTHENTICATION_REQUIRED."""
+        return await self._call("cards.createVirtualCard", {"cardName": card_name}, {"phone": phone}, options)
+
+    def list_cards(self, *, limit: int | None = None, cursor: str | None = None, status: Literal["active", "frozen", "lost", "stolen", "cancelled", "expired"] | None = None, options: Options | None = None) -> AsyncPages[Card, ListCardsPage]:
+        """List cards: `GET /cards`."""
+        return AsyncPages(self._pages("cards.listCards", {}, {"limit": limit, "cursor": cursor, "status": status}, options))
+
+    def list_card_transactions(self, *, limit: int | None = None, cursor: str | None = None, card_id: str | None = None, status: Literal["pending", "settled", "reversed", "expired", "declined"] | None = None, kind: Literal["payment", "refund", "atm", "credit", "verification"] | None = None, after: str | None = None, before: str | None = None, currency: str | None = None, mcc: str | None = None, options: Options | None = None) -> AsyncPages[CardTransaction, ListCardTransactionsPage]:
+        """List card transactions: `GET /cards/transactions`."""
+        return AsyncPages(self._pages("cards.listCardTransactions", {}, {"limit": limit, "cursor": cursor, "cardId": card_id, "status": status, "kind": kind, "after": after, "before": before, "currency": currency, "mcc": mcc}, options))
+
+    async def get_card_transaction(self, *, transaction_id: str, options: Options | None = None) -> CardTransactionDetail:
+        """Get a card transaction: `GET /cards/transactions/{transactionId}`. Codes: PAYMENT_NOT_FOUND."""
+        return await self._call("cards.getCardTransaction", {"transactionId": transaction_id}, {}, options)
+
+    async def get_card_receipt(self, *, transaction_id: str, options: Options | None = None) -> GetCardReceiptOutput:
+        """Get the 3DS receipt of a card transaction: `GET /cards/transactions/{transactionId}/receipt`. Codes: PAYMENT_NOT_FOUND, RECEIPT_NOT_FOUND."""
+        return await self._call("cards.getCardReceipt", {"transactionId": transaction_id}, {}, options)
+
+    async def dispute_card_transaction(self, *, transaction_id: str, reason: Literal["fraud", "not_received", "not_as_described", "duplicate", "cancelled", "other"], amount: str | None = None, text: str | None = None, options: Options | None = None) -> DisputeCardTransactionOutput:
+        """Dispute a card transaction: `POST /cards/transactions/{transactionId}/dispute`. Codes: DISPUTE_NOT_AVAILABLE, PAYMENT_NOT_FOUND."""
+        return await self._call("cards.disputeCardTransaction", {"transactionId": transaction_id, "reason": reason}, {"amount": amount, "text": text}, options)
+
+    async def get_card(self, *, card_id: str, options: Options | None = None) -> Card:
+        """One of the cards of the caller: `GET /cards/{cardId}`. Codes: CARD_NOT_FOUND."""
+        return await self._call("cards.getCard", {"cardId": card_id}, {}, options)
+
+    async def rename_card(self, *, card_id: str, card_name: str | None = None, name: str | None = None, options: Options | None = None) -> Card:
+        """Rename a card: `PATCH /cards/{cardId}`. Codes: CARD_NOT_FOUND, CARD_STATE_CONFLICT."""
+        return await self._call("cards.renameCard", {"cardId": card_id}, {"cardName": card_name, "name": name}, options)
+
+    async def freeze_card(self, *, card_id: str, options: Options | None = None) -> Card:
+        """Freeze a card: `POST /cards/{cardId}/freeze`. Codes: CARD_NOT_FOUND, CARD_STATE_CONFLICT."""
+        return await self._call("cards.freezeCard", {"cardId": card_id}, {}, options)
+
+    async def unfreeze_card(self, *, card_id: str, options: Options | None = None) -> Card:
+        """Unfreeze a card: `POST /cards/{cardId}/unfreeze`. Codes: CARD_NOT_FOUND, CARD_STATE_CONFLICT, FROZEN_BY_ISSUER, REAUTHENTICATION_REQUIRED."""
+        return await self._call("cards.unfreezeCard", {"cardId": card_id}, {}, options)
+
+    async def report_card_lost(self, *, card_id: str, options: Options | None = None) -> Card:
+        """Report a card lost: `POST /cards/{cardId}/lost`. Codes: CARD_NOT_FOUND, CARD_STATE_CONFLICT."""
+        return await self._call("cards.reportCardLost", {"cardId": card_id}, {}, options)
+
+    async def report_card_stolen(self, *, card_id: str, options: Options | None = None) -> Card:
+        """Report a card stolen: `POST /cards/{cardId}/stolen`. Codes: CARD_NOT_FOUND, CARD_STATE_CONFLICT."""
+        return await self._call("cards.reportCardStolen", {"cardId": card_id}, {}, options)
+
+    async def cancel_card(self, *, card_id: str, options: Options | None = None) -> Card:
+        """Cancel a card: `POST /cards/{cardId}/cancel`. Codes: CARD_NOT_FOUND, CARD_STATE_CONFLICT."""
+        return await self._call("cards.cancelCard", {"cardId": card_id}, {}, options)
+
+    async def replace_card(self, *, card_id: str, options: Options | None = None) -> Card:
+        """Replace a lost or stolen card: `POST /cards/{cardId}/replace`. Codes: ACCOUNT_NOT_ACTIVE, CARD_ISSUING_FAILED, CARD_LIMIT_REACHED, CARD_NOT_FOUND, CARD_ORDER_LIMIT_REACHED, CARD_STATE_CONFLICT, REAUTHENTICATION_REQUIRED."""
+        return await self._call("cards.replaceCard", {"cardId": card_id}, {}, options)
+
+    async def renew_card(self, *, card_id: str, options: Options | None = None) -> Card:
+        """Renew a card: `POST /cards/{cardId}/renew`. Codes: CARD_ISSUING_FAILED, CARD_NOT_FOUND, CARD_STATE_CONFLICT."""
+        return await self._call("cards.renewCard", {"cardId": card_id}, {}, options)
+
+    async def get_card_limits(self, *, card_id: str, options: Options | None = None) -> CardLimits:
+        """Get the limits of a card: `GET /cards/{cardId}/limits`. Codes: CARD_NOT_FOUND."""
+        return await self._call("cards.getCardLimits", {"cardId": card_id}, {}, options)
+
+    async def set_card_limits(self, *, card_id: str, per_transaction: SetCardLimitsPerTransaction | None, daily: SetCardLimitsPerTransaction | None, weekly: SetCardLimitsPerTransaction | None, monthly: SetCardLimitsPerTransaction | None, atm: SetCardLimitsPerTransaction | None, options: Options | None = None) -> CardLimits:
+        """Set the limits of a card: `PUT /cards/{cardId}/limits`. Codes: CARD_NOT_FOUND, LIMIT_ABOVE_PROGRAM, REAUTHENTICATION_REQUIRED."""
+        return await self._call("cards.setCardLimits", {"cardId": card_id, "perTransaction": per_transaction, "daily": daily, "weekly": weekly, "monthly": monthly, "atm": atm}, {}, options)
+
+    async def update_card_limits(self, *, card_id: str, per_transaction: SetCardLimitsPerTransaction | None | Unset = UNSET, daily: SetCardLimitsPerTransaction | None | Unset = UNSET, weekly: SetCardLimitsPerTransaction | None | Unset = UNSET, monthly: SetCardLimitsPerTransaction | None | Unset = UNSET, atm: SetCardLimitsPerTransaction | None | Unset = UNSET, options: Options | None = None) -> CardLimits:
+        """Change limits of a card: `PATCH /cards/{cardId}/limits`. Codes: CARD_NOT_FOUND, LIMIT_ABOVE_PROGRAM, REAUTHENTICATION_REQUIRED."""
+        return await self._call("cards.updateCardLimits", {"cardId": card_id, "perTransaction": per_transaction, "daily": daily, "weekly": weekly, "monthly": monthly, "atm": atm}, {}, options)
+
+    async def get_card_controls(self, *, card_id: str, options: Options | None = None) -> CardControls:
+        """Get the controls of a card: `GET /cards/{cardId}/controls`. Codes: CARD_NOT_FOUND."""
+        return await self._call("cards.getCardControls", {"cardId": card_id}, {}, options)
+
+    async def set_card_controls(self, *, card_id: str, categories: CardControlsCategories, countries: CardControlsCategories, merchants: CardControlsCategories, online: bool, contactless: bool, atm: bool, options: Options | None = None) -> CardControls:
+        """Set the controls of a card: `PUT /cards/{cardId}/controls`. Codes: CARD_NOT_FOUND, REAUTHENTICATION_REQUIRED."""
+        return await self._call("cards.setCardControls", {"cardId": card_id, "categories": categories, "countries": countries, "merchants": merchants, "online": online, "contactless": contactless, "atm": atm}, {}, options)
+
+    async def update_card_controls(self, *, card_id: str, categories: UpdateCardControlsCategories | None = None, countries: UpdateCardControlsCategories | None = None, merchants: UpdateCardControlsCategories | None = None, online: bool | None = None, contactless: bool | None = None, atm: bool | None = None, options: Options | None = None) -> CardControls:
+        """Change controls of a card: `PATCH /cards/{cardId}/controls`. Codes: CARD_NOT_FOUND, REAUTHENTICATION_REQUIRED."""
+        return await self._call("cards.updateCardControls", {"cardId": card_id}, {"categories": categories, "countries": countries, "merchants": merchants, "online": online, "contactless": contactless, "atm": atm}, options)
+
+
+class UserMovementsOperations(Group):
+    def list_deposits(self, *, limit: int | None = None, cursor: str | None = None, options: Options | None = None) -> AsyncPages[Deposit, ListDepositsPage]:
+        """List deposits: `GET /user/deposits`. Codes: ACCOUNT_NOT_FOUND."""
+        return AsyncPages(self._pages("userMovements.listDeposits", {}, {"limit": limit, "cursor": cursor}, options))
+
+    def list_withdrawals(self, *, limit: int | None = None, cursor: str | None = None, options: Options | None = None) -> AsyncPages[Withdrawal, ListWithdrawalsPage]:
+        """List withdrawals: `GET /user/withdrawals`. Codes: ACCOUNT_NOT_FOUND."""
+        return AsyncPages(self._pages("userMovements.listWithdrawals", {}, {"limit": limit, "cursor": cursor}, options))
+
+    async def submit_withdrawal(self, *, withdrawal_id: str, signature: str, options: Options | None = None) -> SubmitWithdrawalOutput:
+        """Withdraw: `POST /user/withdrawals`. Codes: ACCOUNT_NOT_ACTIVE, ACCOUNT_NOT_FOUND, CHAIN_HALTED, INSUFFICIENT_FUNDS, INVALID_SIGNATURE, RECIPIENT_REJECTED, SAFES_NOT_AVAILABLE, WITHDRAWALS_FROZEN, WITHDRAWAL_EXPIRED, WITHDRAWAL_IN_PROGRESS, WITHDRAWAL_LIMIT_EXCEEDED, WITHDRAWAL_NOT_FOUND."""
+        return await self._call("userMovements.submitWithdrawal", {"withdrawalId": withdrawal_id, "signature": signature}, {}, options)
+
+    async def create_withdrawal_challenge(self, *, token: str, amount: str, to: str, domain_type: Literal["true", "false"] | None = None, options: Options | None = None) -> CreateWithdrawalChallengeOutput:
+        """Create a withdrawal to sign: `POST /user/withdrawals/challenge`. Codes: ACCOUNT_NOT_ACTIVE, ACCOUNT_NOT_FOUND, AMOUNT_INVALID, CHAIN_HALTED, INSUFFICIENT_FUNDS, RECIPIENT_COOLING, SAFES_NOT_AVAILABLE, SAFE_NOT_VERIFIED, TOKEN_NOT_SUPPORTED, WITHDRAWAL_IN_PROGRESS, WITHDRAWAL_LIMIT_EXCEEDED."""
+        return await self._call("userMovements.createWithdrawalChallenge", {"token": token, "amount": amount, "to": to}, {"domainType": domain_type}, options)
+
+    def list_statement(self, *, limit: int | None = None, cursor: str | None = None, from_: str | None = None, to: str | None = None, options: Options | None = None) -> AsyncPages[StatementLine, ListStatementPage]:
+        """Get the statement: `GET /user/statement`. Codes: ACCOUNT_NOT_FOUND."""
+        return AsyncPages(self._pages("userMovements.listStatement", {}, {"limit": limit, "cursor": cursor, "from": from_, "to": to}, options))
+
+    async def list_statement_csv(self, *, limit: int | None = None, cursor: str | None = None, from_: str | None = None, to: str | None = None, options: Options | None = None) -> str:
+        """Get the statement: `GET /user/statement`. Codes: ACCOUNT_NOT_FOUND."""
+        return await self._call("userMovements.listStatementCsv", {}, {"limit": limit, "cursor": cursor, "from": from_, "to": to}, options)
+
+
+class LedgerOperations(Group):
+    async def list_ledger_heads(self, *, options: Options | None = None) -> ListLedgerHeadsOutput:
+        """Signed heads of the ledger, newest first: `GET /.well-known/ledger-heads`."""
+        return await self._call("ledger.listLedgerHeads", {}, {}, options)
+
+    async def get_reserves(self, *, chain_id: int | None = None, block: int | None = None, part: int | None = None, options: Options | None = None) -> GetReservesOutput:
+        """Get a proof of reserves: `GET /.well-known/proof-of-reserves`. Codes: RESERVES_NOT_FOUND."""
+        return await self._call("ledger.getReserves", {}, {"chainId": chain_id, "block": block, "part": part}, options)
+
+
+class EventsOperations(Group):
+    def list_events(self, *, after: str | None = None, types: str | None = None, version: Literal["1", "2"] | None = None, limit: int | None = None, options: Options | None = None) -> AsyncPages[Event, ListEventsPage]:
+        """List events: `GET /events`. Codes: CURSOR_AHEAD, CURSOR_INVALID, EVENTS_ARCHIVED, EVENT_TYPE_UNKNOWN, FORBIDDEN."""
+        return AsyncPages(self._pages("events.listEvents", {}, {"after": after, "types": types, "version": version, "limit": limit}, options))
+
+    def watch_events(self, *, after: str | None = None, types: str | None = None, version: Literal["1", "2"] | None = None, options: StreamOptions | None = None) -> AsyncIterator[ServerEvent]:
+        """Watch events: `GET /events/stream`. Codes: CURSOR_AHEAD, CURSOR_INVALID, EVENTS_ARCHIVED, EVENT_TYPE_UNKNOWN, FORBIDDEN, STREAM_LIMIT_REACHED."""
+        return self._watch("events.watchEvents", {}, {"after": after, "types": types, "version": version}, options)
+
+    def list_user_events(self, *, after: str | None = None, types: str | None = None, version: Literal["1", "2"] | None = None, limit: int | None = None, options: Options | None = None) -> AsyncPages[Event, ListEventsPage]:
+        """List the events of the user: `GET /user/events`. Codes: CURSOR_AHEAD, CURSOR_INVALID, EVENTS_ARCHIVED, EVENT_TYPE_UNKNOWN."""
+        return AsyncPages(self._pages("events.listUserEvents", {}, {"after": after, "types": types, "version": version, "limit": limit}, options))
+
+    def watch_user_events(self, *, after: str | None = None, types: str | None = None, version: Literal["1", "2"] | None = None, options: StreamOptions | None = None) -> AsyncIterator[ServerEvent]:
+        """Watch the events of the user: `GET /user/events/stream`. Codes: CURSOR_AHEAD, CURSOR_INVALID, EVENTS_ARCHIVED, EVENT_TYPE_UNKNOWN, STREAM_LIMIT_REACHED."""
+        return self._watch("events.watchUserEvents", {}, {"after": after, "types": types, "version": version}, options)
+
+
+class WebhooksOperations(Group):
+    async def create_webhook_endpoint(self, *, url: str, types: Sequence[str] | None = None, description: str | None = None, data_version: int | None = None, contact_email: str | None = None, secret: str | None = None, after: str | None = None, options: Options | None = None) -> WebhookEndpointWithSecret:
+        """Create a webhook endpoint: `POST /webhook-endpoints`. Codes: CURSOR_AHEAD, CURSOR_INVALID, EVENTS_ARCHIVED, EVENT_TYPE_UNKNOWN, FORBIDDEN, WEBHOOK_ENDPOINT_LIMIT_REACHED, WEBHOOK_SECRET_INVALID, WEBHOOK_URL_FORBIDDEN."""
+        return await self._call("webhooks.createWebhookEndpoint", {"url": url}, {"types": types, "description": description, "dataVersion": data_version, "contactEmail": contact_email, "secret": secret, "after": after}, options)
+
+    async def list_webhook_endpoints(self, *, options: Options | None = None) -> ListWebhookEndpointsOutput:
+        """List webhook endpoints: `GET /webhook-endpoints`. Codes: FORBIDDEN."""
+        return await self._call("webhooks.listWebhookEndpoints", {}, {}, options)
+
+    async def get_webhook_endpoint(self, *, endpoint_id: str, options: Options | None = None) -> WebhookEndpoint:
+        """Get a webhook endpoint: `GET /webhook-endpoints/{endpointId}`. Codes: FORBIDDEN, WEBHOOK_ENDPOINT_NOT_FOUND."""
+        return await self._call("webhooks.getWebhookEndpoint", {"endpointId": endpoint_id}, {}, options)
+
+    async def update_webhook_endpoint(self, *, endpoint_id: str, url: str, types: Sequence[str] | None = None, description: str | None = None, data_version: int | None = None, contact_email: str | None = None, options: Options | None = None) -> WebhookEndpoint:
+        """Change a webhook endpoint: `PUT /webhook-endpoints/{endpointId}`. Codes: EVENT_TYPE_UNKNOWN, FORBIDDEN, WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_URL_FORBIDDEN."""
+        return await self._call("webhooks.updateWebhookEndpoint", {"endpointId": endpoint_id, "url": url}, {"types": types, "description": description, "dataVersion": data_version, "contactEmail": contact_email}, options)
+
+    async def delete_webhook_endpoint(self, *, endpoint_id: str, options: Options | None = None) -> Done:
+        """Delete a webhook endpoint: `DELETE /webhook-endpoints/{endpointId}`. Codes: FORBIDDEN."""
+        return await self._call("webhooks.deleteWebhookEndpoint", {"endpointId": endpoint_id}, {}, options)
+
+    async def rotate_webhook_secret(self, *, endpoint_id: str, secret: str | None = None, options: Options | None = None) -> WebhookEndpointWithSecret:
+        """Replace the secret of a webhook endpoint: `POST /webhook-endpoints/{endpointId}/rotate-secret`. Codes: FORBIDDEN, WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_SECRET_INVALID."""
+        return await self._call("webhooks.rotateWebhookSecret", {"endpointId": endpoint_id}, {"secret": secret}, options)
+
+    async def enable_webhook_endpoint(self, *, endpoint_id: str, options: Options | None = None) -> WebhookEndpoint:
+        """Enable a webhook endpoint: `POST /webhook-endpoints/{endpointId}/enable`. Codes: FORBIDDEN, WEBHOOK_ENDPOINT_NOT_FOUND."""
+        return await self._call("webhooks.enableWebhookEndpoint", {"endpointId": endpoint_id}, {}, options)
+
+    async def disable_webhook_endpoint(self, *, endpoint_id: str, options: Options | None = None) -> WebhookEndpoint:
+        """Disable a webhook endpoint: `POST /webhook-endpoints/{endpointId}/disable`. Codes: FORBIDDEN, WEBHOOK_ENDPOINT_NOT_FOUND."""
+        return await self._call("webhooks.disableWebhookEndpoint", {"endpointId": endpoint_id}, {}, options)
+
+    async def replay_webhook_events(self, *, endpoint_id: str, after: str | None = None, options: Options | None = None) -> WebhookEndpoint:
+        """Deliver events again: `POST /webhook-endpoints/{endpointId}/replay`. Codes: CURSOR_AHEAD, CURSOR_INVALID, EVENTS_ARCHIVED, FORBIDDEN, WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ORDER_LIMIT_REACHED."""
+        return await self._call("webhooks.replayWebhookEvents", {"endpointId": endpoint_id}, {"after": after}, options)
+
+    async def redeliver_webhook_event(self, *, endpoint_id: str, sequence: int, options: Options | None = None) -> Done:
+        """Deliver one event again: `POST /webhook-endpoints/{endpointId}/redeliver`. Codes: CURSOR_AHEAD, EVENTS_ARCHIVED, FORBIDDEN, WEBHOOK_ENDPOINT_DISABLED, WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ORDER_LIMIT_REACHED."""
+        return await self._call("webhooks.redeliverWebhookEvent", {"endpointId": endpoint_id, "sequence": sequence}, {}, options)
+
+    async def send_test_webhook_event(self, *, endpoint_id: str, options: Options | None = None) -> SendTestWebhookEventOutput:
+        """Send a test event: `POST /webhook-endpoints/{endpointId}/test`. Codes: FORBIDDEN, WEBHOOK_ENDPOINT_DISABLED, WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ORDER_LIMIT_REACHED."""
+        return await self._call("webhooks.sendTestWebhookEvent", {"endpointId": endpoint_id}, {}, options)
+
+    def list_webhook_attempts(self, *, endpoint_id: str, limit: int | None = None, cursor: str | None = None, sequence: str | None = None, options: Options | None = None) -> AsyncPages[WebhookAttempt, ListWebhookAttemptsPage]:
+        """List attempts to deliver: `GET /webhook-endpoints/{endpointId}/attempts`. Codes: FORBIDDEN, WEBHOOK_ENDPOINT_NOT_FOUND."""
+        return AsyncPages(self._pages("webhooks.listWebhookAttempts", {"endpointId": endpoint_id}, {"limit": limit, "cursor": cursor, "sequence": sequence}, options))
+
+    async def list_webhook_keys(self, *, options: Options | None = None) -> ListWebhookKeysOutput:
+        """Get the keys of webhooks: `GET /.well-known/webhooks/jwks.json`."""
+        return await self._call("webhooks.listWebhookKeys", {}, {}, options)
+
+
+class KycOperations(Group):
+    async def get_kyc(self, *, options: Options | None = None) -> GetKycOutput:
+        """Get the identity check: `GET /kyc`. Codes: USER_NOT_FOUND."""
+        return await self._call("kyc.getKyc", {}, {}, options)
+
+    async def create_kyc_session(self, *, options: Options | None = None) -> CreateKycSessionOutput:
+        """Start or continue the identity check: `POST /kyc/session`. Codes: KYC_SESSION_FAILED, KYC_STATE_CONFLICT, USER_NOT_FOUND."""
+        return await self._call("kyc.createKycSession", {}, {}, options)
+
+
+class PciOperations(Group):
+    async def list_vault_keys(self, *, options: Options | None = None) -> ListVaultKeysOutput:
+        """Get the keys of the vault: `GET /pci/keys`."""
+        return await self._call("pci.listVaultKeys", {}, {}, options)
+
+    async def create_card_data_challenge(self, *, card_id: str, action: Literal["view-details", "view-pin", "set-pin"], thumbprint: str, domain_type: Literal["true", "false"] | None = None, options: Options | None = None) -> TypedMessage:
+        """Create the consent to sign for card data: `GET /pci/cards/{cardId}/challenge`. Codes: ACCOUNT_NOT_FOUND, CARD_NOT_FOUND, CARD_NOT_REVEALABLE."""
+        return await self._call("pci.createCardDataChallenge", {"cardId": card_id, "action": action, "thumbprint": thumbprint}, {"domainType": domain_type}, options)
+
+    async def reveal_card_data(self, *, card_id: str, action: Literal["view-details", "view-pin"], signature: str, key: RevealCardDataKey, options: Options | None = None) -> RevealCardDataOutput:
+        """Show card data: `POST /pci/cards/{cardId}/reveal`. Codes: ACCOUNT_NOT_FOUND, CARD_DATA_LIMIT_REACHED, CARD_NOT_FOUND, CARD_NOT_REVEALABLE, INVALID_SIGNATURE, PIN_NOT_SET, RECEIVING_KEY_INVALID."""
+        return await self._call("pci.revealCardData", {"cardId": card_id, "action": action, "signature": signature, "key": key}, {}, options)
+
+    async def set_pin(self, *, card_id: str, jwe: str, signature: str, options: Options | None = None) -> Done:
+        """Set the PIN of a card: `PUT /pci/cards/{cardId}/pin`. Codes: ACCOUNT_NOT_FOUND, CARD_DATA_LIMIT_REACHED, CARD_NOT_FOUND, CARD_NOT_REVEALABLE, INVALID_SIGNATURE, PIN_TOO_SIMPLE, SEALED_MESSAGE_INVALID."""
+        return await self._call("pci.setPin", {"cardId": card_id, "jwe": jwe, "signature": signature}, {}, options)
+
+    def list_card_data_access(self, *, limit: int | None = None, cursor: str | None = None, options: Options | None = None) -> AsyncPages[CardDataAccess, ListCardDataAccessPage]:
+        """List uses of card data: `GET /pci/access-log`."""
+        return AsyncPages(self._pages("pci.listCardDataAccess", {}, {"limit": limit, "cursor": cursor}, options))
+
+
+class ThreeDsOperations(Group):
+    def list_challenges(self, *, limit: int | None = None, cursor: str | None = None, status: Literal["pending", "processing", "approved", "declined", "cancelled", "expired", "failed"] | None = None, options: Options | None = None) -> AsyncPages[ThreeDSChallenge, ListChallengesPage]:
+        """List challenges: `GET /3ds/challenges`."""
+        return AsyncPages(self._pages("threeDs.listChallenges", {}, {"limit": limit, "cursor": cursor, "status": status}, options))
+
+    def watch_challenges(self, *, options: StreamOptions | None = None) -> AsyncIterator[ServerEvent]:
+        """Watch challenges: `GET /3ds/challenges/events`. Codes: STREAM_LIMIT_REACHED."""
+        return self._watch("threeDs.watchChallenges", {}, {}, options)
+
+    async def get_challenge(self, *, challenge_id: str, options: Options | None = None) -> ThreeDSChallengeDetailResponse:
+        """Get a challenge: `GET /3ds/challenges/{challengeId}`. Codes: CHALLENGE_NOT_FOUND."""
+        return await self._call("threeDs.getChallenge", {"challengeId": challenge_id}, {}, options)
+
+    async def issue_decision_challenge(self, *, challenge_id: str, decision: Literal["approve", "decline"], domain_type: Literal["true", "false"] | None = None, options: Options | None = None) -> TypedMessage:
+        """Create the data to sign: `POST /3ds/challenges/{challengeId}/decision-challenge`. Codes: CHALLENGE_NOT_FOUND, DECISION_ALREADY_MADE, DECISION_NOT_AVAILABLE."""
+        return await self._call("threeDs.issueDecisionChallenge", {"challengeId": challenge_id, "decision": decision}, {"domainType": domain_type}, options)
+
+    async def submit_decision(self, *, challenge_id: str, decision: Literal["approve", "decline"], signature: str, options: Options | None = None) -> ThreeDSChallengeDetailResponse:
+        """Submit a decision: `POST /3ds/challenges/{challengeId}/decision`. Codes: ACCOUNT_NOT_ACTIVE, CARD_NOT_ACTIVE, CHALLENGE_NOT_FOUND, DECISION_ALREADY_MADE, DECISION_NOT_AVAILABLE, INVALID_SIGNATURE, WALLET_COOLING."""
+        return await self._call("threeDs.submitDecision", {"challengeId": challenge_id, "decision": decision, "signature": signature}, {}, options)
+
+
+class HealthOperations(Group):
+    async def get_capabilities(self, *, options: Options | None = None) -> Capabilities:
+        """Get what this deployment requires and offers: `GET /capabilities`."""
+        return await self._call("health.getCapabilities", {}, {}, options)
+
+    async def get_liveness(self, *, options: Options | None = None) -> GetLivenessOutput:
+        """Check liveness: `GET /health/live`."""
+        return await self._call("health.getLiveness", {}, {}, options)
+
+    async def get_readiness(self, *, options: Options | None = None) -> GetLivenessOutput:
+        """Check readiness: `GET /health/ready`."""
+        return await self._call("health.getReadiness", {}, {}, options)
+
+
+class SandboxOperations(Group):
+    async def list_outbox(self, *, to: str, options: Options | None = None) -> SandboxListOutboxOutput:
+        """List sent messages: `GET /sandbox/outbox`."""
+        return await self._call("sandbox.listOutbox", {"to": to}, {}, options)
+
+    async def create_deposit(self, *, token: str, amount: str, kyt: Literal["approve", "reject", "hold"] | None = None, options: Options | None = None) -> SandboxCreateDepositOutput:
+        """Make a deposit: `POST /sandbox/deposits`. Codes: ACCOUNT_CLOSED, ACCOUNT_NOT_FOUND, AMOUNT_INVALID, DEPOSIT_STATE_CONFLICT, TOKEN_NOT_SUPPORTED."""
+        return await self._call("sandbox.createDeposit", {"token": token, "amount": amount}, {"kyt": kyt}, options)
+
+    async def resolve_deposit(self, *, deposit_id: str, outcome: Literal["approve", "reject"], options: Options | None = None) -> Deposit:
+        """Resolve a deposit: `POST /sandbox/deposits/{depositId}/resolve`. Codes: ACCOUNT_NOT_FOUND, DEPOSIT_NOT_FOUND, DEPOSIT_STATE_CONFLICT."""
+        return await self._call("sandbox.resolveDeposit", {"depositId": deposit_id, "outcome": outcome}, {}, options)
+
+    async def create_withdrawal(self, *, token: str, amount: str, outcome: Literal["complete", "fail", "process", "hold"] | None = None, options: Options | None = None) -> SandboxCreateDepositOutput:
+        """Make a withdrawal: `POST /sandbox/withdrawals`. Codes: ACCOUNT_NOT_ACTIVE, ACCOUNT_NOT_FOUND, AMOUNT_INVALID, CHAIN_HALTED, INSUFFICIENT_FUNDS, TOKEN_NOT_SUPPORTED, WITHDRAWAL_STATE_CONFLICT."""
+        return await self._call("sandbox.createWithdrawal", {"token": token, "amount": amount}, {"outcome": outcome}, options)
+
+    async def resolve_withdrawal(self, *, withdrawal_id: str, outcome: Literal["complete", "fail"], options: Options | None = None) -> Withdrawal:
+        """Resolve a withdrawal: `POST /sandbox/withdrawals/{withdrawalId}/resolve`. Codes: ACCOUNT_NOT_FOUND, WITHDRAWAL_NOT_FOUND, WITHDRAWAL_STATE_CONFLICT."""
+        return await self._call("sandbox.resolveWithdrawal", {"withdrawalId": withdrawal_id, "outcome": outcome}, {}, options)
+
+    async def create_challenge(self, *, card_id: str, amount: str, currency: str, merchant: SandboxMerchant, expires_in_seconds: int | None = None, confirms_later: bool | None = None, options: Options | None = None) -> SandboxCreateChallengeOutput:
+        """Raise a 3DS challenge: `POST /sandbox/3ds/challenges`. Codes: ACCOUNT_NOT_ACTIVE, CARD_NOT_ACTIVE, CARD_NOT_FOUND."""
+        return await self._call("sandbox.createChallenge", {"cardId": card_id, "amount": amount, "currency": currency, "merchant": merchant}, {"expiresInSeconds": expires_in_seconds, "confirmsLater": confirms_later}, options)
+
+    async def confirm_challenge(self, *, challenge_id: str, options: Options | None = None) -> ThreeDSChallengeDetailResponse:
+        """Confirm a decision: `POST /sandbox/3ds/challenges/{challengeId}/confirm`. Codes: CHALLENGE_NOT_FOUND, CHALLENGE_STATE_CONFLICT."""
+        return await self._call("sandbox.confirmChallenge", {"challengeId": challenge_id}, {}, options)
+
+    async def cancel_challenge(self, *, challenge_id: str, options: Options | None = None) -> ThreeDSChallengeDetailResponse:
+        """Cancel a challenge: `POST /sandbox/3ds/challenges/{challengeId}/cancel`. Codes: CHALLENGE_NOT_FOUND, CHALLENGE_STATE_CONFLICT."""
+        return await self._call("sandbox.cancelChallenge", {"challengeId": challenge_id}, {}, options)
+
+    async def create_payment(self, *, card_id: str, amount: str, currency: str, merchant: SandboxCardMerchant, entry_mode: Literal["chip", "contactless", "magnetic_stripe", "ecommerce", "merchant_initiated", "manual"] | None = None, atm: bool | None = None, three_ds_challenge_id: str | None = None, cash_back_amount: str | None = None, partial: bool | None = None, capture: bool | None = None, transaction_id: str | None = None, repeat: int | None = None, delay_ms: int | None = None, lose_answer: bool | None = None, options: Options | None = None) -> NetworkDecision:
+        """Pay with a card: `POST /sandbox/payments`. Codes: CARD_NOT_FOUND, CURRENCY_NOT_SUPPORTED."""
+        return await self._call("sandbox.createPayment", {"cardId": card_id, "amount": amount, "currency": currency, "merchant": merchant}, {"entryMode": entry_mode, "atm": atm, "threeDsChallengeId": three_ds_challenge_id, "cashBackAmount": cash_back_amount, "partial": partial, "capture": capture, "transactionId": transaction_id, "repeat": repeat, "delayMs": delay_ms, "loseAnswer": lose_answer}, options)
+
+    async def increment_payment(self, *, transaction_id: str, amount: str, currency: str | None = None, repeat: int | None = None, delay_ms: int | None = None, lose_answer: bool | None = None, options: Options | None = None) -> NetworkDecision:
+        """Raise a payment: `POST /sandbox/payments/{transactionId}/increment`. Codes: CURRENCY_NOT_SUPPORTED, PAYMENT_NOT_FOUND."""
+        return await self._call("sandbox.incrementPayment", {"transactionId": transaction_id, "amount": amount}, {"currency": currency, "repeat": repeat, "delayMs": delay_ms, "loseAnswer": lose_answer}, options)
+
+    async def advise_payment(self, *, transaction_id: str, amount: str, card_id: str | None = None, currency: str | None = None, billing_amount: str | None = None, final: bool | None = None, repeat: int | None = None, delay_ms: int | None = None, lose_answer: bool | None = None, options: Options | None = None) -> CardTransactionDetail:
+        """Advise of an authorization: `POST /sandbox/payments/{transactionId}/advise`. Codes: CARD_NOT_FOUND, CURRENCY_NOT_SUPPORTED, PAYMENT_NOT_FOUND."""
+        return await self._call("sandbox.advisePayment", {"transactionId": transaction_id, "amount": amount}, {"cardId": card_id, "currency": currency, "billingAmount": billing_amount, "final": final, "repeat": repeat, "delayMs": delay_ms, "loseAnswer": lose_answer}, options)
+
+    async def clear_payment(self, *, transaction_id: str, amount: str, card_id: str | None = None, currency: str | None = None, billing_amount: str | None = None, final: bool | None = None, repeat: int | None = None, delay_ms: int | None = None, lose_answer: bool | None = None, options: Options | None = None) -> CardTransactionDetail:
+        """Clear a payment: `POST /sandbox/payments/{transactionId}/clear`. Codes: CARD_NOT_FOUND, CURRENCY_NOT_SUPPORTED, PAYMENT_NOT_FOUND."""
+        return await self._call("sandbox.clearPayment", {"transactionId": transaction_id, "amount": amount}, {"cardId": card_id, "currency": currency, "billingAmount": billing_amount, "final": final, "repeat": repeat, "delayMs": delay_ms, "loseAnswer": lose_answer}, options)
+
+    async def force_payment(self, *, transaction_id: str, amount: str, card_id: str | None = None, currency: str | None = None, billing_amount: str | None = None, final: bool | None = None, repeat: int | None = None, delay_ms: int | None = None, lose_answer: bool | None = None, options: Options | None = None) -> CardTransactionDetail:
+        """Force a posting: `POST /sandbox/payments/{transactionId}/force`. Codes: CARD_NOT_FOUND, CURRENCY_NOT_SUPPORTED, PAYMENT_NOT_FOUND."""
+        return await self._call("sandbox.forcePayment", {"transactionId": transaction_id, "amount": amount}, {"cardId": card_id, "currency": currency, "billingAmount": billing_amount, "final": final, "repeat": repeat, "delayMs": delay_ms, "loseAnswer": lose_answer}, options)
+
+    async def reverse_payment(self, *, transaction_id: str, card_id: str | None = None, amount: str | None = None, currency: str | None = None, billing_amount: str | None = None, final: bool | None = None, repeat: int | None = None, delay_ms: int | None = None, lose_answer: bool | None = None, options: Options | None = None) -> CardTransactionDetail:
+        """Reverse a payment: `POST /sandbox/payments/{transactionId}/reverse`. Codes: CARD_NOT_FOUND, CURRENCY_NOT_SUPPORTED, PAYMENT_NOT_FOUND."""
+        return await self._call("sandbox.reversePayment", {"transactionId": transaction_id}, {"cardId": card_id, "amount": amount, "currency": currency, "billingAmount": billing_amount, "final": final, "repeat": repeat, "delayMs": delay_ms, "loseAnswer": lose_answer}, options)
+
+    async def expire_payment(self, *, transaction_id: str, card_id: str | None = None, amount: str | None = None, currency: str | None = None, billing_amount: str | None = None, final: bool | None = None, repeat: int | None = None, delay_ms: int | None = None, lose_answer: bool | None = None, options: Options | None = None) -> CardTransactionDetail:
+        """Expire a payment: `POST /sandbox/payments/{transactionId}/expire`. Codes: CARD_NOT_FOUND, CURRENCY_NOT_SUPPORTED, PAYMENT_NOT_FOUND."""
+        return await self._call("sandbox.expirePayment", {"transactionId": transaction_id}, {"cardId": card_id, "amount": amount, "currency": currency, "billingAmount": billing_amount, "final": final, "repeat": repeat, "delayMs": delay_ms, "loseAnswer": lose_answer}, options)
+
+    async def refund_payment(self, *, transaction_id: str, amount: str, card_id: str | None = None, currency: str | None = None, billing_amount: str | None = None, final: bool | None = None, repeat: int | None = None, delay_ms: int | None = None, lose_answer: bool | None = None, options: Options | None = None) -> CardTransactionDetail:
+        """Refund a payment: `POST /sandbox/payments/{transactionId}/refund`. Codes: CARD_NOT_FOUND, CURRENCY_NOT_SUPPORTED, PAYMENT_NOT_FOUND."""
+        return await self._call("sandbox.refundPayment", {"transactionId": transaction_id, "amount": amount}, {"cardId": card_id, "currency": currency, "billingAmount": billing_amount, "final": final, "repeat": repeat, "delayMs": delay_ms, "loseAnswer": lose_answer}, options)
+
+    async def announce_credit(self, *, transaction_id: str, amount: str, card_id: str | None = None, currency: str | None = None, billing_amount: str | None = None, final: bool | None = None, repeat: int | None = None, delay_ms: int | None = None, lose_answer: bool | None = None, options: Options | None = None) -> CardTransactionDetail:
+        """Announce a credit: `POST /sandbox/payments/{transactionId}/announce-credit`. Codes: CARD_NOT_FOUND, CURRENCY_NOT_SUPPORTED, PAYMENT_NOT_FOUND."""
+        return await self._call("sandbox.announceCredit", {"transactionId": transaction_id, "amount": amount}, {"cardId": card_id, "currency": currency, "billingAmount": billing_amount, "final": final, "repeat": repeat, "delayMs": delay_ms, "loseAnswer": lose_answer}, options)
+
+    async def correct_debit(self, *, transaction_id: str, amount: str, card_id: str | None = None, currency: str | None = None, billing_amount: str | None = None, final: bool | None = None, repeat: int | None = None, delay_ms: int | None = None, lose_answer: bool | None = None, options: Options | None = None) -> CardTransactionDetail:
+        """Correct a payment with a debit: `POST /sandbox/payments/{transactionId}/correct-debit`. Codes: CARD_NOT_FOUND, CURRENCY_NOT_SUPPORTED, PAYMENT_NOT_FOUND."""
+        return await self._call("sandbox.correctDebit", {"transactionId": transaction_id, "amount": amount}, {"cardId": card_id, "currency": currency, "billingAmount": billing_amount, "final": final, "repeat": repeat, "delayMs": delay_ms, "loseAnswer": lose_answer}, options)
+
+    async def correct_credit(self, *, transaction_id: str, amount: str, card_id: str | None = None, currency: str | None = None, billing_amount: str | None = None, final: bool | None = None, repeat: int | None = None, delay_ms: int | None = None, lose_answer: bool | None = None, options: Options | None = None) -> CardTransactionDetail:
+        """Correct a payment with a credit: `POST /sandbox/payments/{transactionId}/correct-credit`. Codes: CARD_NOT_FOUND, CURRENCY_NOT_SUPPORTED, PAYMENT_NOT_FOUND."""
+        return await self._call("sandbox.correctCredit", {"transactionId": transaction_id, "amount": amount}, {"cardId": card_id, "currency": currency, "billingAmount": billing_amount, "final": final, "repeat": repeat, "delayMs": delay_ms, "loseAnswer": lose_answer}, options)
+
+    async def create_refund(self, *, card_id: str, amount: str, currency: str, merchant: SandboxCardMerchant, repeat: int | None = None, delay_ms: int | None = None, lose_answer: bool | None = None, options: Options | None = None) -> CardTransactionDetail:
+        """Refund without a payment: `POST /sandbox/refunds`. Codes: CARD_NOT_FOUND, CURRENCY_NOT_SUPPORTED."""
+        return await self._call("sandbox.createRefund", {"cardId": card_id, "amount": amount, "currency": currency, "merchant": merchant}, {"repeat": repeat, "delayMs": delay_ms, "loseAnswer": lose_answer}, options)
+
+    async def create_credit(self, *, card_id: str, amount: str, currency: str, merchant: SandboxCardMerchant, repeat: int | None = None, delay_ms: int | None = None, lose_answer: bool | None = None, options: Options | None = None) -> CardTransactionDetail:
+        """Push a credit: `POST /sandbox/credits`. Codes: CARD_NOT_FOUND, CURRENCY_NOT_SUPPORTED."""
+        return await self._call("sandbox.createCredit", {"cardId": card_id, "amount": amount, "currency": currency, "merchant": merchant}, {"repeat": repeat, "delayMs": delay_ms, "loseAnswer": lose_answer}, options)
+
+    async def advance_clock(self, *, advance_seconds: int, options: Options | None = None) -> SandboxAdvanceClockOutput:
+        """Move the clock of the caller's cards and challenges: `POST /sandbox/clock`."""
+        return await self._call("sandbox.advanceClock", {"advanceSeconds": advance_seconds}, {}, options)
+
+    async def move_kyc(self, *, status: Literal["pending", "approved", "resubmission_requested", "rejected", "documents_requested", "in_review"], options: Options | None = None) -> SandboxMoveKycOutput:
+        """Move the identity check: `POST /sandbox/kyc`. Codes: KYC_STATE_CONFLICT, USER_NOT_FOUND."""
+        return await self._call("sandbox.moveKyc", {"status": status}, {}, options)
+
+
+class Operations:
+    """The operations by group."""
+
+    def __init__(self, runner: Runner) -> None:
+        self.auth = AuthOperations(runner)
+        self.user = UserOperations(runner)
+        self.terms = TermsOperations(runner)
+        self.source_of_funds = SourceOfFundsOperations(runner)
+        self.phone = PhoneOperations(runner)
+        self.user_account = UserAccountOperations(runner)
+        self.cards = CardsOperations(runner)
+        self.user_movements = UserMovementsOperations(runner)
+        self.ledger = LedgerOperations(runner)
+        self.events = EventsOperations(runner)
+        self.webhooks = WebhooksOperations(runner)
+        self.kyc = KycOperations(runner)
+        self.pci = PciOperations(runner)
+        self.three_ds = ThreeDsOperations(runner)
+        self.health = HealthOperations(runner)
+        self.sandbox = SandboxOperations(runner)
