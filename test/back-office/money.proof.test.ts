@@ -4,6 +4,7 @@ import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import type { RpcChannel } from '@florin/rpc/client';
 import { afterAll, beforeAll, expect, it, type TestContext } from 'vitest';
 import { checkScreen } from '../app/check-screen.ts';
+import { type CardNetwork, connectCardNetwork, euro, SHOP } from '../support/card-network.ts';
 import { expectSoon, START_MS } from '../support/in-browser.ts';
 import { openOperatorChannel } from '../support/operator-channel.ts';
 import { newEmail } from '../support/story.ts';
@@ -16,14 +17,16 @@ const STORY_MS = 240_000;
 // Every order of more than one euro needs a second operator.
 const office = openOffice({ APPROVAL_ABOVE: JSON.stringify({ EURe: `1${'0'.repeat(18)}` }) });
 let ledger: RpcChannel;
+let network: CardNetwork;
 let person: MadePerson;
 beforeAll(async () => {
   const { platform } = office;
   const scopes = [LEDGER_SCOPES.writeAdjustments, LEDGER_SCOPES.readAdjustments];
   ledger = openOperatorChannel(platform, { audience: 'ledger', baseUrl: platform.urls['LEDGER_URL'], scopes });
+  network = connectCardNetwork(platform.urls['CARD_URL'] ?? '', platform.operatorKey);
   person = await makePerson(office.platform);
 }, START_MS);
-afterAll(() => ledger?.close());
+afterAll(() => Promise.all([ledger?.close(), network?.close()]));
 
 /** Somebody else orders 250 euros for the person. An order is known by its id, so that it can be repeated. */
 const order = async (reason: string): Promise<void> => {
@@ -166,4 +169,29 @@ it('orders from a person’s file, and shows whose money it is, what the order m
   await button(first.page, 'Sign in with a passkey').click();
   await button(first.page.getByRole('row', { name: /Twice, as it seems/ }), 'Reject').click();
   await expectSoon(() => dialog.getByLabel('Reason').inputValue()).toBe('It was booked once only');
+});
+
+it('charges a person what the network has charged for a card that nobody knew, when a second operator approves', {
+  timeout: STORY_MS,
+}, async (test) => {
+  const event = { eventId: randomUUID(), transactionId: randomUUID(), cardId: randomUUID() };
+  await untilThere(() => network.processor.clear({ event, amount: euro(1200), merchant: SHOP }));
+  const first = await office.sit(test, await office.invite(newEmail(), 'finance'));
+  await enrolAs(first.page, 'Fred Finance');
+  await goTo(first.page, 'Exceptions', 'Exceptions of card payments');
+  const row = first.page.getByRole('row', { name: /Unknown card/ });
+  await row.getByText('Find the account that it is for').waitFor();
+  await checkScreen(first.page, 'exceptions', 'back-office');
+  await button(row, 'Decide').click();
+  await first.page.getByRole('dialog').getByLabel('Account').fill(person.accountId);
+  await checkScreen(first.page, 'decide-exception', 'back-office');
+  await confirm(first.page, 'Book', 'Another operator has to approve the order. Then the exception is resolved.');
+
+  const second = await office.sit(test, await office.invite(newEmail(), 'finance'));
+  await enrolAs(second.page, 'Fiona Finance');
+  await goTo(second.page, 'Money', 'Money to approve');
+  await button(second.page.getByRole('row').filter({ hasText: 'suspense' }), 'Approve').click();
+  await confirm(second.page, 'Approve €12.00', 'The money has moved.');
+  await goTo(second.page, 'Exceptions', 'Exceptions of card payments');
+  await second.page.getByText('Nothing waits for a decision').waitFor();
 });

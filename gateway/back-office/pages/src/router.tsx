@@ -54,6 +54,7 @@ const routes = [
   createRoute({ ...of('/people'), component: lazyRouteComponent(people, 'FindPerson') }),
   fileRoute.addChildren(fileRoutes),
   createRoute({ ...of('/money'), component: lazyRouteComponent(program, 'MoneyScreen') }),
+  createRoute({ ...of('/exceptions'), component: lazyRouteComponent(program, 'ExceptionsScreen') }),
   createRoute({ ...of('/chain'), component: lazyRouteComponent(program, 'ChainScreen') }),
   createRoute({
     ...of('/webhooks'),

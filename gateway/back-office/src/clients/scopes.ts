@@ -11,7 +11,7 @@ import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
  */
 export const BACK_OFFICE_SCOPES = {
   identity: [IDENTITY_SCOPES.readUsers, IDENTITY_SCOPES.readSessions, IDENTITY_SCOPES.takeKycBack],
-  card: [CARD_SCOPES.readCards, CARD_SCOPES.writeCards, CARD_SCOPES.readPayments],
+  card: [CARD_SCOPES.readCards, CARD_SCOPES.writeCards, CARD_SCOPES.readPayments, CARD_SCOPES.readExceptions, CARD_SCOPES.writeExceptions],
   ledger: [
     LEDGER_SCOPES.readAccounts,
     LEDGER_SCOPES.writeAccounts,

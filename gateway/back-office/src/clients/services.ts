@@ -1,5 +1,6 @@
 import type { Client } from '@connectrpc/connect';
 import { CardService } from '@florin/proto/card/v1/card_service';
+import { ExceptionService } from '@florin/proto/card/v1/exception_service';
 import { PaymentService } from '@florin/proto/card/v1/payment_service';
 import { WatchService } from '@florin/proto/chain/v1/watch_service';
 import { FeedService } from '@florin/proto/events/v1/feed_service';
@@ -31,6 +32,7 @@ export type Services = {
   onboarding: Client<typeof OnboardingService>;
   cards: Client<typeof CardService>;
   payments: Client<typeof PaymentService>;
+  exceptions: Client<typeof ExceptionService>;
   accounts: Client<typeof AccountService>;
   balances: Client<typeof BalanceService>;
   movements: Client<typeof MovementService>;
@@ -81,6 +83,7 @@ export const openServices = (
     onboarding: identity.client(OnboardingService),
     cards: card.client(CardService),
     payments: card.client(PaymentService),
+    exceptions: card.client(ExceptionService),
     accounts: ledger.client(AccountService),
     balances: ledger.client(BalanceService),
     movements: ledger.client(MovementService),

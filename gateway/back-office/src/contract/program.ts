@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, nextCursor, reason, time, tokenAmount } from './fields.ts';
+import { id, money, nextCursor, reason, time, tokenAmount } from './fields.ts';
 
 /** `POST /api/people/{userId}/deposits/{depositId}/resolve`. */
 export const resolveDepositBody = z.strictObject({ outcome: z.enum(['approved', 'rejected']), reason });
@@ -145,6 +145,34 @@ export const chainException = z.object({
 });
 /** `GET /api/chain/exceptions?status=open&cursor=`. */
 export const chainExceptions = z.object({ exceptions: z.array(chainException), nextCursor });
+/** A report of the card network that a person has to look at. */
+const cardException = z.object({
+  id,
+  kind: z.string(),
+  status: z.string(),
+  /** What usually resolves it. */
+  proposal: z.string(),
+  eventId: z.string(),
+  eventType: z.string(),
+  cardId: z.string(),
+  /** Empty if it is not known. */
+  accountId: z.string(),
+  /** What it is about, as billed, and as the network has stated it; absent when that is not known. */
+  amount: money.optional(),
+  original: money.optional(),
+  /** What is in suspense for it: below zero when the network has charged it. */
+  suspended: tokenAmount.optional(),
+  createdAt: time,
+  /** Empty until it is resolved. */
+  resolvedBy: z.string(),
+  note: z.string(),
+});
+export type CardException = z.output<typeof cardException>;
+/** `GET /api/card-exceptions?status=open`, oldest first. */
+export const cardExceptions = z.object({ exceptions: z.array(cardException), nextCursor });
+/** `POST /api/card-exceptions/{exceptionId}/book`: which account what is in suspense is for. */
+export const bookExceptionBody = z.strictObject({ account: z.string().min(1).max(64), reason });
+
 /** The effects of letting a halted chain go on, as the chain service reports them when it is ordered. */
 const haltPreview = z.object({
   /** Last block that stays booked. */

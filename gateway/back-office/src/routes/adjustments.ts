@@ -11,6 +11,7 @@ import { requireSecondPerson } from '../operators/four-eyes.ts';
 import { tokenAmount } from '../views/money.ts';
 import { isoOf, maskEmail, nextOf, wordOf } from '../views/words.ts';
 import { action } from './act.ts';
+import { endExceptionOf } from './card-exceptions.ts';
 import type { Dependencies } from './dependencies.ts';
 import { programRead } from './read-program.ts';
 
@@ -95,7 +96,9 @@ export const adjustmentEndpoints = (parts: Dependencies): Endpoint[] => {
           name === 'approve'
             ? await adjustments.approveAdjustment(order, options)
             : await adjustments.rejectAdjustment({ ...order, reason: body.reason }, options);
-        return outcomeOf(decided.adjustment);
+        const outcome = outcomeOf(decided.adjustment);
+        await endExceptionOf(parts, decided.adjustment, { actor, requestId });
+        return outcome;
       },
     );
   return [

@@ -3,6 +3,7 @@ import type { Endpoint } from '../http/endpoint.ts';
 import type { Oidc } from '../operators/oidc.ts';
 import { adjustmentEndpoints } from './adjustments.ts';
 import { auditEndpoints } from './audit.ts';
+import { cardExceptionEndpoints } from './card-exceptions.ts';
 import { chainEndpoints } from './chain.ts';
 import type { Dependencies } from './dependencies.ts';
 import { haltEndpoints } from './halts.ts';
@@ -31,6 +32,7 @@ export const endpointsOf = (parts: Dependencies, provider?: Provider): Endpoint[
   ...peopleEndpoints(parts),
   ...personActions(parts),
   ...adjustmentEndpoints(parts),
+  ...cardExceptionEndpoints(parts),
   ...chainEndpoints(parts),
   ...haltEndpoints(parts),
   ...webhookEndpointsOf(parts),

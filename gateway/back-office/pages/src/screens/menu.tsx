@@ -13,6 +13,7 @@ export const Menu = () => {
     { to: '/', text: t('office.overview'), Icon: HomeIcon, needs: 'overview.read', exact: true },
     { to: '/people', text: t('office.people'), Icon: AccountIcon, needs: 'people.read', exact: false },
     { to: '/money', text: t('office.money'), Icon: WalletIcon, needs: 'money.read', exact: false },
+    { to: '/exceptions', text: t('office.exceptions'), Icon: ListIcon, needs: 'money.read', exact: false },
     { to: '/chain', text: t('office.chain'), Icon: ListIcon, needs: 'chain.read', exact: false },
     { to: '/webhooks', text: t('office.webhooks'), Icon: OutIcon, needs: 'webhooks.replay', exact: false },
     { to: '/operators', text: t('office.operators'), Icon: GearIcon, needs: 'operators.manage', exact: false },
