@@ -234,6 +234,28 @@ describe('an exception of a payment', () => {
     await raised(paymentId, ExceptionKind.DEBT, { amount: '700' });
   });
 
+  it('is raised for a late clearing, a force post and a refund above the purchase', async () => {
+    const person = await holder();
+    const [late, forced] = [person.payment(), person.payment()];
+    const { paymentId } = await late.authorize(900);
+    await late.reverse();
+    await late.clear(900);
+    await raised(paymentId, ExceptionKind.LATE_CLEARING, { amount: '900', proposal: ExceptionProposal.CHARGE_BACK });
+    await late.refund(1000);
+    await raised(paymentId, ExceptionKind.REFUND_ABOVE_PURCHASE, { amount: '100', proposal: ExceptionProposal.VERIFY });
+    const posted = await forced.clear(300);
+    await raised(posted?.id ?? '', ExceptionKind.FORCE_POST, { amount: '300', proposal: ExceptionProposal.VERIFY });
+  });
+
+  it('is raised for a refund to an erased person, which is booked all the same', async () => {
+    const { token } = await registerPerson(platform.api);
+    const cardId = await createCard(platform.api, token);
+    expect((await platform.api.request('DELETE', '/user', { token })).status).toBe(200);
+    const { payment } = await network.processor.refund({ event: newEvent(cardId), amount: euro(400), merchant: SHOP });
+    expect(payment).toMatchObject({ refundedAmount: '400' });
+    await raised(payment?.id ?? '', ExceptionKind.ERASED_PERSON, { amount: '400', proposal: ExceptionProposal.SETTLE_ELSEWHERE });
+  });
+
   it('is not found under an unknown id', async () => {
     await expect(exceptionOf(randomUUID())).rejects.toMatchObject({ code: 'EXCEPTION_NOT_FOUND' });
     await expect(resolve(randomUUID())).rejects.toMatchObject({ code: 'EXCEPTION_NOT_FOUND' });

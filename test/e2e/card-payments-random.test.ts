@@ -50,6 +50,13 @@ const LOST: Partial<HoldsClient> = {
   move: async () => undefined,
 };
 
+/** Of an acquirer or a trace: digits that no other event has. */
+const digitsOf = (eventId: string, length: number): string =>
+  BigInt(`0x${eventId.replaceAll('-', '')}`)
+    .toString()
+    .slice(-length)
+    .padStart(length, '0');
+
 /** The ledger as the card service sees it: with a fault, a call fails before it is made, or its answer is lost. */
 const faulty = (holds: HoldsClient, faults: { next: () => number }): HoldsClient => {
   const broken = (name: keyof HoldsClient) =>
@@ -64,7 +71,7 @@ const faulty = (holds: HoldsClient, faults: { next: () => number }): HoldsClient
       if (fault === 2) fail();
       return result;
     }) as never;
-  const names = [...(Object.keys(LOST) as (keyof HoldsClient)[]), 'standing', 'available', 'debt'] as const;
+  const names = [...(Object.keys(LOST) as (keyof HoldsClient)[]), 'heldBefore', 'standing', 'available', 'debt'] as const;
   return Object.fromEntries(names.map((name) => [name, broken(name)])) as unknown as HoldsClient;
 };
 
@@ -90,6 +97,8 @@ beforeAll(async () => {
     // A repeat of a request whose service has died waits so long for its decision.
     {
       AUTHORIZATION_DEADLINE_MS: '2000',
+      // Longer than anything here takes, on the clock of the test.
+      ...{ ACKNOWLEDGING_CLIENTS: '["operator"]', UNACKNOWLEDGED_MINUTES: '1440' },
       CARD_PROGRAM: JSON.stringify({
         fuelHold: String(FUEL_HOLD),
         provisionalCreditPercent: PROVISIONAL_PERCENT,
@@ -133,6 +142,10 @@ type Sent = {
   token: string;
   paymentId?: string | undefined;
   authorizationCode?: string | undefined;
+  /** The events that the network may send once more: the id of the latest approval, the latest clearing and the latest reversal of a part. */
+  approvedId?: string | undefined;
+  presented?: { amount: number; acquirerReference: string } | undefined;
+  reversed?: { amount: number; traceNumber: string } | undefined;
 };
 
 type Answered = { approved: boolean; answer: unknown };
@@ -149,6 +162,7 @@ const sendOnce = async (action: Action, event: { eventId: string; cardId: string
   };
   const decided = (decision: { approved: boolean; paymentId: string; authorizationCode: string } | undefined) => {
     if (decision?.approved === true) sent.authorizationCode ??= decision.authorizationCode;
+    if (decision?.approved === true) sent.approvedId = event.eventId;
     sent.paymentId ??= decision?.paymentId;
     return { approved: decision?.approved === true, answer: decision };
   };
@@ -184,14 +198,50 @@ const sendOnce = async (action: Action, event: { eventId: string; cardId: string
       return decided((await processor.authorize({ ...request, atm: true, singleMessage: true, checks: CORRECT_PIN })).decision);
     case 'increment':
       return decided((await processor.increment({ event: ofPayment, amount: euro(amount) })).decision);
+    case 'verify': {
+      const { decision } = await processor.verify({ event: ofPayment, merchant });
+      return { approved: decision?.approved === true, answer: decision };
+    }
+    case 'inquire': {
+      const { decision } = await processor.inquireBalance({ event: ofPayment, merchant, checks: CORRECT_PIN });
+      return { approved: decision?.approved === true, answer: decision };
+    }
+    case 'declineElsewhere':
+      return reported((await processor.reportDecline({ ...request, responseCode: '05' })).payment);
+    case 'acknowledge':
+      return reported((await processor.acknowledge({ eventId: sent.approvedId ?? '', transactionId })).payment);
     case 'clear':
-      return reported((await processor.clear(request)).payment);
-    case 'clearPart':
-      return reported((await processor.clear({ ...request, moreExpected: true })).payment);
+    case 'clearPart': {
+      const acquirerReference = digitsOf(event.eventId, 23);
+      const presented = { ...request, event: { ...ofPayment, network: { acquirerReference } }, moreExpected: action === 'clearPart' };
+      const { payment } = await processor.clear(presented);
+      sent.presented = { amount, acquirerReference };
+      return reported(payment);
+    }
+    case 'presentAgain': {
+      const { amount: again = 0, acquirerReference = '' } = sent.presented ?? {};
+      const elsewhereAgain = { ...event, transactionId: `${event.eventId} again`, network: { acquirerReference } };
+      return reported((await processor.clear({ event: elsewhereAgain, amount: euro(again), merchant })).payment);
+    }
+    case 'clearUnknown':
+    case 'refundUnknown': {
+      const unknown = { event: { ...event, cardId: event.eventId }, amount: euro(amount), merchant };
+      const kept = action === 'clearUnknown' ? await processor.clear(unknown) : await processor.refund(unknown);
+      return { approved: true, answer: kept.exceptionId };
+    }
     case 'reverse':
       return reported((await processor.reverse({ event: ofPayment })).payment);
-    case 'reversePart':
-      return reported((await processor.reverse({ event: ofPayment, amount: euro(amount) })).payment);
+    case 'reversePart': {
+      const traceNumber = digitsOf(event.eventId, 6);
+      const { payment } = await processor.reverse({ event: { ...ofPayment, network: { traceNumber } }, amount: euro(amount) });
+      sent.reversed = { amount, traceNumber };
+      return reported(payment);
+    }
+    case 'reverseAgain': {
+      const { amount: again = 0, traceNumber = '' } = sent.reversed ?? {};
+      const repeat = { ...ofPayment, network: { traceNumber, repeat: true } };
+      return reported((await processor.reverse({ event: repeat, amount: euro(again) })).payment);
+    }
     case 'expire':
       return reported((await processor.expire({ event: ofPayment })).payment);
     case 'refund':
@@ -208,6 +258,8 @@ const sendOnce = async (action: Action, event: { eventId: string; cardId: string
       return reported((await processor.clear({ ...request, forcePost: true })).payment);
     case 'advise':
       return reported((await processor.advise(request)).payment);
+    case 'standIn':
+      return reported((await processor.advise({ ...request, singleMessage: true })).payment);
     case 'announce':
       return reported((await processor.announceCredit(request)).payment);
     case 'reverseAnnounced':
@@ -260,7 +312,14 @@ const send = async (action: Action, event: { eventId: string; cardId: string }, 
   return answered;
 };
 
-const NEEDS_CODE: ReadonlySet<Action> = new Set(['refundElsewhere', 'reverseElsewhere']);
+/** What an action needs to know of the payment. */
+const isKnown = (action: Action, sent: Sent): boolean => {
+  if (action === 'refundElsewhere' || action === 'reverseElsewhere') return sent.authorizationCode !== undefined;
+  if (action === 'acknowledge') return sent.approvedId !== undefined;
+  if (action === 'presentAgain') return sent.presented !== undefined;
+  if (action === 'reverseAgain') return sent.reversed !== undefined;
+  return !NEEDS_PAYMENT.has(action) || sent.paymentId !== undefined;
+};
 const NEEDS_PAYMENT: ReadonlySet<Action> = new Set([
   ...(['dispute', 'disputePart', 'chargeBack', 'arbitrate', 'win', 'winPart', 'lose', 'giveUp'] as const),
 ]);
@@ -345,6 +404,29 @@ const DISPUTED: Step[] = [
   { payment: 0, action: 'refund', amount: 100, fault: 0, death: undefined },
 ];
 
+/** Approvals of the network in our place, in the place of a hold and after a reversal, with what clearing files and repeats say of them. */
+const STOOD_IN: Step[] = (
+  [
+    ['verify', 1, 0],
+    ['withdraw', 2000, 2],
+    ['reverse', 1, 0],
+    ['refund', 300, 0],
+    ['standIn', 2000, 1],
+    ['clear', 2000, 0],
+    ['presentAgain', 1, 2],
+    ['reversePart', 500, 2],
+    ['reverseAgain', 1, 0],
+    ['clearUnknown', 700, 2],
+    ['refundUnknown', 200, 1],
+    ['advise', 1200, 0],
+    ['clear', 900, 0],
+  ] as const
+).flatMap(([action, amount, fault], index) => [
+  { payment: 0, action, amount, fault, death: undefined },
+  // Without the withdrawal, the reversal comes first.
+  ...(index < 2 ? [] : [{ payment: 1, action, amount, fault: 0, death: undefined }]),
+]);
+
 /** A dispute of a part that is won, contested by the acquirer and lost, one of the rest that is given up and opened again, and won in part. */
 const CONTESTED: Step[] = (
   [
@@ -383,17 +465,20 @@ const EXAMPLES: [Step[], Loss | undefined][] = [
   [UNDONE, { from: 0, steps: 2 }],
   [PUMPED, undefined],
   [DISPUTED, { from: 2, steps: 9 }],
+  [STOOD_IN, undefined],
+  [STOOD_IN, { from: 4, steps: 16 }],
   [CONTESTED, undefined],
   [CONTESTED, { from: 3, steps: 8 }],
   [RESTORED, { from: 0, steps: 5 }],
   [RESTORED, { from: 3, steps: 6 }],
 ];
 
-/** The undecided credits of all disputes, in cents: what `disputes` owes. */
-const owedByDisputes = async (): Promise<number> => {
+/** What `disputes` owes, which are the undecided credits of all disputes, and what is in suspense, in cents. */
+const systemBalances = async () => {
   const { balances } = await ledger.client(BalanceService).getSystemBalances({});
-  const row = balances.find(({ name, token }) => name === 'disputes' && token === 'EURe');
-  return -Number(BigInt(row?.balance ?? '0') / 10n ** 16n);
+  const of = (account: string): number =>
+    Number(BigInt(balances.find(({ name, token }) => name === account && token === 'EURe')?.balance ?? '0') / 10n ** 16n);
+  return { owed: -of('disputes'), suspended: of('suspense') };
 };
 
 /** The events that have raised the exception of a force post, sorted. */
@@ -415,7 +500,7 @@ it('records, limits and ledger agree with the model after any order of events, w
   const run = async (steps: readonly Step[], loss?: Loss): Promise<void> => {
     const { token, cards } = await holder();
     const since = platform.clock.now();
-    const owedBefore = await owedByDisputes();
+    const systemBefore = await systemBalances();
     const cardDatabase = platform.databases.names.find((name) => name.endsWith('_card')) ?? '';
     const models = [newModel(), newModel(), newModel()];
     const all: Sent[] = models.map((_, index) => ({
@@ -430,8 +515,8 @@ it('records, limits and ledger agree with the model after any order of events, w
       const before = models[payment] ?? newModel();
       const sent = all[payment] as Sent;
       const amount = action === 'winPart' ? Math.min(drawn, before.disputes.at(-1)?.amount ?? drawn) : drawn;
-      if (NEEDS_CODE.has(action) && sent.authorizationCode === undefined) continue;
-      if (NEEDS_PAYMENT.has(action) && sent.paymentId === undefined) continue;
+      if (!isKnown(action, sent)) continue;
+      const known = { ...sent };
       fault = next;
       if (doomed !== undefined) mortality.doom(cardDatabase, doomed);
       const { approved, answer } = await send(action, event, amount, sent);
@@ -444,7 +529,8 @@ it('records, limits and ledger agree with the model after any order of events, w
       if (action === 'win' || action === 'winPart' || action === 'lose' || action === 'giveUp')
         expect(approved).toBe(canEnd(before, action));
       models[payment] = apply(before, action, amount, approved);
-      if (!NEEDS_PAYMENT.has(action)) answers.push({ action, event, amount, sent: { ...sent }, answer });
+      // A repeat says what was said before. Of an acknowledgement, it returns the payment as it is by then.
+      if (!NEEDS_PAYMENT.has(action) && action !== 'acknowledge') answers.push({ action, event, amount, sent: known, answer });
     }
     isLosing = false;
     if (loss !== undefined) platform.clock.advanceSeconds(610);
@@ -463,17 +549,20 @@ it('records, limits and ledger agree with the model after any order of events, w
       platform.clock.advanceSeconds(1);
       const { data } = await api.as(token).userAccount.getBalances();
       const statement = await api.as(token).userMovements.listStatement();
+      const system = await systemBalances();
       return {
         held: Number(data.find(({ currency }) => currency === 'EUR')?.nonSpendable),
         booked: Number(BigInt(statement.data[0]?.balanceAfter ?? '0') / 10n ** 16n),
         used: await Promise.all(cards.map(network.used)),
-        owed: (await owedByDisputes()) - owedBefore,
+        owed: system.owed - systemBefore.owed,
+        suspended: system.suspended - systemBefore.suspended,
       };
     };
     const held = sum((model) => model.held);
     const usedOf = (card: number): number =>
       models.reduce((total, model, index) => (index % 2 === card ? total + model.held + model.cleared : total), 0);
-    const expected = { held, booked, used: [usedOf(0), usedOf(1)], owed: sum((model) => disputeCredit(model, true)) };
+    const ofSystem = { owed: sum((model) => disputeCredit(model, true)), suspended: sum((model) => model.suspended) };
+    const expected = { held, booked, used: [usedOf(0), usedOf(1)], ...ofSystem };
     await expect.poll(seen, { timeout: 60_000, interval: 200 }).toEqual(expected);
     const forced = answers.flatMap(({ action, event }) => (action === 'forcePost' ? [event.eventId] : []));
     expect((await forcePosts()).filter((id) => forced.includes(id))).toEqual(forced.toSorted());

@@ -1,7 +1,7 @@
 import { PaymentStatus } from '@florin/proto/card/v1/payment';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CardHolder, createCardHolder } from '../support/card-holder.ts';
-import { type CardNetwork, connectCardNetwork } from '../support/card-network.ts';
+import { type CardNetwork, connectCardNetwork, euro } from '../support/card-network.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
 
 let platform: PlatformInProcess;
@@ -41,6 +41,20 @@ describe('a withdrawal that is booked with its authorization', () => {
     expect((await reverse()).payment).toEqual(payment);
     await withdrawal.refund(2000);
     await settled(person.balance, [10_000, 0]);
+  });
+
+  it('is booked once when a clearing file has it too, and when the network approves it after a reversal', async () => {
+    const withdrawal = person.payment();
+    await withdrawal.authorize(2000, { atm: true, singleMessage: true });
+    expect(await withdrawal.clear(2000)).toMatchObject({ clearedAmount: '2000' });
+    await settled(person.balance, [8000, 0]);
+    // The answer was lost: the bridge has reversed the request, and the network has approved it in our place.
+    await withdrawal.reverse();
+    await settled(person.balance, [10_000, 0]);
+    const standIn = { event: withdrawal.event(), amount: euro(2000), atm: true, singleMessage: true };
+    expect((await network.processor.advise(standIn)).payment).toMatchObject({ status: PaymentStatus.SETTLED, clearedAmount: '2000' });
+    await settled(person.balance, [8000, 0]);
+    await settled(used, ['2000', '2000']);
   });
 
   it('returns in part when the machine has paid out less', async () => {

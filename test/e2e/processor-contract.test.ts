@@ -117,6 +117,21 @@ describe('what the network says of an event', () => {
     expect(twice?.events.map(({ duplicateOf }) => duplicateOf)).toEqual(['', '', twice?.events[1]?.id]);
     expect(await clear(second)).toMatchObject({ clearedAmount: '1800' });
   });
+
+  it('tells that a clearing is presented once more under another transaction id, also at the same time', async () => {
+    const payment = person.payment();
+    const { paymentId } = await payment.authorize(800);
+    const presented = { network: { acquirerReference: '74027426023123456789021' } };
+    const clear = (of = person.payment()) => of.clear(800, { event: of.event(presented) });
+    expect(await clear(payment)).toMatchObject({ id: paymentId, clearedAmount: '800' });
+    expect(await clear()).toMatchObject({ id: paymentId, clearedAmount: '800' });
+    const unknown = { network: { acquirerReference: '74027426023123456789022' } };
+    const events = [person.payment(), person.payment(), person.payment()].map((of) => of.clear(70, { event: of.event(unknown) }));
+    const ids = (await Promise.all(events)).map((cleared) => cleared?.id);
+    expect(new Set(ids).size).toBe(1);
+    const read = await network.payments.getPayment({ paymentId: ids[0] ?? '' });
+    expect(read.payment).toMatchObject({ clearedAmount: '70' });
+  });
 });
 
 describe('a repeat of the network', () => {
@@ -133,6 +148,23 @@ describe('a repeat of the network', () => {
     const raised = await payment.increment(100);
     expect((await network.processor.increment({ event: payment.event(again), amount: euro(100) })).decision).toEqual(raised);
     expect((await network.payments.getPayment({ paymentId: decided.paymentId })).payment?.heldAmount).toBe('500');
+  });
+
+  it('is declined when the approval was reversed in the meantime: nothing is held for it', async () => {
+    const payment = person.payment();
+    await payment.authorize(400);
+    await payment.reverse();
+    const repeat = payment.event({ network: { repeat: true } });
+    expect(await payment.authorize(400, { event: repeat })).toMatchObject({ approved: false, responseCode: '12' });
+  });
+
+  it('of a reversal under another id releases nothing more', async () => {
+    const payment = person.payment();
+    await payment.authorize(1000);
+    const reverse = (repeat: boolean) =>
+      network.processor.reverse({ event: payment.event({ network: { traceNumber: '000042', repeat } }), amount: euro(300) });
+    expect((await reverse(false)).payment).toMatchObject({ heldAmount: '700' });
+    expect((await reverse(true)).payment).toMatchObject({ heldAmount: '700' });
   });
 
   it('that arrives together with its request, or without it, is approved once', async () => {

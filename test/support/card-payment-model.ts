@@ -2,7 +2,10 @@
 export const ACTIONS = [
   ...(['authorize', 'withdraw', 'increment', 'clear', 'clearPart', 'reverse', 'reversePart', 'expire', 'refund', 'advise'] as const),
   ...(['correctDebit', 'correctCredit', 'announce', 'reverseAnnounced', 'forcePost', 'credit', 'reverseRefund'] as const),
-  ...(['fuel', 'askCredit'] as const),
+  ...(['fuel', 'askCredit', 'standIn'] as const),
+  // These change nothing of a payment.
+  ...(['verify', 'inquire', 'declineElsewhere', 'acknowledge', 'presentAgain', 'reverseAgain'] as const),
+  ...(['clearUnknown', 'refundUnknown'] as const),
   ...(['refundElsewhere', 'reverseElsewhere', 'dispute', 'disputePart', 'chargeBack', 'present', 'arbitrate'] as const),
   ...(['win', 'winPart', 'lose', 'giveUp'] as const),
 ] as const;
@@ -18,13 +21,17 @@ export const PROVISIONAL_PERCENT = 40;
 /** The state of one payment, computed from the events alone: a second, smaller reading of the rules. */
 export type Model = {
   open: boolean;
-  ended: boolean;
+  ended: false | 'reversed' | 'expired' | 'cleared';
   held: number;
   cleared: number;
   refunded: number;
   /** Refunded under transaction ids of their own. */
   elsewhere: number;
   early: number;
+  /** Of `cleared`: force posts and corrections. */
+  beside: number;
+  /** In suspense: reports for a card that nobody knows, below zero where they charge. */
+  suspended: number;
   /** Cleared beyond what was held, while the hold is open. */
   over: number;
   announced: number;
@@ -45,8 +52,8 @@ export type Model = {
 type Dispute = { amount: number; stage: number; outcome?: 'won' | 'lost' | 'givenUp'; won?: number };
 
 export const newModel = (): Model => ({
-  ...{ open: false, ended: false, held: 0, cleared: 0, refunded: 0, elsewhere: 0, early: 0, over: 0, announced: 0 },
-  ...{ atOnce: false, asked: 0, given: 0, disputes: [], reversals: 0, clearings: 0 },
+  ...{ open: false, ended: false, held: 0, cleared: 0, refunded: 0, elsewhere: 0, early: 0, beside: 0 },
+  ...{ suspended: 0, over: 0, announced: 0, atOnce: false, asked: 0, given: 0, disputes: [], reversals: 0, clearings: 0 },
 });
 
 const refundsOf = ({ refunded, elsewhere }: Model): number => Math.max(0, refunded + elsewhere);
@@ -121,6 +128,20 @@ const advised = (model: Model, amount: number): Model => {
   return model.open || target > 0 ? { ...model, open: true, held: target, over: 0 } : model;
 };
 
+/** Booked by the network in our place: instead of what is held, or after a reversal once more. */
+const bookedElsewhere = (model: Model, amount: number): Model => {
+  if (model.atOnce) return advised(model, amount);
+  if (model.ended === 'cleared') return model;
+  const booked = model.ended === 'reversed' ? amount : Math.max(0, amount - model.cleared);
+  return givenBack({ ...model, open: true, ended: 'cleared', held: 0, atOnce: true, cleared: model.cleared + booked });
+};
+
+/** A clearing of what was booked at once is the record of that: only what goes beyond it is booked as well. */
+const clearedBeyond = (model: Model, amount: number): Model => {
+  const left = model.cleared + model.given - model.beside - model.clearings;
+  return givenBack({ ...model, cleared: model.cleared + amount - Math.min(amount, Math.max(0, left)) });
+};
+
 /** Reports whether only what is announced can be reversed. */
 const onlyAnnounces = ({ announced, open, ended, atOnce }: Model): boolean => announced > 0 && (!open || ended) && !atOnce;
 
@@ -129,17 +150,20 @@ const unitReversed = (model: Model, { approved, billing }: NonNullable<Model['pu
   const before = model.reversals;
   const released = Math.floor((billing * (before + amount)) / approved) - Math.floor((billing * before) / approved);
   const all = before + model.clearings + amount >= approved || released >= model.held;
-  return all ? { ...model, held: 0, ended: true } : { ...model, held: model.held - released };
+  return all ? { ...model, held: 0, ended: 'reversed' } : { ...model, held: model.held - released };
 };
 
 const reversedInPart = (model: Model, amount: number): Model => {
   const booked = model.cleared + model.given;
   if (onlyAnnounces(model)) return { ...model, announced: Math.max(0, model.announced - amount) };
-  if (model.atOnce) return { ...givenBack(model, Math.min(booked, model.asked + amount)), atOnce: model.asked + amount < booked };
+  if (model.atOnce) {
+    const whole = model.asked + amount >= booked;
+    return { ...givenBack(model, Math.min(booked, model.asked + amount)), ...(whole ? { atOnce: false, ended: 'reversed' } : {}) };
+  }
   if (model.ended) return model;
   if (!model.open) return { ...model, early: model.early + amount };
   if (model.pumped !== undefined) return unitReversed(model, model.pumped, amount);
-  return amount >= model.held ? { ...model, held: 0, ended: true } : { ...model, held: model.held - amount };
+  return amount >= model.held ? { ...model, held: 0, ended: 'reversed' } : { ...model, held: model.held - amount };
 };
 
 const clearedInPart = (model: Model, amount: number): Model => ({
@@ -155,34 +179,36 @@ const afterEvent = (model: Model, action: Action, amount: number, approved: bool
   switch (action) {
     case 'authorize':
       if (!approved) return model;
-      return left === 0 ? { ...model, ended: true } : { ...model, open: true, held: left };
+      return left === 0 ? { ...model, ended: 'cleared' } : { ...model, open: true, held: left };
     case 'fuel': {
       if (!approved) return model;
       const rest = Math.max(0, FUEL_HOLD - model.cleared - model.early);
       return {
         ...model,
-        ...(rest === 0 ? { ended: true } : { open: true, held: rest }),
+        ...(rest === 0 ? { ended: 'cleared' as const } : { open: true, held: rest }),
         pumped: { approved: FUEL_UNIT, billing: FUEL_HOLD },
       };
     }
     case 'withdraw':
       if (!approved) return model;
-      return { ...model, open: left > 0, ended: true, atOnce: true, cleared: model.cleared + left };
+      return givenBack({ ...model, open: left > 0, ended: 'cleared', atOnce: true, cleared: model.cleared + left });
     case 'increment':
       return approved ? { ...model, held: model.held + Math.max(0, amount - model.over), over: Math.max(0, model.over - amount) } : model;
     case 'clear':
-      return { ...model, cleared: model.cleared + amount, ...(pending ? { held: 0, ended: true } : {}) };
+      if (model.atOnce) return clearedBeyond(model, amount);
+      return givenBack({ ...model, cleared: model.cleared + amount, ...(pending ? { held: 0, ended: 'cleared' } : {}) });
     case 'clearPart':
-      return pending ? clearedInPart(model, amount) : { ...model, cleared: model.cleared + amount };
+      if (model.atOnce) return clearedBeyond(model, amount);
+      return givenBack(pending ? clearedInPart(model, amount) : { ...model, cleared: model.cleared + amount });
     case 'reverse':
       if (onlyAnnounces(model)) return { ...model, announced: 0 };
-      if (model.atOnce) return { ...givenBack(model, model.cleared + model.given), atOnce: false };
-      return model.ended ? model : { ...model, held: 0, ended: true };
+      if (model.atOnce) return { ...givenBack(model, model.cleared + model.given), atOnce: false, ended: 'reversed' };
+      return model.ended ? model : { ...model, held: 0, ended: 'reversed' };
     case 'reversePart':
       return reversedInPart(model, amount);
     case 'expire':
       if (onlyAnnounces(model)) return { ...model, announced: 0 };
-      return pending ? { ...model, held: 0, ended: true } : model;
+      return pending ? { ...model, held: 0, ended: 'expired' } : model;
     case 'refund':
     case 'credit':
     case 'correctCredit':
@@ -195,7 +221,7 @@ const afterEvent = (model: Model, action: Action, amount: number, approved: bool
       return givenBack({ ...model, elsewhere: model.elsewhere - amount });
     case 'correctDebit':
     case 'forcePost':
-      return { ...model, cleared: model.cleared + amount };
+      return givenBack({ ...model, cleared: model.cleared + amount, beside: model.beside + amount });
     case 'askCredit':
       return approved ? { ...model, announced: model.announced + amount } : model;
     case 'announce':
@@ -204,6 +230,19 @@ const afterEvent = (model: Model, action: Action, amount: number, approved: bool
       return { ...model, announced: Math.max(0, model.announced - amount) };
     case 'advise':
       return advised(model, amount);
+    case 'standIn':
+      return bookedElsewhere(model, amount);
+    case 'clearUnknown':
+      return { ...model, suspended: model.suspended - amount };
+    case 'refundUnknown':
+      return { ...model, suspended: model.suspended + amount };
+    case 'verify':
+    case 'inquire':
+    case 'declineElsewhere':
+    case 'acknowledge':
+    case 'presentAgain':
+    case 'reverseAgain':
+      return model;
     case 'dispute':
       return approved ? { ...model, disputes: [...model.disputes, { amount: newlyDisputable(model), stage: 0 }] } : model;
     case 'disputePart':
@@ -226,7 +265,7 @@ const afterEvent = (model: Model, action: Action, amount: number, approved: bool
 };
 
 const pumpedAfter = ({ pumped }: Model, action: Action, amount: number, approved: boolean): Pick<Model, 'pumped'> => {
-  if (pumped === undefined || action === 'advise') return {};
+  if (pumped === undefined || action === 'advise' || action === 'standIn') return {};
   const more = action === 'increment' && approved ? amount : 0;
   return { pumped: { approved: pumped.approved + more, billing: pumped.billing + more } };
 };

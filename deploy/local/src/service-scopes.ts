@@ -33,6 +33,8 @@ const PROCESS_SCOPES = {
   card: [
     LEDGER_SCOPES.readBalances,
     LEDGER_SCOPES.writeEntries,
+    // What it has held before a restore of its own database.
+    LEDGER_SCOPES.readEntries,
     LEDGER_SCOPES.readAdjustments,
     VAULT_SCOPES.writeCardNumbers,
     // Sealed to the processor's key: the card service cannot open it.

@@ -104,7 +104,11 @@ export const createApp = async (config: CardConfig, overrides: CardOverrides = {
       const changes = createCardChanges({ cards, runtime });
       const renewals = createRenewals({ cards, changes, processor, processorTimeoutMs, runtime });
 
-      const ledger = connectTo('ledger', config.LEDGER_URL, [LEDGER_SCOPES.writeEntries, LEDGER_SCOPES.readBalances]);
+      const ledger = connectTo('ledger', config.LEDGER_URL, [
+        LEDGER_SCOPES.writeEntries,
+        LEDGER_SCOPES.readEntries,
+        LEDGER_SCOPES.readBalances,
+      ]);
       const agreement = new TokenAgreement(ledger, program, runtime);
       await agreement.verify().catch((err: unknown) => {
         if (err instanceof ConfigError) throw err;

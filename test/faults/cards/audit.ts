@@ -3,22 +3,33 @@ import { waitFor } from '@florin/rpc/testing/wait-for';
 import type { ApiClient } from '../../support/api-client.ts';
 import type { CardNetwork } from '../../support/card-network.ts';
 import { DEPOSIT, type Holder } from './load.ts';
-import type { SentPayment } from './network.ts';
+import type { SentEvent, SentPayment } from './network.ts';
 
 /** Longer than any sweeper takes to release what nobody has decided. */
 const SETTLE_MS = 60_000;
 
+/** Reports whether an event is on record as an exception, and with no payment. */
+const isSuspended = ({ action }: SentEvent): boolean => action === 'clearUnknown' || action === 'refundUnknown';
+
+/** What the ledger has in suspense after these payments, in cents. */
+export const suspendedBy = (payments: readonly SentPayment[]): number =>
+  payments
+    .flatMap(({ events }) => events.filter(isSuspended))
+    .reduce((total, { action, amount }) => total + (action === 'refundUnknown' ? amount : -amount), 0);
+
 /** The state of a payment, computed from the answers alone. */
 const expectedOf = ({ events }: SentPayment) => {
-  let [held, cleared, refunded, over] = [0, 0, 0, 0];
-  const isBooked = events[0]?.action === 'withdraw';
+  let [held, cleared, refunded, over, credited] = [0, 0, 0, 0, 0];
+  let isBooked = false;
   for (const { action, amount, answer } of events) {
     const approved = (answer as { approved?: boolean } | undefined)?.approved !== false;
     if (!approved) continue;
-    if (action === 'authorize') held += amount;
+    if (action === 'authorize' || action === 'fuel') held += amount;
     if (action === 'increment') [held, over] = [held + Math.max(0, amount - over), Math.max(0, over - amount)];
-    if (action === 'withdraw' || action === 'forcePost' || action === 'correctDebit') cleared += amount;
-    if (action === 'clear') [held, cleared] = [0, cleared + amount];
+    if (action === 'withdraw' || action === 'standIn') isBooked = true;
+    if (action === 'withdraw' || action === 'standIn' || action === 'forcePost' || action === 'correctDebit') cleared += amount;
+    // A clearing of what was booked at once is the record of it.
+    if (action === 'clear') [held, cleared] = [0, isBooked ? Math.max(cleared, amount) : cleared + amount];
     if (action === 'clearPart') [held, cleared, over] = [Math.max(0, held - amount), cleared + amount, over + Math.max(0, amount - held)];
     if (action === 'advise') [held, cleared] = isBooked ? [0, amount] : [Math.max(0, amount - cleared), cleared];
     if (action === 'reverse') [held, cleared] = [0, isBooked ? 0 : cleared];
@@ -26,16 +37,19 @@ const expectedOf = ({ events }: SentPayment) => {
     if (action === 'expire') held = 0;
     if (action === 'refund' || action === 'credit' || action === 'correctCredit') refunded += amount;
     if (action === 'reverseRefund') refunded -= amount;
+    if (action === 'win') credited = cleared;
+    if (action === 'lose' || action === 'giveUp') credited = 0;
   }
-  return { held, cleared, refunded };
+  return { held, cleared, refunded, credited };
 };
 
-type Recorded = { held: number; cleared: number; refunded: number };
+type Recorded = { held: number; cleared: number; refunded: number; credited: number };
 
-const recordedOf = ({ heldAmount, clearedAmount, refundedAmount }: Payment): Recorded => ({
+const recordedOf = ({ heldAmount, clearedAmount, refundedAmount, dispute, earlierDisputes }: Payment): Recorded => ({
   held: Number(heldAmount),
   cleared: Number(clearedAmount),
   refunded: Number(refundedAmount),
+  credited: [...earlierDisputes, ...(dispute === undefined ? [] : [dispute])].reduce((sum, one) => sum + Number(one.creditedAmount), 0),
 });
 
 /** The outcomes of an authorization that the network has given up: it is held until it expires, or it was declined. */
@@ -77,8 +91,9 @@ export const auditHolder = async (api: ApiClient, network: CardNetwork, holder: 
   const expectedBalance = (records: Map<string, Payment>) => {
     const all = [...records.values()].map(recordedOf);
     const sum = (of: (one: Recorded) => number): number => all.reduce((total, one) => total + of(one), 0);
-    const [held, cleared, refunded] = [sum((one) => one.held), sum((one) => one.cleared), sum((one) => one.refunded)];
-    return { spendable: DEPOSIT - held - cleared + refunded, held, used: held + cleared };
+    const [held, cleared] = [sum((one) => one.held), sum((one) => one.cleared)];
+    const paid = sum((one) => one.refunded + one.credited);
+    return { spendable: DEPOSIT - held - cleared + paid, held, used: held + cleared };
   };
 
   let seen: object = {};
@@ -116,7 +131,8 @@ export const auditHolder = async (api: ApiClient, network: CardNetwork, holder: 
       problems.push(`payment ${transactionId} is ${JSON.stringify(has)}, its answers come to ${JSON.stringify(expected)}`);
     }
     const own = record.events.filter(({ type }) => !type.startsWith('related_'));
-    if (own.length !== payment.events.length) problems.push(`payment ${transactionId} has ${own.length} events`);
+    if (own.length !== payment.events.filter((event) => !isSuspended(event)).length)
+      problems.push(`payment ${transactionId} has ${own.length} events`);
   }
   if (records.size > payments.length) problems.push(`card ${cardId} has ${records.size} payments, ${payments.length} were sent`);
   return problems;

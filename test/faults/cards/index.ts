@@ -1,16 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { ensureKeys, startPlatform } from '@florin/local';
+import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { waitFor } from '@florin/rpc/testing/wait-for';
 import { pause } from '@florin/rpc/time';
 import { connectCardNetwork } from '../../support/card-network.ts';
 import { BEHIND_PROXY } from '../../support/customer-address.ts';
+import { openOperatorChannel } from '../../support/operator-channel.ts';
 import { benchEnvironment, ROOT } from '../../support/settings.ts';
 import { auditJournal } from '../audit.ts';
 import { onEngines, startFailingEngines } from '../failover.ts';
 import { type FaultRun, inDataDir } from '../in-data-dir.ts';
 import { strike, victimsOf } from '../kill-one.ts';
 import { createPersistentClient } from '../persistent-client.ts';
-import { auditHolder, auditNumbers } from './audit.ts';
+import { auditHolder, auditNumbers, suspendedBy } from './audit.ts';
 import { type Holder, issueOnAndOn, newHolder, payOnAndOn } from './load.ts';
 import { createFaultNetwork } from './network.ts';
 
@@ -94,6 +97,9 @@ const troubleCardsIn = async (
     // What was repeated has changed nothing.
     for (const holder of payers) problems.push(...(await auditHolder(api, connection, holder)));
     problems.push(...auditNumbers(issued));
+    const expected = suspendedBy(payers.flatMap((holder) => holder.payments));
+    const suspended = await suspendedAt(platform.urls.ledger, operatorKey);
+    if (suspended !== expected) problems.push(`${suspended} cents are in suspense instead of ${expected}`);
     const journal = await auditJournal(platform);
     problems.push(...journal.problems);
 
@@ -109,6 +115,18 @@ const troubleCardsIn = async (
     await connection.close();
     await platform.stop();
     await engines?.stop();
+  }
+};
+
+/** What the ledger has in suspense, in cents. */
+const suspendedAt = async (baseUrl: string, operatorKey: unknown): Promise<number> => {
+  const ledger = openOperatorChannel({ operatorKey }, { audience: 'ledger', baseUrl, scopes: [LEDGER_SCOPES.readBalances] });
+  try {
+    const { balances } = await ledger.client(BalanceService).getSystemBalances({});
+    const row = balances.find(({ name, token }) => name === 'suspense' && token === 'EURe');
+    return Number(BigInt(row?.balance ?? '0') / 10n ** 16n);
+  } finally {
+    await ledger.close();
   }
 };
 

@@ -4,7 +4,7 @@ import { type CardDetails, createCardDataApp } from '../../support/card-data.ts'
 import { fromOwnAddress } from '../../support/customer-address.ts';
 import { createCard, decide, PAYMENT, type Person, raiseChallenge } from '../../support/story.ts';
 import { registerWithRetries } from '../life.ts';
-import type { Action, FaultNetwork, SentPayment } from './network.ts';
+import { type Action, type FaultNetwork, FUEL_HOLD, type SentPayment } from './network.ts';
 
 /** The initial balance of every holder, in cents. */
 export const DEPOSIT = 10_000_000;
@@ -78,7 +78,60 @@ const STORIES: readonly Story[] = [
     ['credit', 0.1],
   ],
   [['expire', 0]],
+  [
+    ['askCredit', 0.4],
+    ['clear', 1],
+    ['refund', 0.4],
+  ],
+  [
+    ['clear', 1],
+    ['dispute', 1],
+    ['chargeBack', 1],
+    ['refundElsewhere', 0.3],
+    ['win', 1],
+    ['present', 1],
+    ['lose', 1],
+  ],
+  [
+    ['clearUnknown', 0.6],
+    ['clear', 1],
+    ['dispute', 1],
+    ['giveUp', 1],
+    ['refundUnknown', 0.2],
+    ['dispute', 1],
+    ['win', 1],
+  ],
   [],
+];
+
+/** Of an approved request for fuel, with amounts of their own. */
+const FUELED: readonly Story[] = [
+  [
+    ['advise', 0.4],
+    ['clear', 0.4],
+  ],
+  [['clear', 0.7]],
+  [['reverse', 0]],
+];
+
+/** Of what begins otherwise. */
+const UNASKED: readonly Story[] = [
+  [
+    ['standIn', 1],
+    ['clear', 1],
+    ['reversePart', 0.4],
+  ],
+  [
+    ['reverse', 0],
+    ['standIn', 1],
+    ['advise', 0.7],
+  ],
+  [
+    ['declineElsewhere', 1],
+    ['verify', 1],
+    ['forcePost', 0.5],
+  ],
+  [['inquire', 1]],
 ];
 
 /** Of an approved withdrawal. */
@@ -90,20 +143,41 @@ const WITHDRAWALS: readonly Story[] = [
     ['reversePart', 0.3],
     ['refund', 0.2],
   ],
+  [['clear', 1]],
 ];
 
-/** Every so many payments are withdrawals. */
+/** Every so many payments are withdrawals, fuel, or begin without a request. */
 const WITHDRAWN_EVERY = 4;
+const FUELED_EVERY = 8;
+const UNASKED_EVERY = 8;
+
+const oneOf = (stories: readonly Story[], random: () => number): Story => stories[Math.floor(random() * stories.length)] ?? [];
+
+/** Begins a payment. @returns how it goes on, with the amount that its shares are of; undefined if it was declined */
+const begin = async (
+  { network, random }: Surroundings,
+  payment: SentPayment,
+  challengeId?: string,
+): Promise<{ story: Story; amount: number } | undefined> => {
+  const amount = challengeId === undefined ? 10 + Math.floor(random() * 190) : Number(PAYMENT.amount);
+  const draw = challengeId === undefined ? random() : 1;
+  if (draw < 1 / UNASKED_EVERY) return { story: oneOf(UNASKED, random), amount };
+  if (draw < 1 / UNASKED_EVERY + 1 / FUELED_EVERY)
+    return (await network.send(payment, 'fuel', FUEL_HOLD)) ? { story: oneOf(FUELED, random), amount: FUEL_HOLD } : undefined;
+  const isWithdrawal = draw < 1 / UNASKED_EVERY + 1 / FUELED_EVERY + 1 / WITHDRAWN_EVERY;
+  if (!(await network.send(payment, isWithdrawal ? 'withdraw' : 'authorize', amount, challengeId))) return undefined;
+  return { story: oneOf(isWithdrawal ? WITHDRAWALS : STORIES, random), amount };
+};
 
 /** One payment from its authorization to the end of a random story. */
-const pay = async ({ network, random }: Surroundings, holder: Holder, challengeId?: string): Promise<void> => {
+const pay = async (surroundings: Surroundings, holder: Holder, challengeId?: string): Promise<void> => {
+  const { network } = surroundings;
   const payment = network.newPayment(holder.cardId);
   holder.payments.push(payment);
-  const amount = challengeId === undefined ? 10 + Math.floor(random() * 190) : Number(PAYMENT.amount);
-  const isWithdrawal = challengeId === undefined && random() < 1 / WITHDRAWN_EVERY;
-  if (!(await network.send(payment, isWithdrawal ? 'withdraw' : 'authorize', amount, challengeId))) return;
-  const stories = isWithdrawal ? WITHDRAWALS : STORIES;
-  for (const [action, share] of stories[Math.floor(random() * stories.length)] ?? []) {
+  const begun = await begin(surroundings, payment, challengeId);
+  if (begun === undefined) return;
+  const { story, amount } = begun;
+  for (const [action, share] of story) {
     const part = Math.max(1, Math.floor(amount * share));
     if (action !== 'refundElsewhere') {
       await network.send(payment, action, part);

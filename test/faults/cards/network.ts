@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { DisputeStage } from '@florin/proto/card/v1/payment';
 import { CorrectionDirection } from '@florin/proto/card/v1/processor_service';
 import { CodedError } from '@florin/rpc/errors';
 import { pause } from '@florin/rpc/time';
 import { type CardNetwork, CORRECT_PIN, euro, SHOP } from '../../support/card-network.ts';
+
+/** What a pump asks with that does not know the amount, and what the program holds for it, in cents. */
+const FUEL_UNIT = 100;
+export const FUEL_HOLD = 10_000;
 
 const GIVE_UP_AFTER_MS = 90_000;
 const PAUSE_MS = 150;
@@ -15,7 +20,9 @@ const isOpen = (error: unknown): boolean => error instanceof CodedError && OPEN.
 
 export type Action =
   | ('authorize' | 'withdraw' | 'increment' | 'advise' | 'clear' | 'clearPart' | 'forcePost' | 'reverse' | 'reversePart' | 'expire')
-  | ('refund' | 'reverseRefund' | 'credit' | 'announce' | 'reverseAnnounced' | 'correctDebit' | 'correctCredit');
+  | ('refund' | 'reverseRefund' | 'credit' | 'announce' | 'reverseAnnounced' | 'correctDebit' | 'correctCredit')
+  | ('fuel' | 'askCredit' | 'verify' | 'inquire' | 'declineElsewhere' | 'standIn' | 'clearUnknown' | 'refundUnknown')
+  | ('dispute' | 'chargeBack' | 'present' | 'win' | 'lose' | 'giveUp');
 
 export type SentEvent = { action: Action; eventId: string; amount: number; challengeId?: string; answer: unknown };
 
@@ -23,6 +30,8 @@ export type SentEvent = { action: Action; eventId: string; amount: number; chall
 export type SentPayment = {
   cardId: string;
   transactionId: string;
+  /** Of the record; empty until something was answered that has it. */
+  paymentId: string;
   /** Of a refund under a transaction id of its own: the code of the payment that it refunds. */
   authorizationCode?: string;
   events: SentEvent[];
@@ -32,13 +41,19 @@ export type SentPayment = {
 type Outcome = { approved: boolean; answer: unknown };
 
 /** The processor's side of the network: it repeats an event until it has an answer, or gives an authorization up after one attempt. */
-export const createFaultNetwork = ({ processor }: Pick<CardNetwork, 'processor'>) => {
+export const createFaultNetwork = ({ processor, payments }: Pick<CardNetwork, 'processor' | 'payments'>) => {
   const unanswered = new Map<string, string>();
   let repeats = 0;
   let answered = 0;
 
+  /** Takes a step of the payment's dispute. A repeat returns the payment as it is by then. */
+  const advance = async (paymentId: string, eventId: string, stage: DisputeStage): Promise<Outcome> => {
+    await payments.advanceDispute({ paymentId, eventId, stage });
+    return { approved: true, answer: undefined };
+  };
+
   const sendOnce = async (
-    { cardId, transactionId, authorizationCode = '' }: SentPayment,
+    { cardId, transactionId, paymentId, authorizationCode = '' }: SentPayment,
     event: Omit<SentEvent, 'answer'>,
   ): Promise<Outcome> => {
     const reference = { eventId: event.eventId, transactionId, cardId, authorizationCode };
@@ -49,6 +64,43 @@ export const createFaultNetwork = ({ processor }: Pick<CardNetwork, 'processor'>
     switch (event.action) {
       case 'authorize':
         return decided((await processor.authorize({ ...request, ...authentication })).decision);
+      case 'fuel': {
+        const merchant = { ...SHOP, categoryCode: '5542' };
+        return decided((await processor.authorize({ ...request, amount: euro(FUEL_UNIT), merchant })).decision);
+      }
+      case 'askCredit':
+        return decided((await processor.authorizeCredit(request)).decision);
+      case 'verify':
+        return decided((await processor.verify({ event: reference, merchant: SHOP })).decision);
+      case 'inquire':
+        return decided((await processor.inquireBalance({ event: reference, merchant: SHOP, checks: CORRECT_PIN })).decision);
+      case 'declineElsewhere':
+        return { approved: false, answer: (await processor.reportDecline({ ...request, responseCode: '05' })).payment };
+      case 'standIn':
+        return { approved: true, answer: (await processor.advise({ ...request, singleMessage: true })).payment };
+      case 'clearUnknown':
+        return {
+          approved: true,
+          answer: (await processor.clear({ ...request, event: { ...reference, cardId: event.eventId } })).exceptionId,
+        };
+      case 'refundUnknown':
+        return {
+          approved: true,
+          answer: (await processor.refund({ ...request, event: { ...reference, cardId: event.eventId } })).exceptionId,
+        };
+      case 'dispute':
+        await payments.disputePayment({ paymentId, requestId: event.eventId, reason: 'other' });
+        return { approved: true, answer: undefined };
+      case 'chargeBack':
+        return advance(paymentId, event.eventId, DisputeStage.CHARGEBACK);
+      case 'present':
+        return { approved: true, answer: (await processor.clear({ ...request, secondPresentment: true })).payment };
+      case 'win':
+        return advance(paymentId, event.eventId, DisputeStage.WON);
+      case 'lose':
+        return advance(paymentId, event.eventId, DisputeStage.LOST);
+      case 'giveUp':
+        return advance(paymentId, event.eventId, DisputeStage.WITHDRAWN);
       case 'increment':
         return decided((await processor.increment({ event: reference, amount })).decision);
       case 'clear':
@@ -111,13 +163,16 @@ export const createFaultNetwork = ({ processor }: Pick<CardNetwork, 'processor'>
     /** Events that were answered so far. */
     answered: () => answered,
 
-    newPayment: (cardId: string): SentPayment => ({ cardId, transactionId: randomUUID(), events: [], abandoned: false }),
+    newPayment: (cardId: string): SentPayment => ({
+      ...{ cardId, transactionId: randomUUID(), paymentId: '', events: [], abandoned: false },
+    }),
 
     /** Sends an event until it is answered. @returns whether it was approved */
     send: async (payment: SentPayment, action: Action, amount: number, challengeId?: string): Promise<boolean> => {
       const event = { action, eventId: randomUUID(), amount, ...(challengeId === undefined ? {} : { challengeId }) };
       const { approved, answer } = await sendUntilAnswered(payment, event);
       payment.events.push({ ...event, answer });
+      payment.paymentId ||= (answer as { paymentId?: string } | undefined)?.paymentId ?? '';
       answered += 1;
       return approved;
     },

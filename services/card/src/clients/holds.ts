@@ -2,7 +2,9 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
 import { EntryResultCode as Code } from '@florin/proto/ledger/v1/entry';
+import { EntryService } from '@florin/proto/ledger/v1/entry_service';
 import { LEDGER_ERROR_CODES } from '@florin/proto/ledger/v1/error-codes';
+import { HoldStatus } from '@florin/proto/ledger/v1/hold';
 import { HoldService } from '@florin/proto/ledger/v1/hold_service';
 import type { RpcChannel } from '@florin/rpc/client';
 import { createEntriesClient } from '@florin/rpc/entries';
@@ -58,6 +60,8 @@ export class OrderRejectedError extends Error {
 export type HoldsClient = {
   open: (order: HoldOrder) => Promise<HoldResult>;
   increase: (change: HoldIncrease) => Promise<HoldResult>;
+  /** The amount that an order of this purpose has held under an id, if the hold stands or was posted; undefined if it holds nothing, or is of another purpose. */
+  heldBefore: (hold: { accountId: string; holdId: string; purpose: string }) => Promise<Amount | undefined>;
   /** Releases a part; nothing happens to a hold that has ended. */
   decrease: (change: HoldChange) => Promise<void>;
   /** Makes a hold last longer; nothing happens to one that has ended, or that lasts longer already. */
@@ -117,6 +121,9 @@ const INCREASE_RESULTS: Readonly<Record<string, HoldResult | 'expires_later'>> =
   HOLD_NOT_FOUND: 'transaction_invalid',
 };
 
+/** Holds whose money is set aside, or was booked. */
+const STANDING_HOLDS: ReadonlySet<HoldStatus | undefined> = new Set([HoldStatus.OPEN, HoldStatus.POSTED]);
+
 const ENDED: ReadonlySet<string> = new Set(['HOLD_ALREADY_RESOLVED', 'HOLD_EXPIRED', 'HOLD_NOT_FOUND']);
 
 /** A hold that lasts longer already, or whose new expiry has passed, is not extended. */
@@ -152,6 +159,7 @@ export const createHoldsClient = (channel: RpcChannel): HoldsClient => {
   const entries = createEntriesClient(channel);
   const holds = channel.client(HoldService, { also: ['VALIDATION_FAILED'] });
   const balances = channel.client(BalanceService);
+  const journal = channel.client(EntryService);
   const options = { timeoutMs: TIMEOUT_MS };
 
   const transfersOf = ({ accountId, token, amount }: Omit<Order, 'paymentId'>) => [
@@ -195,6 +203,16 @@ export const createHoldsClient = (channel: RpcChannel): HoldsClient => {
       const result = RESULTS[code];
       if (result === undefined) throw new OrderRejectedError(nameOf(code));
       return result;
+    },
+
+    heldBefore: async ({ accountId, holdId, purpose }) => {
+      const [{ entry }, { hold }] = await Promise.all([
+        journal.getEntry({ accountId, entryId: holdId }, options),
+        holds.getHold({ accountId, holdId }, options),
+      ]);
+      if (entry?.metadata?.reason !== purpose || !STANDING_HOLDS.has(hold?.status)) return undefined;
+      const setAside = entry.transfers.filter(({ credit }) => credit === `${accountId}/held`);
+      return setAside.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
     },
 
     increase: async (change) => {

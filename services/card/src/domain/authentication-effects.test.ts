@@ -51,4 +51,11 @@ describe('the authentication of a declined request', () => {
   ])('%s', (_name, events, expected) => {
     expect(effectsOf(...events)).toEqual(expected);
   });
+
+  it('changes no id of an order to the ledger', () => {
+    const standIn = { ...advice, singleMessage: true };
+    const posted = (...events: readonly PaymentEvent[]) =>
+      events.reduce<Payment>(recordEvent, newPayment(PAYMENT_FACTS)).effects.filter(({ kind }) => kind === 'post');
+    expect(posted(declined('timed_out'), standIn)).toEqual(posted(standIn));
+  });
 });

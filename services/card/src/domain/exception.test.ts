@@ -13,6 +13,8 @@ const event = (type: PaymentEventType, more: Partial<PaymentEvent> = {}): Paymen
 const authorized = (billing: bigint) =>
   event('authorization', { amount: billing, billing, decision: { billing, amount: billing, held: billing, authorizationCode: '123456' } });
 const cleared = (billing: bigint, more: Partial<PaymentEvent> = {}) => event('clearing', { amount: billing, billing, ...more });
+const booked = (billing: bigint) => ({ ...authorized(billing), singleMessage: true });
+const approvedElsewhere = (billing: bigint) => event('advice', { amount: billing, billing, singleMessage: true });
 const refunded = (billing: bigint) => event('refund', { amount: billing, billing });
 
 /** The exceptions that the last of some events raises. */
@@ -34,10 +36,17 @@ describe('an event of a payment', () => {
     ['a force post', [authorized(100n), event('force_post', { billing: 70n })], [{ kind: 'force_post', amount: 70n }]],
     ['a clearing after the expiry', [authorized(100n), event('expiry'), cleared(100n)], [{ kind: 'late_clearing', amount: 100n }]],
     ['a clearing after the reversal', [authorized(100n), event('reversal'), cleared(90n)], [{ kind: 'late_clearing', amount: 90n }]],
+    ['the same clearing again, by its mark', [authorized(100n), cleared(100n), cleared(100n, { network: { repeat: true } })], []],
     ['a refund', [authorized(100n), cleared(100n), refunded(100n)], []],
     ['a refund above the purchase', [authorized(100n), cleared(100n), refunded(130n)], [{ kind: 'refund_above_purchase', amount: 30n }]],
     ['refunds above it', [cleared(100n), refunded(90n), refunded(30n)], [{ kind: 'refund_above_purchase', amount: 20n }]],
+    ['a refund above what is held', [authorized(100n), refunded(130n)], [{ kind: 'refund_above_purchase', amount: 30n }]],
+    ['a refund of what is held', [authorized(100n), refunded(100n)], []],
     ['a refund without a purchase', [refunded(30n)], []],
+    ['the record of a single message', [booked(100n), cleared(100n)], []],
+    ['a clearing above a single message', [booked(100n), cleared(130n)], [{ kind: 'over_clearing', amount: 30n }]],
+    ['an approval after the reversal', [event('reversal'), approvedElsewhere(100n)], [{ kind: 'late_clearing', amount: 100n }]],
+    ['an approval elsewhere', [approvedElsewhere(100n)], []],
     ['a second presentment', [cleared(100n), event('second_presentment', { billing: 100n })], []],
   ])('%s raises what it should', (_, all, expected) => {
     expect(raised(...all)).toEqual(expected);

@@ -1,6 +1,6 @@
 import type { Amount } from '@florin/rpc/money';
 import { atMost } from './event-change.ts';
-import { type Payment, refundsOf } from './payment.ts';
+import { type Payment, refundsOf, usageOf } from './payment.ts';
 import type { PaymentEvent, PaymentEventType } from './payment-event.ts';
 
 export const EXCEPTION_KINDS = [
@@ -66,13 +66,24 @@ type Raised = { kind: ExceptionKind; amount: Amount };
 
 const REFUNDS: ReadonlySet<PaymentEventType> = new Set(['refund', 'correction_credit', 'related_refund']);
 
-const ofClearing = ({ ended, holdId }: Payment, { billing: amount = 0n, overTolerance }: PaymentEvent): Raised[] => {
-  if (ended === 'reversed' || ended === 'expired') return [{ kind: 'late_clearing', amount }];
+const isLate = ({ ended }: Payment): boolean => ended === 'reversed' || ended === 'expired';
+
+/** @param amount what the clearing has booked */
+const ofClearing = (before: Payment, { overTolerance }: PaymentEvent, amount: Amount): Raised[] => {
+  const { ended, holdId } = before;
+  if (isLate(before)) return [{ kind: 'late_clearing', amount }];
   if (ended === undefined && holdId === undefined) return [{ kind: 'force_post', amount }];
   // After the last clearing nothing is held any more.
   const over = ended === 'cleared' ? amount : overTolerance;
   return over === undefined ? [] : [{ kind: 'over_clearing', amount: over }];
 };
+
+const postedBetween = (before: Payment, after: Payment): Amount =>
+  after.effects.slice(before.effects.length).reduce((sum, effect) => (effect.kind === 'post' ? sum + effect.amount : sum), 0n);
+
+/** The amount from which refunds exceed their purchase: cleared, or yet to be; undefined without a purchase. */
+const purchaseOf = (payment: Payment): Amount | undefined =>
+  payment.cleared > 0n || payment.holdId !== undefined ? usageOf(payment) : undefined;
 
 /**
  * The exceptions that the latest event of a payment raises.
@@ -82,11 +93,16 @@ export const raisedBy = (before: Payment, after: Payment): Raised[] => {
   const event = after.events.at(-1);
   if (event === undefined) return [];
   const { type, billing: amount = 0n, duplicateOf } = event;
-  if (duplicateOf !== undefined) return [{ kind: 'duplicate', amount }];
+  // A message that the network itself calls a repeat is nothing unusual.
+  if (duplicateOf !== undefined) return event.network?.repeat === true ? [] : [{ kind: 'duplicate', amount }];
   if (type === 'force_post') return [{ kind: 'force_post', amount }];
-  if (type === 'clearing') return ofClearing(before, event);
-  const above = refundsOf(after) - after.cleared;
-  return REFUNDS.has(type) && after.cleared > 0n && above > 0n ? [{ kind: 'refund_above_purchase', amount: atMost(above, amount) }] : [];
+  const booked = postedBetween(before, after);
+  if (type === 'clearing') return booked === 0n ? [] : ofClearing(before, event, booked);
+  if (type === 'advice' && isLate(before) && booked > 0n) return [{ kind: 'late_clearing', amount: booked }];
+  const purchase = purchaseOf(after);
+  if (!REFUNDS.has(type) || purchase === undefined) return [];
+  const above = refundsOf(after) - purchase;
+  return above > 0n ? [{ kind: 'refund_above_purchase', amount: atMost(above, amount) }] : [];
 };
 
 /** An adjustment of the ledger, as far as it decides on an exception. */

@@ -15,6 +15,13 @@ export const exceptionIdOf = (processor: string, eventId: string): string => der
 /** Id of the claim of an event. */
 export const claimIdOf = (processor: string, eventId: string): string => `${processor}:${eventId}`;
 
+/** Id of the claim of what an acquirer presents to an account under a reference: an amount, once. */
+export const presentmentIdOf = (
+  { processor, accountId }: { processor: string; accountId: string },
+  { type, amount, currency }: { type: string; amount?: bigint; currency?: string },
+  reference: string,
+): string => derive('florin presentment', processor, accountId, type, String(amount), String(currency), reference);
+
 /** Id of what an event orders from the ledger: the idempotency key of the order. */
 export const orderIdOf = (paymentId: string, eventId: string, purpose: string): string =>
   derive('florin order', paymentId, eventId, purpose);

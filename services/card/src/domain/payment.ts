@@ -196,19 +196,27 @@ export const unacknowledgedApproval = ({ events, expiresAt, holdId, ended }: Pay
   return events.find(({ acknowledgeBy, decision }) => decision?.decline === undefined && acknowledgeBy?.getTime() === expiresAt?.getTime());
 };
 
-/** The decided request that a message of the network repeats under an id of its own: the latest one of its type and amount. */
-export const repeatedRequest = ({ events }: Payment, { id, type, amount, currency, network }: PaymentEvent): PaymentEvent | undefined =>
-  network?.repeat === true
-    ? events.findLast(
-        (one) =>
-          one.id !== id &&
-          one.type === type &&
-          one.amount === amount &&
-          one.currency === currency &&
-          one.decision !== undefined &&
-          one.decision.decline !== 'transaction_invalid',
-      )
-    : undefined;
+/**
+ * The decided request that a message of the network repeats under an id of its own: the latest one of its type and amount. An approval that was reversed since is none
+ * any more: nothing is held for it.
+ */
+export const repeatedRequest = (
+  { events, ended }: Payment,
+  { id, type, amount, currency, network }: PaymentEvent,
+): PaymentEvent | undefined => {
+  if (network?.repeat !== true) return undefined;
+  const repeated = events.findLast(
+    (one) =>
+      one.id !== id &&
+      one.type === type &&
+      one.amount === amount &&
+      one.currency === currency &&
+      one.decision !== undefined &&
+      one.decision.decline !== 'transaction_invalid',
+  );
+  const isUndone = ended === 'reversed' && repeated?.decision?.decline === undefined;
+  return isUndone ? undefined : repeated;
+};
 
 /** The amount that a list shows, never negative: what is cleared and held, what was credited or is to be, or what was asked for. */
 export const paymentAmount = (payment: Payment): Amount => {

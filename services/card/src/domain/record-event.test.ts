@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { PAYMENT_AT, PAYMENT_FACTS } from '../testing/payment-facts.ts';
 import { disputesOf } from './dispute.ts';
 import { newPayment } from './new-payment.ts';
-import { outcomeOf, type Payment, paymentStatus } from './payment.ts';
+import { outcomeOf, type Payment, paymentStatus, repeatedRequest } from './payment.ts';
 import type { PaymentEvent } from './payment-event.ts';
 import { holdIdOf } from './payment-ids.ts';
 import { recordEvent } from './record-event.ts';
@@ -43,6 +43,21 @@ describe('a request that was abandoned', () => {
     const payment = recorded(approved, second);
     expect(payment).toMatchObject({ holdId: holdIdOf('payment', 'second'), held: 900n });
     expect(ordered(payment)).toMatchObject([{ kind: 'cancel_hold', holdId: holdIdOf('payment', 'third') }]);
+  });
+});
+
+describe('a request that the network repeats under another id', () => {
+  const approval = { billing: 900n, amount: 900n, held: 900n, authorizationCode: '123456' };
+  const money = { amount: 900n, currency: 'EUR', billing: 900n };
+  const approved = event('authorization', { ...money, decision: approval });
+  const declined = event('authorization', { ...money, decision: { decline: 'pin_incorrect', billing: 0n, amount: 0n, held: 0n } });
+  const repeat = event('authorization', { ...money, id: 'repeat', network: { repeat: true } });
+
+  it('has the recorded answer, unless that is an approval which was reversed since', () => {
+    expect(repeatedRequest(recorded(approved), repeat)).toMatchObject({ decision: approval });
+    expect(repeatedRequest(recorded(declined, event('reversal')), repeat)).toMatchObject({ decision: { decline: 'pin_incorrect' } });
+    expect(repeatedRequest(recorded(approved, event('reversal', { billing: 400n })), repeat)).toMatchObject({ decision: approval });
+    expect(repeatedRequest(recorded(approved, event('reversal')), repeat)).toBeUndefined();
   });
 });
 
@@ -133,6 +148,15 @@ describe('a dispute', () => {
       expect(new Set(credits).size).toBe(1);
       expect(credits[0]).toBe(outcome[0]?.type === 'dispute_lost' ? 0n : 500n);
     }
+  });
+
+  it('credits the same whether a further clearing comes before a refund or after it', () => {
+    const [again, refund] = [event('clearing', { id: 'again', billing: 500n }), event('refund', { billing: 300n })];
+    const credited = [
+      [again, refund],
+      [refund, again],
+    ].map((order) => creditedBy(recorded(clearing, dispute, event('dispute_won'), ...order)));
+    expect(credited).toEqual([1200n, 1200n]);
   });
 
   it('never credits an amount twice, in any order of events', () => {

@@ -8,9 +8,10 @@ import type { Decision, PaymentEvent, PaymentEventType } from './payment-event.t
 import { holdIdOf, orderIdOf } from './payment-ids.ts';
 import { announcementExpired, announcementReversed, creditAnnounced, refunded, refundReversed } from './record-credit.ts';
 import { disputeAdvanced, disputed } from './record-dispute.ts';
-import { bookingReplaced, bookingReversed, isBookedAtOnce } from './record-single-message.ts';
+import { beyondBooking, bookingReplaced, bookingReversed, isBookedAtOnce } from './record-single-message.ts';
 import { countsAtPurchase, relatedRefunded } from './related-refund.ts';
 import { reversedAmount } from './reversed-amount.ts';
+import { settleCredits } from './settle-credits.ts';
 import { usagesAfter } from './usages.ts';
 
 const declined = (event: PaymentEvent, decision: Decision): PaymentEvent => ({
@@ -27,6 +28,9 @@ const heldBy = ({ atm = false, entryMode }: PaymentEvent) => ({
   atm,
   ...(entryMode === undefined ? {} : { entryMode }),
 });
+
+/** The same of an advice, which need not say again what the payment is. */
+const advisedBy = ({ kind }: Payment, event: PaymentEvent) => heldBy({ ...event, atm: event.atm ?? kind === 'atm' });
 
 const expiryOf = (event: PaymentEvent): Date => event.expiresAt ?? event.at;
 
@@ -48,7 +52,8 @@ const authorized = (payment: Payment, event: PaymentEvent, decision: Decision): 
   const effects: NewEffect[] = surplus > 0n ? [{ kind: 'decrease_hold', holdId, amount: surplus }] : [];
   if (event.singleMessage === true) {
     effects.push({ kind: 'post', holdId, amount: rest, keepOpen: false });
-    return { state: { ...state, holdId, cleared: payment.cleared + rest, ended: 'cleared', clearedAt: event.at }, effects };
+    const booked = { holdId, cleared: payment.cleared + rest, ended: 'cleared', clearedAt: event.at } as const;
+    return settleCredits(payment, { state: { ...state, ...booked }, effects });
   }
   return { state: { ...state, holdId, held: rest, expiresAt: event.acknowledgeBy ?? expiryOf(event) }, effects };
 };
@@ -70,21 +75,35 @@ const advisedAtOnce = (payment: Payment, event: PaymentEvent, amount: Amount): C
   const held = payment.ended === undefined ? payment.holdId : undefined;
   const holdId = held ?? holdIdOf(payment.id, event.id);
   const { cleared } = payment;
-  const state = { ...heldBy(event), atm: payment.kind === 'atm', holdId, held: 0n, cleared: cleared + amount, clearedAt: event.at };
+  const state = { ...advisedBy(payment, event), holdId, held: 0n, cleared: cleared + amount, clearedAt: event.at };
   const effects: NewEffect[] = amount > 0n ? [{ kind: 'post', holdId, amount, keepOpen: false }] : [];
-  return {
+  return settleCredits(payment, {
     state: { ...state, ended: 'cleared' },
     effects: amount === 0n && held !== undefined ? [{ kind: 'void_hold', holdId }] : effects,
-  };
+  });
 };
 
-/** The network has approved in our place, or replaces the amount. After a full reversal or the expiry nothing is held again. */
+/** Reports whether the network has sent an event before the reversal of the payment, by its own times; false where it does not tell them. */
+const precedesReversal = ({ events }: Payment, { network }: PaymentEvent): boolean => {
+  const reversedAt = events.findLast(({ type }) => type === 'reversal')?.network?.transmittedAt;
+  return network?.transmittedAt !== undefined && reversedAt !== undefined && network.transmittedAt < reversedAt;
+};
+
+/**
+ * The network has approved in our place, or replaces the amount. After a full reversal or the expiry nothing is held again, and a clearing books all the same. A single
+ * message is booked then: no clearing follows, and requests that were not answered are reversed before the network approves them.
+ */
 const advised = (payment: Payment, event: PaymentEvent): Change => {
   if (isBookedAtOnce(payment)) return bookingReplaced(payment, event);
   const total = event.billing ?? 0n;
   const target = total - atMost(total, payment.cleared);
-  if (event.singleMessage === true && (payment.ended === undefined || payment.ended === 'expired'))
-    return advisedAtOnce(payment, event, target);
+  if (event.singleMessage === true) {
+    // After a reversal it is another approval, whatever was booked before.
+    if (payment.ended === 'reversed' && !precedesReversal(payment, event)) return advisedAtOnce(payment, event, total);
+    if (payment.ended === undefined || payment.ended === 'expired') return advisedAtOnce(payment, event, target);
+    const { singleMessage: _without, ...ineffective } = event;
+    return { event: ineffective };
+  }
   if (payment.ended !== undefined) return {};
   const expiresAt = expiryOf(event);
   const { holdId } = payment;
@@ -92,7 +111,7 @@ const advised = (payment: Payment, event: PaymentEvent): Change => {
     if (target === 0n) return {};
     const fresh = holdIdOf(payment.id, event.id);
     return {
-      state: { ...heldBy(event), atm: payment.kind === 'atm', holdId: fresh, held: target, expiresAt },
+      state: { ...advisedBy(payment, event), holdId: fresh, held: target, expiresAt },
       effects: [{ kind: 'open_hold', holdId: fresh, amount: target, expiresAt }],
     };
   }
@@ -135,21 +154,26 @@ const expired = (payment: Payment, event: PaymentEvent): Change => {
 
 /** Books a clearing: from what is held, then from what is available, then as debt. The last one releases the rest. */
 const cleared = (payment: Payment, event: PaymentEvent): Change => {
-  const amount = event.billing ?? 0n;
+  const { billing = 0n } = event;
+  const amount = event.type === 'clearing' ? beyondBooking(payment, billing) : billing;
+  if (amount === 0n && billing > 0n) return {};
   const booked = { cleared: payment.cleared + amount, clearedAt: event.at };
   const { holdId } = payment;
   const beside = event.type !== 'clearing' || holdId === undefined || payment.ended !== undefined;
   if (beside) {
     const late = holdIdOf(payment.id, event.id);
-    return { state: booked, effects: [{ kind: 'post', holdId: late, amount, keepOpen: false }] };
+    return settleCredits(payment, { state: booked, effects: [{ kind: 'post', holdId: late, amount, keepOpen: false }] });
   }
   const keepOpen = event.moreExpected === true;
-  if (!keepOpen) return { state: { ...booked, ended: 'cleared', held: 0n }, effects: [{ kind: 'post', holdId, amount, keepOpen }] };
+  if (!keepOpen) {
+    const state = { ...booked, ended: 'cleared', held: 0n } as const;
+    return settleCredits(payment, { state, effects: [{ kind: 'post', holdId, amount, keepOpen }] });
+  }
   const fromHold = atMost(payment.held, amount);
   const over = amount - fromHold;
   const state = { ...booked, held: payment.held - fromHold, ...(over > 0n ? { overCleared: (payment.overCleared ?? 0n) + over } : {}) };
   // An increase that is being decided has its money in the same hold by now, and is not recorded yet: the clearing leaves it there.
-  return { state, effects: [{ kind: 'post', holdId, amount, keepOpen, ...(over > 0n ? { fromHold } : {}) }] };
+  return settleCredits(payment, { state, effects: [{ kind: 'post', holdId, amount, keepOpen, ...(over > 0n ? { fromHold } : {}) }] });
 };
 
 /** Events by which the processor knows of the approval. */
@@ -219,12 +243,26 @@ const PRESENTED: ReadonlySet<PaymentEventType> = new Set([
   ...(['clearing', 'force_post', 'refund', 'credit', 'correction_debit', 'correction_credit'] as const),
 ]);
 
+/** The acquirer's reference of a presentment; undefined for other events. */
+export const presentmentOf = ({ type, network }: Pick<PaymentEvent, 'type' | 'network'>): string | undefined =>
+  PRESENTED.has(type) ? network?.acquirerReference : undefined;
+
+const isAlike = (one: PaymentEvent, { type, amount, currency }: PaymentEvent): boolean =>
+  one.type === type && one.amount === amount && one.currency === currency && one.duplicateOf === undefined;
+
 /** The earlier event with the type, amount and acquirer reference of another one. */
-const presentedBefore = ({ events }: Payment, { type, amount, currency, network }: PaymentEvent): PaymentEvent | undefined => {
-  const reference = network?.acquirerReference;
-  if (reference === undefined || !PRESENTED.has(type)) return undefined;
-  const isSame = (one: PaymentEvent) => one.type === type && one.amount === amount && one.currency === currency;
-  return events.find((one) => isSame(one) && one.network?.acquirerReference === reference);
+const presentedBefore = ({ events }: Payment, event: PaymentEvent): PaymentEvent | undefined => {
+  const reference = presentmentOf(event);
+  return reference === undefined ? undefined : events.find((one) => isAlike(one, event) && one.network?.acquirerReference === reference);
+};
+
+/** The earlier report that a message of the network repeats under an id of its own, by its mark: one of its type and amount, with no other trace number. */
+const reportedBefore = ({ events }: Payment, event: PaymentEvent): PaymentEvent | undefined => {
+  if (event.network?.repeat !== true || event.decision !== undefined) return undefined;
+  const { traceNumber } = event.network;
+  return events.find(
+    (one) => isAlike(one, event) && (one.network?.traceNumber ?? traceNumber) === (traceNumber ?? one.network?.traceNumber),
+  );
 };
 
 /**
@@ -234,7 +272,7 @@ const presentedBefore = ({ events }: Payment, { type, amount, currency, network 
  */
 export const recordEvent = (payment: Payment, event: PaymentEvent): Payment => {
   if (payment.events.some(({ id }) => id === event.id)) return payment;
-  const before = presentedBefore(payment, event);
+  const before = presentedBefore(payment, event) ?? reportedBefore(payment, event);
   const change = before === undefined ? changeOf(payment, event) : { event: { ...event, duplicateOf: before.id } };
   const { event: recorded = event, state = {}, effects = [] } = change;
   const networkTransactionId = payment.networkTransactionId ?? event.network?.transactionId;
@@ -256,12 +294,14 @@ export const recordEvent = (payment: Payment, event: PaymentEvent): Payment => {
     next.holdId === undefined || next.ledgerEntries.includes(next.holdId) ? next.ledgerEntries : [...next.ledgerEntries, next.holdId];
   // Who decides a request settles its reservation as well; only what a request did not foresee needs an effect.
   const countsAnew = recorded.decision === undefined ? usageOf(next) !== usageOf(payment) : effects.length > 0;
-  const ofAuthentication = authenticationEffects(payment, next, recorded);
-  const ordered: NewEffect[] = [...ofAuthentication, ...effects];
+  const ordered: NewEffect[] = [...effects];
   if (relatedPaymentId !== undefined && countsAtPurchase(recorded)) ordered.push({ kind: 'relate', paymentId: relatedPaymentId });
   if (countsAnew) ordered.push({ kind: 'usage' });
-  const withIds = ordered.map((effect, index) => ({ ...effect, id: orderIdOf(payment.id, event.id, `${effect.kind} ${index}`) }));
-  return { ...next, ledgerEntries, effects: [...payment.effects, ...withIds] };
+  const withIds = (orders: readonly NewEffect[], from: number) =>
+    orders.map((effect, index) => ({ ...effect, id: orderIdOf(payment.id, event.id, `${effect.kind} ${from + index}`) }));
+  // They come first, and are counted last: no id of an order to the ledger depends on an authentication that a restored database may not know of.
+  const ofAuthentication = withIds(authenticationEffects(payment, next, recorded), ordered.length);
+  return { ...next, ledgerEntries, effects: [...payment.effects, ...ofAuthentication, ...withIds(ordered, 0)] };
 };
 
 /** The facts that were known before the first event. */

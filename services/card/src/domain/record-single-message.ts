@@ -1,6 +1,6 @@
 import { atMost, type Change } from './event-change.ts';
 import type { Payment } from './payment.ts';
-import type { PaymentEvent } from './payment-event.ts';
+import type { PaymentEvent, PaymentEventType } from './payment-event.ts';
 import { holdIdOf } from './payment-ids.ts';
 import { billingAsApproved, reversedAmount } from './reversed-amount.ts';
 import { settleCredits } from './settle-credits.ts';
@@ -14,6 +14,22 @@ export const isBookedAtOnce = ({ ended, events }: Payment): boolean =>
   );
 
 const bookedBy = ({ cleared, takenBack }: Payment): bigint => cleared + (takenBack?.credited ?? 0n);
+
+const billedBy = ({ events }: Payment, ...types: readonly PaymentEventType[]): bigint =>
+  events.reduce(
+    (sum, { type, billing = 0n, duplicateOf }) => (types.includes(type) && duplicateOf === undefined ? sum + billing : sum),
+    0n,
+  );
+
+/**
+ * The part of a clearing that is to be booked. Clearings of a payment that was booked at once are the record of that booking in a clearing file: only what they exceed
+ * it by is booked as well.
+ */
+export const beyondBooking = (payment: Payment, amount: bigint): bigint => {
+  if (!isBookedAtOnce(payment)) return amount;
+  const left = bookedBy(payment) - billedBy(payment, 'force_post', 'correction_debit') - billedBy(payment, 'clearing');
+  return left > 0n ? amount - atMost(left, amount) : amount;
+};
 
 /** Takes back what was booked, in part or whole: the machine has not paid out, or the terminal has not received the answer. */
 export const bookingReversed = (payment: Payment, event: PaymentEvent): Change => {

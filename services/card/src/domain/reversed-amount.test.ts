@@ -52,6 +52,11 @@ describe('a reversal in another currency', () => {
     expect(heldAfter(authorization(1000n, 2n), clearing, event('reversal', yen(400n, 2n)))).toEqual([0n, 'reversed']);
   });
 
+  it('beside a clearing that was presented twice releases its part alone', () => {
+    const clearing = () => event('clearing', { ...yen(500n, 2n), moreExpected: true, network: { acquirerReference: '1'.repeat(23) } });
+    expect(heldAfter(authorization(1000n, 2n), clearing(), clearing(), event('reversal', yen(100n, 2n)))).toEqual([800n, undefined]);
+  });
+
   it('that the processor has converted releases what it states', () => {
     const stated = { amount: 1000n, currency: 'JPY', billing: 500n };
     expect(heldAfter(authorization(1000n, 2n), event('reversal', stated))).toEqual([1500n, undefined]);

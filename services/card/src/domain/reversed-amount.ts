@@ -30,7 +30,10 @@ export const reversedAmount = (payment: Payment, event: PaymentEvent): Amount | 
   if (alike === undefined) return event.billing;
   const { approved, billing, amount, currency } = alike;
   const sumOf = (type: PaymentEventType): Amount =>
-    payment.events.reduce((sum, one) => (one.type === type && one.currency === currency ? sum + (one.amount ?? 0n) : sum), 0n);
+    payment.events.reduce(
+      (sum, one) => (one.type === type && one.currency === currency && one.duplicateOf === undefined ? sum + (one.amount ?? 0n) : sum),
+      0n,
+    );
   const before = sumOf('reversal');
   if (before + sumOf('clearing') + amount >= approved) return undefined;
   return (billing * (before + amount)) / approved - (billing * before) / approved;

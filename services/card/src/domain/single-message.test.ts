@@ -40,9 +40,27 @@ describe('a payment that was booked with its authorization', () => {
     ['is unchanged by an advice of the same amount', [event('advice', 2000n)], [-2000n, 2000n, 'settled']],
     ['stays reversed when an advice follows', [event('reversal'), event('advice', 2000n)], [0n, 0n, 'reversed']],
     ['is reversed after an advice', [event('advice', 1200n), event('reversal')], [0n, 0n, 'reversed']],
+    ['is booked once, whatever a clearing file says of it', [event('clearing', 2000n)], [-2000n, 2000n, 'settled']],
+    ['is booked once by parts in a clearing file', [event('clearing', 1500n), event('clearing', 500n)], [-2000n, 2000n, 'settled']],
+    ['is booked with what a clearing adds', [event('clearing', 2300n)], [-2300n, 2300n, 'settled']],
+    ['is booked with a second clearing', [event('clearing', 2000n), event('clearing', 2000n)], [-4000n, 4000n, 'settled']],
+    ['is booked beside a force post', [event('force_post', 300n), event('clearing', 2000n)], [-2300n, 2300n, 'settled']],
+    ['stays given back in part', [event('reversal', 500n), event('clearing', 2000n)], [-1500n, 1500n, 'settled']],
+    ['is given back in part afterwards', [event('clearing', 2000n), event('reversal', 500n)], [-1500n, 1500n, 'settled']],
   ])('%s', (_, events, expected) => {
     const payment = recorded(withdrawal(2000n), ...events);
     expect([paidBy(payment), usageOf(payment), paymentStatus(payment)]).toEqual(expected);
+  });
+
+  it('stays given back once when the network repeats a reversal under another id', () => {
+    const reversal = { ...event('reversal', 500n), network: { traceNumber: '000001' } };
+    const repeat = (traceNumber?: string) => ({
+      ...event('reversal', 500n),
+      network: { repeat: true as const, ...(traceNumber === undefined ? {} : { traceNumber }) },
+    });
+    expect(paidBy(recorded(withdrawal(2000n), reversal, repeat('000001'), repeat()))).toBe(-1500n);
+    expect(paidBy(recorded(withdrawal(2000n), reversal, repeat('000002')))).toBe(-1000n);
+    expect(paidBy(recorded(withdrawal(2000n), repeat('000001')))).toBe(-1500n);
   });
 
   it('gives the limits back with the reversal', () => {
@@ -94,6 +112,15 @@ describe('a payment that was booked with its authorization', () => {
     expect([paidAfter('advice', 1000n), paidAfter('advice', 600n), paidAfter('reversal', 400n)]).toEqual([-2000n, -1200n, -1200n]);
   });
 
+  it('is paid once by a refund and a correction, in either order, after a reversal', () => {
+    const [refunded, corrected] = [event('refund', 2000n), event('correction_debit', 2000n)];
+    const paid = [
+      [refunded, corrected],
+      [corrected, refunded],
+    ].map((events) => paidBy(recorded(withdrawal(2000n), event('reversal', 1500n), ...events)));
+    expect(paid).toEqual([-500n, -500n]);
+  });
+
   it('never pays more than was booked, unless refunds alone do', () => {
     const kinds = ['reversal', 'advice', 'refund', 'refund_reversal', 'dispute_opened', 'dispute_won', 'dispute_lost', 'clearing'] as const;
     const step = fc.record({ type: fc.constantFrom(...kinds), billing: fc.bigInt({ min: 1n, max: 3000n }), whole: fc.boolean() });
@@ -107,5 +134,28 @@ describe('a payment that was booked with its authorization', () => {
         if (disputed > 0n) expect(payment.refunded + disputed).toBeLessThanOrEqual(payment.cleared);
       }),
     );
+  });
+});
+
+describe('a single message that the network approves after a reversal', () => {
+  const standIn = (amount: bigint, more: Partial<PaymentEvent> = {}): PaymentEvent => ({
+    ...event('advice', amount),
+    singleMessage: true,
+    ...more,
+  });
+  const at = (seconds: number) => ({ network: { transmittedAt: new Date(PAYMENT_AT.getTime() + seconds * 1000) } });
+
+  it('is booked: the reversal was of a request that was not answered', () => {
+    for (const before of [[withdrawal(2000n), event('reversal')], [event('reversal')]]) {
+      const payment = recorded(...before, standIn(2000n));
+      expect([paidBy(payment), usageOf(payment), paymentStatus(payment)]).toEqual([-2000n, 2000n, 'settled']);
+      expect(paidBy(recorded(...before, standIn(2000n), event('reversal')))).toBe(0n);
+    }
+  });
+
+  it('is not booked if the network has sent it before the reversal', () => {
+    const reversal = { ...event('reversal'), ...at(10) };
+    expect(paidBy(recorded(reversal, standIn(2000n, at(5))))).toBe(0n);
+    expect(paidBy(recorded(reversal, standIn(2000n, at(20))))).toBe(-2000n);
   });
 });

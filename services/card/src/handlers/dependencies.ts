@@ -19,6 +19,7 @@ import type { Expiring } from '../payments/expire-payments.ts';
 import type { EventRecorder } from '../payments/record-payment-event.ts';
 import type { Reporting } from '../payments/report-event.ts';
 import type { SpendingBook } from '../payments/spending-book.ts';
+import type { Suspense } from '../payments/suspense.ts';
 import type { CardholderStore } from '../store/cardholders.ts';
 import type { CardStore } from '../store/cards.ts';
 import type { EventClaimStore } from '../store/event-claims.ts';
@@ -44,6 +45,7 @@ export type Dependencies = {
   payments: PaymentStore;
   claims: EventClaimStore;
   exceptions: ExceptionStore;
+  suspense: Suspense;
   adjustments: AdjustmentsClient;
   /** Names of the clients that report events of the card network. */
   processors: () => readonly string[];

@@ -6,13 +6,23 @@ import type { Payment } from '../domain/payment.ts';
 import { ordersOf } from '../domain/replay-orders.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** Orders from the ledger again what a page of payments has ordered. */
-export const replayPayments = ({ payments, effects }: Dependencies) =>
+/** Begins the cursors of the pages with reports in suspense, which follow those of the payments. */
+const OF_SUSPENSE = 'suspense.';
+
+/** Orders from the ledger again what a page of payments, or of reports in suspense, has ordered. */
+export const replayPayments = ({ payments, exceptions, suspense, effects }: Dependencies) =>
   serviceMethod(async (request: ReplayPaymentsRequest, { logger }) => {
     const since = request.changedSince && timestampDate(request.changedSince);
-    const page = pageOf(request);
-    const found = await payments.pageOfAll(since, decodeIdCursor(page.cursor), page.limit + 1);
-    const { rows, nextCursor } = cutPage(found, page.limit, ({ id }) => encodeIdCursor(id));
+    const { limit, cursor } = pageOf(request);
+    if (cursor.startsWith(OF_SUSPENSE)) {
+      const after = decodeIdCursor(cursor.slice(OF_SUSPENSE.length));
+      const found = await exceptions.pageOfSuspended(since, after, limit + 1);
+      const { rows, nextCursor } = cutPage(found, limit, ({ id }) => OF_SUSPENSE + encodeIdCursor(id));
+      for (const exception of rows) await suspense.replay(exception);
+      return { orders: rows.length, page: { nextCursor } };
+    }
+    const found = await payments.pageOfAll(since, decodeIdCursor(cursor), limit + 1);
+    const { rows, nextCursor } = cutPage(found, limit, ({ id }) => encodeIdCursor(id));
     const skippedPaymentIds: string[] = [];
     const rejectedPaymentIds: string[] = [];
     let count = 0;
@@ -30,5 +40,6 @@ export const replayPayments = ({ payments, effects }: Dependencies) =>
       else if (rejected > 0) rejectedPaymentIds.push(payment.id);
     };
     for (const payment of rows) await replay(payment);
-    return { payments: rows.length, orders: count, skippedPaymentIds, rejectedPaymentIds, page: { nextCursor } };
+    const page = { nextCursor: nextCursor === '' ? OF_SUSPENSE : nextCursor };
+    return { payments: rows.length, orders: count, skippedPaymentIds, rejectedPaymentIds, page };
   });

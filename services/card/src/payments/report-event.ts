@@ -2,13 +2,14 @@ import { CodedError } from '@florin/rpc/errors';
 import type { Logger } from '@florin/rpc/observe';
 import { overTolerance } from '../domain/merchant-rules.ts';
 import { type Payment, sameCard } from '../domain/payment.ts';
+import { presentmentIdOf } from '../domain/payment-ids.ts';
 import { type Program, withExpiry } from '../domain/program.ts';
-import { paymentAt } from '../domain/record-event.ts';
+import { paymentAt, presentmentOf } from '../domain/record-event.ts';
 import type { EventClaimStore } from '../store/event-claims.ts';
 import { awaitEffects, type Background } from './background.ts';
 import type { Effects } from './carry-out-effects.ts';
 import type { ReportInput } from './event-input.ts';
-import type { Preparation } from './prepare-event.ts';
+import type { ClaimedEvent, Preparation } from './prepare-event.ts';
 import type { EventRecorder } from './record-payment-event.ts';
 import { type Reported, type Suspense, suspenseKind } from './suspense.ts';
 
@@ -26,12 +27,25 @@ export type ReportingParts = {
 export const createReporting = (parts: ReportingParts) => {
   const { preparation, claims, record, effects, suspense, program, background } = parts;
 
+  /**
+   * The payment that an event belongs to. What an acquirer presents again, under whichever transaction id, belongs to the payment of its first presentment, where it is
+   * a duplicate.
+   */
+  const paymentOf = async ({ claim, facts, event }: ClaimedEvent): Promise<string> => {
+    const reference = presentmentOf(event);
+    if (reference === undefined) return claim.paymentId;
+    const { paymentId, at } = claim;
+    const presentment = { id: presentmentIdOf(facts, event, reference), inputHash: '', paymentId, at };
+    return (await claims.claim(presentment)).paymentId;
+  };
+
   const recorded = async (input: ReportInput, logger: Logger): Promise<Reported> => {
-    const { claim, facts, event, payment: before } = await preparation.prepare(input);
+    const prepared = await preparation.prepare(input);
+    const { claim, facts, event, payment: before } = prepared;
     if (before !== undefined && !sameCard(before, facts)) {
       throw new CodedError('VALIDATION_FAILED', { message: 'event.card_id: must be the card of the payment' });
     }
-    const { paymentId, suspended } = await claims.claim(claim);
+    const { paymentId, suspended } = await claims.claim({ ...claim, paymentId: await paymentOf(prepared) });
     // Its first arrival could not be read, and this one can.
     if (suspended === true) return suspense.keep(input, 'unknown_rate', logger);
     const known = paymentId === facts.id ? (before ?? null) : undefined;

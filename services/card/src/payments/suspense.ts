@@ -70,13 +70,17 @@ export class Suspense {
   /** Books the amount of an exception into suspense, unless the ledger cannot do so now: the sweeper repeats it. Safe to repeat. */
   async book(exception: Exception, logger: Logger): Promise<void> {
     try {
-      await this.#move(exception);
+      await this.replay(exception);
     } catch (err) {
       logger.error({ err, exceptionId: exception.id }, 'booking into suspense failed, will retry');
     }
   }
 
-  async #move({ id, eventId, suspended = 0n }: Exception): Promise<void> {
+  /**
+   * Books the amount of an exception into suspense, also if that was done before: the ledger may have lost it.
+   * @throws the error of the ledger
+   */
+  async replay({ id, eventId, suspended = 0n }: Exception): Promise<void> {
     const { holds, exceptions, program } = this.#parts;
     if (suspended === 0n) return;
     const [from, to] = suspended < 0n ? ['suspense', 'settlement'] : ['settlement', 'suspense'];

@@ -1,5 +1,6 @@
 import type { Runtime } from '@florin/rpc/runtime';
 import type { HoldsClient } from '../clients/holds.ts';
+import { atMost } from '../domain/event-change.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { Decision } from '../domain/payment-event.ts';
 import { holdIdOf } from '../domain/payment-ids.ts';
@@ -12,6 +13,9 @@ import type { PreparedEvent } from './prepare-event.ts';
 type HoldTakingParts = { holds: HoldsClient; program: Program; runtime: Pick<Runtime, 'randomInt'> };
 
 /** Holds the money of a request at the ledger: the last step of a decision. */
+/** The purpose of the hold of an authorization, by which the ledger tells it from others. */
+const AUTHORIZATION = 'authorization';
+
 export const createHoldTaking = ({ holds, program, runtime }: HoldTakingParts) => {
   const newAuthorizationCode = (): string => String(runtime.randomInt(0, 1_000_000)).padStart(6, '0');
 
@@ -21,7 +25,7 @@ export const createHoldTaking = ({ holds, program, runtime }: HoldTakingParts) =
     const order = { accountId: facts.accountId, token, paymentId: facts.id, amount: toTokenAmount(program, billing) };
     const expiresAt = ledgerExpiry(event.expiresAt ?? now);
     const own = holdIdOf(facts.id, event.id);
-    if (event.type !== 'increment') return holds.open({ ...order, holdId: own, expiresAt, purpose: 'authorization' });
+    if (event.type !== 'increment') return holds.open({ ...order, holdId: own, expiresAt, purpose: AUTHORIZATION });
     if (payment?.holdId === undefined) throw new Error('unreachable: an increment without a hold was declined before');
     return holds.increase({ ...order, holdId: payment.holdId, changeId: own, expiresAt });
   };
@@ -30,6 +34,13 @@ export const createHoldTaking = ({ holds, program, runtime }: HoldTakingParts) =
   const affordable = async (accountId: string, wanted: bigint): Promise<bigint> => {
     const available = fromTokenAmount(program, await holds.available(accountId, program.token.symbol));
     return available < wanted ? available : wanted;
+  };
+
+  /** The part of an amount that the ledger holds, or has booked, for a request which it knows from before a restore of this service. */
+  const heldBefore = async ({ facts, event }: PreparedEvent, wanted: bigint): Promise<bigint> => {
+    if (event.type !== 'authorization') return 0n;
+    const hold = { accountId: facts.accountId, holdId: holdIdOf(facts.id, event.id), purpose: AUTHORIZATION };
+    return atMost(wanted, fromTokenAmount(program, (await holds.heldBefore(hold)) ?? 0n));
   };
 
   return {
@@ -68,8 +79,12 @@ export const createHoldTaking = ({ holds, program, runtime }: HoldTakingParts) =
         const second = part > 0n ? await deadline.bound(hold(prepared, payment, part)) : 'insufficient_funds';
         if (second === 'held') return approve(cleared + part, part);
       }
-      // The ledger knows the id from before a restore of this service, and may still hold the money: it is released.
-      if (first === 'conflict') return { decline: 'system_error', billing: 0n, amount: 0n, held: 0n, heldUnknown: true };
+      if (first === 'conflict') {
+        // The ledger knows the id from before a restore of this service: the request was approved then. What is not held of it any more is released.
+        const before = await deadline.bound(heldBefore(prepared, wanted));
+        if (before > 0n) return approve(cleared + before, before);
+        return { decline: 'system_error', billing: 0n, amount: 0n, held: 0n, heldUnknown: true };
+      }
       return { decline: first, billing: 0n, amount: 0n, held: 0n };
     },
   };

@@ -79,5 +79,5 @@ export const wirePayments = (parts: PaymentsParts) => {
   defer(sweeper.close);
   const clocks = createCardClocks({ ...parts, book });
   const disputes = new Disputes({ ...parts, record, relate, effects });
-  return { book, clocks, record, effects, disputes, deciding, reporting: createReporting(shared), expiring };
+  return { book, clocks, record, effects, disputes, deciding, reporting: createReporting(shared), suspense, expiring };
 };

@@ -64,6 +64,21 @@ export const createExceptionStore = (connection: Connection, stamp: Stamp) => {
       return found.map(toException);
     },
 
+    /** Up to `limit` exceptions of reports in suspense, resolved ones included, that were raised since a time, by id. @param after the id below which they were read before */
+    pageOfSuspended: async (since: Date | undefined, after: string | undefined, limit: number): Promise<Exception[]> => {
+      const filter = {
+        suspended: { $exists: true },
+        ...(after === undefined ? {} : { _id: { $gt: after } }),
+        ...(since === undefined ? {} : { createdAt: { $gte: since } }),
+      };
+      const found = await collection
+        .find(filter as mongo.Filter<ExceptionDocument>)
+        .sort({ _id: 1 })
+        .limit(limit)
+        .toArray();
+      return found.map(toException);
+    },
+
     /** Ends an open exception. @returns the exception as it stands, whoever has ended it */
     resolve: async (id: string, resolution: Resolution): Promise<Exception | undefined> => {
       const ended = { $set: { status: 'resolved', resolution } } as mongo.UpdateFilter<ExceptionDocument>;

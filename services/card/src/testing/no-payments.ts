@@ -10,6 +10,7 @@ export const NO_PAYMENTS = {} as Pick<
   | 'payments'
   | 'claims'
   | 'exceptions'
+  | 'suspense'
   | 'adjustments'
   | 'processors'
   | 'spendings'

@@ -139,7 +139,7 @@ export type NetworkData = Message<"florin.card.v1.NetworkData"> & {
 
   /**
    * Acquirer reference number of a clearing or a refund (ARN), 23 digits. An event of the same kind, amount and acquirer reference number as an earlier one of
-   * the payment is recorded as its duplicate, and books nothing.
+   * the account, under whichever transaction_id, is recorded on the payment of that one as its duplicate, and books nothing.
    *
    * @generated from field: string acquirer_reference = 4;
    */
@@ -167,8 +167,9 @@ export type NetworkData = Message<"florin.card.v1.NetworkData"> & {
   localTime: string;
 
   /**
-   * Whether the message repeats an earlier one (for example MTI 0101), under an event_id of its own or the same one. A repeat of an Authorize or Increment gets
-   * the answer to the latest one of the same amount that the payment has.
+   * Whether the message repeats an earlier one (for example MTI 0101 or 0421), under an event_id of its own or the same one. A repeat of an Authorize or
+   * Increment gets the answer to the latest one of the same amount that the payment has, unless that is an approval which was reversed since. A repeat of a
+   * report is a duplicate of the earlier one of its type, amount and trace_number, and books nothing.
    *
    * @generated from field: bool repeat = 8;
    */

@@ -821,7 +821,7 @@ export const SetCardControlsResponseSchema: GenMessage<SetCardControlsResponse> 
  */
 export type ReplayPaymentsRequest = Message<"florin.card.v1.ReplayPaymentsRequest"> & {
   /**
-   * Only payments that have changed since. Absent: all.
+   * Only payments that have changed since, and reports that came into suspense since. Absent: all.
    *
    * @generated from field: google.protobuf.Timestamp changed_since = 1;
    */
@@ -965,7 +965,7 @@ export const PaymentService: GenService<{
   },
   /**
    * ReplayPayments orders from the ledger again what a page of payments has ordered, after a restore of a ledger that is older than the payments: holds,
-   * postings and transfers, as they follow from the recorded events, under the same ids. Orders that the ledger has booked change nothing. It may run while payments
+   * postings and transfers, as they follow from the recorded events, under the same ids. The last pages are of reports in suspense (ExceptionService). Orders that the ledger has booked change nothing. It may run while payments
    * are made, and be repeated. Idempotent.
    * SERVICE_UNAVAILABLE: a part of the page may be done, repeat it.
    *

@@ -323,7 +323,7 @@ export type AuthorizeRequest = Message<"florin.card.v1.AuthorizeRequest"> & {
   partialApproval: boolean;
 
   /**
-   * Whether no clearing follows (single message): the amount is booked with the approval. Reverse and Advise change what is booked.
+   * Whether no clearing has to follow (single message): the amount is booked with the approval. Reverse and Advise change what is booked.
    *
    * @generated from field: bool single_message = 7;
    */
@@ -541,7 +541,7 @@ export type AdviseRequest = Message<"florin.card.v1.AdviseRequest"> & {
   atm: boolean;
 
   /**
-   * Whether no clearing follows (single message): the amount is booked at once, as with Authorize.
+   * Whether no clearing has to follow (single message): the amount is booked at once, as with Authorize.
    *
    * @generated from field: bool single_message = 6;
    */
@@ -1517,7 +1517,8 @@ export const ProcessorService: GenService<{
   },
   /**
    * Advise reports an authorization that the network has approved in the issuer's place, or replaced: it sets the held amount. Of a payment that was
-   * booked with its authorization (single message) it sets the booked amount, for example to what a machine has paid out.
+   * booked with its authorization (single message) it sets the booked amount, for example to what a machine has paid out. After a full reversal nothing is held
+   * again; a single message is booked, because the network has approved it anew, unless both events state transmitted_at and it is the earlier one.
    *
    * @generated from rpc florin.card.v1.ProcessorService.Advise
    */
@@ -1560,7 +1561,8 @@ export const ProcessorService: GenService<{
     output: typeof ExpireResponseSchema;
   },
   /**
-   * Clear books a clearing: whole, partial, one of several, above the authorization, or without one. A second presentment, by which the acquirer objects
+   * Clear books a clearing: whole, partial, one of several, above the authorization, or without one. Of a payment that was booked with its authorization
+   * (single message) it books only what exceeds that. A second presentment, by which the acquirer objects
    * to a chargeback, is no clearing: with second_presentment nothing is booked, and the latest dispute under way is at the stage of representment.
    *
    * @generated from rpc florin.card.v1.ProcessorService.Clear
