@@ -86,7 +86,7 @@ export const reportEvents = (cardUrl: string, key: JWK) => {
   const reverse = ({ cardId, transactionId }: NetworkPayment, eventId: string): void => {
     if (unused.has(eventId)) return;
     const event = { eventId: `reversal-of-${eventId}`, transactionId, cardId };
-    const done = acknowledged(() => processor.reverse({ event }));
+    const done = acknowledged(() => processor.reverse({ event, requestEventId: eventId }));
     unused.set(eventId, done);
   };
 

@@ -2,7 +2,7 @@
 export const ACTIONS = [
   ...(['authorize', 'withdraw', 'increment', 'clear', 'clearPart', 'reverse', 'reversePart', 'expire', 'refund', 'advise'] as const),
   ...(['correctDebit', 'correctCredit', 'announce', 'reverseAnnounced', 'forcePost', 'credit', 'reverseRefund'] as const),
-  ...(['fuel', 'askCredit', 'standIn'] as const),
+  ...(['fuel', 'askCredit', 'standIn', 'undo'] as const),
   // These change nothing of a payment.
   ...(['verify', 'inquire', 'declineElsewhere', 'acknowledge', 'presentAgain', 'reverseAgain'] as const),
   ...(['clearUnknown', 'refundUnknown'] as const),
@@ -21,6 +21,10 @@ export const PROVISIONAL_PERCENT = 40;
 /** The state of one payment, computed from the events alone: a second, smaller reading of the rules. */
 export type Model = {
   open: boolean;
+  /** Ended by the processor itself: the next approval begins anew. */
+  undone: boolean;
+  /** The network knows of an approval. */
+  known: boolean;
   ended: false | 'reversed' | 'expired' | 'cleared';
   held: number;
   cleared: number;
@@ -52,7 +56,7 @@ export type Model = {
 type Dispute = { amount: number; stage: number; outcome?: 'won' | 'lost' | 'givenUp'; won?: number };
 
 export const newModel = (): Model => ({
-  ...{ open: false, ended: false, held: 0, cleared: 0, refunded: 0, elsewhere: 0, early: 0, beside: 0 },
+  ...{ open: false, undone: false, known: false, ended: false, held: 0, cleared: 0, refunded: 0, elsewhere: 0, early: 0, beside: 0 },
   ...{ suspended: 0, over: 0, announced: 0, atOnce: false, asked: 0, given: 0, disputes: [], reversals: 0, clearings: 0 },
 });
 
@@ -133,7 +137,8 @@ const bookedElsewhere = (model: Model, amount: number): Model => {
   if (model.atOnce) return advised(model, amount);
   if (model.ended === 'cleared') return model;
   const booked = model.ended === 'reversed' ? amount : Math.max(0, amount - model.cleared);
-  return givenBack({ ...model, open: true, ended: 'cleared', held: 0, atOnce: true, cleared: model.cleared + booked });
+  const open = model.open || booked > 0;
+  return givenBack({ ...model, open, ended: 'cleared', held: 0, atOnce: true, cleared: model.cleared + booked });
 };
 
 /** A clearing of what was booked at once is the record of that: only what goes beyond it is booked as well. */
@@ -164,6 +169,18 @@ const reversedInPart = (model: Model, amount: number): Model => {
   if (!model.open) return { ...model, early: model.early + amount };
   if (model.pumped !== undefined) return unitReversed(model, model.pumped, amount);
   return amount >= model.held ? { ...model, held: 0, ended: 'reversed' } : { ...model, held: model.held - amount };
+};
+
+/** The payment as another approval finds it. */
+const begunAnew = (model: Model): Model => {
+  const { pumped: _former, ...rest } = model;
+  return model.undone ? { ...rest, undone: false, open: false, ended: false, held: 0 } : model;
+};
+
+const undone = (model: Model): Model => {
+  if (model.known || !model.open) return model;
+  if (model.atOnce) return { ...givenBack(model, model.cleared + model.given), atOnce: false, ended: 'reversed' };
+  return model.ended ? model : { ...model, held: 0, ended: 'reversed', undone: true };
 };
 
 const clearedInPart = (model: Model, amount: number): Model => ({
@@ -232,6 +249,8 @@ const afterEvent = (model: Model, action: Action, amount: number, approved: bool
       return advised(model, amount);
     case 'standIn':
       return bookedElsewhere(model, amount);
+    case 'undo':
+      return undone(model);
     case 'clearUnknown':
       return { ...model, suspended: model.suspended - amount };
     case 'refundUnknown':
@@ -270,8 +289,14 @@ const pumpedAfter = ({ pumped }: Model, action: Action, amount: number, approved
   return { pumped: { approved: pumped.approved + more, billing: pumped.billing + more } };
 };
 
+/** Approvals, and events by which the network tells of one. */
+const BEGINNING: ReadonlySet<Action> = new Set(['authorize', 'withdraw', 'fuel', 'advise', 'standIn']);
+const KNOWING: ReadonlySet<Action> = new Set(['advise', 'standIn', 'clear', 'clearPart']);
+
 /** The payment after an event; requests that were declined change nothing. */
-export const apply = (model: Model, action: Action, amount: number, approved: boolean): Model => {
+export const apply = (before: Model, action: Action, amount: number, approved: boolean): Model => {
+  const begins = BEGINNING.has(action) && approved;
+  const model = begins ? begunAnew(before) : before;
   const after = afterEvent(model, action, amount, approved);
   const { pumped: _before, ...next } = after;
   return {
@@ -279,5 +304,7 @@ export const apply = (model: Model, action: Action, amount: number, approved: bo
     ...pumpedAfter(after, action, amount, approved),
     reversals: next.reversals + (action === 'reversePart' ? amount : 0),
     clearings: next.clearings + (action === 'clear' || action === 'clearPart' ? amount : 0),
+    known: next.known || KNOWING.has(action),
+    undone: next.undone && action !== 'reverse' && action !== 'reversePart' && action !== 'reverseAgain',
   };
 };

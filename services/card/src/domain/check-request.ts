@@ -77,7 +77,8 @@ const byPayment = (card: Card, payment: Payment | undefined, { type }: CheckedRe
   if (payment !== undefined && !sameCard(payment, { ...card, cardId: card.id })) return 'transaction_invalid';
   if (type === 'credit_request') return undefined;
   const open = payment?.holdId !== undefined && payment.ended === undefined;
-  const fits = type === 'increment' ? open : payment?.holdId === undefined && payment?.ended === undefined;
+  const begins = payment === undefined || payment.undone === true || (payment.holdId === undefined && payment.ended === undefined);
+  const fits = type === 'increment' ? open : begins;
   return fits ? undefined : 'transaction_invalid';
 };
 

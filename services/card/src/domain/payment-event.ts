@@ -105,6 +105,10 @@ export type PaymentEvent = {
   singleMessage?: boolean;
   /** Of a clearing: another one is expected. */
   moreExpected?: boolean;
+  /** Of a reversal: the request that the processor itself undoes. */
+  undoneRequestId?: string;
+  /** Of such a reversal: what the request holds or has booked stands, for example because the network knows of the approval. */
+  isIneffective?: true;
   /** When the hold or the announcement expires; of events that hold money or announce it, and of our own expiries. */
   expiresAt?: Date;
   /** Of an authorization: how long its approval is held before the processor has acknowledged it; absent where it need not. */

@@ -88,6 +88,8 @@ export type Payment = PaymentFacts & {
   cashBack?: Amount;
   /** No further event holds money: a full reversal, the expiry, or the last clearing. */
   ended?: 'reversed' | 'expired' | 'cleared';
+  /** True if it was reversed by the processor itself, which has not used the answer: what the network reports or asks for afterwards counts anew. */
+  undone?: true;
   /** When the hold expires; present while the payment is pending. */
   expiresAt?: Date;
   authorizationCode?: string;
@@ -138,9 +140,25 @@ export const isCredit = (payment: Pick<Payment, 'kind' | 'refunded' | 'pendingCr
 const approvedOnce = (payment: Payment): boolean =>
   payment.events.some(({ decision }) => decision !== undefined && decision.decline === undefined);
 
-/** The approved requests for money, oldest first. */
-const approvedRequests = ({ events }: Payment): readonly PaymentEvent[] =>
-  events.filter(({ type, decision }) => (type === 'authorization' || type === 'increment') && decision !== undefined && !decision.decline);
+/** Reports whether the processor undoes a request, which may not have arrived yet. */
+export const isUndone = ({ events }: Pick<Payment, 'events'>, requestId: string): boolean =>
+  events.some(({ undoneRequestId, isIneffective }) => undoneRequestId === requestId && isIneffective !== true);
+
+/** The events since the processor has undone an authorization: with it ended all that came before. */
+export const eventsOfAttempt = ({ events }: Pick<Payment, 'events'>): readonly PaymentEvent[] => {
+  const undoes = ({ undoneRequestId, isIneffective }: PaymentEvent, at: number): boolean =>
+    undoneRequestId !== undefined &&
+    isIneffective !== true &&
+    events.slice(0, at).some(({ id, type }) => id === undoneRequestId && type === 'authorization');
+  return events.slice(events.findLastIndex(undoes) + 1);
+};
+
+/** The approved requests for money that stand, oldest first. */
+export const approvedRequests = (payment: Payment): readonly PaymentEvent[] =>
+  eventsOfAttempt(payment).filter(
+    ({ id, type, decision }) =>
+      (type === 'authorization' || type === 'increment') && decision !== undefined && !decision.decline && !isUndone(payment, id),
+  );
 
 /** The latest authentication of the cardholder that an approved request has used up. */
 export const authenticationOf = (payment: Payment): string | undefined =>

@@ -61,6 +61,41 @@ describe('a request that the network repeats under another id', () => {
   });
 });
 
+describe('a request whose answer the processor has not used', () => {
+  const money = { amount: 900n, currency: 'EUR', billing: 900n, expiresAt: PAYMENT_AT };
+  const approval = { billing: 900n, amount: 900n, held: 900n, authorizationCode: '123456' };
+  const request = (id: string, more: Partial<PaymentEvent> = {}) => event('authorization', { id, ...money, decision: approval, ...more });
+  const increment = event('increment', { ...money, decision: approval });
+  const undo = (id: string) => event('reversal', { id: `undo ${id}`, undoneRequestId: id });
+  const advice = event('advice', money);
+  const standIn = event('advice', { ...money, singleMessage: true });
+  const single = request('a', { singleMessage: true });
+
+  it.each<[string, PaymentEvent[], [held: bigint, cleared: bigint, status: string]]>([
+    ['is released', [request('a'), undo('a')], [0n, 0n, 'reversed']],
+    ['is declined when it comes later', [undo('a'), request('a')], [0n, 0n, 'declined']],
+    ['leaves another attempt alone', [undo('a'), request('b')], [900n, 0n, 'pending']],
+    ['leaves another attempt alone that comes first', [request('a'), undo('a'), request('b'), undo('c')], [900n, 0n, 'pending']],
+    ['is released once', [request('a'), undo('a'), request('b'), { ...undo('a'), id: 'again' }], [900n, 0n, 'pending']],
+    ['is released after another one was', [request('a'), undo('a'), request('b'), undo('b')], [0n, 0n, 'reversed']],
+    ['ends for good with a reversal of the network', [request('a'), undo('a'), event('reversal'), request('b')], [0n, 0n, 'reversed']],
+    ['is held again when the network approves it', [request('a'), undo('a'), advice], [900n, 0n, 'pending']],
+    ['stays held that the network has approved before', [request('a'), advice, undo('a')], [900n, 0n, 'pending']],
+    ['stays held when the network has approved it without it', [advice, undo('a'), request('a')], [900n, 0n, 'pending']],
+    ['is booked when the network approves it as a single message', [request('a'), undo('a'), standIn], [0n, 900n, 'settled']],
+    ['stays booked that was cleared', [request('a'), event('clearing', money), undo('a')], [0n, 900n, 'settled']],
+    ['is an increase, which is released alone', [request('a'), increment, undo('increment')], [900n, 0n, 'pending']],
+    ['is an increase, which is declined later', [request('a'), undo('increment'), increment], [900n, 0n, 'pending']],
+    ['is given back when it was booked', [single, undo('a')], [0n, 0n, 'reversed']],
+    ['is booked once with the approval of the network, in one order', [single, undo('a'), standIn], [0n, 900n, 'settled']],
+    ['is booked once with the approval of the network, in the other order', [single, standIn, undo('a')], [0n, 900n, 'settled']],
+    ['is booked once where it never arrived', [standIn, undo('a')], [0n, 900n, 'settled']],
+  ])('%s', (_, events, expected) => {
+    const payment = recorded(...events);
+    expect([payment.held, payment.cleared, paymentStatus(payment)]).toEqual(expected);
+  });
+});
+
 describe('the outcome of a payment', () => {
   const approval = { billing: 900n, amount: 900n, held: 900n, authorizationCode: '123456' };
   const refusal = (decline: 'pin_incorrect' | 'insufficient_funds') => ({ decline, billing: 0n, amount: 0n, held: 0n });

@@ -2,7 +2,7 @@ import type { Amount } from '@florin/rpc/money';
 import { authenticationEffects } from './authentication-effects.ts';
 import { atMost, type Change } from './event-change.ts';
 import { factsOf, newPayment } from './new-payment.ts';
-import { type Payment, type PaymentFacts, unacknowledgedApproval, usageOf } from './payment.ts';
+import { eventOf, isUndone, type Payment, type PaymentFacts, unacknowledgedApproval, usageOf } from './payment.ts';
 import type { NewEffect } from './payment-effect.ts';
 import type { Decision, PaymentEvent, PaymentEventType } from './payment-event.ts';
 import { holdIdOf, orderIdOf } from './payment-ids.ts';
@@ -42,7 +42,8 @@ const authorized = (payment: Payment, event: PaymentEvent, decision: Decision): 
   const holdId = holdIdOf(payment.id, event.id);
   const cancel: NewEffect = { kind: 'cancel_hold', holdId, expiresAt: expiryOf(event) };
   if (decision.decline !== undefined) return decision.heldUnknown ? { effects: [cancel] } : {};
-  if (payment.ended !== undefined || payment.holdId !== undefined) return { event: declined(event, decision), effects: [cancel] };
+  if (payment.ended !== undefined || payment.holdId !== undefined || isUndone(payment, event.id))
+    return { event: declined(event, decision), effects: [cancel] };
   const { authorizationCode } = decision;
   const cash = event.cashBack === undefined ? {} : { cashBack: atMost(event.cashBack, decision.billing) };
   const state = { ...heldBy(event), ...cash, ...(authorizationCode === undefined ? {} : { authorizationCode }) };
@@ -64,7 +65,8 @@ const incremented = (payment: Payment, event: PaymentEvent, decision: Decision):
   const changeId = holdIdOf(payment.id, event.id);
   const cancel = (amount: Amount): NewEffect[] => (holdId === undefined ? [] : [{ kind: 'cancel_increase', holdId, changeId, amount }]);
   if (decision.decline !== undefined) return { effects: decision.heldUnknown ? cancel(event.billing ?? 0n) : [] };
-  if (holdId === undefined || payment.ended !== undefined) return { event: declined(event, decision), effects: cancel(decision.held) };
+  if (holdId === undefined || payment.ended !== undefined || isUndone(payment, event.id))
+    return { event: declined(event, decision), effects: cancel(decision.held) };
   const surplus = atMost(overCleared, decision.billing);
   const state = { held: payment.held + decision.billing - surplus, overCleared: overCleared - surplus, expiresAt: expiryOf(event) };
   return { state, effects: surplus > 0n ? [{ kind: 'decrease_hold', holdId, amount: surplus }] : [] };
@@ -75,7 +77,8 @@ const advisedAtOnce = (payment: Payment, event: PaymentEvent, amount: Amount): C
   const held = payment.ended === undefined ? payment.holdId : undefined;
   const holdId = held ?? holdIdOf(payment.id, event.id);
   const { cleared } = payment;
-  const state = { ...advisedBy(payment, event), holdId, held: 0n, cleared: cleared + amount, clearedAt: event.at };
+  const booked = held === undefined && amount === 0n ? {} : { holdId };
+  const state = { ...advisedBy(payment, event), ...booked, held: 0n, cleared: cleared + amount, clearedAt: event.at };
   const effects: NewEffect[] = amount > 0n ? [{ kind: 'post', holdId, amount, keepOpen: false }] : [];
   return settleCredits(payment, {
     state: { ...state, ended: 'cleared' },
@@ -127,8 +130,31 @@ const advised = (payment: Payment, event: PaymentEvent): Change => {
 const isAnnouncement = (payment: Payment): boolean =>
   payment.pendingCredit > 0n && (payment.holdId === undefined || payment.ended !== undefined) && !isBookedAtOnce(payment);
 
+/** Events by which the network knows of an approval, ours or its own. */
+const KNOWING: ReadonlySet<PaymentEventType> = new Set(['advice', 'clearing']);
+
+/** Releases what a request holds or has booked whose answer the processor has not used. One that was not decided yet is declined when it is. */
+const undone = (payment: Payment, event: PaymentEvent, requestId: string): Change => {
+  const ineffective = { ...event, isIneffective: true as const };
+  const request = eventOf(payment, requestId);
+  if (request === undefined) return {};
+  const { type, decision } = request;
+  const isOver = payment.ended !== undefined && !isBookedAtOnce(payment);
+  const stands = decision === undefined || decision.decline !== undefined || isOver || payment.events.some((one) => KNOWING.has(one.type));
+  const { holdId, held } = payment;
+  if (stands || holdId === undefined) return { event: ineffective };
+  if (type === 'increment') {
+    const amount = atMost(held, decision.billing);
+    return { state: { held: held - amount }, effects: amount > 0n ? [{ kind: 'decrease_hold', holdId, amount }] : [] };
+  }
+  if (holdId !== holdIdOf(payment.id, requestId)) return { event: ineffective };
+  if (isBookedAtOnce(payment)) return bookingReversed(payment, event);
+  return { state: { held: 0n, ended: 'reversed', undone: true }, effects: [{ kind: 'void_hold', holdId }] };
+};
+
 /** Releases a part of what is held, or all of it; of what was booked at once, credits it. Without a known authorization a full reversal is a tombstone. */
 const reversed = (payment: Payment, event: PaymentEvent): Change => {
+  if (event.undoneRequestId !== undefined) return undone(payment, event, event.undoneRequestId);
   if (isAnnouncement(payment)) return announcementReversed(payment, event);
   if (isBookedAtOnce(payment)) return bookingReversed(payment, event);
   if (payment.ended !== undefined) return {};
@@ -265,13 +291,22 @@ const reportedBefore = ({ events }: Payment, event: PaymentEvent): PaymentEvent 
   );
 };
 
+/** The payment as an event finds it: what the processor has undone begins anew with what the network approves in our place, and with another approval. */
+const foundBy = (payment: Payment, { type, billing = 0n, decision }: PaymentEvent): Payment => {
+  const begins = type === 'advice' ? billing > 0n : type === 'authorization' && decision?.decline === undefined;
+  if (payment.undone !== true || !begins) return payment;
+  const { ended: _reversed, undone: _undone, holdId: _voided, ...rest } = payment;
+  return { ...rest, held: 0n };
+};
+
 /**
  * Records an event on a payment, in whatever order events arrive. Nothing that has happened is rejected; a request that was approved can turn
  * into a decline because of what was recorded before it, and what was held for it is then released.
  * @returns the payment with the event and the effects that follow from it. The payment is unchanged if it has the event already
  */
-export const recordEvent = (payment: Payment, event: PaymentEvent): Payment => {
-  if (payment.events.some(({ id }) => id === event.id)) return payment;
+export const recordEvent = (known: Payment, event: PaymentEvent): Payment => {
+  if (known.events.some(({ id }) => id === event.id)) return known;
+  const payment = foundBy(known, event);
   const before = presentedBefore(payment, event) ?? reportedBefore(payment, event);
   const change = before === undefined ? changeOf(payment, event) : { event: { ...event, duplicateOf: before.id } };
   const { event: recorded = event, state = {}, effects = [] } = change;
@@ -290,6 +325,8 @@ export const recordEvent = (payment: Payment, event: PaymentEvent): Payment => {
   next.usages = usagesAfter(payment, next, event.at);
   if (next.ended !== undefined || next.holdId === undefined) delete next.expiresAt;
   if (next.pendingCredit === 0n) delete next.creditExpiresAt;
+  // The network has reversed the payment itself.
+  if (event.type === 'reversal' && event.undoneRequestId === undefined) delete next.undone;
   const ledgerEntries =
     next.holdId === undefined || next.ledgerEntries.includes(next.holdId) ? next.ledgerEntries : [...next.ledgerEntries, next.holdId];
   // Who decides a request settles its reservation as well; only what a request did not foresee needs an effect.

@@ -1,5 +1,6 @@
 import { atMost, type Change } from './event-change.ts';
 import type { Payment } from './payment.ts';
+import type { NewEffect } from './payment-effect.ts';
 import type { PaymentEvent, PaymentEventType } from './payment-event.ts';
 import { holdIdOf } from './payment-ids.ts';
 import { billingAsApproved, reversedAmount } from './reversed-amount.ts';
@@ -46,12 +47,7 @@ export const bookingReplaced = (payment: Payment, event: PaymentEvent): Change =
   const booked = bookedBy(payment);
   const target = billingAsApproved(payment, event);
   const takenBack = { credited: payment.takenBack?.credited ?? 0n, amount: target < booked ? booked - target : 0n };
-  const change = settleCredits(payment, { state: { takenBack } });
-  if (target <= booked) return change;
-  const [amount, holdId] = [target - booked, holdIdOf(payment.id, event.id)];
-  const { state, effects = [] } = change;
-  return {
-    state: { ...state, cleared: (state?.cleared ?? 0n) + amount },
-    effects: [...effects, { kind: 'post', holdId, amount, keepOpen: false }],
-  };
+  const amount = target > booked ? target - booked : 0n;
+  const effects: NewEffect[] = amount > 0n ? [{ kind: 'post', holdId: holdIdOf(payment.id, event.id), amount, keepOpen: false }] : [];
+  return settleCredits(payment, { state: { takenBack, cleared: payment.cleared + amount }, effects });
 };

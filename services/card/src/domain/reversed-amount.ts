@@ -1,11 +1,11 @@
 import type { Amount } from '@florin/rpc/money';
-import { approvedIn, type Payment } from './payment.ts';
-import { type PaymentEvent, type PaymentEventType, takesMoney } from './payment-event.ts';
+import { approvedIn, approvedRequests, eventsOfAttempt, type Payment } from './payment.ts';
+import type { PaymentEvent, PaymentEventType } from './payment-event.ts';
 
 /** The approved amount, in the billing currency and in that of an event whose amount we convert; undefined when that is another one. */
 const approvedAlike = (payment: Payment, { amount, currency, fx }: PaymentEvent) => {
   // An advice tells what is held.
-  const latest = payment.events.findLast(
+  const latest = eventsOfAttempt(payment).findLast(
     ({ type, ...one }) => type === 'advice' || (one.isEstimate === true && one.decision?.decline === undefined),
   );
   const isEstimate = latest?.isEstimate === true;
@@ -14,7 +14,7 @@ const approvedAlike = (payment: Payment, { amount, currency, fx }: PaymentEvent)
   if (approved === undefined || approved === 0n) return undefined;
   return {
     approved,
-    billing: payment.events.reduce((sum, event) => (takesMoney(event) ? sum + (event.decision?.billing ?? 0n) : sum), 0n),
+    billing: approvedRequests(payment).reduce((sum, { decision }) => sum + (decision?.billing ?? 0n), 0n),
     amount,
     currency,
   };

@@ -1,4 +1,5 @@
 import type { ReverseRequest } from '@florin/proto/card/v1/processor_service';
+import { requireFields } from '@florin/rpc/contract';
 import { serviceMethod } from '@florin/rpc/server';
 import type { Dependencies } from './dependencies.ts';
 import { readReport, requireTransaction } from './event-fields.ts';
@@ -8,6 +9,10 @@ import { toWirePayment } from './to-wire-payment.ts';
 export const reverse = ({ reporting, program }: Dependencies) =>
   serviceMethod(async (request: ReverseRequest, { caller, logger }) => {
     requireTransaction(request);
-    const payment = await reporting.report({ processor: caller.name, type: 'reversal', ...readReport(request, logger) }, logger);
+    const { requestEventId, amount } = request;
+    requireFields({ amount: requestEventId !== '' && amount !== undefined ? 'must be absent with request_event_id' : undefined });
+    const undone = requestEventId === '' ? {} : { undoneRequestId: requestEventId };
+    const reversal = { processor: caller.name, type: 'reversal' as const, ...readReport(request, logger), ...undone };
+    const payment = await reporting.report(reversal, logger);
     return { payment: toWirePayment(payment, program, true) };
   });

@@ -42,6 +42,8 @@ export type EventInput<T extends PaymentEventType = PaymentEventType> = {
   /** Of a credit that is asked for or announced: a push to the card. */
   push?: boolean | undefined;
   moreExpected?: boolean | undefined;
+  /** Of a reversal: the request that the processor itself undoes. */
+  undoneRequestId?: string | undefined;
   checks?: CardChecks | undefined;
   authentication?: { challengeId?: string | undefined; eci?: string | undefined; names?: AuthenticationNames | undefined } | undefined;
   /** What is stated about the authentication in place of a challenge. */

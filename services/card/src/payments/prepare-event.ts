@@ -128,6 +128,7 @@ const eventOf = (input: EventInput, money: Billed | undefined, now: Date): Payme
     ...(entryMode === undefined ? {} : { entryMode }),
     ...(input.singleMessage === true ? { singleMessage: true } : {}),
     ...(input.moreExpected === true ? { moreExpected: true } : {}),
+    ...(input.undoneRequestId === undefined ? {} : { undoneRequestId: input.undoneRequestId }),
     ...(input.network === undefined ? {} : { network: input.network }),
     ...(addressResult === undefined ? {} : { addressResult }),
     ...(input.type === 'decline' ? declinedElsewhere(input) : {}),

@@ -137,7 +137,7 @@ export const createPaymentStore = (model: Model<PaymentDocument>, stamp: Stamp, 
           outbox: { $each: published(current.events.length, next) },
         },
         $addToSet: { ledgerEntries: { $each: next.ledgerEntries } },
-        $unset: absent(next, ['expiresAt', 'creditExpiresAt']),
+        $unset: absent(next, ['expiresAt', 'creditExpiresAt', 'ended', 'undone']),
       } as unknown as mongo.UpdateFilter<PaymentDocument>);
       return modifiedCount === 1;
     },
