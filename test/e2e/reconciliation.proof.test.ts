@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { checkReserves, ReservesError } from '@florin/client/viem';
 import { openRedis } from '@florin/data/redis';
 import { describeOnEvm, type Evm, startEvm } from '@florin/evm/local-chain';
 import { quietLogger } from '@florin/rpc/testing';
@@ -78,14 +79,14 @@ describeOnEvm('reconciliation', { timeout: 600_000 }, () => {
 
   /** A person who has received money on the chain. */
   const funded = async (amount: bigint) => {
-    const { token } = await registerPerson(platform.api);
+    const { token, wallet } = await registerPerson(platform.api);
     const account = await accountOf(platform.api, token);
     const txHash = await tokens.pay(eure, account.safeAddress, amount);
     await waitFor(`the deposit ${txHash}`, async () => {
       const { data } = await platform.api.as(token).userMovements.listDeposits();
       return data.find((one) => one.txHash === txHash && one.status === 'approved');
     });
-    return { token, ...account };
+    return { token, owner: wallet.address as string, ...account };
   };
 
   it('agrees through deposits and card payments, and names a balance that changed without an event', async () => {
@@ -129,7 +130,7 @@ describeOnEvm('reconciliation', { timeout: 600_000 }, () => {
   });
 
   it('publishes a proof of reserves, which anyone checks offline', async () => {
-    const { token, safeAddress } = await funded(20n * UNIT);
+    const { token, safeAddress, owner } = await funded(20n * UNIT);
     await platform.api.as(token).sandbox.createWithdrawal({ token: 'EURe', amount: '7', outcome: 'hold' });
     const check = (...args: string[]) => execute(LEDGER_COMMANDS, ['check-reserves', ...args]);
     // One was made at the start. The next one is due when its time is over.
@@ -143,11 +144,25 @@ describeOnEvm('reconciliation', { timeout: 600_000 }, () => {
     const text = await readFile(file, 'utf8');
     const { code, lines } = await check(file);
     expect(code).toBe(0);
-    expect(lines).toContainEqual(expect.stringMatching(/^ok +EURe: the Safes hold (\d+), the ledger owes \1$/));
+    expect(lines).toContainEqual(expect.stringMatching(/^ok +EURe: the Safes hold \d+, \d+ is owed, 0 is missing in Safes$/));
     for (const name of ['available', 'outgoing']) expect(lines.join('\n')).toContain(`        ${name} `);
     const heads = join(dataDir, 'heads.json');
     await writeFile(heads, JSON.stringify(await platform.api.as().ledger.listLedgerHeads()));
     expect(await check(file, '--heads', heads)).toMatchObject({ code: 0 });
+
+    // The person's own line leads to the same head.
+    const own = await checkReserves(platform.api.as(token), owner);
+    const amounts = [{ token: 'EURe', amount: `${20n * UNIT}` }];
+    expect(own).toMatchObject({ safeAddress, held: amounts, owed: amounts, missing: [] });
+    expect(text).toContain(own.key);
+    await expect(checkReserves(platform.api.as(token), `0x${'11'.repeat(20)}`)).rejects.toThrow(ReservesError);
+    const lying = (change: object): Parameters<typeof checkReserves>[0] => {
+      const { userAccount, ledger } = platform.api.as(token);
+      const getAccountReserves = async () => ({ ...(await userAccount.getAccountReserves()), ...change });
+      return { userAccount: { ...userAccount, getAccountReserves: getAccountReserves as typeof userAccount.getAccountReserves }, ledger };
+    };
+    for (const change of [{ owed: [{ token: 'EURe', amount: '1' }] }, { bucketPath: [] }, { accountId: randomUUID() }])
+      await expect(checkReserves(lying(change), owner)).rejects.toThrow(ReservesError);
 
     const broken = join(dataDir, 'broken.jsonl');
     await writeFile(broken, text.replace(`"${20n * UNIT}"`, `"${21n * UNIT}"`));

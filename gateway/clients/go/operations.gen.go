@@ -289,6 +289,11 @@ func (o UserAccountOperations) GetAccount(ctx context.Context, options ...CallOp
 	return call[Account](ctx, o.client, newRoute("userAccount.getAccount", "GET", "/user/account", "s"), nil, options)
 }
 
+// GetAccountReserves: Get the account in the proof of reserves, GET /user/account/reserves. Codes: ACCOUNT_NOT_FOUND, RESERVES_NOT_FOUND.
+func (o UserAccountOperations) GetAccountReserves(ctx context.Context, options ...CallOption) (AccountReserves, error) {
+	return call[AccountReserves](ctx, o.client, newRoute("userAccount.getAccountReserves", "GET", "/user/account/reserves", "s"), nil, options)
+}
+
 // GetBalances: Get balances, GET /user/balances/v2. Codes: ACCOUNT_NOT_FOUND.
 func (o UserAccountOperations) GetBalances(ctx context.Context, options ...CallOption) (Balances, error) {
 	return call[Balances](ctx, o.client, newRoute("userAccount.getBalances", "GET", "/user/balances/v2", "s"), nil, options)

@@ -206,6 +206,60 @@ type Deployment struct {
 	Collection *DeploymentCollection `json:"collection,omitempty"`
 }
 
+type AccountReservesHeld struct {
+	Token string `json:"token"`
+	// In the token's smallest unit
+	Amount string `json:"amount"`
+}
+
+type AccountReservesPublicKey struct {
+	Kty string `json:"kty"`
+	Crv string `json:"crv"`
+	X   string `json:"x"`
+}
+
+type AccountReserves struct {
+	AccountID string `json:"accountId"`
+	ChainID   int64  `json:"chainId"`
+	// Block of the chain as of which the Safe is shown
+	Block       int64  `json:"block"`
+	BlockHash   string `json:"blockHash"`
+	CreatedAt   string `json:"createdAt"`
+	SafeAddress string `json:"safeAddress"`
+	// Owners in the Safe's initializer, the wallet first; empty when it held nothing
+	Owners List[string] `json:"owners"`
+	// What the Safe held, by token, without zeros
+	Held List[AccountReservesHeld] `json:"held"`
+	// What the Safe must hold, by token, without zeros
+	Owed List[AccountReservesHeld] `json:"owed"`
+	// Siblings within the bucket of the account, from the bottom: side and hash
+	AccountPath List[string] `json:"accountPath"`
+	// Siblings of the bucket, from the bottom
+	BucketPath List[string]             `json:"bucketPath"`
+	Head       LedgerHead               `json:"head"`
+	PublicKey  AccountReservesPublicKey `json:"publicKey"`
+}
+
+type LedgerHead struct {
+	Shard string `json:"shard"`
+	// Number of the block
+	Block int64 `json:"block"`
+	// SHA-256 of the block, which covers all blocks before it
+	Hash string `json:"hash"`
+	// Time of the block
+	Time string `json:"time"`
+	// Root of the tree of all balances after the block
+	Root string `json:"root,omitempty"`
+	// Root of the tree of what is owed to each account after the block
+	Owed string `json:"owed,omitempty"`
+	// All shards of the ledger
+	Shards []string `json:"shards,omitempty"`
+	// Thumbprint (RFC 7638) of the key that signed
+	Key string `json:"key"`
+	// Ed25519, base64url, over the JSON array ["florin-head-2", shard, block, hash, time, root or "", owed or "", shards, key] without white space; of a head without shards over ["florin-head-1", shard, block, hash, time, root or "", key]
+	Signature string `json:"signature"`
+}
+
 type Balances struct {
 	Data List[CurrencyBalance] `json:"data"`
 }
@@ -619,22 +673,6 @@ type StatementLine struct {
 	// Part of the amount that was not covered and became debt; absent when none did
 	DebtIncurred string `json:"debtIncurred,omitempty"`
 	CreatedAt    string `json:"createdAt"`
-}
-
-type LedgerHead struct {
-	Shard string `json:"shard"`
-	// Number of the block
-	Block int64 `json:"block"`
-	// SHA-256 of the block, which covers all blocks before it
-	Hash string `json:"hash"`
-	// Time of the block
-	Time string `json:"time"`
-	// Root of the tree of all balances after the block
-	Root string `json:"root,omitempty"`
-	// Thumbprint (RFC 7638) of the key that signed
-	Key string `json:"key"`
-	// Ed25519, base64url, over the JSON array ["florin-head-1", shard, block, hash, time, root or "", key] without white space
-	Signature string `json:"signature"`
 }
 
 type ThreeDSChallenge struct {

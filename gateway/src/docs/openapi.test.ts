@@ -188,6 +188,7 @@ describe('responses', () => {
     ['sendPhoneCode', 'POST /phone/verification', { phone: '+4915112345678' }],
     ['updatePhone', 'PATCH /phone', { phone: '+4915112345678' }],
     ['getAccount', 'GET /user/account', undefined],
+    ['getAccountReserves', 'GET /user/account/reserves', undefined],
     ['getBalances', 'GET /user/balances/v2', undefined],
     ['createSetUpChallenge', 'POST /user/account/set-up/challenge', undefined],
     ['submitSetUp', 'POST /user/account/set-up', { signature: '0xab' }],

@@ -1,6 +1,7 @@
 import type { Route } from '../http/define-route.ts';
 import { createSetUpChallenge } from './account/create-set-up-challenge.ts';
 import { getAccount } from './account/get-account.ts';
+import { getAccountReserves } from './account/get-account-reserves.ts';
 import { getBalances } from './account/get-balances.ts';
 import { submitSetUp } from './account/submit-set-up.ts';
 import { createSiweMessage } from './auth/create-siwe-message.ts';
@@ -141,6 +142,7 @@ export const allRoutes: readonly Route[] = [
   sendPhoneCode,
   updatePhone,
   getAccount,
+  getAccountReserves,
   getBalances,
   createSetUpChallenge,
   submitSetUp,

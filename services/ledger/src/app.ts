@@ -213,7 +213,17 @@ export const createApp = async (config: LedgerConfig, overrides: LedgerOverrides
     defer(shards.close);
     if (metrics !== undefined) defer(measureShards(metrics, { shards, holds, assets: config.ASSETS, logger }).close);
     const snapshots = createSnapshotStore(connection);
-    const headsOf = startHeads({ config, key: signer, journals: shards.journals, blocks, heads, snapshots, runtime, logger });
+    const headsOf = startHeads({
+      config,
+      key: signer,
+      names: shards.names,
+      journals: shards.journals,
+      blocks,
+      heads,
+      snapshots,
+      runtime,
+      logger,
+    });
     defer(headsOf.close);
 
     const relay = relayEvents(accounts.model);

@@ -66,6 +66,7 @@ export const errorTextsDe: { readonly [Code in keyof typeof errorTextsEn]: strin
   WITHDRAWAL_IN_PROGRESS: 'Eine andere Auszahlung ist unterwegs. Warte, bis sie fertig ist.',
   RECIPIENT_REJECTED: 'Auszahlungen an diese Adresse sind nicht möglich. Wähle eine andere oder schreib dem Support.',
   WITHDRAWALS_FROZEN: 'Auszahlungen sind angehalten, bis wir eine Einzahlung geprüft haben. Schreib dem Support.',
+  RESERVES_NOT_FOUND: 'Es ist noch nichts veröffentlicht. Versuch es morgen noch einmal.',
   RECIPIENT_COOLING: 'Diese Adresse ist neu. Auszahlungen an sie sind einen Tag nach der ersten Anfrage möglich.',
   WITHDRAWAL_LIMIT_EXCEEDED: 'So viel lässt sich gerade nicht auszahlen.',
   TOKEN_NOT_SUPPORTED: 'Diese Währung wird nicht unterstützt.',

@@ -63,6 +63,7 @@ export const errorTextsEn = {
   WITHDRAWAL_IN_PROGRESS: 'Another withdrawal is on its way. Wait until it is done.',
   RECIPIENT_REJECTED: 'Withdrawals to this address are not possible. Choose another one, or write to support.',
   WITHDRAWALS_FROZEN: 'Withdrawals are stopped until we have looked at a deposit. Write to support.',
+  RESERVES_NOT_FOUND: 'Nothing has been published yet. Try again tomorrow.',
   RECIPIENT_COOLING: 'This address is new. You can withdraw to it a day after you first asked for it.',
   WITHDRAWAL_LIMIT_EXCEEDED: 'This is more than can be withdrawn now.',
   TOKEN_NOT_SUPPORTED: 'This currency is not supported.',

@@ -40,6 +40,7 @@ export const ROUTES: Routes = {
   },
   userAccount: {
     getAccount: ['GET', '/user/account', 's'],
+    getAccountReserves: ['GET', '/user/account/reserves', 's'],
     getBalances: ['GET', '/user/balances/v2', 's'],
     createSetUpChallenge: ['POST', '/user/account/set-up/challenge', 's'],
     submitSetUp: ['POST', '/user/account/set-up', 'sb'],

@@ -209,6 +209,61 @@ export type Deployment = {
   };
 };
 
+export type AccountReserves = {
+  accountId: string;
+  chainId: number;
+  /** Block of the chain as of which the Safe is shown */
+  block: number;
+  blockHash: string;
+  /** ISO 8601, UTC, with milliseconds */
+  createdAt: string;
+  safeAddress: string;
+  /** Owners in the Safe's initializer, the wallet first; empty when it held nothing */
+  owners: readonly string[];
+  /** What the Safe held, by token, without zeros */
+  held: readonly ({
+    token: string;
+    /** In the token's smallest unit */
+    amount: string;
+  })[];
+  /** What the Safe must hold, by token, without zeros */
+  owed: readonly ({
+    token: string;
+    /** In the token's smallest unit */
+    amount: string;
+  })[];
+  /** Siblings within the bucket of the account, from the bottom: side and hash */
+  accountPath: readonly string[];
+  /** Siblings of the bucket, from the bottom */
+  bucketPath: readonly string[];
+  head: LedgerHead;
+  publicKey: {
+    kty: "OKP";
+    crv: "Ed25519";
+    x: string;
+  };
+};
+
+export type LedgerHead = {
+  shard: string;
+  /** Number of the block */
+  block: number;
+  /** SHA-256 of the block, which covers all blocks before it */
+  hash: string;
+  /** Time of the block */
+  time: string;
+  /** Root of the tree of all balances after the block */
+  root?: string;
+  /** Root of the tree of what is owed to each account after the block */
+  owed?: string;
+  /** All shards of the ledger */
+  shards?: readonly string[];
+  /** Thumbprint (RFC 7638) of the key that signed */
+  key: string;
+  /** Ed25519, base64url, over the JSON array ["florin-head-2", shard, block, hash, time, root or "", owed or "", shards, key] without white space; of a head without shards over ["florin-head-1", shard, block, hash, time, root or "", key] */
+  signature: string;
+};
+
 export type Balances = {
   data: readonly CurrencyBalance[];
 };
@@ -743,22 +798,6 @@ export type StatementLine = {
   debtIncurred?: string;
   /** ISO 8601, UTC, with milliseconds */
   createdAt: string;
-};
-
-export type LedgerHead = {
-  shard: string;
-  /** Number of the block */
-  block: number;
-  /** SHA-256 of the block, which covers all blocks before it */
-  hash: string;
-  /** Time of the block */
-  time: string;
-  /** Root of the tree of all balances after the block */
-  root?: string;
-  /** Thumbprint (RFC 7638) of the key that signed */
-  key: string;
-  /** Ed25519, base64url, over the JSON array ["florin-head-1", shard, block, hash, time, root or "", key] without white space */
-  signature: string;
 };
 
 export type ThreeDSChallenge = {

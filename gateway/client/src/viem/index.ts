@@ -4,6 +4,7 @@ export { type Decision, decide, type PreparedDecision, prepareDecision } from '.
 export { UnexpectedTextError } from './expected-text.ts';
 export { type LeaveStep, moveEverything, nextLeaveStep, type WalletTransaction } from './leave.ts';
 export { type LeaveFile, leaveFileOf } from './leave-file.ts';
+export { checkReserves, type OwnReserves, ReservesError } from './reserves.ts';
 export type { SafePlan } from './safe-calls.ts';
 export { type ExpectedSetUp, planOf, setUpAccount } from './set-up.ts';
 export { type App, addWallet, makeWalletPrimary, signIn } from './sign-in.ts';

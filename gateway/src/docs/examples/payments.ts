@@ -65,6 +65,33 @@ const DEPLOYMENT = {
 export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
   sendPhoneCode: { request: { phone: '+4915112345678' }, response: DONE },
   updatePhone: { request: { code: '123456' }, response: DONE },
+  getAccountReserves: {
+    response: {
+      accountId: ACCOUNT_ID,
+      chainId: 100,
+      block: 41_000_123,
+      blockHash: TX_HASH,
+      createdAt: TIME,
+      safeAddress: WALLET,
+      owners: [WALLET],
+      held: [{ token: 'EURe', amount: '98000000000000000000' }],
+      owed: [{ token: 'EURe', amount: '98000000000000000000' }],
+      accountPath: [],
+      bucketPath: [TX_HASH.slice(2)],
+      head: {
+        shard: '0',
+        block: 4711,
+        hash: TX_HASH.slice(2),
+        time: TIME,
+        root: TX_HASH.slice(2),
+        owed: TX_HASH.slice(2),
+        shards: ['0'],
+        key: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+        signature: 'aBcd',
+      },
+      publicKey: { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' },
+    },
+  },
   getAccount: {
     response: {
       id: ACCOUNT_ID,
@@ -162,7 +189,7 @@ export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
       createdAt: TIME,
       part: 0,
       parts: 1,
-      text: `["florin-reserves-1",100,41000123,"${TX_HASH}",[["EURe","0x420ca0f9b9b604ce0fd9c18ef134c705e5fa3430"]]]\n`,
+      text: `["florin-reserves-2",100,41000123,"${TX_HASH}","${TIME}",[["EURe","0x420ca0f9b9b604ce0fd9c18ef134c705e5fa3430"]]]\n`,
     },
   },
   listDeposits: {

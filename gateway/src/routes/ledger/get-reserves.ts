@@ -17,7 +17,7 @@ export const getReserves = defineRoute({
   tag: 'Ledger',
   summary: 'Get a proof of reserves',
   description:
-    'The file states what every Safe held after a block of the chain, and what the ledger owed to whom when everything up to that block was booked, signed with the key of the heads. It is the `text` of its parts in order, byte for byte; `npm run ledger -- check-reserves FILE` checks it offline. To read all parts of one file, name its `chainId` and `block` from part 1 on.',
+    'The file states what every Safe held after a block of the chain, and what the ledger owed to its account when everything up to that block was booked, signed with the key of the heads. It is the `text` of its parts in order, byte for byte; `npm run ledger -- check-reserves FILE` checks it offline. To read all parts of one file, name its `chainId` and `block` from part 1 on.',
   policy: 'public',
   publicForSeconds: FRESH_SECONDS,
   query: z.object({

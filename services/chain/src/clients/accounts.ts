@@ -20,6 +20,8 @@ export type ListedAccount = {
   chainId: number;
   /** Address of the Safe, in lower case. */
   safe: Hex;
+  /** The user's wallet that the Safe was made for, EIP-55. */
+  owner: Address;
 };
 
 /** The ledger's accounts. */
@@ -163,7 +165,12 @@ export const createAccountsClient = (channel: RpcChannel): AccountsClient => {
     page: async (cursor, limit) => {
       const { accounts, page } = await lists.listAccounts({ page: { cursor, limit } }, { timeoutMs: TIMEOUT_MS });
       return {
-        accounts: accounts.map(({ id, chainId, safeAddress }) => ({ id, chainId, safe: safeAddress.toLowerCase() as Hex })),
+        accounts: accounts.map(({ id, chainId, safeAddress, safeOwnerAddress }) => ({
+          id,
+          chainId,
+          safe: safeAddress.toLowerCase() as Hex,
+          owner: getAddress(safeOwnerAddress),
+        })),
         nextCursor: page?.nextCursor ?? '',
       };
     },

@@ -14,12 +14,19 @@ export type ReservesClient = {
    */
   snapshot: () => Promise<ShardBlock[]>;
   /**
-   * Signs a list of holdings together with what was owed after some blocks.
-   * @param holdingsHash SHA-256 of the list, 64 hex digits
+   * Signs the lines of a file, and the heads of the ledger after some blocks.
+   * @param linesHash SHA-256 of the lines, 64 hex digits
    * @returns the lines that end the file; undefined until the snapshot is made
    * @throws CodedError RESERVES_NOT_AVAILABLE, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
    */
-  sign: (holdingsHash: string, blocks: readonly ShardBlock[]) => Promise<string | undefined>;
+  sign: (chainId: number, linesHash: string, blocks: readonly ShardBlock[]) => Promise<string | undefined>;
+  /**
+   * A page of the lines that say what is owed to the accounts of a shard.
+   * @param cursor empty for the first page
+   * @returns an empty cursor with the last page; undefined until the snapshot is made
+   * @throws CodedError RESERVES_NOT_AVAILABLE, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
+   */
+  owed: (block: ShardBlock, cursor: string) => Promise<{ text: string; nextCursor: string } | undefined>;
 };
 
 export const createReservesClient = (channel: RpcChannel): ReservesClient => {
@@ -31,8 +38,12 @@ export const createReservesClient = (channel: RpcChannel): ReservesClient => {
       const { blocks } = await begun;
       return blocks.map(({ shard, block }) => ({ shard, block }));
     },
-    sign: async (holdingsHash, blocks) => {
-      const signed = client.signReserves({ holdingsHash, blocks: [...blocks] }, options);
+    owed: async (block, cursor) => {
+      const page = await undefinedOn('SNAPSHOT_NOT_FOUND', client.listLiabilities({ block, cursor }, options));
+      return page && { text: page.text, nextCursor: page.nextCursor };
+    },
+    sign: async (chainId, linesHash, blocks) => {
+      const signed = client.signReserves({ chainId, holdingsHash: linesHash, blocks: [...blocks] }, options);
       return (await undefinedOn('SNAPSHOT_NOT_FOUND', signed))?.text;
     },
   };

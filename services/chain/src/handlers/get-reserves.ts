@@ -1,7 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import type { GetReservesRequest } from '@florin/proto/chain/v1/reserves_service';
+import type { GetCurrentReservesRequest, GetReservesRequest } from '@florin/proto/chain/v1/reserves_service';
 import { CodedError } from '@florin/rpc/errors';
-import { publicMethod } from '@florin/rpc/server';
+import { publicMethod, userMethod } from '@florin/rpc/server';
 import type { Dependencies } from './dependencies.ts';
 
 /** A part of a proof of reserves. */
@@ -15,4 +15,28 @@ export const getReserves = ({ reserves }: Dependencies) =>
     if (file === undefined || text === undefined) throw new CodedError('RESERVES_NOT_FOUND');
     const { createdAt, ...rest } = file;
     return { ...rest, blockNumber: BigInt(rest.blockNumber), createdAt: timestampFromDate(createdAt), part, text };
+  });
+
+/** The line of a Safe in a part of a proof (`makeReserves`). */
+type SafeLine = ['safe', accountId: string, safe: string, owners: string[], held: [token: string, amount: string][]];
+
+/** The caller's line of the newest proof of reserves. */
+export const getCurrentReserves = ({ accounts, reserves }: Dependencies) =>
+  userMethod(async (_request: GetCurrentReservesRequest, { caller: { userId } }) => {
+    const { id, chainId, safe } = await accounts.ofUser(userId);
+    const file = await reserves.newest(chainId);
+    if (file === undefined) throw new CodedError('RESERVES_NOT_FOUND');
+    const part = (await reserves.partOf(file, id)) ?? '';
+    const line = part.split('\n').find((one) => one.startsWith(`["safe","${id}",`));
+    const [, , , owners, held] = line === undefined ? (['safe', id, safe, [], []] satisfies SafeLine) : (JSON.parse(line) as SafeLine);
+    return {
+      chainId,
+      blockNumber: BigInt(file.blockNumber),
+      blockHash: file.blockHash,
+      createdAt: timestampFromDate(file.createdAt),
+      accountId: id,
+      safeAddress: safe,
+      owners,
+      held: held.map(([token, amount]) => ({ token, amount })),
+    };
   });

@@ -10,7 +10,7 @@ import { createSetUpChallenge } from './create-set-up-challenge.ts';
 import { createWithdrawalChallenge } from './create-withdrawal-challenge.ts';
 import type { Dependencies } from './dependencies.ts';
 import { getCurrentSafe } from './get-current-safe.ts';
-import { getReserves } from './get-reserves.ts';
+import { getCurrentReserves, getReserves } from './get-reserves.ts';
 import { listArriving } from './list-arriving.ts';
 import { listChainWatches } from './list-chain-watches.ts';
 import { listExceptions } from './list-exceptions.ts';
@@ -42,5 +42,5 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
   }),
   implement(ReconciliationService, { reconcileBalances: reconcileBalances(dependencies) }),
   implement(ArrivingService, { listArriving: listArriving(dependencies) }),
-  implement(ReservesService, { getReserves: getReserves(dependencies) }),
+  implement(ReservesService, { getReserves: getReserves(dependencies), getCurrentReserves: getCurrentReserves(dependencies) }),
 ];

@@ -42,7 +42,7 @@ export type Reconciler = {
    * @returns undefined before the watching has begun
    * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT; Error when a node fails or the nodes disagree
    */
-  reconcile: (accounts: readonly ListedAccount[]) => Promise<Reconciled | undefined>;
+  reconcile: (accounts: readonly Omit<ListedAccount, 'owner'>[]) => Promise<Reconciled | undefined>;
 };
 
 const keyOf = (accountId: string, token: string): string => `${accountId}/${token}`;
@@ -60,7 +60,7 @@ const sumOf = (transfers: readonly Pick<SafeTransfer, 'accountId' | 'token' | 'd
 export const createReconciler = (parts: ReconcilerParts): Reconciler => {
   const { chainId, node, symbols, cursors, entries, transfers, exceptions, wait } = parts;
 
-  const balancesOf = async (accounts: readonly ListedAccount[], { number, hash }: Cursor): Promise<AccountBalance[]> => {
+  const balancesOf = async (accounts: readonly Omit<ListedAccount, 'owner'>[], { number, hash }: Cursor): Promise<AccountBalance[]> => {
     const ids = accounts.map(({ id }) => id);
     const rows = accounts.flatMap(({ id, safe }) =>
       [...symbols].map(([contract, token]) => ({ accountId: id, token, contract, holder: safe })),

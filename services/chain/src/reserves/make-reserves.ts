@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Hex } from '@florin/evm/hex';
-import type { AccountsClient } from '../clients/accounts.ts';
+import { predictSafeAddress } from '@florin/evm/safe';
+import type { Address } from 'viem';
+import type { AccountsClient, ListedAccount } from '../clients/accounts.ts';
 import type { ReservesClient } from '../clients/reserves.ts';
 import type { ChainNode } from '../ports/chain-node.ts';
 import type { ReservesFile, ReservesStore } from '../store/reserves.ts';
@@ -15,6 +17,8 @@ const PART_CHARACTERS = 128 * 1024;
 /** Files of a chain that stay published. */
 const KEPT = 30;
 
+const RESERVES_FORMAT = 'florin-reserves-2';
+
 /** Looks for the snapshot, a pause apart, until the file is given up. */
 const LOOKS = 600;
 
@@ -26,6 +30,10 @@ export type ReservesParts = {
   symbols: ReadonlyMap<Hex, string>;
   watch: Pick<ChainWatch, 'whileStill'>;
   accounts: Pick<AccountsClient, 'page'>;
+  /** Second owners that Safes may have been made with (EIP-55). */
+  platforms: readonly Address[];
+  /** Treasuries that collect what was spent (EIP-55). */
+  treasuries: readonly Address[];
   ledger: ReservesClient;
   store: Pick<ReservesStore, 'savePart' | 'save' | 'prune'>;
   now: () => Date;
@@ -34,20 +42,23 @@ export type ReservesParts = {
 };
 
 /** Collects lines into parts, and hashes them. */
-const createPartWriter = (save: (part: number, text: string) => Promise<void>) => {
+const createPartWriter = (save: (part: number, text: string, first: string | undefined) => Promise<void>) => {
   const hash = createHash('sha256');
   let [part, text] = [0, ''];
+  let first: string | undefined;
   const flush = async (): Promise<void> => {
-    await save(part, text);
+    await save(part, text, first);
     [part, text] = [part + 1, ''];
+    first = undefined;
   };
-  const add = async (lines: string): Promise<void> => {
+  const add = async (lines: string, accountId?: string): Promise<void> => {
     if (text.length > 0 && text.length + lines.length > PART_CHARACTERS) await flush();
+    first ??= accountId;
     text += lines;
     hash.update(lines);
   };
   return {
-    /** Adds one line or more, at most a part together. */
+    /** Adds one line or more, at most a part together. @param accountId of the line of a Safe */
     add,
     /** SHA-256 of what was added until now, in hex. */
     digest: (): string => hash.copy().digest('hex'),
@@ -59,50 +70,86 @@ const createPartWriter = (save: (part: number, text: string) => Promise<void>) =
   };
 };
 
+/** The owners in the initializer of a Safe, from which its address follows; undefined when they are not known. */
+const ownersOf = ({ id, owner, safe }: ListedAccount, platforms: readonly Address[]): Address[] | undefined =>
+  [[owner], ...platforms.map((platform) => [owner, platform])].find((owners) => predictSafeAddress(id, owners).toLowerCase() === safe);
+
 /**
  * Makes a proof of reserves: what all Safes of a chain hold at the cursor's block, and what the ledger owed when everything up to that block was booked
  * and nothing after it. The format is described in the ledger's `heads/reserves.ts`.
  * @returns the published file; undefined while the watching waits or is halted, or when the ledger made no snapshot in time
  * @throws CodedError RESERVES_NOT_AVAILABLE (the ledger signs nothing), SNAPSHOT_IN_PROGRESS, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT; Error when a node
- * fails or the nodes disagree
+ * fails, the nodes disagree, or the second owner of a Safe is not configured
  */
 export const makeReserves = async (parts: ReservesParts, closed: () => boolean): Promise<ReservesFile | undefined> => {
-  const { chainId, node, symbols, watch, accounts, ledger, store, now, wait } = parts;
+  const { chainId, node, symbols, watch, accounts, platforms, treasuries, ledger, store, now, wait } = parts;
   const still = await watch.whileStill(ledger.snapshot);
   if (still === undefined) return undefined;
   // The time of what the file says, not that of its end: the next one is due an interval after it.
   const createdAt = now();
   const { number: blockNumber, hash: blockHash } = still.cursor;
-  const writer = createPartWriter((part, text) => store.savePart({ chainId, blockNumber }, part, text));
+  const writer = createPartWriter((part, text, first) => store.savePart({ chainId, blockNumber }, part, text, first));
   const tokens = [...symbols].map(([contract, symbol]) => [symbol, contract.toLowerCase()]);
-  await writer.add(`${JSON.stringify(['florin-reserves-1', chainId, blockNumber, blockHash, tokens])}\n`);
+  await writer.add(`${JSON.stringify([RESERVES_FORMAT, chainId, blockNumber, blockHash, createdAt.toISOString(), tokens])}\n`);
+
+  /** What each holder has, without zeros. */
+  const balancesOf = async (holders: readonly Hex[]): Promise<[symbol: string, amount: string][][]> => {
+    const rows = holders.flatMap((holder) => [...symbols].map(([contract, symbol]) => ({ contract, symbol, holder })));
+    const balances = await node.balances(blockHash, rows);
+    return holders.map((_, holder) =>
+      [...symbols.values()].flatMap((symbol, index): [string, string][] => {
+        const amount = balances[holder * symbols.size + index] ?? 0n;
+        return amount > 0n ? [[symbol, amount.toString()]] : [];
+      }),
+    );
+  };
 
   let cursor = '';
   do {
     const page = await accounts.page(cursor, PAGE_ACCOUNTS);
     const own = page.accounts.filter((account) => account.chainId === chainId);
-    const holdings = own.flatMap(({ safe }) => [...symbols].map(([contract, symbol]) => ({ contract, symbol, holder: safe })));
-    const balances = await node.balances(blockHash, holdings);
-    for (const [index, { holder, symbol }] of holdings.entries()) {
-      const amount = balances[index] ?? 0n;
-      if (amount > 0n) await writer.add(`${JSON.stringify([holder, symbol, amount.toString()])}\n`);
+    const held = await balancesOf(own.map(({ safe }) => safe));
+    for (const [index, account] of own.entries()) {
+      const amounts = held[index] ?? [];
+      if (amounts.length === 0) continue;
+      const owners = ownersOf(account, platforms)?.map((owner) => owner.toLowerCase());
+      if (owners === undefined) throw new Error(`the second owner of the Safe of account ${account.id} is not configured`);
+      await writer.add(`${JSON.stringify(['safe', account.id, account.safe, owners, amounts])}\n`, account.id);
     }
     cursor = page.nextCursor;
     if (closed()) return undefined;
   } while (cursor !== '');
-
-  const holdingsHash = writer.digest();
-  for (let look = 0; look < LOOKS && !closed(); look += 1) {
-    const end = await ledger.sign(holdingsHash, still.result);
-    if (end === undefined) {
-      await wait();
-      continue;
-    }
-    await writer.add(end);
-    const file = { chainId, blockNumber, blockHash, createdAt, parts: await writer.end() };
-    await store.save(file);
-    await store.prune(chainId, KEPT);
-    return file;
+  const lower = treasuries.map((treasury) => treasury.toLowerCase() as Hex);
+  const ofTreasuries = await balancesOf(lower);
+  for (const [index, treasury] of lower.entries()) {
+    const amounts = ofTreasuries[index] ?? [];
+    if (amounts.length > 0) await writer.add(`${JSON.stringify(['treasury', treasury, amounts])}\n`);
   }
-  return undefined;
+
+  /** Repeats what the ledger can answer once the snapshot is made. */
+  const whenMade = async <T>(ask: () => Promise<T | undefined>): Promise<T | undefined> => {
+    for (let look = 0; look < LOOKS && !closed(); look += 1) {
+      const found = await ask();
+      if (found !== undefined) return found;
+      await wait();
+    }
+    return undefined;
+  };
+  for (const block of still.result) {
+    let next = '';
+    do {
+      const page = await whenMade(() => ledger.owed(block, next));
+      if (page === undefined) return undefined;
+      if (page.text !== '') await writer.add(page.text);
+      next = page.nextCursor;
+    } while (next !== '');
+  }
+  const linesHash = writer.digest();
+  const end = await whenMade(() => ledger.sign(chainId, linesHash, still.result));
+  if (end === undefined) return undefined;
+  await writer.add(end);
+  const file = { chainId, blockNumber, blockHash, createdAt, parts: await writer.end() };
+  await store.save(file);
+  await store.prune(chainId, KEPT);
+  return file;
 };

@@ -13,7 +13,7 @@ export type ReservesFile = {
 };
 
 type FileDocument = ReservesFile & { _id: string };
-type PartDocument = { _id: string; chainId: number; blockNumber: number; text: string };
+type PartDocument = { _id: string; chainId: number; blockNumber: number; text: string; first?: string };
 
 const fileSchema = new Schema<FileDocument>(
   {
@@ -35,9 +35,10 @@ const partSchema = new Schema<PartDocument>(
     chainId: { type: Number, required: true },
     blockNumber: { type: Number, required: true },
     text: { type: String, required: true },
+    first: String,
   },
   { collection: 'reserves_parts', versionKey: false },
-).index({ chainId: 1, blockNumber: 1 });
+).index({ chainId: 1, blockNumber: 1, first: 1 });
 
 const toFile = ({ _id, ...file }: FileDocument): ReservesFile => file;
 const partId = (chainId: number, blockNumber: number, part: number): string => `${chainId}:${blockNumber}:${part}`;
@@ -47,8 +48,13 @@ export type ReservesStore = {
   newest: (chainId?: number) => Promise<ReservesFile | undefined>;
   find: (chainId: number, blockNumber: number) => Promise<ReservesFile | undefined>;
   part: (file: Pick<ReservesFile, 'chainId' | 'blockNumber'>, part: number) => Promise<string | undefined>;
-  /** Parts first: a text without its file is not published, and is replaced or removed later. */
-  savePart: (file: Pick<ReservesFile, 'chainId' | 'blockNumber'>, part: number, text: string) => Promise<void>;
+  /**
+   * Parts first: a text without its file is not published, and is replaced or removed later.
+   * @param first account of the first Safe in it; undefined without one
+   */
+  savePart: (file: Pick<ReservesFile, 'chainId' | 'blockNumber'>, part: number, text: string, first: string | undefined) => Promise<void>;
+  /** The part of a file that has the line of an account, if the file has one. */
+  partOf: (file: Pick<ReservesFile, 'chainId' | 'blockNumber'>, accountId: string) => Promise<string | undefined>;
   /** Publishes a file whose parts are stored; one that is published already stays. */
   save: (file: ReservesFile) => Promise<void>;
   /** Removes all but the newest `keep` files of a chain, and parts that belong to none. */
@@ -74,8 +80,16 @@ export const createReservesStore = (connection: Connection): ReservesStore => {
     },
     part: async ({ chainId, blockNumber }, part) =>
       (await parts.findById(partId(chainId, blockNumber, part)).lean<PartDocument>())?.text ?? undefined,
-    savePart: async ({ chainId, blockNumber }, part, text) => {
-      await parts.replaceOne({ _id: partId(chainId, blockNumber, part) }, { chainId, blockNumber, text }, { upsert: true });
+    savePart: async ({ chainId, blockNumber }, part, text, first) => {
+      const document = { chainId, blockNumber, text, ...(first === undefined ? {} : { first }) };
+      await parts.replaceOne({ _id: partId(chainId, blockNumber, part) }, document, { upsert: true });
+    },
+    partOf: async ({ chainId, blockNumber }, accountId) => {
+      const found = await parts
+        .findOne({ chainId, blockNumber, first: { $lte: accountId } })
+        .sort({ first: -1 })
+        .lean<PartDocument>();
+      return found?.text;
     },
     save: async ({ chainId, blockNumber, ...file }) => {
       await files.updateOne({ _id: `${chainId}:${blockNumber}` }, { $setOnInsert: { chainId, blockNumber, ...file } }, { upsert: true });

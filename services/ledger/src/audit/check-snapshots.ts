@@ -1,5 +1,6 @@
 import { addToTotals, createAccountTree, spellTotals } from '../heads/account-tree.ts';
 import { BUCKETS, rootOf } from '../heads/balance-tree.ts';
+import { createOwedTree, owedTo } from '../heads/owed.ts';
 import type { AccountLine } from './book.ts';
 import { AuditError, type Source } from './source.ts';
 
@@ -13,16 +14,18 @@ export type StoredSnapshot = {
   root: string;
   accounts: number;
   totals?: [key: string, amount: string][];
+  owed?: string;
 };
 type StoredPart = { _id: string; from: number; to: number; text: string; roots: string };
 
 /** Describes the fault of a stored snapshot's parts; undefined when they have the root, and the sums, that its header states. */
 export const partsProblem = async (
   source: Source,
-  { shard, n, root, accounts, totals }: Omit<StoredSnapshot, '_id'>,
+  { shard, n, root, accounts, totals, owed }: Omit<StoredSnapshot, '_id'>,
 ): Promise<string | undefined> => {
   const roots: Buffer[] = [];
   const sums = new Map<string, bigint>();
+  const owedTree = createOwedTree();
   let count = 0;
   const parts = source.collection('snapshot_parts').find({ shard, n }).sort({ from: 1 }).batchSize(1) as AsyncIterable<StoredPart>;
   for await (const { _id, from, to, text, roots: stated } of parts) {
@@ -32,6 +35,8 @@ export const partsProblem = async (
       for (const line of text === '' ? [] : text.split('\n').map((one) => JSON.parse(one) as AccountLine)) {
         tree.put(line);
         addToTotals(sums, line);
+        const own = owedTo(line);
+        if (own !== undefined) owedTree.add(own);
         count += 1;
       }
     } catch {
@@ -43,6 +48,7 @@ export const partsProblem = async (
   }
   if (roots.length !== BUCKETS || rootOf(roots).toString('hex') !== root) return 'differs from its root';
   if (count !== accounts) return 'has another number of accounts than it states';
+  if (owed !== undefined && owed !== owedTree.root()) return 'states another root of what is owed than it has';
   return totals === undefined || JSON.stringify(totals) === JSON.stringify(spellTotals(sums)) ? undefined : 'states other sums than it has';
 };
 

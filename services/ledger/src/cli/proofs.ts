@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { systemRuntime } from '@florin/rpc/runtime';
 import { partsProblem } from '../audit/check-snapshots.ts';
 import { lastBlock } from '../audit/verify-shard.ts';
 import { checkProof, encodeProof, makeProof } from '../heads/balance-proof.ts';
@@ -48,7 +49,15 @@ export const snapshot = async (ledger: OpenLedger, shards: readonly string[], sa
       say(`ok    shard ${shard}: block ${last} has a snapshot already`);
       continue;
     }
-    const { n, accounts, root } = await makeSnapshot({ ...ledger, shard, last, opening, key: signer, limits: LIMITS });
+    const { n, accounts, root } = await makeSnapshot({
+      ...ledger,
+      shard,
+      shards: ledger.shards,
+      last,
+      opening,
+      key: signer,
+      limits: LIMITS,
+    });
     say(`ok    shard ${shard}: snapshot of ${accounts} accounts as of block ${n}, root ${root}`);
   }
   if (problems.length > 0) throw new CommandError('SNAPSHOT_BROKEN', `${problems.join('; ')}: run \`npm run ledger -- verify\``);
@@ -109,21 +118,39 @@ export const printProof = (path: string, kept: string | undefined, say: Say): vo
   );
 };
 
+export type ReservesOptions = {
+  /** Copy of the published heads. */
+  heads?: string | undefined;
+  /** Address whose holdings may stand in for what is missing in Safes. */
+  treasury?: string | undefined;
+  /** Greatest age of the file, in hours. */
+  maxAgeHours?: number;
+};
+
+/** A proof is made once a day, and takes a while. */
+const MAX_AGE_HOURS = 26;
+
 /**
  * Checks a proof of reserves without a database.
- * @returns whether the Safes hold what the ledger owes @throws CommandError PROOF_INVALID; FILE_NOT_FOUND; FILE_BROKEN
+ * @returns whether each Safe holds what the ledger owes to its account @throws CommandError PROOF_INVALID; FILE_NOT_FOUND; FILE_BROKEN
  */
-export const printReserves = (path: string, kept: string | undefined, say: Say): boolean => {
+export const printReserves = (path: string, { heads: kept, treasury, maxAgeHours = MAX_AGE_HOURS }: ReservesOptions, say: Say): boolean => {
   const trusted = kept === undefined ? undefined : readKeptHeads(kept).keys;
-  const checked = checkReserves(readText(path), trusted);
+  const treasuries = treasury === undefined ? [] : [treasury.toLowerCase()];
+  const checked = checkReserves(readText(path), { trusted, treasuries, now: systemRuntime.now(), maxAgeMs: maxAgeHours * 3_600_000 });
   if ('problem' in checked) throw new CommandError('PROOF_INVALID', `${path} proves nothing: ${checked.problem}`);
-  const { chainId, block, blockHash, heads, safes, tokens, key } = checked.reserves;
-  say(`chain ${chainId} after block ${block} (${blockHash}), ${safes} Safes`);
-  for (const { shard, n, at } of heads) say(`the ledger after block ${shard}:${n}, ${at}`);
-  for (const { token, held, booked, owed, covered } of tokens) {
-    say(`${covered ? 'ok  ' : 'FAIL'}  ${token}: the Safes hold ${held}, the ledger owes ${booked}`);
-    for (const { name, amount } of owed) say(`        ${name} ${amount}`);
+  const { chainId, block, blockHash, at, heads, safes, platforms, treasuries: named, tokens, key } = checked.reserves;
+  say(`chain ${chainId} after block ${block} (${blockHash}), ${safes} Safes, as of ${at}`);
+  for (const platform of platforms) say(`second owner of Safes: ${platform}`);
+  for (const { shard, n, at: time } of heads) say(`the ledger after block ${shard}:${n}, ${time}`);
+  for (const { token, held, owed, missing, short, treasury: stands, totals, covered } of tokens) {
+    say(`${covered ? 'ok  ' : 'FAIL'}  ${token}: the Safes hold ${held}, ${owed} is owed, ${missing} is missing in Safes`);
+    if (short.length > 0) say(`        accounts whose Safes hold too little: ${short.join(' ')}`);
+    if (stands > 0n) say(`        the treasury holds ${stands}`);
+    for (const { name, amount } of totals) say(`        ${name} ${amount}`);
   }
+  if (named.length > 0 && treasury === undefined)
+    say(`the file also names treasuries; compare one with the set-up of a Safe, and count it with --treasury: ${named.join(' ')}`);
   say(
     `the file is signed with the key ${key}${trusted === undefined ? ': compare it with a published one' : ', which the kept heads name'}`,
   );

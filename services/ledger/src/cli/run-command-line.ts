@@ -14,7 +14,7 @@ const USAGE = `usage: npm run ledger -- <command>
   snapshot [--shard S] [--block N]
   prove --account ID FILE
   check-proof FILE [--heads FILE]
-  check-reserves FILE [--heads FILE]
+  check-reserves FILE [--heads FILE] [--treasury ADDRESS] [--max-age HOURS]
   export FILE
   import [--heads FILE] [--without-heads] FILE...
   archive --before BLOCK [--shard S] FILE`;
@@ -27,6 +27,8 @@ const OPTIONS = {
   block: { type: 'string' },
   account: { type: 'string' },
   before: { type: 'string' },
+  treasury: { type: 'string' },
+  'max-age': { type: 'string' },
   'without-heads': { type: 'boolean' },
 } as const;
 
@@ -75,15 +77,22 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
 };
 
-const NUMBERS = ['before', 'block', 'max-accounts'] as const;
+const NUMBERS = ['before', 'block', 'max-accounts', 'max-age'] as const;
 
 /** Commands that need no database. @returns whether everything is right */
-const OFFLINE: Readonly<Record<string, (file: string, heads: string | undefined, say: Say) => boolean>> = {
-  'check-proof': (file, heads, say) => {
-    printProof(file, heads, say);
-    return true;
+const OFFLINE: Readonly<Record<string, { options: Command['options']; run: (file: string, values: Values, say: Say) => boolean }>> = {
+  'check-proof': {
+    options: ['heads'],
+    run: (file, { heads }, say) => {
+      printProof(file, heads, say);
+      return true;
+    },
   },
-  'check-reserves': printReserves,
+  'check-reserves': {
+    options: ['heads', 'treasury', 'max-age'],
+    run: (file, { heads, treasury, 'max-age': hours }, say) =>
+      printReserves(file, { heads, treasury, ...(hours === undefined ? {} : { maxAgeHours: Number(hours) }) }, say),
+  },
 };
 
 /** The command line; undefined when it is not understood. */
@@ -91,7 +100,7 @@ const understand = (args: readonly string[]): { name: string; values: Values; fi
   try {
     const { values, positionals } = parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
     const [name = '', ...files] = positionals;
-    const command: Omit<Command, 'run'> | undefined = name in OFFLINE ? { options: ['heads'], files: [1, 1] } : COMMANDS[name];
+    const command: Omit<Command, 'run'> | undefined = OFFLINE[name] ? { options: OFFLINE[name].options, files: [1, 1] } : COMMANDS[name];
     if (command === undefined || files.length < command.files[0] || files.length > command.files[1]) return undefined;
     const given = Object.keys(values) as (keyof typeof OPTIONS)[];
     if (given.some((option) => !command.options.includes(option)) || command.required?.some((option) => !given.includes(option)))
@@ -120,7 +129,7 @@ const runUnderstood = async ({ args, environment, out, err }: CommandLine): Prom
   }
   const { name, values, files } = understood;
   const offline = OFFLINE[name];
-  if (offline !== undefined) return offline(files[0] ?? '', values.heads, say) ? 0 : 1;
+  if (offline !== undefined) return offline.run(files[0] ?? '', values, say) ? 0 : 1;
   const command = COMMANDS[name];
   if (command === undefined) throw new Error(`the command ${name} does nothing`);
   // Not loaded for what needs no database: a mistake in the command line is to be reported at once.

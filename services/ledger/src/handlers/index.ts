@@ -56,7 +56,7 @@ import { reverseDeposit } from './reverse-deposit.ts';
 import { reverseEntry } from './reverse-entry.ts';
 import { revokeSafe, revokeSafeOwner } from './revoke-safe.ts';
 import { screenWithdrawal } from './screen-withdrawal.ts';
-import { createSnapshot, signReserves } from './sign-reserves.ts';
+import { createSnapshot, getCurrentLiability, listLiabilities, signReserves } from './sign-reserves.ts';
 import { unblockAccount } from './unblock-account.ts';
 import { updateWithdrawal } from './update-withdrawal.ts';
 import { voidHold } from './void-hold.ts';
@@ -130,7 +130,9 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
   implement(JournalService, {
     listHeads: listHeads(dependencies),
     createSnapshot: createSnapshot(dependencies),
+    listLiabilities: listLiabilities(dependencies),
     signReserves: signReserves(dependencies),
+    getCurrentLiability: getCurrentLiability(dependencies),
   }),
   servePersonalData(dependencies),
 ];

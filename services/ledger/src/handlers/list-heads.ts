@@ -1,9 +1,22 @@
 import type { ListHeadsRequest } from '@florin/proto/ledger/v1/journal_service';
 import { publicMethod } from '@florin/rpc/server';
+import type { Head } from '../heads/head.ts';
 import { keyId } from '../heads/head-key.ts';
 import type { Dependencies } from './dependencies.ts';
 
 const HEADS_PER_SHARD = 20;
+
+export const toWireHead = ({ shard, n, hash, at, root = '', owed = '', shards = [], key, signature }: Head) => ({
+  shard,
+  block: BigInt(n),
+  hash,
+  time: at,
+  root,
+  owedRoot: owed,
+  shards: [...shards],
+  keyId: key,
+  signature,
+});
 
 export const listHeads = ({ shards, heads, headKeys }: Dependencies) =>
   publicMethod(async (_request: ListHeadsRequest) => {
@@ -18,14 +31,6 @@ export const listHeads = ({ shards, heads, headKeys }: Dependencies) =>
     );
     return {
       keys: headKeys.map((key) => ({ id: keyId(key), x: key.x })),
-      heads: found.flat().map(({ shard, n, hash, at, root = '', key, signature }) => ({
-        shard,
-        block: BigInt(n),
-        hash,
-        time: at,
-        root,
-        keyId: key,
-        signature,
-      })),
+      heads: found.flat().map(toWireHead),
     };
   });

@@ -1,6 +1,6 @@
 import { type Leaf, leafContent } from './account-tree.ts';
 import { bucketOf, bucketSiblings, type LeafContent, leafHash, pathOf, rootFrom, type Sibling } from './balance-tree.ts';
-import { type Head, signatureProblem } from './head.ts';
+import { type Head, signatureProblem, spellHead } from './head.ts';
 import { keyId, type PublicKey } from './head-key.ts';
 
 /** An account in the tree of balances: what its leaf says, and the way up from there. */
@@ -54,14 +54,13 @@ export const makeProof = (
 
 /** The one spelling of a proof. */
 export const encodeProof = ({ format, account, accountPath, bucketPath, head, publicKey }: BalanceProof): string => {
-  const { shard, n, hash, at, root, key, signature } = head;
   const { kty, crv, x } = publicKey;
   const ordered = {
     format,
     account,
     accountPath,
     bucketPath,
-    head: { shard, n, hash, at, root, key, signature },
+    head: spellHead(head),
     publicKey: { kty, crv, x },
   };
   return `${JSON.stringify(ordered, undefined, 1)}\n`;

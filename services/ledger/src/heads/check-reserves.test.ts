@@ -1,8 +1,10 @@
-import { hash } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { predictSafeAddress } from '@florin/evm/safe';
 import { waitFor } from '@florin/rpc/testing';
+import type { Address } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Totals } from '../store/snapshots.ts';
 import { changesOf, type Json } from '../testing/changes-of.ts';
@@ -11,132 +13,289 @@ import { bucketMates, treeOf } from '../testing/proof-trees.ts';
 import { runCommand } from '../testing/run-command.ts';
 import { codeOf, ledgerEnvironment, newHeadKey, startLedger, type TestLedger } from '../testing/world.ts';
 import type { Leaf } from './account-tree.ts';
-import { checkReserves } from './check-reserves.ts';
+import { bucketOf } from './balance-tree.ts';
+import { checkReserves, type ReservesCheck } from './check-reserves.ts';
+import { signHead } from './head.ts';
+import { createHeadKey } from './head-key.ts';
+import { createOwedTree, type Owed } from './owed.ts';
 import { type Liabilities, signReserves } from './reserves.ts';
 
 const environment = ledgerEnvironment({ LEDGER_HEAD_MS: '3600000', LEDGER_SNAPSHOT_MS: '86400000' });
 const directory = mkdtempSync(join(tmpdir(), 'florin-reserves-'));
 /** It is made by a process of its own, which a busy machine starts slowly. */
 const SNAPSHOT_MS = 240_000;
-const SAFE = `0x${'5a'.repeat(20)}`;
+const DAY_MS = 86_400_000;
+const AT = '2026-01-02T03:04:05.678Z';
+const NOW = new Date(AT);
+const TOKENS = [
+  ['EURe', `0x${'e0'.repeat(20)}`],
+  ['USDC.e', `0x${'dc'.repeat(20)}`],
+];
+const PLATFORM: Address = `0x${'bb'.repeat(20)}`;
+const linesOf = (lines: readonly unknown[]): string => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+const headerOf = (at = AT) => ['florin-reserves-2', 100, 7, `0x${'b1'.repeat(32)}`, at, TOKENS];
+const read = (text: string, options: Partial<ReservesCheck> = {}) => checkReserves(text, { now: NOW, maxAgeMs: DAY_MS, ...options });
 
 let ledger: TestLedger;
 let blocks: { shard: string; block: bigint }[];
-/** In EURe; some accounts owe, and some money was spent. */
-let booked = 0n;
+/** What is owed, as the ledger lists it, and whose Safe each account's is. */
+let owed: string;
+const safes = new Map<string, { safe: string; owner: string }>();
 
-/** A proof whose Safes hold an amount of EURe together. */
-const proofOf = async (amounts: readonly bigint[]): Promise<string> => {
-  const header = ['florin-reserves-1', 100, 7, `0x${'b1'.repeat(32)}`, [['EURe', `0x${'e0'.repeat(20)}`]]];
-  const rows = amounts.map((amount, index) => [`0x${String(index + 10).repeat(20)}`, 'EURe', `${amount}`]);
-  const holdings = [header, ...rows].map((line) => `${JSON.stringify(line)}\n`).join('');
-  const { text } = await ledger.journal.signReserves({ holdingsHash: hash('sha256', holdings), blocks }, ledger.operator);
-  return holdings + text;
+const owedOf = (): Map<string, [string, string][]> =>
+  new Map(
+    owed
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as ['owed', string, string, [string, string][]])
+      .map(([, , id, amounts]) => [id, amounts]),
+  );
+
+/** A proof in which each Safe holds what is owed to its account, but for changes. */
+const proofOf = async (
+  change: (id: string, amount: bigint, token: string) => bigint = (_id, amount) => amount,
+  at = AT,
+): Promise<string> => {
+  const rows = [...owedOf()]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([id, amounts]) => {
+      const { safe = '', owner = '' } = safes.get(id) ?? {};
+      return ['safe', id, safe, [owner], amounts.map(([token, amount]) => [token, change(id, BigInt(amount), token).toString()])];
+    });
+  const lines = linesOf([headerOf(at), ...rows]) + owed;
+  const { text } = await ledger.journal.signReserves({ holdingsHash: hash('sha256', lines), blocks, chainId: 100 }, ledger.operator);
+  return lines + text;
 };
 
 beforeAll(async () => {
   ledger = await startLedger(environment);
-  await fillLedger(ledger);
+  for (const { accountId } of await fillLedger(ledger)) {
+    const { account } = await ledger.accounts.getAccount({ key: { case: 'accountId', value: accountId } }, ledger.operator);
+    safes.set(accountId, { safe: account?.safeAddress.toLowerCase() ?? '', owner: account?.safeOwnerAddress.toLowerCase() ?? '' });
+  }
   ({ blocks } = await ledger.journal.createSnapshot({}, ledger.operator));
   // Other balances by the time the snapshot is made.
   await ledger.fund(await ledger.open(), 'EURe', '1000');
+  const page = async (block: (typeof blocks)[number], cursor = ''): Promise<string> => {
+    const { text, nextCursor } = await ledger.journal.listLiabilities({ block, cursor }, ledger.operator);
+    return nextCursor === '' ? text : text + (await page(block, nextCursor));
+  };
   const isMade = async () => {
-    const signed = ledger.journal.signReserves({ holdingsHash: 'ab'.repeat(32), blocks }, ledger.operator);
+    const signed = ledger.journal.signReserves({ holdingsHash: 'ab'.repeat(32), blocks, chainId: 100 }, ledger.operator);
     return (await codeOf(signed)) === 'no error' ? true : undefined;
   };
   await waitFor('the snapshot', isMade, SNAPSHOT_MS);
-  // Six deposits of 100, and one of 3 that screening rejected.
-  booked = 603n;
+  owed = (await Promise.all(blocks.map((block) => page(block)))).join('');
 }, 2 * SNAPSHOT_MS);
 afterAll(async () => {
   await ledger.close();
   rmSync(directory, { recursive: true });
 });
 
+/** Signs any file with a key of its own: what whoever holds the key can state. */
+const forge = ({
+  accounts = [randomUUID(), randomUUID()],
+  held = ['5', '7'],
+  due = held,
+  safeOf = (id: string, owners: readonly Address[]): string => predictSafeAddress(id, owners),
+  shards = ['0'],
+  stated = shards,
+  at = AT,
+  statedDue = due,
+  treasury,
+}: {
+  accounts?: string[];
+  held?: string[];
+  due?: string[];
+  safeOf?: (id: string, owners: readonly Address[]) => string;
+  /** Shards that heads name, and those that are in the file. */
+  shards?: string[];
+  stated?: string[];
+  at?: string;
+  /** What the lines state, where it is not what the head states. */
+  statedDue?: string[];
+  treasury?: [address: string, amount: string];
+} = {}): string => {
+  const key = createHeadKey(JSON.parse(newHeadKey()) as Parameters<typeof createHeadKey>[0]);
+  const owner = `0x${'aa'.repeat(20)}` as Address;
+  const order = (rows: Owed[]): Owed[] => rows.sort(([a], [b]) => bucketOf(a) - bucketOf(b) || (a < b ? -1 : 1));
+  const owedRows = (amounts: string[]): Owed[] => order(accounts.map((id, index): Owed => [id, [['EURe', amounts[index] ?? '0']]]));
+  const rows = accounts
+    .map((id, index) => ['safe', id, safeOf(id, [owner, PLATFORM]).toLowerCase(), [owner, PLATFORM], [['EURe', held[index]]]] as const)
+    .toSorted(([, a], [, b]) => (a < b ? -1 : 1));
+  const heads = shards
+    .map((shard) => {
+      const tree = createOwedTree();
+      if (shard === '0') for (const one of owedRows(due)) tree.add(one);
+      const sum = shard === '0' ? due.reduce((all, one) => all + BigInt(one), 0n) : 0n;
+      const chain: Leaf[] = sum === 0n ? [] : [['chain', 'system', [['EURe', `${-sum}`]], []]];
+      const { proveLeaf, head } = treeOf(chain);
+      const { root = '' } = head;
+      const content = { shard, n: 1, hash: 'ab'.repeat(32), at: AT, root, owed: tree.root(), shards };
+      const totals: Totals =
+        sum === 0n
+          ? []
+          : [
+              ['EURe/available', `${sum}`],
+              ['EURe/system/chain', `${-sum}`],
+            ];
+      return { head: signHead(key, content), publicKey: key.publicKey, totals, chain: sum === 0n ? null : proveLeaf('chain') };
+    })
+    .filter(({ head }) => stated.includes(head.shard));
+  const lines = linesOf([
+    headerOf(at),
+    ...rows,
+    ...(treasury === undefined ? [] : [['treasury', treasury[0], [['EURe', treasury[1]]]]]),
+    ...(stated.includes('0') ? owedRows(statedDue).map(([id, amounts]) => ['owed', '0', id, amounts]) : []),
+  ]);
+  return lines + signReserves(key, hash('sha256', lines), heads);
+};
+
+describe('a proof of reserves that cheats, signed with the right key', () => {
+  it('is accepted without the cheat', () => {
+    expect(read(forge())).toMatchObject({
+      reserves: { platforms: [PLATFORM], tokens: [{ token: 'EURe', held: 12n, owed: 12n, missing: 0n, covered: true }, {}] },
+    });
+    expect(read(forge({ shards: ['0', '1'] }))).toHaveProperty('reserves');
+  });
+
+  it('is rejected when it lists an address that is not the Safe of an account and its owners', () => {
+    const wallet = `0x${'ec'.repeat(20)}`;
+    expect(read(forge({ safeOf: () => wallet }))).toEqual({ problem: expect.stringContaining('another address than follows') });
+    // The Safe of another account.
+    const other = predictSafeAddress(randomUUID(), [`0x${'aa'.repeat(20)}`, PLATFORM]);
+    expect(read(forge({ accounts: [randomUUID()], held: ['5'], safeOf: () => other }))).toHaveProperty('problem');
+  });
+
+  it('is rejected when it leaves a shard out, whichever', () => {
+    expect(read(forge({ shards: ['0', '1'], stated: ['0'] }))).toEqual({ problem: expect.stringContaining('shard 1') });
+    expect(read(forge({ shards: ['0', '1'], stated: ['1'] }))).toEqual({ problem: expect.stringContaining('shard 0') });
+  });
+
+  it('shows what is missing in one Safe, whatever others hold beyond theirs', () => {
+    const accounts = [randomUUID(), randomUUID()];
+    const text = forge({ accounts, held: ['1', '100'], due: ['5', '7'] });
+    expect(read(text)).toMatchObject({
+      reserves: { tokens: [{ held: 101n, owed: 12n, missing: 4n, short: [accounts[0]], covered: false }, {}] },
+    });
+    // A treasury counts only for a reader who trusts it.
+    const treasury = `0x${'7e'.repeat(20)}`;
+    const stood = forge({ accounts, held: ['1', '100'], due: ['5', '7'], treasury: [treasury, '4'] });
+    expect(read(stood)).toMatchObject({ reserves: { treasuries: [treasury], tokens: [{ covered: false }, {}] } });
+    expect(read(stood, { treasuries: [treasury] })).toMatchObject({ reserves: { tokens: [{ treasury: 4n, covered: true }, {}] } });
+    const short = forge({ accounts, held: ['1', '100'], due: ['5', '7'], treasury: [treasury, '3'] });
+    expect(read(short, { treasuries: [treasury] })).toMatchObject({ reserves: { tokens: [{ covered: false }, {}] } });
+  });
+
+  it('is rejected when what it lists as owed is not what the head states', () => {
+    expect(read(forge({ held: ['4', '7'], due: ['5', '7'], statedDue: ['4', '7'] }))).toEqual({
+      problem: expect.stringContaining('not what the signed head states'),
+    });
+  });
+
+  it('is rejected when it is old, or of a time to come', () => {
+    const now = (ms: number) => ({ now: new Date(NOW.getTime() + ms) });
+    expect(read(forge(), now(DAY_MS))).toHaveProperty('reserves');
+    expect(read(forge(), now(DAY_MS + 1))).toEqual({ problem: expect.stringContaining('older than 24 hours') });
+    expect(read(forge(), now(-DAY_MS))).toHaveProperty('problem');
+  });
+});
+
 describe('a proof of reserves', { timeout: 240_000 }, () => {
-  it('shows what is owed after the block that was asked for, and whether the Safes hold it', async () => {
-    const checked = checkReserves(await proofOf([booked - 200n, 200n]));
+  it('shows what is owed to each account after the block that was asked for, and whether its Safe holds it', async () => {
+    const checked = read(await proofOf());
     expect(checked).toMatchObject({
-      reserves: { chainId: 100, block: 7, safes: 2, tokens: [{ token: 'EURe', held: booked, booked, covered: true }] },
+      reserves: {
+        chainId: 100,
+        block: 7,
+        safes: owedOf().size,
+        at: AT,
+        tokens: [{ token: 'EURe', missing: 0n, covered: true }, { covered: true }],
+      },
     });
     const [eure] = 'reserves' in checked ? checked.reserves.tokens : [];
-    expect(eure?.owed.reduce((sum, { amount }) => sum + amount, 0n)).toBe(booked);
-    expect(eure?.owed.map(({ name }) => name)).toEqual(
+    // Six deposits of 100, and one of 3 that screening rejected.
+    expect(eure?.booked).toBe(603n);
+    expect(eure?.owed).toBe(eure?.held);
+    expect(eure?.totals.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['available', 'held', 'outgoing', 'debt', 'system/settlement']),
     );
-    expect(checkReserves(await proofOf([booked - 1n]))).toMatchObject({ reserves: { tokens: [{ covered: false }] } });
+    const [someone = ''] = owedOf().keys();
+    expect(read(await proofOf((id, amount, token) => (id === someone && token === 'EURe' ? amount - 1n : amount + 10n)))).toMatchObject({
+      reserves: { tokens: [{ missing: 1n, short: [someone], covered: false }, { covered: true }] },
+    });
   });
 
   it('is rejected with any byte changed, removed or added', async () => {
-    const text = await proofOf([500n, 200n]);
-    for (let at = 0; at < text.length; at += 1) {
-      for (const byte of ['0', '1', 'a', ' ', '\n', '"']) {
-        if (text[at] === byte) continue;
-        expect(checkReserves(`${text.slice(0, at)}${byte}${text.slice(at + 1)}`), `byte ${at} as ${byte}`).toHaveProperty('problem');
-      }
-      expect(checkReserves(text.slice(0, at) + text.slice(at + 1))).toHaveProperty('problem');
+    const text = await proofOf();
+    // A prime: every kind of line, at different places.
+    for (let at = 0; at < text.length; at += 23) {
+      const byte = text[at] === '0' ? '1' : '0';
+      expect(read(`${text.slice(0, at)}${byte}${text.slice(at + 1)}`), `byte ${at}`).toHaveProperty('problem');
+      expect(read(text.slice(0, at) + text.slice(at + 1))).toHaveProperty('problem');
     }
-    expect(checkReserves(`${text}\n`)).toHaveProperty('problem');
-    expect(checkReserves('')).toHaveProperty('problem');
+    expect(read(`${text}\n`)).toHaveProperty('problem');
+    expect(read('')).toHaveProperty('problem');
   });
 
   it('is rejected with any value of the account `chain` changed, whoever signed it, wherever it stands in its bucket', () => {
     const totals: Totals = [
-      ['EURe/available', '5'],
-      ['EURe/system/chain', '-5'],
+      ['EURe/debt', '-5'],
+      ['EURe/system/chain', '5'],
     ];
-    const header = JSON.stringify(['florin-reserves-1', 100, 7, `0x${'b1'.repeat(32)}`, [['EURe', `0x${'e0'.repeat(20)}`]]]);
-    const holdings = `${header}\n${JSON.stringify([SAFE, 'EURe', '5'])}\n`;
+    const lines = linesOf([headerOf()]);
     for (let size = 1; size <= 5; size += 1) {
       for (let index = 0; index < size; index += 1) {
         const ids = bucketMates('chain', index, size - index - 1);
-        const { key, head, proveLeaf } = treeOf(ids.map((id): Leaf => [id, 'system', [['EURe', '-5']], []]));
+        const { key, head, proveLeaf } = treeOf(ids.map((id): Leaf => [id, 'system', [['EURe', '5']], []]));
+        const { shard, n, at, root = '' } = head;
+        const owedHead = signHead(key, { shard, n, hash: head.hash, at, root, owed: createOwedTree().root(), shards: ['0'] });
         const sign = (chain: Json) => {
-          const liabilities = { head, publicKey: key.publicKey, totals, chain: chain as Liabilities['chain'] };
-          return holdings + signReserves(key, hash('sha256', holdings), [liabilities]);
+          const liabilities = { head: owedHead, publicKey: key.publicKey, totals, chain: chain as Liabilities['chain'] };
+          return lines + signReserves(key, hash('sha256', lines), [liabilities]);
         };
         const chain = proveLeaf('chain') as unknown as Json;
-        expect(checkReserves(sign(chain))).toMatchObject({ reserves: { tokens: [{ held: 5n, booked: 5n, covered: true }] } });
-        for (const changed of changesOf(chain)) expect(checkReserves(sign(changed)), JSON.stringify(changed)).toHaveProperty('problem');
+        expect(read(sign(chain))).toHaveProperty('reserves');
+        for (const changed of changesOf(chain)) expect(read(sign(changed)), JSON.stringify(changed)).toHaveProperty('problem');
       }
     }
   });
 
-  it('is rejected when a Safe is counted twice, whoever signed it', async () => {
-    const header = JSON.stringify(['florin-reserves-1', 100, 7, `0x${'b1'.repeat(32)}`, [['EURe', `0x${'e0'.repeat(20)}`]]]);
-    const row = JSON.stringify([SAFE, 'EURe', '5']);
-    for (const lines of [[row, row], [JSON.stringify([SAFE, 'EURe', '-5'])], [JSON.stringify([SAFE, 'GBPe', '5'])]]) {
-      const holdings = [header, ...lines].map((line) => `${line}\n`).join('');
-      const { text } = await ledger.journal.signReserves({ holdingsHash: hash('sha256', holdings), blocks }, ledger.operator);
-      expect(checkReserves(holdings + text)).toHaveProperty('problem');
-    }
-  });
-
   it('is checked by a command, with the exit code 1 when money is missing', async () => {
-    const [whole, short, broken] = ['whole', 'short', 'broken'].map((name) => join(directory, name));
-    writeFileSync(whole ?? '', await proofOf([booked]));
-    writeFileSync(short ?? '', await proofOf([1n]));
-    writeFileSync(broken ?? '', (await proofOf([booked])).replace('"EURe"', '"EURx"'));
+    const now = new Date().toISOString();
+    const [whole, short, broken, old] = ['whole', 'short', 'broken', 'old'].map((name) => join(directory, name));
+    writeFileSync(whole ?? '', await proofOf(undefined, now));
+    writeFileSync(short ?? '', await proofOf(() => 1n, now));
+    writeFileSync(broken ?? '', (await proofOf(undefined, now)).replace('"EURe"', '"EURx"'));
+    writeFileSync(old ?? '', await proofOf(undefined, '2020-01-01T00:00:00.000Z'));
     expect(await runCommand({}, 'check-reserves', whole ?? '')).toMatchObject({ code: 0, output: expect.stringContaining('ok    EURe') });
     expect(await runCommand({}, 'check-reserves', short ?? '')).toMatchObject({ code: 1, output: expect.stringContaining('FAIL  EURe') });
-    expect(await runCommand({}, 'check-reserves', broken ?? '')).toMatchObject({
-      code: 1,
-      output: expect.stringContaining('PROOF_INVALID'),
-    });
+    for (const file of [broken, old])
+      expect(await runCommand({}, 'check-reserves', file ?? '')).toMatchObject({
+        code: 1,
+        output: expect.stringContaining('PROOF_INVALID'),
+      });
+    expect(await runCommand({}, 'check-reserves', '--max-age', '999999', old ?? '')).toMatchObject({ code: 0 });
     const { x } = JSON.parse(newHeadKey()) as { x: string };
-    expect(checkReserves(await proofOf([booked]), [{ kty: 'OKP', crv: 'Ed25519', x }])).toHaveProperty('problem');
+    expect(read(await proofOf(), { trusted: [{ kty: 'OKP', crv: 'Ed25519', x }] })).toHaveProperty('problem');
   });
 
   it('is not signed as of a block without a snapshot, without the scope, or without a key', async () => {
     const other = blocks.map(({ shard, block }) => ({ shard, block: block + 1000n }));
     const holdingsHash = 'ab'.repeat(32);
-    expect(await codeOf(ledger.journal.signReserves({ holdingsHash, blocks: other }, ledger.operator))).toBe('SNAPSHOT_NOT_FOUND');
-    expect(await codeOf(ledger.journal.signReserves({ holdingsHash: 'ab', blocks }, ledger.operator))).toBe('VALIDATION_FAILED');
+    expect(await codeOf(ledger.journal.signReserves({ holdingsHash, blocks: other, chainId: 100 }, ledger.operator))).toBe(
+      'SNAPSHOT_NOT_FOUND',
+    );
+    expect(await codeOf(ledger.journal.signReserves({ holdingsHash: 'ab', blocks, chainId: 100 }, ledger.operator))).toBe(
+      'VALIDATION_FAILED',
+    );
     const stranger = ledger.as(await ledger.authority.serviceToken('stranger', 'ledger', []));
     expect(await codeOf(ledger.journal.createSnapshot({}, stranger))).toBe('FORBIDDEN');
     const without = await startLedger(ledgerEnvironment({ LEDGER_HEAD_KEY: '' }));
     expect(await codeOf(without.journal.createSnapshot({}, without.operator))).toBe('RESERVES_NOT_AVAILABLE');
-    expect(await codeOf(without.journal.signReserves({ holdingsHash, blocks }, without.operator))).toBe('RESERVES_NOT_AVAILABLE');
+    expect(await codeOf(without.journal.signReserves({ holdingsHash, blocks, chainId: 100 }, without.operator))).toBe(
+      'RESERVES_NOT_AVAILABLE',
+    );
     await without.close();
   });
 });

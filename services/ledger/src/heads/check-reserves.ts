@@ -1,12 +1,18 @@
+import { predictSafeAddress } from '@florin/evm/safe';
+import { getAddress } from 'viem';
 import { z } from 'zod';
 import { rootOfLeaf } from './balance-proof.ts';
 import { signatureProblem } from './head.ts';
 import { isSignedBy, keyId, type PublicKey } from './head-key.ts';
-import { CHAIN_ACCOUNT, createLinesHash, type Liabilities, reservesText } from './reserves.ts';
+import { createOwedTree, type OwedTree } from './owed.ts';
+import { CHAIN_ACCOUNT, createLinesHash, type Liabilities, RESERVES_FORMAT, reservesText } from './reserves.ts';
 
 /** Nothing that a terminal would obey or hide: printable ASCII without escapes. */
 const PLAIN = /^[\x20-\x5b\x5d-\x7e]*$/;
 const MAX_LINE = 64 * 1024;
+
+/** Clocks differ. */
+const MAX_AHEAD_MS = 300_000;
 
 const amount = z.string().regex(/^-?[1-9][0-9]{0,79}$/);
 const symbol = z.string().min(1).max(64);
@@ -15,16 +21,33 @@ const number = z.number().int().nonnegative();
 const digest = z.string().regex(/^[0-9a-f]{64}$/);
 const totals = z.array(z.tuple([z.string(), amount]));
 
+const positive = z.string().regex(/^[1-9][0-9]{0,79}$/);
+const amounts = z.array(z.tuple([symbol, positive])).min(1);
+const uuid = z.string().regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+
 const headerSchema = z.tuple([
-  z.literal('florin-reserves-1'),
+  z.literal(RESERVES_FORMAT),
   number,
   number,
   z.string().regex(/^0x[0-9a-f]{64}$/),
+  z.iso.datetime(),
   z.array(z.tuple([symbol, address])).min(1),
 ]);
-const holdingSchema = z.tuple([address, symbol, amount]);
+const safeSchema = z.tuple([z.literal('safe'), uuid, address, z.array(address).min(1).max(2), amounts]);
+const treasurySchema = z.tuple([z.literal('treasury'), address, amounts]);
+const owedSchema = z.tuple([z.literal('owed'), z.string(), z.string(), amounts]);
 const liabilitiesSchema = z.object({
-  head: z.object({ shard: z.string(), n: number, hash: digest, at: z.string(), root: digest, key: z.string(), signature: z.string() }),
+  head: z.object({
+    shard: z.string(),
+    n: number,
+    hash: digest,
+    at: z.string(),
+    root: digest,
+    owed: digest,
+    shards: z.array(z.string()).min(1),
+    key: z.string(),
+    signature: z.string(),
+  }),
   publicKey: z.object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string() }),
   totals,
   chain: z
@@ -42,11 +65,19 @@ export type TokenReserves = {
   token: string;
   /** The sum of all Safes. */
   held: bigint;
-  /** Transfers into the Safes that were booked: the sum of everything below. */
+  /** The sum of what is owed to all accounts. */
+  owed: bigint;
+  /** What is missing in Safes that hold less than is owed to their accounts; what others hold beyond theirs is not counted. */
+  missing: bigint;
+  /** Accounts whose Safes hold too little, at most ten of them. */
+  short: string[];
+  /** What the treasuries hold that the reader trusts. */
+  treasury: bigint;
+  /** Transfers into the Safes that were booked, as the heads state them. */
   booked: bigint;
-  /** Users' balances by bucket, and other accounts of the ledger, to whom users have paid what has not left the Safes yet. */
-  owed: { name: string; amount: bigint }[];
-  /** True if the Safes hold what was booked, and what all users together have, not counting debt of others. */
+  /** Balances of users by bucket, and of other accounts of the ledger, as the signer states them. */
+  totals: { name: string; amount: bigint }[];
+  /** True if every Safe holds what is owed to its account, or a trusted treasury holds what is missing. */
   covered: boolean;
 };
 
@@ -54,11 +85,28 @@ export type CheckedReserves = {
   chainId: number;
   block: number;
   blockHash: string;
+  /** When the file was begun. */
+  at: string;
   /** Heads of the ledger that state what is owed. */
   heads: { shard: string; n: number; at: string }[];
   key: string;
+  /** Safes that hold something. */
   safes: number;
+  /** Second owners of Safes: the platform. */
+  platforms: string[];
+  /** Treasuries that the file names. */
+  treasuries: string[];
   tokens: TokenReserves[];
+};
+
+export type ReservesCheck = {
+  /** Keys that are accepted; undefined accepts the key in the file, whose thumbprint has then to be compared. */
+  trusted?: readonly PublicKey[] | undefined;
+  /** Treasuries (lower case) that may hold what is missing in Safes, refunds that have not been returned for example. */
+  treasuries?: readonly string[];
+  now: Date;
+  /** Greatest age of the file. */
+  maxAgeMs: number;
 };
 
 const SYSTEM_CHAIN = `system/${CHAIN_ACCOUNT}`;
@@ -73,7 +121,9 @@ const parse = <T>(schema: z.ZodType<T>, line: string): T => {
   return parsed.data;
 };
 
-const checkLiabilities = (line: string, trusted: readonly PublicKey[] | undefined): Liabilities => {
+type Shard = { tree: OwedTree; owed: Map<string, bigint> };
+
+const checkLiabilities = (line: string, trusted: readonly PublicKey[] | undefined, stated: Shard | undefined): Liabilities => {
   const found = parse(liabilitiesSchema, line);
   const { head, publicKey, chain } = found;
   const shard = `shard ${head.shard}`;
@@ -81,7 +131,9 @@ const checkLiabilities = (line: string, trusted: readonly PublicKey[] | undefine
   const problem = signatureProblem(head, trusted ?? [publicKey]);
   if (problem !== undefined) throw new Error(`${shard}: ${problem}`);
   if (chain !== null && rootOfLeaf(chain) !== head.root) throw new Error(`${shard}: the path does not lead to the root of the signed head`);
+  if ((stated?.tree ?? createOwedTree()).root() !== head.owed) throw new Error(`${shard}: what is owed is not what the signed head states`);
   const sums = new Map<string, bigint>();
+  const ofUsers = new Map<string, bigint>();
   for (const [key, text] of found.totals) {
     const [token = '', name = ''] = key.split('/');
     if (key === keyOfChain(token) && chain?.account[2].find(([own]) => own === token)?.[1] !== text)
@@ -89,14 +141,87 @@ const checkLiabilities = (line: string, trusted: readonly PublicKey[] | undefine
     if (USER_BUCKETS.has(name) && (name === 'debt') !== text.startsWith('-'))
       throw new Error(`${shard}: the total of ${key} has the wrong sign`);
     sums.set(token, (sums.get(token) ?? 0n) + BigInt(text));
+    if (USER_BUCKETS.has(name)) ofUsers.set(token, (ofUsers.get(token) ?? 0n) + BigInt(text));
   }
   for (const [token] of chain?.account[2] ?? [])
     if (!found.totals.some(([key]) => key === keyOfChain(token))) throw new Error(`${shard}: a total of ${token} is missing`);
   for (const [token, sum] of sums) if (sum !== 0n) throw new Error(`${shard}: the totals of ${token} add up to ${sum} instead of 0`);
+  for (const [token, sum] of ofUsers)
+    if (sum > (stated?.owed.get(token) ?? 0n))
+      throw new Error(`${shard}: less ${token} is owed to accounts than all of them together have`);
   return found;
 };
 
-const tokenOf = (token: string, held: bigint, shards: readonly Liabilities[]): TokenReserves => {
+/** Amounts by token, each token once. */
+const amountsOf = (rows: readonly (readonly [string, string])[], what: string): [string, bigint][] => {
+  if (new Set(rows.map(([token]) => token)).size < rows.length) throw new Error(`${what} states a token twice`);
+  return rows.map(([token, text]) => [token, BigInt(text)]);
+};
+
+/** What a file says, read line by line: amounts by account and token. */
+type Reading = {
+  header: z.output<typeof headerSchema>;
+  held: Map<string, Map<string, bigint>>;
+  owed: Map<string, Map<string, bigint>>;
+  treasuries: Map<string, Map<string, bigint>>;
+  platforms: Set<string>;
+  shards: Map<string, Shard>;
+  heads: string[];
+};
+
+const readSafe = (line: string, { held, platforms, header }: Reading, last: string): string => {
+  const [, id, safe, owners, rows] = parse(safeSchema, line);
+  const what = `the Safe of account ${id}`;
+  if (id <= last) throw new Error(`${what} is not in its order`);
+  // Nobody can list an address that is not the Safe of this account and these owners.
+  const own = predictSafeAddress(
+    id,
+    owners.map((owner) => getAddress(owner)),
+  );
+  if (own.toLowerCase() !== safe) throw new Error(`${what} has another address than follows from its owners`);
+  const found = amountsOf(rows, what);
+  const tokens = new Set(header[5].map(([token]) => token));
+  if (found.some(([token]) => !tokens.has(token))) throw new Error(`${what} holds a token that the file does not name`);
+  held.set(id, new Map(found));
+  const [, platform] = owners;
+  if (platform !== undefined) platforms.add(platform);
+  return id;
+};
+
+const readOwed = (line: string, { owed, shards, heads }: Reading): void => {
+  if (heads.length > 0) throw new Error('what is owed is not in its order');
+  const [, shard, id, rows] = parse(owedSchema, line);
+  if (owed.has(id)) throw new Error(`what is owed to account ${id} is stated twice`);
+  const found = amountsOf(rows, `what is owed to account ${id}`);
+  const own = shards.get(shard) ?? { tree: createOwedTree(), owed: new Map<string, bigint>() };
+  shards.set(shard, own);
+  own.tree.add([id, rows]);
+  for (const [token, sum] of found) own.owed.set(token, (own.owed.get(token) ?? 0n) + sum);
+  owed.set(id, new Map(found));
+};
+
+const sumOf = (all: Iterable<ReadonlyMap<string, bigint>>, token: string): bigint => {
+  let sum = 0n;
+  for (const one of all) sum += one.get(token) ?? 0n;
+  return sum;
+};
+
+const MAX_SHORT = 10;
+
+const tokenOf = (
+  token: string,
+  { held, owed, treasuries }: Reading,
+  shards: readonly Liabilities[],
+  trusted: readonly string[],
+): TokenReserves => {
+  let missing = 0n;
+  const short: string[] = [];
+  for (const [id, amounts] of owed) {
+    const lack = (amounts.get(token) ?? 0n) - (held.get(id)?.get(token) ?? 0n);
+    if (lack <= 0n) continue;
+    missing += lack;
+    if (short.length < MAX_SHORT) short.push(id);
+  }
   const sums = new Map<string, bigint>();
   for (const [key, text] of shards.flatMap((shard) => shard.totals)) {
     if (!key.startsWith(`${token}/`)) continue;
@@ -105,56 +230,84 @@ const tokenOf = (token: string, held: bigint, shards: readonly Liabilities[]): T
   }
   const booked = -(sums.get(SYSTEM_CHAIN) ?? 0n);
   sums.delete(SYSTEM_CHAIN);
-  const owed = [...sums].map(([name, sum]) => ({ name, amount: sum }));
-  const ofUsers = owed.reduce((sum, one) => (USER_BUCKETS.has(one.name) && one.name !== 'debt' ? sum + one.amount : sum), 0n);
-  return { token, held, booked, owed, covered: held >= booked && held >= ofUsers };
+  const treasury = sumOf(
+    [...treasuries].filter(([one]) => trusted.includes(one)).map(([, amounts]) => amounts),
+    token,
+  );
+  return {
+    token,
+    held: sumOf(held.values(), token),
+    owed: sumOf(owed.values(), token),
+    missing,
+    short,
+    treasury,
+    booked,
+    totals: [...sums].map(([name, sum]) => ({ name, amount: sum })),
+    covered: missing <= treasury,
+  };
 };
 
-const check = (lines: Iterable<string>, trusted: readonly PublicKey[] | undefined): CheckedReserves => {
-  const holdingsHash = createLinesHash();
-  const held = new Map<string, bigint>();
-  const seen = new Set<string>();
-  const safes = new Set<string>();
-  const shards: string[] = [];
-  let header: z.output<typeof headerSchema> | undefined;
+const check = (lines: Iterable<string>, { trusted, treasuries = [], now, maxAgeMs }: ReservesCheck): CheckedReserves => {
+  const linesHash = createLinesHash();
+  let reading: Reading | undefined;
+  let lastSafe = '';
   let signature: z.output<typeof signatureSchema> | undefined;
   for (const line of lines) {
     if (line.length > MAX_LINE || !PLAIN.test(line)) throw new Error('the file holds characters that no proof has');
     if (signature !== undefined) throw new Error('the file goes on after its signature');
-    if (header === undefined) {
-      header = parse(headerSchema, line);
-      for (const [token] of header[4]) held.set(token, 0n);
-      holdingsHash.add(line);
-    } else if (line.startsWith('["0x') && shards.length === 0) {
-      const [safe, token, text] = parse(holdingSchema, line);
-      const sum = held.get(token);
-      if (sum === undefined || text.startsWith('-') || seen.has(`${safe} ${token}`)) throw new Error(`the balance of ${safe} is not valid`);
-      seen.add(`${safe} ${token}`);
-      safes.add(safe);
-      held.set(token, sum + BigInt(text));
-      holdingsHash.add(line);
-    } else if (line.startsWith('{')) shards.push(line);
-    else signature = parse(signatureSchema, line);
+    if (line.startsWith('{') && reading !== undefined) {
+      reading.heads.push(line);
+      continue;
+    }
+    if (reading === undefined) {
+      const header = parse(headerSchema, line);
+      const none = () => new Map<string, Map<string, bigint>>();
+      reading = { header, held: none(), owed: none(), treasuries: none(), platforms: new Set(), shards: new Map(), heads: [] };
+    } else if (line.startsWith('["owed"')) readOwed(line, reading);
+    else if (line.startsWith('["safe"') && reading.owed.size + reading.heads.length === 0) lastSafe = readSafe(line, reading, lastSafe);
+    else if (line.startsWith('["treasury"') && reading.owed.size + reading.heads.length === 0) {
+      const [, treasury, rows] = parse(treasurySchema, line);
+      if (reading.treasuries.has(treasury)) throw new Error(`the treasury ${treasury} is stated twice`);
+      reading.treasuries.set(treasury, new Map(amountsOf(rows, `the treasury ${treasury}`)));
+    } else {
+      signature = parse(signatureSchema, line);
+      continue;
+    }
+    linesHash.add(line);
   }
-  if (header === undefined || signature === undefined) throw new Error('the file is not complete');
+  if (reading === undefined || signature === undefined) throw new Error('the file is not complete');
+  const { header, held, treasuries: named, platforms, shards, heads } = reading;
   const [, key, x, text] = signature;
   const publicKey: PublicKey = { kty: 'OKP', crv: 'Ed25519', x };
   if (keyId(publicKey) !== key) throw new Error('the public key is not the one that the signature names');
   if (trusted !== undefined && !trusted.some((one) => keyId(one) === key))
     throw new Error(`the file is signed with the key ${key}, which is not trusted`);
-  if (!isSignedBy(publicKey, reservesText(holdingsHash.digest(), shards), text)) throw new Error('the signature does not fit the file');
+  if (!isSignedBy(publicKey, reservesText(linesHash.digest(), heads), text)) throw new Error('the signature does not fit the file');
   // Heads may be signed by earlier keys only where a reader says which keys to trust.
-  const liabilities = shards.map((line) => checkLiabilities(line, trusted ?? [publicKey]));
-  if (new Set(liabilities.map(({ head }) => head.shard)).size !== liabilities.length) throw new Error('a shard is stated twice');
-  const [, chainId, block, blockHash] = header;
+  const liabilities = heads.map((line) =>
+    checkLiabilities(line, trusted ?? [publicKey], shards.get(parse(liabilitiesSchema, line).head.shard)),
+  );
+  const stated = liabilities.map(({ head }) => head.shard);
+  if (new Set(stated).size !== stated.length) throw new Error('a shard is stated twice');
+  const [, chainId, block, blockHash, at, tokens] = header;
+  for (const { head } of liabilities)
+    for (const shard of head.shards ?? [])
+      if (!stated.includes(shard)) throw new Error(`shard ${shard}, which the head of shard ${head.shard} names, is missing`);
+  for (const shard of shards.keys()) if (!stated.includes(shard)) throw new Error(`shard ${shard} has no head`);
+  const ageMs = now.getTime() - Date.parse(at);
+  if (ageMs > maxAgeMs) throw new Error(`the file is of ${at}: older than ${maxAgeMs / 3_600_000} hours`);
+  if (ageMs < -MAX_AHEAD_MS) throw new Error(`the file is of ${at}, which is still to come`);
   return {
     chainId,
     block,
     blockHash,
-    heads: liabilities.map(({ head: { shard, n, at } }) => ({ shard, n, at })),
+    at,
+    heads: liabilities.map(({ head }) => ({ shard: head.shard, n: head.n, at: head.at })),
     key,
-    safes: safes.size,
-    tokens: [...held].map(([token, sum]) => tokenOf(token, sum, liabilities)),
+    safes: held.size,
+    platforms: [...platforms],
+    treasuries: [...named.keys()],
+    tokens: tokens.map(([token]) => tokenOf(token, reading, liabilities, treasuries)),
   };
 };
 
@@ -169,14 +322,14 @@ const linesIn = function* (text: string): Generator<string> {
 };
 
 /**
- * Checks a proof of reserves offline: every byte of it is signed; the totals are those of the signed heads; the sums are right. It does not show what the
- * chain says: a node can be asked for each balance at the block that the file names.
- * @param trusted keys that are accepted; undefined accepts the key in the file, whose thumbprint has then to be compared
+ * Checks a proof of reserves offline: every byte of it is signed; every Safe has the address that follows from its account and owners; what is owed to each
+ * account is what the signed heads of all shards state; and each Safe holds it. It does not show what the chain says: a node can be asked for each balance at
+ * the block that the file names, and for the time of that block.
  * @returns what it shows, or what is wrong with it
  */
-export const checkReserves = (text: string, trusted?: readonly PublicKey[]): { reserves: CheckedReserves } | { problem: string } => {
+export const checkReserves = (text: string, options: ReservesCheck): { reserves: CheckedReserves } | { problem: string } => {
   try {
-    return { reserves: check(linesIn(text), trusted) };
+    return { reserves: check(linesIn(text), options) };
   } catch (error) {
     return { problem: error instanceof SyntaxError || !(error instanceof Error) ? 'the file cannot be read' : error.message };
   }

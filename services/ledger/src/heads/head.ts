@@ -11,6 +11,10 @@ export type Head = {
   at: string;
   /** Root of the tree of all balances after the block (`balance-tree.ts`), 64 hex digits; absent in most heads. */
   root?: string;
+  /** Root of the tree of what is owed after the block (`owed.ts`), 64 hex digits; only with `root`, absent in heads of earlier releases. */
+  owed?: string;
+  /** All shards of the ledger, so that none can be left out; absent in heads of earlier releases. */
+  shards?: string[];
   /** Thumbprint of the signing key. */
   key: string;
   /** Ed25519 signature of `headText`, base64url. */
@@ -20,8 +24,23 @@ export type Head = {
 export type HeadContent = Omit<Head, 'key' | 'signature'>;
 
 /** The signed text. The leading word is the version of this encoding; it also keeps the signature from meaning anything else. */
-const headText = ({ shard, n, hash, at, root, key }: HeadContent & { key: string }): string =>
-  JSON.stringify(['florin-head-1', shard, n, hash, at, root ?? '', key]);
+const headText = ({ shard, n, hash, at, root, owed, shards, key }: HeadContent & { key: string }): string =>
+  shards === undefined
+    ? JSON.stringify(['florin-head-1', shard, n, hash, at, root ?? '', key])
+    : JSON.stringify(['florin-head-2', shard, n, hash, at, root ?? '', owed ?? '', shards, key]);
+
+/** A head with its members in the order in which files have them. */
+export const spellHead = ({ shard, n, hash, at, root, owed, shards, key, signature }: Head): Head => ({
+  shard,
+  n,
+  hash,
+  at,
+  ...(root === undefined ? {} : { root }),
+  ...(owed === undefined ? {} : { owed }),
+  ...(shards === undefined ? {} : { shards }),
+  key,
+  signature,
+});
 
 export const signHead = (key: HeadKey, content: HeadContent): Head => {
   const head = { ...content, key: key.id };

@@ -8,12 +8,15 @@ import { type AccountTree, addToTotals, createAccountTree, forEachRange, type Ra
 import { BUCKETS, bucketOf, joinSubtrees, rootOf, type Subtree } from './balance-tree.ts';
 import { signHead } from './head.ts';
 import type { HeadKey } from './head-key.ts';
+import { type Owed, owedBucketRoot, owedTo } from './owed.ts';
 
 const BUCKETS_PER_PART = 64;
 
 export type SnapshotOptions = {
   source: Source;
   shard: string;
+  /** All shards of the ledger, which the head names. */
+  shards: readonly string[];
   /** Number of the block that the snapshot is to be as of. */
   last: number;
   /** Where reading begins: the snapshot before, or the beginning of the journal. */
@@ -30,22 +33,29 @@ const saveParts = async (
   book: Book,
   tree: AccountTree,
   totals: Map<string, bigint>,
-): Promise<void> => {
+): Promise<Buffer[]> => {
   const { shard, last, snapshots } = options;
   const byPlace = [...book.ids()].map((id) => ({ id, bucket: bucketOf(id) })).sort((a, b) => a.bucket - b.bucket || (a.id < b.id ? -1 : 1));
+  const owedRoots: Buffer[] = [];
   let next = 0;
   for (let { from } = range; from < range.to; from += BUCKETS_PER_PART) {
     const to = Math.min(from + BUCKETS_PER_PART, range.to);
     const lines = [];
+    const owed = Array.from({ length: to - from }, (): Owed[] => []);
     for (; (byPlace[next]?.bucket ?? to) < to; next += 1) {
       const line = book.lineOf(byPlace[next]?.id ?? '');
       if (line === undefined) continue;
       lines.push(line);
       addToTotals(totals, line);
+      const own = owedTo(line);
+      if (own !== undefined) owed[bucketOf(line[0]) - from]?.push(own);
     }
     const roots = Buffer.concat(Array.from({ length: to - from }, (_, index) => tree.rootOfBucket(from + index)));
-    await snapshots.savePart(shard, last, { from, to, lines, roots });
+    const ofPart = owed.map(owedBucketRoot);
+    await snapshots.savePart(shard, last, { from, to, lines, roots, owed: Buffer.concat(ofPart) });
+    owedRoots.push(...ofPart);
   }
+  return owedRoots;
 };
 
 /**
@@ -54,10 +64,11 @@ const saveParts = async (
  * @throws AuditError when the journal is wrong; Error when the snapshot that it begins with is, or a newer one has removed parts of this one
  */
 export const makeSnapshot = async (options: SnapshotOptions): Promise<Snapshot> => {
-  const { source, shard, last, opening, snapshots, heads, key, limits } = options;
+  const { source, shard, shards, last, opening, snapshots, heads, key, limits } = options;
   const before: Subtree[] = [];
   const after: Subtree[] = [];
   const totals = new Map<string, bigint>();
+  const owedRoots: Buffer[] = [];
   let accounts = 0;
   let { place } = opening;
   await forEachRange(
@@ -85,7 +96,7 @@ export const makeSnapshot = async (options: SnapshotOptions): Promise<Snapshot> 
       }
       after.push(update());
       before.push(opened);
-      await saveParts(options, range, book, tree, totals);
+      owedRoots.push(...(await saveParts(options, range, book, tree, totals)));
       accounts += [...book.ids()].length;
     },
     (error) => error instanceof TooManyError,
@@ -94,8 +105,9 @@ export const makeSnapshot = async (options: SnapshotOptions): Promise<Snapshot> 
     throw new Error(`the snapshot of block ${shard}:${opening.place.n} differs from its root`);
   }
   const { n, hash, at } = place;
-  const snapshot = { shard, n, hash, at, root: joinSubtrees(after).toString('hex'), accounts, totals: spellTotals(totals) };
-  await heads.add(signHead(key, { shard, n, hash, at: at.toISOString(), root: snapshot.root }));
+  const [root, owed] = [joinSubtrees(after).toString('hex'), rootOf(owedRoots).toString('hex')];
+  const snapshot = { shard, n, hash, at, root, accounts, totals: spellTotals(totals), owed };
+  await heads.add(signHead(key, { shard, n, hash, at: at.toISOString(), root, owed, shards: [...shards] }));
   await snapshots.save(snapshot);
   // A newer snapshot that was made meanwhile may have removed parts of this one.
   if (rootOf(await snapshots.roots(shard, n)).toString('hex') !== snapshot.root) {

@@ -13,6 +13,8 @@ const publishedSchema = z.object({
         hash: z.string(),
         time: z.string(),
         root: z.string().optional(),
+        owed: z.string().optional(),
+        shards: z.array(z.string()).optional(),
         key: z.string(),
         signature: z.string(),
       }),
@@ -25,12 +27,14 @@ export const readPublishedHeads = (text: string): { keys: PublicKey[]; heads: He
   const { keys, heads } = publishedSchema.parse(JSON.parse(text));
   return {
     keys,
-    heads: heads.map(({ shard, block, hash, time, root, key, signature }) => ({
+    heads: heads.map(({ shard, block, hash, time, root, owed, shards, key, signature }) => ({
       shard,
       n: block,
       hash,
       at: time,
       ...(root === undefined ? {} : { root }),
+      ...(owed === undefined ? {} : { owed }),
+      ...(shards === undefined ? {} : { shards }),
       key,
       signature,
     })),

@@ -2,20 +2,26 @@ import { createHash, hash } from 'node:crypto';
 import type { HeadStore } from '../store/heads.ts';
 import type { SnapshotStore, Totals } from '../store/snapshots.ts';
 import { type LeafProof, makeLeafProof } from './balance-proof.ts';
-import { bucketOf } from './balance-tree.ts';
-import type { Head } from './head.ts';
+import { BUCKETS, bucketOf } from './balance-tree.ts';
+import { type Head, spellHead } from './head.ts';
 import { type HeadKey, keyId, type PublicKey } from './head-key.ts';
+import { type Owed, type OwedPath, owedPath, owedTo } from './owed.ts';
 
 /**
  * A proof of reserves is a file of lines, each JSON in its one spelling:
  *
- *     ["florin-reserves-1", chainId, block, blockHash, [[token, contract], …]]
- *     [safe, token, amount]                    for each balance above zero of a Safe after the block
- *     {"head", "publicKey", "totals", "chain"} for each shard of the ledger: what is owed to whom
+ *     ["florin-reserves-2", chainId, block, blockHash, time, [[token, contract], …]]
+ *     ["safe", accountId, safe, [owner, …], [[token, amount], …]]  for each Safe that holds something after the block, by account
+ *     ["treasury", address, [[token, amount], …]]                  for each treasury that collects what was spent
+ *     ["owed", shard, accountId, [[token, amount], …]]             for each account to which something is owed, by shard, bucket and account
+ *     {"head", "publicKey", "totals", "chain"}                     for each shard: the signed head, which states the root of what is owed
  *     ["signature", key, x, signature]
  *
- * The chain service writes the first two kinds, the ledger the others.
+ * The address of a Safe follows from the account and the owners of its initializer. The chain service writes the first three kinds, and the ledger the
+ * others. A proof by an earlier release has no accounts, and is not accepted any more.
  */
+
+export const RESERVES_FORMAT = 'florin-reserves-2';
 
 /** System account that owes what the Safes hold: with a minus, everything that has moved into them and was booked. */
 export const CHAIN_ACCOUNT = 'chain';
@@ -33,11 +39,10 @@ export type Liabilities = {
 
 /** The one spelling of a line. */
 const encodeLiabilities = ({ head, publicKey, totals, chain }: Liabilities): string => {
-  const { shard, n, hash: blockHash, at, root, key, signature } = head;
   const { kty, crv, x } = publicKey;
   const leaf = chain && { account: chain.account, accountPath: chain.accountPath, bucketPath: chain.bucketPath };
   return JSON.stringify({
-    head: { shard, n, hash: blockHash, at, root, key, signature },
+    head: spellHead(head),
     publicKey: { kty, crv, x },
     totals,
     chain: leaf,
@@ -46,9 +51,9 @@ const encodeLiabilities = ({ head, publicKey, totals, chain }: Liabilities): str
 
 const linesOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
 
-/** The signed bytes. @param holdingsHash SHA-256 of everything before the liabilities, 64 hex digits */
-export const reservesText = (holdingsHash: string, liabilities: readonly string[]): string =>
-  JSON.stringify(['florin-reserves-1', holdingsHash, hash('sha256', linesOf(liabilities))]);
+/** The signed bytes. @param linesHash SHA-256 of everything before the heads, 64 hex digits @param liabilities the lines with heads */
+export const reservesText = (linesHash: string, liabilities: readonly string[]): string =>
+  JSON.stringify([RESERVES_FORMAT, linesHash, hash('sha256', linesOf(liabilities))]);
 
 /** SHA-256 of lines, line by line. */
 export const createLinesHash = () => {
@@ -63,7 +68,58 @@ type Stored = {
   trusted: readonly PublicKey[];
 };
 
-/** The liabilities of a shard after a block. @returns undefined without such a snapshot, or when it was made before snapshots had totals */
+/** Characters of a page: with the line that exceeds them, it fits into a part of the file. */
+const PAGE_CHARACTERS = 96 * 1024;
+
+/**
+ * A page of the lines that say what is owed to the accounts of a shard after a block.
+ * @param cursor empty for the first page
+ * @returns an empty cursor with the last page; undefined without such a snapshot, or with a cursor that is none
+ */
+export const owedLines = async (
+  snapshots: Pick<SnapshotStore, 'find' | 'part'>,
+  { shard, n }: { shard: string; n: number },
+  cursor: string,
+): Promise<{ text: string; nextCursor: string } | undefined> => {
+  if ((await snapshots.find(shard, n))?.owed === undefined) return undefined;
+  let [from = 0, skip = 0] = cursor === '' ? [] : cursor.split('.').map(Number);
+  let text = '';
+  while (from < BUCKETS) {
+    const part = await snapshots.part(shard, n, from);
+    if (part === undefined) return undefined;
+    for (const [index, line] of part.lines.entries()) {
+      if (index < skip) continue;
+      if (text.length > PAGE_CHARACTERS) return { text, nextCursor: `${from}.${index}` };
+      const owed = owedTo(line);
+      if (owed !== undefined) text += `${JSON.stringify(['owed', shard, ...owed])}\n`;
+    }
+    [from, skip] = [part.to, 0];
+  }
+  return { text, nextCursor: '' };
+};
+
+/** What is owed to an account, with the way to the head that states it; neither where nothing is owed. */
+export type ProvenOwed = { owed?: Owed; path?: OwedPath; head: Head; publicKey: PublicKey };
+
+/** What is owed to an account as of the chain's newest proof of reserves. @returns undefined without one */
+export const proveOwed = async (
+  { snapshots, heads, trusted }: Stored & { snapshots: Pick<SnapshotStore, 'ofReserves'> },
+  { shard, accountId, chainId }: { shard: string; accountId: string; chainId: number },
+): Promise<ProvenOwed | undefined> => {
+  const snapshot = await snapshots.ofReserves(shard, chainId);
+  if (snapshot === undefined) return undefined;
+  const head = await heads.findWithRoot(shard, snapshot.n);
+  const publicKey = trusted.find((one) => keyId(one) === head?.key);
+  if (head?.owed === undefined || publicKey === undefined) return undefined;
+  const bucket = bucketOf(accountId);
+  const lines = (await snapshots.linesAround(shard, snapshot.n, bucket)).filter(([id]) => bucketOf(id) === bucket);
+  const own = lines.map(owedTo).filter((one) => one !== undefined);
+  const path = owedPath(accountId, own, await snapshots.roots(shard, snapshot.n, 'owed'));
+  const owed = own.find(([id]) => id === accountId);
+  return { head, publicKey, ...(path && owed && { owed, path }) };
+};
+
+/** The liabilities of a shard after a block. @returns undefined without such a snapshot, or when it was made by an earlier release */
 export const findLiabilities = async (
   { snapshots, heads, trusted }: Stored,
   { shard, n }: { shard: string; n: number },
@@ -71,7 +127,7 @@ export const findLiabilities = async (
   const snapshot = await snapshots.find(shard, n);
   const head = await heads.findWithRoot(shard, n);
   const publicKey = trusted.find((one) => keyId(one) === head?.key);
-  if (snapshot?.totals === undefined || head === undefined || publicKey === undefined) return undefined;
+  if (snapshot?.totals === undefined || head?.owed === undefined || head.shards === undefined || publicKey === undefined) return undefined;
   const bucket = bucketOf(CHAIN_ACCOUNT);
   const members = (await snapshots.linesAround(shard, n, bucket)).filter(([id]) => bucketOf(id) === bucket);
   const leaf = makeLeafProof(CHAIN_ACCOUNT, members, await snapshots.roots(shard, n));

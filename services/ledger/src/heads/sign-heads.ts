@@ -9,6 +9,8 @@ type Place = { n: number; hash: string; at: Date };
 
 export type HeadSigningOptions = {
   key: HeadKey;
+  /** All shards of the ledger. */
+  names: () => readonly string[];
   /** Journals that are open here; `tail` is the last durable block. */
   journals: () => readonly { shard: string; tail: () => Place }[];
   blocks: { find: (shard: string, n: number) => Promise<Place | undefined> };
@@ -24,7 +26,7 @@ const HEADS_PER_PRUNING = 100;
  * Signs the last block of each open journal, every `everyMs` while blocks are appended. Once the journal in the database is not the
  * one that was signed, nothing is signed any more: the signature must not cover a rewritten history.
  */
-export const startHeadSigning = ({ key, journals, blocks, heads, everyMs, logger }: HeadSigningOptions): Rounds => {
+export const startHeadSigning = ({ key, names, journals, blocks, heads, everyMs, logger }: HeadSigningOptions): Rounds => {
   let signed = 0;
   const sign = async (shard: string, { n, hash, at }: Place): Promise<void> => {
     const [before] = await heads.newest(shard, 1);
@@ -38,7 +40,7 @@ export const startHeadSigning = ({ key, journals, blocks, heads, everyMs, logger
       logger.error({ shard, n: expected.n }, 'the stored block is not the one that was signed: run `npm run ledger -- verify`');
       return;
     }
-    await heads.add(signHead(key, { shard, n, hash, at: at.toISOString() }));
+    await heads.add(signHead(key, { shard, n, hash, at: at.toISOString(), shards: [...names()] }));
     signed += 1;
     if (signed % HEADS_PER_PRUNING === 0) await heads.prune(shard);
   };

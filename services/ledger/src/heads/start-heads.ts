@@ -7,7 +7,7 @@ import type { HeadKey } from './head-key.ts';
 import { type HeadSigningOptions, startHeadSigning } from './sign-heads.ts';
 import { type SnapshotRounds, startSnapshots } from './start-snapshots.ts';
 
-export type StartHeadsOptions = Pick<HeadSigningOptions, 'journals' | 'blocks'> & {
+export type StartHeadsOptions = Pick<HeadSigningOptions, 'names' | 'journals' | 'blocks'> & {
   config: LedgerConfig;
   key: HeadKey | undefined;
   heads: HeadStore;
@@ -20,6 +20,7 @@ export type StartHeadsOptions = Pick<HeadSigningOptions, 'journals' | 'blocks'> 
 export const startHeads = ({
   config,
   key,
+  names,
   journals,
   blocks,
   heads,
@@ -31,7 +32,7 @@ export const startHeads = ({
     logger.warn('LEDGER_HEAD_KEY is not set: no heads of the journal are signed');
     return { make: () => false, close: async () => undefined };
   }
-  const signing = startHeadSigning({ key, journals, blocks, heads, everyMs: config.LEDGER_HEAD_MS, logger });
+  const signing = startHeadSigning({ key, names, journals, blocks, heads, everyMs: config.LEDGER_HEAD_MS, logger });
   const making = startSnapshots({
     journals,
     blocks,

@@ -13,6 +13,8 @@ const schema = new Schema<HeadDocument>(
     hash: { type: String, required: true },
     at: { type: String, required: true },
     root: String,
+    owed: String,
+    shards: { type: [String], default: undefined },
     key: { type: String, required: true },
     signature: { type: String, required: true },
   },

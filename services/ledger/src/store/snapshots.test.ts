@@ -31,7 +31,17 @@ const key = createHeadKey(JSON.parse(newHeadKey()));
 const make = (shard: string, target: SnapshotStore) => {
   const limits = { maxAccounts: 10, maxIds: 10 };
   const source = store.connection as unknown as Source;
-  return makeSnapshot({ source, shard, last: 0, opening: EMPTY, snapshots: target, heads: { add: async () => {} }, key, limits });
+  return makeSnapshot({
+    source,
+    shard,
+    shards: [shard],
+    last: 0,
+    opening: EMPTY,
+    snapshots: target,
+    heads: { add: async () => {} },
+    key,
+    limits,
+  });
 };
 
 describe('a snapshot', () => {
@@ -53,7 +63,7 @@ describe('a snapshot', () => {
     const outcomes = new Set<boolean>();
     for (let round = 0; round < 30; round += 1) {
       const shard = `round-${round}`;
-      await snapshots.savePart(shard, 1, { ...WHOLE, lines: [['a', 'active', [], []]], roots: Buffer.alloc(32) });
+      await snapshots.savePart(shard, 1, { ...WHOLE, lines: [['a', 'active', [], []]], roots: Buffer.alloc(32), owed: Buffer.alloc(32) });
       await snapshots.save({ shard, n: 1, hash: '', at: new Date(), root: '', accounts: 1 });
       const removing = snapshots.dropBefore(shard, 2);
       if (round % 3 === 0) await removing;

@@ -15,15 +15,22 @@ export type Snapshot = {
   accounts: number;
   /** Sums over all accounts: of users by `<token>/<bucket>`, of system accounts by `<token>/system/<name>`. Sorted, without zeros. Absent in old ones. */
   totals?: Totals;
+  /** Root of the tree of what is owed; absent in old ones. */
+  owed?: string;
   /** True if the journal begins after it: older blocks are in archive files. */
   archive?: boolean;
+  /** Chains whose newest proof of reserves rests on it. */
+  reservesOf?: number[];
 };
 
-/** Accounts of the buckets from `from` to before `to`, sorted by bucket and id, and the buckets' roots (32 bytes each). */
-export type SnapshotPart = { from: number; to: number; lines: readonly AccountLine[]; roots: Buffer };
+/**
+ * Accounts of the buckets from `from` to before `to`, sorted by bucket and id, and the buckets' roots in the trees of balances and of what is owed (32 bytes
+ * each).
+ */
+export type SnapshotPart = { from: number; to: number; lines: readonly AccountLine[]; roots: Buffer; owed: Buffer };
 
 type SnapshotDocument = Snapshot & { _id: string };
-type PartDocument = { _id: string; shard: string; n: number; from: number; to: number; text: string; roots: string };
+type PartDocument = { _id: string; shard: string; n: number; from: number; to: number; text: string; roots: string; owed?: string };
 
 const snapshotSchema = new Schema<SnapshotDocument>(
   {
@@ -35,7 +42,9 @@ const snapshotSchema = new Schema<SnapshotDocument>(
     root: { type: String, required: true },
     accounts: { type: Number, required: true },
     totals: { type: [[String]], default: undefined },
+    owed: String,
     archive: Boolean,
+    reservesOf: { type: [Number], default: undefined },
   },
   { collection: 'snapshots', versionKey: false },
 ).index({ shard: 1, n: -1 });
@@ -63,11 +72,17 @@ export type SnapshotStore = {
   /** Makes the journal begin after this snapshot, which stays from then on. @returns false if it was removed before */
   markArchive: (shard: string, n: number) => Promise<boolean>;
   accounts: (shard: string, n: number) => AsyncIterable<AccountLine>;
-  /** Roots of all buckets, in order. */
-  roots: (shard: string, n: number) => Promise<Buffer[]>;
+  /** Roots of all buckets in the tree of balances, or of what is owed, in order. */
+  roots: (shard: string, n: number, tree?: 'roots' | 'owed') => Promise<Buffer[]>;
   /** Accounts of the part that holds a bucket. */
   linesAround: (shard: string, n: number, bucket: number) => Promise<AccountLine[]>;
-  /** Removes snapshots of blocks before n, except the one that the journal begins after. */
+  /** The accounts of the part that begins with a bucket, and the bucket with which the next part begins. */
+  part: (shard: string, n: number, from: number) => Promise<{ lines: AccountLine[]; to: number } | undefined>;
+  /** Keeps a snapshot until another is that of the chain's newest proof of reserves. @returns false if it was removed before */
+  markReserves: (shard: string, n: number, chainId: number) => Promise<boolean>;
+  /** Snapshot of the chain's newest proof of reserves. */
+  ofReserves: (shard: string, chainId: number) => Promise<Snapshot | undefined>;
+  /** Removes snapshots of blocks before n, except the one that the journal begins after, and those of proofs of reserves. */
   dropBefore: (shard: string, n: number) => Promise<void>;
   /** Removes a snapshot unless the journal begins after it. */
   remove: (shard: string, n: number) => Promise<void>;
@@ -85,8 +100,8 @@ export const createSnapshotStore = (connection: Connection): SnapshotStore => {
   const archive: SnapshotStore['archive'] = (shard) => findOne({ shard, archive: true });
   /** Headers first: the one that stays, also when it was marked just now, keeps its parts. */
   const drop = async (shard: string, n: { $gte?: number; $lte?: number; $lt?: number }): Promise<void> => {
-    await snapshots.deleteMany({ shard, n, archive: { $ne: true } });
-    const kept = await snapshots.collection.distinct('n', { shard, archive: true }, LATEST);
+    await snapshots.deleteMany({ shard, n, archive: { $ne: true }, 'reservesOf.0': { $exists: false } });
+    const kept = await snapshots.collection.distinct('n', { shard }, LATEST);
     await parts.deleteMany({ shard, n: { ...n, $nin: kept } });
   };
   return {
@@ -100,9 +115,9 @@ export const createSnapshotStore = (connection: Connection): SnapshotStore => {
     newest: (shard) => findOne({ shard }),
     find: (shard, n) => findOne({ shard, n }),
     newestBefore: (shard, n) => findOne({ shard, n: { $lt: n } }),
-    savePart: async (shard, n, { from, to, lines, roots }) => {
+    savePart: async (shard, n, { from, to, lines, roots, owed }) => {
       const text = lines.map((line) => JSON.stringify(line)).join('\n');
-      const document = { shard, n, from, to, text, roots: roots.toString('base64') };
+      const document = { shard, n, from, to, text, roots: roots.toString('base64'), owed: owed.toString('base64') };
       await parts.replaceOne({ _id: `${shard}:${n}:${from}` as never }, document, { upsert: true });
     },
     save: async (snapshot) => {
@@ -111,18 +126,29 @@ export const createSnapshotStore = (connection: Connection): SnapshotStore => {
     accounts: async function* (shard, n) {
       for await (const { text } of parts.find<PartDocument>({ shard, n }).sort({ from: 1 }).batchSize(1)) yield* readLines(text);
     },
-    roots: async (shard, n) => {
+    roots: async (shard, n, tree = 'roots') => {
       const found = await parts
-        .find<PartDocument>({ shard, n }, { projection: { roots: 1 } })
+        .find<PartDocument>({ shard, n }, { projection: { [tree]: 1 } })
         .sort({ from: 1 })
         .toArray();
-      const all = Buffer.concat(found.map(({ roots }) => Buffer.from(roots, 'base64')));
+      const all = Buffer.concat(found.map((part) => Buffer.from(part[tree] ?? '', 'base64')));
       return Array.from({ length: all.length / HASH_BYTES }, (_, index) => all.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES));
     },
     linesAround: async (shard, n, bucket) => {
       const found = await parts.findOne<PartDocument>({ shard, n, from: { $lte: bucket }, to: { $gt: bucket } });
       return readLines(found?.text ?? '');
     },
+    part: async (shard, n, from) => {
+      const found = await parts.findOne<PartDocument>({ shard, n, from });
+      return found === null ? undefined : { lines: readLines(found.text), to: found.to };
+    },
+    markReserves: async (shard, n, chainId) => {
+      const { matchedCount } = await snapshots.updateOne({ _id: `${shard}:${n}` }, { $addToSet: { reservesOf: chainId } });
+      if (matchedCount === 0) return false;
+      await snapshots.updateMany({ shard, n: { $lt: n }, reservesOf: chainId }, { $pull: { reservesOf: chainId } });
+      return true;
+    },
+    ofReserves: (shard, chainId) => findOne({ shard, reservesOf: chainId }),
     dropBefore: (shard, n) => drop(shard, { $lt: n }),
     remove: (shard, n) => drop(shard, { $lte: n, $gte: n }),
   };

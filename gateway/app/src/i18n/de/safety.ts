@@ -54,6 +54,18 @@ export const safetyDe: Translation<typeof safetyEn> = {
     'Du kannst dein Geld allein mitnehmen, auch wenn es uns nicht mehr gibt. Bewahre dafür zwei Dateien auf: die deines Kontos und eine Seite, die sie liest. Geheim ist keine: Ohne deine Wallet bewegen sie nichts.',
   'leave.file': 'Datei deines Kontos speichern',
   'leave.page': 'Seite speichern',
+
+  'reserves.title': 'Ist dein Geld da?',
+  'reserves.lead':
+    'Einmal am Tag veröffentlichen wir, was jedes Konto hält und was wir ihm schulden. Dein Browser prüft deine Zeile davon, ohne uns zu vertrauen.',
+  'reserves.check': 'Prüfen',
+  'reserves.covered': 'Alles, was wir dir schulden, liegt im Safe deines Kontos.',
+  'reserves.missing': 'Im Safe deines Kontos fehlen {missing}. Erstattungen sind erst nach bis zu einem Tag dort; sonst schreib uns.',
+  'reserves.found':
+    'Stand {time}, nach Block {block}: Im Safe lagen {held}; wir schulden dir {owed}. Vergleiche es mit deinem Kontoauszug.',
+  'reserves.nothing': 'nichts',
+  'reserves.wrong': 'Was wir veröffentlicht haben, passt nicht zu deinem Konto. Bitte schreib uns.',
+
   'data.title': 'Deine Daten',
   'data.lead': 'Du kannst eine Kopie von allem haben, was über dich gespeichert ist, oder es löschen lassen.',
   'data.export': 'Kopie speichern',

@@ -53,6 +53,17 @@ export const safetyEn = {
     'You can take your money along alone, also if we are gone. Keep two files for that: that of your account, and a page that reads it. Neither is a secret: without your wallet they move nothing.',
   'leave.file': 'Save your account’s file',
   'leave.page': 'Save the page',
+
+  'reserves.title': 'Is your money there?',
+  'reserves.lead':
+    'Once a day we publish what every account holds and what we owe to it. Your browser checks your line of it, without trusting us.',
+  'reserves.check': 'Check',
+  'reserves.covered': 'Everything that we owe you is in your account’s Safe.',
+  'reserves.missing': 'Your account’s Safe holds {missing} too little. Refunds take up to a day to be there; otherwise write to us.',
+  'reserves.found': 'As of {time}, after block {block}: the Safe held {held}; we owe you {owed}. Compare it with your statement.',
+  'reserves.nothing': 'nothing',
+  'reserves.wrong': 'What we published does not fit your account. Please write to us.',
+
   'data.title': 'Your data',
   'data.lead': 'You can have a copy of everything that is stored about you, or have it erased.',
   'data.export': 'Save a copy',

@@ -11,6 +11,7 @@ import { chainName } from '../../domain/chain-name.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { Address } from './address.tsx';
 import { Movements } from './movements.tsx';
+import { Reserves } from './reserves.tsx';
 import { Statement } from './statement.tsx';
 
 const Balances = () => {
@@ -88,6 +89,7 @@ export const Account = () => {
             <h2>{t('account.details')}</h2>
             <Details />
           </section>
+          <Reserves />
           <Movements />
         </div>
       </div>

@@ -16,7 +16,120 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/chain/v1/reserves_service.proto.
  */
 export const file_florin_chain_v1_reserves_service: GenFile = /*@__PURE__*/
-  fileDesc("CiZmbG9yaW4vY2hhaW4vdjEvcmVzZXJ2ZXNfc2VydmljZS5wcm90bxIPZmxvcmluLmNoYWluLnYxIloKEkdldFJlc2VydmVzUmVxdWVzdBIQCghjaGFpbl9pZBgBIAEoDRIkCgxibG9ja19udW1iZXIYAiABKARCDrpICzIJGP////////8PEgwKBHBhcnQYAyABKA0irAEKE0dldFJlc2VydmVzUmVzcG9uc2USEAoIY2hhaW5faWQYASABKA0SFAoMYmxvY2tfbnVtYmVyGAIgASgEEhIKCmJsb2NrX2hhc2gYAyABKAkSLgoKY3JlYXRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDAoEcGFydBgFIAEoDRINCgVwYXJ0cxgGIAEoDRIMCgR0ZXh0GAcgASgJMosBCg9SZXNlcnZlc1NlcnZpY2USeAoLR2V0UmVzZXJ2ZXMSIy5mbG9yaW4uY2hhaW4udjEuR2V0UmVzZXJ2ZXNSZXF1ZXN0GiQuZmxvcmluLmNoYWluLnYxLkdldFJlc2VydmVzUmVzcG9uc2UiHpACAaq7GBcKAQEaElJFU0VSVkVTX05PVF9GT1VOREIbUAFaF2Zsb3Jpbi9jaGFpbi92MTtjaGFpbnYxYgZwcm90bzM", [file_buf_validate_validate, file_florin_options_v1_options, file_google_protobuf_timestamp]);
+  fileDesc("CiZmbG9yaW4vY2hhaW4vdjEvcmVzZXJ2ZXNfc2VydmljZS5wcm90bxIPZmxvcmluLmNoYWluLnYxIhsKGUdldEN1cnJlbnRSZXNlcnZlc1JlcXVlc3Qi7QEKGkdldEN1cnJlbnRSZXNlcnZlc1Jlc3BvbnNlEhAKCGNoYWluX2lkGAEgASgNEhQKDGJsb2NrX251bWJlchgCIAEoBBISCgpibG9ja19oYXNoGAMgASgJEi4KCmNyZWF0ZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmFjY291bnRfaWQYBSABKAkSFAoMc2FmZV9hZGRyZXNzGAYgASgJEg4KBm93bmVycxgHIAMoCRIpCgRoZWxkGAggAygLMhsuZmxvcmluLmNoYWluLnYxLkhlbGRBbW91bnQiKwoKSGVsZEFtb3VudBINCgV0b2tlbhgBIAEoCRIOCgZhbW91bnQYAiABKAkiWgoSR2V0UmVzZXJ2ZXNSZXF1ZXN0EhAKCGNoYWluX2lkGAEgASgNEiQKDGJsb2NrX251bWJlchgCIAEoBEIOukgLMgkY/////////w8SDAoEcGFydBgDIAEoDSKsAQoTR2V0UmVzZXJ2ZXNSZXNwb25zZRIQCghjaGFpbl9pZBgBIAEoDRIUCgxibG9ja19udW1iZXIYAiABKAQSEgoKYmxvY2tfaGFzaBgDIAEoCRIuCgpjcmVhdGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRwYXJ0GAUgASgNEg0KBXBhcnRzGAYgASgNEgwKBHRleHQYByABKAkyrgIKD1Jlc2VydmVzU2VydmljZRJ4CgtHZXRSZXNlcnZlcxIjLmZsb3Jpbi5jaGFpbi52MS5HZXRSZXNlcnZlc1JlcXVlc3QaJC5mbG9yaW4uY2hhaW4udjEuR2V0UmVzZXJ2ZXNSZXNwb25zZSIekAIBqrsYFwoBARoSUkVTRVJWRVNfTk9UX0ZPVU5EEqABChJHZXRDdXJyZW50UmVzZXJ2ZXMSKi5mbG9yaW4uY2hhaW4udjEuR2V0Q3VycmVudFJlc2VydmVzUmVxdWVzdBorLmZsb3Jpbi5jaGFpbi52MS5HZXRDdXJyZW50UmVzZXJ2ZXNSZXNwb25zZSIxkAIBqrsYKgoBAxoRQUNDT1VOVF9OT1RfRk9VTkQaElJFU0VSVkVTX05PVF9GT1VOREIbUAFaF2Zsb3Jpbi9jaGFpbi92MTtjaGFpbnYxYgZwcm90bzM", [file_buf_validate_validate, file_florin_options_v1_options, file_google_protobuf_timestamp]);
+
+/**
+ * GetCurrentReservesRequest has no fields.
+ *
+ * @generated from message florin.chain.v1.GetCurrentReservesRequest
+ */
+export type GetCurrentReservesRequest = Message<"florin.chain.v1.GetCurrentReservesRequest"> & {
+};
+
+/**
+ * Describes the message florin.chain.v1.GetCurrentReservesRequest.
+ * Use `create(GetCurrentReservesRequestSchema)` to create a new message.
+ */
+export const GetCurrentReservesRequestSchema: GenMessage<GetCurrentReservesRequest> = /*@__PURE__*/
+  messageDesc(file_florin_chain_v1_reserves_service, 0);
+
+/**
+ * GetCurrentReservesResponse says what the account's Safe held.
+ *
+ * @generated from message florin.chain.v1.GetCurrentReservesResponse
+ */
+export type GetCurrentReservesResponse = Message<"florin.chain.v1.GetCurrentReservesResponse"> & {
+  /**
+   * EIP-155 chain id.
+   *
+   * @generated from field: uint32 chain_id = 1;
+   */
+  chainId: number;
+
+  /**
+   * Block as of which the proof states balances.
+   *
+   * @generated from field: uint64 block_number = 2;
+   */
+  blockNumber: bigint;
+
+  /**
+   * Hash of that block, 0x and 64 hex digits, lower case.
+   *
+   * @generated from field: string block_hash = 3;
+   */
+  blockHash: string;
+
+  /**
+   * When the proof was begun.
+   *
+   * @generated from field: google.protobuf.Timestamp created_at = 4;
+   */
+  createdAt?: Timestamp | undefined;
+
+  /**
+   * Id of the account.
+   *
+   * @generated from field: string account_id = 5;
+   */
+  accountId: string;
+
+  /**
+   * Address of its Safe, EIP-55.
+   *
+   * @generated from field: string safe_address = 6;
+   */
+  safeAddress: string;
+
+  /**
+   * Owners in the Safe's initializer, the user's wallet first, in lower case; empty when the proof has no line of the account.
+   *
+   * @generated from field: repeated string owners = 7;
+   */
+  owners: string[];
+
+  /**
+   * What the Safe held, by token; empty when the proof has no line of the account, because the Safe held nothing.
+   *
+   * @generated from field: repeated florin.chain.v1.HeldAmount held = 8;
+   */
+  held: HeldAmount[];
+};
+
+/**
+ * Describes the message florin.chain.v1.GetCurrentReservesResponse.
+ * Use `create(GetCurrentReservesResponseSchema)` to create a new message.
+ */
+export const GetCurrentReservesResponseSchema: GenMessage<GetCurrentReservesResponse> = /*@__PURE__*/
+  messageDesc(file_florin_chain_v1_reserves_service, 1);
+
+/**
+ * HeldAmount is what a Safe held of a token.
+ *
+ * @generated from message florin.chain.v1.HeldAmount
+ */
+export type HeldAmount = Message<"florin.chain.v1.HeldAmount"> & {
+  /**
+   * Symbol of the token.
+   *
+   * @generated from field: string token = 1;
+   */
+  token: string;
+
+  /**
+   * In the token's smallest unit, a positive decimal integer.
+   *
+   * @generated from field: string amount = 2;
+   */
+  amount: string;
+};
+
+/**
+ * Describes the message florin.chain.v1.HeldAmount.
+ * Use `create(HeldAmountSchema)` to create a new message.
+ */
+export const HeldAmountSchema: GenMessage<HeldAmount> = /*@__PURE__*/
+  messageDesc(file_florin_chain_v1_reserves_service, 2);
 
 /**
  * GetReservesRequest names a part of a file.
@@ -51,7 +164,7 @@ export type GetReservesRequest = Message<"florin.chain.v1.GetReservesRequest"> &
  * Use `create(GetReservesRequestSchema)` to create a new message.
  */
 export const GetReservesRequestSchema: GenMessage<GetReservesRequest> = /*@__PURE__*/
-  messageDesc(file_florin_chain_v1_reserves_service, 0);
+  messageDesc(file_florin_chain_v1_reserves_service, 3);
 
 /**
  * GetReservesResponse holds a part.
@@ -114,7 +227,7 @@ export type GetReservesResponse = Message<"florin.chain.v1.GetReservesResponse">
  * Use `create(GetReservesResponseSchema)` to create a new message.
  */
 export const GetReservesResponseSchema: GenMessage<GetReservesResponse> = /*@__PURE__*/
-  messageDesc(file_florin_chain_v1_reserves_service, 1);
+  messageDesc(file_florin_chain_v1_reserves_service, 4);
 
 /**
  * ReservesService publishes proofs of reserves: files that anyone can check without the platform (`npm run ledger -- check-reserves`).
@@ -132,6 +245,16 @@ export const ReservesService: GenService<{
     methodKind: "unary";
     input: typeof GetReservesRequestSchema;
     output: typeof GetReservesResponseSchema;
+  },
+  /**
+   * GetCurrentReserves returns the caller's line of the newest proof of reserves of the account's chain. RESERVES_NOT_FOUND: there is no proof yet.
+   *
+   * @generated from rpc florin.chain.v1.ReservesService.GetCurrentReserves
+   */
+  getCurrentReserves: {
+    methodKind: "unary";
+    input: typeof GetCurrentReservesRequestSchema;
+    output: typeof GetCurrentReservesResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_florin_chain_v1_reserves_service, 0);

@@ -12,7 +12,155 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/ledger/v1/journal_service.proto.
  */
 export const file_florin_ledger_v1_journal_service: GenFile = /*@__PURE__*/
-  fileDesc("CiZmbG9yaW4vbGVkZ2VyL3YxL2pvdXJuYWxfc2VydmljZS5wcm90bxIQZmxvcmluLmxlZGdlci52MSIXChVDcmVhdGVTbmFwc2hvdFJlcXVlc3QiRgoWQ3JlYXRlU25hcHNob3RSZXNwb25zZRIsCgZibG9ja3MYASADKAsyHC5mbG9yaW4ubGVkZ2VyLnYxLlNoYXJkQmxvY2siegoKU2hhcmRCbG9jaxJLCgVzaGFyZBgBIAEoCUI8ukg5ugE2CgVzaGFyZBIPbXVzdCBiZSBhIHNoYXJkGhx0aGlzLm1hdGNoZXMoJ15bMC05XXsxLDZ9JCcpEh8KBWJsb2NrGAIgASgEQhC6SA0yCxiAgICAgICAECgBIrMBChNTaWduUmVzZXJ2ZXNSZXF1ZXN0EmMKDWhvbGRpbmdzX2hhc2gYASABKAlCTLpISboBRgoNaG9sZGluZ3NfaGFzaBIVbXVzdCBiZSA2NCBoZXggZGlnaXRzGh50aGlzLm1hdGNoZXMoJ15bMC05YS1mXXs2NH0kJykSNwoGYmxvY2tzGAIgAygLMhwuZmxvcmluLmxlZGdlci52MS5TaGFyZEJsb2NrQgm6SAaSAQMQ6AciJAoUU2lnblJlc2VydmVzUmVzcG9uc2USDAoEdGV4dBgBIAEoCSISChBMaXN0SGVhZHNSZXF1ZXN0ImMKEUxpc3RIZWFkc1Jlc3BvbnNlEicKBGtleXMYASADKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkhlYWRLZXkSJQoFaGVhZHMYAiADKAsyFi5mbG9yaW4ubGVkZ2VyLnYxLkhlYWQiIAoHSGVhZEtleRIKCgJpZBgBIAEoCRIJCgF4GAIgASgJInEKBEhlYWQSDQoFc2hhcmQYASABKAkSDQoFYmxvY2sYAiABKAQSDAoEaGFzaBgDIAEoCRIMCgR0aW1lGAQgASgJEgwKBHJvb3QYBSABKAkSDgoGa2V5X2lkGAYgASgJEhEKCXNpZ25hdHVyZRgHIAEoCTLTAwoOSm91cm5hbFNlcnZpY2USYAoJTGlzdEhlYWRzEiIuZmxvcmluLmxlZGdlci52MS5MaXN0SGVhZHNSZXF1ZXN0GiMuZmxvcmluLmxlZGdlci52MS5MaXN0SGVhZHNSZXNwb25zZSIKkAIBqrsYAwoBARKwAQoOQ3JlYXRlU25hcHNob3QSJy5mbG9yaW4ubGVkZ2VyLnYxLkNyZWF0ZVNuYXBzaG90UmVxdWVzdBooLmZsb3Jpbi5sZWRnZXIudjEuQ3JlYXRlU25hcHNob3RSZXNwb25zZSJLqrsYRwoBBBIUbGVkZ2VyLnJlc2VydmVzLnNpZ24aFlJFU0VSVkVTX05PVF9BVkFJTEFCTEUaFFNOQVBTSE9UX0lOX1BST0dSRVNTEqsBCgxTaWduUmVzZXJ2ZXMSJS5mbG9yaW4ubGVkZ2VyLnYxLlNpZ25SZXNlcnZlc1JlcXVlc3QaJi5mbG9yaW4ubGVkZ2VyLnYxLlNpZ25SZXNlcnZlc1Jlc3BvbnNlIkyQAgGquxhFCgEEEhRsZWRnZXIucmVzZXJ2ZXMuc2lnbhoWUkVTRVJWRVNfTk9UX0FWQUlMQUJMRRoSU05BUFNIT1RfTk9UX0ZPVU5EQh1QAVoZZmxvcmluL2xlZGdlci92MTtsZWRnZXJ2MWIGcHJvdG8z", [file_buf_validate_validate, file_florin_options_v1_options]);
+  fileDesc("CiZmbG9yaW4vbGVkZ2VyL3YxL2pvdXJuYWxfc2VydmljZS5wcm90bxIQZmxvcmluLmxlZGdlci52MSIcChpHZXRDdXJyZW50TGlhYmlsaXR5UmVxdWVzdCKlAQobR2V0Q3VycmVudExpYWJpbGl0eVJlc3BvbnNlEiQKBGhlYWQYASABKAsyFi5mbG9yaW4ubGVkZ2VyLnYxLkhlYWQSCQoBeBgCIAEoCRIqCgRvd2VkGAMgAygLMhwuZmxvcmluLmxlZGdlci52MS5Pd2VkQW1vdW50EhQKDGFjY291bnRfcGF0aBgEIAMoCRITCgtidWNrZXRfcGF0aBgFIAMoCSIrCgpPd2VkQW1vdW50Eg0KBXRva2VuGAEgASgJEg4KBmFtb3VudBgCIAEoCSK4AQoWTGlzdExpYWJpbGl0aWVzUmVxdWVzdBIzCgVibG9jaxgBIAEoCzIcLmZsb3Jpbi5sZWRnZXIudjEuU2hhcmRCbG9ja0IGukgDyAEBEmkKBmN1cnNvchgCIAEoCUJZukhWugFTCgZjdXJzb3ISEG11c3QgYmUgYSBjdXJzb3IaN3RoaXMgPT0gJycgfHwgdGhpcy5tYXRjaGVzKCdeWzAtOV17MSw0fVsuXVswLTldezEsOX0kJykiPAoXTGlzdExpYWJpbGl0aWVzUmVzcG9uc2USDAoEdGV4dBgBIAEoCRITCgtuZXh0X2N1cnNvchgCIAEoCSIXChVDcmVhdGVTbmFwc2hvdFJlcXVlc3QiRgoWQ3JlYXRlU25hcHNob3RSZXNwb25zZRIsCgZibG9ja3MYASADKAsyHC5mbG9yaW4ubGVkZ2VyLnYxLlNoYXJkQmxvY2siegoKU2hhcmRCbG9jaxJLCgVzaGFyZBgBIAEoCUI8ukg5ugE2CgVzaGFyZBIPbXVzdCBiZSBhIHNoYXJkGhx0aGlzLm1hdGNoZXMoJ15bMC05XXsxLDZ9JCcpEh8KBWJsb2NrGAIgASgEQhC6SA0yCxiAgICAgICAECgBIsUBChNTaWduUmVzZXJ2ZXNSZXF1ZXN0EmMKDWhvbGRpbmdzX2hhc2gYASABKAlCTLpISboBRgoNaG9sZGluZ3NfaGFzaBIVbXVzdCBiZSA2NCBoZXggZGlnaXRzGh50aGlzLm1hdGNoZXMoJ15bMC05YS1mXXs2NH0kJykSNwoGYmxvY2tzGAIgAygLMhwuZmxvcmluLmxlZGdlci52MS5TaGFyZEJsb2NrQgm6SAaSAQMQ6AcSEAoIY2hhaW5faWQYAyABKA0iJAoUU2lnblJlc2VydmVzUmVzcG9uc2USDAoEdGV4dBgBIAEoCSISChBMaXN0SGVhZHNSZXF1ZXN0ImMKEUxpc3RIZWFkc1Jlc3BvbnNlEicKBGtleXMYASADKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkhlYWRLZXkSJQoFaGVhZHMYAiADKAsyFi5mbG9yaW4ubGVkZ2VyLnYxLkhlYWQiIAoHSGVhZEtleRIKCgJpZBgBIAEoCRIJCgF4GAIgASgJIpQBCgRIZWFkEg0KBXNoYXJkGAEgASgJEg0KBWJsb2NrGAIgASgEEgwKBGhhc2gYAyABKAkSDAoEdGltZRgEIAEoCRIMCgRyb290GAUgASgJEg4KBmtleV9pZBgGIAEoCRIRCglzaWduYXR1cmUYByABKAkSEQoJb3dlZF9yb290GAggASgJEg4KBnNoYXJkcxgJIAMoCTKeBgoOSm91cm5hbFNlcnZpY2USYAoJTGlzdEhlYWRzEiIuZmxvcmluLmxlZGdlci52MS5MaXN0SGVhZHNSZXF1ZXN0GiMuZmxvcmluLmxlZGdlci52MS5MaXN0SGVhZHNSZXNwb25zZSIKkAIBqrsYAwoBARKwAQoOQ3JlYXRlU25hcHNob3QSJy5mbG9yaW4ubGVkZ2VyLnYxLkNyZWF0ZVNuYXBzaG90UmVxdWVzdBooLmZsb3Jpbi5sZWRnZXIudjEuQ3JlYXRlU25hcHNob3RSZXNwb25zZSJLqrsYRwoBBBIUbGVkZ2VyLnJlc2VydmVzLnNpZ24aFlJFU0VSVkVTX05PVF9BVkFJTEFCTEUaFFNOQVBTSE9UX0lOX1BST0dSRVNTErQBCg9MaXN0TGlhYmlsaXRpZXMSKC5mbG9yaW4ubGVkZ2VyLnYxLkxpc3RMaWFiaWxpdGllc1JlcXVlc3QaKS5mbG9yaW4ubGVkZ2VyLnYxLkxpc3RMaWFiaWxpdGllc1Jlc3BvbnNlIkyQAgGquxhFCgEEEhRsZWRnZXIucmVzZXJ2ZXMuc2lnbhoWUkVTRVJWRVNfTk9UX0FWQUlMQUJMRRoSU05BUFNIT1RfTk9UX0ZPVU5EEqsBCgxTaWduUmVzZXJ2ZXMSJS5mbG9yaW4ubGVkZ2VyLnYxLlNpZ25SZXNlcnZlc1JlcXVlc3QaJi5mbG9yaW4ubGVkZ2VyLnYxLlNpZ25SZXNlcnZlc1Jlc3BvbnNlIkyQAgKquxhFCgEEEhRsZWRnZXIucmVzZXJ2ZXMuc2lnbhoWUkVTRVJWRVNfTk9UX0FWQUlMQUJMRRoSU05BUFNIT1RfTk9UX0ZPVU5EEpEBChNHZXRDdXJyZW50TGlhYmlsaXR5EiwuZmxvcmluLmxlZGdlci52MS5HZXRDdXJyZW50TGlhYmlsaXR5UmVxdWVzdBotLmZsb3Jpbi5sZWRnZXIudjEuR2V0Q3VycmVudExpYWJpbGl0eVJlc3BvbnNlIh2QAgGquxgWCgEDGhFBQ0NPVU5UX05PVF9GT1VOREIdUAFaGWZsb3Jpbi9sZWRnZXIvdjE7bGVkZ2VydjFiBnByb3RvMw", [file_buf_validate_validate, file_florin_options_v1_options]);
+
+/**
+ * GetCurrentLiabilityRequest has no fields.
+ *
+ * @generated from message florin.ledger.v1.GetCurrentLiabilityRequest
+ */
+export type GetCurrentLiabilityRequest = Message<"florin.ledger.v1.GetCurrentLiabilityRequest"> & {
+};
+
+/**
+ * Describes the message florin.ledger.v1.GetCurrentLiabilityRequest.
+ * Use `create(GetCurrentLiabilityRequestSchema)` to create a new message.
+ */
+export const GetCurrentLiabilityRequestSchema: GenMessage<GetCurrentLiabilityRequest> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_journal_service, 0);
+
+/**
+ * GetCurrentLiabilityResponse says what is owed.
+ *
+ * @generated from message florin.ledger.v1.GetCurrentLiabilityResponse
+ */
+export type GetCurrentLiabilityResponse = Message<"florin.ledger.v1.GetCurrentLiabilityResponse"> & {
+  /**
+   * Head that states the root of what is owed; absent without a proof of reserves.
+   *
+   * @generated from field: florin.ledger.v1.Head head = 1;
+   */
+  head?: Head | undefined;
+
+  /**
+   * Public key of that head, 32 bytes in base64url without padding.
+   *
+   * @generated from field: string x = 2;
+   */
+  x: string;
+
+  /**
+   * What the account's Safe must hold, by token; empty when nothing is owed.
+   *
+   * @generated from field: repeated florin.ledger.v1.OwedAmount owed = 3;
+   */
+  owed: OwedAmount[];
+
+  /**
+   * Siblings of the account's leaf within its bucket, from the bottom: `left:` or `right:`, the side on which a sibling stands, and 64 hex digits.
+   *
+   * @generated from field: repeated string account_path = 4;
+   */
+  accountPath: string[];
+
+  /**
+   * Siblings of the bucket's root, from the bottom: 64 hex digits. Their sides follow from the account's id.
+   *
+   * @generated from field: repeated string bucket_path = 5;
+   */
+  bucketPath: string[];
+};
+
+/**
+ * Describes the message florin.ledger.v1.GetCurrentLiabilityResponse.
+ * Use `create(GetCurrentLiabilityResponseSchema)` to create a new message.
+ */
+export const GetCurrentLiabilityResponseSchema: GenMessage<GetCurrentLiabilityResponse> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_journal_service, 1);
+
+/**
+ * OwedAmount is what is owed of a token.
+ *
+ * @generated from message florin.ledger.v1.OwedAmount
+ */
+export type OwedAmount = Message<"florin.ledger.v1.OwedAmount"> & {
+  /**
+   * Symbol of the token.
+   *
+   * @generated from field: string token = 1;
+   */
+  token: string;
+
+  /**
+   * In the token's smallest unit, a positive decimal integer.
+   *
+   * @generated from field: string amount = 2;
+   */
+  amount: string;
+};
+
+/**
+ * Describes the message florin.ledger.v1.OwedAmount.
+ * Use `create(OwedAmountSchema)` to create a new message.
+ */
+export const OwedAmountSchema: GenMessage<OwedAmount> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_journal_service, 2);
+
+/**
+ * ListLiabilitiesRequest names a page.
+ *
+ * @generated from message florin.ledger.v1.ListLiabilitiesRequest
+ */
+export type ListLiabilitiesRequest = Message<"florin.ledger.v1.ListLiabilitiesRequest"> & {
+  /**
+   * The shard, and the block as of which it has a snapshot.
+   *
+   * @generated from field: florin.ledger.v1.ShardBlock block = 1;
+   */
+  block?: ShardBlock | undefined;
+
+  /**
+   * Empty: the first page.
+   *
+   * @generated from field: string cursor = 2;
+   */
+  cursor: string;
+};
+
+/**
+ * Describes the message florin.ledger.v1.ListLiabilitiesRequest.
+ * Use `create(ListLiabilitiesRequestSchema)` to create a new message.
+ */
+export const ListLiabilitiesRequestSchema: GenMessage<ListLiabilitiesRequest> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_journal_service, 3);
+
+/**
+ * ListLiabilitiesResponse is a page.
+ *
+ * @generated from message florin.ledger.v1.ListLiabilitiesResponse
+ */
+export type ListLiabilitiesResponse = Message<"florin.ledger.v1.ListLiabilitiesResponse"> & {
+  /**
+   * Lines of JSON, each ended by a line feed, at most 128 KiB; empty when nothing is owed to anybody.
+   *
+   * @generated from field: string text = 1;
+   */
+  text: string;
+
+  /**
+   * Empty with the last page.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor: string;
+};
+
+/**
+ * Describes the message florin.ledger.v1.ListLiabilitiesResponse.
+ * Use `create(ListLiabilitiesResponseSchema)` to create a new message.
+ */
+export const ListLiabilitiesResponseSchema: GenMessage<ListLiabilitiesResponse> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_journal_service, 4);
 
 /**
  * CreateSnapshotRequest has no fields: all shards.
@@ -27,7 +175,7 @@ export type CreateSnapshotRequest = Message<"florin.ledger.v1.CreateSnapshotRequ
  * Use `create(CreateSnapshotRequestSchema)` to create a new message.
  */
 export const CreateSnapshotRequestSchema: GenMessage<CreateSnapshotRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_journal_service, 0);
+  messageDesc(file_florin_ledger_v1_journal_service, 5);
 
 /**
  * CreateSnapshotResponse names blocks.
@@ -36,7 +184,7 @@ export const CreateSnapshotRequestSchema: GenMessage<CreateSnapshotRequest> = /*
  */
 export type CreateSnapshotResponse = Message<"florin.ledger.v1.CreateSnapshotResponse"> & {
   /**
-   * The blocks as of which balances are being stored, one for each shard that has blocks.
+   * The blocks as of which balances are being stored, one for each shard.
    *
    * @generated from field: repeated florin.ledger.v1.ShardBlock blocks = 1;
    */
@@ -48,7 +196,7 @@ export type CreateSnapshotResponse = Message<"florin.ledger.v1.CreateSnapshotRes
  * Use `create(CreateSnapshotResponseSchema)` to create a new message.
  */
 export const CreateSnapshotResponseSchema: GenMessage<CreateSnapshotResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_journal_service, 1);
+  messageDesc(file_florin_ledger_v1_journal_service, 6);
 
 /**
  * ShardBlock is a block of the journal.
@@ -76,7 +224,7 @@ export type ShardBlock = Message<"florin.ledger.v1.ShardBlock"> & {
  * Use `create(ShardBlockSchema)` to create a new message.
  */
 export const ShardBlockSchema: GenMessage<ShardBlock> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_journal_service, 2);
+  messageDesc(file_florin_ledger_v1_journal_service, 7);
 
 /**
  * SignReservesRequest names what is signed.
@@ -85,7 +233,7 @@ export const ShardBlockSchema: GenMessage<ShardBlock> = /*@__PURE__*/
  */
 export type SignReservesRequest = Message<"florin.ledger.v1.SignReservesRequest"> & {
   /**
-   * SHA-256 of the part of the file that lists what Safes held, 64 hex digits. The file begins with it.
+   * SHA-256 of the lines with which the file begins, which state what Safes held and what is owed; 64 hex digits.
    *
    * @generated from field: string holdings_hash = 1;
    */
@@ -97,6 +245,13 @@ export type SignReservesRequest = Message<"florin.ledger.v1.SignReservesRequest"
    * @generated from field: repeated florin.ledger.v1.ShardBlock blocks = 2;
    */
   blocks: ShardBlock[];
+
+  /**
+   * EIP-155 id of the chain that the proof is about.
+   *
+   * @generated from field: uint32 chain_id = 3;
+   */
+  chainId: number;
 };
 
 /**
@@ -104,7 +259,7 @@ export type SignReservesRequest = Message<"florin.ledger.v1.SignReservesRequest"
  * Use `create(SignReservesRequestSchema)` to create a new message.
  */
 export const SignReservesRequestSchema: GenMessage<SignReservesRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_journal_service, 3);
+  messageDesc(file_florin_ledger_v1_journal_service, 8);
 
 /**
  * SignReservesResponse holds the rest of the file.
@@ -113,7 +268,7 @@ export const SignReservesRequestSchema: GenMessage<SignReservesRequest> = /*@__P
  */
 export type SignReservesResponse = Message<"florin.ledger.v1.SignReservesResponse"> & {
   /**
-   * Lines of JSON, each ended by a line feed: what is owed, one line for each shard, and the signature.
+   * Lines of JSON, each ended by a line feed: the head of each shard, and the signature.
    *
    * @generated from field: string text = 1;
    */
@@ -125,7 +280,7 @@ export type SignReservesResponse = Message<"florin.ledger.v1.SignReservesRespons
  * Use `create(SignReservesResponseSchema)` to create a new message.
  */
 export const SignReservesResponseSchema: GenMessage<SignReservesResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_journal_service, 4);
+  messageDesc(file_florin_ledger_v1_journal_service, 9);
 
 /**
  * ListHeadsRequest has no fields.
@@ -140,7 +295,7 @@ export type ListHeadsRequest = Message<"florin.ledger.v1.ListHeadsRequest"> & {
  * Use `create(ListHeadsRequestSchema)` to create a new message.
  */
 export const ListHeadsRequestSchema: GenMessage<ListHeadsRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_journal_service, 5);
+  messageDesc(file_florin_ledger_v1_journal_service, 10);
 
 /**
  * ListHeadsResponse holds heads and the keys that verify them.
@@ -168,7 +323,7 @@ export type ListHeadsResponse = Message<"florin.ledger.v1.ListHeadsResponse"> & 
  * Use `create(ListHeadsResponseSchema)` to create a new message.
  */
 export const ListHeadsResponseSchema: GenMessage<ListHeadsResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_journal_service, 6);
+  messageDesc(file_florin_ledger_v1_journal_service, 11);
 
 /**
  * HeadKey is a public Ed25519 key (RFC 8037).
@@ -196,7 +351,7 @@ export type HeadKey = Message<"florin.ledger.v1.HeadKey"> & {
  * Use `create(HeadKeySchema)` to create a new message.
  */
 export const HeadKeySchema: GenMessage<HeadKey> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_journal_service, 7);
+  messageDesc(file_florin_ledger_v1_journal_service, 12);
 
 /**
  * Head states that a shard's journal has a block, and everything before it.
@@ -248,11 +403,26 @@ export type Head = Message<"florin.ledger.v1.Head"> & {
 
   /**
    * Ed25519 signature, base64url without padding, of the JSON array
-   * ["florin-head-1", shard, block, hash, time, root, key_id] without white space.
+   * ["florin-head-2", shard, block, hash, time, root, owed_root, shards, key_id] without white space; of a head without shards, of the array
+   * ["florin-head-1", shard, block, hash, time, root, key_id].
    *
    * @generated from field: string signature = 7;
    */
   signature: string;
+
+  /**
+   * Root of the tree of what is owed to each account after the block, 64 hex digits; empty in most heads.
+   *
+   * @generated from field: string owed_root = 8;
+   */
+  owedRoot: string;
+
+  /**
+   * All shards of the ledger; empty in heads of earlier releases.
+   *
+   * @generated from field: repeated string shards = 9;
+   */
+  shards: string[];
 };
 
 /**
@@ -260,7 +430,7 @@ export type Head = Message<"florin.ledger.v1.Head"> & {
  * Use `create(HeadSchema)` to create a new message.
  */
 export const HeadSchema: GenMessage<Head> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_journal_service, 8);
+  messageDesc(file_florin_ledger_v1_journal_service, 13);
 
 /**
  * JournalService publishes what the journal is held against from outside.
@@ -293,9 +463,21 @@ export const JournalService: GenService<{
     output: typeof CreateSnapshotResponseSchema;
   },
   /**
-   * SignReserves states what the ledger owed to whom after some blocks, and signs it together with a list of what Safes held: the end of a proof of reserves
-   * (`npm run ledger -- check-reserves`). It changes nothing. RESERVES_NOT_AVAILABLE: no key for heads is configured. SNAPSHOT_NOT_FOUND: a shard has no
-   * snapshot as of that block, or not yet.
+   * ListLiabilities returns a page of what the ledger owed to the accounts of a shard after a block: lines of a proof of reserves. RESERVES_NOT_AVAILABLE: no
+   * key for heads is configured. SNAPSHOT_NOT_FOUND: the shard has no snapshot as of that block, or not yet; or the cursor is none.
+   *
+   * @generated from rpc florin.ledger.v1.JournalService.ListLiabilities
+   */
+  listLiabilities: {
+    methodKind: "unary";
+    input: typeof ListLiabilitiesRequestSchema;
+    output: typeof ListLiabilitiesResponseSchema;
+  },
+  /**
+   * SignReserves states the heads of the ledger after some blocks, and signs them together with the lines of what Safes held and what is owed: the end of a
+   * proof of reserves (`npm run ledger -- check-reserves`). The snapshots of these blocks are kept, in place of those of the chain's last proof, so that
+   * GetCurrentLiability can rest on them. May be repeated. RESERVES_NOT_AVAILABLE: no key for heads is configured. SNAPSHOT_NOT_FOUND: a shard has no snapshot
+   * as of that block, or not yet.
    *
    * @generated from rpc florin.ledger.v1.JournalService.SignReserves
    */
@@ -303,6 +485,17 @@ export const JournalService: GenService<{
     methodKind: "unary";
     input: typeof SignReservesRequestSchema;
     output: typeof SignReservesResponseSchema;
+  },
+  /**
+   * GetCurrentLiability returns what is owed to the caller's account as of the newest proof of reserves of its chain, with the way to the signed head that
+   * states it. Without a proof the response is empty.
+   *
+   * @generated from rpc florin.ledger.v1.JournalService.GetCurrentLiability
+   */
+  getCurrentLiability: {
+    methodKind: "unary";
+    input: typeof GetCurrentLiabilityRequestSchema;
+    output: typeof GetCurrentLiabilityResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_florin_ledger_v1_journal_service, 0);

@@ -11,6 +11,7 @@ from .._sync import Group, Pages, Runner
 from .types import (
     AcceptTermsTerm,
     Account,
+    AccountReserves,
     Balances,
     Capabilities,
     Card,
@@ -200,6 +201,10 @@ class UserAccountOperations(Group):
     def get_account(self, *, options: Options | None = None) -> Account:
         """Get the account: `GET /user/account`. Codes: ACCOUNT_NOT_FOUND."""
         return self._call("userAccount.getAccount", {}, {}, options)
+
+    def get_account_reserves(self, *, options: Options | None = None) -> AccountReserves:
+        """Get the account in the proof of reserves: `GET /user/account/reserves`. Codes: ACCOUNT_NOT_FOUND, RESERVES_NOT_FOUND."""
+        return self._call("userAccount.getAccountReserves", {}, {}, options)
 
     def get_balances(self, *, options: Options | None = None) -> Balances:
         """Get balances: `GET /user/balances/v2`. Codes: ACCOUNT_NOT_FOUND."""

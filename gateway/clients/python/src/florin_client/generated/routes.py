@@ -32,6 +32,7 @@ ROUTES: dict[str, Route] = {
     "phone.sendPhoneCode": Route("phone.sendPhoneCode", "POST", "/phone/verification", "sb", ()),
     "phone.updatePhone": Route("phone.updatePhone", "PATCH", "/phone", "sb", ()),
     "userAccount.getAccount": Route("userAccount.getAccount", "GET", "/user/account", "s", ()),
+    "userAccount.getAccountReserves": Route("userAccount.getAccountReserves", "GET", "/user/account/reserves", "s", ()),
     "userAccount.getBalances": Route("userAccount.getBalances", "GET", "/user/balances/v2", "s", ()),
     "userAccount.createSetUpChallenge": Route("userAccount.createSetUpChallenge", "POST", "/user/account/set-up/challenge", "s", ()),
     "userAccount.submitSetUp": Route("userAccount.submitSetUp", "POST", "/user/account/set-up", "sb", ()),

@@ -212,6 +212,60 @@ class Deployment(TypedDict):
     collection: NotRequired[DeploymentCollection]
 
 
+class AccountReservesHeld(TypedDict):
+    token: str
+    # In the token's smallest unit
+    amount: str
+
+
+class AccountReservesPublicKey(TypedDict):
+    kty: Literal["OKP"]
+    crv: Literal["Ed25519"]
+    x: str
+
+
+class AccountReserves(TypedDict):
+    accountId: str
+    chainId: int
+    # Block of the chain as of which the Safe is shown
+    block: int
+    blockHash: str
+    createdAt: str
+    safeAddress: str
+    # Owners in the Safe's initializer, the wallet first; empty when it held nothing
+    owners: list[str]
+    # What the Safe held, by token, without zeros
+    held: list[AccountReservesHeld]
+    # What the Safe must hold, by token, without zeros
+    owed: list[AccountReservesHeld]
+    # Siblings within the bucket of the account, from the bottom: side and hash
+    accountPath: list[str]
+    # Siblings of the bucket, from the bottom
+    bucketPath: list[str]
+    head: LedgerHead
+    publicKey: AccountReservesPublicKey
+
+
+class LedgerHead(TypedDict):
+    shard: str
+    # Number of the block
+    block: int
+    # SHA-256 of the block, which covers all blocks before it
+    hash: str
+    # Time of the block
+    time: str
+    # Root of the tree of all balances after the block
+    root: NotRequired[str]
+    # Root of the tree of what is owed to each account after the block
+    owed: NotRequired[str]
+    # All shards of the ledger
+    shards: NotRequired[list[str]]
+    # Thumbprint (RFC 7638) of the key that signed
+    key: str
+    # Ed25519, base64url, over the JSON array ["florin-head-2", shard, block, hash, time, root or "", owed or "", shards, key] without white space; of a head without shards over ["florin-head-1", shard, block, hash, time, root or "", key]
+    signature: str
+
+
 class Balances(TypedDict):
     data: list[CurrencyBalance]
 
@@ -625,22 +679,6 @@ class StatementLine(TypedDict):
     # Part of the amount that was not covered and became debt; absent when none did
     debtIncurred: NotRequired[str]
     createdAt: str
-
-
-class LedgerHead(TypedDict):
-    shard: str
-    # Number of the block
-    block: int
-    # SHA-256 of the block, which covers all blocks before it
-    hash: str
-    # Time of the block
-    time: str
-    # Root of the tree of all balances after the block
-    root: NotRequired[str]
-    # Thumbprint (RFC 7638) of the key that signed
-    key: str
-    # Ed25519, base64url, over the JSON array ["florin-head-1", shard, block, hash, time, root or "", key] without white space
-    signature: str
 
 
 class ThreeDSChallenge(TypedDict):

@@ -1,0 +1,66 @@
+import { formatMoney } from '@florin/ui/format/money.ts';
+import { Button } from '@florin/ui/parts/button.tsx';
+import { Failure } from '@florin/ui/parts/failure.tsx';
+import { formatTime } from '@florin/ui/parts/time.tsx';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { client } from '../../api/client.ts';
+import { accountQuery, balancesQuery, userQuery } from '../../api/queries.ts';
+import { useTranslator } from '../../i18n/i18n.ts';
+
+const check = async (owner: string) => {
+  const { checkReserves } = await import('@florin/client/viem');
+  return checkReserves(client, owner);
+};
+
+/** Checks, in this browser, that the proof of reserves includes the account, and that its Safe holds what is owed to it. */
+export const Reserves = () => {
+  const { t, locale } = useTranslator();
+  const account = useQuery(accountQuery);
+  const tokens = useQuery(balancesQuery).data?.data.flatMap((currency) => currency.tokens) ?? [];
+  const owner = useQuery(userQuery).data?.wallets.find(({ primary }) => primary)?.address;
+  const checking = useMutation({ mutationFn: check });
+  if (account.data?.deployment === undefined || owner === undefined) return null;
+  const spell = (amounts: readonly { token: string; amount: string }[]): string =>
+    amounts
+      .map(({ token, amount }) => {
+        const decimals = tokens.find((one) => one.token === token)?.decimals ?? 0;
+        return formatMoney({ amount, decimals, currency: token }, locale);
+      })
+      .join(', ') || t('reserves.nothing');
+  const found = checking.data;
+  return (
+    <section className="panel">
+      <div className="stack-tight">
+        <h2>{t('reserves.title')}</h2>
+        <p className="soft">{t('reserves.lead')}</p>
+      </div>
+      {checking.error?.name === 'ReservesError' ? (
+        <p role="alert" className="notice">
+          {t('reserves.wrong')}
+        </p>
+      ) : (
+        <Failure error={checking.error} />
+      )}
+      {found === undefined ? null : (
+        <div className="stack-tight" role="status">
+          <p className="strong">
+            {t(found.missing.length === 0 ? 'reserves.covered' : 'reserves.missing', { missing: spell(found.missing) })}
+          </p>
+          <p className="small">
+            {t('reserves.found', {
+              time: formatTime(found.at, locale, 'short'),
+              held: spell(found.held),
+              owed: spell(found.owed),
+              block: String(found.block),
+            })}
+          </p>
+        </div>
+      )}
+      <div className="actions">
+        <Button busy={checking.isPending} onClick={() => checking.mutate(owner)}>
+          {t('reserves.check')}
+        </Button>
+      </div>
+    </section>
+  );
+};
