@@ -142,6 +142,13 @@ export const ALERTS: readonly Alert[] = [
     summary: 'Events of {{ $labels.collection }} of {{ $labels.job }} are not published.',
   },
   {
+    name: 'NotificationsDelayed',
+    expr: 'max(florin_notifications_lag_seconds) > 60 or min(florin_notifications_feed_silence_seconds) > 60',
+    for: '5m',
+    severity: 'ticket',
+    summary: 'People are notified more than a minute late, or not at all.',
+  },
+  {
     name: 'WebhooksDelayed',
     expr: 'max(florin_webhook_lag_seconds) > 60',
     for: '5m',

@@ -35,7 +35,7 @@ const resources = (job: string): Panel[] => [
 ];
 
 /** They keep and deliver what others publish, and publish nothing. */
-const WITHOUT_OUTBOX: ReadonlySet<string> = new Set(['events', 'webhooks']);
+const WITHOUT_OUTBOX: ReadonlySet<string> = new Set(['events', 'webhooks', 'notifications']);
 
 /** Outboxes of a service. */
 const events = (job: string): Panel => ({
@@ -94,6 +94,24 @@ const webhookPanels: readonly Panel[] = [
       ['shards', 'max(florin_webhook_shards)'],
       ['owned by {{instance}}', 'florin_webhook_shards_owned'],
     ],
+  },
+];
+
+const notificationPanels: readonly Panel[] = [
+  {
+    title: 'Attempts to notify, by channel and outcome',
+    unit: 'reqps',
+    queries: [['{{channel}} {{outcome}}', 'sum by (channel, outcome) (rate(florin_notifications_total[$__rate_interval]))']],
+  },
+  {
+    title: 'Time that the oldest notification is overdue',
+    unit: 's',
+    queries: [['overdue', 'max(florin_notifications_lag_seconds)']],
+  },
+  {
+    title: 'Silence of the feeds',
+    unit: 's',
+    queries: [['{{instance}}', 'florin_notifications_feed_silence_seconds']],
   },
 ];
 
@@ -203,6 +221,7 @@ export const DASHBOARDS: readonly Dashboard[] = [
   gateway,
   ...['identity', 'card', 'threeds', 'vault', 'chain', 'events'].map((job) => ofService(job)),
   ofService('webhooks', webhookPanels),
+  ofService('notifications', notificationPanels),
   ofService('ledger', ledgerPanels),
   business,
 ];

@@ -93,6 +93,13 @@ const CASES: Readonly<Record<string, { fires: Series; silent: Series }>> = {
     fires: { 'florin_outbox_age_seconds{job="card",collection="cards"}': '0+60x90' },
     silent: { 'florin_outbox_age_seconds{job="card",collection="cards"}': '5x90' },
   },
+  NotificationsDelayed: {
+    fires: {
+      'florin_notifications_lag_seconds{instance="a"}': '0+60x90',
+      'florin_notifications_feed_silence_seconds{instance="a"}': '5x90',
+    },
+    silent: { 'florin_notifications_lag_seconds{instance="a"}': '5x90', 'florin_notifications_feed_silence_seconds{instance="a"}': '5x90' },
+  },
   WebhooksDelayed: {
     fires: { 'florin_webhook_lag_seconds{instance="a"}': '0+60x90', 'florin_webhook_lag_seconds{instance="b"}': '0x90' },
     silent: { 'florin_webhook_lag_seconds{instance="a"}': '5x90' },

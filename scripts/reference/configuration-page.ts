@@ -12,6 +12,7 @@ import { storeShape } from '../../services/kit/data/src/store/index.ts';
 import { chainShape } from '../../services/kit/evm/src/chain/index.ts';
 import { serviceShape } from '../../services/kit/rpc/src/config/index.ts';
 import { configShape as ledgerShape } from '../../services/ledger/src/config.ts';
+import { configShape as notificationsShape } from '../../services/notifications/src/config.ts';
 import { configShape as threedsShape } from '../../services/threeds/src/config.ts';
 import { configShape as vaultShape } from '../../services/vault/src/config.ts';
 import { readComments, readVariables, type Variable } from './read-variables.ts';
@@ -35,6 +36,7 @@ const PROCESSES: readonly { name: string; source: string; shape: z.ZodRawShape }
   { name: 'chain', source: 'services/chain/src/config.ts', shape: chainServiceShape },
   { name: 'events', source: 'services/events/src/config.ts', shape: eventsShape },
   { name: 'webhooks', source: 'services/events/src/config.ts', shape: webhooksShape },
+  { name: 'notifications', source: 'services/notifications/src/config.ts', shape: notificationsShape },
   { name: 'back-office', source: 'gateway/back-office/src/config.ts', shape: backOfficeShape },
 ];
 
@@ -47,7 +49,7 @@ const GROUPS: readonly { title: string; text: string; shape: z.ZodRawShape }[] =
   { title: 'Every process', text: 'Set by `npm start` on one machine, and by the operator elsewhere.', shape: serviceShape },
   { title: 'Every service', text: 'Each service has a database of its own. The gateway has none.', shape: databaseShape },
   {
-    title: 'Identity, card, events and webhooks',
+    title: 'Identity, card, events, webhooks and notifications',
     text: 'The keys of encrypted fields; each service has its own, and webhooks those of events.',
     shape: fieldShape,
   },

@@ -28,6 +28,7 @@ const PUBLIC = [
   'florin.ledger.v1.BalanceService/GetAssets',
   'florin.ledger.v1.JournalService/ListHeads',
   'florin.ledger.v1.InstanceService/ProveInstance',
+  'florin.notifications.v1.NotificationService/GetPushKey',
   'florin.vault.v1.CardDataService/ListVaultKeys',
 ];
 

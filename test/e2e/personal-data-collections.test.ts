@@ -103,6 +103,14 @@ const COLLECTIONS: Readonly<Record<string, Readonly<Record<string, Treatment>>>>
     webhook_leases: 'impersonal',
     database_records: 'impersonal',
   },
+  notifications: {
+    devices: { kind: 'notification_device' },
+    preferences: { kind: 'notification_preferences' },
+    deliveries: { kind: 'notification' },
+    audit_events: 'withheld',
+    cursors: 'impersonal',
+    database_records: 'impersonal',
+  },
   threeds: { challenges: { kind: 'challenge' }, reservations: 'withheld', audit_events: 'withheld', database_records: 'impersonal' },
   vault: {
     cards: { kind: 'card_number' },
@@ -138,7 +146,7 @@ const collectionsOf = async (database: string): Promise<string[]> => {
 };
 
 beforeAll(async () => {
-  platform = await startPlatformInProcess({}, { events: {} });
+  platform = await startPlatformInProcess({}, { events: {}, notifications: {} });
   network = connectCardNetwork(platform.urls['CARD_URL'] ?? '', platform.operatorKey);
   const { api } = platform;
   const person = await registerPerson(api);

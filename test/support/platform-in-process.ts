@@ -18,6 +18,8 @@ import { createApp as createLedger } from '@florin/ledger';
 import { configShape as ledgerShape } from '@florin/ledger/config';
 import { clocksOf } from '@florin/ledger/testing/clocks';
 import { type Client, ensureKeys, fieldKeyFiles, REDIS_PROCESSES, type RedisProcess } from '@florin/local';
+import { createApp as createNotifications } from '@florin/notifications';
+import { configShape as notificationsShape } from '@florin/notifications/config';
 import { type Environment, loadConfig } from '@florin/rpc/config';
 import type { Logger } from '@florin/rpc/observe';
 import { type App, createCloser } from '@florin/rpc/process';
@@ -47,6 +49,8 @@ export const startPlatformInProcess = async (
     chain?: Environment;
     /** Starts the events service and the process that delivers webhooks too, with this environment; by default there is none. */
     events?: Environment;
+    /** Starts the notifications service too, with this environment, which needs `events`; by default there is none. */
+    notifications?: Environment;
     /** The URL of Redis for each process, instead of one for all. */
     redisUrlOf?: (name: RedisProcess) => string;
     /** Names of people with every scope. */
@@ -71,6 +75,8 @@ export const startPlatformInProcess = async (
     const urls = Object.fromEntries(SERVICES.map((name, index) => [`${name.toUpperCase()}_URL`, `http://127.0.0.1:${ports[index]}`]));
     const eventsPort = overrides.events === undefined ? undefined : await testPort();
     if (eventsPort !== undefined) urls['EVENTS_URL'] = `http://127.0.0.1:${eventsPort}`;
+    const notificationsPort = overrides.notifications === undefined ? undefined : await testPort();
+    if (notificationsPort !== undefined) urls['NOTIFICATIONS_URL'] = `http://127.0.0.1:${notificationsPort}`;
     const environment = (name: Client, port: number): Environment => ({
       PORT: String(port),
       MONGODB_URI: mongodbUri,
@@ -118,6 +124,10 @@ export const startPlatformInProcess = async (
       threeds: await startThreeds(),
       vault: await start(createVault(loadConfig(vaultShape, environment('vault', portOf('vault'))), common)),
     };
+    if (notificationsPort !== undefined) {
+      const own = { ...environment('notifications', notificationsPort), VAPID_KEY_FILE: keys.vapidKeyFile, PUSH_ALLOW_LOOPBACK: 'true' };
+      await start(createNotifications(loadConfig(notificationsShape, { ...own, ...overrides.notifications }), common));
+    }
     const chain =
       overrides.chain &&
       (await start(createChain(loadConfig(chainServiceShape, { ...environment('chain', 0), ...overrides.chain }), common)));
@@ -141,7 +151,11 @@ export const startPlatformInProcess = async (
     const databases = {
       mongodbUri,
       redisUrl,
-      names: [...SERVICES, ...(eventsPort === undefined ? [] : ['events'])].map((name) => `${database}_${name}`),
+      names: [
+        ...SERVICES,
+        ...(eventsPort === undefined ? [] : ['events']),
+        ...(notificationsPort === undefined ? [] : ['notifications']),
+      ].map((name) => `${database}_${name}`),
     };
     return {
       /** The environment of another process of this platform. */

@@ -17,6 +17,7 @@ describe('the configuration of the launcher', () => {
         chain: 50056,
         events: 50057,
         webhooks: 50058,
+        notifications: 50060,
         'back-office': 8090,
       },
       requestedPorts: [],
@@ -82,6 +83,7 @@ describe('the configuration of the launcher', () => {
       { port: 50056, owner: 'chain', variable: 'CHAIN_PORT' },
       { port: 50057, owner: 'events', variable: 'EVENTS_PORT' },
       { port: 50058, owner: 'webhooks', variable: 'WEBHOOKS_PORT' },
+      { port: 50060, owner: 'notifications', variable: 'NOTIFICATIONS_PORT' },
       { port: 8090, owner: 'back-office', variable: 'BACK_OFFICE_PORT' },
       { port: 6379, owner: 'Redis', variable: 'REDIS_PORT' },
     ]);

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createECDH, randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ServiceKey, serviceKeySchema } from '@florin/rpc/auth';
@@ -20,12 +20,14 @@ export type PlatformKeys = {
   fieldKeyFiles: (service: FieldService) => { keys: string; hashKey: string };
   /** Private key (JWK) that signs heads of the ledger's journal. */
   ledgerHeadKeyFile: string;
+  /** Private key of Web Push. */
+  vapidKeyFile: string;
   /** Passwords of the users of Redis. */
   redisPasswordsFile: string;
 };
 
 /** Services that store encrypted fields. */
-const FIELD_SERVICES = ['identity', 'card', 'events'] as const;
+const FIELD_SERVICES = ['identity', 'card', 'events', 'notifications'] as const;
 type FieldService = (typeof FIELD_SERVICES)[number];
 
 /** The service whose encrypted fields a process reads; the one that delivers webhooks shares the database of events. */
@@ -38,6 +40,16 @@ const newMasterKey = (): string => randomBytes(MASTER_KEY_BYTES).toString('base6
 
 /** The first version of keys that can be rotated. */
 const newVersionedKeys = (): string => JSON.stringify([{ id: '1', key: newMasterKey() }]);
+
+/** A private key of the curve P-256, in base64url. */
+const newVapidKey = (): string => {
+  const key = createECDH('prime256v1');
+  key.generateKeys();
+  // Without leading zeros, which Node.js leaves out.
+  return Buffer.concat([Buffer.alloc(MASTER_KEY_BYTES), key.getPrivateKey()])
+    .subarray(-MASTER_KEY_BYTES)
+    .toString('base64url');
+};
 
 /** Returns the paths of the keys in a data directory, whether they exist or not. */
 export const keyPaths = (dataDir: string): PlatformKeys => {
@@ -53,6 +65,7 @@ export const keyPaths = (dataDir: string): PlatformKeys => {
       hashKey: join(directory, `${service}-field-hash.key`),
     }),
     ledgerHeadKeyFile: join(directory, 'ledger-head.key.json'),
+    vapidKeyFile: join(directory, 'vapid.key'),
     redisPasswordsFile: join(directory, 'redis-passwords.json'),
   };
 };
@@ -79,6 +92,7 @@ export const ensureKeys = async (dataDir: string, mode: { sandbox: boolean } = {
     if (!existsSync(keys)) writeOnce(keys, newVersionedKeys());
     if (!existsSync(hashKey)) writeOnce(hashKey, newMasterKey());
   }
+  if (!existsSync(paths.vapidKeyFile)) writeOnce(paths.vapidKeyFile, newVapidKey());
   const clients = [...own, ...readServiceClients(clientsFile(paths.directory))];
   if (!existsSync(paths.ledgerHeadKeyFile)) writeOnce(paths.ledgerHeadKeyFile, JSON.stringify(await newPrivateKey('ledger-head')));
   replaceFile(paths.trustFile, `${JSON.stringify({ clients }, null, 2)}\n`);

@@ -67,11 +67,22 @@ const startFake = async (
 describe('the platform', () => {
   it('starts every process with its environment, the services before the gateway', async () => {
     const { rootDir, reports, platform } = await startFake({ SMTP_URL: 'smtp://mail.example' });
-    const names = ['identity', 'card', 'ledger', 'threeds', 'vault', 'events', 'webhooks', 'gateway', 'back-office'] as const;
+    const names = [
+      'identity',
+      'card',
+      'ledger',
+      'threeds',
+      'vault',
+      'events',
+      'webhooks',
+      'notifications',
+      'gateway',
+      'back-office',
+    ] as const;
     expect(platform.processes().map(({ name }) => name)).toEqual(names);
     expect(platform.urls.chain).toBeUndefined();
     expect(platform.dataDir).toBe(join(rootDir, '.florin'));
-    const services = 'starting identity, card, ledger, threeds, vault, events, webhooks';
+    const services = 'starting identity, card, ledger, threeds, vault, events, webhooks, notifications';
     // The engines start, and the pages are built, concurrently.
     expect([...reports].sort()).toEqual([
       'App: built',
@@ -110,7 +121,7 @@ describe('the platform', () => {
       expect(statSync(env['SERVICE_TRUST_FILE'] ?? '').isFile()).toBe(true);
       expect(env['IDENTITY_MASTER_KEYS_FILE'] !== undefined).toBe(name === 'identity');
       expect(env['VAULT_MASTER_KEYS_FILE'] !== undefined).toBe(name === 'vault');
-      expect(env['FIELD_KEYS_FILE'] !== undefined).toBe(['card', 'identity', 'events', 'webhooks'].includes(name));
+      expect(env['FIELD_KEYS_FILE'] !== undefined).toBe(['card', 'identity', 'events', 'webhooks', 'notifications'].includes(name));
     }
   });
 

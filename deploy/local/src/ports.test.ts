@@ -21,7 +21,19 @@ const occupy = async (): Promise<{ port: number }> => {
 };
 
 const configOf = (card: number, requestedPorts: ProcessName[] = []) => ({
-  ports: { gateway: 0, identity: 0, card, ledger: 0, threeds: 0, vault: 0, chain: 0, events: 0, webhooks: 0, 'back-office': 0 },
+  ports: {
+    gateway: 0,
+    identity: 0,
+    card,
+    ledger: 0,
+    threeds: 0,
+    vault: 0,
+    chain: 0,
+    events: 0,
+    webhooks: 0,
+    notifications: 0,
+    'back-office': 0,
+  },
   requestedPorts,
   mongodbPort: undefined,
   redisPort: undefined,
@@ -44,6 +56,7 @@ describe('the choice of ports', () => {
     ['chain', 'CHAIN_PORT'],
     ['events', 'EVENTS_PORT'],
     ['webhooks', 'WEBHOOKS_PORT'],
+    ['notifications', 'NOTIFICATIONS_PORT'],
     ['back-office', 'BACK_OFFICE_PORT'],
     ['gateway', 'PORT'],
   ] as const)('replaces the default port of %s that an outgoing connection keeps occupied, and reports it', async (name, variable) => {

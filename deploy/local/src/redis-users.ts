@@ -22,6 +22,7 @@ const KEYS: Readonly<Record<RedisProcess, readonly string[]>> = {
   chain: ['%W~florin:events:chain'],
   events: [`~${FEED_GROWTH_STREAM}`, '~florin:journal-follower:*'],
   webhooks: [`%R~${FEED_GROWTH_STREAM}`],
+  notifications: [],
 };
 
 /** Types of values, scripts on the caller's own keys, and the connection. No command that shows or changes other keys, users or the server. */

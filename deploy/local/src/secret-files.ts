@@ -23,6 +23,7 @@ export const secretFiles = (
       ...(name === 'gateway' ? {} : { 'mongodb-uri': engines.mongodbUri }),
       ...(name === 'identity' ? { 'identity-master.keys.json': read(keys.identityMasterKeysFile) } : {}),
       ...(name === 'vault' ? { 'vault-master.keys.json': read(keys.vaultMasterKeysFile) } : {}),
+      ...(name === 'notifications' ? { 'vapid.key': read(keys.vapidKeyFile) } : {}),
       ...(name === 'ledger' ? { 'ledger-head.key.json': read(keys.ledgerHeadKeyFile) } : {}),
       ...(fields === undefined
         ? {}

@@ -126,6 +126,7 @@ const serviceEnvironment = (name: ProcessName, setting: ServiceSetting): NodeJS.
     THREEDS_URL: urls.threeds,
     VAULT_URL: urls.vault,
     EVENTS_URL: urls.events,
+    NOTIFICATIONS_URL: urls.notifications,
     ...(urls.chain === undefined ? {} : { CHAIN_URL: urls.chain }),
     ...tlsVariables(setting.certificates?.(name)),
     SERVICE_KEY_FILE: keys.keyFile(name),
@@ -136,6 +137,13 @@ const serviceEnvironment = (name: ProcessName, setting: ServiceSetting): NodeJS.
     // A sandbox delivers to its own machine.
     ...(name === 'events' || name === 'webhooks'
       ? { WEBHOOKS_ALLOW_LOOPBACK: env['WEBHOOKS_ALLOW_LOOPBACK'] || String(config.sandbox) }
+      : {}),
+    ...(name === 'notifications'
+      ? {
+          VAPID_KEY_FILE: env['VAPID_KEY_FILE'] || keys.vapidKeyFile,
+          PUSH_ALLOW_LOOPBACK: env['PUSH_ALLOW_LOOPBACK'] || String(config.sandbox),
+          APP_URL: env['APP_URL'] || `${urls.gateway}/app`,
+        }
       : {}),
     ...(name === 'ledger' ? { ACCOUNTS_NEED_SAFE: env['ACCOUNTS_NEED_SAFE'] || String(deploysSafes(setting)) } : {}),
     ...(name === 'back-office' ? { BACK_OFFICE_URL: backOfficeUrl(env, config.ports[name]) } : {}),

@@ -66,6 +66,13 @@ const PROCESS_SCOPES = {
   events: [IDENTITY_SCOPES.readUsers, LEDGER_SCOPES.readAccounts, LEDGER_SCOPES.readEntries],
   // `webhooks` connects to partners only; it calls no service.
   webhooks: [],
+  notifications: [
+    EVENTS_SCOPES.read,
+    CARD_SCOPES.readPayments,
+    CARD_SCOPES.readCards,
+    THREEDS_SCOPES.readChallenges,
+    IDENTITY_SCOPES.readUsers,
+  ],
   'back-office': Object.values(BACK_OFFICE_SCOPES).flat(),
 } as const satisfies Record<ProcessName, readonly string[]>;
 

@@ -19,6 +19,7 @@ type Operations struct {
 	UserMovements UserMovementsOperations
 	Ledger        LedgerOperations
 	Events        EventsOperations
+	Notifications NotificationsOperations
 	Webhooks      WebhooksOperations
 	Kyc           KycOperations
 	Pci           PciOperations
@@ -28,7 +29,7 @@ type Operations struct {
 }
 
 func newOperations(client *Client) Operations {
-	return Operations{AuthOperations{client}, UserOperations{client}, TermsOperations{client}, SourceOfFundsOperations{client}, PhoneOperations{client}, UserAccountOperations{client}, CardsOperations{client}, UserMovementsOperations{client}, LedgerOperations{client}, EventsOperations{client}, WebhooksOperations{client}, KycOperations{client}, PciOperations{client}, ThreeDsOperations{client}, HealthOperations{client}, SandboxOperations{client}}
+	return Operations{AuthOperations{client}, UserOperations{client}, TermsOperations{client}, SourceOfFundsOperations{client}, PhoneOperations{client}, UserAccountOperations{client}, CardsOperations{client}, UserMovementsOperations{client}, LedgerOperations{client}, EventsOperations{client}, NotificationsOperations{client}, WebhooksOperations{client}, KycOperations{client}, PciOperations{client}, ThreeDsOperations{client}, HealthOperations{client}, SandboxOperations{client}}
 }
 
 // AuthOperations are the operations of a tag of the reference.
@@ -775,6 +776,56 @@ type WatchUserEventsInput struct {
 // WatchUserEvents: Watch the events of the user, GET /user/events/stream. Codes: CURSOR_AHEAD, CURSOR_INVALID, EVENTS_ARCHIVED, EVENT_TYPE_UNKNOWN, STREAM_LIMIT_REACHED.
 func (o EventsOperations) WatchUserEvents(ctx context.Context, in WatchUserEventsInput, options ...StreamOption) iter.Seq2[ServerEvent, error] {
 	return watch(ctx, o.client, newRoute("events.watchUserEvents", "GET", "/user/events/stream", "se"), in, options)
+}
+
+// NotificationsOperations are the operations of a tag of the reference.
+type NotificationsOperations struct{ client *Client }
+
+// PutNotificationSubscriptionInput is the input of PutNotificationSubscription.
+type PutNotificationSubscriptionInput struct {
+	// URL of the push service for this device
+	Endpoint string `json:"endpoint"`
+	// Ignored: push services report what has ended
+	ExpirationTime *Nullable[float64]              `json:"expirationTime,omitempty"`
+	Keys           PutNotificationSubscriptionKeys `json:"keys"`
+	// Language of what the device shows
+	Language string `json:"language"`
+}
+
+// PutNotificationSubscription: Register a device for Web Push, PUT /notifications/subscriptions. Codes: PUSH_ENDPOINT_FORBIDDEN, PUSH_NOT_AVAILABLE.
+func (o NotificationsOperations) PutNotificationSubscription(ctx context.Context, in PutNotificationSubscriptionInput, options ...CallOption) (NotificationDevice, error) {
+	return call[NotificationDevice](ctx, o.client, newRoute("notifications.putNotificationSubscription", "PUT", "/notifications/subscriptions", "sb"), in, options)
+}
+
+// DeleteNotificationSubscriptionInput is the input of DeleteNotificationSubscription.
+type DeleteNotificationSubscriptionInput struct {
+	// Id of the subscription, the same for the same endpoint
+	SubscriptionID string `json:"subscriptionId"`
+}
+
+// DeleteNotificationSubscription: Remove a device, DELETE /notifications/subscriptions/{subscriptionId}.
+func (o NotificationsOperations) DeleteNotificationSubscription(ctx context.Context, in DeleteNotificationSubscriptionInput, options ...CallOption) (Done, error) {
+	return call[Done](ctx, o.client, newRoute("notifications.deleteNotificationSubscription", "DELETE", "/notifications/subscriptions/{subscriptionId}", "s"), in, options)
+}
+
+// GetNotificationPreferences: Get how the user is notified, GET /notifications/preferences.
+func (o NotificationsOperations) GetNotificationPreferences(ctx context.Context, options ...CallOption) (GetNotificationPreferencesOutput, error) {
+	return call[GetNotificationPreferencesOutput](ctx, o.client, newRoute("notifications.getNotificationPreferences", "GET", "/notifications/preferences", "s"), nil, options)
+}
+
+// SetNotificationPreferencesInput is the input of SetNotificationPreferences.
+type SetNotificationPreferencesInput struct {
+	// How the user is notified of each kind: payments that were approved or declined, `challenge`: payments that wait for an approval, money that came back, deposits, withdrawals, states of cards, and `security`: wallets and the phone number
+	Kinds NotificationPreferencesKinds `json:"kinds"`
+	// When devices stay silent. Challenges and `security` are pushed all the same. Absent: never
+	QuietHours *NotificationPreferencesQuietHours `json:"quietHours,omitempty"`
+	// Language of mails
+	Language string `json:"language"`
+}
+
+// SetNotificationPreferences: Set how the user is notified, PUT /notifications/preferences.
+func (o NotificationsOperations) SetNotificationPreferences(ctx context.Context, in SetNotificationPreferencesInput, options ...CallOption) (NotificationPreferences, error) {
+	return call[NotificationPreferences](ctx, o.client, newRoute("notifications.setNotificationPreferences", "PUT", "/notifications/preferences", "sb"), in, options)
 }
 
 // WebhooksOperations are the operations of a tag of the reference.

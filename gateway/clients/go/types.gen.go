@@ -823,6 +823,47 @@ type WebhookAttempt struct {
 	Answer string `json:"answer"`
 }
 
+type NotificationDevice struct {
+	// Id of the subscription, the same for the same endpoint
+	ID        string `json:"id"`
+	Language  string `json:"language"`
+	CreatedAt string `json:"createdAt"`
+	RenewedAt string `json:"renewedAt"`
+}
+
+type NotificationPreferencesKindsPaymentApproved struct {
+	Push  bool `json:"push"`
+	Email bool `json:"email"`
+}
+
+type NotificationPreferencesKinds struct {
+	PaymentApproved NotificationPreferencesKindsPaymentApproved `json:"payment_approved"`
+	PaymentDeclined NotificationPreferencesKindsPaymentApproved `json:"payment_declined"`
+	Challenge       NotificationPreferencesKindsPaymentApproved `json:"challenge"`
+	Refund          NotificationPreferencesKindsPaymentApproved `json:"refund"`
+	Deposit         NotificationPreferencesKindsPaymentApproved `json:"deposit"`
+	Withdrawal      NotificationPreferencesKindsPaymentApproved `json:"withdrawal"`
+	Card            NotificationPreferencesKindsPaymentApproved `json:"card"`
+	Security        NotificationPreferencesKindsPaymentApproved `json:"security"`
+}
+
+type NotificationPreferencesQuietHours struct {
+	From string `json:"from"`
+	// Before `from`: on the next day
+	To string `json:"to"`
+	// Name in the IANA database
+	TimeZone string `json:"timeZone"`
+}
+
+type NotificationPreferences struct {
+	// How the user is notified of each kind: payments that were approved or declined, `challenge`: payments that wait for an approval, money that came back, deposits, withdrawals, states of cards, and `security`: wallets and the phone number
+	Kinds NotificationPreferencesKinds `json:"kinds"`
+	// When devices stay silent. Challenges and `security` are pushed all the same. Absent: never
+	QuietHours *NotificationPreferencesQuietHours `json:"quietHours,omitempty"`
+	// Language of mails
+	Language string `json:"language"`
+}
+
 type CapabilitiesToken struct {
 	Token    string `json:"token"`
 	Decimals int64  `json:"decimals"`
@@ -861,6 +902,11 @@ type CapabilitiesLimits struct {
 	Payments CapabilitiesLimitsPayments `json:"payments"`
 }
 
+type CapabilitiesNotifications struct {
+	// Key of Web Push (VAPID, RFC 8292), for `pushManager.subscribe`
+	PublicKey string `json:"publicKey,omitempty"`
+}
+
 type CapabilitiesSupport struct {
 	URL   string `json:"url,omitempty"`
 	Email string `json:"email,omitempty"`
@@ -880,6 +926,8 @@ type Capabilities struct {
 	Currencies List[string]       `json:"currencies"`
 	Chain      CapabilitiesChain  `json:"chain"`
 	Limits     CapabilitiesLimits `json:"limits"`
+	// Absent: nobody is notified. Without a key there are mails only
+	Notifications *CapabilitiesNotifications `json:"notifications,omitempty"`
 	// Where people get help
 	Support CapabilitiesSupport `json:"support"`
 }
@@ -1151,6 +1199,18 @@ type ListWebhookKeysOutputKey struct {
 
 type ListWebhookKeysOutput struct {
 	Keys List[ListWebhookKeysOutputKey] `json:"keys"`
+}
+
+type PutNotificationSubscriptionKeys struct {
+	// Key of messages (RFC 8291)
+	P256dh string `json:"p256dh"`
+	// Authentication secret
+	Auth string `json:"auth"`
+}
+
+type GetNotificationPreferencesOutput struct {
+	Preferences NotificationPreferences  `json:"preferences"`
+	Devices     List[NotificationDevice] `json:"devices"`
 }
 
 type GetLivenessOutput struct {

@@ -29,6 +29,7 @@ import { JournalService } from '@florin/proto/ledger/v1/journal_service';
 import { MovementService } from '@florin/proto/ledger/v1/movement_service';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { StatementService } from '@florin/proto/ledger/v1/statement_service';
+import { NotificationService } from '@florin/proto/notifications/v1/notification_service';
 import { PersonalDataService } from '@florin/proto/privacy/v1/personal_data_service';
 import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
 import { SandboxService as ThreedsSandboxService } from '@florin/proto/threeds/v1/sandbox_service';
@@ -71,7 +72,9 @@ export type Upstream = {
   journal: Client<typeof JournalService>;
   challenges: Client<typeof ChallengeService>;
   erasure: Client<typeof ErasureService>;
-  personalData: Readonly<Record<'identity' | 'card' | 'ledger' | 'threeds' | 'vault', Client<typeof PersonalDataService>>>;
+  personalData: Readonly<Record<'identity' | 'card' | 'ledger' | 'threeds' | 'vault', Client<typeof PersonalDataService>>> & {
+    notifications: Client<typeof PersonalDataService> | undefined;
+  };
   /** Undefined where no chain service is configured. */
   safes: Client<typeof SafeService> | undefined;
   arriving: Client<typeof ArrivingService> | undefined;
@@ -82,6 +85,8 @@ export type Upstream = {
   events: Client<typeof FeedService> | undefined;
   /** Webhook endpoints of partners. Undefined where no events service is configured. */
   webhooks: Client<typeof WebhookEndpointService> | undefined;
+  /** Undefined where no notifications service is configured. */
+  notifications: Client<typeof NotificationService> | undefined;
   /** Tells when users have new events. Undefined where no events service is configured. */
   feedGrowth: FeedGrowth | undefined;
   /** The changes of all users' challenges. */
@@ -117,6 +122,7 @@ const scopesOf = (sandbox: boolean) => ({
   vault: [],
   chain: [],
   events: [],
+  notifications: [],
 });
 
 const HEALTH_TIMEOUT_MS = 1000;
@@ -163,6 +169,7 @@ export const openUpstream = (
   const vault = open('vault', config.VAULT_URL);
   const chain = config.CHAIN_URL === undefined ? undefined : open('chain', config.CHAIN_URL);
   const events = config.EVENTS_URL === undefined ? undefined : open('events', config.EVENTS_URL);
+  const notifications = config.NOTIFICATIONS_URL === undefined ? undefined : open('notifications', config.NOTIFICATIONS_URL);
   const tables = open('ledger', config.LEDGER_URL, TABLE_CONNECTIONS);
   const checks = {
     redis: options.pingRedis,
@@ -203,6 +210,7 @@ export const openUpstream = (
         ledger: ledger.client(PersonalDataService),
         threeds: threeds.client(PersonalDataService),
         vault: vault.client(PersonalDataService),
+        notifications: notifications?.client(PersonalDataService),
       },
       safes: chain?.client(SafeService),
       arriving: chain?.client(ArrivingService),
@@ -210,6 +218,7 @@ export const openUpstream = (
       safeWithdrawals: chain?.client(WithdrawalService),
       events: events?.client(FeedService),
       webhooks: events?.client(WebhookEndpointService),
+      notifications: notifications?.client(NotificationService),
       challenges,
       feedGrowth: options.feedGrowth,
       challengeFeed,
@@ -223,7 +232,7 @@ export const openUpstream = (
     },
     close: async () => {
       await challengeFeed.close();
-      await Promise.all([identity, card, ledger, threeds, tables, vault, chain, events].map((channel) => channel?.close()));
+      await Promise.all([identity, card, ledger, threeds, tables, vault, chain, events, notifications].map((channel) => channel?.close()));
     },
   };
 };

@@ -124,6 +124,7 @@ const TAG_DESCRIPTIONS: Readonly<Record<Tag, string>> = {
   'User Movements': 'Deposits, withdrawals and the statement.',
   Ledger: 'Signed heads of the journal and proofs of reserves, which anyone can check.',
   Events: 'What happened, complete and in order: to a partner’s users, or to the user.',
+  Notifications: 'Devices that show notifications, and what users want to be told of.',
   Webhooks: 'Endpoints of a partner to which events are delivered.',
   KYC: 'The identity check.',
   PCI: 'Card numbers, security codes and PINs, encrypted for a key of the app.',

@@ -19,6 +19,7 @@ export const TAGS = [
   'User Movements',
   'Ledger',
   'Events',
+  'Notifications',
   'Webhooks',
   'KYC',
   'PCI',

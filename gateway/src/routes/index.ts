@@ -49,6 +49,9 @@ import { listDeposits } from './movements/list-deposits.ts';
 import { listStatement } from './movements/list-statement.ts';
 import { listWithdrawals } from './movements/list-withdrawals.ts';
 import { submitWithdrawal } from './movements/submit-withdrawal.ts';
+import { deleteNotificationSubscription } from './notifications/delete-subscription.ts';
+import { getNotificationPreferences, setNotificationPreferences } from './notifications/preferences.ts';
+import { putNotificationSubscription } from './notifications/put-subscription.ts';
 import { createCardDataChallenge } from './pci/create-card-data-challenge.ts';
 import { listCardDataAccess } from './pci/list-card-data-access.ts';
 import { listVaultKeys } from './pci/list-vault-keys.ts';
@@ -201,6 +204,10 @@ export const allRoutes: readonly Route[] = [
   getChallenge,
   issueDecisionChallenge,
   submitDecision,
+  putNotificationSubscription,
+  deleteNotificationSubscription,
+  getNotificationPreferences,
+  setNotificationPreferences,
   getCapabilities,
   getLiveness,
   getReadiness,

@@ -25,6 +25,7 @@ import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
 import { JournalService } from '@florin/proto/ledger/v1/journal_service';
 import { MovementService } from '@florin/proto/ledger/v1/movement_service';
 import { StatementService } from '@florin/proto/ledger/v1/statement_service';
+import { NotificationService } from '@florin/proto/notifications/v1/notification_service';
 import { PersonalDataService } from '@florin/proto/privacy/v1/personal_data_service';
 import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
 import { SandboxService as ThreedsSandboxService } from '@florin/proto/threeds/v1/sandbox_service';
@@ -45,6 +46,7 @@ import type { JWTVerifyGetKey } from 'jose';
 import { fakeAnswers } from './fake-answers.ts';
 import { fakeEvents } from './fake-events.ts';
 import { createFakeFeed, type FakeFeed } from './fake-feed.ts';
+import { fakeNotifications } from './fake-notifications.ts';
 import { fakeWebhooks } from './fake-webhooks.ts';
 
 const CONTRACTS = {
@@ -68,6 +70,7 @@ const CONTRACTS = {
   vault: [CardDataService, PersonalDataService],
   chain: [ArrivingService, ReservesService, SafeService, WithdrawalService],
   events: [FeedService, WebhookEndpointService],
+  notifications: [NotificationService, PersonalDataService],
 } as const;
 export type ServiceName = keyof typeof CONTRACTS;
 
@@ -95,7 +98,13 @@ export type FakeServices = {
 export const startFakeServices = async (authority: TestAuthority, userKeys: JWTVerifyGetKey): Promise<FakeServices> => {
   const stubs = new Map<string, Stub>();
   const feed = createFakeFeed();
-  const answers: Readonly<Record<string, Stub>> = { ...fakeAnswers, ...fakeEvents, ...fakeWebhooks, watchAllChallenges: feed.open };
+  const answers: Readonly<Record<string, Stub>> = {
+    ...fakeAnswers,
+    ...fakeEvents,
+    ...fakeWebhooks,
+    ...fakeNotifications,
+    watchAllChallenges: feed.open,
+  };
   const calls: FakeCall[] = [];
   const servers = new Map<ServiceName, Listener>();
 
@@ -133,7 +142,7 @@ export const startFakeServices = async (authority: TestAuthority, userKeys: JWTV
     },
     keysAvailable: true,
     feed,
-    urls: { identity: '', card: '', ledger: '', threeds: '', vault: '', chain: '', events: '' },
+    urls: { identity: '', card: '', ledger: '', threeds: '', vault: '', chain: '', events: '', notifications: '' },
     stop: async (name) => servers.get(name)?.close(0),
     close: async () => {
       await Promise.all([...servers.values()].map((server) => server.close(0)));

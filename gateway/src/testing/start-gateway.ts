@@ -87,6 +87,7 @@ export const startTestGateway = async (
       VAULT_URL: fakes.urls.vault,
       CHAIN_URL: fakes.urls.chain,
       EVENTS_URL: fakes.urls.events,
+      NOTIFICATIONS_URL: fakes.urls.notifications,
       RATE_LIMIT_PER_MINUTE: '1000000',
       AUTH_RATE_LIMIT_PER_MINUTE: '1000000',
       VALIDATE_ANSWERS: 'true',

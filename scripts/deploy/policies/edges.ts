@@ -5,8 +5,8 @@ import type { Policy } from './policy.ts';
 
 /** The calls between processes: those of the picture in docs/architecture.md, and those that its text adds. */
 const CALLS: Readonly<Record<ProcessName, readonly ProcessName[]>> = {
-  gateway: ['identity', 'card', 'ledger', 'threeds', 'vault', 'chain', 'events'],
-  identity: ['card', 'ledger', 'threeds', 'vault', 'events'],
+  gateway: ['identity', 'card', 'ledger', 'threeds', 'vault', 'chain', 'events', 'notifications'],
+  identity: ['card', 'ledger', 'threeds', 'vault', 'events', 'notifications'],
   card: ['identity', 'ledger', 'threeds', 'vault', 'events'],
   ledger: ['ledger', 'identity', 'events'],
   threeds: ['identity', 'card', 'ledger', 'events'],
@@ -14,6 +14,7 @@ const CALLS: Readonly<Record<ProcessName, readonly ProcessName[]>> = {
   chain: ['identity', 'ledger', 'events'],
   events: ['identity', 'ledger'],
   webhooks: ['identity'],
+  notifications: ['identity', 'card', 'threeds', 'events'],
   'back-office': ['identity', 'card', 'ledger', 'threeds', 'chain', 'events'],
 };
 
@@ -21,12 +22,15 @@ const CALLS: Readonly<Record<ProcessName, readonly ProcessName[]>> = {
 const CALLED_BY_LABEL: readonly ProcessName[] = ['identity', 'card', 'ledger', 'threeds', 'chain', 'events'];
 
 /** Processes that reach systems outside of the cluster. Not the vault: whoever has it must find no way out. */
-const WITH_OUTSIDE: readonly ProcessName[] = ['identity', 'card', 'ledger', 'threeds', 'chain', 'webhooks', 'back-office'];
+const WITH_OUTSIDE: readonly ProcessName[] = ['identity', 'card', 'ledger', 'threeds', 'chain', 'webhooks', 'notifications', 'back-office'];
+
+/** The name of a host. A pattern is as good as a name if only its first label is open. */
+const NAME = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/;
 
 /** Reports whether a rule leads to addresses of any network. */
 const leadsToAny = ({ to, toFQDNs, toEntities }: Rule): boolean =>
   toEntities !== undefined ||
-  toFQDNs?.some(({ matchName = '' }) => !/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(matchName)) === true ||
+  toFQDNs?.some(({ matchName, matchPattern = '' }) => !NAME.test(matchName ?? matchPattern.replace(/^\*\./, ''))) === true ||
   to?.some(({ ipBlock }) => ipBlock?.cidr?.endsWith('/0') === true) === true;
 
 /** Reports whether a rule leads to systems outside of the cluster. */
@@ -81,7 +85,7 @@ const portOf = (manifests: readonly Manifest[], name: string): number =>
     ?.pod.containers[0]?.ports?.find((port) => port.name === 'grpc' || port.name === 'http')?.containerPort ?? 0;
 
 /** Addresses of the platform itself, as others use them. */
-const OWN = new Set(['PUBLIC_URL', 'BACK_OFFICE_URL', 'ADVERTISE_URL']);
+const OWN = new Set(['PUBLIC_URL', 'BACK_OFFICE_URL', 'ADVERTISE_URL', 'APP_URL']);
 
 /** The host of a variable that has an address outside of the cluster, whose processes have names without a dot. */
 const hostOf = ([variable, value]: readonly [string, string]): string[] => {

@@ -136,6 +136,10 @@ const build =
         ledger: core.connectTo('ledger', config.LEDGER_URL, [PRIVACY_SCOPES.eraseData]),
         threeds: core.connectTo('threeds', config.THREEDS_URL, [PRIVACY_SCOPES.eraseData]),
         vault: core.connectTo('vault', config.VAULT_URL, [PRIVACY_SCOPES.eraseData]),
+        notifications:
+          config.NOTIFICATIONS_URL === undefined
+            ? undefined
+            : core.connectTo('notifications', config.NOTIFICATIONS_URL, [PRIVACY_SCOPES.eraseData]),
       });
     const erasureParts: ErasureParts = {
       ...stores,

@@ -28,6 +28,8 @@ export const configShape = {
   THREEDS_URL: httpUrl,
   /** URL of the vault. */
   VAULT_URL: httpUrl,
+  /** URL of the notifications service, where an erasure removes devices too. Unset: there is none. */
+  NOTIFICATIONS_URL: httpUrl.optional(),
   /**
    * Keys that encrypt stored secrets and from which the keys of tokens and codes are derived, `[{"id":"2","key":"<32 bytes in base64url>"},…]`;
    * without them every session ends. The first one encrypts, all of them decrypt, and stored secrets are encrypted anew with the first one

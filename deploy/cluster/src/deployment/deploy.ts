@@ -13,7 +13,15 @@ const COMPONENTS = join(import.meta.dirname, '../../../k8s/components');
 /** The workloads of the platform, as kubectl names them. */
 export const WORKLOADS = [
   ...['deployment/identity', 'deployment/vault', 'deployment/card', 'statefulset/ledger'],
-  ...['deployment/threeds', 'deployment/chain', 'deployment/events', 'deployment/webhooks', 'deployment/gateway', 'deployment/back-office'],
+  ...[
+    'deployment/threeds',
+    'deployment/chain',
+    'deployment/events',
+    'deployment/webhooks',
+    'deployment/notifications',
+    'deployment/gateway',
+    'deployment/back-office',
+  ],
 ] as const;
 
 const READY_TIMEOUT_MS = 300_000;

@@ -1,7 +1,7 @@
 // Generated from the OpenAPI document by `npm run generate`; do not edit.
 
 import type { Call, CallOptions, PagedCall, ServerEvent, StreamOptions } from '../types.ts';
-import type { SandboxMerchant, SandboxCardMerchant, TokenPair, Session, Pagination, Registration, User, Onboarding, Term, UserTerm, SourceOfFundsQuestion, TypedMessage, Account, Deployment, AccountReserves, LedgerHead, Balances, SafeTypedData, Card, CardLimits, CardTransaction, CardTransactionDetail, DecisionReceipt, ForeignAmount, CardControls, CardDataAccess, Deposit, Withdrawal, StatementLine, ThreeDSChallenge, ThreeDSChallengeDetailResponse, ThreeDSChallengesReady, ThreeDSChallengesReset, Event, EventCheckpoint, WebhookEndpointWithSecret, WebhookEndpoint, WebhookAttempt, Capabilities, OutboxMessage, NetworkDecision } from './schemas.ts';
+import type { SandboxMerchant, SandboxCardMerchant, TokenPair, Session, Pagination, Registration, User, Onboarding, Term, UserTerm, SourceOfFundsQuestion, TypedMessage, Account, Deployment, AccountReserves, LedgerHead, Balances, SafeTypedData, Card, CardLimits, CardTransaction, CardTransactionDetail, DecisionReceipt, ForeignAmount, CardControls, CardDataAccess, Deposit, Withdrawal, StatementLine, ThreeDSChallenge, ThreeDSChallengeDetailResponse, ThreeDSChallengesReady, ThreeDSChallengesReset, Event, EventCheckpoint, WebhookEndpointWithSecret, WebhookEndpoint, WebhookAttempt, NotificationDevice, NotificationPreferences, Capabilities, OutboxMessage, NetworkDecision } from './schemas.ts';
 
 /** The operations of the platform: a group for each tag of the document. */
 export type Calls = {
@@ -164,7 +164,7 @@ export type Calls = {
     /**
      * Export the personal data: `GET /user/export`
      *
-     * Returns everything that is stored about the caller as one document (GDPR, Art. 15 and 20): profile, sessions, accepted terms, answers, cards, who saw or changed their data, card payments, account, movements and challenges. Requires a sign-in within the last five minutes. A user gets five exports a day. An export of more than 20000 records is delivered by the back office. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     * Returns everything that is stored about the caller as one document (GDPR, Art. 15 and 20): profile, sessions, accepted terms, answers, cards, who saw or changed their data, card payments, account, movements, challenges and notifications. Requires a sign-in within the last five minutes. A user gets five exports a day. An export of more than 20000 records is delivered by the back office. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
      * Codes: `EXPORT_TOO_LARGE`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `REAUTHENTICATION_REQUIRED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
@@ -173,7 +173,7 @@ export type Calls = {
       exportedAt: string;
       records: readonly ({
         /** Service that stores the record */
-        service: "identity" | "card" | "ledger" | "threeds" | "vault";
+        service: "identity" | "card" | "ledger" | "threeds" | "vault" | "notifications";
         /** What the record is */
         kind: string;
         /** The record, a JSON object as it is stored, without secrets. Fields may be added. */
@@ -1039,6 +1039,107 @@ export type Calls = {
       /** Version of the data of the events: 2 unless stated. Version 1, in which deposits and withdrawals are entries of the ledger, is served until release 1.0. */
       version?: "1" | "2" | undefined;
     }, options?: StreamOptions) => AsyncIterable<ServerEvent<`${string}.${string}`, Event> | ServerEvent<'checkpoint', EventCheckpoint>>;
+  };
+  notifications: {
+    /**
+     * Register a device for Web Push: `PUT /notifications/subscriptions`
+     *
+     * Registers the subscription of a browser, made with the key of `GET /capabilities`, or renews it; call it at each start of an app. A device belongs to the user who registered it last. A user has at most ten; a further one takes the place of the one that was not renewed for the longest time. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `PUSH_ENDPOINT_FORBIDDEN`, `PUSH_NOT_AVAILABLE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
+     */
+    putNotificationSubscription: (input: {
+      /** URL of the push service for this device */
+      endpoint: string;
+      /** Ignored: push services report what has ended */
+      expirationTime?: number | null | undefined;
+      keys: {
+        /** Key of messages (RFC 8291) */
+        p256dh: string;
+        /** Authentication secret */
+        auth: string;
+      };
+      /** Language of what the device shows */
+      language: "en" | "de" | "fr";
+    }, options?: CallOptions) => Call<NotificationDevice, 'notifications.putNotificationSubscription'>;
+    /**
+     * Remove a device: `DELETE /notifications/subscriptions/{subscriptionId}`
+     *
+     * Nothing is pushed to the device any more. One that does not exist is removed already. Call it before a sign-out. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
+     */
+    deleteNotificationSubscription: (input: {
+      /** Id of the subscription, the same for the same endpoint */
+      subscriptionId: string;
+    }, options?: CallOptions) => Call<{
+      success: true;
+    }, 'notifications.deleteNotificationSubscription'>;
+    /**
+     * Get how the user is notified: `GET /notifications/preferences`
+     *
+     * What the user has chosen, or the defaults: everything is pushed to registered devices, and nothing is mailed. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
+     */
+    getNotificationPreferences: (input?: Record<never, never>, options?: CallOptions) => Call<{
+      preferences: NotificationPreferences;
+      devices: readonly NotificationDevice[];
+    }, 'notifications.getNotificationPreferences'>;
+    /**
+     * Set how the user is notified: `PUT /notifications/preferences`
+     *
+     * Replaces what the user has chosen. What concerns the safety of an account is mailed anyway. During quiet hours nothing is pushed but challenges and `security`; the rest is pushed when they end, unless it is older than a day then. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
+     */
+    setNotificationPreferences: (input: {
+      /** How the user is notified of each kind: payments that were approved or declined, `challenge`: payments that wait for an approval, money that came back, deposits, withdrawals, states of cards, and `security`: wallets and the phone number */
+      kinds: {
+        payment_approved: {
+          push: boolean;
+          email: boolean;
+        };
+        payment_declined: {
+          push: boolean;
+          email: boolean;
+        };
+        challenge: {
+          push: boolean;
+          email: boolean;
+        };
+        refund: {
+          push: boolean;
+          email: boolean;
+        };
+        deposit: {
+          push: boolean;
+          email: boolean;
+        };
+        withdrawal: {
+          push: boolean;
+          email: boolean;
+        };
+        card: {
+          push: boolean;
+          email: boolean;
+        };
+        security: {
+          push: boolean;
+          email: boolean;
+        };
+      };
+      /** When devices stay silent. Challenges and `security` are pushed all the same. Absent: never */
+      quietHours?: {
+        from: string;
+        /** Before `from`: on the next day */
+        to: string;
+        /** Name in the IANA database */
+        timeZone: string;
+      } | undefined;
+      /** Language of mails */
+      language: "en" | "de" | "fr";
+    }, options?: CallOptions) => Call<NotificationPreferences, 'notifications.setNotificationPreferences'>;
   };
   webhooks: {
     /**
@@ -2042,6 +2143,10 @@ export type ErrorCodes = {
   'threeDs.getChallenge': 'CHALLENGE_NOT_FOUND' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'threeDs.issueDecisionChallenge': 'CHALLENGE_NOT_FOUND' | 'DECISION_ALREADY_MADE' | 'DECISION_NOT_AVAILABLE' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'threeDs.submitDecision': 'ACCOUNT_NOT_ACTIVE' | 'CARD_NOT_ACTIVE' | 'CHALLENGE_NOT_FOUND' | 'DECISION_ALREADY_MADE' | 'DECISION_NOT_AVAILABLE' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'INVALID_SIGNATURE' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WALLET_COOLING' | 'WRONG_TOKEN_KIND';
+  'notifications.putNotificationSubscription': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PUSH_ENDPOINT_FORBIDDEN' | 'PUSH_NOT_AVAILABLE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'notifications.deleteNotificationSubscription': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'notifications.getNotificationPreferences': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'notifications.setNotificationPreferences': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'health.getCapabilities': 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED';
   'health.getLiveness': 'INTERNAL_ERROR' | 'VALIDATION_FAILED';
   'health.getReadiness': 'INTERNAL_ERROR' | 'VALIDATION_FAILED';

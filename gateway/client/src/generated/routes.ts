@@ -86,6 +86,12 @@ export const ROUTES: Routes = {
     listUserEvents: ['GET', '/user/events', 's'],
     watchUserEvents: ['GET', '/user/events/stream', 'se'],
   },
+  notifications: {
+    putNotificationSubscription: ['PUT', '/notifications/subscriptions', 'sb'],
+    deleteNotificationSubscription: ['DELETE', '/notifications/subscriptions/{subscriptionId}', 's'],
+    getNotificationPreferences: ['GET', '/notifications/preferences', 's'],
+    setNotificationPreferences: ['PUT', '/notifications/preferences', 'sb'],
+  },
   webhooks: {
     createWebhookEndpoint: ['POST', '/webhook-endpoints', 'sb'],
     listWebhookEndpoints: ['GET', '/webhook-endpoints', 's'],

@@ -977,6 +977,64 @@ export type WebhookAttempt = {
   answer: string;
 };
 
+export type NotificationDevice = {
+  /** Id of the subscription, the same for the same endpoint */
+  id: string;
+  language: "en" | "de" | "fr";
+  /** ISO 8601, UTC, with milliseconds */
+  createdAt: string;
+  /** ISO 8601, UTC, with milliseconds */
+  renewedAt: string;
+};
+
+export type NotificationPreferences = {
+  /** How the user is notified of each kind: payments that were approved or declined, `challenge`: payments that wait for an approval, money that came back, deposits, withdrawals, states of cards, and `security`: wallets and the phone number */
+  kinds: {
+    payment_approved: {
+      push: boolean;
+      email: boolean;
+    };
+    payment_declined: {
+      push: boolean;
+      email: boolean;
+    };
+    challenge: {
+      push: boolean;
+      email: boolean;
+    };
+    refund: {
+      push: boolean;
+      email: boolean;
+    };
+    deposit: {
+      push: boolean;
+      email: boolean;
+    };
+    withdrawal: {
+      push: boolean;
+      email: boolean;
+    };
+    card: {
+      push: boolean;
+      email: boolean;
+    };
+    security: {
+      push: boolean;
+      email: boolean;
+    };
+  };
+  /** When devices stay silent. Challenges and `security` are pushed all the same. Absent: never */
+  quietHours?: {
+    from: string;
+    /** Before `from`: on the next day */
+    to: string;
+    /** Name in the IANA database */
+    timeZone: string;
+  };
+  /** Language of mails */
+  language: "en" | "de" | "fr";
+};
+
 export type Capabilities = {
   /** True if outside systems are simulated and no real money moves */
   sandbox: boolean;
@@ -1026,6 +1084,11 @@ export type Capabilities = {
       /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
       atm?: string;
     };
+  };
+  /** Absent: nobody is notified. Without a key there are mails only */
+  notifications?: {
+    /** Key of Web Push (VAPID, RFC 8292), for `pushManager.subscribe` */
+    publicKey?: string;
   };
   /** Where people get help */
   support: {

@@ -8,6 +8,7 @@ import type { ErrorEntry } from './entry.ts';
 import { EVENTS_ERRORS } from './events.ts';
 import { IDENTITY_ERRORS } from './identity.ts';
 import { LEDGER_ERRORS } from './ledger.ts';
+import { NOTIFICATIONS_ERRORS } from './notifications.ts';
 import { PRIVACY_ERRORS } from './privacy.ts';
 import { THREEDS_ERRORS } from './threeds.ts';
 import { VAULT_ERRORS } from './vault.ts';
@@ -22,6 +23,7 @@ const ENTRIES: Readonly<Record<ErrorCode, ErrorEntry>> = {
   ...VAULT_ERRORS,
   ...CHAIN_ERRORS,
   ...EVENTS_ERRORS,
+  ...NOTIFICATIONS_ERRORS,
 };
 
 /** A code as `GET /errors` returns it. */

@@ -3,6 +3,7 @@ import { CARD_TRANSACTION_EXAMPLES } from './card-transactions.ts';
 import { EVENT_EXAMPLES } from './events.ts';
 import type { Example } from './example.ts';
 import { IDENTITY_EXAMPLES } from './identity.ts';
+import { NOTIFICATION_EXAMPLES } from './notifications.ts';
 import { PAYMENT_EXAMPLES } from './payments.ts';
 import { WEBHOOK_EXAMPLES } from './webhooks.ts';
 
@@ -16,4 +17,5 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   ...CARD_TRANSACTION_EXAMPLES,
   ...EVENT_EXAMPLES,
   ...WEBHOOK_EXAMPLES,
+  ...NOTIFICATION_EXAMPLES,
 };

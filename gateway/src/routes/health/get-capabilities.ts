@@ -51,6 +51,10 @@ const capabilities = z
           description: 'Most that a cardholder can allow a card, in the minor unit of the currency; one that is absent does not exist',
         }),
     }),
+    notifications: z
+      .object({ publicKey: z.string().optional().meta({ description: 'Key of Web Push (VAPID, RFC 8292), for `pushManager.subscribe`' }) })
+      .optional()
+      .meta({ description: 'Absent: nobody is notified. Without a key there are mails only' }),
     support: z.object({ url: z.string().optional(), email: z.string().optional() }).meta({ description: 'Where people get help' }),
   })
   .meta({ id: 'Capabilities' });
@@ -67,10 +71,13 @@ export const getCapabilities = defineRoute({
   answers: { 200: capabilities },
   errors: [],
   handler: async (_input, { upstream, asGateway, deployment }) => {
-    const [requirements, program, assets] = await Promise.all([
+    const { notifications } = upstream;
+    const [requirements, program, assets, pushKey] = await Promise.all([
       asGateway((options) => upstream.onboarding.getRequirements({}, options)),
       asGateway((options) => upstream.cards.getProgram({}, options)),
       asGateway((options) => upstream.balances.getAssets({}, options)),
+      // Everything else is known without it.
+      notifications && asGateway((options) => notifications.getPushKey({}, options)).catch(() => undefined),
     ]);
     const limits = LIMIT_NAMES.map((name) => [name, program.limits?.[name] ?? ''] as const).filter(([, limit]) => limit !== '');
     return {
@@ -95,6 +102,7 @@ export const getCapabilities = defineRoute({
         requestsPerMinute: deployment.requestsPerMinute,
         payments: { currency: program.currency, ...Object.fromEntries(limits) },
       },
+      ...(pushKey === undefined ? {} : { notifications: pushKey.publicKey === '' ? {} : { publicKey: pushKey.publicKey } }),
       support: deployment.support,
     };
   },

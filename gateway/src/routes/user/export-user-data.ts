@@ -7,7 +7,14 @@ import { dateTime } from '../../schemas/fields.ts';
 /** Records of one export, which amount to some megabytes. */
 const MAX_RECORDS = 20_000;
 
-const SERVICES = ['identity', 'card', 'ledger', 'threeds', 'vault'] as const satisfies readonly (keyof Upstream['personalData'])[];
+const SERVICES = [
+  'identity',
+  'card',
+  'ledger',
+  'threeds',
+  'vault',
+  'notifications',
+] as const satisfies readonly (keyof Upstream['personalData'])[];
 
 const record = z.object({
   service: z.enum(SERVICES).meta({ description: 'Service that stores the record' }),
@@ -22,13 +29,16 @@ const record = z.object({
 const readAll = async ({ upstream, asCaller }: Pick<RouteCall<'user'>, 'upstream' | 'asCaller'>): Promise<z.output<typeof record>[]> => {
   const all: z.output<typeof record>[] = [];
   for (const service of SERVICES) {
+    const source = upstream.personalData[service];
     let cursor = '';
-    do {
-      const { records, nextCursor } = await upstream.personalData[service].exportPersonalData({ cursor }, asCaller);
+    // Where no such service is configured, it stores nothing.
+    while (source !== undefined) {
+      const { records, nextCursor } = await source.exportPersonalData({ cursor }, asCaller);
       all.push(...records.map(({ kind, data }) => ({ service, kind, data: data ?? {} })));
       if (all.length > MAX_RECORDS) throw new CodedError('EXPORT_TOO_LARGE');
+      if (nextCursor === '') break;
       cursor = nextCursor;
-    } while (cursor !== '');
+    }
   }
   return all;
 };
@@ -39,7 +49,7 @@ export const exportUserData = defineRoute({
   path: '/user/export',
   tag: 'User',
   summary: 'Export the personal data',
-  description: `Returns everything that is stored about the caller as one document (GDPR, Art. 15 and 20): profile, sessions, accepted terms, answers, cards, who saw or changed their data, card payments, account, movements and challenges. Requires a sign-in within the last five minutes. A user gets five exports a day. An export of more than ${MAX_RECORDS} records is delivered by the back office.`,
+  description: `Returns everything that is stored about the caller as one document (GDPR, Art. 15 and 20): profile, sessions, accepted terms, answers, cards, who saw or changed their data, card payments, account, movements, challenges and notifications. Requires a sign-in within the last five minutes. A user gets five exports a day. An export of more than ${MAX_RECORDS} records is delivered by the back office.`,
   policy: 'user',
   rateLimit: 'auth',
   answers: { 200: z.object({ exportedAt: dateTime, records: z.array(record) }) },

@@ -19,12 +19,13 @@ export type PersonalDataClient = {
 const _REFUSALS = ['USER_HAS_BALANCE', 'USER_HAS_OPEN_HOLDS', 'USER_IS_BLOCKED', 'ACCOUNT_NOT_FOUND'] as const;
 
 export const createPersonalDataClient = (
-  channels: Readonly<Record<'card' | 'ledger' | 'threeds' | 'vault', RpcChannel>>,
+  channels: Readonly<Record<'card' | 'ledger' | 'threeds' | 'vault', RpcChannel> & { notifications: RpcChannel | undefined }>,
 ): PersonalDataClient => {
   const card = channels.card.client(PersonalDataService);
   const ledger = channels.ledger.client(PersonalDataService);
   const threeds = channels.threeds.client(PersonalDataService);
   const vault = channels.vault.client(PersonalDataService);
+  const notifications = channels.notifications?.client(PersonalDataService);
   return {
     check: async (userId, request) => {
       await threeds.checkErasure({ userId }, withinRequest(request));
@@ -38,6 +39,7 @@ export const createPersonalDataClient = (
       await card.erasePersonalData({ userId }, withinRequest(request));
       await threeds.erasePersonalData({ userId }, withinRequest(request));
       await vault.erasePersonalData({ userId }, withinRequest(request));
+      await notifications?.erasePersonalData({ userId }, withinRequest(request));
     },
   };
 };

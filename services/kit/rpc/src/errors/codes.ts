@@ -5,6 +5,7 @@ import { COMMON_ERROR_CODES } from '@florin/proto/common/v1/error-codes';
 import { EVENTS_ERROR_CODES } from '@florin/proto/events/v1/error-codes';
 import { IDENTITY_ERROR_CODES } from '@florin/proto/identity/v1/error-codes';
 import { LEDGER_ERROR_CODES } from '@florin/proto/ledger/v1/error-codes';
+import { NOTIFICATIONS_ERROR_CODES } from '@florin/proto/notifications/v1/error-codes';
 import { PRIVACY_ERROR_CODES } from '@florin/proto/privacy/v1/error-codes';
 import { THREEDS_ERROR_CODES } from '@florin/proto/threeds/v1/error-codes';
 import { VAULT_ERROR_CODES } from '@florin/proto/vault/v1/error-codes';
@@ -19,6 +20,7 @@ const CODES = {
   ...VAULT_ERROR_CODES,
   ...CHAIN_ERROR_CODES,
   ...EVENTS_ERROR_CODES,
+  ...NOTIFICATIONS_ERROR_CODES,
 } as const;
 
 /** Every error code of the platform. */

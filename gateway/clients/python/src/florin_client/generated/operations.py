@@ -35,6 +35,7 @@ from .types import (
     GetCardReceiptOutput,
     GetKycOutput,
     GetLivenessOutput,
+    GetNotificationPreferencesOutput,
     GetPublishedKeysOutput,
     GetReservesOutput,
     GetSourceOfFundsOutput,
@@ -55,7 +56,12 @@ from .types import (
     ListWebhookKeysOutput,
     ListWithdrawalsPage,
     NetworkDecision,
+    NotificationDevice,
+    NotificationPreferences,
+    NotificationPreferencesKinds,
+    NotificationPreferencesQuietHours,
     Onboarding,
+    PutNotificationSubscriptionKeys,
     Registration,
     RevealCardDataKey,
     RevealCardDataOutput,
@@ -359,6 +365,24 @@ class EventsOperations(Group):
         return self._watch("events.watchUserEvents", {}, {"after": after, "types": types, "version": version}, options)
 
 
+class NotificationsOperations(Group):
+    def put_notification_subscription(self, *, endpoint: str, keys: PutNotificationSubscriptionKeys, language: Literal["en", "de", "fr"], expiration_time: float | None | Unset = UNSET, options: Options | None = None) -> NotificationDevice:
+        """Register a device for Web Push: `PUT /notifications/subscriptions`. Codes: PUSH_ENDPOINT_FORBIDDEN, PUSH_NOT_AVAILABLE."""
+        return self._call("notifications.putNotificationSubscription", {"endpoint": endpoint, "expirationTime": expiration_time, "keys": keys, "language": language}, {}, options)
+
+    def delete_notification_subscription(self, *, subscription_id: str, options: Options | None = None) -> Done:
+        """Remove a device: `DELETE /notifications/subscriptions/{subscriptionId}`."""
+        return self._call("notifications.deleteNotificationSubscription", {"subscriptionId": subscription_id}, {}, options)
+
+    def get_notification_preferences(self, *, options: Options | None = None) -> GetNotificationPreferencesOutput:
+        """Get how the user is notified: `GET /notifications/preferences`."""
+        return self._call("notifications.getNotificationPreferences", {}, {}, options)
+
+    def set_notification_preferences(self, *, kinds: NotificationPreferencesKinds, language: Literal["en", "de", "fr"], quiet_hours: NotificationPreferencesQuietHours | None = None, options: Options | None = None) -> NotificationPreferences:
+        """Set how the user is notified: `PUT /notifications/preferences`."""
+        return self._call("notifications.setNotificationPreferences", {"kinds": kinds, "language": language}, {"quietHours": quiet_hours}, options)
+
+
 class WebhooksOperations(Group):
     def create_webhook_endpoint(self, *, url: str, types: Sequence[str] | None = None, description: str | None = None, data_version: int | None = None, contact_email: str | None = None, secret: str | None = None, after: str | None = None, options: Options | None = None) -> WebhookEndpointWithSecret:
         """Create a webhook endpoint: `POST /webhook-endpoints`. Codes: CURSOR_AHEAD, CURSOR_INVALID, EVENTS_ARCHIVED, EVENT_TYPE_UNKNOWN, FORBIDDEN, WEBHOOK_ENDPOINT_LIMIT_REACHED, WEBHOOK_SECRET_INVALID, WEBHOOK_URL_FORBIDDEN."""
@@ -589,6 +613,7 @@ class Operations:
         self.user_movements = UserMovementsOperations(runner)
         self.ledger = LedgerOperations(runner)
         self.events = EventsOperations(runner)
+        self.notifications = NotificationsOperations(runner)
         self.webhooks = WebhooksOperations(runner)
         self.kyc = KycOperations(runner)
         self.pci = PciOperations(runner)

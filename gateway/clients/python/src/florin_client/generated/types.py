@@ -829,6 +829,49 @@ class WebhookAttempt(TypedDict):
     answer: str
 
 
+class NotificationDevice(TypedDict):
+    # Id of the subscription, the same for the same endpoint
+    id: str
+    language: Literal["en", "de", "fr"]
+    createdAt: str
+    renewedAt: str
+
+
+class NotificationPreferencesKindsPayment_approved(TypedDict):
+    push: bool
+    email: bool
+
+
+class NotificationPreferencesKinds(TypedDict):
+    payment_approved: NotificationPreferencesKindsPayment_approved
+    payment_declined: NotificationPreferencesKindsPayment_approved
+    challenge: NotificationPreferencesKindsPayment_approved
+    refund: NotificationPreferencesKindsPayment_approved
+    deposit: NotificationPreferencesKindsPayment_approved
+    withdrawal: NotificationPreferencesKindsPayment_approved
+    card: NotificationPreferencesKindsPayment_approved
+    security: NotificationPreferencesKindsPayment_approved
+
+
+NotificationPreferencesQuietHours = TypedDict(
+  "NotificationPreferencesQuietHours",
+  {
+    "from": "str",
+    "to": "str",
+    "timeZone": "str",
+  },
+)
+
+
+class NotificationPreferences(TypedDict):
+    # How the user is notified of each kind: payments that were approved or declined, `challenge`: payments that wait for an approval, money that came back, deposits, withdrawals, states of cards, and `security`: wallets and the phone number
+    kinds: NotificationPreferencesKinds
+    # When devices stay silent. Challenges and `security` are pushed all the same. Absent: never
+    quietHours: NotRequired[NotificationPreferencesQuietHours]
+    # Language of mails
+    language: Literal["en", "de", "fr"]
+
+
 class CapabilitiesToken(TypedDict):
     token: str
     decimals: int
@@ -867,6 +910,11 @@ class CapabilitiesLimits(TypedDict):
     payments: CapabilitiesLimitsPayments
 
 
+class CapabilitiesNotifications(TypedDict):
+    # Key of Web Push (VAPID, RFC 8292), for `pushManager.subscribe`
+    publicKey: NotRequired[str]
+
+
 class CapabilitiesSupport(TypedDict):
     url: NotRequired[str]
     email: NotRequired[str]
@@ -886,6 +934,8 @@ class Capabilities(TypedDict):
     currencies: list[str]
     chain: CapabilitiesChain
     limits: CapabilitiesLimits
+    # Absent: nobody is notified. Without a key there are mails only
+    notifications: NotRequired[CapabilitiesNotifications]
     # Where people get help
     support: CapabilitiesSupport
 
@@ -945,7 +995,7 @@ class EraseUserOutput(TypedDict):
 
 class ExportUserDataOutputRecord(TypedDict):
     # Service that stores the record
-    service: Literal["identity", "card", "ledger", "threeds", "vault"]
+    service: Literal["identity", "card", "ledger", "threeds", "vault", "notifications"]
     # What the record is
     kind: str
     # The record, a JSON object as it is stored, without secrets. Fields may be added.
@@ -1157,6 +1207,18 @@ class ListWebhookKeysOutputKey(TypedDict):
 
 class ListWebhookKeysOutput(TypedDict):
     keys: list[ListWebhookKeysOutputKey]
+
+
+class PutNotificationSubscriptionKeys(TypedDict):
+    # Key of messages (RFC 8291)
+    p256dh: str
+    # Authentication secret
+    auth: str
+
+
+class GetNotificationPreferencesOutput(TypedDict):
+    preferences: NotificationPreferences
+    devices: list[NotificationDevice]
 
 
 class GetLivenessOutput(TypedDict):

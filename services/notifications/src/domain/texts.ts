@@ -1,0 +1,279 @@
+import type { Language } from './preferences.ts';
+
+/** Money for people: a decimal number and a currency (ISO 4217). */
+export type Money = { decimal: string; currency: string };
+
+/** What a notification tells. Nothing in it is a secret: no number of a card, no code, no address. */
+export type Facts =
+  | { about: 'payment_approved'; merchant: string; money: Money }
+  | { about: 'payment_declined'; merchant: string; money: Money; reason: DeclineGroup }
+  | { about: 'challenge'; merchant: string; money: Money | undefined }
+  | { about: 'refund' | 'dispute_won' | 'dispute_lost'; merchant: string; money: Money }
+  | { about: 'deposit_approved' | 'deposit_rejected' | 'withdrawal_completed' | 'withdrawal_failed'; money: Money }
+  | { about: 'recipient_requested' }
+  | { about: 'card'; event: CardEvent; last4: string }
+  | { about: 'wallet_added' | 'wallet_removed' | 'primary_wallet_changed' | 'phone_changed' };
+
+export type CardEvent = 'issued' | 'frozen' | 'unfrozen' | 'lost' | 'stolen' | 'cancelled' | 'replaced' | 'renewed';
+
+/** Why a payment was declined, as far as a notification says; the app says it exactly. */
+export type DeclineGroup = 'card' | 'account' | 'limit' | 'funds' | 'approval' | 'pin' | 'data' | 'controls' | 'fraud' | 'other';
+
+const GROUPS: readonly (readonly [pattern: RegExp, group: DeclineGroup])[] = [
+  [/_limit_exceeded$/, 'limit'],
+  [/^insufficient_funds$/, 'funds'],
+  [/^authentication_/, 'approval'],
+  [/^pin_/, 'pin'],
+  [/_incorrect$|^security_code_/, 'data'],
+  [/_blocked$(?<!account_blocked)/, 'controls'],
+  [/^card_/, 'card'],
+  [/^account_/, 'account'],
+  [/^suspected_fraud$/, 'fraud'],
+];
+
+/** The group of a decline's code. */
+export const declineGroup = (code: string): DeclineGroup => GROUPS.find(([pattern]) => pattern.test(code))?.[1] ?? 'other';
+
+export type Text = { title: string; body: string };
+
+type Texts = {
+  declined: Readonly<Record<DeclineGroup, string>>;
+  card: Readonly<Record<CardEvent, string>>;
+  titles: {
+    approved: string;
+    declined: string;
+    challenge: string;
+    refund: string;
+    disputeWon: string;
+    disputeLost: string;
+    deposit: string;
+    depositRejected: string;
+    withdrawal: string;
+    withdrawalFailed: string;
+    recipient: string;
+    card: string;
+    security: string;
+  };
+  approve: string;
+  recipient: string;
+  depositRejected: string;
+  withdrawalFailed: string;
+  wallet_added: string;
+  wallet_removed: string;
+  primary_wallet_changed: string;
+  phone_changed: string;
+  /** Last line of a mail. */
+  open: string;
+  /** How to stop the mails. */
+  stop: string;
+};
+
+const EN: Texts = {
+  declined: {
+    card: 'The card cannot be used.',
+    account: 'The account cannot be used.',
+    limit: 'It was more than a limit.',
+    funds: 'There was not enough money.',
+    approval: 'It has to be approved in the app.',
+    pin: 'The PIN was missing or wrong.',
+    data: 'Something that was entered was wrong.',
+    controls: 'You do not permit it for this card.',
+    fraud: 'It looked like fraud.',
+    other: 'The app says why.',
+  },
+  card: {
+    issued: 'The card {last4} is ready.',
+    frozen: 'The card {last4} is frozen.',
+    unfrozen: 'The card {last4} can be used again.',
+    lost: 'The card {last4} was reported lost.',
+    stolen: 'The card {last4} was reported stolen.',
+    cancelled: 'The card {last4} was cancelled.',
+    replaced: 'The card {last4} was replaced.',
+    renewed: 'The card {last4} has a new expiry date.',
+  },
+  titles: {
+    approved: 'Paid',
+    declined: 'Declined',
+    challenge: 'Is this payment yours?',
+    refund: 'Refund',
+    disputeWon: 'Dispute won',
+    disputeLost: 'Dispute lost',
+    deposit: 'Money received',
+    depositRejected: 'Deposit rejected',
+    withdrawal: 'Withdrawal completed',
+    withdrawalFailed: 'Withdrawal failed',
+    recipient: 'New recipient',
+    card: 'Your card',
+    security: 'Your account',
+  },
+  approve: 'Approve or decline it in the app.',
+  recipient: 'A withdrawal to a new address was requested. If it was not you, tell support at once.',
+  depositRejected: 'It was not credited.',
+  withdrawalFailed: 'The money is back in your account.',
+  wallet_added: 'A wallet was added. If it was not you, tell support at once.',
+  wallet_removed: 'A wallet was removed. If it was not you, tell support at once.',
+  primary_wallet_changed: 'Another wallet is the primary one. If it was not you, tell support at once.',
+  phone_changed: 'The phone number was changed. If it was not you, tell support at once.',
+  open: 'Open the app:',
+  stop: 'You chose to be told of this by e-mail, and can change that in the app, under Security.',
+};
+
+const DE: Texts = {
+  declined: {
+    card: 'Die Karte kann nicht benutzt werden.',
+    account: 'Das Konto kann nicht benutzt werden.',
+    limit: 'Es war mehr als ein Limit erlaubt.',
+    funds: 'Das Guthaben reichte nicht.',
+    approval: 'Die Zahlung muss in der App bestätigt werden.',
+    pin: 'Die PIN fehlte oder war falsch.',
+    data: 'Eine Angabe war falsch.',
+    controls: 'Du erlaubst das für diese Karte nicht.',
+    fraud: 'Es sah nach Betrug aus.',
+    other: 'Die App sagt, warum.',
+  },
+  card: {
+    issued: 'Die Karte {last4} ist bereit.',
+    frozen: 'Die Karte {last4} ist gesperrt.',
+    unfrozen: 'Die Karte {last4} kann wieder benutzt werden.',
+    lost: 'Die Karte {last4} wurde als verloren gemeldet.',
+    stolen: 'Die Karte {last4} wurde als gestohlen gemeldet.',
+    cancelled: 'Die Karte {last4} wurde gekündigt.',
+    replaced: 'Die Karte {last4} wurde ersetzt.',
+    renewed: 'Die Karte {last4} ist länger gültig.',
+  },
+  titles: {
+    approved: 'Bezahlt',
+    declined: 'Abgelehnt',
+    challenge: 'Ist das deine Zahlung?',
+    refund: 'Erstattung',
+    disputeWon: 'Reklamation gewonnen',
+    disputeLost: 'Reklamation verloren',
+    deposit: 'Geld eingegangen',
+    depositRejected: 'Einzahlung abgelehnt',
+    withdrawal: 'Auszahlung ausgeführt',
+    withdrawalFailed: 'Auszahlung gescheitert',
+    recipient: 'Neuer Empfänger',
+    card: 'Deine Karte',
+    security: 'Dein Konto',
+  },
+  approve: 'Bestätige sie oder lehne sie ab, in der App.',
+  recipient: 'Eine Auszahlung an eine neue Adresse wurde verlangt. Warst du es nicht, schreib sofort dem Support.',
+  depositRejected: 'Sie wurde nicht gutgeschrieben.',
+  withdrawalFailed: 'Das Geld ist wieder auf deinem Konto.',
+  wallet_added: 'Ein Wallet wurde hinzugefügt. Warst du es nicht, schreib sofort dem Support.',
+  wallet_removed: 'Ein Wallet wurde entfernt. Warst du es nicht, schreib sofort dem Support.',
+  primary_wallet_changed: 'Ein anderes Wallet ist das Haupt-Wallet. Warst du es nicht, schreib sofort dem Support.',
+  phone_changed: 'Die Telefonnummer wurde geändert. Warst du es nicht, schreib sofort dem Support.',
+  open: 'Zur App:',
+  stop: 'Du wolltest das per E-Mail erfahren und kannst das in der App unter „Sicherheit“ ändern.',
+};
+
+const FR: Texts = {
+  declined: {
+    card: 'La carte ne peut pas être utilisée.',
+    account: 'Le compte ne peut pas être utilisé.',
+    limit: 'Une limite était dépassée.',
+    funds: 'Le solde ne suffisait pas.',
+    approval: 'Le paiement doit être approuvé dans l’application.',
+    pin: 'Le code PIN manquait ou était faux.',
+    data: 'Une donnée saisie était fausse.',
+    controls: 'Vous ne le permettez pas pour cette carte.',
+    fraud: 'Il ressemblait à une fraude.',
+    other: 'L’application dit pourquoi.',
+  },
+  card: {
+    issued: 'La carte {last4} est prête.',
+    frozen: 'La carte {last4} est bloquée.',
+    unfrozen: 'La carte {last4} est de nouveau utilisable.',
+    lost: 'La carte {last4} a été déclarée perdue.',
+    stolen: 'La carte {last4} a été déclarée volée.',
+    cancelled: 'La carte {last4} a été résiliée.',
+    replaced: 'La carte {last4} a été remplacée.',
+    renewed: 'La carte {last4} a une nouvelle date d’expiration.',
+  },
+  titles: {
+    approved: 'Payé',
+    declined: 'Refusé',
+    challenge: 'Ce paiement est-il le vôtre ?',
+    refund: 'Remboursement',
+    disputeWon: 'Litige gagné',
+    disputeLost: 'Litige perdu',
+    deposit: 'Argent reçu',
+    depositRejected: 'Dépôt rejeté',
+    withdrawal: 'Retrait effectué',
+    withdrawalFailed: 'Retrait échoué',
+    recipient: 'Nouveau destinataire',
+    card: 'Votre carte',
+    security: 'Votre compte',
+  },
+  approve: 'Approuvez-le ou refusez-le dans l’application.',
+  recipient: 'Un retrait vers une nouvelle adresse a été demandé. Si ce n’était pas vous, prévenez aussitôt l’assistance.',
+  depositRejected: 'Il n’a pas été crédité.',
+  withdrawalFailed: 'L’argent est revenu sur votre compte.',
+  wallet_added: 'Un portefeuille a été ajouté. Si ce n’était pas vous, prévenez aussitôt l’assistance.',
+  wallet_removed: 'Un portefeuille a été retiré. Si ce n’était pas vous, prévenez aussitôt l’assistance.',
+  primary_wallet_changed: 'Un autre portefeuille est le principal. Si ce n’était pas vous, prévenez aussitôt l’assistance.',
+  phone_changed: 'Le numéro de téléphone a été changé. Si ce n’était pas vous, prévenez aussitôt l’assistance.',
+  open: 'Ouvrir l’application :',
+  stop: 'Vous avez choisi d’en être informé par e-mail ; cela se change dans l’application, sous « Sécurité ».',
+};
+
+const TEXTS: Readonly<Record<Language, Texts>> = { en: EN, de: DE, fr: FR };
+
+/** Exact, however many digits: formats the decimal text itself, which no double can hold. */
+const formatMoney = ({ decimal, currency }: Money, language: Language): string =>
+  new Intl.NumberFormat(language, { style: 'currency', currency }).format(decimal as Intl.StringNumericLiteral);
+
+/** The title and the text of a notification. */
+export const textOf = (facts: Facts, language: Language): Text => {
+  const texts = TEXTS[language];
+  const { titles } = texts;
+  const money = (one: Money) => formatMoney(one, language);
+  switch (facts.about) {
+    case 'payment_approved':
+      return { title: `${titles.approved}: ${money(facts.money)}`, body: facts.merchant };
+    case 'payment_declined':
+      return { title: `${titles.declined}: ${money(facts.money)}`, body: `${facts.merchant}. ${texts.declined[facts.reason]}` };
+    case 'challenge':
+      return {
+        title: titles.challenge,
+        body: `${facts.money === undefined ? '' : `${money(facts.money)}, `}${facts.merchant}. ${texts.approve}`,
+      };
+    case 'refund':
+      return { title: `${titles.refund}: ${money(facts.money)}`, body: facts.merchant };
+    case 'dispute_won':
+      return { title: titles.disputeWon, body: `${facts.merchant}, ${money(facts.money)}` };
+    case 'dispute_lost':
+      return { title: titles.disputeLost, body: `${facts.merchant}, ${money(facts.money)}` };
+    case 'deposit_approved':
+      return { title: titles.deposit, body: money(facts.money) };
+    case 'deposit_rejected':
+      return { title: titles.depositRejected, body: `${money(facts.money)}. ${texts.depositRejected}` };
+    case 'withdrawal_completed':
+      return { title: titles.withdrawal, body: money(facts.money) };
+    case 'withdrawal_failed':
+      return { title: titles.withdrawalFailed, body: `${money(facts.money)}. ${texts.withdrawalFailed}` };
+    case 'recipient_requested':
+      return { title: titles.recipient, body: texts.recipient };
+    case 'card':
+      return { title: titles.card, body: texts.card[facts.event].replace('{last4}', facts.last4) };
+    default:
+      return { title: titles.security, body: texts[facts.about] };
+  }
+};
+
+const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+/** The mail of a notification. */
+export const mailOf = (
+  { title, body }: Text,
+  language: Language,
+  url: string | undefined,
+): { subject: string; text: string; html: string } => {
+  const { open, stop } = TEXTS[language];
+  const text = [body, ...(url === undefined ? [] : [`${open} ${url}`]), stop].join('\n\n');
+  const link = url === undefined ? [] : [`${escapeHtml(open)} <a href="${escapeHtml(url)}">${escapeHtml(url)}</a>`];
+  const html = [escapeHtml(body), ...link, escapeHtml(stop)].map((line) => `<p>${line}</p>`).join('\n');
+  return { subject: title, text: `${text}\n`, html: `<html lang="${language}"><body>${html}</body></html>` };
+};

@@ -1,0 +1,31 @@
+import { rawCollection } from '@florin/data/store';
+import { type Connection, Schema } from 'mongoose';
+import { type Preferences, withDefaults } from '../domain/preferences.ts';
+
+type Document = Preferences & { _id: string; changedAt: Date };
+
+const schema = new Schema<Document>({ _id: String }, { collection: 'preferences', versionKey: false, strict: false });
+
+/** What users have chosen, one document each. */
+export type PreferenceStore = {
+  /** @returns undefined if the user has chosen nothing */
+  find: (userId: string) => Promise<Preferences | undefined>;
+  replace: (userId: string, preferences: Preferences, now: Date) => Promise<void>;
+  remove: (userId: string) => Promise<void>;
+};
+
+export const createPreferenceStore = (connection: Connection): PreferenceStore => {
+  const collection = rawCollection(connection.model<Document>('Preferences', schema));
+  return {
+    find: async (userId) => {
+      const found = await collection.findOne({ _id: userId });
+      return found === null ? undefined : withDefaults(found);
+    },
+    replace: async (userId, preferences, now) => {
+      await collection.replaceOne({ _id: userId }, { ...preferences, changedAt: now } as Document, { upsert: true });
+    },
+    remove: async (userId) => {
+      await collection.deleteOne({ _id: userId });
+    },
+  };
+};
