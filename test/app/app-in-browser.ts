@@ -48,6 +48,8 @@ type Options = {
   clock?: ReturnType<typeof runningClock>;
   /** Environment of the chain service; without it there is none. */
   chain?: Environment;
+  /** Environment of the notifications service; without it there is none. */
+  notifications?: Environment;
 };
 
 const PHONE = { width: 390, height: 844 };
@@ -57,9 +59,17 @@ const report = (line: string) => void process.stdout.write(`${line}\n`);
 /**
  * Starts the whole platform, events included, with the built app, and Chromium beside it.
  */
-export const startAppInBrowser = async (env: Environment = {}, { clock = runningClock(), chain }: Options = {}): Promise<AppInBrowser> => {
+export const startAppInBrowser = async (
+  env: Environment = {},
+  { clock = runningClock(), chain, notifications }: Options = {},
+): Promise<AppInBrowser> => {
   const started = await Promise.all([
-    startPlatformInProcess(env, { clock, events: {}, ...(chain === undefined ? {} : { chain }) }),
+    startPlatformInProcess(env, {
+      clock,
+      events: {},
+      ...(chain === undefined ? {} : { chain }),
+      ...(notifications === undefined ? {} : { notifications }),
+    }),
     openBrowser(report),
   ]);
   const [platform, browser]: [PlatformInProcess, Browser | undefined] = started;

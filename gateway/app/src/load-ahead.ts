@@ -1,4 +1,5 @@
 import { inIdleTime } from '@florin/ui/page/in-idle-time.ts';
+import { readLanguage } from '@florin/ui/page/preferences.ts';
 import { useEffect } from 'react';
 import { keepForOffline } from './api/app-update.ts';
 import { keepLastKnown } from './api/last-known.ts';
@@ -16,6 +17,13 @@ const pieces = (): (() => unknown)[] => [
   Preferences.preload,
 ];
 
+/** Renews what is pushed to this browser, and opens the screens of notifications that are pressed. */
+const hearNotifications = async (): Promise<void> => {
+  const { followNotifications, renewPush } = await import('./api/push.ts');
+  followNotifications((path) => router.history.push(path));
+  await renewPush(readLanguage()).catch(() => undefined);
+};
+
 /** Loads, once somebody is signed in, the files of all screens, so that opening one waits for nothing, and keeps them for a start without a connection. A signed-out page loads only what it shows. */
 export const useLoadAhead = (): void => {
   const isUser = useSession() === 'user';
@@ -26,6 +34,7 @@ export const useLoadAhead = (): void => {
     void Promise.all([NextScreen.preload(), Approval.preload(), import('@florin/client/viem')]).catch(() => undefined);
     void inIdleTime([...pieces(), keepForOffline], stop.signal);
     const stopKeeping = keepLastKnown();
+    void hearNotifications();
     return () => {
       stop.abort();
       stopKeeping();

@@ -1,5 +1,5 @@
 /**
- * Keeps the page and its files, and nothing of any person, so that the app starts at once and without a connection. A build has a cache of its own; the
+ * Keeps the page and its files, and nothing of any person, so that the app starts at once and without a connection, and shows notifications while it is closed. A build has a cache of its own; the
  * one that is used stays until the page asks for the next, because files of two builds do not go together.
  */
 
@@ -9,12 +9,23 @@ declare const __FILES__: readonly string[];
 type Extendable = Event & { waitUntil: (done: Promise<unknown>) => void };
 type Fetching = Extendable & { request: Request; respondWith: (answer: Promise<Response>) => void };
 
+type Pushed = Extendable & { data: { json: () => unknown } | null };
+type Pressed = Extendable & { notification: Notification };
+type Window = { url: string; focus: () => Promise<unknown>; postMessage: (message: unknown) => void };
+
 type Worker = {
   addEventListener: ((type: 'install' | 'activate', listener: (event: Extendable) => void) => void) &
     ((type: 'fetch', listener: (event: Fetching) => void) => void) &
-    ((type: 'message', listener: (event: MessageEvent) => void) => void);
+    ((type: 'message', listener: (event: MessageEvent) => void) => void) &
+    ((type: 'push', listener: (event: Pushed) => void) => void) &
+    ((type: 'notificationclick', listener: (event: Pressed) => void) => void);
   skipWaiting: () => Promise<void>;
-  clients: { claim: () => Promise<void> };
+  registration: { showNotification: (title: string, options: NotificationOptions) => Promise<void> };
+  clients: {
+    claim: () => Promise<void>;
+    matchAll: (options: { type: 'window'; includeUncontrolled: true }) => Promise<readonly Window[]>;
+    openWindow: (url: string) => Promise<unknown>;
+  };
 };
 
 const worker = self as unknown as Worker;
@@ -53,6 +64,35 @@ const refreshPage = async (): Promise<void> => {
 const kept = async (key: string, request: Request): Promise<Response> =>
   (await (await caches.open(await NAME)).match(key)) ?? fetch(request);
 
+/** What the platform sends (`services/notifications`). */
+type Message = { title: string; body: string; tag: string; path: string; language: string; urgent: boolean };
+
+/** Shows what was pushed. A repeat has the same tag, and replaces what is shown, silently. */
+const show = async ({ title, body, tag, path, language, urgent }: Message): Promise<void> => {
+  const options = { body, tag, lang: language, requireInteraction: urgent, icon: '/app/icon-192.png', data: { path } };
+  await worker.registration.showNotification(title, options);
+};
+
+/** Opens the screen that a notification is about: in the app where it is open, otherwise in a new window. */
+const openScreen = async (path: string): Promise<void> => {
+  const windows = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const open = windows.find(({ url }) => new URL(url).pathname.startsWith(PAGE));
+  if (open === undefined) await worker.clients.openWindow(`${PAGE}${path}`);
+  else {
+    open.postMessage({ open: `${PAGE}${path}` });
+    await open.focus();
+  }
+};
+
+worker.addEventListener('push', (event) => {
+  if (event.data !== null) event.waitUntil(show(event.data.json() as Message));
+});
+worker.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  const { path } = event.notification.data as { path: string };
+  // Only screens of the app, whatever was sent.
+  if (/^(?:\/[\w-]+)*(?:\?approve=[0-9a-f-]{36})?$/.test(path)) event.waitUntil(openScreen(path));
+});
 worker.addEventListener('install', (event) => event.waitUntil(fill()));
 worker.addEventListener('activate', (event) => event.waitUntil(dropOthers()));
 worker.addEventListener('message', ({ data }) => {

@@ -17,6 +17,18 @@ export const onboardingQuery = queryOptions({
   queryFn: ({ signal }) => client.user.getOnboarding({}, { signal }),
 });
 
+/** What the platform offers: it changes with a release only. */
+export const capabilitiesQuery = queryOptions({
+  queryKey: ['capabilities'],
+  queryFn: ({ signal }) => client.health.getCapabilities({}, { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+export const notificationsQuery = queryOptions({
+  queryKey: ['notifications', 'preferences'],
+  queryFn: ({ signal }) => client.notifications.getNotificationPreferences({}, { signal }),
+});
+
 export const userQuery = queryOptions({ queryKey: ['user'], queryFn: ({ signal }) => client.user.getUser({}, { signal }) });
 
 export const accountQuery = queryOptions({ queryKey: ['account'], queryFn: ({ signal }) => client.userAccount.getAccount({}, { signal }) });

@@ -88,6 +88,9 @@ export const startSession = async (): Promise<void> => {
 /** Ends the session. Where the platform cannot be told, it is over in this page only, which `useIsUntold` says; calling it again tries again. */
 export const signOut = async (): Promise<void> => {
   forgetWallet();
+  // While the session is still good. Without a connection, the next person of this browser takes the subscription over.
+  if (state === 'user' && globalThis.Notification?.permission === 'granted')
+    await import('./push.ts').then(({ disablePush }) => disablePush()).catch(() => undefined);
   await tell();
   change('none');
 };

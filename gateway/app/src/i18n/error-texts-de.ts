@@ -59,6 +59,8 @@ export const errorTextsDe: { readonly [Code in keyof typeof errorTextsEn]: strin
   AMOUNT_INVALID: 'Dieser Betrag ist nicht möglich.',
   INSUFFICIENT_FUNDS: 'Auf dem Konto ist nicht genug Geld.',
   CHAIN_HALTED: 'Das Netzwerk ist gestört, deshalb bewegt sich gerade nichts. Dein Geld ist sicher.',
+  PUSH_ENDPOINT_FORBIDDEN: 'Der Push-Dienst dieses Browsers ist nicht angeschlossen.',
+  PUSH_NOT_AVAILABLE: 'Diese Plattform kann Geräten nichts mitteilen.',
   SAFES_NOT_AVAILABLE: 'Auszahlungen sind auf dieser Plattform nicht angeschlossen.',
   SAFE_NOT_VERIFIED: 'Dein Konto ist auf dem Netzwerk noch nicht eingerichtet.',
   SET_UP_NOT_AVAILABLE: 'Das Konto wird schon eingerichtet oder lässt sich gerade nicht einrichten.',

@@ -56,6 +56,8 @@ export const errorTextsEn = {
   AMOUNT_INVALID: 'This amount is not possible.',
   INSUFFICIENT_FUNDS: 'There is not enough money in the account.',
   CHAIN_HALTED: 'The network has a disturbance, so nothing moves for now. Your money is safe.',
+  PUSH_ENDPOINT_FORBIDDEN: 'The push service of this browser is not connected.',
+  PUSH_NOT_AVAILABLE: 'This platform cannot notify devices.',
   SAFES_NOT_AVAILABLE: 'Withdrawals are not connected on this platform.',
   SAFE_NOT_VERIFIED: 'Your account is not set up on the network yet.',
   SET_UP_NOT_AVAILABLE: 'The account is being set up already, or cannot be set up now.',

@@ -13,6 +13,7 @@ import { TEST_WALLET_RDNS } from '../../wallet/test-wallet.ts';
 import { AccessLog } from './access-log.tsx';
 import { ChangePhone } from './change-phone.tsx';
 import { Leave } from './leave.tsx';
+import { Notifications } from './notifications.tsx';
 import { PersonalData } from './personal-data.tsx';
 import { Sessions } from './sessions.tsx';
 import { Wallets } from './wallets.tsx';
@@ -63,6 +64,7 @@ export const Security = () => {
               </p>
             </section>
           )}
+          <Notifications />
           <Leave />
           <PersonalData />
           {chosenWallet()?.rdns === TEST_WALLET_RDNS ? <p className="notice small">{t('sandbox.key')}</p> : null}

@@ -1,0 +1,88 @@
+import { type PushService, startPushService } from '@florin/notifications/testing/push-service';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expectSoon } from '../support/in-browser.ts';
+import { createCard, newWallet, registerPerson } from '../support/story.ts';
+import { createAnnouncedWallet } from './announced-wallet.ts';
+import { openApp } from './app-in-browser.ts';
+import { checkScreen } from './check-screen.ts';
+import { goTo } from './steps.ts';
+
+const RUN_MS = 240_000;
+
+let push: PushService;
+beforeAll(async () => {
+  push = await startPushService();
+});
+afterAll(() => push.close());
+
+const app = openApp({}, { notifications: {} });
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+/** Subscribes at the stand-in instead of the browser maker's push service, which needs the internet. */
+const subscribeAtStandIn = async (context: BrowserContext): Promise<string> => {
+  const { device, subscription } = push.subscribe();
+  await context.grantPermissions(['notifications']);
+  await context.addInitScript(`(() => {
+    const kept = 'test.subscribed';
+    const made = { toJSON: () => (${JSON.stringify(subscription)}), unsubscribe: async () => (localStorage.removeItem(kept), true) };
+    Object.assign(PushManager.prototype, {
+      getSubscription: async () => (localStorage.getItem(kept) === null ? null : made),
+      subscribe: async () => (localStorage.setItem(kept, 'yes'), made),
+    });
+  })()`);
+  return device;
+};
+
+it('tells a device of a payment that waits, shows a message once that is delivered twice, and forgets the device', {
+  timeout: RUN_MS,
+}, async (test) => {
+  const { api } = app.platform;
+  const person = await registerPerson(api, newWallet(), { domain: new URL(app.url).host });
+  const cardId = await createCard(api, person.token);
+  const { page, context } = await app.visit(test, { keepsApp: true, wallet: createAnnouncedWallet(person.wallet) });
+  const device = await subscribeAtStandIn(context);
+  await page.reload();
+  await page.getByRole('button', { name: /Announced Wallet/ }).click();
+  await goTo(page, 'Security');
+  await expectSoon(() =>
+    page.evaluate<boolean>("navigator.serviceWorker.getRegistration('/app').then((found) => found?.active?.state === 'activated')"),
+  ).toBe(true);
+  await button(page, 'Notify me on this device').click();
+  await button(page, 'Do not notify me on this device').waitFor();
+  await page.getByLabel('Payments: E-mail', { exact: true }).check();
+  await page.getByLabel('Stay silent at night').check();
+  await page.getByLabel('From', { exact: true }).waitFor();
+  await checkScreen(page, 'notifications');
+  await expectSoon(async () => (await api.as(person.token).notifications.getNotificationPreferences()).preferences).toMatchObject({
+    kinds: { payment_approved: { push: true, email: true }, challenge: { push: true, email: false } },
+    quietHours: { from: '22:00', to: '07:00', timeZone: 'Europe/Berlin' },
+  });
+
+  const { challengeId } = await api
+    .as(person.token)
+    .sandbox.createChallenge({ cardId, amount: '1999', currency: 'EUR', merchant: { id: '1', displayName: 'Bookshop' } });
+  await expectSoon(() => push.shownOn(device)).toMatchObject([{ title: 'Is this payment yours?', path: `?approve=${challengeId}` }]);
+  expect(push.faults).toEqual([]);
+  const [shown] = push.shownOn(device);
+
+  // What the browser would do with the message that it decrypts.
+  const session = await context.newCDPSession(page);
+  const registrations: { registrationId: string; scopeURL: string }[] = [];
+  session.on('ServiceWorker.workerRegistrationUpdated', (updated) => registrations.push(...updated.registrations));
+  await session.send('ServiceWorker.enable');
+  await expectSoon(() => registrations.length).toBeGreaterThan(0);
+  const [{ registrationId = '' } = {}] = registrations;
+  const deliver = { origin: new URL(app.url).origin, registrationId, data: JSON.stringify(shown) };
+  for (let repeat = 0; repeat < 2; repeat += 1) await session.send('ServiceWorker.deliverPushMessage', deliver);
+  const shownHere = () =>
+    page.evaluate<string[]>(
+      "navigator.serviceWorker.getRegistration('/app').then((found) => found.getNotifications()).then((all) => all.map(({ title, body }) => title + ' ' + body))",
+    );
+  await expectSoon(shownHere).toEqual([expect.stringMatching(/^Is this payment yours\? €19\.99, Bookshop\./)]);
+
+  await button(page, 'Do not notify me on this device').click();
+  await button(page, 'Notify me on this device').waitFor();
+  expect((await api.as(person.token).notifications.getNotificationPreferences()).devices).toEqual([]);
+});
