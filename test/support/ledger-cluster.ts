@@ -185,18 +185,18 @@ export const openLedgerCluster = async (options: LedgerClusterOptions): Promise<
     };
     instances.push(instance);
   }
-  await Promise.all(instances.map((instance) => instance.start()));
-  return {
-    engines,
-    authority,
-    token: tokens,
-    instances,
-    close: async () => {
-      await Promise.all(instances.map((instance) => instance.stop()));
-      await Promise.all(closers.map((close) => close()));
-      identity.server.close();
-      await engines.stop();
-      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
-    },
+  const close = async (): Promise<void> => {
+    await Promise.all(instances.map((instance) => instance.stop()));
+    await Promise.all(closers.map((one) => one()));
+    identity.server.close();
+    await engines.stop();
+    if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
   };
+  try {
+    await Promise.all(instances.map((instance) => instance.start()));
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { engines, authority, token: tokens, instances, close };
 };
