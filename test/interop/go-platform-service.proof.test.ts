@@ -1,7 +1,7 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cacheDir, ensureGoProgram, findGo, runStep } from '@florin/local';
+import { findGo, runStep } from '@florin/local';
 import { processEnvironment } from '@florin/rpc/config';
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
@@ -10,15 +10,11 @@ import { createCard, registerPerson } from '../support/story.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const GUIDE = join(ROOT, 'docs/platform-services.md');
 const BUF = join(ROOT, 'node_modules/.bin/buf');
+const MODULE = join(ROOT, 'proto/go');
 
 /** Fetching and building the generators and gRPC the first time. */
 const BUILD_MS = 400_000;
 const RUN_MS = 90_000;
-
-const PLUGINS = [
-  { title: 'protoc-gen-go', program: 'protoc-gen-go', module: 'google.golang.org/protobuf/cmd/protoc-gen-go', version: '1.36.10' },
-  { title: 'protoc-gen-go-grpc', program: 'protoc-gen-go-grpc', module: 'google.golang.org/grpc/cmd/protoc-gen-go-grpc', version: '1.5.1' },
-] as const;
 
 const report = (line: string) => void process.stdout.write(`${line}\n`);
 const env = processEnvironment();
@@ -37,15 +33,20 @@ let platform: PlatformInProcess;
 let seen: Seen | undefined;
 let why = 'Go is not available';
 
+/** Fetches the modules and the generators. */
+const fetchModules = async (command: string): Promise<void> => {
+  const template = await readFile(join(MODULE, 'buf.gen.yaml'), 'utf8');
+  const run = (args: string[]) => runStep({ command, args, cwd: folder, env, timeoutMs: BUILD_MS });
+  for (const name of ['go.mod', 'go.sum']) await cp(join(MODULE, name), join(folder, name));
+  await run(['mod', 'download']);
+  for (const [, plugin = ''] of template.matchAll(/\[go, run, (\S+)\]/g)) await run(['run', plugin, '--version']);
+};
+
 /** Generates the contracts' code into a copy of the program's module, with the guide's function that signs tokens. */
 const prepare = async (): Promise<void> => {
   await cp(join(import.meta.dirname, 'go'), folder, { recursive: true });
-  const signal = AbortSignal.timeout(BUILD_MS);
-  const context = { cacheDir: cacheDir(env), env, report, signal };
-  const plugins = [];
-  for (const plugin of PLUGINS) plugins.push(join(await ensureGoProgram(plugin, context), plugin.program));
-  const template = JSON.stringify({ version: 'v2', plugins: plugins.map((local) => ({ local, out: '.', opt: ['module=florin'] })) });
-  await runStep({ command: BUF, args: ['generate', 'proto', '--template', template, '-o', folder], cwd: ROOT, env, timeoutMs: RUN_MS });
+  const template = join(MODULE, 'buf.gen.yaml');
+  await runStep({ command: BUF, args: ['generate', 'proto', '--template', template, '-o', folder], cwd: ROOT, env, timeoutMs: BUILD_MS });
   const [, sample = ''] = /^```go\n([\s\S]*?)^```/m.exec(await readFile(GUIDE, 'utf8')) ?? [];
   await writeFile(join(folder, 'cmd/platform-service/sample.go'), sample.replace('func main() {', 'func printToken() {'));
 };
@@ -74,12 +75,13 @@ beforeAll(async () => {
   if (go === undefined) return report(`Go program: ${why}`);
   const program = join(folder, 'platform-service');
   try {
-    await prepare();
-    await runStep({ command: go, args: ['mod', 'download'], cwd: folder, env, timeoutMs: BUILD_MS });
+    await fetchModules(go);
   } catch (error) {
     why = `the Go generators or modules cannot be fetched: ${(error as Error).message}`;
     return report(`Go program: ${why}`);
   }
+  await prepare();
+  await runStep({ command: go, args: ['build', './...'], cwd: folder, env, timeoutMs: BUILD_MS });
   await runStep({ command: go, args: ['build', '-o', program, './cmd/platform-service'], cwd: folder, env, timeoutMs: BUILD_MS });
   seen = await play(program);
 }, BUILD_MS + RUN_MS);
