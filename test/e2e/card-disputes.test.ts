@@ -105,6 +105,44 @@ describe('a dispute', () => {
   });
 });
 
+describe('a dispute of the cardholder', () => {
+  const call = async (method: 'GET' | 'POST', path: string, body?: object) => {
+    const answer = await platform.api.request(method, path, { token: person.token, ...(body === undefined ? {} : { body }) });
+    expect(answer.status, path).toBe(200);
+    return answer.body as { data: { id: string }[]; id: string };
+  };
+
+  it('is listed, read and withdrawn by the cardholder, and by nobody else', async () => {
+    const { id } = (await person.dispute()).body as { id: string };
+    expect((await call('GET', '/cards/disputes')).data).toMatchObject([{ id, status: 'submitted', amount: '1000', currency: 'EUR' }]);
+    expect(await call('GET', `/cards/disputes/${id}`)).toMatchObject({ id, timeline: [{ stage: 'opened' }] });
+    const stranger = (await registerPerson(platform.api)).token;
+    for (const [method, path] of [
+      ['GET', `/cards/disputes/${id}`],
+      ['POST', `/cards/disputes/${id}/withdraw`],
+      ['POST', `/sandbox/disputes/${id}/resolve`],
+    ] as const) {
+      const body = path.endsWith('resolve') ? { body: { outcome: 'won' } } : {};
+      expectCode(await platform.api.request(method, path, { token: stranger, ...body }), 404, 'PAYMENT_NOT_FOUND');
+    }
+    const withdrawn = { status: 'withdrawn', creditedAmount: '0', timeline: [{ stage: 'opened' }, { stage: 'withdrawn' }] };
+    expect(await call('POST', `/cards/disputes/${id}/withdraw`)).toMatchObject(withdrawn);
+    expect(await call('POST', `/cards/disputes/${id}/withdraw`)).toMatchObject(withdrawn);
+    expectCode(
+      await platform.api.request('POST', `/sandbox/disputes/${id}/resolve`, { token: person.token, body: { outcome: 'won' } }),
+      409,
+      'DISPUTE_NOT_AVAILABLE',
+    );
+  });
+
+  it('is brought to its end in the sandbox', async () => {
+    const { id } = (await person.dispute()).body as { id: string };
+    const resolve = (outcome: string) => call('POST', `/sandbox/disputes/${id}/resolve`, { outcome });
+    expect(await resolve('chargeback')).toMatchObject({ stage: 'chargeback', status: 'submitted' });
+    expect(await resolve('won')).toMatchObject({ stage: 'won', status: 'won', creditedAmount: '1000' });
+  });
+});
+
 describe('a dispute in stages', () => {
   it('costs the cardholder nothing when the payment is presented again and the dispute is won', async () => {
     await person.dispute();

@@ -79,6 +79,7 @@ const PROCESS_SCOPES = {
 /** The dependencies of the gateway's `/sandbox/…` routes, in the sandbox only. */
 const SANDBOX_GATEWAY_SCOPES = [
   CARD_SCOPES.writePayments,
+  CARD_SCOPES.writeDisputes,
   CARD_SCOPES.readPayments,
   IDENTITY_SCOPES.readOutbox,
   LEDGER_SCOPES.writeDeposits,

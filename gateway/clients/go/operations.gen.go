@@ -415,6 +415,42 @@ func (o CardsOperations) DisputeCardTransaction(ctx context.Context, in DisputeC
 	return call[DisputeCardTransactionOutput](ctx, o.client, newRoute("cards.disputeCardTransaction", "POST", "/cards/transactions/{transactionId}/dispute", "sb"), in, options)
 }
 
+// ListCardDisputesInput is the input of ListCardDisputes.
+type ListCardDisputesInput struct {
+	Limit  *int64 `json:"limit,omitempty"`
+	Cursor string `json:"cursor,omitempty"`
+}
+
+// ListCardDisputes: List disputes, GET /cards/disputes.
+func (o CardsOperations) ListCardDisputes(ctx context.Context, in ListCardDisputesInput, options ...CallOption) (ListCardDisputesPage, error) {
+	return call[ListCardDisputesPage](ctx, o.client, newRoute("cards.listCardDisputes", "GET", "/cards/disputes", "s"), in, options)
+}
+
+// ListCardDisputesAll: List disputes, the rows of all pages, GET /cards/disputes.
+func (o CardsOperations) ListCardDisputesAll(ctx context.Context, in ListCardDisputesInput, options ...CallOption) iter.Seq2[CardDispute, error] {
+	return all[CardDispute](ctx, o.client, newRoute("cards.listCardDisputes", "GET", "/cards/disputes", "s"), in, options)
+}
+
+// GetCardDisputeInput is the input of GetCardDispute.
+type GetCardDisputeInput struct {
+	DisputeID string `json:"disputeId"`
+}
+
+// GetCardDispute: Get a dispute, GET /cards/disputes/{disputeId}. Codes: PAYMENT_NOT_FOUND.
+func (o CardsOperations) GetCardDispute(ctx context.Context, in GetCardDisputeInput, options ...CallOption) (CardDisputeDetail, error) {
+	return call[CardDisputeDetail](ctx, o.client, newRoute("cards.getCardDispute", "GET", "/cards/disputes/{disputeId}", "s"), in, options)
+}
+
+// WithdrawCardDisputeInput is the input of WithdrawCardDispute.
+type WithdrawCardDisputeInput struct {
+	DisputeID string `json:"disputeId"`
+}
+
+// WithdrawCardDispute: Withdraw a dispute, POST /cards/disputes/{disputeId}/withdraw. Codes: DISPUTE_NOT_AVAILABLE, PAYMENT_NOT_FOUND.
+func (o CardsOperations) WithdrawCardDispute(ctx context.Context, in WithdrawCardDisputeInput, options ...CallOption) (CardDisputeDetail, error) {
+	return call[CardDisputeDetail](ctx, o.client, newRoute("cards.withdrawCardDispute", "POST", "/cards/disputes/{disputeId}/withdraw", "s"), in, options)
+}
+
 // GetCardInput is the input of GetCard.
 type GetCardInput struct {
 	CardID string `json:"cardId"`
@@ -1211,6 +1247,19 @@ type SandboxResolveWithdrawalInput struct {
 // ResolveWithdrawal: Resolve a withdrawal, POST /sandbox/withdrawals/{withdrawalId}/resolve. Codes: ACCOUNT_NOT_FOUND, WITHDRAWAL_NOT_FOUND, WITHDRAWAL_STATE_CONFLICT.
 func (o SandboxOperations) ResolveWithdrawal(ctx context.Context, in SandboxResolveWithdrawalInput, options ...CallOption) (Withdrawal, error) {
 	return call[Withdrawal](ctx, o.client, newRoute("sandbox.resolveWithdrawal", "POST", "/sandbox/withdrawals/{withdrawalId}/resolve", "sb"), in, options)
+}
+
+// SandboxResolveDisputeInput is the input of ResolveDispute.
+type SandboxResolveDisputeInput struct {
+	DisputeID string `json:"disputeId"`
+	Outcome   string `json:"outcome"`
+	// The part that the step is about. Default: the disputed amount
+	Amount string `json:"amount,omitempty"`
+}
+
+// ResolveDispute: Advance or decide a dispute, POST /sandbox/disputes/{disputeId}/resolve. Codes: DISPUTE_NOT_AVAILABLE, PAYMENT_NOT_FOUND.
+func (o SandboxOperations) ResolveDispute(ctx context.Context, in SandboxResolveDisputeInput, options ...CallOption) (CardDisputeDetail, error) {
+	return call[CardDisputeDetail](ctx, o.client, newRoute("sandbox.resolveDispute", "POST", "/sandbox/disputes/{disputeId}/resolve", "sb"), in, options)
 }
 
 // SandboxCreateChallengeInput is the input of CreateChallenge.

@@ -575,6 +575,58 @@ type ForeignAmount struct {
 	ConversionCost *ConversionCost `json:"conversionCost,omitempty"`
 }
 
+type CardDispute struct {
+	ID string `json:"id"`
+	// `submitted`, `won`, `lost` or `withdrawn`
+	Status string `json:"status"`
+	// How far it has gone at the card network, or its outcome
+	Stage             string `json:"stage,omitempty"`
+	Reason            string `json:"reason"`
+	ProvisionalCredit string `json:"provisionalCredit"`
+	Amount            string `json:"amount"`
+	CreditedAmount    string `json:"creditedAmount"`
+	// Whether it has blocked the card for good
+	CardBlocked       *bool         `json:"cardBlocked,omitempty"`
+	CardTransactionID string        `json:"cardTransactionId"`
+	CardID            string        `json:"cardId"`
+	Currency          string        `json:"currency"`
+	Decimals          int64         `json:"decimals"`
+	Merchant          *CardMerchant `json:"merchant,omitempty"`
+	// Until when the next step has to be taken
+	Deadline string `json:"deadline,omitempty"`
+}
+
+type CardDisputeDetail struct {
+	ID string `json:"id"`
+	// `submitted`, `won`, `lost` or `withdrawn`
+	Status string `json:"status"`
+	// How far it has gone at the card network, or its outcome
+	Stage             string `json:"stage,omitempty"`
+	Reason            string `json:"reason"`
+	ProvisionalCredit string `json:"provisionalCredit"`
+	Amount            string `json:"amount"`
+	CreditedAmount    string `json:"creditedAmount"`
+	// Whether it has blocked the card for good
+	CardBlocked       *bool         `json:"cardBlocked,omitempty"`
+	CardTransactionID string        `json:"cardTransactionId"`
+	CardID            string        `json:"cardId"`
+	Currency          string        `json:"currency"`
+	Decimals          int64         `json:"decimals"`
+	Merchant          *CardMerchant `json:"merchant,omitempty"`
+	// Until when the next step has to be taken
+	Deadline string                `json:"deadline,omitempty"`
+	Timeline List[CardDisputeStep] `json:"timeline"`
+}
+
+type CardDisputeStep struct {
+	Stage string `json:"stage"`
+	At    string `json:"at"`
+	// What the step is about; absent for the disputed amount
+	Amount string `json:"amount,omitempty"`
+	// Until when the next step has to be taken
+	Deadline string `json:"deadline,omitempty"`
+}
+
 type CardControlsCategories struct {
 	Allow List[string] `json:"allow"`
 	Deny  List[string] `json:"deny"`
@@ -1060,6 +1112,11 @@ type DisputeCardTransactionOutput struct {
 	Status      string `json:"status"`
 	Amount      string `json:"amount"`
 	CardBlocked bool   `json:"cardBlocked"`
+}
+
+type ListCardDisputesPage struct {
+	Data       List[CardDispute] `json:"data"`
+	Pagination Pagination        `json:"pagination"`
 }
 
 type SetCardLimitsPerTransaction struct {

@@ -116,7 +116,7 @@ const SANDBOX_LEDGER = [
  */
 const scopesOf = (sandbox: boolean) => ({
   identity: [IDENTITY_SCOPES.signIn, IDENTITY_SCOPES.writeKyc, ...(sandbox ? [IDENTITY_SCOPES.readOutbox] : [])],
-  card: sandbox ? [CARD_SCOPES.writePayments] : [],
+  card: sandbox ? [CARD_SCOPES.writePayments, CARD_SCOPES.writeDisputes] : [],
   ledger: sandbox ? SANDBOX_LEDGER : [],
   threeds: [THREEDS_SCOPES.watchChallenges, ...(sandbox ? [THREEDS_SCOPES.writeChallenges] : [])],
   vault: [],

@@ -14,6 +14,7 @@ import { refreshSession } from './auth/refresh-session.ts';
 import { sendEmailCode } from './auth/send-email-code.ts';
 import { signIn } from './auth/sign-in.ts';
 import { cancelCard } from './cards/cancel-card.ts';
+import { getCardDispute, listCardDisputes, withdrawCardDispute } from './cards/card-disputes.ts';
 import { createVirtualCard } from './cards/create-virtual-card.ts';
 import { disputeCardTransaction } from './cards/dispute-card-transaction.ts';
 import { freezeCard } from './cards/freeze-card.ts';
@@ -80,6 +81,7 @@ import {
   refundPayment,
   reversePayment,
 } from './sandbox/network-operations.ts';
+import { resolveDispute } from './sandbox/resolve-dispute.ts';
 import { resolveDeposit, resolveWithdrawal } from './sandbox/resolve-movements.ts';
 import { getSourceOfFunds } from './source-of-funds/get-source-of-funds.ts';
 import { submitSourceOfFunds } from './source-of-funds/submit-source-of-funds.ts';
@@ -155,6 +157,9 @@ export const allRoutes: readonly Route[] = [
   getCardTransaction,
   getCardReceipt,
   disputeCardTransaction,
+  listCardDisputes,
+  getCardDispute,
+  withdrawCardDispute,
   getCard,
   renameCard,
   freezeCard,
@@ -216,6 +221,7 @@ export const allRoutes: readonly Route[] = [
   resolveDeposit,
   createWithdrawal,
   resolveWithdrawal,
+  resolveDispute,
   createChallenge,
   confirmChallenge,
   cancelChallenge,

@@ -81,6 +81,30 @@ const dispute = z
   })
   .meta({ id: 'CardTransactionDispute' });
 
+/** A step of a dispute. */
+const disputeStep = z
+  .object({
+    stage: z.enum(Object.values(DISPUTE_STAGE)),
+    at: dateTime,
+    amount: amount.optional().meta({ description: 'What the step is about; absent for the disputed amount' }),
+    deadline: dateTime.optional().meta({ description: 'Until when the next step has to be taken' }),
+  })
+  .meta({ id: 'CardDisputeStep' });
+
+/** A dispute by itself, with what is disputed. */
+export const cardDispute = dispute
+  .extend({
+    cardTransactionId: id,
+    cardId: id,
+    currency,
+    decimals,
+    merchant: cardMerchant.optional(),
+    deadline: dateTime.optional().meta({ description: 'Until when the next step has to be taken' }),
+  })
+  .meta({ id: 'CardDispute' });
+
+export const cardDisputeDetail = cardDispute.extend({ timeline: z.array(disputeStep) }).meta({ id: 'CardDisputeDetail' });
+
 const fx = z
   .object({ rate: z.string(), markupBasisPoints: z.int(), rateDate: z.string().optional(), markupAmount: amount.optional() })
   .meta({
@@ -198,6 +222,40 @@ const toDispute = (wire: PaymentDispute): z.output<typeof dispute> => ({
   creditedAmount: wire.creditedAmount,
   cardBlocked: wire.cardBlocked,
 });
+
+const disputesOf = ({ earlierDisputes, dispute: latest }: WirePayment): PaymentDispute[] => [
+  ...earlierDisputes,
+  ...(latest === undefined ? [] : [latest]),
+];
+
+const toCardDispute = (payment: WirePayment, wire: PaymentDispute): z.output<typeof cardDispute> => ({
+  ...toDispute(wire),
+  cardTransactionId: payment.id,
+  cardId: payment.cardId,
+  currency: payment.currency,
+  decimals: payment.decimals,
+  ...(payment.merchant === undefined ? {} : { merchant: toMerchant(payment.merchant) }),
+  ...timeOf('deadline', wire.deadline),
+});
+
+/** The disputes of a payment, the latest first. */
+export const toCardDisputes = (payment: WirePayment): z.output<typeof cardDispute>[] =>
+  disputesOf(payment)
+    .toReversed()
+    .map((one) => toCardDispute(payment, one));
+
+/** One dispute of a payment with its steps; undefined if the payment has no such dispute. */
+export const toCardDisputeDetail = (payment: WirePayment, disputeId: string): z.output<typeof cardDisputeDetail> | undefined => {
+  const found = disputesOf(payment).find((one) => one.id === disputeId);
+  if (found === undefined) return undefined;
+  const timeline = found.steps.map((step) => ({
+    stage: toWord(DISPUTE_STAGE, step.stage),
+    at: toIso(step.at),
+    ...filled({ amount: step.amount }),
+    ...timeOf('deadline', step.deadline),
+  }));
+  return { ...toCardDispute(payment, found), timeline };
+};
 
 const toFx = ({ fx: wire }: WirePayment): { fx?: z.output<typeof fx> } =>
   wire === undefined

@@ -134,6 +134,8 @@ export const fakeAnswers: Readonly<Record<string, () => object>> = {
   getPayment: () => ({ payment: cardPayment }),
   findPayments: () => ({ paymentIds: { [statementLine.reference]: OTHER_ID }, payments: [cardPayment] }),
   disputePayment: () => ({ payment: cardPayment }),
+  withdrawDispute: () => ({ payment: cardPayment }),
+  advanceDispute: () => ({ payment: cardPayment }),
   getCardLimits: () => ({ limits: cardLimits }),
   setCardLimits: () => ({ limits: cardLimits }),
   getCardControls: () => ({ controls: cardControls }),

@@ -16,6 +16,7 @@ import { type FakeCall, type FakeServices, startFakeServices } from './fake-serv
 
 const SCOPES = [
   CARD_SCOPES.writePayments,
+  CARD_SCOPES.writeDisputes,
   IDENTITY_SCOPES.signIn,
   IDENTITY_SCOPES.writeKyc,
   IDENTITY_SCOPES.readOutbox,

@@ -1,7 +1,7 @@
 // Generated from the OpenAPI document by `npm run generate`; do not edit.
 
 import type { Call, CallOptions, PagedCall, ServerEvent, StreamOptions } from '../types.ts';
-import type { SandboxMerchant, SandboxCardMerchant, TokenPair, Session, Pagination, Registration, User, Onboarding, Term, UserTerm, SourceOfFundsQuestion, TypedMessage, Account, Deployment, AccountReserves, LedgerHead, Balances, SafeTypedData, Card, CardLimits, CardTransaction, CardTransactionDetail, DecisionReceipt, ForeignAmount, CardControls, CardDataAccess, Deposit, Withdrawal, StatementLine, ThreeDSChallenge, ThreeDSChallengeDetailResponse, ThreeDSChallengesReady, ThreeDSChallengesReset, Event, EventCheckpoint, WebhookEndpointWithSecret, WebhookEndpoint, WebhookAttempt, NotificationDevice, NotificationPreferences, Capabilities, OutboxMessage, NetworkDecision } from './schemas.ts';
+import type { SandboxMerchant, SandboxCardMerchant, TokenPair, Session, Pagination, Registration, User, Onboarding, Term, UserTerm, SourceOfFundsQuestion, TypedMessage, Account, Deployment, AccountReserves, LedgerHead, Balances, SafeTypedData, Card, CardLimits, CardTransaction, CardTransactionDetail, DecisionReceipt, ForeignAmount, CardDispute, CardDisputeDetail, CardControls, CardDataAccess, Deposit, Withdrawal, StatementLine, ThreeDSChallenge, ThreeDSChallengeDetailResponse, ThreeDSChallengesReady, ThreeDSChallengesReset, Event, EventCheckpoint, WebhookEndpointWithSecret, WebhookEndpoint, WebhookAttempt, NotificationDevice, NotificationPreferences, Capabilities, OutboxMessage, NetworkDecision } from './schemas.ts';
 
 /** The operations of the platform: a group for each tag of the document. */
 export type Calls = {
@@ -513,6 +513,44 @@ export type Calls = {
       amount: string;
       cardBlocked: boolean;
     }, 'cards.disputeCardTransaction'>;
+    /**
+     * List disputes: `GET /cards/disputes`
+     *
+     * Returns the disputes of the caller, those of the newest card transaction first. `limit` counts card transactions. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
+     */
+    listCardDisputes: (input?: {
+      /** Maximum number of rows to return */
+      limit?: number | undefined;
+      /** Opaque cursor: `pagination.nextCursor` of the previous page */
+      cursor?: string | undefined;
+    }, options?: CallOptions) => PagedCall<{
+      data: readonly CardDispute[];
+      pagination: Pagination;
+    }, 'cards.listCardDisputes'>;
+    /**
+     * Get a dispute: `GET /cards/disputes/{disputeId}`
+     *
+     * Returns a dispute of the caller, with what has happened to it. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `PAYMENT_NOT_FOUND`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
+     */
+    getCardDispute: (input: {
+      /** UUID */
+      disputeId: string;
+    }, options?: CallOptions) => Call<CardDisputeDetail, 'cards.getCardDispute'>;
+    /**
+     * Withdraw a dispute: `POST /cards/disputes/{disputeId}/withdraw`
+     *
+     * Gives a dispute up that is not decided: what was credited for it is taken back. A card that it has blocked stays blocked. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `DISPUTE_NOT_AVAILABLE`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `PAYMENT_NOT_FOUND`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
+     */
+    withdrawCardDispute: (input: {
+      /** UUID */
+      disputeId: string;
+    }, options?: CallOptions) => Call<CardDisputeDetail, 'cards.withdrawCardDispute'>;
     /**
      * One of the cards of the caller: `GET /cards/{cardId}`
      *
@@ -1639,6 +1677,20 @@ export type Calls = {
       outcome: "complete" | "fail";
     }, options?: CallOptions) => Call<Withdrawal, 'sandbox.resolveWithdrawal'>;
     /**
+     * Advance or decide a dispute: `POST /sandbox/disputes/{disputeId}/resolve`
+     *
+     * Records that a dispute of the caller has reached a stage at the card network, or its outcome `won` or `lost`. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `DISPUTE_NOT_AVAILABLE`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `PAYMENT_NOT_FOUND`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
+     */
+    resolveDispute: (input: {
+      /** UUID */
+      disputeId: string;
+      outcome: "chargeback" | "representment" | "pre_arbitration" | "arbitration" | "won" | "lost";
+      /** The part that the step is about. Default: the disputed amount */
+      amount?: string | undefined;
+    }, options?: CallOptions) => Call<CardDisputeDetail, 'sandbox.resolveDispute'>;
+    /**
      * Raise a 3DS challenge: `POST /sandbox/3ds/challenges`
      *
      * Raises a challenge for a payment with one of the caller's cards, as the issuer's access control server does. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
@@ -2094,6 +2146,9 @@ export type ErrorCodes = {
   'cards.getCardTransaction': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'PAYMENT_NOT_FOUND' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'cards.getCardReceipt': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'PAYMENT_NOT_FOUND' | 'RATE_LIMITED' | 'RECEIPT_NOT_FOUND' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'cards.disputeCardTransaction': 'DISPUTE_NOT_AVAILABLE' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PAYMENT_NOT_FOUND' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'cards.listCardDisputes': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'cards.getCardDispute': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'PAYMENT_NOT_FOUND' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'cards.withdrawCardDispute': 'DISPUTE_NOT_AVAILABLE' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'PAYMENT_NOT_FOUND' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'cards.getCard': 'CARD_NOT_FOUND' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'cards.renameCard': 'CARD_NOT_FOUND' | 'CARD_STATE_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'cards.freezeCard': 'CARD_NOT_FOUND' | 'CARD_STATE_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
@@ -2155,6 +2210,7 @@ export type ErrorCodes = {
   'sandbox.resolveDeposit': 'ACCOUNT_NOT_FOUND' | 'DEPOSIT_NOT_FOUND' | 'DEPOSIT_STATE_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'sandbox.createWithdrawal': 'ACCOUNT_NOT_ACTIVE' | 'ACCOUNT_NOT_FOUND' | 'AMOUNT_INVALID' | 'CHAIN_HALTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INSUFFICIENT_FUNDS' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'TOKEN_NOT_SUPPORTED' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WITHDRAWAL_STATE_CONFLICT' | 'WRONG_TOKEN_KIND';
   'sandbox.resolveWithdrawal': 'ACCOUNT_NOT_FOUND' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WITHDRAWAL_NOT_FOUND' | 'WITHDRAWAL_STATE_CONFLICT' | 'WRONG_TOKEN_KIND';
+  'sandbox.resolveDispute': 'DISPUTE_NOT_AVAILABLE' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PAYMENT_NOT_FOUND' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'sandbox.createChallenge': 'ACCOUNT_NOT_ACTIVE' | 'CARD_NOT_ACTIVE' | 'CARD_NOT_FOUND' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'sandbox.confirmChallenge': 'CHALLENGE_NOT_FOUND' | 'CHALLENGE_STATE_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'sandbox.cancelChallenge': 'CHALLENGE_NOT_FOUND' | 'CHALLENGE_STATE_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';

@@ -677,6 +677,73 @@ export type ForeignAmount = {
   conversionCost?: ConversionCost;
 };
 
+export type CardDispute = {
+  /** UUID */
+  id: string;
+  /** `submitted`, `won`, `lost` or `withdrawn` */
+  status: string;
+  /** How far it has gone at the card network, or its outcome */
+  stage?: "opened" | "chargeback" | "representment" | "pre_arbitration" | "arbitration" | "won" | "lost" | "withdrawn";
+  reason: string;
+  /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+  provisionalCredit: string;
+  /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+  amount: string;
+  /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+  creditedAmount: string;
+  /** Whether it has blocked the card for good */
+  cardBlocked?: boolean;
+  /** UUID */
+  cardTransactionId: string;
+  /** UUID */
+  cardId: string;
+  /** ISO 4217 code */
+  currency: string;
+  decimals: number;
+  merchant?: CardMerchant;
+  /** Until when the next step has to be taken */
+  deadline?: string;
+};
+
+export type CardDisputeDetail = {
+  /** UUID */
+  id: string;
+  /** `submitted`, `won`, `lost` or `withdrawn` */
+  status: string;
+  /** How far it has gone at the card network, or its outcome */
+  stage?: "opened" | "chargeback" | "representment" | "pre_arbitration" | "arbitration" | "won" | "lost" | "withdrawn";
+  reason: string;
+  /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+  provisionalCredit: string;
+  /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+  amount: string;
+  /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+  creditedAmount: string;
+  /** Whether it has blocked the card for good */
+  cardBlocked?: boolean;
+  /** UUID */
+  cardTransactionId: string;
+  /** UUID */
+  cardId: string;
+  /** ISO 4217 code */
+  currency: string;
+  decimals: number;
+  merchant?: CardMerchant;
+  /** Until when the next step has to be taken */
+  deadline?: string;
+  timeline: readonly CardDisputeStep[];
+};
+
+export type CardDisputeStep = {
+  stage: "opened" | "chargeback" | "representment" | "pre_arbitration" | "arbitration" | "won" | "lost" | "withdrawn";
+  /** ISO 8601, UTC, with milliseconds */
+  at: string;
+  /** What the step is about; absent for the disputed amount */
+  amount?: string;
+  /** Until when the next step has to be taken */
+  deadline?: string;
+};
+
 export type CardControls = {
   /** Merchant category codes (ISO 18245) */
   categories: {

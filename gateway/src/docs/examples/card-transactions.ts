@@ -67,6 +67,23 @@ const CONTROLS = {
 const LIMITS = { daily: LIMIT };
 const PAYMENT = { cardId: CARD_ID, amount: '4999', currency: 'EUR', merchant: MERCHANT };
 
+const DISPUTE = {
+  id: MOVEMENT_ID,
+  status: 'submitted',
+  stage: 'opened',
+  reason: 'not_received',
+  provisionalCredit: '0',
+  amount: '4999',
+  creditedAmount: '0',
+  cardBlocked: false,
+  cardTransactionId: MOVEMENT_ID,
+  cardId: CARD_ID,
+  currency: 'EUR',
+  decimals: 2,
+  merchant: MERCHANT,
+};
+const OPENED = { stage: 'opened', at: TIME };
+
 /** Examples of card transactions, limits, controls and the sandbox's card network, by operation id. */
 export const CARD_TRANSACTION_EXAMPLES: Readonly<Record<string, Example>> = {
   listCardTransactions: { response: { data: [TRANSACTION], pagination: LAST_PAGE } },
@@ -75,6 +92,15 @@ export const CARD_TRANSACTION_EXAMPLES: Readonly<Record<string, Example>> = {
   disputeCardTransaction: {
     request: { reason: 'not_received' },
     response: { id: MOVEMENT_ID, status: 'submitted', amount: '4999', cardBlocked: false },
+  },
+  listCardDisputes: { response: { data: [DISPUTE], pagination: LAST_PAGE } },
+  getCardDispute: { response: { ...DISPUTE, timeline: [OPENED] } },
+  withdrawCardDispute: {
+    response: { ...DISPUTE, status: 'withdrawn', stage: 'withdrawn', timeline: [OPENED, { stage: 'withdrawn', at: TIME }] },
+  },
+  sandboxResolveDispute: {
+    request: { outcome: 'won' },
+    response: { ...DISPUTE, status: 'won', stage: 'won', creditedAmount: '4999', timeline: [OPENED, { stage: 'won', at: TIME }] },
   },
   getCardLimits: { response: LIMITS },
   setCardLimits: { request: { ...NO_LIMITS, daily: { amount: '50000', currency: 'EUR' } }, response: LIMITS },

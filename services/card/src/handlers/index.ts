@@ -58,6 +58,7 @@ import { setCardLimits } from './set-card-limits.ts';
 import { unfreezeCard } from './unfreeze-card.ts';
 import { updatePhone } from './update-phone.ts';
 import { verify } from './verify.ts';
+import { withdrawDispute } from './withdraw-dispute.ts';
 
 /** Implementations of the contracts that this service serves. */
 export const implementations = (dependencies: Dependencies): ServiceImplementation[] => [
@@ -83,6 +84,7 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
   implement(PaymentService, {
     disputePayment: disputePayment(dependencies),
     advanceDispute: advanceDispute(dependencies),
+    withdrawDispute: withdrawDispute(dependencies),
     listDisputes: listDisputes(dependencies),
     resolveDispute: resolveDispute(dependencies),
     replayPayments: replayPayments(dependencies),

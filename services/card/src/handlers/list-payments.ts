@@ -23,6 +23,8 @@ export const listPayments = ({ payments, program }: Dependencies) =>
       to,
       currency: currency || undefined,
       categoryCode: categoryCode || undefined,
+      disputed: request.disputed || undefined,
+      disputeId: request.disputeId || undefined,
     };
     const page = pageOf(request);
     const found = await payments.page(userId, { ...filter, limit: page.limit + 1, before: decodeIdCursor(page.cursor) });

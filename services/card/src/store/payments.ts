@@ -19,6 +19,10 @@ export type PaymentQuery = {
   to?: Date | undefined;
   currency?: string | undefined;
   categoryCode?: string | undefined;
+  /** Only payments with a dispute. */
+  disputed?: true | undefined;
+  /** Only the payment of this dispute. */
+  disputeId?: string | undefined;
 };
 
 /** A payment in a list, with its position. */
@@ -269,7 +273,7 @@ export const createPaymentStore = (model: Model<PaymentDocument>, stamp: Stamp, 
     },
 
     /** Up to `limit` of the user's payments, newest first. */
-    page: (userId: string, { limit, before, from, to, cardId, status, kind, currency, categoryCode }: PaymentQuery) =>
+    page: (userId: string, { limit, before, from, to, cardId, status, kind, currency, categoryCode, disputed, disputeId }: PaymentQuery) =>
       list(
         present({
           userId,
@@ -278,6 +282,9 @@ export const createPaymentStore = (model: Model<PaymentDocument>, stamp: Stamp, 
           kind,
           originalCurrency: currency,
           'merchant.categoryCode': categoryCode,
+          // The latest dispute of a payment: there is none before it without it.
+          'dispute.status': disputed && { $exists: true },
+          $or: disputeId === undefined ? undefined : DISPUTE_FIELDS.map((field) => ({ [`${field}.id`]: disputeId })),
           listId: before === undefined ? undefined : { $lt: before },
           createdAt: from === undefined && to === undefined ? undefined : present({ $gte: from, $lt: to }),
         }) as mongo.Filter<PaymentDocument>,

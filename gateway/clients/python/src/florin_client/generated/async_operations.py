@@ -18,6 +18,8 @@ from .types import (
     CardControls,
     CardControlsCategories,
     CardDataAccess,
+    CardDispute,
+    CardDisputeDetail,
     CardLimits,
     CardTransaction,
     CardTransactionDetail,
@@ -40,6 +42,7 @@ from .types import (
     GetReservesOutput,
     GetSourceOfFundsOutput,
     ListCardDataAccessPage,
+    ListCardDisputesPage,
     ListCardTransactionsPage,
     ListCardsPage,
     ListChallengesPage,
@@ -249,6 +252,18 @@ class CardsOperations(Group):
     async def dispute_card_transaction(self, *, transaction_id: str, reason: Literal["fraud", "not_received", "not_as_described", "duplicate", "cancelled", "other"], amount: str | None = None, text: str | None = None, options: Options | None = None) -> DisputeCardTransactionOutput:
         """Dispute a card transaction: `POST /cards/transactions/{transactionId}/dispute`. Codes: DISPUTE_NOT_AVAILABLE, PAYMENT_NOT_FOUND."""
         return await self._call("cards.disputeCardTransaction", {"transactionId": transaction_id, "reason": reason}, {"amount": amount, "text": text}, options)
+
+    def list_card_disputes(self, *, limit: int | None = None, cursor: str | None = None, options: Options | None = None) -> AsyncPages[CardDispute, ListCardDisputesPage]:
+        """List disputes: `GET /cards/disputes`."""
+        return AsyncPages(self._pages("cards.listCardDisputes", {}, {"limit": limit, "cursor": cursor}, options))
+
+    async def get_card_dispute(self, *, dispute_id: str, options: Options | None = None) -> CardDisputeDetail:
+        """Get a dispute: `GET /cards/disputes/{disputeId}`. Codes: PAYMENT_NOT_FOUND."""
+        return await self._call("cards.getCardDispute", {"disputeId": dispute_id}, {}, options)
+
+    async def withdraw_card_dispute(self, *, dispute_id: str, options: Options | None = None) -> CardDisputeDetail:
+        """Withdraw a dispute: `POST /cards/disputes/{disputeId}/withdraw`. Codes: DISPUTE_NOT_AVAILABLE, PAYMENT_NOT_FOUND."""
+        return await self._call("cards.withdrawCardDispute", {"disputeId": dispute_id}, {}, options)
 
     async def get_card(self, *, card_id: str, options: Options | None = None) -> Card:
         """One of the cards of the caller: `GET /cards/{cardId}`. Codes: CARD_NOT_FOUND."""
@@ -525,6 +540,10 @@ class SandboxOperations(Group):
     async def resolve_withdrawal(self, *, withdrawal_id: str, outcome: Literal["complete", "fail"], options: Options | None = None) -> Withdrawal:
         """Resolve a withdrawal: `POST /sandbox/withdrawals/{withdrawalId}/resolve`. Codes: ACCOUNT_NOT_FOUND, WITHDRAWAL_NOT_FOUND, WITHDRAWAL_STATE_CONFLICT."""
         return await self._call("sandbox.resolveWithdrawal", {"withdrawalId": withdrawal_id, "outcome": outcome}, {}, options)
+
+    async def resolve_dispute(self, *, dispute_id: str, outcome: Literal["chargeback", "representment", "pre_arbitration", "arbitration", "won", "lost"], amount: str | None = None, options: Options | None = None) -> CardDisputeDetail:
+        """Advance or decide a dispute: `POST /sandbox/disputes/{disputeId}/resolve`. Codes: DISPUTE_NOT_AVAILABLE, PAYMENT_NOT_FOUND."""
+        return await self._call("sandbox.resolveDispute", {"disputeId": dispute_id, "outcome": outcome}, {"amount": amount}, options)
 
     async def create_challenge(self, *, card_id: str, amount: str, currency: str, merchant: SandboxMerchant, expires_in_seconds: int | None = None, confirms_later: bool | None = None, options: Options | None = None) -> SandboxCreateChallengeOutput:
         """Raise a 3DS challenge: `POST /sandbox/3ds/challenges`. Codes: ACCOUNT_NOT_ACTIVE, CARD_NOT_ACTIVE, CARD_NOT_FOUND."""

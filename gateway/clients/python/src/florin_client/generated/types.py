@@ -581,6 +581,58 @@ class ForeignAmount(TypedDict):
     conversionCost: NotRequired[ConversionCost]
 
 
+class CardDispute(TypedDict):
+    id: str
+    # `submitted`, `won`, `lost` or `withdrawn`
+    status: str
+    # How far it has gone at the card network, or its outcome
+    stage: NotRequired[Literal["opened", "chargeback", "representment", "pre_arbitration", "arbitration", "won", "lost", "withdrawn"]]
+    reason: str
+    provisionalCredit: str
+    amount: str
+    creditedAmount: str
+    # Whether it has blocked the card for good
+    cardBlocked: NotRequired[bool]
+    cardTransactionId: str
+    cardId: str
+    currency: str
+    decimals: int
+    merchant: NotRequired[CardMerchant]
+    # Until when the next step has to be taken
+    deadline: NotRequired[str]
+
+
+class CardDisputeDetail(TypedDict):
+    id: str
+    # `submitted`, `won`, `lost` or `withdrawn`
+    status: str
+    # How far it has gone at the card network, or its outcome
+    stage: NotRequired[Literal["opened", "chargeback", "representment", "pre_arbitration", "arbitration", "won", "lost", "withdrawn"]]
+    reason: str
+    provisionalCredit: str
+    amount: str
+    creditedAmount: str
+    # Whether it has blocked the card for good
+    cardBlocked: NotRequired[bool]
+    cardTransactionId: str
+    cardId: str
+    currency: str
+    decimals: int
+    merchant: NotRequired[CardMerchant]
+    # Until when the next step has to be taken
+    deadline: NotRequired[str]
+    timeline: list[CardDisputeStep]
+
+
+class CardDisputeStep(TypedDict):
+    stage: Literal["opened", "chargeback", "representment", "pre_arbitration", "arbitration", "won", "lost", "withdrawn"]
+    at: str
+    # What the step is about; absent for the disputed amount
+    amount: NotRequired[str]
+    # Until when the next step has to be taken
+    deadline: NotRequired[str]
+
+
 class CardControlsCategories(TypedDict):
     allow: list[str]
     deny: list[str]
@@ -1068,6 +1120,11 @@ class DisputeCardTransactionOutput(TypedDict):
     status: str
     amount: str
     cardBlocked: bool
+
+
+class ListCardDisputesPage(TypedDict):
+    data: list[CardDispute]
+    pagination: Pagination
 
 
 class SetCardLimitsPerTransaction(TypedDict):
