@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Leaf } from './account-tree.ts';
-import { BUCKETS, bucketOf, bucketSiblings, pathOf, rootFrom, rootOf } from './balance-tree.ts';
+import { BUCKETS, bucketOf, pathOf, rootOf } from './balance-tree.ts';
 
 /**
  * What the ledger owes to an account, by token: what the account's Safe must hold. Everything of the account, also what was spent and has not left its Safe,
@@ -77,19 +77,4 @@ export const owedPath = (accountId: string, members: readonly Owed[], bucketRoot
     accountPath: pathOf(members.map(leafOf), index).map(({ side, hash: sibling }) => `${side}:${sibling.toString('hex')}`),
     bucketPath: pathOf(bucketRoots, bucketOf(accountId)).map(({ hash: sibling }) => sibling.toString('hex')),
   };
-};
-
-/** The root that what is owed and its way up lead to; undefined unless the path has its form. */
-export const rootOfOwed = (owed: Owed, { accountPath, bucketPath }: OwedPath): string | undefined => {
-  const own = accountPath.map((text) => /^(left|right):([0-9a-f]{64})$/.exec(text));
-  if (own.some((match) => match === null) || bucketPath.some((text) => !/^[0-9a-f]{64}$/.test(text))) return undefined;
-  const path = own.map((match) => ({
-    side: match?.[1] === 'left' ? ('left' as const) : ('right' as const),
-    hash: Buffer.from(match?.[2] ?? '', 'hex'),
-  }));
-  const siblings = bucketSiblings(
-    bucketOf(owed[0]),
-    bucketPath.map((text) => Buffer.from(text, 'hex')),
-  );
-  return siblings && rootFrom(rootFrom(leafOf(owed), path), siblings).toString('hex');
 };
