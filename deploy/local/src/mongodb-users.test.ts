@@ -4,6 +4,12 @@ import { PROCESS_NAMES } from './config.ts';
 import { mongodbRoles } from './mongodb-users.ts';
 
 const CLUSTER = new URL('../../k8s/components/engines-mongodb/mongodb.yaml', import.meta.url);
+const JOB = new URL('../../k8s/components/audit-retention/cron-job.yaml', import.meta.url);
+
+/** Two processes share the database of events, and the gateway has none. */
+const DATABASES = PROCESS_NAMES.filter((name) => name !== 'gateway' && name !== 'webhooks').map(
+  (name) => `florin_${name.replaceAll('-', '_')}`,
+);
 const CHANGES = ['update', 'remove', 'dropCollection', 'renameCollectionSameDB', 'anyAction'];
 
 /** The actions of a role on a collection of a database. */
@@ -27,15 +33,20 @@ describe('the roles of MongoDB', () => {
   it('let a process add to its audit log, and only the job remove from any', () => {
     for (const { role, privileges } of mongodbRoles()) {
       const logs = privileges.filter(({ resource: { collection } }) => collection === 'audit_events');
-      expect(logs.length).toBe(role === 'florin-audit-retention' ? 8 : 1);
+      expect(logs.length).toBe(role === 'florin-audit-retention' ? DATABASES.length : 1);
       for (const { actions } of logs) {
         expect(actions).toEqual(expect.arrayContaining(['find', 'insert']));
         expect(actions.filter((action) => CHANGES.includes(action))).toEqual(role === 'florin-audit-retention' ? ['remove'] : []);
       }
       // No role has rights on all collections but to list them: they would be rights on the log.
       for (const { resource, actions } of privileges) if (resource.collection === '') expect(actions).toEqual(['listCollections']);
-      expect(new Set(privileges.map(({ resource }) => resource.db)).size).toBe(role === 'florin-audit-retention' ? 8 : 1);
+      expect(new Set(privileges.map(({ resource }) => resource.db)).size).toBe(role === 'florin-audit-retention' ? DATABASES.length : 1);
     }
+  });
+
+  it('let the job trim the log of every database', () => {
+    const [, named = ''] = /AUDIT_DATABASES, value: "([^"]+)"/.exec(readFileSync(JOB, 'utf8')) ?? [];
+    expect(named.split(',').sort()).toEqual(DATABASES.sort());
   });
 
   it('let the process that faces partners change no feed', () => {
