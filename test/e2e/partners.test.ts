@@ -186,6 +186,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   // Without a node, nothing is deployed.
   createSetUpChallenge: { target: () => 'POST /user/account/set-up/challenge', code: 'SAFES_NOT_AVAILABLE' },
   submitSetUp: { target: () => 'POST /user/account/set-up', body: ({ signature }) => ({ signature }), code: 'SAFES_NOT_AVAILABLE' },
+  listCollectionAllowances: { target: () => 'GET /user/account/allowance' },
   getBalances: { target: () => 'GET /user/balances/v2' },
   createVirtualCard: { target: () => 'POST /cards/virtual', body: () => ({ cardName: 'Another' }) },
   listCards: { target: () => 'GET /cards' },

@@ -300,6 +300,11 @@ func (o UserAccountOperations) GetBalances(ctx context.Context, options ...CallO
 	return call[Balances](ctx, o.client, newRoute("userAccount.getBalances", "GET", "/user/balances/v2", "s"), nil, options)
 }
 
+// ListCollectionAllowances: List what may be collected, GET /user/account/allowance. Codes: ACCOUNT_NOT_FOUND.
+func (o UserAccountOperations) ListCollectionAllowances(ctx context.Context, options ...CallOption) (CollectionAllowances, error) {
+	return call[CollectionAllowances](ctx, o.client, newRoute("userAccount.listCollectionAllowances", "GET", "/user/account/allowance", "s"), nil, options)
+}
+
 // CreateSetUpChallengeInput is the input of CreateSetUpChallenge.
 type CreateSetUpChallengeInput struct {
 	DomainType string `json:"domainType,omitempty"`

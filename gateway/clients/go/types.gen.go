@@ -287,6 +287,27 @@ type TokenBalance struct {
 	Contract string `json:"contract,omitempty"`
 }
 
+type CollectionAllowances struct {
+	Data List[CollectionAllowance] `json:"data"`
+}
+
+type CollectionAllowance struct {
+	Token    string `json:"token"`
+	Decimals int64  `json:"decimals"`
+	// Most that is collected in a day (UTC), as the Safe allows it
+	PerDay string `json:"perDay"`
+	// What is left of it today
+	Left string `json:"left"`
+	// When all of it may be collected again
+	ResetsAt string `json:"resetsAt"`
+	// What cards have spent, and is still in the Safe
+	Uncollected string `json:"uncollected"`
+	// What is set aside for card payments that are not cleared
+	Held string `json:"held"`
+	// Most that cards may spend before something is collected, whatever the balance
+	Spendable string `json:"spendable"`
+}
+
 type SafeTypedDataDomain struct {
 	ChainID int64 `json:"chainId"`
 	// The Safe

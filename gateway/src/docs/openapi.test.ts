@@ -190,6 +190,7 @@ describe('responses', () => {
     ['getAccount', 'GET /user/account', undefined],
     ['getAccountReserves', 'GET /user/account/reserves', undefined],
     ['getBalances', 'GET /user/balances/v2', undefined],
+    ['listCollectionAllowances', 'GET /user/account/allowance', undefined],
     ['createSetUpChallenge', 'POST /user/account/set-up/challenge', undefined],
     ['submitSetUp', 'POST /user/account/set-up', { signature: '0xab' }],
     ['createVirtualCard', 'POST /cards/virtual', { cardName: 'x' }],

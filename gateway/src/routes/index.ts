@@ -3,6 +3,7 @@ import { createSetUpChallenge } from './account/create-set-up-challenge.ts';
 import { getAccount } from './account/get-account.ts';
 import { getAccountReserves } from './account/get-account-reserves.ts';
 import { getBalances } from './account/get-balances.ts';
+import { listCollectionAllowances } from './account/list-collection-allowances.ts';
 import { submitSetUp } from './account/submit-set-up.ts';
 import { createSiweMessage } from './auth/create-siwe-message.ts';
 import { endSession } from './auth/end-session.ts';
@@ -149,6 +150,7 @@ export const allRoutes: readonly Route[] = [
   getAccount,
   getAccountReserves,
   getBalances,
+  listCollectionAllowances,
   createSetUpChallenge,
   submitSetUp,
   createVirtualCard,

@@ -168,6 +168,9 @@ export const fakeAnswers: Readonly<Record<string, () => object>> = {
   getCurrentAccount: () => ({ account }),
   getCurrentSafe: () => ({ safe }),
   submitSetUp: () => ({ safe }),
+  listCollectionAllowances: () => ({
+    allowances: [{ token: 'EURe', perDay: '5', left: '4', resetsAt: time, uncollected: '1', held: '1', spendable: '3' }],
+  }),
   createSetUpChallenge: () => ({ transaction: safeTransaction }),
   createWithdrawalChallenge: () => ({ withdrawalId: OTHER_ID, transaction: safeTransaction, expiresAt: time }),
   submitWithdrawal: () => ({ withdrawalId: CARD_ID, status: SubmittedStatus.PROCESSING }),

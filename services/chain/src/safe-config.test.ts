@@ -73,6 +73,14 @@ describe('the configuration of Safes', () => {
     ['the first Delay of Gnosis Pay', { ...keys, ...moduleAt('0x4a97e65188a950dd4b0f21f9b5434daee0bbf9f5') }],
     ['Roles 2.1.0', { ...keys, ...moduleAt('0x9646fDAD06d3e24444381f44362a3B0eB343D337') }],
     ['inspections that a request to leave can outrun', { ...keys, SAFE_INSPECTION_SECONDS: '45000' }],
+    [
+      'a way out that is shorter than the wait for the next limit',
+      {
+        ...keys,
+        SAFE_DELAY_COOLDOWN_SECONDS: '89999',
+        CHAIN_COLLECTION: JSON.stringify({ treasury: `0x${'ab'.repeat(20)}`, limits: { EURe: '1' } }),
+      },
+    ],
     ['a faulty module, also without keys', moduleAt('0x01F8cabB808D7dE0dF4202D4B60C8310d2f1339b')],
   ])('stops the start with %s', (_name, env) => {
     expect(() => settingsOf(env)).toThrow(ConfigError);

@@ -28,6 +28,9 @@ export type SafeSettings = {
   feeLimit: FeeLimit;
 };
 
+/** A day, and an hour in which to collect. */
+const LEAST_COOLDOWN_SECONDS = 90_000;
+
 const DEFAULT_LIMIT_UNITS = 10_000n;
 
 /** The rules of withdrawals: without defaults in the sandbox. */
@@ -63,7 +66,7 @@ const collectionTerms = ({ CHAIN_COLLECTION: collection, ASSETS }: ChainConfig):
 /**
  * Reads the configuration of Safes.
  * @returns undefined without keys
- * @throws ConfigError when a key is missing or is used twice, the module is known to be faulty, or inspections are too rare
+ * @throws ConfigError when a key is missing or is used twice, the module is known to be faulty, inspections are too rare, or an owner leaves before the next day's limit
  */
 export const safeSettings = (config: ChainConfig): SafeSettings | undefined => {
   const mastercopy = config.SAFE_DELAY_MODULE;
@@ -82,6 +85,9 @@ export const safeSettings = (config: ChainConfig): SafeSettings | undefined => {
   const inspectEveryMs = config.SAFE_INSPECTION_SECONDS * 1000;
   if (inspectEveryMs >= inspectWithinMs)
     throw new ConfigError('SAFE_INSPECTION_SECONDS: must be less than half of SAFE_DELAY_COOLDOWN_SECONDS');
+  // What is spent on a day whose limit is used up is collected the next day, before its owner has left.
+  if (config.CHAIN_COLLECTION !== undefined && !config.SANDBOX && config.SAFE_DELAY_COOLDOWN_SECONDS < LEAST_COOLDOWN_SECONDS)
+    throw new ConfigError(`SAFE_DELAY_COOLDOWN_SECONDS: must be at least ${LEAST_COOLDOWN_SECONDS} with CHAIN_COLLECTION`);
   return {
     relayer: createLocalKeySigner(relayerKey),
     cosigners: [createLocalKeySigner(first), ...others.map(createLocalKeySigner)],

@@ -9,6 +9,7 @@ import { assertRestored } from './archive/assert-restored.ts';
 import type { LedgerConfig } from './config.ts';
 import { openHaltedChains } from './halting/halted-chains.ts';
 import { bookAdjustment } from './handlers/adjustments.ts';
+import { createLimitsOf, uncollectedLimits } from './handlers/collection-limits.ts';
 import type { Dependencies } from './handlers/dependencies.ts';
 import { implementations } from './handlers/index.ts';
 import { headKeys } from './heads/head-keys.ts';
@@ -254,6 +255,7 @@ export const createApp = async (config: LedgerConfig, overrides: LedgerOverrides
       makeSnapshot: headsOf.make,
       headSigner: signer,
       headKeys: trusted,
+      limitsOf: createLimitsOf(accounts.find, uncollectedLimits(config.ASSETS, config), runtime.now),
       haltedChains,
       runtime,
       relay,

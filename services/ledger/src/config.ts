@@ -80,6 +80,11 @@ export const configShape = {
   /** Interval between two searches for adjustments that expire or were interrupted, in milliseconds. */
   ADJUSTMENT_SWEEP_MS: z.coerce.number().int().min(20).max(3_600_000).default(5000),
   /**
+   * Most of a token, in its smallest unit, that an account may have held and spent by card, and not collected from its Safe yet, as JSON: an owner can leave with it. Beyond it payments are
+   * declined. Counts for Safes that do not allow the token to be collected; what others allow in a day is their limit. Tokens that are left out: 1,000 whole units; in the sandbox any amount.
+   */
+  UNCOLLECTED_LIMITS: amountsByToken.default({}),
+  /**
    * Shards of the journal. Chosen once: a start with another number than the database's is refused; unset, it is the database's. More than one needs
    * ENTRY_IDS_PER_SHARD.
    */

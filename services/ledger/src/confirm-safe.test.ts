@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { predictSafeAddress } from '@florin/evm/safe';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { getAddress } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { codeOf, ledgerEnvironment, startLedger, type TestLedger } from './testing/world.ts';
+import { codeOf, ledgerEnvironment, resultName, startLedger, type TestLedger } from './testing/world.ts';
 
 const ACCOUNTS = 20;
 
@@ -30,6 +32,42 @@ describe('an account that needs a Safe', { timeout: 120_000 }, () => {
     const account = (await find(await open())) ?? expect.fail('it was opened');
     const owner = getAddress(account.safeOwnerAddress);
     expect(account.safeAddress).toBe(predictSafeAddress(account.id, [owner, PLATFORM]));
+  });
+
+  it('holds no more than its Safe allows to be collected, what is settling included', async () => {
+    const { accountId } = await ledger.open(false);
+    const collectionLimits = [{ token: 'EURe', amount: '100' }];
+    await ledger.accounts.confirmSafe({ accountId, collectionLimits }, ledger.operator);
+    await approve(accountId);
+    await ledger.fund({ accountId }, 'EURe', '1000');
+    await ledger.fund({ accountId }, 'GBPe', '1000');
+    const hold = async (amount: string, more: object = {}) => {
+      const entryId = randomUUID();
+      const transfers = [{ debit: accountId, credit: `${accountId}/settling`, token: 'EURe', amount }];
+      const entry = { entryId, transfers, holdExpiresAt: timestampFromDate(new Date(Date.now() + 600_000)), ...more };
+      const { results } = await ledger.entries.createEntries({ entries: [entry] }, ledger.operator);
+      return { holdId: entryId, code: resultName(results[0]?.code) };
+    };
+    const first = await hold('60');
+    expect([first.code, (await hold('41')).code]).toEqual(['CREATED', 'COLLECTION_LIMIT_REACHED']);
+    expect((await hold('41', { transfers: [{ debit: accountId, credit: 'settlement', token: 'GBPe', amount: '999' }] })).code).toBe(
+      'CREATED',
+    );
+    await ledger.holds.postHold({ accountId, holdId: first.holdId }, ledger.operator);
+    const [second, last] = await Promise.all([hold('40'), hold('40')]);
+    expect([second.code, last.code].sort()).toEqual(['COLLECTION_LIMIT_REACHED', 'CREATED']);
+    const { holdId } = second.code === 'CREATED' ? second : last;
+    const increase = (amount: string) =>
+      codeOf(ledger.holds.increaseHold({ accountId, holdId, changeId: randomUUID(), amount }, ledger.operator));
+    expect(await increase('1')).toBe('COLLECTION_LIMIT_REACHED');
+    // What has happened is booked.
+    expect((await hold('500', { forced: true })).code).toBe('CREATED');
+    // Collected from the Safe.
+    const collected = [{ debit: `${accountId}/settling`, credit: 'chain', token: 'EURe', amount: '60' }];
+    await ledger.entries.createEntries({ entries: [{ entryId: randomUUID(), transfers: collected }] }, ledger.operator);
+    expect((await hold('1')).code).toBe('COLLECTION_LIMIT_REACHED');
+    await ledger.holds.voidHold({ accountId, holdId }, ledger.operator);
+    expect(await ledger.verify()).toMatchObject({ ok: true });
   });
 
   it.each([

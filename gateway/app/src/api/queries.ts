@@ -38,6 +38,11 @@ export const balancesQuery = queryOptions({
   queryFn: ({ signal }) => client.userAccount.getBalances({}, { signal }),
 });
 
+export const allowanceQuery = queryOptions({
+  queryKey: ['account', 'allowance'],
+  queryFn: async ({ signal }) => (await client.userAccount.listCollectionAllowances({}, { signal })).data,
+});
+
 export const cardsQuery = queryOptions({
   queryKey: ['cards', 'list'],
   queryFn: async ({ signal }) => (await client.cards.listCards({ limit: 100 }, { signal })).data,

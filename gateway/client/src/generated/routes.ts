@@ -42,6 +42,7 @@ export const ROUTES: Routes = {
     getAccount: ['GET', '/user/account', 's'],
     getAccountReserves: ['GET', '/user/account/reserves', 's'],
     getBalances: ['GET', '/user/balances/v2', 's'],
+    listCollectionAllowances: ['GET', '/user/account/allowance', 's'],
     createSetUpChallenge: ['POST', '/user/account/set-up/challenge', 's'],
     submitSetUp: ['POST', '/user/account/set-up', 'sb'],
   },

@@ -299,6 +299,28 @@ export type TokenBalance = {
   contract?: string;
 };
 
+export type CollectionAllowances = {
+  data: readonly CollectionAllowance[];
+};
+
+export type CollectionAllowance = {
+  /** Token symbol */
+  token: string;
+  decimals: number;
+  /** Most that is collected in a day (UTC), as the Safe allows it */
+  perDay: string;
+  /** What is left of it today */
+  left: string;
+  /** When all of it may be collected again */
+  resetsAt: string;
+  /** What cards have spent, and is still in the Safe */
+  uncollected: string;
+  /** What is set aside for card payments that are not cleared */
+  held: string;
+  /** Most that cards may spend before something is collected, whatever the balance */
+  spendable: string;
+};
+
 export type SafeTypedData = {
   domain: {
     chainId: number;

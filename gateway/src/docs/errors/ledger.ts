@@ -68,6 +68,11 @@ export const LEDGER_ERRORS: Readonly<Record<keyof typeof LEDGER_ERROR_CODES, Err
     remedy: 'Resolve open holds first.',
     repeat: 'after_remedy',
   },
+  COLLECTION_LIMIT_REACHED: {
+    cause: 'What is held and spent by card, and not collected from the Safe yet, would exceed what may be collected from it.',
+    remedy: 'Try again when what was spent has been collected.',
+    repeat: 'later',
+  },
   CHAIN_HALTED: {
     cause: 'A finalized block of the chain was replaced. Until the operator has decided how it goes on, none of its tokens can be spent.',
     remedy: 'Try again later.',

@@ -110,6 +110,22 @@ export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
       deployment: { ...DEPLOYMENT, status: 'verified', verifiedAt: TIME },
     },
   },
+  listCollectionAllowances: {
+    response: {
+      data: [
+        {
+          token: 'EURe',
+          decimals: 18,
+          perDay: '5000000000000000000000',
+          left: '4950000000000000000000',
+          resetsAt: '2026-02-01T00:00:00.000Z',
+          uncollected: '28000000000000000000',
+          held: '30000000000000000000',
+          spendable: '4942000000000000000000',
+        },
+      ],
+    },
+  },
   createSetUpChallenge: { response: safeTypedData('0x9641d764fc13c8B624c04430C7356C1C7C8102e2', '0x8d80ff0a', 1) },
   submitSetUp: { request: { signature: SIGNATURE }, response: DEPLOYMENT },
   createWithdrawalChallenge: {

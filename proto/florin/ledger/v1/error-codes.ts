@@ -17,6 +17,7 @@ export const LEDGER_ERROR_CODES = {
   HOLD_NOT_FOUND: { grpc: 'NotFound', http: 404 },
   HOLD_ALREADY_RESOLVED: { grpc: 'FailedPrecondition', http: 409 },
   HOLD_EXPIRED: { grpc: 'FailedPrecondition', http: 409 },
+  COLLECTION_LIMIT_REACHED: { grpc: 'FailedPrecondition', http: 409 },
   HOLD_LIMIT_REACHED: { grpc: 'FailedPrecondition', http: 409 },
   HOLD_EXPIRY_INVALID: { grpc: 'FailedPrecondition', http: 409 },
   TOKEN_MISMATCH: { grpc: 'InvalidArgument', http: 422 },

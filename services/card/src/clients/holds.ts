@@ -97,6 +97,7 @@ const RESULTS: Readonly<Partial<Record<Code, HoldResult>>> = {
   [Code.ACCOUNT_CLOSED]: 'account_closed',
   [Code.ACCOUNT_NOT_FOUND]: 'account_closed',
   [Code.HOLD_EXPIRED]: 'transaction_invalid',
+  [Code.COLLECTION_LIMIT_REACHED]: 'account_limit_exceeded',
   [Code.HOLD_LIMIT_REACHED]: 'system_error',
 };
 
@@ -111,6 +112,7 @@ const INCREASE_RESULTS: Readonly<Record<string, HoldResult | 'expires_later'>> =
   ACCOUNT_BLOCKED: 'account_blocked',
   ACCOUNT_NOT_ACTIVE: 'account_blocked',
   CHAIN_HALTED: 'payments_halted',
+  COLLECTION_LIMIT_REACHED: 'account_limit_exceeded',
   ACCOUNT_CLOSED: 'account_closed',
   ACCOUNT_NOT_FOUND: 'account_closed',
   // Another change, which was ordered later and arrived earlier, has extended the hold.

@@ -8,6 +8,7 @@ import type { CollectionsClient } from '../clients/collections.ts';
 import type { LedgerEntriesClient } from '../clients/ledger-entries.ts';
 import type { WithdrawalsClient } from '../clients/withdrawals.ts';
 import { createCollecting } from '../collecting/collecting.ts';
+import { type CollectionAllowance, collectionAllowances } from '../collecting/collection-allowances.ts';
 import type { SafeTransfer } from '../domain/transfer.ts';
 import type { SafeWithdrawal } from '../domain/withdrawal.ts';
 import { agreeExecution } from '../ports/agree-execution.ts';
@@ -18,6 +19,7 @@ import type { SafeSettings } from '../safe-config.ts';
 import type { CursorStore } from '../store/cursors.ts';
 import type { ExceptionStore } from '../store/exceptions.ts';
 import type { SafeStores } from '../store/safe-stores.ts';
+import type { StoredSafe } from '../store/safes.ts';
 import type { TransferStore } from '../store/transfers.ts';
 import { screenWithdrawal } from '../withdrawing/screen-withdrawal.ts';
 import { settleTransfer } from '../withdrawing/settle-transfer.ts';
@@ -35,7 +37,7 @@ export type SafesParts = {
   stores: SafeStores;
   accounts: Pick<AccountsClient, 'confirmSafe' | 'revokeSafe' | 'block' | 'openedAt' | 'isActive'>;
   ledger: WithdrawalsClient;
-  entries: Pick<LedgerEntriesClient, 'totals' | 'settling'>;
+  entries: Pick<LedgerEntriesClient, 'totals' | 'buckets'>;
   bookings: CollectionsClient;
   transfers: Pick<TransferStore, 'find'>;
   exceptions: Pick<ExceptionStore, 'find' | 'open'>;
@@ -49,6 +51,7 @@ type Round = (closed: () => boolean) => Promise<void>;
 
 type SafeChain = {
   node: ExecutionNode;
+  symbols: ReadonlyMap<string, string>;
   owners: readonly PlatformOwner[];
   setUps: SafeSetUps;
   withdrawals: Withdrawals;
@@ -106,7 +109,15 @@ export const openSafes = (parts: SafesParts) => {
       const safe = await safes.find(accountId);
       return safe && owners.find(({ address }) => address === safe.platform);
     };
-    const { confirmSafe: confirm, revokeSafe: revoke, openedAt } = accounts;
+    const { revokeSafe: revoke, openedAt } = accounts;
+    const confirm = async (accountId: string): Promise<void> => {
+      const limits = (await safes.find(accountId))?.delay?.terms?.limits ?? [];
+      const known = limits.flatMap(({ token, perDay: amount }) => {
+        const symbol = symbols.get(token.toLowerCase() as Hex);
+        return symbol === undefined ? [] : [{ token: symbol, amount }];
+      });
+      await accounts.confirmSafe(accountId, known);
+    };
     const { now } = runtime;
     const history = { openedAt, signedWith: stored.signedWith };
     const tokens = [...symbols.keys()];
@@ -172,7 +183,7 @@ export const openSafes = (parts: SafesParts) => {
       await check();
       await collecting?.round(closed);
     };
-    return { node, owners, setUps, withdrawals, inspections, round, inspect, collect: collecting && collect };
+    return { node, symbols, owners, setUps, withdrawals, inspections, round, inspect, collect: collecting && collect };
   };
   const byChain = new Map(chains.map((chain) => [chain.chainId, open(chain)]));
 
@@ -192,6 +203,12 @@ export const openSafes = (parts: SafesParts) => {
     relayer: relayerKey.address,
     setUps: new Map([...byChain].map(([chainId, { setUps }]) => [chainId, setUps])),
     withdrawals: new Map([...byChain].map(([chainId, { withdrawals }]) => [chainId, withdrawals])),
+    /** What may be collected from a Safe today. @throws Error when a node fails, or two disagree */
+    allowancesOf: async ({ chainId, safe, delay: settings }: StoredSafe): Promise<CollectionAllowance[]> => {
+      const chain = byChain.get(chainId);
+      const terms = settings?.terms;
+      return chain === undefined || terms === undefined ? [] : collectionAllowances(chain.node, { safe, terms }, chain.symbols);
+    },
     /** True if the relayer sent a transaction. */
     isOwn: jobs.isSent,
     isTreasurys,

@@ -148,6 +148,7 @@ describeOnEvm('the second owner of Safes', { timeout: 180_000 }, () => {
       plans,
       setUps: none,
       withdrawals: none,
+      allowancesOf: async () => [],
     });
     const account = {
       id: parties.accountId,

@@ -9,6 +9,7 @@ import {
 import { CodedError } from '@florin/rpc/errors';
 import type { Address } from 'viem';
 import type { UserAccount } from '../clients/accounts.ts';
+import type { CollectionAllowance } from '../collecting/collection-allowances.ts';
 import type { SafePlan } from '../domain/account-safe.ts';
 import type { SafePlanStore, SignedPlan } from '../store/safe-plans.ts';
 import type { StoredSafe } from '../store/safes.ts';
@@ -26,6 +27,11 @@ export type SafeKeeper = {
    * @throws CodedError SAFES_NOT_AVAILABLE when the second owner of the Safe is none of the configured ones
    */
   planOf: (account: UserAccount, stored: StoredSafe | undefined) => Promise<SafePlan>;
+  /**
+   * Returns what may be collected from a Safe today.
+   * @throws Error when a node fails, or two disagree
+   */
+  allowancesOf: (safe: StoredSafe) => Promise<CollectionAllowance[]>;
   /** @returns undefined when no node of the chain is configured */
   setUpsOn: (chainId: number) => SafeSetUps | undefined;
   /** @returns undefined when no node of the chain is configured */
@@ -43,9 +49,19 @@ type Parts = {
   plans: SafePlanStore;
   setUps: ReadonlyMap<number, SafeSetUps>;
   withdrawals: ReadonlyMap<number, Withdrawals>;
+  allowancesOf: SafeKeeper['allowancesOf'];
 };
 
-export const createSafeKeeper = ({ ownersOn, platform: newest, delay, termsOn, plans, setUps, withdrawals }: Parts): SafeKeeper => {
+export const createSafeKeeper = ({
+  ownersOn,
+  platform: newest,
+  delay,
+  termsOn,
+  plans,
+  setUps,
+  withdrawals,
+  allowancesOf,
+}: Parts): SafeKeeper => {
   type Account = Omit<SafeParties, 'platform'>;
 
   /** How Safes on a chain are set up now. */
@@ -91,6 +107,7 @@ export const createSafeKeeper = ({ ownersOn, platform: newest, delay, termsOn, p
       const kept = isKept ? { platform: stored.platform, delay: stored.delay ?? delay } : { platform: newest, delay: settingsOn(chainId) };
       return { parties: { ...account, platform: kept.platform }, delay: kept.delay };
     },
+    allowancesOf,
     setUpsOn: (chainId) => setUps.get(chainId),
     withdrawalsOn: (chainId) => withdrawals.get(chainId),
   };

@@ -102,6 +102,7 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
       plans,
       setUps: new Map(),
       withdrawals: new Map(),
+      allowancesOf: async () => [],
     });
 
   /** An account whose Safe is not deployed yet, and the service that looks after it. */

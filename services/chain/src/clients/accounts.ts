@@ -58,10 +58,10 @@ export type AccountsClient = {
    */
   openedAt: (accountId: string) => Promise<Date>;
   /**
-   * Records that an account's Safe is deployed and verified.
+   * Records that an account's Safe is deployed and verified, and how much of which tokens it allows to be collected in a day.
    * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
    */
-  confirmSafe: (accountId: string) => Promise<void>;
+  confirmSafe: (accountId: string, collectionLimits?: readonly { token: string; amount: string }[]) => Promise<void>;
   /**
    * Records that an account's Safe is not what the account needs: the account is blocked until the Safe is confirmed, and nobody can unblock it before.
    * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
@@ -149,8 +149,8 @@ export const createAccountsClient = (channel: RpcChannel): AccountsClient => {
     revokeSafe: async (accountId) => {
       await client.revokeSafe({ accountId }, { timeoutMs: TIMEOUT_MS });
     },
-    confirmSafe: async (accountId) => {
-      await client.confirmSafe({ accountId }, { timeoutMs: TIMEOUT_MS });
+    confirmSafe: async (accountId, collectionLimits = []) => {
+      await client.confirmSafe({ accountId, collectionLimits: [...collectionLimits] }, { timeoutMs: TIMEOUT_MS });
     },
     block: async (accountId) => {
       const blocked = client.blockAccount({ accountId }, { timeoutMs: TIMEOUT_MS });

@@ -14,8 +14,20 @@ export type EntryTotals = {
   booked: Amount;
   /** From the account to every other ledger account, less what came back. */
   elsewhere: Amount;
+  /** Part of `elsewhere`: deposits that screening rejected. They are in the Safe, and are nobody's to spend or to collect. */
+  refused: Amount;
   /** Entries by which `settlement` and the account's settling money were netted (`nettingId`). */
   nettings: number;
+};
+
+/** Parts of an account's balance in one token. */
+export type AccountBuckets = {
+  /** Spent by card, and still in the Safe. */
+  settling: Amount;
+  /** Set aside for card payments that are not cleared. */
+  held: Amount;
+  /** Deposits that are not screened yet. */
+  incoming: Amount;
 };
 
 /** Id of the entry by which an account's refunds and spending are netted for the n-th time: each happens once. */
@@ -35,10 +47,10 @@ export type LedgerEntriesClient = {
    */
   available: (accountId: string, token: string) => Promise<Amount>;
   /**
-   * The amounts that cards have spent and that are still in the Safe, by token.
+   * The parts of an account's balance that collecting depends on, by token.
    * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
    */
-  settling: (accountId: string) => Promise<ReadonlyMap<string, Amount>>;
+  buckets: (accountId: string) => Promise<ReadonlyMap<string, AccountBuckets>>;
 };
 
 type Transfer = { debit: string; credit: string; token: string; amount: string };
@@ -67,13 +79,12 @@ export const createLedgerEntriesClient = (channel: RpcChannel): LedgerEntriesCli
         for (const transfer of found?.entries.flatMap(({ transfers }) => transfers) ?? []) {
           const side = sideOf(accountId, transfer);
           if (side === undefined) continue;
-          const { booked, elsewhere } = totals.get(transfer.token) ?? { booked: 0n, elsewhere: 0n };
-          const nettings = 0;
-          const isChain = side.other === 'chain';
-          totals.set(
-            transfer.token,
-            isChain ? { booked: booked + side.received, elsewhere, nettings } : { booked, elsewhere: elsewhere - side.received, nettings },
-          );
+          const sums = totals.get(transfer.token) ?? { booked: 0n, elsewhere: 0n, refused: 0n, nettings: 0 };
+          if (side.other === 'chain') totals.set(transfer.token, { ...sums, booked: sums.booked + side.received });
+          else {
+            const refused = side.other === 'refused' ? sums.refused - side.received : sums.refused;
+            totals.set(transfer.token, { ...sums, elsewhere: sums.elsewhere - side.received, refused });
+          }
         }
         cursor = found?.page?.nextCursor ?? '';
       } while (cursor !== '');
@@ -89,9 +100,16 @@ export const createLedgerEntriesClient = (channel: RpcChannel): LedgerEntriesCli
       const row = currencies.flatMap(({ tokens }) => tokens).find((one) => one.token === token);
       return BigInt(row?.spendable ?? '0');
     },
-    settling: async (accountId) => {
+    buckets: async (accountId) => {
       const { currencies } = await balances.getAccountBalances({ accountId }, { timeoutMs: TIMEOUT_MS });
-      return new Map(currencies.flatMap(({ tokens }) => tokens).map(({ token, settling }) => [token, BigInt(settling)]));
+      const rows = currencies.flatMap(({ tokens }) => tokens);
+      return new Map(
+        rows.map(({ token, settling, held, processingDeposits }) => [
+          token,
+          // An instance of an earlier release says nothing of holds.
+          { settling: BigInt(settling), held: BigInt(held === '' ? '0' : held), incoming: BigInt(processingDeposits) },
+        ]),
+      );
     },
   };
 };

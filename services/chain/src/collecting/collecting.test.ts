@@ -31,7 +31,7 @@ const RICH = '0x56bc75e2d63100000';
 const open = () => false;
 
 /** What the ledger knows of an account: available, settling, and what others have received from it less what it received from them. */
-type Book = { available: bigint; settling: bigint; elsewhere: bigint; nettings: number };
+type Book = { available: bigint; settling: bigint; held: bigint; incoming: bigint; elsewhere: bigint; refused: bigint; nettings: number };
 
 /** A ledger with the rules that collections rest on: an entry once, settling money never below zero unless what moved has moved. */
 const createBooks = () => {
@@ -44,7 +44,7 @@ const createBooks = () => {
     return true;
   };
   const of = (accountId: string): Book => {
-    const book = books.get(accountId) ?? { available: 0n, settling: 0n, elsewhere: 0n, nettings: 0 };
+    const book = books.get(accountId) ?? { available: 0n, settling: 0n, held: 0n, incoming: 0n, elsewhere: 0n, refused: 0n, nettings: 0 };
     books.set(accountId, book);
     return book;
   };
@@ -53,6 +53,21 @@ const createBooks = () => {
     spend: (accountId: string, amount: bigint) => {
       of(accountId).available -= amount;
       of(accountId).settling += amount;
+    },
+    hold: (accountId: string, amount: bigint) => {
+      of(accountId).available -= amount;
+      of(accountId).held += amount;
+    },
+    /** Ends a hold of an amount: it is cleared, or lapses. */
+    end: (accountId: string, amount: bigint, into: 'settling' | 'available') => {
+      of(accountId).held -= amount;
+      of(accountId)[into] += amount;
+    },
+    /** A deposit that arrived as available is not screened, or is rejected, after all. */
+    screen: (accountId: string, amount: bigint, into: 'incoming' | 'refused') => {
+      of(accountId).available -= amount;
+      of(accountId)[into] += amount;
+      if (into === 'refused') of(accountId).elsewhere += amount;
     },
     refund: (accountId: string, amount: bigint) => {
       of(accountId).available += amount;
@@ -69,7 +84,7 @@ const createBooks = () => {
     },
     entries: {
       totals: async (accountId: string) => new Map([['EURe', { booked: 0n, ...of(accountId) }]]),
-      settling: async (accountId: string) => new Map([['EURe', of(accountId).settling]]),
+      buckets: async (accountId: string) => new Map([['EURe', { ...of(accountId) }]]),
     },
     bookings: {
       book: async ({ accountId, amount, direction, ...transfer }: SafeTransfer) => {
@@ -163,7 +178,7 @@ describeOnEvm('collecting', { timeout: 300_000 }, () => {
     };
 
     /** A process, which may be killed at each step. */
-    const process = (step: () => void = () => undefined) => {
+    const process = (step: () => void = () => undefined, entries = books.entries) => {
       const cursor = { find: cursors.find, begin: cursors.begin, advance: cursors.advance, halt: cursors.halt };
       const watch = createChainWatch({
         chainId,
@@ -199,7 +214,7 @@ describeOnEvm('collecting', { timeout: 300_000 }, () => {
         safes: interruptible(stores.safes, step),
         collections: interruptible(stores.collections, step),
         jobs: interruptible(stores.jobs, step),
-        entries: interruptible(books.entries, step),
+        entries: interruptible(entries, step),
         ledger: interruptible(books.bookings, step),
         cursor: () => cursors.find(chainId),
         symbols,
@@ -238,12 +253,12 @@ describeOnEvm('collecting', { timeout: 300_000 }, () => {
     /** The chain and the books agree about every account. */
     const expectAgreement = async (): Promise<void> => {
       for (const [safe, accountId] of accounts) {
-        const { available, settling, elsewhere } = books.of(accountId);
-        expect(await token.balanceOf(safe)).toBe(available + settling + elsewhere);
+        const { available, settling, held, incoming, elsewhere } = books.of(accountId);
+        expect(await token.balanceOf(safe)).toBe(available + settling + held + incoming + elsewhere);
       }
     };
     await turn();
-    return { books, newAccount, process, turn, settle, pass, blocked, expectAgreement, chainId };
+    return { books, newAccount, process, turn, settle, pass, blocked, expectAgreement, chainId, now: runtime.now };
   };
 
   const collectedNow = () => token.balanceOf(treasury);
@@ -336,6 +351,84 @@ describeOnEvm('collecting', { timeout: 300_000 }, () => {
     expect(books.of(rich.accountId)).toMatchObject({ available: 1300n, settling: 0n });
     expect(books.of(poor.accountId)).toMatchObject({ available: 10n, settling: 0n });
     await expectAgreement();
+  });
+
+  it('collects what is held from an owner who leaves, and returns what then lapses', async () => {
+    const { books, newAccount, settle, expectAgreement } = await newScene();
+    const { accountId, safe } = await newAccount(500n);
+    await settle();
+    books.spend(accountId, 40n);
+    books.hold(accountId, 100n);
+    await settle();
+    expect(books.of(accountId)).toMatchObject({ available: 360n, held: 100n, settling: 0n, elsewhere: 0n });
+    await stores.safes.recheck(accountId, 1_000_000, new Date(0));
+    await settle();
+    expect(await token.balanceOf(safe)).toBe(360n);
+    // The treasury has what is held.
+    expect(books.of(accountId)).toMatchObject({ available: 360n, held: 100n, settling: 0n, elsewhere: -100n });
+    await settle();
+    expect(await token.balanceOf(safe)).toBe(360n);
+    books.end(accountId, 70n, 'settling');
+    books.end(accountId, 30n, 'available');
+    await settle();
+    expect(books.of(accountId)).toMatchObject({ available: 390n, held: 0n, settling: 0n, elsewhere: 0n });
+    expect(await token.balanceOf(safe)).toBe(390n);
+    await expectAgreement();
+  });
+
+  it('returns what was held once the owner has stayed', async () => {
+    const { books, newAccount, settle, expectAgreement } = await newScene();
+    const { accountId, safe } = await newAccount(500n);
+    await settle();
+    books.hold(accountId, 100n);
+    await stores.safes.recheck(accountId, 1_000_000, new Date(0));
+    await settle();
+    expect(await token.balanceOf(safe)).toBe(400n);
+    await store.connection.collection<{ _id: string }>('safes').updateOne({ _id: accountId }, { $unset: { recheckBlock: 1 } });
+    await settle();
+    expect(await token.balanceOf(safe)).toBe(500n);
+    expect(books.of(accountId)).toMatchObject({ available: 400n, held: 100n, settling: 0n, elsewhere: 0n });
+    await expectAgreement();
+  });
+
+  it.each(['incoming', 'refused'] as const)('leaves deposits that are %s in the Safe', async (into) => {
+    const { books, newAccount, settle, expectAgreement } = await newScene();
+    const { accountId, safe } = await newAccount(500n);
+    await settle();
+    books.spend(accountId, 500n);
+    // The owner has left with what was spent, and more arrives, of which nobody knows yet where it is from.
+    await evm.executeFromSafe(safe, owner, { to: token.address, data: token.transfer(owner.address, 450n) });
+    books.screen(accountId, 80n, into);
+    await token.pay(safe, 80n);
+    await settle();
+    expect(await token.balanceOf(safe)).toBe(80n);
+    expect(books.of(accountId).settling).toBe(450n);
+    await expectAgreement();
+  });
+
+  it('postpones a Safe that it cannot look at, so that others have their turn', async () => {
+    const { newAccount, process, turn, books, chainId, now } = await newScene();
+    const { accountId } = await newAccount(500n);
+    await turn();
+    const due = async () => (await stores.safes.collectable(chainId, new Date(now().getTime() + 1), 10)).map((one) => one.accountId);
+    await store.connection.collection<{ _id: string }>('safes').updateOne({ _id: accountId }, { $set: { collectAt: new Date(0) } });
+    const totals = async () => {
+      throw new Error('the ledger is away');
+    };
+    const { collecting } = process(undefined, { ...books.entries, totals });
+    await expect(collecting.round(open)).rejects.toThrow('the ledger is away');
+    const [first] = await stores.safes.collectable(chainId, now(), 10);
+    expect([first, await due()]).toEqual([undefined, [accountId]]);
+  });
+
+  it('stays due when an alarm comes while it looks', async () => {
+    const { newAccount, settle, chainId } = await newScene();
+    const { accountId } = await newAccount(500n);
+    await settle();
+    const read = (await stores.safes.find(accountId)) ?? expect.fail('it is stored');
+    await stores.safes.recheck(accountId, 1_000_000, new Date(0));
+    await stores.safes.collected(read, new Date('9999-12-31'));
+    expect((await stores.safes.collectable(chainId, new Date(), 10)).map((one) => one.accountId)).toContain(accountId);
   });
 
   it('waits while the relayer is no operator of the treasury, and books what anyone else has the Collector move', async () => {

@@ -10,6 +10,7 @@ import type { CollectionStore } from '../store/collections.ts';
 import type { Cursor } from '../store/cursors.ts';
 import type { RelayJobStore } from '../store/relay-jobs.ts';
 import type { SafeStore, StoredSafe } from '../store/safes.ts';
+import { DAY_SECONDS, leftOn, readAllowance } from './collection-allowances.ts';
 
 /** Movements of one transaction. */
 const BATCH = 24;
@@ -18,11 +19,13 @@ const BATCH = 24;
 const SAFES = 96;
 const AT_ONCE = 4;
 
+/** Pause before a Safe is looked at again when looking failed, so that it does not keep others waiting. */
+const RETRY_MS = 60_000;
+
 /** Gas of a batch beside its movements. */
 const BATCH_GAS = 100_000n;
 
 const DAY_MS = 86_400_000;
-const DAY_SECONDS = 86_400n;
 
 export type CollectingParts = {
   chainId: number;
@@ -30,7 +33,7 @@ export type CollectingParts = {
   safes: Pick<SafeStore, 'collectable' | 'collected'>;
   collections: CollectionStore;
   jobs: Pick<RelayJobStore, 'add' | 'find'>;
-  entries: Pick<LedgerEntriesClient, 'totals' | 'settling'>;
+  entries: Pick<LedgerEntriesClient, 'totals' | 'buckets'>;
   ledger: Pick<CollectionsClient, 'net'>;
   /** Block up to which the watcher has booked all transfers. */
   cursor: () => Promise<Cursor | undefined>;
@@ -53,7 +56,7 @@ const least = (...amounts: readonly Amount[]): Amount => amounts.reduce((a, b) =
 export const createCollecting = (parts: CollectingParts) => {
   const { chainId, node, safes, collections, jobs, entries, ledger, cursor, symbols, operator, everyMs, above, runtime } = parts;
 
-  const view = async (functionName: 'allowances' | 'collected' | 'isOperator', args: readonly Address[], block: number) => {
+  const view = async (functionName: 'collected' | 'isOperator', args: readonly Address[], block: number) => {
     const data = await node.call(COLLECTOR.address, encodeFunctionData({ abi: COLLECTOR_ABI, functionName, args } as never), block);
     return decodeFunctionResult({ abi: COLLECTOR_ABI, functionName, data }) as unknown;
   };
@@ -62,15 +65,19 @@ export const createCollecting = (parts: CollectingParts) => {
     return decodeFunctionResult({ abi: erc20Abi, functionName, data }) as bigint;
   };
 
-  /** The operator's money in the Safe, or of the user with the operator (below zero), once what can be netted is netted. */
-  const netted = async (accountId: string, token: string): Promise<Amount> => {
-    const { elsewhere, nettings } = (await entries.totals(accountId)).get(token) ?? { elsewhere: 0n, nettings: 0 };
-    const settling = (await entries.settling(accountId)).get(token) ?? 0n;
-    const toNet = elsewhere < 0n ? -least(-elsewhere, settling) : elsewhere;
-    if (toNet === 0n) return settling + (elsewhere < 0n ? elsewhere : 0n);
-    // Of another process, or of spending that was taken back: the next round knows more.
-    if (!(await ledger.net({ accountId, token }, toNet, nettings))) return 0n;
-    return settling + elsewhere;
+  /**
+   * The operator's money in the Safe, or of the user with the operator (below zero), once what can be netted is netted, and what is in the Safe and must stay there.
+   * @param isLeaving what is held is collected as well: it is returned when the owner stays, or the hold lapses
+   */
+  const netted = async (accountId: string, token: string, isLeaving: boolean): Promise<{ amount: Amount; kept: Amount }> => {
+    const totals = (await entries.totals(accountId)).get(token) ?? { elsewhere: 0n, refused: 0n, nettings: 0 };
+    const { settling, held, incoming } = (await entries.buckets(accountId)).get(token) ?? { settling: 0n, held: 0n, incoming: 0n };
+    const kept = incoming + totals.refused;
+    const owed = totals.elsewhere - totals.refused + (isLeaving ? held : 0n);
+    const toNet = owed < 0n ? -least(-owed, settling) : owed;
+    // Otherwise another process has netted, or spending was taken back: the next round knows more.
+    const isNetted = toNet === 0n || (await ledger.net({ accountId, token }, toNet, totals.nettings));
+    return { amount: isNetted ? settling + owed : 0n, kept };
   };
 
   /** Of a movement that is under way nothing is known before its block is booked. */
@@ -94,8 +101,10 @@ export const createCollecting = (parts: CollectingParts) => {
     const last = await collections.find({ accountId, token: symbol });
     if (last !== undefined && (await isUnderWay(last.jobId, bookedTo))) return undefined;
     if ((await node.codeAt(COLLECTOR.address, bookedTo)) === '0x') return undefined;
-    const [, , , nonce] = (await view('allowances', [safe, treasury, token], bookedTo)) as readonly [bigint, bigint, number, number];
-    const amount = await netted(accountId, symbol);
+    const { nonce } = await readAllowance(node, { safe, treasury, token }, bookedTo);
+    // What an owner who leaves has spent is collected before the money is gone.
+    const isLeaving = status === 'deviating' || recheckBlock !== undefined;
+    const { amount, kept } = await netted(accountId, symbol, isLeaving);
     const movement = { account: safe, token, nonce, accountId, symbol, treasury };
     const newest = await node.newestNumber();
     if (amount < 0n) {
@@ -104,16 +113,14 @@ export const createCollecting = (parts: CollectingParts) => {
       const back = least(-amount, collected, approved, await tokenView(token, 'balanceOf', [treasury], newest));
       return back > 0n ? { ...movement, amount: back, back: true } : undefined;
     }
-    // What an owner who leaves has spent is collected before the money is gone.
-    const isLeaving = status === 'deviating' || recheckBlock !== undefined;
     const isDue = isLeaving || last === undefined || last.plannedAt.getTime() + DAY_MS <= runtime.now().getTime();
     const enough = above.get(symbol);
     if (!isDue && (enough === undefined || amount < enough)) return undefined;
-    const [limit, spent, day] = (await view('allowances', [safe, treasury, token], newest)) as readonly [bigint, bigint, number, number];
     const today = BigInt(Math.floor((await node.blockTime(newest)).getTime() / 1000)) / DAY_SECONDS;
-    const left = limit - (BigInt(day) === today ? spent : 0n);
+    const left = leftOn(await readAllowance(node, { safe, treasury, token }, newest), today);
     const approved = await tokenView(token, 'allowance', [safe, COLLECTOR.address], newest);
-    const take = least(amount, left, approved, await tokenView(token, 'balanceOf', [safe], newest));
+    // Deposits that are not screened, or were rejected, never get to the treasury.
+    const take = least(amount, left, approved, (await tokenView(token, 'balanceOf', [safe], newest)) - kept);
     return take > 0n ? { ...movement, amount: take, back: false } : undefined;
   };
 
@@ -131,7 +138,7 @@ export const createCollecting = (parts: CollectingParts) => {
     round: async (closed: () => boolean): Promise<void> => {
       const due = await safes.collectable(chainId, runtime.now(), SAFES);
       const found: Planned[] = [];
-      const looked: StoredSafe[] = [];
+      const looked = new Set<StoredSafe>();
       const working = workOnEach(
         due,
         closed,
@@ -141,7 +148,7 @@ export const createCollecting = (parts: CollectingParts) => {
             const movement = terms && (await plan(safe, terms, token));
             if (movement !== undefined) found.push(movement);
           }
-          looked.push(safe);
+          looked.add(safe);
         },
         AT_ONCE,
       );
@@ -154,8 +161,10 @@ export const createCollecting = (parts: CollectingParts) => {
         if (!(await view('isOperator', [treasury, operator], await node.newestNumber()))) continue;
         for (let at = 0; at < movements.length; at += BATCH) await send(treasury, movements.slice(at, at + BATCH));
       }
-      const next = new Date(runtime.now().getTime() + everyMs);
-      for (const { accountId } of looked) await safes.collected(accountId, next);
+      for (const safe of closed() ? looked : due) {
+        const pauseMs = looked.has(safe) ? everyMs : Math.min(everyMs, RETRY_MS);
+        await safes.collected(safe, new Date(runtime.now().getTime() + pauseMs));
+      }
       if (failure !== undefined) throw failure.error;
     },
   };

@@ -13,6 +13,7 @@ import { getCurrentSafe } from './get-current-safe.ts';
 import { getCurrentReserves, getReserves } from './get-reserves.ts';
 import { listArriving } from './list-arriving.ts';
 import { listChainWatches } from './list-chain-watches.ts';
+import { listCollectionAllowances } from './list-collection-allowances.ts';
 import { listExceptions } from './list-exceptions.ts';
 import { listWithdrawalAllowances } from './list-withdrawal-allowances.ts';
 import { reconcileBalances } from './reconcile-balances.ts';
@@ -34,6 +35,7 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     getCurrentSafe: getCurrentSafe(dependencies),
     createSetUpChallenge: createSetUpChallenge(dependencies),
     submitSetUp: submitSetUp(dependencies),
+    listCollectionAllowances: listCollectionAllowances(dependencies),
   }),
   implement(WithdrawalService, {
     createWithdrawalChallenge: createWithdrawalChallenge(dependencies),

@@ -140,9 +140,9 @@ export const createSafeStore = (connection: Connection) => {
         .lean<SafeDocument[]>();
       return found.map(toSafe);
     },
-    /** Records that a Safe was looked at, and when to look again. */
-    collected: async (accountId: string, collectAt: Date): Promise<void> => {
-      await model.updateOne({ _id: accountId }, { $set: { collectAt } });
+    /** Records that a Safe was looked at as it was read, and when to look again. One that an alarm has concerned since stays due. */
+    collected: async ({ accountId, recheckBlock }: StoredSafe, collectAt: Date): Promise<void> => {
+      await model.updateOne({ _id: accountId, recheckBlock: recheckBlock ?? { $exists: false } }, { $set: { collectAt } });
     },
     /** Returns true if an inspection has been due since before a time. */
     isLate: async (chainId: number, time: Date): Promise<boolean> =>

@@ -31,6 +31,8 @@ export type Account = AccountContent & {
   safeRevokedAt?: Date;
   /** When the wallet that owns its Safe was found to be none of its user's any more. */
   safeOwnerRevokedAt?: Date;
+  /** Most that is collected from its Safe in a day, by token, as the Safe allows it: amounts in the token's smallest unit. Absent: the Safe allows nothing. */
+  collectionLimits?: readonly { token: string; amount: string }[];
   provisionedAt?: Date;
   closedAt?: Date;
 };

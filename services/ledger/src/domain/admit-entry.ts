@@ -20,6 +20,7 @@ export const REFUSALS = [
   'HOLD_EXPIRED',
   'HOLD_LIMIT_REACHED',
   'INSUFFICIENT_FUNDS',
+  'COLLECTION_LIMIT_REACHED',
 ] as const;
 export type Refusal = (typeof REFUSALS)[number];
 
@@ -130,6 +131,22 @@ const holdRefusal = (account: AccountState, entry: Proposal, at: Date): Refusal 
   return account.holds.size >= MAX_OPEN_HOLDS ? 'HOLD_LIMIT_REACHED' : undefined;
 };
 
+/** Most that an account may have held and spent, and not collected yet, by token. */
+export type CollectionLimits = ReadonlyMap<string, Amount>;
+
+/**
+ * Reports whether new holds leave what is held and what is settling within what can be collected from the Safe before its owner leaves with it.
+ */
+const isCollectable = (account: AccountState, moves: readonly Move[], limits: CollectionLimits): boolean =>
+  moves.every(({ to, transfer: { token, amount } }) => {
+    const most = limits.get(token);
+    if (most === undefined || to.owner !== 'user' || to.bucket !== 'held') return true;
+    return balanceOf(account, token, 'held') + balanceOf(account, token, 'settling') + amount <= most;
+  });
+
+/** Kinds by which cards come to spend. */
+const HOLDS: ReadonlySet<EntryKind> = new Set(['hold.created', 'hold.increased']);
+
 const balanceIn = (state: StateReader, side: Side, token: string): Amount => {
   if (side.owner === 'system') return state.system(side.name, token);
   const account = state.account(side.accountId);
@@ -167,6 +184,7 @@ const isCovered = (state: StateReader, moves: readonly Move[], systemAccounts: S
  * has been admitted stays in the journal however the rules change. Changes nothing.
  * @param at time of the block
  * @param halted tokens whose chains are halted
+ * @param limits of the entry's own account
  * @returns why not; undefined when it may
  * @throws InvariantError when the entry moves what its kind must not
  */
@@ -177,6 +195,7 @@ export const admit = (
   at: Date,
   systemAccounts: SystemAccounts = DEFAULT_SYSTEM_ACCOUNTS,
   halted: HaltedTokens = NONE,
+  limits?: CollectionLimits,
 ): Refusal | undefined => {
   for (const { from, to } of moves) {
     assertOwnMoney(entry, from);
@@ -188,5 +207,8 @@ export const admit = (
   const account = entry.accountId === '' ? undefined : state.account(entry.accountId);
   const ownRefusal = account && (changeRefusal(account, entry.kind, moves) ?? holdRefusal(account, entry, at));
   if (ownRefusal !== undefined) return ownRefusal;
-  return isForced(entry) || isCovered(state, moves, systemAccounts) ? undefined : 'INSUFFICIENT_FUNDS';
+  if (isForced(entry)) return undefined;
+  if (!isCovered(state, moves, systemAccounts)) return 'INSUFFICIENT_FUNDS';
+  if (limits === undefined || account === undefined || !HOLDS.has(entry.kind)) return undefined;
+  return isCollectable(account, moves, limits) ? undefined : 'COLLECTION_LIMIT_REACHED';
 };

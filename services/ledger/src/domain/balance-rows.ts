@@ -19,6 +19,8 @@ export type TokenRow = Sums & {
   token: string;
   decimals: number;
   maxInstantWithdraw: Amount;
+  /** Held, in every state of the account. */
+  held: Amount;
   /** Contract of the token, in lower case. */
   contract: string | undefined;
 };
@@ -39,6 +41,7 @@ const tokenRow = (state: AccountState, token: Token): TokenRow => {
     processingDeposits: bucket('incoming'),
     processingWithdrawals: bucket('outgoing'),
     settling: bucket('settling'),
+    held: bucket('held'),
     debt: -bucket('debt'),
     maxInstantWithdraw: state.status === 'active' ? available : 0n,
     contract: token.address,

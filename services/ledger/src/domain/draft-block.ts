@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@florin/rpc/errors';
-import { admit, type HaltedTokens } from './admit-entry.ts';
+import { admit, type CollectionLimits, type HaltedTokens } from './admit-entry.ts';
 import { applyEntry, type Move, movesOf } from './apply-entry.ts';
 import type { Entry, EntryKind, KnownEntry, Proposal } from './entry.ts';
 import { knownEntry } from './known-entry.ts';
@@ -25,6 +25,8 @@ export type Intent = {
   excludedBy?: { id: string; code: ErrorCode };
   /** Rules of the system accounts that it may name. Default: the built-in ones. */
   systemAccounts?: SystemAccounts | undefined;
+  /** Most that its account may have held and settling. Default: any amount. */
+  limits?: CollectionLimits | undefined;
 };
 
 /** An intent whose entry does not depend on the state. */
@@ -90,7 +92,7 @@ export const judge = (draft: Draft, intent: Intent, known: (id: string) => Known
   // The entry no longer shows the original order, so it keeps the input's hash.
   const proposal = isAsOrdered ? ordered : { ...ordered, transfers, inputHash: intent.inputHash() };
   const moves = isAsOrdered ? asOrdered : movesOf(proposal);
-  const refusal = admit(draft.state, proposal, moves, draft.at, intent.systemAccounts, draft.halted);
+  const refusal = admit(draft.state, proposal, moves, draft.at, intent.systemAccounts, draft.halted, intent.limits);
   if (refusal !== undefined) return { kind: 'refused', code: refusal };
   const { id, kind, accountId, inputHash, data } = proposal;
   const entry: Entry = { id, kind, accountId, inputHash, transfers, data, booked: applyEntry(draft.state, proposal, moves) };

@@ -40,6 +40,9 @@ const history = (): [Refusal | undefined, Proposal][] => [
   ['INSUFFICIENT_FUNDS', entryOf('transfer', 'b', [move(available('b'), 'fees')])],
   [undefined, entryOf('account.blocked', 'c')],
   ['ACCOUNT_BLOCKED', entryOf('transfer', 'c', [move(available('c'), available('a'))])],
+  ...opened('f').map((entry): [undefined, Proposal] => [undefined, entry]),
+  [undefined, entryOf('transfer', 'f', [move('settlement', available('f'), 9n)])],
+  ['COLLECTION_LIMIT_REACHED', { ...hold('f', 5n), data: { credit: 'settlement', expiresAt: new Date(AT.getTime() + 1).toISOString() } }],
   ['CHAIN_HALTED', entryOf('transfer', 'd', [{ ...move(available('d'), 'fees'), token: HALTED }])],
   ['ACCOUNT_STATE_CONFLICT', entryOf('account.blocked', 'c')],
   [undefined, entryOf('account.opened', 'e')],
@@ -53,7 +56,7 @@ const writeFreely = (entries: readonly [Refusal | undefined, Proposal][]) => {
   const speculation = createSpeculation(createWholeState());
   const refusals: (Refusal | undefined)[] = [];
   const written = entries.map(([, proposal]): Entry => {
-    refusals.push(admit(speculation, proposal, movesOf(proposal), AT, undefined, new Set([HALTED])));
+    refusals.push(admit(speculation, proposal, movesOf(proposal), AT, undefined, new Set([HALTED]), new Map([['EURe', 4n]])));
     return { ...proposal, booked: applyEntry(speculation, proposal) };
   });
   return { refusals, speculation, block: sealBlock(GENESIS, { shard: '0', epoch: 1, at: AT, body: encodeEntries(written) }) };

@@ -14,9 +14,9 @@ export const confirmSafe = (dependencies: Dependencies) =>
     AccountService.method.confirmSafe,
     serviceMethod,
     (request) => request,
-    async ({ accountId }, journal) => {
+    async ({ accountId, collectionLimits }, journal) => {
       const { accounts, accountsNeedSafe, runtime } = dependencies;
-      const account = requireAccount(await accounts.confirmSafe(accountId, runtime.now()));
+      const account = requireAccount(await accounts.confirmSafe(accountId, runtime.now(), collectionLimits));
       const mayBeActive = ({ approvedAt, safeConfirmedAt, safeOwnerRevokedAt }: Account): boolean =>
         approvedAt !== undefined && safeConfirmedAt !== undefined && safeOwnerRevokedAt === undefined;
       if (!accountsNeedSafe || account.status !== 'provisioning' || !mayBeActive(account)) return { account: toWireAccount(account) };

@@ -49,8 +49,18 @@ export const orderRules = ({ assets, shards, systemAccounts }: Dependencies): Or
 
 /** A batch of entries, each shard's share in one go. SERVICE_UNAVAILABLE when some may be written: a repeat tells. */
 export const createEntries = (parts: Dependencies) => {
-  const { shards } = parts;
+  const { shards, limitsOf } = parts;
   const rules = orderRules(parts);
+  /** Holds wait for what bounds them; nothing else does. */
+  const limited = (intent: Intent, { holdExpiresAt, forced }: NewEntry): Intent | Promise<Intent> => {
+    const [accountId] = intent.accounts;
+    if (holdExpiresAt === undefined || forced || accountId === undefined) return intent;
+    return limitsOf(accountId).then((limits) => ({ ...intent, limits }));
+  };
+  const limitAll = async (intents: readonly Intent[], entries: readonly NewEntry[]): Promise<readonly Intent[]> =>
+    entries.some(({ holdExpiresAt }) => holdExpiresAt !== undefined)
+      ? Promise.all(entries.map((entry, index) => limited(intents[index] as Intent, entry)))
+      : intents;
   return serviceMethod(async ({ entries }: CreateEntriesRequest, call) => {
     const mayNameReserved = call.caller.scopes.has(LEDGER_SCOPES.systemEntries);
     const codes = new Array<EntryResultCode | undefined>(entries.length);
@@ -73,7 +83,7 @@ export const createEntries = (parts: Dependencies) => {
     const write = async ({ shard, intents, places, ...share }: Share): Promise<void> => {
       const request = create(CreateEntriesRequestSchema, share);
       const { results = [] } = await shards.atShard(shard, { rpc: EntryService.method.createEntries, request, call }, async (journal) => ({
-        results: (await journal.judge(intents)).map((verdict) => ({ code: toCode(verdict) })),
+        results: (await journal.judge(await limitAll(intents, share.entries))).map((verdict) => ({ code: toCode(verdict) })),
       }));
       results.forEach(({ code }, index) => {
         codes[places[index] ?? -1] = code;

@@ -21,6 +21,7 @@ import type { MovementClaims } from '../store/movement-claims.ts';
 import type { Movements } from '../store/movements.ts';
 import type { References } from '../store/references.ts';
 import type { SnapshotStore } from '../store/snapshots.ts';
+import type { LimitsOf } from './collection-limits.ts';
 
 /** The dependencies of the handlers. */
 export type Dependencies = {
@@ -53,6 +54,8 @@ export type Dependencies = {
   headSigner: HeadKey | undefined;
   /** Keys whose heads are valid, the one that signs first. */
   headKeys: readonly PublicKey[];
+  /** What bounds new holds of an account. */
+  limitsOf: LimitsOf;
   haltedChains: Pick<HaltedChains, 'halt' | 'resume'>;
   runtime: Runtime;
   relay: OutboxRelay;

@@ -21,5 +21,5 @@ export const increaseHold = (dependencies: Dependencies) =>
       const change = { share, expiresAt, forced, metadata, systemAccounts: dependencies.systemAccounts };
       return { accountId, holdId, intent: holdIncreased({ accountId, holdId }, changeId, change) };
     },
-    ({ intent, ...key }, journal) => changeHold(journal, key, intent),
+    async ({ intent, ...key }, journal) => changeHold(journal, key, { ...intent, limits: await dependencies.limitsOf(key.accountId) }),
   );

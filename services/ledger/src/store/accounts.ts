@@ -37,6 +37,7 @@ const schema = new Schema<AccountDocument>(
     safeConfirmedAt: Date,
     safeRevokedAt: Date,
     safeOwnerRevokedAt: Date,
+    collectionLimits: { type: [new Schema({ token: String, amount: String }, { _id: false })], default: undefined },
     provisionedAt: Date,
     closedAt: Date,
     inputHash: { type: String, required: true },
@@ -94,8 +95,8 @@ export type Accounts = {
   approve: (accountId: string, at: Date) => Promise<Account | undefined>;
   /** Takes an approval back. */
   withdrawApproval: (accountId: string) => Promise<void>;
-  /** Records that an account's Safe was confirmed, until it is revoked. @returns the account then */
-  confirmSafe: (accountId: string, at: Date) => Promise<Account | undefined>;
+  /** Records that an account's Safe was confirmed, until it is revoked, and what it allows to be collected. @returns the account then */
+  confirmSafe: (accountId: string, at: Date, limits: NonNullable<Account['collectionLimits']>) => Promise<Account | undefined>;
   /** Records that an account's Safe was revoked, until it is confirmed. @returns the account then */
   revokeSafe: (accountId: string, at: Date) => Promise<Account | undefined>;
   /** Records that an account's Safe belongs to a wallet (EIP-55) that its user has lost; if it belongs to another one, nothing. @returns the account then */
@@ -168,7 +169,12 @@ export const createAccounts = (connection: Connection, runtime: Pick<Runtime, 'n
       return found.map(toAccount);
     },
     approve: (accountId, at) => record(accountId, 'approvedAt', { $set: { approvedAt: at } }),
-    confirmSafe: (accountId, at) => record(accountId, 'safeConfirmedAt', { $set: { safeConfirmedAt: at }, $unset: { safeRevokedAt: 1 } }),
+    confirmSafe: async (accountId, at, limits) => {
+      const collectionLimits = limits.map(({ token, amount }) => ({ token, amount }));
+      const change = collectionLimits.length === 0 ? { $unset: { collectionLimits: 1 } } : { $set: { collectionLimits } };
+      await model.updateOne({ _id: accountId }, change);
+      return record(accountId, 'safeConfirmedAt', { $set: { safeConfirmedAt: at }, $unset: { safeRevokedAt: 1 } });
+    },
     revokeSafe: (accountId, at) => record(accountId, 'safeRevokedAt', { $set: { safeRevokedAt: at }, $unset: { safeConfirmedAt: 1 } }),
     revokeSafeOwner: (accountId, safeOwnerAddress, at) =>
       record(accountId, 'safeOwnerRevokedAt', { $set: { safeOwnerRevokedAt: at } }, { safeOwnerAddress }),

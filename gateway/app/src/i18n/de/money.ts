@@ -126,6 +126,10 @@ export const moneyDe: Translation<typeof moneyEn> = {
 
   'account.title': 'Konto',
   'account.details': 'Kontodaten',
+  'account.allowance': 'Was deine Karten ausgeben dürfen',
+  'account.allowance_lead':
+    'Was vorgemerkt und ausgegeben, aber noch nicht von deinem Konto eingezogen ist, bleibt in dem Rahmen, in dem wir einziehen dürfen.',
+  'account.allowance_left': 'noch {left} von {limit} am Tag',
   'account.address': 'Adresse',
   'account.reference': 'Zahlungsreferenz',
   'account.copy_address': 'Adresse kopieren',

@@ -124,6 +124,10 @@ export const moneyEn = {
 
   'account.title': 'Account',
   'account.details': 'Account details',
+  'account.allowance': 'What your cards may spend',
+  'account.allowance_lead':
+    'What is held and spent, and not collected from your account yet, stays within what you have allowed us to collect.',
+  'account.allowance_left': '{left} left of {limit} a day',
   'account.address': 'Address',
   'account.reference': 'Payment reference',
   'account.copy_address': 'Copy address',

@@ -1,3 +1,4 @@
+import { toDecimal } from '@florin/ui/format/money.ts';
 import { ButtonLink } from '@florin/ui/parts/button.tsx';
 import { CopyButton } from '@florin/ui/parts/copy-button.tsx';
 import { Facts } from '@florin/ui/parts/facts.tsx';
@@ -6,13 +7,19 @@ import { Money } from '@florin/ui/parts/money.tsx';
 import { Page } from '@florin/ui/parts/page.tsx';
 import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
 import { useQuery } from '@tanstack/react-query';
-import { accountQuery, balancesQuery } from '../../api/queries.ts';
+import { accountQuery, allowanceQuery, balancesQuery } from '../../api/queries.ts';
 import { chainName } from '../../domain/chain-name.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { Address } from './address.tsx';
 import { Movements } from './movements.tsx';
 import { Reserves } from './reserves.tsx';
 import { Statement } from './statement.tsx';
+
+/** A decimal without the digits of a token that nobody needs. */
+const shortened = (amount: string, decimals: number): string =>
+  toDecimal(amount, decimals)
+    .replace(/(\.\d\d)\d*$/, '$1')
+    .replace(/\.0*$/, '');
 
 const Balances = () => {
   const balances = useQuery(balancesQuery);
@@ -64,6 +71,25 @@ const Details = () => {
   );
 };
 
+/** What may still be collected of what cards spend; nothing where nothing is collected. */
+const Allowance = () => {
+  const { t } = useTranslator();
+  const { data = [] } = useQuery(allowanceQuery);
+  if (data.length === 0) return null;
+  return (
+    <section className="panel">
+      <h2>{t('account.allowance')}</h2>
+      <p className="soft">{t('account.allowance_lead')}</p>
+      <Facts
+        facts={data.map(({ token, decimals, spendable, perDay }) => [
+          token,
+          t('account.allowance_left', { left: shortened(spendable, decimals), limit: shortened(perDay, decimals) }),
+        ])}
+      />
+    </section>
+  );
+};
+
 /** The account: what is in it, where it is, and what was booked. */
 export const Account = () => {
   const { t } = useTranslator();
@@ -90,6 +116,7 @@ export const Account = () => {
             <Details />
           </section>
           <Reserves />
+          <Allowance />
           <Movements />
         </div>
       </div>

@@ -10,13 +10,114 @@ import { file_buf_validate_validate } from "@florin/proto/buf/validate/validate_
 import type { Safe, SafeTransaction } from "./safe_pb.ts";
 import { file_florin_chain_v1_safe } from "./safe_pb.ts";
 import { file_florin_options_v1_options } from "../../options/v1/options_pb.ts";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file florin/chain/v1/safe_service.proto.
  */
 export const file_florin_chain_v1_safe_service: GenFile = /*@__PURE__*/
-  fileDesc("CiJmbG9yaW4vY2hhaW4vdjEvc2FmZV9zZXJ2aWNlLnByb3RvEg9mbG9yaW4uY2hhaW4udjEiFwoVR2V0Q3VycmVudFNhZmVSZXF1ZXN0Ij0KFkdldEN1cnJlbnRTYWZlUmVzcG9uc2USIwoEc2FmZRgBIAEoCzIVLmZsb3Jpbi5jaGFpbi52MS5TYWZlIh0KG0NyZWF0ZVNldFVwQ2hhbGxlbmdlUmVxdWVzdCJVChxDcmVhdGVTZXRVcENoYWxsZW5nZVJlc3BvbnNlEjUKC3RyYW5zYWN0aW9uGAEgASgLMiAuZmxvcmluLmNoYWluLnYxLlNhZmVUcmFuc2FjdGlvbiIzChJTdWJtaXRTZXRVcFJlcXVlc3QSHQoJc2lnbmF0dXJlGAEgASgJQgq6SAdyBRABGIIgIjoKE1N1Ym1pdFNldFVwUmVzcG9uc2USIwoEc2FmZRgBIAEoCzIVLmZsb3Jpbi5jaGFpbi52MS5TYWZlMp0ECgtTYWZlU2VydmljZRKVAQoOR2V0Q3VycmVudFNhZmUSJi5mbG9yaW4uY2hhaW4udjEuR2V0Q3VycmVudFNhZmVSZXF1ZXN0GicuZmxvcmluLmNoYWluLnYxLkdldEN1cnJlbnRTYWZlUmVzcG9uc2UiMpACAaq7GCsKAQMaEUFDQ09VTlRfTk9UX0ZPVU5EGhNTQUZFU19OT1RfQVZBSUxBQkxFEr0BChRDcmVhdGVTZXRVcENoYWxsZW5nZRIsLmZsb3Jpbi5jaGFpbi52MS5DcmVhdGVTZXRVcENoYWxsZW5nZVJlcXVlc3QaLS5mbG9yaW4uY2hhaW4udjEuQ3JlYXRlU2V0VXBDaGFsbGVuZ2VSZXNwb25zZSJIkAIBqrsYQQoBAxoRQUNDT1VOVF9OT1RfRk9VTkQaE1NBRkVTX05PVF9BVkFJTEFCTEUaFFNFVF9VUF9OT1RfQVZBSUxBQkxFErUBCgtTdWJtaXRTZXRVcBIjLmZsb3Jpbi5jaGFpbi52MS5TdWJtaXRTZXRVcFJlcXVlc3QaJC5mbG9yaW4uY2hhaW4udjEuU3VibWl0U2V0VXBSZXNwb25zZSJbkAICqrsYVAoBAxoRQUNDT1VOVF9OT1RfRk9VTkQaEUlOVkFMSURfU0lHTkFUVVJFGhNTQUZFU19OT1RfQVZBSUxBQkxFGhRTRVRfVVBfTk9UX0FWQUlMQUJMRUIbUAFaF2Zsb3Jpbi9jaGFpbi92MTtjaGFpbnYxYgZwcm90bzM", [file_buf_validate_validate, file_florin_chain_v1_safe, file_florin_options_v1_options]);
+  fileDesc("CiJmbG9yaW4vY2hhaW4vdjEvc2FmZV9zZXJ2aWNlLnByb3RvEg9mbG9yaW4uY2hhaW4udjEiIQofTGlzdENvbGxlY3Rpb25BbGxvd2FuY2VzUmVxdWVzdCJcCiBMaXN0Q29sbGVjdGlvbkFsbG93YW5jZXNSZXNwb25zZRI4CgphbGxvd2FuY2VzGAEgAygLMiQuZmxvcmluLmNoYWluLnYxLkNvbGxlY3Rpb25BbGxvd2FuY2UiqAEKE0NvbGxlY3Rpb25BbGxvd2FuY2USDQoFdG9rZW4YASABKAkSDwoHcGVyX2RheRgCIAEoCRIMCgRsZWZ0GAMgASgJEi0KCXJlc2V0c19hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLdW5jb2xsZWN0ZWQYBSABKAkSDAoEaGVsZBgGIAEoCRIRCglzcGVuZGFibGUYByABKAkiFwoVR2V0Q3VycmVudFNhZmVSZXF1ZXN0Ij0KFkdldEN1cnJlbnRTYWZlUmVzcG9uc2USIwoEc2FmZRgBIAEoCzIVLmZsb3Jpbi5jaGFpbi52MS5TYWZlIh0KG0NyZWF0ZVNldFVwQ2hhbGxlbmdlUmVxdWVzdCJVChxDcmVhdGVTZXRVcENoYWxsZW5nZVJlc3BvbnNlEjUKC3RyYW5zYWN0aW9uGAEgASgLMiAuZmxvcmluLmNoYWluLnYxLlNhZmVUcmFuc2FjdGlvbiIzChJTdWJtaXRTZXRVcFJlcXVlc3QSHQoJc2lnbmF0dXJlGAEgASgJQgq6SAdyBRABGIIgIjoKE1N1Ym1pdFNldFVwUmVzcG9uc2USIwoEc2FmZRgBIAEoCzIVLmZsb3Jpbi5jaGFpbi52MS5TYWZlMtMFCgtTYWZlU2VydmljZRKVAQoOR2V0Q3VycmVudFNhZmUSJi5mbG9yaW4uY2hhaW4udjEuR2V0Q3VycmVudFNhZmVSZXF1ZXN0GicuZmxvcmluLmNoYWluLnYxLkdldEN1cnJlbnRTYWZlUmVzcG9uc2UiMpACAaq7GCsKAQMaEUFDQ09VTlRfTk9UX0ZPVU5EGhNTQUZFU19OT1RfQVZBSUxBQkxFEr0BChRDcmVhdGVTZXRVcENoYWxsZW5nZRIsLmZsb3Jpbi5jaGFpbi52MS5DcmVhdGVTZXRVcENoYWxsZW5nZVJlcXVlc3QaLS5mbG9yaW4uY2hhaW4udjEuQ3JlYXRlU2V0VXBDaGFsbGVuZ2VSZXNwb25zZSJIkAIBqrsYQQoBAxoRQUNDT1VOVF9OT1RfRk9VTkQaE1NBRkVTX05PVF9BVkFJTEFCTEUaFFNFVF9VUF9OT1RfQVZBSUxBQkxFErUBCgtTdWJtaXRTZXRVcBIjLmZsb3Jpbi5jaGFpbi52MS5TdWJtaXRTZXRVcFJlcXVlc3QaJC5mbG9yaW4uY2hhaW4udjEuU3VibWl0U2V0VXBSZXNwb25zZSJbkAICqrsYVAoBAxoRQUNDT1VOVF9OT1RfRk9VTkQaEUlOVkFMSURfU0lHTkFUVVJFGhNTQUZFU19OT1RfQVZBSUxBQkxFGhRTRVRfVVBfTk9UX0FWQUlMQUJMRRKzAQoYTGlzdENvbGxlY3Rpb25BbGxvd2FuY2VzEjAuZmxvcmluLmNoYWluLnYxLkxpc3RDb2xsZWN0aW9uQWxsb3dhbmNlc1JlcXVlc3QaMS5mbG9yaW4uY2hhaW4udjEuTGlzdENvbGxlY3Rpb25BbGxvd2FuY2VzUmVzcG9uc2UiMpACAaq7GCsKAQMaEUFDQ09VTlRfTk9UX0ZPVU5EGhNTQUZFU19OT1RfQVZBSUxBQkxFQhtQAVoXZmxvcmluL2NoYWluL3YxO2NoYWludjFiBnByb3RvMw", [file_buf_validate_validate, file_florin_chain_v1_safe, file_florin_options_v1_options, file_google_protobuf_timestamp]);
+
+/**
+ * ListCollectionAllowancesRequest has no fields: the token identifies the user.
+ *
+ * @generated from message florin.chain.v1.ListCollectionAllowancesRequest
+ */
+export type ListCollectionAllowancesRequest = Message<"florin.chain.v1.ListCollectionAllowancesRequest"> & {
+};
+
+/**
+ * Describes the message florin.chain.v1.ListCollectionAllowancesRequest.
+ * Use `create(ListCollectionAllowancesRequestSchema)` to create a new message.
+ */
+export const ListCollectionAllowancesRequestSchema: GenMessage<ListCollectionAllowancesRequest> = /*@__PURE__*/
+  messageDesc(file_florin_chain_v1_safe_service, 0);
+
+/**
+ * ListCollectionAllowancesResponse holds the allowances.
+ *
+ * @generated from message florin.chain.v1.ListCollectionAllowancesResponse
+ */
+export type ListCollectionAllowancesResponse = Message<"florin.chain.v1.ListCollectionAllowancesResponse"> & {
+  /**
+   * One for each token that may be collected.
+   *
+   * @generated from field: repeated florin.chain.v1.CollectionAllowance allowances = 1;
+   */
+  allowances: CollectionAllowance[];
+};
+
+/**
+ * Describes the message florin.chain.v1.ListCollectionAllowancesResponse.
+ * Use `create(ListCollectionAllowancesResponseSchema)` to create a new message.
+ */
+export const ListCollectionAllowancesResponseSchema: GenMessage<ListCollectionAllowancesResponse> = /*@__PURE__*/
+  messageDesc(file_florin_chain_v1_safe_service, 1);
+
+/**
+ * CollectionAllowance is what may be collected of a token. Amounts are integer strings in the token's smallest unit.
+ *
+ * @generated from message florin.chain.v1.CollectionAllowance
+ */
+export type CollectionAllowance = Message<"florin.chain.v1.CollectionAllowance"> & {
+  /**
+   * Token symbol.
+   *
+   * @generated from field: string token = 1;
+   */
+  token: string;
+
+  /**
+   * Most that is collected in a day (UTC).
+   *
+   * @generated from field: string per_day = 2;
+   */
+  perDay: string;
+
+  /**
+   * What is left of it today.
+   *
+   * @generated from field: string left = 3;
+   */
+  left: string;
+
+  /**
+   * When all of it may be collected again.
+   *
+   * @generated from field: google.protobuf.Timestamp resets_at = 4;
+   */
+  resetsAt?: Timestamp | undefined;
+
+  /**
+   * What cards have spent, and is not collected yet.
+   *
+   * @generated from field: string uncollected = 5;
+   */
+  uncollected: string;
+
+  /**
+   * What is set aside for card payments that are not cleared.
+   *
+   * @generated from field: string held = 6;
+   */
+  held: string;
+
+  /**
+   * Most that cards may still spend before something is collected, whatever the balance.
+   *
+   * @generated from field: string spendable = 7;
+   */
+  spendable: string;
+};
+
+/**
+ * Describes the message florin.chain.v1.CollectionAllowance.
+ * Use `create(CollectionAllowanceSchema)` to create a new message.
+ */
+export const CollectionAllowanceSchema: GenMessage<CollectionAllowance> = /*@__PURE__*/
+  messageDesc(file_florin_chain_v1_safe_service, 2);
 
 /**
  * GetCurrentSafeRequest has no fields: the token identifies the user.
@@ -31,7 +132,7 @@ export type GetCurrentSafeRequest = Message<"florin.chain.v1.GetCurrentSafeReque
  * Use `create(GetCurrentSafeRequestSchema)` to create a new message.
  */
 export const GetCurrentSafeRequestSchema: GenMessage<GetCurrentSafeRequest> = /*@__PURE__*/
-  messageDesc(file_florin_chain_v1_safe_service, 0);
+  messageDesc(file_florin_chain_v1_safe_service, 3);
 
 /**
  * GetCurrentSafeResponse holds the Safe.
@@ -52,7 +153,7 @@ export type GetCurrentSafeResponse = Message<"florin.chain.v1.GetCurrentSafeResp
  * Use `create(GetCurrentSafeResponseSchema)` to create a new message.
  */
 export const GetCurrentSafeResponseSchema: GenMessage<GetCurrentSafeResponse> = /*@__PURE__*/
-  messageDesc(file_florin_chain_v1_safe_service, 1);
+  messageDesc(file_florin_chain_v1_safe_service, 4);
 
 /**
  * CreateSetUpChallengeRequest has no fields: the token identifies the user.
@@ -67,7 +168,7 @@ export type CreateSetUpChallengeRequest = Message<"florin.chain.v1.CreateSetUpCh
  * Use `create(CreateSetUpChallengeRequestSchema)` to create a new message.
  */
 export const CreateSetUpChallengeRequestSchema: GenMessage<CreateSetUpChallengeRequest> = /*@__PURE__*/
-  messageDesc(file_florin_chain_v1_safe_service, 2);
+  messageDesc(file_florin_chain_v1_safe_service, 5);
 
 /**
  * CreateSetUpChallengeResponse holds what to sign.
@@ -88,7 +189,7 @@ export type CreateSetUpChallengeResponse = Message<"florin.chain.v1.CreateSetUpC
  * Use `create(CreateSetUpChallengeResponseSchema)` to create a new message.
  */
 export const CreateSetUpChallengeResponseSchema: GenMessage<CreateSetUpChallengeResponse> = /*@__PURE__*/
-  messageDesc(file_florin_chain_v1_safe_service, 3);
+  messageDesc(file_florin_chain_v1_safe_service, 6);
 
 /**
  * SubmitSetUpRequest holds the owner's signature.
@@ -109,7 +210,7 @@ export type SubmitSetUpRequest = Message<"florin.chain.v1.SubmitSetUpRequest"> &
  * Use `create(SubmitSetUpRequestSchema)` to create a new message.
  */
 export const SubmitSetUpRequestSchema: GenMessage<SubmitSetUpRequest> = /*@__PURE__*/
-  messageDesc(file_florin_chain_v1_safe_service, 4);
+  messageDesc(file_florin_chain_v1_safe_service, 7);
 
 /**
  * SubmitSetUpResponse holds the Safe.
@@ -130,7 +231,7 @@ export type SubmitSetUpResponse = Message<"florin.chain.v1.SubmitSetUpResponse">
  * Use `create(SubmitSetUpResponseSchema)` to create a new message.
  */
 export const SubmitSetUpResponseSchema: GenMessage<SubmitSetUpResponse> = /*@__PURE__*/
-  messageDesc(file_florin_chain_v1_safe_service, 5);
+  messageDesc(file_florin_chain_v1_safe_service, 8);
 
 /**
  * SafeService deploys the accounts' Safes and shows what they are. Without keys of the platform none is deployed, and every RPC fails with
@@ -174,6 +275,17 @@ export const SafeService: GenService<{
     methodKind: "unary";
     input: typeof SubmitSetUpRequestSchema;
     output: typeof SubmitSetUpResponseSchema;
+  },
+  /**
+   * ListCollectionAllowances returns what may be collected from the caller's Safe of what cards have spent, as of the newest block. Empty for a Safe that allows
+   * nothing, or is not set up. SERVICE_UNAVAILABLE: a node.
+   *
+   * @generated from rpc florin.chain.v1.SafeService.ListCollectionAllowances
+   */
+  listCollectionAllowances: {
+    methodKind: "unary";
+    input: typeof ListCollectionAllowancesRequestSchema;
+    output: typeof ListCollectionAllowancesResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_florin_chain_v1_safe_service, 0);

@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/ledger/v1/account_service.proto.
  */
 export const file_florin_ledger_v1_account_service: GenFile = /*@__PURE__*/
-  fileDesc("CiZmbG9yaW4vbGVkZ2VyL3YxL2FjY291bnRfc2VydmljZS5wcm90bxIQZmxvcmluLmxlZGdlci52MSLkAQoST3BlbkFjY291bnRSZXF1ZXN0EhwKCmFjY291bnRfaWQYASABKAlCCLpIBXIDsAEBEhkKB3VzZXJfaWQYAiABKAlCCLpIBXIDsAEBEiAKDmt5Y19wcm9maWxlX2lkGAMgASgJQgi6SAVyA7ABARJzChJzYWZlX293bmVyX2FkZHJlc3MYBCABKAlCV7pIVLoBUQoSc2FmZV9vd25lcl9hZGRyZXNzEhZtdXN0IGJlIGFuIEVWTSBhZGRyZXNzGiN0aGlzLm1hdGNoZXMoJ14weFswLTlhLWZBLUZdezQwfSQnKSJBChNPcGVuQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiNgoWQWN0aXZhdGVBY2NvdW50UmVxdWVzdBIcCgphY2NvdW50X2lkGAEgASgJQgi6SAVyA7ABASJFChdBY3RpdmF0ZUFjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IjIKEkNvbmZpcm1TYWZlUmVxdWVzdBIcCgphY2NvdW50X2lkGAEgASgJQgi6SAVyA7ABASJBChNDb25maXJtU2FmZVJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiMQoRUmV2b2tlU2FmZVJlcXVlc3QSHAoKYWNjb3VudF9pZBgBIAEoCUIIukgFcgOwAQEiQAoSUmV2b2tlU2FmZVJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQioQEKFlJldm9rZVNhZmVPd25lclJlcXVlc3QSHAoKYWNjb3VudF9pZBgBIAEoCUIIukgFcgOwAQESaQoNb3duZXJfYWRkcmVzcxgCIAEoCUJSukhPugFMCg1vd25lcl9hZGRyZXNzEhZtdXN0IGJlIGFuIEVWTSBhZGRyZXNzGiN0aGlzLm1hdGNoZXMoJ14weFswLTlhLWZBLUZdezQwfSQnKSJFChdSZXZva2VTYWZlT3duZXJSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IjMKE0Jsb2NrQWNjb3VudFJlcXVlc3QSHAoKYWNjb3VudF9pZBgBIAEoCUIIukgFcgOwAQEiQgoUQmxvY2tBY2NvdW50UmVzcG9uc2USKgoHYWNjb3VudBgBIAEoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudCI1ChVVbmJsb2NrQWNjb3VudFJlcXVlc3QSHAoKYWNjb3VudF9pZBgBIAEoCUIIukgFcgOwAQEiRAoWVW5ibG9ja0FjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IjMKE0Nsb3NlQWNjb3VudFJlcXVlc3QSHAoKYWNjb3VudF9pZBgBIAEoCUIIukgFcgOwAQEiQgoUQ2xvc2VBY2NvdW50UmVzcG9uc2USKgoHYWNjb3VudBgBIAEoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudCLcAQoRR2V0QWNjb3VudFJlcXVlc3QSHgoKYWNjb3VudF9pZBgBIAEoCUIIukgFcgOwAQFIABIbCgd1c2VyX2lkGAIgASgJQgi6SAVyA7ABAUgAEnwKCXJlZmVyZW5jZRgDIAEoCUJnukhkugFhCglyZWZlcmVuY2USKG11c3QgYmUgYSBjcmVkaXRvciByZWZlcmVuY2UgKElTTyAxMTY0OSkaKnRoaXMubWF0Y2hlcygnXlJGWzAtOV17Mn1bMC05QS1aXXsxLDIxfSQnKUgAQgwKA2tleRIFukgCCAEiQAoSR2V0QWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiPwoXQmF0Y2hHZXRBY2NvdW50c1JlcXVlc3QSJAoLYWNjb3VudF9pZHMYASADKAlCD7pIDJIBCRBkIgVyA7ABASJHChhCYXRjaEdldEFjY291bnRzUmVzcG9uc2USKwoIYWNjb3VudHMYASADKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiGgoYR2V0Q3VycmVudEFjY291bnRSZXF1ZXN0IkcKGUdldEN1cnJlbnRBY2NvdW50UmVzcG9uc2USKgoHYWNjb3VudBgBIAEoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudCJWChlGaW5kQWNjb3VudHNCeVNhZmVSZXF1ZXN0EhAKCGNoYWluX2lkGAEgASgNEicKDnNhZmVfYWRkcmVzc2VzGAIgAygJQg+6SAySAQkQ6AciBHICEAEiSQoaRmluZEFjY291bnRzQnlTYWZlUmVzcG9uc2USKwoIYWNjb3VudHMYASADKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiQgoTTGlzdEFjY291bnRzUmVxdWVzdBIrCgRwYWdlGAEgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdCJtChRMaXN0QWNjb3VudHNSZXNwb25zZRIrCghhY2NvdW50cxgBIAMoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudBIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbyItChBIYWx0Q2hhaW5SZXF1ZXN0EhkKCGNoYWluX2lkGAEgASgNQge6SAQqAigBIhMKEUhhbHRDaGFpblJlc3BvbnNlIi8KElJlc3VtZUNoYWluUmVxdWVzdBIZCghjaGFpbl9pZBgBIAEoDUIHukgEKgIoASIVChNSZXN1bWVDaGFpblJlc3BvbnNlMvkTCg5BY2NvdW50U2VydmljZRLGAQoLT3BlbkFjY291bnQSJC5mbG9yaW4ubGVkZ2VyLnYxLk9wZW5BY2NvdW50UmVxdWVzdBolLmZsb3Jpbi5sZWRnZXIudjEuT3BlbkFjY291bnRSZXNwb25zZSJqkAICqrsYYwoBBBIVbGVkZ2VyLmFjY291bnRzLndyaXRlGhZJREVNUE9URU5DWV9LRVlfUkVVU0VEIgphY2NvdW50X2lkKgphY2NvdW50X2lkKgd1c2VyX2lkKg5reWNfcHJvZmlsZV9pZBLMAQoPQWN0aXZhdGVBY2NvdW50EiguZmxvcmluLmxlZGdlci52MS5BY3RpdmF0ZUFjY291bnRSZXF1ZXN0GikuZmxvcmluLmxlZGdlci52MS5BY3RpdmF0ZUFjY291bnRSZXNwb25zZSJkkAICqrsYXQoBBBIVbGVkZ2VyLmFjY291bnRzLndyaXRlGhFBQ0NPVU5UX05PVF9GT1VORBoWQUNDT1VOVF9TVEFURV9DT05GTElDVCIKYWNjb3VudF9pZCoKYWNjb3VudF9pZBKqAQoLQ29uZmlybVNhZmUSJC5mbG9yaW4ubGVkZ2VyLnYxLkNvbmZpcm1TYWZlUmVxdWVzdBolLmZsb3Jpbi5sZWRnZXIudjEuQ29uZmlybVNhZmVSZXNwb25zZSJOkAICqrsYRwoBBBIXbGVkZ2VyLmFjY291bnRzLmNvbmZpcm0aEUFDQ09VTlRfTk9UX0ZPVU5EIgphY2NvdW50X2lkKgphY2NvdW50X2lkEqcBCgpSZXZva2VTYWZlEiMuZmxvcmluLmxlZGdlci52MS5SZXZva2VTYWZlUmVxdWVzdBokLmZsb3Jpbi5sZWRnZXIudjEuUmV2b2tlU2FmZVJlc3BvbnNlIk6QAgKquxhHCgEEEhdsZWRnZXIuYWNjb3VudHMuY29uZmlybRoRQUNDT1VOVF9OT1RfRk9VTkQiCmFjY291bnRfaWQqCmFjY291bnRfaWQStAEKD1Jldm9rZVNhZmVPd25lchIoLmZsb3Jpbi5sZWRnZXIudjEuUmV2b2tlU2FmZU93bmVyUmVxdWVzdBopLmZsb3Jpbi5sZWRnZXIudjEuUmV2b2tlU2FmZU93bmVyUmVzcG9uc2UiTJACAqq7GEUKAQQSFWxlZGdlci5hY2NvdW50cy53cml0ZRoRQUNDT1VOVF9OT1RfRk9VTkQiCmFjY291bnRfaWQqCmFjY291bnRfaWQSwwEKDEJsb2NrQWNjb3VudBIlLmZsb3Jpbi5sZWRnZXIudjEuQmxvY2tBY2NvdW50UmVxdWVzdBomLmZsb3Jpbi5sZWRnZXIudjEuQmxvY2tBY2NvdW50UmVzcG9uc2UiZJACAqq7GF0KAQQSFWxlZGdlci5hY2NvdW50cy53cml0ZRoRQUNDT1VOVF9OT1RfRk9VTkQaFkFDQ09VTlRfU1RBVEVfQ09ORkxJQ1QiCmFjY291bnRfaWQqCmFjY291bnRfaWQS8gEKDlVuYmxvY2tBY2NvdW50EicuZmxvcmluLmxlZGdlci52MS5VbmJsb2NrQWNjb3VudFJlcXVlc3QaKC5mbG9yaW4ubGVkZ2VyLnYxLlVuYmxvY2tBY2NvdW50UmVzcG9uc2UijAGQAgKquxiEAQoBBBIVbGVkZ2VyLmFjY291bnRzLndyaXRlGhFBQ0NPVU5UX05PVF9GT1VORBoWQUNDT1VOVF9TVEFURV9DT05GTElDVBoRU0FGRV9OT1RfVkVSSUZJRUQaElNBRkVfT1dORVJfUkVWT0tFRCIKYWNjb3VudF9pZCoKYWNjb3VudF9pZBJ0CglIYWx0Q2hhaW4SIi5mbG9yaW4ubGVkZ2VyLnYxLkhhbHRDaGFpblJlcXVlc3QaIy5mbG9yaW4ubGVkZ2VyLnYxLkhhbHRDaGFpblJlc3BvbnNlIh6QAgKquxgXCgEEEhJsZWRnZXIuY2hhaW5zLmhhbHQSegoLUmVzdW1lQ2hhaW4SJC5mbG9yaW4ubGVkZ2VyLnYxLlJlc3VtZUNoYWluUmVxdWVzdBolLmZsb3Jpbi5sZWRnZXIudjEuUmVzdW1lQ2hhaW5SZXNwb25zZSIekAICqrsYFwoBBBISbGVkZ2VyLmNoYWlucy5oYWx0Er4BCgxDbG9zZUFjY291bnQSJS5mbG9yaW4ubGVkZ2VyLnYxLkNsb3NlQWNjb3VudFJlcXVlc3QaJi5mbG9yaW4ubGVkZ2VyLnYxLkNsb3NlQWNjb3VudFJlc3BvbnNlIl+QAgKquxhYCgEEEhVsZWRnZXIuYWNjb3VudHMud3JpdGUaEUFDQ09VTlRfTk9UX0ZPVU5EGhFBQ0NPVU5UX05PVF9FTVBUWSIKYWNjb3VudF9pZCoKYWNjb3VudF9pZBKhAQoKR2V0QWNjb3VudBIjLmZsb3Jpbi5sZWRnZXIudjEuR2V0QWNjb3VudFJlcXVlc3QaJC5mbG9yaW4ubGVkZ2VyLnYxLkdldEFjY291bnRSZXNwb25zZSJIkAIBqrsYQQoBBBIUbGVkZ2VyLmFjY291bnRzLnJlYWQaEUFDQ09VTlRfTk9UX0ZPVU5EKgphY2NvdW50X2lkKgd1c2VyX2lkEosBChBCYXRjaEdldEFjY291bnRzEikuZmxvcmluLmxlZGdlci52MS5CYXRjaEdldEFjY291bnRzUmVxdWVzdBoqLmZsb3Jpbi5sZWRnZXIudjEuQmF0Y2hHZXRBY2NvdW50c1Jlc3BvbnNlIiCQAgGquxgZCgEEEhRsZWRnZXIuYWNjb3VudHMucmVhZBKRAQoSRmluZEFjY291bnRzQnlTYWZlEisuZmxvcmluLmxlZGdlci52MS5GaW5kQWNjb3VudHNCeVNhZmVSZXF1ZXN0GiwuZmxvcmluLmxlZGdlci52MS5GaW5kQWNjb3VudHNCeVNhZmVSZXNwb25zZSIgkAIBqrsYGQoBBBIUbGVkZ2VyLmFjY291bnRzLnJlYWQSfwoMTGlzdEFjY291bnRzEiUuZmxvcmluLmxlZGdlci52MS5MaXN0QWNjb3VudHNSZXF1ZXN0GiYuZmxvcmluLmxlZGdlci52MS5MaXN0QWNjb3VudHNSZXNwb25zZSIgkAIBqrsYGQoBBBIUbGVkZ2VyLmFjY291bnRzLnJlYWQSiwEKEUdldEN1cnJlbnRBY2NvdW50EiouZmxvcmluLmxlZGdlci52MS5HZXRDdXJyZW50QWNjb3VudFJlcXVlc3QaKy5mbG9yaW4ubGVkZ2VyLnYxLkdldEN1cnJlbnRBY2NvdW50UmVzcG9uc2UiHZACAaq7GBYKAQMaEUFDQ09VTlRfTk9UX0ZPVU5EQh1QAVoZZmxvcmluL2xlZGdlci92MTtsZWRnZXJ2MWIGcHJvdG8z", [file_buf_validate_validate, file_florin_common_v1_page, file_florin_ledger_v1_account, file_florin_options_v1_options]);
+  fileDesc("CiZmbG9yaW4vbGVkZ2VyL3YxL2FjY291bnRfc2VydmljZS5wcm90bxIQZmxvcmluLmxlZGdlci52MSLkAQoST3BlbkFjY291bnRSZXF1ZXN0EhwKCmFjY291bnRfaWQYASABKAlCCLpIBXIDsAEBEhkKB3VzZXJfaWQYAiABKAlCCLpIBXIDsAEBEiAKDmt5Y19wcm9maWxlX2lkGAMgASgJQgi6SAVyA7ABARJzChJzYWZlX293bmVyX2FkZHJlc3MYBCABKAlCV7pIVLoBUQoSc2FmZV9vd25lcl9hZGRyZXNzEhZtdXN0IGJlIGFuIEVWTSBhZGRyZXNzGiN0aGlzLm1hdGNoZXMoJ14weFswLTlhLWZBLUZdezQwfSQnKSJBChNPcGVuQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiNgoWQWN0aXZhdGVBY2NvdW50UmVxdWVzdBIcCgphY2NvdW50X2lkGAEgASgJQgi6SAVyA7ABASJFChdBY3RpdmF0ZUFjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50InoKEkNvbmZpcm1TYWZlUmVxdWVzdBIcCgphY2NvdW50X2lkGAEgASgJQgi6SAVyA7ABARJGChFjb2xsZWN0aW9uX2xpbWl0cxgCIAMoCzIhLmZsb3Jpbi5sZWRnZXIudjEuQ29sbGVjdGlvbkxpbWl0Qgi6SAWSAQIQZCJcCg9Db2xsZWN0aW9uTGltaXQSGAoFdG9rZW4YASABKAlCCbpIBnIEEAEYEBIvCgZhbW91bnQYAiABKAlCH7pIHHIaMhheKD86MHxbMS05XVswLTldezAsNTl9KSQiQQoTQ29uZmlybVNhZmVSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IjEKEVJldm9rZVNhZmVSZXF1ZXN0EhwKCmFjY291bnRfaWQYASABKAlCCLpIBXIDsAEBIkAKElJldm9rZVNhZmVSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IqEBChZSZXZva2VTYWZlT3duZXJSZXF1ZXN0EhwKCmFjY291bnRfaWQYASABKAlCCLpIBXIDsAEBEmkKDW93bmVyX2FkZHJlc3MYAiABKAlCUrpIT7oBTAoNb3duZXJfYWRkcmVzcxIWbXVzdCBiZSBhbiBFVk0gYWRkcmVzcxojdGhpcy5tYXRjaGVzKCdeMHhbMC05YS1mQS1GXXs0MH0kJykiRQoXUmV2b2tlU2FmZU93bmVyUmVzcG9uc2USKgoHYWNjb3VudBgBIAEoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudCIzChNCbG9ja0FjY291bnRSZXF1ZXN0EhwKCmFjY291bnRfaWQYASABKAlCCLpIBXIDsAEBIkIKFEJsb2NrQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiNQoVVW5ibG9ja0FjY291bnRSZXF1ZXN0EhwKCmFjY291bnRfaWQYASABKAlCCLpIBXIDsAEBIkQKFlVuYmxvY2tBY2NvdW50UmVzcG9uc2USKgoHYWNjb3VudBgBIAEoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudCIzChNDbG9zZUFjY291bnRSZXF1ZXN0EhwKCmFjY291bnRfaWQYASABKAlCCLpIBXIDsAEBIkIKFENsb3NlQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQi3AEKEUdldEFjY291bnRSZXF1ZXN0Eh4KCmFjY291bnRfaWQYASABKAlCCLpIBXIDsAEBSAASGwoHdXNlcl9pZBgCIAEoCUIIukgFcgOwAQFIABJ8CglyZWZlcmVuY2UYAyABKAlCZ7pIZLoBYQoJcmVmZXJlbmNlEihtdXN0IGJlIGEgY3JlZGl0b3IgcmVmZXJlbmNlIChJU08gMTE2NDkpGip0aGlzLm1hdGNoZXMoJ15SRlswLTldezJ9WzAtOUEtWl17MSwyMX0kJylIAEIMCgNrZXkSBbpIAggBIkAKEkdldEFjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50Ij8KF0JhdGNoR2V0QWNjb3VudHNSZXF1ZXN0EiQKC2FjY291bnRfaWRzGAEgAygJQg+6SAySAQkQZCIFcgOwAQEiRwoYQmF0Y2hHZXRBY2NvdW50c1Jlc3BvbnNlEisKCGFjY291bnRzGAEgAygLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IhoKGEdldEN1cnJlbnRBY2NvdW50UmVxdWVzdCJHChlHZXRDdXJyZW50QWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiVgoZRmluZEFjY291bnRzQnlTYWZlUmVxdWVzdBIQCghjaGFpbl9pZBgBIAEoDRInCg5zYWZlX2FkZHJlc3NlcxgCIAMoCUIPukgMkgEJEOgHIgRyAhABIkkKGkZpbmRBY2NvdW50c0J5U2FmZVJlc3BvbnNlEisKCGFjY291bnRzGAEgAygLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IkIKE0xpc3RBY2NvdW50c1JlcXVlc3QSKwoEcGFnZRgBIAEoCzIdLmZsb3Jpbi5jb21tb24udjEuUGFnZVJlcXVlc3QibQoUTGlzdEFjY291bnRzUmVzcG9uc2USKwoIYWNjb3VudHMYASADKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQSKAoEcGFnZRgCIAEoCzIaLmZsb3Jpbi5jb21tb24udjEuUGFnZUluZm8iLQoQSGFsdENoYWluUmVxdWVzdBIZCghjaGFpbl9pZBgBIAEoDUIHukgEKgIoASITChFIYWx0Q2hhaW5SZXNwb25zZSIvChJSZXN1bWVDaGFpblJlcXVlc3QSGQoIY2hhaW5faWQYASABKA1CB7pIBCoCKAEiFQoTUmVzdW1lQ2hhaW5SZXNwb25zZTL5EwoOQWNjb3VudFNlcnZpY2USxgEKC09wZW5BY2NvdW50EiQuZmxvcmluLmxlZGdlci52MS5PcGVuQWNjb3VudFJlcXVlc3QaJS5mbG9yaW4ubGVkZ2VyLnYxLk9wZW5BY2NvdW50UmVzcG9uc2UiapACAqq7GGMKAQQSFWxlZGdlci5hY2NvdW50cy53cml0ZRoWSURFTVBPVEVOQ1lfS0VZX1JFVVNFRCIKYWNjb3VudF9pZCoKYWNjb3VudF9pZCoHdXNlcl9pZCoOa3ljX3Byb2ZpbGVfaWQSzAEKD0FjdGl2YXRlQWNjb3VudBIoLmZsb3Jpbi5sZWRnZXIudjEuQWN0aXZhdGVBY2NvdW50UmVxdWVzdBopLmZsb3Jpbi5sZWRnZXIudjEuQWN0aXZhdGVBY2NvdW50UmVzcG9uc2UiZJACAqq7GF0KAQQSFWxlZGdlci5hY2NvdW50cy53cml0ZRoRQUNDT1VOVF9OT1RfRk9VTkQaFkFDQ09VTlRfU1RBVEVfQ09ORkxJQ1QiCmFjY291bnRfaWQqCmFjY291bnRfaWQSqgEKC0NvbmZpcm1TYWZlEiQuZmxvcmluLmxlZGdlci52MS5Db25maXJtU2FmZVJlcXVlc3QaJS5mbG9yaW4ubGVkZ2VyLnYxLkNvbmZpcm1TYWZlUmVzcG9uc2UiTpACAqq7GEcKAQQSF2xlZGdlci5hY2NvdW50cy5jb25maXJtGhFBQ0NPVU5UX05PVF9GT1VORCIKYWNjb3VudF9pZCoKYWNjb3VudF9pZBKnAQoKUmV2b2tlU2FmZRIjLmZsb3Jpbi5sZWRnZXIudjEuUmV2b2tlU2FmZVJlcXVlc3QaJC5mbG9yaW4ubGVkZ2VyLnYxLlJldm9rZVNhZmVSZXNwb25zZSJOkAICqrsYRwoBBBIXbGVkZ2VyLmFjY291bnRzLmNvbmZpcm0aEUFDQ09VTlRfTk9UX0ZPVU5EIgphY2NvdW50X2lkKgphY2NvdW50X2lkErQBCg9SZXZva2VTYWZlT3duZXISKC5mbG9yaW4ubGVkZ2VyLnYxLlJldm9rZVNhZmVPd25lclJlcXVlc3QaKS5mbG9yaW4ubGVkZ2VyLnYxLlJldm9rZVNhZmVPd25lclJlc3BvbnNlIkyQAgKquxhFCgEEEhVsZWRnZXIuYWNjb3VudHMud3JpdGUaEUFDQ09VTlRfTk9UX0ZPVU5EIgphY2NvdW50X2lkKgphY2NvdW50X2lkEsMBCgxCbG9ja0FjY291bnQSJS5mbG9yaW4ubGVkZ2VyLnYxLkJsb2NrQWNjb3VudFJlcXVlc3QaJi5mbG9yaW4ubGVkZ2VyLnYxLkJsb2NrQWNjb3VudFJlc3BvbnNlImSQAgKquxhdCgEEEhVsZWRnZXIuYWNjb3VudHMud3JpdGUaEUFDQ09VTlRfTk9UX0ZPVU5EGhZBQ0NPVU5UX1NUQVRFX0NPTkZMSUNUIgphY2NvdW50X2lkKgphY2NvdW50X2lkEvIBCg5VbmJsb2NrQWNjb3VudBInLmZsb3Jpbi5sZWRnZXIudjEuVW5ibG9ja0FjY291bnRSZXF1ZXN0GiguZmxvcmluLmxlZGdlci52MS5VbmJsb2NrQWNjb3VudFJlc3BvbnNlIowBkAICqrsYhAEKAQQSFWxlZGdlci5hY2NvdW50cy53cml0ZRoRQUNDT1VOVF9OT1RfRk9VTkQaFkFDQ09VTlRfU1RBVEVfQ09ORkxJQ1QaEVNBRkVfTk9UX1ZFUklGSUVEGhJTQUZFX09XTkVSX1JFVk9LRUQiCmFjY291bnRfaWQqCmFjY291bnRfaWQSdAoJSGFsdENoYWluEiIuZmxvcmluLmxlZGdlci52MS5IYWx0Q2hhaW5SZXF1ZXN0GiMuZmxvcmluLmxlZGdlci52MS5IYWx0Q2hhaW5SZXNwb25zZSIekAICqrsYFwoBBBISbGVkZ2VyLmNoYWlucy5oYWx0EnoKC1Jlc3VtZUNoYWluEiQuZmxvcmluLmxlZGdlci52MS5SZXN1bWVDaGFpblJlcXVlc3QaJS5mbG9yaW4ubGVkZ2VyLnYxLlJlc3VtZUNoYWluUmVzcG9uc2UiHpACAqq7GBcKAQQSEmxlZGdlci5jaGFpbnMuaGFsdBK+AQoMQ2xvc2VBY2NvdW50EiUuZmxvcmluLmxlZGdlci52MS5DbG9zZUFjY291bnRSZXF1ZXN0GiYuZmxvcmluLmxlZGdlci52MS5DbG9zZUFjY291bnRSZXNwb25zZSJfkAICqrsYWAoBBBIVbGVkZ2VyLmFjY291bnRzLndyaXRlGhFBQ0NPVU5UX05PVF9GT1VORBoRQUNDT1VOVF9OT1RfRU1QVFkiCmFjY291bnRfaWQqCmFjY291bnRfaWQSoQEKCkdldEFjY291bnQSIy5mbG9yaW4ubGVkZ2VyLnYxLkdldEFjY291bnRSZXF1ZXN0GiQuZmxvcmluLmxlZGdlci52MS5HZXRBY2NvdW50UmVzcG9uc2UiSJACAaq7GEEKAQQSFGxlZGdlci5hY2NvdW50cy5yZWFkGhFBQ0NPVU5UX05PVF9GT1VORCoKYWNjb3VudF9pZCoHdXNlcl9pZBKLAQoQQmF0Y2hHZXRBY2NvdW50cxIpLmZsb3Jpbi5sZWRnZXIudjEuQmF0Y2hHZXRBY2NvdW50c1JlcXVlc3QaKi5mbG9yaW4ubGVkZ2VyLnYxLkJhdGNoR2V0QWNjb3VudHNSZXNwb25zZSIgkAIBqrsYGQoBBBIUbGVkZ2VyLmFjY291bnRzLnJlYWQSkQEKEkZpbmRBY2NvdW50c0J5U2FmZRIrLmZsb3Jpbi5sZWRnZXIudjEuRmluZEFjY291bnRzQnlTYWZlUmVxdWVzdBosLmZsb3Jpbi5sZWRnZXIudjEuRmluZEFjY291bnRzQnlTYWZlUmVzcG9uc2UiIJACAaq7GBkKAQQSFGxlZGdlci5hY2NvdW50cy5yZWFkEn8KDExpc3RBY2NvdW50cxIlLmZsb3Jpbi5sZWRnZXIudjEuTGlzdEFjY291bnRzUmVxdWVzdBomLmZsb3Jpbi5sZWRnZXIudjEuTGlzdEFjY291bnRzUmVzcG9uc2UiIJACAaq7GBkKAQQSFGxlZGdlci5hY2NvdW50cy5yZWFkEosBChFHZXRDdXJyZW50QWNjb3VudBIqLmZsb3Jpbi5sZWRnZXIudjEuR2V0Q3VycmVudEFjY291bnRSZXF1ZXN0GisuZmxvcmluLmxlZGdlci52MS5HZXRDdXJyZW50QWNjb3VudFJlc3BvbnNlIh2QAgGquxgWCgEDGhFBQ0NPVU5UX05PVF9GT1VOREIdUAFaGWZsb3Jpbi9sZWRnZXIvdjE7bGVkZ2VydjFiBnByb3RvMw", [file_buf_validate_validate, file_florin_common_v1_page, file_florin_ledger_v1_account, file_florin_options_v1_options]);
 
 /**
  * OpenAccountRequest describes the account to open.
@@ -137,6 +137,13 @@ export type ConfirmSafeRequest = Message<"florin.ledger.v1.ConfirmSafeRequest"> 
    * @generated from field: string account_id = 1;
    */
   accountId: string;
+
+  /**
+   * What the Safe allows to be collected of what cards have spent, one for each token. Holds are bounded by it.
+   *
+   * @generated from field: repeated florin.ledger.v1.CollectionLimit collection_limits = 2;
+   */
+  collectionLimits: CollectionLimit[];
 };
 
 /**
@@ -145,6 +152,34 @@ export type ConfirmSafeRequest = Message<"florin.ledger.v1.ConfirmSafeRequest"> 
  */
 export const ConfirmSafeRequestSchema: GenMessage<ConfirmSafeRequest> = /*@__PURE__*/
   messageDesc(file_florin_ledger_v1_account_service, 4);
+
+/**
+ * CollectionLimit is the most that is collected of a token from a Safe in a day.
+ *
+ * @generated from message florin.ledger.v1.CollectionLimit
+ */
+export type CollectionLimit = Message<"florin.ledger.v1.CollectionLimit"> & {
+  /**
+   * Token symbol.
+   *
+   * @generated from field: string token = 1;
+   */
+  token: string;
+
+  /**
+   * Integer string in the token's smallest unit.
+   *
+   * @generated from field: string amount = 2;
+   */
+  amount: string;
+};
+
+/**
+ * Describes the message florin.ledger.v1.CollectionLimit.
+ * Use `create(CollectionLimitSchema)` to create a new message.
+ */
+export const CollectionLimitSchema: GenMessage<CollectionLimit> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_account_service, 5);
 
 /**
  * ConfirmSafeResponse holds the account.
@@ -165,7 +200,7 @@ export type ConfirmSafeResponse = Message<"florin.ledger.v1.ConfirmSafeResponse"
  * Use `create(ConfirmSafeResponseSchema)` to create a new message.
  */
 export const ConfirmSafeResponseSchema: GenMessage<ConfirmSafeResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 5);
+  messageDesc(file_florin_ledger_v1_account_service, 6);
 
 /**
  * RevokeSafeRequest names an account.
@@ -186,7 +221,7 @@ export type RevokeSafeRequest = Message<"florin.ledger.v1.RevokeSafeRequest"> & 
  * Use `create(RevokeSafeRequestSchema)` to create a new message.
  */
 export const RevokeSafeRequestSchema: GenMessage<RevokeSafeRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 6);
+  messageDesc(file_florin_ledger_v1_account_service, 7);
 
 /**
  * RevokeSafeResponse holds the account.
@@ -207,7 +242,7 @@ export type RevokeSafeResponse = Message<"florin.ledger.v1.RevokeSafeResponse"> 
  * Use `create(RevokeSafeResponseSchema)` to create a new message.
  */
 export const RevokeSafeResponseSchema: GenMessage<RevokeSafeResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 7);
+  messageDesc(file_florin_ledger_v1_account_service, 8);
 
 /**
  * RevokeSafeOwnerRequest names an account and a wallet.
@@ -235,7 +270,7 @@ export type RevokeSafeOwnerRequest = Message<"florin.ledger.v1.RevokeSafeOwnerRe
  * Use `create(RevokeSafeOwnerRequestSchema)` to create a new message.
  */
 export const RevokeSafeOwnerRequestSchema: GenMessage<RevokeSafeOwnerRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 8);
+  messageDesc(file_florin_ledger_v1_account_service, 9);
 
 /**
  * RevokeSafeOwnerResponse holds the account.
@@ -256,7 +291,7 @@ export type RevokeSafeOwnerResponse = Message<"florin.ledger.v1.RevokeSafeOwnerR
  * Use `create(RevokeSafeOwnerResponseSchema)` to create a new message.
  */
 export const RevokeSafeOwnerResponseSchema: GenMessage<RevokeSafeOwnerResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 9);
+  messageDesc(file_florin_ledger_v1_account_service, 10);
 
 /**
  * BlockAccountRequest names an account.
@@ -277,7 +312,7 @@ export type BlockAccountRequest = Message<"florin.ledger.v1.BlockAccountRequest"
  * Use `create(BlockAccountRequestSchema)` to create a new message.
  */
 export const BlockAccountRequestSchema: GenMessage<BlockAccountRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 10);
+  messageDesc(file_florin_ledger_v1_account_service, 11);
 
 /**
  * BlockAccountResponse holds the account.
@@ -298,7 +333,7 @@ export type BlockAccountResponse = Message<"florin.ledger.v1.BlockAccountRespons
  * Use `create(BlockAccountResponseSchema)` to create a new message.
  */
 export const BlockAccountResponseSchema: GenMessage<BlockAccountResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 11);
+  messageDesc(file_florin_ledger_v1_account_service, 12);
 
 /**
  * UnblockAccountRequest names an account.
@@ -319,7 +354,7 @@ export type UnblockAccountRequest = Message<"florin.ledger.v1.UnblockAccountRequ
  * Use `create(UnblockAccountRequestSchema)` to create a new message.
  */
 export const UnblockAccountRequestSchema: GenMessage<UnblockAccountRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 12);
+  messageDesc(file_florin_ledger_v1_account_service, 13);
 
 /**
  * UnblockAccountResponse holds the account.
@@ -340,7 +375,7 @@ export type UnblockAccountResponse = Message<"florin.ledger.v1.UnblockAccountRes
  * Use `create(UnblockAccountResponseSchema)` to create a new message.
  */
 export const UnblockAccountResponseSchema: GenMessage<UnblockAccountResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 13);
+  messageDesc(file_florin_ledger_v1_account_service, 14);
 
 /**
  * CloseAccountRequest names an account.
@@ -361,7 +396,7 @@ export type CloseAccountRequest = Message<"florin.ledger.v1.CloseAccountRequest"
  * Use `create(CloseAccountRequestSchema)` to create a new message.
  */
 export const CloseAccountRequestSchema: GenMessage<CloseAccountRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 14);
+  messageDesc(file_florin_ledger_v1_account_service, 15);
 
 /**
  * CloseAccountResponse holds the account.
@@ -382,7 +417,7 @@ export type CloseAccountResponse = Message<"florin.ledger.v1.CloseAccountRespons
  * Use `create(CloseAccountResponseSchema)` to create a new message.
  */
 export const CloseAccountResponseSchema: GenMessage<CloseAccountResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 15);
+  messageDesc(file_florin_ledger_v1_account_service, 16);
 
 /**
  * GetAccountRequest names an account by exactly one of its keys.
@@ -427,7 +462,7 @@ export type GetAccountRequest = Message<"florin.ledger.v1.GetAccountRequest"> & 
  * Use `create(GetAccountRequestSchema)` to create a new message.
  */
 export const GetAccountRequestSchema: GenMessage<GetAccountRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 16);
+  messageDesc(file_florin_ledger_v1_account_service, 17);
 
 /**
  * GetAccountResponse holds the account.
@@ -448,7 +483,7 @@ export type GetAccountResponse = Message<"florin.ledger.v1.GetAccountResponse"> 
  * Use `create(GetAccountResponseSchema)` to create a new message.
  */
 export const GetAccountResponseSchema: GenMessage<GetAccountResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 17);
+  messageDesc(file_florin_ledger_v1_account_service, 18);
 
 /**
  * BatchGetAccountsRequest names accounts.
@@ -469,7 +504,7 @@ export type BatchGetAccountsRequest = Message<"florin.ledger.v1.BatchGetAccounts
  * Use `create(BatchGetAccountsRequestSchema)` to create a new message.
  */
 export const BatchGetAccountsRequestSchema: GenMessage<BatchGetAccountsRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 18);
+  messageDesc(file_florin_ledger_v1_account_service, 19);
 
 /**
  * BatchGetAccountsResponse holds the accounts that exist.
@@ -490,7 +525,7 @@ export type BatchGetAccountsResponse = Message<"florin.ledger.v1.BatchGetAccount
  * Use `create(BatchGetAccountsResponseSchema)` to create a new message.
  */
 export const BatchGetAccountsResponseSchema: GenMessage<BatchGetAccountsResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 19);
+  messageDesc(file_florin_ledger_v1_account_service, 20);
 
 /**
  * GetCurrentAccountRequest has no fields: the token identifies the user.
@@ -505,7 +540,7 @@ export type GetCurrentAccountRequest = Message<"florin.ledger.v1.GetCurrentAccou
  * Use `create(GetCurrentAccountRequestSchema)` to create a new message.
  */
 export const GetCurrentAccountRequestSchema: GenMessage<GetCurrentAccountRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 20);
+  messageDesc(file_florin_ledger_v1_account_service, 21);
 
 /**
  * GetCurrentAccountResponse holds the account.
@@ -526,7 +561,7 @@ export type GetCurrentAccountResponse = Message<"florin.ledger.v1.GetCurrentAcco
  * Use `create(GetCurrentAccountResponseSchema)` to create a new message.
  */
 export const GetCurrentAccountResponseSchema: GenMessage<GetCurrentAccountResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 21);
+  messageDesc(file_florin_ledger_v1_account_service, 22);
 
 /**
  * FindAccountsBySafeRequest names addresses.
@@ -554,7 +589,7 @@ export type FindAccountsBySafeRequest = Message<"florin.ledger.v1.FindAccountsBy
  * Use `create(FindAccountsBySafeRequestSchema)` to create a new message.
  */
 export const FindAccountsBySafeRequestSchema: GenMessage<FindAccountsBySafeRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 22);
+  messageDesc(file_florin_ledger_v1_account_service, 23);
 
 /**
  * FindAccountsBySafeResponse holds the accounts.
@@ -575,7 +610,7 @@ export type FindAccountsBySafeResponse = Message<"florin.ledger.v1.FindAccountsB
  * Use `create(FindAccountsBySafeResponseSchema)` to create a new message.
  */
 export const FindAccountsBySafeResponseSchema: GenMessage<FindAccountsBySafeResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 23);
+  messageDesc(file_florin_ledger_v1_account_service, 24);
 
 /**
  * ListAccountsRequest asks for a page.
@@ -596,7 +631,7 @@ export type ListAccountsRequest = Message<"florin.ledger.v1.ListAccountsRequest"
  * Use `create(ListAccountsRequestSchema)` to create a new message.
  */
 export const ListAccountsRequestSchema: GenMessage<ListAccountsRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 24);
+  messageDesc(file_florin_ledger_v1_account_service, 25);
 
 /**
  * ListAccountsResponse is a page.
@@ -624,7 +659,7 @@ export type ListAccountsResponse = Message<"florin.ledger.v1.ListAccountsRespons
  * Use `create(ListAccountsResponseSchema)` to create a new message.
  */
 export const ListAccountsResponseSchema: GenMessage<ListAccountsResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 25);
+  messageDesc(file_florin_ledger_v1_account_service, 26);
 
 /**
  * HaltChainRequest names a chain.
@@ -645,7 +680,7 @@ export type HaltChainRequest = Message<"florin.ledger.v1.HaltChainRequest"> & {
  * Use `create(HaltChainRequestSchema)` to create a new message.
  */
 export const HaltChainRequestSchema: GenMessage<HaltChainRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 26);
+  messageDesc(file_florin_ledger_v1_account_service, 27);
 
 /**
  * HaltChainResponse is empty.
@@ -660,7 +695,7 @@ export type HaltChainResponse = Message<"florin.ledger.v1.HaltChainResponse"> & 
  * Use `create(HaltChainResponseSchema)` to create a new message.
  */
 export const HaltChainResponseSchema: GenMessage<HaltChainResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 27);
+  messageDesc(file_florin_ledger_v1_account_service, 28);
 
 /**
  * ResumeChainRequest names a chain.
@@ -681,7 +716,7 @@ export type ResumeChainRequest = Message<"florin.ledger.v1.ResumeChainRequest"> 
  * Use `create(ResumeChainRequestSchema)` to create a new message.
  */
 export const ResumeChainRequestSchema: GenMessage<ResumeChainRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 28);
+  messageDesc(file_florin_ledger_v1_account_service, 29);
 
 /**
  * ResumeChainResponse is empty.
@@ -696,7 +731,7 @@ export type ResumeChainResponse = Message<"florin.ledger.v1.ResumeChainResponse"
  * Use `create(ResumeChainResponseSchema)` to create a new message.
  */
 export const ResumeChainResponseSchema: GenMessage<ResumeChainResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 29);
+  messageDesc(file_florin_ledger_v1_account_service, 30);
 
 /**
  * AccountService keeps the accounts.

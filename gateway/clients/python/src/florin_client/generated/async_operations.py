@@ -23,6 +23,7 @@ from .types import (
     CardLimits,
     CardTransaction,
     CardTransactionDetail,
+    CollectionAllowances,
     CreateKycSessionOutput,
     CreateSiweMessageOutput,
     CreateVirtualCardOutput,
@@ -218,6 +219,10 @@ class UserAccountOperations(Group):
     async def get_balances(self, *, options: Options | None = None) -> Balances:
         """Get balances: `GET /user/balances/v2`. Codes: ACCOUNT_NOT_FOUND."""
         return await self._call("userAccount.getBalances", {}, {}, options)
+
+    async def list_collection_allowances(self, *, options: Options | None = None) -> CollectionAllowances:
+        """List what may be collected: `GET /user/account/allowance`. Codes: ACCOUNT_NOT_FOUND."""
+        return await self._call("userAccount.listCollectionAllowances", {}, {}, options)
 
     async def create_set_up_challenge(self, *, domain_type: Literal["true", "false"] | None = None, options: Options | None = None) -> SafeTypedData:
         """Create the set-up of the Safe to sign: `POST /user/account/set-up/challenge`. Codes: ACCOUNT_NOT_FOUND, SAFES_NOT_AVAILABLE, SET_UP_NOT_AVAILABLE."""

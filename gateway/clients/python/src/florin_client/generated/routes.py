@@ -34,6 +34,7 @@ ROUTES: dict[str, Route] = {
     "userAccount.getAccount": Route("userAccount.getAccount", "GET", "/user/account", "s", ()),
     "userAccount.getAccountReserves": Route("userAccount.getAccountReserves", "GET", "/user/account/reserves", "s", ()),
     "userAccount.getBalances": Route("userAccount.getBalances", "GET", "/user/balances/v2", "s", ()),
+    "userAccount.listCollectionAllowances": Route("userAccount.listCollectionAllowances", "GET", "/user/account/allowance", "s", ()),
     "userAccount.createSetUpChallenge": Route("userAccount.createSetUpChallenge", "POST", "/user/account/set-up/challenge", "s", ()),
     "userAccount.submitSetUp": Route("userAccount.submitSetUp", "POST", "/user/account/set-up", "sb", ()),
     "cards.createVirtualCard": Route("cards.createVirtualCard", "POST", "/cards/virtual", "sb", ()),

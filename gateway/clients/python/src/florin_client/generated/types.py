@@ -293,6 +293,27 @@ class TokenBalance(TypedDict):
     contract: NotRequired[str]
 
 
+class CollectionAllowances(TypedDict):
+    data: list[CollectionAllowance]
+
+
+class CollectionAllowance(TypedDict):
+    token: str
+    decimals: int
+    # Most that is collected in a day (UTC), as the Safe allows it
+    perDay: str
+    # What is left of it today
+    left: str
+    # When all of it may be collected again
+    resetsAt: str
+    # What cards have spent, and is still in the Safe
+    uncollected: str
+    # What is set aside for card payments that are not cleared
+    held: str
+    # Most that cards may spend before something is collected, whatever the balance
+    spendable: str
+
+
 class SafeTypedDataDomain(TypedDict):
     chainId: int
     # The Safe
