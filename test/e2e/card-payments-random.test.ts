@@ -222,7 +222,7 @@ const sendOnce = async (action: Action, event: { eventId: string; cardId: string
     }
     case 'presentAgain': {
       const { amount: again = 0, acquirerReference = '' } = sent.presented ?? {};
-      const elsewhereAgain = { ...event, transactionId: `${event.eventId} again`, network: { acquirerReference } };
+      const elsewhereAgain = { ...event, transactionId: `${event.eventId}-again`, network: { acquirerReference } };
       return reported((await processor.clear({ event: elsewhereAgain, amount: euro(again), merchant })).payment);
     }
     case 'clearUnknown':
