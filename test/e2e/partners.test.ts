@@ -41,6 +41,9 @@ const APP_KEY = {
 };
 
 const NO_LIMITS = { perTransaction: null, daily: null, weekly: null, monthly: null, atm: null };
+const SILENT = { push: false, email: false };
+const KINDS = ['payment_approved', 'payment_declined', 'challenge', 'refund', 'deposit', 'withdrawal', 'card', 'security'];
+const PREFERENCES = { kinds: Object.fromEntries(KINDS.map((kind) => [kind, SILENT])), language: 'fr' };
 const NO_LIST = { allow: [], deny: [] };
 const ALL_OPEN = { categories: NO_LIST, countries: NO_LIST, merchants: NO_LIST, online: true, contactless: true, atm: true };
 
@@ -51,6 +54,10 @@ type Known = Person & {
   cardId: string;
   transactionId: string;
   challengeId: string;
+  depositId: string;
+  withdrawalId: string;
+  disputeId: string;
+  deviceId: string;
   signature: string;
   cursor: string;
 };
@@ -60,6 +67,17 @@ let ann: Known;
 let bob: Known;
 
 const get = <T>(path: string, { token }: Pick<Person, 'token'>) => platform.api.call<T>('GET', path, { token });
+
+/** A browser that nothing can be pushed to. */
+const newDevice = () => ({
+  endpoint: `https://localhost:9/${randomUUID()}`,
+  expirationTime: null,
+  keys: {
+    p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+    auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+  },
+  language: 'en' as const,
+});
 
 /** A person with one of every resource of the platform. */
 const settle = async (domain: string): Promise<Known> => {
@@ -73,13 +91,18 @@ const settle = async (domain: string): Promise<Known> => {
   const client = platform.api.as(person.token);
   await client.sandbox.moveKyc({ status: 'resubmission_requested' });
   await client.kyc.createKycSession();
-  for (const amount of ['100000000000000000000', '200000000000000000000']) await client.sandbox.createDeposit({ token: 'EURe', amount });
-  await client.sandbox.createWithdrawal({ token: 'EURe', amount: '1000000000000000000' });
+  await client.sandbox.createDeposit({ token: 'EURe', amount: '100000000000000000000' });
+  const { id: depositId } = await client.sandbox.createDeposit({ token: 'EURe', amount: '200000000000000000000' });
+  const { id: withdrawalId } = await client.sandbox.createWithdrawal({ token: 'EURe', amount: '1000000000000000000' });
   const pay = { cardId, amount: '1999', currency: 'EUR' as const, merchant: { name: 'Kiosk' } };
   const { transactionId } = await client.sandbox.createPayment(pay);
+  const settled = await client.sandbox.createPayment({ ...pay, capture: true });
+  const { id: disputeId } = await client.cards.disputeCardTransaction({ transactionId: settled.transactionId, reason: 'other' });
+  const { id: deviceId } = await client.notifications.putNotificationSubscription(newDevice());
   const { pagination } = await client.userMovements.listDeposits({ limit: 1 });
   const sessionId = String(decodeJwt(person.token)['sid']);
-  return { ...person, domain, sessionId, phone, cardId, transactionId, challengeId, signature, cursor: pagination.nextCursor ?? '' };
+  const own = { sessionId, phone, cardId, transactionId, challengeId, depositId, withdrawalId, disputeId, deviceId, signature };
+  return { ...person, ...own, domain, cursor: pagination.nextCursor ?? '' };
 };
 
 const READS = [
@@ -90,6 +113,8 @@ const READS = [
   '/user/withdrawals',
   '/cards',
   '/cards/transactions',
+  '/cards/disputes',
+  '/notifications/preferences',
   '/3ds/challenges',
   '/user/onboarding',
   '/user/terms',
@@ -111,7 +136,7 @@ const marksOf = async (person: Known): Promise<string[]> => {
 };
 
 beforeAll(async () => {
-  platform = await startPlatformInProcess({ PARTNERS: JSON.stringify(PARTNERS) }, { events: {} });
+  platform = await startPlatformInProcess({ PARTNERS: JSON.stringify(PARTNERS) }, { events: {}, notifications: {} });
   [ann, bob] = [await settle(ONE), await settle(TWO)];
 });
 afterAll(() => platform?.close());
@@ -186,6 +211,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   // Without a node, nothing is deployed.
   createSetUpChallenge: { target: () => 'POST /user/account/set-up/challenge', code: 'SAFES_NOT_AVAILABLE' },
   submitSetUp: { target: () => 'POST /user/account/set-up', body: ({ signature }) => ({ signature }), code: 'SAFES_NOT_AVAILABLE' },
+  // Without a chain, there is no proof.
+  getAccountReserves: { target: () => 'GET /user/account/reserves', code: 'RESERVES_NOT_FOUND' },
   listCollectionAllowances: { target: () => 'GET /user/account/allowance' },
   getBalances: { target: () => 'GET /user/balances/v2' },
   createVirtualCard: { target: () => 'POST /cards/virtual', body: () => ({ cardName: 'Another' }) },
@@ -206,6 +233,9 @@ const ROWS: Readonly<Record<string, Row>> = {
     body: () => ({ reason: 'fraud' }),
     code: 'PAYMENT_NOT_FOUND',
   },
+  listCardDisputes: { target: () => 'GET /cards/disputes' },
+  getCardDispute: { target: ({ disputeId }) => `GET /cards/disputes/${disputeId}`, code: 'PAYMENT_NOT_FOUND' },
+  withdrawCardDispute: { target: ({ disputeId }) => `POST /cards/disputes/${disputeId}/withdraw`, code: 'PAYMENT_NOT_FOUND' },
   getCardLimits: { target: ({ cardId }) => `GET /cards/${cardId}/limits`, code: 'CARD_NOT_FOUND' },
   setCardLimits: { target: ({ cardId }) => `PUT /cards/${cardId}/limits`, body: () => NO_LIMITS, code: 'CARD_NOT_FOUND' },
   updateCardLimits: { target: ({ cardId }) => `PATCH /cards/${cardId}/limits`, body: () => ({ daily: null }), code: 'CARD_NOT_FOUND' },
@@ -299,6 +329,25 @@ const ROWS: Readonly<Record<string, Row>> = {
   watchUserEvents: { target: () => 'GET /user/events/stream' },
   sandboxCreateDeposit: { target: () => 'POST /sandbox/deposits', body: () => ({ token: 'EURe', amount: '5' }) },
   sandboxCreateWithdrawal: { target: () => 'POST /sandbox/withdrawals', body: () => ({ token: 'EURe', amount: '5' }) },
+  sandboxResolveDeposit: {
+    target: ({ depositId }) => `POST /sandbox/deposits/${depositId}/resolve`,
+    body: () => ({ outcome: 'reject' }),
+    code: 'DEPOSIT_NOT_FOUND',
+  },
+  sandboxResolveWithdrawal: {
+    target: ({ withdrawalId }) => `POST /sandbox/withdrawals/${withdrawalId}/resolve`,
+    body: () => ({ outcome: 'fail' }),
+    code: 'WITHDRAWAL_NOT_FOUND',
+  },
+  sandboxResolveDispute: {
+    target: ({ disputeId }) => `POST /sandbox/disputes/${disputeId}/resolve`,
+    body: () => ({ outcome: 'lost' }),
+    code: 'PAYMENT_NOT_FOUND',
+  },
+  putNotificationSubscription: { target: () => 'PUT /notifications/subscriptions', body: newDevice },
+  deleteNotificationSubscription: { target: ({ deviceId }) => `DELETE /notifications/subscriptions/${deviceId}` },
+  getNotificationPreferences: { target: () => 'GET /notifications/preferences' },
+  setNotificationPreferences: { target: () => 'PUT /notifications/preferences', body: () => PREFERENCES },
   sandboxConfirmChallenge: { target: (known) => `POST /sandbox${challenge(known)}/confirm`, code: 'CHALLENGE_NOT_FOUND' },
   sandboxCancelChallenge: { target: (known) => `POST /sandbox${challenge(known)}/cancel`, code: 'CHALLENGE_NOT_FOUND' },
   sandboxCreateChallenge: {
@@ -330,6 +379,9 @@ const unknownUserAt = ({ domain }: Known): Known => ({
   email: newEmail(),
   phone: newPhone(),
   transactionId: randomUUID(),
+  depositId: randomUUID(),
+  withdrawalId: randomUUID(),
+  disputeId: randomUUID(),
   cardId: randomUUID(),
   challengeId: randomUUID(),
 });

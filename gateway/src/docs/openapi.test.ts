@@ -276,6 +276,10 @@ describe('responses', () => {
     ['sandboxCorrectCredit', `POST ${network}/correct-credit`, { amount: '1' }],
     ['sandboxCreateRefund', 'POST /sandbox/refunds', credit],
     ['sandboxCreateCredit', 'POST /sandbox/credits', credit],
+    ['putNotificationSubscription', 'PUT /notifications/subscriptions', EXAMPLES['putNotificationSubscription']?.request],
+    ['deleteNotificationSubscription', `DELETE /notifications/subscriptions/${'a'.repeat(43)}`, undefined],
+    ['getNotificationPreferences', 'GET /notifications/preferences', undefined],
+    ['setNotificationPreferences', 'PUT /notifications/preferences', EXAMPLES['setNotificationPreferences']?.request],
     ['sandboxAdvanceClock', 'POST /sandbox/clock', { advanceSeconds: 60 }],
     // Last, because the token stops working.
     ['logout', 'POST /auth/logout', undefined],

@@ -1,6 +1,6 @@
 import { addToTotals, createAccountTree, spellTotals } from '../heads/account-tree.ts';
-import { BUCKETS, rootOf } from '../heads/balance-tree.ts';
-import { createOwedTree, owedTo } from '../heads/owed.ts';
+import { BUCKETS, bucketOf, rootOf } from '../heads/balance-tree.ts';
+import { type Owed, owedBucketRoot, owedTo } from '../heads/owed.ts';
 import type { AccountLine } from './book.ts';
 import { AuditError, type Source } from './source.ts';
 
@@ -16,7 +16,7 @@ export type StoredSnapshot = {
   totals?: [key: string, amount: string][];
   owed?: string;
 };
-type StoredPart = { _id: string; from: number; to: number; text: string; roots: string };
+type StoredPart = { _id: string; from: number; to: number; text: string; roots: string; owed?: string };
 
 /** Describes the fault of a stored snapshot's parts; undefined when they have the root, and the sums, that its header states. */
 export const partsProblem = async (
@@ -25,18 +25,19 @@ export const partsProblem = async (
 ): Promise<string | undefined> => {
   const roots: Buffer[] = [];
   const sums = new Map<string, bigint>();
-  const owedTree = createOwedTree();
+  const owedRoots: Buffer[] = [];
   let count = 0;
   const parts = source.collection('snapshot_parts').find({ shard, n }).sort({ from: 1 }).batchSize(1) as AsyncIterable<StoredPart>;
-  for await (const { _id, from, to, text, roots: stated } of parts) {
+  for await (const { _id, from, to, text, roots: stated, owed: statedOwed } of parts) {
     if (_id !== `${shard}:${n}:${from}` || from !== roots.length || !(to > from && to <= BUCKETS)) return 'has a part in a wrong place';
     const tree = createAccountTree({ from, to });
+    const owedTos = Array.from({ length: to - from }, (): Owed[] => []);
     try {
       for (const line of text === '' ? [] : text.split('\n').map((one) => JSON.parse(one) as AccountLine)) {
         tree.put(line);
         addToTotals(sums, line);
         const own = owedTo(line);
-        if (own !== undefined) owedTree.add(own);
+        if (own !== undefined) owedTos[bucketOf(line[0]) - from]?.push(own);
         count += 1;
       }
     } catch {
@@ -44,11 +45,15 @@ export const partsProblem = async (
     }
     const own = Array.from({ length: to - from }, (_, index) => tree.rootOfBucket(from + index));
     if (Buffer.concat(own).toString('base64') !== stated) return 'has a part with wrong roots';
+    const ownOwed = owedTos.map(owedBucketRoot);
+    if (statedOwed !== undefined && Buffer.concat(ownOwed).toString('base64') !== statedOwed)
+      return 'has a part with wrong roots of what is owed';
     roots.push(...own);
+    owedRoots.push(...ownOwed);
   }
   if (roots.length !== BUCKETS || rootOf(roots).toString('hex') !== root) return 'differs from its root';
   if (count !== accounts) return 'has another number of accounts than it states';
-  if (owed !== undefined && owed !== owedTree.root()) return 'states another root of what is owed than it has';
+  if (owed !== undefined && owed !== rootOf(owedRoots).toString('hex')) return 'states another root of what is owed than it has';
   return totals === undefined || JSON.stringify(totals) === JSON.stringify(spellTotals(sums)) ? undefined : 'states other sums than it has';
 };
 
