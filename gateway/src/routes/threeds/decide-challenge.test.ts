@@ -27,6 +27,7 @@ describe('a 3DS challenge', () => {
         cardLast4: '4242',
         merchant: { displayName: 'Shop' },
         status: 'pending',
+        createdAt: '2026-01-31T12:00:00.123Z',
         expiresAt: '2126-01-31T12:05:00.000Z',
         decisionAvailable: true,
       },
