@@ -1,4 +1,4 @@
-import { wholeDocument } from '../../gateway/src/docs/document.ts';
+import { wholeDocument } from '../../gateway/src/whole-document.ts';
 import { emitCalls, emitRoutes, emitSchemas } from './emit-client.ts';
 import { goFiles } from './emit-go.ts';
 import { pythonModules } from './emit-python.ts';

@@ -7,7 +7,7 @@ const CASES = scaled(500);
 
 let platform: PlatformInProcess;
 beforeAll(async () => {
-  platform = await startPlatformInProcess({}, { events: {} });
+  platform = await startPlatformInProcess({}, { events: {}, notifications: {} });
 });
 afterAll(() => platform?.close());
 

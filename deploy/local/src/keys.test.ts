@@ -29,7 +29,10 @@ describe('the keys of a platform', () => {
         'identity-fields.keys.json',
         'identity-master.keys.json',
         'ledger-head.key.json',
+        'notifications-field-hash.key',
+        'notifications-fields.keys.json',
         'service-trust.json',
+        'vapid.key',
         'vault-master.keys.json',
       ].sort(),
     );

@@ -46,7 +46,7 @@ describe('the choice of ports', () => {
     const port = await freePort();
     const ports = await choosePorts(configOf(port), quiet);
     expect(ports.card).toBe(port);
-    expect(new Set(Object.values(ports)).size).toBe(10);
+    expect(new Set(Object.values(ports)).size).toBe(11);
     for (const one of Object.values(ports)) expect(await isPortFree(one)).toBe(true);
   });
 

@@ -1,3 +1,4 @@
+import { encodeText, fromBase64url } from '../base64url.ts';
 import type { Client } from '../create-client.ts';
 import { safeOf } from './safe-addresses.ts';
 
@@ -38,8 +39,6 @@ const bucketOf = (accountId: string): number => {
 
 const bytesOf = (hex: string): Uint8Array => Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 const hexOf = (bytes: ArrayBuffer): string => [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-const fromBase64Url = (text: string): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0));
 
 const sha256 = async (...parts: readonly Uint8Array[]): Promise<string> => {
   const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
@@ -58,7 +57,7 @@ type Line = { accountId: string; owed: Amounts; accountPath: readonly string[]; 
 /** The root that what is owed to an account, and the way up from there, lead to (RFC 9162, section 2.1.3). */
 const rootOf = async ({ accountId, owed, accountPath, bucketPath }: Line): Promise<string> => {
   const leaf = JSON.stringify(['owed', accountId, owed.map(({ token, amount }) => [token, amount])]);
-  let root = await sha256(Uint8Array.of(0), new TextEncoder().encode(leaf));
+  let root = await sha256(Uint8Array.of(0), encodeText(leaf));
   for (const step of accountPath) {
     const [side, sibling = ''] = step.split(':');
     root = side === 'left' ? await node(sibling, root) : await node(root, sibling);
@@ -75,17 +74,17 @@ type Head = Awaited<ReturnType<Client['userAccount']['getAccountReserves']>>['he
 /** True if the key signed the head (`Head` of `florin.ledger.v1`). */
 const isSigned = async ({ shard, block, hash, time, root, owed, shards, key, signature }: Head, x: string): Promise<boolean> => {
   const text = JSON.stringify(['florin-head-2', shard, block, hash, time, root ?? '', owed ?? '', shards, key]);
-  const thumbprint = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x })));
-  if (hexOf(thumbprint) !== hexOf(fromBase64Url(key).buffer)) return false;
-  const imported = await crypto.subtle.importKey('raw', fromBase64Url(x), 'Ed25519', false, ['verify']);
-  return crypto.subtle.verify('Ed25519', imported, fromBase64Url(signature), new TextEncoder().encode(text));
+  const thumbprint = await crypto.subtle.digest('SHA-256', encodeText(JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x })));
+  if (hexOf(thumbprint) !== hexOf(fromBase64url(key).buffer)) return false;
+  const imported = await crypto.subtle.importKey('raw', fromBase64url(x), 'Ed25519', false, ['verify']);
+  return crypto.subtle.verify('Ed25519', imported, fromBase64url(signature), encodeText(text));
 };
 
 /**
  * Reads the caller's line of the newest proof of reserves, and checks it: the Safe is that of the account and the wallet, and what is owed is in the signed
  * head, with which everybody checks the whole proof.
  * @param owner the wallet that the account's Safe was made for
- * @throws ReservesError when the proof does not show what it states; ApiError `RESERVES_NOT_FOUND` without a proof
+ * @throws ReservesError when the proof does not show what it states; FlorinError `RESERVES_NOT_FOUND` without a proof
  */
 export const checkReserves = async (client: Pick<Client, 'userAccount' | 'ledger'>, owner: string): Promise<OwnReserves> => {
   const found = await client.userAccount.getAccountReserves();

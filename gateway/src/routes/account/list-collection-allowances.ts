@@ -1,4 +1,4 @@
-import { CodedError } from '@florin/rpc/errors';
+import { undefinedOn } from '@florin/rpc/client';
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { amount, dateTime, decimals, toIso, token } from '../../schemas/fields.ts';
@@ -30,10 +30,7 @@ export const listCollectionAllowances = defineRoute({
   answers: { 200: allowances },
   errors: ['ACCOUNT_NOT_FOUND'],
   handler: async (_input, { upstream, asCaller }) => {
-    const found = await upstream.safes?.listCollectionAllowances({}, asCaller).catch((error: unknown) => {
-      if (error instanceof CodedError && error.code === 'SAFES_NOT_AVAILABLE') return undefined;
-      throw error;
-    });
+    const found = upstream.safes && (await undefinedOn('SAFES_NOT_AVAILABLE', upstream.safes.listCollectionAllowances({}, asCaller)));
     if (found === undefined || found.allowances.length === 0) return { data: [] };
     const { currencies } = await upstream.balances.getBalances({}, asCaller);
     const tokens = currencies.flatMap((row) => row.tokens);
