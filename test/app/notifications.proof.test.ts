@@ -50,7 +50,7 @@ it('tells a device of a payment that waits, shows a message once that is deliver
     page.evaluate<boolean>("navigator.serviceWorker.getRegistration('/app').then((found) => found?.active?.state === 'activated')"),
   ).toBe(true);
   await button(page, 'Notify me on this device').click();
-  await button(page, 'Do not notify me on this device').waitFor();
+  await button(page, 'Stop notifying me here').waitFor();
   await page.getByLabel('Payments: E-mail', { exact: true }).check();
   await page.getByLabel('Stay silent at night').check();
   await page.getByLabel('From', { exact: true }).waitFor();
@@ -82,7 +82,7 @@ it('tells a device of a payment that waits, shows a message once that is deliver
     );
   await expectSoon(shownHere).toEqual([expect.stringMatching(/^Is this payment yours\? €19\.99, Bookshop\./)]);
 
-  await button(page, 'Do not notify me on this device').click();
+  await button(page, 'Stop notifying me here').click();
   await button(page, 'Notify me on this device').waitFor();
   expect((await api.as(person.token).notifications.getNotificationPreferences()).devices).toEqual([]);
 });

@@ -140,7 +140,8 @@ const serviceEnvironment = (name: ProcessName, setting: ServiceSetting): NodeJS.
       : {}),
     ...(name === 'notifications'
       ? {
-          VAPID_KEY_FILE: env['VAPID_KEY_FILE'] || keys.vapidKeyFile,
+          // Outside the sandbox, push services are told whom to turn to; without that, nothing is pushed.
+          ...(config.sandbox || env['VAPID_SUBJECT'] ? { VAPID_KEY_FILE: env['VAPID_KEY_FILE'] || keys.vapidKeyFile } : {}),
           PUSH_ALLOW_LOOPBACK: env['PUSH_ALLOW_LOOPBACK'] || String(config.sandbox),
           APP_URL: env['APP_URL'] || `${urls.gateway}/app`,
         }

@@ -53,7 +53,7 @@ export const safetyEn = {
   'notify.cannot': 'This browser cannot show notifications. On an iPhone, add the app to the home screen first.',
   'notify.denied': 'This browser does not allow Florin to notify you. You can change that in its settings.',
   'notify.on_here': 'Notify me on this device',
-  'notify.off_here': 'Do not notify me on this device',
+  'notify.off_here': 'Stop notifying me here',
   'notify.kinds': 'What you are told, and how',
   'notify.kind': 'Of',
   'notify.push': 'Devices',
