@@ -580,6 +580,23 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
       expect(await find()).toMatchObject({ status: 'verified', findings: [] });
     });
 
+    it('shows them to nobody while what somebody else has deployed may still be replaced', async () => {
+      const { request, relayAll, find, setUps, setFinal, deploy, deployModule, safe } = newAccount(always, true);
+      setFinal(await evm.blockNumber());
+      await deploy();
+      await deployModule();
+      await request();
+      await setUps.round(open);
+      const { jobId, setUp, status } = await find();
+      expect([await jobs.find(jobId), status]).toEqual([undefined, 'relaying']);
+      setFinal(Number.POSITIVE_INFINITY);
+      await setUps.round(open);
+      const job = (await jobs.find(jobId)) ?? expect.fail('the set-up is not executed');
+      expect([job.to.toLowerCase(), job.data.includes(setUp.signature.slice(2))]).toEqual([safe.toLowerCase(), true]);
+      await relayAll();
+      expect(await find()).toMatchObject({ status: 'verified', findings: [] });
+    });
+
     it('is what the platform signed first, whatever is configured since, and is signed by nobody else', async () => {
       const { parties, promised, platform, owner, safe } = newAccount(always, true);
       const first = await promised();

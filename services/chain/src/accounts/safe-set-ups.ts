@@ -69,22 +69,32 @@ export const createSafeSetUps = (parts: SafeSetUpParts) => {
   };
 
   /**
-   * Deploys what is missing, all or nothing, or executes the set-up when nothing is; nothing if somebody has executed it. The signatures are shown to nobody before the module and
-   * the Collector exist in a final block: a call of an address without code succeeds, so that somebody who deploys the Safe alone could use them up for a set-up without a way out.
+   * Deploys what is missing, all or nothing, or executes the set-up when nothing is; nothing if somebody has executed it, or while a part is in a block that is not final. The signatures
+   * are shown to nobody before the module and the Collector exist in a final block: a call of an address without code succeeds, so that somebody who deploys the Safe alone could use
+   * them up for a set-up without a way out.
    */
   const addJob = async ({ jobId, setUp, delay: settings = delay, ...parties }: StoredSafe): Promise<void> => {
     const newest = await node.newestNumber();
     if ((await safeNonce(node, parties.safe, newest)) !== SET_UP_NONCE) return;
-    const isMissing = async (address: Hex) => (await node.codeAt(address, newest)) === '0x';
-    const needsCollector = settings.terms !== undefined && (await isMissing(COLLECTOR.address));
-    const missing = [
-      ...(needsCollector ? [encodeCollectorDeployment()] : []),
-      ...((await isMissing(parties.safe)) ? [encodeSafeDeployment(parties)] : []),
-      ...((await isMissing(predictDelayModule(parties.safe, settings))) ? [encodeDelayDeployment(parties.safe, settings)] : []),
+    const missingAt = async (block: number): Promise<Record<'collector' | 'safe' | 'module', boolean>> => {
+      const isMissing = async (address: Hex) => (await node.codeAt(address, block)) === '0x';
+      return {
+        collector: settings.terms !== undefined && (await isMissing(COLLECTOR.address)),
+        safe: await isMissing(parties.safe),
+        module: await isMissing(predictDelayModule(parties.safe, settings)),
+      };
+    };
+    const missing = await missingAt(newest);
+    const deployments = [
+      ...(missing.collector ? [encodeCollectorDeployment()] : []),
+      ...(missing.safe ? [encodeSafeDeployment(parties)] : []),
+      ...(missing.module ? [encodeDelayDeployment(parties.safe, settings)] : []),
     ];
+    // Somebody else has deployed it, and the block may be replaced: the next round looks again.
+    if (deployments.length === 0 && Object.values(await missingAt(await node.finalizedNumber())).includes(true)) return;
     const execution = encodeExecution(setUpTransaction(parties, settings, SET_UP_NONCE), setUp.signature);
-    const gas = SET_UP_GAS * BigInt(setUp.tries) + (needsCollector ? COLLECTOR_GAS : 0n);
-    await jobs.add({ id: jobId, chainId, ...(missing.length > 0 ? encodeMultiSend(missing) : execution), gas, createdAt: now() });
+    const gas = SET_UP_GAS * BigInt(setUp.tries) + (missing.collector ? COLLECTOR_GAS : 0n);
+    await jobs.add({ id: jobId, chainId, ...(deployments.length > 0 ? encodeMultiSend(deployments) : execution), gas, createdAt: now() });
   };
 
   /** Has the set-up carried on by another job. */
