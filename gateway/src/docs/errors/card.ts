@@ -60,7 +60,7 @@ export const CARD_ERRORS: Readonly<Record<keyof typeof CARD_ERROR_CODES, ErrorEn
   },
   DISPUTE_NOT_AVAILABLE: {
     cause:
-      'Less than the amount of the dispute was cleared and is neither refunded nor in another dispute; or the dispute has another outcome.',
+      'Less than the amount of the dispute was cleared and is neither refunded nor in another dispute; the card transaction has 20 disputes, withdrawn ones included; or the dispute has another outcome.',
     remedy: 'Read the card transaction; its disputes, if there are any, are in it.',
     repeat: 'no',
   },

@@ -104,6 +104,12 @@ export const disputesOf = ({ earlierDisputes = [], dispute }: Pick<Payment, 'ear
 export const disputeOf = (payment: Pick<Payment, 'earlierDisputes' | 'dispute'>, id: string | undefined): Dispute | undefined =>
   id === undefined ? payment.dispute : disputesOf(payment).find((dispute) => dispute.id === id);
 
+/**
+ * Disputes that a payment can have. What was withdrawn can be disputed again, and each dispute stays in the payment's record, which every later event reads and
+ * writes, and is told to the processor: without a bound, opening and withdrawing in a loop would make that record as large as one likes.
+ */
+export const MAX_DISPUTES = 20;
+
 /** The fields of a payment with these disputes, of which there is one at least. */
 export const withDisputes = (disputes: readonly Dispute[]): Pick<Payment, 'earlierDisputes' | 'dispute'> => {
   const [earlierDisputes, dispute] = [disputes.slice(0, -1), disputes.at(-1)];

@@ -11,7 +11,9 @@ import {
   type DisputeReason,
   type DisputeStage,
   disputeOf,
+  disputesOf,
   isOutcome,
+  MAX_DISPUTES,
   networkReasonOf,
   newlyDisputableOf,
 } from '../domain/dispute.ts';
@@ -68,7 +70,7 @@ export class Disputes {
   /**
    * Opens a dispute. Safe to repeat with the same id.
    * @returns the payment with the dispute
-   * @throws CodedError DISPUTE_NOT_AVAILABLE when less is left to dispute, SERVICE_UNAVAILABLE
+   * @throws CodedError DISPUTE_NOT_AVAILABLE when less is left to dispute or the payment has MAX_DISPUTES, SERVICE_UNAVAILABLE
    */
   async open(found: Payment, dispute: NewDispute, logger: Logger): Promise<Payment> {
     const { payments, record, relate, runtime } = this.#parts;
@@ -78,6 +80,7 @@ export class Disputes {
     // Refunds that this payment has not been told of yet, or that earlier releases have recorded.
     for (const refund of await payments.findRefundsOf(payment)) payment = (await relate(refund, payment.id)) ?? payment;
     if (eventOf(payment, eventId) === undefined) {
+      if (disputesOf(payment).length >= MAX_DISPUTES) throw new CodedError('DISPUTE_NOT_AVAILABLE');
       const disputable = newlyDisputableOf(payment);
       if (disputable === 0n || (amount !== undefined && amount > disputable)) throw new CodedError('DISPUTE_NOT_AVAILABLE');
       const card = await this.#parts.cards.find(payment.cardId);

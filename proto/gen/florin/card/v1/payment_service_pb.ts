@@ -1017,7 +1017,8 @@ export const PaymentService: GenService<{
   /**
    * DisputePayment disputes what was cleared of a payment, has not been refunded and is in no other dispute, in part or whole, and credits a share of it
    * provisionally as the program says. With the reason fraud it blocks the card for good. A user disputes a payment of their own, a service any. Idempotent by
-   * request_id. PAYMENT_NOT_FOUND: also for another user's. DISPUTE_NOT_AVAILABLE: less is left to dispute than the amount, or nothing.
+   * request_id. PAYMENT_NOT_FOUND: also for another user's. DISPUTE_NOT_AVAILABLE: less is left to dispute than the amount, or nothing;
+   * or the payment has 20 disputes, withdrawn ones included.
    *
    * @generated from rpc florin.card.v1.PaymentService.DisputePayment
    */
