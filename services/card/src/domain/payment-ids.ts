@@ -15,12 +15,12 @@ export const exceptionIdOf = (processor: string, eventId: string): string => der
 /** Id of the claim of an event. */
 export const claimIdOf = (processor: string, eventId: string): string => `${processor}:${eventId}`;
 
-/** Id of the claim of what an acquirer presents to an account under a reference: an amount, once. */
+/** Id of the claim of what an acquirer presents to a card and those that replace it under a reference: an amount, once. */
 export const presentmentIdOf = (
-  { processor, accountId }: { processor: string; accountId: string },
+  { processor, accountId, cardId, seriesId = cardId }: { processor: string; accountId: string; cardId: string; seriesId?: string },
   { type, amount, currency }: { type: string; amount?: bigint; currency?: string },
   reference: string,
-): string => derive('florin presentment', processor, accountId, type, String(amount), String(currency), reference);
+): string => derive('florin presentment', processor, accountId, seriesId, type, String(amount), String(currency), reference);
 
 /** Id of what an event orders from the ledger: the idempotency key of the order. */
 export const orderIdOf = (paymentId: string, eventId: string, purpose: string): string =>

@@ -29,11 +29,15 @@ export const createReporting = (parts: ReportingParts) => {
 
   /**
    * The payment that an event belongs to. What an acquirer presents again, under whichever transaction id, belongs to the payment of its first presentment, where it is
-   * a duplicate.
+   * a duplicate. An event that has come before stays where it was, and one whose id was used for another content claims no presentment.
+   * @throws CodedError IDEMPOTENCY_KEY_REUSED
    */
   const paymentOf = async ({ claim, facts, event }: ClaimedEvent): Promise<string> => {
     const reference = presentmentOf(event);
     if (reference === undefined) return claim.paymentId;
+    const first = await claims.find(claim.id);
+    if (first !== undefined && first.inputHash !== claim.inputHash) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
+    if (first !== undefined) return first.paymentId;
     const { paymentId, at } = claim;
     const presentment = { id: presentmentIdOf(facts, event, reference), inputHash: '', paymentId, at };
     return (await claims.claim(presentment)).paymentId;
