@@ -179,7 +179,7 @@ const begunAnew = (model: Model): Model => {
 
 const undone = (model: Model): Model => {
   if (model.known || !model.open) return model;
-  if (model.atOnce) return { ...givenBack(model, model.cleared + model.given), atOnce: false, ended: 'reversed' };
+  if (model.atOnce) return { ...givenBack(model, model.cleared + model.given), atOnce: false, ended: 'reversed', undone: true };
   return model.ended ? model : { ...model, held: 0, ended: 'reversed', undone: true };
 };
 

@@ -69,6 +69,9 @@ describe('a request whose answer the processor has not used', () => {
   const undo = (id: string) => event('reversal', { id: `undo ${id}`, undoneRequestId: id });
   const advice = event('advice', money);
   const standIn = event('advice', { ...money, singleMessage: true });
+  const more = event('advice', { ...money, amount: 1800n, billing: 1800n });
+  const part = event('clearing', { ...money, amount: 300n, billing: 300n, moreExpected: true });
+  const again = event('clearing', { id: 'again', billing: 900n });
   const single = request('a', { singleMessage: true });
 
   it.each<[string, PaymentEvent[], [held: bigint, cleared: bigint, status: string]]>([
@@ -86,7 +89,31 @@ describe('a request whose answer the processor has not used', () => {
     ['stays booked that was cleared', [request('a'), event('clearing', money), undo('a')], [0n, 900n, 'settled']],
     ['is an increase, which is released alone', [request('a'), increment, undo('increment')], [900n, 0n, 'pending']],
     ['is an increase, which is declined later', [request('a'), undo('increment'), increment], [900n, 0n, 'pending']],
+    [
+      'is an increase, which is released alone after an advice',
+      [request('a'), advice, increment, undo('increment')],
+      [900n, 0n, 'pending'],
+    ],
+    [
+      'is an increase, which is released alone after a partial clearing',
+      [request('a'), part, increment, undo('increment')],
+      [600n, 300n, 'pending'],
+    ],
+    [
+      'is an increase, which stays held when the network replaces the amount',
+      [request('a'), increment, more, undo('increment')],
+      [1800n, 0n, 'pending'],
+    ],
+    [
+      'stays reversed when an attempt comes that was undone before',
+      [request('a'), undo('a'), undo('b'), request('b')],
+      [0n, 0n, 'reversed'],
+    ],
     ['is given back when it was booked', [single, undo('a')], [0n, 0n, 'reversed']],
+    ['leaves another attempt to be booked', [single, undo('a'), { ...single, id: 'b' }], [0n, 900n, 'settled']],
+    ['is given back when another attempt was', [single, undo('a'), { ...single, id: 'b' }, undo('b')], [0n, 0n, 'reversed']],
+    ['leaves another attempt to be held', [single, undo('a'), request('b')], [900n, 0n, 'pending']],
+    ['leaves another attempt to be cleared twice', [single, undo('a'), request('b'), clearing, again], [0n, 1800n, 'settled']],
     ['is booked once with the approval of the network, in one order', [single, undo('a'), standIn], [0n, 900n, 'settled']],
     ['is booked once with the approval of the network, in the other order', [single, standIn, undo('a')], [0n, 900n, 'settled']],
     ['is booked once where it never arrived', [standIn, undo('a')], [0n, 900n, 'settled']],

@@ -140,7 +140,10 @@ const undone = (payment: Payment, event: PaymentEvent, requestId: string): Chang
   if (request === undefined) return {};
   const { type, decision } = request;
   const isOver = payment.ended !== undefined && !isBookedAtOnce(payment);
-  const stands = decision === undefined || decision.decline !== undefined || isOver || payment.events.some((one) => KNOWING.has(one.type));
+  // An advice or a clearing before an increase is not about it.
+  const from = type === 'increment' ? payment.events.indexOf(request) : 0;
+  const isKnown = payment.events.slice(from).some((one) => KNOWING.has(one.type));
+  const stands = decision === undefined || decision.decline !== undefined || isOver || isKnown;
   const { holdId, held } = payment;
   if (stands || holdId === undefined) return { event: ineffective };
   if (type === 'increment') {
@@ -292,8 +295,9 @@ const reportedBefore = ({ events }: Payment, event: PaymentEvent): PaymentEvent 
 };
 
 /** The payment as an event finds it: what the processor has undone begins anew with what the network approves in our place, and with another approval. */
-const foundBy = (payment: Payment, { type, billing = 0n, decision }: PaymentEvent): Payment => {
-  const begins = type === 'advice' ? billing > 0n : type === 'authorization' && decision?.decline === undefined;
+const foundBy = (payment: Payment, { id, type, billing = 0n, decision }: PaymentEvent): Payment => {
+  const isApproval = type === 'authorization' && decision?.decline === undefined && !isUndone(payment, id);
+  const begins = type === 'advice' ? billing > 0n : isApproval;
   if (payment.undone !== true || !begins) return payment;
   const { ended: _reversed, undone: _undone, holdId: _voided, ...rest } = payment;
   return { ...rest, held: 0n };

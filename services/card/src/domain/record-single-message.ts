@@ -1,5 +1,5 @@
 import { atMost, type Change } from './event-change.ts';
-import type { Payment } from './payment.ts';
+import { eventsOfAttempt, type Payment } from './payment.ts';
 import type { NewEffect } from './payment-effect.ts';
 import type { PaymentEvent, PaymentEventType } from './payment-event.ts';
 import { holdIdOf } from './payment-ids.ts';
@@ -7,9 +7,9 @@ import { billingAsApproved, reversedAmount } from './reversed-amount.ts';
 import { settleCredits } from './settle-credits.ts';
 
 /** Reports whether the payment was booked with its authorization, or with the advice of it: no clearing follows, and later events of the authorization change what is booked. */
-export const isBookedAtOnce = ({ ended, events }: Payment): boolean =>
-  ended === 'cleared' &&
-  events.some(
+export const isBookedAtOnce = (payment: Payment): boolean =>
+  payment.ended === 'cleared' &&
+  eventsOfAttempt(payment).some(
     ({ type, singleMessage, decision }) =>
       singleMessage === true && (type === 'advice' || (decision !== undefined && decision.decline === undefined)),
   );
@@ -38,7 +38,8 @@ export const bookingReversed = (payment: Payment, event: PaymentEvent): Change =
   const amount = reversedAmount(payment, event);
   const before = payment.takenBack ?? { amount: 0n, credited: 0n };
   const total = amount === undefined ? booked : atMost(booked, before.amount + amount);
-  const ended = total === booked ? { ended: 'reversed' as const } : {};
+  const undone = event.undoneRequestId === undefined ? {} : { undone: true as const };
+  const ended = total === booked ? { ended: 'reversed' as const, ...undone } : {};
   return settleCredits(payment, { state: { ...ended, takenBack: { ...before, amount: total } } });
 };
 
