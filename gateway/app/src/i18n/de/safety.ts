@@ -54,7 +54,7 @@ export const safetyDe: Translation<typeof safetyEn> = {
   'notify.cannot': 'Dieser Browser kann keine Mitteilungen zeigen. Lege die App auf einem iPhone zuerst auf den Home-Bildschirm.',
   'notify.denied': 'Dieser Browser erlaubt Florin keine Mitteilungen. Du kannst das in seinen Einstellungen ändern.',
   'notify.on_here': 'Auf diesem Gerät mitteilen',
-  'notify.off_here': 'Auf diesem Gerät nicht mitteilen',
+  'notify.off_here': 'Hier nichts mitteilen',
   'notify.kinds': 'Was du erfährst, und wie',
   'notify.kind': 'Von',
   'notify.push': 'Geräte',
