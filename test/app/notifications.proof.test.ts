@@ -6,7 +6,7 @@ import { createCard, newWallet, registerPerson } from '../support/story.ts';
 import { createAnnouncedWallet } from './announced-wallet.ts';
 import { openApp } from './app-in-browser.ts';
 import { checkScreen } from './check-screen.ts';
-import { goTo } from './steps.ts';
+import { closeSheet, goTo } from './steps.ts';
 
 const RUN_MS = 240_000;
 
@@ -82,6 +82,8 @@ it('tells a device of a payment that waits, shows a message once that is deliver
     );
   await expectSoon(shownHere).toEqual([expect.stringMatching(/^Is this payment yours\? €19\.99, Bookshop\./)]);
 
+  // The challenge has opened its sheet.
+  await closeSheet(page);
   await button(page, 'Stop notifying me here').click();
   await button(page, 'Notify me on this device').waitFor();
   expect((await api.as(person.token).notifications.getNotificationPreferences()).devices).toEqual([]);
