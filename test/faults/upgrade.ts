@@ -21,7 +21,7 @@ const PEOPLE = 2;
 /** Sources of processes: events and webhooks share one, the gateway and the back office another. */
 const SOURCES = ['gateway', ...['card', 'chain', 'events', 'identity', 'ledger', 'threeds', 'vault'].map((name) => join('services', name))];
 
-/** The order that the changelog asks for. Backwards, each process is sent by those before it what it does not know yet. */
+/** The order that the changelog asks for. */
 export const ORDER_OF_UPDATE = [
   'ledger',
   'events',
