@@ -2,6 +2,7 @@ import type { Timestamp } from '@bufbuild/protobuf/wkt';
 import type { Client } from '@connectrpc/connect';
 import type { Challenge as WireChallenge } from '@florin/proto/threeds/v1/challenge';
 import type { ChallengeService, WatchAllChallengesResponse } from '@florin/proto/threeds/v1/challenge_service';
+import { isTokenExpiry } from '@florin/rpc/client';
 import { CodedError } from '@florin/rpc/errors';
 import type { Logger } from '@florin/rpc/observe';
 import { pause, within } from '@florin/rpc/time';
@@ -39,10 +40,6 @@ const SILENCE_MS = 12_000;
 const FIRST_CONNECTION_MS = 2000;
 const RETRY_MIN_MS = 50;
 const RETRY_MAX_MS = 1000;
-
-/** Every stream ends when the token that opened it expires, every few minutes. */
-const isExpiry = (error: unknown): boolean =>
-  error instanceof CodedError && error.code === 'UNAUTHORIZED' && error.metadata?.['tokenProblem'] === 'expired';
 
 /**
  * Follows the changes of all challenges on one stream, and passes them on to the clients of this process by user. When the stream
@@ -84,7 +81,7 @@ export const openChallengeFeed = ({ client, logger, now, silenceMs = SILENCE_MS 
         take(message);
       }
     } catch (err) {
-      if (isExpiry(err)) logger.info('the token of the challenge stream expired, resuming');
+      if (isTokenExpiry(err)) logger.info('the token of the challenge stream expired, resuming');
       else if (!closing.signal.aborted) logger.warn({ err }, 'the challenge stream broke, resuming');
     } finally {
       clearInterval(watchdog);

@@ -1,6 +1,7 @@
 import type { Client } from '@connectrpc/connect';
 import type { Event } from '@florin/proto/events/v1/event';
 import type { FeedService } from '@florin/proto/events/v1/feed_service';
+import { isTokenExpiry } from '@florin/rpc/client';
 import { CodedError } from '@florin/rpc/errors';
 import type { Logger } from '@florin/rpc/observe';
 import { pause } from '@florin/rpc/time';
@@ -29,10 +30,6 @@ const SILENCE_MS = 25_000;
 const RETRY_MIN_MS = 100;
 const RETRY_MAX_MS = 5000;
 
-/** Every stream ends when the token that opened it expires, every few minutes. */
-const isExpiry = (error: unknown): boolean =>
-  error instanceof CodedError && error.code === 'UNAUTHORIZED' && error.metadata?.['tokenProblem'] === 'expired';
-
 const codeOf = (error: unknown): string | undefined => (error instanceof CodedError ? error.code : undefined);
 
 /** Reads one feed, from where an earlier reading ended; the first one begins at the feed's end, because nobody waits for what was before. */
@@ -59,7 +56,7 @@ class FeedReader {
       try {
         await this.#follow();
       } catch (err) {
-        if (isExpiry(err)) logger.info({ feed: this.#feed }, 'the token of the stream of events expired, resuming');
+        if (isTokenExpiry(err)) logger.info({ feed: this.#feed }, 'the token of the stream of events expired, resuming');
         else if (!this.#signal.aborted) logger.warn({ err, feed: this.#feed }, 'the stream of events broke, resuming');
       }
       if (this.#heardAt !== began) waitMs = RETRY_MIN_MS;

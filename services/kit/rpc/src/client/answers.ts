@@ -9,3 +9,7 @@ export const undefinedOn = async <T>(code: ErrorCode, call: Promise<T>): Promise
     throw error;
   }
 };
+
+/** Reports whether a stream ended because the token that opened it has expired, which happens every few minutes. */
+export const isTokenExpiry = (error: unknown): boolean =>
+  error instanceof CodedError && error.code === 'UNAUTHORIZED' && error.metadata?.['tokenProblem'] === 'expired';

@@ -1,3 +1,3 @@
-export { undefinedOn } from './answers.ts';
+export { isTokenExpiry, undefinedOn } from './answers.ts';
 export { createBatchedLookups } from './batched-lookups.ts';
 export { createRpcChannel, onBehalfOf, type RpcChannel, type RpcClientOptions, withinRequest } from './client.ts';
