@@ -21,7 +21,7 @@ export default defineConfig(({ mode }) => {
       reporters: ['default', createStallReporter(), createSummaryReporter()],
       testTimeout: 30_000,
       hookTimeout: 60_000,
-      // What is expected soon may take longer than the default of a second on a machine that is busy.
+      // Expectations may take longer than the default of a second on a busy machine.
       expect: { poll: { timeout: 15_000 } },
       // Two cores run the engines as well.
       maxWorkers: 2,

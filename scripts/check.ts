@@ -39,7 +39,7 @@ for (const [name, command, ...args] of STEPS) {
     failed += 1;
     process.stdout.write(`${output.trimEnd()}\n`);
   } else {
-    // What a step could not check.
+    // A step prints a line for each check that it could not make.
     for (const line of output.split('\n')) if (line.startsWith('note: ')) process.stdout.write(`     ${line}\n`);
   }
 }

@@ -29,7 +29,7 @@ const collectLater = (page: Page): (() => string[]) => {
   const scripts: string[] = [];
   page.on('response', async (response) => {
     if (response.request().resourceType() !== 'script' || CATALOGUE.test(response.url())) return;
-    // What is still on its way when the page closes is not read.
+    // Responses that are on their way when the page closes are not read.
     scripts.push(await response.text().catch(() => ''));
   });
   return () => LATER.filter((key) => scripts.some((script) => script.includes(key)));

@@ -67,7 +67,7 @@ it('tells a device of a payment that waits, shows a message once that is deliver
   expect(push.faults).toEqual([]);
   const [shown] = push.shownOn(device);
 
-  // What the browser would do with the message that it decrypts.
+  // Does what the browser would do with the message that it decrypts.
   const session = await context.newCDPSession(page);
   const registrations: { registrationId: string; scopeURL: string }[] = [];
   session.on('ServiceWorker.workerRegistrationUpdated', (updated) => registrations.push(...updated.registrations));

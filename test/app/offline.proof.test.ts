@@ -14,7 +14,7 @@ const RUN_MS = 240_000;
 
 const app = openApp();
 
-/** Whoever has a card, 500 euros, and has paid for a book. */
+/** Makes a person who has a card and 500 euros, and has paid for a book. */
 const makeCardholder = async (host: string) => {
   const { api } = app.platform;
   const person = await registerPerson(api, newWallet(), { domain: host });

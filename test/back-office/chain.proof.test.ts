@@ -84,7 +84,7 @@ describeOnEvm('transfers on a chain that need a person', () => {
     await refused.getByText('€3.00').waitFor();
     await left.getByText('€4.00').waitFor();
     await checkScreen(page, 'exceptions', 'back-office');
-    // What is booked already is not booked again.
+    // A booked transfer is not booked again.
     expect(await left.getByRole('button').allTextContents()).toEqual(['Close']);
 
     const txHash = (await exceptions()).find(({ code }) => code === 'ACCOUNT_CLOSED')?.txHash ?? '';

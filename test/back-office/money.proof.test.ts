@@ -38,7 +38,7 @@ const order = async (reason: string): Promise<void> => {
   );
 };
 
-/** Whoever has let somebody in does not approve what they have ordered, and is told why. */
+/** An operator does not approve an order of somebody whom they have let in, and is told why. */
 const approveOfInviter = async (test: TestContext): Promise<void> => {
   const boss = await office.sit(test, await office.invite(newEmail(), 'finance', 'admin'));
   await enrolAs(boss.page, 'Bea Both');

@@ -40,7 +40,7 @@ it('lets an administrator enrol, sign in again, invite a viewer, disable them, a
 
   const viewer = await office.sit(test, link);
   await enrolAs(viewer.page, 'Vera Viewer');
-  // Whoever only looks is offered nothing else, neither in the menu nor at its address.
+  // A viewer is offered nothing else, neither in the menu nor at its address.
   expect(await viewer.page.getByRole('navigation').getByRole('link').allTextContents()).toEqual(['Overview']);
   await viewer.page.goto(`${office.url}/people`);
   await viewer.page.getByText('Your roles do not allow this.').waitFor();

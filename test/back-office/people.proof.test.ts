@@ -90,7 +90,7 @@ it('finds a person from the keyboard, and shows the file for as long as the reas
   await page.getByText('This partner has no endpoints').waitFor();
   await checkScreen(page, 'webhooks', 'back-office');
 
-  // What was read is gone when somebody else could sit down.
+  // The data is gone when somebody else could sit down.
   await signOut(page);
   expect(await page.getByText(person.email).count()).toBe(0);
 });

@@ -65,7 +65,7 @@ it('has an event delivered again to a partner who asks for it', { timeout: STORY
       .filter({ has: page.getByRole('cell', { name: number, exact: number !== '' }) })
       .count();
   };
-  // What is shown is in the address, so that it is there after a reload, and the way back leaves it.
+  // The address has the state of the screen, so that it is there after a reload, and the way back leaves it.
   await button(endpoint, 'Attempts').click();
   await expectSoon(() => attemptsNow()).toBeGreaterThan(0);
   await page.goBack();

@@ -78,7 +78,7 @@ describeOnEvm('leaving without the platform', { timeout: 120_000 }, () => {
     await evm.rpc('hardhat_setBalance', [safe, RICH]);
     await evm.rpc('hardhat_setBalance', [owner.address, RICH]);
     await evm.rpc('hardhat_impersonateAccount', [owner.address]);
-    /** What the platform does while it is there. */
+    /** Does the platform's part while it is there. */
     const setUpByPlatform = async () => {
       for (const { to, data } of [encodeSafeDeployment(parties), encodeDelayDeployment(safe, DELAY)]) await evm.send(to, data);
       const own = { owner: owner.address, signature: await owner.signTypedData(safeTypedData(setUp)) };

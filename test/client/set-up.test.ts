@@ -30,7 +30,7 @@ type Facts = typeof FACTS;
 const TREASURY: Address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
 const TERMS = { treasury: TREASURY, limits: [{ token: '0x420CA0f9B9b604cE0fd9C18EF134C705e5Fa3430', perDay: '5000' }] } as const;
 
-/** What the chain service makes of an account, and the gateway passes on. */
+/** The chain service's answer for an account, which the gateway passes on. */
 const honest = async ({ id, owner, platform, cooldownSeconds, expirationSeconds, isShared, signer, terms }: Facts) => {
   const safe = predictSafeAddress(id, isShared ? [owner, platform] : [owner]);
   const settings = { mastercopy: DELAY_1_0_1, cooldownSeconds, expirationSeconds, ...(terms === undefined ? {} : { terms }) };

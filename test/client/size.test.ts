@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 
 const require = createRequire(import.meta.url);
 
-/** What an app may pay for the client, gzipped. */
+/** The most that an app pays for the client, gzipped. */
 const MAX_BYTES = 12 * 1024;
 
 /** Loaded with the set-up of an account. */

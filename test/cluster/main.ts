@@ -19,7 +19,7 @@ import { abruptUpdate, drain, rollingUpdates } from './stages/updates.ts';
  */
 const GROUPS: readonly (readonly Stage[])[] = [
   [story],
-  // What only looks, or waits, beside what works.
+  // Stages that only look, or wait, beside those that work.
   [endToEnd, jobs, edges, certificates],
   [renewal],
   [rollingUpdates],

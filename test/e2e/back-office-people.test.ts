@@ -21,7 +21,7 @@ let cardId: string;
 let challengeId: string;
 let paymentId: string;
 let userId: string;
-/** What the card network and its processor call the payment. */
+/** Names that the card network and its processor give the payment. */
 let namesOfPayment: string[];
 
 beforeAll(async () => {

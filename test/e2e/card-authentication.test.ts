@@ -10,7 +10,7 @@ import { type PlatformInProcess, startPlatformInProcess } from '../support/platf
 import { createCard, decide, PAYMENT, raiseChallenge, registerPerson } from '../support/story.ts';
 
 const THRESHOLD = 3000;
-/** What the cardholder approves. */
+/** The approved amount. */
 const APPROVED = Number(PAYMENT.amount);
 
 let platform: PlatformInProcess;
@@ -102,7 +102,7 @@ describe('an approval', () => {
     expect(await payment.authorize(APPROVED, { authentication })).toMatchObject(declined);
     await deposit(2 * APPROVED);
     const retry = async () => (await another().authorize(APPROVED, { authentication })).approved;
-    // What the declined payment has used up is given back after its answer.
+    // The approval that the declined payment has used up is given back after its answer.
     await expect.poll(retry, { timeout: 20_000, interval: 50 }).toBe(true);
     expect(await another().authorize(APPROVED, { authentication })).toMatchObject({
       approved: false,
@@ -199,7 +199,7 @@ describe('an approval that is named by what an authorization has of it', () => {
     expect(await charge()).toMatchObject(required);
     expect(await another().authorize(THRESHOLD, { authentication })).toMatchObject({ declineReason: { code: 'authentication_invalid' } });
     const verification = { event: payment.event({ network: { transactionId } }), merchant: SHOP, entryMode: EntryMode.ECOMMERCE };
-    // What the declined payment has used up is given back after its answer.
+    // The approval that the declined payment has used up is given back after its answer.
     const verify = async () => {
       const repeat = another();
       const event = repeat.event({ network: { transactionId } });

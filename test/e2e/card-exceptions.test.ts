@@ -50,7 +50,7 @@ afterAll(async () => {
   await platform?.close();
 });
 
-/** What the ledger has in suspense, in cents. */
+/** Returns the ledger's suspense, in cents. */
 const suspense = async (): Promise<bigint> => {
   const { balances } = await ledger.client(BalanceService).getSystemBalances({});
   return BigInt(balances.find(({ name, token }) => name === 'suspense' && token === 'EURe')?.balance ?? '0') / CENT;

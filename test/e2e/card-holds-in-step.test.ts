@@ -15,7 +15,7 @@ import { type PlatformInProcess, startPlatformInProcess } from '../support/platf
 
 const DAY_SECONDS = 86_400;
 
-/** What happens after the ledger has raised a hold, and before the increase is recorded. */
+/** Runs after the ledger has raised a hold, and before the increase is recorded. */
 let afterIncrease: (() => Promise<unknown>) | undefined;
 let platform: PlatformInProcess;
 let network: CardNetwork;

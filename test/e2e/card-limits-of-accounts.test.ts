@@ -52,7 +52,7 @@ describe("the program's limits, which are those of the account too", () => {
     expect(approved).toBeLessThanOrEqual(DAILY / 100);
     expect(approved).toBeGreaterThan(0);
     await expect.poll(held, { timeout: 20_000 }).toBe(approved * 100);
-    // What a declined request has reserved is given back, of the account as well.
+    // Reservations of a declined request are given back, of the account as well.
     const rest = DAILY - approved * 100;
     if (rest > 0) await expect.poll(async () => (await network.payment(cardId).authorize(rest)).approved, { timeout: 20_000 }).toBe(true);
     expect(await network.payment(cardId).authorize(1)).toMatchObject({ approved: false });

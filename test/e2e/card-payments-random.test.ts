@@ -316,7 +316,7 @@ const send = async (action: Action, event: { eventId: string; cardId: string }, 
   return answered;
 };
 
-/** What an action needs to know of the payment. */
+/** Returns true if the payment has what an action needs. */
 const isKnown = (action: Action, sent: Sent): boolean => {
   if (action === 'refundElsewhere' || action === 'reverseElsewhere') return sent.authorizationCode !== undefined;
   if (action === 'acknowledge') return sent.approvedId !== undefined;
@@ -370,7 +370,7 @@ const KILLED: Step[] = [
   { payment: 1, action: 'authorize', amount: 900, fault: 0, death: { atWrite: 3, isMade: false } },
 ];
 
-/** What undoes a withdrawal, in both orders with refunds, over lost answers. */
+/** Steps that undo a withdrawal, in both orders with refunds, over lost answers. */
 const UNDONE: Step[] = [
   { payment: 0, action: 'withdraw', amount: 2000, fault: 0, death: undefined },
   { payment: 0, action: 'reverse', amount: 1, fault: 2, death: undefined },
@@ -500,7 +500,7 @@ const EXAMPLES: [Step[], Loss | undefined][] = [
   [RESTORED, { from: 3, steps: 6 }],
 ];
 
-/** What `disputes` owes, which are the undecided credits of all disputes, and what is in suspense, in cents. */
+/** Returns the debt of `disputes`, the undecided credits of all disputes, and the suspense, in cents. */
 const systemBalances = async () => {
   const { balances } = await ledger.client(BalanceService).getSystemBalances({});
   const of = (account: string): number =>
@@ -572,7 +572,7 @@ it('records, limits and ledger agree with the model after any order of events, w
     const booked = DEPOSIT - sum(({ cleared }) => cleared) + refunded + sum(disputeCredit);
     platform.clock.advanceSeconds(30);
     const seen = async () => {
-      // What the ledger did not do in time is due again seconds later.
+      // Orders that the ledger did not carry out in time are due again seconds later.
       platform.clock.advanceSeconds(1);
       const { data } = await api.as(token).userAccount.getBalances();
       const statement = await api.as(token).userMovements.listStatement();

@@ -11,7 +11,7 @@ const FENCE = 'fence of an abandoned authorization';
 let failing: Set<'hold' | 'fence' | 'forced increase'>;
 /** Number of fences that the ledger has taken, each with the release of what stood under its id. */
 let fenced: number;
-/** What happens before the next hold of an authorization. */
+/** Runs before the next hold of an authorization. */
 let beforeHold: (() => Promise<void>) | undefined;
 let platform: PlatformInProcess;
 let network: CardNetwork;

@@ -172,7 +172,7 @@ describe('a person who has paid by card', () => {
     expect(results[0]?.code).toBe(EntryResultCode.CREATED);
     await ledger.close();
 
-    // What comes after all the same is recorded, booked and told, so that somebody looks after it.
+    // Later events are recorded, booked and told all the same, so that somebody looks after them.
     const network = connectCardNetwork(platform.urls['CARD_URL'] ?? '', platform.operatorKey);
     expect(await network.payment(cardId).refund(70)).toMatchObject({ refundedAmount: '70', accountId });
     const late = network.payment(cardId);

@@ -47,7 +47,7 @@ afterAll(async () => {
   await platform?.close();
 });
 
-/** What the person's story leaves in the partner's feed. */
+/** The events of the person's story in the partner's feed. */
 const STORY = [
   ...['account.opened', 'user.registered', 'cardholder.created', 'card.issued', 'card.frozen'],
   ...['deposit.seen', 'deposit.approved', 'withdrawal.created', 'withdrawal.completed'],

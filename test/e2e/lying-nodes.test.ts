@@ -12,7 +12,7 @@ const CHAIN_ID = 100;
 const ANY: Hex = `0x${'ab'.repeat(130)}`;
 
 const word = (value: number) => value.toString(16).padStart(64, '0');
-/** What a node returns for a contract that accepts. */
+/** A node's answer for a contract that accepts. */
 const ACCEPTED = `0x${word(1)}${word(32)}1626ba7e${'00'.repeat(28)}`;
 const lieAboutCalls: Trouble = ({ method }) => (method === 'eth_call' ? { result: ACCEPTED } : undefined);
 

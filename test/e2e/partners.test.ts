@@ -148,7 +148,7 @@ type Row = {
   code?: string;
 };
 
-/** What a wallet signs to be added to a user, with the approval of the user who owns it. */
+/** Returns the message that a wallet signs to be added to a user, with the approval of the user who owns it. */
 const signedMessage = async ({ wallet, domain, token }: Known): Promise<object> => walletToAdd(platform.api, token, wallet, wallet, domain);
 
 const challenge = ({ challengeId }: Known) => `/3ds/challenges/${challengeId}`;

@@ -12,7 +12,7 @@ import { ROOT } from '../support/settings.ts';
 import { acceptAllTerms, createCard, decide, explainFunds, newPhone, raiseChallenge, registerPerson } from '../support/story.ts';
 
 /**
- * What becomes of a collection in a person's export: the kind of its records; `withheld` for records that lead to a person and are not part of the
+ * The treatment of a collection in a person's export: the kind of its records; `withheld` for records that lead to a person and are not part of the
  * export, which docs/privacy.md explains; `impersonal` for what leads to nobody.
  */
 type Treatment = { kind: string } | 'withheld' | 'impersonal';
@@ -133,7 +133,7 @@ let network: CardNetwork;
 let stored: DumpedValue[];
 let existing: string[];
 let exported: Set<string>;
-/** What leads to the person: ids, address, e-mail. */
+/** Texts that lead to the person: ids, address, e-mail. */
 let traces: string[];
 
 const collectionsOf = async (database: string): Promise<string[]> => {
@@ -184,7 +184,7 @@ afterAll(async () => {
   await platform?.close();
 });
 
-/** Whether a document of the collection leads to the person. */
+/** Returns true if a document of the collection leads to the person. */
 const leadsToPerson = ({ service, collection }: { service: string; collection: string }): boolean =>
   stored.some(
     ({ place, text }) =>

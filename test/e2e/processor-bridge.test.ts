@@ -25,7 +25,7 @@ let bridge: Awaited<ReturnType<typeof receiveMessages>>;
 let network: ReturnType<typeof reportEvents>;
 /** The connection between the bridge and the card service, which a test can break. */
 let line: Awaited<ReturnType<typeof startRedisRelay>>;
-/** What the ledger takes before and after it holds, in milliseconds. */
+/** The ledger's delays before and after it holds, in milliseconds. */
 let slowness = { before: 0, after: 0 };
 const slowly = (holds: HoldsClient): HoldsClient => ({
   ...holds,

@@ -51,7 +51,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** What Redis refused. */
+/** Returns the commands that Redis rejected. */
 const refused = async (): Promise<string[]> => {
   const entries = (await admin.sendCommand(['ACL', 'LOG', '128'])) as unknown as { username: string; reason: string; object: string }[];
   return entries.map(({ username, reason, object }) => `${username} ${reason} ${object}`);

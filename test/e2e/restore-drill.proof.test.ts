@@ -33,7 +33,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** What a person sees of money, sessions and cards. */
+/** A person's views of money, sessions and cards. */
 const VIEWS = [
   '/user/balances/v2',
   '/user/account',
@@ -88,7 +88,7 @@ describe('a platform that is restored on empty engines', () => {
       const { accessToken: token } = await api.as().auth.refreshSession({ refreshToken });
       const body = { cardId: cards[index] ?? '', amount: '100', currency: 'EUR' as const, merchant: MERCHANT };
       expect(await api.as(token).sandbox.createPayment(body)).toMatchObject({ approved: true });
-      // What was told before stands as it was, and the feed goes on behind it.
+      // Events that were told before stand as they were, and the feed goes on behind them.
       const known = told[index] ?? [];
       const events = await waitFor('an event after the restore', async () => {
         const all = await eventsOf(api, { ...(people[index] as Person), token }, ['payment.cleared']);

@@ -89,7 +89,7 @@ const late = async ({ processor }: CardNetwork, { open, parts, whole, held, book
   await processor.clear(of(unknown.event('clear'), 250));
 };
 
-/** What the payments come to, and what the ledger has of them: free, held and settling, in cents; and what it has in suspense. */
+/** Returns the payments' sums, and the ledger's: free, held and settling, in cents; and the suspense. */
 const compared = async ({ platform, network, balances }: Running, token: string) => {
   const { data } = await createApiClient(platform.url).as(token).cards.listCardTransactions();
   const sum = (field: 'heldAmount' | 'clearedAmount' | 'refundedAmount') => data.reduce((total, row) => total + Number(row[field]), 0);
@@ -175,7 +175,7 @@ describe('a platform whose payments are older than its ledger', () => {
     await restored.network.processor.advise(advice);
     await late(restored.network, payments);
     await late(restored.network, payments);
-    // What the ledger holds or has booked for a request was approved, and is again.
+    // Requests for which the ledger holds or has booked money were approved, and are again.
     expect(seen.ledger).toEqual([2850, 900, 6700]);
     await expect.poll(() => compared(restored, token), { timeout: 20_000 }).toEqual({ ...seen, payments: seen.ledger });
     expect(await replay(restored)).toEqual({ payments: 6, skipped: [], rejected: [] });

@@ -384,7 +384,7 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
     }
     const recovered = { ...person, wallet: replacement, token: (await signIn(platform.api, replacement)).accessToken };
     expect(await accountOf(recovered)).toMatchObject({ status: 'blocked' });
-    // What the lost wallet signed before is not signed by the platform any more.
+    // The platform does not sign what the lost wallet signed before.
     expect(await codeOf(recovered, '/user/withdrawals', submission)).toBe('ACCOUNT_NOT_ACTIVE');
     expect(await codeOf(recovered, '/user/withdrawals/challenge', { token: 'EURe', amount: '1', to })).toBe('ACCOUNT_NOT_ACTIVE');
     expect(await eure.balanceOf(to)).toBe(0n);

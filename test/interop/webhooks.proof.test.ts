@@ -69,7 +69,7 @@ print(json.dumps([Webhook(given["secret"]).sign("msg_1", at, body) for body in g
   });
 });
 
-/** What the package does in any runtime: each entry is what became of one delivery, or of the checker. */
+/** Uses the package in any runtime: each entry is the outcome of one delivery, or of the checker. */
 const CHECK = `async ({ createFeedChecker, createWebhookVerifier }, { secret, jwk, endpointId, body, at, v1, v1a }) => {
   const now = () => at * 1000;
   const outcome = (verify, signature, text = body) =>

@@ -11,7 +11,7 @@ export const ACTIONS = [
 ] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/** What the program holds for fuel, and the unit that the pump asks with. */
+/** The program's hold for fuel, and the unit that the pump asks with. */
 export const FUEL_HOLD = 9000;
 export const FUEL_UNIT = 100;
 

@@ -82,7 +82,7 @@ export const press = async (page: Page, pressed: Locator, leadsTo: Locator): Pro
     await leadsTo.or(failure).first().waitFor();
     if (await leadsTo.isVisible()) return;
     const [text] = await failure.allTextContents();
-    // What it leads to was there for a moment.
+    // The element was there for a moment.
     if (text === undefined) return;
     if (!BUSY.test(text)) throw new Error(text);
     // It names its request: that of the next one is another.

@@ -34,7 +34,7 @@ export const createSummaryReporter = (): Reporter => {
     onTestModuleEnd: addModule,
     onTestRunEnd: (modules, errors) => {
       for (const error of errors) failures.push(firstLineOf(error.message));
-      // What was running, or had not begun, when the run ended.
+      // Tests that were running, or had not begun, when the run ended.
       const isPending = (test: TestCase): boolean => test.result().state === 'pending';
       for (const module of modules) for (const test of module.children.allTests()) if (isPending(test)) addTest(test);
     },

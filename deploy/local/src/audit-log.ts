@@ -52,7 +52,7 @@ const rangeOf = (removedThrough: string, checkedTo: string): string => {
   return `records ${BigInt(removedThrough) + 1n} to ${checkedTo} are intact, those before were removed after their time`;
 };
 
-/** What signed heads are compared with: those in kept output of processes. */
+/** Signed heads to compare with, from kept output of processes. */
 type Kept = { files: readonly string[]; heads: readonly AuditHead[]; trustFile: string; retentionDays: number };
 
 const compareHeads = async (target: Target, kept: Kept, last: number, removedThrough: number): Promise<{ ok: boolean; text: string }> => {

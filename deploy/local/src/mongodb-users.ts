@@ -51,7 +51,7 @@ const READ = ['find', ...CREATE];
 const ADD = ['find', 'insert', ...CREATE];
 const WRITE = ['find', 'insert', 'update', 'remove', ...CREATE];
 
-/** What the process that faces the receivers of partners reads of the feeds, and keeps of its deliveries. */
+/** Collections of the feeds that the process that connects to partners reads, and those of its deliveries that it writes. */
 const WEBHOOKS = {
   reads: ['feed_blocks', 'feed_archives'],
   writes: ['webhook_endpoints', 'webhook_secrets', 'webhook_keys', 'webhook_progress', 'webhook_attempts', 'webhook_leases'],

@@ -9,7 +9,7 @@ import { replaceFile } from './files/atomic-file.ts';
 export type RedisProcess = Exclude<ProcessName, 'back-office'>;
 
 /**
- * What a process reads (`%R`), writes (`%W`), or both, besides reading which sessions are revoked. Nobody reads the streams of events but threeds
+ * Keys that a process reads (`%R`), writes (`%W`), or both, besides the revoked sessions. Nobody reads the streams of events but threeds
  * its own: the feeds have them all.
  */
 const KEYS: Readonly<Record<RedisProcess, readonly string[]>> = {

@@ -33,7 +33,7 @@ const PROCESS_SCOPES = {
   card: [
     LEDGER_SCOPES.readBalances,
     LEDGER_SCOPES.writeEntries,
-    // What it has held before a restore of its own database.
+    // An authorization that the restored database has lost is approved again by its hold.
     LEDGER_SCOPES.readEntries,
     LEDGER_SCOPES.readAdjustments,
     VAULT_SCOPES.writeCardNumbers,

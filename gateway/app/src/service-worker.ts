@@ -64,7 +64,7 @@ const refreshPage = async (): Promise<void> => {
 const kept = async (key: string, request: Request): Promise<Response> =>
   (await (await caches.open(await NAME)).match(key)) ?? fetch(request);
 
-/** What the platform sends (`services/notifications`). */
+/** A message of the platform (`services/notifications`). */
 type Message = { title: string; body: string; tag: string; path: string; language: string; urgent: boolean };
 
 /** Shows what was pushed. A repeat has the same tag, and replaces what is shown, silently. */

@@ -69,7 +69,7 @@ const exampleOf = ({ operationId }: Route, status: string): { example?: unknown 
 
 const csvContent = ({ description }: { description: string }) => ({ 'text/csv': { schema: { type: 'string' as const, description } } });
 
-/** What the responses of a route may carry besides the id of the request. */
+/** Headers that successful responses of a route may have besides the request id. */
 const headersOfSuccess = (route: Route) => ({
   ...(route.rateLimit === 'none' ? {} : { ...headerRef('RateLimit'), ...headerRef('RateLimit-Policy') }),
   ...(isIdempotent(route) ? headerRef('Idempotency-Replayed') : {}),

@@ -112,7 +112,7 @@ const operationOf = (route: Route, shared: ReturnType<typeof sharedResponses>): 
   ...(route.eventStream === undefined ? {} : { 'x-events': eventsOf(route.eventStream) }),
 });
 
-/** What the operations of a tag are about. */
+/** Descriptions of the tags. */
 const TAG_DESCRIPTIONS: Readonly<Record<Tag, string>> = {
   Auth: 'Sign-in with a wallet, sessions and their tokens, codes by e-mail.',
   User: 'Registration, the profile, wallets, onboarding, export and erasure.',

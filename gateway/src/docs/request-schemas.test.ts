@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** Whether the document accepts a body. */
+/** Returns true if the document accepts a body. */
 const accepts = (method: string, path: string, body: unknown): boolean => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema({ ...document, $id: 'doc' });

@@ -41,7 +41,7 @@ export type None = z.ZodType<typeof none>;
 /** A webhook delivery: the bytes of the body and the content of the signature header. */
 export type Delivery = { body: Uint8Array; signature: string };
 
-/** What the operator has configured of a gateway that clients may know. */
+/** Settings of the operator that clients may know. */
 export type Deployment = {
   sandbox: boolean;
   /** Requests that a caller, and sign-in and registration of an IP address, may make in a minute. */
@@ -66,7 +66,7 @@ export type RouteCall<P extends Policy> = {
   /** Makes a call with the gateway's own token. */
   asGateway: OwnCall;
   peer: { ip: string; userAgent: string };
-  /** What the operator has configured of this gateway that clients may know. */
+  /** Settings of the operator that clients may know. */
   deployment: Deployment;
   /** The delivery of a webhook; empty on other routes. */
   delivery: Delivery;

@@ -23,7 +23,7 @@ const sendFile = (request: Request, response: Response, path: string, file: AppF
   response.end(content);
 };
 
-/** What the platform tells the page about itself, by the names of its `meta` elements. */
+/** Facts that the platform tells the page, by the names of its `meta` elements. */
 export type Told = { sandbox: boolean /** URL of those who help. */; support?: string | undefined };
 
 /** A text between double quotes. */

@@ -16,7 +16,7 @@ export const openFeedGrowth = async (redis: Redis, logger: Logger): Promise<Feed
       for (const userId of new Set(entries.flatMap(({ message }) => (message['users'] ?? '').split(',')))) wake(userId);
     },
     onAway: () => undefined,
-    // What was written meanwhile may be lost.
+    // Events that were written meanwhile may be lost.
     onBack: wakeAll,
   });
   return { wait, close: follower.close };

@@ -82,7 +82,7 @@ export const programShape = {
   expiryDays: z
     .strictObject({ online: days(10), cardPresent: days(5), lodging: days(31), mastercard: days(7), fuel: days(1) })
     .default({ online: 10, cardPresent: 5, lodging: 31, mastercard: 7, fuel: 1 }),
-  /** What is held when a fuel pump asks with an amount of one unit of its currency at most (merchant category 5542), until the advice or the clearing has the amount. */
+  /** The amount held when a fuel pump asks with an amount of one unit of its currency at most (merchant category 5542), until the advice or the clearing has the amount. */
   fuelHold: amount.default(10_000n),
   /** By how many percent clearings may exceed what was authorized; the [table](../processor.md#fuel-tips-and-clearings-above-the-authorization) says which. */
   clearingTolerance: z

@@ -15,7 +15,7 @@ export type SafeSettings = {
   /** Safes of the platform that these keys sign for (EIP-55). */
   platformSafes: readonly Address[];
   delay: DelaySettings;
-  /** What may be collected from new Safes on a chain; undefined: nothing. */
+  /** Returns the terms for collecting from new Safes on a chain; undefined: nothing is collected. */
   termsOn: (chainId: number) => CollectionTerms | undefined;
   /** Undefined: nothing is collected. */
   collection: { treasury: Address; everyMs: number; above: ReadonlyMap<string, bigint> } | undefined;
@@ -85,7 +85,7 @@ export const safeSettings = (config: ChainConfig): SafeSettings | undefined => {
   const inspectEveryMs = config.SAFE_INSPECTION_SECONDS * 1000;
   if (inspectEveryMs >= inspectWithinMs)
     throw new ConfigError('SAFE_INSPECTION_SECONDS: must be less than half of SAFE_DELAY_COOLDOWN_SECONDS');
-  // What is spent on a day whose limit is used up is collected the next day, before its owner has left.
+  // Spending on a day whose limit is used up is collected the next day, before its owner has left.
   if (config.CHAIN_COLLECTION !== undefined && !config.SANDBOX && config.SAFE_DELAY_COOLDOWN_SECONDS < LEAST_COOLDOWN_SECONDS)
     throw new ConfigError(`SAFE_DELAY_COOLDOWN_SECONDS: must be at least ${LEAST_COOLDOWN_SECONDS} with CHAIN_COLLECTION`);
   return {

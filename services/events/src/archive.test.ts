@@ -233,7 +233,7 @@ describe('an archive run', LONG, () => {
       const archives = world.connection.collection<{ _id: string; last: number }>('feed_archives');
       const floor = (await archives.findOne({ _id: partner }))?.last ?? 0;
       const whole = `${partner}: events 1 to 6 in 1 file, none missing\n`;
-      // What is not in the feed is in a complete file.
+      // Events that are not in the feed are in a complete file.
       if (floor > 0) expect((await run('verify', directory)).output).toContain(whole);
       expect((await list(partner)).events.map(({ id }) => id)).toEqual(ids.slice(floor));
       expect(await run('archive', directory)).toMatchObject({ code: 0 });

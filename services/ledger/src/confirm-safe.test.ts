@@ -60,7 +60,7 @@ describe('an account that needs a Safe', { timeout: 120_000 }, () => {
     const increase = (amount: string) =>
       codeOf(ledger.holds.increaseHold({ accountId, holdId, changeId: randomUUID(), amount }, ledger.operator));
     expect(await increase('1')).toBe('COLLECTION_LIMIT_REACHED');
-    // What has happened is booked.
+    // A forced hold has happened outside, and is booked.
     expect((await hold('500', { forced: true })).code).toBe('CREATED');
     // Collected from the Safe.
     const collected = [{ debit: `${accountId}/settling`, credit: 'chain', token: 'EURe', amount: '60' }];

@@ -17,7 +17,7 @@ const newWorld = async (...more: Parameters<typeof createWorld>) => {
   return world;
 };
 
-/** What has become of deliveries, by outcome. Those that wait have none. */
+/** Returns the outcomes of deliveries. Those that wait have none. */
 const outcomes = async ({ connection }: World) => {
   const found = await connection.collection('deliveries').find().toArray();
   return found.map(({ outcome }) => outcome as string | undefined);
@@ -147,7 +147,7 @@ describe('a device', { timeout: LONG_MS }, () => {
     const paymentId = world.newPayment();
     world.tell(person.userId, 'payment.authorized', `payment/${paymentId}`, { paymentId });
     await expect.poll(() => outcomes(world), POLL).toEqual(['sent']);
-    // What a killed process leaves: the claim.
+    // A killed process leaves the claim.
     await world.connection
       .collection('deliveries')
       .updateMany({}, { $unset: { outcome: '', endedAt: '' }, $set: { dueAt: new Date(world.clock.now().getTime() + 60_000) } });

@@ -108,7 +108,7 @@ export const abruptUpdate: Stage = {
       };
       const what = `the control, rolling the gateway at ${ABRUPT_RATE}/s without preStop and draining`;
       const { result } = await underTraffic(deployment, what, roll, ABRUPT_RATE);
-      // What a gateway has answered, as a timeout behind it, tells nothing about its end.
+      // An answer of a gateway, such as a timeout behind it, tells nothing about its end.
       if (result.unanswered > 0) return [];
     }
     return [`${MAX_ABRUPT_ROLLS} rolls without preStop lost no request, so the other rolls show nothing`];

@@ -11,7 +11,7 @@ const SETTLE_MS = 60_000;
 /** Reports whether an event is on record as an exception, and with no payment. */
 const isSuspended = ({ action }: SentEvent): boolean => action === 'clearUnknown' || action === 'refundUnknown';
 
-/** What the ledger has in suspense after these payments, in cents. */
+/** Returns the suspense that these payments leave, in cents. */
 export const suspendedBy = (payments: readonly SentPayment[]): number =>
   payments
     .flatMap(({ events }) => events.filter(isSuspended))

@@ -94,7 +94,7 @@ const troubleCardsIn = async (
 
     for (const holder of [...payers, ...issued]) problems.push(...(await auditHolder(api, connection, holder)));
     for (const { payments } of payers) for (const payment of payments) problems.push(...(await network.repeatAll(payment)));
-    // What was repeated has changed nothing.
+    // Repeats have changed nothing.
     for (const holder of payers) problems.push(...(await auditHolder(api, connection, holder)));
     problems.push(...auditNumbers(issued));
     const expected = suspendedBy(payers.flatMap((holder) => holder.payments));
@@ -118,7 +118,7 @@ const troubleCardsIn = async (
   }
 };
 
-/** What the ledger has in suspense, in cents. */
+/** Returns the ledger's suspense, in cents. */
 const suspendedAt = async (baseUrl: string, operatorKey: unknown): Promise<number> => {
   const ledger = openOperatorChannel({ operatorKey }, { audience: 'ledger', baseUrl, scopes: [LEDGER_SCOPES.readBalances] });
   try {

@@ -6,7 +6,7 @@ import { CodedError } from '@florin/rpc/errors';
 import { pause } from '@florin/rpc/time';
 import { type CardNetwork, CORRECT_PIN, euro, SHOP } from '../../support/card-network.ts';
 
-/** What a pump asks with that does not know the amount, and what the program holds for it, in cents. */
+/** The amount with which a pump asks that does not know it, and the program's hold for it, in cents. */
 const FUEL_UNIT = 100;
 export const FUEL_HOLD = 10_000;
 

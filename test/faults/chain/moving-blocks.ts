@@ -102,7 +102,7 @@ export const startMovingBlocks = async ({ evm, token, relayer, random, calm }: P
       transactions.push(...(await rpc<{ transactions: Transaction[] }>('eth_getBlockByNumber', [toHex(number), true])).transactions);
     }
     await rpc('evm_revert', [id]);
-    // What waited when the snapshot was made waits again by itself, and a node refuses to be told of it twice.
+    // Transactions that waited when the snapshot was made wait again by themselves, and a node refuses to be told of them twice.
     const known = new Set((await rpc<Transaction[]>('eth_pendingTransactions')).map(({ hash }) => hash));
     snapshots = snapshots.filter((one) => one.height < height);
     await rpc('evm_setAutomine', [false]);
@@ -135,7 +135,7 @@ export const startMovingBlocks = async ({ evm, token, relayer, random, calm }: P
     }
   };
   const mining = mineOnAndOn();
-  // Whoever closes learns of it; until then everybody waits in vain.
+  // The caller of close learns of it; until then everybody waits in vain.
   mining.catch(() => undefined);
   return {
     ...turns,

@@ -115,7 +115,7 @@ export const createLoad = (patient: Patient, accounts: readonly FaultAccount[], 
       return;
     }
     told.written.add(id);
-    // What is left to run out comes back by itself: in the end it has not moved.
+    // Holds that are left to run out return by themselves: in the end they have not moved.
     if (short) return;
     const name = { accountId, holdId: id };
     if (random() < 0.5) {

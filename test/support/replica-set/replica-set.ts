@@ -77,7 +77,7 @@ export class ReplicaSet {
   #replaced: number | undefined;
   #term = 1;
   #local: number;
-  /** What a majority has, as far as the primary knows, and the number of writes that led to it. */
+  /** The state that a majority has, as far as the primary knows, and the number of writes that led to it. */
   #durable: { copy: number; index: number };
   /** The writes since then. */
   #log: Write[] = [];
@@ -279,7 +279,7 @@ export class ReplicaSet {
     });
     if (done === undefined) return NOT_PRIMARY;
     const { reply, index, term, isPromised } = done;
-    // Whoever is told that a write changed nothing, or was rejected, relies on what it met: a majority has to have that as well.
+    // A caller who is told that a write changed nothing, or was rejected, relies on what it met: a majority has to have that as well.
     if (write.command['writeConcern']?.w !== 'majority' || isPromised || (await this.#untilDurable(index, term))) return reply;
     if (this.#interruption === 'connection') return undefined;
     const { ok: _ok, ...writeConcernError } = INTERRUPTED;

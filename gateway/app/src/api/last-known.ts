@@ -2,7 +2,7 @@ import type { CardTransaction, CurrencyBalance } from '@florin/client';
 import { kept } from '@florin/ui/page/kept.ts';
 import { balancesQuery, paymentsQuery, queries } from './queries.ts';
 
-/** What a person saw last, for a start without a connection. It is in this browser until the person signs out. */
+/** The balance and payments seen last, for a start without a connection. They stay in this browser until the person signs out. */
 export type LastKnown = { at: string; balance: CurrencyBalance; payments: readonly CardTransaction[] };
 
 const NAME = 'florin.last-known';

@@ -93,7 +93,7 @@ const watchChallenges = async (signal: AbortSignal, touch: Touch, onRaised: Told
 const watchEvents = async (signal: AbortSignal, touch: Touch): Promise<void> => {
   let isFirst = true;
   for await (const { event } of client.events.watchUserEvents({}, { signal })) {
-    // What happened before the first checkpoint is in what the screens have just read.
+    // The screens have just read everything before the first checkpoint.
     if (event === 'checkpoint') isFirst = false;
     else if (!isFirst) touch(touchedBy(event));
   }

@@ -37,7 +37,7 @@ const subscriptionHere = async (): Promise<PushSubscription | undefined> => {
 export const deviceHere = async (): Promise<string | undefined> =>
   (await subscriptionHere()) === undefined ? undefined : (localStorage.getItem(KEY) ?? undefined);
 
-/** What became of the wish to be notified here. */
+/** The outcome of asking to be notified here. */
 export type Enabled = 'enabled' | 'denied';
 
 /** Asks for the permission to show notifications, and subscribes. @param publicKey of the platform */

@@ -17,7 +17,7 @@ export const onboardingQuery = queryOptions({
   queryFn: ({ signal }) => client.user.getOnboarding({}, { signal }),
 });
 
-/** What the platform offers: it changes with a release only. */
+/** The platform's capabilities, which change with a release only. */
 export const capabilitiesQuery = queryOptions({
   queryKey: ['capabilities'],
   queryFn: ({ signal }) => client.health.getCapabilities({}, { signal }),

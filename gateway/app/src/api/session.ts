@@ -18,7 +18,7 @@ let hasEnded = false;
 /** Kept while the platform has not been told of a sign-out: the cookie of this browser is still good. */
 const UNTOLD = 'florin.sign-out';
 
-/** What is left of an account that was closed in this page. */
+/** The reference and the time of an account that was closed in this page. */
 export type Farewell = { reference: string | undefined; closedAt: string };
 
 let isUntold = false;

@@ -20,7 +20,7 @@ export const verifyAuditLog = async (
   kept: KeptRecord | undefined,
   { heads, key, retentionDays }: { heads: readonly AuditHead[]; key: ServiceKey; retentionDays: number },
 ): Promise<{ line: string; isIntact: boolean }> => {
-  // What a hash of a removed record stands for is gone: it proves nothing.
+  // The hash of a removed record proves nothing.
   if (kept !== undefined && kept.sequence < (await auditLog.removedThrough())) {
     return { line: `back-office: record ${kept.sequence} was removed after its time`, isIntact: false };
   }

@@ -150,17 +150,17 @@ const cardException = z.object({
   id,
   kind: z.string(),
   status: z.string(),
-  /** What usually resolves it. */
+  /** The usual way to resolve it. */
   proposal: z.string(),
   eventId: z.string(),
   eventType: z.string(),
   cardId: z.string(),
   /** Empty if it is not known. */
   accountId: z.string(),
-  /** What it is about, as billed, and as the network has stated it; absent when that is not known. */
+  /** The amount as billed, and as the network has stated it; absent when unknown. */
   amount: money.optional(),
   original: money.optional(),
-  /** What is in suspense for it: below zero when the network has charged it. */
+  /** The amount in suspense: below zero when the network has charged it. */
   suspended: tokenAmount.optional(),
   createdAt: time,
   /** Empty until it is resolved. */

@@ -19,7 +19,7 @@ const REASON = 'the finalized branch was replaced';
 const KILLER = createRequire(import.meta.url).resolve('@florin/data/testing/kill-at-step');
 const MAIN = new URL('../main.ts', import.meta.url).pathname;
 
-/** What an approval writes: the action, the calls in the audit log with their outcomes, and the order. */
+/** Collections that an approval writes: the action, the calls in the audit log with their outcomes, and the order. */
 const COLLECTIONS = 'actions,audit_events,halt_orders';
 
 /** The chain service resolves a halt once (services/chain/src/resolving/resolve-halt.test.ts kills it at every step). */

@@ -85,7 +85,7 @@ export const operatorEndpoints = ({ operators, sessionStore, invitations, record
       const actor = actorOf(operator._id);
       const call = { actor, operation: 'operators.approve-invitation', reason, requestId, subjects: grantOf(invitation), request: params };
       return record(call, async () => {
-        // Whoever let both administrators in would be the only one who decides.
+        // Otherwise the person who let both administrators in would decide alone.
         await requireSecondPerson({ operators }, actorOf(invitation.invitedBy ?? ''), actor);
         await invitations.approve(invitationId, operator._id);
         return { body: { actionId: runtime.newId(), status: 'approved' } };

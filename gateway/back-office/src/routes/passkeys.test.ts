@@ -90,7 +90,7 @@ describe('passkeys of an operator', () => {
     for (let round = 0; round < 5; round += 1) {
       const { laptop, phone, first, second } = await withTwo();
       const answers = await Promise.all([end(phone, first), end(laptop, second)]);
-      // Whoever comes after the other has no session any more, or is told that it is the last one.
+      // The second request has no session any more, or learns that the passkey is the last one.
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
       expect(answers.filter(({ status }) => status === 401 || status === 409)).toHaveLength(1);
       const winner = answers[0]?.status === 200 ? phone : laptop;

@@ -22,7 +22,7 @@ beforeAll(async () => {
       name: email,
       roles: ['viewer' as const],
       status: 'active' as const,
-      // Whoever signs in at a provider has no passkey.
+      // An operator who signs in at a provider has no passkey.
       passkeys: index < 2 ? [] : [{ id: `passkey-${index}`, publicKey: 'AAAA', counter: 0, transports: [], createdAt: new Date(0) }],
       createdAt: new Date(0),
     })),

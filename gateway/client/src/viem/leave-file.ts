@@ -2,7 +2,7 @@ import type { Client } from '../create-client.ts';
 import type { SafePlan } from './safe-calls.ts';
 import { type ExpectedSetUp, planOf } from './set-up.ts';
 
-/** What a person keeps, as JSON, to leave without the platform. It is no secret: it moves nothing without the wallet. */
+/** The file that a person keeps, as JSON, to leave without the platform. It is no secret: it moves nothing without the wallet. */
 export type LeaveFile = { plan: SafePlan; tokens: { token: string; contract: string }[] };
 
 /**

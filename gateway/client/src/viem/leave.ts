@@ -24,11 +24,11 @@ const TX_HASH = '0x6b0a4cf6'; // getTxHash(uint256)
 const TX_CREATED_AT = '0x3aa76906'; // getTxCreatedAt(uint256)
 const HASH_OF = '0x300c661f'; // getTransactionHash(address,uint256,bytes,uint8)
 
-/** What a wallet sends as `eth_sendTransaction`. */
+/** A transaction that a wallet sends with `eth_sendTransaction`. */
 export type WalletTransaction = Call & { from: string };
 
 /**
- * What is to be done next: the owner's wallet sends a transaction, or waits. `free`: the Safe belongs to the wallet alone.
+ * The next step: the owner's wallet sends a transaction, or waits. `free`: the Safe belongs to the wallet alone.
  * - `request` begins the cooldown. Anyone may send `execute` after it, until it expires; then it is skipped and requested again.
  */
 export type LeaveStep =
@@ -78,7 +78,7 @@ const blockTime = async (node: ChainNode): Promise<number> => {
   return Number(BigInt(timestamp));
 };
 
-/** What the queue of the Delay module asks for. */
+/** Returns the step that the queue of the Delay module asks for. */
 const nextOfQueue = async (node: ChainNode, plan: SafePlan, call: SafeCall): Promise<LeaveStep> => {
   const { module, owner, delay } = plan;
   const send = (step: 'request' | 'skip_expired' | 'execute', data: string) =>

@@ -5,7 +5,7 @@ import { safeOf } from './safe-addresses.ts';
 /** An amount of a token, in its smallest unit. */
 type Amounts = readonly { token: string; amount: string }[];
 
-/** What the newest proof of reserves says of an account, once it was checked. */
+/** The account in the newest proof of reserves, checked. */
 export type OwnReserves = {
   /** When the proof was made, ISO 8601. */
   at: string;
@@ -13,9 +13,9 @@ export type OwnReserves = {
   block: number;
   safeAddress: string;
   held: Amounts;
-  /** What the platform states to owe: compare it with what you know. */
+  /** The debt that the platform states: compare it with what you know. */
   owed: Amounts;
-  /** What the Safe holds too little; empty when everything is there. */
+  /** Amounts that the Safe lacks; empty when everything is there. */
   missing: Amounts;
   /** Thumbprint of the key that signed; compare it with one that you know. */
   key: string;

@@ -47,7 +47,7 @@ export type SafePlan = {
   /** The Delay module, which the owner alone may use. */
   module: string;
   delay: DelaySettings;
-  /** What the platform may collect of what cards have spent. Absent: nothing. */
+  /** The limits for collecting what cards have spent. Absent: nothing is collected. */
   collection?: {
     /** Receives it. */
     treasury: string;

@@ -17,7 +17,7 @@ export type SafeCall = {
   operation: 0 | 1;
 };
 
-/** What the owners of a Safe sign: without value, and without a payment for gas. */
+/** The typed data that the owners of a Safe sign: without value, and without a payment for gas. */
 export const safeTypedData = (
   { chainId, safe }: { chainId: number; safe: string },
   { to, data, operation }: SafeCall,

@@ -48,7 +48,7 @@ const expectTerms = (
   );
 };
 
-/** What the platform may collect, in lower case. @throws UnexpectedTextError */
+/** Returns the terms for collecting, in lower case. @throws UnexpectedTextError */
 const collectionOf = ({ collection }: Deployment, treasury: string | undefined): Pick<SafePlan, 'collection'> => {
   if (collection === undefined) return {};
   const named = collection.treasury.toLowerCase();

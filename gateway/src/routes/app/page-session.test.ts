@@ -101,7 +101,7 @@ describe('the session of a page', () => {
     expect(gateway.callOf('refreshSession')).toBeUndefined();
   });
 
-  /** What identity returns for a cookie. */
+  /** Lets identity return a new access token for a cookie, and returns that token. */
   const refreshesTo = async () => {
     const accessToken = await gateway.authority.userToken({ wallet: WALLET, userId: USER_ID });
     gateway.fakes.stub('refreshSession', () => ({ tokens: { ...tokens(), accessToken } }));

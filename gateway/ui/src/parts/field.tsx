@@ -1,6 +1,6 @@
 import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, type TextareaHTMLAttributes, useId } from 'react';
 
-type Described = { label: string; hint?: ReactNode /** What is wrong with the value; announced at once. */; problem?: string | undefined };
+type Described = { label: string; hint?: ReactNode /** The value's problem; announced at once. */; problem?: string | undefined };
 
 /** Ids that tie a control to its label, hint and problem. */
 const useIds = ({ hint, problem }: Described) => {

@@ -3,7 +3,7 @@ import { useTranslator } from '../i18n/translator.tsx';
 
 type PageProps = {
   title: string;
-  children: ReactNode /** What can be done with the page as a whole. */;
+  children: ReactNode /** Actions on the page as a whole. */;
   action?: ReactNode;
   narrow?: boolean;
   quietTitle?: boolean;

@@ -22,7 +22,7 @@ export type Presented = {
   merchantId: string;
 };
 
-/** What an authorization has of an authentication, besides the id of its challenge; empty texts are not known. */
+/** Names of an authentication in an authorization, besides the id of its challenge; empty texts are not known. */
 export type AuthenticationNames = { acsTransactionId: string; dsTransactionId: string; authenticationValue: string };
 
 /** Cardholders' approvals at the threeds service. */

@@ -34,11 +34,11 @@ type HoldIncrease = HoldChange & { expiresAt?: Date; forced?: boolean };
 /** `reference`: the id by which the entry is found. */
 type Moved = { entryId: string; token: string; amount: Amount; reference: string; purpose: string };
 
-/** What a posting has booked. */
+/** The amounts that a posting has booked. */
 export type Posted = {
   entryId: string;
   fromHold: Amount;
-  /** What the account did not cover. */
+  /** The amount that the account did not cover. */
   debt: Amount;
 };
 
@@ -82,7 +82,7 @@ export type HoldsClient = {
   standing: (accountId: string) => Promise<DeclineCode | undefined>;
   /** The available amount of the account. */
   available: (accountId: string, token: string) => Promise<Amount>;
-  /** What the account owes. */
+  /** Returns the account's debt. */
   debt: (accountId: string, token: string) => Promise<Amount>;
 };
 

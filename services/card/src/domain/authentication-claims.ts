@@ -13,7 +13,7 @@ export const EXEMPTIONS = [
   'delegated',
 ] as const;
 
-/** What is stated about a request in place of a challenge of ours. The entry mode claims that the merchant initiates the payment. */
+/** Claims about a request in place of a challenge of ours. The entry mode claims that the merchant initiates the payment. */
 export const CLAIMS = [...AUTHENTICATION_RESULTS, ...EXEMPTIONS, 'merchant_initiated'] as const;
 export type Claim = (typeof CLAIMS)[number];
 

@@ -11,7 +11,7 @@ export type DisputeOutcome = (typeof DISPUTE_OUTCOMES)[number];
 
 export type DisputeReason = 'fraud' | 'not_received' | 'not_as_described' | 'duplicate' | 'cancelled' | 'other';
 
-/** What a step of a dispute says besides its stage and amount. */
+/** Details of a step of a dispute besides its stage and amount. */
 export type DisputeDetails = {
   /** The network's id of the case. */
   networkCaseId?: string | undefined;
@@ -46,7 +46,7 @@ export type Dispute = DisputeDetails & {
   steps?: number;
 };
 
-/** What an event says of the dispute that it is a step of. */
+/** The step of a dispute that an event is. */
 export type DisputeStep = DisputeDetails & {
   id: string;
   /** Of the step that opens the dispute. */

@@ -10,7 +10,7 @@ const merchant = { name: 'Books and Coffee', country: 'DE', categoryCode: '5942'
 
 const event = (type: PaymentEvent['type'], more: Partial<PaymentEvent> = {}): PaymentEvent => ({ id: type, type, at: PAYMENT_AT, ...more });
 
-/** What is told of the last of some events. */
+/** Returns the event that is told of the last of some events. */
 const told = (...events: readonly [PaymentEvent, ...PaymentEvent[]]) => {
   const payment = events.reduce(recordEvent, newPayment({ ...PAYMENT_FACTS, last4: '4242', merchant }));
   return paymentEventOf(payment, events.at(-1) ?? events[0], BILLING);

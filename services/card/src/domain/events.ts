@@ -108,7 +108,7 @@ const disputeChangedBy = (payment: Payment, { type, dispute }: PaymentEvent): Pa
   return { disputeId: found.id, stage, ...(stage === 'opened' ? { cardBlocked: found.cardBlocked ?? false } : {}) };
 };
 
-/** What an event is about: the approved amount of a request, the asked amount of one that was declined. */
+/** Returns the amounts of an event: the approved amount of a request, the asked amount of a declined one. */
 const amountsOf = ({ decision, billing, amount, currency }: PaymentEvent) => {
   const isApproved = decision !== undefined && decision.decline === undefined;
   const [billed, stated] = isApproved ? [decision.billing, decision.amount] : [billing, amount];

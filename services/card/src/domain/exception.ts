@@ -15,7 +15,7 @@ export type ExceptionProposal = (typeof EXCEPTION_PROPOSALS)[number];
 export const EXCEPTION_STATUSES = ['open', 'resolved'] as const;
 export type ExceptionStatus = (typeof EXCEPTION_STATUSES)[number];
 
-/** What usually resolves an exception of a kind. */
+/** The usual way to resolve an exception, by kind. */
 export const PROPOSALS: Readonly<Record<ExceptionKind, ExceptionProposal>> = {
   unknown_card: 'assign',
   unknown_rate: 'assign',
@@ -43,7 +43,7 @@ export type Exception = {
   kind: ExceptionKind;
   status: ExceptionStatus;
   createdAt: Date;
-  /** What it is about, in the billing currency's minor unit; absent when that is not known. */
+  /** The amount in the billing currency's minor unit; absent when unknown. */
   amount?: Amount;
   processor: string;
   /** Empty for `debt`, to which several events may lead. */
@@ -54,7 +54,7 @@ export type Exception = {
   accountId?: string;
   originalAmount?: Amount;
   originalCurrency?: string;
-  /** What the ledger's account `suspense` has for it, in the billing currency's minor unit: below zero when the network has charged it. */
+  /** The amount in the ledger's account `suspense`, in the billing currency's minor unit: below zero when the network has charged it. */
   suspended?: Amount;
   resolution?: Resolution;
 };

@@ -5,7 +5,7 @@ import type { EntryMode } from './payment.ts';
 export type ExpiryDays = { online: number; cardPresent: number; lodging: number; mastercard: number; fuel: number };
 
 type HoldPeriod = {
-  /** What the row is about, as the documentation says it. */
+  /** The payments of the row, as the documentation names them. */
   payments: string;
   /** Merchant category codes (ISO 18245), first and last of each range. */
   categories?: readonly (readonly [first: string, last: string])[];

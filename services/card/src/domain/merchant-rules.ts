@@ -12,7 +12,7 @@ type Codes = readonly (readonly [first: string, last: string])[];
 export const FUEL_PUMPS: Codes = [['5542', '5542']];
 
 type ToleranceRow = {
-  /** What the row is about, as the documentation says it. */
+  /** The payments of the row, as the documentation names them. */
   payments: string;
   /** Merchant category codes (ISO 18245), first and last of each range. */
   categories?: Codes;

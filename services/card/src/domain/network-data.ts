@@ -24,7 +24,7 @@ export type NetworkTexts = {
   riskScore?: string;
 };
 
-/** What the card network says of an event besides. */
+/** Data of the card network about an event. */
 export type NetworkData = NetworkTexts & {
   transmittedAt?: Date;
   /** The message repeats an earlier one. */

@@ -117,7 +117,7 @@ export type PaymentEvent = {
   decision?: Decision;
   /** Of a refund under a transaction id of its own: the payment that it refunds, if that was not known before. */
   relatedPaymentId?: string;
-  /** What the network says of it besides. */
+  /** Data of the network about the event. */
   network?: NetworkData;
   /** Of a decline elsewhere: its response code. */
   responseCode?: string;
@@ -125,7 +125,7 @@ export type PaymentEvent = {
   duplicateOf?: string;
   challengeId?: string;
   eci?: string;
-  /** What is stated about the authentication in place of a challenge. */
+  /** Claims about the authentication in place of a challenge. */
   claims?: readonly Claim[];
   /** The claim that the program accepts; of an increase, that of its payment. */
   exemption?: Claim;

@@ -34,7 +34,7 @@ export type Program = {
   controls: CardControls;
   /** Days until a hold expires. */
   expiryDays: ExpiryDays;
-  /** What is held before fuel is pumped, in the billing currency's minor unit. */
+  /** The hold before fuel is pumped, in the billing currency's minor unit. */
   fuelHold: Amount;
   /** By how many percent clearings may exceed what was authorized. */
   clearingTolerance: ClearingTolerance;

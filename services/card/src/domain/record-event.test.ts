@@ -11,7 +11,7 @@ import { recordEvent } from './record-event.ts';
 const event = (type: PaymentEvent['type'], more: Partial<PaymentEvent> = {}): PaymentEvent => ({ id: type, type, at: PAYMENT_AT, ...more });
 const recorded = (...events: readonly PaymentEvent[]): Payment => events.reduce(recordEvent, newPayment(PAYMENT_FACTS));
 
-/** What the effects pay the account on balance. */
+/** Returns the amount that the effects credit to the account on balance. */
 const creditedBy = ({ effects }: Payment): bigint =>
   effects.reduce((sum, effect) => {
     if (effect.kind === 'credit') return sum + effect.amount;

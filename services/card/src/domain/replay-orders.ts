@@ -53,7 +53,7 @@ export const ordersOf = (payment: Payment): readonly PaymentEffect[] | undefined
   const isSame = SAME.every((field) => replayed[field] === payment[field]);
   if (!isSame || !movesTheSame(payment, orders)) return undefined;
   const { id, holdId, ended } = payment;
-  // What was booked while the ledger had lost the hold has not ended it.
+  // Bookings while the ledger had lost the hold have not ended it.
   return ended === undefined || holdId === undefined
     ? orders
     : [...orders, { kind: 'void_hold', id: orderIdOf(id, holdId, 'ended'), holdId }];

@@ -20,7 +20,7 @@ const withdrawal = (amount: bigint): PaymentEvent => ({
 });
 const recorded = (...events: readonly PaymentEvent[]): Payment => events.reduce(recordEvent, newPayment(PAYMENT_FACTS));
 
-/** What the effects pay the account on balance, postings included. */
+/** Returns the amount that the effects pay the account on balance, postings included. */
 const paidBy = ({ effects }: Payment): bigint =>
   effects.reduce((sum, effect) => {
     if (effect.kind === 'credit') return sum + effect.amount;

@@ -6,7 +6,7 @@ import type { TransactionType } from './network-data.ts';
 /** Types of transactions that a program has rules for. */
 export const RULED_TYPES = ['cash', 'quasi_cash', 'account_funding', 'bill_payment'] as const satisfies readonly TransactionType[];
 
-/** Whether payments of a type are declined, their largest amount, and whether they count against the limits of cash. */
+/** Rules of a type: declined or not, the largest amount, and whether it counts against the limits of cash. */
 type TypeRule = { isDenied?: boolean; upTo?: Amount; countsAsCash?: boolean };
 export type TypeRules = Readonly<Partial<Record<(typeof RULED_TYPES)[number], TypeRule>>>;
 

@@ -2,7 +2,7 @@ import type { ServiceCaller, UserCaller } from '@florin/rpc/auth';
 import { CodedError } from '@florin/rpc/errors';
 import type { ChangeRequest } from '../life/change-card.ts';
 
-/** What the requests have in common. */
+/** Fields of all these requests. */
 type Request = { cardId: string; requestId: string; actor: string; reason: string };
 
 const required = (text: string, field: string): string => {

@@ -87,7 +87,7 @@ export const toChecks = (checks: WireChecks | undefined): CardChecks =>
 const THREE_DS_RESULTS = createWords(AuthenticationResultSchema, AUTHENTICATION_RESULTS);
 const STATED_EXEMPTIONS = createWords(AuthenticationExemptionSchema, EXEMPTIONS);
 
-/** What names a challenge whose id is not known. */
+/** Returns the names of a challenge whose id is not known. */
 const namesOf = ({ challengeId, acsTransactionId, dsTransactionId, authenticationValue }: ThreeDsAuthentication) =>
   challengeId !== '' || `${acsTransactionId}${dsTransactionId}${authenticationValue}` === ''
     ? {}
@@ -128,7 +128,7 @@ const toMoney = ({ amount, currency, decimals, billingAmount }: PaymentAmount, m
   return { amount: BigInt(amount), currency, decimals, ...(billingAmount === '' ? {} : { billing: BigInt(billingAmount) }) };
 };
 
-/** What the requests of the processor's RPCs have in common. */
+/** Fields of the requests of the processor's RPCs. */
 type Request = {
   event?: EventReference | undefined;
   amount?: PaymentAmount | undefined;

@@ -43,7 +43,7 @@ const TEXTS = {
   riskScore: ['event.network.risk_score', digits(3)],
 } as const satisfies Record<keyof NetworkTexts, readonly [string, Description]>;
 
-/** What the network says of an event, without what is empty. */
+/** Returns the network's data about the event, without empty members. */
 export const readNetwork = (wire: WireNetworkData, problems: Problems): NetworkData => {
   const type = TYPES.toWord(wire.type);
   if (wire.type !== 0 && type === undefined) problems['event.network.type'] = 'must be a known type';

@@ -27,7 +27,7 @@ export type EventInput<T extends PaymentEventType = PaymentEventType> = {
   cardId: string;
   authorizationCode?: string | undefined;
   retrievalReference?: string | undefined;
-  /** What the network says of it besides; absent if nothing. */
+  /** Data of the network about the event; absent if there is none. */
   network?: NetworkData | undefined;
   /** Of a decline elsewhere: its response code. */
   responseCode?: string | undefined;
@@ -46,7 +46,7 @@ export type EventInput<T extends PaymentEventType = PaymentEventType> = {
   undoneRequestId?: string | undefined;
   checks?: CardChecks | undefined;
   authentication?: { challengeId?: string | undefined; eci?: string | undefined; names?: AuthenticationNames | undefined } | undefined;
-  /** What is stated about the authentication in place of a challenge. */
+  /** Claims about the authentication in place of a challenge. */
   claims?: readonly Claim[] | undefined;
 };
 

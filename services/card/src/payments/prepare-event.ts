@@ -145,7 +145,7 @@ const declinedElsewhere = ({ responseCode }: EventInput) => ({
 });
 
 /**
- * What an event has to have in common with its repeat: the network sends that at another time, and marks it. Which challenge is found by the names of an
+ * The content that an event has in common with its repeat: the network sends that at another time, and marks it. Which challenge is found by the names of an
  * authentication is not its content.
  */
 const contentOf = ({ network, authentication, ...input }: EventInput) => {
@@ -194,7 +194,7 @@ export const createPreparation = ({ cards, payments, book, rates, reference, pro
         message: 'amount.amount: must be worth at most 10^18 minor units of the billing currency',
       });
     }
-    // What takes money takes at least one minor unit; what gives or releases may be worth less, and then moves nothing.
+    // A debit takes at least one minor unit; a credit or release may be worth less, and then moves nothing.
     const takes = !isRoundedDown && type !== 'reversal';
     const billed = converted === 0n && takes ? 1n : converted;
     const markup = converted - convert(amount, { ...conversion, markupBasisPoints: 0 });

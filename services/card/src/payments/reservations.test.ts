@@ -66,7 +66,7 @@ describe('a reservation by a process that remembers the settings of the card', (
     await set(other, settings);
     expect(await reserve(one)).toBe('outdated');
     expect(await reserved()).toBe(1);
-    // What is stored is remembered now.
+    // The stored document is remembered now.
     expect(await reserve(one)).toBeUndefined();
   });
 

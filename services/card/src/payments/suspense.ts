@@ -26,7 +26,7 @@ type SuspenseParts = {
   program: Program;
 };
 
-/** What became of a report: it is recorded on a payment, or in suspense. */
+/** The outcome of a report: it is recorded on a payment, or in suspense. */
 export type Reported = { payment: Payment } | { exceptionId: string };
 
 const CHARGES: ReadonlySet<PaymentEventType> = new Set(['clearing', 'force_post', 'refund_reversal', 'correction_debit', 'advice']);

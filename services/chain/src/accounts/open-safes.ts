@@ -203,7 +203,7 @@ export const openSafes = (parts: SafesParts) => {
     relayer: relayerKey.address,
     setUps: new Map([...byChain].map(([chainId, { setUps }]) => [chainId, setUps])),
     withdrawals: new Map([...byChain].map(([chainId, { withdrawals }]) => [chainId, withdrawals])),
-    /** What may be collected from a Safe today. @throws Error when a node fails, or two disagree */
+    /** Returns the amounts that may be collected from a Safe today. @throws Error when a node fails, or two disagree */
     allowancesOf: async ({ chainId, safe, delay: settings }: StoredSafe): Promise<CollectionAllowance[]> => {
       const chain = byChain.get(chainId);
       const terms = settings?.terms;
@@ -225,7 +225,7 @@ export const openSafes = (parts: SafesParts) => {
     isExplained: async (transfer: SafeTransfer): Promise<boolean> =>
       (await jobs.isSent(transfer.txHash)) ||
       (await stored.matching(transfer)).some(({ status }) => status === 'signed' || status === 'completed'),
-    /** What the relayer has on the chain where it has least, in whole coins. */
+    /** Returns the relayer's balance on the chain where it has least, in whole coins. */
     relayerBalance: (): number => (balances.size === 0 ? 0 : Math.min(...balances.values())),
     /** Returns true if an account's owner has signed the set-up of its Safe. */
     isKept: async (accountId: string): Promise<boolean> => (await safes.find(accountId)) !== undefined,

@@ -73,7 +73,7 @@ export const createSafeInspections = (parts: SafeInspectionParts) => {
     const { accountId, status, verifiedAt, recheckBlock } = safe;
     const found = await inspect(safe, finalized);
     const { findings } = found;
-    // What raised an alarm may be in a block that is not final yet.
+    // The cause of an alarm may be in a block that is not final yet.
     if (findings.length === 0 && found.recheckBlock === undefined && (status === 'deviating' || recheckBlock !== undefined))
       await confirm(accountId);
     // Where accounts need no Safe, one that was never verified concerns nobody.

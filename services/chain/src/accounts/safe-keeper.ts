@@ -44,7 +44,7 @@ type Parts = {
   /** EIP-55 address of the first of them. */
   platform: Address;
   delay: DelaySettings;
-  /** What may be collected from new Safes on a chain; undefined: nothing. */
+  /** Returns the terms for collecting from new Safes on a chain; undefined: nothing is collected. */
   termsOn: (chainId: number) => CollectionTerms | undefined;
   plans: SafePlanStore;
   setUps: ReadonlyMap<number, SafeSetUps>;

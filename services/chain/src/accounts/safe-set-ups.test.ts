@@ -113,7 +113,7 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
     const safe = predictSafeAddress(accountId, isShared ? [owner.address, platform.address] : [owner.address]);
     const parties = { chainId: CHAIN_ID, accountId, safe, owner: owner.address, platform: platform.address };
     const module = predictDelayModule(safe, DELAY);
-    /** What the ledger was told, in order. */
+    /** Messages to the ledger, in order. */
     const told: string[] = [];
     const signed = new Map<bigint, SafeTransaction>();
     let time = Date.now();
@@ -170,7 +170,7 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
       const txHash = await evm.send(to, data);
       await jobs.finish(jobId, { txHash, succeeded: true, blockNumber: await evm.blockNumber() });
     };
-    /** What the platform tells the user before anything is deployed. */
+    /** Returns the plan that the platform tells the user before anything is deployed. */
     const promised = async (): Promise<SafePlan> => {
       const owners = [generatePrivateKey(), platformKey].map((key) => createKeyOwner(createLocalKeySigner(key)));
       const keeper = keeperOf(owners, settings);

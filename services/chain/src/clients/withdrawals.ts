@@ -21,7 +21,7 @@ const REFUSALS: readonly ErrorCode[] = [
 /** A deposit that screening rejected, whose money is in the Safe. */
 export type RejectedDeposit = { txHash: Hex; logIndex: number; token: string; amount: Amount };
 
-/** What decides about the platform's signature under a withdrawal. */
+/** The screening of a withdrawal, which decides about the platform's signature. */
 export type WithdrawalScreening = {
   /** False if screening does not accept the recipient. */
   acceptsRecipient: boolean;

@@ -30,7 +30,7 @@ const LIMIT = 1000n;
 const RICH = '0x56bc75e2d63100000';
 const open = () => false;
 
-/** What the ledger knows of an account: available, settling, and what others have received from it less what it received from them. */
+/** An account in the ledger: available, settling, and what others have received from it less what it received from them. */
 type Book = { available: bigint; settling: bigint; held: bigint; incoming: bigint; elsewhere: bigint; refused: bigint; nettings: number };
 
 /** A ledger with the rules that collections rest on: an entry once, settling money never below zero unless what moved has moved. */

@@ -102,7 +102,7 @@ export const createCollecting = (parts: CollectingParts) => {
     if (last !== undefined && (await isUnderWay(last.jobId, bookedTo))) return undefined;
     if ((await node.codeAt(COLLECTOR.address, bookedTo)) === '0x') return undefined;
     const { nonce } = await readAllowance(node, { safe, treasury, token }, bookedTo);
-    // What an owner who leaves has spent is collected before the money is gone.
+    // Spending of an owner who leaves is collected before the money is gone.
     const isLeaving = status === 'deviating' || recheckBlock !== undefined;
     const { amount, kept } = await netted(accountId, symbol, isLeaving);
     const movement = { account: safe, token, nonce, accountId, symbol, treasury };

@@ -5,7 +5,7 @@ import type { ExecutionNode } from '../ports/execution-node.ts';
 
 export const DAY_SECONDS = 86_400n;
 
-/** What the Collector knows of an account, a treasury and a token. */
+/** The Collector's record of an account, a treasury and a token. */
 export type Allowance = { limit: bigint; spent: bigint; day: number; nonce: number };
 
 /** @throws Error when a node fails, or two disagree */
@@ -20,13 +20,13 @@ export const readAllowance = async (
   return { limit, spent, day, nonce };
 };
 
-/** What is left of an allowance on a day, numbered from 1970 (UTC). */
+/** Returns the rest of an allowance on a day, numbered from 1970 (UTC). */
 export const leftOn = ({ limit, spent, day }: Allowance, today: bigint): Amount => {
   const left = limit - (BigInt(day) === today ? spent : 0n);
   return left > 0n ? left : 0n;
 };
 
-/** What may be collected of a token from a Safe. */
+/** The amount of a token that may be collected from a Safe. */
 export type CollectionAllowance = { token: string; perDay: Amount; left: Amount; resetsAt: Date };
 
 /**

@@ -27,7 +27,7 @@ export type SafeFinding =
   | 'delay_differs'
   /** Someone else than the user's wallet may use the Delay module. */
   | 'delay_users_differ'
-  /** What may be collected is not what the set-up allowed: the limit, or the approval of the token. */
+  /** The limit or the approval of a token is not the one of the set-up. */
   | 'collection_differs'
   /** The Delay module holds a transaction. */
   | 'exit_pending'

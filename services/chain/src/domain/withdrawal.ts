@@ -15,7 +15,7 @@ import { type Address, encodeFunctionData, erc20Abi } from 'viem';
  */
 export type WithdrawalStatus = 'offered' | 'submitted' | 'reserved' | 'refused' | 'signed' | 'completed' | 'failed';
 
-/** What an account may withdraw. Amounts are in the token's smallest unit, by symbol. */
+/** Limits of an account's withdrawals. Amounts are in the token's smallest unit, by symbol. */
 export type WithdrawalRules = {
   /** Most of a token within 24 hours. */
   limits: ReadonlyMap<string, Amount>;

@@ -4,7 +4,7 @@ import { userMethod } from '@florin/rpc/server';
 import type { Dependencies } from './dependencies.ts';
 import { onNodes, requireOwnSafe } from './own-safe.ts';
 
-/** What may be collected from the caller's Safe. */
+/** Lists the amounts that may be collected from the caller's Safe. */
 export const listCollectionAllowances = ({ keeper, accounts, entries }: Dependencies) =>
   userMethod(async (_request: ListCollectionAllowancesRequest, { caller: { userId } }) => {
     const { account, stored } = await requireOwnSafe({ keeper, accounts }, userId);

@@ -42,7 +42,7 @@ export type ExecutionNode = {
   call: (to: Hex, data: Hex, blockNumber: number) => Promise<Hex>;
   /** Number of transactions that an address has sent up to a block: its next nonce there. */
   transactionCount: (address: Hex, blockNumber: number) => Promise<number>;
-  /** What an address has of the chain's own coin after a block, in wei. */
+  /** Returns an address's balance of the chain's own coin after a block, in wei. */
   balance: (address: Hex, blockNumber: number) => Promise<bigint>;
   /** Returns false if a transaction would be reverted after a block. */
   wouldSucceed: (transaction: { from: Hex; to: Hex; data: Hex; gas: bigint }, blockNumber: number) => Promise<boolean>;

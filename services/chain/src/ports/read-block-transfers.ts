@@ -38,7 +38,7 @@ export const readBlockTransfers = async (
     held += found.reduce((sum, transfers) => sum + transfers.length, 0);
     return some.map((header, index): Found => {
       const transfers = found[index];
-      // What is not known must not be taken for a block without transfers.
+      // An unknown result must not be taken for a block without transfers.
       if (transfers === undefined) throw new Error(`the node returned no transfers of block ${header.number}`);
       return { header, transfers };
     });

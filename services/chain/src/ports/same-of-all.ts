@@ -38,7 +38,7 @@ export const sameOfAll = async <N, T>(nodes: readonly N[], what: string, ask: (n
 };
 
 /**
- * What a majority of the nodes returned, whatever it is.
+ * Returns the answers of a majority of the nodes, whatever they are.
  * @throws Error when fewer did
  */
 export const answersOfMost = async <N, T>(nodes: readonly N[], ask: (node: N) => Promise<T>): Promise<T[]> => {

@@ -92,7 +92,7 @@ export const makeReserves = async (parts: ReservesParts, closed: () => boolean):
   const tokens = [...symbols].map(([contract, symbol]) => [symbol, contract.toLowerCase()]);
   await writer.add(`${JSON.stringify([RESERVES_FORMAT, chainId, blockNumber, blockHash, createdAt.toISOString(), tokens])}\n`);
 
-  /** What each holder has, without zeros. */
+  /** Returns the holders' balances, without zeros. */
   const balancesOf = async (holders: readonly Hex[]): Promise<[symbol: string, amount: string][][]> => {
     const rows = holders.flatMap((holder) => [...symbols].map(([contract, symbol]) => ({ contract, symbol, holder })));
     const balances = await node.balances(blockHash, rows);

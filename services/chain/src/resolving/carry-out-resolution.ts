@@ -43,7 +43,7 @@ export const carryOutResolution = async (parts: ResolveParts, halted: Cursor, re
   };
 
   for (const transfer of vanished) await undo(transfer);
-  // What is left is recorded again from its new block.
+  // The remaining transfers are recorded again from their new blocks.
   await transfers.removeFrom(chainId, resumeAt.number + 1);
   const payload = { chainId, blockNumber: resumeAt.number, bookedTo: halted.number, vanished: vanished.length, ...order };
   const event = { id: runtime.newId(), at: runtime.now(), type: 'watch.resumed', payload } as const;

@@ -94,7 +94,7 @@ export const bookTransfers = async (found: readonly SafeTransfer[], parts: Booki
     const id = transferId(transfer);
     // Known: a person may have undone the block since. The same blocks are booked again as long as one of their transfers cannot be.
     if ((await exceptions.find(id)) !== undefined) return;
-    // What is gone from the Safe must not be spent, whether the ledger could book it or not.
+    // Money that is gone from the Safe must not be spent, whether the ledger could book it or not.
     if (transfer.direction === 'out') await accounts.block(transfer.accountId);
     const exception = { id, status: 'open', transfer, createdAt: now() } as const;
     await exceptions.open(code === undefined ? { ...exception, kind: 'left' } : { ...exception, kind: 'refused', code });

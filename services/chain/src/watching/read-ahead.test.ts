@@ -28,7 +28,7 @@ const createWindows = (perBlock = 0) => {
   });
   const take = async (from: number, last: number): Promise<number | undefined> => {
     const { blocks } = await ahead.take(from, last);
-    // What is read ahead without waiting for anyone has been begun by then.
+    // Reading ahead that waits for nobody has begun by then.
     await new Promise((resolve) => setImmediate(resolve));
     return blocks.at(-1)?.number;
   };

@@ -71,7 +71,7 @@ const compare = async ({ feed, directory, blocks }: ArchiveOptions, file: Archiv
 export const archiveFeed = async (options: ArchiveOptions): Promise<ArchiveFile | undefined> => {
   const { feed, directory, blocks, archives } = options;
   const floor = await archives.floor(feed);
-  // What a killed run left behind is in its file already.
+  // Blocks that a killed run left behind are in its file already.
   await blocks.removeUpTo(feed, floor);
   const files = await listFiles(directory);
   await removeAbandoned(directory);

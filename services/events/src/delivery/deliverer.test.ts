@@ -42,7 +42,7 @@ const endpointOf = (id: string, more: Partial<Endpoint> = {}): Endpoint => ({
 /** A promise that a test resolves. */
 const gate = <T = void>() => Promise.withResolvers<T>();
 
-/** What deliveries need beside what a test looks at, without a database and a network. */
+/** Parts of deliveries that a test does not look at, without a database and a network. */
 const partsOf = (send: (endpoint: Endpoint) => Promise<Sent>) => ({
   prepare: async (endpoint: Endpoint) => () => send(endpoint),
   slots: createSlots({ trusted: POOL, doubtful: POOL }),
@@ -191,7 +191,7 @@ describe('deliveries of a partner', () => {
     const stopping = deliveries.stop();
     newest.resolve();
     await Promise.all([applying, stopping]);
-    // What had begun would have been sent in turns before this one.
+    // A delivery that had begun would have been sent in turn before this one.
     await new Promise<void>((resolve) => setImmediate(resolve));
     expect(sent).toBe(0);
   });

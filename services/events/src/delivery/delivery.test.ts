@@ -15,7 +15,7 @@ let events: Events;
 const receivers: Receiver[] = [];
 const mails: Mail[] = [];
 
-/** What the deliverer takes for the time that has passed. */
+/** The deliverer's stopwatch. */
 const PROCESS_TIME = () => performance.now();
 let stopwatch = PROCESS_TIME;
 
@@ -171,7 +171,7 @@ describe('deliveries', LONG, () => {
     });
     await append([bad, good, bad, good]);
     await expect.poll(() => sequencesOf(receiver.received).sort(), LONG).toEqual([1, 2, 4]);
-    // What is stored may be from between the answers: the subject is parked, and the cursor has not passed the others yet.
+    // The stored progress may be from between the answers: the subject is parked, and the cursor has not passed the others yet.
     await expect
       .poll(async () => (await find())?.delivery, LONG)
       .toMatchObject({ parkedSubjects: 1, cursor: expect.stringMatching(/:4$/) });

@@ -101,7 +101,7 @@ describe('an event of a type of a later release', LONG, () => {
     const types = [LATER.name];
     await stored.updateOne({ _id: scene.partnerId }, { $set: { 'endpoints.0.types': types }, $inc: { revision: 1 } });
     const known = await scene.addEndpoint();
-    // What it delivers to the second endpoint shows that the deliverer has read both as they are now.
+    // A delivery to the second endpoint shows that the deliverer has read both as they are now.
     await events.webhooks.sendTestWebhookEvent({ ...known.named, requestId: newId() }, events.backOffice);
     await expect.poll(known.received, LONG).toEqual([[0, 0]]);
     await scene.append();

@@ -71,7 +71,7 @@ export const startLeases = async ({ store, owner, times, taken, ended, logger, s
   };
 
   const round = async (closed: () => boolean): Promise<void> => {
-    // What is suspended sees no beats: that is no silence of others.
+    // A suspended process sees no beats: that is no silence of others.
     const now = performance.now();
     const at = steady();
     await store.beat(owner);

@@ -123,7 +123,7 @@ export const createPartnerDeliveries = (parts: Parts, feed: string, term: number
       logger.warn({ err, endpointId: id }, 'disabling a webhook endpoint failed, will be tried again');
     } finally {
       isDisabling.delete(id);
-      // What the endpoint is now decides: it may have been enabled anew, or changed in another way.
+      // The endpoint's present state decides: it may have been enabled anew, or changed in another way.
       revision = -1;
     }
   };

@@ -15,7 +15,7 @@ describe('sealed texts', () => {
       endpoints: {
         textsInUse: async () => {
           looks.push(looks.length + 1);
-          // What is stored after the texts were listed is none of them.
+          // Texts that are stored after the listing are not in it.
           stored.add(`new ${looks.length}`);
           return new Set([...(used[looks.length] ?? used[4] ?? []), `new ${looks.length - 1}`, `new ${looks.length - 2}`]);
         },

@@ -6,7 +6,7 @@ import type { Concern, FindFeed } from './find-feed.ts';
 /** An event, and what it says about whom it concerns. */
 export type Unplaced = { event: FeedEvent; concern: Concern };
 
-/** What events are appended with. */
+/** Dependencies of appending. */
 export type Appending = { append: AppendToFeed; findFeed: FindFeed; routes: RouteStore };
 
 type Routed = { feed: string; event: FeedEvent };

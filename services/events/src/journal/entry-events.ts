@@ -42,7 +42,7 @@ const typeOf = (entry: Entry): EventTypeName | undefined => {
   return TYPES[entry.kind];
 };
 
-/** What the entry of a deposit or a withdrawal states of it. A ledger of release 0.2 does not say it. */
+/** Returns the movement's data from the entry of a deposit or a withdrawal. Entries of release 0.2 do not have it. */
 const movementData = (type: EventTypeName, { kind, movement }: Entry): Fields => {
   if (movement === undefined) return {};
   const { id, token, amount, decimals, currency, txHash } = movement;

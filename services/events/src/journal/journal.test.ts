@@ -259,7 +259,7 @@ describe('events of the journal', { timeout: LONG_MS }, () => {
     const first = await world.start(wrapBlocks);
     await untilRead(first, 9);
     await first.close();
-    // What a kill between the events and the position leaves: the position of a while ago.
+    // A kill between the events and the position leaves an earlier position.
     await world.connection.collection<{ _id: string }>('journal_cursors').updateOne({ _id: '0' }, { $set: { position: '3' } });
     const [second, third] = [await world.start(wrapBlocks), await world.start(wrapBlocks)];
     const events = await untilRead(second, count);

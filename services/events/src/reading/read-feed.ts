@@ -78,7 +78,7 @@ export const readFeed = async ({ blocks, archives, now }: Parts, options: ReadOp
   // Each block has at least one event of the page, and the first one perhaps only events before it.
   const most = Math.min(MAX_BLOCKS, options.limit + 1);
   for (let after = options.after ?? (await archives.floor(feed)); ; ) {
-    // What the filter lets through has ended: nothing has to be read.
+    // The filter lets nothing more through: nothing has to be read.
     const found = after >= checkpoint.previousSequence ? [] : await blocks.after(feed, after, head.last, most, filter);
     // Archived blocks disappear in any order, after the floor has moved: what was read is whole if the floor is not above its beginning afterwards.
     const floor = after === head.last ? after : await archives.floor(feed);

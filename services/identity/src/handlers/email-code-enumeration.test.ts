@@ -24,7 +24,7 @@ const startCable = async (mongodbUri: string) => {
   const { port } = await bind(server, { host: '127.0.0.1', port: 0 });
   return {
     uri: mongodbUri.replace(target.host, `127.0.0.1:${port}`),
-    /** What was asked since the last call. Names and values are text in the protocol of MongoDB. */
+    /** Returns the queries since the last call. Names and values are text in the protocol of MongoDB. */
     takeAsked: () => Buffer.concat(asked.splice(0)).toString('latin1'),
     close: () => {
       for (const socket of sockets) socket.destroy();

@@ -22,7 +22,7 @@ export const createTakeKycBack =
         const seen = await standings.find(userId);
         if (seen === undefined) throw new CodedError('USER_NOT_FOUND');
         state = seen.state;
-        // What happened after the order stands.
+        // Changes after the order stand.
         if (seen.state === 'in_review' || seen.eventIds.includes(requestId)) return false;
         if (seen.state !== 'approved') throw new CodedError('KYC_STATE_CONFLICT');
         const payload = { userId, partnerId: seen.partnerId, state: 'in_review' as const, status: 'in_review' as const };

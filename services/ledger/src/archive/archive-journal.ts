@@ -75,7 +75,7 @@ export const archiveJournal = async (options: ArchiveOptions): Promise<Snapshot>
   const { shard, path, blocks, heads, snapshots, records, progress, signer } = options;
   const before = await snapshots.archive(shard);
   const from = before?.n ?? 0;
-  // What a killed run left behind is in its file already.
+  // Blocks that a killed run left behind are in its file already.
   await blocks.removeUpTo(shard, from);
   const snapshot = await chooseSnapshot(options);
   if (snapshot.n <= from) throw new CommandError('NOTHING_TO_ARCHIVE', `the journal of shard ${shard} begins after block ${from} already`);

@@ -24,7 +24,7 @@ const spread = (steps: number, between: number): number[] => [
   steps,
 ];
 
-/** What a killed command held lapses by itself; here no one waits for that. */
+/** Lets the leases of a killed command lapse at once. */
 const lapseLeases = async (of: Environment): Promise<void> => {
   const redis = await openRedis(String(of['REDIS_URL']), quietLogger);
   await redis.del(`florin:ledger:lease:${String(of['MONGODB_DATABASE'])}:0`);

@@ -46,7 +46,7 @@ beforeAll(async () => {
     code: 0,
     output: expect.stringContaining('it is not signed'),
   });
-  // Whoever can write the file gives an account to another user, and makes the checksum fit.
+  // An attacker who can write the file gives an account to another user, and makes the checksum fit.
   const stolen = (line: WrittenLine): WrittenLine =>
     'record' in line && line.collection === 'accounts' ? { ...line, record: { ...line.record, userId: 'mallory' } } : line;
   await writeJournalFile(at('stolen.gz'), linesOf(at('signed.gz'), stolen), undefined);

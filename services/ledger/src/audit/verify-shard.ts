@@ -84,7 +84,7 @@ export const verifyShard = async (options: AuditOptions): Promise<ShardAudit> =>
   const start = opening.place.n;
   const report: ShardAudit = { start, blocks: 0, entries: 0, heads: 0, sums: new Map(), bad: undefined };
   const heads = options.heads.filter((head) => head.shard === shard && head.n >= start).sort((a, b) => a.n - b.n);
-  /** What heads and snapshots state. */
+  /** Contents of heads and snapshots to compare with the journal. */
   let stated: readonly HeadContent[] = heads;
   const parts = new Map<number, Subtree[]>();
   let end = start;

@@ -37,7 +37,7 @@ const withTexts = ({ balance_pages: pages = [], ...rest }: Record<string, unknow
   return { ...rest, pages: Object.fromEntries(newest) };
 };
 
-/** Whether a shard's projections lack a block. */
+/** Returns true if a shard's projections lack a block. */
 const behind = async (): Promise<boolean> => {
   const checkpoints = database.collection<{ _id: string; projected?: number }>('checkpoints');
   const last = await database

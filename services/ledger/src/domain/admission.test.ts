@@ -157,7 +157,7 @@ describe('refusals', () => {
     expect(codeOf(between(['a', 'fees', 1n]))).toBe('CHAIN_HALTED');
     expect(codeOf(holdUntil('a', AT))).toBe('CHAIN_HALTED');
     expect(codeOf(between(['b', 'fees']))).toBe('ACCOUNT_BLOCKED');
-    // What comes in, and what has happened.
+    // Incoming transfers, and forced ones.
     expect(codeOf(between(['settlement', 'a', 1n]))).toBe('created');
     const forced = transferOrdered({
       id: 'f',

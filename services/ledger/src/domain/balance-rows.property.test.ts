@@ -56,7 +56,7 @@ const check = (rows: readonly CurrencyRow[], account: AccountState): void => {
       expect(token.processingDeposits).toBe(bucket('incoming'));
       expect(token.processingWithdrawals).toBe(bucket('outgoing'));
       expect(token.spendable).toBe(status === 'blocked' ? 0n : bucket('available'));
-      // What a withdrawal could take now: the journal refuses it unless the account is active.
+      // The most that a withdrawal can take now: the journal rejects it unless the account is active.
       expect(token.maxInstantWithdraw).toBe(status === 'active' ? bucket('available') : 0n);
     }
   }

@@ -117,7 +117,7 @@ const CORNERS: readonly Command[] = [
   { do: 'unblock', account: 'c', change: 0 },
   { do: 'see', id: 4, account: 'c', token: 0, amount: 1 },
   { do: 'transfer', id: 3, forced: false, legs: [{ debit: 'a', credit: 'c', token: 0, amount: 1 }] },
-  // What happened outside is booked on a closed account as well, and is owed.
+  // A forced transfer is booked on a closed account as well, and is owed.
   { do: 'transfer', id: 4, forced: true, legs: [{ debit: 'c', credit: 'settlement', token: 0, amount: 7 }] },
 ];
 

@@ -26,7 +26,7 @@ export const uncollectedLimits = (
     ...Object.entries(UNCOLLECTED_LIMITS),
   ]);
 
-/** What the Safe of an account allows to be collected in a day, and for other tokens what is configured. A hold rests on it, so recent accounts are remembered. */
+/** Returns the daily limits for collecting from an account's Safe, and for other tokens the configured ones. A hold rests on them, so recent accounts are remembered. */
 export const createLimitsOf = (
   find: (accountId: string) => Promise<Pick<Account, 'collectionLimits'> | undefined>,
   uncollected: CollectionLimits,

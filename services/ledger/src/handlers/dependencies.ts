@@ -54,7 +54,7 @@ export type Dependencies = {
   headSigner: HeadKey | undefined;
   /** Keys whose heads are valid, the one that signs first. */
   headKeys: readonly PublicKey[];
-  /** What bounds new holds of an account. */
+  /** Limits of new holds of an account. */
   limitsOf: LimitsOf;
   haltedChains: Pick<HaltedChains, 'halt' | 'resume'>;
   runtime: Runtime;

@@ -78,7 +78,7 @@ const ofSystem = async ({ blocks, findArchive, runtime }: Dependencies, journal:
     matches: ({ entry }) => entry.transfers.some(names) && isWanted(query, entry),
   });
   if (!isCut || found.next !== undefined) return found;
-  // What is left lies in archive files: the page after this one tells.
+  // The rest lies in archive files: the page after this one tells.
   if (found.rows.length === 0) throw entriesArchived(archive);
   return { ...found, next: positionOf(first, 0) };
 };

@@ -32,7 +32,7 @@ export const listLiabilities = ({ snapshots, headSigner }: Dependencies) =>
     return page;
   });
 
-/** What is owed to the caller as of the newest proof of reserves. */
+/** Returns the amounts owed to the caller as of the newest proof of reserves. */
 export const getCurrentLiability = ({ accounts, shards, heads, snapshots, headKeys: trusted }: Dependencies) =>
   userMethod(async (_request: GetCurrentLiabilityRequest, { caller }) => {
     const { id, chainId } = requireAccount(await accounts.findByUser(caller.userId));

@@ -38,7 +38,7 @@ const read = (text: string, options: Partial<ReservesCheck> = {}) => checkReserv
 
 let ledger: TestLedger;
 let blocks: { shard: string; block: bigint }[];
-/** What is owed, as the ledger lists it, and whose Safe each account's is. */
+/** The owed amounts as the ledger lists them, and whose Safe each account's is. */
 let owed: string;
 const safes = new Map<string, { safe: string; owner: string }>();
 
@@ -112,7 +112,7 @@ const forge = ({
   shards?: string[];
   stated?: string[];
   at?: string;
-  /** What the lines state, where it is not what the head states. */
+  /** The owed amounts of the lines, where they differ from the head's. */
   statedDue?: string[];
   treasury?: [address: string, amount: string];
 } = {}): string => {

@@ -67,11 +67,11 @@ export type TokenReserves = {
   held: bigint;
   /** The sum of what is owed to all accounts. */
   owed: bigint;
-  /** What is missing in Safes that hold less than is owed to their accounts; what others hold beyond theirs is not counted. */
+  /** The sum that is missing in Safes that hold less than is owed to their accounts; a surplus of others is not counted. */
   missing: bigint;
   /** Accounts whose Safes hold too little, at most ten of them. */
   short: string[];
-  /** What the treasuries hold that the reader trusts. */
+  /** The balance of the treasuries that the reader trusts. */
   treasury: bigint;
   /** Transfers into the Safes that were booked, as the heads state them. */
   booked: bigint;
@@ -158,7 +158,7 @@ const amountsOf = (rows: readonly (readonly [string, string])[], what: string): 
   return rows.map(([token, text]) => [token, BigInt(text)]);
 };
 
-/** What a file says, read line by line: amounts by account and token. */
+/** The content of a file, read line by line: amounts by account and token. */
 type Reading = {
   header: z.output<typeof headerSchema>;
   held: Map<string, Map<string, bigint>>;

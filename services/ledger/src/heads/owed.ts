@@ -3,7 +3,7 @@ import type { Leaf } from './account-tree.ts';
 import { BUCKETS, bucketOf, pathOf, rootOf } from './balance-tree.ts';
 
 /**
- * What the ledger owes to an account, by token: what the account's Safe must hold. Everything of the account, also what was spent and has not left its Safe,
+ * The ledger's debt to an account, by token, which the account's Safe must hold. Everything of the account, also what was spent and has not left its Safe,
  * less the account's own debt; nothing where that is below zero. Sorted, without zeros.
  */
 export type Owed = [accountId: string, amounts: [token: string, amount: string][]];

@@ -98,10 +98,10 @@ export const owedLines = async (
   return { text, nextCursor: '' };
 };
 
-/** What is owed to an account, with the way to the head that states it; neither where nothing is owed. */
+/** The amounts owed to an account, with the way to the head that states them; neither where nothing is owed. */
 export type ProvenOwed = { owed?: Owed; path?: OwedPath; head: Head; publicKey: PublicKey };
 
-/** What is owed to an account as of the chain's newest proof of reserves. @returns undefined without one */
+/** Returns the amounts owed to an account as of the chain's newest proof of reserves, undefined without one. */
 export const proveOwed = async (
   { snapshots, heads, trusted }: Stored & { snapshots: Pick<SnapshotStore, 'ofReserves'> },
   { shard, accountId, chainId }: { shard: string; accountId: string; chainId: number },

@@ -143,7 +143,7 @@ export const createCommitter = (options: CommitterOptions): Committer => {
         const { n } = memory.tail();
         const next = await within(ENGINE_TIMEOUT_MS, blocks.findProven(shard, n + 1));
         if (next === undefined) return;
-        // What is found beyond the tail may be the block that is being written, or has been written by now.
+        // Blocks beyond the tail may be the one that is being written, or has been written by now.
         await appending;
         if (memory.tail().n === n) become('lost', new LostRaceError(`block ${next.n} was appended by another writer`));
       }

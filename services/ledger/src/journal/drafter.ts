@@ -46,7 +46,7 @@ export const createDrafter = (options: DrafterOptions): Drafter => {
   const newForming = (round: number): Forming => {
     const tail = memory.tail();
     const current = writing();
-    // What is being written counts as written, unless it has been taken in already.
+    // The block that is being written counts as written, unless it has been taken in already.
     const below = current !== undefined && current.n > tail.n ? current : undefined;
     const n = below === undefined ? tail.n + 1 : below.n + (below.entries.length > 0 ? 1 : 0);
     const at = clock.sealingTime((below ?? tail).at);
@@ -81,7 +81,7 @@ export const createDrafter = (options: DrafterOptions): Drafter => {
     forming ??= newForming(round);
     forming.round = round;
     const target = forming;
-    // What is being written was found as well: it was drafted before these were looked up.
+    // Entries of the block that is being written were found as well: it was drafted before these were looked up.
     const known = (id: string) => found.get(id);
     for (const [index, group] of groups.entries()) {
       if (isFull(target, maxBlockEntries)) {

@@ -9,7 +9,7 @@ import { createModel } from '../testing/model.ts';
 import { viewOf, wordOf } from '../testing/view.ts';
 import type { Journal } from './journal.ts';
 
-/** What may happen between two requests. */
+/** Events between two requests. */
 const EVENTS = [
   'nothing',
   'flush',
@@ -121,7 +121,7 @@ describe('the journal', () => {
           for (const c of batch) if (c.do === 'wait') world.clock.wait(c.steps);
           const asked = batch.flatMap((c) => {
             const intent = book.intentOf(c);
-            // What is known without asking, and what there is nothing to ask about, are the rules' own property test's.
+            // Intents that memory knows or need no look-up belong to the rules' own property test.
             return intent === undefined || typeof intent === 'string' ? [] : [{ c, intent }];
           });
           const outcomes = await world.journal().append(asked.map(({ intent }) => intent));
@@ -138,7 +138,7 @@ describe('the journal', () => {
         for (const c of OPENING) await ask([c]);
         for (const { commands, event } of steps) {
           await world.happen(event);
-          // What moves time or needs a movement goes by itself: a batch knows what was there before it.
+          // Commands that move time or need a movement go alone: a batch knows what was there before it.
           const batch = commands.filter((c) => !isAlone(c));
           if (batch.length > 0) await ask(batch);
           for (const c of commands.filter(isAlone)) await ask([c]);

@@ -175,7 +175,7 @@ export const openShardMemory = async (options: ShardMemoryOptions, term?: number
       await pages.load(accountsOfEntries(entries), round);
       take(block, entries, replayEntries(pages, block, entries));
       pages.done(round);
-      // What has changed cannot be evicted before it is stored.
+      // Changed pages cannot be evicted before they are stored.
       if (pages.size() > 2 * maxAccounts && tail.n >= pages.newest()) await flush();
     }
   };
@@ -216,7 +216,7 @@ export const openShardMemory = async (options: ShardMemoryOptions, term?: number
     dropProjected: async () => projectedUpTo((await checkpoints.load(shard)).projected),
     claim: async (next) => {
       const claimed = await claimCheckpoint(next);
-      // What is in memory was loaded from pages that a later version may have replaced.
+      // Pages in memory were loaded from versions that a later one may have replaced.
       if (claimed.paged?.n !== checkpoint.paged?.n) throw new LostRaceError(`balances of shard ${shard} were stored by another writer`);
       epoch = next;
       projectedUpTo(claimed.projected);

@@ -57,7 +57,7 @@ export const createWriter = (options: WriterOptions): Writer => {
     begin: (at) => append({ at, entries: [], state: createSpeculation(memory.pages) }, () => true),
     write: async (work) => {
       if (work.entries.length > 0) return append(work, givenUp);
-      // What exists is in a durable block. A refusal rests on balances, which another writer may have changed.
+      // An existing entry is in a durable block. A rejection rests on balances, which another writer may have changed.
       if (work.members.some(({ verdicts }) => verdicts.some(({ kind }) => kind === 'refused'))) await assertTail();
       return true;
     },

@@ -91,7 +91,7 @@ const createWorker = (
     if (closed || running !== undefined) return;
     running = run().finally(() => {
       running = undefined;
-      // What came in between the last look and now.
+      // Entries came in between the last look and now.
       if (kicked) kick();
     });
   };

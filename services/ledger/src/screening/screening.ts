@@ -24,7 +24,7 @@ export type PendingScreenings = {
 const DEPOSITS_PER_ROUND = 64;
 const CONCURRENCY = 8;
 
-/** What is booked about a deposit that is too small to be screened. It is rejected: a sum of such amounts would pass by the screening. */
+/** The result for a deposit that is too small to be screened. It is rejected: a sum of such amounts would pass by the screening. */
 const BELOW_MINIMUM = { result: 'below_minimum', riskScore: 0, riskTier: 'none' } as const;
 
 const MAX_RETRY_MS = 900_000;

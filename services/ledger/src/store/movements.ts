@@ -70,7 +70,7 @@ export const createMovements = (connection: Connection): Movements => {
       await Promise.all([saveList(shard, 'deposits', of('deposits')), saveList(shard, 'withdrawals', of('withdrawals'))]);
     },
     find: async (list, id) => {
-      // What is projected is in durable blocks, and must not be missed.
+      // A projected row is in durable blocks, and must not be missed.
       const document = await models[list].findById(id, undefined, LATEST).lean<MovementDocument>();
       return document === null ? undefined : toMovement(document);
     },

@@ -79,7 +79,7 @@ export const checkInvariants = ({ state, blocks }: DraftedLedger): void => {
       const [token = '', bucket] = key.split('/');
       add(token, value);
       expect(bucket === 'debt' ? value <= 0n : value >= 0n).toBe(true);
-      // What is available repays what is owed, in every state of the account.
+      // Available money repays debt, in every state of the account.
       if (bucket === 'debt') expect(value === 0n || balanceOf(account, token, 'available') === 0n).toBe(true);
     }
   }

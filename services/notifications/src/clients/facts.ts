@@ -15,10 +15,10 @@ export const FACT_SCOPES = {
   threeds: [THREEDS_SCOPES.readChallenges],
 } as const;
 
-/** What an event tells, and the screen of the app that shows it. */
+/** The facts of an event, and the screen of the app that shows it. */
 export type Told = {
   facts: Facts;
-  /** What follows on the URL of the app: a path, or a query. */
+  /** The end of the app's URL: a path, or a query. */
   path: string;
   /** After it, there is nothing to decide any more. */
   expiresAt?: Date;
@@ -96,7 +96,7 @@ export const createFindFacts = (channels: Readonly<Record<'card' | 'threeds', Rp
       return { facts: { ...named, about: 'payment_declined', reason: declineGroup(declineReason?.code ?? '') }, path };
     if (!among(PAYMENT_TYPES, type)) return undefined;
     const about = PAYMENT_TYPES[type];
-    // What came back, of a payment that may be larger; a refund under an id of its own is the whole payment.
+    // The returned amount, of a payment that may be larger; a refund under an id of its own is the whole payment.
     const back = BigInt(refundedAmount || '0') + BigInt(relatedRefundAmount || '0');
     const money = about === 'refund' && back > 0n ? toMoney(String(back), decimals, currency) : named.money;
     return { facts: { ...named, about, money }, path };

@@ -28,7 +28,7 @@ export type PushMessage = {
   topic: string;
 };
 
-/** What the push service answered. `gone`: there is no such subscription any more. */
+/** The answer of the push service. `gone`: there is no such subscription any more. */
 export type PushResult =
   | { kind: 'sent' }
   | { kind: 'gone' }

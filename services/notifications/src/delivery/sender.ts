@@ -31,7 +31,7 @@ export type SenderParts = {
   count: (channel: 'push' | 'email', outcome: Outcome | 'failed') => void;
 };
 
-/** What becomes of a delivery: it ends, or is put off until a time. */
+/** The outcome of an attempt: the delivery ends, or is put off until a time. */
 type Verdict = { end: Outcome } | { later: Date };
 
 /** How long an attempt may take before another instance makes it: asking the services, and the push service's ten seconds. */
@@ -47,7 +47,7 @@ const TOPIC_CHARACTERS = 32;
 
 const topicOf = (eventId: string): string => createHash('sha256').update(eventId).digest('base64url').slice(0, TOPIC_CHARACTERS);
 
-/** What the service worker shows. The tag makes a repeat replace what is shown, silently. */
+/** Returns the message that the service worker shows. The tag makes a repeat replace it, silently. */
 const payloadOf = ({ eventId }: Delivery, { facts, path }: Told, language: Language): string =>
   JSON.stringify({ ...textOf(facts, language), tag: eventId, path, language, urgent: facts.about === 'challenge' });
 

@@ -1,6 +1,6 @@
 import type { EventTypeName } from '@florin/proto/events/v1/event-types';
 
-/** What a notification can be about, as preferences name it. */
+/** Kinds of notifications, as preferences name them. */
 export const KINDS = ['payment_approved', 'payment_declined', 'challenge', 'refund', 'deposit', 'withdrawal', 'card', 'security'] as const;
 export type Kind = (typeof KINDS)[number];
 

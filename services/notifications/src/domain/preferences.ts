@@ -9,7 +9,7 @@ export type Channels = { push: boolean; email: boolean };
 /** A part of every day, in minutes after midnight of a time zone. */
 export type QuietHours = { fromMinute: number; toMinute: number; timeZone: string };
 
-/** What a user has chosen. */
+/** A user's choices. */
 export type Preferences = {
   kinds: Readonly<Record<Kind, Channels>>;
   quietHours?: QuietHours | undefined;

@@ -3,7 +3,7 @@ import type { Language } from './preferences.ts';
 /** Money for people: a decimal number and a currency (ISO 4217). */
 export type Money = { decimal: string; currency: string };
 
-/** What a notification tells. Nothing in it is a secret: no number of a card, no code, no address. */
+/** The facts of a notification. None is a secret: no number of a card, no code, no address. */
 export type Facts =
   | { about: 'payment_approved'; merchant: string; money: Money }
   | { about: 'payment_declined'; merchant: string; money: Money; reason: DeclineGroup }

@@ -73,7 +73,7 @@ class FeedReader {
   /** Where to read on after an error that says that the cursor is of no use. @throws the error if it says something else */
   async #elsewhere(error: unknown): Promise<string> {
     const code = codeOf(error);
-    // What is archived is too old to be told, and a feed that was restored to an earlier state has told the rest.
+    // Archived events are too old to be told, and a feed that was restored to an earlier state has told the rest.
     if (code !== 'EVENTS_ARCHIVED' && code !== 'CURSOR_AHEAD' && code !== 'CURSOR_INVALID') throw error;
     this.#parts.logger.error({ feed: this.#feed, code }, 'the feed cannot be read on where it was left: reading on from its end');
     return this.#end();

@@ -40,7 +40,7 @@ export const deliveryRule: RetentionRule = { collection: COLLECTION, keptMs: day
 
 const toDelivery = ({ _id, ...rest }: Document): Delivery => ({ ...rest, id: _id });
 
-/** What is to be sent, and what was. */
+/** Deliveries, waiting and ended. */
 export type DeliveryStore = {
   /** Adds what does not exist yet. */
   insert: (deliveries: readonly Delivery[]) => Promise<void>;
@@ -50,7 +50,7 @@ export type DeliveryStore = {
   end: (delivery: Delivery, outcome: Outcome, now: Date) => Promise<void>;
   /** Puts a delivery off. Its claim must still be the caller's. */
   postpone: (delivery: Delivery, dueAt: Date) => Promise<void>;
-  /** What waits, and since when the oldest is due. */
+  /** Returns the number of waiting deliveries, and since when the oldest is due. */
   waiting: (now: Date) => Promise<{ count: number; oldestDueAt: Date | undefined }>;
   page: (userId: string, page: { limit: number; after: string | undefined }) => Promise<Delivery[]>;
   removeOf: (userId: string) => Promise<void>;

@@ -6,7 +6,7 @@ type Document = Preferences & { _id: string; changedAt: Date };
 
 const schema = new Schema<Document>({ _id: String }, { collection: 'preferences', versionKey: false, strict: false });
 
-/** What users have chosen, one document each. */
+/** Users' choices, one document each. */
 export type PreferenceStore = {
   /** @returns undefined if the user has chosen nothing */
   find: (userId: string) => Promise<Preferences | undefined>;

@@ -106,7 +106,7 @@ const WALLETS: Readonly<Record<string, (text: string) => string>> = {
   MetaMask: (text) => text.replaceAll('\u202e', '\\u202E'),
 };
 
-/** What begins the facts of the text, and how each wallet shows the end of a line. */
+/** The beginnings of the text's facts, and how each wallet shows the end of a line. */
 const MARKERS = ['Amount:', 'Card: ****', 'Merchant:', 'Merchant ID:', 'Challenge:', 'Expires:'];
 const LINE_ENDS: Readonly<Record<string, RegExp>> = { Rabby: /\\n/g, MetaMask: /\n/g };
 

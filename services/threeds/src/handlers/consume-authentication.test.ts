@@ -34,7 +34,7 @@ const options = async () => ({
 
 type More = { amount?: string; approvedBefore?: string; decidedRequestIds?: string[] };
 
-/** What is approved. */
+/** The approved amount. */
 const APPROVED = 1999;
 
 /** An approval, with what a payment may do with it; every other call goes to another instance. */

@@ -29,7 +29,7 @@ export type ChallengeQueries = {
   findUnconfirmed: (before: Date, limit: number) => Promise<Challenge[]>;
 };
 
-/** What names a challenge; absent ones are left out of account. */
+/** Names of a challenge; absent ones are ignored. */
 export type ChallengeNames = Partial<Pick<Challenge, 'cardId' | 'callerName' | 'reference' | 'dsTransactionId' | 'valueHash'>>;
 
 const MAX_SINCE = 5000;

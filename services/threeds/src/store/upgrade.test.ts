@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorld, type Instance, type World } from '../testing/world.ts';
 import { SCHEMA, USE_OF_SCHEMA_1 } from './schema.ts';
 
-/** What is approved. */
+/** The approved amount. */
 const APPROVED = 1999;
 
 const PAYMENT = randomUUID();

@@ -5,7 +5,7 @@ import { onBehalfOf, type RpcChannel } from '@florin/rpc/client';
 /** Identity asks two nodes, within a time limit of its own. */
 const TIMEOUT_MS = 3000;
 
-/** What contracts have signed, as identity learns it from the chains: the vault itself reaches no node. */
+/** Asks identity which texts contracts have signed: the vault itself reaches no node. */
 export type ContractsClient = {
   /** The contracts, asked on behalf of the user who owns the token. */
   onBehalfOf: (call: { token: string; requestId: string }) => Pick<ContractSigners, 'serves' | 'findAccepted'>;

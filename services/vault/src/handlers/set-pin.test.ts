@@ -66,7 +66,7 @@ describe('SetPin', () => {
     expect(accesses.map(({ action }) => action)).toEqual([CardDataAction.SET_PIN, CardDataAction.VIEW_DETAILS]);
   });
 
-  /** What a hostile gateway could send: it knows the vault's public key, the challenge and the signature. */
+  /** Attempts of a hostile gateway, which knows the vault's public key, the challenge and the signature. */
   it.each<[string, (nonce: string, person: Person) => Promise<string>]>([
     ['is signed by another key', async (nonce) => (await createAppKey()).sign({ pin: '8302', nonce })],
     ['is not signed', async (nonce) => JSON.stringify({ pin: '8302', nonce })],

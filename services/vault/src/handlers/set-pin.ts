@@ -33,7 +33,7 @@ export const setPin = (dependencies: Dependencies) => {
     const newPin = { hash, sealed: await sealer.seal('pin', pin), wrongTries: 0, checks: [], setBy: { nonce, messageHash } };
     const record = { method: CardDataService.method.setPin, request, reason: 'the cardholder signed for set_pin' };
     await recordUserCall(audit, record, call, async () => {
-      // Whether its digits stand in the card's number is told only for a consent, which is counted and recorded: not as often as one likes.
+      // The digits are compared with the card's number only for a consent, which is counted and recorded: not as often as one likes.
       await accesses.insert(await consumeChallenge(dependencies, card, signed, isInNumber ? undefined : newPin));
       if (isInNumber) throw new CodedError('PIN_TOO_SIMPLE');
     });

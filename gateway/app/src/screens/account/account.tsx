@@ -71,7 +71,7 @@ const Details = () => {
   );
 };
 
-/** What may still be collected of what cards spend; nothing where nothing is collected. */
+/** The amount that may still be collected of spent money; nothing where nothing is collected. */
 const Allowance = () => {
   const { t } = useTranslator();
   const { data = [] } = useQuery(allowanceQuery);

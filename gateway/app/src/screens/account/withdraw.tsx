@@ -101,7 +101,7 @@ const WithdrawForm = ({ tokens }: { tokens: readonly Token[] }) => {
   const amount = minor === undefined ? undefined : `${minor}${'0'.repeat(token.decimals - digits)}`;
   const isTooMuch = amount !== undefined && BigInt(amount) > BigInt(token.available);
   const own = chosenWallet()?.address;
-  /** What is below one unit of the currency stays. */
+  /** Amounts below one unit of the currency stay. */
   const all = (BigInt(token.available) / 10n ** BigInt(token.decimals - digits)).toString();
   const isAddress = ADDRESS.test(to.trim());
   const available = formatMoney({ amount: token.available, decimals: token.decimals, currency: token.currency }, locale);

@@ -52,7 +52,7 @@ export const Decision = ({ detail, onAgain }: { detail: Detail; onAgain: () => v
       if (decided !== undefined) queries.setQueryData(['challenges', 'one', challenge.id], { ...detail, challenge: decided });
       void refresh('challenges');
     },
-    // What has happened meanwhile, for example in another window, shows in the challenge itself.
+    // The challenge itself shows changes that happened meanwhile, for example in another window.
     onError: onAgain,
   });
   const sign = (decision: Choice) => {

@@ -13,7 +13,7 @@ import { Journey } from './journey.tsx';
 import { Register } from './register.tsx';
 import { SignIn } from './sign-in.tsx';
 
-/** What the person saw last. Nothing of it can be opened. */
+/** The balance and payments seen last, without links. */
 const Known = ({ at, balance, payments }: LastKnown) => {
   const { t, locale } = useTranslator();
   return (

@@ -9,7 +9,7 @@ import { cardQuery, refresh } from '../../api/queries.ts';
 import { canDispute, isVoid } from '../../domain/payment-view.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 
-/** What to do about a payment that the person does not know: freeze the card, and ask for the money back once it was taken. */
+/** Steps for a payment that the person does not know: freeze the card, and ask for the money back once it was taken. */
 export const Unrecognised = ({
   payment,
   onDispute,

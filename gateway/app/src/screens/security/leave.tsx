@@ -17,7 +17,7 @@ const savePage = async (): Promise<void> => {
   saveFile('leave.html', 'text/html', page);
 };
 
-/** What a person keeps to take the money along without the platform: the file of the account, and the page that reads it. */
+/** Saves the files with which a person takes the money along without the platform: that of the account, and the page that reads it. */
 export const Leave = () => {
   const { t } = useTranslator();
   const account = useQuery(accountQuery);

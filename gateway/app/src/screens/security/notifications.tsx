@@ -19,7 +19,7 @@ const NIGHT = { from: '22:00', to: '07:00' };
 
 const CHANNELS = ['push', 'email'] as const;
 
-/** Whether this browser shows notifications. A browser that cannot, or may not, says why. */
+/** Switches notifications of this browser on and off. A browser that cannot show them, or may not, says why. */
 const ThisDevice = ({ publicKey }: { publicKey: string }) => {
   const { t } = useTranslator();
   const here = useQuery({ queryKey: ['notifications', 'here'], queryFn: async () => (await deviceHere()) ?? null });
@@ -44,7 +44,7 @@ const ThisDevice = ({ publicKey }: { publicKey: string }) => {
 
 type ChangeProps = { chosen: Chosen; onChange: (next: Chosen) => void };
 
-/** What is pushed and what is mailed. */
+/** The kinds that are pushed, and those that are mailed. */
 const Kinds = ({ chosen, onChange }: ChangeProps) => {
   const { t, word } = useTranslator();
   return (

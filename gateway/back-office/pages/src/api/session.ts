@@ -21,7 +21,7 @@ export const sessionQuery = queryOptions({
 });
 
 const keep = (session: Session | null): void => {
-  // What was read for one operator is not shown to the next.
+  // Data that was read for one operator is not shown to the next.
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
   queries.setQueryData(sessionQuery.queryKey, session);
 };

@@ -11,7 +11,7 @@ const changeOf = ({ debit, credit, amount }: Transfer, accountId: string): bigin
 const scaled = (amount: bigint, from: number, to: number): bigint =>
   to >= from ? amount * 10n ** BigInt(to - from) : amount / 10n ** BigInt(from - to);
 
-/** What transfers make of the balances of an account that they move: spendable before and after, by currency. Below zero, the order fails. */
+/** Returns the spendable balances of an account before and after transfers, by currency. Below zero, the order fails. */
 export const balancesAfter = ({ id, balances }: MoneyAccount, transfers: readonly Transfer[]): Change[] =>
   balances.flatMap(({ currency, decimals, spendable }) => {
     const moves = transfers.filter((move) => move.currency === currency && changeOf(move, id) !== 0n);

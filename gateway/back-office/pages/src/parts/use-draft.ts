@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { sessionQuery } from '../api/session.ts';
 
-/** What operators have typed and not sent, while the page is open. */
+/** Texts that operators have typed and not sent, while the page is open. */
 const drafts = new Map<string, string>();
 
 export type Draft = {

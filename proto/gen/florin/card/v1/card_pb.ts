@@ -30,7 +30,7 @@ export type CardChange = Message<"florin.card.v1.CardChange"> & {
   at?: Timestamp | undefined;
 
   /**
-   * What was done: freeze, unfreeze, report_lost, report_stolen, cancel, replace, renew or rename.
+   * The action: freeze, unfreeze, report_lost, report_stolen, cancel, replace, renew or rename.
    *
    * @generated from field: string action = 2;
    */

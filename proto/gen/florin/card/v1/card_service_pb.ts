@@ -219,7 +219,7 @@ export type FindCardsResponse = Message<"florin.card.v1.FindCardsResponse"> & {
   cards: Card[];
 
   /**
-   * Whether there are more than were returned.
+   * True if there are more.
    *
    * @generated from field: bool has_more = 2;
    */
@@ -985,7 +985,7 @@ export type GetCurrentCardholderResponse = Message<"florin.card.v1.GetCurrentCar
   phone: string;
 
   /**
-   * Whether a code has verified the number.
+   * True if a code has verified the number.
    *
    * @generated from field: bool phone_verified = 3;
    */

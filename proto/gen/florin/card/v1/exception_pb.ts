@@ -28,7 +28,7 @@ export type Exception = Message<"florin.card.v1.Exception"> & {
   id: string;
 
   /**
-   * What is unusual.
+   * The kind of the exception.
    *
    * @generated from field: florin.card.v1.ExceptionKind kind = 2;
    */
@@ -63,7 +63,7 @@ export type Exception = Message<"florin.card.v1.Exception"> & {
   currency: string;
 
   /**
-   * What usually resolves it.
+   * The usual way to resolve it.
    *
    * @generated from field: florin.card.v1.ExceptionProposal proposal = 7;
    */
@@ -126,7 +126,7 @@ export type Exception = Message<"florin.card.v1.Exception"> & {
   originalCurrency: string;
 
   /**
-   * What is in suspense on its account, a signed integer string in the token's smallest unit: below zero when the network has charged it. Empty if nothing is.
+   * The amount in suspense, a signed integer string in the token's smallest unit: below zero when the network has charged it. Empty without one.
    *
    * @generated from field: string suspended_amount = 16;
    */

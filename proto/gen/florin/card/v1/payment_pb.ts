@@ -167,7 +167,7 @@ export type NetworkData = Message<"florin.card.v1.NetworkData"> & {
   localTime: string;
 
   /**
-   * Whether the message repeats an earlier one (for example MTI 0101 or 0421), under an event_id of its own or the same one. A repeat of an Authorize or
+   * True if the message repeats an earlier one (for example MTI 0101 or 0421), under an event_id of its own or the same one. A repeat of an Authorize or
    * Increment gets the answer to the latest one of the same amount that the payment has, unless that is an approval which was reversed since. A repeat of a
    * report is a duplicate of the earlier one of its type, amount and trace_number, and books nothing.
    *
@@ -204,7 +204,7 @@ export type NetworkData = Message<"florin.card.v1.NetworkData"> & {
   type: TransactionType;
 
   /**
-   * Whether the authorization is a preliminary one, whose amount is an estimate.
+   * True for a preliminary authorization, whose amount is an estimate.
    *
    * @generated from field: bool pre_authorization = 13;
    */
@@ -312,7 +312,7 @@ export type PaymentEvent = Message<"florin.card.v1.PaymentEvent"> & {
   amount: string;
 
   /**
-   * Whether it was approved; true for events that are no requests.
+   * True if it was approved, and for events that are not requests.
    *
    * @generated from field: bool approved = 5;
    */
@@ -326,7 +326,7 @@ export type PaymentEvent = Message<"florin.card.v1.PaymentEvent"> & {
   responseCode: string;
 
   /**
-   * What the network says of it besides; absent if nothing.
+   * Data of the network about the event; absent if there is none.
    *
    * @generated from field: florin.card.v1.NetworkData network = 7;
    */
@@ -340,7 +340,7 @@ export type PaymentEvent = Message<"florin.card.v1.PaymentEvent"> & {
   duplicateOf: string;
 
   /**
-   * What was stated of a request in place of a challenge of Florin's, for example frictionless or transaction_risk.
+   * Claims in place of a challenge of Florin's, for example frictionless or transaction_risk.
    *
    * @generated from field: repeated string authentication_claims = 9;
    */
@@ -572,21 +572,21 @@ export type Payment = Message<"florin.card.v1.Payment"> & {
   fx?: FxConversion | undefined;
 
   /**
-   * What is held.
+   * The held amount.
    *
    * @generated from field: string held_amount = 13;
    */
   heldAmount: string;
 
   /**
-   * What is cleared, less what reversals of a payment that was booked with its authorization have credited.
+   * The cleared amount, less credits by reversals of a payment that was booked with its authorization.
    *
    * @generated from field: string cleared_amount = 14;
    */
   clearedAmount: string;
 
   /**
-   * What was refunded under the payment's own transaction id, less what was taken back.
+   * The amount refunded under the payment's own transaction id, less reversals.
    *
    * @generated from field: string refunded_amount = 15;
    */
@@ -684,7 +684,7 @@ export type Payment = Message<"florin.card.v1.Payment"> & {
   transactionId: string;
 
   /**
-   * Whether the payment credits the account.
+   * True if the payment credits the account.
    *
    * @generated from field: bool is_credit = 29;
    */
@@ -720,7 +720,7 @@ export type Payment = Message<"florin.card.v1.Payment"> & {
   retrievalReference: string;
 
   /**
-   * What refunds under transaction ids of their own have credited, less what was taken back. Each is a payment of its own whose related_payment_id is
+   * The amount credited by refunds under transaction ids of their own, less reversals. Each is a payment of its own whose related_payment_id is
    * this one; together with refunded_amount it lowers what can be disputed.
    *
    * @generated from field: string related_refund_amount = 34;
@@ -784,7 +784,7 @@ export type PaymentDispute = Message<"florin.card.v1.PaymentDispute"> & {
   status: string;
 
   /**
-   * What the cardholder objects to.
+   * The cardholder's reason.
    *
    * @generated from field: string reason = 3;
    */
@@ -840,7 +840,7 @@ export type PaymentDispute = Message<"florin.card.v1.PaymentDispute"> & {
   deadline?: Timestamp | undefined;
 
   /**
-   * Whether opening the dispute has blocked the card for good, because of fraud. It can be replaced.
+   * True if opening the dispute has blocked the card for good, because of fraud. It can be replaced.
    *
    * @generated from field: bool card_blocked = 11;
    */
@@ -1341,7 +1341,7 @@ export const TransactionType = {
   CASH: 2,
 
   /**
-   * What can be turned into cash, for example chips of a casino.
+   * Things that can be turned into cash, for example chips of a casino.
    *
    * @generated from enum value: TRANSACTION_TYPE_QUASI_CASH = 3;
    */

@@ -330,7 +330,7 @@ export type FindPaymentsByReferenceResponse = Message<"florin.card.v1.FindPaymen
   payments: Payment[];
 
   /**
-   * Whether there are more than were returned.
+   * True if there are more.
    *
    * @generated from field: bool has_more = 2;
    */
@@ -365,7 +365,7 @@ export type DisputePaymentRequest = Message<"florin.card.v1.DisputePaymentReques
   requestId: string;
 
   /**
-   * What the cardholder objects to: fraud, not_received, not_as_described, duplicate, cancelled or other.
+   * The cardholder's reason: fraud, not_received, not_as_described, duplicate, cancelled or other.
    *
    * @generated from field: string reason = 3;
    */
@@ -379,7 +379,7 @@ export type DisputePaymentRequest = Message<"florin.card.v1.DisputePaymentReques
   text: string;
 
   /**
-   * What is disputed, an integer string in the billing currency's minor unit. Empty: all that can be.
+   * The disputed amount, an integer string in the billing currency's minor unit. Empty: all that can be disputed.
    *
    * @generated from field: string amount = 5;
    */
@@ -646,7 +646,7 @@ export type ResolveDisputeRequest = Message<"florin.card.v1.ResolveDisputeReques
   paymentId: string;
 
   /**
-   * Whether the cardholder has won.
+   * True if the cardholder has won.
    *
    * @generated from field: bool won = 2;
    */

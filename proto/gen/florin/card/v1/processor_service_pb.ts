@@ -59,7 +59,7 @@ export type EventReference = Message<"florin.card.v1.EventReference"> & {
   retrievalReference: string;
 
   /**
-   * What the card network says of the event besides. Optional.
+   * Data of the card network about the event. Optional.
    *
    * @generated from field: florin.card.v1.NetworkData network = 6;
    */
@@ -95,7 +95,7 @@ export type ThreeDsAuthentication = Message<"florin.card.v1.ThreeDsAuthenticatio
   eci: string;
 
   /**
-   * What another access control server has reached. Accepted with the verdict that the authentication value is correct (checks.authentication_value), and as
+   * The result of another access control server. Accepted with the verdict that the authentication value is correct (checks.authentication_value), and as
    * far as the card program names it; otherwise the request is judged as one without an authentication.
    *
    * @generated from field: florin.card.v1.AuthenticationResult result = 3;
@@ -208,21 +208,21 @@ export type PaymentDecision = Message<"florin.card.v1.PaymentDecision"> & {
   paymentId: string;
 
   /**
-   * Whether it is approved, in whole or in part.
+   * True if it is approved, in whole or in part.
    *
    * @generated from field: bool approved = 2;
    */
   approved: boolean;
 
   /**
-   * What is approved, an integer string in the minor unit of the request's currency; "0" when declined.
+   * The approved amount, an integer string in the minor unit of the request's currency; "0" when declined.
    *
    * @generated from field: string approved_amount = 3;
    */
   approvedAmount: string;
 
   /**
-   * What is approved in the billing currency's minor unit.
+   * The approved amount in the billing currency's minor unit.
    *
    * @generated from field: string billing_amount = 4;
    */
@@ -250,7 +250,7 @@ export type PaymentDecision = Message<"florin.card.v1.PaymentDecision"> & {
   declineReason?: DeclineReason | undefined;
 
   /**
-   * What is available after the decision (ISO 8583 field 54), an integer string in the billing currency's minor unit. Empty unless the request asks for it
+   * The available balance after the decision (ISO 8583 field 54), an integer string in the billing currency's minor unit. Empty unless the request asks for it
    * and is approved, and where the ledger does not tell it at once.
    *
    * @generated from field: string available_amount = 8;
@@ -287,7 +287,7 @@ export type AuthorizeRequest = Message<"florin.card.v1.AuthorizeRequest"> & {
   event?: EventReference | undefined;
 
   /**
-   * What is to be held. A fuel pump (merchant category 5542) that does not know the amount asks with one unit of the currency at most: the card program's fuelHold
+   * The amount to hold. A fuel pump (merchant category 5542) that does not know the amount asks with one unit of the currency at most: the card program's fuelHold
    * is held then, until Advise or Clear has the amount.
    *
    * @generated from field: florin.card.v1.PaymentAmount amount = 2;
@@ -309,21 +309,21 @@ export type AuthorizeRequest = Message<"florin.card.v1.AuthorizeRequest"> & {
   entryMode: EntryMode;
 
   /**
-   * Whether it is a withdrawal of cash. Declined (55) unless `checks` say that the PIN is correct; the card program may permit it.
+   * True for a withdrawal of cash. Declined (55) unless `checks` say that the PIN is correct; the card program may permit it.
    *
    * @generated from field: bool atm = 5;
    */
   atm: boolean;
 
   /**
-   * Whether the terminal accepts an approval of a part of the amount.
+   * True if the terminal accepts an approval of a part of the amount.
    *
    * @generated from field: bool partial_approval = 6;
    */
   partialApproval: boolean;
 
   /**
-   * Whether no clearing has to follow (single message): the amount is booked with the approval. Reverse and Advise change what is booked.
+   * True if no clearing has to follow (single message): the amount is booked with the approval. Reverse and Advise change it.
    *
    * @generated from field: bool single_message = 7;
    */
@@ -351,7 +351,7 @@ export type AuthorizeRequest = Message<"florin.card.v1.AuthorizeRequest"> & {
   cashBackAmount: string;
 
   /**
-   * Whether the answer to an approval says what is available.
+   * True to return the available balance with an approval.
    *
    * @generated from field: bool include_available = 11;
    */
@@ -408,14 +408,14 @@ export type IncrementRequest = Message<"florin.card.v1.IncrementRequest"> & {
   event?: EventReference | undefined;
 
   /**
-   * What is to be held in addition.
+   * The amount to hold in addition.
    *
    * @generated from field: florin.card.v1.PaymentAmount amount = 2;
    */
   amount?: PaymentAmount | undefined;
 
   /**
-   * Whether the answer to an approval says what is available.
+   * True to return the available balance with an approval.
    *
    * @generated from field: bool include_available = 3;
    */
@@ -513,7 +513,7 @@ export type AdviseRequest = Message<"florin.card.v1.AdviseRequest"> & {
   event?: EventReference | undefined;
 
   /**
-   * What is held from now on in all; what is booked, of a single message.
+   * The total amount held from now on; of a single message, the booked amount.
    *
    * @generated from field: florin.card.v1.PaymentAmount amount = 2;
    */
@@ -534,14 +534,14 @@ export type AdviseRequest = Message<"florin.card.v1.AdviseRequest"> & {
   entryMode: EntryMode;
 
   /**
-   * Whether it is a withdrawal of cash.
+   * True for a withdrawal of cash.
    *
    * @generated from field: bool atm = 5;
    */
   atm: boolean;
 
   /**
-   * Whether no clearing has to follow (single message): the amount is booked at once, as with Authorize.
+   * True if no clearing has to follow (single message): the amount is booked at once, as with Authorize.
    *
    * @generated from field: bool single_message = 6;
    */
@@ -597,7 +597,7 @@ export type ReportDeclineRequest = Message<"florin.card.v1.ReportDeclineRequest"
   event?: EventReference | undefined;
 
   /**
-   * What was asked for.
+   * The requested amount.
    *
    * @generated from field: florin.card.v1.PaymentAmount amount = 2;
    */
@@ -618,7 +618,7 @@ export type ReportDeclineRequest = Message<"florin.card.v1.ReportDeclineRequest"
   entryMode: EntryMode;
 
   /**
-   * Whether it was a withdrawal of cash.
+   * True for a withdrawal of cash.
    *
    * @generated from field: bool atm = 5;
    */
@@ -674,7 +674,7 @@ export type ReverseRequest = Message<"florin.card.v1.ReverseRequest"> & {
   event?: EventReference | undefined;
 
   /**
-   * What is released or credited, at most what is held or booked. Absent: all of it.
+   * The amount to release or credit, at most what is held or booked. Absent: all of it.
    *
    * @generated from field: florin.card.v1.PaymentAmount amount = 2;
    */
@@ -774,21 +774,21 @@ export type ClearRequest = Message<"florin.card.v1.ClearRequest"> & {
   event?: EventReference | undefined;
 
   /**
-   * What is booked.
+   * The amount to book.
    *
    * @generated from field: florin.card.v1.PaymentAmount amount = 2;
    */
   amount?: PaymentAmount | undefined;
 
   /**
-   * Whether another clearing of the payment is expected: the rest stays held.
+   * True if another clearing of the payment is expected: the rest stays held.
    *
    * @generated from field: bool more_expected = 3;
    */
   moreExpected: boolean;
 
   /**
-   * Whether it is booked beside what is held (force post).
+   * True to book beside the hold (force post).
    *
    * @generated from field: bool force_post = 4;
    */
@@ -802,14 +802,14 @@ export type ClearRequest = Message<"florin.card.v1.ClearRequest"> & {
   merchant?: CardMerchant | undefined;
 
   /**
-   * Whether it is a withdrawal of cash; used when the payment is not known.
+   * True for a withdrawal of cash; used when the payment is not known.
    *
    * @generated from field: bool atm = 6;
    */
   atm: boolean;
 
   /**
-   * Whether it presents again what was charged back (Mastercard function codes 205 and 282, Visa usage code 2): the cardholder has paid it already.
+   * True if it presents a chargeback again (Mastercard function codes 205 and 282, Visa usage code 2): the cardholder has paid it already.
    *
    * @generated from field: bool second_presentment = 7;
    */
@@ -865,7 +865,7 @@ export type RefundRequest = Message<"florin.card.v1.RefundRequest"> & {
   event?: EventReference | undefined;
 
   /**
-   * What is credited.
+   * The amount to credit.
    *
    * @generated from field: florin.card.v1.PaymentAmount amount = 2;
    */
@@ -928,7 +928,7 @@ export type ReverseRefundRequest = Message<"florin.card.v1.ReverseRefundRequest"
   event?: EventReference | undefined;
 
   /**
-   * What is debited.
+   * The amount to debit.
    *
    * @generated from field: florin.card.v1.PaymentAmount amount = 2;
    */
@@ -991,7 +991,7 @@ export type CreditRequest = Message<"florin.card.v1.CreditRequest"> & {
   event?: EventReference | undefined;
 
   /**
-   * What is credited.
+   * The amount to credit.
    *
    * @generated from field: florin.card.v1.PaymentAmount amount = 2;
    */
@@ -1054,7 +1054,7 @@ export type AuthorizeCreditRequest = Message<"florin.card.v1.AuthorizeCreditRequ
   event?: EventReference | undefined;
 
   /**
-   * What is to be credited.
+   * The amount that will be credited.
    *
    * @generated from field: florin.card.v1.PaymentAmount amount = 2;
    */
@@ -1068,7 +1068,7 @@ export type AuthorizeCreditRequest = Message<"florin.card.v1.AuthorizeCreditRequ
   merchant?: CardMerchant | undefined;
 
   /**
-   * Whether it is a push to the card (OCT), and no refund.
+   * True for a push to the card (OCT), false for a refund.
    *
    * @generated from field: bool push = 4;
    */
@@ -1117,7 +1117,7 @@ export type AnnounceCreditRequest = Message<"florin.card.v1.AnnounceCreditReques
   event?: EventReference | undefined;
 
   /**
-   * What is to be credited.
+   * The amount that will be credited.
    *
    * @generated from field: florin.card.v1.PaymentAmount amount = 2;
    */
@@ -1131,7 +1131,7 @@ export type AnnounceCreditRequest = Message<"florin.card.v1.AnnounceCreditReques
   merchant?: CardMerchant | undefined;
 
   /**
-   * Whether it is a push to the card (OCT), and no refund; used when the payment is not known.
+   * True for a push to the card (OCT), false for a refund; used when the payment is not known.
    *
    * @generated from field: bool push = 4;
    */
@@ -1180,7 +1180,7 @@ export type ReverseAnnouncedCreditRequest = Message<"florin.card.v1.ReverseAnnou
   event?: EventReference | undefined;
 
   /**
-   * What is taken back. Absent: all that is announced.
+   * The amount to take back. Absent: all that is announced.
    *
    * @generated from field: florin.card.v1.PaymentAmount amount = 2;
    */
@@ -1229,7 +1229,7 @@ export type CorrectRequest = Message<"florin.card.v1.CorrectRequest"> & {
   event?: EventReference | undefined;
 
   /**
-   * What is booked.
+   * The amount to book.
    *
    * @generated from field: florin.card.v1.PaymentAmount amount = 2;
    */
@@ -1334,7 +1334,7 @@ export type InquireBalanceResponse = Message<"florin.card.v1.InquireBalanceRespo
   decision?: PaymentDecision | undefined;
 
   /**
-   * What is available, an integer string in the billing currency's minor unit, as of now; empty when declined.
+   * The available balance, an integer string in the billing currency's minor unit, as of now; empty when declined.
    *
    * @generated from field: string available = 2;
    */

@@ -29,14 +29,14 @@ export type CardLimit = Message<"florin.card.v1.CardLimit"> & {
   amount: string;
 
   /**
-   * What counts against it in the current period; "0" for per_transaction.
+   * The amount used in the current period; "0" for per_transaction.
    *
    * @generated from field: string used = 2;
    */
   used: string;
 
   /**
-   * What is left, of this limit and of that of the account over all cards, whichever is less; empty when there is no limit.
+   * The rest of this limit or of that of the account over all cards, whichever is less; empty when there is no limit.
    *
    * @generated from field: string remaining = 3;
    */

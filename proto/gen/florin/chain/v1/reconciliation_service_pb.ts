@@ -157,14 +157,14 @@ export type BalanceDifference = Message<"florin.chain.v1.BalanceDifference"> & {
   onChain: string;
 
   /**
-   * What should be on the chain: the account's six buckets, what it has given to others in the ledger, and what the ledger has refused to book.
+   * The expected balance on the chain: the account's six buckets, what it has given to others in the ledger, and what the ledger has refused to book.
    *
    * @generated from field: string expected = 6;
    */
   expected: string;
 
   /**
-   * What changed on the chain without a Transfer event, or before the watching began: on_chain less the transfers that were seen.
+   * Changes on the chain without a Transfer event, or before the watching began: on_chain less the transfers that were seen.
    *
    * @generated from field: string unseen = 7;
    */
@@ -185,7 +185,7 @@ export type BalanceDifference = Message<"florin.chain.v1.BalanceDifference"> & {
   inLedger: string;
 
   /**
-   * What the account has given to other accounts of the ledger, which leaves the Safe later: card spending above all.
+   * The amount given to other accounts of the ledger, which leaves the Safe later: card spending above all.
    *
    * @generated from field: string elsewhere = 10;
    */

@@ -89,7 +89,7 @@ export type GetCurrentReservesResponse = Message<"florin.chain.v1.GetCurrentRese
   owners: string[];
 
   /**
-   * What the Safe held, by token; empty when the proof has no line of the account, because the Safe held nothing.
+   * The Safe's balances by token; empty when the proof has no line of the account, because the Safe held nothing.
    *
    * @generated from field: repeated florin.chain.v1.HeldAmount held = 8;
    */

@@ -106,7 +106,7 @@ export type Safe = Message<"florin.chain.v1.Safe"> & {
   setUpSignature: string;
 
   /**
-   * What the platform may collect of what cards have spent; absent of a Safe from which nothing is collected. Part of the set-up.
+   * The limits for collecting what cards have spent; absent of a Safe from which nothing is collected. Part of the set-up.
    *
    * @generated from field: florin.chain.v1.SafeCollection collection = 13;
    */

@@ -77,7 +77,7 @@ export type CollectionAllowance = Message<"florin.chain.v1.CollectionAllowance">
   perDay: string;
 
   /**
-   * What is left of it today.
+   * The rest of it today.
    *
    * @generated from field: string left = 3;
    */
@@ -91,14 +91,14 @@ export type CollectionAllowance = Message<"florin.chain.v1.CollectionAllowance">
   resetsAt?: Timestamp | undefined;
 
   /**
-   * What cards have spent, and is not collected yet.
+   * The amount that cards have spent, and that is not collected yet.
    *
    * @generated from field: string uncollected = 5;
    */
   uncollected: string;
 
   /**
-   * What is set aside for card payments that are not cleared.
+   * The amount set aside for card payments that are not cleared.
    *
    * @generated from field: string held = 6;
    */

@@ -266,7 +266,7 @@ export type WatchException = Message<"florin.chain.v1.WatchException"> & {
   closedBy: string;
 
   /**
-   * What was done about it; empty while it is open.
+   * The operator's note about its resolution; empty while it is open.
    *
    * @generated from field: string note = 16;
    */
@@ -370,7 +370,7 @@ export const ExceptionKind = {
   VANISHED: 3,
 
   /**
-   * What controls a Safe changed, or is about to: owners, threshold, modules, guard, master copy, or a transaction that waits in a Delay module. The
+   * The control of a Safe changed, or is about to: owners, threshold, modules, guard, master copy, or a transaction that waits in a Delay module. The
    * account is blocked. Seen in blocks that may not be final. About no transfer: code names the event (for example ADDED_OWNER or DELAY_ENQUEUED),
    * counterparty the contract that emitted it, log_index its position in the block; direction is unspecified, token empty and amount zero.
    *

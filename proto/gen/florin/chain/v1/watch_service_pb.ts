@@ -189,14 +189,14 @@ export type CloseExceptionRequest = Message<"florin.chain.v1.CloseExceptionReque
   actor: string;
 
   /**
-   * What was done. 1 to 512 characters.
+   * A note about the resolution. 1 to 512 characters.
    *
    * @generated from field: string note = 3;
    */
   note: string;
 
   /**
-   * Whether a refused transfer was booked by an adjustment: it is then no longer left out when balances are compared with the chain.
+   * True if a refused transfer was booked by an adjustment: it is then no longer left out when balances are compared with the chain.
    *
    * @generated from field: bool booked = 4;
    */
@@ -294,7 +294,7 @@ export type ResolveHaltResponse = Message<"florin.chain.v1.ResolveHaltResponse">
   vanished: SafeTransfer[];
 
   /**
-   * Whether the watching goes on; false in a dry run.
+   * True if the watching goes on; false in a dry run.
    *
    * @generated from field: bool resumed = 5;
    */

@@ -42,7 +42,7 @@ export type Event = Message<"florin.events.v1.Event"> & {
   timestamp?: Timestamp | undefined;
 
   /**
-   * What changed, `<kind>/<id>`, for example `payment/0191…`. The events of a subject are in the order in which they happened.
+   * The changed object, `<kind>/<id>`, for example `payment/0191…`. The events of a subject are in the order in which they happened.
    *
    * @generated from field: string subject = 4;
    */

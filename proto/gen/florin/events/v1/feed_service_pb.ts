@@ -221,7 +221,7 @@ export type ListEventsResponse = Message<"florin.events.v1.ListEventsResponse"> 
   cursor: string;
 
   /**
-   * Whether there were further events, of any type, after the cursor.
+   * True if there were further events, of any type, after the cursor.
    *
    * @generated from field: bool has_more = 3;
    */
@@ -396,7 +396,7 @@ export type ListUserEventsResponse = Message<"florin.events.v1.ListUserEventsRes
   cursor: string;
 
   /**
-   * Whether the user had further events after the cursor.
+   * True if the user had further events after the cursor.
    *
    * @generated from field: bool has_more = 3;
    */
@@ -453,7 +453,7 @@ export type EventType = Message<"florin.events.v1.EventType"> & {
   subjectKind: string;
 
   /**
-   * What it reports.
+   * The type's meaning.
    *
    * @generated from field: string description = 3;
    */

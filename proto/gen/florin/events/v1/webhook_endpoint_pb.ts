@@ -91,7 +91,7 @@ export type WebhookEndpoint = Message<"florin.events.v1.WebhookEndpoint"> & {
   types: string[];
 
   /**
-   * What the owner notes about it.
+   * The owner's note about it.
    *
    * @generated from field: string description = 5;
    */
@@ -105,7 +105,7 @@ export type WebhookEndpoint = Message<"florin.events.v1.WebhookEndpoint"> & {
   contactEmail: string;
 
   /**
-   * Whether events are delivered.
+   * The status of deliveries.
    *
    * @generated from field: florin.events.v1.WebhookEndpointStatus status = 7;
    */

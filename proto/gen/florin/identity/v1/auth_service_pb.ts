@@ -48,7 +48,7 @@ export type CreateSiweMessageRequest = Message<"florin.identity.v1.CreateSiweMes
   uri: string;
 
   /**
-   * What the message may be used for. Default: SIGN_IN.
+   * The purpose of the message. Default: SIGN_IN.
    *
    * @generated from field: florin.identity.v1.SiwePurpose purpose = 4;
    */

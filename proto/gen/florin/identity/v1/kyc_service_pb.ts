@@ -196,7 +196,7 @@ export const ReceiveEventRequestSchema: GenMessage<ReceiveEventRequest> = /*@__P
  */
 export type ReceiveEventResponse = Message<"florin.identity.v1.ReceiveEventResponse"> & {
   /**
-   * Whether the event changed the state.
+   * True if the event changed the state.
    *
    * @generated from field: bool applied = 1;
    */

@@ -105,7 +105,7 @@ export type Session = Message<"florin.identity.v1.Session"> & {
   ip: string;
 
   /**
-   * Whether the token of this request belongs to the session.
+   * True if the token of this request belongs to the session.
    *
    * @generated from field: bool current = 7;
    */

@@ -115,7 +115,7 @@ export type GetSourceOfFundsResponse = Message<"florin.identity.v1.GetSourceOfFu
   answeredAt?: Timestamp | undefined;
 
   /**
-   * Whether they answer every current question.
+   * True if they answer every current question.
    *
    * @generated from field: bool complete = 4;
    */

@@ -70,7 +70,7 @@ export type UserTerm = Message<"florin.identity.v1.UserTerm"> & {
   term?: Term | undefined;
 
   /**
-   * Whether the user has accepted the current version.
+   * True if the user has accepted the current version.
    *
    * @generated from field: bool accepted = 2;
    */

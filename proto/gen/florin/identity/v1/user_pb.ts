@@ -28,7 +28,7 @@ export type Wallet = Message<"florin.identity.v1.Wallet"> & {
   address: string;
 
   /**
-   * Whether this is the user's primary wallet: the one that registered the user, unless MakeWalletPrimary or a recovery replaced it.
+   * True for the user's primary wallet: the one that registered the user, unless MakeWalletPrimary or a recovery replaced it.
    *
    * @generated from field: bool primary = 2;
    */

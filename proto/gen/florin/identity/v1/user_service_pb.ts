@@ -414,7 +414,7 @@ export type GetUserPartnerResponse = Message<"florin.identity.v1.GetUserPartnerR
   partnerId: string;
 
   /**
-   * Whether the registration is completed. Until then the partner may change, because a registration can be begun again at another partner's app.
+   * True if the registration is completed. Until then the partner may change, because a registration can be begun again at another partner's app.
    *
    * @generated from field: bool registered = 2;
    */

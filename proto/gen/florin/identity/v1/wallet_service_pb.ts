@@ -34,7 +34,7 @@ export type CreateWalletChallengeRequest = Message<"florin.identity.v1.CreateWal
   wallet: string;
 
   /**
-   * What the signature will allow.
+   * The change that the signature allows.
    *
    * @generated from field: florin.identity.v1.WalletChange change = 2;
    */

@@ -126,14 +126,14 @@ export type Account = Message<"florin.ledger.v1.Account"> & {
   closedAt?: Timestamp | undefined;
 
   /**
-   * Whether its owner was approved: ActivateAccount was called, and the approval was not taken back by a block before the account was active.
+   * True if its owner was approved: ActivateAccount was called, and the approval was not taken back by a block before the account was active.
    *
    * @generated from field: bool approved = 16;
    */
   approved: boolean;
 
   /**
-   * Whether the wallet that owns the Safe is none of the user's any more (RevokeSafeOwner): the account neither becomes active nor is unblocked.
+   * True if the wallet that owns the Safe is not the user's any more (RevokeSafeOwner): the account neither becomes active nor is unblocked.
    *
    * @generated from field: bool safe_owner_revoked = 17;
    */

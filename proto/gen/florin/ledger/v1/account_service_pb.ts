@@ -139,7 +139,7 @@ export type ConfirmSafeRequest = Message<"florin.ledger.v1.ConfirmSafeRequest"> 
   accountId: string;
 
   /**
-   * What the Safe allows to be collected of what cards have spent, one for each token. Holds are bounded by it.
+   * The daily limits for collecting from the Safe, one for each token. Holds are bounded by them.
    *
    * @generated from field: repeated florin.ledger.v1.CollectionLimit collection_limits = 2;
    */

@@ -75,7 +75,7 @@ export type ReversalAdjustment = Message<"florin.ledger.v1.ReversalAdjustment"> 
   entryId: string;
 
   /**
-   * What is taken back. Empty: everything that is left.
+   * The parts to take back. Empty: everything that is left.
    *
    * @generated from field: repeated florin.ledger.v1.ReversalPart parts = 3;
    */
@@ -145,7 +145,7 @@ export type Adjustment = Message<"florin.ledger.v1.Adjustment"> & {
   status: AdjustmentStatus;
 
   /**
-   * What it does.
+   * The change.
    *
    * @generated from oneof florin.ledger.v1.Adjustment.change
    */
@@ -183,7 +183,7 @@ export type Adjustment = Message<"florin.ledger.v1.Adjustment"> & {
   metadata?: Metadata | undefined;
 
   /**
-   * Whether a second person's approval is or was needed.
+   * True if a second person's approval is or was needed.
    *
    * @generated from field: bool needs_approval = 7;
    */

@@ -34,7 +34,7 @@ export type CreateAdjustmentRequest = Message<"florin.ledger.v1.CreateAdjustment
   adjustmentId: string;
 
   /**
-   * What it does; exactly one.
+   * The change; exactly one.
    *
    * @generated from oneof florin.ledger.v1.CreateAdjustmentRequest.change
    */

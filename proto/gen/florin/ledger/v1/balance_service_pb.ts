@@ -272,14 +272,14 @@ export type SystemAccount = Message<"florin.ledger.v1.SystemAccount"> & {
   name: string;
 
   /**
-   * Whether its balance may go below zero without force.
+   * True if its balance may go below zero without force.
    *
    * @generated from field: bool overdraft = 2;
    */
   overdraft: boolean;
 
   /**
-   * Whether entries may name it with the scope ledger.entries.write alone.
+   * True if entries may name it with the scope ledger.entries.write alone.
    *
    * @generated from field: bool open = 3;
    */
@@ -575,7 +575,7 @@ export type CurrencyBalance = Message<"florin.ledger.v1.CurrencyBalance"> & {
   settling: string;
 
   /**
-   * What the user owes, zero or above: spending outside of the ledger's control that was not covered. Credits repay it first. While it is above
+   * The user's debt, zero or above: spending outside of the ledger's control that was not covered. Credits repay it first. While it is above
    * zero, nothing is spendable. Rounded up.
    *
    * @generated from field: string debt = 9;
@@ -632,7 +632,7 @@ export type TokenBalance = Message<"florin.ledger.v1.TokenBalance"> & {
   processingDeposits: string;
 
   /**
-   * What a withdrawal could take at once.
+   * The most that a withdrawal can take at once.
    *
    * @generated from field: string max_instant_withdraw = 6;
    */
@@ -653,7 +653,7 @@ export type TokenBalance = Message<"florin.ledger.v1.TokenBalance"> & {
   settling: string;
 
   /**
-   * What the user owes, zero or above. The ledger account `<account id>/debt` holds it with the opposite sign.
+   * The user's debt, zero or above. The ledger account `<account id>/debt` holds it with the opposite sign.
    *
    * @generated from field: string debt = 9;
    */

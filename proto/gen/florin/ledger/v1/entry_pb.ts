@@ -96,7 +96,7 @@ export type NewEntry = Message<"florin.ledger.v1.NewEntry"> & {
 
   /**
    * The entry records what has happened outside: it is written regardless of the balances and states of its accounts (blocked and closed included).
-   * What a user's available money does not cover goes to the account's debt. Only an account that was never opened stops it.
+   * Amounts that a user's available money does not cover become the account's debt. Only an account that was never opened stops it.
    *
    * @generated from field: bool forced = 4;
    */
@@ -211,7 +211,7 @@ export type Entry = Message<"florin.ledger.v1.Entry"> & {
   id: string;
 
   /**
-   * What it is about.
+   * The kind of the entry.
    *
    * @generated from field: florin.ledger.v1.EntryKind kind = 2;
    */
@@ -253,7 +253,7 @@ export type Entry = Message<"florin.ledger.v1.Entry"> & {
   metadata?: Metadata | undefined;
 
   /**
-   * Whether it was written regardless of balances and states.
+   * True if it was written regardless of balances and states.
    *
    * @generated from field: bool forced = 8;
    */

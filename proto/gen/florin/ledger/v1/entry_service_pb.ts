@@ -100,7 +100,7 @@ export type ReverseEntryRequest = Message<"florin.ledger.v1.ReverseEntryRequest"
   reversalId: string;
 
   /**
-   * What is taken back, at most one part per transfer. Empty: everything that is left.
+   * The parts to take back, at most one per transfer. Empty: everything that is left.
    *
    * @generated from field: repeated florin.ledger.v1.ReversalPart parts = 4;
    */
@@ -374,7 +374,7 @@ export type WatchEntriesResponse = Message<"florin.ledger.v1.WatchEntriesRespons
   position: string;
 
   /**
-   * Whether the journal had no further entries when the message was made.
+   * True if the journal had no further entries when the message was made.
    *
    * @generated from field: bool caught_up = 3;
    */

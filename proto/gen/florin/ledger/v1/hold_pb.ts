@@ -28,7 +28,7 @@ export type HoldPart = Message<"florin.ledger.v1.HoldPart"> & {
   credit: string;
 
   /**
-   * What is held for it now, an integer string in the token's smallest unit; "0" when nothing is left.
+   * The amount held for it now, an integer string in the token's smallest unit; "0" when nothing is left.
    *
    * @generated from field: string amount = 2;
    */
@@ -77,7 +77,7 @@ export type Hold = Message<"florin.ledger.v1.Hold"> & {
   token: string;
 
   /**
-   * What is held, by receiver; empty unless open.
+   * The held amounts by receiver; empty unless open.
    *
    * @generated from field: repeated florin.ledger.v1.HoldPart parts = 5;
    */

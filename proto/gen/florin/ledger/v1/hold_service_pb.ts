@@ -467,7 +467,7 @@ export const GetHoldResponseSchema: GenMessage<GetHoldResponse> = /*@__PURE__*/
 
 /**
  * HoldService changes and ends holds, which CreateEntries creates. Every mutation is idempotent: repeating it returns the same entry.
- * What it returns is durable, and balances show it at once. Mutations are for processes: a client that is a person gets FORBIDDEN, and orders an
+ * Results are durable, and balances show them at once. Mutations are for processes: a client that is a person gets FORBIDDEN, and orders an
  * adjustment (AdjustmentService).
  *
  * Amounts of a request are given as `amount` when the hold has one receiver, or as `transfers`, one per receiver, each debiting the account;

@@ -50,7 +50,7 @@ export type GetCurrentLiabilityResponse = Message<"florin.ledger.v1.GetCurrentLi
   x: string;
 
   /**
-   * What the account's Safe must hold, by token; empty when nothing is owed.
+   * The amounts that the account's Safe must hold, by token; empty when nothing is owed.
    *
    * @generated from field: repeated florin.ledger.v1.OwedAmount owed = 3;
    */

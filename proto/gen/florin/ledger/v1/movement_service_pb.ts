@@ -126,7 +126,7 @@ export type ResolveDepositRequest = Message<"florin.ledger.v1.ResolveDepositRequ
   status: DepositStatus;
 
   /**
-   * What the screening found. Absent when a person has decided; the deposit then has none.
+   * The screening's findings. Absent when a person has decided; the deposit then has none.
    *
    * @generated from field: florin.ledger.v1.KytBreakdown kyt_breakdown = 3;
    */
@@ -540,7 +540,7 @@ export type FindDepositsResponse = Message<"florin.ledger.v1.FindDepositsRespons
   deposits: Deposit[];
 
   /**
-   * Whether there are more than were returned.
+   * True if there are more.
    *
    * @generated from field: bool has_more = 2;
    */
@@ -596,7 +596,7 @@ export type FindWithdrawalsResponse = Message<"florin.ledger.v1.FindWithdrawalsR
   withdrawals: Withdrawal[];
 
   /**
-   * Whether there are more than were returned.
+   * True if there are more.
    *
    * @generated from field: bool has_more = 2;
    */

@@ -32,7 +32,7 @@ export type StatementLine = Message<"florin.ledger.v1.StatementLine"> & {
   id: string;
 
   /**
-   * What moved the money.
+   * The kind of the movement.
    *
    * @generated from field: florin.ledger.v1.StatementLineKind kind = 2;
    */

@@ -207,14 +207,14 @@ export type KindPreference = Message<"florin.notifications.v1.KindPreference"> &
   kind: NotificationKind;
 
   /**
-   * Whether it is pushed to the devices. Default: true.
+   * True to push it to the devices. Default: true.
    *
    * @generated from field: bool push = 2;
    */
   push: boolean;
 
   /**
-   * Whether it is mailed. Default: false; what concerns the safety of an account is mailed anyway, by identity.
+   * True to mail it. Default: false; identity mails what concerns the safety of an account anyway.
    *
    * @generated from field: bool email = 3;
    */

@@ -80,7 +80,7 @@ export const ExportPersonalDataResponseSchema: GenMessage<ExportPersonalDataResp
  */
 export type PersonalRecord = Message<"florin.privacy.v1.PersonalRecord"> & {
   /**
-   * What the record is, for example session or challenge.
+   * The kind of the record, for example session or challenge.
    *
    * @generated from field: string kind = 1;
    */

@@ -105,7 +105,7 @@ export type ConsumeAuthenticationRequest = Message<"florin.threeds.v1.ConsumeAut
   paymentId: string;
 
   /**
-   * What this request asks for, an integer string in the currency's minor unit; 0 for a verification of the card, which any approval covers. It is covered when the approved amount is at least this amount,
+   * The amount that this request asks for, an integer string in the currency's minor unit; 0 for a verification of the card, which any approval covers. It is covered when the approved amount is at least this amount,
    * approved_before, and the amounts of the payment's other requests that have used the approval and are not in decided_request_ids.
    *
    * @generated from field: string amount = 4;
@@ -134,7 +134,7 @@ export type ConsumeAuthenticationRequest = Message<"florin.threeds.v1.ConsumeAut
   requestId: string;
 
   /**
-   * What the payment's decided requests were approved for together, in the currency's minor unit, whether or not they have used this approval.
+   * The amount that the payment's decided requests were approved for together, in the currency's minor unit, whether or not they have used this approval.
    * Default: 0.
    *
    * @generated from field: string approved_before = 8;

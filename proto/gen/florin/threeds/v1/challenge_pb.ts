@@ -138,7 +138,7 @@ export type Challenge = Message<"florin.threeds.v1.Challenge"> & {
   expiresAt?: Timestamp | undefined;
 
   /**
-   * Whether a decision can be submitted: pending and not past expires_at.
+   * True if a decision can be submitted: pending and not past expires_at.
    *
    * @generated from field: bool decision_available = 11;
    */
@@ -173,7 +173,7 @@ export type Challenge = Message<"florin.threeds.v1.Challenge"> & {
   dsTransactionId: string;
 
   /**
-   * Whether the merchant has initiated it without the cardholder (EMV 3DS, 3RI), who decides later.
+   * True if the merchant has initiated it without the cardholder (EMV 3DS, 3RI), who decides later.
    *
    * @generated from field: bool requestor_initiated = 16;
    */

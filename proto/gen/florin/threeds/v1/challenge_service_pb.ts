@@ -96,7 +96,7 @@ export type CreateChallengeRequest = Message<"florin.threeds.v1.CreateChallengeR
   dsTransactionId: string;
 
   /**
-   * Whether the merchant has initiated it without the cardholder (EMV 3DS, 3RI): the cardholder decides later (decoupled authentication).
+   * True if the merchant has initiated it without the cardholder (EMV 3DS, 3RI): the cardholder decides later (decoupled authentication).
    *
    * @generated from field: bool requestor_initiated = 10;
    */
@@ -292,7 +292,7 @@ export type FindChallengesResponse = Message<"florin.threeds.v1.FindChallengesRe
   challenges: Challenge[];
 
   /**
-   * Whether there are more than were returned.
+   * True if there are more.
    *
    * @generated from field: bool has_more = 2;
    */

@@ -70,7 +70,7 @@ export type CreateCardDataChallengeRequest = Message<"florin.vault.v1.CreateCard
   cardId: string;
 
   /**
-   * What the signature will allow.
+   * The action that the signature allows.
    *
    * @generated from field: florin.vault.v1.CardDataAction action = 2;
    */
@@ -261,7 +261,7 @@ export type CardDataAccess = Message<"florin.vault.v1.CardDataAccess"> & {
   last4: string;
 
   /**
-   * What was done; UNSPECIFIED when the data was sealed for the processor.
+   * The action; UNSPECIFIED when the data was sealed for the processor.
    *
    * @generated from field: florin.vault.v1.CardDataAction action = 4;
    */

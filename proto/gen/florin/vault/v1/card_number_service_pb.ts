@@ -411,7 +411,7 @@ export type KeyUsage = Message<"florin.vault.v1.KeyUsage"> & {
   keyId: string;
 
   /**
-   * Whether new secrets are protected by this key.
+   * True if new secrets are protected by this key.
    *
    * @generated from field: bool current = 2;
    */

@@ -12,7 +12,7 @@ export const auditShape = {
   /** Number of days for which recorded calls stay in the audit log. 0 keeps them without end. */
   AUDIT_RETENTION_DAYS: z.coerce.number().int().min(0).max(36_500).default(1825),
   /**
-   * What removes old records from the audit log: the process, or a job with a user of its own in the database (deploy/k8s/components/audit-retention), so that the process
+   * Removes old records from the audit log: the process, or a job with a user of its own in the database (deploy/k8s/components/audit-retention), so that the process
    * needs no right to remove any.
    */
   AUDIT_TRIMMING: z.enum(['process', 'job']).default('process'),

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { testEngines } from '../testing/index.ts';
 import { openStore, type Store } from './index.ts';
 
-/** What the next commands contain whose sockets are destroyed right before they are written, as when the engine's process has just ended. */
+/** Patterns of the next commands whose sockets are destroyed right before they are written, as when the engine's process has just ended. */
 let doomed: RegExp[] = [];
 let store: Store;
 beforeEach(async () => {

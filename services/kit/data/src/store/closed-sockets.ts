@@ -13,7 +13,7 @@ export const endWritesToClosedSockets = (): void => {
   Connection.prototype.cleanup = function (this: Connection, error: Error): void {
     const wasClosed = this.closed;
     cleanup.call(this, error);
-    // Whoever waits looks at the connection next, and finds it closed.
+    // Waiting callers look at the connection next, and find it closed.
     if (!wasClosed) this.socket.emit('drain');
   };
 };

@@ -71,7 +71,7 @@ const connect = async ({ uri, database, poolSize, connectTimeoutMs = 4000 }: Sto
       waitQueueTimeoutMS: connectTimeoutMs,
       retryWrites: false,
       readPreference: 'primary',
-      // What a failover takes back must not be told, acknowledged or built upon.
+      // Writes that a failover takes back must not be told, acknowledged or built upon.
       readConcern: { level: 'majority' },
       writeConcern: { w: 'majority', journal: true },
       ...(ca === undefined ? {} : { ca }),

@@ -72,7 +72,7 @@ export const startWriteProbe = ({ write, writeLarge, logger, intervalMs = PROBE_
     try {
       if (known !== undefined) await writeLarge();
       await write();
-      // What the service met meanwhile is for the next round.
+      // A rejection that the service met meanwhile is for the next round.
       if (known === undefined || rejection !== known) return;
       logger.info('MongoDB accepts writes again');
       rejection = undefined;

@@ -35,7 +35,7 @@ describe('the limits of responses', () => {
     stop.abort();
     await Promise.allSettled(calls);
 
-    // What has ended does not count.
+    // A batch that has ended does not count.
     const alone = call('eth_chainId', [], AbortSignal.timeout(20_000));
     await Promise.race([once(server, 'request'), alone]);
     waiting.at(-1)?.end(KIB);

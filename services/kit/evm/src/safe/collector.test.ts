@@ -55,7 +55,7 @@ describeOnEvm('the Collector', { timeout: 180_000 }, () => {
     return safe;
   };
   const balances = async (account: Address) => [await token.balanceOf(account), await token.balanceOf(treasury as Address)];
-  /** What a batch has moved from an account to the treasury. */
+  /** Returns the amount that a batch has moved from an account to the treasury. */
   const movedBy = async (account: Address, work: () => Promise<unknown>): Promise<bigint> => {
     const [before, received] = await balances(account);
     await work();

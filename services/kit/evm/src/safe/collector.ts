@@ -26,7 +26,7 @@ export const COLLECTOR_ABI = parseAbi([
   'function isOperator(address treasury, address operator) view returns (bool)',
 ]);
 
-/** What a Safe allows to be collected. Addresses are EIP-55. */
+/** The terms on which a Safe allows collecting. Addresses are EIP-55. */
 export type CollectionTerms = {
   /** Receives what is collected. */
   treasury: Address;

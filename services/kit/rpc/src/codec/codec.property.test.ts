@@ -62,7 +62,7 @@ const timestamp = fc.record(
   { requiredKeys: [] },
 );
 
-/** What `create` accepts for a message: with and without the fields, and `undefined` for some. */
+/** Messages that `create` accepts: with and without the fields, and `undefined` for some. */
 const messageOf = (desc: DescMessage, depth = 0): fc.Arbitrary<Record<string, unknown>> => {
   if (desc.typeName === 'google.protobuf.Timestamp') return timestamp;
   const plain = desc.fields.filter((field) => field.oneof === undefined && (depth < MAX_DEPTH || field.fieldKind === 'scalar'));

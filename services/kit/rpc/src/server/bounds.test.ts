@@ -47,7 +47,7 @@ const open = async (port: number): Promise<Socket> => {
 
 const LARGE = 1024 * 1024;
 
-/** What of a body is sent. All senders share it, so that they do not hold copies in this process. */
+/** The sent part of a body. All senders share it, so that they do not hold copies in this process. */
 const SENT = Buffer.alloc(LARGE / 4);
 
 /** Few enough to be served within the listener's time limits on a busy machine. */

@@ -194,7 +194,7 @@ export const connectHandler = ({
       .set(kBegun, begun === undefined ? undefined : { begun, request: failed })
       .set(kCut, () => cutResponse(response));
     const universal = universalRequestFromNodeRequest(request, response, undefined, values);
-    // What is left of a body when a call is refused is read and discarded, or it would block the next request on the connection.
+    // The rest of a body is read and discarded when a call is rejected, or it would block the next request on the connection.
     const body = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
     sentBy(response).once('finish', () => request.resume());
     for (const [name, value] of Object.entries(begun?.headers ?? {})) response.setHeader(name, value);

@@ -210,7 +210,7 @@ describe('mutual TLS', () => {
       for (const { trust } of processes) await trust([]);
       await trusted(1);
       expect(await call('threeds', threeds.tls, serving.url)).toBe('OK');
-      // What the old authority has issued is worth nothing any more.
+      // Certificates of the old authority are worth nothing any more.
       expect(await call('threeds', open({ ...(await old.issue(['threeds'])), TLS_CA: nextCard.TLS_CA }), serving.url)).toBe(
         'SERVICE_UNAVAILABLE',
       );

@@ -92,7 +92,7 @@ const Deciding = ({ exception, onClose }: { exception: CardException; onClose: (
   );
 };
 
-/** What the card network has reported that a person has to look at, oldest first. */
+/** Reports of the card network that a person has to look at, oldest first. */
 export const ExceptionsScreen = () => {
   const { t } = useTranslator();
   const may = useMay();

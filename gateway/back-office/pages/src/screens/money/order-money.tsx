@@ -45,7 +45,7 @@ const Form = ({ tokens, systemAccounts, given, onClose }: MoneyTokens & { given:
   });
   const isAboveLimit = token !== undefined && amount !== undefined && BigInt(amount) > BigInt(token.approvalAbove);
   const sides = [debit.trim(), credit.trim()] as const;
-  /** What is neither a system account nor has the form of an account's id. */
+  /** Returns true if a side is neither a system account nor has the form of an account's id. */
   const isNoAccount = (side: string): boolean => !systemAccounts.includes(side) && 'system' in readLedgerAccount(side);
   const problemOf = (side: string) => (tried && isNoAccount(side) ? t('money.no_account') : undefined);
   const people = sides.flatMap((side) => {
