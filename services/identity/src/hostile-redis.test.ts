@@ -66,7 +66,7 @@ const rollBack = async (records: Records): Promise<void> => {
   for (const [key, dump] of records) await restore(key, dump);
 };
 
-/** Puts one text in the place of another, in the names and the fields of all records. */
+/** Replaces one text by another, in the names and the fields of all records. */
 const replaceEverywhere = async (from: string, to: string): Promise<void> => {
   for (const [key, dump] of await copyAll()) {
     await restore(key.replaceAll(from, to), dump);

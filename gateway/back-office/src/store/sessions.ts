@@ -47,7 +47,7 @@ export const createSessionStore = (connection: Connection) => {
       await model.updateOne({ _id: hash }, { $max: { lastUsedAt: at } });
     },
     /**
-     * Puts a confirmed session in the place of another one, which goes on for a moment without any confirmation: the page may have requests under way.
+     * Replaces a session by a confirmed one. The former goes on for a moment without any confirmation: the page may have requests under way.
      * @param until when the former one ends
      */
     replace: async (formerHash: string, next: StoredSession, until: Date): Promise<void> => {

@@ -12,7 +12,7 @@ const MAX_BLOCKS = 256;
 /** Transfers of an account that are kept: anyone can send many small ones. */
 const MAX_TRANSFERS = 100;
 
-/** A transfer to a Safe in a block that is not booked yet. It is no money: a reorganization may take it away. */
+/** A transfer to a Safe in a block that is not booked yet. The balance does not change: a reorganization may take it away. */
 export type ArrivingTransfer = { chainId: number; accountId: string; token: string; amount: Amount; txHash: Hex; blockNumber: number };
 
 type SeenBlock = { header: BlockHeader; transfers: ArrivingTransfer[] };

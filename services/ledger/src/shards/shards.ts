@@ -94,7 +94,7 @@ export const createShards = (options: ShardsOptions): Shards => {
     return answered;
   };
 
-  /** Repeats a call elsewhere. @returns the answer, or whether all others have said that they do not own the shard, or are silent */
+  /** Repeats a call elsewhere. @returns the answer, or true if all others have denied owning the shard or are silent */
   const askOthers = async <I extends DescMessage, O extends DescMessage>(kept: Keeper, shard: string, ask: Ask<I, O>) => {
     let unserved = true;
     for (const url of kept.elsewhere(shard)) {

@@ -77,7 +77,7 @@ export const createLane = (start: Progress) => {
   let { failures, failingSince, failingFrom, lastSuccessAt } = start;
   let failingMs = start.failingMs ?? 0;
   let flying = 0;
-  /** Deliveries at the same time: one until the first success, then twice as many with each, since nobody knows what a new endpoint bears. */
+  /** Deliveries at the same time: one until the first success, then twice as many with each, since the load that a new endpoint takes is not known. */
   let width = 1;
   /** The receiver asked for time. */
   let held: { at: Date; waitMs: number } | undefined;
