@@ -15,18 +15,18 @@ beforeAll(async () => {
 });
 afterAll(() => platform?.close());
 
-describe('docs/curl.md', () => {
+describe('gateway/guides/quick-start-curl.md', () => {
   it('runs as it is written', { timeout: RUN_MS }, async () => {
-    const page = await readFile(join(ROOT, 'docs/curl.md'), 'utf8');
+    const page = await readFile(join(ROOT, 'gateway/guides/quick-start-curl.md'), 'utf8');
     const commands = [...page.matchAll(COMMANDS)].map(([, text]) => text).join('');
     const script = `set -euo pipefail\n${commands.replace(/^API=.*$/m, `API=${platform.url}`)}`;
     const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd: ROOT, timeout: RUN_MS });
     expect(stdout).toContain('APPROVE this card payment');
-    expect(stdout).toContain('"spendable": "10000"');
-    expect(stdout).toContain('"status": "approved"');
-    expect(stdout).toContain('"clearedAmount": "4500"');
-    expect(stdout).toContain('"refundedAmount": "500"');
-    expect(stdout).toContain('"kind": "card_payment"');
-    expect(stdout.trimEnd().endsWith('"success": true\n}')).toBe(true);
+    expect(stdout).toContain('"spendable":"10000"');
+    expect(stdout).toContain('"status":"approved"');
+    expect(stdout).toContain('"clearedAmount":"4500"');
+    expect(stdout).toContain('"refundedAmount":"500"');
+    expect(stdout).toContain('"kind":"card_payment"');
+    expect(stdout.trimEnd().endsWith('"success":true}')).toBe(true);
   });
 });
