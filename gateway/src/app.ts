@@ -7,7 +7,10 @@ import {
   createRemoteUserKeys,
   createRevokedSessions,
   createUserTokenVerifier,
+  findRegisteredClientAt,
   followServiceTrust,
+  PARTNER_TOKEN_AUDIENCE,
+  withRegisteredClients,
 } from '@florin/rpc/auth';
 import type { Metrics } from '@florin/rpc/metrics';
 import type { Logger } from '@florin/rpc/observe';
@@ -109,7 +112,7 @@ export const createApp = async (config: GatewayConfig, overrides: GatewayOverrid
     const revoked = createRevokedSessions();
     const trust = followServiceTrust(config, logger);
     defer(trust.close);
-    const verifyPartner = trust.verifierFor('events');
+    const verifyPartner = withRegisteredClients(trust.verifierFor(PARTNER_TOKEN_AUDIENCE), findRegisteredClientAt(upstream.partnerClients));
     const following = await followRevocations({ redis, source: fetchRevocations(config.IDENTITY_URL, platformFetch), revoked, logger });
     defer(following.close);
     const builtApp = config.SERVE_APP ? (overrides.builtApp ?? (await readBuiltApp(APP_DIST))) : undefined;

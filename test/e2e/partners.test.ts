@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { openEventStream } from '@florin/rpc/testing';
-import { decodeJwt } from 'jose';
+import { PARTNER_SCOPES } from '@florin/proto/events/v1/scopes';
+import { PartnerClientService } from '@florin/proto/identity/v1/partner_client_service';
+import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
+import { signServiceToken } from '@florin/rpc/auth';
+import { openEventStream, waitFor } from '@florin/rpc/testing';
+import { calculateJwkThumbprint, decodeJwt, exportJWK, generateKeyPair } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer } from '../support/answer.ts';
 import { expectCode } from '../support/expect-answer.ts';
+import { openOperatorChannel } from '../support/operator-channel.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
 import {
   acceptAllTerms,
@@ -325,6 +330,9 @@ const ROWS: Readonly<Record<string, Row>> = {
       ].map(([id, method, path]) => [id, `${method} /webhook-endpoints/00000000-0000-4000-8000-000000000001${path}`]),
     ].map(([id, target]) => [id, { target: () => String(target), code: 'WRONG_TOKEN_KIND' }]),
   ),
+  listPartnerKeys: { target: () => 'GET /partner/keys', code: 'WRONG_TOKEN_KIND' },
+  createPartnerKey: { target: () => 'POST /partner/keys', code: 'WRONG_TOKEN_KIND' },
+  revokePartnerKey: { target: () => `DELETE /partner/keys/${'A'.repeat(43)}`, code: 'WRONG_TOKEN_KIND' },
   listUserEvents: { target: () => 'GET /user/events' },
   watchUserEvents: { target: () => 'GET /user/events/stream' },
   sandboxCreateDeposit: { target: () => 'POST /sandbox/deposits', body: () => ({ token: 'EURe', amount: '5' }) },
@@ -459,6 +467,69 @@ describe('a user of another partner', () => {
     for (const mark of [raised, ann.userId, ann.challengeId, ann.cardId]) expect(mine.text()).not.toContain(mark);
     expect(theirs.text()).not.toContain(bob.userId);
     await Promise.all([theirs.close(), mine.close()]);
+  });
+});
+
+describe('a server of a partner', () => {
+  /** A key that the platform knows: as its thumbprint and its tokens. */
+  const newServer = async (register: (jwk: object) => Promise<Answer>) => {
+    const { x = '', d = '' } = await exportJWK((await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })).privateKey);
+    const jwk = { kty: 'OKP', crv: 'Ed25519', x } as const;
+    const kid = await calculateJwkThumbprint(jwk);
+    const answer = await register(jwk);
+    const token = () => signServiceToken({ key: { ...jwk, d, kid, alg: 'EdDSA' }, audience: 'events', scopes: PARTNER_SCOPES });
+    const ask = async (method: string, path: string, body?: object) =>
+      platform.api.request(method, path, { token: await token(), ...(body === undefined ? {} : { body }) });
+    /** Waits until the platform has heard of a change. */
+    const until = (status: number, path = '/partner/keys') =>
+      waitFor(`${status} of ${path}`, async () => ((await ask('GET', path)).status === status ? true : undefined));
+    return { kid, answer, ask, until };
+  };
+  const admit = (jwk: object) => platform.api.request('POST', '/sandbox/partners', { body: { name: 'books', jwk } });
+
+  it('gets a key in the sandbox, reads the events of its users alone, receives webhooks, and revokes the key', async () => {
+    const server = await newServer(admit);
+    expect(server.answer).toMatchObject({ status: 200, body: { clientId: server.kid, partnerId: 'one', scopes: PARTNER_SCOPES } });
+    await server.until(200);
+    await server.until(200, '/events');
+    const events = JSON.stringify((await server.ask('GET', '/events?limit=500')).body);
+    expect([events.includes(ann.userId), events.includes(bob.userId)]).toEqual([true, false]);
+    const endpoint = await server.ask('POST', '/webhook-endpoints', { url: 'http://127.0.0.1:9/florin' });
+    expect(endpoint).toMatchObject({ status: 200, body: { status: 'enabled' } });
+    expectCode(await server.ask('GET', '/user'), 403, 'WRONG_TOKEN_KIND');
+
+    const next = await newServer(async (jwk) => server.ask('POST', '/partner/keys', { name: 'next', jwk, scopes: ['events.read'] }));
+    expect(next.answer).toMatchObject({ status: 200, body: { clientId: next.kid, partnerId: 'one', scopes: ['events.read'] } });
+    await next.until(200, '/events');
+    expectCode(await next.ask('GET', '/partner/keys'), 403, 'FORBIDDEN');
+    expect((await server.ask('DELETE', `/partner/keys/${next.kid}`)).status).toBe(200);
+    await next.until(401, '/events');
+    expect(JSON.stringify((await server.ask('GET', '/partner/keys')).body)).not.toContain(next.kid);
+    expect((await server.ask('DELETE', `/partner/keys/${server.kid}`)).status).toBe(200);
+    await server.until(401);
+  });
+
+  it('gets its first key with a bootstrap token of the operator, used once, and no key of another partner', async () => {
+    const identity = openOperatorChannel(platform, {
+      audience: 'identity',
+      baseUrl: String(platform.urls['IDENTITY_URL']),
+      scopes: [IDENTITY_SCOPES.invitePartners],
+    });
+    const { bootstrapToken } = await identity
+      .client(PartnerClientService)
+      .createPartnerInvitation({ requestId: randomUUID(), partnerId: 'two' });
+    await identity.close();
+    const redeem = (jwk: object) => platform.api.request('POST', '/partners', { body: { bootstrapToken, name: 'books', jwk } });
+    const [server, sandbox] = [await newServer(redeem), await newServer(admit)];
+    expect(server.answer).toMatchObject({ status: 200, body: { partnerId: 'two' } });
+    expectCode((await newServer(redeem)).answer, 403, 'BOOTSTRAP_TOKEN_INVALID');
+    await server.until(200, '/events');
+    const events = JSON.stringify((await server.ask('GET', '/events?limit=500')).body);
+    expect([events.includes(ann.userId), events.includes(bob.userId)]).toEqual([false, true]);
+    await sandbox.until(200);
+    for (const clientId of [server.kid, 'A'.repeat(43)])
+      expectCode(await sandbox.ask('DELETE', `/partner/keys/${clientId}`), 404, 'PARTNER_KEY_NOT_FOUND');
+    await server.until(200);
   });
 });
 

@@ -37,6 +37,9 @@ const COLLECTIONS: Readonly<Record<string, Readonly<Record<string, Treatment>>>>
     onboarding_marks: 'withheld',
     audit_events: 'withheld',
     signing_keys: 'impersonal',
+    // Of partners, not of people.
+    partner_clients: 'impersonal',
+    partner_invitations: 'impersonal',
     database_records: 'impersonal',
   },
   card: {

@@ -18,14 +18,15 @@ const environment = processEnvironment();
 
 let folder: string;
 let verify: ReturnType<typeof createServiceTokenVerifier>;
-let sampleOf: (language: string) => string;
+let sampleOf: (language: string, begin?: string) => string;
 
 beforeAll(async () => {
   // Inside the checkout, so that the sample finds jose.
   folder = await mkdtemp(join(import.meta.dirname, '.sample-'));
   const guide = await readFile(GUIDE, 'utf8');
-  sampleOf = (language) => {
-    const [, text] = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'm').exec(guide) ?? [];
+  sampleOf = (language, begin = '') => {
+    const samples = [...guide.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))];
+    const text = samples.map(([, sample = '']) => sample).find((sample) => sample.startsWith(begin));
     if (text === undefined) throw new Error(`the guide has no sample in ${language}`);
     return text;
   };
@@ -36,11 +37,14 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
+/** The second one: the first registers the key. */
+const tokenSample = (): string => sampleOf('bash', 'token() {');
+
 const expected = { kind: 'service', name: 'acme-server', partnerId: 'acme', scopes: new Set(SCOPES) };
 
 describe('a partner’s token by the guide', { timeout: TOOL_MS }, () => {
   it('is accepted when signed with a shell', async () => {
-    const { stdout } = await run('bash', ['-ec', `${sampleOf('bash')}\ntoken '${SCOPES.join(' ')}'`], { cwd: folder });
+    const { stdout } = await run('bash', ['-ec', `${tokenSample()}\ntoken '${SCOPES.join(' ')}'`], { cwd: folder });
     expect(await verify(stdout)).toMatchObject(expected);
   });
 

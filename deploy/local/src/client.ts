@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { readConfig } from './config.ts';
 import { processEnvironment } from './environment.ts';
 import { ensurePrivateKey, keyPaths, publishClients, readPrivateKey } from './keys.ts';
+import { createOperatorCall } from './operator-call.ts';
 import { reasonOf } from './report.ts';
 import {
   clientsFile,
@@ -21,9 +24,11 @@ import { CLIENTS, type Client } from './service-scopes.ts';
 const USAGE = `usage: npm run client -- add NAME --key FILE --scope SCOPE … [--person] [--partner ID]   registers a client, or changes its key and scopes
        npm run client -- remove NAME
        npm run client -- list
+       npm run client -- invite --partner ID [--scope SCOPE …]   prints a bootstrap token, with which a server of the partner registers its first key
 
 The calls of a --person need a reason and are recorded; a client that is a person stays one until it is removed.
 A client with a --partner is a server of that partner, and reaches only what is the partner's, until it is removed.
+A bootstrap token is for POST /partners of the running platform, once, within seven days. Without --scope the key permits all that partners can have.
 With --trust FILE, a command changes the SERVICE_TRUST of a deployment, saved as a file, instead of the platform of this machine.
 FILE of --key is the client's Ed25519 key, public or private, in JWK or PEM format. If it does not exist, a new private key is written to it.`;
 
@@ -79,14 +84,17 @@ const main = async (): Promise<string> => {
   });
   const rootDir = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
   const { trust } = values;
-  const registry =
-    trust === undefined ? inDataDir(values['data-dir'] ?? readConfig(processEnvironment(), rootDir).dataDir) : inTrust(trust);
+  const dataDir = () => values['data-dir'] ?? readConfig(processEnvironment(), rootDir).dataDir;
   const [command, name, ...rest] = positionals;
+  if (command === 'invite' && name === undefined && trust === undefined) return invite(dataDir(), values);
+  const registry = trust === undefined ? inDataDir(dataDir()) : inTrust(trust);
   if (command === 'list' && name === undefined) return list(registry);
   if (command === 'add' && name !== undefined && rest.length === 0) return add(registry, name, values);
   if (command === 'remove' && name !== undefined && rest.length === 0) return remove(registry, name);
   throw new Error(USAGE);
 };
+
+const scopesIn = (given: readonly string[]): string[] => given.flatMap((text) => text.split(/[\s,]+/)).filter((text) => text !== '');
 
 const add = async (
   { path, ownerOf, effect, changed }: Registry,
@@ -94,7 +102,7 @@ const add = async (
   { key: keyFile, scope = [], person = false, partner }: Options,
 ): Promise<string> => {
   if (keyFile === undefined) throw new Error(USAGE);
-  const scopes = scope.flatMap((text) => text.split(/[\s,]+/)).filter((text) => text !== '');
+  const scopes = scopesIn(scope);
   const isNew = !existsSync(keyFile);
   // Validated with a placeholder first, so that a rejected command leaves no key file behind.
   if (isNew) newServiceClient(name, { kty: 'OKP', crv: 'Ed25519', x: '' }, scopes, partner);
@@ -112,6 +120,17 @@ const add = async (
 const remove = async ({ path, effect, changed }: Registry, name: string): Promise<string> => {
   await updateServiceClients(path, (clients) => withoutClient(clients, name), changed);
   return `Removed ${name}. ${effect}`;
+};
+
+const invite = async (dataDir: string, { scope = [], partner }: Options): Promise<string> => {
+  if (partner === undefined) throw new Error(USAGE);
+  const call = createOperatorCall(dataDir, 'identity', [IDENTITY_SCOPES.invitePartners]);
+  const request = { requestId: randomUUID(), partnerId: partner, scopes: scopesIn(scope) };
+  const { bootstrapToken } = await call<{ bootstrapToken: string }>(
+    'florin.identity.v1.PartnerClientService/CreatePartnerInvitation',
+    request,
+  );
+  return bootstrapToken;
 };
 
 const list = ({ path }: Registry): string =>

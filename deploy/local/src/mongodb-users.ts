@@ -16,6 +16,8 @@ const COLLECTIONS = {
       'used_messages',
       'onboarding_marks',
       'signing_keys',
+      'partner_clients',
+      'partner_invitations',
     ],
   ],
   card: ['cardholders', 'cards', 'spendings', 'payments', 'event_claims', 'exceptions', 'reservations'],

@@ -28,7 +28,7 @@ export const ALL_SCOPES: readonly string[] = [
 ].flatMap((scopes) => Object.values(scopes));
 
 const PROCESS_SCOPES = {
-  gateway: [IDENTITY_SCOPES.signIn, IDENTITY_SCOPES.writeKyc, THREEDS_SCOPES.watchChallenges],
+  gateway: [IDENTITY_SCOPES.signIn, IDENTITY_SCOPES.writeKyc, IDENTITY_SCOPES.registerPartners, THREEDS_SCOPES.watchChallenges],
   identity: [LEDGER_SCOPES.writeAccounts, LEDGER_SCOPES.readAccounts, PRIVACY_SCOPES.eraseData, EVENTS_SCOPES.append],
   card: [
     LEDGER_SCOPES.readBalances,

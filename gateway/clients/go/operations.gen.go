@@ -18,6 +18,7 @@ type Operations struct {
 	Cards         CardsOperations
 	UserMovements UserMovementsOperations
 	Ledger        LedgerOperations
+	Partners      PartnersOperations
 	Events        EventsOperations
 	Notifications NotificationsOperations
 	Webhooks      WebhooksOperations
@@ -29,7 +30,7 @@ type Operations struct {
 }
 
 func newOperations(client *Client) Operations {
-	return Operations{AuthOperations{client}, UserOperations{client}, TermsOperations{client}, SourceOfFundsOperations{client}, PhoneOperations{client}, UserAccountOperations{client}, CardsOperations{client}, UserMovementsOperations{client}, LedgerOperations{client}, EventsOperations{client}, NotificationsOperations{client}, WebhooksOperations{client}, KycOperations{client}, PciOperations{client}, ThreeDsOperations{client}, HealthOperations{client}, SandboxOperations{client}}
+	return Operations{AuthOperations{client}, UserOperations{client}, TermsOperations{client}, SourceOfFundsOperations{client}, PhoneOperations{client}, UserAccountOperations{client}, CardsOperations{client}, UserMovementsOperations{client}, LedgerOperations{client}, PartnersOperations{client}, EventsOperations{client}, NotificationsOperations{client}, WebhooksOperations{client}, KycOperations{client}, PciOperations{client}, ThreeDsOperations{client}, HealthOperations{client}, SandboxOperations{client}}
 }
 
 // AuthOperations are the operations of a tag of the reference.
@@ -750,6 +751,55 @@ func (o LedgerOperations) GetReserves(ctx context.Context, in GetReservesInput, 
 	return call[GetReservesOutput](ctx, o.client, newRoute("ledger.getReserves", "GET", "/.well-known/proof-of-reserves", ""), in, options)
 }
 
+// PartnersOperations are the operations of a tag of the reference.
+type PartnersOperations struct{ client *Client }
+
+// CreatePartnerInput is the input of CreatePartner.
+type CreatePartnerInput struct {
+	// Secret; valid for seven days
+	BootstrapToken string `json:"bootstrapToken"`
+	// What people call the key
+	Name string `json:"name"`
+	// Public half of an Ed25519 key as JSON Web Key (RFC 8037). A private half (`d`) is rejected.
+	Jwk CreatePartnerJwk `json:"jwk"`
+}
+
+// CreatePartner: Register the first key, POST /partners. Codes: BOOTSTRAP_TOKEN_INVALID, PARTNER_KEY_IN_USE, PARTNER_KEY_LIMIT_REACHED.
+func (o PartnersOperations) CreatePartner(ctx context.Context, in CreatePartnerInput, options ...CallOption) (PartnerClient, error) {
+	return call[PartnerClient](ctx, o.client, newRoute("partners.createPartner", "POST", "/partners", "b"), in, options)
+}
+
+// ListPartnerKeys: List the keys, GET /partner/keys. Codes: FORBIDDEN.
+func (o PartnersOperations) ListPartnerKeys(ctx context.Context, options ...CallOption) (ListPartnerKeysOutput, error) {
+	return call[ListPartnerKeysOutput](ctx, o.client, newRoute("partners.listPartnerKeys", "GET", "/partner/keys", "s"), nil, options)
+}
+
+// CreatePartnerKeyInput is the input of CreatePartnerKey.
+type CreatePartnerKeyInput struct {
+	// What people call the key
+	Name string `json:"name"`
+	// Public half of an Ed25519 key as JSON Web Key (RFC 8037). A private half (`d`) is rejected.
+	Jwk CreatePartnerJwk `json:"jwk"`
+	// What the key permits, out of what your token carries. Default: all of it.
+	Scopes []string `json:"scopes,omitempty"`
+}
+
+// CreatePartnerKey: Register a key, POST /partner/keys. Codes: FORBIDDEN, PARTNER_KEY_IN_USE, PARTNER_KEY_LIMIT_REACHED.
+func (o PartnersOperations) CreatePartnerKey(ctx context.Context, in CreatePartnerKeyInput, options ...CallOption) (PartnerClient, error) {
+	return call[PartnerClient](ctx, o.client, newRoute("partners.createPartnerKey", "POST", "/partner/keys", "sb"), in, options)
+}
+
+// RevokePartnerKeyInput is the input of RevokePartnerKey.
+type RevokePartnerKeyInput struct {
+	// Thumbprint of the key (RFC 7638): `kid`, `iss` and `sub` of the tokens that it signs
+	ClientID string `json:"clientId"`
+}
+
+// RevokePartnerKey: Revoke a key, DELETE /partner/keys/{clientId}. Codes: FORBIDDEN, PARTNER_KEY_NOT_FOUND.
+func (o PartnersOperations) RevokePartnerKey(ctx context.Context, in RevokePartnerKeyInput, options ...CallOption) (Done, error) {
+	return call[Done](ctx, o.client, newRoute("partners.revokePartnerKey", "DELETE", "/partner/keys/{clientId}", "s"), in, options)
+}
+
 // EventsOperations are the operations of a tag of the reference.
 type EventsOperations struct{ client *Client }
 
@@ -1202,6 +1252,19 @@ type SandboxListOutboxInput struct {
 // ListOutbox: List sent messages, GET /sandbox/outbox.
 func (o SandboxOperations) ListOutbox(ctx context.Context, in SandboxListOutboxInput, options ...CallOption) (SandboxListOutboxOutput, error) {
 	return call[SandboxListOutboxOutput](ctx, o.client, newRoute("sandbox.listOutbox", "GET", "/sandbox/outbox", ""), in, options)
+}
+
+// SandboxCreatePartnerInput is the input of CreatePartner.
+type SandboxCreatePartnerInput struct {
+	// What people call the key
+	Name string `json:"name"`
+	// Public half of an Ed25519 key as JSON Web Key (RFC 8037). A private half (`d`) is rejected.
+	Jwk CreatePartnerJwk `json:"jwk"`
+}
+
+// CreatePartner: Become a partner, POST /sandbox/partners. Codes: PARTNER_KEY_IN_USE, PARTNER_KEY_LIMIT_REACHED.
+func (o SandboxOperations) CreatePartner(ctx context.Context, in SandboxCreatePartnerInput, options ...CallOption) (PartnerClient, error) {
+	return call[PartnerClient](ctx, o.client, newRoute("sandbox.createPartner", "POST", "/sandbox/partners", "b"), in, options)
 }
 
 // SandboxCreateDepositInput is the input of CreateDeposit.

@@ -801,6 +801,19 @@ type ThreeDSChallengesEnd struct {
 	Code string `json:"code"`
 }
 
+type PartnerClient struct {
+	// Thumbprint of the key (RFC 7638): `kid`, `iss` and `sub` of the tokens that it signs
+	ClientID string `json:"clientId"`
+	// The partner whose events and users its tokens reach
+	PartnerID string `json:"partnerId"`
+	Name      string `json:"name"`
+	// What its tokens may carry
+	Scopes    List[string] `json:"scopes"`
+	CreatedAt string       `json:"createdAt"`
+	// When the key ends by itself: those of a sandbox do
+	ExpiresAt string `json:"expiresAt,omitempty"`
+}
+
 type Event struct {
 	// UUID; a repeat of the event has the same one
 	ID string `json:"id"`
@@ -1239,6 +1252,20 @@ type GetReservesOutput struct {
 type ListChallengesPage struct {
 	Data       List[ThreeDSChallenge] `json:"data"`
 	Pagination Pagination             `json:"pagination"`
+}
+
+type CreatePartnerJwk struct {
+	Kty string `json:"kty"`
+	Crv string `json:"crv"`
+	X   string `json:"x"`
+	// Ignored: the id of the client is the thumbprint of the key
+	Kid string `json:"kid,omitempty"`
+	Alg string `json:"alg,omitempty"`
+	Use string `json:"use,omitempty"`
+}
+
+type ListPartnerKeysOutput struct {
+	Data List[PartnerClient] `json:"data"`
 }
 
 type ListEventsPage struct {

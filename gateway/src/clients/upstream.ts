@@ -15,6 +15,7 @@ import { AuthService } from '@florin/proto/identity/v1/auth_service';
 import { ErasureService } from '@florin/proto/identity/v1/erasure_service';
 import { KycService } from '@florin/proto/identity/v1/kyc_service';
 import { OnboardingService } from '@florin/proto/identity/v1/onboarding_service';
+import { PartnerClientService } from '@florin/proto/identity/v1/partner_client_service';
 import { SandboxService } from '@florin/proto/identity/v1/sandbox_service';
 import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { SessionService } from '@florin/proto/identity/v1/session_service';
@@ -57,6 +58,8 @@ export type Upstream = {
   kyc: Client<typeof KycService>;
   onboarding: Client<typeof OnboardingService>;
   sandbox: Client<typeof SandboxService>;
+  /** The keys of partners' servers. */
+  partnerClients: Client<typeof PartnerClientService>;
   wallets: Client<typeof WalletService>;
   cards: Client<typeof CardService>;
   cardPayments: Client<typeof PaymentService>;
@@ -111,11 +114,16 @@ const SANDBOX_LEDGER = [
 ];
 
 /**
- * Scopes of the gateway's own tokens. Outside a sandbox they cover sign-in, KYC events and the changes of challenges; all other calls
+ * Scopes of the gateway's own tokens. Outside a sandbox they cover sign-in, KYC events, the first keys of partners and the changes of challenges; all other calls
  * carry the caller's token.
  */
 const scopesOf = (sandbox: boolean) => ({
-  identity: [IDENTITY_SCOPES.signIn, IDENTITY_SCOPES.writeKyc, ...(sandbox ? [IDENTITY_SCOPES.readOutbox] : [])],
+  identity: [
+    IDENTITY_SCOPES.signIn,
+    IDENTITY_SCOPES.writeKyc,
+    IDENTITY_SCOPES.registerPartners,
+    ...(sandbox ? [IDENTITY_SCOPES.readOutbox] : []),
+  ],
   card: sandbox ? [CARD_SCOPES.writePayments, CARD_SCOPES.writeDisputes] : [],
   ledger: sandbox ? SANDBOX_LEDGER : [],
   threeds: [THREEDS_SCOPES.watchChallenges, ...(sandbox ? [THREEDS_SCOPES.writeChallenges] : [])],
@@ -191,6 +199,7 @@ export const openUpstream = (
       kyc: identity.client(KycService),
       onboarding: identity.client(OnboardingService),
       sandbox: identity.client(SandboxService),
+      partnerClients: identity.client(PartnerClientService),
       wallets: identity.client(WalletService),
       cards: card.client(CardService),
       cardPayments: card.client(PaymentService),

@@ -225,6 +225,11 @@ describe('responses', () => {
     ['watchEvents', 'GET /events/stream', undefined],
     ['listUserEvents', 'GET /user/events?after=acme:1&types=payment.*', undefined],
     ['watchUserEvents', 'GET /user/events/stream', undefined],
+    ['createPartner', 'POST /partners', EXAMPLES['createPartner']?.request],
+    ['sandboxCreatePartner', 'POST /sandbox/partners', EXAMPLES['sandboxCreatePartner']?.request],
+    ['listPartnerKeys', 'GET /partner/keys', undefined],
+    ['createPartnerKey', 'POST /partner/keys', EXAMPLES['createPartnerKey']?.request],
+    ['revokePartnerKey', `DELETE /partner/keys/${THUMBPRINT}`, undefined],
     ['createWebhookEndpoint', 'POST /webhook-endpoints', { url: 'https://hooks.acme.com/' }],
     ['listWebhookEndpoints', 'GET /webhook-endpoints', undefined],
     ['getWebhookEndpoint', `GET ${endpoint}`, undefined],
@@ -313,7 +318,7 @@ describe('responses', () => {
   });
 
   const tokenOf = (id: string): string => {
-    if (id === 'listEvents' || allRoutes.some(({ operationId, tag }) => operationId === id && tag === 'Webhooks'))
+    if (allRoutes.some(({ operationId, policy, tag }) => operationId === id && (policy === 'partner' || tag === 'Webhooks')))
       return gateway.partnerToken;
     // The user's token has stopped working by the time of the last case.
     return id === 'logoutAll' ? gateway.walletToken : gateway.userToken;

@@ -69,7 +69,7 @@ const SCHEME_DESCRIPTION =
   'A token of a session that is bound to a key is sent as `Authorization: DPoP <token>`, with a proof for each request in the header `DPoP` (RFC 9449): `htm` and `htu` name the request, `ath` is the base64url SHA-256 of the token. It is rejected as a bearer token.';
 
 const PARTNER_DESCRIPTION =
-  'A JWT that a server of the partner signs with its registered Ed25519 key (EdDSA): header `typ` `florin-service+jwt` and `kid` the registered name; claims `iss` and `sub` the registered name, `aud` `events`, `scope`, `iat`, and `exp` at most 300 seconds later. The guide [Partners](/docs/guides/partners) has samples.';
+  'A JWT that a server of the partner signs with its registered Ed25519 key (EdDSA): header `typ` `florin-service+jwt` and `kid` the `clientId` of the key, or the name under which the operator registered it; claims `iss` and `sub` the same, `aud` `events`, `scope`, `iat`, and `exp` at most 300 seconds later. The guide [Partners](/docs/guides/partners) has samples.';
 
 const NEEDS = {
   public: '',
@@ -123,6 +123,7 @@ const TAG_DESCRIPTIONS: Readonly<Record<Tag, string>> = {
   Cards: 'Cards, their limits and controls, and what was paid with them.',
   'User Movements': 'Deposits, withdrawals and the statement.',
   Ledger: 'Signed heads of the journal and proofs of reserves, which anyone can check.',
+  Partners: 'The keys with which servers of partners sign their tokens.',
   Events: 'What happened, complete and in order: to a partner’s users, or to the user.',
   Notifications: 'Devices that show notifications, and what users want to be told of.',
   Webhooks: 'Endpoints of a partner to which events are delivered.',

@@ -18,6 +18,7 @@ export const TAGS = [
   'Cards',
   'User Movements',
   'Ledger',
+  'Partners',
   'Events',
   'Notifications',
   'Webhooks',

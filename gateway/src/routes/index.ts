@@ -54,6 +54,7 @@ import { submitWithdrawal } from './movements/submit-withdrawal.ts';
 import { deleteNotificationSubscription } from './notifications/delete-subscription.ts';
 import { getNotificationPreferences, setNotificationPreferences } from './notifications/preferences.ts';
 import { putNotificationSubscription } from './notifications/put-subscription.ts';
+import { createPartner, createPartnerKey, listPartnerKeys, revokePartnerKey, sandboxCreatePartner } from './partners/partner-keys.ts';
 import { createCardDataChallenge } from './pci/create-card-data-challenge.ts';
 import { listCardDataAccess } from './pci/list-card-data-access.ts';
 import { listVaultKeys } from './pci/list-vault-keys.ts';
@@ -191,6 +192,10 @@ export const allRoutes: readonly Route[] = [
   getReserves,
   listChallenges,
   watchChallenges,
+  createPartner,
+  listPartnerKeys,
+  createPartnerKey,
+  revokePartnerKey,
   listEvents,
   watchEvents,
   listUserEvents,
@@ -219,6 +224,7 @@ export const allRoutes: readonly Route[] = [
   getLiveness,
   getReadiness,
   listOutbox,
+  sandboxCreatePartner,
   createDeposit,
   resolveDeposit,
   createWithdrawal,

@@ -13,6 +13,7 @@ import { AuthService } from '@florin/proto/identity/v1/auth_service';
 import { ErasureService } from '@florin/proto/identity/v1/erasure_service';
 import { KycService } from '@florin/proto/identity/v1/kyc_service';
 import { OnboardingService } from '@florin/proto/identity/v1/onboarding_service';
+import { PartnerClientService } from '@florin/proto/identity/v1/partner_client_service';
 import { SandboxService } from '@florin/proto/identity/v1/sandbox_service';
 import { SessionService } from '@florin/proto/identity/v1/session_service';
 import { SourceOfFundsService } from '@florin/proto/identity/v1/source_of_funds_service';
@@ -47,6 +48,7 @@ import { fakeAnswers } from './fake-answers.ts';
 import { fakeEvents } from './fake-events.ts';
 import { createFakeFeed, type FakeFeed } from './fake-feed.ts';
 import { fakeNotifications } from './fake-notifications.ts';
+import { fakePartnerKeys } from './fake-partner-keys.ts';
 import { fakeWebhooks } from './fake-webhooks.ts';
 
 const CONTRACTS = {
@@ -60,6 +62,7 @@ const CONTRACTS = {
     SourceOfFundsService,
     KycService,
     OnboardingService,
+    PartnerClientService,
     SandboxService,
     ErasureService,
     PersonalDataService,
@@ -103,6 +106,7 @@ export const startFakeServices = async (authority: TestAuthority, userKeys: JWTV
     ...fakeEvents,
     ...fakeWebhooks,
     ...fakeNotifications,
+    ...fakePartnerKeys,
     watchAllChallenges: feed.open,
   };
   const calls: FakeCall[] = [];

@@ -20,6 +20,7 @@ const SCOPES = [
   IDENTITY_SCOPES.signIn,
   IDENTITY_SCOPES.writeKyc,
   IDENTITY_SCOPES.readOutbox,
+  IDENTITY_SCOPES.registerPartners,
   LEDGER_SCOPES.writeDeposits,
   LEDGER_SCOPES.resolveDeposits,
   LEDGER_SCOPES.readDeposits,

@@ -1,8 +1,10 @@
 import { startRetention } from '@florin/data/retention';
 import { startService } from '@florin/data/service';
+import { PartnerClientService } from '@florin/proto/identity/v1/partner_client_service';
 import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { EntryService } from '@florin/proto/ledger/v1/entry_service';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import { findRegisteredClientAt } from '@florin/rpc/auth';
 import type { App } from '@florin/rpc/process';
 import type { ServiceOverrides } from '@florin/rpc/service';
 import { createOwnersClient } from './clients/owners.ts';
@@ -78,6 +80,7 @@ export const createApp = (config: EventsConfig, overrides: EventsOverrides = {})
         webhookImplementation({ ...webhooks, read, parseUrl, runtime }),
       ],
       userTokens: { identityUrl: config.IDENTITY_URL },
+      registeredClients: findRegisteredClientAt(identity.client(PartnerClientService)),
       // It only wakes readers, who look by themselves as well.
       needsRedis: false,
     };

@@ -24,6 +24,7 @@ import { onboardingModeOf, startOnboarding } from './onboarding/start-onboarding
 import { createCodes } from './otp/codes.ts';
 import { createSendCode } from './otp/send-code.ts';
 import { createSendLimits } from './otp/send-limits.ts';
+import { createPartnerClients, toRegisteredClient } from './partner-clients/partner-clients.ts';
 import { createExportLimit } from './personal-data/export-limit.ts';
 import { servePersonalData } from './personal-data/serve.ts';
 import { chooseMasterKeys } from './ports/choose-master-keys.ts';
@@ -129,6 +130,16 @@ const build =
     });
     defer(close);
 
+    const partnerIds = config.PARTNERS.map(({ id }) => id);
+    const partnerClients = createPartnerClients({
+      store: stores.partnerClientStore,
+      partnerIds,
+      isTrusted: (x) => core.trust.current().clients.some(({ key, overlapKey }) => key.x === x || overlapKey?.x === x),
+      sandbox: config.SANDBOX,
+      invitationKey: hashKeysFor('partner-invitations')[0],
+      runtime,
+    });
+
     const personalData =
       overrides.personalData ??
       createPersonalDataClient({
@@ -181,6 +192,10 @@ const build =
 
     return {
       userTokens: { keys: keyRing.verifier, revocations },
+      registeredClients: async (clientId) => {
+        const client = await partnerClients.find(clientId);
+        return client === undefined ? undefined : toRegisteredClient(client);
+      },
       documents: {
         [JWKS_PATH]: async () => keyRing.published(),
         [REVOKED_SESSIONS_PATH]: async (): Promise<RevokedSessionsDocument> => ({ sessions: [...(await revocations())] }),
@@ -202,7 +217,8 @@ const build =
         registrations: stores.registrations,
         ownerOf: createOwnerOf(users, ownerOfUser),
         ownerOfUser,
-        partnerIds: config.PARTNERS.map(({ id }) => id),
+        partnerIds,
+        partnerClients,
         issueAccessToken,
         rotateKey: keyRing.rotate,
         revokeKey: keyRing.revoke,

@@ -1,7 +1,7 @@
 // Generated from the OpenAPI document by `npm run generate`; do not edit.
 
 import type { Call, CallOptions, PagedCall, ServerEvent, StreamOptions } from '../types.ts';
-import type { SandboxMerchant, SandboxCardMerchant, TokenPair, Session, Pagination, Registration, User, Onboarding, Term, UserTerm, SourceOfFundsQuestion, TypedMessage, Account, Deployment, AccountReserves, LedgerHead, Balances, CollectionAllowances, SafeTypedData, Card, CardLimits, CardTransaction, CardTransactionDetail, DecisionReceipt, ForeignAmount, CardDispute, CardDisputeDetail, CardControls, CardDataAccess, Deposit, Withdrawal, StatementLine, ThreeDSChallenge, ThreeDSChallengeDetailResponse, ThreeDSChallengesReady, ThreeDSChallengesReset, Event, EventCheckpoint, WebhookEndpointWithSecret, WebhookEndpoint, WebhookAttempt, NotificationDevice, NotificationPreferences, Capabilities, OutboxMessage, NetworkDecision } from './schemas.ts';
+import type { SandboxMerchant, SandboxCardMerchant, TokenPair, Session, Pagination, Registration, User, Onboarding, Term, UserTerm, SourceOfFundsQuestion, TypedMessage, Account, Deployment, AccountReserves, LedgerHead, Balances, CollectionAllowances, SafeTypedData, Card, CardLimits, CardTransaction, CardTransactionDetail, DecisionReceipt, ForeignAmount, CardDispute, CardDisputeDetail, CardControls, CardDataAccess, Deposit, Withdrawal, StatementLine, ThreeDSChallenge, ThreeDSChallengeDetailResponse, ThreeDSChallengesReady, ThreeDSChallengesReset, PartnerClient, Event, EventCheckpoint, WebhookEndpointWithSecret, WebhookEndpoint, WebhookAttempt, NotificationDevice, NotificationPreferences, Capabilities, OutboxMessage, NetworkDecision } from './schemas.ts';
 
 /** The operations of the platform: a group for each tag of the document. */
 export type Calls = {
@@ -1006,6 +1006,77 @@ export type Calls = {
       text: string;
     }, 'ledger.getReserves'>;
   };
+  partners: {
+    /**
+     * Register the first key: `POST /partners`
+     *
+     * Registers the first key of a partner, with a bootstrap token that the operator of the platform has issued and that can be used once. The key may sign tokens within two seconds. A repeat with the same token and key returns the same response.
+     *
+     * Codes: `BOOTSTRAP_TOKEN_INVALID`, `INTERNAL_ERROR`, `MALFORMED_BODY`, `PARTNER_KEY_IN_USE`, `PARTNER_KEY_LIMIT_REACHED`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`.
+     */
+    createPartner: (input: {
+      /** Secret; valid for seven days */
+      bootstrapToken: string;
+      /** What people call the key */
+      name: string;
+      /** Public half of an Ed25519 key as JSON Web Key (RFC 8037). A private half (`d`) is rejected. */
+      jwk: {
+        kty: "OKP";
+        crv: "Ed25519";
+        x: string;
+        /** Ignored: the id of the client is the thumbprint of the key */
+        kid?: string | undefined;
+        alg?: "EdDSA" | undefined;
+        use?: "sig" | undefined;
+      };
+    }, options?: CallOptions) => Call<PartnerClient, 'partners.createPartner'>;
+    /**
+     * List the keys: `GET /partner/keys`
+     *
+     * Returns the keys of the partner that were registered here and not revoked, oldest first. Those that the operator has registered for it are not among them. Needs the scope `keys.manage`. Requires a token that a server of the partner signs with its own key; a user token gets 403 `WRONG_TOKEN_KIND`.
+     *
+     * Codes: `FORBIDDEN`, `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
+     */
+    listPartnerKeys: (input?: Record<never, never>, options?: CallOptions) => Call<{
+      data: readonly PartnerClient[];
+    }, 'partners.listPartnerKeys'>;
+    /**
+     * Register a key: `POST /partner/keys`
+     *
+     * Registers a further key of the partner: for another server, or to replace one, which you revoke afterwards. A key that the partner has registered before is returned as it is. Needs the scope `keys.manage`. Requires a token that a server of the partner signs with its own key; a user token gets 403 `WRONG_TOKEN_KIND`.
+     *
+     * Codes: `FORBIDDEN`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `MALFORMED_BODY`, `PARTNER_KEY_IN_USE`, `PARTNER_KEY_LIMIT_REACHED`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
+     */
+    createPartnerKey: (input: {
+      /** What people call the key */
+      name: string;
+      /** Public half of an Ed25519 key as JSON Web Key (RFC 8037). A private half (`d`) is rejected. */
+      jwk: {
+        kty: "OKP";
+        crv: "Ed25519";
+        x: string;
+        /** Ignored: the id of the client is the thumbprint of the key */
+        kid?: string | undefined;
+        alg?: "EdDSA" | undefined;
+        use?: "sig" | undefined;
+      };
+      /** What the key permits, out of what your token carries. Default: all of it. */
+      scopes?: readonly string[] | undefined;
+    }, options?: CallOptions) => Call<PartnerClient, 'partners.createPartnerKey'>;
+    /**
+     * Revoke a key: `DELETE /partner/keys/{clientId}`
+     *
+     * Ends a key for ever, within two seconds, also for tokens that it signed before. A key may revoke itself. Needs the scope `keys.manage`. Requires a token that a server of the partner signs with its own key; a user token gets 403 `WRONG_TOKEN_KIND`.
+     *
+     * Codes: `FORBIDDEN`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `PARTNER_KEY_NOT_FOUND`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
+     */
+    revokePartnerKey: (input: {
+      /** Thumbprint of the key (RFC 7638): `kid`, `iss` and `sub` of the tokens that it signs */
+      clientId: string;
+    }, options?: CallOptions) => Call<{
+      success: true;
+    }, 'partners.revokePartnerKey'>;
+  };
   events: {
     /**
      * List events: `GET /events`
@@ -1621,6 +1692,27 @@ export type Calls = {
       data: readonly OutboxMessage[];
     }, 'sandbox.listOutbox'>;
     /**
+     * Become a partner: `POST /sandbox/partners`
+     *
+     * Registers a key of a server of the partner to which apps on localhost belong, with all scopes, so that you read the events of your own test users and receive webhooks. Everybody in the sandbox who asks belongs to this partner. The key may sign tokens within two seconds, and ends after 30 days; asking again with it starts them anew.
+     *
+     * Codes: `INTERNAL_ERROR`, `MALFORMED_BODY`, `PARTNER_KEY_IN_USE`, `PARTNER_KEY_LIMIT_REACHED`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`.
+     */
+    createPartner: (input: {
+      /** What people call the key */
+      name: string;
+      /** Public half of an Ed25519 key as JSON Web Key (RFC 8037). A private half (`d`) is rejected. */
+      jwk: {
+        kty: "OKP";
+        crv: "Ed25519";
+        x: string;
+        /** Ignored: the id of the client is the thumbprint of the key */
+        kid?: string | undefined;
+        alg?: "EdDSA" | undefined;
+        use?: "sig" | undefined;
+      };
+    }, options?: CallOptions) => Call<PartnerClient, 'sandbox.createPartner'>;
+    /**
      * Make a deposit: `POST /sandbox/deposits`
      *
      * Records a deposit to the caller's account, as the chain watcher does. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
@@ -2187,6 +2279,10 @@ export type ErrorCodes = {
   'ledger.getReserves': 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'RESERVES_NOT_FOUND' | 'SERVICE_UNAVAILABLE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED';
   'threeDs.listChallenges': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'threeDs.watchChallenges': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'STREAM_LIMIT_REACHED' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'partners.createPartner': 'BOOTSTRAP_TOKEN_INVALID' | 'INTERNAL_ERROR' | 'MALFORMED_BODY' | 'PARTNER_KEY_IN_USE' | 'PARTNER_KEY_LIMIT_REACHED' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED';
+  'partners.listPartnerKeys': 'FORBIDDEN' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'partners.createPartnerKey': 'FORBIDDEN' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'MALFORMED_BODY' | 'PARTNER_KEY_IN_USE' | 'PARTNER_KEY_LIMIT_REACHED' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'partners.revokePartnerKey': 'FORBIDDEN' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'PARTNER_KEY_NOT_FOUND' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'events.listEvents': 'CURSOR_AHEAD' | 'CURSOR_INVALID' | 'EVENTS_ARCHIVED' | 'EVENT_TYPE_UNKNOWN' | 'FORBIDDEN' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'events.watchEvents': 'CURSOR_AHEAD' | 'CURSOR_INVALID' | 'EVENTS_ARCHIVED' | 'EVENT_TYPE_UNKNOWN' | 'FORBIDDEN' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'STREAM_LIMIT_REACHED' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'events.listUserEvents': 'CURSOR_AHEAD' | 'CURSOR_INVALID' | 'EVENTS_ARCHIVED' | 'EVENT_TYPE_UNKNOWN' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
@@ -2215,6 +2311,7 @@ export type ErrorCodes = {
   'health.getLiveness': 'INTERNAL_ERROR' | 'VALIDATION_FAILED';
   'health.getReadiness': 'INTERNAL_ERROR' | 'VALIDATION_FAILED';
   'sandbox.listOutbox': 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED';
+  'sandbox.createPartner': 'INTERNAL_ERROR' | 'MALFORMED_BODY' | 'PARTNER_KEY_IN_USE' | 'PARTNER_KEY_LIMIT_REACHED' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED';
   'sandbox.createDeposit': 'ACCOUNT_CLOSED' | 'ACCOUNT_NOT_FOUND' | 'AMOUNT_INVALID' | 'DEPOSIT_STATE_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'TOKEN_NOT_SUPPORTED' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'sandbox.resolveDeposit': 'ACCOUNT_NOT_FOUND' | 'DEPOSIT_NOT_FOUND' | 'DEPOSIT_STATE_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'sandbox.createWithdrawal': 'ACCOUNT_NOT_ACTIVE' | 'ACCOUNT_NOT_FOUND' | 'AMOUNT_INVALID' | 'CHAIN_HALTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INSUFFICIENT_FUNDS' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'TOKEN_NOT_SUPPORTED' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WITHDRAWAL_STATE_CONFLICT' | 'WRONG_TOKEN_KIND';

@@ -84,6 +84,12 @@ export const ROUTES: Routes = {
     listLedgerHeads: ['GET', '/.well-known/ledger-heads', ''],
     getReserves: ['GET', '/.well-known/proof-of-reserves', ''],
   },
+  partners: {
+    createPartner: ['POST', '/partners', 'b'],
+    listPartnerKeys: ['GET', '/partner/keys', 's'],
+    createPartnerKey: ['POST', '/partner/keys', 'sb'],
+    revokePartnerKey: ['DELETE', '/partner/keys/{clientId}', 's'],
+  },
   events: {
     listEvents: ['GET', '/events', 's'],
     watchEvents: ['GET', '/events/stream', 'se'],
@@ -136,6 +142,7 @@ export const ROUTES: Routes = {
   },
   sandbox: {
     listOutbox: ['GET', '/sandbox/outbox', ''],
+    createPartner: ['POST', '/sandbox/partners', 'b'],
     createDeposit: ['POST', '/sandbox/deposits', 'sb'],
     resolveDeposit: ['POST', '/sandbox/deposits/{depositId}/resolve', 'sb'],
     createWithdrawal: ['POST', '/sandbox/withdrawals', 'sb'],

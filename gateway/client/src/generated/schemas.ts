@@ -953,6 +953,20 @@ export type ThreeDSChallengesEnd = {
   code: "TOKEN_ENDED" | "STOPPING" | "TOO_SLOW";
 };
 
+export type PartnerClient = {
+  /** Thumbprint of the key (RFC 7638): `kid`, `iss` and `sub` of the tokens that it signs */
+  clientId: string;
+  /** The partner whose events and users its tokens reach */
+  partnerId: string;
+  name: string;
+  /** What its tokens may carry */
+  scopes: readonly string[];
+  /** ISO 8601, UTC, with milliseconds */
+  createdAt: string;
+  /** When the key ends by itself: those of a sandbox do */
+  expiresAt?: string;
+};
+
 export type Event = {
   /** UUID; a repeat of the event has the same one */
   id: string;

@@ -9,6 +9,26 @@ export const IDENTITY_ERRORS: Readonly<Record<keyof typeof IDENTITY_ERROR_CODES,
     remedy: 'Ask the operator of the platform to add the domain to the partner.',
     repeat: 'after_remedy',
   },
+  BOOTSTRAP_TOKEN_INVALID: {
+    cause: 'The bootstrap token is unknown, older than seven days, or was used for another key.',
+    remedy: 'Ask the operator of the platform for a new one. A partner that has a key registers further ones with POST /partner/keys.',
+    repeat: 'no',
+  },
+  PARTNER_KEY_IN_USE: {
+    cause: 'The key is one of another client or partner, or was revoked.',
+    remedy: 'Make a new key and register it.',
+    repeat: 'no',
+  },
+  PARTNER_KEY_LIMIT_REACHED: {
+    cause: 'The partner has as many keys as a partner may have: 20, in a sandbox 1,000.',
+    remedy: 'Revoke keys that no server uses.',
+    repeat: 'after_remedy',
+  },
+  PARTNER_KEY_NOT_FOUND: {
+    cause: 'The partner has no registered key of this id. Keys that the operator has put into the trust of the services are not listed.',
+    remedy: 'List the keys for their ids.',
+    repeat: 'no',
+  },
   NONCE_EXPIRED: {
     cause: 'The sign-in message, or the typed data of an approval, is older than ten minutes.',
     remedy: 'Request a new message with GET /auth/siwe/{address}, or new typed data with POST /user/wallets/challenge, and sign it.',

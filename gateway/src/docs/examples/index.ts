@@ -4,6 +4,7 @@ import { EVENT_EXAMPLES } from './events.ts';
 import type { Example } from './example.ts';
 import { IDENTITY_EXAMPLES } from './identity.ts';
 import { NOTIFICATION_EXAMPLES } from './notifications.ts';
+import { PARTNER_EXAMPLES } from './partners.ts';
 import { PAYMENT_EXAMPLES } from './payments.ts';
 import { WEBHOOK_EXAMPLES } from './webhooks.ts';
 
@@ -18,4 +19,5 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   ...EVENT_EXAMPLES,
   ...WEBHOOK_EXAMPLES,
   ...NOTIFICATION_EXAMPLES,
+  ...PARTNER_EXAMPLES,
 };

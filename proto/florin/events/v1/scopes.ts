@@ -1,3 +1,5 @@
+import { IDENTITY_SCOPES } from '../../identity/v1/scopes.ts';
+
 /** Scopes that the events RPCs require of a service token. */
 export const EVENTS_SCOPES = {
   /** Appends events to the feeds; for the services that cause them. */
@@ -11,4 +13,9 @@ export const EVENTS_SCOPES = {
 } as const;
 
 /** The scopes that a partner's own client may have: those of RPCs that keep partners apart. */
-export const PARTNER_SCOPES: readonly string[] = [EVENTS_SCOPES.read, EVENTS_SCOPES.readWebhooks, EVENTS_SCOPES.manageWebhooks];
+export const PARTNER_SCOPES: readonly string[] = [
+  EVENTS_SCOPES.read,
+  EVENTS_SCOPES.readWebhooks,
+  EVENTS_SCOPES.manageWebhooks,
+  IDENTITY_SCOPES.managePartnerKeys,
+];

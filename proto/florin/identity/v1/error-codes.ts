@@ -37,6 +37,12 @@ export const IDENTITY_ERROR_CODES = {
   RECOVERY_NOT_FOUND: { grpc: 'NotFound', http: 404 },
   RECOVERY_STATE_CONFLICT: { grpc: 'FailedPrecondition', http: 409 },
 
+  // Keys of partners' servers.
+  BOOTSTRAP_TOKEN_INVALID: { grpc: 'PermissionDenied', http: 403 },
+  PARTNER_KEY_IN_USE: { grpc: 'AlreadyExists', http: 409 },
+  PARTNER_KEY_LIMIT_REACHED: { grpc: 'FailedPrecondition', http: 409 },
+  PARTNER_KEY_NOT_FOUND: { grpc: 'NotFound', http: 404 },
+
   // Onboarding.
   TERMS_VERSION_INVALID: { grpc: 'FailedPrecondition', http: 422 },
   KYC_PROFILE_NOT_FOUND: { grpc: 'NotFound', http: 404 },

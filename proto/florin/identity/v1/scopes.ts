@@ -14,4 +14,10 @@ export const IDENTITY_SCOPES = {
   revokeKeys: 'identity.keys.revoke',
   rotateKeys: 'identity.keys.rotate',
   readOutbox: 'identity.outbox.read',
+  /** Issues the bootstrap tokens with which servers of partners register their first key. */
+  invitePartners: 'identity.partners.invite',
+  /** Registers the key of whoever has a bootstrap token, or asks a sandbox for one. */
+  registerPartners: 'identity.partners.register',
+  /** Registers, lists and revokes keys of partners: a partner's client its own ones; a platform service, those of all partners. */
+  managePartnerKeys: 'keys.manage',
 } as const;

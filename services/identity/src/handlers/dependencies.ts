@@ -17,6 +17,7 @@ import type { TakeKycBack } from '../kyc/take-back.ts';
 import type { Onboarding } from '../onboarding/onboarding.ts';
 import type { Codes } from '../otp/codes.ts';
 import type { SendCode } from '../otp/send-code.ts';
+import type { PartnerClients } from '../partner-clients/partner-clients.ts';
 import type { Mailer } from '../ports/mailer.ts';
 import type { SandboxOutbox } from '../ports/sandbox-outbox.ts';
 import type { SmsSender } from '../ports/sms-sender.ts';
@@ -60,6 +61,8 @@ export type Dependencies = {
   walletClaims: Pick<ClaimStore, 'ownerOf'>;
   /** Ids of the partners. */
   partnerIds: readonly string[];
+  /** The registered keys of partners' servers. */
+  partnerClients: PartnerClients;
   registrations: Pick<RegistrationStore, 'partnerOf'>;
   approvals: WalletApprovals;
   addWalletTo: AddWallet;

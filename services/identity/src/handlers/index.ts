@@ -3,6 +3,7 @@ import { ErasureService } from '@florin/proto/identity/v1/erasure_service';
 import { KeyService } from '@florin/proto/identity/v1/key_service';
 import { KycService } from '@florin/proto/identity/v1/kyc_service';
 import { OnboardingService } from '@florin/proto/identity/v1/onboarding_service';
+import { PartnerClientService } from '@florin/proto/identity/v1/partner_client_service';
 import { SandboxService } from '@florin/proto/identity/v1/sandbox_service';
 import { SessionService } from '@florin/proto/identity/v1/session_service';
 import { SourceOfFundsService } from '@florin/proto/identity/v1/source_of_funds_service';
@@ -45,6 +46,15 @@ import { listWalletRecoveries } from './list-wallet-recoveries.ts';
 import { makeWalletPrimary } from './make-wallet-primary.ts';
 import { moveKyc } from './move-kyc.ts';
 import { notifyCurrentUser } from './notify-current-user.ts';
+import {
+  admitPartner,
+  createPartnerClient,
+  createPartnerInvitation,
+  getPartnerClient,
+  listPartnerClients,
+  redeemPartnerInvitation,
+  revokePartnerClient,
+} from './partner-clients.ts';
 import { receiveEvent } from './receive-event.ts';
 import { refreshSession } from './refresh-session.ts';
 import { registerUser } from './register-user.ts';
@@ -118,10 +128,24 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     takeKycBack: takeKycBack(dependencies),
     receiveEvent: receiveEvent(dependencies),
   }),
+  implement(PartnerClientService, {
+    createPartnerInvitation: createPartnerInvitation(dependencies),
+    redeemPartnerInvitation: redeemPartnerInvitation(dependencies),
+    createPartnerClient: createPartnerClient(dependencies),
+    listPartnerClients: listPartnerClients(dependencies),
+    revokePartnerClient: revokePartnerClient(dependencies),
+    getPartnerClient: getPartnerClient(dependencies),
+  }),
   implement(ErasureService, { eraseUser: eraseUser(dependencies) }),
   dependencies.personalData,
   implement(OnboardingService, { getOnboarding: getOnboarding(dependencies), getRequirements: getRequirements(dependencies) }),
   ...(dependencies.sandbox
-    ? [implement(SandboxService, { listOutboxMessages: listOutboxMessages(dependencies), moveKyc: moveKyc(dependencies) })]
+    ? [
+        implement(SandboxService, {
+          listOutboxMessages: listOutboxMessages(dependencies),
+          moveKyc: moveKyc(dependencies),
+          admitPartner: admitPartner(dependencies),
+        }),
+      ]
     : []),
 ];

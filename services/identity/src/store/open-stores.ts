@@ -9,6 +9,7 @@ import { createKycStandingStore } from './kyc-standings.ts';
 import { createLimitWindowStore } from './limit-windows.ts';
 import { createNoticeStore } from './notices.ts';
 import { createOnboardingMarkStore } from './onboarding-marks.ts';
+import { createPartnerClientStore } from './partner-clients.ts';
 import { createRegistrationStore } from './registrations.ts';
 import { createSessionStore } from './sessions.ts';
 import { createSigningKeyStore } from './signing-keys.ts';
@@ -41,6 +42,7 @@ export const openStores = (connection: Connection, runtime: Pick<Runtime, 'newId
     fundsAnswers: createFundsAnswerStore(connection),
     erasures: createErasureStore(connection),
     marks: createOnboardingMarkStore(connection),
+    partnerClientStore: createPartnerClientStore(connection),
   };
 };
 

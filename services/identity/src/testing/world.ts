@@ -8,6 +8,7 @@ import { ErasureService } from '@florin/proto/identity/v1/erasure_service';
 import { KeyService } from '@florin/proto/identity/v1/key_service';
 import { KycService } from '@florin/proto/identity/v1/kyc_service';
 import { OnboardingService } from '@florin/proto/identity/v1/onboarding_service';
+import { PartnerClientService } from '@florin/proto/identity/v1/partner_client_service';
 import { SandboxService } from '@florin/proto/identity/v1/sandbox_service';
 import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { SessionService } from '@florin/proto/identity/v1/session_service';
@@ -36,7 +37,7 @@ export const DOMAIN = 'localhost:3000';
 const URI = 'http://localhost:3000/login';
 
 const SCOPES = {
-  gateway: [IDENTITY_SCOPES.signIn, IDENTITY_SCOPES.readOutbox, IDENTITY_SCOPES.writeKyc],
+  gateway: [IDENTITY_SCOPES.signIn, IDENTITY_SCOPES.readOutbox, IDENTITY_SCOPES.writeKyc, IDENTITY_SCOPES.registerPartners],
   card: [IDENTITY_SCOPES.verifyPhones],
   threeds: [IDENTITY_SCOPES.readUsers],
   identity: [LEDGER_SCOPES.writeAccounts, LEDGER_SCOPES.readAccounts],
@@ -48,6 +49,8 @@ const SCOPES = {
     IDENTITY_SCOPES.readUsers,
     IDENTITY_SCOPES.readSessions,
     IDENTITY_SCOPES.takeKycBack,
+    IDENTITY_SCOPES.invitePartners,
+    IDENTITY_SCOPES.managePartnerKeys,
   ],
 };
 
@@ -93,6 +96,9 @@ export const createWorld = async (environment: Environment = {}, common: Identit
       users: gateway.client(UserService),
       wallets: gateway.client(WalletService),
       sandbox: gateway.client(SandboxService),
+      partnerClients: gateway.client(PartnerClientService),
+      invitations: channelAs('backoffice').client(PartnerClientService),
+      keysOfPartners: channelAs('backoffice').client(PartnerClientService),
       terms: gateway.client(TermsService),
       funds: gateway.client(SourceOfFundsService),
       kyc: gateway.client(KycService),

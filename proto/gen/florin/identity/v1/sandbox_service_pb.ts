@@ -5,6 +5,8 @@
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "@florin/proto/buf/validate/validate_pb.ts";
+import type { NewPartnerKey, PartnerClient } from "./partner_client_service_pb.ts";
+import { file_florin_identity_v1_partner_client_service } from "./partner_client_service_pb.ts";
 import type { KycStatus } from "./user_pb.ts";
 import { file_florin_identity_v1_user } from "./user_pb.ts";
 import { file_florin_options_v1_options } from "../../options/v1/options_pb.ts";
@@ -16,7 +18,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file florin/identity/v1/sandbox_service.proto.
  */
 export const file_florin_identity_v1_sandbox_service: GenFile = /*@__PURE__*/
-  fileDesc("CihmbG9yaW4vaWRlbnRpdHkvdjEvc2FuZGJveF9zZXJ2aWNlLnByb3RvEhJmbG9yaW4uaWRlbnRpdHkudjEimAEKDU91dGJveE1lc3NhZ2USMgoHY2hhbm5lbBgBIAEoDjIhLmZsb3Jpbi5pZGVudGl0eS52MS5PdXRib3hDaGFubmVsEgoKAnRvGAIgASgJEgwKBHRleHQYAyABKAkSDAoEY29kZRgEIAEoCRIrCgdzZW50X2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIzChlMaXN0T3V0Ym94TWVzc2FnZXNSZXF1ZXN0EhYKAnRvGAEgASgJQgq6SAdyBRABGMACIlEKGkxpc3RPdXRib3hNZXNzYWdlc1Jlc3BvbnNlEjMKCG1lc3NhZ2VzGAEgAygLMiEuZmxvcmluLmlkZW50aXR5LnYxLk91dGJveE1lc3NhZ2UiTQoOTW92ZUt5Y1JlcXVlc3QSOwoGc3RhdHVzGAEgASgOMh0uZmxvcmluLmlkZW50aXR5LnYxLkt5Y1N0YXR1c0IMukgJggEGEAEgACABIkAKD01vdmVLeWNSZXNwb25zZRItCgZzdGF0dXMYASABKA4yHS5mbG9yaW4uaWRlbnRpdHkudjEuS3ljU3RhdHVzKmEKDU91dGJveENoYW5uZWwSHgoaT1VUQk9YX0NIQU5ORUxfVU5TUEVDSUZJRUQQABIYChRPVVRCT1hfQ0hBTk5FTF9FTUFJTBABEhYKEk9VVEJPWF9DSEFOTkVMX1NNUxACMsQCCg5TYW5kYm94U2VydmljZRKVAQoSTGlzdE91dGJveE1lc3NhZ2VzEi0uZmxvcmluLmlkZW50aXR5LnYxLkxpc3RPdXRib3hNZXNzYWdlc1JlcXVlc3QaLi5mbG9yaW4uaWRlbnRpdHkudjEuTGlzdE91dGJveE1lc3NhZ2VzUmVzcG9uc2UiIJACAaq7GBkKAQQSFGlkZW50aXR5Lm91dGJveC5yZWFkEpkBCgdNb3ZlS3ljEiIuZmxvcmluLmlkZW50aXR5LnYxLk1vdmVLeWNSZXF1ZXN0GiMuZmxvcmluLmlkZW50aXR5LnYxLk1vdmVLeWNSZXNwb25zZSJFkAICqrsYPgoBAxoSS1lDX1NUQVRFX0NPTkZMSUNUGg5VU0VSX05PVF9GT1VORBoVS1lDX1BST0ZJTEVfTk9UX0ZPVU5EQiFQAVodZmxvcmluL2lkZW50aXR5L3YxO2lkZW50aXR5djFiBnByb3RvMw", [file_buf_validate_validate, file_florin_identity_v1_user, file_florin_options_v1_options, file_google_protobuf_timestamp]);
+  fileDesc("CihmbG9yaW4vaWRlbnRpdHkvdjEvc2FuZGJveF9zZXJ2aWNlLnByb3RvEhJmbG9yaW4uaWRlbnRpdHkudjEimAEKDU91dGJveE1lc3NhZ2USMgoHY2hhbm5lbBgBIAEoDjIhLmZsb3Jpbi5pZGVudGl0eS52MS5PdXRib3hDaGFubmVsEgoKAnRvGAIgASgJEgwKBHRleHQYAyABKAkSDAoEY29kZRgEIAEoCRIrCgdzZW50X2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIzChlMaXN0T3V0Ym94TWVzc2FnZXNSZXF1ZXN0EhYKAnRvGAEgASgJQgq6SAdyBRABGMACIlEKGkxpc3RPdXRib3hNZXNzYWdlc1Jlc3BvbnNlEjMKCG1lc3NhZ2VzGAEgAygLMiEuZmxvcmluLmlkZW50aXR5LnYxLk91dGJveE1lc3NhZ2UiTQoOTW92ZUt5Y1JlcXVlc3QSOwoGc3RhdHVzGAEgASgOMh0uZmxvcmluLmlkZW50aXR5LnYxLkt5Y1N0YXR1c0IMukgJggEGEAEgACABIkAKD01vdmVLeWNSZXNwb25zZRItCgZzdGF0dXMYASABKA4yHS5mbG9yaW4uaWRlbnRpdHkudjEuS3ljU3RhdHVzIk0KE0FkbWl0UGFydG5lclJlcXVlc3QSNgoDa2V5GAEgASgLMiEuZmxvcmluLmlkZW50aXR5LnYxLk5ld1BhcnRuZXJLZXlCBrpIA8gBASJJChRBZG1pdFBhcnRuZXJSZXNwb25zZRIxCgZjbGllbnQYASABKAsyIS5mbG9yaW4uaWRlbnRpdHkudjEuUGFydG5lckNsaWVudCphCg1PdXRib3hDaGFubmVsEh4KGk9VVEJPWF9DSEFOTkVMX1VOU1BFQ0lGSUVEEAASGAoUT1VUQk9YX0NIQU5ORUxfRU1BSUwQARIWChJPVVRCT1hfQ0hBTk5FTF9TTVMQAjL/AwoOU2FuZGJveFNlcnZpY2USlQEKEkxpc3RPdXRib3hNZXNzYWdlcxItLmZsb3Jpbi5pZGVudGl0eS52MS5MaXN0T3V0Ym94TWVzc2FnZXNSZXF1ZXN0Gi4uZmxvcmluLmlkZW50aXR5LnYxLkxpc3RPdXRib3hNZXNzYWdlc1Jlc3BvbnNlIiCQAgGquxgZCgEEEhRpZGVudGl0eS5vdXRib3gucmVhZBKZAQoHTW92ZUt5YxIiLmZsb3Jpbi5pZGVudGl0eS52MS5Nb3ZlS3ljUmVxdWVzdBojLmZsb3Jpbi5pZGVudGl0eS52MS5Nb3ZlS3ljUmVzcG9uc2UiRZACAqq7GD4KAQMaEktZQ19TVEFURV9DT05GTElDVBoOVVNFUl9OT1RfRk9VTkQaFUtZQ19QUk9GSUxFX05PVF9GT1VORBK4AQoMQWRtaXRQYXJ0bmVyEicuZmxvcmluLmlkZW50aXR5LnYxLkFkbWl0UGFydG5lclJlcXVlc3QaKC5mbG9yaW4uaWRlbnRpdHkudjEuQWRtaXRQYXJ0bmVyUmVzcG9uc2UiVZACAqq7GE4KAQUSGmlkZW50aXR5LnBhcnRuZXJzLnJlZ2lzdGVyGhJQQVJUTkVSX0tFWV9JTl9VU0UaGVBBUlRORVJfS0VZX0xJTUlUX1JFQUNIRURCIVABWh1mbG9yaW4vaWRlbnRpdHkvdjE7aWRlbnRpdHl2MWIGcHJvdG8z", [file_buf_validate_validate, file_florin_identity_v1_partner_client_service, file_florin_identity_v1_user, file_florin_options_v1_options, file_google_protobuf_timestamp]);
 
 /**
  * OutboxMessage is one message that the sandbox kept instead of sending it.
@@ -152,6 +154,48 @@ export const MoveKycResponseSchema: GenMessage<MoveKycResponse> = /*@__PURE__*/
   messageDesc(file_florin_identity_v1_sandbox_service, 4);
 
 /**
+ * AdmitPartnerRequest brings a key.
+ *
+ * @generated from message florin.identity.v1.AdmitPartnerRequest
+ */
+export type AdmitPartnerRequest = Message<"florin.identity.v1.AdmitPartnerRequest"> & {
+  /**
+   * The key.
+   *
+   * @generated from field: florin.identity.v1.NewPartnerKey key = 1;
+   */
+  key?: NewPartnerKey | undefined;
+};
+
+/**
+ * Describes the message florin.identity.v1.AdmitPartnerRequest.
+ * Use `create(AdmitPartnerRequestSchema)` to create a new message.
+ */
+export const AdmitPartnerRequestSchema: GenMessage<AdmitPartnerRequest> = /*@__PURE__*/
+  messageDesc(file_florin_identity_v1_sandbox_service, 5);
+
+/**
+ * AdmitPartnerResponse holds the client.
+ *
+ * @generated from message florin.identity.v1.AdmitPartnerResponse
+ */
+export type AdmitPartnerResponse = Message<"florin.identity.v1.AdmitPartnerResponse"> & {
+  /**
+   * The client.
+   *
+   * @generated from field: florin.identity.v1.PartnerClient client = 1;
+   */
+  client?: PartnerClient | undefined;
+};
+
+/**
+ * Describes the message florin.identity.v1.AdmitPartnerResponse.
+ * Use `create(AdmitPartnerResponseSchema)` to create a new message.
+ */
+export const AdmitPartnerResponseSchema: GenMessage<AdmitPartnerResponse> = /*@__PURE__*/
+  messageDesc(file_florin_identity_v1_sandbox_service, 6);
+
+/**
  * OutboxChannel is the medium of a message.
  *
  * @generated from enum florin.identity.v1.OutboxChannel
@@ -219,6 +263,17 @@ export const SandboxService: GenService<{
     methodKind: "unary";
     input: typeof MoveKycRequestSchema;
     output: typeof MoveKycResponseSchema;
+  },
+  /**
+   * AdmitPartner registers a key for a server of the first partner, to which apps on localhost belong, with all scopes of partners. It ends after 30 days.
+   * Idempotent by the key: a repeat returns the same client.
+   *
+   * @generated from rpc florin.identity.v1.SandboxService.AdmitPartner
+   */
+  admitPartner: {
+    methodKind: "unary";
+    input: typeof AdmitPartnerRequestSchema;
+    output: typeof AdmitPartnerResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_florin_identity_v1_sandbox_service, 0);

@@ -6,11 +6,13 @@ import {
   createRevokedSessions,
   createServiceTokenSource,
   createUserTokenVerifier,
+  type FindRegisteredClient,
   type FollowedTrust,
   followServiceTrust,
   type RevokedSessions,
   type ServiceKey,
   type ServiceTrust,
+  withRegisteredClients,
 } from '@florin/rpc/auth';
 import { createRpcChannel, type RpcChannel } from '@florin/rpc/client';
 import { createHealthCheck, type HealthChecks } from '@florin/rpc/health';
@@ -69,6 +71,8 @@ export type ServiceParts = {
   implementations: readonly ServiceImplementation[];
   /** Source of the keys of users' tokens and of revoked sessions. Identity provides its own; other services fetch them from `identityUrl`. */
   userTokens: { keys: JWTVerifyGetKey; revocations: RevocationSource } | { identityUrl: string };
+  /** Finds the keys of partners' servers that identity has registered, for a service that partners call. Without it their tokens are rejected. */
+  registeredClients?: FindRegisteredClient;
   /** Health checks besides those of the engines. */
   health?: HealthChecks;
   /** True if the service is unhealthy without Redis; false where Redis only saves work. Default: true. */
@@ -155,6 +159,7 @@ export const startService = (
         : parts.userTokens;
     const following = await followRevocations({ redis, source: revocations, revoked, logger });
     defer(following.close);
+    const trusted = trust.verifierFor(name);
     const health: HealthChecks = {
       mongodb: () => Promise.all([store.ping(), writes.check()]),
       ...(parts.needsRedis === false ? {} : { redis: () => redis.ping() }),
@@ -170,7 +175,7 @@ export const startService = (
       authenticate: createAuthenticator({
         instance: name,
         user: createUserTokenVerifier(overrides.userKeys ?? keys, runtime.now),
-        service: trust.verifierFor(name),
+        service: parts.registeredClients === undefined ? trusted : withRegisteredClients(trusted, parts.registeredClients),
         revoked,
       }),
       audit,

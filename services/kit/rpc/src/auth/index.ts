@@ -2,12 +2,19 @@ export { type Authenticator, bearerToken, createAuthenticator } from './authenti
 export type { Caller, ServiceCaller, UserCaller, WalletCaller } from './caller.ts';
 export { type FollowedTrust, followServiceTrust } from './follow-trust.ts';
 export { requireRecentSignIn } from './recent-sign-in.ts';
+export {
+  type FindRegisteredClient,
+  findRegisteredClientAt,
+  type RegisteredClient,
+  withRegisteredClients,
+} from './registered-clients.ts';
 export { revocationNames, tokensOfKey, walletSessions } from './revocation-names.ts';
 export { createRevokedSessions, REVOCATION_KEPT_MS, type RevokedSessions } from './revoked-sessions.ts';
 export { partnerIdSchema, type ServiceKey, type ServiceTrust, serviceKeySchema, serviceTrustSchema } from './service-keys.ts';
 export {
   createServiceTokenSource,
   createServiceTokenVerifier,
+  PARTNER_TOKEN_AUDIENCE,
   type ServiceTokenSource,
   signServiceToken,
 } from './service-token.ts';

@@ -6,6 +6,9 @@ import { ClaimError, toTokenRejection } from './token-problem.ts';
 
 export const SERVICE_TOKEN_TYPE = 'florin-service+jwt';
 
+/** The audience of the tokens of partners' servers, whichever service the gateway calls with them. */
+export const PARTNER_TOKEN_AUDIENCE = 'events';
+
 /** Maximum lifetime of a service token: services reject longer ones, so that a leaked token is of little use. */
 const MAX_LIFETIME_SECONDS = 300;
 
@@ -83,7 +86,7 @@ const verifyByAny = async (
 export type ServiceTokenVerifier = (token: string) => Promise<ServiceCaller>;
 
 /**
- * Creates a verifier of service tokens for `audience`. It checks the signature by a trusted client's key, that the issuer owns the key,
+ * Creates a verifier of service tokens for `audience`, and of those of partners' servers, whose audience is always the same. It checks the signature by a trusted client's key, that the issuer owns the key,
  * that the token is for no other service as well, and the lifetime, and keeps only those scopes that the trust grants.
  * @throws CodedError UNAUTHORIZED with the reason in its metadata
  */
@@ -107,7 +110,7 @@ export const createServiceTokenVerifier = (audience: string, trust: ServiceTrust
     try {
       const { payload, protectedHeader } = await verifyByAny(token, keys, {
         algorithms: ['EdDSA'],
-        audience,
+        audience: [audience, PARTNER_TOKEN_AUDIENCE],
         typ: SERVICE_TOKEN_TYPE,
         maxTokenAge: MAX_LIFETIME_SECONDS,
         clockTolerance: 5,
@@ -119,6 +122,10 @@ export const createServiceTokenVerifier = (audience: string, trust: ServiceTrust
       }
       const name = protectedHeader.kid;
       const client = name === undefined ? undefined : clients.get(name);
+      // Tokens of partners' servers are for all services that the gateway calls with them.
+      if (client?.claims.partnerId === undefined && String(payload.aud) !== audience) {
+        throw new errors.JWTClaimValidationFailed('the token is for another service', payload, 'aud', 'check_failed');
+      }
       if (name === undefined || client === undefined || payload.iss !== name || payload.sub !== name) {
         throw new ClaimError(payload.iss === name ? 'sub' : 'iss', 'the issuer must own the key');
       }

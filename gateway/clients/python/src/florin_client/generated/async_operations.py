@@ -25,6 +25,7 @@ from .types import (
     CardTransactionDetail,
     CollectionAllowances,
     CreateKycSessionOutput,
+    CreatePartnerJwk,
     CreateSiweMessageOutput,
     CreateVirtualCardOutput,
     CreateWithdrawalChallengeOutput,
@@ -50,6 +51,7 @@ from .types import (
     ListDepositsPage,
     ListEventsPage,
     ListLedgerHeadsOutput,
+    ListPartnerKeysOutput,
     ListSessionsPage,
     ListStatementPage,
     ListTermsOutput,
@@ -65,6 +67,7 @@ from .types import (
     NotificationPreferencesKinds,
     NotificationPreferencesQuietHours,
     Onboarding,
+    PartnerClient,
     PutNotificationSubscriptionKeys,
     Registration,
     RevealCardDataKey,
@@ -367,6 +370,24 @@ class LedgerOperations(Group):
         return await self._call("ledger.getReserves", {}, {"chainId": chain_id, "block": block, "part": part}, options)
 
 
+class PartnersOperations(Group):
+    async def create_partner(self, *, bootstrap_token: str, name: str, jwk: CreatePartnerJwk, options: Options | None = None) -> PartnerClient:
+        """Register the first key: `POST /partners`. Codes: BOOTSTRAP_TOKEN_INVALID, PARTNER_KEY_IN_USE, PARTNER_KEY_LIMIT_REACHED."""
+        return await self._call("partners.createPartner", {"bootstrapToken": bootstrap_token, "name": name, "jwk": jwk}, {}, options)
+
+    async def list_partner_keys(self, *, options: Options | None = None) -> ListPartnerKeysOutput:
+        """List the keys: `GET /partner/keys`. Codes: FORBIDDEN."""
+        return await self._call("partners.listPartnerKeys", {}, {}, options)
+
+    async def create_partner_key(self, *, name: str, jwk: CreatePartnerJwk, scopes: Sequence[str] | None = None, options: Options | None = None) -> PartnerClient:
+        """Register a key: `POST /partner/keys`. Codes: FORBIDDEN, PARTNER_KEY_IN_USE, PARTNER_KEY_LIMIT_REACHED."""
+        return await self._call("partners.createPartnerKey", {"name": name, "jwk": jwk}, {"scopes": scopes}, options)
+
+    async def revoke_partner_key(self, *, client_id: str, options: Options | None = None) -> Done:
+        """Revoke a key: `DELETE /partner/keys/{clientId}`. Codes: FORBIDDEN, PARTNER_KEY_NOT_FOUND."""
+        return await self._call("partners.revokePartnerKey", {"clientId": client_id}, {}, options)
+
+
 class EventsOperations(Group):
     def list_events(self, *, after: str | None = None, types: str | None = None, version: Literal["1", "2"] | None = None, limit: int | None = None, options: Options | None = None) -> AsyncPages[Event, ListEventsPage]:
         """List events: `GET /events`. Codes: CURSOR_AHEAD, CURSOR_INVALID, EVENTS_ARCHIVED, EVENT_TYPE_UNKNOWN, FORBIDDEN."""
@@ -530,6 +551,10 @@ class SandboxOperations(Group):
         """List sent messages: `GET /sandbox/outbox`."""
         return await self._call("sandbox.listOutbox", {"to": to}, {}, options)
 
+    async def create_partner(self, *, name: str, jwk: CreatePartnerJwk, options: Options | None = None) -> PartnerClient:
+        """Become a partner: `POST /sandbox/partners`. Codes: PARTNER_KEY_IN_USE, PARTNER_KEY_LIMIT_REACHED."""
+        return await self._call("sandbox.createPartner", {"name": name, "jwk": jwk}, {}, options)
+
     async def create_deposit(self, *, token: str, amount: str, kyt: Literal["approve", "reject", "hold"] | None = None, options: Options | None = None) -> SandboxCreateDepositOutput:
         """Make a deposit: `POST /sandbox/deposits`. Codes: ACCOUNT_CLOSED, ACCOUNT_NOT_FOUND, AMOUNT_INVALID, DEPOSIT_STATE_CONFLICT, TOKEN_NOT_SUPPORTED."""
         return await self._call("sandbox.createDeposit", {"token": token, "amount": amount}, {"kyt": kyt}, options)
@@ -636,6 +661,7 @@ class Operations:
         self.cards = CardsOperations(runner)
         self.user_movements = UserMovementsOperations(runner)
         self.ledger = LedgerOperations(runner)
+        self.partners = PartnersOperations(runner)
         self.events = EventsOperations(runner)
         self.notifications = NotificationsOperations(runner)
         self.webhooks = WebhooksOperations(runner)

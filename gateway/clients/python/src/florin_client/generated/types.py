@@ -807,6 +807,19 @@ class ThreeDSChallengesEnd(TypedDict):
     code: Literal["TOKEN_ENDED", "STOPPING", "TOO_SLOW"]
 
 
+class PartnerClient(TypedDict):
+    # Thumbprint of the key (RFC 7638): `kid`, `iss` and `sub` of the tokens that it signs
+    clientId: str
+    # The partner whose events and users its tokens reach
+    partnerId: str
+    name: str
+    # What its tokens may carry
+    scopes: list[str]
+    createdAt: str
+    # When the key ends by itself: those of a sandbox do
+    expiresAt: NotRequired[str]
+
+
 class Event(TypedDict):
     # UUID; a repeat of the event has the same one
     id: str
@@ -1247,6 +1260,20 @@ class GetReservesOutput(TypedDict):
 class ListChallengesPage(TypedDict):
     data: list[ThreeDSChallenge]
     pagination: Pagination
+
+
+class CreatePartnerJwk(TypedDict):
+    kty: Literal["OKP"]
+    crv: Literal["Ed25519"]
+    x: str
+    # Ignored: the id of the client is the thumbprint of the key
+    kid: NotRequired[str]
+    alg: NotRequired[Literal["EdDSA"]]
+    use: NotRequired[Literal["sig"]]
+
+
+class ListPartnerKeysOutput(TypedDict):
+    data: list[PartnerClient]
 
 
 class ListEventsPage(TypedDict):

@@ -1,0 +1,19 @@
+import { DONE, type Example, TIME } from './example.ts';
+
+const NEW_KEY = { name: 'books-server', jwk: { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' } };
+
+const KEY = {
+  clientId: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+  partnerId: 'acme',
+  name: 'books-server',
+  scopes: ['events.read', 'webhooks.read', 'webhooks.manage', 'keys.manage'],
+  createdAt: TIME,
+};
+
+export const PARTNER_EXAMPLES: Readonly<Record<string, Example>> = {
+  createPartner: { request: { bootstrapToken: 'fbt_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw4Xy0b1c2d3e', ...NEW_KEY }, response: KEY },
+  sandboxCreatePartner: { request: NEW_KEY, response: { ...KEY, expiresAt: '2026-03-02T12:00:00.000Z' } },
+  listPartnerKeys: { response: { data: [KEY] } },
+  createPartnerKey: { request: { ...NEW_KEY, scopes: ['events.read'] }, response: { ...KEY, scopes: ['events.read'] } },
+  revokePartnerKey: { response: DONE },
+};

@@ -1,0 +1,22 @@
+import { time } from './fake-records.ts';
+
+const client = {
+  clientId: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+  partnerId: 'acme',
+  name: 'books-server',
+  x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+  scopes: ['events.read', 'keys.manage'],
+  createdAt: time,
+};
+
+const one = () => ({ client });
+
+/** Identity's responses about the keys of partners. */
+export const fakePartnerKeys = {
+  redeemPartnerInvitation: one,
+  createPartnerClient: one,
+  listPartnerClients: () => ({ clients: [client] }),
+  revokePartnerClient: () => ({}),
+  getPartnerClient: one,
+  admitPartner: () => ({ client: { ...client, expiresAt: time } }),
+};
