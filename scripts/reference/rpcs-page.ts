@@ -2,7 +2,7 @@ import { run } from '../run.ts';
 
 type Method = {
   name: string;
-  options: { '[florin.options.v1.method]'?: { callers: string[]; scope?: string; errors?: string[]; key?: string } };
+  options: { '[florin.options.v1.method]'?: { callers: string[]; scope?: string; partnerScope?: string; errors?: string[]; key?: string } };
 };
 type Location = { path?: number[]; leadingComments?: string };
 type File = {
@@ -17,7 +17,7 @@ const INTRODUCTION = `# RPCs
 <!-- Generated from the contracts by \`npm run generate\`; do not edit. -->
 
 Who may call each RPC, and the codes that are its own; [proto/florin/options/v1](../../proto/florin/options/v1/options.proto) says which codes follow from
-its other rules. A scope is that of a service's token; a _process_ is a service client that is no person.`;
+its other rules. A scope is that of a service's token; a _process_ is a service client that is no person, a _partner_ one of a partner, about its own users.`;
 
 /** Sections in the order in which a request meets the services; contracts that every service serves come last. */
 const ORDER = ['identity', 'card', 'ledger', 'threeds', 'vault', 'chain', 'events', 'notifications', 'privacy', 'audit'];
@@ -43,9 +43,10 @@ const purposeOf = (name: string, comment: string): string => {
 };
 
 const rowOf = ({ name, options }: Method, comment: string): string => {
-  const { callers = [], scope, errors = [] } = options['[florin.options.v1.method]'] ?? {};
+  const { callers = [], scope, partnerScope, errors = [] } = options['[florin.options.v1.method]'] ?? {};
   const who = callers.map((caller) => CALLERS[caller] ?? caller).join(', ');
-  return `| ${name} | ${who}${scope === undefined ? '' : `: \`${scope}\``} | ${purposeOf(name, comment)} | ${codes(errors)} |`;
+  const partners = partnerScope === undefined ? '' : `, a partner: \`${partnerScope}\``;
+  return `| ${name} | ${who}${scope === undefined ? '' : `: \`${scope}\``}${partners} | ${purposeOf(name, comment)} | ${codes(errors)} |`;
 };
 
 const tablesOf = ({ service = [], sourceCodeInfo }: File): string[] =>

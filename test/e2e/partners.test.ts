@@ -333,6 +333,17 @@ const ROWS: Readonly<Record<string, Row>> = {
   listPartnerKeys: { target: () => 'GET /partner/keys', code: 'WRONG_TOKEN_KIND' },
   createPartnerKey: { target: () => 'POST /partner/keys', code: 'WRONG_TOKEN_KIND' },
   revokePartnerKey: { target: () => `DELETE /partner/keys/${'A'.repeat(43)}`, code: 'WRONG_TOKEN_KIND' },
+  ...Object.fromEntries(
+    [
+      ['getPartnerUser', ''],
+      ['listPartnerUserCards', '/cards'],
+      ['listPartnerUserTransactions', '/transactions'],
+      ['getPartnerUserTransaction', `/transactions/00000000-0000-4000-8000-000000000001`],
+      ['getPartnerUserBalances', '/balances'],
+      ['listPartnerUserDeposits', '/deposits'],
+      ['listPartnerUserWithdrawals', '/withdrawals'],
+    ].map(([id, path]) => [id, { target: ({ userId }: Known) => `GET /partner/users/${userId}${path}`, code: 'WRONG_TOKEN_KIND' }]),
+  ),
   listUserEvents: { target: () => 'GET /user/events' },
   watchUserEvents: { target: () => 'GET /user/events/stream' },
   sandboxCreateDeposit: { target: () => 'POST /sandbox/deposits', body: () => ({ token: 'EURe', amount: '5' }) },
@@ -507,6 +518,44 @@ describe('a server of a partner', () => {
     expect(JSON.stringify((await server.ask('GET', '/partner/keys')).body)).not.toContain(next.kid);
     expect((await server.ask('DELETE', `/partner/keys/${server.kid}`)).status).toBe(200);
     await server.until(401);
+  });
+
+  it('reads what its users read of cards and money, and nothing of the users of others', async () => {
+    const server = await newServer(admit);
+    await server.until(200);
+    const of = (person: Pick<Known, 'userId' | 'transactionId'>) =>
+      ['', '/cards', '/transactions', `/transactions/${person.transactionId}`, '/balances', '/deposits', '/withdrawals'].map(
+        (path) => `/partner/users/${person.userId}${path}`,
+      );
+    const own = { ...ann, token: (await signIn(platform.api, ann.wallet, ONE)).accessToken };
+    const pathsOfAnn = of(ann);
+    await server.until(200, pathsOfAnn[0]);
+    const asAnn = await Promise.all(
+      ['/cards', '/cards/transactions', `/cards/transactions/${ann.transactionId}`, '/user/deposits', '/user/withdrawals'].map((path) =>
+        get<object>(path, own),
+      ),
+    );
+    const answers = await Promise.all(pathsOfAnn.map((path) => server.ask('GET', path)));
+    expect(answers.map(({ status }) => status)).toEqual(pathsOfAnn.map(() => 200));
+    const [user, cards, transactions, transaction, balances, deposits, withdrawals] = answers.map(({ body }) => body);
+    expect(user).toMatchObject({ id: ann.userId, email: ann.email, partnerId: 'one' });
+    expect([cards, transactions, transaction, deposits, withdrawals]).toEqual(asAnn);
+    expect(balances).toMatchObject([{ currency: 'EUR' }, {}].slice(0, (balances as object[]).length));
+
+    const bobs = await marksOf({ ...bob, token: (await signIn(platform.api, bob.wallet, TWO)).accessToken });
+    const unknown = of({ userId: randomUUID(), transactionId: randomUUID() });
+    const mixed = [
+      `/partner/users/${ann.userId}/transactions/${bob.transactionId}`,
+      `/partner/users/${bob.userId}/transactions/${ann.transactionId}`,
+    ];
+    for (const [index, path] of of(bob).entries()) {
+      const [answer, none] = [await server.ask('GET', path), await server.ask('GET', unknown[index] ?? '')];
+      expectCode(answer, 404, 'USER_NOT_FOUND');
+      expect([answer.status, answer.body]).toEqual([none.status, none.body]);
+      for (const mark of bobs) expect(JSON.stringify(answer.body)).not.toContain(mark);
+    }
+    expectCode(await server.ask('GET', mixed[0] ?? ''), 404, 'PAYMENT_NOT_FOUND');
+    expectCode(await server.ask('GET', mixed[1] ?? ''), 404, 'USER_NOT_FOUND');
   });
 
   it('gets its first key with a bootstrap token of the operator, used once, and no key of another partner', async () => {

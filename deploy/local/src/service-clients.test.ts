@@ -134,6 +134,15 @@ describe('npm run client', () => {
     expect(await run('client.ts', 'list', '--data-dir', dataDir)).toBe('acme-server (partner acme)  events.read\n');
   });
 
+  it('is invited at a running platform only', async () => {
+    const dataDir = temporaryDirectory();
+    const invite = (...more: string[]) => run('client.ts', 'invite', '--data-dir', dataDir, ...more);
+    await expect(invite()).rejects.toThrow('usage');
+    await expect(invite('--partner', 'acme')).rejects.toThrow('Start the platform once');
+    await ensureKeys(dataDir);
+    await expect(invite('--partner', 'acme')).rejects.toThrow('identity is not part of the running platform');
+  });
+
   it('writes nothing when the command is invalid', async () => {
     const dataDir = temporaryDirectory();
     const keyFile = join(dataDir, 'acs.key.json');

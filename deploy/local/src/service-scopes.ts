@@ -40,10 +40,11 @@ const PROCESS_SCOPES = {
     // Sealed to the processor's key: the card service cannot open it.
     VAULT_SCOPES.sealCardNumbers,
     IDENTITY_SCOPES.verifyPhones,
+    IDENTITY_SCOPES.checkPartners,
     THREEDS_SCOPES.consumeAuthentications,
     EVENTS_SCOPES.append,
   ],
-  ledger: [EVENTS_SCOPES.append],
+  ledger: [EVENTS_SCOPES.append, IDENTITY_SCOPES.checkPartners],
   threeds: [CARD_SCOPES.readCards, IDENTITY_SCOPES.readUsers, LEDGER_SCOPES.readAccounts, EVENTS_SCOPES.append],
   // Calls other services with the users' own tokens, besides.
   vault: [EVENTS_SCOPES.append],

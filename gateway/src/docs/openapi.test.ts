@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TAGS } from '../http/define-route.ts';
 import { allRoutes } from '../routes/index.ts';
-import { APP_KEY, CARD_ID, CHALLENGE_ID, JWE, OTHER_ID, THUMBPRINT, WALLET } from '../testing/fake-records.ts';
+import { APP_KEY, CARD_ID, CHALLENGE_ID, JWE, OTHER_ID, THUMBPRINT, USER_ID, WALLET } from '../testing/fake-records.ts';
 import { startTestGateway, type TestGateway } from '../testing/start-gateway.ts';
 import { EXAMPLES } from './examples/index.ts';
 
@@ -230,6 +230,13 @@ describe('responses', () => {
     ['listPartnerKeys', 'GET /partner/keys', undefined],
     ['createPartnerKey', 'POST /partner/keys', EXAMPLES['createPartnerKey']?.request],
     ['revokePartnerKey', `DELETE /partner/keys/${THUMBPRINT}`, undefined],
+    ['getPartnerUser', `GET /partner/users/${USER_ID}`, undefined],
+    ['listPartnerUserCards', `GET /partner/users/${USER_ID}/cards?limit=2`, undefined],
+    ['listPartnerUserTransactions', `GET /partner/users/${USER_ID}/transactions?status=pending`, undefined],
+    ['getPartnerUserTransaction', `GET /partner/users/${USER_ID}/transactions/${CARD_ID}`, undefined],
+    ['getPartnerUserBalances', `GET /partner/users/${USER_ID}/balances`, undefined],
+    ['listPartnerUserDeposits', `GET /partner/users/${USER_ID}/deposits`, undefined],
+    ['listPartnerUserWithdrawals', `GET /partner/users/${USER_ID}/withdrawals`, undefined],
     ['createWebhookEndpoint', 'POST /webhook-endpoints', { url: 'https://hooks.acme.com/' }],
     ['listWebhookEndpoints', 'GET /webhook-endpoints', undefined],
     ['getWebhookEndpoint', `GET ${endpoint}`, undefined],

@@ -123,7 +123,7 @@ const TAG_DESCRIPTIONS: Readonly<Record<Tag, string>> = {
   Cards: 'Cards, their limits and controls, and what was paid with them.',
   'User Movements': 'Deposits, withdrawals and the statement.',
   Ledger: 'Signed heads of the journal and proofs of reserves, which anyone can check.',
-  Partners: 'The keys with which servers of partners sign their tokens.',
+  Partners: 'The keys with which servers of partners sign their tokens, and what they read of the partner’s users.',
   Events: 'What happened, complete and in order: to a partner’s users, or to the user.',
   Notifications: 'Devices that show notifications, and what users want to be told of.',
   Webhooks: 'Endpoints of a partner to which events are delivered.',

@@ -55,6 +55,15 @@ import { deleteNotificationSubscription } from './notifications/delete-subscript
 import { getNotificationPreferences, setNotificationPreferences } from './notifications/preferences.ts';
 import { putNotificationSubscription } from './notifications/put-subscription.ts';
 import { createPartner, createPartnerKey, listPartnerKeys, revokePartnerKey, sandboxCreatePartner } from './partners/partner-keys.ts';
+import {
+  getPartnerUser,
+  getPartnerUserBalances,
+  getPartnerUserTransaction,
+  listPartnerUserCards,
+  listPartnerUserDeposits,
+  listPartnerUserTransactions,
+  listPartnerUserWithdrawals,
+} from './partners/partner-users.ts';
 import { createCardDataChallenge } from './pci/create-card-data-challenge.ts';
 import { listCardDataAccess } from './pci/list-card-data-access.ts';
 import { listVaultKeys } from './pci/list-vault-keys.ts';
@@ -196,6 +205,13 @@ export const allRoutes: readonly Route[] = [
   listPartnerKeys,
   createPartnerKey,
   revokePartnerKey,
+  getPartnerUser,
+  listPartnerUserCards,
+  listPartnerUserTransactions,
+  getPartnerUserTransaction,
+  getPartnerUserBalances,
+  listPartnerUserDeposits,
+  listPartnerUserWithdrawals,
   listEvents,
   watchEvents,
   listUserEvents,

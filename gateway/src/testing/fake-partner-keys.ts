@@ -1,3 +1,4 @@
+import { fakeAnswers } from './fake-answers.ts';
 import { time } from './fake-records.ts';
 
 const client = {
@@ -11,12 +12,13 @@ const client = {
 
 const one = () => ({ client });
 
-/** Identity's responses about the keys of partners. */
+/** Identity's responses to partners: about their keys, and their users. */
 export const fakePartnerKeys = {
   redeemPartnerInvitation: one,
   createPartnerClient: one,
   listPartnerClients: () => ({ clients: [client] }),
   revokePartnerClient: () => ({}),
   getPartnerClient: one,
+  getUser: () => fakeAnswers['getCurrentUser']?.(),
   admitPartner: () => ({ client: { ...client, expiresAt: time } }),
 };

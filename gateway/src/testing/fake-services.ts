@@ -49,6 +49,7 @@ import { fakeEvents } from './fake-events.ts';
 import { createFakeFeed, type FakeFeed } from './fake-feed.ts';
 import { fakeNotifications } from './fake-notifications.ts';
 import { fakePartnerKeys } from './fake-partner-keys.ts';
+import { USER_ID } from './fake-records.ts';
 import { fakeWebhooks } from './fake-webhooks.ts';
 
 const CONTRACTS = {
@@ -162,6 +163,7 @@ export const startFakeServices = async (authority: TestAuthority, userKeys: JWTV
       authority: { ...authority, userKeys },
       name,
       services: CONTRACTS[name].map(fake),
+      belongsToPartner: async (userId) => userId === USER_ID,
       ...(name === 'identity' ? { documents: { [JWKS_PATH]: publishedKeys } } : {}),
     });
     servers.set(name, server);

@@ -1,7 +1,7 @@
 import { openFieldCipher, startRewrap } from '@florin/data/encryption';
 import { createReservations } from '@florin/data/idempotency';
 import { reservationRule, startRetention } from '@florin/data/retention';
-import { startService } from '@florin/data/service';
+import { partnersAt, startService } from '@florin/data/service';
 import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
@@ -182,6 +182,7 @@ export const createApp = async (config: CardConfig, overrides: CardOverrides = {
       return {
         implementations: implementations(dependencies),
         userTokens: { identityUrl: config.IDENTITY_URL },
+        partners: partnersAt(connectTo('identity', config.IDENTITY_URL, [IDENTITY_SCOPES.checkPartners])),
         // Only events wait for Redis.
         needsRedis: false,
       };

@@ -80,7 +80,7 @@ export const createApp = (config: EventsConfig, overrides: EventsOverrides = {})
         webhookImplementation({ ...webhooks, read, parseUrl, runtime }),
       ],
       userTokens: { identityUrl: config.IDENTITY_URL },
-      registeredClients: findRegisteredClientAt(identity.client(PartnerClientService)),
+      partners: { registered: findRegisteredClientAt(identity.client(PartnerClientService)) },
       // It only wakes readers, who look by themselves as well.
       needsRedis: false,
     };

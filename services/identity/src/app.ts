@@ -192,9 +192,12 @@ const build =
 
     return {
       userTokens: { keys: keyRing.verifier, revocations },
-      registeredClients: async (clientId) => {
-        const client = await partnerClients.find(clientId);
-        return client === undefined ? undefined : toRegisteredClient(client);
+      partners: {
+        registered: async (clientId) => {
+          const client = await partnerClients.find(clientId);
+          return client === undefined ? undefined : toRegisteredClient(client);
+        },
+        belongsToPartner: async (userId, partnerId) => (await users.find(userId))?.partnerId === partnerId,
       },
       documents: {
         [JWKS_PATH]: async () => keyRing.published(),

@@ -1,4 +1,5 @@
-import { startService } from '@florin/data/service';
+import { partnersAt, startService } from '@florin/data/service';
+import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { findToken, minorUnitOf } from '@florin/rpc/assets';
 import { ConfigError } from '@florin/rpc/config';
 import type { Amount } from '@florin/rpc/money';
@@ -273,6 +274,7 @@ export const createApp = async (config: LedgerConfig, overrides: LedgerOverrides
     return {
       implementations: implementations(dependencies),
       userTokens: { identityUrl: config.IDENTITY_URL },
+      partners: partnersAt(core.connectTo('identity', config.IDENTITY_URL, [IDENTITY_SCOPES.checkPartners])),
       health: { journal: shards.health },
       // Owners continue without Redis: without a ready instance nobody could reach them.
       needsRedis: false,

@@ -36,6 +36,16 @@ describe('balances of a user', () => {
     });
   });
 
+  it('are told to a service that names the user, and to no user about another', async () => {
+    const account = await ledger.open();
+    await ledger.fund(account, 'EURe', '5000000000000000000');
+    const { userId } = account;
+    expect(await ledger.balances.getBalances({ userId }, ledger.operator)).toEqual(await ledger.balances.getBalances({}, account.user));
+    const other = await ledger.open();
+    expect(await codeOf(ledger.balances.getBalances({ userId }, other.user))).toBe('VALIDATION_FAILED');
+    expect(await codeOf(ledger.balances.getBalances({ userId: crypto.randomUUID() }, ledger.operator))).toBe('ACCOUNT_NOT_FOUND');
+  });
+
   it('of a blocked account are not spendable', async () => {
     const account = await ledger.open();
     await ledger.fund(account, 'EURe', '5000000000000000000');

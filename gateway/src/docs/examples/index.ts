@@ -10,8 +10,7 @@ import { WEBHOOK_EXAMPLES } from './webhooks.ts';
 
 export type { Example } from './example.ts';
 
-/** The example of every operation, by operation id. */
-export const EXAMPLES: Readonly<Record<string, Example>> = {
+const OWN: Readonly<Record<string, Example>> = {
   ...IDENTITY_EXAMPLES,
   ...PAYMENT_EXAMPLES,
   ...CARD_DATA_EXAMPLES,
@@ -20,4 +19,20 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   ...WEBHOOK_EXAMPLES,
   ...NOTIFICATION_EXAMPLES,
   ...PARTNER_EXAMPLES,
+};
+
+/** Partners read of a user what the user reads, in the same form. */
+const READ_BY_PARTNERS = {
+  listPartnerUserCards: 'listCards',
+  listPartnerUserTransactions: 'listCardTransactions',
+  getPartnerUserTransaction: 'getCardTransaction',
+  getPartnerUserBalances: 'getBalances',
+  listPartnerUserDeposits: 'listDeposits',
+  listPartnerUserWithdrawals: 'listWithdrawals',
+} as const;
+
+/** The example of every operation, by operation id. */
+export const EXAMPLES: Readonly<Record<string, Example>> = {
+  ...OWN,
+  ...Object.fromEntries(Object.entries(READ_BY_PARTNERS).map(([id, own]) => [id, OWN[own] ?? { response: undefined }])),
 };

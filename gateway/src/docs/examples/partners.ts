@@ -1,4 +1,4 @@
-import { DONE, type Example, TIME } from './example.ts';
+import { DONE, type Example, TIME, USER_ID, WALLET } from './example.ts';
 
 const NEW_KEY = { name: 'books-server', jwk: { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' } };
 
@@ -6,7 +6,7 @@ const KEY = {
   clientId: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
   partnerId: 'acme',
   name: 'books-server',
-  scopes: ['events.read', 'webhooks.read', 'webhooks.manage', 'keys.manage'],
+  scopes: ['events.read', 'webhooks.read', 'webhooks.manage', 'keys.manage', 'users.read', 'payments.read', 'movements.read'],
   createdAt: TIME,
 };
 
@@ -16,4 +16,14 @@ export const PARTNER_EXAMPLES: Readonly<Record<string, Example>> = {
   listPartnerKeys: { response: { data: [KEY] } },
   createPartnerKey: { request: { ...NEW_KEY, scopes: ['events.read'] }, response: { ...KEY, scopes: ['events.read'] } },
   revokePartnerKey: { response: DONE },
+  getPartnerUser: {
+    response: {
+      id: USER_ID,
+      email: 'ann@example.org',
+      wallets: [{ address: WALLET, primary: true, approvesFrom: TIME }],
+      partnerId: 'acme',
+      kycStatus: 'approved',
+      createdAt: TIME,
+    },
+  },
 };

@@ -10,4 +10,6 @@ export const CARD_SCOPES = {
   readExceptions: 'card.exceptions.read',
   /** Ends exceptions of the card network. */
   writeExceptions: 'card.exceptions.write',
+  /** Of a partner's client: reads the cards and card transactions of the partner's users. */
+  readPartnerPayments: 'payments.read',
 } as const;

@@ -1,4 +1,6 @@
+import { CARD_SCOPES } from '../../card/v1/scopes.ts';
 import { IDENTITY_SCOPES } from '../../identity/v1/scopes.ts';
+import { LEDGER_SCOPES } from '../../ledger/v1/scopes.ts';
 
 /** Scopes that the events RPCs require of a service token. */
 export const EVENTS_SCOPES = {
@@ -18,4 +20,7 @@ export const PARTNER_SCOPES: readonly string[] = [
   EVENTS_SCOPES.readWebhooks,
   EVENTS_SCOPES.manageWebhooks,
   IDENTITY_SCOPES.managePartnerKeys,
+  IDENTITY_SCOPES.readPartnerUsers,
+  CARD_SCOPES.readPartnerPayments,
+  LEDGER_SCOPES.readPartnerMovements,
 ];

@@ -20,4 +20,8 @@ export const IDENTITY_SCOPES = {
   registerPartners: 'identity.partners.register',
   /** Registers, lists and revokes keys of partners: a partner's client its own ones; a platform service, those of all partners. */
   managePartnerKeys: 'keys.manage',
+  /** Asks whether a user belongs to a partner. */
+  checkPartners: 'identity.partners.check',
+  /** Of a partner's client: reads the records of the partner's users. */
+  readPartnerUsers: 'users.read',
 } as const;

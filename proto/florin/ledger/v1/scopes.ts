@@ -22,4 +22,6 @@ export const LEDGER_SCOPES = {
   readAdjustments: 'ledger.adjustments.read',
   writeAdjustments: 'ledger.adjustments.write',
   approveAdjustments: 'ledger.adjustments.approve',
+  /** Of a partner's client: reads the balances, deposits and withdrawals of the partner's users. */
+  readPartnerMovements: 'movements.read',
 } as const;

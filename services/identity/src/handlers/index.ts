@@ -18,6 +18,7 @@ import { addWallet } from './add-wallet.ts';
 import { approveWalletRecovery } from './approve-wallet-recovery.ts';
 import { askContract } from './ask-contract.ts';
 import { batchGetUsers } from './batch-get-users.ts';
+import { checkUserPartner } from './check-user-partner.ts';
 import { countUsers } from './count-users.ts';
 import { createKycSession } from './create-kyc-session.ts';
 import { createSiweMessage } from './create-siwe-message.ts';
@@ -98,6 +99,7 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     countUsers: countUsers(dependencies),
     findUsers: findUsers(dependencies),
     getUserPartner: getUserPartner(dependencies),
+    checkUserPartner: checkUserPartner(dependencies),
   }),
   implement(WalletService, {
     createWalletChallenge: createWalletChallenge(dependencies),

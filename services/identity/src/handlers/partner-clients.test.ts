@@ -3,7 +3,7 @@ import { PARTNER_SCOPES } from '@florin/proto/events/v1/scopes';
 import { signServiceToken } from '@florin/rpc/auth';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { as, type Clients, createWorld, type World } from '../testing/world.ts';
+import { as, type Clients, createWorld, newUser, type World } from '../testing/world.ts';
 
 let world: World;
 let clients: Clients;
@@ -136,6 +136,28 @@ describe('the client of a partner', () => {
   it('never has a key of the platform', async () => {
     const { x } = world.authority.serviceKey('gateway');
     await expect(clients.sandbox.admitPartner({ key: { name: 'me', x } })).rejects.toMatchObject({ code: 'PARTNER_KEY_IN_USE' });
+  });
+});
+
+describe('the users of a partner', () => {
+  it('are told to the partner, and those of others are not found, like nobody', async () => {
+    const [mine, theirs] = [await newClient(), await newClient('other')];
+    const { userId, email } = await newUser(clients);
+    const read = async ({ token }: Key, id = userId) => clients.users.getUser({ userId: id }, as(await token()));
+    expect((await read(mine)).user).toMatchObject({ id: userId, email, partnerId: 'florin' });
+    for (const id of [userId, randomUUID()]) await expect(read(theirs, id)).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
+    const batch = clients.users.batchGetUsers({ userIds: [userId] }, as(await mine.token()));
+    await expect(batch).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    const without = await newClient('florin', ['payments.read']);
+    await expect(read(without)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  it('are checked for services', async () => {
+    const { userId } = await newUser(clients);
+    const check = (partnerId: string, id = userId) => clients.usersAsCard.checkUserPartner({ userId: id, partnerId });
+    await expect(check('florin')).resolves.toBeDefined();
+    for (const wrong of [check('other'), check('florin', randomUUID())])
+      await expect(wrong).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
   });
 });
 

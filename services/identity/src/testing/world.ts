@@ -38,7 +38,7 @@ const URI = 'http://localhost:3000/login';
 
 const SCOPES = {
   gateway: [IDENTITY_SCOPES.signIn, IDENTITY_SCOPES.readOutbox, IDENTITY_SCOPES.writeKyc, IDENTITY_SCOPES.registerPartners],
-  card: [IDENTITY_SCOPES.verifyPhones],
+  card: [IDENTITY_SCOPES.verifyPhones, IDENTITY_SCOPES.checkPartners],
   threeds: [IDENTITY_SCOPES.readUsers],
   identity: [LEDGER_SCOPES.writeAccounts, LEDGER_SCOPES.readAccounts],
   operator: [IDENTITY_SCOPES.eraseUsers, PRIVACY_SCOPES.exportData, IDENTITY_SCOPES.rotateKeys, IDENTITY_SCOPES.revokeKeys],
@@ -117,6 +117,7 @@ export const createWorld = async (environment: Environment = {}, common: Identit
       office: channelAs('operator').client(ErasureService),
       officeData: channelAs('operator').client(PersonalDataService),
       card: channelAs('card').client(VerificationService),
+      usersAsCard: channelAs('card').client(UserService),
       threeds: channelAs('threeds').client(UserService),
     };
   };

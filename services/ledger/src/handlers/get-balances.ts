@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { BalanceService, type GetBalancesRequest, type GetBalancesResponseSchema } from '@florin/proto/ledger/v1/balance_service';
 import { CodedError } from '@florin/rpc/errors';
-import { userMethod } from '@florin/rpc/server';
+import { userOfCall, userOrServiceMethod } from '@florin/rpc/server';
 import { balanceRows } from '../domain/balance-rows.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type AccountFacts, createRecentAccounts } from './recent-accounts.ts';
@@ -14,8 +14,8 @@ import { toWireRow } from './to-wire-balances.ts';
 export const getBalances = ({ accounts, assets, shards, runtime }: Dependencies) => {
   const recent = createRecentAccounts(accounts.findByUser, runtime.now);
   const rpc = BalanceService.method.getBalances;
-  return userMethod(async (request: GetBalancesRequest, call) => {
-    const { userId } = call.caller;
+  return userOrServiceMethod(async (request: GetBalancesRequest, call) => {
+    const userId = userOfCall(request, call.caller);
     const answer = (account: AccountFacts): Promise<MessageInitShape<typeof GetBalancesResponseSchema>> =>
       shards.atOwner(account.id, { rpc, request, call }, async (journal) => {
         const state = await journal.account(account.id);

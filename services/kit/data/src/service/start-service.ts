@@ -1,6 +1,9 @@
 import { hkdfSync } from 'node:crypto';
 import { EVENTS_SCOPES } from '@florin/proto/events/v1/scopes';
+import { PartnerClientService } from '@florin/proto/identity/v1/partner_client_service';
+import { UserService } from '@florin/proto/identity/v1/user_service';
 import {
+  belongsToPartnerAt,
   createAuthenticator,
   createRemoteUserKeys,
   createRevokedSessions,
@@ -8,6 +11,7 @@ import {
   createUserTokenVerifier,
   type FindRegisteredClient,
   type FollowedTrust,
+  findRegisteredClientAt,
   followServiceTrust,
   type RevokedSessions,
   type ServiceKey,
@@ -17,7 +21,7 @@ import {
 import { createRpcChannel, type RpcChannel } from '@florin/rpc/client';
 import { createHealthCheck, type HealthChecks } from '@florin/rpc/health';
 import type { App } from '@florin/rpc/process';
-import { type AuditTrail, type ServiceImplementation, startRpcServer } from '@florin/rpc/server';
+import { type AuditTrail, type BelongsToPartner, type ServiceImplementation, startRpcServer } from '@florin/rpc/server';
 import { type Base, type ProcessConfig, type ServiceOverrides, startProcess } from '@florin/rpc/service';
 import type { JWTVerifyGetKey } from 'jose';
 import { auditService, createAuditLog, startAuditHeads, startAuditRetention } from '../audit/index.ts';
@@ -67,12 +71,21 @@ export type Core = Base &
     connectToInstance: (baseUrl: string, timeoutMs: number) => RpcChannel;
   };
 
+/** What a service that partners call knows of them: their registered keys, and whose users they ask about. */
+export type Partners = { registered: FindRegisteredClient; belongsToPartner?: BelongsToPartner };
+
+/** Asks identity. @param identity a channel with the scope `identity.partners.check` */
+export const partnersAt = (identity: RpcChannel): Partners => ({
+  registered: findRegisteredClientAt(identity.client(PartnerClientService)),
+  belongsToPartner: belongsToPartnerAt(identity.client(UserService)),
+});
+
 export type ServiceParts = {
   implementations: readonly ServiceImplementation[];
   /** Source of the keys of users' tokens and of revoked sessions. Identity provides its own; other services fetch them from `identityUrl`. */
   userTokens: { keys: JWTVerifyGetKey; revocations: RevocationSource } | { identityUrl: string };
-  /** Finds the keys of partners' servers that identity has registered, for a service that partners call. Without it their tokens are rejected. */
-  registeredClients?: FindRegisteredClient;
+  /** For a service that partners call. Without it the tokens of keys that identity has registered are rejected. */
+  partners?: Partners;
   /** Health checks besides those of the engines. */
   health?: HealthChecks;
   /** True if the service is unhealthy without Redis; false where Redis only saves work. Default: true. */
@@ -175,10 +188,11 @@ export const startService = (
       authenticate: createAuthenticator({
         instance: name,
         user: createUserTokenVerifier(overrides.userKeys ?? keys, runtime.now),
-        service: parts.registeredClients === undefined ? trusted : withRegisteredClients(trusted, parts.registeredClients),
+        service: parts.partners === undefined ? trusted : withRegisteredClients(trusted, parts.partners.registered),
         revoked,
       }),
       audit,
+      belongsToPartner: parts.partners?.belongsToPartner,
       strictErrors: config.SANDBOX,
       reflection: config.RPC_REFLECTION ?? config.SANDBOX,
       metrics: base.metrics,

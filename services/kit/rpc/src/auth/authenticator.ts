@@ -15,7 +15,7 @@ export type Authenticator = (
   authorization: string | null | undefined,
   /**
    * DNS names in the certificate of the connection; undefined without mutual TLS. A service token is accepted only on a connection of its
-   * owner, of another instance of the service that was called, which forwards the call, or for a server of a partner, which has no certificate of the
+   * owner, of another instance of the service that was called, which forwards the call, and for a server of a partner, which has no certificate of the
    * platform, on one of the gateway.
    */
   peer?: ReadonlySet<string>,
@@ -77,8 +77,8 @@ export const createAuthenticator = (verifiers: {
     // The type only selects the verifier; each verifier checks it again.
     if (service !== undefined && typeOf(token) === SERVICE_TOKEN_TYPE) {
       const caller = await service(token);
-      const forwarder = caller.partnerId === undefined ? instance : GATEWAY;
-      if (peer !== undefined && !peer.has(caller.name) && !(forwarder !== undefined && peer.has(forwarder))) {
+      const forwarders = [instance, caller.partnerId === undefined ? undefined : GATEWAY];
+      if (peer !== undefined && ![caller.name, ...forwarders].some((name) => name !== undefined && peer.has(name))) {
         throw tokenRejected('wrong_certificate');
       }
       return caller;

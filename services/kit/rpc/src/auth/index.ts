@@ -3,6 +3,7 @@ export type { Caller, ServiceCaller, UserCaller, WalletCaller } from './caller.t
 export { type FollowedTrust, followServiceTrust } from './follow-trust.ts';
 export { requireRecentSignIn } from './recent-sign-in.ts';
 export {
+  belongsToPartnerAt,
   type FindRegisteredClient,
   findRegisteredClientAt,
   type RegisteredClient,

@@ -61,6 +61,7 @@ describe('the rules of an RPC', () => {
     ['FORBIDDEN follows from its other rules', { access: 'user', errors: ['FORBIDDEN'] }],
     ['it lists IDEMPOTENCY_KEY_REUSED, and has no key', { access: 'user', errors: ['IDEMPOTENCY_KEY_REUSED'] }],
     ['its request has no field merchant.name', { access: 'user', key: 'merchant.name' }],
+    ['its request has no field user_id', { access: 'service', scope, partnerScope: 'users.read', errors: ['USER_NOT_FOUND'] }],
     ['its request has no field id', { access: 'user', subjects: ['id'] }],
   ])('are rejected when %s', (problem, rules) => {
     expect(() => rulesWith(rules)).toThrow(`florin.threeds.v1.ChallengeService/CreateChallenge: ${problem}`);

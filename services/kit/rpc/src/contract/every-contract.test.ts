@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DescMethod, DescService } from '@bufbuild/protobuf';
+import { PARTNER_SCOPES } from '@florin/proto/events/v1/scopes';
 import { describe, expect, it } from 'vitest';
 import { requestJudge, rulesOf } from './index.ts';
 
@@ -25,6 +26,7 @@ describe('every RPC', () => {
     const rules = rulesOf(method);
     expect(rules).toBeDefined();
     if (rules !== undefined && 'scope' in rules.policy) expect(scopes).toContain(rules.policy.scope);
+    if (rules !== undefined && 'partnerScope' in rules.policy) expect(PARTNER_SCOPES).toContain(rules.policy.partnerScope);
     expect(() => requestJudge(method.input)).not.toThrow();
   });
 });

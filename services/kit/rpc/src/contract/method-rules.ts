@@ -1,4 +1,5 @@
 import { type DescMessage, type DescMethod, getOption, hasOption } from '@bufbuild/protobuf';
+import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt';
 import { Caller, type MethodRules, method as methodOption } from '@florin/proto/options/v1/options';
 import { type ErrorCode, isErrorCode } from '../errors/index.ts';
 
@@ -9,11 +10,11 @@ export type Policy =
   | { access: 'wallet' }
   /** A registered user. */
   | { access: 'user' }
-  /** A service whose token carries the scope. */
-  | { access: 'service'; scope: string }
+  /** A service whose token carries the scope; a partner's client, about the partner's users, with a scope of its own if there is one. */
+  | { access: 'service'; scope: string; partnerScope?: string }
   /** The same, unless the client is a person. */
   | { access: 'process'; scope: string }
-  | { access: 'userOrService'; scope: string };
+  | { access: 'userOrService'; scope: string; partnerScope?: string };
 
 /** The facts of an RPC that its contract states (florin.options.v1). */
 export type Rules = {
@@ -37,7 +38,12 @@ const ACCESS: Readonly<Record<string, Policy['access']>> = {
   [String([Caller.USER, Caller.SERVICE])]: 'userOrService',
 };
 
-const readPolicy = ({ callers, scope }: MethodRules): Policy => {
+const requireScope = (scope: string): string => {
+  if (scope === '') throw new Error('it has no scope');
+  return scope;
+};
+
+const readPolicy = ({ callers, scope, partnerScope }: MethodRules): Policy => {
   const access = ACCESS[String([...callers].sort())];
   switch (access) {
     case undefined:
@@ -45,11 +51,13 @@ const readPolicy = ({ callers, scope }: MethodRules): Policy => {
     case 'public':
     case 'wallet':
     case 'user':
-      if (scope !== '') throw new Error('it has a scope, and no service may call it');
+      if (scope + partnerScope !== '') throw new Error('it has a scope, and no service may call it');
       return { access };
+    case 'process':
+      if (partnerScope !== '') throw new Error('it has a scope of partners, and is for processes');
+      return { access, scope: requireScope(scope) };
     default:
-      if (scope === '') throw new Error('it has no scope');
-      return { access, scope };
+      return { access, scope: requireScope(scope), ...(partnerScope === '' ? {} : { partnerScope }) };
   }
 };
 
@@ -82,6 +90,14 @@ const requireField = (input: DescMessage, path: string): void => {
   }
 };
 
+/** What partners may call is about one of their users, changes nothing, and is served by `beginUnary`, which checks the user. */
+const requirePartnerRules = ({ input, methodKind, idempotency }: DescMethod, errors: readonly string[]): void => {
+  requireField(input, 'user_id');
+  if (methodKind !== 'unary' || idempotency !== MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS)
+    throw new Error('it has a scope of partners, and has side effects or streams');
+  if (!errors.includes('USER_NOT_FOUND')) throw new Error('it has a scope of partners, and does not list USER_NOT_FOUND');
+};
+
 const readRules = (desc: DescMethod): Rules => {
   const option = getOption(desc, methodOption);
   const policy = readPolicy(option);
@@ -91,6 +107,7 @@ const readRules = (desc: DescMethod): Rules => {
     if (implied.includes(code)) throw new Error(`${code} follows from its other rules, and is not listed`);
     return code;
   });
+  if ('partnerScope' in policy) requirePartnerRules(desc, option.errors);
   const key = option.key === '' ? undefined : option.key;
   if (key === undefined && own.includes('IDEMPOTENCY_KEY_REUSED')) throw new Error('it lists IDEMPOTENCY_KEY_REUSED, and has no key');
   for (const path of [...option.subjects, ...(key === undefined ? [] : [key])]) requireField(desc.input, path);

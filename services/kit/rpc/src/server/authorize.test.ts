@@ -13,6 +13,8 @@ const CALLERS = {
   service: { kind: 'service', name: 'a', scopes: new Set(['x.read']), expiresAt },
   person: { kind: 'service', name: 'ada', scopes: new Set(['x.read']), expiresAt, person: true },
   otherService: { kind: 'service', name: 'b', scopes: new Set(['x.write', 'x.rea', 'x.read.all']), expiresAt },
+  partner: { kind: 'service', name: 'k', scopes: new Set(['p.read']), expiresAt, partnerId: 'acme' },
+  platform: { kind: 'service', name: 'c', scopes: new Set(['p.read']), expiresAt },
 } as const satisfies Record<string, Caller | undefined>;
 
 const SCOPE = 'x.read';
@@ -44,6 +46,15 @@ describe('authorize', () => {
     [{ access: 'userOrService', scope: SCOPE }, 'user', 'ok'],
     [{ access: 'userOrService', scope: SCOPE }, 'service', 'ok'],
     [{ access: 'userOrService', scope: SCOPE }, 'otherService', 'FORBIDDEN'],
+    [{ access: 'service', scope: SCOPE }, 'partner', 'FORBIDDEN'],
+    [{ access: 'process', scope: SCOPE }, 'partner', 'FORBIDDEN'],
+    [{ access: 'userOrService', scope: SCOPE }, 'partner', 'FORBIDDEN'],
+    [{ access: 'service', scope: SCOPE, partnerScope: 'p.read' }, 'partner', 'ok'],
+    [{ access: 'userOrService', scope: SCOPE, partnerScope: 'p.read' }, 'partner', 'ok'],
+    [{ access: 'userOrService', scope: SCOPE, partnerScope: 'p.other' }, 'partner', 'FORBIDDEN'],
+    // The scope of partners admits nobody else.
+    [{ access: 'userOrService', scope: SCOPE, partnerScope: 'p.read' }, 'platform', 'FORBIDDEN'],
+    [{ access: 'userOrService', scope: SCOPE, partnerScope: 'p.read' }, 'service', 'ok'],
     [{ access: 'unknown' } as unknown as Policy, 'user', 'FORBIDDEN'],
   ])('applies policy %j to caller %s: %s', async (policy, name, expected) => {
     const caller = CALLERS[name];

@@ -1,13 +1,19 @@
-import type { Authenticator, Caller } from '../auth/index.ts';
+import type { Authenticator, Caller, ServiceCaller } from '../auth/index.ts';
 import type { Policy } from '../contract/index.ts';
 import { CodedError } from '../errors/index.ts';
 
-const requireScope = (caller: Extract<Caller, { kind: 'service' }>, scope: string): Caller => {
+type Scoped = Extract<Policy, { access: 'service' | 'userOrService' }>;
+
+/** A partner's client has the scopes of partners only. */
+const requireScopeOf = (caller: ServiceCaller, { scope, partnerScope }: Scoped): Caller =>
+  requireScope(caller, caller.partnerId !== undefined && partnerScope !== undefined ? partnerScope : scope);
+
+const requireScope = (caller: ServiceCaller, scope: string): Caller => {
   if (!caller.scopes.has(scope)) throw new CodedError('FORBIDDEN', { message: `scope ${scope} is missing` });
   return caller;
 };
 
-const requireProcess = (caller: Extract<Caller, { kind: 'service' }>, scope: string): Caller => {
+const requireProcess = (caller: ServiceCaller, scope: string): Caller => {
   if (caller.person === true) throw new CodedError('FORBIDDEN', { message: 'this call is for processes, and the client is a person' });
   return requireScope(caller, scope);
 };
@@ -38,13 +44,13 @@ export const authorize = async (
       if (caller.kind === 'wallet') return requireUser(caller);
       break;
     case 'service':
-      if (caller.kind === 'service') return requireScope(caller, policy.scope);
+      if (caller.kind === 'service') return requireScopeOf(caller, policy);
       break;
     case 'process':
       if (caller.kind === 'service') return requireProcess(caller, policy.scope);
       break;
     case 'userOrService':
-      return caller.kind === 'wallet' ? requireUser(caller) : requireScope(caller, policy.scope);
+      return caller.kind === 'wallet' ? requireUser(caller) : requireScopeOf(caller, policy);
   }
   throw new CodedError('FORBIDDEN', { message: 'wrong kind of token' });
 };

@@ -8,6 +8,7 @@ import { beginCall, type CallContext, type CallIds, idsOf, recordedTraceId, rpcA
 import type { AuditTrail } from './audit.ts';
 import { authorize } from './authorize.ts';
 import type { Call } from './method.ts';
+import type { BelongsToPartner } from './require-own-user.ts';
 import type { StreamSlots } from './stream-slots.ts';
 
 /** Dependencies shared by all methods of a server. */
@@ -22,6 +23,8 @@ export type Surroundings = {
   closing: AbortSignal;
   /** Where calls by people are recorded. Without it such calls are rejected. */
   audit?: AuditTrail;
+  /** Whose users partners ask about. Without it their calls about users are rejected. */
+  belongsToPartner?: BelongsToPartner | undefined;
   /** Fails calls whose method raises a code that its contract does not list, for development and tests. Elsewhere the code is sent, and logged. */
   strictErrors?: boolean;
   /** Counts the streams of the process. */

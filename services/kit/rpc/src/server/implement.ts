@@ -6,6 +6,7 @@ import { type Bound, bind } from './bind.ts';
 import { type Admitted, recordCall, type Surroundings, startCall } from './call-frame.ts';
 import type { BeginCall, BeginStream } from './exchange.ts';
 import type { Method, Methods, StreamMethod } from './method.ts';
+import { requireOwnUser } from './require-own-user.ts';
 import { beginStream } from './serve-stream.ts';
 
 /** A unary method, ready to be served. */
@@ -49,6 +50,7 @@ const beginUnary =
             let response: unknown;
             try {
               judge(message);
+              await requireOwnUser(policy, call.caller, message, surroundings.belongsToPartner);
               response = await method.invoke(message, call);
             } catch (thrown) {
               await recordOutcome(toCodedError(thrown).code);

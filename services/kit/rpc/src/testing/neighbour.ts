@@ -44,10 +44,17 @@ export type NeighbourOptions = {
   services: readonly ServiceImplementation[];
   /** Clock for the expiry of users' tokens. Default: the system clock. */
   now?: () => Date;
-} & Pick<RpcServerOptions, 'documents'>;
+} & Pick<RpcServerOptions, 'documents' | 'belongsToPartner'>;
 
 /** Starts a stand-in for another service: a real RPC server on a free port that verifies real tokens. */
-export const startNeighbour = ({ authority, name, services, now = () => new Date(), documents }: NeighbourOptions): Promise<Listener> =>
+export const startNeighbour = ({
+  authority,
+  name,
+  services,
+  now = () => new Date(),
+  documents,
+  belongsToPartner,
+}: NeighbourOptions): Promise<Listener> =>
   startRpcServer({
     host: '127.0.0.1',
     port: 0,
@@ -55,6 +62,7 @@ export const startNeighbour = ({ authority, name, services, now = () => new Date
     strictErrors: true,
     health: {},
     services,
+    belongsToPartner,
     authenticate: createAuthenticator({
       user: createUserTokenVerifier(authority.userKeys, now),
       service: createServiceTokenVerifier(name, authority.trust),

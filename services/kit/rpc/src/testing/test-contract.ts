@@ -38,7 +38,14 @@ export const testContract = <S extends DescService>(service: S, rules: { [K in k
     setExtension(
       method.options,
       methodOption,
-      create(MethodRulesSchema, { callers: CALLERS[access], scope: 'scope' in given ? given.scope : '', errors, key, subjects }),
+      create(MethodRulesSchema, {
+        callers: CALLERS[access],
+        scope: 'scope' in given ? given.scope : '',
+        partnerScope: 'partnerScope' in given ? given.partnerScope : '',
+        errors,
+        key,
+        subjects,
+      }),
     );
   }
   const files = new Map<string, DescFile>();
