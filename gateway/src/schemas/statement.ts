@@ -1,14 +1,20 @@
-import type { Payment } from '@florin/proto/card/v1/payment';
+import { type Payment, PaymentKind } from '@florin/proto/card/v1/payment';
 import { type StatementLine, StatementLineKind } from '@florin/proto/ledger/v1/statement_service';
 import { z } from 'zod';
 import { cardMerchant, foreign, toForeign, toMerchant } from './card-transaction.ts';
 import { amount, currency, dateTime, decimals, id, toIso, token, toWord, txHash } from './fields.ts';
 
+const KINDS = [
+  ...(['deposit', 'withdrawal', 'card_payment', 'card_refund', 'card_credit', 'dispute_credit', 'dispute_reversal'] as const),
+  ...(['fee', 'adjustment', 'transfer', 'reversal'] as const),
+] as const;
+type Kind = (typeof KINDS)[number];
+
+/** Kinds of lines that the ledger tells apart; what a transfer is, the other side and the card transaction tell. */
 const KIND = {
   [StatementLineKind.DEPOSIT]: 'deposit',
   [StatementLineKind.WITHDRAWAL]: 'withdrawal',
   [StatementLineKind.CARD_PAYMENT]: 'card_payment',
-  [StatementLineKind.TRANSFER]: 'transfer',
   [StatementLineKind.REVERSAL]: 'reversal',
 } as const;
 
@@ -18,7 +24,10 @@ const signedAmount = z.string().regex(/^(?:0|-?[1-9]\d*)$/);
 export const statementLine = z
   .object({
     id,
-    kind: z.enum(Object.values(KIND)),
+    kind: z.enum(KINDS).meta({
+      description:
+        '`card_payment`: taken for a card transaction; `card_refund`, `card_credit`: refunded, or pushed to the card, and negative where that was taken back; `dispute_credit`, `dispute_reversal`: credited for a dispute, and taken back; `fee`: to the program; `adjustment`: booked by the program; `transfer`: from or to another account; `reversal`: an earlier line taken back',
+    }),
     reference: id.meta({
       description: 'UUID of the deposit, withdrawal, hold or entry that the line was booked for; of a reversal, of what it reverses',
     }),
@@ -27,10 +36,10 @@ export const statementLine = z
     foreign: foreign
       .optional()
       .meta({ description: 'How the latest amount of a card transaction in another currency was billed, with the mark-up by itself' }),
-    purpose: z.enum(['card', 'dispute', 'adjustment']).optional().meta({
-      description:
-        'Of a transfer: `card`, a refund or correction of a card transaction, or its taking back; `dispute`, the credit of a dispute, or its taking back; `adjustment`, booked by the program',
-    }),
+    disputeId: id
+      .optional()
+      .meta({ description: 'The dispute that the line belongs to; absent where the card transaction has had several' }),
+    description: z.string().meta({ description: 'What the line is, in English, with the merchant', examples: ['Card refund: Bookshop'] }),
     txHash: txHash.optional().meta({ description: 'Transaction hash; present on deposits and withdrawals' }),
     token,
     decimals,
@@ -49,33 +58,68 @@ export const statementLine = z
   })
   .meta({ id: 'StatementLine' });
 
-/** The system account by which the card service credits disputes. */
+/** The system accounts on the other side of transfers that have kinds of their own. */
 const DISPUTES = 'disputes';
+const FEES = 'fees';
 
-const purposeOf = (
-  { kind, counterparty }: StatementLine,
-  payment: Payment | undefined,
-): { purpose?: 'card' | 'dispute' | 'adjustment' } => {
-  if (kind !== StatementLineKind.TRANSFER) return {};
-  return { purpose: counterparty === DISPUTES ? 'dispute' : payment === undefined ? 'adjustment' : 'card' };
+const kindOfTransfer = ({ counterparty, amount }: StatementLine, payment: Payment | undefined): Kind => {
+  const isDebit = amount.startsWith('-');
+  if (counterparty === DISPUTES) return isDebit ? 'dispute_reversal' : 'dispute_credit';
+  if (payment?.kind === PaymentKind.CREDIT) return 'card_credit';
+  if (payment !== undefined) return isDebit && payment.kind !== PaymentKind.REFUND ? 'card_payment' : 'card_refund';
+  if (counterparty === FEES) return 'fee';
+  return counterparty === '' ? 'transfer' : 'adjustment';
+};
+
+const kindOf = (line: StatementLine, payment: Payment | undefined): Kind =>
+  line.kind === StatementLineKind.TRANSFER ? kindOfTransfer(line, payment) : toWord(KIND, line.kind);
+
+const disputeOf = (kind: Kind, payment: Payment | undefined): { disputeId?: string } => {
+  if (payment?.dispute === undefined || !kind.startsWith('dispute_') || payment.earlierDisputes.length > 0) return {};
+  return { disputeId: payment.dispute.id };
+};
+
+const DESCRIPTIONS: Readonly<Record<Kind, string>> = {
+  deposit: 'Deposit',
+  withdrawal: 'Withdrawal',
+  card_payment: 'Card payment',
+  card_refund: 'Card refund',
+  card_credit: 'Card credit',
+  dispute_credit: 'Dispute credit',
+  dispute_reversal: 'Dispute credit taken back',
+  fee: 'Fee',
+  adjustment: 'Adjustment',
+  transfer: 'Transfer',
+  reversal: 'Reversal',
+};
+
+const descriptionOf = (kind: Kind, { amount }: StatementLine, payment: Payment | undefined): string => {
+  const isTakenBack = amount.startsWith('-') && (kind === 'card_refund' || kind === 'card_credit');
+  const what = `${DESCRIPTIONS[kind]}${isTakenBack ? ' taken back' : ''}`;
+  const name = payment?.merchant?.name ?? '';
+  return name === '' ? what : `${what}: ${name}`;
 };
 
 /** @param payment the card transaction that the line belongs to */
-export const toStatementLine = (wire: StatementLine, payment: Payment | undefined): z.output<typeof statementLine> => ({
-  id: wire.id,
-  kind: toWord(KIND, wire.kind),
-  reference: wire.reference,
-  ...purposeOf(wire, payment),
-  ...(payment === undefined ? {} : { cardTransactionId: payment.id }),
-  ...(payment?.merchant === undefined ? {} : { merchant: toMerchant(payment.merchant) }),
-  ...toForeign(payment),
-  ...(wire.txHash === '' ? {} : { txHash: wire.txHash }),
-  token: wire.token,
-  decimals: wire.decimals,
-  currency: wire.currency,
-  amount: wire.amount,
-  balanceAfter: wire.balanceAfter,
-  ...(wire.debtRepaid === '0' || wire.debtRepaid === '' ? {} : { debtRepaid: wire.debtRepaid }),
-  ...(wire.debtIncurred === '0' || wire.debtIncurred === '' ? {} : { debtIncurred: wire.debtIncurred }),
-  createdAt: toIso(wire.createdAt),
-});
+export const toStatementLine = (wire: StatementLine, payment: Payment | undefined): z.output<typeof statementLine> => {
+  const kind = kindOf(wire, payment);
+  return {
+    id: wire.id,
+    kind,
+    reference: wire.reference,
+    ...(payment === undefined ? {} : { cardTransactionId: payment.id }),
+    ...disputeOf(kind, payment),
+    description: descriptionOf(kind, wire, payment),
+    ...(payment?.merchant === undefined ? {} : { merchant: toMerchant(payment.merchant) }),
+    ...toForeign(payment),
+    ...(wire.txHash === '' ? {} : { txHash: wire.txHash }),
+    token: wire.token,
+    decimals: wire.decimals,
+    currency: wire.currency,
+    amount: wire.amount,
+    balanceAfter: wire.balanceAfter,
+    ...(wire.debtRepaid === '0' || wire.debtRepaid === '' ? {} : { debtRepaid: wire.debtRepaid }),
+    ...(wire.debtIncurred === '0' || wire.debtIncurred === '' ? {} : { debtIncurred: wire.debtIncurred }),
+    createdAt: toIso(wire.createdAt),
+  };
+};

@@ -217,7 +217,7 @@ export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
   listWithdrawals: { response: { data: [{ ...MOVEMENT, to: WALLET, status: 'completed' }], pagination: LAST_PAGE } },
   listStatement: {
     response: {
-      data: [{ ...MOVEMENT, kind: 'deposit', reference: ACCOUNT_ID, balanceAfter: '98000000000000000000' }],
+      data: [{ ...MOVEMENT, kind: 'deposit', description: 'Deposit', reference: ACCOUNT_ID, balanceAfter: '98000000000000000000' }],
       pagination: LAST_PAGE,
     },
   },

@@ -1,4 +1,5 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { PaymentKind } from '@florin/proto/card/v1/payment';
 import { StatementLineKind } from '@florin/proto/ledger/v1/statement_service';
 import { CodedError } from '@florin/rpc/errors';
 import { waitFor } from '@florin/rpc/testing';
@@ -14,6 +15,8 @@ beforeAll(async () => {
 });
 afterEach(() => gateway.fakes.reset());
 afterAll(() => gateway.close());
+
+const DISPUTE_ID = '01890a5d-ac96-774b-bcce-b302099a80d1';
 
 const ask = (query = '', accept?: string) =>
   gateway.ask(`GET /user/statement${query}`, { token: gateway.userToken, ...(accept === undefined ? {} : { headers: { accept } }) });
@@ -48,21 +51,38 @@ describe('JSON', () => {
     expect(answer.headers.get('vary')).toContain('Accept');
   });
 
-  it.each([
-    ['disputes', true, 'dispute'],
-    ['settlement', true, 'card'],
-    ['settlement', false, 'adjustment'],
-  ])('says what a transfer with %s is for (of a card transaction: %s)', async (counterparty, isOfPayment, purpose) => {
+  const PAYMENT_KINDS = { payment: PaymentKind.PAYMENT, refund: PaymentKind.REFUND, credit: PaymentKind.CREDIT };
+
+  it.each<[string, keyof typeof PAYMENT_KINDS | 'none', string, string, string]>([
+    ['disputes', 'payment', '5', 'dispute_credit', 'Dispute credit: Bookshop'],
+    ['disputes', 'payment', '-5', 'dispute_reversal', 'Dispute credit taken back: Bookshop'],
+    ['settlement', 'payment', '5', 'card_refund', 'Card refund: Bookshop'],
+    ['settlement', 'payment', '-5', 'card_payment', 'Card payment: Bookshop'],
+    ['settlement', 'refund', '5', 'card_refund', 'Card refund: Bookshop'],
+    ['settlement', 'refund', '-5', 'card_refund', 'Card refund taken back: Bookshop'],
+    ['settlement', 'credit', '5', 'card_credit', 'Card credit: Bookshop'],
+    ['settlement', 'none', '5', 'adjustment', 'Adjustment'],
+    ['fees', 'none', '-5', 'fee', 'Fee'],
+    ['', 'none', '5', 'transfer', 'Transfer'],
+  ])('says what a transfer with %j is, for a card transaction: %s, of %s: %s', async (counterparty, of, amount, kind, description) => {
     const [line] = lines();
-    gateway.fakes.stub('listStatement', () => ({ lines: [{ ...line, kind: StatementLineKind.TRANSFER, counterparty }] }));
-    if (!isOfPayment) gateway.fakes.stub('findPayments', () => ({}));
-    const { body } = await ask();
-    expect(body).toMatchObject({ data: [{ kind: 'transfer', purpose }] });
-    expect((body as { data: object[] }).data[0]).toEqual(
-      isOfPayment
-        ? expect.objectContaining({ merchant: expect.objectContaining({ name: 'Bookshop' }) })
-        : expect.not.objectContaining({ merchant: expect.anything() }),
+    gateway.fakes.stub('listStatement', () => ({ lines: [{ ...line, kind: StatementLineKind.TRANSFER, counterparty, amount }] }));
+    gateway.fakes.stub('findPayments', ({ references }: { references: string[] }) =>
+      of === 'none'
+        ? {}
+        : {
+            payments: [{ ...cardPayment, kind: PAYMENT_KINDS[of], dispute: { id: DISPUTE_ID } }],
+            paymentIds: Object.fromEntries(references.map((reference) => [reference, cardPayment.id])),
+          },
     );
+    const { data } = (await ask()).body as { data: object[] };
+    const ofPayment = { cardTransactionId: cardPayment.id, merchant: { name: 'Bookshop' } };
+    expect(data).toMatchObject([{ kind, description, ...(of === 'none' ? {} : ofPayment) }]);
+    if (of === 'none') expect(data[0]).not.toHaveProperty('merchant');
+    expect((data[0] as { disputeId?: string }).disputeId).toBe(counterparty === 'disputes' ? DISPUTE_ID : undefined);
+    const [, row = ''] = (await ask('', 'text/csv')).text.split('\r\n');
+    expect(row).toContain(`,${kind},`);
+    expect(row).toContain(`,${description},${of === 'none' ? '' : cardPayment.id},${counterparty === 'disputes' ? DISPUTE_ID : ''},`);
   });
 
   it.each(['*/*', 'application/json, text/csv', 'text/csv;q=0.5, application/json', 'text/html', 'image/png'])(
@@ -122,7 +142,7 @@ describe('a card transaction in another currency', () => {
     }));
     const { currency: _billing, ...foreign } = abroad;
     expect((await ask()).body).toMatchObject({ data: [{ foreign }] });
-    expect((await ask('', 'text/csv')).text.split('\r\n')[1]).toMatch(/,Bookshop,100\.00,USD,0\.9,0\.90$/);
+    expect((await ask('', 'text/csv')).text.split('\r\n')[1]).toMatch(/,Bookshop,100\.00,USD,0\.9,0\.90,Card payment: Bookshop,/);
   });
 });
 
@@ -139,9 +159,11 @@ describe('CSV', () => {
     expect(answer.headers.get('vary')).toContain('Accept');
     const [header, first, ...rest] = answer.text.split('\r\n');
     expect(header).toBe(
-      'id,createdAt,kind,reference,txHash,token,currency,amount,balanceAfter,merchant,originalAmount,originalCurrency,exchangeRate,markup',
+      'id,createdAt,kind,reference,txHash,token,currency,amount,balanceAfter,merchant,originalAmount,originalCurrency,exchangeRate,markup,description,cardTransactionId,disputeId,debtRepaid,debtIncurred',
     );
-    expect(first).toMatch(/,2026-01-31T12:00:00\.123Z,card_payment,[0-9a-f-]{36},,EURe,EUR,-1\.500000000000000001,0\.50,Bookshop,,,,$/);
+    expect(first).toMatch(
+      /,2026-01-31T12:00:00\.123Z,card_payment,[0-9a-f-]{36},,EURe,EUR,-1\.500000000000000001,0\.50,Bookshop,,,,,Card payment: Bookshop,[0-9a-f-]{36},,,$/,
+    );
     expect(rest).toHaveLength(3);
     expect(rest[1]).toBe(rest[0]);
     expect(rest[2]).toBe('');

@@ -1,6 +1,6 @@
 import type { CallOptions } from '@connectrpc/connect';
 import { type StatementLine, StatementLineKind } from '@florin/proto/ledger/v1/statement_service';
-import { formatAmount } from '@florin/rpc/money';
+import { formatAmount, minorUnitDigits } from '@florin/rpc/money';
 import { z } from 'zod';
 import type { Upstream } from '../../clients/upstream.ts';
 import { defineRoute } from '../../http/define-route.ts';
@@ -13,6 +13,7 @@ const LINES_PER_CALL = 100;
 const COLUMNS = [
   ...(['id', 'createdAt', 'kind', 'reference', 'txHash', 'token', 'currency', 'amount', 'balanceAfter', 'merchant'] as const),
   ...(['originalAmount', 'originalCurrency', 'exchangeRate', 'markup'] as const),
+  ...(['description', 'cardTransactionId', 'disputeId', 'debtRepaid', 'debtIncurred'] as const),
 ] as const;
 
 /** Kinds of lines that card transactions cause. */
@@ -28,17 +29,18 @@ const withPayments = async (lines: readonly StatementLine[], payments: Upstream[
   return lines.map((line) => toStatementLine(line, mayBeCard(line) ? byId.get(found.paymentIds[line.reference] ?? '') : undefined));
 };
 
-/** Digits that every amount of a table has after its point; more where they are not zeros. */
-const DIGITS = 2;
-
-/** A decimal number with a point, independent of the reader's locale. */
-const toDecimal = (amount: string, decimals: number): string => {
+/**
+ * A decimal number with a point, independent of the reader's locale, with the digits of the currency, and more where the token has them and they are not zeros: an
+ * amount is never rounded.
+ */
+const toDecimal = (amount: string, decimals: number, currency: string): string => {
   const [whole = '', fraction = ''] = formatAmount(BigInt(amount), decimals).split('.');
-  return `${whole}.${fraction.replace(/0+$/, '').padEnd(DIGITS, '0')}`;
+  const digits = fraction.replace(/0+$/, '').padEnd(Math.min(minorUnitDigits(currency) ?? decimals, decimals), '0');
+  return digits === '' ? whole : `${whole}.${digits}`;
 };
 
 const toRow = (line: z.output<typeof statementLine>): string[] => {
-  const decimal = (amount: string) => toDecimal(amount, line.decimals);
+  const decimal = (amount: string | undefined) => (amount === undefined ? '' : toDecimal(amount, line.decimals, line.currency));
   const { foreign } = line;
   const { rate = '', markupAmount } = foreign?.fx ?? {};
   const cells = {
@@ -47,10 +49,14 @@ const toRow = (line: z.output<typeof statementLine>): string[] => {
     amount: decimal(line.amount),
     balanceAfter: decimal(line.balanceAfter),
     merchant: line.merchant?.name ?? '',
-    originalAmount: foreign === undefined ? '' : toDecimal(foreign.originalAmount, foreign.originalDecimals),
+    originalAmount: foreign === undefined ? '' : toDecimal(foreign.originalAmount, foreign.originalDecimals, foreign.originalCurrency),
     originalCurrency: foreign?.originalCurrency ?? '',
+    cardTransactionId: line.cardTransactionId ?? '',
+    disputeId: line.disputeId ?? '',
+    debtRepaid: decimal(line.debtRepaid),
+    debtIncurred: decimal(line.debtIncurred),
     exchangeRate: rate,
-    markup: foreign === undefined || markupAmount === undefined ? '' : toDecimal(markupAmount, foreign.decimals),
+    markup: foreign === undefined || markupAmount === undefined ? '' : toDecimal(markupAmount, foreign.decimals, line.currency),
   };
   return COLUMNS.map((column) => cells[column]);
 };
@@ -62,7 +68,7 @@ export const listStatement = defineRoute({
   tag: 'User Movements',
   summary: 'Get the statement',
   description:
-    'Returns the booked movements of the account, newest first: approved deposits, completed withdrawals, captured card payments and transfers, each with the balance after it. The balance after a line is the balance after the next older line of the same token plus the amount. With `Accept: text/csv` the response is a table of the whole period.',
+    'Returns the booked movements of the account, newest first: approved deposits, completed withdrawals, captured card payments, refunds, credits of disputes, adjustments and transfers, each with the balance after it. The balance after a line is the balance after the next older line of the same token plus the amount. With `Accept: text/csv` the response is a table of the whole period.',
   policy: 'user',
   query: inOrder(pageQuery.extend(periodQuery.shape)),
   answers: { 200: z.object({ data: z.array(statementLine), pagination }) },
@@ -73,7 +79,7 @@ export const listStatement = defineRoute({
   },
   csv: {
     fileName: 'statement.csv',
-    description: `CSV (RFC 4180) in UTF-8. The first row is \`${COLUMNS.join(',')}\`. Times are in UTC. Of card transactions in another currency, the last four columns have the amount there, the rate without the mark-up, and the mark-up, which is a part of the amount. Amounts are decimal numbers with a point and at least two decimals, and more where the token has them and they are not zero. The table covers the whole period and ignores \`limit\` and \`cursor\`. It is sent as it is read; if that fails midway, the connection is closed before the end of the response. A user can have one table at a time.`,
+    description: `CSV (RFC 4180) in UTF-8. The first row is \`${COLUMNS.join(',')}\`. Times are in UTC. Of card transactions in another currency, \`originalAmount\`, \`originalCurrency\`, \`exchangeRate\` and \`markup\` have the amount there, the rate without the mark-up, and the mark-up, which is a part of the amount. Amounts are decimal numbers with a point and the decimals of their currency, and more where the token has them and they are not zero. The table covers the whole period and ignores \`limit\` and \`cursor\`. It is sent as it is read; if that fails midway, the connection is closed before the end of the response. A user can have one table at a time.`,
     columns: COLUMNS,
     pages: async function* ({ query }, { upstream, asCaller }) {
       const period = toPeriod(query);

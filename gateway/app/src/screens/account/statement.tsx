@@ -15,9 +15,10 @@ import { useTranslator } from '../../i18n/i18n.ts';
 
 type Line = Output<'userMovements.listStatement'>['data'][number];
 
-/** The word for a line. Transfers have words of their own by what they are for and where the money went. */
-const lineWord = ({ kind, purpose = 'card', amount }: Line): string =>
-  kind === 'transfer' ? `${purpose}_${amount.startsWith('-') ? 'debit' : 'credit'}` : kind;
+/** Kinds that have another word where money left. */
+const BOTH_WAYS: ReadonlySet<Line['kind']> = new Set(['card_refund', 'card_credit', 'adjustment']);
+
+const lineWord = ({ kind, amount }: Line): string => (BOTH_WAYS.has(kind) && amount.startsWith('-') ? `${kind}_debit` : kind);
 
 const What = ({ line }: { line: Line }) => {
   const { t, word } = useTranslator();
