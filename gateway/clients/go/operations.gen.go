@@ -800,6 +800,117 @@ func (o PartnersOperations) RevokePartnerKey(ctx context.Context, in RevokePartn
 	return call[Done](ctx, o.client, newRoute("partners.revokePartnerKey", "DELETE", "/partner/keys/{clientId}", "s"), in, options)
 }
 
+// GetPartnerUserInput is the input of GetPartnerUser.
+type GetPartnerUserInput struct {
+	UserID string `json:"userId"`
+}
+
+// GetPartnerUser: Get a user of the partner, GET /partner/users/{userId}. Codes: FORBIDDEN, USER_NOT_FOUND.
+func (o PartnersOperations) GetPartnerUser(ctx context.Context, in GetPartnerUserInput, options ...CallOption) (User, error) {
+	return call[User](ctx, o.client, newRoute("partners.getPartnerUser", "GET", "/partner/users/{userId}", "s"), in, options)
+}
+
+// ListPartnerUserCardsInput is the input of ListPartnerUserCards.
+type ListPartnerUserCardsInput struct {
+	UserID string `json:"userId"`
+	Limit  *int64 `json:"limit,omitempty"`
+	Cursor string `json:"cursor,omitempty"`
+	Status string `json:"status,omitempty"`
+}
+
+// ListPartnerUserCards: List the cards of a user, GET /partner/users/{userId}/cards. Codes: FORBIDDEN, USER_NOT_FOUND.
+func (o PartnersOperations) ListPartnerUserCards(ctx context.Context, in ListPartnerUserCardsInput, options ...CallOption) (ListCardsPage, error) {
+	return call[ListCardsPage](ctx, o.client, newRoute("partners.listPartnerUserCards", "GET", "/partner/users/{userId}/cards", "s"), in, options)
+}
+
+// ListPartnerUserCardsAll: List the cards of a user, the rows of all pages, GET /partner/users/{userId}/cards. Codes: FORBIDDEN, USER_NOT_FOUND.
+func (o PartnersOperations) ListPartnerUserCardsAll(ctx context.Context, in ListPartnerUserCardsInput, options ...CallOption) iter.Seq2[Card, error] {
+	return all[Card](ctx, o.client, newRoute("partners.listPartnerUserCards", "GET", "/partner/users/{userId}/cards", "s"), in, options)
+}
+
+// ListPartnerUserTransactionsInput is the input of ListPartnerUserTransactions.
+type ListPartnerUserTransactionsInput struct {
+	UserID string `json:"userId"`
+	Limit  *int64 `json:"limit,omitempty"`
+	Cursor string `json:"cursor,omitempty"`
+	CardID string `json:"cardId,omitempty"`
+	Status string `json:"status,omitempty"`
+	Kind   string `json:"kind,omitempty"`
+	// Only transactions created at or after this time
+	After string `json:"after,omitempty"`
+	// Only transactions created before this time
+	Before string `json:"before,omitempty"`
+	// Currency of the transaction
+	Currency string `json:"currency,omitempty"`
+	// Merchant category code
+	Mcc string `json:"mcc,omitempty"`
+}
+
+// ListPartnerUserTransactions: List the card transactions of a user, GET /partner/users/{userId}/transactions. Codes: FORBIDDEN, USER_NOT_FOUND.
+func (o PartnersOperations) ListPartnerUserTransactions(ctx context.Context, in ListPartnerUserTransactionsInput, options ...CallOption) (ListCardTransactionsPage, error) {
+	return call[ListCardTransactionsPage](ctx, o.client, newRoute("partners.listPartnerUserTransactions", "GET", "/partner/users/{userId}/transactions", "s"), in, options)
+}
+
+// ListPartnerUserTransactionsAll: List the card transactions of a user, the rows of all pages, GET /partner/users/{userId}/transactions. Codes: FORBIDDEN, USER_NOT_FOUND.
+func (o PartnersOperations) ListPartnerUserTransactionsAll(ctx context.Context, in ListPartnerUserTransactionsInput, options ...CallOption) iter.Seq2[CardTransaction, error] {
+	return all[CardTransaction](ctx, o.client, newRoute("partners.listPartnerUserTransactions", "GET", "/partner/users/{userId}/transactions", "s"), in, options)
+}
+
+// GetPartnerUserTransactionInput is the input of GetPartnerUserTransaction.
+type GetPartnerUserTransactionInput struct {
+	UserID        string `json:"userId"`
+	TransactionID string `json:"transactionId"`
+}
+
+// GetPartnerUserTransaction: Get a card transaction of a user, GET /partner/users/{userId}/transactions/{transactionId}. Codes: FORBIDDEN, PAYMENT_NOT_FOUND, USER_NOT_FOUND.
+func (o PartnersOperations) GetPartnerUserTransaction(ctx context.Context, in GetPartnerUserTransactionInput, options ...CallOption) (CardTransactionDetail, error) {
+	return call[CardTransactionDetail](ctx, o.client, newRoute("partners.getPartnerUserTransaction", "GET", "/partner/users/{userId}/transactions/{transactionId}", "s"), in, options)
+}
+
+// GetPartnerUserBalancesInput is the input of GetPartnerUserBalances.
+type GetPartnerUserBalancesInput struct {
+	UserID string `json:"userId"`
+}
+
+// GetPartnerUserBalances: Get the balances of a user, GET /partner/users/{userId}/balances. Codes: ACCOUNT_NOT_FOUND, FORBIDDEN, USER_NOT_FOUND.
+func (o PartnersOperations) GetPartnerUserBalances(ctx context.Context, in GetPartnerUserBalancesInput, options ...CallOption) (Balances, error) {
+	return call[Balances](ctx, o.client, newRoute("partners.getPartnerUserBalances", "GET", "/partner/users/{userId}/balances", "s"), in, options)
+}
+
+// ListPartnerUserDepositsInput is the input of ListPartnerUserDeposits.
+type ListPartnerUserDepositsInput struct {
+	UserID string `json:"userId"`
+	Limit  *int64 `json:"limit,omitempty"`
+	Cursor string `json:"cursor,omitempty"`
+}
+
+// ListPartnerUserDeposits: List the deposits of a user, GET /partner/users/{userId}/deposits. Codes: ACCOUNT_NOT_FOUND, FORBIDDEN, USER_NOT_FOUND.
+func (o PartnersOperations) ListPartnerUserDeposits(ctx context.Context, in ListPartnerUserDepositsInput, options ...CallOption) (ListDepositsPage, error) {
+	return call[ListDepositsPage](ctx, o.client, newRoute("partners.listPartnerUserDeposits", "GET", "/partner/users/{userId}/deposits", "s"), in, options)
+}
+
+// ListPartnerUserDepositsAll: List the deposits of a user, the rows of all pages, GET /partner/users/{userId}/deposits. Codes: ACCOUNT_NOT_FOUND, FORBIDDEN, USER_NOT_FOUND.
+func (o PartnersOperations) ListPartnerUserDepositsAll(ctx context.Context, in ListPartnerUserDepositsInput, options ...CallOption) iter.Seq2[Deposit, error] {
+	return all[Deposit](ctx, o.client, newRoute("partners.listPartnerUserDeposits", "GET", "/partner/users/{userId}/deposits", "s"), in, options)
+}
+
+// ListPartnerUserWithdrawalsInput is the input of ListPartnerUserWithdrawals.
+type ListPartnerUserWithdrawalsInput struct {
+	UserID string `json:"userId"`
+	Limit  *int64 `json:"limit,omitempty"`
+	Cursor string `json:"cursor,omitempty"`
+}
+
+// ListPartnerUserWithdrawals: List the withdrawals of a user, GET /partner/users/{userId}/withdrawals. Codes: ACCOUNT_NOT_FOUND, FORBIDDEN, USER_NOT_FOUND.
+func (o PartnersOperations) ListPartnerUserWithdrawals(ctx context.Context, in ListPartnerUserWithdrawalsInput, options ...CallOption) (ListWithdrawalsPage, error) {
+	return call[ListWithdrawalsPage](ctx, o.client, newRoute("partners.listPartnerUserWithdrawals", "GET", "/partner/users/{userId}/withdrawals", "s"), in, options)
+}
+
+// ListPartnerUserWithdrawalsAll: List the withdrawals of a user, the rows of all pages, GET /partner/users/{userId}/withdrawals. Codes: ACCOUNT_NOT_FOUND, FORBIDDEN, USER_NOT_FOUND.
+func (o PartnersOperations) ListPartnerUserWithdrawalsAll(ctx context.Context, in ListPartnerUserWithdrawalsInput, options ...CallOption) iter.Seq2[Withdrawal, error] {
+	return all[Withdrawal](ctx, o.client, newRoute("partners.listPartnerUserWithdrawals", "GET", "/partner/users/{userId}/withdrawals", "s"), in, options)
+}
+
 // EventsOperations are the operations of a tag of the reference.
 type EventsOperations struct{ client *Client }
 

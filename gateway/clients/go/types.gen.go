@@ -720,7 +720,8 @@ type Withdrawal struct {
 }
 
 type StatementLine struct {
-	ID   string `json:"id"`
+	ID string `json:"id"`
+	// `card_payment`: taken for a card transaction; `card_refund`, `card_credit`: refunded, or pushed to the card, and negative where that was taken back; `dispute_credit`, `dispute_reversal`: credited for a dispute, and taken back; `fee`: to the program; `adjustment`: booked by the program; `transfer`: from or to another account; `reversal`: an earlier line taken back
 	Kind string `json:"kind"`
 	// UUID of the deposit, withdrawal, hold or entry that the line was booked for; of a reversal, of what it reverses
 	Reference string `json:"reference"`
@@ -730,8 +731,10 @@ type StatementLine struct {
 	Merchant *CardMerchant `json:"merchant,omitempty"`
 	// How the latest amount of a card transaction in another currency was billed, with the mark-up by itself
 	Foreign *ForeignAmount `json:"foreign,omitempty"`
-	// Of a transfer: `card`, a refund or correction of a card transaction, or its taking back; `dispute`, the credit of a dispute, or its taking back; `adjustment`, booked by the program
-	Purpose string `json:"purpose,omitempty"`
+	// The dispute that the line belongs to; absent where the card transaction has had several
+	DisputeID string `json:"disputeId,omitempty"`
+	// What the line is, in English, with the merchant
+	Description string `json:"description"`
 	// Transaction hash; present on deposits and withdrawals
 	TxHash   string `json:"txHash,omitempty"`
 	Token    string `json:"token"`

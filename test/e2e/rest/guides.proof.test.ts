@@ -33,6 +33,8 @@ describe('the quick start', () => {
   it.for([
     { guides: ['quick-start-python'], shown: 'APPROVE this card payment', last: 'approved' },
     { guides: ['quick-start-python', 'card-data'], shown: 'SET a new PIN for this card', last: 'set: True' },
+    { guides: ['quick-start-python', 'disputes'], shown: 'submitted', last: 'won' },
+    { guides: ['quick-start-python', 'dpop'], shown: 'APPROVE this card payment', last: 'with the key: 200 without: 401' },
   ])('with Python runs as it is written, with $guides', { timeout: RUN_MS }, async ({ guides, shown, last }, { skip }) => {
     if (python === undefined) return skip('Python is not available');
     const folder = await mkdtemp(join(tmpdir(), 'florin-guide-'));

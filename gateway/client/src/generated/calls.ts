@@ -227,7 +227,7 @@ export type Calls = {
     /**
      * Make a wallet the primary one: `POST /user/wallets/primary`
      *
-     * Makes another wallet of the user the primary one, so that the previous one can be removed, for example because it was stolen. The wallet itself signs the typed data of `POST /user/wallets/challenge` with the change `make_primary`. The session must be younger than five minutes; otherwise sign in again. The Safe on chain keeps its owner. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     * Makes another wallet of the user the primary one, so that the previous one can be removed unless it owns the Safe of the account. The wallet itself signs the typed data of `POST /user/wallets/challenge` with the change `make_primary`. The session must be younger than five minutes; otherwise sign in again. The Safe on chain keeps its owner. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
      * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_APPROVAL`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `NONCE_EXPIRED`, `NONCE_USED`, `NOT_FOUND`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `REAUTHENTICATION_REQUIRED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_FOUND`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WALLET_COOLING`, `WRONG_TOKEN_KIND`.
      */
@@ -247,7 +247,7 @@ export type Calls = {
     /**
      * Remove a wallet: `DELETE /user/wallets/{address}`
      *
-     * Removes a wallet and ends its sessions immediately. The user is told by mail. The last wallet cannot be removed, nor can the primary wallet, which owns the Safe of the account: make another wallet the primary one first. During its cooling time a wallet can remove only itself. The session must be younger than five minutes; otherwise sign in again. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     * Removes a wallet and ends its sessions immediately. The user is told by mail. The last wallet cannot be removed, nor can the primary one, unless another wallet is made the primary one first, nor the wallet that owns the Safe of the account, whose signature moves its money. During its cooling time a wallet can remove only itself. The session must be younger than five minutes; otherwise sign in again. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
      * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `LAST_WALLET`, `NOT_FOUND`, `RATE_LIMITED`, `REAUTHENTICATION_REQUIRED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_FOUND`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WALLET_COOLING`, `WALLET_IS_OWNER`, `WRONG_TOKEN_KIND`.
      */
@@ -928,7 +928,7 @@ export type Calls = {
     /**
      * Get the statement: `GET /user/statement`
      *
-     * Returns the booked movements of the account, newest first: approved deposits, completed withdrawals, captured card payments and transfers, each with the balance after it. The balance after a line is the balance after the next older line of the same token plus the amount. With `Accept: text/csv` the response is a table of the whole period. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     * Returns the booked movements of the account, newest first: approved deposits, completed withdrawals, captured card payments, refunds, credits of disputes, adjustments and transfers, each with the balance after it. The balance after a line is the balance after the next older line of the same token plus the amount. With `Accept: text/csv` the response is a table of the whole period. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
      * Codes: `ACCOUNT_NOT_FOUND`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
@@ -1076,6 +1076,126 @@ export type Calls = {
     }, options?: CallOptions) => Call<{
       success: true;
     }, 'partners.revokePartnerKey'>;
+    /**
+     * Get a user of the partner: `GET /partner/users/{userId}`
+     *
+     * Returns the record of a user of the partner, without the phone number. A user of another partner is not found, like one who does not exist. Needs the scope `users.read`. Requires a token that a server of the partner signs with its own key; a user token gets 403 `WRONG_TOKEN_KIND`.
+     *
+     * Codes: `FORBIDDEN`, `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_FOUND`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
+     */
+    getPartnerUser: (input: {
+      /** UUID */
+      userId: string;
+    }, options?: CallOptions) => Call<User, 'partners.getPartnerUser'>;
+    /**
+     * List the cards of a user: `GET /partner/users/{userId}/cards`
+     *
+     * Returns the cards of a user of the partner, newest first. A user of another partner is not found, like one who does not exist. Needs the scope `payments.read`. Requires a token that a server of the partner signs with its own key; a user token gets 403 `WRONG_TOKEN_KIND`.
+     *
+     * Codes: `FORBIDDEN`, `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_FOUND`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
+     */
+    listPartnerUserCards: (input: {
+      /** UUID */
+      userId: string;
+      /** Maximum number of rows to return */
+      limit?: number | undefined;
+      /** Opaque cursor: `pagination.nextCursor` of the previous page */
+      cursor?: string | undefined;
+      status?: "active" | "frozen" | "lost" | "stolen" | "cancelled" | "expired" | undefined;
+    }, options?: CallOptions) => PagedCall<{
+      data: readonly Card[];
+      pagination: Pagination;
+    }, 'partners.listPartnerUserCards'>;
+    /**
+     * List the card transactions of a user: `GET /partner/users/{userId}/transactions`
+     *
+     * Returns the card transactions of a user of the partner, newest first, declined ones included. A user of another partner is not found, like one who does not exist. Needs the scope `payments.read`. Requires a token that a server of the partner signs with its own key; a user token gets 403 `WRONG_TOKEN_KIND`.
+     *
+     * Codes: `FORBIDDEN`, `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_FOUND`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
+     */
+    listPartnerUserTransactions: (input: {
+      /** UUID */
+      userId: string;
+      /** Maximum number of rows to return */
+      limit?: number | undefined;
+      /** Opaque cursor: `pagination.nextCursor` of the previous page */
+      cursor?: string | undefined;
+      /** UUID */
+      cardId?: string | undefined;
+      status?: "pending" | "settled" | "reversed" | "expired" | "declined" | undefined;
+      kind?: "payment" | "refund" | "atm" | "credit" | "verification" | undefined;
+      /** Only transactions created at or after this time */
+      after?: string | undefined;
+      /** Only transactions created before this time */
+      before?: string | undefined;
+      /** Currency of the transaction */
+      currency?: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG" | undefined;
+      /** Merchant category code */
+      mcc?: string | undefined;
+    }, options?: CallOptions) => PagedCall<{
+      data: readonly CardTransaction[];
+      pagination: Pagination;
+    }, 'partners.listPartnerUserTransactions'>;
+    /**
+     * Get a card transaction of a user: `GET /partner/users/{userId}/transactions/{transactionId}`
+     *
+     * Returns one card transaction of a user of the partner, with its events and ledger entries. A user of another partner is not found, like one who does not exist. Needs the scope `payments.read`. Requires a token that a server of the partner signs with its own key; a user token gets 403 `WRONG_TOKEN_KIND`.
+     *
+     * Codes: `FORBIDDEN`, `INTERNAL_ERROR`, `PAYMENT_NOT_FOUND`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_FOUND`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
+     */
+    getPartnerUserTransaction: (input: {
+      /** UUID */
+      userId: string;
+      /** UUID */
+      transactionId: string;
+    }, options?: CallOptions) => Call<CardTransactionDetail, 'partners.getPartnerUserTransaction'>;
+    /**
+     * Get the balances of a user: `GET /partner/users/{userId}/balances`
+     *
+     * Returns one row per currency of the account of a user of the partner, including zero balances, each with its tokens: as the ledger has them, without what is in blocks that are not final yet. A user of another partner is not found, like one who does not exist. Needs the scope `movements.read`. Requires a token that a server of the partner signs with its own key; a user token gets 403 `WRONG_TOKEN_KIND`.
+     *
+     * Codes: `ACCOUNT_NOT_FOUND`, `FORBIDDEN`, `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_FOUND`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
+     */
+    getPartnerUserBalances: (input: {
+      /** UUID */
+      userId: string;
+    }, options?: CallOptions) => Call<Balances, 'partners.getPartnerUserBalances'>;
+    /**
+     * List the deposits of a user: `GET /partner/users/{userId}/deposits`
+     *
+     * Returns the deposits to the account of a user of the partner, newest first. A user of another partner is not found, like one who does not exist. Needs the scope `movements.read`. Requires a token that a server of the partner signs with its own key; a user token gets 403 `WRONG_TOKEN_KIND`.
+     *
+     * Codes: `ACCOUNT_NOT_FOUND`, `FORBIDDEN`, `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_FOUND`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
+     */
+    listPartnerUserDeposits: (input: {
+      /** UUID */
+      userId: string;
+      /** Maximum number of rows to return */
+      limit?: number | undefined;
+      /** Opaque cursor: `pagination.nextCursor` of the previous page */
+      cursor?: string | undefined;
+    }, options?: CallOptions) => PagedCall<{
+      data: readonly Deposit[];
+      pagination: Pagination;
+    }, 'partners.listPartnerUserDeposits'>;
+    /**
+     * List the withdrawals of a user: `GET /partner/users/{userId}/withdrawals`
+     *
+     * Returns the withdrawals from the account of a user of the partner, newest first. A user of another partner is not found, like one who does not exist. Needs the scope `movements.read`. Requires a token that a server of the partner signs with its own key; a user token gets 403 `WRONG_TOKEN_KIND`.
+     *
+     * Codes: `ACCOUNT_NOT_FOUND`, `FORBIDDEN`, `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_FOUND`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
+     */
+    listPartnerUserWithdrawals: (input: {
+      /** UUID */
+      userId: string;
+      /** Maximum number of rows to return */
+      limit?: number | undefined;
+      /** Opaque cursor: `pagination.nextCursor` of the previous page */
+      cursor?: string | undefined;
+    }, options?: CallOptions) => PagedCall<{
+      data: readonly Withdrawal[];
+      pagination: Pagination;
+    }, 'partners.listPartnerUserWithdrawals'>;
   };
   events: {
     /**
@@ -2283,6 +2403,13 @@ export type ErrorCodes = {
   'partners.listPartnerKeys': 'FORBIDDEN' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'partners.createPartnerKey': 'FORBIDDEN' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'MALFORMED_BODY' | 'PARTNER_KEY_IN_USE' | 'PARTNER_KEY_LIMIT_REACHED' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'partners.revokePartnerKey': 'FORBIDDEN' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'PARTNER_KEY_NOT_FOUND' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'partners.getPartnerUser': 'FORBIDDEN' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_FOUND' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'partners.listPartnerUserCards': 'FORBIDDEN' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_FOUND' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'partners.listPartnerUserTransactions': 'FORBIDDEN' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_FOUND' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'partners.getPartnerUserTransaction': 'FORBIDDEN' | 'INTERNAL_ERROR' | 'PAYMENT_NOT_FOUND' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_FOUND' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'partners.getPartnerUserBalances': 'ACCOUNT_NOT_FOUND' | 'FORBIDDEN' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_FOUND' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'partners.listPartnerUserDeposits': 'ACCOUNT_NOT_FOUND' | 'FORBIDDEN' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_FOUND' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'partners.listPartnerUserWithdrawals': 'ACCOUNT_NOT_FOUND' | 'FORBIDDEN' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_FOUND' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'events.listEvents': 'CURSOR_AHEAD' | 'CURSOR_INVALID' | 'EVENTS_ARCHIVED' | 'EVENT_TYPE_UNKNOWN' | 'FORBIDDEN' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'events.watchEvents': 'CURSOR_AHEAD' | 'CURSOR_INVALID' | 'EVENTS_ARCHIVED' | 'EVENT_TYPE_UNKNOWN' | 'FORBIDDEN' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'STREAM_LIMIT_REACHED' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'events.listUserEvents': 'CURSOR_AHEAD' | 'CURSOR_INVALID' | 'EVENTS_ARCHIVED' | 'EVENT_TYPE_UNKNOWN' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';

@@ -89,6 +89,13 @@ export const ROUTES: Routes = {
     listPartnerKeys: ['GET', '/partner/keys', 's'],
     createPartnerKey: ['POST', '/partner/keys', 'sb'],
     revokePartnerKey: ['DELETE', '/partner/keys/{clientId}', 's'],
+    getPartnerUser: ['GET', '/partner/users/{userId}', 's'],
+    listPartnerUserCards: ['GET', '/partner/users/{userId}/cards', 's'],
+    listPartnerUserTransactions: ['GET', '/partner/users/{userId}/transactions', 's'],
+    getPartnerUserTransaction: ['GET', '/partner/users/{userId}/transactions/{transactionId}', 's'],
+    getPartnerUserBalances: ['GET', '/partner/users/{userId}/balances', 's'],
+    listPartnerUserDeposits: ['GET', '/partner/users/{userId}/deposits', 's'],
+    listPartnerUserWithdrawals: ['GET', '/partner/users/{userId}/withdrawals', 's'],
   },
   events: {
     listEvents: ['GET', '/events', 's'],

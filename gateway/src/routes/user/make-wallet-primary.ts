@@ -10,7 +10,7 @@ export const makeWalletPrimary = defineRoute({
   tag: 'User',
   summary: 'Make a wallet the primary one',
   description:
-    'Makes another wallet of the user the primary one, so that the previous one can be removed, for example because it was stolen. The wallet itself signs the typed data of `POST /user/wallets/challenge` with the change `make_primary`. The session must be younger than five minutes; otherwise sign in again. The Safe on chain keeps its owner.',
+    'Makes another wallet of the user the primary one, so that the previous one can be removed unless it owns the Safe of the account. The wallet itself signs the typed data of `POST /user/wallets/challenge` with the change `make_primary`. The session must be younger than five minutes; otherwise sign in again. The Safe on chain keeps its owner.',
   policy: 'user',
   rateLimit: 'auth',
   body: z.object({ wallet: addressInput, approval: signature.meta({ description: 'Signature of the wallet over the typed data' }) }),

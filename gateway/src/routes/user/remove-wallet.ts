@@ -9,7 +9,7 @@ export const removeWallet = defineRoute({
   tag: 'User',
   summary: 'Remove a wallet',
   description:
-    'Removes a wallet and ends its sessions immediately. The user is told by mail. The last wallet cannot be removed, nor can the primary wallet, which owns the Safe of the account: make another wallet the primary one first. During its cooling time a wallet can remove only itself. The session must be younger than five minutes; otherwise sign in again.',
+    'Removes a wallet and ends its sessions immediately. The user is told by mail. The last wallet cannot be removed, nor can the primary one, unless another wallet is made the primary one first, nor the wallet that owns the Safe of the account, whose signature moves its money. During its cooling time a wallet can remove only itself. The session must be younger than five minutes; otherwise sign in again.',
   policy: 'user',
   params: z.object({ address: addressInput }),
   answers: { 200: done },

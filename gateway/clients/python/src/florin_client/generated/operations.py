@@ -387,6 +387,34 @@ class PartnersOperations(Group):
         """Revoke a key: `DELETE /partner/keys/{clientId}`. Codes: FORBIDDEN, PARTNER_KEY_NOT_FOUND."""
         return self._call("partners.revokePartnerKey", {"clientId": client_id}, {}, options)
 
+    def get_partner_user(self, *, user_id: str, options: Options | None = None) -> User:
+        """Get a user of the partner: `GET /partner/users/{userId}`. Codes: FORBIDDEN, USER_NOT_FOUND."""
+        return self._call("partners.getPartnerUser", {"userId": user_id}, {}, options)
+
+    def list_partner_user_cards(self, *, user_id: str, limit: int | None = None, cursor: str | None = None, status: Literal["active", "frozen", "lost", "stolen", "cancelled", "expired"] | None = None, options: Options | None = None) -> Pages[Card, ListCardsPage]:
+        """List the cards of a user: `GET /partner/users/{userId}/cards`. Codes: FORBIDDEN, USER_NOT_FOUND."""
+        return Pages(self._pages("partners.listPartnerUserCards", {"userId": user_id}, {"limit": limit, "cursor": cursor, "status": status}, options))
+
+    def list_partner_user_transactions(self, *, user_id: str, limit: int | None = None, cursor: str | None = None, card_id: str | None = None, status: Literal["pending", "settled", "reversed", "expired", "declined"] | None = None, kind: Literal["payment", "refund", "atm", "credit", "verification"] | None = None, after: str | None = None, before: str | None = None, currency: str | None = None, mcc: str | None = None, options: Options | None = None) -> Pages[CardTransaction, ListCardTransactionsPage]:
+        """List the card transactions of a user: `GET /partner/users/{userId}/transactions`. Codes: FORBIDDEN, USER_NOT_FOUND."""
+        return Pages(self._pages("partners.listPartnerUserTransactions", {"userId": user_id}, {"limit": limit, "cursor": cursor, "cardId": card_id, "status": status, "kind": kind, "after": after, "before": before, "currency": currency, "mcc": mcc}, options))
+
+    def get_partner_user_transaction(self, *, user_id: str, transaction_id: str, options: Options | None = None) -> CardTransactionDetail:
+        """Get a card transaction of a user: `GET /partner/users/{userId}/transactions/{transactionId}`. Codes: FORBIDDEN, PAYMENT_NOT_FOUND, USER_NOT_FOUND."""
+        return self._call("partners.getPartnerUserTransaction", {"userId": user_id, "transactionId": transaction_id}, {}, options)
+
+    def get_partner_user_balances(self, *, user_id: str, options: Options | None = None) -> Balances:
+        """Get the balances of a user: `GET /partner/users/{userId}/balances`. Codes: ACCOUNT_NOT_FOUND, FORBIDDEN, USER_NOT_FOUND."""
+        return self._call("partners.getPartnerUserBalances", {"userId": user_id}, {}, options)
+
+    def list_partner_user_deposits(self, *, user_id: str, limit: int | None = None, cursor: str | None = None, options: Options | None = None) -> Pages[Deposit, ListDepositsPage]:
+        """List the deposits of a user: `GET /partner/users/{userId}/deposits`. Codes: ACCOUNT_NOT_FOUND, FORBIDDEN, USER_NOT_FOUND."""
+        return Pages(self._pages("partners.listPartnerUserDeposits", {"userId": user_id}, {"limit": limit, "cursor": cursor}, options))
+
+    def list_partner_user_withdrawals(self, *, user_id: str, limit: int | None = None, cursor: str | None = None, options: Options | None = None) -> Pages[Withdrawal, ListWithdrawalsPage]:
+        """List the withdrawals of a user: `GET /partner/users/{userId}/withdrawals`. Codes: ACCOUNT_NOT_FOUND, FORBIDDEN, USER_NOT_FOUND."""
+        return Pages(self._pages("partners.listPartnerUserWithdrawals", {"userId": user_id}, {"limit": limit, "cursor": cursor}, options))
+
 
 class EventsOperations(Group):
     def list_events(self, *, after: str | None = None, types: str | None = None, version: Literal["1", "2"] | None = None, limit: int | None = None, options: Options | None = None) -> Pages[Event, ListEventsPage]:

@@ -727,7 +727,8 @@ class Withdrawal(TypedDict):
 
 class StatementLine(TypedDict):
     id: str
-    kind: Literal["deposit", "withdrawal", "card_payment", "transfer", "reversal"]
+    # `card_payment`: taken for a card transaction; `card_refund`, `card_credit`: refunded, or pushed to the card, and negative where that was taken back; `dispute_credit`, `dispute_reversal`: credited for a dispute, and taken back; `fee`: to the program; `adjustment`: booked by the program; `transfer`: from or to another account; `reversal`: an earlier line taken back
+    kind: Literal["deposit", "withdrawal", "card_payment", "card_refund", "card_credit", "dispute_credit", "dispute_reversal", "fee", "adjustment", "transfer", "reversal"]
     # UUID of the deposit, withdrawal, hold or entry that the line was booked for; of a reversal, of what it reverses
     reference: str
     # The card transaction that the line belongs to
@@ -736,8 +737,10 @@ class StatementLine(TypedDict):
     merchant: NotRequired[CardMerchant]
     # How the latest amount of a card transaction in another currency was billed, with the mark-up by itself
     foreign: NotRequired[ForeignAmount]
-    # Of a transfer: `card`, a refund or correction of a card transaction, or its taking back; `dispute`, the credit of a dispute, or its taking back; `adjustment`, booked by the program
-    purpose: NotRequired[Literal["card", "dispute", "adjustment"]]
+    # The dispute that the line belongs to; absent where the card transaction has had several
+    disputeId: NotRequired[str]
+    # What the line is, in English, with the merchant
+    description: str
     # Transaction hash; present on deposits and withdrawals
     txHash: NotRequired[str]
     token: str
