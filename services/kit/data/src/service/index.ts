@@ -1,2 +1,2 @@
-export { type Core, type Partners, partnersAt, type ServiceConfig, type ServiceParts, startService } from './start-service.ts';
+export { type Core, partnersAt, type ServiceConfig, type ServiceParts, startService } from './start-service.ts';
 export { traceStores } from './trace-stores.ts';
