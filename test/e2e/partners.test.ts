@@ -540,7 +540,7 @@ describe('a server of a partner', () => {
     const [user, cards, transactions, transaction, balances, deposits, withdrawals] = answers.map(({ body }) => body);
     expect(user).toMatchObject({ id: ann.userId, email: ann.email, partnerId: 'one' });
     expect([cards, transactions, transaction, deposits, withdrawals]).toEqual(asAnn);
-    expect(balances).toMatchObject([{ currency: 'EUR' }, {}].slice(0, (balances as object[]).length));
+    expect(JSON.stringify(balances)).toContain('"currency":"EUR"');
 
     const bobs = await marksOf({ ...bob, token: (await signIn(platform.api, bob.wallet, TWO)).accessToken });
     const unknown = of({ userId: randomUUID(), transactionId: randomUUID() });
