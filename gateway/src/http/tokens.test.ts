@@ -137,6 +137,7 @@ describe('tokens', () => {
     const open = allRoutes.filter(({ policy }) => policy === 'public').map(({ operationId }) => operationId);
     expect(open.sort()).toEqual(
       [
+        'createPartner',
         'createSiweMessage',
         'getCapabilities',
         'getLiveness',
@@ -149,6 +150,7 @@ describe('tokens', () => {
         'listWebhookKeys',
         'receiveKycEvent',
         'refreshSession',
+        'sandboxCreatePartner',
         'sandboxListOutbox',
         'signIn',
       ].sort(),
