@@ -86,7 +86,9 @@ describe('a token of a registered key', () => {
     expect(rejected).toMatchObject({ status: 401, body: { error: 'UNAUTHORIZED' } });
     gateway.fakes.stub('getPartnerClient', () => ({ client }));
     // The operation is for people, which a token that is not valid does not learn.
-    await expect.poll(async () => (await gateway.ask('GET /user', { token })).body, { timeout: 20_000 }).toMatchObject({ error: 'WRONG_TOKEN_KIND' });
+    await expect
+      .poll(async () => (await gateway.ask('GET /user', { token })).body, { timeout: 20_000 })
+      .toMatchObject({ error: 'WRONG_TOKEN_KIND' });
     expect(gateway.callOf('getPartnerClient')?.request).toMatchObject({ clientId: ID });
   });
 });
