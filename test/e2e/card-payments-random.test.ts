@@ -1,6 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { HoldsClient } from '@florin/card/testing/holds';
+import {
+  ACTIONS,
+  type Action,
+  apply,
+  canDispute,
+  canEnd,
+  disputeCredit,
+  FUEL_HOLD,
+  FUEL_UNIT,
+  type Model,
+  newModel,
+  PROVISIONAL_PERCENT,
+} from '@florin/card/testing/payment-model';
 import { ExceptionKind } from '@florin/proto/card/v1/exception';
 import { ExceptionService } from '@florin/proto/card/v1/exception_service';
 import { DisputeStage } from '@florin/proto/card/v1/payment';
@@ -18,19 +31,6 @@ import { registerWithRetries } from '../faults/life.ts';
 import { createPersistentClient } from '../faults/persistent-client.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { type CardNetwork, CORRECT_PIN, connectCardNetwork, euro, SHOP, untilKnown } from '../support/card-network.ts';
-import {
-  ACTIONS,
-  type Action,
-  apply,
-  canDispute,
-  canEnd,
-  disputeCredit,
-  FUEL_HOLD,
-  FUEL_UNIT,
-  type Model,
-  newModel,
-  PROVISIONAL_PERCENT,
-} from '../support/card-payment-model.ts';
 import { createMortality, type Death } from '../support/mortal-card.ts';
 import { openOperatorChannel } from '../support/operator-channel.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
@@ -142,9 +142,10 @@ type Sent = {
   token: string;
   paymentId?: string | undefined;
   authorizationCode?: string | undefined;
-  /** The events that the network may send once more: the ids of the latest approval and of the latest authorization, the latest clearing and the latest reversal of a part. */
+  /** The events that the network may send once more: the ids of the latest approval, of the latest authorization and increase, the latest clearing and the latest reversal of a part. */
   approvedId?: string | undefined;
   authorizedId?: string | undefined;
+  increasedId?: string | undefined;
   presented?: { amount: number; acquirerReference: string } | undefined;
   reversed?: { amount: number; traceNumber: string } | undefined;
 };
@@ -164,7 +165,7 @@ const sendOnce = async (action: Action, event: { eventId: string; cardId: string
   const decided = (decision: { approved: boolean; paymentId: string; authorizationCode: string } | undefined) => {
     if (decision?.approved === true) sent.authorizationCode ??= decision.authorizationCode;
     if (decision?.approved === true) sent.approvedId = event.eventId;
-    if (decision?.approved === true && action !== 'increment') sent.authorizedId = event.eventId;
+    if (decision?.approved === true) sent[action === 'increment' ? 'increasedId' : 'authorizedId'] = event.eventId;
     sent.paymentId ??= decision?.paymentId;
     return { approved: decision?.approved === true, answer: decision };
   };
@@ -234,7 +235,10 @@ const sendOnce = async (action: Action, event: { eventId: string; cardId: string
     case 'reverse':
       return reported((await processor.reverse({ event: ofPayment })).payment);
     case 'undo':
-      return reported((await processor.reverse({ event: ofPayment, requestEventId: sent.authorizedId ?? '' })).payment);
+    case 'undoIncrease': {
+      const requestEventId = (action === 'undo' ? sent.authorizedId : sent.increasedId) ?? '';
+      return reported((await processor.reverse({ event: ofPayment, requestEventId })).payment);
+    }
     case 'reversePart': {
       const traceNumber = digitsOf(event.eventId, 6);
       const { payment } = await processor.reverse({ event: { ...ofPayment, network: { traceNumber } }, amount: euro(amount) });
@@ -321,6 +325,7 @@ const isKnown = (action: Action, sent: Sent): boolean => {
   if (action === 'refundElsewhere' || action === 'reverseElsewhere') return sent.authorizationCode !== undefined;
   if (action === 'acknowledge') return sent.approvedId !== undefined;
   if (action === 'undo') return sent.authorizedId !== undefined;
+  if (action === 'undoIncrease') return sent.increasedId !== undefined;
   if (action === 'presentAgain') return sent.presented !== undefined;
   if (action === 'reverseAgain') return sent.reversed !== undefined;
   return !NEEDS_PAYMENT.has(action) || sent.paymentId !== undefined;
@@ -452,6 +457,24 @@ const UNUSED: Step[] = (
   ] as const
 ).map(([payment, action, amount, fault]) => ({ payment, action, amount, fault, death: undefined }));
 
+/** Attempts after others that were undone: what a refund has paid in between, what clearings exceed, and an increase that had covered a part of a clearing. */
+const RETRIED: Step[] = (
+  [
+    [0, 'withdraw', 2000, 0],
+    [0, 'refund', 500, 0],
+    [0, 'undo', 1, 2],
+    [0, 'withdraw', 1800, 1],
+    [0, 'clear', 2300, 0],
+    [1, 'authorize', 1000, 0],
+    [1, 'clearPart', 1400, 0],
+    [1, 'increment', 700, 2],
+    [1, 'undoIncrease', 1, 2],
+    [1, 'undoIncrease', 1, 0],
+    [1, 'increment', 900, 0],
+    [1, 'clear', 300, 0],
+  ] as const
+).map(([payment, action, amount, fault]) => ({ payment, action, amount, fault, death: undefined }));
+
 /** A dispute of a part that is won, contested by the acquirer and lost, one of the rest that is given up and opened again, and won in part. */
 const CONTESTED: Step[] = (
   [
@@ -494,6 +517,8 @@ const EXAMPLES: [Step[], Loss | undefined][] = [
   [STOOD_IN, { from: 4, steps: 16 }],
   [UNUSED, undefined],
   [UNUSED, { from: 1, steps: 9 }],
+  [RETRIED, undefined],
+  [RETRIED, { from: 2, steps: 8 }],
   [CONTESTED, undefined],
   [CONTESTED, { from: 3, steps: 8 }],
   [RESTORED, { from: 0, steps: 5 }],

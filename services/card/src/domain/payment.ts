@@ -51,6 +51,8 @@ export type TakenBack = {
   amount: Amount;
   /** The amount credited to the account for it by now: the part that refunds have not given back. */
   credited: Amount;
+  /** Of `amount`: what attempts before the latest one have booked, which were reversed whole. Absent while there are none. */
+  formerAmount?: Amount;
 };
 
 /**

@@ -72,7 +72,11 @@ describe('a request whose answer the processor has not used', () => {
   const more = event('advice', { ...money, amount: 1800n, billing: 1800n });
   const part = event('clearing', { ...money, amount: 300n, billing: 300n, moreExpected: true });
   const again = event('clearing', { id: 'again', billing: 900n });
+  const over = event('clearing', { ...money, amount: 1200n, billing: 1200n, moreExpected: true });
   const single = request('a', { singleMessage: true });
+  const other = request('b', { singleMessage: true });
+  const refund = event('refund', { billing: 400n });
+  const forced = event('force_post', { billing: 300n });
 
   it.each<[string, PaymentEvent[], [held: bigint, cleared: bigint, status: string]]>([
     ['is released', [request('a'), undo('a')], [0n, 0n, 'reversed']],
@@ -117,6 +121,21 @@ describe('a request whose answer the processor has not used', () => {
     ['is booked once with the approval of the network, in one order', [single, undo('a'), standIn], [0n, 900n, 'settled']],
     ['is booked once with the approval of the network, in the other order', [single, standIn, undo('a')], [0n, 900n, 'settled']],
     ['is booked once where it never arrived', [standIn, undo('a')], [0n, 900n, 'settled']],
+    ['is no part of what another one has booked', [single, undo('a'), other, { ...clearing, billing: 1200n }], [0n, 1200n, 'settled']],
+    ['leaves another attempt to be booked whole after a refund', [single, refund, undo('a'), other], [0n, 900n, 'settled']],
+    ['leaves another attempt to be held whole after a refund', [single, refund, undo('a'), request('b')], [900n, 400n, 'pending']],
+    ['leaves what was booked beside it', [single, forced, undo('a')], [0n, 300n, 'settled']],
+    [
+      'is an increase that had covered a part of a clearing',
+      [request('a'), over, increment, undo('increment'), { ...increment, id: 'more' }],
+      [600n, 1200n, 'pending'],
+    ],
+    [
+      'is an increase, which is released once',
+      [request('a'), increment, undo('increment'), { ...undo('increment'), id: 'again' }],
+      [900n, 0n, 'pending'],
+    ],
+    ['is an increase of an earlier attempt', [request('a'), increment, undo('a'), request('b'), undo('increment')], [900n, 0n, 'pending']],
   ])('%s', (_, events, expected) => {
     const payment = recorded(...events);
     expect([payment.held, payment.cleared, paymentStatus(payment)]).toEqual(expected);

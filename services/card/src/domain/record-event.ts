@@ -1,14 +1,23 @@
 import type { Amount } from '@florin/rpc/money';
 import { authenticationEffects } from './authentication-effects.ts';
 import { atMost, type Change } from './event-change.ts';
+import type { NetworkData } from './network-data.ts';
 import { factsOf, newPayment } from './new-payment.ts';
-import { eventOf, isUndone, type Payment, type PaymentFacts, unacknowledgedApproval, usageOf } from './payment.ts';
+import { eventOf, eventsOfAttempt, isUndone, type Payment, type PaymentFacts, unacknowledgedApproval, usageOf } from './payment.ts';
 import type { NewEffect } from './payment-effect.ts';
 import type { Decision, PaymentEvent, PaymentEventType } from './payment-event.ts';
 import { holdIdOf, orderIdOf } from './payment-ids.ts';
 import { announcementExpired, announcementReversed, creditAnnounced, refunded, refundReversed } from './record-credit.ts';
 import { disputeAdvanced, disputed } from './record-dispute.ts';
-import { beyondBooking, bookingReplaced, bookingReversed, isBookedAtOnce } from './record-single-message.ts';
+import {
+  attemptBegun,
+  beyondBooking,
+  bookedBy,
+  bookingReplaced,
+  bookingReversed,
+  bookingUndone,
+  isBookedAtOnce,
+} from './record-single-message.ts';
 import { countsAtPurchase, relatedRefunded } from './related-refund.ts';
 import { reversedAmount } from './reversed-amount.ts';
 import { settleCredits } from './settle-credits.ts';
@@ -20,8 +29,8 @@ const declined = (event: PaymentEvent, decision: Decision): PaymentEvent => ({
 });
 
 /** The part of an amount that is left to hold. Parts that were cleared or released before their authorization arrived are not held. */
-export const uncleared = ({ cleared, releasedEarly }: Pick<Payment, 'cleared' | 'releasedEarly'>, amount: Amount): Amount =>
-  amount - atMost(amount, cleared + releasedEarly);
+export const uncleared = (payment: Pick<Payment, 'cleared' | 'takenBack' | 'releasedEarly'>, amount: Amount): Amount =>
+  amount - atMost(amount, bookedBy(payment) + payment.releasedEarly);
 
 /** The facts that the holding event fixes for limits and increases. Earlier events of the payment may be of another kind: a declined request, a verification. */
 const heldBy = ({ atm = false, entryMode }: PaymentEvent) => ({
@@ -99,10 +108,10 @@ const precedesReversal = ({ events }: Payment, { network }: PaymentEvent): boole
 const advised = (payment: Payment, event: PaymentEvent): Change => {
   if (isBookedAtOnce(payment)) return bookingReplaced(payment, event);
   const total = event.billing ?? 0n;
-  const target = total - atMost(total, payment.cleared);
+  const target = total - atMost(total, bookedBy(payment));
   if (event.singleMessage === true) {
     // After a reversal it is another approval, whatever was booked before.
-    if (payment.ended === 'reversed' && !precedesReversal(payment, event)) return advisedAtOnce(payment, event, total);
+    if (payment.ended === 'reversed' && !precedesReversal(payment, event)) return advisedAtOnce(attemptBegun(payment), event, total);
     if (payment.ended === undefined || payment.ended === 'expired') return advisedAtOnce(payment, event, target);
     const { singleMessage: _without, ...ineffective } = event;
     return { event: ineffective };
@@ -140,18 +149,21 @@ const undone = (payment: Payment, event: PaymentEvent, requestId: string): Chang
   if (request === undefined) return {};
   const { type, decision } = request;
   const isOver = payment.ended !== undefined && !isBookedAtOnce(payment);
+  const isFormer = isUndone(payment, requestId) || !eventsOfAttempt(payment).includes(request);
   // An advice or a clearing before an increase is not about it.
   const from = type === 'increment' ? payment.events.indexOf(request) : 0;
-  const isKnown = payment.events.slice(from).some((one) => KNOWING.has(one.type));
-  const stands = decision === undefined || decision.decline !== undefined || isOver || isKnown;
-  const { holdId, held } = payment;
+  const isKnown = payment.events.slice(from).some((one) => KNOWING.has(one.type) && one.duplicateOf === undefined);
+  const stands = decision === undefined || decision.decline !== undefined || isOver || isFormer || isKnown;
+  const { holdId, held, overCleared = 0n } = payment;
   if (stands || holdId === undefined) return { event: ineffective };
   if (type === 'increment') {
     const amount = atMost(held, decision.billing);
-    return { state: { held: held - amount }, effects: amount > 0n ? [{ kind: 'decrease_hold', holdId, amount }] : [] };
+    // The rest has covered what clearings had taken beyond the hold.
+    const state = { held: held - amount, overCleared: overCleared + decision.billing - amount };
+    return { state, effects: amount > 0n ? [{ kind: 'decrease_hold', holdId, amount }] : [] };
   }
   if (holdId !== holdIdOf(payment.id, requestId)) return { event: ineffective };
-  if (isBookedAtOnce(payment)) return bookingReversed(payment, event);
+  if (isBookedAtOnce(payment)) return bookingUndone(payment);
   return { state: { held: 0n, ended: 'reversed', undone: true }, effects: [{ kind: 'void_hold', holdId }] };
 };
 
@@ -273,7 +285,7 @@ const PRESENTED: ReadonlySet<PaymentEventType> = new Set([
 ]);
 
 /** The acquirer's reference of a presentment; undefined for other events. */
-export const presentmentOf = ({ type, network }: Pick<PaymentEvent, 'type' | 'network'>): string | undefined =>
+export const presentmentOf = ({ type, network }: { type: PaymentEventType; network?: NetworkData | undefined }): string | undefined =>
   PRESENTED.has(type) ? network?.acquirerReference : undefined;
 
 const isAlike = (one: PaymentEvent, { type, amount, currency }: PaymentEvent): boolean =>

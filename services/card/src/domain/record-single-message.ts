@@ -1,5 +1,5 @@
 import { atMost, type Change } from './event-change.ts';
-import { eventsOfAttempt, type Payment } from './payment.ts';
+import { eventsOfAttempt, type Payment, type TakenBack } from './payment.ts';
 import type { NewEffect } from './payment-effect.ts';
 import type { PaymentEvent, PaymentEventType } from './payment-event.ts';
 import { holdIdOf } from './payment-ids.ts';
@@ -14,7 +14,13 @@ export const isBookedAtOnce = (payment: Payment): boolean =>
       singleMessage === true && (type === 'advice' || (decision !== undefined && decision.decline === undefined)),
   );
 
-const bookedBy = ({ cleared, takenBack }: Payment): bigint => cleared + (takenBack?.credited ?? 0n);
+const NOTHING: TakenBack = { amount: 0n, credited: 0n };
+
+/** The booked amount, without what attempts before the latest one have booked. */
+export const bookedBy = ({
+  cleared,
+  takenBack: { credited, formerAmount = 0n } = NOTHING,
+}: Pick<Payment, 'cleared' | 'takenBack'>): bigint => cleared + credited - formerAmount;
 
 const billedBy = ({ events }: Payment, ...types: readonly PaymentEventType[]): bigint =>
   events.reduce(
@@ -22,32 +28,51 @@ const billedBy = ({ events }: Payment, ...types: readonly PaymentEventType[]): b
     0n,
   );
 
+/** The part of what the latest attempt has booked at once that no clearing has told of yet. Force posts and corrections are booked beside it. */
+const unpresented = (payment: Payment): bigint => bookedBy(payment) - billedBy(payment, 'force_post', 'correction_debit', 'clearing');
+
 /**
  * The part of a clearing that is to be booked. Clearings of a payment that was booked at once are the record of that booking in a clearing file: only what they exceed
  * it by is booked as well.
  */
 export const beyondBooking = (payment: Payment, amount: bigint): bigint => {
-  if (!isBookedAtOnce(payment)) return amount;
-  const left = bookedBy(payment) - billedBy(payment, 'force_post', 'correction_debit') - billedBy(payment, 'clearing');
+  const left = isBookedAtOnce(payment) ? unpresented(payment) : 0n;
   return left > 0n ? amount - atMost(left, amount) : amount;
 };
 
 /** Takes back what was booked, in part or whole: the machine has not paid out, or the terminal has not received the answer. */
 export const bookingReversed = (payment: Payment, event: PaymentEvent): Change => {
-  const booked = bookedBy(payment);
+  const before = payment.takenBack ?? NOTHING;
+  const booked = payment.cleared + before.credited;
   const amount = reversedAmount(payment, event);
-  const before = payment.takenBack ?? { amount: 0n, credited: 0n };
   const total = amount === undefined ? booked : atMost(booked, before.amount + amount);
-  const undone = event.undoneRequestId === undefined ? {} : { undone: true as const };
-  const ended = total === booked ? { ended: 'reversed' as const, ...undone } : {};
+  const ended = total === booked ? { ended: 'reversed' as const } : {};
   return settleCredits(payment, { state: { ...ended, takenBack: { ...before, amount: total } } });
+};
+
+/** The amount that all attempts up to now have booked at once, and that no clearing has told of: of none that begins now. */
+const formerOf = (payment: Payment): bigint => unpresented(payment) + (payment.takenBack?.formerAmount ?? 0n);
+
+/** The payment as another approval of the network finds it after a full reversal. */
+export const attemptBegun = (payment: Payment): Payment => {
+  const { takenBack } = payment;
+  return takenBack === undefined ? payment : { ...payment, takenBack: { ...takenBack, formerAmount: formerOf(payment) } };
+};
+
+/** Takes back what the attempt has booked that the processor undoes, and nothing that was booked beside it. */
+export const bookingUndone = (payment: Payment): Change => {
+  const { takenBack = NOTHING } = payment;
+  const formerAmount = formerOf(payment);
+  const amount = takenBack.amount > formerAmount ? takenBack.amount : formerAmount;
+  return settleCredits(payment, { state: { ended: 'reversed', undone: true, takenBack: { ...takenBack, amount, formerAmount } } });
 };
 
 /** Replaces what was booked, for example by what the machine has paid out. */
 export const bookingReplaced = (payment: Payment, event: PaymentEvent): Change => {
   const booked = bookedBy(payment);
   const target = billingAsApproved(payment, event);
-  const takenBack = { credited: payment.takenBack?.credited ?? 0n, amount: target < booked ? booked - target : 0n };
+  const { takenBack: before = NOTHING } = payment;
+  const takenBack = { ...before, amount: (before.formerAmount ?? 0n) + (target < booked ? booked - target : 0n) };
   const amount = target > booked ? target - booked : 0n;
   const effects: NewEffect[] = amount > 0n ? [{ kind: 'post', holdId: holdIdOf(payment.id, event.id), amount, keepOpen: false }] : [];
   return settleCredits(payment, { state: { takenBack, cleared: payment.cleared + amount }, effects });

@@ -153,6 +153,15 @@ describe('a single message that the network approves after a reversal', () => {
     }
   });
 
+  it('is cleared by what exceeds it, whatever was booked before the reversal', () => {
+    const again = [withdrawal(2000n), event('reversal'), standIn(2000n)];
+    expect(paidBy(recorded(...again, event('clearing', 2300n)))).toBe(-2300n);
+    expect(paidBy(recorded(...again, event('advice', 2500n), event('clearing', 2500n)))).toBe(-2500n);
+    expect(paidBy(recorded(withdrawal(2000n), event('reversal'), event('clearing', 2000n), standIn(2000n), event('clearing', 2300n)))).toBe(
+      -4300n,
+    );
+  });
+
   it('is not booked if the network has sent it before the reversal', () => {
     const reversal = { ...event('reversal'), ...at(10) };
     expect(paidBy(recorded(reversal, standIn(2000n, at(5))))).toBe(0n);

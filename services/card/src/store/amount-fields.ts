@@ -19,6 +19,7 @@ const AMOUNT_FIELDS: ReadonlySet<string> = new Set([
   'cash',
   'provisionalCredit',
   'credited',
+  'formerAmount',
   'wonAmount',
   'standingCredit',
   'originalAmount',

@@ -2,7 +2,7 @@
 export const ACTIONS = [
   ...(['authorize', 'withdraw', 'increment', 'clear', 'clearPart', 'reverse', 'reversePart', 'expire', 'refund', 'advise'] as const),
   ...(['correctDebit', 'correctCredit', 'announce', 'reverseAnnounced', 'forcePost', 'credit', 'reverseRefund'] as const),
-  ...(['fuel', 'askCredit', 'standIn', 'undo'] as const),
+  ...(['fuel', 'askCredit', 'standIn', 'undo', 'undoIncrease'] as const),
   // These change nothing of a payment.
   ...(['verify', 'inquire', 'declineElsewhere', 'acknowledge', 'presentAgain', 'reverseAgain'] as const),
   ...(['clearUnknown', 'refundUnknown'] as const),
@@ -32,8 +32,12 @@ export type Model = {
   /** Refunded under transaction ids of their own. */
   elsewhere: number;
   early: number;
-  /** Of `cleared`: force posts and corrections. */
+  /** Force posts and corrections. */
   beside: number;
+  /** Booked at once, and not cleared, before the latest attempt. */
+  former: number;
+  /** The latest increase, as long as it can be undone. */
+  raised: number;
   /** In suspense: reports for a card that nobody knows, below zero where they charge. */
   suspended: number;
   /** Cleared beyond what was held, while the hold is open. */
@@ -57,6 +61,7 @@ type Dispute = { amount: number; stage: number; outcome?: 'won' | 'lost' | 'give
 
 export const newModel = (): Model => ({
   ...{ open: false, undone: false, known: false, ended: false, held: 0, cleared: 0, refunded: 0, elsewhere: 0, early: 0, beside: 0 },
+  ...{ former: 0, raised: 0 },
   ...{ suspended: 0, over: 0, announced: 0, atOnce: false, asked: 0, given: 0, disputes: [], reversals: 0, clearings: 0 },
 });
 
@@ -121,14 +126,20 @@ const givenBack = (model: Model, asked = model.asked): Model => {
   return { ...model, asked, given, cleared: booked - given };
 };
 
+/** Booked, and of the latest attempt. */
+const bookedBy = ({ cleared, given, former }: Model): number => cleared + given - former;
+
+/** Of what was booked at once: what no clearing has told of. */
+const unclearedOf = (model: Model): number => model.cleared + model.given - model.beside - model.clearings;
+
 const advised = (model: Model, amount: number): Model => {
-  const booked = model.cleared + model.given;
+  const booked = bookedBy(model);
   if (model.atOnce) {
-    const replaced = givenBack(model, Math.max(0, booked - amount));
+    const replaced = givenBack(model, model.former + Math.max(0, booked - amount));
     return { ...replaced, cleared: replaced.cleared + Math.max(0, amount - booked) };
   }
   if (model.ended) return model;
-  const target = Math.max(0, amount - model.cleared);
+  const target = Math.max(0, amount - booked);
   return model.open || target > 0 ? { ...model, open: true, held: target, over: 0 } : model;
 };
 
@@ -136,15 +147,17 @@ const advised = (model: Model, amount: number): Model => {
 const bookedElsewhere = (model: Model, amount: number): Model => {
   if (model.atOnce) return advised(model, amount);
   if (model.ended === 'cleared') return model;
-  const booked = model.ended === 'reversed' ? amount : Math.max(0, amount - model.cleared);
+  const again = model.ended === 'reversed';
+  const booked = again ? amount : Math.max(0, amount - bookedBy(model));
   const open = model.open || booked > 0;
-  return givenBack({ ...model, open, ended: 'cleared', held: 0, atOnce: true, cleared: model.cleared + booked });
+  const former = again ? unclearedOf(model) : model.former;
+  return givenBack({ ...model, open, former, ended: 'cleared', held: 0, atOnce: true, cleared: model.cleared + booked });
 };
 
 /** A clearing of what was booked at once is the record of that: only what goes beyond it is booked as well. */
 const clearedBeyond = (model: Model, amount: number): Model => {
-  const left = model.cleared + model.given - model.beside - model.clearings;
-  return givenBack({ ...model, cleared: model.cleared + amount - Math.min(amount, Math.max(0, left)) });
+  const left = Math.max(0, unclearedOf(model) - model.former);
+  return givenBack({ ...model, cleared: model.cleared + amount - Math.min(amount, left) });
 };
 
 /** Reports whether only what is announced can be reversed. */
@@ -174,13 +187,23 @@ const reversedInPart = (model: Model, amount: number): Model => {
 /** The payment as another approval finds it. */
 const begunAnew = (model: Model): Model => {
   const { pumped: _former, ...rest } = model;
-  return model.undone ? { ...rest, undone: false, open: false, ended: false, held: 0 } : model;
+  return model.undone ? { ...rest, undone: false, open: false, ended: false, held: 0, raised: 0 } : model;
 };
 
 const undone = (model: Model): Model => {
   if (model.known || !model.open) return model;
-  if (model.atOnce) return { ...givenBack(model, model.cleared + model.given), atOnce: false, ended: 'reversed', undone: true };
+  const former = unclearedOf(model);
+  if (model.atOnce) return { ...givenBack(model, Math.max(model.asked, former)), former, atOnce: false, ended: 'reversed', undone: true };
   return model.ended ? model : { ...model, held: 0, ended: 'reversed', undone: true };
+};
+
+/** An increase that was undone has held nothing, and has covered nothing of a clearing. */
+const undoneIncrease = (model: Model): Model => {
+  const { raised, pumped, ...rest } = model;
+  if (raised === 0 || !model.open || model.ended) return model;
+  const left = model.held - model.over - raised;
+  const pump = pumped === undefined ? {} : { pumped: { approved: pumped.approved - raised, billing: pumped.billing - raised } };
+  return { ...rest, ...pump, held: Math.max(0, left), over: Math.max(0, -left), raised: 0 };
 };
 
 const clearedInPart = (model: Model, amount: number): Model => ({
@@ -191,7 +214,7 @@ const clearedInPart = (model: Model, amount: number): Model => ({
 });
 
 const afterEvent = (model: Model, action: Action, amount: number, approved: boolean): Model => {
-  const left = Math.max(0, amount - model.cleared - model.early);
+  const left = Math.max(0, amount - bookedBy(model) - model.early);
   const pending = model.open && !model.ended;
   switch (action) {
     case 'authorize':
@@ -199,7 +222,7 @@ const afterEvent = (model: Model, action: Action, amount: number, approved: bool
       return left === 0 ? { ...model, ended: 'cleared' } : { ...model, open: true, held: left };
     case 'fuel': {
       if (!approved) return model;
-      const rest = Math.max(0, FUEL_HOLD - model.cleared - model.early);
+      const rest = Math.max(0, FUEL_HOLD - bookedBy(model) - model.early);
       return {
         ...model,
         ...(rest === 0 ? { ended: 'cleared' as const } : { open: true, held: rest }),
@@ -210,7 +233,8 @@ const afterEvent = (model: Model, action: Action, amount: number, approved: bool
       if (!approved) return model;
       return givenBack({ ...model, open: left > 0, ended: 'cleared', atOnce: true, cleared: model.cleared + left });
     case 'increment':
-      return approved ? { ...model, held: model.held + Math.max(0, amount - model.over), over: Math.max(0, model.over - amount) } : model;
+      if (!approved) return model;
+      return { ...model, held: model.held + Math.max(0, amount - model.over), over: Math.max(0, model.over - amount), raised: amount };
     case 'clear':
       if (model.atOnce) return clearedBeyond(model, amount);
       return givenBack({ ...model, cleared: model.cleared + amount, ...(pending ? { held: 0, ended: 'cleared' } : {}) });
@@ -251,6 +275,8 @@ const afterEvent = (model: Model, action: Action, amount: number, approved: bool
       return bookedElsewhere(model, amount);
     case 'undo':
       return undone(model);
+    case 'undoIncrease':
+      return undoneIncrease(model);
     case 'clearUnknown':
       return { ...model, suspended: model.suspended - amount };
     case 'refundUnknown':
@@ -305,6 +331,7 @@ export const apply = (before: Model, action: Action, amount: number, approved: b
     reversals: next.reversals + (action === 'reversePart' ? amount : 0),
     clearings: next.clearings + (action === 'clear' || action === 'clearPart' ? amount : 0),
     known: next.known || KNOWING.has(action),
+    raised: KNOWING.has(action) ? 0 : next.raised,
     undone: next.undone && action !== 'reverse' && action !== 'reversePart' && action !== 'reverseAgain',
   };
 };
