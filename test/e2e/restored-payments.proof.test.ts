@@ -75,7 +75,7 @@ const late = async ({ processor }: CardNetwork, { open, parts, whole, held, book
   if (open === undefined || parts === undefined || whole === undefined || held === undefined) throw new Error('a payment is missing');
   if (booked === undefined || unknown === undefined) throw new Error('a payment is missing');
   const of = (event: object, amount: number) => ({ event, amount: euro(amount), merchant: SHOP });
-  await untilKnown(() => processor.increment(of(open.event('increment'), 500)));
+  expect((await untilKnown(() => processor.increment(of(open.event('increment'), 500)))).decision).toMatchObject({ approved: true });
   await processor.clear(of(open.event('clear'), 3500));
   await processor.clear({ ...of(parts.event('second_part'), 300), moreExpected: true });
   await processor.clear(of(parts.event('last_part'), 1000));

@@ -28,8 +28,8 @@ export type HoldOrder = Order & {
 };
 
 type HoldChange = Order & { holdId: string; changeId: string };
-/** `expiresAt` extends the hold, and leaves it as it is when it lasts longer. */
-type HoldIncrease = HoldChange & { expiresAt?: Date; forced?: boolean };
+/** `expiresAt` extends the hold, and leaves it as it is when it lasts longer. `purpose` is that of a request. */
+type HoldIncrease = HoldChange & { expiresAt?: Date; forced?: boolean; purpose?: string };
 
 /** `reference`: the id by which the entry is found. */
 type Moved = { entryId: string; token: string; amount: Amount; reference: string; purpose: string };
@@ -60,8 +60,11 @@ export class OrderRejectedError extends Error {
 export type HoldsClient = {
   open: (order: HoldOrder) => Promise<HoldResult>;
   increase: (change: HoldIncrease) => Promise<HoldResult>;
-  /** The amount that an order of this purpose has held under an id, if the hold stands or was posted; undefined if it holds nothing, or is of another purpose. */
-  heldBefore: (hold: { accountId: string; holdId: string; purpose: string }) => Promise<Amount | undefined>;
+  /**
+   * The amount that an order of this purpose has held, if the hold stands or was posted; undefined if it holds nothing, or is of another purpose.
+   * @param order `changeId`: of an increase of the hold
+   */
+  heldBefore: (order: { accountId: string; holdId: string; changeId?: string; purpose: string }) => Promise<Amount | undefined>;
   /** Releases a part; nothing happens to a hold that has ended. */
   decrease: (change: HoldChange) => Promise<void>;
   /** Makes a hold last longer; nothing happens to one that has ended, or that lasts longer already. */
@@ -175,10 +178,13 @@ export const createHoldsClient = (channel: RpcChannel): HoldsClient => {
     amount,
     expiresAt,
     forced = false,
+    purpose,
+    paymentId,
   }: HoldIncrease): Promise<HoldResult | 'expires_later'> => {
     const until = expiresAt === undefined ? {} : { expiresAt: timestampFromDate(expiresAt) };
+    const metadata = purpose === undefined ? {} : { metadata: metadataOf(paymentId, purpose) };
     try {
-      await holds.increaseHold({ accountId, holdId, changeId, amount: amount.toString(), forced, ...until }, options);
+      await holds.increaseHold({ accountId, holdId, changeId, amount: amount.toString(), forced, ...until, ...metadata }, options);
       return 'held';
     } catch (error) {
       const result = error instanceof CodedError ? INCREASE_RESULTS[error.code] : undefined;
@@ -207,9 +213,10 @@ export const createHoldsClient = (channel: RpcChannel): HoldsClient => {
       return result;
     },
 
-    heldBefore: async ({ accountId, holdId, purpose }) => {
+    heldBefore: async ({ accountId, holdId, changeId, purpose }) => {
+      const entryId = changeId === undefined ? holdId : `hold/${holdId}/change/${changeId}`;
       const [{ entry }, { hold }] = await Promise.all([
-        journal.getEntry({ accountId, entryId: holdId }, options),
+        journal.getEntry({ accountId, entryId }, options),
         holds.getHold({ accountId, holdId }, options),
       ]);
       if (entry?.metadata?.reason !== purpose || !STANDING_HOLDS.has(hold?.status)) return undefined;

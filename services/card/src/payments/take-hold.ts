@@ -12,10 +12,7 @@ import type { PreparedEvent } from './prepare-event.ts';
 
 type HoldTakingParts = { holds: HoldsClient; program: Program; runtime: Pick<Runtime, 'randomInt'> };
 
-/** Holds the money of a request at the ledger: the last step of a decision. */
-/** The purpose of the hold of an authorization, by which the ledger tells it from others. */
-const AUTHORIZATION = 'authorization';
-
+/** Holds the money of a request at the ledger: the last step of a decision. The type of the request is the purpose, by which its entry is told from others. */
 export const createHoldTaking = ({ holds, program, runtime }: HoldTakingParts) => {
   const newAuthorizationCode = (): string => String(runtime.randomInt(0, 1_000_000)).padStart(6, '0');
 
@@ -25,9 +22,10 @@ export const createHoldTaking = ({ holds, program, runtime }: HoldTakingParts) =
     const order = { accountId: facts.accountId, token, paymentId: facts.id, amount: toTokenAmount(program, billing) };
     const expiresAt = ledgerExpiry(event.expiresAt ?? now);
     const own = holdIdOf(facts.id, event.id);
-    if (event.type !== 'increment') return holds.open({ ...order, holdId: own, expiresAt, purpose: AUTHORIZATION });
+    const { type: purpose } = event;
+    if (purpose !== 'increment') return holds.open({ ...order, holdId: own, expiresAt, purpose });
     if (payment?.holdId === undefined) throw new Error('unreachable: an increment without a hold was declined before');
-    return holds.increase({ ...order, holdId: payment.holdId, changeId: own, expiresAt });
+    return holds.increase({ ...order, holdId: payment.holdId, changeId: own, expiresAt, purpose });
   };
 
   /** The part of an amount that the account can pay; zero when that is less than one minor unit. */
@@ -37,10 +35,11 @@ export const createHoldTaking = ({ holds, program, runtime }: HoldTakingParts) =
   };
 
   /** The part of an amount that the ledger holds, or has booked, for a request which it knows from before a restore of this service. */
-  const heldBefore = async ({ facts, event }: PreparedEvent, wanted: bigint): Promise<bigint> => {
-    if (event.type !== 'authorization') return 0n;
-    const hold = { accountId: facts.accountId, holdId: holdIdOf(facts.id, event.id), purpose: AUTHORIZATION };
-    return atMost(wanted, fromTokenAmount(program, (await holds.heldBefore(hold)) ?? 0n));
+  const heldBefore = async ({ facts, event }: PreparedEvent, payment: Payment | undefined, wanted: bigint): Promise<bigint> => {
+    const own = holdIdOf(facts.id, event.id);
+    const order = event.type === 'increment' ? { holdId: payment?.holdId ?? '', changeId: own } : { holdId: own };
+    const held = await holds.heldBefore({ accountId: facts.accountId, ...order, purpose: event.type });
+    return atMost(wanted, fromTokenAmount(program, held ?? 0n));
   };
 
   return {
@@ -81,7 +80,7 @@ export const createHoldTaking = ({ holds, program, runtime }: HoldTakingParts) =
       }
       if (first === 'conflict') {
         // The ledger knows the id from before a restore of this service: the request was approved then. What is not held of it any more is released.
-        const before = await deadline.bound(heldBefore(prepared, wanted));
+        const before = await deadline.bound(heldBefore(prepared, payment, wanted));
         if (before > 0n) return approve(cleared + before, before);
         return { decline: 'system_error', billing: 0n, amount: 0n, held: 0n, heldUnknown: true };
       }

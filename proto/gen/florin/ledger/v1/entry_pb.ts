@@ -202,7 +202,7 @@ export const TransferSchema: GenMessage<Transfer> = /*@__PURE__*/
  */
 export type Entry = Message<"florin.ledger.v1.Entry"> & {
   /**
-   * Its id in the journal: the caller's UUID for transfers and holds, a path for the rest, for example hold/<hold id>/ended,
+   * Its id in the journal: the caller's UUID for transfers and holds, a path for the rest, for example hold/<hold id>/ended, hold/<hold id>/change/<change id>,
    * posting/<posting id> (hold/<hold id>/posting/<posting id> up to release 0.2), reversal/<entry id>/1, deposit/<chain id>/<tx hash>/<log index>/seen, deposit/<deposit id>/resolved,
    * withdrawal/<withdrawal id>/created.
    *
