@@ -124,6 +124,37 @@ describe('a report of an unknown card', () => {
     expect(failing).toBe(0);
   });
 
+  it('is in suspense once when it is presented again', async () => {
+    const cardId = randomUUID();
+    const ofAcquirer = { acquirerReference: '8'.repeat(23) };
+    const kinds: ExceptionKind[] = [];
+    for (const _ of [1, 2]) {
+      const event = { ...newEvent(cardId), network: ofAcquirer };
+      const { exceptionId } = await network.processor.clear({ event, amount: euro(250), merchant: SHOP });
+      kinds.push((await exceptionOf(exceptionId)).kind);
+    }
+    expect(kinds).toEqual([ExceptionKind.UNKNOWN_CARD, ExceptionKind.DUPLICATE]);
+    expect(await suspended()).toBe(-250n);
+  });
+
+  it('that is a single message is changed there by later reports', async () => {
+    const first = newEvent(randomUUID());
+    const event = () => ({ ...first, eventId: randomUUID() });
+    await network.processor.advise({ event: first, amount: euro(900), singleMessage: true });
+    const part = { event: event(), amount: euro(400) };
+    const { exceptionId } = await network.processor.reverse(part);
+    expect(await network.processor.reverse(part)).toMatchObject({ exceptionId });
+    expect(await exceptionOf(exceptionId)).toMatchObject({
+      ...{ kind: ExceptionKind.UNKNOWN_CARD, eventType: 'reversal', transactionId: first.transactionId, amount: '400' },
+      suspendedAmount: String(400n * CENT),
+    });
+    expect(await suspended()).toBe(-500n);
+    await network.processor.advise({ event: event(), amount: euro(600), singleMessage: true });
+    expect(await suspended()).toBe(-600n);
+    await Promise.all([1, 2].map(() => untilKnown(() => network.processor.reverse({ event: event() }))));
+    expect(await suspended()).toBe(0n);
+  });
+
   it('that books nothing is rejected', async () => {
     const event = newEvent(randomUUID());
     await expect(network.processor.expire({ event })).rejects.toMatchObject({ code: 'CARD_NOT_FOUND' });

@@ -49,6 +49,8 @@ export type Exception = {
   /** Empty for `debt`, to which several events may lead. */
   eventId: string;
   eventType: PaymentEventType | '';
+  /** The processor's id of the transaction; absent where there is a payment, and from what earlier releases have raised. */
+  transactionId?: string;
   cardId: string;
   paymentId?: string;
   accountId?: string;
@@ -56,11 +58,13 @@ export type Exception = {
   originalCurrency?: string;
   /** The amount in the ledger's account `suspense`, in the billing currency's minor unit: below zero when the network has charged it. */
   suspended?: Amount;
+  /** Of the first report of a single message: by how much each later one has changed what is in suspense for it. Their exceptions have these amounts. */
+  changes?: readonly { eventId: string; amount: Amount }[];
   resolution?: Resolution;
 };
 
 /** An exception before it is stored. */
-export type NewException = Omit<Exception, 'status' | 'createdAt' | 'resolution'>;
+export type NewException = Omit<Exception, 'status' | 'createdAt' | 'changes' | 'resolution'>;
 
 type Raised = { kind: ExceptionKind; amount: Amount };
 

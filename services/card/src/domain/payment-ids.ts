@@ -22,6 +22,10 @@ export const presentmentIdOf = (
   reference: string,
 ): string => derive('florin presentment', processor, accountId, seriesId, type, String(amount), String(currency), reference);
 
+/** Id of the claim of a single message in suspense, by its first report. */
+export const suspendedIdOf = (processor: string, cardId: string, transactionId: string): string =>
+  derive('florin single message in suspense', processor, cardId, transactionId);
+
 /** Id of what an event orders from the ledger: the idempotency key of the order. */
 export const orderIdOf = (paymentId: string, eventId: string, purpose: string): string =>
   derive('florin order', paymentId, eventId, purpose);

@@ -3,7 +3,7 @@ import { requireFields } from '@florin/rpc/contract';
 import { serviceMethod } from '@florin/rpc/server';
 import type { Dependencies } from './dependencies.ts';
 import { readReport, requireTransaction } from './event-fields.ts';
-import { toWirePayment } from './to-wire-payment.ts';
+import { toWireReported } from './to-wire-exception.ts';
 
 /** Records a reversal. */
 export const reverse = ({ reporting, program }: Dependencies) =>
@@ -13,6 +13,5 @@ export const reverse = ({ reporting, program }: Dependencies) =>
     requireFields({ amount: requestEventId !== '' && amount !== undefined ? 'must be absent with request_event_id' : undefined });
     const undone = requestEventId === '' ? {} : { undoneRequestId: requestEventId };
     const reversal = { processor: caller.name, type: 'reversal' as const, ...readReport(request, logger), ...undone };
-    const payment = await reporting.report(reversal, logger);
-    return { payment: toWirePayment(payment, program, true) };
+    return toWireReported(await reporting.book(reversal, logger), program);
   });

@@ -32,7 +32,7 @@ export const statusFromWire = (wire: WireStatus): ExceptionStatus | undefined =>
 /** An exception as callers see it. */
 export const toWireException = (exception: Exception, program: Program): MessageInitShape<typeof ExceptionSchema> => {
   const { id, kind, status, createdAt, amount, processor, eventId, eventType, cardId, paymentId, accountId } = exception;
-  const { originalAmount, originalCurrency, suspended = 0n, resolution } = exception;
+  const { transactionId, originalAmount, originalCurrency, suspended = 0n, resolution } = exception;
   return {
     id,
     kind: KINDS.toValue(kind),
@@ -44,6 +44,7 @@ export const toWireException = (exception: Exception, program: Program): Message
     processor,
     eventId,
     eventType,
+    transactionId: transactionId ?? '',
     cardId,
     paymentId: paymentId ?? '',
     accountId: accountId ?? '',

@@ -1,6 +1,8 @@
 import { CodedError } from '@florin/rpc/errors';
 import { quietLogger } from '@florin/rpc/testing';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import type { Exception, NewException } from '../domain/exception.ts';
+import type { NetworkData } from '../domain/network-data.ts';
 import { newPayment } from '../domain/new-payment.ts';
 import type { Payment, PaymentFacts } from '../domain/payment.ts';
 import type { PaymentEvent } from '../domain/payment-event.ts';
@@ -10,6 +12,7 @@ import type { EventClaim } from '../store/event-claims.ts';
 import { PAYMENT_AT, PAYMENT_FACTS } from '../testing/payment-facts.ts';
 import type { ReportInput } from './event-input.ts';
 import { createReporting } from './report-event.ts';
+import { Suspense } from './suspense.ts';
 
 /** A clearing as a processor reports it: of one amount, under a reference of the acquirer. */
 const clearing = (eventId: string, transactionId: string, acquirerReference: string, cardId = 'card'): ReportInput => ({
@@ -17,10 +20,20 @@ const clearing = (eventId: string, transactionId: string, acquirerReference: str
   money: { amount: 900n, currency: 'EUR', decimals: 2 },
 });
 
-/** Reporting where every card is of one account, and a transaction id is the payment's. */
+/** A single message that the network has approved in our place, and what takes it back: all without an amount. */
+const ofSingleMessage = (type: 'advice' | 'reversal', eventId: string, amount?: bigint): ReportInput => ({
+  ...{ processor: 'processor', eventId, type, transactionId: 'transaction', cardId: 'card' },
+  ...(type === 'advice' ? { singleMessage: true } : {}),
+  ...(amount === undefined ? {} : { money: { amount, currency: 'EUR', decimals: 2 } }),
+});
+
+/** Reporting where every card is of one account, and a transaction id is the payment's. What is `unreadable` has no rate. */
 const reportingInMemory = () => {
   const claimed = new Map<string, EventClaim>();
   const recorded = new Map<string, Payment>();
+  const raised = new Map<string, Exception>();
+  const entries = new Map<string, bigint>();
+  const state = { unreadable: false };
   const claims = {
     find: async (id: string) => claimed.get(id),
     claim: async (claim: EventClaim) => {
@@ -30,32 +43,71 @@ const reportingInMemory = () => {
       return { ...(first ?? claim), repeated: first !== undefined };
     },
   };
-  const prepare = async ({ processor, eventId, transactionId = '', cardId, network = {}, money }: ReportInput) => {
+  const claimOf = ({ processor, eventId, transactionId, network, money }: ReportInput, paymentId: string): EventClaim => ({
+    ...{ id: claimIdOf(processor, eventId), paymentId, at: PAYMENT_AT },
+    inputHash: JSON.stringify([transactionId, network, String(money?.amount)]),
+  });
+  const prepare = async (input: ReportInput) => {
+    if (state.unreadable) throw new CodedError('CURRENCY_NOT_SUPPORTED');
+    const { eventId, type, transactionId = '', cardId, network = {}, money, singleMessage } = input;
     const facts = { ...PAYMENT_FACTS, id: transactionId, cardId };
-    const event: PaymentEvent = { id: eventId, type: 'clearing', at: PAYMENT_AT, amount: money?.amount ?? 0n, network };
-    const inputHash = JSON.stringify([transactionId, network]);
-    const claim = { id: claimIdOf(processor, eventId), inputHash, paymentId: transactionId, at: PAYMENT_AT };
-    return { claim, facts, event, payment: recorded.get(transactionId) };
+    const amounts = money === undefined ? {} : { amount: money.amount, currency: money.currency, billing: money.amount };
+    const event: PaymentEvent = { id: eventId, type, at: PAYMENT_AT, network, ...amounts, ...(singleMessage ? { singleMessage } : {}) };
+    return { claim: claimOf(input, transactionId), facts, event, payment: recorded.get(transactionId) };
   };
   const record = async (facts: PaymentFacts, event: PaymentEvent) => {
     const payment = recordEvent(recorded.get(facts.id) ?? newPayment(facts), event);
     recorded.set(facts.id, payment);
     return payment;
   };
+  const exceptions = {
+    find: async (id: string) => raised.get(id),
+    raise: async (exception: NewException) => {
+      if (!raised.has(exception.id)) raised.set(exception.id, { ...exception, status: 'open', createdAt: PAYMENT_AT });
+    },
+    change: async (id: string, eventId: string, next: (standing: bigint) => bigint) => {
+      const exception = raised.get(id) as Exception;
+      const { suspended = 0n, changes = [] } = exception;
+      const standing = changes.reduce((sum, { amount }) => sum + amount, suspended);
+      const change = changes.find((one) => one.eventId === eventId) ?? { eventId, amount: next(standing) - standing };
+      if (!changes.includes(change)) raised.set(id, { ...exception, changes: [...changes, change] });
+      return change.amount;
+    },
+    confirmBooked: async () => undefined,
+  };
+  const program = { decimals: 2, token: { symbol: 'EURe', decimals: 2 }, expiryDays: {}, clearingTolerance: {} };
+  const suspense = new Suspense({
+    preparation: { claimOf, billingOf: async ({ money }: ReportInput) => money?.amount },
+    ...{ claims, exceptions, program, payments: { find: async (id: string) => recorded.get(id) } },
+    cards: { find: async (id: string) => ({ ...PAYMENT_FACTS, id }) },
+    holds: {
+      move: async ({ entryId, to, amount }: { entryId: string; to: string; amount: bigint }) =>
+        entries.set(entryId, to === 'suspense' ? amount : -amount),
+    },
+  } as unknown as ConstructorParameters<typeof Suspense>[0]);
   const parts = {
     preparation: { prepare },
-    claims,
-    record,
+    ...{ claims, record, suspense, program },
     effects: { run: async () => 'done' },
-    program: {},
     background: () => undefined,
   };
   const reporting = createReporting(parts as unknown as Parameters<typeof createReporting>[0]);
-  return async (input: ReportInput): Promise<string> => (await reporting.report(input, quietLogger)).id;
+  return {
+    state,
+    /** @returns the payment, or the kind of the exception */
+    report: async (input: ReportInput): Promise<string | undefined> => {
+      const reported = await reporting.book(input, quietLogger);
+      return 'payment' in reported ? reported.payment.id : raised.get(reported.exceptionId)?.kind;
+    },
+    cleared: (id: string): bigint => recorded.get(id)?.cleared ?? 0n,
+    suspended: (): bigint => [...entries.values()].reduce((sum, amount) => sum + amount, 0n),
+    /** What each exception has in suspense. */
+    raised: () => [...raised.values()].map(({ kind, eventType, suspended }) => [kind, eventType, suspended]),
+  };
 };
 
 it('what an acquirer presents again belongs to the payment of its first presentment, also when that arrives once more', async () => {
-  const report = reportingInMemory();
+  const { report } = reportingInMemory();
   expect(await report(clearing('a', 'first', 'R'))).toBe('first');
   expect(await report(clearing('b', 'second', 'R'))).toBe('first');
   expect(await report(clearing('b', 'second', 'R'))).toBe('first');
@@ -63,14 +115,98 @@ it('what an acquirer presents again belongs to the payment of its first presentm
 });
 
 it('an event whose id was used for another content claims no presentment', async () => {
-  const report = reportingInMemory();
+  const { report } = reportingInMemory();
   await report(clearing('a', 'first', 'R'));
   await expect(report(clearing('a', 'wrong', 'S'))).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
   expect(await report(clearing('b', 'right', 'S'))).toBe('right');
 });
 
 it('presentments to two cards of one account are two', async () => {
-  const report = reportingInMemory();
+  const { report } = reportingInMemory();
   expect(await report(clearing('a', 'first', 'R'))).toBe('first');
   expect(await report(clearing('b', 'second', 'R', 'other card'))).toBe('second');
+});
+
+describe('what an acquirer presents again', () => {
+  it('is in suspense once', async () => {
+    const { state, report, suspended, raised } = reportingInMemory();
+    state.unreadable = true;
+    for (const _ of [1, 2]) {
+      expect(await report(clearing('a', 'first', 'R'))).toBe('unknown_rate');
+      expect(await report(clearing('b', 'second', 'R'))).toBe('duplicate');
+    }
+    expect(await report(clearing('c', 'second', 'other'))).toBe('unknown_rate');
+    expect([suspended(), raised().length]).toEqual([-1800n, 3]);
+  });
+
+  it('is booked once where only one of both could be read', async () => {
+    const { state, report, cleared, suspended } = reportingInMemory();
+    expect(await report(clearing('a', 'first', 'R'))).toBe('first');
+    state.unreadable = true;
+    expect(await report(clearing('b', 'second', 'R'))).toBe('duplicate');
+    expect(await report(clearing('c', 'third', 'S'))).toBe('unknown_rate');
+    state.unreadable = false;
+    for (const _ of [1, 2]) expect(await report(clearing('d', 'fourth', 'S'))).toBe('duplicate');
+    expect([cleared('first'), cleared('third'), cleared('fourth'), suspended()]).toEqual([900n, 0n, 0n, -900n]);
+  });
+});
+
+describe('a single message in suspense', () => {
+  const suspendedAfter = async (...inputs: readonly ReportInput[]) => {
+    const { state, report, suspended } = reportingInMemory();
+    state.unreadable = true;
+    // Each is sent twice.
+    for (const input of [ofSingleMessage('advice', 'a', 900n), ...inputs].flatMap((one) => [one, one])) {
+      expect(await report(input)).toBe('unknown_rate');
+    }
+    return suspended();
+  };
+
+  it('is taken back by a reversal, in part or whole, once', async () => {
+    expect(await suspendedAfter()).toBe(-900n);
+    expect(await suspendedAfter(ofSingleMessage('reversal', 'b'))).toBe(0n);
+    expect(await suspendedAfter(ofSingleMessage('reversal', 'b', 400n))).toBe(-500n);
+    expect(await suspendedAfter(ofSingleMessage('reversal', 'b', 400n), ofSingleMessage('reversal', 'c', 600n))).toBe(0n);
+    expect(await suspendedAfter(ofSingleMessage('reversal', 'b'), ofSingleMessage('reversal', 'c'))).toBe(0n);
+  });
+
+  it('is taken back once when the network marks the repeat of a reversal', async () => {
+    const { state, report, suspended } = reportingInMemory();
+    state.unreadable = true;
+    await report(ofSingleMessage('advice', 'a', 900n));
+    const traced = (eventId: string, network: NetworkData) => report({ ...ofSingleMessage('reversal', eventId, 400n), network });
+    expect(await traced('b', { traceNumber: '1' })).toBe('unknown_rate');
+    expect(await traced('c', { traceNumber: '1', repeat: true })).toBe('duplicate');
+    expect(suspended()).toBe(-500n);
+    expect(await traced('d', { traceNumber: '2', repeat: true })).toBe('unknown_rate');
+    expect(suspended()).toBe(-100n);
+  });
+
+  it('is replaced by an advice, also after a reversal', async () => {
+    expect(await suspendedAfter(ofSingleMessage('advice', 'b', 600n))).toBe(-600n);
+    expect(await suspendedAfter(ofSingleMessage('advice', 'b', 600n), ofSingleMessage('reversal', 'c'))).toBe(0n);
+    expect(await suspendedAfter(ofSingleMessage('reversal', 'b'), ofSingleMessage('advice', 'c', 700n))).toBe(-700n);
+  });
+
+  it('leaves suspense with an exception of its own when a later report is booked on the payment', async () => {
+    const { state, report, cleared, suspended, raised } = reportingInMemory();
+    state.unreadable = true;
+    await report(ofSingleMessage('advice', 'a', 900n));
+    state.unreadable = false;
+    for (const _ of [1, 2]) expect(await report(ofSingleMessage('advice', 'b', 800n))).toBe('transaction');
+    expect([cleared('transaction'), suspended()]).toEqual([800n, 0n]);
+    expect(raised()).toEqual([
+      ['unknown_rate', 'advice', -900n],
+      ['unknown_rate', 'advice', 900n],
+    ]);
+  });
+
+  it('is not what a reversal is about that the processor undoes, or of which nothing is in suspense', async () => {
+    const { state, report } = reportingInMemory();
+    state.unreadable = true;
+    await expect(report(ofSingleMessage('reversal', 'a'))).rejects.toMatchObject({ code: 'CURRENCY_NOT_SUPPORTED' });
+    await report(ofSingleMessage('advice', 'b', 900n));
+    const undo = { ...ofSingleMessage('reversal', 'c'), undoneRequestId: 'request' };
+    await expect(report(undo)).rejects.toMatchObject({ code: 'CURRENCY_NOT_SUPPORTED' });
+  });
 });

@@ -5,13 +5,13 @@ import { type Payment, sameCard } from '../domain/payment.ts';
 import { presentmentIdOf } from '../domain/payment-ids.ts';
 import { type Program, withExpiry } from '../domain/program.ts';
 import { paymentAt, presentmentOf } from '../domain/record-event.ts';
-import type { EventClaimStore } from '../store/event-claims.ts';
+import type { EventClaim, EventClaimStore } from '../store/event-claims.ts';
 import { awaitEffects, type Background } from './background.ts';
 import type { Effects } from './carry-out-effects.ts';
 import type { ReportInput } from './event-input.ts';
 import type { ClaimedEvent, Preparation } from './prepare-event.ts';
 import type { EventRecorder } from './record-payment-event.ts';
-import { type Reported, type Suspense, suspenseKind } from './suspense.ts';
+import { isOfSingleMessage, type Reported, type Suspense } from './suspense.ts';
 
 export type ReportingParts = {
   preparation: Preparation;
@@ -30,17 +30,17 @@ export const createReporting = (parts: ReportingParts) => {
   /**
    * The payment that an event belongs to. What an acquirer presents again, under whichever transaction id, belongs to the payment of its first presentment, where it is
    * a duplicate. An event that has come before stays where it was, and one whose id was used for another content claims no presentment.
+   * @returns the claim of the event, or of its first presentment: either may be in suspense
    * @throws CodedError IDEMPOTENCY_KEY_REUSED
    */
-  const paymentOf = async ({ claim, facts, event }: ClaimedEvent): Promise<string> => {
+  const placeOf = async ({ claim, facts, event }: ClaimedEvent): Promise<Pick<EventClaim, 'paymentId' | 'suspended'>> => {
     const reference = presentmentOf(event);
-    if (reference === undefined) return claim.paymentId;
+    if (reference === undefined) return claim;
     const first = await claims.find(claim.id);
     if (first !== undefined && first.inputHash !== claim.inputHash) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
-    if (first !== undefined) return first.paymentId;
+    if (first !== undefined) return first;
     const { paymentId, at } = claim;
-    const presentment = { id: presentmentIdOf(facts, event, reference), inputHash: '', paymentId, at };
-    return (await claims.claim(presentment)).paymentId;
+    return claims.claim({ id: presentmentIdOf(facts, event, reference), inputHash: '', paymentId, at });
   };
 
   const recorded = async (input: ReportInput, logger: Logger): Promise<Reported> => {
@@ -49,8 +49,9 @@ export const createReporting = (parts: ReportingParts) => {
     if (before !== undefined && !sameCard(before, facts)) {
       throw new CodedError('VALIDATION_FAILED', { message: 'event.card_id: must be the card of the payment' });
     }
-    const { paymentId, suspended } = await claims.claim({ ...claim, paymentId: await paymentOf(prepared) });
-    // Its first arrival could not be read, and this one can.
+    const place = await placeOf(prepared);
+    const { paymentId, suspended } = place.suspended === true ? place : await claims.claim({ ...claim, paymentId: place.paymentId });
+    // Its first arrival, or its first presentment, could not be read, and this one can.
     if (suspended === true) return suspense.keep(input, 'unknown_rate', logger);
     const known = paymentId === facts.id ? (before ?? null) : undefined;
     const over = overTolerance(program, before, event);
@@ -59,6 +60,7 @@ export const createReporting = (parts: ReportingParts) => {
     const work = effects.run(payment, logger);
     background(work);
     await awaitEffects(work);
+    if (isOfSingleMessage(input)) await suspense.follow(input, logger);
     return { payment: paymentAt(payment, event.id) };
   };
 
@@ -82,7 +84,7 @@ export const createReporting = (parts: ReportingParts) => {
       try {
         return await recorded(input, logger);
       } catch (error) {
-        const kind = suspenseKind(input, error);
+        const kind = await suspense.kindOf(input, error);
         if (kind === undefined) throw error;
         return suspense.keep(input, kind, logger);
       }

@@ -1,4 +1,5 @@
 import { createBatchedInserts, rawCollection } from '@florin/data/store';
+import type { Amount } from '@florin/rpc/money';
 import { type Connection, type mongo, Schema } from 'mongoose';
 import type { Exception, ExceptionKind, ExceptionStatus, NewException, Resolution } from '../domain/exception.ts';
 import { fromStored, type Stored, toStored } from './amount-fields.ts';
@@ -51,6 +52,25 @@ export const createExceptionStore = (connection: Connection, stamp: Stamp) => {
         listId: stamp.newId(),
         ...(suspended === 0n ? {} : { unbookedSince: now }),
       });
+    },
+
+    /**
+     * Records what a later report makes of the amount that is in suspense for a single message, once.
+     * @param next what is in suspense after the report
+     * @returns by how much the report changes it
+     */
+    change: async (id: string, eventId: string, next: (standing: Amount) => Amount): Promise<Amount> => {
+      for (;;) {
+        const { suspended = 0n, changes = [] } = (await find(id)) ?? {};
+        const known = changes.find((change) => change.eventId === eventId);
+        if (known !== undefined) return known.amount;
+        const standing = changes.reduce((sum, { amount }) => sum + amount, suspended);
+        const change = { eventId, amount: next(standing) - standing };
+        const unchanged = { _id: id, changes: changes.length === 0 ? { $exists: false } : { $size: changes.length } };
+        const pushed = { $push: { changes: toStored(change) } } as mongo.UpdateFilter<ExceptionDocument>;
+        const { modifiedCount } = await collection.updateOne(unchanged as mongo.Filter<ExceptionDocument>, pushed);
+        if (modifiedCount === 1) return change.amount;
+      }
     },
 
     /** Up to `limit` exceptions, oldest first. */
