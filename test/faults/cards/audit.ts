@@ -8,24 +8,27 @@ import type { SentEvent, SentPayment } from './network.ts';
 /** Longer than any sweeper takes to release what nobody has decided. */
 const SETTLE_MS = 60_000;
 
-/** Reports whether an event is on record as an exception, and with no payment. */
-const isSuspended = ({ action }: SentEvent): boolean => action === 'clearUnknown' || action === 'refundUnknown';
+/** Events that are on record as exceptions, and with no payment: by the sign of their amount in suspense. */
+const SUSPENDED: Readonly<Partial<Record<SentEvent['action'], 1 | -1>>> = {
+  ...({ clearUnknown: -1, standInUnknown: -1, refundUnknown: 1, reverseUnknown: 1 } as const),
+};
+const isSuspended = ({ action }: SentEvent): boolean => SUSPENDED[action] !== undefined;
 
 /** Returns the suspense that these payments leave, in cents. */
 export const suspendedBy = (payments: readonly SentPayment[]): number =>
-  payments
-    .flatMap(({ events }) => events.filter(isSuspended))
-    .reduce((total, { action, amount }) => total + (action === 'refundUnknown' ? amount : -amount), 0);
+  payments.flatMap(({ events }) => events).reduce((total, { action, amount }) => total + (SUSPENDED[action] ?? 0) * amount, 0);
 
 /** The state of a payment, computed from the answers alone. */
 const expectedOf = ({ events }: SentPayment) => {
-  let [held, cleared, refunded, over, credited] = [0, 0, 0, 0, 0];
+  let [held, cleared, refunded, over, credited, raised] = [0, 0, 0, 0, 0, 0];
   let isBooked = false;
   for (const { action, amount, answer } of events) {
     const approved = (answer as { approved?: boolean } | undefined)?.approved !== false;
     if (!approved) continue;
     if (action === 'authorize' || action === 'fuel') held += amount;
-    if (action === 'increment') [held, over] = [held + Math.max(0, amount - over), Math.max(0, over - amount)];
+    if (action === 'increment') [held, over, raised] = [held + Math.max(0, amount - over), Math.max(0, over - amount), amount];
+    if (action === 'undoIncrease') [held, over, raised] = [Math.max(0, held - over - raised), Math.max(0, over + raised - held), 0];
+    if (action === 'undo') [held, cleared, isBooked] = [0, 0, false];
     if (action === 'withdraw' || action === 'standIn') isBooked = true;
     if (action === 'withdraw' || action === 'standIn' || action === 'forcePost' || action === 'correctDebit') cleared += amount;
     // A clearing of what was booked at once is the record of it.

@@ -79,6 +79,19 @@ const STORIES: readonly Story[] = [
   ],
   [['expire', 0]],
   [
+    ['undo', 0],
+    ['authorize', 0.8],
+    ['clear', 0.8],
+    ['presentAgain', 0.8],
+  ],
+  [
+    ['clearPart', 1.2],
+    ['increment', 0.6],
+    ['undoIncrease', 0],
+    ['increment', 0.7],
+    ['clear', 0.3],
+  ],
+  [
     ['askCredit', 0.4],
     ['clear', 1],
     ['refund', 0.4],
@@ -132,6 +145,12 @@ const UNASKED: readonly Story[] = [
     ['forcePost', 0.5],
   ],
   [['inquire', 1]],
+  [
+    ['verify', 1],
+    ['standInUnknown', 1],
+    ['reverseUnknown', 0.4],
+    ['reverseUnknown', 0.6],
+  ],
 ];
 
 /** Of an approved withdrawal. */
@@ -144,6 +163,12 @@ const WITHDRAWALS: readonly Story[] = [
     ['refund', 0.2],
   ],
   [['clear', 1]],
+  [
+    ['refund', 0.2],
+    ['undo', 0],
+    ['withdraw', 0.8],
+    ['clear', 1],
+  ],
 ];
 
 /** Every so many payments are withdrawals, fuel, or begin without a request. */

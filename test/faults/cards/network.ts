@@ -22,6 +22,7 @@ export type Action =
   | ('authorize' | 'withdraw' | 'increment' | 'advise' | 'clear' | 'clearPart' | 'forcePost' | 'reverse' | 'reversePart' | 'expire')
   | ('refund' | 'reverseRefund' | 'credit' | 'announce' | 'reverseAnnounced' | 'correctDebit' | 'correctCredit')
   | ('fuel' | 'askCredit' | 'verify' | 'inquire' | 'declineElsewhere' | 'standIn' | 'clearUnknown' | 'refundUnknown')
+  | ('undo' | 'undoIncrease' | 'presentAgain' | 'standInUnknown' | 'reverseUnknown')
   | ('dispute' | 'chargeBack' | 'present' | 'win' | 'lose' | 'giveUp');
 
 export type SentEvent = { action: Action; eventId: string; amount: number; challengeId?: string; answer: unknown };
@@ -40,6 +41,19 @@ export type SentPayment = {
 
 type Outcome = { approved: boolean; answer: unknown };
 
+/** The latest request of these kinds before an event, which may have been answered already. */
+const requestBefore = (events: readonly SentEvent[], { eventId }: Pick<SentEvent, 'eventId'>, ...actions: readonly Action[]): string => {
+  const at = events.findIndex((event) => event.eventId === eventId);
+  return events.slice(0, at === -1 ? undefined : at).findLast(({ action }) => actions.includes(action))?.eventId ?? '';
+};
+
+/** An acquirer's reference number that no other event has. */
+const acquirerReferenceOf = (eventId: string): string =>
+  BigInt(`0x${eventId.replaceAll('-', '')}`)
+    .toString()
+    .slice(-23)
+    .padStart(23, '0');
+
 /** The processor's side of the network: it repeats an event until it has an answer, or gives an authorization up after one attempt. */
 export const createFaultNetwork = ({ processor, payments }: Pick<CardNetwork, 'processor' | 'payments'>) => {
   const unanswered = new Map<string, string>();
@@ -53,12 +67,13 @@ export const createFaultNetwork = ({ processor, payments }: Pick<CardNetwork, 'p
   };
 
   const sendOnce = async (
-    { cardId, transactionId, paymentId, authorizationCode = '' }: SentPayment,
+    { cardId, transactionId, paymentId, authorizationCode = '', events }: SentPayment,
     event: Omit<SentEvent, 'answer'>,
   ): Promise<Outcome> => {
     const reference = { eventId: event.eventId, transactionId, cardId, authorizationCode };
     const amount = euro(event.amount);
     const request = { event: reference, amount, merchant: SHOP };
+    const ofUnknown = { ...request, event: { ...reference, cardId: transactionId } };
     const decided = (decision: { approved: boolean } | undefined) => ({ approved: decision?.approved === true, answer: decision });
     const authentication = event.challengeId === undefined ? {} : { authentication: { challengeId: event.challengeId } };
     switch (event.action) {
@@ -103,8 +118,25 @@ export const createFaultNetwork = ({ processor, payments }: Pick<CardNetwork, 'p
         return advance(paymentId, event.eventId, DisputeStage.WITHDRAWN);
       case 'increment':
         return decided((await processor.increment({ event: reference, amount })).decision);
-      case 'clear':
-        return { approved: true, answer: (await processor.clear(request)).payment };
+      case 'clear': {
+        const network = { acquirerReference: acquirerReferenceOf(event.eventId) };
+        return { approved: true, answer: (await processor.clear({ ...request, event: { ...reference, network } })).payment };
+      }
+      case 'presentAgain': {
+        const network = { acquirerReference: acquirerReferenceOf(requestBefore(events, event, 'clear')) };
+        const again = { eventId: event.eventId, transactionId: `${event.eventId}-again`, cardId, network };
+        return { approved: true, answer: (await processor.clear({ ...request, event: again })).payment };
+      }
+      case 'undo':
+      case 'undoIncrease': {
+        const undone = event.action === 'undo' ? (['authorize', 'withdraw'] as const) : (['increment'] as const);
+        const requestEventId = requestBefore(events, event, ...undone);
+        return { approved: true, answer: (await processor.reverse({ event: reference, requestEventId })).payment };
+      }
+      case 'standInUnknown':
+        return { approved: true, answer: (await processor.advise({ ...ofUnknown, singleMessage: true })).exceptionId };
+      case 'reverseUnknown':
+        return { approved: true, answer: (await processor.reverse({ event: ofUnknown.event, amount })).exceptionId };
       case 'clearPart':
         return { approved: true, answer: (await processor.clear({ ...request, moreExpected: true })).payment };
       case 'reverse':
