@@ -256,10 +256,18 @@ export const ALERTS: readonly Alert[] = [
   },
   {
     name: 'RelayerLow',
-    expr: 'min(florin_chain_relayer_balance) < 1',
+    expr: 'min by (relayer, chain) (florin_chain_relayer_balance) < 1',
     for: '15m',
     severity: 'ticket',
-    summary: 'The relayer has less than one coin on a chain: soon it pays for no set-up and no withdrawal.',
+    summary:
+      'The relayer {{ $labels.relayer }} has less than one coin on chain {{ $labels.chain }}: soon it pays for no set-up and no withdrawal.',
+  },
+  {
+    name: 'RelayerJobsLeft',
+    expr: 'max(florin_chain_relayer_jobs_left) > 0',
+    for: '15m',
+    severity: 'ticket',
+    summary: 'Transactions of a relayer whose key was taken out of the configuration are not mined.',
   },
   {
     name: 'SafeChanged',

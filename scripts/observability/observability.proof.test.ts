@@ -175,8 +175,15 @@ const CASES: Readonly<Record<string, { fires: Series; silent: Series }>> = {
     silent: { 'florin_chain_withdrawals_stuck{job="chain"}': '0x90' },
   },
   RelayerLow: {
-    fires: { 'florin_chain_relayer_balance{job="chain"}': '0.9x90' },
-    silent: { 'florin_chain_relayer_balance{job="chain"}': '1x90' },
+    fires: {
+      'florin_chain_relayer_balance{job="chain",relayer="0xa",chain="100"}': '1x90',
+      'florin_chain_relayer_balance{job="chain",relayer="0xb",chain="100"}': '0.9x90',
+    },
+    silent: { 'florin_chain_relayer_balance{job="chain",relayer="0xa",chain="100"}': '1x90' },
+  },
+  RelayerJobsLeft: {
+    fires: { 'florin_chain_relayer_jobs_left{job="chain"}': '1x90' },
+    silent: { 'florin_chain_relayer_jobs_left{job="chain"}': '0x90' },
   },
   SafeChanged: {
     fires: { 'florin_chain_safe_changes_open{job="chain"}': '1x90' },

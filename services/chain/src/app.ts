@@ -112,10 +112,19 @@ export const createApp = async (config: ChainConfig, overrides: ChainOverrides =
             logger,
           });
     if (safes !== undefined) {
-      logger.info({ relayer: safes.relayer, platforms: safes.platforms }, 'Safes are deployed and withdrawals carried out with these keys');
+      logger.info(
+        { relayers: safes.relayers, platforms: safes.platforms },
+        'Safes are deployed and withdrawals carried out with these keys',
+      );
       defer(safes.start());
-      const balance = "What the relayer has on the chain where it has least, in whole units of the chain's coin";
-      metrics?.gauge('florin_chain_relayer_balance', balance, safes.relayerBalance);
+      const balances = () => safes.relayerBalances().map(({ relayer, chainId, coins }) => [[relayer, String(chainId)], coins] as const);
+      metrics?.gauges(
+        'florin_chain_relayer_balance',
+        "What a relayer has, in whole units of the chain's coin",
+        ['relayer', 'chain'],
+        balances,
+      );
+      metrics?.gauge('florin_chain_relayer_jobs_left', 'Jobs that only relayers which are not configured have signed', safes.jobsLeft);
       metrics?.gauge('florin_chain_withdrawals_stuck', 'Signed withdrawals that no transaction carries out', safes.stuckWithdrawals);
     }
     const served = serveChains(chains, overrides.createNode ?? createJsonRpcChainNode);

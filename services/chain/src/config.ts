@@ -25,6 +25,11 @@ const evmAddress = z
   .regex(/^0x[0-9a-fA-F]{40}$/, 'must be an EVM address')
   .transform((text) => getAddress(text.toLowerCase()));
 
+const evmAddresses = z
+  .string()
+  .transform((text) => text.split(','))
+  .pipe(z.array(evmAddress).max(100));
+
 const contract = z.object({
   address: evmAddress,
   codeHash: z
@@ -80,6 +85,13 @@ export const configShape = {
    */
   CHAIN_RELAYER_KEY: privateKey.optional(),
   /**
+   * Private keys of several relayers, separated by commas, in place of CHAIN_RELAYER_KEY: each has up to sixteen transactions waiting to be mined. The first one is the operator of the treasury.
+   * What a key has signed that is taken out is broadcast until it is final, and the first one does the rest.
+   */
+  CHAIN_RELAYER_KEYS: privateKeys.optional(),
+  /** Addresses of relayers whose keys are lost, separated by commas: the first relayer signs again what they have signed. Both transactions may be paid for; the second one does nothing. */
+  CHAIN_RELAYERS_LOST: evmAddresses.default([]),
+  /**
    * Private keys of the platform, separated by commas, that of SAFE_PLATFORM_OWNER of the ledger first, and those of Safes that have another one. They sign
    * withdrawals that the user has signed, and never send a transaction.
    */
@@ -88,11 +100,7 @@ export const configShape = {
    * Addresses of Safes 1.4.1 of the platform, separated by commas, that are second owners of users' Safes and for which keys of CHAIN_COSIGNER_KEYS sign. They have neither
    * modules nor a guard.
    */
-  CHAIN_COSIGNER_SAFES: z
-    .string()
-    .transform((text) => text.split(','))
-    .pipe(z.array(evmAddress).max(100))
-    .default([]),
+  CHAIN_COSIGNER_SAFES: evmAddresses.default([]),
   /** The same as CHAIN_COSIGNER_KEYS with one key. */
   CHAIN_COSIGNER_KEY: privateKey.optional(),
   /**

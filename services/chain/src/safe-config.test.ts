@@ -7,6 +7,8 @@ import { safeSettings } from './safe-config.ts';
 
 const NAMES = [
   'CHAIN_RELAYER_KEY',
+  'CHAIN_RELAYER_KEYS',
+  'CHAIN_RELAYERS_LOST',
   'CHAIN_COSIGNER_KEY',
   'CHAIN_COSIGNER_KEYS',
   'CHAIN_COSIGNER_SAFES',
@@ -60,6 +62,9 @@ describe('the configuration of Safes', () => {
   });
 
   it.each([
+    ['one and several relayers', { ...keys, CHAIN_RELAYER_KEYS: generatePrivateKey() }],
+    ['a relayer that is also lost', { ...keys, CHAIN_RELAYERS_LOST: privateKeyToAddress(relayer) }],
+    ['a relayer twice', { CHAIN_RELAYER_KEYS: `${relayer},${relayer}`, CHAIN_COSIGNER_KEY: cosigner }],
     ['the relayer’s key alone', { CHAIN_RELAYER_KEY: relayer }],
     ['the cosigner’s key alone', { CHAIN_COSIGNER_KEY: cosigner }],
     ['one key for both', { CHAIN_RELAYER_KEY: relayer, CHAIN_COSIGNER_KEY: relayer }],
@@ -91,6 +96,14 @@ describe('the configuration of Safes', () => {
     const settings = settingsOf({ CHAIN_RELAYER_KEY: relayer, CHAIN_COSIGNER_KEYS: `${cosigner}, ${former}\n` });
     expect(settings?.cosigners.map(({ address }) => address)).toEqual([cosigner, former].map(privateKeyToAddress));
     expect(settingsOf(keys)?.cosigners.map(({ address }) => address)).toEqual([privateKeyToAddress(cosigner)]);
+  });
+
+  it('accepts several relayers in their order, and names of lost ones', () => {
+    const [second, lost] = [generatePrivateKey(), privateKeyToAddress(generatePrivateKey())];
+    const several = { CHAIN_RELAYER_KEYS: `${relayer}, ${second}\n`, CHAIN_RELAYERS_LOST: lost.toLowerCase() };
+    const settings = settingsOf({ ...several, CHAIN_COSIGNER_KEY: cosigner });
+    expect(settings?.relayers.map(({ address }) => address)).toEqual([relayer, second].map(privateKeyToAddress));
+    expect(settings?.lostRelayers).toEqual([lost]);
   });
 
   it('accepts another module by address and code', () => {

@@ -9,7 +9,10 @@ import type { FeeLimit } from './relaying/fee-quote.ts';
 
 /** The settings of Safes. */
 export type SafeSettings = {
-  relayer: KeySigner;
+  /** They pay for transactions. The first one is the operator of the treasury. */
+  relayers: readonly [KeySigner, ...KeySigner[]];
+  /** Relayers whose keys are lost (EIP-55). */
+  lostRelayers: readonly Address[];
   /** The platform's keys, that of new Safes first. */
   cosigners: readonly [KeySigner, ...KeySigner[]];
   /** Safes of the platform that these keys sign for (EIP-55). */
@@ -72,15 +75,23 @@ export const safeSettings = (config: ChainConfig): SafeSettings | undefined => {
   const mastercopy = config.SAFE_DELAY_MODULE;
   const faulty = faultyModuleAt(mastercopy.address);
   if (faulty !== undefined) throw new ConfigError(`SAFE_DELAY_MODULE: ${faulty} takes forged signatures, and must not be used`);
-  const { CHAIN_RELAYER_KEY: relayerKey, CHAIN_COSIGNER_KEY: onlyKey, CHAIN_COSIGNER_KEYS: keys } = config;
+  const {
+    CHAIN_RELAYER_KEY: onlyRelayer,
+    CHAIN_RELAYER_KEYS: relayerKeys,
+    CHAIN_COSIGNER_KEY: onlyKey,
+    CHAIN_COSIGNER_KEYS: keys,
+  } = config;
   if (onlyKey !== undefined && keys !== undefined) throw new ConfigError('CHAIN_COSIGNER_KEY, CHAIN_COSIGNER_KEYS: set one of them');
+  if (onlyRelayer !== undefined && relayerKeys !== undefined)
+    throw new ConfigError('CHAIN_RELAYER_KEY, CHAIN_RELAYER_KEYS: set one of them');
+  const [relayerKey, ...moreRelayers] = relayerKeys ?? (onlyRelayer === undefined ? [] : [onlyRelayer]);
   const [first, ...others] = keys ?? (onlyKey === undefined ? [] : [onlyKey]);
   if (relayerKey === undefined && first === undefined) return undefined;
   if (relayerKey === undefined || first === undefined)
     throw new ConfigError('CHAIN_RELAYER_KEY, CHAIN_COSIGNER_KEYS: both must be set, or neither');
   // A Safe takes the sender of a transaction for an owner who has signed it.
-  if (new Set([relayerKey, first, ...others]).size !== others.length + 2)
-    throw new ConfigError('CHAIN_RELAYER_KEY, CHAIN_COSIGNER_KEYS: must be different keys');
+  const all = [relayerKey, ...moreRelayers, first, ...others];
+  if (new Set(all).size !== all.length) throw new ConfigError('CHAIN_RELAYER_KEYS, CHAIN_COSIGNER_KEYS: must be different keys');
   const inspectWithinMs = (config.SAFE_DELAY_COOLDOWN_SECONDS * 1000) / 2;
   const inspectEveryMs = config.SAFE_INSPECTION_SECONDS * 1000;
   if (inspectEveryMs >= inspectWithinMs)
@@ -88,8 +99,12 @@ export const safeSettings = (config: ChainConfig): SafeSettings | undefined => {
   // Spending on a day whose limit is used up is collected the next day, before its owner has left.
   if (config.CHAIN_COLLECTION !== undefined && !config.SANDBOX && config.SAFE_DELAY_COOLDOWN_SECONDS < LEAST_COOLDOWN_SECONDS)
     throw new ConfigError(`SAFE_DELAY_COOLDOWN_SECONDS: must be at least ${LEAST_COOLDOWN_SECONDS} with CHAIN_COLLECTION`);
+  const relayers = [createLocalKeySigner(relayerKey), ...moreRelayers.map(createLocalKeySigner)] as const;
+  if (relayers.some(({ address }) => config.CHAIN_RELAYERS_LOST.includes(address)))
+    throw new ConfigError('CHAIN_RELAYERS_LOST: names a relayer whose key is configured');
   return {
-    relayer: createLocalKeySigner(relayerKey),
+    relayers,
+    lostRelayers: config.CHAIN_RELAYERS_LOST,
     cosigners: [createLocalKeySigner(first), ...others.map(createLocalKeySigner)],
     platformSafes: config.CHAIN_COSIGNER_SAFES,
     delay: {

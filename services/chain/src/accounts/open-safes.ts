@@ -1,8 +1,8 @@
 import type { Hex } from '@florin/evm/hex';
+import { COLLECTOR } from '@florin/evm/safe';
 import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
 import { startRounds } from '@florin/rpc/time';
-import { formatEther } from 'viem';
 import type { AccountsClient } from '../clients/accounts.ts';
 import type { CollectionsClient } from '../clients/collections.ts';
 import type { LedgerEntriesClient } from '../clients/ledger-entries.ts';
@@ -13,7 +13,7 @@ import type { SafeTransfer } from '../domain/transfer.ts';
 import type { SafeWithdrawal } from '../domain/withdrawal.ts';
 import { agreeExecution } from '../ports/agree-execution.ts';
 import type { ExecutionNode } from '../ports/execution-node.ts';
-import { createRelayer } from '../relaying/relayer.ts';
+import { createRelayers, type Relayers } from '../relaying/relayers.ts';
 import { workOnEach } from '../relaying/work-on-each.ts';
 import type { SafeSettings } from '../safe-config.ts';
 import type { CursorStore } from '../store/cursors.ts';
@@ -56,6 +56,7 @@ type SafeChain = {
   setUps: SafeSetUps;
   withdrawals: Withdrawals;
   inspections: SafeInspections;
+  relayers: Relayers;
   round: Round;
   /** Beside the other rounds: an inspection takes long, and a withdrawal does not wait for it. */
   inspect: Round;
@@ -82,7 +83,8 @@ export const openSafes = (parts: SafesParts) => {
     logger,
   } = parts;
   const {
-    relayer: relayerKey,
+    relayers: relayerKeys,
+    lostRelayers,
     cosigners,
     platformSafes,
     delay,
@@ -96,7 +98,6 @@ export const openSafes = (parts: SafesParts) => {
   } = settings;
   const { collections, jobs, lanes, plans, safes, withdrawals: stored } = stores;
 
-  const balances = new Map<number, number>();
   const keys = new Map(cosigners.map((key) => [key.address, key]));
 
   const open = ({ chainId, urls, symbols }: SafesParts['chains'][number]): SafeChain => {
@@ -142,7 +143,9 @@ export const openSafes = (parts: SafesParts) => {
     const recheck = (accountId: string, block: number) => safes.recheck(accountId, block, now());
     const carryingOut = { chainId, node, signerOf, isActive, screen, withdrawals: stored, jobs, ledger, logger };
     const withdrawals = createWithdrawals({ ...carryingOut, recheck, cursor, rules, runtime });
-    const relayer = createRelayer({ chainId, node, signer: relayerKey, jobs, lanes, replaceAfterMs, feeLimit, now, logger });
+    const relaying = { chainId, node, jobs, lanes, replaceAfterMs, feeLimit, now, logger };
+    // The treasury's operator alone may call the Collector.
+    const relayers = createRelayers({ ...relaying, signers: relayerKeys, lost: lostRelayers, exclusive: [COLLECTOR.address] });
     let checked = false;
     /** Nothing is sent before the nodes are known to serve this chain, with the contracts that every Safe relies on. */
     const check = async (): Promise<void> => {
@@ -155,14 +158,13 @@ export const openSafes = (parts: SafesParts) => {
     };
     const round = async (closed: () => boolean): Promise<void> => {
       await check();
-      balances.set(chainId, Number(formatEther(await node.balance(relayerKey.address, await node.finalizedNumber()))));
-      await workOnEach([setUps.round, withdrawals.round, relayer.round], closed, (work) => work(closed));
+      await workOnEach([setUps.round, withdrawals.round, relayers.round], closed, (work) => work(closed));
     };
     const inspect = async (closed: () => boolean): Promise<void> => {
       await check();
       await inspections.round(closed);
     };
-    const operator = relayerKey.address;
+    const operator = relayerKeys[0].address;
     const collecting =
       collection &&
       createCollecting({
@@ -183,7 +185,7 @@ export const openSafes = (parts: SafesParts) => {
       await check();
       await collecting?.round(closed);
     };
-    return { node, symbols, owners, setUps, withdrawals, inspections, round, inspect, collect: collecting && collect };
+    return { node, symbols, owners, setUps, withdrawals, relayers, inspections, round, inspect, collect: collecting && collect };
   };
   const byChain = new Map(chains.map((chain) => [chain.chainId, open(chain)]));
 
@@ -200,7 +202,7 @@ export const openSafes = (parts: SafesParts) => {
     delay,
     termsOn,
     plans,
-    relayer: relayerKey.address,
+    relayers: relayerKeys.map(({ address }) => address),
     setUps: new Map([...byChain].map(([chainId, { setUps }]) => [chainId, setUps])),
     withdrawals: new Map([...byChain].map(([chainId, { withdrawals }]) => [chainId, withdrawals])),
     /** Returns the amounts that may be collected from a Safe today. @throws Error when a node fails, or two disagree */
@@ -209,7 +211,7 @@ export const openSafes = (parts: SafesParts) => {
       const terms = settings?.terms;
       return chain === undefined || terms === undefined ? [] : collectionAllowances(chain.node, { safe, terms }, chain.symbols);
     },
-    /** True if the relayer sent a transaction. */
+    /** True if a relayer sent a transaction. */
     isOwn: jobs.isSent,
     isTreasurys,
     /** Completes the withdrawal that a final transfer carries out, or books what moved between a Safe and the treasury. @returns false when it is neither */
@@ -225,8 +227,11 @@ export const openSafes = (parts: SafesParts) => {
     isExplained: async (transfer: SafeTransfer): Promise<boolean> =>
       (await jobs.isSent(transfer.txHash)) ||
       (await stored.matching(transfer)).some(({ status }) => status === 'signed' || status === 'completed'),
-    /** Returns the relayer's balance on the chain where it has least, in whole coins. */
-    relayerBalance: (): number => (balances.size === 0 ? 0 : Math.min(...balances.values())),
+    /** Returns the balance of each relayer on each chain, in whole coins. */
+    relayerBalances: () =>
+      [...byChain].flatMap(([chainId, { relayers }]) => [...relayers.balances()].map(([relayer, coins]) => ({ chainId, relayer, coins }))),
+    /** Returns the number of jobs that only relayers have signed that are not configured any more. */
+    jobsLeft: (): number => [...byChain.values()].reduce((sum, { relayers }) => sum + relayers.left(), 0),
     /** Returns true if an account's owner has signed the set-up of its Safe. */
     isKept: async (accountId: string): Promise<boolean> => (await safes.find(accountId)) !== undefined,
     /** Stops the spending of an account whose Safe may not be what it needs any more, until the Safe was inspected after a block. */

@@ -228,6 +228,7 @@ describeOnEvm('collecting', { timeout: 300_000 }, () => {
         node: interruptible(execution, step),
         // Signs for the chain that there is.
         signer: { ...relayerKey, signTransaction: (transaction) => relayerKey.signTransaction({ ...transaction, chainId: 100 }) },
+        share: { first: { configured: [relayerKey.address], lost: [] }, exclusive: [] },
         jobs: interruptible(stores.jobs, step),
         lanes: interruptible(stores.lanes, step),
         replaceAfterMs: 30_000,
@@ -439,7 +440,7 @@ describeOnEvm('collecting', { timeout: 300_000 }, () => {
     await sendAs(treasury, COLLECTOR.address, collector('setOperator', [relayerKey.address, false]));
     await settle();
     expect(books.of(accountId).settling).toBe(100n);
-    expect(await stores.jobs.queued(chainId, 1)).toEqual([]);
+    expect(await stores.jobs.queued(chainId, 1, { relayer: relayerKey.address, exclusive: [] })).toEqual([]);
     // A stolen key of another operator takes too much: it goes to the treasury, and the books know.
     const [, , thief] = await evm.rpc<Address[]>('eth_accounts');
     await sendAs(treasury, COLLECTOR.address, collector('setOperator', [thief as Address, true]));

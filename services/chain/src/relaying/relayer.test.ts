@@ -52,6 +52,7 @@ describeOnEvm('the relayer', { timeout: 180_000 }, () => {
       chainId: CHAIN_ID,
       node,
       signer,
+      share: { first: { configured: [signer.address], lost: [] }, exclusive: [] },
       jobs,
       lanes,
       replaceAfterMs: REPLACE_AFTER_MS,

@@ -2,7 +2,7 @@ import type { Hex } from '@florin/evm/hex';
 import type { Logger } from '@florin/rpc/observe';
 import type { ExecutionNode } from '../ports/execution-node.ts';
 import type { KeySigner } from '../ports/key-signer.ts';
-import type { RelayAttempt, RelayJob, RelayJobStore } from '../store/relay-jobs.ts';
+import type { JobsOfRelayer, RelayAttempt, RelayJob, RelayJobStore } from '../store/relay-jobs.ts';
 import type { RelayLane, RelayLaneStore, RelaySlot } from '../store/relay-lanes.ts';
 import { type FeeLimit, quoteFees } from './fee-quote.ts';
 import { workOnEach } from './work-on-each.ts';
@@ -16,12 +16,18 @@ const MAX_SLOTS = 2000;
 /** Hash of the transaction of a job that was given up before one was sent. */
 const NOT_SENT: Hex = `0x${'0'.repeat(64)}`;
 
+/** Gas of a transaction that does nothing. */
+const NOTHING_GAS = 21_000n;
+
 export type RelayerParts = {
   chainId: number;
   /** All nodes of the chain as one (`agreeExecution`). */
   node: ExecutionNode;
-  signer: KeySigner;
-  jobs: Pick<RelayJobStore, 'find' | 'queued' | 'addAttempt' | 'finish'>;
+  /** The relayer's key; of a relayer that is not configured any more the address alone: it signs nothing, and what it has signed is broadcast until it is final. */
+  signer: Pick<KeySigner, 'address'> & Partial<Pick<KeySigner, 'signTransaction'>>;
+  /** The jobs that it carries out. */
+  share: Omit<JobsOfRelayer, 'relayer'>;
+  jobs: Pick<RelayJobStore, 'find' | 'queued' | 'take' | 'move' | 'addAttempt' | 'finish' | 'giveUp'>;
   lanes: Pick<RelayLaneStore, 'find' | 'begin' | 'assign' | 'release'>;
   /** Pause after which a transaction that is not mined is replaced by one that offers more. */
   replaceAfterMs: number;
@@ -38,30 +44,43 @@ export type Relayer = {
 /**
  * Sends the jobs' transactions, in the order of their nonces, until each is in a final block. A signed transaction is stored before it is
  * broadcast, and every later step repeats or replaces what is stored: killed anywhere, the next round goes on, and each nonce carries one job.
- * No other program may send transactions with the relayer's key.
+ * No other program may send transactions with the relayer's key. Several relayers share the jobs (`createRelayers`): each job has one of them, which a transaction that is
+ * stored does not change. A nonce whose job another relayer has taken is used up by a transaction that does nothing, so that later ones can be mined.
  */
 export const createRelayer = (parts: RelayerParts): Relayer => {
-  const { chainId, node, signer, jobs, lanes, replaceAfterMs, feeLimit, now, logger } = parts;
+  const { chainId, node, signer, share, jobs, lanes, replaceAfterMs, feeLimit, now, logger } = parts;
   const { address: relayer } = signer;
+  const mine = { relayer, ...share };
+  const attemptsWith = ({ attempts }: RelayJob, nonce: number): RelayAttempt[] =>
+    attempts.filter(({ from, nonce: own }) => own === nonce && from === relayer);
 
   const attempt = async (job: RelayJob, nonce: number, replaced?: RelayAttempt): Promise<void> => {
+    if (signer.signTransaction === undefined) return;
     const quote = quoteFees(await node.fees(), feeLimit, replaced);
     if (quote === undefined)
       return logger.warn({ jobId: job.id }, 'a transaction is stuck, and a higher fee would exceed CHAIN_MAX_FEE_GWEI');
     const { to, data, gas } = job;
     const signed = await signer.signTransaction({ chainId, nonce, to, data, gas, ...quote });
-    const next = { ...signed, ...quote, nonce, at: now() };
+    const next = { ...signed, ...quote, from: relayer, nonce, at: now() };
     if (await jobs.addAttempt(job, next)) await broadcast(next, 'warn');
   };
 
   /** @param level of the message when no node takes it: one that has it already does not, and receipts decide */
-  const broadcast = async ({ raw, hash }: RelayAttempt, level: 'warn' | 'debug'): Promise<void> => {
+  const broadcast = async ({ raw, hash }: Pick<RelayAttempt, 'raw' | 'hash'>, level: 'warn' | 'debug'): Promise<void> => {
     await node.broadcast(raw).catch((err: unknown) => logger[level]({ err, hash, relayer }, 'no node took a transaction'));
+  };
+
+  /** Uses a nonce up for nothing. What is signed need not be stored: whichever transaction of this nonce is mined, its job is not this relayer's to carry out. */
+  const skip = async (nonce: number, replaced: RelayAttempt | undefined): Promise<void> => {
+    const quote = signer.signTransaction && quoteFees(await node.fees(), feeLimit, replaced);
+    if (quote === undefined) return;
+    const nothing = await signer.signTransaction?.({ chainId, nonce, to: relayer, data: '0x', gas: NOTHING_GAS, ...quote });
+    if (nothing !== undefined) await broadcast(nothing, 'debug');
   };
 
   /** Ends the job whose nonce is used up in a final block. */
   const settle = async (job: RelayJob, slot: RelaySlot, finalized: number): Promise<void> => {
-    for (const { hash } of job.attempts.filter(({ nonce }) => nonce === slot.nonce)) {
+    for (const { hash } of attemptsWith(job, slot.nonce)) {
       const receipt = await node.receipt(hash);
       if (receipt === undefined) continue;
       const { blockNumber, blockHash, succeeded } = receipt;
@@ -69,8 +88,11 @@ export const createRelayer = (parts: RelayerParts): Relayer => {
       await jobs.finish(job.id, { txHash: hash, succeeded, blockNumber });
       return lanes.release(chainId, relayer, slot);
     }
-    // The job needs another nonce.
-    logger.error({ jobId: job.id, nonce: slot.nonce }, 'a nonce of the relayer was used by another program');
+    if (job.status === 'queued' && job.relayer === relayer) {
+      // The job needs another nonce.
+      logger.error({ jobId: job.id, nonce: slot.nonce, relayer }, 'a nonce of the relayer was used by another program');
+      if (signer.signTransaction === undefined) await jobs.move(job, relayer, share.first?.configured[0] ?? relayer);
+    }
     await lanes.release(chainId, relayer, slot);
   };
 
@@ -80,12 +102,16 @@ export const createRelayer = (parts: RelayerParts): Relayer => {
   const advance = async (slot: RelaySlot, used: Used): Promise<void> => {
     // Mined, and to be looked at again when it is final. A reorganization that drops it lowers the number.
     if (slot.nonce < used.mined && slot.nonce >= used.final) return;
-    const job = await jobs.find(slot.jobId);
-    if (job === undefined || job.status === 'done') return lanes.release(chainId, relayer, slot);
+    // An earlier release gave a nonce to a job before it had a relayer.
+    const taken = (found: RelayJob): Promise<boolean> => (found.relayer === undefined ? jobs.take(found.id, mine) : Promise.resolve(false));
+    const found = await jobs.find(slot.jobId);
+    if (found === undefined) return lanes.release(chainId, relayer, slot);
+    const job = (await taken(found)) ? { ...found, relayer } : found;
     if (slot.nonce < used.final) return settle(job, slot, used.finalized);
-    const last = job.attempts.findLast(({ nonce }) => nonce === slot.nonce);
+    const last = attemptsWith(job, slot.nonce).at(-1);
+    if (job.status === 'done' || job.relayer !== relayer) return skip(slot.nonce, last);
     if (last === undefined) return attempt(job, slot.nonce);
-    if (now().getTime() - last.at.getTime() >= replaceAfterMs) await attempt(job, slot.nonce, last);
+    if (signer.signTransaction !== undefined && now().getTime() - last.at.getTime() >= replaceAfterMs) await attempt(job, slot.nonce, last);
     else await broadcast(last, 'debug');
   };
 
@@ -96,33 +122,39 @@ export const createRelayer = (parts: RelayerParts): Relayer => {
   const isInVain = async ({ id, to, data, gas }: RelayJob, newest: number): Promise<boolean> => {
     if (await node.wouldSucceed({ from: relayer, to, data, gas }, newest).catch(() => true)) return false;
     logger.warn({ jobId: id }, 'a transaction would be reverted, and is not sent');
-    await jobs.finish(id, { txHash: NOT_SENT, succeeded: false, blockNumber: newest });
+    await jobs.giveUp(id, { txHash: NOT_SENT, succeeded: false, blockNumber: newest });
     return true;
   };
 
   const fill = async (first: RelayLane, mined: number, newest: number): Promise<void> => {
-    for (const jobId of await jobs.queued(chainId, first.slots.length + MAX_UNMINED)) {
+    for (const jobId of await jobs.queued(chainId, first.slots.length + MAX_UNMINED, mine)) {
       const lane = await lanes.find(chainId, relayer);
       if (lane === undefined || lane.slots.length >= MAX_SLOTS) return;
       if (lane.slots.filter(({ nonce }) => nonce >= mined).length >= MAX_UNMINED) return;
-      if (lane.slots.some((slot) => slot.jobId === jobId)) continue;
+      if (lane.slots.some((slot) => slot.jobId === jobId) || !(await jobs.take(jobId, mine))) continue;
       const job = await jobs.find(jobId);
       if (job === undefined || (job.attempts.length === 0 && (await isInVain(job, newest)))) continue;
       await lanes.assign(chainId, relayer, lane, jobId);
     }
   };
 
+  /** Begins with the first job. @returns false as long as there is none */
+  const begin = async (): Promise<boolean> => {
+    if ((await lanes.find(chainId, relayer)) !== undefined) return true;
+    if ((await jobs.queued(chainId, 1, mine)).length === 0) return false;
+    await lanes.begin(chainId, relayer, await node.transactionCount(relayer, await node.newestNumber()));
+    return true;
+  };
+
   return {
     round: async (closed) => {
-      if ((await lanes.find(chainId, relayer)) === undefined) {
-        if ((await jobs.queued(chainId, 1)).length === 0) return;
-        await lanes.begin(chainId, relayer, await node.transactionCount(relayer, await node.newestNumber()));
-      }
+      const signs = signer.signTransaction !== undefined;
+      if (signs && !(await begin())) return;
       const begun = await lanes.find(chainId, relayer);
       if (begun === undefined) return;
       const [newest, finalized] = [await node.newestNumber(), await node.finalizedNumber()];
       const mined = await node.transactionCount(relayer, newest);
-      await fill(begun, mined, newest);
+      if (signs) await fill(begun, mined, newest);
       const lane = await lanes.find(chainId, relayer);
       if (lane === undefined || lane.slots.length === 0) return;
       const used = { mined, final: await node.transactionCount(relayer, finalized), finalized };

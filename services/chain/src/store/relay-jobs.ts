@@ -4,8 +4,11 @@ import { type Connection, Schema } from 'mongoose';
 import type { Address } from 'viem';
 import type { FeeQuote } from '../relaying/fee-quote.ts';
 
-/** A signed transaction of a job. Several share a nonce: each later one offers a higher fee. */
-export type RelayAttempt = FeeQuote & { nonce: number; raw: Hex; hash: Hex; at: Date };
+/**
+ * A signed transaction of a job. Several share a nonce: each later one offers a higher fee.
+ * `from` is the relayer that signed it; absent in those of releases that had one relayer, until `claimUnnamed` adds it.
+ */
+export type RelayAttempt = FeeQuote & { from?: Address; nonce: number; raw: Hex; hash: Hex; at: Date };
 
 /** How a job ended: the transaction that was mined, in a final block. */
 export type RelayOutcome = { txHash: Hex; succeeded: boolean; blockNumber: number };
@@ -18,6 +21,8 @@ export type RelayJob = {
   to: Address;
   data: Hex;
   gas: bigint;
+  /** The relayer that carries it out, once one has taken it. */
+  relayer?: Address;
   status: 'queued' | 'done';
   attempts: readonly RelayAttempt[];
   outcome?: RelayOutcome;
@@ -37,11 +42,13 @@ const schema = new Schema<JobDocument>(
     to: { type: String, required: true },
     data: { type: String, required: true },
     gas: { type: String, required: true },
+    relayer: String,
     status: { type: String, required: true },
     attempts: {
       type: [
         new Schema<AttemptDocument>(
           {
+            from: String,
             nonce: { type: Number, required: true },
             raw: { type: String, required: true },
             hash: { type: String, required: true },
@@ -86,6 +93,28 @@ const fromAttempt = ({ maxFeePerGas, maxPriorityFeePerGas, ...attempt }: RelayAt
   maxPriorityFeePerGas: maxPriorityFeePerGas.toString(),
 });
 
+/** The jobs of one of several relayers. */
+export type JobsOfRelayer = {
+  relayer: Address;
+  /** Contracts that only the first relayer may call. */
+  exclusive: readonly Address[];
+  /** Of the first relayer: all that are configured, and those whose keys are lost. */
+  first?: { configured: readonly Address[]; lost: readonly Address[] };
+};
+
+const UNSIGNED = { 'attempts.0': { $exists: false } };
+
+/**
+ * The jobs that a relayer has or may take. A job of which a transaction is signed stays with the relayer that signed it: no other one sends it, unless the key is declared lost.
+ */
+const filterOf = ({ relayer, exclusive, first }: JobsOfRelayer): object => {
+  const own = { relayer };
+  const free = { relayer: null, ...UNSIGNED };
+  if (first === undefined) return { $or: [own, { ...free, to: { $nin: exclusive } }] };
+  const left = { relayer: { $nin: [null, ...first.configured] }, ...UNSIGNED };
+  return { $or: [own, free, left, { to: { $in: exclusive }, ...UNSIGNED }, { relayer: { $in: first.lost } }] };
+};
+
 /** The calls to make, one document each. */
 export const createRelayJobStore = (connection: Connection) => {
   const model = connection.model<JobDocument>('RelayJob', schema);
@@ -102,20 +131,41 @@ export const createRelayJobStore = (connection: Connection) => {
       const found = await model.findById(id).lean<JobDocument>();
       return found === null ? undefined : toJob(found);
     },
-    /** Ids of jobs that are not done, oldest first. */
-    queued: async (chainId: number, limit: number): Promise<string[]> => {
+    /** Ids of jobs that are not done and that a relayer has or may take, oldest first. */
+    queued: async (chainId: number, limit: number, mine: JobsOfRelayer): Promise<string[]> => {
       const found = await model
-        .find({ chainId, status: 'queued' }, { _id: 1 })
+        .find({ chainId, status: 'queued', ...filterOf(mine) }, { _id: 1 })
         .sort({ createdAt: 1 })
         .limit(limit)
         .lean<{ _id: string }[]>();
       return found.map(({ _id }) => _id);
     },
-    /** Stores a signed transaction, before anyone sees it. @returns false if another process stored one since `job` was read */
-    addAttempt: async ({ id, attempts }: RelayJob, attempt: RelayAttempt): Promise<boolean> => {
+    /** Reserves a job for a relayer. @returns false if another one has it */
+    take: async (id: string, mine: JobsOfRelayer): Promise<boolean> => {
+      const { matchedCount } = await model.updateOne({ _id: id, status: 'queued', ...filterOf(mine) }, { $set: { relayer: mine.relayer } });
+      return matchedCount === 1;
+    },
+    /** Moves a job to another relayer, none of whose transactions as they were read can be mined any more. */
+    move: async ({ id, attempts }: RelayJob, relayer: Address, to: Address): Promise<void> => {
+      await model.updateOne({ _id: id, status: 'queued', relayer, attempts: { $size: attempts.length } }, { $set: { relayer: to } });
+    },
+    /** Jobs of which a transaction is signed, and that have no relayer: an earlier release, which had one relayer, signed it. */
+    unnamed: async (chainId: number): Promise<RelayJob[]> => {
+      const found = await model.find({ chainId, status: 'queued', relayer: null, 'attempts.0': { $exists: true } }).lean<JobDocument[]>();
+      return found.map(toJob);
+    },
+    /** Records the relayer that signed the transactions of an earlier release. */
+    claimUnnamed: async (id: string, relayer: Address): Promise<void> => {
+      await model.updateOne({ _id: id, relayer: null }, { $set: { relayer, 'attempts.$[].from': relayer } });
+    },
+    /** Number of jobs of which only a relayer that is not configured has signed a transaction. */
+    countLeft: (chainId: number, configured: readonly Address[]): Promise<number> =>
+      model.countDocuments({ chainId, status: 'queued', relayer: { $nin: [null, ...configured] }, 'attempts.0': { $exists: true } }),
+    /** Stores a signed transaction, before anyone sees it. @returns false if another process stored one since `job` was read, or another relayer has taken the job */
+    addAttempt: async ({ id, attempts }: RelayJob, attempt: RelayAttempt & { from: Address }): Promise<boolean> => {
       if (attempts.length >= MAX_ATTEMPTS) return false;
       const { modifiedCount } = await model.updateOne(
-        { _id: id, status: 'queued', attempts: { $size: attempts.length } },
+        { _id: id, status: 'queued', relayer: attempt.from, attempts: { $size: attempts.length } },
         { $push: { attempts: fromAttempt(attempt) } },
       );
       return modifiedCount === 1;
@@ -124,6 +174,10 @@ export const createRelayJobStore = (connection: Connection) => {
     isSent: async (hash: Hex): Promise<boolean> => (await model.exists({ 'attempts.hash': hash })) !== null,
     finish: async (id: string, outcome: RelayOutcome): Promise<void> => {
       await model.updateOne({ _id: id, status: 'queued' }, { $set: { status: 'done', outcome } });
+    },
+    /** Ends a job unless a transaction of it is signed. */
+    giveUp: async (id: string, outcome: RelayOutcome): Promise<void> => {
+      await model.updateOne({ _id: id, status: 'queued', ...UNSIGNED }, { $set: { status: 'done', outcome } });
     },
   };
 };

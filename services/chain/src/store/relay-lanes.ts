@@ -1,6 +1,6 @@
 import { isDuplicateKey } from '@florin/data/store';
 import { type Connection, Schema } from 'mongoose';
-import type { Address } from 'viem';
+import { type Address, getAddress } from 'viem';
 
 /** A nonce of the relayer that a job has until its transaction is final. */
 export type RelaySlot = { nonce: number; jobId: string };
@@ -30,6 +30,13 @@ export const createRelayLaneStore = (connection: Connection) => {
   return {
     find: async (chainId: number, relayer: Address): Promise<RelayLane | undefined> =>
       (await model.findById(laneId(chainId, relayer)).lean<LaneDocument>()) ?? undefined,
+    /** Relayers that have nonces on a chain and are none of those that are configured. */
+    others: async (chainId: number, configured: readonly Address[]): Promise<Address[]> => {
+      const known = configured.map((relayer) => laneId(chainId, relayer));
+      const filter = { _id: { $regex: `^${chainId}/`, $nin: known }, 'slots.0': { $exists: true } };
+      const found = await model.find(filter, { _id: 1 }).lean<{ _id: string }[]>();
+      return found.map(({ _id }) => getAddress(_id.slice(`${chainId}/`.length)));
+    },
     /** Inserts the first state of a lane unless there is one. */
     begin: async (chainId: number, relayer: Address, next: number): Promise<void> => {
       try {
