@@ -21,7 +21,9 @@ export type SafeSettings = {
   /** Returns the terms for collecting from new Safes on a chain; undefined: nothing is collected. */
   termsOn: (chainId: number) => CollectionTerms | undefined;
   /** Undefined: nothing is collected. */
-  collection: { treasury: Address; everyMs: number; above: ReadonlyMap<string, bigint> } | undefined;
+  collection: { treasury: Address; above: ReadonlyMap<string, bigint> } | undefined;
+  /** How long after a Safe was looked at for what can be netted and collected it is looked at again. */
+  collectEveryMs: number;
   rules: WithdrawalRules;
   /** How long after an inspection a verified Safe is inspected again. */
   inspectEveryMs: number;
@@ -115,9 +117,9 @@ export const safeSettings = (config: ChainConfig): SafeSettings | undefined => {
     termsOn: collectionTerms(config),
     collection: config.CHAIN_COLLECTION && {
       treasury: config.CHAIN_COLLECTION.treasury,
-      everyMs: config.CHAIN_COLLECTION_SECONDS * 1000,
       above: new Map(Object.entries(config.CHAIN_COLLECTION.above)),
     },
+    collectEveryMs: config.CHAIN_COLLECTION_SECONDS * 1000,
     rules: withdrawalRules(config),
     inspectEveryMs,
     inspectWithinMs,

@@ -81,7 +81,8 @@ export const configShape = {
   ADJUSTMENT_SWEEP_MS: z.coerce.number().int().min(20).max(3_600_000).default(5000),
   /**
    * Most of a token, in its smallest unit, that an account may have held and spent by card, and not collected from its Safe yet, as JSON: an owner can leave with it. Beyond it payments are
-   * declined. Counts for Safes that do not allow the token to be collected; what others allow in a day is their limit. Tokens that are left out: 1,000 whole units; in the sandbox any amount.
+   * declined. Counts for Safes that do not allow the token to be collected; what others allow in a day is their limit. Refunds reduce it once chain has
+   * netted them, which takes a Safe that it has verified: of other accounts all that was spent and not collected counts. Tokens that are left out: 1,000 whole units; in the sandbox any amount.
    */
   UNCOLLECTED_LIMITS: amountsByToken.default({}),
   /**

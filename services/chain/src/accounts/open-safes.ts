@@ -60,8 +60,8 @@ type SafeChain = {
   round: Round;
   /** Beside the other rounds: an inspection takes long, and a withdrawal does not wait for it. */
   inspect: Round;
-  /** Likewise; undefined: nothing is collected. */
-  collect: Round | undefined;
+  /** Likewise. */
+  collect: Round;
 };
 
 /** Deploys Safes and carries out withdrawals in the background, on each chain for itself. */
@@ -90,6 +90,7 @@ export const openSafes = (parts: SafesParts) => {
     delay,
     termsOn,
     collection,
+    collectEveryMs,
     rules,
     inspectEveryMs,
     inspectWithinMs,
@@ -164,28 +165,26 @@ export const openSafes = (parts: SafesParts) => {
       await check();
       await inspections.round(closed);
     };
-    const operator = relayerKeys[0].address;
-    const collecting =
-      collection &&
-      createCollecting({
-        chainId,
-        node,
-        safes,
-        collections,
-        jobs,
-        entries,
-        ledger: bookings,
-        cursor,
-        symbols,
-        operator,
-        ...collection,
-        runtime,
-      });
+    const collecting = createCollecting({
+      chainId,
+      node,
+      safes,
+      collections,
+      jobs,
+      entries,
+      ledger: bookings,
+      cursor,
+      symbols,
+      operator: relayerKeys[0].address,
+      everyMs: collectEveryMs,
+      above: collection?.above,
+      runtime,
+    });
     const collect = async (closed: () => boolean): Promise<void> => {
       await check();
-      await collecting?.round(closed);
+      await collecting.round(closed);
     };
-    return { node, symbols, owners, setUps, withdrawals, relayers, inspections, round, inspect, collect: collecting && collect };
+    return { node, symbols, owners, setUps, withdrawals, relayers, inspections, round, inspect, collect };
   };
   const byChain = new Map(chains.map((chain) => [chain.chainId, open(chain)]));
 
@@ -248,9 +247,7 @@ export const openSafes = (parts: SafesParts) => {
     /** Begins the work. @returns what ends it */
     start: () => {
       const rounds = [...byChain.values()].flatMap(({ round, inspect, collect }) => [
-        ...(collect === undefined
-          ? []
-          : [startRounds({ round: collect, intervalMs: pollMs, logger, failed: 'collecting what cards have spent failed, will retry' })]),
+        startRounds({ round: collect, intervalMs: pollMs, logger, failed: 'collecting what cards have spent failed, will retry' }),
         startRounds({ round, intervalMs: pollMs, logger, failed: 'moving Safes and withdrawals on failed, will retry' }),
         startRounds({ round: inspect, intervalMs: pollMs, logger, failed: 'inspecting Safes failed, will retry' }),
       ]);

@@ -18,6 +18,8 @@ export type EntryTotals = {
   refused: Amount;
   /** Entries by which `settlement` and the account's settling money were netted (`nettingId`). */
   nettings: number;
+  /** What these moved to `settlement`, less what they moved back. */
+  netted: Amount;
 };
 
 /** Parts of an account's balance in one token. */
@@ -68,18 +70,21 @@ export const createLedgerEntriesClient = (channel: RpcChannel): LedgerEntriesCli
   return {
     totals: async (accountId) => {
       const totals = new Map<string, EntryTotals>();
-      const ids = new Set<string>();
+      /** What an entry moved to `settlement`. */
+      const settled = new Map<string, Amount>();
       let cursor = '';
       do {
         const listed = client.listTransfers({ accountId, page: { limit: PAGE, cursor } }, { timeoutMs: TIMEOUT_MS });
         // An account that was never opened in the journal has moved nothing.
         const found = await undefinedOn('ACCOUNT_NOT_FOUND', listed);
         for (const { id, transfers } of found?.entries ?? [])
-          if (transfers.some(({ debit, credit }) => debit === 'settlement' || credit === 'settlement')) ids.add(id);
+          for (const { debit, credit, amount } of transfers)
+            if (debit === 'settlement' || credit === 'settlement')
+              settled.set(id, (settled.get(id) ?? 0n) + (credit === 'settlement' ? BigInt(amount) : -BigInt(amount)));
         for (const transfer of found?.entries.flatMap(({ transfers }) => transfers) ?? []) {
           const side = sideOf(accountId, transfer);
           if (side === undefined) continue;
-          const sums = totals.get(transfer.token) ?? { booked: 0n, elsewhere: 0n, refused: 0n, nettings: 0 };
+          const sums = totals.get(transfer.token) ?? { booked: 0n, elsewhere: 0n, refused: 0n, nettings: 0, netted: 0n };
           if (side.other === 'chain') totals.set(transfer.token, { ...sums, booked: sums.booked + side.received });
           else {
             const refused = side.other === 'refused' ? sums.refused - side.received : sums.refused;
@@ -89,9 +94,14 @@ export const createLedgerEntriesClient = (channel: RpcChannel): LedgerEntriesCli
         cursor = found?.page?.nextCursor ?? '';
       } while (cursor !== '');
       for (const [token, sums] of totals) {
-        let nettings = 0;
-        while (ids.has(nettingId(accountId, token, nettings))) nettings += 1;
-        totals.set(token, { ...sums, nettings });
+        let { nettings, netted } = sums;
+        for (;;) {
+          const amount = settled.get(nettingId(accountId, token, nettings));
+          if (amount === undefined) break;
+          nettings += 1;
+          netted += amount;
+        }
+        totals.set(token, { ...sums, nettings, netted });
       }
       return totals;
     },

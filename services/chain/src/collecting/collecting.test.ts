@@ -31,7 +31,16 @@ const RICH = '0x56bc75e2d63100000';
 const open = () => false;
 
 /** An account in the ledger: available, settling, and what others have received from it less what it received from them. */
-type Book = { available: bigint; settling: bigint; held: bigint; incoming: bigint; elsewhere: bigint; refused: bigint; nettings: number };
+type Book = {
+  available: bigint;
+  settling: bigint;
+  held: bigint;
+  incoming: bigint;
+  elsewhere: bigint;
+  refused: bigint;
+  nettings: number;
+  netted: bigint;
+};
 
 /** A ledger with the rules that collections rest on: an entry once, settling money never below zero unless what moved has moved. */
 const createBooks = () => {
@@ -44,7 +53,8 @@ const createBooks = () => {
     return true;
   };
   const of = (accountId: string): Book => {
-    const book = books.get(accountId) ?? { available: 0n, settling: 0n, held: 0n, incoming: 0n, elsewhere: 0n, refused: 0n, nettings: 0 };
+    const sums = { available: 0n, settling: 0n, held: 0n, incoming: 0n, elsewhere: 0n, refused: 0n, nettings: 0, netted: 0n };
+    const book = books.get(accountId) ?? sums;
     books.set(accountId, book);
     return book;
   };
@@ -101,6 +111,7 @@ const createBooks = () => {
         book.nettings += 1;
         book.settling += owed;
         book.elsewhere -= owed;
+        book.netted -= owed;
         return true;
       },
     },
@@ -144,7 +155,7 @@ describeOnEvm('collecting', { timeout: 300_000 }, () => {
   let scenes = 100;
   let salts = 0n;
   /** A program of accounts on the chain. The stores tell scenes apart by a chain id of their own. */
-  const newScene = async (above: readonly (readonly [string, bigint])[] = [['EURe', 1n]]) => {
+  const newScene = async (above: readonly (readonly [string, bigint])[] | undefined = [['EURe', 1n]], collects = true) => {
     scenes += 1;
     const chainId = scenes;
     const books = createBooks();
@@ -160,14 +171,14 @@ describeOnEvm('collecting', { timeout: 300_000 }, () => {
     const execution = agreeExecution([createJsonRpcExecutionNode(evm.url), createJsonRpcExecutionNode(evm.url)]);
     const start = await evm.blockNumber();
 
-    const newAccount = async (deposit: bigint) => {
+    const newAccount = async (deposit: bigint, isCollected = true) => {
       salts += 1n;
       const accountId = randomUUID();
       const safe = await evm.deploySafe([owner.address], 1, salts);
       const terms = { treasury, limits: [{ token: token.address, perDay: LIMIT.toString() }] };
       for (const call of acceptTerms(terms)) await evm.executeFromSafe(safe, owner, call);
       accounts.set(safe.toLowerCase() as Hex, accountId);
-      const delay = { mastercopy: DELAY_1_0_1, cooldownSeconds: 3600, expirationSeconds: 600, terms };
+      const delay = { mastercopy: DELAY_1_0_1, cooldownSeconds: 3600, expirationSeconds: 600, ...(isCollected ? { terms } : {}) };
       const parties = { accountId, chainId, safe, owner: owner.address, platform: treasury };
       const setUp = { nonce: '0', signature: '0x', tries: 1 } as const;
       const stored: StoredSafe = { ...parties, delay, status: 'relaying', jobId: 'set-up#1', findings: [], setUp };
@@ -220,7 +231,7 @@ describeOnEvm('collecting', { timeout: 300_000 }, () => {
         symbols,
         operator: relayerKey.address,
         everyMs: 1,
-        above: new Map(above),
+        above: collects ? new Map(above) : undefined,
         runtime,
       };
       const relayer = createRelayer({
@@ -303,6 +314,30 @@ describeOnEvm('collecting', { timeout: 300_000 }, () => {
     await sendAs(treasury, token.address, token.transfer(safe, 20n));
     await settle();
     expect(books.of(accountId)).toMatchObject({ available: 520n, settling: 0n, elsewhere: 0n });
+    await expectAgreement();
+  });
+
+  it.each([
+    ['of a Safe that allows nothing to be collected', true, false],
+    ['where nothing is collected', false, true],
+  ])('nets refunds with what was spent %s', async (_name, collects, isCollected) => {
+    const { books, newAccount, settle, expectAgreement } = await newScene(undefined, collects);
+    const { accountId, safe } = await newAccount(500n, isCollected);
+    await settle();
+    const before = await collectedNow();
+    books.spend(accountId, 200n);
+    books.refund(accountId, 150n);
+    await settle();
+    expect(books.of(accountId)).toMatchObject({ available: 450n, settling: 50n, elsewhere: 0n });
+    // The refund is taken back, and a fee is paid, which was not spent by card.
+    books.refund(accountId, -190n);
+    await settle();
+    expect(books.of(accountId)).toMatchObject({ available: 260n, settling: 200n, elsewhere: 40n });
+    // More than was spent.
+    books.refund(accountId, 300n);
+    await settle();
+    expect(books.of(accountId)).toMatchObject({ available: 560n, settling: 0n, elsewhere: -60n });
+    expect([(await collectedNow()) - before, await token.balanceOf(safe)]).toEqual([0n, 500n]);
     await expectAgreement();
   });
 
@@ -411,14 +446,14 @@ describeOnEvm('collecting', { timeout: 300_000 }, () => {
     const { newAccount, process, turn, books, chainId, now } = await newScene();
     const { accountId } = await newAccount(500n);
     await turn();
-    const due = async () => (await stores.safes.collectable(chainId, new Date(now().getTime() + 1), 10)).map((one) => one.accountId);
+    const due = async () => (await stores.safes.dueForCollection(chainId, new Date(now().getTime() + 1), 10)).map((one) => one.accountId);
     await store.connection.collection<{ _id: string }>('safes').updateOne({ _id: accountId }, { $set: { collectAt: new Date(0) } });
     const totals = async () => {
       throw new Error('the ledger is away');
     };
     const { collecting } = process(undefined, { ...books.entries, totals });
     await expect(collecting.round(open)).rejects.toThrow('the ledger is away');
-    const [first] = await stores.safes.collectable(chainId, now(), 10);
+    const [first] = await stores.safes.dueForCollection(chainId, now(), 10);
     expect([first, await due()]).toEqual([undefined, [accountId]]);
   });
 
@@ -429,7 +464,7 @@ describeOnEvm('collecting', { timeout: 300_000 }, () => {
     const read = (await stores.safes.find(accountId)) ?? expect.fail('it is stored');
     await stores.safes.recheck(accountId, 1_000_000, new Date(0));
     await stores.safes.collected(read, new Date('9999-12-31'));
-    expect((await stores.safes.collectable(chainId, new Date(), 10)).map((one) => one.accountId)).toContain(accountId);
+    expect((await stores.safes.dueForCollection(chainId, new Date(), 10)).map((one) => one.accountId)).toContain(accountId);
   });
 
   it('waits while the relayer is no operator of the treasury, and books what anyone else has the Collector move', async () => {

@@ -30,7 +30,7 @@ const DAY_MS = 86_400_000;
 export type CollectingParts = {
   chainId: number;
   node: Pick<ExecutionNode, 'call' | 'codeAt' | 'newestNumber' | 'blockTime'>;
-  safes: Pick<SafeStore, 'collectable' | 'collected'>;
+  safes: Pick<SafeStore, 'dueForCollection' | 'collected'>;
   collections: CollectionStore;
   jobs: Pick<RelayJobStore, 'add' | 'find'>;
   entries: Pick<LedgerEntriesClient, 'totals' | 'buckets'>;
@@ -43,8 +43,8 @@ export type CollectingParts = {
   operator: Address;
   /** How long after a Safe was looked at it is looked at again. */
   everyMs: number;
-  /** Least amount that is collected before a day has passed since the last movement; undefined: nothing is. */
-  above: ReadonlyMap<string, Amount>;
+  /** Least amount that is collected before a day has passed since the last movement, by symbol; of others nothing is. Undefined: nothing is collected, whatever Safes allow. */
+  above: ReadonlyMap<string, Amount> | undefined;
   runtime: Pick<Runtime, 'now' | 'newId'>;
 };
 
@@ -52,7 +52,10 @@ type Planned = Movement & { accountId: string; symbol: string; treasury: Address
 
 const least = (...amounts: readonly Amount[]): Amount => amounts.reduce((a, b) => (b < a ? b : a));
 
-/** Moves what cards have spent from Safes to the treasury, and what was refunded back, netted for each account and token. */
+/**
+ * Moves what cards have spent from Safes to the treasury, and what was refunded back, netted for each account and token. What cannot be collected is netted all the same: the
+ * ledger limits what is spent and not collected.
+ */
 export const createCollecting = (parts: CollectingParts) => {
   const { chainId, node, safes, collections, jobs, entries, ledger, cursor, symbols, operator, everyMs, above, runtime } = parts;
 
@@ -78,6 +81,17 @@ export const createCollecting = (parts: CollectingParts) => {
     // Otherwise another process has netted, or spending was taken back: the next round knows more.
     const isNetted = toNet === 0n || (await ledger.net({ accountId, token }, toNet, totals.nettings));
     return { amount: isNetted ? settling + owed : 0n, kept };
+  };
+
+  /** Pays refunds out of what was spent and stays in the Safe. What is paid back of them counts as spent again, and nothing else that others have received. */
+  const netRefunds = async (accountId: string, tokens: readonly string[]): Promise<void> => {
+    const [totals, buckets] = [await entries.totals(accountId), await entries.buckets(accountId)];
+    for (const token of tokens) {
+      const { elsewhere = 0n, refused = 0n, nettings = 0, netted: paid = 0n } = totals.get(token) ?? {};
+      const owed = elsewhere - refused;
+      const toNet = owed < 0n ? -least(-owed, buckets.get(token)?.settling ?? 0n) : least(owed, paid > 0n ? paid : 0n);
+      if (toNet !== 0n) await ledger.net({ accountId, token }, toNet, nettings);
+    }
   };
 
   /** Of a movement that is under way nothing is known before its block is booked. */
@@ -114,7 +128,7 @@ export const createCollecting = (parts: CollectingParts) => {
       return back > 0n ? { ...movement, amount: back, back: true } : undefined;
     }
     const isDue = isLeaving || last === undefined || last.plannedAt.getTime() + DAY_MS <= runtime.now().getTime();
-    const enough = above.get(symbol);
+    const enough = above?.get(symbol);
     if (!isDue && (enough === undefined || amount < enough)) return undefined;
     const today = BigInt(Math.floor((await node.blockTime(newest)).getTime() / 1000)) / DAY_SECONDS;
     const left = leftOn(await readAllowance(node, { safe, treasury, token }, newest), today);
@@ -134,20 +148,23 @@ export const createCollecting = (parts: CollectingParts) => {
   };
 
   return {
-    /** Plans the movements of the Safes that are due. Rejects when a node, the ledger or the database fails; the next round goes on. */
+    /** Nets, and plans the movements of, the Safes that are due. Rejects when a node, the ledger or the database fails; the next round goes on. */
     round: async (closed: () => boolean): Promise<void> => {
-      const due = await safes.collectable(chainId, runtime.now(), SAFES);
+      const due = await safes.dueForCollection(chainId, runtime.now(), SAFES);
       const found: Planned[] = [];
       const looked = new Set<StoredSafe>();
       const working = workOnEach(
         due,
         closed,
         async (safe) => {
-          const { terms } = safe.delay ?? {};
+          const terms = above && safe.delay?.terms;
           for (const { token } of terms?.limits ?? []) {
             const movement = terms && (await plan(safe, terms, token));
             if (movement !== undefined) found.push(movement);
           }
+          const stays = [...symbols].filter(([contract]) => !terms?.limits.some(({ token }) => token.toLowerCase() === contract));
+          const kept = stays.map(([, symbol]) => symbol);
+          if (kept.length > 0) await netRefunds(safe.accountId, kept);
           looked.add(safe);
         },
         AT_ONCE,

@@ -48,7 +48,7 @@ const setUp = () => {
       entries: {
         totals: async (id) => {
           const own = totals.get(id);
-          return new Map(own === undefined ? [] : [['EURe', { ...own, refused: 0n, nettings: 0 }]]);
+          return new Map(own === undefined ? [] : [['EURe', { ...own, refused: 0n, nettings: 0, netted: 0n }]]);
         },
       },
       transfers: { ofAccounts: upTo(seen) },

@@ -13,7 +13,7 @@ export type Inspection = Pick<AccountSafe, 'findings' | 'historyBlock' | 'delay'
   dueAt: Date;
 };
 
-/** `collectAt`: when to look next for what can be collected; absent before the first time. `dueAt`: when a Safe whose set-up has ended is to be inspected; absent before its first inspection by a release that records it. */
+/** `collectAt`: when to look next for what can be netted and collected; absent before the first time. `dueAt`: when a Safe whose set-up has ended is to be inspected; absent before its first inspection by a release that records it. */
 type SafeDocument = Omit<StoredSafe, 'accountId'> & { _id: string; dueAt?: Date; collectAt?: Date };
 
 const schema = new Schema<SafeDocument>(
@@ -126,12 +126,11 @@ export const createSafeStore = (connection: Connection) => {
       await model.updateMany({ _id: { $in: taken.map(({ _id }) => _id) } }, { $set: { dueAt: new Date(at.getTime() + RETRY_MS) } });
       return taken.map(toSafe);
     },
-    /** Safes that allow to be collected from and were not looked at since they became due, those that have waited longest first. */
-    collectable: async (chainId: number, at: Date, limit: number): Promise<StoredSafe[]> => {
+    /** Safes that were verified and not looked at since they became due, those that have waited longest first. */
+    dueForCollection: async (chainId: number, at: Date, limit: number): Promise<StoredSafe[]> => {
       const found = await model
         .find({
           chainId,
-          'delay.terms': { $exists: true },
           verifiedAt: { $exists: true },
           $or: [{ collectAt: { $lte: at } }, { collectAt: { $exists: false } }],
         })
