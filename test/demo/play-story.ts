@@ -4,6 +4,7 @@ import { prepareDecision, signIn } from '@florin/client/viem';
 import { formatAmount } from '@florin/rpc/money';
 import { newPhone, newWallet, PAYMENT, type Wallet } from '../support/story.ts';
 import { type EventFollower, followEvents } from './follow-events.ts';
+import { depositOnChain, type LocalNode, localNode, settleOnChain, setUpSafe } from './on-chain.ts';
 import { payWithCard } from './pay-with-card.ts';
 import { receiveWebhooks, type WebhookOptions, type WebhookReceiver } from './receive-webhooks.ts';
 import { showCard } from './show-card.ts';
@@ -23,6 +24,8 @@ export type StoryOptions = {
   events?: boolean;
   /** Receives the partner's events by webhooks too, with an endpoint that exists for the time of the story. Only with `events`. */
   webhooks?: WebhookOptions | undefined;
+  /** The node of `CHAIN=local`: the Safe is deployed there, what the card spends is collected from it, and money is withdrawn. */
+  chainNode?: string | undefined;
   /** Makes the requests, instead of the global one. */
   fetch?: NonNullable<ClientOptions['fetch']>;
 };
@@ -96,14 +99,17 @@ const orderCard = async (client: Client, { chapter, step }: Story): Promise<stri
   return cardId;
 };
 
-const fundAccount = async (client: Client, wallet: Wallet, { chapter, step }: Story): Promise<void> => {
+const fundAccount = async (client: Client, wallet: Wallet, node: LocalNode | undefined, { chapter, step }: Story): Promise<void> => {
   chapter('Account');
   const account = await client.userAccount.getAccount();
   assert.deepEqual([account.status, account.safeOwnerAddress], ['active', wallet.address]);
   step('Look at the account', `Safe ${account.safeAddress}, ${account.status}`, `reference ${account.reference}`);
   assert.equal(await spendable(client, 'EUR'), '0.00 EUR');
 
-  const { txHash } = await client.sandbox.createDeposit({ token: 'EURe', amount: EURE_100 });
+  const txHash =
+    node === undefined
+      ? (await client.sandbox.createDeposit({ token: 'EURe', amount: EURE_100 })).txHash
+      : await depositOnChain(client, node);
   const deposits = await Array.fromAsync(client.userMovements.listDeposits());
   assert.deepEqual(
     deposits.map((row) => [row.txHash, row.status]),
@@ -162,8 +168,13 @@ const approvePayment = async (client: Client, wallet: Wallet, cardId: string, { 
  * card payments and the statement.
  * @throws at the first response that is not the expected one, and if an event is missing
  */
-export const playStory = async (url: string, print: Print, { events = false, webhooks, ...options }: StoryOptions = {}): Promise<void> => {
+export const playStory = async (
+  url: string,
+  print: Print,
+  { events = false, webhooks, chainNode, ...options }: StoryOptions = {},
+): Promise<void> => {
   const client = createClient({ url, ...options });
+  const node = chainNode === undefined ? undefined : localNode(chainNode);
   let follower: EventFollower | undefined;
   let receiver: WebhookReceiver | undefined;
   const story = createStory(print, () => follower?.show());
@@ -172,11 +183,13 @@ export const playStory = async (url: string, print: Print, { events = false, web
     if (events && webhooks !== undefined) receiver = await receiveWebhooks(url, webhooks);
     const wallet = await register(client, story);
     if (events) follower = followEvents(client, print);
+    if (node !== undefined) await setUpSafe(client, wallet, node, story);
     const cardId = await orderCard(client, story);
     await showCard(client, wallet, cardId, story);
-    await fundAccount(client, wallet, story);
+    await fundAccount(client, wallet, node, story);
     const challengeId = await approvePayment(client, wallet, cardId, story);
     await payWithCard({ client, cardId, challengeId }, story);
+    if (node !== undefined) await settleOnChain(client, wallet, node, story);
     const shown = await follower?.check();
     if (shown !== undefined && receiver !== undefined) {
       const delivered = await receiver.check(shown);

@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildApp } from '@florin/app/build';
 import { buildBackOffice } from '@florin/back-office-pages/build';
-import { startEngines } from '@florin/local';
+import { prepareEvm, startEngines } from '@florin/local';
 import { processEnvironment } from '@florin/rpc/config';
 import type { TestProject } from 'vitest/node';
-import { prepareEvm } from './prepare-evm.ts';
 
 const report = (line: string): void => {
   process.stdout.write(`${line}\n`);

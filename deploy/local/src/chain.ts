@@ -13,7 +13,9 @@ import { saveReserves } from './save-reserves.ts';
 const USAGE = `usage: npm run chain -- <command>
   resolve --chain ID --from-block N --reason TEXT [--actor NAME] [--yes]
   reserves [--chain ID] [--url GATEWAY] FILE
-resolve lets a halted chain go on; without --yes it only prints what it would do. reserves saves the newest proof of reserves.`;
+  faucet ADDRESS [--token SYMBOL] [--amount UNITS]
+resolve lets a halted chain go on; without --yes it only prints what it would do. reserves saves the newest proof of reserves.
+faucet pays tokens of the chain of \`CHAIN=local\`, 100 EURe by default, or its coin (--token COIN).`;
 
 /** Fields are left out when they have their default value. */
 type Transfer = { accountId: string; blockNumber: string; txHash: string; direction: string; token: string; amount: string };
@@ -36,6 +38,8 @@ const readArgs = () =>
       actor: { type: 'string', default: userInfo().username },
       yes: { type: 'boolean', default: false },
       url: { type: 'string' },
+      token: { type: 'string', default: 'EURe' },
+      amount: { type: 'string', default: '100' },
       'data-dir': { type: 'string' },
     },
     allowPositionals: true,
@@ -77,6 +81,17 @@ const save = async (dataDir: string, { url, chain }: Values, path: string): Prom
   );
 };
 
+/** Has the faucet of the local chain pay. */
+const payFrom = async (dataDir: string, { token, amount }: Values, address: string): Promise<void> => {
+  const { chainNode } = readPlatformUrls(dataDir);
+  if (chainNode === undefined) throw new Error('There is no local chain: start the platform with CHAIN=local.');
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'florin_faucet', params: [address, token, amount] });
+  const response = await fetch(chainNode, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  const { result, error } = (await response.json()) as { result?: string; error?: { message: string } };
+  if (error !== undefined) throw new Error(error.message);
+  process.stdout.write(`paid ${amount} ${token} to ${address}: transaction ${result}\n`);
+};
+
 /** `npm run chain -- <command>`. Exit code 0: done, or, without `--yes`, printed. 1: rejected. 2: not understood. */
 const main = async (): Promise<number> => {
   const rootDir = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
@@ -91,6 +106,10 @@ const main = async (): Promise<number> => {
   const isSaving = command === 'reserves' && file !== undefined && more.length === 0;
   if (isSaving && CHAIN_ID.test(values.chain ?? '1')) {
     await save(dataDir(), values, file);
+    return 0;
+  }
+  if (command === 'faucet' && file !== undefined && more.length === 0) {
+    await payFrom(dataDir(), values, file);
     return 0;
   }
   process.stderr.write(`${USAGE}\n`);

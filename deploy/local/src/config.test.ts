@@ -24,6 +24,8 @@ describe('the configuration of the launcher', () => {
       mongodbPort: undefined,
       redisPort: undefined,
       sandbox: true,
+      localChain: false,
+      chainNodePort: undefined,
       tls: false,
       logLevel: 'info',
     });
@@ -61,10 +63,23 @@ describe('the configuration of the launcher', () => {
     { SANDBOX: 'maybe' },
     { FLORIN_TLS: 'maybe' },
     { LOG_LEVEL: 'loud' },
+    { CHAIN: 'gnosis' },
+    { CHAIN_NODE_PORT: 'x' },
   ])('rejects %o and names the variable', (env) => {
     const [name] = Object.keys(env);
     expect(() => readConfig(env, ROOT)).toThrow(ConfigError);
     expect(() => readConfig(env, ROOT)).toThrow(new RegExp(`^${name} must be`));
+  });
+
+  it('has a chain of its own in the sandbox only, beside no other nodes and keys', () => {
+    expect(readConfig({ CHAIN: 'local', CHAIN_NODE_PORT: '0' }, ROOT)).toMatchObject({ localChain: true, chainNodePort: 0 });
+    for (const other of [
+      { SANDBOX: 'false' },
+      { CHAIN_RPC_URLS: '{}' },
+      { CHAIN_RELAYER_KEY_FILE: 'key' },
+      { CHAIN_COSIGNER_KEYS: '0x12' },
+    ])
+      expect(() => readConfig({ CHAIN: 'local', ...other }, ROOT)).toThrow(ConfigError);
   });
 
   it('rejects the same port for two processes', () => {

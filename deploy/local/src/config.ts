@@ -16,7 +16,9 @@ export const PORTS = {
 } as const;
 
 /** Environment with which every process listens on any free port. */
-export const FREE_PORTS: Readonly<Record<string, string>> = Object.fromEntries(Object.values(PORTS).map(({ variable }) => [variable, '0']));
+export const FREE_PORTS: Readonly<Record<string, string>> = Object.fromEntries(
+  [...Object.values(PORTS).map(({ variable }) => variable), 'CHAIN_NODE_PORT'].map((variable) => [variable, '0']),
+);
 
 export type ProcessName = keyof typeof PORTS;
 export const PROCESS_NAMES = Object.keys(PORTS) as ProcessName[];
@@ -35,6 +37,10 @@ export type LocalConfig = {
   mongodbPort: number | undefined;
   redisPort: number | undefined;
   sandbox: boolean;
+  /** True if the platform has a chain of its own on this machine (`CHAIN=local`). */
+  localChain: boolean;
+  /** The port of its node; undefined: the usual one if it is free. */
+  chainNodePort: number | undefined;
   /** True if the processes speak mutual TLS with each other. */
   tls: boolean;
   logLevel: string;
@@ -63,12 +69,27 @@ export const readConfig = (env: NodeJS.ProcessEnv, rootDir: string): LocalConfig
     requestedPorts: PROCESS_NAMES.filter((name) => port(env, PORTS[name].variable) !== undefined),
     ...enginePorts(env),
     sandbox: flag(env, 'SANDBOX') ?? true,
+    localChain: isLocalChain(env),
+    chainNodePort: port(env, 'CHAIN_NODE_PORT'),
     tls: flag(env, 'FLORIN_TLS') ?? false,
     logLevel: value(env, 'LOG_LEVEL') ?? 'info',
   };
   if (!LOG_LEVELS.includes(config.logLevel)) throw new ConfigError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.`);
   rejectSharedPorts(config);
   return config;
+};
+
+/** @throws ConfigError outside the sandbox, and beside other nodes or keys */
+const isLocalChain = (env: NodeJS.ProcessEnv): boolean => {
+  const chain = value(env, 'CHAIN');
+  if (chain === undefined) return false;
+  if (chain !== 'local') throw new ConfigError(`CHAIN must be local, or unset, not "${chain}".`);
+  if (flag(env, 'SANDBOX') === false) throw new ConfigError('CHAIN=local is a chain of the sandbox: unset it, or SANDBOX.');
+  const other = ['CHAIN_RPC_URLS', 'CHAIN_RELAYER_KEY', 'CHAIN_RELAYER_KEYS', 'CHAIN_COSIGNER_KEY', 'CHAIN_COSIGNER_KEYS']
+    .flatMap((name) => [name, `${name}_FILE`])
+    .find((name) => value(env, name) !== undefined);
+  if (other !== undefined) throw new ConfigError(`CHAIN=local has a node and keys of its own: unset ${other}.`);
+  return true;
 };
 
 /** Returns the requested ports of the engines; undefined means any free port. @throws ConfigError */
@@ -78,12 +99,13 @@ export const enginePorts = (env: NodeJS.ProcessEnv): { mongodbPort: number | und
 
 /** Returns every fixed port with its owner and the variable that sets it. Ports that are chosen at start are left out. */
 export const portList = (
-  config: Pick<LocalConfig, 'ports' | 'mongodbPort' | 'redisPort'>,
+  config: Pick<LocalConfig, 'ports' | 'mongodbPort' | 'redisPort'> & Partial<Pick<LocalConfig, 'chainNodePort'>>,
 ): { port: number; owner: string; variable: string }[] => {
   const list: { port: number | undefined; owner: string; variable: string }[] = [
     ...PROCESS_NAMES.map((name) => ({ port: config.ports[name], owner: name, variable: PORTS[name].variable as string })),
     { port: config.mongodbPort, owner: 'MongoDB', variable: 'MONGODB_PORT' },
     { port: config.redisPort, owner: 'Redis', variable: 'REDIS_PORT' },
+    { port: config.chainNodePort, owner: 'the local chain', variable: 'CHAIN_NODE_PORT' },
   ];
   return list.flatMap(({ port: number, ...rest }) => (number === undefined || number === 0 ? [] : [{ port: number, ...rest }]));
 };

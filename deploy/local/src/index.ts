@@ -8,6 +8,7 @@ export { type Engines, type EnginesOptions, startEngines } from './engines/start
 export { waitForLock } from './files/lock-file.ts';
 export { freePort } from './free-port.ts';
 export { ensureKeys, type PlatformKeys } from './keys.ts';
+export { prepareEvm } from './local-chain/prepare-evm.ts';
 export { type MongodbRole, type MongodbUser, mongodbRoles } from './mongodb-users.ts';
 export { type Platform, type PlatformOptions, startPlatform } from './platform.ts';
 export type { PlatformUrls } from './platform-urls.ts';

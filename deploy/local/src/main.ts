@@ -46,6 +46,7 @@ const welcome = ({ urls, dataDir, hasApp, backOfficeUrl, enrolmentUrl }: Platfor
     ...(hasApp ? [`  App            ${urls.gateway}/app`] : []),
     `  Back office    ${backOfficeUrl}`,
     ...(enrolmentUrl === undefined ? [] : [`                 its first operator enrols once at ${enrolmentUrl}`]),
+    ...(urls.chainNode === undefined ? [] : [`  Local chain    ${urls.chainNode}  (set by CHAIN_NODE_PORT)`]),
     `  API reference  ${urls.gateway}/docs`,
     `  Data and logs  ${directory}, ${directory}/logs`,
     '  Next           `npm run demo` in another terminal plays the whole story',

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { EDGE, PORTS, PROCESS_NAMES, type ProcessName, readConfig } from './config.ts';
 import { replaceFile } from './files/atomic-file.ts';
 
-/** Base URL of every process, for example `http://127.0.0.1:8080`. Chain has one only where it runs. */
-export type PlatformUrls = Record<Exclude<ProcessName, 'chain'>, string> & { chain?: string };
+/** Base URL of every process, for example `http://127.0.0.1:8080`. Chain has one only where it runs, and the local chain only with `CHAIN=local`. */
+export type PlatformUrls = Record<Exclude<ProcessName, 'chain'>, string> & { chain?: string; chainNode?: string };
 
 /** The process that a default start leaves out. */
 const OPTIONAL: ProcessName = 'chain';

@@ -4,6 +4,7 @@ import { openDataDir } from './data-dir.ts';
 import { startEnginesIn } from './engines/start-engines.ts';
 import { firstEnrolment } from './first-enrolment.ts';
 import { ensureKeys } from './keys.ts';
+import { startLocalChain } from './local-chain/start-local-chain.ts';
 import { buildPages } from './page-builds.ts';
 import { type PlatformUrls, urlsOf, writePlatformUrls } from './platform-urls.ts';
 import { choosePorts, requireFreePorts } from './ports.ts';
@@ -48,8 +49,8 @@ export type Platform = {
  * @throws ConfigError, DataDirInUseError, PortTakenError, NoEngineError, ProcessStartError, with nothing left running
  */
 export const startPlatform = async (options: PlatformOptions): Promise<Platform> => {
-  const { rootDir, env, report, signal } = options;
-  const config = readConfig(env, rootDir);
+  const { rootDir, report, signal } = options;
+  const config = readConfig(options.env, rootDir);
   // Before the ports are checked: this stops processes of a killed launcher that still listen on them.
   const dataDir = await openDataDir(options.dataDir ?? config.dataDir, report);
   const supervisor = createSupervisor({ runDir: dataDir.runDir, logsDir: dataDir.logsDir, report });
@@ -62,23 +63,28 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
   try {
     await requireFreePorts(config);
     const keys = await ensureKeys(dataDir.path, config);
-    requireOwnClients(env, keys);
+    requireOwnClients(options.env, keys);
     const redisPasswords = ensureRedisPasswords(keys.redisPasswordsFile);
     if (config.tls) await ensureCertificates(dataDir.path);
     // Beside the engines, which take as long.
-    const pageBuilds = buildPages(rootDir, { env, report, ...(signal === undefined ? {} : { signal }) });
+    const pageBuilds = buildPages(rootDir, { env: options.env, report, ...(signal === undefined ? {} : { signal }) });
     const { mongodb, redis } = await startEnginesIn(dataDir, supervisor, {
       dataDir: dataDir.path,
       report,
-      env,
+      env: options.env,
       redisPasswords,
       ...(signal === undefined ? {} : { signal }),
     });
     signal?.throwIfAborted();
     // Chosen as late as possible: the engines may have taken minutes to start.
     const ports = await choosePorts(config, report);
+    const localChain = config.localChain
+      ? await startLocalChain({ dataDir, supervisor, env: options.env, port: config.chainNodePort, report })
+      : undefined;
+    const env = localChain?.env ?? options.env;
+    signal?.throwIfAborted();
     const running = PROCESS_NAMES.filter((name) => isNeeded(name, env));
-    const urls = urlsOf(ports, running, config);
+    const urls = { ...urlsOf(ports, running, config), ...(localChain === undefined ? {} : { chainNode: localChain.url }) };
     writePlatformUrls(dataDir.path, urls);
     const certificates = config.tls ? (name: Client) => certificateFiles(dataDir.path, name) : undefined;
     const redisUrlOf = redis.uriOf ?? (() => redis.uri);

@@ -18,7 +18,7 @@ const WAIT_MS = 3_000;
 /** How long to wait for a port, and how to find out whether it is free. */
 type Waiting = { waitMs?: number; isFree?: (port: number) => Promise<boolean> };
 
-type PortConfig = Pick<LocalConfig, 'ports' | 'requestedPorts' | 'mongodbPort' | 'redisPort'>;
+type PortConfig = Pick<LocalConfig, 'ports' | 'requestedPorts' | 'mongodbPort' | 'redisPort'> & Partial<Pick<LocalConfig, 'chainNodePort'>>;
 
 /** Rejects ports that another program uses, unless a free one can replace them. @throws PortTakenError */
 export const requireFreePorts = async (config: PortConfig): Promise<void> => {

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
-import { runStep, StepError, startPlatform } from '@florin/local';
+import { prepareEvm, runStep, StepError, startPlatform } from '@florin/local';
 import { waitFor } from '@florin/rpc/testing/wait-for';
 import { pause } from '@florin/rpc/time';
-import { prepareEvm } from '../../support/prepare-evm.ts';
 import { benchEnvironment, ROOT } from '../../support/settings.ts';
 import { auditJournal } from '../audit.ts';
 import { type FaultRun, inDataDir } from '../in-data-dir.ts';

@@ -3,7 +3,7 @@ import { describe, inject, it } from 'vitest';
 declare module 'vitest' {
   // biome-ignore lint/style/useConsistentTypeDefinitions: vitest is extended by declaration merging
   interface ProvidedContext {
-    /** True if Hardhat is installed in test/evm and runs on this machine. */
+    /** True if Hardhat is installed in `hardhat/` and runs on this machine. */
     evm: boolean;
   }
 }

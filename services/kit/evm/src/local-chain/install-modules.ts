@@ -4,7 +4,7 @@ import type { Evm } from './start-evm.ts';
 import contracts from './zodiac-contracts.json' with { type: 'json' };
 
 /** Puts the Delay module and the factory of its proxies at their canonical addresses. */
-export const installModules = async ({ rpc, setCode }: Evm): Promise<void> => {
+export const installModules = async ({ rpc, setCode }: Pick<Evm, 'rpc' | 'setCode'>): Promise<void> => {
   const [from] = await rpc<Address[]>('eth_accounts');
   const install = async (address: Address, initCode: string): Promise<void> => {
     const hash = await rpc<Hex>('eth_sendTransaction', [{ from, data: initCode, gas: '0x7a1200' }]);

@@ -1,38 +1,8 @@
-import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
-import handlerArtifact from '@safe-global/safe-contracts/build/artifacts/contracts/handler/CompatibilityFallbackHandler.sol/CompatibilityFallbackHandler.json' with {
-  type: 'json',
-};
-import multiSendArtifact from '@safe-global/safe-contracts/build/artifacts/contracts/libraries/MultiSendCallOnly.sol/MultiSendCallOnly.json' with {
-  type: 'json',
-};
-import factoryArtifact from '@safe-global/safe-contracts/build/artifacts/contracts/proxies/SafeProxyFactory.sol/SafeProxyFactory.json' with {
-  type: 'json',
-};
-import singletonArtifact from '@safe-global/safe-contracts/build/artifacts/contracts/SafeL2.sol/SafeL2.json' with { type: 'json' };
 import { type Address, decodeFunctionResult, encodeFunctionData, type Hex, parseAbi, zeroAddress } from 'viem';
 import { SAFE_CONTRACTS } from '../safe/index.ts';
 import { SAFE_TX } from '../safe/safe-transaction.ts';
-
-/** The used part of `hardhat/hre`, which is not a dependency of any workspace (see test/evm). */
-type Hardhat = {
-  createHardhatRuntimeEnvironment(config: {
-    networks: Record<string, { type: 'edr-simulated'; chainType: 'l1'; chainId: number }>;
-  }): Promise<{
-    network: {
-      createServer(
-        network: string,
-        hostname: string,
-        port: number,
-      ): Promise<{ listen(): Promise<{ port: number }>; close(): Promise<void> }>;
-    };
-  }>;
-};
-
-const loadHardhat = async (): Promise<Hardhat> => {
-  const { resolve } = createRequire(new URL('../../../../../test/evm/package.json', import.meta.url));
-  return import(pathToFileURL(resolve('hardhat/hre')).href);
-};
+import { loadHardhat } from './hardhat.ts';
+import { installSafe } from './install-safe.ts';
 
 const FACTORY = SAFE_CONTRACTS.proxyFactory.address;
 const SINGLETON = SAFE_CONTRACTS.l2Singleton.address;
@@ -76,10 +46,7 @@ export const startEvm = async (chainId: number) => {
   };
 
   const setCode = (address: Address, code: string) => rpc('hardhat_setCode', [address, code]);
-  await setCode(FACTORY, factoryArtifact.deployedBytecode);
-  await setCode(SINGLETON, singletonArtifact.deployedBytecode);
-  await setCode(HANDLER, handlerArtifact.deployedBytecode);
-  await setCode(SAFE_CONTRACTS.multiSend.address, multiSendArtifact.deployedBytecode);
+  await installSafe({ setCode });
   const [sender] = await rpc<Address[]>('eth_accounts');
   // The first call that burns its gas takes seconds in Hardhat, later ones milliseconds: warm up before the tests.
   await rpc('eth_call', [{ data: GAS_BURNER, gas: '0x5b8d80' }]).catch(() => undefined);

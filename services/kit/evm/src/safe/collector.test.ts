@@ -191,7 +191,7 @@ describeOnEvm('the Collector', { timeout: 180_000 }, () => {
 
   // Last: the compiler holds this process for seconds, and the node closes the connections that are idle meanwhile.
   it('is compiled from the source beside it', () => {
-    const { resolve } = createRequire(new URL('../../../../../test/evm/package.json', import.meta.url));
+    const { resolve } = createRequire(new URL('../../hardhat/package.json', import.meta.url));
     const solc = createRequire(import.meta.url)(resolve('solc')) as { compile: (input: string) => string; version: () => string };
     const content = readFileSync(new URL('../../contracts/Collector.sol', import.meta.url), 'utf8');
     const settings = { ...collector.settings, outputSelection: { '*': { '*': ['evm.bytecode.object'] } } };

@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { runStep, StepError, waitForLock } from '@florin/local';
+import { waitForLock } from '../files/lock-file.ts';
+import { runStep, StepError } from '../processes/run-step.ts';
+import { reasonOf } from '../report.ts';
 
-const DIRECTORY = join(import.meta.dirname, '../evm');
+const DIRECTORY = join(import.meta.dirname, '../../../../services/kit/evm/hardhat');
 const INSTALL_MS = 180_000;
 const LOAD_MS = 30_000;
 
 /**
- * Installs Hardhat in test/evm unless the versions of its lockfile are installed. Returns whether the EVM tests can run and otherwise
+ * Installs Hardhat in services/kit/evm/hardhat unless the versions of its lockfile are installed. Returns whether the EVM can run and otherwise
  * reports the reason in one line. The stamp is written last, after the native engine has been loaded, so that an incomplete
  * installation is never used.
  */
@@ -20,11 +22,11 @@ export const prepareEvm = async (env: NodeJS.ProcessEnv, report: (line: string) 
     if (await isStamped(stamp)) return true;
     await mkdir(join(DIRECTORY, '.florin'), { recursive: true });
     const lock = await waitForLock(join(DIRECTORY, '.florin/install.lock'), (pid) =>
-      report(`EVM for tests: waiting for process ${pid}, which is installing Hardhat`),
+      report(`EVM: waiting for process ${pid}, which is installing Hardhat`),
     );
     try {
       if (await isStamped(stamp)) return true;
-      report('EVM for tests: installing Hardhat (once per checkout)');
+      report('EVM: installing Hardhat (once per checkout)');
       await install(native, env);
       await writeFile(join(DIRECTORY, 'node_modules/.florin-stamp'), stamp);
       return true;
@@ -32,14 +34,14 @@ export const prepareEvm = async (env: NodeJS.ProcessEnv, report: (line: string) 
       lock.release();
     }
   } catch (error) {
-    report(`EVM for tests: not available, skipping its tests: ${reasonOf(error)}`);
+    report(`EVM: not available: ${whyNot(error)}`);
     return false;
   }
 };
 
 /** npm prints the reason in its first lines and the path of its log in the last one. */
-const reasonOf = (error: unknown): string => {
-  if (!(error instanceof StepError)) return error instanceof Error ? error.message : String(error);
+const whyNot = (error: unknown): string => {
+  if (!(error instanceof StepError)) return reasonOf(error);
   const lines = error.output.split('\n').flatMap((line) => /^npm (?:error|ERR!) (.+)$/.exec(line)?.[1] ?? []);
   return lines.length === 0 ? error.message : `npm: ${lines.slice(0, 2).join(', ')}`;
 };
