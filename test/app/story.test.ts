@@ -81,7 +81,9 @@ it('leads from the first page to a purchase that is paid, disputed and refunded,
 });
 
 it('shows a card, its limits, controls and secrets, and what becomes of a lost one', { timeout: STORY_MS }, async (test) => {
-  const { page } = await app.visit(test, { wallet: createAnnouncedWallet() });
+  const wallet = createAnnouncedWallet();
+  const { page } = await app.visit(test, { wallet });
+  const signatures = () => wallet.asked.filter((method) => method === 'eth_signTypedData_v4').length;
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   await signInWith(page, WALLET);
   await registerAs(page, newEmail());
@@ -114,6 +116,15 @@ it('shows a card, its limits, controls and secrets, and what becomes of a lost o
   await button('Save').click();
   await page.getByText('€0.00 of €60.00 used').waitFor();
 
+  // Closing needs no signature; what lets the card pay more is signed once.
+  let signed = signatures();
+  await page.getByRole('link', { name: 'Change' }).click();
+  await page.getByRole('textbox', { name: 'A day' }).fill('70.00');
+  await button('Save').click();
+  await page.getByText('€0.00 of €70.00 used').waitFor();
+  signed += 1;
+  expect(signatures()).toBe(signed);
+
   const online = page.getByRole('switch', { name: 'Online' });
   // It moves before the platform has stored it.
   const isStored = () => expectSoon(() => online.getAttribute('aria-busy')).toBe(null);
@@ -126,10 +137,13 @@ it('shows a card, its limits, controls and secrets, and what becomes of a lost o
     await page.getByText(`Bookshop was declined: ${reason}`).waitFor();
   };
   await payInVain('This way of paying is switched off for the card.');
+  expect(signatures()).toBe(signed);
 
   await online.click();
   await expectSoon(() => online.isChecked()).toBe(true);
   await isStored();
+  signed += 1;
+  expect(signatures()).toBe(signed);
   const countries = page.getByRole('region', { name: 'Blocked countries' });
   await countries.getByLabel('Block a country').selectOption({ label: 'Germany' });
   await countries.getByRole('button', { name: 'Block', exact: true }).click();
@@ -150,8 +164,10 @@ it('shows a card, its limits, controls and secrets, and what becomes of a lost o
   await button('Unblock Gambling and betting').waitFor();
 
   await button('Freeze').click();
+  signed = signatures();
   await button('Unfreeze').click();
   await button('Freeze').waitFor();
+  expect(signatures()).toBe(signed + 1);
   await button('Report lost').click();
   await page.getByRole('dialog').getByRole('button', { name: 'Report lost' }).click();
   await button('Order a replacement').click();

@@ -1,6 +1,8 @@
 import { type Client, type ClientOptions, createClient, type ThreeDSChallenge } from '@florin/client';
 import {
+  type ApprovedChange,
   addWallet,
+  approveChange,
   decide,
   makeWalletPrimary,
   prepareDecision,
@@ -178,6 +180,85 @@ describe('addWallet and makeWalletPrimary', () => {
     );
     const before = asked();
     await expect(addWallet(client, { ...APP, wallet: newWallet(), approver: wallet })).rejects.toBeInstanceOf(UnexpectedTextError);
+    expect(asked()).toBe(before);
+  });
+});
+
+describe('approveChange', () => {
+  const euros = (amount: string) => ({ amount, currency: 'EUR' });
+
+  it('lets a card pay more, and removes a wallet', async () => {
+    const { client, wallet, cardId } = await settle();
+    const lower = { cardId, perTransaction: euros('100'), daily: euros('1000'), weekly: euros('5'), monthly: null, atm: euros('0') };
+    await client.cards.setCardLimits(lower);
+    const limits = { ...lower, perTransaction: null, daily: euros('123456'), atm: euros('7') };
+    await expect(client.cards.setCardLimits(limits)).rejects.toMatchObject({ code: 'APPROVAL_REQUIRED' });
+    const higher = await approveChange(client, wallet, { change: 'limits', given: limits });
+    expect(await client.cards.setCardLimits({ ...limits, approval: higher })).toMatchObject({ daily: { amount: '123456' } });
+
+    const closed = {
+      cardId,
+      categories: { allow: ['5942', '5411'], deny: ['7995'] },
+      countries: { allow: ['FR', 'DE'], deny: [] },
+      merchants: { allow: [], deny: ['M, "1"', 'A 2'] },
+      online: false,
+      contactless: false,
+      atm: false,
+    };
+    await client.cards.setCardControls(closed);
+    const given = { ...closed, countries: { allow: ['FR', 'US', 'DE'], deny: ['GB'] }, online: true };
+    const opened = await approveChange(client, wallet, { change: 'controls', given });
+    expect(await client.cards.setCardControls({ ...given, approval: opened })).toMatchObject({ online: true, contactless: false });
+    const some = { cardId, merchants: { deny: [] }, atm: true };
+    const approval = await approveChange(client, wallet, { change: 'controls', given: some });
+    expect(await client.cards.updateCardControls({ ...some, approval })).toMatchObject({ merchants: { allow: [], deny: [] }, atm: true });
+
+    await client.cards.freezeCard({ cardId });
+    const thaw = await approveChange(client, wallet, { change: 'unfreeze', given: { cardId } });
+    expect(await client.cards.unfreezeCard({ cardId, approval: thaw })).toMatchObject({ status: 'active' });
+
+    const added = newWallet();
+    const { address } = await addWallet(client, { ...APP, wallet: added, approver: wallet });
+    const removal = await approveChange(client, wallet, { change: 'remove_wallet', given: { address } });
+    expect(await client.user.removeWallet({ address, approval: removal })).toEqual({ success: true });
+  });
+
+  it.each<[string, (cardId: string) => ApprovedChange, Tamper]>([
+    [
+      'a higher limit',
+      (cardId) => ({ change: 'limits', given: { cardId, daily: euros('1000') } }),
+      (text) => text.replace('Per day: 10.00', 'Per day: 9000.00'),
+    ],
+    [
+      'another limit',
+      (cardId) => ({ change: 'limits', given: { cardId, daily: euros('1000') } }),
+      (text) => text.replace('EUR', 'EUR\\nPer month: as the card program'),
+    ],
+    [
+      'another card',
+      (cardId) => ({ change: 'unfreeze', given: { cardId } }),
+      (text) => text.replace(/Card ID: [0-9a-f]{8}/, 'Card ID: 01234567'),
+    ],
+    [
+      'another control',
+      (cardId) => ({ change: 'controls', given: { cardId, atm: true } }),
+      (text) => text.replace('Cash withdrawals: on', 'Online payments: on'),
+    ],
+    ['another purpose', (cardId) => ({ change: 'unfreeze', given: { cardId } }), (text) => text.replace('Florin Cards', 'Florin Wallets')],
+    [
+      'another change',
+      (cardId) => ({ change: 'unfreeze', given: { cardId } }),
+      (text) => text.replace('UNFREEZE a card', 'CHANGE limits of a card'),
+    ],
+    [
+      'another wallet',
+      () => ({ change: 'remove_wallet', given: { address: newWallet().address } }),
+      (text) => text.replace(/Wallet: 0x[0-9a-fA-F]{40}/, `Wallet: 0x${'1'.repeat(40)}`),
+    ],
+  ])('does not ask the wallet to sign for %s', async (_name, changeOf, tamper) => {
+    const { client, wallet, cardId, asked } = await settle((text, path) => (path.endsWith('/challenge') ? tamper(text, path) : text));
+    const before = asked();
+    await expect(approveChange(client, wallet, changeOf(cardId))).rejects.toBeInstanceOf(UnexpectedTextError);
     expect(asked()).toBe(before);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CardNetwork, connectCardNetwork } from '../support/card-network.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
-import { createCard, registerPerson } from '../support/story.ts';
+import { createCard, registerPerson, unfreezeCard } from '../support/story.ts';
 
 const ACCOUNT_LIMIT = 6000;
 
@@ -19,18 +19,18 @@ afterAll(async () => {
 });
 
 const holder = async (given: Record<string, number>) => {
-  const { token } = await registerPerson(platform.api);
+  const person = await registerPerson(platform.api);
+  const { token } = person;
   const cardId = await createCard(platform.api, token);
   await platform.api.as(token).sandbox.createDeposit({ token: 'EURe', amount: `${100n * 10n ** 18n}` });
   const body = Object.fromEntries(Object.entries(given).map(([name, amount]) => [name, { amount: String(amount), currency: 'EUR' }]));
   if (Object.keys(body).length > 0) await platform.api.as(token).cards.updateCardLimits({ cardId, ...body });
-  const verb = (name: string) => platform.api.call('POST', `/cards/${cardId}/${name}`, { token });
   /** A payment whose first authorization was declined. */
   const declined = async () => {
     const payment = network.payment(cardId);
-    await verb('freeze');
+    await platform.api.as(token).cards.freezeCard({ cardId });
     expect(await payment.authorize(100)).toMatchObject({ approved: false, declineReason: { code: 'card_frozen' } });
-    await verb('unfreeze');
+    await unfreezeCard(platform.api, person, cardId);
     return payment;
   };
   const paid = async (amount: number) => {

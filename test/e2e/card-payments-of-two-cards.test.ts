@@ -3,14 +3,15 @@ import { PaymentStatus } from '@florin/proto/card/v1/payment';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type CardNetwork, connectCardNetwork } from '../support/card-network.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
-import { createCard, registerPerson } from '../support/story.ts';
+import { createCard, registerPerson, unfreezeCard } from '../support/story.ts';
 
 let platform: PlatformInProcess;
 let network: CardNetwork;
 let people: Awaited<ReturnType<typeof holder>>[];
 
 const holder = async () => {
-  const { token } = await registerPerson(platform.api);
+  const person = await registerPerson(platform.api);
+  const { token } = person;
   const cardId = await createCard(platform.api, token);
   await platform.api.as(token).sandbox.createDeposit({ token: 'EURe', amount: `${100n * 10n ** 18n}` });
   const balance = async (): Promise<[free: number, held: number]> => {
@@ -18,7 +19,7 @@ const holder = async () => {
     const row = data.find(({ currency }) => currency === 'EUR');
     return [Number(row?.spendable), Number(row?.nonSpendable)];
   };
-  return { token, cardId, balance };
+  return { person, cardId, balance };
 };
 
 const balances = () => Promise.all(people.map(({ balance }) => balance()));
@@ -36,12 +37,12 @@ afterAll(async () => {
 
 it('a request under the transaction id of a declined payment of another card is declined, and changes neither account', async () => {
   const [own, foreign] = paymentsUnder(randomUUID());
-  const [person] = people;
-  const client = platform.api.as(person?.token);
-  const cardId = person?.cardId ?? '';
-  await client.cards.freezeCard({ cardId });
+  const [holding] = people;
+  if (holding === undefined) throw new Error('there is no cardholder');
+  const { person, cardId } = holding;
+  await platform.api.as(person.token).cards.freezeCard({ cardId });
   expect(await own?.authorize(500)).toMatchObject({ approved: false, declineReason: { code: 'card_frozen' } });
-  await client.cards.unfreezeCard({ cardId });
+  await unfreezeCard(platform.api, person, cardId);
 
   const event = foreign?.event() ?? {};
   const declined = await foreign?.authorize(500, { event });

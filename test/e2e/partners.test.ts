@@ -244,6 +244,17 @@ const ROWS: Readonly<Record<string, Row>> = {
   getCardLimits: { target: ({ cardId }) => `GET /cards/${cardId}/limits`, code: 'CARD_NOT_FOUND' },
   setCardLimits: { target: ({ cardId }) => `PUT /cards/${cardId}/limits`, body: () => NO_LIMITS, code: 'CARD_NOT_FOUND' },
   updateCardLimits: { target: ({ cardId }) => `PATCH /cards/${cardId}/limits`, body: () => ({ daily: null }), code: 'CARD_NOT_FOUND' },
+  createCardLimitsChallenge: {
+    target: ({ cardId }) => `POST /cards/${cardId}/limits/challenge`,
+    body: () => ({ daily: null }),
+    code: 'CARD_NOT_FOUND',
+  },
+  createCardControlsChallenge: {
+    target: ({ cardId }) => `POST /cards/${cardId}/controls/challenge`,
+    body: () => ({ atm: true }),
+    code: 'CARD_NOT_FOUND',
+  },
+  createUnfreezeChallenge: { target: ({ cardId }) => `POST /cards/${cardId}/unfreeze/challenge`, code: 'CARD_NOT_FOUND' },
   getCardControls: { target: ({ cardId }) => `GET /cards/${cardId}/controls`, code: 'CARD_NOT_FOUND' },
   setCardControls: { target: ({ cardId }) => `PUT /cards/${cardId}/controls`, body: () => ALL_OPEN, code: 'CARD_NOT_FOUND' },
   updateCardControls: { target: ({ cardId }) => `PATCH /cards/${cardId}/controls`, body: () => ({ atm: true }), code: 'CARD_NOT_FOUND' },

@@ -13,7 +13,7 @@ import { createCardDataApp } from '../support/card-data.ts';
 import { connectCardNetwork } from '../support/card-network.ts';
 import { expectCode } from '../support/expect-answer.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
-import { createCard, newPhone, type Person, registerPerson } from '../support/story.ts';
+import { createCard, newPhone, type Person, registerPerson, unfreezeCard } from '../support/story.ts';
 
 const newSecret = (): string => `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')}`;
 const [secret, oldSecret] = [newSecret(), newSecret()];
@@ -188,7 +188,7 @@ describe('a bridge to a processor', () => {
     const before = orders.cards.get(cardId);
     await change(cardId, 'freeze');
     await becomes(cardId, 'frozen');
-    await change(cardId, 'unfreeze');
+    await unfreezeCard(platform.api, person, cardId);
     await becomes(cardId, 'active');
     await change(cardId, 'renew');
     expect(orders.cards.get(cardId)).toMatchObject({ pan: before?.pan, expYear: (before?.expYear ?? 0) + 4 });
@@ -222,7 +222,7 @@ describe('a bridge to a processor', () => {
     const cardId = await createCard(platform.api, person.token, { cardName: 'Everyday', phone: newPhone() });
     bridge.setTrouble('down');
     await change(cardId, 'freeze');
-    await change(cardId, 'unfreeze');
+    await unfreezeCard(platform.api, person, cardId);
     await change(cardId, 'lost');
     expect(orders.cards.get(cardId)?.status).toBe('active');
     bridge.setTrouble('lost');

@@ -18,9 +18,11 @@ export const BUSINESS_RULES: Readonly<Record<string, string>> = {
   listStatement: '^from: ',
   listCardTransactions: '^after: ',
   // Categories are those of ISO 18245, countries those of ISO 3166.
+  createCardControlsChallenge: '^(?:categories|countries)\\.',
   setCardControls: '^(?:categories|countries)\\.',
   updateCardControls: '^(?:categories|countries)\\.',
   // The program's currency.
+  createCardLimitsChallenge: '\\.currency: ',
   setCardLimits: '\\.currency: ',
   updateCardLimits: '\\.currency: ',
   // A payment yet to come has one card, and each event of it names that one.

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Input, Output } from '@florin/client';
+import { type ApprovedChange, approveChange } from '@florin/client/viem';
 import type { Address, Hex } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import type { ApiClient } from './api-client.ts';
@@ -45,8 +46,20 @@ export const approveWallet = async (
   token: string,
   wallet: string,
   by: Wallet,
-  change: 'add' | 'make_primary' = 'add',
+  change: 'add' | 'make_primary' | 'remove' = 'add',
 ): Promise<Hex> => signTypedData(by, await api.as(token).user.createWalletChallenge({ wallet, change }));
+
+type Approver = { token: string; wallet: Wallet };
+
+/** The approval of a change that lets through what was not, by the wallet of a person. */
+export const approve = (api: ApiClient, { token, wallet }: Approver, change: ApprovedChange): Promise<Hex> =>
+  approveChange(api.as(token), wallet, change);
+
+/** Lifts the cardholder's freeze of a card. */
+export const unfreezeCard = async (api: ApiClient, person: Approver, cardId: string): Promise<Output<'cards.unfreezeCard'>> => {
+  const approval = await approve(api, person, { change: 'unfreeze', given: { cardId } });
+  return api.as(person.token).cards.unfreezeCard({ cardId, approval });
+};
 
 /** Returns the newest code that the sandbox has sent to an e-mail address or phone number. */
 export const readCode = async (api: ApiClient, to: string): Promise<string> => {

@@ -207,10 +207,11 @@ func (o UserOperations) MakeWalletPrimary(ctx context.Context, in MakeWalletPrim
 // RemoveWalletInput is the input of RemoveWallet.
 type RemoveWalletInput struct {
 	// EVM address in any case
-	Address string `json:"address"`
+	Address  string `json:"address"`
+	Approval string `json:"approval,omitempty"`
 }
 
-// RemoveWallet: Remove a wallet, DELETE /user/wallets/{address}. Codes: LAST_WALLET, NOT_FOUND, REAUTHENTICATION_REQUIRED, USER_NOT_FOUND, WALLET_COOLING, WALLET_IS_OWNER.
+// RemoveWallet: Remove a wallet, DELETE /user/wallets/{address}. Codes: APPROVAL_REQUIRED, INVALID_APPROVAL, LAST_WALLET, NONCE_EXPIRED, NONCE_USED, NOT_FOUND, REAUTHENTICATION_REQUIRED, USER_NOT_FOUND, WALLET_COOLING, WALLET_IS_OWNER.
 func (o UserOperations) RemoveWallet(ctx context.Context, in RemoveWalletInput, options ...CallOption) (Done, error) {
 	return call[Done](ctx, o.client, newRoute("user.removeWallet", "DELETE", "/user/wallets/{address}", "s"), in, options)
 }
@@ -493,10 +494,11 @@ func (o CardsOperations) FreezeCard(ctx context.Context, in FreezeCardInput, opt
 
 // UnfreezeCardInput is the input of UnfreezeCard.
 type UnfreezeCardInput struct {
-	CardID string `json:"cardId"`
+	CardID   string `json:"cardId"`
+	Approval string `json:"approval,omitempty"`
 }
 
-// UnfreezeCard: Unfreeze a card, POST /cards/{cardId}/unfreeze. Codes: CARD_NOT_FOUND, CARD_STATE_CONFLICT, FROZEN_BY_ISSUER, REAUTHENTICATION_REQUIRED.
+// UnfreezeCard: Unfreeze a card, POST /cards/{cardId}/unfreeze. Codes: APPROVAL_REQUIRED, CARD_NOT_FOUND, CARD_STATE_CONFLICT, FROZEN_BY_ISSUER, INVALID_APPROVAL, NONCE_EXPIRED, NONCE_USED, REAUTHENTICATION_REQUIRED, WALLET_COOLING.
 func (o CardsOperations) UnfreezeCard(ctx context.Context, in UnfreezeCardInput, options ...CallOption) (Card, error) {
 	return call[Card](ctx, o.client, newRoute("cards.unfreezeCard", "POST", "/cards/{cardId}/unfreeze", "s"), in, options)
 }
@@ -564,6 +566,7 @@ func (o CardsOperations) GetCardLimits(ctx context.Context, in GetCardLimitsInpu
 // SetCardLimitsInput is the input of SetCardLimits.
 type SetCardLimitsInput struct {
 	CardID         string                       `json:"cardId"`
+	Approval       string                       `json:"approval,omitempty"`
 	PerTransaction *SetCardLimitsPerTransaction `json:"perTransaction"`
 	Daily          *SetCardLimitsPerTransaction `json:"daily"`
 	Weekly         *SetCardLimitsPerTransaction `json:"weekly"`
@@ -571,14 +574,15 @@ type SetCardLimitsInput struct {
 	Atm            *SetCardLimitsPerTransaction `json:"atm"`
 }
 
-// SetCardLimits: Set the limits of a card, PUT /cards/{cardId}/limits. Codes: CARD_NOT_FOUND, LIMIT_ABOVE_PROGRAM, REAUTHENTICATION_REQUIRED.
+// SetCardLimits: Set the limits of a card, PUT /cards/{cardId}/limits. Codes: APPROVAL_REQUIRED, CARD_NOT_FOUND, INVALID_APPROVAL, LIMIT_ABOVE_PROGRAM, NONCE_EXPIRED, NONCE_USED, REAUTHENTICATION_REQUIRED, WALLET_COOLING.
 func (o CardsOperations) SetCardLimits(ctx context.Context, in SetCardLimitsInput, options ...CallOption) (CardLimits, error) {
-	return call[CardLimits](ctx, o.client, newRoute("cards.setCardLimits", "PUT", "/cards/{cardId}/limits", "sb"), in, options)
+	return call[CardLimits](ctx, o.client, newRoute("cards.setCardLimits", "PUT", "/cards/{cardId}/limits", "sb", "approval"), in, options)
 }
 
 // UpdateCardLimitsInput is the input of UpdateCardLimits.
 type UpdateCardLimitsInput struct {
 	CardID         string                                 `json:"cardId"`
+	Approval       string                                 `json:"approval,omitempty"`
 	PerTransaction *Nullable[SetCardLimitsPerTransaction] `json:"perTransaction,omitempty"`
 	Daily          *Nullable[SetCardLimitsPerTransaction] `json:"daily,omitempty"`
 	Weekly         *Nullable[SetCardLimitsPerTransaction] `json:"weekly,omitempty"`
@@ -586,9 +590,9 @@ type UpdateCardLimitsInput struct {
 	Atm            *Nullable[SetCardLimitsPerTransaction] `json:"atm,omitempty"`
 }
 
-// UpdateCardLimits: Change limits of a card, PATCH /cards/{cardId}/limits. Codes: CARD_NOT_FOUND, LIMIT_ABOVE_PROGRAM, REAUTHENTICATION_REQUIRED.
+// UpdateCardLimits: Change limits of a card, PATCH /cards/{cardId}/limits. Codes: APPROVAL_REQUIRED, CARD_NOT_FOUND, INVALID_APPROVAL, LIMIT_ABOVE_PROGRAM, NONCE_EXPIRED, NONCE_USED, REAUTHENTICATION_REQUIRED, WALLET_COOLING.
 func (o CardsOperations) UpdateCardLimits(ctx context.Context, in UpdateCardLimitsInput, options ...CallOption) (CardLimits, error) {
-	return call[CardLimits](ctx, o.client, newRoute("cards.updateCardLimits", "PATCH", "/cards/{cardId}/limits", "sb"), in, options)
+	return call[CardLimits](ctx, o.client, newRoute("cards.updateCardLimits", "PATCH", "/cards/{cardId}/limits", "sb", "approval"), in, options)
 }
 
 // GetCardControlsInput is the input of GetCardControls.
@@ -603,7 +607,8 @@ func (o CardsOperations) GetCardControls(ctx context.Context, in GetCardControls
 
 // SetCardControlsInput is the input of SetCardControls.
 type SetCardControlsInput struct {
-	CardID string `json:"cardId"`
+	CardID   string `json:"cardId"`
+	Approval string `json:"approval,omitempty"`
 	// Merchant category codes (ISO 18245)
 	Categories CardControlsCategories `json:"categories"`
 	// Countries of merchants
@@ -618,14 +623,15 @@ type SetCardControlsInput struct {
 	Atm bool `json:"atm"`
 }
 
-// SetCardControls: Set the controls of a card, PUT /cards/{cardId}/controls. Codes: CARD_NOT_FOUND, REAUTHENTICATION_REQUIRED.
+// SetCardControls: Set the controls of a card, PUT /cards/{cardId}/controls. Codes: APPROVAL_REQUIRED, CARD_NOT_FOUND, INVALID_APPROVAL, NONCE_EXPIRED, NONCE_USED, REAUTHENTICATION_REQUIRED, WALLET_COOLING.
 func (o CardsOperations) SetCardControls(ctx context.Context, in SetCardControlsInput, options ...CallOption) (CardControls, error) {
-	return call[CardControls](ctx, o.client, newRoute("cards.setCardControls", "PUT", "/cards/{cardId}/controls", "sb"), in, options)
+	return call[CardControls](ctx, o.client, newRoute("cards.setCardControls", "PUT", "/cards/{cardId}/controls", "sb", "approval"), in, options)
 }
 
 // UpdateCardControlsInput is the input of UpdateCardControls.
 type UpdateCardControlsInput struct {
 	CardID     string                        `json:"cardId"`
+	Approval   string                        `json:"approval,omitempty"`
 	Categories *UpdateCardControlsCategories `json:"categories,omitempty"`
 	Countries  *UpdateCardControlsCategories `json:"countries,omitempty"`
 	Merchants  *UpdateCardControlsCategories `json:"merchants,omitempty"`
@@ -637,9 +643,56 @@ type UpdateCardControlsInput struct {
 	Atm *bool `json:"atm,omitempty"`
 }
 
-// UpdateCardControls: Change controls of a card, PATCH /cards/{cardId}/controls. Codes: CARD_NOT_FOUND, REAUTHENTICATION_REQUIRED.
+// UpdateCardControls: Change controls of a card, PATCH /cards/{cardId}/controls. Codes: APPROVAL_REQUIRED, CARD_NOT_FOUND, INVALID_APPROVAL, NONCE_EXPIRED, NONCE_USED, REAUTHENTICATION_REQUIRED, WALLET_COOLING.
 func (o CardsOperations) UpdateCardControls(ctx context.Context, in UpdateCardControlsInput, options ...CallOption) (CardControls, error) {
-	return call[CardControls](ctx, o.client, newRoute("cards.updateCardControls", "PATCH", "/cards/{cardId}/controls", "sb"), in, options)
+	return call[CardControls](ctx, o.client, newRoute("cards.updateCardControls", "PATCH", "/cards/{cardId}/controls", "sb", "approval"), in, options)
+}
+
+// CreateCardLimitsChallengeInput is the input of CreateCardLimitsChallenge.
+type CreateCardLimitsChallengeInput struct {
+	CardID         string                                 `json:"cardId"`
+	DomainType     string                                 `json:"domainType,omitempty"`
+	PerTransaction *Nullable[SetCardLimitsPerTransaction] `json:"perTransaction,omitempty"`
+	Daily          *Nullable[SetCardLimitsPerTransaction] `json:"daily,omitempty"`
+	Weekly         *Nullable[SetCardLimitsPerTransaction] `json:"weekly,omitempty"`
+	Monthly        *Nullable[SetCardLimitsPerTransaction] `json:"monthly,omitempty"`
+	Atm            *Nullable[SetCardLimitsPerTransaction] `json:"atm,omitempty"`
+}
+
+// CreateCardLimitsChallenge: Create the approval of higher limits to sign, POST /cards/{cardId}/limits/challenge. Codes: CARD_NOT_FOUND, LIMIT_ABOVE_PROGRAM.
+func (o CardsOperations) CreateCardLimitsChallenge(ctx context.Context, in CreateCardLimitsChallengeInput, options ...CallOption) (TypedMessage, error) {
+	return call[TypedMessage](ctx, o.client, newRoute("cards.createCardLimitsChallenge", "POST", "/cards/{cardId}/limits/challenge", "sb", "domainType"), in, options)
+}
+
+// CreateCardControlsChallengeInput is the input of CreateCardControlsChallenge.
+type CreateCardControlsChallengeInput struct {
+	CardID     string                        `json:"cardId"`
+	DomainType string                        `json:"domainType,omitempty"`
+	Categories *UpdateCardControlsCategories `json:"categories,omitempty"`
+	Countries  *UpdateCardControlsCategories `json:"countries,omitempty"`
+	Merchants  *UpdateCardControlsCategories `json:"merchants,omitempty"`
+	// Whether payments without the card present are permitted
+	Online *bool `json:"online,omitempty"`
+	// Whether contactless payments are permitted
+	Contactless *bool `json:"contactless,omitempty"`
+	// Whether cash withdrawals are permitted
+	Atm *bool `json:"atm,omitempty"`
+}
+
+// CreateCardControlsChallenge: Create the approval of opened controls to sign, POST /cards/{cardId}/controls/challenge. Codes: CARD_NOT_FOUND.
+func (o CardsOperations) CreateCardControlsChallenge(ctx context.Context, in CreateCardControlsChallengeInput, options ...CallOption) (TypedMessage, error) {
+	return call[TypedMessage](ctx, o.client, newRoute("cards.createCardControlsChallenge", "POST", "/cards/{cardId}/controls/challenge", "sb", "domainType"), in, options)
+}
+
+// CreateUnfreezeChallengeInput is the input of CreateUnfreezeChallenge.
+type CreateUnfreezeChallengeInput struct {
+	CardID     string `json:"cardId"`
+	DomainType string `json:"domainType,omitempty"`
+}
+
+// CreateUnfreezeChallenge: Create the approval of unfreezing to sign, POST /cards/{cardId}/unfreeze/challenge. Codes: CARD_NOT_FOUND.
+func (o CardsOperations) CreateUnfreezeChallenge(ctx context.Context, in CreateUnfreezeChallengeInput, options ...CallOption) (TypedMessage, error) {
+	return call[TypedMessage](ctx, o.client, newRoute("cards.createUnfreezeChallenge", "POST", "/cards/{cardId}/unfreeze/challenge", "s"), in, options)
 }
 
 // UserMovementsOperations are the operations of a tag of the reference.

@@ -16,6 +16,7 @@ import { sendEmailCode } from './auth/send-email-code.ts';
 import { signIn } from './auth/sign-in.ts';
 import { cancelCard } from './cards/cancel-card.ts';
 import { getCardDispute, listCardDisputes, withdrawCardDispute } from './cards/card-disputes.ts';
+import { createCardControlsChallenge, createCardLimitsChallenge, createUnfreezeChallenge } from './cards/create-card-challenges.ts';
 import { createVirtualCard } from './cards/create-virtual-card.ts';
 import { disputeCardTransaction } from './cards/dispute-card-transaction.ts';
 import { freezeCard } from './cards/freeze-card.ts';
@@ -187,6 +188,9 @@ export const allRoutes: readonly Route[] = [
   getCardControls,
   setCardControls,
   updateCardControls,
+  createCardLimitsChallenge,
+  createCardControlsChallenge,
+  createUnfreezeChallenge,
   listVaultKeys,
   createCardDataChallenge,
   revealCardData,

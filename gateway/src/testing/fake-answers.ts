@@ -140,6 +140,20 @@ export const fakeAnswers: Readonly<Record<string, () => object>> = {
   setCardLimits: () => ({ limits: cardLimits }),
   getCardControls: () => ({ controls: cardControls }),
   setCardControls: () => ({ controls: cardControls }),
+  createCardChangeChallenge: () => ({
+    typedData: {
+      domainName: 'Florin Cards',
+      domainVersion: '1',
+      domainChainId: 100,
+      messageTypes: [
+        { name: 'authorization', type: 'string' },
+        { name: 'nonce', type: 'uint256' },
+      ],
+      authorization: 'CHANGE limits of a card',
+      nonce: '7',
+    },
+    expiresAt: time,
+  }),
   authorize: () => ({ decision: networkDecision }),
   increment: () => ({ decision: networkDecision }),
   advise: () => ({ payment: cardPayment }),

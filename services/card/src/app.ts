@@ -13,6 +13,7 @@ import type { App } from '@florin/rpc/process';
 import type { ServiceOverrides } from '@florin/rpc/service';
 import { type AccountsClient, createAccountsClient } from './clients/accounts.ts';
 import { createAdjustmentsClient } from './clients/adjustments.ts';
+import { createApprovalsClient } from './clients/approvals.ts';
 import { type AuthenticationsClient, createAuthenticationsClient } from './clients/authentications.ts';
 import { createCardNumbersClient } from './clients/card-numbers.ts';
 import { createHoldsClient, type HoldsClient } from './clients/holds.ts';
@@ -161,8 +162,9 @@ export const createApp = async (config: CardConfig, overrides: CardOverrides = {
         replacements: createReplacements({ cards, changes, issuing, runtime }),
         runtime,
         reservations: traceStore('reservations', createReservations(store.connection)),
-        // Both are called with the user's own token only, so this service needs no scope.
+        // They are called with the user's own token only, so this service needs no scope.
         accounts: overrides.accounts ?? createAccountsClient(connectTo('ledger', config.LEDGER_URL, [])),
+        approvals: createApprovalsClient(connectTo('identity', config.IDENTITY_URL, [])),
         notices: overrides.notices ?? createNoticesClient(connectTo('identity', config.IDENTITY_URL, [])),
         phoneVerifier:
           overrides.phoneVerifier ?? createPhoneVerifierClient(connectTo('identity', config.IDENTITY_URL, [IDENTITY_SCOPES.verifyPhones])),

@@ -3,7 +3,7 @@ import { SiwePurpose } from '@florin/proto/identity/v1/auth_service';
 import { WalletChange } from '@florin/proto/identity/v1/wallet_service';
 import { quietLogger } from '@florin/rpc/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { approve, proofToAdd, proveNew } from './testing/wallets.ts';
+import { approve, proofToAdd, proveNew, removeApproved } from './testing/wallets.ts';
 import {
   as,
   type Clients,
@@ -158,7 +158,7 @@ describe('whoever writes Redis', () => {
     const proof = await proofToAdd(clients, userToken, other, wallet);
     const before = await copyAll();
     await clients.wallets.addWallet(proof, as(userToken));
-    await clients.wallets.removeWallet({ address: other.address }, as(userToken));
+    await removeApproved(clients, userToken, other.address, wallet);
     await rollBack(before);
     await expect(clients.wallets.addWallet(proof, as(userToken))).rejects.toMatchObject({ code: 'NONCE_USED' });
     const again = { ...(await proveNew(clients, other)), approval: proof.approval };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectCode, expectValidation } from '../../support/expect-answer.ts';
 import { openPlatform, type Platform } from '../../support/platform.ts';
-import { createCard, issueTypedData, PAYMENT, raiseChallenge, registerPerson, signTypedData } from '../../support/story.ts';
+import { approve, createCard, issueTypedData, PAYMENT, raiseChallenge, registerPerson, signTypedData } from '../../support/story.ts';
 
 let platform: Platform;
 beforeAll(async () => {
@@ -19,31 +19,37 @@ const personWithCard = async () => {
   const request = (method: string, path: string, body?: object, headers: Record<string, string> = {}) =>
     platform.api.request(method, path, { token, headers, ...(body === undefined ? {} : { body }) });
   const act = (action: string, id = cardId) => request('POST', `/cards/${id}/${action}`);
+  const unfreeze = async () => {
+    const approval = await approve(platform.api, person, { change: 'unfreeze', given: { cardId } });
+    return request('POST', `/cards/${cardId}/unfreeze?approval=${approval}`);
+  };
   const card = async (id = cardId) => (await request('GET', `/cards/${id}`)).body as Card;
-  return { person, token, cardId, request, act, card };
+  return { person, token, cardId, request, act, unfreeze, card };
 };
 
 describe('a card', () => {
   it('is frozen and unfrozen, and raises no challenge while frozen', async () => {
-    const { token, cardId, request, act, card } = await personWithCard();
+    const { token, cardId, request, act, unfreeze, card } = await personWithCard();
     expect((await act('freeze')).body).toMatchObject({ id: cardId, status: 'frozen', frozenBy: 'cardholder' });
     expect((await act('freeze')).status).toBe(200);
     expect(await request('GET', '/cards?status=frozen')).toMatchObject({ body: { data: [{ id: cardId }] } });
     const raise = await platform.api.request('POST', '/sandbox/3ds/challenges', { token, body: { cardId, ...PAYMENT } });
     expectCode(raise, 409, 'CARD_NOT_ACTIVE');
+    expectCode(await act('unfreeze'), 403, 'APPROVAL_REQUIRED');
+    expect((await unfreeze()).body).toMatchObject({ status: 'active' });
     expect((await act('unfreeze')).body).toMatchObject({ status: 'active' });
     expect(await card()).not.toHaveProperty('frozenBy');
     await raiseChallenge(platform.api, token, cardId);
   });
 
   it('that is frozen after the challenge was raised cannot pay for it until it is unfrozen', async () => {
-    const { person, token, cardId, request, act } = await personWithCard();
+    const { person, token, cardId, request, act, unfreeze } = await personWithCard();
     const id = await raiseChallenge(platform.api, token, cardId);
     const signature = await signTypedData(person.wallet, await issueTypedData(platform.api, token, id, 'approve'));
     await act('freeze');
     const submit = () => request('POST', `/3ds/challenges/${id}/decision`, { decision: 'approve', signature });
     expectCode(await submit(), 409, 'CARD_NOT_ACTIVE');
-    await act('unfreeze');
+    await unfreeze();
     expect((await submit()).body).toMatchObject({ challenge: { status: 'approved' } });
   });
 
@@ -71,10 +77,10 @@ describe('a card', () => {
   });
 
   it('is changed once per Idempotency-Key', async () => {
-    const { cardId, request, act, card } = await personWithCard();
+    const { cardId, request, unfreeze, card } = await personWithCard();
     const headers = { 'idempotency-key': randomUUID() };
     await request('POST', `/cards/${cardId}/freeze`, undefined, headers);
-    await act('unfreeze');
+    await unfreeze();
     const again = await request('POST', `/cards/${cardId}/freeze`, undefined, headers);
     expect(again.headers.get('idempotency-replayed')).toBe('true');
     expect(await card()).toMatchObject({ status: 'active' });

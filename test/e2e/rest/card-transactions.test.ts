@@ -2,7 +2,7 @@ import type { Input } from '@florin/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectCode, expectValidation } from '../../support/expect-answer.ts';
 import { openPlatform, type Platform } from '../../support/platform.ts';
-import { createCard, decide, type Person, raiseChallenge, registerPerson } from '../../support/story.ts';
+import { approve, createCard, decide, type Person, raiseChallenge, registerPerson } from '../../support/story.ts';
 
 let platform: Platform;
 let person: Person;
@@ -16,6 +16,11 @@ const ask = (method: string, path: string, body?: object) =>
 
 const pay = (amount: string, more: Partial<Input<'sandbox.createPayment'>> = {}) =>
   client().sandbox.createPayment({ cardId, amount, currency: 'EUR', merchant: MERCHANT, ...more });
+/** Sets limits or controls with the approval of the person's wallet, as what they let through needs. */
+const limit = async (given: Input<'cards.updateCardLimits'>) =>
+  client().cards.updateCardLimits({ ...given, approval: await approve(platform.api, person, { change: 'limits', given }) });
+const control = async (given: Input<'cards.setCardControls'>) =>
+  client().cards.setCardControls({ ...given, approval: await approve(platform.api, person, { change: 'controls', given }) });
 const list = async (query: Input<'cards.listCardTransactions'> = {}) => (await client().cards.listCardTransactions(query)).data;
 
 beforeAll(async () => {
@@ -155,9 +160,13 @@ describe('limits and controls', () => {
     }
     expect(await ask('PATCH', `/cards/${cardId}/limits`, {})).toMatchObject(EMPTY);
     // Without a limit of the cardholder, the program's holds.
-    expect((await cards.updateCardLimits({ cardId, daily: null })).daily?.amount).toBe('1000000');
-    const none = { perTransaction: null, daily: null, weekly: null, monthly: null, atm: null };
-    expect((await cards.setCardLimits({ cardId, ...none, weekly: euros('7') })).monthly?.amount).toBe('5000000');
+    expectCode(await ask('PATCH', `/cards/${cardId}/limits`, { daily: null }), 403, 'APPROVAL_REQUIRED');
+    const other = await approve(platform.api, person, { change: 'limits', given: { cardId, weekly: null } });
+    expectCode(await ask('PATCH', `/cards/${cardId}/limits?approval=${other}`, { daily: null }), 400, 'INVALID_APPROVAL');
+    expect((await limit({ cardId, daily: null })).daily?.amount).toBe('1000000');
+    const none = { cardId, perTransaction: null, daily: null, weekly: euros('7'), monthly: null, atm: null };
+    const approval = await approve(platform.api, person, { change: 'limits', given: none });
+    expect((await cards.setCardLimits({ ...none, approval })).monthly?.amount).toBe('5000000');
 
     await cards.updateCardControls({ cardId, categories: { deny: ['7995'] }, atm: false });
     await Promise.all([
@@ -180,7 +189,8 @@ describe('limits and controls', () => {
       expect(await ask('PATCH', `/cards/${cardId}/controls`, body)).toMatchObject(EMPTY);
     }
     expect(await cards.getCardControls({ cardId })).toEqual(controls);
-    expect(await cards.setCardControls({ cardId, ...controls, online: true })).toEqual({ ...controls, online: true });
+    expectCode(await ask('PATCH', `/cards/${cardId}/controls`, { online: true }), 403, 'APPROVAL_REQUIRED');
+    expect(await control({ cardId, ...controls, online: true })).toEqual({ ...controls, online: true });
   });
 
   it('outlive the replacement of a stolen card, with what was used of them', async () => {
@@ -207,7 +217,7 @@ describe('limits and controls', () => {
     const none = { allow: [], deny: [] };
     const open = { categories: none, countries: none, merchants: none, online: true, contactless: true, atm: true };
     const declineWith = async (controls: Partial<Omit<Input<'cards.setCardControls'>, 'cardId'>>, more: Parameters<typeof pay>[1] = {}) => {
-      await client().cards.setCardControls({ cardId: card, ...open, ...controls });
+      await control({ cardId: card, ...open, ...controls });
       return (await pay('100', { cardId: card, ...more })).reason?.code;
     };
     expect(await declineWith({ categories: { allow: [], deny: ['5994'] } })).toBe('category_blocked');

@@ -25,7 +25,10 @@ afterAll(() => platform?.close());
 
 const add = async (token: string, wallet: Wallet, by: Wallet) =>
   platform.api.request('POST', '/user/wallets', { token, body: await walletToAdd(platform.api, token, wallet, by) });
-const remove = (token: string, address: string) => platform.api.request('DELETE', `/user/wallets/${address}`, { token });
+const remove = async (token: string, address: string, by?: Wallet) => {
+  const approval = by === undefined ? '' : `?approval=${await approveWallet(platform.api, token, address, by, 'remove')}`;
+  return platform.api.request('DELETE', `/user/wallets/${address}${approval}`, { token });
+};
 
 describe('the wallets of a user', () => {
   it('can sign in and sign decisions from when they are added until they are removed', async () => {
@@ -55,7 +58,9 @@ describe('the wallets of a user', () => {
     expect((await submitDecision(api, signedIn.accessToken, id, 'approve', signature)).challenge.decision).toBe('approve');
 
     const late = await signTypedData(other, await issueTypedData(api, person.token, open, 'approve'));
-    expect((await remove(person.token, other.address)).body).toEqual({ success: true });
+    expectCode(await remove(person.token, other.address), 403, 'APPROVAL_REQUIRED');
+    expectCode(await remove(person.token, other.address, newWallet()), 400, 'INVALID_APPROVAL');
+    expect((await remove(person.token, other.address, person.wallet)).body).toEqual({ success: true });
     expectCode(await api.request('GET', '/user', { token: signedIn.accessToken }), 401, 'UNAUTHORIZED');
     expectCode(await decide(open, late), 400, 'INVALID_SIGNATURE');
     expect(await signIn(api, other)).not.toHaveProperty('userId');
@@ -85,7 +90,7 @@ describe('the wallets of a user', () => {
     expectCode(await post({ ...proof, approval: await approveWallet(platform.api, token, other.address, other) }), 400, 'INVALID_APPROVAL');
     expectValidation(await post({ message, signature }), 'approval');
     expect((await post(proof)).status).toBe(200);
-    expect((await remove(token, other.address)).status).toBe(200);
+    expect((await remove(token, other.address, wallet)).status).toBe(200);
     expectCode(await post(proof), 400, 'NONCE_USED');
     expectCode(await platform.api.request('POST', '/user/wallets', { body: proof }), 401, 'UNAUTHORIZED');
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { COUNTRIES, namesOfCountries, withBlocked } from './blocks.ts';
+import { COUNTRIES, changesOf, namesOfCountries, withBlocked } from './blocks.ts';
 
 test('every country of the list has a name in both languages', () => {
   expect([COUNTRIES.length, new Set(COUNTRIES).size]).toEqual([249, 249]);
@@ -25,4 +25,7 @@ test('blocking and permitting leave everything else as it is', () => {
   expect(withBlocked(controls, 'countries', 'US', true)).toEqual({ ...controls, countries: { allow: ['DE'], deny: ['US'] } });
   expect(withBlocked(controls, 'countries', 'US', false)).toEqual({ ...controls, countries: { allow: ['DE'], deny: [] } });
   expect(withBlocked(controls, 'categories', '7995', true)).toEqual({ ...controls, categories: { allow: [], deny: ['7995'] } });
+  expect(changesOf(controls, withBlocked(controls, 'countries', 'TR', true))).toEqual({ countries: { allow: ['DE'], deny: ['US', 'TR'] } });
+  expect(changesOf(controls, { ...controls, online: true })).toEqual({ online: true });
+  expect(changesOf(undefined, controls)).toEqual(controls);
 });

@@ -37,3 +37,9 @@ export const withBlocked = (controls: CardControls, list: Blockable, code: strin
   const others = deny.filter((one) => one !== code);
   return { ...controls, [list]: { ...rest, deny: isBlocked ? [...others, code] : others } };
 };
+
+/** The controls that differ from the former ones, and all of them where those are not known. */
+export const changesOf = (former: CardControls | undefined, next: CardControls): Partial<CardControls> =>
+  Object.fromEntries(
+    Object.entries(next).filter(([name, value]) => JSON.stringify(former?.[name as keyof CardControls]) !== JSON.stringify(value)),
+  );

@@ -1,18 +1,12 @@
 import type { Client } from '../create-client.ts';
 import type { ThreeDSChallenge } from '../generated/schemas.ts';
 import { expectTypedText } from './expected-text.ts';
+import { formatAmount } from './format-amount.ts';
 import { signTyped, type Wallet } from './wallet.ts';
 
 export type Decision = 'approve' | 'decline';
 
 const ACTION: Readonly<Record<Decision, string>> = { approve: 'APPROVE', decline: 'DECLINE' };
-
-/** `4999` with two decimals is `49.99`. */
-const formatAmount = (amount: string, decimals: number): string => {
-  if (decimals === 0) return amount;
-  const digits = amount.padStart(decimals + 1, '0');
-  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
-};
 
 /** The merchant's line. A platform may put the name in quotation marks. */
 const merchantLine = (name: string, country: string | undefined): RegExp => {

@@ -1,3 +1,4 @@
+export { type ApprovedChange, approveChange } from './approve-change.ts';
 export { type CardDetails, type NewPin, reveal, setPin } from './card-data.ts';
 export type { ChainNode } from './chain-node.ts';
 export { type Decision, decide, type PreparedDecision, prepareDecision } from './decide.ts';

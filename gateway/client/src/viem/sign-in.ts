@@ -1,8 +1,8 @@
-import type { Hex } from 'viem';
 import type { Client } from '../create-client.ts';
 import type { Output } from '../operations.ts';
-import { EXPIRES, expectLines, expectTypedText } from './expected-text.ts';
-import { addressOf, signText, signTyped, type Wallet } from './wallet.ts';
+import { anyCase, approveWallet } from './approve-change.ts';
+import { expectLines } from './expected-text.ts';
+import { addressOf, signText, type Wallet } from './wallet.ts';
 
 export type App = {
   /** Authority of the app, for example `location.host`. It belongs to a partner of the platform. */
@@ -18,9 +18,6 @@ const STATEMENT: Readonly<Record<Purpose, RegExp>> = {
   sign_in: /^Sign in to .+\.$/,
   add_wallet: /^Add this wallet to my .+ account\. It will be able to sign in and to approve payments\.$/,
 };
-
-/** An address in any case. */
-const anyCase = (before: string, address: string): RegExp => new RegExp(`^${before}${address}$`, 'i');
 
 /** Has a wallet sign a message (EIP-4361) that is for this app, this wallet and this purpose. */
 const signMessage = async (client: Client, wallet: Wallet, { domain, uri }: App, purpose: Purpose) => {
@@ -52,24 +49,6 @@ export const signIn = async (client: Client, wallet: Wallet, app: App): Promise<
   return userId === undefined ? {} : { userId };
 };
 
-const CHANGE_LINE = {
-  add: /^ADD a wallet to my .+ account\. It will be able to sign in and to approve payments\.$/,
-  make_primary: /^MAKE this wallet the primary wallet of my .+ account\. The previous one can then be removed\.$/,
-} as const;
-
-/** Has a wallet of the user approve a change of wallets. */
-const approve = async (client: Client, approver: Wallet, address: string, change: keyof typeof CHANGE_LINE): Promise<Hex> => {
-  const typedData = await client.user.createWalletChallenge({ wallet: address, change });
-  const userId = await client.session.userId();
-  expectTypedText(typedData, 'Florin Wallets', [
-    CHANGE_LINE[change],
-    anyCase('Wallet: ', address),
-    userId === undefined ? /^User: \S+$/ : `User: ${userId}`,
-    EXPIRES,
-  ]);
-  return signTyped(approver, typedData);
-};
-
 /**
  * Adds a wallet to the signed-in user: the new wallet proves itself, one of the user's own approves.
  * @throws UnexpectedTextError, FlorinError, and what a wallet throws
@@ -79,7 +58,7 @@ export const addWallet = async (
   { wallet, approver, ...app }: App & { wallet: Wallet; approver: Wallet },
 ): Promise<Output<'user.addWallet'>> => {
   const proof = await signMessage(client, wallet, app, 'add_wallet');
-  return client.user.addWallet({ ...proof, approval: await approve(client, approver, addressOf(wallet), 'add') });
+  return client.user.addWallet({ ...proof, approval: await approveWallet(client, approver, addressOf(wallet), 'add') });
 };
 
 /**
@@ -88,5 +67,5 @@ export const addWallet = async (
  */
 export const makeWalletPrimary = async (client: Client, wallet: Wallet): Promise<Output<'user.makeWalletPrimary'>> => {
   const address = addressOf(wallet);
-  return client.user.makeWalletPrimary({ wallet: address, approval: await approve(client, wallet, address, 'make_primary') });
+  return client.user.makeWalletPrimary({ wallet: address, approval: await approveWallet(client, wallet, address, 'make_primary') });
 };

@@ -149,9 +149,16 @@ export const IDENTITY_ERRORS: Readonly<Record<keyof typeof IDENTITY_ERROR_CODES,
     remedy: 'Use another wallet, or wait until the `approvesFrom` of the wallet in GET /user.',
     repeat: 'later',
   },
+  APPROVAL_REQUIRED: {
+    cause: 'The change lets through what was not: it needs the signature of a wallet of the user.',
+    remedy:
+      'Create typed data for the change (POST /user/wallets/challenge, or /challenge after the path of the change of a card), sign it with a wallet of the user, and send the signature in `approval`.',
+    repeat: 'after_remedy',
+  },
   INVALID_APPROVAL: {
-    cause: 'No wallet of the user signed typed data that was created for this change of this wallet.',
-    remedy: 'Create typed data with POST /user/wallets/challenge, sign it with a wallet of the user, and send the signature in `approval`.',
+    cause: 'No wallet of the user signed typed data that was created for this change of this wallet or card.',
+    remedy:
+      'Create typed data for the change (POST /user/wallets/challenge, or /challenge after the path of the change of a card), sign it with a wallet of the user, and send the signature in `approval`.',
     repeat: 'no',
   },
   RECOVERY_NOT_FOUND: {

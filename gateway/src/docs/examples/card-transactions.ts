@@ -1,4 +1,8 @@
-import { ACCOUNT_ID, CARD_ID, CHALLENGE_ID, type Example, LAST_PAGE, MOVEMENT_ID, SIGNATURE, TIME } from './example.ts';
+import { ACCOUNT_ID, CARD_ID, CHALLENGE_ID, type Example, LAST_PAGE, MOVEMENT_ID, SIGNATURE, TIME, typedData, USER_ID } from './example.ts';
+
+/** The text that a wallet signs to approve a change of a card. */
+const approvalText = (title: string, facts: readonly string[]): string =>
+  [title, 'Card: **** 4242', `Card ID: ${CARD_ID}`, ...facts, `User: ${USER_ID}`, 'Expires: 2026-01-31T12:10:00.000Z'].join('\n');
 
 const MERCHANT = { id: 'M-1', name: 'Bookshop', city: 'Berlin', country: 'DE', categoryCode: '5942' };
 
@@ -105,6 +109,20 @@ export const CARD_TRANSACTION_EXAMPLES: Readonly<Record<string, Example>> = {
   getCardLimits: { response: LIMITS },
   setCardLimits: { request: { ...NO_LIMITS, daily: { amount: '50000', currency: 'EUR' } }, response: LIMITS },
   updateCardLimits: { request: { daily: { amount: '50000', currency: 'EUR' } }, response: LIMITS },
+  createCardLimitsChallenge: {
+    request: { daily: { amount: '90000', currency: 'EUR' } },
+    response: typedData('Florin Cards', approvalText('CHANGE limits of a card of my Florin account.', ['Per day: 900.00 EUR'])),
+  },
+  createCardControlsChallenge: {
+    request: { atm: true },
+    response: typedData(
+      'Florin Cards',
+      approvalText('CHANGE which payments a card of my Florin account permits.', ['Cash withdrawals: on']),
+    ),
+  },
+  createUnfreezeChallenge: {
+    response: typedData('Florin Cards', approvalText('UNFREEZE a card of my Florin account. It can then pay again.', [])),
+  },
   getCardControls: { response: CONTROLS },
   setCardControls: { request: CONTROLS, response: CONTROLS },
   updateCardControls: { request: { atm: false }, response: { ...CONTROLS, atm: false } },

@@ -45,6 +45,23 @@ describe('POST /cards/{cardId}/<action>', () => {
     expect(await asUser(`POST /cards/x/${action}`)).toMatchObject({ status: 422 });
   });
 
+  it('unfreeze passes the approval on, and says what is wrong with it', async () => {
+    await asUser(`POST /cards/${CARD_ID}/unfreeze?approval=0xabcd`);
+    expect(callOf('unfreezeCard')?.request).toMatchObject({ cardId: CARD_ID, approval: '0xabcd' });
+    for (const approval of ['', '0xabc', 'abcd'])
+      expect(await asUser(`POST /cards/${CARD_ID}/unfreeze?approval=${approval}`)).toMatchObject({ status: 422 });
+    for (const [code, status] of [
+      ['APPROVAL_REQUIRED', 403],
+      ['INVALID_APPROVAL', 400],
+      ['WALLET_COOLING', 403],
+      ['NONCE_EXPIRED', 400],
+      ['NONCE_USED', 400],
+    ] as const) {
+      fail('unfreezeCard', code);
+      expect(await asUser(`POST /cards/${CARD_ID}/unfreeze`)).toMatchObject({ status, body: { success: false, error: code } });
+    }
+  });
+
   it.each([
     ['unfreeze', 'unfreezeCard', 'FROZEN_BY_ISSUER', 403],
     ['replace', 'replaceCard', 'ACCOUNT_NOT_ACTIVE', 403],

@@ -1,30 +1,43 @@
 import { CodedError } from '@florin/rpc/errors';
 import { z } from 'zod';
 import { defineRoute, type RouteCall } from '../../http/define-route.ts';
+import { APPROVAL_ERRORS, APPROVAL_STATUS, APPROVAL_TIMEOUT_MS, approvalQuery } from '../../schemas/approval.ts';
 import { id } from '../../schemas/fields.ts';
 import { cardLimits, changedCardLimits, newCardLimits, toCardLimits, toWireNewLimits } from '../../schemas/spending.ts';
 
-const RAISING = 'To raise a limit, the session must be younger than five minutes; otherwise sign in again.';
+const RAISING =
+  'To raise a limit, the session must be younger than five minutes, otherwise sign in again, and a wallet signs the typed data of `POST /cards/{cardId}/limits/challenge`. Lower limits need neither.';
 
 const shared = {
   path: '/cards/{cardId}/limits',
   tag: 'Cards',
   policy: 'user',
   params: z.object({ cardId: id }),
+  query: approvalQuery,
   answers: { 200: cardLimits },
-  errors: ['REAUTHENTICATION_REQUIRED', 'CARD_NOT_FOUND', 'LIMIT_ABOVE_PROGRAM'],
+  errors: ['CARD_NOT_FOUND', ...APPROVAL_ERRORS, 'LIMIT_ABOVE_PROGRAM'],
+  statusOf: APPROVAL_STATUS,
 } as const;
 
-type Changing = { params: { cardId: string }; body: z.output<typeof changedCardLimits> };
+type NewLimits = { cardId: string; body: z.output<typeof changedCardLimits> };
 
-const change = async ({ params: { cardId }, body }: Changing, { upstream, asCaller }: RouteCall<'user'>) => {
+/** Requires that limits are in the currency that the card is billed in. @throws CodedError VALIDATION_FAILED, CARD_NOT_FOUND */
+export const requireBillingCurrency = async ({ cardId, body }: NewLimits, { upstream, asCaller }: RouteCall<'user'>): Promise<void> => {
   const current = await upstream.cardPayments.getCardLimits({ cardId }, asCaller);
   for (const [name, given] of Object.entries(body)) {
     if (given && given.currency !== current.limits?.currency) {
       throw new CodedError('VALIDATION_FAILED', { message: `${name}.currency: must be the currency that the card is billed in` });
     }
   }
-  return toCardLimits((await upstream.cardPayments.setCardLimits({ cardId, ...toWireNewLimits(body) }, asCaller)).limits);
+};
+
+type Changing = { params: { cardId: string }; query: { approval?: string | undefined }; body: z.output<typeof changedCardLimits> };
+
+const change = async ({ params: { cardId }, query: { approval = '' }, body }: Changing, call: RouteCall<'user'>) => {
+  await requireBillingCurrency({ cardId, body }, call);
+  const { upstream, asCaller } = call;
+  const request = { cardId, approval, ...toWireNewLimits(body) };
+  return toCardLimits((await upstream.cardPayments.setCardLimits(request, { ...asCaller, timeoutMs: APPROVAL_TIMEOUT_MS })).limits);
 };
 
 export const setCardLimits = defineRoute({

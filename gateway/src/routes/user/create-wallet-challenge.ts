@@ -4,7 +4,7 @@ import { defineRoute } from '../../http/define-route.ts';
 import { addressInput, present } from '../../schemas/fields.ts';
 import { toTypedMessage, typedDataQuery, typedMessage } from '../../schemas/typed-message.ts';
 
-const CHANGE = { add: WalletChange.ADD, make_primary: WalletChange.MAKE_PRIMARY } as const;
+const CHANGE = { add: WalletChange.ADD, make_primary: WalletChange.MAKE_PRIMARY, remove: WalletChange.REMOVE } as const;
 
 export const createWalletChallenge = defineRoute({
   operationId: 'createWalletChallenge',
@@ -13,13 +13,13 @@ export const createWalletChallenge = defineRoute({
   tag: 'User',
   summary: 'Create the approval of a wallet to sign',
   description:
-    'Returns EIP-712 typed data that names the user, the wallet and the expiry ten minutes later. A wallet of the user whose cooling time is over signs it; the signature is the `approval` of `POST /user/wallets` or `POST /user/wallets/primary`. The newest twenty of a user can be used.',
+    'Returns EIP-712 typed data that names the user, the wallet and the expiry ten minutes later. A wallet of the user whose cooling time is over signs it; the signature is the `approval` of `POST /user/wallets`, `POST /user/wallets/primary` or `DELETE /user/wallets/{address}`. The newest twenty of a user can be used.',
   policy: 'user',
   rateLimit: 'auth',
   query: typedDataQuery,
   body: z.object({
     wallet: addressInput,
-    change: z.enum(['add', 'make_primary']).default('add').meta({ description: 'What the signature will allow' }),
+    change: z.enum(['add', 'make_primary', 'remove']).default('add').meta({ description: 'What the signature will allow' }),
   }),
   answers: { 200: typedMessage },
   errors: ['USER_NOT_FOUND'],

@@ -33,6 +33,7 @@ export const IDENTITY_ERROR_CODES = {
   LAST_WALLET: { grpc: 'FailedPrecondition', http: 409 },
   WALLET_IS_OWNER: { grpc: 'FailedPrecondition', http: 409 },
   WALLET_COOLING: { grpc: 'FailedPrecondition', http: 403 },
+  APPROVAL_REQUIRED: { grpc: 'PermissionDenied', http: 403 },
   INVALID_APPROVAL: { grpc: 'InvalidArgument', http: 400 },
   RECOVERY_NOT_FOUND: { grpc: 'NotFound', http: 404 },
   RECOVERY_STATE_CONFLICT: { grpc: 'FailedPrecondition', http: 409 },

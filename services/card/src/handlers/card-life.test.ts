@@ -31,7 +31,12 @@ const auditor = () => world.serviceOptions('office', [CARD_SCOPES.readCards, CAR
 const userWithCard = async () => {
   const user = await service.as();
   const card = await user.create({ phone: PHONE });
-  return { ...user, card, id: card.id };
+  /** Lifts the user's freeze, with the approval of their wallet. */
+  const unfreeze = async (at: typeof service = service) => {
+    const approval = await user.approve({ case: 'unfreezeCardId', value: card.id });
+    return at.client.unfreezeCard({ ...change(card.id), approval }, user.options);
+  };
+  return { ...user, card, id: card.id, unfreeze };
 };
 
 const METHODS = [
@@ -47,7 +52,7 @@ const METHODS = [
 
 describe('freezing', () => {
   it('suspends and reactivates a card of the caller', async () => {
-    const { id, options } = await userWithCard();
+    const { id, options, unfreeze } = await userWithCard();
     const { card: frozen } = await service.client.freezeCard(change(id, { reason: 'misplaced' }), options);
     expect(frozen).toMatchObject({
       status: CardStatus.FROZEN,
@@ -55,7 +60,7 @@ describe('freezing', () => {
       statusReason: 'misplaced',
       history: [],
     });
-    const { card: active } = await replica.client.unfreezeCard(change(id), options);
+    const { card: active } = await unfreeze(replica);
     expect(active).toMatchObject({ status: CardStatus.ACTIVE, frozenBy: CardActor.UNSPECIFIED, statusReason: '' });
     const types = async () => (await world.events(id)).map(({ type }) => type);
     await waitFor('the events', async () => ((await types()).length === 3 ? true : undefined));
@@ -63,7 +68,7 @@ describe('freezing', () => {
   });
 
   it('by the issuer cannot be lifted by the cardholder', async () => {
-    const { id, options } = await userWithCard();
+    const { id, options, unfreeze } = await userWithCard();
     await service.client.freezeCard(change(id), options);
     const { card } = await service.client.freezeCard(change(id, byOffice), await office());
     expect(card).toMatchObject({
@@ -76,7 +81,7 @@ describe('freezing', () => {
     await expect(service.client.unfreezeCard(change(id), options)).rejects.toMatchObject({ code: 'FROZEN_BY_ISSUER' });
     const lifted = await service.client.unfreezeCard(change(id, { ...byOffice, reason: 'cleared' }), await office());
     expect(lifted.card).toMatchObject({ status: CardStatus.FROZEN, frozenBy: CardActor.CARDHOLDER });
-    expect((await service.client.unfreezeCard(change(id), options)).card?.status).toBe(CardStatus.ACTIVE);
+    expect((await unfreeze()).card?.status).toBe(CardStatus.ACTIVE);
   });
 });
 
@@ -103,10 +108,10 @@ describe('requests that change a card', () => {
   });
 
   it('are idempotent by request id', async () => {
-    const { id, options } = await userWithCard();
+    const { id, options, unfreeze } = await userWithCard();
     const freeze = change(id);
     await service.client.freezeCard(freeze, options);
-    await service.client.unfreezeCard(change(id), options);
+    await unfreeze();
     expect((await service.client.freezeCard(freeze, options)).card?.status).toBe(CardStatus.ACTIVE);
     await expect(service.client.cancelCard(freeze, options)).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
     const cancel = change(id);

@@ -2,6 +2,7 @@ import type { Reservations } from '@florin/data/idempotency';
 import type { Runtime } from '@florin/rpc/runtime';
 import type { AccountsClient } from '../clients/accounts.ts';
 import type { AdjustmentsClient } from '../clients/adjustments.ts';
+import type { ApprovalsClient } from '../clients/approvals.ts';
 import type { HoldsClient } from '../clients/holds.ts';
 import type { NoticesClient } from '../clients/notices.ts';
 import type { PhoneVerifierClient } from '../clients/phone-verifier.ts';
@@ -37,6 +38,7 @@ export type Dependencies = {
   renewals: Renewals;
   replacements: Replacements;
   accounts: AccountsClient;
+  approvals: ApprovalsClient;
   notices: NoticesClient;
   phoneVerifier: PhoneVerifierClient;
   phoneVerification: PhoneVerification;

@@ -18,6 +18,7 @@ import { clear } from './clear.ts';
 import { correct } from './correct.ts';
 import { countCards } from './count-cards.ts';
 import { countPayments } from './count-payments.ts';
+import { createCardChangeChallenge } from './create-card-change-challenge.ts';
 import { createVirtualCard } from './create-virtual-card.ts';
 import { credit } from './credit.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -97,6 +98,7 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     listPayments: listPayments(dependencies),
     setCardControls: setCardControls(dependencies),
     setCardLimits: setCardLimits(dependencies),
+    createCardChangeChallenge: createCardChangeChallenge(dependencies),
   }),
   implement(ExceptionService, {
     listExceptions: listExceptions(dependencies),

@@ -31,24 +31,38 @@ const personSignedIn = async (agoMs: number) => {
 };
 
 type Cards = { cardId: string; lostId: string };
+type Limits = { daily?: string; weekly?: string };
+type Controls = { onlineOff?: boolean; atmOff?: boolean; countries?: { allow?: string[]; deny?: string[] } };
+
+const setLimits = (person: Person, cardId: string, limits: Limits, approval = '') =>
+  service.payments.setCardLimits({ cardId, limits, approval }, person.options);
+const setControls = (person: Person, cardId: string, given: Controls, approval = '') =>
+  service.payments.setCardControls({ cardId, controls: given, approval }, person.options);
+const unfreeze = (person: Person, cardId: string, approval = '') =>
+  service.client.unfreezeCard({ cardId, requestId: requestId(), approval }, person.options);
+
+/** The approvals of the same changes by the person's wallet. */
+const approveLimits = (person: Person, cardId: string, limits: Limits) => person.approve({ case: 'limits', value: { cardId, limits } });
+const approveControls = (person: Person, cardId: string, given: Controls) =>
+  person.approve({ case: 'controls', value: { cardId, controls: given } });
+const approveUnfreezing = (person: Person, cardId: string) => person.approve({ case: 'unfreezeCardId', value: cardId });
+
+const raising = async (person: Person, cardId: string, limits: Limits) =>
+  setLimits(person, cardId, limits, await approveLimits(person, cardId, limits));
+const opening = async (person: Person, cardId: string, given: Controls) =>
+  setControls(person, cardId, given, await approveControls(person, cardId, given));
+
 const controls = { onlineOff: true, countries: { allow: ['DE'] } };
 const CHANGES: [kind: string, change: (person: Person, cards: Cards) => Promise<unknown>][] = [
   ['PHONE_CHANGING', (person) => person.updatePhone({ phone: OTHER_PHONE })],
   ['CARD_ORDERED', (person) => person.create()],
   ['CARD_REPLACED', ({ options }, { lostId }) => service.client.replaceCard({ cardId: lostId, requestId: requestId() }, options)],
-  ['CARD_UNFREEZING', ({ options }, { cardId }) => service.client.unfreezeCard({ cardId, requestId: requestId() }, options)],
-  ['LIMITS_RAISING', ({ options }, { cardId }) => service.payments.setCardLimits({ cardId, limits: { daily: '5001' } }, options)],
-  ['LIMITS_RAISING', ({ options }, { cardId }) => service.payments.setCardLimits({ cardId, limits: { weekly: '1' } }, options)],
-  [
-    'CONTROLS_OPENING',
-    ({ options }, { cardId }) => service.payments.setCardControls({ cardId, controls: { ...controls, onlineOff: false } }, options),
-  ],
-  [
-    'CONTROLS_OPENING',
-    ({ options }, { cardId }) =>
-      service.payments.setCardControls({ cardId, controls: { ...controls, countries: { allow: ['DE', 'FR'] } } }, options),
-  ],
-  ['CONTROLS_OPENING', ({ options }, { cardId }) => service.payments.setCardControls({ cardId, controls: { onlineOff: true } }, options)],
+  ['CARD_UNFREEZING', async (person, { cardId }) => unfreeze(person, cardId, await approveUnfreezing(person, cardId))],
+  ['LIMITS_RAISING', (person, { cardId }) => raising(person, cardId, { daily: '5001' })],
+  ['LIMITS_RAISING', (person, { cardId }) => raising(person, cardId, { weekly: '1' })],
+  ['CONTROLS_OPENING', (person, { cardId }) => opening(person, cardId, { ...controls, onlineOff: false })],
+  ['CONTROLS_OPENING', (person, { cardId }) => opening(person, cardId, { ...controls, countries: { allow: ['DE', 'FR'] } })],
+  ['CONTROLS_OPENING', (person, { cardId }) => opening(person, cardId, { onlineOff: true })],
 ];
 
 const stateOf = async ({ options, list, cardholder }: Person, cardId: string) => ({
@@ -103,7 +117,97 @@ describe('a session that began just now', () => {
     const failing = await world.start({ notices: { tell: () => Promise.reject(new Error('identity is unavailable')) } });
     const { person, cardId } = await personSignedIn(0);
     const before = await stateOf(person, cardId);
-    await expect(failing.client.unfreezeCard({ cardId, requestId: requestId() }, person.options)).rejects.toThrow();
+    const approval = await approveUnfreezing(person, cardId);
+    await expect(failing.client.unfreezeCard({ cardId, requestId: requestId(), approval }, person.options)).rejects.toThrow();
     expect(await stateOf(person, cardId)).toEqual(before);
+    // Nothing was changed with it, so it goes on counting for the same request.
+    await service.client.unfreezeCard(
+      { cardId, requestId: requestId(), approval: await approveUnfreezing(person, cardId) },
+      person.options,
+    );
+  });
+});
+
+describe('a change that lets a card pay what it did not', () => {
+  /** Each with the approval of something else: another amount, list or card. */
+  const UNSIGNED: [name: string, change: (person: Person, cards: Cards, approval: string) => Promise<unknown>, other: typeof otherThan][] =
+    [
+      ['a higher limit', (person, { cardId }, approval) => setLimits(person, cardId, { daily: '900000' }, approval), otherThan],
+      ['an opened control', (person, { cardId }, approval) => setControls(person, cardId, {}, approval), otherThan],
+      ['the end of a freeze', (person, { cardId }, approval) => unfreeze(person, cardId, approval), otherThan],
+    ];
+  async function otherThan(person: Person, { cardId, lostId }: Cards): Promise<string[]> {
+    return [
+      await approveLimits(person, cardId, { daily: '5001' }),
+      await approveLimits(person, lostId, { daily: '900000' }),
+      await approveControls(person, cardId, { countries: { allow: ['FR'] } }),
+      await approveControls(person, lostId, {}),
+      await approveUnfreezing(person, lostId),
+      `0x${'ab'.repeat(65)}`,
+    ];
+  }
+
+  it.each(UNSIGNED)('%s needs the signature of a wallet over this change, however recent the sign-in', async (_name, change, others) => {
+    const { person, ...cards } = await personSignedIn(0);
+    const before = await stateOf(person, cards.cardId);
+    await expect(change(person, cards, '')).rejects.toMatchObject({ code: 'APPROVAL_REQUIRED' });
+    for (const approval of await others(person, cards))
+      await expect(change(person, cards, approval)).rejects.toMatchObject({ code: 'INVALID_APPROVAL' });
+    expect(await stateOf(person, cards.cardId)).toEqual(before);
+    expect(world.identity.told.get(person.userId)).toBeUndefined();
+  });
+
+  it('is made once with a signature: what is closed again stays closed', async () => {
+    const { person, cardId } = await personSignedIn(0);
+    const higher = await approveLimits(person, cardId, { daily: '900000' });
+    const open = await approveControls(person, cardId, {});
+    const thaw = await approveUnfreezing(person, cardId);
+    // Repeats at the same time succeed with the one signature.
+    await Promise.all([1, 2, 3].map(() => setLimits(person, cardId, { daily: '900000' }, higher)));
+    await Promise.all([1, 2, 3].map(() => setControls(person, cardId, {}, open)));
+    await Promise.all([1, 2, 3].map(() => unfreeze(person, cardId, thaw)));
+    await setLimits(person, cardId, { daily: '10' });
+    await setControls(person, cardId, controls);
+    await service.client.freezeCard({ cardId, requestId: requestId() }, person.options);
+    const before = await stateOf(person, cardId);
+    for (const again of [
+      () => setLimits(person, cardId, { daily: '900000' }, higher),
+      () => setControls(person, cardId, {}, open),
+      () => unfreeze(person, cardId, thaw),
+    ])
+      await expect(again()).rejects.toMatchObject({ code: 'INVALID_APPROVAL' });
+    expect(await stateOf(person, cardId)).toEqual(before);
+  });
+
+  it('is signed as a text that states what is to hold, and nothing else', async () => {
+    const { person, cardId } = await personSignedIn(0);
+    const textOf = async (change: Parameters<Person['approve']>[0]) =>
+      (await service.payments.createCardChangeChallenge({ change: change ?? { case: undefined } }, person.options)).typedData?.authorization
+        .split('\n')
+        .slice(3);
+    expect(await textOf({ case: 'limits', value: { cardId, limits: { daily: '90000' }, changed: ['daily', 'weekly'] } })).toEqual([
+      'Per day: 900.00 EUR',
+      'Per week: as the card program',
+    ]);
+    const lists = { countries: { allow: ['FR', 'DE'] }, merchants: { deny: ['a, "b"', 'c'] } };
+    expect(await textOf({ case: 'controls', value: { cardId, controls: { atmOff: true, ...lists } } })).toEqual([
+      'Online payments: on',
+      'Contactless payments: on',
+      'Cash withdrawals: off',
+      'Countries allowed: DE, FR',
+      'Countries blocked: none',
+      'Categories allowed: all',
+      'Categories blocked: none',
+      'Merchants allowed: all',
+      String.raw`Merchants blocked: "a, \"b\"", "c"`,
+    ]);
+    expect(await textOf({ case: 'controls', value: { cardId, controls: {}, changed: ['countries.allow', 'atm_off'] } })).toEqual([
+      'Cash withdrawals: on',
+      'Countries allowed: all',
+    ]);
+    expect(await textOf({ case: 'unfreezeCardId', value: cardId })).toEqual([]);
+    const stranger = await service.as();
+    const theirs = stranger.approve({ case: 'unfreezeCardId', value: cardId });
+    await expect(theirs).rejects.toMatchObject({ code: 'CARD_NOT_FOUND' });
   });
 });

@@ -7,6 +7,7 @@ import { userMethod } from '@florin/rpc/server';
 import { seriesOf } from '../domain/card.ts';
 import { type CardControls, type ControlList, opens } from '../domain/card-controls.ts';
 import { isCategoryCode } from '../domain/card-merchant.ts';
+import { controlsChange } from '../domain/change-facts.ts';
 import type { Dependencies } from './dependencies.ts';
 import { findOwnCard } from './own-card.ts';
 import { toWireControls } from './to-wire-spending.ts';
@@ -59,25 +60,43 @@ const changeNamed = (current: CardControls, given: CardControls, named: readonly
   };
 };
 
-/** Replaces the controls of a card, or those that the request names. Permitting what they did not permit requires a recent sign-in and is told to the user. */
-export const setCardControls = ({ cards, book, notices, runtime }: Dependencies) =>
+/** The controls that a request gives. @throws CodedError VALIDATION_FAILED */
+export const readNewControls = (request: Pick<SetCardControlsRequest, 'controls'>): CardControls => {
+  const { onlineOff, contactlessOff, atmOff, ...lists } = stated(request.controls);
+  return { ...readLists(lists), onlineOff, contactlessOff, atmOff };
+};
+
+/**
+ * Replaces the controls of a card, or those that the request names. Permitting what they did not permit requires a recent sign-in and the signature of a
+ * wallet, and is told to the user.
+ */
+export const setCardControls = ({ approvals, cards, book, notices, runtime }: Dependencies) =>
   userMethod(async (request: SetCardControlsRequest, call) => {
     const { caller } = call;
-    const { onlineOff, contactlessOff, atmOff, ...lists } = stated(request.controls);
-    const given = { ...readLists(lists), onlineOff, contactlessOff, atmOff };
+    const { changed, approval } = request;
+    const given = readNewControls(request);
     const card = await findOwnCard(cards, request.cardId, caller);
     const set = (mayOpen: boolean): Promise<CardControls | undefined> =>
       book.change(seriesOf(card), (current) => {
-        const controls = request.changed.length === 0 ? given : changeNamed(current.controls, given, request.changed);
+        const controls = changed.length === 0 ? given : changeNamed(current.controls, given, changed);
         return mayOpen || !opens(current.controls, controls)
           ? { spending: { ...current, controls }, result: controls }
           : { spending: current, result: undefined };
       });
+    const open = async (): Promise<CardControls | undefined> => {
+      await notices.tell({ id: runtime.newId(), kind: 'CONTROLS_OPENING', last4: card.last4 }, call);
+      return set(true);
+    };
     let controls = await set(false);
     if (controls === undefined) {
       requireRecentSignIn(caller, runtime.now());
-      await notices.tell({ id: runtime.newId(), kind: 'CONTROLS_OPENING', last4: card.last4 }, call);
-      controls = await set(true);
+      const change = { ...controlsChange(changed, given), approval, use: 'set', make: open };
+      controls = await approvals.withApproval(card, change, call).catch(async (error: unknown) => {
+        // A repeat at the same time may have made the change meanwhile, and with that have used the approval up.
+        const made = await set(false);
+        if (made === undefined) throw error;
+        return made;
+      });
     }
     return { controls: toWireControls(stated(controls)) };
   });

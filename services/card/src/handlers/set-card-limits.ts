@@ -4,7 +4,9 @@ import { stated } from '@florin/rpc/contract';
 import { CodedError } from '@florin/rpc/errors';
 import { userMethod } from '@florin/rpc/server';
 import { seriesOf } from '../domain/card.ts';
+import { limitsChange } from '../domain/change-facts.ts';
 import { LIMIT_NAMES, type LimitName, type Limits, raises } from '../domain/limits.ts';
+import type { Program } from '../domain/program.ts';
 import type { Dependencies } from './dependencies.ts';
 import { findOwnCard } from './own-card.ts';
 import { readLimits } from './to-wire-spending.ts';
@@ -18,24 +20,31 @@ const NAME_OF: Readonly<Record<string, LimitName>> = {
   atm: 'atm',
 };
 
+/** The limits that a request names, and those of them that it sets. @throws CodedError LIMIT_ABOVE_PROGRAM */
+export const readNewLimits = (request: Pick<SetCardLimitsRequest, 'limits' | 'changed'>, program: Program) => {
+  const given = stated(request.limits);
+  const named = new Set(request.changed.length === 0 ? LIMIT_NAMES : request.changed.map((name) => stated(NAME_OF[name])));
+  const wanted: { -readonly [name in keyof Limits]: Limits[name] } = {};
+  for (const name of LIMIT_NAMES) {
+    if (!named.has(name) || given[name] === '') continue;
+    const [limit, most] = [BigInt(given[name]), program.limits[name]];
+    if (most !== undefined && limit > most) throw new CodedError('LIMIT_ABOVE_PROGRAM');
+    wanted[name] = limit;
+  }
+  return { named, wanted };
+};
+
 /**
  * Replaces the cardholder's limits of a card, or those that the request names: a limit of zero permits nothing, an empty text sets none. Raising one requires
- * a recent sign-in and is told to the user.
+ * a recent sign-in and the signature of a wallet, and is told to the user.
  */
 export const setCardLimits = (dependencies: Dependencies) => {
-  const { cards, book, notices, program, runtime } = dependencies;
+  const { approvals, cards, book, notices, program, runtime } = dependencies;
   return userMethod(async (request: SetCardLimitsRequest, call) => {
     const { caller } = call;
-    const given = stated(request.limits);
+    const { approval } = request;
     const card = await findOwnCard(cards, request.cardId, caller);
-    const named = new Set(request.changed.length === 0 ? LIMIT_NAMES : request.changed.map((name) => NAME_OF[name]));
-    const wanted: { -readonly [name in keyof Limits]: Limits[name] } = {};
-    for (const name of LIMIT_NAMES) {
-      if (!named.has(name) || given[name] === '') continue;
-      const [limit, most] = [BigInt(given[name]), program.limits[name]];
-      if (most !== undefined && limit > most) throw new CodedError('LIMIT_ABOVE_PROGRAM');
-      wanted[name] = limit;
-    }
+    const { named, wanted } = readNewLimits(request, program);
     const set = (mayRaise: boolean): Promise<boolean> =>
       book.change(seriesOf(card), (current) => {
         const kept = Object.entries(current.limits).filter(([name]) => !named.has(name as LimitName));
@@ -44,10 +53,17 @@ export const setCardLimits = (dependencies: Dependencies) => {
           ? { spending: { ...current, limits }, result: true }
           : { spending: current, result: false };
       });
+    const raise = async (): Promise<boolean> => {
+      await notices.tell({ id: runtime.newId(), kind: 'LIMITS_RAISING', last4: card.last4 }, call);
+      return set(true);
+    };
     if (!(await set(false))) {
       requireRecentSignIn(caller, runtime.now());
-      await notices.tell({ id: runtime.newId(), kind: 'LIMITS_RAISING', last4: card.last4 }, call);
-      await set(true);
+      const change = { ...limitsChange(named, wanted, program), approval, use: 'set', make: raise };
+      await approvals.withApproval(card, change, call).catch(async (error: unknown) => {
+        // A repeat at the same time may have made the change meanwhile, and with that have used the approval up.
+        if (!(await set(false))) throw error;
+      });
     }
     return { limits: await readLimits(dependencies, card) };
   });

@@ -82,6 +82,7 @@ const callAndKill = async (userId: string, requestId: string, kill: Kill) => {
     changes,
     renewals,
     replacements,
+    approvals: { issue: () => Promise.reject(new Error('not called')), withApproval: () => Promise.reject(new Error('not called')) },
     notices: { tell: async () => {} },
     phoneVerifier,
     phoneVerification: 'off',

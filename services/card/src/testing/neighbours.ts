@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { NoticeKind, UserService } from '@florin/proto/identity/v1/user_service';
 import { VerificationService } from '@florin/proto/identity/v1/verification_service';
+import { type CardChange, WalletService } from '@florin/proto/identity/v1/wallet_service';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
@@ -35,6 +37,38 @@ export const startTestLedger = async (authority: TestAuthority, now: () => Date)
   return { url: server.url, accounts, tokens, close: () => server.close(0) };
 };
 
+/** What stands for the signature of a wallet over typed data: a hash of its text and nonce. */
+export const signatureOf = (text: string, nonce: string): string => `0x${createHash('sha256').update(`${nonce} ${text}`).digest('hex')}`;
+
+/** Identity's approvals of changes of cards: typed data by user and nonce, with the use of those that were used. */
+const cardApprovals = () => {
+  const open = new Map<string, Map<string, { use?: string }>>();
+  let issued = 0;
+  const textOf = (change: CardChange | undefined): string =>
+    [change?.kind, change?.cardId, change?.last4, ...(change?.facts ?? [])].join('\n');
+  return implementPart(WalletService, {
+    createCardChallenge: userMethod(({ change }, { caller: { userId } }) => {
+      issued += 1;
+      const nonce = String(issued);
+      open.set(userId, (open.get(userId) ?? new Map()).set(nonce, {}));
+      return { typedData: { authorization: textOf(change), nonce } };
+    }),
+    useCardApproval: userMethod(({ change, approval, use }, { caller: { userId } }) => {
+      if (approval === '') throw new CodedError('APPROVAL_REQUIRED');
+      const found = [...(open.get(userId) ?? [])].find(([nonce]) => signatureOf(textOf(change), nonce) === approval);
+      if (found === undefined) throw new CodedError('INVALID_APPROVAL');
+      const [nonce, known] = found;
+      if (known.use !== undefined && known.use !== use) throw new CodedError('NONCE_USED');
+      known.use = use;
+      return { nonce };
+    }),
+    completeCardApproval: userMethod(({ nonce }, { caller: { userId } }) => {
+      open.get(userId)?.delete(nonce);
+      return {};
+    }),
+  });
+};
+
 /**
  * Identity's phone codes: `codes` maps a code to a number or an error. A code is valid once, and again for the same verification. `told` has the
  * kinds of the mails to each user.
@@ -47,6 +81,7 @@ export const startTestIdentity = async (authority: TestAuthority, now: () => Dat
     name: 'identity',
     now,
     services: [
+      cardApprovals(),
       implementPart(UserService, {
         notifyCurrentUser: userMethod(({ kind }, { caller: { userId } }) => {
           const name = Object.entries(NoticeKind).find(([, value]) => value === kind)?.[0] ?? '';

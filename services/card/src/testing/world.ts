@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import { createFieldCipher, fieldShape } from '@florin/data/encryption';
 import { streamOf } from '@florin/data/outbox';
 import { openRedis } from '@florin/data/redis';
 import { testEnvironment } from '@florin/data/testing';
 import { CardStatus } from '@florin/proto/card/v1/card';
 import { CardService } from '@florin/proto/card/v1/card_service';
-import { PaymentService } from '@florin/proto/card/v1/payment_service';
+import { type CreateCardChangeChallengeRequestSchema, PaymentService } from '@florin/proto/card/v1/payment_service';
 import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
@@ -18,7 +19,7 @@ import { type CardOverrides, createApp } from '../app.ts';
 import { configShape } from '../config.ts';
 import type { CardFace } from '../domain/card.ts';
 import type { CardProcessor, CardState, DisputeState } from '../ports/card-processor.ts';
-import { startTestIdentity, startTestLedger, startTestVault } from './neighbours.ts';
+import { signatureOf, startTestIdentity, startTestLedger, startTestVault } from './neighbours.ts';
 
 export const PHONE = '+4915112345678';
 export const OTHER_PHONE = '+4915112345679';
@@ -107,6 +108,11 @@ export const createWorld = async (env: Record<string, string> = {}) => {
           list: async (status: CardStatus = CardStatus.UNSPECIFIED) => (await client.listCards({ status }, options)).cards,
           page: (page: { limit: number; cursor: string }) => client.listCards({ page }, options),
           updatePhone: (request: { phone?: string; code?: string; requestId?: string }) => client.updatePhone(request, options),
+          /** The approval of a change by the user's wallet. */
+          approve: async (change: MessageInitShape<typeof CreateCardChangeChallengeRequestSchema>['change']) => {
+            const { typedData } = await payments.createCardChangeChallenge({ change: change ?? { case: undefined } }, options);
+            return signatureOf(typedData?.authorization ?? '', typedData?.nonce ?? '');
+          },
           cardholder: () => client.getCurrentCardholder({}, options),
           options,
         };

@@ -27,7 +27,7 @@ export const addWallet = ({ proveWallet, approvals, addWalletTo, notices, requir
       },
     );
     if (!isCompleted) {
-      const approved = await approvals.verify({ user, change: 'add', wallet, approval, use: nonce });
+      const approved = await approvals.verify({ user, approvable: { change: 'add', wallet }, approval, use: nonce });
       const added = await addWalletTo(userId, wallet, approved.address);
       await complete();
       notices.kick();

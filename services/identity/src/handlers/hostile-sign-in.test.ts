@@ -3,7 +3,7 @@ import { SiwePurpose } from '@florin/proto/identity/v1/auth_service';
 import { createLogger } from '@florin/rpc/observe';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { proofToAdd } from '../testing/wallets.ts';
+import { proofToAdd, removeApproved } from '../testing/wallets.ts';
 import { as, type Clients, createWorld, DOMAIN, newUser, newWallet, signIn, type World } from '../testing/world.ts';
 
 /** Lines of the log, and secrets that must not occur in them. */
@@ -113,7 +113,7 @@ describe('the log', () => {
     const proof = await proofToAdd(clients, userToken, other, wallet);
     await clients.wallets.addWallet(proof, as(userToken));
     const added = await signIn(clients, other);
-    await clients.wallets.removeWallet({ address: other.address }, as(userToken));
+    await removeApproved(clients, userToken, other.address, wallet);
     await clients.keys.rotateSigningKey({});
     await clients.sessions.endCurrentSession({}, as(userToken));
     await expect(clients.auth.refreshSession({ refreshToken })).rejects.toMatchObject({ code: 'INVALID_REFRESH_TOKEN' });

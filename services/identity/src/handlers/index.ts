@@ -18,6 +18,7 @@ import { addWallet } from './add-wallet.ts';
 import { approveWalletRecovery } from './approve-wallet-recovery.ts';
 import { askContract } from './ask-contract.ts';
 import { batchGetUsers } from './batch-get-users.ts';
+import { completeCardApproval, createCardChallenge, useCardApproval } from './card-approvals.ts';
 import { checkUserPartner } from './check-user-partner.ts';
 import { countUsers } from './count-users.ts';
 import { createKycSession } from './create-kyc-session.ts';
@@ -106,6 +107,9 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     addWallet: addWallet(dependencies),
     makeWalletPrimary: makeWalletPrimary(dependencies),
     removeWallet: removeWallet(dependencies),
+    createCardChallenge: createCardChallenge(dependencies),
+    useCardApproval: useCardApproval(dependencies),
+    completeCardApproval: completeCardApproval(dependencies),
     askContract: askContract(dependencies),
   }),
   implement(WalletRecoveryService, {

@@ -8,8 +8,6 @@ import { requireRecentOwnWallet } from './require-own-wallet.ts';
 import { requireUser } from './require-user.ts';
 import { toWireWallet } from './to-wire.ts';
 
-/**
- */
 export const makeWalletPrimary = ({ approvals, makePrimary, notices, requireRecentSignIn, users }: Dependencies) =>
   userMethod(async (request: MakeWalletPrimaryRequest, { caller }) => {
     const { approval } = request;
@@ -18,7 +16,8 @@ export const makeWalletPrimary = ({ approvals, makePrimary, notices, requireRece
     const listed = walletOf(user, wallet);
     if (listed === undefined) throw new CodedError('NOT_FOUND');
     if (!listed.primary) {
-      const verified = await approvals.verify({ user, change: 'make_primary', wallet, approval, use: 'make-primary', by: wallet }).catch(
+      const approvable = { change: 'make_primary', wallet } as const;
+      const verified = await approvals.verify({ user, approvable, approval, use: 'make-primary', by: wallet }).catch(
         // A repeat at the same time may have made the change meanwhile, and with that have used the approval up.
         async (error: unknown) => {
           if (walletOf(requireUser(await users.find(user.id)), wallet)?.primary === true) return undefined;

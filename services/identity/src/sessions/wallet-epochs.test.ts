@@ -4,7 +4,7 @@ import { walletSessions } from '@florin/rpc/auth';
 import { waitFor } from '@florin/rpc/testing';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { proofToAdd } from '../testing/wallets.ts';
+import { proofToAdd, removeApproved } from '../testing/wallets.ts';
 import { as, type Clients, createWorld, newUser, newWallet, signIn, type World } from '../testing/world.ts';
 
 let world: World;
@@ -26,7 +26,7 @@ const withTwo = async () => {
   const other = newWallet();
   const add = async () => clients.wallets.addWallet(await proofToAdd(clients, user.userToken, other, user.wallet), as(user.userToken));
   await add();
-  return { ...user, other, add, remove: () => clients.wallets.removeWallet({ address: other.address }, as(user.userToken)) };
+  return { ...user, other, add, remove: () => removeApproved(clients, user.userToken, other.address, user.wallet) };
 };
 
 const announced = async (): Promise<string[]> =>
@@ -122,7 +122,7 @@ describe('the removal of a wallet', () => {
     const { userToken, wallet } = await newUser(clients);
     const mine = newWallet();
     await clients.wallets.addWallet(await proofToAdd(clients, userToken, mine, wallet), as(userToken));
-    await world.clientsOf(hanging.url).wallets.removeWallet({ address: mine.address }, as(userToken));
+    await removeApproved(world.clientsOf(hanging.url), userToken, mine.address, wallet);
     const name = walletSessions({ partnerId: 'florin', wallet: mine.address, epoch: 0 });
     await waitFor('the announcement', async () => ((await announced()).includes(name) ? true : undefined));
     expect(await isRefused(clients, accessToken)).toBeUndefined();

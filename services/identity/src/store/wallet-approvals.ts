@@ -1,12 +1,15 @@
 import { isDuplicateKey } from '@florin/data/store';
 import { type Connection, Schema } from 'mongoose';
-import type { WalletChange } from '../domain/wallet-approval.ts';
+import type { Approvable } from '../domain/wallet-approval.ts';
 
 /** Most approvals of one user that can be used at once; one more removes the oldest. Bounds what a user can store. */
 const MAX_OPEN_APPROVALS = 20;
 
-/** Typed data that was issued. `wallet` is an EIP-55 address. Its text is not stored: the change that is about to be made decides what must have been signed. */
-export type IssuedApproval = { nonce: string; change: WalletChange; wallet: string; expiresAt: Date };
+/**
+ * Typed data that was issued. `subject` is the EIP-55 address of a wallet, or the id of a card. Its text is not stored: the change that is about to be made
+ * decides what must have been signed.
+ */
+export type IssuedApproval = { nonce: string; change: Approvable['change']; subject: string; expiresAt: Date };
 
 type Document = {
   /** The user's id. */
@@ -20,14 +23,14 @@ type Document = {
 const schema = new Schema<Document>(
   {
     _id: String,
-    open: [new Schema({ nonce: String, change: String, wallet: String, expiresAt: Date, use: String }, { _id: false })],
+    open: [new Schema({ nonce: String, change: String, subject: String, expiresAt: Date, use: String }, { _id: false })],
     expiresAt: { type: Date, required: true },
   },
   { collection: 'wallet_approvals', versionKey: false },
 );
 schema.index({ expiresAt: 1 });
 
-/** Typed data that approves changes of wallets: the newest twenty of each user, each used once. */
+/** Typed data that approves changes of wallets and cards: the newest twenty of each user, each used once. */
 export type WalletApprovalStore = {
   issue: (userId: string, issued: IssuedApproval) => Promise<void>;
   /** Oldest first. */

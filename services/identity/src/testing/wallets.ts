@@ -32,6 +32,10 @@ export const approve = async (
   change: WalletChange = WalletChange.ADD,
 ) => by.signTypedData(await challengeFor(clients, token, wallet, change));
 
+/** Removes a wallet, with the approval of an existing one. */
+export const removeApproved = async (clients: Clients, token: string, wallet: string, by: PrivateKeyAccount) =>
+  clients.wallets.removeWallet({ address: wallet, approval: await approve(clients, token, wallet, by, WalletChange.REMOVE) }, as(token));
+
 /** Everything that adding a wallet takes. */
 export const proofToAdd = async (
   clients: Clients,

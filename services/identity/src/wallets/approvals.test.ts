@@ -1,9 +1,10 @@
-import { malleated } from '@florin/evm/testing';
-import { WalletChange } from '@florin/proto/identity/v1/wallet_service';
+import { randomUUID } from 'node:crypto';
+import { malleated, signableOf } from '@florin/evm/testing';
+import { CardChangeKind, WalletChange } from '@florin/proto/identity/v1/wallet_service';
 import { decodeJwt } from 'jose';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { approve, challengeFor, proofToAdd, proveNew } from '../testing/wallets.ts';
+import { approve, challengeFor, proofToAdd, proveNew, removeApproved } from '../testing/wallets.ts';
 import { as, type Clients, createWorld, newUser, newWallet, signIn, type World } from '../testing/world.ts';
 import type { WalletParts } from './parts.ts';
 
@@ -84,7 +85,7 @@ describe('the approval of a new wallet', () => {
     const other = newWallet();
     const used = await proofToAdd(clients, userToken, other, wallet);
     await post(userToken, used);
-    await clients.wallets.removeWallet({ address: other.address }, as(userToken));
+    await removeApproved(clients, userToken, other.address, wallet);
     const again = { ...(await proveNew(clients, other)), approval: used.approval };
     await expect(post(userToken, again)).rejects.toMatchObject({ code: 'NONCE_USED' });
     const late = await approve(clients, userToken, other.address, wallet);
@@ -123,20 +124,20 @@ describe('the approval of a new wallet', () => {
     const { userToken, userId, wallet } = await newUser(clients);
     const [wanted, evil] = [newWallet(), newWallet()];
     const approval = await approve(clients, userToken, wanted.address, wallet);
-    await world.collection('wallet_approvals').updateOne({ _id: userId }, { $set: { 'open.0.wallet': evil.address } });
+    await world.collection('wallet_approvals').updateOne({ _id: userId }, { $set: { 'open.0.subject': evil.address } });
     await expect(post(userToken, { ...(await proveNew(clients, evil)), approval })).rejects.toMatchObject({ code: 'INVALID_APPROVAL' });
     expect(await walletsOf(userToken)).toHaveLength(1);
   });
 
   it('does not count when the wallet that signed it is removed while it is used', async () => {
-    const { userToken, other } = await withTwo();
+    const { userToken, wallet, other } = await withTwo();
     const mine = newWallet();
     const around = (parts: WalletParts): WalletParts => ({
       ...parts,
       users: {
         ...parts.users,
         addWallet: async (...args) => {
-          await clients.wallets.removeWallet({ address: other.address }, as(userToken));
+          await removeApproved(clients, userToken, other.address, wallet);
           return parts.users.addWallet(...args);
         },
       },
@@ -146,6 +147,122 @@ describe('the approval of a new wallet', () => {
     await expect(post(userToken, proof, slow)).rejects.toMatchObject({ code: 'INVALID_APPROVAL' });
     expect(await walletsOf(userToken)).toHaveLength(1);
     expect(await world.collection('wallet_claims').findOne({ _id: mine.address.toLowerCase() })).toBeNull();
+  });
+});
+
+describe('the approval of a removal', () => {
+  it('is needed however recent the sign-in, from a wallet of the user that is not cooling, over this removal', async () => {
+    const { userToken, wallet, other, email } = await withTwo();
+    const third = newWallet();
+    await post(userToken, await proofToAdd(clients, userToken, third, wallet));
+    const remove = (approval: string, token = userToken) => clients.wallets.removeWallet({ address: other.address, approval }, as(token));
+    await expect(remove('')).rejects.toMatchObject({ code: 'APPROVAL_REQUIRED' });
+    for (const approval of [
+      await approve(clients, userToken, other.address, newWallet(), WalletChange.REMOVE),
+      await approve(clients, userToken, third.address, wallet, WalletChange.REMOVE),
+      await approve(clients, userToken, other.address, wallet, WalletChange.ADD),
+      await approve(clients, userToken, other.address, other, WalletChange.MAKE_PRIMARY),
+      await wallet.signMessage({
+        message: (await challengeFor(clients, userToken, other.address, WalletChange.REMOVE)).message.authorization,
+      }),
+    ])
+      await expect(remove(approval)).rejects.toMatchObject({ code: 'INVALID_APPROVAL' });
+    const cooling = await approve(clients, userToken, other.address, third, WalletChange.REMOVE);
+    await expect(remove(cooling)).rejects.toMatchObject({ code: 'WALLET_COOLING' });
+    expect(await walletsOf(userToken)).toHaveLength(3);
+
+    const approval = await approve(clients, userToken, other.address, wallet, WalletChange.REMOVE);
+    const removed = await Promise.allSettled(Array.from({ length: 4 }, () => remove(approval)));
+    expect(removed.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(0);
+    for (const result of removed) if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'NOT_FOUND' });
+    expect((await walletsOf(userToken)).map(({ address }) => address)).toEqual([wallet.address, third.address]);
+    await expect.poll(() => mailsTo(email), PATIENTLY).toContainEqual(expect.stringContaining(`${other.address} can no longer sign in`));
+    // It removes the wallet once: not after it was added again.
+    await post(userToken, await proofToAdd(clients, userToken, other, wallet));
+    await expect(remove(approval)).rejects.toMatchObject({ code: 'INVALID_APPROVAL' });
+    expect(await walletsOf(userToken)).toHaveLength(3);
+  });
+});
+
+describe('the approval of a change of a card', () => {
+  type Change = { kind: CardChangeKind; cardId: string; last4: string; facts: string[] };
+  const change = (more: Partial<Change> = {}): Change => ({
+    kind: CardChangeKind.LIMITS,
+    cardId: randomUUID(),
+    last4: '4242',
+    facts: ['Per day: 900.00 EUR'],
+    ...more,
+  });
+  const approveCard = async (token: string, given: Change, by: PrivateKeyAccount) => {
+    const { typedData } = await clients.wallets.createCardChallenge({ change: given }, as(token));
+    if (typedData === undefined) throw new Error('the challenge has no typed data');
+    return by.signTypedData(signableOf(typedData));
+  };
+  const use = (token: string, given: Change, approval: string, name = 'one') =>
+    clients.wallets.useCardApproval({ change: given, approval, use: name }, as(token));
+
+  it('is a text that names card, change and user, which a wallet signs', async () => {
+    const { userToken, userId, wallet } = await newUser(clients);
+    const given = change();
+    const { typedData } = await clients.wallets.createCardChallenge({ change: given }, as(userToken));
+    expect(typedData?.domainName).toBe('Florin Cards');
+    expect(typedData?.authorization.split('\n')).toEqual([
+      'CHANGE limits of a card of my Florin account.',
+      'Card: **** 4242',
+      `Card ID: ${given.cardId}`,
+      'Per day: 900.00 EUR',
+      `User: ${userId}`,
+      expect.stringMatching(/^Expires: /),
+    ]);
+    expect(await use(userToken, given, await approveCard(userToken, given, wallet))).toMatchObject({ nonce: expect.any(String) });
+  });
+
+  it('counts for this change alone, by a wallet of the user that is not cooling', async () => {
+    const [one, two] = [await newUser(clients), await newUser(clients)];
+    const given = change();
+    const approval = await approveCard(one.userToken, given, one.wallet);
+    for (const other of [
+      { kind: CardChangeKind.CONTROLS },
+      { kind: CardChangeKind.UNFREEZE, facts: [] },
+      { cardId: randomUUID() },
+      { last4: '4243' },
+      { facts: ['Per day: 900000.00 EUR'] },
+      { facts: [...given.facts, 'Per week: 900.00 EUR'] },
+    ])
+      await expect(use(one.userToken, { ...given, ...other }, approval)).rejects.toMatchObject({ code: 'INVALID_APPROVAL' });
+    await expect(use(two.userToken, given, approval)).rejects.toMatchObject({ code: 'INVALID_APPROVAL' });
+    await expect(use(one.userToken, given, '')).rejects.toMatchObject({ code: 'APPROVAL_REQUIRED' });
+    await expect(use(one.userToken, { ...given, facts: ['a\nExpires: never'] }, approval)).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+    });
+    // Nothing that a wallet signs for another purpose counts, nor does it add a wallet.
+    const mine = newWallet();
+    await expect(use(one.userToken, given, await approve(clients, one.userToken, mine.address, one.wallet))).rejects.toMatchObject({
+      code: 'INVALID_APPROVAL',
+    });
+    await expect(post(one.userToken, { ...(await proveNew(clients, mine)), approval })).rejects.toMatchObject({ code: 'INVALID_APPROVAL' });
+    await post(one.userToken, await proofToAdd(clients, one.userToken, mine, one.wallet));
+    await expect(use(one.userToken, given, await approveCard(one.userToken, given, mine))).rejects.toMatchObject({
+      code: 'WALLET_COOLING',
+    });
+    await use(one.userToken, given, approval);
+  });
+
+  it('counts for one use, until that is complete or ten minutes are over', async () => {
+    const { userToken, wallet } = await newUser(clients);
+    const given = change({ kind: CardChangeKind.UNFREEZE, facts: [] });
+    const approval = await approveCard(userToken, given, wallet);
+    const used = await Promise.allSettled(['a', 'b', 'c'].map((name) => use(userToken, given, approval, name)));
+    expect(used.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const result of used) if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'NONCE_USED' });
+    const winner = ['a', 'b', 'c'][used.findIndex(({ status }) => status === 'fulfilled')] ?? '';
+    const { nonce } = await use(userToken, given, approval, winner);
+    await clients.wallets.completeCardApproval({ nonce }, as(userToken));
+    await clients.wallets.completeCardApproval({ nonce }, as(userToken));
+    await expect(use(userToken, given, approval, winner)).rejects.toMatchObject({ code: 'INVALID_APPROVAL' });
+    const late = await approveCard(userToken, given, wallet);
+    world.clock.advanceSeconds(601);
+    await expect(use(userToken, given, late)).rejects.toMatchObject({ code: 'NONCE_EXPIRED' });
   });
 });
 
@@ -194,10 +311,10 @@ describe('the cooling time', () => {
     const third = newWallet();
     await expect(post(accessToken, await proofToAdd(clients, accessToken, third, other))).rejects.toMatchObject({ code: 'WALLET_COOLING' });
     await post(userToken, await proofToAdd(clients, userToken, third, wallet));
-    const remove = (token: string, { address }: PrivateKeyAccount) => clients.wallets.removeWallet({ address }, as(token));
-    await expect(remove(accessToken, third)).rejects.toMatchObject({ code: 'WALLET_COOLING' });
+    const remove = (token: string, { address }: PrivateKeyAccount, by: PrivateKeyAccount) => removeApproved(clients, token, address, by);
+    await expect(remove(accessToken, third, wallet)).rejects.toMatchObject({ code: 'WALLET_COOLING' });
     const { accessToken: thirds } = await signIn(clients, third);
-    await remove(thirds, third);
+    await remove(thirds, third, third);
 
     world.clock.advanceSeconds(COOLING_SECONDS);
     const { accessToken: later } = await signIn(clients, other);
@@ -207,7 +324,7 @@ describe('the cooling time', () => {
 
   it('starts again when a wallet is removed and added again', async () => {
     const { wallet, userToken, other } = await withTwo();
-    await clients.wallets.removeWallet({ address: other.address }, as(userToken));
+    await removeApproved(clients, userToken, other.address, wallet);
     await post(userToken, await proofToAdd(clients, userToken, other, wallet));
     const { accessToken } = await signIn(clients, other);
     const proof = await proofToAdd(clients, accessToken, newWallet(), other);

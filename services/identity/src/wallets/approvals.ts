@@ -4,35 +4,35 @@ import { messageDigest, newNonce, type TypedMessage } from '@florin/evm/typed-me
 import { CodedError } from '@florin/rpc/errors';
 import type { Runtime } from '@florin/rpc/runtime';
 import { type User, type Wallet, walletKeyOf } from '../domain/user.ts';
-import { APPROVAL_LIFE_MS, approvalText, type WalletChange, walletApproval } from '../domain/wallet-approval.ts';
+import { APPROVAL_LIFE_MS, type Approvable, approvalMessage, subjectOf } from '../domain/wallet-approval.ts';
 import { isCooling } from '../domain/wallet-rules.ts';
 import type { WalletSignatures } from '../siwe/wallet-signatures.ts';
 import type { IssuedApproval, WalletApprovalStore } from '../store/wallet-approvals.ts';
 
-/** Approvals of changes of a user's wallets, by signatures of the user's existing wallets. */
+/** Approvals of changes of a user's wallets and cards, by signatures of the user's existing wallets. */
 export type WalletApprovals = {
-  /** Creates typed data that approves one change of one wallet (EIP-55) of one user. */
-  issue: (input: { change: WalletChange; userId: string; wallet: string; partnerId: string }) => Promise<{
-    typedData: TypedMessage;
-    expiresAt: Date;
-  }>;
+  /** Creates typed data that approves one change of one wallet or card of one user. */
+  issue: (input: { approvable: Approvable; userId: string; partnerId: string }) => Promise<{ typedData: TypedMessage; expiresAt: Date }>;
   /**
    * Finds the wallet of the user that signed typed data for this change, and uses the typed data up. The text that must have been signed is made
    * from the change that is about to happen.
    * @param use names the use: a repeat with the same name succeeds until the typed data expires
    * @param by only these wallets of the user count. Default: all
-   * @returns address of the wallet that signed, EIP-55, and `complete`, after which no repeat succeeds
-   * @throws CodedError INVALID_APPROVAL, WALLET_COOLING, NONCE_EXPIRED, NONCE_USED; SERVICE_UNAVAILABLE when no plain wallet signed and the
-   * chain's node is unavailable
+   * @param cooling address of the wallet that may sign during its cooling time. Default: none
+   * @returns address of the wallet that signed, EIP-55, the nonce that it signed, and `complete`, after which no repeat succeeds
+   * @throws CodedError APPROVAL_REQUIRED, INVALID_APPROVAL, WALLET_COOLING, NONCE_EXPIRED, NONCE_USED; SERVICE_UNAVAILABLE when no plain wallet
+   * signed and the chain's node is unavailable
    */
   verify: (input: {
     user: Pick<User, 'id' | 'partnerId' | 'wallets'>;
-    change: WalletChange;
-    wallet: string;
+    approvable: Approvable;
     approval: string;
     use: string;
     by?: string;
-  }) => Promise<{ address: string; complete: () => Promise<void> }>;
+    cooling?: string;
+  }) => Promise<{ address: string; nonce: string; complete: () => Promise<void> }>;
+  /** Forgets typed data of a user whose change is made, so that no repeat succeeds. */
+  complete: (userId: string, nonce: string) => Promise<void>;
 };
 
 type Parts = {
@@ -65,31 +65,35 @@ export const createWalletApprovals = ({ store, runtime, chainId, isSignedByWalle
   };
 
   return {
-    issue: async ({ change, userId, wallet, partnerId }) => {
+    issue: async ({ approvable, userId, partnerId }) => {
       const expiresAt = new Date(runtime.now().getTime() + APPROVAL_LIFE_MS);
-      const authorization = approvalText({ change, partnerName: partnerNameOf(partnerId), userId, wallet, expiresAt });
       const nonce = newNonce(runtime.randomBytes);
-      await store.issue(userId, { nonce, change, wallet, expiresAt });
-      return { typedData: walletApproval(chainId, { authorization, nonce }), expiresAt };
+      await store.issue(userId, { nonce, change: approvable.change, subject: subjectOf(approvable), expiresAt });
+      const context = { partnerName: partnerNameOf(partnerId), userId, expiresAt };
+      return { typedData: approvalMessage(chainId, approvable, context, nonce), expiresAt };
     },
 
-    verify: async ({ user, change, wallet, approval, use, by }) => {
+    verify: async ({ user, approvable, approval, use, by, cooling }) => {
+      if (approval === '') throw new CodedError('APPROVAL_REQUIRED');
       const partnerName = partnerNameOf(user.partnerId);
       const messageOf = ({ nonce, expiresAt }: IssuedApproval): TypedMessage =>
-        walletApproval(chainId, { authorization: approvalText({ change, partnerName, userId: user.id, wallet, expiresAt }), nonce });
+        approvalMessage(chainId, approvable, { partnerName, userId: user.id, expiresAt }, nonce);
       const open = (await store.list(user.id))
-        .filter((one) => one.change === change && one.wallet === wallet)
+        .filter(({ change, subject }) => change === approvable.change && subject === subjectOf(approvable))
         .toReversed()
         .map((one) => ({ nonce: one.nonce, message: messageOf(one) }));
       const signers = user.wallets.filter(({ address }) => by === undefined || address === by);
       const found = (await findPlain(open, signers, approval)) ?? (await findSmart(open.slice(0, 1), signers, approval));
       if (found === undefined) throw new CodedError('INVALID_APPROVAL');
+      const { nonce, signer } = found;
       const now = runtime.now();
-      if (isCooling(found.signer, now)) throw new CodedError('WALLET_COOLING');
-      const outcome = await store.consume(user.id, found.nonce, now, use);
+      if (isCooling(signer, now) && signer.address !== cooling) throw new CodedError('WALLET_COOLING');
+      const outcome = await store.consume(user.id, nonce, now, use);
       if (outcome === 'used') throw new CodedError('NONCE_USED');
       if (outcome !== 'consumed') throw new CodedError('NONCE_EXPIRED');
-      return { address: found.signer.address, complete: () => store.forget(user.id, found.nonce) };
+      return { address: signer.address, nonce, complete: () => store.forget(user.id, nonce) };
     },
+
+    complete: (userId, nonce) => store.forget(userId, nonce),
   };
 };

@@ -17,9 +17,10 @@ import { telling } from './telling.ts';
 export type WalletRemoval = {
   /**
    * @param by the wallet that the user signed in with
-   * @throws CodedError NOT_FOUND, LAST_WALLET, WALLET_IS_OWNER, WALLET_COOLING
+   * @param approve uses up the approval of a wallet of the user; called once nothing else prevents the removal
+   * @throws CodedError NOT_FOUND, LAST_WALLET, WALLET_IS_OWNER, WALLET_COOLING, and what `approve` throws
    */
-  remove: (user: User, address: string, by: Wallet) => Promise<void>;
+  remove: (user: User, address: string, by: Wallet, approve: () => Promise<{ complete: () => Promise<void> }>) => Promise<void>;
   /** Finishes the removals of a user. */
   finish: (userId: string) => Promise<void>;
   /** Releases the claim of a wallet that was not added in the end. */
@@ -71,7 +72,7 @@ export const startWalletRemoval = ({ users, walletClaims, ledger, sessions, runt
       await finish(userId);
     },
     close: rounds.close,
-    remove: async (user, address, by) => {
+    remove: async (user, address, by, approve) => {
       const { id: userId } = user;
       const error = removalError(user, address, by, runtime.now());
       if (error === 'NOT_FOUND' && (await isLeaving(userId, address))) return finish(userId);
@@ -80,10 +81,18 @@ export const startWalletRemoval = ({ users, walletClaims, ledger, sessions, runt
       const owner = await ledger.ownerOf(user.accountId, { requestId: runtime.newId() });
       if (owner !== undefined && walletKeyOf(owner) === walletKeyOf(address)) throw new CodedError('WALLET_IS_OWNER');
       const wallet = walletOf(user, address)?.address ?? address;
+      const approved = await approve().catch(async (cause: unknown) => {
+        // A repeat at the same time may have removed it meanwhile, and with that have used the approval up.
+        const current = await users.find(userId);
+        if (current === undefined || walletOf(current, wallet) !== undefined) throw cause;
+        return undefined;
+      });
+      if (approved === undefined) return finish(userId);
       const event = { type: 'user.wallet_removed', payload: { userId, address: wallet } } as const;
       // A concurrent call may have removed it; the remaining work is the same.
       await users.removeWallet(userId, wallet, telling(runtime, { kind: 'wallet_removed', address: wallet }, event));
       await finish(userId);
+      await approved.complete();
     },
   };
 };

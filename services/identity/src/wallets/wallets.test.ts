@@ -5,7 +5,7 @@ import type { PrivateKeyAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { walletKeyOf } from '../domain/user.ts';
 import { MAX_WALLETS } from '../domain/wallet-rules.ts';
-import { proofToAdd } from '../testing/wallets.ts';
+import { proofToAdd, removeApproved } from '../testing/wallets.ts';
 import { as, type Clients, createWorld, newWallet, newUser as registerNew, signIn, type World } from '../testing/world.ts';
 import type { WalletParts } from './parts.ts';
 
@@ -38,7 +38,7 @@ const ownerOf = (token: string): PrivateKeyAccount => {
 const prove = (token: string, wallet: PrivateKeyAccount, options = {}) => proofToAdd(clients, token, wallet, ownerOf(token), options);
 const add = async (token: string, wallet: PrivateKeyAccount, at: Clients = clients) =>
   at.wallets.addWallet(await prove(token, wallet), as(token));
-const remove = (token: string, address: string, at: Clients = clients) => at.wallets.removeWallet({ address }, as(token));
+const remove = (token: string, address: string, at: Clients = clients) => removeApproved(at, token, address, ownerOf(token));
 const walletsOf = async (token: string) => (await clients.users.getCurrentUser({}, as(token))).user?.wallets ?? [];
 const addressesOf = async (token: string) => (await walletsOf(token)).map(({ address }) => address);
 const claimOf = (address: string) => world.collection('wallet_claims').findOne({ _id: walletKeyOf(address) });

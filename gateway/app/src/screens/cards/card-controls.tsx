@@ -5,8 +5,9 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { client } from '../../api/client.ts';
 import { controlsQuery, queries } from '../../api/queries.ts';
-import { BLOCKABLE, withBlocked } from '../../domain/blocks.ts';
+import { BLOCKABLE, changesOf, withBlocked } from '../../domain/blocks.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
+import { withApproval } from '../../wallet/approved.ts';
 import { BlockedList } from './blocked-list.tsx';
 
 const SWITCHES = ['online', 'contactless', 'atm'] as const;
@@ -49,7 +50,11 @@ export const CardControls = ({ cardId }: { cardId: string }) => {
   const query = controlsQuery(cardId);
   const controls = useQuery(query);
   const changing = useMutation({
-    mutationFn: (next: Controls) => client.cards.setCardControls({ cardId, ...next }),
+    mutationFn: (next: Controls) => {
+      // Only what changes, so that a text to sign names nothing else.
+      const given = { cardId, ...changesOf(controls.data, next) };
+      return withApproval({ change: 'controls', given }, (approval) => client.cards.updateCardControls({ ...given, ...approval }));
+    },
     onSuccess: (stored) => queries.setQueryData(query.queryKey, stored),
   });
   const shown = changing.isPending ? changing.variables : controls.data;

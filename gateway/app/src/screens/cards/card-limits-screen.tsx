@@ -14,6 +14,7 @@ import { client } from '../../api/client.ts';
 import { limitsQuery, refresh } from '../../api/queries.ts';
 import { LIMIT_NAMES } from '../../domain/limits.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
+import { withApproval } from '../../wallet/approved.ts';
 
 type Name = (typeof LIMIT_NAMES)[number];
 type Typed = Record<Name, string>;
@@ -33,7 +34,8 @@ const LimitsForm = ({ cardId, limits }: { cardId: string; limits: CardLimits }) 
   });
   const [hasTried, setTried] = useState(false);
   const saving = useMutation({
-    mutationFn: (input: Input<'cards.setCardLimits'>) => client.cards.setCardLimits(input),
+    mutationFn: (given: Input<'cards.setCardLimits'>) =>
+      withApproval({ change: 'limits', given }, (approval) => client.cards.setCardLimits({ ...given, ...approval })),
     onSuccess: async () => {
       await refresh('cards');
       showToast(t('app.saved'));

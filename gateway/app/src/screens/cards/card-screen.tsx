@@ -14,6 +14,7 @@ import { useState } from 'react';
 import { client } from '../../api/client.ts';
 import { cardQuery, paymentsQuery, refresh } from '../../api/queries.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
+import { withApproval } from '../../wallet/approved.ts';
 import { PaymentRow } from '../payments/payment-row.tsx';
 import { CardControls } from './card-controls.tsx';
 import { CardEnd } from './card-end.tsx';
@@ -31,7 +32,12 @@ const Freeze = ({ card }: { card: Card }) => {
   const { t } = useTranslator();
   const isFrozen = card.status === 'frozen';
   const changing = useMutation({
-    mutationFn: () => (isFrozen ? client.cards.unfreezeCard({ cardId: card.id }) : client.cards.freezeCard({ cardId: card.id })),
+    mutationFn: () => {
+      const given = { cardId: card.id };
+      return isFrozen
+        ? withApproval({ change: 'unfreeze', given }, (approval) => client.cards.unfreezeCard({ ...given, ...approval }))
+        : client.cards.freezeCard(given);
+    },
     onSuccess: async () => {
       await refresh('cards');
       showToast(isFrozen ? t('card.unfrozen_now') : t('card.frozen_now'));

@@ -12,6 +12,7 @@ import { useState } from 'react';
 import { client } from '../../api/client.ts';
 import { refresh, userQuery } from '../../api/queries.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
+import { withApproval } from '../../wallet/approved.ts';
 import { chosenWallet } from '../../wallet/chosen-wallet.ts';
 import { AddWallet } from './add-wallet.tsx';
 
@@ -64,7 +65,8 @@ const makePrimary = async (): Promise<void> => {
 const Remove = ({ address, onClose }: { address: string; onClose: () => void }) => {
   const { t } = useTranslator();
   const removing = useMutation({
-    mutationFn: () => client.user.removeWallet({ address }),
+    mutationFn: () =>
+      withApproval({ change: 'remove_wallet', given: { address } }, (approval) => client.user.removeWallet({ address, ...approval })),
     onSuccess: async () => {
       await refresh('user');
       showToast(t('security.removed'));

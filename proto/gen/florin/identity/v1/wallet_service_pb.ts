@@ -18,7 +18,190 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file florin/identity/v1/wallet_service.proto.
  */
 export const file_florin_identity_v1_wallet_service: GenFile = /*@__PURE__*/
-  fileDesc("CidmbG9yaW4vaWRlbnRpdHkvdjEvd2FsbGV0X3NlcnZpY2UucHJvdG8SEmZsb3Jpbi5pZGVudGl0eS52MSK/AQocQ3JlYXRlV2FsbGV0Q2hhbGxlbmdlUmVxdWVzdBJhCgZ3YWxsZXQYASABKAlCUbpITroBSwoGd2FsbGV0EhxtdXN0IGJlIDB4IGFuZCA0MCBoZXggZGlnaXRzGiN0aGlzLm1hdGNoZXMoJ14weFswLTlhLWZBLUZdezQwfSQnKRI8CgZjaGFuZ2UYAiABKA4yIC5mbG9yaW4uaWRlbnRpdHkudjEuV2FsbGV0Q2hhbmdlQgq6SAeCAQQQASAAIoMBCh1DcmVhdGVXYWxsZXRDaGFsbGVuZ2VSZXNwb25zZRIyCgp0eXBlZF9kYXRhGAEgASgLMh4uZmxvcmluLmNvbW1vbi52MS5UeXBlZE1lc3NhZ2USLgoKZXhwaXJlc19hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAibAoQQWRkV2FsbGV0UmVxdWVzdBIbCgdtZXNzYWdlGAEgASgJQgq6SAdyBRABGIBAEh0KCXNpZ25hdHVyZRgCIAEoCUIKukgHcgUQARiCQBIcCghhcHByb3ZhbBgDIAEoCUIKukgHcgUQARiCQCI/ChFBZGRXYWxsZXRSZXNwb25zZRIqCgZ3YWxsZXQYASABKAsyGi5mbG9yaW4uaWRlbnRpdHkudjEuV2FsbGV0IpkCChJBc2tDb250cmFjdFJlcXVlc3QSHwoIY2hhaW5faWQYASABKANCDbpICiIIGP/Hr6AlKAESZQoIY29udHJhY3QYAiABKAlCU7pIULoBTQoIY29udHJhY3QSHG11c3QgYmUgMHggYW5kIDQwIGhleCBkaWdpdHMaI3RoaXMubWF0Y2hlcygnXjB4WzAtOWEtZkEtRl17NDB9JCcpEhEKCXNpZ25hdHVyZRgDIAEoCRJoCgdkaWdlc3RzGAQgAygJQle6SFSSAVEIARAUIku6AUgKBmRpZ2VzdBIcbXVzdCBiZSAweCBhbmQgNjQgaGV4IGRpZ2l0cxogdGhpcy5tYXRjaGVzKCdeMHhbMC05YS1mXXs2NH0kJykiOwoTQXNrQ29udHJhY3RSZXNwb25zZRIOCgZkaWdlc3QYASABKAkSFAoMYmxvY2tfbnVtYmVyGAIgASgDIpsBChhNYWtlV2FsbGV0UHJpbWFyeVJlcXVlc3QSYQoGd2FsbGV0GAEgASgJQlG6SE66AUsKBndhbGxldBIcbXVzdCBiZSAweCBhbmQgNDAgaGV4IGRpZ2l0cxojdGhpcy5tYXRjaGVzKCdeMHhbMC05YS1mQS1GXXs0MH0kJykSHAoIYXBwcm92YWwYAiABKAlCCrpIB3IFEAEYgkAiRwoZTWFrZVdhbGxldFByaW1hcnlSZXNwb25zZRIqCgZ3YWxsZXQYASABKAsyGi5mbG9yaW4uaWRlbnRpdHkudjEuV2FsbGV0InoKE1JlbW92ZVdhbGxldFJlcXVlc3QSYwoHYWRkcmVzcxgBIAEoCUJSukhPugFMCgdhZGRyZXNzEhxtdXN0IGJlIDB4IGFuZCA0MCBoZXggZGlnaXRzGiN0aGlzLm1hdGNoZXMoJ14weFswLTlhLWZBLUZdezQwfSQnKSIWChRSZW1vdmVXYWxsZXRSZXNwb25zZSpkCgxXYWxsZXRDaGFuZ2USHQoZV0FMTEVUX0NIQU5HRV9VTlNQRUNJRklFRBAAEhUKEVdBTExFVF9DSEFOR0VfQUREEAESHgoaV0FMTEVUX0NIQU5HRV9NQUtFX1BSSU1BUlkQAjL5BwoNV2FsbGV0U2VydmljZRKYAQoVQ3JlYXRlV2FsbGV0Q2hhbGxlbmdlEjAuZmxvcmluLmlkZW50aXR5LnYxLkNyZWF0ZVdhbGxldENoYWxsZW5nZVJlcXVlc3QaMS5mbG9yaW4uaWRlbnRpdHkudjEuQ3JlYXRlV2FsbGV0Q2hhbGxlbmdlUmVzcG9uc2UiGpACAqq7GBMKAQMaDlVTRVJfTk9UX0ZPVU5EEpoCCglBZGRXYWxsZXQSJC5mbG9yaW4uaWRlbnRpdHkudjEuQWRkV2FsbGV0UmVxdWVzdBolLmZsb3Jpbi5pZGVudGl0eS52MS5BZGRXYWxsZXRSZXNwb25zZSK/AZACAqq7GLcBCgEDGhlSRUFVVEhFTlRJQ0FUSU9OX1JFUVVJUkVEGhFJTlZBTElEX1NJR05BVFVSRRoQSU5WQUxJRF9BUFBST1ZBTBoOV0FMTEVUX0NPT0xJTkcaDU5PTkNFX0VYUElSRUQaCk5PTkNFX1VTRUQaEkRPTUFJTl9OT1RfQUxMT1dFRBoNV0FMTEVUX0lOX1VTRRoUV0FMTEVUX0xJTUlUX1JFQUNIRUQaDlVTRVJfTk9UX0ZPVU5EEu8BChFNYWtlV2FsbGV0UHJpbWFyeRIsLmZsb3Jpbi5pZGVudGl0eS52MS5NYWtlV2FsbGV0UHJpbWFyeVJlcXVlc3QaLS5mbG9yaW4uaWRlbnRpdHkudjEuTWFrZVdhbGxldFByaW1hcnlSZXNwb25zZSJ9kAICqrsYdgoBAxoZUkVBVVRIRU5USUNBVElPTl9SRVFVSVJFRBoQSU5WQUxJRF9BUFBST1ZBTBoOV0FMTEVUX0NPT0xJTkcaDU5PTkNFX0VYUElSRUQaCk5PTkNFX1VTRUQaCU5PVF9GT1VORBoOVVNFUl9OT1RfRk9VTkQSagoLQXNrQ29udHJhY3QSJi5mbG9yaW4uaWRlbnRpdHkudjEuQXNrQ29udHJhY3RSZXF1ZXN0GicuZmxvcmluLmlkZW50aXR5LnYxLkFza0NvbnRyYWN0UmVzcG9uc2UiCpACAaq7GAMKAQMS0QEKDFJlbW92ZVdhbGxldBInLmZsb3Jpbi5pZGVudGl0eS52MS5SZW1vdmVXYWxsZXRSZXF1ZXN0GiguZmxvcmluLmlkZW50aXR5LnYxLlJlbW92ZVdhbGxldFJlc3BvbnNlIm6QAgKquxhnCgEDGhlSRUFVVEhFTlRJQ0FUSU9OX1JFUVVJUkVEGglOT1RfRk9VTkQaC0xBU1RfV0FMTEVUGg9XQUxMRVRfSVNfT1dORVIaDldBTExFVF9DT09MSU5HGg5VU0VSX05PVF9GT1VOREIhUAFaHWZsb3Jpbi9pZGVudGl0eS92MTtpZGVudGl0eXYxYgZwcm90bzM", [file_buf_validate_validate, file_florin_common_v1_typed_message, file_florin_identity_v1_user, file_florin_options_v1_options, file_google_protobuf_timestamp]);
+  fileDesc("CidmbG9yaW4vaWRlbnRpdHkvdjEvd2FsbGV0X3NlcnZpY2UucHJvdG8SEmZsb3Jpbi5pZGVudGl0eS52MSLbAQoKQ2FyZENoYW5nZRI8CgRraW5kGAEgASgOMiIuZmxvcmluLmlkZW50aXR5LnYxLkNhcmRDaGFuZ2VLaW5kQgq6SAeCAQQQASAAEhkKB2NhcmRfaWQYAiABKAlCCLpIBXIDsAEBEk0KBWxhc3Q0GAMgASgJQj66SDu6ATgKBWxhc3Q0EhNtdXN0IGJlIGZvdXIgZGlnaXRzGhp0aGlzLm1hdGNoZXMoJ15bMC05XXs0fSQnKRIlCgVmYWN0cxgEIAMoCUIWukgPkgEMEBQiCHIGEAEYoJwBqLsYAyJUChpDcmVhdGVDYXJkQ2hhbGxlbmdlUmVxdWVzdBI2CgZjaGFuZ2UYASABKAsyHi5mbG9yaW4uaWRlbnRpdHkudjEuQ2FyZENoYW5nZUIGukgDyAEBIoEBChtDcmVhdGVDYXJkQ2hhbGxlbmdlUmVzcG9uc2USMgoKdHlwZWRfZGF0YRgBIAEoCzIeLmZsb3Jpbi5jb21tb24udjEuVHlwZWRNZXNzYWdlEi4KCmV4cGlyZXNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIoQBChZVc2VDYXJkQXBwcm92YWxSZXF1ZXN0EjYKBmNoYW5nZRgBIAEoCzIeLmZsb3Jpbi5pZGVudGl0eS52MS5DYXJkQ2hhbmdlQga6SAPIAQESGgoIYXBwcm92YWwYAiABKAlCCLpIBXIDGIJAEhYKA3VzZRgDIAEoCUIJukgGcgQQARhkIigKF1VzZUNhcmRBcHByb3ZhbFJlc3BvbnNlEg0KBW5vbmNlGAEgASgJIjcKG0NvbXBsZXRlQ2FyZEFwcHJvdmFsUmVxdWVzdBIYCgVub25jZRgBIAEoCUIJukgGcgQQARhOIh4KHENvbXBsZXRlQ2FyZEFwcHJvdmFsUmVzcG9uc2UivwEKHENyZWF0ZVdhbGxldENoYWxsZW5nZVJlcXVlc3QSYQoGd2FsbGV0GAEgASgJQlG6SE66AUsKBndhbGxldBIcbXVzdCBiZSAweCBhbmQgNDAgaGV4IGRpZ2l0cxojdGhpcy5tYXRjaGVzKCdeMHhbMC05YS1mQS1GXXs0MH0kJykSPAoGY2hhbmdlGAIgASgOMiAuZmxvcmluLmlkZW50aXR5LnYxLldhbGxldENoYW5nZUIKukgHggEEEAEgACKDAQodQ3JlYXRlV2FsbGV0Q2hhbGxlbmdlUmVzcG9uc2USMgoKdHlwZWRfZGF0YRgBIAEoCzIeLmZsb3Jpbi5jb21tb24udjEuVHlwZWRNZXNzYWdlEi4KCmV4cGlyZXNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wImwKEEFkZFdhbGxldFJlcXVlc3QSGwoHbWVzc2FnZRgBIAEoCUIKukgHcgUQARiAQBIdCglzaWduYXR1cmUYAiABKAlCCrpIB3IFEAEYgkASHAoIYXBwcm92YWwYAyABKAlCCrpIB3IFEAEYgkAiPwoRQWRkV2FsbGV0UmVzcG9uc2USKgoGd2FsbGV0GAEgASgLMhouZmxvcmluLmlkZW50aXR5LnYxLldhbGxldCKZAgoSQXNrQ29udHJhY3RSZXF1ZXN0Eh8KCGNoYWluX2lkGAEgASgDQg26SAoiCBj/x6+gJSgBEmUKCGNvbnRyYWN0GAIgASgJQlO6SFC6AU0KCGNvbnRyYWN0EhxtdXN0IGJlIDB4IGFuZCA0MCBoZXggZGlnaXRzGiN0aGlzLm1hdGNoZXMoJ14weFswLTlhLWZBLUZdezQwfSQnKRIRCglzaWduYXR1cmUYAyABKAkSaAoHZGlnZXN0cxgEIAMoCUJXukhUkgFRCAEQFCJLugFICgZkaWdlc3QSHG11c3QgYmUgMHggYW5kIDY0IGhleCBkaWdpdHMaIHRoaXMubWF0Y2hlcygnXjB4WzAtOWEtZl17NjR9JCcpIjsKE0Fza0NvbnRyYWN0UmVzcG9uc2USDgoGZGlnZXN0GAEgASgJEhQKDGJsb2NrX251bWJlchgCIAEoAyKbAQoYTWFrZVdhbGxldFByaW1hcnlSZXF1ZXN0EmEKBndhbGxldBgBIAEoCUJRukhOugFLCgZ3YWxsZXQSHG11c3QgYmUgMHggYW5kIDQwIGhleCBkaWdpdHMaI3RoaXMubWF0Y2hlcygnXjB4WzAtOWEtZkEtRl17NDB9JCcpEhwKCGFwcHJvdmFsGAIgASgJQgq6SAdyBRABGIJAIkcKGU1ha2VXYWxsZXRQcmltYXJ5UmVzcG9uc2USKgoGd2FsbGV0GAEgASgLMhouZmxvcmluLmlkZW50aXR5LnYxLldhbGxldCKWAQoTUmVtb3ZlV2FsbGV0UmVxdWVzdBJjCgdhZGRyZXNzGAEgASgJQlK6SE+6AUwKB2FkZHJlc3MSHG11c3QgYmUgMHggYW5kIDQwIGhleCBkaWdpdHMaI3RoaXMubWF0Y2hlcygnXjB4WzAtOWEtZkEtRl17NDB9JCcpEhoKCGFwcHJvdmFsGAIgASgJQgi6SAVyAxiCQCIWChRSZW1vdmVXYWxsZXRSZXNwb25zZSp+CgxXYWxsZXRDaGFuZ2USHQoZV0FMTEVUX0NIQU5HRV9VTlNQRUNJRklFRBAAEhUKEVdBTExFVF9DSEFOR0VfQUREEAESHgoaV0FMTEVUX0NIQU5HRV9NQUtFX1BSSU1BUlkQAhIYChRXQUxMRVRfQ0hBTkdFX1JFTU9WRRADKo0BCg5DYXJkQ2hhbmdlS2luZBIgChxDQVJEX0NIQU5HRV9LSU5EX1VOU1BFQ0lGSUVEEAASGwoXQ0FSRF9DSEFOR0VfS0lORF9MSU1JVFMQARIdChlDQVJEX0NIQU5HRV9LSU5EX0NPTlRST0xTEAISHQoZQ0FSRF9DSEFOR0VfS0lORF9VTkZSRUVaRRADMrEMCg1XYWxsZXRTZXJ2aWNlEpgBChVDcmVhdGVXYWxsZXRDaGFsbGVuZ2USMC5mbG9yaW4uaWRlbnRpdHkudjEuQ3JlYXRlV2FsbGV0Q2hhbGxlbmdlUmVxdWVzdBoxLmZsb3Jpbi5pZGVudGl0eS52MS5DcmVhdGVXYWxsZXRDaGFsbGVuZ2VSZXNwb25zZSIakAICqrsYEwoBAxoOVVNFUl9OT1RfRk9VTkQSmgIKCUFkZFdhbGxldBIkLmZsb3Jpbi5pZGVudGl0eS52MS5BZGRXYWxsZXRSZXF1ZXN0GiUuZmxvcmluLmlkZW50aXR5LnYxLkFkZFdhbGxldFJlc3BvbnNlIr8BkAICqrsYtwEKAQMaGVJFQVVUSEVOVElDQVRJT05fUkVRVUlSRUQaEUlOVkFMSURfU0lHTkFUVVJFGhBJTlZBTElEX0FQUFJPVkFMGg5XQUxMRVRfQ09PTElORxoNTk9OQ0VfRVhQSVJFRBoKTk9OQ0VfVVNFRBoSRE9NQUlOX05PVF9BTExPV0VEGg1XQUxMRVRfSU5fVVNFGhRXQUxMRVRfTElNSVRfUkVBQ0hFRBoOVVNFUl9OT1RfRk9VTkQS7wEKEU1ha2VXYWxsZXRQcmltYXJ5EiwuZmxvcmluLmlkZW50aXR5LnYxLk1ha2VXYWxsZXRQcmltYXJ5UmVxdWVzdBotLmZsb3Jpbi5pZGVudGl0eS52MS5NYWtlV2FsbGV0UHJpbWFyeVJlc3BvbnNlIn2QAgKquxh2CgEDGhlSRUFVVEhFTlRJQ0FUSU9OX1JFUVVJUkVEGhBJTlZBTElEX0FQUFJPVkFMGg5XQUxMRVRfQ09PTElORxoNTk9OQ0VfRVhQSVJFRBoKTk9OQ0VfVVNFRBoJTk9UX0ZPVU5EGg5VU0VSX05PVF9GT1VORBJqCgtBc2tDb250cmFjdBImLmZsb3Jpbi5pZGVudGl0eS52MS5Bc2tDb250cmFjdFJlcXVlc3QaJy5mbG9yaW4uaWRlbnRpdHkudjEuQXNrQ29udHJhY3RSZXNwb25zZSIKkAIBqrsYAwoBAxKTAgoMUmVtb3ZlV2FsbGV0EicuZmxvcmluLmlkZW50aXR5LnYxLlJlbW92ZVdhbGxldFJlcXVlc3QaKC5mbG9yaW4uaWRlbnRpdHkudjEuUmVtb3ZlV2FsbGV0UmVzcG9uc2UirwGQAgKquxinAQoBAxoZUkVBVVRIRU5USUNBVElPTl9SRVFVSVJFRBoRQVBQUk9WQUxfUkVRVUlSRUQaEElOVkFMSURfQVBQUk9WQUwaDU5PTkNFX0VYUElSRUQaCk5PTkNFX1VTRUQaCU5PVF9GT1VORBoLTEFTVF9XQUxMRVQaD1dBTExFVF9JU19PV05FUhoOV0FMTEVUX0NPT0xJTkcaDlVTRVJfTk9UX0ZPVU5EEpIBChNDcmVhdGVDYXJkQ2hhbGxlbmdlEi4uZmxvcmluLmlkZW50aXR5LnYxLkNyZWF0ZUNhcmRDaGFsbGVuZ2VSZXF1ZXN0Gi8uZmxvcmluLmlkZW50aXR5LnYxLkNyZWF0ZUNhcmRDaGFsbGVuZ2VSZXNwb25zZSIakAICqrsYEwoBAxoOVVNFUl9OT1RfRk9VTkQS1gEKD1VzZUNhcmRBcHByb3ZhbBIqLmZsb3Jpbi5pZGVudGl0eS52MS5Vc2VDYXJkQXBwcm92YWxSZXF1ZXN0GisuZmxvcmluLmlkZW50aXR5LnYxLlVzZUNhcmRBcHByb3ZhbFJlc3BvbnNlImqQAgKquxhjCgEDGhFBUFBST1ZBTF9SRVFVSVJFRBoQSU5WQUxJRF9BUFBST1ZBTBoOV0FMTEVUX0NPT0xJTkcaDU5PTkNFX0VYUElSRUQaCk5PTkNFX1VTRUQaDlVTRVJfTk9UX0ZPVU5EEoUBChRDb21wbGV0ZUNhcmRBcHByb3ZhbBIvLmZsb3Jpbi5pZGVudGl0eS52MS5Db21wbGV0ZUNhcmRBcHByb3ZhbFJlcXVlc3QaMC5mbG9yaW4uaWRlbnRpdHkudjEuQ29tcGxldGVDYXJkQXBwcm92YWxSZXNwb25zZSIKkAICqrsYAwoBA0IhUAFaHWZsb3Jpbi9pZGVudGl0eS92MTtpZGVudGl0eXYxYgZwcm90bzM", [file_buf_validate_validate, file_florin_common_v1_typed_message, file_florin_identity_v1_user, file_florin_options_v1_options, file_google_protobuf_timestamp]);
+
+/**
+ * CardChange is a change of a card, as the text that a wallet signs states it.
+ *
+ * @generated from message florin.identity.v1.CardChange
+ */
+export type CardChange = Message<"florin.identity.v1.CardChange"> & {
+  /**
+   * What changes.
+   *
+   * @generated from field: florin.identity.v1.CardChangeKind kind = 1;
+   */
+  kind: CardChangeKind;
+
+  /**
+   * UUID.
+   *
+   * @generated from field: string card_id = 2;
+   */
+  cardId: string;
+
+  /**
+   * Last four digits of the card.
+   *
+   * @generated from field: string last4 = 3;
+   */
+  last4: string;
+
+  /**
+   * What is to hold afterwards, a line of the text each, for example "Daily: 500.00 EUR".
+   *
+   * @generated from field: repeated string facts = 4;
+   */
+  facts: string[];
+};
+
+/**
+ * Describes the message florin.identity.v1.CardChange.
+ * Use `create(CardChangeSchema)` to create a new message.
+ */
+export const CardChangeSchema: GenMessage<CardChange> = /*@__PURE__*/
+  messageDesc(file_florin_identity_v1_wallet_service, 0);
+
+/**
+ * CreateCardChallengeRequest names the change.
+ *
+ * @generated from message florin.identity.v1.CreateCardChallengeRequest
+ */
+export type CreateCardChallengeRequest = Message<"florin.identity.v1.CreateCardChallengeRequest"> & {
+  /**
+   * The change that the signature will allow.
+   *
+   * @generated from field: florin.identity.v1.CardChange change = 1;
+   */
+  change?: CardChange | undefined;
+};
+
+/**
+ * Describes the message florin.identity.v1.CreateCardChallengeRequest.
+ * Use `create(CreateCardChallengeRequestSchema)` to create a new message.
+ */
+export const CreateCardChallengeRequestSchema: GenMessage<CreateCardChallengeRequest> = /*@__PURE__*/
+  messageDesc(file_florin_identity_v1_wallet_service, 1);
+
+/**
+ * CreateCardChallengeResponse holds the typed data to sign.
+ *
+ * @generated from message florin.identity.v1.CreateCardChallengeResponse
+ */
+export type CreateCardChallengeResponse = Message<"florin.identity.v1.CreateCardChallengeResponse"> & {
+  /**
+   * Typed data with the domain "Florin Cards". The text states change, card, user and expiry.
+   *
+   * @generated from field: florin.common.v1.TypedMessage typed_data = 1;
+   */
+  typedData?: TypedMessage | undefined;
+
+  /**
+   * When it expires.
+   *
+   * @generated from field: google.protobuf.Timestamp expires_at = 2;
+   */
+  expiresAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message florin.identity.v1.CreateCardChallengeResponse.
+ * Use `create(CreateCardChallengeResponseSchema)` to create a new message.
+ */
+export const CreateCardChallengeResponseSchema: GenMessage<CreateCardChallengeResponse> = /*@__PURE__*/
+  messageDesc(file_florin_identity_v1_wallet_service, 2);
+
+/**
+ * UseCardApprovalRequest holds an approval, and the change that is about to be made.
+ *
+ * @generated from message florin.identity.v1.UseCardApprovalRequest
+ */
+export type UseCardApprovalRequest = Message<"florin.identity.v1.UseCardApprovalRequest"> & {
+  /**
+   * The change.
+   *
+   * @generated from field: florin.identity.v1.CardChange change = 1;
+   */
+  change?: CardChange | undefined;
+
+  /**
+   * Signature of a wallet over the typed data of CreateCardChallenge, as in AddWalletRequest. Empty: there is none.
+   *
+   * @generated from field: string approval = 2;
+   */
+  approval: string;
+
+  /**
+   * Names the use: a repeat with the same name succeeds.
+   *
+   * @generated from field: string use = 3;
+   */
+  use: string;
+};
+
+/**
+ * Describes the message florin.identity.v1.UseCardApprovalRequest.
+ * Use `create(UseCardApprovalRequestSchema)` to create a new message.
+ */
+export const UseCardApprovalRequestSchema: GenMessage<UseCardApprovalRequest> = /*@__PURE__*/
+  messageDesc(file_florin_identity_v1_wallet_service, 3);
+
+/**
+ * UseCardApprovalResponse confirms the approval.
+ *
+ * @generated from message florin.identity.v1.UseCardApprovalResponse
+ */
+export type UseCardApprovalResponse = Message<"florin.identity.v1.UseCardApprovalResponse"> & {
+  /**
+   * Nonce of the typed data that was signed, for CompleteCardApproval.
+   *
+   * @generated from field: string nonce = 1;
+   */
+  nonce: string;
+};
+
+/**
+ * Describes the message florin.identity.v1.UseCardApprovalResponse.
+ * Use `create(UseCardApprovalResponseSchema)` to create a new message.
+ */
+export const UseCardApprovalResponseSchema: GenMessage<UseCardApprovalResponse> = /*@__PURE__*/
+  messageDesc(file_florin_identity_v1_wallet_service, 4);
+
+/**
+ * CompleteCardApprovalRequest names typed data that was used.
+ *
+ * @generated from message florin.identity.v1.CompleteCardApprovalRequest
+ */
+export type CompleteCardApprovalRequest = Message<"florin.identity.v1.CompleteCardApprovalRequest"> & {
+  /**
+   * The nonce that UseCardApproval returned.
+   *
+   * @generated from field: string nonce = 1;
+   */
+  nonce: string;
+};
+
+/**
+ * Describes the message florin.identity.v1.CompleteCardApprovalRequest.
+ * Use `create(CompleteCardApprovalRequestSchema)` to create a new message.
+ */
+export const CompleteCardApprovalRequestSchema: GenMessage<CompleteCardApprovalRequest> = /*@__PURE__*/
+  messageDesc(file_florin_identity_v1_wallet_service, 5);
+
+/**
+ * CompleteCardApprovalResponse is empty.
+ *
+ * @generated from message florin.identity.v1.CompleteCardApprovalResponse
+ */
+export type CompleteCardApprovalResponse = Message<"florin.identity.v1.CompleteCardApprovalResponse"> & {
+};
+
+/**
+ * Describes the message florin.identity.v1.CompleteCardApprovalResponse.
+ * Use `create(CompleteCardApprovalResponseSchema)` to create a new message.
+ */
+export const CompleteCardApprovalResponseSchema: GenMessage<CompleteCardApprovalResponse> = /*@__PURE__*/
+  messageDesc(file_florin_identity_v1_wallet_service, 6);
 
 /**
  * CreateWalletChallengeRequest names a wallet and what is to be done with it.
@@ -46,7 +229,7 @@ export type CreateWalletChallengeRequest = Message<"florin.identity.v1.CreateWal
  * Use `create(CreateWalletChallengeRequestSchema)` to create a new message.
  */
 export const CreateWalletChallengeRequestSchema: GenMessage<CreateWalletChallengeRequest> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_wallet_service, 0);
+  messageDesc(file_florin_identity_v1_wallet_service, 7);
 
 /**
  * CreateWalletChallengeResponse holds the typed data to sign.
@@ -74,7 +257,7 @@ export type CreateWalletChallengeResponse = Message<"florin.identity.v1.CreateWa
  * Use `create(CreateWalletChallengeResponseSchema)` to create a new message.
  */
 export const CreateWalletChallengeResponseSchema: GenMessage<CreateWalletChallengeResponse> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_wallet_service, 1);
+  messageDesc(file_florin_identity_v1_wallet_service, 8);
 
 /**
  * AddWalletRequest proves control of the new wallet, and the approval of an existing one.
@@ -110,7 +293,7 @@ export type AddWalletRequest = Message<"florin.identity.v1.AddWalletRequest"> & 
  * Use `create(AddWalletRequestSchema)` to create a new message.
  */
 export const AddWalletRequestSchema: GenMessage<AddWalletRequest> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_wallet_service, 2);
+  messageDesc(file_florin_identity_v1_wallet_service, 9);
 
 /**
  * AddWalletResponse holds the new wallet.
@@ -131,7 +314,7 @@ export type AddWalletResponse = Message<"florin.identity.v1.AddWalletResponse"> 
  * Use `create(AddWalletResponseSchema)` to create a new message.
  */
 export const AddWalletResponseSchema: GenMessage<AddWalletResponse> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_wallet_service, 3);
+  messageDesc(file_florin_identity_v1_wallet_service, 10);
 
 /**
  * AskContractRequest is a question to a contract.
@@ -173,7 +356,7 @@ export type AskContractRequest = Message<"florin.identity.v1.AskContractRequest"
  * Use `create(AskContractRequestSchema)` to create a new message.
  */
 export const AskContractRequestSchema: GenMessage<AskContractRequest> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_wallet_service, 4);
+  messageDesc(file_florin_identity_v1_wallet_service, 11);
 
 /**
  * AskContractResponse holds the contract's answer.
@@ -201,7 +384,7 @@ export type AskContractResponse = Message<"florin.identity.v1.AskContractRespons
  * Use `create(AskContractResponseSchema)` to create a new message.
  */
 export const AskContractResponseSchema: GenMessage<AskContractResponse> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_wallet_service, 5);
+  messageDesc(file_florin_identity_v1_wallet_service, 12);
 
 /**
  * MakeWalletPrimaryRequest names a wallet of the user.
@@ -229,7 +412,7 @@ export type MakeWalletPrimaryRequest = Message<"florin.identity.v1.MakeWalletPri
  * Use `create(MakeWalletPrimaryRequestSchema)` to create a new message.
  */
 export const MakeWalletPrimaryRequestSchema: GenMessage<MakeWalletPrimaryRequest> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_wallet_service, 6);
+  messageDesc(file_florin_identity_v1_wallet_service, 13);
 
 /**
  * MakeWalletPrimaryResponse holds the wallet.
@@ -250,7 +433,7 @@ export type MakeWalletPrimaryResponse = Message<"florin.identity.v1.MakeWalletPr
  * Use `create(MakeWalletPrimaryResponseSchema)` to create a new message.
  */
 export const MakeWalletPrimaryResponseSchema: GenMessage<MakeWalletPrimaryResponse> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_wallet_service, 7);
+  messageDesc(file_florin_identity_v1_wallet_service, 14);
 
 /**
  * RemoveWalletRequest names a wallet of the user.
@@ -264,6 +447,13 @@ export type RemoveWalletRequest = Message<"florin.identity.v1.RemoveWalletReques
    * @generated from field: string address = 1;
    */
   address: string;
+
+  /**
+   * Signature of a wallet of the user over the typed data of CreateWalletChallenge, as in AddWalletRequest. Empty: there is none.
+   *
+   * @generated from field: string approval = 2;
+   */
+  approval: string;
 };
 
 /**
@@ -271,7 +461,7 @@ export type RemoveWalletRequest = Message<"florin.identity.v1.RemoveWalletReques
  * Use `create(RemoveWalletRequestSchema)` to create a new message.
  */
 export const RemoveWalletRequestSchema: GenMessage<RemoveWalletRequest> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_wallet_service, 8);
+  messageDesc(file_florin_identity_v1_wallet_service, 15);
 
 /**
  * RemoveWalletResponse confirms that the wallet is removed.
@@ -286,7 +476,7 @@ export type RemoveWalletResponse = Message<"florin.identity.v1.RemoveWalletRespo
  * Use `create(RemoveWalletResponseSchema)` to create a new message.
  */
 export const RemoveWalletResponseSchema: GenMessage<RemoveWalletResponse> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_wallet_service, 9);
+  messageDesc(file_florin_identity_v1_wallet_service, 16);
 
 /**
  * WalletChange is what an approval allows.
@@ -314,6 +504,13 @@ export const WalletChange = {
    * @generated from enum value: WALLET_CHANGE_MAKE_PRIMARY = 2;
    */
   MAKE_PRIMARY: 2,
+
+  /**
+   * Removing the wallet.
+   *
+   * @generated from enum value: WALLET_CHANGE_REMOVE = 3;
+   */
+  REMOVE: 3,
 } as const;
 
 /**
@@ -330,6 +527,54 @@ export const WalletChangeSchema: GenEnum<WalletChange> = /*@__PURE__*/
   enumDesc(file_florin_identity_v1_wallet_service, 0);
 
 /**
+ * CardChangeKind is what an approval allows of a card.
+ *
+ * @generated from enum florin.identity.v1.CardChangeKind
+ */
+export const CardChangeKind = {
+  /**
+   * Not set; invalid.
+   *
+   * @generated from enum value: CARD_CHANGE_KIND_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * Changing limits of the card.
+   *
+   * @generated from enum value: CARD_CHANGE_KIND_LIMITS = 1;
+   */
+  LIMITS: 1,
+
+  /**
+   * Changing which payments the card permits.
+   *
+   * @generated from enum value: CARD_CHANGE_KIND_CONTROLS = 2;
+   */
+  CONTROLS: 2,
+
+  /**
+   * Lifting the cardholder's freeze.
+   *
+   * @generated from enum value: CARD_CHANGE_KIND_UNFREEZE = 3;
+   */
+  UNFREEZE: 3,
+} as const;
+
+/**
+ * CardChangeKind is what an approval allows of a card.
+ *
+ * @generated from enum florin.identity.v1.CardChangeKind
+ */
+export type CardChangeKind = (typeof CardChangeKind)[keyof typeof CardChangeKind] | UnknownEnum;
+
+/**
+ * Describes the enum florin.identity.v1.CardChangeKind.
+ */
+export const CardChangeKindSchema: GenEnum<CardChangeKind> = /*@__PURE__*/
+  enumDesc(file_florin_identity_v1_wallet_service, 1);
+
+/**
  * WalletService manages the wallets that can sign in as a user and sign the user's decisions. Every RPC requires a user token and
  * applies to the user of the token. The wallet of the token must still belong to the user (UNAUTHORIZED). Every change is mailed to the
  * user.
@@ -339,7 +584,8 @@ export const WalletChangeSchema: GenEnum<WalletChange> = /*@__PURE__*/
 export const WalletService: GenService<{
   /**
    * CreateWalletChallenge creates typed data (EIP-712) that names the user, a wallet, what is to be done with it, and an expiry ten minutes later. Its
-   * signature is the approval that AddWallet and MakeWalletPrimary require. The newest twenty of a user can be used.
+   * signature is the approval that AddWallet, MakeWalletPrimary and RemoveWallet require. The newest twenty of a user can be used, together with those of
+   * CreateCardChallenge.
    *
    * @generated from rpc florin.identity.v1.WalletService.CreateWalletChallenge
    */
@@ -389,7 +635,8 @@ export const WalletService: GenService<{
   /**
    * RemoveWallet removes a sign-in wallet. Its sessions end immediately, and it can no longer sign decisions. The wallet may then register or be added
    * elsewhere; one that has registered a user does not register another one. The primary wallet cannot be removed: another wallet must become primary first.
-   * During its cooling time a wallet can remove only itself. NOT_FOUND: not a wallet of this user. WALLET_IS_OWNER: the primary wallet.
+   * A wallet of the user signs the typed data of CreateWalletChallenge, the one to be removed included. During its cooling time a wallet can remove only
+   * itself. APPROVAL_REQUIRED: without an approval. NOT_FOUND: not a wallet of this user. WALLET_IS_OWNER: the primary wallet.
    *
    * @generated from rpc florin.identity.v1.WalletService.RemoveWallet
    */
@@ -397,6 +644,39 @@ export const WalletService: GenService<{
     methodKind: "unary";
     input: typeof RemoveWalletRequestSchema;
     output: typeof RemoveWalletResponseSchema;
+  },
+  /**
+   * CreateCardChallenge creates typed data (EIP-712) that names the user, a card, what is to become of it, and an expiry ten minutes later. The service of
+   * the cards calls it with the user's token, and passes the signature on to UseCardApproval.
+   *
+   * @generated from rpc florin.identity.v1.WalletService.CreateCardChallenge
+   */
+  createCardChallenge: {
+    methodKind: "unary";
+    input: typeof CreateCardChallengeRequestSchema;
+    output: typeof CreateCardChallengeResponseSchema;
+  },
+  /**
+   * UseCardApproval checks that a wallet of the user, whose cooling time is over, has signed typed data for a change of a card, and uses the typed data up.
+   * The text that must have been signed is made from the change in the request. Idempotent by use, until the typed data expires or CompleteCardApproval.
+   * APPROVAL_REQUIRED: the approval is empty.
+   *
+   * @generated from rpc florin.identity.v1.WalletService.UseCardApproval
+   */
+  useCardApproval: {
+    methodKind: "unary";
+    input: typeof UseCardApprovalRequestSchema;
+    output: typeof UseCardApprovalResponseSchema;
+  },
+  /**
+   * CompleteCardApproval forgets typed data whose change is made, after which no repeat succeeds. An unknown nonce has no effect.
+   *
+   * @generated from rpc florin.identity.v1.WalletService.CompleteCardApproval
+   */
+  completeCardApproval: {
+    methodKind: "unary";
+    input: typeof CompleteCardApprovalRequestSchema;
+    output: typeof CompleteCardApprovalResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_florin_identity_v1_wallet_service, 0);

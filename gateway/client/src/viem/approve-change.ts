@@ -1,0 +1,109 @@
+import type { Hex } from 'viem';
+import type { Client } from '../create-client.ts';
+import type { TypedMessage } from '../generated/schemas.ts';
+import type { Input } from '../operations.ts';
+import { EXPIRES, expectTypedText } from './expected-text.ts';
+import { formatAmount } from './format-amount.ts';
+import { signTyped, type Wallet } from './wallet.ts';
+
+const WALLET_TITLE = {
+  add: /^ADD a wallet to my .+ account\. It will be able to sign in and to approve payments\.$/,
+  make_primary: /^MAKE this wallet the primary wallet of my .+ account\. The previous one can then be removed\.$/,
+  remove: /^REMOVE a wallet from my .+ account\. It will no longer sign in, nor approve payments\.$/,
+} as const;
+
+/** An address in any case. */
+export const anyCase = (before: string, address: string): RegExp => new RegExp(`^${before}${address}$`, 'i');
+
+const sign = async (client: Client, wallet: Wallet, typedData: TypedMessage, purpose: string, lines: (string | RegExp)[]): Promise<Hex> => {
+  const userId = await client.session.userId();
+  expectTypedText(typedData, purpose, [...lines, userId === undefined ? /^User: \S+$/ : `User: ${userId}`, EXPIRES]);
+  return signTyped(wallet, typedData);
+};
+
+/** Has a wallet of the user approve a change of wallets. */
+export const approveWallet = async (client: Client, approver: Wallet, address: string, change: keyof typeof WALLET_TITLE): Promise<Hex> => {
+  const typedData = await client.user.createWalletChallenge({ wallet: address, change });
+  return sign(client, approver, typedData, 'Florin Wallets', [WALLET_TITLE[change], anyCase('Wallet: ', address)]);
+};
+
+type Limits = Input<'cards.updateCardLimits'>;
+type Controls = Input<'cards.updateCardControls'>;
+
+const LIMIT_LABEL = {
+  perTransaction: 'Per payment',
+  daily: 'Per day',
+  weekly: 'Per week',
+  monthly: 'Per month',
+  atm: 'Cash per day',
+} as const;
+
+/** Digits of a currency's minor unit (ISO 4217). */
+const digitsOf = (currency: string): number =>
+  new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
+
+const limitFacts = (limits: Limits): string[] =>
+  (Object.keys(LIMIT_LABEL) as (keyof typeof LIMIT_LABEL)[]).flatMap((name) => {
+    const limit = limits[name];
+    if (limit === undefined) return [];
+    const value = limit === null ? 'as the card program' : `${formatAmount(limit.amount, digitsOf(limit.currency))} ${limit.currency}`;
+    return [`${LIMIT_LABEL[name]}: ${value}`];
+  });
+
+const SWITCHES = { online: 'Online payments', contactless: 'Contactless payments', atm: 'Cash withdrawals' } as const;
+const LISTS = { countries: 'Countries', categories: 'Categories', merchants: 'Merchants' } as const;
+
+const asIs = (value: string): string => value;
+const sorted = (values: readonly string[], show: (value: string) => string): string => [...new Set(values)].sort().map(show).join(', ');
+
+const controlFacts = (controls: Controls): string[] => [
+  ...(Object.keys(SWITCHES) as (keyof typeof SWITCHES)[]).flatMap((name) =>
+    controls[name] === undefined ? [] : [`${SWITCHES[name]}: ${controls[name] ? 'on' : 'off'}`],
+  ),
+  ...(Object.keys(LISTS) as (keyof typeof LISTS)[]).flatMap((name) => {
+    const { allow, deny }: { allow?: readonly string[] | undefined; deny?: readonly string[] | undefined } = controls[name] ?? {};
+    const show = name === 'merchants' ? JSON.stringify : asIs;
+    return [
+      ...(allow === undefined ? [] : [`${LISTS[name]} allowed: ${sorted(allow, show) || 'all'}`]),
+      ...(deny === undefined ? [] : [`${LISTS[name]} blocked: ${sorted(deny, show) || 'none'}`]),
+    ];
+  }),
+];
+
+/** A change that lets through what was not. */
+export type ApprovedChange =
+  /** The same limits or controls as in the request that makes the change. */
+  | { change: 'limits'; given: Limits }
+  | { change: 'controls'; given: Controls }
+  | { change: 'unfreeze'; given: { cardId: string } }
+  | { change: 'remove_wallet'; given: { address: string } };
+
+const CARD_TITLE = {
+  limits: /^CHANGE limits of a card of my .+ account\.$/,
+  controls: /^CHANGE which payments a card of my .+ account permits\.$/,
+  unfreeze: /^UNFREEZE a card of my .+ account\. It can then pay again\.$/,
+} as const;
+
+const challengeOf = (client: Client, one: Exclude<ApprovedChange, { change: 'remove_wallet' }>) => {
+  switch (one.change) {
+    case 'limits':
+      return { facts: limitFacts(one.given), issued: client.cards.createCardLimitsChallenge(one.given) };
+    case 'controls':
+      return { facts: controlFacts(one.given), issued: client.cards.createCardControlsChallenge(one.given) };
+    case 'unfreeze':
+      return { facts: [], issued: client.cards.createUnfreezeChallenge(one.given) };
+  }
+};
+
+/**
+ * Has a wallet of the user approve a change for which the platform returns APPROVAL_REQUIRED: a higher limit, an opened control, the end of a freeze, or the
+ * removal of a wallet. The wallet is not asked unless every line of the text fits the change.
+ * @returns the `approval` of the request that makes the change, which has to be the same
+ * @throws UnexpectedTextError, FlorinError, and what the wallet throws
+ */
+export const approveChange = async (client: Client, wallet: Wallet, one: ApprovedChange): Promise<Hex> => {
+  if (one.change === 'remove_wallet') return approveWallet(client, wallet, one.given.address, 'remove');
+  const { facts, issued } = challengeOf(client, one);
+  const lines = [CARD_TITLE[one.change], /^Card: \*{4} \d{4}$/, `Card ID: ${one.given.cardId}`, ...facts];
+  return sign(client, wallet, await issued, 'Florin Cards', lines);
+};
