@@ -135,6 +135,14 @@ describe('a request', () => {
     now = 60_000;
     take('general', 'a');
   });
+
+  it('stays limited while ten thousand other addresses come, whose counts make room for each other', () => {
+    const take = createRequestLimits(() => 0, { general: 3, 'sign-in': 2 });
+    for (let count = 0; count < 2; count += 1) take('sign-in', 'guessing');
+    for (let other = 0; other < 10_100; other += 1) take('sign-in', `other-${other}`);
+    expect(() => take('sign-in', 'guessing')).toThrow('RATE_LIMITED');
+    take('sign-in', 'other-10099');
+  });
 });
 
 describe('the pages', () => {

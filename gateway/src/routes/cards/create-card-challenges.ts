@@ -14,7 +14,6 @@ const shared = {
   method: 'post',
   tag: 'Cards',
   policy: 'user',
-  rateLimit: 'auth',
   params: z.object({ cardId: id }),
   query: typedDataQuery,
   answers: { 200: typedMessage },
