@@ -43,12 +43,19 @@ const openOidc = ({
   OIDC_CLIENT_ID,
   OIDC_CLIENT_SECRET,
   OIDC_ROLES_CLAIM,
+  OIDC_ACR_VALUES,
 }: BackOfficeConfig): Oidc | undefined => {
   if (OIDC_ISSUER === undefined) return undefined;
   if (OIDC_CLIENT_ID === undefined || OIDC_CLIENT_SECRET === undefined) {
     throw new ConfigError('OIDC_CLIENT_ID: is required with OIDC_ISSUER, as is OIDC_CLIENT_SECRET');
   }
-  const client = { issuer: OIDC_ISSUER, clientId: OIDC_CLIENT_ID, clientSecret: OIDC_CLIENT_SECRET, rolesClaim: OIDC_ROLES_CLAIM };
+  const client = {
+    issuer: OIDC_ISSUER,
+    clientId: OIDC_CLIENT_ID,
+    clientSecret: OIDC_CLIENT_SECRET,
+    rolesClaim: OIDC_ROLES_CLAIM,
+    acrValues: OIDC_ACR_VALUES,
+  };
   return createOidc(client, BACK_OFFICE_URL);
 };
 

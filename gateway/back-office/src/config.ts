@@ -57,6 +57,14 @@ export const configShape = {
   OIDC_CLIENT_ID: z.string().min(1).optional(),
   /** The client's secret at the provider. */
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),
+  /**
+   * Ways to sign in at the provider (`acr` of OpenID Connect), separated by spaces, for example those with two factors: the provider is asked for them, and nobody signs in
+   * who has signed in there in another way. Unset: any.
+   */
+  OIDC_ACR_VALUES: z
+    .string()
+    .regex(/^[!-~]+(?: [!-~]+)*$/, 'must be values of acr, separated by spaces')
+    .optional(),
   /** Name of the provider on the page. */
   OIDC_NAME: z.string().min(1).max(80).default('your organization'),
   /**

@@ -48,9 +48,11 @@ const tokenOf = (claims: object, { privateKey = key.privateKey, alg = 'RS256' }:
 };
 
 /** Comes back from the provider with an ID token. */
-const finish = async (claims: object, signing?: Parameters<typeof tokenOf>[1]) => {
-  const oidc = createOidc({ issuer, clientId: CLIENT_ID, clientSecret: 'a secret', rolesClaim: undefined }, 'http://localhost:8090');
+const finish = async (claims: object, signing?: Parameters<typeof tokenOf>[1], acrValues?: string) => {
+  const settings = { issuer, clientId: CLIENT_ID, clientSecret: 'a secret', rolesClaim: undefined, acrValues };
+  const oidc = createOidc(settings, 'http://localhost:8090');
   const { url, flow } = await oidc.begin();
+  expect(new URL(url).searchParams.get('acr_values')).toBe(acrValues ?? null);
   expect(new URL(url).searchParams.get('code_challenge_method')).toBe('S256');
   const now = Math.floor(Date.now() / 1000);
   idToken = tokenOf(
@@ -84,6 +86,13 @@ describe('an ID token', () => {
     const logged = lines.join('');
     expect(logged).toContain('the OpenID provider has not signed anybody in');
     expect(logged).not.toMatch(/Ann|subject-of-ann|example\.org/);
+  });
+
+  it('signs in only who has signed in at the provider in a way that counts, where ways are named', async () => {
+    const subject = `${issuer} subject-of-ann`;
+    for (const acr of ['urn:two', 'three']) expect(await finish({ acr }, {}, 'urn:two three')).toMatchObject({ subject });
+    for (const acr of [undefined, '', 'one', 'urn:two three', 'urn', ['urn:two'], 0])
+      await expect(finish({ acr }, {}, 'urn:two three')).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
   it.each([

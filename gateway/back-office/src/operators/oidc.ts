@@ -23,7 +23,14 @@ const TIMEOUT_SECONDS = 10;
 /** How long ago a person may have signed in at the provider: a browser that somebody left open there signs nobody in here. */
 const MAX_AGE_SECONDS = 300;
 
-export type OidcSettings = { issuer: string; clientId: string; clientSecret: string; rolesClaim: string | undefined };
+export type OidcSettings = {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  rolesClaim: string | undefined;
+  /** The ways to sign in at the provider that count, separated by spaces; undefined: any. */
+  acrValues: string | undefined;
+};
 
 /** The browser's state between leaving for the provider and coming back: each answer of the provider must fit it. */
 export type OidcFlow = { state: string; nonce: string; verifier: string };
@@ -58,7 +65,7 @@ const withoutAnswer = (cause: unknown): Error => {
 };
 
 /** Sign-in at an OpenID provider: authorization code with PKCE, state and nonce. The provider's document is read when it is first needed. */
-export const createOidc = ({ issuer, clientId, clientSecret, rolesClaim }: OidcSettings, origin: string) => {
+export const createOidc = ({ issuer, clientId, clientSecret, rolesClaim, acrValues }: OidcSettings, origin: string) => {
   let discovered: Promise<Configuration> | undefined;
   // An ID token counts by its signature as well, not by the connection alone. Cleartext only to this machine, as the configuration requires.
   const execute = [enableNonRepudiationChecks, ...(issuer.startsWith('http:') ? [allowInsecureRequests] : [])];
@@ -84,6 +91,7 @@ export const createOidc = ({ issuer, clientId, clientSecret, rolesClaim }: OidcS
         code_challenge: await calculatePKCECodeChallenge(flow.verifier),
         code_challenge_method: 'S256',
         max_age: String(MAX_AGE_SECONDS),
+        ...(acrValues === undefined ? {} : { acr_values: acrValues }),
       });
       return { url: url.href, flow };
     },
@@ -104,6 +112,11 @@ export const createOidc = ({ issuer, clientId, clientSecret, rolesClaim }: OidcS
       });
       const claims = tokens.claims();
       if (claims === undefined) throw new CodedError('UNAUTHORIZED');
+      // The provider may have signed somebody in in another way than it was asked to: the request is voluntary for it (OpenID Connect Core, section 3.1.2.1).
+      const { acr } = claims;
+      if (acrValues !== undefined && !(typeof acr === 'string' && acrValues.split(' ').includes(acr))) {
+        throw new CodedError('UNAUTHORIZED', { message: 'the OpenID provider has signed somebody in in a way that does not count' });
+      }
       return toIdentity(claims, rolesClaim);
     },
   };

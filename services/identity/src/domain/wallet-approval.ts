@@ -32,7 +32,7 @@ const TITLE: Readonly<Record<Approvable['change'], (partnerName: string) => stri
 };
 
 /** The text that the wallet shows. */
-export const approvalText = (approvable: Approvable, { partnerName, userId, expiresAt }: ApprovalContext): string =>
+const approvalText = (approvable: Approvable, { partnerName, userId, expiresAt }: ApprovalContext): string =>
   [
     TITLE[approvable.change](partnerName),
     ...('wallet' in approvable
