@@ -38,8 +38,8 @@ const setLimits = (person: Person, cardId: string, limits: Limits, approval = ''
   service.payments.setCardLimits({ cardId, limits, approval }, person.options);
 const setControls = (person: Person, cardId: string, given: Controls, approval = '') =>
   service.payments.setCardControls({ cardId, controls: given, approval }, person.options);
-const unfreeze = (person: Person, cardId: string, approval = '') =>
-  service.client.unfreezeCard({ cardId, requestId: requestId(), approval }, person.options);
+const unfreeze = (person: Person, cardId: string, approval = '', key: string = requestId()) =>
+  service.client.unfreezeCard({ cardId, requestId: key, approval }, person.options);
 
 /** The approvals of the same changes by the person's wallet. */
 const approveLimits = (person: Person, cardId: string, limits: Limits) => person.approve({ case: 'limits', value: { cardId, limits } });
@@ -165,7 +165,8 @@ describe('a change that lets a card pay what it did not', () => {
     // Repeats at the same time succeed with the one signature.
     await Promise.all([1, 2, 3].map(() => setLimits(person, cardId, { daily: '900000' }, higher)));
     await Promise.all([1, 2, 3].map(() => setControls(person, cardId, {}, open)));
-    await Promise.all([1, 2, 3].map(() => unfreeze(person, cardId, thaw)));
+    const key = requestId();
+    await Promise.all([1, 2, 3].map(() => unfreeze(person, cardId, thaw, key)));
     await setLimits(person, cardId, { daily: '10' });
     await setControls(person, cardId, controls);
     await service.client.freezeCard({ cardId, requestId: requestId() }, person.options);
