@@ -30,44 +30,52 @@ export const approveWallet = async (client: Client, approver: Wallet, address: s
 type Limits = Input<'cards.updateCardLimits'>;
 type Controls = Input<'cards.updateCardControls'>;
 
-const LIMIT_LABEL = {
-  perTransaction: 'Per payment',
-  daily: 'Per day',
-  weekly: 'Per week',
-  monthly: 'Per month',
-  atm: 'Cash per day',
-} as const;
+const LIMITS = [
+  ['perTransaction', 'Per payment'],
+  ['daily', 'Per day'],
+  ['weekly', 'Per week'],
+  ['monthly', 'Per month'],
+  ['atm', 'Cash per day'],
+] as const;
 
 /** Digits of a currency's minor unit (ISO 4217). */
 const digitsOf = (currency: string): number =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
 
 const limitFacts = (limits: Limits): string[] =>
-  (Object.keys(LIMIT_LABEL) as (keyof typeof LIMIT_LABEL)[]).flatMap((name) => {
+  LIMITS.flatMap(([name, label]) => {
     const limit = limits[name];
     if (limit === undefined) return [];
-    const value = limit === null ? 'as the card program' : `${formatAmount(limit.amount, digitsOf(limit.currency))} ${limit.currency}`;
-    return [`${LIMIT_LABEL[name]}: ${value}`];
+    return [
+      `${label}: ${limit ? `${formatAmount(limit.amount, digitsOf(limit.currency))} ${limit.currency}` : 'as the card program'}`,
+    ];
   });
 
-const SWITCHES = { online: 'Online payments', contactless: 'Contactless payments', atm: 'Cash withdrawals' } as const;
-const LISTS = { countries: 'Countries', categories: 'Categories', merchants: 'Merchants' } as const;
-
-const asIs = (value: string): string => value;
-const sorted = (values: readonly string[], show: (value: string) => string): string => [...new Set(values)].sort().map(show).join(', ');
+const SWITCHES = [
+  ['online', 'Online payments'],
+  ['contactless', 'Contactless payments'],
+  ['atm', 'Cash withdrawals'],
+] as const;
+const LISTS = [
+  ['countries', 'Countries'],
+  ['categories', 'Categories'],
+  ['merchants', 'Merchants'],
+] as const;
+const SIDES = [
+  ['allow', 'allowed', 'all'],
+  ['deny', 'blocked', 'none'],
+] as const;
 
 const controlFacts = (controls: Controls): string[] => [
-  ...(Object.keys(SWITCHES) as (keyof typeof SWITCHES)[]).flatMap((name) =>
-    controls[name] === undefined ? [] : [`${SWITCHES[name]}: ${controls[name] ? 'on' : 'off'}`],
+  ...SWITCHES.flatMap(([name, label]) => (controls[name] === undefined ? [] : [`${label}: ${controls[name] ? 'on' : 'off'}`])),
+  ...LISTS.flatMap(([name, label]) =>
+    SIDES.flatMap(([side, word, none]) => {
+      const values = controls[name]?.[side];
+      if (!values) return [];
+      const shown = [...values].sort().map((value) => (name === 'merchants' ? JSON.stringify(value) : value));
+      return [`${label} ${word}: ${shown.join(', ') || none}`];
+    }),
   ),
-  ...(Object.keys(LISTS) as (keyof typeof LISTS)[]).flatMap((name) => {
-    const { allow, deny }: { allow?: readonly string[] | undefined; deny?: readonly string[] | undefined } = controls[name] ?? {};
-    const show = name === 'merchants' ? JSON.stringify : asIs;
-    return [
-      ...(allow === undefined ? [] : [`${LISTS[name]} allowed: ${sorted(allow, show) || 'all'}`]),
-      ...(deny === undefined ? [] : [`${LISTS[name]} blocked: ${sorted(deny, show) || 'none'}`]),
-    ];
-  }),
 ];
 
 /** A change that lets through what was not. */
@@ -78,20 +86,19 @@ export type ApprovedChange =
   | { change: 'unfreeze'; given: { cardId: string } }
   | { change: 'remove_wallet'; given: { address: string } };
 
-const CARD_TITLE = {
-  limits: /^CHANGE limits of a card of my .+ account\.$/,
-  controls: /^CHANGE which payments a card of my .+ account permits\.$/,
-  unfreeze: /^UNFREEZE a card of my .+ account\. It can then pay again\.$/,
-} as const;
-
-const challengeOf = (client: Client, one: Exclude<ApprovedChange, { change: 'remove_wallet' }>) => {
+/** The first line of the text of a change of a card, its facts, and the typed data. */
+const ofCard = (client: Client, one: Exclude<ApprovedChange, { change: 'remove_wallet' }>): [RegExp, string[], Promise<TypedMessage>] => {
   switch (one.change) {
     case 'limits':
-      return { facts: limitFacts(one.given), issued: client.cards.createCardLimitsChallenge(one.given) };
+      return [/^CHANGE limits of a card of my .+ account\.$/, limitFacts(one.given), client.cards.createCardLimitsChallenge(one.given)];
     case 'controls':
-      return { facts: controlFacts(one.given), issued: client.cards.createCardControlsChallenge(one.given) };
+      return [
+        /^CHANGE which payments a card of my .+ account permits\.$/,
+        controlFacts(one.given),
+        client.cards.createCardControlsChallenge(one.given),
+      ];
     case 'unfreeze':
-      return { facts: [], issued: client.cards.createUnfreezeChallenge(one.given) };
+      return [/^UNFREEZE a card of my .+ account\. It can then pay again\.$/, [], client.cards.createUnfreezeChallenge(one.given)];
   }
 };
 
@@ -103,7 +110,7 @@ const challengeOf = (client: Client, one: Exclude<ApprovedChange, { change: 'rem
  */
 export const approveChange = async (client: Client, wallet: Wallet, one: ApprovedChange): Promise<Hex> => {
   if (one.change === 'remove_wallet') return approveWallet(client, wallet, one.given.address, 'remove');
-  const { facts, issued } = challengeOf(client, one);
-  const lines = [CARD_TITLE[one.change], /^Card: \*{4} \d{4}$/, `Card ID: ${one.given.cardId}`, ...facts];
+  const [title, facts, issued] = ofCard(client, one);
+  const lines = [title, /^Card: \*{4} \d{4}$/, `Card ID: ${one.given.cardId}`, ...facts];
   return sign(client, wallet, await issued, 'Florin Cards', lines);
 };
