@@ -46,9 +46,7 @@ const limitFacts = (limits: Limits): string[] =>
   LIMITS.flatMap(([name, label]) => {
     const limit = limits[name];
     if (limit === undefined) return [];
-    return [
-      `${label}: ${limit ? `${formatAmount(limit.amount, digitsOf(limit.currency))} ${limit.currency}` : 'as the card program'}`,
-    ];
+    return [`${label}: ${limit ? `${formatAmount(limit.amount, digitsOf(limit.currency))} ${limit.currency}` : 'as the card program'}`];
   });
 
 const SWITCHES = [
