@@ -191,7 +191,7 @@ export type Calls = {
     /**
      * Create the approval of a wallet to sign: `POST /user/wallets/challenge`
      *
-     * Returns EIP-712 typed data that names the user, the wallet and the expiry ten minutes later. A wallet of the user whose cooling time is over signs it; the signature is the `approval` of `POST /user/wallets` or `POST /user/wallets/primary`. The newest twenty of a user can be used. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     * Returns EIP-712 typed data that names the user, the wallet and the expiry ten minutes later. A wallet of the user whose cooling time is over signs it; the signature is the `approval` of `POST /user/wallets`, `POST /user/wallets/primary` or `DELETE /user/wallets/{address}`. The newest twenty of a user can be used. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
      * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_FOUND`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
@@ -201,7 +201,7 @@ export type Calls = {
       /** EVM address in any case */
       wallet: string;
       /** What the signature will allow */
-      change?: "add" | "make_primary" | undefined;
+      change?: "add" | "make_primary" | "remove" | undefined;
     }, options?: CallOptions) => Call<TypedMessage, 'user.createWalletChallenge'>;
     /**
      * Add a wallet: `POST /user/wallets`
@@ -247,13 +247,15 @@ export type Calls = {
     /**
      * Remove a wallet: `DELETE /user/wallets/{address}`
      *
-     * Removes a wallet and ends its sessions immediately. The user is told by mail. The last wallet cannot be removed, nor can the primary one, unless another wallet is made the primary one first, nor the wallet that owns the Safe of the account, whose signature moves its money. During its cooling time a wallet can remove only itself. The session must be younger than five minutes; otherwise sign in again. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     * Removes a wallet and ends its sessions immediately. The user is told by mail. The last wallet cannot be removed, nor can the primary one, unless another wallet is made the primary one first, nor the wallet that owns the Safe of the account, whose signature moves its money. During its cooling time a wallet can remove only itself. The session must be younger than five minutes; otherwise sign in again. A wallet of the user, the one to be removed included, signs the typed data of `POST /user/wallets/challenge` with the change `remove`. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `LAST_WALLET`, `NOT_FOUND`, `RATE_LIMITED`, `REAUTHENTICATION_REQUIRED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_FOUND`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WALLET_COOLING`, `WALLET_IS_OWNER`, `WRONG_TOKEN_KIND`.
+     * Codes: `APPROVAL_REQUIRED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_APPROVAL`, `INVALID_DPOP_PROOF`, `LAST_WALLET`, `NONCE_EXPIRED`, `NONCE_USED`, `NOT_FOUND`, `RATE_LIMITED`, `REAUTHENTICATION_REQUIRED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_FOUND`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WALLET_COOLING`, `WALLET_IS_OWNER`, `WRONG_TOKEN_KIND`.
      */
     removeWallet: (input: {
       /** EVM address in any case */
       address: string;
+      /** Signature of a wallet of the user over the typed data that was created for this change */
+      approval?: string | undefined;
     }, options?: CallOptions) => Call<{
       success: true;
     }, 'user.removeWallet'>;
@@ -602,13 +604,15 @@ export type Calls = {
     /**
      * Unfreeze a card: `POST /cards/{cardId}/unfreeze`
      *
-     * Lifts the caller's freeze. A freeze by the issuer cannot be lifted. The session must be younger than five minutes; otherwise sign in again. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     * Lifts the caller's freeze. A freeze by the issuer cannot be lifted. The session must be younger than five minutes; otherwise sign in again. A wallet signs the typed data of `POST /cards/{cardId}/unfreeze/challenge`. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `CARD_NOT_FOUND`, `CARD_STATE_CONFLICT`, `FROZEN_BY_ISSUER`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `REAUTHENTICATION_REQUIRED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
+     * Codes: `APPROVAL_REQUIRED`, `CARD_NOT_FOUND`, `CARD_STATE_CONFLICT`, `FROZEN_BY_ISSUER`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_APPROVAL`, `INVALID_DPOP_PROOF`, `NONCE_EXPIRED`, `NONCE_USED`, `RATE_LIMITED`, `REAUTHENTICATION_REQUIRED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WALLET_COOLING`, `WRONG_TOKEN_KIND`.
      */
     unfreezeCard: (input: {
       /** UUID */
       cardId: string;
+      /** Signature of a wallet of the user over the typed data that was created for this change */
+      approval?: string | undefined;
     }, options?: CallOptions) => Call<Card, 'cards.unfreezeCard'>;
     /**
      * Report a card lost: `POST /cards/{cardId}/lost`
@@ -679,13 +683,15 @@ export type Calls = {
     /**
      * Set the limits of a card: `PUT /cards/{cardId}/limits`
      *
-     * Replaces all of the cardholder's limits; `null` leaves only that of the card program. To raise a limit, the session must be younger than five minutes; otherwise sign in again. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     * Replaces all of the cardholder's limits; `null` leaves only that of the card program. To raise a limit, the session must be younger than five minutes, otherwise sign in again, and a wallet signs the typed data of `POST /cards/{cardId}/limits/challenge`. Lower limits need neither. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `CARD_NOT_FOUND`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `LIMIT_ABOVE_PROGRAM`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `REAUTHENTICATION_REQUIRED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
+     * Codes: `APPROVAL_REQUIRED`, `CARD_NOT_FOUND`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_APPROVAL`, `INVALID_DPOP_PROOF`, `LIMIT_ABOVE_PROGRAM`, `MALFORMED_BODY`, `NONCE_EXPIRED`, `NONCE_USED`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `REAUTHENTICATION_REQUIRED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WALLET_COOLING`, `WRONG_TOKEN_KIND`.
      */
     setCardLimits: (input: {
       /** UUID */
       cardId: string;
+      /** Signature of a wallet of the user over the typed data that was created for this change */
+      approval?: string | undefined;
       /** Null: only the limit of the card program holds */
       perTransaction: {
         /** Integer in the minor unit of the currency */
@@ -725,13 +731,15 @@ export type Calls = {
     /**
      * Change limits of a card: `PATCH /cards/{cardId}/limits`
      *
-     * Changes the given limits and keeps the others; `null` leaves only that of the card program. To raise a limit, the session must be younger than five minutes; otherwise sign in again. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     * Changes the given limits and keeps the others; `null` leaves only that of the card program. To raise a limit, the session must be younger than five minutes, otherwise sign in again, and a wallet signs the typed data of `POST /cards/{cardId}/limits/challenge`. Lower limits need neither. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `CARD_NOT_FOUND`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `LIMIT_ABOVE_PROGRAM`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `REAUTHENTICATION_REQUIRED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
+     * Codes: `APPROVAL_REQUIRED`, `CARD_NOT_FOUND`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_APPROVAL`, `INVALID_DPOP_PROOF`, `LIMIT_ABOVE_PROGRAM`, `MALFORMED_BODY`, `NONCE_EXPIRED`, `NONCE_USED`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `REAUTHENTICATION_REQUIRED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WALLET_COOLING`, `WRONG_TOKEN_KIND`.
      */
     updateCardLimits: (input: {
       /** UUID */
       cardId: string;
+      /** Signature of a wallet of the user over the typed data that was created for this change */
+      approval?: string | undefined;
       /** Null: only the limit of the card program holds */
       perTransaction?: {
         /** Integer in the minor unit of the currency */
@@ -782,13 +790,15 @@ export type Calls = {
     /**
      * Set the controls of a card: `PUT /cards/{cardId}/controls`
      *
-     * Replaces all that the cardholder permits. A list of allowed values, when it is not empty, excludes all others; denied values prevail. To permit what was not permitted, the session must be younger than five minutes; otherwise sign in again. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     * Replaces all that the cardholder permits. A list of allowed values, when it is not empty, excludes all others; denied values prevail. To permit what was not permitted, the session must be younger than five minutes, otherwise sign in again, and a wallet signs the typed data of `POST /cards/{cardId}/controls/challenge`. Closing needs neither. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `CARD_NOT_FOUND`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `REAUTHENTICATION_REQUIRED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
+     * Codes: `APPROVAL_REQUIRED`, `CARD_NOT_FOUND`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_APPROVAL`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `NONCE_EXPIRED`, `NONCE_USED`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `REAUTHENTICATION_REQUIRED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WALLET_COOLING`, `WRONG_TOKEN_KIND`.
      */
     setCardControls: (input: {
       /** UUID */
       cardId: string;
+      /** Signature of a wallet of the user over the typed data that was created for this change */
+      approval?: string | undefined;
       /** Merchant category codes (ISO 18245) */
       categories: {
         /** When it is not empty, all other values are excluded */
@@ -820,13 +830,15 @@ export type Calls = {
     /**
      * Change controls of a card: `PATCH /cards/{cardId}/controls`
      *
-     * Changes the given controls, each side of a list by itself, and keeps the others. To permit what was not permitted, the session must be younger than five minutes; otherwise sign in again. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     * Changes the given controls, each side of a list by itself, and keeps the others. To permit what was not permitted, the session must be younger than five minutes, otherwise sign in again, and a wallet signs the typed data of `POST /cards/{cardId}/controls/challenge`. Closing needs neither. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
-     * Codes: `CARD_NOT_FOUND`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `REAUTHENTICATION_REQUIRED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
+     * Codes: `APPROVAL_REQUIRED`, `CARD_NOT_FOUND`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_APPROVAL`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `NONCE_EXPIRED`, `NONCE_USED`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `REAUTHENTICATION_REQUIRED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WALLET_COOLING`, `WRONG_TOKEN_KIND`.
      */
     updateCardControls: (input: {
       /** UUID */
       cardId: string;
+      /** Signature of a wallet of the user over the typed data that was created for this change */
+      approval?: string | undefined;
       categories?: {
         /** When it is not empty, all other values are excluded */
         allow?: readonly string[] | undefined;
@@ -852,6 +864,104 @@ export type Calls = {
       /** Whether cash withdrawals are permitted */
       atm?: boolean | undefined;
     }, options?: CallOptions) => Call<CardControls, 'cards.updateCardControls'>;
+    /**
+     * Create the approval of higher limits to sign: `POST /cards/{cardId}/limits/challenge`
+     *
+     * Returns EIP-712 typed data that names the change, the card, the user and the expiry ten minutes later. A wallet of the user whose cooling time is over signs it. The signature is the `approval` of `PUT` or `PATCH /cards/{cardId}/limits` with the same body, which a change that raises a limit needs. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `CARD_NOT_FOUND`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `LIMIT_ABOVE_PROGRAM`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
+     */
+    createCardLimitsChallenge: (input: {
+      /** UUID */
+      cardId: string;
+      /** Whether `types` includes `EIP712Domain`. Raw `eth_signTypedData_v4` requires it, for example in MetaMask; ethers rejects it; viem accepts both. */
+      domainType?: "true" | "false" | undefined;
+      /** Null: only the limit of the card program holds */
+      perTransaction?: {
+        /** Integer in the minor unit of the currency */
+        amount: string;
+        /** Currency that the card is billed in */
+        currency: string;
+      } | null | undefined;
+      /** Null: only the limit of the card program holds */
+      daily?: {
+        /** Integer in the minor unit of the currency */
+        amount: string;
+        /** Currency that the card is billed in */
+        currency: string;
+      } | null | undefined;
+      /** Null: only the limit of the card program holds */
+      weekly?: {
+        /** Integer in the minor unit of the currency */
+        amount: string;
+        /** Currency that the card is billed in */
+        currency: string;
+      } | null | undefined;
+      /** Null: only the limit of the card program holds */
+      monthly?: {
+        /** Integer in the minor unit of the currency */
+        amount: string;
+        /** Currency that the card is billed in */
+        currency: string;
+      } | null | undefined;
+      /** Null: only the limit of the card program holds */
+      atm?: {
+        /** Integer in the minor unit of the currency */
+        amount: string;
+        /** Currency that the card is billed in */
+        currency: string;
+      } | null | undefined;
+    }, options?: CallOptions) => Call<TypedMessage, 'cards.createCardLimitsChallenge'>;
+    /**
+     * Create the approval of opened controls to sign: `POST /cards/{cardId}/controls/challenge`
+     *
+     * Returns EIP-712 typed data that names the change, the card, the user and the expiry ten minutes later. A wallet of the user whose cooling time is over signs it. The signature is the `approval` of `PUT` or `PATCH /cards/{cardId}/controls` with the same body, which a change that permits what was not permitted needs. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `CARD_NOT_FOUND`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
+     */
+    createCardControlsChallenge: (input: {
+      /** UUID */
+      cardId: string;
+      /** Whether `types` includes `EIP712Domain`. Raw `eth_signTypedData_v4` requires it, for example in MetaMask; ethers rejects it; viem accepts both. */
+      domainType?: "true" | "false" | undefined;
+      categories?: {
+        /** When it is not empty, all other values are excluded */
+        allow?: readonly string[] | undefined;
+        /** Excluded values, also allowed ones */
+        deny?: readonly string[] | undefined;
+      } | undefined;
+      countries?: {
+        /** When it is not empty, all other values are excluded */
+        allow?: readonly string[] | undefined;
+        /** Excluded values, also allowed ones */
+        deny?: readonly string[] | undefined;
+      } | undefined;
+      merchants?: {
+        /** When it is not empty, all other values are excluded */
+        allow?: readonly string[] | undefined;
+        /** Excluded values, also allowed ones */
+        deny?: readonly string[] | undefined;
+      } | undefined;
+      /** Whether payments without the card present are permitted */
+      online?: boolean | undefined;
+      /** Whether contactless payments are permitted */
+      contactless?: boolean | undefined;
+      /** Whether cash withdrawals are permitted */
+      atm?: boolean | undefined;
+    }, options?: CallOptions) => Call<TypedMessage, 'cards.createCardControlsChallenge'>;
+    /**
+     * Create the approval of unfreezing to sign: `POST /cards/{cardId}/unfreeze/challenge`
+     *
+     * Returns EIP-712 typed data that names the change, the card, the user and the expiry ten minutes later. A wallet of the user whose cooling time is over signs it. The signature is the `approval` of `POST /cards/{cardId}/unfreeze`. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `CARD_NOT_FOUND`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
+     */
+    createUnfreezeChallenge: (input: {
+      /** UUID */
+      cardId: string;
+      /** Whether `types` includes `EIP712Domain`. Raw `eth_signTypedData_v4` requires it, for example in MetaMask; ethers rejects it; viem accepts both. */
+      domainType?: "true" | "false" | undefined;
+    }, options?: CallOptions) => Call<TypedMessage, 'cards.createUnfreezeChallenge'>;
   };
   userMovements: {
     /**
@@ -2352,7 +2462,7 @@ export type ErrorCodes = {
   'user.createWalletChallenge': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_FOUND' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'user.addWallet': 'DOMAIN_NOT_ALLOWED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_APPROVAL' | 'INVALID_DPOP_PROOF' | 'INVALID_SIGNATURE' | 'MALFORMED_BODY' | 'NONCE_EXPIRED' | 'NONCE_USED' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'REAUTHENTICATION_REQUIRED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_FOUND' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WALLET_COOLING' | 'WALLET_IN_USE' | 'WALLET_LIMIT_REACHED' | 'WRONG_TOKEN_KIND';
   'user.makeWalletPrimary': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_APPROVAL' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'NONCE_EXPIRED' | 'NONCE_USED' | 'NOT_FOUND' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'REAUTHENTICATION_REQUIRED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_FOUND' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WALLET_COOLING' | 'WRONG_TOKEN_KIND';
-  'user.removeWallet': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'LAST_WALLET' | 'NOT_FOUND' | 'RATE_LIMITED' | 'REAUTHENTICATION_REQUIRED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_FOUND' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WALLET_COOLING' | 'WALLET_IS_OWNER' | 'WRONG_TOKEN_KIND';
+  'user.removeWallet': 'APPROVAL_REQUIRED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_APPROVAL' | 'INVALID_DPOP_PROOF' | 'LAST_WALLET' | 'NONCE_EXPIRED' | 'NONCE_USED' | 'NOT_FOUND' | 'RATE_LIMITED' | 'REAUTHENTICATION_REQUIRED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_FOUND' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WALLET_COOLING' | 'WALLET_IS_OWNER' | 'WRONG_TOKEN_KIND';
   'phone.sendPhoneCode': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PHONE_COUNTRY_NOT_ALLOWED' | 'RATE_LIMITED' | 'RESEND_TOO_SOON' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'phone.updatePhone': 'CARDHOLDER_NOT_FOUND' | 'CODE_ATTEMPTS_EXCEEDED' | 'CODE_EXPIRED' | 'CODE_REQUIRED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_CODE' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'REAUTHENTICATION_REQUIRED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'userAccount.getAccount': 'ACCOUNT_NOT_FOUND' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
@@ -2373,18 +2483,21 @@ export type ErrorCodes = {
   'cards.getCard': 'CARD_NOT_FOUND' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'cards.renameCard': 'CARD_NOT_FOUND' | 'CARD_STATE_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'cards.freezeCard': 'CARD_NOT_FOUND' | 'CARD_STATE_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
-  'cards.unfreezeCard': 'CARD_NOT_FOUND' | 'CARD_STATE_CONFLICT' | 'FROZEN_BY_ISSUER' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'REAUTHENTICATION_REQUIRED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'cards.unfreezeCard': 'APPROVAL_REQUIRED' | 'CARD_NOT_FOUND' | 'CARD_STATE_CONFLICT' | 'FROZEN_BY_ISSUER' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_APPROVAL' | 'INVALID_DPOP_PROOF' | 'NONCE_EXPIRED' | 'NONCE_USED' | 'RATE_LIMITED' | 'REAUTHENTICATION_REQUIRED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WALLET_COOLING' | 'WRONG_TOKEN_KIND';
   'cards.reportCardLost': 'CARD_NOT_FOUND' | 'CARD_STATE_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'cards.reportCardStolen': 'CARD_NOT_FOUND' | 'CARD_STATE_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'cards.cancelCard': 'CARD_NOT_FOUND' | 'CARD_STATE_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'cards.replaceCard': 'ACCOUNT_NOT_ACTIVE' | 'CARD_ISSUING_FAILED' | 'CARD_LIMIT_REACHED' | 'CARD_NOT_FOUND' | 'CARD_ORDER_LIMIT_REACHED' | 'CARD_STATE_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'REAUTHENTICATION_REQUIRED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'cards.renewCard': 'CARD_ISSUING_FAILED' | 'CARD_NOT_FOUND' | 'CARD_STATE_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'cards.getCardLimits': 'CARD_NOT_FOUND' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
-  'cards.setCardLimits': 'CARD_NOT_FOUND' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'LIMIT_ABOVE_PROGRAM' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'REAUTHENTICATION_REQUIRED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
-  'cards.updateCardLimits': 'CARD_NOT_FOUND' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'LIMIT_ABOVE_PROGRAM' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'REAUTHENTICATION_REQUIRED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'cards.setCardLimits': 'APPROVAL_REQUIRED' | 'CARD_NOT_FOUND' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_APPROVAL' | 'INVALID_DPOP_PROOF' | 'LIMIT_ABOVE_PROGRAM' | 'MALFORMED_BODY' | 'NONCE_EXPIRED' | 'NONCE_USED' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'REAUTHENTICATION_REQUIRED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WALLET_COOLING' | 'WRONG_TOKEN_KIND';
+  'cards.updateCardLimits': 'APPROVAL_REQUIRED' | 'CARD_NOT_FOUND' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_APPROVAL' | 'INVALID_DPOP_PROOF' | 'LIMIT_ABOVE_PROGRAM' | 'MALFORMED_BODY' | 'NONCE_EXPIRED' | 'NONCE_USED' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'REAUTHENTICATION_REQUIRED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WALLET_COOLING' | 'WRONG_TOKEN_KIND';
   'cards.getCardControls': 'CARD_NOT_FOUND' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
-  'cards.setCardControls': 'CARD_NOT_FOUND' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'REAUTHENTICATION_REQUIRED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
-  'cards.updateCardControls': 'CARD_NOT_FOUND' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'REAUTHENTICATION_REQUIRED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'cards.setCardControls': 'APPROVAL_REQUIRED' | 'CARD_NOT_FOUND' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_APPROVAL' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'NONCE_EXPIRED' | 'NONCE_USED' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'REAUTHENTICATION_REQUIRED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WALLET_COOLING' | 'WRONG_TOKEN_KIND';
+  'cards.updateCardControls': 'APPROVAL_REQUIRED' | 'CARD_NOT_FOUND' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_APPROVAL' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'NONCE_EXPIRED' | 'NONCE_USED' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'REAUTHENTICATION_REQUIRED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WALLET_COOLING' | 'WRONG_TOKEN_KIND';
+  'cards.createCardLimitsChallenge': 'CARD_NOT_FOUND' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'LIMIT_ABOVE_PROGRAM' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'cards.createCardControlsChallenge': 'CARD_NOT_FOUND' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'cards.createUnfreezeChallenge': 'CARD_NOT_FOUND' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'pci.listVaultKeys': 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED';
   'pci.createCardDataChallenge': 'ACCOUNT_NOT_FOUND' | 'CARD_NOT_FOUND' | 'CARD_NOT_REVEALABLE' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'pci.revealCardData': 'ACCOUNT_NOT_FOUND' | 'CARD_DATA_LIMIT_REACHED' | 'CARD_NOT_FOUND' | 'CARD_NOT_REVEALABLE' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'INVALID_SIGNATURE' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PIN_NOT_SET' | 'RATE_LIMITED' | 'RECEIVING_KEY_INVALID' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
