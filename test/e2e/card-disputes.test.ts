@@ -201,6 +201,15 @@ describe('a dispute in stages', () => {
     expect(listed.map(({ id }) => id)).toContain(person.paymentId);
   });
 
+  it('takes the repeat of a step as such after another dispute was opened', async () => {
+    await person.open();
+    const eventId = randomUUID();
+    await person.advance(DisputeStage.WITHDRAWN, { eventId });
+    await person.open();
+    const { payment } = await person.advance(DisputeStage.WITHDRAWN, { eventId });
+    expect([payment?.earlierDisputes.length, payment?.dispute?.stage]).toEqual([1, DisputeStage.OPENED]);
+  });
+
   it('rejects steps of unknown disputes, and the first stage', async () => {
     await expect(person.advance(DisputeStage.CHARGEBACK)).rejects.toMatchObject({ code: 'DISPUTE_NOT_AVAILABLE' });
     await person.open();

@@ -3,6 +3,7 @@ import type { AdvanceDisputeRequest } from '@florin/proto/card/v1/payment_servic
 import { CodedError } from '@florin/rpc/errors';
 import { serviceMethod } from '@florin/rpc/server';
 import { disputeOf, stepEventId } from '../domain/dispute.ts';
+import { eventOf } from '../domain/payment.ts';
 import { actorOf } from './change-request.ts';
 import type { Dependencies } from './dependencies.ts';
 import { stepFromWire } from './to-wire-dispute.ts';
@@ -14,7 +15,8 @@ export const advanceDispute = ({ payments, disputes, program }: Dependencies) =>
     const { paymentId, disputeId, eventId, amount, networkCaseId, networkReasonCode, deadline, note, actor } = request;
     const payment = await payments.find(paymentId);
     if (payment === undefined) throw new CodedError('PAYMENT_NOT_FOUND');
-    const dispute = disputeOf(payment, disputeId || undefined);
+    // A repeat that names none is about the dispute that was the latest one when the step first arrived.
+    const dispute = disputeOf(payment, disputeId || eventOf(payment, stepEventId(eventId))?.dispute?.id);
     if (dispute === undefined) throw new CodedError('DISPUTE_NOT_AVAILABLE');
     const step = {
       eventId: stepEventId(eventId),
