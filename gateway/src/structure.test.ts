@@ -66,8 +66,8 @@ describe('the folders of src', () => {
   it.each([
     ['http/admit.ts', '../middleware/access-log.ts', 'middleware/access-log.ts'],
     ['clients/upstream.ts', '../http/send.ts', 'http/send.ts'],
-    ['schemas/user.ts', '../routes/user/get-user.ts', 'routes/user/get-user.ts'],
-    ['routes/user/get-user.ts', '../../app.ts', 'app.ts'],
+    ['schemas/user.ts', '../routes/user/user.ts', 'routes/user/user.ts'],
+    ['routes/user/user.ts', '../../app.ts', 'app.ts'],
     ['http/send.ts', '../unknown/a.ts', 'unknown/a.ts'],
   ])('would fail on an import of %s from %s', (path, specifier, target) => {
     expect(upwardImports(new Map([[path, `import { x } from '${specifier}';`]]))).toEqual([`${path} -> ${target}`]);

@@ -18,7 +18,7 @@ import type { ThreedsConfig } from './config.ts';
 import { createDecisionLock, type DecisionLock } from './decisions/decision-lock.ts';
 import { implementations } from './handlers/index.ts';
 import type { AccessControlServer } from './ports/access-control-server.ts';
-import { chooseAccessControlServer } from './ports/choose-access-control-server.ts';
+import { chooseAccessControlServer } from './ports/access-control-server.ts';
 import { challengeModel } from './store/challenge-model.ts';
 import { createChallengeStore } from './store/challenges.ts';
 import { createConsumptionStore } from './store/consumptions.ts';

@@ -7,8 +7,8 @@ import type { SMTPServerOptions } from 'smtp-server';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startTestSmtpServer } from '../testing/smtp-server.ts';
 import { createHttpKycProvider } from './http-kyc-provider.ts';
-import { createHttpSmsSender } from './http-sms-sender.ts';
 import { createSandboxKycProvider } from './sandbox-kyc-provider.ts';
+import { createHttpSmsSender } from './sms-sender.ts';
 
 const releases: (() => unknown)[] = [];
 afterEach(async () => {

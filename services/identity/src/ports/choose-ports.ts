@@ -4,14 +4,13 @@ import { createSmtpMailer } from '@florin/rpc/mail';
 import type { Runtime } from '@florin/rpc/runtime';
 import type { IdentityConfig } from '../config.ts';
 import { createHttpKycProvider } from './http-kyc-provider.ts';
-import { createHttpSmsSender } from './http-sms-sender.ts';
 import type { KycProvider } from './kyc-provider.ts';
 import type { Mailer } from './mailer.ts';
+import { createSandboxMailer } from './mailer.ts';
 import { createSandboxKycProvider } from './sandbox-kyc-provider.ts';
-import { createSandboxMailer } from './sandbox-mailer.ts';
 import type { SandboxOutbox } from './sandbox-outbox.ts';
-import { createSandboxSmsSender } from './sandbox-sms-sender.ts';
 import type { SmsSender } from './sms-sender.ts';
+import { createHttpSmsSender, createSandboxSmsSender } from './sms-sender.ts';
 
 export type OutsidePorts = { mailer: Mailer; smsSender: SmsSender; kyc: KycProvider };
 

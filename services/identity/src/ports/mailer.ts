@@ -1,3 +1,5 @@
+import type { SandboxOutbox } from './sandbox-outbox.ts';
+
 /** A message with a code in it. */
 export type Mail = {
   /** One address. */
@@ -11,3 +13,8 @@ export type Mail = {
 
 /** Submits mails. Rejects when a mail was not accepted. The text of the rejection is for logs. */
 export type Mailer = { send: (mail: Mail) => Promise<void> };
+
+/** Keeps mails in the outbox of a sandbox. */
+export const createSandboxMailer = (outbox: SandboxOutbox): Mailer => ({
+  send: ({ to, text, code }) => outbox.keep({ channel: 'email', to, text, code }),
+});

@@ -4,7 +4,7 @@ import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
 import { systemRuntime } from '@florin/rpc/runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DecisionLock } from '../decisions/decision-lock.ts';
-import { grpcAccessControlServer } from '../ports/grpc-access-control-server.ts';
+import { grpcAccessControlServer } from '../ports/access-control-server.ts';
 import { createWorld, type Instance, type World } from '../testing/world.ts';
 
 const { APPROVE } = Decision;

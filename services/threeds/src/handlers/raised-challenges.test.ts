@@ -4,8 +4,7 @@ import { Decision, ChallengeStatus as Status } from '@florin/proto/threeds/v1/ch
 import type { WatchRaisedChallengesResponse } from '@florin/proto/threeds/v1/challenge_service';
 import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { grpcAccessControlServer } from '../ports/grpc-access-control-server.ts';
-import { sandboxAccessControlServer } from '../ports/sandbox-access-control-server.ts';
+import { grpcAccessControlServer, sandboxAccessControlServer } from '../ports/access-control-server.ts';
 import type { Calls } from '../testing/calls.ts';
 import { createWorld, type Instance, type World } from '../testing/world.ts';
 

@@ -1,0 +1,125 @@
+import { SubmittedStatus } from '@florin/proto/chain/v1/withdrawal_service';
+import { z } from 'zod';
+import { requireChain } from '../../clients/chain.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { addressInput, dateTime, id, present, signature, toIso, tokenAmountInput, tokenInput, toWord } from '../../schemas/fields.ts';
+import { deposit, toDeposit, toWithdrawal, withdrawal } from '../../schemas/movements.ts';
+import { pageQuery, pagination, toPageRequest, toPagination } from '../../schemas/page.ts';
+import { safeTypedData, toSafeTypedData } from '../../schemas/safe.ts';
+import { typedDataQuery } from '../../schemas/typed-message.ts';
+
+export const listDeposits = defineRoute({
+  operationId: 'listDeposits',
+  method: 'get',
+  path: '/user/deposits',
+  tag: 'User Movements',
+  summary: 'List deposits',
+  description: "Returns the deposits to the caller's account, newest first.",
+  policy: 'user',
+  query: pageQuery,
+  answers: { 200: z.object({ data: z.array(deposit), pagination }) },
+  errors: ['ACCOUNT_NOT_FOUND'],
+  handler: async ({ query }, { upstream, asCaller }) => {
+    const { deposits, page } = await upstream.movements.listDeposits({ page: toPageRequest(query) }, asCaller);
+    return { data: deposits.map(toDeposit), pagination: toPagination(page) };
+  },
+});
+
+export const listWithdrawals = defineRoute({
+  operationId: 'listWithdrawals',
+  method: 'get',
+  path: '/user/withdrawals',
+  tag: 'User Movements',
+  summary: 'List withdrawals',
+  description: "Returns the withdrawals from the caller's account, newest first.",
+  policy: 'user',
+  query: pageQuery,
+  answers: { 200: z.object({ data: z.array(withdrawal), pagination }) },
+  errors: ['ACCOUNT_NOT_FOUND'],
+  handler: async ({ query }, { upstream, asCaller }) => {
+    const { withdrawals, page } = await upstream.movements.listWithdrawals({ page: toPageRequest(query) }, asCaller);
+    return { data: withdrawals.map(toWithdrawal), pagination: toPagination(page) };
+  },
+});
+
+export const createWithdrawalChallenge = defineRoute({
+  operationId: 'createWithdrawalChallenge',
+  method: 'post',
+  path: '/user/withdrawals/challenge',
+  tag: 'User Movements',
+  summary: 'Create a withdrawal to sign',
+  description:
+    "Returns EIP-712 typed data of the Safe's transaction that moves the money, for the owner's wallet to sign within ten minutes. It sets nothing aside. A Safe carries out one withdrawal after the other. The first request for an address makes it known, and is rejected with `RECIPIENT_COOLING` where new recipients have to wait.",
+  policy: 'user',
+  query: typedDataQuery,
+  body: z.object({
+    token: tokenInput,
+    amount: tokenAmountInput,
+    to: addressInput.meta({ description: 'EVM address that receives the money' }),
+  }),
+  answers: {
+    200: z.object({
+      withdrawalId: id,
+      expiresAt: dateTime.meta({ description: 'When the signature is no longer accepted' }),
+      typedData: safeTypedData,
+    }),
+  },
+  errors: [
+    'ACCOUNT_NOT_FOUND',
+    'ACCOUNT_NOT_ACTIVE',
+    'AMOUNT_INVALID',
+    'CHAIN_HALTED',
+    'INSUFFICIENT_FUNDS',
+    'RECIPIENT_COOLING',
+    'SAFE_NOT_VERIFIED',
+    'SAFES_NOT_AVAILABLE',
+    'TOKEN_NOT_SUPPORTED',
+    'WITHDRAWAL_IN_PROGRESS',
+    'WITHDRAWAL_LIMIT_EXCEEDED',
+  ],
+  handler: async ({ query, body: { token, amount, to: recipient } }, { upstream, asCaller }) => {
+    const made = await requireChain(upstream.safeWithdrawals).createWithdrawalChallenge({ token, amount, recipient }, asCaller);
+    return {
+      withdrawalId: made.withdrawalId,
+      expiresAt: toIso(made.expiresAt),
+      typedData: toSafeTypedData(present(made.transaction, 'transaction'), query.domainType === 'true'),
+    };
+  },
+});
+
+const STATUS = {
+  [SubmittedStatus.PROCESSING]: 'processing',
+  [SubmittedStatus.COMPLETED]: 'completed',
+  [SubmittedStatus.FAILED]: 'failed',
+} as const;
+
+export const submitWithdrawal = defineRoute({
+  operationId: 'submitWithdrawal',
+  method: 'post',
+  path: '/user/withdrawals',
+  tag: 'User Movements',
+  summary: 'Withdraw',
+  description:
+    'Takes the signature over the typed data of `POST /user/withdrawals/challenge`: the money is set aside, the platform signs as the second owner, sends the transaction and pays for it. `completed` once the transfer is final; when it fails, the money is spendable again. A repeat changes nothing.',
+  policy: 'user',
+  body: z.object({ withdrawalId: id, signature }),
+  answers: { 200: z.object({ id, status: z.enum(Object.values(STATUS)) }) },
+  errors: [
+    'ACCOUNT_NOT_FOUND',
+    'ACCOUNT_NOT_ACTIVE',
+    'CHAIN_HALTED',
+    'INSUFFICIENT_FUNDS',
+    'INVALID_SIGNATURE',
+    'RECIPIENT_REJECTED',
+    'SAFES_NOT_AVAILABLE',
+    'WITHDRAWALS_FROZEN',
+    'WITHDRAWAL_EXPIRED',
+    'WITHDRAWAL_IN_PROGRESS',
+    'WITHDRAWAL_LIMIT_EXCEEDED',
+    'WITHDRAWAL_NOT_FOUND',
+  ],
+  handler: async ({ body }, { upstream, asCaller }) => {
+    const { withdrawalId, status } = await requireChain(upstream.safeWithdrawals).submitWithdrawal(body, asCaller);
+    return { id: withdrawalId, status: toWord(STATUS, status) };
+  },
+});

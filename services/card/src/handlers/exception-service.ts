@@ -1,0 +1,68 @@
+import { cutPage, decodeIdCursor, encodeIdCursor, pageOf } from '@florin/data/paging';
+import {
+  ExceptionService,
+  type GetExceptionRequest,
+  type ListExceptionsRequest,
+  type ResolveExceptionRequest,
+} from '@florin/proto/card/v1/exception_service';
+import { CodedError } from '@florin/rpc/errors';
+import { implement, type ServiceImplementation, serviceMethod } from '@florin/rpc/server';
+import { type Exception, resolves } from '../domain/exception.ts';
+import { toTokenAmount } from '../domain/program.ts';
+import { actorOf } from './change-request.ts';
+import type { Dependencies } from './dependencies.ts';
+import { kindFromWire, statusFromWire, toWireException } from './to-wire-exception.ts';
+
+/** Returns a page of exceptions, oldest first. */
+const listExceptions = ({ exceptions, program }: Dependencies) =>
+  serviceMethod(async (request: ListExceptionsRequest) => {
+    const { limit, cursor } = pageOf(request);
+    const query = { status: statusFromWire(request.status) ?? 'open', kind: kindFromWire(request.kind), after: decodeIdCursor(cursor) };
+    const { rows, nextCursor } = cutPage(await exceptions.page({ ...query, limit: limit + 1 }), limit, ({ listId }) =>
+      encodeIdCursor(listId),
+    );
+    return { exceptions: rows.map((exception) => toWireException(exception, program)), page: { nextCursor } };
+  });
+
+/** Returns an exception. */
+const getException = ({ exceptions, program }: Dependencies) =>
+  serviceMethod(async ({ exceptionId }: GetExceptionRequest) => {
+    const exception = await exceptions.find(exceptionId);
+    if (exception === undefined) throw new CodedError('EXCEPTION_NOT_FOUND');
+    return { exception: toWireException(exception, program) };
+  });
+
+/** @throws CodedError unless money is moved as the exception demands: ADJUSTMENT_NOT_FOUND, ADJUSTMENT_STATE_CONFLICT, VALIDATION_FAILED */
+const checkMoney = async ({ adjustments, program }: Dependencies, exception: Exception, adjustmentId: string): Promise<void> => {
+  const { id: exceptionId, suspended = 0n } = exception;
+  if (adjustmentId === '') {
+    if (suspended === 0n) return;
+    throw new CodedError('VALIDATION_FAILED', { message: 'adjustmentId: is required while an amount is in suspense' });
+  }
+  const expected = { exceptionId, token: program.token.symbol, suspended: toTokenAmount(program, suspended) };
+  if (!resolves(await adjustments.find(adjustmentId), expected)) throw new CodedError('ADJUSTMENT_STATE_CONFLICT');
+};
+
+/** Ends an open exception. */
+const resolveException = (dependencies: Dependencies) =>
+  serviceMethod(async (request: ResolveExceptionRequest, { caller }) => {
+    const { exceptions, program, runtime } = dependencies;
+    const { exceptionId, note, adjustmentId } = request;
+    const found = await exceptions.find(exceptionId);
+    if (found === undefined) throw new CodedError('EXCEPTION_NOT_FOUND');
+    if (found.status === 'open') await checkMoney(dependencies, found, adjustmentId);
+    const by = actorOf(caller, request.actor);
+    const resolution = { by, note, at: runtime.now(), ...(adjustmentId === '' ? {} : { adjustmentId }) };
+    const resolved = found.status === 'open' ? await exceptions.resolve(exceptionId, resolution) : found;
+    // Of decisions that race, the first one stands.
+    if ((resolved?.resolution?.adjustmentId ?? '') !== adjustmentId) throw new CodedError('EXCEPTION_STATE_CONFLICT');
+    return { exception: toWireException(resolved ?? found, program) };
+  });
+
+/** Implementation of the contract `ExceptionService`. */
+export const exceptionService = (dependencies: Dependencies): ServiceImplementation =>
+  implement(ExceptionService, {
+    listExceptions: listExceptions(dependencies),
+    getException: getException(dependencies),
+    resolveException: resolveException(dependencies),
+  });

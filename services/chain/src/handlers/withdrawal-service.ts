@@ -1,0 +1,107 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { predictDelayModule, safeTransactionHash } from '@florin/evm/safe';
+import { canonicalSignature, recoverSigner } from '@florin/evm/signatures';
+import {
+  type CreateWithdrawalChallengeRequest,
+  type ListWithdrawalAllowancesRequest,
+  SubmittedStatus,
+  type SubmitWithdrawalRequest,
+  WithdrawalService,
+} from '@florin/proto/chain/v1/withdrawal_service';
+import { findToken } from '@florin/rpc/assets';
+import { requireFields } from '@florin/rpc/contract';
+import { CodedError } from '@florin/rpc/errors';
+import { implement, type ServiceImplementation, userMethod } from '@florin/rpc/server';
+import { getAddress, isAddress, zeroAddress } from 'viem';
+import { type WithdrawalStatus, withdrawalTransaction } from '../domain/withdrawal.ts';
+import type { Dependencies } from './dependencies.ts';
+import { onNodes, requireOwnSafe } from './own-safe.ts';
+import { toWireTransaction } from './to-wire-safe.ts';
+
+const AMOUNT = /^[1-9][0-9]{0,59}$/;
+
+const recipientProblem = (text: string): string | undefined => {
+  if (!isAddress(text)) return 'must be an EVM address, with the right checksum if it has mixed case (EIP-55)';
+  return text === zeroAddress ? 'must not be the zero address' : undefined;
+};
+
+/** Freezes a withdrawal for the caller to sign. */
+const createWithdrawalChallenge = ({ keeper, accounts, entries, cursors, assets }: Dependencies) =>
+  userMethod(async (request: CreateWithdrawalChallengeRequest, { caller: { userId } }) => {
+    const { token: symbol, amount } = request;
+    requireFields({ recipient: recipientProblem(request.recipient) });
+    const recipient = getAddress(request.recipient);
+    const { account, parties, delay, stored, withdrawals } = await requireOwnSafe({ keeper, accounts }, userId);
+    const token = findToken(assets, symbol, account.chainId);
+    if (token?.address === undefined) throw new CodedError('TOKEN_NOT_SUPPORTED');
+    if (!AMOUNT.test(amount)) throw new CodedError('AMOUNT_INVALID');
+    // A transfer to oneself moves nothing: no event of it would end the withdrawal. The module and tokens return nothing.
+    const dead = [parties.safe, predictDelayModule(parties.safe, delay), ...assets.tokens.map(({ address }) => address)];
+    if (dead.some((address) => address?.toLowerCase() === recipient.toLowerCase()))
+      throw new CodedError('VALIDATION_FAILED', {
+        message: 'recipient: must not be the Safe itself, its Delay module or the contract of a token',
+      });
+    if (!account.active) throw new CodedError('ACCOUNT_NOT_ACTIVE');
+    if (stored?.status !== 'verified') throw new CodedError('SAFE_NOT_VERIFIED');
+
+    if ((await cursors.find(account.chainId))?.haltedAt !== undefined) throw new CodedError('CHAIN_HALTED');
+    // Nothing is set aside yet: SubmitWithdrawal decides. But nobody should sign in vain.
+    if ((await entries.available(account.id, symbol)) < BigInt(amount)) throw new CodedError('INSUFFICIENT_FUNDS');
+
+    const order = {
+      userId,
+      parties,
+      inspectedBlock: stored.inspectedBlock,
+      token: { ...token, address: getAddress(token.address) },
+      amount: BigInt(amount),
+      recipient,
+    };
+    const { id: withdrawalId, transaction, expiresAt } = await onNodes(withdrawals.offer(order));
+    return { withdrawalId, transaction: toWireTransaction(transaction), expiresAt: timestampFromDate(expiresAt) };
+  });
+
+const STATUS: Partial<Record<WithdrawalStatus, SubmittedStatus>> = {
+  completed: SubmittedStatus.COMPLETED,
+  failed: SubmittedStatus.FAILED,
+  refused: SubmittedStatus.FAILED,
+};
+
+/** Carries out a withdrawal that the caller has signed. */
+const submitWithdrawal = ({ keeper, accounts, assets }: Dependencies) =>
+  userMethod(async (request: SubmitWithdrawalRequest, { caller: { userId } }) => {
+    const { withdrawalId, signature: text } = request;
+    const { account, parties, withdrawals } = await requireOwnSafe({ keeper, accounts }, userId);
+    const withdrawal = await withdrawals.find(withdrawalId);
+    if (withdrawal === undefined || withdrawal.userId !== userId) throw new CodedError('WITHDRAWAL_NOT_FOUND');
+    // The transfer of what the ledger is about to set aside, to its recipient: that is what must be signed, and what will be sent.
+    const token = findToken(assets, withdrawal.token, account.chainId)?.address;
+    const { chainId, nonce } = withdrawal.transaction;
+    const place = { chainId, safe: parties.safe, nonce };
+    const expected =
+      token === undefined
+        ? undefined
+        : withdrawalTransaction({ ...place, token: getAddress(token), recipient: withdrawal.recipient, amount: withdrawal.amount });
+    const digest = safeTransactionHash(withdrawal.transaction);
+    const signature = canonicalSignature(text);
+    if (expected === undefined || safeTransactionHash(expected) !== digest || signature === undefined)
+      throw new CodedError('INVALID_SIGNATURE');
+    if ((await recoverSigner(digest, signature)) !== withdrawal.owner) throw new CodedError('INVALID_SIGNATURE');
+    const { status } = await onNodes(withdrawals.submit(withdrawal, signature));
+    return { withdrawalId, status: STATUS[status] ?? SubmittedStatus.PROCESSING };
+  });
+
+/** The amounts that the caller may still withdraw. */
+const listWithdrawalAllowances = ({ keeper, accounts }: Dependencies) =>
+  userMethod(async (_request: ListWithdrawalAllowancesRequest, { caller: { userId } }) => {
+    const { account, withdrawals } = await requireOwnSafe({ keeper, accounts }, userId);
+    const found = await withdrawals.allowances(account.id);
+    return { allowances: found.map(({ token, amount }) => ({ token, amount: amount.toString() })) };
+  });
+
+/** Implementation of the contract `WithdrawalService`. */
+export const withdrawalService = (dependencies: Dependencies): ServiceImplementation =>
+  implement(WithdrawalService, {
+    createWithdrawalChallenge: createWithdrawalChallenge(dependencies),
+    submitWithdrawal: submitWithdrawal(dependencies),
+    listWithdrawalAllowances: listWithdrawalAllowances(dependencies),
+  });

@@ -1,0 +1,166 @@
+import {
+  type CreateWebhookEndpointRequest,
+  type DeleteWebhookEndpointRequest,
+  type DisableWebhookEndpointRequest,
+  type EnableWebhookEndpointRequest,
+  type GetWebhookEndpointRequest,
+  type ListWebhookAttemptsRequest,
+  type ListWebhookEndpointsRequest,
+  type ListWebhookKeysRequest,
+  type RedeliverWebhookEventRequest,
+  type ReplayWebhookEventsRequest,
+  type RotateWebhookSecretRequest,
+  type SendTestWebhookEventRequest,
+  type UpdateWebhookEndpointRequest,
+  WebhookEndpointService,
+} from '@florin/proto/events/v1/webhook_endpoint_service';
+import type { ServiceCaller } from '@florin/rpc/auth';
+import { CodedError } from '@florin/rpc/errors';
+import { implement, publicMethod, type ServiceImplementation, serviceMethod } from '@florin/rpc/server';
+import { type Change, disabling, enabling, endpointOf, ordering, replaying } from '../../domain/webhooks/change-endpoints.ts';
+import { startOf } from '../../endpoints/start-of.ts';
+import { feedOf } from '../fields.ts';
+import type { WebhookDependencies } from './dependencies.ts';
+import { settingsOf } from './fields.ts';
+import { toWireAttempt, toWireEndpoint, toWireEndpoints } from './to-wire.ts';
+
+/**
+ */
+const createWebhookEndpoint = (dependencies: WebhookDependencies) =>
+  serviceMethod(async (request: CreateWebhookEndpointRequest, { caller }) => {
+    const { requestId, partnerId, secret, after } = request;
+    const feed = feedOf(caller, partnerId);
+    const set = settingsOf(dependencies, request);
+    const startAfter = await startOf(dependencies, feed, after === '' ? undefined : after);
+    const created = await dependencies.manage.create(feed, { ...set, requestId, secret, after, startAfter });
+    return { endpoint: await toWireEndpoint(dependencies, feed, created.endpoint), secret: created.secret };
+  });
+
+const getWebhookEndpoint = (dependencies: WebhookDependencies) =>
+  serviceMethod(async (request: GetWebhookEndpointRequest, { caller }) => {
+    const { endpointId, partnerId } = request;
+    const feed = feedOf(caller, partnerId);
+    const endpoint = endpointOf(await dependencies.endpoints.find(feed), endpointId);
+    return { endpoint: await toWireEndpoint(dependencies, feed, endpoint) };
+  });
+
+const listWebhookEndpoints = (dependencies: WebhookDependencies) =>
+  serviceMethod(async (request: ListWebhookEndpointsRequest, { caller }) => {
+    const feed = feedOf(caller, request.partnerId);
+    const { endpoints } = await dependencies.endpoints.find(feed);
+    return { endpoints: await toWireEndpoints(dependencies, feed, endpoints) };
+  });
+
+const updateWebhookEndpoint = (dependencies: WebhookDependencies) =>
+  serviceMethod(async (request: UpdateWebhookEndpointRequest, { caller }) => {
+    const { endpointId, partnerId } = request;
+    const feed = feedOf(caller, partnerId);
+    const endpoint = await dependencies.manage.update(feed, endpointId, settingsOf(dependencies, request));
+    return { endpoint: await toWireEndpoint(dependencies, feed, endpoint) };
+  });
+
+const deleteWebhookEndpoint = ({ manage }: WebhookDependencies) =>
+  serviceMethod(async (request: DeleteWebhookEndpointRequest, { caller }) => {
+    const { endpointId, partnerId } = request;
+    await manage.remove(feedOf(caller, partnerId), endpointId);
+    return {};
+  });
+
+const rotateWebhookSecret = (dependencies: WebhookDependencies) =>
+  serviceMethod(async (request: RotateWebhookSecretRequest, { caller }) => {
+    const { endpointId, partnerId, requestId, secret: given } = request;
+    const feed = feedOf(caller, partnerId);
+    const { endpoint, secret } = await dependencies.manage.rotate(feed, endpointId, { requestId, secret: given });
+    return { endpoint: await toWireEndpoint(dependencies, feed, endpoint), secret };
+  });
+
+/** Changes an endpoint that a request names. @throws CodedError WEBHOOK_ENDPOINT_NOT_FOUND, FORBIDDEN, VALIDATION_FAILED */
+const changing =
+  (dependencies: WebhookDependencies, changeOf: (id: string) => Change) =>
+  async (request: EnableWebhookEndpointRequest | DisableWebhookEndpointRequest, { caller }: { caller: ServiceCaller }) => {
+    const { endpointId, partnerId } = request;
+    const feed = feedOf(caller, partnerId);
+    const { after } = await dependencies.change(feed, changeOf(endpointId));
+    return { endpoint: await toWireEndpoint(dependencies, feed, endpointOf(after, endpointId)) };
+  };
+
+/** @throws CodedError WEBHOOK_ENDPOINT_NOT_FOUND, FORBIDDEN, VALIDATION_FAILED */
+const enableWebhookEndpoint = (dependencies: WebhookDependencies) => {
+  const enable = changing(dependencies, enabling);
+  return serviceMethod((request: EnableWebhookEndpointRequest, call) => enable(request, call));
+};
+
+/** @throws CodedError WEBHOOK_ENDPOINT_NOT_FOUND, FORBIDDEN, VALIDATION_FAILED */
+const disableWebhookEndpoint = (dependencies: WebhookDependencies) => {
+  const disable = changing(dependencies, (id) => disabling(id, 'requested', dependencies.runtime.now()));
+  return serviceMethod((request: DisableWebhookEndpointRequest, call) => disable(request, call));
+};
+
+/**
+ */
+const replayWebhookEvents = (dependencies: WebhookDependencies) =>
+  serviceMethod(async (request: ReplayWebhookEventsRequest, { caller }) => {
+    const { requestId, endpointId, partnerId, after } = request;
+    const feed = feedOf(caller, partnerId);
+    endpointOf(await dependencies.endpoints.find(feed), endpointId);
+    const replay = { id: requestId, cursor: after, after: await startOf(dependencies, feed, after) };
+    const begun = (await dependencies.progress.find([endpointId])).get(endpointId)?.replayId;
+    const changed = await dependencies.change(feed, replaying(endpointId, replay, begun));
+    return { endpoint: await toWireEndpoint(dependencies, feed, endpointOf(changed.after, endpointId)) };
+  });
+
+/**
+ */
+const redeliverWebhookEvent = (dependencies: WebhookDependencies) =>
+  serviceMethod(async (request: RedeliverWebhookEventRequest, { caller }) => {
+    const { requestId, endpointId, partnerId } = request;
+    const sequence = Number(request.sequence);
+    const feed = feedOf(caller, partnerId);
+    endpointOf(await dependencies.endpoints.find(feed), endpointId);
+    const { checkpoint } = await dependencies.read({ feed, after: sequence - 1, filter: undefined, limit: 1 });
+    if (sequence > checkpoint.sequence) throw new CodedError('CURSOR_AHEAD', { message: 'sequence: is beyond the end of the feed' });
+    await dependencies.change(feed, ordering(endpointId, { id: requestId, sequence, at: dependencies.runtime.now() }));
+    return {};
+  });
+
+const sendTestWebhookEvent = ({ change, runtime }: WebhookDependencies) =>
+  serviceMethod(async (request: SendTestWebhookEventRequest, { caller }) => {
+    const { requestId, endpointId, partnerId } = request;
+    await change(feedOf(caller, partnerId), ordering(endpointId, { id: requestId, sequence: 0, at: runtime.now() }));
+    return {};
+  });
+
+const DEFAULT_LIMIT = 50;
+
+const listWebhookAttempts = ({ endpoints, attempts }: WebhookDependencies) =>
+  serviceMethod(async (request: ListWebhookAttemptsRequest, { caller }) => {
+    const { endpointId, partnerId, cursor } = request;
+    const sequence = Number(request.sequence);
+    endpointOf(await endpoints.find(feedOf(caller, partnerId)), endpointId);
+    const limit = request.limit || DEFAULT_LIMIT;
+    const found = await attempts.list(endpointId, { before: cursor, sequence, limit: limit + 1 });
+    const page = found.slice(0, limit);
+    return { attempts: page.map(toWireAttempt), nextCursor: found.length > limit ? (page.at(-1)?.id ?? '') : '' };
+  });
+
+/** Publishes the keys of the signatures `v1a`. */
+const listWebhookKeys = ({ keys }: WebhookDependencies) =>
+  publicMethod(async (_request: ListWebhookKeysRequest) => ({ jwksJson: JSON.stringify(await keys.published()) }));
+
+/** Implementation of the contract `WebhookEndpointService`. */
+export const webhookEndpointService = (dependencies: WebhookDependencies): ServiceImplementation =>
+  implement(WebhookEndpointService, {
+    createWebhookEndpoint: createWebhookEndpoint(dependencies),
+    getWebhookEndpoint: getWebhookEndpoint(dependencies),
+    listWebhookEndpoints: listWebhookEndpoints(dependencies),
+    updateWebhookEndpoint: updateWebhookEndpoint(dependencies),
+    deleteWebhookEndpoint: deleteWebhookEndpoint(dependencies),
+    rotateWebhookSecret: rotateWebhookSecret(dependencies),
+    enableWebhookEndpoint: enableWebhookEndpoint(dependencies),
+    disableWebhookEndpoint: disableWebhookEndpoint(dependencies),
+    replayWebhookEvents: replayWebhookEvents(dependencies),
+    redeliverWebhookEvent: redeliverWebhookEvent(dependencies),
+    sendTestWebhookEvent: sendTestWebhookEvent(dependencies),
+    listWebhookAttempts: listWebhookAttempts(dependencies),
+    listWebhookKeys: listWebhookKeys(dependencies),
+  });

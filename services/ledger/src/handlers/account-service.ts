@@ -1,0 +1,216 @@
+import { cutPage, decodeIdCursor, encodeIdCursor, pageOf } from '@florin/data/paging';
+import {
+  AccountService,
+  type BatchGetAccountsRequest,
+  type FindAccountsBySafeRequest,
+  type GetAccountRequest,
+  type GetCurrentAccountRequest,
+  type HaltChainRequest,
+  type ListAccountsRequest,
+  type ResumeChainRequest,
+} from '@florin/proto/ledger/v1/account_service';
+import { requireFields } from '@florin/rpc/contract';
+import { CodedError, type ErrorCode } from '@florin/rpc/errors';
+import { implement, type ServiceImplementation, serviceMethod, userMethod } from '@florin/rpc/server';
+import { getAddress } from 'viem';
+import type { Account } from '../domain/account.ts';
+import { accountActivated, accountUnblocked } from '../domain/account-change.ts';
+import type { Journal } from '../journal/journal.ts';
+import { changeAccount, closed } from './account-change.ts';
+import { activateIf, blockAccount, blocking } from './block-account.ts';
+import { type Dependencies, requireAccount } from './dependencies.ts';
+import { ownerProblem, readAddress } from './fields.ts';
+import { openAccount } from './open-account.ts';
+import { ownedMethod } from './owned-method.ts';
+import { toWireAccount } from './to-wire.ts';
+
+/** provisioning → active; where accounts need a Safe, once that is confirmed. */
+const activateAccount = (dependencies: Dependencies) =>
+  ownedMethod(
+    dependencies.shards,
+    AccountService.method.activateAccount,
+    serviceMethod,
+    (request) => request,
+    async ({ accountId }, journal) => {
+      const { accounts, accountsNeedSafe, runtime } = dependencies;
+      const account = requireAccount(await (accountsNeedSafe ? accounts.approve(accountId, runtime.now()) : accounts.find(accountId)));
+      if (account.safeOwnerRevokedAt !== undefined) throw new CodedError('ACCOUNT_STATE_CONFLICT');
+      const waits = accountsNeedSafe && account.status === 'provisioning' && account.safeConfirmedAt === undefined;
+      if (waits) return { account: toWireAccount(account) };
+      const change = { accountId, intent: accountActivated(accountId) };
+      return activateIf(dependencies, journal, change, ({ safeOwnerRevokedAt }) => safeOwnerRevokedAt === undefined);
+    },
+  );
+
+/** Records that an account's Safe is verified, and activates an account that was approved and waits for it. */
+const confirmSafe = (dependencies: Dependencies) =>
+  ownedMethod(
+    dependencies.shards,
+    AccountService.method.confirmSafe,
+    serviceMethod,
+    (request) => request,
+    async ({ accountId, collectionLimits }, journal) => {
+      const { accounts, accountsNeedSafe, runtime } = dependencies;
+      const account = requireAccount(await accounts.confirmSafe(accountId, runtime.now(), collectionLimits));
+      const mayBeActive = ({ approvedAt, safeConfirmedAt, safeOwnerRevokedAt }: Account): boolean =>
+        approvedAt !== undefined && safeConfirmedAt !== undefined && safeOwnerRevokedAt === undefined;
+      if (!accountsNeedSafe || account.status !== 'provisioning' || !mayBeActive(account)) return { account: toWireAccount(account) };
+      return activateIf(dependencies, journal, { accountId, intent: accountActivated(accountId) }, mayBeActive);
+    },
+  );
+
+/** Blocks an active account. The journal knows the status: the record follows it. */
+const blockActive = async (dependencies: Dependencies, journal: Journal, account: Account) => {
+  if ((await journal.account(account.id))?.status !== 'active') return { account: toWireAccount(account) };
+  return changeAccount(dependencies, journal, blocking(account.id, dependencies.runtime.newId()));
+};
+
+/** Records that an account's Safe is not what the account needs, and blocks an active account. */
+const revokeSafe = (dependencies: Dependencies) =>
+  ownedMethod(
+    dependencies.shards,
+    AccountService.method.revokeSafe,
+    serviceMethod,
+    (request) => request,
+    async ({ accountId }, journal) => {
+      const { accounts, runtime } = dependencies;
+      return blockActive(dependencies, journal, requireAccount(await accounts.revokeSafe(accountId, runtime.now())));
+    },
+  );
+
+/** Records that the wallet that owns an account's Safe is lost, and blocks an active account. */
+const revokeSafeOwner = (dependencies: Dependencies) =>
+  ownedMethod(
+    dependencies.shards,
+    AccountService.method.revokeSafeOwner,
+    serviceMethod,
+    (request) => {
+      requireFields({ owner_address: ownerProblem(request.ownerAddress) });
+      return request;
+    },
+    async ({ accountId, ownerAddress }, journal) => {
+      const { accounts, runtime } = dependencies;
+      const account = requireAccount(await accounts.revokeSafeOwner(accountId, getAddress(ownerAddress), runtime.now()));
+      if (account.safeOwnerRevokedAt === undefined) return { account: toWireAccount(account) };
+      return blockActive(dependencies, journal, account);
+    },
+  );
+
+/** blocked → active, unless the account's Safe, or the wallet that owns it, was revoked. */
+const unblockAccount = (dependencies: Dependencies) =>
+  ownedMethod(
+    dependencies.shards,
+    AccountService.method.unblockAccount,
+    serviceMethod,
+    (request) => request,
+    async ({ accountId }, journal) => {
+      const { accounts, runtime } = dependencies;
+      const refusalOf = ({ safeRevokedAt, safeOwnerRevokedAt }: Account): ErrorCode | undefined => {
+        if (safeOwnerRevokedAt !== undefined) return 'SAFE_OWNER_REVOKED';
+        return safeRevokedAt === undefined ? undefined : 'SAFE_NOT_VERIFIED';
+      };
+      const refusal = async (): Promise<ErrorCode | undefined> => refusalOf(requireAccount(await accounts.find(accountId)));
+      const reject = async (code: ErrorCode): Promise<never> => {
+        if ((await journal.account(accountId))?.status === 'active') {
+          await changeAccount(dependencies, journal, blocking(accountId, runtime.newId()));
+        }
+        throw new CodedError(code);
+      };
+      // An earlier call may have ended between the unblocking and the second look.
+      const before = await refusal();
+      if (before !== undefined) return reject(before);
+      const intent = accountUnblocked(accountId, runtime.newId());
+      const unblocked = await changeAccount(dependencies, journal, { accountId, target: 'active', intent });
+      // It may have been revoked meanwhile, while the account was blocked already.
+      const after = await refusal();
+      return after === undefined ? unblocked : reject(after);
+    },
+  );
+
+/** Stops the spending of a chain's tokens. */
+const haltChain = ({ haltedChains }: Dependencies) =>
+  serviceMethod(async ({ chainId }: HaltChainRequest) => {
+    await haltedChains.halt(chainId);
+    return {};
+  });
+
+/** Lets a chain's tokens be spent again. */
+const resumeChain = ({ haltedChains }: Dependencies) =>
+  serviceMethod(async ({ chainId }: ResumeChainRequest) => {
+    await haltedChains.resume(chainId);
+    return {};
+  });
+
+/** Ends an account in which the user has no money. */
+const closeAccount = (dependencies: Dependencies) =>
+  ownedMethod(
+    dependencies.shards,
+    AccountService.method.closeAccount,
+    serviceMethod,
+    (request) => request,
+    ({ accountId }, journal) => changeAccount(dependencies, journal, closed(dependencies, accountId)),
+  );
+
+/**
+ * Any account, for the platform's services.
+ * @throws CodedError ACCOUNT_NOT_FOUND, VALIDATION_FAILED
+ */
+const getAccount = ({ accounts, references }: Dependencies) => {
+  const lookUp = async ({ case: by, value = '' }: GetAccountRequest['key']): Promise<Account | undefined> => {
+    if (by === 'userId') return accounts.findByUser(value);
+    const accountId = by === 'accountId' ? value : await references.accountOf(value);
+    return accountId === undefined ? undefined : accounts.find(accountId);
+  };
+  return serviceMethod(async ({ key }: GetAccountRequest) => ({ account: toWireAccount(requireAccount(await lookUp(key))) }));
+};
+
+const batchGetAccounts = ({ accounts }: Dependencies) =>
+  serviceMethod(async ({ accountIds }: BatchGetAccountsRequest) => {
+    const found = await Promise.all([...new Set(accountIds)].map((id) => accounts.find(id)));
+    return { accounts: found.filter((account) => account !== undefined).map(toWireAccount) };
+  });
+
+/**
+ * Accounts by the addresses of their Safes, for the chain watcher: from the records themselves, which are written before an address is
+ * shown to anyone.
+ */
+const findAccountsBySafe = ({ accounts }: Dependencies) =>
+  serviceMethod(async (request: FindAccountsBySafeRequest) => {
+    const safeAddresses = request.safeAddresses.map((address, at) => readAddress(`safe_addresses[${at}]`, address));
+    return { accounts: (await accounts.findBySafes(request.chainId, safeAddresses)).map(toWireAccount) };
+  });
+
+/** A page of all accounts, by id: an account that exists at the start is on exactly one page. */
+const listAccounts = ({ accounts }: Dependencies) =>
+  serviceMethod(async (request: ListAccountsRequest) => {
+    const page = pageOf(request);
+    const found = await accounts.page(decodeIdCursor(page.cursor), page.limit + 1);
+    const { rows, nextCursor } = cutPage(found, page.limit, ({ id }) => encodeIdCursor(id));
+    return { accounts: rows.map(toWireAccount), page: { nextCursor } };
+  });
+
+/** The caller's account. */
+const getCurrentAccount = ({ accounts }: Dependencies) =>
+  userMethod(async (_request: GetCurrentAccountRequest, { caller }) => ({
+    account: toWireAccount(requireAccount(await accounts.findByUser(caller.userId))),
+  }));
+
+/** Implementation of the contract `AccountService`. */
+export const accountService = (dependencies: Dependencies): ServiceImplementation =>
+  implement(AccountService, {
+    openAccount: openAccount(dependencies),
+    activateAccount: activateAccount(dependencies),
+    confirmSafe: confirmSafe(dependencies),
+    revokeSafe: revokeSafe(dependencies),
+    revokeSafeOwner: revokeSafeOwner(dependencies),
+    blockAccount: blockAccount(dependencies),
+    unblockAccount: unblockAccount(dependencies),
+    haltChain: haltChain(dependencies),
+    resumeChain: resumeChain(dependencies),
+    closeAccount: closeAccount(dependencies),
+    getAccount: getAccount(dependencies),
+    batchGetAccounts: batchGetAccounts(dependencies),
+    findAccountsBySafe: findAccountsBySafe(dependencies),
+    listAccounts: listAccounts(dependencies),
+    getCurrentAccount: getCurrentAccount(dependencies),
+  });

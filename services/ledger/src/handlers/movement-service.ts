@@ -1,0 +1,291 @@
+import { cutFound, findLimitOf, pageOf } from '@florin/data/paging';
+import { DepositStatus, WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
+import {
+  type FindDepositsRequest,
+  type FindWithdrawalsRequest,
+  type ListDepositsRequest,
+  type ListWithdrawalsRequest,
+  MovementService,
+  type ResolveDepositRequest,
+} from '@florin/proto/ledger/v1/movement_service';
+import { findToken } from '@florin/rpc/assets';
+import { requireFields, stated } from '@florin/rpc/contract';
+import { CodedError } from '@florin/rpc/errors';
+import { parseAmount } from '@florin/rpc/money';
+import { implement, type ServiceImplementation, serviceMethod, userOfCall, userOrServiceMethod } from '@florin/rpc/server';
+import type { Account } from '../domain/account.ts';
+import { depositIdOf, depositResolved, depositSeen } from '../domain/deposit.ts';
+import type { Movement } from '../domain/movement.ts';
+import { judgeReport, withdrawalCreated, withdrawalReported } from '../domain/withdrawal.ts';
+import { currentMovement } from '../journal/current-movement.ts';
+import type { KytScreener, Screening } from '../ports/kyt-screener.ts';
+import { movementAfter, mustExist } from './answer-movement.ts';
+import { type Dependencies, requireAccount } from './dependencies.ts';
+import { readAddress, readMetadata, readOperatorMetadata } from './fields.ts';
+import { movementPage } from './movement-page.ts';
+import { ownedMethod } from './owned-method.ts';
+import { reverseDeposit } from './reverse-deposit.ts';
+import { toWireDeposit, toWireWithdrawal } from './to-wire.ts';
+
+/** Reports whether the account is closed is decided by the journal, where a deposit and a close have an order. */
+const recordDeposit = (dependencies: Dependencies) =>
+  ownedMethod(
+    dependencies.shards,
+    MovementService.method.recordDeposit,
+    serviceMethod,
+    (request) => {
+      const { accountId, token: symbol, amount: text, chainId, txHash, logIndex } = request;
+      const event = { chainId, txHash, logIndex };
+      const token = findToken(dependencies.assets, symbol, event.chainId);
+      if (token === undefined) throw new CodedError('TOKEN_NOT_SUPPORTED');
+      const from = request.fromAddress === '' ? '' : readAddress('from_address', request.fromAddress);
+      return { accountId, token, amount: parseAmount(text), event, from };
+    },
+    async ({ accountId, token, amount, event, from }, journal) => {
+      const { accounts, claims, movements, screenSoon } = dependencies;
+      requireAccount(await accounts.find(accountId));
+      const id = depositIdOf(event);
+      if ((await claims.claim('deposits', id, accountId)) !== accountId) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
+      const outcome = await journal.appendOne(depositSeen(event, accountId, token, amount, from));
+      if (outcome.kind === 'refused') {
+        // A closed account stays closed: no repeat can bring the deposit in there, and the event may be booked for another account.
+        if (outcome.code === 'ACCOUNT_CLOSED') await claims.release('deposits', id, accountId);
+        throw new CodedError(outcome.code);
+      }
+      if (outcome.kind === 'created') {
+        screenSoon(accountId);
+        return { deposit: toWireDeposit(movementAfter(undefined, outcome)) };
+      }
+      if (!outcome.same) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
+      return { deposit: toWireDeposit(mustExist(await currentMovement(movements, journal, 'deposits', id))) };
+    },
+  );
+
+const toOutcome = (status: DepositStatus): 'approved' | 'rejected' => (status === DepositStatus.APPROVED ? 'approved' : 'rejected');
+
+/** The decision of a request. Without what a screening found, a person has decided. */
+const read = ({ depositId, status, kytBreakdown, metadata }: ResolveDepositRequest) => {
+  if (kytBreakdown === undefined) return { depositId, status, kytBreakdown, metadata: readOperatorMetadata(metadata) };
+  const { result, riskScore, riskTier } = kytBreakdown;
+  return { depositId, status, kytBreakdown: { result, riskScore, riskTier }, metadata: readMetadata(metadata) };
+};
+
+/** Ends the screening of a deposit; of two outcomes that race the journal takes one. */
+const resolveDeposit = (dependencies: Dependencies) =>
+  ownedMethod(
+    dependencies.shards,
+    MovementService.method.resolveDeposit,
+    serviceMethod,
+    async (request) => {
+      const resolution = read(request);
+      const accountId = await dependencies.claims.accountOf('deposits', resolution.depositId);
+      if (accountId === undefined) throw new CodedError('DEPOSIT_NOT_FOUND');
+      return { accountId, ...resolution };
+    },
+    async ({ depositId, status, kytBreakdown, metadata }, journal) => {
+      const { movements } = dependencies;
+      const deposit = await currentMovement(movements, journal, 'deposits', depositId);
+      if (deposit === undefined) throw new CodedError('DEPOSIT_NOT_FOUND');
+      const outcome = await journal.appendOne(depositResolved(deposit, toOutcome(status), kytBreakdown, metadata));
+      if (outcome.kind === 'refused') throw new CodedError(outcome.code);
+      if (outcome.kind === 'created') return { deposit: toWireDeposit(movementAfter(deposit, outcome)) };
+      if (!outcome.same) throw new CodedError('DEPOSIT_STATE_CONFLICT');
+      return { deposit: toWireDeposit(mustExist(await currentMovement(movements, journal, 'deposits', depositId))) };
+    },
+  );
+
+/** The deposits of a transaction, for the platform's services: from the database, at any instance. */
+const findDeposits = ({ movements }: Dependencies) =>
+  serviceMethod(async (request: FindDepositsRequest) => {
+    const { txHash } = request;
+    const limit = findLimitOf(request);
+    const { rows, hasMore } = cutFound(await movements.ofTransaction('deposits', txHash, limit + 1), limit);
+    return { deposits: rows.map(toWireDeposit), hasMore };
+  });
+
+/** The withdrawals of a transaction, for the platform's services: from the database, at any instance. */
+const findWithdrawals = ({ movements }: Dependencies) =>
+  serviceMethod(async (request: FindWithdrawalsRequest) => {
+    const { txHash } = request;
+    const limit = findLimitOf(request);
+    const { rows, hasMore } = cutFound(await movements.ofTransaction('withdrawals', txHash, limit + 1), limit);
+    return { withdrawals: rows.map(toWireWithdrawal), hasMore };
+  });
+
+/** Any deposit, for the platform's services. */
+const getDeposit = ({ claims, movements, shards }: Dependencies) =>
+  ownedMethod(
+    shards,
+    MovementService.method.getDeposit,
+    serviceMethod,
+    async (request) => {
+      const { depositId } = request;
+      const accountId = await claims.accountOf('deposits', depositId);
+      if (accountId === undefined) throw new CodedError('DEPOSIT_NOT_FOUND');
+      return { accountId, depositId };
+    },
+    async ({ depositId }, journal) => {
+      const deposit = await currentMovement(movements, journal, 'deposits', depositId);
+      if (deposit === undefined) throw new CodedError('DEPOSIT_NOT_FOUND');
+      return { deposit: toWireDeposit(deposit) };
+    },
+  );
+
+/** Any withdrawal, for the platform's services. */
+const getWithdrawal = ({ claims, movements, shards }: Dependencies) =>
+  ownedMethod(
+    shards,
+    MovementService.method.getWithdrawal,
+    serviceMethod,
+    async (request) => {
+      const { withdrawalId } = request;
+      const accountId = await claims.accountOf('withdrawals', withdrawalId);
+      if (accountId === undefined) throw new CodedError('WITHDRAWAL_NOT_FOUND');
+      return { accountId, withdrawalId };
+    },
+    async ({ withdrawalId }, journal) => {
+      const withdrawal = await currentMovement(movements, journal, 'withdrawals', withdrawalId);
+      if (withdrawal === undefined) throw new CodedError('WITHDRAWAL_NOT_FOUND');
+      return { withdrawal: toWireWithdrawal(withdrawal) };
+    },
+  );
+
+/** Reserves money; the journal decides whether there is enough. */
+const createWithdrawal = (dependencies: Dependencies) =>
+  ownedMethod(
+    dependencies.shards,
+    MovementService.method.createWithdrawal,
+    serviceMethod,
+    (request) => {
+      const { withdrawalId, accountId, txHash, toAddress, forced } = request;
+      const to = toAddress === '' ? '' : readAddress('to_address', toAddress);
+      const metadata = readMetadata(request.metadata);
+      const token = findToken(dependencies.assets, request.token);
+      if (token === undefined) throw new CodedError('TOKEN_NOT_SUPPORTED');
+      return { withdrawalId, accountId, token, amount: parseAmount(request.amount), txHash, to, forced, metadata };
+    },
+    async ({ withdrawalId: id, accountId, token, ...rest }, journal) => {
+      const { accounts, claims, movements } = dependencies;
+      const account = requireAccount(await accounts.find(accountId));
+      if (token.chainId !== account.chainId) throw new CodedError('TOKEN_NOT_SUPPORTED');
+      if ((await claims.claim('withdrawals', id, accountId)) !== accountId) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
+      const outcome = await journal.appendOne(withdrawalCreated({ id, accountId, token, ...rest }));
+      if (outcome.kind === 'created') return { withdrawal: toWireWithdrawal(movementAfter(undefined, outcome)) };
+      if (outcome.kind === 'refused') {
+        // Blocked or closed: to the caller the same thing.
+        const inactive = outcome.code === 'ACCOUNT_CLOSED' || outcome.code === 'ACCOUNT_BLOCKED';
+        throw new CodedError(inactive ? 'ACCOUNT_NOT_ACTIVE' : outcome.code);
+      }
+      if (!outcome.same) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
+      return { withdrawal: toWireWithdrawal(mustExist(await currentMovement(movements, journal, 'withdrawals', id))) };
+    },
+  );
+
+const TARGETS: Readonly<Partial<Record<WithdrawalStatus, 'processing' | 'completed' | 'failed'>>> = {
+  [WithdrawalStatus.PROCESSING]: 'processing',
+  [WithdrawalStatus.COMPLETED]: 'completed',
+  [WithdrawalStatus.FAILED]: 'failed',
+};
+
+/** The state may have changed by the time the journal decides: then it is read again, and a report that is true by then succeeds. */
+const updateWithdrawal = (dependencies: Dependencies) =>
+  ownedMethod(
+    dependencies.shards,
+    MovementService.method.updateWithdrawal,
+    serviceMethod,
+    async (request) => {
+      const { withdrawalId, txHash } = request;
+      const target = stated(TARGETS[request.status]);
+      requireFields({ tx_hash: target === 'failed' && txHash !== '' ? 'must be empty with FAILED' : undefined });
+      const accountId = await dependencies.claims.accountOf('withdrawals', withdrawalId);
+      if (accountId === undefined) throw new CodedError('WITHDRAWAL_NOT_FOUND');
+      return { accountId, withdrawalId, target, txHash };
+    },
+    async ({ withdrawalId, target, txHash }, journal) => {
+      const read = async () => {
+        const withdrawal = await currentMovement(dependencies.movements, journal, 'withdrawals', withdrawalId);
+        if (withdrawal === undefined) throw new CodedError('WITHDRAWAL_NOT_FOUND');
+        return withdrawal;
+      };
+      const before = await read();
+      const verdict = judgeReport(before.status, target);
+      if (verdict === 'known') return { withdrawal: toWireWithdrawal(before) };
+      if (verdict === 'conflict') throw new CodedError('WITHDRAWAL_STATE_CONFLICT');
+      const outcome = await journal.appendOne(withdrawalReported(before, target, txHash));
+      if (outcome.kind === 'created') return { withdrawal: toWireWithdrawal(movementAfter(before, outcome)) };
+      const now = await read();
+      const stands = outcome.kind === 'exists' ? outcome.same : judgeReport(now.status, target) === 'known';
+      if (!stands) throw new CodedError(outcome.kind === 'refused' ? outcome.code : 'WITHDRAWAL_STATE_CONFLICT');
+      return { withdrawal: toWireWithdrawal(now) };
+    },
+  );
+
+/** Rejected deposits that are returned: an account with more is looked at by a person anyway. */
+const LIMIT = 100;
+
+/** @throws CodedError SERVICE_UNAVAILABLE when the screener fails */
+const screenRecipient = async (screener: KytScreener, { safeAddress, chainId }: Account, withdrawal: Movement): Promise<Screening> => {
+  const { id: withdrawalId, accountId, token, amount, decimals, currency, to: recipientAddress = '' } = withdrawal;
+  const money = { token, amount, decimals, currency };
+  try {
+    return await screener.screenRecipient({ withdrawalId, accountId, chainId, safeAddress, recipientAddress, ...money });
+  } catch (cause) {
+    throw new CodedError('SERVICE_UNAVAILABLE', { cause });
+  }
+};
+
+/** Screens the recipient of a withdrawal, and returns the account's rejected deposits. */
+const screenWithdrawal = ({ accounts, assets, claims, movements, screener, shards }: Dependencies) =>
+  ownedMethod(
+    shards,
+    MovementService.method.screenWithdrawal,
+    serviceMethod,
+    async ({ withdrawalId }) => {
+      const accountId = await claims.accountOf('withdrawals', withdrawalId);
+      if (accountId === undefined) throw new CodedError('WITHDRAWAL_NOT_FOUND');
+      return { accountId, withdrawalId };
+    },
+    async ({ accountId, withdrawalId }, journal) => {
+      const withdrawal = await currentMovement(movements, journal, 'withdrawals', withdrawalId);
+      if (withdrawal === undefined) throw new CodedError('WITHDRAWAL_NOT_FOUND');
+      const account = requireAccount(await accounts.find(accountId));
+      const isScreened = screener !== undefined && withdrawal.to !== undefined;
+      const recipient = isScreened ? await screenRecipient(screener, account, withdrawal) : undefined;
+      const rejected = await movements.rejectedDeposits(accountId, LIMIT);
+      const onChain = rejected.filter(({ token }) => findToken(assets, token)?.chainId === account.chainId);
+      return { ...(recipient === undefined ? {} : { recipient }), rejectedDeposits: onChain.map(toWireDeposit) };
+    },
+  );
+
+/** A page of a user's deposits, newest first. */
+const listDeposits = (parts: Dependencies) =>
+  userOrServiceMethod(async (request: ListDepositsRequest, { caller }) => {
+    const userId = userOfCall(request, caller);
+    const { rows, nextCursor } = await movementPage(parts, 'deposits', userId, pageOf(request));
+    return { deposits: rows.map(toWireDeposit), page: { nextCursor } };
+  });
+
+/** A page of a user's withdrawals, newest first. */
+const listWithdrawals = (parts: Dependencies) =>
+  userOrServiceMethod(async (request: ListWithdrawalsRequest, { caller }) => {
+    const userId = userOfCall(request, caller);
+    const { rows, nextCursor } = await movementPage(parts, 'withdrawals', userId, pageOf(request));
+    return { withdrawals: rows.map(toWireWithdrawal), page: { nextCursor } };
+  });
+
+/** Implementation of the contract `MovementService`. */
+export const movementService = (dependencies: Dependencies): ServiceImplementation =>
+  implement(MovementService, {
+    recordDeposit: recordDeposit(dependencies),
+    resolveDeposit: resolveDeposit(dependencies),
+    reverseDeposit: reverseDeposit(dependencies),
+    findDeposits: findDeposits(dependencies),
+    findWithdrawals: findWithdrawals(dependencies),
+    getDeposit: getDeposit(dependencies),
+    getWithdrawal: getWithdrawal(dependencies),
+    createWithdrawal: createWithdrawal(dependencies),
+    updateWithdrawal: updateWithdrawal(dependencies),
+    screenWithdrawal: screenWithdrawal(dependencies),
+    listDeposits: listDeposits(dependencies),
+    listWithdrawals: listWithdrawals(dependencies),
+  });
