@@ -24,6 +24,7 @@ import { type PlatformInProcess, startPlatformInProcess } from '../support/platf
 const PUBLIC = [
   'florin.card.v1.CardService/GetProgram',
   'florin.identity.v1.OnboardingService/GetRequirements',
+  'florin.identity.v1.PartnerClientService/GetPartnerClient',
   'florin.identity.v1.TermsService/ListTerms',
   'florin.ledger.v1.BalanceService/GetAssets',
   'florin.ledger.v1.JournalService/ListHeads',

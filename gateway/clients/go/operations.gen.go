@@ -574,7 +574,7 @@ type SetCardLimitsInput struct {
 	Atm            *SetCardLimitsPerTransaction `json:"atm"`
 }
 
-// SetCardLimits: Set the limits of a card, PUT /cards/{cardId}/limits. Codes: APPROVAL_REQUIRED, CARD_NOT_FOUND, INVALID_APPROVAL, LIMIT_ABOVE_PROGRAM, NONCE_EXPIRED, NONCE_USED, REAUTHENTICATION_REQUIRED, WALLET_COOLING.
+// SetCardLimits: Set the limits of a card, PUT /cards/{cardId}/limits. Codes: APPROVAL_REQUIRED, CARD_NOT_FOUND, CARD_STATE_CONFLICT, INVALID_APPROVAL, LIMIT_ABOVE_PROGRAM, NONCE_EXPIRED, NONCE_USED, REAUTHENTICATION_REQUIRED, WALLET_COOLING.
 func (o CardsOperations) SetCardLimits(ctx context.Context, in SetCardLimitsInput, options ...CallOption) (CardLimits, error) {
 	return call[CardLimits](ctx, o.client, newRoute("cards.setCardLimits", "PUT", "/cards/{cardId}/limits", "sb", "approval"), in, options)
 }
@@ -590,7 +590,7 @@ type UpdateCardLimitsInput struct {
 	Atm            *Nullable[SetCardLimitsPerTransaction] `json:"atm,omitempty"`
 }
 
-// UpdateCardLimits: Change limits of a card, PATCH /cards/{cardId}/limits. Codes: APPROVAL_REQUIRED, CARD_NOT_FOUND, INVALID_APPROVAL, LIMIT_ABOVE_PROGRAM, NONCE_EXPIRED, NONCE_USED, REAUTHENTICATION_REQUIRED, WALLET_COOLING.
+// UpdateCardLimits: Change limits of a card, PATCH /cards/{cardId}/limits. Codes: APPROVAL_REQUIRED, CARD_NOT_FOUND, CARD_STATE_CONFLICT, INVALID_APPROVAL, LIMIT_ABOVE_PROGRAM, NONCE_EXPIRED, NONCE_USED, REAUTHENTICATION_REQUIRED, WALLET_COOLING.
 func (o CardsOperations) UpdateCardLimits(ctx context.Context, in UpdateCardLimitsInput, options ...CallOption) (CardLimits, error) {
 	return call[CardLimits](ctx, o.client, newRoute("cards.updateCardLimits", "PATCH", "/cards/{cardId}/limits", "sb", "approval"), in, options)
 }
@@ -623,7 +623,7 @@ type SetCardControlsInput struct {
 	Atm bool `json:"atm"`
 }
 
-// SetCardControls: Set the controls of a card, PUT /cards/{cardId}/controls. Codes: APPROVAL_REQUIRED, CARD_NOT_FOUND, INVALID_APPROVAL, NONCE_EXPIRED, NONCE_USED, REAUTHENTICATION_REQUIRED, WALLET_COOLING.
+// SetCardControls: Set the controls of a card, PUT /cards/{cardId}/controls. Codes: APPROVAL_REQUIRED, CARD_NOT_FOUND, CARD_STATE_CONFLICT, INVALID_APPROVAL, NONCE_EXPIRED, NONCE_USED, REAUTHENTICATION_REQUIRED, WALLET_COOLING.
 func (o CardsOperations) SetCardControls(ctx context.Context, in SetCardControlsInput, options ...CallOption) (CardControls, error) {
 	return call[CardControls](ctx, o.client, newRoute("cards.setCardControls", "PUT", "/cards/{cardId}/controls", "sb", "approval"), in, options)
 }
@@ -643,7 +643,7 @@ type UpdateCardControlsInput struct {
 	Atm *bool `json:"atm,omitempty"`
 }
 
-// UpdateCardControls: Change controls of a card, PATCH /cards/{cardId}/controls. Codes: APPROVAL_REQUIRED, CARD_NOT_FOUND, INVALID_APPROVAL, NONCE_EXPIRED, NONCE_USED, REAUTHENTICATION_REQUIRED, WALLET_COOLING.
+// UpdateCardControls: Change controls of a card, PATCH /cards/{cardId}/controls. Codes: APPROVAL_REQUIRED, CARD_NOT_FOUND, CARD_STATE_CONFLICT, INVALID_APPROVAL, NONCE_EXPIRED, NONCE_USED, REAUTHENTICATION_REQUIRED, WALLET_COOLING.
 func (o CardsOperations) UpdateCardControls(ctx context.Context, in UpdateCardControlsInput, options ...CallOption) (CardControls, error) {
 	return call[CardControls](ctx, o.client, newRoute("cards.updateCardControls", "PATCH", "/cards/{cardId}/controls", "sb", "approval"), in, options)
 }
@@ -659,7 +659,7 @@ type CreateCardLimitsChallengeInput struct {
 	Atm            *Nullable[SetCardLimitsPerTransaction] `json:"atm,omitempty"`
 }
 
-// CreateCardLimitsChallenge: Create the approval of higher limits to sign, POST /cards/{cardId}/limits/challenge. Codes: CARD_NOT_FOUND, LIMIT_ABOVE_PROGRAM.
+// CreateCardLimitsChallenge: Create the approval of higher limits to sign, POST /cards/{cardId}/limits/challenge. Codes: CARD_NOT_FOUND, CARD_STATE_CONFLICT, LIMIT_ABOVE_PROGRAM.
 func (o CardsOperations) CreateCardLimitsChallenge(ctx context.Context, in CreateCardLimitsChallengeInput, options ...CallOption) (TypedMessage, error) {
 	return call[TypedMessage](ctx, o.client, newRoute("cards.createCardLimitsChallenge", "POST", "/cards/{cardId}/limits/challenge", "sb", "domainType"), in, options)
 }
@@ -679,7 +679,7 @@ type CreateCardControlsChallengeInput struct {
 	Atm *bool `json:"atm,omitempty"`
 }
 
-// CreateCardControlsChallenge: Create the approval of opened controls to sign, POST /cards/{cardId}/controls/challenge. Codes: CARD_NOT_FOUND.
+// CreateCardControlsChallenge: Create the approval of opened controls to sign, POST /cards/{cardId}/controls/challenge. Codes: CARD_NOT_FOUND, CARD_STATE_CONFLICT.
 func (o CardsOperations) CreateCardControlsChallenge(ctx context.Context, in CreateCardControlsChallengeInput, options ...CallOption) (TypedMessage, error) {
 	return call[TypedMessage](ctx, o.client, newRoute("cards.createCardControlsChallenge", "POST", "/cards/{cardId}/controls/challenge", "sb", "domainType"), in, options)
 }
@@ -690,7 +690,7 @@ type CreateUnfreezeChallengeInput struct {
 	DomainType string `json:"domainType,omitempty"`
 }
 
-// CreateUnfreezeChallenge: Create the approval of unfreezing to sign, POST /cards/{cardId}/unfreeze/challenge. Codes: CARD_NOT_FOUND.
+// CreateUnfreezeChallenge: Create the approval of unfreezing to sign, POST /cards/{cardId}/unfreeze/challenge. Codes: CARD_NOT_FOUND, CARD_STATE_CONFLICT.
 func (o CardsOperations) CreateUnfreezeChallenge(ctx context.Context, in CreateUnfreezeChallengeInput, options ...CallOption) (TypedMessage, error) {
 	return call[TypedMessage](ctx, o.client, newRoute("cards.createUnfreezeChallenge", "POST", "/cards/{cardId}/unfreeze/challenge", "s"), in, options)
 }

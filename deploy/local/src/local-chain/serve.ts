@@ -32,8 +32,9 @@ const READS: ReadonlySet<string> = new Set([
   'web3_clientVersion',
 ]);
 
-/** What anyone may have of the chain's own coin, in whole coins. */
+/** The name by which the faucet pays the chain's own coin. */
 const COIN = 'COIN';
+/** Most of it that is paid at a time. */
 const MOST_COINS = parseEther('1');
 
 /** What the relayer has at the start of this process at least, and what it gets. */

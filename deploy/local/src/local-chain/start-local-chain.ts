@@ -42,7 +42,7 @@ const assetsOf = (env: NodeJS.ProcessEnv): Assets => {
 
 /** Writes a private key (secp256k1) unless the file exists, and returns its address. */
 const ensureKey = async (file: string): Promise<Address> => {
-  // Almost all 32 bytes are a key: the others begin with sixteen times ff.
+  // The first byte keeps the number above zero and below the order of the curve.
   if (!existsSync(file)) writeOnce(file, `0x7f${randomBytes(31).toString('hex')}`);
   const { privateKeyToAddress } = await import('viem/accounts');
   return privateKeyToAddress(readFileSync(file, 'utf8').trim() as Hex);

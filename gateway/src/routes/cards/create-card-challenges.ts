@@ -33,7 +33,7 @@ export const createCardLimitsChallenge = defineRoute({
   summary: 'Create the approval of higher limits to sign',
   description: `${TYPED_DATA} The signature is the \`approval\` of \`PUT\` or \`PATCH /cards/{cardId}/limits\` with the same body, which a change that raises a limit needs.`,
   body: changedCardLimits,
-  errors: ['CARD_NOT_FOUND', 'LIMIT_ABOVE_PROGRAM'],
+  errors: ['CARD_NOT_FOUND', 'CARD_STATE_CONFLICT', 'LIMIT_ABOVE_PROGRAM'],
   handler: async ({ params: { cardId }, query, body }, call) => {
     await requireBillingCurrency({ cardId, body }, call);
     return create({ case: 'limits', value: { cardId, ...toWireNewLimits(body) } }, query.domainType === 'true', call);
@@ -47,7 +47,7 @@ export const createCardControlsChallenge = defineRoute({
   summary: 'Create the approval of opened controls to sign',
   description: `${TYPED_DATA} The signature is the \`approval\` of \`PUT\` or \`PATCH /cards/{cardId}/controls\` with the same body, which a change that permits what was not permitted needs.`,
   body: changedCardControls,
-  errors: ['CARD_NOT_FOUND'],
+  errors: ['CARD_NOT_FOUND', 'CARD_STATE_CONFLICT'],
   handler: async ({ params: { cardId }, query, body }, call) =>
     create({ case: 'controls', value: { cardId, ...toWireControls(body) } }, query.domainType === 'true', call),
 });
@@ -58,7 +58,7 @@ export const createUnfreezeChallenge = defineRoute({
   path: '/cards/{cardId}/unfreeze/challenge',
   summary: 'Create the approval of unfreezing to sign',
   description: `${TYPED_DATA} The signature is the \`approval\` of \`POST /cards/{cardId}/unfreeze\`.`,
-  errors: ['CARD_NOT_FOUND'],
+  errors: ['CARD_NOT_FOUND', 'CARD_STATE_CONFLICT'],
   handler: async ({ params: { cardId }, query }, call) =>
     create({ case: 'unfreezeCardId', value: cardId }, query.domainType === 'true', call),
 });

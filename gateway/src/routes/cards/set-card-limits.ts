@@ -15,7 +15,7 @@ const shared = {
   params: z.object({ cardId: id }),
   query: approvalQuery,
   answers: { 200: cardLimits },
-  errors: ['CARD_NOT_FOUND', ...APPROVAL_ERRORS, 'LIMIT_ABOVE_PROGRAM'],
+  errors: ['CARD_NOT_FOUND', 'CARD_STATE_CONFLICT', ...APPROVAL_ERRORS, 'LIMIT_ABOVE_PROGRAM'],
   statusOf: APPROVAL_STATUS,
 } as const;
 

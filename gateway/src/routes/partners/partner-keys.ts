@@ -53,7 +53,7 @@ export const listPartnerKeys = defineRoute({
   tag: 'Partners',
   summary: 'List the keys',
   description:
-    'Returns the keys of the partner that were registered here and not revoked, oldest first. Those that the operator has registered for it are not among them. Needs the scope `keys.manage`.',
+    'Returns the keys of the partner that were registered here and may sign, oldest first. Those that the operator has registered for it are not among them. Needs the scope `keys.manage`.',
   policy: 'partner',
   answers: { 200: z.object({ data: z.array(partnerKey) }) },
   errors: [],

@@ -77,7 +77,7 @@ export const expiryOf = ({ expMonth, expYear }: Pick<CardFace, 'expMonth' | 'exp
 export const statusAt = ({ status, expiresAt }: Pick<Card, 'status' | 'expiresAt'>, now: Date): CardStatus =>
   (status === 'active' || status === 'frozen') && now >= expiresAt ? 'expired' : status;
 
-/** Reports whether the card counts toward the limit of live cards. */
+/** Reports whether the card can pay, or could but for a freeze: it counts toward the limit of live cards. */
 export const isLive = (card: Pick<Card, 'status' | 'expiresAt'>, now: Date): boolean => {
   const status = statusAt(card, now);
   return status === 'active' || status === 'frozen';

@@ -27,7 +27,7 @@ export const limitsChange = (named: ReadonlySet<LimitName>, wanted: Limits, { cu
 });
 
 /** The controls that can change, by the names of their fields in the contract: each side of a list by itself. */
-export const CONTROL_NAMES = [
+const CONTROL_NAMES = [
   'online_off',
   'contactless_off',
   'atm_off',
@@ -38,7 +38,7 @@ export const CONTROL_NAMES = [
   'merchants.allow',
   'merchants.deny',
 ] as const;
-export type ControlName = (typeof CONTROL_NAMES)[number];
+type ControlName = (typeof CONTROL_NAMES)[number];
 
 const off = (label: string, isOff: boolean | undefined): string => `${label}: ${isOff === true ? 'off' : 'on'}`;
 

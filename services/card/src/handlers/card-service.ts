@@ -129,11 +129,13 @@ const unfreezeCard = ({ approvals, cards, changes, notices, runtime }: Dependenc
         .withApproval(frozen, { ...UNFREEZING, approval: request.approval, use: requestId, make }, call)
         .catch(async (error: unknown) => {
           // A repeat at the same time may have lifted the freeze meanwhile, and with that have used the approval up.
-          if (isDue(await find())) throw error;
-          return unfreeze();
+          const found = await find();
+          if (isDue(found)) throw error;
+          return found;
         });
     };
-    const card = isDue(frozen) ? await approved() : await unfreeze();
+    // What is not frozen is returned as it was read: it may be frozen by now, and that freeze ends only with an approval.
+    const card = isDue(frozen) ? await approved() : frozen;
     return { card: toWireCard(card, runtime.now(), caller) };
   });
 

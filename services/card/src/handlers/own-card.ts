@@ -1,6 +1,6 @@
 import type { ServiceCaller, UserCaller } from '@florin/rpc/auth';
 import { CodedError } from '@florin/rpc/errors';
-import type { Card } from '../domain/card.ts';
+import { type Card, isLive } from '../domain/card.ts';
 import type { CardStore } from '../store/cards.ts';
 
 /**
@@ -11,4 +11,13 @@ export const findOwnCard = async (cards: CardStore, cardId: string, caller: User
   const card = await cards.find(cardId);
   if (card === undefined || (caller.kind !== 'service' && card.userId !== caller.userId)) throw new CodedError('CARD_NOT_FOUND');
   return card;
+};
+
+/**
+ * Requires that a card which is to pay more is one that can pay: its replacement shares its limits and controls, but a wallet that signs for one card means
+ * no other.
+ * @throws CodedError CARD_STATE_CONFLICT
+ */
+export const requireLive = (card: Card, now: Date): void => {
+  if (!isLive(card, now)) throw new CodedError('CARD_STATE_CONFLICT');
 };

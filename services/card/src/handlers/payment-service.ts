@@ -29,7 +29,7 @@ import type { Program } from '../domain/program.ts';
 import { ordersOf } from '../domain/replay-orders.ts';
 import { actorOf } from './change-request.ts';
 import type { Dependencies } from './dependencies.ts';
-import { findOwnCard } from './own-card.ts';
+import { findOwnCard, requireLive } from './own-card.ts';
 import { readNewControls, setCardControls } from './set-card-controls.ts';
 import { readNewLimits, setCardLimits } from './set-card-limits.ts';
 import { stepFromWire } from './to-wire-dispute.ts';
@@ -251,10 +251,11 @@ const readChange = ({ change }: CreateCardChangeChallengeRequest, program: Progr
 };
 
 /** Creates the typed data that a wallet signs to approve a change of a card. */
-const createCardChangeChallenge = ({ approvals, cards, program }: Dependencies) =>
+const createCardChangeChallenge = ({ approvals, cards, program, runtime }: Dependencies) =>
   userMethod(async (request: CreateCardChangeChallengeRequest, call) => {
     const { cardId, change } = readChange(request, program);
     const card = await findOwnCard(cards, cardId, call.caller);
+    requireLive(card, runtime.now());
     const { typedData, expiresAt } = await approvals.issue(card, change, call);
     return { typedData, expiresAt };
   });

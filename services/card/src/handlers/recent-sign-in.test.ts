@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { CardStatus } from '@florin/proto/card/v1/card';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorld, OTHER_PHONE, PHONE, type World } from '../testing/world.ts';
 
@@ -25,12 +26,13 @@ const personSignedIn = async (agoMs: number) => {
   await service.client.freezeCard({ cardId: card.id, requestId: requestId() }, fresh.options);
   const lost = await fresh.create();
   await service.client.reportCardLost({ cardId: lost.id, requestId: requestId() }, fresh.options);
+  const other = await fresh.create();
   world.identity.told.delete(fresh.userId);
   const person = await service.as(fresh.userId, new Date(world.clock.now().getTime() - agoMs));
-  return { person, cardId: card.id, lostId: lost.id };
+  return { person, cardId: card.id, lostId: lost.id, otherId: other.id };
 };
 
-type Cards = { cardId: string; lostId: string };
+type Cards = { cardId: string; lostId: string; otherId: string };
 type Limits = { daily?: string; weekly?: string };
 type Controls = { onlineOff?: boolean; atmOff?: boolean; countries?: { allow?: string[]; deny?: string[] } };
 
@@ -136,13 +138,13 @@ describe('a change that lets a card pay what it did not', () => {
       ['an opened control', (person, { cardId }, approval) => setControls(person, cardId, {}, approval), otherThan],
       ['the end of a freeze', (person, { cardId }, approval) => unfreeze(person, cardId, approval), otherThan],
     ];
-  async function otherThan(person: Person, { cardId, lostId }: Cards): Promise<string[]> {
+  async function otherThan(person: Person, { cardId, otherId }: Cards): Promise<string[]> {
     return [
       await approveLimits(person, cardId, { daily: '5001' }),
-      await approveLimits(person, lostId, { daily: '900000' }),
+      await approveLimits(person, otherId, { daily: '900000' }),
       await approveControls(person, cardId, { countries: { allow: ['FR'] } }),
-      await approveControls(person, lostId, {}),
-      await approveUnfreezing(person, lostId),
+      await approveControls(person, otherId, {}),
+      await approveUnfreezing(person, otherId),
       `0x${'ab'.repeat(65)}`,
     ];
   }
@@ -178,6 +180,28 @@ describe('a change that lets a card pay what it did not', () => {
     ])
       await expect(again()).rejects.toMatchObject({ code: 'INVALID_APPROVAL' });
     expect(await stateOf(person, cardId)).toEqual(before);
+  });
+
+  it('is not made for a card that has ended: its replacement would pay more', async () => {
+    const { person, lostId } = await personSignedIn(0);
+    await service.client.replaceCard({ cardId: lostId, requestId: requestId() }, person.options);
+    for (const change of [
+      () => approveLimits(person, lostId, { daily: '900000' }),
+      () => approveUnfreezing(person, lostId),
+      async () => {
+        await setLimits(person, lostId, { daily: '10' });
+        return setLimits(person, lostId, { daily: '900000' });
+      },
+    ])
+      await expect(change()).rejects.toMatchObject({ code: 'CARD_STATE_CONFLICT' });
+  });
+
+  it('is not made by a request that met the card before it was frozen', async () => {
+    const { person, otherId } = await personSignedIn(0);
+    const requests = Array.from({ length: 200 }, () => unfreeze(person, otherId));
+    await service.client.freezeCard({ cardId: otherId, requestId: requestId() }, person.options);
+    await Promise.allSettled(requests);
+    expect((await person.list(CardStatus.FROZEN)).map(({ id }) => id)).toContain(otherId);
   });
 
   it('is signed as a text that states what is to hold, and nothing else', async () => {

@@ -9,7 +9,7 @@ import { type CardControls, type ControlList, opens } from '../domain/card-contr
 import { isCategoryCode } from '../domain/card-merchant.ts';
 import { controlsChange } from '../domain/change-facts.ts';
 import type { Dependencies } from './dependencies.ts';
-import { findOwnCard } from './own-card.ts';
+import { findOwnCard, requireLive } from './own-card.ts';
 import { toWireControls } from './to-wire-spending.ts';
 
 type Lists = { [name in 'categories' | 'countries' | 'merchants']?: WireList | undefined };
@@ -89,6 +89,7 @@ export const setCardControls = ({ approvals, cards, book, notices, runtime }: De
     };
     let controls = await set(false);
     if (controls === undefined) {
+      requireLive(card, runtime.now());
       requireRecentSignIn(caller, runtime.now());
       const change = { ...controlsChange(changed, given), approval, use: 'set', make: open };
       controls = await approvals.withApproval(card, change, call).catch(async (error: unknown) => {

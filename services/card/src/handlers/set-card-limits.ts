@@ -8,7 +8,7 @@ import { limitsChange } from '../domain/change-facts.ts';
 import { LIMIT_NAMES, type LimitName, type Limits, raises } from '../domain/limits.ts';
 import type { Program } from '../domain/program.ts';
 import type { Dependencies } from './dependencies.ts';
-import { findOwnCard } from './own-card.ts';
+import { findOwnCard, requireLive } from './own-card.ts';
 import { readLimits } from './to-wire-spending.ts';
 
 /** The limits by the names of their fields in the contract. */
@@ -58,6 +58,7 @@ export const setCardLimits = (dependencies: Dependencies) => {
       return set(true);
     };
     if (!(await set(false))) {
+      requireLive(card, runtime.now());
       requireRecentSignIn(caller, runtime.now());
       const change = { ...limitsChange(named, wanted, program), approval, use: 'set', make: raise };
       await approvals.withApproval(card, change, call).catch(async (error: unknown) => {

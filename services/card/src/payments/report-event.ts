@@ -11,7 +11,7 @@ import type { Effects } from './carry-out-effects.ts';
 import type { ReportInput } from './event-input.ts';
 import type { ClaimedEvent, Preparation } from './prepare-event.ts';
 import type { EventRecorder } from './record-payment-event.ts';
-import { isOfSingleMessage, type Reported, type Suspense } from './suspense.ts';
+import { mayBeOfSingleMessage, type Reported, type Suspense } from './suspense.ts';
 
 export type ReportingParts = {
   preparation: Preparation;
@@ -60,7 +60,7 @@ export const createReporting = (parts: ReportingParts) => {
     const work = effects.run(payment, logger);
     background(work);
     await awaitEffects(work);
-    if (isOfSingleMessage(input)) await suspense.follow(input, logger);
+    if (mayBeOfSingleMessage(input)) await suspense.follow(input, logger);
     return { payment: paymentAt(payment, event.id) };
   };
 

@@ -33,8 +33,11 @@ export type Reported = { payment: Payment } | { exceptionId: string };
 const CHARGES: ReadonlySet<PaymentEventType> = new Set(['clearing', 'force_post', 'refund_reversal', 'correction_debit']);
 const CREDITS: ReadonlySet<PaymentEventType> = new Set(['refund', 'credit', 'correction_credit']);
 
-/** Reports whether an event tells anew what of a single message is booked that the network has approved in our place: an advice of it, or its reversal. */
-export const isOfSingleMessage = ({ type, singleMessage, undoneRequestId }: ReportInput): boolean =>
+/**
+ * Reports whether an event may change what is booked for a single message that the network approved in Florin's place: an advice of one, or a reversal,
+ * which may be of one.
+ */
+export const mayBeOfSingleMessage = ({ type, singleMessage, undoneRequestId }: ReportInput): boolean =>
   (type === 'advice' && singleMessage === true) || (type === 'reversal' && undoneRequestId === undefined);
 
 const KINDS: Readonly<Record<string, ExceptionKind>> = { CARD_NOT_FOUND: 'unknown_card', CURRENCY_NOT_SUPPORTED: 'unknown_rate' };
@@ -69,7 +72,7 @@ export class Suspense {
     const { type } = input;
     const kind = error instanceof CodedError ? KINDS[error.code] : undefined;
     if (kind === undefined || CREDITS.has(type) || CHARGES.has(type)) return kind;
-    const books = isOfSingleMessage(input) && (type === 'advice' || (await this.#singleMessage(input)) !== undefined);
+    const books = mayBeOfSingleMessage(input) && (type === 'advice' || (await this.#singleMessage(input)) !== undefined);
     return books ? kind : undefined;
   }
 
@@ -143,7 +146,7 @@ export class Suspense {
       ...(card === undefined ? {} : { accountId: card.accountId }),
     };
     if (await this.#isSentAgain(id, input, card)) return { ...described, kind: 'duplicate' };
-    const first = isOfSingleMessage(input) ? await this.#firstOfSingleMessage(id, input) : undefined;
+    const first = mayBeOfSingleMessage(input) ? await this.#firstOfSingleMessage(id, input) : undefined;
     if (first !== undefined) {
       const suspended = await this.#change(first, input, await this.#statedBy(input, first));
       return { ...described, amount: amount ?? absolute(suspended), suspended };

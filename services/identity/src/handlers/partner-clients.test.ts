@@ -54,6 +54,15 @@ describe('a bootstrap token', () => {
     await expect(other).rejects.toMatchObject({ code: 'BOOTSTRAP_TOKEN_INVALID' });
   });
 
+  it('is not used up by a key that cannot be registered', async () => {
+    const { bootstrapToken } = await invite();
+    const redeem = (key: Key['key']) => clients.partnerClients.redeemPartnerInvitation({ bootstrapToken, key });
+    const theirs = await newClient('other');
+    await expect(redeem(theirs.key)).rejects.toMatchObject({ code: 'PARTNER_KEY_IN_USE' });
+    const mine = await newKey();
+    expect((await redeem(mine.key)).client?.clientId).toBe(mine.clientId);
+  });
+
   it('registers one of several keys that come at the same time', async () => {
     const { bootstrapToken } = await invite();
     const keys = await Promise.all([1, 2, 3, 4].map(() => newKey()));

@@ -90,8 +90,11 @@ export const createPartnerClients = ({
     redeem: async (bootstrapToken, key) => {
       const clientId = keyThumbprint(key.x);
       // A key that cannot be registered uses up no token.
-      if (isTrusted(key.x) || (await store.find(clientId))?.revokedAt !== undefined) throw new CodedError('PARTNER_KEY_IN_USE');
-      const invitation = await store.redeem(hashOf(bootstrapToken), clientId, runtime.now());
+      if (isTrusted(key.x)) throw new CodedError('PARTNER_KEY_IN_USE');
+      const tokenHash = hashOf(bootstrapToken);
+      const [known, invited] = await Promise.all([store.find(clientId), store.findInvitation(tokenHash)]);
+      if (known !== undefined && invited !== undefined) ownOf(known, invited.partnerId);
+      const invitation = await store.redeem(tokenHash, clientId, runtime.now());
       if (invitation === undefined || !partnerIds.includes(invitation.partnerId)) throw new CodedError('BOOTSTRAP_TOKEN_INVALID');
       return register({ ...key, partnerId: invitation.partnerId, scopes: invitation.scopes });
     },

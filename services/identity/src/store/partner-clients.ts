@@ -48,6 +48,7 @@ export type PartnerClientStore = {
   revoke: (clientId: string, now: Date) => Promise<void>;
   /** Inserts an invitation, unless there is one of that token. @returns the stored one */
   invite: (invitation: PartnerInvitation) => Promise<PartnerInvitation>;
+  findInvitation: (tokenHash: string) => Promise<PartnerInvitation | undefined>;
   /**
    * Uses an invitation for a client: one conditional write, so that one of several keys wins.
    * @returns it, if this client may use it: now, or because it did before
@@ -97,6 +98,10 @@ export const createPartnerClientStore = (connection: Connection): PartnerClientS
       const stored = await invitations.findById(tokenHash).lean();
       if (stored === null) throw new Error('an invitation that was inserted is gone');
       return toInvitation(stored);
+    },
+    findInvitation: async (tokenHash) => {
+      const found = await invitations.findById(tokenHash).lean();
+      return found === null ? undefined : toInvitation(found);
     },
     redeem: async (tokenHash, clientId, now) => {
       const usable = { _id: tokenHash, expiresAt: { $gt: now }, $or: [{ clientId: null }, { clientId }] };

@@ -444,7 +444,7 @@ export const PartnerClientService: GenService<{
     output: typeof CreatePartnerClientResponseSchema;
   },
   /**
-   * ListPartnerClients returns the clients of a partner that were registered here and not revoked, oldest first.
+   * ListPartnerClients returns the clients of a partner that were registered here and may sign, oldest first.
    *
    * @generated from rpc florin.identity.v1.PartnerClientService.ListPartnerClients
    */

@@ -62,7 +62,7 @@ export class KeptChain {
 
   /**
    * Opens the chain of a journal, or begins one.
-   * @param chainId and tokens of a chain that begins; those of the journal remain
+   * @param tokens those of a chain that begins; a journal keeps its own
    * @throws ChainJournalError when the journal is that of another chain, or leads to other blocks than before: another release of Hardhat may make them differently
    */
   static async open(file: string, { chainId, tokens }: Pick<Head, 'chainId' | 'tokens'>): Promise<KeptChain> {

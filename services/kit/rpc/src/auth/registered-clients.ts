@@ -35,7 +35,7 @@ export const findRegisteredClientAt =
     }
   };
 
-/** Time for which a user is known to belong to a partner, which never changes: an erasure ends it. */
+/** Time for which an answer that a user belongs to a partner is used. The partner never changes; an erasure takes effect within it. */
 const BELONGS_MS = 60_000;
 const MAX_BELONGING = 10_000;
 

@@ -314,11 +314,11 @@ class CardsOperations(Group):
         return await self._call("cards.getCardLimits", {"cardId": card_id}, {}, options)
 
     async def set_card_limits(self, *, card_id: str, per_transaction: SetCardLimitsPerTransaction | None, daily: SetCardLimitsPerTransaction | None, weekly: SetCardLimitsPerTransaction | None, monthly: SetCardLimitsPerTransaction | None, atm: SetCardLimitsPerTransaction | None, approval: str | None = None, options: Options | None = None) -> CardLimits:
-        """Set the limits of a card: `PUT /cards/{cardId}/limits`. Codes: APPROVAL_REQUIRED, CARD_NOT_FOUND, INVALID_APPROVAL, LIMIT_ABOVE_PROGRAM, NONCE_EXPIRED, NONCE_USED, REAUTHENTICATION_REQUIRED, WALLET_COOLING."""
+        """Set the limits of a card: `PUT /cards/{cardId}/limits`. Codes: APPROVAL_REQUIRED, CARD_NOT_FOUND, CARD_STATE_CONFLICT, INVALID_APPROVAL, LIMIT_ABOVE_PROGRAM, NONCE_EXPIRED, NONCE_USED, REAUTHENTICATION_REQUIRED, WALLET_COOLING."""
         return await self._call("cards.setCardLimits", {"cardId": card_id, "perTransaction": per_transaction, "daily": daily, "weekly": weekly, "monthly": monthly, "atm": atm}, {"approval": approval}, options)
 
     async def update_card_limits(self, *, card_id: str, approval: str | None = None, per_transaction: SetCardLimitsPerTransaction | None | Unset = UNSET, daily: SetCardLimitsPerTransaction | None | Unset = UNSET, weekly: SetCardLimitsPerTransaction | None | Unset = UNSET, monthly: SetCardLimitsPerTransaction | None | Unset = UNSET, atm: SetCardLimitsPerTransaction | None | Unset = UNSET, options: Options | None = None) -> CardLimits:
-        """Change limits of a card: `PATCH /cards/{cardId}/limits`. Codes: APPROVAL_REQUIRED, CARD_NOT_FOUND, INVALID_APPROVAL, LIMIT_ABOVE_PROGRAM, NONCE_EXPIRED, NONCE_USED, REAUTHENTICATION_REQUIRED, WALLET_COOLING."""
+        """Change limits of a card: `PATCH /cards/{cardId}/limits`. Codes: APPROVAL_REQUIRED, CARD_NOT_FOUND, CARD_STATE_CONFLICT, INVALID_APPROVAL, LIMIT_ABOVE_PROGRAM, NONCE_EXPIRED, NONCE_USED, REAUTHENTICATION_REQUIRED, WALLET_COOLING."""
         return await self._call("cards.updateCardLimits", {"cardId": card_id, "perTransaction": per_transaction, "daily": daily, "weekly": weekly, "monthly": monthly, "atm": atm}, {"approval": approval}, options)
 
     async def get_card_controls(self, *, card_id: str, options: Options | None = None) -> CardControls:
@@ -326,23 +326,23 @@ class CardsOperations(Group):
         return await self._call("cards.getCardControls", {"cardId": card_id}, {}, options)
 
     async def set_card_controls(self, *, card_id: str, categories: CardControlsCategories, countries: CardControlsCategories, merchants: CardControlsCategories, online: bool, contactless: bool, atm: bool, approval: str | None = None, options: Options | None = None) -> CardControls:
-        """Set the controls of a card: `PUT /cards/{cardId}/controls`. Codes: APPROVAL_REQUIRED, CARD_NOT_FOUND, INVALID_APPROVAL, NONCE_EXPIRED, NONCE_USED, REAUTHENTICATION_REQUIRED, WALLET_COOLING."""
+        """Set the controls of a card: `PUT /cards/{cardId}/controls`. Codes: APPROVAL_REQUIRED, CARD_NOT_FOUND, CARD_STATE_CONFLICT, INVALID_APPROVAL, NONCE_EXPIRED, NONCE_USED, REAUTHENTICATION_REQUIRED, WALLET_COOLING."""
         return await self._call("cards.setCardControls", {"cardId": card_id, "categories": categories, "countries": countries, "merchants": merchants, "online": online, "contactless": contactless, "atm": atm}, {"approval": approval}, options)
 
     async def update_card_controls(self, *, card_id: str, approval: str | None = None, categories: UpdateCardControlsCategories | None = None, countries: UpdateCardControlsCategories | None = None, merchants: UpdateCardControlsCategories | None = None, online: bool | None = None, contactless: bool | None = None, atm: bool | None = None, options: Options | None = None) -> CardControls:
-        """Change controls of a card: `PATCH /cards/{cardId}/controls`. Codes: APPROVAL_REQUIRED, CARD_NOT_FOUND, INVALID_APPROVAL, NONCE_EXPIRED, NONCE_USED, REAUTHENTICATION_REQUIRED, WALLET_COOLING."""
+        """Change controls of a card: `PATCH /cards/{cardId}/controls`. Codes: APPROVAL_REQUIRED, CARD_NOT_FOUND, CARD_STATE_CONFLICT, INVALID_APPROVAL, NONCE_EXPIRED, NONCE_USED, REAUTHENTICATION_REQUIRED, WALLET_COOLING."""
         return await self._call("cards.updateCardControls", {"cardId": card_id}, {"approval": approval, "categories": categories, "countries": countries, "merchants": merchants, "online": online, "contactless": contactless, "atm": atm}, options)
 
     async def create_card_limits_challenge(self, *, card_id: str, domain_type: Literal["true", "false"] | None = None, per_transaction: SetCardLimitsPerTransaction | None | Unset = UNSET, daily: SetCardLimitsPerTransaction | None | Unset = UNSET, weekly: SetCardLimitsPerTransaction | None | Unset = UNSET, monthly: SetCardLimitsPerTransaction | None | Unset = UNSET, atm: SetCardLimitsPerTransaction | None | Unset = UNSET, options: Options | None = None) -> TypedMessage:
-        """Create the approval of higher limits to sign: `POST /cards/{cardId}/limits/challenge`. Codes: CARD_NOT_FOUND, LIMIT_ABOVE_PROGRAM."""
+        """Create the approval of higher limits to sign: `POST /cards/{cardId}/limits/challenge`. Codes: CARD_NOT_FOUND, CARD_STATE_CONFLICT, LIMIT_ABOVE_PROGRAM."""
         return await self._call("cards.createCardLimitsChallenge", {"cardId": card_id, "perTransaction": per_transaction, "daily": daily, "weekly": weekly, "monthly": monthly, "atm": atm}, {"domainType": domain_type}, options)
 
     async def create_card_controls_challenge(self, *, card_id: str, domain_type: Literal["true", "false"] | None = None, categories: UpdateCardControlsCategories | None = None, countries: UpdateCardControlsCategories | None = None, merchants: UpdateCardControlsCategories | None = None, online: bool | None = None, contactless: bool | None = None, atm: bool | None = None, options: Options | None = None) -> TypedMessage:
-        """Create the approval of opened controls to sign: `POST /cards/{cardId}/controls/challenge`. Codes: CARD_NOT_FOUND."""
+        """Create the approval of opened controls to sign: `POST /cards/{cardId}/controls/challenge`. Codes: CARD_NOT_FOUND, CARD_STATE_CONFLICT."""
         return await self._call("cards.createCardControlsChallenge", {"cardId": card_id}, {"domainType": domain_type, "categories": categories, "countries": countries, "merchants": merchants, "online": online, "contactless": contactless, "atm": atm}, options)
 
     async def create_unfreeze_challenge(self, *, card_id: str, domain_type: Literal["true", "false"] | None = None, options: Options | None = None) -> TypedMessage:
-        """Create the approval of unfreezing to sign: `POST /cards/{cardId}/unfreeze/challenge`. Codes: CARD_NOT_FOUND."""
+        """Create the approval of unfreezing to sign: `POST /cards/{cardId}/unfreeze/challenge`. Codes: CARD_NOT_FOUND, CARD_STATE_CONFLICT."""
         return await self._call("cards.createUnfreezeChallenge", {"cardId": card_id}, {"domainType": domain_type}, options)
 
 
