@@ -55,7 +55,7 @@ const insertOld = (wallet: string, count: number) =>
   );
 
 describe('the removal of a wallet', () => {
-  it('ends two thousand sessions by one write and one announcement', async () => {
+  it('ends two thousand sessions by one write and one name to announce', async () => {
     const { other, remove } = await withTwo();
     await insertOld(other.address, 2000);
     const { accessToken, refreshToken } = await signIn(clients, other);
@@ -64,7 +64,9 @@ describe('the removal of a wallet', () => {
     const before = new Set(await announced());
     await remove();
     const isNew = (name: string) => !before.has(name) && (own.has(name) || name.includes(other.address.toLowerCase()));
-    expect((await announced()).filter(isNew)).toEqual([walletSessions({ partnerId: 'florin', wallet: other.address, epoch: 0 })]);
+    // A round of either instance may announce it at the same time as the removal does.
+    const names = new Set((await announced()).filter(isNew));
+    expect([...names]).toEqual([walletSessions({ partnerId: 'florin', wallet: other.address, epoch: 0 })]);
     expect(await world.collection('sessions').findOne({ _id: String(decodeJwt(accessToken)['sid']) })).not.toHaveProperty('revokedAt');
     for (const at of [clients, neighbour]) {
       await waitFor('the refusal', () => isRefused(at, accessToken));
