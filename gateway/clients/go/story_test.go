@@ -122,7 +122,7 @@ func TestPlaysTheStory(t *testing.T) {
 	_, err = client.Decide(ctx, wallet, other, florin.Approve)
 	expectCode(t, err, "UNEXPECTED_TEXT")
 
-	pay(t, client, card.CardID, challenge.ID)
+	pay(t, client, wallet, card.CardID, challenge.ID)
 	table := must[string](t)(client.UserMovements.ListStatementCsv(ctx, florin.ListStatementInput{}))
 	expect(t, "the table", strings.HasPrefix(table, "id,"), true)
 	if err := client.EndSession(ctx); err != nil {
@@ -143,7 +143,7 @@ func askToPay(t *testing.T, client *florin.Client, cardID string) florin.ThreeDS
 	return found.Challenge
 }
 
-func pay(t *testing.T, client *florin.Client, cardID, challengeID string) {
+func pay(t *testing.T, client *florin.Client, wallet florin.Wallet, cardID, challengeID string) {
 	t.Helper()
 	daily := florin.SetCardLimitsPerTransaction{Amount: "6000", Currency: "EUR"}
 	limits := must[florin.CardLimits](t)(client.Cards.UpdateCardLimits(ctx, florin.UpdateCardLimitsInput{CardID: cardID, Daily: florin.Set(daily)}))
@@ -170,6 +170,10 @@ func pay(t *testing.T, client *florin.Client, cardID, challengeID string) {
 	expect(t, "the refund", refunded.RefundedAmount, "500")
 	expect(t, "above the limit", authorize("2000", unchanged).Reason.Code, "daily_limit_exceeded")
 	none := florin.UpdateCardLimitsInput{CardID: cardID, Daily: florin.Null[florin.SetCardLimitsPerTransaction]()}
+	_, err := client.Cards.UpdateCardLimits(ctx, none)
+	expectCode(t, err, "APPROVAL_REQUIRED")
+	approval := must[florin.TypedMessage](t)(client.Cards.CreateCardLimitsChallenge(ctx, florin.CreateCardLimitsChallengeInput{CardID: cardID, Daily: none.Daily}))
+	none.Approval = must[string](t)(wallet.SignTyped(ctx, approval))
 	must[florin.CardLimits](t)(client.Cards.UpdateCardLimits(ctx, none))
 	must[florin.Card](t)(client.Cards.ReportCardStolen(ctx, florin.ReportCardStolenInput{CardID: cardID}))
 	expect(t, "a stolen card", authorize("100", unchanged).ResponseCode, "43")

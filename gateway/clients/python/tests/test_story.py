@@ -66,7 +66,7 @@ def test_plays_the_story(url: str) -> None:
             other: ThreeDSChallenge = {**ask_to_pay(client, card_id), "amount": "1"}
             client.decide(wallet, other, "approve")
 
-        pay(client, card_id, challenge["id"])
+        pay(client, wallet, card_id, challenge["id"])
         assert client.user_movements.list_statement_csv().startswith("id,")
         client.end_session()
         assert not client.session.is_signed_in and kept[-1] is None
@@ -81,7 +81,7 @@ def ask_to_pay(client: Client, card_id: str) -> ThreeDSChallenge:
     return client.three_ds.get_challenge(challenge_id=challenge_id)["challenge"]
 
 
-def pay(client: Client, card_id: str, challenge_id: str) -> None:
+def pay(client: Client, wallet: LocalWallet, card_id: str, challenge_id: str) -> None:
     limits = client.cards.update_card_limits(card_id=card_id, daily={"amount": "6000", "currency": "EUR"})
     assert limits.get("daily", {}).get("amount") == "6000"
 
@@ -97,7 +97,10 @@ def pay(client: Client, card_id: str, challenge_id: str) -> None:
     assert client.sandbox.clear_payment(transaction_id=transaction_id, amount="1500")["status"] == "settled"
     assert client.sandbox.refund_payment(transaction_id=transaction_id, amount="500")["refundedAmount"] == "500"
     assert authorize("2000")["reason"]["code"] == "daily_limit_exceeded"
-    client.cards.update_card_limits(card_id=card_id, daily=None)
+    with pytest.raises(FlorinError, match="APPROVAL_REQUIRED"):
+        client.cards.update_card_limits(card_id=card_id, daily=None)
+    approval = wallet.sign_typed(client.cards.create_card_limits_challenge(card_id=card_id, daily=None))
+    client.cards.update_card_limits(card_id=card_id, daily=None, approval=approval)
     client.cards.report_card_stolen(card_id=card_id)
     assert authorize("100")["responseCode"] == "43"
 
