@@ -39,6 +39,7 @@ import { LIMIT_NAMES } from '../domain/limits.ts';
 import { findChangeable, originOf } from '../life/change-card.ts';
 import { readCardName } from './card-name.ts';
 import { toChangeRequest } from './change-request.ts';
+import { changeWithApproval } from './change-with-approval.ts';
 import { createVirtualCard } from './create-virtual-card.ts';
 import type { Dependencies } from './dependencies.ts';
 import { findOwnCard } from './own-card.ts';
@@ -107,35 +108,29 @@ const freezeCard = ({ changes, runtime }: Dependencies) =>
   });
 
 /** Lifts the caller's freeze. A cardholder must have signed in recently, approves it with a wallet, and is told. */
-const unfreezeCard = ({ approvals, cards, changes, notices, runtime }: Dependencies) =>
+const unfreezeCard = (dependencies: Dependencies) =>
   userOrServiceMethod(async (request: UnfreezeCardRequest, call) => {
+    const { cards, changes, runtime } = dependencies;
     const { caller } = call;
     const change = toChangeRequest(request, caller);
     const origin = originOf(change, 'unfreeze');
     const { cardId, requestId } = change;
     const unfreeze = (): Promise<Card> => changes.change(cardId, { action: 'unfreeze' }, origin);
-    const find = (): Promise<Card> => findChangeable(cards, cardId, origin);
-    const isDue = (card: Card): boolean => planChange(card, { action: 'unfreeze' }, origin, runtime.now()) !== undefined;
     if (caller.kind === 'service') return { card: toWireCard(await unfreeze(), runtime.now(), caller) };
 
-    const frozen = await find();
-    const approved = async (): Promise<Card> => {
-      requireRecentSignIn(caller, runtime.now());
-      const make = async (): Promise<Card> => {
-        await notices.tell({ id: requestId, kind: 'CARD_UNFREEZING', last4: frozen.last4 }, call);
-        return unfreeze();
-      };
-      return approvals
-        .withApproval(frozen, { ...UNFREEZING, approval: request.approval, use: requestId, make }, call)
-        .catch(async (error: unknown) => {
-          // A repeat at the same time may have lifted the freeze meanwhile, and with that have used the approval up.
-          const found = await find();
-          if (isDue(found)) throw error;
-          return found;
-        });
+    // A card that is not frozen is returned as it was read: it may be frozen by now, and that freeze ends only with an approval.
+    const attempt = async (): Promise<Card | undefined> => {
+      const found = await findChangeable(cards, cardId, origin);
+      return planChange(found, { action: 'unfreeze' }, origin, runtime.now()) === undefined ? found : undefined;
     };
-    // What is not frozen is returned as it was read: it may be frozen by now, and that freeze ends only with an approval.
-    const card = isDue(frozen) ? await approved() : frozen;
+    const approval = {
+      ...UNFREEZING,
+      approval: request.approval,
+      use: requestId,
+      notice: { id: requestId, kind: 'CARD_UNFREEZING' },
+    } as const;
+    const frozen = await findChangeable(cards, cardId, origin);
+    const card = await changeWithApproval(dependencies, frozen, { ...approval, attempt, make: unfreeze }, { ...call, caller });
     return { card: toWireCard(card, runtime.now(), caller) };
   });
 

@@ -1,6 +1,5 @@
 import type { SetCardControlsRequest } from '@florin/proto/card/v1/payment_service';
 import type { ControlList as WireList } from '@florin/proto/card/v1/spending';
-import { requireRecentSignIn } from '@florin/rpc/auth';
 import { requireFields, stated } from '@florin/rpc/contract';
 import { collapseSpaces, merchantTextProblem } from '@florin/rpc/fields';
 import { userMethod } from '@florin/rpc/server';
@@ -8,8 +7,9 @@ import { seriesOf } from '../domain/card.ts';
 import { type CardControls, type ControlList, opens } from '../domain/card-controls.ts';
 import { isCategoryCode } from '../domain/card-merchant.ts';
 import { controlsChange } from '../domain/change-facts.ts';
+import { changeWithApproval } from './change-with-approval.ts';
 import type { Dependencies } from './dependencies.ts';
-import { findOwnCard, requireLive } from './own-card.ts';
+import { findOwnCard } from './own-card.ts';
 import { toWireControls } from './to-wire-spending.ts';
 
 type Lists = { [name in 'categories' | 'countries' | 'merchants']?: WireList | undefined };
@@ -70,34 +70,19 @@ export const readNewControls = (request: Pick<SetCardControlsRequest, 'controls'
  * Replaces the controls of a card, or those that the request names. Permitting what they did not permit requires a recent sign-in and the signature of a
  * wallet, and is told to the user.
  */
-export const setCardControls = ({ approvals, cards, book, notices, runtime }: Dependencies) =>
+export const setCardControls = (dependencies: Dependencies) =>
   userMethod(async (request: SetCardControlsRequest, call) => {
-    const { caller } = call;
     const { changed, approval } = request;
     const given = readNewControls(request);
-    const card = await findOwnCard(cards, request.cardId, caller);
+    const card = await findOwnCard(dependencies.cards, request.cardId, call.caller);
     const set = (mayOpen: boolean): Promise<CardControls | undefined> =>
-      book.change(seriesOf(card), (current) => {
+      dependencies.book.change(seriesOf(card), (current) => {
         const controls = changed.length === 0 ? given : changeNamed(current.controls, given, changed);
         return mayOpen || !opens(current.controls, controls)
           ? { spending: { ...current, controls }, result: controls }
           : { spending: current, result: undefined };
       });
-    const open = async (): Promise<CardControls | undefined> => {
-      await notices.tell({ id: runtime.newId(), kind: 'CONTROLS_OPENING', last4: card.last4 }, call);
-      return set(true);
-    };
-    let controls = await set(false);
-    if (controls === undefined) {
-      requireLive(card, runtime.now());
-      requireRecentSignIn(caller, runtime.now());
-      const change = { ...controlsChange(changed, given), approval, use: 'set', make: open };
-      controls = await approvals.withApproval(card, change, call).catch(async (error: unknown) => {
-        // A repeat at the same time may have made the change meanwhile, and with that have used the approval up.
-        const made = await set(false);
-        if (made === undefined) throw error;
-        return made;
-      });
-    }
+    const change = { ...controlsChange(changed, given), approval, use: 'set', notice: { kind: 'CONTROLS_OPENING' } } as const;
+    const controls = await changeWithApproval(dependencies, card, { ...change, attempt: () => set(false), make: () => set(true) }, call);
     return { controls: toWireControls(stated(controls)) };
   });

@@ -1,5 +1,4 @@
 import type { SetCardLimitsRequest } from '@florin/proto/card/v1/payment_service';
-import { requireRecentSignIn } from '@florin/rpc/auth';
 import { stated } from '@florin/rpc/contract';
 import { CodedError } from '@florin/rpc/errors';
 import { userMethod } from '@florin/rpc/server';
@@ -7,8 +6,9 @@ import { seriesOf } from '../domain/card.ts';
 import { limitsChange } from '../domain/change-facts.ts';
 import { LIMIT_NAMES, type LimitName, type Limits, raises } from '../domain/limits.ts';
 import type { Program } from '../domain/program.ts';
+import { changeWithApproval } from './change-with-approval.ts';
 import type { Dependencies } from './dependencies.ts';
-import { findOwnCard, requireLive } from './own-card.ts';
+import { findOwnCard } from './own-card.ts';
 import { readLimits } from './to-wire-spending.ts';
 
 /** The limits by the names of their fields in the contract. */
@@ -39,33 +39,21 @@ export const readNewLimits = (request: Pick<SetCardLimitsRequest, 'limits' | 'ch
  * a recent sign-in and the signature of a wallet, and is told to the user.
  */
 export const setCardLimits = (dependencies: Dependencies) => {
-  const { approvals, cards, book, notices, program, runtime } = dependencies;
+  const { cards, book, program } = dependencies;
   return userMethod(async (request: SetCardLimitsRequest, call) => {
-    const { caller } = call;
     const { approval } = request;
-    const card = await findOwnCard(cards, request.cardId, caller);
+    const card = await findOwnCard(cards, request.cardId, call.caller);
     const { named, wanted } = readNewLimits(request, program);
-    const set = (mayRaise: boolean): Promise<boolean> =>
+    const set = (mayRaise: boolean): Promise<true | undefined> =>
       book.change(seriesOf(card), (current) => {
         const kept = Object.entries(current.limits).filter(([name]) => !named.has(name as LimitName));
         const limits: Limits = { ...Object.fromEntries(kept), ...wanted };
         return mayRaise || !raises(current.limits, limits)
-          ? { spending: { ...current, limits }, result: true }
-          : { spending: current, result: false };
+          ? { spending: { ...current, limits }, result: true as const }
+          : { spending: current, result: undefined };
       });
-    const raise = async (): Promise<boolean> => {
-      await notices.tell({ id: runtime.newId(), kind: 'LIMITS_RAISING', last4: card.last4 }, call);
-      return set(true);
-    };
-    if (!(await set(false))) {
-      requireLive(card, runtime.now());
-      requireRecentSignIn(caller, runtime.now());
-      const change = { ...limitsChange(named, wanted, program), approval, use: 'set', make: raise };
-      await approvals.withApproval(card, change, call).catch(async (error: unknown) => {
-        // A repeat at the same time may have made the change meanwhile, and with that have used the approval up.
-        if (!(await set(false))) throw error;
-      });
-    }
+    const change = { ...limitsChange(named, wanted, program), approval, use: 'set', notice: { kind: 'LIMITS_RAISING' } } as const;
+    await changeWithApproval(dependencies, card, { ...change, attempt: () => set(false), make: () => set(true) }, call);
     return { limits: await readLimits(dependencies, card) };
   });
 };
