@@ -3,6 +3,7 @@ import { EVENTS_SCOPES } from '@florin/proto/events/v1/scopes';
 import { PartnerClientService } from '@florin/proto/identity/v1/partner_client_service';
 import { UserService } from '@florin/proto/identity/v1/user_service';
 import {
+  type BelongsToPartner,
   belongsToPartnerAt,
   createAuthenticator,
   createRemoteUserKeys,
@@ -21,7 +22,7 @@ import {
 import { createRpcChannel, type RpcChannel } from '@florin/rpc/client';
 import { createHealthCheck, type HealthChecks } from '@florin/rpc/health';
 import type { App } from '@florin/rpc/process';
-import { type AuditTrail, type BelongsToPartner, type ServiceImplementation, startRpcServer } from '@florin/rpc/server';
+import { type AuditTrail, type ServiceImplementation, startRpcServer } from '@florin/rpc/server';
 import { type Base, type ProcessConfig, type ServiceOverrides, startProcess } from '@florin/rpc/service';
 import type { JWTVerifyGetKey } from 'jose';
 import { auditService, createAuditLog, startAuditHeads, startAuditRetention } from '../audit/index.ts';

@@ -1,9 +1,9 @@
 export { type Authenticator, bearerToken, createAuthenticator } from './authenticator.ts';
+export { type BelongsToPartner, belongsToPartnerAt } from './belongs-to-partner.ts';
 export type { Caller, ServiceCaller, UserCaller, WalletCaller } from './caller.ts';
 export { type FollowedTrust, followServiceTrust } from './follow-trust.ts';
 export { requireRecentSignIn } from './recent-sign-in.ts';
 export {
-  belongsToPartnerAt,
   type FindRegisteredClient,
   findRegisteredClientAt,
   type RegisteredClient,

@@ -1,6 +1,5 @@
 import type { Client } from '@connectrpc/connect';
 import type { PartnerClientService } from '@florin/proto/identity/v1/partner_client_service';
-import type { UserService } from '@florin/proto/identity/v1/user_service';
 import { decodeProtectedHeader } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { CodedError } from '../errors/index.ts';
@@ -34,29 +33,6 @@ export const findRegisteredClientAt =
       throw error;
     }
   };
-
-/** Time for which an answer that a user belongs to a partner is used. The partner never changes; an erasure takes effect within it. */
-const BELONGS_MS = 60_000;
-const MAX_BELONGING = 10_000;
-
-/** Asks identity whether users belong to partners. */
-export const belongsToPartnerAt = (
-  identity: Pick<Client<typeof UserService>, 'checkUserPartner'>,
-): ((userId: string, partnerId: string) => Promise<boolean>) => {
-  const known = new LRUCache<string, true>({ max: MAX_BELONGING, ttl: BELONGS_MS });
-  return async (userId, partnerId) => {
-    const key = `${partnerId}/${userId}`;
-    if (known.has(key)) return true;
-    try {
-      await identity.checkUserPartner({ userId, partnerId });
-    } catch (error) {
-      if (error instanceof CodedError && error.code === 'USER_NOT_FOUND') return false;
-      throw error;
-    }
-    known.set(key, true);
-    return true;
-  };
-};
 
 const hasUnknownKey = (error: unknown): boolean =>
   error instanceof CodedError && error.code === 'UNAUTHORIZED' && error.metadata?.['tokenProblem'] === 'unknown_key';

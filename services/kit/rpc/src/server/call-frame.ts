@@ -1,4 +1,4 @@
-import type { Authenticator, Caller } from '../auth/index.ts';
+import type { Authenticator, BelongsToPartner, Caller } from '../auth/index.ts';
 import type { Policy } from '../contract/index.ts';
 import { type CodedError, ERRORS } from '../errors/index.ts';
 import type { Metrics } from '../metrics.ts';
@@ -8,7 +8,6 @@ import { beginCall, type CallContext, type CallIds, idsOf, recordedTraceId, rpcA
 import type { AuditTrail } from './audit.ts';
 import { authorize } from './authorize.ts';
 import type { Call } from './method.ts';
-import type { BelongsToPartner } from './require-own-user.ts';
 import type { StreamSlots } from './stream-slots.ts';
 
 /** Dependencies shared by all methods of a server. */

@@ -17,6 +17,5 @@ export {
   userOrServiceMethod,
   walletMethod,
 } from './method.ts';
-export type { BelongsToPartner } from './require-own-user.ts';
 export { type RpcServerOptions, startRpcServer } from './server.ts';
 export { userOfCall } from './user-of-call.ts';

@@ -1,9 +1,6 @@
-import type { Caller } from '../auth/index.ts';
+import type { BelongsToPartner, Caller } from '../auth/index.ts';
 import type { Policy } from '../contract/index.ts';
 import { CodedError } from '../errors/index.ts';
-
-/** Reports whether a user is registered and belongs to a partner. */
-export type BelongsToPartner = (userId: string, partnerId: string) => Promise<boolean>;
 
 /**
  * Requires that the user whom a partner's client names belongs to the partner. It is done here, for every RPC that has a scope of partners, so that no handler can
