@@ -37,7 +37,7 @@ const COIN = 'COIN';
 /** Most of it that is paid at a time. */
 const MOST_COINS = parseEther('1');
 
-/** What the relayer has at the start of this process at least, and what it gets. */
+/** The relayer's coins at the start of this process, at least, and those that it gets otherwise. */
 const RELAYER_LEAST = parseEther('100');
 const RELAYER_COINS = parseEther('1000');
 
