@@ -126,14 +126,34 @@ export const createRelayer = (parts: RelayerParts): Relayer => {
     return true;
   };
 
+  const mostOf = ({ gas, attempts }: RelayJob, present: bigint): bigint => gas * (attempts.at(-1)?.maxFeePerGas ?? present);
+
+  /** Returns what the relayer's coins leave for further jobs, in wei, and the present price of gas: nodes take a transaction only if the sender can pay the most that it offers. */
+  const purse = async (lane: RelayLane, mined: number, newest: number): Promise<{ left: bigint; price: bigint }> => {
+    const { maxFeePerGas: price = 0n } = quoteFees(await node.fees(), feeLimit) ?? {};
+    const unmined = await Promise.all(lane.slots.filter(({ nonce }) => nonce >= mined).map(({ jobId }) => jobs.find(jobId)));
+    const spoken = unmined.reduce((sum, job) => sum + (job === undefined ? 0n : mostOf(job, price)), 0n);
+    return { left: (await node.balance(relayer, newest)) - spoken, price };
+  };
+
+  /** Takes jobs while its coins last: others are left to a relayer that has some. */
   const fill = async (first: RelayLane, mined: number, newest: number): Promise<void> => {
-    for (const jobId of await jobs.queued(chainId, first.slots.length + MAX_UNMINED, mine)) {
+    const known = new Set(first.slots.map(({ jobId }) => jobId));
+    const next = (await jobs.queued(chainId, first.slots.length + MAX_UNMINED, mine)).filter((jobId) => !known.has(jobId));
+    if (next.length === 0) return;
+    const { left, price } = await purse(first, mined, newest);
+    let spent = 0n;
+    for (const jobId of next) {
       const lane = await lanes.find(chainId, relayer);
       if (lane === undefined || lane.slots.length >= MAX_SLOTS) return;
       if (lane.slots.filter(({ nonce }) => nonce >= mined).length >= MAX_UNMINED) return;
-      if (lane.slots.some((slot) => slot.jobId === jobId) || !(await jobs.take(jobId, mine))) continue;
+      const found = await jobs.find(jobId);
+      if (found === undefined || lane.slots.some((slot) => slot.jobId === jobId)) continue;
+      if (spent + found.gas * price > left) return logger.warn({ chainId, relayer }, 'the relayer lacks coins, and takes no further transactions');
+      if (!(await jobs.take(jobId, mine))) continue;
       const job = await jobs.find(jobId);
       if (job === undefined || (job.attempts.length === 0 && (await isInVain(job, newest)))) continue;
+      spent += found.gas * price;
       await lanes.assign(chainId, relayer, lane, jobId);
     }
   };

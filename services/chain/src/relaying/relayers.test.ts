@@ -2,7 +2,7 @@ import { openStore } from '@florin/data/store';
 import { testEngines } from '@florin/data/testing';
 import { deployToken, describeOnEvm, type Evm, startEvm, type TestToken } from '@florin/evm/local-chain';
 import { quietLogger } from '@florin/rpc/testing';
-import { type Address, parseGwei } from 'viem';
+import { type Address, parseGwei, toHex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { agreeExecution } from '../ports/agree-execution.ts';
@@ -160,6 +160,29 @@ describeOnEvm('relayers that share the jobs', { timeout: 180_000 }, () => {
     const balances = relayers.balances();
     expect([...balances.keys()]).toEqual(signers.map(({ address }) => address));
     for (const coins of balances.values()) expect(coins).toBeGreaterThan(99);
+  });
+
+  it('takes no more jobs than its coins pay for, and leaves the others to one that has coins', async () => {
+    const { signers, add, rounds, run, paid, chainId } = await newScene(2);
+    const [poor, rich] = signers;
+    if (poor === undefined || rich === undefined) throw new Error('no relayers');
+    const { baseFee, tip } = await node.fees();
+    const cost = 200_000n * (2n * baseFee + tip);
+    await evm.rpc('hardhat_setBalance', [poor.address, toHex((cost * 3n) / 2n)]);
+    const ids = [await add(), await add(), await add()];
+    await evm.rpc('evm_setAutomine', [false]);
+    try {
+      for (let turn = 0; turn < 3; turn += 1) await run([poor]).round(open);
+    } finally {
+      await evm.rpc('evm_setAutomine', [true]);
+    }
+    expect((await lanes.find(chainId, poor.address))?.slots).toHaveLength(1);
+    expect((await Promise.all(ids.map(jobOf))).filter(({ relayer }) => relayer !== undefined)).toHaveLength(1);
+    await evm.mine();
+    await evm.rpc('hardhat_setBalance', [poor.address, '0x0']);
+    await rounds([poor, rich]);
+    expect(await paid()).toBe(3n);
+    expect((await Promise.all(ids.map(jobOf))).map(({ relayer }) => relayer)).toEqual([poor.address, rich.address, rich.address]);
   });
 
   it('leaves to the first one what only that one may call, also when another one has become the first', async () => {
