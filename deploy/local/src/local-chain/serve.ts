@@ -1,9 +1,8 @@
-import { createServer, type IncomingMessage } from 'node:http';
 import { encodeOperator, KeptChain, type KeptToken } from '@florin/evm/local-chain/kept-chain';
 import { COLLECTOR, COLLECTOR_ABI } from '@florin/evm/safe';
 import { type Address, decodeFunctionResult, encodeFunctionData, erc20Abi, type Hex, isAddress, parseEther, parseUnits, toHex } from 'viem';
-import { z } from 'zod';
 import { reasonOf } from '../report.ts';
+import { createJsonRpcServer } from './json-rpc-server.ts';
 
 /** The arguments of this process, as JSON. */
 export type ChainNodeArguments = { file: string; port: number; chainId: number; tokens: readonly KeptToken[]; relayer: Address };
@@ -44,15 +43,6 @@ const RELAYER_COINS = parseEther('1000');
 /** A chain on which nobody does anything has a new block that often: what watches it stops spending when it sees no new block for hours. */
 const IDLE_MS = 900_000;
 
-const MAX_BODY = 4 * 1024 * 1024;
-
-const call = z.object({
-  id: z.union([z.string(), z.number(), z.null()]).default(null),
-  method: z.string(),
-  params: z.array(z.unknown()).default([]),
-});
-type Call = z.output<typeof call>;
-
 /** Pays tokens, or coins, to anyone. @returns the hash of the transaction @throws Error when the order is not understood */
 const pay = async (chain: KeptChain, [to, symbol, amount]: readonly unknown[]): Promise<Hex> => {
   const token = chain.tokens.find((one) => one.symbol === symbol);
@@ -71,32 +61,11 @@ const pay = async (chain: KeptChain, [to, symbol, amount]: readonly unknown[]): 
   return chain.send({ from: chain.faucet, to: token.address, data });
 };
 
-const answer = async (chain: KeptChain, { method, params }: Call): Promise<unknown> => {
+const answer = async (chain: KeptChain, method: string, params: readonly unknown[]): Promise<unknown> => {
   if (READS.has(method)) return chain.read(method, params);
   if (method === 'eth_sendRawTransaction') return chain.broadcast(params[0] as Hex);
   if (method === 'florin_faucet') return pay(chain, params);
   throw new Error(`the method ${method} is not available`);
-};
-
-const respond = async (chain: KeptChain, request: unknown): Promise<object> => {
-  const parsed = call.safeParse(request);
-  if (!parsed.success) return { jsonrpc: '2.0', id: null, error: { code: -32600, message: 'not a JSON-RPC request' } };
-  const { id } = parsed.data;
-  try {
-    return { jsonrpc: '2.0', id, result: await answer(chain, parsed.data) };
-  } catch (error) {
-    const { code, data } = error as { code?: unknown; data?: unknown };
-    return { jsonrpc: '2.0', id, error: { code: typeof code === 'number' ? code : -32000, message: reasonOf(error), data } };
-  }
-};
-
-const bodyOf = async (request: IncomingMessage): Promise<unknown> => {
-  let text = '';
-  for await (const chunk of request.setEncoding('utf8')) {
-    text += chunk as string;
-    if (text.length > MAX_BODY) throw new Error('the request is too long');
-  }
-  return JSON.parse(text);
 };
 
 /** Gives the relayer coins, and has the treasury make it an operator, unless it is. */
@@ -115,14 +84,7 @@ const main = async ({ file, port, relayer, ...settings }: ChainNodeArguments): P
   const chain = await KeptChain.open(file, settings);
   await welcome(chain, relayer);
   await chain.mine();
-  const server = createServer((request, response) => {
-    const send = async (): Promise<void> => {
-      const body = await bodyOf(request);
-      const result = Array.isArray(body) ? await Promise.all(body.map((one) => respond(chain, one))) : await respond(chain, body);
-      response.setHeader('content-type', 'application/json').end(JSON.stringify(result));
-    };
-    send().catch((error: unknown) => response.writeHead(400).end(reasonOf(error)));
-  });
+  const server = createJsonRpcServer((method, params) => answer(chain, method, params));
   const idle = setInterval(() => void chain.mine().catch((error: unknown) => process.stderr.write(`${reasonOf(error)}\n`)), IDLE_MS);
   server.listen(port, '127.0.0.1', () => process.stdout.write(`the chain ${settings.chainId} is served on port ${port}\n`));
   const stop = async (): Promise<void> => {
