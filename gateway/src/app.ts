@@ -112,7 +112,8 @@ export const createApp = async (config: GatewayConfig, overrides: GatewayOverrid
     const revoked = createRevokedSessions();
     const trust = followServiceTrust(config, logger);
     defer(trust.close);
-    const verifyPartner = withRegisteredClients(trust.verifierFor(PARTNER_TOKEN_AUDIENCE), findRegisteredClientAt(upstream.partnerClients));
+    const findRegistered = findRegisteredClientAt(upstream.partnerClients);
+    const verifyPartner = withRegisteredClients(trust.verifierFor(PARTNER_TOKEN_AUDIENCE), trust.has, findRegistered);
     const following = await followRevocations({ redis, source: fetchRevocations(config.IDENTITY_URL, platformFetch), revoked, logger });
     defer(following.close);
     const builtApp = config.SERVE_APP ? (overrides.builtApp ?? (await readBuiltApp(APP_DIST))) : undefined;

@@ -189,7 +189,7 @@ export const startService = (
       authenticate: createAuthenticator({
         instance: name,
         user: createUserTokenVerifier(overrides.userKeys ?? keys, runtime.now),
-        service: parts.partners === undefined ? trusted : withRegisteredClients(trusted, parts.partners.registered),
+        service: parts.partners === undefined ? trusted : withRegisteredClients(trusted, trust.has, parts.partners.registered),
         revoked,
       }),
       audit,

@@ -6,6 +6,8 @@ import { createServiceTokenVerifier, type ServiceTokenVerifier } from './service
 /** The clients that a process trusts, as of now. */
 export type FollowedTrust = {
   current: () => ServiceTrust;
+  /** Reports whether a client has this name. */
+  has: (name: string) => boolean;
   /** Returns a verifier of the tokens for an audience by what is trusted when it is called. */
   verifierFor: (audience: string) => ServiceTokenVerifier;
   close: () => void;
@@ -60,6 +62,7 @@ export const followServiceTrust = (
   timer?.unref();
   return {
     current: () => current,
+    has: (name) => current.clients.some((client) => client.name === name),
     verifierFor: (audience) => (token) => {
       const verify = verifiers.get(audience) ?? createServiceTokenVerifier(audience, current);
       verifiers.set(audience, verify);

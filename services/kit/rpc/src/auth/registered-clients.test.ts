@@ -9,25 +9,44 @@ const keyOf = (name: string) => ({ ...authority.serviceKey(name), kid: ID });
 const { x } = authority.serviceKey('server');
 const CLIENT = { partnerId: 'acme', x, scopes: ['events.read'] };
 
-const open = (first: RegisteredClient | Error | 'none' = CLIENT) => {
+const open = (first: RegisteredClient | Error | 'none' = CLIENT, clients = authority.trust.clients) => {
   const asked: string[] = [];
+  const tried: string[] = [];
   const registered: { answer: RegisteredClient | Error | undefined } = { answer: first === 'none' ? undefined : first };
-  const verify = withRegisteredClients(createServiceTokenVerifier('events', authority.trust), async (clientId) => {
-    asked.push(clientId);
-    if (registered.answer instanceof Error) throw registered.answer;
-    return registered.answer;
-  });
-  return { verify, asked, registered };
+  const byTrust = createServiceTokenVerifier('events', { clients });
+  const verify = withRegisteredClients(
+    (token) => {
+      tried.push(token);
+      return byTrust(token);
+    },
+    (name) => clients.some((client) => client.name === name),
+    async (clientId) => {
+      asked.push(clientId);
+      if (registered.answer instanceof Error) throw registered.answer;
+      return registered.answer;
+    },
+  );
+  return { verify, asked, tried, registered };
 };
 
 const token = (name = 'server', audience = 'events', scopes = ['events.read', 'events.append']) =>
   signServiceToken({ key: keyOf(name), audience, scopes });
 
 it('accepts a token of a registered key as one of its partner, with the scopes that are registered', async () => {
-  const { verify, asked } = open();
+  const { verify, asked, tried } = open();
   expect(await verify(await token())).toMatchObject({ kind: 'service', name: ID, partnerId: 'acme', scopes: new Set(['events.read']) });
   await verify(await token());
   expect(asked).toEqual([ID]);
+  expect(tried).toEqual([]);
+});
+
+it('takes a client of the trust that is named by a thumbprint for what the trust says', async () => {
+  const [card, ...others] = authority.trust.clients;
+  if (card === undefined) throw new Error('no client');
+  const { verify, asked } = open(CLIENT, [{ ...card, name: ID, key: { ...card.key, kid: ID } }, ...others]);
+  expect(await verify(await token(card.name))).not.toHaveProperty('partnerId');
+  await expect(verify(await token('server'))).rejects.toMatchObject({ metadata: { tokenProblem: 'bad_signature' } });
+  expect(asked).toEqual([]);
 });
 
 it.each<[string, () => Promise<string>, string]>([

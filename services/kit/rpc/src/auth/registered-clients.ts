@@ -1,9 +1,10 @@
 import type { Client } from '@connectrpc/connect';
 import type { PartnerClientService } from '@florin/proto/identity/v1/partner_client_service';
-import { decodeProtectedHeader } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { CodedError } from '../errors/index.ts';
+import { headerOf } from './authenticator.ts';
 import { createServiceTokenVerifier, PARTNER_TOKEN_AUDIENCE, type ServiceTokenVerifier } from './service-token.ts';
+import { tokenRejected } from './token-problem.ts';
 
 /** A key of a partner's server that identity has registered. */
 export type RegisteredClient = { partnerId: string; x: string; scopes: readonly string[] };
@@ -34,15 +35,17 @@ export const findRegisteredClientAt =
     }
   };
 
-const hasUnknownKey = (error: unknown): boolean =>
-  error instanceof CodedError && error.code === 'UNAUTHORIZED' && error.metadata?.['tokenProblem'] === 'unknown_key';
-
 /**
  * Verifies the tokens of the clients in a trust, and besides those of the partners' servers whose keys identity has registered. They are clients of a partner, with
- * what that permits, whatever the trust contains.
+ * what that permits, whatever the trust contains. The token's `kid` chooses: a name in the trust is a client of the trust, and a thumbprint that is none a registered key.
+ * @param trusted verifies the tokens of the trust @param isTrusted reports whether a client of the trust has this name, now
  * @throws CodedError as `trusted`, and SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT while identity cannot be asked about a key that is not in the trust
  */
-export const withRegisteredClients = (trusted: ServiceTokenVerifier, find: FindRegisteredClient): ServiceTokenVerifier => {
+export const withRegisteredClients = (
+  trusted: ServiceTokenVerifier,
+  isTrusted: (name: string) => boolean,
+  find: FindRegisteredClient,
+): ServiceTokenVerifier => {
   const answers = new LRUCache<string, Promise<RegisteredClient | undefined>>({ max: MAX_ANSWERS, ttl: ANSWER_MS });
   const verifiers = new LRUCache<string, { content: string; verify: ServiceTokenVerifier }>({ max: MAX_VERIFIERS });
 
@@ -71,14 +74,10 @@ export const withRegisteredClients = (trusted: ServiceTokenVerifier, find: FindR
   };
 
   return async (token) => {
-    try {
-      return await trusted(token);
-    } catch (error) {
-      if (!hasUnknownKey(error)) throw error;
-      const { kid = '' } = decodeProtectedHeader(token);
-      const verify = THUMBPRINT.test(kid) ? await verifierOf(kid) : undefined;
-      if (verify === undefined) throw error;
-      return verify(token);
-    }
+    const { kid } = headerOf(token);
+    if (typeof kid !== 'string' || !THUMBPRINT.test(kid) || isTrusted(kid)) return trusted(token);
+    const verify = await verifierOf(kid);
+    if (verify === undefined) throw tokenRejected('unknown_key');
+    return verify(token);
   };
 };
