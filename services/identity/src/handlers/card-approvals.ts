@@ -20,15 +20,14 @@ const toApprovable = (change: WireChange | undefined): Approvable => {
 export const createCardChallenge = ({ users, approvals }: Dependencies) =>
   userMethod(async (request: CreateCardChallengeRequest, { caller }) => {
     await requireOwnWallet({ users }, caller);
-    const { userId, partnerId } = caller;
-    const issued = await approvals.issue({ approvable: toApprovable(request.change), userId, partnerId });
+    const issued = await approvals.issue({ approvable: toApprovable(request.change), caller });
     return { typedData: toWireTypedMessage(issued.typedData), expiresAt: timestampFromDate(issued.expiresAt) };
   });
 
 export const useCardApproval = ({ users, approvals }: Dependencies) =>
   userMethod(async ({ change, approval, use }: UseCardApprovalRequest, { caller }) => {
     const { user } = await requireOwnWallet({ users }, caller);
-    const { nonce } = await approvals.verify({ user, approvable: toApprovable(change), approval, use });
+    const { nonce } = await approvals.verify({ user, approvable: toApprovable(change), approval, use, session: caller.sessionId });
     return { nonce };
   });
 

@@ -33,8 +33,7 @@ const createWalletChallenge = ({ users, approvals }: Dependencies) =>
   userMethod(async (request: CreateWalletChallengeRequest, { caller }) => {
     const approvable = { change: stated(CHANGE_OF[request.change]), wallet: getAddress(request.wallet.toLowerCase()) };
     await requireOwnWallet({ users }, caller);
-    const { userId, partnerId } = caller;
-    const issued = await approvals.issue({ approvable, userId, partnerId });
+    const issued = await approvals.issue({ approvable, caller });
     return { typedData: toWireTypedMessage(issued.typedData), expiresAt: timestampFromDate(issued.expiresAt) };
   });
 
@@ -58,7 +57,8 @@ const addWallet = ({ proveWallet, approvals, addWalletTo, notices, requireRecent
       },
     );
     if (!isCompleted) {
-      const approved = await approvals.verify({ user, approvable: { change: 'add', wallet }, approval, use: nonce });
+      const adding = { approvable: { change: 'add', wallet }, approval, use: nonce } as const;
+      const approved = await approvals.verify({ user, ...adding, session: caller.sessionId });
       const added = await addWalletTo(userId, wallet, approved.address);
       await complete();
       notices.kick();
@@ -81,13 +81,15 @@ const makeWalletPrimary = ({ approvals, makePrimary, notices, requireRecentSignI
     if (listed === undefined) throw new CodedError('NOT_FOUND');
     if (!listed.primary) {
       const approvable = { change: 'make_primary', wallet } as const;
-      const verified = await approvals.verify({ user, approvable, approval, use: 'make-primary', by: wallet }).catch(
-        // A repeat at the same time may have made the change meanwhile, and with that have used the approval up.
-        async (error: unknown) => {
-          if (walletOf(requireUser(await users.find(user.id)), wallet)?.primary === true) return undefined;
-          throw error;
-        },
-      );
+      const verified = await approvals
+        .verify({ user, approvable, approval, use: 'make-primary', session: caller.sessionId, by: wallet })
+        .catch(
+          // A repeat at the same time may have made the change meanwhile, and with that have used the approval up.
+          async (error: unknown) => {
+            if (walletOf(requireUser(await users.find(user.id)), wallet)?.primary === true) return undefined;
+            throw error;
+          },
+        );
       if (verified !== undefined) {
         await makePrimary(user, wallet);
         await verified.complete();
@@ -105,7 +107,7 @@ const removeWallet = ({ approvals, removeWalletFrom, notices, requireRecentSignI
     const { user, wallet } = await requireRecentOwnWallet({ users, requireRecentSignIn }, caller);
     const approvable = { change: 'remove', wallet: address } as const;
     await removeWalletFrom(user, address, wallet, () =>
-      approvals.verify({ user, approvable, approval, use: 'remove-wallet', cooling: address }),
+      approvals.verify({ user, approvable, approval, use: 'remove-wallet', session: caller.sessionId, cooling: address }),
     );
     notices.kick();
     return {};

@@ -2,14 +2,20 @@ import { isDuplicateKey } from '@florin/data/store';
 import { type Connection, Schema } from 'mongoose';
 import type { Approvable } from '../domain/wallet-approval.ts';
 
-/** Most approvals of one user that can be used at once; one more removes the oldest. Bounds what a user can store. */
-const MAX_OPEN_APPROVALS = 20;
+/**
+ * Most approvals that one session has issued and that can be used at once; one more removes the session's oldest. A stolen session thus removes none that the user
+ * gets after signing in again.
+ */
+const MAX_OF_SESSION = 20;
+
+/** Most approvals of one user. Bounds what a user can store: a user has that many only by as many sign-ins. */
+const MAX_OF_USER = 200;
 
 /**
- * Typed data that was issued. `subject` is the EIP-55 address of a wallet, or the id of a card. Its text is not stored: the change that is about to be made
- * decides what must have been signed.
+ * Typed data that was issued. `subject` is the EIP-55 address of a wallet, or the id of a card; `session` the id of the session that asked. Its text is not stored: the change that is
+ * about to be made decides what must have been signed.
  */
-export type IssuedApproval = { nonce: string; change: Approvable['change']; subject: string; expiresAt: Date };
+export type IssuedApproval = { nonce: string; change: Approvable['change']; subject: string; session: string; expiresAt: Date };
 
 type Document = {
   /** The user's id. */
@@ -23,17 +29,17 @@ type Document = {
 const schema = new Schema<Document>(
   {
     _id: String,
-    open: [new Schema({ nonce: String, change: String, subject: String, expiresAt: Date, use: String }, { _id: false })],
+    open: [new Schema({ nonce: String, change: String, subject: String, session: String, expiresAt: Date, use: String }, { _id: false })],
     expiresAt: { type: Date, required: true },
   },
   { collection: 'wallet_approvals', versionKey: false },
 );
 schema.index({ expiresAt: 1 });
 
-/** Typed data that approves changes of wallets and cards: the newest twenty of each user, each used once. */
+/** Typed data that approves changes of wallets and cards: the newest twenty of each session, each used once. */
 export type WalletApprovalStore = {
   issue: (userId: string, issued: IssuedApproval) => Promise<void>;
-  /** Oldest first. */
+  /** Those of a session oldest first; the session that asked last is the last. */
   list: (userId: string) => Promise<IssuedApproval[]>;
   /** Forgets a nonce whose use is complete, so that no repeat succeeds. */
   forget: (userId: string, nonce: string) => Promise<void>;
@@ -46,12 +52,17 @@ export type WalletApprovalStore = {
 
 export const createWalletApprovalStore = (connection: Connection): WalletApprovalStore => {
   const model = connection.model<Document>('WalletApproval', schema);
-  const add = (userId: string, issued: IssuedApproval) =>
-    model.updateOne(
-      { _id: userId },
-      { $push: { open: { $each: [issued], $slice: -MAX_OPEN_APPROVALS } }, $max: { expiresAt: issued.expiresAt } },
-      { upsert: true },
-    );
+  const add = (userId: string, issued: IssuedApproval) => {
+    const issuedBefore = { $ifNull: ['$open', []] };
+    const own = { $filter: { input: issuedBefore, cond: { $eq: ['$$this.session', { $literal: issued.session }] } } };
+    const others = { $filter: { input: issuedBefore, cond: { $ne: ['$$this.session', { $literal: issued.session }] } } };
+    const kept = { $concatArrays: [{ $slice: [others, MAX_OF_SESSION - MAX_OF_USER] }, { $slice: [own, 1 - MAX_OF_SESSION] }] };
+    const open = { $concatArrays: [kept, [{ $literal: issued }]] };
+    return model.updateOne({ _id: userId }, [{ $set: { open, expiresAt: { $max: ['$expiresAt', issued.expiresAt] } } }], {
+      upsert: true,
+      updatePipeline: true,
+    });
+  };
   return {
     issue: async (userId, issued) => {
       try {

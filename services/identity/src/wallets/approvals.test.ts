@@ -108,16 +108,20 @@ describe('the approval of a new wallet', () => {
     expect(await walletsOf(userToken)).toHaveLength(2);
   });
 
-  it('keeps at most twenty per user', async () => {
+  it('keeps twenty per session, so that a stolen one removes none of another session', async () => {
     const { wallet, userToken, userId } = await newUser(clients);
     const other = newWallet();
     const first = await proofToAdd(clients, userToken, other, wallet);
+    const { accessToken } = await signIn(clients, wallet);
+    const honest = await proofToAdd(clients, accessToken, other, wallet);
     for (let count = 0; count < 25; count += 1) {
       world.clock.advanceSeconds(1);
-      await challengeFor(clients, userToken, newWallet().address);
+      await challengeFor(clients, userToken, count % 2 === 0 ? newWallet().address : other.address);
     }
-    expect((await world.collection('wallet_approvals').findOne({ _id: userId }))?.['open']).toHaveLength(20);
+    expect((await world.collection('wallet_approvals').findOne({ _id: userId }))?.['open']).toHaveLength(21);
     await expect(post(userToken, first)).rejects.toMatchObject({ code: 'INVALID_APPROVAL' });
+    await post(accessToken, honest);
+    expect(await walletsOf(accessToken)).toHaveLength(2);
   });
 
   it('is about the change that is made, whatever the database says that it was issued for', async () => {

@@ -1,6 +1,7 @@
 import type { Hex } from '@florin/evm/hex';
 import { findSignedByWallet } from '@florin/evm/signers';
 import { messageDigest, newNonce, type TypedMessage } from '@florin/evm/typed-messages';
+import type { UserCaller } from '@florin/rpc/auth';
 import { CodedError } from '@florin/rpc/errors';
 import type { Runtime } from '@florin/rpc/runtime';
 import { type User, type Wallet, walletKeyOf } from '../domain/user.ts';
@@ -11,11 +12,15 @@ import type { IssuedApproval, WalletApprovalStore } from '../store/wallet-approv
 
 /** Approvals of changes of a user's wallets and cards, by signatures of the user's existing wallets. */
 export type WalletApprovals = {
-  /** Creates typed data that approves one change of one wallet or card of one user. */
-  issue: (input: { approvable: Approvable; userId: string; partnerId: string }) => Promise<{ typedData: TypedMessage; expiresAt: Date }>;
+  /** Creates typed data that approves one change of one wallet or card of one user, for a session. */
+  issue: (input: {
+    approvable: Approvable;
+    caller: Pick<UserCaller, 'userId' | 'partnerId' | 'sessionId'>;
+  }) => Promise<{ typedData: TypedMessage; expiresAt: Date }>;
   /**
    * Finds the wallet of the user that signed typed data for this change, and uses the typed data up. The text that must have been signed is made
    * from the change that is about to happen.
+   * @param session of the caller: of contracts, its newest typed data is asked about
    * @param use names the use: a repeat with the same name succeeds until the typed data expires
    * @param by only these wallets of the user count. Default: all
    * @param cooling address of the wallet that may sign during its cooling time. Default: none
@@ -28,6 +33,7 @@ export type WalletApprovals = {
     approvable: Approvable;
     approval: string;
     use: string;
+    session: string;
     by?: string;
     cooling?: string;
   }) => Promise<{ address: string; nonce: string; complete: () => Promise<void> }>;
@@ -54,7 +60,7 @@ export const createWalletApprovals = ({ store, runtime, chainId, isSignedByWalle
     return signed === undefined || signer === undefined ? undefined : { nonce: signed.open.nonce, signer };
   };
 
-  /** Every wallet is asked on chain, about the newest typed data only: a smart wallet cannot be told from a plain one by its address. */
+  /** Every wallet is asked on chain, about one typed data only: a smart wallet cannot be told from a plain one by its address. */
   const findSmart = async (open: readonly Open[], signers: readonly Wallet[], approval: string): Promise<Found | undefined> => {
     const asked = open.flatMap(({ nonce, message }) =>
       signers.map(async (signer) =>
@@ -65,15 +71,15 @@ export const createWalletApprovals = ({ store, runtime, chainId, isSignedByWalle
   };
 
   return {
-    issue: async ({ approvable, userId, partnerId }) => {
+    issue: async ({ approvable, caller: { userId, partnerId, sessionId } }) => {
       const expiresAt = new Date(runtime.now().getTime() + APPROVAL_LIFE_MS);
       const nonce = newNonce(runtime.randomBytes);
-      await store.issue(userId, { nonce, change: approvable.change, subject: subjectOf(approvable), expiresAt });
+      await store.issue(userId, { nonce, change: approvable.change, subject: subjectOf(approvable), session: sessionId, expiresAt });
       const context = { partnerName: partnerNameOf(partnerId), userId, expiresAt };
       return { typedData: approvalMessage(chainId, approvable, context, nonce), expiresAt };
     },
 
-    verify: async ({ user, approvable, approval, use, by, cooling }) => {
+    verify: async ({ user, approvable, approval, use, session, by, cooling }) => {
       if (approval === '') throw new CodedError('APPROVAL_REQUIRED');
       const partnerName = partnerNameOf(user.partnerId);
       const messageOf = ({ nonce, expiresAt }: IssuedApproval): TypedMessage =>
@@ -81,9 +87,10 @@ export const createWalletApprovals = ({ store, runtime, chainId, isSignedByWalle
       const open = (await store.list(user.id))
         .filter(({ change, subject }) => change === approvable.change && subject === subjectOf(approvable))
         .toReversed()
-        .map((one) => ({ nonce: one.nonce, message: messageOf(one) }));
+        .map((one) => ({ nonce: one.nonce, message: messageOf(one), isOwn: one.session === session }));
       const signers = user.wallets.filter(({ address }) => by === undefined || address === by);
-      const found = (await findPlain(open, signers, approval)) ?? (await findSmart(open.slice(0, 1), signers, approval));
+      const newest = [open.find(({ isOwn }) => isOwn) ?? open[0]].flatMap((one) => one ?? []);
+      const found = (await findPlain(open, signers, approval)) ?? (await findSmart(newest, signers, approval));
       if (found === undefined) throw new CodedError('INVALID_APPROVAL');
       const { nonce, signer } = found;
       const now = runtime.now();
