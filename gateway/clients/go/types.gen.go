@@ -813,6 +813,8 @@ type PartnerClient struct {
 	// What its tokens may carry
 	Scopes    List[string] `json:"scopes"`
 	CreatedAt string       `json:"createdAt"`
+	// The key of the partner with whose token it was registered; absent if the platform let it in
+	RegisteredBy string `json:"registeredBy,omitempty"`
 	// When the key ends by itself: those of a sandbox do
 	ExpiresAt string `json:"expiresAt,omitempty"`
 }

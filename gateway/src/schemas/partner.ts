@@ -30,9 +30,11 @@ export const partnerScopes = z
   .optional()
   .meta({ description: 'What the key permits, out of what your token carries. Default: all of it.' });
 
+const THUMBPRINT = /^[A-Za-z0-9_-]{43}$/;
+
 export const clientId = z
   .string()
-  .regex(/^[A-Za-z0-9_-]{43}$/, 'must be a thumbprint')
+  .regex(THUMBPRINT, 'must be a thumbprint')
   .meta({
     description: 'Thumbprint of the key (RFC 7638): `kid`, `iss` and `sub` of the tokens that it signs',
     examples: ['kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k'],
@@ -45,12 +47,18 @@ export const partnerKey = z
     name: z.string(),
     scopes: z.array(z.string()).meta({ description: 'What its tokens may carry', examples: [['events.read', 'webhooks.manage']] }),
     createdAt: dateTime,
+    registeredBy: clientId.optional().meta({
+      description: 'The key of the partner with whose token it was registered; absent if the platform let it in',
+      examples: ['kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k'],
+    }),
     expiresAt: dateTime.optional().meta({ description: 'When the key ends by itself: those of a sandbox do' }),
   })
   .meta({ id: 'PartnerClient' });
 
 export const toPartnerKey = (wire: PartnerClient | undefined): z.output<typeof partnerKey> => {
-  const { clientId: id, partnerId, name, scopes, createdAt, expiresAt } = present(wire, 'the client');
+  const { clientId: id, partnerId, name, scopes, createdAt, registeredBy, expiresAt } = present(wire, 'the client');
+  // Names of the platform's own clients stay inside.
+  const author = THUMBPRINT.test(registeredBy) ? { registeredBy } : {};
   const ends = expiresAt === undefined ? {} : { expiresAt: toIso(expiresAt) };
-  return { clientId: id, partnerId, name, scopes, createdAt: toIso(createdAt), ...ends };
+  return { clientId: id, partnerId, name, scopes, createdAt: toIso(createdAt), ...author, ...ends };
 };

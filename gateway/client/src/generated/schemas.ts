@@ -966,6 +966,8 @@ export type PartnerClient = {
   scopes: readonly string[];
   /** ISO 8601, UTC, with milliseconds */
   createdAt: string;
+  /** The key of the partner with whose token it was registered; absent if the platform let it in */
+  registeredBy?: string;
   /** When the key ends by itself: those of a sandbox do */
   expiresAt?: string;
 };

@@ -46,6 +46,19 @@ describe('keys of a partner', () => {
     expect(gateway.callOf('revokePartnerClient')?.request).toMatchObject({ clientId: ID, partnerId: '' });
   });
 
+  it('say which key of the partner registered them, and nothing of who did at the platform', async () => {
+    const client = { clientId: ID, partnerId: 'acme', name: 'n', x: X, scopes: [], createdAt: { seconds: 1n, nanos: 0 } };
+    gateway.fakes.stub('listPartnerClients', () => ({
+      clients: [
+        { ...client, registeredBy: ID },
+        { ...client, registeredBy: 'operator-ann' },
+      ],
+    }));
+    const [own, other] = ((await ask('GET /partner/keys')).body as { data: object[] }).data;
+    expect(own).toHaveProperty('registeredBy', ID);
+    expect(other).not.toHaveProperty('registeredBy');
+  });
+
   it.each([
     ['jwk.d: is unknown', { ...NEW, jwk: { ...NEW.jwk, d: X } }],
     ['jwk.x: must be 32 bytes in base64url', { ...NEW, jwk: { ...NEW.jwk, x: `${X}A` } }],

@@ -149,7 +149,8 @@ export const createRelayer = (parts: RelayerParts): Relayer => {
       if (lane.slots.filter(({ nonce }) => nonce >= mined).length >= MAX_UNMINED) return;
       const found = await jobs.find(jobId);
       if (found === undefined || lane.slots.some((slot) => slot.jobId === jobId)) continue;
-      if (spent + found.gas * price > left) return logger.warn({ chainId, relayer }, 'the relayer lacks coins, and takes no further transactions');
+      if (spent + found.gas * price > left)
+        return logger.warn({ chainId, relayer }, 'the relayer lacks coins, and takes no further transactions');
       if (!(await jobs.take(jobId, mine))) continue;
       const job = await jobs.find(jobId);
       if (job === undefined || (job.attempts.length === 0 && (await isInVain(job, newest)))) continue;

@@ -11,9 +11,13 @@ export type PartnerClient = {
   x: string;
   scopes: readonly string[];
   createdAt: Date;
+  /** Name of the client that registered it, or issued its bootstrap token. */
+  registeredBy?: string | undefined;
   /** When it ends by itself. */
   expiresAt?: Date | undefined;
   revokedAt?: Date | undefined;
+  /** Name of the client that revoked it. */
+  revokedBy?: string | undefined;
 };
 
 /** Thumbprint of an Ed25519 key (RFC 7638, section 3; its members: RFC 8037, section 2). */

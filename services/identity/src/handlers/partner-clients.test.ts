@@ -112,8 +112,14 @@ describe('the client of a partner', () => {
     await expect(revoke((await newKey()).clientId, mine)).rejects.toMatchObject({ code: 'PARTNER_KEY_NOT_FOUND' });
     await revoke(mine.clientId, theirs).catch(() => undefined);
     expect(await idsOf(mine)).toContain(mine.clientId);
+    const listed = (await clients.partnerClients.listPartnerClients({}, as(await mine.token()))).clients;
+    const registrars = new Map(listed.map(({ clientId, registeredBy }) => [clientId, registeredBy]));
+    expect(registrars.get(next.clientId)).toBe(mine.clientId);
+    expect(registrars.get(mine.clientId)).toMatch(/^[a-z-]+$/);
+    expect((await clients.partnerClients.getPartnerClient({ clientId: next.clientId })).client?.registeredBy).toBe('');
     await revoke(next.clientId, mine);
     await revoke(next.clientId, mine);
+    expect(await world.collection('partner_clients').findOne({ _id: next.clientId })).toMatchObject({ revokedBy: mine.clientId });
     expect(await idsOf(mine)).not.toContain(next.clientId);
     const named = clients.partnerClients.listPartnerClients({ partnerId: 'other' }, as(await mine.token()));
     await expect(named).rejects.toMatchObject({ code: 'FORBIDDEN' });

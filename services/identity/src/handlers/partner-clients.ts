@@ -27,6 +27,7 @@ const toWireClient = (client: PartnerClient): MessageInitShape<typeof PartnerCli
   x: client.x,
   scopes: [...client.scopes],
   createdAt: timestampFromDate(client.createdAt),
+  ...(client.registeredBy === undefined ? {} : { registeredBy: client.registeredBy }),
   ...(client.expiresAt === undefined ? {} : { expiresAt: timestampFromDate(client.expiresAt) }),
 });
 
@@ -53,7 +54,7 @@ export const createPartnerInvitation = ({ partnerClients, partnerIds }: Parts) =
   serviceMethod(async (request: CreatePartnerInvitationRequest, { caller, logger }) => {
     const partnerId = partnerOfCall(caller, request.partnerId, partnerIds);
     const scopes = scopesOf(request.scopes, PARTNER_SCOPES);
-    const { bootstrapToken, expiresAt } = await partnerClients.invite(request.requestId, partnerId, scopes);
+    const { bootstrapToken, expiresAt } = await partnerClients.invite(request.requestId, partnerId, scopes, caller.name);
     logger.info({ partnerId, scopes, by: caller.name }, 'partner invited');
     return { bootstrapToken, expiresAt: timestampFromDate(expiresAt) };
   });
@@ -74,7 +75,8 @@ export const createPartnerClient = ({ partnerClients, partnerIds }: Parts) =>
     const partnerId = partnerOfCall(caller, request.partnerId, partnerIds);
     const own = caller.partnerId === undefined ? PARTNER_SCOPES : PARTNER_SCOPES.filter((scope) => caller.scopes.has(scope));
     const { name, x } = stated(request.key);
-    const client = await partnerClients.register({ partnerId, name, x, scopes: scopesOf(request.scopes, own) });
+    const scopes = scopesOf(request.scopes, own);
+    const client = await partnerClients.register({ partnerId, name, x, scopes, registeredBy: caller.name });
     logger.info({ clientId: client.clientId, partnerId, by: caller.name }, 'key of a partner registered');
     return { client: toWireClient(client) };
   });
@@ -88,7 +90,7 @@ export const listPartnerClients = ({ partnerClients, partnerIds }: Parts) =>
 export const revokePartnerClient = ({ partnerClients, partnerIds }: Parts) =>
   serviceMethod(async (request: RevokePartnerClientRequest, { caller, logger }) => {
     const partnerId = partnerOfCall(caller, request.partnerId, partnerIds);
-    await partnerClients.revoke(partnerId, request.clientId);
+    await partnerClients.revoke(partnerId, request.clientId, caller.name);
     logger.info({ clientId: request.clientId, partnerId, by: caller.name }, 'key of a partner revoked');
     return {};
   });
@@ -97,5 +99,5 @@ export const getPartnerClient = ({ partnerClients }: Parts) =>
   publicMethod(async (request: GetPartnerClientRequest) => {
     const client = await partnerClients.find(request.clientId);
     if (client === undefined) throw new CodedError('PARTNER_KEY_NOT_FOUND');
-    return { client: toWireClient(client) };
+    return { client: toWireClient({ ...client, registeredBy: undefined }) };
   });

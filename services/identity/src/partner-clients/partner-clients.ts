@@ -15,12 +15,17 @@ const SANDBOX_CLIENT_MS = 30 * DAY_MS;
 const MAX_CLIENTS = { sandbox: 1000, elsewhere: 20 };
 
 type NewKey = { name: string; x: string };
-type Registration = NewKey & { partnerId: string; scopes: readonly string[]; expiresAt?: Date };
+type Registration = NewKey & Pick<PartnerClient, 'partnerId' | 'scopes' | 'expiresAt' | 'registeredBy'>;
 
 /** The keys of partners' servers: how they are registered, end, and are found. */
 export type PartnerClients = {
   /** Issues a bootstrap token. @throws CodedError IDEMPOTENCY_KEY_REUSED */
-  invite: (requestId: string, partnerId: string, scopes: readonly string[]) => Promise<{ bootstrapToken: string; expiresAt: Date }>;
+  invite: (
+    requestId: string,
+    partnerId: string,
+    scopes: readonly string[],
+    by: string,
+  ) => Promise<{ bootstrapToken: string; expiresAt: Date }>;
   /** Registers the key of whoever has a bootstrap token. @throws CodedError BOOTSTRAP_TOKEN_INVALID, PARTNER_KEY_IN_USE, PARTNER_KEY_LIMIT_REACHED */
   redeem: (bootstrapToken: string, key: NewKey) => Promise<PartnerClient>;
   /** Registers a key; a repeat returns it as it is. @throws CodedError PARTNER_KEY_IN_USE, PARTNER_KEY_LIMIT_REACHED */
@@ -29,7 +34,7 @@ export type PartnerClients = {
   admit: (partnerId: string, key: NewKey) => Promise<PartnerClient>;
   list: (partnerId: string) => Promise<PartnerClient[]>;
   /** @throws CodedError PARTNER_KEY_NOT_FOUND for a key of another partner, or none */
-  revoke: (partnerId: string, clientId: string) => Promise<void>;
+  revoke: (partnerId: string, clientId: string, by: string) => Promise<void>;
   /** What verifies the tokens of a client; undefined if it may not sign. */
   find: (clientId: string) => Promise<PartnerClient | undefined>;
 };
@@ -64,7 +69,7 @@ export const createPartnerClients = ({
     return client;
   };
 
-  const register: PartnerClients['register'] = async ({ partnerId, name, x, scopes, expiresAt }) => {
+  const register: PartnerClients['register'] = async ({ partnerId, name, x, scopes, expiresAt, registeredBy }) => {
     const clientId = keyThumbprint(x);
     if (isTrusted(x)) throw new CodedError('PARTNER_KEY_IN_USE');
     const known = await store.find(clientId);
@@ -73,16 +78,16 @@ export const createPartnerClients = ({
     if ((await store.count(partnerId, now)) >= (sandbox ? MAX_CLIENTS.sandbox : MAX_CLIENTS.elsewhere)) {
       throw new CodedError('PARTNER_KEY_LIMIT_REACHED');
     }
-    const client = { clientId, partnerId, name, x, scopes, createdAt: now, ...(expiresAt === undefined ? {} : { expiresAt }) };
+    const client = { clientId, partnerId, name, x, scopes, createdAt: now, registeredBy, expiresAt };
     return (await store.add(client)) ? client : ownOf(await store.find(clientId), partnerId);
   };
 
   return {
     register,
-    invite: async (requestId, partnerId, scopes) => {
+    invite: async (requestId, partnerId, scopes, by) => {
       const bootstrapToken = `fbt_${keyedHash(invitationKey, [requestId])}`;
       const wanted = { partnerId, scopes };
-      const invitation = await store.invite({ tokenHash: hashOf(bootstrapToken), ...wanted, expiresAt: inMs(INVITATION_MS) });
+      const invitation = await store.invite({ tokenHash: hashOf(bootstrapToken), ...wanted, expiresAt: inMs(INVITATION_MS), issuedBy: by });
       const stored = { partnerId: invitation.partnerId, scopes: invitation.scopes };
       if (JSON.stringify(stored) !== JSON.stringify(wanted)) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
       return { bootstrapToken, expiresAt: invitation.expiresAt };
@@ -96,7 +101,7 @@ export const createPartnerClients = ({
       if (known !== undefined && invited !== undefined) ownOf(known, invited.partnerId);
       const invitation = await store.redeem(tokenHash, clientId, runtime.now());
       if (invitation === undefined || !partnerIds.includes(invitation.partnerId)) throw new CodedError('BOOTSTRAP_TOKEN_INVALID');
-      return register({ ...key, partnerId: invitation.partnerId, scopes: invitation.scopes });
+      return register({ ...key, partnerId: invitation.partnerId, scopes: invitation.scopes, registeredBy: invitation.issuedBy });
     },
     admit: async (partnerId, key) => {
       const expiresAt = inMs(SANDBOX_CLIENT_MS);
@@ -106,10 +111,10 @@ export const createPartnerClients = ({
       return { ...client, expiresAt };
     },
     list: (partnerId) => store.list(partnerId, runtime.now()),
-    revoke: async (partnerId, clientId) => {
+    revoke: async (partnerId, clientId, by) => {
       const client = await store.find(clientId);
       if (client?.partnerId !== partnerId) throw new CodedError('PARTNER_KEY_NOT_FOUND');
-      await store.revoke(clientId, runtime.now());
+      await store.revoke(clientId, runtime.now(), by);
     },
     find: async (clientId) => {
       const client = await store.find(clientId);

@@ -9,7 +9,10 @@ const texts = { type: [String], required: true } as const;
 const time = { type: Date, required: true } as const;
 
 const schema = new Schema<Document>(
-  { _id: String, partnerId: text, name: text, x: text, scopes: texts, createdAt: time, expiresAt: Date, revokedAt: Date },
+  {
+    ...{ _id: String, partnerId: text, name: text, x: text, scopes: texts, createdAt: time, registeredBy: String },
+    ...{ expiresAt: Date, revokedAt: Date, revokedBy: String },
+  },
   { collection: 'partner_clients', versionKey: false },
 );
 schema.index({ partnerId: 1, createdAt: 1 });
@@ -22,6 +25,8 @@ export type PartnerInvitation = {
   partnerId: string;
   scopes: readonly string[];
   expiresAt: Date;
+  /** Name of the client that issued it. */
+  issuedBy?: string | undefined;
   /** The client that was registered with it. */
   clientId?: string | undefined;
 };
@@ -29,7 +34,7 @@ export type PartnerInvitation = {
 type InvitationDocument = Omit<PartnerInvitation, 'tokenHash'> & { _id: string };
 
 const invitationSchema = new Schema<InvitationDocument>(
-  { _id: String, partnerId: text, scopes: texts, expiresAt: time, clientId: String },
+  { _id: String, partnerId: text, scopes: texts, expiresAt: time, issuedBy: String, clientId: String },
   { collection: 'partner_invitations', versionKey: false },
 );
 invitationSchema.index({ expiresAt: 1 });
@@ -45,7 +50,7 @@ export type PartnerClientStore = {
   /** Lets a client that would end by itself live until a later time. */
   prolong: (clientId: string, expiresAt: Date) => Promise<void>;
   /** Ends a client. It is kept until it would have ended by itself, so that its key cannot be registered again. */
-  revoke: (clientId: string, now: Date) => Promise<void>;
+  revoke: (clientId: string, now: Date, by: string) => Promise<void>;
   /** Inserts an invitation, unless there is one of that token. @returns the stored one */
   invite: (invitation: PartnerInvitation) => Promise<PartnerInvitation>;
   findInvitation: (tokenHash: string) => Promise<PartnerInvitation | undefined>;
@@ -86,8 +91,8 @@ export const createPartnerClientStore = (connection: Connection): PartnerClientS
     prolong: async (clientId, expiresAt) => {
       await model.updateOne({ _id: clientId, expiresAt: { $lt: expiresAt } }, { $set: { expiresAt } });
     },
-    revoke: async (clientId, now) => {
-      await model.updateOne({ _id: clientId, revokedAt: null }, { $set: { revokedAt: now } });
+    revoke: async (clientId, now, by) => {
+      await model.updateOne({ _id: clientId, revokedAt: null }, { $set: { revokedAt: now, revokedBy: by } });
     },
     invite: async ({ tokenHash, ...invitation }) => {
       try {

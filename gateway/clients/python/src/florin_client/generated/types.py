@@ -819,6 +819,8 @@ class PartnerClient(TypedDict):
     # What its tokens may carry
     scopes: list[str]
     createdAt: str
+    # The key of the partner with whose token it was registered; absent if the platform let it in
+    registeredBy: NotRequired[str]
     # When the key ends by itself: those of a sandbox do
     expiresAt: NotRequired[str]
 
