@@ -88,8 +88,9 @@ export const createApp = (config: NotificationsConfig, overrides: NotificationsO
         events: connectTo('events', EVENTS_URL, [EVENTS_SCOPES.read]).client(FeedService),
         cursors,
         take: async (events) => {
-          for (const event of events) await deliveries.insert(await planDeliveries({ devices, preferences, now }, event));
-          sender.kick();
+          const planned = await planDeliveries({ devices, preferences, now }, events);
+          await deliveries.insert(planned);
+          if (planned.length > 0) sender.kick();
         },
         now,
         logger,

@@ -38,6 +38,8 @@ export type DeviceStore = {
   put: (device: Pick<Device, 'userId' | 'language' | 'subscription'>, now: Date) => Promise<Device>;
   /** The user's devices, the one that was renewed last first. */
   ofUser: (userId: string) => Promise<Device[]>;
+  /** The ids of these users' devices. */
+  ofUsers: (userIds: readonly string[]) => Promise<Pick<Device, 'id' | 'userId'>[]>;
   /** The device if it is this user's. */
   find: (id: string, userId: string) => Promise<Device | undefined>;
   /** Removes a device if it is this user's. */
@@ -70,6 +72,10 @@ export const createDeviceStore = (connection: Connection, cipher: FieldCipher): 
       return stored === null ? { id, userId, language, subscription, createdAt: now, renewedAt: now } : toDevice(stored);
     },
     ofUser: async (userId) => (await collection.find({ userId }).sort({ renewedAt: -1 }).toArray()).map(toDevice),
+    ofUsers: async (userIds) => {
+      const found = await collection.find({ userId: { $in: [...userIds] } }, { projection: { userId: 1 } }).toArray();
+      return found.map(({ _id, userId }) => ({ id: _id, userId }));
+    },
     find: async (id, userId) => {
       const found = await collection.findOne({ _id: id, userId });
       return found === null ? undefined : toDevice(found);
