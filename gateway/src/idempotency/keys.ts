@@ -1,6 +1,6 @@
-import { createHash, hkdfSync } from 'node:crypto';
+import { hash, hkdfSync } from 'node:crypto';
 import { CodedError } from '@florin/rpc/errors';
-import { uuidV8 } from '@florin/rpc/runtime';
+import { derivedId } from '@florin/rpc/runtime';
 
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
 
@@ -29,11 +29,8 @@ export type DerivedKeys = {
   hashKey: Buffer;
 };
 
-const sha256 = (purpose: string, parts: readonly string[]): Buffer =>
-  // JSON delimits the parts, so that different parts cannot produce the same text.
-  createHash('sha256')
-    .update(JSON.stringify([purpose, ...parts]))
-    .digest();
+/** JSON delimits the parts, so that different parts cannot produce the same text. */
+const keyed = (purpose: string, parts: readonly string[]): string => JSON.stringify([purpose, ...parts]);
 
 /**
  * Derives all identifiers and keys of an Idempotency-Key. The keys that seal the stored response are derived (HKDF, RFC 5869) from
@@ -44,9 +41,9 @@ export const deriveKeys = (idempotencyKey: string, { subject, operationId }: Key
   const parts = [subject, operationId, idempotencyKey];
   const material = Buffer.from(hkdfSync('sha256', idempotencyKey, 'florin-gateway', JSON.stringify([subject, operationId]), 64));
   return {
-    recordName: `florin:gateway:idempotency:${sha256('record', parts).toString('base64url')}`,
-    counterName: `florin:gateway:idempotency-count:${sha256('count', [subject]).toString('base64url')}`,
-    requestKey: uuidV8(sha256('request', parts)),
+    recordName: `florin:gateway:idempotency:${hash('sha256', keyed('record', parts), 'base64url')}`,
+    counterName: `florin:gateway:idempotency-count:${hash('sha256', keyed('count', [subject]), 'base64url')}`,
+    requestKey: derivedId(keyed('request', parts)),
     sealKey: material.subarray(0, 32),
     hashKey: material.subarray(32),
   };

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import { type Exception, ExceptionKind, ExceptionProposal, ExceptionStatus } from '@florin/proto/card/v1/exception';
 import { type Adjustment, AdjustmentStatus } from '@florin/proto/ledger/v1/adjustment';
 import type { Assets } from '@florin/rpc/assets';
 import { undefinedOn, withinRequest } from '@florin/rpc/client';
 import { CodedError } from '@florin/rpc/errors';
 import { minorUnitDigits } from '@florin/rpc/money';
-import { uuidV8 } from '@florin/rpc/runtime';
+import { derivedId } from '@florin/rpc/runtime';
 import { z } from 'zod';
 import { bookExceptionBody, type CardException, reasonBody } from '../contract/index.ts';
 import type { Endpoint } from '../http/endpoint.ts';
@@ -51,11 +50,7 @@ const toCardException = (one: Exception, assets: Assets): CardException => ({
 
 /** Id of an order for an exception. It follows from the exception, so that no two operators move its amount. */
 const orderIdOf = (exceptionId: string, attempt: number): string =>
-  uuidV8(
-    createHash('sha256')
-      .update(JSON.stringify(['back office', 'exception', exceptionId, attempt]))
-      .digest(),
-  );
+  derivedId(JSON.stringify(['back office', 'exception', exceptionId, attempt]));
 
 /**
  * The exceptions of card payments. What is in suspense for one leaves it by an order to the ledger of exactly that amount, which another operator approves above the ledger's limits; the

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
-import { uuidV8 } from '@florin/rpc/runtime';
+import { derivedId } from '@florin/rpc/runtime';
 
-const derive = (...parts: readonly string[]): string => uuidV8(createHash('sha256').update(JSON.stringify(parts)).digest());
+const derive = (...parts: readonly string[]): string => derivedId(JSON.stringify(parts));
 
 /** Id of the payment that all events with this transaction id belong to. Events that race for a new payment therefore meet in one document. */
 export const paymentIdOf = (processor: string, transactionId: string): string => derive('florin payment', processor, transactionId);

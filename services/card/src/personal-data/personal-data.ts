@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { type PersonalDataSection, personalDataService, singleRecord } from '@florin/data/privacy';
 import { CodedError } from '@florin/rpc/errors';
-import { type Runtime, uuidV8 } from '@florin/rpc/runtime';
+import { derivedId, type Runtime } from '@florin/rpc/runtime';
 import type { ServiceImplementation } from '@florin/rpc/server';
 import { type Card, isLive } from '../domain/card.ts';
 import type { Payment } from '../domain/payment.ts';
@@ -35,7 +34,7 @@ const toExportedPayment = ({ effects: _effects, revision: _revision, releasedEar
   payment;
 
 /** The request id of the change that cancels a card, the same in every attempt. */
-const requestIdOf = (cardId: string): string => uuidV8(createHash('sha256').update(`florin-card-erasure:${cardId}`).digest());
+const requestIdOf = (cardId: string): string => derivedId(`florin-card-erasure:${cardId}`);
 
 const cancelForErasure = async ({ changes }: Parts, cardId: string): Promise<void> => {
   const request = {

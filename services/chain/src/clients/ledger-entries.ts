@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
 import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
 import { EntryService } from '@florin/proto/ledger/v1/entry_service';
 import { type RpcChannel, undefinedOn } from '@florin/rpc/client';
 import type { Amount } from '@florin/rpc/money';
-import { uuidV8 } from '@florin/rpc/runtime';
+import { derivedId } from '@florin/rpc/runtime';
 
 const TIMEOUT_MS = 10_000;
 const PAGE = 100;
@@ -33,8 +32,7 @@ export type AccountBuckets = {
 };
 
 /** Id of the entry by which an account's refunds and spending are netted for the n-th time: each happens once. */
-export const nettingId = (accountId: string, token: string, n: number): string =>
-  uuidV8(createHash('sha256').update(`florin/netting/${accountId}/${token}/${n}`).digest());
+export const nettingId = (accountId: string, token: string, n: number): string => derivedId(`florin/netting/${accountId}/${token}/${n}`);
 
 /** The ledger's entries. */
 export type LedgerEntriesClient = {

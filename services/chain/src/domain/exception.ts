@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Hex } from '@florin/evm/hex';
-import { uuidV8 } from '@florin/rpc/runtime';
+import { derivedId } from '@florin/rpc/runtime';
 import type { SafeChange } from './safe-change.ts';
 import { type SafeTransfer, transferKey } from './transfer.ts';
 
@@ -35,12 +34,7 @@ export type WatchException = {
   note?: string;
 };
 
-const idOf = (about: 'vanished' | 'rejected', transfer: SafeTransfer): string =>
-  uuidV8(
-    createHash('sha256')
-      .update(`florin/${about}/${transferKey(transfer)}`)
-      .digest(),
-  );
+const idOf = (about: 'vanished' | 'rejected', transfer: SafeTransfer): string => derivedId(`florin/${about}/${transferKey(transfer)}`);
 
 /** Id of the exception for a transfer out of a Safe that vanished: another one than that for the transfer itself. */
 export const vanishedId = (transfer: SafeTransfer): string => idOf('vanished', transfer);
@@ -50,4 +44,4 @@ export const rejectedId = (transfer: SafeTransfer): string => idOf('rejected', t
 
 /** Id of the exception for a change of control: one for each kind of change in a transaction, wherever a reorganization puts it. */
 export const changeId = (change: { chainId: number; txHash: Hex; accountId: string; change: SafeChange }): string =>
-  uuidV8(createHash('sha256').update(`florin/change/${change.chainId}/${change.txHash}/${change.accountId}/${change.change}`).digest());
+  derivedId(`florin/change/${change.chainId}/${change.txHash}/${change.accountId}/${change.change}`);

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { Hex } from '@florin/evm/hex';
 import type { Amount } from '@florin/rpc/money';
-import { uuidV8 } from '@florin/rpc/runtime';
+import { derivedId } from '@florin/rpc/runtime';
 
 /** A Transfer event (EIP-20) of a watched token. Addresses and hashes are in lower case. */
 export type TokenTransfer = {
@@ -48,12 +47,7 @@ export const transferKey = ({ chainId, txHash, logIndex, direction }: TransferKe
   `${chainId}/${txHash}/${logIndex}/${direction}`;
 
 /** The UUID that stands for a transfer where a UUID is needed. */
-export const transferId = (key: TransferKey): string =>
-  uuidV8(
-    createHash('sha256')
-      .update(`florin/transfer/${transferKey(key)}`)
-      .digest(),
-  );
+export const transferId = (key: TransferKey): string => derivedId(`florin/transfer/${transferKey(key)}`);
 
 /** Who moves nothing: amounts of zero, which anyone may send in anyone's name, and transfers to oneself. */
 export const isIdle = ({ from, to, amount }: TokenTransfer): boolean => amount === 0n || from === to;

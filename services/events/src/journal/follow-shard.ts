@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { Client } from '@connectrpc/connect';
 import type { Entry } from '@florin/proto/ledger/v1/entry';
 import type { EntryService } from '@florin/proto/ledger/v1/entry_service';
 import { CodedError } from '@florin/rpc/errors';
 import type { Logger } from '@florin/rpc/observe';
-import { uuidV8 } from '@florin/rpc/runtime';
+import { derivedId } from '@florin/rpc/runtime';
 import { extendTrail, type Trail } from '../domain/trail.ts';
 import { type Appending, appendToFeeds } from '../feed/append-to-feeds.ts';
 import type { BlockStore } from '../store/blocks.ts';
@@ -20,8 +19,7 @@ export type ShardParts = Appending & {
 };
 
 /** The same for every reading of the entry, so that a reader recognizes a repeat. */
-const idOf = ({ shard, id }: Pick<Entry, 'shard' | 'id'>): string =>
-  uuidV8(createHash('sha256').update(`florin/entry/${shard}/${id}`).digest());
+const idOf = ({ shard, id }: Pick<Entry, 'shard' | 'id'>): string => derivedId(`florin/entry/${shard}/${id}`);
 
 /** An entry of a later release: its event would be lost if it were passed over. */
 export class UnknownEntryError extends Error {

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { type Runtime, uuidV8 } from '@florin/rpc/runtime';
+import { derivedId, type Runtime } from '@florin/rpc/runtime';
 import type { KycProvider } from './kyc-provider.ts';
 
 /** Share token that the sandbox provider rejects, so that the failure can be tried. */
@@ -12,7 +11,7 @@ const TOKEN_BYTES = 16;
 export const createSandboxKycProvider = (runtime: Pick<Runtime, 'now' | 'randomBytes'>): KycProvider => ({
   createProfile: async ({ userId, shareToken }) => {
     if (shareToken === REJECTED_SHARE_TOKEN) throw new Error('the sandbox provider rejects this share token');
-    return uuidV8(createHash('sha256').update(`florin-sandbox-kyc:${userId}`).digest());
+    return derivedId(`florin-sandbox-kyc:${userId}`);
   },
   createSession: async () => ({
     url: `https://kyc.florin.example/sessions/${Buffer.from(runtime.randomBytes(TOKEN_BYTES)).toString('base64url')}`,

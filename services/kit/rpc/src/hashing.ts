@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 
 /**
@@ -23,7 +23,4 @@ const tagged = (value: unknown): unknown => {
  * @throws TypeError for a Map or a Set
  * @throws Error for NaN, an infinite number or a circular structure
  */
-export const hashInput = (value: unknown): string =>
-  createHash('sha256')
-    .update(canonicalize(tagged(value)) ?? '')
-    .digest('base64url');
+export const hashInput = (value: unknown): string => hash('sha256', canonicalize(tagged(value)) ?? '', 'base64url');

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { firstIdAt, systemRuntime, uuidV8 } from './runtime.ts';
+import { derivedId, firstIdAt, systemRuntime } from './runtime.ts';
 
 describe('the first id of a time', () => {
   it('is not above the ids from then on, and above those before', () => {
@@ -17,14 +18,17 @@ describe('the first id of a time', () => {
   });
 });
 
-it('keeps all bits of the hash but the version and the variant', () => {
-  expect(uuidV8(new Uint8Array(16))).toBe('00000000-0000-8000-8000-000000000000');
-  expect(uuidV8(new Uint8Array(32).fill(0xff))).toBe('ffffffff-ffff-8fff-bfff-ffffffffffff');
+it('derives ids of version 8 from 122 bits of the SHA-256', () => {
+  // As earlier releases have derived and stored it.
+  expect(derivedId('florin/deposit/100/0xabc/7')).toBe('cd974d1d-e65e-8b64-a17d-0c6584e4de95');
   fc.assert(
-    fc.property(fc.uint8Array({ minLength: 16, maxLength: 64 }), (hash) => {
-      const before = hash.slice();
-      expect(uuidV8(hash)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-      expect(hash).toEqual(before);
+    fc.property(fc.string(), (text) => {
+      const bytes = createHash('sha256').update(text).digest().subarray(0, 16);
+      const id = derivedId(text);
+      expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
+      bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+      expect(id.replaceAll('-', '')).toBe(bytes.toString('hex'));
     }),
   );
 });

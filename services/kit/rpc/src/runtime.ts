@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { hash, randomBytes, randomInt } from 'node:crypto';
 import { v7 } from 'uuid';
 
 /** A process's sources of time, ids and randomness. Passed in, so that tests can control them. */
@@ -27,14 +27,15 @@ export const firstIdAt = (time: Date): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 };
 
+/** The variant's two bits before two bits of the hash. */
+const VARIANTS = '89ab';
+
 /**
- * Derives a UUID v8 (RFC 9562, section 5.8) from the first 16 bytes of a hash, of which it keeps 122 bits. The same hash always gives
- * the same id.
- * @param hash at least 16 bytes
+ * Derives a UUID v8 (RFC 9562, section 5.8) from a text: 122 bits of its SHA-256. The same text always gives the same id.
+ * @param text what the id stands for, with a name of the purpose: different purposes must not have the same texts
  */
-export const uuidV8 = (hash: Uint8Array): string => {
-  const bytes = Buffer.from(hash.subarray(0, 16));
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+export const derivedId = (text: string): string => {
+  const hex = hash('sha256', text);
+  const variant = VARIANTS.charAt(Number.parseInt(hex.charAt(16), 16) & 3);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 };

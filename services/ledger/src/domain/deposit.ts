@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { Token } from '@florin/rpc/assets';
 import type { Amount } from '@florin/rpc/money';
-import { uuidV8 } from '@florin/rpc/runtime';
+import { derivedId } from '@florin/rpc/runtime';
 import { type Intent, intentOf } from './draft-block.ts';
 import { forcedFact } from './entry.ts';
 import { inputHash } from './input-hash.ts';
@@ -19,7 +18,7 @@ export type ChainEvent = {
 
 /** Id of the deposit that a chain event makes. Derived, so that concurrent reports of one event agree on it. */
 export const depositIdOf = ({ chainId, txHash, logIndex }: ChainEvent): string =>
-  uuidV8(createHash('sha256').update(`florin/deposit/${chainId}/${txHash}/${logIndex}`).digest());
+  derivedId(`florin/deposit/${chainId}/${txHash}/${logIndex}`);
 
 /**
  * Books a deposit as incoming: it has arrived on chain, but cannot be spent yet. One entry per chain event.

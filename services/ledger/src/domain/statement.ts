@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { type Assets, findToken } from '@florin/rpc/assets';
 import type { Amount } from '@florin/rpc/money';
-import { uuidV8 } from '@florin/rpc/runtime';
+import { derivedId } from '@florin/rpc/runtime';
 import { touchedBy } from './apply-entry.ts';
 import { decodeEntry, type Entry, type EntryKind, type Transfer } from './entry.ts';
 import { BOOKED_BUCKETS, type Bucket, isSystemName, type SystemAccount, userAccount } from './ledger-account.ts';
@@ -84,7 +83,7 @@ const tokenOf = ({ data }: Entry, symbol: string, assets: Assets): { decimals: n
 };
 
 const lineId = (entryId: string, accountId: string, token: string): string =>
-  uuidV8(createHash('sha256').update(`florin/statement/${entryId}/${accountId}/${token}`).digest());
+  derivedId(`florin/statement/${entryId}/${accountId}/${token}`);
 
 /** The lines that a booked entry puts on an account's statement, one for each token that it touches there. */
 export const statementLines = (row: Pick<EntryRow, 'line' | 'position' | 'at'>, accountId: string, assets: Assets): PlacedLine[] => {
