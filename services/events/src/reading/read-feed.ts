@@ -72,14 +72,15 @@ export const readFeed = async ({ blocks, archives, now }: Parts, options: ReadOp
   // The end first: what is appended during the reads comes after the checkpoint.
   const timestamp = now();
   const newest = await blocks.newest(feed);
-  const head = newest === undefined ? EMPTY : headAfter(newest);
+  const [ends, head] = newest === undefined ? [[], EMPTY] : [[newest], headAfter(newest)];
   const checkpoint = { timestamp, sequence: head.last, previousSequence: lastThrough(head.lastOf, filter) };
   if (options.after !== undefined && options.after > head.last) await rejectAhead(blocks, feed, options.after);
   // Each block has at least one event of the page, and the first one perhaps only events before it.
   const most = Math.min(MAX_BLOCKS, options.limit + 1);
   for (let after = options.after ?? (await archives.floor(feed)); ; ) {
-    // The filter lets nothing more through: nothing has to be read.
-    const found = after >= checkpoint.previousSequence ? [] : await blocks.after(feed, after, head.last, most, filter);
+    // Nothing more has to be read if the filter lets nothing more through, or if only the newest block is new, as for a reader who is up to date.
+    const isRead = newest === undefined || after >= checkpoint.previousSequence || after >= newest.first - 1;
+    const found = isRead ? ends : await blocks.after(feed, after, head.last, most, filter);
     // Archived blocks disappear in any order, after the floor has moved: what was read is whole if the floor is not above its beginning afterwards.
     const floor = after === head.last ? after : await archives.floor(feed);
     if (after < floor) {

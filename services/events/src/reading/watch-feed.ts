@@ -16,7 +16,7 @@ const LIMIT = 500;
 const LOOK_MS = 1000;
 
 /** Pause after a page with events: a feed that grows by many blocks a second is not read once for each of them. */
-const GATHER_MS = 25;
+const GATHER_MS = 50;
 
 /**
  * The pages of a feed, without end: at once, when it grows, and as a heartbeat. A page without events and without anything else that is new comes only as a
