@@ -1,6 +1,6 @@
+import type { SigningKey } from '@florin/rpc/signing-key';
 import type { Place } from '../audit/read-blocks.ts';
 import type { Head } from '../heads/head.ts';
-import type { HeadKey } from '../heads/head-key.ts';
 import type { StoredBlock } from '../store/block-documents.ts';
 import type { RecordStore } from '../store/records.ts';
 import { type FileHeader, type WrittenLine, writeJournalFile } from './journal-file.ts';
@@ -14,7 +14,7 @@ export type ExportOptions = {
   records: Pick<RecordStore, 'all'>;
   progress: (shard: string) => (done: number, of: number) => void;
   /** Signs the file. */
-  signer: HeadKey | undefined;
+  signer: SigningKey | undefined;
 };
 
 const linesOf = async function* ({ kind, shards, blocks, heads, records, progress }: ExportOptions): AsyncGenerator<WrittenLine> {

@@ -4,8 +4,8 @@ import { link, rm, unlink } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
+import { isSignedBy, keyId, type PublicKey, type SigningKey } from '@florin/rpc/signing-key';
 import { CommandError } from '../cli/command-error.ts';
-import { type HeadKey, isSignedBy, keyId, type PublicKey } from '../heads/head-key.ts';
 
 /**
  * A journal as a file: gzip over lines of JSON, one value a line. The first states what the file holds, the last (`end`) how many
@@ -47,7 +47,7 @@ const LEVEL = 4;
 /** The signed text. The leading word keeps the signature from meaning anything else, a head for example. */
 const endText = (lines: number, sha256: string, key: string): string => JSON.stringify(['florin-journal-file-1', lines, sha256, key]);
 
-const endOf = (lines: number, sha256: string, signer: HeadKey | undefined): FileEnd =>
+const endOf = (lines: number, sha256: string, signer: SigningKey | undefined): FileEnd =>
   signer === undefined ? { lines, sha256 } : { lines, sha256, key: signer.id, signature: signer.sign(endText(lines, sha256, signer.id)) };
 
 /**
@@ -65,7 +65,7 @@ export const fileSignatureProblem = ({ lines, sha256, key, signature }: FileEnd,
  * Writes lines as a journal file. The file appears under its name when it is complete, or not at all.
  * @throws CommandError FILE_EXISTS
  */
-export const writeJournalFile = async (path: string, lines: AsyncIterable<WrittenLine>, signer: HeadKey | undefined): Promise<void> => {
+export const writeJournalFile = async (path: string, lines: AsyncIterable<WrittenLine>, signer: SigningKey | undefined): Promise<void> => {
   const refuse = (): never => {
     throw new CommandError('FILE_EXISTS', `${path} exists: name a new file`);
   };

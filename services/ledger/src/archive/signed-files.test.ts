@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Environment } from '@florin/rpc/config';
+import { createSigningKey } from '@florin/rpc/signing-key';
 import { waitFor } from '@florin/rpc/testing';
 import { scaled } from '@florin/rpc/testing/scaled';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createHeadKey } from '../heads/head-key.ts';
 import type { RecordStore } from '../store/records.ts';
 import { auditDatabase, countDocuments } from '../testing/audit-database.ts';
 import { fillLedger } from '../testing/fill-ledger.ts';
@@ -20,7 +20,7 @@ import { readJournalFile, type WrittenLine, writeJournalFile } from './journal-f
 
 const environment = ledgerEnvironment({ LEDGER_HEAD_MS: '50' });
 const { LEDGER_HEAD_KEY: key = '', ...withoutKey } = environment;
-const signer = createHeadKey(JSON.parse(key));
+const signer = createSigningKey(JSON.parse(key));
 const directory = mkdtempSync(join(tmpdir(), 'florin-signed-'));
 const at = (name: string): string => join(directory, name);
 const trust: FileTrust = { trusted: [signer.publicKey], kept: [], unsigned: false };
@@ -50,7 +50,7 @@ beforeAll(async () => {
   const stolen = (line: WrittenLine): WrittenLine =>
     'record' in line && line.collection === 'accounts' ? { ...line, record: { ...line.record, userId: 'mallory' } } : line;
   await writeJournalFile(at('stolen.gz'), linesOf(at('signed.gz'), stolen), undefined);
-  await writeJournalFile(at('foreign.gz'), linesOf(at('signed.gz'), stolen), createHeadKey(JSON.parse(newHeadKey())));
+  await writeJournalFile(at('foreign.gz'), linesOf(at('signed.gz'), stolen), createSigningKey(JSON.parse(newHeadKey())));
   const honest = gunzipSync(readFileSync(at('signed.gz'))).toString('utf8');
   const { end } = JSON.parse(honest.trimEnd().split('\n').at(-1) ?? '');
   const forged = gunzipSync(readFileSync(at('stolen.gz')))

@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { systemRuntime } from '@florin/rpc/runtime';
+import { keyId } from '@florin/rpc/signing-key';
 import { partsProblem } from '../audit/check-snapshots.ts';
 import { lastBlock } from '../audit/verify-shard.ts';
 import { checkProof, encodeProof, makeProof } from '../heads/balance-proof.ts';
 import { bucketOf } from '../heads/balance-tree.ts';
 import { checkReserves } from '../heads/check-reserves.ts';
-import { keyId } from '../heads/head-key.ts';
 import { makeSnapshot } from '../heads/make-snapshot.ts';
 import { LIMITS, openingOf } from './audit-ledger.ts';
 import { CommandError } from './command-error.ts';

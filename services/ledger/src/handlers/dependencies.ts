@@ -2,12 +2,12 @@ import type { OutboxRelay } from '@florin/data/outbox';
 import type { Assets } from '@florin/rpc/assets';
 import { CodedError } from '@florin/rpc/errors';
 import type { Runtime } from '@florin/rpc/runtime';
+import type { PublicKey, SigningKey } from '@florin/rpc/signing-key';
 import type { Address } from 'viem';
 import type { Account } from '../domain/account.ts';
 import type { ApprovalRules } from '../domain/approval-window.ts';
 import type { SystemAccounts } from '../domain/system-accounts.ts';
 import type { HaltedChains } from '../halting/halted-chains.ts';
-import type { HeadKey, PublicKey } from '../heads/head-key.ts';
 import type { SnapshotRounds } from '../heads/start-snapshots.ts';
 import type { BlockStore } from '../journal/ports.ts';
 import type { KytScreener } from '../ports/kyt-screener.ts';
@@ -51,7 +51,7 @@ export type Dependencies = {
   /** Begins snapshots as of some blocks. @returns false while others that were ordered are being made */
   makeSnapshot: SnapshotRounds['make'];
   /** Undefined: no heads are signed. */
-  headSigner: HeadKey | undefined;
+  headSigner: SigningKey | undefined;
   /** Keys whose heads are valid, the one that signs first. */
   headKeys: readonly PublicKey[];
   /** Limits of new holds of an account. */

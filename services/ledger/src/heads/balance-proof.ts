@@ -1,7 +1,7 @@
+import { keyId, type PublicKey } from '@florin/rpc/signing-key';
 import { type Leaf, leafContent } from './account-tree.ts';
 import { bucketOf, bucketSiblings, type LeafContent, leafHash, pathOf, rootFrom, type Sibling } from './balance-tree.ts';
 import { type Head, signatureProblem, spellHead } from './head.ts';
-import { keyId, type PublicKey } from './head-key.ts';
 
 /** An account in the tree of balances: what its leaf says, and the way up from there. */
 export type LeafProof = {

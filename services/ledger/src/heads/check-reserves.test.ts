@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { predictSafeAddress } from '@florin/evm/safe';
+import { createSigningKey } from '@florin/rpc/signing-key';
 import { waitFor } from '@florin/rpc/testing';
 import type { Address } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -16,7 +17,6 @@ import type { Leaf } from './account-tree.ts';
 import { bucketOf } from './balance-tree.ts';
 import { checkReserves, type ReservesCheck } from './check-reserves.ts';
 import { signHead } from './head.ts';
-import { createHeadKey } from './head-key.ts';
 import { createOwedTree, type Owed } from './owed.ts';
 import { type Liabilities, signReserves } from './reserves.ts';
 
@@ -116,7 +116,7 @@ const forge = ({
   statedDue?: string[];
   treasury?: [address: string, amount: string];
 } = {}): string => {
-  const key = createHeadKey(JSON.parse(newHeadKey()) as Parameters<typeof createHeadKey>[0]);
+  const key = createSigningKey(JSON.parse(newHeadKey()) as Parameters<typeof createSigningKey>[0]);
   const owner = `0x${'aa'.repeat(20)}` as Address;
   const order = (rows: Owed[]): Owed[] => rows.sort(([a], [b]) => bucketOf(a) - bucketOf(b) || (a < b ? -1 : 1));
   const owedRows = (amounts: string[]): Owed[] => order(accounts.map((id, index): Owed => [id, [['EURe', amounts[index] ?? '0']]]));

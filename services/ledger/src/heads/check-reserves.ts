@@ -1,9 +1,9 @@
 import { predictSafeAddress } from '@florin/evm/safe';
+import { isSignedBy, keyId, type PublicKey } from '@florin/rpc/signing-key';
 import { getAddress } from 'viem';
 import { z } from 'zod';
 import { rootOfLeaf } from './balance-proof.ts';
 import { signatureProblem } from './head.ts';
-import { isSignedBy, keyId, type PublicKey } from './head-key.ts';
 import { createOwedTree, type OwedTree } from './owed.ts';
 import { CHAIN_ACCOUNT, createLinesHash, type Liabilities, RESERVES_FORMAT, reservesText } from './reserves.ts';
 

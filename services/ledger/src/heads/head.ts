@@ -1,4 +1,4 @@
-import { type HeadKey, isSignedBy, keyId, type PublicKey } from './head-key.ts';
+import { isSignedBy, keyId, type PublicKey, type SigningKey } from '@florin/rpc/signing-key';
 
 /** A signed statement: the shard's journal has this block, and everything before it. */
 export type Head = {
@@ -42,7 +42,7 @@ export const spellHead = ({ shard, n, hash, at, root, owed, shards, key, signatu
   signature,
 });
 
-export const signHead = (key: HeadKey, content: HeadContent): Head => {
+export const signHead = (key: SigningKey, content: HeadContent): Head => {
   const head = { ...content, key: key.id };
   return { ...head, signature: key.sign(headText(head)) };
 };

@@ -1,3 +1,4 @@
+import type { SigningKey } from '@florin/rpc/signing-key';
 import { type Book, createBook } from '../audit/book.ts';
 import { readBlocks } from '../audit/read-blocks.ts';
 import { type Source, TooManyError } from '../audit/source.ts';
@@ -7,7 +8,6 @@ import type { Snapshot, SnapshotStore } from '../store/snapshots.ts';
 import { type AccountTree, addToTotals, createAccountTree, forEachRange, type Range, rangeCovers, spellTotals } from './account-tree.ts';
 import { BUCKETS, bucketOf, joinSubtrees, rootOf, type Subtree } from './balance-tree.ts';
 import { signHead } from './head.ts';
-import type { HeadKey } from './head-key.ts';
 import { type Owed, owedBucketRoot, owedTo } from './owed.ts';
 
 const BUCKETS_PER_PART = 64;
@@ -23,7 +23,7 @@ export type SnapshotOptions = {
   opening: Opening & { root?: string };
   snapshots: SnapshotStore;
   heads: Pick<HeadStore, 'add'>;
-  key: HeadKey;
+  key: SigningKey;
   limits: { maxAccounts: number; maxIds: number };
 };
 

@@ -1,6 +1,6 @@
+import type { PublicKey } from '@florin/rpc/signing-key';
 import { z } from 'zod';
 import type { Head } from './head.ts';
-import type { PublicKey } from './head-key.ts';
 
 /** The document at `/.well-known/ledger-heads`. */
 const publishedSchema = z.object({

@@ -1,10 +1,10 @@
 import { createHash, hash } from 'node:crypto';
+import { keyId, type PublicKey, type SigningKey } from '@florin/rpc/signing-key';
 import type { HeadStore } from '../store/heads.ts';
 import type { SnapshotStore, Totals } from '../store/snapshots.ts';
 import { type LeafProof, makeLeafProof } from './balance-proof.ts';
 import { BUCKETS, bucketOf } from './balance-tree.ts';
 import { type Head, spellHead } from './head.ts';
-import { type HeadKey, keyId, type PublicKey } from './head-key.ts';
 import { type Owed, type OwedPath, owedPath, owedTo } from './owed.ts';
 
 /**
@@ -135,7 +135,7 @@ export const findLiabilities = async (
 };
 
 /** The end of a file: the liabilities, and the signature under everything. */
-export const signReserves = (key: HeadKey, holdingsHash: string, liabilities: readonly Liabilities[]): string => {
+export const signReserves = (key: SigningKey, holdingsHash: string, liabilities: readonly Liabilities[]): string => {
   const lines = liabilities.map(encodeLiabilities);
   const signature = key.sign(reservesText(holdingsHash, lines));
   return linesOf([...lines, JSON.stringify(['signature', key.id, key.publicKey.x, signature])]);

@@ -1,14 +1,14 @@
 import type { Logger } from '@florin/rpc/observe';
+import type { SigningKey } from '@florin/rpc/signing-key';
 import { type Rounds, startRounds } from '@florin/rpc/time';
 import type { HeadStore } from '../store/heads.ts';
 import { signHead } from './head.ts';
-import type { HeadKey } from './head-key.ts';
 
 /** A block's place in its chain. */
 type Place = { n: number; hash: string; at: Date };
 
 export type HeadSigningOptions = {
-  key: HeadKey;
+  key: SigningKey;
   /** All shards of the ledger. */
   names: () => readonly string[];
   /** Journals that are open here; `tail` is the last durable block. */

@@ -1,15 +1,15 @@
 import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
+import type { SigningKey } from '@florin/rpc/signing-key';
 import type { LedgerConfig } from '../config.ts';
 import type { HeadStore } from '../store/heads.ts';
 import type { SnapshotStore } from '../store/snapshots.ts';
-import type { HeadKey } from './head-key.ts';
 import { type HeadSigningOptions, startHeadSigning } from './sign-heads.ts';
 import { type SnapshotRounds, startSnapshots } from './start-snapshots.ts';
 
 export type StartHeadsOptions = Pick<HeadSigningOptions, 'names' | 'journals' | 'blocks'> & {
   config: LedgerConfig;
-  key: HeadKey | undefined;
+  key: SigningKey | undefined;
   heads: HeadStore;
   snapshots: SnapshotStore;
   runtime: Pick<Runtime, 'now'>;

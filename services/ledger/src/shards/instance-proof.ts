@@ -1,5 +1,5 @@
 import type { ServiceKey, ServiceTrust } from '@florin/rpc/auth';
-import { createHeadKey, isSignedBy } from '../heads/head-key.ts';
+import { createSigningKey, isSignedBy } from '@florin/rpc/signing-key';
 
 /** Shows that a process is an instance of this ledger, and recognizes others. */
 export type InstanceProofs = {
@@ -28,7 +28,7 @@ export const createInstanceProofs = ({
   serviceKey: ServiceKey;
   trust: ServiceTrust;
 }): InstanceProofs => {
-  const key = createHeadKey(serviceKey);
+  const key = createSigningKey(serviceKey);
   const keys = [key.publicKey, ...trust.clients.filter(({ name }) => name === LEDGER).map((client) => client.key)];
   const textOf = (url: string, nonce: Uint8Array): string =>
     JSON.stringify(['florin-ledger-instance-1', scope, url, Buffer.from(nonce).toString('base64url')]);

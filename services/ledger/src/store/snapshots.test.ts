@@ -1,10 +1,10 @@
 import { openStore } from '@florin/data/store';
+import { createSigningKey } from '@florin/rpc/signing-key';
 import { quietLogger } from '@florin/rpc/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Source } from '../audit/source.ts';
 import { EMPTY } from '../audit/verify-shard.ts';
 import { WHOLE } from '../heads/account-tree.ts';
-import { createHeadKey } from '../heads/head-key.ts';
 import { makeSnapshot } from '../heads/make-snapshot.ts';
 import { ledgerEnvironment, newHeadKey } from '../testing/world.ts';
 import { createSnapshotStore, type SnapshotStore } from './snapshots.ts';
@@ -27,7 +27,7 @@ afterAll(async () => {
   await store.close();
 });
 
-const key = createHeadKey(JSON.parse(newHeadKey()));
+const key = createSigningKey(JSON.parse(newHeadKey()));
 const make = (shard: string, target: SnapshotStore) => {
   const limits = { maxAccounts: 10, maxIds: 10 };
   const source = store.connection as unknown as Source;

@@ -1,8 +1,8 @@
+import { createSigningKey } from '@florin/rpc/signing-key';
 import { createAccountTree, type Leaf, WHOLE } from '../heads/account-tree.ts';
 import { encodeProof, makeLeafProof, makeProof } from '../heads/balance-proof.ts';
 import { bucketOf } from '../heads/balance-tree.ts';
 import { signHead } from '../heads/head.ts';
-import { createHeadKey } from '../heads/head-key.ts';
 import { newHeadKey } from './world.ts';
 
 /** Ids of accounts that share a bucket, sorted: `id`, and as many as given before and after it. */
@@ -22,7 +22,7 @@ const orThrow = <T>(value: T | undefined): T => {
 
 /** A tree with these accounts of one bucket, sorted by id, and a head that states its root, signed with a new key. */
 export const treeOf = (members: readonly Leaf[]) => {
-  const key = createHeadKey(JSON.parse(newHeadKey()) as Parameters<typeof createHeadKey>[0]);
+  const key = createSigningKey(JSON.parse(newHeadKey()) as Parameters<typeof createSigningKey>[0]);
   const tree = createAccountTree(WHOLE);
   for (const member of members) tree.put(member);
   const roots = Array.from({ length: WHOLE.to }, (_, bucket) => tree.rootOfBucket(bucket));

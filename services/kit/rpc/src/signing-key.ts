@@ -3,8 +3,8 @@ import { createPrivateKey, createPublicKey, hash, type JsonWebKey, sign, verify 
 /** Public Ed25519 key (RFC 8037). */
 export type PublicKey = { kty: 'OKP'; crv: 'Ed25519'; x: string };
 
-/** A key that signs heads. */
-export type HeadKey = {
+/** A key that signs what anyone can verify offline. */
+export type SigningKey = {
   /** Thumbprint of the public key (RFC 7638). */
   id: string;
   publicKey: PublicKey;
@@ -16,7 +16,7 @@ export type HeadKey = {
 export const keyId = ({ kty, crv, x }: PublicKey): string => hash('sha256', JSON.stringify({ crv, kty, x }), 'base64url');
 
 /** @param jwk private Ed25519 key; `d` is its private part */
-export const createHeadKey = ({ kty, crv, x, d }: PublicKey & { d: string }): HeadKey => {
+export const createSigningKey = ({ kty, crv, x, d }: PublicKey & { d: string }): SigningKey => {
   const publicKey: PublicKey = { kty, crv, x };
   const key = createPrivateKey({ key: { ...publicKey, d } as JsonWebKey, format: 'jwk' });
   return {
