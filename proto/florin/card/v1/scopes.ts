@@ -10,6 +10,8 @@ export const CARD_SCOPES = {
   readExceptions: 'card.exceptions.read',
   /** Ends exceptions of the card network. */
   writeExceptions: 'card.exceptions.write',
+  /** Compares settlement records with payments, and raises exceptions. */
+  matchSettlement: 'card.settlement.match',
   /** Of a partner's client: reads the cards and card transactions of the partner's users. */
   readPartnerPayments: 'payments.read',
 } as const;

@@ -5,7 +5,7 @@ import type { PaymentEvent, PaymentEventType } from './payment-event.ts';
 
 export const EXCEPTION_KINDS = [
   ...(['unknown_card', 'unknown_rate', 'over_clearing', 'duplicate', 'force_post', 'late_clearing'] as const),
-  ...(['refund_above_purchase', 'erased_person', 'debt'] as const),
+  ...(['refund_above_purchase', 'erased_person', 'debt', 'unmatched_settlement', 'settlement_difference'] as const),
 ] as const;
 export type ExceptionKind = (typeof EXCEPTION_KINDS)[number];
 
@@ -26,6 +26,8 @@ export const PROPOSALS: Readonly<Record<ExceptionKind, ExceptionProposal>> = {
   refund_above_purchase: 'verify',
   erased_person: 'settle_elsewhere',
   debt: 'collect',
+  unmatched_settlement: 'verify',
+  settlement_difference: 'verify',
 };
 
 /** How an exception was decided. */
@@ -46,7 +48,7 @@ export type Exception = {
   /** The amount in the billing currency's minor unit; absent when unknown. */
   amount?: Amount;
   processor: string;
-  /** Empty for `debt`, to which several events may lead. */
+  /** Empty for `debt`, to which several events may lead. Of a settlement record: its id. */
   eventId: string;
   eventType: PaymentEventType | '';
   /** The processor's id of the transaction; absent where there is a payment, and from what earlier releases have raised. */

@@ -25,6 +25,9 @@ export const presentmentIdOf = (
 export const suspendedIdOf = (processor: string, cardId: string, transactionId: string): string =>
   derive('florin single message in suspense', processor, cardId, transactionId);
 
+/** Id of the claim of a report by the settlement record that settles it. */
+export const settledIdOf = (paymentId: string, eventId: string): string => derive('florin settled report', paymentId, eventId);
+
 /** Id of what an event orders from the ledger: the idempotency key of the order. */
 export const orderIdOf = (paymentId: string, eventId: string, purpose: string): string =>
   derive('florin order', paymentId, eventId, purpose);

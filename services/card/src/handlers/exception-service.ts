@@ -3,12 +3,14 @@ import {
   ExceptionService,
   type GetExceptionRequest,
   type ListExceptionsRequest,
+  type MatchSettlementRequest,
   type ResolveExceptionRequest,
 } from '@florin/proto/card/v1/exception_service';
 import { CodedError } from '@florin/rpc/errors';
 import { implement, type ServiceImplementation, serviceMethod } from '@florin/rpc/server';
 import { type Exception, resolves } from '../domain/exception.ts';
 import { toTokenAmount } from '../domain/program.ts';
+import { matchSettlement } from '../payments/match-settlement.ts';
 import { actorOf } from './change-request.ts';
 import type { Dependencies } from './dependencies.ts';
 import { kindFromWire, statusFromWire, toWireException } from './to-wire-exception.ts';
@@ -59,10 +61,30 @@ const resolveException = (dependencies: Dependencies) =>
     return { exception: toWireException(resolved ?? found, program) };
   });
 
+/** Matches settlement records with the reports that they settle. */
+const matchSettled = (dependencies: Dependencies) =>
+  serviceMethod(async ({ items }: MatchSettlementRequest) => {
+    const settled = items.map(({ processor, recordId, eventId, transactionId, acquirerReference, amount, currency, raiseUnmatched }) => ({
+      ...{ processor, recordId, amount: BigInt(amount), currency, raisesUnmatched: raiseUnmatched },
+      ...{ eventId: eventId || undefined, transactionId: transactionId || undefined, acquirerReference: acquirerReference || undefined },
+    }));
+    const matches = await matchSettlement(dependencies, settled);
+    return {
+      matches: matches.map(({ report, exceptionId = '' }) => ({
+        exceptionId,
+        paymentId: report?.payment.id ?? '',
+        accountId: report?.payment.accountId ?? '',
+        billedAmount: report?.billed.toString() ?? '',
+        billingCurrency: report === undefined ? '' : dependencies.program.currency,
+      })),
+    };
+  });
+
 /** Implementation of the contract `ExceptionService`. */
 export const exceptionService = (dependencies: Dependencies): ServiceImplementation =>
   implement(ExceptionService, {
     listExceptions: listExceptions(dependencies),
     getException: getException(dependencies),
     resolveException: resolveException(dependencies),
+    matchSettlement: matchSettled(dependencies),
   });

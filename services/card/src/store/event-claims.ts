@@ -13,7 +13,7 @@ export type EventClaim = {
   id: string;
   /** Hash of the event's content. */
   inputHash: string;
-  /** Of a report in suspense: the id of its exception. */
+  /** Of a report in suspense: the id of its exception. Of a report that was settled: the settlement record. */
   paymentId: string;
   /** The report is in suspense. */
   suspended?: true;

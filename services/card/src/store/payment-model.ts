@@ -37,6 +37,8 @@ schema.index({ outcome: 1, createdAt: 1 });
 schema.index({ retrievalReference: 1, listId: -1 }, { partialFilterExpression: { retrievalReference: { $exists: true } } });
 schema.index({ authorizationCode: 1, listId: -1 }, { partialFilterExpression: { authorizationCode: { $exists: true } } });
 schema.index({ networkTransactionId: 1, listId: -1 }, { partialFilterExpression: { networkTransactionId: { $exists: true } } });
+// Finds what a card network settles by the acquirer's reference alone; payments without one are not in the index.
+schema.index({ 'events.network.acquirerReference': 1 }, { sparse: true });
 // The sweepers' queries.
 schema.index({ effectsSince: 1 }, { sparse: true });
 schema.index({ expiresAt: 1 }, { sparse: true });

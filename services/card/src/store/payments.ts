@@ -185,6 +185,10 @@ export const createPaymentStore = (model: Model<PaymentDocument>, stamp: Stamp, 
       return firstOf(filters, limit);
     },
 
+    /** Payments, at most 1000, with an event of one of these acquirer references. */
+    findByAcquirerReferences: (references: readonly string[]): Promise<Payment[]> =>
+      list({ 'events.network.acquirerReference': { $in: [...references] } } as mongo.Filter<PaymentDocument>, { _id: 1 }, 1000),
+
     /** Up to `limit` payments of all users that have changed since a time, by id. @param after the id below which they were read before */
     pageOfAll: (since: Date | undefined, after: string | undefined, limit: number): Promise<Payment[]> =>
       list(

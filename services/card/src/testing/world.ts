@@ -44,6 +44,7 @@ export const createWorld = async (env: Record<string, string> = {}) => {
     office: [CARD_SCOPES.readCards, CARD_SCOPES.writeCards, CARD_SCOPES.readPayments],
     identity: [PRIVACY_SCOPES.eraseData, PRIVACY_SCOPES.exportData],
     gateway: [],
+    settlement: [CARD_SCOPES.matchSettlement],
     processor: [CARD_SCOPES.writePayments],
     network: [CARD_SCOPES.writePayments],
   });

@@ -16,7 +16,168 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/card/v1/exception_service.proto.
  */
 export const file_florin_card_v1_exception_service: GenFile = /*@__PURE__*/
-  fileDesc("CiZmbG9yaW4vY2FyZC92MS9leGNlcHRpb25fc2VydmljZS5wcm90bxIOZmxvcmluLmNhcmQudjEitgEKFUxpc3RFeGNlcHRpb25zUmVxdWVzdBI5CgZzdGF0dXMYASABKA4yHy5mbG9yaW4uY2FyZC52MS5FeGNlcHRpb25TdGF0dXNCCLpIBYIBAhABEjUKBGtpbmQYAiABKA4yHS5mbG9yaW4uY2FyZC52MS5FeGNlcHRpb25LaW5kQgi6SAWCAQIQARIrCgRwYWdlGAMgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdCJxChZMaXN0RXhjZXB0aW9uc1Jlc3BvbnNlEi0KCmV4Y2VwdGlvbnMYASADKAsyGS5mbG9yaW4uY2FyZC52MS5FeGNlcHRpb24SKAoEcGFnZRgCIAEoCzIaLmZsb3Jpbi5jb21tb24udjEuUGFnZUluZm8iNQoTR2V0RXhjZXB0aW9uUmVxdWVzdBIeCgxleGNlcHRpb25faWQYASABKAlCCLpIBXIDsAEBIkQKFEdldEV4Y2VwdGlvblJlc3BvbnNlEiwKCWV4Y2VwdGlvbhgBIAEoCzIZLmZsb3Jpbi5jYXJkLnYxLkV4Y2VwdGlvbiKXAQoXUmVzb2x2ZUV4Y2VwdGlvblJlcXVlc3QSHgoMZXhjZXB0aW9uX2lkGAEgASgJQgi6SAVyA7ABARIcCgRub3RlGAIgASgJQg66SAdyBRABGOgHqLsYAxIiCg1hZGp1c3RtZW50X2lkGAMgASgJQgu6SAjYAQFyA7ABARIaCgVhY3RvchgEIAEoCUILukgEcgIYZKi7GAMiSAoYUmVzb2x2ZUV4Y2VwdGlvblJlc3BvbnNlEiwKCWV4Y2VwdGlvbhgBIAEoCzIZLmZsb3Jpbi5jYXJkLnYxLkV4Y2VwdGlvbjLPBAoQRXhjZXB0aW9uU2VydmljZRKBAQoOTGlzdEV4Y2VwdGlvbnMSJS5mbG9yaW4uY2FyZC52MS5MaXN0RXhjZXB0aW9uc1JlcXVlc3QaJi5mbG9yaW4uY2FyZC52MS5MaXN0RXhjZXB0aW9uc1Jlc3BvbnNlIiCQAgGquxgZCgEEEhRjYXJkLmV4Y2VwdGlvbnMucmVhZBKeAQoMR2V0RXhjZXB0aW9uEiMuZmxvcmluLmNhcmQudjEuR2V0RXhjZXB0aW9uUmVxdWVzdBokLmZsb3Jpbi5jYXJkLnYxLkdldEV4Y2VwdGlvblJlc3BvbnNlIkOQAgGquxg8CgEEEhRjYXJkLmV4Y2VwdGlvbnMucmVhZBoTRVhDRVBUSU9OX05PVF9GT1VORCoMZXhjZXB0aW9uX2lkEpUCChBSZXNvbHZlRXhjZXB0aW9uEicuZmxvcmluLmNhcmQudjEuUmVzb2x2ZUV4Y2VwdGlvblJlcXVlc3QaKC5mbG9yaW4uY2FyZC52MS5SZXNvbHZlRXhjZXB0aW9uUmVzcG9uc2UirQGQAgKquxilAQoBBBIVY2FyZC5leGNlcHRpb25zLndyaXRlGhNFWENFUFRJT05fTk9UX0ZPVU5EGhhFWENFUFRJT05fU1RBVEVfQ09ORkxJQ1QaFEFESlVTVE1FTlRfTk9UX0ZPVU5EGhlBREpVU1RNRU5UX1NUQVRFX0NPTkZMSUNUIgxleGNlcHRpb25faWQqDGV4Y2VwdGlvbl9pZCoNYWRqdXN0bWVudF9pZEIZUAFaFWZsb3Jpbi9jYXJkL3YxO2NhcmR2MWIGcHJvdG8z", [file_buf_validate_validate, file_florin_card_v1_exception, file_florin_common_v1_page, file_florin_options_v1_options]);
+  fileDesc("CiZmbG9yaW4vY2FyZC92MS9leGNlcHRpb25fc2VydmljZS5wcm90bxIOZmxvcmluLmNhcmQudjEiTwoWTWF0Y2hTZXR0bGVtZW50UmVxdWVzdBI1CgVpdGVtcxgBIAMoCzIbLmZsb3Jpbi5jYXJkLnYxLlNldHRsZWRJdGVtQgm6SAaSAQMQ9AMihQMKC1NldHRsZWRJdGVtEiAKCXJlY29yZF9pZBgBIAEoCUINukgGcgQQARhkqLsYBRIgCglwcm9jZXNzb3IYAiABKAlCDbpIBnIEEAEYKKi7GAUSHQoIZXZlbnRfaWQYAyABKAlCC7pIBHICGGSouxgFEiMKDnRyYW5zYWN0aW9uX2lkGAQgASgJQgu6SARyAhhkqLsYBRInChJhY3F1aXJlcl9yZWZlcmVuY2UYBSABKAlCC7pIBHICGBeouxgFEosBCgZhbW91bnQYBiABKAlCe7pIeLoBdQoGYW1vdW50EkVtdXN0IGJlIGEgc2lnbmVkIGludGVnZXIgc3RyaW5nIG90aGVyIHRoYW4gemVybywgb2YgYXQgbW9zdCAxNSBkaWdpdHMaJHRoaXMubWF0Y2hlcygnXi0/WzEtOV1bMC05XXswLDE0fSQnKRIeCghjdXJyZW5jeRgHIAEoCUIMukgFcgOYAQOouxgCEhcKD3JhaXNlX3VubWF0Y2hlZBgIIAEoCCJIChdNYXRjaFNldHRsZW1lbnRSZXNwb25zZRItCgdtYXRjaGVzGAEgAygLMhwuZmxvcmluLmNhcmQudjEuU2V0dGxlZE1hdGNoIn0KDFNldHRsZWRNYXRjaBISCgpwYXltZW50X2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSFQoNYmlsbGVkX2Ftb3VudBgDIAEoCRIYChBiaWxsaW5nX2N1cnJlbmN5GAQgASgJEhQKDGV4Y2VwdGlvbl9pZBgFIAEoCSK2AQoVTGlzdEV4Y2VwdGlvbnNSZXF1ZXN0EjkKBnN0YXR1cxgBIAEoDjIfLmZsb3Jpbi5jYXJkLnYxLkV4Y2VwdGlvblN0YXR1c0IIukgFggECEAESNQoEa2luZBgCIAEoDjIdLmZsb3Jpbi5jYXJkLnYxLkV4Y2VwdGlvbktpbmRCCLpIBYIBAhABEisKBHBhZ2UYAyABKAsyHS5mbG9yaW4uY29tbW9uLnYxLlBhZ2VSZXF1ZXN0InEKFkxpc3RFeGNlcHRpb25zUmVzcG9uc2USLQoKZXhjZXB0aW9ucxgBIAMoCzIZLmZsb3Jpbi5jYXJkLnYxLkV4Y2VwdGlvbhIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbyI1ChNHZXRFeGNlcHRpb25SZXF1ZXN0Eh4KDGV4Y2VwdGlvbl9pZBgBIAEoCUIIukgFcgOwAQEiRAoUR2V0RXhjZXB0aW9uUmVzcG9uc2USLAoJZXhjZXB0aW9uGAEgASgLMhkuZmxvcmluLmNhcmQudjEuRXhjZXB0aW9uIpcBChdSZXNvbHZlRXhjZXB0aW9uUmVxdWVzdBIeCgxleGNlcHRpb25faWQYASABKAlCCLpIBXIDsAEBEhwKBG5vdGUYAiABKAlCDrpIB3IFEAEY6AeouxgDEiIKDWFkanVzdG1lbnRfaWQYAyABKAlCC7pICNgBAXIDsAEBEhoKBWFjdG9yGAQgASgJQgu6SARyAhhkqLsYAyJIChhSZXNvbHZlRXhjZXB0aW9uUmVzcG9uc2USLAoJZXhjZXB0aW9uGAEgASgLMhkuZmxvcmluLmNhcmQudjEuRXhjZXB0aW9uMtcFChBFeGNlcHRpb25TZXJ2aWNlEoEBCg5MaXN0RXhjZXB0aW9ucxIlLmZsb3Jpbi5jYXJkLnYxLkxpc3RFeGNlcHRpb25zUmVxdWVzdBomLmZsb3Jpbi5jYXJkLnYxLkxpc3RFeGNlcHRpb25zUmVzcG9uc2UiIJACAaq7GBkKAQQSFGNhcmQuZXhjZXB0aW9ucy5yZWFkEp4BCgxHZXRFeGNlcHRpb24SIy5mbG9yaW4uY2FyZC52MS5HZXRFeGNlcHRpb25SZXF1ZXN0GiQuZmxvcmluLmNhcmQudjEuR2V0RXhjZXB0aW9uUmVzcG9uc2UiQ5ACAaq7GDwKAQQSFGNhcmQuZXhjZXB0aW9ucy5yZWFkGhNFWENFUFRJT05fTk9UX0ZPVU5EKgxleGNlcHRpb25faWQSlQIKEFJlc29sdmVFeGNlcHRpb24SJy5mbG9yaW4uY2FyZC52MS5SZXNvbHZlRXhjZXB0aW9uUmVxdWVzdBooLmZsb3Jpbi5jYXJkLnYxLlJlc29sdmVFeGNlcHRpb25SZXNwb25zZSKtAZACAqq7GKUBCgEEEhVjYXJkLmV4Y2VwdGlvbnMud3JpdGUaE0VYQ0VQVElPTl9OT1RfRk9VTkQaGEVYQ0VQVElPTl9TVEFURV9DT05GTElDVBoUQURKVVNUTUVOVF9OT1RfRk9VTkQaGUFESlVTVE1FTlRfU1RBVEVfQ09ORkxJQ1QiDGV4Y2VwdGlvbl9pZCoMZXhjZXB0aW9uX2lkKg1hZGp1c3RtZW50X2lkEoUBCg9NYXRjaFNldHRsZW1lbnQSJi5mbG9yaW4uY2FyZC52MS5NYXRjaFNldHRsZW1lbnRSZXF1ZXN0GicuZmxvcmluLmNhcmQudjEuTWF0Y2hTZXR0bGVtZW50UmVzcG9uc2UiIZACAqq7GBoKAQUSFWNhcmQuc2V0dGxlbWVudC5tYXRjaEIZUAFaFWZsb3Jpbi9jYXJkL3YxO2NhcmR2MWIGcHJvdG8z", [file_buf_validate_validate, file_florin_card_v1_exception, file_florin_common_v1_page, file_florin_options_v1_options]);
+
+/**
+ * MatchSettlementRequest holds clearings and refunds as the network settles them.
+ *
+ * @generated from message florin.card.v1.MatchSettlementRequest
+ */
+export type MatchSettlementRequest = Message<"florin.card.v1.MatchSettlementRequest"> & {
+  /**
+   * At most 500.
+   *
+   * @generated from field: repeated florin.card.v1.SettledItem items = 1;
+   */
+  items: SettledItem[];
+};
+
+/**
+ * Describes the message florin.card.v1.MatchSettlementRequest.
+ * Use `create(MatchSettlementRequestSchema)` to create a new message.
+ */
+export const MatchSettlementRequestSchema: GenMessage<MatchSettlementRequest> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_exception_service, 0);
+
+/**
+ * SettledItem is a clearing or a refund as the network settles it.
+ *
+ * @generated from message florin.card.v1.SettledItem
+ */
+export type SettledItem = Message<"florin.card.v1.SettledItem"> & {
+  /**
+   * Id of the settlement record, unique to its processor.
+   *
+   * @generated from field: string record_id = 1;
+   */
+  recordId: string;
+
+  /**
+   * Name of the processor's client.
+   *
+   * @generated from field: string processor = 2;
+   */
+  processor: string;
+
+  /**
+   * The processor's id of the clearing or refund; empty when it is not known.
+   *
+   * @generated from field: string event_id = 3;
+   */
+  eventId: string;
+
+  /**
+   * The processor's id of the transaction; empty when it is not known.
+   *
+   * @generated from field: string transaction_id = 4;
+   */
+  transactionId: string;
+
+  /**
+   * Acquirer reference number; empty when it is not known.
+   *
+   * @generated from field: string acquirer_reference = 5;
+   */
+  acquirerReference: string;
+
+  /**
+   * Signed integer string in the minor unit of currency: above zero for a purchase, below zero for a refund.
+   *
+   * @generated from field: string amount = 6;
+   */
+  amount: string;
+
+  /**
+   * ISO 4217 code.
+   *
+   * @generated from field: string currency = 7;
+   */
+  currency: string;
+
+  /**
+   * True to raise an exception if no report is found. Until then the report may be on its way.
+   *
+   * @generated from field: bool raise_unmatched = 8;
+   */
+  raiseUnmatched: boolean;
+};
+
+/**
+ * Describes the message florin.card.v1.SettledItem.
+ * Use `create(SettledItemSchema)` to create a new message.
+ */
+export const SettledItemSchema: GenMessage<SettledItem> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_exception_service, 1);
+
+/**
+ * MatchSettlementResponse holds the results.
+ *
+ * @generated from message florin.card.v1.MatchSettlementResponse
+ */
+export type MatchSettlementResponse = Message<"florin.card.v1.MatchSettlementResponse"> & {
+  /**
+   * One for each item of the request, in its order.
+   *
+   * @generated from field: repeated florin.card.v1.SettledMatch matches = 1;
+   */
+  matches: SettledMatch[];
+};
+
+/**
+ * Describes the message florin.card.v1.MatchSettlementResponse.
+ * Use `create(MatchSettlementResponseSchema)` to create a new message.
+ */
+export const MatchSettlementResponseSchema: GenMessage<MatchSettlementResponse> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_exception_service, 2);
+
+/**
+ * SettledMatch is the report that a settled item belongs to.
+ *
+ * @generated from message florin.card.v1.SettledMatch
+ */
+export type SettledMatch = Message<"florin.card.v1.SettledMatch"> & {
+  /**
+   * UUID of the payment; empty while no report is found.
+   *
+   * @generated from field: string payment_id = 1;
+   */
+  paymentId: string;
+
+  /**
+   * UUID of the account.
+   *
+   * @generated from field: string account_id = 2;
+   */
+  accountId: string;
+
+  /**
+   * The amount that was billed for it, a signed integer string in the billing currency's minor unit: above zero when the account paid.
+   *
+   * @generated from field: string billed_amount = 3;
+   */
+  billedAmount: string;
+
+  /**
+   * ISO 4217 code of the billing currency.
+   *
+   * @generated from field: string billing_currency = 4;
+   */
+  billingCurrency: string;
+
+  /**
+   * UUID of the exception that this record has raised; empty if it agrees, or may yet.
+   *
+   * @generated from field: string exception_id = 5;
+   */
+  exceptionId: string;
+};
+
+/**
+ * Describes the message florin.card.v1.SettledMatch.
+ * Use `create(SettledMatchSchema)` to create a new message.
+ */
+export const SettledMatchSchema: GenMessage<SettledMatch> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_exception_service, 3);
 
 /**
  * ListExceptionsRequest asks for a page.
@@ -51,7 +212,7 @@ export type ListExceptionsRequest = Message<"florin.card.v1.ListExceptionsReques
  * Use `create(ListExceptionsRequestSchema)` to create a new message.
  */
 export const ListExceptionsRequestSchema: GenMessage<ListExceptionsRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_exception_service, 0);
+  messageDesc(file_florin_card_v1_exception_service, 4);
 
 /**
  * ListExceptionsResponse is a page.
@@ -79,7 +240,7 @@ export type ListExceptionsResponse = Message<"florin.card.v1.ListExceptionsRespo
  * Use `create(ListExceptionsResponseSchema)` to create a new message.
  */
 export const ListExceptionsResponseSchema: GenMessage<ListExceptionsResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_exception_service, 1);
+  messageDesc(file_florin_card_v1_exception_service, 5);
 
 /**
  * GetExceptionRequest names an exception.
@@ -100,7 +261,7 @@ export type GetExceptionRequest = Message<"florin.card.v1.GetExceptionRequest"> 
  * Use `create(GetExceptionRequestSchema)` to create a new message.
  */
 export const GetExceptionRequestSchema: GenMessage<GetExceptionRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_exception_service, 2);
+  messageDesc(file_florin_card_v1_exception_service, 6);
 
 /**
  * GetExceptionResponse holds the exception.
@@ -121,7 +282,7 @@ export type GetExceptionResponse = Message<"florin.card.v1.GetExceptionResponse"
  * Use `create(GetExceptionResponseSchema)` to create a new message.
  */
 export const GetExceptionResponseSchema: GenMessage<GetExceptionResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_exception_service, 3);
+  messageDesc(file_florin_card_v1_exception_service, 7);
 
 /**
  * ResolveExceptionRequest says how an exception ends.
@@ -163,7 +324,7 @@ export type ResolveExceptionRequest = Message<"florin.card.v1.ResolveExceptionRe
  * Use `create(ResolveExceptionRequestSchema)` to create a new message.
  */
 export const ResolveExceptionRequestSchema: GenMessage<ResolveExceptionRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_exception_service, 4);
+  messageDesc(file_florin_card_v1_exception_service, 8);
 
 /**
  * ResolveExceptionResponse holds the exception.
@@ -184,7 +345,7 @@ export type ResolveExceptionResponse = Message<"florin.card.v1.ResolveExceptionR
  * Use `create(ResolveExceptionResponseSchema)` to create a new message.
  */
 export const ResolveExceptionResponseSchema: GenMessage<ResolveExceptionResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_exception_service, 5);
+  messageDesc(file_florin_card_v1_exception_service, 9);
 
 /**
  * ExceptionService is the queue of reports of the card network that a person has to look at. Nothing in it is waited for: what has happened is booked, to the
@@ -228,6 +389,18 @@ export const ExceptionService: GenService<{
     methodKind: "unary";
     input: typeof ResolveExceptionRequestSchema;
     output: typeof ResolveExceptionResponseSchema;
+  },
+  /**
+   * MatchSettlement finds the reports of clearings and refunds that a network settles: by the processor's id of the event, or the transaction and the acquirer
+   * reference number or the amount. A report belongs to the first record that was matched with it. An exception is raised for a second record, for one whose
+   * amount is not that of the report, and on demand for one without a report. Idempotent by processor and record_id.
+   *
+   * @generated from rpc florin.card.v1.ExceptionService.MatchSettlement
+   */
+  matchSettlement: {
+    methodKind: "unary";
+    input: typeof MatchSettlementRequestSchema;
+    output: typeof MatchSettlementResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_florin_card_v1_exception_service, 0);

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { openStore, type Store } from '@florin/data/store';
+import { ExceptionService } from '@florin/proto/card/v1/exception_service';
+import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
+import { createRpcChannel, type RpcChannel } from '@florin/rpc/client';
+import { quietLogger } from '@florin/rpc/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newPayment } from '../domain/new-payment.ts';
+import type { PaymentEvent, PaymentEventType } from '../domain/payment-event.ts';
+import { claimIdOf, paymentIdOf } from '../domain/payment-ids.ts';
+import { recordEvent } from '../domain/record-event.ts';
+import { createEventClaimStore, type EventClaimStore } from '../store/event-claims.ts';
+import { createExceptionStore } from '../store/exceptions.ts';
+import { paymentModel } from '../store/payment-model.ts';
+import { createPaymentStore, type PaymentStore } from '../store/payments.ts';
+import { PAYMENT_FACTS } from '../testing/payment-facts.ts';
+import { createWorld, type World } from '../testing/world.ts';
+
+let world: World;
+let store: Store;
+let channel: RpcChannel;
+let payments: PaymentStore;
+let claims: EventClaimStore;
+let exceptions: ReturnType<typeof createExceptionStore>;
+beforeAll(async () => {
+  world = await createWorld();
+  const { app } = await world.start();
+  channel = createRpcChannel({ baseUrl: app.url, timeoutMs: 20_000 });
+  const { MONGODB_URI, MONGODB_DATABASE } = world.environment;
+  store = await openStore({ uri: String(MONGODB_URI), database: String(MONGODB_DATABASE), poolSize: 2, logger: quietLogger });
+  const stamp = { now: world.clock.now, newId: () => randomUUID() };
+  payments = createPaymentStore(paymentModel(store.connection), stamp, { currency: 'EUR', decimals: 2 });
+  claims = createEventClaimStore(store.connection);
+  exceptions = createExceptionStore(store.connection, stamp);
+});
+afterAll(async () => {
+  await channel.close();
+  await store.close();
+  await world.close();
+});
+
+const event = (type: PaymentEventType, billing: bigint, more: Partial<PaymentEvent> = {}): PaymentEvent => ({
+  ...{ id: randomUUID(), type, at: world.clock.now(), amount: billing, currency: 'EUR', billing },
+  ...more,
+});
+const arn = () => String(Math.floor(Math.random() * 1e15)).padStart(23, '7');
+
+/** Stores a payment of these events, with the claims that the service makes for them. */
+const keep = async (...events: PaymentEvent[]) => {
+  const transactionId = randomUUID();
+  const id = paymentIdOf('processor', transactionId);
+  const payment = events.reduce(recordEvent, newPayment({ ...PAYMENT_FACTS, id, transactionId }));
+  expect(await payments.save(undefined, payment)).toBe(true);
+  for (const one of events)
+    await claims.claim({ id: claimIdOf('processor', one.id), inputHash: 'hash', paymentId: id, at: world.clock.now() });
+  return { id, transactionId };
+};
+
+type Item = { recordId?: string; amount: string } & Partial<Record<'eventId' | 'transactionId' | 'acquirerReference' | 'currency', string>>;
+const match = async (items: Item[], raiseUnmatched = false) => {
+  const options = await world.serviceOptions('settlement', [CARD_SCOPES.matchSettlement]);
+  const full = items.map((item) => ({ recordId: randomUUID(), processor: 'processor', currency: 'EUR', raiseUnmatched, ...item }));
+  const { matches } = await channel.client(ExceptionService).matchSettlement({ items: full }, options);
+  return matches.map(({ paymentId, billedAmount, exceptionId }) => ({ paymentId, billedAmount, exceptionId }));
+};
+
+describe('MatchSettlement', () => {
+  it('finds a clearing by its event, by transaction and reference, by transaction and amount, and by reference alone', async () => {
+    const acquirerReference = arn();
+    const presented = event('clearing', 2800n, { network: { acquirerReference } });
+    const { id, transactionId } = await keep(presented);
+    const found = { paymentId: id, billedAmount: '2800', exceptionId: '' };
+    const recordId = randomUUID();
+    for (const names of [{ eventId: presented.id }, { transactionId, acquirerReference }, { transactionId }, { acquirerReference }])
+      expect(await match([{ recordId, amount: '2800', ...names }])).toEqual([found]);
+  });
+
+  it('gives each of two equal clearings of a payment to one record, in every repetition', async () => {
+    const { id, transactionId } = await keep(event('clearing', 500n, { moreExpected: true }), event('clearing', 500n));
+    const items = [
+      { recordId: randomUUID(), amount: '500', transactionId },
+      { recordId: randomUUID(), amount: '500', transactionId },
+    ];
+    const found = { paymentId: id, billedAmount: '500', exceptionId: '' };
+    const [first, again] = [await match(items), await match(items)];
+    expect(first).toEqual([found, found]);
+    expect(again).toEqual(first);
+  });
+
+  it('raises an exception for a second record of a report, and for another amount, once', async () => {
+    const { id, transactionId } = await keep(event('clearing', 900n));
+    const [first, second] = [
+      { recordId: randomUUID(), amount: '900', transactionId },
+      { recordId: randomUUID(), amount: '900', transactionId },
+    ];
+    expect(await match([first])).toMatchObject([{ exceptionId: '' }]);
+    const [raised] = await match([second]);
+    expect(await match([second])).toEqual([raised]);
+    expect(await exceptions.find(raised?.exceptionId ?? '')).toMatchObject({
+      kind: 'settlement_difference',
+      paymentId: id,
+      status: 'open',
+    });
+    const other = await keep(event('refund', 400n));
+    const [different] = await match([{ amount: '-500', transactionId: other.transactionId }]);
+    expect(different).toMatchObject({ paymentId: other.id, billedAmount: '-400' });
+    expect(await exceptions.find(different?.exceptionId ?? '')).toMatchObject({ kind: 'settlement_difference', amount: 500n });
+  });
+
+  it('raises an exception for a record without a report only on demand, and finds the report that arrives later', async () => {
+    const item = { recordId: randomUUID(), amount: '100', eventId: randomUUID() };
+    expect(await match([item])).toEqual([{ paymentId: '', billedAmount: '', exceptionId: '' }]);
+    const [raised] = await match([item], true);
+    expect(await exceptions.find(raised?.exceptionId ?? '')).toMatchObject({ kind: 'unmatched_settlement', eventId: item.recordId });
+    const { id } = await keep(event('clearing', 100n, { id: item.eventId }));
+    expect(await match([item], true)).toEqual([{ paymentId: id, billedAmount: '100', exceptionId: '' }]);
+  });
+
+  it('compares amounts in the currency of the settlement, and never takes a purchase for a refund', async () => {
+    const network = { settlementAmount: '1100', settlementCurrency: 'USD' };
+    const { id, transactionId } = await keep(event('clearing', 1000n, { amount: 5000n, currency: 'SEK', network }));
+    expect(await match([{ amount: '1100', currency: 'USD', transactionId }])).toMatchObject([{ paymentId: id, exceptionId: '' }]);
+    expect(await match([{ amount: '-1000', transactionId }])).toMatchObject([{ paymentId: '' }]);
+  });
+
+  it('matches what was booked at once as it stands', async () => {
+    const decision = { billing: 2000n, amount: 2000n, held: 2000n, authorizationCode: '123456' };
+    const { transactionId } = await keep(event('authorization', 2000n, { singleMessage: true, decision }), event('reversal', 500n));
+    expect(await match([{ amount: '1500', transactionId }])).toMatchObject([{ billedAmount: '1500', exceptionId: '' }]);
+  });
+
+  it('is for settlement only', async () => {
+    const options = await world.serviceOptions('processor', [CARD_SCOPES.writePayments]);
+    await expect(channel.client(ExceptionService).matchSettlement({ items: [] }, options)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+});
