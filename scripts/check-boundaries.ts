@@ -21,6 +21,8 @@ const FORBIDDEN: readonly (readonly [file: string, source: string, why: string])
   ['services/chain/src/watching', '@florin/ledger', 'services share contracts only'],
   ['services/events/src/domain', 'mongoose', 'domain is pure'],
   ['services/events/src/feed', '@florin/ledger', 'services share contracts only'],
+  ['services/settlement/src/domain', 'mongoose', 'domain is pure'],
+  ['services/settlement/src/clients', '@florin/card', 'services share contracts only'],
   ['services/notifications/src/domain', 'mongoose', 'domain is pure'],
   ['services/notifications/src/delivery', '@florin/events', 'services share contracts only'],
   ['gateway/src/routes', '@florin/card', 'the gateway calls services, it does not import them'],

@@ -35,7 +35,7 @@ const resources = (job: string): Panel[] => [
 ];
 
 /** They keep and deliver what others publish, and publish nothing. */
-const WITHOUT_OUTBOX: ReadonlySet<string> = new Set(['events', 'webhooks', 'notifications']);
+const WITHOUT_OUTBOX: ReadonlySet<string> = new Set(['events', 'webhooks', 'settlement', 'notifications']);
 
 /** Outboxes of a service. */
 const events = (job: string): Panel => ({
@@ -219,7 +219,7 @@ const business: Dashboard = {
 /** One dashboard for each process, and one for the business. */
 export const DASHBOARDS: readonly Dashboard[] = [
   gateway,
-  ...['identity', 'card', 'threeds', 'vault', 'chain', 'events'].map((job) => ofService(job)),
+  ...['identity', 'card', 'threeds', 'vault', 'chain', 'events', 'settlement'].map((job) => ofService(job)),
   ofService('webhooks', webhookPanels),
   ofService('notifications', notificationPanels),
   ofService('ledger', ledgerPanels),

@@ -13,6 +13,7 @@ import { chainShape } from '../../services/kit/evm/src/chain/index.ts';
 import { serviceShape } from '../../services/kit/rpc/src/config/index.ts';
 import { configShape as ledgerShape } from '../../services/ledger/src/config.ts';
 import { configShape as notificationsShape } from '../../services/notifications/src/config.ts';
+import { configShape as settlementShape } from '../../services/settlement/src/config.ts';
 import { configShape as threedsShape } from '../../services/threeds/src/config.ts';
 import { configShape as vaultShape } from '../../services/vault/src/config.ts';
 import { readComments, readVariables, type Variable } from './read-variables.ts';
@@ -36,6 +37,7 @@ const PROCESSES: readonly { name: string; source: string; shape: z.ZodRawShape }
   { name: 'chain', source: 'services/chain/src/config.ts', shape: chainServiceShape },
   { name: 'events', source: 'services/events/src/config.ts', shape: eventsShape },
   { name: 'webhooks', source: 'services/events/src/config.ts', shape: webhooksShape },
+  { name: 'settlement', source: 'services/settlement/src/config.ts', shape: settlementShape },
   { name: 'notifications', source: 'services/notifications/src/config.ts', shape: notificationsShape },
   { name: 'back-office', source: 'gateway/back-office/src/config.ts', shape: backOfficeShape },
 ];

@@ -20,7 +20,7 @@ Who may call each RPC, and the codes that are its own; [proto/florin/options/v1]
 its other rules. A scope is that of a service's token; a _process_ is a service client that is no person, a _partner_ one of a partner, about its own users.`;
 
 /** Sections in the order in which a request meets the services; contracts that every service serves come last. */
-const ORDER = ['identity', 'card', 'ledger', 'threeds', 'vault', 'chain', 'events', 'notifications', 'privacy', 'audit'];
+const ORDER = ['identity', 'card', 'ledger', 'threeds', 'vault', 'chain', 'events', 'settlement', 'notifications', 'privacy', 'audit'];
 
 const CALLERS: Readonly<Record<string, string>> = {
   CALLER_ANYONE: 'anyone',

@@ -5,6 +5,7 @@ import { EVENTS_SCOPES } from '../../proto/florin/events/v1/scopes.ts';
 import { IDENTITY_SCOPES } from '../../proto/florin/identity/v1/scopes.ts';
 import { LEDGER_SCOPES } from '../../proto/florin/ledger/v1/scopes.ts';
 import { PRIVACY_SCOPES } from '../../proto/florin/privacy/v1/scopes.ts';
+import { SETTLEMENT_SCOPES } from '../../proto/florin/settlement/v1/scopes.ts';
 import { THREEDS_SCOPES } from '../../proto/florin/threeds/v1/scopes.ts';
 import { VAULT_SCOPES } from '../../proto/florin/vault/v1/scopes.ts';
 
@@ -17,6 +18,7 @@ const SERVICES: readonly { name: string; scopes: Readonly<Record<string, string>
   { name: 'vault', scopes: VAULT_SCOPES },
   { name: 'chain', scopes: CHAIN_SCOPES },
   { name: 'events', scopes: EVENTS_SCOPES },
+  { name: 'settlement', scopes: SETTLEMENT_SCOPES },
 ];
 
 const INTRODUCTION = `# Scopes

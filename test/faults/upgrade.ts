@@ -101,8 +101,8 @@ const upgrade = async (folder: string, order: readonly string[], { dataDir, repo
   const root = join(dataDir, 'root');
   await mkdir(join(root, 'services'), { recursive: true });
   for (const source of SOURCES) await linkTo(root, source, folder);
-  // Earlier versions have no notifications.
-  await linkTo(root, 'services/notifications', ROOT);
+  // Earlier versions have none of these.
+  for (const source of ['services/notifications', 'services/settlement']) await linkTo(root, source, ROOT);
   const eventsToken = await registerPartnerServer(dataDir, 'florin', env, SCOPES_OF_PARTNERS);
   const platform = await startPlatform({ rootDir: root, dataDir, env, report });
   try {

@@ -24,6 +24,8 @@ import { type Environment, loadConfig } from '@florin/rpc/config';
 import type { Logger } from '@florin/rpc/observe';
 import { type App, createCloser } from '@florin/rpc/process';
 import { fakeClock, testPort } from '@florin/rpc/testing';
+import { createApp as createSettlement } from '@florin/settlement';
+import { configShape as settlementShape } from '@florin/settlement/config';
 import { createApp as createThreeds } from '@florin/threeds';
 import { configShape as threedsShape } from '@florin/threeds/config';
 import { createApp as createVault } from '@florin/vault';
@@ -51,6 +53,8 @@ export const startPlatformInProcess = async (
     events?: Environment;
     /** Starts the notifications service too, with this environment, which needs `events`; by default there is none. */
     notifications?: Environment;
+    /** Starts the settlement service too, with this environment; by default there is none. */
+    settlement?: Environment;
     /** The URL of Redis for each process, instead of one for all. */
     redisUrlOf?: (name: RedisProcess) => string;
     /** Names of people with every scope. */
@@ -77,6 +81,8 @@ export const startPlatformInProcess = async (
     if (eventsPort !== undefined) urls['EVENTS_URL'] = `http://127.0.0.1:${eventsPort}`;
     const notificationsPort = overrides.notifications === undefined ? undefined : await testPort();
     if (notificationsPort !== undefined) urls['NOTIFICATIONS_URL'] = `http://127.0.0.1:${notificationsPort}`;
+    const settlementPort = overrides.settlement === undefined ? undefined : await testPort();
+    if (settlementPort !== undefined) urls['SETTLEMENT_URL'] = `http://127.0.0.1:${settlementPort}`;
     const environment = (name: Client, port: number): Environment => ({
       PORT: String(port),
       MONGODB_URI: mongodbUri,
@@ -128,6 +134,10 @@ export const startPlatformInProcess = async (
       const own = { ...environment('notifications', notificationsPort), VAPID_KEY_FILE: keys.vapidKeyFile, PUSH_ALLOW_LOOPBACK: 'true' };
       await start(createNotifications(loadConfig(notificationsShape, { ...own, ...overrides.notifications }), common));
     }
+    if (settlementPort !== undefined) {
+      const own = { ...environment('settlement', settlementPort), SETTLEMENT_KEY_FILE: keys.settlementKeyFile };
+      await start(createSettlement(loadConfig(settlementShape, { ...own, ...overrides.settlement }), common));
+    }
     const chain =
       overrides.chain &&
       (await start(createChain(loadConfig(chainServiceShape, { ...environment('chain', 0), ...overrides.chain }), common)));
@@ -155,6 +165,7 @@ export const startPlatformInProcess = async (
         ...SERVICES,
         ...(eventsPort === undefined ? [] : ['events']),
         ...(notificationsPort === undefined ? [] : ['notifications']),
+        ...(settlementPort === undefined ? [] : ['settlement']),
       ].map((name) => `${database}_${name}`),
     };
     return {

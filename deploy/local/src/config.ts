@@ -11,6 +11,7 @@ export const PORTS = {
   chain: { variable: 'CHAIN_PORT', default: 50056 },
   events: { variable: 'EVENTS_PORT', default: 50057 },
   webhooks: { variable: 'WEBHOOKS_PORT', default: 50058 },
+  settlement: { variable: 'SETTLEMENT_PORT', default: 50059 },
   notifications: { variable: 'NOTIFICATIONS_PORT', default: 50060 },
   'back-office': { variable: 'BACK_OFFICE_PORT', default: 8090 },
 } as const;

@@ -32,6 +32,7 @@ describe('the keys of a platform', () => {
         'notifications-field-hash.key',
         'notifications-fields.keys.json',
         'service-trust.json',
+        'settlement-days.key.json',
         'vapid.key',
         'vault-master.keys.json',
       ].sort(),

@@ -20,6 +20,8 @@ export type PlatformKeys = {
   fieldKeyFiles: (service: FieldService) => { keys: string; hashKey: string };
   /** Private key (JWK) that signs heads of the ledger's journal. */
   ledgerHeadKeyFile: string;
+  /** Private key (JWK) that signs closed days of settlement. */
+  settlementKeyFile: string;
   /** Private key of Web Push. */
   vapidKeyFile: string;
   /** Passwords of the users of Redis. */
@@ -65,6 +67,7 @@ export const keyPaths = (dataDir: string): PlatformKeys => {
       hashKey: join(directory, `${service}-field-hash.key`),
     }),
     ledgerHeadKeyFile: join(directory, 'ledger-head.key.json'),
+    settlementKeyFile: join(directory, 'settlement-days.key.json'),
     vapidKeyFile: join(directory, 'vapid.key'),
     redisPasswordsFile: join(directory, 'redis-passwords.json'),
   };
@@ -93,6 +96,7 @@ export const ensureKeys = async (dataDir: string, mode: { sandbox: boolean } = {
     if (!existsSync(hashKey)) writeOnce(hashKey, newMasterKey());
   }
   if (!existsSync(paths.vapidKeyFile)) writeOnce(paths.vapidKeyFile, newVapidKey());
+  await ensurePrivateKey(paths.settlementKeyFile, 'settlement-days');
   const clients = [...own, ...readServiceClients(clientsFile(paths.directory))];
   if (!existsSync(paths.ledgerHeadKeyFile)) writeOnce(paths.ledgerHeadKeyFile, JSON.stringify(await newPrivateKey('ledger-head')));
   replaceFile(paths.trustFile, `${JSON.stringify({ clients }, null, 2)}\n`);

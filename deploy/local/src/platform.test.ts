@@ -75,6 +75,7 @@ describe('the platform', () => {
       'vault',
       'events',
       'webhooks',
+      'settlement',
       'notifications',
       'gateway',
       'back-office',
@@ -82,7 +83,7 @@ describe('the platform', () => {
     expect(platform.processes().map(({ name }) => name)).toEqual(names);
     expect(platform.urls.chain).toBeUndefined();
     expect(platform.dataDir).toBe(join(rootDir, '.florin'));
-    const services = 'starting identity, card, ledger, threeds, vault, events, webhooks, notifications';
+    const services = 'starting identity, card, ledger, threeds, vault, events, webhooks, settlement, notifications';
     // The engines start, and the pages are built, concurrently.
     expect([...reports].sort()).toEqual([
       'App: built',

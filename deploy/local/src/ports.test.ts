@@ -31,6 +31,7 @@ const configOf = (card: number, requestedPorts: ProcessName[] = []) => ({
     chain: 0,
     events: 0,
     webhooks: 0,
+    settlement: 0,
     notifications: 0,
     'back-office': 0,
   },
@@ -46,7 +47,7 @@ describe('the choice of ports', () => {
     const port = await freePort();
     const ports = await choosePorts(configOf(port), quiet);
     expect(ports.card).toBe(port);
-    expect(new Set(Object.values(ports)).size).toBe(11);
+    expect(new Set(Object.values(ports)).size).toBe(12);
     for (const one of Object.values(ports)) expect(await isPortFree(one)).toBe(true);
   });
 
@@ -56,6 +57,7 @@ describe('the choice of ports', () => {
     ['chain', 'CHAIN_PORT'],
     ['events', 'EVENTS_PORT'],
     ['webhooks', 'WEBHOOKS_PORT'],
+    ['settlement', 'SETTLEMENT_PORT'],
     ['notifications', 'NOTIFICATIONS_PORT'],
     ['back-office', 'BACK_OFFICE_PORT'],
     ['gateway', 'PORT'],

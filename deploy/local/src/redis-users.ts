@@ -22,6 +22,7 @@ const KEYS: Readonly<Record<RedisProcess, readonly string[]>> = {
   chain: ['%W~florin:events:chain'],
   events: [`~${FEED_GROWTH_STREAM}`, '~florin:journal-follower:*'],
   webhooks: [`%R~${FEED_GROWTH_STREAM}`],
+  settlement: [],
   notifications: [],
 };
 

@@ -24,6 +24,7 @@ export const secretFiles = (
       ...(name === 'identity' ? { 'identity-master.keys.json': read(keys.identityMasterKeysFile) } : {}),
       ...(name === 'vault' ? { 'vault-master.keys.json': read(keys.vaultMasterKeysFile) } : {}),
       ...(name === 'notifications' ? { 'vapid.key': read(keys.vapidKeyFile) } : {}),
+      ...(name === 'settlement' ? { 'settlement.key.json': read(keys.settlementKeyFile) } : {}),
       ...(name === 'ledger' ? { 'ledger-head.key.json': read(keys.ledgerHeadKeyFile) } : {}),
       ...(fields === undefined
         ? {}

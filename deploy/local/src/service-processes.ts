@@ -148,6 +148,7 @@ const serviceEnvironment = (name: ProcessName, setting: ServiceSetting): NodeJS.
       : {}),
     ...(name === 'ledger' ? { ACCOUNTS_NEED_SAFE: env['ACCOUNTS_NEED_SAFE'] || String(deploysSafes(setting)) } : {}),
     ...(name === 'back-office' ? { BACK_OFFICE_URL: backOfficeUrl(env, config.ports[name]) } : {}),
+    ...(name === 'settlement' ? { SETTLEMENT_KEY_FILE: env['SETTLEMENT_KEY_FILE'] || keys.settlementKeyFile } : {}),
     ...(name === 'ledger' ? { LEDGER_HEAD_KEY_FILE: env['LEDGER_HEAD_KEY_FILE'] || keys.ledgerHeadKeyFile } : {}),
   };
 };

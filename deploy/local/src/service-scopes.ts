@@ -6,6 +6,7 @@ import { EVENTS_SCOPES } from '@florin/proto/events/v1/scopes';
 import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { PRIVACY_SCOPES } from '@florin/proto/privacy/v1/scopes';
+import { SETTLEMENT_SCOPES } from '@florin/proto/settlement/v1/scopes';
 import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
 import { VAULT_SCOPES } from '@florin/proto/vault/v1/scopes';
 import { PROCESS_NAMES, type ProcessName } from './config.ts';
@@ -23,6 +24,7 @@ export const ALL_SCOPES: readonly string[] = [
   IDENTITY_SCOPES,
   LEDGER_SCOPES,
   PRIVACY_SCOPES,
+  SETTLEMENT_SCOPES,
   THREEDS_SCOPES,
   VAULT_SCOPES,
 ].flatMap((scopes) => Object.values(scopes));
@@ -67,6 +69,7 @@ const PROCESS_SCOPES = {
   events: [IDENTITY_SCOPES.readUsers, LEDGER_SCOPES.readAccounts, LEDGER_SCOPES.readEntries],
   // `webhooks` connects to partners only; it calls no service.
   webhooks: [],
+  settlement: [CARD_SCOPES.matchSettlement],
   notifications: [
     EVENTS_SCOPES.read,
     CARD_SCOPES.readPayments,

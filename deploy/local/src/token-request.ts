@@ -9,7 +9,7 @@ export type TokenRequest = {
   dataDir: string | undefined;
 };
 
-const SERVICES = ['identity', 'card', 'ledger', 'threeds', 'vault', 'chain', 'events', 'notifications'];
+const SERVICES = ['identity', 'card', 'ledger', 'threeds', 'vault', 'chain', 'events', 'settlement', 'notifications'];
 
 /** Services reject tokens with a longer lifetime. */
 const MAX_LIFETIME_SECONDS = 300;

@@ -8,6 +8,7 @@ import { configShape as eventsShape, webhooksShape } from '../../../services/eve
 import { configShape as identityShape } from '../../../services/identity/src/config.ts';
 import { configShape as ledgerShape } from '../../../services/ledger/src/config.ts';
 import { configShape as notificationsShape } from '../../../services/notifications/src/config.ts';
+import { configShape as settlementShape } from '../../../services/settlement/src/config.ts';
 import { configShape as threedsShape } from '../../../services/threeds/src/config.ts';
 import { configShape as vaultShape } from '../../../services/vault/src/config.ts';
 import { type Container, isProcess, type Manifest, secretsOf, type Workload, workloadsOf } from '../manifest.ts';
@@ -24,6 +25,7 @@ export const SHAPES: Readonly<Record<ProcessName, z.ZodRawShape>> = {
   chain: chainShape,
   events: eventsShape,
   webhooks: webhooksShape,
+  settlement: settlementShape,
   notifications: notificationsShape,
   'back-office': backOfficeShape,
 };

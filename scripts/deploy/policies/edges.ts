@@ -14,12 +14,13 @@ const CALLS: Readonly<Record<ProcessName, readonly ProcessName[]>> = {
   chain: ['identity', 'ledger', 'events'],
   events: ['identity', 'ledger'],
   webhooks: ['identity'],
+  settlement: ['identity', 'card'],
   notifications: ['identity', 'card', 'threeds', 'events'],
   'back-office': ['identity', 'card', 'ledger', 'threeds', 'chain', 'events'],
 };
 
 /** Processes that platform services of the operator call: those of the label `florin/calls-<process>`. */
-const CALLED_BY_LABEL: readonly ProcessName[] = ['identity', 'card', 'ledger', 'threeds', 'chain', 'events'];
+const CALLED_BY_LABEL: readonly ProcessName[] = ['identity', 'card', 'ledger', 'threeds', 'chain', 'events', 'settlement'];
 
 /** Processes that reach systems outside of the cluster. Not the vault: whoever has it must find no way out. */
 const WITH_OUTSIDE: readonly ProcessName[] = ['identity', 'card', 'ledger', 'threeds', 'chain', 'webhooks', 'notifications', 'back-office'];

@@ -16,6 +16,7 @@ const ROLLS: readonly (readonly (typeof WORKLOADS)[number][])[] = [
   ['deployment/identity', 'deployment/vault'],
   ['deployment/card', 'deployment/chain', 'deployment/events'],
   ['deployment/threeds', 'deployment/webhooks', 'deployment/back-office'],
+  ['deployment/settlement'],
   ['deployment/notifications'],
   ['statefulset/ledger', 'deployment/gateway'],
 ];

@@ -18,6 +18,7 @@ export const WORKLOADS = [
     'deployment/chain',
     'deployment/events',
     'deployment/webhooks',
+    'deployment/settlement',
     'deployment/notifications',
     'deployment/gateway',
     'deployment/back-office',

@@ -13,6 +13,7 @@ const DIRECTORIES: Record<ProcessName, string> = {
   chain: 'services/chain/src',
   events: 'services/events/src',
   webhooks: 'services/events/src/webhooks',
+  settlement: 'services/settlement/src',
   notifications: 'services/notifications/src',
   'back-office': 'gateway/back-office/src',
 };

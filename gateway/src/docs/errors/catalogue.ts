@@ -10,6 +10,7 @@ import { IDENTITY_ERRORS } from './identity.ts';
 import { LEDGER_ERRORS } from './ledger.ts';
 import { NOTIFICATIONS_ERRORS } from './notifications.ts';
 import { PRIVACY_ERRORS } from './privacy.ts';
+import { SETTLEMENT_ERRORS } from './settlement.ts';
 import { THREEDS_ERRORS } from './threeds.ts';
 import { VAULT_ERRORS } from './vault.ts';
 
@@ -24,6 +25,7 @@ const ENTRIES: Readonly<Record<ErrorCode, ErrorEntry>> = {
   ...CHAIN_ERRORS,
   ...EVENTS_ERRORS,
   ...NOTIFICATIONS_ERRORS,
+  ...SETTLEMENT_ERRORS,
 };
 
 /** A code as `GET /errors` returns it. */

@@ -7,6 +7,7 @@ import { IDENTITY_ERROR_CODES } from '@florin/proto/identity/v1/error-codes';
 import { LEDGER_ERROR_CODES } from '@florin/proto/ledger/v1/error-codes';
 import { NOTIFICATIONS_ERROR_CODES } from '@florin/proto/notifications/v1/error-codes';
 import { PRIVACY_ERROR_CODES } from '@florin/proto/privacy/v1/error-codes';
+import { SETTLEMENT_ERROR_CODES } from '@florin/proto/settlement/v1/error-codes';
 import { THREEDS_ERROR_CODES } from '@florin/proto/threeds/v1/error-codes';
 import { VAULT_ERROR_CODES } from '@florin/proto/vault/v1/error-codes';
 
@@ -21,6 +22,7 @@ const CODES = {
   ...CHAIN_ERROR_CODES,
   ...EVENTS_ERROR_CODES,
   ...NOTIFICATIONS_ERROR_CODES,
+  ...SETTLEMENT_ERROR_CODES,
 } as const;
 
 /** Every error code of the platform. */

@@ -1,0 +1,4 @@
+import { runMigrations } from '@florin/data/migrations';
+import { SCHEMA } from './store/schema.ts';
+
+await runMigrations('settlement', SCHEMA);

@@ -1,0 +1,70 @@
+import { rawCollection } from '@florin/data/store';
+import { type Connection, Schema } from 'mongoose';
+
+/** A clearing of the network, and the report of it that the card service has found. */
+export type Match = {
+  /** Key of the record. */
+  key: string;
+  /** The day that the record is booked on. */
+  day: string;
+  bookedAt: Date;
+  /** Absent while no report is found. */
+  found?: { paymentId: string; accountId: string; billedAmount: string; billingCurrency: string };
+  /** The exception that the record has raised, if it has. */
+  exceptionId?: string;
+  /** When the report is looked for again; absent once it is found. */
+  dueAt?: Date;
+};
+
+type Document = Omit<Match, 'key'> & { _id: string };
+
+const schema = new Schema<Document>({ _id: String }, { collection: 'matches', versionKey: false, strict: false })
+  .index({ dueAt: 1 }, { sparse: true })
+  .index({ day: 1, _id: 1 });
+
+type CursorDocument = { _id: string; n: number };
+const cursorSchema = new Schema<CursorDocument>({ _id: String }, { collection: 'cursors', versionKey: false, strict: false });
+
+const CURSOR = 'matching';
+
+/** What has become of clearings at the card service. It follows from the journal and can be made anew: the card service gives the same answers. */
+export type MatchStore = {
+  /** Number of the last block whose clearings are stored. */
+  reached: () => Promise<number>;
+  /** Moves it forward. */
+  reach: (n: number) => Promise<void>;
+  /** Stores what is known now. What was found stays. */
+  put: (matches: readonly Match[]) => Promise<void>;
+  /** Clearings whose report is looked for again, at most `limit`, the longest due first. */
+  due: (now: Date, limit: number) => Promise<Match[]>;
+};
+
+export const createMatchStore = (connection: Connection): MatchStore => {
+  const collection = rawCollection(connection.model<Document>('Match', schema));
+  const cursors = rawCollection(connection.model<CursorDocument>('Cursor', cursorSchema));
+  return {
+    reached: async () => (await cursors.findOne({ _id: CURSOR }))?.n ?? 0,
+    reach: async (n) => {
+      await cursors.updateOne({ _id: CURSOR }, { $max: { n } }, { upsert: true });
+    },
+    put: async (matches) => {
+      if (matches.length === 0) return;
+      const writes = matches.map(({ key, ...match }) => ({
+        updateOne: {
+          filter: { _id: key },
+          update: { $set: match, ...(match.dueAt === undefined ? { $unset: { dueAt: '' as const } } : {}) },
+          upsert: true,
+        },
+      }));
+      await collection.bulkWrite(writes, { ordered: false });
+    },
+    due: async (now, limit) => {
+      const found = await collection
+        .find({ dueAt: { $lte: now } })
+        .sort({ dueAt: 1 })
+        .limit(limit)
+        .toArray();
+      return found.map(({ _id, ...match }) => ({ ...match, key: _id }));
+    },
+  };
+};
