@@ -70,6 +70,13 @@ const early = async ({ processor }: CardNetwork, { open, parts }: Payments): Pro
   await processor.clear({ event: parts?.event('first_part') ?? {}, amount: euro(500), merchant: SHOP, moreExpected: true });
 };
 
+/** What an acquirer presents to a card that nobody has. */
+const presentedToUnknown = (event: object) => ({
+  event: { ...event, network: { acquirerReference: '7'.repeat(23) } },
+  amount: euro(250),
+  merchant: SHOP,
+});
+
 /** Between the older backup and the newer one. Sent again, each event is answered. */
 const late = async ({ processor }: CardNetwork, { open, parts, whole, held, booked, unknown }: Payments): Promise<void> => {
   if (open === undefined || parts === undefined || whole === undefined || held === undefined) throw new Error('a payment is missing');
@@ -86,7 +93,7 @@ const late = async ({ processor }: CardNetwork, { open, parts, whole, held, book
   const withdrawal = { ...of(booked.event('authorize'), 400), atm: true, singleMessage: true, checks: CORRECT_PIN };
   for (const request of [of(held.event('authorize'), 700), withdrawal])
     expect((await untilKnown(() => processor.authorize(request))).decision).toMatchObject({ approved: true });
-  await processor.clear(of(unknown.event('clear'), 250));
+  await processor.clear(presentedToUnknown(unknown.event('clear')));
 };
 
 /** Returns the payments' sums, and the ledger's: free, held and settling, in cents; and the suspense. */
@@ -173,6 +180,7 @@ describe('a platform whose payments are older than its ledger', () => {
     const { restored, payments, token, seen, verify } = await restoredWith('card');
     const advice = { event: payments['advised']?.event('authorize') ?? {}, amount: euro(200), merchant: SHOP };
     await restored.network.processor.advise(advice);
+    await restored.network.processor.clear(presentedToUnknown(payments['unknown']?.event('again') ?? {}));
     await late(restored.network, payments);
     await late(restored.network, payments);
     // Requests for which the ledger holds or has booked money were approved, and are again.

@@ -53,6 +53,8 @@ export type Exception = {
   eventType: PaymentEventType | '';
   /** The processor's id of the transaction; absent where there is a payment, and from what earlier releases have raised. */
   transactionId?: string;
+  /** Id of what an acquirer has presented, by which the ledger knows the amount in suspense; absent without its reference, and from what earlier releases have raised. */
+  presentmentId?: string;
   cardId: string;
   paymentId?: string;
   accountId?: string;

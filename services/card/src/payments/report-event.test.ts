@@ -27,13 +27,13 @@ const ofSingleMessage = (type: 'advice' | 'reversal', eventId: string, amount?: 
   ...(amount === undefined ? {} : { money: { amount, currency: 'EUR', decimals: 2 } }),
 });
 
-/** Reporting where every card is of one account, and a transaction id is the payment's. What is `unreadable` has no rate. */
+/** Reporting where every card is of one account, and a transaction id is the payment's. What is `unreadable` has no rate; no card `isUnknown`, unless it says so. */
 const reportingInMemory = () => {
   const claimed = new Map<string, EventClaim>();
   const recorded = new Map<string, Payment>();
   const raised = new Map<string, Exception>();
-  const entries = new Map<string, bigint>();
-  const state = { unreadable: false };
+  const entries = new Map<string, { amount: bigint; reference: string }>();
+  const state = { unreadable: false, isUnknown: false };
   const claims = {
     find: async (id: string) => claimed.get(id),
     claim: async (claim: EventClaim) => {
@@ -48,6 +48,7 @@ const reportingInMemory = () => {
     inputHash: JSON.stringify([transactionId, network, String(money?.amount)]),
   });
   const prepare = async (input: ReportInput) => {
+    if (state.isUnknown) throw new CodedError('CARD_NOT_FOUND');
     if (state.unreadable) throw new CodedError('CURRENCY_NOT_SUPPORTED');
     const { eventId, type, transactionId = '', cardId, network = {}, money, singleMessage } = input;
     const facts = { ...PAYMENT_FACTS, id: transactionId, cardId };
@@ -79,10 +80,14 @@ const reportingInMemory = () => {
   const suspense = new Suspense({
     preparation: { claimOf, billingOf: async ({ money }: ReportInput) => money?.amount },
     ...{ claims, exceptions, program, payments: { find: async (id: string) => recorded.get(id) } },
-    cards: { find: async (id: string) => ({ ...PAYMENT_FACTS, id }) },
+    cards: { find: async (id: string) => (state.isUnknown ? undefined : { ...PAYMENT_FACTS, id }) },
     holds: {
-      move: async ({ entryId, to, amount }: { entryId: string; to: string; amount: bigint }) =>
-        entries.set(entryId, to === 'suspense' ? amount : -amount),
+      move: async ({ entryId, to, ...order }: { entryId: string; to: string; amount: bigint; reference: string }) => {
+        const amount = to === 'suspense' ? order.amount : -order.amount;
+        const entry = entries.get(entryId) ?? { amount, reference: order.reference };
+        if (entry.amount !== amount || entry.reference !== order.reference) throw new Error('the entry has other content');
+        entries.set(entryId, entry);
+      },
     },
   } as unknown as ConstructorParameters<typeof Suspense>[0]);
   const parts = {
@@ -94,13 +99,17 @@ const reportingInMemory = () => {
   const reporting = createReporting(parts as unknown as Parameters<typeof createReporting>[0]);
   return {
     state,
+    /** The service is restored from before all of it; the ledger is not. */
+    lose: () => {
+      for (const stored of [claimed, recorded, raised]) stored.clear();
+    },
     /** @returns the payment, or the kind of the exception */
     report: async (input: ReportInput): Promise<string | undefined> => {
       const reported = await reporting.book(input, quietLogger);
       return 'payment' in reported ? reported.payment.id : raised.get(reported.exceptionId)?.kind;
     },
     cleared: (id: string): bigint => recorded.get(id)?.cleared ?? 0n,
-    suspended: (): bigint => [...entries.values()].reduce((sum, amount) => sum + amount, 0n),
+    suspended: (): bigint => [...entries.values()].reduce((sum, { amount }) => sum + amount, 0n),
     /** What each exception has in suspense. */
     raised: () => [...raised.values()].map(({ kind, eventType, suspended }) => [kind, eventType, suspended]),
   };
@@ -148,6 +157,39 @@ describe('what an acquirer presents again', () => {
     state.unreadable = false;
     for (const _ of [1, 2]) expect(await report(clearing('d', 'fourth', 'S'))).toBe('duplicate');
     expect([cleared('first'), cleared('third'), cleared('fourth'), suspended()]).toEqual([900n, 0n, 0n, -900n]);
+  });
+});
+
+describe('what an acquirer presents again to a card that was not known', () => {
+  it('is booked once when the card is known by then', async () => {
+    const { state, report, cleared, suspended } = reportingInMemory();
+    state.isUnknown = true;
+    expect(await report(clearing('a', 'first', 'R'))).toBe('unknown_card');
+    state.isUnknown = false;
+    for (const _ of [1, 2]) {
+      expect(await report(clearing('b', 'second', 'R'))).toBe('duplicate');
+      expect(await report(clearing('a', 'first', 'R'))).toBe('unknown_card');
+    }
+    state.unreadable = true;
+    expect(await report(clearing('c', 'third', 'R'))).toBe('duplicate');
+    expect([cleared('first'), cleared('second'), suspended()]).toEqual([0n, 0n, -900n]);
+  });
+
+  it('is booked once when the reports come in another order after a restore of the payments', async () => {
+    const { state, report, lose, suspended, raised } = reportingInMemory();
+    state.isUnknown = true;
+    await report(clearing('a', 'first', 'R'));
+    await report(clearing('b', 'second', 'R'));
+    lose();
+    expect(await report(clearing('b', 'second', 'R'))).toBe('unknown_card');
+    expect(await report(clearing('a', 'first', 'R'))).toBe('duplicate');
+    expect([suspended(), raised()]).toEqual([
+      -900n,
+      [
+        ['unknown_card', 'clearing', -900n],
+        ['duplicate', 'clearing', undefined],
+      ],
+    ]);
   });
 });
 

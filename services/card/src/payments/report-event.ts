@@ -2,7 +2,6 @@ import { CodedError } from '@florin/rpc/errors';
 import type { Logger } from '@florin/rpc/observe';
 import { overTolerance } from '../domain/merchant-rules.ts';
 import { type Payment, sameCard } from '../domain/payment.ts';
-import { presentmentIdOf } from '../domain/payment-ids.ts';
 import { type Program, withExpiry } from '../domain/program.ts';
 import { paymentAt, presentmentOf } from '../domain/record-event.ts';
 import type { EventClaim, EventClaimStore } from '../store/event-claims.ts';
@@ -10,6 +9,7 @@ import { awaitEffects, type Background } from './background.ts';
 import type { Effects } from './carry-out-effects.ts';
 import type { ReportInput } from './event-input.ts';
 import type { ClaimedEvent, Preparation } from './prepare-event.ts';
+import { claimPresentment } from './presentments.ts';
 import type { EventRecorder } from './record-payment-event.ts';
 import { mayBeOfSingleMessage, type Reported, type Suspense } from './suspense.ts';
 
@@ -39,8 +39,9 @@ export const createReporting = (parts: ReportingParts) => {
     const first = await claims.find(claim.id);
     if (first !== undefined && first.inputHash !== claim.inputHash) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
     if (first !== undefined) return first;
-    const { paymentId, at } = claim;
-    return claims.claim({ id: presentmentIdOf(facts, event, reference), inputHash: '', paymentId, at });
+    const { type, amount, currency } = event;
+    const presented = { ...facts, type, ...(amount === undefined ? {} : { amount }), ...(currency === undefined ? {} : { currency }) };
+    return (await claimPresentment(claims, presented, reference, { paymentId: claim.paymentId, at: claim.at })).first;
   };
 
   const recorded = async (input: ReportInput, logger: Logger): Promise<Reported> => {

@@ -6,7 +6,7 @@ import type { Card } from '../domain/card.ts';
 import type { Exception, ExceptionKind, NewException } from '../domain/exception.ts';
 import { eventOf, type Payment } from '../domain/payment.ts';
 import type { PaymentEventType } from '../domain/payment-event.ts';
-import { exceptionIdOf, orderIdOf, presentmentIdOf, suspendedIdOf } from '../domain/payment-ids.ts';
+import { exceptionIdOf, orderIdOf, suspendedIdOf } from '../domain/payment-ids.ts';
 import { type Program, toTokenAmount } from '../domain/program.ts';
 import { paymentAt, presentmentOf } from '../domain/record-event.ts';
 import type { CardStore } from '../store/cards.ts';
@@ -16,6 +16,7 @@ import type { PaymentStore } from '../store/payments.ts';
 import { awaitEffects } from './background.ts';
 import type { ReportInput } from './event-input.ts';
 import type { Preparation } from './prepare-event.ts';
+import { claimPresentment } from './presentments.ts';
 
 type SuspenseParts = {
   preparation: Pick<Preparation, 'claimOf' | 'billingOf'>;
@@ -112,13 +113,15 @@ export class Suspense {
    * Books the amount of an exception into suspense, also if that was done before: the ledger may have lost it.
    * @throws the error of the ledger
    */
-  async replay({ id, eventId, suspended = 0n }: Exception): Promise<void> {
+  async replay({ id, eventId, presentmentId, suspended = 0n }: Exception): Promise<void> {
     const { holds, exceptions, program } = this.#parts;
     if (suspended === 0n) return;
     const [from, to] = suspended < 0n ? ['suspense', 'settlement'] : ['settlement', 'suspense'];
     const amount = toTokenAmount(program, absolute(suspended));
-    const entry = { entryId: orderIdOf(id, eventId, 'suspense'), token: program.token.symbol, amount };
-    await holds.move({ ...entry, from, to, reference: id, purpose: 'suspense' });
+    // The same entry, whichever report of it comes first after a restore of this service.
+    const [reference, ordered] = presentmentId === undefined ? [id, eventId] : [presentmentId, ''];
+    const entry = { entryId: orderIdOf(reference, ordered, 'suspense'), token: program.token.symbol, amount };
+    await holds.move({ ...entry, from, to, reference, purpose: 'suspense' });
     await exceptions.confirmBooked(id);
   }
 
@@ -145,27 +148,35 @@ export class Suspense {
       ...(amount === undefined ? {} : { amount }),
       ...(card === undefined ? {} : { accountId: card.accountId }),
     };
-    if (await this.#isSentAgain(id, input, card)) return { ...described, kind: 'duplicate' };
+    const { isSentAgain, presentmentId } = await this.#sendingOf(id, input, card);
+    if (isSentAgain) return { ...described, kind: 'duplicate' };
     const first = mayBeOfSingleMessage(input) ? await this.#firstOfSingleMessage(id, input) : undefined;
     if (first !== undefined) {
       const suspended = await this.#change(first, input, await this.#statedBy(input, first));
       return { ...described, amount: amount ?? absolute(suspended), suspended };
     }
-    return amount === undefined ? described : { ...described, suspended: CREDITS.has(input.type) ? amount : -amount };
+    if (amount === undefined) return described;
+    const presented = presentmentId === undefined ? {} : { presentmentId };
+    return { ...described, ...presented, suspended: CREDITS.has(input.type) ? amount : -amount };
   }
 
-  /** Reports whether an acquirer has presented the same before, into suspense or on a payment, or the network marks it as the repeat of a message in suspense. */
-  async #isSentAgain(id: string, input: ReportInput, card: Card | undefined): Promise<boolean> {
+  /**
+   * Claims what a report sends: it is sent again if an acquirer has presented the same before, into suspense or on a payment, or if the network marks it as the repeat of
+   * a message in suspense.
+   */
+  async #sendingOf(id: string, input: ReportInput, card: Card | undefined): Promise<{ isSentAgain: boolean; presentmentId?: string }> {
     const { preparation, claims } = this.#parts;
     const { processor, cardId, type, transactionId, money, network = {} } = input;
     const { traceNumber, repeat } = network;
     const presented = presentmentOf(input);
     const traced = transactionId === undefined || traceNumber === undefined ? undefined : `${transactionId} ${traceNumber}`;
     const reference = presented ?? traced;
-    if (reference === undefined) return false;
-    const sent = presentmentIdOf({ processor, accountId: '', ...card, cardId }, { type, ...money }, reference);
-    const first = await claims.claim({ ...preparation.claimOf(input, id), id: sent, inputHash: '', suspended: true });
-    return first.paymentId !== id && (presented !== undefined || repeat === true);
+    if (reference === undefined) return { isSentAgain: false };
+    const sent = { processor, accountId: '', ...card, cardId, type, ...money };
+    const { at } = preparation.claimOf(input, id);
+    const { id: sentId, first } = await claimPresentment(claims, sent, reference, { paymentId: id, suspended: true, at });
+    const isSentAgain = first.paymentId !== id && (presented !== undefined || repeat === true);
+    return { isSentAgain, ...(presented === undefined ? {} : { presentmentId: sentId }) };
   }
 
   /** The exception of the first report of a single message in suspense. @throws CodedError SERVICE_UNAVAILABLE while that report is under way */
