@@ -79,6 +79,9 @@ Every process reads its configuration from environment variables when it starts.
 code 78 and one line that names the variable and never contains its value. Each variable may also come from a file: \`<NAME>_FILE\` names
 it, as mounted secrets do. An empty value counts as unset.
 
+With Node's own \`NODE_USE_ENV_PROXY=1\`, processes reach systems outside of the platform, mail servers included, through the proxy in \`HTTPS_PROXY\`, but for hosts that end as a name in
+\`NO_PROXY\`. Calls between processes, MongoDB and Redis never take it.
+
 The launcher behind \`npm start\` sets what the processes need on one machine and passes every other variable on to them;
 [deploy/local](../../deploy/local/README.md) lists its own variables.`;
 

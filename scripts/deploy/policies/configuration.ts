@@ -31,7 +31,7 @@ export const SHAPES: Readonly<Record<ProcessName, z.ZodRawShape>> = {
 };
 
 /** Variables of Node.js, and those from which others are made. */
-const FOREIGN = new Set(['NODE_ENV', 'POD_NAME', 'POD_NAMESPACE']);
+const FOREIGN = new Set(['NODE_ENV', 'POD_NAME', 'POD_NAMESPACE', 'NODE_USE_ENV_PROXY', 'HTTPS_PROXY', 'NO_PROXY']);
 
 const ALL_VARIABLES = new Set(Object.values(SHAPES).flatMap((shape) => Object.keys(shape)));
 

@@ -85,6 +85,12 @@ const portOf = (manifests: readonly Manifest[], name: string): number =>
     .find((one) => one.name === name)
     ?.pod.containers[0]?.ports?.find((port) => port.name === 'grpc' || port.name === 'http')?.containerPort ?? 0;
 
+/** The ports of the proxy, which each belong to one process. */
+const proxyPorts = (manifests: readonly Manifest[]): number[] =>
+  workloadsOf(manifests)
+    .find(({ name }) => name === 'outside-proxy')
+    ?.pod.containers[0]?.ports?.map(({ containerPort }) => containerPort) ?? [];
+
 /** Addresses of the platform itself, as others use them. */
 const OWN = new Set(['PUBLIC_URL', 'BACK_OFFICE_URL', 'ADVERTISE_URL', 'APP_URL']);
 
@@ -92,6 +98,20 @@ const OWN = new Set(['PUBLIC_URL', 'BACK_OFFICE_URL', 'ADVERTISE_URL', 'APP_URL'
 const hostOf = ([variable, value]: readonly [string, string]): string[] => {
   const [, host = ''] = /^https:\/\/([^/:]+)/.exec(value) ?? [];
   return host.includes('.') && !OWN.has(variable) ? [host] : [];
+};
+
+/** The hosts to which the proxy of components/outside-proxy connects a process, by the configuration of its port. A pattern is written as in `toFQDNs`. */
+const proxiedHosts = (manifests: readonly Manifest[], environment: ReadonlyMap<string, string>): string[] => {
+  const [, port = ''] = /^http:\/\/outside-proxy:(\d+)$/.exec(environment.get('HTTPS_PROXY') ?? '') ?? [];
+  const config = manifests.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name.startsWith('outside-proxy'));
+  const lines = (config?.data?.['egress.conf'] ?? '').split('\n').map((line) => line.split(' '));
+  const [, , name = ''] = lines.find(([directive, number]) => directive === 'http_port' && number === port) ?? [];
+  const process = name.replace('name=', '');
+  const isAllowed = (list: string): boolean =>
+    lines.some(([directive, does, who, what]) => directive === 'http_access' && does === 'allow' && who === process && what === list);
+  return lines.flatMap(([directive, list = '', type, , ...hosts]) =>
+    directive === 'acl' && type === 'dstdomain' && isAllowed(list) ? hosts.map((host) => host.replace(/^\./, '*.')) : [],
+  );
 };
 
 export const edgePolicies: readonly Policy[] = [
@@ -155,14 +175,37 @@ export const edgePolicies: readonly Policy[] = [
         ? []
         : PROCESS_NAMES.flatMap((name) => {
             const rules = egressOf(manifests, name);
-            const named = new Set(rules.flatMap(({ toFQDNs = [] }) => toFQDNs.map(({ matchName }) => matchName)));
             const workload = workloadsOf(manifests).find((one) => one.name === name);
-            const configured = workload === undefined ? [] : [...environmentOf(manifests, workload)].flatMap(hostOf);
+            const environment = workload === undefined ? new Map<string, string>() : environmentOf(manifests, workload);
+            const proxied = proxiedHosts(manifests, environment);
+            const named = new Set([...proxied, ...rules.flatMap(({ toFQDNs = [] }) => toFQDNs.map(({ matchName }) => matchName))]);
+            const configured = [...environment].flatMap(hostOf);
+            const open = proxied.filter((host) => !NAME.test(host.replace(/^\*\./, '')));
             return [
+              ...open.map((host) => `${name} reaches ${host} by the proxy, which is no name`),
               ...(name !== 'webhooks' && rules.some(leadsToAny) ? [`${name} reaches any address outside of the cluster`] : []),
               ...configured.filter((host) => !named.has(host)).map((host) => `${name} is configured for ${host} and may not reach it`),
             ];
           }),
+  },
+  {
+    name: 'a process reaches its own port of the proxy, and no port of another one, and the vault none',
+    check: ({ manifests }) => {
+      const ports = proxyPorts(manifests);
+      const proxy = labelsOf(manifests, 'outside-proxy');
+      return PROCESS_NAMES.flatMap((name) => {
+        const workload = workloadsOf(manifests).find((one) => one.name === name);
+        const own = workload === undefined ? '' : (environmentOf(manifests, workload).get('HTTPS_PROXY') ?? '');
+        const labels = labelsOf(manifests, name);
+        return ports.flatMap((port) => {
+          const wanted = own === `http://outside-proxy:${port}`;
+          const ends = [sideAllows(manifests, 'Egress', labels, proxy, port), sideAllows(manifests, 'Ingress', proxy, labels, port)];
+          return ends.every((allowed) => allowed === wanted)
+            ? []
+            : [`${name} ${wanted ? 'cannot reach its' : 'reaches the'} port ${port} of the proxy`];
+        });
+      });
+    },
   },
   {
     name: 'strangers reach no process, and internal ports are for monitoring only',

@@ -231,22 +231,63 @@ const PLANTED_IN_PRODUCTION: typeof PLANTED = [
   ['the sandbox', 'outside of the sandbox, no process', change('ConfigMap', 'platform', ({ data = {} }) => (data['SANDBOX'] = 'true'))],
 ];
 
+const PLANTED_WITH_PROXY: typeof PLANTED = [
+  [
+    'the port of another process',
+    'a process reaches its own port of the proxy',
+    change('NetworkPolicy', 'outside-card', (one) => spec(one).egress?.[0]?.ports?.push({ port: 3101 })),
+  ],
+  [
+    'a way of the vault to the proxy',
+    'a process reaches its own port of the proxy',
+    change('NetworkPolicy', 'outside-card', (one) => (spec(one).podSelector = {})),
+  ],
+  [
+    'a provider that its list lacks',
+    'outside of the sandbox, processes reach the systems outside',
+    change(
+      'ConfigMap',
+      'outside-proxy',
+      ({ data = {} }) => (data['egress.conf'] = data['egress.conf']?.replace('bridge.example.com', '') ?? ''),
+    ),
+  ],
+  [
+    'a list that has no names',
+    'outside of the sandbox, processes reach the systems outside',
+    change(
+      'ConfigMap',
+      'outside-proxy',
+      ({ data = {} }) => (data['egress.conf'] = data['egress.conf']?.replace('kyt.example.com', 'kyt.example.com .com') ?? ''),
+    ),
+  ],
+  [
+    'a list that is allowed to nobody',
+    'outside of the sandbox, processes reach the systems outside',
+    change(
+      'ConfigMap',
+      'outside-proxy',
+      ({ data = {} }) => (data['egress.conf'] = data['egress.conf']?.replace('http_access allow card', 'http_access deny card') ?? ''),
+    ),
+  ],
+];
+
 describe('the manifests', () => {
   it.each(OVERLAYS)('of $name keep every policy', ({ name }) => {
     expect(POLICIES.flatMap(({ check }) => check(overlayOf(name)))).toEqual([]);
   });
 
-  it.each([...PLANTED.map((one) => ['sandbox', ...one] as const), ...PLANTED_IN_PRODUCTION.map((one) => ['production', ...one] as const)])(
-    'of %s with %s break a policy',
-    (name, _mistake, policy, plant) => {
-      const overlay = overlayOf(name);
-      plant(overlay as Overlay & { manifests: Manifest[] });
-      expect(violated(overlay).filter((one) => one.startsWith(policy))).toHaveLength(1);
-    },
-  );
+  it.each([
+    ...PLANTED.map((one) => ['sandbox', ...one] as const),
+    ...PLANTED_IN_PRODUCTION.map((one) => ['production', ...one] as const),
+    ...PLANTED_WITH_PROXY.map((one) => ['production through a proxy', ...one] as const),
+  ])('of %s with %s break a policy', (name, _mistake, policy, plant) => {
+    const overlay = overlayOf(name);
+    plant(overlay as Overlay & { manifests: Manifest[] });
+    expect(violated(overlay).filter((one) => one.startsWith(policy))).toHaveLength(1);
+  });
 
   it('break no policy without a mistake that breaks it', () => {
-    const planted = new Set([...PLANTED, ...PLANTED_IN_PRODUCTION].map(([, policy]) => policy));
+    const planted = new Set([...PLANTED, ...PLANTED_IN_PRODUCTION, ...PLANTED_WITH_PROXY].map(([, policy]) => policy));
     const untested = POLICIES.filter(({ name }) => ![...planted].some((policy) => name.startsWith(policy)));
     expect(untested.map(({ name }) => name)).toEqual([]);
   });

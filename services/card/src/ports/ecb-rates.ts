@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Logger } from '@florin/rpc/observe';
+import { createOutsideAgent } from '@florin/rpc/outside';
 import { type Rounds, startRounds } from '@florin/rpc/time';
-import { Agent, request as send } from 'undici';
+import { request as send } from 'undici';
 import { isRate } from '../domain/conversion.ts';
 import type { Rate, RateSource } from './rate-source.ts';
 
@@ -74,7 +75,7 @@ const INTERVAL_MS = 600_000;
 
 const reader = (location: string): { read: () => Promise<string>; close: () => Promise<void> } => {
   if (!/^https?:/.test(location)) return { read: () => readFile(location, 'utf8'), close: async () => undefined };
-  const dispatcher = new Agent({ connections: 1, maxResponseSize: MAX_BYTES });
+  const dispatcher = createOutsideAgent({ connections: 1, maxResponseSize: MAX_BYTES });
   const read = async (): Promise<string> => {
     const { statusCode, body } = await send(location, { dispatcher, signal: AbortSignal.timeout(TIMEOUT_MS) });
     const text = await body.text();

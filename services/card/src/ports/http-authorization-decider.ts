@@ -1,4 +1,5 @@
-import { Agent, request as send } from 'undici';
+import { createOutsideAgent } from '@florin/rpc/outside';
+import { request as send } from 'undici';
 import { z } from 'zod';
 import type { AuthorizationDecider } from './authorization-decider.ts';
 import { webhookHeaders } from './sign-webhook.ts';
@@ -18,7 +19,7 @@ export const createHttpAuthorizationDecider = ({
   secret,
   now,
 }: DeciderOptions): AuthorizationDecider & { close: () => Promise<void> } => {
-  const dispatcher = new Agent({ connections: 64, maxResponseSize: MAX_RESPONSE_BYTES });
+  const dispatcher = createOutsideAgent({ connections: 64, maxResponseSize: MAX_RESPONSE_BYTES });
   return {
     decide: async (request, timeoutMs) => {
       const body = JSON.stringify(request);

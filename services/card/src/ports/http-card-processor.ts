@@ -1,4 +1,5 @@
-import { Agent, request as send } from 'undici';
+import { createOutsideAgent } from '@florin/rpc/outside';
+import { request as send } from 'undici';
 import { z } from 'zod';
 import type { CardNumbersClient } from '../clients/card-numbers.ts';
 import { type CardExpiry, firstExpiry, nextExpiry } from '../domain/card-term.ts';
@@ -33,7 +34,7 @@ const monthOf = ({ expMonth, expYear }: CardExpiry): string => `${expYear}-${Str
  */
 export const createHttpCardProcessor = (options: HttpProcessorOptions): CardProcessor & { close: () => Promise<void> } => {
   const { url, secrets, numbers, now } = options;
-  const dispatcher = new Agent({ connections: 16, maxResponseSize: MAX_RESPONSE_BYTES });
+  const dispatcher = createOutsideAgent({ connections: 16, maxResponseSize: MAX_RESPONSE_BYTES });
 
   /**
    * @param id the same for every repeat of a message

@@ -1,4 +1,5 @@
-import { Agent, request } from 'undici';
+import { request } from 'undici';
+import { createOutsideAgent } from './outside.ts';
 
 const DEFAULT_DEADLINE_MS = 4000;
 const MAX_RESPONSE_BYTES = 64 * 1024;
@@ -23,7 +24,7 @@ type JsonHttpOptions = {
 
 /** Creates a client for an outside system that speaks JSON and authenticates Florin by a bearer token. */
 export const createJsonHttp = ({ url, token, deadlineMs = DEFAULT_DEADLINE_MS }: JsonHttpOptions): JsonHttp => {
-  const dispatcher = new Agent({ connections: 16, connect: { timeout: deadlineMs }, maxResponseSize: MAX_RESPONSE_BYTES });
+  const dispatcher = createOutsideAgent({ connections: 16, connect: { timeout: deadlineMs }, maxResponseSize: MAX_RESPONSE_BYTES });
   const base = url.replace(/\/+$/, '');
   return {
     post: async (path, body, headers = {}) => {

@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer';
 import { z } from 'zod';
+import { outsideProxyOf } from './outside.ts';
 
 /** Configuration of a process that sends mails. */
 export const mailShape = {
@@ -44,8 +45,11 @@ type SmtpMailer = { send: (mail: Mail) => Promise<void>; close: () => void };
 
 /** Sends mails through an SMTP server (RFC 5321), as plain text with an HTML alternative. */
 export const createSmtpMailer = ({ url, from }: { url: string; from: string }): SmtpMailer => {
+  const server = parseUrl(url);
+  const proxy = outsideProxyOf(server.host);
   const transport = createTransport({
-    ...parseUrl(url),
+    ...server,
+    ...(proxy === undefined ? {} : { proxy }),
     pool: true,
     maxConnections: 5,
     connectionTimeout: CONNECT_TIMEOUT_MS,
