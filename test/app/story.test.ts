@@ -35,7 +35,7 @@ it('leads from the first page to a purchase that is paid, disputed and refunded,
   await startPayment(page);
   await checkScreen(page, 'approve');
   const text = await page.locator('.signed-text').textContent();
-  expect(text).toMatch(/^APPROVE this card payment\nAmount: 49\.99 EUR\nCard: \*\*\*\* \d{4}\nMerchant: Bookshop \(DE\)\n/);
+  expect(text).toMatch(/^APPROVE this card payment\nAmount: 49\.99 EUR\nCard: \*\*\*\* \d{4}\nMerchant: "Bookshop" \(DE\)\n/);
   await approve(page);
   await closeSheet(page);
   await page.getByText('Paid €49.99 at Bookshop.').waitFor();

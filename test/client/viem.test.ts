@@ -87,25 +87,27 @@ describe('decide', () => {
     expect((await submit(wallet)).status).toBe('approved');
   });
 
-  it('takes the merchant’s name in quotation marks too', async () => {
-    let isQuoted = false;
+  it('asks for the merchant’s name in quotation marks, and takes it without from platforms of earlier releases', async () => {
+    let isEarlier = false;
     const { client, cardId } = await settle((text, path) =>
-      isQuoted && path.endsWith('/decision-challenge') ? text.replace('Merchant: Bookshop', 'Merchant: \\"Bookshop\\"') : text,
+      isEarlier && path.includes('/decision-challenge') ? text.replace('Merchant: \\"Bookshop\\"', 'Merchant: Bookshop') : text,
     );
     const challenge = await raise(client, cardId);
-    isQuoted = true;
-    expect((await prepareDecision(client, { challenge, decision: 'approve' })).text).toContain('\nMerchant: "Bookshop"');
+    const textOf = async () => (await prepareDecision(client, { challenge, decision: 'approve' })).text;
+    expect(await textOf()).toContain('\nMerchant: "Bookshop"');
+    isEarlier = true;
+    expect(await textOf()).toContain('\nMerchant: Bookshop');
   });
 
   it.each<[string, (text: string) => string]>([
     ['another amount', (text) => text.replace('Amount: 49.99', 'Amount: 4999.00')],
     ['another currency', (text) => text.replace('49.99 EUR', '49.99 USD')],
     ['another card', (text) => text.replace(/(Card: \*{4} )\d{4}/, '$10000')],
-    ['another merchant', (text) => text.replace('Merchant: Bookshop', 'Merchant: Bookshop ')],
+    ['another merchant', (text) => text.replace('Merchant: \\"Bookshop', 'Merchant: \\"Bookshop ')],
     ['another challenge', (text) => text.replace(/(Challenge: [^-]*-)[0-9a-f]{4}/, '$1ffff')],
     ['a later expiry', (text) => text.replace(/(Expires: )\d{4}/, '$12999')],
     ['the opposite decision', (text) => text.replace('APPROVE this', 'DECLINE this')],
-    ['a line more', (text) => text.replace('Merchant: Bookshop', 'Amount: 1.00 EUR\\nMerchant: Bookshop')],
+    ['a line more', (text) => text.replace('Merchant: \\"Bookshop', 'Amount: 1.00 EUR\\nMerchant: \\"Bookshop')],
     ['the domain of another text', (text) => text.replace('"Florin 3DS"', '"Florin Wallets"')],
     [
       'a member that the wallet does not show',
@@ -114,7 +116,7 @@ describe('decide', () => {
   ])('does not ask the wallet to sign %s', async (_name, change) => {
     let isHostile = false;
     const { client, wallet, cardId, asked } = await settle((text, path) =>
-      isHostile && path.endsWith('/decision-challenge') ? change(text) : text,
+      isHostile && path.includes('/decision-challenge') ? change(text) : text,
     );
     const challenge = await raise(client, cardId);
     const before = asked();

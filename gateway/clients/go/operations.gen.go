@@ -1365,12 +1365,14 @@ func (o ThreeDsOperations) GetChallenge(ctx context.Context, in GetChallengeInpu
 type IssueDecisionChallengeInput struct {
 	ChallengeID string `json:"challengeId"`
 	DomainType  string `json:"domainType,omitempty"`
-	Decision    string `json:"decision"`
+	// Puts the merchant’s name in quotation marks, which no name contains. Ask for it if your program accepts this form of the text.
+	Quoted   string `json:"quoted,omitempty"`
+	Decision string `json:"decision"`
 }
 
 // IssueDecisionChallenge: Create the data to sign, POST /3ds/challenges/{challengeId}/decision-challenge. Codes: CHALLENGE_NOT_FOUND, DECISION_ALREADY_MADE, DECISION_NOT_AVAILABLE.
 func (o ThreeDsOperations) IssueDecisionChallenge(ctx context.Context, in IssueDecisionChallengeInput, options ...CallOption) (TypedMessage, error) {
-	return call[TypedMessage](ctx, o.client, newRoute("threeDs.issueDecisionChallenge", "POST", "/3ds/challenges/{challengeId}/decision-challenge", "sb", "domainType"), in, options)
+	return call[TypedMessage](ctx, o.client, newRoute("threeDs.issueDecisionChallenge", "POST", "/3ds/challenges/{challengeId}/decision-challenge", "sb", "domainType", "quoted"), in, options)
 }
 
 // SubmitDecisionInput is the input of SubmitDecision.

@@ -177,7 +177,7 @@ func decisionLines(challenge ThreeDSChallenge, decision Decision) []string {
 	if merchant.Country != "" {
 		where = regexp.QuoteMeta(" (" + merchant.Country + ")")
 	}
-	// A platform may put the name in quotation marks.
+	// A platform of an earlier release leaves the quotation marks out.
 	lines = append(lines, fmt.Sprintf(`Merchant: (?:%s|"%s")%s`, name, name, where))
 	if merchant.ID != "" {
 		lines = append(lines, regexp.QuoteMeta("Merchant ID: "+merchant.ID))
@@ -187,7 +187,7 @@ func decisionLines(challenge ThreeDSChallenge, decision Decision) []string {
 
 // Decide approves or declines a card payment. The wallet is not asked unless every line of the text fits the challenge as the person was shown it.
 func (c *Client) Decide(ctx context.Context, wallet Wallet, challenge ThreeDSChallenge, decision Decision) (ThreeDSChallenge, error) {
-	input := IssueDecisionChallengeInput{ChallengeID: challenge.ID, Decision: string(decision)}
+	input := IssueDecisionChallengeInput{ChallengeID: challenge.ID, Decision: string(decision), Quoted: "true"}
 	data, err := c.ThreeDs.IssueDecisionChallenge(ctx, input)
 	if err != nil {
 		return challenge, err

@@ -1860,6 +1860,8 @@ export type Calls = {
       challengeId: string;
       /** Whether `types` includes `EIP712Domain`. Raw `eth_signTypedData_v4` requires it, for example in MetaMask; ethers rejects it; viem accepts both. */
       domainType?: "true" | "false" | undefined;
+      /** Puts the merchant’s name in quotation marks, which no name contains. Ask for it if your program accepts this form of the text. */
+      quoted?: "true" | "false" | undefined;
       decision: "approve" | "decline";
     }, options?: CallOptions) => Call<TypedMessage, 'threeDs.issueDecisionChallenge'>;
     /**

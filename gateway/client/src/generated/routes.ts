@@ -142,7 +142,7 @@ export const ROUTES: Routes = {
     listChallenges: ['GET', '/3ds/challenges', 's'],
     watchChallenges: ['GET', '/3ds/challenges/events', 'se'],
     getChallenge: ['GET', '/3ds/challenges/{challengeId}', 's'],
-    issueDecisionChallenge: ['POST', '/3ds/challenges/{challengeId}/decision-challenge', 'sb', ['domainType']],
+    issueDecisionChallenge: ['POST', '/3ds/challenges/{challengeId}/decision-challenge', 'sb', ['domainType', 'quoted']],
     submitDecision: ['POST', '/3ds/challenges/{challengeId}/decision', 'sb'],
   },
   health: {

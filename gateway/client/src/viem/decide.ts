@@ -8,7 +8,7 @@ export type Decision = 'approve' | 'decline';
 
 const ACTION: Readonly<Record<Decision, string>> = { approve: 'APPROVE', decline: 'DECLINE' };
 
-/** The merchant's line. A platform may put the name in quotation marks. */
+/** The merchant's line. A platform of an earlier release leaves the quotation marks out. */
 const merchantLine = (name: string, country: string | undefined): RegExp => {
   const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
   const where = country === undefined ? '' : literal(` (${country})`);
@@ -56,7 +56,7 @@ export const prepareDecision = async (
 ): Promise<PreparedDecision> => {
   const { id: challengeId, expiresAt } = challenge;
   const lines = linesOf(challenge, decision);
-  const typedData = await client.threeDs.issueDecisionChallenge({ challengeId, decision });
+  const typedData = await client.threeDs.issueDecisionChallenge({ challengeId, decision, quoted: 'true' });
   expectTypedText(typedData, 'Florin 3DS', lines);
   return {
     text: typedData.message.authorization,

@@ -64,6 +64,17 @@ describe('a 3DS challenge', () => {
     expect(await gateway.asUser(`POST ${path}/decision-challenge?domainType=1`, { decision: 'approve' })).toMatchObject({ status: 422 });
   });
 
+  it('asks for the name in quotation marks with quoted=true', async () => {
+    for (const [query, quoted] of [
+      ['', false],
+      ['?quoted=true', true],
+    ] as const) {
+      await gateway.asUser(`POST ${path}/decision-challenge${query}`, { decision: 'approve' });
+      expect(gateway.callOf('issueDecisionChallenge')?.request).toMatchObject({ quoted });
+      gateway.fakes.reset();
+    }
+  });
+
   it('accepts a decision', async () => {
     const { body } = await gateway.asUser(`POST ${path}/decision`, { decision: 'approve', signature: '0xab' });
     expect(body).toMatchObject({ challenge: { status: 'processing', decision: 'approve', decisionAvailable: false } });

@@ -58,13 +58,18 @@ export const issueDecisionChallenge = defineRoute({
     'Returns EIP-712 typed data to sign for a decision. It is bound to the challenge, the decision, the amount, the merchant and the expiry (dynamic linking, PSD2 RTS Art. 5).',
   policy: 'user',
   params: z.object({ challengeId: id }),
-  query: typedDataQuery,
+  query: typedDataQuery.extend({
+    quoted: z.enum(['true', 'false']).default('false').meta({
+      description:
+        'Puts the merchant’s name in quotation marks, which no name contains. Ask for it if your program accepts this form of the text.',
+    }),
+  }),
   ignoresUnknownFields: true,
   body: z.object({ decision }),
   answers: { 200: typedMessage },
   errors: ['CHALLENGE_NOT_FOUND', 'DECISION_NOT_AVAILABLE', 'DECISION_ALREADY_MADE'],
   handler: async ({ params: { challengeId }, query, body }, { upstream, asCaller }) => {
-    const request = { challengeId, decision: toWireDecision(body.decision) };
+    const request = { challengeId, decision: toWireDecision(body.decision), quoted: query.quoted === 'true' };
     const { typedData } = await upstream.challenges.issueDecisionChallenge(request, asCaller);
     return toTypedMessage(present(typedData, 'typed data'), query.domainType === 'true');
   },

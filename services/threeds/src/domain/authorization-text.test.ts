@@ -24,6 +24,10 @@ describe('authorization text', () => {
       'Expires: 2026-01-01T00:05:00.000Z',
     ]);
     expect(authorizationText(challenge, 'decline')).toMatch(/^DECLINE this card payment\n/);
+    const quoted = authorizationText(challenge, 'approve', { quoted: true });
+    expect(quoted).toBe(authorizationText(challenge, 'approve').replace('Corner Shop', '"Corner Shop"'));
+    const nameless = { ...challenge, merchant: {} };
+    expect(authorizationText(nameless, 'approve', { quoted: true })).toContain('\nMerchant: not named\n');
   });
 
   it('says that there is no payment', () => {

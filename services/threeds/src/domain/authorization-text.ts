@@ -5,8 +5,8 @@ import type { Merchant } from './merchant.ts';
 const ACTION: Readonly<Record<Decision, string>> = { approve: 'APPROVE', decline: 'DECLINE' };
 
 /** The name can be chosen by the merchant, the id is assigned by the acquirer: both are signed. */
-const merchantLines = ({ displayName = 'not named', id, country }: Merchant): string[] => [
-  `Merchant: ${country === undefined ? displayName : `${displayName} (${country})`}`,
+const merchantLines = ({ displayName, id, country }: Merchant, quoted: boolean): string[] => [
+  `Merchant: ${displayName === undefined ? 'not named' : quoted ? `"${displayName}"` : displayName}${country === undefined ? '' : ` (${country})`}`,
   ...(id === undefined ? [] : [`Merchant ID: ${id}`]),
 ];
 
@@ -17,9 +17,11 @@ type SignedFacts = Pick<Challenge, 'id' | 'amount' | 'currency' | 'decimals' | '
  * The text that a wallet displays and the cardholder signs: dynamic linking of the decision to amount and payee (PSD2 RTS Art. 5),
  * and to card, challenge and expiry. Florin's lines precede the merchant's, so that a merchant's name cannot pose as one of them;
  * merchant fields contain no line breaks or invisible characters (FORMAT_MERCHANT_TEXT of the contract), and a challenge's name is a readable one
- * (`readable-name.ts`). Programs compare this text with the challenge line by line, so its form changes only after they accept the new one.
+ * (`readable-name.ts`).
+ * @param quoted puts the merchant's name in quotation marks, which no name contains. Programs compare this text with the challenge line by line, so those of earlier releases get the name
+ * without
  */
-export const authorizationText = (challenge: SignedFacts, decision: Decision): string =>
+export const authorizationText = (challenge: SignedFacts, decision: Decision, { quoted = false }: { quoted?: boolean } = {}): string =>
   [
     ...(challenge.amount === ''
       ? [`${ACTION[decision]} this use of the card`, 'Amount: none']
@@ -28,7 +30,13 @@ export const authorizationText = (challenge: SignedFacts, decision: Decision): s
           `Amount: ${formatAmount(BigInt(challenge.amount), challenge.decimals)} ${challenge.currency}`,
         ]),
     `Card: **** ${challenge.last4}`,
-    ...merchantLines(challenge.merchant),
+    ...merchantLines(challenge.merchant, quoted),
     `Challenge: ${challenge.id}`,
     `Expires: ${challenge.expiresAt.toISOString()}`,
   ].join('\n');
+
+/** The two forms of the text of a decision, which say the same. */
+export const authorizationTexts = (challenge: SignedFacts, decision: Decision): readonly [plain: string, quoted: string] => [
+  authorizationText(challenge, decision),
+  authorizationText(challenge, decision, { quoted: true }),
+];

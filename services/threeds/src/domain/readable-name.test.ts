@@ -110,7 +110,11 @@ const WALLETS: Readonly<Record<string, (text: string) => string>> = {
 const MARKERS = ['Amount:', 'Card: ****', 'Merchant:', 'Merchant ID:', 'Challenge:', 'Expires:'];
 const LINE_ENDS: Readonly<Record<string, RegExp>> = { Rabby: /\\n/g, MetaMask: /\n/g };
 
-describe.each(Object.entries(WALLETS))('in the rendering of %s', (wallet, render) => {
+const RENDERINGS = Object.entries(WALLETS).flatMap(([wallet, render]) =>
+  [false, true].map((quoted) => [wallet, quoted ? 'in quotation marks' : 'without quotation marks', render, quoted] as const),
+);
+
+describe.each(RENDERINGS)('in the rendering of %s, %s', (wallet, _form, render, quoted) => {
   const textOf = (displayName: string): string =>
     render(
       authorizationText(
@@ -124,6 +128,7 @@ describe.each(Object.entries(WALLETS))('in the rendering of %s', (wallet, render
           expiresAt: new Date(0),
         },
         'approve',
+        { quoted },
       ),
     );
   const honest = textOf('Bookshop');
@@ -138,6 +143,8 @@ describe.each(Object.entries(WALLETS))('in the rendering of %s', (wallet, render
     const [before = '', after = ''] = honest.split('Bookshop');
     expect(shown.startsWith(before) && shown.endsWith(after)).toBe(true);
     expect(shown.slice(before.length, shown.length - after.length)).not.toMatch(/["\\\n:]/);
+    // So the name ends at the mark that the platform has set.
+    if (quoted) expect(before).toMatch(/\\?"$/);
   });
 });
 

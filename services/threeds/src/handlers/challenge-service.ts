@@ -238,7 +238,7 @@ const issueDecisionChallenge = ({ runtime, challenges }: Dependencies) =>
     const challenge = await challenges.recall(challengeId);
     if (challenge === undefined || challenge.userId !== userId) throw new CodedError('CHALLENGE_NOT_FOUND');
 
-    const message = { authorization: authorizationText(challenge, decision), nonce: newNonce(runtime.randomBytes) };
+    const message = { authorization: authorizationText(challenge, decision, request), nonce: newNonce(runtime.randomBytes) };
     const issuedAt = runtime.now();
     const stored = await challenges.addTypedData(challenge.id, decision, { ...message, issuedAt }, issuedAt);
     if (!stored) {

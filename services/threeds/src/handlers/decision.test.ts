@@ -40,6 +40,23 @@ describe('typed data', () => {
     expect(await recoverTypedDataAddress({ ...signable, signature })).toBe(person.wallet.address);
   });
 
+  it.each([false, true])(
+    'has the merchant’s name in quotation marks for callers that ask for it (%s), and either form can be signed',
+    async (quoted) => {
+      const { person, id, user } = await raise();
+      await user.issue(id, APPROVE, !quoted);
+      const data = await user.issue(id, APPROVE, quoted);
+      const { merchant } = await user.get(id);
+      const name = merchant?.displayName ?? '';
+      expect(data.authorization).toContain(`\nMerchant: ${quoted ? `"${name}"` : name}`);
+      const forged = { ...data, authorization: data.authorization.replace(name, 'Another shop') };
+      await expect(user.submit(id, APPROVE, await signTypedMessage(person.wallet, forged))).rejects.toMatchObject({
+        code: 'INVALID_SIGNATURE',
+      });
+      expect((await user.submit(id, APPROVE, await signTypedMessage(person.wallet, data))).status).toBe(ChallengeStatus.APPROVED);
+    },
+  );
+
   it('is fresh on each request; only the three newest per decision stay open', async () => {
     const { person, id, user } = await raise();
     const first = await user.issue(id, APPROVE);

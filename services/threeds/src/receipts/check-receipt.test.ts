@@ -1,4 +1,4 @@
-import { malleated, withV } from '@florin/evm/testing';
+import { malleated, signTypedMessage, withV } from '@florin/evm/testing';
 import { messageDigest, recoverMessageSigner, toSignable } from '@florin/evm/typed-messages';
 import { Decision } from '@florin/proto/threeds/v1/challenge';
 import fc from 'fast-check';
@@ -63,16 +63,20 @@ describe('a receipt', () => {
     ]);
   });
 
-  it('is valid for any merchant and JSON formatting', async () => {
-    for (const merchant of [{}, { id: 'M-1' }, { displayName: 'Café "Ünïcode" \\ & <b>' }]) {
-      const person = world.newPerson();
-      const { id } = await app.acs.create({ ...world.payment(person), merchant, currency: 'JPY', decimals: 0 });
-      await app.user(person).decide(id, Decision.DECLINE, person.wallet);
-      const json = await app.receiptJson(id);
-      expect(await failureOf(json)).toBeUndefined();
-      expect(await failureOf(JSON.stringify(JSON.parse(json)))).toBeUndefined();
-    }
-  });
+  it.each([false, true])(
+    'is valid for any merchant and JSON formatting, with the name in quotation marks or without (%s)',
+    async (quoted) => {
+      for (const merchant of [{}, { id: 'M-1' }, { displayName: 'Café "Ünïcode" \\ & <b>' }]) {
+        const person = world.newPerson();
+        const { id } = await app.acs.create({ ...world.payment(person), merchant, currency: 'JPY', decimals: 0 });
+        const user = app.user(person);
+        await user.submit(id, Decision.DECLINE, await signTypedMessage(person.wallet, await user.issue(id, Decision.DECLINE, quoted)));
+        const json = await app.receiptJson(id);
+        expect(await failureOf(json)).toBeUndefined();
+        expect(await failureOf(JSON.stringify(JSON.parse(json)))).toBeUndefined();
+      }
+    },
+  );
 
   it('with any one byte changed is rejected', async () => {
     const bytes = Buffer.from(text);

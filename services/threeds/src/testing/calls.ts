@@ -23,8 +23,8 @@ const required = <T>(value: T | undefined): T => {
 /** The RPCs of one instance, called with one token. */
 export const callsWith = (client: Client<typeof ChallengeService>, token: () => Promise<string>) => {
   const options = async () => onBehalfOf({ token: await token(), requestId: 'test' });
-  const issue = async (challengeId: string, decision: Decision): Promise<TypedMessage> =>
-    required((await client.issueDecisionChallenge({ challengeId, decision }, await options())).typedData);
+  const issue = async (challengeId: string, decision: Decision, quoted = false): Promise<TypedMessage> =>
+    required((await client.issueDecisionChallenge({ challengeId, decision, quoted }, await options())).typedData);
   const submit = async (challengeId: string, decision: Decision, signature: string): Promise<Challenge> =>
     required((await client.submitDecision({ challengeId, decision, signature }, await options())).challenge);
   return {

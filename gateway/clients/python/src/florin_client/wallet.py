@@ -100,7 +100,7 @@ def decision_lines(challenge: ThreeDSChallenge, decision: Decision) -> list[Line
     return [
         *payment,
         f"Card: **** {challenge['cardLast4']}",
-        # A platform may put the name in quotation marks.
+        # A platform of an earlier release leaves the quotation marks out.
         re.compile(f'Merchant: (?:{name}|"{name}"){where}'),
         *([f"Merchant ID: {merchant['id']}"] if "id" in merchant else []),
         f"Challenge: {challenge['id']}",
@@ -134,7 +134,7 @@ def sign_in(core: Core, wallet: Wallet, domain: str, uri: str) -> Steps:
 
 def decide(core: Core, wallet: Wallet, challenge: ThreeDSChallenge, decision: Decision) -> Steps:
     request = {"challengeId": challenge["id"], "decision": decision}
-    data = yield from core.call("threeDs.issueDecisionChallenge", request)
+    data = yield from core.call("threeDs.issueDecisionChallenge", {**request, "quoted": "true"})
     expect_typed(data, "Florin 3DS", decision_lines(challenge, decision))
     signature = yield Ask(lambda: wallet.sign_typed(data))
     answer = yield from core.call("threeDs.submitDecision", {**request, "signature": signature})

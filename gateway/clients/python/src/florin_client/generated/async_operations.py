@@ -563,9 +563,9 @@ class ThreeDsOperations(Group):
         """Get a challenge: `GET /3ds/challenges/{challengeId}`. Codes: CHALLENGE_NOT_FOUND."""
         return await self._call("threeDs.getChallenge", {"challengeId": challenge_id}, {}, options)
 
-    async def issue_decision_challenge(self, *, challenge_id: str, decision: Literal["approve", "decline"], domain_type: Literal["true", "false"] | None = None, options: Options | None = None) -> TypedMessage:
+    async def issue_decision_challenge(self, *, challenge_id: str, decision: Literal["approve", "decline"], domain_type: Literal["true", "false"] | None = None, quoted: Literal["true", "false"] | None = None, options: Options | None = None) -> TypedMessage:
         """Create the data to sign: `POST /3ds/challenges/{challengeId}/decision-challenge`. Codes: CHALLENGE_NOT_FOUND, DECISION_ALREADY_MADE, DECISION_NOT_AVAILABLE."""
-        return await self._call("threeDs.issueDecisionChallenge", {"challengeId": challenge_id, "decision": decision}, {"domainType": domain_type}, options)
+        return await self._call("threeDs.issueDecisionChallenge", {"challengeId": challenge_id, "decision": decision}, {"domainType": domain_type, "quoted": quoted}, options)
 
     async def submit_decision(self, *, challenge_id: str, decision: Literal["approve", "decline"], signature: str, options: Options | None = None) -> ThreeDSChallengeDetailResponse:
         """Submit a decision: `POST /3ds/challenges/{challengeId}/decision`. Codes: ACCOUNT_NOT_ACTIVE, CARD_NOT_ACTIVE, CHALLENGE_NOT_FOUND, DECISION_ALREADY_MADE, DECISION_NOT_AVAILABLE, INVALID_SIGNATURE, WALLET_COOLING."""

@@ -108,7 +108,7 @@ ROUTES: dict[str, Route] = {
     "webhooks.listWebhookAttempts": Route("webhooks.listWebhookAttempts", "GET", "/webhook-endpoints/{endpointId}/attempts", "s", ()),
     "webhooks.listWebhookKeys": Route("webhooks.listWebhookKeys", "GET", "/.well-known/webhooks/jwks.json", "", ()),
     "threeDs.getChallenge": Route("threeDs.getChallenge", "GET", "/3ds/challenges/{challengeId}", "s", ()),
-    "threeDs.issueDecisionChallenge": Route("threeDs.issueDecisionChallenge", "POST", "/3ds/challenges/{challengeId}/decision-challenge", "sb", ("domainType", )),
+    "threeDs.issueDecisionChallenge": Route("threeDs.issueDecisionChallenge", "POST", "/3ds/challenges/{challengeId}/decision-challenge", "sb", ("domainType", "quoted", )),
     "threeDs.submitDecision": Route("threeDs.submitDecision", "POST", "/3ds/challenges/{challengeId}/decision", "sb", ()),
     "notifications.putNotificationSubscription": Route("notifications.putNotificationSubscription", "PUT", "/notifications/subscriptions", "sb", ()),
     "notifications.deleteNotificationSubscription": Route("notifications.deleteNotificationSubscription", "DELETE", "/notifications/subscriptions/{subscriptionId}", "s", ()),
