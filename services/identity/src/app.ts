@@ -183,6 +183,7 @@ const build =
       defer,
     });
     const partnerOf = (domain: string) => partnerOfDomain(config.PARTNERS, domain, config.SANDBOX);
+    const sendLimits = createSendLimits({ windows: stores.limitWindows, runtime, key: hashKeysFor('otp-limits')[0] });
     const codes = createCodes({ store: stores.codeStore, runtime, key: hashKeysFor('otp')[0], sealer: sealerFor('otp-recipients') });
 
     const relay = core.relayEvents(users.model);
@@ -226,7 +227,8 @@ const build =
         rotateKey: keyRing.rotate,
         revokeKey: keyRing.revoke,
         codes,
-        sendCode: createSendCode(codes, createSendLimits({ windows: stores.limitWindows, runtime, key: hashKeysFor('otp-limits')[0] })),
+        sendCode: createSendCode(codes, sendLimits),
+        sendLimits,
         chainId: config.CHAIN_ID,
         contractWallets: Object.hasOwn(config.CHAIN_RPC_URLS, config.CHAIN_ID),
         partnerOf,

@@ -101,6 +101,8 @@ describe('a device', { timeout: LONG_MS }, () => {
       ['withdrawal.failed', 'withdrawal/1', moved, 'Withdrawal failed', '€25.00. The money is back in your account.'],
       ['card.frozen', `card/${cardId}`, { cardId }, 'Your card', 'The card 4242 is frozen.'],
       ['user.wallet_added', `user/${person.userId}`, {}, 'Your account', 'A wallet was added. If it was not you, tell support at once.'],
+      ['user.card_limits_raising', `user/${person.userId}`, {}, 'Your account', expect.stringContaining('Limits of a card')],
+      ['user.card_controls_opening', `user/${person.userId}`, {}, 'Your account', expect.stringContaining('being allowed')],
       ['cardholder.phone_changed', `cardholder/${person.userId}`, {}, 'Your account', expect.stringContaining('phone number')],
       ['recipient.requested', 'withdrawal/1', {}, 'New recipient', expect.stringContaining('new address')],
     ];

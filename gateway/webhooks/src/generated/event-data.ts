@@ -20,6 +20,10 @@ export type EventData = {
   'user.primary_wallet_changed': { userId?: string };
   /** The user’s personal data was erased. */
   'user.erased': { userId?: string; partnerId?: string };
+  /** Limits of a card are about to be raised, as a wallet of the user has signed; told before the change. */
+  'user.card_limits_raising': { userId?: string; last4?: string };
+  /** A card is about to be allowed for payments that its controls block, as a wallet of the user has signed; told before the change. */
+  'user.card_controls_opening': { userId?: string; last4?: string };
   /** The user became a cardholder. */
   'cardholder.created': { cardholderId?: string; userId?: string };
   /** The phone number was changed or verified. */

@@ -88,6 +88,19 @@ export const EVENT_TYPES = {
   'user.wallet_removed': { number: 4, ...user, description: 'A wallet of the user was removed.', fields: { userId: 'id' } },
   'user.primary_wallet_changed': { number: 5, ...user, description: 'Another wallet is the primary one.', fields: { userId: 'id' } },
   'user.erased': { number: 6, ...user, description: 'The user’s personal data was erased.', fields: ofUser },
+  'user.card_limits_raising': {
+    number: 7,
+    ...user,
+    description: 'Limits of a card are about to be raised, as a wallet of the user has signed; told before the change.',
+    fields: { userId: 'id', last4: 'word' },
+  },
+  'user.card_controls_opening': {
+    number: 8,
+    ...user,
+    description:
+      'A card is about to be allowed for payments that its controls block, as a wallet of the user has signed; told before the change.',
+    fields: { userId: 'id', last4: 'word' },
+  },
   'cardholder.created': {
     number: 10,
     ...cardholder,

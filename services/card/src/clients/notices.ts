@@ -10,7 +10,13 @@ export type NoticesClient = {
    * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
    */
   tell: (
-    notice: { id: string; kind: Exclude<keyof typeof NoticeKind, 'UNSPECIFIED'>; last4?: string },
+    notice: {
+      id: string;
+      kind: Exclude<keyof typeof NoticeKind, 'UNSPECIFIED'>;
+      last4?: string;
+      /** The verified number that is being replaced, which gets a text message. */
+      formerPhone?: string;
+    },
     call: { token: string; requestId: string },
   ) => Promise<void>;
 };
@@ -18,8 +24,8 @@ export type NoticesClient = {
 export const createNoticesClient = (channel: RpcChannel): NoticesClient => {
   const client = channel.client(UserService);
   return {
-    tell: async ({ id, kind, last4 = '' }, call) => {
-      const request = { noticeId: id, kind: NoticeKind[kind], last4 };
+    tell: async ({ id, kind, last4 = '', formerPhone = '' }, call) => {
+      const request = { noticeId: id, kind: NoticeKind[kind], last4, formerPhone };
       await client.notifyCurrentUser(request, { ...onBehalfOf(call), timeoutMs: TIMEOUT_MS });
     },
   };

@@ -203,7 +203,10 @@ type UserToken = { token: string; requestId: string };
  */
 const updatePhone = ({ cardholders, notices, phoneVerifier, phoneVerification, runtime }: Dependencies) => {
   const setPhone = async (cardholder: Cardholder, phone: string, verified: boolean, call: UserToken): Promise<void> => {
-    if (phone !== cardholder.phone) await notices.tell({ id: runtime.newId(), kind: 'PHONE_CHANGING' }, call);
+    if (phone !== cardholder.phone) {
+      const former = cardholder.phoneVerified ? { formerPhone: cardholder.phone } : {};
+      await notices.tell({ id: runtime.newId(), kind: 'PHONE_CHANGING', ...former }, call);
+    }
     await cardholders.setPhone(cardholder, phone, verified);
   };
 

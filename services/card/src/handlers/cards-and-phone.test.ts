@@ -169,6 +169,9 @@ describe('UpdatePhone', () => {
     expect(await user.cardholder()).toMatchObject({ phone: OTHER_PHONE, phoneVerified: true });
     await user.updatePhone({ phone: PHONE });
     expect(await user.cardholder()).toMatchObject({ phone: PHONE, phoneVerified: false });
+    // The number that was verified is told of its end, and one that was not is not.
+    await user.updatePhone({ phone: OTHER_PHONE });
+    expect(world.identity.told.get(user.userId)?.slice(-2)).toEqual([`PHONE_CHANGING ${OTHER_PHONE}`, 'PHONE_CHANGING']);
   });
 
   it('verifies the current number', async () => {

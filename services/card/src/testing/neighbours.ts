@@ -71,7 +71,7 @@ const cardApprovals = () => {
 
 /**
  * Identity's phone codes: `codes` maps a code to a number or an error. A code is valid once, and again for the same verification. `told` has the
- * kinds of the mails to each user.
+ * kinds of the mails to each user, and the number that gets a text message.
  */
 export const startTestIdentity = async (authority: TestAuthority, now: () => Date) => {
   const told = new Map<string, string[]>();
@@ -83,9 +83,9 @@ export const startTestIdentity = async (authority: TestAuthority, now: () => Dat
     services: [
       cardApprovals(),
       implementPart(UserService, {
-        notifyCurrentUser: userMethod(({ kind }, { caller: { userId } }) => {
+        notifyCurrentUser: userMethod(({ kind, formerPhone }, { caller: { userId } }) => {
           const name = Object.entries(NoticeKind).find(([, value]) => value === kind)?.[0] ?? '';
-          told.set(userId, [...(told.get(userId) ?? []), name]);
+          told.set(userId, [...(told.get(userId) ?? []), formerPhone === '' ? name : `${name} ${formerPhone}`]);
           return {};
         }),
       }),

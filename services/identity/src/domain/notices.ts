@@ -61,6 +61,10 @@ const CARD_WARNING = 'If this was not you, sign in, freeze your cards, end sessi
 
 const isOfCards = (kind: Notice['kind']): boolean => CARD_KINDS.some((known) => known === kind);
 
+/** The text message to a number that is being replaced. */
+export const formerPhoneText = (partnerName: string): string =>
+  `${partnerName}: another phone number is being set for your cards. If this was not you, sign in, freeze your cards, and tell our support at once.`;
+
 /** The mail about a notice. Addresses and digits contain no characters that HTML interprets. */
 export const noticeText = (notice: Notice, partnerName: string): { subject: string; text: string; html: string } => {
   const { kind, at } = notice;

@@ -17,6 +17,7 @@ import type { TakeKycBack } from '../kyc/take-back.ts';
 import type { Onboarding } from '../onboarding/onboarding.ts';
 import type { Codes } from '../otp/codes.ts';
 import type { SendCode } from '../otp/send-code.ts';
+import type { SendLimits } from '../otp/send-limits.ts';
 import type { PartnerClients } from '../partner-clients/partner-clients.ts';
 import type { Mailer } from '../ports/mailer.ts';
 import type { SandboxOutbox } from '../ports/sandbox-outbox.ts';
@@ -74,6 +75,8 @@ export type Dependencies = {
   walletRecoveries: WalletRecoveryStore;
   codes: Codes;
   sendCode: SendCode;
+  /** Limits of messages that carry no code. */
+  sendLimits: SendLimits;
   mailer: Mailer;
   smsSender: SmsSender;
   /** Countries whose numbers get codes (ISO 3166-1 alpha-2). */

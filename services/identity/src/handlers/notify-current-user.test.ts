@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { streamOf } from '@florin/data/outbox';
 import { NoticeKind } from '@florin/proto/identity/v1/user_service';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -16,6 +17,11 @@ afterAll(() => world?.close());
 const mailsTo = async (email: string) =>
   (await clients.sandbox.listOutboxMessages({ to: email })).messages.filter(({ code }) => code === '').map(({ text }) => text);
 
+const eventsOf = async (userId: string) =>
+  ((await world.redis.xRange(streamOf('identity'), '-', '+')) ?? []).flatMap(({ message }) =>
+    message['aggregateId'] === userId ? [message['type']] : [],
+  );
+
 it('mails the user of the token about each kind of change, once for each change', async () => {
   const { email, userToken } = await newUser(clients);
   const kinds = Object.values(NoticeKind).filter((kind) => kind !== NoticeKind.UNSPECIFIED);
@@ -26,6 +32,33 @@ it('mails the user of the token about each kind of change, once for each change'
     expect(texts[index]).toContain(words);
   expect(texts.filter((text) => text.includes('ends in 4242'))).toHaveLength(4);
   expect(texts.join()).not.toContain('undefined');
+});
+
+it('publishes an event of what is about to be opened, by which devices are notified, once for each change', async () => {
+  const { userId, userToken } = await newUser(clients);
+  const noticeId = randomUUID();
+  const raising = { noticeId, kind: NoticeKind.LIMITS_RAISING, last4: '4242' };
+  await Promise.all([1, 2, 3].map(() => clients.users.notifyCurrentUser(raising, as(userToken))));
+  await clients.users.notifyCurrentUser({ ...raising, noticeId: randomUUID(), kind: NoticeKind.CONTROLS_OPENING }, as(userToken));
+  await clients.users.notifyCurrentUser({ ...raising, noticeId: randomUUID(), kind: NoticeKind.CARD_UNFREEZING }, as(userToken));
+  await expect
+    .poll(() => eventsOf(userId), { timeout: 20_000 })
+    .toEqual(['user.registered', 'user.card_limits_raising', 'user.card_controls_opening']);
+});
+
+it('tells a verified phone number by text message that it is being replaced, within the limits of messages', async () => {
+  const { userToken, email } = await newUser(clients);
+  const formerPhone = '+493012345678';
+  const changing = { kind: NoticeKind.PHONE_CHANGING, last4: '', formerPhone };
+  const textsTo = async (to: string) => (await clients.sandbox.listOutboxMessages({ to })).messages.map(({ text }) => text);
+  await clients.users.notifyCurrentUser({ ...changing, noticeId: randomUUID() }, as(userToken));
+  await expect.poll(() => textsTo(formerPhone), { timeout: 20_000 }).toEqual([expect.stringContaining('another phone number')]);
+  for (let count = 0; count < 8; count += 1) await clients.users.notifyCurrentUser({ ...changing, noticeId: randomUUID() }, as(userToken));
+  await expect.poll(() => mailsTo(email), { timeout: 20_000 }).toHaveLength(9);
+  expect((await textsTo(formerPhone)).length).toBeLessThanOrEqual(5);
+  const premium = '+5353123456';
+  await clients.users.notifyCurrentUser({ ...changing, formerPhone: premium, noticeId: randomUUID() }, as(userToken));
+  expect(await textsTo(premium)).toEqual([]);
 });
 
 it('keeps the newest fifty mails, and one of each id, while the mail server is away', async () => {

@@ -11,11 +11,14 @@ import {
   type RegisterUserRequest,
   UserService,
 } from '@florin/proto/identity/v1/user_service';
+import type { UserCaller } from '@florin/rpc/auth';
 import { requireFields, stated } from '@florin/rpc/contract';
 import { CodedError } from '@florin/rpc/errors';
+import { phoneCountryOf, phoneProblem } from '@florin/rpc/phone';
 import { implement, type ServiceImplementation, serviceMethod, userMethod, walletMethod } from '@florin/rpc/server';
 import { emailKeyOf } from '../domain/email.ts';
-import { CARD_KINDS } from '../domain/notices.ts';
+import { newEvent } from '../domain/events.ts';
+import { CARD_KINDS, formerPhoneText } from '../domain/notices.ts';
 import { walletKeyOf } from '../domain/user.ts';
 import { emailClaimKey } from '../store/claims.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -58,14 +61,39 @@ const getCurrentUser = ({ users }: Dependencies) =>
     return { user: toWireUser(requireUser(await users.find(caller.userId))) };
   });
 
-const notifyCurrentUser = ({ users, notices, runtime }: Dependencies) =>
-  userMethod(async (request: NotifyCurrentUserRequest, { caller }) => {
-    const { noticeId: id, last4 } = request;
+/** Events of what card tells by no event of its own. */
+const EVENT_OF_NOTICE = { limits_raising: 'user.card_limits_raising', controls_opening: 'user.card_controls_opening' } as const;
+
+/** Tells a number that it is being replaced, within the limits of codes: one that was verified has got a code. */
+const textFormerPhone = async (
+  { sendLimits, smsCountries, smsSender, partnerNameOf }: Dependencies,
+  to: string,
+  { userId, partnerId }: Pick<UserCaller, 'userId' | 'partnerId'>,
+): Promise<void> => {
+  if (!smsCountries.has(phoneCountryOf(to) ?? '')) return;
+  await sendLimits.take({ purpose: 'phone', recipient: to, owner: userId, ip: '' });
+  await smsSender.send({ to, code: '', text: formerPhoneText(partnerNameOf(partnerId)) });
+};
+
+const notifyCurrentUser = (dependencies: Dependencies) => {
+  const { users, notices, runtime } = dependencies;
+  return userMethod(async (request: NotifyCurrentUserRequest, { caller, logger }) => {
+    const { noticeId: id, last4, formerPhone } = request;
+    const { userId } = caller;
     const kind = stated(CARD_KINDS[request.kind - 1]);
-    await users.addNotice(caller.userId, { id, kind, ...(last4 === '' ? {} : { last4 }), at: runtime.now() });
+    requireFields({ former_phone: formerPhone === '' ? undefined : phoneProblem(formerPhone) });
+    const type = kind === 'limits_raising' || kind === 'controls_opening' ? EVENT_OF_NOTICE[kind] : undefined;
+    const events = type === undefined ? [] : [newEvent(runtime, { type, payload: { userId, last4 } })];
+    await users.addNotice(userId, { events, notice: { id, kind, ...(last4 === '' ? {} : { last4 }), at: runtime.now() } });
     notices.kick();
+    // The mail is sure to arrive; a provider of messages that is away keeps nobody from a change.
+    if (kind === 'phone_changing' && formerPhone !== '')
+      textFormerPhone(dependencies, formerPhone, caller).catch((err: unknown) =>
+        logger.warn({ err, userId }, 'the former phone number was not told'),
+      );
     return {};
   });
+};
 
 const getUser = ({ users }: Dependencies) =>
   serviceMethod(async (request: GetUserRequest) => {

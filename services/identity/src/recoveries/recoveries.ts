@@ -136,7 +136,7 @@ export const startRecoveries = (parts: Parts): Recoveries => {
         if (user === undefined) throw new CodedError('USER_NOT_FOUND');
         if (walletOf(user, order.lostWallet) === undefined) throw new CodedError('NOT_FOUND');
         // Before the order, so that no order exists that its user was not told about.
-        await users.addNotice(order.userId, { id: runtime.newId(), kind: 'recovery_ordered', address: order.lostWallet, at: now });
+        await users.addNotice(order.userId, telling(runtime, { kind: 'recovery_ordered', address: order.lostWallet }));
       }
       const fresh = {
         ...order,

@@ -66,7 +66,7 @@ schema.index({ kycProfileId: 1 });
 schema.index({ leavingWallets: 1 }, { sparse: true });
 schema.index({ noticesDueAt: 1 }, { sparse: true });
 
-/** The events and the mail of a change of wallets, which are stored by the write that makes it. */
+/** The events and the mail of a change of wallets, which are stored by the write that makes it, or of one that another service is about to make. */
 export type Told = { events: readonly IdentityEvent[]; notice: Notice };
 
 type Update = { $push?: object; $set?: object; $pull?: object; $addToSet?: object };
@@ -108,8 +108,8 @@ export type UserStore = {
    * `lost`, or has `wallet`, or its removal is not finished.
    */
   replaceWallet: (id: string, lost: string, wallet: Wallet, told: Told) => Promise<boolean>;
-  /** Notes a mail to the user. One that waits under the same id is not noted again; of more than {@link MAX_NOTICES} the oldest are dropped. */
-  addNotice: (id: string, notice: Notice) => Promise<void>;
+  /** Notes a mail to the user, with its events. One that waits under the same id is not noted again; of more than {@link MAX_NOTICES} the oldest are dropped. */
+  addNotice: (id: string, told: Told) => Promise<void>;
   /** Notes a wallet as leaving that the user does not have. */
   noteLeaving: (id: string, address: string) => Promise<void>;
   /** The user's wallets whose removal is not finished. */
@@ -211,10 +211,13 @@ export const createUserStore = (connection: Connection, cipher: FieldCipher): Us
       );
       return modifiedCount === 1;
     },
-    addNotice: async (id, notice) => {
+    addNotice: async (id, { events, notice }) => {
       await model.updateOne(
         { _id: id, isErasing: { $ne: true }, 'notices.id': { $ne: notice.id } },
-        { $push: { notices: { $each: [notice], $slice: -MAX_NOTICES } }, $set: { noticesDueAt: notice.at } },
+        {
+          $push: { notices: { $each: [notice], $slice: -MAX_NOTICES }, outbox: { $each: [...events] } },
+          $set: { noticesDueAt: notice.at },
+        },
       );
     },
     noteLeaving: async (id, address) => {

@@ -65,6 +65,8 @@ const SECURITY_TYPES = {
   'user.wallet_added': 'wallet_added',
   'user.wallet_removed': 'wallet_removed',
   'user.primary_wallet_changed': 'primary_wallet_changed',
+  'user.card_limits_raising': 'limits_raising',
+  'user.card_controls_opening': 'controls_opening',
   'cardholder.phone_changed': 'phone_changed',
 } as const;
 

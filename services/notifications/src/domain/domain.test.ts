@@ -111,6 +111,8 @@ describe('texts', () => {
     { about: 'wallet_removed' },
     { about: 'primary_wallet_changed' },
     { about: 'phone_changed' },
+    { about: 'limits_raising' },
+    { about: 'controls_opening' },
   ];
 
   it('differ by language, and are complete', () => {

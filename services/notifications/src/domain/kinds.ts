@@ -32,6 +32,8 @@ export const KIND_OF: Readonly<Partial<Record<EventTypeName, Kind>>> = {
   'user.wallet_added': 'security',
   'user.wallet_removed': 'security',
   'user.primary_wallet_changed': 'security',
+  'user.card_limits_raising': 'security',
+  'user.card_controls_opening': 'security',
   'cardholder.phone_changed': 'security',
 };
 

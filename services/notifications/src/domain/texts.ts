@@ -12,7 +12,7 @@ export type Facts =
   | { about: 'deposit_approved' | 'deposit_rejected' | 'withdrawal_completed' | 'withdrawal_failed'; money: Money }
   | { about: 'recipient_requested' }
   | { about: 'card'; event: CardEvent; last4: string }
-  | { about: 'wallet_added' | 'wallet_removed' | 'primary_wallet_changed' | 'phone_changed' };
+  | { about: 'wallet_added' | 'wallet_removed' | 'primary_wallet_changed' | 'phone_changed' | 'limits_raising' | 'controls_opening' };
 
 export type CardEvent = 'issued' | 'frozen' | 'unfrozen' | 'lost' | 'stolen' | 'cancelled' | 'replaced' | 'renewed';
 
@@ -62,6 +62,8 @@ type Texts = {
   wallet_removed: string;
   primary_wallet_changed: string;
   phone_changed: string;
+  limits_raising: string;
+  controls_opening: string;
   /** Last line of a mail. */
   open: string;
   /** How to stop the mails. */
@@ -114,6 +116,8 @@ const EN: Texts = {
   wallet_removed: 'A wallet was removed. If it was not you, tell support at once.',
   primary_wallet_changed: 'Another wallet is the primary one. If it was not you, tell support at once.',
   phone_changed: 'The phone number was changed. If it was not you, tell support at once.',
+  limits_raising: 'Limits of a card are being raised. If it was not you, tell support at once.',
+  controls_opening: 'A card is being allowed for payments that were blocked. If it was not you, tell support at once.',
   open: 'Open the app:',
   stop: 'You chose to be told of this by e-mail, and can change that in the app, under Security.',
 };
@@ -164,6 +168,8 @@ const DE: Texts = {
   wallet_removed: 'Ein Wallet wurde entfernt. Warst du es nicht, schreib sofort dem Support.',
   primary_wallet_changed: 'Ein anderes Wallet ist das Haupt-Wallet. Warst du es nicht, schreib sofort dem Support.',
   phone_changed: 'Die Telefonnummer wurde geändert. Warst du es nicht, schreib sofort dem Support.',
+  limits_raising: 'Limits einer Karte werden erhöht. Warst du es nicht, schreib sofort dem Support.',
+  controls_opening: 'Eine Karte wird für Zahlungen freigegeben, die gesperrt waren. Warst du es nicht, schreib sofort dem Support.',
   open: 'Zur App:',
   stop: 'Du wolltest das per E-Mail erfahren und kannst das in der App unter „Sicherheit“ ändern.',
 };
@@ -214,6 +220,9 @@ const FR: Texts = {
   wallet_removed: 'Un portefeuille a été retiré. Si ce n’était pas vous, prévenez aussitôt l’assistance.',
   primary_wallet_changed: 'Un autre portefeuille est le principal. Si ce n’était pas vous, prévenez aussitôt l’assistance.',
   phone_changed: 'Le numéro de téléphone a été changé. Si ce n’était pas vous, prévenez aussitôt l’assistance.',
+  limits_raising: 'Des limites d’une carte sont en train d’être augmentées. Si ce n’était pas vous, prévenez aussitôt l’assistance.',
+  controls_opening:
+    'Une carte est en train d’être autorisée pour des paiements qui étaient bloqués. Si ce n’était pas vous, prévenez aussitôt l’assistance.',
   open: 'Ouvrir l’application :',
   stop: 'Vous avez choisi d’en être informé par e-mail ; cela se change dans l’application, sous « Sécurité ».',
 };
