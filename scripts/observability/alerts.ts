@@ -274,7 +274,8 @@ export const ALERTS: readonly Alert[] = [
     expr: 'max(florin_chain_safe_changes_open) > 0',
     for: '0m',
     severity: 'page',
-    summary: 'What controls a Safe changed, or is about to: its account is blocked.',
+    summary:
+      'What controls a Safe changed, or is about to, or the issuer of a token has used its powers: the account or the token is blocked.',
   },
   {
     name: 'BalancesDiffer',

@@ -110,6 +110,7 @@ describe('GET /capabilities', () => {
         { token: 'GBPe', decimals: 18, currency: 'GBP', contract: expect.any(String) },
         { token: 'USDC.e', decimals: 6, currency: 'USD', contract: expect.any(String) },
       ],
+      tokenBlocks: [],
       currencies: ['EUR', 'GBP', 'USD'],
       chain: { id: '100', name: 'Gnosis' },
       limits: {

@@ -736,7 +736,7 @@ type SubmitWithdrawalInput struct {
 	Signature    string `json:"signature"`
 }
 
-// SubmitWithdrawal: Withdraw, POST /user/withdrawals. Codes: ACCOUNT_NOT_ACTIVE, ACCOUNT_NOT_FOUND, CHAIN_HALTED, INSUFFICIENT_FUNDS, INVALID_SIGNATURE, RECIPIENT_REJECTED, SAFES_NOT_AVAILABLE, WITHDRAWALS_FROZEN, WITHDRAWAL_EXPIRED, WITHDRAWAL_IN_PROGRESS, WITHDRAWAL_LIMIT_EXCEEDED, WITHDRAWAL_NOT_FOUND.
+// SubmitWithdrawal: Withdraw, POST /user/withdrawals. Codes: ACCOUNT_NOT_ACTIVE, ACCOUNT_NOT_FOUND, CHAIN_HALTED, INSUFFICIENT_FUNDS, INVALID_SIGNATURE, RECIPIENT_REJECTED, SAFES_NOT_AVAILABLE, TOKEN_BLOCKED, WITHDRAWALS_FROZEN, WITHDRAWAL_EXPIRED, WITHDRAWAL_IN_PROGRESS, WITHDRAWAL_LIMIT_EXCEEDED, WITHDRAWAL_NOT_FOUND.
 func (o UserMovementsOperations) SubmitWithdrawal(ctx context.Context, in SubmitWithdrawalInput, options ...CallOption) (SubmitWithdrawalOutput, error) {
 	return call[SubmitWithdrawalOutput](ctx, o.client, newRoute("userMovements.submitWithdrawal", "POST", "/user/withdrawals", "sb"), in, options)
 }
@@ -1467,7 +1467,7 @@ type SandboxCreateWithdrawalInput struct {
 	Outcome string `json:"outcome,omitempty"`
 }
 
-// CreateWithdrawal: Make a withdrawal, POST /sandbox/withdrawals. Codes: ACCOUNT_NOT_ACTIVE, ACCOUNT_NOT_FOUND, AMOUNT_INVALID, CHAIN_HALTED, INSUFFICIENT_FUNDS, TOKEN_NOT_SUPPORTED, WITHDRAWAL_STATE_CONFLICT.
+// CreateWithdrawal: Make a withdrawal, POST /sandbox/withdrawals. Codes: ACCOUNT_NOT_ACTIVE, ACCOUNT_NOT_FOUND, AMOUNT_INVALID, CHAIN_HALTED, INSUFFICIENT_FUNDS, TOKEN_BLOCKED, TOKEN_NOT_SUPPORTED, WITHDRAWAL_STATE_CONFLICT.
 func (o SandboxOperations) CreateWithdrawal(ctx context.Context, in SandboxCreateWithdrawalInput, options ...CallOption) (SandboxCreateDepositOutput, error) {
 	return call[SandboxCreateDepositOutput](ctx, o.client, newRoute("sandbox.createWithdrawal", "POST", "/sandbox/withdrawals", "sb"), in, options)
 }

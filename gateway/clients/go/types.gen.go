@@ -169,7 +169,16 @@ type Account struct {
 	ClosedAt             string       `json:"closedAt,omitempty"`
 	Status               string       `json:"status"`
 	ProvisionedAt        string       `json:"provisionedAt,omitempty"`
-	Deployment           *Deployment  `json:"deployment,omitempty"`
+	// Tokens that the account cannot spend at the moment, whatever it has of them
+	TokenBlocks List[TokenBlock] `json:"tokenBlocks"`
+	Deployment  *Deployment      `json:"deployment,omitempty"`
+}
+
+type TokenBlock struct {
+	Token string `json:"token"`
+	// `frozen`: its issuer has frozen the Safe of the account. `paused`: its issuer has paused it. `upgraded`: its issuer has exchanged its code, and the operator has not decided yet that it can be spent
+	Reason string `json:"reason"`
+	Since  string `json:"since"`
 }
 
 type DeploymentCollectionLimit struct {
@@ -1013,6 +1022,8 @@ type Capabilities struct {
 	// True if accounts have Safes on the chain, from which users withdraw with a signature
 	Withdrawals bool                    `json:"withdrawals"`
 	Tokens      List[CapabilitiesToken] `json:"tokens"`
+	// Tokens that no account can spend at the moment
+	TokenBlocks List[TokenBlock] `json:"tokenBlocks"`
 	// Currencies of accounts, the native one first
 	Currencies List[string]       `json:"currencies"`
 	Chain      CapabilitiesChain  `json:"chain"`

@@ -1,7 +1,12 @@
 import type { Safe as WireSafe } from '@florin/proto/chain/v1/safe';
-import { AccountStatus, type Account as WireAccount } from '@florin/proto/ledger/v1/account';
+import {
+  AccountStatus,
+  TokenBlockReason,
+  type Account as WireAccount,
+  type TokenBlock as WireTokenBlock,
+} from '@florin/proto/ledger/v1/account';
 import { z } from 'zod';
-import { address, currency, dateTime, id, toIso, toWord } from './fields.ts';
+import { address, currency, dateTime, id, toIso, token, toWord } from './fields.ts';
 import { deployment, toDeployment } from './safe.ts';
 
 const STATUS = {
@@ -11,7 +16,31 @@ const STATUS = {
   [AccountStatus.CLOSED]: 'closed',
 } as const;
 
-/** Section 2.5 of the specification; `deployment` is an addition. */
+const REASON = {
+  [TokenBlockReason.FROZEN]: 'frozen',
+  [TokenBlockReason.PAUSED]: 'paused',
+  [TokenBlockReason.UPGRADED]: 'upgraded',
+} as const;
+
+/** A token that cannot be spent, and why. */
+export const tokenBlock = z
+  .object({
+    token,
+    reason: z.enum(Object.values(REASON)).meta({
+      description:
+        '`frozen`: its issuer has frozen the Safe of the account. `paused`: its issuer has paused it. `upgraded`: its issuer has exchanged its code, and the operator has not decided yet that it can be spent',
+    }),
+    since: dateTime,
+  })
+  .meta({ id: 'TokenBlock' });
+
+export const toTokenBlock = ({ token: symbol, reason, since }: WireTokenBlock): z.output<typeof tokenBlock> => ({
+  token: symbol,
+  reason: toWord(REASON, reason),
+  since: toIso(since),
+});
+
+/** Section 2.5 of the specification; `deployment` and `tokenBlocks` are additions. */
 export const account = z
   .object({
     id,
@@ -28,6 +57,7 @@ export const account = z
     closedAt: dateTime.optional(),
     status: z.enum(Object.values(STATUS)),
     provisionedAt: dateTime.optional(),
+    tokenBlocks: z.array(tokenBlock).meta({ description: 'Tokens that the account cannot spend at the moment, whatever it has of them' }),
     deployment: deployment.optional(),
   })
   .meta({ id: 'Account' });
@@ -48,5 +78,6 @@ export const toAccount = (wire: WireAccount, safe: WireSafe | undefined): z.outp
   ...(wire.closedAt === undefined ? {} : { closedAt: toIso(wire.closedAt) }),
   status: toWord(STATUS, wire.status),
   ...(wire.provisionedAt === undefined ? {} : { provisionedAt: toIso(wire.provisionedAt) }),
+  tokenBlocks: wire.tokenBlocks.map(toTokenBlock),
   ...(safe === undefined ? {} : { deployment: toDeployment(safe) }),
 });

@@ -41,10 +41,10 @@ describe('the chain service', () => {
     const { safe } = world.newAccount();
     const txHash = await pay(fakeAddress('shop'), safe);
     expect([...world.booked]).toContain(`in ${txHash} 0`);
-    const { watches } = await service.watch.listChainWatches({}, world.operator);
-    expect(watches).toMatchObject([
-      { chainId: 100, state: WatchState.WATCHING, problem: '', nodes: 2, blockHash: world.chain.newest().hash },
-    ]);
+    // The cursor is stored before the round has ended.
+    await expect
+      .poll(async () => (await service.watch.listChainWatches({}, world.operator)).watches)
+      .toMatchObject([{ chainId: 100, state: WatchState.WATCHING, problem: '', nodes: 2, blockHash: world.chain.newest().hash }]);
   });
 
   it('goes on where it stood when it is started again', async () => {

@@ -156,6 +156,7 @@ export const createApp = async (config: ChainConfig, overrides: ChainOverrides =
     const alarmParts = {
       isOwn: safes?.isOwn ?? isNever,
       isKept: safes?.isKept ?? isNever,
+      markFrozen: safes?.markFrozen ?? isNever,
       suspect: safes?.suspect ?? accounts.block,
       accounts,
       exceptions,

@@ -8,7 +8,7 @@ import type { ServiceOverrides } from '@florin/rpc/service';
 import { startAdjustmentSweep } from './adjusting/sweep-adjustments.ts';
 import { assertRestored } from './archive/assert-restored.ts';
 import type { LedgerConfig } from './config.ts';
-import { openHaltedChains } from './halting/halted-chains.ts';
+import { openHalts } from './halting/halts.ts';
 import { bookAdjustment } from './handlers/adjustments.ts';
 import { createLimitsOf, uncollectedLimits } from './handlers/collection-limits.ts';
 import type { Dependencies } from './handlers/dependencies.ts';
@@ -46,6 +46,7 @@ import { createScreenings } from './store/screenings.ts';
 import { createSettings, type Settings } from './store/settings.ts';
 import { createSnapshotStore } from './store/snapshots.ts';
 import { tellingFailures } from './store/telling-failures.ts';
+import { createTokenBlockStore } from './store/token-blocks.ts';
 
 /**
  * Shards of a new database's journal. One: money moves only within a shard, so that with more of them some users could not pay each
@@ -146,8 +147,14 @@ export const createApp = async (config: LedgerConfig, overrides: LedgerOverrides
     // Before the first query: loading the journal and projecting it use the indexes.
     await store.ready();
 
-    const haltedChains = await openHaltedChains({ store: createHaltedChainStore(connection), assets: config.ASSETS, runtime, logger });
-    defer(haltedChains.close);
+    const halts = await openHalts({
+      chains: createHaltedChainStore(connection),
+      blocks: createTokenBlockStore(connection),
+      assets: config.ASSETS,
+      runtime,
+      logger,
+    });
+    defer(halts.close);
 
     const measureBlock = metrics === undefined ? undefined : measureBlocks(metrics);
 
@@ -163,7 +170,7 @@ export const createApp = async (config: LedgerConfig, overrides: LedgerOverrides
       ...(overrides.monotonicMs === undefined ? {} : { monotonicMs: overrides.monotonicMs }),
       logger,
       maxBlockEntries: config.JOURNAL_BLOCK_ENTRIES,
-      haltedTokens: haltedChains.tokens,
+      haltedTokens: halts.tokens,
       maxQueue: config.JOURNAL_QUEUE,
       runEntries: config.JOURNAL_RUN_ENTRIES,
       maxAccounts: config.JOURNAL_ACCOUNTS_IN_MEMORY,
@@ -257,7 +264,7 @@ export const createApp = async (config: LedgerConfig, overrides: LedgerOverrides
       headSigner: signer,
       headKeys: trusted,
       limitsOf: createLimitsOf(accounts.find, uncollectedLimits(config.ASSETS, config), runtime.now),
-      haltedChains,
+      halts,
       runtime,
       relay,
     };

@@ -104,6 +104,8 @@ describe('a device', { timeout: LONG_MS }, () => {
       ['user.card_limits_raising', `user/${person.userId}`, {}, 'Your account', expect.stringContaining('Limits of a card')],
       ['user.card_controls_opening', `user/${person.userId}`, {}, 'Your account', expect.stringContaining('being allowed')],
       ['cardholder.phone_changed', `cardholder/${person.userId}`, {}, 'Your account', expect.stringContaining('phone number')],
+      ['safe.changed', 'exception/1', { change: 'TOKEN_FROZEN' }, 'Your account', expect.stringContaining('has frozen your address')],
+      ['safe.changed', 'exception/2', { change: 'DELAY_ENQUEUED' }, 'Your account', expect.stringContaining('way out')],
       ['recipient.requested', 'withdrawal/1', {}, 'New recipient', expect.stringContaining('new address')],
     ];
     for (const [type, subject, data] of expected) world.tell(person.userId, type, subject, data);

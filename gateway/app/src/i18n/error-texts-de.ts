@@ -58,6 +58,7 @@ export const errorTextsDe: { readonly [Code in keyof typeof errorTextsEn]: strin
   ACCOUNT_CLOSED: 'Das Konto ist geschlossen.',
   AMOUNT_INVALID: 'Dieser Betrag ist nicht möglich.',
   INSUFFICIENT_FUNDS: 'Auf dem Konto ist nicht genug Geld.',
+  TOKEN_BLOCKED: 'Dieser Token lässt sich gerade nicht bewegen: Warum, steht unter Konto.',
   CHAIN_HALTED: 'Das Netzwerk ist gestört, deshalb bewegt sich gerade nichts. Dein Geld ist sicher.',
   PUSH_ENDPOINT_FORBIDDEN: 'Der Push-Dienst dieses Browsers ist nicht angeschlossen.',
   PUSH_NOT_AVAILABLE: 'Diese Plattform kann Geräten nichts mitteilen.',

@@ -55,6 +55,7 @@ export const errorTextsEn = {
   ACCOUNT_CLOSED: 'The account is closed.',
   AMOUNT_INVALID: 'This amount is not possible.',
   INSUFFICIENT_FUNDS: 'There is not enough money in the account.',
+  TOKEN_BLOCKED: 'This token cannot be moved at the moment: the account page says why.',
   CHAIN_HALTED: 'The network has a disturbance, so nothing moves for now. Your money is safe.',
   PUSH_ENDPOINT_FORBIDDEN: 'The push service of this browser is not connected.',
   PUSH_NOT_AVAILABLE: 'This platform cannot notify devices.',

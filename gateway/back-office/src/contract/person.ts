@@ -65,6 +65,8 @@ export const person = z.object({
       reference: z.string(),
       createdAt: time,
       balances: z.array(balance),
+      /** Tokens that the account cannot spend, each with the reason: `frozen` (of this account alone), `paused` or `upgraded` (of all). */
+      tokenBlocks: z.array(z.object({ token: z.string(), reason: z.string(), since: time })),
     })
     .optional(),
 });

@@ -132,7 +132,8 @@ export const chainException = z.object({
   kind: z.string(),
   status: z.string(),
   code: z.string(),
-  accountId: id,
+  /** Empty of what concerns all that hold a token. */
+  accountId: id.or(z.literal('')),
   chainId: z.int(),
   txHash: z.string(),
   direction: z.string(),

@@ -1,7 +1,7 @@
 import { OnboardingStatus } from '@florin/proto/identity/v1/onboarding_service';
 import type { Session } from '@florin/proto/identity/v1/session';
 import { KycStatus, type User } from '@florin/proto/identity/v1/user';
-import { type Account, AccountStatus } from '@florin/proto/ledger/v1/account';
+import { type Account, AccountStatus, TokenBlockReason } from '@florin/proto/ledger/v1/account';
 import type { CurrencyBalance } from '@florin/proto/ledger/v1/balance_service';
 import type { z } from 'zod';
 import type { Person, sessions } from '../contract/index.ts';
@@ -26,6 +26,11 @@ export const toAccount = (account: Account, balances: readonly CurrencyBalance[]
   reference: account.reference,
   createdAt: isoOf(account.createdAt),
   balances: balances.map(toBalance),
+  tokenBlocks: account.tokenBlocks.map(({ token, reason, since }) => ({
+    token,
+    reason: wordOf(TokenBlockReason, reason),
+    since: isoOf(since),
+  })),
 });
 
 export const toPerson = (user: User, onboarding: OnboardingStatus, account: Person['account']): Person => ({

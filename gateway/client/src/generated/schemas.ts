@@ -176,7 +176,18 @@ export type Account = {
   status: "provisioning" | "active" | "blocked" | "closed";
   /** ISO 8601, UTC, with milliseconds */
   provisionedAt?: string;
+  /** Tokens that the account cannot spend at the moment, whatever it has of them */
+  tokenBlocks: readonly TokenBlock[];
   deployment?: Deployment;
+};
+
+export type TokenBlock = {
+  /** Token symbol */
+  token: string;
+  /** `frozen`: its issuer has frozen the Safe of the account. `paused`: its issuer has paused it. `upgraded`: its issuer has exchanged its code, and the operator has not decided yet that it can be spent */
+  reason: "frozen" | "paused" | "upgraded";
+  /** ISO 8601, UTC, with milliseconds */
+  since: string;
 };
 
 export type Deployment = {
@@ -1161,6 +1172,8 @@ export type Capabilities = {
     /** Address of the token on the chain, in lower case */
     contract?: string;
   })[];
+  /** Tokens that no account can spend at the moment */
+  tokenBlocks: readonly TokenBlock[];
   /** Currencies of accounts, the native one first */
   currencies: readonly string[];
   chain: {

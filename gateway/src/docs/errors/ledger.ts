@@ -78,6 +78,12 @@ export const LEDGER_ERRORS: Readonly<Record<keyof typeof LEDGER_ERROR_CODES, Err
     remedy: 'Try again later.',
     repeat: 'later',
   },
+  TOKEN_BLOCKED: {
+    cause:
+      'The issuer of the token has frozen the Safe, has paused the token, or has exchanged its code: `tokenBlocks` of the account tells. It cannot be spent until that is over.',
+    remedy: 'Spend another token, or try again later.',
+    repeat: 'later',
+  },
   DEPOSIT_NOT_FOUND: { cause: 'The deposit does not exist.', remedy: 'Check the id.', repeat: 'no' },
   DEPOSIT_STATE_CONFLICT: {
     cause: 'The deposit was resolved with another result.',

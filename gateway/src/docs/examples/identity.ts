@@ -25,6 +25,7 @@ export const IDENTITY_EXAMPLES: Readonly<Record<string, Example>> = {
       wallets: ['eoa', 'safe'],
       withdrawals: true,
       tokens: [{ token: 'EURe', decimals: 18, currency: 'EUR', contract: '0x420ca0f9b9b604ce0fd9c18ef134c705e5fa3430' }],
+      tokenBlocks: [],
       currencies: ['EUR'],
       chain: { id: '100', name: 'Gnosis' },
       limits: {

@@ -107,6 +107,7 @@ export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
       updatedAt: TIME,
       status: 'active',
       provisionedAt: TIME,
+      tokenBlocks: [{ token: 'USDCe', reason: 'frozen', since: TIME }],
       deployment: { ...DEPLOYMENT, status: 'verified', verifiedAt: TIME },
     },
   },

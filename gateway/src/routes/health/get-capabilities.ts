@@ -1,6 +1,7 @@
 import { OnboardingStep } from '@florin/proto/identity/v1/onboarding_service';
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
+import { tokenBlock, toTokenBlock } from '../../schemas/account.ts';
 import { amount, currency, decimals, token, toWord } from '../../schemas/fields.ts';
 
 const STEP = {
@@ -30,6 +31,7 @@ const capabilities = z
         contract: z.string().optional().meta({ description: 'Address of the token on the chain, in lower case' }),
       }),
     ),
+    tokenBlocks: z.array(tokenBlock).meta({ description: 'Tokens that no account can spend at the moment' }),
     currencies: z.array(currency).meta({ description: 'Currencies of accounts, the native one first' }),
     chain: z.object({ id: z.string().meta({ description: 'EIP-155 id in decimal digits', examples: ['100'] }), name: z.string() }),
     limits: z.object({
@@ -95,6 +97,7 @@ export const getCapabilities = defineRoute({
         currency: rest.currency,
         ...(contract === '' ? {} : { contract }),
       })),
+      tokenBlocks: assets.tokenBlocks.map(toTokenBlock),
       currencies: assets.currencies,
       chain: { id: String(assets.chainId), name: assets.chainName },
       limits: {

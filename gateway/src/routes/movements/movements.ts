@@ -112,6 +112,7 @@ export const submitWithdrawal = defineRoute({
     'INVALID_SIGNATURE',
     'RECIPIENT_REJECTED',
     'SAFES_NOT_AVAILABLE',
+    'TOKEN_BLOCKED',
     'WITHDRAWALS_FROZEN',
     'WITHDRAWAL_EXPIRED',
     'WITHDRAWAL_IN_PROGRESS',

@@ -116,6 +116,7 @@ export const createWithdrawal = defineRoute({
     'AMOUNT_INVALID',
     'CHAIN_HALTED',
     'INSUFFICIENT_FUNDS',
+    'TOKEN_BLOCKED',
     'WITHDRAWAL_STATE_CONFLICT',
   ],
   // Every step is idempotent by the withdrawal's id: if the gateway is killed in between, a retry with the same Idempotency-Key

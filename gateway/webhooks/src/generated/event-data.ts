@@ -136,7 +136,7 @@ export type EventData = {
   'account.unblocked': { accountId?: string; userId?: string; status?: string };
   /** The account was closed. */
   'account.closed': { accountId?: string; userId?: string; status?: string };
-  /** Who controls the account’s Safe changed on the chain. */
+  /** Who controls the account’s Safe changed on the chain, or the issuer of a token has frozen it (`TOKEN_FROZEN`). */
   'safe.changed': { chainId?: number; txHash?: string; accountId?: string; userId?: string; change?: string };
   /** A withdrawal to an address was requested for the first time; the user should know of it. */
   'recipient.requested': { accountId?: string; userId?: string; chainId?: number; usableFrom?: string };

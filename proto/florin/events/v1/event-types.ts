@@ -200,7 +200,7 @@ export const EVENT_TYPES = {
   'safe.changed': {
     number: 100,
     ...exception,
-    description: 'Who controls the account’s Safe changed on the chain.',
+    description: 'Who controls the account’s Safe changed on the chain, or the issuer of a token has frozen it (`TOKEN_FROZEN`).',
     fields: { chainId: 'count', txHash: 'hash', accountId: 'id', userId: 'id', change: 'word' },
   },
   'recipient.requested': {

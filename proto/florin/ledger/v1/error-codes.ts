@@ -12,6 +12,7 @@ export const LEDGER_ERROR_CODES = {
   INSUFFICIENT_FUNDS: { grpc: 'FailedPrecondition', http: 409 },
   ACCOUNT_BLOCKED: { grpc: 'FailedPrecondition', http: 409 },
   CHAIN_HALTED: { grpc: 'FailedPrecondition', http: 409 },
+  TOKEN_BLOCKED: { grpc: 'FailedPrecondition', http: 409 },
   ACCOUNTS_IN_DIFFERENT_SHARDS: { grpc: 'FailedPrecondition', http: 409 },
   ENTRY_NOT_FOUND: { grpc: 'NotFound', http: 404 },
   HOLD_NOT_FOUND: { grpc: 'NotFound', http: 404 },

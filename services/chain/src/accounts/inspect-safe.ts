@@ -142,24 +142,26 @@ const inspectTerms = async (node: ExecutionNode, safe: Address, { terms }: Delay
 const TRANSFER_GAS = 300_000n;
 
 /**
- * Looks for tokens that a Safe holds and cannot move: their issuer has paused them, or has frozen the Safe. The balance does not show it.
+ * Looks for tokens that a Safe holds and cannot move: their issuer has frozen the Safe, or has paused them. The balance does not show it.
  * @param tokens contracts
+ * @returns those that it cannot move
  * @throws Error when a node fails, or two disagree
  */
-export const holdsFrozen = async (
+export const findFrozen = async (
   node: Pick<ExecutionNode, 'call' | 'wouldSucceed'>,
   { safe, platform }: Pick<SafeParties, 'safe' | 'platform'>,
   tokens: readonly Address[],
   block: number,
-): Promise<boolean> => {
+): Promise<Address[]> => {
+  const frozen: Address[] = [];
   for (const token of tokens) {
     const asked = { abi: erc20Abi, functionName: 'balanceOf' } as const;
     const data = await node.call(token, encodeFunctionData({ ...asked, args: [safe] }), block);
     if (decodeFunctionResult({ ...asked, data }) === 0n) continue;
     const transfer = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [platform, 1n] });
-    if (!(await node.wouldSucceed({ from: safe, to: token, data: transfer, gas: TRANSFER_GAS }, block))) return true;
+    if (!(await node.wouldSucceed({ from: safe, to: token, data: transfer, gas: TRANSFER_GAS }, block))) frozen.push(token);
   }
-  return false;
+  return frozen;
 };
 
 const inspectDelay = async (

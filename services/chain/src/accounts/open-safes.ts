@@ -35,12 +35,12 @@ export type SafesParts = {
   chains: readonly { chainId: number; urls: readonly string[]; symbols: ReadonlyMap<Hex, string> }[];
   createNode: (url: string) => ExecutionNode;
   stores: SafeStores;
-  accounts: Pick<AccountsClient, 'confirmSafe' | 'revokeSafe' | 'block' | 'openedAt' | 'isActive'>;
+  accounts: Pick<AccountsClient, 'confirmSafe' | 'revokeSafe' | 'block' | 'openedAt' | 'isActive' | 'blockToken' | 'unblockToken'>;
   ledger: WithdrawalsClient;
   entries: Pick<LedgerEntriesClient, 'totals' | 'buckets'>;
   bookings: CollectionsClient;
   transfers: Pick<TransferStore, 'find'>;
-  exceptions: Pick<ExceptionStore, 'find' | 'open'>;
+  exceptions: Pick<ExceptionStore, 'find' | 'open' | 'openOfTokens'>;
   cursors: Pick<CursorStore, 'find'>;
   pollMs: number;
   runtime: Pick<Runtime, 'now' | 'newId'>;
@@ -122,15 +122,16 @@ export const openSafes = (parts: SafesParts) => {
     };
     const { now } = runtime;
     const history = { openedAt, signedWith: stored.signedWith };
-    const tokens = [...symbols.keys()];
     const inspections = createSafeInspections({
       chainId,
       node,
-      tokens,
+      symbols,
       delay,
       safes,
       confirm,
       revoke,
+      accounts,
+      exceptions,
       history,
       inspectEveryMs,
       logger,
@@ -233,6 +234,9 @@ export const openSafes = (parts: SafesParts) => {
     jobsLeft: (): number => [...byChain.values()].reduce((sum, { relayers }) => sum + relayers.left(), 0),
     /** Returns true if an account's owner has signed the set-up of its Safe. */
     isKept: async (accountId: string): Promise<boolean> => (await safes.find(accountId)) !== undefined,
+    /** Has a Safe inspected whose token its issuer has frozen or freed in a block. @returns false when there is no Safe of that account */
+    markFrozen: (accountId: string, contract: Hex, block: number): Promise<boolean> =>
+      safes.markFrozen(accountId, contract, block, runtime.now()),
     /** Stops the spending of an account whose Safe may not be what it needs any more, until the Safe was inspected after a block. */
     suspect: async (accountId: string, block: number): Promise<void> => {
       await ((await safes.recheck(accountId, block, runtime.now())) ? accounts.revokeSafe(accountId) : accounts.block(accountId));

@@ -1,10 +1,13 @@
+import type { Hex } from '@florin/evm/hex';
 import { type DelaySettings, safeTransactionHash, setUpTransaction } from '@florin/evm/safe';
 import type { Logger } from '@florin/rpc/observe';
-import type { Address } from 'viem';
+import { frozenException } from '../alarming/token-alarms.ts';
+import type { AccountsClient } from '../clients/accounts.ts';
 import type { ExecutionNode } from '../ports/execution-node.ts';
 import { workOnEach } from '../relaying/work-on-each.ts';
+import type { ExceptionStore } from '../store/exceptions.ts';
 import type { Inspection, SafeStore, StoredSafe } from '../store/safes.ts';
-import { holdsFrozen, inspectSafe } from './inspect-safe.ts';
+import { findFrozen, inspectSafe } from './inspect-safe.ts';
 import { type HistoryParts, readHistory } from './safe-history.ts';
 
 /** Safes that are inspected in one round, and at the same time: each costs every node some twenty queries. */
@@ -22,8 +25,8 @@ const NEVER = new Date('9999-12-31');
 export type SafeInspectionParts = {
   chainId: number;
   node: ExecutionNode;
-  /** Contracts of the tokens that Safes hold. */
-  tokens: readonly Address[];
+  /** Symbols of the tokens that Safes hold, by contract in lower case. */
+  symbols: ReadonlyMap<Hex, string>;
   /** How Safes are set up now. */
   delay: DelaySettings;
   safes: Pick<SafeStore, 'takeDue' | 'inspected' | 'isLate'>;
@@ -31,6 +34,9 @@ export type SafeInspectionParts = {
   confirm: (accountId: string) => Promise<void>;
   /** Tells the ledger that it is not: the account is blocked until the next `confirm`. May be repeated. */
   revoke: (accountId: string) => Promise<void>;
+  /** Stops the spending of a token, or lets it go on. May be repeated. */
+  accounts: Pick<AccountsClient, 'blockToken' | 'unblockToken'>;
+  exceptions: Pick<ExceptionStore, 'open' | 'openOfTokens'>;
   history: Pick<HistoryParts, 'openedAt' | 'signedWith'>;
   /** How long after an inspection a Safe is inspected again. */
   inspectEveryMs: number;
@@ -47,7 +53,7 @@ export const recheck = (found: Omit<Inspection, 'dueAt' | 'recheckBlock'>, reche
 
 /** Inspects Safes again and again. */
 export const createSafeInspections = (parts: SafeInspectionParts) => {
-  const { chainId, node, tokens, safes, confirm, revoke, history, inspectEveryMs, logger, now } = parts;
+  const { chainId, node, symbols, safes, confirm, revoke, accounts, exceptions, history, inspectEveryMs, logger, now } = parts;
 
   const delayOf = ({ delay }: StoredSafe): DelaySettings => delay ?? parts.delay;
 
@@ -56,7 +62,6 @@ export const createSafeInspections = (parts: SafeInspectionParts) => {
     const { recheckBlock } = safe;
     const delay = delayOf(safe);
     const findings = await inspectSafe(node, safe, delay, block);
-    if (findings.length === 0 && (await holdsFrozen(node, safe, tokens, block))) findings.push('token_frozen');
     const setUp = safeTransactionHash(setUpTransaction(safe, delay, SET_UP_NONCE));
     const { differs, hasSetUp } = await readHistory({ node, ...history }, safe, setUp, safe.historyBlock, block);
     const isKnown = hasSetUp || safe.historyBlock !== undefined;
@@ -68,10 +73,37 @@ export const createSafeInspections = (parts: SafeInspectionParts) => {
     return { ...known, dueAt: new Date(found.at.getTime() + inspectEveryMs) };
   };
 
+  const symbolOf = (contract: Hex): string => symbols.get(contract) ?? contract;
+
+  /**
+   * Looks for tokens that a Safe cannot move any more, or again. Those that are blocked for all accounts are left out: their end is not the Safe's.
+   * @returns what is to be recorded as frozen, and which of it is not any more
+   */
+  const inspectTokens = async ({ accountId, frozen: known = {}, ...safe }: StoredSafe, halted: ReadonlySet<string>, block: number) => {
+    const tokens = [...symbols.keys()].filter((contract) => !halted.has(symbolOf(contract)));
+    const found = await findFrozen(node, safe, tokens, block);
+    const frozen: Record<Hex, number> = { ...known };
+    const freed = tokens.filter((contract) => (known[contract] ?? block + 1) <= block && !found.includes(contract));
+    for (const contract of freed) delete frozen[contract];
+    for (const contract of found) {
+      if (frozen[contract] !== undefined) continue;
+      frozen[contract] = block;
+      const token = symbolOf(contract);
+      logger.error({ chainId, accountId, token }, 'a Safe cannot move a token: the account cannot spend it');
+      await accounts.blockToken({ token, reason: 'frozen', accountId });
+      const place = { number: block, hash: await node.blockHash(block) };
+      await exceptions.open(frozenException({ chainId, accountId, contract, token, block: place }, undefined, now()));
+    }
+    return { frozen, freed };
+  };
+
   /** Finds changes that raised no alarm, and Safes that are as they must be again. */
-  const inspectAgain = async (safe: StoredSafe, finalized: number): Promise<void> => {
+  const inspectAgain = async (safe: StoredSafe, halted: ReadonlySet<string>, finalized: number): Promise<void> => {
     const { accountId, status, verifiedAt, recheckBlock } = safe;
-    const found = await inspect(safe, finalized);
+    const { frozen, freed } = await inspectTokens(safe, halted, finalized);
+    const inspected = await inspect(safe, finalized);
+    const isWaiting = Object.values(frozen).some((block) => block > finalized);
+    const found = { ...inspected, frozen, ...(isWaiting ? { dueAt: new Date(inspected.at.getTime() + RECHECK_MS) } : {}) };
     const { findings } = found;
     // The cause of an alarm may be in a block that is not final yet.
     if (findings.length === 0 && found.recheckBlock === undefined && (status === 'deviating' || recheckBlock !== undefined))
@@ -81,7 +113,11 @@ export const createSafeInspections = (parts: SafeInspectionParts) => {
       logger.error({ chainId, accountId, findings }, 'a verified Safe is not what the account needs any more: its account is blocked');
       await revoke(accountId);
     }
-    await safes.inspected(safe, found);
+    const change = (contract: Hex) => ({ token: symbolOf(contract), reason: 'frozen', accountId }) as const;
+    for (const contract of freed) await accounts.unblockToken(change(contract));
+    if (await safes.inspected(safe, found)) return;
+    // It may have been frozen meanwhile, when the token was blocked already: the next inspection decides.
+    for (const contract of freed) await accounts.blockToken(change(contract));
   };
 
   return {
@@ -96,7 +132,8 @@ export const createSafeInspections = (parts: SafeInspectionParts) => {
       const due = await safes.takeDue(chainId, now(), BATCH);
       if (due.length === 0) return;
       const finalized = await node.finalizedNumber();
-      await workOnEach(due, closed, (safe) => inspectAgain(safe, finalized), AT_ONCE);
+      const halted = new Set((await exceptions.openOfTokens()).map(({ transfer }) => transfer.token));
+      await workOnEach(due, closed, (safe) => inspectAgain(safe, halted, finalized), AT_ONCE);
     },
     /** Returns true if a Safe has waited for its inspection for longer than a time: there are more Safes than can be inspected. */
     areLate: (waitMs: number): Promise<boolean> => safes.isLate(chainId, new Date(now().getTime() - waitMs)),

@@ -35,7 +35,9 @@ import {
 } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TokenBlock } from '../clients/accounts.ts';
 import type { SafePlan } from '../domain/account-safe.ts';
+import type { WatchException } from '../domain/exception.ts';
 import { agreeExecution } from '../ports/agree-execution.ts';
 import type { ExecutionNode } from '../ports/execution-node.ts';
 import { createJsonRpcExecutionNode } from '../ports/json-rpc-execution-node.ts';
@@ -115,6 +117,9 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
     const module = predictDelayModule(safe, DELAY);
     /** Messages to the ledger, in order. */
     const told: string[] = [];
+    const opened: WatchException[] = [];
+    /** Open exceptions about tokens that all accounts hold. */
+    const halted: WatchException[] = [];
     const signed = new Map<bigint, SafeTransaction>();
     let time = Date.now();
     const honest = createJsonRpcExecutionNode(evm.url);
@@ -123,7 +128,15 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
     let finalTo = Number.POSITIVE_INFINITY;
     const parts = {
       chainId: CHAIN_ID,
-      tokens: [token.address],
+      symbols: new Map([[token.address.toLowerCase() as Hex, 'EURe']]),
+      accounts: {
+        blockToken: async ({ accountId: of, token: symbol }: TokenBlock) => void (of === accountId && told.push(`blocked ${symbol}`)),
+        unblockToken: async ({ accountId: of, token: symbol }: TokenBlock) => void (of === accountId && told.push(`unblocked ${symbol}`)),
+      },
+      exceptions: {
+        open: async (one: WatchException) => void (one.transfer.accountId === accountId && opened.push(one)),
+        openOfTokens: async () => halted,
+      },
       node: { ...agreed, finalizedNumber: async () => Math.min(finalTo, await agreed.finalizedNumber()) },
       delay: settings,
       safes,
@@ -222,7 +235,7 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
       pass,
       setFinal,
     };
-    return { parties, platform, safe, module, told, signed, setUps, inspections, find, sign, relay, ...make };
+    return { parties, platform, safe, module, told, opened, halted, signed, setUps, inspections, find, sign, relay, ...make };
   };
 
   const approveAll = (spender: Address): Hex => encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, maxUint256] });
@@ -356,8 +369,9 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
     expect(told).toEqual(['confirmed', 'revoked']);
   });
 
-  it('is revoked while its tokens cannot move, paused or frozen by their issuer, and confirmed again afterwards', async () => {
-    const { safe, setUp, find, told, inspectAgain } = newAccount();
+  it('does not spend a token that it cannot move, frozen by its issuer, until it can', async () => {
+    const { parties, safe, setUp, find, told, opened, halted, inspectAgain, setFinal } = newAccount();
+    const contract = token.address.toLowerCase() as Hex;
     await setUp();
     await token.pay(safe, 5n);
     const code = await evm.rpc<Hex>('eth_getCode', [token.address, 'latest']);
@@ -367,14 +381,34 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
     await evm.setCode(token.address, pausing);
     try {
       expect(await token.balanceOf(safe)).toBe(5n);
+      // It is blocked for all: the Safe says nothing about it.
+      halted.push({ transfer: { token: 'EURe' } } as WatchException);
       await inspectAgain();
-      expect(await find()).toMatchObject({ status: 'deviating', findings: ['token_frozen'] });
+      expect((await find()).frozen).toBeUndefined();
+      halted.pop();
+      for (let times = 0; times < 2; times += 1) await inspectAgain();
+      expect(await find()).toMatchObject({ status: 'verified', findings: [], frozen: { [contract]: expect.any(Number) } });
+      expect(told).toEqual(['confirmed', 'confirmed', 'blocked EURe']);
+      expect(opened).toMatchObject([{ kind: 'changed', code: 'TOKEN_FROZEN', transfer: { token: 'EURe', counterparty: contract } }]);
     } finally {
       await evm.setCode(token.address, code);
     }
     await inspectAgain();
-    expect(await find()).toMatchObject({ status: 'verified', findings: [] });
-    expect(told).toEqual(['confirmed', 'revoked', 'confirmed']);
+    expect((await find()).frozen).toBeUndefined();
+    expect(told.splice(0)).toEqual(['confirmed', 'confirmed', 'blocked EURe', 'unblocked EURe']);
+    // An alarm about a block that is not final: it is decided once it is.
+    const block = (await evm.blockNumber()) + 1;
+    expect(await safes.markFrozen(parties.accountId, contract, block, new Date(0))).toBe(true);
+    expect(await safes.markFrozen(randomUUID(), contract, block, new Date(0))).toBe(false);
+    setFinal(block - 1);
+    await inspectAgain();
+    expect((await find()).frozen).toEqual({ [contract]: block });
+    expect(told).toEqual([]);
+    await evm.mine();
+    setFinal(block);
+    await inspectAgain();
+    expect((await find()).frozen).toBeUndefined();
+    expect(told).toEqual(['unblocked EURe']);
   });
 
   it('is confirmed again once a request to leave was skipped', async () => {

@@ -116,7 +116,8 @@ export const createSafeSetUps = (parts: SafeSetUpParts) => {
       // Its parts are deployed, or somebody got ahead.
       const goesOn = job?.outcome !== undefined && (isUnused || !job.outcome.succeeded);
       if (goesOn && setUp.tries < MAX_TRIES && !found.findings.includes('history_differs')) return addNextJob(safe);
-      return safes.inspected(safe, found);
+      await safes.inspected(safe, found);
+      return;
     }
     // An alarm about a block that is not final: the Safe is inspected once it is.
     if (found.recheckBlock !== undefined) return;

@@ -1,13 +1,15 @@
 import type { Hex } from '@florin/evm/hex';
 import { quietLogger } from '@florin/rpc/testing';
 import { describe, expect, it } from 'vitest';
+import type { TokenBlock } from '../clients/accounts.ts';
 import type { WatchException } from '../domain/exception.ts';
-import { DELAY_ENQUEUED, SAFE_EVENTS } from '../domain/safe-change.ts';
+import { DELAY_ENQUEUED, SAFE_EVENTS, TOKEN_EVENTS } from '../domain/safe-change.ts';
 import { agree } from '../ports/agree.ts';
 import { createFakeChain, createFakeNode, fakeAddress, type NodeTrouble } from '../testing/fake-chain.ts';
 import { createAlarmWatch } from './alarm-watch.ts';
 import { createBlindTime } from './blind-time.ts';
 
+const TOKEN = fakeAddress('EURe');
 const [ALICE, BOB] = [fakeAddress('alice'), fakeAddress('bob')];
 const SPENDERS = new Map<Hex, string>([
   [ALICE, 'alice'],
@@ -19,6 +21,10 @@ const open = () => false;
 const setUp = (trouble: NodeTrouble = {}) => {
   const chain = createFakeChain();
   const blocked: string[] = [];
+  /** Tokens that cannot be spent, with the reason, and the account if it is only one. */
+  const tokens = new Set<string>();
+  const keyOf = ({ token, reason, accountId = 'all' }: TokenBlock) => `${token} ${reason} ${accountId}`;
+  const marked: unknown[] = [];
   const exceptions = new Map<string, WatchException>();
   /** Accounts that have not been active yet, and whether their set-up was signed. */
   const provisioning = new Map<string, boolean>();
@@ -49,22 +55,38 @@ const setUp = (trouble: NodeTrouble = {}) => {
               return id === undefined ? [] : [[address, { id, isProvisioning: provisioning.has(id) }]];
             }),
           ),
+        blockToken: async (block) => void tokens.add(keyOf(block)),
+        unblockToken: async (block) => void tokens.delete(keyOf(block)),
+      },
+      symbols: new Map([[TOKEN, 'EURe']]),
+      markFrozen: async (accountId, contract, block) => {
+        marked.push([accountId, contract, block]);
+        return accountId !== 'bob';
       },
       isKept: async (accountId) => provisioning.get(accountId) ?? true,
       suspect: async (accountId) => void blocked.push(accountId),
       exceptions: {
         find: async (id) => exceptions.get(id),
-        open: async (exception) => void exceptions.set(exception.id, exception),
+        open: async (exception) => void (exceptions.has(exception.id) || exceptions.set(exception.id, exception)),
+        openOfTokens: async () => [...exceptions.values()].filter(({ status, transfer }) => status === 'open' && transfer.accountId === ''),
+        close: async (id, { booked: _booked, ...closed }) => {
+          const found = exceptions.get(id) ?? expect.fail('there is no such exception');
+          exceptions.set(id, { ...found, ...closed, status: 'closed' });
+          return exceptions.get(id);
+        },
       },
       isOwn: async () => false,
       now: () => new Date(),
       logger: quietLogger,
     });
-  const mine = (contract: Hex, topic: Hex) => chain.mine([chain.transaction([], [{ contract, topic }])]);
+  const mine = (contract: Hex, topic: Hex, subject?: Hex) =>
+    chain.mine([chain.transaction([], [{ contract, topic, ...(subject && { subject }) }])]);
   return {
     chain,
     seenAt: () => seenAt,
     blocked,
+    tokens,
+    marked,
     provisioning,
     exceptions,
     node,
@@ -115,7 +137,6 @@ describe('the time for which nobody sees a chain', () => {
 
     // It is back, but its chain makes no blocks.
     trouble.fails = false;
-    chain.stop();
     await alarms.round(open);
     expect(await told()).toEqual(['halt']);
     passed = 0;
@@ -127,6 +148,105 @@ describe('the time for which nobody sees a chain', () => {
     expect(await told()).toEqual(['halt']);
     [passed, halted] = [0, true];
     expect(await told()).toEqual([]);
+  });
+});
+
+const tokenTopics = (event: string): Hex[] => [...TOKEN_EVENTS].flatMap(([topic, one]) => (one === event ? [topic] : []));
+const [FROZEN = '0x', FREED = '0x', PAUSED = '0x', UNPAUSED = '0x', UPGRADED = '0x'] = [
+  'frozen',
+  'freed',
+  'paused',
+  'unpaused',
+  'upgraded',
+].map((event) => tokenTopics(event)[0]);
+
+describe('the issuer of a token', () => {
+  it('freezes a Safe: its account cannot spend the token, and an inspection decides when that is over', async () => {
+    const { blocked, exceptions, mine, start, tokens, marked } = setUp();
+    const watch = start();
+    const { number } = mine(TOKEN, FROZEN, ALICE);
+    mine(TOKEN, FROZEN, fakeAddress('stranger'));
+    mine(fakeAddress('other token'), FROZEN, ALICE);
+    mine(TOKEN, FROZEN);
+    for (let times = 0; times < 2; times += 1) await watch.round(open);
+    await start().round(open);
+    expect([...tokens]).toEqual(['EURe frozen alice']);
+    expect(marked).toEqual([['alice', TOKEN, number]]);
+    expect([...exceptions.values()]).toMatchObject([
+      { kind: 'changed', code: 'TOKEN_FROZEN', transfer: { accountId: 'alice', token: 'EURe' } },
+    ]);
+    const freed = mine(TOKEN, FREED, ALICE);
+    await watch.round(open);
+    expect([...tokens]).toEqual(['EURe frozen alice']);
+    expect(marked.at(-1)).toEqual(['alice', TOKEN, freed.number]);
+    expect(blocked).toEqual([]);
+  });
+
+  it('freezes a Safe that is not inspected: its account is blocked', async () => {
+    const { blocked, mine, start, tokens } = setUp();
+    mine(TOKEN, FROZEN, BOB);
+    await start().round(open);
+    expect([blocked, [...tokens]]).toEqual([['bob'], []]);
+  });
+
+  it.each(tokenTopics('paused'))('pauses a token: nobody spends it until it goes on in a final block (%s)', async (topic) => {
+    const { chain, exceptions, mine, start, tokens } = setUp();
+    const watch = start();
+    mine(fakeAddress('other token'), topic);
+    mine(TOKEN, topic);
+    await watch.round(open);
+    expect([...tokens]).toEqual(['EURe paused all']);
+    chain.finalize();
+    for (const [index, end] of tokenTopics('unpaused').entries()) {
+      mine(TOKEN, end);
+      await watch.round(open);
+      expect([...tokens]).toEqual(['EURe paused all']);
+      // The first time it is paused again before that is final.
+      if (index === 0) {
+        mine(TOKEN, topic);
+        await watch.round(open);
+      }
+      chain.finalize();
+      await watch.round(open);
+      expect(tokens.size).toBe(index === 0 ? 1 : 0);
+    }
+    expect([...exceptions.values()].map(({ code, status, closedBy }) => [code, status, closedBy])).toEqual([
+      ['TOKEN_PAUSED', 'closed', 'chain'],
+      ['TOKEN_PAUSED', 'closed', 'chain'],
+    ]);
+    // Another process looks at what is final again, and blocks nothing.
+    await start().round(open);
+    expect(tokens.size).toBe(0);
+  });
+
+  it('ends a pause in a block that is replaced: the token stays blocked', async () => {
+    const { chain, mine, start, tokens } = setUp();
+    const watch = start();
+    mine(TOKEN, PAUSED);
+    await watch.round(open);
+    chain.finalize();
+    mine(TOKEN, UNPAUSED);
+    await watch.round(open);
+    chain.drop(1);
+    chain.mine();
+    chain.finalize();
+    await watch.round(open);
+    expect([...tokens]).toEqual(['EURe paused all']);
+  });
+
+  it('exchanges the code of a token: nobody spends it until a person has closed the exception, also after a restart', async () => {
+    const { chain, exceptions, mine, start, tokens } = setUp();
+    mine(TOKEN, UPGRADED);
+    await start().round(open);
+    await start().round(open);
+    expect([...tokens]).toEqual(['EURe upgraded all']);
+    const [[id, exception] = expect.fail('there is no exception')] = [...exceptions];
+    expect(exception).toMatchObject({ code: 'TOKEN_UPGRADED', transfer: { accountId: '', token: 'EURe', counterparty: TOKEN } });
+    exceptions.set(id, { ...exception, status: 'closed' });
+    tokens.clear();
+    chain.finalize();
+    await start().round(open);
+    expect(tokens.size).toBe(0);
   });
 });
 

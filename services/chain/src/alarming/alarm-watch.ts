@@ -1,11 +1,10 @@
 import type { Hex } from '@florin/evm/hex';
-import type { Logger } from '@florin/rpc/observe';
 import type { AccountState, AccountsClient } from '../clients/accounts.ts';
 import { changeId } from '../domain/exception.ts';
-import { type ControlEvent, DELAY_ENQUEUED, SAFE_EVENTS, type SafeChange } from '../domain/safe-change.ts';
+import { type ControlEvent, DELAY_ENQUEUED, SAFE_EVENTS, type SafeChange, TOKEN_EVENTS } from '../domain/safe-change.ts';
 import type { BlockHeader, ChainNode } from '../ports/chain-node.ts';
 import type { AlarmCursorStore } from '../store/alarm-cursors.ts';
-import type { ExceptionStore } from '../store/exceptions.ts';
+import { type IssuersAct, type TokenAlarmParts, TokenAlarms } from './token-alarms.ts';
 
 /** Final blocks that are read together. */
 const WINDOW = 64;
@@ -13,21 +12,15 @@ const WINDOW = 64;
 /** Hashes of blocks that are remembered: more than a chain has blocks that are not final. */
 const MAX_REMEMBERED = 10_000;
 
-export type AlarmWatchParts = {
-  chainId: number;
+export type AlarmWatchParts = Omit<TokenAlarmParts, 'accounts' | 'node'> & {
   /** All nodes of the chain as one (`agree`). */
   node: Pick<ChainNode, 'headNumber' | 'finalizedNumber' | 'blockTime' | 'header' | 'headers' | 'controlEvents' | 'avatars'>;
   cursors: Pick<AlarmCursorStore, 'begin' | 'advance' | 'see'>;
-  accounts: Pick<AccountsClient, 'findStatesBySafes'>;
+  accounts: Pick<AccountsClient, 'findStatesBySafes'> & TokenAlarmParts['accounts'];
   /** Returns true if the set-up of an account's Safe was signed. */
   isKept: (accountId: string) => Promise<boolean>;
-  /** Stops the spending of an account because of something in a block. May be repeated. */
-  suspect: (accountId: string, block: number) => Promise<void>;
-  exceptions: Pick<ExceptionStore, 'find' | 'open'>;
   /** Reports whether the platform sent a transaction itself: it sets up a Safe that its owner has signed for. */
   isOwn: (txHash: Hex) => Promise<boolean>;
-  now: () => Date;
-  logger: Logger;
 };
 
 export type AlarmWatch = {
@@ -37,6 +30,9 @@ export type AlarmWatch = {
 
 type Found = { event: ControlEvent; safe: Hex; change: SafeChange; block: BlockHeader };
 
+/** An act of a token's issuer; `safe` if it is one on a single address. */
+type FoundAct = { act: IssuersAct; safe: Hex | undefined };
+
 /**
  * Looks at the events of new blocks, final or not, for changes of who controls a Safe, and stops the spending of its account at once. Money is booked
  * from final blocks only; an alarm that a reorganization takes back is closed by a person.
@@ -44,12 +40,22 @@ type Found = { event: ControlEvent; safe: Hex; change: SafeChange; block: BlockH
 export const createAlarmWatch = (parts: AlarmWatchParts): AlarmWatch => {
   const { chainId, node, cursors, accounts, isKept, suspect, exceptions, isOwn, now, logger } = parts;
   const looked = new Set<Hex>();
+  const tokens = new TokenAlarms(parts);
+
+  /** The act of the issuer of a watched token that an event is. */
+  const toAct = ({ topic, subject, ...event }: ControlEvent, block: BlockHeader): FoundAct[] => {
+    const kind = TOKEN_EVENTS.get(topic);
+    if (kind === undefined || tokens.symbolOf(event.contract) === undefined) return [];
+    const isOfOne = kind === 'frozen' || kind === 'freed';
+    if (isOfOne && subject === undefined) return [];
+    return [{ act: { ...event, event: kind, block }, safe: isOfOne ? subject : undefined }];
+  };
 
   /** The events of blocks, each with the Safe that it claims to be of. Enqueues are of a module: it must be enabled in the Safe that it names. */
-  const findChanges = async (blocks: readonly BlockHeader[]): Promise<Found[]> => {
+  const findChanges = async (blocks: readonly BlockHeader[]): Promise<(Found | FoundAct)[]> => {
     if (blocks.length === 0) return [];
     const eventsOfEach = await node.controlEvents(blocks.map(({ hash }) => hash));
-    const found: Found[][] = [];
+    const found: (Found | FoundAct)[][] = [];
     for (const [index, block] of blocks.entries()) {
       const events = eventsOfEach[index];
       if (events === undefined) throw new Error(`the node returned no events of block ${block.number}`);
@@ -57,7 +63,8 @@ export const createAlarmWatch = (parts: AlarmWatchParts): AlarmWatch => {
       const avatars = modules.length === 0 ? [] : await node.avatars(block.hash, modules);
       const safeOf = new Map(modules.map((module, at) => [module, avatars[at]]));
       found.push(
-        events.flatMap((event) => {
+        events.flatMap((event): (Found | FoundAct)[] => {
+          if (TOKEN_EVENTS.has(event.topic)) return toAct(event, block);
           const change = event.topic === DELAY_ENQUEUED ? 'DELAY_ENQUEUED' : SAFE_EVENTS.get(event.topic);
           const safe = event.topic === DELAY_ENQUEUED ? safeOf.get(event.contract) : event.contract;
           return change === undefined || safe === undefined ? [] : [{ event, safe, change, block }];
@@ -88,10 +95,14 @@ export const createAlarmWatch = (parts: AlarmWatchParts): AlarmWatch => {
 
   const look = async (blocks: readonly BlockHeader[]): Promise<void> => {
     const changes = await findChanges(blocks);
-    const found = await accounts.findStatesBySafes(chainId, [...new Set(changes.map(({ safe }) => safe))]);
+    const safes = new Set(changes.flatMap(({ safe }) => (safe === undefined ? [] : [safe])));
+    const found = await accounts.findStatesBySafes(chainId, [...safes]);
     for (const change of changes) {
-      const account = found.get(change.safe);
-      if (account !== undefined && (await concerns(account, change))) await raise(change, account.id);
+      if (change.safe === undefined) await tokens.ofAll(change.act);
+      const account = change.safe && found.get(change.safe);
+      if (account === undefined) continue;
+      if ('act' in change) await tokens.ofAccount(change.act, account.id);
+      else if (await concerns(account, change)) await raise(change, account.id);
     }
     for (const { hash } of blocks) looked.add(hash);
     for (const hash of looked) {
@@ -122,6 +133,7 @@ export const createAlarmWatch = (parts: AlarmWatchParts): AlarmWatch => {
         const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);
         const headers = await node.headers(numbers);
         await look(headers.filter(({ hash }) => !looked.has(hash)));
+        await tokens.settle(to);
         await cursors.advance(chainId, to);
         from = to + 1;
       }

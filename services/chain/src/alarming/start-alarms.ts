@@ -3,7 +3,7 @@ import type { ExceptionStore } from '../store/exceptions.ts';
 import type { ServedChain } from '../watching/start-watches.ts';
 import { type AlarmWatchParts, createAlarmWatch } from './alarm-watch.ts';
 
-type Parts = Omit<AlarmWatchParts, 'chainId' | 'node'> & { exceptions: Pick<ExceptionStore, 'countChanges'>; pollMs: number };
+type Parts = Omit<AlarmWatchParts, 'chainId' | 'node' | 'symbols'> & { exceptions: Pick<ExceptionStore, 'countChanges'>; pollMs: number };
 
 export type Alarms = Pick<Rounds, 'close'> & {
   /** Changes of control that no person has dealt with. */
@@ -11,11 +11,11 @@ export type Alarms = Pick<Rounds, 'close'> & {
 };
 
 /** Looks for changes of control on chains in the background, beside the watching of tokens, which may wait or be halted. */
-export const startAlarms = (chains: readonly Pick<ServedChain, 'chainId' | 'node'>[], { pollMs, ...parts }: Parts): Alarms => {
+export const startAlarms = (chains: readonly Pick<ServedChain, 'chainId' | 'node' | 'symbols'>[], { pollMs, ...parts }: Parts): Alarms => {
   const { logger, exceptions } = parts;
   let openChanges = 0;
-  const rounds = chains.map(({ chainId, node }) => {
-    const watch = createAlarmWatch({ ...parts, chainId, node });
+  const rounds = chains.map(({ chainId, node, symbols }) => {
+    const watch = createAlarmWatch({ ...parts, chainId, node, symbols });
     const round = async (closed: () => boolean): Promise<void> => {
       openChanges = await exceptions.countChanges();
       await watch.round(closed);

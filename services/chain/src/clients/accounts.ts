@@ -1,6 +1,6 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { Hex } from '@florin/evm/hex';
-import { AccountStatus } from '@florin/proto/ledger/v1/account';
+import { AccountStatus, TokenBlockReason } from '@florin/proto/ledger/v1/account';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { type RpcChannel, undefinedOn } from '@florin/rpc/client';
 import { type Address, getAddress } from 'viem';
@@ -74,6 +74,12 @@ export type AccountsClient = {
   haltChain: (chainId: number) => Promise<void>;
   resumeChain: (chainId: number) => Promise<void>;
   /**
+   * Stops the spending of a token, of one account or of all, or lets it go on. May be repeated.
+   * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
+   */
+  blockToken: (block: TokenBlock) => Promise<void>;
+  unblockToken: (block: TokenBlock) => Promise<void>;
+  /**
    * A page of all accounts in every state, by id.
    * @param cursor empty for the first page
    * @param limit at most 100
@@ -82,6 +88,15 @@ export type AccountsClient = {
    */
   page: (cursor: string, limit: number) => Promise<{ accounts: ListedAccount[]; nextCursor: string }>;
 };
+
+/** `accountId` absent: all accounts. Only of one account it is frozen. */
+export type TokenBlock = { token: string; reason: 'frozen' | 'paused' | 'upgraded'; accountId?: string };
+
+const REASON = {
+  frozen: TokenBlockReason.FROZEN,
+  paused: TokenBlockReason.PAUSED,
+  upgraded: TokenBlockReason.UPGRADED,
+} as const;
 
 /** An account, and whether it has not been active yet. */
 export type AccountState = { id: string; isProvisioning: boolean };
@@ -161,6 +176,12 @@ export const createAccountsClient = (channel: RpcChannel): AccountsClient => {
     },
     resumeChain: async (chainId) => {
       await client.resumeChain({ chainId }, { timeoutMs: TIMEOUT_MS });
+    },
+    blockToken: async ({ token, reason, accountId = '' }) => {
+      await client.blockToken({ token, reason: REASON[reason], accountId }, { timeoutMs: TIMEOUT_MS });
+    },
+    unblockToken: async ({ token, reason, accountId = '' }) => {
+      await client.unblockToken({ token, reason: REASON[reason], accountId }, { timeoutMs: TIMEOUT_MS });
     },
     page: async (cursor, limit) => {
       const { accounts, page } = await lists.listAccounts({ page: { cursor, limit } }, { timeoutMs: TIMEOUT_MS });

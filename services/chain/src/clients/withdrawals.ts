@@ -16,6 +16,7 @@ const REFUSALS: readonly ErrorCode[] = [
   'AMOUNT_INVALID',
   'INSUFFICIENT_FUNDS',
   'CHAIN_HALTED',
+  'TOKEN_BLOCKED',
 ];
 
 /** A deposit that screening rejected, whose money is in the Safe. */

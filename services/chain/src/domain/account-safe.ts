@@ -1,3 +1,4 @@
+import type { Hex } from '@florin/evm/hex';
 import type { DelaySettings, OwnerSignature, SafeParties } from '@florin/evm/safe';
 
 /** The parties of a Safe, and how its Delay module is set up. */
@@ -31,8 +32,6 @@ export type SafeFinding =
   | 'collection_differs'
   /** The Delay module holds a transaction. */
   | 'exit_pending'
-  /** It holds a token that it cannot move: the issuer has paused the token, or has frozen the Safe. */
-  | 'token_frozen'
   /** It has executed something besides the set-up and what the platform signed. It is so for ever. */
   | 'history_differs';
 
@@ -56,6 +55,11 @@ export type AccountSafe = SafeParties & {
   inspectedAt?: Date;
   /** Block with which what the account needs may have ended: the Safe is inspected once more when it is final. */
   recheckBlock?: number;
+  /**
+   * Tokens that its issuer has frozen for it, by contract in lower case, each with the block from which on an inspection decides whether that is over. Their
+   * spending is blocked.
+   */
+  frozen?: Readonly<Record<Hex, number>>;
   /** When it was first found to be what the account needs. */
   verifiedAt?: Date;
 };

@@ -7,8 +7,9 @@ import { type SafeTransfer, transferKey } from './transfer.ts';
  * Why a transfer needs a person: the ledger refused to book it (`refused`); money left a Safe without the platform (`left`), which is
  * booked and blocks the account; or money that had left is back, because its block was replaced (`vanished`), which is for an adjustment to book.
  * `rejected` is a deposit that screening rejected and that stops the account's withdrawals until the exception is closed.
- * `changed` is about no transfer: what controls a Safe changed or is about to, which blocks the account. Its `code` is the SafeChange, its counterparty the
- * contract that emitted the event, its amount zero, its token empty.
+ * `changed` is about no transfer: what controls a Safe changed or is about to, which blocks the account; or the issuer of a token has used its powers, which
+ * blocks the token. Its `code` is the SafeChange or TokenChange, its counterparty the contract that emitted the event, its amount zero, its token empty unless it
+ * is about one. Its account is empty when it concerns all that hold a token.
  */
 export type ExceptionKind = 'refused' | 'left' | 'vanished' | 'changed' | 'rejected';
 
@@ -18,13 +19,16 @@ export type ExceptionKind = 'refused' | 'left' | 'vanished' | 'changed' | 'rejec
  */
 export type ExceptionStatus = 'open' | 'retrying' | 'closed';
 
+/** What the issuer of a token has done: to one Safe, or to all that hold the token. */
+export type TokenChange = 'TOKEN_FROZEN' | 'TOKEN_PAUSED' | 'TOKEN_UPGRADED';
+
 /** A transfer that needs a person. */
 export type WatchException = {
   /** UUID, derived from the transfer. */
   id: string;
   kind: ExceptionKind;
   status: ExceptionStatus;
-  /** Error code of the ledger of a refused one, SafeChange of a changed one. */
+  /** Error code of the ledger of a refused one, SafeChange or TokenChange of a changed one. */
   code?: string;
   transfer: SafeTransfer;
   createdAt: Date;
@@ -43,5 +47,9 @@ export const vanishedId = (transfer: SafeTransfer): string => idOf('vanished', t
 export const rejectedId = (transfer: SafeTransfer): string => idOf('rejected', transfer);
 
 /** Id of the exception for a change of control: one for each kind of change in a transaction, wherever a reorganization puts it. */
-export const changeId = (change: { chainId: number; txHash: Hex; accountId: string; change: SafeChange }): string =>
-  derivedId(`florin/change/${change.chainId}/${change.txHash}/${change.accountId}/${change.change}`);
+export const changeId = (change: {
+  chainId: number;
+  txHash: Hex;
+  accountId: string;
+  change: SafeChange | TokenChange | `${TokenChange}/${Hex}`;
+}): string => derivedId(`florin/change/${change.chainId}/${change.txHash}/${change.accountId}/${change.change}`);

@@ -16,6 +16,20 @@ export const SAFE_EVENTS: ReadonlyMap<Hex, SafeChange> = new Map([
 /** `TransactionAdded` of a Delay module (Zodiac): a transaction that it executes once its cooldown has passed. */
 export const DELAY_ENQUEUED: Hex = '0x4c8a9c748e976c17c2eb2c2bc50da76eac9cd90ff529f0fe900e0c10a179f031';
 
+/** Events by which the issuer of a token uses its powers (Circle's tokens, OpenZeppelin's, ERC-1967), by topic. */
+export const TOKEN_EVENTS: ReadonlyMap<Hex, TokenEvent> = new Map([
+  ['0xffa4e6181777692565cf28528fc88fd1516ea86b56da075235fa575af6a4b855', 'frozen'],
+  ['0x117e3210bb9aa7d9baff172026820255c6f6c30ba8999d1c2fd88e2848137c4e', 'freed'],
+  ['0x6985a02210a168e66602d3235cb6db0e70f92b3ba4d376a33c0f3d9434bff625', 'paused'],
+  ['0x62e78cea01bee320cd4e420270b5ea74000d11b0c9f74754ebdbfc544b05a258', 'paused'],
+  ['0x7805862f689e2f13df9f062ff482ad3ad112aca9e0847911ed832e158c525b33', 'unpaused'],
+  ['0x5db9ee0a495bf2e6ff9c91a7834c1ba4fdd244a5e8aa4e537bd38aeae4b073aa', 'unpaused'],
+  ['0xbc7cd75a20ee27fd9adebab32041f755214dbc6bffa90cc0225b39da2e5c2d3b', 'upgraded'],
+] as const);
+
+/** An act of the issuer of a token: on one address (`frozen`, `freed`), or on all that hold the token. */
+export type TokenEvent = 'frozen' | 'freed' | 'paused' | 'unpaused' | 'upgraded';
+
 /** A change of control over a Safe, made or announced. */
 export type SafeChange =
   | 'ADDED_OWNER'
@@ -29,5 +43,8 @@ export type SafeChange =
   | 'CHANGED_FALLBACK_HANDLER'
   | 'DELAY_ENQUEUED';
 
-/** An event that concerns control, of whatever contract: its address decides whether it is of a Safe of ours. */
-export type ControlEvent = { contract: Hex; topic: Hex; txHash: Hex; blockLogIndex: number };
+/**
+ * An event that concerns control, of whatever contract: its address decides whether it is of a Safe of ours, or of a watched token. `subject`: the address in its
+ * second topic, in lower case.
+ */
+export type ControlEvent = { contract: Hex; topic: Hex; subject?: Hex; txHash: Hex; blockLogIndex: number };

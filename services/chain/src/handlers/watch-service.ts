@@ -12,6 +12,7 @@ import { assertOwnName } from '@florin/rpc/actors';
 import { requireFields } from '@florin/rpc/contract';
 import { CodedError } from '@florin/rpc/errors';
 import { implement, type ServiceImplementation, serviceMethod } from '@florin/rpc/server';
+import { endTokenBlock } from '../alarming/token-alarms.ts';
 import { carryOutResolution } from '../resolving/carry-out-resolution.ts';
 import { planResolution, type Resolution, ResolutionError } from '../resolving/plan-resolution.ts';
 import { type Dependencies, requireException } from './dependencies.ts';
@@ -65,8 +66,8 @@ const retryException = ({ exceptions, movements }: Dependencies) =>
     return { exception: toWireException(requireException(await changed)) };
   });
 
-/** Records what a person did about an exception. */
-const closeException = ({ exceptions }: Dependencies) =>
+/** Records what a person did about an exception. One that blocks a token for all accounts does so until then. */
+const closeException = ({ exceptions, accounts }: Dependencies) =>
   serviceMethod(async (request: CloseExceptionRequest, { caller }) => {
     const { exceptionId, actor: closedBy, booked } = request;
     const note = request.note.trim();
@@ -75,6 +76,8 @@ const closeException = ({ exceptions }: Dependencies) =>
     const exception = requireException(await exceptions.close(exceptionId, { closedBy, note, booked }));
     if (exception.status === 'retrying')
       throw new CodedError('EXCEPTION_STATE_CONFLICT', { message: 'the transfer is being booked again' });
+    const { code, transfer } = exception;
+    if (code === 'TOKEN_PAUSED' || code === 'TOKEN_UPGRADED') await endTokenBlock({ exceptions, accounts }, transfer.token, code);
     return { exception: toWireException(exception) };
   });
 

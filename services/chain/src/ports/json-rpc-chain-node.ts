@@ -1,7 +1,7 @@
 import { createJsonRpcClient } from '@florin/evm/chain';
 import type { Hex } from '@florin/evm/hex';
 import { z } from 'zod';
-import { type ControlEvent, DELAY_ENQUEUED, SAFE_EVENTS } from '../domain/safe-change.ts';
+import { type ControlEvent, DELAY_ENQUEUED, SAFE_EVENTS, TOKEN_EVENTS } from '../domain/safe-change.ts';
 import { createAskEach } from './ask-each.ts';
 import { AVATARS_GAS, avatarsCall, MAX_MODULES, readAvatars } from './avatars-call.ts';
 import { BALANCES_GAS, balancesCall, MAX_HOLDINGS, readBalances } from './balances-call.ts';
@@ -26,15 +26,16 @@ const controlSchema = z.object({
   removed: z.literal(false).optional(),
 });
 
-const CONTROL_TOPICS: readonly Hex[] = [...SAFE_EVENTS.keys(), DELAY_ENQUEUED];
+const CONTROL_TOPICS: readonly Hex[] = [...SAFE_EVENTS.keys(), DELAY_ENQUEUED, ...TOKEN_EVENTS.keys()];
 
 const receiptSchema = z.object({ blockHash: word, status: z.literal('0x1'), logs: z.array(z.object({ logIndex: quantity })) });
 
 const toControlEvent = (log: z.output<typeof controlSchema>, wanted: Hex | undefined): ControlEvent => {
   const { address: contract, topics, blockHash, transactionHash: txHash, logIndex: blockLogIndex } = log;
-  const [topic = '0x'] = topics;
+  const [topic = '0x', second] = topics;
   if (blockHash !== wanted || !CONTROL_TOPICS.includes(topic)) throw new Error('eth_getLogs returned events that were not asked for');
-  return { contract, topic, txHash, blockLogIndex };
+  const subject = second === undefined ? {} : { subject: `0x${second.slice(-40)}` as const };
+  return { contract, topic, ...subject, txHash, blockLogIndex };
 };
 
 const sameNumber = (header: BlockHeader, wanted: number | undefined): BlockHeader => {

@@ -3,7 +3,7 @@ import { olderThan, type TimePlace } from '@florin/data/paging';
 import type { Runtime } from '@florin/rpc/runtime';
 import { type Connection, Schema } from 'mongoose';
 import { exceptionEvent } from '../domain/events.ts';
-import type { ExceptionKind, ExceptionStatus, WatchException } from '../domain/exception.ts';
+import type { ExceptionKind, ExceptionStatus, TokenChange, WatchException } from '../domain/exception.ts';
 import type { SafeTransfer } from '../domain/transfer.ts';
 import { fromTransfer, type TransferDocument, toTransfer, transferFields } from './transfers.ts';
 
@@ -84,10 +84,12 @@ export const createExceptionStore = (connection: Connection, runtime: Pick<Runti
     find,
     /** Opens an exception with its event, unless there is one of that id. */
     open: async ({ id, transfer, ...exception }: WatchException): Promise<void> => {
+      // What concerns nobody's account is for the operator, whom a metric alerts.
+      const isOfAccount = transfer.accountId !== '';
       const event = { id: runtime.newId(), at: exception.createdAt, ...exceptionEvent({ id, transfer, ...exception }) };
       await model.updateOne(
         { _id: id },
-        { $setOnInsert: { ...exception, transfer: fromTransfer(transfer), outbox: [event] } },
+        { $setOnInsert: { ...exception, transfer: fromTransfer(transfer), outbox: isOfAccount ? [event] : [] } },
         { upsert: true },
       );
     },
@@ -123,6 +125,11 @@ export const createExceptionStore = (connection: Connection, runtime: Pick<Runti
     endRefused: async (id: string, code: string, retryUntil: Date): Promise<WatchException | undefined> => {
       await model.updateOne({ _id: id, status: 'retrying', retryUntil }, { $set: { status: 'open', code }, $unset: { retryUntil: 1 } });
       return find(id);
+    },
+    /** The open exceptions about tokens that all accounts hold. There are few. */
+    openOfTokens: async (): Promise<WatchException[]> => {
+      const codes: TokenChange[] = ['TOKEN_PAUSED', 'TOKEN_UPGRADED'];
+      return (await model.find({ status: 'open', kind: 'changed', code: { $in: codes } }).lean<ExceptionDocument[]>()).map(toException);
     },
     countChanges: (): Promise<number> => model.countDocuments({ status: 'open', kind: 'changed' }),
     /** Transfers of accounts on a chain up to a block that the ledger has refused and not booked since. */

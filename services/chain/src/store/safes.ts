@@ -7,7 +7,7 @@ import { delaySchema } from './safe-plans.ts';
 export type StoredSafe = AccountSafe & { setUp: { nonce: string; signature: Hex; tries: number } };
 
 /** The result of an inspection, and the time of the next one. */
-export type Inspection = Pick<AccountSafe, 'findings' | 'historyBlock' | 'delay' | 'recheckBlock'> & {
+export type Inspection = Pick<AccountSafe, 'findings' | 'historyBlock' | 'delay' | 'recheckBlock' | 'frozen'> & {
   block: number;
   at: Date;
   dueAt: Date;
@@ -31,6 +31,7 @@ const schema = new Schema<SafeDocument>(
     historyBlock: Number,
     inspectedAt: Date,
     recheckBlock: Number,
+    frozen: Schema.Types.Mixed,
     dueAt: Date,
     collectAt: Date,
     verifiedAt: Date,
@@ -91,22 +92,32 @@ export const createSafeStore = (connection: Connection) => {
     /**
      * Records what an inspection found. The first time without findings is the time of the verification.
      * @param safe as it was read: a Safe that changed since stays as it is
+     * @returns false when it did
      */
-    inspected: async ({ accountId, jobId, status, verifiedAt, recheckBlock }: StoredSafe, found: Inspection): Promise<void> => {
-      const { findings, block: inspectedBlock, at: inspectedAt, recheckBlock: next, ...rest } = found;
+    inspected: async (
+      { accountId, jobId, status, verifiedAt, recheckBlock, frozen: known }: StoredSafe,
+      found: Inspection,
+    ): Promise<boolean> => {
+      const { findings, block: inspectedBlock, at: inspectedAt, recheckBlock: next, frozen, ...rest } = found;
       const end = findings.length === 0 ? { status: 'verified', verifiedAt: verifiedAt ?? inspectedAt } : { status: 'deviating' };
       const recheck = next === undefined ? {} : { recheckBlock: next };
-      await model.updateOne(
-        { _id: accountId, status, jobId, recheckBlock: recheckBlock ?? { $exists: false } },
+      const isFreed = frozen !== undefined && Object.keys(frozen).length === 0;
+      const kept = frozen === undefined || isFreed ? {} : { frozen };
+      const { matchedCount } = await model.updateOne(
+        { _id: accountId, status, jobId, recheckBlock: recheckBlock ?? { $exists: false }, frozen: known ?? { $exists: false } },
         {
-          $set: { ...end, ...rest, ...recheck, findings: [...findings], inspectedBlock, inspectedAt },
-          ...(next === undefined ? { $unset: { recheckBlock: 1 } } : {}),
+          $set: { ...end, ...rest, ...recheck, ...kept, findings: [...findings], inspectedBlock, inspectedAt },
+          $unset: { ...(next === undefined ? { recheckBlock: 1 } : {}), ...(isFreed ? { frozen: 1 } : {}) },
         },
       );
+      return matchedCount === 1;
     },
     /** Has a Safe inspected and collected from at once, and inspected again when a block is final. @returns false when there is no Safe of that account */
     recheck: async (accountId: string, block: number, at: Date): Promise<boolean> =>
       (await model.updateOne({ _id: accountId }, { $max: { recheckBlock: block }, $set: { dueAt: at, collectAt: at } })).matchedCount === 1,
+    /** Has a Safe inspected at once, and again until a block is final, whose token its issuer has frozen or freed in it. @returns false when there is none of that account */
+    markFrozen: async (accountId: string, contract: Hex, block: number, at: Date): Promise<boolean> =>
+      (await model.updateOne({ _id: accountId }, { $max: { [`frozen.${contract}`]: block }, $set: { dueAt: at } })).matchedCount === 1,
     /** Safes whose set-up has ended and whose inspection is due, the longest first. They are due again in a minute, unless it is recorded before. */
     takeDue: async (chainId: number, at: Date, limit: number): Promise<StoredSafe[]> => {
       const due = await model

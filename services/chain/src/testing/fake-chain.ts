@@ -5,7 +5,7 @@ import type { ChainNode } from '../ports/chain-node.ts';
 /** A Transfer event of a transaction; undefined is an event of another kind, which only takes a place. */
 export type FakeEvent = { contract: Hex; from: Hex; to: Hex; amount: bigint } | undefined;
 /** An event that concerns control, in the transaction besides its other events. */
-export type FakeControlEvent = { contract: Hex; topic: Hex };
+export type FakeControlEvent = { contract: Hex; topic: Hex; subject?: Hex };
 export type FakeTransaction = { hash: Hex; events: readonly FakeEvent[]; control?: readonly FakeControlEvent[] };
 export type FakeBlock = { number: number; hash: Hex; parentHash: Hex; transactions: readonly FakeTransaction[] };
 
@@ -27,26 +27,21 @@ export const createFakeChain = () => {
     if (last === undefined) throw new Error('the chain has no block');
     return last;
   };
+  let time = new Date();
   const mine = (transactions: readonly FakeTransaction[] = []): FakeBlock => {
     made += 1;
+    time = new Date();
     const parent = newest();
     const block = { number: parent.number + 1, hash: hashOf(`block ${made}`), parentHash: parent.hash, transactions };
     blocks.push(block);
     return block;
   };
 
-  /** When the newest block was made. */
-  let time = (): Date => new Date();
-
   return {
     mine,
     newest,
-    time: (): Date => time(),
-    /** No blocks are made any more. */
-    stop: () => {
-      const stopped = time();
-      time = () => stopped;
-    },
+    /** When the newest block was made. */
+    time: (): Date => time,
     blocks: (): readonly FakeBlock[] => blocks,
     finalized: () => finalized,
     /** Changes a balance without an event, from the newest block on. */

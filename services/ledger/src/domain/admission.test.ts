@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { viewOf } from '../testing/view.ts';
 import { accountActivated, accountBlocked, accountClosed, accountOpened } from './account-change.ts';
-import { admit } from './admit-entry.ts';
+import { admit, type HaltedTokens } from './admit-entry.ts';
 import { applyEntry, InvariantError, movesOf } from './apply-entry.ts';
 import { createDraft, type Intent, judge } from './draft-block.ts';
 import { decodeEntry, type Entry, encodeEntry, type KnownEntry, type Proposal } from './entry.ts';
@@ -148,7 +148,7 @@ describe('refusals', () => {
   });
 
   it('stop what spends a token of a halted chain, and nothing else', () => {
-    const haltedDraft = () => ({ ...draftOf(), halted: new Set(['EURe']) });
+    const haltedDraft = () => ({ ...draftOf(), halted: new Map([['EURe', 'CHAIN_HALTED'] as const]) });
     const draft = haltedDraft();
     const codeOf = (intent: Intent) => {
       const verdict = judge(draft, intent, () => undefined);
@@ -170,6 +170,19 @@ describe('refusals', () => {
     const intent = between(['a', 'fees', 1n]);
     const known = (): KnownEntry => ({ n: 7, kind: 'transfer', inputHash: intent.inputHash() });
     expect(judge(haltedDraft(), intent, known)).toMatchObject({ kind: 'exists', same: true });
+  });
+
+  it('stop what spends a token that is blocked, for all accounts or for one', () => {
+    const codeOf = (halted: HaltedTokens, intent: Intent) => {
+      const verdict = judge({ ...draftOf(), halted }, intent, () => undefined);
+      return verdict.kind === 'refused' ? verdict.code : verdict.kind;
+    };
+    const blocked = (...keys: string[]) => new Map(keys.map((key) => [key, 'TOKEN_BLOCKED' as const]));
+    expect(codeOf(blocked('EURe'), between(['a', 'fees', 1n]))).toBe('TOKEN_BLOCKED');
+    expect(codeOf(blocked('EURe/a'), between(['a', 'fees', 1n]))).toBe('TOKEN_BLOCKED');
+    expect(codeOf(blocked('EURe/a'), between(['settlement', 'a', 1n]))).toBe('created');
+    expect(codeOf(blocked('EURe/b', 'GBPe', 'GBPe/a'), between(['a', 'fees', 1n]))).toBe('created');
+    expect(codeOf(new Map([...blocked('EURe/a'), ['EURe', 'CHAIN_HALTED']]), between(['a', 'fees', 1n]))).toBe('CHAIN_HALTED');
   });
 
   it('credit blocked and provisioning accounts all the same', () => {

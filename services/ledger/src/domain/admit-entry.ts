@@ -15,6 +15,7 @@ export const REFUSALS = [
   'ACCOUNT_NOT_ACTIVE',
   'ACCOUNT_BLOCKED',
   'CHAIN_HALTED',
+  'TOKEN_BLOCKED',
   'ACCOUNT_STATE_CONFLICT',
   'ACCOUNT_NOT_EMPTY',
   'HOLD_EXPIRED',
@@ -98,16 +99,20 @@ const accountsRefusal = (state: StateReader, entry: Proposal, moves: readonly Mo
   return worst;
 };
 
-/** Tokens that cannot be spent, by symbol. */
-export type HaltedTokens = ReadonlySet<string>;
+/** Why tokens cannot be spent, by symbol, and by `symbol/account id` where it concerns one account. */
+export type HaltedTokens = ReadonlyMap<string, 'CHAIN_HALTED' | 'TOKEN_BLOCKED'>;
 
-const NONE: HaltedTokens = new Set();
+const NONE: HaltedTokens = new Map();
 
-const spendsHalted = (entry: Proposal, moves: readonly Move[], halted: HaltedTokens): boolean =>
-  halted.size > 0 &&
-  SPENDS.has(entry.kind) &&
-  !isForced(entry) &&
-  moves.some(({ from, to, transfer }) => from.owner === 'user' && isSpent(from, to) && halted.has(transfer.token));
+const haltRefusal = (entry: Proposal, moves: readonly Move[], halted: HaltedTokens): Refusal | undefined => {
+  if (halted.size === 0 || !SPENDS.has(entry.kind) || isForced(entry)) return undefined;
+  let worst: Refusal | undefined;
+  for (const { from, to, transfer } of moves) {
+    if (from.owner !== 'user' || !isSpent(from, to)) continue;
+    worst = worse(worst, worse(halted.get(transfer.token), halted.get(`${transfer.token}/${from.accountId}`)));
+  }
+  return worst;
+};
 
 /** Reports whether an account has no money of the user once the moves are made. Settling money is the operator's. */
 const isEmptyAfter = (account: AccountState, moves: readonly Move[]): boolean =>
@@ -183,7 +188,7 @@ const isCovered = (state: StateReader, moves: readonly Move[], systemAccounts: S
  * Reports whether a new entry may be written: states, limits, times and funds. Asked once, when the entry is drafted, and never again: what
  * has been admitted stays in the journal however the rules change. Changes nothing.
  * @param at time of the block
- * @param halted tokens whose chains are halted
+ * @param halted tokens that cannot be spent
  * @param limits of the entry's own account
  * @returns why not; undefined when it may
  * @throws InvariantError when the entry moves what its kind must not
@@ -202,7 +207,7 @@ export const admit = (
     assertOwnMoney(entry, to);
   }
   if (entry.kind === 'account.opened') return undefined;
-  const refusal = worse(accountsRefusal(state, entry, moves), spendsHalted(entry, moves, halted) ? 'CHAIN_HALTED' : undefined);
+  const refusal = worse(accountsRefusal(state, entry, moves), haltRefusal(entry, moves, halted));
   if (refusal !== undefined) return refusal;
   const account = entry.accountId === '' ? undefined : state.account(entry.accountId);
   const ownRefusal = account && (changeRefusal(account, entry.kind, moves) ?? holdRefusal(account, entry, at));

@@ -57,7 +57,7 @@ export type Draft = {
 };
 
 /** @param halted tokens that cannot be spent */
-export const createDraft = (n: number, at: Date, state: Speculation, halted: HaltedTokens = new Set()): Draft => ({
+export const createDraft = (n: number, at: Date, state: Speculation, halted: HaltedTokens = new Map()): Draft => ({
   n,
   at,
   state,

@@ -8,8 +8,12 @@ import { userAccount } from './ledger-account.ts';
 import { createSpeculation, createWholeState } from './shard-state.ts';
 
 const AT = new Date(1000);
-/** A token whose chain is halted. */
-const HALTED = 'GBPe';
+/** A token whose chain is halted, and one that is blocked. */
+const [HALTED, BLOCKED] = ['GBPe', 'USDCe'];
+const CANNOT_BE_SPENT = new Map([
+  [HALTED, 'CHAIN_HALTED'],
+  [BLOCKED, 'TOKEN_BLOCKED'],
+] as const);
 const PAST = new Date(0).toISOString();
 
 let ids = 0;
@@ -44,6 +48,7 @@ const history = (): [Refusal | undefined, Proposal][] => [
   [undefined, entryOf('transfer', 'f', [move('settlement', available('f'), 9n)])],
   ['COLLECTION_LIMIT_REACHED', { ...hold('f', 5n), data: { credit: 'settlement', expiresAt: new Date(AT.getTime() + 1).toISOString() } }],
   ['CHAIN_HALTED', entryOf('transfer', 'd', [{ ...move(available('d'), 'fees'), token: HALTED }])],
+  ['TOKEN_BLOCKED', entryOf('transfer', 'd', [{ ...move(available('d'), 'fees'), token: BLOCKED }])],
   ['ACCOUNT_STATE_CONFLICT', entryOf('account.blocked', 'c')],
   [undefined, entryOf('account.opened', 'e')],
   ['ACCOUNT_NOT_ACTIVE', entryOf('transfer', 'e', [move(available('e'), 'fees')])],
@@ -56,7 +61,7 @@ const writeFreely = (entries: readonly [Refusal | undefined, Proposal][]) => {
   const speculation = createSpeculation(createWholeState());
   const refusals: (Refusal | undefined)[] = [];
   const written = entries.map(([, proposal]): Entry => {
-    refusals.push(admit(speculation, proposal, movesOf(proposal), AT, undefined, new Set([HALTED]), new Map([['EURe', 4n]])));
+    refusals.push(admit(speculation, proposal, movesOf(proposal), AT, undefined, CANNOT_BE_SPENT, new Map([['EURe', 4n]])));
     return { ...proposal, booked: applyEntry(speculation, proposal) };
   });
   return { refusals, speculation, block: sealBlock(GENESIS, { shard: '0', epoch: 1, at: AT, body: encodeEntries(written) }) };

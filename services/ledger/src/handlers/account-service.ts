@@ -1,13 +1,16 @@
 import { cutPage, decodeIdCursor, encodeIdCursor, pageOf } from '@florin/data/paging';
+import { TokenBlockReason } from '@florin/proto/ledger/v1/account';
 import {
   AccountService,
   type BatchGetAccountsRequest,
+  type BlockTokenRequest,
   type FindAccountsBySafeRequest,
   type GetAccountRequest,
   type GetCurrentAccountRequest,
   type HaltChainRequest,
   type ListAccountsRequest,
   type ResumeChainRequest,
+  type UnblockTokenRequest,
 } from '@florin/proto/ledger/v1/account_service';
 import { requireFields } from '@florin/rpc/contract';
 import { CodedError, type ErrorCode } from '@florin/rpc/errors';
@@ -15,6 +18,7 @@ import { implement, type ServiceImplementation, serviceMethod, userMethod } from
 import { getAddress } from 'viem';
 import type { Account } from '../domain/account.ts';
 import { accountActivated, accountUnblocked } from '../domain/account-change.ts';
+import type { TokenBlock } from '../domain/token-block.ts';
 import type { Journal } from '../journal/journal.ts';
 import { changeAccount, closed } from './account-change.ts';
 import { activateIf, blockAccount, blocking } from './block-account.ts';
@@ -128,16 +132,44 @@ const unblockAccount = (dependencies: Dependencies) =>
   );
 
 /** Stops the spending of a chain's tokens. */
-const haltChain = ({ haltedChains }: Dependencies) =>
+const haltChain = ({ halts }: Dependencies) =>
   serviceMethod(async ({ chainId }: HaltChainRequest) => {
-    await haltedChains.halt(chainId);
+    await halts.halt(chainId);
     return {};
   });
 
 /** Lets a chain's tokens be spent again. */
-const resumeChain = ({ haltedChains }: Dependencies) =>
+const resumeChain = ({ halts }: Dependencies) =>
   serviceMethod(async ({ chainId }: ResumeChainRequest) => {
-    await haltedChains.resume(chainId);
+    await halts.resume(chainId);
+    return {};
+  });
+
+const BLOCK_REASON: Readonly<Partial<Record<TokenBlockReason, TokenBlock['reason']>>> = {
+  [TokenBlockReason.FROZEN]: 'frozen',
+  [TokenBlockReason.PAUSED]: 'paused',
+  [TokenBlockReason.UPGRADED]: 'upgraded',
+};
+
+/** @throws CodedError TOKEN_NOT_SUPPORTED */
+const readTokenBlock = ({ assets }: Dependencies, request: BlockTokenRequest | UnblockTokenRequest): Omit<TokenBlock, 'since'> => {
+  const { token, accountId } = request;
+  const reason = BLOCK_REASON[request.reason];
+  if (reason === undefined || !assets.tokens.some(({ symbol }) => symbol === token)) throw new CodedError('TOKEN_NOT_SUPPORTED');
+  return { token, reason, ...(accountId === '' ? {} : { accountId }) };
+};
+
+/** Stops the spending of a token, of one account or of all. */
+const blockToken = (dependencies: Dependencies) =>
+  serviceMethod(async (request: BlockTokenRequest) => {
+    await dependencies.halts.block(readTokenBlock(dependencies, request));
+    return {};
+  });
+
+/** Lets a token be spent again. */
+const unblockToken = (dependencies: Dependencies) =>
+  serviceMethod(async (request: UnblockTokenRequest) => {
+    await dependencies.halts.unblock(readTokenBlock(dependencies, request));
     return {};
   });
 
@@ -155,19 +187,22 @@ const closeAccount = (dependencies: Dependencies) =>
  * Any account, for the platform's services.
  * @throws CodedError ACCOUNT_NOT_FOUND, VALIDATION_FAILED
  */
-const getAccount = ({ accounts, references }: Dependencies) => {
+const getAccount = ({ accounts, references, halts }: Dependencies) => {
   const lookUp = async ({ case: by, value = '' }: GetAccountRequest['key']): Promise<Account | undefined> => {
     if (by === 'userId') return accounts.findByUser(value);
     const accountId = by === 'accountId' ? value : await references.accountOf(value);
     return accountId === undefined ? undefined : accounts.find(accountId);
   };
-  return serviceMethod(async ({ key }: GetAccountRequest) => ({ account: toWireAccount(requireAccount(await lookUp(key))) }));
+  return serviceMethod(async ({ key }: GetAccountRequest) => {
+    const account = requireAccount(await lookUp(key));
+    return { account: toWireAccount(account, halts.blocksOf(account.id)) };
+  });
 };
 
 const batchGetAccounts = ({ accounts }: Dependencies) =>
   serviceMethod(async ({ accountIds }: BatchGetAccountsRequest) => {
     const found = await Promise.all([...new Set(accountIds)].map((id) => accounts.find(id)));
-    return { accounts: found.filter((account) => account !== undefined).map(toWireAccount) };
+    return { accounts: found.filter((account) => account !== undefined).map((account) => toWireAccount(account)) };
   });
 
 /**
@@ -177,7 +212,7 @@ const batchGetAccounts = ({ accounts }: Dependencies) =>
 const findAccountsBySafe = ({ accounts }: Dependencies) =>
   serviceMethod(async (request: FindAccountsBySafeRequest) => {
     const safeAddresses = request.safeAddresses.map((address, at) => readAddress(`safe_addresses[${at}]`, address));
-    return { accounts: (await accounts.findBySafes(request.chainId, safeAddresses)).map(toWireAccount) };
+    return { accounts: (await accounts.findBySafes(request.chainId, safeAddresses)).map((account) => toWireAccount(account)) };
   });
 
 /** A page of all accounts, by id: an account that exists at the start is on exactly one page. */
@@ -186,14 +221,15 @@ const listAccounts = ({ accounts }: Dependencies) =>
     const page = pageOf(request);
     const found = await accounts.page(decodeIdCursor(page.cursor), page.limit + 1);
     const { rows, nextCursor } = cutPage(found, page.limit, ({ id }) => encodeIdCursor(id));
-    return { accounts: rows.map(toWireAccount), page: { nextCursor } };
+    return { accounts: rows.map((account) => toWireAccount(account)), page: { nextCursor } };
   });
 
 /** The caller's account. */
-const getCurrentAccount = ({ accounts }: Dependencies) =>
-  userMethod(async (_request: GetCurrentAccountRequest, { caller }) => ({
-    account: toWireAccount(requireAccount(await accounts.findByUser(caller.userId))),
-  }));
+const getCurrentAccount = ({ accounts, halts }: Dependencies) =>
+  userMethod(async (_request: GetCurrentAccountRequest, { caller }) => {
+    const account = requireAccount(await accounts.findByUser(caller.userId));
+    return { account: toWireAccount(account, halts.blocksOf(account.id)) };
+  });
 
 /** Implementation of the contract `AccountService`. */
 export const accountService = (dependencies: Dependencies): ServiceImplementation =>
@@ -207,6 +243,8 @@ export const accountService = (dependencies: Dependencies): ServiceImplementatio
     unblockAccount: unblockAccount(dependencies),
     haltChain: haltChain(dependencies),
     resumeChain: resumeChain(dependencies),
+    blockToken: blockToken(dependencies),
+    unblockToken: unblockToken(dependencies),
     closeAccount: closeAccount(dependencies),
     getAccount: getAccount(dependencies),
     batchGetAccounts: batchGetAccounts(dependencies),

@@ -25,7 +25,7 @@ import { shardOfRequest } from './fields.ts';
 import { getBalanceAt } from './get-balance-at.ts';
 import { ownedMethod } from './owned-method.ts';
 import { type AccountFacts, createRecentAccounts } from './recent-accounts.ts';
-import { toWireStatus } from './to-wire.ts';
+import { toWireStatus, toWireTokenBlock } from './to-wire.ts';
 import { toWireRow } from './to-wire-balances.ts';
 
 /**
@@ -128,14 +128,17 @@ const listTokens = ({ assets, approval }: Dependencies) =>
   }));
 
 /** Returns what new accounts can hold, and on which chain. */
-const getAssets = ({ assets, accountsNeedSafe }: Pick<Dependencies, 'assets' | 'accountsNeedSafe'>) => {
+const getAssets = ({ assets, accountsNeedSafe, halts }: Pick<Dependencies, 'assets' | 'accountsNeedSafe' | 'halts'>) => {
   const { chainId, nativeCurrency, additionalCurrencies } = assets.accounts;
   const currencies = [nativeCurrency, ...additionalCurrencies];
   const tokens = assets.tokens
     .filter((token) => token.chainId === chainId && currencies.includes(token.currency))
     .map(({ symbol, decimals, currency, address = '' }) => ({ symbol, decimals, currency, contract: address }));
   const chainName = assets.chains.find(({ id }) => id === chainId)?.name ?? '';
-  return publicMethod((_request: GetAssetsRequest) => ({ chainId, chainName, currencies, tokens, safeRequired: accountsNeedSafe }));
+  return publicMethod((_request: GetAssetsRequest) => ({
+    ...{ chainId, chainName, currencies, tokens, safeRequired: accountsNeedSafe },
+    tokenBlocks: halts.blocksOf().map(toWireTokenBlock),
+  }));
 };
 
 /** Implementation of the contract `BalanceService`. */

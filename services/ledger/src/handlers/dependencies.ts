@@ -7,7 +7,7 @@ import type { Address } from 'viem';
 import type { Account } from '../domain/account.ts';
 import type { ApprovalRules } from '../domain/approval-window.ts';
 import type { SystemAccounts } from '../domain/system-accounts.ts';
-import type { HaltedChains } from '../halting/halted-chains.ts';
+import type { Halts } from '../halting/halts.ts';
 import type { SnapshotRounds } from '../heads/start-snapshots.ts';
 import type { BlockStore } from '../journal/ports.ts';
 import type { KytScreener } from '../ports/kyt-screener.ts';
@@ -56,7 +56,7 @@ export type Dependencies = {
   headKeys: readonly PublicKey[];
   /** Limits of new holds of an account. */
   limitsOf: LimitsOf;
-  haltedChains: Pick<HaltedChains, 'halt' | 'resume'>;
+  halts: Omit<Halts, 'tokens' | 'close'>;
   runtime: Runtime;
   relay: OutboxRelay;
 };

@@ -1,9 +1,10 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { type AccountSchema, AccountStatus } from '@florin/proto/ledger/v1/account';
+import { type AccountSchema, AccountStatus, TokenBlockReason, type TokenBlockSchema } from '@florin/proto/ledger/v1/account';
 import { type DepositSchema, DepositStatus, type WithdrawalSchema, WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
 import type { Account } from '../domain/account.ts';
 import type { Movement } from '../domain/movement.ts';
+import type { TokenBlock } from '../domain/token-block.ts';
 
 const ACCOUNT_STATUS = {
   provisioning: AccountStatus.PROVISIONING,
@@ -29,7 +30,20 @@ const MOVEMENT_STATUS = {
 
 export const toWireStatus = (status: Account['status']): AccountStatus => ACCOUNT_STATUS[status];
 
-export const toWireAccount = (account: Account): MessageInitShape<typeof AccountSchema> => {
+const BLOCK_REASON = {
+  frozen: TokenBlockReason.FROZEN,
+  paused: TokenBlockReason.PAUSED,
+  upgraded: TokenBlockReason.UPGRADED,
+} as const;
+
+export const toWireTokenBlock = ({ token, reason, since }: TokenBlock): MessageInitShape<typeof TokenBlockSchema> => ({
+  token,
+  reason: BLOCK_REASON[reason],
+  since: timestampFromDate(since),
+});
+
+/** @param tokenBlocks tokens that the account cannot spend, for those who read it */
+export const toWireAccount = (account: Account, tokenBlocks: readonly TokenBlock[] = []): MessageInitShape<typeof AccountSchema> => {
   const { createdAt, updatedAt, provisionedAt, closedAt, approvedAt, safeOwnerRevokedAt, status, additionalCurrencies, ...rest } = account;
   return {
     ...rest,
@@ -37,6 +51,7 @@ export const toWireAccount = (account: Account): MessageInitShape<typeof Account
     status: toWireStatus(status),
     approved: approvedAt !== undefined || provisionedAt !== undefined,
     safeOwnerRevoked: safeOwnerRevokedAt !== undefined,
+    tokenBlocks: tokenBlocks.map(toWireTokenBlock),
     createdAt: timestampFromDate(createdAt),
     updatedAt: timestampFromDate(updatedAt),
     ...(provisionedAt === undefined ? {} : { provisionedAt: timestampFromDate(provisionedAt) }),

@@ -36,6 +36,7 @@ const dataSchema = z.object({
   amount: z.string().optional(),
   currency: z.string().optional(),
   decimals: z.int().optional(),
+  change: z.string().optional(),
 });
 
 const toMoney = (amount: string, decimals: number, currency: string): Money => ({
@@ -124,7 +125,7 @@ export const createFindFacts = (channels: Readonly<Record<'card' | 'threeds', Rp
   };
 
   return async ({ type, subject, data }) => {
-    const { paymentId, cardId, amount = '', currency = '', decimals = 0 } = dataSchema.parse(JSON.parse(data));
+    const { paymentId, cardId, amount = '', currency = '', decimals = 0, change } = dataSchema.parse(JSON.parse(data));
     const id = subject.slice(subject.indexOf('/') + 1);
     if (type.startsWith('payment.')) return ofPayment(type, paymentId ?? id);
     if (type.startsWith('challenge.')) return ofChallenge(id);
@@ -132,6 +133,7 @@ export const createFindFacts = (channels: Readonly<Record<'card' | 'threeds', Rp
     if (among(MOVEMENT_TYPES, type))
       return { facts: { about: MOVEMENT_TYPES[type], money: toMoney(amount, decimals, currency) }, path: '/account' };
     if (among(SECURITY_TYPES, type)) return { facts: { about: SECURITY_TYPES[type] }, path: '/security' };
+    if (type === 'safe.changed') return { facts: { about: change === 'TOKEN_FROZEN' ? 'token_frozen' : 'safe_changed' }, path: '/account' };
     return type === 'recipient.requested' ? { facts: { about: 'recipient_requested' }, path: '/account' } : undefined;
   };
 };

@@ -113,6 +113,8 @@ describe('texts', () => {
     { about: 'phone_changed' },
     { about: 'limits_raising' },
     { about: 'controls_opening' },
+    { about: 'safe_changed' },
+    { about: 'token_frozen' },
   ];
 
   it('differ by language, and are complete', () => {

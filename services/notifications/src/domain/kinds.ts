@@ -35,6 +35,7 @@ export const KIND_OF: Readonly<Partial<Record<EventTypeName, Kind>>> = {
   'user.card_limits_raising': 'security',
   'user.card_controls_opening': 'security',
   'cardholder.phone_changed': 'security',
+  'safe.changed': 'security',
 };
 
 /** The types of events that are read. */

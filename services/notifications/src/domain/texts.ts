@@ -12,7 +12,17 @@ export type Facts =
   | { about: 'deposit_approved' | 'deposit_rejected' | 'withdrawal_completed' | 'withdrawal_failed'; money: Money }
   | { about: 'recipient_requested' }
   | { about: 'card'; event: CardEvent; last4: string }
-  | { about: 'wallet_added' | 'wallet_removed' | 'primary_wallet_changed' | 'phone_changed' | 'limits_raising' | 'controls_opening' };
+  | {
+      about:
+        | 'wallet_added'
+        | 'wallet_removed'
+        | 'primary_wallet_changed'
+        | 'phone_changed'
+        | 'limits_raising'
+        | 'controls_opening'
+        | 'safe_changed'
+        | 'token_frozen';
+    };
 
 export type CardEvent = 'issued' | 'frozen' | 'unfrozen' | 'lost' | 'stolen' | 'cancelled' | 'replaced' | 'renewed';
 
@@ -64,6 +74,8 @@ type Texts = {
   phone_changed: string;
   limits_raising: string;
   controls_opening: string;
+  safe_changed: string;
+  token_frozen: string;
   /** Last line of a mail. */
   open: string;
   /** How to stop the mails. */
@@ -118,6 +130,8 @@ const EN: Texts = {
   phone_changed: 'The phone number was changed. If it was not you, tell support at once.',
   limits_raising: 'Limits of a card are being raised. If it was not you, tell support at once.',
   controls_opening: 'A card is being allowed for payments that were blocked. If it was not you, tell support at once.',
+  safe_changed: 'The control of your address is being changed, or a way out was asked for. If it was not you, tell support at once.',
+  token_frozen: 'The issuer of a token has frozen your address. You cannot spend this token until that is over.',
   open: 'Open the app:',
   stop: 'You chose to be told of this by e-mail, and can change that in the app, under Security.',
 };
@@ -170,6 +184,9 @@ const DE: Texts = {
   phone_changed: 'Die Telefonnummer wurde geändert. Warst du es nicht, schreib sofort dem Support.',
   limits_raising: 'Limits einer Karte werden erhöht. Warst du es nicht, schreib sofort dem Support.',
   controls_opening: 'Eine Karte wird für Zahlungen freigegeben, die gesperrt waren. Warst du es nicht, schreib sofort dem Support.',
+  safe_changed:
+    'Die Kontrolle über deine Adresse wird geändert, oder ein Ausstieg wurde verlangt. Warst du es nicht, schreib sofort dem Support.',
+  token_frozen: 'Der Herausgeber eines Tokens hat deine Adresse eingefroren. Du kannst diesen Token nicht ausgeben, bis das vorbei ist.',
   open: 'Zur App:',
   stop: 'Du wolltest das per E-Mail erfahren und kannst das in der App unter „Sicherheit“ ändern.',
 };
@@ -223,6 +240,9 @@ const FR: Texts = {
   limits_raising: 'Des limites d’une carte sont en train d’être augmentées. Si ce n’était pas vous, prévenez aussitôt l’assistance.',
   controls_opening:
     'Une carte est en train d’être autorisée pour des paiements qui étaient bloqués. Si ce n’était pas vous, prévenez aussitôt l’assistance.',
+  safe_changed:
+    'Le contrôle de votre adresse est en train de changer, ou une sortie a été demandée. Si ce n’était pas vous, prévenez aussitôt l’assistance.',
+  token_frozen: 'L’émetteur d’un jeton a gelé votre adresse. Vous ne pouvez pas dépenser ce jeton tant que cela dure.',
   open: 'Ouvrir l’application :',
   stop: 'Vous avez choisi d’en être informé par e-mail ; cela se change dans l’application, sous « Sécurité ».',
 };

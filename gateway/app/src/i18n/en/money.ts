@@ -128,6 +128,9 @@ export const moneyEn = {
   'account.allowance_lead':
     'What is held and spent, and not collected from your account yet, stays within what you have allowed us to collect.',
   'account.allowance_left': '{left} left of {limit} a day',
+  'account.token_frozen': '{token}: its issuer has frozen your address. You cannot spend it until that is over.',
+  'account.token_paused': '{token}: its issuer has paused it. Nobody can move it until it goes on.',
+  'account.token_upgraded': '{token}: its issuer has changed it. You can spend it again once we have checked the change.',
   'account.address': 'Address',
   'account.reference': 'Payment reference',
   'account.copy_address': 'Copy address',

@@ -90,6 +90,17 @@ const Allowance = () => {
   );
 };
 
+/** Tokens that cannot be spent, and why. */
+const TokenBlocks = () => {
+  const { t } = useTranslator();
+  const { data } = useQuery(accountQuery);
+  return data?.tokenBlocks.map(({ token, reason }) => (
+    <p key={`${token} ${reason}`} className="notice notice-warn" role="status">
+      {t(`account.token_${reason}`, { token })}
+    </p>
+  ));
+};
+
 /** The account: what is in it, where it is, and what was booked. */
 export const Account = () => {
   const { t } = useTranslator();
@@ -101,6 +112,7 @@ export const Account = () => {
           <section className="panel">
             <h2>{t('home.spendable')}</h2>
             <Balances />
+            <TokenBlocks />
             <div className="actions">
               <ButtonLink kind="primary" to="/account/deposit">
                 {t('account.deposit')}

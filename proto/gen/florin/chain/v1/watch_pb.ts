@@ -373,6 +373,8 @@ export const ExceptionKind = {
    * The control of a Safe changed, or is about to: owners, threshold, modules, guard, master copy, or a transaction that waits in a Delay module. The
    * account is blocked. Seen in blocks that may not be final. About no transfer: code names the event (for example ADDED_OWNER or DELAY_ENQUEUED),
    * counterparty the contract that emitted it, log_index its position in the block; direction is unspecified, token empty and amount zero.
+   * Or the issuer of a token has frozen a Safe (TOKEN_FROZEN), paused the token (TOKEN_PAUSED) or exchanged its code (TOKEN_UPGRADED): the token is blocked
+   * for the account, or for all, and account_id is empty. The last two block it until the exception is closed, by a person or by the end of the pause.
    *
    * @generated from enum value: EXCEPTION_KIND_CHANGED = 4;
    */

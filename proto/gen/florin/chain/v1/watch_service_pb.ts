@@ -367,7 +367,8 @@ export const WatchService: GenService<{
     output: typeof RetryExceptionResponseSchema;
   },
   /**
-   * CloseException records what a person did about an exception. A closed one is returned as it is. EXCEPTION_STATE_CONFLICT: a retry of it has not ended.
+   * CloseException records what a person did about an exception. A closed one is returned as it is. When the last one with TOKEN_UPGRADED or TOKEN_PAUSED of a
+   * token is closed, all accounts can spend the token again; a repeat makes sure of it. EXCEPTION_STATE_CONFLICT: a retry of it has not ended.
    *
    * @generated from rpc florin.chain.v1.WatchService.CloseException
    */

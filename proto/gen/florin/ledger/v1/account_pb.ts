@@ -12,7 +12,42 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file florin/ledger/v1/account.proto.
  */
 export const file_florin_ledger_v1_account: GenFile = /*@__PURE__*/
-  fileDesc("Ch5mbG9yaW4vbGVkZ2VyL3YxL2FjY291bnQucHJvdG8SEGZsb3Jpbi5sZWRnZXIudjEigwQKB0FjY291bnQSCgoCaWQYASABKAkSDwoHdXNlcl9pZBgCIAEoCRIWCg5reWNfcHJvZmlsZV9pZBgDIAEoCRIaChJzYWZlX293bmVyX2FkZHJlc3MYBCABKAkSFAoMc2FmZV9hZGRyZXNzGAUgASgJEhIKCmNoYWluX25hbWUYBiABKAkSEAoIY2hhaW5faWQYByABKA0SEQoJcmVmZXJlbmNlGAggASgJEhcKD25hdGl2ZV9jdXJyZW5jeRgJIAEoCRIdChVhZGRpdGlvbmFsX2N1cnJlbmNpZXMYCiADKAkSLwoGc3RhdHVzGAsgASgOMh8uZmxvcmluLmxlZGdlci52MS5BY2NvdW50U3RhdHVzEi4KCmNyZWF0ZWRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYDSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjIKDnByb3Zpc2lvbmVkX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBItCgljbG9zZWRfYXQYDyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCGFwcHJvdmVkGBAgASgIEhoKEnNhZmVfb3duZXJfcmV2b2tlZBgRIAEoCCqiAQoNQWNjb3VudFN0YXR1cxIeChpBQ0NPVU5UX1NUQVRVU19VTlNQRUNJRklFRBAAEh8KG0FDQ09VTlRfU1RBVFVTX1BST1ZJU0lPTklORxABEhkKFUFDQ09VTlRfU1RBVFVTX0FDVElWRRACEhoKFkFDQ09VTlRfU1RBVFVTX0JMT0NLRUQQAxIZChVBQ0NPVU5UX1NUQVRVU19DTE9TRUQQBEIdUAFaGWZsb3Jpbi9sZWRnZXIvdjE7bGVkZ2VydjFiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("Ch5mbG9yaW4vbGVkZ2VyL3YxL2FjY291bnQucHJvdG8SEGZsb3Jpbi5sZWRnZXIudjEiegoKVG9rZW5CbG9jaxINCgV0b2tlbhgBIAEoCRIyCgZyZWFzb24YAiABKA4yIi5mbG9yaW4ubGVkZ2VyLnYxLlRva2VuQmxvY2tSZWFzb24SKQoFc2luY2UYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIrcECgdBY2NvdW50EgoKAmlkGAEgASgJEg8KB3VzZXJfaWQYAiABKAkSFgoOa3ljX3Byb2ZpbGVfaWQYAyABKAkSGgoSc2FmZV9vd25lcl9hZGRyZXNzGAQgASgJEhQKDHNhZmVfYWRkcmVzcxgFIAEoCRISCgpjaGFpbl9uYW1lGAYgASgJEhAKCGNoYWluX2lkGAcgASgNEhEKCXJlZmVyZW5jZRgIIAEoCRIXCg9uYXRpdmVfY3VycmVuY3kYCSABKAkSHQoVYWRkaXRpb25hbF9jdXJyZW5jaWVzGAogAygJEi8KBnN0YXR1cxgLIAEoDjIfLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudFN0YXR1cxIuCgpjcmVhdGVkX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GA0gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCg5wcm92aXNpb25lZF9hdBgOIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLQoJY2xvc2VkX2F0GA8gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCghhcHByb3ZlZBgQIAEoCBIaChJzYWZlX293bmVyX3Jldm9rZWQYESABKAgSMgoMdG9rZW5fYmxvY2tzGBIgAygLMhwuZmxvcmluLmxlZGdlci52MS5Ub2tlbkJsb2NrKqIBCg1BY2NvdW50U3RhdHVzEh4KGkFDQ09VTlRfU1RBVFVTX1VOU1BFQ0lGSUVEEAASHwobQUNDT1VOVF9TVEFUVVNfUFJPVklTSU9OSU5HEAESGQoVQUNDT1VOVF9TVEFUVVNfQUNUSVZFEAISGgoWQUNDT1VOVF9TVEFUVVNfQkxPQ0tFRBADEhkKFUFDQ09VTlRfU1RBVFVTX0NMT1NFRBAEKpUBChBUb2tlbkJsb2NrUmVhc29uEiIKHlRPS0VOX0JMT0NLX1JFQVNPTl9VTlNQRUNJRklFRBAAEh0KGVRPS0VOX0JMT0NLX1JFQVNPTl9GUk9aRU4QARIdChlUT0tFTl9CTE9DS19SRUFTT05fUEFVU0VEEAISHwobVE9LRU5fQkxPQ0tfUkVBU09OX1VQR1JBREVEEANCHVABWhlmbG9yaW4vbGVkZ2VyL3YxO2xlZGdlcnYxYgZwcm90bzM", [file_google_protobuf_timestamp]);
+
+/**
+ * TokenBlock is a token that cannot be spent.
+ *
+ * @generated from message florin.ledger.v1.TokenBlock
+ */
+export type TokenBlock = Message<"florin.ledger.v1.TokenBlock"> & {
+  /**
+   * Token symbol.
+   *
+   * @generated from field: string token = 1;
+   */
+  token: string;
+
+  /**
+   * Why.
+   *
+   * @generated from field: florin.ledger.v1.TokenBlockReason reason = 2;
+   */
+  reason: TokenBlockReason;
+
+  /**
+   * Since when.
+   *
+   * @generated from field: google.protobuf.Timestamp since = 3;
+   */
+  since?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message florin.ledger.v1.TokenBlock.
+ * Use `create(TokenBlockSchema)` to create a new message.
+ */
+export const TokenBlockSchema: GenMessage<TokenBlock> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_account, 0);
 
 /**
  * Account is the Safe account of a user.
@@ -138,6 +173,13 @@ export type Account = Message<"florin.ledger.v1.Account"> & {
    * @generated from field: bool safe_owner_revoked = 17;
    */
   safeOwnerRevoked: boolean;
+
+  /**
+   * The tokens that the account cannot spend whatever it has of them. Filled by GetAccount and GetCurrentAccount only.
+   *
+   * @generated from field: repeated florin.ledger.v1.TokenBlock token_blocks = 18;
+   */
+  tokenBlocks: TokenBlock[];
 };
 
 /**
@@ -145,7 +187,7 @@ export type Account = Message<"florin.ledger.v1.Account"> & {
  * Use `create(AccountSchema)` to create a new message.
  */
 export const AccountSchema: GenMessage<Account> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account, 0);
+  messageDesc(file_florin_ledger_v1_account, 1);
 
 /**
  * AccountStatus: provisioning → active ⇄ blocked → closed, and provisioning → closed.
@@ -201,4 +243,52 @@ export type AccountStatus = (typeof AccountStatus)[keyof typeof AccountStatus] |
  */
 export const AccountStatusSchema: GenEnum<AccountStatus> = /*@__PURE__*/
   enumDesc(file_florin_ledger_v1_account, 0);
+
+/**
+ * TokenBlockReason tells why a token cannot be spent.
+ *
+ * @generated from enum florin.ledger.v1.TokenBlockReason
+ */
+export const TokenBlockReason = {
+  /**
+   * Not set; never sent.
+   *
+   * @generated from enum value: TOKEN_BLOCK_REASON_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * Its issuer has frozen the Safe of the account, which holds it and cannot move it.
+   *
+   * @generated from enum value: TOKEN_BLOCK_REASON_FROZEN = 1;
+   */
+  FROZEN: 1,
+
+  /**
+   * Its issuer has paused it: no account can move it.
+   *
+   * @generated from enum value: TOKEN_BLOCK_REASON_PAUSED = 2;
+   */
+  PAUSED: 2,
+
+  /**
+   * Its issuer has exchanged its code, and the operator has not decided yet that it can be spent.
+   *
+   * @generated from enum value: TOKEN_BLOCK_REASON_UPGRADED = 3;
+   */
+  UPGRADED: 3,
+} as const;
+
+/**
+ * TokenBlockReason tells why a token cannot be spent.
+ *
+ * @generated from enum florin.ledger.v1.TokenBlockReason
+ */
+export type TokenBlockReason = (typeof TokenBlockReason)[keyof typeof TokenBlockReason] | UnknownEnum;
+
+/**
+ * Describes the enum florin.ledger.v1.TokenBlockReason.
+ */
+export const TokenBlockReasonSchema: GenEnum<TokenBlockReason> = /*@__PURE__*/
+  enumDesc(file_florin_ledger_v1_account, 1);
 

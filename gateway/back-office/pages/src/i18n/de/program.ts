@@ -156,7 +156,8 @@ export const programDe: Translation<typeof programEn> = {
   'chain.retry_refused': 'Das Hauptbuch hat ihn wieder abgewiesen.',
   'chain.close': 'Schließen',
   'chain.close_title': 'Diese Ausnahme schließen',
-  'chain.close_lead': 'Es wird nichts gebucht. Dein Grund bleibt als Notiz.',
+  'chain.close_lead':
+    'Es wird nichts gebucht. Dein Grund bleibt als Notiz. Ein Token, den sie für alle Konten sperrt (TOKEN_UPGRADED, TOKEN_PAUSED), kann wieder ausgegeben werden.',
   'chain.booked': 'Er wurde von Hand gebucht',
   'chain.close_done': 'Die Ausnahme ist geschlossen.',
 

@@ -155,7 +155,8 @@ export const programEn = {
   'chain.retry_refused': 'The ledger refused it again.',
   'chain.close': 'Close',
   'chain.close_title': 'Close this exception',
-  'chain.close_lead': 'Nothing is booked. Your reason is kept as its note.',
+  'chain.close_lead':
+    'Nothing is booked. Your reason is kept as its note. A token that it blocks for all accounts (TOKEN_UPGRADED, TOKEN_PAUSED) can be spent again.',
   'chain.booked': 'It was booked by hand',
   'chain.close_done': 'The exception is closed.',
 

@@ -141,7 +141,7 @@ const WhoItIs = ({ person: { user, kyc, onboarding } }: { person: Person }) => {
 };
 
 const AccountFacts = ({ account }: { account: Account | undefined }) => {
-  const { t } = useTranslator();
+  const { t, word } = useTranslator();
   return (
     <section className="panel">
       <h2>{t('file.account')}</h2>
@@ -158,6 +158,15 @@ const AccountFacts = ({ account }: { account: Account | undefined }) => {
               </span>,
             ],
             [t('office.created'), <Time key="at" at={account.createdAt} />],
+            ...account.tokenBlocks.map(
+              ({ token, reason, since }) =>
+                [
+                  t('file.token_blocked', { token }),
+                  <span key={`${token} ${reason}`}>
+                    {word('file.token_', reason)} <Time at={since} look="short" />
+                  </span>,
+                ] as const,
+            ),
             [t('file.network'), account.chainName],
             [
               t('file.safe'),

@@ -356,7 +356,7 @@ class UserMovementsOperations(Group):
         return Pages(self._pages("userMovements.listWithdrawals", {}, {"limit": limit, "cursor": cursor}, options))
 
     def submit_withdrawal(self, *, withdrawal_id: str, signature: str, options: Options | None = None) -> SubmitWithdrawalOutput:
-        """Withdraw: `POST /user/withdrawals`. Codes: ACCOUNT_NOT_ACTIVE, ACCOUNT_NOT_FOUND, CHAIN_HALTED, INSUFFICIENT_FUNDS, INVALID_SIGNATURE, RECIPIENT_REJECTED, SAFES_NOT_AVAILABLE, WITHDRAWALS_FROZEN, WITHDRAWAL_EXPIRED, WITHDRAWAL_IN_PROGRESS, WITHDRAWAL_LIMIT_EXCEEDED, WITHDRAWAL_NOT_FOUND."""
+        """Withdraw: `POST /user/withdrawals`. Codes: ACCOUNT_NOT_ACTIVE, ACCOUNT_NOT_FOUND, CHAIN_HALTED, INSUFFICIENT_FUNDS, INVALID_SIGNATURE, RECIPIENT_REJECTED, SAFES_NOT_AVAILABLE, TOKEN_BLOCKED, WITHDRAWALS_FROZEN, WITHDRAWAL_EXPIRED, WITHDRAWAL_IN_PROGRESS, WITHDRAWAL_LIMIT_EXCEEDED, WITHDRAWAL_NOT_FOUND."""
         return self._call("userMovements.submitWithdrawal", {"withdrawalId": withdrawal_id, "signature": signature}, {}, options)
 
     def create_withdrawal_challenge(self, *, token: str, amount: str, to: str, domain_type: Literal["true", "false"] | None = None, options: Options | None = None) -> CreateWithdrawalChallengeOutput:
@@ -604,7 +604,7 @@ class SandboxOperations(Group):
         return self._call("sandbox.resolveDeposit", {"depositId": deposit_id, "outcome": outcome}, {}, options)
 
     def create_withdrawal(self, *, token: str, amount: str, outcome: Literal["complete", "fail", "process", "hold"] | None = None, options: Options | None = None) -> SandboxCreateDepositOutput:
-        """Make a withdrawal: `POST /sandbox/withdrawals`. Codes: ACCOUNT_NOT_ACTIVE, ACCOUNT_NOT_FOUND, AMOUNT_INVALID, CHAIN_HALTED, INSUFFICIENT_FUNDS, TOKEN_NOT_SUPPORTED, WITHDRAWAL_STATE_CONFLICT."""
+        """Make a withdrawal: `POST /sandbox/withdrawals`. Codes: ACCOUNT_NOT_ACTIVE, ACCOUNT_NOT_FOUND, AMOUNT_INVALID, CHAIN_HALTED, INSUFFICIENT_FUNDS, TOKEN_BLOCKED, TOKEN_NOT_SUPPORTED, WITHDRAWAL_STATE_CONFLICT."""
         return self._call("sandbox.createWithdrawal", {"token": token, "amount": amount}, {"outcome": outcome}, options)
 
     def resolve_withdrawal(self, *, withdrawal_id: str, outcome: Literal["complete", "fail"], options: Options | None = None) -> Withdrawal:

@@ -175,7 +175,16 @@ class Account(TypedDict):
     closedAt: NotRequired[str]
     status: Literal["provisioning", "active", "blocked", "closed"]
     provisionedAt: NotRequired[str]
+    # Tokens that the account cannot spend at the moment, whatever it has of them
+    tokenBlocks: list[TokenBlock]
     deployment: NotRequired[Deployment]
+
+
+class TokenBlock(TypedDict):
+    token: str
+    # `frozen`: its issuer has frozen the Safe of the account. `paused`: its issuer has paused it. `upgraded`: its issuer has exchanged its code, and the operator has not decided yet that it can be spent
+    reason: Literal["frozen", "paused", "upgraded"]
+    since: str
 
 
 class DeploymentCollectionLimit(TypedDict):
@@ -1021,6 +1030,8 @@ class Capabilities(TypedDict):
     # True if accounts have Safes on the chain, from which users withdraw with a signature
     withdrawals: bool
     tokens: list[CapabilitiesToken]
+    # Tokens that no account can spend at the moment
+    tokenBlocks: list[TokenBlock]
     # Currencies of accounts, the native one first
     currencies: list[str]
     chain: CapabilitiesChain

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { TokenBlockReason } from '@florin/proto/ledger/v1/account';
 import { EntryResultCode } from '@florin/proto/ledger/v1/entry';
 import { waitFor } from '@florin/rpc/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -6,7 +7,7 @@ import { codeOf, ledgerEnvironment, startLedger, type TestLedger } from '../test
 
 const CHAIN = 100;
 
-describe('a halted chain', { timeout: 120_000 }, () => {
+describe('what cannot be spent', { timeout: 120_000 }, () => {
   const environment = ledgerEnvironment();
   let ledger: TestLedger;
   let other: TestLedger;
@@ -27,7 +28,7 @@ describe('a halted chain', { timeout: 120_000 }, () => {
     return results[0]?.code;
   };
 
-  it('stops spending at every instance, and not what comes in or has happened', async () => {
+  it('is what is on a halted chain, at every instance, and not what comes in or has happened', async () => {
     const account = await ledger.open();
     await ledger.fund(account, 'EURe', '100');
     const paid = randomUUID();
@@ -45,6 +46,39 @@ describe('a halted chain', { timeout: 120_000 }, () => {
     }
     await waitFor('the chain to go on', async () => ((await pay(other, account.accountId)) === EntryResultCode.CREATED ? true : undefined));
     expect(await codeOf(resume())).toBe('no error');
+  });
+
+  it('knows tokens that are blocked for all accounts, or for one, with the reason', async () => {
+    const [one, two] = [await ledger.open(), await ledger.open()];
+    for (const account of [one, two]) for (const token of ['EURe', 'GBPe']) await ledger.fund(account, token, '100');
+    const { accountId } = one;
+    const order = { token: 'EURe', reason: TokenBlockReason.FROZEN, accountId };
+    const paused = { token: 'GBPe', reason: TokenBlockReason.PAUSED };
+    const blocksOf = async (id: string) => {
+      const { account } = await ledger.accounts.getAccount({ key: { case: 'accountId', value: id } }, ledger.operator);
+      return account?.tokenBlocks.map(({ token, reason }) => [token, reason]);
+    };
+    await Promise.all([order, order, paused].map((block) => other.accounts.blockToken(block, other.operator)));
+    try {
+      expect(await pay(other, accountId)).toBe(EntryResultCode.TOKEN_BLOCKED);
+      expect(await pay(other, two.accountId)).toBe(EntryResultCode.CREATED);
+      expect(await codeOf(ledger.withdraw(one, 'EURe', '5'))).toBe('TOKEN_BLOCKED');
+      expect(await codeOf(ledger.withdraw(two, 'GBPe', '5'))).toBe('TOKEN_BLOCKED');
+      await ledger.fund(one, 'EURe', '10');
+      expect(await blocksOf(accountId)).toEqual([
+        ['EURe', TokenBlockReason.FROZEN],
+        ['GBPe', TokenBlockReason.PAUSED],
+      ]);
+      expect(await blocksOf(two.accountId)).toEqual([['GBPe', TokenBlockReason.PAUSED]]);
+      expect((await ledger.balances.getAssets({})).tokenBlocks).toMatchObject([{ token: 'GBPe', reason: TokenBlockReason.PAUSED }]);
+    } finally {
+      for (const block of [order, paused]) await ledger.accounts.unblockToken(block, ledger.operator);
+    }
+    await waitFor('the token to be spent again', async () =>
+      (await pay(other, accountId)) === EntryResultCode.CREATED ? true : undefined,
+    );
+    expect(await codeOf(ledger.accounts.blockToken({ ...paused, token: 'XYZ' }, ledger.operator))).toBe('TOKEN_NOT_SUPPORTED');
+    expect(await codeOf(ledger.accounts.blockToken({ token: 'EURe' }, ledger.operator))).toBe('VALIDATION_FAILED');
   });
 
   it('is halted by whoever has the scope', async () => {
