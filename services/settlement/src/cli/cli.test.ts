@@ -10,6 +10,7 @@ import { openStore, type Store } from '@florin/data/store';
 import { testEngines } from '@florin/data/testing';
 import { quietLogger } from '@florin/rpc/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createMatchStore } from '../store/matches.ts';
 import { runCommandLine } from './run-command-line.ts';
 
 const NOW = new Date('2026-11-25T12:00:00Z');
@@ -101,4 +102,47 @@ describe('npm run settle', () => {
     expect(await run('import', file)).toMatchObject({ code: 0, output: expect.stringMatching(/booked: 500\. Booked before: 1000\./) });
     expect(await total('receivable')).toBe(1500 * 2800);
   }, 60_000);
+
+  it('writes a report of a closed day, which anyone can verify offline, with the proof of reserves', async () => {
+    await run('import', write('records.csv', clearings(3)));
+    const report = join(directory, 'report.jsonl');
+    expect(await run('report', '2026-11-23', report)).toMatchObject({ code: 1, output: 'settle: 2026-11-23 is not closed\n' });
+    await run('close', '2026-11-23');
+    const match = (id: number) => ({
+      ...{ key: `processor:r${id}`, day: '2026-11-23', bookedAt: NOW },
+      found: { paymentId: `p${id}`, accountId: 'a', billedAmount: '2800', billingCurrency: 'EUR' },
+    });
+    const matches = createMatchStore(store.connection);
+    await matches.put([match(0), match(1)]);
+    // The ledger says that 84.00 are spent and not collected.
+    const proof = write(
+      'proof.jsonl',
+      `["florin-reserves-2",100,7,"0x00","2026-11-25T00:00:00.000Z",[["EURe","0x00"]]]
+["safe","a","0x01",["0x02"],[["EURe","900000000000000000000"]]]
+["treasury","0x03",[["EURe","5000000000000000000"]]]
+["owed","0","a",[["EURe","816000000000000000000"]]]
+{"head":{},"publicKey":{},"totals":[["EURe/available","816000000000000000000"],["EURe/settling","90000000000000000000"],["EURe/system/settlement","-6000000000000000000"]],"chain":null}
+["signature","k","x","s"]
+`,
+    );
+    const written = await run('report', '2026-11-23', report, '--reserves', proof);
+    expect(written.code).toBe(1);
+    expect(written.output.split('\n').filter((line) => line.startsWith('["difference"'))).toEqual([
+      '["difference","unmatched","processor:r2","EUR","2800",""]',
+      '["difference","treasury","EUR","0","500"]',
+    ]);
+    const offline = { args: ['verify', report, '--reserves', proof], environment: {}, now: () => NOW };
+    let output = '';
+    const stream = { write: (text: string) => (output += text) };
+    expect(await runCommandLine({ ...offline, out: stream, err: stream })).toBe(1);
+    expect(output).toBe(written.output);
+    expect(await run('verify', report, '--key', 'other')).toMatchObject({ code: 1, output: expect.stringContaining('not with other') });
+    // It is not written over.
+    expect(await run('report', '2026-11-23', report)).toMatchObject({ code: 1, output: expect.stringContaining('EEXIST') });
+    expect(await run('verify', join(directory, 'none'))).toMatchObject({ code: 1, output: expect.stringContaining('no such file') });
+    await matches.put([match(2)]);
+    rmSync(report);
+    expect(await run('report', '2026-11-23', report)).toMatchObject({ code: 0, output: expect.stringContaining('The books agree.') });
+    rmSync(report);
+  });
 });

@@ -35,6 +35,8 @@ export type MatchStore = {
   reach: (n: number) => Promise<void>;
   /** Stores what is known now. What was found stays. */
   put: (matches: readonly Match[]) => Promise<void>;
+  /** What is known of these records, by key. */
+  find: (keys: readonly string[]) => Promise<Map<string, Match>>;
   /** Clearings whose report is looked for again, at most `limit`, the longest due first. */
   due: (now: Date, limit: number) => Promise<Match[]>;
 };
@@ -57,6 +59,10 @@ export const createMatchStore = (connection: Connection): MatchStore => {
         },
       }));
       await collection.bulkWrite(writes, { ordered: false });
+    },
+    find: async (keys) => {
+      const found = await collection.find({ _id: { $in: [...keys] } }).toArray();
+      return new Map(found.map(({ _id, ...match }) => [_id, { ...match, key: _id }]));
     },
     due: async (now, limit) => {
       const found = await collection
