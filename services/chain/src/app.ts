@@ -188,7 +188,7 @@ export const createApp = async (config: ChainConfig, overrides: ChainOverrides =
     if (config.RESERVES_INTERVAL_SECONDS > 0) {
       const treasuries = config.CHAIN_COLLECTION === undefined ? [] : [config.CHAIN_COLLECTION.treasury];
       const platforms = safes?.platforms ?? [];
-      const parts = { accounts, ledger: createReservesClient(ledger), store: reserves, now: runtime.now, wait, platforms, treasuries };
+      const parts = { accounts, ledger: createReservesClient(ledger), store: reserves, runtime, wait, platforms, treasuries };
       const makers = served.flatMap((chain, index) => {
         const watch = watches.all[index];
         return watch === undefined ? [] : [{ ...chain, ...parts, watch }];

@@ -13,7 +13,7 @@ export const getReserves = ({ reserves }: Dependencies) =>
     const file = blockNumber === 0n ? newest : await reserves.find(chain ?? newest?.chainId ?? 0, Number(blockNumber));
     const text = file === undefined ? undefined : await reserves.part(file, part);
     if (file === undefined || text === undefined) throw new CodedError('RESERVES_NOT_FOUND');
-    const { createdAt, ...rest } = file;
+    const { createdAt, attempt: _attempt, ...rest } = file;
     return { ...rest, blockNumber: BigInt(rest.blockNumber), createdAt: timestampFromDate(createdAt), part, text };
   });
 

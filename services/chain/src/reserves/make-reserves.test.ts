@@ -85,7 +85,7 @@ const createScene = ({
           save: async (file) => void files.push(file),
           prune: async () => undefined,
         },
-        now: () => new Date(waits),
+        runtime: { now: () => new Date(waits), newId: () => 'attempt' },
         wait: async () => {
           waits += 1;
         },
@@ -98,7 +98,7 @@ const createScene = ({
 describe('making a proof of reserves', () => {
   it('lists what the Safes of the chain hold at the block of the cursor, and has all of it signed', async () => {
     const { make, stored, firsts, files, signed, waits, number, blockHash, safes, ids, owners } = createScene({ looks: 2 });
-    expect(await make()).toEqual({ chainId: 100, blockNumber: number, blockHash, createdAt: new Date(0), parts: 1 });
+    expect(await make()).toEqual({ chainId: 100, blockNumber: number, blockHash, createdAt: new Date(0), parts: 1, attempt: 'attempt' });
     const lower = (index: number) => owners[index]?.toLowerCase();
     const lines = [
       ['florin-reserves-2', 100, number, blockHash, '1970-01-01T00:00:00.000Z', [['EURe', TOKEN]]],

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Hex } from '@florin/evm/hex';
 import { predictSafeAddress } from '@florin/evm/safe';
+import type { Runtime } from '@florin/rpc/runtime';
 import type { Address } from 'viem';
 import type { AccountsClient, ListedAccount } from '../clients/accounts.ts';
 import type { ReservesClient } from '../clients/reserves.ts';
@@ -36,7 +37,7 @@ export type ReservesParts = {
   treasuries: readonly Address[];
   ledger: ReservesClient;
   store: Pick<ReservesStore, 'savePart' | 'save' | 'prune'>;
-  now: () => Date;
+  runtime: Pick<Runtime, 'now' | 'newId'>;
   /** Passes the time between two looks for the ledger's snapshot. */
   wait: () => Promise<void>;
 };
@@ -82,13 +83,15 @@ const ownersOf = ({ id, owner, safe }: ListedAccount, platforms: readonly Addres
  * fails, the nodes disagree, or the second owner of a Safe is not configured
  */
 export const makeReserves = async (parts: ReservesParts, closed: () => boolean): Promise<ReservesFile | undefined> => {
-  const { chainId, node, symbols, watch, accounts, platforms, treasuries, ledger, store, now, wait } = parts;
+  const { chainId, node, symbols, watch, accounts, platforms, treasuries, ledger, store, runtime, wait } = parts;
   const still = await watch.whileStill(ledger.snapshot);
   if (still === undefined) return undefined;
   // The time of what the file says, not that of its end: the next one is due an interval after it.
-  const createdAt = now();
+  const createdAt = runtime.now();
   const { number: blockNumber, hash: blockHash } = still.cursor;
-  const writer = createPartWriter((part, text, first) => store.savePart({ chainId, blockNumber }, part, text, first));
+  // A text that was begun as of the same block, and not finished, has other times and balances of the ledger: nothing of the two is mixed.
+  const text = { chainId, blockNumber, attempt: runtime.newId() };
+  const writer = createPartWriter((part, lines, first) => store.savePart(text, part, lines, first));
   const tokens = [...symbols].map(([contract, symbol]) => [symbol, contract.toLowerCase()]);
   await writer.add(`${JSON.stringify([RESERVES_FORMAT, chainId, blockNumber, blockHash, createdAt.toISOString(), tokens])}\n`);
 
@@ -148,7 +151,7 @@ export const makeReserves = async (parts: ReservesParts, closed: () => boolean):
   const end = await whenMade(() => ledger.sign(chainId, linesHash, still.result));
   if (end === undefined) return undefined;
   await writer.add(end);
-  const file = { chainId, blockNumber, blockHash, createdAt, parts: await writer.end() };
+  const file = { ...text, blockHash, createdAt, parts: await writer.end() };
   await store.save(file);
   await store.prune(chainId, KEPT);
   return file;

@@ -10,10 +10,15 @@ export type ReservesFile = {
   createdAt: Date;
   /** Number of parts that the text is stored in. */
   parts: number;
+  /** Names the text among those that were begun as of the same block, by a process that was killed for example. Absent in files of earlier releases. */
+  attempt?: string;
 };
 
+/** The text of a file. */
+type ReservesText = Pick<ReservesFile, 'chainId' | 'blockNumber' | 'attempt'>;
+
 type FileDocument = ReservesFile & { _id: string };
-type PartDocument = { _id: string; chainId: number; blockNumber: number; text: string; first?: string };
+type PartDocument = { _id: string; chainId: number; blockNumber: number; attempt?: string; text: string; first?: string };
 
 const fileSchema = new Schema<FileDocument>(
   {
@@ -23,6 +28,7 @@ const fileSchema = new Schema<FileDocument>(
     blockHash: { type: String, required: true },
     createdAt: { type: Date, required: true },
     parts: { type: Number, required: true },
+    attempt: String,
   },
   { collection: 'reserves', versionKey: false },
 )
@@ -34,6 +40,7 @@ const partSchema = new Schema<PartDocument>(
     _id: String,
     chainId: { type: Number, required: true },
     blockNumber: { type: Number, required: true },
+    attempt: String,
     text: { type: String, required: true },
     first: String,
   },
@@ -41,21 +48,22 @@ const partSchema = new Schema<PartDocument>(
 ).index({ chainId: 1, blockNumber: 1, first: 1 });
 
 const toFile = ({ _id, ...file }: FileDocument): ReservesFile => file;
-const partId = (chainId: number, blockNumber: number, part: number): string => `${chainId}:${blockNumber}:${part}`;
+const partId = ({ chainId, blockNumber, attempt }: ReservesText, part: number): string =>
+  [chainId, blockNumber, ...(attempt === undefined ? [] : [attempt]), part].join(':');
 
 export type ReservesStore = {
   /** The newest file of a chain, or of all chains. */
   newest: (chainId?: number) => Promise<ReservesFile | undefined>;
   find: (chainId: number, blockNumber: number) => Promise<ReservesFile | undefined>;
-  part: (file: Pick<ReservesFile, 'chainId' | 'blockNumber'>, part: number) => Promise<string | undefined>;
+  part: (file: ReservesText, part: number) => Promise<string | undefined>;
   /**
-   * Parts first: a text without its file is not published, and is replaced or removed later.
+   * Parts first: a text without its file is not published, and is removed later.
    * @param first account of the first Safe in it; undefined without one
    */
-  savePart: (file: Pick<ReservesFile, 'chainId' | 'blockNumber'>, part: number, text: string, first: string | undefined) => Promise<void>;
+  savePart: (file: ReservesText, part: number, text: string, first: string | undefined) => Promise<void>;
   /** The part of a file that has the line of an account, if the file has one. */
-  partOf: (file: Pick<ReservesFile, 'chainId' | 'blockNumber'>, accountId: string) => Promise<string | undefined>;
-  /** Publishes a file whose parts are stored; one that is published already stays. */
+  partOf: (file: ReservesText, accountId: string) => Promise<string | undefined>;
+  /** Publishes a file whose parts are stored, with one write: one as of its block that is published already stays, with its own text. */
   save: (file: ReservesFile) => Promise<void>;
   /** Removes all but the newest `keep` files of a chain, and parts that belong to none. */
   prune: (chainId: number, keep: number) => Promise<void>;
@@ -78,15 +86,14 @@ export const createReservesStore = (connection: Connection): ReservesStore => {
         .lean<FileDocument>();
       return found === null ? undefined : toFile(found);
     },
-    part: async ({ chainId, blockNumber }, part) =>
-      (await parts.findById(partId(chainId, blockNumber, part)).lean<PartDocument>())?.text ?? undefined,
-    savePart: async ({ chainId, blockNumber }, part, text, first) => {
-      const document = { chainId, blockNumber, text, ...(first === undefined ? {} : { first }) };
-      await parts.replaceOne({ _id: partId(chainId, blockNumber, part) }, document, { upsert: true });
+    part: async (file, part) => (await parts.findById(partId(file, part)).lean<PartDocument>())?.text ?? undefined,
+    savePart: async (file, part, text, first) => {
+      const document = { ...file, text, ...(first === undefined ? {} : { first }) };
+      await parts.replaceOne({ _id: partId(file, part) }, document, { upsert: true });
     },
-    partOf: async ({ chainId, blockNumber }, accountId) => {
+    partOf: async ({ chainId, blockNumber, attempt = null }, accountId) => {
       const found = await parts
-        .findOne({ chainId, blockNumber, first: { $lte: accountId } })
+        .findOne({ chainId, blockNumber, attempt, first: { $lte: accountId } })
         .sort({ first: -1 })
         .lean<PartDocument>();
       return found?.text;
@@ -101,6 +108,8 @@ export const createReservesStore = (connection: Connection): ReservesStore => {
       const old = { chainId, blockNumber: { $nin: numbers, $lt: newest } };
       await files.deleteMany(old);
       await parts.deleteMany(old);
+      const unpublished = kept.map(({ blockNumber, attempt = null }) => ({ chainId, blockNumber, attempt: { $ne: attempt } }));
+      if (unpublished.length > 0) await parts.deleteMany({ $or: unpublished });
     },
   };
 };
