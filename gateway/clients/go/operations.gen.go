@@ -756,6 +756,22 @@ func (o UserMovementsOperations) CreateWithdrawalChallenge(ctx context.Context, 
 	return call[CreateWithdrawalChallengeOutput](ctx, o.client, newRoute("userMovements.createWithdrawalChallenge", "POST", "/user/withdrawals/challenge", "sb", "domainType"), in, options)
 }
 
+// ListReturns: List deposits to send back, GET /user/returns. Codes: ACCOUNT_NOT_FOUND.
+func (o UserMovementsOperations) ListReturns(ctx context.Context, options ...CallOption) (ListReturnsOutput, error) {
+	return call[ListReturnsOutput](ctx, o.client, newRoute("userMovements.listReturns", "GET", "/user/returns", "s"), nil, options)
+}
+
+// CreateReturnChallengeInput is the input of CreateReturnChallenge.
+type CreateReturnChallengeInput struct {
+	ReturnID   string `json:"returnId"`
+	DomainType string `json:"domainType,omitempty"`
+}
+
+// CreateReturnChallenge: Create the return of a deposit to sign, POST /user/returns/{returnId}/challenge. Codes: ACCOUNT_NOT_ACTIVE, ACCOUNT_NOT_FOUND, CHAIN_HALTED, SAFES_NOT_AVAILABLE, SAFE_NOT_VERIFIED, TOKEN_NOT_SUPPORTED, WITHDRAWAL_IN_PROGRESS, WITHDRAWAL_NOT_FOUND.
+func (o UserMovementsOperations) CreateReturnChallenge(ctx context.Context, in CreateReturnChallengeInput, options ...CallOption) (CreateWithdrawalChallengeOutput, error) {
+	return call[CreateWithdrawalChallengeOutput](ctx, o.client, newRoute("userMovements.createReturnChallenge", "POST", "/user/returns/{returnId}/challenge", "s"), in, options)
+}
+
 // ListStatementInput is the input of ListStatement.
 type ListStatementInput struct {
 	Limit  *int64 `json:"limit,omitempty"`

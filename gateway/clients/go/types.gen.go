@@ -728,6 +728,17 @@ type Withdrawal struct {
 	Status string `json:"status"`
 }
 
+type DepositReturn struct {
+	ID       string `json:"id"`
+	Token    string `json:"token"`
+	Decimals int64  `json:"decimals"`
+	Amount   string `json:"amount"`
+	// The sender of the deposit, to whom it goes back
+	To string `json:"to"`
+	// The transaction that brought it
+	TxHash string `json:"txHash"`
+}
+
 type StatementLine struct {
 	ID string `json:"id"`
 	// `card_payment`: taken for a card transaction; `card_refund`, `card_credit`: refunded, or pushed to the card, and negative where that was taken back; `dispute_credit`, `dispute_reversal`: credited for a dispute, and taken back; `fee`: to the program; `adjustment`: booked by the program; `transfer`: from or to another account; `reversal`: an earlier line taken back
@@ -1233,6 +1244,10 @@ type CreateWithdrawalChallengeOutput struct {
 	// When the signature is no longer accepted
 	ExpiresAt string        `json:"expiresAt"`
 	TypedData SafeTypedData `json:"typedData"`
+}
+
+type ListReturnsOutput struct {
+	Data List[DepositReturn] `json:"data"`
 }
 
 type ListStatementPage struct {

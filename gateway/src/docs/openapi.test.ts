@@ -214,6 +214,8 @@ describe('responses', () => {
     ['listDeposits', 'GET /user/deposits', undefined],
     ['listWithdrawals', 'GET /user/withdrawals', undefined],
     ['createWithdrawalChallenge', 'POST /user/withdrawals/challenge', { token: 'EURe', amount: '1', to: WALLET }],
+    ['listReturns', 'GET /user/returns', undefined],
+    ['createReturnChallenge', `POST /user/returns/${CARD_ID}/challenge`, undefined],
     ['submitWithdrawal', 'POST /user/withdrawals', { withdrawalId: CARD_ID, signature: '0xab' }],
     ['listStatement', 'GET /user/statement?from=2026-01-01', undefined],
     ['listChallenges', 'GET /3ds/challenges?status=pending', undefined],

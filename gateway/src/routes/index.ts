@@ -43,7 +43,14 @@ import { createKycSession, getKyc, receiveKycEvent } from './kyc/kyc.ts';
 import { getReserves } from './ledger/get-reserves.ts';
 import { listLedgerHeads } from './ledger/list-ledger-heads.ts';
 import { listStatement } from './movements/list-statement.ts';
-import { createWithdrawalChallenge, listDeposits, listWithdrawals, submitWithdrawal } from './movements/movements.ts';
+import {
+  createReturnChallenge,
+  createWithdrawalChallenge,
+  listDeposits,
+  listReturns,
+  listWithdrawals,
+  submitWithdrawal,
+} from './movements/movements.ts';
 import {
   deleteNotificationSubscription,
   getNotificationPreferences,
@@ -184,6 +191,8 @@ export const allRoutes: readonly Route[] = [
   listWithdrawals,
   createWithdrawalChallenge,
   submitWithdrawal,
+  listReturns,
+  createReturnChallenge,
   listStatement,
   listLedgerHeads,
   getReserves,

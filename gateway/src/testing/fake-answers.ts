@@ -187,6 +187,10 @@ export const fakeAnswers: Readonly<Record<string, () => object>> = {
   }),
   createSetUpChallenge: () => ({ transaction: safeTransaction }),
   createWithdrawalChallenge: () => ({ withdrawalId: OTHER_ID, transaction: safeTransaction, expiresAt: time }),
+  listReturns: () => ({
+    returns: [{ id: OTHER_ID, token: 'EURe', amount: '5', recipient: WALLET, txHash: `0x${'1'.repeat(64)}` }],
+  }),
+  createReturnChallenge: () => ({ withdrawalId: OTHER_ID, transaction: safeTransaction, expiresAt: time }),
   submitWithdrawal: () => ({ withdrawalId: CARD_ID, status: SubmittedStatus.PROCESSING }),
   getBalances: () => ({
     currencies: [

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { EntryKind } from '@florin/proto/ledger/v1/entry';
+import { DepositStatus } from '@florin/proto/ledger/v1/movement';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { systemRuntime } from '@florin/rpc/runtime';
 import { fakeClock } from '@florin/rpc/testing';
@@ -54,6 +55,26 @@ describe('system accounts', () => {
       ['suspense', true, true],
     ]);
     expect(await codeOf(ledger.balances.getSystemBalances({ shard: '9' }, ledger.operator))).toBe('VALIDATION_FAILED');
+  });
+
+  it('give a rejected deposit back to the chain through the account that got it, which owes and has as much as before', async () => {
+    const account = await rich();
+    const { accountId } = account;
+    const { id } = await ledger.see(account, 'EURe', '60');
+    await ledger.resolve(id, DepositStatus.REJECTED);
+    const before = await balances();
+    const entryId = randomUUID();
+    const settling = `${accountId}/settling`;
+    const transfers = [
+      { debit: 'refused', credit: settling, token: 'EURe', amount: '60' },
+      { debit: settling, credit: 'chain', token: 'EURe', amount: '60' },
+    ];
+    const book = () => ledger.entries.createEntries({ entries: [{ entryId, transfers, forced: true }] }, ledger.operator);
+    for (const code of ['CREATED', 'EXISTS']) expect(resultName((await book()).results[0]?.code)).toBe(code);
+    const after = await balances();
+    expect([(after['refused'] ?? 0) - (before['refused'] ?? 0), (after['chain'] ?? 0) - (before['chain'] ?? 0)]).toEqual([-60, 60]);
+    expect((await ledger.tokenBalances(account))['EURe']).toMatchObject({ spendable: '1000', settling: '0' });
+    await ledger.verify();
   });
 
   it('that are not open, and entries between system accounts, take a scope of their own', async () => {

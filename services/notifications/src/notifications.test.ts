@@ -106,6 +106,7 @@ describe('a device', { timeout: LONG_MS }, () => {
       ['cardholder.phone_changed', `cardholder/${person.userId}`, {}, 'Your account', expect.stringContaining('phone number')],
       ['safe.changed', 'exception/1', { change: 'TOKEN_FROZEN' }, 'Your account', expect.stringContaining('has frozen your address')],
       ['safe.changed', 'exception/2', { change: 'DELAY_ENQUEUED' }, 'Your account', expect.stringContaining('way out')],
+      ['return.requested', 'exception/3', {}, 'Deposit rejected', expect.stringContaining('back to its sender')],
       ['recipient.requested', 'withdrawal/1', {}, 'New recipient', expect.stringContaining('new address')],
     ];
     for (const [type, subject, data] of expected) world.tell(person.userId, type, subject, data);

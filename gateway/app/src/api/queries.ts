@@ -43,6 +43,11 @@ export const allowanceQuery = queryOptions({
   queryFn: async ({ signal }) => (await client.userAccount.listCollectionAllowances({}, { signal })).data,
 });
 
+export const returnsQuery = queryOptions({
+  queryKey: ['movements', 'returns'],
+  queryFn: async ({ signal }) => (await client.userMovements.listReturns({}, { signal })).data,
+});
+
 export const cardsQuery = queryOptions({
   queryKey: ['cards', 'list'],
   queryFn: async ({ signal }) => (await client.cards.listCards({ limit: 100 }, { signal })).data,

@@ -25,6 +25,7 @@ const BY_FAMILY: Readonly<Record<string, readonly Topic[]>> = {
   hold: ['balances'],
   entry: ['balances', 'movements'],
   transfer: ['balances', 'movements'],
+  return: ['movements'],
 };
 
 /** The queries that an event may have changed, by its type, for example `payment.cleared`. None for types that no screen shows. */

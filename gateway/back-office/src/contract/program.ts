@@ -143,6 +143,8 @@ export const chainException = z.object({
   closedBy: z.string(),
   note: z.string(),
   booked: z.boolean(),
+  /** Who decided that a rejected deposit goes back to its sender; empty before. */
+  returnedBy: z.string(),
 });
 /** `GET /api/chain/exceptions?status=open&cursor=`. */
 export const chainExceptions = z.object({ exceptions: z.array(chainException), nextCursor });

@@ -5,6 +5,7 @@ import {
   type CloseExceptionRequest,
   type ListExceptionsRequest,
   type RetryExceptionRequest,
+  type ReturnDepositRequest,
   WatchService,
 } from '@florin/proto/chain/v1/watch_service';
 import { serviceMethod } from '@florin/rpc/server';
@@ -45,6 +46,10 @@ const chain = await startNeighbour({
       retryException: serviceMethod(({ exceptionId, actor }: RetryExceptionRequest) => {
         asked.push({ exceptionId, actor });
         return { exception: { ...exception, status: ExceptionStatus.CLOSED } };
+      }),
+      returnDeposit: serviceMethod(({ exceptionId, actor, note }: ReturnDepositRequest) => {
+        asked.push({ exceptionId, actor, note });
+        return { exception };
       }),
       closeException: serviceMethod(({ exceptionId, actor, note, booked }: CloseExceptionRequest) => {
         asked.push({ exceptionId, actor, note, booked });
@@ -106,6 +111,8 @@ describe('a transfer that needs a person', () => {
   it('is booked again or closed in the name of the operator', async () => {
     expect(await act('retry', { reason: REASON })).toMatchObject({ status: 200, body: { status: 'closed' } });
     expect(asked.pop()).toEqual({ exceptionId: ID, actor: `operator:${finance.id}` });
+    expect(await act('return', { reason: REASON })).toMatchObject({ status: 200, body: { status: 'open' } });
+    expect(asked.pop()).toEqual({ exceptionId: ID, actor: `operator:${finance.id}`, note: REASON });
     expect(await act('close', { reason: REASON, booked: true })).toMatchObject({ status: 200, body: { status: 'closed' } });
     expect(asked.pop()).toEqual({ exceptionId: ID, actor: `operator:${finance.id}`, note: REASON, booked: true });
     expect(await act('close', { reason: REASON })).toMatchObject({ status: 422 });

@@ -58,6 +58,11 @@ export const chainEndpoints = (parts: Dependencies): Endpoint[] => {
       const { exception } = await watching(services).retryException(order, withinRequest(call));
       return wordOf(ExceptionStatus, exception?.status ?? ExceptionStatus.UNSPECIFIED);
     }),
+    action(parts, { path: `${base}/return`, access: 'chain.resolve', operation: 'chain.return', body: reasonBody }, async (call) => {
+      const order = { exceptionId: idOf(call.params), actor: call.actor, note: call.body.reason };
+      const { exception } = await watching(services).returnDeposit(order, withinRequest(call));
+      return wordOf(ExceptionStatus, exception?.status ?? ExceptionStatus.UNSPECIFIED);
+    }),
     action(parts, { path: `${base}/close`, access: 'chain.resolve', operation: 'chain.close', body: closeExceptionBody }, async (call) => {
       const { reason: note, booked } = call.body;
       const order = { exceptionId: idOf(call.params), actor: call.actor, note, booked };

@@ -21,4 +21,5 @@ export const toException = (one: WatchException, assets: Assets): z.output<typeo
   closedBy: one.closedBy,
   note: one.note,
   booked: one.booked,
+  returnedBy: one.returnedBy,
 });

@@ -1,7 +1,7 @@
 // Generated from the OpenAPI document by `npm run generate`; do not edit.
 
 import type { Call, CallOptions, PagedCall, ServerEvent, StreamOptions } from '../types.ts';
-import type { SandboxMerchant, SandboxCardMerchant, TokenPair, Session, Pagination, Registration, User, Onboarding, Term, UserTerm, SourceOfFundsQuestion, TypedMessage, Account, Deployment, AccountReserves, LedgerHead, Balances, CollectionAllowances, SafeTypedData, Card, CardLimits, CardTransaction, CardTransactionDetail, DecisionReceipt, ForeignAmount, CardDispute, CardDisputeDetail, CardControls, CardDataAccess, Deposit, Withdrawal, StatementLine, ThreeDSChallenge, ThreeDSChallengeDetailResponse, ThreeDSChallengesReady, ThreeDSChallengesReset, PartnerClient, Event, EventCheckpoint, WebhookEndpointWithSecret, WebhookEndpoint, WebhookAttempt, NotificationDevice, NotificationPreferences, Capabilities, OutboxMessage, NetworkDecision } from './schemas.ts';
+import type { SandboxMerchant, SandboxCardMerchant, TokenPair, Session, Pagination, Registration, User, Onboarding, Term, UserTerm, SourceOfFundsQuestion, TypedMessage, Account, Deployment, AccountReserves, LedgerHead, Balances, CollectionAllowances, SafeTypedData, Card, CardLimits, CardTransaction, CardTransactionDetail, DecisionReceipt, ForeignAmount, CardDispute, CardDisputeDetail, CardControls, CardDataAccess, Deposit, Withdrawal, DepositReturn, StatementLine, ThreeDSChallenge, ThreeDSChallengeDetailResponse, ThreeDSChallengesReady, ThreeDSChallengesReset, PartnerClient, Event, EventCheckpoint, WebhookEndpointWithSecret, WebhookEndpoint, WebhookAttempt, NotificationDevice, NotificationPreferences, Capabilities, OutboxMessage, NetworkDecision } from './schemas.ts';
 
 /** The operations of the platform: a group for each tag of the document. */
 export type Calls = {
@@ -1035,6 +1035,35 @@ export type Calls = {
       expiresAt: string;
       typedData: SafeTypedData;
     }, 'userMovements.createWithdrawalChallenge'>;
+    /**
+     * List deposits to send back: `GET /user/returns`
+     *
+     * Returns the rejected deposits to the caller's Safe that the operator asks to send back, and that are not on their way. Until they are back, withdrawals can be stopped (`WITHDRAWALS_FROZEN`). Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `ACCOUNT_NOT_FOUND`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
+     */
+    listReturns: (input?: Record<never, never>, options?: CallOptions) => Call<{
+      data: readonly DepositReturn[];
+    }, 'userMovements.listReturns'>;
+    /**
+     * Create the return of a deposit to sign: `POST /user/returns/{returnId}/challenge`
+     *
+     * Returns EIP-712 typed data of the Safe's transaction that sends a rejected deposit back, for the owner's wallet to sign within ten minutes. `POST /user/withdrawals` takes the signature. Nothing of the caller's money moves, and no limit counts. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `ACCOUNT_NOT_ACTIVE`, `ACCOUNT_NOT_FOUND`, `CHAIN_HALTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SAFES_NOT_AVAILABLE`, `SAFE_NOT_VERIFIED`, `SERVICE_UNAVAILABLE`, `TOKEN_NOT_SUPPORTED`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WITHDRAWAL_IN_PROGRESS`, `WITHDRAWAL_NOT_FOUND`, `WRONG_TOKEN_KIND`.
+     */
+    createReturnChallenge: (input: {
+      /** UUID */
+      returnId: string;
+      /** Whether `types` includes `EIP712Domain`. Raw `eth_signTypedData_v4` requires it, for example in MetaMask; ethers rejects it; viem accepts both. */
+      domainType?: "true" | "false" | undefined;
+    }, options?: CallOptions) => Call<{
+      /** UUID */
+      withdrawalId: string;
+      /** When the signature is no longer accepted */
+      expiresAt: string;
+      typedData: SafeTypedData;
+    }, 'userMovements.createReturnChallenge'>;
     /**
      * Get the statement: `GET /user/statement`
      *
@@ -2509,6 +2538,8 @@ export type ErrorCodes = {
   'userMovements.listWithdrawals': 'ACCOUNT_NOT_FOUND' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'userMovements.submitWithdrawal': 'ACCOUNT_NOT_ACTIVE' | 'ACCOUNT_NOT_FOUND' | 'CHAIN_HALTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INSUFFICIENT_FUNDS' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'INVALID_SIGNATURE' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'RECIPIENT_REJECTED' | 'SAFES_NOT_AVAILABLE' | 'SERVICE_UNAVAILABLE' | 'TOKEN_BLOCKED' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WITHDRAWALS_FROZEN' | 'WITHDRAWAL_EXPIRED' | 'WITHDRAWAL_IN_PROGRESS' | 'WITHDRAWAL_LIMIT_EXCEEDED' | 'WITHDRAWAL_NOT_FOUND' | 'WRONG_TOKEN_KIND';
   'userMovements.createWithdrawalChallenge': 'ACCOUNT_NOT_ACTIVE' | 'ACCOUNT_NOT_FOUND' | 'AMOUNT_INVALID' | 'CHAIN_HALTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INSUFFICIENT_FUNDS' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'RECIPIENT_COOLING' | 'SAFES_NOT_AVAILABLE' | 'SAFE_NOT_VERIFIED' | 'SERVICE_UNAVAILABLE' | 'TOKEN_NOT_SUPPORTED' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WITHDRAWAL_IN_PROGRESS' | 'WITHDRAWAL_LIMIT_EXCEEDED' | 'WRONG_TOKEN_KIND';
+  'userMovements.listReturns': 'ACCOUNT_NOT_FOUND' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
+  'userMovements.createReturnChallenge': 'ACCOUNT_NOT_ACTIVE' | 'ACCOUNT_NOT_FOUND' | 'CHAIN_HALTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SAFES_NOT_AVAILABLE' | 'SAFE_NOT_VERIFIED' | 'SERVICE_UNAVAILABLE' | 'TOKEN_NOT_SUPPORTED' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WITHDRAWAL_IN_PROGRESS' | 'WITHDRAWAL_NOT_FOUND' | 'WRONG_TOKEN_KIND';
   'userMovements.listStatement': 'ACCOUNT_NOT_FOUND' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'ledger.listLedgerHeads': 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED';
   'ledger.getReserves': 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'RESERVES_NOT_FOUND' | 'SERVICE_UNAVAILABLE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED';

@@ -80,6 +80,8 @@ export const ROUTES: Routes = {
     listWithdrawals: ['GET', '/user/withdrawals', 's'],
     submitWithdrawal: ['POST', '/user/withdrawals', 'sb'],
     createWithdrawalChallenge: ['POST', '/user/withdrawals/challenge', 'sb', ['domainType']],
+    listReturns: ['GET', '/user/returns', 's'],
+    createReturnChallenge: ['POST', '/user/returns/{returnId}/challenge', 's'],
     listStatement: ['GET', '/user/statement', 's'],
     listStatementCsv: ['GET', '/user/statement', 'sc'],
   },

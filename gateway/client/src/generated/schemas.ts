@@ -867,6 +867,20 @@ export type Withdrawal = {
   status: "pending" | "processing" | "completed" | "failed";
 };
 
+export type DepositReturn = {
+  /** UUID */
+  id: string;
+  /** Token symbol */
+  token: string;
+  decimals: number;
+  /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+  amount: string;
+  /** The sender of the deposit, to whom it goes back */
+  to: string;
+  /** The transaction that brought it */
+  txHash: string;
+};
+
 export type StatementLine = {
   /** UUID */
   id: string;

@@ -64,11 +64,24 @@ export type PreparedWithdrawal = {
  * Gets the transaction of a withdrawal, and checks that it is a transfer of this amount of the token to this address, by the user's own Safe, and nothing else.
  * @throws UnexpectedTextError, FlorinError
  */
-export const prepareWithdrawal = async (
+export const prepareWithdrawal = async (client: Client, request: WithdrawalRequest): Promise<PreparedWithdrawal> => {
+  const { token, amount, to } = request;
+  return prepared(client, request, await client.userMovements.createWithdrawalChallenge({ token, amount, to }));
+};
+
+/**
+ * Gets the transaction that sends a rejected deposit back to its sender, and checks that it is that, and nothing else.
+ * @param deposit one of `listReturns`
+ * @throws UnexpectedTextError, FlorinError
+ */
+export const prepareReturn = async (client: Client, deposit: WithdrawalRequest & { id: string }): Promise<PreparedWithdrawal> =>
+  prepared(client, deposit, await client.userMovements.createReturnChallenge({ returnId: deposit.id }));
+
+const prepared = async (
   client: Client,
   { token, amount, to, tokenAddress, node }: WithdrawalRequest,
+  { withdrawalId, expiresAt, typedData }: Output<'userMovements.createWithdrawalChallenge'>,
 ): Promise<PreparedWithdrawal> => {
-  const { withdrawalId, expiresAt, typedData } = await client.userMovements.createWithdrawalChallenge({ token, amount, to });
   const [account, contract] = await Promise.all([client.userAccount.getAccount(), tokenAddress ?? contractOf(client, token)]);
   const data = TRANSFER + word(to) + word(hexOf(amount));
   const safe = { chainId: Number(account.chain.id), safe: account.safeAddress };

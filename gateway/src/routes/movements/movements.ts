@@ -1,8 +1,28 @@
-import { SubmittedStatus } from '@florin/proto/chain/v1/withdrawal_service';
+import {
+  type CreateReturnChallengeResponse,
+  type CreateWithdrawalChallengeResponse,
+  SubmittedStatus,
+} from '@florin/proto/chain/v1/withdrawal_service';
+import { undefinedOn } from '@florin/rpc/client';
 import { z } from 'zod';
 import { requireChain } from '../../clients/chain.ts';
 import { defineRoute } from '../../http/define-route.ts';
-import { addressInput, dateTime, id, present, signature, toIso, tokenAmountInput, tokenInput, toWord } from '../../schemas/fields.ts';
+import {
+  address,
+  addressInput,
+  amount,
+  dateTime,
+  decimals,
+  id,
+  present,
+  signature,
+  toIso,
+  token,
+  tokenAmountInput,
+  tokenInput,
+  toWord,
+  txHash,
+} from '../../schemas/fields.ts';
 import { deposit, toDeposit, toWithdrawal, withdrawal } from '../../schemas/movements.ts';
 import { pageQuery, pagination, toPageRequest, toPagination } from '../../schemas/page.ts';
 import { safeTypedData, toSafeTypedData } from '../../schemas/safe.ts';
@@ -42,6 +62,18 @@ export const listWithdrawals = defineRoute({
   },
 });
 
+const challenge = z.object({
+  withdrawalId: id,
+  expiresAt: dateTime.meta({ description: 'When the signature is no longer accepted' }),
+  typedData: safeTypedData,
+});
+
+const toChallenge = (made: CreateWithdrawalChallengeResponse | CreateReturnChallengeResponse, withDomainType: boolean) => ({
+  withdrawalId: made.withdrawalId,
+  expiresAt: toIso(made.expiresAt),
+  typedData: toSafeTypedData(present(made.transaction, 'transaction'), withDomainType),
+});
+
 export const createWithdrawalChallenge = defineRoute({
   operationId: 'createWithdrawalChallenge',
   method: 'post',
@@ -57,13 +89,7 @@ export const createWithdrawalChallenge = defineRoute({
     amount: tokenAmountInput,
     to: addressInput.meta({ description: 'EVM address that receives the money' }),
   }),
-  answers: {
-    200: z.object({
-      withdrawalId: id,
-      expiresAt: dateTime.meta({ description: 'When the signature is no longer accepted' }),
-      typedData: safeTypedData,
-    }),
-  },
+  answers: { 200: challenge },
   errors: [
     'ACCOUNT_NOT_FOUND',
     'ACCOUNT_NOT_ACTIVE',
@@ -77,14 +103,77 @@ export const createWithdrawalChallenge = defineRoute({
     'WITHDRAWAL_IN_PROGRESS',
     'WITHDRAWAL_LIMIT_EXCEEDED',
   ],
-  handler: async ({ query, body: { token, amount, to: recipient } }, { upstream, asCaller }) => {
-    const made = await requireChain(upstream.safeWithdrawals).createWithdrawalChallenge({ token, amount, recipient }, asCaller);
+  handler: async ({ query, body: { token: symbol, amount: units, to: recipient } }, { upstream, asCaller }) => {
+    const made = await requireChain(upstream.safeWithdrawals).createWithdrawalChallenge(
+      { token: symbol, amount: units, recipient },
+      asCaller,
+    );
+    return toChallenge(made, query.domainType === 'true');
+  },
+});
+
+const depositReturn = z
+  .object({
+    id,
+    token,
+    decimals,
+    amount,
+    to: address.meta({ description: 'The sender of the deposit, to whom it goes back' }),
+    txHash: txHash.meta({ description: 'The transaction that brought it' }),
+  })
+  .meta({ id: 'DepositReturn' });
+
+export const listReturns = defineRoute({
+  operationId: 'listReturns',
+  method: 'get',
+  path: '/user/returns',
+  tag: 'User Movements',
+  summary: 'List deposits to send back',
+  description:
+    "Returns the rejected deposits to the caller's Safe that the operator asks to send back, and that are not on their way. Until they are back, withdrawals can be stopped (`WITHDRAWALS_FROZEN`).",
+  policy: 'user',
+  answers: { 200: z.object({ data: z.array(depositReturn) }) },
+  errors: ['ACCOUNT_NOT_FOUND'],
+  handler: async (_input, { upstream, asCaller }) => {
+    const found =
+      upstream.safeWithdrawals && (await undefinedOn('SAFES_NOT_AVAILABLE', upstream.safeWithdrawals.listReturns({}, asCaller)));
+    if (found === undefined || found.returns.length === 0) return { data: [] };
+    const { currencies } = await upstream.balances.getBalances({}, asCaller);
+    const tokens = currencies.flatMap((row) => row.tokens);
     return {
-      withdrawalId: made.withdrawalId,
-      expiresAt: toIso(made.expiresAt),
-      typedData: toSafeTypedData(present(made.transaction, 'transaction'), query.domainType === 'true'),
+      data: found.returns.flatMap(({ id: returnId, token: symbol, amount: units, recipient, txHash: hash }) => {
+        const known = tokens.find((one) => one.token === symbol);
+        if (known === undefined) return [];
+        return [{ id: returnId, token: symbol, decimals: known.decimals, amount: units, to: recipient, txHash: hash }];
+      }),
     };
   },
+});
+
+export const createReturnChallenge = defineRoute({
+  operationId: 'createReturnChallenge',
+  method: 'post',
+  path: '/user/returns/{returnId}/challenge',
+  tag: 'User Movements',
+  summary: 'Create the return of a deposit to sign',
+  description:
+    "Returns EIP-712 typed data of the Safe's transaction that sends a rejected deposit back, for the owner's wallet to sign within ten minutes. `POST /user/withdrawals` takes the signature. Nothing of the caller's money moves, and no limit counts.",
+  policy: 'user',
+  params: z.object({ returnId: id }),
+  query: typedDataQuery,
+  answers: { 200: challenge },
+  errors: [
+    'ACCOUNT_NOT_FOUND',
+    'ACCOUNT_NOT_ACTIVE',
+    'CHAIN_HALTED',
+    'SAFE_NOT_VERIFIED',
+    'SAFES_NOT_AVAILABLE',
+    'TOKEN_NOT_SUPPORTED',
+    'WITHDRAWAL_IN_PROGRESS',
+    'WITHDRAWAL_NOT_FOUND',
+  ],
+  handler: async ({ query, params }, { upstream, asCaller }) =>
+    toChallenge(await requireChain(upstream.safeWithdrawals).createReturnChallenge(params, asCaller), query.domainType === 'true'),
 });
 
 const STATUS = {

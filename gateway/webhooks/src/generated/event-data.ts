@@ -148,6 +148,8 @@ export type EventData = {
   'transfer.vanished': { chainId?: number; txHash?: string; logIndex?: number; accountId?: string; token?: string; amount?: string };
   /** A rejected deposit stops the withdrawals of an account until a person decides. */
   'transfer.rejected': { chainId?: number; txHash?: string; logIndex?: number; accountId?: string; token?: string; amount?: string };
+  /** The operator asks the user to sign the return of a rejected deposit to its sender. */
+  'return.requested': { accountId?: string; userId?: string; chainId?: number; token?: string; amount?: string };
   /** Chain and ledger disagree about a balance. */
   'balance.differed': { chainId?: number; accountId?: string; token?: string; blockNumber?: number; unseen?: string; unbooked?: string };
   /** Chain and ledger agree about a balance again. */

@@ -232,6 +232,12 @@ export const EVENT_TYPES = {
     description: 'A rejected deposit stops the withdrawals of an account until a person decides.',
     fields: transfer,
   },
+  'return.requested': {
+    number: 106,
+    ...exception,
+    description: 'The operator asks the user to sign the return of a rejected deposit to its sender.',
+    fields: { accountId: 'id', userId: 'id', chainId: 'count', token: 'word', amount: 'amount' },
+  },
   'balance.differed': {
     number: 110,
     ...difference,

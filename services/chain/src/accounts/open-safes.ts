@@ -21,6 +21,7 @@ import type { ExceptionStore } from '../store/exceptions.ts';
 import type { SafeStores } from '../store/safe-stores.ts';
 import type { StoredSafe } from '../store/safes.ts';
 import type { TransferStore } from '../store/transfers.ts';
+import { createWithdrawnMoney } from '../withdrawing/returns.ts';
 import { screenWithdrawal } from '../withdrawing/screen-withdrawal.ts';
 import { settleTransfer } from '../withdrawing/settle-transfer.ts';
 import { createWithdrawals, type Withdrawals } from '../withdrawing/withdrawals.ts';
@@ -40,7 +41,7 @@ export type SafesParts = {
   entries: Pick<LedgerEntriesClient, 'totals' | 'buckets'>;
   bookings: CollectionsClient;
   transfers: Pick<TransferStore, 'find'>;
-  exceptions: Pick<ExceptionStore, 'find' | 'open' | 'openOfTokens'>;
+  exceptions: Pick<ExceptionStore, 'find' | 'open' | 'openOfTokens' | 'claimReturn' | 'releaseReturn' | 'endReturned'>;
   cursors: Pick<CursorStore, 'find'>;
   pollMs: number;
   runtime: Pick<Runtime, 'now' | 'newId'>;
@@ -99,6 +100,7 @@ export const openSafes = (parts: SafesParts) => {
   } = settings;
   const { collections, jobs, lanes, plans, safes, withdrawals: stored } = stores;
 
+  const money = createWithdrawnMoney({ ledger, bookings, exceptions });
   const keys = new Map(cosigners.map((key) => [key.address, key]));
 
   const open = ({ chainId, urls, symbols }: SafesParts['chains'][number]): SafeChain => {
@@ -143,7 +145,7 @@ export const openSafes = (parts: SafesParts) => {
     const screening = { ledger, transfers, exceptions, freezeFrom: rules.freezeFrom, now };
     const screen = (withdrawal: SafeWithdrawal) => screenWithdrawal(screening, withdrawal);
     const recheck = (accountId: string, block: number) => safes.recheck(accountId, block, now());
-    const carryingOut = { chainId, node, signerOf, isActive, screen, withdrawals: stored, jobs, ledger, logger };
+    const carryingOut = { chainId, node, signerOf, isActive, screen, withdrawals: stored, jobs, money, logger };
     const withdrawals = createWithdrawals({ ...carryingOut, recheck, cursor, rules, runtime });
     const relaying = { chainId, node, jobs, lanes, replaceAfterMs, feeLimit, now, logger };
     // The treasury's operator alone may call the Collector.
@@ -218,7 +220,7 @@ export const openSafes = (parts: SafesParts) => {
     settle: async (transfer: SafeTransfer): Promise<boolean> => {
       const chain = byChain.get(transfer.chainId);
       if (chain === undefined) return false;
-      if (transfer.direction === 'out' && (await settleTransfer({ node: chain.node, withdrawals: stored, ledger }, transfer))) return true;
+      if (transfer.direction === 'out' && (await settleTransfer({ node: chain.node, withdrawals: stored, money }, transfer))) return true;
       if (!(await isTreasurys(transfer))) return false;
       await bookings.book(transfer);
       return true;

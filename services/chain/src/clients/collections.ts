@@ -13,6 +13,11 @@ export type CollectionsClient = {
    */
   book: (transfer: SafeTransfer) => Promise<void>;
   /**
+   * Books the final transfer that returned a rejected deposit to its sender.
+   * @throws CodedError SERVICE_UNAVAILABLE; Error when the ledger does not know the account or the token
+   */
+  bookReturned: (transfer: SafeTransfer) => Promise<void>;
+  /**
    * Pays refunds out of what was spent and is still in the Safe (`owed` below zero), or makes what others have received from the account collectable (above zero).
    * @param n nettings of the account in this token so far
    * @returns false when another process has netted, or the money is not there
@@ -22,15 +27,28 @@ export type CollectionsClient = {
 
 export const createCollectionsClient = (channel: RpcChannel): CollectionsClient => {
   const entries = createEntriesClient(channel);
+  type Move = { debit: string; credit: string };
+  const bookTransfer = async (transfer: SafeTransfer, reason: string, moves: readonly Move[]): Promise<void> => {
+    const { token, amount, txHash } = transfer;
+    const metadata = { actor: 'chain', reason, externalReference: txHash };
+    const transfers = moves.map((move) => ({ ...move, token, amount: amount.toString() }));
+    const code = await entries.create({ entryId: transferId(transfer), transfers, forced: true, metadata });
+    if (code !== Code.CREATED && code !== Code.EXISTS) throw new Error(`the ledger did not book the transfer ${txHash}: code ${code}`);
+  };
   return {
     book: async (transfer) => {
-      const { accountId, token, amount, direction, txHash } = transfer;
+      const { accountId, direction } = transfer;
       const [settling, chain] = [`${accountId}/settling`, 'chain'];
       const [debit, credit] = direction === 'out' ? [settling, chain] : [chain, settling];
-      const metadata = { actor: 'chain', reason: direction === 'out' ? 'collected' : 'returned', externalReference: txHash };
-      const transfers = [{ debit, credit, token, amount: amount.toString() }];
-      const code = await entries.create({ entryId: transferId(transfer), transfers, forced: true, metadata });
-      if (code !== Code.CREATED && code !== Code.EXISTS) throw new Error(`the ledger did not book the transfer ${txHash}: code ${code}`);
+      await bookTransfer(transfer, direction === 'out' ? 'collected' : 'returned', [{ debit, credit }]);
+    },
+    bookReturned: async (transfer) => {
+      // Through settling money, which repays no debt on its way.
+      const settling = `${transfer.accountId}/settling`;
+      await bookTransfer(transfer, 'rejected deposit returned', [
+        { debit: 'refused', credit: settling },
+        { debit: settling, credit: 'chain' },
+      ]);
     },
     net: async ({ accountId, token }, owed, n) => {
       const [settling, network] = [`${accountId}/settling`, 'settlement'];

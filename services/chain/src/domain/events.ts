@@ -13,6 +13,7 @@ export type ChainEvent =
   | { type: 'transfer.vanished' | 'transfer.rejected'; payload: TransferPayload }
   | { type: 'recipient.requested'; payload: { accountId: string; userId: string; chainId: number; usableFrom: string } }
   | { type: 'safe.changed'; payload: Pick<TransferPayload, 'chainId' | 'txHash' | 'accountId'> & { change: string } }
+  | { type: 'return.requested'; payload: Pick<TransferPayload, 'accountId' | 'chainId' | 'token' | 'amount'> }
   | { type: 'balance.differed'; payload: DifferencePayload & { unseen: string; unbooked: string } }
   | { type: 'balance.agreed'; payload: DifferencePayload }
   | {
@@ -31,6 +32,12 @@ export const newRecipientEvent = (
   payload: { accountId, userId, chainId, usableFrom: usableFrom.toISOString() },
   id,
   at,
+});
+
+/** A person has decided that a rejected deposit goes back, which its owner must sign. */
+export const returnEvent = ({ accountId, chainId, token, amount }: SafeTransfer): ChainEvent => ({
+  type: 'return.requested',
+  payload: { accountId, chainId, token, amount: amount.toString() },
 });
 
 export const exceptionEvent = ({ kind, code = '', transfer }: WatchException): ChainEvent => {

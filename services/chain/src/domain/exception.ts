@@ -6,7 +6,8 @@ import { type SafeTransfer, transferKey } from './transfer.ts';
 /**
  * Why a transfer needs a person: the ledger refused to book it (`refused`); money left a Safe without the platform (`left`), which is
  * booked and blocks the account; or money that had left is back, because its block was replaced (`vanished`), which is for an adjustment to book.
- * `rejected` is a deposit that screening rejected and that stops the account's withdrawals until the exception is closed.
+ * `rejected` is a deposit that screening rejected and that stops the account's withdrawals until the exception is closed, by a person, or because it is back at
+ * its sender.
  * `changed` is about no transfer: what controls a Safe changed or is about to, which blocks the account; or the issuer of a token has used its powers, which
  * blocks the token. Its `code` is the SafeChange or TokenChange, its counterparty the contract that emitted the event, its amount zero, its token empty unless it
  * is about one. Its account is empty when it concerns all that hold a token.
@@ -36,6 +37,9 @@ export type WatchException = {
   booked?: boolean;
   closedBy?: string;
   note?: string;
+  /** Of a rejected one: who decided that it goes back to its sender, and the withdrawal that carries that out once it is about to be signed. */
+  returnedBy?: string;
+  returning?: string;
 };
 
 const idOf = (about: 'vanished' | 'rejected', transfer: SafeTransfer): string => derivedId(`florin/${about}/${transferKey(transfer)}`);

@@ -52,6 +52,8 @@ export type SafeWithdrawal = {
   /** Error code; only of one that failed before it was signed. */
   refusal?: ErrorCode;
   place?: TransferPlace;
+  /** The exception about the rejected deposit that it returns to its sender. That money is no user's: the ledger sets nothing aside for it. */
+  returns?: string;
   createdAt: Date;
 };
 

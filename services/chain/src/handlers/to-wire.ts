@@ -55,7 +55,7 @@ export const toWireSafeTransfer = (transfer: SafeTransfer): MessageInitShape<typ
 };
 
 export const toWireException = (exception: WatchException): MessageInitShape<typeof WatchExceptionSchema> => {
-  const { id, kind, status, code = '', booked = false, transfer, createdAt, closedBy = '', note = '' } = exception;
+  const { id, kind, status, code = '', booked = false, transfer, createdAt, closedBy = '', note = '', returnedBy = '' } = exception;
   const { accountId, chainId, blockNumber, txHash, logIndex, direction, counterparty, token, amount } = transfer;
   return {
     id,
@@ -75,6 +75,7 @@ export const toWireException = (exception: WatchException): MessageInitShape<typ
     createdAt: timestampFromDate(createdAt),
     closedBy,
     note,
+    returnedBy,
   };
 };
 

@@ -6,6 +6,7 @@ import {
   type ListExceptionsRequest,
   type ResolveHaltRequest,
   type RetryExceptionRequest,
+  type ReturnDepositRequest,
   WatchService,
 } from '@florin/proto/chain/v1/watch_service';
 import { assertOwnName } from '@florin/rpc/actors';
@@ -76,8 +77,20 @@ const closeException = ({ exceptions, accounts }: Dependencies) =>
     const exception = requireException(await exceptions.close(exceptionId, { closedBy, note, booked }));
     if (exception.status === 'retrying')
       throw new CodedError('EXCEPTION_STATE_CONFLICT', { message: 'the transfer is being booked again' });
+    if (exception.status === 'open') throw new CodedError('EXCEPTION_STATE_CONFLICT', { message: 'the deposit is on the way back' });
     const { code, transfer } = exception;
     if (code === 'TOKEN_PAUSED' || code === 'TOKEN_UPGRADED') await endTokenBlock({ exceptions, accounts }, transfer.token, code);
+    return { exception: toWireException(exception) };
+  });
+
+/** Decides that a rejected deposit goes back to its sender. */
+const returnDeposit = ({ exceptions }: Dependencies) =>
+  serviceMethod(async ({ exceptionId, actor, ...request }: ReturnDepositRequest, { caller }) => {
+    const note = request.note.trim();
+    requireFields({ note: note === '' ? 'must not be empty' : undefined });
+    assertOwnName(caller, actor);
+    const exception = requireException(await exceptions.decideReturn(exceptionId, actor, note));
+    if (exception.returnedBy === undefined) throw new CodedError('EXCEPTION_STATE_CONFLICT');
     return { exception: toWireException(exception) };
   });
 
@@ -124,5 +137,6 @@ export const watchService = (dependencies: Dependencies): ServiceImplementation 
     listExceptions: listExceptions(dependencies),
     retryException: retryException(dependencies),
     closeException: closeException(dependencies),
+    returnDeposit: returnDeposit(dependencies),
     resolveHalt: resolveHalt(dependencies),
   });

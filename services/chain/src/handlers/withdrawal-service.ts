@@ -2,7 +2,9 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { predictDelayModule, safeTransactionHash } from '@florin/evm/safe';
 import { canonicalSignature, recoverSigner } from '@florin/evm/signatures';
 import {
+  type CreateReturnChallengeRequest,
   type CreateWithdrawalChallengeRequest,
+  type ListReturnsRequest,
   type ListWithdrawalAllowancesRequest,
   SubmittedStatus,
   type SubmitWithdrawalRequest,
@@ -14,6 +16,7 @@ import { CodedError } from '@florin/rpc/errors';
 import { implement, type ServiceImplementation, userMethod } from '@florin/rpc/server';
 import { getAddress, isAddress, zeroAddress } from 'viem';
 import { type WithdrawalStatus, withdrawalTransaction } from '../domain/withdrawal.ts';
+import { requireReturn } from '../withdrawing/returns.ts';
 import type { Dependencies } from './dependencies.ts';
 import { onNodes, requireOwnSafe } from './own-safe.ts';
 import { toWireTransaction } from './to-wire-safe.ts';
@@ -90,6 +93,37 @@ const submitWithdrawal = ({ keeper, accounts, assets }: Dependencies) =>
     return { withdrawalId, status: STATUS[status] ?? SubmittedStatus.PROCESSING };
   });
 
+/** The rejected deposits of the caller's account that are to go back to their senders. */
+const listReturns = ({ keeper, accounts, exceptions }: Dependencies) =>
+  userMethod(async (_request: ListReturnsRequest, { caller: { userId } }) => {
+    const { account } = await requireOwnSafe({ keeper, accounts }, userId);
+    const returns = (await exceptions.returnsOf(account.id)).map(({ id, transfer: { token, amount, counterparty, txHash } }) => ({
+      id,
+      token,
+      amount: amount.toString(),
+      recipient: getAddress(counterparty),
+      txHash,
+    }));
+    return { returns };
+  });
+
+/** Freezes the transaction that returns a rejected deposit to its sender. */
+const createReturnChallenge = ({ keeper, accounts, assets, cursors, exceptions }: Dependencies) =>
+  userMethod(async ({ returnId }: CreateReturnChallengeRequest, { caller: { userId } }) => {
+    const { account, parties, stored, withdrawals } = await requireOwnSafe({ keeper, accounts }, userId);
+    const { id, transfer } = requireReturn(await exceptions.find(returnId), account.id);
+    const token = findToken(assets, transfer.token, account.chainId);
+    if (token?.address === undefined) throw new CodedError('TOKEN_NOT_SUPPORTED');
+    if (!account.active) throw new CodedError('ACCOUNT_NOT_ACTIVE');
+    if (stored?.status !== 'verified') throw new CodedError('SAFE_NOT_VERIFIED');
+    if ((await cursors.find(account.chainId))?.haltedAt !== undefined) throw new CodedError('CHAIN_HALTED');
+    const { inspectedBlock } = stored;
+    const order = { userId, parties, inspectedBlock, token: { ...token, address: getAddress(token.address) }, amount: transfer.amount };
+    const offered = withdrawals.offerReturn({ ...order, recipient: getAddress(transfer.counterparty) }, id);
+    const { id: withdrawalId, transaction, expiresAt } = await onNodes(offered);
+    return { withdrawalId, transaction: toWireTransaction(transaction), expiresAt: timestampFromDate(expiresAt) };
+  });
+
 /** The amounts that the caller may still withdraw. */
 const listWithdrawalAllowances = ({ keeper, accounts }: Dependencies) =>
   userMethod(async (_request: ListWithdrawalAllowancesRequest, { caller: { userId } }) => {
@@ -103,5 +137,7 @@ export const withdrawalService = (dependencies: Dependencies): ServiceImplementa
   implement(WithdrawalService, {
     createWithdrawalChallenge: createWithdrawalChallenge(dependencies),
     submitWithdrawal: submitWithdrawal(dependencies),
+    listReturns: listReturns(dependencies),
+    createReturnChallenge: createReturnChallenge(dependencies),
     listWithdrawalAllowances: listWithdrawalAllowances(dependencies),
   });

@@ -2,7 +2,7 @@ import { type OutboxEvent, outboxField, outboxIndex } from '@florin/data/outbox'
 import { olderThan, type TimePlace } from '@florin/data/paging';
 import type { Runtime } from '@florin/rpc/runtime';
 import { type Connection, Schema } from 'mongoose';
-import { exceptionEvent } from '../domain/events.ts';
+import { exceptionEvent, returnEvent } from '../domain/events.ts';
 import type { ExceptionKind, ExceptionStatus, TokenChange, WatchException } from '../domain/exception.ts';
 import type { SafeTransfer } from '../domain/transfer.ts';
 import { fromTransfer, type TransferDocument, toTransfer, transferFields } from './transfers.ts';
@@ -19,6 +19,8 @@ type ExceptionDocument = {
   retryUntil?: Date;
   closedBy?: string;
   note?: string;
+  returnedBy?: string;
+  returning?: string;
   outbox: OutboxEvent[];
   relayed?: number;
 };
@@ -35,6 +37,8 @@ const schema = new Schema<ExceptionDocument>(
     retryUntil: Date,
     closedBy: String,
     note: String,
+    returnedBy: String,
+    returning: String,
     outbox: outboxField,
   },
   { collection: 'exceptions', versionKey: false },
@@ -93,10 +97,11 @@ export const createExceptionStore = (connection: Connection, runtime: Pick<Runti
         { upsert: true },
       );
     },
-    /** Closes an open exception. @returns the exception as it stands then */
+    /** Closes an open exception, unless its deposit is on the way back. @returns the exception as it stands then */
     close: async (id: string, { booked, ...closed }: Closing): Promise<WatchException | undefined> => {
       const further = booked ? { booked } : {};
-      await model.updateOne({ _id: id, status: 'open' }, { $set: { ...closed, ...further, status: 'closed' } });
+      const free = { _id: id, status: 'open', returning: { $exists: false } } as const;
+      await model.updateOne(free, { $set: { ...closed, ...further, status: 'closed' } });
       return find(id);
     },
     /**
@@ -125,6 +130,39 @@ export const createExceptionStore = (connection: Connection, runtime: Pick<Runti
     endRefused: async (id: string, code: string, retryUntil: Date): Promise<WatchException | undefined> => {
       await model.updateOne({ _id: id, status: 'retrying', retryUntil }, { $set: { status: 'open', code }, $unset: { retryUntil: 1 } });
       return find(id);
+    },
+    /** Decides that a rejected deposit goes back to its sender, with its event. @returns the exception as it stands then */
+    decideReturn: async (id: string, returnedBy: string, note: string): Promise<WatchException | undefined> => {
+      const exception = await find(id);
+      if (exception === undefined) return undefined;
+      const event = { id: runtime.newId(), at: runtime.now(), ...returnEvent(exception.transfer) };
+      await model.updateOne(
+        { _id: id, kind: 'rejected', status: 'open', returnedBy: { $exists: false } },
+        { $set: { returnedBy, note }, $push: { outbox: event } },
+      );
+      return find(id);
+    },
+    /** The rejected deposits of an account that are to go back, and are not on their way. */
+    returnsOf: async (accountId: string): Promise<WatchException[]> => {
+      const waiting = { status: 'open', kind: 'rejected', returnedBy: { $exists: true }, returning: { $exists: false } } as const;
+      return (await model.find({ 'transfer.accountId': accountId, ...waiting }).lean<ExceptionDocument[]>()).map(toException);
+    },
+    /** Claims the return of a deposit for a withdrawal: no other one returns it. @returns false if it is another one's, or not to be returned any more */
+    claimReturn: async (id: string, withdrawalId: string): Promise<boolean> => {
+      const free = { _id: id, status: 'open', returnedBy: { $exists: true } } as const;
+      const isFree = { $or: [{ returning: withdrawalId }, { returning: { $exists: false } }] };
+      return (await model.updateOne({ ...free, ...isFree }, { $set: { returning: withdrawalId } })).matchedCount === 1;
+    },
+    /** Gives the claim of a withdrawal back that has failed. */
+    releaseReturn: async (id: string, withdrawalId: string): Promise<void> => {
+      await model.updateOne({ _id: id, status: 'open', returning: withdrawalId }, { $unset: { returning: 1 } });
+    },
+    /** Closes the exception about a deposit that a withdrawal has returned. */
+    endReturned: async (id: string, withdrawalId: string): Promise<void> => {
+      await model.updateOne(
+        { _id: id, status: 'open', returning: withdrawalId },
+        { $set: { status: 'closed', closedBy: 'chain', booked: true } },
+      );
     },
     /** The open exceptions about tokens that all accounts hold. There are few. */
     openOfTokens: async (): Promise<WatchException[]> => {

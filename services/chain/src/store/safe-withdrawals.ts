@@ -41,6 +41,7 @@ const schema = new Schema<WithdrawalDocument>(
     expiresAt: { type: Date, required: true },
     signature: String,
     refusal: String,
+    returns: String,
     place: new Schema({ txHash: text, logIndex: { type: Number, required: true } }, { _id: false }),
     createdAt: { type: Date, required: true },
     outbox: outboxField,
@@ -84,6 +85,9 @@ const MATCHES = 1000;
 /** States in which a withdrawal counts towards the limit of a day. */
 const COUNTED: readonly WithdrawalStatus[] = ['submitted', 'reserved', 'signed', 'completed'];
 
+/** Withdrawals of the user's money. */
+const OWN = { returns: { $exists: false } } as const;
+
 type SafeNonce = Pick<SafeWithdrawal['transaction'], 'chainId' | 'safe' | 'nonce'>;
 
 const nonceKey = ({ chainId, safe, nonce }: SafeNonce): string => `${chainId}/${safe.toLowerCase()}/${nonce}`;
@@ -123,7 +127,7 @@ export const createSafeWithdrawalStore = (connection: Connection) => {
     /** Returns the time of the first request for a withdrawal of an account to an address. */
     firstTo: async (accountId: string, recipient: Address): Promise<Date | undefined> => {
       const first = await model
-        .findOne({ accountId, recipient }, { createdAt: 1 })
+        .findOne({ accountId, recipient, ...OWN }, { createdAt: 1 })
         .sort({ createdAt: 1 })
         .lean<Pick<WithdrawalDocument, 'createdAt'>>();
       return first?.createdAt;
@@ -152,7 +156,7 @@ export const createSafeWithdrawalStore = (connection: Connection) => {
       ),
     /** Sum of the withdrawals of an account's token since a time that were submitted and have not failed, but for one of them. */
     sumSince: async (accountId: string, token: string, since: Date, butFor: string): Promise<Amount> => {
-      const counted = { accountId, token, createdAt: { $gt: since }, status: { $in: COUNTED }, _id: { $ne: butFor } };
+      const counted = { accountId, token, createdAt: { $gt: since }, status: { $in: COUNTED }, _id: { $ne: butFor }, ...OWN };
       const found = await model.find(counted, { amount: 1 }).lean<Pick<WithdrawalDocument, 'amount'>[]>();
       return found.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
     },
@@ -162,6 +166,7 @@ export const createSafeWithdrawalStore = (connection: Connection) => {
         accountId,
         createdAt: { $gt: since },
         _id: { $ne: butFor },
+        ...OWN,
         $or: [{ status: { $in: COUNTED } }, { status: 'failed', refusal: { $exists: false } }],
       }),
     /**

@@ -12,6 +12,7 @@ import type { ExecutionNode } from '../ports/execution-node.ts';
 import { createLocalKeySigner } from '../ports/local-key-signer.ts';
 import type { RelayJob, RelayOutcome } from '../store/relay-jobs.ts';
 import type { SafeWithdrawalStore } from '../store/safe-withdrawals.ts';
+import { createWithdrawnMoney } from '../withdrawing/returns.ts';
 import { createWithdrawals, type WithdrawalParts } from '../withdrawing/withdrawals.ts';
 import { fakeAddress } from './fake-chain.ts';
 import { interruptible } from './interruptible.ts';
@@ -97,6 +98,24 @@ export const createWithdrawalScene = (store: SafeWithdrawalStore, rules: Partial
     complete: (id) => change(id, 'completed'),
     fail: (id) => change(id, 'failed'),
   };
+  /** The exception about the deposit that `offerReturn` returns: the withdrawal that has claimed it, and whether the return was booked. */
+  const returned = { by: undefined as string | undefined, bookings: new Set<string>(), isClosed: false };
+  const money = createWithdrawnMoney({
+    ledger,
+    bookings: { bookReturned: async ({ txHash }) => void returned.bookings.add(txHash) },
+    exceptions: {
+      claimReturn: async (_id, by) => {
+        if (!returned.isClosed) returned.by ??= by;
+        return !returned.isClosed && returned.by === by;
+      },
+      releaseReturn: async (_id, by) => {
+        if (returned.by === by) returned.by = undefined;
+      },
+      endReturned: async (_id, by) => {
+        returned.isClosed ||= returned.by === by;
+      },
+    },
+  });
   const jobs = new Map<string, Pick<RelayJob, 'id' | 'data' | 'gas' | 'outcome'>>();
   const added: string[] = [];
   const jobStore: WithdrawalParts['jobs'] = {
@@ -117,23 +136,31 @@ export const createWithdrawalScene = (store: SafeWithdrawalStore, rules: Partial
       recheck: async (account, block) => void rechecked.push([account, block]),
       withdrawals: wrapped,
       jobs: interruptible(jobStore, step),
-      ledger: interruptible(ledger, step),
+      money: interruptible(money, step),
       cursor: async () => ({ chainId, number: bookedTo, hash: TX_HASH }),
       rules: { limits: new Map(), minimums: new Map(), freezeFrom: new Map(), perDay: 1000, coolingMs: 0, ...rules },
       runtime: { now: () => new Date(Date.now() + time), newId: () => randomUUID() },
       logger: quietLogger,
     });
-    return { withdrawals, settling: { node, withdrawals: wrapped, ledger: interruptible(ledger, step) } };
+    return { withdrawals, settling: { node, withdrawals: wrapped, money: interruptible(money, step) } };
   };
-  const offer = (inspectedBlock = 8) => {
-    const order = { userId: randomUUID(), parties, inspectedBlock, token, amount: 5n, recipient: owner.address };
-    return start().withdrawals.offer(order);
-  };
+  const orderOf = (inspectedBlock: number) => ({
+    userId: randomUUID(),
+    parties,
+    inspectedBlock,
+    token,
+    amount: 5n,
+    recipient: owner.address,
+  });
+  const offer = (inspectedBlock = 8) => start().withdrawals.offer(orderOf(inspectedBlock));
+  const offerReturn = () => start().withdrawals.offerReturn(orderOf(8), randomUUID());
   return {
     chainId,
     rechecked,
     start,
     offer,
+    offerReturn,
+    returned,
     booked,
     refusals,
     jobs,

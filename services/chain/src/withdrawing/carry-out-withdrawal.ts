@@ -3,11 +3,11 @@ import { CodedError, type ErrorCode } from '@florin/rpc/errors';
 import type { Logger } from '@florin/rpc/observe';
 import type { PlatformOwner } from '../accounts/platform-owners.ts';
 import { safeNonce } from '../accounts/safe-nonce.ts';
-import type { WithdrawalsClient } from '../clients/withdrawals.ts';
 import { type SafeWithdrawal, WITHDRAWAL_GAS } from '../domain/withdrawal.ts';
 import type { ExecutionNode } from '../ports/execution-node.ts';
 import type { RelayJobStore } from '../store/relay-jobs.ts';
 import type { SafeWithdrawalStore } from '../store/safe-withdrawals.ts';
+import type { WithdrawnMoney } from './returns.ts';
 
 /** Transactions that are sent for a withdrawal, each with twice the gas of the one before that failed. */
 const MAX_TRIES = 4;
@@ -26,7 +26,7 @@ export type CarryingOut = {
   screen: (withdrawal: SafeWithdrawal) => Promise<ErrorCode | undefined>;
   withdrawals: SafeWithdrawalStore;
   jobs: Pick<RelayJobStore, 'add' | 'find'>;
-  ledger: WithdrawalsClient;
+  money: Pick<WithdrawnMoney, 'reserve' | 'process' | 'fail'>;
   now: () => Date;
   logger: Logger;
 };
@@ -36,7 +36,7 @@ export type CarryingOut = {
  * process made first is found by reading again, and each decision has one winner.
  */
 export const createCarryingOut = (parts: CarryingOut) => {
-  const { chainId, node, signerOf, isActive, screen, withdrawals, jobs, ledger, now, logger } = parts;
+  const { chainId, node, signerOf, isActive, screen, withdrawals, jobs, money, now, logger } = parts;
   const stuck = new Set<string>();
 
   const refuse = async (withdrawal: SafeWithdrawal, refusal: ErrorCode): Promise<void> => {
@@ -44,18 +44,18 @@ export const createCarryingOut = (parts: CarryingOut) => {
   };
 
   /** refused → failed. */
-  const release = async ({ id }: SafeWithdrawal): Promise<void> => {
-    await ledger.fail(id);
-    await withdrawals.move({ id, status: 'refused' }, 'failed');
+  const release = async (withdrawal: SafeWithdrawal): Promise<void> => {
+    await money.fail(withdrawal);
+    await withdrawals.move({ id: withdrawal.id, status: 'refused' }, 'failed');
   };
 
   /** submitted → reserved, or refused. */
   const reserve = async (withdrawal: SafeWithdrawal): Promise<void> => {
-    const refusal = await ledger.reserve(withdrawal);
+    const refusal = await money.reserve(withdrawal);
     if (refusal !== undefined) return refuse(withdrawal, refusal);
     if (await withdrawals.move(withdrawal, 'reserved')) return;
     // Another process was refused, and has given back what was not set aside yet.
-    if ((await withdrawals.find(withdrawal.id))?.status === 'failed') await ledger.fail(withdrawal.id);
+    if ((await withdrawals.find(withdrawal.id))?.status === 'failed') await money.fail(withdrawal);
   };
 
   /** reserved → signed, or refused: from signed on, the chain alone decides. */
@@ -100,7 +100,7 @@ export const createCarryingOut = (parts: CarryingOut) => {
     }
     if (next > 1) logger.error({ chainId, withdrawalId: id, tried: next - 1 }, 'the transaction of a withdrawal failed: it is sent again');
     if (signature === undefined) throw new Error('a signed withdrawal must have a signature');
-    await ledger.process(id);
+    await money.process(withdrawal);
     const signatures = joinOwnerSignatures([{ owner, signature }, await signer.sign(transaction)]);
     const gas = WITHDRAWAL_GAS << BigInt(next - 1);
     await jobs.add({ id: jobId(id, next), chainId, ...encodeExecution(transaction, signatures), gas, createdAt: now() });

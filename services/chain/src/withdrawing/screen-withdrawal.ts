@@ -23,8 +23,10 @@ export type ScreeningParts = {
  */
 export const screenWithdrawal = async (
   { ledger, transfers, exceptions, freezeFrom, now }: ScreeningParts,
-  { id, transaction: { chainId } }: SafeWithdrawal,
+  { id, returns, transaction: { chainId } }: SafeWithdrawal,
 ): Promise<ErrorCode | undefined> => {
+  // A person has decided it, and knows to whom the money goes.
+  if (returns !== undefined) return undefined;
   const { acceptsRecipient, rejected } = await ledger.screen(id);
   let isFrozen = false;
   for (const { txHash, logIndex, token, amount } of rejected) {

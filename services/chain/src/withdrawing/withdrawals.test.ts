@@ -65,6 +65,39 @@ describe('a withdrawal', { timeout: 180_000 }, () => {
     return killed;
   };
 
+  it('returns a rejected deposit once, by the one of two that claimed it, whatever the limits, and sets nothing aside', async () => {
+    const rules = { perDay: 0, coolingMs: 60_000, minimums: new Map([['EURe', 6n]]) };
+    const { start, offerReturn, returned, booked, jobs, execute, advance, transfer } = createWithdrawalScene(store, rules);
+    const [first, second] = [await offerReturn(), await offerReturn()];
+    const { withdrawals, settling } = start();
+    const submitted = await Promise.allSettled([withdrawals.submit(first, SIGNATURE), withdrawals.submit(second, SIGNATURE)]);
+    expect(submitted.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const [winner, loser] = returned.by === first.id ? [first, second] : [second, first];
+    expect([(await store.find(winner.id))?.status, (await store.find(loser.id))?.refusal]).toEqual(['signed', 'WITHDRAWAL_IN_PROGRESS']);
+    expect(jobs.size).toBe(1);
+    execute(winner);
+    for (let times = 0; times < 2; times += 1) expect(await settleTransfer(settling, transfer)).toBe(true);
+    advance();
+    await withdrawals.round(open);
+    expect([returned.isClosed, returned.bookings.size, booked.size]).toEqual([true, 1, 0]);
+    // A repeat after the end is refused before anything is signed.
+    await expect(withdrawals.submit(await store.find(loser.id).then((one) => one ?? loser), SIGNATURE)).rejects.toMatchObject({
+      code: 'WITHDRAWAL_IN_PROGRESS',
+    });
+    expect(jobs.size).toBe(1);
+  });
+
+  it('returns a rejected deposit later when it failed on the chain', async () => {
+    const { start, offerReturn, returned, execute, advance } = createWithdrawalScene(store);
+    const failed = await offerReturn();
+    const { withdrawals } = start();
+    await withdrawals.submit(failed, SIGNATURE);
+    execute(failed);
+    advance();
+    await withdrawals.round(open);
+    expect([(await store.find(failed.id))?.status, returned.by, returned.isClosed]).toEqual(['failed', undefined, false]);
+  });
+
   it('goes to a new recipient only after a time from the first request, of which an event tells', async () => {
     const { start, offer, pass, recipient } = createWithdrawalScene(store, { coolingMs: 60_000 });
     const at = Date.now();
@@ -113,7 +146,29 @@ describe('a withdrawal', { timeout: 180_000 }, () => {
     for (let times = 0; times < 2; times += 1) expect(await screenWithdrawal(parts, withdrawal)).toBe('WITHDRAWALS_FROZEN');
     const opened = (await exceptions.page({ limit: 9, before: undefined })).filter(({ transfer }) => transfer.chainId === chainId);
     expect(opened).toMatchObject([{ kind: 'rejected', status: 'open', transfer: { counterparty: out.counterparty, amount: 5n } }]);
-    await exceptions.close(opened[0]?.id ?? '', { closedBy: 'ann', note: 'returned', booked: false });
+    // A person lets the owner send it back: one withdrawal at a time, and nobody closes the exception meanwhile.
+    const id = opened[0]?.id ?? '';
+    expect(await exceptions.claimReturn(id, 'one')).toBe(false);
+    for (let times = 0; times < 2; times += 1)
+      expect(await exceptions.decideReturn(id, 'ann', 'sanctioned')).toMatchObject({
+        status: 'open',
+        returnedBy: 'ann',
+        note: 'sanctioned',
+      });
+    const told = await exceptions.model.findById(id).lean<{ outbox: { type: string }[] }>();
+    expect(told?.outbox.map(({ type }) => type)).toEqual(['transfer.rejected', 'return.requested']);
+    expect(await exceptions.returnsOf(out.accountId)).toMatchObject([{ id }]);
+    expect([await exceptions.claimReturn(id, 'one'), await exceptions.claimReturn(id, 'two')]).toEqual([true, false]);
+    expect(await exceptions.returnsOf(out.accountId)).toEqual([]);
+    const closing = { closedBy: 'ann', note: 'returned', booked: false };
+    expect(await exceptions.close(id, closing)).toMatchObject({ status: 'open' });
+    expect(await screenWithdrawal(parts, withdrawal)).toBe('WITHDRAWALS_FROZEN');
+    expect(await screenWithdrawal(parts, { ...withdrawal, returns: id })).toBeUndefined();
+    await exceptions.endReturned(id, 'two');
+    await exceptions.releaseReturn(id, 'two');
+    expect(await exceptions.claimReturn(id, 'one')).toBe(true);
+    await exceptions.releaseReturn(id, 'one');
+    await exceptions.close(id, closing);
     expect(await screenWithdrawal(parts, withdrawal)).toBeUndefined();
   });
 

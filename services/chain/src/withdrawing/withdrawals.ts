@@ -57,7 +57,7 @@ const hasEnded = ({ status }: SafeWithdrawal): boolean => status === 'completed'
 
 /** Carries out withdrawals that the owner of a Safe and the platform sign together. */
 export const createWithdrawals = (parts: WithdrawalParts) => {
-  const { chainId, node, signerOf, withdrawals, ledger, cursor, recheck, rules, runtime } = parts;
+  const { chainId, node, signerOf, withdrawals, money, cursor, recheck, rules, runtime } = parts;
   const carryingOut = createCarryingOut({ ...parts, now: runtime.now });
   const nextOpen = createTurns(
     BATCH,
@@ -94,8 +94,36 @@ export const createWithdrawals = (parts: WithdrawalParts) => {
     if ((await safeNonce(node, transaction.safe, bookedTo)) <= transaction.nonce) return;
     // It may be that the tokens cannot move at all: then the Safe must not be spent from, and no further try is paid for.
     await recheck(withdrawal.accountId, bookedTo);
-    await ledger.fail(id);
+    await money.fail(withdrawal);
     await withdrawals.move(withdrawal, 'failed');
+  };
+
+  /** Freezes the next transaction of a Safe. @throws CodedError SAFES_NOT_AVAILABLE, SERVICE_UNAVAILABLE, WITHDRAWAL_IN_PROGRESS */
+  const freeze = async ({ userId, parties, inspectedBlock, token, amount, recipient }: Order): Promise<SafeWithdrawal> => {
+    const { accountId, safe, owner } = parties;
+    const nonce = await newestNonce(node, safe, inspectedBlock);
+    const transaction = withdrawalTransaction({ chainId, safe, token: token.address as Address, recipient, amount, nonce });
+    const claimedBy = await withdrawals.claimantOf(transaction);
+    // One that has ended has used up the nonce: nodes that show it as free are behind.
+    if (claimedBy !== undefined) throw new CodedError(hasEnded(claimedBy) ? 'SERVICE_UNAVAILABLE' : 'WITHDRAWAL_IN_PROGRESS');
+    const now = runtime.now();
+    return {
+      id: runtime.newId(),
+      accountId,
+      userId,
+      token: token.symbol,
+      amount,
+      recipient,
+      transaction,
+      owner,
+      status: 'offered',
+      expiresAt: new Date(now.getTime() + OFFER_MS),
+      createdAt: now,
+    };
+  };
+
+  const requireSigner = async ({ parties: { accountId } }: Order): Promise<void> => {
+    if ((await signerOf(accountId)) === undefined) throw new CodedError('SAFES_NOT_AVAILABLE');
   };
 
   return {
@@ -104,29 +132,11 @@ export const createWithdrawals = (parts: WithdrawalParts) => {
      * @throws CodedError AMOUNT_INVALID, RECIPIENT_COOLING (with metadata usableFrom), SAFES_NOT_AVAILABLE (the key of this Safe is not configured),
      * SERVICE_UNAVAILABLE (the nodes are behind what is known of the Safe), VALIDATION_FAILED, WITHDRAWAL_IN_PROGRESS, WITHDRAWAL_LIMIT_EXCEEDED
      */
-    offer: async ({ userId, parties, inspectedBlock, token, amount, recipient }: Order): Promise<SafeWithdrawal> => {
-      const { accountId, safe, owner } = parties;
-      if ((await signerOf(accountId)) === undefined) throw new CodedError('SAFES_NOT_AVAILABLE');
-      await assertSensible({ token, amount, recipient });
-      const nonce = await newestNonce(node, safe, inspectedBlock);
-      const transaction = withdrawalTransaction({ chainId, safe, token: token.address as Address, recipient, amount, nonce });
-      const claimedBy = await withdrawals.claimantOf(transaction);
-      // One that has ended has used up the nonce: nodes that show it as free are behind.
-      if (claimedBy !== undefined) throw new CodedError(hasEnded(claimedBy) ? 'SERVICE_UNAVAILABLE' : 'WITHDRAWAL_IN_PROGRESS');
-      const now = runtime.now();
-      const withdrawal: SafeWithdrawal = {
-        id: runtime.newId(),
-        accountId,
-        userId,
-        token: token.symbol,
-        amount,
-        recipient,
-        transaction,
-        owner,
-        status: 'offered',
-        expiresAt: new Date(now.getTime() + OFFER_MS),
-        createdAt: now,
-      };
+    offer: async (order: Order): Promise<SafeWithdrawal> => {
+      await requireSigner(order);
+      await assertSensible(order);
+      const withdrawal = await freeze(order);
+      const { accountId, recipient, createdAt: now } = withdrawal;
       await assertWithinLimit(withdrawal);
       const known = await withdrawals.firstTo(accountId, recipient);
       const usableFrom = new Date((known ?? now).getTime() + rules.coolingMs);
@@ -140,6 +150,18 @@ export const createWithdrawals = (parts: WithdrawalParts) => {
     },
 
     /**
+     * Freezes the transaction that returns a rejected deposit to its sender.
+     * @param returns the exception about it
+     * @throws CodedError SAFES_NOT_AVAILABLE, SERVICE_UNAVAILABLE, WITHDRAWAL_IN_PROGRESS
+     */
+    offerReturn: async (order: Order, returns: string): Promise<SafeWithdrawal> => {
+      await requireSigner(order);
+      const withdrawal = { ...(await freeze(order)), returns };
+      await withdrawals.add(withdrawal);
+      return withdrawal;
+    },
+
+    /**
      * Carries out an offered withdrawal with its owner's signature, which the caller has verified. A repeat returns it as it stands.
      * @throws CodedError the code by which it failed; WITHDRAWAL_EXPIRED
      */
@@ -147,7 +169,7 @@ export const createWithdrawals = (parts: WithdrawalParts) => {
       if (withdrawal.status === 'offered') {
         if (withdrawal.expiresAt <= runtime.now()) throw new CodedError('WITHDRAWAL_EXPIRED');
         // Of two that are submitted at once, one gets the Safe's nonce: the other one cannot exceed the limit.
-        await assertWithinLimit(withdrawal);
+        if (withdrawal.returns === undefined) await assertWithinLimit(withdrawal);
         await withdrawals.move(withdrawal, 'submitted', { signature });
       }
       const moved = await carryingOut.moveOn(withdrawal.id);

@@ -133,6 +133,7 @@ export const createFindFacts = (channels: Readonly<Record<'card' | 'threeds', Rp
     if (among(MOVEMENT_TYPES, type))
       return { facts: { about: MOVEMENT_TYPES[type], money: toMoney(amount, decimals, currency) }, path: '/account' };
     if (among(SECURITY_TYPES, type)) return { facts: { about: SECURITY_TYPES[type] }, path: '/security' };
+    if (type === 'return.requested') return { facts: { about: 'return_requested' }, path: '/account' };
     if (type === 'safe.changed') return { facts: { about: change === 'TOKEN_FROZEN' ? 'token_frozen' : 'safe_changed' }, path: '/account' };
     return type === 'recipient.requested' ? { facts: { about: 'recipient_requested' }, path: '/account' } : undefined;
   };

@@ -106,6 +106,7 @@ describe('texts', () => {
     { about: 'withdrawal_completed', money },
     { about: 'withdrawal_failed', money },
     { about: 'recipient_requested' },
+    { about: 'return_requested' },
     { about: 'card', event: 'frozen', last4: '4242' },
     { about: 'wallet_added' },
     { about: 'wallet_removed' },

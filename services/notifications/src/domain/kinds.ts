@@ -21,6 +21,7 @@ export const KIND_OF: Readonly<Partial<Record<EventTypeName, Kind>>> = {
   'withdrawal.completed': 'withdrawal',
   'withdrawal.failed': 'withdrawal',
   'recipient.requested': 'withdrawal',
+  'return.requested': 'withdrawal',
   'card.issued': 'card',
   'card.frozen': 'card',
   'card.unfrozen': 'card',

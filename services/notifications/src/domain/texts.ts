@@ -10,7 +10,7 @@ export type Facts =
   | { about: 'challenge'; merchant: string; money: Money | undefined }
   | { about: 'refund' | 'dispute_won' | 'dispute_lost'; merchant: string; money: Money }
   | { about: 'deposit_approved' | 'deposit_rejected' | 'withdrawal_completed' | 'withdrawal_failed'; money: Money }
-  | { about: 'recipient_requested' }
+  | { about: 'recipient_requested' | 'return_requested' }
   | { about: 'card'; event: CardEvent; last4: string }
   | {
       about:
@@ -66,6 +66,7 @@ type Texts = {
   };
   approve: string;
   recipient: string;
+  returnRequested: string;
   depositRejected: string;
   withdrawalFailed: string;
   wallet_added: string;
@@ -122,6 +123,7 @@ const EN: Texts = {
   },
   approve: 'Approve or decline it in the app.',
   recipient: 'A withdrawal to a new address was requested. If it was not you, tell support at once.',
+  returnRequested: 'It has to go back to its sender. Sign that in the app.',
   depositRejected: 'It was not credited.',
   withdrawalFailed: 'The money is back in your account.',
   wallet_added: 'A wallet was added. If it was not you, tell support at once.',
@@ -176,6 +178,7 @@ const DE: Texts = {
   },
   approve: 'Bestätige sie oder lehne sie ab, in der App.',
   recipient: 'Eine Auszahlung an eine neue Adresse wurde verlangt. Warst du es nicht, schreib sofort dem Support.',
+  returnRequested: 'Sie muss zurück an den Absender. Unterschreibe das in der App.',
   depositRejected: 'Sie wurde nicht gutgeschrieben.',
   withdrawalFailed: 'Das Geld ist wieder auf deinem Konto.',
   wallet_added: 'Ein Wallet wurde hinzugefügt. Warst du es nicht, schreib sofort dem Support.',
@@ -231,6 +234,7 @@ const FR: Texts = {
   },
   approve: 'Approuvez-le ou refusez-le dans l’application.',
   recipient: 'Un retrait vers une nouvelle adresse a été demandé. Si ce n’était pas vous, prévenez aussitôt l’assistance.',
+  returnRequested: 'Il doit retourner à son expéditeur. Signez cela dans l’application.',
   depositRejected: 'Il n’a pas été crédité.',
   withdrawalFailed: 'L’argent est revenu sur votre compte.',
   wallet_added: 'Un portefeuille a été ajouté. Si ce n’était pas vous, prévenez aussitôt l’assistance.',
@@ -282,6 +286,8 @@ export const textOf = (facts: Facts, language: Language): Text => {
       return { title: titles.withdrawal, body: money(facts.money) };
     case 'withdrawal_failed':
       return { title: titles.withdrawalFailed, body: `${money(facts.money)}. ${texts.withdrawalFailed}` };
+    case 'return_requested':
+      return { title: titles.depositRejected, body: texts.returnRequested };
     case 'recipient_requested':
       return { title: titles.recipient, body: texts.recipient };
     case 'card':

@@ -130,6 +130,11 @@ export const moneyDe: Translation<typeof moneyEn> = {
   'account.allowance_lead':
     'Was vorgemerkt und ausgegeben, aber noch nicht von deinem Konto eingezogen ist, bleibt in dem Rahmen, in dem wir einziehen dürfen.',
   'account.allowance_left': 'noch {left} von {limit} am Tag',
+  'return.title': 'Zurückzusenden',
+  'return.lead':
+    'Wir konnten dieses Geld nicht annehmen. Du kannst es nicht ausgeben: Mit deiner Unterschrift geht es zurück an den Absender. Dein eigenes Geld bleibt, wo es ist.',
+  'return.sign': 'Unterschreiben und zurücksenden',
+  'return.done': 'Das Geld ist auf dem Weg zurück.',
   'account.token_frozen': '{token}: Der Herausgeber hat deine Adresse eingefroren. Du kannst ihn nicht ausgeben, bis das vorbei ist.',
   'account.token_paused': '{token}: Der Herausgeber hat ihn angehalten. Niemand kann ihn bewegen, bis es weitergeht.',
   'account.token_upgraded': '{token}: Der Herausgeber hat ihn geändert. Du kannst ihn wieder ausgeben, sobald wir das geprüft haben.',

@@ -128,6 +128,11 @@ export const moneyEn = {
   'account.allowance_lead':
     'What is held and spent, and not collected from your account yet, stays within what you have allowed us to collect.',
   'account.allowance_left': '{left} left of {limit} a day',
+  'return.title': 'To send back',
+  'return.lead':
+    'We could not accept this money. It is not yours to spend: sign, and it goes back to its sender. Your own money stays where it is.',
+  'return.sign': 'Sign and send back',
+  'return.done': 'The money is on its way back.',
   'account.token_frozen': '{token}: its issuer has frozen your address. You cannot spend it until that is over.',
   'account.token_paused': '{token}: its issuer has paused it. Nobody can move it until it goes on.',
   'account.token_upgraded': '{token}: its issuer has changed it. You can spend it again once we have checked the change.',

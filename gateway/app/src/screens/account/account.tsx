@@ -13,6 +13,7 @@ import { useTranslator } from '../../i18n/i18n.ts';
 import { Address } from './address.tsx';
 import { Movements } from './movements.tsx';
 import { Reserves } from './reserves.tsx';
+import { Returns } from './returns.tsx';
 import { Statement } from './statement.tsx';
 
 /** A decimal without the digits of a token that nobody needs. */
@@ -120,6 +121,7 @@ export const Account = () => {
               {paysOut ? <ButtonLink to="/account/withdraw">{t('account.withdraw')}</ButtonLink> : null}
             </div>
           </section>
+          <Returns />
           <Statement />
         </div>
         <div>

@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/chain/v1/watch_service.proto.
  */
 export const file_florin_chain_v1_watch_service: GenFile = /*@__PURE__*/
-  fileDesc("CiNmbG9yaW4vY2hhaW4vdjEvd2F0Y2hfc2VydmljZS5wcm90bxIPZmxvcmluLmNoYWluLnYxIhkKF0xpc3RDaGFpbldhdGNoZXNSZXF1ZXN0IkgKGExpc3RDaGFpbldhdGNoZXNSZXNwb25zZRIsCgd3YXRjaGVzGAEgAygLMhsuZmxvcmluLmNoYWluLnYxLkNoYWluV2F0Y2gilwEKFUxpc3RFeGNlcHRpb25zUmVxdWVzdBIrCgRwYWdlGAEgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdBI6CgZzdGF0dXMYAiABKA4yIC5mbG9yaW4uY2hhaW4udjEuRXhjZXB0aW9uU3RhdHVzQgi6SAWCAQIQARIVCgd0eF9oYXNoGAMgASgJQgSouxgIIncKFkxpc3RFeGNlcHRpb25zUmVzcG9uc2USMwoKZXhjZXB0aW9ucxgBIAMoCzIfLmZsb3Jpbi5jaGFpbi52MS5XYXRjaEV4Y2VwdGlvbhIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbyJWChVSZXRyeUV4Y2VwdGlvblJlcXVlc3QSHgoMZXhjZXB0aW9uX2lkGAEgASgJQgi6SAVyA7ABARIdCgVhY3RvchgCIAEoCUIOukgHcgUQARiAAai7GAkiTAoWUmV0cnlFeGNlcHRpb25SZXNwb25zZRIyCglleGNlcHRpb24YASABKAsyHy5mbG9yaW4uY2hhaW4udjEuV2F0Y2hFeGNlcHRpb24igAEKFUNsb3NlRXhjZXB0aW9uUmVxdWVzdBIeCgxleGNlcHRpb25faWQYASABKAlCCLpIBXIDsAEBEh0KBWFjdG9yGAIgASgJQg66SAdyBRABGIABqLsYCRIYCgRub3RlGAMgASgJQgq6SAdyBRABGIAEEg4KBmJvb2tlZBgEIAEoCCKWAQoSUmVzb2x2ZUhhbHRSZXF1ZXN0EhAKCGNoYWluX2lkGAEgASgNEiIKCmZyb21fYmxvY2sYAiABKARCDrpICzIJGP////////8PEh0KBWFjdG9yGAMgASgJQg66SAdyBRABGIABqLsYCRIaCgZyZWFzb24YBCABKAlCCrpIB3IFEAEYgAISDwoHZHJ5X3J1bhgFIAEoCCKQAQoTUmVzb2x2ZUhhbHRSZXNwb25zZRIUCgxyZXN1bWVfYmxvY2sYASABKAQSEwoLcmVzdW1lX2hhc2gYAiABKAkSDAoEa2VwdBgDIAEoDRIvCgh2YW5pc2hlZBgEIAMoCzIdLmZsb3Jpbi5jaGFpbi52MS5TYWZlVHJhbnNmZXISDwoHcmVzdW1lZBgFIAEoCCJMChZDbG9zZUV4Y2VwdGlvblJlc3BvbnNlEjIKCWV4Y2VwdGlvbhgBIAEoCzIfLmZsb3Jpbi5jaGFpbi52MS5XYXRjaEV4Y2VwdGlvbjLMBgoMV2F0Y2hTZXJ2aWNlEocBChBMaXN0Q2hhaW5XYXRjaGVzEiguZmxvcmluLmNoYWluLnYxLkxpc3RDaGFpbldhdGNoZXNSZXF1ZXN0GikuZmxvcmluLmNoYWluLnYxLkxpc3RDaGFpbldhdGNoZXNSZXNwb25zZSIekAIBqrsYFwoBBBISY2hhaW4ud2F0Y2hlcy5yZWFkEoQBCg5MaXN0RXhjZXB0aW9ucxImLmZsb3Jpbi5jaGFpbi52MS5MaXN0RXhjZXB0aW9uc1JlcXVlc3QaJy5mbG9yaW4uY2hhaW4udjEuTGlzdEV4Y2VwdGlvbnNSZXNwb25zZSIhkAIBqrsYGgoBBBIVY2hhaW4uZXhjZXB0aW9ucy5yZWFkEsIBCg5SZXRyeUV4Y2VwdGlvbhImLmZsb3Jpbi5jaGFpbi52MS5SZXRyeUV4Y2VwdGlvblJlcXVlc3QaJy5mbG9yaW4uY2hhaW4udjEuUmV0cnlFeGNlcHRpb25SZXNwb25zZSJfkAICqrsYWAoBBBIWY2hhaW4uZXhjZXB0aW9ucy53cml0ZRoTRVhDRVBUSU9OX05PVF9GT1VORBoYRVhDRVBUSU9OX1NUQVRFX0NPTkZMSUNUKgxleGNlcHRpb25faWQSwgEKDkNsb3NlRXhjZXB0aW9uEiYuZmxvcmluLmNoYWluLnYxLkNsb3NlRXhjZXB0aW9uUmVxdWVzdBonLmZsb3Jpbi5jaGFpbi52MS5DbG9zZUV4Y2VwdGlvblJlc3BvbnNlIl+QAgKquxhYCgEEEhZjaGFpbi5leGNlcHRpb25zLndyaXRlGhNFWENFUFRJT05fTk9UX0ZPVU5EGhhFWENFUFRJT05fU1RBVEVfQ09ORkxJQ1QqDGV4Y2VwdGlvbl9pZBKgAQoLUmVzb2x2ZUhhbHQSIy5mbG9yaW4uY2hhaW4udjEuUmVzb2x2ZUhhbHRSZXF1ZXN0GiQuZmxvcmluLmNoYWluLnYxLlJlc29sdmVIYWx0UmVzcG9uc2UiRpACAqq7GD8KAQQSE2NoYWluLndhdGNoZXMud3JpdGUaEENIQUlOX05PVF9IQUxURUQaE0hBTFRfTk9UX1JFU09MVkFCTEVCG1ABWhdmbG9yaW4vY2hhaW4vdjE7Y2hhaW52MWIGcHJvdG8z", [file_buf_validate_validate, file_florin_chain_v1_watch, file_florin_common_v1_page, file_florin_options_v1_options]);
+  fileDesc("CiNmbG9yaW4vY2hhaW4vdjEvd2F0Y2hfc2VydmljZS5wcm90bxIPZmxvcmluLmNoYWluLnYxIhkKF0xpc3RDaGFpbldhdGNoZXNSZXF1ZXN0IkgKGExpc3RDaGFpbldhdGNoZXNSZXNwb25zZRIsCgd3YXRjaGVzGAEgAygLMhsuZmxvcmluLmNoYWluLnYxLkNoYWluV2F0Y2gilwEKFUxpc3RFeGNlcHRpb25zUmVxdWVzdBIrCgRwYWdlGAEgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdBI6CgZzdGF0dXMYAiABKA4yIC5mbG9yaW4uY2hhaW4udjEuRXhjZXB0aW9uU3RhdHVzQgi6SAWCAQIQARIVCgd0eF9oYXNoGAMgASgJQgSouxgIIncKFkxpc3RFeGNlcHRpb25zUmVzcG9uc2USMwoKZXhjZXB0aW9ucxgBIAMoCzIfLmZsb3Jpbi5jaGFpbi52MS5XYXRjaEV4Y2VwdGlvbhIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbyJWChVSZXRyeUV4Y2VwdGlvblJlcXVlc3QSHgoMZXhjZXB0aW9uX2lkGAEgASgJQgi6SAVyA7ABARIdCgVhY3RvchgCIAEoCUIOukgHcgUQARiAAai7GAkiTAoWUmV0cnlFeGNlcHRpb25SZXNwb25zZRIyCglleGNlcHRpb24YASABKAsyHy5mbG9yaW4uY2hhaW4udjEuV2F0Y2hFeGNlcHRpb24igAEKFUNsb3NlRXhjZXB0aW9uUmVxdWVzdBIeCgxleGNlcHRpb25faWQYASABKAlCCLpIBXIDsAEBEh0KBWFjdG9yGAIgASgJQg66SAdyBRABGIABqLsYCRIYCgRub3RlGAMgASgJQgq6SAdyBRABGIAEEg4KBmJvb2tlZBgEIAEoCCJvChRSZXR1cm5EZXBvc2l0UmVxdWVzdBIeCgxleGNlcHRpb25faWQYASABKAlCCLpIBXIDsAEBEh0KBWFjdG9yGAIgASgJQg66SAdyBRABGIABqLsYCRIYCgRub3RlGAMgASgJQgq6SAdyBRABGIAEIksKFVJldHVybkRlcG9zaXRSZXNwb25zZRIyCglleGNlcHRpb24YASABKAsyHy5mbG9yaW4uY2hhaW4udjEuV2F0Y2hFeGNlcHRpb24ilgEKElJlc29sdmVIYWx0UmVxdWVzdBIQCghjaGFpbl9pZBgBIAEoDRIiCgpmcm9tX2Jsb2NrGAIgASgEQg66SAsyCRj/////////DxIdCgVhY3RvchgDIAEoCUIOukgHcgUQARiAAai7GAkSGgoGcmVhc29uGAQgASgJQgq6SAdyBRABGIACEg8KB2RyeV9ydW4YBSABKAgikAEKE1Jlc29sdmVIYWx0UmVzcG9uc2USFAoMcmVzdW1lX2Jsb2NrGAEgASgEEhMKC3Jlc3VtZV9oYXNoGAIgASgJEgwKBGtlcHQYAyABKA0SLwoIdmFuaXNoZWQYBCADKAsyHS5mbG9yaW4uY2hhaW4udjEuU2FmZVRyYW5zZmVyEg8KB3Jlc3VtZWQYBSABKAgiTAoWQ2xvc2VFeGNlcHRpb25SZXNwb25zZRIyCglleGNlcHRpb24YASABKAsyHy5mbG9yaW4uY2hhaW4udjEuV2F0Y2hFeGNlcHRpb24yjggKDFdhdGNoU2VydmljZRKHAQoQTGlzdENoYWluV2F0Y2hlcxIoLmZsb3Jpbi5jaGFpbi52MS5MaXN0Q2hhaW5XYXRjaGVzUmVxdWVzdBopLmZsb3Jpbi5jaGFpbi52MS5MaXN0Q2hhaW5XYXRjaGVzUmVzcG9uc2UiHpACAaq7GBcKAQQSEmNoYWluLndhdGNoZXMucmVhZBKEAQoOTGlzdEV4Y2VwdGlvbnMSJi5mbG9yaW4uY2hhaW4udjEuTGlzdEV4Y2VwdGlvbnNSZXF1ZXN0GicuZmxvcmluLmNoYWluLnYxLkxpc3RFeGNlcHRpb25zUmVzcG9uc2UiIZACAaq7GBoKAQQSFWNoYWluLmV4Y2VwdGlvbnMucmVhZBLCAQoOUmV0cnlFeGNlcHRpb24SJi5mbG9yaW4uY2hhaW4udjEuUmV0cnlFeGNlcHRpb25SZXF1ZXN0GicuZmxvcmluLmNoYWluLnYxLlJldHJ5RXhjZXB0aW9uUmVzcG9uc2UiX5ACAqq7GFgKAQQSFmNoYWluLmV4Y2VwdGlvbnMud3JpdGUaE0VYQ0VQVElPTl9OT1RfRk9VTkQaGEVYQ0VQVElPTl9TVEFURV9DT05GTElDVCoMZXhjZXB0aW9uX2lkEsIBCg5DbG9zZUV4Y2VwdGlvbhImLmZsb3Jpbi5jaGFpbi52MS5DbG9zZUV4Y2VwdGlvblJlcXVlc3QaJy5mbG9yaW4uY2hhaW4udjEuQ2xvc2VFeGNlcHRpb25SZXNwb25zZSJfkAICqrsYWAoBBBIWY2hhaW4uZXhjZXB0aW9ucy53cml0ZRoTRVhDRVBUSU9OX05PVF9GT1VORBoYRVhDRVBUSU9OX1NUQVRFX0NPTkZMSUNUKgxleGNlcHRpb25faWQSvwEKDVJldHVybkRlcG9zaXQSJS5mbG9yaW4uY2hhaW4udjEuUmV0dXJuRGVwb3NpdFJlcXVlc3QaJi5mbG9yaW4uY2hhaW4udjEuUmV0dXJuRGVwb3NpdFJlc3BvbnNlIl+QAgKquxhYCgEEEhZjaGFpbi5leGNlcHRpb25zLndyaXRlGhNFWENFUFRJT05fTk9UX0ZPVU5EGhhFWENFUFRJT05fU1RBVEVfQ09ORkxJQ1QqDGV4Y2VwdGlvbl9pZBKgAQoLUmVzb2x2ZUhhbHQSIy5mbG9yaW4uY2hhaW4udjEuUmVzb2x2ZUhhbHRSZXF1ZXN0GiQuZmxvcmluLmNoYWluLnYxLlJlc29sdmVIYWx0UmVzcG9uc2UiRpACAqq7GD8KAQQSE2NoYWluLndhdGNoZXMud3JpdGUaEENIQUlOX05PVF9IQUxURUQaE0hBTFRfTk9UX1JFU09MVkFCTEVCG1ABWhdmbG9yaW4vY2hhaW4vdjE7Y2hhaW52MWIGcHJvdG8z", [file_buf_validate_validate, file_florin_chain_v1_watch, file_florin_common_v1_page, file_florin_options_v1_options]);
 
 /**
  * ListChainWatchesRequest has no fields.
@@ -211,6 +211,62 @@ export const CloseExceptionRequestSchema: GenMessage<CloseExceptionRequest> = /*
   messageDesc(file_florin_chain_v1_watch_service, 6);
 
 /**
+ * ReturnDepositRequest names the exception about a rejected deposit.
+ *
+ * @generated from message florin.chain.v1.ReturnDepositRequest
+ */
+export type ReturnDepositRequest = Message<"florin.chain.v1.ReturnDepositRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string exception_id = 1;
+   */
+  exceptionId: string;
+
+  /**
+   * Person or program that decides it. 1 to 128 characters.
+   *
+   * @generated from field: string actor = 2;
+   */
+  actor: string;
+
+  /**
+   * The reason. 1 to 512 characters.
+   *
+   * @generated from field: string note = 3;
+   */
+  note: string;
+};
+
+/**
+ * Describes the message florin.chain.v1.ReturnDepositRequest.
+ * Use `create(ReturnDepositRequestSchema)` to create a new message.
+ */
+export const ReturnDepositRequestSchema: GenMessage<ReturnDepositRequest> = /*@__PURE__*/
+  messageDesc(file_florin_chain_v1_watch_service, 7);
+
+/**
+ * ReturnDepositResponse holds the exception.
+ *
+ * @generated from message florin.chain.v1.ReturnDepositResponse
+ */
+export type ReturnDepositResponse = Message<"florin.chain.v1.ReturnDepositResponse"> & {
+  /**
+   * The exception, as it stands now.
+   *
+   * @generated from field: florin.chain.v1.WatchException exception = 1;
+   */
+  exception?: WatchException | undefined;
+};
+
+/**
+ * Describes the message florin.chain.v1.ReturnDepositResponse.
+ * Use `create(ReturnDepositResponseSchema)` to create a new message.
+ */
+export const ReturnDepositResponseSchema: GenMessage<ReturnDepositResponse> = /*@__PURE__*/
+  messageDesc(file_florin_chain_v1_watch_service, 8);
+
+/**
  * ResolveHaltRequest says how a halted chain goes on.
  *
  * @generated from message florin.chain.v1.ResolveHaltRequest
@@ -257,7 +313,7 @@ export type ResolveHaltRequest = Message<"florin.chain.v1.ResolveHaltRequest"> &
  * Use `create(ResolveHaltRequestSchema)` to create a new message.
  */
 export const ResolveHaltRequestSchema: GenMessage<ResolveHaltRequest> = /*@__PURE__*/
-  messageDesc(file_florin_chain_v1_watch_service, 7);
+  messageDesc(file_florin_chain_v1_watch_service, 9);
 
 /**
  * ResolveHaltResponse says what was done, or would be.
@@ -306,7 +362,7 @@ export type ResolveHaltResponse = Message<"florin.chain.v1.ResolveHaltResponse">
  * Use `create(ResolveHaltResponseSchema)` to create a new message.
  */
 export const ResolveHaltResponseSchema: GenMessage<ResolveHaltResponse> = /*@__PURE__*/
-  messageDesc(file_florin_chain_v1_watch_service, 8);
+  messageDesc(file_florin_chain_v1_watch_service, 10);
 
 /**
  * CloseExceptionResponse holds the exception.
@@ -327,7 +383,7 @@ export type CloseExceptionResponse = Message<"florin.chain.v1.CloseExceptionResp
  * Use `create(CloseExceptionResponseSchema)` to create a new message.
  */
 export const CloseExceptionResponseSchema: GenMessage<CloseExceptionResponse> = /*@__PURE__*/
-  messageDesc(file_florin_chain_v1_watch_service, 9);
+  messageDesc(file_florin_chain_v1_watch_service, 11);
 
 /**
  * WatchService shows how the chains are watched, and what needs a person.
@@ -368,7 +424,8 @@ export const WatchService: GenService<{
   },
   /**
    * CloseException records what a person did about an exception. A closed one is returned as it is. When the last one with TOKEN_UPGRADED or TOKEN_PAUSED of a
-   * token is closed, all accounts can spend the token again; a repeat makes sure of it. EXCEPTION_STATE_CONFLICT: a retry of it has not ended.
+   * token is closed, all accounts can spend the token again; a repeat makes sure of it. EXCEPTION_STATE_CONFLICT: a retry of it has not ended,
+   * or its deposit is on the way back.
    *
    * @generated from rpc florin.chain.v1.WatchService.CloseException
    */
@@ -376,6 +433,18 @@ export const WatchService: GenService<{
     methodKind: "unary";
     input: typeof CloseExceptionRequestSchema;
     output: typeof CloseExceptionResponseSchema;
+  },
+  /**
+   * ReturnDeposit decides that a rejected deposit goes back to its sender. Its owner is told (event return.requested), and signs the transaction, which the
+   * platform signs as well; the exception is closed once the transfer is final, and until then the account's withdrawals stay stopped. A repeat changes nothing.
+   * EXCEPTION_STATE_CONFLICT: of another kind, or closed without having been returned.
+   *
+   * @generated from rpc florin.chain.v1.WatchService.ReturnDeposit
+   */
+  returnDeposit: {
+    methodKind: "unary";
+    input: typeof ReturnDepositRequestSchema;
+    output: typeof ReturnDepositResponseSchema;
   },
   /**
    * ResolveHalt lets the watching of a halted chain go on: it takes back the deposits whose transfers have vanished from the chain (what is not available any

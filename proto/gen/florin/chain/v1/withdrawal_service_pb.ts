@@ -18,7 +18,148 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file florin/chain/v1/withdrawal_service.proto.
  */
 export const file_florin_chain_v1_withdrawal_service: GenFile = /*@__PURE__*/
-  fileDesc("CihmbG9yaW4vY2hhaW4vdjEvd2l0aGRyYXdhbF9zZXJ2aWNlLnByb3RvEg9mbG9yaW4uY2hhaW4udjEiIQofTGlzdFdpdGhkcmF3YWxBbGxvd2FuY2VzUmVxdWVzdCJcCiBMaXN0V2l0aGRyYXdhbEFsbG93YW5jZXNSZXNwb25zZRI4CgphbGxvd2FuY2VzGAEgAygLMiQuZmxvcmluLmNoYWluLnYxLldpdGhkcmF3YWxBbGxvd2FuY2UiNAoTV2l0aGRyYXdhbEFsbG93YW5jZRINCgV0b2tlbhgBIAEoCRIOCgZhbW91bnQYAiABKAkiaAogQ3JlYXRlV2l0aGRyYXdhbENoYWxsZW5nZVJlcXVlc3QSGAoFdG9rZW4YASABKAlCCbpIBnIEEAEYEBIXCgZhbW91bnQYAiABKAlCB7pIBHICGDwSEQoJcmVjaXBpZW50GAMgASgJIqEBCiFDcmVhdGVXaXRoZHJhd2FsQ2hhbGxlbmdlUmVzcG9uc2USFQoNd2l0aGRyYXdhbF9pZBgBIAEoCRI1Cgt0cmFuc2FjdGlvbhgCIAEoCzIgLmZsb3Jpbi5jaGFpbi52MS5TYWZlVHJhbnNhY3Rpb24SLgoKZXhwaXJlc19hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiWQoXU3VibWl0V2l0aGRyYXdhbFJlcXVlc3QSHwoNd2l0aGRyYXdhbF9pZBgBIAEoCUIIukgFcgOwAQESHQoJc2lnbmF0dXJlGAIgASgJQgq6SAdyBRABGIIgImMKGFN1Ym1pdFdpdGhkcmF3YWxSZXNwb25zZRIVCg13aXRoZHJhd2FsX2lkGAEgASgJEjAKBnN0YXR1cxgCIAEoDjIgLmZsb3Jpbi5jaGFpbi52MS5TdWJtaXR0ZWRTdGF0dXMqkQEKD1N1Ym1pdHRlZFN0YXR1cxIgChxTVUJNSVRURURfU1RBVFVTX1VOU1BFQ0lGSUVEEAASHwobU1VCTUlUVEVEX1NUQVRVU19QUk9DRVNTSU5HEAESHgoaU1VCTUlUVEVEX1NUQVRVU19DT01QTEVURUQQAhIbChdTVUJNSVRURURfU1RBVFVTX0ZBSUxFRBADMukHChFXaXRoZHJhd2FsU2VydmljZRLsAgoZQ3JlYXRlV2l0aGRyYXdhbENoYWxsZW5nZRIxLmZsb3Jpbi5jaGFpbi52MS5DcmVhdGVXaXRoZHJhd2FsQ2hhbGxlbmdlUmVxdWVzdBoyLmZsb3Jpbi5jaGFpbi52MS5DcmVhdGVXaXRoZHJhd2FsQ2hhbGxlbmdlUmVzcG9uc2Ui5wGQAgKquxjfAQoBAxoRQUNDT1VOVF9OT1RfRk9VTkQaEkFDQ09VTlRfTk9UX0FDVElWRRoOQU1PVU5UX0lOVkFMSUQaDENIQUlOX0hBTFRFRBoSSU5TVUZGSUNJRU5UX0ZVTkRTGhFSRUNJUElFTlRfQ09PTElORxoRU0FGRV9OT1RfVkVSSUZJRUQaE1NBRkVTX05PVF9BVkFJTEFCTEUaE1RPS0VOX05PVF9TVVBQT1JURUQaFldJVEhEUkFXQUxfSU5fUFJPR1JFU1MaGVdJVEhEUkFXQUxfTElNSVRfRVhDRUVERUQSrgMKEFN1Ym1pdFdpdGhkcmF3YWwSKC5mbG9yaW4uY2hhaW4udjEuU3VibWl0V2l0aGRyYXdhbFJlcXVlc3QaKS5mbG9yaW4uY2hhaW4udjEuU3VibWl0V2l0aGRyYXdhbFJlc3BvbnNlIsQCkAICqrsYvAIKAQMaEUFDQ09VTlRfTk9UX0ZPVU5EGhJBQ0NPVU5UX05PVF9BQ1RJVkUaDENIQUlOX0hBTFRFRBoSSU5TVUZGSUNJRU5UX0ZVTkRTGhFJTlZBTElEX1NJR05BVFVSRRoSUkVDSVBJRU5UX1JFSkVDVEVEGhNTQUZFU19OT1RfQVZBSUxBQkxFGg1UT0tFTl9CTE9DS0VEGhJXSVRIRFJBV0FMU19GUk9aRU4aEldJVEhEUkFXQUxfRVhQSVJFRBoWV0lUSERSQVdBTF9JTl9QUk9HUkVTUxoZV0lUSERSQVdBTF9MSU1JVF9FWENFRURFRBoUV0lUSERSQVdBTF9OT1RfRk9VTkQaE1RPS0VOX05PVF9TVVBQT1JURUQaDkFNT1VOVF9JTlZBTElEIg13aXRoZHJhd2FsX2lkErMBChhMaXN0V2l0aGRyYXdhbEFsbG93YW5jZXMSMC5mbG9yaW4uY2hhaW4udjEuTGlzdFdpdGhkcmF3YWxBbGxvd2FuY2VzUmVxdWVzdBoxLmZsb3Jpbi5jaGFpbi52MS5MaXN0V2l0aGRyYXdhbEFsbG93YW5jZXNSZXNwb25zZSIykAIBqrsYKwoBAxoRQUNDT1VOVF9OT1RfRk9VTkQaE1NBRkVTX05PVF9BVkFJTEFCTEVCG1ABWhdmbG9yaW4vY2hhaW4vdjE7Y2hhaW52MWIGcHJvdG8z", [file_buf_validate_validate, file_florin_chain_v1_safe, file_florin_options_v1_options, file_google_protobuf_timestamp]);
+  fileDesc("CihmbG9yaW4vY2hhaW4vdjEvd2l0aGRyYXdhbF9zZXJ2aWNlLnByb3RvEg9mbG9yaW4uY2hhaW4udjEiFAoSTGlzdFJldHVybnNSZXF1ZXN0IkYKE0xpc3RSZXR1cm5zUmVzcG9uc2USLwoHcmV0dXJucxgBIAMoCzIeLmZsb3Jpbi5jaGFpbi52MS5EZXBvc2l0UmV0dXJuIl4KDURlcG9zaXRSZXR1cm4SCgoCaWQYASABKAkSDQoFdG9rZW4YAiABKAkSDgoGYW1vdW50GAMgASgJEhEKCXJlY2lwaWVudBgEIAEoCRIPCgd0eF9oYXNoGAUgASgJIjsKHENyZWF0ZVJldHVybkNoYWxsZW5nZVJlcXVlc3QSGwoJcmV0dXJuX2lkGAEgASgJQgi6SAVyA7ABASKdAQodQ3JlYXRlUmV0dXJuQ2hhbGxlbmdlUmVzcG9uc2USFQoNd2l0aGRyYXdhbF9pZBgBIAEoCRI1Cgt0cmFuc2FjdGlvbhgCIAEoCzIgLmZsb3Jpbi5jaGFpbi52MS5TYWZlVHJhbnNhY3Rpb24SLgoKZXhwaXJlc19hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiIQofTGlzdFdpdGhkcmF3YWxBbGxvd2FuY2VzUmVxdWVzdCJcCiBMaXN0V2l0aGRyYXdhbEFsbG93YW5jZXNSZXNwb25zZRI4CgphbGxvd2FuY2VzGAEgAygLMiQuZmxvcmluLmNoYWluLnYxLldpdGhkcmF3YWxBbGxvd2FuY2UiNAoTV2l0aGRyYXdhbEFsbG93YW5jZRINCgV0b2tlbhgBIAEoCRIOCgZhbW91bnQYAiABKAkiaAogQ3JlYXRlV2l0aGRyYXdhbENoYWxsZW5nZVJlcXVlc3QSGAoFdG9rZW4YASABKAlCCbpIBnIEEAEYEBIXCgZhbW91bnQYAiABKAlCB7pIBHICGDwSEQoJcmVjaXBpZW50GAMgASgJIqEBCiFDcmVhdGVXaXRoZHJhd2FsQ2hhbGxlbmdlUmVzcG9uc2USFQoNd2l0aGRyYXdhbF9pZBgBIAEoCRI1Cgt0cmFuc2FjdGlvbhgCIAEoCzIgLmZsb3Jpbi5jaGFpbi52MS5TYWZlVHJhbnNhY3Rpb24SLgoKZXhwaXJlc19hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiWQoXU3VibWl0V2l0aGRyYXdhbFJlcXVlc3QSHwoNd2l0aGRyYXdhbF9pZBgBIAEoCUIIukgFcgOwAQESHQoJc2lnbmF0dXJlGAIgASgJQgq6SAdyBRABGIIgImMKGFN1Ym1pdFdpdGhkcmF3YWxSZXNwb25zZRIVCg13aXRoZHJhd2FsX2lkGAEgASgJEjAKBnN0YXR1cxgCIAEoDjIgLmZsb3Jpbi5jaGFpbi52MS5TdWJtaXR0ZWRTdGF0dXMqkQEKD1N1Ym1pdHRlZFN0YXR1cxIgChxTVUJNSVRURURfU1RBVFVTX1VOU1BFQ0lGSUVEEAASHwobU1VCTUlUVEVEX1NUQVRVU19QUk9DRVNTSU5HEAESHgoaU1VCTUlUVEVEX1NUQVRVU19DT01QTEVURUQQAhIbChdTVUJNSVRURURfU1RBVFVTX0ZBSUxFRBADMpwLChFXaXRoZHJhd2FsU2VydmljZRLsAgoZQ3JlYXRlV2l0aGRyYXdhbENoYWxsZW5nZRIxLmZsb3Jpbi5jaGFpbi52MS5DcmVhdGVXaXRoZHJhd2FsQ2hhbGxlbmdlUmVxdWVzdBoyLmZsb3Jpbi5jaGFpbi52MS5DcmVhdGVXaXRoZHJhd2FsQ2hhbGxlbmdlUmVzcG9uc2Ui5wGQAgKquxjfAQoBAxoRQUNDT1VOVF9OT1RfRk9VTkQaEkFDQ09VTlRfTk9UX0FDVElWRRoOQU1PVU5UX0lOVkFMSUQaDENIQUlOX0hBTFRFRBoSSU5TVUZGSUNJRU5UX0ZVTkRTGhFSRUNJUElFTlRfQ09PTElORxoRU0FGRV9OT1RfVkVSSUZJRUQaE1NBRkVTX05PVF9BVkFJTEFCTEUaE1RPS0VOX05PVF9TVVBQT1JURUQaFldJVEhEUkFXQUxfSU5fUFJPR1JFU1MaGVdJVEhEUkFXQUxfTElNSVRfRVhDRUVERUQSrgMKEFN1Ym1pdFdpdGhkcmF3YWwSKC5mbG9yaW4uY2hhaW4udjEuU3VibWl0V2l0aGRyYXdhbFJlcXVlc3QaKS5mbG9yaW4uY2hhaW4udjEuU3VibWl0V2l0aGRyYXdhbFJlc3BvbnNlIsQCkAICqrsYvAIKAQMaEUFDQ09VTlRfTk9UX0ZPVU5EGhJBQ0NPVU5UX05PVF9BQ1RJVkUaDENIQUlOX0hBTFRFRBoSSU5TVUZGSUNJRU5UX0ZVTkRTGhFJTlZBTElEX1NJR05BVFVSRRoSUkVDSVBJRU5UX1JFSkVDVEVEGhNTQUZFU19OT1RfQVZBSUxBQkxFGg1UT0tFTl9CTE9DS0VEGhJXSVRIRFJBV0FMU19GUk9aRU4aEldJVEhEUkFXQUxfRVhQSVJFRBoWV0lUSERSQVdBTF9JTl9QUk9HUkVTUxoZV0lUSERSQVdBTF9MSU1JVF9FWENFRURFRBoUV0lUSERSQVdBTF9OT1RfRk9VTkQaE1RPS0VOX05PVF9TVVBQT1JURUQaDkFNT1VOVF9JTlZBTElEIg13aXRoZHJhd2FsX2lkEowBCgtMaXN0UmV0dXJucxIjLmZsb3Jpbi5jaGFpbi52MS5MaXN0UmV0dXJuc1JlcXVlc3QaJC5mbG9yaW4uY2hhaW4udjEuTGlzdFJldHVybnNSZXNwb25zZSIykAIBqrsYKwoBAxoRQUNDT1VOVF9OT1RfRk9VTkQaE1NBRkVTX05PVF9BVkFJTEFCTEUSoQIKFUNyZWF0ZVJldHVybkNoYWxsZW5nZRItLmZsb3Jpbi5jaGFpbi52MS5DcmVhdGVSZXR1cm5DaGFsbGVuZ2VSZXF1ZXN0Gi4uZmxvcmluLmNoYWluLnYxLkNyZWF0ZVJldHVybkNoYWxsZW5nZVJlc3BvbnNlIqgBqrsYowEKAQMaEUFDQ09VTlRfTk9UX0ZPVU5EGhJBQ0NPVU5UX05PVF9BQ1RJVkUaDENIQUlOX0hBTFRFRBoRU0FGRV9OT1RfVkVSSUZJRUQaE1NBRkVTX05PVF9BVkFJTEFCTEUaE1RPS0VOX05PVF9TVVBQT1JURUQaFldJVEhEUkFXQUxfSU5fUFJPR1JFU1MaFFdJVEhEUkFXQUxfTk9UX0ZPVU5EErMBChhMaXN0V2l0aGRyYXdhbEFsbG93YW5jZXMSMC5mbG9yaW4uY2hhaW4udjEuTGlzdFdpdGhkcmF3YWxBbGxvd2FuY2VzUmVxdWVzdBoxLmZsb3Jpbi5jaGFpbi52MS5MaXN0V2l0aGRyYXdhbEFsbG93YW5jZXNSZXNwb25zZSIykAIBqrsYKwoBAxoRQUNDT1VOVF9OT1RfRk9VTkQaE1NBRkVTX05PVF9BVkFJTEFCTEVCG1ABWhdmbG9yaW4vY2hhaW4vdjE7Y2hhaW52MWIGcHJvdG8z", [file_buf_validate_validate, file_florin_chain_v1_safe, file_florin_options_v1_options, file_google_protobuf_timestamp]);
+
+/**
+ * ListReturnsRequest has no fields: the token identifies the user.
+ *
+ * @generated from message florin.chain.v1.ListReturnsRequest
+ */
+export type ListReturnsRequest = Message<"florin.chain.v1.ListReturnsRequest"> & {
+};
+
+/**
+ * Describes the message florin.chain.v1.ListReturnsRequest.
+ * Use `create(ListReturnsRequestSchema)` to create a new message.
+ */
+export const ListReturnsRequestSchema: GenMessage<ListReturnsRequest> = /*@__PURE__*/
+  messageDesc(file_florin_chain_v1_withdrawal_service, 0);
+
+/**
+ * ListReturnsResponse holds the deposits.
+ *
+ * @generated from message florin.chain.v1.ListReturnsResponse
+ */
+export type ListReturnsResponse = Message<"florin.chain.v1.ListReturnsResponse"> & {
+  /**
+   * In no particular order.
+   *
+   * @generated from field: repeated florin.chain.v1.DepositReturn returns = 1;
+   */
+  returns: DepositReturn[];
+};
+
+/**
+ * Describes the message florin.chain.v1.ListReturnsResponse.
+ * Use `create(ListReturnsResponseSchema)` to create a new message.
+ */
+export const ListReturnsResponseSchema: GenMessage<ListReturnsResponse> = /*@__PURE__*/
+  messageDesc(file_florin_chain_v1_withdrawal_service, 1);
+
+/**
+ * DepositReturn is a rejected deposit that is to go back to its sender.
+ *
+ * @generated from message florin.chain.v1.DepositReturn
+ */
+export type DepositReturn = Message<"florin.chain.v1.DepositReturn"> & {
+  /**
+   * UUID, for CreateReturnChallenge.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Token symbol.
+   *
+   * @generated from field: string token = 2;
+   */
+  token: string;
+
+  /**
+   * Integer string in the token's smallest unit.
+   *
+   * @generated from field: string amount = 3;
+   */
+  amount: string;
+
+  /**
+   * EIP-55 address of the sender.
+   *
+   * @generated from field: string recipient = 4;
+   */
+  recipient: string;
+
+  /**
+   * Hash of the transaction that brought it, 0x and 64 hex digits, lower case.
+   *
+   * @generated from field: string tx_hash = 5;
+   */
+  txHash: string;
+};
+
+/**
+ * Describes the message florin.chain.v1.DepositReturn.
+ * Use `create(DepositReturnSchema)` to create a new message.
+ */
+export const DepositReturnSchema: GenMessage<DepositReturn> = /*@__PURE__*/
+  messageDesc(file_florin_chain_v1_withdrawal_service, 2);
+
+/**
+ * CreateReturnChallengeRequest names a deposit.
+ *
+ * @generated from message florin.chain.v1.CreateReturnChallengeRequest
+ */
+export type CreateReturnChallengeRequest = Message<"florin.chain.v1.CreateReturnChallengeRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string return_id = 1;
+   */
+  returnId: string;
+};
+
+/**
+ * Describes the message florin.chain.v1.CreateReturnChallengeRequest.
+ * Use `create(CreateReturnChallengeRequestSchema)` to create a new message.
+ */
+export const CreateReturnChallengeRequestSchema: GenMessage<CreateReturnChallengeRequest> = /*@__PURE__*/
+  messageDesc(file_florin_chain_v1_withdrawal_service, 3);
+
+/**
+ * CreateReturnChallengeResponse holds what to sign.
+ *
+ * @generated from message florin.chain.v1.CreateReturnChallengeResponse
+ */
+export type CreateReturnChallengeResponse = Message<"florin.chain.v1.CreateReturnChallengeResponse"> & {
+  /**
+   * UUID, for SubmitWithdrawal.
+   *
+   * @generated from field: string withdrawal_id = 1;
+   */
+  withdrawalId: string;
+
+  /**
+   * The transaction.
+   *
+   * @generated from field: florin.chain.v1.SafeTransaction transaction = 2;
+   */
+  transaction?: SafeTransaction | undefined;
+
+  /**
+   * When the signature is no longer accepted.
+   *
+   * @generated from field: google.protobuf.Timestamp expires_at = 3;
+   */
+  expiresAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message florin.chain.v1.CreateReturnChallengeResponse.
+ * Use `create(CreateReturnChallengeResponseSchema)` to create a new message.
+ */
+export const CreateReturnChallengeResponseSchema: GenMessage<CreateReturnChallengeResponse> = /*@__PURE__*/
+  messageDesc(file_florin_chain_v1_withdrawal_service, 4);
 
 /**
  * ListWithdrawalAllowancesRequest has no fields: the token identifies the user.
@@ -33,7 +174,7 @@ export type ListWithdrawalAllowancesRequest = Message<"florin.chain.v1.ListWithd
  * Use `create(ListWithdrawalAllowancesRequestSchema)` to create a new message.
  */
 export const ListWithdrawalAllowancesRequestSchema: GenMessage<ListWithdrawalAllowancesRequest> = /*@__PURE__*/
-  messageDesc(file_florin_chain_v1_withdrawal_service, 0);
+  messageDesc(file_florin_chain_v1_withdrawal_service, 5);
 
 /**
  * ListWithdrawalAllowancesResponse holds the allowances.
@@ -54,7 +195,7 @@ export type ListWithdrawalAllowancesResponse = Message<"florin.chain.v1.ListWith
  * Use `create(ListWithdrawalAllowancesResponseSchema)` to create a new message.
  */
 export const ListWithdrawalAllowancesResponseSchema: GenMessage<ListWithdrawalAllowancesResponse> = /*@__PURE__*/
-  messageDesc(file_florin_chain_v1_withdrawal_service, 1);
+  messageDesc(file_florin_chain_v1_withdrawal_service, 6);
 
 /**
  * WithdrawalAllowance is what may still be withdrawn of a token.
@@ -82,7 +223,7 @@ export type WithdrawalAllowance = Message<"florin.chain.v1.WithdrawalAllowance">
  * Use `create(WithdrawalAllowanceSchema)` to create a new message.
  */
 export const WithdrawalAllowanceSchema: GenMessage<WithdrawalAllowance> = /*@__PURE__*/
-  messageDesc(file_florin_chain_v1_withdrawal_service, 2);
+  messageDesc(file_florin_chain_v1_withdrawal_service, 7);
 
 /**
  * CreateWithdrawalChallengeRequest describes a withdrawal.
@@ -117,7 +258,7 @@ export type CreateWithdrawalChallengeRequest = Message<"florin.chain.v1.CreateWi
  * Use `create(CreateWithdrawalChallengeRequestSchema)` to create a new message.
  */
 export const CreateWithdrawalChallengeRequestSchema: GenMessage<CreateWithdrawalChallengeRequest> = /*@__PURE__*/
-  messageDesc(file_florin_chain_v1_withdrawal_service, 3);
+  messageDesc(file_florin_chain_v1_withdrawal_service, 8);
 
 /**
  * CreateWithdrawalChallengeResponse holds what to sign.
@@ -152,7 +293,7 @@ export type CreateWithdrawalChallengeResponse = Message<"florin.chain.v1.CreateW
  * Use `create(CreateWithdrawalChallengeResponseSchema)` to create a new message.
  */
 export const CreateWithdrawalChallengeResponseSchema: GenMessage<CreateWithdrawalChallengeResponse> = /*@__PURE__*/
-  messageDesc(file_florin_chain_v1_withdrawal_service, 4);
+  messageDesc(file_florin_chain_v1_withdrawal_service, 9);
 
 /**
  * SubmitWithdrawalRequest holds the owner's signature.
@@ -180,7 +321,7 @@ export type SubmitWithdrawalRequest = Message<"florin.chain.v1.SubmitWithdrawalR
  * Use `create(SubmitWithdrawalRequestSchema)` to create a new message.
  */
 export const SubmitWithdrawalRequestSchema: GenMessage<SubmitWithdrawalRequest> = /*@__PURE__*/
-  messageDesc(file_florin_chain_v1_withdrawal_service, 5);
+  messageDesc(file_florin_chain_v1_withdrawal_service, 10);
 
 /**
  * SubmitWithdrawalResponse shows the withdrawal.
@@ -208,7 +349,7 @@ export type SubmitWithdrawalResponse = Message<"florin.chain.v1.SubmitWithdrawal
  * Use `create(SubmitWithdrawalResponseSchema)` to create a new message.
  */
 export const SubmitWithdrawalResponseSchema: GenMessage<SubmitWithdrawalResponse> = /*@__PURE__*/
-  messageDesc(file_florin_chain_v1_withdrawal_service, 6);
+  messageDesc(file_florin_chain_v1_withdrawal_service, 11);
 
 /**
  * SubmittedStatus: processing → completed or failed.
@@ -287,6 +428,28 @@ export const WithdrawalService: GenService<{
     methodKind: "unary";
     input: typeof SubmitWithdrawalRequestSchema;
     output: typeof SubmitWithdrawalResponseSchema;
+  },
+  /**
+   * ListReturns returns the rejected deposits of the caller's account that are to go back to their senders (WatchService.ReturnDeposit), and are not on their way.
+   *
+   * @generated from rpc florin.chain.v1.WithdrawalService.ListReturns
+   */
+  listReturns: {
+    methodKind: "unary";
+    input: typeof ListReturnsRequestSchema;
+    output: typeof ListReturnsResponseSchema;
+  },
+  /**
+   * CreateReturnChallenge freezes the transaction that returns a rejected deposit to its sender, for the caller to sign within ten minutes; SubmitWithdrawal
+   * takes the signature. The money is not the caller's: nothing is set aside, and limits of withdrawals do not count. WITHDRAWAL_NOT_FOUND: no deposit of the
+   * account that is to be returned. WITHDRAWAL_IN_PROGRESS: it is on its way, or another withdrawal is.
+   *
+   * @generated from rpc florin.chain.v1.WithdrawalService.CreateReturnChallenge
+   */
+  createReturnChallenge: {
+    methodKind: "unary";
+    input: typeof CreateReturnChallengeRequestSchema;
+    output: typeof CreateReturnChallengeResponseSchema;
   },
   /**
    * ListWithdrawalAllowances returns what the caller may still withdraw of the tokens that have a limit per 24 hours.

@@ -154,6 +154,11 @@ export const programDe: Translation<typeof programEn> = {
   'chain.retry_lead': 'Das Hauptbuch wird noch einmal gebeten, ihn zu buchen.',
   'chain.retry_done': 'Der Transfer ist gebucht.',
   'chain.retry_refused': 'Das Hauptbuch hat ihn wieder abgewiesen.',
+  'chain.return': 'Zurücksenden',
+  'chain.return_title': 'Diese Einzahlung an den Absender zurücksenden',
+  'chain.return_lead':
+    'Die Person wird gebeten, die Transaktion in der App zu unterschreiben. Auszahlungen bleiben angehalten, bis das Geld zurück ist.',
+  'chain.return_done': 'Die Person wird um die Unterschrift gebeten.',
   'chain.close': 'Schließen',
   'chain.close_title': 'Diese Ausnahme schließen',
   'chain.close_lead':

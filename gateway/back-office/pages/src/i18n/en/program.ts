@@ -153,6 +153,10 @@ export const programEn = {
   'chain.retry_lead': 'The ledger is asked once more to book it.',
   'chain.retry_done': 'The transfer is booked.',
   'chain.retry_refused': 'The ledger refused it again.',
+  'chain.return': 'Return',
+  'chain.return_title': 'Return this deposit to its sender',
+  'chain.return_lead': 'The person is asked to sign the transaction in the app. Withdrawals stay stopped until the money is back.',
+  'chain.return_done': 'The person is asked to sign.',
   'chain.close': 'Close',
   'chain.close_title': 'Close this exception',
   'chain.close_lead':

@@ -69,7 +69,7 @@ const Watches = () => {
   );
 };
 
-type Asked = { what: 'retry' | 'close'; exception: ChainException };
+type Asked = { what: 'retry' | 'return' | 'close'; exception: ChainException };
 
 const Resolving = ({ asked: { what, exception }, onClose }: { asked: Asked; onClose: () => void }) => {
   const { t } = useTranslator();
@@ -108,6 +108,11 @@ const Exceptions = () => {
       {exception.kind === 'refused' ? (
         <Button small onClick={() => setAsked({ what: 'retry', exception })}>
           {t('chain.retry')}
+        </Button>
+      ) : null}
+      {exception.kind === 'rejected' && exception.returnedBy === '' ? (
+        <Button small onClick={() => setAsked({ what: 'return', exception })}>
+          {t('chain.return')}
         </Button>
       ) : null}
       <Button small onClick={() => setAsked({ what: 'close', exception })}>

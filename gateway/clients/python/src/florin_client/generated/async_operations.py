@@ -52,6 +52,7 @@ from .types import (
     ListEventsPage,
     ListLedgerHeadsOutput,
     ListPartnerKeysOutput,
+    ListReturnsOutput,
     ListSessionsPage,
     ListStatementPage,
     ListTermsOutput,
@@ -362,6 +363,14 @@ class UserMovementsOperations(Group):
     async def create_withdrawal_challenge(self, *, token: str, amount: str, to: str, domain_type: Literal["true", "false"] | None = None, options: Options | None = None) -> CreateWithdrawalChallengeOutput:
         """Create a withdrawal to sign: `POST /user/withdrawals/challenge`. Codes: ACCOUNT_NOT_ACTIVE, ACCOUNT_NOT_FOUND, AMOUNT_INVALID, CHAIN_HALTED, INSUFFICIENT_FUNDS, RECIPIENT_COOLING, SAFES_NOT_AVAILABLE, SAFE_NOT_VERIFIED, TOKEN_NOT_SUPPORTED, WITHDRAWAL_IN_PROGRESS, WITHDRAWAL_LIMIT_EXCEEDED."""
         return await self._call("userMovements.createWithdrawalChallenge", {"token": token, "amount": amount, "to": to}, {"domainType": domain_type}, options)
+
+    async def list_returns(self, *, options: Options | None = None) -> ListReturnsOutput:
+        """List deposits to send back: `GET /user/returns`. Codes: ACCOUNT_NOT_FOUND."""
+        return await self._call("userMovements.listReturns", {}, {}, options)
+
+    async def create_return_challenge(self, *, return_id: str, domain_type: Literal["true", "false"] | None = None, options: Options | None = None) -> CreateWithdrawalChallengeOutput:
+        """Create the return of a deposit to sign: `POST /user/returns/{returnId}/challenge`. Codes: ACCOUNT_NOT_ACTIVE, ACCOUNT_NOT_FOUND, CHAIN_HALTED, SAFES_NOT_AVAILABLE, SAFE_NOT_VERIFIED, TOKEN_NOT_SUPPORTED, WITHDRAWAL_IN_PROGRESS, WITHDRAWAL_NOT_FOUND."""
+        return await self._call("userMovements.createReturnChallenge", {"returnId": return_id}, {"domainType": domain_type}, options)
 
     def list_statement(self, *, limit: int | None = None, cursor: str | None = None, from_: str | None = None, to: str | None = None, options: Options | None = None) -> AsyncPages[StatementLine, ListStatementPage]:
         """Get the statement: `GET /user/statement`. Codes: ACCOUNT_NOT_FOUND."""

@@ -73,6 +73,8 @@ ROUTES: dict[str, Route] = {
     "userMovements.listWithdrawals": Route("userMovements.listWithdrawals", "GET", "/user/withdrawals", "s", ()),
     "userMovements.submitWithdrawal": Route("userMovements.submitWithdrawal", "POST", "/user/withdrawals", "sb", ()),
     "userMovements.createWithdrawalChallenge": Route("userMovements.createWithdrawalChallenge", "POST", "/user/withdrawals/challenge", "sb", ("domainType", )),
+    "userMovements.listReturns": Route("userMovements.listReturns", "GET", "/user/returns", "s", ()),
+    "userMovements.createReturnChallenge": Route("userMovements.createReturnChallenge", "POST", "/user/returns/{returnId}/challenge", "s", ()),
     "userMovements.listStatement": Route("userMovements.listStatement", "GET", "/user/statement", "s", ()),
     "userMovements.listStatementCsv": Route("userMovements.listStatement", "GET", "/user/statement", "sc", ()),
     "ledger.listLedgerHeads": Route("ledger.listLedgerHeads", "GET", "/.well-known/ledger-heads", "", ()),

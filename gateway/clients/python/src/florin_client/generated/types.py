@@ -734,6 +734,17 @@ class Withdrawal(TypedDict):
     status: Literal["pending", "processing", "completed", "failed"]
 
 
+class DepositReturn(TypedDict):
+    id: str
+    token: str
+    decimals: int
+    amount: str
+    # The sender of the deposit, to whom it goes back
+    to: str
+    # The transaction that brought it
+    txHash: str
+
+
 class StatementLine(TypedDict):
     id: str
     # `card_payment`: taken for a card transaction; `card_refund`, `card_credit`: refunded, or pushed to the card, and negative where that was taken back; `dispute_credit`, `dispute_reversal`: credited for a dispute, and taken back; `fee`: to the program; `adjustment`: booked by the program; `transfer`: from or to another account; `reversal`: an earlier line taken back
@@ -1241,6 +1252,10 @@ class CreateWithdrawalChallengeOutput(TypedDict):
     # When the signature is no longer accepted
     expiresAt: str
     typedData: SafeTypedData
+
+
+class ListReturnsOutput(TypedDict):
+    data: list[DepositReturn]
 
 
 class ListStatementPage(TypedDict):
