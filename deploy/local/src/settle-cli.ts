@@ -7,7 +7,7 @@ import { reasonOf } from './report.ts';
 import { runOnEngines } from './run-on-engines.ts';
 
 /** Commands that work on the engines. An unknown command is rejected by settlement's program; that needs no engines. */
-const COMMANDS = ['import', 'close', 'balances', 'report'];
+const COMMANDS = ['import', 'close', 'balances', 'report', 'export'];
 
 const env = processEnvironment();
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -101,7 +101,7 @@ describe('npm run settle', () => {
     }
     expect(await run('import', file)).toMatchObject({ code: 0, output: expect.stringMatching(/booked: 500\. Booked before: 1000\./) });
     expect(await total('receivable')).toBe(1500 * 2800);
-  }, 60_000);
+  }, 240_000);
 
   it('writes a report of a closed day, which anyone can verify offline, with the proof of reserves', async () => {
     await run('import', write('records.csv', clearings(3)));
@@ -144,5 +144,19 @@ describe('npm run settle', () => {
     rmSync(report);
     expect(await run('report', '2026-11-23', report)).toMatchObject({ code: 0, output: expect.stringContaining('The books agree.') });
     rmSync(report);
+  });
+
+  it('exports a closed day for accounting', async () => {
+    await run('import', write('records.csv', clearings(600)));
+    await run('close', '2026-11-23');
+    for (const [name, lines] of [
+      ['day.csv', 1 + 600 * 3],
+      ['day.journal', 1 + 600 * 5],
+    ] as const) {
+      const file = join(directory, name);
+      expect(await run('export', '2026-11-23', file)).toEqual({ code: 0, output: 'Records exported: 600.\n' });
+      expect(readFileSync(file, 'utf8').split('\n')).toHaveLength(lines + 1);
+    }
+    expect(await run('export', '2026-11-24', join(directory, 'other.csv'))).toMatchObject({ code: 1 });
   });
 });

@@ -11,6 +11,7 @@ import { requestJudge } from '@florin/rpc/contract';
 import { createLogger } from '@florin/rpc/observe';
 import { createSigningKey, keyId } from '@florin/rpc/signing-key';
 import { createBooking } from '../booking/booking.ts';
+import { FORMATS } from '../domain/accounting.ts';
 import type { Balance } from '../domain/block.ts';
 import { dayOf, isDay, keyOf } from '../domain/record.ts';
 import { type CheckedReport, checkReport, type Reserves, reportLines } from '../domain/report.ts';
@@ -28,7 +29,9 @@ const USAGE = `usage: npm run settle -- <command>
   balances
   report DAY FILE [--reserves PROOF]
   verify FILE [--reserves PROOF] [--key THUMBPRINT]
-import books the records of a CSV file, or of a bank statement (camt.053, .xml), each once. close closes a day, as 2026-01-31, and all before it, for good. report writes\na signed report of a closed day, which verify checks without a database; with a proof of reserves it compares ledger and chain too.`;
+  export DAY FILE
+import books the records of a CSV file, or of a bank statement (camt.053, .xml), each once. close closes a day, as 2026-01-31, and all before it, for good. report writes\na signed report of a closed day, which verify checks without a database; with a proof of reserves it compares ledger and chain too.
+export writes the records of a closed day for accounting: CSV, or the journal of ledger and hledger (.journal).`;
 
 /** What a reader of proofs of reserves knows of tokens. */
 const assetsShape = { ASSETS: json(assetsSchema).default(DEFAULT_ASSETS) } as const;
@@ -157,6 +160,20 @@ const writeReport = async (books: Books, day: string, path: string, values: Valu
 
 type Values = { source?: string | undefined; reserves?: string | undefined; key?: string | undefined };
 
+/** Writes the records of the close that a day is in for accounting programs. */
+const exportDay = async (books: Books, day: string, path: string, say: Say): Promise<boolean> => {
+  const block = await books.blocks.closeOf(day);
+  if (block === undefined) throw new Error(`${day} is not closed`);
+  const { header, entry } = FORMATS[path.endsWith('.journal') ? 'journal' : 'csv'];
+  const text = async function* () {
+    yield header;
+    for await (const records of recordsOf(books, block)) yield records.map(entry).join('');
+  };
+  await pipeline(text(), createWriteStream(path, { flags: 'wx' }));
+  say(`Records exported: ${block.close.records}.`);
+  return true;
+};
+
 /** Options by command. */
 const OPTIONS: Readonly<Record<string, readonly string[]>> = { import: ['source'], report: ['reserves'], verify: ['reserves', 'key'] };
 
@@ -187,6 +204,8 @@ const understand = (line: CommandLine): Run | undefined => {
       return { books: listBalances };
     case 'report 3':
       return isDay(first) ? { books: (books, say) => writeReport(books, first, second, values, line, say) } : undefined;
+    case 'export 3':
+      return isDay(first) ? { books: (books, say) => exportDay(books, first, second, say) } : undefined;
     case 'verify 2':
       return { offline: (say) => verifyFile(first, values, line, say) };
     default:
