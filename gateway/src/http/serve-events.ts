@@ -14,13 +14,17 @@ import type { Serving } from './serving.ts';
 /** How long browsers wait before they reconnect. */
 const RETRY_MS = 1000;
 
+/** How often the token of a partner's server is verified again while it reads: the end of a key is announced to nobody. */
+const VERIFY_AGAIN_MS = 1000;
+
 /** The longest delay that Node's timers support. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 const format = ({ id, event, data }: ServerSentEvent): string => `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** Ends the stream when the client disconnects, the caller's token expires, the session is revoked or the gateway stops. */
-const endOf = (response: Response, { runtime, stopping, revoked }: Serving, caller: TokenCaller): AbortController => {
+/** Ends the stream when the client disconnects, the caller's token expires, the session or key is revoked or the gateway stops. */
+const endOf = (request: Request, response: Response, serving: Serving, caller: TokenCaller): AbortController => {
+  const { runtime, stopping, revoked } = serving;
   const end = new AbortController();
   const endWith = (reason: StreamEnd) => () => end.abort(reason);
   const timer = setTimeout(
@@ -28,11 +32,21 @@ const endOf = (response: Response, { runtime, stopping, revoked }: Serving, call
     Math.max(0, Math.min(caller.expiresAt.getTime() - runtime.now().getTime(), MAX_TIMER_MS)),
   );
   const forget = caller.kind === 'wallet' ? revoked.onRevoked(revocationNames(caller), endWith('TOKEN_ENDED')) : undefined;
+  const verifyAgain = async (): Promise<void> => {
+    try {
+      await serving.authenticatePartner(request.get('authorization'));
+    } catch (error) {
+      // While identity is away, the key is as it was.
+      if (error instanceof CodedError && error.code === 'UNAUTHORIZED') end.abort('TOKEN_ENDED' satisfies StreamEnd);
+    }
+  };
+  const verifying = caller.kind === 'service' ? setInterval(() => void verifyAgain(), VERIFY_AGAIN_MS) : undefined;
   const onStopping = endWith('STOPPING');
   stopping.addEventListener('abort', onStopping);
   if (stopping.aborted) onStopping();
   response.once('close', () => {
     clearTimeout(timer);
+    clearInterval(verifying);
     forget?.();
     stopping.removeEventListener('abort', onStopping);
     end.abort();
@@ -98,7 +112,7 @@ export const serveEvents = async (route: Route, request: Request, response: Resp
   // A client that is gone by now has had its 'close' event: a slot taken for it would never be released.
   if (response.closed) return;
   response.once('close', serving.streams.take(subjectOf(prepared.caller)));
-  const end = endOf(response, serving, prepared.caller);
+  const end = endOf(request, response, serving, prepared.caller);
   const answer = await route.handler(prepared.input, callOf(request, response, serving, prepared, end.signal));
   const iterator = (answer as AsyncIterable<unknown>)[Symbol.asyncIterator]();
   const first = await iterator.next();

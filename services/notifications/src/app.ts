@@ -7,7 +7,7 @@ import { ConfigError } from '@florin/rpc/config';
 import { createSmtpMailer, type Mail } from '@florin/rpc/mail';
 import type { App } from '@florin/rpc/process';
 import type { ServiceOverrides } from '@florin/rpc/service';
-import { ADDRESS_SCOPES, createFindAddress } from './clients/addresses.ts';
+import { ADDRESS_SCOPES, createFindAddress, createTellOfDevice } from './clients/addresses.ts';
 import { createFindFacts, FACT_SCOPES } from './clients/facts.ts';
 import type { NotificationsConfig } from './config.ts';
 import { createPush, createPushKey, type PushKey } from './delivery/push.ts';
@@ -65,6 +65,7 @@ export const createApp = (config: NotificationsConfig, overrides: NotificationsO
     defer(startRewrap({ connection: store.connection, fields: DEVICE_FIELDS, cipher, logger }).close);
     defer(startRetention({ connection: store.connection, rules: [deliveryRule], runtime, logger }).close);
 
+    const identity = connectTo('identity', config.IDENTITY_URL, ADDRESS_SCOPES);
     const ended = metrics?.counters('florin_notifications_total', 'Attempts to notify, by channel and outcome', ['channel', 'outcome']);
     const sender = startSender({
       deliveries,
@@ -74,7 +75,7 @@ export const createApp = (config: NotificationsConfig, overrides: NotificationsO
         card: connectTo('card', config.CARD_URL, FACT_SCOPES.card),
         threeds: connectTo('threeds', config.THREEDS_URL, FACT_SCOPES.threeds),
       }),
-      findAddress: createFindAddress(connectTo('identity', config.IDENTITY_URL, ADDRESS_SCOPES)),
+      findAddress: createFindAddress(identity),
       push: pushKey && createPush(pushKey, now),
       sendMail: overrides.sendMail ?? mailer?.send,
       appUrl: config.APP_URL,
@@ -113,6 +114,7 @@ export const createApp = (config: NotificationsConfig, overrides: NotificationsO
         preferences,
         deliveries,
         pushKey: pushKey?.publicKey,
+        tellOfDevice: createTellOfDevice(identity, runtime.newId),
         endpointRules: { hosts: config.PUSH_HOSTS, allowsLoopback: config.PUSH_ALLOW_LOOPBACK },
         now,
       }),

@@ -219,6 +219,25 @@ describe('a device', { timeout: LONG_MS }, () => {
     expect(await devicesOf(two)).toEqual([]);
   });
 
+  it('is mailed to its user before it is registered, once, and not registered if that fails', async () => {
+    const world = await newWorld();
+    const { newPerson, notifications } = await world.start();
+    const person = await newPerson();
+    const { subscription } = await person.addDevice();
+    const { endpoint, keys } = subscription;
+    const renew = () => notifications.putSubscription({ endpoint, ...keys, language: Language.EN }, person.options);
+    const told = () => world.state.told.filter(([userId]) => userId === person.userId).map(([, kind]) => kind);
+    expect(told()).toEqual(['DEVICE_ADDING']);
+    await renew();
+    expect(told()).toHaveLength(1);
+    await person.addDevice();
+    expect(told()).toHaveLength(2);
+    world.state.identityIsAway = true;
+    await expect(person.addDevice()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect((await notifications.getPreferences({}, person.options)).devices).toHaveLength(2);
+    await renew();
+  });
+
   it('is one of ten at most: those that were renewed last', async () => {
     const world = await newWorld();
     const { newPerson, notifications } = await world.start();

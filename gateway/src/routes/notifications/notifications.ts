@@ -20,7 +20,7 @@ export const putNotificationSubscription = defineRoute({
   tag: 'Notifications',
   summary: 'Register a device for Web Push',
   description:
-    'Registers the subscription of a browser, made with the key of `GET /capabilities`, or renews it; call it at each start of an app. A device belongs to the user who registered it last. A user has at most ten; a further one takes the place of the one that was not renewed for the longest time.',
+    'Registers the subscription of a browser, made with the key of `GET /capabilities`, or renews it; call it at each start of an app. A device belongs to the user who registered it last. A user has at most ten; a further one takes the place of the one that was not renewed for the longest time. The user is mailed before a new one is registered.',
   policy: 'user',
   body: subscriptionInput,
   answers: { 200: device },

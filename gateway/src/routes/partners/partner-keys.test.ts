@@ -1,5 +1,10 @@
+import { once } from 'node:events';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { signServiceToken } from '@florin/rpc/auth';
 import { CodedError } from '@florin/rpc/errors';
+import { openEventStream, waitFor } from '@florin/rpc/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../testing/start-gateway.ts';
 
@@ -103,5 +108,33 @@ describe('a token of a registered key', () => {
       .poll(async () => (await gateway.ask('GET /user', { token })).body, { timeout: 20_000 })
       .toMatchObject({ error: 'WRONG_TOKEN_KIND' });
     expect(gateway.callOf('getPartnerClient')?.request).toMatchObject({ clientId: ID });
+  });
+});
+
+describe('a stream of a partner', () => {
+  it('ends with the key whose token reads it, before the token does', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'florin-trust-'));
+    const file = join(directory, 'trust.json');
+    const write = async (clients: readonly object[]) => {
+      await writeFile(`${file}.new`, JSON.stringify({ clients }));
+      await rename(`${file}.new`, file);
+    };
+    const { clients } = gateway.authority.trust;
+    await write(clients);
+    gateway.fakes.stub('watchEvents', async function* (_request: unknown, { signal }: { signal: AbortSignal }) {
+      yield { events: [], cursor: 'acme:7', checkpoint: { timestamp: { seconds: 1n, nanos: 0 }, sequence: 7n, previousSequence: 5n } };
+      await once(signal, 'abort');
+    });
+    const other = await gateway.another({ SERVICE_TRUST: undefined, SERVICE_TRUST_FILE: file });
+    try {
+      const stream = await openEventStream(`${other.url}/events/stream`, gateway.partnerToken);
+      await stream.until('the checkpoint', ({ event }) => event === 'checkpoint');
+      await write(clients.filter(({ name }) => name !== 'acme-server'));
+      await waitFor('the end', async () => (stream.ended() ? true : undefined));
+      expect(stream.events.at(-1)).toMatchObject({ event: 'end' });
+    } finally {
+      await other.close();
+      await rm(directory, { recursive: true });
+    }
   });
 });

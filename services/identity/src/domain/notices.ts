@@ -9,6 +9,7 @@ export const CARD_KINDS = [
   'card_unfreezing',
   'limits_raising',
   'controls_opening',
+  'device_adding',
 ] as const;
 
 export type WalletKind = (typeof WALLET_KINDS)[number];
@@ -38,6 +39,7 @@ const SUBJECT: Readonly<Record<Notice['kind'], string>> = {
   card_unfreezing: 'A card of yours is being unfrozen',
   limits_raising: 'Limits of a card are being raised',
   controls_opening: 'Controls of a card are being opened',
+  device_adding: 'A browser is being registered for notifications',
 };
 
 const WHAT: Readonly<Record<Notice['kind'], (notice: Notice) => string>> = {
@@ -54,6 +56,7 @@ const WHAT: Readonly<Record<Notice['kind'], (notice: Notice) => string>> = {
   card_unfreezing: ({ last4 }) => `The card that ends in ${last4} is being unfrozen, and can then be used again.`,
   limits_raising: ({ last4 }) => `Limits of the card that ends in ${last4} are being raised.`,
   controls_opening: ({ last4 }) => `The card that ends in ${last4} is being allowed for payments that were blocked before.`,
+  device_adding: () => 'A browser is being registered to show notifications about your account, payments included.',
 };
 
 const WALLET_WARNING = 'If this was not you, sign in, remove wallets that you do not know, and tell our support at once.';

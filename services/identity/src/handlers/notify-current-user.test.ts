@@ -28,7 +28,7 @@ it('mails the user of the token about each kind of change, once for each change'
   for (const kind of kinds) await clients.users.notifyCurrentUser({ noticeId: randomUUID(), kind, last4: '4242' }, as(userToken));
   await expect.poll(() => mailsTo(email), { timeout: 20_000 }).toHaveLength(kinds.length);
   const texts = (await mailsTo(email)).toReversed();
-  for (const [index, words] of ['phone number', 'issued', 'replaced', 'unfrozen', 'Limits', 'blocked before'].entries())
+  for (const [index, words] of ['phone number', 'issued', 'replaced', 'unfrozen', 'Limits', 'blocked before', 'browser'].entries())
     expect(texts[index]).toContain(words);
   expect(texts.filter((text) => text.includes('ends in 4242'))).toHaveLength(4);
   expect(texts.join()).not.toContain('undefined');

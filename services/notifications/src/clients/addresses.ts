@@ -1,6 +1,6 @@
 import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
-import { UserService } from '@florin/proto/identity/v1/user_service';
-import { type RpcChannel, undefinedOn } from '@florin/rpc/client';
+import { NoticeKind, UserService } from '@florin/proto/identity/v1/user_service';
+import { onBehalfOf, type RpcChannel, undefinedOn } from '@florin/rpc/client';
 
 export const ADDRESS_SCOPES = [IDENTITY_SCOPES.readUsers] as const;
 
@@ -13,5 +13,13 @@ export const createFindAddress = (identity: RpcChannel): FindAddress => {
     const found = await undefinedOn('USER_NOT_FOUND', users.getUser({ userId }));
     const email = found?.user?.email;
     return email === '' ? undefined : email;
+  };
+};
+
+/** Creates a function that has the user of a token mailed that a browser is being registered. */
+export const createTellOfDevice = (identity: RpcChannel, newId: () => string) => {
+  const users = identity.client(UserService);
+  return async (call: { token: string; requestId: string }): Promise<void> => {
+    await users.notifyCurrentUser({ noticeId: newId(), kind: NoticeKind.DEVICE_ADDING, last4: '' }, onBehalfOf(call));
   };
 };

@@ -29,6 +29,8 @@ export type Dependencies = {
   /** Public key of Web Push; undefined where there is none. */
   pushKey: string | undefined;
   endpointRules: EndpointRules;
+  /** Has the user of a token mailed that a browser is being registered. @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT */
+  tellOfDevice: (call: { token: string; requestId: string }) => Promise<void>;
   now: () => Date;
 };
 
@@ -105,14 +107,17 @@ const servePersonalData = ({ devices, preferences, deliveries }: Dependencies): 
 
 /** Implementations of the contracts that this service serves. */
 export const implementations = (dependencies: Dependencies): ServiceImplementation[] => {
-  const { devices, preferences, pushKey, endpointRules, now } = dependencies;
+  const { devices, preferences, pushKey, endpointRules, tellOfDevice, now } = dependencies;
   return [
     implement(NotificationService, {
       getPushKey: publicMethod((_request: GetPushKeyRequest) => ({ publicKey: pushKey ?? '' })),
 
-      putSubscription: userMethod(async ({ endpoint, p256dh, auth, language }: PutSubscriptionRequest, { caller }) => {
+      putSubscription: userMethod(async ({ endpoint, p256dh, auth, language }: PutSubscriptionRequest, call) => {
+        const { caller } = call;
         if (pushKey === undefined) throw new CodedError('PUSH_NOT_AVAILABLE');
         if (!isAllowedEndpoint(endpoint, endpointRules)) throw new CodedError('PUSH_ENDPOINT_FORBIDDEN');
+        // A device shows what happens for as long as it is registered, also after the session that registered it.
+        if (!(await devices.isOwn(endpoint, caller.userId))) await tellOfDevice(call);
         const device = await devices.put(
           { userId: caller.userId, language: languages.toWord(language) ?? 'en', subscription: { endpoint, p256dh, auth } },
           now(),

@@ -34,6 +34,8 @@ const schema = new Schema<Document>({ _id: String }, { collection: COLLECTION, v
 
 /** The devices of all users. */
 export type DeviceStore = {
+  /** Returns true if the device with an endpoint is this user's. */
+  isOwn: (endpoint: string, userId: string) => Promise<boolean>;
   /** Registers or renews a device. It is this user's from then on, whoever had it before. */
   put: (device: Pick<Device, 'userId' | 'language' | 'subscription'>, now: Date) => Promise<Device>;
   /** The user's devices, the one that was renewed last first. */
@@ -56,6 +58,8 @@ export const createDeviceStore = (connection: Connection, cipher: FieldCipher): 
     subscription: JSON.parse(cipher.decrypt(sealed, placeOf(_id))) as Subscription,
   });
   return {
+    isOwn: async (endpoint, userId) =>
+      (await collection.countDocuments({ _id: cipher.hash('endpoint', endpoint), userId }, { limit: 1 })) === 1,
     put: async ({ userId, language, subscription }, now) => {
       const id = cipher.hash('endpoint', subscription.endpoint);
       const sealed = cipher.encrypt(JSON.stringify(subscription), placeOf(id));

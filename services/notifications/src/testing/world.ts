@@ -8,7 +8,7 @@ import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import { FeedService } from '@florin/proto/events/v1/feed_service';
 import { EVENTS_SCOPES } from '@florin/proto/events/v1/scopes';
 import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
-import { UserService } from '@florin/proto/identity/v1/user_service';
+import { NoticeKind, UserService } from '@florin/proto/identity/v1/user_service';
 import { Language, NotificationService } from '@florin/proto/notifications/v1/notification_service';
 import { PersonalDataService } from '@florin/proto/privacy/v1/personal_data_service';
 import { PRIVACY_SCOPES } from '@florin/proto/privacy/v1/scopes';
@@ -18,7 +18,7 @@ import { createRpcChannel } from '@florin/rpc/client';
 import { type Environment, loadConfig } from '@florin/rpc/config';
 import { CodedError } from '@florin/rpc/errors';
 import type { Mail } from '@florin/rpc/mail';
-import { serviceMethod, serviceStream, userOrServiceMethod } from '@florin/rpc/server';
+import { serviceMethod, serviceStream, userMethod, userOrServiceMethod } from '@florin/rpc/server';
 import { createTestAuthority, fakeClock, implementPart, quietLogger, startNeighbour } from '@florin/rpc/testing';
 import { pause } from '@florin/rpc/time';
 import { createApp } from '../app.ts';
@@ -56,6 +56,9 @@ export const createWorld = async (more: Environment = {}) => {
     streams: 0,
     cardIsAway: false,
     mailIsAway: false,
+    identityIsAway: false,
+    /** The users who were mailed by identity, and of what. */
+    told: [] as [userId: string, kind: string][],
     payments: new Map<string, object>(),
     challenges: new Map<string, object>(),
     cards: new Map<string, object>(),
@@ -96,6 +99,11 @@ export const createWorld = async (more: Environment = {}) => {
     ]),
     start('identity', [
       implementPart(UserService, {
+        notifyCurrentUser: userMethod(({ kind }, { caller: { userId } }) => {
+          if (state.identityIsAway) throw new CodedError('SERVICE_UNAVAILABLE');
+          state.told.push([userId, Object.entries(NoticeKind).find(([, value]) => value === kind)?.[0] ?? '']);
+          return {};
+        }),
         getUser: serviceMethod(({ userId }) => ({ user: { id: userId, email: found(state.addresses.get(userId), 'USER_NOT_FOUND') } })),
       }),
     ]),
