@@ -68,6 +68,28 @@ describe('a clearing under a transaction id of its own', () => {
     expect(late).toMatchObject({ clearedAmount: '1100' });
     expect(late?.id).not.toBe(paymentId);
   });
+
+  it('tells of a single message, which is booked once, and is the late one of an authorization that has expired', async () => {
+    const elsewhere = (more: object) => ({ event: network.payment(person.cardId).event(more) });
+    const [atOnce, expired] = [person.payment(), person.payment()];
+    const booked = await atOnce.authorize(2000, { singleMessage: true });
+    for (const _ of [1, 2]) {
+      const clearing = elsewhere({ authorizationCode: booked.authorizationCode });
+      const found = await atOnce.clear(2000, clearing);
+      expect(await atOnce.clear(2000, clearing)).toMatchObject({ id: found?.id });
+      // What exceeds the booking is another payment.
+      expect(found?.id === booked.paymentId).toBe(_ === 1);
+      expect(found).toMatchObject({ clearedAmount: '2000' });
+    }
+    const held = await expired.authorize(900);
+    await network.processor.expire({ event: expired.event() });
+    const { authorizationCode } = held;
+    expect(await expired.clear(900, elsewhere({ authorizationCode }))).toMatchObject({ id: held.paymentId, clearedAmount: '900' });
+    const { payment } = await network.processor.refund({ ...elsewhere({ authorizationCode }), amount: euro(900) });
+    expect(payment).toMatchObject({ relatedPaymentId: held.paymentId });
+    const { payment: paid } = await network.payments.getPayment({ paymentId: held.paymentId });
+    expect(paid).toMatchObject({ relatedRefundAmount: '900', clearedAmount: '900' });
+  });
 });
 
 describe('what the network says of an event', () => {
@@ -94,6 +116,27 @@ describe('what the network says of an event', () => {
       transactionId: payment.transactionId,
     });
     expect((await network.payments.getPayment({ paymentId })).payment?.expiresAt?.seconds).toBe(seconds);
+  });
+
+  it('matches a reversal, an advice and an expiry under transaction ids of their own with their payment', async () => {
+    const { processor } = network;
+    const named = (transactionId: string) => network.payment(person.cardId).event({ network: { transactionId } });
+    const authorized = async (transactionId: string, more: object = {}) => {
+      const payment = person.payment();
+      return payment.authorize(800, { event: payment.event({ network: { transactionId } }), ...more });
+    };
+    const [first, second, third] = [
+      await authorized('T-801'),
+      await authorized('T-802'),
+      await authorized('T-803', { singleMessage: true }),
+    ];
+    expect((await processor.advise({ event: named('T-801'), amount: euro(600) })).payment).toMatchObject({
+      ...{ id: first.paymentId, heldAmount: '600' },
+    });
+    expect((await processor.expire({ event: named('T-801') })).payment).toMatchObject({ id: first.paymentId, heldAmount: '0' });
+    expect((await processor.reverse({ event: named('T-802') })).payment).toMatchObject({ id: second.paymentId, heldAmount: '0' });
+    expect((await processor.reverse({ event: named('T-803') })).payment).toMatchObject({ id: third.paymentId, clearedAmount: '0' });
+    expect((await processor.reverse({ event: named('T-804') })).payment).toMatchObject({ status: PaymentStatus.REVERSED });
   });
 
   it('matches a refund with its purchase', async () => {

@@ -31,6 +31,9 @@ const billedBy = ({ events }: Payment, ...types: readonly PaymentEventType[]): b
 /** The part of what the latest attempt has booked at once that no clearing has told of yet. Force posts and corrections are booked beside it. */
 const unpresented = (payment: Payment): bigint => bookedBy(payment) - billedBy(payment, 'force_post', 'correction_debit', 'clearing');
 
+/** Reports whether a clearing may still tell of what was booked with the authorization. */
+export const awaitsPresentment = (payment: Payment): boolean => isBookedAtOnce(payment) && unpresented(payment) > 0n;
+
 /**
  * The part of a clearing that is to be booked. Clearings of a payment that was booked at once are the record of that booking in a clearing file: only what they exceed
  * it by is booked as well.

@@ -18,12 +18,12 @@ const statedBy = ({ amount = 0n, billing = 0n }: PaymentEvent): Billed => ({ amo
 /** The purchased amount: cleared, or booked with the authorization. */
 const purchasedBy = (event: PaymentEvent): Billed | undefined => {
   const { type, singleMessage, decision } = event;
-  if (type === 'clearing' || type === 'force_post') return statedBy(event);
+  if (type === 'clearing' || type === 'force_post' || type === 'correction_debit') return statedBy(event);
   if (singleMessage !== true) return undefined;
   return type === 'advice' ? statedBy(event) : decision;
 };
 
-const REFUND: ReadonlySet<PaymentEventType> = new Set(['refund', 'related_refund']);
+const REFUND: ReadonlySet<PaymentEventType> = new Set(['refund', 'related_refund', 'correction_credit']);
 const TAKEN_BACK: ReadonlySet<PaymentEventType> = new Set(['refund_reversal', 'related_refund_reversal']);
 
 const refundedBy = (event: PaymentEvent): Billed | undefined => (REFUND.has(event.type) ? statedBy(event) : undefined);
@@ -38,7 +38,9 @@ const within = (limit: Amount, amount: Amount): Amount => {
 };
 
 /** Events whose amount is worth what was billed for it. An announcement is worth what its refund will be. */
-const REFUNDING: ReadonlySet<PaymentEventType> = new Set(['refund', 'credit_announced', 'credit_request', 'refund_reversal']);
+const REFUNDING: ReadonlySet<PaymentEventType> = new Set([
+  ...(['refund', 'credit_announced', 'credit_request', 'refund_reversal', 'correction_credit'] as const),
+]);
 
 /**
  * Bills a refund that we convert ourselves as its purchase was: the refund of all that was purchased returns what was billed for it, mark-up included,

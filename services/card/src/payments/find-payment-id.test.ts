@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Card } from '../domain/card.ts';
 import { newPayment } from '../domain/new-payment.ts';
 import type { Payment } from '../domain/payment.ts';
-import { findPaymentId } from './find-payment-id.ts';
+import { findFollowedPaymentId, findPaymentId } from './find-payment-id.ts';
 
 const AT = new Date('2026-01-31T12:00:00Z');
 const MERCHANT = { id: 'M-1', name: 'Corner Shop' } as NonNullable<Payment['merchant']>;
@@ -88,6 +88,48 @@ describe('a reference that several payments have', () => {
   });
 });
 
+describe('a clearing with a transaction id of its own', () => {
+  const clearing = (more: object, stored: Payment[]) =>
+    findFollowedPaymentId(
+      storesOf(...stored),
+      { processor: 'first', eventId: 'other', type: 'clearing', cardId: 'card', transactionId: 'T3', ...more },
+      CARD,
+    );
+  const code = { authorizationCode: '123456' };
+  const expired = { ...PAYMENT, id: 'expired', held: 0n, ended: 'expired' as const };
+  const atOnce: Payment = {
+    ...{ ...PAYMENT, id: 'at once', held: 0n, cleared: 900n, ended: 'cleared' },
+    events: [
+      {
+        id: 'event',
+        type: 'authorization',
+        at: AT,
+        singleMessage: true,
+        decision: { billing: 900n, amount: 900n, held: 900n },
+        billing: 900n,
+      },
+    ],
+  };
+  const presented: Payment = { ...atOnce, events: [...atOnce.events, { id: 'c', type: 'clearing', at: AT, billing: 900n }] };
+
+  it.each([
+    ['the open one, if there is one', [expired, atOnce, PAYMENT], 'payment'],
+    ['else the one that was booked with its authorization', [expired, atOnce, presented], 'at once'],
+    ['else the one that has expired', [presented, expired], 'expired'],
+    ['else none', [presented], undefined],
+    ['none of several', [PAYMENT, { ...PAYMENT, id: 'other' }], undefined],
+  ] satisfies [string, Payment[], string | undefined][])('belongs to %s', async (_, stored, expected) => {
+    expect(await clearing(code, stored)).toBe(expected);
+    expect(await clearing({ network: { transactionId: 'T-1' } }, stored)).toBe(expected);
+  });
+
+  it('belongs to no earlier payment that its own follows from, unless that is open', async () => {
+    const following = { network: { transactionId: 'T-2', originalTransactionId: 'T-1' } };
+    expect(await clearing(following, [expired, atOnce])).toBeUndefined();
+    expect(await clearing(following, [PAYMENT])).toBe('payment');
+  });
+});
+
 describe('a refund that is matched by merchant and amount', () => {
   const refund = { type: 'refund', merchant: MERCHANT, money: MONEY };
   const cleared = { ...PAYMENT, held: 0n, cleared: 900n, ended: 'cleared' as const };
@@ -96,5 +138,11 @@ describe('a refund that is matched by merchant and amount', () => {
     expect(await find('first', refund, [cleared])).toBe('payment');
     expect(await find('first', refund, [{ ...cleared, refunded: 900n }])).toBeUndefined();
     expect(await find('first', refund, [{ ...cleared, refundedElsewhere: 900n }])).toBeUndefined();
+  });
+
+  it('takes one that is not cleared yet, where none is', async () => {
+    expect(await find('first', refund, [PAYMENT, { ...cleared, id: 'cleared' }])).toBe('cleared');
+    expect(await find('first', refund, [PAYMENT])).toBe('payment');
+    expect(await find('first', refund, [{ ...PAYMENT, refundedElsewhere: 900n }])).toBeUndefined();
   });
 });

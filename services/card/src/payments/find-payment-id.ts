@@ -1,5 +1,7 @@
 import type { Card } from '../domain/card.ts';
 import { isOfCredits, type Payment, paymentStatus, refundsOf, sameCard } from '../domain/payment.ts';
+import type { PaymentEventType } from '../domain/payment-event.ts';
+import { awaitsPresentment } from '../domain/record-single-message.ts';
 import type { CardStore } from '../store/cards.ts';
 import type { PaymentStore } from '../store/payments.ts';
 import type { EventInput } from './event-input.ts';
@@ -21,6 +23,8 @@ const sameMerchant = (payment: Payment, { merchant }: EventInput): boolean => {
 const sameAmount = ({ events }: Payment, { money }: EventInput): boolean =>
   money !== undefined && events.some(({ amount, currency }) => amount === money.amount && currency === money.currency);
 
+const isOpen = ({ holdId, ended }: Payment): boolean => holdId !== undefined && ended === undefined;
+
 /** Reports whether the payment may still take an event of this type: a clearing wants a hold, a refund something cleared. */
 const awaits = (payment: Payment, { type }: EventInput): boolean => {
   if (type === 'refund' || type === 'credit_announced' || type === 'credit_request' || type === 'correction_credit')
@@ -28,7 +32,7 @@ const awaits = (payment: Payment, { type }: EventInput): boolean => {
   if (type === 'refund_reversal') return refundsOf(payment) > 0n;
   if (type === 'announcement_reversal') return payment.pendingCredit > 0n;
   if (type === 'second_presentment') return payment.dispute !== undefined;
-  return payment.holdId !== undefined && payment.ended === undefined;
+  return isOpen(payment);
 };
 
 /** Reports whether the payment has the authorization code of the event, or its retrieval reference where there is no code. */
@@ -91,26 +95,51 @@ export const findPaymentId = async (
     if (byReference !== undefined) return byReference.id;
   }
   const recent = await payments.findRecent(await cards.findSeries(card), new Date(now.getTime() - WINDOW_MS));
-  return recent.find((one) => isOwn(one, input, card) && awaits(one, input) && sameMerchant(one, input) && sameAmount(one, input))?.id;
+  const alike = recent.filter((one) => isOwn(one, input, card) && sameMerchant(one, input) && sameAmount(one, input));
+  // Of a purchase that is not cleared yet, a refund reduces what can be disputed later.
+  const isEarly = (one: Payment): boolean => input.type === 'refund' && isOpen(one) && refundsOf(one) === 0n;
+  return (alike.find((one) => awaits(one, input)) ?? alike.find(isEarly))?.id;
+};
+
+/** Events that change a payment, and name it by its transaction id, or else by the network's. */
+const UPDATING: ReadonlySet<PaymentEventType> = new Set(['reversal', 'advice', 'expiry']);
+
+/** A clearing of it comes late, and books without a hold. */
+const isOver = ({ ended }: Payment): boolean => ended === 'expired' || ended === 'reversed';
+
+/** The only one of the payments that fits. */
+const onlyOne = (payments: readonly Payment[], fits: (payment: Payment) => boolean): string | undefined => {
+  const [first, ...others] = payments.filter(fits);
+  return others.length === 0 ? first?.id : undefined;
 };
 
 /**
- * Finds the payment of a clearing whose transaction id is not known: clearing files often have ids of their own.
- * @returns the only open payment with the network's id of the transaction; else with the authorization code of the event, and with its retrieval reference
- * where both have one
+ * Finds the payment of an event whose transaction id is not known: clearing files, and some processors' reversals, have ids of their own.
+ *
+ * A clearing belongs to the only open payment with the network's id of the transaction; else with the authorization code of the event, and with its retrieval
+ * reference where both have one; else to the only one that was booked with its authorization and that no clearing has told of; else to the only one that has expired
+ * or was reversed. Reversals, advices and expiries belong to the only one with the network's id.
  */
-export const findClearedPaymentId = async (
+export const findFollowedPaymentId = async (
   { payments }: Pick<FindingParts, 'payments'>,
   input: EventInput,
   card: Card,
 ): Promise<string | undefined> => {
-  if (input.type !== 'clearing') return undefined;
-  const onlyOpen = (named: readonly Payment[]): string | undefined => {
-    const [first, ...others] = named.filter((one) => isOwn(one, input, card) && awaits(one, input));
-    return others.length === 0 ? first?.id : undefined;
-  };
-  const byNetwork = onlyOpen(await namedByNetwork(payments, input, card));
-  if (byNetwork !== undefined || input.authorizationCode === undefined) return byNetwork;
-  const named = await payments.findByNetworkReference(card.accountId, input);
-  return onlyOpen(named.filter((one) => sameReference(one, input)));
+  const { type, network, undoneRequestId, authorizationCode } = input;
+  const isUpdating = UPDATING.has(type) && undoneRequestId === undefined;
+  if (type !== 'clearing' && !isUpdating) return undefined;
+  const byNetwork = (await namedByNetwork(payments, input, card)).filter((one) => isOwn(one, input, card));
+  if (isUpdating) return onlyOne(byNetwork, (one) => !isOfCredits(one) && paymentStatus(one) !== 'declined');
+  const referred = authorizationCode === undefined ? [] : await payments.findByNetworkReference(card.accountId, input);
+  const byCode = referred.filter((one) => isOwn(one, input, card) && sameReference(one, input));
+  // What follows from a transaction has clearings of its own.
+  const same = byNetwork.filter(({ networkTransactionId }) => networkTransactionId === network?.transactionId);
+  return (
+    onlyOne(byNetwork, isOpen) ??
+    onlyOne(byCode, isOpen) ??
+    onlyOne(same, awaitsPresentment) ??
+    onlyOne(byCode, awaitsPresentment) ??
+    onlyOne(same, isOver) ??
+    onlyOne(byCode, isOver)
+  );
 };

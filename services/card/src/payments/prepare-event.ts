@@ -20,7 +20,7 @@ import type { CardStore } from '../store/cards.ts';
 import type { EventClaim } from '../store/event-claims.ts';
 import type { PaymentStore } from '../store/payments.ts';
 import type { EventInput, StatedAmount } from './event-input.ts';
-import { findClearedPaymentId, findPaymentId } from './find-payment-id.ts';
+import { findFollowedPaymentId, findPaymentId } from './find-payment-id.ts';
 import { createSeenCards, type SeenCard } from './seen-cards.ts';
 import type { SpendingBook } from './spending-book.ts';
 
@@ -287,8 +287,8 @@ export const createPreparation = ({ cards, payments, book, rates, reference, pro
       const matched = stated === undefined || mayRefund(input, ofTransaction);
       const matching = matched ? await findPaymentId({ payments, cards }, input, card, runtime.now()) : undefined;
       const named = stated !== undefined && ofTransaction === undefined;
-      const cleared = named ? await findClearedPaymentId({ payments }, input, card) : undefined;
-      const paymentId = cleared ?? stated ?? matching ?? paymentIdOfEvent(processor, eventId);
+      const followed = named ? await findFollowedPaymentId({ payments }, input, card) : undefined;
+      const paymentId = followed ?? stated ?? matching ?? paymentIdOfEvent(processor, eventId);
       const payment = paymentId === stated ? ofTransaction : await payments.find(paymentId);
       const now = spendingNow(settings, runtime.now());
       const related = stated === undefined || matching === undefined || matching === paymentId ? {} : { relatedPaymentId: matching };
