@@ -184,6 +184,19 @@ describe('a report without a rate', () => {
     expect(await person.balance()).toBe(DEPOSIT);
   });
 
+  it('is booked at the rate of its authorization, where that had one', async () => {
+    const person = await holder();
+    const payment = person.payment();
+    const amount = { amount: '500', currency: 'ISK', decimals: 0 };
+    await payment.authorize(0, { amount: { ...amount, billingAmount: '340' } });
+    const part = await network.processor.clear({ event: payment.event(), amount: { ...amount, amount: '250' }, moreExpected: true });
+    expect(part).toMatchObject({ exceptionId: '', payment: { heldAmount: '170', clearedAmount: '170' } });
+    const rest = await network.processor.clear({ event: payment.event(), amount: { ...amount, amount: '250' } });
+    expect(rest).toMatchObject({ exceptionId: '', payment: { heldAmount: '0', clearedAmount: '340' } });
+    const other = await network.processor.clear({ event: payment.event(), amount: { amount: '5', currency: 'ZZZ', decimals: 0 } });
+    expect(await exceptionOf(other.exceptionId)).toMatchObject({ kind: ExceptionKind.UNKNOWN_RATE });
+  });
+
   it('stays on its payment when it is repeated after it was recorded', async () => {
     const person = await holder();
     const event = newEvent(person.cardId);

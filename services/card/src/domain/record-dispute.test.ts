@@ -76,6 +76,14 @@ describe('a dispute in stages', () => {
     expect(shown(recorded(...presented, step('dispute_won', 'a')))).toMatchObject([{ stage: 'won', credited: 500n }]);
   });
 
+  it('is contested by its amount, where several can be', () => {
+    const both = [cleared(600n), opened('a', 200n), opened('b'), step('dispute_chargeback', 'a'), step('dispute_chargeback', 'b')];
+    const stages = (billing: bigint) => shown(recorded(...both, event('second_presentment', { billing }))).map(({ stage }) => stage);
+    expect(stages(200n)).toEqual(['representment', 'chargeback']);
+    expect(stages(400n)).toEqual(['chargeback', 'representment']);
+    expect(stages(150n)).toEqual(['chargeback', 'representment']);
+  });
+
   it('that was won keeps its credit while the acquirer contests it', () => {
     const won = [cleared(500n), opened('a'), step('dispute_chargeback', 'a'), step('dispute_won', 'a', 400n)];
     const contested = [...won, event('second_presentment')];

@@ -77,14 +77,16 @@ const after = (dispute: Dispute, step: DisputeStepStage, { billing, dispute: tol
   };
 };
 
-/** The latest dispute that an acquirer may contest. */
-const contestedOf = (payment: Payment): Dispute | undefined =>
-  disputesOf(payment).findLast(({ status }) => status === 'submitted' || status === 'won');
+/** The dispute that an acquirer contests by presenting an amount again: the latest of that amount, or else the latest. */
+const contestedOf = (payment: Payment, { billing }: PaymentEvent): Dispute | undefined => {
+  const contestable = disputesOf(payment).filter(({ status }) => status === 'submitted' || status === 'won');
+  return contestable.findLast(({ amount }) => amount === billing) ?? contestable.at(-1);
+};
 
 /** Records a step of a dispute. A second presentment names none, nor do outcomes that earlier releases have recorded. */
 export const disputeAdvanced = (payment: Payment, event: PaymentEvent): Change => {
   const step = stepOf(event.type);
-  const found = event.type === 'second_presentment' ? contestedOf(payment) : disputeOf(payment, event.dispute?.id);
+  const found = event.type === 'second_presentment' ? contestedOf(payment, event) : disputeOf(payment, event.dispute?.id);
   if (step === undefined || found === undefined) return {};
   const changed = after(found, step, event);
   return settleCredits(payment, { state: withDisputes(disputesOf(payment).map((one) => (one.id === found.id ? changed : one))) });

@@ -2,6 +2,9 @@ import type { Amount } from '@florin/rpc/money';
 import { approvedIn, approvedRequests, eventsOfAttempt, type Payment } from './payment.ts';
 import type { PaymentEvent, PaymentEventType } from './payment-event.ts';
 
+const billedFor = (payment: Payment): Amount =>
+  approvedRequests(payment).reduce((sum, { decision }) => sum + (decision?.billing ?? 0n), 0n);
+
 /** The approved amount, in the billing currency and in that of an event whose amount we convert; undefined when that is another one. */
 const approvedAlike = (payment: Payment, { amount, currency, fx }: PaymentEvent) => {
   // An advice tells what is held.
@@ -14,7 +17,7 @@ const approvedAlike = (payment: Payment, { amount, currency, fx }: PaymentEvent)
   if (approved === undefined || approved === 0n) return undefined;
   return {
     approved,
-    billing: approvedRequests(payment).reduce((sum, { decision }) => sum + (decision?.billing ?? 0n), 0n),
+    billing: billedFor(payment),
     amount,
     currency,
   };
@@ -37,6 +40,13 @@ export const reversedAmount = (payment: Payment, event: PaymentEvent): Amount | 
   const before = sumOf('reversal');
   if (before + sumOf('clearing') + amount >= approved) return undefined;
   return (billing * (before + amount)) / approved - (billing * before) / approved;
+};
+
+/** An amount of the currency in which a payment was approved, in the billing currency at the rate of that; undefined if it was approved in none, or in another one. */
+export const atApprovedRate = (payment: Payment, amount: Amount, currency: string): Amount | undefined => {
+  const approved = approvedIn(payment, currency);
+  if (approved === undefined || approved === 0n) return undefined;
+  return (billedFor(payment) * amount) / approved;
 };
 
 /** An event's amount in the billing currency, converted as the authorization was: the amount that was approved is what was billed for it. */

@@ -13,6 +13,7 @@ import { isRequest, type PaymentEvent, type PaymentEventType } from '../domain/p
 import { claimIdOf, paymentIdOf, paymentIdOfEvent } from '../domain/payment-ids.ts';
 import type { Program } from '../domain/program.ts';
 import { billedAsPurchased } from '../domain/refund-billing.ts';
+import { atApprovedRate } from '../domain/reversed-amount.ts';
 import { type SpendingSettings, spendingNow } from '../domain/spending.ts';
 import { typeRule } from '../domain/transaction-types.ts';
 import type { RateSource } from '../ports/rate-source.ts';
@@ -136,6 +137,20 @@ const eventOf = (input: EventInput, money: Billed | undefined, now: Date): Payme
     ...(authentication?.eci === undefined ? {} : { eci: authentication.eci }),
     ...(input.claims === undefined || input.claims.length === 0 ? {} : { claims: input.claims }),
   };
+};
+
+/** Returns the error that says that a rate is missing. @throws any other one */
+const unlessRateIsMissing = (error: unknown): CodedError => {
+  if (error instanceof CodedError && error.code === 'CURRENCY_NOT_SUPPORTED') return error;
+  throw error;
+};
+
+/** Bills a report without a rate as its payment was approved. @throws what says that the rate is missing, where that does not tell */
+const approvedRateOf = ({ money, type }: EventInput, payment: Payment | undefined, missing: CodedError): Billed => {
+  const known = isRequest(type) || money === undefined || payment === undefined ? undefined : { ...money, payment };
+  const billing = known && atApprovedRate(known.payment, known.amount, known.currency);
+  if (known === undefined || billing === undefined) throw missing;
+  return { amount: known.amount, currency: known.currency, billing };
 };
 
 /** Another party has declined in our place. */
@@ -278,7 +293,7 @@ export const createPreparation = ({ cards, payments, book, rates, reference, pro
         cards.find(cardId),
         remembered ?? book.look(cardId),
         stated === undefined ? undefined : payments.find(stated),
-        amountOf(input),
+        amountOf(input).catch(unlessRateIsMissing),
       ]);
       if (card === undefined) throw new CodedError('CARD_NOT_FOUND');
       const isRemembered = remembered !== undefined && remembered.id === seriesOf(card);
@@ -295,7 +310,7 @@ export const createPreparation = ({ cards, payments, book, rates, reference, pro
       const facts = factsOf(input, { card, paymentId, now });
       const purchaseId = payment?.relatedPaymentId ?? related.relatedPaymentId;
       const purchase = purchaseId === undefined ? undefined : await payments.find(purchaseId);
-      const described = eventOf(input, money, now);
+      const described = eventOf(input, money instanceof CodedError ? approvedRateOf(input, payment, money) : money, now);
       const reported = {
         ...described,
         ...related,
