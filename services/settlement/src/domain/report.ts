@@ -22,7 +22,7 @@ import { parse, type SettlementRecord } from './record.ts';
  * A Safe differs only if it holds less than is owed: what was spent and not collected is there as well. Amounts of Safes are in the token's smallest unit, all others in
  * the currency's minor unit.
  */
-export const REPORT_FORMAT = 'florin-settlement-report-1';
+const REPORT_FORMAT = 'florin-settlement-report-1';
 
 const reportText = (linesHash: string): string => JSON.stringify([REPORT_FORMAT, linesHash]);
 
