@@ -1481,8 +1481,10 @@ export const CorrectionDirectionSchema: GenEnum<CorrectionDirection> = /*@__PURE
  * IDEMPOTENCY_KEY_REUSED. Events may arrive in any order and late. Requests (Authorize, Increment, Verify, InquireBalance, AuthorizeCredit) are decided; every
  * other event reports what has happened and is recorded whatever the state of card, account and payment.
  *
- * An event finds its payment by transaction_id (a clearing whose transaction_id is not known, by authorization_code the only open one that has it); without one by card, authorization_code and retrieval_reference; without those by card, merchant
- * and amount among the payments of the last 30 days. An event that finds none begins a payment of its own.
+ * An event finds its payment by transaction_id. If that is not known: a clearing by the network's transaction id, or by authorization_code and
+ * retrieval_reference, the only payment with them that is open, else that was booked with its authorization, else that has expired or was reversed; reversals,
+ * advices and expiries by the network's transaction id. Without a transaction_id: by the network's, by authorization_code and retrieval_reference, or else by
+ * merchant and amount among the card's payments of the last 30 days. An event that finds none begins a payment of its own.
  *
  * A report is not rejected for an optional field that is malformed: such a field of merchant or reference is repaired or left out.
  *
