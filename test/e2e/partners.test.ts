@@ -306,6 +306,8 @@ const ROWS: Readonly<Record<string, Row>> = {
     body: ({ cardId, signature }) => ({ withdrawalId: cardId, signature }),
     code: 'SAFES_NOT_AVAILABLE',
   },
+  listReturns: { target: () => 'GET /user/returns' },
+  createReturnChallenge: { target: ({ cardId }) => `POST /user/returns/${cardId}/challenge`, code: 'SAFES_NOT_AVAILABLE' },
   listStatement: { target: () => 'GET /user/statement' },
   listChallenges: { target: () => 'GET /3ds/challenges' },
   watchChallenges: { target: () => 'GET /3ds/challenges/events' },
