@@ -25,6 +25,8 @@ export const BUSINESS_RULES: Readonly<Record<string, string>> = {
   createCardLimitsChallenge: '\\.currency: ',
   setCardLimits: '\\.currency: ',
   updateCardLimits: '\\.currency: ',
+  // Zones are those of the IANA database, and hours that begin when they end are none.
+  setNotificationPreferences: '^quietHours\\.(timeZone: must be a time zone|toMinute: must not be equal)',
   // A payment yet to come has one card, and each event of it names that one.
   ...Object.fromEntries(
     ['Increment', 'Advise', 'Clear', 'Force', 'Reverse', 'Expire', 'Refund'].map((name) => [`sandbox${name}Payment`, '^cardId: ']),

@@ -221,6 +221,8 @@ describe('matching', () => {
     world.clock.advanceSeconds(7200);
     await service.importRecords(collection(MONDAY, '2'));
     await waitFor('the report', async () => ((await due()) === 0 ? true : undefined));
+    const found = await world.matches.find([`${late.source}:${late.id}`]);
+    expect([...found.values()]).toEqual([expect.not.objectContaining({ exceptionId: expect.anything() })]);
   });
 });
 

@@ -127,6 +127,15 @@ describe('a clearing with a transaction id of its own', () => {
     const following = { network: { transactionId: 'T-2', originalTransactionId: 'T-1' } };
     expect(await clearing(following, [expired, atOnce])).toBeUndefined();
     expect(await clearing(following, [PAYMENT])).toBe('payment');
+    const own = { ...PAYMENT, id: 'own', networkTransactionId: 'T-2' };
+    expect(await clearing(following, [PAYMENT, own])).toBe('own');
+    expect(await clearing(following, [PAYMENT, { ...expired, networkTransactionId: 'T-2' }])).toBe('expired');
+  });
+
+  it.each(['reversal', 'advice', 'expiry'])('and so does a %s, which never concerns an earlier payment', async (type) => {
+    const following = { type, network: { transactionId: 'T-2', originalTransactionId: 'T-1' } };
+    expect(await clearing(following, [PAYMENT])).toBeUndefined();
+    expect(await clearing(following, [PAYMENT, { ...PAYMENT, id: 'own', networkTransactionId: 'T-2' }])).toBe('own');
   });
 });
 

@@ -59,14 +59,22 @@ const chosenFrom = (named: readonly Payment[], input: EventInput): Payment | und
   return purchase ?? (input.transactionId === undefined ? named[0] : undefined);
 };
 
-/** The payments with the network's id of the transaction that an event follows from, or of its own. */
+/** Events that change a payment, and name it by its transaction id, or else by the network's. */
+const UPDATING: ReadonlySet<PaymentEventType> = new Set(['reversal', 'advice', 'expiry']);
+
+/**
+ * The payments with the network's id of the transaction, or of the one that it follows from: a refund follows from its purchase. What follows from a transaction has
+ * clearings of its own, and its reversal concerns nothing else.
+ */
 const namedByNetwork = async (
   payments: Pick<PaymentStore, 'findByNetworkTransaction'>,
-  { network }: EventInput,
+  { type, network: { transactionId, originalTransactionId } = {} }: EventInput,
   { accountId }: Card,
 ): Promise<Payment[]> => {
-  const id = network?.originalTransactionId ?? network?.transactionId;
-  return id === undefined ? [] : payments.findByNetworkTransaction(accountId, id);
+  const find = async (id: string | undefined) => (id === undefined ? [] : payments.findByNetworkTransaction(accountId, id));
+  if (type !== 'clearing' && !UPDATING.has(type)) return find(originalTransactionId ?? transactionId);
+  const same = await find(transactionId);
+  return same.length > 0 || type !== 'clearing' ? same : find(originalTransactionId);
 };
 
 /**
@@ -101,9 +109,6 @@ export const findPaymentId = async (
   return (alike.find((one) => awaits(one, input)) ?? alike.find(isEarly))?.id;
 };
 
-/** Events that change a payment, and name it by its transaction id, or else by the network's. */
-const UPDATING: ReadonlySet<PaymentEventType> = new Set(['reversal', 'advice', 'expiry']);
-
 /** A clearing of it comes late, and books without a hold. */
 const isOver = ({ ended }: Payment): boolean => ended === 'expired' || ended === 'reversed';
 
@@ -132,7 +137,6 @@ export const findFollowedPaymentId = async (
   if (isUpdating) return onlyOne(byNetwork, (one) => !isOfCredits(one) && paymentStatus(one) !== 'declined');
   const referred = authorizationCode === undefined ? [] : await payments.findByNetworkReference(card.accountId, input);
   const byCode = referred.filter((one) => isOwn(one, input, card) && sameReference(one, input));
-  // What follows from a transaction has clearings of its own.
   const same = byNetwork.filter(({ networkTransactionId }) => networkTransactionId === network?.transactionId);
   return (
     onlyOne(byNetwork, isOpen) ??

@@ -51,6 +51,7 @@ export const createWithdrawalScene = (store: SafeWithdrawalStore, rules: Partial
   let bookedTo = 9;
   let executed: SafeWithdrawal['transaction'] | undefined;
   let newest = 10;
+  let isFrozen = false;
   const node: ExecutionNode = {
     chainId: unused,
     finalizedNumber: unused,
@@ -61,7 +62,7 @@ export const createWithdrawalScene = (store: SafeWithdrawalStore, rules: Partial
     transactionCount: unused,
     fees: unused,
     balance: unused,
-    wouldSucceed: unused,
+    wouldSucceed: async () => !isFrozen,
     broadcast: unused,
     newestNumber: async () => newest,
     codeAt: async (address) => (address === safe || recipientIsToken ? '0x01' : '0x'),
@@ -165,6 +166,10 @@ export const createWithdrawalScene = (store: SafeWithdrawalStore, rules: Partial
     refusals,
     jobs,
     added,
+    /** No transfer of the token succeeds from now on. */
+    freeze: () => {
+      isFrozen = true;
+    },
     execute: ({ transaction }: SafeWithdrawal) => {
       executed = transaction;
     },

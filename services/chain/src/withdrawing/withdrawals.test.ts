@@ -87,6 +87,12 @@ describe('a withdrawal', { timeout: 180_000 }, () => {
     expect(jobs.size).toBe(1);
   });
 
+  it('offers no return that nobody could execute', async () => {
+    const { offerReturn, freeze } = createWithdrawalScene(store);
+    freeze();
+    await expect(offerReturn()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  });
+
   it('returns a rejected deposit later when it failed on the chain', async () => {
     const { start, offerReturn, returned, execute, advance } = createWithdrawalScene(store);
     const failed = await offerReturn();

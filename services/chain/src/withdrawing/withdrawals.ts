@@ -44,6 +44,9 @@ type Order = {
 const TOTAL_SUPPLY = '0x18160ddd';
 const WORD_DIGITS = 64;
 
+/** Gas of a simulated transfer. */
+const RETURN_GAS = 300_000n;
+
 /** Returns true if a contract answers as a token does. */
 const isToken = async (node: Pick<ExecutionNode, 'newestNumber' | 'codeAt' | 'call'>, address: Address): Promise<boolean> => {
   const newest = await node.newestNumber();
@@ -157,6 +160,10 @@ export const createWithdrawals = (parts: WithdrawalParts) => {
     offerReturn: async (order: Order, returns: string): Promise<SafeWithdrawal> => {
       await requireSigner(order);
       const withdrawal = { ...(await freeze(order)), returns };
+      const { safe: from, to, data } = withdrawal.transaction;
+      // Of one that nobody can execute the nonce would stay claimed: its sender may be frozen, or have minted the token.
+      if (!(await node.wouldSucceed({ from, to, data, gas: RETURN_GAS }, await node.newestNumber())))
+        throw new CodedError('SERVICE_UNAVAILABLE', { message: 'the token cannot be sent to the sender of the deposit now' });
       await withdrawals.add(withdrawal);
       return withdrawal;
     },

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import sax from 'sax';
+import { isDay } from '../domain/record.ts';
 import { FileError, type FileRecord, toMinorUnit } from './file-record.ts';
 
 /** An entry of a statement, as far as it was read. Texts are those of the elements that begin the names of the fields. */
@@ -21,9 +22,11 @@ const POSITION = /\bpayable\/[a-z0-9][a-z0-9-]{0,39}\/20[0-9]{2}-[0-9]{2}-[0-9]{
 /** Ids of the contract are printable without spaces; another reference is replaced by its hash. */
 const toId = (reference: string): string => (/^[\x21-\x7e]{1,100}$/.test(reference) ? reference : hash('sha256', reference));
 
+/** Whoever pays chooses the texts: what they name must be one position. */
 const settledBy = (texts: readonly string[]): string => {
-  const position = texts.map((text) => POSITION.exec(text)?.[0]).find((found) => found !== undefined);
-  if (position !== undefined) return position.toLowerCase();
+  const named = new Set(texts.flatMap((text) => POSITION.exec(text)?.[0].toLowerCase() ?? []));
+  const [position = '', ...others] = named;
+  if (named.size > 0) return others.length === 0 && isDay(position.slice(-10)) ? position : '';
   return texts.some((text) => text.trim().toLowerCase() === 'treasury') ? 'treasury' : '';
 };
 

@@ -87,6 +87,17 @@ describe('a bank statement (camt.053)', () => {
     expect(await camt(text.replace('<Document', '<c:Document').replace('</Document', '</c:Document'), 1000)).toEqual(expected);
   });
 
+  it.each([
+    ['no day', '<NtryDtls><TxDtls><RmtInf><Ustrd>payable/visa/2026-02-31</Ustrd></RmtInf></TxDtls></NtryDtls>'],
+    [
+      'two positions',
+      '<NtryDtls><TxDtls><RmtInf><Ustrd>payable/visa/2026-11-23</Ustrd></RmtInf></TxDtls><TxDtls><RmtInf><Ustrd>payable/visa/2026-11-24</Ustrd></RmtInf></TxDtls></NtryDtls>',
+    ],
+  ])('settles nothing by an entry that names %s', async (_, details) => {
+    expect(await camt(statement(entry(details)))).toMatchObject([{ bankMovement: { amount: '-2282' } }]);
+    expect(await camt(statement(entry(details)))).not.toMatchObject([{ bankMovement: { settles: expect.anything() } }]);
+  });
+
   it('is read in the same way in any pieces', async () => {
     const text = statement(entry('<AcctSvcrRef>A</AcctSvcrRef>'), entry(''));
     const whole = await camt(text, text.length);

@@ -51,13 +51,12 @@ export const createMatchStore = (connection: Connection): MatchStore => {
     },
     put: async (matches) => {
       if (matches.length === 0) return;
-      const writes = matches.map(({ key, ...match }) => ({
-        updateOne: {
-          filter: { _id: key },
-          update: { $set: match, ...(match.dueAt === undefined ? { $unset: { dueAt: '' as const } } : {}) },
-          upsert: true,
-        },
-      }));
+      // What a report that is found late leaves out, is over.
+      const writes = matches.map(({ key, ...match }) => {
+        const over = (['dueAt', 'exceptionId'] as const).filter((field) => match[field] === undefined);
+        const unset = over.length === 0 ? {} : { $unset: Object.fromEntries(over.map((field) => [field, '' as const])) };
+        return { updateOne: { filter: { _id: key }, update: { $set: match, ...unset }, upsert: true } };
+      });
       await collection.bulkWrite(writes, { ordered: false });
     },
     find: async (keys) => {
