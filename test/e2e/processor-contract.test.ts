@@ -77,7 +77,7 @@ describe('a clearing under a transaction id of its own', () => {
       const clearing = elsewhere({ authorizationCode: booked.authorizationCode });
       const found = await atOnce.clear(2000, clearing);
       expect(await atOnce.clear(2000, clearing)).toMatchObject({ id: found?.id });
-      // What exceeds the booking is another payment.
+      // An amount beyond the booking is another payment.
       expect(found?.id === booked.paymentId).toBe(_ === 1);
       expect(found).toMatchObject({ clearedAmount: '2000' });
     }

@@ -70,7 +70,7 @@ const early = async ({ processor }: CardNetwork, { open, parts }: Payments): Pro
   await processor.clear({ event: parts?.event('first_part') ?? {}, amount: euro(500), merchant: SHOP, moreExpected: true });
 };
 
-/** What an acquirer presents to a card that nobody has. */
+/** A clearing that an acquirer presents to a card that nobody has. */
 const presentedToUnknown = (event: object) => ({
   event: { ...event, network: { acquirerReference: '7'.repeat(23) } },
   amount: euro(250),

@@ -1,10 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { readConfig } from './config.ts';
 import { DataDirInUseError } from './data-dir.ts';
 import { readEngineAddresses } from './engines/addresses.ts';
 import { startEngines } from './engines/start-engines.ts';
+import { processEnvironment } from './environment.ts';
+import { keyPaths } from './keys.ts';
+import { reasonOf } from './report.ts';
 
 type Options = {
   rootDir: string;
@@ -46,4 +51,34 @@ export const runOnEngines = async ({ rootDir, env, program, args, needsEngines, 
   } finally {
     await engines.stop();
   }
+};
+
+type Command = {
+  /** The program, below the root. */
+  program: string;
+  /** Its commands that work on the engines. An unknown command is rejected by the program, which needs no engines for that. */
+  commands: readonly string[];
+  /** The variable of a key that the program signs with, and where this platform has the key. */
+  key?: { variable: string; file: 'ledgerHeadKeyFile' | 'settlementKeyFile' };
+};
+
+/** Runs a service's program with the arguments of this process, and exits with its code. It signs with the key of this platform, unless the environment names one or none has been made yet. */
+export const runCommand = ({ program, commands, key }: Command): void => {
+  const env = processEnvironment();
+  const args = process.argv.slice(2);
+  const keyOf = (dataDir: string): NodeJS.ProcessEnv => {
+    if (key === undefined) return {};
+    const { variable, file } = key;
+    const path = keyPaths(dataDir)[file];
+    const isNamed = env[variable] !== undefined || env[`${variable}_FILE`] !== undefined;
+    return isNamed || !existsSync(path) ? {} : { [`${variable}_FILE`]: path };
+  };
+  const rootDir = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
+  runOnEngines({ rootDir, env, program, args, needsEngines: commands.includes(args[0] ?? ''), environment: keyOf }).then(
+    (code) => process.exit(code),
+    (error: unknown) => {
+      process.stderr.write(`${reasonOf(error)}\n`);
+      process.exit(1);
+    },
+  );
 };

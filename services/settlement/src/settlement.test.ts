@@ -230,7 +230,7 @@ describe('matching', () => {
 const plain = (count: number, date: string): SettlementRecord[] =>
   Array.from({ length: count }, () => ({ kind: 'collection', source: 'chain', id: randomUUID(), date, currency: 'EUR', amount: 5n }));
 
-/** What the days of a close have in the journal now. */
+/** The records that the journal has now on the days of a close. */
 const recordsOf = async (blocks: BlockStore, after: string, upTo: string) => {
   const { n } = await blocks.head();
   const found = new DayRecords();

@@ -42,6 +42,10 @@ export const PAYMENT_EVENT_TYPES = [
 ] as const;
 export type PaymentEventType = (typeof PAYMENT_EVENT_TYPES)[number];
 
+/** Reports that book a charge, and those that book a credit. */
+export const CHARGES: ReadonlySet<PaymentEventType> = new Set(['clearing', 'force_post', 'refund_reversal', 'correction_debit']);
+export const CREDITS: ReadonlySet<PaymentEventType> = new Set(['refund', 'credit', 'correction_credit']);
+
 /** Events that are decided. */
 const REQUEST_TYPES = [
   ...(['authorization', 'increment', 'verification', 'balance_inquiry', 'credit_request'] as const),

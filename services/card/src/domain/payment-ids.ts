@@ -17,7 +17,7 @@ export const claimIdOf = (processor: string, eventId: string): string => `${proc
 /** Id of the claim of what an acquirer presents to a card and those that replace it under a reference: an amount, once. */
 export const presentmentIdOf = (
   { processor, accountId, cardId, seriesId = cardId }: { processor: string; accountId: string; cardId: string; seriesId?: string },
-  { type, amount, currency }: { type: string; amount?: bigint; currency?: string },
+  { type, amount, currency }: { type: string; amount?: bigint | undefined; currency?: string | undefined },
   reference: string,
 ): string => derive('florin presentment', processor, accountId, seriesId, type, String(amount), String(currency), reference);
 

@@ -2,8 +2,12 @@ import type { Amount } from '@florin/rpc/money';
 import { approvedIn, approvedRequests, eventsOfAttempt, type Payment } from './payment.ts';
 import type { PaymentEvent, PaymentEventType } from './payment-event.ts';
 
-const billedFor = (payment: Payment): Amount =>
-  approvedRequests(payment).reduce((sum, { decision }) => sum + (decision?.billing ?? 0n), 0n);
+/** The amount that was approved in a currency, and what was billed for it; undefined if it was approved in none, or in another one. */
+const approvedOf = (payment: Payment, currency: string): { approved: Amount; billing: Amount } | undefined => {
+  const approved = approvedIn(payment, currency);
+  if (approved === undefined || approved === 0n) return undefined;
+  return { approved, billing: approvedRequests(payment).reduce((sum, { decision }) => sum + (decision?.billing ?? 0n), 0n) };
+};
 
 /** The approved amount, in the billing currency and in that of an event whose amount we convert; undefined when that is another one. */
 const approvedAlike = (payment: Payment, { amount, currency, fx }: PaymentEvent) => {
@@ -13,14 +17,8 @@ const approvedAlike = (payment: Payment, { amount, currency, fx }: PaymentEvent)
   );
   const isEstimate = latest?.isEstimate === true;
   if ((fx === undefined && !isEstimate) || amount === undefined || currency === undefined) return undefined;
-  const approved = approvedIn(payment, currency);
-  if (approved === undefined || approved === 0n) return undefined;
-  return {
-    approved,
-    billing: billedFor(payment),
-    amount,
-    currency,
-  };
+  const approved = approvedOf(payment, currency);
+  return approved && { ...approved, amount, currency };
 };
 
 /**
@@ -42,11 +40,10 @@ export const reversedAmount = (payment: Payment, event: PaymentEvent): Amount | 
   return (billing * (before + amount)) / approved - (billing * before) / approved;
 };
 
-/** An amount of the currency in which a payment was approved, in the billing currency at the rate of that; undefined if it was approved in none, or in another one. */
-export const atApprovedRate = (payment: Payment, amount: Amount, currency: string): Amount | undefined => {
-  const approved = approvedIn(payment, currency);
-  if (approved === undefined || approved === 0n) return undefined;
-  return (billedFor(payment) * amount) / approved;
+/** An amount in the billing currency, at the rate at which the payment was approved; undefined if it was approved in no currency, or in another one. */
+export const atApprovedRate = (payment: Payment, { amount, currency }: { amount: Amount; currency: string }): Amount | undefined => {
+  const found = approvedOf(payment, currency);
+  return found && (found.billing * amount) / found.approved;
 };
 
 /** An event's amount in the billing currency, converted as the authorization was: the amount that was approved is what was billed for it. */

@@ -1,6 +1,6 @@
 import type { Amount } from '@florin/rpc/money';
 import type { Payment } from './payment.ts';
-import type { PaymentEvent, PaymentEventType } from './payment-event.ts';
+import { CHARGES, CREDITS, type PaymentEvent } from './payment-event.ts';
 import { isBookedAtOnce } from './record-single-message.ts';
 
 /** A clearing or a refund as the card network settles it. */
@@ -19,21 +19,16 @@ export type SettledItem = {
 /** A report that an item may belong to, with the amount that was billed for it: below zero for a credit. */
 export type Report = { payment: Payment; event: PaymentEvent; billed: Amount };
 
-const CHARGES: ReadonlySet<PaymentEventType> = new Set([
-  ...(['clearing', 'force_post', 'correction_debit', 'refund_reversal', 'second_presentment'] as const),
-]);
-const CREDITS: ReadonlySet<PaymentEventType> = new Set(['refund', 'credit', 'correction_credit']);
-
 const reportsOf = (payment: Payment): Report[] => {
   const reports = payment.events.flatMap((event): Report[] => {
     const { type, billing = 0n, duplicateOf } = event;
     if (duplicateOf !== undefined) return [];
-    if (CHARGES.has(type)) return [{ payment, event, billed: billing }];
+    if (CHARGES.has(type) || type === 'second_presentment') return [{ payment, event, billed: billing }];
     return CREDITS.has(type) ? [{ payment, event, billed: -billing }] : [];
   });
   const first = payment.events.find(({ singleMessage }) => singleMessage === true);
   const isPresented = reports.some(({ event }) => event.type === 'clearing');
-  // What was booked at once is settled as it stands now, unless a clearing tells of it.
+  // A booking at once is settled as it stands now, unless a clearing tells of it.
   return first === undefined || isPresented || !isBookedAtOnce(payment)
     ? reports
     : [{ payment, event: first, billed: payment.cleared }, ...reports];

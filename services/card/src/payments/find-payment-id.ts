@@ -135,11 +135,12 @@ export const findFollowedPaymentId = async (
   if (type !== 'clearing' && !isUpdating) return undefined;
   const byNetwork = (await namedByNetwork(payments, input, card)).filter((one) => isOwn(one, input, card));
   if (isUpdating) return onlyOne(byNetwork, (one) => !isOfCredits(one) && paymentStatus(one) !== 'declined');
+  const open = onlyOne(byNetwork, isOpen);
+  if (open !== undefined) return open;
   const referred = authorizationCode === undefined ? [] : await payments.findByNetworkReference(card.accountId, input);
   const byCode = referred.filter((one) => isOwn(one, input, card) && sameReference(one, input));
   const same = byNetwork.filter(({ networkTransactionId }) => networkTransactionId === network?.transactionId);
   return (
-    onlyOne(byNetwork, isOpen) ??
     onlyOne(byCode, isOpen) ??
     onlyOne(same, awaitsPresentment) ??
     onlyOne(byCode, awaitsPresentment) ??

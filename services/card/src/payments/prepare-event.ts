@@ -146,11 +146,12 @@ const unlessRateIsMissing = (error: unknown): CodedError => {
 };
 
 /** Bills a report without a rate as its payment was approved. @throws what says that the rate is missing, where that does not tell */
-const approvedRateOf = ({ money, type }: EventInput, payment: Payment | undefined, missing: CodedError): Billed => {
-  const known = isRequest(type) || money === undefined || payment === undefined ? undefined : { ...money, payment };
-  const billing = known && atApprovedRate(known.payment, known.amount, known.currency);
-  if (known === undefined || billing === undefined) throw missing;
-  return { amount: known.amount, currency: known.currency, billing };
+const billedAsApproved = ({ money, type }: EventInput, payment: Payment | undefined, missing: CodedError): Billed => {
+  if (isRequest(type) || money === undefined || payment === undefined) throw missing;
+  const { amount, currency } = money;
+  const billing = atApprovedRate(payment, money);
+  if (billing === undefined) throw missing;
+  return { amount, currency, billing };
 };
 
 /** Another party has declined in our place. */
@@ -310,7 +311,7 @@ export const createPreparation = ({ cards, payments, book, rates, reference, pro
       const facts = factsOf(input, { card, paymentId, now });
       const purchaseId = payment?.relatedPaymentId ?? related.relatedPaymentId;
       const purchase = purchaseId === undefined ? undefined : await payments.find(purchaseId);
-      const described = eventOf(input, money instanceof CodedError ? approvedRateOf(input, payment, money) : money, now);
+      const described = eventOf(input, money instanceof CodedError ? billedAsApproved(input, payment, money) : money, now);
       const reported = {
         ...described,
         ...related,

@@ -8,8 +8,8 @@ type Presented = {
   accountId: string;
   seriesId?: string;
   type: string;
-  amount?: bigint;
-  currency?: string;
+  amount?: bigint | undefined;
+  currency?: string | undefined;
 };
 
 /**

@@ -40,8 +40,8 @@ export const createReporting = (parts: ReportingParts) => {
     if (first !== undefined && first.inputHash !== claim.inputHash) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
     if (first !== undefined) return first;
     const { type, amount, currency } = event;
-    const presented = { ...facts, type, ...(amount === undefined ? {} : { amount }), ...(currency === undefined ? {} : { currency }) };
-    return (await claimPresentment(claims, presented, reference, { paymentId: claim.paymentId, at: claim.at })).first;
+    const { paymentId, at } = claim;
+    return (await claimPresentment(claims, { ...facts, type, amount, currency }, reference, { paymentId, at })).first;
   };
 
   const recorded = async (input: ReportInput, logger: Logger): Promise<Reported> => {

@@ -5,7 +5,7 @@ import type { HoldsClient } from '../clients/holds.ts';
 import type { Card } from '../domain/card.ts';
 import type { Exception, ExceptionKind, NewException } from '../domain/exception.ts';
 import { eventOf, type Payment } from '../domain/payment.ts';
-import type { PaymentEventType } from '../domain/payment-event.ts';
+import { CHARGES, CREDITS } from '../domain/payment-event.ts';
 import { exceptionIdOf, orderIdOf, suspendedIdOf } from '../domain/payment-ids.ts';
 import { type Program, toTokenAmount } from '../domain/program.ts';
 import { paymentAt, presentmentOf } from '../domain/record-event.ts';
@@ -30,9 +30,6 @@ type SuspenseParts = {
 
 /** The outcome of a report: it is recorded on a payment, or in suspense. */
 export type Reported = { payment: Payment } | { exceptionId: string };
-
-const CHARGES: ReadonlySet<PaymentEventType> = new Set(['clearing', 'force_post', 'refund_reversal', 'correction_debit']);
-const CREDITS: ReadonlySet<PaymentEventType> = new Set(['refund', 'credit', 'correction_credit']);
 
 /**
  * Reports whether an event may change what is booked for a single message that the network approved in Florin's place: an advice of one, or a reversal,

@@ -139,7 +139,7 @@ const inspectTerms = async (node: ExecutionNode, safe: Address, { terms }: Delay
 };
 
 /** Gas of a simulated transfer. */
-const TRANSFER_GAS = 300_000n;
+export const SIMULATED_GAS = 300_000n;
 
 /**
  * Looks for tokens that a Safe holds and cannot move: their issuer has frozen the Safe, or has paused them. The balance does not show it.
@@ -159,7 +159,7 @@ export const findFrozen = async (
     const data = await node.call(token, encodeFunctionData({ ...asked, args: [safe] }), block);
     if (decodeFunctionResult({ ...asked, data }) === 0n) continue;
     const transfer = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [platform, 1n] });
-    if (!(await node.wouldSucceed({ from: safe, to: token, data: transfer, gas: TRANSFER_GAS }, block))) frozen.push(token);
+    if (!(await node.wouldSucceed({ from: safe, to: token, data: transfer, gas: SIMULATED_GAS }, block))) frozen.push(token);
   }
   return frozen;
 };

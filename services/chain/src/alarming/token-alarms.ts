@@ -9,7 +9,7 @@ import type { ExceptionStore } from '../store/exceptions.ts';
 /** Hash of no transaction, of what an inspection has found. */
 const NO_TRANSACTION: Hex = `0x${'0'.repeat(64)}`;
 
-/** What the issuer of a watched token did, in a block that may not be final. */
+/** An act of the issuer of a watched token, in a block that may not be final. */
 export type IssuersAct = { event: TokenEvent; contract: Hex; txHash: Hex; blockLogIndex: number; block: BlockHeader };
 
 /** A token that a Safe was found to hold and not to be able to move. */

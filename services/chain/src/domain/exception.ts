@@ -20,7 +20,7 @@ export type ExceptionKind = 'refused' | 'left' | 'vanished' | 'changed' | 'rejec
  */
 export type ExceptionStatus = 'open' | 'retrying' | 'closed';
 
-/** What the issuer of a token has done: to one Safe, or to all that hold the token. */
+/** An act of the issuer of a token: on one Safe, or to all that hold the token. */
 export type TokenChange = 'TOKEN_FROZEN' | 'TOKEN_PAUSED' | 'TOKEN_UPGRADED';
 
 /** A transfer that needs a person. */

@@ -15,7 +15,7 @@ import { requireFields } from '@florin/rpc/contract';
 import { CodedError } from '@florin/rpc/errors';
 import { implement, type ServiceImplementation, userMethod } from '@florin/rpc/server';
 import { getAddress, isAddress, zeroAddress } from 'viem';
-import { type WithdrawalStatus, withdrawalTransaction } from '../domain/withdrawal.ts';
+import { type SafeWithdrawal, type WithdrawalStatus, withdrawalTransaction } from '../domain/withdrawal.ts';
 import { requireReturn } from '../withdrawing/returns.ts';
 import type { Dependencies } from './dependencies.ts';
 import { onNodes, requireOwnSafe } from './own-safe.ts';
@@ -28,15 +28,37 @@ const recipientProblem = (text: string): string | undefined => {
   return text === zeroAddress ? 'must not be the zero address' : undefined;
 };
 
+type Own = Awaited<ReturnType<typeof requireOwnSafe>>;
+
+/** @throws CodedError TOKEN_NOT_SUPPORTED unless the chain of the account has the token */
+const requireToken = (assets: Dependencies['assets'], symbol: string, { account: { chainId } }: Own) => {
+  const token = findToken(assets, symbol, chainId);
+  if (token?.address === undefined) throw new CodedError('TOKEN_NOT_SUPPORTED');
+  return { ...token, address: getAddress(token.address) };
+};
+
+/** Requires that money may leave the Safe. @throws CodedError ACCOUNT_NOT_ACTIVE, SAFE_NOT_VERIFIED, CHAIN_HALTED @returns the block of its inspection */
+const requireWithdrawable = async ({ account, stored }: Own, cursors: Dependencies['cursors']): Promise<number | undefined> => {
+  if (!account.active) throw new CodedError('ACCOUNT_NOT_ACTIVE');
+  if (stored?.status !== 'verified') throw new CodedError('SAFE_NOT_VERIFIED');
+  if ((await cursors.find(account.chainId))?.haltedAt !== undefined) throw new CodedError('CHAIN_HALTED');
+  return stored.inspectedBlock;
+};
+
+const toOffer = async (offered: Promise<SafeWithdrawal>) => {
+  const { id: withdrawalId, transaction, expiresAt } = await onNodes(offered);
+  return { withdrawalId, transaction: toWireTransaction(transaction), expiresAt: timestampFromDate(expiresAt) };
+};
+
 /** Freezes a withdrawal for the caller to sign. */
 const createWithdrawalChallenge = ({ keeper, accounts, entries, cursors, assets }: Dependencies) =>
   userMethod(async (request: CreateWithdrawalChallengeRequest, { caller: { userId } }) => {
     const { token: symbol, amount } = request;
     requireFields({ recipient: recipientProblem(request.recipient) });
     const recipient = getAddress(request.recipient);
-    const { account, parties, delay, stored, withdrawals } = await requireOwnSafe({ keeper, accounts }, userId);
-    const token = findToken(assets, symbol, account.chainId);
-    if (token?.address === undefined) throw new CodedError('TOKEN_NOT_SUPPORTED');
+    const own = await requireOwnSafe({ keeper, accounts }, userId);
+    const { account, parties, delay, withdrawals } = own;
+    const token = requireToken(assets, symbol, own);
     if (!AMOUNT.test(amount)) throw new CodedError('AMOUNT_INVALID');
     // A transfer to oneself moves nothing: no event of it would end the withdrawal. The module and tokens return nothing.
     const dead = [parties.safe, predictDelayModule(parties.safe, delay), ...assets.tokens.map(({ address }) => address)];
@@ -44,23 +66,11 @@ const createWithdrawalChallenge = ({ keeper, accounts, entries, cursors, assets 
       throw new CodedError('VALIDATION_FAILED', {
         message: 'recipient: must not be the Safe itself, its Delay module or the contract of a token',
       });
-    if (!account.active) throw new CodedError('ACCOUNT_NOT_ACTIVE');
-    if (stored?.status !== 'verified') throw new CodedError('SAFE_NOT_VERIFIED');
-
-    if ((await cursors.find(account.chainId))?.haltedAt !== undefined) throw new CodedError('CHAIN_HALTED');
+    const inspectedBlock = await requireWithdrawable(own, cursors);
     // Nothing is set aside yet: SubmitWithdrawal decides. But nobody should sign in vain.
     if ((await entries.available(account.id, symbol)) < BigInt(amount)) throw new CodedError('INSUFFICIENT_FUNDS');
 
-    const order = {
-      userId,
-      parties,
-      inspectedBlock: stored.inspectedBlock,
-      token: { ...token, address: getAddress(token.address) },
-      amount: BigInt(amount),
-      recipient,
-    };
-    const { id: withdrawalId, transaction, expiresAt } = await onNodes(withdrawals.offer(order));
-    return { withdrawalId, transaction: toWireTransaction(transaction), expiresAt: timestampFromDate(expiresAt) };
+    return toOffer(withdrawals.offer({ userId, parties, inspectedBlock, token, amount: BigInt(amount), recipient }));
   });
 
 const STATUS: Partial<Record<WithdrawalStatus, SubmittedStatus>> = {
@@ -110,18 +120,14 @@ const listReturns = ({ keeper, accounts, exceptions }: Dependencies) =>
 /** Freezes the transaction that returns a rejected deposit to its sender. */
 const createReturnChallenge = ({ keeper, accounts, assets, cursors, exceptions }: Dependencies) =>
   userMethod(async ({ returnId }: CreateReturnChallengeRequest, { caller: { userId } }) => {
-    const { account, parties, stored, withdrawals } = await requireOwnSafe({ keeper, accounts }, userId);
+    const own = await requireOwnSafe({ keeper, accounts }, userId);
+    const { account, parties, withdrawals } = own;
     const { id, transfer } = requireReturn(await exceptions.find(returnId), account.id);
-    const token = findToken(assets, transfer.token, account.chainId);
-    if (token?.address === undefined) throw new CodedError('TOKEN_NOT_SUPPORTED');
-    if (!account.active) throw new CodedError('ACCOUNT_NOT_ACTIVE');
-    if (stored?.status !== 'verified') throw new CodedError('SAFE_NOT_VERIFIED');
-    if ((await cursors.find(account.chainId))?.haltedAt !== undefined) throw new CodedError('CHAIN_HALTED');
-    const { inspectedBlock } = stored;
-    const order = { userId, parties, inspectedBlock, token: { ...token, address: getAddress(token.address) }, amount: transfer.amount };
-    const offered = withdrawals.offerReturn({ ...order, recipient: getAddress(transfer.counterparty) }, id);
-    const { id: withdrawalId, transaction, expiresAt } = await onNodes(offered);
-    return { withdrawalId, transaction: toWireTransaction(transaction), expiresAt: timestampFromDate(expiresAt) };
+    const { amount, counterparty } = transfer;
+    const token = requireToken(assets, transfer.token, own);
+    const inspectedBlock = await requireWithdrawable(own, cursors);
+    const order = { userId, parties, inspectedBlock, token, amount, recipient: getAddress(counterparty) };
+    return toOffer(withdrawals.offerReturn(order, id));
   });
 
 /** The amounts that the caller may still withdraw. */

@@ -88,7 +88,7 @@ export const createExceptionStore = (connection: Connection, runtime: Pick<Runti
     find,
     /** Opens an exception with its event, unless there is one of that id. */
     open: async ({ id, transfer, ...exception }: WatchException): Promise<void> => {
-      // What concerns nobody's account is for the operator, whom a metric alerts.
+      // An exception of nobody's account is for the operator, whom a metric alerts.
       const isOfAccount = transfer.accountId !== '';
       const event = { id: runtime.newId(), at: exception.createdAt, ...exceptionEvent({ id, transfer, ...exception }) };
       await model.updateOne(

@@ -5,6 +5,7 @@ import { CodedError } from '@florin/rpc/errors';
 import type { Amount } from '@florin/rpc/money';
 import type { Runtime } from '@florin/rpc/runtime';
 import type { Address } from 'viem';
+import { SIMULATED_GAS } from '../accounts/inspect-safe.ts';
 import { newestNonce, safeNonce } from '../accounts/safe-nonce.ts';
 import { newRecipientEvent } from '../domain/events.ts';
 import { type SafeWithdrawal, type WithdrawalRules, withdrawalTransaction } from '../domain/withdrawal.ts';
@@ -43,9 +44,6 @@ type Order = {
 /** `totalSupply()` of a token (EIP-20). */
 const TOTAL_SUPPLY = '0x18160ddd';
 const WORD_DIGITS = 64;
-
-/** Gas of a simulated transfer. */
-const RETURN_GAS = 300_000n;
 
 /** Returns true if a contract answers as a token does. */
 const isToken = async (node: Pick<ExecutionNode, 'newestNumber' | 'codeAt' | 'call'>, address: Address): Promise<boolean> => {
@@ -162,7 +160,7 @@ export const createWithdrawals = (parts: WithdrawalParts) => {
       const withdrawal = { ...(await freeze(order)), returns };
       const { safe: from, to, data } = withdrawal.transaction;
       // Of one that nobody can execute the nonce would stay claimed: its sender may be frozen, or have minted the token.
-      if (!(await node.wouldSucceed({ from, to, data, gas: RETURN_GAS }, await node.newestNumber())))
+      if (!(await node.wouldSucceed({ from, to, data, gas: SIMULATED_GAS }, await node.newestNumber())))
         throw new CodedError('SERVICE_UNAVAILABLE', { message: 'the token cannot be sent to the sender of the deposit now' });
       await withdrawals.add(withdrawal);
       return withdrawal;

@@ -21,7 +21,7 @@ type Parts = {
   logger: Logger;
 };
 
-/** What cannot be spent. Halts and blocks take effect at every instance that reaches the database before they resolve: another one may own the shards that are spent from. */
+/** The tokens that cannot be spent. Halts and blocks take effect at every instance that reaches the database before they resolve: another one may own the shards that are spent from. */
 export type Halts = {
   /** The tokens that cannot be spent, as this instance knows them. */
   tokens: () => HaltedTokens;

@@ -33,7 +33,7 @@ const USAGE = `usage: npm run settle -- <command>
 import books the records of a CSV file, or of a bank statement (camt.053, .xml), each once. close closes a day, as 2026-01-31, and all before it, for good. report writes\na signed report of a closed day, which verify checks without a database; with a proof of reserves it compares ledger and chain too.
 export writes the records of a closed day for accounting: CSV, or the journal of ledger and hledger (.journal).`;
 
-/** What a reader of proofs of reserves knows of tokens. */
+/** The tokens that a reader of proofs of reserves knows. */
 const assetsShape = { ASSETS: json(assetsSchema).default(DEFAULT_ASSETS) } as const;
 
 const configShape = {
@@ -150,9 +150,14 @@ const verifyFile = async (path: string, { reserves, key }: Values, line: Command
   return report.differences.length === 0;
 };
 
-const writeReport = async (books: Books, day: string, path: string, values: Values, line: CommandLine, say: Say): Promise<boolean> => {
-  const block = await books.blocks.closeOf(day);
+const requireClose = async ({ blocks }: Books, day: string): Promise<ClosingBlock> => {
+  const block = await blocks.closeOf(day);
   if (block === undefined) throw new Error(`${day} is not closed`);
+  return block;
+};
+
+const writeReport = async (books: Books, day: string, path: string, values: Values, line: CommandLine, say: Say): Promise<boolean> => {
+  const block = await requireClose(books, day);
   const lines = reportLines(block, recordsOf(books, block), await readProof(values.reserves, line), books.key, line.now());
   await pipeline(lines, createWriteStream(path, { flags: 'wx' }));
   return verifyFile(path, values, line, say);
@@ -162,8 +167,7 @@ type Values = { source?: string | undefined; reserves?: string | undefined; key?
 
 /** Writes the records of the close that a day is in for accounting programs. */
 const exportDay = async (books: Books, day: string, path: string, say: Say): Promise<boolean> => {
-  const block = await books.blocks.closeOf(day);
-  if (block === undefined) throw new Error(`${day} is not closed`);
+  const block = await requireClose(books, day);
   const { header, entry } = FORMATS[path.endsWith('.journal') ? 'journal' : 'csv'];
   const text = async function* () {
     yield header;
@@ -188,7 +192,7 @@ const readArguments = (args: readonly string[]): { positionals: string[]; values
 
 type Run = { offline: (say: Say) => Promise<boolean> } | { books: (books: Books, say: Say) => Promise<boolean> };
 
-/** What a command line asks for; undefined when it is not understood. */
+/** The run that a command line asks for; undefined when it is not understood. */
 const understand = (line: CommandLine): Run | undefined => {
   const { positionals, values } = readArguments(line.args) ?? { positionals: [], values: {} };
   const [command = '', first = '', second = ''] = positionals;

@@ -1,6 +1,6 @@
 import type { Amount } from '@florin/rpc/money';
 
-/** What networks, banks and the operator report. Amounts are in the minor unit of `currency`. */
+/** A record that a network, a bank or the operator reports. Amounts are in the minor unit of `currency`. */
 export type SettlementRecord = {
   /** Issuer of the record and of its id. */
   source: string;
@@ -124,6 +124,9 @@ export const isDay = (text: string): boolean => {
   const time = Date.parse(`${text}T00:00:00Z`);
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 };
+
+/** Reports whether an account is none of a position, or of one for a day of the calendar. */
+export const namesDay = (account: string): boolean => !account.startsWith('payable/') || isDay(account.slice(-10));
 
 /** The day that begins a number of days after another one. */
 export const dayAfter = (day: string, days: number): string =>

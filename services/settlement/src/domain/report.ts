@@ -35,10 +35,10 @@ export type Found = {
 /** Two amounts that should be the same. */
 export type Compared = { name: 'uncollected' | 'treasury'; currency: string; books: Amount; other: Amount };
 
-/** What the Safe of an account held in one token, and what the ledger owed to the account. In the token's smallest unit. */
+/** The amounts of one token that the Safe of an account held, and that the ledger owed to the account. In the token's smallest unit. */
 export type AccountReserves = { accountId: string; token: string; held: Amount; owed: Amount };
 
-/** What ledger and chain say, at one time, in a proof of reserves. */
+/** A proof of reserves: ledger and chain at one time. */
 export type Reserves = {
   chainId: number;
   block: number;
@@ -162,7 +162,7 @@ export const reportLines = async function* (
   yield spell(['signature', key.id, key.publicKey.x, key.sign(reportText(hash.digest('hex')))]);
 };
 
-/** What a report shows. */
+/** The content of a report that was checked. */
 export type CheckedReport = {
   day: string;
   previousDay: string;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import sax from 'sax';
-import { isDay } from '../domain/record.ts';
+import { namesDay } from '../domain/record.ts';
 import { FileError, type FileRecord, toMinorUnit } from './file-record.ts';
 
 /** An entry of a statement, as far as it was read. Texts are those of the elements that begin the names of the fields. */
@@ -26,7 +26,7 @@ const toId = (reference: string): string => (/^[\x21-\x7e]{1,100}$/.test(referen
 const settledBy = (texts: readonly string[]): string => {
   const named = new Set(texts.flatMap((text) => POSITION.exec(text)?.[0].toLowerCase() ?? []));
   const [position = '', ...others] = named;
-  if (named.size > 0) return others.length === 0 && isDay(position.slice(-10)) ? position : '';
+  if (named.size > 0) return others.length === 0 && namesDay(position) ? position : '';
   return texts.some((text) => text.trim().toLowerCase() === 'treasury') ? 'treasury' : '';
 };
 
@@ -61,7 +61,7 @@ export const readCamt053 = async function* (text: Readable, source: string): Asy
     throw new FileError(`line ${parser.line + 1}`, problem);
   };
   const finish = ({ amount, currency, direction, status, date, reference, texts }: Entry): void => {
-    // What is pending or only for information is stated again once it is booked.
+    // Pending entries, and those for information only, are stated again once they are booked.
     if (status !== 'BOOK') return;
     if (direction !== 'CRDT' && direction !== 'DBIT') fail(`"${direction}" is not a direction`);
     const units = toMinorUnit(amount, currency, `line ${parser.line + 1}`);

@@ -1,13 +1,10 @@
 import type { SettlementRecord as WireRecord } from '@florin/proto/settlement/v1/settlement_service';
 import { requireFields } from '@florin/rpc/contract';
 import { CodedError } from '@florin/rpc/errors';
-import { dayAfter, isDay, type SettlementRecord } from '../domain/record.ts';
+import { dayAfter, isDay, namesDay, type SettlementRecord } from '../domain/record.ts';
 
 /** Days that a record may be ahead: time zones and bank holidays. */
 const AHEAD_DAYS = 7;
-
-/** A position ends with a day. */
-const namesDay = (account: string): boolean => !account.startsWith('payable/') || isDay(account.slice(-10));
 
 const fromWire = ({ source, id, date, currency, kind }: WireRecord): SettlementRecord => {
   const common = { source, id, date, currency };

@@ -7,7 +7,7 @@ type Stored<T> = Omit<T, 'amount'> & { amount: string };
 type Sum = Balance & { day: string };
 type Document = Omit<Block, 'n' | 'close'> & {
   _id: number;
-  /** What the records change, by day, so that nobody has to read them to add them up. */
+  /** The changes that the records make, by day, so that nobody has to read them to add them up. */
   sums: Stored<Sum>[];
   close?: Omit<Close, 'balances'> & { balances: Stored<Balance>[] };
 };
@@ -45,7 +45,7 @@ export type BlockStore = {
   findRecords: (keys: readonly string[]) => Promise<Map<string, BookedRecord>>;
   /** Blocks after a number, up to another one, with records on days after one and up to another one, in their order. Read one after the other. */
   ofDays: (days: { after: string; upTo: string }, numbers: { after: number; upTo: number }) => AsyncIterable<Block>;
-  /** What the blocks up to a number change on days after one and up to another one. */
+  /** The changes that the blocks up to a number make on days after one and up to another one. */
   sumsOfDays: (days: { after: string; upTo: string }, numbers: { after: number; upTo: number }) => AsyncIterable<Balance>;
   /** The close that a day is in; undefined while it is open. */
   closeOf: (day: string) => Promise<ClosingBlock | undefined>;

@@ -27,7 +27,7 @@ const cursorSchema = new Schema<CursorDocument>({ _id: String }, { collection: '
 
 const CURSOR = 'matching';
 
-/** What has become of clearings at the card service. It follows from the journal and can be made anew: the card service gives the same answers. */
+/** The reports of clearings at the card service. They follow from the journal and can be made anew: the card service gives the same answers. */
 export type MatchStore = {
   /** Number of the last block whose clearings are stored. */
   reached: () => Promise<number>;
@@ -35,7 +35,7 @@ export type MatchStore = {
   reach: (n: number) => Promise<void>;
   /** Stores what is known now. What was found stays. */
   put: (matches: readonly Match[]) => Promise<void>;
-  /** What is known of these records, by key. */
+  /** The matches of these records, by key. */
   find: (keys: readonly string[]) => Promise<Map<string, Match>>;
   /** Clearings whose report is looked for again, at most `limit`, the longest due first. */
   due: (now: Date, limit: number) => Promise<Match[]>;
@@ -51,7 +51,7 @@ export const createMatchStore = (connection: Connection): MatchStore => {
     },
     put: async (matches) => {
       if (matches.length === 0) return;
-      // What a report that is found late leaves out, is over.
+      // A due time or an exception that a match does not have any more is over.
       const writes = matches.map(({ key, ...match }) => {
         const over = (['dueAt', 'exceptionId'] as const).filter((field) => match[field] === undefined);
         const unset = over.length === 0 ? {} : { $unset: Object.fromEntries(over.map((field) => [field, '' as const])) };

@@ -6,7 +6,7 @@ import type { Runtime } from '@florin/rpc/runtime';
 import type { Address } from 'viem';
 import type { AccountsClient } from '../clients/accounts.ts';
 import type { SigningWallet, WalletsClient } from '../clients/wallets.ts';
-import { authorizationTexts } from '../domain/authorization-text.ts';
+import { textAsIssued } from '../domain/authorization-text.ts';
 import type { Challenge, Decision, SignerProof } from '../domain/challenge.ts';
 import { decisionTypedData } from '../domain/decision-typed-data.ts';
 
@@ -42,9 +42,8 @@ export const findSigner = async (
   { decision, signature: text }: Submitted,
 ): Promise<SignedTypedData | undefined> => {
   const { userId, accountId, chainId, safeAddress } = challenge;
-  const [plain, quoted] = authorizationTexts(challenge, decision);
   const open = challenge.issued[decision].map(({ nonce, issuedAt, authorization }) => ({
-    message: decisionTypedData(chainId, { authorization: authorization === quoted ? quoted : plain, nonce }),
+    message: decisionTypedData(chainId, { authorization: textAsIssued(challenge, decision, authorization), nonce }),
     issuedAt,
   }));
   let asked: ReturnType<WalletsClient['ofUser']> | undefined;

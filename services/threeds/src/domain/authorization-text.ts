@@ -35,8 +35,8 @@ export const authorizationText = (challenge: SignedFacts, decision: Decision, { 
     `Expires: ${challenge.expiresAt.toISOString()}`,
   ].join('\n');
 
-/** The two forms of the text of a decision, which say the same. */
-export const authorizationTexts = (challenge: SignedFacts, decision: Decision): readonly [plain: string, quoted: string] => [
-  authorizationText(challenge, decision),
-  authorizationText(challenge, decision, { quoted: true }),
-];
+/** The text of a decision in the form in which it was issued: of the two, which say the same, the quoted one only if that was it. */
+export const textAsIssued = (challenge: SignedFacts, decision: Decision, issued: string): string => {
+  const quoted = authorizationText(challenge, decision, { quoted: true });
+  return issued === quoted ? quoted : authorizationText(challenge, decision);
+};

@@ -1,7 +1,7 @@
 import type { ContractQuestion } from '@florin/evm/contract-signers';
 import { canonicalSignature } from '@florin/evm/signatures';
 import { MESSAGE_TYPE, messageDigest, recoverMessageSigner, type TypedMessage } from '@florin/evm/typed-messages';
-import { authorizationTexts } from '../domain/authorization-text.ts';
+import { textAsIssued } from '../domain/authorization-text.ts';
 import { safeSignature } from '../domain/decision-signature.ts';
 import { DOMAIN_NAME, DOMAIN_VERSION, decisionTypedData } from '../domain/decision-typed-data.ts';
 import { receiptFingerprint } from './fingerprint.ts';
@@ -34,8 +34,7 @@ const checkTypedData = ({ typedData, typedDataHash }: ReadReceipt): TypedMessage
 const checkText = (receipt: ReadReceipt): string[] => {
   const { challengeId, decision, cardLast4, merchant, amount, currency, decimals, expiresAt } = receipt;
   const facts = { id: challengeId, amount, currency, decimals, last4: cardLast4, merchant, expiresAt };
-  const [plain, quoted] = authorizationTexts(facts, decision);
-  const lines = (receipt.typedData.authorization === quoted ? quoted : plain).split('\n');
+  const lines = textAsIssued(facts, decision, receipt.typedData.authorization).split('\n');
   const signed = receipt.typedData.authorization.split('\n');
   for (const [index, line] of lines.entries()) mustHold(signed[index] === line, `the signed text does not contain the line "${line}"`);
   mustHold(signed.length === lines.length, 'the signed text contains more lines than the receipt has facts');

@@ -114,7 +114,7 @@ export type Clearing = Message<"florin.settlement.v1.Clearing"> & {
   network: string;
 
   /**
-   * What the network takes: above zero for a purchase, below zero for a refund.
+   * The amount that the network takes: above zero for a purchase, below zero for a refund.
    *
    * @generated from field: string amount = 2;
    */
@@ -184,7 +184,7 @@ export type BankMovement = Message<"florin.settlement.v1.BankMovement"> & {
   amount: string;
 
   /**
-   * What it settles: `payable/<network>/<date>`, a position, or `treasury`. Empty: unexplained, until a correction explains it.
+   * The account that it settles: `payable/<network>/<date>`, a position, or `treasury`. Empty: unexplained, until a correction explains it.
    *
    * @generated from field: string settles = 2;
    */
