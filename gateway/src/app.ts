@@ -44,7 +44,7 @@ import { allRoutes } from './routes/index.ts';
 import { openFeedGrowth } from './streaming/feed-growth.ts';
 
 /** Replacements for tests. */
-export type GatewayOverrides = ServiceOverrides & { heartbeatMs?: number; builtApp?: BuiltApp };
+export type GatewayOverrides = ServiceOverrides & { heartbeatMs?: number; countsTimeoutMs?: number; builtApp?: BuiltApp };
 
 /** Proxies and mobile networks drop a silent connection after a minute or less. */
 const HEARTBEAT_MS = 15_000;
@@ -71,7 +71,7 @@ const createExpress = (
   if (config.TRUST_PROXY !== undefined) app.set('trust proxy', config.TRUST_PROXY).use(forwardedAddresses);
   app.use(createRequestContext(logger, tracing), createAccessLog(logger, { metrics, tracing }), securityHeaders, createCors(config));
   mountRoutes(app, registry, serving);
-  mountDocuments(app, registry);
+  mountDocuments(app, registry, serving.deployment.support);
   if (config.SERVE_APP) {
     mountRoutes(app, createRegistry(pageRoutes, { sandbox: config.SANDBOX }), serving);
     if (builtApp !== undefined)
@@ -144,7 +144,7 @@ export const createApp = async (config: GatewayConfig, overrides: GatewayOverrid
         }),
         openPageSession: createPageSessions(config.PUBLIC_URL),
         rateLimits: createRateLimits(
-          { redis, logger, hashKey: rateLimitKey(config.SERVICE_KEY) },
+          { redis, logger, hashKey: rateLimitKey(config.SERVICE_KEY), countsTimeoutMs: overrides.countsTimeoutMs },
           {
             general: config.RATE_LIMIT_PER_MINUTE,
             auth: config.AUTH_RATE_LIMIT_PER_MINUTE,

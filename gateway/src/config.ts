@@ -42,6 +42,8 @@ export const configShape = {
   CHAIN_URL: httpUrl.optional(),
   /** Address of the notifications service. Unset: nobody is notified, and the app does not offer it. */
   NOTIFICATIONS_URL: httpUrl.optional(),
+  /** JSON-RPC node of a sandbox (`CHAIN=local`) whose faucet pays the deposits of `/sandbox/deposits`. Unset: they are on no chain. */
+  SANDBOX_FAUCET_URL: httpUrl.optional(),
   /** Requests per minute of one user, or without a valid token of one IP address. */
   RATE_LIMIT_PER_MINUTE: perMinute.default(600),
   /** Requests per minute of one IP address to one gateway, of all its users together. Default: 20 times RATE_LIMIT_PER_MINUTE. */

@@ -79,7 +79,9 @@ const structOf = (members: readonly Member[], isKind: IsKind): string => {
   const rows = members.flatMap((member): (string | readonly string[])[] => {
     const { type, isLeftOut } = fieldType(member);
     const { description } = member.schema;
-    const row = [goName(member.name), type, `\`json:"${member.name}${isLeftOut ? ',omitempty' : ''}"\``];
+    // An empty list says something else than none, for example in a change.
+    const omit = type.startsWith('[]') ? ',omitzero' : ',omitempty';
+    const row = [goName(member.name), type, `\`json:"${member.name}${isLeftOut ? omit : ''}"\``];
     return isKind(description) ? [row] : [`// ${description?.replaceAll('\n', ' ')}`, row];
   });
   return rows.length === 0 ? 'struct{}' : `struct {\n${aligned(rows)}}`;

@@ -270,6 +270,14 @@ export const ALERTS: readonly Alert[] = [
     summary: 'Transactions of a relayer whose key was taken out of the configuration are not mined.',
   },
   {
+    name: 'CollectingFails',
+    expr: 'max(florin_chain_movements_failing) > 0',
+    for: '15m',
+    severity: 'ticket',
+    summary:
+      'Tokens cannot be moved between a Safe and the treasury: its issuer has frozen one of the two, or the approval of the Collector is missing.',
+  },
+  {
     name: 'SafeChanged',
     expr: 'max(florin_chain_safe_changes_open) > 0',
     for: '0m',

@@ -185,6 +185,10 @@ const CASES: Readonly<Record<string, { fires: Series; silent: Series }>> = {
     fires: { 'florin_chain_relayer_jobs_left{job="chain"}': '1x90' },
     silent: { 'florin_chain_relayer_jobs_left{job="chain"}': '0x90' },
   },
+  CollectingFails: {
+    fires: { 'florin_chain_movements_failing{job="chain"}': '1x90' },
+    silent: { 'florin_chain_movements_failing{job="chain"}': '0x90' },
+  },
   SafeChanged: {
     fires: { 'florin_chain_safe_changes_open{job="chain"}': '1x90' },
     silent: { 'florin_chain_safe_changes_open{job="chain"}': '0x90' },

@@ -6,7 +6,7 @@ export type Variable = {
   name: string;
   /** Text of the declaration's documentation comment. */
   meaning: string;
-  /** Markdown: `required`, the default as code, or empty for an optional variable. */
+  /** Markdown: `required`, the default as code, what the comment says of one that depends on other variables, or empty for an optional variable. */
   fallback: string;
 };
 
@@ -44,6 +44,15 @@ const describeFallback = (schema: z.ZodType, maxLength: number): string => {
   return text.length > maxLength ? 'built in' : `\`${text}\``;
 };
 
+/** The sentence of a comment that says what an absent variable means, where that depends on others. */
+const DEFAULT_SENTENCE = /\s*\bDefault: (.+?)\.(?=\s+[A-Z`[]|$)/;
+
+const describe = (comment: string, schema: z.ZodType, maxLength: number): Pick<Variable, 'meaning' | 'fallback'> => {
+  const fallback = describeFallback(schema, maxLength);
+  const [sentence, stated = ''] = fallback === '' ? (DEFAULT_SENTENCE.exec(comment) ?? []) : [];
+  return sentence === undefined ? { meaning: comment, fallback } : { meaning: comment.replace(sentence, ''), fallback: stated };
+};
+
 /**
  * Describes the variables of a configuration shape.
  * @throws Error that names the variables without a comment
@@ -57,7 +66,6 @@ export const readVariables = (
   if (undocumented.length > 0) throw new Error(`configuration variables without a documentation comment: ${undocumented.join(', ')}`);
   return Object.entries(shape).map(([name, schema]) => ({
     name,
-    meaning: comments.get(name) ?? '',
-    fallback: describeFallback(schema as z.ZodType, maxDefaultLength),
+    ...describe(comments.get(name) ?? '', schema as z.ZodType, maxDefaultLength),
   }));
 };

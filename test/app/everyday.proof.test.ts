@@ -82,6 +82,9 @@ it('names merchants and reasons in the statement, opens their payments, and save
   });
   await statement.getByRole('link', { name: 'Bookshop' }).first().click();
   await page.getByRole('heading', { level: 1, name: 'Bookshop' }).waitFor();
+  await button(page, 'Withdraw the dispute').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Withdraw the dispute' }).click();
+  await page.getByText('Dispute withdrawn').first().waitFor();
 });
 
 it('says in the language of the app what is wrong with a field', { timeout: RUN_MS }, async (test) => {
@@ -103,7 +106,9 @@ it('says how to reach support, with what failed', { timeout: RUN_MS }, async (te
   expect(decodeURIComponent(href ?? '')).toMatch(/^mailto:help@example\.org\?subject=PAYMENT_NOT_FOUND [0-9a-f]{32}$/);
 });
 
-it('freezes the card for a payment that nobody made, and disputes it once it is settled', { timeout: RUN_MS }, async (test) => {
+it('freezes the card for a payment that nobody made, disputes it once it is settled, and leads to another card', {
+  timeout: RUN_MS,
+}, async (test) => {
   const { page, person } = await visitAs(test, '50000');
   await pay(person, '3000', 'Bookshop', false);
   await goTo(page, 'Payments');
@@ -113,6 +118,8 @@ it('freezes the card for a payment that nobody made, and disputes it once it is 
   await checkScreen(page, 'unrecognised');
   await page.getByRole('dialog').getByRole('button', { name: 'Freeze the card' }).click();
   await page.getByText('The card is frozen. It declines every payment.').first().waitFor();
+  // The button that was pressed is gone.
+  await expectSoon(() => page.evaluate('document.querySelector("dialog[open]").contains(document.activeElement)')).toBe(true);
   await closeSheet(page);
   const { data } = await app.platform.api.as(person.token).cards.listCards();
   expect(data[0]?.status).toBe('frozen');
@@ -125,9 +132,25 @@ it('freezes the card for a payment that nobody made, and disputes it once it is 
   await page.getByText('so it stops working for good').waitFor();
   await button(page, 'Send the dispute').click();
   await page.getByText('We received your dispute.').waitFor();
-  await page.locator('.facts').getByText('Being looked at').waitFor();
+  await button(page, 'Order a replacement').click();
+  await page.getByText('Your card is ready').first().waitFor();
   const { data: after } = await app.platform.api.as(person.token).cards.listCards();
-  expect(after[0]?.status).toBe('stolen');
+  expect(after.map(({ status }) => status).toSorted()).toEqual(['active', 'stolen']);
+  await goTo(page, 'Payments');
+  await page.getByRole('link', { name: /Bookshop/ }).click();
+  await page.locator('.facts').getByText('Being looked at').waitFor();
+});
+
+it('says that a card is frozen, also where an event has drawn it before the answer', { timeout: RUN_MS }, async (test) => {
+  const { page, person } = await visitAs(test, '50000');
+  await page.goto(`${app.url}/cards/${person.cardId}`);
+  await page.context().route('**/freeze', async (route) => {
+    const response = await route.fetch();
+    await button(page, 'Unfreeze').waitFor();
+    await route.fulfill({ response });
+  });
+  await button(page, 'Freeze').click();
+  await page.getByText('The card is frozen. It declines every payment.').waitFor();
 });
 
 it('gives the focus back to what opened a sheet', { timeout: RUN_MS }, async (test) => {
@@ -152,6 +175,10 @@ it('shows an address to scan, and what holds a deposit', { timeout: RUN_MS }, as
   await sheet.getByText('We are checking where this money comes from.').waitFor();
   expect(await sheet.textContent()).toContain(txHash);
   await checkScreen(page, 'deposit-held');
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await sheet.getByRole('button', { name: /^Copy/ }).first().click();
+  // In the sheet: the screen below is covered, and silent for screen readers.
+  await sheet.getByText('Copied.').waitFor();
   await closeSheet(page);
   await page.getByRole('button', { name: /^Deposit Rejected/ }).click();
   await sheet.getByText('We could not accept this money.').waitFor();

@@ -84,6 +84,24 @@ it('tells a device of a payment that waits, shows a message once that is deliver
 
   // The challenge has opened its sheet.
   await closeSheet(page);
+
+  const devices = async () => (await api.as(person.token).notifications.getNotificationPreferences()).devices.length;
+  app.platform.clock.advanceSeconds(301);
+  await button(page, 'Change the phone number').click();
+  await page.getByLabel('New phone number').fill('+49 151 98765432');
+  await button(page, 'Change').click();
+  await button(page, 'Sign in again').click();
+  await page.getByRole('button', { name: /Announced Wallet/ }).click();
+  await button(page, 'Stop notifying me here').waitFor();
+  expect(await devices()).toBe(1);
+
+  const lost = push.subscribe().subscription;
+  await api.as(person.token).notifications.putNotificationSubscription({ endpoint: lost.endpoint, keys: lost.keys, language: 'en' });
+  await page.reload();
+  await page.getByText('Another device is notified too.').waitFor();
+  await button(page, 'Stop notifying my other devices').click();
+  await page.getByText('Another device is notified too.').waitFor({ state: 'detached' });
+  expect(await devices()).toBe(1);
   await button(page, 'Stop notifying me here').click();
   await button(page, 'Notify me on this device').waitFor();
   expect((await api.as(person.token).notifications.getNotificationPreferences()).devices).toEqual([]);

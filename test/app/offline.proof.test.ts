@@ -62,6 +62,21 @@ it('can be installed, and starts without a connection with the last balance and 
   await context.setOffline(false);
   await page.getByRole('link', { name: 'Add money' }).waitFor();
 
+  // The platform does not answer.
+  await context.addInitScript(`(() => {
+    const { fetch } = globalThis;
+    globalThis.fetch = async (...given) => {
+      if (sessionStorage.getItem('silent') !== null) await new Promise((resolve) => addEventListener('answer', resolve, { once: true }));
+      return fetch(...given);
+    };
+  })()`);
+  await page.evaluate("sessionStorage.setItem('silent', 'yes')");
+  await page.reload();
+  await page.getByText(/^As of /).waitFor();
+  await page.getByText('€470.00').waitFor();
+  await page.evaluate("(sessionStorage.removeItem('silent'), dispatchEvent(new Event('answer')))");
+  await page.getByRole('link', { name: 'Add money' }).waitFor();
+
   await goTo(page, 'Security');
   await page.getByRole('button', { name: 'Sign out', exact: true }).click();
   await page.getByRole('heading', { name: 'Choose a wallet' }).waitFor();

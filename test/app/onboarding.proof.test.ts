@@ -29,6 +29,9 @@ it('leads through terms, the identity check and the source of funds to a card wh
   const { page, context } = await app.visit(test, { wallet: createAnnouncedWallet() });
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   await signInWith(page, 'Announced Wallet');
+  // Another wallet is still possible, where this one turns out to be the wrong one.
+  await button('Use another wallet').click();
+  await signInWith(page, 'Announced Wallet');
   await registerAs(page, newEmail(), 'Accept the terms');
   await page.getByRole('checkbox').first().waitFor();
   await checkScreen(page, 'terms');
@@ -58,6 +61,12 @@ it('leads through terms, the identity check and the source of funds to a card wh
   await button('Send the answers').click();
 
   await untilTitle(page, 'Order your card');
+  const phone = page.getByLabel('Phone number');
+  const own = await phone.inputValue();
+  await phone.fill('+1 202 555 0123');
+  await button('Order the card').click();
+  await page.getByRole('alert').getByText('Numbers of this country are not accepted.').waitFor();
+  await phone.fill(own);
   await button('Order the card').click();
   const code = page.getByLabel('Code from the text message');
   await expectSoon(() => code.inputValue()).toMatch(/^\d{6}$/);

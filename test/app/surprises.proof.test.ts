@@ -89,8 +89,11 @@ it('says that it is offline, and catches up afterwards', { timeout: RUN_MS }, as
   await goTo(page, 'Home');
   await context.setOffline(true);
   await page.getByText('You are offline.').waitFor();
+  await goTo(page, 'Security');
+  await page.getByText('This appears as soon as you are online again.').first().waitFor();
   await context.setOffline(false);
   await page.getByText('You are offline.').waitFor({ state: 'detached' });
+  await page.getByText('This appears as soon as you are online again.').first().waitFor({ state: 'detached' });
   await startPayment(page);
 });
 

@@ -46,6 +46,8 @@ it('decides deposits that the screening holds, once the passkey has confirmed wh
   await button(accepted, 'Accept').click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('heading', { name: 'Accept the deposit of €40.00' }).waitFor();
+  // The sandbox knows no senders.
+  expect(await dialog.getByText('Others from this sender').count()).toBe(0);
   await checkScreen(page, 'accept-deposit', 'back-office');
   await dialog.getByLabel('Reason').fill(REASON);
   await press(page, button(dialog, 'Accept'), dialog.getByText('PASSKEY_CANCELLED'));

@@ -169,6 +169,13 @@ it('orders from a person’s file, and shows whose money it is, what the order m
   await button(first.page, 'Sign in with a passkey').click();
   await button(first.page.getByRole('row', { name: /Twice, as it seems/ }), 'Reject').click();
   await expectSoon(() => dialog.getByLabel('Reason').inputValue()).toBe('It was booked once only');
+  await button(dialog, 'Cancel').click();
+  await button(first.page, 'Order money').click();
+  await dialog.getByLabel('Amount').fill('12.34');
+  await first.page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await button(first.page, 'Order money').click();
+  await expectSoon(() => dialog.getByLabel('Amount').inputValue()).toBe('12.34');
 });
 
 it('charges a person what the network has charged for a card that nobody knew, when a second operator approves', {

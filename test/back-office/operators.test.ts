@@ -51,10 +51,14 @@ it('lets an administrator enrol, sign in again, invite a viewer, disable them, a
   await page.reload();
   await page.getByRole('cell', { name: /Vera Viewer/ }).waitFor();
   await checkScreen(page, 'operators', 'back-office');
-  await page
-    .getByRole('row', { name: /Vera Viewer/ })
-    .getByRole('button', { name: 'Disable' })
-    .click();
+  const vera = page.getByRole('row', { name: /Vera Viewer/ });
+  await button(vera, 'Roles').click();
+  await dialog.getByRole('checkbox', { name: /^Viewer/ }).uncheck();
+  await checkScreen(page, 'operator-roles', 'back-office');
+  await confirm(page, 'Keep only these', 'The roles are changed.');
+  await viewer.page.goto(office.url);
+  await viewer.page.getByText('Your roles do not allow this.').waitFor();
+  await button(vera, 'Disable').click();
   await confirm(page, 'Disable', 'The operator is disabled.');
   await viewer.page.goto(office.url);
   await viewer.page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();

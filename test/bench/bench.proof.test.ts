@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
 import { ROOT } from '../support/settings.ts';
 import { BENCHES } from './benches.ts';
@@ -20,9 +20,10 @@ const browser = await openBrowser((line) => process.stdout.write(`${line}\n`));
 const canBrowse = browser !== undefined;
 await browser?.close();
 
-// The benchmark of the app needs Chromium, which is not everywhere.
+// Chromium and Hardhat are not everywhere.
+const runs: Readonly<Record<string, boolean>> = { app: canBrowse, settlement: inject('evm') };
 const alone = Object.keys(BENCHES)
-  .filter((name) => name !== 'app' || canBrowse)
+  .filter((name) => runs[name] ?? true)
   .map((name) => ({ title: name, args: [name] }));
 const beside = ['cards', 'decisions', 'sign-ins'].map((name) => ({
   title: `${name} against themselves`,

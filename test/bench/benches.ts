@@ -10,6 +10,7 @@ import { benchIdentityMemory } from './identity-memory.ts';
 import { benchFailover } from './ledger/failover.ts';
 import { benchLedger, benchLedgerScale, benchLedgerThroughput } from './ledger/index.ts';
 import type { Row } from './row.ts';
+import { benchSettlement } from './settlement/index.ts';
 import { benchStart } from './start.ts';
 import { benchThreeds } from './threeds.ts';
 import { benchTraces } from './traces.ts';
@@ -27,6 +28,7 @@ export const BENCHES: Readonly<Record<string, (report: (line: string) => void) =
   threeds: benchThreeds,
   cards: benchCards,
   chain: benchChain,
+  settlement: benchSettlement,
   events: benchEvents,
   identity: benchIdentity,
   'identity-memory': benchIdentityMemory,

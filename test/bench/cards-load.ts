@@ -37,7 +37,7 @@ export const CARDS_ENVIRONMENT = {
 
 export type Card = { person: Person; cardId: string; accountId: string };
 type Call = () => Promise<void>;
-type Loop = { perSecond: number };
+type Loop = { count: number; perSecond: number };
 
 /** Callers that each send the next call when the last one is answered. */
 export const closedLoop = async (call: (caller: number) => Promise<void>, seconds: number): Promise<Loop> => {
@@ -51,7 +51,7 @@ export const closedLoop = async (call: (caller: number) => Promise<void>, second
     }
   });
   await Promise.all(callers);
-  return { perSecond: (count / (performance.now() - started)) * 1000 };
+  return { count, perSecond: (count / (performance.now() - started)) * 1000 };
 };
 
 /** 99th percentile of the latency at a fixed rate, in milliseconds. */

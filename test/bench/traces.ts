@@ -1,9 +1,8 @@
 import { createServer } from 'node:http';
 import { bind } from '@florin/rpc/process';
 import { createApiClient } from '../support/api-client.ts';
-import { ROOT } from '../support/settings.ts';
 import { registerPerson } from '../support/story.ts';
-import { startCheckout } from './against.ts';
+import { startCheckout } from './checkouts.ts';
 import { type Load, load } from './load.ts';
 import { pidOf } from './on-platform.ts';
 import { median, type Row } from './row.ts';
@@ -40,7 +39,7 @@ const startSink = async () => {
 };
 
 const measure = async ({ environment }: Side, report: (line: string) => void): Promise<Load> => {
-  const { platform, stop } = await startCheckout(ROOT, report, environment);
+  const { platform, stop } = await startCheckout({}, report, environment);
   try {
     const url = platform.urls.gateway + PATH;
     const { token } = await registerPerson(createApiClient(platform.urls.gateway));

@@ -66,7 +66,8 @@ export const setUpSafe = async (client: Client, wallet: Wallet, node: LocalNode,
 /** Has the faucet pay tokens to the Safe. @returns the hash of the transaction */
 export const depositOnChain = async (client: Client, node: LocalNode): Promise<string> => {
   const { safeAddress } = await client.userAccount.getAccount();
-  const txHash = (await node.request({ method: 'florin_faucet', params: [safeAddress, 'EURe', '100'] })) as string;
+  const { txHash } = await client.sandbox.createDeposit({ token: 'EURe', amount: String(100n * 10n ** 18n) });
+  assert.equal(await balanceOf(node, await contractOf(client), safeAddress), 100n * 10n ** 18n);
   const isCredited = async (): Promise<true | undefined> => {
     const deposits = await Array.fromAsync(client.userMovements.listDeposits());
     return deposits.some((row) => row.txHash === txHash && row.status === 'approved') ? true : undefined;

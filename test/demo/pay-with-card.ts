@@ -21,7 +21,7 @@ export const payWithCard = async ({ client, cardId, challengeId }: Payer, { chap
   step('Limit the card', `${euros(DAILY_LIMIT)} a day`);
 
   const paid = await authorize(PAYMENT.amount, { threeDsChallengeId: challengeId, repeat: 2 });
-  assert.equal(paid.approved, true);
+  assert.equal(paid.approved, true, paid.reason?.code);
   step(
     `Authorize ${euros(PAYMENT.amount)}, sent twice`,
     `approved once, code ${paid.authorizationCode}`,

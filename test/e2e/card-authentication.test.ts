@@ -117,6 +117,16 @@ describe('an approval', () => {
     expect(decisions.filter(({ approved }) => approved)).toHaveLength(1);
   });
 
+  it('is given back with an authorization that the bridge undoes', async () => {
+    const { payment, another, approve } = await holder();
+    const authentication = await approve();
+    const event = payment.event();
+    expect(await payment.authorize(APPROVED, { event, authentication })).toMatchObject({ approved: true });
+    await payment.undo(event);
+    const retry = async () => (await another().authorize(APPROVED, { authentication })).approved;
+    await expect.poll(retry, { timeout: 20_000, interval: 50 }).toBe(true);
+  });
+
   it('stays used when the payment that has used it is reversed', async () => {
     const { payment, another, approve } = await holder();
     const authentication = await approve();
@@ -136,7 +146,7 @@ describe('payments below the threshold', () => {
     }
     for (const entryMode of [ECOMMERCE, MANUAL, UNSPECIFIED]) expect(await another().authorize(100, { entryMode })).toMatchObject(required);
     expect(await another().authorize(100, { entryMode: CHIP })).toMatchObject({ approved: true });
-    expect(await another().authorize(100, { entryMode: MERCHANT_INITIATED })).toMatchObject({ approved: true });
+    expect(await another().authorize(100, { entryMode: MERCHANT_INITIATED })).toMatchObject(required);
     expect(await another().authorize(1000, { authentication: await approve() })).toMatchObject({ approved: true });
     expect(await another().authorize(100)).toMatchObject({ approved: true });
   });
@@ -153,6 +163,16 @@ describe('payments below the threshold', () => {
     expect(await payment.increment(900)).toMatchObject({ approved: true });
     expect(await next().authorize(1301)).toMatchObject(required);
     expect(await next().authorize(1300)).toMatchObject({ approved: true });
+  });
+
+  it('at a terminal need the PIN or the verification by a device above 50.00', async () => {
+    const { another } = await holder(20_000);
+    const tap = (amount: number, checks = {}) => another().authorize(amount, { entryMode: EntryMode.CONTACTLESS, checks });
+    expect(await tap(5001)).toMatchObject({ declineReason: { code: 'contactless_limit_exceeded' } });
+    for (const checks of [CORRECT_PIN, { deviceVerification: CheckResult.CORRECT }]) {
+      expect(await tap(5001, checks)).toMatchObject({ approved: true });
+    }
+    expect(await tap(5000)).toMatchObject({ approved: true });
   });
 
   it.each([MANUAL, UNSPECIFIED])('and from it on need an authentication with entry mode %d', async (entryMode) => {

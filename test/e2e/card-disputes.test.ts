@@ -31,7 +31,7 @@ const payer = async () => {
   const body = { token: 'EURe', amount: `${BigInt(DEPOSIT) * 10n ** 16n}` };
   await platform.api.as(token).sandbox.createDeposit(body);
   const payment = network.payment(cardId);
-  const { paymentId } = await payment.authorize(CLEARED);
+  const { paymentId, authorizationCode } = await payment.authorize(CLEARED);
   await payment.clear(CLEARED);
   const balance = async () => {
     const { data } = await platform.api.as(token).userAccount.getBalances();
@@ -46,7 +46,7 @@ const payer = async () => {
     network.payments.disputePayment({ paymentId, requestId: randomUUID(), reason: 'duplicate', actor: 'ann', ...more });
   const advance = (stage: DisputeStage, more: Partial<Exclude<MessageInitShape<typeof AdvanceDisputeRequestSchema>, Message>> = {}) =>
     network.payments.advanceDispute({ paymentId, eventId: randomUUID(), stage, ...more });
-  return { ...person, cardId, paymentId, payment, balance, dispute, resolve, shown, open, advance };
+  return { ...person, cardId, paymentId, authorizationCode, payment, balance, dispute, resolve, shown, open, advance };
 };
 
 let person: Awaited<ReturnType<typeof payer>>;
@@ -148,7 +148,9 @@ describe('a dispute in stages', () => {
     await person.dispute();
     await balanceBecomes(PAID + 400);
     await person.advance(DisputeStage.CHARGEBACK, { networkCaseId: 'VROL-1', networkReasonCode: '13.1', note: 'Letter of the cardholder' });
-    await person.payment.clear(CLEARED, { secondPresentment: true });
+    // The clearing file has a transaction id of its own.
+    const presented = network.payment(person.cardId);
+    await presented.clear(CLEARED, { event: presented.event({ authorizationCode: person.authorizationCode }), secondPresentment: true });
     expect(await person.shown()).toMatchObject({ clearedAmount: '1000', dispute: { status: 'submitted', stage: 'representment' } });
     await person.advance(DisputeStage.WON);
     await balanceBecomes(DEPOSIT);
@@ -157,6 +159,7 @@ describe('a dispute in stages', () => {
     expect(payment?.dispute?.steps).toMatchObject([
       { stage: DisputeStage.OPENED, actor: 'cardholder' },
       { stage: DisputeStage.CHARGEBACK, note: 'Letter of the cardholder', actor: 'operator' },
+      { stage: DisputeStage.REPRESENTMENT, amount: '1000', actor: 'operator' },
       { stage: DisputeStage.WON },
     ]);
   });
@@ -248,6 +251,20 @@ describe('a provisional credit', () => {
     await approved.clear(amount);
     const { payment } = await network.payments.disputePayment({ paymentId, requestId: randomUUID(), reason: 'not_received' });
     expect(payment?.dispute).toMatchObject({ provisionalCredit: '0', amount: String(amount) });
+  });
+
+  it('is not given for it either when the network has approved the payment in our place', async () => {
+    const challengeId = await raiseChallenge(platform.api, person.token, person.cardId);
+    await decide(platform.api, person, challengeId, 'approve');
+    const standIn = network.payment(person.cardId);
+    const amount = Number(PAYMENT.amount);
+    const event = standIn.event();
+    const { paymentId } = await standIn.authorize(amount, { event, authentication: { challengeId, eci: '05' } });
+    await standIn.undo(event);
+    await standIn.advise(amount);
+    await standIn.clear(amount);
+    const { payment } = await network.payments.disputePayment({ paymentId, requestId: randomUUID(), reason: 'not_received' });
+    expect(payment).toMatchObject({ challengeId, dispute: { provisionalCredit: '0', amount: String(amount) } });
   });
 
   it('is given to a user three times in a while, also at once, and not for what was cleared long ago', async () => {

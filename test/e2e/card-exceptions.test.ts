@@ -291,6 +291,23 @@ describe('an exception of a payment', () => {
     await raised(posted?.id ?? '', ExceptionKind.FORCE_POST, { amount: '300', proposal: ExceptionProposal.VERIFY });
   });
 
+  it('is raised for a reversal and a clearing that fit several payments, which stay as they are', async () => {
+    const person = await holder();
+    const named = { network: { transactionId: randomUUID() } };
+    const open = [person.payment(), person.payment()];
+    const ids: string[] = [];
+    for (const one of open) ids.push((await one.authorize(900, { event: one.event(named) })).paymentId);
+    const candidatePaymentIds = expect.arrayContaining(ids);
+    const reversal = { event: person.payment().event(named) };
+    const { payment } = await untilKnown(() => network.processor.reverse(reversal));
+    await raised(payment?.id ?? '', ExceptionKind.AMBIGUOUS, { candidatePaymentIds, proposal: ExceptionProposal.VERIFY });
+    const cleared = await network.processor.clear({ event: person.payment().event(named), amount: euro(900), merchant: SHOP });
+    await raised(cleared.payment?.id ?? '', ExceptionKind.FORCE_POST, { candidatePaymentIds, amount: '900' });
+    for (const paymentId of ids)
+      expect((await network.payments.getPayment({ paymentId })).payment).toMatchObject({ heldAmount: '900', clearedAmount: '0' });
+    expect(await person.balance()).toBe(DEPOSIT - 2700);
+  });
+
   it('is raised for a refund to an erased person, which is booked all the same', async () => {
     const { token } = await registerPerson(platform.api);
     const cardId = await createCard(platform.api, token);

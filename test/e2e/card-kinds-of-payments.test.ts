@@ -100,11 +100,19 @@ describe('a transaction', () => {
       const next = payment();
       return next.authorize(amount, { event: next.event({ network: { type } }), entryMode: EntryMode.CHIP });
     };
+    const raise = async (type: TransactionType, first: number, more: number) => {
+      const next = payment();
+      await next.authorize(first, { event: next.event({ network: { type } }), entryMode: EntryMode.CHIP });
+      return next.increment(more);
+    };
     expect(await pay(2000, TransactionType.ACCOUNT_FUNDING)).toMatchObject({ approved: true });
     expect(await pay(2001, TransactionType.ACCOUNT_FUNDING)).toMatchObject(declined('transaction_limit_exceeded'));
+    expect(await raise(TransactionType.ACCOUNT_FUNDING, 100, 1901)).toMatchObject(declined('transaction_limit_exceeded'));
     expect(await pay(100, TransactionType.BILL_PAYMENT)).toMatchObject(declined('type_blocked'));
     expect(await pay(100, TransactionType.ORIGINAL_CREDIT)).toMatchObject(declined('transaction_invalid'));
-    expect(await pay(2000, TransactionType.QUASI_CASH)).toMatchObject({ approved: true });
+    // An increment counts as cash too.
+    expect(await raise(TransactionType.QUASI_CASH, 500, 2501)).toMatchObject(declined('atm_limit_exceeded'));
+    expect(await raise(TransactionType.QUASI_CASH, 500, 1000)).toMatchObject({ approved: true });
     expect(await payment().authorize(1001, { atm: true })).toMatchObject(declined('atm_limit_exceeded'));
     expect(await payment().authorize(1000, { atm: true })).toMatchObject({ approved: true });
   });

@@ -12,6 +12,7 @@ import {
   FUEL_UNIT,
   type Model,
   newModel,
+  ownerOf,
   PROVISIONAL_PERCENT,
 } from '@florin/card/testing/payment-model';
 import { ExceptionKind } from '@florin/proto/card/v1/exception';
@@ -36,7 +37,15 @@ import { openOperatorChannel } from '../support/operator-channel.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
 import { createCard } from '../support/story.ts';
 
-type Step = { payment: number; action: Action; amount: number; fault: number; death: Death | undefined };
+type Step = {
+  payment: number;
+  action: Action;
+  amount: number;
+  fault: number;
+  death: Death | undefined;
+  /** It comes under a transaction id of its own, with the network's id that was stated with the approval, if the network may send it so. */
+  isOwn?: boolean;
+};
 
 /** Orders to a ledger whose backup is older than the payments: it has carried them out, and has lost them. */
 const LOST: Partial<HoldsClient> = {
@@ -136,6 +145,9 @@ const holder = async () => {
 /** A payment under way, and what the network knows of it. */
 type Sent = {
   transactionId: string;
+  /** The network's own id of it, and true once the network has stated that. */
+  networkId: string;
+  isNamed?: boolean;
   /** Refunds under a transaction id of their own name the payment by its authorization code. */
   refundId: string;
   merchant: { id: string; name: string };
@@ -152,13 +164,27 @@ type Sent = {
 
 type Answered = { approved: boolean; answer: unknown };
 
-const sendOnce = async (action: Action, event: { eventId: string; cardId: string }, amount: number, sent: Sent): Promise<Answered> => {
+/** Events that begin a payment, and state the network's id of it. */
+const BEGINNING: ReadonlySet<Action> = new Set(['authorize', 'withdraw', 'fuel', 'advise', 'standIn']);
+
+/** Events of an approved payment that the network may send under a transaction id of their own. */
+const FOLLOWING: ReadonlySet<Action> = new Set([
+  ...(['clear', 'clearPart', 'reverse', 'reversePart', 'expire', 'advise', 'standIn'] as const),
+  ...(['refundElsewhere', 'reverseElsewhere', 'present', 'undo', 'undoIncrease'] as const),
+]);
+
+type SentEvent = { eventId: string; cardId: string; isOwn: boolean };
+
+const sendOnce = async (action: Action, { isOwn, ...event }: SentEvent, amount: number, sent: Sent): Promise<Answered> => {
   const { processor, payments } = network;
-  const { transactionId, refundId, merchant, token, paymentId = '', authorizationCode = '' } = sent;
-  const ofPayment = { ...event, transactionId };
+  const { networkId, merchant, token, paymentId = '' } = sent;
+  const [transactionId, refundId] = isOwn ? [`${event.eventId}-own`, `${event.eventId}-own`] : [sent.transactionId, sent.refundId];
+  const authorizationCode = isOwn ? '' : (sent.authorizationCode ?? '');
+  const named = isOwn || BEGINNING.has(action) ? { transactionId: networkId } : {};
+  const ofPayment = { ...event, transactionId, network: named };
   const request = { event: ofPayment, amount: euro(amount), merchant };
   const elsewhere = {
-    event: { ...event, transactionId: refundId, authorizationCode },
+    event: { ...event, transactionId: refundId, authorizationCode, network: named },
     amount: euro(amount),
     merchant: { name: 'Head office' },
   };
@@ -216,7 +242,11 @@ const sendOnce = async (action: Action, event: { eventId: string; cardId: string
     case 'clear':
     case 'clearPart': {
       const acquirerReference = digitsOf(event.eventId, 23);
-      const presented = { ...request, event: { ...ofPayment, network: { acquirerReference } }, moreExpected: action === 'clearPart' };
+      const presented = {
+        ...request,
+        event: { ...ofPayment, network: { ...named, acquirerReference } },
+        moreExpected: action === 'clearPart',
+      };
       const { payment } = await processor.clear(presented);
       sent.presented = { amount, acquirerReference };
       return reported(payment);
@@ -241,7 +271,7 @@ const sendOnce = async (action: Action, event: { eventId: string; cardId: string
     }
     case 'reversePart': {
       const traceNumber = digitsOf(event.eventId, 6);
-      const { payment } = await processor.reverse({ event: { ...ofPayment, network: { traceNumber } }, amount: euro(amount) });
+      const { payment } = await processor.reverse({ event: { ...ofPayment, network: { ...named, traceNumber } }, amount: euro(amount) });
       sent.reversed = { amount, traceNumber };
       return reported(payment);
     }
@@ -307,7 +337,7 @@ const startAgain = async (): Promise<void> => {
 };
 
 /** Sends an event until it is answered; returns whether a request was approved, and the answer. */
-const send = async (action: Action, event: { eventId: string; cardId: string }, amount: number, sent: Sent) => {
+const send = async (action: Action, event: SentEvent, amount: number, sent: Sent) => {
   const answered = await untilKnown(async () => {
     try {
       return await sendOnce(action, event, amount, sent);
@@ -345,6 +375,7 @@ const step = fc.record({
   fault: fc.constantFrom(0, 0, 0, 1, 2),
   // One event in six meets a kill.
   death: fc.option(death, { freq: 5, nil: undefined }),
+  isOwn: fc.boolean(),
 });
 
 /** The steps whose orders the ledger loses. */
@@ -494,6 +525,52 @@ const CONTESTED: Step[] = (
   ] as const
 ).map(([action, amount, fault]) => ({ payment: 0, action, amount, fault, death: undefined }));
 
+/** Events under transaction ids of their own: of an authorization, of a withdrawal, and of what has expired. The last clearing has no payment, nor has what follows. */
+const FOLLOWED: Step[] = (
+  [
+    [0, 'authorize', 2000, 0],
+    [0, 'advise', 1500, 2],
+    [0, 'clearPart', 400, 1],
+    [0, 'reversePart', 300, 2],
+    [0, 'reverseAgain', 1, 0],
+    [0, 'clear', 500, 2],
+    [0, 'refundElsewhere', 200, 0],
+    [0, 'dispute', 1, 0],
+    [0, 'reverseElsewhere', 200, 1],
+    [0, 'win', 1, 0],
+    [0, 'present', 900, 2],
+    [0, 'lose', 1, 0],
+    [1, 'withdraw', 1000, 0],
+    [1, 'reversePart', 300, 2],
+    [1, 'clear', 1000, 0],
+    [1, 'advise', 600, 0],
+    [1, 'standIn', 800, 1],
+    [1, 'reverse', 1, 2],
+    [2, 'authorize', 700, 0],
+    [2, 'expire', 1, 1],
+    [2, 'clear', 700, 0],
+    [0, 'clear', 300, 2],
+    [0, 'reverse', 1, 0],
+  ] as const
+).map(([payment, action, amount, fault]) => ({ payment, action, amount, fault, death: undefined, isOwn: true }));
+
+/** Such events with a name that two open payments of a card have: they are about neither, until only one of them is open. */
+const AMBIGUOUS: Step[] = (
+  [
+    [0, 'authorize', 2000, 0],
+    [1, 'authorize', 900, 0],
+    [2, 'authorize', 800, 0],
+    [0, 'clear', 1100, 2],
+    [2, 'reversePart', 200, 1],
+    [0, 'advise', 1700, 0],
+    [1, 'clear', 900, 0],
+    [2, 'undo', 1, 0],
+    [0, 'undo', 1, 0],
+    [0, 'clear', 1600, 0],
+    [2, 'clear', 500, 2],
+  ] as const
+).map(([payment, action, amount, fault]) => ({ payment, action, amount, fault, death: undefined, isOwn: true }));
+
 /** A ledger that has lost holds, their changes and postings, before and between events that it keeps. */
 const RESTORED: Step[] = (
   [
@@ -508,22 +585,30 @@ const RESTORED: Step[] = (
   ] as const
 ).flatMap(([action, amount]) => [0, 1].map((payment) => ({ payment, action, amount, fault: 0, death: undefined })));
 
-const EXAMPLES: [Step[], Loss | undefined][] = [
-  [KILLED, undefined],
-  [UNDONE, { from: 0, steps: 2 }],
-  [PUMPED, undefined],
-  [DISPUTED, { from: 2, steps: 9 }],
-  [STOOD_IN, undefined],
-  [STOOD_IN, { from: 4, steps: 16 }],
-  [UNUSED, undefined],
-  [UNUSED, { from: 1, steps: 9 }],
-  [RETRIED, undefined],
-  [RETRIED, { from: 2, steps: 8 }],
-  [CONTESTED, undefined],
-  [CONTESTED, { from: 3, steps: 8 }],
-  [RESTORED, { from: 0, steps: 5 }],
-  [RESTORED, { from: 3, steps: 6 }],
-];
+/** `isAlike`: the network has the same id for all three payments. */
+type Example = [steps: Step[], loss: Loss | undefined, isAlike: boolean];
+
+const EXAMPLES: Example[] = (
+  [
+    [FOLLOWED, undefined],
+    [FOLLOWED, { from: 2, steps: 12 }],
+    [AMBIGUOUS, undefined],
+    [KILLED, undefined],
+    [UNDONE, { from: 0, steps: 2 }],
+    [PUMPED, undefined],
+    [DISPUTED, { from: 2, steps: 9 }],
+    [STOOD_IN, undefined],
+    [STOOD_IN, { from: 4, steps: 16 }],
+    [UNUSED, undefined],
+    [UNUSED, { from: 1, steps: 9 }],
+    [RETRIED, undefined],
+    [RETRIED, { from: 2, steps: 8 }],
+    [CONTESTED, undefined],
+    [CONTESTED, { from: 3, steps: 8 }],
+    [RESTORED, { from: 0, steps: 5 }],
+    [RESTORED, { from: 3, steps: 6 }],
+  ] as [Step[], Loss | undefined][]
+).map(([steps, loss]) => [steps, loss, steps === AMBIGUOUS]);
 
 /** Returns the debt of `disputes`, the undecided credits of all disputes, and the suspense, in cents. */
 const systemBalances = async () => {
@@ -546,26 +631,53 @@ const forcePosts = async (): Promise<string[]> => {
   return found.toSorted();
 };
 
+/** A payment that the network knows, with the state that the model expects of it. */
+type Followed = { sent: Sent; card: number; isOfStep: boolean; model: Model };
+
+/** The payment of an event under a transaction id of its own, which it may begin; undefined if the network cannot send the event so. */
+const ownerFor = (all: readonly Followed[], stated: Followed, action: Action): Followed | undefined => {
+  const { sent, card } = stated;
+  // These name their request.
+  if (action === 'undo' || action === 'undoIncrease') return stated;
+  const named = all.filter((one) => one.sent.isNamed && one.sent.networkId === sent.networkId && one.card === card);
+  const areApproved = named.every(({ model, isOfStep }) => !isOfStep || model.open);
+  const isUnclear = action.endsWith('Elsewhere') && named.length > 1;
+  if (!FOLLOWING.has(action) || !named.includes(stated) || !areApproved || isUnclear) return undefined;
+  const owner = ownerOf(
+    named.map(({ model }) => model),
+    action,
+  );
+  return named.find(({ model }) => model === owner) ?? { sent: { ...sent }, card, isOfStep: false, model: newModel() };
+};
+
 it('records, limits and ledger agree with the model after any order of events, with faults and kills in between', {
   timeout: 480_000,
 }, async () => {
-  const run = async (steps: readonly Step[], loss?: Loss): Promise<void> => {
+  const run = async (steps: readonly Step[], loss: Loss | undefined, isAlike: boolean): Promise<void> => {
     const { token, cards } = await holder();
     const since = platform.clock.now();
     const systemBefore = await systemBalances();
     const cardDatabase = platform.databases.names.find((name) => name.endsWith('_card')) ?? '';
-    const models = [newModel(), newModel(), newModel()];
-    const all: Sent[] = models.map((_, index) => ({
-      ...{ transactionId: randomUUID(), refundId: randomUUID(), token },
-      // Merchants of their own: no refund matches another payment by merchant and amount.
-      merchant: { id: `M-${index}`, name: SHOP.name },
-    }));
-    const answers: { action: Action; event: { eventId: string; cardId: string }; amount: number; sent: Sent; answer: unknown }[] = [];
-    for (const [index, { payment, action, amount: drawn, fault: next, death: doomed }] of steps.entries()) {
-      const event = { eventId: randomUUID(), cardId: cards[payment % 2] ?? '' };
+    const networkId = digitsOf(randomUUID(), 15);
+    // The payments of the steps, then those that events under transaction ids of their own have begun.
+    const all = [0, 1, 2].map(
+      (place): Followed => ({
+        ...{ model: newModel(), card: place % 2, isOfStep: true },
+        sent: {
+          ...{ transactionId: randomUUID(), refundId: randomUUID(), token, networkId: isAlike ? networkId : digitsOf(randomUUID(), 15) },
+          // Merchants of their own: no refund matches another payment by merchant and amount.
+          merchant: { id: `M-${place}`, name: SHOP.name },
+        },
+      }),
+    );
+    const answers: { action: Action; event: SentEvent; amount: number; sent: Sent; answer: unknown; isForced: boolean }[] = [];
+    for (const [index, { payment, action, amount: drawn, fault: next, death: doomed, isOwn = false }] of steps.entries()) {
       isLosing = loss !== undefined && index >= loss.from && index < loss.from + loss.steps;
-      const before = models[payment] ?? newModel();
-      const sent = all[payment] as Sent;
+      const stated = all[payment] as Followed;
+      const owner = isOwn ? ownerFor(all, stated, action) : undefined;
+      const followed = owner ?? stated;
+      const { model: before, sent, card } = followed;
+      const event = { eventId: randomUUID(), cardId: cards[card] ?? '', isOwn: owner !== undefined };
       const amount = action === 'winPart' ? Math.min(drawn, before.disputes.at(-1)?.amount ?? drawn) : drawn;
       if (!isKnown(action, sent)) continue;
       const known = { ...sent };
@@ -580,9 +692,13 @@ it('records, limits and ledger agree with the model after any order of events, w
       if (action === 'disputePart') expect(approved).toBe(canDispute(before, amount));
       if (action === 'win' || action === 'winPart' || action === 'lose' || action === 'giveUp')
         expect(approved).toBe(canEnd(before, action));
-      models[payment] = apply(before, action, amount, approved);
+      followed.model = apply(before, action, amount, approved);
+      sent.isNamed ||= BEGINNING.has(action);
+      const isPresented = action === 'clear' || action === 'clearPart' || action === 'present';
+      const isForced = action === 'forcePost' || (isPresented && !all.includes(followed));
+      if (!all.includes(followed)) all.push(followed);
       // A repeat says what was said before. Of an acknowledgement, it returns the payment as it is by then.
-      if (!NEEDS_PAYMENT.has(action) && action !== 'acknowledge') answers.push({ action, event, amount, sent: known, answer });
+      if (!NEEDS_PAYMENT.has(action) && action !== 'acknowledge') answers.push({ action, event, amount, sent: known, answer, isForced });
     }
     isLosing = false;
     if (loss !== undefined) platform.clock.advanceSeconds(610);
@@ -592,7 +708,7 @@ it('records, limits and ledger agree with the model after any order of events, w
       expect((await send(action, event, amount, sent)).answer).toEqual(answer);
     }
 
-    const sum = (of: (model: Model) => number): number => models.reduce((total, model) => total + of(model), 0);
+    const sum = (of: (model: Model) => number): number => all.reduce((total, { model }) => total + of(model), 0);
     const refunded = sum((model) => model.refunded + model.elsewhere);
     const booked = DEPOSIT - sum(({ cleared }) => cleared) + refunded + sum(disputeCredit);
     platform.clock.advanceSeconds(30);
@@ -612,11 +728,11 @@ it('records, limits and ledger agree with the model after any order of events, w
     };
     const held = sum((model) => model.held);
     const usedOf = (card: number): number =>
-      models.reduce((total, model, index) => (index % 2 === card ? total + model.held + model.cleared : total), 0);
+      all.reduce((total, one) => (one.card === card ? total + one.model.held + one.model.cleared : total), 0);
     const ofSystem = { owed: sum((model) => disputeCredit(model, true)), suspended: sum((model) => model.suspended) };
     const expected = { held, booked, used: [usedOf(0), usedOf(1)], ...ofSystem };
     await expect.poll(seen, { timeout: 60_000, interval: 200 }).toEqual(expected);
-    const forced = answers.flatMap(({ action, event }) => (action === 'forcePost' ? [event.eventId] : []));
+    const forced = answers.flatMap(({ isForced, event }) => (isForced ? [event.eventId] : []));
     expect((await forcePosts()).filter((id) => forced.includes(id))).toEqual(forced.toSorted());
     const found = await api.as(token).cards.listCardTransactions();
     const fields = ['heldAmount', 'clearedAmount', 'refundedAmount', 'relatedRefundAmount', 'pendingCreditAmount'] as const;
@@ -628,10 +744,13 @@ it('records, limits and ledger agree with the model after any order of events, w
       sum(({ announced }) => announced),
     ]);
   };
-  await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), fc.option(lost, { nil: undefined }), run), {
-    numRuns: EXAMPLES.length + scaled(9),
-    endOnFailure: true,
-    examples: EXAMPLES,
-  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), fc.option(lost, { nil: undefined }), fc.boolean(), run),
+    {
+      numRuns: EXAMPLES.length + scaled(9),
+      endOnFailure: true,
+      examples: EXAMPLES,
+    },
+  );
   expect(mortality.deaths()).toBeGreaterThan(0);
 });

@@ -45,6 +45,44 @@ const createPaid = async (matching: Matching) => {
 };
 type Paid = Awaited<ReturnType<typeof createPaid>>;
 
+it('a refund in a currency without a rate is billed as its purchase was', async () => {
+  const { payment, balance } = await createCardHolder(platform, network, DEPOSIT);
+  const [purchase, refund] = [payment(), payment()];
+  const kronur = { amount: '500', currency: 'ISK', decimals: 0 };
+  const billed = { amount: { ...kronur, billingAmount: '340' } };
+  const { authorizationCode, paymentId } = await purchase.authorize(0, billed);
+  await purchase.clear(0, billed);
+  const answer = await network.processor.refund({ event: refund.event({ authorizationCode }), amount: kronur, merchant: SHOP });
+  expect(answer).toMatchObject({ exceptionId: '', payment: { relatedPaymentId: paymentId, refundedAmount: '340' } });
+  await expect.poll(balance, { timeout: 10_000, interval: 50 }).toEqual([DEPOSIT, 0]);
+});
+
+it('a purchase is found by each id that its events had, by the processor and by the network', async () => {
+  const { payment, balance } = await createCardHolder(platform, network, DEPOSIT);
+  const [purchase, presented, other] = [payment(), payment(), payment()];
+  const ofNetwork = { transactionId: randomUUID() };
+  const { authorizationCode, paymentId } = await purchase.authorize(PAID);
+  const clearing = { event: presented.event({ authorizationCode, network: ofNetwork }), amount: euro(PAID), merchant: SHOP };
+  expect((await network.processor.clear(clearing)).payment).toMatchObject({ id: paymentId, clearedAmount: '1000' });
+
+  expect(await presented.refund(100)).toMatchObject({ id: paymentId, refundedAmount: '100' });
+  const named = { amount: euro(200), merchant: { name: 'Head office' } };
+  const refund = await network.processor.refund({ event: other.event({ network: ofNetwork }), ...named });
+  expect(refund.payment).toMatchObject({ relatedPaymentId: paymentId, refundedAmount: '200' });
+  const following = { network: { transactionId: randomUUID(), originalTransactionId: ofNetwork.transactionId } };
+  const [reversed, again] = [payment(), payment()];
+  expect((await network.processor.refund({ event: again.event(following), ...named })).payment).toMatchObject({
+    relatedPaymentId: paymentId,
+  });
+  expect((await network.processor.reverse({ event: reversed.event({ network: ofNetwork }) })).payment).toMatchObject({ id: paymentId });
+  expect(await presented.reverseRefund(50)).toMatchObject({ id: paymentId, refundedAmount: '50' });
+  await expect.poll(balance, { timeout: 10_000, interval: 50 }).toEqual([DEPOSIT - PAID + 450, 0]);
+  for (const reference of [presented.transactionId, ofNetwork.transactionId, reversed.transactionId]) {
+    const found = await network.payments.findPaymentsByReference({ reference });
+    expect(found.payments.map(({ id }) => id)).toContain(paymentId);
+  }
+});
+
 const becomes = (paid: Paid, cents: number) => expect.poll(paid.spendable, { timeout: 10_000, interval: 50 }).toBe(cents);
 
 describe.each(['authorization code', 'merchant and amount'] as const)('a refund that matches its payment by %s', (matching) => {
@@ -90,6 +128,46 @@ it('a refund that was announced leaves the rest to dispute, whatever is sent twi
   expect((await paid.dispute()).status).toBe(200);
   expect(await paid.shown()).toMatchObject({ relatedRefundAmount: '500', dispute: { amount: '500', creditedAmount: '500' } });
   await becomes(paid, DEPOSIT + 7);
+});
+
+describe('a purchase without an authorization that is presented after its refund', () => {
+  const named = async (names: object, more: { forcePost?: boolean } = {}) => {
+    const { token, cardId, balance } = await createCardHolder(platform, network, DEPOSIT);
+    const event = () => ({ eventId: randomUUID(), transactionId: randomUUID(), cardId, ...names });
+    const shown = async (id = '') => (await network.payments.getPayment({ paymentId: id })).payment;
+    return {
+      event,
+      shown,
+      refund: async () => (await network.processor.refund({ event: event(), amount: euro(PAID), merchant: SHOP })).payment,
+      present: async () => (await network.processor.clear({ event: event(), amount: euro(PAID), merchant: SHOP, ...more })).payment,
+      dispute: (id = '') => platform.api.request('POST', `/cards/transactions/${id}/dispute`, { token, body: { reason: 'not_received' } }),
+      spendable: async () => (await balance())[0],
+    };
+  };
+  const ofNetwork = { network: { transactionId: 'T-offline' } };
+
+  it.each([
+    ['authorization code', { authorizationCode: '482913' }, { forcePost: true }],
+    ['retrieval reference', { retrievalReference: '000000000482' }, {}],
+    ["the network's id", ofNetwork, {}],
+  ])('is related with it by %s, and not disputed', async (_, names, more) => {
+    const offline = await named(names, more);
+    const refund = await offline.refund();
+    const purchase = await offline.present();
+    await expect.poll(() => offline.shown(purchase?.id), { timeout: 10_000 }).toMatchObject({ relatedRefundAmount: '1000' });
+    expect(await offline.shown(refund?.id)).toMatchObject({ relatedPaymentId: purchase?.id });
+    expectCode(await offline.dispute(purchase?.id), 409, 'DISPUTE_NOT_AVAILABLE');
+    expect(await offline.spendable()).toBe(DEPOSIT);
+  });
+
+  it('is related with it when both come at once, and only the first of two purchases is', async () => {
+    const offline = await named({ authorizationCode: '482913' }, { forcePost: true });
+    const [purchase, refund] = await Promise.all([offline.present(), offline.refund()]);
+    await expect.poll(() => offline.shown(refund?.id), { timeout: 10_000 }).toMatchObject({ relatedPaymentId: purchase?.id });
+    const other = await offline.present();
+    expect((await offline.dispute(other?.id)).status).toBe(200);
+    expectCode(await offline.dispute(purchase?.id), 409, 'DISPUTE_NOT_AVAILABLE');
+  });
 });
 
 it('refunds in another currency return what was billed, together', async () => {

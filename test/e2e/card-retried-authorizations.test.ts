@@ -1,3 +1,4 @@
+import { PaymentStatus } from '@florin/proto/card/v1/payment';
 import { CodedError } from '@florin/rpc/errors';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CardNetwork, connectCardNetwork } from '../support/card-network.ts';
@@ -136,6 +137,22 @@ describe('what the ledger did not take', () => {
     failing = new Set();
     await sweptFences(1);
     expect(await person.balance()).toEqual([DEPOSIT, 0]);
+  });
+});
+
+describe('what the network has approved after the bridge has undone it', () => {
+  it('is settled by its clearing, whatever the advice finds, and is held anew for more', async () => {
+    const payment = network.payment(person.cards[0]);
+    const event = payment.event();
+    const { paymentId } = await payment.authorize(1000, { event });
+    await payment.undo(event);
+    await payment.clear(1000);
+    await payment.advise(1000);
+    const stored = async () => (await network.payments.getPayment({ paymentId })).payment;
+    expect(await stored()).toMatchObject({ status: PaymentStatus.SETTLED, heldAmount: '0', clearedAmount: '1000' });
+    await payment.advise(1500);
+    expect(await stored()).toMatchObject({ status: PaymentStatus.PENDING, heldAmount: '500' });
+    await becomes([DEPOSIT - 1500, 500]);
   });
 });
 

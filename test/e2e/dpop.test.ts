@@ -44,10 +44,9 @@ const getUser = (token: string, proof?: string, { scheme = 'DPoP', api = platfor
 
 const refresh = (api: ApiClient, refreshToken: string) => api.request('POST', '/auth/refresh', { body: { refreshToken } });
 
-const expectRejected = (answer: Answer, problem?: string): void => {
+const expectRejected = (answer: Answer, problem: string): void => {
   expectCode(answer, 401, 'INVALID_DPOP_PROOF');
-  const description = problem === undefined ? '' : `error_description="${problem}", `;
-  const challenge = `DPoP error="invalid_dpop_proof", ${description}algs="ES256 EdDSA"`;
+  const challenge = `DPoP error="invalid_dpop_proof", error_description="${problem}", algs="ES256 EdDSA"`;
   expect(answer.headers.get('www-authenticate')).toBe(challenge);
 };
 
@@ -185,7 +184,7 @@ const symmetricProof = (): Promise<string> => {
 describe('a session that is not bound', () => {
   it('stays so, and rejects a proof at its refresh', async () => {
     const { refreshToken, token } = await registerPerson(platform.api);
-    expectRejected(await refresh(ann.api, refreshToken));
+    expectRejected(await refresh(ann.api, refreshToken), 'the session is bound to no key: send no proof');
     const { status, body } = await refresh(platform.api, refreshToken);
     expect([status, decodeJwt((body as { accessToken: string }).accessToken)['cnf']]).toEqual([200, undefined]);
     expect((await platform.api.request('GET', '/user', { token, headers: { dpop: 'ignored' } })).status).toBe(200);
@@ -219,14 +218,14 @@ describe('a bound session', () => {
 
   it('is refreshed by its key only, and a refused refresh changes nothing', async () => {
     const { api, refreshToken } = await register();
-    expectRejected(await refresh(platform.api, refreshToken));
-    expectRejected(await refresh(bob.api, refreshToken));
+    expectRejected(await refresh(platform.api, refreshToken), 'the session is bound to a key: send a proof by it');
+    expectRejected(await refresh(bob.api, refreshToken), 'the proof is by another key than that of the session');
     const { body } = await refresh(api, refreshToken);
     const next = body as { accessToken: string; refreshToken: string };
     // Last, because the clock of the platform leaves that of its engines behind.
     platform.clock.advanceSeconds(11);
     // A used token without the key does not end the session either.
-    expectRejected(await refresh(platform.api, refreshToken));
+    expectRejected(await refresh(platform.api, refreshToken), 'the session is bound to a key: send a proof by it');
     expect((await refresh(api, next.refreshToken)).status).toBe(200);
     expectCode(await refresh(api, refreshToken), 401, 'REFRESH_TOKEN_REUSED');
   });

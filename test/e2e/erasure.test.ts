@@ -108,6 +108,7 @@ describe('a person with everything', () => {
 
     expect((await erase(person)).status).toBe(200);
     expect((await erase(person)).status).toBe(401);
+    expect((await api.request('GET', '/user/export', { token: person.token })).status).toBe(401);
     expect(await accountOf(person)).toMatchObject({ status: 'closed' });
     const values = await dumpDatabases(platform.databases);
     const cards = values.filter(({ place, text }) => place.includes('_card/cards/') && text.includes(person.userId));
@@ -204,5 +205,17 @@ describe('an erasure and a deposit at the same time', () => {
       expect(status).toBe('active');
       expect(await platform.api.as(person.token).user.getUser()).toMatchObject({ email: person.email });
     }
+  });
+
+  it('show in no export what an erasure beside it leaves of others, and nothing after it', async () => {
+    const [person, other] = [await registerPerson(platform.api), await registerPerson(platform.api)];
+    const read = () => platform.api.request('GET', '/user/export', { token: person.token });
+    const [erased, ...exports] = await Promise.all([erase(person), read(), read(), read()]);
+    expect(erased.status).toBe(200);
+    for (const { status, body } of exports) {
+      expect([200, 401, 403, 404]).toContain(status);
+      expect(JSON.stringify(body)).not.toContain(other.userId);
+    }
+    expect((await read()).status).toBe(401);
   });
 });

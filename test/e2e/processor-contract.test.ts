@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -177,6 +178,22 @@ describe('what the network says of an event', () => {
   });
 });
 
+it('an increment under a transaction id of its own raises the open payment that it names, and is found by that id', async () => {
+  const [original, raising] = [person.payment(), person.payment()];
+  const named = { network: { transactionId: randomUUID() } };
+  const { paymentId } = await original.authorize(400, { event: original.event(named) });
+  const following = { network: { transactionId: randomUUID(), originalTransactionId: named.network.transactionId } };
+  const request = { event: raising.event(following), amount: euro(100) };
+  const { decision } = await network.processor.increment(request);
+  expect(decision).toMatchObject({ paymentId, approved: true });
+  expect((await network.processor.increment(request)).decision).toEqual(decision);
+  const { eventId = '', transactionId = '' } = request.event;
+  expect((await network.processor.acknowledge({ eventId, transactionId })).payment).toMatchObject({ id: paymentId, heldAmount: '500' });
+  expect(await raising.reverse()).toMatchObject({ id: paymentId, heldAmount: '400' });
+  expect(await original.reverse()).toMatchObject({ id: paymentId, heldAmount: '0' });
+  expect(await raising.increment(100)).toMatchObject({ approved: false, responseCode: '12' });
+});
+
 describe('a repeat of the network', () => {
   it('gets the recorded answer, under another event id or the same one, and holds nothing more', async () => {
     const payment = person.payment();
@@ -230,7 +247,26 @@ it('a conversion at the reference rates shows its day, its mark-up and its cost'
   const fx = { rate: '0.8', markupBasisPoints: 100, rateDate: day, markupAmount: '8' };
   expect(await read()).toMatchObject({ heldAmount: '808', fx, conversionCost });
   await payment.clear(0, { amount: { ...dollars, billingAmount: '820' } });
-  expect(await read()).toMatchObject({ clearedAmount: '820', conversionCost: { ...conversionCost, overReferenceBasisPoints: 250 } });
+  const billed = await read();
+  expect(billed).toMatchObject({ clearedAmount: '820', conversionCost: { ...conversionCost, overReferenceBasisPoints: 250 } });
+  expect(billed).not.toHaveProperty('fx');
+});
+
+it('lines of the statement have the amount, rate and mark-up of what they have booked', async () => {
+  const holder = await createCardHolder(platform, network, 5000);
+  const payment = holder.payment();
+  const dollars = (amount: string) => ({ amount: { amount, currency: 'USD', decimals: 2 } });
+  await payment.authorize(0, dollars('2000'));
+  await payment.clear(0, { ...dollars('500'), moreExpected: true });
+  await payment.clear(0, { amount: { ...dollars('1500').amount, billingAmount: '1230' } });
+  await network.processor.refund({ event: payment.event(), ...dollars('1000') });
+  const ours = (originalAmount: string, markupAmount: string) => ({
+    foreign: { originalAmount, originalCurrency: 'USD', fx: { rate: '0.8', markupAmount } },
+  });
+  const ofProcessor = { foreign: { originalAmount: '1500', conversionCost: { overReferenceBasisPoints: 250 } } };
+  const read = async () => (await platform.api.as(holder.token).userMovements.listStatement({ limit: 3 })).data;
+  await expect.poll(read, { timeout: 10_000, interval: 100 }).toMatchObject([ours('1000', '2'), ofProcessor, ours('500', '4')]);
+  expect((await read())[1]?.foreign).not.toHaveProperty('fx');
 });
 
 it('an approval says what is available when it is asked for', async () => {
@@ -291,6 +327,16 @@ describe('an approval of a client that acknowledges', () => {
     expect(await payment.acknowledge()).toMatchObject({ status: PaymentStatus.EXPIRED, heldAmount: '0' });
     expect(await payment.authorize(1000, { event: payment.authorization })).toMatchObject({ approved: true });
     expect(await payment.clear(1000)).toMatchObject({ status: PaymentStatus.SETTLED, clearedAmount: '1000' });
+  });
+
+  it('counts as undone after 15 minutes: what the network approves in our place is held again, and a repeat is decided anew', async () => {
+    const [advised, repeated] = [await approved(700), await approved(600)];
+    await fifteenMinutesLater();
+    for (const one of [advised, repeated]) await isExpired(one);
+    expect(await advised.advise(700)).toMatchObject({ status: PaymentStatus.PENDING, heldAmount: '700' });
+    const repeat = repeated.event({ network: { repeat: true } });
+    expect(await repeated.authorize(600, { event: repeat })).toMatchObject({ approved: true });
+    expect(await repeated.read()).toMatchObject({ status: PaymentStatus.PENDING, heldAmount: '600' });
   });
 
   it('is held for its whole time once it is acknowledged, however often', async () => {

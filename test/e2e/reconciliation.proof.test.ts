@@ -3,16 +3,23 @@ import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkReserves, ReservesError } from '@florin/client/viem';
+import { checkReserves, ReservesError, setUpAccount } from '@florin/client/viem';
 import { openRedis } from '@florin/data/redis';
 import { describeOnEvm, type Evm, startEvm } from '@florin/evm/local-chain';
-import { quietLogger } from '@florin/rpc/testing';
+import { EntryService } from '@florin/proto/ledger/v1/entry_service';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import { SETTLEMENT_SCOPES } from '@florin/proto/settlement/v1/scopes';
+import { SettlementService } from '@florin/proto/settlement/v1/settlement_service';
+import { fakeClock, quietLogger } from '@florin/rpc/testing';
 import { waitFor as waitUntil } from '@florin/rpc/testing/wait-for';
 import type { Address } from 'viem';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runCommandLine } from '../../services/settlement/src/cli/run-command-line.ts';
 import { type CardNetwork, connectCardNetwork } from '../support/card-network.ts';
+import { installCollection } from '../support/evm-collection.ts';
 import { evmTokens } from '../support/evm-tokens.ts';
 import { onChainEure } from '../support/on-chain-eure.ts';
+import { openOperatorChannel } from '../support/operator-channel.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
 import { accountOf, createCard, registerPerson } from '../support/story.ts';
 
@@ -22,6 +29,9 @@ const WAIT_MS = 180_000;
 const waitFor = <T>(what: string, probe: () => Promise<T | undefined>): Promise<T> => waitUntil(what, probe, WAIT_MS);
 
 const UNIT = 10n ** 18n;
+const DAY_SECONDS = 86_400;
+/** Days that pass. */
+const DAYS = 10;
 const programOf = (name: string): string => new URL(`../../deploy/local/src/${name}.ts`, import.meta.url).pathname;
 
 const LEDGER_COMMANDS = new URL('../../services/ledger/src/cli/main.ts', import.meta.url).pathname;
@@ -34,16 +44,25 @@ describeOnEvm('reconciliation', { timeout: 600_000 }, () => {
   let evm: Evm;
   let tokens: Awaited<ReturnType<typeof evmTokens>>;
   let eure: Address;
+  let treasury: Address;
   let platform: PlatformInProcess;
   let network: CardNetwork;
   let dataDir: string;
 
   beforeAll(async () => {
-    evm = await startEvm(CHAIN_ID);
+    // The days that a test lets pass end before now: who checks a proof of reserves believes none of the future.
+    const start = new Date(Date.now() - DAYS * DAY_SECONDS * 1000 - 3_600_000);
+    evm = await startEvm(CHAIN_ID, start);
     tokens = await evmTokens(evm);
     eure = await tokens.deploy('EURe');
+    const collection = await installCollection(evm, eure);
+    treasury = collection.treasury;
     platform = await startPlatformInProcess(
-      { ...onChainEure({ address: eure }), LEDGER_HEAD_KEY: newHeadKey() },
+      {
+        ...onChainEure({ address: eure }),
+        LEDGER_HEAD_KEY: newHeadKey(),
+        ...collection.environment,
+      },
       {
         chain: {
           CHAIN_RPC_URLS: JSON.stringify({ [CHAIN_ID]: [evm.url] }),
@@ -51,6 +70,8 @@ describeOnEvm('reconciliation', { timeout: 600_000 }, () => {
           RECONCILE_ACCOUNTS_PER_SECOND: '1000',
           RESERVES_INTERVAL_SECONDS: '60',
         },
+        settlement: {},
+        clock: fakeClock(start),
       },
     );
     network = connectCardNetwork(platform.urls['CARD_URL'] ?? '', platform.operatorKey);
@@ -77,6 +98,8 @@ describeOnEvm('reconciliation', { timeout: 600_000 }, () => {
 
   const reconcile = () => run('reconcile');
 
+  const today = () => platform.clock.now().toISOString().slice(0, 10);
+
   /** A person who has received money on the chain. */
   const funded = async (amount: bigint) => {
     const { token, wallet } = await registerPerson(platform.api);
@@ -86,8 +109,72 @@ describeOnEvm('reconciliation', { timeout: 600_000 }, () => {
       const { data } = await platform.api.as(token).userMovements.listDeposits();
       return data.find((one) => one.txHash === txHash && one.status === 'approved');
     });
-    return { token, owner: wallet.address as string, ...account };
+    return { token, wallet, owner: wallet.address as string, ...account };
   };
+
+  // First: the clock is days ahead afterwards.
+  it('agrees in the daily report of network, ledger and chain, and names what the ledger has booked twice', async () => {
+    const { token, wallet, id: accountId, safeAddress } = await funded(100n * UNIT);
+    const api = platform.api.as(token);
+    await setUpAccount(api, wallet);
+    await waitFor('the set-up of the Safe', async () => {
+      const { deployment } = await api.userAccount.getAccount();
+      return deployment?.status === 'verified' ? true : undefined;
+    });
+    const payment = network.payment(await createCard(platform.api, token));
+    expect(await payment.authorize(3000)).toMatchObject({ approved: true });
+    const { id: paymentId } = (await payment.clear(3000)) ?? expect.fail('no payment');
+    const open = (audience: string, scopes: readonly string[]) =>
+      openOperatorChannel(platform, { audience, baseUrl: platform.urls[`${audience.toUpperCase()}_URL`], scopes });
+    const channels = [open('settlement', Object.values(SETTLEMENT_SCOPES)), open('ledger', Object.values(LEDGER_SCOPES))] as const;
+    const [settlement, ledger] = [channels[0].client(SettlementService), channels[1].client(EntryService)];
+    const kind = { case: 'clearing', value: { network: 'visa', amount: '3000', transactionId: payment.transactionId } } as const;
+    await settlement.importRecords({ records: [{ source: 'operator', id: '1', date: today(), currency: 'EUR', kind }] });
+    await waitFor('the collection', async () => {
+      // About as fast as time: each minute a proof of reserves is due.
+      platform.clock.advanceSeconds(0.05);
+      const { balances } = await settlement.listBalances({});
+      return balances.find(({ account }) => account === 'treasury')?.amount === '3000' ? true : undefined;
+    });
+    expect(await tokens.balanceOf(eure, safeAddress)).toBe(70n * UNIT);
+
+    const environment = { ...platform.environment('settlement', 0), SETTLEMENT_KEY: newHeadKey() };
+    /** Closes a day, and reports it with a proof of reserves of the next one. */
+    const report = async () => {
+      const day = today();
+      platform.clock.advanceSeconds(DAY_SECONDS);
+      await evm.mineAt(platform.clock.now());
+      await settlement.closeDay({ day });
+      const [proof, file] = [join(dataDir, `${day}.reserves`), join(dataDir, `${day}.report`)];
+      await waitFor('a proof of the next day', async () => {
+        await rm(proof, { force: true });
+        if ((await run('chain', 'reserves', proof)).code !== 0) return undefined;
+        return (await readFile(proof, 'utf8')).split('\n')[0]?.includes(`"${today()}`) ? true : undefined;
+      });
+      return waitFor('the report', async () => {
+        const lines: string[] = [];
+        const stream = { write: (text: string) => lines.push(...text.trim().split('\n')) };
+        const args = ['report', day, file, '--reserves', proof, '--treasury', treasury];
+        const code = await runCommandLine({ args, environment, now: platform.clock.now, out: stream, err: stream });
+        return lines.some((line) => line.includes('is the service running')) ? undefined : { code, lines };
+      });
+    };
+    const agreed = await report();
+    expect(agreed.lines.at(-1)).toBe('The books agree.');
+    // Nothing is left to be explained: the three say the same.
+    expect(agreed.lines.join('\n')).not.toContain('Items that explain');
+
+    const transfers = [{ debit: accountId, credit: `${accountId}/settling`, token: 'EURe', amount: `${5n * UNIT}` }];
+    const metadata = { actor: 'test', reason: 'booked twice', externalReference: paymentId };
+    await ledger.createEntries({ entries: [{ entryId: randomUUID(), transfers, forced: true, metadata }] });
+    platform.clock.advanceSeconds((DAYS - 2) * DAY_SECONDS);
+    const differing = await report();
+    expect(differing).toMatchObject({ code: 1 });
+    const difference = `["difference","item","${paymentId}/${accountId}","EUR","3500","3000",`;
+    expect(differing.lines).toContainEqual(expect.stringContaining(difference));
+    expect(differing.lines.at(-1)).toBe('Differences: 1.');
+    await Promise.all(channels.map((channel) => channel.close()));
+  });
 
   it('agrees through deposits and card payments, and names a balance that changed without an event', async () => {
     const { token } = await funded(100n * UNIT);
@@ -95,7 +182,7 @@ describeOnEvm('reconciliation', { timeout: 600_000 }, () => {
     expect(await payment.authorize(4000)).toMatchObject({ approved: true });
     expect(await reconcile()).toMatchObject({
       code: 0,
-      lines: [expect.stringMatching(/^Accounts compared .*: 1\. Balances: all agree\.$/)],
+      lines: [expect.stringMatching(/^Accounts compared .*: 2\. Balances: all agree\.$/)],
     });
     await payment.clear(3000);
     expect(await reconcile()).toMatchObject({ code: 0 });
@@ -132,7 +219,7 @@ describeOnEvm('reconciliation', { timeout: 600_000 }, () => {
   it('publishes a proof of reserves, which anyone checks offline', async () => {
     const { token, safeAddress, owner } = await funded(20n * UNIT);
     await platform.api.as(token).sandbox.createWithdrawal({ token: 'EURe', amount: '7', outcome: 'hold' });
-    const check = (...args: string[]) => execute(LEDGER_COMMANDS, ['check-reserves', ...args]);
+    const check = (...args: string[]) => execute(LEDGER_COMMANDS, ['check-reserves', '--token', `EURe=${eure}`, ...args]);
     // One was made at the start. The next one is due when its time is over.
     platform.clock.advanceSeconds(61);
     await waitFor('a proof with the Safe', async () => {

@@ -13,6 +13,13 @@ beforeAll(async () => {
 }, LONG_MS);
 afterAll(async () => {
   set.release();
+  // The connection that removes the database may still know the former primary.
+  await waitFor('the new primary', () =>
+    world.connection.dropDatabase().then(
+      () => true,
+      () => undefined,
+    ),
+  );
   await world.close();
   await set.close();
 }, LONG_MS);

@@ -27,9 +27,24 @@ export const BUSINESS_RULES: Readonly<Record<string, string>> = {
   updateCardLimits: '\\.currency: ',
   // Zones are those of the IANA database, and hours that begin when they end are none.
   setNotificationPreferences: '^quietHours\\.(timeZone: must be a time zone|toMinute: must not be equal)',
-  // A payment yet to come has one card, and each event of it names that one.
+  // Types of events are those that feeds of partners have.
   ...Object.fromEntries(
-    ['Increment', 'Advise', 'Clear', 'Force', 'Reverse', 'Expire', 'Refund'].map((name) => [`sandbox${name}Payment`, '^cardId: ']),
+    [
+      'listEvents',
+      'watchEvents',
+      'listUserEvents',
+      'watchUserEvents',
+      'createWebhookEndpoint',
+      'setWebhookEndpoint',
+      'updateWebhookEndpoint',
+    ].map((name) => [name, '^types\\.']),
+  ),
+  // A payment yet to come has one card, and each event of it names that one. A currency is of an amount.
+  ...Object.fromEntries(
+    ['Increment', 'Advise', 'Clear', 'Force', 'Reverse', 'Expire', 'Refund'].map((name) => [
+      `sandbox${name}Payment`,
+      '^(?:cardId|currency|billingAmount): ',
+    ]),
   ),
 };
 

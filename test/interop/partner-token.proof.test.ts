@@ -32,6 +32,7 @@ beforeAll(async () => {
   };
   await run('sh', ['-ec', sampleOf('sh')], { cwd: folder });
   const key = await exportJWK(await importSPKI(await readFile(join(folder, 'acme.pub.pem'), 'utf8'), 'EdDSA', { extractable: true }));
+  await writeFile(join(folder, 'acme.json'), JSON.stringify({ clientId: 'acme-server', name: 'Books' }));
   const client = { name: 'acme-server', key: { ...key, kid: 'acme-server' }, scopes: SCOPES, partnerId: 'acme' };
   verify = createServiceTokenVerifier('events', serviceTrustSchema.parse({ clients: [client] }));
 });
@@ -73,7 +74,7 @@ describe('a partner’s token by the guide', { timeout: TOOL_MS }, () => {
     if (go === undefined) return skip('Go is not available');
     const home = await mkdtemp(join(tmpdir(), 'florin-go-'));
     try {
-      await copyFile(join(folder, 'acme.pem'), join(home, 'acme.pem'));
+      for (const file of ['acme.pem', 'acme.json']) await copyFile(join(folder, file), join(home, file));
       await writeFile(join(home, 'main.go'), sampleOf('go'));
       const env = { PATH: environment['PATH'], HOME: home, GOCACHE: join(home, 'cache'), GO111MODULE: 'off' };
       const { stdout } = await run(go, ['run', 'main.go', ...SCOPES], { cwd: home, env });

@@ -80,6 +80,8 @@ export const connectCardNetwork = (cardUrl: string, serviceKey: unknown, scopes:
       advise: async (amount: number) => (await processor.advise({ event: event(), amount: euro(amount), merchant: SHOP })).payment,
       reverse: async (amount?: number) =>
         (await processor.reverse({ event: event(), ...(amount === undefined ? {} : { amount: euro(amount) }) })).payment,
+      /** Undoes a request whose answer was not used. */
+      undo: async (request: Reference) => (await processor.reverse({ event: event(), requestEventId: request.eventId ?? '' })).payment,
       expire: async () => (await processor.expire({ event: event() })).payment,
       clear: async (amount: number, more: Partial<ClearInit> = {}) =>
         (await processor.clear({ event: event(), amount: euro(amount), merchant: SHOP, ...more })).payment,

@@ -9,8 +9,8 @@ import { configShape as chainServiceShape } from '@florin/chain/config';
 import { testEngines } from '@florin/data/testing';
 import { createApp as createEvents } from '@florin/events';
 import { configShape as eventsShape, webhooksShape } from '@florin/events/config';
-import { createWebhooksApp } from '@florin/events/webhooks';
-import { createApp as createGateway } from '@florin/gateway';
+import { createWebhooksApp, type WebhooksOverrides } from '@florin/events/webhooks';
+import { createApp as createGateway, type GatewayOverrides } from '@florin/gateway';
 import { configShape as gatewayShape } from '@florin/gateway/config';
 import { createApp as createIdentity } from '@florin/identity';
 import { configShape as identityShape } from '@florin/identity/config';
@@ -43,6 +43,8 @@ const SERVICES = ['identity', 'card', 'ledger', 'threeds', 'vault'] as const;
 export const startPlatformInProcess = async (
   more: Environment = {},
   overrides: {
+    /** Of every gateway. */
+    gateway?: Pick<GatewayOverrides, 'countsTimeoutMs'>;
     card?: Pick<CardOverrides, 'processor' | 'wrapHolds'>;
     logger?: Logger;
     /** The time of all processes, by default one that stands still. */
@@ -51,6 +53,7 @@ export const startPlatformInProcess = async (
     chain?: Environment;
     /** Starts the events service and the process that delivers webhooks too, with this environment; by default there is none. */
     events?: Environment;
+    webhooks?: Pick<WebhooksOverrides, 'resolve'>;
     /** Starts the notifications service too, with this environment, which needs `events`; by default there is none. */
     notifications?: Environment;
     /** Starts the settlement service too, with this environment; by default there is none. */
@@ -117,7 +120,9 @@ export const startPlatformInProcess = async (
         MONGODB_DATABASE: `${database}_events`,
         WEBHOOKS_ALLOW_LOOPBACK: 'true',
       };
-      await start(createWebhooksApp(loadConfig(webhooksShape, { ...webhooksEnvironment, ...overrides.events }), common));
+      await start(
+        createWebhooksApp(loadConfig(webhooksShape, { ...webhooksEnvironment, ...overrides.events }), { ...common, ...overrides.webhooks }),
+      );
     }
     const startCard = () => start(createCard(loadConfig(cardShape, environment('card', portOf('card'))), { ...common, ...overrides.card }));
     const startThreeds = () => start(createThreeds(loadConfig(threedsShape, environment('threeds', portOf('threeds'))), common));
@@ -154,7 +159,12 @@ export const startPlatformInProcess = async (
     };
     /** Starts another replica of the gateway with the same services and engines, unless `changed` names others. */
     const startGateway = (changed: Environment = {}) =>
-      start(createGateway(loadConfig(gatewayShape, { ...environment('gateway', 0), ...chainUrl, ...changed }), common));
+      start(
+        createGateway(loadConfig(gatewayShape, { ...environment('gateway', 0), ...chainUrl, ...changed }), {
+          ...common,
+          ...overrides.gateway,
+        }),
+      );
     const { url } = await startGateway();
 
     const operatorKey = JSON.parse(readFileSync(keys.keyFile('operator'), 'utf8')) as unknown;

@@ -15,6 +15,10 @@ const writtenRegions = (pid: number): Region[] =>
       return [{ start: Number.parseInt(start, 16), end: Number.parseInt(end, 16) }];
     });
 
+/** Memory in which a process is resident, or the most that it was (Linux, proc(5), status), in MiB. */
+export const residentMebibytes = (pid: number, which: 'VmRSS' | 'VmHWM' = 'VmRSS'): number =>
+  Number(new RegExp(`^${which}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+
 /** Reports whether this machine lets a process read the memory of its children. */
 export const canReadMemory = (pid: number): boolean => {
   try {

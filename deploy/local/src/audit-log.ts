@@ -53,13 +53,13 @@ const rangeOf = (removedThrough: string, checkedTo: string): string => {
 };
 
 /** Signed heads to compare with, from kept output of processes. */
-type Kept = { files: readonly string[]; heads: readonly AuditHead[]; trustFile: string; retentionDays: number };
+type Kept = { files: readonly string[]; heads: readonly AuditHead[]; trustFiles: readonly string[]; retentionDays: number };
 
 const compareHeads = async (target: Target, kept: Kept, last: number, removedThrough: number): Promise<{ ok: boolean; text: string }> => {
   const heads = kept.heads.filter(({ service }) => service === target.service);
   if (heads.length === 0) return { ok: true, text: '' };
-  const { clients } = serviceTrustSchema.parse(JSON.parse(readFileSync(kept.trustFile, 'utf8')));
-  const keys = clients.flatMap(({ name, key, overlapKey }) => (name === target.service ? [key, ...(overlapKey ? [overlapKey] : [])] : []));
+  const trusted = kept.trustFiles.flatMap((file) => serviceTrustSchema.parse(JSON.parse(readFileSync(file, 'utf8'))).clients);
+  const keys = trusted.flatMap(({ name, key, overlapKey }) => (name === target.service ? [key, ...(overlapKey ? [overlapKey] : [])] : []));
   const { retentionDays } = kept;
   const { ok, text } = await checkHeads(heads, keys, (sequence) => hashAt(target, sequence, last), { removedThrough, retentionDays });
   return { ok, text: `, ${text}` };
@@ -84,8 +84,9 @@ const verify = async (target: Target, after: Verdict, kept: Kept): Promise<{ lin
 };
 
 /** Verifies the log of the back office in its database, because the process answers browsers only. @returns whether it is intact */
-const verifyBackOffice = async (dataDir: string, after: string | undefined, { files }: Kept): Promise<boolean> => {
-  const args = ['verify-audit-log', ...(after === undefined ? [] : ['--after', after]), ...files.flatMap((file) => ['--heads', file])];
+const verifyBackOffice = async (dataDir: string, after: string | undefined, { files, trustFiles }: Kept): Promise<boolean> => {
+  const named = [...files.map((file) => ['--heads', file]), ...trustFiles.map((file) => ['--trust', file])];
+  const args = ['verify-audit-log', ...(after === undefined ? [] : ['--after', after]), ...named.flat()];
   return (await runBackOffice(args, { ...processEnvironment(), FLORIN_DATA_DIR: dataDir })) === 0;
 };
 
@@ -100,7 +101,8 @@ const logsOf = (dataDir: string): string[] => {
 /**
  * `npm run audit-log`: verifies the audit logs of all services of the running platform and of its back office, or of `--service`. Each line ends with the sequence
  * and the hash of the last record; kept elsewhere and given as `--after`, they reveal a log that was rewritten or cut short since. So do the heads that
- * processes sign and write to their output: those in the platform's logs, or in the files of `--heads`, are compared too.
+ * processes sign and write to their output: those in the platform's logs are compared too, or those in the files of `--heads`, which must have one of each log. Those signed by a key that was changed since need
+ * the trust list of that time (`--trust`).
  */
 const main = async (): Promise<boolean> => {
   const rootDir = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
@@ -109,6 +111,7 @@ const main = async (): Promise<boolean> => {
       service: { type: 'string' },
       after: { type: 'string' },
       heads: { type: 'string', multiple: true },
+      trust: { type: 'string', multiple: true },
       'data-dir': { type: 'string' },
     },
   });
@@ -118,8 +121,13 @@ const main = async (): Promise<boolean> => {
   const files = values.heads ?? logsOf(dataDir);
   const kept: Kept = {
     files,
-    heads: files.flatMap((file) => readAuditHeads(readFileSync(file, 'utf8'))),
-    trustFile,
+    heads: files.flatMap((file) => {
+      const heads = readAuditHeads(readFileSync(file, 'utf8'));
+      // Otherwise nothing would be compared, and the log would count as intact.
+      if (heads.length === 0 && values.heads !== undefined) throw new Error(`There is no signed head in ${file}.`);
+      return heads;
+    }),
+    trustFiles: [trustFile, ...(values.trust ?? [])],
     retentionDays: auditShape.AUDIT_RETENTION_DAYS.parse(processEnvironment()['AUDIT_RETENTION_DAYS']),
   };
   if (!existsSync(path))
@@ -138,6 +146,11 @@ const main = async (): Promise<boolean> => {
     if (url === undefined) {
       if (values.service !== undefined) throw new Error(`${service} is not part of the running platform.`);
       continue;
+    }
+    // Otherwise a log that was rewritten would count as intact where nothing was kept of it.
+    if (values.heads !== undefined && !kept.heads.some((head) => head.service === service)) {
+      process.stdout.write(`${service}: ${files.join(', ')} has no signed head of it; name others, or one log with --service\n`);
+      ok = false;
     }
     if (service === 'back-office') {
       ok = (await verifyBackOffice(dataDir, values.after, kept)) && ok;

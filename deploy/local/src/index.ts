@@ -15,7 +15,7 @@ export type { PlatformUrls } from './platform-urls.ts';
 export { findCommand } from './processes/command-path.ts';
 export { ProcessStartError } from './processes/process-spec.ts';
 export { runStep, StepError } from './processes/run-step.ts';
-export { ensureRedisPasswords, REDIS_PROCESSES, type RedisProcess } from './redis-users.ts';
+export { ensureRedisPasswords, REDIS_PROCESSES, type RedisProcess, redisRules } from './redis-users.ts';
 export { type SecretFiles, secretFiles } from './secret-files.ts';
 export { fieldKeyFiles, internalPorts, NODE_FLAGS } from './service-processes.ts';
 export { ALL_SCOPES, CLIENTS, type Client } from './service-scopes.ts';

@@ -10,7 +10,11 @@ const JOB = new URL('../../k8s/components/audit-retention/cron-job.yaml', import
 const DATABASES = PROCESS_NAMES.filter((name) => name !== 'gateway' && name !== 'webhooks').map(
   (name) => `florin_${name.replaceAll('-', '_')}`,
 );
-const CHANGES = ['update', 'remove', 'dropCollection', 'renameCollectionSameDB', 'anyAction'];
+/** An index can expire documents, or end the adding of others; so can the options of a collection. */
+const CHANGES = [
+  ...['update', 'remove', 'createIndex', 'createCollection', 'collMod', 'dropIndex', 'convertToCapped'],
+  ...['dropCollection', 'renameCollectionSameDB', 'anyAction'],
+];
 
 /** The actions of a role on a collection of a database. */
 const actionsOf = (name: string, db: string, collection: string): string[] =>
@@ -36,7 +40,9 @@ describe('the roles of MongoDB', () => {
       expect(logs.length).toBe(role === 'florin-audit-retention' ? DATABASES.length : 1);
       for (const { actions } of logs) {
         expect(actions).toEqual(expect.arrayContaining(['find', 'insert']));
-        expect(actions.filter((action) => CHANGES.includes(action))).toEqual(role === 'florin-audit-retention' ? ['remove'] : []);
+        expect(actions.filter((action) => CHANGES.includes(action))).toEqual(
+          role === 'florin-audit-retention' ? ['remove', 'createIndex'] : [],
+        );
       }
       // No role has rights on all collections but to list them: they would be rights on the log.
       for (const { resource, actions } of privileges) if (resource.collection === '') expect(actions).toEqual(['listCollections']);
@@ -53,6 +59,8 @@ describe('the roles of MongoDB', () => {
     for (const collection of ['feed_blocks', 'feed_archives'])
       expect(actionsOf('webhooks', 'florin_events', collection).filter((action) => ['insert', ...CHANGES].includes(action))).toEqual([]);
     expect(actionsOf('webhooks', 'florin_events', 'feed_routes')).toEqual([]);
+    // Nor the schema, by which it could keep the process that writes the feeds from starting.
+    expect(actionsOf('webhooks', 'florin_events', 'database_records').filter((action) => CHANGES.includes(action))).toEqual([]);
   });
 
   it('are those of the users of the cluster, each of which has one', () => {

@@ -26,7 +26,11 @@ const KEYS: Readonly<Record<RedisProcess, readonly string[]>> = {
   notifications: [],
 };
 
-/** Types of values, scripts on the caller's own keys, and the connection. No command that shows or changes other keys, users or the server. */
+/** Processes that run scripts on their own keys. One that does not end keeps Redis from all. */
+const SCRIPTS = ['+eval', '+evalsha'];
+const RUN_SCRIPTS: readonly RedisProcess[] = ['gateway', 'identity', 'ledger', 'events'];
+
+/** Types of values, and the connection. No command that shows or changes other keys, users or the server. */
 const COMMANDS = [
   '-@all',
   '+@connection',
@@ -43,13 +47,10 @@ const COMMANDS = [
   '+pexpire',
   '+ttl',
   '+pttl',
-  '+eval',
-  '+evalsha',
   '+time',
   '-@dangerous',
-  // Of the connection, it would end those of others.
-  '-client|kill',
-  '-client|list',
+  // Of the connection, they would end and hold up those of others, or tell the names of others' keys that are written.
+  ...['-client|kill', '-client|list', '-client|pause', '-client|unpause', '-client|unblock', '-client|tracking'],
 ];
 
 export const REDIS_PROCESSES = Object.keys(KEYS) as RedisProcess[];
@@ -61,6 +62,7 @@ export const redisRules = (name: RedisProcess): string[] => [
   `%R~${REVOKED_SESSIONS_STREAM}`,
   ...KEYS[name],
   ...COMMANDS,
+  ...(RUN_SCRIPTS.includes(name) ? SCRIPTS : []),
 ];
 
 /** Passwords by user: those of the processes, and of the operator's, which Redis calls `default`. It has every right. */

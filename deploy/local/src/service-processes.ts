@@ -127,6 +127,8 @@ const serviceEnvironment = (name: ProcessName, setting: ServiceSetting): NodeJS.
     VAULT_URL: urls.vault,
     EVENTS_URL: urls.events,
     NOTIFICATIONS_URL: urls.notifications,
+    SETTLEMENT_URL: urls.settlement,
+    ...(urls.chainNode === undefined ? {} : { SANDBOX_FAUCET_URL: urls.chainNode }),
     ...(urls.chain === undefined ? {} : { CHAIN_URL: urls.chain }),
     ...tlsVariables(setting.certificates?.(name)),
     SERVICE_KEY_FILE: keys.keyFile(name),

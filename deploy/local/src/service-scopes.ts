@@ -64,12 +64,14 @@ const PROCESS_SCOPES = {
     // Books what was collected from Safes.
     LEDGER_SCOPES.writeEntries,
     LEDGER_SCOPES.systemEntries,
+    SETTLEMENT_SCOPES.writeRecords,
+    SETTLEMENT_SCOPES.writeCollections,
     EVENTS_SCOPES.append,
   ],
   events: [IDENTITY_SCOPES.readUsers, LEDGER_SCOPES.readAccounts, LEDGER_SCOPES.readEntries],
   // `webhooks` connects to partners only; it calls no service.
   webhooks: [],
-  settlement: [CARD_SCOPES.matchSettlement],
+  settlement: [CARD_SCOPES.matchSettlement, LEDGER_SCOPES.readEntries],
   notifications: [
     EVENTS_SCOPES.read,
     CARD_SCOPES.readPayments,

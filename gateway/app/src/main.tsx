@@ -9,7 +9,9 @@ import { announceTestWallet } from './wallet/test-wallet.ts';
 
 await startPage(
   async (language) => {
-    const [texts] = await Promise.all([loadTexts(language), startSession()]);
+    // The page is drawn meanwhile: without a connection the platform is tried for seconds.
+    void startSession();
+    const texts = await loadTexts(language);
     startDiscovery();
     if (isSandbox) announceTestWallet(texts.messages['sign_in.test_wallet']);
     return texts;

@@ -85,10 +85,18 @@ export const createApp = (config: BackOfficeConfig, overrides: BackOfficeOverrid
     const sessionStore = createSessionStore(connection);
     const once = createOnceStore(connection);
     const { wrapAuditLog = (log) => log } = overrides;
-    const auditLog = wrapAuditLog(createAuditLog(connection, runtime.now, requestHashKey(config.SERVICE_KEY)));
+    const auditLog = wrapAuditLog(createAuditLog(connection, runtime.now, requestHashKey(config.SERVICE_KEY), config.AUDIT_RETENTION_DAYS));
     await ready();
     defer(startAuditRetention({ log: auditLog, connection, config, runtime, logger }).close);
-    defer(startAuditHeads({ service: 'back-office', key: config.SERVICE_KEY, log: auditLog, logger }).close);
+    defer(
+      startAuditHeads({
+        service: 'back-office',
+        key: config.SERVICE_KEY,
+        log: auditLog,
+        retentionDays: config.AUDIT_RETENTION_DAYS,
+        logger,
+      }).close,
+    );
     const rules = retentionRules({ idempotency: config.RETENTION_IDEMPOTENCY_DAYS, audit: config.AUDIT_RETENTION_DAYS });
     defer(startRetention({ connection, rules, runtime, logger }).close);
     const cookie = createCookie(origin, 'florin-office', 'Strict');
@@ -98,7 +106,7 @@ export const createApp = (config: BackOfficeConfig, overrides: BackOfficeOverrid
     const provider =
       oidc === undefined ? undefined : { name: config.OIDC_NAME, oidc, cookie: createCookie(origin, 'florin-office-oidc', 'Lax') };
     const record = createRecorder(auditLog);
-    const recordRefusal = createRefusalRecorder(record, runtime.now);
+    const recordRefusal = createRefusalRecorder(record, () => runtime.now().getTime());
     const parts = {
       operators,
       once,

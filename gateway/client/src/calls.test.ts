@@ -71,6 +71,21 @@ describe('an error', () => {
     expectTypeOf(outcome.error.code).extract<'INVALID_OTP'>().toBeNever();
   });
 
+  it.each([
+    [
+      {
+        'www-authenticate':
+          'Bearer error="insufficient_scope", error_description="the scope webhooks.read is missing", scope="webhooks.read"',
+      },
+      'the scope webhooks.read is missing',
+    ],
+    [{ link: '</errors#X>; rel="help"; title="must begin with https://"' }, 'must begin with https://'],
+  ])('says why, as the headers %j do', async (headers, reason) => {
+    const { client } = open(() => failure(403, 'FORBIDDEN', headers as Record<string, string>));
+    const outcome = await client.cards.createVirtualCard({ cardName: 'Everyday' }).result();
+    expect(outcome).toMatchObject({ ok: false, error: { code: 'FORBIDDEN', message: expect.stringContaining(`(${reason})`), fields: {} } });
+  });
+
   it('of a validation names the fields', async () => {
     const message = 'cardName: must not be empty; phone: must be a phone number in E.164 format';
     const { client } = open(() => json(422, { kind: 'validation', success: false, error: { name: 'ValidationError', message } }));

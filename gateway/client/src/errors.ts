@@ -23,7 +23,7 @@ export type ErrorFacts = {
   operation: string;
   /** Seconds until the request may be repeated, where the platform says so. */
   retryAfterSeconds?: number | undefined;
-  /** Why fields are invalid. */
+  /** Why: of invalid fields, of a rejected token, or another fact. */
   message?: string | undefined;
   cause?: unknown;
 };
@@ -62,7 +62,7 @@ export class FlorinError<Code extends string = AnyCode> extends Error {
     this.requestId = requestId;
     this.operation = operation;
     this.retryAfterSeconds = retryAfterSeconds;
-    this.fields = message === undefined ? {} : fieldsOf(message);
+    this.fields = message === undefined || code !== 'VALIDATION_FAILED' ? {} : fieldsOf(message);
   }
 }
 

@@ -31,6 +31,10 @@ const errorIn = (body: unknown): { code: string; message?: string } | undefined 
   return typeof message === 'string' ? { code: 'VALIDATION_FAILED', message } : undefined;
 };
 
+/** Beside a code, the platform says in a header why: of a token, or in the title of the link to the catalogue. */
+const reasonIn = ({ headers }: Response): string | undefined =>
+  /error_description="([^"]+)"/.exec(headers.get('www-authenticate') ?? '')?.[1] ?? /title="([^"]+)"/.exec(headers.get('link') ?? '')?.[1];
+
 const parse = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -70,7 +74,7 @@ export const sendOnce = async <T>(get: Fetch, attempt: Attempt, read: (response:
       status,
       requestId,
       operation,
-      message: failure?.message,
+      message: failure?.message ?? reasonIn(response),
       retryAfterSeconds: retryAfterOf(response),
     });
   } catch (error) {

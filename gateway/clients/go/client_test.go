@@ -77,6 +77,53 @@ func TestRepeatsOnlyWhatCanHelp(t *testing.T) {
 	}
 }
 
+func TestAnErrorSaysWhy(t *testing.T) {
+	for header, why := range map[string]string{
+		`WWW-Authenticate: Bearer error="insufficient_scope", error_description="the scope events.read is missing"`: "the scope events.read is missing",
+		`Link: </errors#X>; rel="help"; title="must begin with https://"`:                                           "must begin with https://",
+	} {
+		name, value, _ := strings.Cut(header, ": ")
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set(name, value)
+			w.WriteHeader(403)
+			_, _ = w.Write([]byte(`{"success":false,"error":"FORBIDDEN"}`))
+		}))
+		t.Cleanup(server.Close)
+		_, err := florin.New(server.URL).Auth.LogoutAll(ctx)
+		found, ok := err.(*florin.Error)
+		if !ok {
+			t.Fatalf("%T instead of the package's error", err)
+		}
+		expect(t, "the reason", found.Message, why)
+	}
+}
+
+func TestASessionMayEndWhileItIsRefreshed(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/auth/refresh":
+			_, _ = w.Write([]byte(`{"accessToken":"b","refreshToken":"s","expiresIn":900}`))
+		case "/auth/logout":
+			_, _ = w.Write([]byte(`{"success":true}`))
+		default:
+			w.WriteHeader(401)
+			_, _ = w.Write([]byte(`{"success":false,"error":"UNAUTHORIZED"}`))
+		}
+	}))
+	t.Cleanup(server.Close)
+	var client *florin.Client
+	client = florin.New(server.URL, florin.WithTokens(florin.Tokens{AccessToken: "a", RefreshToken: "r"}), florin.OnTokens(func(tokens *florin.Tokens) {
+		if tokens != nil {
+			_ = client.EndSession(ctx)
+		}
+	}))
+	_, err := client.User.GetUser(ctx)
+	if _, ok := err.(*florin.Error); !ok {
+		t.Fatalf("%T instead of the package's error", err)
+	}
+	expectCode(t, err, "UNAUTHORIZED")
+}
+
 func TestASignInIsNotRepeated(t *testing.T) {
 	client, seen := serve(t, answer{})
 	_, err := client.Auth.SignIn(ctx, florin.SignInInput{Message: "m", Signature: "0x00"})

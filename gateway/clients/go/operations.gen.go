@@ -805,6 +805,11 @@ func (o LedgerOperations) ListLedgerHeads(ctx context.Context, options ...CallOp
 	return call[ListLedgerHeadsOutput](ctx, o.client, newRoute("ledger.listLedgerHeads", "GET", "/.well-known/ledger-heads", ""), nil, options)
 }
 
+// ListAuditHeads: Signed heads of the audit logs, GET /.well-known/audit-heads.
+func (o LedgerOperations) ListAuditHeads(ctx context.Context, options ...CallOption) (ListAuditHeadsOutput, error) {
+	return call[ListAuditHeadsOutput](ctx, o.client, newRoute("ledger.listAuditHeads", "GET", "/.well-known/audit-heads", ""), nil, options)
+}
+
 // GetReservesInput is the input of GetReserves.
 type GetReservesInput struct {
 	// EIP-155 chain id. Default: the chain of the newest file
@@ -850,7 +855,7 @@ type CreatePartnerKeyInput struct {
 	// Public half of an Ed25519 key as JSON Web Key (RFC 8037). A private half (`d`) is rejected.
 	Jwk CreatePartnerJwk `json:"jwk"`
 	// What the key permits, out of what your token carries. Default: all of it.
-	Scopes []string `json:"scopes,omitempty"`
+	Scopes []string `json:"scopes,omitzero"`
 }
 
 // CreatePartnerKey: Register a key, POST /partner/keys. Codes: FORBIDDEN, PARTNER_KEY_IN_USE, PARTNER_KEY_LIMIT_REACHED.
@@ -1107,8 +1112,8 @@ type CreateWebhookEndpointInput struct {
 	// https URL of a public host, without user information and fragment
 	URL string `json:"url"`
 	// Only events of these types, or of groups such as `card.*`; none: all
-	Types []string `json:"types,omitempty"`
-	// What you note about it
+	Types []string `json:"types,omitzero"`
+	// Your note about it
 	Description string `json:"description,omitempty"`
 	// Version of the data of the events, as the parameter `version` of GET /events. Default: 2 for a new endpoint; a change without it leaves it.
 	DataVersion *int64 `json:"dataVersion,omitempty"`
@@ -1140,24 +1145,44 @@ func (o WebhooksOperations) GetWebhookEndpoint(ctx context.Context, in GetWebhoo
 	return call[WebhookEndpoint](ctx, o.client, newRoute("webhooks.getWebhookEndpoint", "GET", "/webhook-endpoints/{endpointId}", "s"), in, options)
 }
 
-// UpdateWebhookEndpointInput is the input of UpdateWebhookEndpoint.
-type UpdateWebhookEndpointInput struct {
+// SetWebhookEndpointInput is the input of SetWebhookEndpoint.
+type SetWebhookEndpointInput struct {
 	EndpointID string `json:"endpointId"`
 	// https URL of a public host, without user information and fragment
 	URL string `json:"url"`
 	// Only events of these types, or of groups such as `card.*`; none: all
-	Types []string `json:"types,omitempty"`
-	// What you note about it
+	Types List[string] `json:"types"`
+	// Your note about it
+	Description string `json:"description"`
+	// Version of the data of the events, as the parameter `version` of GET /events. Default: 2 for a new endpoint; a change without it leaves it.
+	DataVersion *int64 `json:"dataVersion,omitempty"`
+	// Address that is told when the endpoint is disabled because it is gone or fails; null: none
+	ContactEmail *string `json:"contactEmail"`
+}
+
+// SetWebhookEndpoint: Set the settings of a webhook endpoint, PUT /webhook-endpoints/{endpointId}. Codes: EVENT_TYPE_UNKNOWN, FORBIDDEN, WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_URL_FORBIDDEN.
+func (o WebhooksOperations) SetWebhookEndpoint(ctx context.Context, in SetWebhookEndpointInput, options ...CallOption) (WebhookEndpoint, error) {
+	return call[WebhookEndpoint](ctx, o.client, newRoute("webhooks.setWebhookEndpoint", "PUT", "/webhook-endpoints/{endpointId}", "sb"), in, options)
+}
+
+// UpdateWebhookEndpointInput is the input of UpdateWebhookEndpoint.
+type UpdateWebhookEndpointInput struct {
+	EndpointID string `json:"endpointId"`
+	// https URL of a public host, without user information and fragment
+	URL string `json:"url,omitempty"`
+	// Only events of these types, or of groups such as `card.*`; none: all
+	Types []string `json:"types,omitzero"`
+	// Your note about it
 	Description string `json:"description,omitempty"`
 	// Version of the data of the events, as the parameter `version` of GET /events. Default: 2 for a new endpoint; a change without it leaves it.
 	DataVersion *int64 `json:"dataVersion,omitempty"`
-	// Address that is told when the endpoint is disabled because it is gone or fails
-	ContactEmail string `json:"contactEmail,omitempty"`
+	// Address that is told when the endpoint is disabled because it is gone or fails; null: none
+	ContactEmail *Nullable[string] `json:"contactEmail,omitempty"`
 }
 
-// UpdateWebhookEndpoint: Change a webhook endpoint, PUT /webhook-endpoints/{endpointId}. Codes: EVENT_TYPE_UNKNOWN, FORBIDDEN, WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_URL_FORBIDDEN.
+// UpdateWebhookEndpoint: Change settings of a webhook endpoint, PATCH /webhook-endpoints/{endpointId}. Codes: EVENT_TYPE_UNKNOWN, FORBIDDEN, WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_URL_FORBIDDEN.
 func (o WebhooksOperations) UpdateWebhookEndpoint(ctx context.Context, in UpdateWebhookEndpointInput, options ...CallOption) (WebhookEndpoint, error) {
-	return call[WebhookEndpoint](ctx, o.client, newRoute("webhooks.updateWebhookEndpoint", "PUT", "/webhook-endpoints/{endpointId}", "sb"), in, options)
+	return call[WebhookEndpoint](ctx, o.client, newRoute("webhooks.updateWebhookEndpoint", "PATCH", "/webhook-endpoints/{endpointId}", "sb"), in, options)
 }
 
 // DeleteWebhookEndpointInput is the input of DeleteWebhookEndpoint.
@@ -1602,7 +1627,6 @@ type SandboxAdvisePaymentInput struct {
 	Amount        string `json:"amount"`
 	Currency      string `json:"currency,omitempty"`
 	BillingAmount string `json:"billingAmount,omitempty"`
-	Final         *bool  `json:"final,omitempty"`
 	Repeat        *int64 `json:"repeat,omitempty"`
 	DelayMs       *int64 `json:"delayMs,omitempty"`
 	LoseAnswer    *bool  `json:"loseAnswer,omitempty"`
@@ -1620,10 +1644,11 @@ type SandboxClearPaymentInput struct {
 	Amount        string `json:"amount"`
 	Currency      string `json:"currency,omitempty"`
 	BillingAmount string `json:"billingAmount,omitempty"`
-	Final         *bool  `json:"final,omitempty"`
-	Repeat        *int64 `json:"repeat,omitempty"`
-	DelayMs       *int64 `json:"delayMs,omitempty"`
-	LoseAnswer    *bool  `json:"loseAnswer,omitempty"`
+	// Of a clearing: whether it is the last one
+	Final      *bool  `json:"final,omitempty"`
+	Repeat     *int64 `json:"repeat,omitempty"`
+	DelayMs    *int64 `json:"delayMs,omitempty"`
+	LoseAnswer *bool  `json:"loseAnswer,omitempty"`
 }
 
 // ClearPayment: Clear a payment, POST /sandbox/payments/{transactionId}/clear. Codes: CARD_NOT_FOUND, CURRENCY_NOT_SUPPORTED, PAYMENT_NOT_FOUND.
@@ -1638,7 +1663,6 @@ type SandboxForcePaymentInput struct {
 	Amount        string `json:"amount"`
 	Currency      string `json:"currency,omitempty"`
 	BillingAmount string `json:"billingAmount,omitempty"`
-	Final         *bool  `json:"final,omitempty"`
 	Repeat        *int64 `json:"repeat,omitempty"`
 	DelayMs       *int64 `json:"delayMs,omitempty"`
 	LoseAnswer    *bool  `json:"loseAnswer,omitempty"`
@@ -1656,7 +1680,6 @@ type SandboxReversePaymentInput struct {
 	Amount        string `json:"amount,omitempty"`
 	Currency      string `json:"currency,omitempty"`
 	BillingAmount string `json:"billingAmount,omitempty"`
-	Final         *bool  `json:"final,omitempty"`
 	Repeat        *int64 `json:"repeat,omitempty"`
 	DelayMs       *int64 `json:"delayMs,omitempty"`
 	LoseAnswer    *bool  `json:"loseAnswer,omitempty"`
@@ -1671,10 +1694,6 @@ func (o SandboxOperations) ReversePayment(ctx context.Context, in SandboxReverse
 type SandboxExpirePaymentInput struct {
 	TransactionID string `json:"transactionId"`
 	CardID        string `json:"cardId,omitempty"`
-	Amount        string `json:"amount,omitempty"`
-	Currency      string `json:"currency,omitempty"`
-	BillingAmount string `json:"billingAmount,omitempty"`
-	Final         *bool  `json:"final,omitempty"`
 	Repeat        *int64 `json:"repeat,omitempty"`
 	DelayMs       *int64 `json:"delayMs,omitempty"`
 	LoseAnswer    *bool  `json:"loseAnswer,omitempty"`
@@ -1692,7 +1711,6 @@ type SandboxRefundPaymentInput struct {
 	Amount        string `json:"amount"`
 	Currency      string `json:"currency,omitempty"`
 	BillingAmount string `json:"billingAmount,omitempty"`
-	Final         *bool  `json:"final,omitempty"`
 	Repeat        *int64 `json:"repeat,omitempty"`
 	DelayMs       *int64 `json:"delayMs,omitempty"`
 	LoseAnswer    *bool  `json:"loseAnswer,omitempty"`
@@ -1710,7 +1728,6 @@ type SandboxAnnounceCreditInput struct {
 	Amount        string `json:"amount"`
 	Currency      string `json:"currency,omitempty"`
 	BillingAmount string `json:"billingAmount,omitempty"`
-	Final         *bool  `json:"final,omitempty"`
 	Repeat        *int64 `json:"repeat,omitempty"`
 	DelayMs       *int64 `json:"delayMs,omitempty"`
 	LoseAnswer    *bool  `json:"loseAnswer,omitempty"`
@@ -1728,7 +1745,6 @@ type SandboxCorrectDebitInput struct {
 	Amount        string `json:"amount"`
 	Currency      string `json:"currency,omitempty"`
 	BillingAmount string `json:"billingAmount,omitempty"`
-	Final         *bool  `json:"final,omitempty"`
 	Repeat        *int64 `json:"repeat,omitempty"`
 	DelayMs       *int64 `json:"delayMs,omitempty"`
 	LoseAnswer    *bool  `json:"loseAnswer,omitempty"`
@@ -1746,7 +1762,6 @@ type SandboxCorrectCreditInput struct {
 	Amount        string `json:"amount"`
 	Currency      string `json:"currency,omitempty"`
 	BillingAmount string `json:"billingAmount,omitempty"`
-	Final         *bool  `json:"final,omitempty"`
 	Repeat        *int64 `json:"repeat,omitempty"`
 	DelayMs       *int64 `json:"delayMs,omitempty"`
 	LoseAnswer    *bool  `json:"loseAnswer,omitempty"`

@@ -96,7 +96,12 @@ func (c *Client) tokenOf(ctx context.Context, rejected string) (string, error) {
 	if token, fresh := c.session.isFresh(rejected); fresh {
 		return token, nil
 	}
-	_, err := c.Auth.RefreshSession(ctx, RefreshSessionInput{RefreshToken: c.session.current().RefreshToken})
+	tokens := c.session.current()
+	// Another call may have ended the session.
+	if tokens == nil {
+		return "", nil
+	}
+	_, err := c.Auth.RefreshSession(ctx, RefreshSessionInput{RefreshToken: tokens.RefreshToken})
 	if found, ok := err.(*Error); ok && found.Status == 401 {
 		c.session.set(nil)
 		return "", nil
@@ -104,5 +109,8 @@ func (c *Client) tokenOf(ctx context.Context, rejected string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return c.session.current().AccessToken, nil
+	if tokens = c.session.current(); tokens == nil {
+		return "", nil
+	}
+	return tokens.AccessToken, nil
 }

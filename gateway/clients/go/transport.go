@@ -283,8 +283,11 @@ func (c *Client) withToken(ctx context.Context, a *attempt) (response, error) {
 		return body, err
 	}
 	renewed, failure := c.tokenOf(ctx, token)
-	if failure != nil || renewed == "" || renewed == token {
-		return body, errors.Join(err, failure)
+	if failure != nil {
+		return body, failure
+	}
+	if renewed == "" || renewed == token {
+		return body, err
 	}
 	return c.send(ctx, a, renewed)
 }
@@ -336,6 +339,11 @@ func (c *Client) send(ctx context.Context, a *attempt, token string) (response, 
 	return response{status: answer.StatusCode, requestID: requestID, content: content}, nil
 }
 
+var (
+	tokenReason = regexp.MustCompile(`error_description="([^"]+)"`)
+	titleReason = regexp.MustCompile(`title="([^"]+)"`)
+)
+
 // errorOf is the error in a response, in one of the platform's two shapes.
 func errorOf(r route, requestID string, answer *http.Response, content []byte) *Error {
 	found := &Error{Code: "UNEXPECTED_RESPONSE", Status: answer.StatusCode, Operation: r.name, RequestID: requestID, RetryAfter: -1}
@@ -345,6 +353,14 @@ func errorOf(r route, requestID string, answer *http.Response, content []byte) *
 		found.Code = simple.Error
 	} else if json.Unmarshal(content, &validation) == nil && validation.Error.Message != "" {
 		found.Code, found.Message = "VALIDATION_FAILED", validation.Error.Message
+	}
+	// Beside a code, a header says why: of a token, or in the title of the link to the catalogue.
+	for _, reason := range [][]string{
+		tokenReason.FindStringSubmatch(answer.Header.Get("WWW-Authenticate")), titleReason.FindStringSubmatch(answer.Header.Get("Link")),
+	} {
+		if found.Message == "" && reason != nil {
+			found.Message = reason[1]
+		}
 	}
 	if seconds, err := strconv.Atoi(answer.Header.Get("Retry-After")); err == nil && seconds >= 0 {
 		found.RetryAfter = seconds

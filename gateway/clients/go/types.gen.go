@@ -33,9 +33,10 @@ type TokenPair struct {
 }
 
 type Session struct {
-	ID         string `json:"id"`
-	Wallet     string `json:"wallet"`
-	CreatedAt  string `json:"createdAt"`
+	ID        string `json:"id"`
+	Wallet    string `json:"wallet"`
+	CreatedAt string `json:"createdAt"`
+	// When its tokens were last refreshed, or the sign-in
 	LastUsedAt string `json:"lastUsedAt"`
 	UserAgent  string `json:"userAgent,omitempty"`
 	IP         string `json:"ip,omitempty"`
@@ -69,9 +70,11 @@ type User struct {
 	ID    string `json:"id"`
 	Email string `json:"email"`
 	// Phone number of the cardholder; absent while there is none
-	Phone     string           `json:"phone,omitempty"`
-	Wallets   List[UserWallet] `json:"wallets"`
-	PartnerID string           `json:"partnerId"`
+	Phone string `json:"phone,omitempty"`
+	// True if a code has verified the phone number; absent without one
+	PhoneVerified *bool            `json:"phoneVerified,omitempty"`
+	Wallets       List[UserWallet] `json:"wallets"`
+	PartnerID     string           `json:"partnerId"`
 	// Status of the identity check
 	KycStatus string `json:"kycStatus"`
 	CreatedAt string `json:"createdAt"`
@@ -129,7 +132,7 @@ type TypedMessageTypesEIP712Domain struct {
 
 type TypedMessageTypes struct {
 	// Type of `domain`; present with `domainType=true`
-	EIP712Domain []TypedMessageTypesEIP712Domain     `json:"EIP712Domain,omitempty"`
+	EIP712Domain []TypedMessageTypesEIP712Domain     `json:"EIP712Domain,omitzero"`
 	Message      List[TypedMessageTypesEIP712Domain] `json:"Message"`
 }
 
@@ -159,7 +162,8 @@ type Account struct {
 	SafeOwnerAddress string       `json:"safeOwnerAddress"`
 	SafeAddress      string       `json:"safeAddress"`
 	Chain            AccountChain `json:"chain"`
-	ChainName        string       `json:"chainName"`
+	// The `name` of `chain`
+	ChainName string `json:"chainName"`
 	// Payment reference, unique to the account
 	Reference            string       `json:"reference"`
 	NativeCurrency       string       `json:"nativeCurrency"`
@@ -262,7 +266,7 @@ type LedgerHead struct {
 	// Root of the tree of what is owed to each account after the block
 	Owed string `json:"owed,omitempty"`
 	// All shards of the ledger
-	Shards []string `json:"shards,omitempty"`
+	Shards []string `json:"shards,omitzero"`
 	// Thumbprint (RFC 7638) of the key that signed
 	Key string `json:"key"`
 	// Ed25519, base64url, over the JSON array ["florin-head-2", shard, block, hash, time, root or "", owed or "", shards, key] without white space; of a head without shards over ["florin-head-1", shard, block, hash, time, root or "", key]
@@ -325,7 +329,7 @@ type SafeTypedDataDomain struct {
 
 type SafeTypedDataTypes struct {
 	// Type of `domain`; present with `domainType=true`
-	EIP712Domain []TypedMessageTypesEIP712Domain     `json:"EIP712Domain,omitempty"`
+	EIP712Domain []TypedMessageTypesEIP712Domain     `json:"EIP712Domain,omitzero"`
 	SafeTx       List[TypedMessageTypesEIP712Domain] `json:"SafeTx"`
 }
 
@@ -441,7 +445,7 @@ type CardTransaction struct {
 	// The latest dispute
 	Dispute *CardTransactionDispute `json:"dispute,omitempty"`
 	// Disputes before the latest one, oldest first
-	EarlierDisputes []CardTransactionDispute `json:"earlierDisputes,omitempty"`
+	EarlierDisputes []CardTransactionDispute `json:"earlierDisputes,omitzero"`
 	// Of a refund: the payment that it is likely to refund
 	RelatedTransactionID string `json:"relatedTransactionId,omitempty"`
 	// When the hold expires; present while pending
@@ -483,8 +487,11 @@ type CardTransactionDispute struct {
 	// `submitted`, `won`, `lost` or `withdrawn`
 	Status string `json:"status"`
 	// How far it has gone at the card network, or its outcome
-	Stage             string `json:"stage,omitempty"`
-	Reason            string `json:"reason"`
+	Stage string `json:"stage,omitempty"`
+	// `fraud`, `not_received`, `not_as_described`, `duplicate`, `cancelled` or `other`
+	Reason string `json:"reason"`
+	// In the words of the cardholder
+	Text              string `json:"text,omitempty"`
 	ProvisionalCredit string `json:"provisionalCredit"`
 	Amount            string `json:"amount"`
 	CreditedAmount    string `json:"creditedAmount"`
@@ -528,7 +535,7 @@ type CardTransactionDetail struct {
 	// The latest dispute
 	Dispute *CardTransactionDispute `json:"dispute,omitempty"`
 	// Disputes before the latest one, oldest first
-	EarlierDisputes []CardTransactionDispute `json:"earlierDisputes,omitempty"`
+	EarlierDisputes []CardTransactionDispute `json:"earlierDisputes,omitzero"`
 	// Of a refund: the payment that it is likely to refund
 	RelatedTransactionID string `json:"relatedTransactionId,omitempty"`
 	// When the hold expires; present while pending
@@ -567,7 +574,7 @@ type DecisionReceiptTypedData struct {
 	DomainName    string                                `json:"domainName,omitempty"`
 	DomainVersion string                                `json:"domainVersion,omitempty"`
 	DomainChainID *int64                                `json:"domainChainId,omitempty"`
-	MessageTypes  []DecisionReceiptTypedDataMessageType `json:"messageTypes,omitempty"`
+	MessageTypes  []DecisionReceiptTypedDataMessageType `json:"messageTypes,omitzero"`
 	Authorization string                                `json:"authorization,omitempty"`
 	Nonce         string                                `json:"nonce,omitempty"`
 }
@@ -610,8 +617,11 @@ type CardDispute struct {
 	// `submitted`, `won`, `lost` or `withdrawn`
 	Status string `json:"status"`
 	// How far it has gone at the card network, or its outcome
-	Stage             string `json:"stage,omitempty"`
-	Reason            string `json:"reason"`
+	Stage string `json:"stage,omitempty"`
+	// `fraud`, `not_received`, `not_as_described`, `duplicate`, `cancelled` or `other`
+	Reason string `json:"reason"`
+	// In the words of the cardholder
+	Text              string `json:"text,omitempty"`
 	ProvisionalCredit string `json:"provisionalCredit"`
 	Amount            string `json:"amount"`
 	CreditedAmount    string `json:"creditedAmount"`
@@ -631,8 +641,11 @@ type CardDisputeDetail struct {
 	// `submitted`, `won`, `lost` or `withdrawn`
 	Status string `json:"status"`
 	// How far it has gone at the card network, or its outcome
-	Stage             string `json:"stage,omitempty"`
-	Reason            string `json:"reason"`
+	Stage string `json:"stage,omitempty"`
+	// `fraud`, `not_received`, `not_as_described`, `duplicate`, `cancelled` or `other`
+	Reason string `json:"reason"`
+	// In the words of the cardholder
+	Text              string `json:"text,omitempty"`
 	ProvisionalCredit string `json:"provisionalCredit"`
 	Amount            string `json:"amount"`
 	CreditedAmount    string `json:"creditedAmount"`
@@ -749,7 +762,7 @@ type StatementLine struct {
 	CardTransactionID string `json:"cardTransactionId,omitempty"`
 	// Merchant of the card transaction
 	Merchant *CardMerchant `json:"merchant,omitempty"`
-	// How the latest amount of a card transaction in another currency was billed, with the mark-up by itself
+	// How the line's amount in another currency was billed, with its mark-up by itself; credits of disputes have none
 	Foreign *ForeignAmount `json:"foreign,omitempty"`
 	// The dispute that the line belongs to; absent where the card transaction has had several
 	DisputeID string `json:"disputeId,omitempty"`
@@ -769,6 +782,19 @@ type StatementLine struct {
 	// Part of the amount that was not covered and became debt; absent when none did
 	DebtIncurred string `json:"debtIncurred,omitempty"`
 	CreatedAt    string `json:"createdAt"`
+}
+
+type AuditHead struct {
+	// Name of the process
+	Service string `json:"service"`
+	// Number of the record
+	Sequence int64 `json:"sequence"`
+	// SHA-256 of the record, which covers all records before it
+	Hash string `json:"hash"`
+	// When the record was added
+	At string `json:"at"`
+	// Ed25519 by the key of the process, over the JSON array ["florin-audit-head-1", service, sequence, hash, at] without white space
+	Seal string `json:"seal"`
 }
 
 type ThreeDSChallenge struct {
@@ -1186,8 +1212,8 @@ type SetCardLimitsPerTransaction struct {
 }
 
 type UpdateCardControlsCategories struct {
-	Allow []string `json:"allow,omitempty"`
-	Deny  []string `json:"deny,omitempty"`
+	Allow []string `json:"allow,omitzero"`
+	Deny  []string `json:"deny,omitzero"`
 }
 
 type ListVaultKeysOutputKey struct {
@@ -1266,6 +1292,10 @@ type ListLedgerHeadsOutputKey struct {
 type ListLedgerHeadsOutput struct {
 	Keys  List[ListLedgerHeadsOutputKey] `json:"keys"`
 	Heads List[LedgerHead]               `json:"heads"`
+}
+
+type ListAuditHeadsOutput struct {
+	Heads List[AuditHead] `json:"heads"`
 }
 
 type GetReservesOutput struct {

@@ -1,4 +1,5 @@
 import type { Client } from '@connectrpc/connect';
+import { AuditService } from '@florin/proto/audit/v1/audit_service';
 import { CardService } from '@florin/proto/card/v1/card_service';
 import { PaymentService } from '@florin/proto/card/v1/payment_service';
 import { ProcessorService } from '@florin/proto/card/v1/processor_service';
@@ -45,6 +46,7 @@ import type { Tracing } from '@florin/rpc/tracing';
 import type { GatewayConfig } from '../config.ts';
 import { type ChallengeFeed, openChallengeFeed } from '../streaming/challenge-feed.ts';
 import type { FeedGrowth } from '../streaming/feed-growth.ts';
+import { createFaucet, type Faucet } from './faucet.ts';
 import { createPublishedKeys, type PublishedKeys } from './published-keys.ts';
 
 /** The services behind the gateway. Calls reject with CodedError: UPSTREAM_TIMEOUT, SERVICE_UNAVAILABLE or a code of the contract. */
@@ -78,6 +80,8 @@ export type Upstream = {
   personalData: Readonly<Record<'identity' | 'card' | 'ledger' | 'threeds' | 'vault', Client<typeof PersonalDataService>>> & {
     notifications: Client<typeof PersonalDataService> | undefined;
   };
+  /** The audit logs of all services that are configured. */
+  audit: readonly Client<typeof AuditService>[];
   /** Undefined where no chain service is configured. */
   safes: Client<typeof SafeService> | undefined;
   arriving: Client<typeof ArrivingService> | undefined;
@@ -90,6 +94,8 @@ export type Upstream = {
   webhooks: Client<typeof WebhookEndpointService> | undefined;
   /** Undefined where no notifications service is configured. */
   notifications: Client<typeof NotificationService> | undefined;
+  /** Pays the deposits of a sandbox that has a chain of its own. */
+  faucet: Faucet | undefined;
   /** Tells when users have new events. Undefined where no events service is configured. */
   feedGrowth: FeedGrowth | undefined;
   /** The changes of all users' challenges. */
@@ -221,6 +227,9 @@ export const openUpstream = (
         vault: vault.client(PersonalDataService),
         notifications: notifications?.client(PersonalDataService),
       },
+      audit: [identity, card, ledger, threeds, vault, chain, events, notifications].flatMap(
+        (channel) => channel?.client(AuditService) ?? [],
+      ),
       safes: chain?.client(SafeService),
       arriving: chain?.client(ArrivingService),
       reserves: chain?.client(ReservesService),
@@ -229,6 +238,7 @@ export const openUpstream = (
       webhooks: events?.client(WebhookEndpointService),
       notifications: notifications?.client(NotificationService),
       challenges,
+      faucet: config.SANDBOX_FAUCET_URL === undefined ? undefined : createFaucet(config.SANDBOX_FAUCET_URL),
       feedGrowth: options.feedGrowth,
       challengeFeed,
       cardData: vault.client(CardDataService),

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import express, { type Express, type RequestHandler } from 'express';
+import type { Deployment } from '../http/define-route.ts';
 import { mountPath } from '../http/mount.ts';
 import type { Registry } from '../http/registry.ts';
 import { DOCS_PAGE, DOCS_SCRIPT, DOCS_STYLE } from './docs-page.ts';
@@ -36,10 +37,10 @@ const send =
  * Serves the OpenAPI document at /openapi.json with a reference page at /docs, to which / leads, the guides at /docs/guides, and the error codes
  * at /errors and /docs/errors.
  */
-export const mountDocuments = (app: Express, registry: Registry): void => {
+export const mountDocuments = (app: Express, registry: Registry, support: Deployment['support']): void => {
   const catalogue = createErrorCatalogue(registry);
   const mount = (path: string, handler: RequestHandler) => mountPath(app, path, { get: handler });
-  mount('/openapi.json', send('application/json', JSON.stringify(createOpenApiDocument(registry))));
+  mount('/openapi.json', send('application/json', JSON.stringify(createOpenApiDocument(registry, support))));
   const sendCatalogue = send('application/json', JSON.stringify({ errors: catalogue }));
   mount('/errors', (request, response, next) => {
     response.vary('Accept');

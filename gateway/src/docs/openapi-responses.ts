@@ -42,7 +42,7 @@ const errorResponse = ({ status, codes }: Group): ZodOpenApiResponseObject => {
     headers: {
       ...headerRef('X-Request-Id'),
       ...headerRef('Link'),
-      ...(status === 401 ? headerRef('WWW-Authenticate') : {}),
+      ...(status === 401 || codes.includes('WRONG_TOKEN_KIND') ? headerRef('WWW-Authenticate') : {}),
       ...(status === 429 ? { ...headerRef('Retry-After'), ...headerRef('RateLimit'), ...headerRef('RateLimit-Policy') } : {}),
     },
     content: {

@@ -27,7 +27,7 @@ type Document = {
 let gateway: TestGateway;
 let document: Document;
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startTestGateway({ env: { SUPPORT_URL: 'https://help.example' } });
   document = (await gateway.ask('GET /openapi.json')).body as Document;
 });
 afterAll(() => gateway.close());
@@ -61,8 +61,9 @@ const validator = () => {
 };
 
 describe('document', () => {
-  it('has the title, version and tags of the specification', () => {
-    expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'User Service', version: '0.0.0' } });
+  it('has the title, version and tags of the specification, and the support of the deployment as its contact', () => {
+    const info = { title: 'User Service', version: '0.0.0', contact: { url: 'https://help.example' } };
+    expect(document).toMatchObject({ openapi: '3.1.0', info });
     const used = new Set(operations().flatMap(({ tags }) => tags));
     expect(document.tags.map(({ name }) => name)).toEqual(TAGS.filter((tag) => used.has(tag)));
   });
@@ -210,6 +211,7 @@ describe('responses', () => {
     ['setPin', `PUT /pci/cards/${CARD_ID}/pin`, { jwe: JWE, signature: '0xab' }],
     ['listCardDataAccess', 'GET /pci/access-log', undefined],
     ['listLedgerHeads', 'GET /.well-known/ledger-heads', undefined],
+    ['listAuditHeads', 'GET /.well-known/audit-heads', undefined],
     ['getReserves', 'GET /.well-known/proof-of-reserves?part=0', undefined],
     ['listDeposits', 'GET /user/deposits', undefined],
     ['listWithdrawals', 'GET /user/withdrawals', undefined],
@@ -242,7 +244,8 @@ describe('responses', () => {
     ['createWebhookEndpoint', 'POST /webhook-endpoints', { url: 'https://hooks.acme.com/' }],
     ['listWebhookEndpoints', 'GET /webhook-endpoints', undefined],
     ['getWebhookEndpoint', `GET ${endpoint}`, undefined],
-    ['updateWebhookEndpoint', `PUT ${endpoint}`, { url: 'https://hooks.acme.com/' }],
+    ['setWebhookEndpoint', `PUT ${endpoint}`, { url: 'https://hooks.acme.com/', types: [], description: '', contactEmail: null }],
+    ['updateWebhookEndpoint', `PATCH ${endpoint}`, { types: ['card.*'] }],
     ['deleteWebhookEndpoint', `DELETE ${endpoint}`, undefined],
     ['rotateWebhookSecret', `POST ${endpoint}/rotate-secret`, {}],
     ['enableWebhookEndpoint', `POST ${endpoint}/enable`, undefined],

@@ -1,5 +1,5 @@
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
-import { isIdempotent, type Route, TAGS, type Tag } from '../http/define-route.ts';
+import { type Deployment, isIdempotent, type Route, TAGS, type Tag } from '../http/define-route.ts';
 import type { Registry } from '../http/registry.ts';
 import { MAX_PROOF_LENGTH } from '../proofs/presented-token.ts';
 import { simpleError, validationError } from '../schemas/errors.ts';
@@ -52,10 +52,15 @@ const HEADERS = {
     "The id of the request: the caller's own if it is 1 to 128 characters of `A-Z a-z 0-9 . _ : -`, otherwise a new UUID.",
   ),
   'WWW-Authenticate': text(
-    '`Bearer`, with `error="invalid_token"` and an `error_description` if a token was sent and is malformed, expired or revoked (RFC 6750). `DPoP` with `algs` to a client that used this scheme, and `error="invalid_dpop_proof"` if the proof is missing or not valid (RFC 9449).',
+    '`Bearer`, with `error="invalid_token"` and an `error_description` if a token was sent and is malformed, expired or revoked (RFC 6750). With 403 `error="insufficient_scope"`, and the missing `scope` of the token of a partner. `DPoP` with `algs` to a client that used this scheme, and `error="invalid_dpop_proof"` if the proof is missing or not valid (RFC 9449).',
   ),
-  'Retry-After': { description: 'Seconds to wait before the next request.', schema: { type: 'integer' as const } },
-  Link: text('`</errors#CODE>; rel="help"`: the cause and the remedy of the error.'),
+  'Retry-After': {
+    description: 'Seconds to wait before the next request; absent where no time can be told.',
+    schema: { type: 'integer' as const },
+  },
+  Link: text(
+    '`</errors#CODE>; rel="help"`: the cause and the remedy of the error. Its `title` has facts of this one, for example why a URL is rejected.',
+  ),
   'Idempotency-Replayed': text('`true` if the response is that of an earlier request with the same Idempotency-Key; absent otherwise.'),
   'Content-Disposition': text('Name of the file under which a table is saved; absent from JSON.'),
   RateLimit: text('The remaining quota of each limit (draft-ietf-httpapi-ratelimit-headers).'),
@@ -149,8 +154,9 @@ const isPortable = (pattern: string): boolean => !/\\p\{|\(\?[=!<]/i.test(patter
 
 /**
  * Builds the OpenAPI 3.1 document of the served routes. It cannot drift, because routing and validation use the same declarations.
+ * @param support where people get help, the document's contact
  */
-export const createOpenApiDocument = ({ routes, byPath }: Registry) => {
+export const createOpenApiDocument = ({ routes, byPath }: Registry, support: Deployment['support'] = {}) => {
   const shared = sharedResponses(routes);
   const paths: ZodOpenApiPathsObject = {};
   for (const [path, atPath] of byPath) paths[path] = Object.fromEntries(atPath.map((route) => [route.method, operationOf(route, shared)]));
@@ -158,7 +164,7 @@ export const createOpenApiDocument = ({ routes, byPath }: Registry) => {
   return createDocument(
     {
       openapi: '3.1.0',
-      info: INFO,
+      info: Object.keys(support).length === 0 ? INFO : { ...INFO, contact: support },
       servers: [{ url: '/' }],
       tags: TAGS.filter((tag) => used.has(tag)).map((name) => ({ name, description: TAG_DESCRIPTIONS[name] })),
       security: needsToken,

@@ -8,17 +8,21 @@ import { needsToken, type PartnerCaller, type TokenCaller } from './policy.ts';
 import { contextOf } from './request-context.ts';
 import type { Serving } from './serving.ts';
 
-/** The subject of limits and idempotency. A wallet before registration and its user afterwards are two subjects; all servers of a partner are one. */
+/** The subject of limits. A wallet before registration and its user afterwards are two subjects; all servers of a partner are one. */
 export const subjectOf = (caller: TokenCaller): string => {
   if (caller.kind === 'service') return `partner:${caller.partnerId}`;
   return caller.userId === undefined ? `wallet:${caller.wallet}` : `user:${caller.userId}`;
 };
 
+/** The subject of idempotency: keys of a partner have scopes of their own, and a replayed response asks no service for them. */
+export const repeaterOf = (caller: TokenCaller): string =>
+  caller.kind === 'service' ? `${subjectOf(caller)}:${caller.name}` : subjectOf(caller);
+
 /** @throws CodedError UNAUTHORIZED, FORBIDDEN for a client that belongs to no partner */
 const authenticatePartner = async (request: Request, serving: Serving): Promise<PartnerCaller> => {
   const caller = await serving.authenticatePartner(request.get('authorization'));
   const { partnerId } = caller;
-  if (partnerId === undefined) throw new CodedError('FORBIDDEN', { message: 'the client is not one of a partner' });
+  if (partnerId === undefined) throw new CodedError('FORBIDDEN', { metadata: { reason: 'the client is not one of a partner' } });
   return { ...caller, partnerId };
 };
 
@@ -32,23 +36,29 @@ const authenticatePerson = async (request: Request, serving: Serving): Promise<W
   return caller;
 };
 
-const accepts = async (authenticating: Promise<unknown>): Promise<boolean> =>
+/** Why a token is rejected; undefined if it is accepted. */
+const rejectionOf = async (authenticating: Promise<unknown>): Promise<unknown> =>
   authenticating.then(
-    () => true,
-    () => false,
+    () => undefined,
+    (error: unknown) => error,
   );
 
-/** @throws CodedError WRONG_TOKEN_KIND for a token that operations of the other kind accept, and the errors of authentication */
+const isUnauthorized = (error: unknown): error is CodedError => error instanceof CodedError && error.code === 'UNAUTHORIZED';
+
+/**
+ * @throws CodedError WRONG_TOKEN_KIND for a token that operations of the other kind accept, and the errors of authentication: of a token
+ * whose key only the other kind knows, what is wrong with it there
+ */
 const authenticate = async (route: Route, request: Request, serving: Serving): Promise<TokenCaller | undefined> => {
   if (!needsToken(route.policy)) return undefined;
   const isForPartners = route.policy === 'partner';
   try {
     return await (isForPartners ? authenticatePartner(request, serving) : authenticatePerson(request, serving));
   } catch (error) {
-    if (!(error instanceof CodedError) || error.code !== 'UNAUTHORIZED') throw error;
+    if (!isUnauthorized(error)) throw error;
     const authorization = asBearer(request.get('authorization'));
-    const isOther = await accepts(isForPartners ? serving.authenticate(authorization) : serving.authenticatePartner(authorization));
-    if (!isOther) throw error;
+    const other = await rejectionOf(isForPartners ? serving.authenticate(authorization) : serving.authenticatePartner(authorization));
+    if (other !== undefined) throw error.metadata['tokenProblem'] === 'unknown_key' && isUnauthorized(other) ? other : error;
     const message = isForPartners ? "the operation needs a partner's token" : "the operation needs a person's token";
     throw new CodedError('WRONG_TOKEN_KIND', { message, cause: error });
   }

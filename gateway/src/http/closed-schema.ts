@@ -1,8 +1,5 @@
-import leven from 'leven';
 import { z } from 'zod';
-
-/** A misspelt name differs from the one that was meant by at most this share of its length. */
-const MAX_DIFFERENCE = 0.4;
+import { nearest } from '../schemas/text.ts';
 
 /** Names longer than this, or in other characters, are not repeated in an error. */
 const PRINTABLE_NAME = /^[\w.$-]{1,40}$/;
@@ -30,13 +27,6 @@ export const closed = (schema: z.ZodType): z.ZodType => {
   if (catchall === schema.def.catchall && fields.every((one) => one.closed === one.field)) return schema;
   const shape = Object.fromEntries(fields.map((one) => [one.name, one.closed]));
   return changed(schema, { ...schema.def, shape, catchall });
-};
-
-const nearest = (name: string, known: readonly string[]): string | undefined => {
-  const ranked = known
-    .map((candidate) => ({ candidate, distance: leven(name.toLowerCase(), candidate.toLowerCase()) }))
-    .sort((one, other) => one.distance - other.distance)[0];
-  return ranked !== undefined && ranked.distance <= name.length * MAX_DIFFERENCE ? ranked.candidate : undefined;
 };
 
 /** `<name>: is unknown, did you mean <name>?` for each unknown field of an object, separated by `; `. */

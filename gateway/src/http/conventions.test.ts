@@ -1,8 +1,10 @@
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { CodedError } from '@florin/rpc/errors';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { BODY_LIMIT_BYTES } from '../config.ts';
-import { CARD_ID } from '../testing/fake-records.ts';
+import { allRoutes } from '../routes/index.ts';
+import { CARD_ID, THUMBPRINT, WALLET } from '../testing/fake-records.ts';
 import { startTestGateway, type TestGateway } from '../testing/start-gateway.ts';
 
 let gateway: TestGateway;
@@ -207,6 +209,7 @@ describe('unparsable requests', () => {
     const answer = await sendRaw(bytes);
     expect(answer).toContain(`HTTP/1.1 ${status} `);
     expect(answer).toMatch(/X-Request-Id: [0-9a-f-]{36}\r\n/);
+    expect(answer).toContain(`Link: </errors#${code}>; rel="help"\r\n`);
     expect(answer).toContain(JSON.stringify(simple(code)));
   });
 
@@ -263,6 +266,35 @@ describe('unknown names', () => {
   });
 
   it.each([
+    [`POST /sandbox/3ds/challenges/${CARD_ID}/confirm`, { decision: 'decline' }, 'decision: is unknown'],
+    [`POST /cards/${CARD_ID}/cancel`, { reason: 'lost', 'a b': 1 }, 'reason: is unknown; a field: is unknown'],
+    [`POST /cards/${CARD_ID}/unfreeze`, { approval: '0xab' }, 'approval: must be in the query'],
+    [`DELETE /auth/sessions/${CARD_ID}`, ['x'], 'body: must be empty'],
+    [`POST /kyc/session`, 'x=1', 'body: must be empty'],
+  ])('are rejected in the body of %s, which has none', async (target, sent, message) => {
+    const body = typeof sent === 'string' ? { rawBody: sent, headers: { 'content-type': 'text/plain' } } : { body: sent };
+    expect(await gateway.ask(target, { token: gateway.userToken, ...body })).toMatchObject(rejection(message));
+    expect(gateway.fakes.calls.filter(({ rpc }) => rpc !== 'watchAllChallenges')).toEqual([]);
+  });
+
+  it('are not there in an empty body, nor in an empty object, of operations without a body', async () => {
+    for (const { method, path, body, policy, tag, webhook } of allRoutes) {
+      const takesNone = method !== 'get' && body === undefined && webhook === undefined && !path.startsWith('/auth/log');
+      if (!takesNone) continue;
+      const target = `${method.toUpperCase()} ${path
+        .replace('{address}', WALLET)
+        .replace(/\{(?:clientId|subscriptionId)\}/, THUMBPRINT)
+        .replace(/\{[^}]+\}/g, CARD_ID)}`;
+      const token = policy === 'partner' || tag === 'Webhooks' ? gateway.partnerToken : gateway.userToken;
+      for (const rawBody of [undefined, '', '{}']) {
+        const answer = await gateway.ask(target, { token, ...(rawBody === undefined ? {} : { rawBody }) });
+        expect(answer.status, `${target} ${answer.text}`).not.toBe(422);
+      }
+      expect(await gateway.ask(target, { token, body: { zzz: 1 } })).toMatchObject(rejection('zzz: is unknown'));
+    }
+  });
+
+  it.each([
     ['POST /user', { email: 'a@example.com', otp: '123456', more: 1 }],
     ['POST /cards/virtual', { cardName: 'Groceries', more: 1 }],
     ['PATCH /phone', { phone: '+4915112345678', more: 1 }],
@@ -274,6 +306,27 @@ describe('unknown names', () => {
 });
 
 describe('every error', () => {
+  it.each([
+    [{ reason: 'must begin with https://' }, 'must begin with https://'],
+    [{ limit: '20', unheard: 'of' }, 'limit: 20'],
+    [{ firstCursor: 'acme:5' }, 'firstCursor: acme:5'],
+    [{ reason: 'a "quoted"\r\nline' }, undefined],
+  ])('has the facts %j in the title of its link', async (metadata, title) => {
+    gateway.fakes.stub('listWebhookEndpoints', () => {
+      throw new CodedError('SERVICE_UNAVAILABLE', { metadata });
+    });
+    const { headers } = await gateway.ask('GET /webhook-endpoints', { token: gateway.partnerToken });
+    const help = '</errors#SERVICE_UNAVAILABLE>; rel="help"';
+    expect(headers.get('link')).toBe(title === undefined ? help : `${help}; title="${title}"`);
+  });
+
+  it('states a time to wait only where a limit does', async () => {
+    gateway.refuse('sendTestWebhookEvent', 'WEBHOOK_ORDER_LIMIT_REACHED');
+    const { status, headers } = await gateway.ask(`POST /webhook-endpoints/${CARD_ID}/test`, { token: gateway.partnerToken });
+    expect([status, headers.get('retry-after')]).toEqual([429, null]);
+    expect(headers.get('ratelimit')).not.toContain('operation');
+  });
+
   it('links to its entry in the catalogue, which a browser reads as a page', async () => {
     const answer = await gateway.ask('GET /nothing');
     expect(answer.headers.get('link')).toBe('</errors#NOT_FOUND>; rel="help"');

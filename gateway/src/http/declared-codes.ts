@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode } from '@florin/rpc/errors';
-import { isIdempotent, type Route } from './define-route.ts';
+import { hasNoBody, isIdempotent, type Route } from './define-route.ts';
 import { needsToken } from './policy.ts';
 
 const BODY_CODES = ['MALFORMED_BODY', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'UNSUPPORTED_CONTENT_ENCODING'] as const;
@@ -14,7 +14,7 @@ export const declaredCodes = (route: Route): ReadonlySet<ErrorCode> => {
     for (const code of more) codes.add(code);
   };
   if (route.body !== undefined) add(BODY_CODES);
-  if (route.params !== undefined || route.query !== undefined || route.body !== undefined) add(['VALIDATION_FAILED']);
+  if (route.params !== undefined || route.query !== undefined || route.body !== undefined || hasNoBody(route)) add(['VALIDATION_FAILED']);
   if (needsToken(route.policy)) add(TOKEN_CODES);
   if (needsToken(route.policy) && route.policy !== 'partner') add(['INVALID_DPOP_PROOF']);
   if (route.acceptsProof === true) add(['INVALID_DPOP_PROOF', 'SERVICE_UNAVAILABLE']);

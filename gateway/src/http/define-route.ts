@@ -97,7 +97,7 @@ export type ServerSentEvent<T = unknown> = {
 /** A second representation of the 200 response: a table as CSV (RFC 4180). */
 export type CsvForm<I, C> = {
   /** Suggested name for the saved file. */
-  fileName: string;
+  fileName: (input: I) => string;
   /** Description of the table in the document. */
   description: string;
   /** Names of the columns, the first row of the table. */
@@ -195,6 +195,10 @@ export const defineRoute = <
     ...(isOpen ? {} : { body: closed(route.body as z.ZodType) }),
   };
 };
+
+/** Reports whether the operation could have a body and has none. */
+export const hasNoBody = ({ method, body, webhook }: Pick<Route, 'method' | 'body' | 'webhook'>): boolean =>
+  method !== 'get' && body === undefined && webhook === undefined;
 
 /** Reports whether the operation honours an Idempotency-Key: it has a caller and may change something. */
 export const isIdempotent = ({ method, policy }: Pick<Route, 'method' | 'policy'>): boolean => method !== 'get' && needsToken(policy);

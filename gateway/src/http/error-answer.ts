@@ -11,9 +11,6 @@ export type ErrorBody =
 
 export type ErrorAnswer = { status: number; body: ErrorBody; headers: Readonly<Record<string, string>> };
 
-/** Used when the raised limit does not state how long to wait. */
-const DEFAULT_RETRY_AFTER_SECONDS = '60';
-
 /** Errors of express's body parser, by their type. */
 const BODY_FAULTS: Readonly<Record<string, ErrorCode>> = {
   'entity.parse.failed': 'MALFORMED_BODY',
@@ -51,49 +48,81 @@ const TOKEN_PROBLEMS: Readonly<Record<string, string>> = {
   revoked: 'the session of the token has ended',
 };
 
+const describeToken = ({ tokenProblem = '', claim = '' }: CodedError['metadata']): string => {
+  if (tokenProblem === 'invalid_claim' && /^[a-z_]{2,10}$/.test(claim)) return `${claim} of the token is missing or wrong`;
+  return TOKEN_PROBLEMS[tokenProblem] ?? 'the token is not valid';
+};
+
+/** Parameters that name the missing scope (RFC 6750, section 3.1); none where it is not known. */
+const missingScope = ({ scope = '' }: CodedError['metadata']): string =>
+  /^[a-z.]{1,64}$/.test(scope) ? `, error_description="the scope ${scope} is missing", scope="${scope}"` : '';
+
 /**
  * RFC 6750, section 3: names the scheme, and `invalid_token` with a description only to a client that sent a token. RFC 9449, section 7.1: the
  * same with the scheme DPoP to a client that used it, and `invalid_dpop_proof`. The messages of these errors are words of this gateway.
  */
 const challengeTo = (error: CodedError, authorization = ''): string => {
   if (error.code === 'INVALID_DPOP_PROOF') {
-    // An error of identity has no message of its own.
-    const description = error.message === error.code ? '' : `error_description="${error.message}", `;
+    // Identity states the reason in the metadata.
+    const { reason = error.message } = error.metadata;
+    const description = reason === error.code ? '' : `error_description="${reason}", `;
     return `DPoP error="invalid_dpop_proof", ${description}${DPOP_ALGORITHMS}`;
   }
   if (error.code === 'WRONG_TOKEN_KIND') return `Bearer error="insufficient_scope", error_description="${error.message}"`;
+  if (error.code === 'FORBIDDEN') return `Bearer error="insufficient_scope"${missingScope(error.metadata)}`;
   const usesDpop = isDpop(authorization);
   if (error.code !== 'UNAUTHORIZED' || !(usesDpop || BEARER_SCHEME.test(authorization))) return 'Bearer';
-  const problem = TOKEN_PROBLEMS[error.metadata['tokenProblem'] ?? ''] ?? 'the token is not valid';
-  const parameters = `error="invalid_token", error_description="${problem}"`;
+  const parameters = `error="invalid_token", error_description="${describeToken(error.metadata)}"`;
   return usesDpop ? `DPoP ${parameters}, ${DPOP_ALGORITHMS}` : `Bearer ${parameters}`;
 };
 
-const ownHeadersOf = (error: CodedError, status: number, authorization: string | undefined): Record<string, string> => {
-  if (status === 401 || error.code === 'WRONG_TOKEN_KIND') return { 'WWW-Authenticate': challengeTo(error, authorization) };
+type Failed = Pick<Route, 'statusOf' | 'policy'> & Declared;
+
+const isAboutToken = ({ code }: CodedError, status: number, route: Failed | undefined): boolean =>
+  status === 401 || code === 'WRONG_TOKEN_KIND' || (code === 'FORBIDDEN' && route?.policy === 'partner');
+
+const ownHeadersOf = (
+  error: CodedError,
+  status: number,
+  route: Failed | undefined,
+  authorization: string | undefined,
+): Record<string, string> => {
+  if (isAboutToken(error, status, route)) return { 'WWW-Authenticate': challengeTo(error, authorization) };
   // RFC 9110, section 15.5.16: a 415 response names what would have been accepted.
   if (error.code === 'UNSUPPORTED_CONTENT_ENCODING') return { 'Accept-Encoding': 'identity' };
   if (error.code === 'UNSUPPORTED_MEDIA_TYPE') return { Accept: 'application/json; charset=utf-8' };
   const { retryAfterSeconds = '' } = error.metadata;
-  if (/^\d{1,6}$/.test(retryAfterSeconds)) return { 'Retry-After': retryAfterSeconds };
-  return status === 429 ? { 'Retry-After': DEFAULT_RETRY_AFTER_SECONDS } : {};
+  return /^\d{1,6}$/.test(retryAfterSeconds) ? { 'Retry-After': retryAfterSeconds } : {};
 };
 
-/** Every error links to its entry in the catalogue (RFC 8288). */
-const headersOf = (error: CodedError, status: number, authorization: string | undefined): Record<string, string> => ({
-  Link: `</errors#${error.code}>; rel="help"`,
-  ...ownHeadersOf(error, status, authorization),
-});
+/** Facts of errors that callers may know, by their names in the metadata. The bodies of errors have no room for them. A field is the caller's own in sealed messages only. */
+const FACTS = ['reason', 'field', 'limit', 'firstCursor', 'usableFrom'] as const;
+
+/** Text of a quoted string that needs no escapes (RFC 9110, section 5.6.4). */
+const QUOTABLE = /^[ !#-[\]-~]{1,200}$/;
+
+/** The facts of an error in words. */
+const titleOf = ({ code, metadata }: CodedError): string =>
+  FACTS.filter((name) => name !== 'field' || code === 'SEALED_MESSAGE_INVALID')
+    .flatMap((name) => (metadata[name] === undefined ? [] : [name === 'reason' ? metadata[name] : `${name}: ${metadata[name]}`]))
+    .filter((fact) => QUOTABLE.test(fact))
+    .join('; ');
+
+/** Every error links to its entry in the catalogue (RFC 8288), under a title that has its facts. */
+const linkOf = (error: CodedError): string => {
+  const title = titleOf(error);
+  return `</errors#${error.code}>; rel="help"${title === '' ? '' : `; title="${title}"`}`;
+};
 
 /**
  * The response to a coded error. Only the message of a validation error is sent; it names fields and never contains values.
  * @param authorization the Authorization header of the request
  */
-export const errorAnswer = (error: CodedError, route?: Pick<Route, 'statusOf'> & Declared, authorization?: string): ErrorAnswer => {
+export const errorAnswer = (error: CodedError, route?: Failed, authorization?: string): ErrorAnswer => {
   const status = statusOf(error.code, route);
   const body: ErrorBody =
     error.code === 'VALIDATION_FAILED'
       ? { kind: 'validation', success: false, error: { name: 'ValidationError', message: toRestNames(error.message, route) } }
       : { success: false, error: error.code };
-  return { status, body, headers: headersOf(error, status, authorization) };
+  return { status, body, headers: { Link: linkOf(error), ...ownHeadersOf(error, status, route, authorization) } };
 };

@@ -3,7 +3,7 @@ import { describeIssue } from '@florin/rpc/validation';
 import type { Request } from 'express';
 import type { z } from 'zod';
 import { describeUnknown } from './closed-schema.ts';
-import type { Route } from './define-route.ts';
+import { hasNoBody, type Route } from './define-route.ts';
 
 export type RouteInput = { params: unknown; query: unknown; body: unknown };
 
@@ -24,6 +24,19 @@ const check = (schema: z.ZodType | undefined, value: unknown, whole: string, pro
   return undefined;
 };
 
+/** Problems of a body that was sent to an operation without one. An empty object, and null, say nothing. */
+const checkStray = (body: unknown, query: Route['query'], problems: string[]): void => {
+  if (body === undefined || body === null) return;
+  if (typeof body !== 'object' || Array.isArray(body)) {
+    problems.push('body: must be empty');
+    return;
+  }
+  const parameters = query?.shape ?? {};
+  for (const name of Object.keys(body)) {
+    problems.push(Object.hasOwn(parameters, name) ? `${name}: must be in the query` : describeUnknown({ keys: [name] }));
+  }
+};
+
 /**
  * Validates the parts of a request against the route's schemas.
  * @throws CodedError VALIDATION_FAILED with the message `<path>: <what is wrong>; …`, without values
@@ -36,6 +49,7 @@ export const parseInput = (route: Route, request: Request): RouteInput => {
     // The service that can verify the signature validates a delivery.
     body: route.webhook === undefined ? check(route.body, request.body, 'body', problems) : undefined,
   };
+  if (hasNoBody(route)) checkStray(request.body, route.query, problems);
   if (problems.length > 0) throw new CodedError('VALIDATION_FAILED', { message: problems.slice(0, MAX_ISSUES).join('; ') });
   return input;
 };

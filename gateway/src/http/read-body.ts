@@ -38,6 +38,16 @@ export const readBody = async (request: Request, response: Response): Promise<vo
   await parseJson(request, response);
 };
 
+/** Reads the body of a request to an operation that has none, so that nothing that was sent is ignored: false if it cannot be read. */
+export const readStrayBody = async (request: Request, response: Response): Promise<void> => {
+  if (isEmpty(request)) return;
+  try {
+    await parseJson(request, response);
+  } catch {
+    request.body = false;
+  }
+};
+
 /** Reads the unparsed bytes of a webhook delivery, of any media type. @throws the errors of express's body parser */
 export const readDelivery = async (webhook: NonNullable<Route['webhook']>, request: Request, response: Response): Promise<Delivery> => {
   await parseBytes(request, response);

@@ -41,7 +41,7 @@ export const serveCsv = async (
   const pages = csv.pages(input, callOf(request, response, serving, who, hangUp))[Symbol.asyncIterator]();
   try {
     let page = await pages.next();
-    writeHead(response, csv.fileName);
+    writeHead(response, csv.fileName(input));
     response.write(formatCsv([csv.columns]));
     for (; page.done !== true && request.method !== 'HEAD'; page = await pages.next()) {
       if (response.write(formatCsv(page.value)) || (await drained(response, hangUp, PATIENCE_MS))) continue;

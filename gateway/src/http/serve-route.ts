@@ -1,9 +1,9 @@
 import type { RequestHandler } from 'express';
 import { deriveKeys, readIdempotencyKey } from '../idempotency/index.ts';
-import { admit, subjectOf } from './admit.ts';
-import { isIdempotent, type Route } from './define-route.ts';
+import { admit, repeaterOf } from './admit.ts';
+import { hasNoBody, isIdempotent, type Route } from './define-route.ts';
 import { parseInput } from './parse-input.ts';
-import { readBody, readDelivery } from './read-body.ts';
+import { readBody, readDelivery, readStrayBody } from './read-body.ts';
 import { contextOf } from './request-context.ts';
 import { runHandler } from './run-handler.ts';
 import { type Answer, sendJson } from './send.ts';
@@ -25,6 +25,7 @@ export const serveRoute =
     const page = route.policy === 'page' ? serving.openPageSession(request, response) : undefined;
     const delivery = route.webhook === undefined ? undefined : await readDelivery(route.webhook, request, response);
     if (route.body !== undefined && delivery === undefined) await readBody(request, response);
+    else if (hasNoBody(route)) await readStrayBody(request, response);
     const key = isIdempotent(route) ? readIdempotencyKey(request.get('idempotency-key')) : undefined;
     const input = parseInput(route, request);
     let made: string | undefined;
@@ -52,7 +53,7 @@ export const serveRoute =
       sendJson(response, { ...answer, headers: cacheControl(route) });
       return;
     }
-    const keys = deriveKeys(key, { subject: subjectOf(caller), operationId: route.operationId });
+    const keys = deriveKeys(key, { subject: repeaterOf(caller), operationId: route.operationId });
     const content = { method: route.method, path: request.path, query: input.query, body: input.body };
     const once = { records: serving.idempotency, keys, content, context };
     sendJson(response, await serveOnce(once, run));

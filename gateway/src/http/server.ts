@@ -12,9 +12,10 @@ const UNREADABLE: Readonly<Record<string, ErrorCode>> = { HPE_HEADER_OVERFLOW: '
 
 /** A response in the usual shape to a request that does not reach express. It closes the connection. */
 const refusal = (code: ErrorCode) => {
-  const { status, body } = errorAnswer(new CodedError(code));
+  const { status, body, headers: ofError } = errorAnswer(new CodedError(code));
   const text = JSON.stringify(body);
   const headers = {
+    ...ofError,
     Connection: 'close',
     'X-Request-Id': requestIdFrom(undefined),
     'Cache-Control': 'no-store',

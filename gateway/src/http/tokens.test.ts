@@ -106,8 +106,28 @@ describe('tokens', () => {
     expect(forPersons).toMatchObject({ status: 403, body: { success: false, error: 'WRONG_TOKEN_KIND' } });
     expect(challenge(forPersons)).toBe('Bearer error="insufficient_scope", error_description="the operation needs a person\'s token"');
     const expired = await sign({ exp: Math.floor(Date.now() / 1000) - 1 });
-    expect(await gateway.ask('GET /webhook-endpoints', { token: expired })).toMatchObject({ status: 401, body: { error: 'UNAUTHORIZED' } });
+    const rejected = await gateway.ask('GET /webhook-endpoints', { token: expired });
+    expect(rejected).toMatchObject({ status: 401, body: { error: 'UNAUTHORIZED' } });
+    expect(challenge(rejected)).toBe('Bearer error="invalid_token", error_description="the token has expired"');
     expect(callsOf(gateway)).toEqual([]);
+  });
+
+  it.each([
+    ['sub', () => sign({ sub: 'root' })],
+    ['exp', () => sign({ exp: undefined } as unknown as JWTPayload)],
+    ['typ', () => sign({}, { typ: 'JWT' })],
+  ])('name the claim that is wrong: %s', async (claim, token) => {
+    const answer = await gateway.ask('GET /cards', { token: await token() });
+    expect(answer.headers.get('www-authenticate')).toContain(`error_description="${claim} of the token is missing or wrong"`);
+  });
+
+  it('without the scope of an operation name it', async () => {
+    const token = await gateway.authority.serviceToken('acme-server', 'events', []);
+    const answer = await gateway.ask('GET /webhook-endpoints', { token });
+    expect(answer).toMatchObject({ status: 403, body: { success: false, error: 'FORBIDDEN' } });
+    expect(answer.headers.get('www-authenticate')).toBe(
+      'Bearer error="insufficient_scope", error_description="the scope webhooks.read is missing", scope="webhooks.read"',
+    );
   });
 
   it('for another service name the audience as the problem', async () => {
@@ -144,6 +164,7 @@ describe('tokens', () => {
         'getPublishedKeys',
         'getReadiness',
         'getReserves',
+        'listAuditHeads',
         'listLedgerHeads',
         'listTerms',
         'listVaultKeys',

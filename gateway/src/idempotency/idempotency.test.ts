@@ -191,6 +191,29 @@ describe('Idempotency-Key', () => {
     expect(life > 86_000_000 && life <= 86_400_000).toBe(true);
   });
 
+  it("tells nobody another one's response, and lets nothing happen twice, whatever somebody writes into Redis", async () => {
+    const strangerId = randomUUID();
+    const stranger = await gateway.authority.userToken({ wallet: WALLET, userId: strangerId });
+    const [key, ownKey] = [randomUUID(), randomUUID()];
+    const { text } = await createCard(key);
+    await createCard(ownKey, 'x', stranger);
+    const keys = deriveKeys(key, { subject: `user:${USER_ID}`, operationId: 'createVirtualCard' });
+    const { recordName: ownName } = deriveKeys(ownKey, { subject: `user:${strangerId}`, operationId: 'createVirtualCard' });
+    const [record = '', own = ''] = (await redis.mGet([keys.recordName, ownName])).map(String);
+    const { answer } = JSON.parse(record) as { answer: string };
+    for (const written of [record, JSON.stringify({ ...(JSON.parse(own) as object), answer }), '{}', 'x']) {
+      await redis.set(ownName, written);
+      const response = await createCard(ownKey, 'x', stranger);
+      expect(response.status).toBeGreaterThanOrEqual(400);
+      expect(response.text).not.toBe(text);
+    }
+    // A record that was removed is asked for anew, as the same request, which the service knows.
+    gateway.fakes.reset();
+    await redis.del(keys.recordName);
+    await createCard(key);
+    expect(requestIds()).toEqual([keys.requestKey]);
+  });
+
   it('limits the records of a caller, and still returns those that exist', async () => {
     const userId = randomUUID();
     const token = await gateway.authority.userToken({ wallet: WALLET, userId });

@@ -60,12 +60,13 @@ export const rateLimitKey = ({ d }: { d: string }): Uint8Array =>
  * `createWindowCounts` states, and counted in each process while Redis is unavailable. Redis holds keyed hashes of the callers and
  * their addresses.
  * @param hashKey the same in all gateways of a deployment
+ * @param countsTimeoutMs longest wait for Redis before each process counts alone
  */
 export const createRateLimits = (
-  { redis, logger, hashKey }: { redis: Redis; logger: Logger; hashKey: Uint8Array },
+  { redis, logger, hashKey, countsTimeoutMs }: { redis: Redis; logger: Logger; hashKey: Uint8Array; countsTimeoutMs?: number | undefined },
   perMinute: Readonly<Record<keyof RateLimits, number>>,
 ): RateLimits => {
-  const shared = createSharedCounts(redis);
+  const shared = createSharedCounts(redis, countsTimeoutMs);
   const createShared = (name: 'general' | 'auth'): RateLimiter =>
     createLimiter({ name, limit: perMinute[name], hashKey, shared, logger, isReported: true });
   return {

@@ -32,14 +32,15 @@ for index, key in ipairs(KEYS) do
 end
 return totals`;
 
-export const createSharedCounts = (redis: Redis): SharedCounts => ({
+/** @param timeoutMs longest wait for Redis */
+export const createSharedCounts = (redis: Redis, timeoutMs = TIMEOUT_MS): SharedCounts => ({
   add: async (additions, windowMs) => {
     const totals: Total[] = [];
     for (let start = 0; start < additions.length; start += MAX_PER_COMMAND) {
       const part = additions.slice(start, start + MAX_PER_COMMAND);
       const keys = part.map(({ key }) => key);
       const args = [windowMs, ...part.map(({ count }) => count)].map(String);
-      const added = (await within(TIMEOUT_MS, redis.eval(SCRIPT, { keys, arguments: args }))) as number[];
+      const added = (await within(timeoutMs, redis.eval(SCRIPT, { keys, arguments: args }))) as number[];
       for (let index = 0; index < added.length; index += 2) totals.push({ total: added[index] ?? 0, leftMs: added[index + 1] ?? 0 });
     }
     return totals;

@@ -91,6 +91,35 @@ describe('counts of several processes', () => {
   });
 });
 
+describe('counts in a Redis that somebody else writes', () => {
+  it.each<[string, (key: string) => Promise<unknown>]>([
+    ['takes them away', (key) => redis.del(key)],
+    ['sets them back', (key) => redis.set(key, '-1000', { expiration: 'KEEPTTL' })],
+  ])('apply the limit in each process when he %s again and again', async (_how, harm) => {
+    const counts = start({ limit: 5, shared: createSharedCounts(redis) });
+    const subject = randomUUID();
+    const verdicts: boolean[] = [];
+    for (let request = 0; request < 20; request += 1) {
+      verdicts.push((await counts.take(subject)).admitted);
+      await harm(`florin:gateway:rate:test:${hashOf(subject)}`);
+    }
+    expect(verdicts.filter(Boolean).length).toBe(5);
+  });
+
+  it('end with the minute, however long they are said to stay', async () => {
+    let time = 0;
+    const counts = start({ limit: 2, shared: createSharedCounts(redis), now: () => time });
+    const subject = randomUUID();
+    await redis.set(`florin:gateway:rate:test:${hashOf(subject)}`, '0', { expiration: { type: 'PX', value: 100 * WINDOW_MS } });
+    const take = async () => (await counts.take(subject)).admitted;
+    // The second waits for the shared count after the first.
+    expect([await take(), await take(), await take()]).toEqual([true, true, false]);
+    await redis.del(`florin:gateway:rate:test:${hashOf(subject)}`);
+    time += WINDOW_MS;
+    expect(await take()).toBe(true);
+  });
+});
+
 describe('counts without Redis', () => {
   it('apply the limit in each process, and settle once Redis is back', async () => {
     const relay = await startRedisRelay(testEngines().redisUrl);

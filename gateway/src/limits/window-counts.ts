@@ -56,7 +56,7 @@ const hashOf = (subject: string, key: Uint8Array): { hash: string; partition: st
  * Counts requests per subject in windows of a minute that start with the first request. Each process counts for itself and settles with the others in batches, so most
  * requests wait for nothing. A process admits at most 2 % of the limit, and at least one request, before it settles. With n processes, a
  * subject therefore exceeds its limit by at most (n - 1) × max(1, 2 %). Rejected requests are not counted. While the shared counts are
- * unavailable, each process applies the limit alone.
+ * unavailable, or whoever writes the store takes them away, each process applies the limit alone.
  *
  * @param options `hashKey` is the same in all processes; `shared` is absent for limits of a single process; `now` returns milliseconds
  */
@@ -124,11 +124,12 @@ export const createWindowCounts = ({
     try {
       const totals = await counts.add(additions, WINDOW_MS);
       for (const [index, entry] of batchOf.entries()) {
-        const { total = entry.settled + entry.sending, leftMs = WINDOW_MS } = totals[index] ?? {};
-        entry.settled = total;
+        const known = entry.settled + entry.sending;
+        const { total, leftMs } = totals[index] ?? { total: known, leftMs: WINDOW_MS };
         entry.sending = 0;
-        // The window is that of the process whose count came first.
-        entry.endsAt = now() + leftMs;
+        entry.settled = Math.max(known, total);
+        // The window is that of the process whose count came first. Where the count is gone or was changed, what is known here holds until its window ends.
+        if (total >= known) entry.endsAt = now() + Math.min(leftMs, WINDOW_MS);
       }
     } catch (err) {
       fail(err);

@@ -41,6 +41,7 @@ import { getCapabilities } from './health/get-capabilities.ts';
 import { getLiveness, getReadiness } from './health/health.ts';
 import { createKycSession, getKyc, receiveKycEvent } from './kyc/kyc.ts';
 import { getReserves } from './ledger/get-reserves.ts';
+import { listAuditHeads } from './ledger/list-audit-heads.ts';
 import { listLedgerHeads } from './ledger/list-ledger-heads.ts';
 import { listStatement } from './movements/list-statement.ts';
 import {
@@ -116,6 +117,7 @@ import {
   replayWebhookEvents,
   rotateWebhookSecret,
   sendTestWebhookEvent,
+  setWebhookEndpoint,
   updateWebhookEndpoint,
 } from './webhooks/webhooks.ts';
 
@@ -195,6 +197,7 @@ export const allRoutes: readonly Route[] = [
   createReturnChallenge,
   listStatement,
   listLedgerHeads,
+  listAuditHeads,
   getReserves,
   listChallenges,
   watchChallenges,
@@ -216,6 +219,7 @@ export const allRoutes: readonly Route[] = [
   createWebhookEndpoint,
   listWebhookEndpoints,
   getWebhookEndpoint,
+  setWebhookEndpoint,
   updateWebhookEndpoint,
   deleteWebhookEndpoint,
   rotateWebhookSecret,

@@ -39,6 +39,7 @@ describe('user', () => {
       id: USER_ID,
       email: 'ann@example.org',
       phone: '+4915112345678',
+      phoneVerified: true,
       wallets: [{ address: WALLET, primary: true, approvesFrom: '2026-01-31T12:00:00.123Z' }],
       partnerId: 'florin',
       kycStatus: 'not_started',
@@ -108,10 +109,22 @@ describe('cards', () => {
     expect(await gateway.asUser('POST /cards/virtual', { cardName: 'x' })).toMatchObject({ status, body: { success: false, error: code } });
   });
 
+  it('says what is wrong with an emoji of several characters in a name', async () => {
+    const { body } = await gateway.asUser('POST /cards/virtual', { cardName: 'Caf\u00e9 \u{1f3d6}\ufe0f' });
+    expect(body).toMatchObject({ error: { message: expect.stringMatching(/^cardName: .*variation selectors/) } });
+  });
+
   it.each(['', 'x'.repeat(27), 'a\u0000b', 5, null])('rejects the name %j', async (cardName) => {
     const answer = await gateway.asUser('POST /cards/virtual', { cardName });
     expect(answer).toMatchObject({ status: 422, body: { kind: 'validation' } });
     expect((answer.body as { error: { message: string } }).error.message).toMatch(/^cardName: /);
+  });
+});
+
+describe('disputes', () => {
+  it('have the reason and the words of the cardholder', async () => {
+    const { body } = await gateway.asUser('GET /cards/disputes');
+    expect(body).toMatchObject({ data: [{ reason: 'fraud', text: 'It was not me' }] });
   });
 });
 

@@ -48,7 +48,7 @@ export const account = z
     safeOwnerAddress: address,
     safeAddress: address,
     chain: z.object({ name: z.string(), id: z.string().meta({ description: 'EIP-155 chain id in decimal' }) }),
-    chainName: z.string(),
+    chainName: z.string().meta({ description: 'The `name` of `chain`' }),
     reference: z.string().meta({ description: 'Payment reference, unique to the account' }),
     nativeCurrency: currency,
     additionalCurrencies: z.array(currency),

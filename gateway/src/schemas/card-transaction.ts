@@ -1,6 +1,7 @@
 import {
   DisputeStage,
   EntryMode,
+  type ForeignAmount,
   type PaymentDispute,
   PaymentKind,
   PaymentStatus,
@@ -73,7 +74,8 @@ const dispute = z
     id,
     status: z.string().meta({ description: '`submitted`, `won`, `lost` or `withdrawn`' }),
     stage: z.enum(Object.values(DISPUTE_STAGE)).optional().meta({ description: 'How far it has gone at the card network, or its outcome' }),
-    reason: z.string(),
+    reason: z.string().meta({ description: '`fraud`, `not_received`, `not_as_described`, `duplicate`, `cancelled` or `other`' }),
+    text: z.string().optional().meta({ description: 'In the words of the cardholder' }),
     provisionalCredit: amount,
     amount,
     creditedAmount: amount,
@@ -212,11 +214,17 @@ export const toMerchant = ({ id: merchantId, name, city, country, categoryCode }
 
 const timeOf = (name: string, time: WirePayment['expiresAt']) => (time === undefined ? {} : { [name]: toIso(time) });
 
+/** The contract has the text behind the reason. */
+const toReason = (stated: string): { reason: string; text?: string } => {
+  const [, reason = stated, text] = /^(\w+): (.+)$/s.exec(stated) ?? [];
+  return { reason, ...(text === undefined ? {} : { text }) };
+};
+
 const toDispute = (wire: PaymentDispute): z.output<typeof dispute> => ({
   id: wire.id,
   status: wire.status,
   ...(wire.stage === DisputeStage.UNSPECIFIED ? {} : { stage: toWord(DISPUTE_STAGE, wire.stage) }),
-  reason: wire.reason,
+  ...toReason(wire.reason),
   provisionalCredit: wire.provisionalCredit,
   amount: wire.amount,
   creditedAmount: wire.creditedAmount,
@@ -257,7 +265,7 @@ export const toCardDisputeDetail = (payment: WirePayment, disputeId: string): z.
   return { ...toCardDispute(payment, found), timeline };
 };
 
-const toFx = ({ fx: wire }: WirePayment): { fx?: z.output<typeof fx> } =>
+const toFx = ({ fx: wire }: Pick<WirePayment, 'fx'>): { fx?: z.output<typeof fx> } =>
   wire === undefined
     ? {}
     : {
@@ -268,7 +276,9 @@ const toFx = ({ fx: wire }: WirePayment): { fx?: z.output<typeof fx> } =>
         },
       };
 
-const toConversionCost = ({ conversionCost: wire }: WirePayment): { conversionCost?: z.output<typeof conversionCost> } =>
+const toConversionCost = ({
+  conversionCost: wire,
+}: Pick<WirePayment, 'conversionCost'>): { conversionCost?: z.output<typeof conversionCost> } =>
   wire === undefined
     ? {}
     : {
@@ -279,11 +289,22 @@ const toConversionCost = ({ conversionCost: wire }: WirePayment): { conversionCo
         },
       };
 
-/** How a payment in another currency was billed; nothing for one in the billing currency. */
-export const toForeign = (wire: WirePayment | undefined): { foreign?: z.output<typeof foreign> } => {
-  if (wire === undefined || wire.originalCurrency === wire.currency || wire.originalCurrency === '') return {};
-  const { originalAmount, originalCurrency, originalDecimals, decimals: digits } = wire;
-  return { foreign: { originalAmount, originalCurrency, originalDecimals, decimals: digits, ...toFx(wire), ...toConversionCost(wire) } };
+/** How an amount in another currency was billed. */
+export const toForeignAmount = (wire: Omit<ForeignAmount, '$typeName'>, billingDecimals: number): z.output<typeof foreign> => ({
+  originalAmount: wire.amount,
+  originalCurrency: wire.currency,
+  originalDecimals: wire.decimals,
+  decimals: billingDecimals,
+  ...toFx(wire),
+  ...toConversionCost(wire),
+});
+
+/** The same of a payment as a whole; nothing for one in the billing currency. */
+export const toForeign = (wire: WirePayment): { foreign?: z.output<typeof foreign> } => {
+  const { originalAmount: amount, originalCurrency, originalDecimals, fx: conversion, conversionCost: cost } = wire;
+  if (originalCurrency === wire.currency || originalCurrency === '') return {};
+  const original = { amount, currency: originalCurrency, decimals: originalDecimals, fx: conversion, conversionCost: cost };
+  return { foreign: toForeignAmount(original, wire.decimals) };
 };
 
 export const toCardTransaction = (wire: WirePayment): z.output<typeof cardTransaction> => ({

@@ -1,10 +1,32 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { Checkpoint as WireCheckpoint, Event as WireEvent } from '@florin/proto/events/v1/event';
-import { EVENT_TYPES, type EventTypeName } from '@florin/proto/events/v1/event-types';
+import { EVENT_TYPES, type EventTypeName, eventTypeOf } from '@florin/proto/events/v1/event-types';
+import { CodedError } from '@florin/rpc/errors';
 import { z } from 'zod';
 import { dateTime, id } from './fields.ts';
+import { nearest } from './text.ts';
 
-const NAMES = Object.keys(EVENT_TYPES) as EventTypeName[];
+/** The types that a partner's feed has. */
+const NAMES = (Object.keys(EVENT_TYPES) as EventTypeName[]).filter((name) => eventTypeOf(name).internal !== true);
+const GROUPS = [...new Set(NAMES.map((name) => `${name.slice(0, name.indexOf('.'))}.*`))];
+const FILTERS: ReadonlySet<string> = new Set([...NAMES, ...GROUPS]);
+
+/** Finding the nearest name takes time, and a response names ten problems at most. */
+const MAX_PROBLEMS = 10;
+
+/**
+ * Requires that feeds of partners have the types and groups: a misspelt one would be waited for in vain.
+ * @throws CodedError VALIDATION_FAILED with the nearest known name
+ */
+export const requireKnownTypes = (types: readonly string[]): void => {
+  const unknown = [...types.entries()].filter(([, type]) => !FILTERS.has(type)).slice(0, MAX_PROBLEMS);
+  if (unknown.length === 0) return;
+  const problems = unknown.map(([index, type]) => {
+    const meant = nearest(type, [...FILTERS]);
+    return `types.${index}: is not in the catalogue of events${meant === undefined ? '' : `, did you mean ${meant}?`}`;
+  });
+  throw new CodedError('VALIDATION_FAILED', { message: problems.join('; ') });
+};
 
 /** Exact as a number up to 2^53. */
 const sequence = z.int().min(0);

@@ -43,7 +43,9 @@ export const currencyInput = z
 const EMAIL =
   /^(?=[^@]{1,64}@)(?:[A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/;
 
-export const email = z.email({ error: 'must be an e-mail address', pattern: EMAIL }).max(254);
+export const email = z
+  .email({ error: ({ input }) => (input === undefined ? undefined : 'must be an e-mail address'), pattern: EMAIL })
+  .max(254);
 export const phone = z
   .string()
   .regex(/^\+[1-9]\d{6,14}$/, 'must be a phone number in E.164 format, for example +4915112345678')

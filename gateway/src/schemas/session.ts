@@ -8,7 +8,7 @@ export const session = z
     id,
     wallet: address,
     createdAt: dateTime,
-    lastUsedAt: dateTime,
+    lastUsedAt: dateTime.meta({ description: 'When its tokens were last refreshed, or the sign-in' }),
     userAgent: z.string().optional(),
     ip: z.string().optional(),
     current: z.boolean().meta({ description: 'Whether the token of this request belongs to the session' }),

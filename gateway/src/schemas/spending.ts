@@ -1,6 +1,6 @@
 import type { CardLimit, CardLimits, CardControls as WireControls } from '@florin/proto/card/v1/spending';
 import { z } from 'zod';
-import { atLeastOne } from './at-least-one.ts';
+import { someOf } from './at-least-one.ts';
 import { amount, currency, dateTime, toIso } from './fields.ts';
 import { displayed } from './text.ts';
 
@@ -53,17 +53,6 @@ const newLimit = z.object({
     .regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code')
     .meta({ description: 'Currency that the card is billed in', examples: ['EUR'] }),
 });
-
-/** The same object with some of its fields, at least one. */
-const someOf = <S extends z.ZodRawShape>(schema: z.ZodObject<S>) =>
-  schema
-    .partial()
-    .refine((given) => Object.values(given).some((value) => value !== undefined), {
-      error: 'must have at least one field',
-      // A misspelt one is said to be unknown.
-      when: ({ issues }) => issues.length === 0,
-    })
-    .meta(atLeastOne(...Object.keys(schema.shape)));
 
 const newLimitOrNone = newLimit.nullable().meta({ description: 'Null: only the limit of the card program holds' });
 

@@ -1,7 +1,7 @@
-import { type Payment, PaymentKind } from '@florin/proto/card/v1/payment';
+import { type ForeignAmount, type Payment, PaymentKind } from '@florin/proto/card/v1/payment';
 import { type StatementLine, StatementLineKind } from '@florin/proto/ledger/v1/statement_service';
 import { z } from 'zod';
-import { cardMerchant, foreign, toForeign, toMerchant } from './card-transaction.ts';
+import { cardMerchant, foreign, toForeignAmount, toMerchant } from './card-transaction.ts';
 import { amount, currency, dateTime, decimals, id, toIso, token, toWord, txHash } from './fields.ts';
 
 const KINDS = [
@@ -33,9 +33,9 @@ export const statementLine = z
     }),
     cardTransactionId: id.optional().meta({ description: 'The card transaction that the line belongs to' }),
     merchant: cardMerchant.optional().meta({ description: 'Merchant of the card transaction' }),
-    foreign: foreign
-      .optional()
-      .meta({ description: 'How the latest amount of a card transaction in another currency was billed, with the mark-up by itself' }),
+    foreign: foreign.optional().meta({
+      description: "How the line's amount in another currency was billed, with its mark-up by itself; credits of disputes have none",
+    }),
     disputeId: id
       .optional()
       .meta({ description: 'The dispute that the line belongs to; absent where the card transaction has had several' }),
@@ -100,8 +100,15 @@ const descriptionOf = (kind: Kind, { amount }: StatementLine, payment: Payment |
   return name === '' ? what : `${what}: ${name}`;
 };
 
-/** @param payment the card transaction that the line belongs to */
-export const toStatementLine = (wire: StatementLine, payment: Payment | undefined): z.output<typeof statementLine> => {
+/**
+ * @param payment the card transaction that the line belongs to
+ * @param foreignAmount the line's amount, if it is in another currency
+ */
+export const toStatementLine = (
+  wire: StatementLine,
+  payment: Payment | undefined,
+  foreignAmount: ForeignAmount | undefined,
+): z.output<typeof statementLine> => {
   const kind = kindOf(wire, payment);
   return {
     id: wire.id,
@@ -111,7 +118,7 @@ export const toStatementLine = (wire: StatementLine, payment: Payment | undefine
     ...disputeOf(kind, payment),
     description: descriptionOf(kind, wire, payment),
     ...(payment?.merchant === undefined ? {} : { merchant: toMerchant(payment.merchant) }),
-    ...toForeign(payment),
+    ...(payment === undefined || foreignAmount === undefined ? {} : { foreign: toForeignAmount(foreignAmount, payment.decimals) }),
     ...(wire.txHash === '' ? {} : { txHash: wire.txHash }),
     token: wire.token,
     decimals: wire.decimals,

@@ -1,3 +1,4 @@
+import leven from 'leven';
 import { z } from 'zod';
 
 /** Code points, as JSON Schema counts them (`minLength`, `maxLength`); JavaScript's `length` counts UTF-16 units. */
@@ -24,13 +25,15 @@ const VISIBLE = '\\p{L}\\p{N}\\p{P}\\p{S}';
 const HIDDEN = `\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u2800\\u3164\\ufe00-\\ufe0f\\uffa0${String.fromCodePoint(0xe0100)}-${String.fromCodePoint(0xe01ef)}`;
 const NO_HIDDEN = `(?!.*[${HIDDEN}])`;
 
+const NOTHING_HIDDEN = 'without line breaks and invisible characters such as the variation selectors of emojis';
+
 /** Text that a person reads, for example the name of a card: printable characters and spaces, at least one of them visible. */
 export const printable = (max: number) =>
   text({
     min: 1,
     max,
     pattern: new RegExp(`^${NO_HIDDEN}[${VISIBLE}\\p{M} ]*[${VISIBLE}][${VISIBLE}\\p{M} ]*$`, 'u'),
-    problem: `must be 1 to ${max} printable characters`,
+    problem: `must be 1 to ${max} printable characters, ${NOTHING_HIDDEN}`,
   });
 
 /** Text of an outside system that a wallet displays: printable, and begins with a visible character. May be empty, unless `min` is 1. */
@@ -39,7 +42,7 @@ export const displayed = (max: number, min: 0 | 1 = 0) =>
     min,
     max,
     pattern: new RegExp(`^${NO_HIDDEN}(?:[${VISIBLE}][${VISIBLE}\\p{M} ]*)${min === 0 ? '?' : ''}$`, 'u'),
-    problem: 'must be printable and begin with a visible character',
+    problem: `must be printable and begin with a visible character, ${NOTHING_HIDDEN}`,
   });
 
 /** Opaque ASCII text, for example a token or an identifier. */
@@ -49,3 +52,14 @@ export const opaque = (max: number) =>
     .min(1)
     .max(max)
     .regex(/^[\x20-\x7e]*$/, 'must be printable ASCII characters');
+
+/** A misspelt name differs from the one that was meant by at most this share of its length. */
+const MAX_DIFFERENCE = 0.4;
+
+/** The known name that a misspelt one means, if one is near enough. */
+export const nearest = (name: string, known: readonly string[]): string | undefined => {
+  const ranked = known
+    .map((candidate) => ({ candidate, distance: leven(name.toLowerCase(), candidate.toLowerCase()) }))
+    .sort((one, other) => one.distance - other.distance)[0];
+  return ranked !== undefined && ranked.distance <= name.length * MAX_DIFFERENCE ? ranked.candidate : undefined;
+};

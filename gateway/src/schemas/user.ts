@@ -24,6 +24,7 @@ export const user = z
     id,
     email: z.string(),
     phone: phone.optional().meta({ description: 'Phone number of the cardholder; absent while there is none' }),
+    phoneVerified: z.boolean().optional().meta({ description: 'True if a code has verified the phone number; absent without one' }),
     wallets: z.array(wallet),
     partnerId: z.string(),
     kycStatus,
@@ -31,10 +32,11 @@ export const user = z
   })
   .meta({ id: 'User' });
 
-export const toUser = (wire: WireUser, phoneNumber: string | undefined): z.output<typeof user> => ({
+/** @param cardholder whose phone number is shown, undefined without one */
+export const toUser = (wire: WireUser, cardholder: { phone: string; phoneVerified: boolean } | undefined): z.output<typeof user> => ({
   id: wire.id,
   email: wire.email,
-  ...(phoneNumber === undefined ? {} : { phone: phoneNumber }),
+  ...(cardholder === undefined || cardholder.phone === '' ? {} : { phone: cardholder.phone, phoneVerified: cardholder.phoneVerified }),
   wallets: wire.wallets.map(toWallet),
   partnerId: wire.partnerId,
   kycStatus: toWord(KYC_STATUS, wire.kycStatus),

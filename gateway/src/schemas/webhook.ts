@@ -5,36 +5,72 @@ import {
   type WebhookEndpoint as WireEndpoint,
 } from '@florin/proto/events/v1/webhook_endpoint';
 import { z } from 'zod';
+import { someOf } from './at-least-one.ts';
 import { dateTime, email, id, present, toIso } from './fields.ts';
 import { text } from './text.ts';
 
-/** The fields that the owner sets. The service checks the URL and the types. */
-const settings = {
-  url: z
-    .string()
-    .min(1)
-    .max(2000)
-    .meta({
-      description: 'https URL of a public host, without user information and fragment',
-      examples: ['https://hooks.acme.com/florin'],
-    }),
-  types: z
-    .array(z.string().min(1).max(64))
-    .max(100)
-    .default([])
-    .meta({
-      description: 'Only events of these types, or of groups such as `card.*`; none: all',
-      examples: [['card.*', 'payment.cleared']],
-    }),
-  description: text({ min: 0, max: 200 }).default('').meta({ description: 'What you note about it' }),
-  dataVersion: z.int().min(1).max(2).exactOptional().meta({
-    description:
-      'Version of the data of the events, as the parameter `version` of GET /events. Default: 2 for a new endpoint; a change without it leaves it.',
-  }),
-  contactEmail: email.optional().meta({ description: 'Address that is told when the endpoint is disabled because it is gone or fails' }),
-};
+const url = z
+  .string()
+  .min(1)
+  .max(2000)
+  .meta({
+    description: 'https URL of a public host, without user information and fragment',
+    examples: ['https://hooks.acme.com/florin'],
+  });
+const types = z
+  .array(z.string().min(1).max(64))
+  .max(100)
+  .meta({
+    description: 'Only events of these types, or of groups such as `card.*`; none: all',
+    examples: [['card.*', 'payment.cleared']],
+  });
+const description = text({ min: 0, max: 200 }).meta({ description: 'Your note about it' });
+const dataVersion = z.int().min(1).max(2).exactOptional().meta({
+  description:
+    'Version of the data of the events, as the parameter `version` of GET /events. Default: 2 for a new endpoint; a change without it leaves it.',
+});
+const CONTACT = 'Address that is told when the endpoint is disabled because it is gone or fails';
 
-export const webhookSettings = z.object(settings);
+/** The settings of a new endpoint. The service checks the URL. */
+export const newWebhookSettings = z.object({
+  url,
+  types: types.default([]),
+  description: description.default(''),
+  dataVersion,
+  contactEmail: email.optional().meta({ description: CONTACT }),
+});
+
+/** The settings of an endpoint, to replace them. A setting that is left out of a request would otherwise fall back to its default: every type of events. */
+export const webhookSettings = z.object({
+  url,
+  types,
+  description,
+  dataVersion,
+  contactEmail: email.nullable().meta({ description: `${CONTACT}; null: none` }),
+});
+
+/** The settings of an endpoint that change. */
+export const changedWebhookSettings = someOf(webhookSettings);
+
+const SETTING_FIELDS = {
+  url: 'url',
+  types: 'types',
+  description: 'description',
+  dataVersion: 'data_version',
+  contactEmail: 'contact_email',
+} as const;
+
+/** The given settings as the contract has them, with the names of their fields. */
+export const toWireSettings = (given: z.output<typeof changedWebhookSettings>) => ({
+  url: given.url ?? '',
+  types: given.types ?? [],
+  description: given.description ?? '',
+  dataVersion: given.dataVersion ?? 0,
+  contactEmail: given.contactEmail ?? '',
+  changed: (Object.keys(SETTING_FIELDS) as (keyof typeof SETTING_FIELDS)[])
+    .filter((name) => given[name] !== undefined)
+    .map((name) => SETTING_FIELDS[name]),
+});
 
 export const webhookSecret = z
   .string()
@@ -46,7 +82,7 @@ export const endpointParams = z.object({ endpointId: id });
 export const webhookEndpoint = z
   .object({
     id,
-    url: settings.url,
+    url,
     types: z.array(z.string()),
     description: z.string(),
     dataVersion: z.int().min(1),

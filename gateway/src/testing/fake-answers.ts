@@ -1,3 +1,4 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { CardActor, CardStatus } from '@florin/proto/card/v1/card';
 import { SubmittedStatus } from '@florin/proto/chain/v1/withdrawal_service';
 import { OnboardingStatus, OnboardingStep } from '@florin/proto/identity/v1/onboarding_service';
@@ -246,6 +247,15 @@ export const fakeAnswers: Readonly<Record<string, () => object>> = {
     owed: [{ token: 'EURe', amount: '5' }],
     accountPath: [],
     bucketPath: ['ab'.repeat(32)],
+  }),
+  getAuditHead: () => ({
+    head: {
+      service: 'card',
+      sequence: 1290n,
+      hash: `0x${'ab'.repeat(32)}`,
+      at: timestampFromDate(new Date('2026-01-02T03:04:05.678Z')),
+      seal: `0x${'cd'.repeat(64)}`,
+    },
   }),
   listHeads: () => ({
     keys: [{ id: 'k'.repeat(43), x: 'x'.repeat(43) }],

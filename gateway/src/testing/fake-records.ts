@@ -62,7 +62,14 @@ export const cardPayment = {
   events: [{ id: 'evt-1', type: 'authorization', at: time, amount: '4999', approved: true, responseCode: '00' }],
   ledgerEntries: [OTHER_ID],
   transactionId: 'network-1',
-  dispute: { id: OTHER_ID, status: 'submitted', reason: 'fraud', provisionalCredit: '0', amount: '4999', creditedAmount: '0' },
+  dispute: {
+    id: OTHER_ID,
+    status: 'submitted',
+    reason: 'fraud: It was not me',
+    provisionalCredit: '0',
+    amount: '4999',
+    creditedAmount: '0',
+  },
 };
 export const networkDecision = {
   paymentId: OTHER_ID,

@@ -1,4 +1,5 @@
 import type { DescMethod, DescService } from '@bufbuild/protobuf';
+import { AuditService } from '@florin/proto/audit/v1/audit_service';
 import { CardService } from '@florin/proto/card/v1/card_service';
 import { PaymentService } from '@florin/proto/card/v1/payment_service';
 import { ProcessorService } from '@florin/proto/card/v1/processor_service';
@@ -162,7 +163,7 @@ export const startFakeServices = async (authority: TestAuthority, userKeys: JWTV
     const server = await startNeighbour({
       authority: { ...authority, userKeys },
       name,
-      services: CONTRACTS[name].map(fake),
+      services: [...CONTRACTS[name], AuditService].map(fake),
       belongsToPartner: async (userId) => userId === USER_ID,
       ...(name === 'identity' ? { documents: { [JWKS_PATH]: publishedKeys } } : {}),
     });

@@ -11,10 +11,10 @@ const CALLS: Readonly<Record<ProcessName, readonly ProcessName[]>> = {
   ledger: ['ledger', 'identity', 'events'],
   threeds: ['identity', 'card', 'ledger', 'events'],
   vault: ['identity', 'card', 'ledger', 'events'],
-  chain: ['identity', 'ledger', 'events'],
+  chain: ['identity', 'ledger', 'events', 'settlement'],
   events: ['identity', 'ledger'],
   webhooks: ['identity'],
-  settlement: ['identity', 'card'],
+  settlement: ['identity', 'card', 'ledger'],
   notifications: ['identity', 'card', 'threeds', 'events'],
   'back-office': ['identity', 'card', 'ledger', 'threeds', 'chain', 'events'],
 };

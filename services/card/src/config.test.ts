@@ -56,7 +56,7 @@ describe('configuration', () => {
     expect(programOf(loadConfig(configShape, { ...environment, SANDBOX: 'true' })).cashBackLimit).toBe(10_000n);
   });
 
-  const ofRts = { remote: { payments: 5, amount: 10_000n }, contactless: { payments: 5, amount: 15_000n } };
+  const ofRts = { remote: { payments: 5, amount: 10_000n }, contactless: { payments: 5, amount: 15_000n, perPayment: 5000n } };
   it.each([
     ['{"authenticationFrom":"3000"}', 3000n, ofRts],
     ['{"authenticationFrom":"0","unauthenticated":{"remote":{"payments":2}}}', 0n, { remote: { payments: 2 } }],

@@ -39,6 +39,7 @@ const typeRule = z.strictObject({ isDenied: z.boolean(), upTo: amount, countsAsC
 const types = z.strictObject({ cash: typeRule, quasi_cash: typeRule, account_funding: typeRule, bill_payment: typeRule }).partial();
 
 const unauthenticated = z.strictObject({ payments: count, amount }).partial();
+const contactless = unauthenticated.extend({ perPayment: amount.optional() });
 
 /** The clients whose word counts; absent for all of them. */
 const clients = z.array(z.string().min(1)).min(1).optional();
@@ -101,7 +102,7 @@ export const programShape = {
   markupBasisPoints: z.number().int().min(0).max(2000).default(100),
   /**
    * Amount from which a remote payment by the cardholder needs 3-D Secure, or `never`. Remote are the entry modes `ecommerce`, `manual` and an
-   * unspecified one. Required outside the sandbox; in the sandbox it is `never` unless stated.
+   * unspecified one. Default: `never` in the sandbox, required outside of it.
    */
   authenticationFrom: z.union([z.literal('never'), amount]).optional(),
   /**
@@ -112,11 +113,12 @@ export const programShape = {
    */
   exemptions: exemptions.default({ recurring: {}, merchant_initiated: {} }),
   /**
-   * Most payments of a card in a row without an authentication, and most that they amount to: `remote` since the last one with 3-D Secure, `contactless` since the
-   * last one with the PIN. Required with another currency than EUR. Default: without limits where `authenticationFrom` is `never`, else those of the PSD2 RTS:
-   * `{"remote":{"payments":5,"amount":"10000"},"contactless":{"payments":5,"amount":"15000"}}`.
+   * Most payments in a row without an authentication, and most that they amount to, of a card and of all cards of an account together: `remote` since the last one
+   * with 3-D Secure, `contactless` since the last one with the PIN or a verification by the cardholder's device; and most that one contactless payment without either
+   * amounts to, `perPayment`. Required with another currency than EUR. Default: without limits where `authenticationFrom` is `never`, else those of the PSD2 RTS:
+   * `{"remote":{"payments":5,"amount":"10000"},"contactless":{"payments":5,"amount":"15000","perPayment":"5000"}}`.
    */
-  unauthenticated: z.strictObject({ remote: unauthenticated, contactless: unauthenticated }).partial().optional(),
+  unauthenticated: z.strictObject({ remote: unauthenticated, contactless }).partial().optional(),
   /** Permits cash at machines and balance inquiries without the verdict that the PIN is correct. */
   cashWithoutPin: z.boolean().default(false),
   /** Most that is approved when the external decider gives no verdict. */
@@ -145,7 +147,7 @@ export const programSchema = z.strictObject(programShape);
 /** PSD2 RTS, Art. 16 and Art. 11. */
 const RTS_LIMITS: UnauthenticatedLimits = {
   remote: { payments: 5, amount: 100_00n },
-  contactless: { payments: 5, amount: 150_00n },
+  contactless: { payments: 5, amount: 150_00n, perPayment: 50_00n },
 };
 
 /** The largest amounts in EUR for which an exemption exists (PSD2 RTS, Art. 16 and Annex). */

@@ -1,6 +1,7 @@
 import { startService, traceStores } from '@florin/data/service';
 import { nodeUrls } from '@florin/evm/chain';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import { SETTLEMENT_SCOPES } from '@florin/proto/settlement/v1/scopes';
 import type { App } from '@florin/rpc/process';
 import type { ServiceOverrides } from '@florin/rpc/service';
 import { pause, startRounds } from '@florin/rpc/time';
@@ -15,7 +16,9 @@ import { createCollectionsClient } from './clients/collections.ts';
 import { createLedgerEntriesClient } from './clients/ledger-entries.ts';
 import { createMovementsClient } from './clients/movements.ts';
 import { createReservesClient } from './clients/reserves.ts';
+import { createSettlementClient } from './clients/settlement.ts';
 import { createWithdrawalsClient } from './clients/withdrawals.ts';
+import { createCollectionReports } from './collecting/report-collections.ts';
 import type { ChainConfig } from './config.ts';
 import type { SafeTransfer } from './domain/transfer.ts';
 import { implementations } from './handlers/index.ts';
@@ -29,6 +32,7 @@ import { startReconciling } from './reconciling/start-reconciling.ts';
 import { startReserves } from './reserves/start-reserves.ts';
 import { safeSettings } from './safe-config.ts';
 import { createAlarmCursorStore } from './store/alarm-cursors.ts';
+import { createCollectionReportStore } from './store/collection-reports.ts';
 import { createCursorStore } from './store/cursors.ts';
 import { createDifferenceStore } from './store/differences.ts';
 import { createExceptionStore } from './store/exceptions.ts';
@@ -126,29 +130,39 @@ export const createApp = async (config: ChainConfig, overrides: ChainOverrides =
       );
       metrics?.gauge('florin_chain_relayer_jobs_left', 'Jobs that only relayers which are not configured have signed', safes.jobsLeft);
       metrics?.gauge('florin_chain_withdrawals_stuck', 'Signed withdrawals that no transaction carries out', safes.stuckWithdrawals);
+      metrics?.gauge(
+        'florin_chain_movements_failing',
+        'Accounts and tokens whose last movement between Safe and treasury failed',
+        safes.failingMovements,
+      );
     }
     const served = serveChains(chains, overrides.createNode ?? createJsonRpcChainNode);
+    if (safes !== undefined && config.SETTLEMENT_URL !== undefined) {
+      const books = connectTo('settlement', config.SETTLEMENT_URL, [SETTLEMENT_SCOPES.writeRecords, SETTLEMENT_SCOPES.writeCollections]);
+      const settlement = createSettlementClient(books, config.SERVICE_KEY.kid);
+      const reports = traceStore('collection_reports', createCollectionReportStore(store.connection));
+      const reporting = { cursors, transfers, reports, settlement, isTreasurys: safes.isTreasurys, assets: config.ASSETS, logger };
+      for (const { chainId, node } of served) {
+        const { round } = createCollectionReports({ chainId, node, ...reporting });
+        const failed = 'reporting what was collected failed, will retry';
+        defer(startRounds({ round, intervalMs: config.CHAIN_POLL_MS, logger, failed }).close);
+      }
+    }
     const alarmCursors = createAlarmCursorStore(store.connection);
-    const blindTime = createBlindTime({
-      alarms: alarmCursors,
-      cursors,
-      spending: accounts,
-      limitMs: (config.SAFE_DELAY_COOLDOWN_SECONDS * 1000) / 4,
-      now: runtime.now,
-      logger,
-    });
+    const limitMs = (config.SAFE_DELAY_COOLDOWN_SECONDS * 1000) / 4;
+    const renew = createBlindTime({ alarms: alarmCursors, spending: accounts, limitMs, now: runtime.now });
     const watches = startWatches(served, {
       pollMs: config.CHAIN_POLL_MS,
       cursors,
       booking: { accounts, movements, transfers, exceptions, settle: safes?.settle ?? isNever, now: runtime.now },
-      spending: { haltChain: accounts.haltChain, resumeChain: blindTime.resumeChain },
+      spending: accounts,
       runtime,
       logger,
     });
     defer(watches.close);
     for (const { chainId } of served) {
       const failed = 'bounding the blind time of a chain failed, will retry';
-      const round = () => blindTime.round(chainId);
+      const round = () => renew(chainId);
       defer(startRounds({ round, intervalMs: config.CHAIN_POLL_MS, logger, failed }).close);
     }
     const alone = served.filter(({ urls }) => urls.length === 1).map(({ chainId }) => `chain ${chainId}: one node is believed alone`);
@@ -168,7 +182,8 @@ export const createApp = async (config: ChainConfig, overrides: ChainOverrides =
     const alarms = startAlarms(served, alarmParts);
     defer(alarms.close);
     metrics?.gauge('florin_chain_safe_changes_open', 'Open exceptions about changes of who controls a Safe', alarms.openChanges);
-    const leaving = { ...alarmParts, isExplained: safes?.isExplained ?? isNever };
+    const isTreasurys = safes?.isTreasurys ?? isNever;
+    const leaving = { ...alarmParts, isTreasurys, isSigned: safes?.isSigned ?? isNever };
     const onLeaving = (transfer: SafeTransfer) => raiseLeaving(leaving, transfer);
     const arriving = served.map((chain) => createArrivingWatch({ ...chain, accounts, cursors, onLeaving }));
     for (const { round } of arriving) {
@@ -206,7 +221,7 @@ export const createApp = async (config: ChainConfig, overrides: ChainOverrides =
         arriving,
         entries,
         reconcilers,
-        isTreasurys: safes?.isTreasurys ?? isNever,
+        isTreasurys,
         keeper: safes === undefined ? undefined : createSafeKeeper(safes),
         assets: config.ASSETS,
         chains: served,

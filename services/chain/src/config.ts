@@ -60,6 +60,8 @@ export const configShape = {
   IDENTITY_URL: httpUrl,
   /** Ledger service: knows the accounts, and books what the chains show. */
   LEDGER_URL: httpUrl,
+  /** Settlement service: books what is collected from Safes and returned to them. Unset: it is not reported. */
+  SETTLEMENT_URL: httpUrl.optional(),
   /** Chains, currencies and tokens as JSON, as the ledger has them. Tokens without an address are not watched. */
   ASSETS: json(assetsSchema).default(DEFAULT_ASSETS),
   /** Pause between two looks at a chain, in milliseconds. */

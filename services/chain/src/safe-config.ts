@@ -1,4 +1,5 @@
 import { type CollectionTerms, type DelaySettings, faultyModuleAt } from '@florin/evm/safe';
+import { minorUnitOf } from '@florin/rpc/assets';
 import { ConfigError } from '@florin/rpc/config';
 import { type Address, getAddress, maxUint96, parseGwei } from 'viem';
 import type { ChainConfig } from './config.ts';
@@ -24,6 +25,8 @@ export type SafeSettings = {
   collection: { treasury: Address; above: ReadonlyMap<string, bigint> } | undefined;
   /** How long after a Safe was looked at for what can be netted and collected it is looked at again. */
   collectEveryMs: number;
+  /** One minor unit of a token's currency in the token's smallest unit. */
+  minorUnitOf: (symbol: string) => bigint;
   rules: WithdrawalRules;
   /** How long after an inspection a verified Safe is inspected again. */
   inspectEveryMs: number;
@@ -120,6 +123,7 @@ export const safeSettings = (config: ChainConfig): SafeSettings | undefined => {
       above: new Map(Object.entries(config.CHAIN_COLLECTION.above)),
     },
     collectEveryMs: config.CHAIN_COLLECTION_SECONDS * 1000,
+    minorUnitOf: (symbol) => minorUnitOf(config.ASSETS, symbol),
     rules: withdrawalRules(config),
     inspectEveryMs,
     inspectWithinMs,

@@ -74,13 +74,14 @@ describe('balances', () => {
     await hold(account, 'GBPe', '200000000000000000');
     await ledger.withdraw(account, 'GBPe', '300000000000000000');
     const before = { spendable: '50', nonSpendable: '20', processingDeposits: '7', processingWithdrawals: '30' };
-    expect(await row(account, 'GBP')).toMatchObject({ ...before, tokens: [{ maxInstantWithdraw: '500000000000000000' }] });
+    const held = '200000000000000000';
+    expect(await row(account, 'GBP')).toMatchObject({ ...before, tokens: [{ maxInstantWithdraw: '500000000000000000', held }] });
     await ledger.accounts.blockAccount({ accountId: account.accountId }, ledger.operator);
     expect(await row(account, 'GBP')).toMatchObject({
       ...before,
       spendable: '0',
       nonSpendable: '70',
-      tokens: [{ maxInstantWithdraw: '0' }],
+      tokens: [{ maxInstantWithdraw: '0', held }],
     });
     await ledger.accounts.unblockAccount({ accountId: account.accountId }, ledger.operator);
     expect(await row(account, 'GBP')).toMatchObject(before);

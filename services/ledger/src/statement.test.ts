@@ -8,6 +8,8 @@ import { codeOf, ledgerEnvironment, startLedger, type TestLedger } from './testi
 
 const { DEPOSIT, WITHDRAWAL, CARD_PAYMENT, TRANSFER } = StatementLineKind;
 
+const POSTING_ID = randomUUID();
+
 const clock = fakeClock();
 let ledger: TestLedger;
 beforeAll(async () => {
@@ -42,7 +44,7 @@ describe('a statement', () => {
     await ledger.resolve((await ledger.see(account, 'EURe', '8')).id, DepositStatus.REJECTED);
     await ledger.fund(account, 'USDC.e', '50');
     const posted = await hold(account, 'EURe', '300');
-    await ledger.holds.postHold({ accountId: account.accountId, holdId: posted, amount: '120' }, ledger.operator);
+    await ledger.holds.postHold({ accountId: account.accountId, holdId: posted, amount: '120', postingId: POSTING_ID }, ledger.operator);
     const voided = await hold(account, 'EURe', '20');
     await ledger.holds.voidHold({ accountId: account.accountId, holdId: voided }, ledger.operator);
     await hold(account, 'EURe', '30');
@@ -67,6 +69,7 @@ describe('a statement', () => {
     ]);
     expect(page?.nextCursor).toBe('');
     expect(lines.map(({ reference }) => reference)).toEqual([order, order, done.id, posted, expect.any(String), deposit?.id]);
+    expect(lines.map(({ postingId }) => postingId)).toEqual(['', '', '', POSTING_ID, '', '']);
     expect(lines.map(({ txHash }) => txHash)).toEqual(['', '', done.txHash, '', expect.stringMatching(/^0x/), deposit?.txHash]);
     // Of the order, one line has two counterparties; a deposit comes from the account's own `incoming`.
     expect(lines.map(({ counterparty }) => counterparty)).toEqual(['', 'fees', 'chain', 'settlement', '', '']);

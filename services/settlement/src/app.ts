@@ -4,11 +4,15 @@ import type { ServiceOverrides } from '@florin/rpc/service';
 import { createSigningKey } from '@florin/rpc/signing-key';
 import type { Rounds } from '@florin/rpc/time';
 import { createBooking } from './booking/booking.ts';
-import { createFindReports, MATCHING_SCOPES } from './clients/card.ts';
-import type { SettlementConfig } from './config.ts';
+import { createFindReports, createReportUnsettled, MATCHING_SCOPES } from './clients/card.ts';
+import { type SettlementConfig, waitOf } from './config.ts';
+import { FOLLOWING_SCOPES, followLedger } from './following/follow-ledger.ts';
+import { tellUnsettled } from './following/tell-unsettled.ts';
 import { implementations } from './handlers/index.ts';
 import { startMatching } from './matching/match-clearings.ts';
 import { createBlockStore } from './store/blocks.ts';
+import { createCursorStore } from './store/cursors.ts';
+import { createItemStore } from './store/items.ts';
 import { createMatchStore } from './store/matches.ts';
 import { SCHEMA } from './store/schema.ts';
 
@@ -23,12 +27,25 @@ export const createApp = (config: SettlementConfig, overrides: ServiceOverrides 
     async ({ store, runtime, logger, connectTo, traceStore, defer }) => {
       const blocks = traceStore('blocks', createBlockStore(store.connection));
       const matches = traceStore('matches', createMatchStore(store.connection));
+      const cursors = traceStore('cursors', createCursorStore(store.connection));
+      const items = traceStore('items', createItemStore(store.connection));
       let matching: Rounds | undefined;
       const { now } = runtime;
       const booking = createBooking({ blocks, key: createSigningKey(config.SETTLEMENT_KEY), now, grown: () => matching?.kick() });
-      const findReports = createFindReports(connectTo('card', config.CARD_URL, MATCHING_SCOPES));
-      matching = startMatching({ blocks, matches, findReports, waitMs: config.SETTLEMENT_MATCH_HOURS * HOUR_MS, now, logger });
+      const card = connectTo('card', config.CARD_URL, MATCHING_SCOPES);
+      const findReports = createFindReports(card);
+      const waitMs = config.SETTLEMENT_MATCH_HOURS * HOUR_MS;
+      matching = startMatching({ blocks, matches, cursors, items, booking, findReports, waitMs, now, logger });
       defer(matching.close);
+      const following = followLedger({
+        channel: connectTo('ledger', config.LEDGER_URL, FOLLOWING_SCOPES),
+        ...{ cursors, items, assets: config.ASSETS, now, logger },
+      });
+      defer(following.close);
+      const telling = tellUnsettled({
+        ...{ blocks, cursors, items, reportUnsettled: createReportUnsettled(card), afterMs: waitOf(config), now, logger },
+      });
+      defer(telling.close);
       return {
         implementations: implementations({ booking, blocks, now }),
         userTokens: { identityUrl: config.IDENTITY_URL },

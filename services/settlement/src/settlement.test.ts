@@ -1,40 +1,81 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { create } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { openStore } from '@florin/data/store';
 import { testEnvironment } from '@florin/data/testing';
 import { ExceptionService } from '@florin/proto/card/v1/exception_service';
 import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
+import { EntryKind } from '@florin/proto/ledger/v1/entry';
+import { EntryService } from '@florin/proto/ledger/v1/entry_service';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { SETTLEMENT_SCOPES } from '@florin/proto/settlement/v1/scopes';
-import { ImportOutcome, SettlementService } from '@florin/proto/settlement/v1/settlement_service';
+import { ImportOutcome, SettlementRecordSchema, SettlementService } from '@florin/proto/settlement/v1/settlement_service';
 import { createRpcChannel } from '@florin/rpc/client';
 import { loadConfig } from '@florin/rpc/config';
 import { CodedError } from '@florin/rpc/errors';
-import { serviceMethod } from '@florin/rpc/server';
+import { serviceMethod, serviceStream } from '@florin/rpc/server';
 import { createSigningKey } from '@florin/rpc/signing-key';
 import { createTestAuthority, fakeClock, implementPart, quietLogger, startNeighbour, waitFor } from '@florin/rpc/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from './app.ts';
 import { createBooking } from './booking/booking.ts';
+import type { FindReports } from './clients/card.ts';
 import { configShape } from './config.ts';
 import { DayRecords, isValidClose, unbalanced } from './domain/block.ts';
-import { type SettlementRecord, spell } from './domain/record.ts';
+import { itemOf } from './domain/item.ts';
+import { keyOf, type SettlementRecord, spell } from './domain/record.ts';
+import { firstDay } from './following/tell-unsettled.ts';
+import { fromWireRecords } from './handlers/from-wire.ts';
+import { startMatching } from './matching/match-clearings.ts';
 import { type BlockStore, createBlockStore } from './store/blocks.ts';
+import { createCursorStore } from './store/cursors.ts';
+import { createItemStore } from './store/items.ts';
 import { createMatchStore } from './store/matches.ts';
 import { bankMovement, clearing, collection, correction } from './testing/records.ts';
 
 const NOON = new Date('2026-11-25T12:00:00Z');
 const [MONDAY, TUESDAY, WEDNESDAY] = ['2026-11-23', '2026-11-24', '2026-11-25'] as const;
 
-const { readBooks, writeRecords, closeDays } = SETTLEMENT_SCOPES;
+const { readBooks, closeDays, ...write } = SETTLEMENT_SCOPES;
+const WRITE = Object.values(write);
+
+const ARCHIVED_UNTIL = new Date('2026-11-01T00:00:00Z');
+
+const ACCOUNT = randomUUID();
+
+/** The ledger's entry of a clearing (a refund below zero), in cents. */
+const posting = (paymentId: string, cents: bigint, accountId = ACCOUNT, at = NOON) => {
+  const amount = String((cents < 0n ? -cents : cents) * 10n ** 16n);
+  const spent = { debit: `${accountId}/held`, credit: `${accountId}/settling`, token: 'EURe', amount };
+  const refunded = { debit: 'settlement', credit: `${accountId}/available`, token: 'EURe', amount };
+  return {
+    ...{ id: randomUUID() as string, kind: EntryKind.HOLD_POSTED, accountId, shard: '0', block: 1n, createdAt: timestampFromDate(at) },
+    ...{ transfers: [cents < 0n ? refunded : spent], metadata: { externalReference: paymentId } },
+  };
+};
 
 /** The service on a database of its own, with a stand-in for the card service that knows some transactions. */
 const createWorld = async () => {
   const authority = await createTestAuthority({
-    settlement: [CARD_SCOPES.matchSettlement],
-    processor: [writeRecords],
+    settlement: [CARD_SCOPES.matchSettlement, LEDGER_SCOPES.readEntries],
+    // Each of them reports records of its own.
+    ...Object.fromEntries(['processor', 'other', 'bank', 'chain', 'operator'].map((name) => [name, WRITE])),
     office: [readBooks, closeDays],
   });
   const clock = fakeClock(NOON);
-  const state = { isAway: false, known: new Set<string>(), asked: [] as { transactionId: string; raiseUnmatched: boolean }[] };
+  const state = {
+    isAway: false,
+    known: new Set<string>(),
+    billed: new Map<string, string>(),
+    converts: false,
+    asked: [] as { transactionId: string; raiseUnmatched: boolean }[],
+    /** The ledger's journal. */
+    entries: [] as ReturnType<typeof posting>[],
+    /** Entries that were archived. */
+    archived: 0,
+    /** What the card service was told of payments: their ids and amounts. */
+    unsettled: [] as string[],
+  };
   const card = await startNeighbour({
     authority,
     name: 'card',
@@ -46,10 +87,39 @@ const createWorld = async () => {
           state.asked.push(...items);
           return {
             matches: items.map(({ transactionId, amount, raiseUnmatched }) => {
-              const report = { paymentId: transactionId, accountId: randomUUID(), billedAmount: amount, billingCurrency: 'EUR' };
-              return state.known.has(transactionId) ? report : { exceptionId: raiseUnmatched ? transactionId : '' };
+              const billedAmount = state.billed.get(transactionId) ?? amount;
+              const report = { paymentId: transactionId, accountId: ACCOUNT, billedAmount, billingCurrency: 'EUR' };
+              const isKnown = state.known.has(transactionId);
+              const exceptionId = isKnown
+                ? billedAmount === amount || state.converts
+                  ? ''
+                  : transactionId
+                : raiseUnmatched
+                  ? transactionId
+                  : '';
+              return { ...(isKnown ? report : {}), exceptionId };
             }),
           };
+        }),
+        reportUnsettled: serviceMethod(({ items }) => {
+          state.unsettled.push(...items.map(({ paymentId, amount }) => `${paymentId} ${amount}`));
+          return {};
+        }),
+      }),
+    ],
+  });
+  const ledger = await startNeighbour({
+    authority,
+    name: 'ledger',
+    now: clock.now,
+    services: [
+      implementPart(EntryService, {
+        watchEntries: serviceStream(async function* ({ after }) {
+          if (Number(after) > state.entries.length) throw new CodedError('POSITION_NOT_AVAILABLE');
+          const metadata = { firstPosition: String(state.archived), archivedUntil: ARCHIVED_UNTIL.toISOString() };
+          if (Number(after) < state.archived) throw new CodedError('ENTRIES_ARCHIVED', { metadata });
+          const entries = state.entries.slice(Number(after));
+          yield { entries, position: String(Number(after) + entries.length), caughtUp: true, shards: 1, blockHash: '' };
         }),
       }),
     ],
@@ -58,6 +128,7 @@ const createWorld = async () => {
   const environment = testEnvironment('settlement', authority, {
     IDENTITY_URL: 'http://127.0.0.1:9',
     CARD_URL: card.url,
+    LEDGER_URL: ledger.url,
     SETTLEMENT_KEY: JSON.stringify(key),
   });
   const store = await openStore({
@@ -66,13 +137,20 @@ const createWorld = async () => {
     poolSize: 4,
     logger: quietLogger,
   });
-  const closers: (() => Promise<unknown>)[] = [() => store.connection.dropDatabase(), store.close, () => card.close(0)];
+  const closers: (() => Promise<unknown>)[] = [
+    () => store.connection.dropDatabase(),
+    store.close,
+    () => card.close(0),
+    () => ledger.close(0),
+  ];
   return {
     clock,
     state,
     store,
     blocks: createBlockStore(store.connection),
     matches: createMatchStore(store.connection),
+    cursors: createCursorStore(store.connection),
+    items: createItemStore(store.connection),
     key: createSigningKey(key as Parameters<typeof createSigningKey>[0]),
 
     /** Starts the service; any number of them share the world's database. */
@@ -92,11 +170,17 @@ const createWorld = async () => {
         headers: { authorization: `Bearer ${await authority.serviceToken(name, 'settlement', scopes)}` },
       });
       return {
-        importRecords: async (...records: ReturnType<typeof clearing>[]) =>
-          (await client.importRecords({ records }, await as('processor', [writeRecords]))).records.map(({ outcome, day }) => ({
-            outcome,
-            day,
-          })),
+        /** Imports records in their order, those of each source by its client. */
+        importRecords: async (...records: ReturnType<typeof clearing>[]) => {
+          const outcomes: { outcome: ImportOutcome; day: string }[] = [];
+          for (const [source = '', some] of Map.groupBy(records, (one) => one.source)) {
+            const { records: imported } = await client.importRecords({ records: some }, await as(source, WRITE));
+            outcomes.push(...imported.map(({ outcome, day }) => ({ outcome, day })));
+          }
+          return outcomes;
+        },
+        importAs: async (name: string, scopes: string[], record: ReturnType<typeof clearing>) =>
+          client.importRecords({ records: [record] }, await as(name, scopes)),
         closeDay: async (day: string) => (await client.closeDay({ day }, await as('office', [closeDays]))).close,
         getDay: async (day: string) => (await client.getDay({ day }, await as('office', [readBooks]))).close,
         balances: async () => {
@@ -174,6 +258,24 @@ describe('settlement', () => {
     expect(unbalanced(block.close.balances)).toEqual([]);
   });
 
+  it('books for each source what its own client reports, of the kinds that the client has a scope for', async () => {
+    const service = await world.start();
+    const { writeRecords, writeBank, writeCollections, writeCorrections } = write;
+    for (const [record, scope] of [
+      [bankMovement(MONDAY, '5'), writeBank],
+      [collection(MONDAY, '5'), writeCollections],
+      [correction(MONDAY, 'bank', 'treasury', '5'), writeCorrections],
+    ] as const) {
+      const source = record.source ?? '';
+      const others = WRITE.filter((one) => one !== scope);
+      await expect(service.importAs(source, others, record)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+      await expect(service.importAs('processor', WRITE, record)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+      expect(await service.importAs(source, [writeRecords, scope], record)).toMatchObject({ records: [booked(MONDAY)] });
+    }
+    await expect(service.importAs('other', WRITE, clearing(MONDAY))).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect(await service.importAs('processor', [writeRecords], clearing(MONDAY))).toMatchObject({ records: [booked(MONDAY)] });
+  });
+
   it.each<[string, ReturnType<typeof clearing>]>([
     ['a day that is none', clearing('2026-02-30')],
     ['a day that is far ahead', clearing('2026-12-24')],
@@ -184,7 +286,9 @@ describe('settlement', () => {
     ['no kind', { source: 'bank', id: '1', date: MONDAY, currency: 'EUR' }],
   ])('rejects %s', async (_what, record) => {
     const service = await world.start();
-    await expect(service.importRecords(clearing(MONDAY), record)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    await expect(service.importRecords(clearing(MONDAY), { ...record, source: 'processor' })).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+    });
     expect(await service.balances()).toEqual({});
   });
 });
@@ -203,7 +307,7 @@ describe('matching', () => {
     world.state.isAway = false;
     const other = clearing(MONDAY);
     await service.importRecords(other, collection(MONDAY, '5'));
-    await waitFor('both clearings', async () => ((await world.matches.reached()) === 2 ? true : undefined));
+    await waitFor('both clearings', async () => ((await world.cursors.reached()) === 3 ? true : undefined));
     expect(await due()).toBe(1);
     expect(world.state.asked.every(({ raiseUnmatched }) => !raiseUnmatched)).toBe(true);
   });
@@ -223,6 +327,118 @@ describe('matching', () => {
     await waitFor('the report', async () => ((await due()) === 0 ? true : undefined));
     const found = await world.matches.find([`${late.source}:${late.id}`]);
     expect([...found.values()]).toEqual([expect.not.objectContaining({ exceptionId: expect.anything() })]);
+  });
+
+  it('books what conversions by the program have brought in, once', async () => {
+    const service = await world.start();
+    world.state.converts = true;
+    const [one, other] = [clearing(MONDAY, '9000'), clearing(MONDAY, '-500')];
+    for (const [record, billed] of [
+      [one, '9090'],
+      [other, '-499'],
+    ] as const) {
+      world.state.known.add(transactionOf(record));
+      world.state.billed.set(transactionOf(record), billed);
+    }
+    await service.importRecords(one, other);
+    await waitFor('the conversions', async () => ((await service.balances())['fx_income'] === '-91' ? true : undefined));
+    expect(await service.balances()).toMatchObject({ receivable: '8591' });
+    // Matched again from the beginning, it finds the same.
+    await world.store.connection.collection('cursors').deleteMany({});
+    await world.start();
+    await service.importRecords(collection(TUESDAY, '8591'));
+    await waitFor('the end of the journal', async () =>
+      (await world.cursors.reached()) === (await world.blocks.head()).n ? true : undefined,
+    );
+    expect(await service.balances()).toMatchObject({ treasury: '8591', fx_income: '-91' });
+    expect(await service.balances()).not.toHaveProperty('receivable');
+  });
+
+  it("compares each payment with the ledger's entries, and tells of those that the network has not settled, until it has", async () => {
+    const service = await world.start();
+    const [agreed, twice, elsewhere, never, waits] = Array.from({ length: 5 }, () => clearing(MONDAY));
+    const paid = [agreed, twice, elsewhere, never].map((record) => record ?? expect.fail());
+    for (const record of [...paid, waits]) world.state.known.add(transactionOf(record ?? expect.fail()));
+    const [a, b, c, d, e] = [...paid, waits].map((record) => transactionOf(record ?? expect.fail()));
+    const other = randomUUID();
+    world.state.entries.push(...[a, b, b].map((id) => posting(id ?? '', 2800n)), posting(c ?? '', 2800n, other), posting(e ?? '', 2800n));
+    await service.importRecords(...paid);
+    const differing = async () => {
+      const found = await Array.fromAsync(world.items.openOrSince(new Date('2100-01-01')));
+      const items = found.flatMap((item) => itemOf(item, { day: TUESDAY }) ?? []);
+      return items.map(({ id, ledger, books }) => `${id} ${ledger} ${books}`).sort();
+    };
+    const expected = [
+      `${b}/${ACCOUNT} 5600 2800`,
+      `${c}/${ACCOUNT} 0 2800`,
+      `${c}/${other} 2800 0`,
+      `${d}/${ACCOUNT} 0 2800`,
+      `${e}/${ACCOUNT} 2800 0`,
+    ];
+    await waitFor('the items', async () => ((await differing()).length === expected.length ? true : undefined));
+    expect(await differing()).toEqual(expected.sort());
+    expect(world.state.unsettled).toEqual([]);
+
+    world.clock.advanceSeconds(8 * 86_400 + 1);
+    // Rounds begin with the service.
+    const again = await world.start();
+    const told = [`${b} 2800`, `${c} -2800`, `${c} 2800`, `${d} -2800`, `${e} 2800`];
+    await waitFor('the exceptions', async () => (world.state.unsettled.length >= told.length ? true : undefined));
+    expect([...new Set(world.state.unsettled)].sort()).toEqual(told.sort());
+    await again.importRecords(waits ?? expect.fail());
+    await waitFor('the record', async () => ((await differing()).length === expected.length - 1 ? true : undefined));
+    await world.start();
+    await waitFor('its end', async () => (world.state.unsettled.includes(`${e} 0`) ? true : undefined));
+  });
+
+  it('reads the journal of a restored ledger anew, without what the restore has lost', async () => {
+    const [old, kept, lost, added] = Array.from({ length: 4 }, () => randomUUID() as string) as [string, string, string, string];
+    world.state.entries.push(posting(old, 1n, ACCOUNT, ARCHIVED_UNTIL), posting(kept, 2n), posting(lost, 3n));
+    await world.start();
+    const ids = async () => {
+      const found = await Array.fromAsync(world.items.openOrSince(new Date('2100-01-01')));
+      return found.map(({ id }) => id.slice(0, 36)).sort();
+    };
+    await waitFor('the entries', async () => ((await world.cursors.completeAt()) === undefined ? undefined : true));
+    expect(await ids()).toEqual([old, kept, lost].sort());
+    // The backup has what was archived too.
+    world.state.entries.pop();
+    world.state.archived = 1;
+    const again = await world.start();
+    await waitFor('the end of what is left', async () => ((await world.cursors.position('0')).position === '2' ? true : undefined));
+    expect(await ids()).toEqual([old, kept].sort());
+    world.state.entries.push(posting(added, 4n));
+    await world.start();
+    await waitFor('the next entry', async () => ((await ids()).length === 3 ? true : undefined));
+    expect(await ids()).toEqual([old, kept, added].sort());
+    expect(await again.balances()).toEqual({});
+  });
+
+  it('counts from the first clearing on, whatever older records there are', async () => {
+    const service = await world.start();
+    await service.importRecords(collection('2026-01-05', '5'), correction('2020-01-01', 'bank', 'unexplained', '7'));
+    // Days are closed before the first clearing.
+    for (let day = 10; day < 24; day += 1) await service.closeDay(`2026-11-${day}`);
+    expect(await firstDay(world.blocks)).toBeUndefined();
+    await service.importRecords(clearing(TUESDAY));
+    expect(await firstDay(world.blocks)).toEqual(new Date(`${TUESDAY}T00:00:00Z`));
+    await service.importRecords(clearing('2020-01-01'));
+    expect(await firstDay(world.blocks)).toEqual(new Date(NOON.getTime() - 31 * 86_400_000));
+  });
+
+  it('looks again for a report that differs, until one agrees', async () => {
+    const service = await world.start();
+    const one = clearing(MONDAY);
+    world.state.known.add(transactionOf(one));
+    world.state.billed.set(transactionOf(one), '2700');
+    await service.importRecords(one);
+    await waitFor('the difference', async () => ((await due()) === 1 ? true : undefined));
+    world.state.billed.clear();
+    world.clock.advanceSeconds(7200);
+    await service.importRecords(collection(MONDAY, '1'));
+    await waitFor('the report', async () => ((await due()) === 0 ? true : undefined));
+    const found = await world.matches.find([`${one.source}:${one.id}`]);
+    expect([...found.values()]).toMatchObject([{ found: { billedAmount: '2800' } }]);
   });
 });
 
@@ -296,6 +512,43 @@ describe('races and kills', () => {
     expect((await world.blocks.closeOf(MONDAY))?.close.records).toBe(9);
   });
 
+  it('killed between the two writes of a report that was found late, its payment agrees after a repeat', async () => {
+    const [record] = fromWireRecords([create(SettlementRecordSchema, clearing(MONDAY))], WEDNESDAY);
+    await newBooking(world.blocks).importRecords([record ?? expect.fail()]);
+    let reports: Awaited<ReturnType<FindReports>> = [{}];
+    let state: 'alive' | 'dying' | 'killed' = 'alive';
+    const { blocks, matches, cursors, items, clock } = world;
+    const matching = startMatching({
+      ...{ blocks, matches, cursors, booking: newBooking(blocks), findReports: async () => reports, waitMs: 86_400_000 },
+      items: {
+        put: async (parts) => {
+          if (state !== 'alive' && parts.length > 0) {
+            state = 'killed';
+            throw new Error('killed');
+          }
+          await items.put(parts);
+        },
+      },
+      ...{ now: clock.now, logger: quietLogger },
+    });
+    const itemIds = async () => (await Array.fromAsync(items.openOrSince(new Date('2100-01-01')))).map(({ id }) => id);
+    await waitFor('the first look', async () => ((await cursors.reached()) === 1 ? true : undefined));
+    expect(await itemIds()).toEqual([keyOf(record ?? expect.fail())]);
+    reports = [{ found: { paymentId: 'p', accountId: 'a', billedAmount: '2800', billingCurrency: 'EUR' } }];
+    clock.advanceSeconds(7200);
+    state = 'dying';
+    matching.kick();
+    await waitFor('the kill', async () => ((state as string) === 'killed' ? true : undefined));
+    await matching.close();
+    const repeated = startMatching({
+      ...{ blocks, matches, cursors, items, booking: newBooking(blocks), findReports: async () => reports, waitMs: 86_400_000 },
+      ...{ now: clock.now, logger: quietLogger },
+    });
+    await waitFor('the report', async () => ((await matches.due(new Date('2100-01-01'), 1)).length === 0 ? true : undefined));
+    await repeated.close();
+    expect(await itemIds()).toEqual(['p/a']);
+  });
+
   it('killed between two steps of matching, every clearing is looked at', async () => {
     const service = await world.start();
     world.state.isAway = true;
@@ -304,7 +557,7 @@ describe('races and kills', () => {
     world.state.isAway = false;
     // An instance that starts goes on where the cursor is, whatever the former one has stored after it.
     await world.start();
-    await waitFor('all clearings', async () => ((await world.matches.reached()) === 5 ? true : undefined));
+    await waitFor('all clearings', async () => ((await world.cursors.reached()) === 5 ? true : undefined));
     expect(await world.matches.due(new Date('2100-01-01'), 100)).toHaveLength(5);
   });
 });

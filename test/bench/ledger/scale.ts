@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { fillJournal } from '@florin/ledger/testing/fill-journal';
 import { processEnvironment } from '@florin/rpc/config';
 import { systemRuntime } from '@florin/rpc/runtime';
+import { residentMebibytes } from '../../support/process-memory.ts';
 import { type Row, rowText } from '../row.ts';
 import { sized } from '../sized.ts';
 import { type BenchAccount, fundAccounts, openAccounts } from './accounts.ts';
@@ -20,9 +20,6 @@ const BATCH = { callers: 8, perCall: 1000 };
 const { BENCH_ACCOUNTS, BENCH_TRANSFERS } = processEnvironment();
 const ACCOUNTS = Number(BENCH_ACCOUNTS ?? sized(1_000_000, 400));
 const TRANSFERS = Number(BENCH_TRANSFERS ?? sized(10_000_000, 5000));
-
-const residentMebibytes = (pid: number): number =>
-  Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 
 /** Transfers a second between accounts chosen at random. */
 const rateOf = async (stage: LedgerStage, accounts: readonly BenchAccount[], seconds = ROUND_SECONDS): Promise<number> => {

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { fakeClock } from '@florin/rpc/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPlatform, type Platform } from '../../support/platform.ts';
 import { pythonTools } from '../../support/python.ts';
@@ -17,7 +18,8 @@ let platform: Platform;
 let python: string | undefined;
 beforeAll(async () => {
   [platform, python] = await Promise.all([
-    openPlatform(),
+    // The programs of the guides read the machine's clock.
+    openPlatform({ events: {}, clock: { ...fakeClock(), now: () => new Date() } }),
     pythonTools(['jwcrypto==1.6.1', 'requests==2.32.5', 'eth-account==0.13.7'], report),
   ]);
 }, INSTALL_MS);
@@ -28,6 +30,23 @@ const codeOf = async (name: string, language: string): Promise<string> => {
   const guide = await readFile(join(ROOT, `gateway/guides/${name}.md`), 'utf8');
   return [...guide.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(([, text]) => text).join('');
 };
+
+describe('the guide for partners', () => {
+  it('leads from a new key to events with a shell', { timeout: RUN_MS }, async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'florin-guide-'));
+    try {
+      const [key, code] = await Promise.all([codeOf('partners', 'sh'), codeOf('partners', 'bash')]);
+      // The platform knows of a new key within two seconds.
+      const read = 'until curl -sf "$API/events" -H "Authorization: Bearer $(token events.read)"; do sleep 0.2; done';
+      const script = `${key}${code.replace('http://127.0.0.1:8080', platform.url)}${read}`;
+      const { stdout } = await promisify(execFile)('bash', ['-ec', script], { cwd: folder, timeout: RUN_MS });
+      expect(stdout).toContain('"clientId"');
+      expect(stdout).toContain('"checkpoint"');
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});
 
 describe('the quick start', () => {
   it.for([

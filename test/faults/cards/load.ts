@@ -34,7 +34,10 @@ export const newHolder = async (api: ApiClient): Promise<Holder> => {
 
 type Surroundings = { api: ApiClient; network: FaultNetwork; random: () => number };
 
-type Story = readonly (readonly [action: Action | 'refundElsewhere', share: number])[];
+/** Under a transaction id of its own. */
+const OWN = true;
+
+type Story = readonly (readonly [action: Action | 'refundElsewhere', share: number, isOwn?: typeof OWN])[];
 
 /** The continuations of an approved authorization, as sequences of events with their shares of the authorized amount. */
 const STORIES: readonly Story[] = [
@@ -79,6 +82,17 @@ const STORIES: readonly Story[] = [
   ],
   [['expire', 0]],
   [
+    ['advise', 1.2, OWN],
+    ['clearPart', 0.5, OWN],
+    ['reversePart', 0.2, OWN],
+    ['clear', 0.4, OWN],
+  ],
+  [
+    ['expire', 0, OWN],
+    ['clear', 1, OWN],
+  ],
+  [['reverse', 0, OWN]],
+  [
     ['undo', 0],
     ['authorize', 0.8],
     ['clear', 0.8],
@@ -102,7 +116,7 @@ const STORIES: readonly Story[] = [
     ['chargeBack', 1],
     ['refundElsewhere', 0.3],
     ['win', 1],
-    ['present', 1],
+    ['present', 1, OWN],
     ['lose', 1],
   ],
   [
@@ -120,7 +134,7 @@ const STORIES: readonly Story[] = [
 /** Of an approved request for fuel, with amounts of their own. */
 const FUELED: readonly Story[] = [
   [
-    ['advise', 0.4],
+    ['advise', 0.4, OWN],
     ['clear', 0.4],
   ],
   [['clear', 0.7]],
@@ -131,8 +145,8 @@ const FUELED: readonly Story[] = [
 const UNASKED: readonly Story[] = [
   [
     ['standIn', 1],
-    ['clear', 1],
-    ['reversePart', 0.4],
+    ['clear', 1, OWN],
+    ['reversePart', 0.4, OWN],
   ],
   [
     ['reverse', 0],
@@ -156,7 +170,7 @@ const UNASKED: readonly Story[] = [
 /** Of an approved withdrawal. */
 const WITHDRAWALS: readonly Story[] = [
   [],
-  [['reverse', 0]],
+  [['reverse', 0, OWN]],
   [['advise', 0.6]],
   [
     ['reversePart', 0.3],
@@ -165,7 +179,7 @@ const WITHDRAWALS: readonly Story[] = [
   [['clear', 1]],
   [
     ['refund', 0.2],
-    ['undo', 0],
+    ['undo', 0, OWN],
     ['withdraw', 0.8],
     ['clear', 1],
   ],
@@ -186,11 +200,12 @@ const begin = async (
 ): Promise<{ story: Story; amount: number } | undefined> => {
   const amount = challengeId === undefined ? 10 + Math.floor(random() * 190) : Number(PAYMENT.amount);
   const draw = challengeId === undefined ? random() : 1;
+  const authentication = challengeId === undefined ? {} : { challengeId };
   if (draw < 1 / UNASKED_EVERY) return { story: oneOf(UNASKED, random), amount };
   if (draw < 1 / UNASKED_EVERY + 1 / FUELED_EVERY)
     return (await network.send(payment, 'fuel', FUEL_HOLD)) ? { story: oneOf(FUELED, random), amount: FUEL_HOLD } : undefined;
   const isWithdrawal = draw < 1 / UNASKED_EVERY + 1 / FUELED_EVERY + 1 / WITHDRAWN_EVERY;
-  if (!(await network.send(payment, isWithdrawal ? 'withdraw' : 'authorize', amount, challengeId))) return undefined;
+  if (!(await network.send(payment, isWithdrawal ? 'withdraw' : 'authorize', amount, authentication))) return undefined;
   return { story: oneOf(isWithdrawal ? WITHDRAWALS : STORIES, random), amount };
 };
 
@@ -202,10 +217,10 @@ const pay = async (surroundings: Surroundings, holder: Holder, challengeId?: str
   const begun = await begin(surroundings, payment, challengeId);
   if (begun === undefined) return;
   const { story, amount } = begun;
-  for (const [action, share] of story) {
+  for (const [action, share, isOwn = false] of story) {
     const part = Math.max(1, Math.floor(amount * share));
     if (action !== 'refundElsewhere') {
-      await network.send(payment, action, part);
+      await network.send(payment, action, part, { isOwn });
       continue;
     }
     const { authorizationCode = '' } = (payment.events[0]?.answer ?? {}) as { authorizationCode?: string };

@@ -25,7 +25,15 @@ export type Action =
   | ('undo' | 'undoIncrease' | 'presentAgain' | 'standInUnknown' | 'reverseUnknown')
   | ('dispute' | 'chargeBack' | 'present' | 'win' | 'lose' | 'giveUp');
 
-export type SentEvent = { action: Action; eventId: string; amount: number; challengeId?: string; answer: unknown };
+export type SentEvent = {
+  action: Action;
+  eventId: string;
+  amount: number;
+  challengeId?: string;
+  /** True under a transaction id of its own: the network's id of the transaction names the payment. */
+  isOwn?: boolean;
+  answer: unknown;
+};
 
 /** The events of one payment in the order in which the network sent them, each after the answer to the one before. */
 export type SentPayment = {
@@ -47,12 +55,14 @@ const requestBefore = (events: readonly SentEvent[], { eventId }: Pick<SentEvent
   return events.slice(0, at === -1 ? undefined : at).findLast(({ action }) => actions.includes(action))?.eventId ?? '';
 };
 
-/** An acquirer's reference number that no other event has. */
-const acquirerReferenceOf = (eventId: string): string =>
-  BigInt(`0x${eventId.replaceAll('-', '')}`)
+/** A number of the network that belongs to no other id. */
+const digitsOf = (id: string, length: number): string =>
+  BigInt(`0x${id.replaceAll('-', '')}`)
     .toString()
-    .slice(-23)
-    .padStart(23, '0');
+    .slice(-length)
+    .padStart(length, '0');
+
+const acquirerReferenceOf = (eventId: string): string => digitsOf(eventId, 23);
 
 /** The processor's side of the network: it repeats an event until it has an answer, or gives an authorization up after one attempt. */
 export const createFaultNetwork = ({ processor, payments }: Pick<CardNetwork, 'processor' | 'payments'>) => {
@@ -70,7 +80,9 @@ export const createFaultNetwork = ({ processor, payments }: Pick<CardNetwork, 'p
     { cardId, transactionId, paymentId, authorizationCode = '', events }: SentPayment,
     event: Omit<SentEvent, 'answer'>,
   ): Promise<Outcome> => {
-    const reference = { eventId: event.eventId, transactionId, cardId, authorizationCode };
+    const ofNetwork = { transactionId: digitsOf(transactionId, 15) };
+    const transaction = event.isOwn === true ? `${event.eventId}-own` : transactionId;
+    const reference = { eventId: event.eventId, transactionId: transaction, cardId, authorizationCode, network: ofNetwork };
     const amount = euro(event.amount);
     const request = { event: reference, amount, merchant: SHOP };
     const ofUnknown = { ...request, event: { ...reference, cardId: transactionId } };
@@ -119,7 +131,7 @@ export const createFaultNetwork = ({ processor, payments }: Pick<CardNetwork, 'p
       case 'increment':
         return decided((await processor.increment({ event: reference, amount })).decision);
       case 'clear': {
-        const network = { acquirerReference: acquirerReferenceOf(event.eventId) };
+        const network = { ...ofNetwork, acquirerReference: acquirerReferenceOf(event.eventId) };
         return { approved: true, answer: (await processor.clear({ ...request, event: { ...reference, network } })).payment };
       }
       case 'presentAgain': {
@@ -200,8 +212,13 @@ export const createFaultNetwork = ({ processor, payments }: Pick<CardNetwork, 'p
     }),
 
     /** Sends an event until it is answered. @returns whether it was approved */
-    send: async (payment: SentPayment, action: Action, amount: number, challengeId?: string): Promise<boolean> => {
-      const event = { action, eventId: randomUUID(), amount, ...(challengeId === undefined ? {} : { challengeId }) };
+    send: async (
+      payment: SentPayment,
+      action: Action,
+      amount: number,
+      more: Pick<SentEvent, 'challengeId' | 'isOwn'> = {},
+    ): Promise<boolean> => {
+      const event = { action, eventId: randomUUID(), amount, ...more };
       const { approved, answer } = await sendUntilAnswered(payment, event);
       payment.events.push({ ...event, answer });
       payment.paymentId ||= (answer as { paymentId?: string } | undefined)?.paymentId ?? '';

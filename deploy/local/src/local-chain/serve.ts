@@ -61,10 +61,24 @@ const pay = async (chain: KeptChain, [to, symbol, amount]: readonly unknown[]): 
   return chain.send({ from: chain.faucet, to: token.address, data });
 };
 
+/** Payments by the keys of their orders. A repeat after a restart pays again, which is on the chain too. */
+const paid = new Map<unknown, Promise<Hex>>();
+
+/** Pays an order, one with a key once. */
+const payOnce = (chain: KeptChain, params: readonly unknown[]): Promise<Hex> => {
+  const [, , , key] = params;
+  const known = key === undefined ? undefined : paid.get(key);
+  if (known !== undefined) return known;
+  const paying = pay(chain, params);
+  if (key !== undefined) paid.set(key, paying);
+  paying.catch(() => paid.delete(key));
+  return paying;
+};
+
 const answer = async (chain: KeptChain, method: string, params: readonly unknown[]): Promise<unknown> => {
   if (READS.has(method)) return chain.read(method, params);
   if (method === 'eth_sendRawTransaction') return chain.broadcast(params[0] as Hex);
-  if (method === 'florin_faucet') return pay(chain, params);
+  if (method === 'florin_faucet') return payOnce(chain, params);
   throw new Error(`the method ${method} is not available`);
 };
 

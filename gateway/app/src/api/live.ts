@@ -1,3 +1,4 @@
+import { useIsOnline } from '@florin/ui/page/use-is-online.ts';
 import { useEffect, useSyncExternalStore } from 'react';
 import { type Topic, touchedBy } from '../domain/touched-by.ts';
 import { askedQuery } from './asked-query.ts';
@@ -20,17 +21,14 @@ const setLive = (next: boolean): void => {
 
 const subscribe = (listener: () => void) => {
   listeners.add(listener);
-  window.addEventListener('online', listener);
-  window.addEventListener('offline', listener);
-  return () => {
-    listeners.delete(listener);
-    window.removeEventListener('online', listener);
-    window.removeEventListener('offline', listener);
-  };
+  return () => listeners.delete(listener);
 };
 
 /** Reports whether the device has a connection, and the platform can be heard. */
-export const useIsLive = (): boolean => useSyncExternalStore(subscribe, () => isLive && navigator.onLine);
+export const useIsLive = (): boolean => {
+  const isHeard = useSyncExternalStore(subscribe, () => isLive);
+  return useIsOnline() && isHeard;
+};
 
 type Told = (challengeId: string) => unknown;
 type Touch = (touched: readonly Topic[]) => void;

@@ -66,6 +66,14 @@ export const disablePush = async (): Promise<void> => {
   await queries.invalidateQueries({ queryKey: ['notifications'] });
 };
 
+/** Ends what is pushed to the person's other browsers, as a phone that was lost: the end of their sessions does not. */
+export const disableOthers = async (): Promise<void> => {
+  const [here, { devices }] = await Promise.all([deviceHere(), client.notifications.getNotificationPreferences()]);
+  const others = devices.filter(({ id }) => id !== here);
+  await Promise.all(others.map(({ id }) => client.notifications.deleteNotificationSubscription({ subscriptionId: id })));
+  await queries.invalidateQueries({ queryKey: ['notifications'] });
+};
+
 /** Renews what this browser has subscribed, so that the platform knows of a change. */
 export const renewPush = async (language: Language): Promise<void> => {
   const subscription = await subscriptionHere();

@@ -85,11 +85,14 @@ export const startSession = async (): Promise<void> => {
   await readSession();
 };
 
-/** Ends the session. Where the platform cannot be told, it is over in this page only, which `useIsUntold` says; calling it again tries again. */
-export const signOut = async (): Promise<void> => {
+/**
+ * Ends the session. Where the platform cannot be told, it is over in this page only, which `useIsUntold` says; calling it again tries again.
+ * @param keepsDevice this browser is still notified: the same person is about to sign in again; another person takes the subscription over
+ */
+export const signOut = async ({ keepsDevice = false } = {}): Promise<void> => {
   forgetWallet();
   // While the session is still good. Without a connection, the next person of this browser takes the subscription over.
-  if (state === 'user' && globalThis.Notification?.permission === 'granted')
+  if (!keepsDevice && state === 'user' && globalThis.Notification?.permission === 'granted')
     await import('./push.ts').then(({ disablePush }) => disablePush()).catch(() => undefined);
   await tell();
   change('none');
@@ -108,7 +111,7 @@ export const endFarewell = (): void => {
 
 /** For what needs a sign-in that is only minutes old. */
 export const signInAgain = (): void => {
-  void signOut();
+  void signOut({ keepsDevice: true });
 };
 
 const subscribe = (listener: () => void) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { canDispute, isVoid, refundsOf, signedAmount, toneOf } from './payment-view.ts';
+import { canDispute, isVoid, moneyOf, refundsOf, signedAmount, toneOf } from './payment-view.ts';
 
 const paid = { status: 'settled', kind: 'payment', isCredit: false, amount: '4999', refundedAmount: '0' };
 
@@ -36,6 +36,18 @@ test('offers a dispute only for what was taken and has not come back', () => {
   expect(canDispute({ ...paid, status: 'pending' })).toBe(false);
   expect(canDispute({ ...paid, isCredit: true })).toBe(false);
   expect(canDispute({ ...paid, dispute: { status: 'open' } })).toBe(false);
+});
+
+test.each([
+  [{ status: 'declined' }, 'declined'],
+  [{ status: 'reversed' }, 'released'],
+  [{ status: 'expired' }, 'released'],
+  [{ status: 'pending' }, 'pending'],
+  [{ refundedAmount: '4999' }, 'back'],
+  [{ refundedAmount: '100' }, 'settled'],
+  [{}, 'settled'],
+])('of an unknown payment with %j the money is %s', (changed, money) => {
+  expect(moneyOf({ ...paid, ...changed })).toBe(money);
 });
 
 test('has a plain look for states of a later platform', () => {

@@ -30,6 +30,13 @@ export const refundsOf = ({ amount, refundedAmount }: Pick<Payment, 'amount' | '
 const TONES: Readonly<Record<string, Tone>> = { pending: 'warn', declined: 'bad', settled: 'good' };
 export const toneOf = (status: string): Tone => TONES[status] ?? 'plain';
 
+/** The state of the money of a payment that the person does not know. */
+export const moneyOf = (payment: Payment): 'declined' | 'released' | 'pending' | 'back' | 'settled' => {
+  if (payment.status === 'declined' || payment.status === 'pending') return payment.status;
+  if (isVoid(payment)) return 'released';
+  return refundsOf(payment) === 'all' ? 'back' : 'settled';
+};
+
 /** Reports whether the person can dispute a payment: it was taken, has not come back, and is not disputed. */
 export const canDispute = (payment: Payment & { kind: string }): boolean =>
   payment.status === 'settled' && !payment.isCredit && payment.dispute === undefined && refundsOf(payment) !== 'all';

@@ -3,6 +3,7 @@ import { emptyMessages, unequalMessages, unusedMessages } from '@florin/ui/testi
 import { expect, test } from 'vitest';
 import catalogue from '../../../../docs/reference/errors.md?raw';
 import declines from '../../../../services/card/src/domain/decline-codes.ts?raw';
+import events from '../../../../services/card/src/domain/payment-event.ts?raw';
 import { de } from './de.ts';
 import { en } from './en.ts';
 import { errorTextsDe } from './error-texts-de.ts';
@@ -34,6 +35,13 @@ test('every reason of a decline has words', () => {
   const reasons = [...declines.matchAll(/^ {2}(\w+): \{ responseCode/gm)].map(([, code]) => code ?? '');
   expect(reasons.length).toBeGreaterThan(20);
   expect(reasons.filter((code) => !Object.hasOwn(en, `decline.${code}`))).toEqual([]);
+});
+
+test('every event of a payment has words', () => {
+  const [list = ''] = /PAYMENT_EVENT_TYPES = \[[^\]]*/.exec(events) ?? [];
+  const types = [...list.matchAll(/'(\w+)'/g)].map(([, type]) => type ?? '');
+  expect(types.length).toBeGreaterThan(30);
+  expect(types.filter((type) => !Object.hasOwn(en, `payment.event_${type}`))).toEqual([]);
 });
 
 test('fills in values, and chooses the plural of the language', () => {

@@ -1,5 +1,5 @@
 import { type CodedError, type ErrorCode, toCodedError } from '@florin/rpc/errors';
-import type { AuditTrail } from '@florin/rpc/server';
+import { type AuditTrail, createRefusalCount } from '@florin/rpc/server';
 
 /** The audit record before an operator reads or does something. */
 export type Recorded = {
@@ -48,28 +48,25 @@ export type Attempt = { actor?: string; what: string; subjects?: Readonly<Record
 export type Origin = { requestId: string; address: string };
 
 /** Errors by which somebody is refused. The others are about the request, or about this process. */
-const REFUSALS: ReadonlySet<ErrorCode> = new Set(['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'INVITATION_WAITS', 'PROVIDER_NOT_LINKED']);
+const REFUSALS: ReadonlySet<ErrorCode> = new Set([
+  'UNAUTHORIZED',
+  'FORBIDDEN',
+  'REAUTHENTICATION_REQUIRED',
+  'NOT_FOUND',
+  'INVITATION_WAITS',
+  'PROVIDER_NOT_LINKED',
+]);
 
-/** Refusals of strangers that a process records in a minute: without an end, anybody who reaches the page could fill the log. */
-const MAX_STRANGERS_PER_MINUTE = 60;
+/** Refusals that a process records one by one: those of all strangers in a minute, and those of an operator. Without an end, they could fill the log. */
+const FIRST_PER_MINUTE = 60;
 
-/**
- * Does work that has no record of its own before it is allowed, and records that it was refused. Of attempts of strangers the first ones of each
- * minute are recorded; the last of them says so.
- */
+/** Does work that has no record of its own before it is allowed, and records that it was refused. */
 export type RecordRefusal = <T>(from: Origin, attempt: Attempt, work: () => Promise<T>) => Promise<T>;
 
-export const createRefusalRecorder = (record: RecordCall, now: () => Date): RecordRefusal => {
-  let minute = 0;
-  let strangers = 0;
-  /** Counts an attempt of a stranger. */
-  const countStranger = (): number => {
-    const current = Math.floor(now().getTime() / 60_000);
-    strangers = current === minute ? strangers + 1 : 1;
-    minute = current;
-    return strangers;
-  };
-  return async ({ requestId, address }, { actor, what, subjects = {} }, work) => {
+/** @param now milliseconds since some moment */
+export const createRefusalRecorder = (record: RecordCall, now: () => number): RecordRefusal => {
+  const countOf = createRefusalCount({ first: FIRST_PER_MINUTE, windowMs: 60_000, now });
+  return async ({ requestId, address }, { actor = 'unknown', what, subjects = {} }, work) => {
     let refusal: CodedError;
     try {
       return await work();
@@ -77,17 +74,10 @@ export const createRefusalRecorder = (record: RecordCall, now: () => Date): Reco
       refusal = toCodedError(thrown);
       if (!REFUSALS.has(refusal.code)) throw thrown;
     }
-    const count = actor === undefined ? countStranger() : 0;
-    if (count > MAX_STRANGERS_PER_MINUTE) throw refusal;
-    const reason = count === MAX_STRANGERS_PER_MINUTE ? `${what}; further attempts of strangers in this minute are not recorded` : what;
-    const call = {
-      actor: actor ?? 'unknown',
-      operation: 'session.refused',
-      reason,
-      requestId,
-      subjects: { ...subjects, address },
-      request: null,
-    };
+    const count = countOf(actor);
+    if (count === undefined) throw refusal;
+    const reason = count > FIRST_PER_MINUTE ? `${what}; refusal ${count} of this minute, not all are recorded` : what;
+    const call = { actor, operation: 'session.refused', reason, requestId, subjects: { ...subjects, address }, request: null };
     return record(call, () => Promise.reject(refusal));
   };
 };

@@ -30,7 +30,7 @@ export const withDatabase = async <T>(env: Environment, work: (database: OpenDat
   const store = await openStore({ uri: config.MONGODB_URI, database: config.MONGODB_DATABASE, poolSize: 2, logger });
   try {
     await requireSchema(store.connection, SCHEMA);
-    const auditLog = createAuditLog(store.connection, systemRuntime.now, requestHashKey(config.SERVICE_KEY));
+    const auditLog = createAuditLog(store.connection, systemRuntime.now, requestHashKey(config.SERVICE_KEY), config.AUDIT_RETENTION_DAYS);
     return await work({
       connection: store.connection,
       ready: store.ready,

@@ -1,5 +1,4 @@
 import { type AuditHead, type AuditLog, checkHeads } from '@florin/data/audit';
-import type { ServiceKey } from '@florin/rpc/auth';
 import { verifyWhole } from '../audit/verify-whole.ts';
 
 /** A record of the log, and its hash. */
@@ -18,7 +17,7 @@ export const readKept = (text: string): KeptRecord | undefined => {
 export const verifyAuditLog = async (
   auditLog: Pick<AuditLog, 'verify' | 'removedThrough' | 'list'>,
   kept: KeptRecord | undefined,
-  { heads, key, retentionDays }: { heads: readonly AuditHead[]; key: ServiceKey; retentionDays: number },
+  { heads, keys, retentionDays }: { heads: readonly AuditHead[]; keys: Parameters<typeof checkHeads>[1]; retentionDays: number },
 ): Promise<{ line: string; isIntact: boolean }> => {
   // The hash of a removed record proves nothing.
   if (kept !== undefined && kept.sequence < (await auditLog.removedThrough())) {
@@ -34,7 +33,7 @@ export const verifyAuditLog = async (
     const [record] = await auditLog.list({ afterSequence: sequence - 1, limit: 1 });
     return record?._id === sequence ? record.hash : undefined;
   };
-  const compared = await checkHeads(heads, [key], hashAt, { removedThrough, retentionDays });
+  const compared = await checkHeads(heads, keys, hashAt, { removedThrough, retentionDays });
   if (!compared.ok) return { line: `back-office: ${compared.text}`, isIntact: false };
   return { line: `back-office: ${range}${heads.length === 0 ? '' : `, ${compared.text}`} ${checkedTo}:${hash}`, isIntact: true };
 };

@@ -158,6 +158,8 @@ const cardException = z.object({
   eventId: z.string(),
   eventType: z.string(),
   cardId: z.string(),
+  /** The payments that the event fits equally well. */
+  candidates: z.array(id),
   /** Empty if it is not known. */
   accountId: z.string(),
   /** The amount as billed, and as the network has stated it; absent when unknown. */
@@ -233,7 +235,10 @@ export const overview = z.object({
   /** Balances of the ledger's system accounts by token, in smallest units: `debt` is what people owe. */
   money: z.array(z.object({ account: z.string(), balance: tokenAmount })),
   pendingAdjustments: z.int(),
+  /** Transfers on chains that need a person. */
   openExceptions: z.int(),
+  /** Reports of the card network that need a person. */
+  openCardExceptions: z.int(),
   /** `late` has not answered in time, and may serve nevertheless. */
   services: z.array(z.object({ name: z.string(), status: z.enum(['serving', 'not-serving', 'late', 'unreachable']) })),
   /** Parts that could not be read; their figures are absent as zero. */

@@ -8,8 +8,10 @@ export const PERMISSIONS = [
   'cards.freeze',
   /** Reads endpoints and attempts of webhooks, and has events delivered again. */
   'webhooks.replay',
-  /** Blocks and unblocks accounts. */
+  /** Blocks accounts. */
   'accounts.block',
+  /** Unblocks accounts. */
+  'accounts.unblock',
   /** Takes the approval of an identity check back. */
   'kyc.take-back',
   /** Decides a deposit that screening has left pending. */
@@ -42,13 +44,23 @@ export type Role = (typeof ROLES)[number];
 export const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
   viewer: ['overview.read'],
   support: ['overview.read', 'people.read', 'cards.freeze', 'webhooks.replay'],
-  compliance: ['overview.read', 'people.read', 'cards.freeze', 'accounts.block', 'kyc.take-back', 'deposits.resolve', 'chain.read'],
+  compliance: [
+    'overview.read',
+    'people.read',
+    'cards.freeze',
+    'accounts.block',
+    'accounts.unblock',
+    'kyc.take-back',
+    'deposits.resolve',
+    'chain.read',
+  ],
   finance: ['overview.read', 'people.read', 'money.read', 'money.order', 'money.approve', 'chain.read', 'chain.resolve'],
   admin: ['overview.read', 'operators.manage', 'audit.read'],
 };
 
-/** Permissions whose use moves money, or gives and takes access, as a link to one's own account does: they need a confirmation by passkey within the last minutes. */
+/** Permissions whose use moves money or lets it move again, or gives and takes access, as a link to one's own account does: they need a confirmation by passkey within the last minutes. */
 export const STEP_UP_PERMISSIONS: readonly Permission[] = [
+  'accounts.unblock',
   'deposits.resolve',
   'money.order',
   'money.approve',
@@ -60,8 +72,18 @@ export const STEP_UP_PERMISSIONS: readonly Permission[] = [
 export const permissionsOf = (roles: readonly Role[]): Permission[] =>
   PERMISSIONS.filter((permission) => roles.some((role) => ROLE_PERMISSIONS[role].includes(permission)));
 
-/** Permissions by which one person alone must let nobody in: a link that gives one waits for a second administrator. */
-const SECOND_ADMINISTRATOR_PERMISSIONS: readonly Permission[] = ['money.order', 'money.approve', 'chain.resolve', 'operators.manage'];
+/**
+ * Permissions by which one person alone must let nobody in: a link that gives one waits for a second administrator. A deposit that screening held is spent once one operator
+ * has let it pass and has unblocked its account.
+ */
+const SECOND_ADMINISTRATOR_PERMISSIONS: readonly Permission[] = [
+  'accounts.unblock',
+  'deposits.resolve',
+  'money.order',
+  'money.approve',
+  'chain.resolve',
+  'operators.manage',
+];
 
 /** Reports whether a link with these roles works only after a second administrator has approved it. */
 export const needsSecondAdministrator = (roles: readonly Role[]): boolean =>

@@ -125,6 +125,9 @@ export const invitation = z.object({
 });
 export type Invitation = z.output<typeof invitation>;
 
+/** `POST /api/operators/{operatorId}/roles`: the roles that an operator keeps; without one, the account waits for a link. */
+export const rolesBody = z.strictObject({ roles: z.array(role).max(ROLES.length), reason });
+
 /** `GET /api/operators/invitations`: the links that nobody has used, newest first. */
 export const openInvitation = z.object({
   /** 64 hexadecimal digits. */

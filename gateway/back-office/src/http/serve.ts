@@ -7,7 +7,7 @@ import { requestIdFrom } from '@florin/rpc/request-id';
 import { beginCall, idsOf } from '@florin/rpc/tracing';
 import { actorOf, type RecordRefusal } from '../audit/recorder.ts';
 import type { Failure } from '../contract/index.ts';
-import { type OperatorSession, type Sessions, UNKNOWN_TOKEN } from '../operators/sessions.ts';
+import { ENDED_SESSION, type OperatorSession, type Sessions, UNKNOWN_TOKEN } from '../operators/sessions.ts';
 import { readOwnCookie } from './cookies.ts';
 import type { Answer, Endpoint, Incoming } from './endpoint.ts';
 import { match } from './match.ts';
@@ -71,18 +71,30 @@ const servePage = (serving: Serving, request: IncomingMessage, response: ServerR
   response.end(request.method === 'HEAD' ? undefined : page.content);
 };
 
-/** The session of a request. Guessing tokens is limited like every sign-in, and recorded. @throws CodedError UNAUTHORIZED, RATE_LIMITED */
+/** The audit log's words for a token that is not that of a session. */
+const NO_SESSION: ReadonlyMap<unknown, string> = new Map([
+  [UNKNOWN_TOKEN, 'a token that no session has'],
+  [ENDED_SESSION, 'the token of a session that is over'],
+]);
+
+/**
+ * The session of a request. Guessing tokens is limited like every sign-in, and recorded. So is the use of a session that is over; a page that is left open and polls goes
+ * unrecorded.
+ * @throws CodedError UNAUTHORIZED, RATE_LIMITED
+ */
 const requireSession = async (
   { sessions, recordRefusal, limit, cookieName }: Serving,
   endpoint: Endpoint,
   incoming: Incoming,
 ): Promise<OperatorSession> => {
+  const isUse = endpoint.isPolled !== true;
   try {
-    return await sessions.require(incoming.cookie(cookieName), { isUse: endpoint.isPolled !== true });
+    return await sessions.require(incoming.cookie(cookieName), { isUse });
   } catch (error) {
-    if (error !== UNKNOWN_TOKEN) throw error;
-    limit('sign-in', incoming.address);
-    return recordRefusal(incoming, { what: 'a token that no session has' }, () => Promise.reject(error));
+    const what = NO_SESSION.get(error);
+    if (what === undefined || (error === ENDED_SESSION && !isUse)) throw error;
+    if (error === UNKNOWN_TOKEN) limit('sign-in', incoming.address);
+    return recordRefusal(incoming, { what }, () => Promise.reject(error));
   }
 };
 
@@ -111,11 +123,16 @@ const serveEndpoint = async (
   const session = await requireSession(serving, endpoint, incoming);
   context.operatorId = session.operator._id;
   const { access, method, path } = endpoint;
-  if (access !== 'session') {
-    const attempt = { actor: actorOf(session.operator._id), what: `${method} ${path}` };
-    await serving.recordRefusal(incoming, attempt, async () => serving.sessions.allow(session, access, { changes: method !== 'GET' }));
+  const attempt = { actor: actorOf(session.operator._id), what: `${method} ${path}` };
+  const refusable = <T>(work: () => Promise<T>): Promise<T> => serving.recordRefusal(incoming, attempt, work);
+  if (access !== 'session') await refusable(async () => serving.sessions.allow(session, access, { changes: method !== 'GET' }));
+  try {
+    return await endpoint.handle(incoming, session);
+  } catch (error) {
+    // Handlers ask for a confirmation before they record anything.
+    if (toCodedError(error).code !== 'REAUTHENTICATION_REQUIRED') throw error;
+    return refusable(() => Promise.reject(error));
   }
-  return endpoint.handle(incoming, session);
 };
 
 const serve = async (serving: Serving, request: IncomingMessage, response: ServerResponse, context: Context): Promise<void> => {

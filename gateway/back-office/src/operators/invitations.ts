@@ -68,7 +68,7 @@ export const createInvitations = ({
 
     /**
      * Makes a link, and ends earlier ones of the same person. One of an operator that gives rights over money or operators, or lets
-     * somebody into an account that has them, waits for a second administrator.
+     * somebody into an account that has them or has been entered before, waits for a second administrator: a passkey stays when its account gets rights.
      * @throws CodedError FORBIDDEN for an operator who is disabled, OPERATOR_EXISTS for the mailbox of another one
      */
     invite: async ({ operatorId, email, roles, invitedBy }: Invited): Promise<Invitation> => {
@@ -78,7 +78,8 @@ export const createInvitations = ({
       const secret = newSecret(runtime);
       const expiresAt = new Date(runtime.now().getTime() + LINK_MS);
       await once.dropInvitationsOf(email);
-      const waits = invitedBy !== undefined && needsSecondAdministrator([...roles, ...(known?.roles ?? [])]);
+      const isInhabited = known !== null && (known.passkeys.length > 0 || known.oidc !== undefined);
+      const waits = invitedBy !== undefined && (isInhabited || needsSecondAdministrator([...roles, ...(known?.roles ?? [])]));
       const by = invitedBy === undefined ? {} : { invitedBy, needsApproval: waits };
       await once.addInvitation({ _id: hashSecret(secret), operatorId, email, roles: [...roles], ...by, expiresAt });
       return { url: `${origin}/enrol#${secret}`, expiresAt: expiresAt.toISOString(), waits };

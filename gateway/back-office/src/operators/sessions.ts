@@ -20,6 +20,9 @@ const UNAUTHORIZED = new CodedError('UNAUTHORIZED', { message: 'there is no sess
 /** The error for a token that no session has, such as a guessed one. */
 export const UNKNOWN_TOKEN = new CodedError('UNAUTHORIZED', { message: 'there is no such session: sign in' });
 
+/** The error for the token of a session that is over. */
+export const ENDED_SESSION = new CodedError('UNAUTHORIZED', { message: 'the session is over: sign in' });
+
 /** The beginning of a session: a credential that has answered, or a person at the OpenID provider. */
 export type BegunWith = { passkeyId: string } | { provider: string };
 
@@ -106,12 +109,13 @@ export const createSessions = ({
       const stored = token === undefined || token === '' ? null : await sessions.find(hashSecret(token));
       const now = runtime.now();
       if (stored === null && token !== undefined && token !== '') throw UNKNOWN_TOKEN;
-      if (stored === null || stored.expiresAt <= now || after(stored.lastUsedAt, times.idleMs) <= now) throw UNAUTHORIZED;
+      if (stored === null) throw UNAUTHORIZED;
+      if (stored.expiresAt <= now || after(stored.lastUsedAt, times.idleMs) <= now) throw ENDED_SESSION;
       const operator = await operators.find(stored.operatorId);
-      if (operator?.status !== 'active') throw UNAUTHORIZED;
+      if (operator?.status !== 'active') throw ENDED_SESSION;
       const isOver = stored.passkeyIds?.some((id) => operator.passkeys.every((passkey) => passkey.id !== id));
       const isUnlinked = stored.provider !== undefined && stored.provider !== operator.oidc;
-      if (isOver === true || isUnlinked) throw UNAUTHORIZED;
+      if (isOver === true || isUnlinked) throw ENDED_SESSION;
       if (isUse && after(stored.lastUsedAt, Math.min(TOUCH_MS, times.idleMs / 4)) <= now) {
         await sessions.used(stored._id, now);
         stored.lastUsedAt = now;

@@ -31,6 +31,7 @@ const exception = () =>
     ...{ id: ID, kind: ExceptionKind.UNKNOWN_CARD, proposal: ExceptionProposal.ASSIGN },
     ...{ status: resolutions.length === 0 ? ExceptionStatus.OPEN : ExceptionStatus.RESOLVED },
     ...{ amount: '600', currency: 'EUR', eventId: 'event', eventType: 'clearing', suspendedAmount, token: 'EURe' },
+    candidatePaymentIds: [ID, ACCOUNT],
   });
 const orderOf = (adjustmentId: string): Adjustment => {
   const order = orders.get(adjustmentId);
@@ -110,6 +111,7 @@ describe('the exceptions of card payments', () => {
         {
           ...{ id: ID, kind: 'unknown-card', status: 'open', proposal: 'assign', eventType: 'clearing' },
           amount: { amount: '600', currency: 'EUR', decimals: 2 },
+          candidates: [ID, ACCOUNT],
           suspended: { token: 'EURe', amount: '-6000000000000000000', decimals: 18, currency: 'EUR' },
         },
       ],

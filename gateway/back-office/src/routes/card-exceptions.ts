@@ -39,6 +39,7 @@ const toCardException = (one: Exception, assets: Assets): CardException => ({
   eventId: one.eventId,
   eventType: one.eventType,
   cardId: one.cardId,
+  candidates: one.candidatePaymentIds,
   accountId: one.accountId,
   ...(one.amount === '' ? {} : { amount: money(one.amount, one.currency) }),
   ...(one.originalAmount === '' ? {} : { original: money(one.originalAmount, one.originalCurrency) }),

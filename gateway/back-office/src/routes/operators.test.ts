@@ -74,6 +74,25 @@ describe('operators', () => {
     expect((await invite()).status).toBe(201);
   });
 
+  it('lose roles at once, and get none in this way; nobody takes their own', async () => {
+    const sue = await office.operator('finance', 'support');
+    const keep = (id: string, roles: string[]) =>
+      admin.ask(`POST /api/operators/${id}/roles`, { body: { roles, reason: 'works elsewhere now' } });
+    // There is no ledger here.
+    expect((await sue.ask('GET /api/adjustments')).status).toBe(503);
+    for (const roles of [['finance', 'admin'], ['viewer']]) expect((await keep(sue.id, roles)).status).toBe(404);
+    expect((await keep(sue.id, ['support'])).body).toMatchObject({ status: 'kept' });
+    expect((await sue.ask('GET /api/adjustments')).status).toBe(403);
+    expect((await sue.session()).operator.roles).toEqual(['support']);
+    expect((await keep(sue.id, ['finance'])).status).toBe(404);
+    for (const roles of [['support'], [], []]) expect((await keep(sue.id, roles)).status).toBe(200);
+    expect((await sue.session()).operator.roles).toEqual([]);
+    expect((await keep(admin.id, ['admin'])).status).toBe(403);
+    expect((await sue.ask(`POST /api/operators/${admin.id}/roles`, { body: { roles: ['admin'], reason: REASON } })).status).toBe(403);
+    const kept = (await log()).filter(({ content }) => content.call?.rpc === 'operators.keep-roles');
+    expect(kept.map(({ content }) => content.call.subjects)).toContainEqual({ operator_id: sue.id, roles: 'support' });
+  });
+
   it('do not disable themselves, and nobody who does not exist', async () => {
     const disable = (id: string) => admin.ask(`POST /api/operators/${id}/disable`, { body: { reason: REASON } });
     expect((await disable(admin.id)).status).toBe(403);
@@ -123,7 +142,7 @@ describe('a link that gives rights over money or operators', () => {
   const approve = (by: Admin, id: string) =>
     by.ask(`POST /api/operators/invitations/${id}/approve`, { body: { reason: 'knows her from work' } });
 
-  it.each([['finance'], ['admin']])('waits for a second administrator: %s', async (role) => {
+  it.each([['finance'], ['admin'], ['compliance']])('waits for a second administrator: %s', async (role) => {
     const second = await office.operator('admin');
     const email = `${role}-${crypto.randomUUID()}@example.org`;
     const { url, waits } = await invite(admin, email, role, 'viewer');
@@ -146,6 +165,13 @@ describe('a link that gives rights over money or operators', () => {
   it('waits too when it leads to an account that has such rights, whatever it gives', async () => {
     const approver = await office.operator('finance');
     const { url, waits } = await invite(admin, approver.email, 'viewer');
+    expect(waits).toBe(true);
+    expect(await office.newBrowser().enrol(String(url))).toMatchObject({ status: 409, body: { error: 'INVITATION_WAITS' } });
+  });
+
+  it('waits when somebody uses the account already: the passkey of whoever opens it would stay when the account gets rights', async () => {
+    const colleague = await office.operator('support');
+    const { url, waits } = await invite(admin, colleague.email, 'support');
     expect(waits).toBe(true);
     expect(await office.newBrowser().enrol(String(url))).toMatchObject({ status: 409, body: { error: 'INVITATION_WAITS' } });
   });
@@ -178,7 +204,7 @@ describe('a link that gives rights over money or operators', () => {
   });
 
   it('does not wait without such rights, or from the command line', async () => {
-    const { url, waits } = await invite(admin, `viewer-${crypto.randomUUID()}@example.org`, 'support', 'compliance');
+    const { url, waits } = await invite(admin, `viewer-${crypto.randomUUID()}@example.org`, 'support', 'viewer');
     expect(waits).toBe(false);
     expect((await office.newBrowser().enrol(String(url))).status).toBe(200);
     expect((await office.operator('finance', 'admin')).id).toBeDefined();
@@ -204,14 +230,15 @@ describe('the audit log', () => {
     (await log()).map(({ content }) => content.call).findLast((call) => call?.rpc === operation)?.subjects;
 
   it('has whom a link was for and what it grants, when it is made and when it is used', async () => {
-    const { id, email } = await office.operator('viewer');
+    const email = `new-${crypto.randomUUID()}@example.org`;
     const body = { email, roles: ['support', 'viewer'], reason: REASON };
     const { body: invitation } = await admin.ask('POST /api/operators/invitations', { body });
-    expect(await subjectsOf('operators.invite')).toEqual({ operator_id: id, roles: 'support viewer' });
+    const invited = await subjectsOf('operators.invite');
+    expect(invited).toEqual({ operator_id: expect.any(String), roles: 'support viewer' });
     await office.newBrowser().enrol(String(invitation['url']));
-    expect(await subjectsOf('operators.enrol')).toEqual({ operator_id: id, roles: 'support viewer' });
+    expect(await subjectsOf('operators.enrol')).toEqual(invited);
     await world.command('invite', email, '--role', 'admin');
-    expect(await subjectsOf('operators.invite')).toEqual({ operator_id: id, roles: 'admin' });
+    expect(await subjectsOf('operators.invite')).toEqual({ ...invited, roles: 'admin' });
   });
 
   type Call = { rpc: string; actor: string; reason: string; subjects: Record<string, string> };
@@ -258,5 +285,20 @@ describe('the audit log', () => {
     expect((await disable(admin.id)).status).toBe(403);
     expect((await disable(id)).body).toMatchObject({ status: 'disabled' });
     expect(await subjectsOf('operators.disable')).toEqual({ operator_id: id });
+  });
+
+  it('has attempts without a confirmation, as a thief of a cookie makes them, and with a session that is over', async () => {
+    const operator = await office.operator('viewer', 'finance');
+    const before = await lastSequence();
+    world.clock.advanceSeconds(301);
+    const attempts = ['POST /api/session/passkeys/options', 'POST /api/adjustments'];
+    for (const target of attempts) expect((await operator.ask(target)).body).toMatchObject({ error: 'REAUTHENTICATION_REQUIRED' });
+    world.clock.advanceSeconds(901);
+    expect((await operator.ask('GET /api/session/sessions')).status).toBe(401);
+    const calls = (await callsSince(before)).filter(({ rpc }) => rpc === 'session.refused');
+    expect(calls.map(({ actor, reason }) => [actor, reason])).toEqual([
+      ...attempts.map((target) => [`operator:${operator.id}`, target]),
+      ['unknown', 'the token of a session that is over'],
+    ]);
   });
 });

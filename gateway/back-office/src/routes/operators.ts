@@ -1,7 +1,7 @@
 import { CodedError } from '@florin/rpc/errors';
 import { z } from 'zod';
 import { actorOf } from '../audit/recorder.ts';
-import { invitationBody, type OpenInvitation, type Operator as OperatorView, reasonBody } from '../contract/index.ts';
+import { invitationBody, type OpenInvitation, type Operator as OperatorView, reasonBody, rolesBody } from '../contract/index.ts';
 import { type Endpoint, parse } from '../http/endpoint.ts';
 import { requireSecondPerson } from '../operators/four-eyes.ts';
 import { grantOf, isWaiting } from '../operators/invitations.ts';
@@ -123,6 +123,24 @@ export const operatorEndpoints = ({ operators, sessionStore, invitations, record
         // Sessions that name the person end with their next request; this ends those of an earlier release.
         await sessionStore.endAllAtProvider(operatorId);
         return { body: { actionId: runtime.newId(), status: 'unlinked' } };
+      });
+    },
+  },
+  {
+    method: 'POST',
+    path: '/api/operators/{operatorId}/roles',
+    access: 'operators.manage',
+    handle: async ({ requestId, params, body }, { operator }) => {
+      const { operatorId } = parse(withId, params);
+      const { roles, reason } = parse(rolesBody, body);
+      const subjects = grantOf({ operatorId, roles });
+      const call = { actor: actorOf(operator._id), operation: 'operators.keep-roles', reason, requestId, subjects, request: roles };
+      return record(call, async () => {
+        if (operatorId === operator._id) throw new CodedError('FORBIDDEN', { message: 'nobody takes their own roles away' });
+        // More roles than there are come by a link, which a second administrator approves.
+        if (!(await operators.keepRoles(operatorId, roles)))
+          throw new CodedError('NOT_FOUND', { message: 'no active operator has these roles' });
+        return { body: { actionId: runtime.newId(), status: 'kept' } };
       });
     },
   },

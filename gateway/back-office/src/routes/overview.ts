@@ -1,4 +1,5 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { ExceptionStatus as CardExceptionStatus } from '@florin/proto/card/v1/exception';
 import { ExceptionStatus } from '@florin/proto/chain/v1/watch';
 import { AdjustmentStatus } from '@florin/proto/ledger/v1/adjustment';
 import { withinRequest } from '@florin/rpc/client';
@@ -22,12 +23,13 @@ export const overviewEndpoints = ({ services, assets, record, runtime }: Depende
     const options = withinRequest(call);
     const since = [1, 7].map((days) => timestampFromDate(new Date(now.getTime() - days * DAY_MS)));
     const page = { limit: LIMIT, cursor: '' };
-    const [people, cards, money, orders, exceptions, health] = await Promise.all([
+    const [people, cards, money, orders, transfers, exceptions, health] = await Promise.all([
       part('people', services.users.countUsers({ since }, options)),
       part('cards', services.cards.countCards({}, options)),
       part('money', services.balances.getSystemBalances({}, options)),
       part('orders', services.adjustments.listAdjustments({ status: AdjustmentStatus.PENDING, page }, options)),
-      part('exceptions', services.watches?.listExceptions({ status: ExceptionStatus.OPEN, page }, options)),
+      part('transfers', services.watches?.listExceptions({ status: ExceptionStatus.OPEN, page }, options)),
+      part('exceptions', services.exceptions.listExceptions({ status: CardExceptionStatus.OPEN, page }, options)),
       services.health(),
     ]);
     return {
@@ -40,7 +42,8 @@ export const overviewEndpoints = ({ services, assets, record, runtime }: Depende
       cards: { active: numberOf(cards?.active), frozen: numberOf(cards?.frozen) },
       money: money?.balances.map(({ name, token, balance }) => ({ account: name, balance: tokenAmount(assets, token, balance) })) ?? [],
       pendingAdjustments: orders?.adjustments.length ?? 0,
-      openExceptions: exceptions?.exceptions.length ?? 0,
+      openExceptions: transfers?.exceptions.length ?? 0,
+      openCardExceptions: exceptions?.exceptions.length ?? 0,
       services: health,
       unavailable,
     };

@@ -46,7 +46,7 @@ export const personActions = (parts: Dependencies): Endpoint[] => {
   const accountAction = (name: 'block' | 'unblock'): Endpoint =>
     action(
       parts,
-      { path: `${base}/account/${name}`, access: 'accounts.block', operation: `accounts.${name}`, body: reasonBody },
+      { path: `${base}/account/${name}`, access: `accounts.${name}`, operation: `accounts.${name}`, body: reasonBody },
       async (call) => {
         const accountId = await accountIdOf(call);
         const { accounts } = services;

@@ -1,4 +1,4 @@
-import { isDuplicateKey } from '@florin/data/store';
+import { isDuplicateKey, throughDeadlocks } from '@florin/data/store';
 import { type Connection, Schema } from 'mongoose';
 import type { Role } from '../contract/index.ts';
 import { mailboxOf } from '../operators/mailbox.ts';
@@ -108,7 +108,8 @@ export const createOperatorStore = (connection: Connection) => {
     /** Adds an operator. @returns undefined when it was added, else why not */
     insert: async (operator: Operator): Promise<Conflict | undefined> => {
       try {
-        await model.create({ ...operator, mailbox: mailboxOf(operator.email) });
+        // The link is used up by now: nobody could enrol again.
+        await throughDeadlocks(() => model.create({ ...operator, mailbox: mailboxOf(operator.email) }));
         return undefined;
       } catch (error) {
         return conflictOf(error);
@@ -197,6 +198,13 @@ export const createOperatorStore = (connection: Connection) => {
     /** Ends the link of an operator to a person at the OpenID provider. */
     unlinkProvider: async (id: string): Promise<void> => {
       await model.updateOne({ _id: id }, { $unset: { oidc: 1 } });
+    },
+
+    /** Leaves an operator some of the roles. @returns whether there is an active operator who had them all */
+    keepRoles: async (id: string, roles: readonly Role[]): Promise<boolean> => {
+      // No array has all of none.
+      const had = roles.length === 0 ? {} : { roles: { $all: [...roles] } };
+      return (await model.updateOne({ _id: id, status: 'active', ...had }, { $set: { roles: [...roles] } })).matchedCount === 1;
     },
 
     /** Disables an operator for good; a disabled one stays as it is. @returns undefined when there is none */

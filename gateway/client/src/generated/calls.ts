@@ -1,7 +1,7 @@
 // Generated from the OpenAPI document by `npm run generate`; do not edit.
 
 import type { Call, CallOptions, PagedCall, ServerEvent, StreamOptions } from '../types.ts';
-import type { SandboxMerchant, SandboxCardMerchant, TokenPair, Session, Pagination, Registration, User, Onboarding, Term, UserTerm, SourceOfFundsQuestion, TypedMessage, Account, Deployment, AccountReserves, LedgerHead, Balances, CollectionAllowances, SafeTypedData, Card, CardLimits, CardTransaction, CardTransactionDetail, DecisionReceipt, ForeignAmount, CardDispute, CardDisputeDetail, CardControls, CardDataAccess, Deposit, Withdrawal, DepositReturn, StatementLine, ThreeDSChallenge, ThreeDSChallengeDetailResponse, ThreeDSChallengesReady, ThreeDSChallengesReset, PartnerClient, Event, EventCheckpoint, WebhookEndpointWithSecret, WebhookEndpoint, WebhookAttempt, NotificationDevice, NotificationPreferences, Capabilities, OutboxMessage, NetworkDecision } from './schemas.ts';
+import type { SandboxMerchant, SandboxCardMerchant, TokenPair, Session, Pagination, Registration, User, Onboarding, Term, UserTerm, SourceOfFundsQuestion, TypedMessage, Account, Deployment, AccountReserves, LedgerHead, Balances, CollectionAllowances, SafeTypedData, Card, CardLimits, CardTransaction, CardTransactionDetail, DecisionReceipt, ForeignAmount, CardDispute, CardDisputeDetail, CardControls, CardDataAccess, Deposit, Withdrawal, DepositReturn, StatementLine, AuditHead, ThreeDSChallenge, ThreeDSChallengeDetailResponse, ThreeDSChallengesReady, ThreeDSChallengesReset, PartnerClient, Event, EventCheckpoint, WebhookEndpointWithSecret, WebhookEndpoint, WebhookAttempt, NotificationDevice, NotificationPreferences, Capabilities, OutboxMessage, NetworkDecision } from './schemas.ts';
 
 /** The operations of the platform: a group for each tag of the document. */
 export type Calls = {
@@ -1119,6 +1119,16 @@ export type Calls = {
       heads: readonly LedgerHead[];
     }, 'ledger.listLedgerHeads'>;
     /**
+     * Signed heads of the audit logs: `GET /.well-known/audit-heads`
+     *
+     * Each head states that the audit log of a service has a record, and everything before it. A copy kept elsewhere shows later whether any of it was changed or removed (`npm run audit-log -- --heads FILE`). Those of settlement, webhooks and the back office are in their output only. A service that does not answer, or has signed none since it started, is missing; each of its instances signs for itself. The keys are in the operator’s trust list.
+     *
+     * Codes: `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`.
+     */
+    listAuditHeads: (input?: Record<never, never>, options?: CallOptions) => Call<{
+      heads: readonly AuditHead[];
+    }, 'ledger.listAuditHeads'>;
+    /**
      * Get a proof of reserves: `GET /.well-known/proof-of-reserves`
      *
      * The file states what every Safe held after a block of the chain, and what the ledger owed to its account when everything up to that block was booked, signed with the key of the heads. It is the `text` of its parts in order, byte for byte; `npm run ledger -- check-reserves FILE` checks it offline. To read all parts of one file, name its `chainId` and `block` from part 1 on.
@@ -1182,7 +1192,7 @@ export type Calls = {
     /**
      * Register a key: `POST /partner/keys`
      *
-     * Registers a further key of the partner: for another server, or to replace one, which you revoke afterwards. A key that the partner has registered before is returned as it is. Needs the scope `keys.manage`. Requires a token that a server of the partner signs with its own key; a user token gets 403 `WRONG_TOKEN_KIND`.
+     * Registers a further key of the partner: for another server, or to replace one, which you revoke afterwards. A key that the partner has registered before is returned as it is, unless other scopes are asked for: they never change. Needs the scope `keys.manage`. Requires a token that a server of the partner signs with its own key; a user token gets 403 `WRONG_TOKEN_KIND`.
      *
      * Codes: `FORBIDDEN`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `MALFORMED_BODY`, `PARTNER_KEY_IN_USE`, `PARTNER_KEY_LIMIT_REACHED`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
@@ -1530,7 +1540,7 @@ export type Calls = {
       url: string;
       /** Only events of these types, or of groups such as `card.*`; none: all */
       types?: readonly string[] | undefined;
-      /** What you note about it */
+      /** Your note about it */
       description?: string | undefined;
       /** Version of the data of the events, as the parameter `version` of GET /events. Default: 2 for a new endpoint; a change without it leaves it. */
       dataVersion?: number | undefined;
@@ -1563,9 +1573,30 @@ export type Calls = {
       endpointId: string;
     }, options?: CallOptions) => Call<WebhookEndpoint, 'webhooks.getWebhookEndpoint'>;
     /**
-     * Change a webhook endpoint: `PUT /webhook-endpoints/{endpointId}`
+     * Set the settings of a webhook endpoint: `PUT /webhook-endpoints/{endpointId}`
      *
-     * Replaces what you have set. A new filter applies to events that have not been read for the endpoint yet. Needs the scope `webhooks.manage`. Requires a token that a server of the partner signs with its own key; a user token gets 403 `WRONG_TOKEN_KIND`.
+     * Replaces all that you have set. A new filter applies to events that have not been read for the endpoint yet. Needs the scope `webhooks.manage`. Requires a token that a server of the partner signs with its own key; a user token gets 403 `WRONG_TOKEN_KIND`.
+     *
+     * Codes: `EVENT_TYPE_UNKNOWN`, `FORBIDDEN`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WEBHOOK_ENDPOINT_NOT_FOUND`, `WEBHOOK_URL_FORBIDDEN`, `WRONG_TOKEN_KIND`.
+     */
+    setWebhookEndpoint: (input: {
+      /** UUID */
+      endpointId: string;
+      /** https URL of a public host, without user information and fragment */
+      url: string;
+      /** Only events of these types, or of groups such as `card.*`; none: all */
+      types: readonly string[];
+      /** Your note about it */
+      description: string;
+      /** Version of the data of the events, as the parameter `version` of GET /events. Default: 2 for a new endpoint; a change without it leaves it. */
+      dataVersion?: number | undefined;
+      /** Address that is told when the endpoint is disabled because it is gone or fails; null: none */
+      contactEmail: string | null;
+    }, options?: CallOptions) => Call<WebhookEndpoint, 'webhooks.setWebhookEndpoint'>;
+    /**
+     * Change settings of a webhook endpoint: `PATCH /webhook-endpoints/{endpointId}`
+     *
+     * Changes the given settings and keeps the others. A new filter applies to events that have not been read for the endpoint yet. Needs the scope `webhooks.manage`. Requires a token that a server of the partner signs with its own key; a user token gets 403 `WRONG_TOKEN_KIND`.
      *
      * Codes: `EVENT_TYPE_UNKNOWN`, `FORBIDDEN`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WEBHOOK_ENDPOINT_NOT_FOUND`, `WEBHOOK_URL_FORBIDDEN`, `WRONG_TOKEN_KIND`.
      */
@@ -1573,15 +1604,15 @@ export type Calls = {
       /** UUID */
       endpointId: string;
       /** https URL of a public host, without user information and fragment */
-      url: string;
+      url?: string | undefined;
       /** Only events of these types, or of groups such as `card.*`; none: all */
       types?: readonly string[] | undefined;
-      /** What you note about it */
+      /** Your note about it */
       description?: string | undefined;
       /** Version of the data of the events, as the parameter `version` of GET /events. Default: 2 for a new endpoint; a change without it leaves it. */
       dataVersion?: number | undefined;
-      /** Address that is told when the endpoint is disabled because it is gone or fails */
-      contactEmail?: string | undefined;
+      /** Address that is told when the endpoint is disabled because it is gone or fails; null: none */
+      contactEmail?: string | null | undefined;
     }, options?: CallOptions) => Call<WebhookEndpoint, 'webhooks.updateWebhookEndpoint'>;
     /**
      * Delete a webhook endpoint: `DELETE /webhook-endpoints/{endpointId}`
@@ -1843,7 +1874,7 @@ export type Calls = {
     /**
      * List challenges: `GET /3ds/challenges`
      *
-     * Returns the caller's challenges, newest first. Use `status=pending` to recover challenges whose push notification was lost. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     * Returns the caller's challenges, newest first. Use `status=pending` to recover challenges whose push notification was lost. With a status a page may be short, or empty, although `hasNext` is true. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
      * Codes: `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
@@ -1976,7 +2007,7 @@ export type Calls = {
     /**
      * Make a deposit: `POST /sandbox/deposits`
      *
-     * Records a deposit to the caller's account, as the chain watcher does. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     * Records a deposit to the caller's account, as the chain watcher does. With `CHAIN=local` the faucet pays it to the account's Safe, and `kyt` must be `approve`. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
      *
      * Codes: `ACCOUNT_CLOSED`, `ACCOUNT_NOT_FOUND`, `AMOUNT_INVALID`, `DEPOSIT_STATE_CONFLICT`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `TOKEN_NOT_SUPPORTED`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WRONG_TOKEN_KIND`.
      */
@@ -2170,8 +2201,6 @@ export type Calls = {
       currency?: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG" | undefined;
       /** What the network bills, in the billing currency */
       billingAmount?: string | undefined;
-      /** Of a clearing: whether it is the last one */
-      final?: boolean | undefined;
       /** How often the event is sent; every answer is the same */
       repeat?: number | undefined;
       /** Delay before it is sent */
@@ -2224,8 +2253,6 @@ export type Calls = {
       currency?: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG" | undefined;
       /** What the network bills, in the billing currency */
       billingAmount?: string | undefined;
-      /** Of a clearing: whether it is the last one */
-      final?: boolean | undefined;
       /** How often the event is sent; every answer is the same */
       repeat?: number | undefined;
       /** Delay before it is sent */
@@ -2251,8 +2278,6 @@ export type Calls = {
       currency?: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG" | undefined;
       /** What the network bills, in the billing currency */
       billingAmount?: string | undefined;
-      /** Of a clearing: whether it is the last one */
-      final?: boolean | undefined;
       /** How often the event is sent; every answer is the same */
       repeat?: number | undefined;
       /** Delay before it is sent */
@@ -2272,14 +2297,6 @@ export type Calls = {
       transactionId: string;
       /** Card of a payment that is yet to come */
       cardId?: string | undefined;
-      /** Integer in the currency's minor unit */
-      amount?: string | undefined;
-      /** Default: the currency of the payment */
-      currency?: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG" | undefined;
-      /** What the network bills, in the billing currency */
-      billingAmount?: string | undefined;
-      /** Of a clearing: whether it is the last one */
-      final?: boolean | undefined;
       /** How often the event is sent; every answer is the same */
       repeat?: number | undefined;
       /** Delay before it is sent */
@@ -2305,8 +2322,6 @@ export type Calls = {
       currency?: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG" | undefined;
       /** What the network bills, in the billing currency */
       billingAmount?: string | undefined;
-      /** Of a clearing: whether it is the last one */
-      final?: boolean | undefined;
       /** How often the event is sent; every answer is the same */
       repeat?: number | undefined;
       /** Delay before it is sent */
@@ -2332,8 +2347,6 @@ export type Calls = {
       currency?: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG" | undefined;
       /** What the network bills, in the billing currency */
       billingAmount?: string | undefined;
-      /** Of a clearing: whether it is the last one */
-      final?: boolean | undefined;
       /** How often the event is sent; every answer is the same */
       repeat?: number | undefined;
       /** Delay before it is sent */
@@ -2359,8 +2372,6 @@ export type Calls = {
       currency?: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG" | undefined;
       /** What the network bills, in the billing currency */
       billingAmount?: string | undefined;
-      /** Of a clearing: whether it is the last one */
-      final?: boolean | undefined;
       /** How often the event is sent; every answer is the same */
       repeat?: number | undefined;
       /** Delay before it is sent */
@@ -2386,8 +2397,6 @@ export type Calls = {
       currency?: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG" | undefined;
       /** What the network bills, in the billing currency */
       billingAmount?: string | undefined;
-      /** Of a clearing: whether it is the last one */
-      final?: boolean | undefined;
       /** How often the event is sent; every answer is the same */
       repeat?: number | undefined;
       /** Delay before it is sent */
@@ -2542,6 +2551,7 @@ export type ErrorCodes = {
   'userMovements.createReturnChallenge': 'ACCOUNT_NOT_ACTIVE' | 'ACCOUNT_NOT_FOUND' | 'CHAIN_HALTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SAFES_NOT_AVAILABLE' | 'SAFE_NOT_VERIFIED' | 'SERVICE_UNAVAILABLE' | 'TOKEN_NOT_SUPPORTED' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WITHDRAWAL_IN_PROGRESS' | 'WITHDRAWAL_NOT_FOUND' | 'WRONG_TOKEN_KIND';
   'userMovements.listStatement': 'ACCOUNT_NOT_FOUND' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'ledger.listLedgerHeads': 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED';
+  'ledger.listAuditHeads': 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED';
   'ledger.getReserves': 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'RESERVES_NOT_FOUND' | 'SERVICE_UNAVAILABLE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED';
   'threeDs.listChallenges': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'threeDs.watchChallenges': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'STREAM_LIMIT_REACHED' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
@@ -2563,6 +2573,7 @@ export type ErrorCodes = {
   'webhooks.createWebhookEndpoint': 'CURSOR_AHEAD' | 'CURSOR_INVALID' | 'EVENTS_ARCHIVED' | 'EVENT_TYPE_UNKNOWN' | 'FORBIDDEN' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WEBHOOK_ENDPOINT_LIMIT_REACHED' | 'WEBHOOK_SECRET_INVALID' | 'WEBHOOK_URL_FORBIDDEN' | 'WRONG_TOKEN_KIND';
   'webhooks.listWebhookEndpoints': 'FORBIDDEN' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'webhooks.getWebhookEndpoint': 'FORBIDDEN' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WEBHOOK_ENDPOINT_NOT_FOUND' | 'WRONG_TOKEN_KIND';
+  'webhooks.setWebhookEndpoint': 'EVENT_TYPE_UNKNOWN' | 'FORBIDDEN' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WEBHOOK_ENDPOINT_NOT_FOUND' | 'WEBHOOK_URL_FORBIDDEN' | 'WRONG_TOKEN_KIND';
   'webhooks.updateWebhookEndpoint': 'EVENT_TYPE_UNKNOWN' | 'FORBIDDEN' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WEBHOOK_ENDPOINT_NOT_FOUND' | 'WEBHOOK_URL_FORBIDDEN' | 'WRONG_TOKEN_KIND';
   'webhooks.deleteWebhookEndpoint': 'FORBIDDEN' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WRONG_TOKEN_KIND';
   'webhooks.rotateWebhookSecret': 'FORBIDDEN' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WEBHOOK_ENDPOINT_NOT_FOUND' | 'WEBHOOK_SECRET_INVALID' | 'WRONG_TOKEN_KIND';

@@ -87,6 +87,7 @@ export const ROUTES: Routes = {
   },
   ledger: {
     listLedgerHeads: ['GET', '/.well-known/ledger-heads', ''],
+    listAuditHeads: ['GET', '/.well-known/audit-heads', ''],
     getReserves: ['GET', '/.well-known/proof-of-reserves', ''],
   },
   partners: {
@@ -118,7 +119,8 @@ export const ROUTES: Routes = {
     createWebhookEndpoint: ['POST', '/webhook-endpoints', 'sb'],
     listWebhookEndpoints: ['GET', '/webhook-endpoints', 's'],
     getWebhookEndpoint: ['GET', '/webhook-endpoints/{endpointId}', 's'],
-    updateWebhookEndpoint: ['PUT', '/webhook-endpoints/{endpointId}', 'sb'],
+    setWebhookEndpoint: ['PUT', '/webhook-endpoints/{endpointId}', 'sb'],
+    updateWebhookEndpoint: ['PATCH', '/webhook-endpoints/{endpointId}', 'sb'],
     deleteWebhookEndpoint: ['DELETE', '/webhook-endpoints/{endpointId}', 's'],
     rotateWebhookSecret: ['POST', '/webhook-endpoints/{endpointId}/rotate-secret', 'sb'],
     enableWebhookEndpoint: ['POST', '/webhook-endpoints/{endpointId}/enable', 's'],

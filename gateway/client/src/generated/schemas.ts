@@ -37,7 +37,7 @@ export type Session = {
   wallet: string;
   /** ISO 8601, UTC, with milliseconds */
   createdAt: string;
-  /** ISO 8601, UTC, with milliseconds */
+  /** When its tokens were last refreshed, or the sign-in */
   lastUsedAt: string;
   userAgent?: string;
   ip?: string;
@@ -66,6 +66,8 @@ export type User = {
   email: string;
   /** Phone number of the cardholder; absent while there is none */
   phone?: string;
+  /** True if a code has verified the phone number; absent without one */
+  phoneVerified?: boolean;
   wallets: readonly ({
     /** EVM address with an EIP-55 checksum */
     address: string;
@@ -161,6 +163,7 @@ export type Account = {
     /** EIP-155 chain id in decimal */
     id: string;
   };
+  /** The `name` of `chain` */
   chainName: string;
   /** Payment reference, unique to the account */
   reference: string;
@@ -565,7 +568,10 @@ export type CardTransactionDispute = {
   status: string;
   /** How far it has gone at the card network, or its outcome */
   stage?: "opened" | "chargeback" | "representment" | "pre_arbitration" | "arbitration" | "won" | "lost" | "withdrawn";
+  /** `fraud`, `not_received`, `not_as_described`, `duplicate`, `cancelled` or `other` */
   reason: string;
+  /** In the words of the cardholder */
+  text?: string;
   /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
   provisionalCredit: string;
   /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
@@ -717,7 +723,10 @@ export type CardDispute = {
   status: string;
   /** How far it has gone at the card network, or its outcome */
   stage?: "opened" | "chargeback" | "representment" | "pre_arbitration" | "arbitration" | "won" | "lost" | "withdrawn";
+  /** `fraud`, `not_received`, `not_as_described`, `duplicate`, `cancelled` or `other` */
   reason: string;
+  /** In the words of the cardholder */
+  text?: string;
   /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
   provisionalCredit: string;
   /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
@@ -745,7 +754,10 @@ export type CardDisputeDetail = {
   status: string;
   /** How far it has gone at the card network, or its outcome */
   stage?: "opened" | "chargeback" | "representment" | "pre_arbitration" | "arbitration" | "won" | "lost" | "withdrawn";
+  /** `fraud`, `not_received`, `not_as_described`, `duplicate`, `cancelled` or `other` */
   reason: string;
+  /** In the words of the cardholder */
+  text?: string;
   /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
   provisionalCredit: string;
   /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
@@ -892,7 +904,7 @@ export type StatementLine = {
   cardTransactionId?: string;
   /** Merchant of the card transaction */
   merchant?: CardMerchant;
-  /** How the latest amount of a card transaction in another currency was billed, with the mark-up by itself */
+  /** How the line's amount in another currency was billed, with its mark-up by itself; credits of disputes have none */
   foreign?: ForeignAmount;
   /** The dispute that the line belongs to; absent where the card transaction has had several */
   disputeId?: string;
@@ -915,6 +927,19 @@ export type StatementLine = {
   debtIncurred?: string;
   /** ISO 8601, UTC, with milliseconds */
   createdAt: string;
+};
+
+export type AuditHead = {
+  /** Name of the process */
+  service: string;
+  /** Number of the record */
+  sequence: number;
+  /** SHA-256 of the record, which covers all records before it */
+  hash: string;
+  /** When the record was added */
+  at: string;
+  /** Ed25519 by the key of the process, over the JSON array ["florin-audit-head-1", service, sequence, hash, at] without white space */
+  seal: string;
 };
 
 export type ThreeDSChallenge = {

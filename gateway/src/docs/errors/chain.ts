@@ -72,8 +72,9 @@ export const CHAIN_ERRORS: Readonly<Record<keyof typeof CHAIN_ERROR_CODES, Error
     repeat: 'later',
   },
   RECIPIENT_COOLING: {
-    cause: 'Nothing was withdrawn to this address before, and the first request was not long enough ago. Metadata: `usableFrom`.',
-    remedy: 'Request the withdrawal again after `usableFrom`. Somebody who did not ask for it should secure their wallet.',
+    cause: 'Nothing was withdrawn to this address before, and the first request was not long enough ago.',
+    remedy:
+      'Request the withdrawal again after the time in the Retry-After header; `usableFrom` says when that is. Somebody who did not ask for it should secure their wallet.',
     repeat: 'later',
   },
   WITHDRAWAL_LIMIT_EXCEEDED: {

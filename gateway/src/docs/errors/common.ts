@@ -15,7 +15,8 @@ export const COMMON_ERRORS: Readonly<Record<keyof typeof COMMON_ERROR_CODES, Err
   },
   UNAUTHORIZED: {
     cause: 'The access token is missing, malformed, expired or revoked. The error_description in the WWW-Authenticate header says which.',
-    remedy: 'Refresh the tokens with POST /auth/refresh, or sign in again, and use the new access token.',
+    remedy:
+      'A person’s token: refresh the tokens with POST /auth/refresh, or sign in again. A partner’s token: refreshing does not help, sign another one with a registered key (guide Partners: keys and tokens).',
     repeat: 'after_remedy',
   },
   USER_NOT_REGISTERED: {
@@ -27,12 +28,13 @@ export const COMMON_ERRORS: Readonly<Record<keyof typeof COMMON_ERROR_CODES, Err
     cause:
       "The token is valid, but of another kind: a person's token for an operation of partners, or a partner's token for an operation of a person. The error_description in the WWW-Authenticate header names the right one.",
     remedy:
-      "Send a person's access token, which a sign-in yields, or a token that the partner's server signs with its own key (guide Receiving webhooks).",
+      "Send a person's access token, which a sign-in yields, or a token that the partner's server signs with its own key (guide Partners: keys and tokens).",
     repeat: 'no',
   },
   FORBIDDEN: {
-    cause: 'The caller may not perform the operation.',
-    remedy: 'Use an identity with the required permission.',
+    cause:
+      'The caller may not perform the operation: the client of a partner lacks the scope that it needs, or its token does not carry it.',
+    remedy: 'Sign a token with the scope that the WWW-Authenticate header names; if the key has not got it, register one that has.',
     repeat: 'no',
   },
   NOT_FOUND: {
@@ -78,7 +80,7 @@ export const COMMON_ERRORS: Readonly<Record<keyof typeof COMMON_ERROR_CODES, Err
     repeat: 'later',
   },
   STREAM_LIMIT_REACHED: {
-    cause: 'The user has the maximum number of open event streams: ten through the gateway.',
+    cause: 'The user, or the partner, has the maximum number of open event streams: ten through the gateway.',
     remedy:
       'Close a stream that is no longer read, for example of a window in the background, and open the new one after the time in Retry-After.',
     repeat: 'after_remedy',

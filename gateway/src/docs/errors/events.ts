@@ -14,7 +14,8 @@ export const EVENTS_ERRORS: Readonly<Record<keyof typeof EVENTS_ERROR_CODES, Err
   },
   EVENTS_ARCHIVED: {
     cause: 'The next events after the cursor are older than the feed keeps events, and are in archive files.',
-    remedy: 'Ask the operator for the archive files, then go on with `firstCursor` of the metadata.',
+    remedy:
+      'Ask the operator for the archive files, then go on with `firstCursor`, which the title of the Link header has; without `after`, reading begins there too.',
     repeat: 'after_remedy',
   },
   EVENT_TYPE_UNKNOWN: {
@@ -28,7 +29,7 @@ export const EVENTS_ERRORS: Readonly<Record<keyof typeof EVENTS_ERROR_CODES, Err
     repeat: 'after_remedy',
   },
   WEBHOOK_ENDPOINT_LIMIT_REACHED: {
-    cause: 'The partner has as many endpoints as a partner may have.',
+    cause: 'The partner has 20 endpoints.',
     remedy: 'Delete an endpoint, or let one endpoint receive more types.',
     repeat: 'after_remedy',
   },
@@ -49,7 +50,7 @@ export const EVENTS_ERRORS: Readonly<Record<keyof typeof EVENTS_ERROR_CODES, Err
   },
   WEBHOOK_URL_FORBIDDEN: {
     cause: 'The URL is not one of a host on the public internet, or not https, or contains a user name or a fragment.',
-    remedy: 'Send an https URL of a public host; `reason` of the metadata says what is wrong.',
+    remedy: 'Send an https URL of a public host. The title of the Link header says what is wrong.',
     repeat: 'after_remedy',
   },
 };

@@ -15,8 +15,8 @@ export const IDENTITY_ERRORS: Readonly<Record<keyof typeof IDENTITY_ERROR_CODES,
     repeat: 'no',
   },
   PARTNER_KEY_IN_USE: {
-    cause: 'The key is one of another client or partner, or was revoked.',
-    remedy: 'Make a new key and register it.',
+    cause: 'The key is one of another client or partner, was revoked, or is registered with other scopes than those that are asked for.',
+    remedy: 'Make a new key and register it. The scopes of a key never change.',
     repeat: 'no',
   },
   PARTNER_KEY_LIMIT_REACHED: {

@@ -24,7 +24,8 @@ export const VAULT_ERRORS: Readonly<Record<keyof typeof VAULT_ERROR_CODES, Error
   },
   SEALED_MESSAGE_INVALID: {
     cause: 'The message is not encrypted to a key of the vault, or its content is not what the operation expects.',
-    remedy: 'Encrypt to the newest key of GET /pci/keys (ECDH-ES, A256GCM), and sign a new PIN with the key that the wallet approved.',
+    remedy:
+      'Encrypt to the newest key of GET /pci/keys (ECDH-ES, A256GCM), and sign a new PIN with the key that the wallet approved. `field`, which the title of the Link header has, names what is wrong: `jwe` (not encrypted to a key of the vault), `jws` (not signed by the key in its header), `jwk` (another key than the approved one), or a member of the message.',
     repeat: 'no',
   },
   PIN_NOT_SET: { cause: 'The card has no PIN.', remedy: 'Set one with PUT /pci/cards/{cardId}/pin.', repeat: 'after_remedy' },

@@ -28,6 +28,7 @@ const FIELDS: Readonly<Record<string, unknown>> = {
   decimals: 2,
   originalAmount: '1390',
   originalCurrency: 'USD',
+  originalDecimals: 2,
   heldAmount: '0',
   clearedAmount: '1250',
   refundedAmount: '0',

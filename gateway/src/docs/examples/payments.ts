@@ -210,6 +210,9 @@ export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
       ],
     },
   },
+  listAuditHeads: {
+    response: { heads: [{ service: 'card', sequence: 1290, hash: TX_HASH, at: TIME, seal: `0x${'ab'.repeat(64)}` }] },
+  },
   getReserves: {
     response: {
       chainId: 100,

@@ -74,6 +74,12 @@ describe('events', () => {
     },
   );
 
+  it('of a type that no feed of a partner has are not waited for', async () => {
+    const answer = await read('/events/stream?types=card.*,payment.clered');
+    const message = 'types.1: is not in the catalogue of events, did you mean payment.cleared?';
+    expect(answer).toMatchObject({ status: 422, body: { error: { message } } });
+  });
+
   it('are not for people, for clients of the platform, nor for tokens of another service', async () => {
     const { authority } = gateway;
     const tokens = [

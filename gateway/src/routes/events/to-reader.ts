@@ -1,7 +1,7 @@
 import { CodedError } from '@florin/rpc/errors';
 import type { z } from 'zod';
 import type { Upstream } from '../../clients/upstream.ts';
-import type { eventQuery } from '../../schemas/event.ts';
+import { type eventQuery, requireKnownTypes } from '../../schemas/event.ts';
 
 /** The feeds. @throws CodedError SERVICE_UNAVAILABLE where no events service is configured */
 export const feedsOf = ({ events }: Upstream): NonNullable<Upstream['events']> => {
@@ -15,9 +15,9 @@ export const growthOf = ({ feedGrowth }: Upstream): NonNullable<Upstream['feedGr
   return feedGrowth;
 };
 
-/** The request of a reader. The service reads the partner, and the user, from the caller's token. */
-export const toReader = ({ after = '', types, version }: z.output<typeof eventQuery>) => ({
-  after,
-  types: types?.split(',') ?? [],
-  dataVersion: Number(version ?? 0),
-});
+/** The request of a reader. The service reads the partner, and the user, from the caller's token. @throws CodedError VALIDATION_FAILED */
+export const toReader = ({ after = '', types: given, version }: z.output<typeof eventQuery>) => {
+  const types = given?.split(',') ?? [];
+  requireKnownTypes(types);
+  return { after, types, dataVersion: Number(version ?? 0) };
+};

@@ -127,22 +127,28 @@ describe('JSON', () => {
 });
 
 describe('a card transaction in another currency', () => {
+  const POSTING_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
   const abroad = {
-    ...{ originalAmount: '10000', originalCurrency: 'USD', originalDecimals: 2, currency: 'EUR', decimals: 2 },
+    ...{ amount: '10000', currency: 'USD', decimals: 2 },
     fx: { rate: '0.9', markupBasisPoints: 100, rateDate: '2026-01-30', markupAmount: '90' },
     conversionCost: { referenceRate: '0.89', referenceDate: '2026-01-30', overReferenceBasisPoints: 213 },
   };
 
-  it('has the mark-up by itself, in the list and in the table', async () => {
+  it('has the mark-up of the line by itself and the comparison with the reference rate, in the list and in the table', async () => {
     const [line] = lines();
-    gateway.fakes.stub('listStatement', () => ({ lines: [line] }));
+    gateway.fakes.stub('listStatement', () => ({ lines: [{ ...line, postingId: POSTING_ID }, line] }));
     gateway.fakes.stub('findPayments', (request: { references: string[] }) => ({
-      payments: [{ ...cardPayment, ...abroad }],
+      payments: [cardPayment],
       paymentIds: Object.fromEntries(request.references.map((reference) => [reference, cardPayment.id])),
+      foreignAmounts: { [POSTING_ID]: abroad },
     }));
-    const { currency: _billing, ...foreign } = abroad;
-    expect((await ask()).body).toMatchObject({ data: [{ foreign }] });
-    expect((await ask('', 'text/csv')).text.split('\r\n')[1]).toMatch(/,Bookshop,100\.00,USD,0\.9,0\.90,Card payment: Bookshop,/);
+    const { amount: originalAmount, currency: originalCurrency, decimals: originalDecimals, ...foreign } = abroad;
+    const { data } = (await ask()).body as { data: object[] };
+    expect(data).toMatchObject([{ foreign: { originalAmount, originalCurrency, originalDecimals, decimals: 2, ...foreign } }, {}]);
+    expect(data[1]).not.toHaveProperty('foreign');
+    expect((await ask('', 'text/csv')).text.split('\r\n')[1]).toMatch(
+      /,Bookshop,100\.00,USD,0\.9,0\.90,0\.89,2026-01-30,213,Card payment: Bookshop,/,
+    );
   });
 });
 
@@ -154,15 +160,15 @@ describe('CSV', () => {
     const answer = await ask('?from=2026-01-01&limit=1&cursor=x', 'text/csv');
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
-    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="statement.csv"');
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="statement-2026-01-01.csv"');
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(answer.headers.get('vary')).toContain('Accept');
     const [header, first, ...rest] = answer.text.split('\r\n');
     expect(header).toBe(
-      'id,createdAt,kind,reference,txHash,token,currency,amount,balanceAfter,merchant,originalAmount,originalCurrency,exchangeRate,markup,description,cardTransactionId,disputeId,debtRepaid,debtIncurred',
+      'id,createdAt,kind,reference,txHash,token,currency,amount,balanceAfter,merchant,originalAmount,originalCurrency,exchangeRate,markup,referenceRate,referenceDate,overReferenceBasisPoints,description,cardTransactionId,disputeId,debtRepaid,debtIncurred',
     );
     expect(first).toMatch(
-      /,2026-01-31T12:00:00\.123Z,card_payment,[0-9a-f-]{36},,EURe,EUR,-1\.500000000000000001,0\.50,Bookshop,,,,,Card payment: Bookshop,[0-9a-f-]{36},,,$/,
+      /,2026-01-31T12:00:00\.123Z,card_payment,[0-9a-f-]{36},,EURe,EUR,-1\.500000000000000001,0\.50,Bookshop,,,,,,,,Card payment: Bookshop,[0-9a-f-]{36},,,$/,
     );
     expect(rest).toHaveLength(3);
     expect(rest[1]).toBe(rest[0]);

@@ -12,7 +12,15 @@ const LINES_PER_CALL = 100;
 
 const COLUMNS = [
   ...(['id', 'createdAt', 'kind', 'reference', 'txHash', 'token', 'currency', 'amount', 'balanceAfter', 'merchant'] as const),
-  ...(['originalAmount', 'originalCurrency', 'exchangeRate', 'markup'] as const),
+  ...([
+    'originalAmount',
+    'originalCurrency',
+    'exchangeRate',
+    'markup',
+    'referenceRate',
+    'referenceDate',
+    'overReferenceBasisPoints',
+  ] as const),
   ...(['description', 'cardTransactionId', 'disputeId', 'debtRepaid', 'debtIncurred'] as const),
 ] as const;
 
@@ -23,10 +31,13 @@ const MAY_BE_CARD: ReadonlySet<StatementLineKind> = new Set([StatementLineKind.C
 const withPayments = async (lines: readonly StatementLine[], payments: Upstream['cardPayments'], asCaller: CallOptions) => {
   const mayBeCard = ({ kind }: StatementLine) => MAY_BE_CARD.has(kind);
   const references = lines.filter(mayBeCard).map(({ reference }) => reference);
-  if (references.length === 0) return lines.map((line) => toStatementLine(line, undefined));
+  if (references.length === 0) return lines.map((line) => toStatementLine(line, undefined, undefined));
   const found = await payments.findPayments({ references }, asCaller);
   const byId = new Map(found.payments.map((payment) => [payment.id, payment]));
-  return lines.map((line) => toStatementLine(line, mayBeCard(line) ? byId.get(found.paymentIds[line.reference] ?? '') : undefined));
+  return lines.map((line) => {
+    const payment = mayBeCard(line) ? byId.get(found.paymentIds[line.reference] ?? '') : undefined;
+    return toStatementLine(line, payment, found.foreignAmounts[line.postingId || line.reference]);
+  });
 };
 
 /**
@@ -43,6 +54,7 @@ const toRow = (line: z.output<typeof statementLine>): string[] => {
   const decimal = (amount: string | undefined) => (amount === undefined ? '' : toDecimal(amount, line.decimals, line.currency));
   const { foreign } = line;
   const { rate = '', markupAmount } = foreign?.fx ?? {};
+  const { referenceRate = '', referenceDate = '', overReferenceBasisPoints = '' } = foreign?.conversionCost ?? {};
   const cells = {
     ...line,
     txHash: line.txHash ?? '',
@@ -57,9 +69,15 @@ const toRow = (line: z.output<typeof statementLine>): string[] => {
     debtIncurred: decimal(line.debtIncurred),
     exchangeRate: rate,
     markup: foreign === undefined || markupAmount === undefined ? '' : toDecimal(markupAmount, foreign.decimals, line.currency),
+    referenceRate,
+    referenceDate,
+    overReferenceBasisPoints: `${overReferenceBasisPoints}`,
   };
   return COLUMNS.map((column) => cells[column]);
 };
+
+/** Of a date in ISO 8601, which a time begins with. */
+const DATE_LENGTH = 10;
 
 export const listStatement = defineRoute({
   operationId: 'listStatement',
@@ -78,8 +96,12 @@ export const listStatement = defineRoute({
     return { data: await withPayments(lines, upstream.cardPayments, asCaller), pagination: toPagination(page) };
   },
   csv: {
-    fileName: 'statement.csv',
-    description: `CSV (RFC 4180) in UTF-8. The first row is \`${COLUMNS.join(',')}\`. Times are in UTC. Of card transactions in another currency, \`originalAmount\`, \`originalCurrency\`, \`exchangeRate\` and \`markup\` have the amount there, the rate without the mark-up, and the mark-up, which is a part of the amount. Amounts are decimal numbers with a point and the decimals of their currency, and more where the token has them and they are not zero. The table covers the whole period and ignores \`limit\` and \`cursor\`. It is sent as it is read; if that fails midway, the connection is closed before the end of the response. A user can have one table at a time.`,
+    fileName: ({ query: { from, to } }) =>
+      `${['statement', from, to]
+        .filter(Boolean)
+        .map((part) => String(part).slice(0, DATE_LENGTH))
+        .join('-')}.csv`,
+    description: `CSV (RFC 4180) in UTF-8. The first row is \`${COLUMNS.join(',')}\`. Times are in UTC. Of card transactions in another currency, \`originalAmount\`, \`originalCurrency\`, \`exchangeRate\` and \`markup\` have the amount there, the rate without the mark-up, and the mark-up, which is a part of the amount; \`referenceRate\`, \`referenceDate\` and \`overReferenceBasisPoints\` compare it with the reference rate of the European Central Bank, where that was known. Amounts are decimal numbers with a point and the decimals of their currency, and more where the token has them and they are not zero. The table covers the whole period and ignores \`limit\` and \`cursor\`. It is sent as it is read; if that fails midway, the connection is closed before the end of the response. A user can have one table at a time.`,
     columns: COLUMNS,
     pages: async function* ({ query }, { upstream, asCaller }) {
       const period = toPeriod(query);

@@ -70,7 +70,7 @@ export const createPartnerKey = defineRoute({
   tag: 'Partners',
   summary: 'Register a key',
   description:
-    'Registers a further key of the partner: for another server, or to replace one, which you revoke afterwards. A key that the partner has registered before is returned as it is. Needs the scope `keys.manage`.',
+    'Registers a further key of the partner: for another server, or to replace one, which you revoke afterwards. A key that the partner has registered before is returned as it is, unless other scopes are asked for: they never change. Needs the scope `keys.manage`.',
   policy: 'partner',
   body: z.object({ ...newPartnerKey, scopes: partnerScopes }),
   answers: { 200: partnerKey },

@@ -93,7 +93,7 @@ type NetworkPayment = { event: Omit<EventReference, '$typeName'>; currency: stri
 /**
  * The payment that an operation is about: the caller's, or one that is still to come, whose id the network has chosen.
  * @param cardId the card of a payment that is still to come
- * @throws CodedError PAYMENT_NOT_FOUND, CARD_NOT_FOUND
+ * @throws CodedError PAYMENT_NOT_FOUND, CARD_NOT_FOUND, VALIDATION_FAILED for another card than the payment's
  */
 export const findNetworkPayment = async (
   { upstream, asCaller, requestKey }: { upstream: Upstream; asCaller: CallOptions; asGateway: OwnCall; requestKey: string },
@@ -102,6 +102,8 @@ export const findNetworkPayment = async (
 ): Promise<NetworkPayment> => {
   try {
     const found = present((await upstream.cardPayments.getPayment({ paymentId: transactionId }, asCaller)).payment, 'the card transaction');
+    if (cardId !== undefined && cardId !== found.cardId)
+      throw new CodedError('VALIDATION_FAILED', { message: 'cardId: must be the card of the payment' });
     return {
       event: eventReference(requestKey, found.cardId, found.transactionId),
       currency: found.originalCurrency,

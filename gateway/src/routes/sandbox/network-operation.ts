@@ -1,5 +1,6 @@
 import type { CallOptions } from '@connectrpc/connect';
 import type { Payment } from '@florin/proto/card/v1/payment';
+import { CodedError } from '@florin/rpc/errors';
 import { z } from 'zod';
 import type { Upstream } from '../../clients/upstream.ts';
 import { defineRoute } from '../../http/define-route.ts';
@@ -25,8 +26,10 @@ export type NetworkOperation = {
   action: string;
   summary: string;
   description: string;
-  /** True if the operation cannot do without an amount. */
-  needsAmount: boolean;
+  /** How the event states an amount. Default: `required`. */
+  amount?: 'optional' | 'none';
+  /** True if the event can be marked as the last one. Default: false. */
+  hasFinal?: true;
   send: (network: Upstream['cardNetwork'], sent: Sent, options: CallOptions) => Promise<{ payment?: Payment | undefined }>;
 };
 
@@ -39,11 +42,26 @@ const body = z.object({
   ...deliveryShape,
 });
 
-const bodyWithAmount = body.extend({ amount: networkAmount });
+/** The body without the fields that an event does not have, which would be ignored. */
+const bodyOf = ({ amount, hasFinal }: Pick<NetworkOperation, 'amount' | 'hasFinal'>): typeof body => {
+  const stated = amount === undefined ? body.extend({ amount: networkAmount }) : body;
+  const known: z.ZodObject = amount === 'none' ? stated.omit({ amount: true, currency: true, billingAmount: true }) : stated;
+  return (hasFinal === true ? known : known.omit({ final: true })) as unknown as typeof body;
+};
+
+/** @throws CodedError VALIDATION_FAILED for an amount of the network's without the amount that it bills */
+const amountOf = ({ amount, currency, billingAmount }: z.output<typeof body>, currencyOfPayment: string) => {
+  if (amount !== undefined)
+    return { amount: { ...toNetworkAmount(amount, currency ?? currencyOfPayment), billingAmount: billingAmount ?? '' } };
+  const stray = currency === undefined ? billingAmount && 'billingAmount' : 'currency';
+  if (stray) throw new CodedError('VALIDATION_FAILED', { message: `${stray}: must be of an amount` });
+  return {};
+};
 
 /** Declares `POST /sandbox/payments/{transactionId}/<action>`: an event of the network on a payment. */
-export const networkOperation = ({ action, needsAmount, send, ...declaration }: NetworkOperation) =>
-  defineRoute({
+export const networkOperation = ({ send, ...operation }: NetworkOperation) => {
+  const { action, amount: _amount, hasFinal: _hasFinal, ...declaration } = operation;
+  return defineRoute({
     ...declaration,
     method: 'post',
     path: `/sandbox/payments/{transactionId}/${action}`,
@@ -51,16 +69,14 @@ export const networkOperation = ({ action, needsAmount, send, ...declaration }: 
     policy: 'user',
     sandboxOnly: true,
     params: networkParams,
-    body: needsAmount ? bodyWithAmount : body,
+    body: bodyOf(operation),
     answers: { 200: cardTransactionDetail },
     errors: ['PAYMENT_NOT_FOUND', 'CARD_NOT_FOUND', 'CURRENCY_NOT_SUPPORTED'],
     handler: async ({ params, body: given }, call) => {
       const { event, currency } = await findNetworkPayment(call, params.transactionId, given.cardId);
-      const stated = given.amount === undefined ? undefined : toNetworkAmount(given.amount, given.currency ?? currency);
-      const amount = stated === undefined ? {} : { amount: { ...stated, billingAmount: given.billingAmount ?? '' } };
-      const { payment } = await deliver(given, () =>
-        call.asGateway((options) => send(call.upstream.cardNetwork, { event, final: given.final, ...amount }, options)),
-      );
+      const sent = { event, final: given.final, ...amountOf(given, currency) };
+      const { payment } = await deliver(given, () => call.asGateway((options) => send(call.upstream.cardNetwork, sent, options)));
       return toCardTransactionDetail(bookedPayment(payment));
     },
   });
+};

@@ -6,9 +6,8 @@ export const clearPayment = networkOperation({
   action: 'clear',
   summary: 'Clear a payment',
   description: 'Books a clearing: whole, partial (`final: false`), above the authorization, or late.',
-  needsAmount: true,
-  send: (network, { event, amount, final }, options) =>
-    network.clear({ event, ...(amount === undefined ? {} : { amount }), moreExpected: !final }, options),
+  hasFinal: true,
+  send: (network, { final, ...sent }, options) => network.clear({ ...sent, moreExpected: !final }, options),
 });
 
 export const forcePayment = networkOperation({
@@ -16,9 +15,7 @@ export const forcePayment = networkOperation({
   action: 'force',
   summary: 'Force a posting',
   description: 'Books a clearing beside what is held.',
-  needsAmount: true,
-  send: (network, { event, amount }, options) =>
-    network.clear({ event, ...(amount === undefined ? {} : { amount }), forcePost: true }, options),
+  send: (network, { final: _final, ...sent }, options) => network.clear({ ...sent, forcePost: true }, options),
 });
 
 export const reversePayment = networkOperation({
@@ -26,8 +23,8 @@ export const reversePayment = networkOperation({
   action: 'reverse',
   summary: 'Reverse a payment',
   description: 'Releases a part of what is held; without an amount all of it.',
-  needsAmount: false,
-  send: (network, { event, amount }, options) => network.reverse({ event, ...(amount === undefined ? {} : { amount }) }, options),
+  amount: 'optional',
+  send: (network, { final: _final, ...sent }, options) => network.reverse(sent, options),
 });
 
 export const expirePayment = networkOperation({
@@ -35,7 +32,7 @@ export const expirePayment = networkOperation({
   action: 'expire',
   summary: 'Expire a payment',
   description: 'Releases what is held.',
-  needsAmount: false,
+  amount: 'none',
   send: (network, { event }, options) => network.expire({ event }, options),
 });
 
@@ -44,8 +41,7 @@ export const refundPayment = networkOperation({
   action: 'refund',
   summary: 'Refund a payment',
   description: 'Credits the account with a refund of the payment.',
-  needsAmount: true,
-  send: (network, { event, amount }, options) => network.refund({ event, ...(amount === undefined ? {} : { amount }) }, options),
+  send: (network, { final: _final, ...sent }, options) => network.refund(sent, options),
 });
 
 export const advisePayment = networkOperation({
@@ -53,8 +49,7 @@ export const advisePayment = networkOperation({
   action: 'advise',
   summary: 'Advise of an authorization',
   description: 'Reports that the network has approved in the place of the issuer: sets the held amount, whatever the balance.',
-  needsAmount: true,
-  send: (network, { event, amount }, options) => network.advise({ event, ...(amount === undefined ? {} : { amount }) }, options),
+  send: (network, { final: _final, ...sent }, options) => network.advise(sent, options),
 });
 
 export const announceCredit = networkOperation({
@@ -62,13 +57,11 @@ export const announceCredit = networkOperation({
   action: 'announce-credit',
   summary: 'Announce a credit',
   description: 'Reports a refund that is to come: it is shown as pending, and nothing is booked.',
-  needsAmount: true,
-  send: (network, { event, amount }, options) => network.announceCredit({ event, ...(amount === undefined ? {} : { amount }) }, options),
+  send: (network, { final: _final, ...sent }, options) => network.announceCredit(sent, options),
 });
 
 const correction = (direction: CorrectionDirection): NetworkOperation['send'] => {
-  return (network, { event, amount }, options) =>
-    network.correct({ event, direction, ...(amount === undefined ? {} : { amount }) }, options);
+  return (network, { final: _final, ...sent }, options) => network.correct({ ...sent, direction }, options);
 };
 
 export const correctDebit = networkOperation({
@@ -76,7 +69,6 @@ export const correctDebit = networkOperation({
   action: 'correct-debit',
   summary: 'Correct a payment with a debit',
   description: 'Books a correction of the network from the account, beside what is held.',
-  needsAmount: true,
   send: correction(CorrectionDirection.DEBIT),
 });
 
@@ -85,6 +77,5 @@ export const correctCredit = networkOperation({
   action: 'correct-credit',
   summary: 'Correct a payment with a credit',
   description: 'Books a correction of the network to the account.',
-  needsAmount: true,
   send: correction(CorrectionDirection.CREDIT),
 });

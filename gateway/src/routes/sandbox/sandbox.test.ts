@@ -1,7 +1,11 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { DepositStatus, WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { ACCOUNT_ID, CARD_ID, CHALLENGE_ID, deposit, OTHER_ID, USER_ID, withdrawal } from '../../testing/fake-records.ts';
-import { startTestGateway, type TestGateway } from '../../testing/start-gateway.ts';
+import { ACCOUNT_ID, CARD_ID, CHALLENGE_ID, deposit, OTHER_ID, USER_ID, WALLET, withdrawal } from '../../testing/fake-records.ts';
+import { askAt, startTestGateway, type TestGateway } from '../../testing/start-gateway.ts';
 import { sandboxTransactionHash } from './transaction-hash.ts';
 
 let gateway: TestGateway;
@@ -38,6 +42,26 @@ describe('sandbox', () => {
       amount: '5',
     });
     expect(gateway.callOf('resolveDeposit')?.request).toMatchObject({ status, kytBreakdown: { result: kyt } });
+  });
+
+  it('has the faucet of the chain pay a deposit, where there is one', async () => {
+    const orders: unknown[] = [];
+    const hash = `0x${'ab'.repeat(32)}`;
+    const node = createServer(async (request, response) => {
+      orders.push(await new Response(Readable.toWeb(request) as ReadableStream).json());
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: hash }));
+    }).listen(0, '127.0.0.1');
+    await once(node, 'listening');
+    const { port } = node.address() as AddressInfo;
+    const onChain = await gateway.another({ SANDBOX_FAUCET_URL: `http://127.0.0.1:${port}` });
+    const make = (body: object) => askAt(onChain.url, 'POST /sandbox/deposits', { token: gateway.userToken, body });
+    expect(await make({ token: 'EURe', amount: '1500000000000000000' })).toMatchObject({ status: 200, body: { txHash: hash } });
+    expect(orders).toMatchObject([{ method: 'florin_faucet', params: [WALLET, 'EURe', '1.500000000000000000', expect.anything()] }]);
+    expect(gateway.callOf('recordDeposit')?.request).toMatchObject({ txHash: hash, logIndex: 0, amount: '1500000000000000000' });
+    expect(await make({ token: 'EURe', amount: '5', kyt: 'reject' })).toMatchObject({ status: 422 });
+    expect(orders).toHaveLength(1);
+    await onChain.close();
+    node.close();
   });
 
   it('leaves a held deposit pending', async () => {
@@ -93,6 +117,16 @@ describe('sandbox', () => {
     found({ txHash: '' });
     expect(await gateway.asUser(path, { outcome })).toMatchObject({ status: 409, body: { error: 'WITHDRAWAL_STATE_CONFLICT' } });
     expect(gateway.callOf('updateWithdrawal')).toBeUndefined();
+  });
+
+  it.each([
+    ['expire', { amount: '100' }, 'amount: is unknown'],
+    ['refund', { amount: '5', final: false }, 'final: is unknown'],
+    ['reverse', { billingAmount: '5' }, 'billingAmount: must be of an amount'],
+    ['clear', { amount: '5', cardId: USER_ID }, 'cardId: must be the card of the payment'],
+  ])('ignores nothing of a network event: %s with %j', async (action, body, message) => {
+    const answer = await gateway.asUser(`POST /sandbox/payments/${CARD_ID}/${action}`, body);
+    expect(answer).toMatchObject({ status: 422, body: { error: { message } } });
   });
 
   it("raises a challenge for the caller's own card only", async () => {

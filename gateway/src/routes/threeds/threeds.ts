@@ -21,7 +21,7 @@ export const listChallenges = defineRoute({
   tag: '3DS',
   summary: 'List challenges',
   description:
-    "Returns the caller's challenges, newest first. Use `status=pending` to recover challenges whose push notification was lost.",
+    "Returns the caller's challenges, newest first. Use `status=pending` to recover challenges whose push notification was lost. With a status a page may be short, or empty, although `hasNext` is true.",
   policy: 'user',
   query: pageQuery.extend({ status: challengeStatus.optional().meta({ description: 'Status at the time of the response' }) }),
   answers: { 200: z.object({ data: z.array(challenge), pagination }) },

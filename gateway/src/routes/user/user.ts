@@ -74,7 +74,7 @@ export const getUser = defineRoute({
       upstream.users.getCurrentUser({}, asCaller),
       undefinedOn('CARDHOLDER_NOT_FOUND', upstream.cards.getCurrentCardholder({}, asCaller)),
     ]);
-    return toUser(present(record.user, 'user'), cardholder?.phone || undefined);
+    return toUser(present(record.user, 'user'), cardholder);
   },
 });
 

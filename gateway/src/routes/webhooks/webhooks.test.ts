@@ -36,6 +36,46 @@ describe('webhook endpoints', () => {
     expect(other).toMatchObject({ status: 422, body: { error: 'IDEMPOTENCY_KEY_REUSED' } });
   });
 
+  it('are not shown to another server of the partner, which knows the Idempotency-Key, without the scope', async () => {
+    const headers = { 'idempotency-key': 'key-of-a-colleague' };
+    expect(await ask('POST /webhook-endpoints', NEW, headers)).toMatchObject({ status: 200 });
+    const token = await gateway.authority.serviceToken('acme-reader', 'events', [EVENTS_SCOPES.readWebhooks]);
+    expect(await gateway.ask('POST /webhook-endpoints', { token, body: NEW, headers })).toMatchObject({ status: 403 });
+  });
+
+  it('are replaced with all settings, and changed in some', async () => {
+    const all = { url: NEW.url, types: [], description: '', contactEmail: null };
+    expect(await ask(`PUT ${ENDPOINT}`, all)).toMatchObject({ status: 200, body: { types: ['payment.*'] } });
+    expect(gateway.callOf('updateWebhookEndpoint')?.request).toMatchObject({
+      ...all,
+      contactEmail: '',
+      changed: ['url', 'types', 'description', 'contact_email'],
+    });
+    gateway.fakes.reset();
+    expect(await ask(`PATCH ${ENDPOINT}`, { types: ['card.*'], contactEmail: null })).toMatchObject({ status: 200 });
+    expect(gateway.callOf('updateWebhookEndpoint')?.request).toMatchObject({
+      endpointId: ID,
+      types: ['card.*'],
+      contactEmail: '',
+      changed: ['types', 'contact_email'],
+    });
+  });
+
+  it.each([
+    ['PUT', { url: NEW.url }, 'types: is required; description: is required; contactEmail: is required'],
+    ['PUT', { ...NEW, description: '', contactEmail: null }, 'secret: is unknown'],
+    ['PATCH', {}, 'body: must have at least one field'],
+    ['PATCH', { typs: [] }, 'typs: is unknown, did you mean types?'],
+    [
+      'PATCH',
+      { types: ['card.*', 'payment.clered', 'watch.halted', 'transfer.*', 'zzz'] },
+      'types.1: is not in the catalogue of events, did you mean payment.cleared?; types.2: is not in the catalogue of events; types.3: is not in the catalogue of events; types.4: is not in the catalogue of events',
+    ],
+  ])('are not changed by %s %j', async (method, body, message) => {
+    expect(await ask(`${method} ${ENDPOINT}`, body)).toMatchObject({ status: 422, body: { error: { message } } });
+    expect(gateway.fakes.calls).toEqual([]);
+  });
+
   it('have attempts, page by page', async () => {
     expect(await ask(`GET ${ENDPOINT}/attempts?sequence=5&limit=2&cursor=${ID}`)).toMatchObject({
       status: 200,

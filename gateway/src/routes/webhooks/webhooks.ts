@@ -1,12 +1,16 @@
 import { z } from 'zod';
-import { defineRoute } from '../../http/define-route.ts';
+import { defineRoute, type RouteCall } from '../../http/define-route.ts';
+import { requireKnownTypes } from '../../schemas/event.ts';
 import { done, id } from '../../schemas/fields.ts';
 import { pageQuery, pagination, toPageRequest } from '../../schemas/page.ts';
 import {
+  changedWebhookSettings,
   createdEndpoint,
   endpointParams,
+  newWebhookSettings,
   toWebhookAttempt,
   toWebhookEndpoint,
+  toWireSettings,
   webhookAttempt,
   webhookEndpoint,
   webhookSecret,
@@ -23,7 +27,7 @@ export const createWebhookEndpoint = defineRoute({
   description:
     'Creates an endpoint to which the events of the partner are delivered, and returns its secret, which no other operation returns. Needs the scope `webhooks.manage`. A partner can have 20.',
   policy: 'partner',
-  body: webhookSettings.extend({
+  body: newWebhookSettings.extend({
     secret: webhookSecret.optional(),
     after: z.string().max(64).optional().meta({ description: 'Cursor after which deliveries begin. Without it: with the next event.' }),
   }),
@@ -38,6 +42,7 @@ export const createWebhookEndpoint = defineRoute({
     'EVENTS_ARCHIVED',
   ],
   handler: async ({ body: { contactEmail = '', secret: brought = '', after = '', ...body } }, { upstream, asCaller, requestKey }) => {
+    requireKnownTypes(body.types);
     const request = { ...body, contactEmail, secret: brought, after, requestId: requestKey };
     const { endpoint, secret } = await webhooksOf(upstream).createWebhookEndpoint(request, asCaller);
     return { ...toWebhookEndpoint(endpoint), secret };
@@ -74,23 +79,42 @@ export const getWebhookEndpoint = defineRoute({
     toWebhookEndpoint((await webhooksOf(upstream).getWebhookEndpoint(params, asCaller)).endpoint),
 });
 
-export const updateWebhookEndpoint = defineRoute({
-  operationId: 'updateWebhookEndpoint',
-  method: 'put',
+const NEW_FILTER = 'A new filter applies to events that have not been read for the endpoint yet. Needs the scope `webhooks.manage`.';
+
+const changing = {
   path: '/webhook-endpoints/{endpointId}',
   tag: 'Webhooks',
-  summary: 'Change a webhook endpoint',
-  description:
-    'Replaces what you have set. A new filter applies to events that have not been read for the endpoint yet. Needs the scope `webhooks.manage`.',
   policy: 'partner',
   params: endpointParams,
-  body: webhookSettings,
   answers: { 200: webhookEndpoint },
   errors: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'WEBHOOK_URL_FORBIDDEN', 'EVENT_TYPE_UNKNOWN'],
-  handler: async ({ params, body }, { upstream, asCaller }) =>
-    toWebhookEndpoint(
-      (await webhooksOf(upstream).updateWebhookEndpoint({ ...params, ...body, contactEmail: body.contactEmail ?? '' }, asCaller)).endpoint,
-    ),
+} as const;
+
+type Changing = { params: { endpointId: string }; body: z.output<typeof changedWebhookSettings> };
+
+const change = async ({ params, body }: Changing, { upstream, asCaller }: RouteCall<'partner'>) => {
+  requireKnownTypes(body.types ?? []);
+  return toWebhookEndpoint((await webhooksOf(upstream).updateWebhookEndpoint({ ...params, ...toWireSettings(body) }, asCaller)).endpoint);
+};
+
+export const setWebhookEndpoint = defineRoute({
+  ...changing,
+  operationId: 'setWebhookEndpoint',
+  method: 'put',
+  summary: 'Set the settings of a webhook endpoint',
+  description: `Replaces all that you have set. ${NEW_FILTER}`,
+  body: webhookSettings,
+  handler: change,
+});
+
+export const updateWebhookEndpoint = defineRoute({
+  ...changing,
+  operationId: 'updateWebhookEndpoint',
+  method: 'patch',
+  summary: 'Change settings of a webhook endpoint',
+  description: `Changes the given settings and keeps the others. ${NEW_FILTER}`,
+  body: changedWebhookSettings,
+  handler: change,
 });
 
 export const deleteWebhookEndpoint = defineRoute({

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatMoney, minorDigits, negate, parseMoney, toDecimal, toTyped } from './money.ts';
+import { formatMoney, formatToken, minorDigits, negate, parseMoney, toDecimal, toTyped } from './money.ts';
 
 /** Spaces of number formats that do not break. */
 const plain = (text: string): string => text.replace(/\s/g, ' ');
@@ -14,8 +14,19 @@ test.each([
   ['100000000000000000000', 18, 'EUR', 'en-GB', '€100.00'],
   ['1999999999999999999', 18, 'EUR', 'en-GB', '€1.99'],
   ['500', 0, 'JPY', 'en-GB', 'JP¥500'],
+  // A token in the place of its currency.
+  ['-1234500000000000000001', 18, 'EURe', 'de-DE', '−1.234,500000000000000001 EURe'],
+  ['0', 0, '', 'en-GB', '0'],
 ])('formats %s with %i decimals of %s for %s as %s', (amount, decimals, currency, locale, text) => {
   expect(plain(formatMoney({ amount, decimals, currency }, locale))).toBe(text);
+});
+
+test.each([
+  ['750000000000000000000', 18, 'DAI', 'en-GB', '750 DAI'],
+  ['1234500000', 6, 'USDC.e', 'de-DE', '1.234,5 USDC.e'],
+  ['1', 18, 'EURe', 'en-GB', '0.000000000000000001 EURe'],
+])('formats %s of a token with %i decimals, %s, for %s as %s', (amount, decimals, token, locale, text) => {
+  expect(plain(formatToken(amount, decimals, token, locale))).toBe(text);
 });
 
 test('writes the sign of credits where it matters, and none for nothing', () => {

@@ -1,13 +1,17 @@
 /** An amount as the platform sends it: a whole number of the smallest unit, and how many of its digits come after the point. */
 export type Amount = Readonly<{ amount: string; decimals: number; currency: string }>;
 
+type Sign = 'auto' | 'exceptZero';
+
 const CACHE = new Map<string, Intl.NumberFormat>();
 
-const formatterOf = (locale: string, currency: string, sign: 'auto' | 'exceptZero'): Intl.NumberFormat => {
+/** @param currency ISO 4217; undefined for a number with all of its digits */
+const formatterOf = (locale: string, currency: string | undefined, sign: Sign): Intl.NumberFormat => {
   const key = `${locale} ${currency} ${sign}`;
   const kept = CACHE.get(key);
   if (kept !== undefined) return kept;
-  const made = new Intl.NumberFormat(locale, { style: 'currency', currency, signDisplay: sign });
+  const kind = currency === undefined ? { maximumFractionDigits: 20 } : { style: 'currency' as const, currency };
+  const made = new Intl.NumberFormat(locale, { ...kind, signDisplay: sign });
   CACHE.set(key, made);
   return made;
 };
@@ -33,18 +37,29 @@ const cutTo = (decimal: string, digits: number): string => {
 /** As wide as the plus, which a hyphen is not: columns of amounts stay aligned. */
 const MINUS = '\u2212';
 
+const write = (formatter: Intl.NumberFormat, decimal: string): string =>
+  formatter
+    // A decimal text is formatted exactly; a number would be rounded.
+    .formatToParts(decimal as Intl.StringNumericLiteral)
+    .map(({ type, value }) => (type === 'minusSign' ? MINUS : value))
+    .join('');
+
+/** Formats an amount of a token to its last digit, for example `1.234,5 EURe`. */
+export const formatToken = (amount: string, decimals: number, token: string, locale: string, sign: Sign = 'auto'): string =>
+  `${write(formatterOf(locale, undefined, sign), toDecimal(amount, decimals))}\u00a0${token}`.trim();
+
+/** `Intl` knows the codes of ISO 4217, and throws at others. A token that is not configured any more stands in the place of its currency. */
+const isCurrency = (code: string): boolean => /^[A-Za-z]{3}$/.test(code);
+
 /**
  * Formats money for a reader, for example `12,50 €`.
  * @param sign `exceptZero` writes a plus before credits
  */
-export const formatMoney = ({ amount, decimals, currency }: Amount, locale: string, sign: 'auto' | 'exceptZero' = 'auto'): string => {
+export const formatMoney = ({ amount, decimals, currency }: Amount, locale: string, sign: Sign = 'auto'): string => {
+  if (!isCurrency(currency)) return formatToken(amount, decimals, currency, locale, sign);
   const formatter = formatterOf(locale, currency, sign);
   const digits = formatter.resolvedOptions().maximumFractionDigits ?? 2;
-  // A decimal text is formatted exactly; a number would be rounded.
-  return formatter
-    .formatToParts(cutTo(toDecimal(amount, decimals), digits) as Intl.StringNumericLiteral)
-    .map(({ type, value }) => (type === 'minusSign' ? MINUS : value))
-    .join('');
+  return write(formatter, cutTo(toDecimal(amount, decimals), digits));
 };
 
 export const negate = (amount: string): string => (/^-?0+$/.test(amount) ? '0' : amount.startsWith('-') ? amount.slice(1) : `-${amount}`);

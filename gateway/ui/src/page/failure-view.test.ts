@@ -9,6 +9,8 @@ test.each([
   ['REAUTHENTICATION_REQUIRED', 'session'],
   ['NETWORK_ERROR', 'network'],
   ['TIMEOUT', 'network'],
+  ['INVALID_OTP', 'input'],
+  ['PIN_TOO_SIMPLE', 'input'],
   ['VALIDATION_FAILED', 'validation'],
 ])('shows %s with its request, as %s', (code, kind) => {
   expect(describeFailure(failed(code))).toEqual({ code, requestId: 'request-1', kind, detail: undefined });

@@ -2,13 +2,17 @@
 export type FailureView = {
   code: string;
   requestId: string | undefined;
-  /** `session`: signing in again helps. `network`: trying again helps. `choice`: the person said no, and knows it. */
-  kind: 'session' | 'network' | 'validation' | 'choice' | 'other';
+  /** `session`: signing in again helps. `network`: trying again helps. `choice`: the person said no, and knows it. `input`: typing something else helps. */
+  kind: 'session' | 'network' | 'validation' | 'choice' | 'input' | 'other';
   /** A text of the page, in place of that of the code. */
   detail: { key: string; values: Readonly<Record<string, string>> } | undefined;
 };
 
 const SESSION_CODES = new Set(['UNAUTHORIZED', 'INVALID_REFRESH_TOKEN', 'REFRESH_TOKEN_REUSED', 'REAUTHENTICATION_REQUIRED']);
+const INPUT_CODES = new Set([
+  ...['INVALID_OTP', 'OTP_EXPIRED', 'OTP_ATTEMPTS_EXCEEDED', 'INVALID_CODE', 'CODE_EXPIRED', 'CODE_ATTEMPTS_EXCEEDED', 'RESEND_TOO_SOON'],
+  ...['PHONE_COUNTRY_NOT_ALLOWED', 'PIN_TOO_SIMPLE', 'LIMIT_ABOVE_PROGRAM'],
+]);
 const NETWORK_CODES = new Set(['NETWORK_ERROR', 'TIMEOUT']);
 
 const textOf = (error: object, name: string): string | undefined => {
@@ -19,6 +23,7 @@ const textOf = (error: object, name: string): string | undefined => {
 const kindOf = (code: string): FailureView['kind'] => {
   if (SESSION_CODES.has(code)) return 'session';
   if (NETWORK_CODES.has(code)) return 'network';
+  if (INPUT_CODES.has(code)) return 'input';
   return code === 'VALIDATION_FAILED' ? 'validation' : 'other';
 };
 

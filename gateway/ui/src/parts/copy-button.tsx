@@ -11,7 +11,7 @@ export const CopyButton = ({ text, label }: { text: string; label: string }) => 
       onClick={() => {
         navigator.clipboard.writeText(text).then(
           () => showToast(t('app.copied')),
-          () => undefined,
+          () => showToast(t('app.copy_failed')),
         );
       }}
     >

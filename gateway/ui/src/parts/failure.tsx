@@ -40,10 +40,17 @@ export const Failure = ({ error, onRetry, children }: FailureProps) => {
         {words}
       </p>
     );
+  // Nobody has to be asked for help.
+  if (kind === 'input')
+    return (
+      <p className="notice notice-bad" role="alert">
+        {words ?? errorText(code) ?? general}
+      </p>
+    );
   return (
     <div className="notice notice-bad" role="alert">
       <h3>{t('failure.title')}</h3>
-      <p>{words ?? errorText(code) ?? general}</p>
+      <p>{words ?? errorText(code) ?? (code.endsWith('_NOT_FOUND') ? errorText('NOT_FOUND') : undefined) ?? general}</p>
       <p className="small">
         {t('failure.code')} <span className="mono">{code}</span>
         {requestId === undefined ? null : (

@@ -1,12 +1,39 @@
-import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, type TextareaHTMLAttributes, useId } from 'react';
+import {
+  type InputHTMLAttributes,
+  type InvalidEvent,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useId,
+  useState,
+} from 'react';
+import { useTranslator } from '../i18n/translator.tsx';
 
 type Described = { label: string; hint?: ReactNode /** The value's problem; announced at once. */; problem?: string | undefined };
 
-/** Ids that tie a control to its label, hint and problem. */
-const useIds = ({ hint, problem }: Described) => {
+/** The problem of a control's value, and ids that tie the control to its label, hint and problem. */
+const useControl = (value: string, { hint, problem: given }: Described) => {
+  const { t } = useTranslator();
   const id = useId();
+  /** The problem that the browser has found in a value. */
+  const [found, setFound] = useState<{ value: string; text: string }>();
+  const problem = given ?? (found?.value === value ? found.text : undefined);
   const describedBy = [hint === undefined ? '' : `${id}-hint`, problem === undefined ? '' : `${id}-problem`].filter(Boolean).join(' ');
-  return { id, control: { id, 'aria-invalid': problem !== undefined || undefined, 'aria-describedby': describedBy || undefined } };
+  return {
+    frame: { id, problem },
+    control: {
+      id,
+      'aria-invalid': problem !== undefined || undefined,
+      'aria-describedby': describedBy || undefined,
+      // The browser would say it in its own language, in a bubble that goes away.
+      onInvalid: (event: InvalidEvent<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>) => {
+        event.preventDefault();
+        const { form, validity } = event.currentTarget;
+        setFound({ value, text: t(validity.valueMissing ? 'app.missing' : 'app.mistyped') });
+        if (form?.querySelector(':is(input, select, textarea):invalid') === event.currentTarget) event.currentTarget.focus();
+      },
+    },
+  };
 };
 
 const Frame = ({ id, label, hint, problem, children }: Described & { id: string; children: ReactNode }) => (
@@ -33,10 +60,10 @@ export type TextFieldProps = Described &
   };
 
 export const TextField = ({ label, hint, problem, value, onChange, unit, ...rest }: TextFieldProps) => {
-  const { id, control } = useIds({ label, hint, problem });
+  const { frame, control } = useControl(value, { label, hint, problem });
   const input = <input {...rest} {...control} value={value} onChange={(event) => onChange(event.target.value)} />;
   return (
-    <Frame id={id} label={label} hint={hint} problem={problem}>
+    <Frame {...frame} label={label} hint={hint}>
       {unit === undefined ? (
         input
       ) : (
@@ -59,9 +86,9 @@ type SelectFieldProps = Described &
   };
 
 export const SelectField = ({ label, hint, problem, value, onChange, options, placeholder, ...rest }: SelectFieldProps) => {
-  const { id, control } = useIds({ label, hint, problem });
+  const { frame, control } = useControl(value, { label, hint, problem });
   return (
-    <Frame id={id} label={label} hint={hint} problem={problem}>
+    <Frame {...frame} label={label} hint={hint}>
       <select {...rest} {...control} value={value} onChange={(event) => onChange(event.target.value)}>
         {placeholder === undefined ? null : <option value="">{placeholder}</option>}
         {options.map((option) => (
@@ -78,9 +105,9 @@ type TextAreaFieldProps = Described &
   Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'onChange' | 'value'> & { value: string; onChange: (value: string) => void };
 
 export const TextAreaField = ({ label, hint, problem, value, onChange, ...rest }: TextAreaFieldProps) => {
-  const { id, control } = useIds({ label, hint, problem });
+  const { frame, control } = useControl(value, { label, hint, problem });
   return (
-    <Frame id={id} label={label} hint={hint} problem={problem}>
+    <Frame {...frame} label={label} hint={hint}>
       <textarea {...rest} {...control} value={value} onChange={(event) => onChange(event.target.value)} />
     </Frame>
   );

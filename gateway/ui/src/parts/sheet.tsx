@@ -1,7 +1,8 @@
-import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react';
 import { useTranslator } from '../i18n/translator.tsx';
 import { Button } from './button.tsx';
 import { CloseIcon } from './icons.tsx';
+import { Toasts } from './toast.tsx';
 
 type SheetProps = {
   title: string;
@@ -28,6 +29,10 @@ export const Sheet = ({ title, onClose, children, drawer = false }: SheetProps) 
     }
     return () => element?.close();
   }, []);
+  // The pressed control may be gone: the focus would be lost to the page below.
+  useEffect(() => {
+    if (dialog.current?.contains(document.activeElement) === false) heading.current?.focus({ preventScroll: true });
+  });
   return (
     <dialog
       ref={dialog}
@@ -52,6 +57,7 @@ export const Sheet = ({ title, onClose, children, drawer = false }: SheetProps) 
         </div>
         {children}
       </div>
+      <Toasts />
     </dialog>
   );
 };

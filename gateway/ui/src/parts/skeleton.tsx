@@ -1,8 +1,18 @@
 import { useTranslator } from '../i18n/translator.tsx';
+import { useIsOnline } from '../page/use-is-online.ts';
 
 /** Takes the place of rows that are loading, as high as they will be, so that nothing jumps. */
 export const SkeletonRows = ({ rows = 3 }: { rows?: number }) => {
   const { t } = useTranslator();
+  const isOnline = useIsOnline();
+  // Reading is paused until then.
+  if (!isOnline) {
+    return (
+      <p className="soft" role="status">
+        {t('app.loading_offline')}
+      </p>
+    );
+  }
   return (
     <div className="stack" role="status">
       <span className="visually-hidden">{t('app.loading')}</span>

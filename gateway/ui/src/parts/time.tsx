@@ -9,8 +9,13 @@ const STYLES = {
 
 export type TimeStyle = keyof typeof STYLES;
 
+const isThisYear = (at: string): boolean => new Date(at).getFullYear() === new Date().getFullYear();
+
 export const formatTime = (at: string, locale: string, style: TimeStyle = 'full'): string =>
-  new Intl.DateTimeFormat(locale, STYLES[style]).format(new Date(at));
+  new Intl.DateTimeFormat(locale, {
+    ...STYLES[style],
+    ...(style === 'short' && !isThisYear(at) ? { year: 'numeric' } : {}),
+  }).format(new Date(at));
 
 /** Month and year of a card, for example `11/2030`. */
 export const formatExpiry = (month: number, year: number): string => `${String(month).padStart(2, '0')}/${year}`;

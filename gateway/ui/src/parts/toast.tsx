@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useEffect, useId, useSyncExternalStore } from 'react';
 
 type Toast = { id: number; text: string };
 
@@ -29,8 +29,20 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
+/** The places that are drawn; the last lies above the others. Below a sheet a toast would be covered, and silent for screen readers. */
+const places: string[] = [];
+
 export const Toasts = () => {
-  const toast = useSyncExternalStore(subscribe, () => shown);
+  const place = useId();
+  useEffect(() => {
+    places.push(place);
+    change(shown);
+    return () => {
+      places.splice(places.indexOf(place), 1);
+      change(shown);
+    };
+  }, [place]);
+  const toast = useSyncExternalStore(subscribe, () => (places.at(-1) === place ? shown : undefined));
   return (
     <div className="toasts" role="status" aria-live="polite">
       {toast === undefined ? null : (

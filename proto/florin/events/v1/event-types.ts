@@ -45,7 +45,14 @@ const cardChange = { ...ofCard, actor: 'word' } as const;
 /** Amount: of this event, in the billing currency. The others: of the payment, after the event. */
 const paymentChange = {
   ...({ paymentId: 'id', cardId: 'id', accountId: 'id', userId: 'id', status: 'word', kind: 'word', last4: 'word' } as const),
-  ...({ amount: 'amount', currency: 'word', decimals: 'count', originalAmount: 'amount', originalCurrency: 'word' } as const),
+  ...({
+    amount: 'amount',
+    currency: 'word',
+    decimals: 'count',
+    originalAmount: 'amount',
+    originalCurrency: 'word',
+    originalDecimals: 'count',
+  } as const),
   ...({ heldAmount: 'amount', clearedAmount: 'amount', refundedAmount: 'amount' } as const),
   ...({ merchant: 'merchant', reason: 'word', challengeId: 'id', relatedPaymentId: 'id' } as const),
 } as const;

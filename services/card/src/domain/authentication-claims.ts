@@ -35,6 +35,15 @@ const AUTHENTICATING: ReadonlySet<Claim> = new Set(['challenged', 'delegated'] a
 /** Transport fares and parking (PSD2 RTS, Art. 12). */
 const UNATTENDED_CATEGORIES: ReadonlySet<string> = new Set(['4111', '4112', '4131', '4784', '7523']);
 
+/** Reports whether it is a contactless payment at an unattended terminal, which needs no authentication. */
+export const isUnattended = ({
+  entryMode,
+  merchant,
+}: {
+  entryMode?: EntryMode | undefined;
+  merchant?: CardMerchant | undefined;
+}): boolean => entryMode === 'contactless' && UNATTENDED_CATEGORIES.has(merchant?.categoryCode ?? '');
+
 export const authenticates = (claim: Claim | undefined): boolean => claim !== undefined && AUTHENTICATING.has(claim);
 
 /** Reports whether the payment counts among those without an authentication: only small ones do (PSD2 RTS, Art. 16). */
@@ -80,9 +89,7 @@ type ClaimingRequest = {
 
 const fits = (claim: Claim, request: ClaimingRequest, originals: readonly Payment[], { withoutOriginal = false }: ClaimTerms): boolean => {
   if (WITH_VALUE.has(claim) && request.checks.authenticationValue !== 'correct') return false;
-  if (claim === 'unattended_terminal') {
-    return request.entryMode === 'contactless' && UNATTENDED_CATEGORIES.has(request.merchant?.categoryCode ?? '');
-  }
+  if (claim === 'unattended_terminal') return isUnattended(request);
   if (!WITH_ORIGINAL.has(claim) || withoutOriginal) return true;
   return originals.some(
     (original) =>

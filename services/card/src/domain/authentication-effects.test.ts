@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PAYMENT_AT, PAYMENT_FACTS } from '../testing/payment-facts.ts';
+import { authenticationUsed } from './authentication-effects.ts';
 import { newPayment } from './new-payment.ts';
 import type { Payment } from './payment.ts';
 import type { PaymentEvent } from './payment-event.ts';
@@ -47,9 +48,37 @@ describe('the authentication of a declined request', () => {
       [approved, advice, declined('timed_out', 'increment')],
       ['release_authentication request'],
     ],
+    [
+      'is given back with an approval that the processor has not used, and used again when the network approves it',
+      [{ ...approved, challengeId: 'challenge' }, { ...reversal, undoneRequestId: 'approved' }, advice],
+      ['release_authentication approved', 'use_authentication advice'],
+    ],
+    [
+      'is not given back with an approval that was not acknowledged',
+      [
+        { ...approved, challengeId: 'challenge' },
+        { ...reversal, type: 'expiry', undoneRequestId: 'approved' },
+      ],
+      [],
+    ],
     ['is not used by an advice about an authentication that did not fit', [declined('authentication_invalid'), advice], []],
   ])('%s', (_name, events, expected) => {
     expect(effectsOf(...events)).toEqual(expected);
+  });
+
+  it('is the payment’s where the network has approved in our place', () => {
+    const used = (...events: readonly PaymentEvent[]) =>
+      authenticationUsed(events.reduce<Payment>(recordEvent, newPayment(PAYMENT_FACTS)))?.challengeId;
+    expect([used(declined('timed_out')), used(declined('timed_out'), advice), used(approved)]).toEqual([undefined, 'challenge', undefined]);
+  });
+
+  it('is the payment’s where an undone approval is cleared nevertheless', () => {
+    const undone = [
+      { ...approved, challengeId: 'challenge' },
+      { ...reversal, type: 'expiry' as const, undoneRequestId: 'approved' },
+    ].reduce<Payment>(recordEvent, newPayment(PAYMENT_FACTS));
+    const cleared = recordEvent(undone, { id: 'clearing', type: 'clearing', ...MONEY });
+    expect([authenticationUsed(undone), authenticationUsed(cleared)?.id]).toEqual([undefined, 'approved']);
   });
 
   it('changes no id of an order to the ledger', () => {

@@ -93,7 +93,8 @@ describe('the checks of a request', () => {
 
   describe('about cash and balances', () => {
     const [cash, balance] = [{ atm: true }, { type: 'balance_inquiry', billing: 0n }] as const;
-    it.each([cash, balance])('require the verdict that the PIN is correct: %o', (request) => {
+    const machine = { entryMode: 'chip', merchant: { name: 'Bank', categoryCode: '6011' } } as const;
+    it.each([cash, machine, balance])('require the verdict that the PIN is correct: %o', (request) => {
       expect(check(request)).toBe('pin_required');
       expect(check({ ...request, entryMode: 'ecommerce' })).toBe('pin_required');
       expect(check({ ...request, checks: { cryptogram: 'correct' } })).toBe('pin_required');

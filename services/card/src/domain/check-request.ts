@@ -8,14 +8,21 @@ import type { NetworkData } from './network-data.ts';
 import { type EntryMode, isCash, type Payment, sameCard, usageOf } from './payment.ts';
 import type { RequestType } from './payment-event.ts';
 import type { Program } from './program.ts';
-import { typeDecline } from './transaction-types.ts';
+import { typeDecline, typedAs } from './transaction-types.ts';
 import { isRemote } from './unauthenticated.ts';
 
 /** The processor's verdicts on secrets of the card. */
 export const CHECK_RESULTS = ['correct', 'incorrect', 'blocked'] as const;
 export type CheckResult = (typeof CHECK_RESULTS)[number];
 export const CARD_CHECKS = [
-  ...(['securityCode', 'pin', 'cryptogram', 'expiryDate', 'authenticationValue', 'postalCode', 'streetAddress'] as const),
+  'securityCode',
+  'pin',
+  'cryptogram',
+  'expiryDate',
+  'authenticationValue',
+  'postalCode',
+  'streetAddress',
+  'deviceVerification',
 ] as const;
 export type CardChecks = { [check in (typeof CARD_CHECKS)[number]]?: CheckResult };
 
@@ -97,10 +104,24 @@ const checkCredit = (request: CheckedRequest, card: Card, program: Program, now:
   return controlDecline(program.controls, request);
 };
 
+/** Automated cash disbursements (ISO 18245). */
+const CASH_MACHINE = '6011';
+
+/** Reports whether a machine pays out cash, also where the processor does not say so itself. */
+const isAtMachine = ({ atm, merchant }: Pick<CheckedRequest, 'atm' | 'merchant'>): boolean =>
+  atm || merchant?.categoryCode === CASH_MACHINE;
+
 /** Cash and the balance of the account need a correct PIN. */
-const byMissingPin = ({ cashWithoutPin }: Program, { type, atm, checks }: CheckedRequest): DeclineCode | undefined => {
-  const needsPin = !cashWithoutPin && (atm || type === 'balance_inquiry');
-  return needsPin && checks.pin !== 'correct' ? 'pin_required' : undefined;
+const byMissingPin = ({ cashWithoutPin }: Program, request: CheckedRequest): DeclineCode | undefined => {
+  const needsPin = !cashWithoutPin && (isAtMachine(request) || request.type === 'balance_inquiry');
+  return needsPin && request.checks.pin !== 'correct' ? 'pin_required' : undefined;
+};
+
+/** The largest amount of a type holds for all that a payment amounts to. */
+const byType = ({ types }: Program, request: CheckedRequest, payment: Payment | undefined): DeclineCode | undefined => {
+  const increased = request.type === 'increment' ? payment : undefined;
+  const before = increased === undefined ? 0n : usageOf(increased);
+  return typeDecline(types, { ...typedAs(increased, request), billing: before + request.billing });
 };
 
 /** Reports whether a payment is at a distance, by the cardholder or in the cardholder's name. */
@@ -140,7 +161,7 @@ const byCashBack = ({ cashBackLimit }: Program, { cashBack }: CheckedRequest): D
 
 /**
  * The checks that need no other system, in their documented order: duplicate or tombstone, state and expiry of the card, verdicts on its secrets,
- * program rules, the cardholder's controls, authentication. An increment is judged by card, payment and authentication only: the rest was judged
+ * program rules, the cardholder's controls, authentication. An increment is judged by card, payment, amount and authentication only: the rest was judged
  * before.
  * @param payment what is known of the payment
  * @returns why the request is declined; undefined when nothing speaks against it
@@ -159,16 +180,17 @@ export const checkRequest = (
   if (request.type === 'credit_request') return unfit ?? checkCredit(request, card, program, now);
   const early = unfit ?? BY_STATUS[statusAt(card, now)];
   if (early !== undefined) return early;
+  const controlled = { ...request, atm: isAtMachine(request) };
   const rules =
     request.type === 'increment'
-      ? undefined
+      ? byType(program, request, payment)
       : (byChecks(request.checks) ??
         byAddress(program, request) ??
         byMissingPin(program, request) ??
-        typeDecline(program.types, request) ??
+        byType(program, request, payment) ??
         byCashBack(program, request) ??
-        controlDecline(program.controls, request) ??
-        controlDecline(controls, request));
+        controlDecline(program.controls, controlled) ??
+        controlDecline(controls, controlled));
   if (rules !== undefined) return rules;
   return needsAuthentication(program, request, payment) && !request.authenticated ? 'authentication_required' : undefined;
 };

@@ -10,13 +10,14 @@ describe('a conversion', () => {
     [1000n, { ...plain, rate: '0.92' }, 920n],
     // With a mark-up of 1.5 %: 9.338 EUR.
     [1000n, { ...plain, rate: '0.92', markupBasisPoints: 150 }, 934n],
+    // 7.77 USD: 7.2555 EUR.
+    [777n, { ...plain, rate: '0.92', markupBasisPoints: 150 }, 726n],
     // 1,000 JPY, which have no decimals, at 0.00625: 6.25 EUR.
     [1000n, { ...plain, rate: '0.00625', from: 0 }, 625n],
     // 1.234 KWD, which have three, at 3: 3.702 EUR.
-    [1234n, { ...plain, rate: '3', from: 3 }, 370n],
-    // Half a cent is rounded up, less than half is not.
-    [1n, { ...plain, rate: '0.5' }, 1n],
-    [1n, { ...plain, rate: '0.499999999999' }, 0n],
+    [1234n, { ...plain, rate: '3', from: 3 }, 371n],
+    // Any part of a cent is rounded up.
+    [1n, { ...plain, rate: '0.000000000001' }, 1n],
     [0n, { ...plain, rate: '7' }, 0n],
     // Down where we give: 9.999 EUR.
     [1000n, { ...plain, rate: '0.9999', isRoundedDown: true }, 999n],
@@ -32,15 +33,15 @@ describe('a conversion', () => {
   const decimals = fc.constantFrom(0, 2, 3, 4);
   const markups = fc.integer({ min: 0, max: 1000 });
 
-  it('is at most half a minor unit away from the exact value', () => {
+  it('is less than a minor unit away from the exact value, on the side that costs the program nothing', () => {
     fc.assert(
-      fc.property(amounts, rates, markups, decimals, decimals, (amount, rate, markupBasisPoints, from, to) => {
-        const found = convert(amount, { rate: rate.text, markupBasisPoints, from, to });
-        // Exact value = numerator / denominator, so |found − exact| ≤ 1/2 without fractions.
+      fc.property(amounts, rates, markups, decimals, decimals, fc.boolean(), (amount, rate, markupBasisPoints, from, to, isRoundedDown) => {
+        const found = convert(amount, { rate: rate.text, markupBasisPoints, from, to, isRoundedDown });
+        // Exact value = numerator / denominator.
         const numerator = amount * rate.scaled * BigInt(10_000 + markupBasisPoints) * 10n ** BigInt(to);
         const denominator = 10n ** 12n * 10_000n * 10n ** BigInt(from);
-        const distance = 2n * (found * denominator - numerator);
-        expect(distance <= denominator && distance > -denominator).toBe(true);
+        const gained = isRoundedDown ? numerator - found * denominator : found * denominator - numerator;
+        expect(gained >= 0n && gained < denominator).toBe(true);
       }),
     );
   });

@@ -9,7 +9,7 @@ export const isRate = (text: string): boolean => RATE.test(text) && /[1-9]/.test
 const BASIS_POINTS = 10_000n;
 
 /**
- * Converts an amount between minor units, with a mark-up. Rounds half up, or down.
+ * Converts an amount between minor units, with a mark-up. Rounds up, or down: whoever splits an amount gains nothing.
  * @param rate units of the target currency for one unit of the source currency
  * @param from decimals of the source currency
  * @param to decimals of the target currency
@@ -27,7 +27,7 @@ export const convert = (
   const [whole = '0', fraction = ''] = rate.split('.');
   const numerator = amount * BigInt(whole + fraction) * (BASIS_POINTS + BigInt(markupBasisPoints)) * 10n ** BigInt(to);
   const denominator = 10n ** BigInt(fraction.length) * BASIS_POINTS * 10n ** BigInt(from);
-  return isRoundedDown ? numerator / denominator : (2n * numerator + denominator) / (2n * denominator);
+  return isRoundedDown ? numerator / denominator : (numerator + denominator - 1n) / denominator;
 };
 
 /**

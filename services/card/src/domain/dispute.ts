@@ -1,4 +1,5 @@
 import type { Amount } from '@florin/rpc/money';
+import { atMost } from './event-change.ts';
 import { disputableOf, type EntryMode, type Payment } from './payment.ts';
 import type { PaymentEventType } from './payment-event.ts';
 
@@ -116,10 +117,15 @@ export const withDisputes = (disputes: readonly Dispute[]): Pick<Payment, 'earli
   return { ...(earlierDisputes.length === 0 ? {} : { earlierDisputes }), ...(dispute === undefined ? {} : { dispute }) };
 };
 
-/** The amount that a new dispute can be about: cleared, not refunded, and in no other dispute that was not withdrawn. */
+/**
+ * The amount that a new dispute can be about: cleared, not refunded, and in no other dispute that was not withdrawn. Of a dispute that was lost, the refund may have been
+ * the reason.
+ */
 export const newlyDisputableOf = (payment: Payment): Amount => {
-  const taken = disputesOf(payment).reduce((sum, { status, amount }) => (status === 'withdrawn' ? sum : sum + amount), 0n);
-  const left = disputableOf(payment) - taken;
+  const sumOf = (...statuses: readonly Dispute['status'][]): Amount =>
+    disputesOf(payment).reduce((sum, { status, amount }) => (statuses.includes(status) ? sum + amount : sum), 0n);
+  const standing = sumOf('submitted', 'won');
+  const left = atMost(disputableOf(payment), payment.cleared - sumOf('lost')) - standing;
   return left > 0n ? left : 0n;
 };
 

@@ -39,6 +39,7 @@ describe('the event of a payment', () => {
         decimals: 2,
         originalAmount: '1390',
         originalCurrency: 'USD',
+        originalDecimals: 2,
         heldAmount: '1250',
         clearedAmount: '0',
         refundedAmount: '0',
@@ -50,6 +51,13 @@ describe('the event of a payment', () => {
   it('states its own amount, and what the payment amounts to after it', () => {
     const clearing = event('clearing', { currency: 'USD', amount: 1390n, billing: 1240n });
     const refund = event('refund', { currency: 'EUR', amount: 200n, billing: 200n });
+    const inYen = event('clearing', { currency: 'JPY', amount: 2000n, billing: 1240n });
+    expect(told(approval, inYen)?.payload).toMatchObject({
+      decimals: 2,
+      originalAmount: '2000',
+      originalCurrency: 'JPY',
+      originalDecimals: 0,
+    });
     expect(told(approval, clearing, refund)).toMatchObject({
       type: 'payment.refunded',
       payload: { status: 'settled', amount: '200', originalCurrency: 'EUR', heldAmount: '0', clearedAmount: '1240', refundedAmount: '200' },

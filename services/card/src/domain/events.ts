@@ -1,3 +1,4 @@
+import { minorUnitDigits } from '@florin/rpc/money';
 import type { CardActor, CardStatus } from './card.ts';
 import type { CardMerchant } from './card-merchant.ts';
 import type { DeclineCode } from './decline-codes.ts';
@@ -44,6 +45,7 @@ type PaymentChanged = {
   /** Of the event, in the currency of the transaction. */
   originalAmount?: string;
   originalCurrency?: string;
+  originalDecimals?: number;
   /** Of the payment, after the event. */
   heldAmount: string;
   clearedAmount: string;
@@ -61,10 +63,11 @@ export type Billing = Pick<Program, 'currency' | 'decimals'>;
 /** Of a step of a dispute. */
 type DisputeChanged = { disputeId: string; stage: DisputeStepStage; cardBlocked: boolean };
 
-/** An acknowledgement changes nothing that anyone but the processor is interested in. */
-type PublishedType = Exclude<PaymentEventType, 'acknowledgement'>;
+/** An acknowledgement interests the processor alone, and the purchase tells of what a refund counts there. */
+type PublishedType = Exclude<PaymentEventType, 'acknowledgement' | 'related_purchase'>;
 
-const isPublished = (event: PaymentEvent): event is PaymentEvent & { type: PublishedType } => event.type !== 'acknowledgement';
+const isPublished = (event: PaymentEvent): event is PaymentEvent & { type: PublishedType } =>
+  event.type !== 'acknowledgement' && event.type !== 'related_purchase';
 
 const PAYMENT_EVENT = {
   authorization: 'payment.authorized',
@@ -109,12 +112,14 @@ const disputeChangedBy = (payment: Payment, { type, dispute }: PaymentEvent): Pa
 };
 
 /** Returns the amounts of an event: the approved amount of a request, the asked amount of a declined one. */
-const amountsOf = ({ decision, billing, amount, currency }: PaymentEvent) => {
+const amountsOf = ({ decision, billing, amount, currency, decimals }: PaymentEvent) => {
   const isApproved = decision !== undefined && decision.decline === undefined;
   const [billed, stated] = isApproved ? [decision.billing, decision.amount] : [billing, amount];
   return {
     ...(billed === undefined ? {} : { amount: billed.toString() }),
-    ...(stated === undefined || currency === undefined ? {} : { originalAmount: stated.toString(), originalCurrency: currency }),
+    ...(stated === undefined || currency === undefined
+      ? {}
+      : { originalAmount: stated.toString(), originalCurrency: currency, originalDecimals: decimals ?? minorUnitDigits(currency) ?? 0 }),
   };
 };
 

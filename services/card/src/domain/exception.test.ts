@@ -15,6 +15,11 @@ const authorized = (billing: bigint) =>
 const cleared = (billing: bigint, more: Partial<PaymentEvent> = {}) => event('clearing', { amount: billing, billing, ...more });
 const booked = (billing: bigint) => ({ ...authorized(billing), singleMessage: true });
 const approvedElsewhere = (billing: bigint) => event('advice', { amount: billing, billing, singleMessage: true });
+const approved = { billing: 100n, amount: 100n, held: 0n };
+const declined = { ...approved, billing: 0n, decline: 'insufficient_funds' } as const;
+const asked = (decision: NonNullable<PaymentEvent['decision']>) => event('credit_request', { amount: 100n, billing: 100n, decision });
+const credited = (billing: bigint) => event('credit', { amount: billing, billing });
+const reversed = (billing: bigint) => event('reversal', { amount: billing, billing });
 const refunded = (billing: bigint) => event('refund', { amount: billing, billing });
 
 /** The exceptions that the last of some events raises. */
@@ -46,8 +51,30 @@ describe('an event of a payment', () => {
     ['the record of a single message', [booked(100n), cleared(100n)], []],
     ['a clearing above a single message', [booked(100n), cleared(130n)], [{ kind: 'over_clearing', amount: 30n }]],
     ['an approval after the reversal', [event('reversal'), approvedElsewhere(100n)], [{ kind: 'late_clearing', amount: 100n }]],
+    ['a reversal after the clearing', [authorized(100n), cleared(100n), event('reversal')], [{ kind: 'late_clearing', amount: 100n }]],
+    ['a reversal of the rest after it', [authorized(100n), cleared(60n), reversed(40n)], []],
+    ['one of more than that', [authorized(100n), cleared(60n), reversed(70n)], [{ kind: 'late_clearing', amount: 30n }]],
+    ['one of what was refunded', [authorized(100n), cleared(100n), refunded(100n), event('reversal')], []],
+    ['a reversal while more is held', [authorized(100n), cleared(60n, { moreExpected: true }), event('reversal')], []],
     ['an approval elsewhere', [approvedElsewhere(100n)], []],
-    ['a second presentment', [cleared(100n), event('second_presentment', { billing: 100n })], []],
+    ['a credit that was declined', [asked(declined), credited(100n)], [{ kind: 'force_post', amount: 100n }]],
+    ['a credit that was approved the second time', [asked(declined), asked(approved), credited(100n)], []],
+    ['a credit that nobody was asked about', [credited(100n)], []],
+    ...(['reversal', 'advice', 'expiry'] as const).map((type): [string, readonly PaymentEvent[], object[]] => [
+      `a ${type} that fits several payments`,
+      [event(type, { candidates: ['one', 'other'], billing: 100n })],
+      [{ kind: 'ambiguous', amount: 100n }],
+    ]),
+    ...(['clearing', 'second_presentment'] as const).map((type): [string, readonly PaymentEvent[], object[]] => [
+      `a ${type} that does`,
+      [event(type, { candidates: ['one', 'other'], billing: 100n })],
+      [{ kind: 'force_post', amount: 100n }],
+    ]),
+    [
+      'a second presentment without a dispute',
+      [cleared(100n), event('second_presentment', { billing: 100n })],
+      [{ kind: 'force_post', amount: 100n }],
+    ],
   ])('%s raises what it should', (_, all, expected) => {
     expect(raised(...all)).toEqual(expected);
   });

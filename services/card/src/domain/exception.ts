@@ -1,11 +1,20 @@
 import type { Amount } from '@florin/rpc/money';
+import { approvedAmount, ofTypes, sumOf } from './approved-amount.ts';
 import { atMost } from './event-change.ts';
-import { type Payment, refundsOf, usageOf } from './payment.ts';
-import type { PaymentEvent, PaymentEventType } from './payment-event.ts';
+import { disputableOf, increasesOf, isBookedAtOnce, type Payment, refundsOf, usageOf } from './payment.ts';
+import { isDeclined, type PaymentEvent, type PaymentEventType } from './payment-event.ts';
 
 export const EXCEPTION_KINDS = [
   ...(['unknown_card', 'unknown_rate', 'over_clearing', 'duplicate', 'force_post', 'late_clearing'] as const),
-  ...(['refund_above_purchase', 'erased_person', 'debt', 'unmatched_settlement', 'settlement_difference'] as const),
+  ...([
+    'refund_above_purchase',
+    'erased_person',
+    'debt',
+    'unmatched_settlement',
+    'settlement_difference',
+    'not_settled',
+    'ambiguous',
+  ] as const),
 ] as const;
 export type ExceptionKind = (typeof EXCEPTION_KINDS)[number];
 
@@ -28,6 +37,8 @@ export const PROPOSALS: Readonly<Record<ExceptionKind, ExceptionProposal>> = {
   debt: 'collect',
   unmatched_settlement: 'verify',
   settlement_difference: 'verify',
+  not_settled: 'verify',
+  ambiguous: 'verify',
 };
 
 /** How an exception was decided. */
@@ -45,10 +56,10 @@ export type Exception = {
   kind: ExceptionKind;
   status: ExceptionStatus;
   createdAt: Date;
-  /** The amount in the billing currency's minor unit; absent when unknown. */
+  /** The amount in the billing currency's minor unit, signed for exceptions about settlement; absent when unknown. */
   amount?: Amount;
   processor: string;
-  /** Empty for `debt`, to which several events may lead. Of a settlement record: its id. */
+  /** Empty for `debt`, to which several events may lead, and for `not_settled`. Of a settlement record: its id. */
   eventId: string;
   eventType: PaymentEventType | '';
   /** The processor's id of the transaction; absent where there is a payment, and from what earlier releases have raised. */
@@ -57,6 +68,8 @@ export type Exception = {
   presentmentId?: string;
   cardId: string;
   paymentId?: string;
+  /** The payments that the event names equally well; absent where there is no doubt. */
+  candidates?: readonly string[];
   accountId?: string;
   originalAmount?: Amount;
   originalCurrency?: string;
@@ -86,12 +99,29 @@ const ofClearing = (before: Payment, { overTolerance }: PaymentEvent, amount: Am
   return over === undefined ? [] : [{ kind: 'over_clearing', amount: over }];
 };
 
+/** The part of what was cleared that a reversal says was cancelled: what is cleared and reversed is more than was approved. */
+const clearedAndReversed = (before: Payment, event: PaymentEvent): Amount => {
+  const { ended, cleared, pendingCredit, holdId } = before;
+  const isOfOthers = event.undoneRequestId !== undefined || pendingCredit > 0n || increasesOf(before, event).length > 0;
+  if (ended !== 'cleared' || holdId === undefined || isOfOthers || isBookedAtOnce(before)) return 0n;
+  const { billing } = event;
+  const reversed = sumOf(ofTypes(before.events, 'reversal')).billing;
+  const over = billing === undefined ? cleared : atMost(billing, cleared + reversed + billing - approvedAmount(before));
+  return atMost(over, disputableOf(before));
+};
+
 const postedBetween = (before: Payment, after: Payment): Amount =>
   after.effects.slice(before.effects.length).reduce((sum, effect) => (effect.kind === 'post' ? sum + effect.amount : sum), 0n);
 
 /** The amount from which refunds exceed their purchase: cleared, or yet to be; undefined without a purchase. */
 const purchaseOf = (payment: Payment): Amount | undefined =>
   payment.cleared > 0n || payment.holdId !== undefined ? usageOf(payment) : undefined;
+
+/** Reports whether all that the network has asked about a credit was declined. */
+const isDeclinedPush = ({ events }: Payment): boolean => {
+  const asked = events.filter(({ type }) => type === 'credit_request');
+  return asked.length > 0 && asked.every(isDeclined);
+};
 
 /**
  * The exceptions that the latest event of a payment raises.
@@ -100,13 +130,21 @@ const purchaseOf = (payment: Payment): Amount | undefined =>
 export const raisedBy = (before: Payment, after: Payment): Raised[] => {
   const event = after.events.at(-1);
   if (event === undefined) return [];
-  const { type, billing: amount = 0n, duplicateOf } = event;
+  const { type, billing: amount = 0n, duplicateOf, candidates, decision } = event;
   // A message that the network itself calls a repeat is nothing unusual.
   if (duplicateOf !== undefined) return event.network?.repeat === true ? [] : [{ kind: 'duplicate', amount }];
-  if (type === 'force_post') return [{ kind: 'force_post', amount }];
+  // A second presentment without a dispute that it could contest may be a first one.
+  if (type === 'force_post' || (type === 'second_presentment' && event.dispute === undefined)) return [{ kind: 'force_post', amount }];
+  // A clearing is booked all the same, on a payment of its own.
+  if (candidates !== undefined && decision === undefined && type !== 'clearing') return [{ kind: 'ambiguous', amount }];
   const booked = postedBetween(before, after);
   if (type === 'clearing') return booked === 0n ? [] : ofClearing(before, event, booked);
   if (type === 'advice' && isLate(before) && booked > 0n) return [{ kind: 'late_clearing', amount: booked }];
+  if (type === 'credit' && isDeclinedPush(before)) return [{ kind: 'force_post', amount }];
+  if (type === 'reversal') {
+    const cancelled = clearedAndReversed(before, event);
+    return cancelled > 0n ? [{ kind: 'late_clearing', amount: cancelled }] : [];
+  }
   const purchase = purchaseOf(after);
   if (!REFUNDS.has(type) || purchase === undefined) return [];
   const above = refundsOf(after) - purchase;

@@ -13,6 +13,8 @@ it.each([
   [{ merchant: { categoryCode: '7513' }, network: 'visa' }, 3],
   [{ merchant: { categoryCode: '4411' } }, 3],
   [{ merchant: { categoryCode: '4412' } }, 2],
+  [{ merchant: { categoryCode: '5542' }, isEstimate: true }, 5],
+  [{ merchant: { categoryCode: '5542' }, network: 'mastercard' }, 4],
   [{ entryMode: 'ecommerce', network: 'mastercard' }, 1],
   [{ entryMode: 'chip', network: 'mastercard' }, 4],
   [{ entryMode: 'merchant_initiated', network: 'visa' }, 2],

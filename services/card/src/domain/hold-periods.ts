@@ -11,12 +11,13 @@ type HoldPeriod = {
   categories?: readonly (readonly [first: string, last: string])[];
   network?: string;
   entryMode?: EntryMode;
+  isEstimate?: true;
   days: keyof ExpiryDays;
 };
 
 /** Until when an authorization is held: the first row that fits a payment applies. */
 export const HOLD_PERIODS: readonly HoldPeriod[] = [
-  { payments: 'fuel pumps', categories: FUEL_PUMPS, days: 'fuel' },
+  { payments: 'fuel pumps, until the amount is known', categories: FUEL_PUMPS, isEstimate: true, days: 'fuel' },
   {
     payments: 'lodging',
     categories: [
@@ -39,14 +40,21 @@ export const HOLD_PERIODS: readonly HoldPeriod[] = [
   { payments: 'all others', days: 'cardPresent' },
 ];
 
-type HeldPayment = { merchant?: { categoryCode?: string } | undefined; entryMode?: EntryMode | undefined; network?: string | undefined };
+type HeldPayment = {
+  merchant?: { categoryCode?: string } | undefined;
+  entryMode?: EntryMode | undefined;
+  network?: string | undefined;
+  /** True if nobody knows the amount yet. */
+  isEstimate?: true | undefined;
+};
 
 /** Days for which a payment is held. */
-export const daysOfHold = (expiryDays: ExpiryDays, { merchant, entryMode, network }: HeldPayment): number => {
+export const daysOfHold = (expiryDays: ExpiryDays, { merchant, entryMode, network, isEstimate }: HeldPayment): number => {
   const code = merchant?.categoryCode ?? '';
   const period = HOLD_PERIODS.find(
     (row) =>
       (row.categories?.some(([first, last]) => code >= first && code <= last) ?? true) &&
+      (row.isEstimate ?? isEstimate) === isEstimate &&
       (row.network ?? network) === network &&
       (row.entryMode ?? entryMode) === entryMode,
   );

@@ -34,6 +34,17 @@ describe('a clearing above the authorization', () => {
     expect(overTolerance(PERCENT, paid(category), of('clearing', billing))).toBe(over);
   });
 
+  it('exceeds nothing where it is worth less than a minor unit', () => {
+    const yen = { amount: 1000n, currency: 'JPY' };
+    const payment = paid('5411', of('clearing', 660n, { ...yen, amount: 1100n, moreExpected: true }));
+    const [first, ...others] = payment.events;
+    const inYen = {
+      ...payment,
+      events: [{ ...first, ...yen, decision: { billing: 600n, amount: 1000n, held: 600n } }, ...others],
+    } as Payment;
+    expect(overTolerance(PERCENT, { ...inYen, held: 0n, overCleared: 60n }, of('clearing', 1n, { ...yen, amount: 1n }))).toBeUndefined();
+  });
+
   it('is judged by all that was authorized and cleared', () => {
     const increased = paid('5411', of('increment', 500n, approved(500n)));
     expect(overTolerance(PERCENT, increased, of('clearing', 1500n))).toBeUndefined();
@@ -42,6 +53,25 @@ describe('a clearing above the authorization', () => {
     expect(overTolerance(PERCENT, first, of('clearing', 150n))).toBe(50n);
     const second = recordEvent(first, of('clearing', 400n, { moreExpected: true }));
     expect(overTolerance(PERCENT, second, of('clearing', 200n))).toBe(200n);
+  });
+
+  it('is judged in the currency of the transaction, whatever the rate is now', () => {
+    const dollars = (type: PaymentEvent['type'], amount: bigint, billing: bigint, more: Partial<PaymentEvent> = {}) =>
+      of(type, billing, { amount, currency: 'USD', ...more });
+    const abroad = [dollars('authorization', 10_000n, 9090n, { decision: { billing: 9090n, amount: 10_000n, held: 9090n } })];
+    const payment = (...events: PaymentEvent[]) => [...abroad, ...events].reduce(recordEvent, newPayment(PAYMENT_FACTS));
+    expect(overTolerance(PERCENT, payment(), dollars('clearing', 10_000n, 9100n))).toBeUndefined();
+    expect(overTolerance(PERCENT, payment(), dollars('clearing', 12_000n, 12_000n))).toBe(2000n);
+    expect(overTolerance(PERCENT, payment(), dollars('clearing', 12_000n, 9000n))).toBe(1500n);
+    expect(overTolerance(PERCENT, payment(), of('clearing', 9100n))).toBe(10n);
+    const reduced = payment(dollars('reversal', 2000n, 1818n));
+    expect(overTolerance(PERCENT, reduced, dollars('clearing', 8000n, 7300n))).toBeUndefined();
+    expect(overTolerance(PERCENT, reduced, dollars('clearing', 10_000n, 9000n))).toBe(1800n);
+    const first = payment(dollars('clearing', 6000n, 5500n, { moreExpected: true }));
+    expect(overTolerance(PERCENT, first, dollars('clearing', 4000n, 3700n))).toBeUndefined();
+    expect(overTolerance(PERCENT, first, dollars('clearing', 5000n, 4500n))).toBe(900n);
+    const unit = of('authorization', 9000n, { amount: 100n, isEstimate: true, decision: { billing: 9000n, amount: 100n, held: 9000n } });
+    expect(overTolerance(PERCENT, recordEvent(newPayment(PAYMENT_FACTS), unit), of('clearing', 4500n))).toBeUndefined();
   });
 
   it('is none without an authorization, or after its end', () => {

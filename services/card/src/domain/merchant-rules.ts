@@ -1,4 +1,5 @@
 import type { Amount } from '@florin/rpc/money';
+import { atApprovedRate, ofTypes, partOf } from './approved-amount.ts';
 import { atMost } from './event-change.ts';
 import type { Payment } from './payment.ts';
 import type { PaymentEvent } from './payment-event.ts';
@@ -58,17 +59,23 @@ const isAmong = (categories: Codes, { merchant }: OfMerchant): boolean => {
 export const isFuelRequest = ({ amount, decimals }: { amount: Amount; decimals: number }, merchant: OfMerchant['merchant']): boolean =>
   isAmong(FUEL_PUMPS, { merchant }) && amount <= 10n ** BigInt(decimals);
 
-/** The part of a clearing that exceeds what was authorized by more than is tolerated; undefined where there is none, or nothing was held. */
+/**
+ * The part of a clearing that exceeds what was authorized by more than is tolerated; undefined where there is none, or nothing was held. Amounts in the currency of the
+ * authorization are compared in it: that its rate has moved exceeds nothing.
+ */
 export const overTolerance = (
   { clearingTolerance }: { clearingTolerance: ClearingTolerance },
   payment: Payment | undefined,
-  { type, billing = 0n }: PaymentEvent,
+  event: PaymentEvent,
 ): Amount | undefined => {
-  if (type !== 'clearing' || payment?.holdId === undefined || payment.ended !== undefined) return undefined;
-  const { held, cleared, overCleared = 0n } = payment;
-  const authorized = held + cleared - overCleared;
+  if (event.type !== 'clearing' || payment?.holdId === undefined || payment.ended !== undefined) return undefined;
+  const { held, cleared, overCleared = 0n, events } = payment;
+  const worthOf = ({ amount, currency, billing = 0n }: PaymentEvent): Amount =>
+    amount === undefined || currency === undefined ? billing : (atApprovedRate(payment, { amount, currency }) ?? billing);
+  const before = ofTypes(events, 'clearing').reduce((sum, one) => sum + worthOf(one) - (one.billing ?? 0n), cleared);
   const row = CLEARING_TOLERANCES.find(({ categories }) => categories === undefined || isAmong(categories, payment));
-  const tolerated = (authorized * BigInt(100 + clearingTolerance[row?.percent ?? 'others'])) / 100n;
-  const over = cleared + billing - tolerated;
-  return over > 0n ? atMost(over, billing) : undefined;
+  const tolerated = ((held + cleared - overCleared) * BigInt(100 + clearingTolerance[row?.percent ?? 'others'])) / 100n;
+  const worth = worthOf(event);
+  const over = before + worth - tolerated;
+  return over > 0n && worth > 0n ? partOf({ amount: worth, billing: event.billing ?? 0n }, atMost(over, worth)) : undefined;
 };

@@ -32,6 +32,8 @@ export type PaymentEffect = { id: string } & (
   | { kind: 'use_authentication'; challengeId: string; requestId: string; amount: Amount; currency: string }
   /** Tells the payment that a refund refunds of the refund. */
   | { kind: 'relate'; paymentId: string }
+  /** Relates a refund and the payment that it refunds, of which neither has known when it was recorded. */
+  | { kind: 'match' }
   /** Blocks the card for good, as stolen. */
   | { kind: 'block_card' }
   /** Brings the limits' record of the payment up to date. */

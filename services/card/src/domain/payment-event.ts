@@ -24,6 +24,7 @@ export const PAYMENT_EVENT_TYPES = [
   'refund_reversal',
   'related_refund',
   'related_refund_reversal',
+  'related_purchase',
   'credit',
   'credit_announced',
   'announcement_reversal',
@@ -81,6 +82,10 @@ export type PaymentEvent = {
   id: string;
   type: PaymentEventType;
   at: Date;
+  /** The processor's id of the transaction, where it is not the payment's. */
+  transactionId?: string;
+  /** The payments that it names equally well. It begins one of its own, because it may belong to any of them; absent where there is no doubt. */
+  candidates?: readonly string[];
   /** In the minor unit of `currency`; absent for events without an amount. */
   amount?: Amount;
   /** ISO 4217. */
@@ -89,14 +94,17 @@ export type PaymentEvent = {
   decimals?: number;
   /** In the billing currency's minor unit. */
   billing?: Amount;
+  /** Of an amount that we convert: at which rate. */
   fx?: FxConversion;
+  /** We convert the amount, and there is no rate: it is billed as the payment was. */
+  withoutRate?: true;
   /** The part of `billing` that is the mark-up; absent where there is none. */
   markup?: Amount;
   /** The reference rate of the European Central Bank when it was billed, and its day. */
   reference?: { rate: string; date: string };
   /** Of an authorization: cash at a machine. */
   atm?: boolean;
-  /** Of an authorization: the part of `billing` that is paid out in cash at a counter, or counts as cash. */
+  /** Of an authorization: the part of `billing` that is paid out in cash at a counter, or counts as cash. Of later events: the payment counts as cash as a whole. */
   cashBack?: Amount;
   entryMode?: EntryMode;
   /** Of an authorization: `billing` is the program's, because nobody knows the amount yet. */
@@ -105,13 +113,13 @@ export type PaymentEvent = {
   overTolerance?: Amount;
   /** Result of the address verification, in the letters of ISO 8583 networks; absent where nothing was verified. */
   addressResult?: AddressResult;
-  /** Of an authorization or an advice: no clearing follows. */
+  /** Of an authorization or an advice: it is booked at once, an authorization for an estimate with its advice. */
   singleMessage?: boolean;
   /** Of a clearing: another one is expected. */
   moreExpected?: boolean;
-  /** Of a reversal: the request that the processor itself undoes. */
+  /** Of a reversal: the request that the processor itself undoes. Of our own expiry: the approval that it has not acknowledged in time. */
   undoneRequestId?: string;
-  /** Of such a reversal: what the request holds or has booked stands, for example because the network knows of the approval. */
+  /** Of such an event: what the request holds or has booked stands, for example because the network knows of the approval. */
   isIneffective?: true;
   /** When the hold or the announcement expires; of events that hold money or announce it, and of our own expiries. */
   expiresAt?: Date;
@@ -119,6 +127,8 @@ export type PaymentEvent = {
   acknowledgeBy?: Date;
   /** Present on requests. */
   decision?: Decision;
+  /** Of a report: the code of the approval that it is about, by the processor. */
+  authorizationCode?: string;
   /** Of a refund under a transaction id of its own: the payment that it refunds, if that was not known before. */
   relatedPaymentId?: string;
   /** Data of the network about the event. */
@@ -137,5 +147,11 @@ export type PaymentEvent = {
   dispute?: DisputeStep;
 };
 
+/** Reports whether a request was declined. */
+export const isDeclined = ({ decision }: PaymentEvent): boolean => decision?.decline !== undefined;
+
 /** Reports whether the event is a request that takes money. */
 export const takesMoney = ({ type }: Pick<PaymentEvent, 'type'>): boolean => type === 'authorization' || type === 'increment';
+
+/** Reports whether we convert the event's amount to the billing currency, rather than the processor. */
+export const isConverted = ({ fx, withoutRate }: PaymentEvent): boolean => fx !== undefined || withoutRate === true;

@@ -3,7 +3,7 @@ import type { CardMerchant } from './card-merchant.ts';
 import type { DeclineCode } from './decline-codes.ts';
 import type { Dispute } from './dispute.ts';
 import type { PaymentEffect } from './payment-effect.ts';
-import type { PaymentEvent, PaymentEventType } from './payment-event.ts';
+import { isDeclined, type PaymentEvent, type PaymentEventType } from './payment-event.ts';
 import type { Usage } from './usages.ts';
 
 export const PAYMENT_KINDS = ['payment', 'refund', 'atm', 'credit', 'verification'] as const;
@@ -90,10 +90,14 @@ export type Payment = PaymentFacts & {
   cashBack?: Amount;
   /** No further event holds money: a full reversal, the expiry, or the last clearing. */
   ended?: 'reversed' | 'expired' | 'cleared';
-  /** True if it was reversed by the processor itself, which has not used the answer: what the network reports or asks for afterwards counts anew. */
+  /**
+   * True if the processor itself has reversed it, because it has not used the answer, or has not acknowledged it in time. What the network reports or asks for afterwards
+   * counts anew.
+   */
   undone?: true;
   /** When the hold expires; present while the payment is pending. */
   expiresAt?: Date;
+  /** That of the first approval, else the first one that a report has stated. */
   authorizationCode?: string;
   clearedAt?: Date;
   /** The latest dispute. */
@@ -104,12 +108,18 @@ export type Payment = PaymentFacts & {
   effects: readonly PaymentEffect[];
   /** The network's id of the transaction: that of the first event which has one. */
   networkTransactionId?: string;
+  /** Ids of the transaction that later events had, by the processor or the network: each finds the payment. Absent while there are none. */
+  otherIds?: readonly string[];
   /** Ids of the ledger's holds and entries that the payment has caused. */
   ledgerEntries: readonly string[];
   /** Number of events: each write requires the one that it is based on. */
   revision: number;
   updatedAt: Date;
 };
+
+/** The ids of a payment's transaction: that of its first event, and those of later ones. */
+export const transactionIdsOf = ({ transactionId, otherIds = [] }: Pick<Payment, 'transactionId' | 'otherIds'>): readonly string[] =>
+  transactionId === undefined ? otherIds : [transactionId, ...otherIds];
 
 /** Reports whether a payment is cash at a machine. */
 export const isCash = ({ kind, atm = kind === 'atm' }: Pick<Payment, 'kind' | 'atm'>): boolean => atm;
@@ -142,18 +152,28 @@ export const isCredit = (payment: Pick<Payment, 'kind' | 'refunded' | 'pendingCr
 const approvedOnce = (payment: Payment): boolean =>
   payment.events.some(({ decision }) => decision !== undefined && decision.decline === undefined);
 
-/** Reports whether the processor undoes a request, which may not have arrived yet. */
+/** Reports whether the processor undoes a request, which may not have arrived yet, or has not acknowledged its approval in time. */
 export const isUndone = ({ events }: Pick<Payment, 'events'>, requestId: string): boolean =>
-  events.some(({ undoneRequestId, isIneffective }) => undoneRequestId === requestId && isIneffective !== true);
+  events.some(
+    ({ undoneRequestId, isIneffective, duplicateOf }) =>
+      undoneRequestId === requestId && isIneffective !== true && duplicateOf === undefined,
+  );
 
-/** The events since the processor has undone an authorization: with it ended all that came before. */
-export const eventsOfAttempt = ({ events }: Pick<Payment, 'events'>): readonly PaymentEvent[] => {
-  const undoes = ({ undoneRequestId, isIneffective }: PaymentEvent, at: number): boolean =>
-    undoneRequestId !== undefined &&
-    isIneffective !== true &&
-    events.slice(0, at).some(({ id, type }) => id === undoneRequestId && type === 'authorization');
-  return events.slice(events.findLastIndex(undoes) + 1);
-};
+/** The place of the event that has undone the latest authorization; -1 if there is none. */
+const undoneAt = ({ events }: Pick<Payment, 'events'>): number =>
+  events.findLastIndex(
+    ({ undoneRequestId, isIneffective }, at) =>
+      undoneRequestId !== undefined &&
+      isIneffective !== true &&
+      events.slice(0, at).some(({ id, type }) => id === undoneRequestId && type === 'authorization'),
+  );
+
+/** The events since an authorization was undone: with it ended all that came before. */
+export const eventsOfAttempt = (payment: Pick<Payment, 'events'>): readonly PaymentEvent[] => payment.events.slice(undoneAt(payment) + 1);
+
+/** The payment with the events of its latest approval: those before it was undone, unless another one has begun since. */
+export const withUndone = (payment: Payment): Payment =>
+  payment.undone === true ? { ...payment, events: payment.events.slice(0, undoneAt(payment)) } : payment;
 
 /** The approved requests for money that stand, oldest first. */
 export const approvedRequests = (payment: Payment): readonly PaymentEvent[] =>
@@ -161,6 +181,18 @@ export const approvedRequests = (payment: Payment): readonly PaymentEvent[] =>
     ({ id, type, decision }) =>
       (type === 'authorization' || type === 'increment') && decision !== undefined && !decision.decline && !isUndone(payment, id),
   );
+
+/** Reports whether what was approved is booked rather than held: an authorization for an estimate by the advice alone, if no clearing has told the amount before. */
+export const isSingleMessage = (payment: Payment): boolean => {
+  const events = eventsOfAttempt(payment);
+  const isApproved = ({ type, decision }: PaymentEvent): boolean =>
+    type === 'advice' || (decision !== undefined && decision.decline === undefined);
+  const isCleared = events.some(({ type }) => type === 'clearing');
+  return events.some((event) => event.singleMessage === true && isApproved(event) && !(event.isEstimate === true && isCleared));
+};
+
+/** Reports whether the payment was booked with its authorization, or with the advice of it: no clearing follows, and later events of the authorization change what is booked. */
+export const isBookedAtOnce = (payment: Payment): boolean => payment.ended === 'cleared' && isSingleMessage(payment);
 
 /** The latest authentication of the cardholder that an approved request has used up. */
 export const authenticationOf = (payment: Payment): string | undefined =>
@@ -180,8 +212,9 @@ export const approvedIn = (payment: Payment, currency: string): Amount | undefin
 const ENDS_OF_CREDIT: ReadonlySet<PaymentEventType> = new Set(['reversal', 'announcement_reversal', 'expiry', 'announcement_expiry']);
 const endsCredit = ({ type }: PaymentEvent): boolean => ENDS_OF_CREDIT.has(type);
 
-/** Reports whether a full reversal came after declines alone: there was nothing to reverse. */
-const declinedBeforeReversal = ({ events }: Payment): boolean => {
+/** Reports whether a full reversal came after declines alone: there was nothing to reverse, also of what the network has approved. */
+const declinedBeforeReversal = ({ events, holdId }: Payment): boolean => {
+  if (holdId !== undefined) return false;
   const at = events.findIndex(({ type }) => type === 'reversal');
   const decided = events.slice(0, at).flatMap(({ decision = [] }) => decision);
   return decided.length > 0 && decided.every(({ decline }) => decline !== undefined);
@@ -193,7 +226,7 @@ export const paymentStatus = (payment: Payment): PaymentStatus => {
   if (isOfCredits(payment) && payment.pendingCredit > 0n) return 'pending';
   if (payment.cleared > 0n || payment.refunded !== 0n) return 'settled';
   if (payment.ended === 'expired') return 'expired';
-  if (isOfCredits(payment) && payment.events.every(({ decision }) => decision?.decline !== undefined)) return 'declined';
+  if (isOfCredits(payment) && payment.events.every(isDeclined)) return 'declined';
   if (isOfCredits(payment)) return payment.events.findLast(endsCredit)?.type.endsWith('expiry') === true ? 'expired' : 'reversed';
   const undecided = payment.events.every(({ decision }) => decision === undefined);
   if (undecided) return payment.events.at(-1)?.type === 'expiry' ? 'expired' : 'reversed';
@@ -210,6 +243,14 @@ export type PaymentOutcome = 'approved' | DeclineCode;
 
 export const outcomeOf = (payment: Payment): PaymentOutcome | undefined => (approvedOnce(payment) ? 'approved' : declineOf(payment));
 
+/** The increases that an event under a transaction id of its own is about: those under the same one. They alone, not their authorization. */
+export const increasesOf = ({ events }: Pick<Payment, 'events'>, { transactionId }: PaymentEvent): readonly PaymentEvent[] =>
+  transactionId === undefined ? [] : events.filter((one) => one.type === 'increment' && one.transactionId === transactionId);
+
+/** Reports whether two messages may be the same one by their trace numbers, which a repeat keeps. */
+export const sameTrace = ({ network: one }: PaymentEvent, { network: other }: PaymentEvent): boolean =>
+  (one?.traceNumber ?? other?.traceNumber) === (other?.traceNumber ?? one?.traceNumber);
+
 /** The approval that holds the money until the processor has acknowledged it; undefined when none does, or its acknowledgement is no longer awaited. */
 export const unacknowledgedApproval = ({ events, expiresAt, holdId, ended }: Payment): PaymentEvent | undefined => {
   if (holdId === undefined || ended !== undefined) return undefined;
@@ -217,13 +258,11 @@ export const unacknowledgedApproval = ({ events, expiresAt, holdId, ended }: Pay
 };
 
 /**
- * The decided request that a message of the network repeats under an id of its own: the latest one of its type and amount. An approval that was reversed since is none
- * any more: nothing is held for it.
+ * The decided request that a message of the network repeats under an id of its own: the latest one of its type and amount, with no other trace number. An approval that was
+ * reversed since is none any more: nothing is held for it.
  */
-export const repeatedRequest = (
-  { events, ended }: Payment,
-  { id, type, amount, currency, network }: PaymentEvent,
-): PaymentEvent | undefined => {
+export const repeatedRequest = ({ events, ended }: Payment, event: PaymentEvent): PaymentEvent | undefined => {
+  const { id, type, amount, currency, network } = event;
   if (network?.repeat !== true) return undefined;
   const repeated = events.findLast(
     (one) =>
@@ -232,10 +271,11 @@ export const repeatedRequest = (
       one.amount === amount &&
       one.currency === currency &&
       one.decision !== undefined &&
-      one.decision.decline !== 'transaction_invalid',
+      one.decision.decline !== 'transaction_invalid' &&
+      sameTrace(one, event),
   );
-  const isUndone = ended === 'reversed' && repeated?.decision?.decline === undefined;
-  return isUndone ? undefined : repeated;
+  const isReversed = repeated !== undefined && (ended === 'reversed' || isUndone({ events }, repeated.id));
+  return isReversed && repeated.decision?.decline === undefined ? undefined : repeated;
 };
 
 /** The amount that a list shows, never negative: what is cleared and held, what was credited or is to be, or what was asked for. */

@@ -89,7 +89,8 @@ const acknowledgementTime = ({ acknowledgement }: Program, { at, singleMessage }
 /** An event with the time at which the hold or the announcement expires, if it is one of these. It never brings an expiry forward. */
 export const withExpiry = (program: Program, event: PaymentEvent, facts: PaymentFacts, payment: Payment | undefined): PaymentEvent => {
   if (!PENDING.has(event.type)) return event;
-  const standard = statedExpiry(event) ?? afterDays(event.at, daysOfHold(program.expiryDays, payment ?? facts));
+  const standard =
+    statedExpiry(event) ?? afterDays(event.at, daysOfHold(program.expiryDays, { ...(payment ?? facts), isEstimate: event.isEstimate }));
   const isOfCredit = event.type === 'credit_announced' || event.type === 'credit_request';
   const current = isOfCredit ? payment?.creditExpiresAt : payment?.expiresAt;
   const expiresAt = current !== undefined && current > standard ? current : standard;

@@ -43,5 +43,5 @@ export const refunded = (payment: Payment, event: PaymentEvent): Change => {
 export const refundReversed = (payment: Payment, event: PaymentEvent): Change => {
   const amount = event.billing ?? 0n;
   const state = { refunded: payment.refunded - amount };
-  return settleCredits(payment, { state, effects: [{ kind: 'debit', to: 'settlement', amount }] });
+  return settleCredits(payment, { state, effects: amount > 0n ? [{ kind: 'debit', to: 'settlement', amount }] : [] });
 };

@@ -47,6 +47,14 @@ describe('disputes of one payment', () => {
     expect(newlyDisputableOf(recorded(cleared(600n), opened('a'), step('dispute_lost', 'a')))).toBe(0n);
   });
 
+  it('that were lost because the merchant has refunded leave the rest to be disputed', () => {
+    const lost = [opened('a', 400n), step('dispute_lost', 'a')];
+    const refund = event('refund', { billing: 400n });
+    expect(newlyDisputableOf(recorded(cleared(600n), ...lost, refund))).toBe(200n);
+    expect(newlyDisputableOf(recorded(cleared(600n), opened('a', 400n), refund))).toBe(0n);
+    expect(newlyDisputableOf(recorded(cleared(600n), ...lost, refund, opened('b')))).toBe(0n);
+  });
+
   it('give way to refunds one after the other, and never to less than nothing', () => {
     const won = [cleared(600n), opened('a', 200n), opened('b'), step('dispute_won', 'a'), step('dispute_won', 'b')];
     expect(shown(recorded(...won, event('refund', { billing: 300n })))).toMatchObject([{ credited: 200n }, { credited: 100n }]);
@@ -72,6 +80,7 @@ describe('a dispute in stages', () => {
   it('that was won costs the cardholder nothing when the acquirer presents the payment again', () => {
     const presented = [cleared(500n), opened('a'), step('dispute_chargeback', 'a'), event('second_presentment', { billing: 500n })];
     expect(recorded(...presented)).toMatchObject({ cleared: 500n });
+    expect(recorded(...presented).events.at(-1)?.dispute).toEqual({ id: 'a', actor: PAYMENT_FACTS.processor });
     expect(shown(recorded(...presented))).toMatchObject([{ stage: 'representment' }]);
     expect(shown(recorded(...presented, step('dispute_won', 'a')))).toMatchObject([{ stage: 'won', credited: 500n }]);
   });
@@ -82,6 +91,16 @@ describe('a dispute in stages', () => {
     expect(stages(200n)).toEqual(['representment', 'chargeback']);
     expect(stages(400n)).toEqual(['chargeback', 'representment']);
     expect(stages(150n)).toEqual(['chargeback', 'representment']);
+  });
+
+  it('is contested by what was billed for it, also when it is presented again at another rate', () => {
+    const foreign = (type: PaymentEventType, amount: bigint, billing: bigint, acquirerReference?: string) =>
+      event(type, { amount, currency: 'USD', billing, moreExpected: true, ...(acquirerReference && { network: { acquirerReference } }) });
+    const [one, two] = ['1'.repeat(23), '2'.repeat(23)];
+    const both = [foreign('clearing', 60n, 54n, one), foreign('clearing', 40n, 36n, two), opened('a', 54n), opened('b', 36n)];
+    const stages = (again: PaymentEvent) => shown(recorded(...both, again)).map(({ stage }) => stage);
+    expect(stages(foreign('second_presentment', 60n, 55n))).toEqual(['representment', 'opened']);
+    expect(stages(foreign('second_presentment', 50n, 46n, one))).toEqual(['representment', 'opened']);
   });
 
   it('that was won keeps its credit while the acquirer contests it', () => {

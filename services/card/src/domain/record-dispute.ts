@@ -77,8 +77,18 @@ const after = (dispute: Dispute, step: DisputeStepStage, { billing, dispute: tol
   };
 };
 
+/** The amount that was billed for what is presented again, whatever the rate is now. */
+const billedFirst = ({ events }: Payment, { amount, currency, network, billing }: PaymentEvent): Amount | undefined => {
+  const reference = network?.acquirerReference;
+  const first =
+    events.find((one) => one.type === 'clearing' && reference !== undefined && one.network?.acquirerReference === reference) ??
+    events.find((one) => one.type === 'clearing' && amount !== undefined && one.amount === amount && one.currency === currency);
+  return first?.billing ?? billing;
+};
+
 /** The dispute that an acquirer contests by presenting an amount again: the latest of that amount, or else the latest. */
-const contestedOf = (payment: Payment, { billing }: PaymentEvent): Dispute | undefined => {
+const contestedOf = (payment: Payment, event: PaymentEvent): Dispute | undefined => {
+  const billing = billedFirst(payment, event);
   const contestable = disputesOf(payment).filter(({ status }) => status === 'submitted' || status === 'won');
   return contestable.findLast(({ amount }) => amount === billing) ?? contestable.at(-1);
 };
@@ -89,5 +99,6 @@ export const disputeAdvanced = (payment: Payment, event: PaymentEvent): Change =
   const found = event.type === 'second_presentment' ? contestedOf(payment, event) : disputeOf(payment, event.dispute?.id);
   if (step === undefined || found === undefined) return {};
   const changed = after(found, step, event);
-  return settleCredits(payment, { state: withDisputes(disputesOf(payment).map((one) => (one.id === found.id ? changed : one))) });
+  const change = settleCredits(payment, { state: withDisputes(disputesOf(payment).map((one) => (one.id === found.id ? changed : one))) });
+  return event.dispute === undefined ? { ...change, event: { ...event, dispute: { id: found.id, actor: payment.processor } } } : change;
 };

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { PAYMENT_AT, PAYMENT_FACTS } from '../testing/payment-facts.ts';
 import { disputesOf } from './dispute.ts';
 import { newPayment } from './new-payment.ts';
-import { outcomeOf, type Payment, paymentStatus, repeatedRequest } from './payment.ts';
+import { approvedRequests, outcomeOf, type Payment, paymentStatus, repeatedRequest } from './payment.ts';
 import type { PaymentEvent } from './payment-event.ts';
 import { holdIdOf } from './payment-ids.ts';
-import { recordEvent } from './record-event.ts';
+import { paymentAt, recordEvent } from './record-event.ts';
 
 const event = (type: PaymentEvent['type'], more: Partial<PaymentEvent> = {}): PaymentEvent => ({ id: type, type, at: PAYMENT_AT, ...more });
 const recorded = (...events: readonly PaymentEvent[]): Payment => events.reduce(recordEvent, newPayment(PAYMENT_FACTS));
@@ -46,6 +46,17 @@ describe('a request that was abandoned', () => {
   });
 });
 
+it.each(['force_post', 'correction_debit'] as const)('an authorization holds its amount beside a %s, in either order', (type) => {
+  const approval = { billing: 900n, amount: 900n, held: 900n, authorizationCode: '123456' };
+  const [beside, approved] = [event(type, { billing: 300n }), event('authorization', { billing: 900n, amount: 900n, decision: approval })];
+  for (const events of [
+    [beside, approved],
+    [approved, beside],
+    [beside, event('advice', { billing: 900n })],
+  ])
+    expect(recorded(...events)).toMatchObject({ held: 900n, cleared: 300n });
+});
+
 describe('a request that the network repeats under another id', () => {
   const approval = { billing: 900n, amount: 900n, held: 900n, authorizationCode: '123456' };
   const money = { amount: 900n, currency: 'EUR', billing: 900n };
@@ -58,6 +69,101 @@ describe('a request that the network repeats under another id', () => {
     expect(repeatedRequest(recorded(declined, event('reversal')), repeat)).toMatchObject({ decision: { decline: 'pin_incorrect' } });
     expect(repeatedRequest(recorded(approved, event('reversal', { billing: 400n })), repeat)).toMatchObject({ decision: approval });
     expect(repeatedRequest(recorded(approved, event('reversal')), repeat)).toBeUndefined();
+    const held = { ...approved, expiresAt: PAYMENT_AT };
+    const increment = event('increment', { ...money, expiresAt: PAYMENT_AT, decision: approval });
+    const undo = event('reversal', { undoneRequestId: increment.id });
+    const again = { ...repeat, type: 'increment' as const };
+    expect(repeatedRequest(recorded(held, increment), again)).toMatchObject({ decision: approval });
+    expect(repeatedRequest(recorded(held, increment, undo), again)).toBeUndefined();
+    const traced = { ...increment, network: { traceNumber: '000111' } };
+    const sent = (traceNumber: string) => ({ ...again, network: { repeat: true as const, traceNumber } });
+    expect(repeatedRequest(recorded(held, traced), sent('000111'))).toMatchObject({ decision: approval });
+    expect(repeatedRequest(recorded(held, traced), sent('000222'))).toBeUndefined();
+    const lapse = event('expiry', { undoneRequestId: held.id, expiresAt: PAYMENT_AT });
+    expect(repeatedRequest(recorded(held, lapse), repeat)).toBeUndefined();
+  });
+});
+
+describe('an event under the transaction id of an increment', () => {
+  const authorization = event('authorization', {
+    ...{ billing: 100n, amount: 100n, currency: 'EUR', expiresAt: PAYMENT_AT },
+    decision: { billing: 100n, amount: 100n, held: 100n, authorizationCode: '123456' },
+  });
+  const increment = event('increment', {
+    ...{ billing: 50n, amount: 50n, currency: 'EUR', expiresAt: PAYMENT_AT, transactionId: 'T2' },
+    decision: { billing: 50n, amount: 50n, held: 50n, authorizationCode: '654321' },
+  });
+  const declined = { ...increment, decision: { decline: 'insufficient_funds' as const, billing: 0n, amount: 0n, held: 0n } };
+  const own = (type: PaymentEvent['type'], more: Partial<PaymentEvent> = {}) => event(type, { transactionId: 'T2', ...more });
+  const heldAfter = (...events: PaymentEvent[]) => {
+    const { held, ended } = recorded(authorization, ...events);
+    return [held, ended];
+  };
+
+  it.each(['reversal', 'expiry'] as const)('is about the increment alone: a %s', (type) => {
+    expect(heldAfter(increment, own(type))).toEqual([100n, undefined]);
+    expect(heldAfter(declined, own(type))).toEqual([100n, undefined]);
+    expect(heldAfter(increment, own(type), own(type, { id: 'again' }))).toEqual([100n, undefined]);
+    expect(heldAfter(increment, event(type))[1]).toBeDefined();
+  });
+
+  it('releases the stated amount, at most that of the increment', () => {
+    const part = own('reversal', { billing: 20n });
+    expect(heldAfter(increment, part)).toEqual([130n, undefined]);
+    expect(heldAfter(increment, part, own('reversal', { id: 'rest' }))).toEqual([100n, undefined]);
+    expect(heldAfter(increment, own('reversal', { billing: 90n }))).toEqual([100n, undefined]);
+  });
+
+  it('replaces its amount: an advice', () => {
+    expect(heldAfter(increment, own('advice', { billing: 70n, expiresAt: PAYMENT_AT }))).toEqual([170n, undefined]);
+    const standIn = own('advice', { billing: 60n, expiresAt: PAYMENT_AT });
+    expect(heldAfter(declined, standIn)).toEqual([160n, undefined]);
+    expect(heldAfter(declined, standIn, own('reversal'))).toEqual([100n, undefined]);
+  });
+});
+
+describe('the expiry of an approval that was not acknowledged', () => {
+  it('undoes nothing, and ends no announced credit, after a clearing that comes at the same time', () => {
+    const money = { amount: 900n, currency: 'EUR', billing: 900n };
+    const decision = { billing: 900n, amount: 900n, held: 900n, authorizationCode: '123456' };
+    const approved = event('authorization', { ...money, acknowledgeBy: PAYMENT_AT, expiresAt: PAYMENT_AT, decision });
+    const announced = event('credit_announced', { amount: 400n, currency: 'EUR', billing: 400n, expiresAt: PAYMENT_AT });
+    const lapse = event('expiry', { undoneRequestId: approved.id, expiresAt: PAYMENT_AT });
+    const payment = recorded(approved, event('clearing', money), announced, lapse);
+    expect([payment.pendingCredit, approvedRequests(payment).length]).toEqual([400n, 1]);
+  });
+});
+
+describe('a report that the network marks as a repeat', () => {
+  const approval = { billing: 900n, amount: 900n, held: 900n, authorizationCode: '123456' };
+  const request = (id: string, singleMessage = false) =>
+    event('authorization', { ...{ id, amount: 900n, currency: 'EUR', billing: 900n, singleMessage }, decision: approval });
+  const undo = (id: string, network?: PaymentEvent['network']) =>
+    event('reversal', { id: `undo ${id}`, undoneRequestId: id, ...(network === undefined ? {} : { network }) });
+  const repeated = event('reversal', { network: { repeat: true, traceNumber: '000123' } });
+
+  it('is none of what the processor has undone itself', () => {
+    const single = recorded(request('a', true), undo('a'), request('b', true), repeated);
+    expect([single.cleared, single.events.at(-1)?.duplicateOf]).toEqual([0n, undefined]);
+    expect(recorded(request('a'), undo('a'), request('b'), repeated)).toMatchObject({ held: 0n, ended: 'reversed' });
+    const others = recorded(request('a'), undo('a'), request('b'), undo('b', { repeat: true }));
+    expect([others.held, others.ended]).toEqual([0n, 'reversed']);
+  });
+});
+
+describe('a payment that is named as the one that it refunds', () => {
+  it('does not count its own refunds twice', () => {
+    const network = { acquirerReference: '1'.repeat(23) };
+    const money = { amount: 300n, currency: 'EUR', billing: 300n };
+    const again = event('refund', { id: 'again', ...money, network, relatedPaymentId: 'payment' });
+    const other = event('refund', { ...money, id: 'other', relatedPaymentId: 'payment' });
+    const payment = recorded(clearing, event('refund', { ...money, network }), again, other);
+    expect(payment).not.toHaveProperty('relatedPaymentId');
+    expect(payment.effects.some(({ kind }) => kind === 'relate')).toBe(false);
+    const elsewhere = recorded(clearing, event('refund', { ...money, network }), { ...again, relatedPaymentId: 'another' });
+    expect(elsewhere).not.toHaveProperty('relatedPaymentId');
+    const former = recordEvent({ ...recorded(clearing), relatedPaymentId: 'payment' }, other);
+    expect(former.effects.some(({ kind }) => kind === 'relate')).toBe(false);
   });
 });
 
@@ -67,7 +173,8 @@ describe('a request whose answer the processor has not used', () => {
   const request = (id: string, more: Partial<PaymentEvent> = {}) => event('authorization', { id, ...money, decision: approval, ...more });
   const increment = event('increment', { ...money, decision: approval });
   const undo = (id: string) => event('reversal', { id: `undo ${id}`, undoneRequestId: id });
-  const advice = event('advice', money);
+  const advice = event('advice', { ...money, expiresAt: new Date(PAYMENT_AT.getTime() + 1) });
+  const lapse = (id: string) => event('expiry', { id: `lapse ${id}`, undoneRequestId: id, expiresAt: PAYMENT_AT });
   const standIn = event('advice', { ...money, singleMessage: true });
   const more = event('advice', { ...money, amount: 1800n, billing: 1800n });
   const part = event('clearing', { ...money, amount: 300n, billing: 300n, moreExpected: true });
@@ -77,6 +184,7 @@ describe('a request whose answer the processor has not used', () => {
   const other = request('b', { singleMessage: true });
   const refund = event('refund', { billing: 400n });
   const forced = event('force_post', { billing: 300n });
+  const release = event('reversal', { ...money, amount: 300n, billing: 300n });
 
   it.each<[string, PaymentEvent[], [held: bigint, cleared: bigint, status: string]]>([
     ['is released', [request('a'), undo('a')], [0n, 0n, 'reversed']],
@@ -88,6 +196,11 @@ describe('a request whose answer the processor has not used', () => {
     ['ends for good with a reversal of the network', [request('a'), undo('a'), event('reversal'), request('b')], [0n, 0n, 'reversed']],
     ['is held again when the network approves it', [request('a'), undo('a'), advice], [900n, 0n, 'pending']],
     ['stays held that the network has approved before', [request('a'), advice, undo('a')], [900n, 0n, 'pending']],
+    ['expires', [request('a'), lapse('a')], [0n, 0n, 'expired']],
+    ['is held again when the network approves what has expired', [request('a'), lapse('a'), advice], [900n, 0n, 'pending']],
+    ['gives way to another one after it has expired', [request('a'), lapse('a'), request('b')], [900n, 0n, 'pending']],
+    ['is cleared after it has expired', [request('a'), lapse('a'), again], [0n, 900n, 'settled']],
+    ['does not expire that the network has approved before', [request('a'), advice, lapse('a')], [900n, 0n, 'pending']],
     ['stays held when the network has approved it without it', [advice, undo('a'), request('a')], [900n, 0n, 'pending']],
     ['is booked when the network approves it as a single message', [request('a'), undo('a'), standIn], [0n, 900n, 'settled']],
     ['stays booked that was cleared', [request('a'), event('clearing', money), undo('a')], [0n, 900n, 'settled']],
@@ -135,6 +248,9 @@ describe('a request whose answer the processor has not used', () => {
       [request('a'), increment, undo('increment'), { ...undo('increment'), id: 'again' }],
       [900n, 0n, 'pending'],
     ],
+    ['is held less what was released before it, when the network approves it', [release, advice], [600n, 0n, 'pending']],
+    ['is booked less what was released before it, when the network approves it', [release, standIn], [0n, 600n, 'settled']],
+    ['is held whole by a later advice', [release, advice, { ...advice, id: 'later' }], [900n, 0n, 'pending']],
     ['is an increase of an earlier attempt', [request('a'), increment, undo('a'), request('b'), undo('increment')], [900n, 0n, 'pending']],
   ])('%s', (_, events, expected) => {
     const payment = recorded(...events);
@@ -270,6 +386,35 @@ describe('a dispute', () => {
   });
 });
 
+describe('the kind of a payment', () => {
+  const money = { billing: 900n, amount: 900n, currency: 'EUR' };
+  const approved = event('authorization', { ...money, decision: { billing: 900n, amount: 900n, held: 900n }, expiresAt: PAYMENT_AT });
+  const denied = event('authorization', { ...money, decision: { decline: 'pin_incorrect', billing: 0n, amount: 0n, held: 0n } });
+  const of = (kind: Payment['kind'], ...events: readonly PaymentEvent[]) =>
+    events.reduce(recordEvent, newPayment({ ...PAYMENT_FACTS, kind }));
+  const refund = event('refund', money);
+
+  it.each<[Payment['kind'], PaymentEvent[], Payment['kind']]>([
+    ['refund', [refund, clearing], 'payment'],
+    ['refund', [refund, approved], 'payment'],
+    ['refund', [refund, { ...approved, atm: true }], 'atm'],
+    ['refund', [refund, denied, event('correction_debit', money)], 'refund'],
+    ['verification', [event('verification'), event('advice', money)], 'payment'],
+    ['payment', [clearing, refund], 'payment'],
+  ])('that begins as a %s is set by the first event that holds or clears', (kind, events, expected) => {
+    expect(of(kind, ...events).kind).toBe(expected);
+  });
+
+  it('is told again as it was after each event, and a purchase is no refund of another one any more', () => {
+    const related = { ...refund, relatedPaymentId: 'another' };
+    const payment = of('refund', related, clearing, event('refund', { ...money, id: 'later' }));
+    expect(paymentAt(payment, 'refund').kind).toBe('refund');
+    // The refund is told once, and taken back once.
+    expect(payment.effects.filter(({ kind }) => kind === 'relate')).toHaveLength(2);
+    expect(payment).not.toHaveProperty('relatedPaymentId');
+  });
+});
+
 describe('the status of a payment of which nothing was approved', () => {
   const request = (id: string): PaymentEvent =>
     event('authorization', { id, billing: 900n, amount: 900n, decision: { decline: 'pin_incorrect', billing: 0n, amount: 0n, held: 0n } });
@@ -278,6 +423,11 @@ describe('the status of a payment of which nothing was approved', () => {
     ['declined and then reversed', [request('a'), event('reversal')], 'declined'],
     ['declined again after the reversal', [request('a'), event('reversal'), request('b')], 'declined'],
     ['reversed before its request', [event('reversal'), request('a')], 'reversed'],
+    [
+      'approved by the network all the same, and reversed',
+      [request('a'), event('advice', { billing: 900n }), event('reversal')],
+      'reversed',
+    ],
     ['only expired', [event('expiry')], 'expired'],
     ['only reversed', [event('reversal')], 'reversed'],
   ])('is right when it is %s', (_what, events, status) => {

@@ -1,25 +1,30 @@
 import type { Amount } from '@florin/rpc/money';
+import { reversedAmount } from './approved-amount.ts';
 import { authenticationEffects } from './authentication-effects.ts';
 import { atMost, type Change } from './event-change.ts';
 import type { NetworkData } from './network-data.ts';
-import { factsOf, newPayment } from './new-payment.ts';
-import { eventOf, eventsOfAttempt, isUndone, type Payment, type PaymentFacts, unacknowledgedApproval, usageOf } from './payment.ts';
+import { factsOf, kindAfter, kindBefore, newPayment } from './new-payment.ts';
+import {
+  eventOf,
+  eventsOfAttempt,
+  increasesOf,
+  isBookedAtOnce,
+  isOfCredits,
+  isSingleMessage,
+  isUndone,
+  type Payment,
+  type PaymentFacts,
+  sameTrace,
+  unacknowledgedApproval,
+  usageOf,
+} from './payment.ts';
 import type { NewEffect } from './payment-effect.ts';
 import type { Decision, PaymentEvent, PaymentEventType } from './payment-event.ts';
 import { holdIdOf, orderIdOf } from './payment-ids.ts';
 import { announcementExpired, announcementReversed, creditAnnounced, refunded, refundReversed } from './record-credit.ts';
 import { disputeAdvanced, disputed } from './record-dispute.ts';
-import {
-  attemptBegun,
-  beyondBooking,
-  bookedBy,
-  bookingReplaced,
-  bookingReversed,
-  bookingUndone,
-  isBookedAtOnce,
-} from './record-single-message.ts';
-import { countsAtPurchase, relatedRefunded } from './related-refund.ts';
-import { reversedAmount } from './reversed-amount.ts';
+import { attemptBegun, beyondBooking, bookedBy, bookingReplaced, bookingReversed, bookingUndone } from './record-single-message.ts';
+import { purchaseNamed, relatedRefunded, relatingOrders } from './related-refund.ts';
 import { settleCredits } from './settle-credits.ts';
 import { usagesAfter } from './usages.ts';
 
@@ -29,7 +34,7 @@ const declined = (event: PaymentEvent, decision: Decision): PaymentEvent => ({
 });
 
 /** The part of an amount that is left to hold. Parts that were cleared or released before their authorization arrived are not held. */
-export const uncleared = (payment: Pick<Payment, 'cleared' | 'takenBack' | 'releasedEarly'>, amount: Amount): Amount =>
+export const uncleared = (payment: Pick<Payment, 'events' | 'cleared' | 'takenBack' | 'releasedEarly'>, amount: Amount): Amount =>
   amount - atMost(amount, bookedBy(payment) + payment.releasedEarly);
 
 /** The facts that the holding event fixes for limits and increases. Earlier events of the payment may be of another kind: a declined request, a verification. */
@@ -60,7 +65,7 @@ const authorized = (payment: Payment, event: PaymentEvent, decision: Decision): 
   const surplus = decision.held - rest;
   if (rest === 0n) return { state: { ...state, ended: 'cleared' }, effects: decision.held > 0n ? [{ kind: 'void_hold', holdId }] : [] };
   const effects: NewEffect[] = surplus > 0n ? [{ kind: 'decrease_hold', holdId, amount: surplus }] : [];
-  if (event.singleMessage === true) {
+  if (event.singleMessage === true && event.isEstimate !== true) {
     effects.push({ kind: 'post', holdId, amount: rest, keepOpen: false });
     const booked = { holdId, cleared: payment.cleared + rest, ended: 'cleared', clearedAt: event.at } as const;
     return settleCredits(payment, { state: { ...state, ...booked }, effects });
@@ -89,10 +94,11 @@ const advisedAtOnce = (payment: Payment, event: PaymentEvent, amount: Amount): C
   const booked = held === undefined && amount === 0n ? {} : { holdId };
   const state = { ...advisedBy(payment, event), ...booked, held: 0n, cleared: cleared + amount, clearedAt: event.at };
   const effects: NewEffect[] = amount > 0n ? [{ kind: 'post', holdId, amount, keepOpen: false }] : [];
-  return settleCredits(payment, {
-    state: { ...state, ended: 'cleared' },
-    effects: amount === 0n && held !== undefined ? [{ kind: 'void_hold', holdId }] : effects,
-  });
+  const ordered: NewEffect[] = amount === 0n && held !== undefined ? [{ kind: 'void_hold', holdId }] : effects;
+  return {
+    event: { ...event, singleMessage: true },
+    ...settleCredits(payment, { state: { ...state, ended: 'cleared' }, effects: ordered }),
+  };
 };
 
 /** Reports whether the network has sent an event before the reversal of the payment, by its own times; false where it does not tell them. */
@@ -107,9 +113,12 @@ const precedesReversal = ({ events }: Payment, { network }: PaymentEvent): boole
  */
 const advised = (payment: Payment, event: PaymentEvent): Change => {
   if (isBookedAtOnce(payment)) return bookingReplaced(payment, event);
-  const total = event.billing ?? 0n;
-  const target = total - atMost(total, bookedBy(payment));
-  if (event.singleMessage === true) {
+  const { billing = 0n } = event;
+  const isOfIncreases = increasesOf(payment, event).length > 0;
+  const total = isOfIncreases ? payment.held + bookedBy(payment) - increasedBy(payment, event) + billing : billing;
+  const { holdId } = payment;
+  const target = holdId === undefined ? uncleared(payment, total) : total - atMost(total, bookedBy(payment));
+  if (event.singleMessage === true || (isSingleMessage(payment) && payment.ended !== 'reversed')) {
     // After a reversal it is another approval, whatever was booked before.
     if (payment.ended === 'reversed' && !precedesReversal(payment, event)) return advisedAtOnce(attemptBegun(payment), event, total);
     if (payment.ended === undefined || payment.ended === 'expired') return advisedAtOnce(payment, event, target);
@@ -118,7 +127,6 @@ const advised = (payment: Payment, event: PaymentEvent): Change => {
   }
   if (payment.ended !== undefined) return {};
   const expiresAt = expiryOf(event);
-  const { holdId } = payment;
   if (holdId === undefined) {
     if (target === 0n) return {};
     const fresh = holdIdOf(payment.id, event.id);
@@ -167,9 +175,30 @@ const undone = (payment: Payment, event: PaymentEvent, requestId: string): Chang
   return { state: { held: 0n, ended: 'reversed', undone: true }, effects: [{ kind: 'void_hold', holdId }] };
 };
 
+/** The amount that stands of what the network has approved under the transaction id of an event, which is that of increases. An advice replaces it. */
+const increasedBy = (payment: Payment, { transactionId }: PaymentEvent): Amount =>
+  payment.events
+    .filter((one) => one.transactionId === transactionId && one.duplicateOf === undefined)
+    .reduce((sum, { id, type, decision, billing = 0n }) => {
+      if (type === 'advice') return billing;
+      if (type === 'increment') return isUndone(payment, id) ? sum : sum + (decision?.billing ?? 0n);
+      return type === 'reversal' || type === 'expiry' ? sum - billing : sum;
+    }, 0n);
+
+/** Releases what increases hold, at most the stated amount: their authorization stands. */
+const increasesReversed = (payment: Payment, event: PaymentEvent): Change => {
+  const { holdId, held, ended } = payment;
+  if (holdId === undefined || ended !== undefined) return {};
+  const raised = increasedBy(payment, event);
+  const amount = atMost(held, atMost(raised, event.billing ?? raised));
+  const effects: NewEffect[] = amount > 0n ? [{ kind: 'decrease_hold', holdId, amount }] : [];
+  return { event: { ...event, billing: amount }, state: { held: held - amount }, effects };
+};
+
 /** Releases a part of what is held, or all of it; of what was booked at once, credits it. Without a known authorization a full reversal is a tombstone. */
 const reversed = (payment: Payment, event: PaymentEvent): Change => {
   if (event.undoneRequestId !== undefined) return undone(payment, event, event.undoneRequestId);
+  if (increasesOf(payment, event).length > 0) return increasesReversed(payment, event);
   if (isAnnouncement(payment)) return announcementReversed(payment, event);
   if (isBookedAtOnce(payment)) return bookingReversed(payment, event);
   if (payment.ended !== undefined) return {};
@@ -184,13 +213,20 @@ const reversed = (payment: Payment, event: PaymentEvent): Change => {
   return { state: { held: 0n, ended: 'reversed' }, effects: [{ kind: 'void_hold', holdId }] };
 };
 
-/** Ends the hold. Our own expiry names the time that it is about: an authorization that was extended since does not expire. */
+/**
+ * Ends the hold. Our own expiry names the time that it is about: an authorization that was extended since does not expire. That of an approval which the processor has
+ * not acknowledged undoes it, as the processor itself would have.
+ */
 const expired = (payment: Payment, event: PaymentEvent): Change => {
   const { holdId, expiresAt } = payment;
-  if (isAnnouncement(payment)) return announcementExpired(payment, event);
-  if (holdId === undefined || payment.ended !== undefined) return {};
-  if (event.expiresAt !== undefined && expiresAt !== undefined && expiresAt > event.expiresAt) return {};
-  return { state: { held: 0n, ended: 'expired' }, effects: [{ kind: 'void_hold', holdId }] };
+  const undoes = event.undoneRequestId !== undefined;
+  if (increasesOf(payment, event).length > 0) return increasesReversed(payment, event);
+  if (!undoes && isAnnouncement(payment)) return announcementExpired(payment, event);
+  const isExtended = event.expiresAt !== undefined && expiresAt !== undefined && expiresAt > event.expiresAt;
+  const stands = holdId === undefined || payment.ended !== undefined || isExtended;
+  if (stands && undoes) return { event: { ...event, isIneffective: true } };
+  if (stands) return {};
+  return { state: { held: 0n, ended: 'expired', ...(undoes ? { undone: true } : {}) }, effects: [{ kind: 'void_hold', holdId }] };
 };
 
 /** Books a clearing: from what is held, then from what is available, then as debt. The last one releases the rest. */
@@ -265,6 +301,8 @@ const changeOf = (payment: Payment, event: PaymentEvent): Change => {
     case 'related_refund':
     case 'related_refund_reversal':
       return relatedRefunded(payment, event);
+    case 'related_purchase':
+      return purchaseNamed(payment, event);
     case 'dispute_opened':
       return disputed(payment, event);
     case 'second_presentment':
@@ -297,13 +335,26 @@ const presentedBefore = ({ events }: Payment, event: PaymentEvent): PaymentEvent
   return reference === undefined ? undefined : events.find((one) => isAlike(one, event) && one.network?.acquirerReference === reference);
 };
 
-/** The earlier report that a message of the network repeats under an id of its own, by its mark: one of its type and amount, with no other trace number. */
-const reportedBefore = ({ events }: Payment, event: PaymentEvent): PaymentEvent | undefined => {
+/**
+ * The earlier report that a message of the network repeats under an id of its own, by its mark: one of its type and amount, with no other trace number. It is about the
+ * same attempt, and reverses what the processor undoes only if it is its own.
+ */
+const reportedBefore = (payment: Payment, event: PaymentEvent): PaymentEvent | undefined => {
   if (event.network?.repeat !== true || event.decision !== undefined) return undefined;
-  const { traceNumber } = event.network;
-  return events.find(
-    (one) => isAlike(one, event) && (one.network?.traceNumber ?? traceNumber) === (traceNumber ?? one.network?.traceNumber),
+  return eventsOfAttempt(payment).find(
+    (one) => isAlike(one, event) && one.undoneRequestId === event.undoneRequestId && sameTrace(one, event),
   );
+};
+
+/** The ids of the transaction under which a payment is known besides its own, with those of an event. */
+const otherIdsOf = (
+  { transactionId, otherIds = [] }: Payment,
+  event: PaymentEvent,
+  networkTransactionId: string | undefined,
+): readonly string[] => {
+  const known = new Set([transactionId, networkTransactionId, ...otherIds]);
+  const ids = [event.transactionId, event.network?.transactionId].filter((id) => id !== undefined && !known.has(id));
+  return [...otherIds, ...new Set(ids as string[])];
 };
 
 /** The payment as an event finds it: what the processor has undone begins anew with what the network approves in our place, and with another approval. */
@@ -325,20 +376,32 @@ export const recordEvent = (known: Payment, event: PaymentEvent): Payment => {
   const payment = foundBy(known, event);
   const before = presentedBefore(payment, event) ?? reportedBefore(payment, event);
   const change = before === undefined ? changeOf(payment, event) : { event: { ...event, duplicateOf: before.id } };
-  const { event: recorded = event, state = {}, effects = [] } = change;
+  const { event: changed = event, state = {}, effects = [] } = change;
+  const { transactionId, ...unnamed } = changed;
+  const recorded = transactionId === payment.transactionId ? unnamed : changed;
   const networkTransactionId = payment.networkTransactionId ?? event.network?.transactionId;
-  const { relatedPaymentId = payment.relatedPaymentId } = event;
+  // A refund that is presented again refunds nothing, and no payment refunds itself.
+  const isRelated = recorded.duplicateOf === undefined && recorded.relatedPaymentId !== payment.id;
+  const otherIds = otherIdsOf(payment, event, networkTransactionId);
+  const relatedPaymentId = (isRelated ? recorded.relatedPaymentId : undefined) ?? payment.relatedPaymentId;
+  const { authorizationCode = event.authorizationCode } = payment;
   const next: Payment = {
     ...payment,
+    ...(authorizationCode === undefined ? {} : { authorizationCode }),
     ...acknowledged(payment, event),
     ...state,
     ...(relatedPaymentId === undefined ? {} : { relatedPaymentId }),
     ...(networkTransactionId === undefined ? {} : { networkTransactionId }),
+    ...(otherIds.length === 0 ? {} : { otherIds }),
     events: [...payment.events, recorded],
     revision: payment.revision + 1,
     updatedAt: event.at,
   };
+  next.kind = kindAfter(payment, event, usageOf(next) > usageOf(payment));
+  // It is a purchase, which has refunds of its own.
+  if (!isOfCredits(next)) delete next.relatedPaymentId;
   next.usages = usagesAfter(payment, next, event.at);
+  if (event.cashBack !== undefined && event.type !== 'authorization') next.cashBack = usageOf(next);
   if (next.ended !== undefined || next.holdId === undefined) delete next.expiresAt;
   if (next.pendingCredit === 0n) delete next.creditExpiresAt;
   // The network has reversed the payment itself.
@@ -347,8 +410,7 @@ export const recordEvent = (known: Payment, event: PaymentEvent): Payment => {
     next.holdId === undefined || next.ledgerEntries.includes(next.holdId) ? next.ledgerEntries : [...next.ledgerEntries, next.holdId];
   // Who decides a request settles its reservation as well; only what a request did not foresee needs an effect.
   const countsAnew = recorded.decision === undefined ? usageOf(next) !== usageOf(payment) : effects.length > 0;
-  const ordered: NewEffect[] = [...effects];
-  if (relatedPaymentId !== undefined && countsAtPurchase(recorded)) ordered.push({ kind: 'relate', paymentId: relatedPaymentId });
+  const ordered: NewEffect[] = [...effects, ...relatingOrders(payment, next, recorded)];
   if (countsAnew) ordered.push({ kind: 'usage' });
   const withIds = (orders: readonly NewEffect[], from: number) =>
     orders.map((effect, index) => ({ ...effect, id: orderIdOf(payment.id, event.id, `${effect.kind} ${from + index}`) }));
@@ -359,7 +421,7 @@ export const recordEvent = (known: Payment, event: PaymentEvent): Payment => {
 
 /** The facts that were known before the first event. */
 export const factsOfFirstEvent = (payment: Payment): PaymentFacts => {
-  const { relatedPaymentId, ...facts } = factsOf(payment);
+  const { relatedPaymentId, ...facts } = factsOf({ ...payment, kind: kindBefore(payment) });
   const isFixed = relatedPaymentId !== undefined && payment.events.every((event) => event.relatedPaymentId === undefined);
   return isFixed ? { ...facts, relatedPaymentId } : facts;
 };

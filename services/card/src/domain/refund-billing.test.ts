@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PAYMENT_AT, PAYMENT_FACTS } from '../testing/payment-facts.ts';
+import { billedAsBooked } from './approved-amount.ts';
 import { newPayment } from './new-payment.ts';
 import type { Payment } from './payment.ts';
 import type { PaymentEvent } from './payment-event.ts';
@@ -17,7 +18,7 @@ const yen = (type: PaymentEvent['type'], amount: bigint, rate: bigint): PaymentE
 const billings = (...events: readonly PaymentEvent[]) => {
   let payment = newPayment(PAYMENT_FACTS);
   return events.map((event) => {
-    const billed = billedAsPurchased(payment, event);
+    const billed = billedAsPurchased(payment, billedAsBooked(payment, event));
     payment = recordEvent(payment, billed);
     return billed.billing;
   });
@@ -31,6 +32,12 @@ describe('a refund in the currency of its purchase', () => {
   it.each([40n, 61n, 90n])('returns what was billed, at a rate of %s', (rate) => {
     expect(refundsOf(purchase, yen('refund', 1000n, rate))).toEqual([616n]);
     expect(refundsOf(purchase, yen('refund', 500n, rate), yen('refund', 500n, rate))).toEqual([308n, 308n]);
+  });
+
+  it('returns what its purchase was approved at, before that is cleared', () => {
+    const decision = { billing: 616n, amount: 1000n, held: 616n, authorizationCode: '123456' };
+    const approved = { ...yen('authorization', 1000n, 62n), billing: 616n, decision };
+    expect(refundsOf(approved, yen('refund', 500n, 40n), yen('refund', 500n, 90n))).toEqual([308n, 308n]);
   });
 
   it('in many parts returns no more than was billed', () => {
@@ -69,6 +76,22 @@ describe('a refund in the currency of its purchase', () => {
     const decision = { billing: 616n, amount: 1000n, held: 616n, authorizationCode: '123456' };
     const withdrawal = { ...yen('authorization', 1000n, 62n), singleMessage: true, decision };
     expect(refundsOf(withdrawal, yen('refund', 1000n, 40n))).toEqual([616n]);
+  });
+
+  it('without a rate returns what was billed, not what was approved', () => {
+    const { fx: _, ...refund } = yen('refund', 1000n, 65n);
+    expect(refundsOf(purchase, { ...refund, withoutRate: true })).toEqual([616n]);
+  });
+
+  it('of a withdrawal that a clearing file tells of counts it once', () => {
+    const decision = { billing: 616n, amount: 1000n, held: 616n, authorizationCode: '123456' };
+    const withdrawal = { ...yen('authorization', 1000n, 62n), singleMessage: true, decision };
+    expect(billings(withdrawal, yen('clearing', 1000n, 70n), yen('refund', 1000n, 40n), yen('refund', 500n, 40n)).slice(1)).toEqual([
+      616n,
+      616n,
+      200n,
+    ]);
+    expect(billings(withdrawal, yen('clearing', 1200n, 70n), yen('refund', 1200n, 40n)).slice(1)).toEqual([739n, 739n]);
   });
 
   it('without a purchase is taken back with what it was credited', () => {

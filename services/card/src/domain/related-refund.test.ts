@@ -39,6 +39,35 @@ describe('a refund under a transaction id of its own', () => {
     expect(paymentAt(all, '2').relatedPaymentId).toBe('payment');
   });
 
+  it('that comes before its payment is matched with it, and names the first one alone', () => {
+    const stated = { authorizationCode: '482913' };
+    const early = recorded(newPayment(REFUND_FACTS), event('1', 'refund', 900n, stated));
+    expect(early).toMatchObject({ authorizationCode: '482913', effects: [{ kind: 'credit' }, { kind: 'match' }] });
+    const named = (id: string): PaymentEvent => ({ id, type: 'related_purchase', at: PAYMENT_AT, relatedPaymentId: id });
+    const twice = recorded(early, named('one'), named('other'));
+    expect(twice.relatedPaymentId).toBe('one');
+    expect(relatesOf(twice)).toMatchObject([{ paymentId: 'one' }]);
+    const presented = recorded(newPayment(PAYMENT_FACTS), event('2', 'force_post', 900n, stated), event('3', 'force_post', 900n, stated));
+    expect(presented.effects.map(({ kind }) => kind)).toEqual(['post', 'match', 'usage', 'post', 'usage']);
+    expect(recorded(newPayment(PAYMENT_FACTS), event('4', 'force_post', 900n)).effects.map(({ kind }) => kind)).toEqual(['post', 'usage']);
+  });
+
+  it('is none of its payment any more when the purchase of its own transaction comes', () => {
+    const related = recorded(newPayment(REFUND_FACTS), refund, reversal);
+    const told = recorded(newPayment(PAYMENT_FACTS), ...eventsAtPurchase(related));
+    expect(told.refundedElsewhere).toBe(700n);
+    const purchase = recorded({ ...related, effects: [] }, event('4', 'clearing', 4000n));
+    expect([purchase.kind, purchase.relatedPaymentId, relatesOf(purchase)]).toMatchObject([
+      'payment',
+      undefined,
+      [{ paymentId: 'payment' }],
+    ]);
+    const later = recorded({ ...purchase, effects: [] }, event('5', 'refund', 300n), event('6', 'refund_reversal', 100n));
+    expect(relatesOf(later)).toEqual([]);
+    for (const one of [purchase, later])
+      expect(recorded(told, ...eventsAtPurchase(one), ...eventsAtPurchase(related)).refundedElsewhere).toBe(0n);
+  });
+
   it('that an earlier release has recorded still names its payment', () => {
     const { relatedPaymentId: _, ...withoutName } = refund;
     const former = recorded(newPayment({ ...REFUND_FACTS, relatedPaymentId: 'payment' }), withoutName);

@@ -1,3 +1,4 @@
+import type { Amount } from '@florin/rpc/money';
 import { newPayment } from './new-payment.ts';
 import type { Payment } from './payment.ts';
 import type { PaymentEffect } from './payment-effect.ts';
@@ -37,19 +38,40 @@ const movesTheSame = ({ ledgerEntries, effects, holdId }: Payment, orders: reado
 
 const SAME = ['held', 'cleared', 'refunded', 'refundedElsewhere', 'ended', 'holdId'] as const;
 
+/** The orders of each event of a payment, oldest first, with the same ids as when they were carried out, and the payment after the last event. */
+const replay = (payment: Payment) => {
+  let replayed = newPayment(factsOfFirstEvent(payment));
+  const ordered = payment.events.map((event) => {
+    const before = replayed;
+    replayed = recordEvent({ ...before, effects: [] }, event);
+    return { event, before, orders: replayed.effects };
+  });
+  return { replayed, ordered };
+};
+
+/** The amounts that a payment has booked on its account for the network, with the id of the order and the event of each. Credits of disputes are left out. */
+export const bookingsOf = (payment: Payment): { id: string; amount: Amount; event: PaymentEvent }[] =>
+  replay(payment).ordered.flatMap(({ event, orders }) =>
+    orders.flatMap((order) => {
+      const isBooking =
+        order.kind === 'post' ||
+        (order.kind === 'credit' && order.from === 'settlement') ||
+        (order.kind === 'debit' && order.to === 'settlement');
+      return isBooking ? [{ id: order.id, amount: order.amount, event }] : [];
+    }),
+  );
+
 /**
  * All orders to the ledger that the events of a payment lead to, oldest first, with the same ids as when they were carried out.
  * @returns undefined if the payment was recorded by rules of an earlier release under which its events led to something else: another state, or money that the
  * present rules move differently. Its orders are not repeated
  */
 export const ordersOf = (payment: Payment): readonly PaymentEffect[] | undefined => {
-  let replayed = newPayment(factsOfFirstEvent(payment));
-  const orders: PaymentEffect[] = [];
-  for (const event of payment.events) {
-    const before = replayed;
-    replayed = recordEvent({ ...before, effects: [] }, event);
-    orders.push(...heldBy(before, event), ...replayed.effects.filter(({ kind }) => AT_LEDGER.has(kind)));
-  }
+  const { replayed, ordered } = replay(payment);
+  const orders = ordered.flatMap(({ event, before, orders: all }) => [
+    ...heldBy(before, event),
+    ...all.filter(({ kind }) => AT_LEDGER.has(kind)),
+  ]);
   const isSame = SAME.every((field) => replayed[field] === payment[field]);
   if (!isSame || !movesTheSame(payment, orders)) return undefined;
   const { id, holdId, ended } = payment;

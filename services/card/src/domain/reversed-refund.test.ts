@@ -19,6 +19,10 @@ describe('the reversal of a refund', () => {
     expect(shown(recorded(reversal, event('refund', 100n)))).toEqual(['settled', 27n, true]);
   });
 
+  it('orders nothing where it is worth less than a minor unit', () => {
+    expect(recorded(event('refund_reversal', 0n)).effects.filter(({ kind }) => kind === 'debit')).toEqual([]);
+  });
+
   it('leaves nothing of a refund that has arrived', () => {
     expect(shown(recorded(event('refund', 73n), event('refund_reversal', 73n)))).toEqual(['reversed', 0n, true]);
   });

@@ -46,10 +46,23 @@ describe('a payment that was booked with its authorization', () => {
     ['is booked with a second clearing', [event('clearing', 2000n), event('clearing', 2000n)], [-4000n, 4000n, 'settled']],
     ['is booked beside a force post', [event('force_post', 300n), event('clearing', 2000n)], [-2300n, 2300n, 'settled']],
     ['stays given back in part', [event('reversal', 500n), event('clearing', 2000n)], [-1500n, 1500n, 'settled']],
+    ['is reversed without what is booked beside it', [event('correction_debit', 300n), event('reversal')], [-300n, 300n, 'settled']],
+    ['stays reversed when something is booked beside it', [event('reversal'), event('correction_debit', 300n)], [-300n, 300n, 'settled']],
+    ['is replaced without what is booked beside it', [event('correction_debit', 300n), event('advice', 1200n)], [-1500n, 1500n, 'settled']],
+    [
+      'is replaced before something is booked beside it',
+      [event('advice', 1200n), event('correction_debit', 300n)],
+      [-1500n, 1500n, 'settled'],
+    ],
     ['is given back in part afterwards', [event('clearing', 2000n), event('reversal', 500n)], [-1500n, 1500n, 'settled']],
   ])('%s', (_, events, expected) => {
     const payment = recorded(withdrawal(2000n), ...events);
     expect([paidBy(payment), usageOf(payment), paymentStatus(payment)]).toEqual(expected);
+  });
+
+  it('is not booked again by its record in a clearing file where a part was reversed before it came', () => {
+    const paid = (presented: bigint) => paidBy(recorded(event('reversal', 500n), withdrawal(2000n), event('clearing', presented)));
+    expect([paid(2000n), paid(1500n), paid(2300n)]).toEqual([-1500n, -1500n, -1800n]);
   });
 
   it('stays given back once when the network repeats a reversal under another id', () => {
@@ -112,6 +125,19 @@ describe('a payment that was booked with its authorization', () => {
     expect([paidAfter('advice', 1000n), paidAfter('advice', 600n), paidAfter('reversal', 400n)]).toEqual([-2000n, -1200n, -1200n]);
   });
 
+  it('is given back by the parts of its latest amount alone', () => {
+    const dollars = (type: PaymentEvent['type'], amount: bigint, more: Partial<PaymentEvent> = {}): PaymentEvent => ({
+      ...{ ...event(type), amount, currency: 'USD', billing: amount * 2n, fx: { rate: '2', markupBasisPoints: 0 } },
+      ...more,
+    });
+    const paid = (amount: bigint): PaymentEvent =>
+      dollars('authorization', amount, { singleMessage: true, decision: { billing: amount * 2n, amount, held: amount * 2n } });
+    expect(paidBy(recorded(paid(50n), dollars('advice', 100n), dollars('reversal', 60n)))).toBe(-80n);
+    const again = dollars('advice', 100n, { singleMessage: true });
+    expect(paidBy(recorded(paid(100n), dollars('reversal', 100n), again, dollars('reversal', 20n)))).toBe(-160n);
+    expect(paidBy(recorded(paid(100n), dollars('clearing', 100n), dollars('reversal', 20n)))).toBe(-160n);
+  });
+
   it('is paid once by a refund and a correction, in either order, after a reversal', () => {
     const [refunded, corrected] = [event('refund', 2000n), event('correction_debit', 2000n)];
     const paid = [
@@ -166,5 +192,27 @@ describe('a single message that the network approves after a reversal', () => {
     const reversal = { ...event('reversal'), ...at(10) };
     expect(paidBy(recorded(reversal, standIn(2000n, at(5))))).toBe(0n);
     expect(paidBy(recorded(reversal, standIn(2000n, at(20))))).toBe(-2000n);
+  });
+});
+
+describe('a single message of a fuel pump', () => {
+  const asked: PaymentEvent = {
+    ...{ ...event('authorization', 100n), billing: 10_000n, isEstimate: true, singleMessage: true, expiresAt: PAYMENT_AT },
+    decision: { billing: 10_000n, amount: 100n, held: 10_000n, authorizationCode: '123456' },
+  };
+
+  it.each<[string, PaymentEvent[], [paid: bigint, held: bigint, status: string]]>([
+    ['is held', [], [0n, 10_000n, 'pending']],
+    ['is booked with what the advice tells', [event('advice', 4500n)], [-4500n, 0n, 'settled']],
+    ['is booked with what the latest advice tells', [event('advice', 4500n), event('advice', 4000n)], [-4000n, 0n, 'settled']],
+    ['is booked with what the clearing tells', [event('clearing', 4500n)], [-4500n, 0n, 'settled']],
+    ['is booked once, in one order', [event('advice', 4500n), event('clearing', 4500n)], [-4500n, 0n, 'settled']],
+    ['is booked once, in the other order', [event('clearing', 4500n), event('advice', 4500n)], [-4500n, 0n, 'settled']],
+    ['is given back in part', [event('advice', 4500n), event('reversal', 500n)], [-4000n, 0n, 'settled']],
+    ['is released', [event('reversal')], [0n, 0n, 'reversed']],
+    ['stays released', [event('reversal'), event('advice', 4500n)], [0n, 0n, 'reversed']],
+  ])('%s', (_, events, expected) => {
+    const payment = recorded(asked, ...events);
+    expect([paidBy(payment), payment.held, paymentStatus(payment)]).toEqual(expected);
   });
 });

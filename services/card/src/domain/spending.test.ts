@@ -92,6 +92,16 @@ describe('an increment', () => {
     expect(settle(reversed, { ...key(), revision: 2, usages, events: eventsOf() }, NOW)).toBe(reversed);
   });
 
+  it('is cash where its payment is cash as a whole, or a part of it is', () => {
+    const usages = [
+      { at: NOW, amount: 100n },
+      { at: NOW, amount: 300n },
+    ];
+    const counted = (cashBack: bigint) =>
+      used(settle(newSpending('card'), { ...key(), revision: 2, cashBack, usages, events: eventsOf() }, NOW)).at(-1);
+    expect([counted(400n), counted(150n), counted(50n)]).toEqual([400n, 150n, 50n]);
+  });
+
   it('is no further payment of the day', () => {
     const today = { paymentId: 'today', atm: false, revision: 1, events: eventsOf('a') };
     const full = settle(before, { ...today, usages: [{ at: NOW, amount: 1n }] }, NOW);

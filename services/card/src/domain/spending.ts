@@ -2,13 +2,16 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Amount } from '@florin/rpc/money';
 import type { CardControls } from './card-controls.ts';
 import type { DeclineCode } from './decline-codes.ts';
+import { atMost } from './event-change.ts';
 import { type Counts, EXCEEDED, LIMIT_NAMES, type LimitName, type Limits, PERIOD_OF } from './limits.ts';
 import { periodStart } from './periods.ts';
 import {
+  type ApprovedElsewhere,
   judgeUnauthenticated,
   type RequestAuthentication,
   type ReservedAuthentication,
   tallied,
+  talliedElsewhere,
   type Unauthenticated,
   type UnauthenticatedLimits,
 } from './unauthenticated.ts';
@@ -55,7 +58,7 @@ export type Spending = SpendingSettings & {
   /** Id of the card or the account. */
   id: string;
   entries: readonly SpendingEntry[];
-  /** Of a card: totals of the payments without an authentication of the cardholder. */
+  /** Totals of the payments without an authentication of the cardholder. */
   unauthenticated?: Unauthenticated | undefined;
   revision: number;
 };
@@ -143,7 +146,7 @@ export type ReservationRules = {
   /** The payment that the request increases. */
   increased?: IncreasedPayment | undefined;
   /** Absent where the request is not judged by it. */
-  authentication?: { ofRequest: RequestAuthentication; limits: UnauthenticatedLimits } | undefined;
+  authentication?: { ofRequest: RequestAuthentication; limits: UnauthenticatedLimits; isEstimate: boolean } | undefined;
   now: Date;
 };
 
@@ -156,8 +159,9 @@ const withAuthentication = (
   if (authentication === undefined) return reservation;
   const underWay = entries.flatMap(({ increase = false, reservations }) => reservations.map((one) => ({ ...one, increase })));
   const { amount } = reservation;
-  const request = { amount, increase: increased !== undefined, authentication: authentication.ofRequest };
-  const judged = judgeUnauthenticated({ unauthenticated, underWay }, request, authentication.limits);
+  const { ofRequest, limits, isEstimate } = authentication;
+  const request = { amount, increase: increased !== undefined, isEstimate, authentication: ofRequest };
+  const judged = judgeUnauthenticated({ unauthenticated, underWay }, request, limits);
   return typeof judged === 'string' ? judged : { ...reservation, authentication: judged };
 };
 
@@ -212,12 +216,14 @@ export type CountedPayment = RequestKey & {
   /** Usage, by the time from which it counts. */
   usages: readonly Usage[];
   events: PaymentEvents;
+  /** Where the payment was approved elsewhere first. */
+  approvedElsewhere?: ApprovedElsewhere | undefined;
 };
 
 /** Takes over what a payment counts. An older revision changes nothing; reservations of events that the payment has are settled. */
 export const settle = (
   spending: Spending,
-  { paymentId, atm, revision, cashBack = 0n, usages, events }: CountedPayment,
+  { paymentId, atm, revision, cashBack = 0n, usages, events, approvedElsewhere }: CountedPayment,
   now: Date,
 ): Spending => {
   const known = spending.entries.filter((entry) => entry.paymentId === paymentId);
@@ -229,15 +235,31 @@ export const settle = (
     const reservations = entry.reservations.filter((reservation) => !isSettled(reservation));
     return reservations.length === 0 ? [] : [{ ...entry, amount: 0n, revision: 0, reservations }];
   });
+  let cashLeft = atm ? 0n : cashBack;
   const counted = usages.flatMap(({ at, amount }, index) => {
     const first = index === 0;
-    const cash = !first || atm ? 0n : cashBack < amount ? cashBack : amount;
+    const cash = cashLeft < amount ? cashLeft : amount;
+    cashLeft -= cash;
     const entry = { paymentId, at, atm, ...(first ? {} : { increase: true }), revision, amount: amount - cash, reservations: [] };
     return cash === 0n ? [entry] : [entry, { ...entry, atm: true, increase: true, amount: cash }];
   });
   const others = spending.entries.filter((entry) => entry.paymentId !== paymentId);
+  // A request for what was cleared before it came adds to a payment that counts already. It may have been reserved before that was known.
+  const { amount: countedBefore = 0n } = approvedElsewhere ?? {};
+  // An authentication ends the row also where all of its payment was cleared before, and nothing was reserved.
+  const addedBy = ({ eventId, amount, authentication }: Reservation, before: Amount): Amount => {
+    const approved = events.get(eventId) ?? 0n;
+    return authentication?.authenticatedAt === undefined ? atMost(amount, approved - atMost(approved, before)) : approved;
+  };
   const unauthenticated = known
-    .flatMap(({ increase = false, reservations }) => reservations.filter(isSettled).map((one) => ({ ...one, increase })))
-    .reduce((before, one) => tallied(before, { ...one, amount: events.get(one.eventId) ?? 0n }), spending.unauthenticated);
-  return withEntries({ ...spending, unauthenticated }, [...others, ...counted, ...underWay], now);
+    .flatMap(({ increase, reservations }) => reservations.filter(isSettled).map((one) => ({ ...one, increase })))
+    .map(({ increase, ...one }) => ({
+      ...{ ...one, increase: increase ?? approvedElsewhere !== undefined },
+      amount: addedBy(one, increase === true ? 0n : countedBefore),
+    }))
+    .reduce(tallied, spending.unauthenticated);
+  const isNew =
+    approvedElsewhere !== undefined && approvedElsewhere.revision > latest && approvedElsewhere.at.getTime() >= currentFrom(now);
+  const counting = isNew ? talliedElsewhere(unauthenticated, approvedElsewhere) : unauthenticated;
+  return withEntries({ ...spending, unauthenticated: counting }, [...others, ...counted, ...underWay], now);
 };

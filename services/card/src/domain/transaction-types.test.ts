@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { programSchema } from '../program-config.ts';
-import { typeDecline, typeRule } from './transaction-types.ts';
+import { PAYMENT_AT, PAYMENT_FACTS } from '../testing/payment-facts.ts';
+import { newPayment } from './new-payment.ts';
+import { typeDecline, typedAs, typeRule } from './transaction-types.ts';
 
 const RULES = { quasi_cash: { isDenied: true }, account_funding: { upTo: 500n }, cash: { countsAsCash: true } };
 const decline = (payment: Omit<Parameters<typeof typeDecline>[1], 'billing'>, billing = 500n) =>
@@ -21,6 +23,13 @@ describe('the type of a transaction', () => {
 
   it('of a push to the card is none of a payment', () => {
     expect(decline({ network: { type: 'original_credit' } })).toBe('transaction_invalid');
+  });
+
+  it('of a payment is that of its first events, whatever increases it', () => {
+    const event = { id: '1', type: 'authorization', at: PAYMENT_AT, network: { type: 'quasi_cash' } } as const;
+    const payment = { ...newPayment({ ...PAYMENT_FACTS, merchant: { name: 'Casino', categoryCode: '7995' } }), events: [event] };
+    expect(typedAs(payment, { network: { type: 'purchase' } })).toMatchObject({ network: { type: 'quasi_cash' }, atm: false });
+    expect(typedAs(undefined, { network: { type: 'purchase' } })).toMatchObject({ network: { type: 'purchase' } });
   });
 
   it('is left to the rules of machines for cash there', () => {

@@ -2,6 +2,7 @@ import type { Amount } from '@florin/rpc/money';
 import type { CardMerchant } from './card-merchant.ts';
 import type { DeclineCode } from './decline-codes.ts';
 import type { TransactionType } from './network-data.ts';
+import { isCash, type Payment } from './payment.ts';
 
 /** Types of transactions that a program has rules for. */
 export const RULED_TYPES = ['cash', 'quasi_cash', 'account_funding', 'bill_payment'] as const satisfies readonly TransactionType[];
@@ -16,7 +17,18 @@ const BY_CATEGORY: Readonly<Record<string, TransactionType>> = {
   ...{ '4829': 'quasi_cash', '6050': 'quasi_cash', '6051': 'quasi_cash', '6540': 'quasi_cash' },
 };
 
-type Typed = { network?: { type?: TransactionType } | undefined; merchant?: CardMerchant | undefined; atm?: boolean | undefined };
+type Typed = {
+  network?: { type?: TransactionType | undefined } | undefined;
+  merchant?: CardMerchant | undefined;
+  atm?: boolean | undefined;
+};
+
+/** An event as its payment is typed, which its first events tell: none that follows changes what it is. */
+export const typedAs = (payment: Payment | undefined, { network, merchant, atm }: Typed): Typed => {
+  if (payment === undefined) return { network, merchant, atm };
+  const { type = network?.type } = payment.events.find((event) => event.network?.type !== undefined)?.network ?? {};
+  return { network: { type }, merchant: payment.merchant ?? merchant, atm: isCash(payment) };
+};
 
 /** The rule for a payment; undefined where the program has none. Cash at machines has rules of its own. */
 export const typeRule = (rules: TypeRules, { network, merchant, atm }: Typed): TypeRule | undefined => {

@@ -7,8 +7,8 @@ import type { EntryMode } from './payment.ts';
 /** Payments that the rules of strong customer authentication tell apart: remote ones (PSD2 RTS Art. 16), and contactless ones at a terminal (Art. 11). */
 export type Channel = 'remote' | 'contactless';
 
-/** Most payments in a row without an authentication of the cardholder, and most that they may amount to. An absent one is unlimited. */
-export type UnauthenticatedLimits = Readonly<Partial<Record<Channel, { payments?: number; amount?: Amount }>>>;
+/** Most payments in a row without an authentication of the cardholder, and most that one of them and all together may amount to. An absent one is unlimited. */
+export type UnauthenticatedLimits = Readonly<Partial<Record<Channel, { payments?: number; amount?: Amount; perPayment?: Amount }>>>;
 
 /** Running totals of approved payments without an authentication. */
 export type Tally = { payments: number; amount: Amount };
@@ -24,26 +24,47 @@ export type ReservedAuthentication = { channel: Channel; authenticatedAt?: Tally
 
 const NONE: Tally = { payments: 0, amount: 0n };
 
-/** Reports whether the cardholder pays at a distance. A payment with an unknown entry mode counts as remote, one that a merchant initiates does not. */
+/** Reports whether the cardholder pays at a distance. A payment with an unknown entry mode is remote, one that a merchant initiates is not. */
 export const isRemote = ({ entryMode, atm }: { entryMode?: EntryMode | undefined; atm: boolean }): boolean =>
   !atm && (entryMode === undefined || entryMode === 'ecommerce' || entryMode === 'manual');
 
 type Charged = { entryMode?: EntryMode | undefined; atm: boolean; checks: CardChecks; exemption?: Claim | undefined };
 
 /**
- * Returns the authentication of a request: by 3-D Secure at a distance, by the PIN at a terminal; undefined where it does not count.
+ * Returns the authentication of a request: by 3-D Secure at a distance, by the PIN or the cardholder's device at a terminal; undefined where it does not count.
  * @param presents whether it presents an approval of ours by 3-D Secure
  */
 export const authenticationOfRequest = (request: Charged, presents: boolean): RequestAuthentication | undefined => {
-  const { exemption, checks, entryMode } = request;
-  if (isRemote(request)) {
+  const { exemption, checks, entryMode, atm } = request;
+  // A payment that a merchant initiates without an accepted claim counts as the cardholder's.
+  const isUnclaimed = entryMode === 'merchant_initiated' && !atm && exemption === undefined;
+  if (isRemote(request) || isUnclaimed) {
     if (!presents && !isCounted(exemption)) return undefined;
     return { channel: 'remote', isAuthenticated: presents || authenticates(exemption) };
   }
-  if (checks.pin === 'correct') return { channel: 'contactless', isAuthenticated: true };
+  if (checks.pin === 'correct' || checks.deviceVerification === 'correct') return { channel: 'contactless', isAuthenticated: true };
   return entryMode === 'contactless' && exemption !== 'unattended_terminal'
     ? { channel: 'contactless', isAuthenticated: false }
     : undefined;
+};
+
+/** An approval by the network or the terminal in our place, which no reservation has counted. */
+export type ApprovedElsewhere = {
+  /** Number of events of the payment with it. */
+  revision: number;
+  at: Date;
+  amount: Amount;
+  authentication: RequestAuthentication;
+};
+
+/** Counts an approval elsewhere after all others: who was authenticated for it begins the row anew. */
+export const talliedElsewhere = (
+  unauthenticated: Unauthenticated | undefined,
+  { amount, authentication: { channel, isAuthenticated } }: ApprovedElsewhere,
+): Unauthenticated | undefined => {
+  const { payments, amount: sum } = unauthenticated?.[channel] ?? NONE;
+  const authentication = isAuthenticated ? { channel, authenticatedAt: { payments, amount: sum } } : { channel };
+  return tallied(unauthenticated, { amount, authentication, increase: false });
 };
 
 const EXCEEDED: Readonly<Record<Channel, DeclineCode>> = {
@@ -64,7 +85,7 @@ const tallyOf = ({ amount, increase }: Pick<UnderWay, 'amount' | 'increase'>): T
  */
 export const judgeUnauthenticated = (
   { unauthenticated = {}, underWay }: { unauthenticated: Unauthenticated | undefined; underWay: readonly UnderWay[] },
-  request: { amount: Amount; increase: boolean; authentication: RequestAuthentication },
+  request: { amount: Amount; increase: boolean; isEstimate: boolean; authentication: RequestAuthentication },
   limits: UnauthenticatedLimits,
 ): DeclineCode | ReservedAuthentication => {
   const { channel, isAuthenticated } = request.authentication;
@@ -74,8 +95,11 @@ export const judgeUnauthenticated = (
     ({ authentication }) => authentication?.channel === channel && authentication.authenticatedAt === undefined,
   );
   const total = [...reserved, request].map(tallyOf).reduce(sumOf, { payments: payments - since.payments, amount: amount - since.amount });
-  const { payments: mostPayments, amount: mostAmount } = limits[channel] ?? {};
-  const exceeds = (mostPayments !== undefined && total.payments > mostPayments) || (mostAmount !== undefined && total.amount > mostAmount);
+  const { payments: mostPayments, amount: mostAmount, perPayment } = limits[channel] ?? {};
+  const exceeds =
+    (mostPayments !== undefined && total.payments > mostPayments) ||
+    (mostAmount !== undefined && total.amount > mostAmount) ||
+    (perPayment !== undefined && !request.isEstimate && request.amount > perPayment);
   return exceeds ? EXCEEDED[channel] : { channel };
 };
 

@@ -1,9 +1,11 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { cutPage, decodeIdCursor, encodeIdCursor, pageOf } from '@florin/data/paging';
 import {
   ExceptionService,
   type GetExceptionRequest,
   type ListExceptionsRequest,
   type MatchSettlementRequest,
+  type ReportUnsettledRequest,
   type ResolveExceptionRequest,
 } from '@florin/proto/card/v1/exception_service';
 import { CodedError } from '@florin/rpc/errors';
@@ -11,6 +13,7 @@ import { implement, type ServiceImplementation, serviceMethod } from '@florin/rp
 import { type Exception, resolves } from '../domain/exception.ts';
 import { toTokenAmount } from '../domain/program.ts';
 import { matchSettlement } from '../payments/match-settlement.ts';
+import { raiseUnsettled } from '../payments/raise-unsettled.ts';
 import { actorOf } from './change-request.ts';
 import type { Dependencies } from './dependencies.ts';
 import { kindFromWire, statusFromWire, toWireException } from './to-wire-exception.ts';
@@ -80,6 +83,18 @@ const matchSettled = (dependencies: Dependencies) =>
     };
   });
 
+/** Raises exceptions for payments that the network has not settled as they were booked, or resolves them. */
+const reportUnsettled = (dependencies: Dependencies) =>
+  serviceMethod(async ({ items }: ReportUnsettledRequest) => {
+    const unsettled = items.map(({ since, amount, ...item }) => ({
+      ...item,
+      since: since === undefined ? new Date(0) : timestampDate(since),
+      amount: BigInt(amount),
+    }));
+    await raiseUnsettled(dependencies, unsettled);
+    return {};
+  });
+
 /** Implementation of the contract `ExceptionService`. */
 export const exceptionService = (dependencies: Dependencies): ServiceImplementation =>
   implement(ExceptionService, {
@@ -87,4 +102,5 @@ export const exceptionService = (dependencies: Dependencies): ServiceImplementat
     getException: getException(dependencies),
     resolveException: resolveException(dependencies),
     matchSettlement: matchSettled(dependencies),
+    reportUnsettled: reportUnsettled(dependencies),
   });

@@ -33,7 +33,7 @@ import { findOwnCard, requireLive } from './own-card.ts';
 import { readNewControls, setCardControls } from './set-card-controls.ts';
 import { readNewLimits, setCardLimits } from './set-card-limits.ts';
 import { stepFromWire } from './to-wire-dispute.ts';
-import { paymentKindFromWire, paymentStatusFromWire, toWirePayment } from './to-wire-payment.ts';
+import { paymentKindFromWire, paymentStatusFromWire, toWireForeignAmounts, toWirePayment } from './to-wire-payment.ts';
 import { readLimits, toWireControls } from './to-wire-spending.ts';
 
 /** Disputes what was cleared of a payment and has not been refunded. */
@@ -168,6 +168,7 @@ const findPayments = ({ payments, program }: Dependencies) =>
     return {
       paymentIds: Object.fromEntries(links) as Record<string, string>,
       payments: found.map((payment) => toWirePayment(payment, program, false)),
+      foreignAmounts: Object.fromEntries(found.flatMap((payment) => toWireForeignAmounts(payment, program))),
     };
   });
 

@@ -22,7 +22,7 @@ import { requireFields } from '@florin/rpc/contract';
 import { CodedError } from '@florin/rpc/errors';
 import { implement, type ServiceImplementation, serviceMethod } from '@florin/rpc/server';
 import { eventOf, unacknowledgedApproval } from '../domain/payment.ts';
-import { paymentIdOf } from '../domain/payment-ids.ts';
+import { claimIdOf } from '../domain/payment-ids.ts';
 import { fromTokenAmount } from '../domain/program.ts';
 import { authorize, availableAfter } from './authorize.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -41,9 +41,11 @@ const increment = ({ deciding, holds, program }: Dependencies) =>
   });
 
 /** Records that the processor has the answer to a request. */
-const acknowledge = ({ payments, record, program, runtime }: Dependencies) =>
-  serviceMethod(async ({ eventId, transactionId }: AcknowledgeRequest, { caller }) => {
-    const payment = await payments.find(paymentIdOf(caller.name, transactionId));
+const acknowledge = ({ payments, claims, record, program, runtime }: Dependencies) =>
+  serviceMethod(async ({ eventId }: AcknowledgeRequest, { caller }) => {
+    // The payment of an increment may have begun under another transaction id.
+    const claim = await claims.find(claimIdOf(caller.name, eventId));
+    const payment = claim && (await payments.find(claim.paymentId));
     if (payment === undefined || eventOf(payment, eventId)?.decision === undefined) throw new CodedError('PAYMENT_NOT_FOUND');
     const isAwaited = unacknowledgedApproval(payment)?.id === eventId;
     const event = { id: `acknowledgement:${eventId}`, type: 'acknowledgement' as const, at: runtime.now() };

@@ -32,7 +32,7 @@ export const statusFromWire = (wire: WireStatus): ExceptionStatus | undefined =>
 /** An exception as callers see it. */
 export const toWireException = (exception: Exception, program: Program): MessageInitShape<typeof ExceptionSchema> => {
   const { id, kind, status, createdAt, amount, processor, eventId, eventType, cardId, paymentId, accountId } = exception;
-  const { transactionId, originalAmount, originalCurrency, suspended = 0n, resolution } = exception;
+  const { transactionId, candidates = [], originalAmount, originalCurrency, suspended = 0n, resolution } = exception;
   return {
     id,
     kind: KINDS.toValue(kind),
@@ -47,6 +47,7 @@ export const toWireException = (exception: Exception, program: Program): Message
     transactionId: transactionId ?? '',
     cardId,
     paymentId: paymentId ?? '',
+    candidatePaymentIds: [...candidates],
     accountId: accountId ?? '',
     originalAmount: originalAmount?.toString() ?? '',
     originalCurrency: originalCurrency ?? '',

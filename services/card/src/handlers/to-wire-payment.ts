@@ -10,8 +10,10 @@ import {
 import type { PaymentDecisionSchema } from '@florin/proto/card/v1/processor_service';
 import { createWords } from '@florin/rpc/contract';
 import { minorUnitDigits } from '@florin/rpc/money';
+import { authenticationUsed } from '../domain/authentication-effects.ts';
 import { overReference } from '../domain/conversion.ts';
 import { approvalCode, DECLINE_CODES, type DeclineCode, declineResponseCode } from '../domain/decline-codes.ts';
+import { foreignBookingsOf, type OriginalAmount, originalOf } from '../domain/original-amount.ts';
 import { declineOf, isCredit, PAYMENT_KINDS, PAYMENT_STATUSES, type Payment, paymentAmount, paymentStatus } from '../domain/payment.ts';
 import type { Decision, FxConversion, PaymentEvent } from '../domain/payment-event.ts';
 import type { Program } from '../domain/program.ts';
@@ -74,18 +76,30 @@ export const toWireDecision = (
 const timeOf = <K extends string>(name: K, time: Date | undefined) =>
   (time === undefined ? {} : { [name]: timestampFromDate(time) }) as { [key in K]?: ReturnType<typeof timestampFromDate> };
 
-const toWireConversion = ({ rate, markupBasisPoints, date = '' }: FxConversion, { markup = 0n }: PaymentEvent) => ({
+const toWireConversion = ({ rate, markupBasisPoints, date = '' }: FxConversion, markup: bigint) => ({
   ...{ rate, markupBasisPoints, rateDate: date, markupAmount: markup.toString() },
 });
 
-const conversionCostOf = ({ events }: Payment, program: Program): Pick<MessageInitShape<typeof PaymentSchema>, 'conversionCost'> => {
-  const { reference, amount, billing, currency = '', decimals } = events.findLast((event) => event.reference !== undefined) ?? {};
+const conversionCostOf = (
+  { reference, amount, billing, currency = '', decimals }: Partial<PaymentEvent>,
+  program: Program,
+): Pick<MessageInitShape<typeof PaymentSchema>, 'conversionCost'> => {
   if (reference === undefined || amount === undefined || billing === undefined) return {};
   const scale = { rate: reference.rate, from: decimals ?? minorUnitDigits(currency) ?? 0, to: program.decimals };
   const overReferenceBasisPoints = overReference({ amount, billing }, scale);
   if (overReferenceBasisPoints === undefined) return {};
   return { conversionCost: { referenceRate: reference.rate, referenceDate: reference.date, overReferenceBasisPoints } };
 };
+
+const toWireForeign = ({ amount, currency, decimals, fx, markup, compared }: OriginalAmount, program: Program) => ({
+  ...{ amount: amount.toString(), currency, decimals: decimals ?? minorUnitDigits(currency) ?? 0 },
+  ...(fx === undefined ? {} : { fx: toWireConversion(fx, markup) }),
+  ...conversionCostOf(compared ?? {}, program),
+});
+
+/** The amounts of a payment's postings and entries that are in another currency, by id. */
+export const toWireForeignAmounts = (payment: Payment, program: Program) =>
+  [...foreignBookingsOf(payment, program.currency)].map(([id, booked]) => [id, toWireForeign(booked, program)] as const);
 
 const declineReasonOf = (payment: Payment) => {
   const decline = declineOf(payment);
@@ -94,10 +108,9 @@ const declineReasonOf = (payment: Payment) => {
 
 /** A card transaction as callers see it; with its events and ledger entries when `detailed`. */
 export const toWirePayment = (payment: Payment, program: Program, detailed: boolean): MessageInitShape<typeof PaymentSchema> => {
-  const stated = payment.events.find(({ amount }) => amount !== undefined);
-  const converted = payment.events.findLast(({ fx }) => fx !== undefined);
-  const authenticated = payment.events.find(({ challengeId, decision }) => challengeId !== undefined && decision?.decline === undefined);
-  const originalCurrency = stated?.currency ?? program.currency;
+  const { amount, currency, decimals, ...conversion } = toWireForeign(originalOf(payment, program.currency), program);
+  const isChallenged = ({ challengeId, decision }: PaymentEvent) => challengeId !== undefined && decision?.decline === undefined;
+  const authenticated = payment.events.find(isChallenged) ?? authenticationUsed(payment);
   const { dispute, earlierDisputes = [] } = payment;
   return {
     id: payment.id,
@@ -108,11 +121,10 @@ export const toWirePayment = (payment: Payment, program: Program, detailed: bool
     amount: paymentAmount(payment).toString(),
     currency: program.currency,
     decimals: program.decimals,
-    originalAmount: (stated?.amount ?? 0n).toString(),
-    originalCurrency,
-    originalDecimals: stated?.decimals ?? minorUnitDigits(originalCurrency) ?? 0,
-    ...(converted?.fx === undefined ? {} : { fx: toWireConversion(converted.fx, converted) }),
-    ...conversionCostOf(payment, program),
+    originalAmount: amount,
+    originalCurrency: currency,
+    originalDecimals: decimals,
+    ...conversion,
     heldAmount: payment.held.toString(),
     clearedAmount: payment.cleared.toString(),
     refundedAmount: payment.refunded.toString(),

@@ -34,7 +34,7 @@ type EffectParts = {
   holds: HoldsClient;
   authentications: AuthenticationsClient;
   reservations: LimitReservations;
-  relate: Relating;
+  relating: Relating;
   changes: CardChanges;
   exceptions: Pick<ExceptionStore, 'raise'>;
   program: Program;
@@ -50,7 +50,7 @@ type Caused = readonly string[];
  * Carries out the effects of a payment in their order, and confirms them. Every effect is idempotent at the ledger by its id, so that any process
  * may repeat it at any time.
  */
-export const createEffects = ({ payments, holds, authentications, reservations, relate, changes, exceptions, program }: EffectParts) => {
+export const createEffects = ({ payments, holds, authentications, reservations, relating, changes, exceptions, program }: EffectParts) => {
   const { symbol: token } = program.token;
 
   /**
@@ -94,11 +94,12 @@ export const createEffects = ({ payments, holds, authentications, reservations, 
 
   const raise = async (payment: Payment, { id, exception: kind, eventId, amount }: Raise): Promise<void> => {
     const { id: paymentId, processor, cardId, accountId } = payment;
-    const { type = '', amount: originalAmount, currency } = eventOf(payment, eventId) ?? {};
+    const { type = '', amount: originalAmount, currency, candidates } = eventOf(payment, eventId) ?? {};
     await exceptions.raise({
       ...{ id, kind, amount, processor, eventId, eventType: type, cardId, paymentId, accountId },
       ...(originalAmount === undefined ? {} : { originalAmount }),
       ...(currency === undefined ? {} : { originalCurrency: currency }),
+      ...(candidates === undefined ? {} : { candidates }),
     });
   };
 
@@ -208,10 +209,13 @@ export const createEffects = ({ payments, holds, authentications, reservations, 
         return [];
       }
       case 'relate': {
-        const refunded = await relate(payment, effect.paymentId);
+        const refunded = await relating.tell(payment, effect.paymentId);
         if (refunded !== undefined) await run(refunded, logger);
         return [];
       }
+      case 'match':
+        for (const refund of await relating.match(payment)) await run(refund, logger);
+        return [];
       case 'block_card':
         await blockCard(payment, effect.id);
         return [];

@@ -3,6 +3,7 @@ import { hashInput } from '@florin/rpc/hashing';
 import type { Amount } from '@florin/rpc/money';
 import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
+import { authenticationUsed } from '../domain/authentication-effects.ts';
 import { isLive } from '../domain/card.ts';
 import {
   type Dispute,
@@ -17,7 +18,7 @@ import {
   networkReasonOf,
   newlyDisputableOf,
 } from '../domain/dispute.ts';
-import { authenticationOf, eventOf, type Payment } from '../domain/payment.ts';
+import { eventOf, type Payment } from '../domain/payment.ts';
 import type { Program } from '../domain/program.ts';
 import type { CardholderStore } from '../store/cardholders.ts';
 import type { CardStore } from '../store/cards.ts';
@@ -32,7 +33,7 @@ type DisputesParts = {
   cards: Pick<CardStore, 'find'>;
   payments: Pick<PaymentStore, 'findRefundsOf'>;
   record: EventRecorder;
-  relate: Relating;
+  relating: Relating;
   effects: Effects;
   program: Program;
   runtime: Pick<Runtime, 'now'>;
@@ -73,12 +74,12 @@ export class Disputes {
    * @throws CodedError DISPUTE_NOT_AVAILABLE when less is left to dispute or the payment has MAX_DISPUTES, SERVICE_UNAVAILABLE
    */
   async open(found: Payment, dispute: NewDispute, logger: Logger): Promise<Payment> {
-    const { payments, record, relate, runtime } = this.#parts;
+    const { payments, record, relating, runtime } = this.#parts;
     const { id, reason, text, amount, actor } = dispute;
     const eventId = `dispute:${id}`;
     let payment = found;
     // Refunds that this payment has not been told of yet, or that earlier releases have recorded.
-    for (const refund of await payments.findRefundsOf(payment)) payment = (await relate(refund, payment.id)) ?? payment;
+    for (const refund of await payments.findRefundsOf(payment)) payment = (await relating.tell(refund, payment.id)) ?? payment;
     if (eventOf(payment, eventId) === undefined) {
       if (disputesOf(payment).length >= MAX_DISPUTES) throw new CodedError('DISPUTE_NOT_AVAILABLE');
       const disputable = newlyDisputableOf(payment);
@@ -133,7 +134,7 @@ export class Disputes {
     const { cardholders, program, runtime } = this.#parts;
     const { disputes, days, clearedWithinDays } = program.provisionalCreditLimits;
     const credit = (amount * BigInt(program.provisionalCreditPercent)) / 100n;
-    if (credit === 0n || authenticationOf(payment) !== undefined) return 0n;
+    if (credit === 0n || authenticationUsed(payment) !== undefined) return 0n;
     const at = runtime.now();
     if (at.getTime() - (payment.clearedAt ?? payment.createdAt).getTime() > clearedWithinDays * DAY_MS) return 0n;
     const since = new Date(at.getTime() - days * DAY_MS);

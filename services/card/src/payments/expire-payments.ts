@@ -1,5 +1,5 @@
 import type { Logger } from '@florin/rpc/observe';
-import type { Payment } from '../domain/payment.ts';
+import { type Payment, unacknowledgedApproval } from '../domain/payment.ts';
 import type { PaymentStore } from '../store/payments.ts';
 import type { Effects } from './carry-out-effects.ts';
 import type { EventRecorder } from './record-payment-event.ts';
@@ -17,7 +17,9 @@ export const createExpiring = ({ payments, record, effects }: ExpiringParts) => 
     ] as const;
     for (const [type, expiresAt] of times) {
       if (expiresAt === undefined || expiresAt > now) continue;
-      current = await record(current, { id: `${type}:${expiresAt.getTime()}`, type, at: now, expiresAt }, current);
+      const unacknowledged = type === 'expiry' ? unacknowledgedApproval(current)?.id : undefined;
+      const undoes = unacknowledged === undefined ? {} : { undoneRequestId: unacknowledged };
+      current = await record(current, { id: `${type}:${expiresAt.getTime()}`, type, at: now, expiresAt, ...undoes }, current);
     }
     await effects.run(current, logger);
   };

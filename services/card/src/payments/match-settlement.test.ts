@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { openStore, type Store } from '@florin/data/store';
 import { ExceptionService } from '@florin/proto/card/v1/exception_service';
 import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
@@ -64,6 +65,32 @@ const match = async (items: Item[], raiseUnmatched = false) => {
   return matches.map(({ paymentId, billedAmount, exceptionId }) => ({ paymentId, billedAmount, exceptionId }));
 };
 
+describe('ReportUnsettled', () => {
+  it('raises an exception for each payment once, known or not, and resolves it when the network has settled it', async () => {
+    const { id } = await keep(event('clearing', 2800n));
+    const [stranger, accountId, since] = [randomUUID(), randomUUID(), timestampFromDate(world.clock.now())];
+    const tell = async (amount: string) => {
+      const options = await world.serviceOptions('settlement', [CARD_SCOPES.matchSettlement]);
+      const items = [id, stranger].map((paymentId) => ({ paymentId, accountId, since, amount, currency: 'EUR' }));
+      // What a payment has in another currency is an exception of its own.
+      items.push({ paymentId: id, accountId, since, amount, currency: 'USD' });
+      await channel.client(ExceptionService).reportUnsettled({ items }, options);
+      const page = await exceptions.page({ status: amount === '0' ? 'resolved' : 'open', kind: 'not_settled', limit: 10 });
+      return page.map(({ paymentId, cardId, amount: due, originalAmount }) => [paymentId, cardId !== '', due, originalAmount]);
+    };
+    const raised = [
+      [id, true, -2800n, -2800n],
+      [stranger, false, -2800n, -2800n],
+      [id, true, undefined, -2800n],
+    ];
+    expect(await tell('-2800')).toEqual(expect.arrayContaining(raised));
+    expect(await tell('-2800')).toHaveLength(3);
+    expect(await tell('0')).toEqual(expect.arrayContaining(raised));
+    // It stays resolved.
+    expect(await tell('-2800')).toEqual([]);
+  });
+});
+
 describe('MatchSettlement', () => {
   it('finds a clearing by its event, by transaction and reference, by transaction and amount, and by reference alone', async () => {
     const acquirerReference = arn();
@@ -73,6 +100,36 @@ describe('MatchSettlement', () => {
     const recordId = randomUUID();
     for (const names of [{ eventId: presented.id }, { transactionId, acquirerReference }, { transactionId }, { acquirerReference }])
       expect(await match([{ recordId, amount: '2800', ...names }])).toEqual([found]);
+  });
+
+  it('finds a clearing with a transaction id of its own by its reference, whatever else the record names', async () => {
+    const acquirerReference = arn();
+    const { id } = await keep(event('clearing', 2800n, { network: { acquirerReference } }));
+    const own = { transactionId: randomUUID(), eventId: randomUUID(), acquirerReference };
+    expect(await match([{ amount: '2800', ...own }])).toMatchObject([{ paymentId: id, exceptionId: '' }]);
+    const later = await keep(event('authorization', 700n), event('clearing', 700n, { transactionId: randomUUID() }));
+    const { transactionId: ofClearing = '' } = (await payments.find(later.id))?.events[1] ?? {};
+    expect(await match([{ amount: '700', transactionId: ofClearing }])).toMatchObject([{ paymentId: later.id, exceptionId: '' }]);
+  });
+
+  it('guesses the only report of a transaction on demand, and gives it to the record that agrees with it', async () => {
+    const { id, transactionId } = await keep(event('clearing', 500n));
+    const [early, stray, agreeing] = ['700', '800', '500'].map((amount) => ({ recordId: randomUUID(), amount, transactionId }));
+    const items = [early, stray].filter((item) => item !== undefined);
+    expect(await match(items)).toMatchObject([
+      { paymentId: '', exceptionId: '' },
+      { paymentId: '', exceptionId: '' },
+    ]);
+    const [guessed, unmatched] = await match(items, true);
+    expect(guessed).toMatchObject({ paymentId: id, billedAmount: '500' });
+    expect(unmatched).toMatchObject({ paymentId: '' });
+    expect(await exceptions.find(guessed?.exceptionId ?? '')).toMatchObject({ kind: 'settlement_difference', paymentId: id });
+    expect(await exceptions.find(unmatched?.exceptionId ?? '')).toMatchObject({ kind: 'unmatched_settlement' });
+    expect(await match([agreeing ?? expect.fail()])).toMatchObject([{ paymentId: id, billedAmount: '500', exceptionId: '' }]);
+    const [later, still] = await match(items, true);
+    expect([later?.paymentId, still]).toEqual(['', unmatched]);
+    expect(await exceptions.find(guessed?.exceptionId ?? '')).toMatchObject({ status: 'resolved' });
+    expect(await exceptions.find(later?.exceptionId ?? '')).toMatchObject({ kind: 'unmatched_settlement', status: 'open' });
   });
 
   it('gives each of two equal clearings of a payment to one record, in every repetition', async () => {
@@ -102,9 +159,9 @@ describe('MatchSettlement', () => {
       status: 'open',
     });
     const other = await keep(event('refund', 400n));
-    const [different] = await match([{ amount: '-500', transactionId: other.transactionId }]);
+    const [different] = await match([{ amount: '-500', transactionId: other.transactionId }], true);
     expect(different).toMatchObject({ paymentId: other.id, billedAmount: '-400' });
-    expect(await exceptions.find(different?.exceptionId ?? '')).toMatchObject({ kind: 'settlement_difference', amount: 500n });
+    expect(await exceptions.find(different?.exceptionId ?? '')).toMatchObject({ kind: 'settlement_difference', amount: -500n });
   });
 
   it('raises an exception for a record without a report only on demand, and finds the report that arrives later', async () => {
@@ -114,6 +171,14 @@ describe('MatchSettlement', () => {
     expect(await exceptions.find(raised?.exceptionId ?? '')).toMatchObject({ kind: 'unmatched_settlement', eventId: item.recordId });
     const { id } = await keep(event('clearing', 100n, { id: item.eventId }));
     expect(await match([item], true)).toEqual([{ paymentId: id, billedAmount: '100', exceptionId: '' }]);
+    expect(await exceptions.find(raised?.exceptionId ?? '')).toMatchObject({ status: 'resolved', resolution: { by: 'settlement' } });
+    // A report that differs raises what it is, whatever was raised and resolved before.
+    const other = { recordId: randomUUID(), amount: '100', eventId: randomUUID() };
+    const [unmatched] = await match([other], true);
+    await keep(event('clearing', 90n, { id: other.eventId }));
+    const [different] = await match([other], true);
+    expect(await exceptions.find(unmatched?.exceptionId ?? '')).toMatchObject({ status: 'resolved' });
+    expect(await exceptions.find(different?.exceptionId ?? '')).toMatchObject({ kind: 'settlement_difference', status: 'open' });
   });
 
   it('compares amounts in the currency of the settlement, and never takes a purchase for a refund', async () => {
@@ -121,6 +186,23 @@ describe('MatchSettlement', () => {
     const { id, transactionId } = await keep(event('clearing', 1000n, { amount: 5000n, currency: 'SEK', network }));
     expect(await match([{ amount: '1100', currency: 'USD', transactionId }])).toMatchObject([{ paymentId: id, exceptionId: '' }]);
     expect(await match([{ amount: '-1000', transactionId }])).toMatchObject([{ paymentId: '' }]);
+  });
+
+  it('agrees with what the network settles of a conversion by the program, and near it where the network has not said it', async () => {
+    const converted = { amount: 10_000n, currency: 'USD', fx: { rate: '0.9', markupBasisPoints: 100 }, markup: 90n };
+    const network = { settlementAmount: '9012', settlementCurrency: 'EUR' };
+    const stated = await keep(event('clearing', 9090n, { ...converted, network }));
+    const silent = await keep(event('clearing', 9090n, converted));
+    expect(await match([{ amount: '9012', transactionId: stated.transactionId }])).toMatchObject([
+      { billedAmount: '9090', exceptionId: '' },
+    ]);
+    for (const amount of ['9181', '8819'])
+      expect(await match([{ amount, transactionId: silent.transactionId }])).toMatchObject([{ paymentId: '' }]);
+    expect(await match([{ amount: '8950', transactionId: silent.transactionId }])).toMatchObject([
+      { paymentId: silent.id, exceptionId: '' },
+    ]);
+    const [other] = await match([{ amount: '9000', transactionId: stated.transactionId }], true);
+    expect(other).toMatchObject({ exceptionId: expect.stringMatching(/./) });
   });
 
   it('matches what was booked at once as it stands', async () => {

@@ -1,6 +1,7 @@
+import type { Amount } from '@florin/rpc/money';
 import type { Runtime } from '@florin/rpc/runtime';
 import type { ExceptionKind, NewException } from '../domain/exception.ts';
-import type { Payment } from '../domain/payment.ts';
+import { type Payment, transactionIdsOf } from '../domain/payment.ts';
 import { claimIdOf, exceptionIdOf, paymentIdOf, settledIdOf } from '../domain/payment-ids.ts';
 import type { Program } from '../domain/program.ts';
 import { agrees, type Report, reportsFor, type SettledItem } from '../domain/settled-item.ts';
@@ -9,9 +10,9 @@ import type { ExceptionStore } from '../store/exceptions.ts';
 import type { PaymentStore } from '../store/payments.ts';
 
 export type MatchingParts = {
-  payments: Pick<PaymentStore, 'findMany' | 'findByAcquirerReferences'>;
-  claims: Pick<EventClaimStore, 'paymentsOf' | 'claim'>;
-  exceptions: Pick<ExceptionStore, 'raise'>;
+  payments: Pick<PaymentStore, 'findMany' | 'findPresented'>;
+  claims: Pick<EventClaimStore, 'find' | 'paymentsOf' | 'claim'>;
+  exceptions: Pick<ExceptionStore, 'raise' | 'resolve'>;
   program: Pick<Program, 'currency'>;
   runtime: Pick<Runtime, 'now'>;
 };
@@ -19,20 +20,16 @@ export type MatchingParts = {
 /** The report that an item belongs to, and the exception that it raises. */
 export type Match = { report?: Report | undefined; exceptionId?: string };
 
-/** Payments that items may belong to: by the ids of their events and transactions, or by their acquirer references where no id is known. */
+/** Payments that items may belong to: by the ids of their events and transactions, also those of later events alone, and by their acquirer references. */
 const findCandidates = async ({ payments, claims }: MatchingParts, items: readonly SettledItem[]): Promise<Payment[]> => {
   const claimed = items.flatMap(({ processor, eventId }) => (eventId === undefined ? [] : [claimIdOf(processor, eventId)]));
   const ofTransactions = items.flatMap(({ processor, transactionId }) =>
     transactionId === undefined ? [] : [paymentIdOf(processor, transactionId)],
   );
   const ids = [...(await claims.paymentsOf(claimed)), ...ofTransactions];
-  const references = items.flatMap(({ eventId, transactionId, acquirerReference }) =>
-    eventId === undefined && transactionId === undefined && acquirerReference !== undefined ? [acquirerReference] : [],
-  );
-  const found = await Promise.all([
-    payments.findMany([...new Set(ids)]),
-    references.length === 0 ? [] : payments.findByAcquirerReferences(references),
-  ]);
+  const references = items.flatMap(({ acquirerReference }) => acquirerReference ?? []);
+  const transactionIds = items.flatMap(({ transactionId }) => transactionId ?? []);
+  const found = await Promise.all([payments.findMany([...new Set(ids)]), payments.findPresented(references, transactionIds)]);
   return [...new Map(found.flat().map((payment) => [payment.id, payment])).values()];
 };
 
@@ -41,7 +38,7 @@ const index = (candidates: readonly Payment[]) => {
   const byName = new Map<string, Set<Payment>>();
   const add = (name: string, payment: Payment) => byName.set(name, (byName.get(name) ?? new Set()).add(payment));
   for (const payment of candidates) {
-    if (payment.transactionId !== undefined) add(`transaction ${payment.processor} ${payment.transactionId}`, payment);
+    for (const id of transactionIdsOf(payment)) add(`transaction ${payment.processor} ${id}`, payment);
     for (const { id, network } of payment.events) {
       add(`event ${payment.processor} ${id}`, payment);
       if (network?.acquirerReference !== undefined) add(`reference ${payment.processor} ${network.acquirerReference}`, payment);
@@ -57,10 +54,19 @@ const index = (candidates: readonly Payment[]) => {
   };
 };
 
+/** The amounts of an exception about a settlement: below zero for a refund. */
+export const amountsOf = (
+  { amount, currency }: { amount: Amount; currency: string },
+  program: Pick<Program, 'currency'>,
+): Pick<NewException, 'amount' | 'originalAmount' | 'originalCurrency'> => ({
+  ...{ originalAmount: amount, originalCurrency: currency },
+  ...(currency === program.currency ? { amount } : {}),
+});
+
 /**
  * Matches settlement items with the reports of clearings and refunds. The first item that is matched with a report claims it for good, so two items never settle one
- * report unnoticed. Safe to repeat: an item finds its own claim and its own exception again.
- * @param raisesUnmatched tells whether an item without a report raises an exception
+ * report unnoticed. A guess claims it only among guesses. Safe to repeat: an item finds its own claim and its own exception again.
+ * @param raisesUnmatched tells whether an item without a report is guessed, and raises an exception
  * @throws CodedError SERVICE_UNAVAILABLE
  */
 export const matchSettlement = async (
@@ -70,15 +76,22 @@ export const matchSettlement = async (
   const { claims, exceptions, program, runtime } = parts;
   const paymentsOf = index(await findCandidates(parts, items));
 
+  // No id of an event has a space.
+  const idOf = ({ processor, recordId }: SettledItem, kind: ExceptionKind): string =>
+    exceptionIdOf(processor, kind === 'unmatched_settlement' ? `settlement ${recordId}` : `settlement ${recordId} ${kind}`);
+
+  /** Ends what an item has raised when less was known. */
+  const resolve = async (item: SettledItem, kinds: readonly ExceptionKind[]): Promise<void> => {
+    const resolution = { by: 'settlement', note: 'superseded by a later match', at: runtime.now() };
+    for (const kind of kinds) await exceptions.resolve(idOf(item, kind), resolution);
+  };
+
   const raise = async (item: SettledItem, kind: ExceptionKind, report?: Report): Promise<string> => {
     const { processor, recordId, transactionId, amount, currency } = item;
-    // No id of an event has a space.
-    const id = exceptionIdOf(processor, `settlement ${recordId}`);
-    const absolute = amount < 0n ? -amount : amount;
+    const id = idOf(item, kind);
     const exception: NewException = {
       ...{ id, kind, processor, eventId: recordId, eventType: '', cardId: report?.payment.cardId ?? '' },
-      ...{ originalAmount: absolute, originalCurrency: currency },
-      ...(currency === program.currency ? { amount: absolute } : {}),
+      ...amountsOf({ amount, currency }, program),
       ...(report === undefined ? {} : { paymentId: report.payment.id, accountId: report.payment.accountId }),
       ...(report === undefined && transactionId !== undefined ? { transactionId } : {}),
     };
@@ -86,18 +99,30 @@ export const matchSettlement = async (
     return id;
   };
 
-  const matchOne = async (item: SettledItem & { raisesUnmatched: boolean }): Promise<Match> => {
-    const reports = reportsFor(item, paymentsOf(item), program.currency);
-    if (reports.length === 0) return item.raisesUnmatched ? { exceptionId: await raise(item, 'unmatched_settlement') } : {};
+  /** @returns false if another item has it */
+  const claim = async (item: SettledItem, id: string): Promise<boolean> => {
     const record = claimIdOf(item.processor, item.recordId);
+    return (await claims.claim({ id, inputHash: '', paymentId: record, at: runtime.now() })).paymentId === record;
+  };
+
+  const matchOne = async (item: SettledItem & { raisesUnmatched: boolean }): Promise<Match> => {
+    const { reports, guess } = reportsFor(item, paymentsOf(item), program.currency);
     for (const report of reports) {
-      const id = settledIdOf(report.payment.id, report.event.id);
-      const claim = await claims.claim({ id, inputHash: '', paymentId: record, at: runtime.now() });
-      if (claim.paymentId !== record) continue;
+      if (!(await claim(item, settledIdOf(report.payment.id, report.event.id)))) continue;
       const isAgreed = agrees(item, report, program.currency);
+      if (item.raisesUnmatched)
+        await resolve(item, isAgreed ? ['unmatched_settlement', 'settlement_difference'] : ['unmatched_settlement']);
       return { report, ...(isAgreed ? {} : { exceptionId: await raise(item, 'settlement_difference', report) }) };
     }
-    return { exceptionId: await raise(item, 'settlement_difference', reports[0]) };
+    if (reports.length > 0) return { exceptionId: await raise(item, 'settlement_difference', reports[0]) };
+    if (!item.raisesUnmatched) return {};
+    if (guess !== undefined) {
+      const settled = settledIdOf(guess.payment.id, guess.event.id);
+      if ((await claims.find(settled)) === undefined && (await claim(item, `${settled} guess`)))
+        return { report: guess, exceptionId: await raise(item, 'settlement_difference', guess) };
+    }
+    await resolve(item, ['settlement_difference']);
+    return { exceptionId: await raise(item, 'unmatched_settlement') };
   };
 
   // Items of one payment take its reports in their order.

@@ -2,6 +2,7 @@ import { quietLogger } from '@florin/rpc/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Card } from '../domain/card.ts';
 import type { PaymentEventType } from '../domain/payment-event.ts';
+import { claimIdOf, paymentIdOf } from '../domain/payment-ids.ts';
 import type { Program } from '../domain/program.ts';
 import type { Rate } from '../ports/rate-source.ts';
 import type { EventInput } from './event-input.ts';
@@ -12,6 +13,14 @@ const CARD = { id: 'card', accountId: 'account', userId: 'user', seriesId: 'seri
 const WON = { amount: 3n, currency: 'KRW', decimals: 0 };
 
 const RATES: Readonly<Record<string, Rate>> = { KRW: { rate: '0.0006' }, TRY: { rate: '0.02', date: '2026-01-02', isOld: true } };
+
+const KNOWN = { id: paymentIdOf('processor', 'known'), kind: 'payment', events: [{ id: 'first', type: 'authorization' }] };
+const FACTS = { id: 'payment', merchant: { id: 'M-1' } };
+const CLAIMS = [
+  { id: claimIdOf('processor', 'request'), paymentId: 'payment', request: { facts: FACTS } },
+  { id: claimIdOf('processor', 'first'), paymentId: 'payment' },
+  { id: claimIdOf('processor', 'suspended'), paymentId: 'exception', suspended: true },
+];
 
 const input = (more: object = {}): EventInput =>
   ({
@@ -29,7 +38,12 @@ beforeEach(() => {
   clockAhead = 60;
   const parts = {
     cards: { find: async (id: string) => (id === CARD.id ? CARD : undefined), findSeries: async () => [CARD.id] },
-    payments: { find: async () => undefined, findRecent: async () => [] },
+    payments: {
+      find: async (id: string) => (id === KNOWN.id ? KNOWN : undefined),
+      findRecent: async () => [],
+      findByTransaction: async () => [],
+    },
+    claims: { find: async (id: string) => CLAIMS.find((claim) => claim.id === id) },
     book: { look: async (id: string) => ({ id, limits: {}, controls: {}, entries: [], clockAhead, revision: 1 }) },
     rates: { find: async (currency: string) => RATES[currency] },
     reference: { find: async () => ({ rate: '0.0006', date: '2026-03-10' }) },
@@ -71,15 +85,31 @@ describe('what is foreseen of an event', () => {
   });
 });
 
-describe('an amount that is worth less than half a minor unit', () => {
-  it.each<PaymentEventType>(['authorization', 'increment', 'advice', 'clearing', 'force_post', 'correction_debit'])(
+describe('a reversal of a request under the id of another transaction', () => {
+  const undo = async (undoneRequestId: string, transactionId: string) => {
+    const { claim, facts } = await preparation.prepare(input({ type: 'reversal', undoneRequestId, transactionId }));
+    return [claim.paymentId, facts.merchant?.id];
+  };
+
+  it.each(['unknown', 'known'])('belongs to the payment of the request, not recorded yet, where the transaction is %s', async (other) => {
+    expect(await undo('request', other)).toEqual(['payment', 'M-1']);
+  });
+
+  it('belongs to its own payment where that has the request, and is none of a report in suspense', async () => {
+    expect(await undo('first', 'known')).toEqual([paymentIdOf('processor', 'known'), undefined]);
+    expect(await undo('suspended', 'unknown')).toEqual([paymentIdOf('processor', 'unknown'), undefined]);
+  });
+});
+
+describe('an amount that is worth less than a minor unit', () => {
+  it.each<PaymentEventType>(['authorization', 'increment', 'advice', 'clearing', 'force_post', 'correction_debit', 'reversal'])(
     'counts as one minor unit in %s',
     async (type) => {
       expect((await preparation.prepare(input({ type, money: WON }))).event.billing).toBe(1n);
     },
   );
 
-  it.each<PaymentEventType>(['refund', 'refund_reversal', 'credit', 'credit_announced', 'correction_credit', 'reversal'])(
+  it.each<PaymentEventType>(['refund', 'refund_reversal', 'credit', 'credit_announced', 'correction_credit'])(
     'counts as nothing in %s, so that many of them never add up to more than they are worth',
     async (type) => {
       expect((await preparation.prepare(input({ type, money: WON }))).event.billing).toBe(0n);

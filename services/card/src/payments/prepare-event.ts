@@ -3,31 +3,33 @@ import { hashInput } from '@florin/rpc/hashing';
 import { minorUnitDigits } from '@florin/rpc/money';
 import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
+import { atApprovedRate } from '../domain/approved-amount.ts';
 import { acceptedClaim, claimForIncrease, claimsOf, needsOriginal } from '../domain/authentication-claims.ts';
 import { type Card, seriesOf } from '../domain/card.ts';
 import { addressResultOf } from '../domain/check-request.ts';
 import { convert } from '../domain/conversion.ts';
 import { isFuelRequest } from '../domain/merchant-rules.ts';
-import { isOfCredits, type Payment, type PaymentFacts, type PaymentKind, usageOf } from '../domain/payment.ts';
+import { kindOf, REFUNDING } from '../domain/new-payment.ts';
+import { isOfCredits, type Payment, type PaymentFacts, usageOf } from '../domain/payment.ts';
 import { isRequest, type PaymentEvent, type PaymentEventType } from '../domain/payment-event.ts';
 import { claimIdOf, paymentIdOf, paymentIdOfEvent } from '../domain/payment-ids.ts';
 import type { Program } from '../domain/program.ts';
 import { billedAsPurchased } from '../domain/refund-billing.ts';
-import { atApprovedRate } from '../domain/reversed-amount.ts';
 import { type SpendingSettings, spendingNow } from '../domain/spending.ts';
-import { typeRule } from '../domain/transaction-types.ts';
+import { typedAs, typeRule } from '../domain/transaction-types.ts';
 import type { RateSource } from '../ports/rate-source.ts';
 import type { CardStore } from '../store/cards.ts';
-import type { EventClaim } from '../store/event-claims.ts';
+import type { EventClaim, EventClaimStore } from '../store/event-claims.ts';
 import type { PaymentStore } from '../store/payments.ts';
 import type { EventInput, StatedAmount } from './event-input.ts';
-import { findFollowedPaymentId, findPaymentId } from './find-payment-id.ts';
+import { findFollowed, findPayments, mayFollow } from './find-payments.ts';
 import { createSeenCards, type SeenCard } from './seen-cards.ts';
 import type { SpendingBook } from './spending-book.ts';
 
 export type PreparationParts = {
   cards: CardStore;
   payments: PaymentStore;
+  claims: Pick<EventClaimStore, 'find'>;
   book: Pick<SpendingBook, 'look' | 'recall'>;
   rates: RateSource;
   /** Rates that conversions are compared with. */
@@ -58,17 +60,8 @@ export type PreparedEvent = ClaimedEvent & {
 /** Largest amount in the billing currency, which a conversion may exceed although the stated amount is within its bounds. */
 const MAX_BILLING = 10n ** 18n;
 
-/** Events that may refund a payment under a transaction id of their own, or take such a refund back. */
-const REFUNDING: ReadonlySet<PaymentEventType> = new Set([
-  ...(['refund', 'refund_reversal', 'credit_announced', 'credit_request', 'announcement_reversal', 'correction_credit'] as const),
-]);
-
-const kindOf = ({ type, atm, push }: EventInput): PaymentKind => {
-  if (type === 'credit' || type === 'correction_credit' || push === true) return 'credit';
-  if (REFUNDING.has(type)) return 'refund';
-  if (type === 'verification' || type === 'balance_inquiry') return 'verification';
-  return atm === true ? 'atm' : 'payment';
-};
+/** Events that change the amount of a payment. */
+const CHANGING: ReadonlySet<PaymentEventType> = new Set(['increment', 'advice', 'clearing', 'force_post']);
 
 /** Reports whether an event may refund another payment than the one that it belongs to. */
 const mayRefund = ({ type, push }: EventInput, payment: Payment | undefined): boolean => {
@@ -78,7 +71,7 @@ const mayRefund = ({ type, push }: EventInput, payment: Payment | undefined): bo
 
 /**
  * Events that credit the account, or take a credit back. They are converted without the mark-up, which is the program's, and rounded down: whoever gets the
- * other currency at its rate would earn what they add.
+ * other currency at its rate would earn what they add. All others are rounded up, reversals too: they release what an authorization of the amount holds.
  */
 const CREDITING: ReadonlySet<PaymentEventType> = new Set([...REFUNDING, 'credit']);
 
@@ -111,24 +104,28 @@ const factsOf = (input: EventInput, { card, paymentId, now }: Described): Paymen
   };
 };
 
+const onlyOneOf = ([first, ...others]: readonly Payment[]): string | undefined => (others.length === 0 ? first?.id : undefined);
+
 type Billed = Pick<
   PaymentEvent,
-  'amount' | 'currency' | 'decimals' | 'billing' | 'cashBack' | 'isEstimate' | 'fx' | 'markup' | 'reference'
+  'amount' | 'currency' | 'decimals' | 'billing' | 'cashBack' | 'isEstimate' | 'fx' | 'withoutRate' | 'markup' | 'reference'
 >;
 
 /** A part of the stated amount, in the billing currency. */
 const cashOf = (part: bigint, { amount = 0n, billing = 0n }: Billed = {}): bigint => (amount === 0n ? 0n : (billing * part) / amount);
 
 const eventOf = (input: EventInput, money: Billed | undefined, now: Date): PaymentEvent => {
-  const { eventId, type, entryMode, authentication } = input;
+  const { eventId, type, transactionId, entryMode, authentication } = input;
   const addressResult = addressResultOf(input.checks ?? {});
   return {
     ...{ id: eventId, type, at: now },
+    ...(transactionId === undefined ? {} : { transactionId }),
     ...money,
     ...(input.atm === true ? { atm: true } : {}),
     ...(entryMode === undefined ? {} : { entryMode }),
     ...(input.singleMessage === true ? { singleMessage: true } : {}),
     ...(input.moreExpected === true ? { moreExpected: true } : {}),
+    ...(isRequest(type) || input.authorizationCode === undefined ? {} : { authorizationCode: input.authorizationCode }),
     ...(input.undoneRequestId === undefined ? {} : { undoneRequestId: input.undoneRequestId }),
     ...(input.network === undefined ? {} : { network: input.network }),
     ...(addressResult === undefined ? {} : { addressResult }),
@@ -151,7 +148,7 @@ const billedAsApproved = ({ money, type }: EventInput, payment: Payment | undefi
   const { amount, currency } = money;
   const billing = atApprovedRate(payment, money);
   if (billing === undefined) throw missing;
-  return { amount, currency, billing };
+  return { amount, currency, billing, withoutRate: true };
 };
 
 /** Another party has declined in our place. */
@@ -174,7 +171,7 @@ const contentOf = ({ network, authentication, ...input }: EventInput) => {
 };
 
 /** Reads what an event is about, without writing anything. */
-export const createPreparation = ({ cards, payments, book, rates, reference, program, runtime, logger }: PreparationParts) => {
+export const createPreparation = ({ cards, payments, claims, book, rates, reference, program, runtime, logger }: PreparationParts) => {
   const seen = createSeenCards();
 
   /** The reference rate that the conversion of a currency is compared with. */
@@ -210,12 +207,9 @@ export const createPreparation = ({ cards, payments, book, rates, reference, pro
         message: 'amount.amount: must be worth at most 10^18 minor units of the billing currency',
       });
     }
-    // A debit takes at least one minor unit; a credit or release may be worth less, and then moves nothing.
-    const takes = !isRoundedDown && type !== 'reversal';
-    const billed = converted === 0n && takes ? 1n : converted;
     const markup = converted - convert(amount, { ...conversion, markupBasisPoints: 0 });
     const fx = { rate, markupBasisPoints, ...(date === undefined ? {} : { date }) };
-    return { amount, currency, billing: billed, fx, ...(markup === 0n ? {} : { markup }), ...compared };
+    return { amount, currency, billing: converted, fx, ...(markup === 0n ? {} : { markup }), ...compared };
   };
   const amountOf = async (input: EventInput): Promise<Billed | undefined> => {
     const { money, type, merchant, cashBack } = input;
@@ -230,6 +224,12 @@ export const createPreparation = ({ cards, payments, book, rates, reference, pro
     return cashBack === undefined ? billed : { ...billed, cashBack: cashOf(cashBack, billed) };
   };
 
+  /** The whole amount of an event that changes that of a payment which counts as cash. */
+  const cashPartOf = (input: EventInput, payment: Payment | undefined, { billing }: PaymentEvent): Pick<PaymentEvent, 'cashBack'> => {
+    if (billing === undefined || !CHANGING.has(input.type)) return {};
+    return typeRule(program.types, typedAs(payment, input))?.countsAsCash === true ? { cashBack: billing } : {};
+  };
+
   /** The claim about the authentication that the program accepts. */
   const exemptionOf = async (
     input: EventInput,
@@ -241,7 +241,7 @@ export const createPreparation = ({ cards, payments, book, rates, reference, pro
     const claims = isRequest(input.type) ? claimsOf(input.claims ?? [], entryMode) : [];
     if (claims.length === 0 && increased === undefined) return {};
     const originalId = needsOriginal(claims) ? network?.originalTransactionId : undefined;
-    const originals = originalId === undefined ? [] : await payments.findByNetworkTransaction(accountId, originalId);
+    const originals = originalId === undefined ? [] : await payments.findByTransaction(accountId, originalId);
     const exemption =
       increased === undefined
         ? acceptedClaim(program.exemptions, { claims, processor, total: billing, amount, currency, merchant, entryMode, checks }, originals)
@@ -252,6 +252,16 @@ export const createPreparation = ({ cards, payments, book, rates, reference, pro
   const claimOf = (input: EventInput, paymentId: string): EventClaim => ({
     ...{ id: claimIdOf(input.processor, input.eventId), inputHash: hashInput(contentOf(input)), paymentId, at: runtime.now() },
   });
+
+  /** The claim of the request that a reversal undoes, which may not be recorded yet. @param ofTransaction has it, unless the reversal has a transaction id of its own */
+  const undoneBy = async (
+    { processor, undoneRequestId }: EventInput,
+    ofTransaction: Payment | undefined,
+  ): Promise<EventClaim | undefined> => {
+    if (undoneRequestId === undefined || ofTransaction?.events.some(({ id }) => id === undoneRequestId) === true) return undefined;
+    const claim = await claims.find(claimIdOf(processor, undoneRequestId));
+    return claim?.suspended === true ? undefined : claim;
+  };
 
   return {
     claimOf,
@@ -273,9 +283,9 @@ export const createPreparation = ({ cards, payments, book, rates, reference, pro
      * @throws CodedError CURRENCY_NOT_SUPPORTED, VALIDATION_FAILED
      */
     foresee: async (input: EventInput): Promise<ClaimedEvent | undefined> => {
-      const { processor, transactionId, cardId } = input;
+      const { processor, transactionId, cardId, type } = input;
       const card = seen.get(cardId);
-      if (card === undefined || transactionId === undefined) return undefined;
+      if (card === undefined || transactionId === undefined || mayFollow(type)) return undefined;
       const now = spendingNow(card, runtime.now());
       const paymentId = paymentIdOf(processor, transactionId);
       const event = eventOf(input, await amountOf(input), now);
@@ -300,21 +310,28 @@ export const createPreparation = ({ cards, payments, book, rates, reference, pro
       const isRemembered = remembered !== undefined && remembered.id === seriesOf(card);
       const settings = ofCard.id === seriesOf(card) ? ofCard : await book.look(seriesOf(card));
       seen.put(card, settings);
-      const matched = stated === undefined || mayRefund(input, ofTransaction);
-      const matching = matched ? await findPaymentId({ payments, cards }, input, card, runtime.now()) : undefined;
-      const named = stated !== undefined && ofTransaction === undefined;
-      const followed = named ? await findFollowedPaymentId({ payments }, input, card) : undefined;
+      const undone = await undoneBy(input, ofTransaction);
+      const isUnknown = stated !== undefined && ofTransaction === undefined && undone === undefined;
+      const candidates = isUnknown ? await findFollowed({ payments }, input, card) : [];
+      const followed = undone?.paymentId ?? onlyOneOf(candidates);
+      const isMatched = stated === undefined || (followed === undefined && mayRefund(input, ofTransaction));
+      const matches = isMatched ? await findPayments({ payments, cards }, input, card, runtime.now()) : [];
+      const matching = onlyOneOf(matches);
       const paymentId = followed ?? stated ?? matching ?? paymentIdOfEvent(processor, eventId);
       const payment = paymentId === stated ? ofTransaction : await payments.find(paymentId);
       const now = spendingNow(settings, runtime.now());
+      const uncertain = stated === undefined ? matches : candidates;
       const related = stated === undefined || matching === undefined || matching === paymentId ? {} : { relatedPaymentId: matching };
-      const facts = factsOf(input, { card, paymentId, now });
+      const known = undone?.request?.facts;
+      const facts = known ?? factsOf(paymentId === stated ? input : { ...input, transactionId: undefined }, { card, paymentId, now });
       const purchaseId = payment?.relatedPaymentId ?? related.relatedPaymentId;
       const purchase = purchaseId === undefined ? undefined : await payments.find(purchaseId);
-      const described = eventOf(input, money instanceof CodedError ? billedAsApproved(input, payment, money) : money, now);
+      const described = eventOf(input, money instanceof CodedError ? billedAsApproved(input, purchase ?? payment, money) : money, now);
       const reported = {
         ...described,
         ...related,
+        ...(uncertain.length > 1 ? { candidates: uncertain.map(({ id }) => id) } : {}),
+        ...cashPartOf(input, payment, described),
         ...(await exemptionOf(input, { event: described, payment, accountId: card.accountId })),
       };
       const event = purchase === undefined ? reported : billedAsPurchased(purchase, reported);

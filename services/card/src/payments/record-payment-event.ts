@@ -1,4 +1,5 @@
 import { CodedError } from '@florin/rpc/errors';
+import { billedAsBooked } from '../domain/approved-amount.ts';
 import { raisedBy } from '../domain/exception.ts';
 import { newPayment } from '../domain/new-payment.ts';
 import { eventOf, type Payment, type PaymentFacts, sameCard } from '../domain/payment.ts';
@@ -62,7 +63,7 @@ export const createEventRecorder =
       if (current !== undefined && (!sameCard(current, facts) || current.processor !== facts.processor)) return recordApart(facts, event);
       if (current !== undefined && eventOf(current, event.id) !== undefined) return current;
       const before = current ?? newPayment(facts);
-      const recorded = recordEvent(before, billedAsPurchased(before, event));
+      const recorded = recordEvent(before, billedAsPurchased(before, billedAsBooked(before, event)));
       const isErased = movesMoney(before, recorded) && (await cardholders.isErased(facts.userId));
       const next = withExceptions(before, recorded, isErased);
       if (await payments.save(current, next)) return next;

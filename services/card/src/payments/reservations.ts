@@ -1,7 +1,10 @@
 import type { Runtime } from '@florin/rpc/runtime';
+import { isUnattended } from '../domain/authentication-claims.ts';
+import { authenticationUsed } from '../domain/authentication-effects.ts';
 import type { DeclineCode } from '../domain/decline-codes.ts';
 import { lowest } from '../domain/limits.ts';
 import { isCash, type Payment, usageOf } from '../domain/payment.ts';
+import { type PaymentEventType, takesMoney } from '../domain/payment-event.ts';
 import type { Program } from '../domain/program.ts';
 import {
   accountDocument,
@@ -13,7 +16,7 @@ import {
   type Spending,
   settle,
 } from '../domain/spending.ts';
-import type { RequestAuthentication } from '../domain/unauthenticated.ts';
+import { type ApprovedElsewhere, authenticationOfRequest, type RequestAuthentication } from '../domain/unauthenticated.ts';
 import { usagesOf } from '../domain/usages.ts';
 import type { PreparedEvent } from './prepare-event.ts';
 import type { SpendingBook } from './spending-book.ts';
@@ -25,9 +28,40 @@ const keyOf = (payment: Pick<Payment, 'id' | 'kind' | 'atm'>) => ({ paymentId: p
 
 const eventsOf = ({ events }: Payment): PaymentEvents => new Map(events.map(({ id, decision }) => [id, decision?.billing ?? 0n]));
 
-/** Keeps what payments count against the limits of their card and, where the program has such limits, of their account. */
+/** Reports by which a payment is approved elsewhere: by the network in our place, or by the terminal, offline or without asking. */
+const APPROVING: ReadonlySet<PaymentEventType> = new Set(['advice', 'clearing', 'force_post']);
+
+/**
+ * Reports whether what was cleared without an authorization counts. Many clients cannot state the entry mode of a clearing, which does not count without one; nor do fares and
+ * what merchants initiate, whose clearings cannot claim what their authorizations can.
+ */
+const countsAsCleared = ({ entryMode, merchant }: Payment): boolean =>
+  entryMode !== undefined && entryMode !== 'merchant_initiated' && !isUnattended({ entryMode, merchant });
+
+/** The report by which a payment was approved of which no request was approved before. */
+const approvedElsewhere = (payment: Payment): ApprovedElsewhere | undefined => {
+  const { events, entryMode } = payment;
+  const at = events.findIndex((event) => APPROVING.has(event.type) || (takesMoney(event) && event.decision?.decline === undefined));
+  const report = events[at];
+  const presents = authenticationUsed(payment) !== undefined;
+  const authentication = authenticationOfRequest({ entryMode, atm: isCash(payment), checks: {} }, presents);
+  if (report === undefined || !APPROVING.has(report.type) || authentication === undefined) return undefined;
+  // The payments that it may belong to have counted it.
+  if (report.candidates !== undefined) return undefined;
+  if (report.type !== 'advice' && !countsAsCleared(payment)) return undefined;
+  return { revision: at + 1, at: report.at, amount: report.billing ?? 0n, authentication };
+};
+
+/** Declines of an account that are not about a limit of its own. */
+const OF_AUTHENTICATION: ReadonlySet<DeclineCode> = new Set(['authentication_required', 'contactless_limit_exceeded']);
+
+/**
+ * Keeps what payments count against the limits of their card and, where the program has such limits, of their account. Payments without an authentication count in
+ * both: several cards have one row together, and what authenticates with one of them does not begin that of another anew.
+ */
 export const createReservations = ({ book, program, runtime }: { book: SpendingBook; program: Program; runtime: Pick<Runtime, 'now'> }) => {
-  const hasAccountLimits = Object.keys(program.accountLimits).length > 0;
+  const { accountLimits, unauthenticated } = program;
+  const hasAccountLimits = [accountLimits, unauthenticated].some((limits) => Object.keys(limits).length > 0);
 
   const documentsOf = ({ cardId, seriesId = cardId, accountId }: SpentPayment): string[] =>
     hasAccountLimits ? [seriesId, accountDocument(accountId)] : [seriesId];
@@ -36,7 +70,8 @@ export const createReservations = ({ book, program, runtime }: { book: SpendingB
     const { revision } = payment;
     const { cashBack = 0n } = payment;
     const counted = { ...keyOf(payment), revision, cashBack, usages: usagesOf(payment), events: eventsOf(payment) };
-    return (spending: Spending): Spending => settle(spending, counted, runtime.now());
+    const elsewhere = approvedElsewhere(payment);
+    return (spending: Spending): Spending => settle(spending, { ...counted, approvedElsewhere: elsewhere }, runtime.now());
   };
 
   return {
@@ -60,28 +95,30 @@ export const createReservations = ({ book, program, runtime }: { book: SpendingB
       const ofPayment = increased && { usage: usageOf(increased), events: eventsOf(increased), authenticationFrom };
       // An increase that is covered is no further authentication.
       const counting = increased === undefined || isUnauthenticated ? authentication : undefined;
-      const ofCardholder = counting && { ofRequest: counting, limits: program.unauthenticated };
+      const ofCardholder = counting && {
+        ...{ ofRequest: counting, limits: program.unauthenticated },
+        isEstimate: event.isEstimate === true,
+      };
       const key = keyOf(increased ?? facts);
       const cash = event.cashBack === undefined ? {} : { cash: event.cashBack };
       const reservation = { eventId: event.id, claimId: claim.id, amount, ...cash, at: runtime.now() };
       const seriesId = facts.seriesId ?? facts.cardId;
       const isOutdated = (spending: Spending): boolean => isRemembered && spending.id === seriesId && !judgesAlike(spending, settings);
-      const reserveIn = (
-        id: string,
-        limitsOf: (spending: Spending) => Spending['limits'],
-        more: Pick<ReservationRules, 'counts' | 'authentication'>,
-      ) =>
+      const reserveIn = (id: string, limitsOf: (spending: Spending) => Spending['limits'], counts: ReservationRules['counts']) =>
         book.change<DeclineCode | 'outdated' | undefined>(id, (spending) => {
           if (isOutdated(spending)) return { spending, result: 'outdated' };
-          const reserved = reserve(spending, key, reservation, { ...more, limits: limitsOf(spending), increased: ofPayment, now });
+          const reserved = reserve(spending, key, reservation, {
+            ...{ limits: limitsOf(spending), counts, increased: ofPayment, authentication: ofCardholder, now },
+          });
           return typeof reserved === 'string' ? { spending, result: reserved } : { spending: reserved, result: undefined };
         });
       // At the same time: what one of them has reserved is given back with the decline.
       const [ofCard, ofAccount] = await Promise.all([
-        reserveIn(seriesId, ({ limits }) => lowest(limits, program.limits), { counts: program.counts, authentication: ofCardholder }),
-        hasAccountLimits ? reserveIn(accountDocument(facts.accountId), () => program.accountLimits, { counts: {} }) : undefined,
+        reserveIn(seriesId, ({ limits }) => lowest(limits, program.limits), program.counts),
+        hasAccountLimits ? reserveIn(accountDocument(facts.accountId), () => accountLimits, {}) : undefined,
       ]);
-      return ofCard ?? (ofAccount === undefined ? undefined : ('account_limit_exceeded' satisfies DeclineCode));
+      if (ofCard !== undefined || ofAccount === undefined || ofAccount === 'outdated') return ofCard ?? ofAccount;
+      return OF_AUTHENTICATION.has(ofAccount) ? ofAccount : 'account_limit_exceeded';
     },
 
     /** Gives back what a declined request has reserved. */

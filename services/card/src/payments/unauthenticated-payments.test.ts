@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Claim } from '../domain/authentication-claims.ts';
 import type { CheckResult } from '../domain/check-request.ts';
 import { newPayment } from '../domain/new-payment.ts';
 import type { EntryMode, Payment } from '../domain/payment.ts';
+import type { PaymentEvent } from '../domain/payment-event.ts';
 import type { Program } from '../domain/program.ts';
-import { recordEvent } from '../domain/record-event.ts';
+import { recordEvent, uncleared } from '../domain/record-event.ts';
 import type { Spending } from '../domain/spending.ts';
 import { authenticationOfRequest } from '../domain/unauthenticated.ts';
 import type { SpendingStore } from '../store/spendings.ts';
@@ -13,13 +15,27 @@ import { createReservations } from './reservations.ts';
 import { createSpendingBook } from './spending-book.ts';
 
 const NOW = new Date('2026-03-25T06:00:00Z');
+const FACTS = { processor: 'p', accountId: 'a', userId: 'u', kind: 'payment', createdAt: NOW } as const;
 const REMOTE = { payments: 5, amount: 100n };
 const program = {
   ...{ limits: {}, accountLimits: { monthly: 10_000n }, counts: {}, authenticationFrom: 30n },
-  unauthenticated: { remote: REMOTE, contactless: { payments: 2, amount: 150n } },
+  unauthenticated: { remote: REMOTE, contactless: { payments: 2, amount: 150n, perPayment: 50n } },
 } as unknown as Program;
 
-type Request = { amount: bigint; presents?: boolean; entryMode?: EntryMode; pin?: CheckResult; increases?: Payment; isDeclined?: boolean };
+type Request = {
+  amount: bigint;
+  presents?: boolean;
+  entryMode?: EntryMode;
+  pin?: CheckResult;
+  deviceVerification?: CheckResult;
+  increases?: Payment;
+  /** The payment of which something was cleared before. */
+  follows?: Payment;
+  isDeclined?: boolean;
+  cardId?: string;
+  exemption?: Claim;
+  isEstimate?: boolean;
+};
 type Answer = { decline?: string; payment: Payment };
 
 const createCard = () => {
@@ -36,25 +52,30 @@ const createCard = () => {
   let count = 0;
 
   /** Decides a request as far as its reservation goes; its decision is on record, and not settled yet. */
-  const decide = async ({ amount, presents = false, entryMode, pin, increases, isDeclined }: Request): Promise<Answer> => {
+  const decide = async ({
+    amount,
+    presents = false,
+    entryMode,
+    pin,
+    deviceVerification,
+    increases,
+    follows,
+    isDeclined,
+    cardId = 'card',
+    exemption,
+    isEstimate = false,
+  }: Request): Promise<Answer> => {
     count += 1;
     const id = `event-${count}`;
-    const facts = {
-      id: `payment-${count}`,
-      processor: 'p',
-      cardId: 'card',
-      accountId: 'a',
-      userId: 'u',
-      kind: 'payment',
-      createdAt: NOW,
-    } as const;
-    const payment = increases ?? newPayment(facts);
+    const facts = { ...FACTS, id: `payment-${count}`, cardId };
+    const payment = increases ?? follows ?? newPayment(facts);
     const type = increases === undefined ? ('authorization' as const) : ('increment' as const);
-    const charged = { entryMode: increases?.entryMode ?? entryMode, atm: false, checks: pin === undefined ? {} : { pin } };
+    const checks = { ...(pin === undefined ? {} : { pin }), ...(deviceVerification === undefined ? {} : { deviceVerification }) };
+    const charged = { entryMode: increases?.entryMode ?? entryMode, atm: false, checks, exemption };
     const authentication = authenticationOfRequest(charged, presents);
-    const prepared = { facts: payment, event: { id, type }, claim: { id }, payment, now: NOW, isRemembered: false };
+    const prepared = { facts: payment, event: { id, type, isEstimate }, claim: { id }, payment, now: NOW, isRemembered: false };
     const decline = await reservations.reserve(prepared as unknown as PreparedEvent, {
-      ...{ amount, authentication },
+      ...{ amount: uncleared(increases === undefined ? payment : newPayment(facts), amount), authentication },
       authenticationFrom: presents ? undefined : program.authenticationFrom,
     });
     const isApproved = decline === undefined && isDeclined !== true;
@@ -123,8 +144,72 @@ describe('remote payments without an authentication', () => {
     expect(await declines([{ amount: 1n }])).toEqual([REQUIRED]);
   });
 
-  it('are not those that merchants initiate', async () => {
-    expect(await declines(times(9, { amount: 29n, entryMode: 'merchant_initiated' }))).toEqual(Array(9).fill(undefined));
+  it('are not those that merchants initiate after an authenticated one, but others of theirs', async () => {
+    const initiated = { amount: 1n, entryMode: 'merchant_initiated' } as const;
+    expect(await declines(times(9, { ...initiated, exemption: 'merchant_initiated' }))).toEqual(Array(9).fill(undefined));
+    expect(await declines(times(6, initiated))).toEqual([...Array<undefined>(5), REQUIRED]);
+  });
+
+  it('include those that the network has approved in our place, once each', async () => {
+    const stoodIn = (id: string, advice: Partial<PaymentEvent> = {}) =>
+      recordEvent(newPayment({ ...FACTS, id, cardId: 'card', entryMode: 'ecommerce' }), {
+        ...{ id: `advice-${id}`, type: 'advice', at: NOW, amount: 1n, currency: 'EUR', billing: 1n, ...advice },
+      });
+    const settle = async (payment: Payment) => {
+      for (let time = 0; time < 2; time += 1) await card.reservations.settle(payment);
+    };
+    for (const id of ['1', '2', '3']) await settle(stoodIn(id));
+    // A payment that we had approved before, or that is older than what the limits remember, counts no more.
+    await settle(recordEvent((await card.pay({ amount: 1n })).payment, { id: 'again', type: 'advice', at: NOW, billing: 2n }));
+    await settle(stoodIn('old', { at: new Date(NOW.getTime() - 60 * 86_400_000) }));
+    expect(await declines(times(2, { amount: 1n }))).toEqual([undefined, REQUIRED]);
+  });
+
+  it('include forced and offline clearings, but not once more the authorization that comes after its clearing', async () => {
+    const cleared = (id: string, type: 'clearing' | 'force_post', billing = 1n) =>
+      recordEvent(newPayment({ ...FACTS, id, cardId: 'card', entryMode: 'ecommerce' }), { id: `clearing-${id}`, type, at: NOW, billing });
+    const offline = cleared('1', 'clearing', 20n);
+    for (const payment of [offline, cleared('2', 'force_post'), (await card.pay({ amount: 1n })).payment])
+      await card.reservations.settle(payment);
+    const late = await card.decide({ amount: 30n, follows: offline });
+    await card.reservations.settle(late.payment);
+    expect(card.stored.get('card')?.unauthenticated?.remote).toMatchObject({ payments: 3, amount: 32n });
+    expect(await declines(times(3, { amount: 1n }))).toEqual([undefined, undefined, REQUIRED]);
+  });
+
+  it('count once where a clearing is recorded while its authorization is decided', async () => {
+    const { payment: decided } = await card.decide({ amount: 30n });
+    const offline = recordEvent(newPayment({ ...FACTS, id: decided.id, cardId: 'card', entryMode: 'ecommerce' }), {
+      ...{ id: 'clearing', type: 'clearing', at: NOW, billing: 20n },
+    });
+    for (const payment of [offline, decided.events.reduce(recordEvent, offline)]) await card.reservations.settle(payment);
+    expect(card.stored.get('card')?.unauthenticated?.remote).toMatchObject({ payments: 1, amount: 30n });
+  });
+
+  it('are no clearings that may belong to several payments, which have counted', async () => {
+    const facts = { ...FACTS, id: '1', cardId: 'card', entryMode: 'ecommerce' } as const;
+    const clearing = { id: 'clearing', type: 'clearing', at: NOW, billing: 20n, candidates: ['2', '3'] } as const;
+    await card.reservations.settle(recordEvent(newPayment(facts), clearing));
+    expect(card.stored.get('card')?.unauthenticated).toBeUndefined();
+  });
+
+  it('are no clearings without an authorization whose entry mode is not known, that a merchant initiates, or of fares', async () => {
+    const fare = { merchant: { categoryCode: '4111' } } as const;
+    for (const how of [{}, { entryMode: 'merchant_initiated' }, { entryMode: 'contactless', ...fare }] as const)
+      for (const id of ['1', '2', '3', '4', '5'].map((number) => `${how.entryMode} ${number}`))
+        await card.reservations.settle(
+          recordEvent(newPayment({ ...FACTS, id, cardId: 'card', ...how }), { id, type: 'clearing', at: NOW, billing: 1n }),
+        );
+    expect(card.stored.get('card')?.unauthenticated).toBeUndefined();
+  });
+
+  it('are counted anew after the authentication of an authorization that comes after its clearing', async () => {
+    const facts = { ...FACTS, id: '1', cardId: 'card', entryMode: 'ecommerce' } as const;
+    const offline = recordEvent(newPayment(facts), { id: 'clearing', type: 'clearing', at: NOW, billing: 100n });
+    await card.reservations.settle(offline);
+    expect(await declines([{ amount: 1n }])).toEqual([REQUIRED]);
+    await card.reservations.settle((await card.decide({ amount: 100n, presents: true, follows: offline })).payment);
+    expect(await declines([{ amount: 1n }])).toEqual([undefined]);
   });
 
   it('of which many are decided at once are within the limits together', async () => {
@@ -145,6 +230,37 @@ describe('contactless payments without a PIN', () => {
     ]);
     expect(await declines([{ amount: 1n, entryMode: 'chip', pin: 'correct' }, tap])).toEqual([undefined, undefined]);
     expect(await declines([{ amount: 1n, presents: true }, tap, tap])).toEqual([undefined, undefined, 'contactless_limit_exceeded']);
+    const byDevice = { ...tap, deviceVerification: 'correct' } as const;
+    expect(await declines([byDevice, tap, tap, { ...byDevice, deviceVerification: 'incorrect' }])).toEqual([
+      ...[undefined, undefined, undefined, 'contactless_limit_exceeded'],
+    ]);
+  });
+
+  it('may hold what a program estimates for fuel', async () => {
+    const pump = { amount: 100n, entryMode: 'contactless' } as const;
+    expect(await declines([pump, { ...pump, isEstimate: true }])).toEqual(['contactless_limit_exceeded', undefined]);
+  });
+
+  it('are not above the limit for one of them', async () => {
+    const tap = { amount: 51n, entryMode: 'contactless' } as const;
+    expect(await declines([tap, { ...tap, amount: 50n }])).toEqual(['contactless_limit_exceeded', undefined]);
+    expect(
+      await declines([
+        { ...tap, pin: 'correct' },
+        { ...tap, deviceVerification: 'correct' },
+      ]),
+    ).toEqual([undefined, undefined]);
+  });
+});
+
+describe('several cards of an account', () => {
+  it('have one row together, which each of them ends for the account and not for another card', async () => {
+    const by = (cardId: string, more: Partial<Request> = {}): Request => ({ amount: 1n, cardId, ...more });
+    expect(await declines(['a', 'b', 'c', 'd', 'e', 'f'].map((cardId) => by(cardId)))).toEqual([...Array<undefined>(5), REQUIRED]);
+    await card.pay(by('b', { presents: true }));
+    expect(await declines(times(5, by('a')))).toEqual([...Array<undefined>(4), REQUIRED]);
+    const tap = { entryMode: 'contactless' } as const;
+    expect(await declines([by('a', tap), by('b', tap), by('c', tap)])).toEqual([undefined, undefined, 'contactless_limit_exceeded']);
   });
 });
 

@@ -57,8 +57,8 @@ export const wirePayments = (parts: PaymentsParts) => {
   const book = createSpendingBook({ spendings });
   const reservations = createReservations({ book, program, runtime });
   const record = createEventRecorder(parts);
-  const relate = createRelating({ payments, record });
-  const effects = createEffects({ ...parts, reservations, relate });
+  const relating = createRelating({ ...parts, record });
+  const effects = createEffects({ ...parts, reservations, relating });
   const preparation = createPreparation({ ...parts, book });
   const suspense = new Suspense({ ...parts, preparation });
 
@@ -78,6 +78,6 @@ export const wirePayments = (parts: PaymentsParts) => {
   const sweeper = startPaymentSweeper({ ...parts, reservations, record, effects, expiring, suspense });
   defer(sweeper.close);
   const clocks = createCardClocks({ ...parts, book });
-  const disputes = new Disputes({ ...parts, record, relate, effects });
+  const disputes = new Disputes({ ...parts, record, relating, effects });
   return { book, clocks, record, effects, disputes, deciding, reporting: createReporting(shared), suspense, expiring };
 };

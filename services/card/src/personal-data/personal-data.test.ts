@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('tells the processor of the cards of an erased user, without the names', async () => {
+it('exports cards to a user who has just signed in only, and tells the processor of those of an erased user, without the names', async () => {
   const { processor, told } = createTestProcessor();
   const app = await world.start({ processor });
   const channel = createRpcChannel({ baseUrl: app.app.url });
@@ -20,6 +20,8 @@ it('tells the processor of the cards of an erased user, without the names', asyn
     const cards = [await user.create({ phone: PHONE, cardName: 'Groceries' }), await user.create({ cardName: 'Travel' })];
     const client = channel.client(PersonalDataService);
     const options = await world.serviceOptions('identity', [PRIVACY_SCOPES.eraseData]);
+    const stale = await app.as(user.userId, new Date(world.clock.now().getTime() - 301_000));
+    await expect(client.exportPersonalData({}, stale.options)).rejects.toMatchObject({ code: 'REAUTHENTICATION_REQUIRED' });
     const erase = () => client.erasePersonalData({ userId: user.userId }, options);
     await erase();
     const latestOf = (cardId: string) => told.findLast((state) => state.cardId === cardId);

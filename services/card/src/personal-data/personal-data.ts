@@ -131,6 +131,7 @@ export const servePersonalData = (parts: Parts): ServiceImplementation => {
   };
   return personalDataService({
     sections: [singleRecord('cardholder', cardholders.find), cardSection, spendingSection(parts), paymentSection],
+    runtime,
     check: async (userId) => {
       if (await payments.hasOpenDispute(userId)) throw new CodedError('USER_HAS_OPEN_DISPUTES');
       await checkPayments(parts, userId);

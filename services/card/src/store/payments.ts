@@ -141,7 +141,7 @@ export const createPaymentStore = (model: Model<PaymentDocument>, stamp: Stamp, 
           outbox: { $each: published(current.events.length, next) },
         },
         $addToSet: { ledgerEntries: { $each: next.ledgerEntries } },
-        $unset: absent(next, ['expiresAt', 'creditExpiresAt', 'ended', 'undone']),
+        $unset: absent(next, ['expiresAt', 'creditExpiresAt', 'ended', 'undone', 'holdId']),
       } as unknown as mongo.UpdateFilter<PaymentDocument>);
       return modifiedCount === 1;
     },
@@ -171,7 +171,7 @@ export const createPaymentStore = (model: Model<PaymentDocument>, stamp: Stamp, 
     findExpired: async (now: Date, limit: number, cardIds?: readonly string[]): Promise<Payment[]> => {
       const ofCards = cardIds === undefined ? {} : { cardId: { $in: cardIds } };
       const due = (field: 'expiresAt' | 'creditExpiresAt') =>
-        list({ [field]: { $lte: now }, ...ofCards } as mongo.Filter<PaymentDocument>, { [field]: 1 }, limit);
+        list({ [field]: { $exists: true, $lte: now }, ...ofCards } as mongo.Filter<PaymentDocument>, { [field]: 1 }, limit);
       return [...(await due('expiresAt')), ...(await due('creditExpiresAt'))];
     },
 
@@ -179,15 +179,18 @@ export const createPaymentStore = (model: Model<PaymentDocument>, stamp: Stamp, 
     findRecent: (cardIds: readonly string[], since: Date): Promise<Payment[]> =>
       list({ cardId: { $in: cardIds }, createdAt: { $gte: since } } as mongo.Filter<PaymentDocument>, { createdAt: -1 }, 200),
 
-    /** Up to `limit` payments, newest first: those with these ids, and those of which this is the retrieval reference or the authorization code. */
+    /** Up to `limit` payments, newest first: those with these ids, and those that this names: as retrieval reference, authorization code or id of the transaction. */
     findByReference: (reference: string, ids: readonly string[], limit: number): Promise<Payment[]> => {
-      const filters = [{ _id: { $in: [...ids] } }, { retrievalReference: reference }, { authorizationCode: reference }];
-      return firstOf(filters, limit);
+      const fields = ['retrievalReference', 'authorizationCode', 'networkTransactionId', 'otherIds'];
+      return firstOf([{ _id: { $in: [...ids] } }, ...fields.map((field) => ({ [field]: reference }))], limit);
     },
 
-    /** Payments, at most 1000, with an event of one of these acquirer references. */
-    findByAcquirerReferences: (references: readonly string[]): Promise<Payment[]> =>
-      list({ 'events.network.acquirerReference': { $in: [...references] } } as mongo.Filter<PaymentDocument>, { _id: 1 }, 1000),
+    /** Payments, at most 1000, with an event of one of these acquirer references, or with a later event of one of these ids of transactions. */
+    findPresented: (references: readonly string[], transactionIds: readonly string[]): Promise<Payment[]> => {
+      const named = { 'events.network.acquirerReference': references, otherIds: transactionIds };
+      const filters = Object.entries(named).flatMap(([field, names]) => (names.length === 0 ? [] : [{ [field]: { $in: [...names] } }]));
+      return firstOf(filters, 1000);
+    },
 
     /** Up to `limit` payments of all users that have changed since a time, by id. @param after the id below which they were read before */
     pageOfAll: (since: Date | undefined, after: string | undefined, limit: number): Promise<Payment[]> =>
@@ -206,7 +209,7 @@ export const createPaymentStore = (model: Model<PaymentDocument>, stamp: Stamp, 
 
     /** The user's refunds, at most 1000, that refund this payment under transaction ids of their own. */
     findRefundsOf: ({ userId, id }: Pick<Payment, 'userId' | 'id'>): Promise<Payment[]> =>
-      list({ userId, relatedPaymentId: id } as mongo.Filter<PaymentDocument>, { listId: -1 }, 1000),
+      list({ userId, relatedPaymentId: id, _id: { $ne: id } } as mongo.Filter<PaymentDocument>, { listId: -1 }, 1000),
 
     /** An account's newest payments, at most 20, that the card network calls so: by authorization code, or else by retrieval reference. */
     findByNetworkReference: async (
@@ -217,9 +220,15 @@ export const createPaymentStore = (model: Model<PaymentDocument>, stamp: Stamp, 
       return list({ ...name, accountId } as mongo.Filter<PaymentDocument>, { listId: -1 }, 20);
     },
 
-    /** An account's newest payments, at most 20, of this transaction of the card network. */
-    findByNetworkTransaction: (accountId: string, networkTransactionId: string): Promise<Payment[]> =>
-      list({ networkTransactionId, accountId } as mongo.Filter<PaymentDocument>, { listId: -1 }, 20),
+    /** An account's newest payments, at most 20, of the transaction that the card network calls so, or of which a later event had this id, by the processor or the network. */
+    findByTransaction: (accountId: string, id: string): Promise<Payment[]> =>
+      firstOf(
+        [
+          { networkTransactionId: id, accountId },
+          { otherIds: id, accountId },
+        ],
+        20,
+      ),
 
     /** The user's newest payment for which money was taken, or was to be. */
     findLatestCharge: async (userId: string): Promise<Payment | undefined> => {
@@ -243,7 +252,7 @@ export const createPaymentStore = (model: Model<PaymentDocument>, stamp: Stamp, 
     /** Payments of whose disputes the processor is to be told by `now`, the longest due first, and how often that has failed. */
     findUntold: async (now: Date, limit: number): Promise<{ item: Payment; attempts: number }[]> => {
       const found = await collection
-        .find({ 'untold.dueAt': { $lte: now } } as mongo.Filter<PaymentDocument>)
+        .find({ 'untold.dueAt': { $exists: true, $lte: now } } as mongo.Filter<PaymentDocument>)
         .sort({ 'untold.dueAt': 1 })
         .limit(limit)
         .toArray();

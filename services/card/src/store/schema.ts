@@ -3,7 +3,7 @@ import { mongo } from 'mongoose';
 
 /** The schema that this release knows. */
 export const SCHEMA: Schema = {
-  version: 2,
+  version: 3,
   reads: 1,
   migrations: [
     {
@@ -14,6 +14,14 @@ export const SCHEMA: Schema = {
       collection: 'spendings',
       due: { entries: { $exists: true } },
       update: { $rename: { entries: 'reserved' }, $set: { settled: new mongo.Binary(Buffer.alloc(0)) } },
+    },
+    {
+      version: 3,
+      name: 'payments have partial indexes instead of sparse ones, which cost time with every write',
+      // Queries of earlier instances would not be answered by the partial ones.
+      kind: 'contract',
+      collection: 'payments',
+      dropIndexes: ['creditExpiresAt_1', 'untold.dueAt_1', 'events.network.acquirerReference_1'],
     },
   ],
 };

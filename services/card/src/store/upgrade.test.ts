@@ -39,7 +39,8 @@ afterEach(async () => {
 
 const collection = () => store.connection.collection<{ _id: string; entries?: object[] }>('spendings');
 const formerDocuments = () => collection().countDocuments({ entries: { $exists: true } });
-const runMigration = () => migrate({ connection: store.connection, schema: SCHEMA, contract: true, report: () => undefined });
+const runMigration = ({ contract } = { contract: true }) =>
+  migrate({ connection: store.connection, schema: SCHEMA, contract, report: () => undefined });
 
 const found = async (id: string): Promise<Spending> => {
   const spending = await spendings.find(id);
@@ -55,6 +56,24 @@ const pay = (book: SpendingBook, id: string, now: Date, daily: bigint): Promise<
     const next = reserve(spending, key, request, { limits: { daily }, counts: {}, now });
     return typeof next === 'string' ? { spending, result: false } : { spending: next, result: true };
   });
+
+describe('a database that was written before schema 3', () => {
+  it('loses the sparse indexes that are replaced by partial ones, and no others', async () => {
+    await collection().insertOne({ _id: 'card' });
+    await runMigration();
+    await store.connection
+      .collection<{ _id: string; version: number }>('database_records')
+      .updateOne({ _id: 'schema' }, { $set: { version: 2 } });
+    const payments = store.connection.collection('payments');
+    await payments.createIndex({ creditExpiresAt: 1 }, { sparse: true });
+    await payments.createIndex({ expiresAt: 1 }, { sparse: true });
+    // Earlier instances use them.
+    expect(await runMigration({ contract: false })).toBe(2);
+    expect(await payments.indexes()).toHaveLength(3);
+    for (let time = 0; time < 2; time += 1) expect(await runMigration()).toBe(SCHEMA.version);
+    expect((await payments.indexes()).map(({ name }) => name)).toEqual(['_id_', 'expiresAt_1']);
+  });
+});
 
 describe('a database that was written before schema 2', () => {
   it('has the same limits, controls and uses before and after its migration', async () => {

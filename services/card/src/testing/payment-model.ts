@@ -84,8 +84,11 @@ export const disputeCredit = (model: Model, undecided = false): number =>
   creditsOf(model).reduce((sum, credit, index) => (undecided && model.disputes[index]?.outcome !== undefined ? sum : sum + credit), 0);
 
 /** The amount that a dispute can be about which is opened now. */
-const newlyDisputable = (model: Model): number =>
-  disputable(model) - model.disputes.reduce((sum, { amount, outcome }) => (outcome === 'givenUp' ? sum : sum + amount), 0);
+const newlyDisputable = (model: Model): number => {
+  const of = (lost: boolean): number =>
+    model.disputes.reduce((sum, { amount, outcome }) => (outcome !== 'givenUp' && (outcome === 'lost') === lost ? sum + amount : sum), 0);
+  return Math.min(disputable(model), model.cleared - of(true)) - of(false);
+};
 
 /** Reports whether a dispute of this amount, or of all that can be disputed, can be opened. */
 export const canDispute = (model: Model, amount = 1): boolean => newlyDisputable(model) >= amount;
@@ -127,19 +130,22 @@ const givenBack = (model: Model, asked = model.asked): Model => {
 };
 
 /** Booked, and of the latest attempt. */
-const bookedBy = ({ cleared, given, former }: Model): number => cleared + given - former;
+const bookedBy = ({ cleared, given, former, beside }: Model): number => cleared + given - former - beside;
 
 /** Of what was booked at once: what no clearing has told of. */
 const unclearedOf = (model: Model): number => model.cleared + model.given - model.beside - model.clearings;
 
+/** Released before anything was held. */
+const earlyOf = ({ open, early }: Model): number => (open ? 0 : early);
+
 const advised = (model: Model, amount: number): Model => {
   const booked = bookedBy(model);
   if (model.atOnce) {
-    const replaced = givenBack(model, model.former + Math.max(0, booked - amount));
-    return { ...replaced, cleared: replaced.cleared + Math.max(0, amount - booked) };
+    const raised = { ...model, cleared: model.cleared + Math.max(0, amount - booked) };
+    return givenBack(raised, model.former + Math.max(0, booked - amount));
   }
   if (model.ended) return model;
-  const target = Math.max(0, amount - booked);
+  const target = Math.max(0, amount - booked - earlyOf(model));
   return model.open || target > 0 ? { ...model, open: true, held: target, over: 0 } : model;
 };
 
@@ -148,7 +154,7 @@ const bookedElsewhere = (model: Model, amount: number): Model => {
   if (model.atOnce) return advised(model, amount);
   if (model.ended === 'cleared') return model;
   const again = model.ended === 'reversed';
-  const booked = again ? amount : Math.max(0, amount - bookedBy(model));
+  const booked = again ? amount : Math.max(0, amount - bookedBy(model) - earlyOf(model));
   const open = model.open || booked > 0;
   const former = again ? unclearedOf(model) : model.former;
   return givenBack({ ...model, open, former, ended: 'cleared', held: 0, atOnce: true, cleared: model.cleared + booked });
@@ -156,8 +162,29 @@ const bookedElsewhere = (model: Model, amount: number): Model => {
 
 /** A clearing of what was booked at once is the record of that: only what goes beyond it is booked as well. */
 const clearedBeyond = (model: Model, amount: number): Model => {
-  const left = Math.max(0, unclearedOf(model) - model.former);
+  const left = Math.max(0, unclearedOf(model) - model.former + model.early);
   return givenBack({ ...model, cleared: model.cleared + amount - Math.min(amount, left) });
+};
+
+/** How well a clearing fits that names a payment: best while that is open, then while a booking awaits it, then after its end. */
+const fitOf = (model: Model): number => {
+  if (model.open && !model.ended) return 3;
+  if (model.atOnce && unclearedOf(model) + model.early > model.former) return 2;
+  return model.ended === 'expired' || model.ended === 'reversed' ? 1 : 0;
+};
+
+/**
+ * Chooses the payment of an event under a transaction id of its own, among those with the name that it gives.
+ * @returns undefined if the event begins a payment: none fits, or several fit equally well
+ */
+export const ownerOf = (named: readonly Model[], action: Action): Model | undefined => {
+  const best = Math.max(...named.map(fitOf));
+  const fits = (model: Model): boolean => {
+    if (action === 'present') return model.disputes.length > 0;
+    return (action !== 'clear' && action !== 'clearPart') || (best > 0 && fitOf(model) === best);
+  };
+  const fitting = named.filter(fits);
+  return fitting.length === 1 ? fitting[0] : undefined;
 };
 
 /** Reports whether only what is announced can be reversed. */
@@ -172,7 +199,7 @@ const unitReversed = (model: Model, { approved, billing }: NonNullable<Model['pu
 };
 
 const reversedInPart = (model: Model, amount: number): Model => {
-  const booked = model.cleared + model.given;
+  const booked = model.cleared + model.given - model.beside;
   if (onlyAnnounces(model)) return { ...model, announced: Math.max(0, model.announced - amount) };
   if (model.atOnce) {
     const whole = model.asked + amount >= booked;
@@ -187,7 +214,7 @@ const reversedInPart = (model: Model, amount: number): Model => {
 /** The payment as another approval finds it. */
 const begunAnew = (model: Model): Model => {
   const { pumped: _former, ...rest } = model;
-  return model.undone ? { ...rest, undone: false, open: false, ended: false, held: 0, raised: 0 } : model;
+  return model.undone ? { ...rest, undone: false, open: false, ended: false, held: 0, raised: 0, reversals: 0 } : model;
 };
 
 const undone = (model: Model): Model => {
@@ -243,7 +270,7 @@ const afterEvent = (model: Model, action: Action, amount: number, approved: bool
       return givenBack(pending ? clearedInPart(model, amount) : { ...model, cleared: model.cleared + amount });
     case 'reverse':
       if (onlyAnnounces(model)) return { ...model, announced: 0 };
-      if (model.atOnce) return { ...givenBack(model, model.cleared + model.given), atOnce: false, ended: 'reversed' };
+      if (model.atOnce) return { ...givenBack(model, model.cleared + model.given - model.beside), atOnce: false, ended: 'reversed' };
       return model.ended ? model : { ...model, held: 0, ended: 'reversed' };
     case 'reversePart':
       return reversedInPart(model, amount);

@@ -11,9 +11,9 @@ import {
   SAFE_PROXY_CODE_HASH,
   type SafeParties,
 } from '@florin/evm/safe';
-import { type Abi, type Address, decodeFunctionResult, encodeFunctionData, erc20Abi, keccak256, maxUint256, toHex } from 'viem';
+import { type Address, encodeFunctionData, erc20Abi, keccak256, maxUint256, toHex } from 'viem';
 import type { SafeFinding } from '../domain/account-safe.ts';
-import type { ExecutionNode } from '../ports/execution-node.ts';
+import { type ExecutionNode, viewsOf } from '../ports/execution-node.ts';
 import { DELAY_VIEWS, SAFE_VIEWS } from './safe-abi.ts';
 
 /** Head and end of the linked lists of modules. */
@@ -31,14 +31,6 @@ const addressOf = (word: Hex): Hex => `0x${word.slice(-40).toLowerCase()}`;
 const isSame = (found: unknown, expected: Address): boolean => typeof found === 'string' && found.toLowerCase() === expected.toLowerCase();
 const areSame = (found: readonly Address[], expected: readonly Address[]): boolean =>
   found.length === expected.length && expected.every((one) => found.some((other) => isSame(other, one)));
-
-/** A contract after one block. */
-const viewsOf =
-  (node: ExecutionNode, to: Address, abi: Abi, block: number) =>
-  async (functionName: string, args: readonly unknown[] = []) => {
-    const data = await node.call(to, encodeFunctionData({ abi, functionName, args }), block);
-    return decodeFunctionResult({ abi, functionName, data }) as unknown;
-  };
 
 const firstOfPage = (page: unknown): readonly Address[] => (page as readonly [readonly Address[], Address])[0];
 
@@ -155,9 +147,7 @@ export const findFrozen = async (
 ): Promise<Address[]> => {
   const frozen: Address[] = [];
   for (const token of tokens) {
-    const asked = { abi: erc20Abi, functionName: 'balanceOf' } as const;
-    const data = await node.call(token, encodeFunctionData({ ...asked, args: [safe] }), block);
-    if (decodeFunctionResult({ ...asked, data }) === 0n) continue;
+    if ((await viewsOf(node, token, erc20Abi, block)('balanceOf', [safe])) === 0n) continue;
     const transfer = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [platform, 1n] });
     if (!(await node.wouldSucceed({ from: safe, to: token, data: transfer, gas: SIMULATED_GAS }, block))) frozen.push(token);
   }

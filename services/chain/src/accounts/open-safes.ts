@@ -63,6 +63,7 @@ type SafeChain = {
   inspect: Round;
   /** Likewise. */
   collect: Round;
+  failing: () => number;
 };
 
 /** Deploys Safes and carries out withdrawals in the background, on each chain for itself. */
@@ -92,6 +93,7 @@ export const openSafes = (parts: SafesParts) => {
     termsOn,
     collection,
     collectEveryMs,
+    minorUnitOf,
     rules,
     inspectEveryMs,
     inspectWithinMs,
@@ -145,8 +147,9 @@ export const openSafes = (parts: SafesParts) => {
     const screening = { ledger, transfers, exceptions, freezeFrom: rules.freezeFrom, now };
     const screen = (withdrawal: SafeWithdrawal) => screenWithdrawal(screening, withdrawal);
     const recheck = (accountId: string, block: number) => safes.recheck(accountId, block, now());
-    const carryingOut = { chainId, node, signerOf, isActive, screen, withdrawals: stored, jobs, money, logger };
-    const withdrawals = createWithdrawals({ ...carryingOut, recheck, cursor, rules, runtime });
+    const collectSoon = (accountId: string) => safes.collectSoon(accountId, now());
+    const carryingOut = { chainId, node, signerOf, isActive, screen, withdrawals: stored, jobs, money, recheck, collectSoon, logger };
+    const withdrawals = createWithdrawals({ ...carryingOut, cursor, rules, runtime });
     const relaying = { chainId, node, jobs, lanes, replaceAfterMs, feeLimit, now, logger };
     // The treasury's operator alone may call the Collector.
     const relayers = createRelayers({ ...relaying, signers: relayerKeys, lost: lostRelayers, exclusive: [COLLECTOR.address] });
@@ -181,13 +184,14 @@ export const openSafes = (parts: SafesParts) => {
       operator: relayerKeys[0].address,
       everyMs: collectEveryMs,
       above: collection?.above,
+      minorUnitOf,
       runtime,
     });
     const collect = async (closed: () => boolean): Promise<void> => {
       await check();
       await collecting.round(closed);
     };
-    return { node, symbols, owners, setUps, withdrawals, relayers, inspections, round, inspect, collect };
+    return { node, symbols, owners, setUps, withdrawals, relayers, inspections, round, inspect, collect, failing: collecting.failing };
   };
   const byChain = new Map(chains.map((chain) => [chain.chainId, open(chain)]));
 
@@ -225,9 +229,8 @@ export const openSafes = (parts: SafesParts) => {
       await bookings.book(transfer);
       return true;
     },
-    /** Returns true if the relayer sent the transaction of a transfer out of a Safe, or the platform signed what it carries out. */
-    isExplained: async (transfer: SafeTransfer): Promise<boolean> =>
-      (await jobs.isSent(transfer.txHash)) ||
+    /** Returns true if the platform signed what a transfer out of a Safe carries out. */
+    isSigned: async (transfer: SafeTransfer): Promise<boolean> =>
       (await stored.matching(transfer)).some(({ status }) => status === 'signed' || status === 'completed'),
     /** Returns the balance of each relayer on each chain, in whole coins. */
     relayerBalances: () =>
@@ -250,6 +253,8 @@ export const openSafes = (parts: SafesParts) => {
     },
     /** Signed withdrawals that no transaction carries out. */
     stuckWithdrawals: (): number => [...byChain.values()].reduce((sum, { withdrawals }) => sum + withdrawals.stuck(), 0),
+    /** Movements between Safes and the treasury that the Collector could not make. */
+    failingMovements: (): number => [...byChain.values()].reduce((sum, { failing }) => sum + failing(), 0),
     /** Begins the work. @returns what ends it */
     start: () => {
       const rounds = [...byChain.values()].flatMap(({ round, inspect, collect }) => [

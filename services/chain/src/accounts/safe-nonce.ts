@@ -1,14 +1,12 @@
 import type { Hex } from '@florin/evm/hex';
 import { CodedError } from '@florin/rpc/errors';
-import { decodeFunctionResult, encodeFunctionData } from 'viem';
-import type { ExecutionNode } from '../ports/execution-node.ts';
+import { type ExecutionNode, viewsOf } from '../ports/execution-node.ts';
 import { SAFE_VIEWS } from './safe-abi.ts';
 
 /** The nonce of a Safe's next transaction after a block; 0 before it is deployed. */
 export const safeNonce = async (node: Pick<ExecutionNode, 'codeAt' | 'call'>, safe: Hex, block: number): Promise<bigint> => {
   if ((await node.codeAt(safe, block)) === '0x') return 0n;
-  const data = await node.call(safe, encodeFunctionData({ abi: SAFE_VIEWS, functionName: 'nonce' }), block);
-  return decodeFunctionResult({ abi: SAFE_VIEWS, functionName: 'nonce', data });
+  return (await viewsOf(node, safe, SAFE_VIEWS, block)('nonce')) as bigint;
 };
 
 /**

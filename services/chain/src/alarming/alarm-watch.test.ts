@@ -99,55 +99,40 @@ const setUp = (trouble: NodeTrouble = {}) => {
 describe('the time for which nobody sees a chain', () => {
   const LIMIT_MS = 60_000;
 
-  it('stops its spending when it is too long, whatever the reason, and lets it go on afterwards', async () => {
+  it('is bounded by the ledger, which hears of what was seen, and of nothing else', async () => {
     const trouble = { fails: false };
-    const { chain, mine, start, seenAt } = setUp({ fails: () => trouble.fails });
-    const calls: string[] = [];
-    let [passed, halted] = [0, false];
-    const now = () => new Date(Date.now() + passed);
-    const alarms = start();
-    const startBlind = () =>
+    const { mine, chain, start, seenAt } = setUp({ fails: () => trouble.fails });
+    const calls: Date[] = [];
+    const startedAt = new Date();
+    const startTelling = () =>
       createBlindTime({
         alarms: { seenAt: async () => seenAt() },
-        cursors: { find: async () => ({ chainId: 100, number: 1, hash: '0x', ...(halted ? { haltedAt: new Date() } : {}) }) },
-        spending: { haltChain: async () => void calls.push('halt'), resumeChain: async () => void calls.push('resume') },
+        spending: { renewChain: async (_chainId, until) => void calls.push(until) },
         limitMs: LIMIT_MS,
-        now,
-        logger: quietLogger,
+        now: () => startedAt,
       });
-    const blind = startBlind();
-    const told = async (): Promise<string[]> => {
-      await blind.round(100);
+    const tell = startTelling();
+    const told = async (): Promise<Date[]> => {
+      await tell(100);
       return calls.splice(0);
     };
-    mine(fakeAddress('stranger'), topicOf('ADDED_OWNER'));
-    chain.finalize();
-    await alarms.round(open);
-    expect(await told()).toEqual([]);
-
-    // A node fails.
+    // Nothing was seen yet, by any process.
+    expect([await told(), await told()]).toEqual([[new Date(startedAt.getTime() + LIMIT_MS)], []]);
+    const look = async (): Promise<void> => {
+      mine(fakeAddress('stranger'), topicOf('ADDED_OWNER'));
+      chain.finalize();
+      await alarms.round(open);
+    };
+    const alarms = start();
+    await look();
+    const until = new Date((seenAt() ?? expect.fail('it was seen')).getTime() + LIMIT_MS);
+    expect([await told(), await told()]).toEqual([[until], []]);
     trouble.fails = true;
-    passed = LIMIT_MS + 1000;
-    await expect(alarms.round(open)).rejects.toThrow();
-    expect([await told(), await told()]).toEqual([['halt'], ['halt']]);
-    // A process that starts knows it from the stored time, and neither does the watching of tokens undo it.
-    await startBlind().round(100);
-    await blind.resumeChain(100);
-    expect(calls.splice(0)).toEqual(['halt']);
-
-    // It is back, but its chain makes no blocks.
-    trouble.fails = false;
-    await alarms.round(open);
-    expect(await told()).toEqual(['halt']);
-    passed = 0;
-    expect(await told()).toEqual(['resume']);
+    await expect(look()).rejects.toThrow();
     expect(await told()).toEqual([]);
-
-    // A chain that is halted for another reason stays so.
-    passed = LIMIT_MS + 1000;
-    expect(await told()).toEqual(['halt']);
-    [passed, halted] = [0, true];
-    expect(await told()).toEqual([]);
+    // A process that starts says what is stored.
+    await startTelling()(100);
+    expect(calls.splice(0)).toEqual([until]);
   });
 });
 

@@ -1,10 +1,15 @@
+import type { Hex } from '@florin/evm/hex';
 import type { Logger } from '@florin/rpc/observe';
 import { type SafeTransfer, transferId } from '../domain/transfer.ts';
 import type { ExceptionStore } from '../store/exceptions.ts';
 
 export type LeavingParts = {
-  /** Returns true if the platform sent or signed what a transfer out of a Safe carries out. */
-  isExplained: (transfer: SafeTransfer) => Promise<boolean>;
+  /** Returns true if a relayer sent a transaction. */
+  isOwn: (txHash: Hex) => Promise<boolean>;
+  /** Returns true if a transfer is to the treasury of its Safe, of which the relayer need not be the only operator. */
+  isTreasurys: (transfer: SafeTransfer) => Promise<boolean>;
+  /** Returns true if the platform signed what a transfer out of a Safe carries out. */
+  isSigned: (transfer: SafeTransfer) => Promise<boolean>;
   /** Stops the spending of an account because of something in a block. May be repeated. */
   suspect: (accountId: string, block: number) => Promise<void>;
   exceptions: Pick<ExceptionStore, 'find' | 'open'>;
@@ -17,11 +22,12 @@ export type LeavingParts = {
  * exception; one that a reorganization takes back leaves the exception to a person.
  */
 export const raiseLeaving = async (parts: LeavingParts, transfer: SafeTransfer): Promise<void> => {
-  const { isExplained, suspect, exceptions, now, logger } = parts;
+  const { isOwn, isTreasurys, isSigned, suspect, exceptions, now, logger } = parts;
   const { chainId, accountId, txHash, blockNumber } = transfer;
   const id = transferId(transfer);
   // A person may have undone the block since.
-  if ((await exceptions.find(id)) !== undefined || (await isExplained(transfer))) return;
+  if ((await exceptions.find(id)) !== undefined) return;
+  if ((await isOwn(txHash)) || (await isTreasurys(transfer)) || (await isSigned(transfer))) return;
   await suspect(accountId, blockNumber);
   await exceptions.open({ id, kind: 'left', status: 'open', transfer, createdAt: now() });
   logger.error({ chainId, accountId, txHash }, 'tokens left a Safe without the platform: its account is blocked');

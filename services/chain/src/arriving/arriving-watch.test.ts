@@ -70,17 +70,19 @@ describe('transfers that leave', () => {
     ]);
   });
 
-  it('block the account at once unless the platform has sent or signed them', async () => {
+  it('block the account at once unless the platform has sent or signed them, or they are to the treasury', async () => {
     const suspected: [string, number][] = [];
     const exceptions = new Map<string, WatchException>();
-    let isOurs = true;
+    const explains = { isOwn: false, isTreasurys: false, isSigned: false };
     const { chain, left, watch } = createScene();
     chain.mine([chain.transaction([{ contract: TOKEN, from: SAFE, to: STRANGER, amount: 5n }])]);
     await watch.round();
     const raise = () =>
       raiseLeaving(
         {
-          isExplained: async () => isOurs,
+          isOwn: async () => explains.isOwn,
+          isTreasurys: async () => explains.isTreasurys,
+          isSigned: async () => explains.isSigned,
           suspect: async (accountId, block) => void suspected.push([accountId, block]),
           exceptions: { find: async (id) => exceptions.get(id), open: async (one) => void exceptions.set(one.id, one) },
           now: () => new Date(),
@@ -88,9 +90,12 @@ describe('transfers that leave', () => {
         },
         left[0] ?? expect.fail('it was told'),
       );
-    await raise();
+    for (const reason of ['isOwn', 'isTreasurys', 'isSigned'] as const) {
+      explains[reason] = true;
+      await raise();
+      explains[reason] = false;
+    }
     expect([suspected, exceptions.size]).toEqual([[], 0]);
-    isOurs = false;
     for (let times = 0; times < 2; times += 1) await raise();
     expect(suspected).toEqual([['a', 1]]);
     expect([...exceptions.values()]).toMatchObject([{ kind: 'left', transfer: { accountId: 'a', amount: 5n } }]);

@@ -1,4 +1,4 @@
-import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Hex } from '@florin/evm/hex';
 import { AccountStatus, TokenBlockReason } from '@florin/proto/ledger/v1/account';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
@@ -73,6 +73,11 @@ export type AccountsClient = {
    */
   haltChain: (chainId: number) => Promise<void>;
   resumeChain: (chainId: number) => Promise<void>;
+  /**
+   * Lets the tokens of a chain be spent until a time, unless the chain is halted.
+   * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
+   */
+  renewChain: (chainId: number, until: Date) => Promise<void>;
   /**
    * Stops the spending of a token, of one account or of all, or lets it go on. May be repeated.
    * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
@@ -176,6 +181,9 @@ export const createAccountsClient = (channel: RpcChannel): AccountsClient => {
     },
     resumeChain: async (chainId) => {
       await client.resumeChain({ chainId }, { timeoutMs: TIMEOUT_MS });
+    },
+    renewChain: async (chainId, until) => {
+      await client.renewChain({ chainId, until: timestampFromDate(until) }, { timeoutMs: TIMEOUT_MS });
     },
     blockToken: async ({ token, reason, accountId = '' }) => {
       await client.blockToken({ token, reason: REASON[reason], accountId }, { timeoutMs: TIMEOUT_MS });

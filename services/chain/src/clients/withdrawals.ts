@@ -33,8 +33,8 @@ export type WithdrawalScreening = {
 export type WithdrawalsClient = {
   /** Sets the money aside. @returns the code by which the ledger refuses */
   reserve: (withdrawal: SafeWithdrawal) => Promise<ErrorCode | undefined>;
-  /** Screens the recipient of one that was set aside, and returns the account's rejected deposits. */
-  screen: (withdrawalId: string) => Promise<WithdrawalScreening>;
+  /** Screens the recipient of one that was set aside, and returns the account's rejected deposits from amounts on, by symbol. */
+  screen: (withdrawalId: string, leastAmounts: ReadonlyMap<string, Amount>) => Promise<WithdrawalScreening>;
   /** Records that it is on its way. */
   process: (withdrawalId: string) => Promise<void>;
   /** Records that it has arrived. */
@@ -60,8 +60,9 @@ export const createWithdrawalsClient = (channel: RpcChannel): WithdrawalsClient 
         throw error;
       }
     },
-    screen: async (withdrawalId) => {
-      const { recipient, rejectedDeposits } = await client.screenWithdrawal({ withdrawalId }, options);
+    screen: async (withdrawalId, least) => {
+      const leastAmounts = Object.fromEntries([...least].map(([token, amount]) => [token, amount.toString()]));
+      const { recipient, rejectedDeposits } = await client.screenWithdrawal({ withdrawalId, leastAmounts }, options);
       return {
         // Without a verdict there is no screener. One that is under review is not accepted yet.
         acceptsRecipient: recipient === undefined || recipient.result === 'approve',

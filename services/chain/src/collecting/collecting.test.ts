@@ -4,11 +4,13 @@ import { testEngines } from '@florin/data/testing';
 import type { Hex } from '@florin/evm/hex';
 import { deployToken, describeOnEvm, type Evm, installCollector, startEvm, type TestToken } from '@florin/evm/local-chain';
 import { acceptTerms, COLLECTOR, COLLECTOR_ABI, DELAY_1_0_1, encodeMovements } from '@florin/evm/safe';
+import { toMinorUnits } from '@florin/rpc/money';
 import { quietLogger } from '@florin/rpc/testing';
 import { seededRandom } from '@florin/rpc/testing/seeded-random';
 import { type Address, encodeFunctionData, erc20Abi, maxUint256, parseGwei } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { CollectionRecord } from '../clients/settlement.ts';
 import { type SafeTransfer, transferId } from '../domain/transfer.ts';
 import { agree } from '../ports/agree.ts';
 import { agreeExecution } from '../ports/agree-execution.ts';
@@ -16,6 +18,7 @@ import { createJsonRpcChainNode } from '../ports/json-rpc-chain-node.ts';
 import { createJsonRpcExecutionNode } from '../ports/json-rpc-execution-node.ts';
 import { createLocalKeySigner } from '../ports/local-key-signer.ts';
 import { createRelayer } from '../relaying/relayer.ts';
+import { createCollectionReportStore } from '../store/collection-reports.ts';
 import { createCursorStore } from '../store/cursors.ts';
 import { createExceptionStore } from '../store/exceptions.ts';
 import { createSafeStores } from '../store/safe-stores.ts';
@@ -24,11 +27,34 @@ import { createTransferStore } from '../store/transfers.ts';
 import { interruptible } from '../testing/interruptible.ts';
 import { createChainWatch } from '../watching/chain-watch.ts';
 import { type CollectingParts, createCollecting } from './collecting.ts';
+import { createCollectionReports } from './report-collections.ts';
 
 const DAY_MS = 86_400_000;
 const LIMIT = 1000n;
 const RICH = '0x56bc75e2d63100000';
 const open = () => false;
+
+/** The token's unit is a tenth of the currency's. */
+const ASSETS = {
+  tokens: [{ symbol: 'EURe', decimals: 3, currency: 'EUR', chainId: 100 }],
+  currencies: [{ code: 'EUR', decimals: 2 }],
+};
+
+/** The books of settlement, which have a record of each id. */
+const createSettlement = () => {
+  const records = new Map<string, CollectionRecord>();
+  return {
+    treasury: () => [...records.values()].reduce((sum, { amount }) => sum + amount, 0n),
+    importCollections: async (some: readonly CollectionRecord[]) =>
+      some.flatMap((record) => {
+        const known = records.get(record.id) ?? record;
+        records.set(record.id, known);
+        return JSON.stringify([known.date, String(known.amount)]) === JSON.stringify([record.date, String(record.amount)])
+          ? []
+          : [record.id];
+      }),
+  };
+};
 
 /** An account in the ledger: available, settling, and what others have received from it less what it received from them. */
 type Book = {
@@ -161,8 +187,11 @@ describeOnEvm('collecting', { timeout: 300_000 }, () => {
     const books = createBooks();
     const accounts = new Map<Hex, string>();
     const blocked: string[] = [];
+    const settlement = createSettlement();
+    const before = await token.balanceOf(treasury);
     const cursors = createCursorStore(store.connection);
     const transfers = createTransferStore(store.connection);
+    const reports = createCollectionReportStore(store.connection);
     let time = Date.now();
     const runtime = { now: () => new Date(time), newId: () => randomUUID() };
     const exceptions = createExceptionStore(store.connection, runtime);
@@ -188,6 +217,8 @@ describeOnEvm('collecting', { timeout: 300_000 }, () => {
       return { accountId, safe };
     };
 
+    const isTreasurys = async ({ counterparty }: SafeTransfer) => counterparty === treasury.toLowerCase();
+
     /** A process, which may be killed at each step. */
     const process = (step: () => void = () => undefined, entries = books.entries) => {
       const cursor = { find: cursors.find, begin: cursors.begin, advance: cursors.advance, halt: cursors.halt };
@@ -209,7 +240,7 @@ describeOnEvm('collecting', { timeout: 300_000 }, () => {
           transfers: interruptible(transfers, step),
           exceptions,
           settle: async (transfer) => {
-            if (transfer.counterparty !== treasury.toLowerCase()) return false;
+            if (!(await isTreasurys(transfer))) return false;
             await interruptible(books.bookings, step).book(transfer);
             return true;
           },
@@ -232,8 +263,20 @@ describeOnEvm('collecting', { timeout: 300_000 }, () => {
         operator: relayerKey.address,
         everyMs: 1,
         above: collects ? new Map(above) : undefined,
+        minorUnitOf: () => 10n,
         runtime,
       };
+      const reporting = createCollectionReports({
+        chainId,
+        node: agree([createJsonRpcChainNode(evm.url)]),
+        cursors,
+        transfers,
+        reports: interruptible(reports, step),
+        settlement: interruptible(settlement, step),
+        isTreasurys,
+        assets: ASSETS,
+        logger: quietLogger,
+      });
       const relayer = createRelayer({
         chainId,
         node: interruptible(execution, step),
@@ -247,14 +290,14 @@ describeOnEvm('collecting', { timeout: 300_000 }, () => {
         now: runtime.now,
         logger: quietLogger,
       });
-      return { watch, collecting: createCollecting(parts), relayer };
+      return { watch, collecting: createCollecting(parts), relayer, reporting };
     };
     const pass = (ms: number): void => {
       time += ms;
     };
     /** A round of everything. */
-    const turn = async ({ watch, collecting, relayer } = process()): Promise<void> => {
-      for (const { round } of [watch, collecting, relayer]) {
+    const turn = async ({ watch, collecting, relayer, reporting } = process()): Promise<void> => {
+      for (const { round } of [watch, reporting, collecting, relayer]) {
         pass(5);
         await round(open);
       }
@@ -262,15 +305,16 @@ describeOnEvm('collecting', { timeout: 300_000 }, () => {
     const settle = async (): Promise<void> => {
       for (let count = 0; count < 6; count += 1) await turn();
     };
-    /** The chain and the books agree about every account. */
+    /** The chain and the books agree about every account, and settlement's with the treasury. */
     const expectAgreement = async (): Promise<void> => {
+      expect(settlement.treasury()).toBe(toMinorUnits((await token.balanceOf(treasury)) - before, 3, 2));
       for (const [safe, accountId] of accounts) {
         const { available, settling, held, incoming, elsewhere } = books.of(accountId);
         expect(await token.balanceOf(safe)).toBe(available + settling + held + incoming + elsewhere);
       }
     };
     await turn();
-    return { books, newAccount, process, turn, settle, pass, blocked, expectAgreement, chainId, now: runtime.now };
+    return { books, newAccount, process, turn, settle, pass, blocked, expectAgreement, settlement, reports, chainId, now: runtime.now };
   };
 
   const collectedNow = () => token.balanceOf(treasury);
@@ -289,6 +333,23 @@ describeOnEvm('collecting', { timeout: 300_000 }, () => {
     expect(blocked).toEqual([]);
     await settle();
     expect((await collectedNow()) - before).toBe(1020n);
+    await expectAgreement();
+  });
+
+  it('reports everything again when blocks were replaced, and settlement has each movement once', async () => {
+    const { books, newAccount, settle, expectAgreement, settlement, reports, chainId } = await newScene();
+    const { accountId } = await newAccount(500n);
+    await settle();
+    books.spend(accountId, 123n);
+    await settle();
+    // Three tenths of a cent wait until they are one.
+    expect(books.of(accountId).settling).toBe(3n);
+    expect(settlement.treasury()).toBe(12n);
+    const reported = (await reports.find(chainId)) ?? expect.fail('it is reported');
+    await reports.move(reported, { ...reported, hash: `0x${'0'.repeat(64)}`, number: reported.number - 1 });
+    books.spend(accountId, 7n);
+    await settle();
+    expect(settlement.treasury()).toBe(13n);
     await expectAgreement();
   });
 
@@ -374,18 +435,42 @@ describeOnEvm('collecting', { timeout: 300_000 }, () => {
     books.spend(rich.accountId, 1700n);
     books.spend(poor.accountId, 400n);
     // The owner has left with the money.
-    const drain = token.transfer(owner.address, 450n);
+    const drain = token.transfer(owner.address, 445n);
     await evm.executeFromSafe(poor.safe, owner, { to: token.address, data: drain });
     await settle();
     expect(books.of(rich.accountId).settling).toBe(700n);
-    expect(books.of(poor.accountId)).toMatchObject({ available: -350n, settling: 350n });
+    expect(books.of(poor.accountId)).toMatchObject({ available: -345n, settling: 350n });
     await evm.rpc('evm_increaseTime', [86_400]);
     await evm.mine();
     pass(DAY_MS);
     await token.pay(poor.safe, 360n);
     await settle();
     expect(books.of(rich.accountId)).toMatchObject({ available: 1300n, settling: 0n });
-    expect(books.of(poor.accountId)).toMatchObject({ available: 10n, settling: 0n });
+    expect(books.of(poor.accountId)).toMatchObject({ available: 15n, settling: 0n });
+    await expectAgreement();
+  });
+
+  it('tries a movement that has failed again after a day, and tells of it until then', async () => {
+    const { books, newAccount, settle, process, pass, expectAgreement, chainId } = await newScene();
+    const { accountId, safe } = await newAccount(500n);
+    await settle();
+    books.spend(accountId, 100n);
+    const { watch, collecting, relayer } = process();
+    for (const { round } of [watch, collecting]) await round(open);
+    // It is planned, and not sent yet.
+    await evm.executeFromSafe(safe, owner, { to: token.address, data: token.transfer(owner.address, 450n) });
+    await relayer.round(open);
+    await settle();
+    expect(await stores.collections.countFailing(chainId)).toBe(1);
+    expect(books.of(accountId).settling).toBe(100n);
+    pass(DAY_MS);
+    await settle();
+    expect(books.of(accountId).settling).toBe(50n);
+    await token.pay(safe, 100n);
+    pass(DAY_MS);
+    await settle();
+    expect(books.of(accountId).settling).toBe(0n);
+    expect(await stores.collections.countFailing(chainId)).toBe(0);
     await expectAgreement();
   });
 
@@ -440,6 +525,32 @@ describeOnEvm('collecting', { timeout: 300_000 }, () => {
     expect(await token.balanceOf(safe)).toBe(80n);
     expect(books.of(accountId).settling).toBe(450n);
     await expectAgreement();
+  });
+
+  it('leaves a deposit that is not booked yet in the Safe', async () => {
+    const { books, newAccount, settle, process, expectAgreement } = await newScene();
+    const { accountId, safe } = await newAccount(500n);
+    await settle();
+    books.spend(accountId, 500n);
+    await evm.executeFromSafe(safe, owner, { to: token.address, data: token.transfer(owner.address, 480n) });
+    const { watch, collecting, relayer } = process();
+    await watch.round(open);
+    await token.pay(safe, 80n);
+    await collecting.round(open);
+    await relayer.round(open);
+    await relayer.round(open);
+    expect(await token.balanceOf(safe)).toBe(80n);
+    await settle();
+    await expectAgreement();
+  });
+
+  it('looks first at a Safe that an alarm concerns', async () => {
+    const { newAccount, settle, chainId } = await newScene();
+    const [one, other] = [await newAccount(1n), await newAccount(1n)];
+    await settle();
+    await stores.safes.recheck(other.accountId, 1_000_000, new Date());
+    const due = await stores.safes.dueForCollection(chainId, new Date('9999-01-01'), 2);
+    expect(due.map(({ accountId }) => accountId)).toEqual([other.accountId, one.accountId]);
   });
 
   it('postpones a Safe that it cannot look at, so that others have their turn', async () => {
@@ -497,8 +608,8 @@ describeOnEvm('collecting', { timeout: 300_000 }, () => {
     await settle();
     for (let count = 0; count < 25; count += 1) {
       const { accountId } = accounts[below(accounts.length)] ?? expect.fail('there are accounts');
-      if (below(3) > 0) books.spend(accountId, BigInt(1 + below(20)));
-      else books.refund(accountId, BigInt(1 + below(15)));
+      if (below(3) > 0) books.spend(accountId, BigInt(10 + 10 * below(20)));
+      else books.refund(accountId, BigInt(10 + 10 * below(15)));
       let left = below(120);
       const killed = process(() => {
         left -= 1;

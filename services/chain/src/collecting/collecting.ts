@@ -1,12 +1,12 @@
 import { COLLECTOR, COLLECTOR_ABI, type CollectionTerms, encodeMovements, MOVEMENT_GAS, type Movement } from '@florin/evm/safe';
 import type { Amount } from '@florin/rpc/money';
 import type { Runtime } from '@florin/rpc/runtime';
-import { type Address, decodeFunctionResult, encodeFunctionData, erc20Abi } from 'viem';
+import { type Address, erc20Abi } from 'viem';
 import type { CollectionsClient } from '../clients/collections.ts';
 import type { LedgerEntriesClient } from '../clients/ledger-entries.ts';
-import type { ExecutionNode } from '../ports/execution-node.ts';
+import { type ExecutionNode, viewsOf } from '../ports/execution-node.ts';
 import { workOnEach } from '../relaying/work-on-each.ts';
-import type { CollectionStore } from '../store/collections.ts';
+import type { CollectionStore, PlannedMovement } from '../store/collections.ts';
 import type { Cursor } from '../store/cursors.ts';
 import type { RelayJobStore } from '../store/relay-jobs.ts';
 import type { SafeStore, StoredSafe } from '../store/safes.ts';
@@ -45,6 +45,8 @@ export type CollectingParts = {
   everyMs: number;
   /** Least amount that is collected before a day has passed since the last movement, by symbol; of others nothing is. Undefined: nothing is collected, whatever Safes allow. */
   above: ReadonlyMap<string, Amount> | undefined;
+  /** One minor unit of a token's currency in the token's smallest unit. */
+  minorUnitOf: (symbol: string) => Amount;
   runtime: Pick<Runtime, 'now' | 'newId'>;
 };
 
@@ -52,21 +54,21 @@ type Planned = Movement & { accountId: string; symbol: string; treasury: Address
 
 const least = (...amounts: readonly Amount[]): Amount => amounts.reduce((a, b) => (b < a ? b : a));
 
+/** Books in minor units of the currency have no parts of them: these stay where they are. */
+const whole = (amount: Amount, minorUnit: Amount): Amount => amount - (amount % minorUnit);
+
 /**
  * Moves what cards have spent from Safes to the treasury, and what was refunded back, netted for each account and token. What cannot be collected is netted all the same: the
  * ledger limits what is spent and not collected.
  */
 export const createCollecting = (parts: CollectingParts) => {
-  const { chainId, node, safes, collections, jobs, entries, ledger, cursor, symbols, operator, everyMs, above, runtime } = parts;
+  const { chainId, node, safes, collections, jobs, entries, ledger, cursor, symbols, operator, everyMs, above, minorUnitOf, runtime } =
+    parts;
 
-  const view = async (functionName: 'collected' | 'isOperator', args: readonly Address[], block: number) => {
-    const data = await node.call(COLLECTOR.address, encodeFunctionData({ abi: COLLECTOR_ABI, functionName, args } as never), block);
-    return decodeFunctionResult({ abi: COLLECTOR_ABI, functionName, data }) as unknown;
-  };
-  const tokenView = async (token: Address, functionName: 'balanceOf' | 'allowance', args: readonly Address[], block: number) => {
-    const data = await node.call(token, encodeFunctionData({ abi: erc20Abi, functionName, args } as never), block);
-    return decodeFunctionResult({ abi: erc20Abi, functionName, data }) as bigint;
-  };
+  const view = (functionName: 'collected' | 'isOperator', args: readonly Address[], block: number) =>
+    viewsOf(node, COLLECTOR.address, COLLECTOR_ABI, block)(functionName, args);
+  const tokenView = async (token: Address, functionName: 'balanceOf' | 'allowance', args: readonly Address[], block: number) =>
+    (await viewsOf(node, token, erc20Abi, block)(functionName, args)) as bigint;
 
   /**
    * The operator's money in the Safe, or of the user with the operator (below zero), once what can be netted is netted, and what is in the Safe and must stay there.
@@ -94,10 +96,11 @@ export const createCollecting = (parts: CollectingParts) => {
     }
   };
 
-  /** Of a movement that is under way nothing is known before its block is booked. */
-  const isUnderWay = async (jobId: string, bookedTo: number): Promise<boolean> => {
+  /** Of a movement that is under way nothing is known before its block is booked. Undefined: it was never sent. */
+  const stateOf = async ({ jobId }: PlannedMovement, bookedTo: number): Promise<'under way' | 'ended' | undefined> => {
     const job = await jobs.find(jobId);
-    return job !== undefined && (job.outcome === undefined || job.outcome.blockNumber > bookedTo);
+    if (job === undefined) return undefined;
+    return job.outcome === undefined || job.outcome.blockNumber > bookedTo ? 'under way' : 'ended';
   };
 
   /**
@@ -113,30 +116,38 @@ export const createCollecting = (parts: CollectingParts) => {
     const bookedTo = (await cursor())?.number;
     if (symbol === undefined || bookedTo === undefined) return undefined;
     const last = await collections.find({ accountId, token: symbol });
-    if (last !== undefined && (await isUnderWay(last.jobId, bookedTo))) return undefined;
+    const state = last && (await stateOf(last, bookedTo));
+    if (state === 'under way') return undefined;
     if ((await node.codeAt(COLLECTOR.address, bookedTo)) === '0x') return undefined;
     const { nonce } = await readAllowance(node, { safe, treasury, token }, bookedTo);
     // Spending of an owner who leaves is collected before the money is gone.
     const isLeaving = status === 'deviating' || recheckBlock !== undefined;
     const { amount, kept } = await netted(accountId, symbol, isLeaving);
+    // A movement that is over has used its number up, unless the Collector could not make it.
+    const hasFailed = state === 'ended' && last?.nonce === nonce && amount !== 0n;
+    if (last !== undefined && hasFailed !== (last.failing ?? false)) await collections.end({ accountId, token: symbol }, hasFailed);
     const movement = { account: safe, token, nonce, accountId, symbol, treasury };
     const newest = await node.newestNumber();
     if (amount < 0n) {
       const collected = (await view('collected', [safe, treasury, token], newest)) as bigint;
       const approved = await tokenView(token, 'allowance', [treasury, COLLECTOR.address], newest);
-      const back = least(-amount, collected, approved, await tokenView(token, 'balanceOf', [treasury], newest));
+      const held = await tokenView(token, 'balanceOf', [treasury], newest);
+      const back = whole(least(-amount, collected, approved, held), minorUnitOf(symbol));
       return back > 0n ? { ...movement, amount: back, back: true } : undefined;
     }
     const isDue = isLeaving || last === undefined || last.plannedAt.getTime() + DAY_MS <= runtime.now().getTime();
     const enough = above?.get(symbol);
-    if (!isDue && (enough === undefined || amount < enough)) return undefined;
+    if (!isDue && (hasFailed || enough === undefined || amount < enough)) return undefined;
     const today = BigInt(Math.floor((await node.blockTime(newest)).getTime() / 1000)) / DAY_SECONDS;
     const left = leftOn(await readAllowance(node, { safe, treasury, token }, newest), today);
     const approved = await tokenView(token, 'allowance', [safe, COLLECTOR.address], newest);
-    // Deposits that are not screened, or were rejected, never get to the treasury.
-    const take = least(amount, left, approved, (await tokenView(token, 'balanceOf', [safe], newest)) - kept);
+    // Deposits that are not booked or screened, or were rejected, never get to the treasury.
+    const balances = [await tokenView(token, 'balanceOf', [safe], bookedTo), await tokenView(token, 'balanceOf', [safe], newest)];
+    const take = whole(least(amount, left, approved, ...balances.map((balance) => balance - kept)), minorUnitOf(symbol));
     return take > 0n ? { ...movement, amount: take, back: false } : undefined;
   };
+
+  let failing = 0;
 
   /** Has movements made by one transaction. */
   const send = async (treasury: Address, movements: readonly Planned[]): Promise<void> => {
@@ -182,7 +193,10 @@ export const createCollecting = (parts: CollectingParts) => {
         const pauseMs = looked.has(safe) ? everyMs : Math.min(everyMs, RETRY_MS);
         await safes.collected(safe, new Date(runtime.now().getTime() + pauseMs));
       }
+      failing = await collections.countFailing(chainId);
       if (failure !== undefined) throw failure.error;
     },
+    /** Returns the number of accounts and tokens whose last movement the Collector could not make. */
+    failing: (): number => failing,
   };
 };

@@ -1,4 +1,5 @@
 import type { Hex } from '@florin/evm/hex';
+import { type Abi, decodeFunctionResult, encodeFunctionData } from 'viem';
 
 /** An event of a transaction. Addresses and topics are in lower case. */
 export type ReceiptEvent = { address: Hex; topics: readonly Hex[] };
@@ -53,3 +54,11 @@ export type ExecutionNode = {
   /** Hands a signed transaction to the network. Rejects when the node does not take it, also when it knows it already. */
   broadcast: (rawTransaction: Hex) => Promise<void>;
 };
+
+/** The views of a contract after one block. */
+export const viewsOf =
+  (node: Pick<ExecutionNode, 'call'>, to: Hex, abi: Abi, block: number) =>
+  async (functionName: string, args: readonly unknown[] = []): Promise<unknown> => {
+    const data = await node.call(to, encodeFunctionData({ abi, functionName, args }), block);
+    return decodeFunctionResult({ abi, functionName, data });
+  };

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Hex } from '@florin/evm/hex';
+import { RESERVES_FORMAT } from '@florin/evm/reserves';
 import { predictSafeAddress } from '@florin/evm/safe';
 import type { Runtime } from '@florin/rpc/runtime';
 import type { Address } from 'viem';
@@ -17,8 +18,6 @@ const PART_CHARACTERS = 128 * 1024;
 
 /** Files of a chain that stay published. */
 const KEPT = 30;
-
-const RESERVES_FORMAT = 'florin-reserves-2';
 
 /** Looks for the snapshot, a pause apart, until the file is given up. */
 const LOOKS = 600;
@@ -77,7 +76,7 @@ const ownersOf = ({ id, owner, safe }: ListedAccount, platforms: readonly Addres
 
 /**
  * Makes a proof of reserves: what all Safes of a chain hold at the cursor's block, and what the ledger owed when everything up to that block was booked
- * and nothing after it. The format is described in the ledger's `heads/reserves.ts`.
+ * and nothing after it. The format is described in `@florin/evm/reserves`.
  * @returns the published file; undefined while the watching waits or is halted, or when the ledger made no snapshot in time
  * @throws CodedError RESERVES_NOT_AVAILABLE (the ledger signs nothing), SNAPSHOT_IN_PROGRESS, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT; Error when a node
  * fails, the nodes disagree, or the second owner of a Safe is not configured

@@ -15,6 +15,8 @@ export type PlannedMovement = {
   /** The relayer's job, which may not exist. */
   jobId: string;
   plannedAt: Date;
+  /** True: the Collector could not make the last one, and none has been made since. */
+  failing?: boolean;
 };
 
 type MovementDocument = Omit<PlannedMovement, 'accountId' | 'token'> & { _id: string };
@@ -28,9 +30,10 @@ const schema = new Schema<MovementDocument>(
     back: { type: Boolean, required: true },
     jobId: { type: String, required: true },
     plannedAt: { type: Date, required: true },
+    failing: Boolean,
   },
   { collection: 'collections', versionKey: false },
-);
+).index({ failing: 1 }, { sparse: true });
 
 const idOf = ({ accountId, token }: Pick<PlannedMovement, 'accountId' | 'token'>): string => `${accountId}/${token}`;
 
@@ -47,6 +50,12 @@ export const createCollectionStore = (connection: Connection) => {
     plan: async ({ accountId, token, ...movement }: PlannedMovement): Promise<void> => {
       await model.updateOne({ _id: idOf({ accountId, token }) }, { $set: movement }, { upsert: true });
     },
+    /** Records whether the last movement has failed. */
+    end: async (key: Pick<PlannedMovement, 'accountId' | 'token'>, failing: boolean): Promise<void> => {
+      await model.updateOne({ _id: idOf(key) }, failing ? { $set: { failing } } : { $unset: { failing: 1 } });
+    },
+    /** Number of accounts and tokens on a chain whose last movement has failed. */
+    countFailing: (chainId: number): Promise<number> => model.countDocuments({ failing: true, chainId }),
   };
 };
 

@@ -47,7 +47,8 @@ const schema = new Schema<SafeDocument>(
 )
   .index({ chainId: 1, status: 1, _id: 1 })
   .index({ chainId: 1, dueAt: 1 })
-  .index({ chainId: 1, collectAt: 1 });
+  .index({ chainId: 1, collectAt: 1 })
+  .index({ chainId: 1, recheckBlock: 1 }, { sparse: true });
 
 const toSafe = ({ _id: accountId, dueAt: _dueAt, collectAt: _collectAt, ...rest }: SafeDocument): StoredSafe => ({ accountId, ...rest });
 
@@ -115,6 +116,10 @@ export const createSafeStore = (connection: Connection) => {
     /** Has a Safe inspected and collected from at once, and inspected again when a block is final. @returns false when there is no Safe of that account */
     recheck: async (accountId: string, block: number, at: Date): Promise<boolean> =>
       (await model.updateOne({ _id: accountId }, { $max: { recheckBlock: block }, $set: { dueAt: at, collectAt: at } })).matchedCount === 1,
+    /** Has a Safe netted, and what was refunded returned to it, at once. */
+    collectSoon: async (accountId: string, at: Date): Promise<void> => {
+      await model.updateOne({ _id: accountId }, { $set: { collectAt: at } });
+    },
     /** Has a Safe inspected at once, and again until a block is final, whose token its issuer has frozen or freed in it. @returns false when there is none of that account */
     markFrozen: async (accountId: string, contract: Hex, block: number, at: Date): Promise<boolean> =>
       (await model.updateOne({ _id: accountId }, { $max: { [`frozen.${contract}`]: block }, $set: { dueAt: at } })).matchedCount === 1,
@@ -137,18 +142,17 @@ export const createSafeStore = (connection: Connection) => {
       await model.updateMany({ _id: { $in: taken.map(({ _id }) => _id) } }, { $set: { dueAt: new Date(at.getTime() + RETRY_MS) } });
       return taken.map(toSafe);
     },
-    /** Safes that were verified and not looked at since they became due, those that have waited longest first. */
+    /** Safes that were verified and not looked at since they became due: those that an alarm concerns, then those that have waited longest. */
     dueForCollection: async (chainId: number, at: Date, limit: number): Promise<StoredSafe[]> => {
-      const found = await model
-        .find({
-          chainId,
-          verifiedAt: { $exists: true },
-          $or: [{ collectAt: { $lte: at } }, { collectAt: { $exists: false } }],
-        })
-        .sort({ collectAt: 1 })
-        .limit(limit)
-        .lean<SafeDocument[]>();
-      return found.map(toSafe);
+      const isDue = { chainId, verifiedAt: { $exists: true }, $or: [{ collectAt: { $lte: at } }, { collectAt: { $exists: false } }] };
+      const find = (filter: object) =>
+        model
+          .find({ ...isDue, ...filter })
+          .sort({ collectAt: 1 })
+          .limit(limit)
+          .lean<SafeDocument[]>();
+      const [leaving, all] = await Promise.all([find({ recheckBlock: { $exists: true } }), find({})]);
+      return [...new Map([...leaving, ...all].map((safe) => [safe._id, safe])).values()].slice(0, limit).map(toSafe);
     },
     /** Records that a Safe was looked at as it was read, and when to look again. One that an alarm has concerned since stays due. */
     collected: async ({ accountId, recheckBlock }: StoredSafe, collectAt: Date): Promise<void> => {

@@ -50,13 +50,21 @@ export const createTransferStore = (connection: Connection) => {
       const found = await model.findById(transferKey(key), { _id: 0 }).lean<Omit<TransferDocument, '_id'>>();
       return found === null ? undefined : toTransfer(found);
     },
-    /** The stored transfers of a chain from a block on, in its order. */
-    from: async (chainId: number, blockNumber: number): Promise<SafeTransfer[]> => {
+    /** The stored transfers of a chain from a block on, up to another one, in its order. */
+    from: async (chainId: number, blockNumber: number, upTo = Number.MAX_SAFE_INTEGER): Promise<SafeTransfer[]> => {
       const found = await model
-        .find({ chainId, blockNumber: { $gte: blockNumber } }, { _id: 0 })
+        .find({ chainId, blockNumber: { $gte: blockNumber, $lte: upTo } }, { _id: 0 })
         .sort({ blockNumber: 1, txHash: 1, logIndex: 1 })
         .lean<Omit<TransferDocument, '_id'>[]>();
       return found.map(toTransfer);
+    },
+    /** The first block after one that has stored transfers. */
+    nextBlock: async (chainId: number, blockNumber: number): Promise<number | undefined> => {
+      const found = await model
+        .findOne({ chainId, blockNumber: { $gt: blockNumber } }, { _id: 0, blockNumber: 1 })
+        .sort({ blockNumber: 1 })
+        .lean<Pick<TransferDocument, 'blockNumber'>>();
+      return found?.blockNumber;
     },
     /** The newest stored transfer of a chain before a block. */
     lastBefore: async (chainId: number, blockNumber: number): Promise<SafeTransfer | undefined> => {

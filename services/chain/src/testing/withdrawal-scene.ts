@@ -3,7 +3,7 @@ import type { Hex } from '@florin/evm/hex';
 import { EXECUTION_SUCCESS, safeTransactionHash } from '@florin/evm/safe';
 import type { ErrorCode } from '@florin/rpc/errors';
 import { quietLogger } from '@florin/rpc/testing';
-import { encodeAbiParameters, keccak256, toHex } from 'viem';
+import { encodeAbiParameters, keccak256, toFunctionSelector, toHex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { createKeyOwner, type PlatformOwner } from '../accounts/platform-owners.ts';
 import type { WithdrawalsClient } from '../clients/withdrawals.ts';
@@ -22,6 +22,8 @@ const signer = createKeyOwner(createLocalKeySigner(generatePrivateKey()));
 
 /** A signature: callers verify it before. */
 export const SIGNATURE: Hex = `0x${'11'.repeat(64)}1b`;
+
+const BALANCE_OF = toFunctionSelector('balanceOf(address)');
 
 const unused = async (): Promise<never> => {
   throw new Error('not expected');
@@ -45,6 +47,9 @@ export const createWithdrawalScene = (store: SafeWithdrawalStore, rules: Partial
   let isActive = true;
   let rejection: ErrorCode | undefined;
   const rechecked: [string, number][] = [];
+  /** Accounts for which a collection was asked for at once. */
+  const collected: string[] = [];
+  let balance = 5n;
   let recipientIsToken = false;
   let time = 0;
   /** Block up to which the watcher has booked. */
@@ -62,13 +67,16 @@ export const createWithdrawalScene = (store: SafeWithdrawalStore, rules: Partial
     transactionCount: unused,
     fees: unused,
     balance: unused,
-    wouldSucceed: async () => !isFrozen,
+    // Asking for the balance always succeeds.
+    wouldSucceed: async ({ data }) => data.startsWith(BALANCE_OF) || (!isFrozen && balance >= 5n),
     broadcast: unused,
     newestNumber: async () => newest,
     codeAt: async (address) => (address === safe || recipientIsToken ? '0x01' : '0x'),
     // The Safe's nonce: the transaction is in the newest block.
-    call: async (_to, _data, block) =>
-      encodeAbiParameters([{ type: 'uint256' }], [executed === undefined || block < 10 ? 0n : executed.nonce + 1n]),
+    call: async (to, _data, block) => {
+      const nonce = executed === undefined || block < 10 ? 0n : executed.nonce + 1n;
+      return encodeAbiParameters([{ type: 'uint256' }], [to === safe ? nonce : balance]);
+    },
     receipt: async () => ({
       blockNumber: 10,
       blockHash: TX_HASH,
@@ -135,6 +143,7 @@ export const createWithdrawalScene = (store: SafeWithdrawalStore, rules: Partial
       isActive: async () => isActive,
       screen: async () => rejection,
       recheck: async (account, block) => void rechecked.push([account, block]),
+      collectSoon: async (account) => void collected.push(account),
       withdrawals: wrapped,
       jobs: interruptible(jobStore, step),
       money: interruptible(money, step),
@@ -158,6 +167,7 @@ export const createWithdrawalScene = (store: SafeWithdrawalStore, rules: Partial
   return {
     chainId,
     rechecked,
+    collected,
     start,
     offer,
     offerReturn,
@@ -169,6 +179,10 @@ export const createWithdrawalScene = (store: SafeWithdrawalStore, rules: Partial
     /** No transfer of the token succeeds from now on. */
     freeze: () => {
       isFrozen = true;
+    },
+    /** Changes what the Safe holds. */
+    hold: (amount: bigint) => {
+      balance = amount;
     },
     execute: ({ transaction }: SafeWithdrawal) => {
       executed = transaction;

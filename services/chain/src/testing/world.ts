@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { openStore } from '@florin/data/store';
 import { testEnvironment } from '@florin/data/testing';
 import type { Hex } from '@florin/evm/hex';
@@ -34,7 +35,7 @@ export const createWorld = async () => {
   const refused = new Map<string, ErrorCode>();
   const booked = new Set<string>();
   const blocked = new Set<string>();
-  const spending = { halted: false };
+  const spending = { halted: false, until: undefined as Date | undefined };
   /** Actor and reason of each deposit that was taken back, by transaction and position. */
   const reversed = new Map<string, string>();
   /** Transfers by the ids of their deposits. */
@@ -66,6 +67,10 @@ export const createWorld = async () => {
         }),
         resumeChain: serviceMethod(() => {
           spending.halted = false;
+          return {};
+        }),
+        renewChain: serviceMethod(({ until }) => {
+          spending.until = until && timestampDate(until);
           return {};
         }),
         blockAccount: serviceMethod(({ accountId }) => {
@@ -144,7 +149,7 @@ export const createWorld = async () => {
     refused,
     booked,
     blocked,
-    /** True if the ledger was told to stop the spending. */
+    /** The ledger's orders: to stop the spending, and when it is to stop it by itself. */
     spending,
     reversed,
     connection,

@@ -1,10 +1,12 @@
 import { encodeExecution, joinOwnerSignatures } from '@florin/evm/safe';
 import { CodedError, type ErrorCode } from '@florin/rpc/errors';
 import type { Logger } from '@florin/rpc/observe';
+import { encodeFunctionData, erc20Abi } from 'viem';
+import { SIMULATED_GAS } from '../accounts/inspect-safe.ts';
 import type { PlatformOwner } from '../accounts/platform-owners.ts';
 import { safeNonce } from '../accounts/safe-nonce.ts';
 import { type SafeWithdrawal, WITHDRAWAL_GAS } from '../domain/withdrawal.ts';
-import type { ExecutionNode } from '../ports/execution-node.ts';
+import { type ExecutionNode, viewsOf } from '../ports/execution-node.ts';
 import type { RelayJobStore } from '../store/relay-jobs.ts';
 import type { SafeWithdrawalStore } from '../store/safe-withdrawals.ts';
 import type { WithdrawnMoney } from './returns.ts';
@@ -12,12 +14,15 @@ import type { WithdrawnMoney } from './returns.ts';
 /** Transactions that are sent for a withdrawal, each with twice the gas of the one before that failed. */
 const MAX_TRIES = 4;
 
+/** How long a withdrawal waits for money that is on its way to its Safe: a refund is returned within the interval of collecting. */
+const MAX_WAIT_MS = 86_400_000;
+
 /** More than the steps from submitted to the end, some of them made by others. */
 const MAX_STEPS = 10;
 
 export type CarryingOut = {
   chainId: number;
-  node: Pick<ExecutionNode, 'newestNumber' | 'codeAt' | 'call'>;
+  node: Pick<ExecutionNode, 'newestNumber' | 'codeAt' | 'call' | 'wouldSucceed'>;
   /** The second owner of an account's Safe; undefined when it is not configured. */
   signerOf: (accountId: string) => Promise<PlatformOwner | undefined>;
   /** Returns true if the account of a user may spend. */
@@ -27,8 +32,18 @@ export type CarryingOut = {
   withdrawals: SafeWithdrawalStore;
   jobs: Pick<RelayJobStore, 'add' | 'find'>;
   money: Pick<WithdrawnMoney, 'reserve' | 'process' | 'fail'>;
+  /** Has the Safe of an account inspected at once. */
+  recheck: (accountId: string, block: number) => Promise<unknown>;
+  /** Has what was refunded to an account returned to its Safe at once. */
+  collectSoon: (accountId: string) => Promise<void>;
   now: () => Date;
   logger: Logger;
+};
+
+/** Returns true if a transaction of a withdrawal would succeed after a block: its sender may be frozen, or its recipient, or the token paused. */
+export const canMove = (node: Pick<ExecutionNode, 'wouldSucceed'>, { transaction }: SafeWithdrawal, block: number): Promise<boolean> => {
+  const { safe: from, to, data } = transaction;
+  return node.wouldSucceed({ from, to, data, gas: SIMULATED_GAS }, block);
 };
 
 /**
@@ -36,10 +51,13 @@ export type CarryingOut = {
  * process made first is found by reading again, and each decision has one winner.
  */
 export const createCarryingOut = (parts: CarryingOut) => {
-  const { chainId, node, signerOf, isActive, screen, withdrawals, jobs, money, now, logger } = parts;
+  const { chainId, node, signerOf, isActive, screen, withdrawals, jobs, money, recheck, collectSoon, now, logger } = parts;
   const stuck = new Set<string>();
+  /** Those whose money this process has asked for. */
+  const waiting = new Set<string>();
 
   const refuse = async (withdrawal: SafeWithdrawal, refusal: ErrorCode): Promise<void> => {
+    waiting.delete(withdrawal.id);
     await withdrawals.move(withdrawal, 'refused', { refusal });
   };
 
@@ -58,17 +76,53 @@ export const createCarryingOut = (parts: CarryingOut) => {
     if ((await withdrawals.find(withdrawal.id))?.status === 'failed') await money.fail(withdrawal);
   };
 
-  /** reserved → signed, or refused: from signed on, the chain alone decides. */
+  /** Returns true if a Safe holds less than the amount of its withdrawal after a block; a token that does not even show its balances is not waited for. */
+  const isShort = async ({ amount, transaction: { safe: from, to } }: SafeWithdrawal, block: number): Promise<boolean> => {
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [from] });
+    if (!(await node.wouldSucceed({ from, to, data, gas: SIMULATED_GAS }, block))) return false;
+    return ((await viewsOf(node, to, erc20Abi, block)('balanceOf', [from])) as bigint) < amount;
+  };
+
+  /**
+   * Looks at what the Safe holds: a transaction that fails would use up its nonce, and cost gas. What was spent and then refunded may have been collected: then the
+   * withdrawal waits for it.
+   * @returns true if the transaction would succeed after a block; otherwise the withdrawal waits, or is refused
+   */
+  const isMovable = async (withdrawal: SafeWithdrawal, block: number): Promise<boolean> => {
+    const { id, accountId, createdAt } = withdrawal;
+    if (await canMove(node, withdrawal, block)) {
+      waiting.delete(id);
+      return true;
+    }
+    if (await isShort(withdrawal, block)) {
+      if (createdAt.getTime() + MAX_WAIT_MS <= now().getTime()) await refuse(withdrawal, 'WITHDRAWAL_EXPIRED');
+      else if (!waiting.has(id)) {
+        await collectSoon(accountId);
+        logger.warn({ chainId, withdrawalId: id, accountId }, 'a Safe does not hold the amount of a withdrawal, which waits');
+        waiting.add(id);
+      }
+      return false;
+    }
+    await recheck(accountId, block);
+    await refuse(withdrawal, 'TOKEN_BLOCKED');
+    return false;
+  };
+
+  /** reserved → signed, or refused, or it waits for its money: from signed on, the chain alone decides. */
   const sign = async (withdrawal: SafeWithdrawal): Promise<void> => {
     const { transaction, accountId, userId } = withdrawal;
     if ((await signerOf(accountId)) === undefined) return refuse(withdrawal, 'SAFES_NOT_AVAILABLE');
+    const newest = await node.newestNumber();
+    const nonce = await safeNonce(node, transaction.safe, newest);
+    // The nodes are behind those that the user was asked with: nothing is known about the nonce yet.
+    if (nonce < transaction.nonce) throw new CodedError('SERVICE_UNAVAILABLE');
+    if (nonce !== transaction.nonce) return refuse(withdrawal, 'WITHDRAWAL_IN_PROGRESS');
+    // Before the screening, which a provider is paid for.
+    if (!(await isMovable(withdrawal, newest))) return;
     const rejection = await screen(withdrawal);
     if (rejection !== undefined) return refuse(withdrawal, rejection);
     if (!(await isActive(userId))) return refuse(withdrawal, 'ACCOUNT_NOT_ACTIVE');
-    const nonce = await safeNonce(node, transaction.safe, await node.newestNumber());
-    // The nodes are behind those that the user was asked with: nothing is known about the nonce yet.
-    if (nonce < transaction.nonce) throw new CodedError('SERVICE_UNAVAILABLE');
-    if (nonce !== transaction.nonce || !(await withdrawals.claimNonce(withdrawal))) return refuse(withdrawal, 'WITHDRAWAL_IN_PROGRESS');
+    if (!(await withdrawals.claimNonce(withdrawal))) return refuse(withdrawal, 'WITHDRAWAL_IN_PROGRESS');
     await withdrawals.move(withdrawal, 'signed');
   };
 
@@ -109,12 +163,15 @@ export const createCarryingOut = (parts: CarryingOut) => {
   const STEPS = { submitted: reserve, reserved: sign, refused: release } as const;
 
   return {
-    /** @returns the withdrawal once it is sent or has ended. @throws CodedError SERVICE_UNAVAILABLE when a later call goes on */
+    /** @returns the withdrawal once it is sent or has ended, or while it waits for its money. @throws CodedError SERVICE_UNAVAILABLE when a later call goes on */
     moveOn: async (id: string): Promise<SafeWithdrawal> => {
+      let last: SafeWithdrawal['status'] | undefined;
       for (let step = 0; step < MAX_STEPS; step += 1) {
         const current = await withdrawals.find(id);
         if (current === undefined) throw new CodedError('WITHDRAWAL_NOT_FOUND');
         const { status } = current;
+        if (status === last) return current;
+        last = status;
         if (status === 'submitted' || status === 'reserved' || status === 'refused') await STEPS[status](current);
         else {
           if (status === 'signed') await send(current);

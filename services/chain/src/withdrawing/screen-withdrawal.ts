@@ -27,9 +27,10 @@ export const screenWithdrawal = async (
 ): Promise<ErrorCode | undefined> => {
   // A person has decided it, and knows to whom the money goes.
   if (returns !== undefined) return undefined;
-  const { acceptsRecipient, rejected } = await ledger.screen(id);
+  const { acceptsRecipient, rejected } = await ledger.screen(id, freezeFrom);
   let isFrozen = false;
   for (const { txHash, logIndex, token, amount } of rejected) {
+    // A ledger of an earlier release returns all of them.
     if (amount < (freezeFrom.get(token) ?? 0n)) continue;
     const transfer = await transfers.find({ chainId, txHash, logIndex, direction: 'in' });
     // Money of the sandbox is in no Safe.

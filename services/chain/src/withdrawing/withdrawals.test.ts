@@ -93,6 +93,37 @@ describe('a withdrawal', { timeout: 180_000 }, () => {
     await expect(offerReturn()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
 
+  it('is refused before it is signed when its token cannot be moved any more, a return as well', async () => {
+    const { start, offer, offerReturn, freeze, returned, booked, jobs, rechecked } = createWithdrawalScene(store);
+    const [back, own] = [await offerReturn(), await offer()];
+    freeze();
+    for (const withdrawal of [back, own])
+      await expect(start().withdrawals.submit(withdrawal, SIGNATURE)).rejects.toMatchObject({ code: 'TOKEN_BLOCKED' });
+    expect([returned.by, booked.get(own.id), jobs.size]).toEqual([undefined, 'failed', 0]);
+    expect(rechecked.map(([account]) => account)).toEqual([own.accountId, own.accountId]);
+  });
+
+  it('waits while a refund is on its way to the Safe, for a day, and asks for it once', async () => {
+    const { start, offer, booked, jobs, hold, collected } = createWithdrawalScene(store);
+    const { withdrawals } = start();
+    const first = await offer();
+    hold(4n);
+    expect((await withdrawals.submit(first, SIGNATURE)).status).toBe('reserved');
+    for (let rounds = 0; rounds < 2; rounds += 1) await withdrawals.round(open);
+    expect([collected, booked.get(first.id), jobs.size]).toEqual([[first.accountId], 'reserved', 0]);
+    hold(5n);
+    await withdrawals.round(open);
+    expect([(await store.find(first.id))?.status, jobs.size]).toEqual(['signed', 1]);
+
+    const never = createWithdrawalScene(store);
+    never.hold(4n);
+    const second = never.start().withdrawals;
+    const { id } = await second.submit(await never.offer(), SIGNATURE);
+    never.pass(86_400_000);
+    await second.round(open);
+    expect([await store.find(id), never.booked.get(id)]).toMatchObject([{ status: 'failed', refusal: 'WITHDRAWAL_EXPIRED' }, 'failed']);
+  });
+
   it('returns a rejected deposit later when it failed on the chain', async () => {
     const { start, offerReturn, returned, execute, advance } = createWithdrawalScene(store);
     const failed = await offerReturn();
@@ -107,7 +138,10 @@ describe('a withdrawal', { timeout: 180_000 }, () => {
   it('goes to a new recipient only after a time from the first request, of which an event tells', async () => {
     const { start, offer, pass, recipient } = createWithdrawalScene(store, { coolingMs: 60_000 });
     const at = Date.now();
-    const cooling = { code: 'RECIPIENT_COOLING', metadata: { usableFrom: expect.stringMatching(/^20/) } };
+    const cooling = {
+      code: 'RECIPIENT_COOLING',
+      metadata: { usableFrom: expect.stringMatching(/^20/), retryAfterSeconds: expect.stringMatching(/^(?:60|[1-5]\d)$/) },
+    };
     await expect(offer()).rejects.toMatchObject(cooling);
     await expect(offer()).rejects.toMatchObject(cooling);
     const requested = await store.model.find({ recipient }).lean<{ outbox: { type: string; payload: { usableFrom: string } }[] }[]>();

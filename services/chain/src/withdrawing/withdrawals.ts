@@ -5,7 +5,6 @@ import { CodedError } from '@florin/rpc/errors';
 import type { Amount } from '@florin/rpc/money';
 import type { Runtime } from '@florin/rpc/runtime';
 import type { Address } from 'viem';
-import { SIMULATED_GAS } from '../accounts/inspect-safe.ts';
 import { newestNonce, safeNonce } from '../accounts/safe-nonce.ts';
 import { newRecipientEvent } from '../domain/events.ts';
 import { type SafeWithdrawal, type WithdrawalRules, withdrawalTransaction } from '../domain/withdrawal.ts';
@@ -13,7 +12,7 @@ import type { ExecutionNode } from '../ports/execution-node.ts';
 import { createTurns } from '../relaying/take-turns.ts';
 import { workOnEach } from '../relaying/work-on-each.ts';
 import type { Cursor } from '../store/cursors.ts';
-import { type CarryingOut, createCarryingOut } from './carry-out-withdrawal.ts';
+import { type CarryingOut, canMove, createCarryingOut } from './carry-out-withdrawal.ts';
 
 const OFFER_MS = 600_000;
 const DAY_MS = 86_400_000;
@@ -25,8 +24,6 @@ export type WithdrawalParts = Omit<CarryingOut, 'node' | 'now'> & {
   node: ExecutionNode;
   /** Block up to which the watcher has booked all transfers. */
   cursor: () => Promise<Cursor | undefined>;
-  /** Has the Safe of an account inspected at once. */
-  recheck: (accountId: string, block: number) => Promise<unknown>;
   rules: WithdrawalRules;
   runtime: Pick<Runtime, 'now' | 'newId'>;
 };
@@ -130,7 +127,7 @@ export const createWithdrawals = (parts: WithdrawalParts) => {
   return {
     /**
      * Freezes a transaction for the user to sign. Sets nothing aside.
-     * @throws CodedError AMOUNT_INVALID, RECIPIENT_COOLING (with metadata usableFrom), SAFES_NOT_AVAILABLE (the key of this Safe is not configured),
+     * @throws CodedError AMOUNT_INVALID, RECIPIENT_COOLING (with usableFrom and retryAfterSeconds), SAFES_NOT_AVAILABLE (the key of this Safe is not configured),
      * SERVICE_UNAVAILABLE (the nodes are behind what is known of the Safe), VALIDATION_FAILED, WITHDRAWAL_IN_PROGRESS, WITHDRAWAL_LIMIT_EXCEEDED
      */
     offer: async (order: Order): Promise<SafeWithdrawal> => {
@@ -146,7 +143,10 @@ export const createWithdrawals = (parts: WithdrawalParts) => {
         withdrawal,
         known === undefined && usableFrom > now ? newRecipientEvent(withdrawal, usableFrom, runtime.newId()) : undefined,
       );
-      if (usableFrom > now) throw new CodedError('RECIPIENT_COOLING', { metadata: { usableFrom: usableFrom.toISOString() } });
+      if (usableFrom > now) {
+        const retryAfterSeconds = String(Math.ceil((usableFrom.getTime() - now.getTime()) / 1000));
+        throw new CodedError('RECIPIENT_COOLING', { metadata: { usableFrom: usableFrom.toISOString(), retryAfterSeconds } });
+      }
       return withdrawal;
     },
 
@@ -158,9 +158,8 @@ export const createWithdrawals = (parts: WithdrawalParts) => {
     offerReturn: async (order: Order, returns: string): Promise<SafeWithdrawal> => {
       await requireSigner(order);
       const withdrawal = { ...(await freeze(order)), returns };
-      const { safe: from, to, data } = withdrawal.transaction;
-      // Of one that nobody can execute the nonce would stay claimed: its sender may be frozen, or have minted the token.
-      if (!(await node.wouldSucceed({ from, to, data, gas: SIMULATED_GAS }, await node.newestNumber())))
+      // Nobody should sign in vain: its sender may be frozen, or have minted the token.
+      if (!(await canMove(node, withdrawal, await node.newestNumber())))
         throw new CodedError('SERVICE_UNAVAILABLE', { message: 'the token cannot be sent to the sender of the deposit now' });
       await withdrawals.add(withdrawal);
       return withdrawal;

@@ -101,10 +101,33 @@ describe('webhook endpoints', () => {
       expect((await events.webhooks.updateWebhookEndpoint({ ...named, ...changed }, events.backOffice)).endpoint).toMatchObject(changed);
     }
     expect(await world.connection.collection('webhook_secrets').countDocuments({ endpointId: named.endpointId })).toBe(2);
+    await expect(events.webhooks.updateWebhookEndpoint({ ...named, ...changed, url: '' }, events.backOffice)).rejects.toMatchObject({
+      code: 'WEBHOOK_URL_FORBIDDEN',
+    });
     for (const _repeat of [1, 2]) await events.webhooks.deleteWebhookEndpoint(named, events.backOffice);
     await expect(events.webhooks.getWebhookEndpoint(named, events.backOffice)).rejects.toMatchObject({
       code: 'WEBHOOK_ENDPOINT_NOT_FOUND',
     });
+  });
+
+  it('are changed in the named fields only, also by two owners at the same time', async () => {
+    const { endpoint } = await create({ contactEmail: 'ops@acme.com', types: ['card.*'], description: 'Books' });
+    const named = { endpointId: endpoint?.id ?? '', partnerId: endpoint?.partnerId ?? '' };
+    const update = (change: object) => events.webhooks.updateWebhookEndpoint({ ...named, ...change }, events.backOffice);
+    await Promise.all([
+      update({ changed: ['url'], url: 'https://other.acme.com/', description: 'ignored' }),
+      update({ changed: ['description'], description: '' }),
+    ]);
+    const kept = { types: ['card.*'], contactEmail: 'ops@acme.com', dataVersion: endpoint?.dataVersion };
+    expect((await events.webhooks.getWebhookEndpoint(named, events.backOffice)).endpoint).toMatchObject({
+      ...kept,
+      url: 'https://other.acme.com/',
+      description: '',
+    });
+    expect((await update({ changed: ['types', 'contact_email'] })).endpoint).toMatchObject({ types: [], contactEmail: '' });
+    expect(await world.connection.collection('webhook_secrets').countDocuments({ endpointId: named.endpointId })).toBe(1);
+    await expect(update({ changed: ['types'], types: ['card.x'] })).rejects.toMatchObject({ code: 'EVENT_TYPE_UNKNOWN' });
+    await expect(update({ changed: ['status'] })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
   });
 
   it('get a new secret while the one before signs for another day', async () => {

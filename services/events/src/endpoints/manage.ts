@@ -96,10 +96,11 @@ export const createManageEndpoints = ({ change, secrets, cipher, runtime }: Part
     },
 
     /** @throws CodedError WEBHOOK_ENDPOINT_NOT_FOUND */
-    update: async (feed: string, id: string, { contactEmail, ...set }: Settings): Promise<Endpoint> => {
+    update: async (feed: string, id: string, { contactEmail, ...set }: Partial<Settings>): Promise<Endpoint> => {
+      if (contactEmail === undefined) return endpointOf(await apply(feed, updating(id, set), []), id);
       const contactId = await store(id, contactEmail);
-      const stored = contactId === undefined ? [] : [contactId];
-      return endpointOf(await apply(feed, updating(id, { ...set, ...(contactId === undefined ? {} : { contactId }) }), stored), id);
+      const change = updating(id, { ...set, contactId: contactId ?? null });
+      return endpointOf(await apply(feed, change, contactId === undefined ? [] : [contactId]), id);
     },
 
     /** @throws CodedError WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_SECRET_INVALID, IDEMPOTENCY_KEY_REUSED */

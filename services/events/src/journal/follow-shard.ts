@@ -18,6 +18,9 @@ export type ShardParts = Appending & {
   logger: Logger;
 };
 
+/** Shortest time between two writes of the position, which cost as much as appending the events: those that are read again after a kill are dropped as twins. */
+const SAVE_MS = 250;
+
 /** The same for every reading of the entry, so that a reader recognizes a repeat. */
 const idOf = ({ shard, id }: Pick<Entry, 'shard' | 'id'>): string => derivedId(`florin/entry/${shard}/${id}`);
 
@@ -50,7 +53,7 @@ const beginning = (error: unknown): string | undefined =>
 const isGone = (error: unknown): boolean => error instanceof CodedError && error.code === 'POSITION_NOT_AVAILABLE';
 
 /**
- * Reads one stream of a shard until it ends, and appends its money events. The position is stored after the events are in the feeds: a kill in
+ * Reads one stream of a shard until it ends, and appends its money events. The position is stored some time after the events are in the feeds: a kill in
  * between reads them once more, and their twins are dropped. A journal that was restored to an earlier state is read on from the newest mark of the trail that it has, and one
  * that was archived before it was ever read, from where it begins.
  * @param heard called with each message, and the number of shards that the journal has
@@ -67,15 +70,28 @@ export const followShard = async (
   let trail: Trail = await cursors.find(shard);
   /** True until the journal has confirmed where the trail ends. */
   let isLost = trail.length === 0;
+  let stored = trail;
+  let storedAt = Number.NEGATIVE_INFINITY;
+
+  const store = async (): Promise<void> => {
+    if (trail === stored || trail.length === 0) return;
+    await cursors.save(shard, trail);
+    stored = trail;
+    storedAt = performance.now();
+  };
 
   const read = async (): Promise<void> => {
     const [{ position: after, blockHash: afterBlockHash } = { position: '', blockHash: '' }] = trail;
-    for await (const message of ledger.watchEntries({ shard, after, afterBlockHash }, { signal })) {
-      heard(message.shards);
-      await appendEntries(parts, message.entries);
-      if (message.entries.length > 0) trail = extendTrail(trail, message);
-      if (trail.length > 0 && (isLost || message.entries.length > 0)) await cursors.save(shard, trail);
-      isLost = false;
+    try {
+      for await (const message of ledger.watchEntries({ shard, after, afterBlockHash }, { signal })) {
+        heard(message.shards);
+        await appendEntries(parts, message.entries);
+        isLost = false;
+        if (message.entries.length > 0) trail = extendTrail(trail, message);
+        if (message.entries.length === 0 || performance.now() - storedAt >= SAVE_MS) await store();
+      }
+    } finally {
+      if (!isLost) await store();
     }
   };
 

@@ -130,8 +130,8 @@ describe('events of the journal', { timeout: LONG_MS }, () => {
     // Read again, as after a kill before the place in the journal was stored, nothing is appended or numbered anew.
     await at.close();
     await world.connection.collection('journal_cursors').deleteMany({});
-    const again = await world.start();
     journal.set('0', [...(journal.get('0') ?? []), entry('one', EntryKind.TRANSFER, 'settlement')]);
+    const again = await world.start();
     expect((await untilRead(again, 9)).map(({ id }) => id).slice(0, 8)).toEqual(events.map(({ id }) => id));
   });
 

@@ -71,7 +71,7 @@ export const readFeed = async ({ blocks, archives, now }: Parts, options: ReadOp
   const { feed, filter } = options;
   // The end first: what is appended during the reads comes after the checkpoint.
   const timestamp = now();
-  const newest = await blocks.newest(feed);
+  const newest = await blocks.newest(feed, options.after);
   const [ends, head] = newest === undefined ? [[], EMPTY] : [[newest], headAfter(newest)];
   const checkpoint = { timestamp, sequence: head.last, previousSequence: lastThrough(head.lastOf, filter) };
   if (options.after !== undefined && options.after > head.last) await rejectAhead(blocks, feed, options.after);

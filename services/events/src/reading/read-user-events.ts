@@ -15,7 +15,7 @@ const readAfter = async ({ blocks, now }: Parts, { feed, userId, filter, limit }
   const user = { feed, userId, filter };
   // The end first: what is appended during the reads comes after the checkpoint.
   const timestamp = now();
-  const end = await blocks.last(feed);
+  const end = await blocks.last(feed, after);
   if (after > end) await rejectAhead(blocks, feed, after);
   const [found, before, lastOwn] = await Promise.all([
     after === end ? [] : blocks.ofUserBetween(user, after, end, limit + 1),

@@ -28,7 +28,7 @@ export const watchFeed = async function* ({ feed, filter, read, wake, signal, he
   let saidAt = Number.NEGATIVE_INFINITY;
   while (!signal.aborted) {
     // Registered before the read: growth during the read ends the wait.
-    const grown = wake.wait(feed, LOOK_MS, signal);
+    const grown = wake.wait(feed, filter, LOOK_MS, signal);
     const page = await read({ feed, after, filter, limit: LIMIT });
     const isDue = performance.now() - saidAt >= heartbeatMs;
     if (page.events.length > 0 || isDue) {

@@ -58,9 +58,9 @@ export const createBlockStore = (connection: Connection) => {
       .sort((a, b) => a.sequence - b.sequence);
   };
 
-  const lastOf = async (feed: string, options: mongo.FindOptions): Promise<number> => {
+  const lastOf = async (feed: string, since: number, options: mongo.FindOptions): Promise<number> => {
     const [found] = await collection
-      .find({ feed }, { ...options, projection: { last: 1 } })
+      .find({ feed, last: { $gte: since } }, { ...options, projection: { last: 1 } })
       .sort({ last: -1 })
       .limit(1)
       .toArray();
@@ -86,8 +86,12 @@ export const createBlockStore = (connection: Connection) => {
       }
     },
 
-    newest: async (feed: string): Promise<FeedBlock | undefined> => {
-      const [found] = await collection.find({ feed }).sort({ last: -1 }).limit(1).toArray();
+    /**
+     * The last block. @param since sequence that the feed's end has reached, as far as the caller knows; undefined is returned if it has not. FerretDB sorts all blocks from there on
+     */
+    newest: async (feed: string, since = 0): Promise<FeedBlock | undefined> => {
+      const filter = { feed, last: { $gte: since } };
+      const [found] = await collection.find(filter).sort({ last: -1 }).limit(1).toArray();
       return found === undefined ? undefined : toBlock(found);
     },
 
@@ -142,11 +146,11 @@ export const createBlockStore = (connection: Connection) => {
       }
     },
 
-    /** Sequence of the last event; 0 without one. */
-    last: (feed: string): Promise<number> => lastOf(feed, {}),
+    /** Sequence of the last event; 0 without one. @param since as for `newest` */
+    last: (feed: string, since = 0): Promise<number> => lastOf(feed, since, {}),
 
     /** The same, of all events that were ever appended, also right after an election. Slower. */
-    provenLast: (feed: string): Promise<number> => lastOf(feed, PROVEN),
+    provenLast: (feed: string): Promise<number> => lastOf(feed, 0, PROVEN),
 
     /** The user's events after a place and up to another one, oldest first: the first `limit`, and perhaps some more. */
     ofUserBetween: async (user: OfUser, after: number, upTo: number, limit: number): Promise<SequencedEvent[]> => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { observeCommands, observedUri, testEngines } from '@florin/data/testing';
-import { connections, type mongo } from 'mongoose';
+import { neededRights, observeCommands, observedUri, testEngines } from '@florin/data/testing';
+import { connections } from 'mongoose';
 import { afterAll, expect, it } from 'vitest';
 import { startReceiver } from '../testing/receiver.ts';
 import { createWorld, newId } from '../testing/world.ts';
@@ -17,44 +17,6 @@ const GRANTED = new Map(
     .filter(({ createRole }) => createRole === 'florin-webhooks')
     .flatMap(({ privileges }) => privileges.map(({ resource, actions }) => [resource.collection, new Set(actions)] as const)),
 );
-
-/** The actions on a collection that commands need (MongoDB's manual, "Privilege Actions"). */
-const ACTIONS: Readonly<Record<string, readonly string[]>> = {
-  find: ['find'],
-  aggregate: ['find'],
-  count: ['find'],
-  distinct: ['find'],
-  insert: ['insert'],
-  delete: ['remove'],
-  create: ['createCollection'],
-  createIndexes: ['createIndex'],
-  listIndexes: ['listIndexes'],
-};
-
-/** Commands that need no privilege on a collection. */
-const FREE = new Set([
-  'ping',
-  'hello',
-  'ismaster',
-  'endSessions',
-  'getMore',
-  'killCursors',
-  'serverStatus',
-  'saslStart',
-  'saslContinue',
-  'connectionStatus',
-]);
-
-type Update = { upsert?: boolean };
-
-const actionsOf = (name: string, command: mongo.Document): readonly string[] => {
-  const updating = (upsert: boolean) => (upsert ? ['find', 'update', 'insert'] : ['find', 'update']);
-  if (name === 'update') return updating((command['updates'] as Update[]).some(({ upsert }) => upsert === true));
-  if (name === 'findAndModify') return command['remove'] === true ? ['find', 'remove'] : updating(command['upsert'] === true);
-  const actions = ACTIONS[name];
-  if (actions === undefined) throw new Error(`which privileges does ${name} need?`);
-  return actions;
-};
 
 const receiver = await startReceiver();
 const world = await createWorld({
@@ -87,19 +49,9 @@ it('of the process that delivers webhooks grants what it does, and lets it write
     .toBeGreaterThan(0);
   await deliverer.close();
 
-  const needed = new Map<string, Set<string>>();
-  for (const command of own.flatMap((commands) => commands())) {
-    const [name = '', collection] = Object.entries(command)[0] ?? [];
-    if (FREE.has(name)) continue;
-    const actions = needed.get(String(collection)) ?? new Set();
-    for (const action of actionsOf(name, command)) actions.add(action);
-    needed.set(String(collection), actions);
-  }
-  const missing = [...needed].flatMap(([collection, actions]) =>
-    [...actions].filter((action) => GRANTED.get(collection)?.has(action) !== true).map((action) => `${action} on ${collection}`),
-  );
-  expect(missing).toEqual([]);
-  expect([...needed.keys()]).toContain('feed_blocks');
+  const needed = neededRights(own.flatMap((commands) => commands()));
+  expect(needed.filter(({ collection, action }) => GRANTED.get(collection)?.has(action) !== true)).toEqual([]);
+  expect(needed.map(({ collection }) => collection)).toContain('feed_blocks');
   for (const collection of ['feed_blocks', 'feed_archives'])
     expect([...(GRANTED.get(collection) ?? [])].filter((action) => ['insert', 'update', 'remove'].includes(action))).toEqual([]);
   expect([...(GRANTED.get('audit_events') ?? [])].filter((action) => ['update', 'remove'].includes(action))).toEqual([]);

@@ -46,15 +46,24 @@ const closeStep = async ({ erasures, personalData }: ErasureParts, seen: Erasure
   }
 };
 
-/** ended → erased: signing in as the user ends first, then sessions, then the data, of which the wallets are needed until the end. */
-const eraseStep = async (parts: ErasureParts, { userId }: Erasure): Promise<void> => {
-  const { users, sessions, sessionStore, registrations, acceptances, runtime } = parts;
+/** Ends signing in as the user, then the user's sessions. @returns what is left of the user; undefined once erased */
+const endSessions = async ({ users, sessions }: ErasureParts, userId: string) => {
   await users.beginErasure(userId);
   const user = await users.findErasing(userId);
-  if (user === undefined) return;
+  if (user === undefined) return undefined;
   const wallets = user.wallets.map(({ address }) => address);
   const { partnerId } = user;
   for (const wallet of wallets) await sessions.endAllOf({ wallet, partnerId }, `erasure:${userId}`);
+  return { wallets, partnerId };
+};
+
+/** ended → erased: the data, of which the wallets are needed until the end. */
+const eraseStep = async (parts: ErasureParts, { userId }: Erasure): Promise<void> => {
+  const { users, sessionStore, registrations, acceptances, runtime } = parts;
+  // An earlier release had not ended them at this step.
+  const user = await endSessions(parts, userId);
+  if (user === undefined) return;
+  const { wallets, partnerId } = user;
   await sessionStore.forgetOrigins(wallets, partnerId);
   await acceptances.forgetIps(userId);
   await registrations.removeOf(userId, wallets);
@@ -72,6 +81,8 @@ export const resumeErasure = async (parts: ErasureParts, erasure: Erasure, order
     seen = { ...seen, step: 'closed' };
   }
   if (seen.step === 'closed') {
+    // Sessions first: with one, a browser would be registered for notifications behind the erasure.
+    await endSessions(parts, seen.userId);
     await personalData.eraseElsewhere(seen.userId, order);
     await erasures.advance(seen, 'ended', leftBehind());
     seen = { ...seen, step: 'ended' };
@@ -84,8 +95,13 @@ export const resumeErasure = async (parts: ErasureParts, erasure: Erasure, order
   }
 };
 
-/** erased → released: the e-mail address and the wallets may register again. */
-export const releaseClaims = async ({ erasures, emailClaims, walletClaims }: ErasureParts, seen: Erasure): Promise<void> => {
+/**
+ * erased → released: the e-mail address and the wallets may register again. What a token has left in another service that had not heard of its end by then is erased
+ * here: no token lives as long.
+ */
+export const releaseClaims = async (parts: ErasureParts, seen: Erasure): Promise<void> => {
+  const { erasures, emailClaims, walletClaims, personalData, runtime } = parts;
+  await personalData.eraseElsewhere(seen.userId, { requestId: runtime.newId() });
   await emailClaims.releaseAllOf(seen.userId);
   await walletClaims.releaseAllOf(seen.userId);
   await erasures.advance(seen, 'released', undefined);

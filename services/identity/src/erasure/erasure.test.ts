@@ -13,6 +13,9 @@ const CALLS = [
   'erasures.begin',
   'personalData.closeAccount',
   'erasures.advance',
+  'users.beginErasure',
+  'users.findErasing',
+  'sessions.endAllOf',
   'personalData.eraseElsewhere',
   'erasures.advance',
   'users.beginErasure',
@@ -136,6 +139,20 @@ describe('an erasure', () => {
     await next.erasure.eraseUser({}, as(person.userToken));
     await expect(next.users.getCurrentUser({}, as(person.userToken))).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
     await expect(next.auth.refreshSession({ refreshToken: person.refreshToken })).rejects.toMatchObject({ code: 'INVALID_REFRESH_TOKEN' });
+  });
+
+  it('ends the sessions before anything is erased elsewhere, and erases that once more when the claims are released', async () => {
+    const person = await newUser(next);
+    interrupt = async (name, _at, work) => {
+      if (name === 'personalData.eraseElsewhere')
+        await expect(next.users.getCurrentUser({}, as(person.userToken))).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+      return work();
+    };
+    await doomed.erasure.eraseUser({}, as(person.userToken));
+    // A token whose end was not heard of yet has left a record behind.
+    elsewhere.erased.delete(person.userId);
+    world.clock.advanceSeconds(30 * DAY_SECONDS + 60);
+    await waitFor('the last pass', async () => (elsewhere.erased.has(person.userId) ? true : undefined));
   });
 
   it('lets the person register anew when the claims are released, and not before', async () => {

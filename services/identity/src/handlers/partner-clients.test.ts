@@ -132,6 +132,7 @@ describe('the client of a partner', () => {
       clients.partnerClients.createPartnerClient({ key: next.key, scopes }, as(await reader.token()));
     await expect(create(['events.read'])).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
     expect((await create([])).client?.scopes).toEqual(['keys.manage']);
+    expect((await create(['keys.manage'])).client?.scopes).toEqual(['keys.manage']);
     const without = await newClient('florin', ['events.read']);
     await expect(idsOf(without)).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
@@ -143,6 +144,8 @@ describe('the client of a partner', () => {
     const at = (partnerId: string) => clients.keysOfPartners.createPartnerClient({ partnerId, key, scopes: [] });
     await expect(at('other')).rejects.toMatchObject({ code: 'PARTNER_KEY_IN_USE' });
     expect((await at('florin')).client).toMatchObject({ clientId });
+    const narrower = clients.keysOfPartners.createPartnerClient({ partnerId: 'florin', key, scopes: ['events.read'] });
+    await expect(narrower).rejects.toMatchObject({ code: 'PARTNER_KEY_IN_USE' });
     await clients.keysOfPartners.revokePartnerClient({ clientId, partnerId: 'florin' });
     await expect(find()).rejects.toMatchObject({ code: 'PARTNER_KEY_NOT_FOUND' });
     await expect(at('florin')).rejects.toMatchObject({ code: 'PARTNER_KEY_IN_USE' });

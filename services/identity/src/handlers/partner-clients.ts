@@ -77,6 +77,9 @@ export const createPartnerClient = ({ partnerClients, partnerIds }: Parts) =>
     const { name, x } = stated(request.key);
     const scopes = scopesOf(request.scopes, own);
     const client = await partnerClients.register({ partnerId, name, x, scopes, registeredBy: caller.name });
+    // A key that was registered before keeps its scopes, which the caller would take for the asked ones.
+    if (request.scopes.length > 0 && [...client.scopes].sort().join() !== [...scopes].sort().join())
+      throw new CodedError('PARTNER_KEY_IN_USE', { metadata: { reason: 'the key is registered with other scopes' } });
     logger.info({ clientId: client.clientId, partnerId, by: caller.name }, 'key of a partner registered');
     return { client: toWireClient(client) };
   });

@@ -87,6 +87,47 @@ describe('ExportPersonalData', () => {
     },
   );
 
+  it('returns only the caller’s own records from cursors of another user, changed ones, and those of other services', async () => {
+    const [victim, attacker] = [await newUser(clients), await newUser(clients)];
+    await world.collection('funds_answers').insertMany(
+      [victim, attacker].flatMap(({ userId }) =>
+        Array.from({ length: 130 }, (_, n) => ({
+          _id: `${userId}:${n + 1}`,
+          userId,
+          version: n + 1,
+          answers: [],
+          answeredAt: new Date(),
+        })),
+      ),
+    );
+    const cursors: string[] = [];
+    await readAll((cursor) => {
+      cursors.push(cursor);
+      return clients.officeData.exportPersonalData({ userId: victim.userId, cursor });
+    });
+    const madeUp = ['user', 'session', 'source_of_funds', 'card', 'payment', 'deposit'].flatMap((kind) =>
+      [victim.userId, `${victim.userId}:1`, '', '-1', 'NaN', '{"$gt":""}'].map((after) =>
+        Buffer.from(JSON.stringify([kind, after])).toString('base64url'),
+      ),
+    );
+    for (const cursor of [...cursors.slice(1), ...cursors.slice(1).map((one) => `${one}A`), ...madeUp]) {
+      const page = await clients.personalData.exportPersonalData({ cursor }, as(attacker.userToken)).catch((error) => error);
+      if (page.code === undefined) expect(JSON.stringify(page.records)).not.toContain(victim.userId);
+      else expect(page).toMatchObject({ code: 'VALIDATION_FAILED' });
+    }
+  });
+
+  it('returns no page to a user who signed in more than five minutes ago, also from a cursor', async () => {
+    const person = await newUser(clients);
+    const { nextCursor } = await clients.personalData.exportPersonalData({}, as(person.userToken));
+    expect(nextCursor).not.toBe('');
+    world.clock.advanceSeconds(301);
+    for (const cursor of ['', nextCursor])
+      await expect(clients.personalData.exportPersonalData({ cursor }, as(person.userToken))).rejects.toMatchObject({
+        code: 'REAUTHENTICATION_REQUIRED',
+      });
+  });
+
   it('needs a user id from a service, a scope, and a registered user', async () => {
     await expect(clients.officeData.exportPersonalData({})).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
     const person = await newUser(clients);

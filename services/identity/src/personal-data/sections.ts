@@ -1,5 +1,5 @@
 import { decodeTimeCursor, encodeTimeCursor } from '@florin/data/paging';
-import { type PersonalDataSection, singleRecord } from '@florin/data/privacy';
+import { numberAt, type PersonalDataSection, singleRecord } from '@florin/data/privacy';
 import type { WalletRecovery } from '../domain/wallet-recovery.ts';
 import type { Stores } from '../store/open-stores.ts';
 import type { Session, SessionOwner } from '../store/sessions.ts';
@@ -61,7 +61,7 @@ export const personalDataSections = (
     {
       kind: 'source_of_funds',
       page: async (userId, { limit, after }) => {
-        const found = await fundsAnswers.page(userId, limit, after === undefined ? undefined : Number(after));
+        const found = await fundsAnswers.page(userId, limit, numberAt(after));
         return { records: found, next: found.length < limit ? undefined : String(found.at(-1)?.version) };
       },
     },

@@ -21,6 +21,7 @@ export const servePersonalData = ({
 }): ServiceImplementation =>
   personalDataService({
     sections: personalDataSections(stores, runtime.now),
+    runtime,
     admit: async ({ caller }) => {
       await requireRecentSignIn(caller);
       await takeExport(caller.userId);

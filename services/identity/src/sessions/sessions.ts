@@ -59,6 +59,15 @@ const earlierOf = (a: Date, b: Date): Date => (a < b ? a : b);
  */
 const MAX_ATTEMPTS = 3;
 
+/** @param bound thumbprint of the key that the session is bound to, @param proven that of the key whose proof was sent */
+const wrongProof = (bound: string | undefined, proven: string | undefined): CodedError => {
+  const wanted =
+    proven === undefined ? 'the session is bound to a key: send a proof by it' : 'the proof is by another key than that of the session';
+  return new CodedError('INVALID_DPOP_PROOF', {
+    metadata: { reason: bound === undefined ? 'the session is bound to no key: send no proof' : wanted },
+  });
+};
+
 export const createSessions = (parts: SessionParts): Sessions => {
   const { store, epochs, announcements, runtime, issueAccessToken, refreshTokens, maxAgeMs, userIdOf } = parts;
   const endOf = ({ createdAt }: Pick<Session, 'createdAt'>): Date => new Date(createdAt.getTime() + maxAgeMs);
@@ -132,7 +141,8 @@ export const createSessions = (parts: SessionParts): Sessions => {
         const session = await findAt(sessionId, generation);
         if (session === undefined || !refreshTokens.isGenuine(session, presented)) throw new CodedError('INVALID_REFRESH_TOKEN');
         // Before the generation is judged, so that a thief without the key cannot end the session either.
-        if ((session.jkt ?? undefined) !== jkt) throw new CodedError('INVALID_DPOP_PROOF');
+        const bound = session.jkt ?? undefined;
+        if (bound !== jkt) throw wrongProof(bound, jkt);
         const now = runtime.now();
         // The configured lifetime may be shorter than it was when the session expiry was stored.
         const limited = { ...session, expiresAt: earlierOf(session.expiresAt, endOf(session)) };

@@ -1,6 +1,5 @@
 import type { FieldCipher } from '@florin/data/encryption';
 import { createBatchedReads, isDuplicateKey, rawCollection } from '@florin/data/store';
-import { SHARED_SPACING_MS } from '@florin/rpc/coalesce';
 import type { Runtime } from '@florin/rpc/runtime';
 import { type Connection, Schema } from 'mongoose';
 
@@ -48,7 +47,7 @@ const createClaimStore = (
   idOf: (key: string) => string = (key) => key,
 ): ClaimStore => {
   const model = connection.model<Claim>(name, schemaOf(collection));
-  const read = createBatchedReads(rawCollection(model), { spacingMs: SHARED_SPACING_MS, provesAbsence: true });
+  const read = createBatchedReads(rawCollection(model), { provesAbsence: true });
   const ownerOf: ClaimStore['ownerOf'] = async (key) => (await read(idOf(key)))?.userId;
   return {
     releaseAllOf: async (userId) => {

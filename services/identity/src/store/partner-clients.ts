@@ -33,11 +33,11 @@ export type PartnerInvitation = {
 
 type InvitationDocument = Omit<PartnerInvitation, 'tokenHash'> & { _id: string };
 
+/** Kept for good: a bootstrap token follows from the id of its request, whose repeat must not make it valid again. */
 const invitationSchema = new Schema<InvitationDocument>(
   { _id: String, partnerId: text, scopes: texts, expiresAt: time, issuedBy: String, clientId: String },
   { collection: 'partner_invitations', versionKey: false },
 );
-invitationSchema.index({ expiresAt: 1 });
 
 /** The registered keys of partners' servers, and the invitations to register one. */
 export type PartnerClientStore = {

@@ -4,6 +4,7 @@ import { testCipher, testEngines } from '@florin/data/testing';
 import { fakeClock, quietLogger, waitFor } from '@florin/rpc/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFundsAnswerStore } from './funds-answers.ts';
+import { createPartnerClientStore } from './partner-clients.ts';
 import { retentionRules } from './retention-rules.ts';
 import { createSessionStore } from './sessions.ts';
 
@@ -20,7 +21,7 @@ afterAll(async () => {
 });
 
 describe('the retention times of identity', () => {
-  it('delete ended sessions and replaced answers when their time is over, and keep the newest answers', async () => {
+  it('delete ended sessions and replaced answers when their time is over, and keep the newest answers, and the ids of partners’ invitations', async () => {
     // Behind the engine's, so that it can be advanced.
     const clock = fakeClock(new Date(Date.now() - 40 * DAY_SECONDS * 1000));
     const sessions = createSessionStore(store.connection, testCipher());
@@ -31,6 +32,8 @@ describe('the retention times of identity', () => {
     for (const version of [1, 2]) {
       await answers.add({ userId: 'u', version, answers: [{ question: 'q', answer: `${version}` }], answeredAt: clock.now() });
     }
+    const partners = createPartnerClientStore(store.connection);
+    await partners.invite({ tokenHash: 'used', partnerId: 'florin', scopes: [], expiresAt: clock.now() });
     const rules = retentionRules({ sessions: 2, funds: 30 });
     const running = startRetention({ connection: store.connection, rules, runtime: clock, logger: quietLogger, intervalMs: 20 });
     const gone = (what: string, find: () => Promise<unknown>) =>
@@ -43,6 +46,8 @@ describe('the retention times of identity', () => {
     clock.advanceSeconds(30 * DAY_SECONDS);
     await gone('the answers', () => answers.find('u', 1));
     expect(await answers.latestOf('u')).toMatchObject({ version: 2 });
+    // A bootstrap token follows from the id of its request: without the record, a repeat would make it valid again.
+    expect(await partners.findInvitation('used')).toBeDefined();
     await running.close();
   });
 });

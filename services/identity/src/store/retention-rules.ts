@@ -14,6 +14,5 @@ export const retentionRules = (days: { sessions: number; funds: number }): Reten
   { collection: 'limit_windows', keptMs: 0, due: (before) => ({ expiresAt: { $lt: before } }) },
   { collection: 'wallet_approvals', keptMs: APPROVALS_KEPT_MS, due: (before) => ({ expiresAt: { $lt: before } }) },
   { collection: 'partner_clients', keptMs: 0, due: (before) => ({ expiresAt: { $lt: before } }) },
-  { collection: 'partner_invitations', keptMs: 0, due: (before) => ({ expiresAt: { $lt: before } }) },
   { collection: 'codes', keptMs: 0, due: (before) => ({ keptUntil: { $lt: before } }) },
 ];

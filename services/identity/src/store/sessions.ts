@@ -112,7 +112,7 @@ const isUsable = ({ wallet, partnerId, epoch = 0, expiresAt }: OpenSession, owne
 export const createSessionStore = (connection: Connection, cipher: FieldCipher): SessionStore => {
   const model = connection.model<Document>('Session', schema);
   const collection = rawCollection(model);
-  const insert = createBatchedInserts(collection, { spacingMs: SHARED_SPACING_MS });
+  const insert = createBatchedInserts(collection);
   const ipOf = (id: string) => ({ collection: 'sessions', id, field: 'ip' });
   const toSession = ({ _id, unannounced: _, open: _open, ip, ...session }: Document): Session => ({
     id: _id,

@@ -1,7 +1,6 @@
 import type { FieldCipher } from '@florin/data/encryption';
 import { type OutboxEvent, outboxField, outboxIndex } from '@florin/data/outbox';
 import { createBatchedReads, isDuplicateKey, rawCollection } from '@florin/data/store';
-import { SHARED_SPACING_MS } from '@florin/rpc/coalesce';
 import { firstIdAt } from '@florin/rpc/runtime';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { IdentityEvent } from '../domain/events.ts';
@@ -108,7 +107,10 @@ export type UserStore = {
    * `lost`, or has `wallet`, or its removal is not finished.
    */
   replaceWallet: (id: string, lost: string, wallet: Wallet, told: Told) => Promise<boolean>;
-  /** Notes a mail to the user, with its events. One that waits under the same id is not noted again; of more than {@link MAX_NOTICES} the oldest are dropped. */
+  /**
+   * Notes a mail to the user, with its events. One that waits under the same id is not noted again. It takes the place of one of the same kind about the same card:
+   * repeating a change, as a thief does at will, displaces no other mail.
+   */
   addNotice: (id: string, told: Told) => Promise<void>;
   /** Notes a wallet as leaving that the user does not have. */
   noteLeaving: (id: string, address: string) => Promise<void>;
@@ -121,9 +123,6 @@ export type UserStore = {
   model: Model<UserDocument>;
 };
 
-/** Bounds the mails that wait for a mail server that is away. */
-const MAX_NOTICES = 50;
-
 /** The counts of a period. */
 const MAX_COUNTED = 1_000_000;
 
@@ -132,7 +131,7 @@ const emailOf = (id: string) => ({ collection: 'users', id, field: 'email' });
 export const createUserStore = (connection: Connection, cipher: FieldCipher): UserStore => {
   const model = connection.model<UserDocument>('User', schema);
   const projection = { outbox: 0, relayed: 0, kycSequence: 0, kycEventIds: 0, leavingWallets: 0, notices: 0, noticesDueAt: 0 };
-  const read = createBatchedReads(rawCollection(model), { projection, spacingMs: SHARED_SPACING_MS, provesAbsence: true });
+  const read = createBatchedReads(rawCollection(model), { projection, provesAbsence: true });
   return {
     model,
     add: async ({ id, ...user }, event) => {
@@ -212,12 +211,22 @@ export const createUserStore = (connection: Connection, cipher: FieldCipher): Us
       return modifiedCount === 1;
     },
     addNotice: async (id, { events, notice }) => {
+      const subjectOf = (one: string) => [`${one}.kind`, { $ifNull: [`${one}.last4`, ''] }];
+      const others = {
+        $filter: { input: { $ifNull: ['$notices', []] }, cond: { $ne: [subjectOf('$$this'), [notice.kind, notice.last4 ?? '']] } },
+      };
       await model.updateOne(
         { _id: id, isErasing: { $ne: true }, 'notices.id': { $ne: notice.id } },
-        {
-          $push: { notices: { $each: [notice], $slice: -MAX_NOTICES }, outbox: { $each: [...events] } },
-          $set: { noticesDueAt: notice.at },
-        },
+        [
+          {
+            $set: {
+              notices: { $concatArrays: [others, [{ $literal: notice }]] },
+              outbox: { $concatArrays: ['$outbox', { $literal: [...events] }] },
+              noticesDueAt: notice.at,
+            },
+          },
+        ],
+        { updatePipeline: true },
       );
     },
     noteLeaving: async (id, address) => {

@@ -1,5 +1,4 @@
 import { createBatchedReads, isDuplicateKey, rawCollection } from '@florin/data/store';
-import { SHARED_SPACING_MS } from '@florin/rpc/coalesce';
 import { type Connection, Schema } from 'mongoose';
 import { walletKeyOf } from '../domain/user.ts';
 
@@ -72,7 +71,7 @@ export const createWalletEpochStore = (connection: Connection): WalletEpochStore
     const found = new Map((await model.find({ _id: { $in: ids } }, { epoch: 1 }).lean()).map(({ _id, epoch }) => [_id, epoch]));
     return ids.map((id) => found.get(id) ?? 0);
   };
-  const read = createBatchedReads(rawCollection(model), { projection: { epoch: 1 }, spacingMs: SHARED_SPACING_MS });
+  const read = createBatchedReads(rawCollection(model), { projection: { epoch: 1 } });
   return {
     currentOf,
     current: async (owner) => (await read(idOf(owner)))?.epoch ?? 0,

@@ -6,8 +6,9 @@ import {
   type ExportPersonalDataRequest,
   PersonalDataService,
 } from '@florin/proto/privacy/v1/personal_data_service';
-import type { ServiceCaller, UserCaller } from '@florin/rpc/auth';
+import { requireRecentSignIn, type ServiceCaller, type UserCaller } from '@florin/rpc/auth';
 import { CodedError } from '@florin/rpc/errors';
+import type { Runtime } from '@florin/rpc/runtime';
 import { type Call, implement, type Method, type ServiceImplementation, serviceMethod, userOrServiceMethod } from '@florin/rpc/server';
 import { z } from 'zod';
 
@@ -18,6 +19,15 @@ const placeSchema = z.tuple([z.string(), z.string().max(200)]);
 
 const encodePlace = ({ kind, after }: ExportPlace): string => Buffer.from(JSON.stringify([kind, after])).toString('base64url');
 
+const badCursor = (): CodedError => new CodedError('VALIDATION_FAILED', { message: 'cursor: must be the cursor of an earlier page' });
+
+/** The position of a section whose records are numbered. @throws CodedError VALIDATION_FAILED */
+export const numberAt = (after: string | undefined): number | undefined => {
+  if (after === undefined) return undefined;
+  if (!/^\d{1,15}$/.test(after)) throw badCursor();
+  return Number(after);
+};
+
 /** @throws CodedError VALIDATION_FAILED unless `encodePlace` produces this text for one of the kinds */
 const decodePlace = (cursor: string, kinds: readonly string[]): ExportPlace => {
   try {
@@ -26,7 +36,7 @@ const decodePlace = (cursor: string, kinds: readonly string[]): ExportPlace => {
   } catch {
     // Rejected below.
   }
-  throw new CodedError('VALIDATION_FAILED', { message: 'cursor: must be the cursor of an earlier page' });
+  throw badCursor();
 };
 
 /** One kind of record that a service stores about users. */
@@ -55,6 +65,7 @@ export const singleRecord = (kind: string, find: (userId: string) => Promise<obj
 export type PersonalDataParts = {
   /** The exported sections, in this order. */
   sections: readonly PersonalDataSection[];
+  runtime: Pick<Runtime, 'now'>;
   /** Called before the first page that a user gets. @throws CodedError when the user gets no export */
   admit?: (call: Call<UserCaller>) => Promise<void>;
   /** @throws CodedError when something prevents the erasure */
@@ -105,12 +116,16 @@ const readPage = async (sections: readonly PersonalDataSection[], userId: string
 const isOfUser = (call: Call<UserCaller | ServiceCaller>): call is Call<UserCaller> => call.caller.kind === 'wallet';
 
 /** Creates the RPCs about the personal data of a service. */
-export const personalDataService = ({ sections, admit, check, erase }: PersonalDataParts): ServiceImplementation =>
+export const personalDataService = ({ sections, runtime, admit, check, erase }: PersonalDataParts): ServiceImplementation =>
   implement(PersonalDataService, {
     exportPersonalData: userOrServiceMethod(async ({ userId, cursor }: ExportPersonalDataRequest, call) => {
       const { caller } = call;
       const subject = subjectOf(userId, caller);
-      if (isOfUser(call) && cursor === '') await admit?.(call);
+      if (isOfUser(call)) {
+        // On each page, because a cursor can be made up.
+        requireRecentSignIn(call.caller, runtime.now());
+        if (cursor === '') await admit?.(call);
+      }
       return readPage(sections, subject, cursor);
     }),
     checkErasure: serviceMethod(async ({ userId }: CheckErasureRequest) => {

@@ -18,6 +18,20 @@ describe('sleepers', () => {
     sleepers.wake('a');
   });
 
+  it('sleep on when what happens does not concern them', async () => {
+    const sleepers = createSleepers<string>();
+    const risen: string[] = [];
+    const wait = (own: string) => sleepers.wait('a', FOREVER_MS, NEVER, (what) => what === own).then(() => risen.push(own));
+    const waits = ['one', 'other'].map(wait);
+    sleepers.wake('a', 'one');
+    await waits[0];
+    sleepers.wake('a', 'another');
+    expect(risen).toEqual(['one']);
+    sleepers.wakeAll();
+    await Promise.all(waits);
+    expect(risen).toEqual(['one', 'other']);
+  });
+
   it('rise when their time is over or their signal aborts', async () => {
     const sleepers = createSleepers();
     await sleepers.wait('a', 1, NEVER);

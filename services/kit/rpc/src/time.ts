@@ -62,39 +62,40 @@ export const startRounds = ({ round, intervalMs, gatherMs = 0, logger, failed }:
 };
 
 /** Those who wait for something with a name to happen. */
-export type Sleepers = {
-  /** Resolves when the name is woken, the time is over, or the signal aborts. */
-  wait: (name: string, timeoutMs: number, signal: AbortSignal) => Promise<void>;
-  wake: (name: string) => void;
+export type Sleepers<What = void> = {
+  /** Resolves when the name is woken by something that concerns the sleeper (default: by anything), the time is over, or the signal aborts. */
+  wait: (name: string, timeoutMs: number, signal: AbortSignal, concerns?: (what: What) => boolean) => Promise<void>;
+  wake: (name: string, what: What) => void;
   wakeAll: () => void;
 };
 
 /** Creates a set of sleepers without any. Those who look by themselves as well are told of nothing that they would miss. */
-export const createSleepers = (): Sleepers => {
-  const byName = new Map<string, Set<() => void>>();
-  const wake = (name: string): void => {
-    for (const rise of byName.get(name) ?? []) rise();
-  };
+export const createSleepers = <What = void>(): Sleepers<What> => {
+  type Sleeper = { rise: () => void; concerns: (what: What) => boolean };
+  const byName = new Map<string, Set<Sleeper>>();
   return {
-    wait: (name, timeoutMs, signal) =>
+    wait: (name, timeoutMs, signal, concerns = () => true) =>
       new Promise((resolve) => {
         const own = byName.get(name) ?? new Set();
         byName.set(name, own);
         const rise = (): void => {
           clearTimeout(timer);
           signal.removeEventListener('abort', rise);
-          own.delete(rise);
+          own.delete(sleeper);
           if (own.size === 0 && byName.get(name) === own) byName.delete(name);
           resolve();
         };
+        const sleeper = { rise, concerns };
         const timer = setTimeout(rise, timeoutMs);
-        own.add(rise);
+        own.add(sleeper);
         signal.addEventListener('abort', rise, { once: true });
         if (signal.aborted) rise();
       }),
-    wake,
+    wake: (name, what) => {
+      for (const { rise, concerns } of byName.get(name) ?? []) if (concerns(what)) rise();
+    },
     wakeAll: () => {
-      for (const name of [...byName.keys()]) wake(name);
+      for (const { rise } of [...byName.values()].flatMap((sleepers) => [...sleepers])) rise();
     },
   };
 };

@@ -1,10 +1,10 @@
+import { signatureProblem } from '@florin/evm/reserves';
 import type { PublicKey } from '@florin/rpc/signing-key';
 import { createRunCheck } from '../audit/check-runs.ts';
 import { GENESIS, readBlocks } from '../audit/read-blocks.ts';
 import { AuditError, type Source } from '../audit/source.ts';
 import { CommandError } from '../cli/command-error.ts';
 import { rootOfAccounts } from '../heads/account-tree.ts';
-import { signatureProblem } from '../heads/head.ts';
 import type { CheckpointStore } from '../journal/ports.ts';
 import type { BlockDocuments } from '../store/block-documents.ts';
 import type { HeadStore } from '../store/heads.ts';

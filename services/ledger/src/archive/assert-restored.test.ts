@@ -1,5 +1,5 @@
+import type { Head } from '@florin/evm/reserves';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Head } from '../heads/head.ts';
 import { createMemoryStores } from '../testing/memory-stores.ts';
 import { accounts, closeJournals, openNext, SHARD, transfer } from '../testing/next-journal.ts';
 import { assertRestored, type RestoreChecks, RestoreError } from './assert-restored.ts';

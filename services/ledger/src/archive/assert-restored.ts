@@ -1,4 +1,4 @@
-import type { Head } from '../heads/head.ts';
+import type { Head } from '@florin/evm/reserves';
 import type { CheckpointStore } from '../journal/ports.ts';
 
 /** The database is not one consistent copy of a ledger. The message says what to do. */

@@ -1,7 +1,7 @@
+import { type Head, signatureProblem } from '@florin/evm/reserves';
 import { keyId, type PublicKey } from '@florin/rpc/signing-key';
 import { chainProblem, GENESIS, type Place, readLines } from '../audit/read-blocks.ts';
 import { CommandError } from '../cli/command-error.ts';
-import { type Head, signatureProblem } from '../heads/head.ts';
 import { readRecord } from '../store/records.ts';
 import { type FileBlock, type FileEnd, type FileHeader, type FileLine, fileSignatureProblem, readJournalFile } from './journal-file.ts';
 

@@ -1,6 +1,6 @@
+import type { Head } from '@florin/evm/reserves';
 import type { SigningKey } from '@florin/rpc/signing-key';
 import type { Place } from '../audit/read-blocks.ts';
-import type { Head } from '../heads/head.ts';
 import type { StoredBlock } from '../store/block-documents.ts';
 import type { RecordStore } from '../store/records.ts';
 import { type FileHeader, type WrittenLine, writeJournalFile } from './journal-file.ts';

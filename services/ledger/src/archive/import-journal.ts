@@ -1,5 +1,5 @@
+import type { Head } from '@florin/evm/reserves';
 import { CommandError } from '../cli/command-error.ts';
-import type { Head } from '../heads/head.ts';
 import type { BlockDocuments, StoredBlock } from '../store/block-documents.ts';
 import type { HeadStore } from '../store/heads.ts';
 import type { RecordStore } from '../store/records.ts';

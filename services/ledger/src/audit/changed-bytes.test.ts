@@ -38,6 +38,7 @@ const FREE: Readonly<Record<string, RegExp | undefined>> = {
   halted_chains: undefined,
   audit_events: undefined,
   database_records: undefined,
+  write_probes: undefined,
 };
 
 type Document = Record<string, unknown> & { _id: string };

@@ -1,6 +1,5 @@
+import { BUCKETS, bucketOf, type Owed, owedBucketRoot, owedTo, rootOf } from '@florin/evm/reserves';
 import { addToTotals, createAccountTree, spellTotals } from '../heads/account-tree.ts';
-import { BUCKETS, bucketOf, rootOf } from '../heads/balance-tree.ts';
-import { type Owed, owedBucketRoot, owedTo } from '../heads/owed.ts';
 import type { AccountLine } from './book.ts';
 import { AuditError, type Source } from './source.ts';
 

@@ -1,7 +1,6 @@
+import { type Head, type HeadContent, joinSubtrees, type Subtree, signatureProblem } from '@florin/evm/reserves';
 import type { PublicKey } from '@florin/rpc/signing-key';
 import { createAccountTree, forEachRange, type Range, rangeCovers } from '../heads/account-tree.ts';
-import { joinSubtrees, type Subtree } from '../heads/balance-tree.ts';
-import { type Head, type HeadContent, signatureProblem } from '../heads/head.ts';
 import { type AccountLine, type Book, createBook } from './book.ts';
 import { createAccountCheck } from './check-accounts.ts';
 import { createHoldCheck } from './check-holds.ts';

@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { bucketOf, checkReserves, type TokenReserves } from '@florin/evm/reserves';
+import { DEFAULT_ASSETS } from '@florin/rpc/assets';
 import { systemRuntime } from '@florin/rpc/runtime';
 import { keyId } from '@florin/rpc/signing-key';
 import { partsProblem } from '../audit/check-snapshots.ts';
 import { lastBlock } from '../audit/verify-shard.ts';
 import { checkProof, encodeProof, makeProof } from '../heads/balance-proof.ts';
-import { bucketOf } from '../heads/balance-tree.ts';
-import { checkReserves } from '../heads/check-reserves.ts';
 import { makeSnapshot } from '../heads/make-snapshot.ts';
 import { LIMITS, openingOf } from './audit-ledger.ts';
 import { CommandError } from './command-error.ts';
@@ -123,8 +123,19 @@ export type ReservesOptions = {
   heads?: string | undefined;
   /** Address whose holdings may stand in for what is missing in Safes. */
   treasury?: string | undefined;
+  /** Contracts of tokens, each as `EURe=0x…`, beside those of the default assets. */
+  tokens?: readonly string[] | undefined;
+  /** Symbols of tokens that are owed and are on another chain. */
+  elsewhere?: readonly string[] | undefined;
   /** Greatest age of the file, in hours. */
   maxAgeHours?: number;
+};
+
+/** Explanations of what is wrong with a token, and what its reader can do. */
+const FAULTS: Readonly<Record<NonNullable<TokenReserves['fault']>, (token: TokenReserves) => string>> = {
+  'not in the file': ({ token }) => `it is owed, and the file does not name it: if it is on another chain, say --other-chain ${token}`,
+  'another contract': ({ token, contract }) => `${contract} is not known as its contract: if it is, say --token ${token}=${contract}`,
+  missing: ({ missing, treasury }) => `${missing - treasury} is missing`,
 };
 
 /** A proof is made once a day, and takes a while. */
@@ -132,27 +143,46 @@ const MAX_AGE_HOURS = 26;
 
 /**
  * Checks a proof of reserves without a database.
- * @returns whether each Safe holds what the ledger owes to its account @throws CommandError PROOF_INVALID; FILE_NOT_FOUND; FILE_BROKEN
+ * @returns true if each Safe holds what the ledger owes to its account @throws CommandError PROOF_INVALID; FILE_NOT_FOUND; FILE_BROKEN
  */
-export const printReserves = (path: string, { heads: kept, treasury, maxAgeHours = MAX_AGE_HOURS }: ReservesOptions, say: Say): boolean => {
+export const printReserves = (path: string, options: ReservesOptions, say: Say): boolean => {
+  const { heads: kept, treasury, tokens: named = [], elsewhere = [], maxAgeHours = MAX_AGE_HOURS } = options;
   const trusted = kept === undefined ? undefined : readKeptHeads(kept).keys;
-  const treasuries = treasury === undefined ? [] : [treasury.toLowerCase()];
-  const checked = checkReserves(readText(path), { trusted, treasuries, now: systemRuntime.now(), maxAgeMs: maxAgeHours * 3_600_000 });
+  const contractsOf = (chainId: number): Map<string, string> => {
+    const published = DEFAULT_ASSETS.tokens.filter((token) => token.chainId === chainId);
+    return new Map([
+      ...published.map(({ symbol, address = '' }) => [symbol, address] as const),
+      ...named.map((token) => token.split('=') as [string, string]).map(([symbol, contract]) => [symbol, contract.toLowerCase()] as const),
+    ]);
+  };
+  const checked = checkReserves(readText(path), {
+    trusted,
+    treasuries: treasury === undefined ? [] : [treasury.toLowerCase()],
+    tokensOf: (chainId) => ({ contracts: contractsOf(chainId), elsewhere: new Set(elsewhere) }),
+    now: systemRuntime.now(),
+    maxAgeMs: maxAgeHours * 3_600_000,
+  });
   if ('problem' in checked) throw new CommandError('PROOF_INVALID', `${path} proves nothing: ${checked.problem}`);
-  const { chainId, block, blockHash, at, heads, safes, platforms, treasuries: named, tokens, key } = checked.reserves;
+  const { chainId, block, blockHash, at, heads, safes, platforms, treasuries, tokens, key } = checked.reserves;
   say(`chain ${chainId} after block ${block} (${blockHash}), ${safes} Safes, as of ${at}`);
   for (const platform of platforms) say(`second owner of Safes: ${platform}`);
+  say('the first owner of a Safe is as the file states it: each person compares their own, in the app or with checkReserves of the client');
   for (const { shard, n, at: time } of heads) say(`the ledger after block ${shard}:${n}, ${time}`);
-  for (const { token, held, owed, missing, short, treasury: stands, totals, covered } of tokens) {
-    say(`${covered ? 'ok  ' : 'FAIL'}  ${token}: the Safes hold ${held}, ${owed} is owed, ${missing} is missing in Safes`);
+  for (const token of tokens) {
+    const { fault, held, owed, missing, short, totals } = token;
+    say(
+      `${fault === undefined ? 'ok  ' : 'FAIL'}  ${token.token}: the Safes hold ${held}, ${owed} is owed, ${missing} is missing in Safes`,
+    );
+    if (fault !== undefined) say(`        ${FAULTS[fault](token)}`);
+    if (token.contract !== undefined) say(`        contract ${token.contract}`);
     if (short.length > 0) say(`        accounts whose Safes hold too little: ${short.join(' ')}`);
-    if (stands > 0n) say(`        the treasury holds ${stands}`);
+    if (token.treasury > 0n) say(`        the treasury holds ${token.treasury}`);
     for (const { name, amount } of totals) say(`        ${name} ${amount}`);
   }
-  if (named.length > 0 && treasury === undefined)
-    say(`the file also names treasuries; compare one with the set-up of a Safe, and count it with --treasury: ${named.join(' ')}`);
+  if (treasuries.length > 0 && treasury === undefined)
+    say(`the file also names treasuries; compare one with the set-up of a Safe, and count it with --treasury: ${treasuries.join(' ')}`);
   say(
     `the file is signed with the key ${key}${trusted === undefined ? ': compare it with a published one' : ', which the kept heads name'}`,
   );
-  return tokens.every(({ covered }) => covered);
+  return tokens.every(({ fault }) => fault === undefined);
 };

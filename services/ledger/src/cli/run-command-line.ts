@@ -14,7 +14,7 @@ const USAGE = `usage: npm run ledger -- <command>
   snapshot [--shard S] [--block N]
   prove --account ID FILE
   check-proof FILE [--heads FILE]
-  check-reserves FILE [--heads FILE] [--treasury ADDRESS] [--max-age HOURS]
+  check-reserves FILE [--heads FILE] [--treasury ADDRESS] [--token SYMBOL=CONTRACT]... [--other-chain SYMBOL]... [--max-age HOURS]
   export FILE
   import [--heads FILE] [--without-heads] FILE...
   archive --before BLOCK [--shard S] FILE`;
@@ -28,12 +28,15 @@ const OPTIONS = {
   account: { type: 'string' },
   before: { type: 'string' },
   treasury: { type: 'string' },
+  token: { type: 'string', multiple: true },
+  'other-chain': { type: 'string', multiple: true },
   'max-age': { type: 'string' },
   'without-heads': { type: 'boolean' },
 } as const;
 
 type Say = (line: string) => void;
-type Values = { [K in keyof typeof OPTIONS]?: (typeof OPTIONS)[K]['type'] extends 'boolean' ? boolean : string };
+type Values = { [K in keyof typeof OPTIONS]?: ValueOf<(typeof OPTIONS)[K]> };
+type ValueOf<T> = T extends { multiple: true } ? string[] : T extends { type: 'boolean' } ? boolean : string;
 
 /** The options and the work of a command. `run` returns whether everything is right. */
 type Command = {
@@ -89,9 +92,13 @@ const OFFLINE: Readonly<Record<string, { options: Command['options']; run: (file
     },
   },
   'check-reserves': {
-    options: ['heads', 'treasury', 'max-age'],
-    run: (file, { heads, treasury, 'max-age': hours }, say) =>
-      printReserves(file, { heads, treasury, ...(hours === undefined ? {} : { maxAgeHours: Number(hours) }) }, say),
+    options: ['heads', 'treasury', 'token', 'other-chain', 'max-age'],
+    run: (file, { heads, treasury, token, 'other-chain': elsewhere, 'max-age': hours }, say) =>
+      printReserves(
+        file,
+        { heads, treasury, tokens: token, elsewhere, ...(hours === undefined ? {} : { maxAgeHours: Number(hours) }) },
+        say,
+      ),
   },
 };
 
@@ -105,6 +112,7 @@ const understand = (args: readonly string[]): { name: string; values: Values; fi
     const given = Object.keys(values) as (keyof typeof OPTIONS)[];
     if (given.some((option) => !command.options.includes(option)) || command.required?.some((option) => !given.includes(option)))
       return undefined;
+    if (values.token?.some((text) => !/^[^=]{1,64}=0x[0-9a-fA-F]{40}$/.test(text))) return undefined;
     if (NUMBERS.some((option) => values[option] !== undefined && !/^[1-9][0-9]{0,14}$/.test(values[option]))) return undefined;
     return { name, values, files };
   } catch {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { readPublishedHeads } from '@florin/evm/reserves';
 import type { ShardAudit } from '../audit/verify-shard.ts';
-import { readPublishedHeads } from '../heads/published-heads.ts';
 import { LIMITS, verifyLedger } from './audit-ledger.ts';
 import { CommandError } from './command-error.ts';
 import type { OpenLedger } from './open-ledger.ts';

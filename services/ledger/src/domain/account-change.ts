@@ -32,8 +32,8 @@ export const accountUnblocked = (accountId: string, changeId: string): Intent =>
 
 /**
  * Closes an account in which the user has no money. Money that was spent by card and is still in the Safe (`settling`) is the operator's, who collects it
- * afterwards; dust joins it, so that a stranger's smallest unit keeps nobody from leaving. The first of a close and a deposit makes the other
- * one impossible (ACCOUNT_CLOSED, ACCOUNT_NOT_EMPTY).
+ * afterwards; dust becomes a fee, so that a stranger's smallest unit keeps nobody from leaving, and no part of a minor unit counts as spent by card. The first of a close and a
+ * deposit makes the other one impossible (ACCOUNT_CLOSED, ACCOUNT_NOT_EMPTY).
  */
 export const accountClosed = (accountId: string, minorUnitOf: MinorUnits): Intent => {
   const intent = changed('account.closed', accountId, `account/${accountId}/closed`);
@@ -43,8 +43,8 @@ export const accountClosed = (accountId: string, minorUnitOf: MinorUnits): Inten
       const proposal = intent.propose(state, at);
       const account = state.account(accountId);
       if (typeof proposal === 'string' || account === undefined) return proposal;
-      const [debit, credit] = [userAccount(accountId, 'available'), userAccount(accountId, 'settling')];
-      return { ...proposal, transfers: dustOf(account, minorUnitOf).map(([token, amount]) => ({ debit, credit, token, amount })) };
+      const sides = { debit: userAccount(accountId, 'available'), credit: 'fees' };
+      return { ...proposal, transfers: dustOf(account, minorUnitOf).map(([token, amount]) => ({ ...sides, token, amount })) };
     },
   };
 };

@@ -66,6 +66,8 @@ const holdChangeId = (holdId: string, changeId: string): string => `hold/${holdI
 export const postingEntryId = (postingId: string): string => `posting/${postingId}`;
 /** Id of a posting's entry as releases up to 0.2 have written it. */
 export const formerPostingEntryId = (holdId: string, postingId: string): string => `hold/${holdId}/posting/${postingId}`;
+/** The posting of an entry, under either id; undefined for one without an id of its own. */
+export const postingOf = (entryId: string): string | undefined => /(?:^|\/)posting\/([^/]+)$/.exec(entryId)?.[1];
 
 export const shareText = (share: Share | undefined): string => {
   if (share === undefined) return '';

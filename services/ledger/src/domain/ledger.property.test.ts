@@ -108,11 +108,11 @@ const CORNERS: readonly Command[] = [
   { do: 'block', account: 'b', change: 0 },
   ...[0, 0].map((change): Command => ({ do: 'unblock', account: 'b', change })),
   { do: 'block', account: 'c', change: 0 },
-  // Dust goes with the close, and is collected.
+  // Dust goes with the close, as a fee.
   { do: 'transfer', id: 7, forced: false, legs: [{ debit: 'settlement', credit: 'c', token: 0, amount: 2 }] },
   { do: 'close', account: 'c' },
   { do: 'transfer', id: 8, forced: false, legs: [{ debit: 'settlement', credit: 'c', token: 0, amount: 2 }] },
-  { do: 'transfer', id: 9, forced: false, legs: [{ debit: 'c/settling', credit: 'chain', token: 0, amount: 2 }] },
+  { do: 'transfer', id: 9, forced: false, legs: [{ debit: 'fees', credit: 'chain', token: 0, amount: 2 }] },
   { do: 'block', account: 'c', change: 0 },
   { do: 'unblock', account: 'c', change: 0 },
   { do: 'see', id: 4, account: 'c', token: 0, amount: 1 },

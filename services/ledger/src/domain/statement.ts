@@ -3,6 +3,7 @@ import type { Amount } from '@florin/rpc/money';
 import { derivedId } from '@florin/rpc/runtime';
 import { touchedBy } from './apply-entry.ts';
 import { decodeEntry, type Entry, type EntryKind, type Transfer } from './entry.ts';
+import { postingOf } from './hold.ts';
 import { BOOKED_BUCKETS, type Bucket, isSystemName, type SystemAccount, userAccount } from './ledger-account.ts';
 import { decodeCursor, encodeCursor } from './page-cursor.ts';
 import type { EntryRow } from './projection.ts';
@@ -17,6 +18,8 @@ export type StatementLine = {
   /** UUID of the deposit, withdrawal, hold or entry; of a reversal the hold or entry that is reversed. */
   reference: string;
   txHash: string | undefined;
+  /** UUID of the posting of a hold. */
+  postingId: string | undefined;
   token: string;
   decimals: number;
   currency: string;
@@ -104,6 +107,7 @@ export const statementLines = (row: Pick<EntryRow, 'line' | 'position' | 'at'>, 
         kind,
         reference: movementId ?? holdId ?? reverses ?? entry.id,
         txHash,
+        postingId: entry.kind === 'hold.posted' ? postingOf(entry.id) : undefined,
         token,
         decimals,
         currency,

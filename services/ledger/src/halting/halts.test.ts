@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { TokenBlockReason } from '@florin/proto/ledger/v1/account';
 import { EntryResultCode } from '@florin/proto/ledger/v1/entry';
 import { waitFor } from '@florin/rpc/testing';
@@ -46,6 +47,32 @@ describe('what cannot be spent', { timeout: 120_000 }, () => {
     }
     await waitFor('the chain to go on', async () => ((await pay(other, account.accountId)) === EntryResultCode.CREATED ? true : undefined));
     expect(await codeOf(resume())).toBe('no error');
+  });
+
+  it('is what is on a chain that nobody has seen for too long, once somebody has begun to watch it', async () => {
+    const account = await ledger.open();
+    await ledger.fund(account, 'EURe', '100');
+    const renew = (until?: Date) =>
+      ledger.accounts.renewChain({ chainId: CHAIN, ...(until && { until: timestampFromDate(until) }) }, ledger.operator);
+    /** Pays until the result is this one. */
+    const becomes = (code: EntryResultCode) =>
+      waitFor(`a payment that is ${code}`, async () => ((await pay(other, account.accountId)) === code ? true : undefined));
+    try {
+      // Those who watch are gone: nobody calls anything any more.
+      await renew(new Date(Date.now() + 1500));
+      await becomes(EntryResultCode.CHAIN_HALTED);
+      expect(await codeOf(ledger.withdraw(account, 'EURe', '5'))).toBe('CHAIN_HALTED');
+      // The end of a halt for another reason is not the end of this one.
+      await resume();
+      expect(await codeOf(ledger.withdraw(account, 'EURe', '5'))).toBe('CHAIN_HALTED');
+      await renew(new Date(Date.now() + 3_600_000));
+      await becomes(EntryResultCode.CREATED);
+      await renew(new Date(Date.now() - 1000));
+      await becomes(EntryResultCode.CHAIN_HALTED);
+    } finally {
+      await renew();
+    }
+    await becomes(EntryResultCode.CREATED);
   });
 
   it('knows tokens that are blocked for all accounts, or for one, with the reason', async () => {

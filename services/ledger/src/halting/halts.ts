@@ -29,6 +29,8 @@ export type Halts = {
   blocksOf: (accountId?: string) => readonly TokenBlock[];
   halt: (chainId: number) => Promise<void>;
   resume: (chainId: number) => Promise<void>;
+  /** Lets the tokens of a chain be spent until a time, unless it is halted. Without a time it is not bounded any more. */
+  renew: (chainId: number, until: Date | undefined) => Promise<void>;
   block: (token: Omit<TokenBlock, 'since'>) => Promise<void>;
   unblock: (token: Omit<TokenBlock, 'since'>) => Promise<void>;
   close: () => Promise<void>;
@@ -38,17 +40,22 @@ export type Halts = {
 export const openHalts = async ({ chains, blocks, assets, runtime, logger }: Parts): Promise<Halts> => {
   let tokens: HaltedTokens = new Map();
   let blocked: readonly TokenBlock[] = [];
+  let unseen: readonly number[] = [];
   let reads = 0;
   let taken = 0;
 
   const refresh = async (): Promise<void> => {
     reads += 1;
     const own = reads;
-    const [ids, found] = await Promise.all([chains.ids(), blocks.all()]);
+    const [halted, lapsed, found] = await Promise.all([chains.ids(), chains.lapsed(runtime.now()), blocks.all()]);
     // A reading that began later may have ended earlier.
     if (own < taken) return;
     taken = own;
     blocked = found;
+    for (const chainId of lapsed)
+      if (!unseen.includes(chainId)) logger.error({ chainId }, 'nobody has seen the chain for too long: its tokens cannot be spent');
+    unseen = lapsed;
+    const ids = [...halted, ...lapsed];
     tokens = new Map([
       ...found.map(({ token, accountId }) => [accountId === undefined ? token : `${token}/${accountId}`, 'TOKEN_BLOCKED'] as const),
       ...assets.tokens.flatMap(({ chainId, symbol }) => (ids.includes(chainId) ? [[symbol, 'CHAIN_HALTED'] as const] : [])),
@@ -72,6 +79,10 @@ export const openHalts = async ({ chains, blocks, assets, runtime, logger }: Par
     },
     resume: async (chainId) => {
       await chains.remove(chainId);
+      await refresh();
+    },
+    renew: async (chainId, until) => {
+      await chains.renew(chainId, until);
       await refresh();
     },
     block: async (token) => {

@@ -1,3 +1,4 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { cutPage, decodeIdCursor, encodeIdCursor, pageOf } from '@florin/data/paging';
 import { TokenBlockReason } from '@florin/proto/ledger/v1/account';
 import {
@@ -9,6 +10,7 @@ import {
   type GetCurrentAccountRequest,
   type HaltChainRequest,
   type ListAccountsRequest,
+  type RenewChainRequest,
   type ResumeChainRequest,
   type UnblockTokenRequest,
 } from '@florin/proto/ledger/v1/account_service';
@@ -145,6 +147,13 @@ const resumeChain = ({ halts }: Dependencies) =>
     return {};
   });
 
+/** Lets a chain's tokens be spent until a time. */
+const renewChain = ({ halts }: Dependencies) =>
+  serviceMethod(async ({ chainId, until }: RenewChainRequest) => {
+    await halts.renew(chainId, until && timestampDate(until));
+    return {};
+  });
+
 const BLOCK_REASON: Readonly<Partial<Record<TokenBlockReason, TokenBlock['reason']>>> = {
   [TokenBlockReason.FROZEN]: 'frozen',
   [TokenBlockReason.PAUSED]: 'paused',
@@ -243,6 +252,7 @@ export const accountService = (dependencies: Dependencies): ServiceImplementatio
     unblockAccount: unblockAccount(dependencies),
     haltChain: haltChain(dependencies),
     resumeChain: resumeChain(dependencies),
+    renewChain: renewChain(dependencies),
     blockToken: blockToken(dependencies),
     unblockToken: unblockToken(dependencies),
     closeAccount: closeAccount(dependencies),

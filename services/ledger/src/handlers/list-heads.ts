@@ -1,7 +1,7 @@
+import type { Head } from '@florin/evm/reserves';
 import type { ListHeadsRequest } from '@florin/proto/ledger/v1/journal_service';
 import { publicMethod } from '@florin/rpc/server';
 import { keyId } from '@florin/rpc/signing-key';
-import type { Head } from '../heads/head.ts';
 import type { Dependencies } from './dependencies.ts';
 
 const HEADS_PER_SHARD = 20;

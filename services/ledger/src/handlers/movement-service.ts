@@ -220,9 +220,6 @@ const updateWithdrawal = (dependencies: Dependencies) =>
     },
   );
 
-/** Rejected deposits that are returned: an account with more is looked at by a person anyway. */
-const LIMIT = 100;
-
 /** @throws CodedError SERVICE_UNAVAILABLE when the screener fails */
 const screenRecipient = async (screener: KytScreener, { safeAddress, chainId }: Account, withdrawal: Movement): Promise<Screening> => {
   const { id: withdrawalId, accountId, token, amount, decimals, currency, to: recipientAddress = '' } = withdrawal;
@@ -240,18 +237,18 @@ const screenWithdrawal = ({ accounts, assets, claims, movements, screener, shard
     shards,
     MovementService.method.screenWithdrawal,
     serviceMethod,
-    async ({ withdrawalId }) => {
+    async ({ withdrawalId, leastAmounts }) => {
       const accountId = await claims.accountOf('withdrawals', withdrawalId);
       if (accountId === undefined) throw new CodedError('WITHDRAWAL_NOT_FOUND');
-      return { accountId, withdrawalId };
+      return { accountId, withdrawalId, leastAmounts };
     },
-    async ({ accountId, withdrawalId }, journal) => {
+    async ({ accountId, withdrawalId, leastAmounts }, journal) => {
       const withdrawal = await currentMovement(movements, journal, 'withdrawals', withdrawalId);
       if (withdrawal === undefined) throw new CodedError('WITHDRAWAL_NOT_FOUND');
       const account = requireAccount(await accounts.find(accountId));
       const isScreened = screener !== undefined && withdrawal.to !== undefined;
       const recipient = isScreened ? await screenRecipient(screener, account, withdrawal) : undefined;
-      const rejected = await movements.rejectedDeposits(accountId, LIMIT);
+      const rejected = await movements.rejectedDeposits(accountId, (token) => BigInt(leastAmounts[token] ?? 0));
       const onChain = rejected.filter(({ token }) => findToken(assets, token)?.chainId === account.chainId);
       return { ...(recipient === undefined ? {} : { recipient }), rejectedDeposits: onChain.map(toWireDeposit) };
     },

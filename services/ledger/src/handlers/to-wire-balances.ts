@@ -11,6 +11,7 @@ const toWireTokenRow = (row: TokenRow) => ({
   settling: row.settling.toString(),
   debt: row.debt.toString(),
   contract: row.contract ?? '',
+  held: row.held.toString(),
 });
 
 export const toWireRow = (row: CurrencyRow) => ({

@@ -16,6 +16,7 @@ export const toWireLine = (line: StatementLine): MessageInitShape<typeof Stateme
   kind: KIND[line.kind],
   reference: line.reference,
   txHash: line.txHash ?? '',
+  postingId: line.postingId ?? '',
   token: line.token,
   decimals: line.decimals,
   currency: line.currency,

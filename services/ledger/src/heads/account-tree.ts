@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { BUCKETS, bucketOf, type LeafContent, leafHash, rootOf, type Subtree } from './balance-tree.ts';
+import { BUCKETS, bucketOf, type LeafContent, leafHash, rootOf, type Subtree } from '@florin/evm/reserves';
 
 /** Buckets from `from` to before `to`: multiples of their number, which is a power of two. */
 export type Range = { from: number; to: number };

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
+import { BUCKETS, bucketOf, bucketSiblings, joinSubtrees, pathOf, rootFrom, rootOf, type Subtree } from '@florin/evm/reserves';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createAccountTree, forEachRange, type Leaf, type Range, rangeCovers, WHOLE } from './account-tree.ts';
-import { BUCKETS, bucketOf, bucketSiblings, joinSubtrees, pathOf, rootFrom, rootOf, type Subtree } from './balance-tree.ts';
 
 const leaf = (index: number): Buffer => hash('sha256', `leaf ${index}`, 'buffer');
 const leaves = (size: number): Buffer[] => Array.from({ length: size }, (_, index) => leaf(index));

@@ -2,6 +2,8 @@ import { hash, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Liabilities } from '@florin/evm/reserves';
+import { bucketOf, checkReserves, createOwedTree, type KnownTokens, type Owed, type ReservesCheck, signHead } from '@florin/evm/reserves';
 import { predictSafeAddress } from '@florin/evm/safe';
 import { createSigningKey } from '@florin/rpc/signing-key';
 import { waitFor } from '@florin/rpc/testing';
@@ -14,11 +16,7 @@ import { bucketMates, treeOf } from '../testing/proof-trees.ts';
 import { runCommand } from '../testing/run-command.ts';
 import { codeOf, ledgerEnvironment, newHeadKey, startLedger, type TestLedger } from '../testing/world.ts';
 import type { Leaf } from './account-tree.ts';
-import { bucketOf } from './balance-tree.ts';
-import { checkReserves, type ReservesCheck } from './check-reserves.ts';
-import { signHead } from './head.ts';
-import { createOwedTree, type Owed } from './owed.ts';
-import { type Liabilities, signReserves } from './reserves.ts';
+import { signReserves } from './reserves.ts';
 
 const environment = ledgerEnvironment({ LEDGER_HEAD_MS: '3600000', LEDGER_SNAPSHOT_MS: '86400000' });
 const directory = mkdtempSync(join(tmpdir(), 'florin-reserves-'));
@@ -33,8 +31,13 @@ const TOKENS = [
 ];
 const PLATFORM: Address = `0x${'bb'.repeat(20)}`;
 const linesOf = (lines: readonly unknown[]): string => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-const headerOf = (at = AT) => ['florin-reserves-2', 100, 7, `0x${'b1'.repeat(32)}`, at, TOKENS];
-const read = (text: string, options: Partial<ReservesCheck> = {}) => checkReserves(text, { now: NOW, maxAgeMs: DAY_MS, ...options });
+const headerOf = (at = AT, tokens: readonly unknown[] = TOKENS) => ['florin-reserves-2', 100, 7, `0x${'b1'.repeat(32)}`, at, tokens];
+const CONTRACTS = new Map(TOKENS.map(([symbol = '', contract = '']) => [symbol, contract]));
+const KNOWN: KnownTokens = { contracts: CONTRACTS, elsewhere: new Set() };
+const read = (text: string, options: Partial<ReservesCheck> = {}) =>
+  checkReserves(text, { tokensOf: () => KNOWN, now: NOW, maxAgeMs: DAY_MS, ...options });
+/** Names the contracts to the command. */
+const NAMED = [...CONTRACTS].flatMap(([symbol, contract]) => ['--token', `${symbol}=${contract}`]);
 
 let ledger: TestLedger;
 let blocks: { shard: string; block: bigint }[];
@@ -102,6 +105,7 @@ const forge = ({
   stated = shards,
   at = AT,
   statedDue = due,
+  tokens,
   treasury,
 }: {
   accounts?: string[];
@@ -114,13 +118,16 @@ const forge = ({
   at?: string;
   /** The owed amounts of the lines, where they differ from the head's. */
   statedDue?: string[];
+  /** Tokens and contracts that the file names. */
+  tokens?: readonly (readonly string[])[];
   treasury?: [address: string, amount: string];
 } = {}): string => {
   const key = createSigningKey(JSON.parse(newHeadKey()) as Parameters<typeof createSigningKey>[0]);
   const owner = `0x${'aa'.repeat(20)}` as Address;
   const order = (rows: Owed[]): Owed[] => rows.sort(([a], [b]) => bucketOf(a) - bucketOf(b) || (a < b ? -1 : 1));
   const owedRows = (amounts: string[]): Owed[] => order(accounts.map((id, index): Owed => [id, [['EURe', amounts[index] ?? '0']]]));
-  const rows = accounts
+  const isNamed = (tokens ?? TOKENS).some(([token]) => token === 'EURe');
+  const rows = (isNamed ? accounts : [])
     .map((id, index) => ['safe', id, safeOf(id, [owner, PLATFORM]).toLowerCase(), [owner, PLATFORM], [['EURe', held[index]]]] as const)
     .toSorted(([, a], [, b]) => (a < b ? -1 : 1));
   const heads = shards
@@ -143,7 +150,7 @@ const forge = ({
     })
     .filter(({ head }) => stated.includes(head.shard));
   const lines = linesOf([
-    headerOf(at),
+    headerOf(at, tokens),
     ...rows,
     ...(treasury === undefined ? [] : [['treasury', treasury[0], [['EURe', treasury[1]]]]]),
     ...(stated.includes('0') ? owedRows(statedDue).map(([id, amounts]) => ['owed', '0', id, amounts]) : []),
@@ -154,7 +161,7 @@ const forge = ({
 describe('a proof of reserves that cheats, signed with the right key', () => {
   it('is accepted without the cheat', () => {
     expect(read(forge())).toMatchObject({
-      reserves: { platforms: [PLATFORM], tokens: [{ token: 'EURe', held: 12n, owed: 12n, missing: 0n, covered: true }, {}] },
+      reserves: { platforms: [PLATFORM], tokens: [{ token: 'EURe', held: 12n, owed: 12n, missing: 0n, fault: undefined }, {}] },
     });
     expect(read(forge({ shards: ['0', '1'] }))).toHaveProperty('reserves');
   });
@@ -176,15 +183,40 @@ describe('a proof of reserves that cheats, signed with the right key', () => {
     const accounts = [randomUUID(), randomUUID()];
     const text = forge({ accounts, held: ['1', '100'], due: ['5', '7'] });
     expect(read(text)).toMatchObject({
-      reserves: { tokens: [{ held: 101n, owed: 12n, missing: 4n, short: [accounts[0]], covered: false }, {}] },
+      reserves: { tokens: [{ held: 101n, owed: 12n, missing: 4n, short: [accounts[0]], fault: 'missing' }, {}] },
     });
     // A treasury counts only for a reader who trusts it.
     const treasury = `0x${'7e'.repeat(20)}`;
     const stood = forge({ accounts, held: ['1', '100'], due: ['5', '7'], treasury: [treasury, '4'] });
-    expect(read(stood)).toMatchObject({ reserves: { treasuries: [treasury], tokens: [{ covered: false }, {}] } });
-    expect(read(stood, { treasuries: [treasury] })).toMatchObject({ reserves: { tokens: [{ treasury: 4n, covered: true }, {}] } });
+    expect(read(stood)).toMatchObject({ reserves: { treasuries: [treasury], tokens: [{ fault: 'missing' }, {}] } });
+    expect(read(stood, { treasuries: [treasury] })).toMatchObject({ reserves: { tokens: [{ treasury: 4n, fault: undefined }, {}] } });
     const short = forge({ accounts, held: ['1', '100'], due: ['5', '7'], treasury: [treasury, '3'] });
-    expect(read(short, { treasuries: [treasury] })).toMatchObject({ reserves: { tokens: [{ covered: false }, {}] } });
+    expect(read(short, { treasuries: [treasury] })).toMatchObject({ reserves: { tokens: [{ fault: 'missing' }, {}] } });
+  });
+
+  it('fails when it leaves out a token that is owed, unless the reader knows that it is on another chain', () => {
+    const text = forge({ tokens: TOKENS.slice(1) });
+    expect(read(text)).toMatchObject({
+      reserves: {
+        tokens: [
+          { token: 'USDC.e', fault: undefined },
+          { token: 'EURe', contract: undefined, owed: 12n, fault: 'not in the file' },
+        ],
+      },
+    });
+    const elsewhere = new Set(['EURe']);
+    expect(read(text, { tokensOf: () => ({ ...KNOWN, elsewhere }) })).toMatchObject({ reserves: { tokens: [{ token: 'USDC.e' }] } });
+    expect(read(text)).not.toHaveProperty('reserves.tokens.2');
+  });
+
+  it('fails when it names a contract that its reader does not know, worthless or of another chain', () => {
+    const worthless = `0x${'00'.repeat(19)}01`;
+    expect(read(forge({ tokens: [['EURe', worthless]] }))).toMatchObject({
+      reserves: { tokens: [{ token: 'EURe', contract: worthless, missing: 0n, fault: 'another contract' }] },
+    });
+    const tokensOf = (chainId: number): KnownTokens => ({ ...KNOWN, contracts: chainId === 1 ? CONTRACTS : new Map() });
+    expect(read(forge(), { tokensOf })).toMatchObject({ reserves: { tokens: [{ fault: 'another contract' }, {}] } });
+    expect(read(forge({ tokens: [...TOKENS, ...TOKENS] }))).toEqual({ problem: 'a token is named twice' });
   });
 
   it('is rejected when what it lists as owed is not what the head states', () => {
@@ -210,7 +242,7 @@ describe('a proof of reserves', { timeout: 240_000 }, () => {
         block: 7,
         safes: owedOf().size,
         at: AT,
-        tokens: [{ token: 'EURe', missing: 0n, covered: true }, { covered: true }],
+        tokens: [{ token: 'EURe', missing: 0n, fault: undefined }, { fault: undefined }],
       },
     });
     const [eure] = 'reserves' in checked ? checked.reserves.tokens : [];
@@ -222,7 +254,7 @@ describe('a proof of reserves', { timeout: 240_000 }, () => {
     );
     const [someone = ''] = owedOf().keys();
     expect(read(await proofOf((id, amount, token) => (id === someone && token === 'EURe' ? amount - 1n : amount + 10n)))).toMatchObject({
-      reserves: { tokens: [{ missing: 1n, short: [someone], covered: false }, { covered: true }] },
+      reserves: { tokens: [{ missing: 1n, short: [someone], fault: 'missing' }, { fault: undefined }] },
     });
   });
 
@@ -268,14 +300,20 @@ describe('a proof of reserves', { timeout: 240_000 }, () => {
     writeFileSync(short ?? '', await proofOf(() => 1n, now));
     writeFileSync(broken ?? '', (await proofOf(undefined, now)).replace('"EURe"', '"EURx"'));
     writeFileSync(old ?? '', await proofOf(undefined, '2020-01-01T00:00:00.000Z'));
-    expect(await runCommand({}, 'check-reserves', whole ?? '')).toMatchObject({ code: 0, output: expect.stringContaining('ok    EURe') });
-    expect(await runCommand({}, 'check-reserves', short ?? '')).toMatchObject({ code: 1, output: expect.stringContaining('FAIL  EURe') });
+    const check = (...args: string[]) => runCommand({}, 'check-reserves', ...args);
+    expect(await check(...NAMED, whole ?? '')).toMatchObject({ code: 0, output: expect.stringContaining('ok    EURe') });
+    expect(await check(...NAMED, short ?? '')).toMatchObject({ code: 1, output: expect.stringContaining('FAIL  EURe') });
+    // On this chain, the token of this symbol has another contract.
+    const [, [, contract = ''] = []] = [...CONTRACTS].reverse();
+    const unknown = await check(whole ?? '');
+    expect(unknown).toMatchObject({ code: 1, output: expect.stringContaining(`        ${contract} is not known as its contract`) });
+    expect(await check('--token', 'EURe', whole ?? '')).toMatchObject({ code: 2 });
     for (const file of [broken, old])
-      expect(await runCommand({}, 'check-reserves', file ?? '')).toMatchObject({
+      expect(await check(...NAMED, file ?? '')).toMatchObject({
         code: 1,
         output: expect.stringContaining('PROOF_INVALID'),
       });
-    expect(await runCommand({}, 'check-reserves', '--max-age', '999999', old ?? '')).toMatchObject({ code: 0 });
+    expect(await check(...NAMED, '--max-age', '999999', old ?? '')).toMatchObject({ code: 0 });
     const { x } = JSON.parse(newHeadKey()) as { x: string };
     expect(read(await proofOf(), { trusted: [{ kty: 'OKP', crv: 'Ed25519', x }] })).toHaveProperty('problem');
   });

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readPublishedHeads } from '@florin/evm/reserves';
 import { waitFor } from '@florin/rpc/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RestoreError } from '../archive/assert-restored.ts';
@@ -10,7 +11,6 @@ import { fillLedger } from '../testing/fill-ledger.ts';
 import { publishedHeads } from '../testing/published-heads.ts';
 import { runCommand } from '../testing/run-command.ts';
 import { ledgerEnvironment, newHeadKey, startLedger } from '../testing/world.ts';
-import { readPublishedHeads } from './published-heads.ts';
 
 const environment = ledgerEnvironment({ LEDGER_HEAD_MS: '50' });
 const directory = mkdtempSync(join(tmpdir(), 'florin-heads-'));

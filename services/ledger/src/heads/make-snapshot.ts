@@ -1,3 +1,4 @@
+import { BUCKETS, bucketOf, joinSubtrees, type Owed, owedBucketRoot, owedTo, rootOf, type Subtree, signHead } from '@florin/evm/reserves';
 import type { SigningKey } from '@florin/rpc/signing-key';
 import { type Book, createBook } from '../audit/book.ts';
 import { readBlocks } from '../audit/read-blocks.ts';
@@ -6,9 +7,6 @@ import { applyBlock, type Opening } from '../audit/verify-shard.ts';
 import type { HeadStore } from '../store/heads.ts';
 import type { Snapshot, SnapshotStore } from '../store/snapshots.ts';
 import { type AccountTree, addToTotals, createAccountTree, forEachRange, type Range, rangeCovers, spellTotals } from './account-tree.ts';
-import { BUCKETS, bucketOf, joinSubtrees, rootOf, type Subtree } from './balance-tree.ts';
-import { signHead } from './head.ts';
-import { type Owed, owedBucketRoot, owedTo } from './owed.ts';
 
 const BUCKETS_PER_PART = 64;
 

@@ -1,41 +1,21 @@
-import { createHash, hash } from 'node:crypto';
+import {
+  BUCKETS,
+  bucketOf,
+  CHAIN_ACCOUNT,
+  type Head,
+  type Liabilities,
+  linesOf,
+  type Owed,
+  type OwedPath,
+  owedPath,
+  owedTo,
+  reservesText,
+  spellHead,
+} from '@florin/evm/reserves';
 import { keyId, type PublicKey, type SigningKey } from '@florin/rpc/signing-key';
 import type { HeadStore } from '../store/heads.ts';
-import type { SnapshotStore, Totals } from '../store/snapshots.ts';
-import { type LeafProof, makeLeafProof } from './balance-proof.ts';
-import { BUCKETS, bucketOf } from './balance-tree.ts';
-import { type Head, spellHead } from './head.ts';
-import { type Owed, type OwedPath, owedPath, owedTo } from './owed.ts';
-
-/**
- * A proof of reserves is a file of lines, each JSON in its one spelling:
- *
- *     ["florin-reserves-2", chainId, block, blockHash, time, [[token, contract], …]]
- *     ["safe", accountId, safe, [owner, …], [[token, amount], …]]  for each Safe that holds something after the block, by account
- *     ["treasury", address, [[token, amount], …]]                  for each treasury that collects what was spent
- *     ["owed", shard, accountId, [[token, amount], …]]             for each account to which something is owed, by shard, bucket and account
- *     {"head", "publicKey", "totals", "chain"}                     for each shard: the signed head, which states the root of what is owed
- *     ["signature", key, x, signature]
- *
- * The address of a Safe follows from the account and the owners of its initializer. The chain service writes the first three kinds, and the ledger the
- * others. A proof by an earlier release has no accounts, and is not accepted any more.
- */
-
-export const RESERVES_FORMAT = 'florin-reserves-2';
-
-/** System account that owes what the Safes hold: with a minus, everything that has moved into them and was booked. */
-export const CHAIN_ACCOUNT = 'chain';
-
-/** The liabilities of a shard after a block. */
-export type Liabilities = {
-  /** States the root of all balances. */
-  head: Head;
-  /** Key that signed the head and the file. */
-  publicKey: PublicKey;
-  totals: Totals;
-  /** The account `chain` in the tree of the head; null when it has no balance. Because all accounts add up to zero, it fixes the sum of the others. */
-  chain: LeafProof | null;
-};
+import type { SnapshotStore } from '../store/snapshots.ts';
+import { makeLeafProof } from './balance-proof.ts';
 
 /** The one spelling of a line. */
 const encodeLiabilities = ({ head, publicKey, totals, chain }: Liabilities): string => {
@@ -47,18 +27,6 @@ const encodeLiabilities = ({ head, publicKey, totals, chain }: Liabilities): str
     totals,
     chain: leaf,
   });
-};
-
-const linesOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
-
-/** The signed bytes. @param linesHash SHA-256 of everything before the heads, 64 hex digits @param liabilities the lines with heads */
-export const reservesText = (linesHash: string, liabilities: readonly string[]): string =>
-  JSON.stringify([RESERVES_FORMAT, linesHash, hash('sha256', linesOf(liabilities))]);
-
-/** SHA-256 of lines, line by line. */
-export const createLinesHash = () => {
-  const made = createHash('sha256');
-  return { add: (line: string) => void made.update(`${line}\n`), digest: () => made.digest('hex') };
 };
 
 type Stored = {

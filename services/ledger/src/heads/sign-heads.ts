@@ -1,8 +1,8 @@
+import { signHead } from '@florin/evm/reserves';
 import type { Logger } from '@florin/rpc/observe';
 import type { SigningKey } from '@florin/rpc/signing-key';
 import { type Rounds, startRounds } from '@florin/rpc/time';
 import type { HeadStore } from '../store/heads.ts';
-import { signHead } from './head.ts';
 
 /** A block's place in its chain. */
 type Place = { n: number; hash: string; at: Date };

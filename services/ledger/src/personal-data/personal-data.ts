@@ -1,4 +1,4 @@
-import { type PersonalDataSection, personalDataService, singleRecord } from '@florin/data/privacy';
+import { numberAt, type PersonalDataSection, personalDataService, singleRecord } from '@florin/data/privacy';
 import { type ErasePersonalDataRequest, PersonalDataService } from '@florin/proto/privacy/v1/personal_data_service';
 import { CodedError } from '@florin/rpc/errors';
 import { type ServiceImplementation, serviceMethod } from '@florin/rpc/server';
@@ -36,20 +36,21 @@ const closeForErasure = (dependencies: Dependencies) =>
 
 /** The RPCs about the personal data of the ledger: account and movements. */
 export const servePersonalData = (dependencies: Dependencies): ServiceImplementation => {
-  const { accounts, movements } = dependencies;
+  const { accounts, movements, runtime } = dependencies;
 
   const movementsOf = (kind: string, list: MovementList): PersonalDataSection => ({
     kind,
     page: async (userId, { limit, after }) => {
       const account = await accounts.findByUser(userId);
       if (account === undefined) return { records: [] };
-      const found: Movement[] = await movements.page(list, account.id, limit, after === undefined ? undefined : Number(after));
+      const found: Movement[] = await movements.page(list, account.id, limit, numberAt(after));
       return { records: found, next: found.length < limit ? undefined : String(found.at(-1)?.position) };
     },
   });
 
   return personalDataService({
     sections: [singleRecord('account', accounts.findByUser), movementsOf('deposit', 'deposits'), movementsOf('withdrawal', 'withdrawals')],
+    runtime,
     erase: closeForErasure(dependencies),
   });
 };

@@ -107,7 +107,7 @@ describe('the screening of a recipient', () => {
   };
 
   it('returns the verdict on the address, and the deposits that were rejected', async () => {
-    const ledger = await start({ ...ledgerEnvironment(), KYT: 'sandbox', KYT_SWEEP_MS: '30' });
+    const ledger = await start({ ...ledgerEnvironment(), KYT: 'sandbox', KYT_SWEEP_MS: '30', DEPOSIT_MINIMUMS: '{"EURe":"2"}' });
     const bad = `0x${'1'.repeat(32)}00000bad`;
     for (const [toAddress, result] of [
       [RECIPIENT, 'approve'],
@@ -125,6 +125,12 @@ describe('the screening of a recipient', () => {
       const { rejectedDeposits } = await ledger.movements.screenWithdrawal({ withdrawalId }, ledger.operator);
       return rejectedDeposits.some((one) => one.txHash === txHash && one.amount === '7' && one.fromAddress === RECIPIENT) || undefined;
     });
+    // Dust that is rejected afterwards hides nothing.
+    await Promise.all(Array.from({ length: 101 }, () => ledger.see(account, 'EURe', '1')));
+    const rejected = async (leastAmounts: Record<string, string>) =>
+      (await ledger.movements.screenWithdrawal({ withdrawalId, leastAmounts }, ledger.operator)).rejectedDeposits;
+    await waitFor('the rejection of dust', async () => (await rejected({})).length === 102 || undefined);
+    expect(await rejected({ EURe: '2' })).toMatchObject([{ txHash }]);
     const unknown = { withdrawalId: randomUUID() };
     expect(await codeOf(ledger.movements.screenWithdrawal(unknown, ledger.operator))).toBe('WITHDRAWAL_NOT_FOUND');
   });

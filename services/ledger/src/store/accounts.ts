@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { type OutboxEvent, outboxField, outboxIndex } from '@florin/data/outbox';
 import { createBatchedReads, isDuplicateKey, rawCollection } from '@florin/data/store';
-import { SHARED_SPACING_MS } from '@florin/rpc/coalesce';
 import type { Runtime } from '@florin/rpc/runtime';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { Account, AccountStatus } from '../domain/account.ts';
@@ -128,7 +127,7 @@ export const createAccounts = (connection: Connection, runtime: Pick<Runtime, 'n
     };
   };
 
-  const read = createBatchedReads(rawCollection(model), { projection: { outbox: 0, relayed: 0 }, spacingMs: SHARED_SPACING_MS });
+  const read = createBatchedReads(rawCollection(model), { projection: { outbox: 0, relayed: 0 } });
 
   /** Changes an account that lacks a fact. */
   const record = async (accountId: string, fact: keyof Account, change: object, where: object = {}): Promise<Account | undefined> => {
@@ -182,8 +181,12 @@ export const createAccounts = (connection: Connection, runtime: Pick<Runtime, 'n
       await model.updateOne({ _id: accountId }, { $unset: { approvedAt: 1 } });
     },
     saveStatuses: async (changes, announce) => {
-      // Opening wrote the record itself.
-      const updates = changes.filter(({ was }) => was !== 'account.opened').map((change) => statusUpdate(change, announce));
+      const updates = changes
+        // Opening wrote the record itself.
+        .filter(({ was }) => was !== 'account.opened')
+        // By account, as the relay of the outboxes writes: an engine that locks documents until the end of a write then never waits in a circle.
+        .toSorted((a, b) => (a.accountId < b.accountId ? -1 : Number(a.accountId > b.accountId)))
+        .map((change) => statusUpdate(change, announce));
       if (updates.length > 0) await model.bulkWrite(updates, { ordered: true });
     },
   };

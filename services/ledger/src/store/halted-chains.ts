@@ -8,9 +8,21 @@ const schema = new Schema<HaltedChain>(
   { collection: 'halted_chains', versionKey: false },
 );
 
+/** `_id` is the chain id. */
+type ChainLease = { _id: number; until: Date };
+
+const leaseSchema = new Schema<ChainLease>(
+  { _id: Number, until: { type: Date, required: true } },
+  { collection: 'chain_leases', versionKey: false },
+);
+
 export type HaltedChainStore = {
   /** EIP-155 ids of the halted chains. */
   ids: () => Promise<number[]>;
+  /** Those of the chains that have not been renewed until a time. */
+  lapsed: (at: Date) => Promise<number[]>;
+  /** Lets the tokens of a chain be spent until a time. @param until absent: without a bound */
+  renew: (chainId: number, until: Date | undefined) => Promise<void>;
   /** A halted chain stays as it is. */
   add: (chainId: number, haltedAt: Date) => Promise<void>;
   remove: (chainId: number) => Promise<void>;
@@ -19,8 +31,14 @@ export type HaltedChainStore = {
 /** Chains whose tokens cannot be spent. */
 export const createHaltedChainStore = (connection: Connection): HaltedChainStore => {
   const model = connection.model<HaltedChain>('HaltedChain', schema);
+  const leases = connection.model<ChainLease>('ChainLease', leaseSchema);
   return {
     ids: async () => (await model.find({}).lean<HaltedChain[]>()).map(({ _id }) => _id),
+    lapsed: async (at) => (await leases.find({ until: { $lte: at } }).lean<ChainLease[]>()).map(({ _id }) => _id),
+    renew: async (chainId, until) => {
+      if (until === undefined) await leases.deleteOne({ _id: chainId });
+      else await leases.updateOne({ _id: chainId }, { $set: { until } }, { upsert: true });
+    },
     add: async (chainId, haltedAt) => {
       await model.updateOne({ _id: chainId }, { $setOnInsert: { haltedAt } }, { upsert: true });
     },

@@ -1,6 +1,6 @@
 import { isDuplicateKey } from '@florin/data/store';
+import type { Head } from '@florin/evm/reserves';
 import { type Connection, Schema } from 'mongoose';
-import type { Head } from '../heads/head.ts';
 
 /** `_id` is `<shard>:<n>`, followed by `:root` when the head states a root: both kinds may name one block. */
 type HeadDocument = Head & { _id: string };

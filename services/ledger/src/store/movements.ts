@@ -1,4 +1,5 @@
 import { LATEST } from '@florin/data/store';
+import type { Amount } from '@florin/rpc/money';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { Movement, MovementChange, MovementList, MovementUpdate } from '../domain/movement.ts';
 import { insertMissing } from './insert-missing.ts';
@@ -46,8 +47,8 @@ export type Movements = {
   findMany: (list: MovementList, ids: readonly string[]) => Promise<Movement[]>;
   /** Up to `limit` movements that a transaction carries, of all accounts, newest first. */
   ofTransaction: (list: MovementList, txHash: string, limit: number) => Promise<Movement[]>;
-  /** Up to `limit` rejected deposits of an account, newest first. */
-  rejectedDeposits: (accountId: string, limit: number) => Promise<Movement[]>;
+  /** All rejected deposits of an account from the least amounts of their tokens on, newest first: anyone can send any number of smaller ones. */
+  rejectedDeposits: (accountId: string, leastOf: (token: string) => Amount) => Promise<Movement[]>;
   /** Up to `limit` movements of an account, newest first, beginning after `before`. */
   page: (list: MovementList, accountId: string, limit: number, before: number | undefined) => Promise<Movement[]>;
 };
@@ -77,9 +78,12 @@ export const createMovements = (connection: Connection): Movements => {
     findMany: async (list, ids) => (await models[list].find({ _id: { $in: ids } }).lean<MovementDocument[]>()).map(toMovement),
     ofTransaction: async (list, txHash, limit) =>
       (await models[list].find({ txHash }).sort({ createdAt: -1, _id: -1 }).limit(limit).lean<MovementDocument[]>()).map(toMovement),
-    rejectedDeposits: async (accountId, limit) => {
-      const found = models.deposits.find({ accountId, status: 'rejected' }, undefined, LATEST).sort({ position: -1 }).limit(limit);
-      return (await found.lean<MovementDocument[]>()).map(toMovement);
+    rejectedDeposits: async (accountId, leastOf) => {
+      const found: Movement[] = [];
+      const rejected = models.deposits.find({ accountId, status: 'rejected' }, undefined, LATEST).sort({ position: -1 });
+      for await (const document of rejected.lean<MovementDocument>().cursor())
+        if (BigInt(document.amount) >= leastOf(document.token)) found.push(toMovement(document));
+      return found;
     },
     page: async (list, accountId, limit, before) => {
       const documents = await models[list]

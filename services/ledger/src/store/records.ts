@@ -1,3 +1,4 @@
+import { WRITE_PROBES } from '@florin/data/store';
 import mongoose, { type Connection } from 'mongoose';
 import { DERIVED } from './derived.ts';
 
@@ -11,7 +12,7 @@ const IMPORTS = 'imports';
 const RESERVED = /^$|^system\.|[$\0]/;
 
 /** Reports whether a collection of this name neither is the journal nor follows from it. */
-const isRecord = (name: string): boolean => !RESERVED.test(name) && ![...JOURNAL, ...DERIVED, IMPORTS].includes(name);
+const isRecord = (name: string): boolean => !RESERVED.test(name) && ![...JOURNAL, ...DERIVED, IMPORTS, WRITE_PROBES].includes(name);
 
 /**
  * A document as `all` of a record store returned it.

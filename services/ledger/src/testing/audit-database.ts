@@ -1,11 +1,11 @@
 import { openStore, storeShape } from '@florin/data/store';
+import type { readPublishedHeads } from '@florin/evm/reserves';
 import { type Environment, loadConfig } from '@florin/rpc/config';
 import { quietLogger } from '@florin/rpc/testing';
 import type { Source } from '../audit/source.ts';
 import { verifyLedger } from '../cli/audit-ledger.ts';
 import { headShape } from '../config.ts';
 import { headKeys } from '../heads/head-keys.ts';
-import type { readPublishedHeads } from '../heads/published-heads.ts';
 import { createBlockDocuments } from '../store/block-documents.ts';
 import { createHeadStore } from '../store/heads.ts';
 import { createSnapshotStore } from '../store/snapshots.ts';

@@ -111,12 +111,12 @@ export const createPurses = () => {
     },
     /** Leaves dust to the operator. @returns false when the owner has more, or owes */
     close: (owner: string): boolean => {
-      const owned = [...purses].flatMap(([key, own]) => (key.startsWith(`${owner}/`) ? [own] : []));
+      const owned = [...purses].filter(([key]) => key.startsWith(`${owner}/`));
       const isDone = ({ available, settling: _operators, ...rest }: Purse): boolean =>
         available < MINOR_UNIT && Object.values(rest).every((value) => value === 0n);
-      if (!owned.every(isDone)) return false;
-      for (const own of owned) {
-        own.settling += own.available;
+      if (!owned.every(([, own]) => isDone(own))) return false;
+      for (const [key, own] of owned) {
+        addSystem('fees', key.slice(owner.length + 1), own.available);
         own.available = 0n;
       }
       return true;

@@ -1,8 +1,7 @@
+import { bucketOf, signHead } from '@florin/evm/reserves';
 import { createSigningKey } from '@florin/rpc/signing-key';
 import { createAccountTree, type Leaf, WHOLE } from '../heads/account-tree.ts';
 import { encodeProof, makeLeafProof, makeProof } from '../heads/balance-proof.ts';
-import { bucketOf } from '../heads/balance-tree.ts';
-import { signHead } from '../heads/head.ts';
 import { newHeadKey } from './world.ts';
 
 /** Ids of accounts that share a bucket, sorted: `id`, and as many as given before and after it. */

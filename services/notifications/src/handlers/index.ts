@@ -70,7 +70,7 @@ const fromWirePreferences = ({ kinds: chosen, quietHours, language }: WirePrefer
 };
 
 /** The RPCs about the personal data of notifications: devices without their secrets, preferences, and what was sent in the last week. */
-const servePersonalData = ({ devices, preferences, deliveries }: Dependencies): ServiceImplementation => {
+const servePersonalData = ({ devices, preferences, deliveries, now }: Dependencies): ServiceImplementation => {
   const deviceSection: PersonalDataSection = {
     kind: 'notification_device',
     page: async (userId) => ({
@@ -96,6 +96,7 @@ const servePersonalData = ({ devices, preferences, deliveries }: Dependencies): 
   };
   return personalDataService({
     sections: [deviceSection, preferenceSection, deliverySection],
+    runtime: { now },
     // Devices first: nothing is planned for a user without devices and preferences.
     erase: async (userId) => {
       await devices.removeOf(userId);

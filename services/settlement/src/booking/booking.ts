@@ -1,7 +1,7 @@
 import type { SigningKey } from '@florin/rpc/signing-key';
 import { pause } from '@florin/rpc/time';
-import { type Balance, Balances, closingBlock, DayRecords, judge, type Outcome } from '../domain/block.ts';
-import { keyOf, type SettlementRecord } from '../domain/record.ts';
+import { type Balance, Balances, closingBlock, DayRecords, judge, type Outcome, sumsOf } from '../domain/block.ts';
+import { keyOf, parse, type SettlementRecord } from '../domain/record.ts';
 import type { BlockStore, ClosingBlock } from '../store/blocks.ts';
 
 /** Consecutive lost races of an import. */
@@ -72,8 +72,11 @@ export const createBooking = ({ blocks, key, now, grown }: BookingParts): Bookin
           { after: since.n, upTo: head.n },
         ];
         // After a lost race, only the blocks since then are read.
-        for await (const block of blocks.ofDays(days, numbers)) for (const record of block.records) since.records.add(record);
-        for await (const sum of blocks.sumsOfDays(days, numbers)) since.balances.add(sum);
+        for await (const { records } of blocks.ofDays(days, numbers)) {
+          for (const record of records) since.records.add(record);
+          // The signed sums follow from the records themselves.
+          for (const sum of sumsOf(records.map(({ day: booked, line }) => ({ day: booked, record: parse(line) })))) since.balances.add(sum);
+        }
         since.n = head.n;
         const block = closingBlock(head, { day, ...since.records.state(), balances: since.balances.list() }, key, now());
         if ((await blocks.insert(block)) && block.close !== undefined) return { ...block, close: block.close };

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,13 +10,18 @@ import { openStore, type Store } from '@florin/data/store';
 import { testEngines } from '@florin/data/testing';
 import { quietLogger } from '@florin/rpc/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createCursorStore } from '../store/cursors.ts';
 import { createMatchStore } from '../store/matches.ts';
+import { proofOfReserves, TREASURY } from '../testing/proof-of-reserves.ts';
 import { runCommandLine } from './run-command-line.ts';
 
 const NOW = new Date('2026-11-25T12:00:00Z');
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 const KILLER = createRequire(import.meta.url).resolve('@florin/data/testing/kill-at-step');
 const SETTLEMENT_KEY = JSON.stringify({ ...generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }), kid: 'settlement' });
+
+/** The zeros after a whole EURe. */
+const EURE = '0'.repeat(18);
 
 const directory = mkdtempSync(join(tmpdir(), 'florin-settle-'));
 let store: Store;
@@ -48,6 +53,17 @@ const HEADER = 'kind,id,date,currency,amount,network,interchange';
 const clearings = (count: number, from = 0): string =>
   [HEADER, ...Array.from({ length: count }, (_, at) => `clearing,r${from + at},2026-11-23,EUR,28.00,visa,0.14`), ''].join('\n');
 
+/** A statement with one entry. */
+const statementOf = (id: string, opening: string, amount: string, remittance: string, reference = ''): string => {
+  const signed = (text: string) =>
+    `<Amt Ccy="EUR">${text.replace('-', '')}</Amt><CdtDbtInd>${text.startsWith('-') ? 'DBIT' : 'CRDT'}</CdtDbtInd>`;
+  const balance = (type: string, text: string) => `<Bal><Tp><CdOrPrtry><Cd>${type}</Cd></CdOrPrtry></Tp>${signed(text)}</Bal>`;
+  const closing = (Number(opening) + Number(amount)).toFixed(2);
+  return `<Document><BkToCstmrStmt><Stmt><Id>${id}</Id><Acct><Id><IBAN>DE02</IBAN></Id></Acct>${balance('OPBD', opening)}${balance('CLBD', closing)}
+    <Ntry>${signed(amount)}<Sts>BOOK</Sts><BookgDt><Dt>2026-11-24</Dt></BookgDt>
+    <AcctSvcrRef>${reference}</AcctSvcrRef><NtryDtls><TxDtls><RmtInf><Ustrd>${remittance}</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry></Stmt></BkToCstmrStmt></Document>`;
+};
+
 const total = async (account: string): Promise<number> => {
   const { output } = await run('balances');
   return Number(new RegExp(`^${account} .* (-?\\d+)$`, 'm').exec(output)?.[1] ?? 0);
@@ -59,16 +75,37 @@ describe('npm run settle', () => {
     expect(await run('import', file)).toEqual({ code: 0, output: 'Records booked: 1200. Booked before: 0. Conflicting: 0.\n' });
     expect(await run('import', file)).toEqual({ code: 0, output: 'Records booked: 0. Booked before: 1200. Conflicting: 0.\n' });
     expect(await total('payable/visa/2026-11-23')).toBe(-1200 * 2786);
-    const statement = write(
-      'statement.xml',
-      `<Document><BkToCstmrStmt><Stmt><Id>1</Id><Ntry><Amt Ccy="EUR">33432.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2026-11-24</Dt></BookgDt>
-      <NtryDtls><TxDtls><RmtInf><Ustrd>payable/visa/2026-11-23</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry></Stmt></BkToCstmrStmt></Document>`,
-    );
+    const statement = write('statement.xml', statementOf('1', '0.00', '-33432.00', 'payable/visa/2026-11-23'));
     expect(await run('import', statement)).toMatchObject({ code: 0 });
     expect(await total('payable/visa/2026-11-23')).toBe(0);
     const closed = await run('close', '2026-11-24');
     expect(closed).toMatchObject({ code: 0, output: expect.stringContaining('Records: 1201.') });
     expect(await run('close', '2026-11-24')).toEqual(closed);
+  });
+
+  it('books a statement that begins where the books end, and is not missing one, there twice or of another account', async () => {
+    const take = (id: string, opening: string, amount: string, reference = '') =>
+      run('import', write(`${id}.xml`, statementOf(id, opening, amount, '', reference)));
+    const booked = { code: 0, output: expect.stringMatching(/booked: 1\./) };
+    const differs = { code: 1, output: expect.stringContaining('settle: BALANCE_DIFFERS: statement') };
+    expect(await take('first', '100.00', '5.00')).toMatchObject(differs);
+    expect(await take('first', '0.00', '100.00')).toMatchObject(booked);
+    expect(await take('third', '105.00', '1.00')).toMatchObject(differs);
+    expect(await take('second', '100.00', '5.00')).toMatchObject(booked);
+    expect(await take('third', '105.00', '1.00')).toMatchObject(booked);
+    // The same statement again, and its content under another id.
+    expect(await take('second', '100.00', '5.00')).toMatchObject({ code: 0, output: expect.stringContaining('before: 1.') });
+    expect(await take('double', '100.00', '5.00')).toMatchObject(differs);
+    // One without movements, before the last one.
+    expect(await take('quiet', '100.00', '0.00')).toMatchObject({ code: 0 });
+    // A reference that another movement has.
+    expect(await take('fourth', '106.00', '2.00', 'third/1')).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('CONFLICTING: statement fourth of account DE02: another movement is booked under the id third/1'),
+    });
+    environment['SETTLEMENT_BANK_ACCOUNTS'] = 'DE03 DE04';
+    expect(await take('payroll', '106.00', '-50.00')).toMatchObject({ code: 1, output: expect.stringContaining('ACCOUNT_UNKNOWN') });
+    expect(await total('bank')).toBe(10_600);
   });
 
   it('names records that conflict, and files that cannot be read', async () => {
@@ -115,34 +152,64 @@ describe('npm run settle', () => {
     const matches = createMatchStore(store.connection);
     await matches.put([match(0), match(1)]);
     // The ledger says that 84.00 are spent and not collected.
-    const proof = write(
-      'proof.jsonl',
-      `["florin-reserves-2",100,7,"0x00","2026-11-25T00:00:00.000Z",[["EURe","0x00"]]]
-["safe","a","0x01",["0x02"],[["EURe","900000000000000000000"]]]
-["treasury","0x03",[["EURe","5000000000000000000"]]]
-["owed","0","a",[["EURe","816000000000000000000"]]]
-{"head":{},"publicKey":{},"totals":[["EURe/available","816000000000000000000"],["EURe/settling","90000000000000000000"],["EURe/system/settlement","-6000000000000000000"]],"chain":null}
-["signature","k","x","s"]
-`,
-    );
-    const written = await run('report', '2026-11-23', report, '--reserves', proof);
+    const proven = {
+      ...{ accountId: randomUUID(), at: '2026-11-25T00:00:00.000Z', held: `906${EURE}`, owed: `906${EURE}`, treasury: `5${EURE}` },
+      totals: [
+        ['available', `816${EURE}`],
+        ['settling', `90${EURE}`],
+        ['system/other', `-900${EURE}`],
+        ['system/settlement', `-6${EURE}`],
+      ] as const,
+    };
+    const proof = write('proof.jsonl', proofOfReserves(proven));
+    const rests = ['--reserves', proof, '--treasury', TREASURY];
+    const cursors = createCursorStore(store.connection);
+    const waits = async (problem: string) => {
+      for (const proven of [[], rests])
+        expect(await run('report', '2026-11-23', report, ...proven)).toMatchObject({ code: 1, output: expect.stringContaining(problem) });
+    };
+    await waits('matched up to block 0 of 1');
+    await cursors.reach(1);
+    await waits('is read up to nowhere');
+    await cursors.move('0', { position: '1', hash: '', completeAt: new Date('2026-11-23T23:59:59Z') });
+    await waits('is read up to 2026-11-23');
+    await cursors.move('0', { position: '1', hash: '', completeAt: NOW });
+    const written = await run('report', '2026-11-23', report, ...rests);
     expect(written.code).toBe(1);
     expect(written.output.split('\n').filter((line) => line.startsWith('["difference"'))).toEqual([
       '["difference","unmatched","processor:r2","EUR","2800",""]',
       '["difference","treasury","EUR","0","500"]',
     ]);
-    const offline = { args: ['verify', report, '--reserves', proof], environment: {}, now: () => NOW };
+    const offline = { args: ['verify', report, ...rests], environment: {}, now: () => NOW };
     let output = '';
     const stream = { write: (text: string) => (output += text) };
     expect(await runCommandLine({ ...offline, out: stream, err: stream })).toBe(1);
     expect(output).toBe(written.output);
     expect(await run('verify', report, '--key', 'other')).toMatchObject({ code: 1, output: expect.stringContaining('not with other') });
+    // A treasury that nobody vouches for does not count, and neither does a changed file, or one with a contract of its own.
+    expect(await run('verify', report, '--reserves', proof)).toMatchObject({ code: 1, output: expect.stringContaining('totals') });
+    const changed = write('changed.jsonl', readFileSync(proof, 'utf8').replace(`["EURe","5${EURE}"]`, `["EURe","0${EURE}"]`));
+    const worthless = write('worthless.jsonl', proofOfReserves({ ...proven, contract: `0x${'01'.repeat(20)}` }));
+    for (const [file, problem] of [
+      [changed, 'proves nothing'],
+      [worthless, 'names the contract'],
+    ] as const)
+      expect(await run('verify', report, '--reserves', file)).toMatchObject({ code: 1, output: expect.stringContaining(problem) });
     // It is not written over.
     expect(await run('report', '2026-11-23', report)).toMatchObject({ code: 1, output: expect.stringContaining('EEXIST') });
     expect(await run('verify', join(directory, 'none'))).toMatchObject({ code: 1, output: expect.stringContaining('no such file') });
     await matches.put([match(2)]);
     rmSync(report);
     expect(await run('report', '2026-11-23', report)).toMatchObject({ code: 0, output: expect.stringContaining('The books agree.') });
+    rmSync(report);
+    await run('import', write('records.csv', clearings(1, 3).replace('2026-11-23', '2026-11-24')));
+    await run('close', '2026-11-24');
+    await matches.put([{ ...match(3), day: '2026-11-24' }]);
+    const early = write('early.jsonl', proofOfReserves({ ...proven, at: '2026-11-24T23:00:00.000Z' }));
+    const untimely = await run('report', '2026-11-24', report, '--reserves', early);
+    expect(untimely).toMatchObject({ code: 1, output: expect.stringContaining('needs one of the 26 hours after the day') });
+    await cursors.reach(3);
+    expect(await run('report', '2026-11-24', report)).toMatchObject({ code: 0, output: expect.stringContaining('The books agree.') });
     rmSync(report);
   });
 

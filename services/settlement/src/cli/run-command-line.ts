@@ -10,27 +10,34 @@ import { type Environment, json, loadConfig } from '@florin/rpc/config';
 import { requestJudge } from '@florin/rpc/contract';
 import { createLogger } from '@florin/rpc/observe';
 import { createSigningKey, keyId } from '@florin/rpc/signing-key';
+import { z } from 'zod';
 import { createBooking } from '../booking/booking.ts';
+import { configShape as serviceShape, waitOf } from '../config.ts';
 import { FORMATS } from '../domain/accounting.ts';
-import type { Balance } from '../domain/block.ts';
-import { dayOf, isDay, keyOf } from '../domain/record.ts';
-import { type CheckedReport, checkReport, type Reserves, reportLines } from '../domain/report.ts';
+import { type Balance, balanceIn } from '../domain/block.ts';
+import { type Item, inOrder, itemOf } from '../domain/item.ts';
+import { dayAfter, dayOf, isDay, keyOf, spell } from '../domain/record.ts';
+import { type CheckedReport, checkReport, type Items, type Reserves, reportLines } from '../domain/report.ts';
 import type { FileRecord } from '../files/file-record.ts';
 import { linesOf } from '../files/lines.ts';
-import { readRecords } from '../files/read-records.ts';
+import { type BankBooks, readRecords } from '../files/read-records.ts';
 import { readReserves } from '../files/read-reserves.ts';
+import { FIRST_SHARD } from '../following/follow-ledger.ts';
+import { firstDay } from '../following/tell-unsettled.ts';
 import { fromWireRecords } from '../handlers/from-wire.ts';
 import { type ClosingBlock, createBlockStore } from '../store/blocks.ts';
+import { createCursorStore } from '../store/cursors.ts';
+import { createItemStore } from '../store/items.ts';
 import { createMatchStore } from '../store/matches.ts';
 
 const USAGE = `usage: npm run settle -- <command>
   import FILE [--source NAME]
   close DAY
   balances
-  report DAY FILE [--reserves PROOF]
-  verify FILE [--reserves PROOF] [--key THUMBPRINT]
+  report DAY FILE [--reserves PROOF [--treasury ADDRESS]... [--heads HEADS]]
+  verify FILE [--reserves PROOF [--treasury ADDRESS]... [--heads HEADS]] [--key THUMBPRINT]
   export DAY FILE
-import books the records of a CSV file, or of a bank statement (camt.053, .xml), each once. close closes a day, as 2026-01-31, and all before it, for good. report writes\na signed report of a closed day, which verify checks without a database; with a proof of reserves it compares ledger and chain too.
+import books the records of a CSV file, or of a bank statement (camt.053, .xml), each once. close closes a day, as 2026-01-31, and all before it, for good. report writes\na signed report of a closed day, which verify checks without a database; with a proof of reserves, which is checked, it compares ledger and chain too;\na treasury counts only if it is named, and the published heads say which keys to trust.
 export writes the records of a closed day for accounting: CSV, or the journal of ledger and hledger (.journal).`;
 
 /** The tokens that a reader of proofs of reserves knows. */
@@ -40,6 +47,10 @@ const configShape = {
   ...storeShape,
   MONGODB_DATABASE: storeShape.MONGODB_DATABASE.default('florin_settlement'),
   SETTLEMENT_KEY: json(serviceKeySchema),
+  SETTLEMENT_MATCH_HOURS: serviceShape.SETTLEMENT_MATCH_HOURS,
+  /** IBANs or numbers of the accounts whose statements are imported, separated by spaces; none: any. */
+  SETTLEMENT_BANK_ACCOUNTS: z.string().default(''),
+  SETTLEMENT_OPEN_DAYS: serviceShape.SETTLEMENT_OPEN_DAYS,
 } as const;
 
 /** Records that are booked together. */
@@ -65,13 +76,30 @@ const openBooks = async ({ environment, now }: CommandLine) => {
   await store.ready();
   const key = createSigningKey(config.SETTLEMENT_KEY);
   const matches = createMatchStore(store.connection);
-  return { booking: createBooking({ blocks, key, now, grown: () => undefined }), blocks, matches, key, close: store.close };
+  const [items, cursors] = [createItemStore(store.connection), createCursorStore(store.connection)];
+  return {
+    booking: createBooking({ blocks, key, now, grown: () => undefined }),
+    blocks,
+    matches,
+    items,
+    cursors,
+    key,
+    bankAccounts: config.SETTLEMENT_BANK_ACCOUNTS.split(' ').filter((one) => one !== ''),
+    waitMs: waitOf(config),
+    close: store.close,
+  };
 };
 
 type Books = Awaited<ReturnType<typeof openBooks>>;
 
 /** Books the records of a file in their order. A repeat goes on where a killed import ended: what is booked already stays. */
-const importFile = async ({ booking }: Books, path: string, source: string, today: string, say: Say): Promise<boolean> => {
+const importFile = async (
+  { booking, blocks, bankAccounts }: Books,
+  path: string,
+  source: string,
+  today: string,
+  say: Say,
+): Promise<boolean> => {
   const judge = requestJudge(ImportRecordsRequestSchema);
   const count = { booked: 0, existing: 0, conflicting: 0 };
   const book = async (batch: readonly FileRecord[]): Promise<void> => {
@@ -85,12 +113,23 @@ const importFile = async ({ booking }: Books, path: string, source: string, toda
       if (outcome === 'conflicting' && record !== undefined) say(`${keyOf(record)}: another record of this id is booked on ${day}`);
     }
   };
-  let batch: FileRecord[] = [];
-  for await (const record of readRecords(path, source)) {
-    batch.push(record);
-    if (batch.length < BATCH) continue;
-    await book(batch);
-    batch = [];
+  const batch: FileRecord[] = [];
+  const booksOf: BankBooks = async ({ currency, records: ofFile }) => {
+    // The statement before it is in the books.
+    while (batch.length > 0) await book(batch.splice(0, BATCH));
+    const { balances } = await booking.balances();
+    const known = await blocks.findRecords(ofFile.map(keyOf));
+    const records = fromWireRecords(fromJson(ImportRecordsRequestSchema, { records: [...ofFile] }).records, today);
+    const lines = new Map(records.map((record) => [keyOf(record), spell(record)]));
+    const bookedAs = (record: FileRecord) => {
+      const standing = known.get(keyOf(record));
+      return standing && (standing.line === lines.get(keyOf(record)) ? 'equal' : 'other');
+    };
+    return { bank: balanceIn(balances, 'bank', currency), bookedAs };
+  };
+  for await (const some of readRecords(path, source, bankAccounts, booksOf)) {
+    batch.push(...some);
+    while (batch.length >= BATCH) await book(batch.splice(0, BATCH));
   }
   await book(batch);
   say(`Records booked: ${count.booked}. Booked before: ${count.existing}. Conflicting: ${count.conflicting}.`);
@@ -133,17 +172,35 @@ const printReport = (report: CheckedReport, say: Say): void => {
   const ofChain =
     reserves === undefined ? 'Ledger and chain are not compared' : `Accounts and tokens of the proof of reserves (${reserves}): ${safes}`;
   say(`Records: ${records}. Accounts with clearings: ${accounts}. ${ofChain}.`);
+  if (report.items > 0) say(`Items that explain the totals: ${report.items}. Those from before ${report.overdue} are differences.`);
+  for (const { currency, amount } of report.before) say(`Spent before the first clearing, and left out: ${amount} ${currency}.`);
+  for (const { token, amount } of report.surplus) say(`Safes hold ${amount} ${token} more than is owed to their accounts.`);
   for (const difference of differences) say(difference);
   if (moreDifferences > 0) say(`and ${moreDifferences} more`);
   say(differences.length === 0 ? 'The books agree.' : `Differences: ${differences.length + moreDifferences}.`);
 };
 
-const readProof = async (path: string | undefined, { environment }: CommandLine): Promise<Reserves | undefined> =>
-  path === undefined ? undefined : readReserves(path, loadConfig(assetsShape, environment).ASSETS);
+const readProof = ({ reserves: path, treasury = [], heads }: Values, { environment, now }: CommandLine): Reserves | undefined =>
+  path === undefined
+    ? undefined
+    : readReserves(path, loadConfig(assetsShape, environment).ASSETS, { treasuries: treasury, heads, now: now() });
+
+/** Longest time between the end of a day and the proof of reserves that is compared with it: one is made a day. */
+const MAX_PROOF_HOURS = 26;
+
+/** @throws Error when a proof of reserves is of another time than the end of a day */
+const requireTimely = ({ at }: Reserves, day: string): void => {
+  const hours = (Date.parse(at) - Date.parse(dayAfter(day, 1))) / 3_600_000;
+  if (!(hours >= 0 && hours <= MAX_PROOF_HOURS))
+    throw new Error(`the proof of reserves is of ${at}: a report of ${day} needs one of the ${MAX_PROOF_HOURS} hours after the day`);
+};
 
 /** Checks a report, and prints what it shows. @returns whether the books agree */
-const verifyFile = async (path: string, { reserves, key }: Values, line: CommandLine, say: Say): Promise<boolean> => {
-  const report = await checkReport(linesOf(path), await readProof(reserves, line));
+const verifyFile = async (path: string, values: Values, line: CommandLine, say: Say): Promise<boolean> => {
+  const { key } = values;
+  const proof = readProof(values, line);
+  const report = await checkReport(linesOf(path), proof);
+  if (proof !== undefined) requireTimely(proof, report.day);
   printReport(report, say);
   const other = [report.closeKey, report.key].find((one) => key !== undefined && one !== key);
   if (other !== undefined) throw new Error(`the file is signed with the key ${other}, not with ${key}`);
@@ -156,14 +213,57 @@ const requireClose = async ({ blocks }: Books, day: string): Promise<ClosingBloc
   return block;
 };
 
+/**
+ * The items as of a closed day, and as of the proof.
+ * @throws Error while the service has not matched the records up to the close, or not read the ledger's journal up to the proof or the end of the day
+ */
+const itemsOf = async (
+  { blocks, items, cursors, waitMs }: Books,
+  { n, close: { day } }: ClosingBlock,
+  proof: Reserves | undefined,
+  now: Date,
+): Promise<Items> => {
+  // The close itself has no records.
+  const [matched, last] = [await cursors.reached(), n - 1];
+  if (matched < last) throw new Error(`the records are matched up to block ${matched} of ${last}: is the service running?`);
+  const end = new Date(`${dayAfter(day, 1)}T00:00:00Z`);
+  const needed = proof === undefined ? end : new Date(proof.at);
+  for (const shard of proof?.blocks.keys() ?? [FIRST_SHARD]) {
+    const { completeAt } = await cursors.position(shard);
+    if (completeAt === undefined || completeAt < needed)
+      throw new Error(
+        `shard ${shard} of the ledger's journal is read up to ${completeAt?.toISOString() ?? 'nowhere'}: is the service running?`,
+      );
+  }
+  const asOf = { day, blocks: proof?.blocks };
+  const found: Item[] = [];
+  for await (const stored of items.openOrSince(end)) {
+    const item = itemOf(stored, asOf);
+    if (item !== undefined) found.push(item);
+  }
+  const at = proof === undefined ? now : new Date(proof.at);
+  return { list: inOrder(found, (await firstDay(blocks)) ?? at), overdue: new Date(at.getTime() - waitMs) };
+};
+
 const writeReport = async (books: Books, day: string, path: string, values: Values, line: CommandLine, say: Say): Promise<boolean> => {
   const block = await requireClose(books, day);
-  const lines = reportLines(block, recordsOf(books, block), await readProof(values.reserves, line), books.key, line.now());
+  const { previousDay } = block.close;
+  const opening = previousDay === '' ? [] : (await requireClose(books, previousDay)).close.balances;
+  const proof = readProof(values, line);
+  if (proof !== undefined) requireTimely(proof, block.close.day);
+  const items = await itemsOf(books, block, proof, line.now());
+  const lines = reportLines(block, opening, recordsOf(books, block), proof, items, books.key, line.now());
   await pipeline(lines, createWriteStream(path, { flags: 'wx' }));
   return verifyFile(path, values, line, say);
 };
 
-type Values = { source?: string | undefined; reserves?: string | undefined; key?: string | undefined };
+type Values = {
+  source?: string | undefined;
+  reserves?: string | undefined;
+  treasury?: string[] | undefined;
+  heads?: string | undefined;
+  key?: string | undefined;
+};
 
 /** Writes the records of the close that a day is in for accounting programs. */
 const exportDay = async (books: Books, day: string, path: string, say: Say): Promise<boolean> => {
@@ -179,12 +279,17 @@ const exportDay = async (books: Books, day: string, path: string, say: Say): Pro
 };
 
 /** Options by command. */
-const OPTIONS: Readonly<Record<string, readonly string[]>> = { import: ['source'], report: ['reserves'], verify: ['reserves', 'key'] };
+const OPTIONS: Readonly<Record<string, readonly string[]>> = {
+  import: ['source'],
+  report: ['reserves', 'treasury', 'heads'],
+  verify: ['reserves', 'treasury', 'heads', 'key'],
+};
 
 const readArguments = (args: readonly string[]): { positionals: string[]; values: Values } | undefined => {
   try {
     const text = { type: 'string' } as const;
-    return parseArgs({ args: [...args], options: { source: text, reserves: text, key: text }, allowPositionals: true });
+    const options = { source: text, reserves: text, treasury: { ...text, multiple: true }, heads: text, key: text } as const;
+    return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch {
     return undefined;
   }
@@ -197,6 +302,7 @@ const understand = (line: CommandLine): Run | undefined => {
   const { positionals, values } = readArguments(line.args) ?? { positionals: [], values: {} };
   const [command = '', first = '', second = ''] = positionals;
   if (Object.keys(values).some((option) => OPTIONS[command]?.includes(option) !== true)) return undefined;
+  if (values.treasury?.some((address) => !/^0x[0-9a-fA-F]{40}$/.test(address))) return undefined;
   const today = dayOf(line.now());
   const source = values.source ?? (first.toLowerCase().endsWith('.xml') ? 'bank' : 'processor');
   switch (`${command} ${positionals.length}`) {

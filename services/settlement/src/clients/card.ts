@@ -1,6 +1,8 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { ExceptionService } from '@florin/proto/card/v1/exception_service';
 import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import type { RpcChannel } from '@florin/rpc/client';
+import type { Amount } from '@florin/rpc/money';
 import type { SettlementRecord } from '../domain/record.ts';
 import type { Match } from '../store/matches.ts';
 
@@ -21,6 +23,34 @@ export type FindReports = (
   clearings: readonly Clearing[],
   raises: (index: number) => boolean,
 ) => Promise<Pick<Match, 'found' | 'exceptionId'>[]>;
+
+/** An item of a payment that is open since a time, or was. */
+export type Unsettled = {
+  paymentId: string;
+  accountId: string;
+  since: Date;
+  currency: string;
+  /** By how much the ledger has charged more than the network has settled, in the minor unit. Zero: no more. */
+  amount: Amount;
+};
+
+/**
+ * Has the card service raise exceptions for payments that the network has not settled as they were booked, at most 100, or resolve them. Safe to repeat.
+ * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
+ */
+export type ReportUnsettled = (payments: readonly Unsettled[]) => Promise<void>;
+
+export const createReportUnsettled = (channel: RpcChannel): ReportUnsettled => {
+  const client = channel.client(ExceptionService);
+  return async (payments) => {
+    const items = payments.map(({ since, amount, ...payment }) => ({
+      ...payment,
+      since: timestampFromDate(since),
+      amount: String(amount),
+    }));
+    await client.reportUnsettled({ items }, { timeoutMs: TIMEOUT_MS });
+  };
+};
 
 export const createFindReports = (channel: RpcChannel): FindReports => {
   const client = channel.client(ExceptionService);

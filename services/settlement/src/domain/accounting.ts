@@ -11,6 +11,9 @@ const GROUPS: Readonly<Record<string, string>> = {
   interchange: 'income',
   scheme_fees: 'expenses',
   processor_fees: 'expenses',
+  fx_income: 'income',
+  fees: 'income',
+  losses: 'expenses',
   unexplained: 'equity',
 };
 

@@ -71,6 +71,10 @@ export class Balances {
   }
 }
 
+/** The balance of an account in a currency. */
+export const balanceIn = (balances: readonly Balance[], account: Balance['account'], currency: string): Amount =>
+  balances.find((one) => one.account === account && one.currency === currency)?.amount ?? 0n;
+
 /** The currencies in which balances do not add up to zero. Never any, unless the books are broken. */
 export const unbalanced = (balances: readonly Balance[]): string[] => {
   const sums = new Map<string, Amount>();

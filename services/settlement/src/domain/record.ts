@@ -77,6 +77,19 @@ export const legsOf = (record: SettlementRecord): Leg[] => {
   return legs.filter(({ amount }) => amount !== 0n);
 };
 
+/**
+ * The record of what the program has billed beyond what the network settles for a clearing, because it converts by another rate and with a mark-up: so much more is
+ * collected. Undefined when both are the same.
+ */
+export const conversionOf = (clearing: SettlementRecord & Clearing, billed: Amount): SettlementRecord | undefined => {
+  const { date, currency, amount } = clearing;
+  const more = billed - amount;
+  if (more === 0n) return undefined;
+  const [debit, credit] = more > 0n ? ['receivable', 'fx_income'] : ['fx_income', 'receivable'];
+  const common = { source: 'settlement', id: keyOf(clearing), date, currency };
+  return { ...common, kind: 'correction', debit, credit, amount: more > 0n ? more : -more, note: 'conversion' };
+};
+
 /** The one spelling of a record: JSON, which blocks store, hashes cover and reports print. Equal records are spelled equally. */
 export const spell = (record: SettlementRecord): string => {
   const { kind, source, id, date, currency, amount } = record;

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Amount } from '@florin/rpc/money';
 import { isSignedBy, keyId, type PublicKey, type SigningKey } from '@florin/rpc/signing-key';
-import { Balances, type Block, type Close, DayRecords, isValidClose, recordLine, sumsOf } from './block.ts';
+import { type Balance, Balances, type Block, balanceIn, type Close, DayRecords, isValidClose, recordLine, sumsOf } from './block.ts';
+import { BEFORE, explainedBy, type Item, orderOf } from './item.ts';
 import { parse, type SettlementRecord } from './record.ts';
 
 /**
@@ -9,17 +10,24 @@ import { parse, type SettlementRecord } from './record.ts';
  *
  *     ["florin-settlement-report-1", day, previousDay, madeAt]
  *     ["record", day, record]                                          every record on the days, as the close's hash covers them
+ *     ["conversion", key, currency, amount, billed]                   right after its record: the program has converted, and both amounts are right
  *     ["difference", "unmatched", key, currency, amount, exceptionId]  right after its record: no report of the clearing is known
  *     ["difference", "amount", key, currency, amount, billingCurrency, billed, exceptionId]   another amount was billed
- *     ["account", accountId, currency, network, billingCurrency, ledger]      what the network settled and what the ledger booked for it
+ *     ["account", accountId, currency, network, billingCurrency, ledger, converted]      what the network settled and what the ledger booked for it, and if
+ *                                                                      there are any, the conversions between them
  *     ["reserves", chainId, block, blockHash, at, sha256]              the proof of reserves that the rest compares with
  *     ["safe", accountId, token, held, owed]                           what the account's Safe holds, and what is owed to it
- *     ["total", name, currency, books, other]                          `uncollected`: `receivable` and the ledger; `treasury`: the books and the chain
- *     ["difference", "account" | "safe" | "uncollected" | "treasury", …]      for each of these whose two amounts differ, the same after its name
+ *     ["items", time]                                                  what explains the totals: items whose newest part is before the time are differences
+ *     ["item", id, currency, ledger, books, since]                    a payment of an account, a movement of the treasury or a record (`item.ts`) as the ledger has booked it,
+ *                                                                      and as `receivable` has it
+ *     ["total", name, currency, books, other, items]                   `uncollected`: `receivable` and the ledger; `treasury`: the books and the chain; and what
+ *                                                                      items explain, unless that is nothing
+ *     ["difference", "account" | "safe" | "item" | "uncollected" | "treasury", …]     for each of these whose amounts differ, the same after its name
+ *     ["opening", [[account, currency, amount], …]]                   the balances before, unless it is the first close
  *     ["close", n, at, previousHash, records, recordsHash, [[account, currency, amount], …], x, signature]
  *     ["signature", key, x, signature]                                 over all lines before
  *
- * A Safe differs only if it holds less than is owed: what was spent and not collected is there as well. Amounts of Safes are in the token's smallest unit, all others in
+ * A Safe differs only if it holds less than is owed: rejected deposits, and fees that are not collected, are there as well. Amounts of Safes are in the token's smallest unit, all others in
  * the currency's minor unit.
  */
 const REPORT_FORMAT = 'florin-settlement-report-1';
@@ -33,7 +41,22 @@ export type Found = {
 };
 
 /** Two amounts that should be the same. */
-export type Compared = { name: 'uncollected' | 'treasury'; currency: string; books: Amount; other: Amount };
+export type Compared = {
+  name: 'uncollected' | 'treasury';
+  currency: string;
+  books: Amount;
+  other: Amount;
+  /** The difference that items explain. */
+  items: Amount;
+};
+
+/** Differences between the ledger and `receivable`. */
+export type Items = {
+  /** Sorted. */
+  list: readonly Item[];
+  /** Whatever differs since before this time is not on its way any more. */
+  overdue: Date;
+};
 
 /** The amounts of one token that the Safe of an account held, and that the ledger owed to the account. In the token's smallest unit. */
 export type AccountReserves = { accountId: string; token: string; held: Amount; owed: Amount };
@@ -46,6 +69,8 @@ export type Reserves = {
   at: string;
   /** SHA-256 of the file, by which a report names it. */
   hash: string;
+  /** The last block of each shard of the ledger that it states. */
+  blocks: ReadonlyMap<string, number>;
   /** By account and token. */
   accounts: readonly AccountReserves[];
   /** By currency, in its minor unit: what cards have spent and was not collected from Safes, as the ledger says. */
@@ -54,39 +79,78 @@ export type Reserves = {
   treasury: ReadonlyMap<string, Amount>;
 };
 
-type AccountSums = { accountId: string; currency: string; network: Amount; billingCurrency: string; ledger: Amount };
+type AccountSums = { accountId: string; currency: string; network: Amount; billingCurrency: string; ledger: Amount; converted: Amount };
+
+const isAgreed = ({ found, exceptionId = '' }: Found): boolean => found !== undefined && exceptionId === '';
 
 /** The lines that compare a clearing with its report. */
-const differencesOf = (key: string, { currency, amount }: SettlementRecord, { found, exceptionId = '' }: Found): unknown[][] => {
+const comparisonOf = (key: string, { currency, amount }: SettlementRecord, match: Found): unknown[][] => {
+  const { found, exceptionId = '' } = match;
   if (found === undefined) return [['difference', 'unmatched', key, currency, String(amount), exceptionId]];
   const { billingCurrency, billedAmount } = found;
+  if (!isAgreed(match)) return [['difference', 'amount', key, currency, String(amount), billingCurrency, billedAmount, exceptionId]];
   // In another currency, the card service has compared them.
-  if (exceptionId === '' && (billingCurrency !== currency || billedAmount === String(amount))) return [];
-  return [['difference', 'amount', key, currency, String(amount), billingCurrency, billedAmount, exceptionId]];
+  return billingCurrency !== currency || billedAmount === String(amount)
+    ? []
+    : [['conversion', key, currency, String(amount), billedAmount]];
 };
 
+/** The account of the books that a total compares. */
+const IN_BOOKS = { uncollected: 'receivable', treasury: 'treasury' } as const;
+
 /** The totals that are compared, of every currency that one side knows. */
-const comparedOf = (balances: Close['balances'], { uncollected, treasury }: Reserves): Compared[] => {
-  const inBooks = (account: string, currency: string): Amount =>
-    balances.find((balance) => balance.account === account && balance.currency === currency)?.amount ?? 0n;
-  const currencies = [...new Set([...uncollected.keys(), ...treasury.keys(), ...balances.map(({ currency }) => currency)])].sort();
-  return currencies.flatMap((currency): Compared[] => [
-    { name: 'uncollected', currency, books: inBooks('receivable', currency), other: uncollected.get(currency) ?? 0n },
-    { name: 'treasury', currency, books: inBooks('treasury', currency), other: treasury.get(currency) ?? 0n },
-  ]);
+const comparedOf = (
+  balances: Close['balances'],
+  { uncollected, treasury }: Reserves,
+  explained: ReadonlyMap<string, Amount>,
+): Compared[] => {
+  const ofItems = [...explained.keys()].map((key) => key.split(' ')[1] ?? '');
+  const currencies = [
+    ...new Set([...uncollected.keys(), ...treasury.keys(), ...ofItems, ...balances.map(({ currency }) => currency)]),
+  ].sort();
+  const others = { uncollected, treasury };
+  return currencies.flatMap((currency) =>
+    (['uncollected', 'treasury'] as const).map(
+      (name): Compared => ({
+        ...{ name, currency, books: balanceIn(balances, IN_BOOKS[name], currency), other: others[name].get(currency) ?? 0n },
+        items: explained.get(`${name} ${currency}`) ?? 0n,
+      }),
+    ),
+  );
 };
+
+const totalLine = ({ name, currency, books, other, items }: Compared): unknown[] => [
+  ...['total', name, currency, String(books), String(other)],
+  ...(items === 0n ? [] : [String(items)]),
+];
+
+const itemLine = ({ id, currency, ledger, books, since }: Item): unknown[] => [
+  ...['item', id, currency, String(ledger), String(books), since.toISOString()],
+];
+
+const isOverdue = (id: string, since: Date, overdue: Date): boolean => id !== BEFORE && since < overdue;
 
 const safeLine = ({ accountId, token, held, owed }: AccountReserves): unknown[] => ['safe', accountId, token, String(held), String(owed)];
 
 /** The lines after the records: account by account, and in total. */
-const comparisons = function* (accounts: Iterable<AccountSums>, close: Close, proof: Reserves | undefined): Generator<unknown[]> {
+const comparisons = function* (
+  accounts: Iterable<AccountSums>,
+  close: Close,
+  proof: Reserves | undefined,
+  { list, overdue }: Items,
+): Generator<unknown[]> {
   const order = ({ accountId, currency, billingCurrency }: AccountSums): string => `${accountId} ${currency} ${billingCurrency}`;
-  for (const { accountId, currency, network, billingCurrency, ledger } of [...accounts].toSorted((a, b) =>
-    order(a) < order(b) ? -1 : 1,
-  )) {
+  for (const sums of [...accounts].toSorted((a, b) => (order(a) < order(b) ? -1 : 1))) {
+    const { accountId, currency, network, billingCurrency, ledger, converted } = sums;
     const line = ['account', accountId, currency, String(network), billingCurrency, String(ledger)];
+    if (converted !== 0n) line.push(String(converted));
     yield line;
-    if (currency === billingCurrency && network !== ledger) yield ['difference', ...line];
+    if (currency === billingCurrency && network + converted !== ledger) yield ['difference', ...line];
+  }
+  yield ['items', overdue.toISOString()];
+  for (const item of list) {
+    yield itemLine(item);
+    if (isOverdue(item.id, item.since, overdue)) yield ['difference', ...itemLine(item)];
   }
   if (proof === undefined) return;
   const { chainId, block, blockHash, at, hash } = proof;
@@ -95,9 +159,10 @@ const comparisons = function* (accounts: Iterable<AccountSums>, close: Close, pr
     yield safeLine(account);
     if (account.held < account.owed) yield ['difference', ...safeLine(account)];
   }
-  for (const { name, currency, books, other } of comparedOf(close.balances, proof)) {
-    yield ['total', name, currency, String(books), String(other)];
-    if (books !== other) yield ['difference', name, currency, String(books), String(other)];
+  for (const compared of comparedOf(close.balances, proof, explainedBy(list))) {
+    const [, ...line] = totalLine(compared);
+    yield ['total', ...line];
+    if (compared.books + compared.items !== compared.other) yield ['difference', ...line];
   }
 };
 
@@ -105,12 +170,14 @@ const comparisons = function* (accounts: Iterable<AccountSums>, close: Close, pr
 class Accounts {
   readonly #sums = new Map<string, AccountSums>();
 
-  add({ currency, amount }: SettlementRecord, { found }: Found): void {
-    if (found === undefined) return;
-    const { accountId, billingCurrency, billedAmount } = found;
+  add({ currency, amount }: SettlementRecord, match: Found): void {
+    if (match.found === undefined) return;
+    const { accountId, billingCurrency, billedAmount } = match.found;
+    const billed = BigInt(billedAmount);
     const key = `${accountId} ${currency} ${billingCurrency}`;
-    const { network, ledger } = this.#sums.get(key) ?? { network: 0n, ledger: 0n };
-    this.#sums.set(key, { accountId, currency, billingCurrency, network: network + amount, ledger: ledger + BigInt(billedAmount) });
+    const sums = this.#sums.get(key) ?? { accountId, currency, billingCurrency, network: 0n, ledger: 0n, converted: 0n };
+    const converted = isAgreed(match) && currency === billingCurrency ? billed - amount : 0n;
+    this.#sums.set(key, { ...sums, network: sums.network + amount, ledger: sums.ledger + billed, converted: sums.converted + converted });
   }
 
   values(): Iterable<AccountSums> {
@@ -118,22 +185,29 @@ class Accounts {
   }
 }
 
-const closeLine = (close: Close, { n, at, previousHash }: Pick<Block, 'n' | 'at' | 'previousHash'>): unknown[] => {
-  const balances = close.balances.map(({ account, currency, amount }) => [account, currency, String(amount)]);
-  return ['close', n, at.toISOString(), previousHash, close.records, close.recordsHash, balances, close.key.x, close.signature];
-};
+const toRows = (balances: Close['balances']): string[][] =>
+  balances.map(({ account, currency, amount }) => [account, currency, String(amount)]);
+const fromRows = (rows: unknown): Balance[] =>
+  (rows as string[][]).map(([account = '', currency = '', amount = '']) => ({ account, currency, amount: BigInt(amount) }));
+
+const closeLine = (close: Close, { n, at, previousHash }: Pick<Block, 'n' | 'at' | 'previousHash'>): unknown[] => [
+  ...['close', n, at.toISOString(), previousHash, close.records, close.recordsHash, toRows(close.balances), close.key.x, close.signature],
+];
 
 const publicKeyOf = (x: string): PublicKey => ({ kty: 'OKP', crv: 'Ed25519', x });
 
 /**
  * Writes a report line by line. Memory grows with the accounts of the days and of the proof of reserves, not with the records.
+ * @param opening the balances before the days
  * @param records the records on the days in the order of the journal, some at a time, each with what is known of it if it is a clearing
- * @param proof what ledger and chain say; undefined: the report compares with the card service only
+ * @param proof what ledger and chain say; undefined: the report has no Safes and totals
  */
 export const reportLines = async function* (
   block: Pick<Block, 'n' | 'at' | 'previousHash'> & { close: Close },
+  opening: Close['balances'],
   records: AsyncIterable<readonly { key: string; day: string; line: string; match: Found }[]>,
   proof: Reserves | undefined,
+  items: Items,
   key: SigningKey,
   madeAt: Date,
 ): AsyncGenerator<string> {
@@ -153,11 +227,12 @@ export const reportLines = async function* (
       const record = parse(line);
       if (record.kind !== 'clearing') continue;
       accounts.add(record, match);
-      for (const difference of differencesOf(name, record, match)) text += spell(difference);
+      for (const compared of comparisonOf(name, record, match)) text += spell(compared);
     }
     yield end(text);
   }
-  for (const line of comparisons(accounts.values(), close, proof)) yield end(spell(line));
+  for (const line of comparisons(accounts.values(), close, proof, items)) yield end(spell(line));
+  if (close.previousDay !== '') yield end(spell(['opening', toRows(opening)]));
   yield end(spell(closeLine(close, block)));
   yield spell(['signature', key.id, key.publicKey.x, key.sign(reportText(hash.digest('hex')))]);
 };
@@ -177,6 +252,14 @@ export type CheckedReport = {
   /** Number of accounts that were compared, and all differences up to a bound. */
   accounts: number;
   safes: number;
+  /** Items that differ, and may still be on their way. */
+  items: number;
+  /** The time since which items may be on their way; undefined in reports without items. */
+  overdue: string | undefined;
+  /** Spent before the first clearing, in the minor unit. */
+  before: { currency: string; amount: Amount }[];
+  /** Held by Safes beyond what is owed to their accounts, by token. */
+  surplus: { token: string; amount: Amount }[];
   reserves: string | undefined;
   differences: string[];
   moreDifferences: number;
@@ -184,6 +267,12 @@ export type CheckedReport = {
 
 const MAX_DIFFERENCES = 1000;
 const MAX_LINE = 1024 * 1024;
+
+/** The longest that items may be on their way: SETTLEMENT_MATCH_HOURS and SETTLEMENT_OPEN_DAYS at most. */
+const MAX_OPEN_MS = (30 + 365) * 86_400_000;
+
+/** By how much clocks of services may differ. */
+const SKEW_MS = 3_600_000;
 
 /**
  * Checks a report offline: every byte of it is signed; the records are those of the signed close, and change the books to its balances; and no difference is missing among
@@ -196,20 +285,29 @@ export const checkReport = async (lines: AsyncIterable<string>, proof?: Reserves
   const [found, changes] = [new DayRecords(), new Balances()];
   const settled = new Map<string, Amount>();
   const stated = new Map<string, Amount>();
+  const converted = new Map<string, Amount>();
+  const surplus = new Map<string, Amount>();
   const add = (sums: Map<string, Amount>, currency: string, amount: string): void =>
     void sums.set(currency, (sums.get(currency) ?? 0n) + BigInt(amount));
   let header: string[] | undefined;
   let close: readonly unknown[] | undefined;
+  let opening: Balance[] | undefined;
   let signature: string[] | undefined;
   let [accounts, safes, differenceCount] = [0, 0, 0];
   let reserves: readonly unknown[] | undefined;
   const totals: unknown[][] = [];
+  const items: Pick<Item, 'id' | 'currency' | 'ledger' | 'books'>[] = [];
+  let overdue: Date | undefined;
   const differences: string[] = [];
   /** The difference that must come next. */
   let expected: string | undefined;
 
   const fail = (problem: string): never => {
     throw new Error(problem);
+  };
+  const timeOf = (text: unknown): Date => {
+    const time = new Date(String(text));
+    return !Number.isNaN(time.getTime()) && time.toISOString() === text ? time : fail('a time is not in its spelling');
   };
   const differ = (parts: readonly unknown[]): void => {
     expected = JSON.stringify(['difference', ...parts]);
@@ -248,13 +346,18 @@ export const checkReport = async (lines: AsyncIterable<string>, proof?: Reserves
       found.add({ day, line: text });
       for (const sum of sumsOf([{ day, record }])) changes.add(sum);
       if (record.kind === 'clearing') add(settled, record.currency, String(record.amount));
+    } else if (kind === 'conversion') {
+      const [, currency = '', amount = '', billed = ''] = texts;
+      add(converted, currency, String(BigInt(billed) - BigInt(amount)));
     } else if (kind === 'account') {
-      const [, currency = '', network = '', billingCurrency = '', ledger = ''] = texts;
+      const [, currency = '', network = '', billingCurrency = '', ledger = '', own = '0'] = texts;
       accounts += 1;
       add(stated, currency, network);
-      if (currency === billingCurrency && network !== ledger) differ(parts);
+      add(converted, currency, String(-BigInt(own)));
+      if (currency === billingCurrency && BigInt(network) + BigInt(own) !== BigInt(ledger)) differ(parts);
     } else if (kind === 'safe') {
-      const [, , held = '', owed = ''] = texts;
+      const [, token = '', held = '', owed = ''] = texts;
+      if (BigInt(held) > BigInt(owed)) add(surplus, token, String(BigInt(held) - BigInt(owed)));
       const own = proof?.accounts[safes];
       if (proof !== undefined && (own === undefined || JSON.stringify(safeLine(own)) !== line))
         fail(`the Safe of account ${texts[0]} is not as the proof of reserves has it`);
@@ -262,20 +365,30 @@ export const checkReport = async (lines: AsyncIterable<string>, proof?: Reserves
       if (BigInt(held) < BigInt(owed)) differ(parts);
     } else if (kind === 'total') {
       totals.push(parts);
-      const [name, currency, books, other] = texts;
-      if (books !== other) differ([name, currency, books, other]);
-    } else if (kind === 'reserves') reserves = more;
+      const [, , books = '', other = '', explained = '0'] = texts;
+      if (BigInt(books) + BigInt(explained) !== BigInt(other)) differ(more);
+    } else if (kind === 'items') {
+      if (overdue !== undefined) fail('items are there twice');
+      overdue = timeOf(more[0]);
+    } else if (kind === 'item') {
+      const [id = '', currency = '', ledger = '', books = '', since = ''] = texts;
+      const item = { id, currency, ledger: BigInt(ledger), books: BigInt(books) };
+      const last = items.at(-1);
+      if (overdue === undefined || (last !== undefined && orderOf(last) >= orderOf(item))) return fail('an item is not in its order');
+      items.push(item);
+      const time = timeOf(since);
+      if (id === BEFORE && item.books !== 0n) fail('a record is among what was spent before the first one');
+      if (id !== BEFORE && time.getTime() > timeOf(header[2]).getTime() + SKEW_MS) fail(`the item ${id} is newer than the report`);
+      if (isOverdue(id, time, overdue)) differ(parts);
+    } else if (kind === 'opening') opening = fromRows(more[0]);
+    else if (kind === 'reserves') reserves = more;
     else if (kind === 'close') close = more;
     else if (kind !== 'difference') fail('a line is not in the format of a report');
   }
   if (header === undefined || close === undefined || signature === undefined) return fail('the report is not complete');
   const [day = '', previousDay = '', madeAt = ''] = header;
   const [n, at, previousHash, records, recordsHash, rows, x, text] = close;
-  const balances = (rows as string[][]).map(([account = '', currency = '', amount = '']) => ({
-    account,
-    currency,
-    amount: BigInt(amount),
-  }));
+  const balances = fromRows(rows);
   const closeKey = publicKeyOf(String(x));
   const closed: Close = {
     ...{ day, previousDay, records: Number(records), recordsHash: String(recordsHash), balances, key: closeKey, signature: String(text) },
@@ -287,22 +400,26 @@ export const checkReport = async (lines: AsyncIterable<string>, proof?: Reserves
   const [key = '', own = '', signed = ''] = signature;
   if (keyId(publicKeyOf(own)) !== key) fail('the public key is not the one that the signature names');
   if (!isSignedBy(publicKeyOf(own), reportText(hash.digest('hex')), signed)) fail('the signature does not fit the report');
+  // Reports of earlier releases do not have the balances before.
+  if (opening !== undefined || previousDay === '') {
+    const after = new Balances(opening);
+    for (const change of changes.list()) after.add(change);
+    if (JSON.stringify(toRows(after.list())) !== JSON.stringify(toRows(balances))) fail('the records do not lead to the balances');
+  }
+  for (const [currency, rest] of converted) if (rest !== 0n) fail(`the accounts do not add up to the conversions in ${currency}`);
   for (const currency of new Set([...settled.keys(), ...stated.keys()]))
     if ((settled.get(currency) ?? 0n) !== (stated.get(currency) ?? 0n)) fail(`the accounts do not add up to the clearings in ${currency}`);
-  for (const [, name, currency, books] of totals) {
-    const account = name === 'treasury' ? 'treasury' : 'receivable';
-    const balance = balances.find((one) => one.account === account && one.currency === currency)?.amount ?? 0n;
-    if (String(balance) !== books) fail(`the total ${String(name)} is not the balance of the close`);
+  const comparedAt = timeOf(proof?.at ?? reserves?.[3] ?? madeAt);
+  if (overdue !== undefined && overdue.getTime() < comparedAt.getTime() - MAX_OPEN_MS) fail('items may be on their way for too long');
+  const explained = explainedBy(items);
+  for (const [, name, currency, books, , own = '0'] of totals) {
+    if (String(explained.get(`${String(name)} ${String(currency)}`) ?? 0n) !== own) fail('the items do not add up to what they explain');
+    const account = IN_BOOKS[name === 'treasury' ? name : 'uncollected'];
+    if (String(balanceIn(balances, account, String(currency))) !== books) fail(`the total ${String(name)} is not the balance of the close`);
   }
   if (proof !== undefined) {
     if (reserves?.[4] !== proof.hash) fail('the proof of reserves is not the one that the report names');
-    const compared = comparedOf(balances, proof).map(({ name, currency, books, other }) => [
-      'total',
-      name,
-      currency,
-      String(books),
-      String(other),
-    ]);
+    const compared = comparedOf(balances, proof, explained).map(totalLine);
     if (JSON.stringify(compared) !== JSON.stringify(totals)) fail('the totals are not those of the proof of reserves');
     if (proof.accounts.length !== safes) fail('the Safes are not those of the proof of reserves');
   }
@@ -318,6 +435,10 @@ export const checkReport = async (lines: AsyncIterable<string>, proof?: Reserves
       changes: changes.list(),
       accounts,
       safes,
+      items: items.length,
+      overdue: overdue?.toISOString(),
+      before: items.filter(({ id }) => id === BEFORE).map(({ currency, ledger }) => ({ currency, amount: ledger })),
+      surplus: [...surplus].map(([token, amount]) => ({ token, amount })),
     },
     reserves: reserves === undefined ? undefined : `block ${String(reserves[1])} of chain ${String(reserves[0])} at ${String(reserves[3])}`,
     ...{ differences, moreDifferences: differenceCount - differences.length },

@@ -5,10 +5,16 @@ export type FileRecord = { source: string; id: string; date: string; currency: s
   Record<'clearing' | 'bankMovement' | 'collection', Record<string, string>>
 >;
 
-/** A file that cannot be read, with the place. */
+/**
+ * Reasons to book nothing of a file: it cannot be read; or a bank statement has no balances, does not add up, does not begin where the books end, has the id of another
+ * movement that is booked, or is of another account.
+ */
+type FileErrorCode = 'FILE_BROKEN' | 'BALANCE_MISSING' | 'BALANCE_WRONG' | 'BALANCE_DIFFERS' | 'CONFLICTING' | 'ACCOUNT_UNKNOWN';
+
+/** A file that is not booked, with the place. */
 export class FileError extends Error {
-  constructor(place: string, problem: string) {
-    super(`${place}: ${problem}`);
+  constructor(place: string, problem: string, code: FileErrorCode = 'FILE_BROKEN') {
+    super(`${code}: ${place}: ${problem}`);
     this.name = 'FileError';
   }
 }

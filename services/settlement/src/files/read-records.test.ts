@@ -8,7 +8,8 @@ import { toMinorUnit } from './file-record.ts';
 /** In pieces, as files come. */
 const inPieces = (text: string, length = 7): Readable => Readable.from(text.match(new RegExp(`[^]{1,${length}}`, 'g')) ?? []);
 const csv = (text: string) => Array.fromAsync(readCsv(inPieces(text), 'processor'));
-const camt = (text: string, length?: number) => Array.fromAsync(readCamt053(inPieces(text, length), 'bank'));
+const statements = (text: string, length?: number) => Array.fromAsync(readCamt053(inPieces(text, length), 'bank'));
+const camt = async (text: string, length?: number) => (await statements(text, length)).flatMap(({ records }) => records);
 
 describe('amounts in files', () => {
   it.each([
@@ -65,7 +66,15 @@ const entry = (more: string, status = '<Sts><Cd>BOOK</Cd></Sts>') => `
   <Ntry><Amt Ccy="EUR">22.82</Amt><CdtDbtInd>DBIT</CdtDbtInd>${status}<BookgDt><Dt>2026-11-24</Dt></BookgDt>${more}</Ntry>`;
 const statement = (...entries: string[]) => `<?xml version="1.0" encoding="UTF-8"?>
 <Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><GrpHdr><MsgId>m</MsgId></GrpHdr>
-<Stmt><Id>STMT 7</Id><Bal><Amt Ccy="EUR">9.00</Amt><CdtDbtInd>CRDT</CdtDbtInd></Bal>${entries.join('')}</Stmt></BkToCstmrStmt></Document>`;
+<Stmt><Id>STMT 7</Id><Acct><Id><IBAN>DE02</IBAN></Id></Acct>${balance('OPBD', '9.00')}${balance('CLAV', '1.00')}${balance('CLBD', closing(entries))}${entries.join('')}</Stmt></BkToCstmrStmt></Document>`;
+
+/** 9.00 and the entries, which are of 22.82 each. */
+const closing = (entries: readonly string[]): string => {
+  const signs = entries.filter((text) => text.includes('BOOK')).map((text): number => (text.includes('CRDT') ? 1 : -1));
+  return (9 + 22.82 * signs.reduce((sum, one) => sum + one, 0)).toFixed(2);
+};
+const balance = (type: string, amount: string): string =>
+  `<Bal><Tp><CdOrPrtry><Cd>${type}</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">${amount.replace('-', '')}</Amt><CdtDbtInd>${amount.startsWith('-') ? 'DBIT' : 'CRDT'}</CdtDbtInd></Bal>`;
 
 describe('a bank statement (camt.053)', () => {
   it('has booked movements, and what they settle', async () => {
@@ -98,6 +107,37 @@ describe('a bank statement (camt.053)', () => {
     expect(await camt(statement(entry(details)))).not.toMatchObject([{ bankMovement: { settles: expect.anything() } }]);
   });
 
+  it('has every entry, also those with the reference of another one', async () => {
+    const twice = entry('<AcctSvcrRef>BATCH</AcctSvcrRef>');
+    const ids = (await camt(statement(twice, twice, entry('<AcctSvcrRef>OTHER</AcctSvcrRef>'), twice))).map(({ id }) => id);
+    expect(ids).toEqual(['BATCH', 'BATCH#2', 'OTHER', 'BATCH#3']);
+  });
+
+  it('has an account, and a balance from which its entries lead to another one', async () => {
+    const text = statement(entry(''), entry('').replace('DBIT', 'CRDT'), entry(''));
+    expect(await statements(text)).toMatchObject([{ id: 'STMT 7', account: 'DE02', currency: 'EUR', opening: 900n }]);
+    for (const [broken, code] of [
+      [text.replace('9.00', '9.01'), 'BALANCE_WRONG'],
+      [text.replace(entry(''), ''), 'BALANCE_WRONG'],
+      [text.replace('CLBD', 'CLAV'), 'BALANCE_MISSING'],
+      [text.replace('OPBD', 'CLAV'), 'BALANCE_MISSING'],
+      [text.replace('DE02', ''), 'BALANCE_MISSING'],
+      [text.replaceAll('<Amt Ccy="EUR">22.82', '<Amt Ccy="USD">22.82'), 'BALANCE_WRONG'],
+    ] as const)
+      await expect(statements(broken), code).rejects.toThrow(`${code}: statement STMT 7: `);
+    // A page ends with an interim balance, and the next one begins with it.
+    for (const page of [text.replace('CLBD', 'ITBD'), text.replace('OPBD', 'ITBD'), text.replace('OPBD', 'ITBD').replace('CLBD', 'ITBD')])
+      expect(await statements(page)).toHaveLength(1);
+  });
+
+  it('names the entries without a reference of each page differently', async () => {
+    const page = (number: string) =>
+      statement(entry('')).replace('</Id><Acct>', `</Id><StmtPgntn><PgNb>${number}</PgNb></StmtPgntn><Acct>`);
+    const ids = (await Promise.all([statement(entry('')), page('1'), page('2')].map((text) => camt(text)))).map(([record]) => record?.id);
+    expect(ids[1]).toBe(ids[0]);
+    expect(ids[2]).not.toBe(ids[0]);
+  });
+
   it('is read in the same way in any pieces', async () => {
     const text = statement(entry('<AcctSvcrRef>A</AcctSvcrRef>'), entry(''));
     const whole = await camt(text, text.length);
@@ -113,6 +153,7 @@ describe('a bank statement (camt.053)', () => {
     ['an unknown entity', statement(entry('<AcctSvcrRef>&x;</AcctSvcrRef>')), 'line'],
     ['an open element', '<Document><BkToCstmrStmt>', 'line'],
     ['parts of a cent', statement(entry('').replace('22.82', '22.825')), 'is not an amount in EUR'],
+    ['an amount with a sign', statement(entry('')).replace('>22.82', '>-22.82'), '"-22.82" is not an amount'],
     ['no direction', statement(entry('').replace('DBIT', '')), '"" is not a direction'],
   ])('is rejected if it is %s', async (_what, text, message) => {
     await expect(camt(text)).rejects.toThrow(message);

@@ -1,70 +1,67 @@
-import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { checkReserves, readPublishedHeads } from '@florin/evm/reserves';
 import type { Assets } from '@florin/rpc/assets';
 import { type Amount, toMinorUnits } from '@florin/rpc/money';
-import type { AccountReserves, Reserves } from '../domain/report.ts';
-import { linesOf } from './lines.ts';
+import type { Reserves } from '../domain/report.ts';
 
-type Amounts = readonly (readonly [token: string, amount: string])[];
+export type ReservesOptions = {
+  /** Addresses whose holdings are the operator's. A file can name any. */
+  treasuries: readonly string[];
+  /** Copy of the published heads, with the keys that are accepted; undefined accepts the key in the file. */
+  heads?: string | undefined;
+  now: Date;
+};
+
+/** Accounts of the ledger with what cards have spent and was not collected. */
+const UNCOLLECTED = ['settling', 'system/settlement'];
 
 /**
- * Reads a proof of reserves, line by line. It is not checked: `npm run ledger -- check-reserves` does that, and a report names the file by its hash. Parts of a minor unit
- * are dropped from totals.
- * @throws Error when it is none
+ * Reads and checks a proof of reserves, of any age. Parts of a minor unit are dropped from totals.
+ * @throws Error when it is none, was changed, leaves a token of its chain out that is owed, or names another contract
  */
-export const readReserves = async (path: string, { tokens, currencies }: Pick<Assets, 'tokens' | 'currencies'>): Promise<Reserves> => {
-  const hash = createHash('sha256');
-  const accounts = new Map<string, AccountReserves>();
-  const [uncollected, treasury] = [new Map<string, Amount>(), new Map<string, Amount>()];
-  let header: readonly unknown[] | undefined;
-
-  const put = (accountId: string, amounts: Amounts, field: 'held' | 'owed'): void => {
-    for (const [token, amount] of amounts) {
-      const key = `${accountId} ${token}`;
-      const known = accounts.get(key) ?? { accountId, token, held: 0n, owed: 0n };
-      accounts.set(key, { ...known, [field]: known[field] + BigInt(amount) });
-    }
-  };
-  const addTo = (sums: Map<string, Amount>, token: string, amount: string): void => {
-    sums.set(token, (sums.get(token) ?? 0n) + BigInt(amount));
-  };
-
-  for await (const line of linesOf(path)) {
-    hash.update(`${line}\n`);
-    if (line.startsWith('{')) {
-      const { totals } = JSON.parse(line) as { totals: Amounts };
-      for (const [name, amount] of totals) {
-        const [token = '', ...account] = name.split('/');
-        if (['settling', 'system/settlement'].includes(account.join('/'))) addTo(uncollected, token, amount);
-      }
-      continue;
-    }
-    const parts = JSON.parse(line) as readonly unknown[];
-    if (header === undefined) {
-      if (parts[0] !== 'florin-reserves-2') throw new Error('the file is not a proof of reserves');
-      header = parts;
-    } else if (parts[0] === 'safe') put(String(parts[1]), parts[4] as Amounts, 'held');
-    else if (parts[0] === 'owed') put(String(parts[2]), parts[3] as Amounts, 'owed');
-    else if (parts[0] === 'treasury') for (const [token, amount] of parts[2] as Amounts) addTo(treasury, token, amount);
+export const readReserves = (
+  path: string,
+  { tokens, currencies }: Pick<Assets, 'tokens' | 'currencies'>,
+  { treasuries, heads, now }: ReservesOptions,
+): Reserves => {
+  const checked = checkReserves(readFileSync(path, 'utf8'), {
+    trusted: heads === undefined ? undefined : readPublishedHeads(readFileSync(heads, 'utf8')).keys,
+    treasuries: treasuries.map((treasury) => treasury.toLowerCase()),
+    tokensOf: (chainId) => {
+      const own = tokens.filter((token) => token.chainId === chainId && token.address !== undefined);
+      return {
+        contracts: new Map(own.map(({ symbol, address = '' }) => [symbol, address])),
+        elsewhere: new Set(tokens.filter((token) => !own.includes(token)).map(({ symbol }) => symbol)),
+      };
+    },
+    now,
+    maxAgeMs: Number.POSITIVE_INFINITY,
+  });
+  if ('problem' in checked) throw new Error(`${path} proves nothing: ${checked.problem}`);
+  const { tokens: found, heads: stated, ...reserves } = checked.reserves;
+  for (const { token, contract, fault } of found) {
+    if (fault === 'not in the file')
+      throw new Error(`${path} leaves out ${token}, which is owed: ASSETS has it on this chain, or not at all`);
+    if (fault === 'another contract') throw new Error(`${path} names the contract ${contract} for ${token}, and ASSETS does not`);
   }
-  if (header === undefined) throw new Error('the file is not a proof of reserves');
 
   /** Adds up the tokens of each currency. */
-  const inCurrencies = (sums: ReadonlyMap<string, Amount>): Map<string, Amount> => {
-    const found = new Map<string, Amount>();
-    for (const [symbol, amount] of sums) {
-      const token = tokens.find((one) => one.symbol === symbol);
+  const inCurrencies = (amountOf: (token: (typeof found)[number]) => Amount): Map<string, Amount> => {
+    const sums = new Map<string, Amount>();
+    for (const one of found) {
+      const token = tokens.find(({ symbol }) => symbol === one.token);
       const currency = currencies.find(({ code }) => code === token?.currency);
-      if (token === undefined || currency === undefined) throw new Error(`ASSETS has no token ${symbol}`);
-      found.set(currency.code, (found.get(currency.code) ?? 0n) + toMinorUnits(amount, token.decimals, currency.decimals));
+      if (token === undefined || currency === undefined) throw new Error(`ASSETS has no token ${one.token}`);
+      sums.set(currency.code, (sums.get(currency.code) ?? 0n) + toMinorUnits(amountOf(one), token.decimals, currency.decimals));
     }
-    return found;
+    return sums;
   };
-  const order = ({ accountId, token }: AccountReserves): string => `${accountId} ${token}`;
-  const [, chainId, block, blockHash, at] = header;
   return {
-    ...{ chainId: Number(chainId), block: Number(block), blockHash: String(blockHash), at: String(at), hash: hash.digest('hex') },
-    accounts: [...accounts.values()].toSorted((a, b) => (order(a) < order(b) ? -1 : 1)),
-    uncollected: inCurrencies(uncollected),
-    treasury: inCurrencies(treasury),
+    ...reserves,
+    blocks: new Map(stated.map(({ shard, n }) => [shard, n])),
+    uncollected: inCurrencies(({ totals }) =>
+      totals.filter(({ name }) => UNCOLLECTED.includes(name)).reduce((sum, { amount }) => sum + amount, 0n),
+    ),
+    treasury: inCurrencies(({ treasury }) => treasury),
   };
 };

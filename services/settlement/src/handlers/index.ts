@@ -1,4 +1,5 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { SETTLEMENT_SCOPES } from '@florin/proto/settlement/v1/scopes';
 import {
   type CloseDayRequest,
   type GetDayRequest,
@@ -6,12 +7,13 @@ import {
   type ImportRecordsRequest,
   SettlementService,
 } from '@florin/proto/settlement/v1/settlement_service';
+import type { ServiceCaller } from '@florin/rpc/auth';
 import { requireFields } from '@florin/rpc/contract';
 import { CodedError } from '@florin/rpc/errors';
 import { implement, type ServiceImplementation, serviceMethod } from '@florin/rpc/server';
 import type { Booking } from '../booking/booking.ts';
 import type { Balance, Outcome } from '../domain/block.ts';
-import { dayOf, isDay } from '../domain/record.ts';
+import { dayOf, isDay, type SettlementRecord } from '../domain/record.ts';
 import type { BlockStore, ClosingBlock } from '../store/blocks.ts';
 import { fromWireRecords } from './from-wire.ts';
 
@@ -26,6 +28,23 @@ const OUTCOMES: Readonly<Record<Outcome['outcome'], ImportOutcome>> = {
   booked: ImportOutcome.BOOKED,
   existing: ImportOutcome.EXISTING,
   conflicting: ImportOutcome.CONFLICTING,
+};
+
+/** The scopes that kinds of records need beside that of the RPC. */
+const SCOPES: Readonly<Partial<Record<SettlementRecord['kind'], string>>> = {
+  bank: SETTLEMENT_SCOPES.writeBank,
+  collection: SETTLEMENT_SCOPES.writeCollections,
+  correction: SETTLEMENT_SCOPES.writeCorrections,
+};
+
+/** @throws CodedError FORBIDDEN when a caller reports what others state, or a kind of records that it has no scope for */
+const requireRights = ({ name, scopes }: Pick<ServiceCaller, 'name' | 'scopes'>, records: readonly SettlementRecord[]): void => {
+  for (const [index, { source, kind }] of records.entries()) {
+    if (source !== name)
+      throw new CodedError('FORBIDDEN', { message: `records[${index}].source must be ${name}, the client that imports it` });
+    const scope = SCOPES[kind];
+    if (scope !== undefined && !scopes.has(scope)) throw new CodedError('FORBIDDEN', { message: `scope ${scope} is missing` });
+  }
 };
 
 const toWireBalance = ({ account, currency, amount }: Balance) => ({ account, currency, amount: String(amount) });
@@ -46,8 +65,10 @@ const toWireClose = ({ n, at, previousHash, close }: ClosingBlock) => ({
 /** Implementations of the contracts that this service serves. */
 export const implementations = ({ booking, blocks, now }: Dependencies): ServiceImplementation[] => [
   implement(SettlementService, {
-    importRecords: serviceMethod(async ({ records }: ImportRecordsRequest) => {
-      const outcomes = await booking.importRecords(fromWireRecords(records, dayOf(now())));
+    importRecords: serviceMethod(async (request: ImportRecordsRequest, { caller }) => {
+      const records = fromWireRecords(request.records, dayOf(now()));
+      requireRights(caller, records);
+      const outcomes = await booking.importRecords(records);
       return { records: outcomes.map(({ outcome, day }) => ({ outcome: OUTCOMES[outcome], day })) };
     }),
 

@@ -51,6 +51,8 @@ export type BlockStore = {
   closeOf: (day: string) => Promise<ClosingBlock | undefined>;
   /** The next blocks after a number, at most `limit`, without those that only a failover may take back. */
   after: (n: number, limit: number) => Promise<Block[]>;
+  /** The first blocks with a clearing, at most `limit`. */
+  withClearings: (limit: number) => Promise<Block[]>;
 };
 
 export const createBlockStore = (connection: Connection): BlockStore => {
@@ -124,5 +126,10 @@ export const createBlockStore = (connection: Connection): BlockStore => {
           .limit(limit)
           .toArray()
       ).map(toBlock),
+
+    withClearings: async (limit) => {
+      const found = collection.find({ 'records.line': /^\["clearing"/ }).sort({ _id: 1 });
+      return (await found.limit(limit).toArray()).map(toBlock);
+    },
   };
 };

@@ -8,11 +8,11 @@ export type Match = {
   /** The day that the record is booked on. */
   day: string;
   bookedAt: Date;
-  /** Absent while no report is found. */
+  /** Absent while no report is found. With an exception, another one may be found later. */
   found?: { paymentId: string; accountId: string; billedAmount: string; billingCurrency: string };
   /** The exception that the record has raised, if it has. */
   exceptionId?: string;
-  /** When the report is looked for again; absent once it is found. */
+  /** When the report is looked for again; absent once it is found and agrees, or is given up. */
   dueAt?: Date;
 };
 
@@ -22,18 +22,9 @@ const schema = new Schema<Document>({ _id: String }, { collection: 'matches', ve
   .index({ dueAt: 1 }, { sparse: true })
   .index({ day: 1, _id: 1 });
 
-type CursorDocument = { _id: string; n: number };
-const cursorSchema = new Schema<CursorDocument>({ _id: String }, { collection: 'cursors', versionKey: false, strict: false });
-
-const CURSOR = 'matching';
-
 /** The reports of clearings at the card service. They follow from the journal and can be made anew: the card service gives the same answers. */
 export type MatchStore = {
-  /** Number of the last block whose clearings are stored. */
-  reached: () => Promise<number>;
-  /** Moves it forward. */
-  reach: (n: number) => Promise<void>;
-  /** Stores what is known now. What was found stays. */
+  /** Stores what is known now. */
   put: (matches: readonly Match[]) => Promise<void>;
   /** The matches of these records, by key. */
   find: (keys: readonly string[]) => Promise<Map<string, Match>>;
@@ -43,17 +34,12 @@ export type MatchStore = {
 
 export const createMatchStore = (connection: Connection): MatchStore => {
   const collection = rawCollection(connection.model<Document>('Match', schema));
-  const cursors = rawCollection(connection.model<CursorDocument>('Cursor', cursorSchema));
   return {
-    reached: async () => (await cursors.findOne({ _id: CURSOR }))?.n ?? 0,
-    reach: async (n) => {
-      await cursors.updateOne({ _id: CURSOR }, { $max: { n } }, { upsert: true });
-    },
     put: async (matches) => {
       if (matches.length === 0) return;
-      // A due time or an exception that a match does not have any more is over.
+      // Fields that a match does not have any more are removed.
       const writes = matches.map(({ key, ...match }) => {
-        const over = (['dueAt', 'exceptionId'] as const).filter((field) => match[field] === undefined);
+        const over = (['found', 'dueAt', 'exceptionId'] as const).filter((field) => match[field] === undefined);
         const unset = over.length === 0 ? {} : { $unset: Object.fromEntries(over.map((field) => [field, '' as const])) };
         return { updateOne: { filter: { _id: key }, update: { $set: match, ...unset }, upsert: true } };
       });

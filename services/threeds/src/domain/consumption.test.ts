@@ -39,6 +39,13 @@ describe('an approval', () => {
     ]);
   });
 
+  it('covers its payee also by an id that is shown in a readable form, and one of an earlier release that is not', () => {
+    const payment = { merchantId: 'M:1' };
+    for (const id of ['M 1', 'M:1'])
+      expect(isCovered(daysLater(1), { challenge: { merchant: { ...CHALLENGE.merchant, id } }, payment })).toBe(true);
+    expect(isCovered(daysLater(1), { payment })).toBe(false);
+  });
+
   it('that was used in time covers a later request of the same payment only', () => {
     const consumedBy = { paymentId: 'payment', at: daysLater(29), requests: [{ id: 'first', amount: '0' }], revision: 1 };
     expect(isCovered(daysLater(60), { challenge: { consumedBy } })).toBe(true);

@@ -1,4 +1,5 @@
 import type { Challenge, Consumption } from './challenge.ts';
+import { readableName } from './readable-name.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -59,7 +60,10 @@ export const consumptionWith = (
     ageMs <= maxAgeDays * DAY_MS &&
     cardId === payment.cardId &&
     (payment.amount === 0n || currency === payment.currency) &&
-    (merchant.id === undefined || payment.merchantId === '' || merchant.id === payment.merchantId) &&
+    // A challenge has it as it is read in the signed text; those of earlier releases as it came.
+    (merchant.id === undefined ||
+      payment.merchantId === '' ||
+      [payment.merchantId, readableName(payment.merchantId)].includes(merchant.id)) &&
     !releasedUses.includes(useOf(payment));
   if (!fits) return undefined;
   if (use.requests.some(({ id }) => id === requestId)) return use;

@@ -153,12 +153,12 @@ const listChallengeChanges = ({ challenges, hub, runtime }: Dependencies) =>
       // Oldest first, in the order in which they appeared.
       return toResponse(pending.reverse());
     }
-    return toResponse(
-      await challenges.inOrder(
-        changed.map(({ challengeId }) => challengeId),
-        now,
-      ),
+    const found = await challenges.inOrder(
+      changed.map(({ challengeId }) => challengeId),
+      now,
     );
+    // Events say which challenges have changed, and the database whose they are: others can write events.
+    return toResponse(found.filter((challenge) => challenge.userId === userId));
   });
 
 /** Streams the changes of all challenges, and the position at intervals. */

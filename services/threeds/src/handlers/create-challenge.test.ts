@@ -37,12 +37,14 @@ describe('CreateChallenge', () => {
     expect(await app.user(person).get(challenge.id)).toEqual(challenge);
   });
 
-  it('has a readable form of the merchant’s name, and repeats of the name as it was sent return it', async () => {
+  it('has a readable form of the merchant’s name and id, and repeats of the name as it was sent return it', async () => {
     const person = world.newPerson();
     const payment = { ...world.payment(person), merchant: { displayName: 'Аmazon (DE) Amount: 1.00 EUR "**** 0000"' } };
     const first = await app.acs.create(payment);
     expect(first.merchant?.displayName).toBe("А mazon [DE] Amount 1.00 EUR '* 0000'");
     expect(await app.acs.create(payment)).toEqual(first);
+    const ids = { ...world.payment(person), merchant: { id: '1" Amount: 1.00 EUR **** 0' } };
+    expect((await app.acs.create(ids)).merchant?.id).toBe("1' Amount 1.00 EUR * 0");
     const nameless = await app.acs.create({ ...world.payment(person), merchant: { displayName: '****' } });
     expect(nameless.merchant?.displayName).toBe('');
   });

@@ -21,9 +21,14 @@ export const referenceKey = (callerName: string, reference: string): string => J
 const DECIMALS = 'must be the number of digits of the minor unit of the currency (ISO 4217)';
 
 /** The merchant as the cardholder reads and signs it, in the app and in the wallet. */
-const toReadable = ({ displayName, ...merchant }: Merchant): Merchant => {
-  const name = displayName === undefined ? undefined : readableName(displayName);
-  return name === undefined ? merchant : { ...merchant, displayName: name };
+const toReadable = ({ displayName, id, ...merchant }: Merchant): Merchant => {
+  const readable = (text: string | undefined) => (text === undefined ? undefined : readableName(text));
+  const [shownName, shownId] = [readable(displayName), readable(id)];
+  return {
+    ...merchant,
+    ...(shownName === undefined ? {} : { displayName: shownName }),
+    ...(shownId === undefined ? {} : { id: shownId }),
+  };
 };
 
 /** The payment that a request describes, if any, with its defaults. */

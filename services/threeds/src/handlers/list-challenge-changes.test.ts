@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { createStreamPublisher } from '@florin/data/outbox';
+import { openRedis } from '@florin/data/redis';
+import { testEngines } from '@florin/data/testing';
 import { Decision, ChallengeStatus as Status } from '@florin/proto/threeds/v1/challenge';
-import { waitFor } from '@florin/rpc/testing';
+import { quietLogger, waitFor } from '@florin/rpc/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AccessControlServer } from '../ports/access-control-server.ts';
 import { createWorld, type Instance, type Person, type World } from '../testing/world.ts';
@@ -58,6 +61,25 @@ describe('ListChallengeChanges', () => {
       expect(read.snapshot).toBe(false);
       expect(storyOf(read)).toEqual([[id, Status.PROCESSING]]);
     }
+  });
+
+  it('returns nobody another one’s challenge, whatever an event says whose it is', async () => {
+    const [{ id }, { id: own, user, person }] = [await world.raise(writing), await world.raise(writing)];
+    const start = await waitFor('the position of the challenge', async () => {
+      const { eventId } = await user.changes();
+      return (await user.changes(eventId)).snapshot ? undefined : eventId;
+    });
+    const redis = await openRedis(testEngines().redisUrl, quietLogger);
+    const forge = createStreamPublisher(redis, 'threeds');
+    for (const challengeId of [id, own])
+      await forge(challengeId, {
+        id: randomUUID(),
+        type: 'challenge.created',
+        at: new Date(),
+        payload: { userId: person.userId, status: 'pending' },
+      });
+    redis.destroy();
+    expect(storyOf(await changesAfter(writing, person, start, 1))).toEqual([[own, Status.PENDING]]);
   });
 
   it.each(['0-0', '1-1', '99999999999999-0', 'x', '<script>', '1'.repeat(5000)])(

@@ -40,6 +40,7 @@ export const servePersonalData = ({
 
   return personalDataService({
     sections: [section],
+    runtime,
     check: async (userId) => {
       const open = [...(await findOpen(userId, 'pending')), ...(await findOpen(userId, 'processing'))];
       if (open.length > 0) throw new CodedError('USER_HAS_OPEN_CHALLENGES');

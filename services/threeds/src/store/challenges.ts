@@ -82,7 +82,7 @@ export const createChallengeStore = (model: ChallengeModel, newId: () => string,
   // Bypasses mongoose's casting on the path of each decision, where it costs as much as the signature hashing.
   const collection = rawCollection(model);
 
-  const update = createBatchedUpdates(collection, { spacingMs: SHARED_SPACING_MS, maxRestMs: SHARED_REST_MS });
+  const update = createBatchedUpdates(collection, { maxRestMs: SHARED_REST_MS });
 
   const { get: recall, remember } = createRememberedChallenges();
 

@@ -93,7 +93,8 @@ const setPin = (dependencies: Dependencies) => {
     const open = card.challenges.filter(
       (challenge) => challenge.action === 'set_pin' && challenge.nonce === nonce && challenge.expiresAt > now,
     );
-    if (open.some((challenge) => challenge.thumbprint !== thumbprint)) throw new CodedError('SEALED_MESSAGE_INVALID');
+    if (open.some((challenge) => challenge.thumbprint !== thumbprint))
+      throw new CodedError('SEALED_MESSAGE_INVALID', { metadata: { field: 'jwk' } });
     const signed = await findSignedChallenge(dependencies, card, { action: 'set_pin', thumbprint }, open, signature, approving, call);
     if (isGuessedFirst(pin)) throw new CodedError('PIN_TOO_SIMPLE');
     const sealer = await dataKeys.open(card);

@@ -67,19 +67,20 @@ describe('SetPin', () => {
   });
 
   /** Attempts of a hostile gateway, which knows the vault's public key, the challenge and the signature. */
-  it.each<[string, (nonce: string, person: Person) => Promise<string>]>([
-    ['is signed by another key', async (nonce) => (await createAppKey()).sign({ pin: '8302', nonce })],
-    ['is not signed', async (nonce) => JSON.stringify({ pin: '8302', nonce })],
+  it.each<[string, (nonce: string, person: Person) => Promise<string>, string?]>([
+    ['is signed by another key', async (nonce) => (await createAppKey()).sign({ pin: '8302', nonce }), 'jwk'],
+    ['is not signed', async (nonce) => JSON.stringify({ pin: '8302', nonce }), 'jws'],
     ['has another nonce', async (_nonce, { appKey }) => appKey.sign({ pin: '8302', nonce: '7' })],
-    ['has no PIN', async (nonce, { appKey }) => appKey.sign({ nonce })],
-    ['has letters', async (nonce, { appKey }) => appKey.sign({ pin: '83a2', nonce })],
-    ['has six digits', async (nonce, { appKey }) => appKey.sign({ pin: '830271', nonce })],
-  ])('rejects a message that %s', async (_what, make) => {
+    ['has no PIN', async (nonce, { appKey }) => appKey.sign({ nonce }), 'pin'],
+    ['has letters', async (nonce, { appKey }) => appKey.sign({ pin: '83a2', nonce }), 'pin'],
+    ['has six digits', async (nonce, { appKey }) => appKey.sign({ pin: '830271', nonce }), 'pin'],
+  ])('rejects a message that %s, and names the member', async (_what, make, field) => {
     const person = await vault.newPerson();
     const { typedData, signature } = await person.challenge(CardDataAction.SET_PIN);
     const jwe = await sealTo(await vault.vaultKey(), await make(typedData.nonce, person));
     const set = vault.data.setPin({ cardId: person.cardId, signature, jwe }, person.options);
-    await expect(set).rejects.toMatchObject({ code: expect.stringMatching(/^(?:SEALED_MESSAGE_INVALID|INVALID_SIGNATURE)$/) });
+    const rejected = field === undefined ? { code: 'INVALID_SIGNATURE' } : { code: 'SEALED_MESSAGE_INVALID', metadata: { field } };
+    await expect(set).rejects.toMatchObject(rejected);
     await expect(person.view(CardDataAction.VIEW_PIN)).rejects.toMatchObject({ code: 'PIN_NOT_SET' });
   });
 
@@ -96,7 +97,7 @@ describe('SetPin', () => {
     ];
     for (const jwe of messages) {
       const set = vault.data.setPin({ cardId: person.cardId, signature, jwe }, person.options);
-      await expect(set).rejects.toMatchObject({ code: 'SEALED_MESSAGE_INVALID' });
+      await expect(set).rejects.toMatchObject({ code: 'SEALED_MESSAGE_INVALID', metadata: { field: 'jwe' } });
     }
     const wrapped = await sealTo(key, signed, 'ECDH-ES+A256KW');
     for (const jwe of [wrapped, 'x', `${good}.x`, 'a'.repeat(5000)]) {

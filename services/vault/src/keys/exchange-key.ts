@@ -32,7 +32,7 @@ export const createExchangeKey = async (jwk: JWK): Promise<ExchangeKey> => {
         });
         return new TextDecoder('utf-8', { fatal: true }).decode(plaintext);
       } catch (error) {
-        throw new CodedError('SEALED_MESSAGE_INVALID', { cause: error });
+        throw new CodedError('SEALED_MESSAGE_INVALID', { metadata: { field: 'jwe' }, cause: error });
       }
     },
   };

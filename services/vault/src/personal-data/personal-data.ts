@@ -44,6 +44,7 @@ export const servePersonalData = (parts: Parts): ServiceImplementation => {
   });
   return personalDataService({
     sections: [sectionOf('card_number', parts.cards.page), sectionOf('card_data_access', parts.accesses.page)],
+    runtime: parts.runtime,
     erase: (userId) => eraseCards(parts, userId),
   });
 };

@@ -103,6 +103,7 @@ export const cardsDe: Translation<typeof cardsEn> = {
   'limits.up_to': 'bis {limit}',
   'limits.resets': 'Beginnt am {time} von vorn',
   'limits.change': 'Ändern',
+  'limits.zero': 'Ein Limit ist größer als null. Friere stattdessen die Karte ein, oder lass das Feld leer.',
   'limits.not_an_amount': 'Gib einen Betrag ein, zum Beispiel {example}.',
   'limits.none': 'Diese Karte hat keine eigenen Limits.',
 
@@ -132,6 +133,8 @@ export const cardsDe: Translation<typeof cardsEn> = {
   'reveal.expiry': 'Gültig bis',
   'reveal.code': 'Prüfnummer',
   'reveal.hides': 'Wieder verborgen in {seconds} s',
+  'reveal.copy_expiry': 'Datum kopieren',
+  'reveal.copy_code': 'Code kopieren',
   'reveal.copy': 'Nummer kopieren',
   'reveal.hide': 'Jetzt verbergen',
 

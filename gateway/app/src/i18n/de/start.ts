@@ -57,6 +57,7 @@ export const startDe: Translation<typeof startEn> = {
   'register.again': 'Neuen Code senden',
   'register.again_in': 'Neuer Code in {seconds} s',
   'register.other': 'Andere Adresse verwenden',
+  'register.other_wallet': 'Andere Wallet nehmen',
   'register.read_mail': 'E-Mail lesen',
   'register.read_mail_hint': 'In der Sandbox verlässt keine E-Mail diesen Rechner. Das liest den Code für dich.',
 
@@ -84,7 +85,7 @@ export const startDe: Translation<typeof startEn> = {
     'Deine Wallet unterschreibt, dass das Konto dir und uns zusammen gehört: Allein kann niemand dein Geld bewegen. Die Kosten tragen wir.',
   'set_up.second_key': 'Unser Schlüssel',
   'set_up.way_out': 'Ausweg ohne uns',
-  'set_up.way_out_after': 'nach {hours} Stunden',
+  'set_up.way_out_after': { one: 'nach einer Stunde', other: 'nach {count} Stunden' },
   'set_up.collected': 'Wir ziehen ein, was deine Karten ausgeben',
   'set_up.collected_per_day': 'höchstens {amount} am Tag',
   'set_up.sign': 'Einrichtung unterschreiben',

@@ -101,6 +101,7 @@ export const cardsEn = {
   'limits.up_to': 'up to {limit}',
   'limits.resets': 'Resets on {time}',
   'limits.change': 'Change',
+  'limits.zero': 'A limit is above zero. Freeze the card instead, or leave this empty.',
   'limits.not_an_amount': 'Enter an amount, for example {example}.',
   'limits.none': 'This card has no limits of its own.',
 
@@ -129,6 +130,8 @@ export const cardsEn = {
   'reveal.expiry': 'Valid until',
   'reveal.code': 'Security code',
   'reveal.hides': 'Hidden again in {seconds} s',
+  'reveal.copy_expiry': 'Copy the date',
+  'reveal.copy_code': 'Copy the code',
   'reveal.copy': 'Copy the number',
   'reveal.hide': 'Hide now',
 

@@ -56,6 +56,7 @@ export const startEn = {
   'register.again': 'Send a new code',
   'register.again_in': 'New code in {seconds} s',
   'register.other': 'Use another address',
+  'register.other_wallet': 'Use another wallet',
   'register.read_mail': 'Read the mail',
   'register.read_mail_hint': 'In the sandbox no mail leaves this machine. This reads the code for you.',
 
@@ -82,7 +83,7 @@ export const startEn = {
   'set_up.lead': 'Your wallet signs that your account is yours and ours together: nobody can move your money alone. We pay for it.',
   'set_up.second_key': 'Our key',
   'set_up.way_out': 'Way out without us',
-  'set_up.way_out_after': 'after {hours} hours',
+  'set_up.way_out_after': { one: 'after an hour', other: 'after {count} hours' },
   'set_up.collected': 'We collect what your cards spend',
   'set_up.collected_per_day': 'at most {amount} a day',
   'set_up.sign': 'Sign and set up',

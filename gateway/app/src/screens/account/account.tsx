@@ -1,4 +1,4 @@
-import { toDecimal } from '@florin/ui/format/money.ts';
+import { formatToken } from '@florin/ui/format/money.ts';
 import { ButtonLink } from '@florin/ui/parts/button.tsx';
 import { CopyButton } from '@florin/ui/parts/copy-button.tsx';
 import { Facts } from '@florin/ui/parts/facts.tsx';
@@ -16,24 +16,21 @@ import { Reserves } from './reserves.tsx';
 import { Returns } from './returns.tsx';
 import { Statement } from './statement.tsx';
 
-/** A decimal without the digits of a token that nobody needs. */
-const shortened = (amount: string, decimals: number): string =>
-  toDecimal(amount, decimals)
-    .replace(/(\.\d\d)\d*$/, '$1')
-    .replace(/\.0*$/, '');
-
 const Balances = () => {
   const balances = useQuery(balancesQuery);
   if (balances.isPending) return <SkeletonRows rows={1} />;
   if (balances.isError) return <Failure error={balances.error} onRetry={() => void balances.refetch()} />;
   return (
     <Facts
-      facts={balances.data.data.map(({ currency, decimals, spendable }) => [
-        currency,
-        <span key={currency} className="strong">
-          <Money amount={spendable} decimals={decimals} currency={currency} />
-        </span>,
-      ])}
+      // Currencies that are empty are no news, but for that of the card.
+      facts={balances.data.data
+        .filter(({ spendable }, index) => index === 0 || spendable !== '0')
+        .map(({ currency, decimals, spendable }) => [
+          currency,
+          <span key={currency} className="strong">
+            <Money amount={spendable} decimals={decimals} currency={currency} />
+          </span>,
+        ])}
     />
   );
 };
@@ -74,7 +71,7 @@ const Details = () => {
 
 /** The amount that may still be collected of spent money; nothing where nothing is collected. */
 const Allowance = () => {
-  const { t } = useTranslator();
+  const { t, locale } = useTranslator();
   const { data = [] } = useQuery(allowanceQuery);
   if (data.length === 0) return null;
   return (
@@ -84,7 +81,10 @@ const Allowance = () => {
       <Facts
         facts={data.map(({ token, decimals, spendable, perDay }) => [
           token,
-          t('account.allowance_left', { left: shortened(spendable, decimals), limit: shortened(perDay, decimals) }),
+          t('account.allowance_left', {
+            left: formatToken(spendable, decimals, token, locale),
+            limit: formatToken(perDay, decimals, token, locale),
+          }),
         ])}
       />
     </section>

@@ -1,4 +1,4 @@
-import { formatMoney } from '@florin/ui/format/money.ts';
+import { formatToken } from '@florin/ui/format/money.ts';
 import { Button } from '@florin/ui/parts/button.tsx';
 import { Failure } from '@florin/ui/parts/failure.tsx';
 import { formatTime } from '@florin/ui/parts/time.tsx';
@@ -24,7 +24,7 @@ export const Reserves = () => {
     amounts
       .map(({ token, amount }) => {
         const decimals = tokens.find((one) => one.token === token)?.decimals ?? 0;
-        return formatMoney({ amount, decimals, currency: token }, locale);
+        return formatToken(amount, decimals, token, locale);
       })
       .join(', ') || t('reserves.nothing');
   const found = checking.data;

@@ -1,4 +1,4 @@
-import { toDecimal } from '@florin/ui/format/money.ts';
+import { formatToken } from '@florin/ui/format/money.ts';
 import { Button } from '@florin/ui/parts/button.tsx';
 import { Failure } from '@florin/ui/parts/failure.tsx';
 import { showToast } from '@florin/ui/parts/toast.tsx';
@@ -16,7 +16,7 @@ const sendBack = async (deposit: Deposit): Promise<void> => {
 };
 
 const Return = ({ deposit }: { deposit: Deposit }) => {
-  const { t } = useTranslator();
+  const { t, locale } = useTranslator();
   const sending = useMutation({
     mutationFn: () => sendBack(deposit),
     onSuccess: async () => {
@@ -26,9 +26,7 @@ const Return = ({ deposit }: { deposit: Deposit }) => {
   });
   return (
     <li className="stack-tight">
-      <span className="strong">
-        {toDecimal(deposit.amount, deposit.decimals)} {deposit.token}
-      </span>
+      <span className="strong">{formatToken(deposit.amount, deposit.decimals, deposit.token, locale)}</span>
       <span className="mono">
         <Address address={deposit.to} />
       </span>

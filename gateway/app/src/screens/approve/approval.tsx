@@ -19,14 +19,15 @@ const useClose = () => {
 
 /** A payment that asks for a decision: what is signed, how long there is, and how it ended. */
 export const Approval = ({ challengeId }: { challengeId: string }) => {
-  const { t } = useTranslator();
+  const { t, word } = useTranslator();
   const challenge = useQuery(challengeQuery(challengeId));
   const close = useClose();
+  const isPending = challenge.data === undefined || challenge.data.challenge.status === 'pending';
   return (
-    <Sheet title={t('approve.title')} onClose={close}>
+    <Sheet title={isPending ? t('approve.title') : word('approve.result_', challenge.data.challenge.status)} onClose={close}>
       {challenge.isPending ? <SkeletonRows rows={4} /> : null}
       <Failure error={challenge.data === undefined ? challenge.error : null} onRetry={() => void challenge.refetch()} />
-      {challenge.data === undefined ? null : challenge.data.challenge.status === 'pending' ? (
+      {challenge.data === undefined ? null : isPending ? (
         <Decision detail={challenge.data} onAgain={() => void challenge.refetch()} />
       ) : (
         <Outcome challenge={challenge.data.challenge} onClose={close} />

@@ -29,7 +29,6 @@ export const Outcome = ({ challenge, onClose }: { challenge: ThreeDSChallenge; o
     <>
       <ChallengeAmount challenge={challenge} />
       <div className={TONES[challenge.status] ?? 'notice'} role="status">
-        <h3>{word('approve.result_', challenge.status)}</h3>
         <p>{word('approve.result_', `${challenge.status}_lead`)}</p>
       </div>
       <Failure error={freezing.error} />

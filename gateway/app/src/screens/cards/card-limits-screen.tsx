@@ -44,6 +44,7 @@ const LimitsForm = ({ cardId, limits }: { cardId: string; limits: CardLimits }) 
   });
   const amountOf = (name: Name): string | undefined => parseMoney(typed[name], decimals, locale);
   const isWrong = (name: Name): boolean => typed[name].trim() !== '' && amountOf(name) === undefined;
+  const isZero = (name: Name): boolean => /^[0.,\s]*0[0.,\s]*$/.test(typed[name]);
   const problem = t('limits.not_an_amount', { example: toTyped('12500', decimals, locale) });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -72,8 +73,11 @@ const LimitsForm = ({ cardId, limits }: { cardId: string; limits: CardLimits }) 
           inputMode="decimal"
           unit={currency}
           value={typed[name]}
-          onChange={(text) => setTyped({ ...typed, [name]: text })}
-          problem={hasTried && isWrong(name) ? problem : undefined}
+          onChange={(text) => {
+            setTyped({ ...typed, [name]: text });
+            saving.reset();
+          }}
+          problem={hasTried && isWrong(name) ? (isZero(name) ? t('limits.zero') : problem) : undefined}
         />
       ))}
       <Failure error={saving.error} />

@@ -38,9 +38,10 @@ const Freeze = ({ card }: { card: Card }) => {
         ? withApproval({ change: 'unfreeze', given }, (approval) => client.cards.unfreezeCard({ ...given, ...approval }))
         : client.cards.freezeCard(given);
     },
-    onSuccess: async () => {
+    // By the answer: an event may have drawn the card anew before it.
+    onSuccess: async ({ status }) => {
       await refresh('cards');
-      showToast(isFrozen ? t('card.unfrozen_now') : t('card.frozen_now'));
+      showToast(status === 'frozen' ? t('card.frozen_now') : t('card.unfrozen_now'));
     },
   });
   return (

@@ -63,6 +63,11 @@ export const RevealSheet = ({ card, onClose }: { card: Card; onClose: () => void
           </dl>
           <div className="actions">
             <CopyButton text={details.pan} label={t('reveal.copy')} />
+            <CopyButton
+              text={`${String(details.expMonth).padStart(2, '0')}/${String(details.expYear).slice(-2)}`}
+              label={t('reveal.copy_expiry')}
+            />
+            <CopyButton text={details.cvv2} label={t('reveal.copy_code')} />
             <Button small onClick={secret.hide}>
               {t('reveal.hide')}
             </Button>

@@ -1,4 +1,5 @@
-import { describeFailure, hasFieldProblem } from '@florin/ui/page/failure-view.ts';
+import { isFlorinError } from '@florin/client';
+import { hasFieldProblem } from '@florin/ui/page/failure-view.ts';
 import { useRequestKey } from '@florin/ui/page/use-request-key.ts';
 import { Button } from '@florin/ui/parts/button.tsx';
 import { Failure } from '@florin/ui/parts/failure.tsx';
@@ -14,8 +15,7 @@ import { isTooLong } from '../../domain/card-name.ts';
 import { toE164 } from '../../domain/phone.ts';
 import { isSandbox } from '../../environment.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
-import { PhoneCodeField, PhoneField } from '../phone-fields.tsx';
-import { latestCode } from '../sandbox/latest-code.ts';
+import { PhoneCodeField, PhoneField, sendPhoneCode, useSentCode } from '../phone-fields.tsx';
 
 type Order = { cardName: string; phone?: string };
 
@@ -29,30 +29,42 @@ export const OrderCard = () => {
   const user = useQuery(userQuery);
   const [cardName, setCardName] = useState(t('order.name_default'));
   const [phone, setPhone] = useState(isSandbox ? SANDBOX_PHONE : '');
-  const [code, setCode] = useState('');
-  const [isCodeDue, setCodeDue] = useState(false);
+  const sent = useSentCode(phone);
+  /** Known to the platform, the number has to be confirmed all the same, and can be another one. */
+  const [isPhoneDue, setIsPhoneDue] = useState(false);
   const request = useRequestKey();
   const ordering = useMutation({
     mutationFn: async (order: Order) => {
-      if (isCodeDue) await client.phone.updatePhone({ code: code.trim() });
-      return client.cards.createVirtualCard(order, { idempotencyKey: request.keyOf(order) });
+      if (sent.isDue) {
+        await client.phone.updatePhone({ code: sent.code.trim() });
+        sent.drop();
+      }
+      try {
+        return await client.cards.createVirtualCard(order, { idempotencyKey: request.keyOf(order) });
+      } catch (error) {
+        if (!isFlorinError(error, 'PHONE_NOT_VERIFIED')) throw error;
+        setIsPhoneDue(true);
+        const number = order.phone ?? user.data?.phone;
+        if (number === undefined) throw error;
+        return sendPhoneCode(number);
+      }
     },
-    onSuccess: async ({ cardId }) => {
+    onSuccess: async (answer) => {
+      if ('sentTo' in answer) {
+        sent.keep(answer);
+        if (toE164(phone) !== answer.sentTo) setPhone(answer.sentTo);
+        return;
+      }
+      const { cardId } = answer;
       request.done();
       await refresh('cards', 'user');
       showToast(t('order.ready'));
       await navigate({ to: '/cards/$cardId', params: { cardId } });
     },
-    onError: async (error, order) => {
-      if (describeFailure(error).code !== 'PHONE_NOT_VERIFIED' || order.phone === undefined) return;
-      await client.phone.sendPhoneCode({ phone: order.phone });
-      setCodeDue(true);
-      if (isSandbox) setCode((await latestCode(order.phone)) ?? '');
-    },
   });
   if (user.isPending) return <SkeletonRows />;
   if (user.isError) return <Failure error={user.error} onRetry={() => void user.refetch()} />;
-  const needsPhone = user.data.phone === undefined || isCodeDue;
+  const needsPhone = user.data.phone === undefined || isPhoneDue;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isTooLong(cardName)) return;
@@ -60,7 +72,6 @@ export const OrderCard = () => {
   };
   const phoneProblem = hasFieldProblem(ordering.error, 'phone') ? t('order.phone_wrong') : undefined;
   const nameProblem = isTooLong(cardName) || hasFieldProblem(ordering.error, 'cardName') ? t('order.name_wrong') : undefined;
-  const isAsked = describeFailure(ordering.error).code === 'PHONE_NOT_VERIFIED';
   return (
     <form className="panel form" onSubmit={submit}>
       <p className="soft">{t('order.lead')}</p>
@@ -73,10 +84,10 @@ export const OrderCard = () => {
         problem={nameProblem}
       />
       {needsPhone ? <PhoneField label={t('order.phone')} value={phone} onChange={setPhone} problem={phoneProblem} /> : null}
-      {isCodeDue ? <PhoneCodeField phone={phone} value={code} onChange={setCode} /> : null}
-      {phoneProblem === undefined && nameProblem === undefined && !isAsked ? <Failure error={ordering.error} /> : null}
+      {sent.isDue ? <PhoneCodeField phone={toE164(phone)} value={sent.code} onChange={sent.change} /> : null}
+      {phoneProblem === undefined && nameProblem === undefined ? <Failure error={ordering.error} /> : null}
       <Button kind="primary" type="submit" busy={ordering.isPending}>
-        {isCodeDue ? t('order.confirm') : t('order.done')}
+        {sent.isDue ? t('order.confirm') : t('order.done')}
       </Button>
     </form>
   );

@@ -8,8 +8,8 @@ import { client } from '../../api/client.ts';
 import { readSession } from '../../api/session.ts';
 import { isSandbox } from '../../environment.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
+import { ResendButton } from '../resend-button.tsx';
 import { latestCode } from '../sandbox/latest-code.ts';
-import { ResendButton } from './resend-button.tsx';
 
 const register = async (input: { email: string; otp: string }): Promise<void> => {
   await client.user.registerUser(input);

@@ -1,4 +1,4 @@
-import { toDecimal } from '@florin/ui/format/money.ts';
+import { formatToken } from '@florin/ui/format/money.ts';
 import { shortAddress } from '@florin/ui/format/short-address.ts';
 import { Button } from '@florin/ui/parts/button.tsx';
 import { Facts } from '@florin/ui/parts/facts.tsx';
@@ -17,7 +17,7 @@ const SECONDS_PER_HOUR = 3600;
 
 /** The facts that the client cannot compute, and the person agrees to: whose the second key is, how long the way out without it takes, and what may be collected. */
 const Terms = () => {
-  const { t } = useTranslator();
+  const { t, locale } = useTranslator();
   const { data } = useQuery(accountQuery);
   const { data: balances } = useQuery(balancesQuery);
   const { platformOwner, cooldownSeconds, collection } = data?.deployment ?? {};
@@ -25,9 +25,7 @@ const Terms = () => {
   const tokens = balances?.data.flatMap((currency) => currency.tokens) ?? [];
   const limits = (collection?.limits ?? []).map(({ token, perDay }) => {
     const known = tokens.find(({ contract }) => contract?.toLowerCase() === token.toLowerCase());
-    return known === undefined
-      ? `${perDay} ${shortAddress(token)}`
-      : `${toDecimal(perDay, known.decimals).replace(/\.0*$/, '')} ${known.token}`;
+    return known === undefined ? `${perDay} ${shortAddress(token)}` : formatToken(perDay, known.decimals, known.token, locale);
   });
   return (
     <Facts
@@ -38,7 +36,7 @@ const Terms = () => {
             {shortAddress(platformOwner)}
           </span>,
         ],
-        [t('set_up.way_out'), t('set_up.way_out_after', { hours: String(Math.ceil(cooldownSeconds / SECONDS_PER_HOUR)) })],
+        [t('set_up.way_out'), t('set_up.way_out_after', { count: Math.ceil(cooldownSeconds / SECONDS_PER_HOUR) })],
         ...limits.map((amount) => [t('set_up.collected'), t('set_up.collected_per_day', { amount })] as const),
       ]}
     />

@@ -25,7 +25,7 @@ const signInWith = async (wallet: FoundWallet): Promise<void> => {
 /** A sign-out that the platform does not know of: who uses this browser next could go on with the session. */
 const Untold = () => {
   const { t } = useTranslator();
-  const telling = useMutation({ mutationFn: signOut });
+  const telling = useMutation({ mutationFn: () => signOut() });
   return (
     <div className="notice notice-bad" role="alert">
       <h3>{t('sign_in.untold_title')}</h3>

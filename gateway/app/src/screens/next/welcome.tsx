@@ -4,9 +4,9 @@ import { Money } from '@florin/ui/parts/money.tsx';
 import { Page } from '@florin/ui/parts/page.tsx';
 import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
 import { formatTime, Time } from '@florin/ui/parts/time.tsx';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { type LastKnown, readLastKnown } from '../../api/last-known.ts';
-import { endFarewell, type Farewell, type SessionState, tryCookie, useFarewell } from '../../api/session.ts';
+import { endFarewell, type Farewell, type SessionState, signOut, tryCookie, useFarewell } from '../../api/session.ts';
 import { isVoid, signedAmount } from '../../domain/payment-view.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { Journey } from './journey.tsx';
@@ -59,6 +59,25 @@ const Unreachable = () => {
   );
 };
 
+/** Longer than the platform takes to answer with a usual connection. */
+const SLOW_MS = 800;
+
+/** The platform is asked who this is. Where that takes long, what was seen last is shown meanwhile. */
+const Starting = () => {
+  const { t } = useTranslator();
+  const [known] = useState(readLastKnown);
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), SLOW_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <Page title={t('app.name')} narrow quietTitle>
+      {isSlow && known !== undefined ? <Known {...known} /> : <SkeletonRows />}
+    </Page>
+  );
+};
+
 /** The end of an account: that it is closed, and by which name support knows it. */
 const Goodbye = ({ reference, closedAt }: Farewell) => {
   const { t } = useTranslator();
@@ -92,19 +111,16 @@ const Goodbye = ({ reference, closedAt }: Farewell) => {
 export const Welcome = ({ session }: { session: SessionState }) => {
   const { t } = useTranslator();
   const farewell = useFarewell();
-  if (session === 'starting') {
-    return (
-      <Page title={t('app.name')} narrow quietTitle>
-        <SkeletonRows />
-      </Page>
-    );
-  }
+  if (session === 'starting') return <Starting />;
   if (session === 'unreachable') return <Unreachable />;
   if (session === 'none') return farewell === undefined ? <SignIn /> : <Goodbye {...farewell} />;
   return (
     <Page title={t('register.title')} narrow>
       <Register />
       <Journey step="register" />
+      <Button kind="quiet" onClick={() => void signOut()}>
+        {t('register.other_wallet')}
+      </Button>
     </Page>
   );
 };

@@ -1,4 +1,4 @@
-import type { Input } from '@florin/client';
+import type { CardTransaction, Input } from '@florin/client';
 import { useRequestKey } from '@florin/ui/page/use-request-key.ts';
 import { Button } from '@florin/ui/parts/button.tsx';
 import { Failure } from '@florin/ui/parts/failure.tsx';
@@ -6,6 +6,7 @@ import { TextAreaField } from '@florin/ui/parts/field.tsx';
 import { Sheet } from '@florin/ui/parts/sheet.tsx';
 import { showToast } from '@florin/ui/parts/toast.tsx';
 import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { client } from '../../api/client.ts';
 import { refresh } from '../../api/queries.ts';
@@ -23,30 +24,34 @@ const REASONS = [
 ] as const satisfies readonly Dispute['reason'][];
 
 type DisputeFormProps = {
-  paymentId: string /** The reason that is chosen at first. */;
+  payment: Pick<CardTransaction, 'id' | 'cardId'>;
+  /** The reason that is chosen at first. */
   suggested?: Dispute['reason'];
   onClose: () => void;
 };
 
-export const DisputeForm = ({ paymentId, suggested, onClose }: DisputeFormProps) => {
+export const DisputeForm = ({ payment: { id: transactionId, cardId }, suggested, onClose }: DisputeFormProps) => {
   const { t, word } = useTranslator();
   const [reason, setReason] = useState<Dispute['reason'] | undefined>(suggested);
   const [text, setText] = useState('');
   const request = useRequestKey();
+  const navigate = useNavigate();
   const sending = useMutation({
     mutationFn: (dispute: Dispute) => client.cards.disputeCardTransaction(dispute, { idempotencyKey: request.keyOf(dispute) }),
-    onSuccess: async () => {
+    onSuccess: async ({ cardBlocked }) => {
       request.done();
       await refresh('payments', 'balances', 'movements', 'cards');
       showToast(t('dispute.sent'));
       onClose();
+      // The card offers its replacement.
+      if (cardBlocked) await navigate({ to: '/cards/$cardId', params: { cardId }, search: {} });
     },
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     // The platform takes one line of text.
     const words = text.trim().replace(/\s+/g, ' ');
-    if (reason !== undefined) sending.mutate({ transactionId: paymentId, reason, ...(words === '' ? {} : { text: words }) });
+    if (reason !== undefined) sending.mutate({ transactionId, reason, ...(words === '' ? {} : { text: words }) });
   };
   return (
     <Sheet title={t('dispute.title')} onClose={onClose}>

@@ -1,4 +1,5 @@
 import type { CardTransaction } from '@florin/client';
+import { formatMoney } from '@florin/ui/format/money.ts';
 import { Money } from '@florin/ui/parts/money.tsx';
 import { ScreenLink } from '@florin/ui/parts/screen-link.tsx';
 import { Time, type TimeStyle } from '@florin/ui/parts/time.tsx';
@@ -7,11 +8,14 @@ import { isVoid, signedAmount } from '../../domain/payment-view.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { useWhatFollowed } from './payment-states.ts';
 
-/** The line below the name: what is unusual about the payment, otherwise its kind. */
+/** The line below the name: what is unusual about the payment, as another currency, otherwise its kind. */
 const useStateText = (payment: CardTransaction): string => {
-  const { word } = useTranslator();
+  const { word, locale } = useTranslator();
   const status = payment.status === 'settled' ? [] : [word('payment.status_', payment.status)];
   const unusual = [...status, ...useWhatFollowed(payment).map(({ text }) => text)];
+  const { originalAmount, originalDecimals, originalCurrency } = payment;
+  if (originalCurrency !== payment.currency)
+    unusual.push(formatMoney({ amount: originalAmount, decimals: originalDecimals, currency: originalCurrency }, locale));
   return unusual.length === 0 ? word('payment.kind_', payment.kind) : unusual.join(' · ');
 };
 

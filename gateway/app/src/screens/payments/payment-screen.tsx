@@ -2,6 +2,7 @@ import type { CardTransactionDetail } from '@florin/client';
 import { BackLink } from '@florin/ui/parts/back-link.tsx';
 import { Badge } from '@florin/ui/parts/badge.tsx';
 import { Button } from '@florin/ui/parts/button.tsx';
+import { Confirm } from '@florin/ui/parts/confirm.tsx';
 import { Facts } from '@florin/ui/parts/facts.tsx';
 import { Failure } from '@florin/ui/parts/failure.tsx';
 import { Money } from '@florin/ui/parts/money.tsx';
@@ -9,10 +10,13 @@ import { Page } from '@florin/ui/parts/page.tsx';
 import { ScreenLink } from '@florin/ui/parts/screen-link.tsx';
 import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
 import { Time } from '@florin/ui/parts/time.tsx';
-import { useQuery } from '@tanstack/react-query';
+import { showToast } from '@florin/ui/parts/toast.tsx';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { cardsQuery, paymentQuery } from '../../api/queries.ts';
+import { client } from '../../api/client.ts';
+import { cardsQuery, paymentQuery, refresh } from '../../api/queries.ts';
+import { namesOfCountries } from '../../domain/blocks.ts';
 import { canDispute, isVoid, signedAmount } from '../../domain/payment-view.ts';
 import { categoryName } from '../../i18n/categories.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
@@ -30,9 +34,11 @@ const Details = ({ payment }: { payment: CardTransactionDetail }) => {
   const { decimals, currency, merchant } = payment;
   const money = (amount: string) => (nonZero(amount) ? <Money amount={amount} decimals={decimals} currency={currency} /> : undefined);
   const percent = new Intl.NumberFormat(locale, { style: 'percent', minimumFractionDigits: 2, signDisplay: 'exceptZero' });
+  const rate = new Intl.NumberFormat(locale, { maximumSignificantDigits: 6 });
   const cost = payment.conversionCost;
   const isForeign = payment.originalCurrency !== currency;
-  const place = [merchant.city, merchant.country].filter((part) => part !== undefined && part !== '').join(', ');
+  const country = merchant.country === undefined ? undefined : namesOfCountries(locale)(merchant.country);
+  const place = [merchant.city, country].filter((part) => part !== undefined && part !== '').join(', ');
   /** The stage at the card network; of a dispute that was recorded before there were stages, its state. */
   const disputeWord = ({ stage, status }: NonNullable<typeof payment.dispute>) =>
     stage === undefined ? word('dispute.status_', status) : word('dispute.stage_', stage);
@@ -51,7 +57,12 @@ const Details = ({ payment }: { payment: CardTransactionDetail }) => {
             <Money key="original" amount={payment.originalAmount} decimals={payment.originalDecimals} currency={payment.originalCurrency} />
           ) : undefined,
         ],
-        [t('payment.rate'), payment.fx === undefined ? undefined : `1 ${payment.originalCurrency} = ${payment.fx.rate} ${currency}`],
+        [
+          t('payment.rate'),
+          payment.fx === undefined
+            ? undefined
+            : `1 ${payment.originalCurrency} = ${rate.format(payment.fx.rate as Intl.StringNumericLiteral)} ${currency}`,
+        ],
         [t('payment.markup'), payment.fx?.markupAmount === undefined ? undefined : money(payment.fx.markupAmount)],
         [t('payment.conversion_cost'), cost === undefined ? undefined : percent.format(cost.overReferenceBasisPoints / 10_000)],
         [t('payment.held'), money(payment.heldAmount)],
@@ -63,6 +74,36 @@ const Details = ({ payment }: { payment: CardTransactionDetail }) => {
         [t('payment.authorization'), payment.authorizationCode],
       ]}
     />
+  );
+};
+
+/** Takes a dispute back that has not ended. */
+const Withdraw = ({ disputeId }: { disputeId: string }) => {
+  const { t } = useTranslator();
+  const [isAsking, setAsking] = useState(false);
+  const withdrawing = useMutation({
+    mutationFn: () => client.cards.withdrawCardDispute({ disputeId }),
+    onSuccess: async () => {
+      await refresh('payments', 'balances', 'movements');
+      showToast(t('dispute.withdrawn'));
+      setAsking(false);
+    },
+  });
+  return (
+    <div className="actions">
+      <Button onClick={() => setAsking(true)}>{t('dispute.withdraw')}</Button>
+      {isAsking ? (
+        <Confirm
+          title={t('dispute.withdraw_question')}
+          lead={t('dispute.withdraw_lead')}
+          action={t('dispute.withdraw')}
+          busy={withdrawing.isPending}
+          failure={withdrawing.error}
+          onConfirm={() => withdrawing.mutate()}
+          onClose={() => setAsking(false)}
+        />
+      ) : null}
+    </div>
   );
 };
 
@@ -96,6 +137,7 @@ const Loaded = ({ payment }: { payment: CardTransactionDetail }) => {
             {t('payment.related_show')}
           </ScreenLink>
         )}
+        {payment.dispute?.status === 'submitted' ? <Withdraw disputeId={payment.dispute.id} /> : null}
         {payment.isCredit || payment.dispute !== undefined ? null : (
           <div className="actions">
             <Button onClick={() => setOpened('unknown')}>{t('unknown.open')}</Button>
@@ -131,11 +173,7 @@ const Loaded = ({ payment }: { payment: CardTransactionDetail }) => {
         <Unrecognised payment={payment} onDispute={() => setOpened('fraud')} onClose={() => setOpened(undefined)} />
       ) : null}
       {opened === 'dispute' || opened === 'fraud' ? (
-        <DisputeForm
-          paymentId={payment.id}
-          {...(opened === 'fraud' && { suggested: 'fraud' as const })}
-          onClose={() => setOpened(undefined)}
-        />
+        <DisputeForm payment={payment} {...(opened === 'fraud' && { suggested: 'fraud' as const })} onClose={() => setOpened(undefined)} />
       ) : null}
     </div>
   );

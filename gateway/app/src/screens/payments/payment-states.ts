@@ -14,7 +14,11 @@ export const useWhatFollowed = (payment: CardTransaction): PaymentState[] => {
   return [
     ...(refunds === 'all' ? [{ tone: 'plain' as const, text: t('payment.refunded') }] : []),
     ...(refunds === 'part' ? [{ tone: 'plain' as const, text: t('payment.partly_refunded', { amount: back }) }] : []),
-    ...(dispute === undefined ? [] : [{ tone: 'warn' as const, text: word('payment.dispute_', dispute.status) }]),
+    ...(dispute === undefined
+      ? []
+      : [
+          { tone: dispute.status === 'withdrawn' ? ('plain' as const) : ('warn' as const), text: word('payment.dispute_', dispute.status) },
+        ]),
   ];
 };
 

@@ -6,7 +6,7 @@ import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { client } from '../../api/client.ts';
 import { cardQuery, refresh } from '../../api/queries.ts';
-import { canDispute, isVoid } from '../../domain/payment-view.ts';
+import { canDispute, moneyOf } from '../../domain/payment-view.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 
 /** Steps for a payment that the person does not know: freeze the card, and ask for the money back once it was taken. */
@@ -36,7 +36,7 @@ export const Unrecognised = ({
           {t('unknown.frozen')}
         </p>
       ) : null}
-      <p>{isVoid(payment) ? t('unknown.declined') : payment.status === 'pending' ? t('unknown.pending') : t('unknown.settled')}</p>
+      <p>{t(`unknown.${moneyOf(payment)}`)}</p>
       <div className="actions">
         {isActive ? (
           <Button kind="primary" busy={freezing.isPending} onClick={() => freezing.mutate()}>

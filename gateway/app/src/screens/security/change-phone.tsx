@@ -9,20 +9,17 @@ import { type FormEvent, useState } from 'react';
 import { client } from '../../api/client.ts';
 import { refresh } from '../../api/queries.ts';
 import { toE164 } from '../../domain/phone.ts';
-import { isSandbox } from '../../environment.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
-import { PhoneCodeField, PhoneField } from '../phone-fields.tsx';
-import { latestCode } from '../sandbox/latest-code.ts';
+import { PhoneCodeField, PhoneField, type SentCode, sendPhoneCode, useSentCode } from '../phone-fields.tsx';
 
 /** @returns the number, if a code was sent to it that has to be entered; undefined once the number is changed */
-const change = async (phone: string): Promise<string | undefined> => {
+const change = async (phone: string): Promise<SentCode | undefined> => {
   try {
     await client.phone.updatePhone({ phone });
     return undefined;
   } catch (error) {
     if (!isFlorinError(error, 'CODE_REQUIRED')) throw error;
-    await client.phone.sendPhoneCode({ phone });
-    return phone;
+    return sendPhoneCode(phone);
   }
 };
 
@@ -34,16 +31,12 @@ const confirm = async (code: string): Promise<undefined> => {
 export const ChangePhone = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslator();
   const [phone, setPhone] = useState('');
-  /** The number that a code was sent to; empty before. */
-  const [sentTo, setSentTo] = useState('');
-  const [code, setCode] = useState('');
-  const isCodeDue = sentTo !== '';
+  const sent = useSentCode(phone);
   const changing = useMutation({
-    mutationFn: () => (isCodeDue ? confirm(code.trim()) : change(toE164(phone))),
+    mutationFn: () => (sent.isDue ? confirm(sent.code.trim()) : change(toE164(phone))),
     onSuccess: async (asked) => {
       if (asked !== undefined) {
-        setSentTo(asked);
-        if (isSandbox) setCode((await latestCode(asked)) ?? '');
+        sent.keep(asked);
         return;
       }
       await refresh('user');
@@ -59,11 +52,11 @@ export const ChangePhone = ({ onClose }: { onClose: () => void }) => {
   return (
     <Sheet title={t('phone.change_title')} onClose={onClose}>
       <form className="form" onSubmit={submit}>
-        <PhoneField label={t('phone.new')} value={phone} onChange={setPhone} problem={problem} readOnly={isCodeDue} />
-        {isCodeDue ? <PhoneCodeField phone={sentTo} value={code} onChange={setCode} /> : null}
+        <PhoneField label={t('phone.new')} value={phone} onChange={setPhone} problem={problem} />
+        {sent.isDue ? <PhoneCodeField phone={toE164(phone)} value={sent.code} onChange={sent.change} /> : null}
         {problem === undefined ? <Failure error={changing.error} /> : null}
         <Button kind="primary" type="submit" busy={changing.isPending}>
-          {isCodeDue ? t('phone.confirm') : t('phone.change')}
+          {sent.isDue ? t('phone.confirm') : t('phone.change')}
         </Button>
       </form>
     </Sheet>

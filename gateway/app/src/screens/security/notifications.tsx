@@ -4,9 +4,10 @@ import { Button } from '@florin/ui/parts/button.tsx';
 import { Failure } from '@florin/ui/parts/failure.tsx';
 import { TextField } from '@florin/ui/parts/field.tsx';
 import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { showToast } from '@florin/ui/parts/toast.tsx';
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { client } from '../../api/client.ts';
-import { canPush, deviceHere, disablePush, enablePush } from '../../api/push.ts';
+import { canPush, deviceHere, disableOthers, disablePush, enablePush } from '../../api/push.ts';
 import { capabilitiesQuery, notificationsQuery, queries } from '../../api/queries.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 
@@ -19,10 +20,13 @@ const NIGHT = { from: '22:00', to: '07:00' };
 
 const CHANNELS = ['push', 'email'] as const;
 
+/** The id of this browser among the devices; null if nothing is pushed to it. */
+const hereQuery = queryOptions({ queryKey: ['notifications', 'here'], queryFn: async () => (await deviceHere()) ?? null });
+
 /** Switches notifications of this browser on and off. A browser that cannot show them, or may not, says why. */
 const ThisDevice = ({ publicKey }: { publicKey: string }) => {
   const { t } = useTranslator();
-  const here = useQuery({ queryKey: ['notifications', 'here'], queryFn: async () => (await deviceHere()) ?? null });
+  const here = useQuery(hereQuery);
   const switching = useMutation({
     mutationFn: async (isOn: boolean) => (isOn ? enablePush(publicKey, readLanguage()) : disablePush()),
   });
@@ -36,6 +40,26 @@ const ThisDevice = ({ publicKey }: { publicKey: string }) => {
       <div className="actions">
         <Button busy={switching.isPending || here.isPending} kind={isOn ? 'plain' : 'primary'} onClick={() => switching.mutate(!isOn)}>
           {isOn ? t('notify.off_here') : t('notify.on_here')}
+        </Button>
+      </div>
+    </>
+  );
+};
+
+/** Switches notifications of the person's other browsers off: an ended session leaves them on. */
+const OtherDevices = ({ ids }: { ids: readonly string[] }) => {
+  const { t } = useTranslator();
+  const here = useQuery(hereQuery);
+  const others = ids.filter((id) => id !== here.data);
+  const stopping = useMutation({ mutationFn: disableOthers, onSuccess: () => showToast(t('notify.others_stopped')) });
+  if (here.isPending || others.length === 0) return null;
+  return (
+    <>
+      <p className="soft">{t('notify.others', { count: others.length })}</p>
+      <Failure error={stopping.error} />
+      <div className="actions">
+        <Button busy={stopping.isPending} onClick={() => stopping.mutate()}>
+          {t('notify.others_stop')}
         </Button>
       </div>
     </>
@@ -120,6 +144,8 @@ export const Notifications = () => {
   const isOffered = capabilities.data?.notifications !== undefined;
   const settings = useQuery({ ...notificationsQuery, enabled: isOffered });
   const changing = useMutation({
+    // Each request states all kinds: one after the other.
+    scope: { id: 'notifications' },
     mutationFn: (next: Chosen) => client.notifications.setNotificationPreferences({ ...next, language: readLanguage() }),
     onSuccess: (preferences) =>
       queries.setQueryData(notificationsQuery.queryKey, (before) => (before === undefined ? before : { ...before, preferences })),
@@ -132,12 +158,13 @@ export const Notifications = () => {
       <h2>{t('notify.title')}</h2>
       <p className="soft">{t('notify.lead')}</p>
       {publicKey === undefined ? null : <ThisDevice publicKey={publicKey} />}
+      {settings.data === undefined ? null : <OtherDevices ids={settings.data.devices.map(({ id }) => id)} />}
       {settings.isPending ? <SkeletonRows /> : null}
       <Failure error={settings.error} onRetry={() => void settings.refetch()} />
       {chosen === undefined ? null : (
         <>
-          <Kinds chosen={chosen} onChange={(next) => changing.mutate(next)} />
-          <Quiet chosen={chosen} onChange={(next) => changing.mutate(next)} />
+          <Kinds chosen={chosen} onChange={changing.mutate} />
+          <Quiet chosen={chosen} onChange={changing.mutate} />
         </>
       )}
       <Failure error={changing.error} />

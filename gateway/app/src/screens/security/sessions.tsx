@@ -11,7 +11,8 @@ import { showToast } from '@florin/ui/parts/toast.tsx';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../../api/client.ts';
-import { refresh, sessionsQuery } from '../../api/queries.ts';
+import { disableOthers } from '../../api/push.ts';
+import { capabilitiesQuery, refresh, sessionsQuery } from '../../api/queries.ts';
 import { signOut } from '../../api/session.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 
@@ -43,6 +44,7 @@ const Row = ({ session, onEnd, isEnding }: { session: Session; onEnd: () => void
 export const Sessions = () => {
   const { t } = useTranslator();
   const sessions = useQuery(sessionsQuery);
+  const isNotified = useQuery(capabilitiesQuery).data?.notifications !== undefined;
   const [isAsking, setAsking] = useState(false);
   const ending = useMutation({
     mutationFn: (id: string) => client.auth.endSession({ id }),
@@ -52,15 +54,20 @@ export const Sessions = () => {
     },
   });
   const endingAll = useMutation({
-    mutationFn: () => client.auth.logoutAll(),
-    onSuccess: signOut,
+    mutationFn: async () => {
+      // A sign-out that does not reach the notifications is one all the same; the devices stay listed.
+      if (isNotified) await disableOthers().catch(() => undefined);
+      await client.auth.logoutAll();
+    },
+    onSuccess: () => signOut(),
   });
-  const leaving = useMutation({ mutationFn: signOut });
+  const leaving = useMutation({ mutationFn: () => signOut() });
   return (
     <section className="panel">
       <h2>{t('security.sessions')}</h2>
       {sessions.isPending ? <SkeletonRows rows={2} /> : null}
-      <Failure error={sessions.error ?? ending.error} onRetry={() => void sessions.refetch()} />
+      <Failure error={sessions.error} onRetry={() => void sessions.refetch()} />
+      <Failure error={ending.error} />
       <ul className="rows">
         {(sessions.data ?? []).map((session) => (
           <Row

@@ -49,7 +49,7 @@ export const ActionDialog = (props: ActionDialogProps) => {
     },
   });
   return (
-    <Sheet title={title} onClose={close}>
+    <Sheet title={title} onClose={onClose}>
       <p>{lead}</p>
       <form
         className="form"

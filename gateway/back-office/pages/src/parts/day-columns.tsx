@@ -24,10 +24,14 @@ export const DayColumns = ({ caption, days }: DayColumnsProps) => {
       <div className="day-columns" aria-hidden="true">
         <svg aria-hidden="true" viewBox={`0 0 ${days.length} 100`} preserveAspectRatio="none">
           {days.map(({ day, count }, index) => (
-            <g key={day}>
-              <rect className="bar-rest" x={index + GAP / 2} width={1 - GAP} height={100} />
-              <rect className="bar-part" x={index + GAP / 2} y={100 - (100 * count) / most} width={1 - GAP} height={(100 * count) / most} />
-            </g>
+            <rect
+              key={day}
+              className="bar-part"
+              x={index + GAP / 2}
+              y={100 - (100 * count) / most}
+              width={1 - GAP}
+              height={(100 * count) / most}
+            />
           ))}
         </svg>
         <p className="day-ends soft small">

@@ -22,6 +22,6 @@ export const useExceptionColumns = (): Column<ChainException>[] => {
     { head: t('office.status'), cell: ({ status }) => <State of={status} /> },
     { head: t('chain.account'), cell: ({ accountId }) => <span className="mono wrap">{accountId}</span> },
     { head: t('chain.counterparty'), cell: ({ counterparty }) => <Short text={counterparty} /> },
-    { head: t('office.amount'), end: true, cell: ({ amount }) => <Money {...amount} /> },
+    { head: t('office.amount'), end: true, cell: ({ amount }) => (amount.token === '' ? '–' : <Money {...amount} />) },
   ];
 };

@@ -40,10 +40,20 @@ const Figure = ({ title, count, unit, children }: FigureProps) => {
 };
 
 /** The work that waits for an operator, with its screen. */
-const Waiting = ({ title, count, unit, to }: { title: string; count: number | undefined; unit: string; to: '/money' | '/chain' }) => {
+const Waiting = ({
+  title,
+  count,
+  unit,
+  to,
+}: {
+  title: string;
+  count: number | undefined;
+  unit: string;
+  to: '/money' | '/exceptions' | '/chain';
+}) => {
   const { t } = useTranslator();
   const may = useMay();
-  const isHis = may(to === '/money' ? 'money.read' : 'chain.read');
+  const isHis = may(to === '/chain' ? 'chain.read' : 'money.read');
   return (
     <Figure title={title} count={count} unit={count === COUNTED_TO ? t('overview.or_more', { unit }) : unit}>
       {isHis && count !== 0 ? <Link to={to}>{t('overview.look')}</Link> : null}
@@ -95,14 +105,14 @@ const Services = ({ of }: { of: Overview['services'] }) => {
 };
 
 const Figures = ({ of }: { of: Overview }) => {
-  const { t } = useTranslator();
+  const { t, word } = useTranslator();
   const told = (part: string, count: number): number | undefined => (of.unavailable.includes(part) ? undefined : count);
   return (
     <>
       {of.unavailable.length === 0 ? null : (
         <div className="notice notice-warn">
           <h2>{t('overview.unavailable')}</h2>
-          <p>{t('overview.unavailable_hint', { parts: of.unavailable.join(', ') })}</p>
+          <p>{t('overview.unavailable_hint', { parts: of.unavailable.map((part) => word('overview.', part)).join(', ') })}</p>
         </div>
       )}
       <div className="figures">
@@ -120,9 +130,15 @@ const Figures = ({ of }: { of: Overview }) => {
           to="/money"
         />
         <Waiting
+          title={t('overview.exceptions')}
+          count={told('exceptions', of.openCardExceptions)}
+          unit={t('overview.for_a_person', { count: of.openCardExceptions })}
+          to="/exceptions"
+        />
+        <Waiting
           title={t('overview.transfers')}
-          count={told('exceptions', of.openExceptions)}
-          unit={t('overview.exceptions', { count: of.openExceptions })}
+          count={told('transfers', of.openExceptions)}
+          unit={t('overview.for_a_person', { count: of.openExceptions })}
           to="/chain"
         />
       </div>

@@ -205,6 +205,12 @@ def error_of(route: Route, request_id: str, response: Response) -> FlorinError:
             code, message = "VALIDATION_FAILED", error["message"]
     except (ValueError, AttributeError):
         pass
+    # Beside a code, a header says why: of a token, or in the title of the link to the catalogue.
+    reason = re.search(r'error_description="([^"]+)"', response.headers.get("www-authenticate", "")) or re.search(
+        r'title="([^"]+)"', response.headers.get("link", "")
+    )
+    if not message and reason:
+        message = reason[1]
     seconds = response.headers.get("retry-after", "")
     return FlorinError(
         code,

@@ -102,7 +102,8 @@ export type AuditedCall = Message<"florin.audit.v1.AuditedCall"> & {
   rpc: string;
 
   /**
-   * Reason for the call as the person gave it, 3 to 500 characters, or what the user signed for.
+   * Reason for the call as the person gave it, 3 to 500 characters, or what the user signed for. Of a call that was refused before it was read it is
+   * empty, or the number of the refusal in its hour: of many at one RPC not all are recorded.
    *
    * @generated from field: string reason = 3;
    */

@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/audit/v1/audit_service.proto.
  */
 export const file_florin_audit_v1_audit_service: GenFile = /*@__PURE__*/
-  fileDesc("CiNmbG9yaW4vYXVkaXQvdjEvYXVkaXRfc2VydmljZS5wcm90bxIPZmxvcmluLmF1ZGl0LnYxItMDChZMaXN0QXVkaXRFdmVudHNSZXF1ZXN0EiYKDmFmdGVyX3NlcXVlbmNlGAEgASgEQg66SAsyCRj/////////DxIZCgVsaW1pdBgCIAEoBUIKukgHGgUY9AMoABIXCgVhY3RvchgDIAEoCUIIukgFcgMYyAESdwoDcnBjGAQgASgJQmq6SGe6AWQKA3JwYxIfbXVzdCBiZSB0aGUgZnVsbCBuYW1lIG9mIGFuIFJQQxo8dGhpcy5tYXRjaGVzKCdeKHxbQS1aYS16MC05Ll9dezEsMjAwfS9bQS1aYS16MC05XXsxLDEwMH0pJCcpEhwKCnN1YmplY3RfaWQYBSABKAlCCLpIBXIDGIABEnQKDXN1YmplY3RfZmllbGQYBiABKAlCXbpIWroBVwoNc3ViamVjdF9maWVsZBIbbXVzdCBiZSB0aGUgbmFtZSBvZiBhIGZpZWxkGil0aGlzLm1hdGNoZXMoJ14ofFthLXpdW2EtejAtOV9dezAsNjJ9KSQnKRIoCgRmcm9tGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBImCgJ0bxgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiRgoXTGlzdEF1ZGl0RXZlbnRzUmVzcG9uc2USKwoGZXZlbnRzGAEgAygLMhsuZmxvcmluLmF1ZGl0LnYxLkF1ZGl0RXZlbnQiqQEKFVZlcmlmeUF1ZGl0TG9nUmVxdWVzdBImCg5hZnRlcl9zZXF1ZW5jZRgBIAEoBEIOukgLMgkY/////////w8SaAoKYWZ0ZXJfaGFzaBgCIAEoCUJUukhRugFOCgphZnRlcl9oYXNoEh1tdXN0IGJlIDY0IGhleGFkZWNpbWFsIGRpZ2l0cxohdGhpcy5tYXRjaGVzKCdeKHxbMC05YS1mXXs2NH0pJCcpIm8KFlZlcmlmeUF1ZGl0TG9nUmVzcG9uc2USEgoKY2hlY2tlZF90bxgBIAEoBBIMCgRoYXNoGAIgASgJEhoKEmZpcnN0X2JhZF9zZXF1ZW5jZRgDIAEoBBIXCg9yZW1vdmVkX3Rocm91Z2gYBCABKAQyowIKDEF1ZGl0U2VydmljZRKPAQoPTGlzdEF1ZGl0RXZlbnRzEicuZmxvcmluLmF1ZGl0LnYxLkxpc3RBdWRpdEV2ZW50c1JlcXVlc3QaKC5mbG9yaW4uYXVkaXQudjEuTGlzdEF1ZGl0RXZlbnRzUmVzcG9uc2UiKZACAaq7GCIKAQQSEWF1ZGl0LmV2ZW50cy5yZWFkKgpzdWJqZWN0X2lkEoABCg5WZXJpZnlBdWRpdExvZxImLmZsb3Jpbi5hdWRpdC52MS5WZXJpZnlBdWRpdExvZ1JlcXVlc3QaJy5mbG9yaW4uYXVkaXQudjEuVmVyaWZ5QXVkaXRMb2dSZXNwb25zZSIdkAIBqrsYFgoBBBIRYXVkaXQuZXZlbnRzLnJlYWRCG1ABWhdmbG9yaW4vYXVkaXQvdjE7YXVkaXR2MWIGcHJvdG8z", [file_buf_validate_validate, file_florin_audit_v1_audit_event, file_florin_options_v1_options, file_google_protobuf_timestamp]);
+  fileDesc("CiNmbG9yaW4vYXVkaXQvdjEvYXVkaXRfc2VydmljZS5wcm90bxIPZmxvcmluLmF1ZGl0LnYxItMDChZMaXN0QXVkaXRFdmVudHNSZXF1ZXN0EiYKDmFmdGVyX3NlcXVlbmNlGAEgASgEQg66SAsyCRj/////////DxIZCgVsaW1pdBgCIAEoBUIKukgHGgUY9AMoABIXCgVhY3RvchgDIAEoCUIIukgFcgMYyAESdwoDcnBjGAQgASgJQmq6SGe6AWQKA3JwYxIfbXVzdCBiZSB0aGUgZnVsbCBuYW1lIG9mIGFuIFJQQxo8dGhpcy5tYXRjaGVzKCdeKHxbQS1aYS16MC05Ll9dezEsMjAwfS9bQS1aYS16MC05XXsxLDEwMH0pJCcpEhwKCnN1YmplY3RfaWQYBSABKAlCCLpIBXIDGIABEnQKDXN1YmplY3RfZmllbGQYBiABKAlCXbpIWroBVwoNc3ViamVjdF9maWVsZBIbbXVzdCBiZSB0aGUgbmFtZSBvZiBhIGZpZWxkGil0aGlzLm1hdGNoZXMoJ14ofFthLXpdW2EtejAtOV9dezAsNjJ9KSQnKRIoCgRmcm9tGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBImCgJ0bxgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiRgoXTGlzdEF1ZGl0RXZlbnRzUmVzcG9uc2USKwoGZXZlbnRzGAEgAygLMhsuZmxvcmluLmF1ZGl0LnYxLkF1ZGl0RXZlbnQiqQEKFVZlcmlmeUF1ZGl0TG9nUmVxdWVzdBImCg5hZnRlcl9zZXF1ZW5jZRgBIAEoBEIOukgLMgkY/////////w8SaAoKYWZ0ZXJfaGFzaBgCIAEoCUJUukhRugFOCgphZnRlcl9oYXNoEh1tdXN0IGJlIDY0IGhleGFkZWNpbWFsIGRpZ2l0cxohdGhpcy5tYXRjaGVzKCdeKHxbMC05YS1mXXs2NH0pJCcpIm8KFlZlcmlmeUF1ZGl0TG9nUmVzcG9uc2USEgoKY2hlY2tlZF90bxgBIAEoBBIMCgRoYXNoGAIgASgJEhoKEmZpcnN0X2JhZF9zZXF1ZW5jZRgDIAEoBBIXCg9yZW1vdmVkX3Rocm91Z2gYBCABKAQiFQoTR2V0QXVkaXRIZWFkUmVxdWVzdCJAChRHZXRBdWRpdEhlYWRSZXNwb25zZRIoCgRoZWFkGAEgASgLMhouZmxvcmluLmF1ZGl0LnYxLkF1ZGl0SGVhZCJyCglBdWRpdEhlYWQSDwoHc2VydmljZRgBIAEoCRIQCghzZXF1ZW5jZRgCIAEoBBIMCgRoYXNoGAMgASgJEiYKAmF0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRzZWFsGAUgASgJMowDCgxBdWRpdFNlcnZpY2USjwEKD0xpc3RBdWRpdEV2ZW50cxInLmZsb3Jpbi5hdWRpdC52MS5MaXN0QXVkaXRFdmVudHNSZXF1ZXN0GiguZmxvcmluLmF1ZGl0LnYxLkxpc3RBdWRpdEV2ZW50c1Jlc3BvbnNlIimQAgGquxgiCgEEEhFhdWRpdC5ldmVudHMucmVhZCoKc3ViamVjdF9pZBKAAQoOVmVyaWZ5QXVkaXRMb2cSJi5mbG9yaW4uYXVkaXQudjEuVmVyaWZ5QXVkaXRMb2dSZXF1ZXN0GicuZmxvcmluLmF1ZGl0LnYxLlZlcmlmeUF1ZGl0TG9nUmVzcG9uc2UiHZACAaq7GBYKAQQSEWF1ZGl0LmV2ZW50cy5yZWFkEmcKDEdldEF1ZGl0SGVhZBIkLmZsb3Jpbi5hdWRpdC52MS5HZXRBdWRpdEhlYWRSZXF1ZXN0GiUuZmxvcmluLmF1ZGl0LnYxLkdldEF1ZGl0SGVhZFJlc3BvbnNlIgqQAgGquxgDCgEBQhtQAVoXZmxvcmluL2F1ZGl0L3YxO2F1ZGl0djFiBnByb3RvMw", [file_buf_validate_validate, file_florin_audit_v1_audit_event, file_florin_options_v1_options, file_google_protobuf_timestamp]);
 
 /**
  * ListAuditEventsRequest selects records.
@@ -182,6 +182,92 @@ export const VerifyAuditLogResponseSchema: GenMessage<VerifyAuditLogResponse> = 
   messageDesc(file_florin_audit_v1_audit_service, 3);
 
 /**
+ * GetAuditHeadRequest has no fields.
+ *
+ * @generated from message florin.audit.v1.GetAuditHeadRequest
+ */
+export type GetAuditHeadRequest = Message<"florin.audit.v1.GetAuditHeadRequest"> & {
+};
+
+/**
+ * Describes the message florin.audit.v1.GetAuditHeadRequest.
+ * Use `create(GetAuditHeadRequestSchema)` to create a new message.
+ */
+export const GetAuditHeadRequestSchema: GenMessage<GetAuditHeadRequest> = /*@__PURE__*/
+  messageDesc(file_florin_audit_v1_audit_service, 4);
+
+/**
+ * GetAuditHeadResponse holds the statement.
+ *
+ * @generated from message florin.audit.v1.GetAuditHeadResponse
+ */
+export type GetAuditHeadResponse = Message<"florin.audit.v1.GetAuditHeadResponse"> & {
+  /**
+   * Absent until the process has signed one, and while its log is empty.
+   *
+   * @generated from field: florin.audit.v1.AuditHead head = 1;
+   */
+  head?: AuditHead | undefined;
+};
+
+/**
+ * Describes the message florin.audit.v1.GetAuditHeadResponse.
+ * Use `create(GetAuditHeadResponseSchema)` to create a new message.
+ */
+export const GetAuditHeadResponseSchema: GenMessage<GetAuditHeadResponse> = /*@__PURE__*/
+  messageDesc(file_florin_audit_v1_audit_service, 5);
+
+/**
+ * AuditHead states that the audit log of a process has a record, and everything before it. Other than the records, it names nobody.
+ *
+ * @generated from message florin.audit.v1.AuditHead
+ */
+export type AuditHead = Message<"florin.audit.v1.AuditHead"> & {
+  /**
+   * Name of the process.
+   *
+   * @generated from field: string service = 1;
+   */
+  service: string;
+
+  /**
+   * Sequence of the record.
+   *
+   * @generated from field: uint64 sequence = 2;
+   */
+  sequence: bigint;
+
+  /**
+   * SHA-256 of the record, which covers all records before it: 0x and 64 hexadecimal digits.
+   *
+   * @generated from field: string hash = 3;
+   */
+  hash: string;
+
+  /**
+   * When the record was added.
+   *
+   * @generated from field: google.protobuf.Timestamp at = 4;
+   */
+  at?: Timestamp | undefined;
+
+  /**
+   * Ed25519 by the key of the process, 0x and 128 hexadecimal digits, over the JSON array ["florin-audit-head-1", service, sequence, hash, at] without white
+   * space, with at in RFC 3339 with milliseconds.
+   *
+   * @generated from field: string seal = 5;
+   */
+  seal: string;
+};
+
+/**
+ * Describes the message florin.audit.v1.AuditHead.
+ * Use `create(AuditHeadSchema)` to create a new message.
+ */
+export const AuditHeadSchema: GenMessage<AuditHead> = /*@__PURE__*/
+  messageDesc(file_florin_audit_v1_audit_service, 6);
+
+/**
  * AuditService reads the log of the calls that people have made to a service, and of users' uses of card secrets. Calls by other services are
  * not recorded.
  *
@@ -210,6 +296,17 @@ export const AuditService: GenService<{
     methodKind: "unary";
     input: typeof VerifyAuditLogRequestSchema;
     output: typeof VerifyAuditLogResponseSchema;
+  },
+  /**
+   * GetAuditHead returns the last statement that the process has signed about its log, every ten minutes while records are added. A copy kept elsewhere shows
+   * later whether a record up to it was changed or removed (`npm run audit-log -- --heads FILE`).
+   *
+   * @generated from rpc florin.audit.v1.AuditService.GetAuditHead
+   */
+  getAuditHead: {
+    methodKind: "unary";
+    input: typeof GetAuditHeadRequestSchema;
+    output: typeof GetAuditHeadResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_florin_audit_v1_audit_service, 0);

@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file florin/card/v1/exception.proto.
  */
 export const file_florin_card_v1_exception: GenFile = /*@__PURE__*/
-  fileDesc("Ch5mbG9yaW4vY2FyZC92MS9leGNlcHRpb24ucHJvdG8SDmZsb3Jpbi5jYXJkLnYxIs4ECglFeGNlcHRpb24SCgoCaWQYASABKAkSKwoEa2luZBgCIAEoDjIdLmZsb3Jpbi5jYXJkLnYxLkV4Y2VwdGlvbktpbmQSLwoGc3RhdHVzGAMgASgOMh8uZmxvcmluLmNhcmQudjEuRXhjZXB0aW9uU3RhdHVzEi4KCmNyZWF0ZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBmFtb3VudBgFIAEoCRIQCghjdXJyZW5jeRgGIAEoCRIzCghwcm9wb3NhbBgHIAEoDjIhLmZsb3Jpbi5jYXJkLnYxLkV4Y2VwdGlvblByb3Bvc2FsEhEKCXByb2Nlc3NvchgIIAEoCRIQCghldmVudF9pZBgJIAEoCRISCgpldmVudF90eXBlGAogASgJEg8KB2NhcmRfaWQYCyABKAkSEgoKcGF5bWVudF9pZBgMIAEoCRISCgphY2NvdW50X2lkGA0gASgJEhcKD29yaWdpbmFsX2Ftb3VudBgOIAEoCRIZChFvcmlnaW5hbF9jdXJyZW5jeRgPIAEoCRIYChBzdXNwZW5kZWRfYW1vdW50GBAgASgJEg0KBXRva2VuGBEgASgJEhMKC3Jlc29sdmVkX2J5GBIgASgJEgwKBG5vdGUYEyABKAkSFQoNYWRqdXN0bWVudF9pZBgUIAEoCRIvCgtyZXNvbHZlZF9hdBgVIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFgoOdHJhbnNhY3Rpb25faWQYFiABKAkqqgMKDUV4Y2VwdGlvbktpbmQSHgoaRVhDRVBUSU9OX0tJTkRfVU5TUEVDSUZJRUQQABIfChtFWENFUFRJT05fS0lORF9VTktOT1dOX0NBUkQQARIfChtFWENFUFRJT05fS0lORF9VTktOT1dOX1JBVEUQAhIgChxFWENFUFRJT05fS0lORF9PVkVSX0NMRUFSSU5HEAMSHAoYRVhDRVBUSU9OX0tJTkRfRFVQTElDQVRFEAQSHQoZRVhDRVBUSU9OX0tJTkRfRk9SQ0VfUE9TVBAFEiAKHEVYQ0VQVElPTl9LSU5EX0xBVEVfQ0xFQVJJTkcQBhIoCiRFWENFUFRJT05fS0lORF9SRUZVTkRfQUJPVkVfUFVSQ0hBU0UQBxIgChxFWENFUFRJT05fS0lORF9FUkFTRURfUEVSU09OEAgSFwoTRVhDRVBUSU9OX0tJTkRfREVCVBAJEicKI0VYQ0VQVElPTl9LSU5EX1VOTUFUQ0hFRF9TRVRUTEVNRU5UEAoSKAokRVhDRVBUSU9OX0tJTkRfU0VUVExFTUVOVF9ESUZGRVJFTkNFEAsqbQoPRXhjZXB0aW9uU3RhdHVzEiAKHEVYQ0VQVElPTl9TVEFUVVNfVU5TUEVDSUZJRUQQABIZChVFWENFUFRJT05fU1RBVFVTX09QRU4QARIdChlFWENFUFRJT05fU1RBVFVTX1JFU09MVkVEEAIq4gEKEUV4Y2VwdGlvblByb3Bvc2FsEiIKHkVYQ0VQVElPTl9QUk9QT1NBTF9VTlNQRUNJRklFRBAAEh0KGUVYQ0VQVElPTl9QUk9QT1NBTF9BU1NJR04QARIiCh5FWENFUFRJT05fUFJPUE9TQUxfQ0hBUkdFX0JBQ0sQAhIdChlFWENFUFRJT05fUFJPUE9TQUxfVkVSSUZZEAMSJwojRVhDRVBUSU9OX1BST1BPU0FMX1NFVFRMRV9FTFNFV0hFUkUQBBIeChpFWENFUFRJT05fUFJPUE9TQUxfQ09MTEVDVBAFQhlQAVoVZmxvcmluL2NhcmQvdjE7Y2FyZHYxYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("Ch5mbG9yaW4vY2FyZC92MS9leGNlcHRpb24ucHJvdG8SDmZsb3Jpbi5jYXJkLnYxIu0ECglFeGNlcHRpb24SCgoCaWQYASABKAkSKwoEa2luZBgCIAEoDjIdLmZsb3Jpbi5jYXJkLnYxLkV4Y2VwdGlvbktpbmQSLwoGc3RhdHVzGAMgASgOMh8uZmxvcmluLmNhcmQudjEuRXhjZXB0aW9uU3RhdHVzEi4KCmNyZWF0ZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBmFtb3VudBgFIAEoCRIQCghjdXJyZW5jeRgGIAEoCRIzCghwcm9wb3NhbBgHIAEoDjIhLmZsb3Jpbi5jYXJkLnYxLkV4Y2VwdGlvblByb3Bvc2FsEhEKCXByb2Nlc3NvchgIIAEoCRIQCghldmVudF9pZBgJIAEoCRISCgpldmVudF90eXBlGAogASgJEg8KB2NhcmRfaWQYCyABKAkSEgoKcGF5bWVudF9pZBgMIAEoCRISCgphY2NvdW50X2lkGA0gASgJEhcKD29yaWdpbmFsX2Ftb3VudBgOIAEoCRIZChFvcmlnaW5hbF9jdXJyZW5jeRgPIAEoCRIYChBzdXNwZW5kZWRfYW1vdW50GBAgASgJEg0KBXRva2VuGBEgASgJEhMKC3Jlc29sdmVkX2J5GBIgASgJEgwKBG5vdGUYEyABKAkSFQoNYWRqdXN0bWVudF9pZBgUIAEoCRIvCgtyZXNvbHZlZF9hdBgVIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFgoOdHJhbnNhY3Rpb25faWQYFiABKAkSHQoVY2FuZGlkYXRlX3BheW1lbnRfaWRzGBcgAygJKugDCg1FeGNlcHRpb25LaW5kEh4KGkVYQ0VQVElPTl9LSU5EX1VOU1BFQ0lGSUVEEAASHwobRVhDRVBUSU9OX0tJTkRfVU5LTk9XTl9DQVJEEAESHwobRVhDRVBUSU9OX0tJTkRfVU5LTk9XTl9SQVRFEAISIAocRVhDRVBUSU9OX0tJTkRfT1ZFUl9DTEVBUklORxADEhwKGEVYQ0VQVElPTl9LSU5EX0RVUExJQ0FURRAEEh0KGUVYQ0VQVElPTl9LSU5EX0ZPUkNFX1BPU1QQBRIgChxFWENFUFRJT05fS0lORF9MQVRFX0NMRUFSSU5HEAYSKAokRVhDRVBUSU9OX0tJTkRfUkVGVU5EX0FCT1ZFX1BVUkNIQVNFEAcSIAocRVhDRVBUSU9OX0tJTkRfRVJBU0VEX1BFUlNPThAIEhcKE0VYQ0VQVElPTl9LSU5EX0RFQlQQCRInCiNFWENFUFRJT05fS0lORF9VTk1BVENIRURfU0VUVExFTUVOVBAKEigKJEVYQ0VQVElPTl9LSU5EX1NFVFRMRU1FTlRfRElGRkVSRU5DRRALEh4KGkVYQ0VQVElPTl9LSU5EX05PVF9TRVRUTEVEEAwSHAoYRVhDRVBUSU9OX0tJTkRfQU1CSUdVT1VTEA0qbQoPRXhjZXB0aW9uU3RhdHVzEiAKHEVYQ0VQVElPTl9TVEFUVVNfVU5TUEVDSUZJRUQQABIZChVFWENFUFRJT05fU1RBVFVTX09QRU4QARIdChlFWENFUFRJT05fU1RBVFVTX1JFU09MVkVEEAIq4gEKEUV4Y2VwdGlvblByb3Bvc2FsEiIKHkVYQ0VQVElPTl9QUk9QT1NBTF9VTlNQRUNJRklFRBAAEh0KGUVYQ0VQVElPTl9QUk9QT1NBTF9BU1NJR04QARIiCh5FWENFUFRJT05fUFJPUE9TQUxfQ0hBUkdFX0JBQ0sQAhIdChlFWENFUFRJT05fUFJPUE9TQUxfVkVSSUZZEAMSJwojRVhDRVBUSU9OX1BST1BPU0FMX1NFVFRMRV9FTFNFV0hFUkUQBBIeChpFWENFUFRJT05fUFJPUE9TQUxfQ09MTEVDVBAFQhlQAVoVZmxvcmluL2NhcmQvdjE7Y2FyZHYxYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * Exception is a report of the card network that a person has to look at. The report stands, whatever is decided.
@@ -49,7 +49,8 @@ export type Exception = Message<"florin.card.v1.Exception"> & {
   createdAt?: Timestamp | undefined;
 
   /**
-   * The amount that it is about, an integer string in the billing currency's minor unit; empty when that is not known.
+   * The amount that it is about, an integer string in the billing currency's minor unit; empty when that is not known. Signed for exceptions about settlement: below zero
+   * for the record of a refund, and for a payment of which the network has settled more than the account was charged.
    *
    * @generated from field: string amount = 5;
    */
@@ -112,7 +113,7 @@ export type Exception = Message<"florin.card.v1.Exception"> & {
   accountId: string;
 
   /**
-   * Amount of the report in its own currency, an integer string in the minor unit; empty if it has none.
+   * Amount of the report in its own currency, an integer string in the minor unit, signed as amount; empty if it has none.
    *
    * @generated from field: string original_amount = 14;
    */
@@ -173,6 +174,13 @@ export type Exception = Message<"florin.card.v1.Exception"> & {
    * @generated from field: string transaction_id = 22;
    */
   transactionId: string;
+
+  /**
+   * UUIDs of the payments that the event fits equally well: it has begun one of its own. Of ambiguous, and of force_post. Empty where there is no doubt.
+   *
+   * @generated from field: repeated string candidate_payment_ids = 23;
+   */
+  candidatePaymentIds: string[];
 };
 
 /**
@@ -225,14 +233,14 @@ export const ExceptionKind = {
   DUPLICATE: 4,
 
   /**
-   * A force post, or a clearing without an authorization.
+   * A force post, a clearing without an authorization, a credit that was declined before, or a second presentment without a dispute, which books nothing.
    *
    * @generated from enum value: EXCEPTION_KIND_FORCE_POST = 5;
    */
   FORCE_POST: 5,
 
   /**
-   * A clearing after the authorization has expired or was reversed.
+   * A clearing after the authorization has expired or was reversed, or a reversal after its clearing, which changes nothing.
    *
    * @generated from enum value: EXCEPTION_KIND_LATE_CLEARING = 6;
    */
@@ -272,6 +280,20 @@ export const ExceptionKind = {
    * @generated from enum value: EXCEPTION_KIND_SETTLEMENT_DIFFERENCE = 11;
    */
   SETTLEMENT_DIFFERENCE: 11,
+
+  /**
+   * A payment of which the ledger has booked another amount than the network has settled, for longer than settlement takes: mostly one that was never settled.
+   *
+   * @generated from enum value: EXCEPTION_KIND_NOT_SETTLED = 12;
+   */
+  NOT_SETTLED: 12,
+
+  /**
+   * A reversal, advice or expiry that fits several payments (candidate_payment_ids) and has changed none of them. An advice holds its amount beside them.
+   *
+   * @generated from enum value: EXCEPTION_KIND_AMBIGUOUS = 13;
+   */
+  AMBIGUOUS: 13,
 } as const;
 
 /**

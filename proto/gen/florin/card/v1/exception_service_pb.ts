@@ -10,13 +10,101 @@ import { file_florin_card_v1_exception } from "./exception_pb.ts";
 import type { PageInfo, PageRequest } from "../../common/v1/page_pb.ts";
 import { file_florin_common_v1_page } from "../../common/v1/page_pb.ts";
 import { file_florin_options_v1_options } from "../../options/v1/options_pb.ts";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file florin/card/v1/exception_service.proto.
  */
 export const file_florin_card_v1_exception_service: GenFile = /*@__PURE__*/
-  fileDesc("CiZmbG9yaW4vY2FyZC92MS9leGNlcHRpb25fc2VydmljZS5wcm90bxIOZmxvcmluLmNhcmQudjEiTwoWTWF0Y2hTZXR0bGVtZW50UmVxdWVzdBI1CgVpdGVtcxgBIAMoCzIbLmZsb3Jpbi5jYXJkLnYxLlNldHRsZWRJdGVtQgm6SAaSAQMQ9AMihQMKC1NldHRsZWRJdGVtEiAKCXJlY29yZF9pZBgBIAEoCUINukgGcgQQARhkqLsYBRIgCglwcm9jZXNzb3IYAiABKAlCDbpIBnIEEAEYKKi7GAUSHQoIZXZlbnRfaWQYAyABKAlCC7pIBHICGGSouxgFEiMKDnRyYW5zYWN0aW9uX2lkGAQgASgJQgu6SARyAhhkqLsYBRInChJhY3F1aXJlcl9yZWZlcmVuY2UYBSABKAlCC7pIBHICGBeouxgFEosBCgZhbW91bnQYBiABKAlCe7pIeLoBdQoGYW1vdW50EkVtdXN0IGJlIGEgc2lnbmVkIGludGVnZXIgc3RyaW5nIG90aGVyIHRoYW4gemVybywgb2YgYXQgbW9zdCAxNSBkaWdpdHMaJHRoaXMubWF0Y2hlcygnXi0/WzEtOV1bMC05XXswLDE0fSQnKRIeCghjdXJyZW5jeRgHIAEoCUIMukgFcgOYAQOouxgCEhcKD3JhaXNlX3VubWF0Y2hlZBgIIAEoCCJIChdNYXRjaFNldHRsZW1lbnRSZXNwb25zZRItCgdtYXRjaGVzGAEgAygLMhwuZmxvcmluLmNhcmQudjEuU2V0dGxlZE1hdGNoIn0KDFNldHRsZWRNYXRjaBISCgpwYXltZW50X2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSFQoNYmlsbGVkX2Ftb3VudBgDIAEoCRIYChBiaWxsaW5nX2N1cnJlbmN5GAQgASgJEhQKDGV4Y2VwdGlvbl9pZBgFIAEoCSK2AQoVTGlzdEV4Y2VwdGlvbnNSZXF1ZXN0EjkKBnN0YXR1cxgBIAEoDjIfLmZsb3Jpbi5jYXJkLnYxLkV4Y2VwdGlvblN0YXR1c0IIukgFggECEAESNQoEa2luZBgCIAEoDjIdLmZsb3Jpbi5jYXJkLnYxLkV4Y2VwdGlvbktpbmRCCLpIBYIBAhABEisKBHBhZ2UYAyABKAsyHS5mbG9yaW4uY29tbW9uLnYxLlBhZ2VSZXF1ZXN0InEKFkxpc3RFeGNlcHRpb25zUmVzcG9uc2USLQoKZXhjZXB0aW9ucxgBIAMoCzIZLmZsb3Jpbi5jYXJkLnYxLkV4Y2VwdGlvbhIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbyI1ChNHZXRFeGNlcHRpb25SZXF1ZXN0Eh4KDGV4Y2VwdGlvbl9pZBgBIAEoCUIIukgFcgOwAQEiRAoUR2V0RXhjZXB0aW9uUmVzcG9uc2USLAoJZXhjZXB0aW9uGAEgASgLMhkuZmxvcmluLmNhcmQudjEuRXhjZXB0aW9uIpcBChdSZXNvbHZlRXhjZXB0aW9uUmVxdWVzdBIeCgxleGNlcHRpb25faWQYASABKAlCCLpIBXIDsAEBEhwKBG5vdGUYAiABKAlCDrpIB3IFEAEY6AeouxgDEiIKDWFkanVzdG1lbnRfaWQYAyABKAlCC7pICNgBAXIDsAEBEhoKBWFjdG9yGAQgASgJQgu6SARyAhhkqLsYAyJIChhSZXNvbHZlRXhjZXB0aW9uUmVzcG9uc2USLAoJZXhjZXB0aW9uGAEgASgLMhkuZmxvcmluLmNhcmQudjEuRXhjZXB0aW9uMtcFChBFeGNlcHRpb25TZXJ2aWNlEoEBCg5MaXN0RXhjZXB0aW9ucxIlLmZsb3Jpbi5jYXJkLnYxLkxpc3RFeGNlcHRpb25zUmVxdWVzdBomLmZsb3Jpbi5jYXJkLnYxLkxpc3RFeGNlcHRpb25zUmVzcG9uc2UiIJACAaq7GBkKAQQSFGNhcmQuZXhjZXB0aW9ucy5yZWFkEp4BCgxHZXRFeGNlcHRpb24SIy5mbG9yaW4uY2FyZC52MS5HZXRFeGNlcHRpb25SZXF1ZXN0GiQuZmxvcmluLmNhcmQudjEuR2V0RXhjZXB0aW9uUmVzcG9uc2UiQ5ACAaq7GDwKAQQSFGNhcmQuZXhjZXB0aW9ucy5yZWFkGhNFWENFUFRJT05fTk9UX0ZPVU5EKgxleGNlcHRpb25faWQSlQIKEFJlc29sdmVFeGNlcHRpb24SJy5mbG9yaW4uY2FyZC52MS5SZXNvbHZlRXhjZXB0aW9uUmVxdWVzdBooLmZsb3Jpbi5jYXJkLnYxLlJlc29sdmVFeGNlcHRpb25SZXNwb25zZSKtAZACAqq7GKUBCgEEEhVjYXJkLmV4Y2VwdGlvbnMud3JpdGUaE0VYQ0VQVElPTl9OT1RfRk9VTkQaGEVYQ0VQVElPTl9TVEFURV9DT05GTElDVBoUQURKVVNUTUVOVF9OT1RfRk9VTkQaGUFESlVTVE1FTlRfU1RBVEVfQ09ORkxJQ1QiDGV4Y2VwdGlvbl9pZCoMZXhjZXB0aW9uX2lkKg1hZGp1c3RtZW50X2lkEoUBCg9NYXRjaFNldHRsZW1lbnQSJi5mbG9yaW4uY2FyZC52MS5NYXRjaFNldHRsZW1lbnRSZXF1ZXN0GicuZmxvcmluLmNhcmQudjEuTWF0Y2hTZXR0bGVtZW50UmVzcG9uc2UiIZACAqq7GBoKAQUSFWNhcmQuc2V0dGxlbWVudC5tYXRjaEIZUAFaFWZsb3Jpbi9jYXJkL3YxO2NhcmR2MWIGcHJvdG8z", [file_buf_validate_validate, file_florin_card_v1_exception, file_florin_common_v1_page, file_florin_options_v1_options]);
+  fileDesc("CiZmbG9yaW4vY2FyZC92MS9leGNlcHRpb25fc2VydmljZS5wcm90bxIOZmxvcmluLmNhcmQudjEiVAoWUmVwb3J0VW5zZXR0bGVkUmVxdWVzdBI6CgVpdGVtcxgBIAMoCzIgLmZsb3Jpbi5jYXJkLnYxLlVuc2V0dGxlZFBheW1lbnRCCbpIBpIBAxD0AyKhAgoQVW5zZXR0bGVkUGF5bWVudBIcCgpwYXltZW50X2lkGAEgASgJQgi6SAVyA7ABARIcCgphY2NvdW50X2lkGAIgASgJQgi6SAVyA7ABARIxCgVzaW5jZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBrpIA8gBARJ+CgZhbW91bnQYBCABKAlCbrpIa7oBaAoGYW1vdW50EjRtdXN0IGJlIGEgc2lnbmVkIGludGVnZXIgc3RyaW5nIG9mIGF0IG1vc3QgMTggZGlnaXRzGih0aGlzLm1hdGNoZXMoJ14oMHwtP1sxLTldWzAtOV17MCwxN30pJCcpEh4KCGN1cnJlbmN5GAUgASgJQgy6SAVyA5gBA6i7GAIiGQoXUmVwb3J0VW5zZXR0bGVkUmVzcG9uc2UiTwoWTWF0Y2hTZXR0bGVtZW50UmVxdWVzdBI1CgVpdGVtcxgBIAMoCzIbLmZsb3Jpbi5jYXJkLnYxLlNldHRsZWRJdGVtQgm6SAaSAQMQ9AMihQMKC1NldHRsZWRJdGVtEiAKCXJlY29yZF9pZBgBIAEoCUINukgGcgQQARhkqLsYBRIgCglwcm9jZXNzb3IYAiABKAlCDbpIBnIEEAEYKKi7GAUSHQoIZXZlbnRfaWQYAyABKAlCC7pIBHICGGSouxgFEiMKDnRyYW5zYWN0aW9uX2lkGAQgASgJQgu6SARyAhhkqLsYBRInChJhY3F1aXJlcl9yZWZlcmVuY2UYBSABKAlCC7pIBHICGBeouxgFEosBCgZhbW91bnQYBiABKAlCe7pIeLoBdQoGYW1vdW50EkVtdXN0IGJlIGEgc2lnbmVkIGludGVnZXIgc3RyaW5nIG90aGVyIHRoYW4gemVybywgb2YgYXQgbW9zdCAxNSBkaWdpdHMaJHRoaXMubWF0Y2hlcygnXi0/WzEtOV1bMC05XXswLDE0fSQnKRIeCghjdXJyZW5jeRgHIAEoCUIMukgFcgOYAQOouxgCEhcKD3JhaXNlX3VubWF0Y2hlZBgIIAEoCCJIChdNYXRjaFNldHRsZW1lbnRSZXNwb25zZRItCgdtYXRjaGVzGAEgAygLMhwuZmxvcmluLmNhcmQudjEuU2V0dGxlZE1hdGNoIn0KDFNldHRsZWRNYXRjaBISCgpwYXltZW50X2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSFQoNYmlsbGVkX2Ftb3VudBgDIAEoCRIYChBiaWxsaW5nX2N1cnJlbmN5GAQgASgJEhQKDGV4Y2VwdGlvbl9pZBgFIAEoCSK2AQoVTGlzdEV4Y2VwdGlvbnNSZXF1ZXN0EjkKBnN0YXR1cxgBIAEoDjIfLmZsb3Jpbi5jYXJkLnYxLkV4Y2VwdGlvblN0YXR1c0IIukgFggECEAESNQoEa2luZBgCIAEoDjIdLmZsb3Jpbi5jYXJkLnYxLkV4Y2VwdGlvbktpbmRCCLpIBYIBAhABEisKBHBhZ2UYAyABKAsyHS5mbG9yaW4uY29tbW9uLnYxLlBhZ2VSZXF1ZXN0InEKFkxpc3RFeGNlcHRpb25zUmVzcG9uc2USLQoKZXhjZXB0aW9ucxgBIAMoCzIZLmZsb3Jpbi5jYXJkLnYxLkV4Y2VwdGlvbhIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbyI1ChNHZXRFeGNlcHRpb25SZXF1ZXN0Eh4KDGV4Y2VwdGlvbl9pZBgBIAEoCUIIukgFcgOwAQEiRAoUR2V0RXhjZXB0aW9uUmVzcG9uc2USLAoJZXhjZXB0aW9uGAEgASgLMhkuZmxvcmluLmNhcmQudjEuRXhjZXB0aW9uIpcBChdSZXNvbHZlRXhjZXB0aW9uUmVxdWVzdBIeCgxleGNlcHRpb25faWQYASABKAlCCLpIBXIDsAEBEhwKBG5vdGUYAiABKAlCDrpIB3IFEAEY6AeouxgDEiIKDWFkanVzdG1lbnRfaWQYAyABKAlCC7pICNgBAXIDsAEBEhoKBWFjdG9yGAQgASgJQgu6SARyAhhkqLsYAyJIChhSZXNvbHZlRXhjZXB0aW9uUmVzcG9uc2USLAoJZXhjZXB0aW9uGAEgASgLMhkuZmxvcmluLmNhcmQudjEuRXhjZXB0aW9uMt8GChBFeGNlcHRpb25TZXJ2aWNlEoEBCg5MaXN0RXhjZXB0aW9ucxIlLmZsb3Jpbi5jYXJkLnYxLkxpc3RFeGNlcHRpb25zUmVxdWVzdBomLmZsb3Jpbi5jYXJkLnYxLkxpc3RFeGNlcHRpb25zUmVzcG9uc2UiIJACAaq7GBkKAQQSFGNhcmQuZXhjZXB0aW9ucy5yZWFkEp4BCgxHZXRFeGNlcHRpb24SIy5mbG9yaW4uY2FyZC52MS5HZXRFeGNlcHRpb25SZXF1ZXN0GiQuZmxvcmluLmNhcmQudjEuR2V0RXhjZXB0aW9uUmVzcG9uc2UiQ5ACAaq7GDwKAQQSFGNhcmQuZXhjZXB0aW9ucy5yZWFkGhNFWENFUFRJT05fTk9UX0ZPVU5EKgxleGNlcHRpb25faWQSlQIKEFJlc29sdmVFeGNlcHRpb24SJy5mbG9yaW4uY2FyZC52MS5SZXNvbHZlRXhjZXB0aW9uUmVxdWVzdBooLmZsb3Jpbi5jYXJkLnYxLlJlc29sdmVFeGNlcHRpb25SZXNwb25zZSKtAZACAqq7GKUBCgEEEhVjYXJkLmV4Y2VwdGlvbnMud3JpdGUaE0VYQ0VQVElPTl9OT1RfRk9VTkQaGEVYQ0VQVElPTl9TVEFURV9DT05GTElDVBoUQURKVVNUTUVOVF9OT1RfRk9VTkQaGUFESlVTVE1FTlRfU1RBVEVfQ09ORkxJQ1QiDGV4Y2VwdGlvbl9pZCoMZXhjZXB0aW9uX2lkKg1hZGp1c3RtZW50X2lkEoUBCg9NYXRjaFNldHRsZW1lbnQSJi5mbG9yaW4uY2FyZC52MS5NYXRjaFNldHRsZW1lbnRSZXF1ZXN0GicuZmxvcmluLmNhcmQudjEuTWF0Y2hTZXR0bGVtZW50UmVzcG9uc2UiIZACAqq7GBoKAQUSFWNhcmQuc2V0dGxlbWVudC5tYXRjaBKFAQoPUmVwb3J0VW5zZXR0bGVkEiYuZmxvcmluLmNhcmQudjEuUmVwb3J0VW5zZXR0bGVkUmVxdWVzdBonLmZsb3Jpbi5jYXJkLnYxLlJlcG9ydFVuc2V0dGxlZFJlc3BvbnNlIiGQAgKquxgaCgEFEhVjYXJkLnNldHRsZW1lbnQubWF0Y2hCGVABWhVmbG9yaW4vY2FyZC92MTtjYXJkdjFiBnByb3RvMw", [file_buf_validate_validate, file_florin_card_v1_exception, file_florin_common_v1_page, file_florin_options_v1_options, file_google_protobuf_timestamp]);
+
+/**
+ * ReportUnsettledRequest holds payments.
+ *
+ * @generated from message florin.card.v1.ReportUnsettledRequest
+ */
+export type ReportUnsettledRequest = Message<"florin.card.v1.ReportUnsettledRequest"> & {
+  /**
+   * At most 500.
+   *
+   * @generated from field: repeated florin.card.v1.UnsettledPayment items = 1;
+   */
+  items: UnsettledPayment[];
+};
+
+/**
+ * Describes the message florin.card.v1.ReportUnsettledRequest.
+ * Use `create(ReportUnsettledRequestSchema)` to create a new message.
+ */
+export const ReportUnsettledRequestSchema: GenMessage<ReportUnsettledRequest> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_exception_service, 0);
+
+/**
+ * UnsettledPayment is a payment as ledger and network have it.
+ *
+ * @generated from message florin.card.v1.UnsettledPayment
+ */
+export type UnsettledPayment = Message<"florin.card.v1.UnsettledPayment"> & {
+  /**
+   * UUID of the payment; the ledger may have booked one that the card service does not know.
+   *
+   * @generated from field: string payment_id = 1;
+   */
+  paymentId: string;
+
+  /**
+   * UUID of the account that the ledger, or the card service, has booked it to.
+   *
+   * @generated from field: string account_id = 2;
+   */
+  accountId: string;
+
+  /**
+   * Since when both differ by this amount.
+   *
+   * @generated from field: google.protobuf.Timestamp since = 3;
+   */
+  since?: Timestamp | undefined;
+
+  /**
+   * Signed integer string in the minor unit of currency: above zero if the account was charged more than the network has settled. "0": both agree again, or differ since
+   * another time.
+   *
+   * @generated from field: string amount = 4;
+   */
+  amount: string;
+
+  /**
+   * ISO 4217 code.
+   *
+   * @generated from field: string currency = 5;
+   */
+  currency: string;
+};
+
+/**
+ * Describes the message florin.card.v1.UnsettledPayment.
+ * Use `create(UnsettledPaymentSchema)` to create a new message.
+ */
+export const UnsettledPaymentSchema: GenMessage<UnsettledPayment> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_exception_service, 1);
+
+/**
+ * ReportUnsettledResponse has no fields.
+ *
+ * @generated from message florin.card.v1.ReportUnsettledResponse
+ */
+export type ReportUnsettledResponse = Message<"florin.card.v1.ReportUnsettledResponse"> & {
+};
+
+/**
+ * Describes the message florin.card.v1.ReportUnsettledResponse.
+ * Use `create(ReportUnsettledResponseSchema)` to create a new message.
+ */
+export const ReportUnsettledResponseSchema: GenMessage<ReportUnsettledResponse> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_exception_service, 2);
 
 /**
  * MatchSettlementRequest holds clearings and refunds as the network settles them.
@@ -37,7 +125,7 @@ export type MatchSettlementRequest = Message<"florin.card.v1.MatchSettlementRequ
  * Use `create(MatchSettlementRequestSchema)` to create a new message.
  */
 export const MatchSettlementRequestSchema: GenMessage<MatchSettlementRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_exception_service, 0);
+  messageDesc(file_florin_card_v1_exception_service, 3);
 
 /**
  * SettledItem is a clearing or a refund as the network settles it.
@@ -95,7 +183,8 @@ export type SettledItem = Message<"florin.card.v1.SettledItem"> & {
   currency: string;
 
   /**
-   * True to raise an exception if no report is found. Until then the report may be on its way.
+   * True to raise an exception if no report is found. Until then the report may be on its way. The only report of the transaction is returned then with the exception, although
+   * its amount differs, until a record agrees with it.
    *
    * @generated from field: bool raise_unmatched = 8;
    */
@@ -107,7 +196,7 @@ export type SettledItem = Message<"florin.card.v1.SettledItem"> & {
  * Use `create(SettledItemSchema)` to create a new message.
  */
 export const SettledItemSchema: GenMessage<SettledItem> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_exception_service, 1);
+  messageDesc(file_florin_card_v1_exception_service, 4);
 
 /**
  * MatchSettlementResponse holds the results.
@@ -128,7 +217,7 @@ export type MatchSettlementResponse = Message<"florin.card.v1.MatchSettlementRes
  * Use `create(MatchSettlementResponseSchema)` to create a new message.
  */
 export const MatchSettlementResponseSchema: GenMessage<MatchSettlementResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_exception_service, 2);
+  messageDesc(file_florin_card_v1_exception_service, 5);
 
 /**
  * SettledMatch is the report that a settled item belongs to.
@@ -177,7 +266,7 @@ export type SettledMatch = Message<"florin.card.v1.SettledMatch"> & {
  * Use `create(SettledMatchSchema)` to create a new message.
  */
 export const SettledMatchSchema: GenMessage<SettledMatch> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_exception_service, 3);
+  messageDesc(file_florin_card_v1_exception_service, 6);
 
 /**
  * ListExceptionsRequest asks for a page.
@@ -212,7 +301,7 @@ export type ListExceptionsRequest = Message<"florin.card.v1.ListExceptionsReques
  * Use `create(ListExceptionsRequestSchema)` to create a new message.
  */
 export const ListExceptionsRequestSchema: GenMessage<ListExceptionsRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_exception_service, 4);
+  messageDesc(file_florin_card_v1_exception_service, 7);
 
 /**
  * ListExceptionsResponse is a page.
@@ -240,7 +329,7 @@ export type ListExceptionsResponse = Message<"florin.card.v1.ListExceptionsRespo
  * Use `create(ListExceptionsResponseSchema)` to create a new message.
  */
 export const ListExceptionsResponseSchema: GenMessage<ListExceptionsResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_exception_service, 5);
+  messageDesc(file_florin_card_v1_exception_service, 8);
 
 /**
  * GetExceptionRequest names an exception.
@@ -261,7 +350,7 @@ export type GetExceptionRequest = Message<"florin.card.v1.GetExceptionRequest"> 
  * Use `create(GetExceptionRequestSchema)` to create a new message.
  */
 export const GetExceptionRequestSchema: GenMessage<GetExceptionRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_exception_service, 6);
+  messageDesc(file_florin_card_v1_exception_service, 9);
 
 /**
  * GetExceptionResponse holds the exception.
@@ -282,7 +371,7 @@ export type GetExceptionResponse = Message<"florin.card.v1.GetExceptionResponse"
  * Use `create(GetExceptionResponseSchema)` to create a new message.
  */
 export const GetExceptionResponseSchema: GenMessage<GetExceptionResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_exception_service, 7);
+  messageDesc(file_florin_card_v1_exception_service, 10);
 
 /**
  * ResolveExceptionRequest says how an exception ends.
@@ -324,7 +413,7 @@ export type ResolveExceptionRequest = Message<"florin.card.v1.ResolveExceptionRe
  * Use `create(ResolveExceptionRequestSchema)` to create a new message.
  */
 export const ResolveExceptionRequestSchema: GenMessage<ResolveExceptionRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_exception_service, 8);
+  messageDesc(file_florin_card_v1_exception_service, 11);
 
 /**
  * ResolveExceptionResponse holds the exception.
@@ -345,7 +434,7 @@ export type ResolveExceptionResponse = Message<"florin.card.v1.ResolveExceptionR
  * Use `create(ResolveExceptionResponseSchema)` to create a new message.
  */
 export const ResolveExceptionResponseSchema: GenMessage<ResolveExceptionResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_exception_service, 9);
+  messageDesc(file_florin_card_v1_exception_service, 12);
 
 /**
  * ExceptionService is the queue of reports of the card network that a person has to look at. Nothing in it is waited for: what has happened is booked, to the
@@ -391,8 +480,8 @@ export const ExceptionService: GenService<{
     output: typeof ResolveExceptionResponseSchema;
   },
   /**
-   * MatchSettlement finds the reports of clearings and refunds that a network settles: by the processor's id of the event, or the transaction and the acquirer
-   * reference number or the amount. A report belongs to the first record that was matched with it. An exception is raised for a second record, for one whose
+   * MatchSettlement finds the reports of clearings and refunds that a network settles: by the processor's id of the event, or the acquirer reference number, or the
+   * transaction and the amount. A report belongs to the first record that was matched with it. An exception is raised for a second record, for one whose
    * amount is not that of the report, and on demand for one without a report. Idempotent by processor and record_id.
    *
    * @generated from rpc florin.card.v1.ExceptionService.MatchSettlement
@@ -401,6 +490,17 @@ export const ExceptionService: GenService<{
     methodKind: "unary";
     input: typeof MatchSettlementRequestSchema;
     output: typeof MatchSettlementResponseSchema;
+  },
+  /**
+   * ReportUnsettled raises an exception for each payment of which the ledger has booked another amount than the network has settled, for too long, and resolves it when
+   * the amounts agree. Idempotent by payment, account and time: a person's decision stands.
+   *
+   * @generated from rpc florin.card.v1.ExceptionService.ReportUnsettled
+   */
+  reportUnsettled: {
+    methodKind: "unary";
+    input: typeof ReportUnsettledRequestSchema;
+    output: typeof ReportUnsettledResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_florin_card_v1_exception_service, 0);

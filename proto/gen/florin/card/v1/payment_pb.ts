@@ -13,7 +13,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file florin/card/v1/payment.proto.
  */
 export const file_florin_card_v1_payment: GenFile = /*@__PURE__*/
-  fileDesc("ChxmbG9yaW4vY2FyZC92MS9wYXltZW50LnByb3RvEg5mbG9yaW4uY2FyZC52MSJeCgxDYXJkTWVyY2hhbnQSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIMCgRjaXR5GAMgASgJEg8KB2NvdW50cnkYBCABKAkSFQoNY2F0ZWdvcnlfY29kZRgFIAEoCSLPAwoNUGF5bWVudEFtb3VudBKZAQoGYW1vdW50GAEgASgJQogBukiEAboBgAEKBmFtb3VudBJJbXVzdCBiZSBhbiBpbnRlZ2VyIHN0cmluZyBpbiB0aGUgbWlub3IgdW5pdCwgYWJvdmUgemVybyBhbmQgYXQgbW9zdCAxMF4xNRordGhpcy5tYXRjaGVzKCdeKFsxLTldWzAtOV17MCwxNH18MTB7MTV9KSQnKRJYCghjdXJyZW5jeRgCIAEoCUJGukhDugFACghjdXJyZW5jeRIYbXVzdCBiZSBhbiBJU08gNDIxNyBjb2RlGhp0aGlzLm1hdGNoZXMoJ15bQS1aXXszfSQnKRIbCghkZWNpbWFscxgDIAEoBUIJukgGGgQYBCgAEqoBCg5iaWxsaW5nX2Ftb3VudBgEIAEoCUKRAbpIjQG6AYkBCg5iaWxsaW5nX2Ftb3VudBJJbXVzdCBiZSBhbiBpbnRlZ2VyIHN0cmluZyBpbiB0aGUgbWlub3IgdW5pdCwgYWJvdmUgemVybyBhbmQgYXQgbW9zdCAxMF4xNRosdGhpcy5tYXRjaGVzKCdeKHxbMS05XVswLTldezAsMTR9fDEwezE1fSkkJykivwQKC05ldHdvcmtEYXRhEg8KB25ldHdvcmsYASABKAkSFgoOdHJhbnNhY3Rpb25faWQYAiABKAkSHwoXb3JpZ2luYWxfdHJhbnNhY3Rpb25faWQYAyABKAkSGgoSYWNxdWlyZXJfcmVmZXJlbmNlGAQgASgJEhQKDHRyYWNlX251bWJlchgFIAEoCRIyCg50cmFuc21pdHRlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKbG9jYWxfdGltZRgHIAEoCRIOCgZyZXBlYXQYCCABKAgSEwoLdGVybWluYWxfaWQYCSABKAkSEwoLYWNxdWlyZXJfaWQYCiABKAkSEAoIcG9zX2RhdGEYCyABKAkSLQoEdHlwZRgMIAEoDjIfLmZsb3Jpbi5jYXJkLnYxLlRyYW5zYWN0aW9uVHlwZRIZChFwcmVfYXV0aG9yaXphdGlvbhgNIAEoCBIuCgpleHBpcmVzX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIYChBzdXJjaGFyZ2VfYW1vdW50GA8gASgJEhkKEXNldHRsZW1lbnRfYW1vdW50GBAgASgJEhsKE3NldHRsZW1lbnRfY3VycmVuY3kYESABKAkSFwoPc2V0dGxlbWVudF9kYXRlGBIgASgJEg4KBndhbGxldBgTIAEoCRIXCg90b2tlbl9yZWZlcmVuY2UYFCABKAkSEgoKcmlza19zY29yZRgVIAEoCSK7AgoMUGF5bWVudEV2ZW50EgoKAmlkGAEgASgJEgwKBHR5cGUYAiABKAkSJgoCYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBmFtb3VudBgEIAEoCRIQCghhcHByb3ZlZBgFIAEoCBIVCg1yZXNwb25zZV9jb2RlGAYgASgJEiwKB25ldHdvcmsYByABKAsyGy5mbG9yaW4uY2FyZC52MS5OZXR3b3JrRGF0YRIUCgxkdXBsaWNhdGVfb2YYCCABKAkSHQoVYXV0aGVudGljYXRpb25fY2xhaW1zGAkgAygJEhYKDmFjY2VwdGVkX2NsYWltGAogASgJEhYKDmFkZHJlc3NfcmVzdWx0GAsgASgJEh0KFW92ZXJfdG9sZXJhbmNlX2Ftb3VudBgMIAEoCSIuCg1EZWNsaW5lUmVhc29uEgwKBGNvZGUYASABKAkSDwoHbWVzc2FnZRgCIAEoCSJjCgxGeENvbnZlcnNpb24SDAoEcmF0ZRgBIAEoCRIbChNtYXJrdXBfYmFzaXNfcG9pbnRzGAIgASgFEhEKCXJhdGVfZGF0ZRgDIAEoCRIVCg1tYXJrdXBfYW1vdW50GAQgASgJImUKDkNvbnZlcnNpb25Db3N0EhYKDnJlZmVyZW5jZV9yYXRlGAEgASgJEhYKDnJlZmVyZW5jZV9kYXRlGAIgASgJEiMKG292ZXJfcmVmZXJlbmNlX2Jhc2lzX3BvaW50cxgDIAEoBSLZCQoHUGF5bWVudBIKCgJpZBgBIAEoCRIPCgdjYXJkX2lkGAIgASgJEhIKCmFjY291bnRfaWQYAyABKAkSLQoGc3RhdHVzGAQgASgOMh0uZmxvcmluLmNhcmQudjEuUGF5bWVudFN0YXR1cxIpCgRraW5kGAUgASgOMhsuZmxvcmluLmNhcmQudjEuUGF5bWVudEtpbmQSDgoGYW1vdW50GAYgASgJEhAKCGN1cnJlbmN5GAcgASgJEhAKCGRlY2ltYWxzGAggASgFEhcKD29yaWdpbmFsX2Ftb3VudBgJIAEoCRIZChFvcmlnaW5hbF9jdXJyZW5jeRgKIAEoCRIZChFvcmlnaW5hbF9kZWNpbWFscxgLIAEoBRIoCgJmeBgMIAEoCzIcLmZsb3Jpbi5jYXJkLnYxLkZ4Q29udmVyc2lvbhITCgtoZWxkX2Ftb3VudBgNIAEoCRIWCg5jbGVhcmVkX2Ftb3VudBgOIAEoCRIXCg9yZWZ1bmRlZF9hbW91bnQYDyABKAkSLgoIbWVyY2hhbnQYECABKAsyHC5mbG9yaW4uY2FyZC52MS5DYXJkTWVyY2hhbnQSLQoKZW50cnlfbW9kZRgRIAEoDjIZLmZsb3Jpbi5jYXJkLnYxLkVudHJ5TW9kZRIaChJhdXRob3JpemF0aW9uX2NvZGUYEiABKAkSNQoOZGVjbGluZV9yZWFzb24YEyABKAsyHS5mbG9yaW4uY2FyZC52MS5EZWNsaW5lUmVhc29uEhQKDGNoYWxsZW5nZV9pZBgUIAEoCRILCgNlY2kYFSABKAkSLgoKZXhwaXJlc19hdBgWIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKY3JlYXRlZF9hdBgXIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKY2xlYXJlZF9hdBgYIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgZIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoGZXZlbnRzGBogAygLMhwuZmxvcmluLmNhcmQudjEuUGF5bWVudEV2ZW50EhYKDmxlZGdlcl9lbnRyaWVzGBsgAygJEhYKDnRyYW5zYWN0aW9uX2lkGBwgASgJEhEKCWlzX2NyZWRpdBgdIAEoCBIvCgdkaXNwdXRlGB4gASgLMh4uZmxvcmluLmNhcmQudjEuUGF5bWVudERpc3B1dGUSGgoScmVsYXRlZF9wYXltZW50X2lkGB8gASgJEh0KFXBlbmRpbmdfY3JlZGl0X2Ftb3VudBggIAEoCRIbChNyZXRyaWV2YWxfcmVmZXJlbmNlGCEgASgJEh0KFXJlbGF0ZWRfcmVmdW5kX2Ftb3VudBgiIAEoCRIPCgduZXR3b3JrGCMgASgJEh4KFm5ldHdvcmtfdHJhbnNhY3Rpb25faWQYJCABKAkSNwoPY29udmVyc2lvbl9jb3N0GCUgASgLMh4uZmxvcmluLmNhcmQudjEuQ29udmVyc2lvbkNvc3QSOAoQZWFybGllcl9kaXNwdXRlcxgmIAMoCzIeLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnREaXNwdXRlItQCCg5QYXltZW50RGlzcHV0ZRIKCgJpZBgBIAEoCRIOCgZzdGF0dXMYAiABKAkSDgoGcmVhc29uGAMgASgJEhoKEnByb3Zpc2lvbmFsX2NyZWRpdBgEIAEoCRIOCgZhbW91bnQYBSABKAkSFwoPY3JlZGl0ZWRfYW1vdW50GAYgASgJEisKBXN0YWdlGAcgASgOMhwuZmxvcmluLmNhcmQudjEuRGlzcHV0ZVN0YWdlEhcKD25ldHdvcmtfY2FzZV9pZBgIIAEoCRIbChNuZXR3b3JrX3JlYXNvbl9jb2RlGAkgASgJEiwKCGRlYWRsaW5lGAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgxjYXJkX2Jsb2NrZWQYCyABKAgSKgoFc3RlcHMYDCADKAsyGy5mbG9yaW4uY2FyZC52MS5EaXNwdXRlU3RlcCKFAgoLRGlzcHV0ZVN0ZXASEAoIZXZlbnRfaWQYASABKAkSKwoFc3RhZ2UYAiABKA4yHC5mbG9yaW4uY2FyZC52MS5EaXNwdXRlU3RhZ2USJgoCYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBmFtb3VudBgEIAEoCRIXCg9uZXR3b3JrX2Nhc2VfaWQYBSABKAkSGwoTbmV0d29ya19yZWFzb25fY29kZRgGIAEoCRIsCghkZWFkbGluZRgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDAoEbm90ZRgIIAEoCRINCgVhY3RvchgJIAEoCSq9AQoNUGF5bWVudFN0YXR1cxIeChpQQVlNRU5UX1NUQVRVU19VTlNQRUNJRklFRBAAEhoKFlBBWU1FTlRfU1RBVFVTX1BFTkRJTkcQARIaChZQQVlNRU5UX1NUQVRVU19TRVRUTEVEEAISGwoXUEFZTUVOVF9TVEFUVVNfUkVWRVJTRUQQAxIaChZQQVlNRU5UX1NUQVRVU19FWFBJUkVEEAQSGwoXUEFZTUVOVF9TVEFUVVNfREVDTElORUQQBSqsAQoLUGF5bWVudEtpbmQSHAoYUEFZTUVOVF9LSU5EX1VOU1BFQ0lGSUVEEAASGAoUUEFZTUVOVF9LSU5EX1BBWU1FTlQQARIXChNQQVlNRU5UX0tJTkRfUkVGVU5EEAISFAoQUEFZTUVOVF9LSU5EX0FUTRADEhcKE1BBWU1FTlRfS0lORF9DUkVESVQQBBIdChlQQVlNRU5UX0tJTkRfVkVSSUZJQ0FUSU9OEAUqzAEKCUVudHJ5TW9kZRIaChZFTlRSWV9NT0RFX1VOU1BFQ0lGSUVEEAASEwoPRU5UUllfTU9ERV9DSElQEAESGgoWRU5UUllfTU9ERV9DT05UQUNUTEVTUxACEh4KGkVOVFJZX01PREVfTUFHTkVUSUNfU1RSSVBFEAMSGAoURU5UUllfTU9ERV9FQ09NTUVSQ0UQBBIhCh1FTlRSWV9NT0RFX01FUkNIQU5UX0lOSVRJQVRFRBAFEhUKEUVOVFJZX01PREVfTUFOVUFMEAYqewoLQ2hlY2tSZXN1bHQSHAoYQ0hFQ0tfUkVTVUxUX1VOU1BFQ0lGSUVEEAASGAoUQ0hFQ0tfUkVTVUxUX0NPUlJFQ1QQARIaChZDSEVDS19SRVNVTFRfSU5DT1JSRUNUEAISGAoUQ0hFQ0tfUkVTVUxUX0JMT0NLRUQQAyrfAQoUQXV0aGVudGljYXRpb25SZXN1bHQSJQohQVVUSEVOVElDQVRJT05fUkVTVUxUX1VOU1BFQ0lGSUVEEAASJAogQVVUSEVOVElDQVRJT05fUkVTVUxUX0NIQUxMRU5HRUQQARImCiJBVVRIRU5USUNBVElPTl9SRVNVTFRfRlJJQ1RJT05MRVNTEAISIwofQVVUSEVOVElDQVRJT05fUkVTVUxUX0FUVEVNUFRFRBADEi0KKUFVVEhFTlRJQ0FUSU9OX1JFU1VMVF9SRVFVRVNUT1JfSU5JVElBVEVEEAQq/QIKF0F1dGhlbnRpY2F0aW9uRXhlbXB0aW9uEigKJEFVVEhFTlRJQ0FUSU9OX0VYRU1QVElPTl9VTlNQRUNJRklFRBAAEiYKIkFVVEhFTlRJQ0FUSU9OX0VYRU1QVElPTl9MT1dfVkFMVUUQARItCilBVVRIRU5USUNBVElPTl9FWEVNUFRJT05fVFJBTlNBQ1RJT05fUklTSxACEjAKLEFVVEhFTlRJQ0FUSU9OX0VYRU1QVElPTl9UUlVTVEVEX0JFTkVGSUNJQVJZEAMSJgoiQVVUSEVOVElDQVRJT05fRVhFTVBUSU9OX1JFQ1VSUklORxAEEi0KKUFVVEhFTlRJQ0FUSU9OX0VYRU1QVElPTl9TRUNVUkVfQ09SUE9SQVRFEAUSMAosQVVUSEVOVElDQVRJT05fRVhFTVBUSU9OX1VOQVRURU5ERURfVEVSTUlOQUwQBhImCiJBVVRIRU5USUNBVElPTl9FWEVNUFRJT05fREVMRUdBVEVEEAcq/QEKD1RyYW5zYWN0aW9uVHlwZRIgChxUUkFOU0FDVElPTl9UWVBFX1VOU1BFQ0lGSUVEEAASHQoZVFJBTlNBQ1RJT05fVFlQRV9QVVJDSEFTRRABEhkKFVRSQU5TQUNUSU9OX1RZUEVfQ0FTSBACEh8KG1RSQU5TQUNUSU9OX1RZUEVfUVVBU0lfQ0FTSBADEiQKIFRSQU5TQUNUSU9OX1RZUEVfQUNDT1VOVF9GVU5ESU5HEAQSJAogVFJBTlNBQ1RJT05fVFlQRV9PUklHSU5BTF9DUkVESVQQBRIhCh1UUkFOU0FDVElPTl9UWVBFX0JJTExfUEFZTUVOVBAGKpQCCgxEaXNwdXRlU3RhZ2USHQoZRElTUFVURV9TVEFHRV9VTlNQRUNJRklFRBAAEhgKFERJU1BVVEVfU1RBR0VfT1BFTkVEEAESHAoYRElTUFVURV9TVEFHRV9DSEFSR0VCQUNLEAISHwobRElTUFVURV9TVEFHRV9SRVBSRVNFTlRNRU5UEAMSIQodRElTUFVURV9TVEFHRV9QUkVfQVJCSVRSQVRJT04QBBIdChlESVNQVVRFX1NUQUdFX0FSQklUUkFUSU9OEAUSFQoRRElTUFVURV9TVEFHRV9XT04QBhIWChJESVNQVVRFX1NUQUdFX0xPU1QQBxIbChdESVNQVVRFX1NUQUdFX1dJVEhEUkFXThAIQhlQAVoVZmxvcmluL2NhcmQvdjE7Y2FyZHYxYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("ChxmbG9yaW4vY2FyZC92MS9wYXltZW50LnByb3RvEg5mbG9yaW4uY2FyZC52MSJeCgxDYXJkTWVyY2hhbnQSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIMCgRjaXR5GAMgASgJEg8KB2NvdW50cnkYBCABKAkSFQoNY2F0ZWdvcnlfY29kZRgFIAEoCSLPAwoNUGF5bWVudEFtb3VudBKZAQoGYW1vdW50GAEgASgJQogBukiEAboBgAEKBmFtb3VudBJJbXVzdCBiZSBhbiBpbnRlZ2VyIHN0cmluZyBpbiB0aGUgbWlub3IgdW5pdCwgYWJvdmUgemVybyBhbmQgYXQgbW9zdCAxMF4xNRordGhpcy5tYXRjaGVzKCdeKFsxLTldWzAtOV17MCwxNH18MTB7MTV9KSQnKRJYCghjdXJyZW5jeRgCIAEoCUJGukhDugFACghjdXJyZW5jeRIYbXVzdCBiZSBhbiBJU08gNDIxNyBjb2RlGhp0aGlzLm1hdGNoZXMoJ15bQS1aXXszfSQnKRIbCghkZWNpbWFscxgDIAEoBUIJukgGGgQYBCgAEqoBCg5iaWxsaW5nX2Ftb3VudBgEIAEoCUKRAbpIjQG6AYkBCg5iaWxsaW5nX2Ftb3VudBJJbXVzdCBiZSBhbiBpbnRlZ2VyIHN0cmluZyBpbiB0aGUgbWlub3IgdW5pdCwgYWJvdmUgemVybyBhbmQgYXQgbW9zdCAxMF4xNRosdGhpcy5tYXRjaGVzKCdeKHxbMS05XVswLTldezAsMTR9fDEwezE1fSkkJykivwQKC05ldHdvcmtEYXRhEg8KB25ldHdvcmsYASABKAkSFgoOdHJhbnNhY3Rpb25faWQYAiABKAkSHwoXb3JpZ2luYWxfdHJhbnNhY3Rpb25faWQYAyABKAkSGgoSYWNxdWlyZXJfcmVmZXJlbmNlGAQgASgJEhQKDHRyYWNlX251bWJlchgFIAEoCRIyCg50cmFuc21pdHRlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKbG9jYWxfdGltZRgHIAEoCRIOCgZyZXBlYXQYCCABKAgSEwoLdGVybWluYWxfaWQYCSABKAkSEwoLYWNxdWlyZXJfaWQYCiABKAkSEAoIcG9zX2RhdGEYCyABKAkSLQoEdHlwZRgMIAEoDjIfLmZsb3Jpbi5jYXJkLnYxLlRyYW5zYWN0aW9uVHlwZRIZChFwcmVfYXV0aG9yaXphdGlvbhgNIAEoCBIuCgpleHBpcmVzX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIYChBzdXJjaGFyZ2VfYW1vdW50GA8gASgJEhkKEXNldHRsZW1lbnRfYW1vdW50GBAgASgJEhsKE3NldHRsZW1lbnRfY3VycmVuY3kYESABKAkSFwoPc2V0dGxlbWVudF9kYXRlGBIgASgJEg4KBndhbGxldBgTIAEoCRIXCg90b2tlbl9yZWZlcmVuY2UYFCABKAkSEgoKcmlza19zY29yZRgVIAEoCSK7AgoMUGF5bWVudEV2ZW50EgoKAmlkGAEgASgJEgwKBHR5cGUYAiABKAkSJgoCYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBmFtb3VudBgEIAEoCRIQCghhcHByb3ZlZBgFIAEoCBIVCg1yZXNwb25zZV9jb2RlGAYgASgJEiwKB25ldHdvcmsYByABKAsyGy5mbG9yaW4uY2FyZC52MS5OZXR3b3JrRGF0YRIUCgxkdXBsaWNhdGVfb2YYCCABKAkSHQoVYXV0aGVudGljYXRpb25fY2xhaW1zGAkgAygJEhYKDmFjY2VwdGVkX2NsYWltGAogASgJEhYKDmFkZHJlc3NfcmVzdWx0GAsgASgJEh0KFW92ZXJfdG9sZXJhbmNlX2Ftb3VudBgMIAEoCSIuCg1EZWNsaW5lUmVhc29uEgwKBGNvZGUYASABKAkSDwoHbWVzc2FnZRgCIAEoCSJjCgxGeENvbnZlcnNpb24SDAoEcmF0ZRgBIAEoCRIbChNtYXJrdXBfYmFzaXNfcG9pbnRzGAIgASgFEhEKCXJhdGVfZGF0ZRgDIAEoCRIVCg1tYXJrdXBfYW1vdW50GAQgASgJIqYBCg1Gb3JlaWduQW1vdW50Eg4KBmFtb3VudBgBIAEoCRIQCghjdXJyZW5jeRgCIAEoCRIQCghkZWNpbWFscxgDIAEoBRIoCgJmeBgEIAEoCzIcLmZsb3Jpbi5jYXJkLnYxLkZ4Q29udmVyc2lvbhI3Cg9jb252ZXJzaW9uX2Nvc3QYBSABKAsyHi5mbG9yaW4uY2FyZC52MS5Db252ZXJzaW9uQ29zdCJlCg5Db252ZXJzaW9uQ29zdBIWCg5yZWZlcmVuY2VfcmF0ZRgBIAEoCRIWCg5yZWZlcmVuY2VfZGF0ZRgCIAEoCRIjChtvdmVyX3JlZmVyZW5jZV9iYXNpc19wb2ludHMYAyABKAUi2QkKB1BheW1lbnQSCgoCaWQYASABKAkSDwoHY2FyZF9pZBgCIAEoCRISCgphY2NvdW50X2lkGAMgASgJEi0KBnN0YXR1cxgEIAEoDjIdLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnRTdGF0dXMSKQoEa2luZBgFIAEoDjIbLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnRLaW5kEg4KBmFtb3VudBgGIAEoCRIQCghjdXJyZW5jeRgHIAEoCRIQCghkZWNpbWFscxgIIAEoBRIXCg9vcmlnaW5hbF9hbW91bnQYCSABKAkSGQoRb3JpZ2luYWxfY3VycmVuY3kYCiABKAkSGQoRb3JpZ2luYWxfZGVjaW1hbHMYCyABKAUSKAoCZngYDCABKAsyHC5mbG9yaW4uY2FyZC52MS5GeENvbnZlcnNpb24SEwoLaGVsZF9hbW91bnQYDSABKAkSFgoOY2xlYXJlZF9hbW91bnQYDiABKAkSFwoPcmVmdW5kZWRfYW1vdW50GA8gASgJEi4KCG1lcmNoYW50GBAgASgLMhwuZmxvcmluLmNhcmQudjEuQ2FyZE1lcmNoYW50Ei0KCmVudHJ5X21vZGUYESABKA4yGS5mbG9yaW4uY2FyZC52MS5FbnRyeU1vZGUSGgoSYXV0aG9yaXphdGlvbl9jb2RlGBIgASgJEjUKDmRlY2xpbmVfcmVhc29uGBMgASgLMh0uZmxvcmluLmNhcmQudjEuRGVjbGluZVJlYXNvbhIUCgxjaGFsbGVuZ2VfaWQYFCABKAkSCwoDZWNpGBUgASgJEi4KCmV4cGlyZXNfYXQYFiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmNyZWF0ZWRfYXQYFyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmNsZWFyZWRfYXQYGCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYGSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKBmV2ZW50cxgaIAMoCzIcLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnRFdmVudBIWCg5sZWRnZXJfZW50cmllcxgbIAMoCRIWCg50cmFuc2FjdGlvbl9pZBgcIAEoCRIRCglpc19jcmVkaXQYHSABKAgSLwoHZGlzcHV0ZRgeIAEoCzIeLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnREaXNwdXRlEhoKEnJlbGF0ZWRfcGF5bWVudF9pZBgfIAEoCRIdChVwZW5kaW5nX2NyZWRpdF9hbW91bnQYICABKAkSGwoTcmV0cmlldmFsX3JlZmVyZW5jZRghIAEoCRIdChVyZWxhdGVkX3JlZnVuZF9hbW91bnQYIiABKAkSDwoHbmV0d29yaxgjIAEoCRIeChZuZXR3b3JrX3RyYW5zYWN0aW9uX2lkGCQgASgJEjcKD2NvbnZlcnNpb25fY29zdBglIAEoCzIeLmZsb3Jpbi5jYXJkLnYxLkNvbnZlcnNpb25Db3N0EjgKEGVhcmxpZXJfZGlzcHV0ZXMYJiADKAsyHi5mbG9yaW4uY2FyZC52MS5QYXltZW50RGlzcHV0ZSLUAgoOUGF5bWVudERpc3B1dGUSCgoCaWQYASABKAkSDgoGc3RhdHVzGAIgASgJEg4KBnJlYXNvbhgDIAEoCRIaChJwcm92aXNpb25hbF9jcmVkaXQYBCABKAkSDgoGYW1vdW50GAUgASgJEhcKD2NyZWRpdGVkX2Ftb3VudBgGIAEoCRIrCgVzdGFnZRgHIAEoDjIcLmZsb3Jpbi5jYXJkLnYxLkRpc3B1dGVTdGFnZRIXCg9uZXR3b3JrX2Nhc2VfaWQYCCABKAkSGwoTbmV0d29ya19yZWFzb25fY29kZRgJIAEoCRIsCghkZWFkbGluZRgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFAoMY2FyZF9ibG9ja2VkGAsgASgIEioKBXN0ZXBzGAwgAygLMhsuZmxvcmluLmNhcmQudjEuRGlzcHV0ZVN0ZXAihQIKC0Rpc3B1dGVTdGVwEhAKCGV2ZW50X2lkGAEgASgJEisKBXN0YWdlGAIgASgOMhwuZmxvcmluLmNhcmQudjEuRGlzcHV0ZVN0YWdlEiYKAmF0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIOCgZhbW91bnQYBCABKAkSFwoPbmV0d29ya19jYXNlX2lkGAUgASgJEhsKE25ldHdvcmtfcmVhc29uX2NvZGUYBiABKAkSLAoIZGVhZGxpbmUYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEgwKBG5vdGUYCCABKAkSDQoFYWN0b3IYCSABKAkqvQEKDVBheW1lbnRTdGF0dXMSHgoaUEFZTUVOVF9TVEFUVVNfVU5TUEVDSUZJRUQQABIaChZQQVlNRU5UX1NUQVRVU19QRU5ESU5HEAESGgoWUEFZTUVOVF9TVEFUVVNfU0VUVExFRBACEhsKF1BBWU1FTlRfU1RBVFVTX1JFVkVSU0VEEAMSGgoWUEFZTUVOVF9TVEFUVVNfRVhQSVJFRBAEEhsKF1BBWU1FTlRfU1RBVFVTX0RFQ0xJTkVEEAUqrAEKC1BheW1lbnRLaW5kEhwKGFBBWU1FTlRfS0lORF9VTlNQRUNJRklFRBAAEhgKFFBBWU1FTlRfS0lORF9QQVlNRU5UEAESFwoTUEFZTUVOVF9LSU5EX1JFRlVORBACEhQKEFBBWU1FTlRfS0lORF9BVE0QAxIXChNQQVlNRU5UX0tJTkRfQ1JFRElUEAQSHQoZUEFZTUVOVF9LSU5EX1ZFUklGSUNBVElPThAFKswBCglFbnRyeU1vZGUSGgoWRU5UUllfTU9ERV9VTlNQRUNJRklFRBAAEhMKD0VOVFJZX01PREVfQ0hJUBABEhoKFkVOVFJZX01PREVfQ09OVEFDVExFU1MQAhIeChpFTlRSWV9NT0RFX01BR05FVElDX1NUUklQRRADEhgKFEVOVFJZX01PREVfRUNPTU1FUkNFEAQSIQodRU5UUllfTU9ERV9NRVJDSEFOVF9JTklUSUFURUQQBRIVChFFTlRSWV9NT0RFX01BTlVBTBAGKnsKC0NoZWNrUmVzdWx0EhwKGENIRUNLX1JFU1VMVF9VTlNQRUNJRklFRBAAEhgKFENIRUNLX1JFU1VMVF9DT1JSRUNUEAESGgoWQ0hFQ0tfUkVTVUxUX0lOQ09SUkVDVBACEhgKFENIRUNLX1JFU1VMVF9CTE9DS0VEEAMq3wEKFEF1dGhlbnRpY2F0aW9uUmVzdWx0EiUKIUFVVEhFTlRJQ0FUSU9OX1JFU1VMVF9VTlNQRUNJRklFRBAAEiQKIEFVVEhFTlRJQ0FUSU9OX1JFU1VMVF9DSEFMTEVOR0VEEAESJgoiQVVUSEVOVElDQVRJT05fUkVTVUxUX0ZSSUNUSU9OTEVTUxACEiMKH0FVVEhFTlRJQ0FUSU9OX1JFU1VMVF9BVFRFTVBURUQQAxItCilBVVRIRU5USUNBVElPTl9SRVNVTFRfUkVRVUVTVE9SX0lOSVRJQVRFRBAEKv0CChdBdXRoZW50aWNhdGlvbkV4ZW1wdGlvbhIoCiRBVVRIRU5USUNBVElPTl9FWEVNUFRJT05fVU5TUEVDSUZJRUQQABImCiJBVVRIRU5USUNBVElPTl9FWEVNUFRJT05fTE9XX1ZBTFVFEAESLQopQVVUSEVOVElDQVRJT05fRVhFTVBUSU9OX1RSQU5TQUNUSU9OX1JJU0sQAhIwCixBVVRIRU5USUNBVElPTl9FWEVNUFRJT05fVFJVU1RFRF9CRU5FRklDSUFSWRADEiYKIkFVVEhFTlRJQ0FUSU9OX0VYRU1QVElPTl9SRUNVUlJJTkcQBBItCilBVVRIRU5USUNBVElPTl9FWEVNUFRJT05fU0VDVVJFX0NPUlBPUkFURRAFEjAKLEFVVEhFTlRJQ0FUSU9OX0VYRU1QVElPTl9VTkFUVEVOREVEX1RFUk1JTkFMEAYSJgoiQVVUSEVOVElDQVRJT05fRVhFTVBUSU9OX0RFTEVHQVRFRBAHKv0BCg9UcmFuc2FjdGlvblR5cGUSIAocVFJBTlNBQ1RJT05fVFlQRV9VTlNQRUNJRklFRBAAEh0KGVRSQU5TQUNUSU9OX1RZUEVfUFVSQ0hBU0UQARIZChVUUkFOU0FDVElPTl9UWVBFX0NBU0gQAhIfChtUUkFOU0FDVElPTl9UWVBFX1FVQVNJX0NBU0gQAxIkCiBUUkFOU0FDVElPTl9UWVBFX0FDQ09VTlRfRlVORElORxAEEiQKIFRSQU5TQUNUSU9OX1RZUEVfT1JJR0lOQUxfQ1JFRElUEAUSIQodVFJBTlNBQ1RJT05fVFlQRV9CSUxMX1BBWU1FTlQQBiqUAgoMRGlzcHV0ZVN0YWdlEh0KGURJU1BVVEVfU1RBR0VfVU5TUEVDSUZJRUQQABIYChRESVNQVVRFX1NUQUdFX09QRU5FRBABEhwKGERJU1BVVEVfU1RBR0VfQ0hBUkdFQkFDSxACEh8KG0RJU1BVVEVfU1RBR0VfUkVQUkVTRU5UTUVOVBADEiEKHURJU1BVVEVfU1RBR0VfUFJFX0FSQklUUkFUSU9OEAQSHQoZRElTUFVURV9TVEFHRV9BUkJJVFJBVElPThAFEhUKEURJU1BVVEVfU1RBR0VfV09OEAYSFgoSRElTUFVURV9TVEFHRV9MT1NUEAcSGwoXRElTUFVURV9TVEFHRV9XSVRIRFJBV04QCEIZUAFaFWZsb3Jpbi9jYXJkL3YxO2NhcmR2MWIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * CardMerchant is the card acceptor of a payment.
@@ -94,7 +94,7 @@ export type PaymentAmount = Message<"florin.card.v1.PaymentAmount"> & {
   /**
    * The amount to bill, an integer string in the minor unit of the program's currency. For an amount in that currency it is the amount itself: another one is
    * rejected in a request, and left out of account in a report. Empty: it is converted at the current rate, with the program's
-   * mark-up on what the cardholder pays and without it on credits; refunds in the currency of their purchase are billed as the purchase was.
+   * mark-up and rounded up for what the cardholder pays, without it and rounded down for credits; refunds in the currency of their purchase are billed as the purchase was.
    *
    * @generated from field: string billing_amount = 4;
    */
@@ -288,8 +288,8 @@ export type PaymentEvent = Message<"florin.card.v1.PaymentEvent"> & {
   id: string;
 
   /**
-   * authorization, increment, acknowledgement, decline (elsewhere), credit_request, advice, reversal, expiry, clearing, force_post, refund, refund_reversal, related_refund, related_refund_reversal (a refund
-   * under another transaction id), credit, credit_announced, announcement_reversal, announcement_expiry, correction_debit, correction_credit, balance_inquiry,
+   * authorization, increment, acknowledgement, decline (elsewhere), credit_request, advice, reversal, expiry, clearing, force_post, refund, refund_reversal,
+   * related_refund, related_refund_reversal (a refund under another transaction id), related_purchase (of such a refund: its payment has come), credit, credit_announced, announcement_reversal, announcement_expiry, correction_debit, correction_credit, balance_inquiry,
    * verification, second_presentment, dispute_opened, dispute_chargeback, dispute_representment, dispute_pre_arbitration, dispute_arbitration, dispute_won, dispute_lost or
    * dispute_withdrawn.
    *
@@ -446,6 +446,55 @@ export const FxConversionSchema: GenMessage<FxConversion> = /*@__PURE__*/
   messageDesc(file_florin_card_v1_payment, 5);
 
 /**
+ * ForeignAmount is an amount in another currency than the billing currency, and how it was billed.
+ *
+ * @generated from message florin.card.v1.ForeignAmount
+ */
+export type ForeignAmount = Message<"florin.card.v1.ForeignAmount"> & {
+  /**
+   * Integer string in the currency's minor unit.
+   *
+   * @generated from field: string amount = 1;
+   */
+  amount: string;
+
+  /**
+   * ISO 4217 code.
+   *
+   * @generated from field: string currency = 2;
+   */
+  currency: string;
+
+  /**
+   * Decimals of the currency.
+   *
+   * @generated from field: int32 decimals = 3;
+   */
+  decimals: number;
+
+  /**
+   * Its conversion; absent when the processor has converted.
+   *
+   * @generated from field: florin.card.v1.FxConversion fx = 4;
+   */
+  fx?: FxConversion | undefined;
+
+  /**
+   * Its comparison with the reference rate; absent when the rate was not known.
+   *
+   * @generated from field: florin.card.v1.ConversionCost conversion_cost = 5;
+   */
+  conversionCost?: ConversionCost | undefined;
+};
+
+/**
+ * Describes the message florin.card.v1.ForeignAmount.
+ * Use `create(ForeignAmountSchema)` to create a new message.
+ */
+export const ForeignAmountSchema: GenMessage<ForeignAmount> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_payment, 6);
+
+/**
  * ConversionCost compares what was billed for an amount in another currency with the reference rate of the European Central Bank: the charge as it is
  * disclosed to cardholders (Regulation (EU) 2021/1230, Article 4).
  *
@@ -479,7 +528,7 @@ export type ConversionCost = Message<"florin.card.v1.ConversionCost"> & {
  * Use `create(ConversionCostSchema)` to create a new message.
  */
 export const ConversionCostSchema: GenMessage<ConversionCost> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_payment, 6);
+  messageDesc(file_florin_card_v1_payment, 7);
 
 /**
  * Payment is a card transaction: what its events add up to. Amounts are integer strings in the billing currency's minor unit.
@@ -544,7 +593,8 @@ export type Payment = Message<"florin.card.v1.Payment"> & {
   decimals: number;
 
   /**
-   * Amount in the currency of the transaction.
+   * The same amount in the currency of the transaction: the part of what was approved, or then cleared, that is not released. What was asked for first, if all of it
+   * was declined or released. Of fuel until its amount is known: what is held, or what was asked for in another currency than the billing currency.
    *
    * @generated from field: string original_amount = 9;
    */
@@ -565,7 +615,7 @@ export type Payment = Message<"florin.card.v1.Payment"> & {
   originalDecimals: number;
 
   /**
-   * Conversion of the latest amount; absent when the currencies are the same or the processor has converted.
+   * Conversion of what is held or was cleared, its mark-up in all; absent when the currencies are the same or the processor has converted.
    *
    * @generated from field: florin.card.v1.FxConversion fx = 12;
    */
@@ -607,7 +657,7 @@ export type Payment = Message<"florin.card.v1.Payment"> & {
   entryMode: EntryMode;
 
   /**
-   * Code of the first approval; empty if there is none.
+   * Code of the first approval, else the one that a report has stated; empty if there is none.
    *
    * @generated from field: string authorization_code = 18;
    */
@@ -698,8 +748,8 @@ export type Payment = Message<"florin.card.v1.Payment"> & {
   dispute?: PaymentDispute | undefined;
 
   /**
-   * Of a refund under a transaction id of its own: UUID of the payment that it is likely to refund, by authorization code and retrieval
-   * reference, or by merchant and amount. Empty if there is none.
+   * Of a refund under a transaction id of its own: UUID of the payment that it is likely to refund, by the network's id, by authorization code and retrieval
+   * reference, or by merchant and amount; also of one that comes later, except by merchant and amount. Empty if there is none.
    *
    * @generated from field: string related_payment_id = 31;
    */
@@ -742,7 +792,7 @@ export type Payment = Message<"florin.card.v1.Payment"> & {
   networkTransactionId: string;
 
   /**
-   * Comparison of the latest conversion with the reference rate, also of one by the processor; absent when the rate was not known.
+   * Comparison of the latest approval or clearing with the reference rate, also of one that the processor has converted; absent when the rate was not known.
    *
    * @generated from field: florin.card.v1.ConversionCost conversion_cost = 37;
    */
@@ -761,7 +811,7 @@ export type Payment = Message<"florin.card.v1.Payment"> & {
  * Use `create(PaymentSchema)` to create a new message.
  */
 export const PaymentSchema: GenMessage<Payment> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_payment, 7);
+  messageDesc(file_florin_card_v1_payment, 8);
 
 /**
  * PaymentDispute is a dispute of a payment. Amounts are integer strings in the billing currency's minor unit.
@@ -859,7 +909,7 @@ export type PaymentDispute = Message<"florin.card.v1.PaymentDispute"> & {
  * Use `create(PaymentDisputeSchema)` to create a new message.
  */
 export const PaymentDisputeSchema: GenMessage<PaymentDispute> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_payment, 8);
+  messageDesc(file_florin_card_v1_payment, 9);
 
 /**
  * DisputeStep is one step of a dispute.
@@ -936,7 +986,7 @@ export type DisputeStep = Message<"florin.card.v1.DisputeStep"> & {
  * Use `create(DisputeStepSchema)` to create a new message.
  */
 export const DisputeStepSchema: GenMessage<DisputeStep> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_payment, 9);
+  messageDesc(file_florin_card_v1_payment, 10);
 
 /**
  * PaymentStatus is the state of a card transaction; it follows from its events.

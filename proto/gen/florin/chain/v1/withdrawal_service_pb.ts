@@ -420,7 +420,8 @@ export const WithdrawalService: GenService<{
   /**
    * SubmitWithdrawal takes the caller's signature, sets the money aside, signs as the platform and sends the transaction. A repeat returns the withdrawal as it
    * stands. SERVICE_UNAVAILABLE: a node or the ledger; what has begun goes on. WITHDRAWAL_IN_PROGRESS: another one was submitted since the challenge.
-   * RECIPIENT_REJECTED: screening does not accept the recipient. WITHDRAWALS_FROZEN: a deposit was rejected, and a person has to decide.
+   * RECIPIENT_REJECTED: screening does not accept the recipient. WITHDRAWALS_FROZEN: a deposit was rejected, and a person has to decide. TOKEN_BLOCKED: the
+   * token cannot be moved to the recipient. PROCESSING, or WITHDRAWAL_EXPIRED after a day, also while the Safe holds less than the amount: a refund is on its way.
    *
    * @generated from rpc florin.chain.v1.WithdrawalService.SubmitWithdrawal
    */

@@ -188,8 +188,8 @@ export const ErasePersonalDataResponseSchema: GenMessage<ErasePersonalDataRespon
  */
 export const PersonalDataService: GenService<{
   /**
-   * ExportPersonalData returns a page of everything that the service stores about a user, without secrets: their own data to a user. At identity, the first
-   * page that a user gets requires a sign-in within the last five minutes (REAUTHENTICATION_REQUIRED), and a user gets five exports a day (RATE_LIMITED).
+   * ExportPersonalData returns a page of everything that the service stores about a user, without secrets: their own data to a user, who
+   * must have signed in within the last five minutes (REAUTHENTICATION_REQUIRED). At identity, a user gets five first pages a day (RATE_LIMITED).
    * FORBIDDEN also when a user names another one.
    *
    * @generated from rpc florin.privacy.v1.PersonalDataService.ExportPersonalData

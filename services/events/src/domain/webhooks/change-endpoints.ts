@@ -71,17 +71,20 @@ export const removing =
     return endpoints.length === all.endpoints.length ? all : { ...all, endpoints };
   };
 
-/** Replaces what the owner sets. What failed at a former URL does not count against another one. @throws CodedError WEBHOOK_ENDPOINT_NOT_FOUND */
-export const updating = (
-  id: string,
-  { contactId, ...set }: Pick<Endpoint, 'url' | 'types' | 'description' | 'contactId' | 'dataVersion'>,
-): Change =>
-  changing(id, ({ contactId: _former, ...endpoint }) => ({
-    ...endpoint,
-    ...set,
-    enabled: endpoint.enabled + (set.url === endpoint.url ? 0 : 1),
-    ...(contactId === undefined ? {} : { contactId }),
-  }));
+/** A change of the owner's settings: an absent one stays, and a contact that is null is removed. */
+type EndpointChange = Partial<Pick<Endpoint, 'url' | 'types' | 'description' | 'dataVersion'>> & { contactId?: string | null };
+
+/** Changes what the owner sets. What failed at a former URL does not count against another one. @throws CodedError WEBHOOK_ENDPOINT_NOT_FOUND */
+export const updating = (id: string, { contactId, ...set }: EndpointChange): Change =>
+  changing(id, ({ contactId: former, ...endpoint }) => {
+    const contact = contactId === undefined ? former : (contactId ?? undefined);
+    return {
+      ...endpoint,
+      ...set,
+      enabled: endpoint.enabled + (set.url === undefined || set.url === endpoint.url ? 0 : 1),
+      ...(contact === undefined ? {} : { contactId: contact }),
+    };
+  });
 
 /**
  * Makes a secret the current one. The one before it signs for another day.

@@ -21,7 +21,7 @@ import { type Change, disabling, enabling, endpointOf, ordering, replaying } fro
 import { startOf } from '../../endpoints/start-of.ts';
 import { feedOf } from '../fields.ts';
 import type { WebhookDependencies } from './dependencies.ts';
-import { settingsOf } from './fields.ts';
+import { changedSettingsOf, settingsOf } from './fields.ts';
 import { toWireAttempt, toWireEndpoint, toWireEndpoints } from './to-wire.ts';
 
 /**
@@ -55,7 +55,7 @@ const updateWebhookEndpoint = (dependencies: WebhookDependencies) =>
   serviceMethod(async (request: UpdateWebhookEndpointRequest, { caller }) => {
     const { endpointId, partnerId } = request;
     const feed = feedOf(caller, partnerId);
-    const endpoint = await dependencies.manage.update(feed, endpointId, settingsOf(dependencies, request));
+    const endpoint = await dependencies.manage.update(feed, endpointId, changedSettingsOf(dependencies, request));
     return { endpoint: await toWireEndpoint(dependencies, feed, endpoint) };
   });
 

@@ -30,14 +30,14 @@ beforeEach(async () => {
 const newLog = () => createAuditLog(store.connection, () => new Date(), new Uint8Array(32));
 
 /** Signs the log's head in rounds, as a process does. */
-const startSigning = (signer = key) => {
+const startSigning = (signer = key, retentionDays = 0, intervalMs = 20) => {
   let output = '';
   const write = (line: string): void => {
     output += line;
   };
   const logger = createLogger('card', 'info', { write });
-  const rounds = startAuditHeads({ service: 'card', key: signer, log: newLog(), logger, intervalMs: 20 });
-  return { output: () => output, heads: () => readAuditHeads(output), close: rounds.close };
+  const rounds = startAuditHeads({ service: 'card', key: signer, log: newLog(), retentionDays, logger, intervalMs });
+  return { output: () => output, heads: () => readAuditHeads(output), kick: rounds.kick, close: rounds.close };
 };
 
 /** Adds calls, and returns the output of a process that has signed after each of them. */
@@ -51,10 +51,10 @@ const signedLog = async (calls: number): Promise<string> => {
   return signing.output();
 };
 
-const check = async (output: string, retentionDays = 0) => {
+const check = async (output: string, retentionDays = 0, keys = [key]) => {
   const log = newLog();
   const hashAt = async (sequence: number) => (await log.list({ afterSequence: sequence - 1, limit: 1 }))[0]?.hash;
-  return checkHeads(readAuditHeads(output), [key], hashAt, { removedThrough: await log.removedThrough(), retentionDays });
+  return checkHeads(readAuditHeads(output), keys, hashAt, { removedThrough: await log.removedThrough(), retentionDays });
 };
 
 /** Changes a record, and every hash after it, so that the chain verifies again. */
@@ -78,6 +78,10 @@ describe('the heads of an audit log', () => {
     expect(readAuditHeads(output).map(({ sequence }) => sequence)).toEqual([2, 4, 6]);
     await newLog().record(CALL, 'OK');
     expect(await check(output)).toEqual({ ok: true, text: '3 signed heads agree' });
+    // As they are published: the answer in one line, also where no service has signed any, or set out in lines.
+    const published = JSON.stringify({ heads: readAuditHeads(output) });
+    expect(await check(`${published}\n{"heads":[]}\n`)).toEqual({ ok: true, text: '3 signed heads agree' });
+    expect(await check(JSON.stringify(JSON.parse(published), undefined, 2))).toEqual({ ok: true, text: '3 signed heads agree' });
     expect(await check(`a line\n{"auditHead":{}}\n${output}${output}`)).toEqual({ ok: true, text: '3 signed heads agree' });
   });
 
@@ -98,23 +102,34 @@ describe('the heads of an audit log', () => {
     expect(await check(output, 1)).toMatchObject({ ok: false });
     const old = output.replaceAll(/"at":"[^"]*"/g, '"at":"2020-01-01T00:00:00.000Z"');
     // The time is signed too.
-    expect(await check(old, 1)).toEqual({ ok: true, text: '0 signed heads agree, 2 have another signature' });
+    expect(await check(old, 1)).toMatchObject({
+      ok: false,
+      text: expect.stringContaining('0 signed heads agree, 2 have the signature of another key'),
+    });
   });
 
   it('count only with a signature of the process', async () => {
     await newLog().record(CALL, 'OK');
-    const stranger = startSigning(newKey());
+    const former = newKey();
+    const stranger = startSigning(former);
     await expect.poll(() => stranger.heads().length).toBe(1);
     await stranger.close();
-    expect(await check(stranger.output())).toEqual({ ok: true, text: '0 signed heads agree, 1 have another signature' });
+    expect(await check(stranger.output())).toMatchObject({ ok: false, text: expect.stringContaining('0 signed heads agree, 1 have') });
+    // After a change of the key, the former one is named too.
+    expect(await check(stranger.output(), 0, [key, former])).toEqual({ ok: true, text: '1 signed heads agree' });
   });
 
-  it('are not signed any more once the log has another history', async () => {
+  it.each<[string, () => Promise<unknown>]>([
+    ['has another history', () => rewrite(1)],
+    ['removes what was signed before its time', () => newLog().trim(new Date(Date.now() + 1))],
+  ])('are not signed any more once the log %s', async (_what, tamper) => {
     await newLog().record(CALL, 'OK');
-    const signing = startSigning();
+    // No round in the middle of the change: it would sign what is still there.
+    const signing = startSigning(key, 1, 3_600_000);
     await expect.poll(() => signing.heads().length).toBe(1);
-    await rewrite(1);
+    await tamper();
     await newLog().record(CALL, 'OK');
+    signing.kick();
     await expect.poll(() => signing.output()).toContain('does not have the record that was signed');
     await signing.close();
     expect(signing.heads()).toHaveLength(1);

@@ -3,8 +3,8 @@ import type { ServiceKey } from '@florin/rpc/auth';
 import type { Logger } from '@florin/rpc/observe';
 import { type Rounds, startRounds } from '@florin/rpc/time';
 import { z } from 'zod';
-import { daysMs } from '../retention/index.ts';
 import type { AuditLog } from './audit-log.ts';
+import { removableBefore } from './audit-record.ts';
 
 /**
  * A signed statement of a process: its audit log has this record, and everything before it. Written to the output of the process, which is kept
@@ -43,18 +43,23 @@ const isHeadSigned = (head: AuditHead, keys: readonly PublicKey[]): boolean =>
     ),
   );
 
-const lineSchema = z.object({ auditHead: headSchema });
+const lineSchema = z.union([
+  z.object({ auditHead: headSchema }).transform(({ auditHead }) => [auditHead]),
+  z.object({ heads: z.array(headSchema) }).transform(({ heads }) => heads),
+]);
 
-/** Finds the heads in the output of processes. */
-export const readAuditHeads = (output: string): AuditHead[] =>
-  output.split('\n').flatMap((line) => {
-    if (!line.includes('"auditHead"')) return [];
-    try {
-      return [lineSchema.parse(JSON.parse(line.slice(line.indexOf('{')))).auditHead];
-    } catch {
-      return [];
-    }
-  });
+/** Undefined for a text that is not JSON, or has no heads. */
+const headsIn = (text: string): AuditHead[] | undefined => {
+  if (!text.includes('"seal"')) return undefined;
+  try {
+    return lineSchema.parse(JSON.parse(text.slice(text.indexOf('{'))));
+  } catch {
+    return undefined;
+  }
+};
+
+/** Finds the heads in the output of processes, and in answers of `GET /.well-known/audit-heads`: one in a file, or each in a line. */
+export const readAuditHeads = (output: string): AuditHead[] => headsIn(output) ?? output.split('\n').flatMap((line) => headsIn(line) ?? []);
 
 /**
  * Compares a head with the record that the log has now.
@@ -81,26 +86,32 @@ export const startAuditHeads = ({
   service,
   key,
   log,
+  retentionDays,
   logger,
   intervalMs = INTERVAL_MS,
 }: {
   service: string;
   key: ServiceKey;
+  /** Days after which retention may have removed a record, 0 for none. */
+  retentionDays: number;
   log: Pick<AuditLog, 'list' | 'lastSequence' | 'removedThrough'>;
   logger: Logger;
   intervalMs?: number;
-}): Rounds => {
+}): Rounds & { newest: () => AuditHead | undefined } => {
   let signed: AuditHead | undefined;
   const recordAt = async (sequence: number) => {
     const [record] = await log.list({ afterSequence: sequence - 1, limit: 1 });
     return record?._id === sequence ? record : undefined;
   };
   const hashAt = async (sequence: number) => (await recordAt(sequence))?.hash;
-  return startRounds({
+  const rounds = startRounds({
     round: async () => {
       const last = await log.lastSequence();
       const through = await log.removedThrough();
-      if (signed !== undefined && !(await agreesWithHead(signed, hashAt, { through, before: new Date() }))) {
+      if (
+        signed !== undefined &&
+        !(await agreesWithHead(signed, hashAt, { through, before: removableBefore(retentionDays, new Date()) }))
+      ) {
         logger.error({ sequence: signed.sequence }, 'the audit log does not have the record that was signed: run `npm run audit-log`');
         return;
       }
@@ -113,10 +124,12 @@ export const startAuditHeads = ({
     logger,
     failed: 'signing the head of the audit log failed, will be repeated',
   });
+  return { ...rounds, newest: () => signed };
 };
 
 /**
  * Compares the heads of a process with its log.
+ * @param keys of the process, also those of earlier times: a head that none of them has signed shows nothing, and does not agree
  * @param retentionDays days after which retention may have removed a record, 0 for none
  * @returns a part of a sentence: how many agree, or which one does not
  */
@@ -126,7 +139,7 @@ export const checkHeads = async (
   hashAt: (sequence: number) => Promise<string | undefined>,
   { removedThrough, retentionDays }: { removedThrough: number; retentionDays: number },
 ): Promise<{ ok: boolean; text: string }> => {
-  const before = new Date(retentionDays === 0 ? 0 : Date.now() - daysMs(retentionDays));
+  const before = removableBefore(retentionDays, new Date());
   // Each replica signs the same records.
   const distinct = [...new Map(heads.map((head) => [head.seal, head])).values()];
   const signed = distinct.filter((head) => isHeadSigned(head, keys));
@@ -135,6 +148,9 @@ export const checkHeads = async (
     return { ok: false, text: `record ${head.sequence} is not the one of ${head.at} that was signed` };
   }
   const others = distinct.length - signed.length;
-  const text = [`${signed.length} signed heads agree`, ...(others === 0 ? [] : [`${others} have another signature`])].join(', ');
-  return { ok: true, text };
+  const text = [
+    `${signed.length} signed heads agree`,
+    ...(others === 0 ? [] : [`${others} have the signature of another key (name earlier trust lists with --trust)`]),
+  ].join(', ');
+  return { ok: others === 0, text };
 };

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { AuditTrail, CallToRecord } from '@florin/rpc/server';
 import type { Connection } from 'mongoose';
-import { type AuditContent, type AuditRecord, auditModel, readStart, readTail } from './audit-record.ts';
+import { daysMs } from '../retention/index.ts';
+import { type AuditContent, type AuditRecord, auditModel, readStart, readTail, removableBefore } from './audit-record.ts';
 import { createGroupAppend } from './group-append.ts';
 import { type AuditFilter, type CallFilter, listCalls, listRecords, type RecordedCall } from './read-log.ts';
 import { trimLog } from './trim-log.ts';
@@ -33,8 +34,9 @@ export type AuditLog = AuditTrail & {
 /**
  * Creates the audit log of a service: a chain of records, each stored under the next sequence.
  * @param hashKey key of the hashes of requests
+ * @param retentionDays days after which records may be removed, 0 for never. Default: what the log says is removed is not judged by its age
  */
-export const createAuditLog = (connection: Connection, now: () => Date, hashKey: Uint8Array): AuditLog => {
+export const createAuditLog = (connection: Connection, now: () => Date, hashKey: Uint8Array, retentionDays?: number): AuditLog => {
   const model = auditModel(connection);
   const append = createGroupAppend(model, now);
   const toContent = ({ request, ...call }: CallToRecord): AuditContent => ({
@@ -63,7 +65,11 @@ export const createAuditLog = (connection: Connection, now: () => Date, hashKey:
     removedThrough: async () => (await readStart(model)).sequence,
     list: (filter) => listRecords(model, filter),
     listCalls: (filter) => listCalls(model, filter),
-    verify: (afterSequence, afterHash) => verifyLog(model, afterSequence, afterHash),
+    verify: (afterSequence, afterHash) => {
+      // A day for clocks that differ from that of the process that trims.
+      const removable = retentionDays === undefined ? undefined : removableBefore(retentionDays, new Date(now().getTime() + daysMs(1)));
+      return verifyLog(model, { afterSequence, afterHash, removable });
+    },
     trim: (before) => trimLog(model, append, before),
   };
 };

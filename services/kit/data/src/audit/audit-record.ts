@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { hashInput } from '@florin/rpc/hashing';
 import type { AuditedCall } from '@florin/rpc/server';
 import { type Connection, Schema } from 'mongoose';
+import { daysMs } from '../retention/index.ts';
 
 /** The subject of a record: a call, the outcome of an earlier one, or the removal of old records. */
 export type AuditContent =
@@ -51,12 +52,29 @@ export const readTail = async (model: AuditModel): Promise<ChainPoint> => {
   return last === null ? GENESIS : { sequence: last._id, hash: last.hash };
 };
 
-/** The point at which the log starts: after the records that retention has removed. */
-export const readStart = async (model: AuditModel): Promise<ChainPoint> => {
-  const latest = await model
+const findRemoval = (model: AuditModel) =>
+  model
     .findOne({ 'content.removedThrough': { $gt: 0 } })
     .sort({ 'content.removedThrough': -1 })
     .lean();
+
+/** The point at which the log starts: after the records that retention has removed. */
+export const readStart = async (model: AuditModel): Promise<ChainPoint> => {
+  const latest = await findRemoval(model);
   if (latest?.content.kind !== 'trim') return GENESIS;
   return { sequence: latest.content.removedThrough, hash: latest.content.removedHash };
 };
+
+/**
+ * Returns the sequence of the last removal if a record that it says is removed is there, and is not older than a time: retention does not write such a removal. Whoever adds to the
+ * log may, so it must neither hide nor end anything.
+ */
+export const findFalseRemoval = async (model: AuditModel, before: Date): Promise<number | undefined> => {
+  const latest = await findRemoval(model);
+  if (latest?.content.kind !== 'trim') return undefined;
+  const young = await model.exists({ _id: { $lte: latest.content.removedThrough }, at: { $gte: before } });
+  return young === null ? undefined : latest._id;
+};
+
+/** The time before which records may be removed now. @param days of retention, 0 to remove none */
+export const removableBefore = (days: number, now: Date): Date => new Date(days === 0 ? 0 : now.getTime() - daysMs(days));

@@ -3,9 +3,9 @@ import type { Runtime } from '@florin/rpc/runtime';
 import { type Rounds, startRounds } from '@florin/rpc/time';
 import type { Connection } from 'mongoose';
 import { z } from 'zod';
-import { daysMs } from '../retention/index.ts';
 import { earlierTime, openStore } from '../store/index.ts';
 import { type AuditLog, createAuditLog } from './audit-log.ts';
+import { removableBefore } from './audit-record.ts';
 
 /** Configuration of a service's audit log. */
 export const auditShape = {
@@ -21,7 +21,7 @@ export const auditShape = {
 type AuditTrimming = z.output<z.ZodObject<typeof auditShape>>;
 
 const trimOld = async (log: Pick<AuditLog, 'trim'>, connection: Connection, days: number, now: () => Date): Promise<void> => {
-  if (days > 0) await log.trim(new Date((await earlierTime(connection, now)).getTime() - daysMs(days)));
+  if (days > 0) await log.trim(removableBefore(days, await earlierTime(connection, now)));
 };
 
 const INTERVAL_MS = 60 * 60_000;
@@ -55,7 +55,7 @@ export const startAuditRetention = ({
   });
 
 /**
- * Removes old records from the audit logs of several databases, as the job does: the user of its URI finds, inserts and removes records of audit logs, and nothing else.
+ * Removes old records from the audit logs of several databases, as the job does: the user of its URI finds, inserts and removes records of audit logs, creates their indexes, and nothing else.
  * @returns the databases whose log was not trimmed, because it was changed or the engine failed. The others are trimmed
  */
 export const trimAuditLogs = async ({
@@ -77,7 +77,13 @@ export const trimAuditLogs = async ({
       const store = await openStore({ uri, database, poolSize: 1, logger });
       // No call is recorded with it: the key of hashes of requests is not needed.
       const log = createAuditLog(store.connection, runtime.now, new Uint8Array(32));
-      await trimOld(log, store.connection, days, runtime.now).finally(store.close);
+      try {
+        // The processes whose logs they are may not: an index can remove records.
+        await store.ready();
+        await trimOld(log, store.connection, days, runtime.now);
+      } finally {
+        await store.close();
+      }
     } catch (err) {
       logger.error({ err, database }, 'trimming the audit log failed');
       failed.push(database);

@@ -2,7 +2,8 @@ import { type Timestamp, timestampDate, timestampFromDate } from '@bufbuild/prot
 import { AuditService, type ListAuditEventsRequest, type VerifyAuditLogRequest } from '@florin/proto/audit/v1/audit_service';
 import { requireFields } from '@florin/rpc/contract';
 import { CodedError } from '@florin/rpc/errors';
-import { implement, type ServiceImplementation, serviceMethod } from '@florin/rpc/server';
+import { implement, publicMethod, type ServiceImplementation, serviceMethod } from '@florin/rpc/server';
+import type { AuditHead } from './audit-heads.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { AuditContent, AuditRecord } from './audit-record.ts';
 import type { AuditFilter } from './read-log.ts';
@@ -46,8 +47,11 @@ const toWireRecord = ({ _id, at, content, hash }: AuditRecord) => ({
   record: toWireContent(content),
 });
 
-/** Creates the RPCs that read a service's audit log. */
-export const auditService = (log: AuditLog): ServiceImplementation =>
+/**
+ * Creates the RPCs that read a service's audit log.
+ * @param newestHead what the process has signed last
+ */
+export const auditService = (log: AuditLog, newestHead: () => AuditHead | undefined): ServiceImplementation =>
   implement(AuditService, {
     listAuditEvents: serviceMethod(async (request: ListAuditEventsRequest) => {
       const filter = toFilter(request);
@@ -74,5 +78,10 @@ export const auditService = (log: AuditLog): ServiceImplementation =>
         firstBadSequence: BigInt(verdict.firstBadSequence),
         removedThrough: BigInt(verdict.removedThrough),
       };
+    }),
+    getAuditHead: publicMethod(async () => {
+      const head = newestHead();
+      if (head === undefined) return {};
+      return { head: { ...head, sequence: BigInt(head.sequence), at: timestampFromDate(new Date(head.at)) } };
     }),
   });

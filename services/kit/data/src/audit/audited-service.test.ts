@@ -1,3 +1,4 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { createClient } from '@connectrpc/connect';
 import { createGrpcTransport } from '@connectrpc/connect-node';
 import { AuditService } from '@florin/proto/audit/v1/audit_service';
@@ -8,22 +9,31 @@ import { loadConfig, serviceShape } from '@florin/rpc/config';
 import { CodedError, fromWire } from '@florin/rpc/errors';
 import type { App } from '@florin/rpc/process';
 import { REASON_HEADER, serviceMethod } from '@florin/rpc/server';
-import { createTestAuthority, implementPart, testContract } from '@florin/rpc/testing';
+import { createTestAuthority, implementPart, quietLogger, testContract } from '@florin/rpc/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FIRST_SCHEMA } from '../migrations/index.ts';
 import { type Core, startService } from '../service/index.ts';
-import { storeShape } from '../store/index.ts';
+import { openStore, storeShape } from '../store/index.ts';
 import { testEnvironment } from '../testing/index.ts';
-import { auditShape } from './index.ts';
+import type { AuditRecord } from './audit-record.ts';
+import { auditShape, checkHeads, createAuditLog, readAuditHeads } from './index.ts';
 
 const SCOPES = [CARD_SCOPES.readCards, AUDIT_SCOPES.readEvents];
-const authority = await createTestAuthority({ card: [], threeds: SCOPES, ada: SCOPES }, ['ada']);
+const authority = await createTestAuthority({ card: [], threeds: SCOPES, ada: SCOPES, bob: [AUDIT_SCOPES.readEvents] }, ['ada', 'bob']);
+
+const EARLIER = { actor: 'eve', rpc: 'x.Service/Do', reason: 'a test', requestId: 'r', subjects: {}, request: new Uint8Array() };
 
 let app: App;
 let core: Core | undefined;
 let executed = 0;
 beforeAll(async () => {
-  const config = loadConfig({ ...serviceShape, ...storeShape, ...auditShape }, testEnvironment('card', authority));
+  const environment = testEnvironment('card', authority);
+  const config = loadConfig({ ...serviceShape, ...storeShape, ...auditShape }, environment);
+  // A record of an earlier run, which the process signs when it starts.
+  const { MONGODB_URI: uri, MONGODB_DATABASE: database } = config;
+  const store = await openStore({ uri, database, poolSize: 1, logger: quietLogger });
+  await createAuditLog(store.connection, () => new Date(), new Uint8Array(32)).record(EARLIER, 'OK');
+  await store.close();
   app = await startService({ name: 'card', schema: FIRST_SCHEMA }, config, { userKeys: authority.userKeys }, async (parts) => {
     core = parts;
     return {
@@ -48,7 +58,7 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 const headersOf = async (client: string, reason?: string) => ({
-  authorization: `Bearer ${await authority.serviceToken(client, 'card', SCOPES)}`,
+  authorization: `Bearer ${await authority.serviceToken(client, 'card', client === 'bob' ? [AUDIT_SCOPES.readEvents] : SCOPES)}`,
   ...(reason === undefined ? {} : { [REASON_HEADER]: reason }),
 });
 const getCard = async (client: string, cardId: string, reason?: string): Promise<string> => {
@@ -67,7 +77,7 @@ const listEvents = async () => {
 describe('a service', () => {
   it('does not record the calls of processes', async () => {
     expect(await getCard('threeds', 'c-1')).toBe('OK');
-    expect(await listEvents()).toEqual([]);
+    expect((await listEvents()).map((record) => record.case)).toEqual(['call', 'outcome']);
   });
 
   it.each([
@@ -77,24 +87,38 @@ describe('a service', () => {
     ['a reason that is too long', 'x'.repeat(501), 'VALIDATION_FAILED'],
     ['a reason with a line break', 'two%0Alines', 'VALIDATION_FAILED'],
     ['a reason with invalid encoding', '%zz%', 'VALIDATION_FAILED'],
-  ])('does not execute the call of a person with %s', async (_what, reason, code) => {
+  ])('does not execute the call of a person with %s, and records that it was refused', async (_what, reason, code) => {
     const before = executed;
     expect(await getCard('ada', 'c-1', reason)).toBe(code);
     expect(executed).toBe(before);
-    expect(await listEvents()).toEqual([]);
+    // Neither the text nor the request: nobody has checked them.
+    expect((await listEvents()).slice(-2)).toMatchObject([
+      { case: 'call', value: { actor: 'ada', rpc: 'florin.card.v1.CardService/GetCard', reason: '', subjects: {} } },
+      { case: 'outcome', value: { code } },
+    ]);
+  });
+
+  it('records that a person without the scope was refused', async () => {
+    const before = executed;
+    expect(await getCard('bob', 'c-1', 'a look at the card')).toBe('FORBIDDEN');
+    expect(executed).toBe(before);
+    expect((await listEvents()).slice(-2)).toMatchObject([
+      { case: 'call', value: { actor: 'bob', reason: '' } },
+      { case: 'outcome', value: { code: 'FORBIDDEN' } },
+    ]);
   });
 
   it('records the call of a person with its reason and outcome', async () => {
     expect(await getCard('ada', 'c-2', encodeURIComponent('customer’s request'))).toBe('OK');
     expect(await getCard('ada', 'missing', 'a second look')).toBe('CARD_NOT_FOUND');
-    expect(await listEvents()).toMatchObject([
+    expect((await listEvents()).slice(-4)).toMatchObject([
       {
         case: 'call',
         value: { actor: 'ada', rpc: 'florin.card.v1.CardService/GetCard', reason: 'customer’s request', subjects: { card_id: 'c-2' } },
       },
-      { case: 'outcome', value: { callSequence: 1n, code: 'OK' } },
+      { case: 'outcome', value: { code: 'OK' } },
       { case: 'call', value: { reason: 'a second look', subjects: { card_id: 'missing' } } },
-      { case: 'outcome', value: { callSequence: 3n, code: 'CARD_NOT_FOUND' } },
+      { case: 'outcome', value: { code: 'CARD_NOT_FOUND' } },
     ]);
   });
 
@@ -122,6 +146,20 @@ describe('a service', () => {
     const query = { subjectField: 'card_id', subjectId: 'missing', rpc: 'florin.card.v1.CardService/GetCard' };
     const { events } = await audit.listAuditEvents(query, { headers: await headersOf('threeds') });
     expect(events.map(({ record }) => record)).toMatchObject([{ case: 'call', value: { reason: 'a second look' } }]);
+  });
+
+  it('tells anybody the last record that it has signed, as the command that compares reads it', async () => {
+    const audit = createClient(AuditService, createGrpcTransport({ baseUrl: app.url }));
+    await expect.poll(async () => (await audit.getAuditHead({})).head?.sequence).toBe(2n);
+    const { head } = await audit.getAuditHead({});
+    if (head?.at === undefined) throw new Error('the head has no time');
+    const published = { ...head, sequence: Number(head.sequence), at: timestampDate(head.at).toISOString() };
+    const record = await core?.store.connection.collection<AuditRecord>('audit_events').findOne({ _id: 2 });
+    expect(published).toMatchObject({ service: 'card', hash: `0x${record?.hash}`, at: record?.at.toISOString() });
+    const heads = readAuditHeads(JSON.stringify({ heads: [published] }));
+    const removed = { removedThrough: 0, retentionDays: 0 };
+    const verdict = await checkHeads(heads, [authority.serviceKey('card')], async () => record?.hash, removed);
+    expect(verdict).toEqual({ ok: true, text: '1 signed heads agree' });
   });
 
   it('does not execute a call that cannot be recorded', async () => {

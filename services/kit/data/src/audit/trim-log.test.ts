@@ -2,7 +2,7 @@ import { fakeClock, quietLogger } from '@florin/rpc/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openStore, type Store } from '../store/index.ts';
 import { testEngines } from '../testing/index.ts';
-import { type AuditModel, type AuditRecord, auditModel } from './audit-record.ts';
+import { type AuditModel, type AuditRecord, auditModel, hashRecord } from './audit-record.ts';
 import { type AuditLog, createAuditLog, startAuditRetention, trimAuditLogs } from './index.ts';
 import { trimLog } from './trim-log.ts';
 
@@ -50,6 +50,8 @@ describe('trimming', () => {
     expect(await sequences()).toEqual(from(7, 19));
     expect(await log.verify(0)).toMatchObject({ checkedTo: 19, firstBadSequence: 0, removedThrough: 6 });
     expect(await log.verify(3)).toMatchObject({ checkedTo: 19, firstBadSequence: 0 });
+    const judging = createAuditLog(store.connection, () => new Date(), new Uint8Array(32), 2);
+    expect(await judging.verify(0)).toMatchObject({ checkedTo: 19, firstBadSequence: 0, removedThrough: 6 });
     expect(await log.verify(18, before.hash)).toMatchObject({ checkedTo: 19, firstBadSequence: 0 });
     await log.record(CALL, 'OK');
     expect(await newLog(() => new Date()).verify(0)).toMatchObject({ checkedTo: 21, firstBadSequence: 0, removedThrough: 6 });
@@ -117,6 +119,19 @@ describe('trimming', () => {
     expect(reads).toBe(1);
     expect(await sequences()).toEqual(from(7, 19));
     expect(await log.verify(0)).toMatchObject({ firstBadSequence: 0, removedThrough: 6 });
+  });
+
+  it('removes nothing because of a removal that a process has made up, and tells of it', async () => {
+    const { log, clock, secondDay } = await threeDays();
+    const last = (await events().findOne({ _id: 18 })) as AuditRecord;
+    const content = { kind: 'trim', removedThrough: 18, removedHash: last.hash } as const;
+    const forged = { _id: 19, at: clock.now(), content };
+    await events().insertOne({ ...forged, hash: hashRecord(last.hash, forged) });
+    await expect(log.trim(secondDay)).rejects.toThrow('record 19 says that records are removed before their time');
+    expect(await sequences()).toEqual(from(1, 19));
+    const judging = createAuditLog(store.connection, clock.now, new Uint8Array(32), 3);
+    expect(await judging.verify(0)).toMatchObject({ firstBadSequence: 19 });
+    expect(await judging.verify(18, last.hash)).toMatchObject({ firstBadSequence: 19 });
   });
 
   it.each<[string, () => Promise<unknown>]>([
@@ -196,9 +211,12 @@ describe('retention of the audit log', () => {
 
     const job = { uri, databases: [database, `${database}_other`], days: 2, runtime: clock, logger: quietLogger };
     const left = () => other.connection.collection('audit_events').countDocuments();
+    await other.connection.collection('audit_events').dropIndexes();
     await events().updateOne({ _id: 4 }, { $set: { 'content.code': 'FORBIDDEN' } });
     expect(await trimAuditLogs(job)).toEqual([database]);
     expect([await sequences(), await left()]).toEqual([from(1, 18), 1]);
+    // The process may not create them where the job trims.
+    expect(await other.connection.collection('audit_events').indexes()).toHaveLength(4);
     await other.connection.dropDatabase();
     await other.close();
   });

@@ -1,4 +1,4 @@
-import { type AuditModel, type ChainPoint, hashRecord, readStart } from './audit-record.ts';
+import { type AuditModel, type ChainPoint, findFalseRemoval, hashRecord, readStart } from './audit-record.ts';
 
 /** Maximum number of records that one call of `verifyLog` reads. */
 const VERIFY_BATCH = 10_000;
@@ -43,16 +43,22 @@ const findPoint = async (model: AuditModel, start: ChainPoint, sequence: number,
 /**
  * Verifies at most 10,000 records after a sequence. The start of a log of which retention has removed records is itself a record of the
  * chain, so it is verified when the walk reaches that record.
+ * @param removable time before which records may be removed: a removal of younger ones, which are there, is bad
  */
-export const verifyLog = async (model: AuditModel, afterSequence: number, afterHash?: string): Promise<AuditVerdict> => {
+export const verifyLog = async (
+  model: AuditModel,
+  { afterSequence, afterHash, removable }: { afterSequence: number; afterHash?: string | undefined; removable?: Date | undefined },
+): Promise<AuditVerdict> => {
   const start = await readStart(model);
   const removedThrough = start.sequence;
+  const forged = removable === undefined ? undefined : await findFalseRemoval(model, removable);
+  if (forged !== undefined) return { checkedTo: afterSequence, hash: afterHash ?? '', firstBadSequence: forged, removedThrough };
   const from = await findPoint(model, start, afterSequence, afterHash);
   if (from === undefined) return { checkedTo: afterSequence, hash: afterHash ?? '', firstBadSequence: afterSequence, removedThrough };
   const { end, isIntact } = await walkChain(model, from, VERIFY_BATCH);
   if (isIntact) return { checkedTo: end.sequence, hash: end.hash, firstBadSequence: 0, removedThrough };
   // A concurrent removal leaves a gap that is not an error.
   const { sequence } = await readStart(model);
-  if (sequence > removedThrough && end.sequence < sequence) return verifyLog(model, afterSequence, afterHash);
+  if (sequence > removedThrough && end.sequence < sequence) return verifyLog(model, { afterSequence, afterHash, removable });
   return { checkedTo: end.sequence, hash: end.hash, firstBadSequence: end.sequence + 1, removedThrough };
 };

@@ -1,6 +1,6 @@
 import { ConfigError } from '@florin/rpc/config';
 import type { Connection } from 'mongoose';
-import { DATABASE_RECORDS, isDuplicateKey } from '../store/index.ts';
+import { DATABASE_RECORDS, isDuplicateKey, isUnauthorized } from '../store/index.ts';
 import { createFieldCipher, type FieldCipher } from './field-cipher.ts';
 import type { FieldKey } from './field-keys.ts';
 
@@ -35,8 +35,12 @@ export const openFieldCipher = async (connection: Connection, keys: readonly Fie
   if (record.hash !== cipher.hash('field-keys', KNOWN)) {
     throw new ConfigError('FIELD_HASH_KEY: is not the key that the database was written with');
   }
-  // So that the former key can be removed from the configuration.
-  if (!cipher.isCurrent(record.sealed))
-    await records.updateOne({ _id: PLACE.id, sealed: record.sealed }, { $set: { sealed: current().sealed } });
+  // So that the former key can be removed from the configuration. A user without the right to update leaves this to the owner of the database.
+  if (!cipher.isCurrent(record.sealed)) {
+    const renewed = { $set: { sealed: current().sealed } };
+    await records.updateOne({ _id: PLACE.id, sealed: record.sealed }, renewed).catch((error: unknown) => {
+      if (!isUnauthorized(error)) throw error;
+    });
+  }
   return cipher;
 };

@@ -49,8 +49,24 @@ const createMigrationLock = (records: mongo.Collection<SchemaRecord>, lockMs: nu
   };
 };
 
-/** Changes the due documents in batches, from the lowest `_id` on. @returns how many were due */
-const pass = async (connection: Connection, { collection, due, update }: Migration, afterBatch: () => Promise<void>): Promise<number> => {
+const kindOf = (migration: Migration): string => ('dropIndexes' in migration ? 'indexes' : 'documents');
+
+/** The indexes of a migration that the collection still has. */
+const indexesOf = async (connection: Connection, collection: string, names: readonly string[]): Promise<string[]> => {
+  const exists = (await connection.listCollections()).some(({ name }) => name === collection);
+  const indexes = exists ? await connection.collection(collection).indexes() : [];
+  return indexes.flatMap(({ name }) => (name !== undefined && names.includes(name) ? [name] : []));
+};
+
+/** Changes the due documents in batches, from the lowest `_id` on, or drops indexes. @returns how many were due */
+const pass = async (connection: Connection, migration: Migration, afterBatch: () => Promise<void>): Promise<number> => {
+  const { collection } = migration;
+  if ('dropIndexes' in migration) {
+    const dropped = await indexesOf(connection, collection, migration.dropIndexes);
+    for (const name of dropped) await connection.collection(collection).dropIndex(name);
+    return dropped.length;
+  }
+  const { due, update } = migration;
   const documents = connection.collection(collection) as unknown as mongo.Collection<Document>;
   let changed = 0;
   let after: unknown;
@@ -86,9 +102,13 @@ export const migrate = async (options: MigrateOptions): Promise<number> => {
 
   let { version } = await read();
   if (dryRun) {
-    for (const { version: next, name, kind, collection, due } of pendingAt(version)) {
-      const count = await connection.collection<Document>(collection).countDocuments(due);
-      report(`would change ${count} documents of ${collection}: schema ${next}, ${kind}, ${name}`);
+    for (const migration of pendingAt(version)) {
+      const { version: next, name, kind, collection } = migration;
+      const count =
+        'dropIndexes' in migration
+          ? (await indexesOf(connection, collection, migration.dropIndexes)).length
+          : await connection.collection<Document>(collection).countDocuments(migration.due);
+      report(`would change ${count} ${kindOf(migration)} of ${collection}: schema ${next}, ${kind}, ${name}`);
     }
     return version;
   }
@@ -111,7 +131,7 @@ export const migrate = async (options: MigrateOptions): Promise<number> => {
       }
       await lock.renew({ version: migration.version });
       version = migration.version;
-      report(`schema ${version}: ${migration.name}, ${total} documents of ${migration.collection} changed`);
+      report(`schema ${version}: ${migration.name}, ${total} ${kindOf(migration)} of ${migration.collection} changed`);
     }
   } finally {
     await lock.release();

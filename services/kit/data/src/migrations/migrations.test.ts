@@ -77,6 +77,19 @@ describe('migrations', () => {
     expect(await store.connection.collection(DATABASE_RECORDS).countDocuments({})).toBe(0);
   });
 
+  it('drop indexes that are there, and can be repeated', async () => {
+    const dropping: Schema = {
+      ...{ version: 2, reads: 1 },
+      migrations: [{ version: 2, name: 'no names', kind: 'expand', collection: 'things', dropIndexes: ['name_1', 'never_1'] }],
+    };
+    await fill(1);
+    await things().createIndex({ name: 1 });
+    expect((await run(dropping, { dryRun: true })).lines).toEqual(['would change 1 indexes of things: schema 2, expand, no names']);
+    expect((await run(dropping)).lines).toEqual(['schema 2: no names, 1 indexes of things changed']);
+    expect((await things().indexes()).map(({ name }) => name)).toEqual(['_id_']);
+    expect((await run(dropping)).lines).toEqual([]);
+  });
+
   it('find what instances of the former release write meanwhile', async () => {
     await fill(600);
     let more = 0;

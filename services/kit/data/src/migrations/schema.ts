@@ -1,11 +1,24 @@
 import { UnavailableDependencyError } from '@florin/rpc/service';
 import type { Connection, mongo } from 'mongoose';
-import { DATABASE_RECORDS, isDuplicateKey } from '../store/index.ts';
+import { DATABASE_RECORDS, isDuplicateKey, WRITE_PROBES } from '../store/index.ts';
 
 type Document = Record<string, unknown> & { _id: unknown };
 
+/** A change of documents, or the end of indexes. */
+type MigratedParts =
+  | {
+      /** Selects the documents that have the former shape; a changed one is not selected any more. */
+      due: mongo.Filter<Document>;
+      /** Changes one of them, by itself. */
+      update: mongo.UpdateFilter<Document> | mongo.Document[];
+    }
+  | {
+      /** Names of the indexes that no release has any more. */
+      dropIndexes: readonly string[];
+    };
+
 /**
- * A change of stored documents that runs while instances serve.
+ * A change of a collection that runs while instances serve.
  *
  * `expand` adds what the next release reads: releases that know only earlier versions go on working, so it runs before they are replaced. `contract`
  * removes what only earlier releases read: it runs when none of them is left, and none starts afterwards.
@@ -17,11 +30,7 @@ export type Migration = {
   name: string;
   kind: 'expand' | 'contract';
   collection: string;
-  /** Selects the documents that have the former shape; a changed one is not selected any more. */
-  due: mongo.Filter<Document>;
-  /** Changes one of them, by itself. */
-  update: mongo.UpdateFilter<Document> | mongo.Document[];
-};
+} & MigratedParts;
 
 /** The schema that a release of a service knows. One version orders the changes of all collections, because one service writes them all. */
 export type Schema = {
@@ -56,7 +65,7 @@ export const findSchema = async (connection: Connection, schema: Schema, { store
   const found = await records.findOne({ _id: 'schema' });
   if (found !== null) return found;
   const collections = await connection.listCollections();
-  const names = collections.map(({ name }) => name).filter((name) => name !== DATABASE_RECORDS);
+  const names = collections.map(({ name }) => name).filter((name) => name !== DATABASE_RECORDS && name !== WRITE_PROBES);
   const counts = await Promise.all(names.map((name) => connection.collection(name).findOne({}, { projection: { _id: 1 } })));
   const isNew = counts.every((document) => document === null);
   const first: SchemaRecord = isNew

@@ -143,7 +143,8 @@ export const startService = (
     const revoked = createRevokedSessions();
     const trust = followServiceTrust(config, logger);
     defer(trust.close);
-    const audit = traceStore('audit', createAuditLog(store.connection, runtime.now, requestHashKey(config.SERVICE_KEY)));
+    const { AUDIT_RETENTION_DAYS: retentionDays } = config;
+    const audit = traceStore('audit', createAuditLog(store.connection, runtime.now, requestHashKey(config.SERVICE_KEY), retentionDays));
     const { EVENTS_URL } = config;
     const feed = EVENTS_URL === undefined ? undefined : createFeedClient(connectTo('events', EVENTS_URL, [EVENTS_SCOPES.append]));
     const relays = createEventRelays({ ...base, service: name, redis, now: runtime.now, feed });
@@ -162,7 +163,8 @@ export const startService = (
     });
     await store.ready();
     defer(startAuditRetention({ log: audit, connection: store.connection, config, runtime, logger }).close);
-    defer(startAuditHeads({ service: name, key: config.SERVICE_KEY, log: audit, logger }).close);
+    const heads = startAuditHeads({ service: name, key: config.SERVICE_KEY, log: audit, retentionDays, logger });
+    defer(heads.close);
 
     const { keys, revocations } =
       'identityUrl' in parts.userTokens
@@ -199,7 +201,7 @@ export const startService = (
       metrics: base.metrics,
       tracing,
       ...(tls === undefined ? {} : { tls }),
-      services: [...parts.implementations, auditService(audit)],
+      services: [...parts.implementations, auditService(audit, heads.newest)],
       health,
       ...(parts.documents === undefined ? {} : { documents: parts.documents }),
     });

@@ -1,15 +1,9 @@
-import { createCoalescedReads, createCoalescer } from '@florin/rpc/coalesce';
+import { createCoalescedReads, createCoalescer, SHARED_SPACING_MS } from '@florin/rpc/coalesce';
 import type { mongo } from 'mongoose';
 import { isDuplicateKey, LATEST, PROVEN } from './store.ts';
 
-const MAX_CALLS = 2;
-const MAX_ITEMS = 200;
-
-/**
- * `spacingMs` is the shortest time between the starts of two commands, see `createCoalescer`. A command costs the engine and both processes many times what
- * one more document in it costs.
- */
-type Spacing = { spacingMs?: number };
+/** Commands are spaced, because one costs the engine and both processes many times what one more document in it does: under load the next one waits for the last. */
+const SHARED = { maxCalls: 2, maxItems: 200, spacingMs: SHARED_SPACING_MS } as const;
 
 /** The order of a write of several documents: an engine that locks them until the end of the write then never waits in a circle. */
 const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : Number(a.id > b.id));
@@ -28,14 +22,9 @@ const takenOf = (error: unknown): ReadonlySet<number> | undefined => {
  * Inserts documents, several in one write when they come at once.
  * @returns whether the document was inserted; false when its `_id` is taken
  */
-export const createBatchedInserts = <D extends { _id: string }>(
-  collection: mongo.Collection<D>,
-  { spacingMs = 0 }: Spacing = {},
-): ((document: D) => Promise<boolean>) =>
+export const createBatchedInserts = <D extends { _id: string }>(collection: mongo.Collection<D>): ((document: D) => Promise<boolean>) =>
   createCoalescer<D, boolean>({
-    maxCalls: MAX_CALLS,
-    maxItems: MAX_ITEMS,
-    spacingMs,
+    ...SHARED,
     send: async (documents) => {
       const ordered = documents.map((document) => ({ document, id: document._id })).toSorted(byId);
       try {
@@ -60,8 +49,7 @@ type Revised = { _id: string; revision: number };
  */
 export const createBatchedReplaces = <D extends Revised>(collection: mongo.Collection<D>): ((document: D) => Promise<boolean>) =>
   createCoalescer<D, boolean>({
-    maxCalls: MAX_CALLS,
-    maxItems: MAX_ITEMS,
+    ...SHARED,
     send: async (documents) => {
       const ordered = documents.map((document) => ({ document, id: document._id })).toSorted(byId);
       // An upsert whose filter does not match inserts, which the stored document's _id prevents: the duplicate key tells which one was stale.
@@ -80,7 +68,7 @@ export const createBatchedReplaces = <D extends Revised>(collection: mongo.Colle
     },
   });
 
-type ReadOptions = Spacing & {
+type ReadOptions = {
   /** Selects fields, as the driver does. */
   projection?: mongo.Document;
   /** Read as LATEST: what the caller does then is a conditional write, or must see the last change. */
@@ -95,12 +83,10 @@ type ReadOptions = Spacing & {
  */
 export const createBatchedReads = <D extends { _id: string }>(
   collection: mongo.Collection<D>,
-  { projection, spacingMs = 0, isLatest = false, provesAbsence = false }: ReadOptions = {},
+  { projection, isLatest = false, provesAbsence = false }: ReadOptions = {},
 ): ((id: string) => Promise<D | undefined>) =>
   createCoalescedReads<D>({
-    maxCalls: MAX_CALLS,
-    maxItems: MAX_ITEMS,
-    spacingMs,
+    ...SHARED,
     load: async (ids) => {
       const fields = projection === undefined ? {} : { projection };
       const load = async (some: readonly string[], options: mongo.FindOptions): Promise<[string, D][]> => {
@@ -131,15 +117,13 @@ export type ConditionalUpdate<D> = {
  */
 export const createBatchedUpdates = <D extends { _id: string }>(
   collection: mongo.Collection<D>,
-  { spacingMs = 0, maxRestMs = 0 }: Spacing & { maxRestMs?: number } = {},
+  { maxRestMs = 0 }: { maxRestMs?: number } = {},
 ): ((change: ConditionalUpdate<D>) => Promise<boolean>) => {
   const filterOf = ({ id, where }: ConditionalUpdate<D>) => ({ ...where, _id: id }) as mongo.Filter<D>;
   const alone = async (change: ConditionalUpdate<D>): Promise<boolean> =>
     (await collection.updateOne(filterOf(change), change.update)).matchedCount === 1;
   return createCoalescer<ConditionalUpdate<D>, boolean>({
-    maxCalls: MAX_CALLS,
-    maxItems: MAX_ITEMS,
-    spacingMs,
+    ...SHARED,
     maxRestMs,
     send: async (changes) => {
       const [only] = changes;

@@ -85,6 +85,7 @@ describe('toCodedError', () => {
       new mongo.MongoServerError({ message: 'could not extend file "base/5/19796": No space left on device', code: 4293 }),
       'SERVICE_UNAVAILABLE',
     ],
+    ['FerretDB that ended a deadlock', server(16_908_292), 'SERVICE_UNAVAILABLE'],
     ['a duplicate key', server(11_000), 'INTERNAL_ERROR'],
     ['a bad query', server(2), 'INTERNAL_ERROR'],
     ['a lost connection', new mongo.MongoNetworkError('x'), 'SERVICE_UNAVAILABLE'],

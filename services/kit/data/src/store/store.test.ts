@@ -1,8 +1,8 @@
 import { quietLogger } from '@florin/rpc/testing';
-import { Schema } from 'mongoose';
+import { mongo, Schema } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { observeCommands, observedUri, testEngines } from '../testing/index.ts';
-import { isDuplicateKey, LATEST, openStore, PROVEN, rawCollection, type Store } from './index.ts';
+import { isDuplicateKey, LATEST, openStore, PROVEN, rawCollection, type Store, throughDeadlocks } from './index.ts';
 
 type Thing = { _id: string; size: bigint };
 
@@ -82,6 +82,26 @@ describe('store', () => {
     }
   });
 
+  it('creates no index where all are there, and goes on without those that a user may not create, unless they are unique', async () => {
+    const schema = new Schema<Thing>({ _id: String, size: BigInt }, { collection: 'others', versionKey: false });
+    const declared = schema.clone().index({ size: 1 }, { sparse: true });
+    const { mongodbUri: uri } = testEngines();
+    const database = store.connection.name;
+    const unauthorized = new mongo.MongoServerError({ message: 'not authorized', code: 13 });
+    /** Another process, whose user may create no index. */
+    const readyWith = async (wanted: typeof schema) => {
+      const other = await openStore({ uri, database, poolSize: 1, logger: quietLogger });
+      const created = vi.spyOn(other.connection.model('Others', wanted).collection, 'createIndexes').mockRejectedValue(unauthorized);
+      await other.ready().finally(other.close);
+      return created.mock.calls.length;
+    };
+    store.connection.model('Others', declared);
+    await store.ready();
+    expect(await readyWith(declared)).toBe(0);
+    expect(await readyWith(declared.clone().index({ size: -1 }))).toBe(1);
+    await expect(readyWith(declared.clone().index({ size: -1 }, { unique: true }))).rejects.toThrow('not authorized');
+  });
+
   it('responds to a ping, and rejects it once it is closed', async () => {
     const { mongodbUri: uri, database } = testEngines();
     const closed = await openStore({ uri, database, poolSize: 1, logger: quietLogger });
@@ -98,5 +118,24 @@ describe('store', () => {
     const error = await collection.insertOne({ _id: 'a', size: 2n }).catch((thrown: unknown) => thrown);
     expect(isDuplicateKey(error)).toBe(true);
     expect(isDuplicateKey(new Error('x'))).toBe(false);
+  });
+
+  it('lets one of two writes of a unique key win, also when the engine ends a deadlock between them', async () => {
+    const schema = new Schema<Thing>({ _id: String, size: BigInt }, { collection: 'raced', versionKey: false });
+    schema.index({ size: 1 }, { unique: true, partialFilterExpression: { size: { $exists: true } } });
+    const model = store.connection.model<Thing>('Raced', schema);
+    await store.ready();
+    for (let size = 0n; size < 30n; size += 1n) {
+      const write = (racer: number) => throughDeadlocks(() => model.create({ _id: `${size}/${racer}`, size }));
+      const results = await Promise.allSettled([write(0), write(1)]);
+      const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+      expect(failures.map(isDuplicateKey)).toEqual([true]);
+    }
+  });
+
+  it('makes no write again that failed for another reason', async () => {
+    const errors = [new mongo.MongoServerError({ message: 'deadlock detected', code: 16_908_292 }), new Error('x'), new Error('y')];
+    await expect(throughDeadlocks(() => Promise.reject(errors.shift()))).rejects.toThrow('x');
+    expect(errors).toHaveLength(1);
   });
 });

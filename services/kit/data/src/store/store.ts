@@ -1,4 +1,5 @@
 import { ConfigError } from '@florin/rpc/config';
+import { DEADLOCK } from '@florin/rpc/errors';
 import type { Logger } from '@florin/rpc/observe';
 import mongoose, { type Connection, type Model, mongo } from 'mongoose';
 import { z } from 'zod';
@@ -17,7 +18,7 @@ export const storeShape = {
 
 export type Store = {
   connection: Connection;
-  /** Creates the declared indexes of all models that are defined, of each model once. */
+  /** Creates the declared indexes of all models that are defined, of each model once, as far as the user may. */
   ready: () => Promise<void>;
   ping: () => Promise<unknown>;
   close: () => Promise<void>;
@@ -89,10 +90,38 @@ const connect = async ({ uri, database, poolSize, connectTimeoutMs = 4000 }: Sto
   return connection;
 };
 
-/** Creates the indexes of a model with one command. Those that exist stay as they are. */
-const createIndexes = async ({ schema, collection }: Model<unknown>): Promise<void> => {
+/** Server codes for a command that the user may not run, and for a collection that does not exist. */
+const UNAUTHORIZED = 13;
+const NAMESPACE_NOT_FOUND = 26;
+
+const isCode = (error: unknown, code: number): boolean => error instanceof mongo.MongoServerError && error.code === code;
+
+/** Reports whether the engine rejected a command because its user may not run it. */
+export const isUnauthorized = (error: unknown): boolean => isCode(error, UNAUTHORIZED);
+
+/** The parts of an index that make it another one. */
+const definitionOf = ({ key, unique, sparse, partialFilterExpression, expireAfterSeconds }: mongo.IndexDescription): string =>
+  JSON.stringify([key, unique === true, sparse === true, partialFilterExpression, expireAfterSeconds]);
+
+/**
+ * Creates the indexes of a model with one command, unless the collection has them all. A user who may not goes on without those that only save time: an index can
+ * remove documents and keep others from being stored, so the audit log's are made by the job that trims it, and those of feeds by their owner.
+ */
+const createIndexes = async ({ schema, collection }: Model<unknown>, logger: Logger): Promise<void> => {
   const indexes = schema.indexes().map(([key, options]) => ({ ...options, key }) as mongo.IndexDescription);
-  if (indexes.length > 0) await collection.createIndexes(indexes);
+  if (indexes.length === 0) return;
+  const existing = await collection.indexes().catch((error: unknown) => {
+    if (isCode(error, NAMESPACE_NOT_FOUND)) return [];
+    throw error;
+  });
+  const known = new Set(existing.map((index) => definitionOf(index as mongo.IndexDescription)));
+  if (indexes.every((index) => known.has(definitionOf(index)))) return;
+  try {
+    await collection.createIndexes(indexes);
+  } catch (error) {
+    if (!isUnauthorized(error) || indexes.some(({ unique }) => unique === true)) throw error;
+    logger.warn({ collection: collection.collectionName }, 'indexes are missing, and the user of the database may not create them');
+  }
 };
 
 /**
@@ -112,7 +141,7 @@ export const openStore = async (options: StoreOptions): Promise<Store> => {
       const missing = Object.entries(connection.models).filter(([name]) => !created.has(name));
       await Promise.all(
         missing.map(async ([name, model]) => {
-          await createIndexes(model);
+          await createIndexes(model, logger);
           created.add(name);
         }),
       );
@@ -134,3 +163,20 @@ const DUPLICATE_KEY = 11_000;
 /** Reports whether a write failed because its `_id`, or another unique key, already exists. */
 export const isDuplicateKey = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && (error as { code?: unknown }).code === DUPLICATE_KEY;
+
+/** Each deadlock leaves a winner, so that no write meets as many. */
+const MAX_DEADLOCKS = 20;
+
+/**
+ * Repeats a write that FerretDB aborts as the victim of a deadlock at a unique index; it has stored nothing of it. For writes after which a caller could not begin anew:
+ * others are rejected with SERVICE_UNAVAILABLE.
+ */
+export const throughDeadlocks = async <T>(write: () => Promise<T>): Promise<T> => {
+  for (let left = MAX_DEADLOCKS; ; left -= 1) {
+    try {
+      return await write();
+    } catch (error) {
+      if (!isCode(error, DEADLOCK) || left === 0) throw error;
+    }
+  }
+};

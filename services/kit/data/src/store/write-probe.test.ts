@@ -4,7 +4,7 @@ import { mongo } from 'mongoose';
 import { afterEach, describe, expect, it } from 'vitest';
 import { testEngines } from '../testing/index.ts';
 import { openStore, type Store } from './store.ts';
-import { DATABASE_RECORDS, startWriteProbe, type WriteProbe, writeLargeProbe, writeProbeDocument } from './write-probe.ts';
+import { startWriteProbe, WRITE_PROBES, type WriteProbe, writeLargeProbe, writeProbeDocument } from './write-probe.ts';
 
 let probe: WriteProbe | undefined;
 let store: Store | undefined;
@@ -85,7 +85,7 @@ describe('a write probe', () => {
     const { mongodbUri, database } = testEngines();
     store = await openStore({ uri: mongodbUri, database, poolSize: 8, logger: quietLogger });
     const { connection } = store;
-    const records = connection.collection<{ _id: string }>(DATABASE_RECORDS);
+    const records = connection.collection<{ _id: string }>(WRITE_PROBES);
     await writeProbeDocument(connection, new Date(0));
     await records.insertOne({ _id: 'large-write-probe-of-another' });
     await writeLargeProbe(connection);
@@ -107,6 +107,6 @@ describe('a write probe', () => {
     store = await openStore({ uri: mongodbUri, database, poolSize: 8, logger: quietLogger });
     const { connection } = store;
     await Promise.all(Array.from({ length: 8 }, (_, index) => writeProbeDocument(connection, new Date(index))));
-    expect(await connection.collection(DATABASE_RECORDS).countDocuments({})).toBe(1);
+    expect(await connection.collection(WRITE_PROBES).countDocuments({})).toBe(1);
   });
 });

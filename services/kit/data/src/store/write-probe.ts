@@ -5,8 +5,11 @@ import { startRounds } from '@florin/rpc/time';
 import { type Connection, mongo } from 'mongoose';
 import { isDuplicateKey } from './store.ts';
 
-/** The collection of what a database knows about itself: its schema, and the document that is written to see whether it accepts writes. */
+/** The collection of what a database knows about itself: its schema, and the keys that it was written with. */
 export const DATABASE_RECORDS = 'database_records';
+
+/** The collection of documents that are written to see whether a database accepts writes. Nothing else is in it: a process of a database may write it without owning the records. */
+export const WRITE_PROBES = 'write_probes';
 
 const PROBE_INTERVAL_MS = 5000;
 
@@ -37,20 +40,20 @@ export type WriteProbe = {
 
 /** Replaces the probe document of a database. Any number of processes may do so. */
 export const writeProbeDocument = async (connection: Connection, at: Date): Promise<void> => {
-  const records = connection.collection<{ _id: string; at: Date }>(DATABASE_RECORDS);
+  const probes = connection.collection<{ _id: string; at: Date }>(WRITE_PROBES);
   // Two upserts at the same time may collide; then one of them was written.
-  await records.updateOne({ _id: 'write-probe' }, { $set: { at } }, { upsert: true }).catch((error: unknown) => {
+  await probes.updateOne({ _id: 'write-probe' }, { $set: { at } }, { upsert: true }).catch((error: unknown) => {
     if (!isDuplicateKey(error)) throw error;
   });
 };
 
 /** Inserts a document that an engine cannot compress, and removes it, with those that a killed process has left behind. */
 export const writeLargeProbe = async (connection: Connection): Promise<void> => {
-  const records = connection.collection<{ _id: string; bytes: Buffer }>(DATABASE_RECORDS);
+  const probes = connection.collection<{ _id: string; bytes: Buffer }>(WRITE_PROBES);
   try {
-    await records.insertOne({ _id: `${LARGE_PROBE}${randomUUID()}`, bytes: randomBytes(LARGE_BYTES) });
+    await probes.insertOne({ _id: `${LARGE_PROBE}${randomUUID()}`, bytes: randomBytes(LARGE_BYTES) });
   } finally {
-    await records.deleteMany({ _id: { $regex: `^${LARGE_PROBE}` } });
+    await probes.deleteMany({ _id: { $regex: `^${LARGE_PROBE}` } });
   }
 };
 

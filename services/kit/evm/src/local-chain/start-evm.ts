@@ -25,10 +25,16 @@ export const GAS_BURNER: Hex = '0x5b61ffff60002050600056';
 /** Head of a Safe's linked list of owners. */
 const SENTINEL = '0x0000000000000000000000000000000000000001';
 
-/** A local chain: Hardhat's node in this process, with the contracts of Safe 1.4.1 at their canonical addresses. */
-export const startEvm = async (chainId: number) => {
+/**
+ * A local chain: Hardhat's node in this process, with the contracts of Safe 1.4.1 at their canonical addresses.
+ * @param start the time of its first block, from which on time passes; default: now
+ */
+export const startEvm = async (chainId: number, start?: Date) => {
   const { createHardhatRuntimeEnvironment } = await loadHardhat();
-  const hre = await createHardhatRuntimeEnvironment({ networks: { node: { type: 'edr-simulated', chainType: 'l1', chainId } } });
+  const initial = start === undefined ? {} : { initialDate: start.toISOString() };
+  const hre = await createHardhatRuntimeEnvironment({
+    networks: { node: { type: 'edr-simulated', chainType: 'l1', chainId, ...initial } },
+  });
   const server = await hre.network.createServer('node', '127.0.0.1', 0);
   const { port } = await server.listen();
   const url = `http://127.0.0.1:${port}`;

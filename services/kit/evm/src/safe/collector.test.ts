@@ -1,6 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type Address, encodeFunctionData, erc20Abi, type Hex, keccak256, maxUint256, parseAbi, toHex } from 'viem';
+import {
+  type Address,
+  encodeAbiParameters,
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  keccak256,
+  maxUint256,
+  pad,
+  parseAbi,
+  toHex,
+  zeroAddress,
+} from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import collector from '../../contracts/collector.json' with { type: 'json' };
@@ -10,6 +22,10 @@ import { acceptTerms, COLLECTOR, COLLECTOR_ABI, DEPLOYER, encodeMovements, MOVEM
 const MOVE_ONE = parseAbi([
   'struct Movement { address account; address token; uint96 amount; uint32 nonce; bool back; }',
   'function moveOne(address treasury, Movement movement)',
+]);
+
+const EXECUTION = parseAbi([
+  'function execTransaction(address to, uint256 value, bytes data, uint8 operation, uint256 safeTxGas, uint256 baseGas, uint256 gasPrice, address gasToken, address refundReceiver, bytes signatures) payable returns (bool)',
 ]);
 
 const DAY_SECONDS = 86_400;
@@ -161,6 +177,54 @@ describeOnEvm('the Collector', { timeout: 180_000 }, () => {
     });
     await moveAs(operator, taking(account, 1n, 0, { token: other.address }));
     expect(await other.balanceOf(account)).toBe(50n);
+  });
+
+  it('moves nothing for a contract that delegates to it, with a record of its own', async () => {
+    const account = await newAccount();
+    // EIP-1167: whatever it is called with, it has the Collector's code carry out on its own storage.
+    const thief: Address = `0x${'00'.repeat(19)}b4`;
+    await evm.setCode(thief, `0x363d3d373d3d3d363d73${COLLECTOR.address.slice(2)}5af43d82803e903d91602b57fd5bf3`);
+    const slotOf = (key: Address, slot: Hex): Hex =>
+      keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'bytes32' }], [key, slot]));
+    const record = [account, stranger as Address, token.address].reduce((slot, key) => slotOf(key, slot), pad('0x0'));
+    await evm.rpc('hardhat_setStorageAt', [thief, record, pad(toHex(LIMIT))]);
+    await sendAs(stranger, { ...call('setOperator', [stranger, true]), to: thief });
+    const { data } = encodeMovements(stranger as Address, [taking(account, 1n, 0)]);
+    const { logs } = await sendAs(stranger, { to: thief, data });
+    expect(logs.map(({ topics: [topic] }) => topic)).toEqual([FAILED]);
+    expect([await token.balanceOf(account), await token.balanceOf(stranger as Address)]).toEqual([10_000n, 0n]);
+  });
+
+  it('is not reached by a transaction that was signed for another chain', async () => {
+    const account = await newAccount();
+    const signer = privateKeyToAccount(generatePrivateKey());
+    await evm.rpc('hardhat_setBalance', [signer.address, '0xde0b6b3a7640000']);
+    await sendAs(treasury, call('setOperator', [signer.address, true]));
+    const transaction = {
+      ...encodeMovements(treasury as Address, [taking(account, 1n, 0)]),
+      gas: 500_000n,
+      maxFeePerGas: 10n ** 11n,
+    } as const;
+    const signed = (chainId: number) =>
+      signer.signTransaction({ ...transaction, type: 'eip1559', maxPriorityFeePerGas: 0n, nonce: 0, chainId });
+    await expect(evm.rpc('eth_sendRawTransaction', [await signed(1)])).rejects.toThrow(/chain/i);
+    const here = await signed(100);
+    expect(await movedBy(account, () => evm.rpc('eth_sendRawTransaction', [here]))).toBe(1n);
+  });
+
+  it('is allowed nothing more by a Safe for which a forged signer says yes', async () => {
+    const account = await newAccount();
+    // Answers every call with the magic value of the signatures of contracts that Safe 1.4.1 asks for.
+    const signer: Address = `0x${'00'.repeat(19)}b5`;
+    await evm.setCode(signer, '0x6320c13b0b60e01b60005260206000f3');
+    const ofContract = `0x${'00'.repeat(12)}${signer.slice(2)}${'41'.padStart(64, '0')}00${'00'.repeat(32)}` as const;
+    const approvedBefore = `0x${'00'.repeat(12)}${owner.address.slice(2)}${'00'.repeat(32)}01` as const;
+    const { to, data } = call('setLimit', [stranger, token.address, LIMIT]);
+    for (const signatures of [ofContract, approvedBefore]) {
+      const args = [to, 0n, data, 0, 0n, 0n, 0n, zeroAddress, zeroAddress, signatures] as const;
+      const execution = encodeFunctionData({ abi: EXECUTION, args });
+      await expect(sendAs(stranger, { to: account, data: execution })).rejects.toThrow(/GS02/);
+    }
   });
 
   it('returns what it has collected, and no more', async () => {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { CodedError } from '../errors/index.ts';
 import type { WalletCaller } from './caller.ts';
 import { rememberVerified, type Verified } from './remember-verified.ts';
-import { toTokenRejection } from './token-problem.ts';
+import { ClaimError, toTokenRejection } from './token-problem.ts';
 
 /** Type of access tokens (RFC 9068, section 2.1). */
 export const USER_TOKEN_TYPE = 'at+jwt';
@@ -53,7 +53,9 @@ export const createUserTokenVerifier = (keys: JWTVerifyGetKey, now: () => Date):
         currentDate: now(),
         requiredClaims: ['exp', 'iat', 'sub'],
       });
-      const { sub, sid, pid, uid, wep, auth_time: authTime, cnf } = userTokenClaims.parse(payload);
+      const claims = userTokenClaims.safeParse(payload);
+      if (!claims.success) throw new ClaimError(String(claims.error.issues[0]?.path[0]), 'has another form');
+      const { sub, sid, pid, uid, wep, auth_time: authTime, cnf } = claims.data;
       const expiresAt = new Date((payload.exp ?? 0) * 1000);
       const caller: WalletCaller = {
         kind: 'wallet',

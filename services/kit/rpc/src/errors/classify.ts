@@ -33,11 +33,14 @@ const field = (error: object, key: string): unknown => (error as Record<string, 
 
 const SERVER_ERRORS = new Set(['MongoServerError', 'MongoBulkWriteError', 'MongoWriteConcernError']);
 
+/** PostgreSQL's `deadlock_detected`, with which FerretDB aborts one of two writes that wait for each other at a unique index: nothing of it was stored. */
+export const DEADLOCK = 16_908_292;
+
 /**
  * Server codes for a temporary inability to serve: starting, stopping, stepping down, cut off from the replica set, or too slow for the read's time limit.
  * FerretDB returns 1 (InternalError) while its PostgreSQL is unavailable; MongoDB itself uses 1 for internal faults.
  */
-const UNAVAILABLE_CODES = new Set([1, 6, 7, 50, 64, 89, 91, 133, 189, 262, 9001, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436]);
+const UNAVAILABLE_CODES = new Set([1, 6, 7, 50, 64, 89, 91, 133, 189, 262, 9001, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436, DEADLOCK]);
 
 /** How many causes of an error are looked at. */
 const MAX_CAUSES = 4;

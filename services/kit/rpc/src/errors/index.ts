@@ -1,4 +1,4 @@
-export { findOutOfSpace, toCodedError } from './classify.ts';
+export { DEADLOCK, findOutOfSpace, toCodedError } from './classify.ts';
 export { CodedError, type CodedErrorOptions } from './coded-error.ts';
 export { ERRORS, type ErrorCode, isErrorCode } from './codes.ts';
 export { codeOfHttpStatus, fromErrorBody, httpStatusOf, toErrorBody } from './connect-json.ts';

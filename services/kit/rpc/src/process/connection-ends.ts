@@ -11,6 +11,8 @@ export type ConnectionLife = {
 export type ConnectionEnds = {
   /** Registers a connection that was accepted. */
   opened: (socket: Socket) => void;
+  /** Lets every connection that is open end with its next response. */
+  endOpen: () => void;
   /** Reports whether a connection ends with the response that is being sent. */
   isDue: (socket: Socket) => boolean;
   /** The age at which one connection ends, in milliseconds; undefined without a limit. Varies, so that connections do not end together. */
@@ -28,15 +30,17 @@ export const createConnectionEnds = (
   { maxConnectionAgeMs, draining }: ConnectionLife,
   random: () => number = Math.random,
 ): ConnectionEnds => {
-  const ends = new WeakMap<Socket, number>();
+  let ends = new WeakMap<Socket, number>();
   const ageMs = (): number | undefined =>
     maxConnectionAgeMs === undefined ? undefined : maxConnectionAgeMs * (1 - SPREAD + 2 * SPREAD * random());
   return {
     ageMs,
     opened: (socket) => {
-      const age = ageMs();
-      if (age !== undefined) ends.set(socket, performance.now() + age);
+      ends.set(socket, performance.now() + (ageMs() ?? Number.POSITIVE_INFINITY));
     },
-    isDue: (socket) => draining?.aborted === true || performance.now() >= (ends.get(socket) ?? Number.POSITIVE_INFINITY),
+    endOpen: () => {
+      ends = new WeakMap();
+    },
+    isDue: (socket) => draining?.aborted === true || performance.now() >= (ends.get(socket) ?? 0),
   };
 };

@@ -2,6 +2,7 @@ import { type DescMessage, type DescMethod, type DescMethodUnary, type MessageSh
 import type { Caller, UserCaller } from '../auth/index.ts';
 import { rulesOf } from '../contract/index.ts';
 import { CodedError, type ErrorCode, toCodedError } from '../errors/index.ts';
+import { steadyNow } from '../steady-clock.ts';
 import type { Call } from './method.ts';
 
 /** A call by a person of the operator, or a user's use of a secret, as it is recorded. */
@@ -75,6 +76,55 @@ const subjectsOf = (method: DescMethod, request: object): Record<string, string>
 /** The full name of an RPC. */
 export const rpcOf = ({ parent, name }: DescMethod): string => `${parent.typeName}/${name}`;
 
+/**
+ * Counts refusals in windows of time, so that nobody fills a log by being refused: of a key the first ones are recorded, and then each whose number is a power of two, which
+ * tells how many there were.
+ * @param now milliseconds since some moment
+ * @returns a function that counts a refusal, and returns its number in the window when it is to be recorded
+ */
+export const createRefusalCount = ({
+  first,
+  windowMs,
+  now,
+}: {
+  first: number;
+  windowMs: number;
+  now: () => number;
+}): ((key: string) => number | undefined) => {
+  const counts = new Map<string, number>();
+  let window = 0;
+  return (key) => {
+    const current = Math.floor(now() / windowMs);
+    if (current !== window) counts.clear();
+    window = current;
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    return count <= first || Number.isInteger(Math.log2(count)) ? count : undefined;
+  };
+};
+
+/** Refusals of one person at one RPC that a process records in an hour before it leaves some out: attempts at one RPC do not hide those at another. */
+const FIRST_PER_HOUR = 20;
+const HOUR_MS = 3_600_000;
+
+/**
+ * Records that a person was refused before the call was read. Subjects are left out, because nobody has checked them; in place of the reason is the number of the refusal
+ * once some are left out. Refused calls of processes and users are not recorded.
+ * @throws the store's error, which the caller gets instead of the refusal
+ */
+export type RecordRefusal = (call: { caller: Caller; rpc: string; requestId: string }, code: ErrorCode) => Promise<void>;
+
+export const createRefusalRecorder = (trail: AuditTrail | undefined, now: () => number = steadyNow): RecordRefusal => {
+  const countOf = createRefusalCount({ first: FIRST_PER_HOUR, windowMs: HOUR_MS, now });
+  return async ({ caller, rpc, requestId }, code) => {
+    if (trail === undefined || caller.kind !== 'service' || caller.person !== true) return;
+    const count = countOf(`${caller.name} ${rpc}`);
+    if (count === undefined) return;
+    const reason = count > FIRST_PER_HOUR ? `refusal ${count} of this hour; not all are recorded` : '';
+    await trail.record({ actor: caller.name, rpc, reason, requestId, subjects: {}, request: new Uint8Array() }, code);
+  };
+};
+
 const notAudited = async (): Promise<void> => undefined;
 
 /**
@@ -83,17 +133,25 @@ const notAudited = async (): Promise<void> => undefined;
  * @throws CodedError REASON_REQUIRED, VALIDATION_FAILED; FORBIDDEN when the service has no audit log; the store's error
  */
 export const beginAudit = async (
-  trail: AuditTrail | undefined,
+  { audit: trail, recordRefusal }: { audit?: AuditTrail | undefined; recordRefusal: RecordRefusal },
   method: DescMethod,
   request: MessageShape<DescMessage>,
   { caller, header, requestId }: Call<Caller | undefined>,
 ): Promise<(outcome: 'OK' | ErrorCode) => Promise<void>> => {
   if (caller?.kind !== 'service' || caller.person !== true) return notAudited;
   if (trail === undefined) throw new CodedError('FORBIDDEN', { message: 'this service has no audit log' });
+  const rpc = rpcOf(method);
+  let reason: string;
+  try {
+    reason = readReason(header(REASON_HEADER));
+  } catch (error) {
+    await recordRefusal({ caller, rpc, requestId }, toCodedError(error).code);
+    throw error;
+  }
   return trail.begin({
     actor: caller.name,
-    rpc: rpcOf(method),
-    reason: readReason(header(REASON_HEADER)),
+    rpc,
+    reason,
     requestId,
     subjects: subjectsOf(method, request),
     request: toBinary(method.input, request),

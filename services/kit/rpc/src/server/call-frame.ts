@@ -5,7 +5,7 @@ import type { Metrics } from '../metrics.ts';
 import { createCallLogger, type Logger } from '../observe/index.ts';
 import { REQUEST_ID_HEADER, requestIdFrom } from '../request-id.ts';
 import { beginCall, type CallContext, type CallIds, idsOf, recordedTraceId, rpcAttributes, type Tracing } from '../tracing/index.ts';
-import type { AuditTrail } from './audit.ts';
+import type { AuditTrail, RecordRefusal } from './audit.ts';
 import { authorize } from './authorize.ts';
 import type { Call } from './method.ts';
 import type { StreamSlots } from './stream-slots.ts';
@@ -22,6 +22,8 @@ export type Surroundings = {
   closing: AbortSignal;
   /** Where calls by people are recorded. Without it such calls are rejected. */
   audit?: AuditTrail;
+  /** Records there that a person was refused. */
+  recordRefusal: RecordRefusal;
   /** Whose users partners ask about. Without it their calls about users are rejected. */
   belongsToPartner?: BelongsToPartner | undefined;
   /** Fails calls whose method raises a code that its contract does not list, for development and tests. Elsewhere the code is sent, and logged. */
@@ -105,7 +107,7 @@ class ServedCall implements Call<Caller | undefined> {
 export const startCall = (
   policy: Policy,
   rpc: string,
-  { authenticate, logger, tracing }: Surroundings,
+  { authenticate, logger, tracing, recordRefusal }: Surroundings,
   header: (name: string) => string | null | undefined,
   peer: ReadonlySet<string> | undefined,
 ) => {
@@ -128,7 +130,9 @@ export const startCall = (
     /** @throws CodedError UNAUTHORIZED, USER_NOT_REGISTERED, FORBIDDEN, SERVICE_UNAVAILABLE */
     admit: async (): Promise<Admitted> => {
       const authorization = header('authorization');
-      const caller = await authorize(policy, authenticate, authorization, peer);
+      const caller = await authorize(policy, authenticate, authorization, peer, (refused, code) =>
+        recordRefusal({ caller: refused, rpc, requestId }, code),
+      );
       admitted = true;
       return { caller, token: caller === undefined ? '' : (authorization ?? '').replace(/^Bearer +/i, '') };
     },

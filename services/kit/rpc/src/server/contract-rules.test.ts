@@ -106,6 +106,27 @@ describe('a request that breaks the rules of its contract', () => {
   });
 });
 
+describe('a person who is refused again and again', () => {
+  it('does not fill the audit log, nor hide attempts at other RPCs', async () => {
+    const recorded: string[][] = [];
+    const audit: AuditTrail = {
+      begin: () => expect.fail('a refused call was begun'),
+      record: async ({ rpc, reason }, outcome) => {
+        recorded.push([rpc.replace(/.*\//, ''), outcome, reason]);
+      },
+    };
+    const client = await serve(() => expect.fail('a refused call was made'), { audit });
+    for (let count = 0; count < 70; count += 1)
+      await expect(client.cancelChallenge({ challengeId: ID })).rejects.toMatchObject({ code: 'REASON_REQUIRED' });
+    await expect(client.getChallenge({ challengeId: ID })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect(recorded).toEqual([
+      ...Array.from({ length: 20 }, () => ['CancelChallenge', 'REASON_REQUIRED', '']),
+      ...[32, 64].map((count) => ['CancelChallenge', 'REASON_REQUIRED', `refusal ${count} of this hour; not all are recorded`]),
+      ['GetChallenge', 'FORBIDDEN', ''],
+    ]);
+  });
+});
+
 describe('implement', () => {
   it('rejects an RPC without rules', () => {
     const methods = { check: serviceMethod(() => ({})) };

@@ -45,7 +45,7 @@ const beginUnary =
         served.run(async () => {
           const call = frame.callOf(await admit(), control);
           try {
-            const recordOutcome = await beginAudit(surroundings.audit, desc, message, call);
+            const recordOutcome = await beginAudit(surroundings, desc, message, call);
             // The outcome, success or failure, is recorded before it is returned.
             let response: unknown;
             try {

@@ -1,5 +1,13 @@
 export type { Policy } from '../contract/index.ts';
-export { type AuditedCall, type AuditTrail, type CallToRecord, REASON_HEADER, recordReveal, recordUserCall } from './audit.ts';
+export {
+  type AuditedCall,
+  type AuditTrail,
+  type CallToRecord,
+  createRefusalCount,
+  REASON_HEADER,
+  recordReveal,
+  recordUserCall,
+} from './audit.ts';
 export { authorize } from './authorize.ts';
 export type { Surroundings } from './call-frame.ts';
 export { implement, type ServiceImplementation } from './implement.ts';

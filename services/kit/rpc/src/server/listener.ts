@@ -156,8 +156,14 @@ export const listen = async (handler: NodeHandler, options: ListenOptions): Prom
     };
     socket.once('readable', dispatch);
   };
-  options.draining?.addEventListener('abort', () => {
+  const endSessions = (): void => {
     for (const session of sessions) session.close();
+  };
+  options.draining?.addEventListener('abort', endSessions);
+  // An open connection goes by the certificate with which it was opened: one of an authority that is no longer trusted has to end.
+  options.tls?.onChange(() => {
+    ends.endOpen();
+    endSessions();
   });
   http1.removeAllListeners(connected).on(connected, accept);
 
@@ -169,7 +175,7 @@ export const listen = async (handler: NodeHandler, options: ListenOptions): Prom
     close: async (graceMs = 2000) => {
       closing = true;
       const closed = closeServer(http1);
-      for (const session of sessions) session.close();
+      endSessions();
       const cut = setTimeout(() => {
         for (const socket of sockets) socket.destroy();
       }, graceMs);

@@ -108,7 +108,7 @@ export const beginStream = (
         try {
           release = takeSlots(caller, [surroundings.streams, ownSlots]);
           // The outcome of a stream is recorded when it opens, because from then on the caller may have seen messages, however it ends.
-          const recordOutcome = await served.run(() => beginAudit(surroundings.audit, desc, message, call));
+          const recordOutcome = await served.run(() => beginAudit(surroundings, desc, message, call));
           try {
             judge(message);
           } catch (thrown) {

@@ -45,6 +45,7 @@ const methods = service.unary({
   closing: new AbortController().signal,
   streams: createStreamSlots(STREAM_LIMITS),
   cutAfterMs: 5000,
+  recordRefusal: async () => undefined,
 });
 const getCard = methods.find(({ desc }) => desc.name === 'GetCard') ?? expect.fail();
 

@@ -5,6 +5,7 @@ import type { HealthChecks } from '../health.ts';
 import type { Logger } from '../observe/index.ts';
 import type { ConnectionLife } from '../process/index.ts';
 import type { Tls } from '../tls/index.ts';
+import { createRefusalRecorder } from './audit.ts';
 import type { Surroundings } from './call-frame.ts';
 import { connectHandler, pathOf } from './connect-handler.ts';
 import type { NodeHandler } from './exchange.ts';
@@ -19,7 +20,7 @@ import { createStreamSlots, STREAM_LIMITS, type StreamLimits } from './stream-sl
 /** A reader that has not read the end of its stream by then is disconnected. */
 const CUT_AFTER_MS = 5000;
 
-export type RpcServerOptions = Omit<Surroundings, 'closing' | 'streams' | 'cutAfterMs'> &
+export type RpcServerOptions = Omit<Surroundings, 'closing' | 'streams' | 'cutAfterMs' | 'recordRefusal'> &
   ConnectionLife & {
     host: string;
     /** 0 selects a free port. */
@@ -55,7 +56,13 @@ export const startRpcServer = async (options: RpcServerOptions): Promise<Listene
   const names = contracts.map(({ typeName }) => typeName);
   const closing = new AbortController();
   const { streamLimits = STREAM_LIMITS, cutAfterMs = CUT_AFTER_MS } = options;
-  const surroundings: Surroundings = { ...options, closing: closing.signal, streams: createStreamSlots(streamLimits), cutAfterMs };
+  const surroundings: Surroundings = {
+    ...options,
+    closing: closing.signal,
+    streams: createStreamSlots(streamLimits),
+    cutAfterMs,
+    recordRefusal: createRefusalRecorder(options.audit),
+  };
   const unary = options.services.flatMap((service) => service.unary(surroundings));
   const reporting = { logger: options.logger, describe: describeError };
   const binary = new Map(unary.map(({ desc, begin }) => [pathOf(desc), unaryHandler(desc, begin, reporting)]));

@@ -1,13 +1,17 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { connect as connectHttp2 } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { connect as connectTls } from 'node:tls';
 import { ConnectError, createClient } from '@connectrpc/connect';
 import { createConnectTransport, createGrpcTransport } from '@connectrpc/connect-node';
 import { CardService } from '@florin/proto/card/v1/card_service';
 import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
+import { Pool } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAuthenticator, createServiceTokenSource, createServiceTokenVerifier, createUserTokenVerifier } from '../auth/index.ts';
 import { createRpcChannel } from '../client/index.ts';
@@ -84,6 +88,41 @@ const call = async (client: string, tls: Tls | undefined, baseUrl = server.url):
   } finally {
     await channel.close();
   }
+};
+
+/** The means of somebody who has certificates of an authority that is being dropped: open connections, and a session to resume (RFC 8446, section 2.2). */
+const openedBy = async ({ TLS_CERT, TLS_KEY }: CertificateFiles, { url, port }: Listener) => {
+  const trusting = { cert: readFileSync(TLS_CERT), key: readFileSync(TLS_KEY), rejectUnauthorized: false };
+  const to = { ...trusting, host: '127.0.0.1', port, ALPNProtocols: ['http/1.1'] };
+  const pool = new Pool(url, { connections: 1, connect: trusting });
+  const ask = async () => {
+    const { headers, body } = await pool.request({ path: '/document', method: 'GET' });
+    await body.dump();
+    return headers['connection'];
+  };
+  expect(await ask()).toBe('keep-alive');
+  const http2 = connectHttp2(url, trusting);
+  await once(http2, 'remoteSettings');
+  const first = connectTls(to);
+  const [session] = (await once(first, 'session')) as [Buffer];
+  first.destroy();
+  return {
+    outcome: async () => {
+      const http1 = await ask();
+      if (!http2.closed) await once(http2, 'close');
+      const again = connectTls({ ...to, session });
+      let resumed = '';
+      again
+        .on('error', () => undefined)
+        .on('data', (chunk: Buffer) => {
+          resumed += chunk.toString();
+        });
+      again.write('GET /document HTTP/1.1\r\nHost: x\r\n\r\n');
+      if (!again.closed) await once(again, 'close');
+      await pool.destroy();
+      return { http1, http2: 'closed', resumed };
+    },
+  };
 };
 
 describe('mutual TLS', () => {
@@ -207,8 +246,11 @@ describe('mutual TLS', () => {
       expect(await call('threeds', threeds.tls, serving.url)).toBe('OK');
       await threeds.put(nextThreeds);
       await holds(threeds.tls, nextThreeds);
+      const thief = await openedBy(await old.issue(['threeds']), serving);
       for (const { trust } of processes) await trust([]);
       await trusted(1);
+      // Neither the connections that were open go on, nor is their session resumed.
+      expect(await thief.outcome()).toEqual({ http1: 'close', http2: 'closed', resumed: '' });
       expect(await call('threeds', threeds.tls, serving.url)).toBe('OK');
       // Certificates of the old authority are worth nothing any more.
       expect(await call('threeds', open({ ...(await old.issue(['threeds'])), TLS_CA: nextCard.TLS_CA }), serving.url)).toBe(

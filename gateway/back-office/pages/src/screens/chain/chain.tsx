@@ -17,7 +17,7 @@ import { Table } from '../../parts/table.tsx';
 import { HaltOrders, OrderHalt } from './halts.tsx';
 
 const Watches = () => {
-  const { t } = useTranslator();
+  const { t, word } = useTranslator();
   const may = useMay();
   const chain = useQuery(chainQuery);
   const [halted, setHalted] = useState<ChainWatch>();
@@ -44,7 +44,12 @@ const Watches = () => {
               head: t('office.status'),
               cell: ({ state, problem }) => (
                 <>
-                  <State of={state} /> {problem === '' ? null : <span className="soft small">{problem}</span>}
+                  <State of={state} />{' '}
+                  {problem === '' ? null : (
+                    <span className="soft small" title={problem}>
+                      {word('chain.problem_', state, '')}
+                    </span>
+                  )}
                 </>
               ),
             },

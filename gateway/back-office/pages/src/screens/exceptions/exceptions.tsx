@@ -39,7 +39,17 @@ const useColumns = (): Column<CardException>[] => {
         </>
       ),
     },
-    { head: t('exceptions.event'), cell: ({ eventId }) => <Short text={eventId} /> },
+    {
+      head: t('exceptions.event'),
+      cell: ({ eventId, candidates }) => (
+        <>
+          <Short text={eventId} />
+          {candidates.length === 0 ? null : (
+            <span className="soft small wrap">{t('exceptions.fits', { payments: candidates.join(', ') })}</span>
+          )}
+        </>
+      ),
+    },
     { head: t('exceptions.account'), cell: ({ accountId }) => <span className="mono wrap">{accountId === '' ? '–' : accountId}</span> },
     {
       head: t('office.amount'),

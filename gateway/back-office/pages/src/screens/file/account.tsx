@@ -62,11 +62,11 @@ const Actions = ({ userId, person }: { userId: string; person: Person }) => {
   const mayTakeBack = may('kyc.take-back') && person.kyc.status === 'approved';
   const account = person.account;
   const orders = account !== undefined && may('money.order') ? (['credit', 'debit'] as const) : [];
-  if (!may('accounts.block') && !mayTakeBack && orders.length === 0) return null;
+  if (!may('accounts.block') && !may('accounts.unblock') && !mayTakeBack && orders.length === 0) return null;
   return (
     <div className="actions actions-start">
       {may('accounts.block') && status === 'active' ? <Button onClick={() => setAsked('block')}>{t('do.block')}</Button> : null}
-      {may('accounts.block') && status === 'blocked' ? <Button onClick={() => setAsked('unblock')}>{t('do.unblock')}</Button> : null}
+      {may('accounts.unblock') && status === 'blocked' ? <Button onClick={() => setAsked('unblock')}>{t('do.unblock')}</Button> : null}
       {mayTakeBack ? <Button onClick={() => setAsked('kyc')}>{t('do.kyc')}</Button> : null}
       {orders.map((side) => (
         <Button key={side} onClick={() => setOrdered(side)}>

@@ -30,16 +30,17 @@ const OUTCOMES = { accept: 'approved', reject: 'rejected' } as const;
 
 type ResolvingProps = {
   userId: string;
-  asked: Asked /** Of the same person, as far as they are shown. */;
-  others: readonly Deposit[];
+  asked: Asked;
+  /** All deposits of the person; undefined where only some are read. */
+  all: readonly Deposit[] | undefined;
   onClose: () => void;
 };
 
-const Resolving = ({ userId, asked: { what, deposit }, others, onClose }: ResolvingProps) => {
+const Resolving = ({ userId, asked: { what, deposit }, all, onClose }: ResolvingProps) => {
   const { t, word, locale } = useTranslator();
   const { screening, fromAddress } = deposit;
-  const ofSender = others.filter((other) => other.id !== deposit.id && other.fromAddress === fromAddress);
-  const accepted = ofSender.filter(({ status }) => status === 'approved').length;
+  const ofSender = fromAddress === '' ? undefined : all?.filter((other) => other.id !== deposit.id && other.fromAddress === fromAddress);
+  const countOf = (state: string) => String(ofSender?.filter(({ status }) => status === state).length);
   return (
     <ActionDialog
       title={t(`do.${what}_title`, { amount: formatMoney(deposit.amount, locale) })}
@@ -66,7 +67,12 @@ const Resolving = ({ userId, asked: { what, deposit }, others, onClose }: Resolv
               {fromAddress || '–'}
             </span>,
           ],
-          [t('file.same_sender'), t('file.same_sender_count', { count: ofSender.length, accepted: String(accepted) })],
+          [
+            t('file.same_sender'),
+            ofSender === undefined
+              ? undefined
+              : t('file.same_sender_count', { count: ofSender.length, accepted: countOf('approved'), rejected: countOf('rejected') }),
+          ],
           [
             t('file.transaction'),
             <span key="hash" className="mono wrap">
@@ -126,7 +132,7 @@ const Deposits = ({ userId, only }: Part) => {
         <Resolving
           userId={userId}
           asked={asked}
-          others={deposits.data?.pages.flatMap((page) => page.deposits) ?? []}
+          all={only === undefined && !deposits.hasNextPage ? deposits.data?.pages.flatMap((page) => page.deposits) : undefined}
           onClose={() => setAsked(undefined)}
         />
       )}

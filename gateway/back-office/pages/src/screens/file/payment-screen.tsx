@@ -40,7 +40,10 @@ const PaymentFacts = ({ userId, of: payment }: { userId: string; of: PaymentDeta
           [t('file.held'), inAmount(payment.held)],
           [t('file.cleared'), inAmount(payment.cleared)],
           [t('file.refunded'), inAmount(payment.refunded)],
-          [t('file.dispute'), dispute === undefined ? undefined : `${word('state.', dispute.status)}: ${dispute.reason}`],
+          [
+            t('file.dispute'),
+            dispute === undefined ? undefined : `${word('dispute.status_', dispute.status)}: ${word('dispute.reason_', dispute.reason)}`,
+          ],
           [
             t('file.approval_of'),
             challengeId === undefined ? undefined : (
@@ -62,7 +65,7 @@ const PaymentFacts = ({ userId, of: payment }: { userId: string; of: PaymentDeta
 
 /** A payment with all that happened to it. */
 export const PaymentScreen = () => {
-  const { t } = useTranslator();
+  const { t, word } = useTranslator();
   const { userId, paymentId } = useParams({ from: '/people/$userId/payments/$paymentId' });
   const payment = useQuery(paymentQuery(userId, paymentId));
   if (payment.isPending) return <SkeletonRows rows={5} />;
@@ -83,7 +86,7 @@ export const PaymentScreen = () => {
           keyOf={({ id }) => id}
           columns={[
             { head: t('office.time'), cell: ({ at }) => <Time at={at} look="short" /> },
-            { head: t('file.event'), cell: ({ type }) => <span className="mono">{type}</span> },
+            { head: t('file.event'), cell: ({ type }) => word('payment.event_', type) },
             { head: t('office.status'), cell: ({ approved }) => <State of={approved ? 'approved' : 'declined'} /> },
             { head: t('file.response'), cell: ({ responseCode }) => <span className="mono">{responseCode || '–'}</span> },
             {

@@ -15,15 +15,19 @@ import { useTranslator } from '../../i18n/i18n.ts';
 import { ReasonField } from '../../parts/reason-field.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { useCurrentInView } from '../../parts/use-current-in-view.ts';
+import { useDraft } from '../../parts/use-draft.ts';
 
 /** Asks why the file is read, and opens it. */
 const OpenFile = ({ userId }: { userId: string }) => {
   const { t } = useTranslator();
-  const [reason, setReason] = useState('');
+  const reason = useDraft(`${personPath(userId)}/access`);
   const [tried, setTried] = useState(false);
   const opening = useMutation({
-    mutationFn: () => ask<Access>('POST', `${personPath(userId)}/access`, { body: { reason: reason.trim() } }),
-    onSuccess: (access) => queries.setQueryData(accessQuery(userId).queryKey, access),
+    mutationFn: () => ask<Access>('POST', `${personPath(userId)}/access`, { body: { reason: reason.text.trim() } }),
+    onSuccess: (access) => {
+      reason.drop();
+      queries.setQueryData(accessQuery(userId).queryKey, access);
+    },
   });
   return (
     <form
@@ -32,12 +36,12 @@ const OpenFile = ({ userId }: { userId: string }) => {
       onSubmit={(event) => {
         event.preventDefault();
         setTried(true);
-        if (isReason(reason) && !opening.isPending) opening.mutate();
+        if (isReason(reason.text) && !opening.isPending) opening.mutate();
       }}
     >
       <h2>{t('file.closed_title')}</h2>
       <p>{t('file.closed_lead')}</p>
-      <ReasonField value={reason} onChange={setReason} tried={tried} />
+      <ReasonField value={reason.text} onChange={reason.change} tried={tried} />
       <Failure error={opening.error} />
       <div className="form-end">
         <Button type="submit" kind="primary" busy={opening.isPending}>

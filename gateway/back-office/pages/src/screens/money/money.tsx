@@ -65,7 +65,7 @@ const Deciding = ({ asked: { what, order }, onClose }: { asked: Asked; onClose: 
 };
 
 const Orders = ({ status }: { status: string }) => {
-  const { t } = useTranslator();
+  const { t, errorText } = useTranslator();
   const toWords = useWhat();
   const may = useMay();
   const me = useQuery(sessionQuery).data?.operator.id;
@@ -104,7 +104,7 @@ const Orders = ({ status }: { status: string }) => {
         query={orders}
         rowsOf={(answer) => answer.adjustments}
         keyOf={({ id }) => id}
-        none={t('money.none')}
+        none={t(status === 'pending' ? 'money.none' : 'money.none_all')}
         columns={[
           { head: t('office.time'), cell: ({ createdAt }) => <Time at={createdAt} look="short" /> },
           { head: t('office.status'), cell: ({ status: state }) => <State of={state} /> },
@@ -112,7 +112,8 @@ const Orders = ({ status }: { status: string }) => {
           { head: t('money.ordered_by'), cell: ({ actor, actorName }) => actorName ?? <span className="mono">{actor}</span> },
           {
             head: t('office.reason'),
-            cell: ({ reason, failureCode }) => (failureCode === '' ? reason : `${reason} · ${t('money.failed', { code: failureCode })}`),
+            cell: ({ reason, failureCode }) =>
+              failureCode === '' ? reason : `${reason} · ${errorText(failureCode) ?? t('money.failed', { code: failureCode })}`,
           },
           ...(status === 'pending'
             ? []

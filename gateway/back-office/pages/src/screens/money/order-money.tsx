@@ -14,6 +14,7 @@ import { readLedgerAccount } from '../../domain/ledger-account.ts';
 import { isReason } from '../../domain/reason.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { ReasonField } from '../../parts/reason-field.tsx';
+import { useDraft } from '../../parts/use-draft.ts';
 import { OrderAccount } from './order-account.tsx';
 
 /** One side of an order that is known already. */
@@ -22,29 +23,34 @@ export type OrderSide = { side: 'debit' | 'credit'; accountId: string };
 const Form = ({ tokens, systemAccounts, given, onClose }: MoneyTokens & { given: OrderSide | undefined; onClose: () => void }) => {
   const { t, locale } = useTranslator();
   const names = useId();
-  const [debit, setDebit] = useState(given?.side === 'debit' ? given.accountId : '');
-  const [credit, setCredit] = useState(given?.side === 'credit' ? given.accountId : '');
+  const draft = given === undefined ? '/api/adjustments' : `/api/adjustments ${given.side} ${given.accountId}`;
+  const debit = useDraft(`${draft} debit`, given?.side === 'debit' ? given.accountId : '');
+  const credit = useDraft(`${draft} credit`, given?.side === 'credit' ? given.accountId : '');
   const [name, setName] = useState(tokens[0]?.token ?? '');
-  const [typed, setTyped] = useState('');
-  const [reason, setReason] = useState('');
+  const typed = useDraft(`${draft} amount`);
+  const reason = useDraft(`${draft} reason`);
+  const close = () => {
+    for (const one of [debit, credit, typed, reason]) one.drop();
+    onClose();
+  };
   const [tried, setTried] = useState(false);
   const token = tokens.find((one) => one.token === name);
   const ruleOf = ({ approvalAbove, approvalWindowHours: hours, ...of }: MoneyTokens['tokens'][number]): string =>
     approvalAbove === '0'
       ? t('money.rule_always')
       : t('money.rule_above', { limit: formatMoney({ ...of, amount: approvalAbove }, locale), hours: String(hours) });
-  const amount = token === undefined ? undefined : parseMoney(typed, token.decimals, locale);
+  const amount = token === undefined ? undefined : parseMoney(typed.text, token.decimals, locale);
   const ordering = useAction({
     path: '/api/adjustments',
     confirms: true,
     touches: [['adjustments'], ['overview'], ['money'], ['people']],
     onDone: ({ status }) => {
       showToast(t(status === 'booked' ? 'money.booked' : 'money.ordered'));
-      onClose();
+      close();
     },
   });
   const isAboveLimit = token !== undefined && amount !== undefined && BigInt(amount) > BigInt(token.approvalAbove);
-  const sides = [debit.trim(), credit.trim()] as const;
+  const sides = [debit.text.trim(), credit.text.trim()] as const;
   /** Returns true if a side is neither a system account nor has the form of an account's id. */
   const isNoAccount = (side: string): boolean => !systemAccounts.includes(side) && 'system' in readLedgerAccount(side);
   const problemOf = (side: string) => (tried && isNoAccount(side) ? t('money.no_account') : undefined);
@@ -60,8 +66,8 @@ const Form = ({ tokens, systemAccounts, given, onClose }: MoneyTokens & { given:
       onSubmit={(event) => {
         event.preventDefault();
         setTried(true);
-        if (amount === undefined || sides.some(isNoAccount) || !isReason(reason) || ordering.isPending) return;
-        ordering.mutate({ transfers: [{ debit: sides[0], credit: sides[1], token: name, amount }], reason: reason.trim() });
+        if (amount === undefined || sides.some(isNoAccount) || !isReason(reason.text) || ordering.isPending) return;
+        ordering.mutate({ transfers: [{ debit: sides[0], credit: sides[1], token: name, amount }], reason: reason.text.trim() });
       }}
     >
       <datalist id={names}>
@@ -73,16 +79,16 @@ const Form = ({ tokens, systemAccounts, given, onClose }: MoneyTokens & { given:
         {...account}
         label={t('money.debit')}
         hint={t('money.account_hint')}
-        value={debit}
-        onChange={setDebit}
+        value={debit.text}
+        onChange={debit.change}
         readOnly={given?.side === 'debit'}
         problem={problemOf(sides[0])}
       />
       <TextField
         {...account}
         label={t('money.credit')}
-        value={credit}
-        onChange={setCredit}
+        value={credit.text}
+        onChange={credit.change}
         readOnly={given?.side === 'credit'}
         problem={problemOf(sides[1])}
       />
@@ -97,19 +103,19 @@ const Form = ({ tokens, systemAccounts, given, onClose }: MoneyTokens & { given:
         unit={token?.currency ?? ''}
         inputMode="decimal"
         autoComplete="off"
-        value={typed}
-        onChange={setTyped}
+        value={typed.text}
+        onChange={typed.change}
         problem={tried && amount === undefined ? t('money.amount_problem') : undefined}
       />
       {people.map((accountId) => (
         <OrderAccount key={accountId} accountId={accountId} transfers={transfers} />
       ))}
-      <ReasonField value={reason} onChange={setReason} tried={tried} />
+      <ReasonField value={reason.text} onChange={reason.change} tried={tried} />
       {token === undefined ? null : <p>{ruleOf(token)}</p>}
       <p className="soft small">{t('office.confirms')}</p>
       <Failure error={ordering.error} />
       <div className="actions">
-        <Button onClick={onClose}>{t('app.cancel')}</Button>
+        <Button onClick={close}>{t('app.cancel')}</Button>
         <Button type="submit" kind="primary" busy={ordering.isPending}>
           {token === undefined || amount === undefined
             ? t('money.order')

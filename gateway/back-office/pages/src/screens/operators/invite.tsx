@@ -1,4 +1,4 @@
-import type { Invitation, Operator } from '@florin/back-office/contract';
+import type { Invitation } from '@florin/back-office/contract';
 import { ROLES } from '@florin/back-office/contract/roles';
 import { useRequestKey } from '@florin/ui/page/use-request-key.ts';
 import { Button } from '@florin/ui/parts/button.tsx';
@@ -15,8 +15,9 @@ import { confirmedIfAsked } from '../../api/session.ts';
 import { isReason } from '../../domain/reason.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { ReasonField } from '../../parts/reason-field.tsx';
+import { useDraft } from '../../parts/use-draft.ts';
+import { type Role, RoleFields } from './role-fields.tsx';
 
-type Role = Operator['roles'][number];
 type Body = { email: string; roles: readonly Role[]; reason: string };
 
 const Link = ({ email, of: { url, expiresAt, waits } }: { email: string; of: Invitation }) => {
@@ -32,47 +33,13 @@ const Link = ({ email, of: { url, expiresAt, waits } }: { email: string; of: Inv
   );
 };
 
-const RoleFields = ({
-  value,
-  onChange,
-  problem,
-}: {
-  value: readonly Role[];
-  onChange: (roles: readonly Role[]) => void;
-  problem: string | undefined;
-}) => {
-  const { t } = useTranslator();
-  return (
-    <fieldset className="field">
-      <legend>{t('office.roles')}</legend>
-      {ROLES.map((role) => (
-        <label key={role} className="choice">
-          <input
-            type="checkbox"
-            checked={value.includes(role)}
-            onChange={({ target }) => onChange(target.checked ? [...value, role] : value.filter((other) => other !== role))}
-          />
-          <span>
-            <span className="strong">{t(`role.${role}`)}</span>
-            <br />
-            <span className="soft small">{t(`role_does.${role}`)}</span>
-          </span>
-        </label>
-      ))}
-      <p className="field-problem" role="alert" hidden={problem === undefined}>
-        {problem}
-      </p>
-    </fieldset>
-  );
-};
-
 /** Makes a link for a new operator. */
 export const Invite = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslator();
   const { keyOf, done } = useRequestKey();
-  const [email, setEmail] = useState('');
+  const email = useDraft('/api/operators/invitations email');
   const [roles, setRoles] = useState<readonly Role[]>(['viewer']);
-  const [reason, setReason] = useState('');
+  const reason = useDraft('/api/operators/invitations reason');
   const [tried, setTried] = useState(false);
   /** Somebody is about to close the sheet with the only copy of the link. */
   const [isLeaving, setLeaving] = useState(false);
@@ -80,6 +47,8 @@ export const Invite = ({ onClose }: { onClose: () => void }) => {
     mutationFn: (body: Body) => confirmedIfAsked(() => ask<Invitation>('POST', '/api/operators/invitations', { body, key: keyOf(body) })),
     onSuccess: () => {
       done();
+      email.drop();
+      reason.drop();
       return queries.invalidateQueries({ queryKey: ['operators'] });
     },
   });
@@ -103,22 +72,27 @@ export const Invite = ({ onClose }: { onClose: () => void }) => {
           onSubmit={(event) => {
             event.preventDefault();
             setTried(true);
-            if (roles.length > 0 && isReason(reason) && !inviting.isPending)
-              inviting.mutate({ email: email.trim(), roles, reason: reason.trim() });
+            if (roles.length > 0 && isReason(reason.text) && !inviting.isPending)
+              inviting.mutate({ email: email.text.trim(), roles, reason: reason.text.trim() });
           }}
         >
           <p>{t('operators.invite_lead')}</p>
           <TextField
             label={t('operators.email')}
             type="email"
-            value={email}
-            onChange={setEmail}
+            value={email.text}
+            onChange={email.change}
             autoComplete="off"
             maxLength={254}
             required
           />
-          <RoleFields value={roles} onChange={setRoles} problem={tried && roles.length === 0 ? t('operators.roles_problem') : undefined} />
-          <ReasonField value={reason} onChange={setReason} tried={tried} />
+          <RoleFields
+            of={ROLES}
+            value={roles}
+            onChange={setRoles}
+            problem={tried && roles.length === 0 ? t('operators.roles_problem') : undefined}
+          />
+          <ReasonField value={reason.text} onChange={reason.change} tried={tried} />
           <Failure error={inviting.error} />
           <div className="actions">
             <Button onClick={onClose}>{t('app.cancel')}</Button>

@@ -15,6 +15,7 @@ import { Table } from '../../parts/table.tsx';
 import { Invite } from './invite.tsx';
 import { OpenLinks } from './open-links.tsx';
 import { OperatorPasskeys } from './operator-passkeys.tsx';
+import { OperatorRoles } from './operator-roles.tsx';
 
 /** Who may use the back office, and as what. */
 export const OperatorsScreen = () => {
@@ -26,6 +27,7 @@ export const OperatorsScreen = () => {
   const [asked, setAsked] = useState<Operator>();
   const [shown, setShown] = useState<Operator>();
   const [unlinked, setUnlinked] = useState<Operator>();
+  const [changed, setChanged] = useState<Operator>();
   return (
     <Screen
       title={t('operators.title')}
@@ -73,6 +75,11 @@ export const OperatorsScreen = () => {
                       <Button small onClick={() => setShown(operator)}>
                         {t('operators.passkeys')}
                       </Button>
+                      {operator.roles.length === 0 ? null : (
+                        <Button small onClick={() => setChanged(operator)}>
+                          {t('office.roles')}
+                        </Button>
+                      )}
                       {operator.provider === undefined ? null : (
                         <Button small onClick={() => setUnlinked(operator)}>
                           {t('operators.unlink')}
@@ -102,6 +109,7 @@ export const OperatorsScreen = () => {
         />
       )}
       {shown === undefined ? null : <OperatorPasskeys of={shown} onClose={() => setShown(undefined)} />}
+      {changed === undefined ? null : <OperatorRoles of={changed} onClose={() => setChanged(undefined)} />}
       {isInviting ? <Invite onClose={() => setInviting(false)} /> : null}
       {asked === undefined ? null : (
         <ActionDialog

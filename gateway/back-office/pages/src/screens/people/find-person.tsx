@@ -11,6 +11,7 @@ import { isReason } from '../../domain/reason.ts';
 import { useTranslator } from '../../i18n/i18n.ts';
 import { ReasonField } from '../../parts/reason-field.tsx';
 import { Screen } from '../../parts/screen.tsx';
+import { useDraft } from '../../parts/use-draft.ts';
 import { Results } from './results.tsx';
 
 const KINDS = ['email', 'wallet', 'last4', 'reference', 'transaction', 'id'] as const satisfies readonly SearchKind[];
@@ -19,13 +20,17 @@ const KINDS = ['email', 'wallet', 'last4', 'reference', 'transaction', 'id'] as 
 export const FindPerson = () => {
   const { t } = useTranslator();
   const form = useRef<HTMLFormElement>(null);
-  const [value, setValue] = useState('');
+  const value = useDraft('/api/searches value');
   const [chosen, setChosen] = useState<SearchKind>();
-  const [reason, setReason] = useState('');
+  const reason = useDraft('/api/searches reason');
   const [tried, setTried] = useState(false);
-  const by = chosen ?? guessKind(value);
+  const by = chosen ?? guessKind(value.text);
   const search = useMutation({
     mutationFn: (body: { by: SearchKind; value: string; reason: string }) => ask<SearchResult>('POST', '/api/searches', { body }),
+    onSuccess: () => {
+      value.drop();
+      reason.drop();
+    },
   });
   useEffect(() => {
     form.current?.querySelector('input')?.focus();
@@ -40,16 +45,16 @@ export const FindPerson = () => {
         onSubmit={(event) => {
           event.preventDefault();
           setTried(true);
-          if (value.trim() !== '' && isReason(reason) && !search.isPending)
-            search.mutate({ by, value: value.trim(), reason: reason.trim() });
+          if (value.text.trim() !== '' && isReason(reason.text) && !search.isPending)
+            search.mutate({ by, value: value.text.trim(), reason: reason.text.trim() });
         }}
       >
         <div className="find-fields">
           <TextField
             label={t('find.value')}
             hint={t('find.value_hint')}
-            value={value}
-            onChange={setValue}
+            value={value.text}
+            onChange={value.change}
             autoComplete="off"
             spellCheck={false}
             maxLength={254}
@@ -62,7 +67,7 @@ export const FindPerson = () => {
             options={KINDS.map((kind) => ({ value: kind, text: t(`find.by_${kind}`) }))}
           />
         </div>
-        <ReasonField label={t('find.reason')} value={reason} onChange={setReason} tried={tried} />
+        <ReasonField label={t('find.reason')} value={reason.text} onChange={reason.change} tried={tried} />
         <Failure error={search.error} />
         <div className="form-end">
           <Button type="submit" kind="primary" busy={search.isPending}>

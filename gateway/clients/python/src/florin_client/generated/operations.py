@@ -43,6 +43,7 @@ from .types import (
     GetPublishedKeysOutput,
     GetReservesOutput,
     GetSourceOfFundsOutput,
+    ListAuditHeadsOutput,
     ListCardDataAccessPage,
     ListCardDisputesPage,
     ListCardTransactionsPage,
@@ -386,6 +387,10 @@ class LedgerOperations(Group):
         """Signed heads of the ledger, newest first: `GET /.well-known/ledger-heads`."""
         return self._call("ledger.listLedgerHeads", {}, {}, options)
 
+    def list_audit_heads(self, *, options: Options | None = None) -> ListAuditHeadsOutput:
+        """Signed heads of the audit logs: `GET /.well-known/audit-heads`."""
+        return self._call("ledger.listAuditHeads", {}, {}, options)
+
     def get_reserves(self, *, chain_id: int | None = None, block: int | None = None, part: int | None = None, options: Options | None = None) -> GetReservesOutput:
         """Get a proof of reserves: `GET /.well-known/proof-of-reserves`. Codes: RESERVES_NOT_FOUND."""
         return self._call("ledger.getReserves", {}, {"chainId": chain_id, "block": block, "part": part}, options)
@@ -486,9 +491,13 @@ class WebhooksOperations(Group):
         """Get a webhook endpoint: `GET /webhook-endpoints/{endpointId}`. Codes: FORBIDDEN, WEBHOOK_ENDPOINT_NOT_FOUND."""
         return self._call("webhooks.getWebhookEndpoint", {"endpointId": endpoint_id}, {}, options)
 
-    def update_webhook_endpoint(self, *, endpoint_id: str, url: str, types: Sequence[str] | None = None, description: str | None = None, data_version: int | None = None, contact_email: str | None = None, options: Options | None = None) -> WebhookEndpoint:
-        """Change a webhook endpoint: `PUT /webhook-endpoints/{endpointId}`. Codes: EVENT_TYPE_UNKNOWN, FORBIDDEN, WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_URL_FORBIDDEN."""
-        return self._call("webhooks.updateWebhookEndpoint", {"endpointId": endpoint_id, "url": url}, {"types": types, "description": description, "dataVersion": data_version, "contactEmail": contact_email}, options)
+    def set_webhook_endpoint(self, *, endpoint_id: str, url: str, types: Sequence[str], description: str, contact_email: str | None, data_version: int | None = None, options: Options | None = None) -> WebhookEndpoint:
+        """Set the settings of a webhook endpoint: `PUT /webhook-endpoints/{endpointId}`. Codes: EVENT_TYPE_UNKNOWN, FORBIDDEN, WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_URL_FORBIDDEN."""
+        return self._call("webhooks.setWebhookEndpoint", {"endpointId": endpoint_id, "url": url, "types": types, "description": description, "contactEmail": contact_email}, {"dataVersion": data_version}, options)
+
+    def update_webhook_endpoint(self, *, endpoint_id: str, url: str | None = None, types: Sequence[str] | None = None, description: str | None = None, data_version: int | None = None, contact_email: str | None | Unset = UNSET, options: Options | None = None) -> WebhookEndpoint:
+        """Change settings of a webhook endpoint: `PATCH /webhook-endpoints/{endpointId}`. Codes: EVENT_TYPE_UNKNOWN, FORBIDDEN, WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_URL_FORBIDDEN."""
+        return self._call("webhooks.updateWebhookEndpoint", {"endpointId": endpoint_id, "contactEmail": contact_email}, {"url": url, "types": types, "description": description, "dataVersion": data_version}, options)
 
     def delete_webhook_endpoint(self, *, endpoint_id: str, options: Options | None = None) -> Done:
         """Delete a webhook endpoint: `DELETE /webhook-endpoints/{endpointId}`. Codes: FORBIDDEN."""
@@ -644,41 +653,41 @@ class SandboxOperations(Group):
         """Raise a payment: `POST /sandbox/payments/{transactionId}/increment`. Codes: CURRENCY_NOT_SUPPORTED, PAYMENT_NOT_FOUND."""
         return self._call("sandbox.incrementPayment", {"transactionId": transaction_id, "amount": amount}, {"currency": currency, "repeat": repeat, "delayMs": delay_ms, "loseAnswer": lose_answer}, options)
 
-    def advise_payment(self, *, transaction_id: str, amount: str, card_id: str | None = None, currency: str | None = None, billing_amount: str | None = None, final: bool | None = None, repeat: int | None = None, delay_ms: int | None = None, lose_answer: bool | None = None, options: Options | None = None) -> CardTransactionDetail:
+    def advise_payment(self, *, transaction_id: str, amount: str, card_id: str | None = None, currency: str | None = None, billing_amount: str | None = None, repeat: int | None = None, delay_ms: int | None = None, lose_answer: bool | None = None, options: Options | None = None) -> CardTransactionDetail:
         """Advise of an authorization: `POST /sandbox/payments/{transactionId}/advise`. Codes: CARD_NOT_FOUND, CURRENCY_NOT_SUPPORTED, PAYMENT_NOT_FOUND."""
-        return self._call("sandbox.advisePayment", {"transactionId": transaction_id, "amount": amount}, {"cardId": card_id, "currency": currency, "billingAmount": billing_amount, "final": final, "repeat": repeat, "delayMs": delay_ms, "loseAnswer": lose_answer}, options)
+        return self._call("sandbox.advisePayment", {"transactionId": transaction_id, "amount": amount}, {"cardId": card_id, "currency": currency, "billingAmount": billing_amount, "repeat": repeat, "delayMs": delay_ms, "loseAnswer": lose_answer}, options)
 
     def clear_payment(self, *, transaction_id: str, amount: str, card_id: str | None = None, currency: str | None = None, billing_amount: str | None = None, final: bool | None = None, repeat: int | None = None, delay_ms: int | None = None, lose_answer: bool | None = None, options: Options | None = None) -> CardTransactionDetail:
         """Clear a payment: `POST /sandbox/payments/{transactionId}/clear`. Codes: CARD_NOT_FOUND, CURRENCY_NOT_SUPPORTED, PAYMENT_NOT_FOUND."""
         return self._call("sandbox.clearPayment", {"transactionId": transaction_id, "amount": amount}, {"cardId": card_id, "currency": currency, "billingAmount": billing_amount, "final": final, "repeat": repeat, "delayMs": delay_ms, "loseAnswer": lose_answer}, options)
 
-    def force_payment(self, *, transaction_id: str, amount: str, card_id: str | None = None, currency: str | None = None, billing_amount: str | None = None, final: bool | None = None, repeat: int | None = None, delay_ms: int | None = None, lose_answer: bool | None = None, options: Options | None = None) -> CardTransactionDetail:
+    def force_payment(self, *, transaction_id: str, amount: str, card_id: str | None = None, currency: str | None = None, billing_amount: str | None = None, repeat: int | None = None, delay_ms: int | None = None, lose_answer: bool | None = None, options: Options | None = None) -> CardTransactionDetail:
         """Force a posting: `POST /sandbox/payments/{transactionId}/force`. Codes: CARD_NOT_FOUND, CURRENCY_NOT_SUPPORTED, PAYMENT_NOT_FOUND."""
-        return self._call("sandbox.forcePayment", {"transactionId": transaction_id, "amount": amount}, {"cardId": card_id, "currency": currency, "billingAmount": billing_amount, "final": final, "repeat": repeat, "delayMs": delay_ms, "loseAnswer": lose_answer}, options)
+        return self._call("sandbox.forcePayment", {"transactionId": transaction_id, "amount": amount}, {"cardId": card_id, "currency": currency, "billingAmount": billing_amount, "repeat": repeat, "delayMs": delay_ms, "loseAnswer": lose_answer}, options)
 
-    def reverse_payment(self, *, transaction_id: str, card_id: str | None = None, amount: str | None = None, currency: str | None = None, billing_amount: str | None = None, final: bool | None = None, repeat: int | None = None, delay_ms: int | None = None, lose_answer: bool | None = None, options: Options | None = None) -> CardTransactionDetail:
+    def reverse_payment(self, *, transaction_id: str, card_id: str | None = None, amount: str | None = None, currency: str | None = None, billing_amount: str | None = None, repeat: int | None = None, delay_ms: int | None = None, lose_answer: bool | None = None, options: Options | None = None) -> CardTransactionDetail:
         """Reverse a payment: `POST /sandbox/payments/{transactionId}/reverse`. Codes: CARD_NOT_FOUND, CURRENCY_NOT_SUPPORTED, PAYMENT_NOT_FOUND."""
-        return self._call("sandbox.reversePayment", {"transactionId": transaction_id}, {"cardId": card_id, "amount": amount, "currency": currency, "billingAmount": billing_amount, "final": final, "repeat": repeat, "delayMs": delay_ms, "loseAnswer": lose_answer}, options)
+        return self._call("sandbox.reversePayment", {"transactionId": transaction_id}, {"cardId": card_id, "amount": amount, "currency": currency, "billingAmount": billing_amount, "repeat": repeat, "delayMs": delay_ms, "loseAnswer": lose_answer}, options)
 
-    def expire_payment(self, *, transaction_id: str, card_id: str | None = None, amount: str | None = None, currency: str | None = None, billing_amount: str | None = None, final: bool | None = None, repeat: int | None = None, delay_ms: int | None = None, lose_answer: bool | None = None, options: Options | None = None) -> CardTransactionDetail:
+    def expire_payment(self, *, transaction_id: str, card_id: str | None = None, repeat: int | None = None, delay_ms: int | None = None, lose_answer: bool | None = None, options: Options | None = None) -> CardTransactionDetail:
         """Expire a payment: `POST /sandbox/payments/{transactionId}/expire`. Codes: CARD_NOT_FOUND, CURRENCY_NOT_SUPPORTED, PAYMENT_NOT_FOUND."""
-        return self._call("sandbox.expirePayment", {"transactionId": transaction_id}, {"cardId": card_id, "amount": amount, "currency": currency, "billingAmount": billing_amount, "final": final, "repeat": repeat, "delayMs": delay_ms, "loseAnswer": lose_answer}, options)
+        return self._call("sandbox.expirePayment", {"transactionId": transaction_id}, {"cardId": card_id, "repeat": repeat, "delayMs": delay_ms, "loseAnswer": lose_answer}, options)
 
-    def refund_payment(self, *, transaction_id: str, amount: str, card_id: str | None = None, currency: str | None = None, billing_amount: str | None = None, final: bool | None = None, repeat: int | None = None, delay_ms: int | None = None, lose_answer: bool | None = None, options: Options | None = None) -> CardTransactionDetail:
+    def refund_payment(self, *, transaction_id: str, amount: str, card_id: str | None = None, currency: str | None = None, billing_amount: str | None = None, repeat: int | None = None, delay_ms: int | None = None, lose_answer: bool | None = None, options: Options | None = None) -> CardTransactionDetail:
         """Refund a payment: `POST /sandbox/payments/{transactionId}/refund`. Codes: CARD_NOT_FOUND, CURRENCY_NOT_SUPPORTED, PAYMENT_NOT_FOUND."""
-        return self._call("sandbox.refundPayment", {"transactionId": transaction_id, "amount": amount}, {"cardId": card_id, "currency": currency, "billingAmount": billing_amount, "final": final, "repeat": repeat, "delayMs": delay_ms, "loseAnswer": lose_answer}, options)
+        return self._call("sandbox.refundPayment", {"transactionId": transaction_id, "amount": amount}, {"cardId": card_id, "currency": currency, "billingAmount": billing_amount, "repeat": repeat, "delayMs": delay_ms, "loseAnswer": lose_answer}, options)
 
-    def announce_credit(self, *, transaction_id: str, amount: str, card_id: str | None = None, currency: str | None = None, billing_amount: str | None = None, final: bool | None = None, repeat: int | None = None, delay_ms: int | None = None, lose_answer: bool | None = None, options: Options | None = None) -> CardTransactionDetail:
+    def announce_credit(self, *, transaction_id: str, amount: str, card_id: str | None = None, currency: str | None = None, billing_amount: str | None = None, repeat: int | None = None, delay_ms: int | None = None, lose_answer: bool | None = None, options: Options | None = None) -> CardTransactionDetail:
         """Announce a credit: `POST /sandbox/payments/{transactionId}/announce-credit`. Codes: CARD_NOT_FOUND, CURRENCY_NOT_SUPPORTED, PAYMENT_NOT_FOUND."""
-        return self._call("sandbox.announceCredit", {"transactionId": transaction_id, "amount": amount}, {"cardId": card_id, "currency": currency, "billingAmount": billing_amount, "final": final, "repeat": repeat, "delayMs": delay_ms, "loseAnswer": lose_answer}, options)
+        return self._call("sandbox.announceCredit", {"transactionId": transaction_id, "amount": amount}, {"cardId": card_id, "currency": currency, "billingAmount": billing_amount, "repeat": repeat, "delayMs": delay_ms, "loseAnswer": lose_answer}, options)
 
-    def correct_debit(self, *, transaction_id: str, amount: str, card_id: str | None = None, currency: str | None = None, billing_amount: str | None = None, final: bool | None = None, repeat: int | None = None, delay_ms: int | None = None, lose_answer: bool | None = None, options: Options | None = None) -> CardTransactionDetail:
+    def correct_debit(self, *, transaction_id: str, amount: str, card_id: str | None = None, currency: str | None = None, billing_amount: str | None = None, repeat: int | None = None, delay_ms: int | None = None, lose_answer: bool | None = None, options: Options | None = None) -> CardTransactionDetail:
         """Correct a payment with a debit: `POST /sandbox/payments/{transactionId}/correct-debit`. Codes: CARD_NOT_FOUND, CURRENCY_NOT_SUPPORTED, PAYMENT_NOT_FOUND."""
-        return self._call("sandbox.correctDebit", {"transactionId": transaction_id, "amount": amount}, {"cardId": card_id, "currency": currency, "billingAmount": billing_amount, "final": final, "repeat": repeat, "delayMs": delay_ms, "loseAnswer": lose_answer}, options)
+        return self._call("sandbox.correctDebit", {"transactionId": transaction_id, "amount": amount}, {"cardId": card_id, "currency": currency, "billingAmount": billing_amount, "repeat": repeat, "delayMs": delay_ms, "loseAnswer": lose_answer}, options)
 
-    def correct_credit(self, *, transaction_id: str, amount: str, card_id: str | None = None, currency: str | None = None, billing_amount: str | None = None, final: bool | None = None, repeat: int | None = None, delay_ms: int | None = None, lose_answer: bool | None = None, options: Options | None = None) -> CardTransactionDetail:
+    def correct_credit(self, *, transaction_id: str, amount: str, card_id: str | None = None, currency: str | None = None, billing_amount: str | None = None, repeat: int | None = None, delay_ms: int | None = None, lose_answer: bool | None = None, options: Options | None = None) -> CardTransactionDetail:
         """Correct a payment with a credit: `POST /sandbox/payments/{transactionId}/correct-credit`. Codes: CARD_NOT_FOUND, CURRENCY_NOT_SUPPORTED, PAYMENT_NOT_FOUND."""
-        return self._call("sandbox.correctCredit", {"transactionId": transaction_id, "amount": amount}, {"cardId": card_id, "currency": currency, "billingAmount": billing_amount, "final": final, "repeat": repeat, "delayMs": delay_ms, "loseAnswer": lose_answer}, options)
+        return self._call("sandbox.correctCredit", {"transactionId": transaction_id, "amount": amount}, {"cardId": card_id, "currency": currency, "billingAmount": billing_amount, "repeat": repeat, "delayMs": delay_ms, "loseAnswer": lose_answer}, options)
 
     def create_refund(self, *, card_id: str, amount: str, currency: str, merchant: SandboxCardMerchant, repeat: int | None = None, delay_ms: int | None = None, lose_answer: bool | None = None, options: Options | None = None) -> CardTransactionDetail:
         """Refund without a payment: `POST /sandbox/refunds`. Codes: CARD_NOT_FOUND, CURRENCY_NOT_SUPPORTED."""

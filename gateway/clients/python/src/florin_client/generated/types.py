@@ -42,6 +42,7 @@ class Session(TypedDict):
     id: str
     wallet: str
     createdAt: str
+    # When its tokens were last refreshed, or the sign-in
     lastUsedAt: str
     userAgent: NotRequired[str]
     ip: NotRequired[str]
@@ -76,6 +77,8 @@ class User(TypedDict):
     email: str
     # Phone number of the cardholder; absent while there is none
     phone: NotRequired[str]
+    # True if a code has verified the phone number; absent without one
+    phoneVerified: NotRequired[bool]
     wallets: list[UserWallet]
     partnerId: str
     # Status of the identity check
@@ -165,6 +168,7 @@ class Account(TypedDict):
     safeOwnerAddress: str
     safeAddress: str
     chain: AccountChain
+    # The `name` of `chain`
     chainName: str
     # Payment reference, unique to the account
     reference: str
@@ -490,7 +494,10 @@ class CardTransactionDispute(TypedDict):
     status: str
     # How far it has gone at the card network, or its outcome
     stage: NotRequired[Literal["opened", "chargeback", "representment", "pre_arbitration", "arbitration", "won", "lost", "withdrawn"]]
+    # `fraud`, `not_received`, `not_as_described`, `duplicate`, `cancelled` or `other`
     reason: str
+    # In the words of the cardholder
+    text: NotRequired[str]
     provisionalCredit: str
     amount: str
     creditedAmount: str
@@ -617,7 +624,10 @@ class CardDispute(TypedDict):
     status: str
     # How far it has gone at the card network, or its outcome
     stage: NotRequired[Literal["opened", "chargeback", "representment", "pre_arbitration", "arbitration", "won", "lost", "withdrawn"]]
+    # `fraud`, `not_received`, `not_as_described`, `duplicate`, `cancelled` or `other`
     reason: str
+    # In the words of the cardholder
+    text: NotRequired[str]
     provisionalCredit: str
     amount: str
     creditedAmount: str
@@ -638,7 +648,10 @@ class CardDisputeDetail(TypedDict):
     status: str
     # How far it has gone at the card network, or its outcome
     stage: NotRequired[Literal["opened", "chargeback", "representment", "pre_arbitration", "arbitration", "won", "lost", "withdrawn"]]
+    # `fraud`, `not_received`, `not_as_described`, `duplicate`, `cancelled` or `other`
     reason: str
+    # In the words of the cardholder
+    text: NotRequired[str]
     provisionalCredit: str
     amount: str
     creditedAmount: str
@@ -755,7 +768,7 @@ class StatementLine(TypedDict):
     cardTransactionId: NotRequired[str]
     # Merchant of the card transaction
     merchant: NotRequired[CardMerchant]
-    # How the latest amount of a card transaction in another currency was billed, with the mark-up by itself
+    # How the line's amount in another currency was billed, with its mark-up by itself; credits of disputes have none
     foreign: NotRequired[ForeignAmount]
     # The dispute that the line belongs to; absent where the card transaction has had several
     disputeId: NotRequired[str]
@@ -775,6 +788,19 @@ class StatementLine(TypedDict):
     # Part of the amount that was not covered and became debt; absent when none did
     debtIncurred: NotRequired[str]
     createdAt: str
+
+
+class AuditHead(TypedDict):
+    # Name of the process
+    service: str
+    # Number of the record
+    sequence: int
+    # SHA-256 of the record, which covers all records before it
+    hash: str
+    # When the record was added
+    at: str
+    # Ed25519 by the key of the process, over the JSON array ["florin-audit-head-1", service, sequence, hash, at] without white space
+    seal: str
 
 
 class ThreeDSChallenge(TypedDict):
@@ -1274,6 +1300,10 @@ class ListLedgerHeadsOutputKey(TypedDict):
 class ListLedgerHeadsOutput(TypedDict):
     keys: list[ListLedgerHeadsOutputKey]
     heads: list[LedgerHead]
+
+
+class ListAuditHeadsOutput(TypedDict):
+    heads: list[AuditHead]
 
 
 class GetReservesOutput(TypedDict):

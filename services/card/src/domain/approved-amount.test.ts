@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PAYMENT_AT, PAYMENT_FACTS } from '../testing/payment-facts.ts';
+import { atApprovedRate } from './approved-amount.ts';
 import { newPayment } from './new-payment.ts';
 import type { Payment } from './payment.ts';
 import type { PaymentEvent } from './payment-event.ts';
@@ -64,5 +65,47 @@ describe('a reversal in another currency', () => {
 
   it('before its authorization counts at the present rate', () => {
     expect(heldAfter(event('reversal', yen(400n, 3n)), authorization(1000n, 2n))).toEqual([800n, undefined]);
+  });
+
+  it('after an advice releases its part of what the advice holds', () => {
+    const advice = event('advice', { ...yen(1000n, 2n), expiresAt: PAYMENT_AT });
+    expect(heldAfter(authorization(500n, 2n), advice, event('reversal', yen(600n, 2n)))).toEqual([800n, undefined]);
+    expect(heldAfter(authorization(500n, 2n), advice, event('reversal', yen(1000n, 3n)))).toEqual([0n, 'reversed']);
+    const part = event('reversal', yen(400n, 2n));
+    expect(heldAfter(authorization(1000n, 2n), part, advice, event('reversal', yen(700n, 2n)))).toEqual([600n, undefined]);
+  });
+
+  it('without a rate releases all, without a rest of rounding', () => {
+    const parts = [1n, 2n].map((amount) => event('reversal', { amount, currency: 'JPY', billing: (10n * amount) / 3n, withoutRate: true }));
+    const held = { ...authorization(3n, 10n), decision: { billing: 10n, amount: 3n, held: 10n, authorizationCode: '1' } };
+    expect(heldAfter(held, ...parts)).toEqual([0n, 'reversed']);
+  });
+});
+
+describe('an amount without a rate', () => {
+  const approved = { billing: 10_000n, amount: 100n, held: 10_000n, authorizationCode: '1' };
+  const fuel = event('authorization', {
+    amount: 100n,
+    currency: 'SEK',
+    billing: 10_000n,
+    isEstimate: true,
+    expiresAt: PAYMENT_AT,
+    decision: approved,
+  });
+  const atRate = (amount: bigint, ...events: readonly PaymentEvent[]) =>
+    atApprovedRate(events.reduce(recordEvent, newPayment(PAYMENT_FACTS)), { amount, currency: 'SEK' });
+
+  it('is worth what its payment was approved at, never what a program holds for fuel', () => {
+    const { isEstimate: _, ...request } = fuel;
+    const krona = { ...request, decision: { ...approved, amount: 100_000n, billing: 9000n } };
+    expect(atRate(50_000n, krona)).toBe(4500n);
+    expect(atRate(50_000n, fuel)).toBeUndefined();
+    for (const type of ['expiry', 'reversal'] as const) {
+      const undone = event(type, { undoneRequestId: krona.id });
+      expect(atRate(50_000n, krona, undone)).toBe(4500n);
+      const retry = { ...krona, id: 'retry', decision: { ...approved, amount: 100_000n, billing: 9200n } };
+      expect(atRate(50_000n, krona, undone, retry)).toBe(4600n);
+    }
+    expect(atRate(50_000n, fuel, event('advice', { amount: 45_000n, currency: 'SEK', billing: 4050n }))).toBe(4500n);
   });
 });

@@ -1,6 +1,6 @@
 import { Button } from '@florin/ui/parts/button.tsx';
 import { useEffect, useState } from 'react';
-import { useTranslator } from '../../i18n/i18n.ts';
+import { useTranslator } from '../i18n/i18n.ts';
 
 /** The platform sends no other code sooner. */
 const WAIT_SECONDS = 30;

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import type { Leaf } from './account-tree.ts';
 import { BUCKETS, bucketOf, pathOf, rootOf } from './balance-tree.ts';
 
 /**
@@ -8,8 +7,10 @@ import { BUCKETS, bucketOf, pathOf, rootOf } from './balance-tree.ts';
  */
 export type Owed = [accountId: string, amounts: [token: string, amount: string][]];
 
+type Leaf = [id: string, status: string, balances: [key: string, amount: string][]];
+
 /** @returns undefined for a system account, and for one to which nothing is owed */
-export const owedTo = ([id, status, balances]: Leaf): Owed | undefined => {
+export const owedTo = ([id, status, balances]: readonly [...Leaf, ...rest: unknown[]]): Owed | undefined => {
   if (status === 'system') return undefined;
   const sums = new Map<string, bigint>();
   for (const [key, amount] of balances) {

@@ -1,11 +1,12 @@
-import { predictSafeAddress } from '@florin/evm/safe';
+import { hash } from 'node:crypto';
 import { isSignedBy, keyId, type PublicKey } from '@florin/rpc/signing-key';
 import { getAddress } from 'viem';
 import { z } from 'zod';
-import { rootOfLeaf } from './balance-proof.ts';
+import { predictSafeAddress } from '../safe/index.ts';
+import { CHAIN_ACCOUNT, createLinesHash, type Liabilities, RESERVES_FORMAT, reservesText } from './format.ts';
 import { signatureProblem } from './head.ts';
+import { rootOfLeaf } from './leaf-proof.ts';
 import { createOwedTree, type OwedTree } from './owed.ts';
-import { CHAIN_ACCOUNT, createLinesHash, type Liabilities, RESERVES_FORMAT, reservesText } from './reserves.ts';
 
 /** Nothing that a terminal would obey or hide: printable ASCII without escapes. */
 const PLAIN = /^[\x20-\x5b\x5d-\x7e]*$/;
@@ -63,6 +64,8 @@ const signatureSchema = z.tuple([z.literal('signature'), z.string(), z.string(),
 /** One token of a proof, in its smallest unit. */
 export type TokenReserves = {
   token: string;
+  /** The contract whose balances the file has; undefined when the file does not name the token, although it is owed. */
+  contract: string | undefined;
   /** The sum of all Safes. */
   held: bigint;
   /** The sum of what is owed to all accounts. */
@@ -77,9 +80,12 @@ export type TokenReserves = {
   booked: bigint;
   /** Balances of users by bucket, and of other accounts of the ledger, as the signer states them. */
   totals: { name: string; amount: bigint }[];
-  /** True if every Safe holds what is owed to its account, or a trusted treasury holds what is missing. */
-  covered: boolean;
+  /** Undefined if the contract is the reader's, and every Safe holds what is owed to its account, or a trusted treasury holds what is missing. */
+  fault: 'not in the file' | 'another contract' | 'missing' | undefined;
 };
+
+/** One token of one account, in its smallest unit. */
+export type AccountReserves = { accountId: string; token: string; held: bigint; owed: bigint };
 
 export type CheckedReserves = {
   chainId: number;
@@ -96,7 +102,20 @@ export type CheckedReserves = {
   platforms: string[];
   /** Treasuries that the file names. */
   treasuries: string[];
+  /** Those that the file names, and those that are owed and are not known to be elsewhere. */
   tokens: TokenReserves[];
+  /** By account and token: what the Safe holds and what is owed, of tokens that the file names. */
+  accounts: AccountReserves[];
+  /** SHA-256 of the file. */
+  hash: string;
+};
+
+/** The tokens as a reader of a proof knows them: whoever writes the file chooses the contracts that it names, and the tokens that it leaves out. */
+export type KnownTokens = {
+  /** Contracts on the chain of the file (lower case), by symbol. */
+  contracts: ReadonlyMap<string, string>;
+  /** Symbols of tokens that are not on this chain. */
+  elsewhere: ReadonlySet<string>;
 };
 
 export type ReservesCheck = {
@@ -104,6 +123,7 @@ export type ReservesCheck = {
   trusted?: readonly PublicKey[] | undefined;
   /** Treasuries (lower case) that may hold what is missing in Safes, refunds that have not been returned for example. */
   treasuries?: readonly string[];
+  tokensOf: (chainId: number) => KnownTokens;
   now: Date;
   /** Greatest age of the file. */
   maxAgeMs: number;
@@ -209,10 +229,11 @@ const sumOf = (all: Iterable<ReadonlyMap<string, bigint>>, token: string): bigin
 const MAX_SHORT = 10;
 
 const tokenOf = (
-  token: string,
+  [token, contract]: readonly [token: string, contract?: string],
   { held, owed, treasuries }: Reading,
   shards: readonly Liabilities[],
   trusted: readonly string[],
+  known: KnownTokens,
 ): TokenReserves => {
   let missing = 0n;
   const short: string[] = [];
@@ -234,8 +255,14 @@ const tokenOf = (
     [...treasuries].filter(([one]) => trusted.includes(one)).map(([, amounts]) => amounts),
     token,
   );
+  const fault = ((): TokenReserves['fault'] => {
+    if (contract === undefined) return 'not in the file';
+    if (known.contracts.get(token) !== contract) return 'another contract';
+    return missing <= treasury ? undefined : 'missing';
+  })();
   return {
     token,
+    contract,
     held: sumOf(held.values(), token),
     owed: sumOf(owed.values(), token),
     missing,
@@ -243,11 +270,15 @@ const tokenOf = (
     treasury,
     booked,
     totals: [...sums].map(([name, sum]) => ({ name, amount: sum })),
-    covered: missing <= treasury,
+    fault,
   };
 };
 
-const check = (lines: Iterable<string>, { trusted, treasuries = [], now, maxAgeMs }: ReservesCheck): CheckedReserves => {
+const check = (
+  lines: Iterable<string>,
+  fileHash: string,
+  { trusted, treasuries = [], tokensOf, now, maxAgeMs }: ReservesCheck,
+): CheckedReserves => {
   const linesHash = createLinesHash();
   let reading: Reading | undefined;
   let lastSafe = '';
@@ -276,7 +307,7 @@ const check = (lines: Iterable<string>, { trusted, treasuries = [], now, maxAgeM
     linesHash.add(line);
   }
   if (reading === undefined || signature === undefined) throw new Error('the file is not complete');
-  const { header, held, treasuries: named, platforms, shards, heads } = reading;
+  const { header, held, owed, treasuries: holders, platforms, shards, heads } = reading;
   const [, key, x, text] = signature;
   const publicKey: PublicKey = { kty: 'OKP', crv: 'Ed25519', x };
   if (keyId(publicKey) !== key) throw new Error('the public key is not the one that the signature names');
@@ -295,8 +326,19 @@ const check = (lines: Iterable<string>, { trusted, treasuries = [], now, maxAgeM
       if (!stated.includes(shard)) throw new Error(`shard ${shard}, which the head of shard ${head.shard} names, is missing`);
   for (const shard of shards.keys()) if (!stated.includes(shard)) throw new Error(`shard ${shard} has no head`);
   const ageMs = now.getTime() - Date.parse(at);
+  const known = tokensOf(chainId);
+  const named = new Set(tokens.map(([token]) => token));
+  if (named.size < tokens.length) throw new Error('a token is named twice');
+  const owedTokens = new Set([...owed.values()].flatMap((amounts) => [...amounts.keys()]));
+  const unnamed = [...owedTokens].filter((token) => !named.has(token) && !known.elsewhere.has(token)).sort();
   if (ageMs > maxAgeMs) throw new Error(`the file is of ${at}: older than ${maxAgeMs / 3_600_000} hours`);
   if (ageMs < -MAX_AHEAD_MS) throw new Error(`the file is of ${at}, which is still to come`);
+  const accounts = [...new Set([...held.keys(), ...owed.keys()])].sort().flatMap((accountId) =>
+    [...named].sort().flatMap((token): AccountReserves[] => {
+      const [own = 0n, due = 0n] = [held, owed].map((all) => all.get(accountId)?.get(token));
+      return own === 0n && due === 0n ? [] : [{ accountId, token, held: own, owed: due }];
+    }),
+  );
   return {
     chainId,
     block,
@@ -306,8 +348,12 @@ const check = (lines: Iterable<string>, { trusted, treasuries = [], now, maxAgeM
     key,
     safes: held.size,
     platforms: [...platforms],
-    treasuries: [...named.keys()],
-    tokens: tokens.map(([token]) => tokenOf(token, reading, liabilities, treasuries)),
+    treasuries: [...holders.keys()],
+    accounts,
+    hash: fileHash,
+    tokens: [...tokens, ...unnamed.map((token) => [token] as const)].map((token) =>
+      tokenOf(token, reading, liabilities, treasuries, known),
+    ),
   };
 };
 
@@ -323,13 +369,14 @@ const linesIn = function* (text: string): Generator<string> {
 
 /**
  * Checks a proof of reserves offline: every byte of it is signed; every Safe has the address that follows from its account and owners; what is owed to each
- * account is what the signed heads of all shards state; and each Safe holds it. It does not show what the chain says: a node can be asked for each balance at
- * the block that the file names, and for the time of that block.
+ * account is what the signed heads of all shards state; each Safe holds it, in the contracts that the reader knows; and no token that is owed is left out. It
+ * does not show what the chain says: a node can be asked for each balance at the block that the file names, and for the time of that block. Nor does it show
+ * who the owners of a Safe are: for an account whose person never checks, whoever writes the file can state owners of their own.
  * @returns what it shows, or what is wrong with it
  */
 export const checkReserves = (text: string, options: ReservesCheck): { reserves: CheckedReserves } | { problem: string } => {
   try {
-    return { reserves: check(linesIn(text), options) };
+    return { reserves: check(linesIn(text), hash('sha256', text), options) };
   } catch (error) {
     return { problem: error instanceof SyntaxError || !(error instanceof Error) ? 'the file cannot be read' : error.message };
   }

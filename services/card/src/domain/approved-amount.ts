@@ -1,0 +1,105 @@
+import type { Amount } from '@florin/rpc/money';
+import { approvedRequests, eventsOfAttempt, increasesOf, isBookedAtOnce, type Payment, withUndone } from './payment.ts';
+import { isConverted, type PaymentEvent, type PaymentEventType } from './payment-event.ts';
+
+/** An amount of one currency with what was billed for it. */
+export type Billed = { amount: Amount; billing: Amount };
+
+/** The part of what was billed that belongs to a part of its amount; rounded down. */
+export const partOf = ({ amount: whole, billing }: Billed, amount: Amount): Amount => (billing * amount) / whole;
+
+/** The amount that an event has approved, or else states. */
+export const billedBy = ({ decision, amount = 0n, billing = 0n }: PaymentEvent): Billed => decision ?? { amount, billing };
+
+/** The amounts of events together, whatever their currencies are. */
+export const sumOf = (events: readonly PaymentEvent[]): Billed =>
+  events.map(billedBy).reduce((sum, { amount, billing }) => ({ amount: sum.amount + amount, billing: sum.billing + billing }), {
+    amount: 0n,
+    billing: 0n,
+  });
+
+/** The amounts of events together; undefined where there is none, or a part is in another currency. */
+const sumIn = (events: readonly PaymentEvent[], currency: string): Billed | undefined => {
+  if (events.some((event) => event.currency !== currency)) return undefined;
+  const sum = sumOf(events);
+  return sum.amount === 0n ? undefined : sum;
+};
+
+/** The events of some types, without those that repeat others. */
+export const ofTypes = (events: readonly PaymentEvent[], ...types: readonly PaymentEventType[]): readonly PaymentEvent[] =>
+  events.filter(({ type, duplicateOf }) => types.includes(type) && duplicateOf === undefined);
+
+/** The events of the latest attempt since its latest advice of the whole, which replaces what was approved and reversed before it; without one, all of them. */
+const sinceAdvice = (payment: Payment): readonly PaymentEvent[] => {
+  const events = eventsOfAttempt(payment);
+  const latest = ofTypes(events, 'advice').findLast((advice) => increasesOf(payment, advice).length === 0);
+  return latest === undefined ? events : events.slice(events.indexOf(latest));
+};
+
+/** The events that make up what is approved: the latest advice, and the requests that were approved after it. */
+const approvals = (payment: Payment): readonly PaymentEvent[] => {
+  const requests = approvedRequests(payment);
+  return sinceAdvice(payment).filter((event) => (event.type === 'advice' && event.duplicateOf === undefined) || requests.includes(event));
+};
+
+/** The amount that is approved by now, in the billing currency, what was reversed of it included. */
+export const approvedAmount = (payment: Payment): Amount => sumOf(approvals(payment)).billing;
+
+const isEstimate = (event: PaymentEvent): boolean => event.isEstimate === true;
+
+/**
+ * The approvals by which other amounts are converted, also undone ones: a late clearing shows that the answer was used. What a program holds while nobody knows the amount
+ * is no price of anything.
+ */
+export const pricedApprovals = (payment: Payment): readonly PaymentEvent[] =>
+  approvals(withUndone(payment)).filter((event) => !isEstimate(event));
+
+/** An amount in the billing currency, at the rate at which the payment was approved; undefined if it was approved in no currency, or in another one. */
+export const atApprovedRate = (payment: Payment, { amount, currency }: { amount: Amount; currency: string }): Amount | undefined => {
+  const approved = sumIn(pricedApprovals(payment), currency);
+  return approved && partOf(approved, amount);
+};
+
+/** An event whose amount we convert, billed as the payment was approved: the amount that was approved is worth what was billed for it, whatever the rate is now. */
+export const billedAsApproved = (payment: Payment, event: PaymentEvent): PaymentEvent => {
+  const { amount, currency } = event;
+  if (!isConverted(event) || amount === undefined || currency === undefined) return event;
+  const approved = pricedApprovals(payment);
+  const whole = sumIn(approved, currency);
+  if (whole === undefined) return event;
+  const { fx: _present, markup: _ofPresent, ...stated } = event;
+  const fx = approved.findLast((one) => one.fx !== undefined)?.fx;
+  const markup = partOf({ ...whole, billing: approved.reduce((sum, one) => sum + (one.markup ?? 0n), 0n) }, amount);
+  return {
+    ...stated,
+    billing: partOf(whole, amount),
+    ...(fx === undefined ? { withoutRate: true } : { fx }),
+    ...(markup === 0n ? {} : { markup }),
+  };
+};
+
+/** The same for a clearing that is the record of what was booked at once: it books nothing unless it is for a larger amount. */
+export const billedAsBooked = (payment: Payment, event: PaymentEvent): PaymentEvent =>
+  event.type === 'clearing' && isBookedAtOnce(payment) ? billedAsApproved(payment, event) : event;
+
+/**
+ * The amount that a reversal releases, in the billing currency; undefined for all. An amount that we convert or estimate ourselves is its part of what is approved: the
+ * reversal of all that was approved and not cleared releases all that is held. The parts that several reversals release add up.
+ */
+export const reversedAmount = (payment: Payment, event: PaymentEvent): Amount | undefined => {
+  const { amount, currency, billing } = event;
+  const approved = approvals(payment);
+  if (amount === undefined || currency === undefined || !(isConverted(event) || approved.some(isEstimate))) return billing;
+  const whole = sumIn(approved, currency);
+  if (whole === undefined) return billing;
+  const stated = (events: readonly PaymentEvent[], type: PaymentEventType): Amount =>
+    ofTypes(events, type).reduce(
+      (sum, one) => (one.currency === currency && one.undoneRequestId === undefined ? sum + (one.amount ?? 0n) : sum),
+      0n,
+    );
+  const before = stated(sinceAdvice(payment), 'reversal');
+  // Of what was booked at once, a clearing leaves nothing that is held.
+  const cleared = isBookedAtOnce(payment) ? 0n : stated(eventsOfAttempt(payment), 'clearing');
+  if (before + cleared + amount >= whole.amount) return undefined;
+  return partOf(whole, before + amount) - partOf(whole, before);
+};

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { type Entry, explainedBy, itemOf, type Part, partOf, partsOf } from './item.ts';
+import type { SettlementRecord } from './record.ts';
+
+const AT = new Date('2026-11-24T10:00:00Z');
+const DAY = '2026-11-24';
+const [PAYMENT, ACCOUNT, OTHER] = ['1', '2', '3'].map((digit) => `${digit.repeat(8)}-0000-4000-8000-${digit.repeat(12)}`) as [
+  string,
+  string,
+  string,
+];
+
+const scaleOf = (token: string) => ({ currency: token === 'USDX' ? 'USD' : 'EUR', decimals: 18, currencyDecimals: 2 });
+const cents = (amount: bigint): string => String(amount * 10n ** 16n);
+const entry = (...transfers: Entry['transfers']): Entry => ({
+  ...{ id: 'e', shard: '0', block: 1, at: AT, reference: PAYMENT, transfers },
+});
+const spent = (token: string, amount: bigint, account = ACCOUNT) => ({
+  ...{ debit: `${account}/held`, credit: `${account}/settling`, token, amount: cents(amount) },
+});
+
+const clearing: SettlementRecord = {
+  ...{ kind: 'clearing', source: 'processor', id: 'r', date: DAY, currency: 'USD', network: 'visa', amount: 10_000n },
+  ...{ interchange: 0n, schemeFee: 0n, processorFee: 0n, eventId: '', transactionId: '', acquirerReference: '' },
+};
+const correction = (currency: string, debit: string, credit: string, amount: bigint, note: string): SettlementRecord => ({
+  ...{ kind: 'correction', source: 'operator', id: `${debit} ${currency}`, date: DAY, currency, debit, credit, amount, note },
+});
+
+/** The items of parts that differ. */
+const differing = (parts: readonly (Part | undefined)[]) => {
+  const byItem = Map.groupBy(
+    parts.filter((part) => part !== undefined),
+    ({ item, currency }) => `${item} ${currency}`,
+  );
+  return [...byItem.values()].flatMap((some) => {
+    const [{ item: id, currency } = { item: '', currency: '' }] = some;
+    return itemOf({ id, currency, parts: some }, { day: DAY }) ?? [];
+  });
+};
+
+describe('the parts of an entry', () => {
+  it('are one for each account and currency, whatever tokens it moves', () => {
+    const parts = partsOf(entry(spent('EURe', 300n), spent('EURC', 200n), spent('USDX', 100n), spent('EURe', 7n, OTHER)), scaleOf);
+    expect(parts.map(({ item, currency, amount }) => [item, currency, amount])).toEqual([
+      [`${PAYMENT}/${ACCOUNT}`, 'EUR', 500n],
+      [`${PAYMENT}/${ACCOUNT}`, 'USD', 100n],
+      [`${PAYMENT}/${OTHER}`, 'EUR', 7n],
+    ]);
+    expect(new Set(parts.map(({ key }) => key)).size).toBe(3);
+  });
+
+  it('belong to the account that has spent', () => {
+    const moved = { debit: `${OTHER}/available`, credit: `${ACCOUNT}/settling`, token: 'EURe', amount: cents(5n) };
+    expect(partsOf(entry(moved), scaleOf)).toMatchObject([{ item: `${PAYMENT}/${ACCOUNT}`, amount: 5n }]);
+  });
+});
+
+describe('the part of a record', () => {
+  it('is in its own currency, so that items explain the totals, and corrections close them', () => {
+    const parts = [
+      ...partsOf(entry(spent('EURe', 9000n)), scaleOf),
+      partOf(clearing, DAY, AT, { found: { paymentId: PAYMENT, accountId: ACCOUNT } }),
+    ];
+    const items = differing(parts);
+    expect(items.map(({ currency, ledger, books }) => [currency, ledger, books])).toEqual([
+      ['EUR', 9000n, 0n],
+      ['USD', 0n, 10_000n],
+    ]);
+    // `receivable` has 100.00 USD, and the ledger 90.00 EUR.
+    expect(explainedBy(items)).toEqual(
+      new Map([
+        ['uncollected EUR', 9000n],
+        ['uncollected USD', -10_000n],
+      ]),
+    );
+    const note = `${PAYMENT}/${ACCOUNT}`;
+    const exchange = [correction('EUR', 'receivable', 'losses', 9000n, note), correction('USD', 'losses', 'receivable', 10_000n, note)];
+    expect(differing([...parts, ...exchange.map((record) => partOf(record, DAY, AT))])).toEqual([]);
+  });
+
+  it.each([
+    ['the key of a record', 'processor:r'],
+    ['a payment', `${PAYMENT}/${ACCOUNT}`],
+    ['an entry without an account', `${PAYMENT}/`],
+    ['a movement', 'collection/e'],
+  ])('of a correction belongs to the item that its note names: %s', (_what, note) => {
+    expect(partOf(correction('USD', 'losses', 'receivable', 10_000n, note), DAY, AT)?.item).toBe(note);
+  });
+
+  it('of a correction with another note belongs to none', () => {
+    expect(partOf(correction('USD', 'losses', 'receivable', 1n, 'see the letter of: visa'), DAY, AT)?.item).toBe('operator:losses USD');
+  });
+});

@@ -1,0 +1,58 @@
+import { rawCollection } from '@florin/data/store';
+import { type Connection, Schema } from 'mongoose';
+
+/** How far a shard of the ledger's journal has been read. */
+export type Position = {
+  /** Empty: nothing. */
+  position: string;
+  /** Hash of the block in which it lies. */
+  hash: string;
+  /** A time before which everything that the journal had then was read. */
+  completeAt?: Date | undefined;
+};
+
+type Document = { _id: string; n?: number } & Partial<Position>;
+const schema = new Schema<Document>({ _id: String }, { collection: 'cursors', versionKey: false, strict: false });
+
+/** An earlier one, `matching`, was moved on without items: with another name, they are made for all blocks. */
+const MATCHING = 'items';
+
+/** How far journals have been read. */
+export type CursorStore = {
+  /** Number of the last block whose records are matched. */
+  reached: () => Promise<number>;
+  /** Moves it forward. */
+  reach: (n: number) => Promise<void>;
+  position: (shard: string) => Promise<Position>;
+  move: (shard: string, position: Position) => Promise<void>;
+  /** A time before which everything that the ledger's journal had then was read, of all shards; undefined while one is not read to its end. */
+  completeAt: () => Promise<Date | undefined>;
+  /** Records that what was read of a shard is not complete any more. */
+  reopen: (shard: string) => Promise<void>;
+};
+
+export const createCursorStore = (connection: Connection): CursorStore => {
+  const collection = rawCollection(connection.model<Document>('Cursor', schema));
+  return {
+    reached: async () => (await collection.findOne({ _id: MATCHING }))?.n ?? 0,
+    reach: async (n) => {
+      await collection.updateOne({ _id: MATCHING }, { $max: { n } }, { upsert: true });
+    },
+    position: async (shard) => {
+      const { position = '', hash = '', completeAt } = (await collection.findOne({ _id: `ledger/${shard}` })) ?? {};
+      return { position, hash, completeAt };
+    },
+    move: async (shard, { position, hash, completeAt }) => {
+      const update = { $set: { position, hash }, ...(completeAt === undefined ? {} : { $max: { completeAt } }) };
+      await collection.updateOne({ _id: `ledger/${shard}` }, update, { upsert: true });
+    },
+    completeAt: async () => {
+      const times = (await collection.find({ _id: /^ledger\// }).toArray()).map(({ completeAt }) => completeAt?.getTime() ?? 0);
+      const earliest = Math.min(...times);
+      return times.length === 0 || earliest === 0 ? undefined : new Date(earliest);
+    },
+    reopen: async (shard) => {
+      await collection.updateOne({ _id: `ledger/${shard}` }, { $unset: { completeAt: '' } });
+    },
+  };
+};
