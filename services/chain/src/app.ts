@@ -172,6 +172,7 @@ export const createApp = async (config: ChainConfig, overrides: ChainOverrides =
       isKept: safes?.isKept ?? isNever,
       markFrozen: safes?.markFrozen ?? isNever,
       suspect: safes?.suspect ?? accounts.block,
+      rereadFrom: safes?.rereadFrom ?? (async () => undefined),
       accounts,
       exceptions,
       cursors: alarmCursors,

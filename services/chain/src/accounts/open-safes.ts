@@ -242,6 +242,8 @@ export const openSafes = (parts: SafesParts) => {
     /** Has a Safe inspected whose token its issuer has frozen or freed in a block. @returns false when there is no Safe of that account */
     markFrozen: (accountId: string, contract: Hex, block: number): Promise<boolean> =>
       safes.markFrozen(accountId, contract, block, runtime.now()),
+    /** Has the history of all Safes on a chain read again from a block on. */
+    rereadFrom: safes.rereadFrom,
     /** Stops the spending of an account whose Safe may not be what it needs any more, until the Safe was inspected after a block. */
     suspect: async (accountId: string, block: number): Promise<void> => {
       await ((await safes.recheck(accountId, block, runtime.now())) ? accounts.revokeSafe(accountId) : accounts.block(accountId));

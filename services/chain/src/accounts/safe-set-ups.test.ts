@@ -339,6 +339,23 @@ describeOnEvm('the set-up of a Safe whose owner may have used it alone', { timeo
     expect(clean.told).toEqual([]);
   });
 
+  it('is compared with the history from an earlier block once final ones were replaced, and no inspection that has begun ends that', async () => {
+    const { setUp, find, inspectAgain } = newAccount();
+    await setUp();
+    const before = await find();
+    await safes.rereadFrom(CHAIN_ID, 1);
+    const found = {
+      findings: [],
+      historyBlock: before.historyBlock ?? 0,
+      block: before.inspectedBlock ?? 0,
+      at: new Date(),
+      dueAt: new Date(),
+    };
+    expect([await safes.inspected(before, found), (await find()).historyBlock]).toEqual([false, 1]);
+    await inspectAgain();
+    expect((await find()).historyBlock).toBeGreaterThan(1);
+  });
+
   it('stays verified when the Safe executes what the platform signed', async () => {
     const { parties, safe, platform, setUp, signed, sign, find, inspectAgain } = newAccount();
     await setUp();

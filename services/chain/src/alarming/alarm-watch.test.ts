@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto';
+import { openStore } from '@florin/data/store';
+import { testEngines } from '@florin/data/testing';
 import type { Hex } from '@florin/evm/hex';
 import { quietLogger } from '@florin/rpc/testing';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TokenBlock } from '../clients/accounts.ts';
-import type { WatchException } from '../domain/exception.ts';
 import { DELAY_ENQUEUED, SAFE_EVENTS, TOKEN_EVENTS } from '../domain/safe-change.ts';
 import { agree } from '../ports/agree.ts';
+import { createExceptionStore, type ExceptionStore } from '../store/exceptions.ts';
 import { createFakeChain, createFakeNode, fakeAddress, type NodeTrouble } from '../testing/fake-chain.ts';
 import { createAlarmWatch } from './alarm-watch.ts';
 import { createBlindTime } from './blind-time.ts';
@@ -18,17 +21,41 @@ const SPENDERS = new Map<Hex, string>([
 const topicOf = (name: string): Hex => [...SAFE_EVENTS].find(([, change]) => change === name)?.[0] ?? '0x';
 const open = () => false;
 
+let connection: Awaited<ReturnType<typeof openStore>>['connection'];
+let exceptions: ExceptionStore;
+beforeAll(async () => {
+  const { mongodbUri, database } = testEngines();
+  const opened = await openStore({ uri: mongodbUri, database: `${database}_alarms`, poolSize: 2, logger: quietLogger });
+  ({ connection } = opened);
+  exceptions = createExceptionStore(connection, { newId: randomUUID, now: () => new Date() });
+  await opened.ready();
+}, 60_000);
+beforeEach(async () => {
+  await exceptions.model.deleteMany({});
+});
+afterAll(async () => {
+  await connection?.dropDatabase();
+  await connection?.close();
+});
+
+/** All exceptions, oldest first. */
+const all = async () => (await exceptions.page({ limit: 100, before: undefined })).reverse();
+const found = async () => (await all()).map(({ code, transfer }) => [transfer.accountId, code]);
+const close = (id: string) => exceptions.close(id, { closedBy: 'a person', note: 'All is well.', booked: false });
+
 const setUp = (trouble: NodeTrouble = {}) => {
   const chain = createFakeChain();
   const blocked: string[] = [];
+  /** With the block after which an inspection may let the account go on. */
+  const suspected: [string, number][] = [];
   /** Tokens that cannot be spent, with the reason, and the account if it is only one. */
   const tokens = new Set<string>();
   const keyOf = ({ token, reason, accountId = 'all' }: TokenBlock) => `${token} ${reason} ${accountId}`;
   const marked: unknown[] = [];
-  const exceptions = new Map<string, WatchException>();
   /** Accounts that have not been active yet, and whether their set-up was signed. */
   const provisioning = new Map<string, boolean>();
-  let cursor: number | undefined;
+  let cursor: { number: number; hash?: Hex } | undefined;
+  const reread: number[] = [];
   let seenAt: Date | undefined;
   const node = createFakeNode(chain);
   const start = () =>
@@ -37,11 +64,11 @@ const setUp = (trouble: NodeTrouble = {}) => {
       node: agree([node, createFakeNode(chain, trouble)]),
       cursors: {
         begin: async (_chainId, number) => {
-          cursor ??= number;
+          cursor ??= { number };
           return cursor;
         },
-        advance: async (_chainId, number) => {
-          cursor = Math.max(cursor ?? 0, number);
+        advance: async (_chainId, next) => {
+          if (next.number >= (cursor?.number ?? 0)) cursor = next;
         },
         see: async (_chainId, at) => {
           seenAt = at;
@@ -64,17 +91,12 @@ const setUp = (trouble: NodeTrouble = {}) => {
         return accountId !== 'bob';
       },
       isKept: async (accountId) => provisioning.get(accountId) ?? true,
-      suspect: async (accountId) => void blocked.push(accountId),
-      exceptions: {
-        find: async (id) => exceptions.get(id),
-        open: async (exception) => void (exceptions.has(exception.id) || exceptions.set(exception.id, exception)),
-        openOfTokens: async () => [...exceptions.values()].filter(({ status, transfer }) => status === 'open' && transfer.accountId === ''),
-        close: async (id, { booked: _booked, ...closed }) => {
-          const found = exceptions.get(id) ?? expect.fail('there is no such exception');
-          exceptions.set(id, { ...found, ...closed, status: 'closed' });
-          return exceptions.get(id);
-        },
+      suspect: async (accountId, block) => {
+        blocked.push(accountId);
+        suspected.push([accountId, block]);
       },
+      exceptions,
+      rereadFrom: async (_chainId, block) => void reread.push(block),
       isOwn: async () => false,
       now: () => new Date(),
       logger: quietLogger,
@@ -88,11 +110,11 @@ const setUp = (trouble: NodeTrouble = {}) => {
     tokens,
     marked,
     provisioning,
-    exceptions,
+    suspected,
+    reread,
     node,
     start,
     mine,
-    found: () => [...exceptions.values()].map(({ code, transfer }) => [transfer.accountId, code]),
   };
 };
 
@@ -147,7 +169,7 @@ const [FROZEN = '0x', FREED = '0x', PAUSED = '0x', UNPAUSED = '0x', UPGRADED = '
 
 describe('the issuer of a token', () => {
   it('freezes a Safe: its account cannot spend the token, and an inspection decides when that is over', async () => {
-    const { blocked, exceptions, mine, start, tokens, marked } = setUp();
+    const { blocked, mine, start, tokens, marked } = setUp();
     const watch = start();
     const { number } = mine(TOKEN, FROZEN, ALICE);
     mine(TOKEN, FROZEN, fakeAddress('stranger'));
@@ -157,9 +179,7 @@ describe('the issuer of a token', () => {
     await start().round(open);
     expect([...tokens]).toEqual(['EURe frozen alice']);
     expect(marked).toEqual([['alice', TOKEN, number]]);
-    expect([...exceptions.values()]).toMatchObject([
-      { kind: 'changed', code: 'TOKEN_FROZEN', transfer: { accountId: 'alice', token: 'EURe' } },
-    ]);
+    expect(await all()).toMatchObject([{ kind: 'changed', code: 'TOKEN_FROZEN', transfer: { accountId: 'alice', token: 'EURe' } }]);
     const freed = mine(TOKEN, FREED, ALICE);
     await watch.round(open);
     expect([...tokens]).toEqual(['EURe frozen alice']);
@@ -175,7 +195,7 @@ describe('the issuer of a token', () => {
   });
 
   it.each(tokenTopics('paused'))('pauses a token: nobody spends it until it goes on in a final block (%s)', async (topic) => {
-    const { chain, exceptions, mine, start, tokens } = setUp();
+    const { chain, mine, start, tokens } = setUp();
     const watch = start();
     mine(fakeAddress('other token'), topic);
     mine(TOKEN, topic);
@@ -195,7 +215,7 @@ describe('the issuer of a token', () => {
       await watch.round(open);
       expect(tokens.size).toBe(index === 0 ? 1 : 0);
     }
-    expect([...exceptions.values()].map(({ code, status, closedBy }) => [code, status, closedBy])).toEqual([
+    expect((await all()).map(({ code, status, closedBy }) => [code, status, closedBy])).toEqual([
       ['TOKEN_PAUSED', 'closed', 'chain'],
       ['TOKEN_PAUSED', 'closed', 'chain'],
     ]);
@@ -220,14 +240,14 @@ describe('the issuer of a token', () => {
   });
 
   it('exchanges the code of a token: nobody spends it until a person has closed the exception, also after a restart', async () => {
-    const { chain, exceptions, mine, start, tokens } = setUp();
+    const { chain, mine, start, tokens } = setUp();
     mine(TOKEN, UPGRADED);
     await start().round(open);
     await start().round(open);
     expect([...tokens]).toEqual(['EURe upgraded all']);
-    const [[id, exception] = expect.fail('there is no exception')] = [...exceptions];
+    const [exception = expect.fail('there is no exception')] = await all();
     expect(exception).toMatchObject({ code: 'TOKEN_UPGRADED', transfer: { accountId: '', token: 'EURe', counterparty: TOKEN } });
-    exceptions.set(id, { ...exception, status: 'closed' });
+    await close(exception.id);
     tokens.clear();
     chain.finalize();
     await start().round(open);
@@ -235,27 +255,87 @@ describe('the issuer of a token', () => {
   });
 });
 
+describe('what a reorganization takes back', () => {
+  it.each([
+    ['pause', PAUSED],
+    ['upgrade', UPGRADED],
+  ])('is no %s: the token is spent on once that is final', async (_kind, topic) => {
+    const { chain, mine, start, tokens } = setUp();
+    const watch = start();
+    mine(TOKEN, topic);
+    await watch.round(open);
+    expect(tokens.size).toBe(1);
+    chain.drop(1);
+    chain.mine();
+    await watch.round(open);
+    expect(tokens.size).toBe(1);
+    chain.finalize();
+    await watch.round(open);
+    expect(tokens.size).toBe(0);
+    expect(await all()).toMatchObject([{ status: 'closed', closedBy: 'chain' }]);
+  });
+
+  it('is no pause that came after an end', async () => {
+    const { chain, mine, start, tokens } = setUp();
+    const watch = start();
+    mine(TOKEN, PAUSED);
+    mine(TOKEN, UNPAUSED);
+    const ended = chain.newest().number;
+    mine(TOKEN, PAUSED);
+    await watch.round(open);
+    chain.finalize(ended);
+    await watch.round(open);
+    expect(tokens.size).toBe(1);
+    chain.drop(1);
+    chain.mine();
+    chain.finalize();
+    await watch.round(open);
+    expect(tokens.size).toBe(0);
+  });
+
+  it('is no freeze, and one in a later block is inspected after that block', async () => {
+    const { chain, marked, mine, start } = setUp();
+    const watch = start();
+    mine(TOKEN, FROZEN, ALICE);
+    await watch.round(open);
+    const again = chain.drop(1);
+    chain.mine();
+    const { number } = chain.mine(again);
+    await watch.round(open);
+    expect(marked).toEqual([
+      ['alice', TOKEN, number - 1],
+      ['alice', TOKEN, number],
+    ]);
+    chain.drop(2);
+    chain.mine();
+    chain.mine();
+    chain.finalize();
+    await watch.round(open);
+    expect(await all()).toMatchObject([{ code: 'TOKEN_FROZEN', status: 'closed' }]);
+  });
+});
+
 describe('alarms', () => {
   it.each([...SAFE_EVENTS])('block an account at an event of its Safe that is not final (%s %s)', async (topic, change) => {
-    const { blocked, found, mine, start } = setUp();
+    const { blocked, mine, start } = setUp();
     mine(ALICE, topic);
     await start().round(open);
     expect(blocked).toEqual(['alice']);
-    expect(found()).toEqual([['alice', change]]);
+    expect(await found()).toEqual([['alice', change]]);
   });
 
   it('block an account when a transaction waits in an enabled Delay module of its Safe', async () => {
-    const { chain, blocked, found, mine, start } = setUp();
+    const { chain, blocked, mine, start } = setUp();
     const module = fakeAddress('delay');
     chain.modules.set(module, BOB);
     mine(module, DELAY_ENQUEUED);
     await start().round(open);
     expect(blocked).toEqual(['bob']);
-    expect(found()).toEqual([['bob', 'DELAY_ENQUEUED']]);
+    expect(await found()).toEqual([['bob', 'DELAY_ENQUEUED']]);
   });
 
   it('block an account whose set-up was signed when a transaction waits in its Delay module, also before it is active', async () => {
-    const { chain, found, mine, start, provisioning } = setUp();
+    const { chain, mine, start, provisioning } = setUp();
     const [ofAlice, ofBob] = [fakeAddress('delay of alice'), fakeAddress('delay of bob')];
     chain.modules.set(ofAlice, ALICE);
     chain.modules.set(ofBob, BOB);
@@ -264,7 +344,7 @@ describe('alarms', () => {
     for (const module of [ofAlice, ofBob]) mine(module, DELAY_ENQUEUED);
     await start().round(open);
     // The set-up itself raises no alarm, whoever sends it.
-    expect(found()).toEqual([['alice', 'DELAY_ENQUEUED']]);
+    expect(await found()).toEqual([['alice', 'DELAY_ENQUEUED']]);
   });
 
   it('ignore contracts that are no enabled module, and Safes of others', async () => {
@@ -288,7 +368,99 @@ describe('alarms', () => {
     chain.finalize();
     await watch.round(open);
     await start().round(open);
-    expect(blocked).toEqual(['alice']);
+    expect(new Set(blocked)).toEqual(new Set(['alice']));
+    expect(await found()).toEqual([['alice', 'ENABLED_MODULE']]);
+  });
+
+  it('are raised again for a later block that contains the transaction, also after a person has closed the first one', async () => {
+    const { chain, mine, start, suspected } = setUp();
+    const watch = start();
+    mine(ALICE, topicOf('ENABLED_MODULE'));
+    await watch.round(open);
+    const [first = expect.fail('there is no exception')] = await all();
+    await close(first.id);
+    const again = chain.drop(1);
+    chain.mine();
+    const { number } = chain.mine(again);
+    for (let times = 0; times < 2; times += 1) await watch.round(open);
+    await start().round(open);
+    // The inspection after the first block would have found nothing.
+    expect(suspected).toEqual([
+      ['alice', number - 1],
+      ['alice', number],
+    ]);
+    expect(await all()).toMatchObject([{ id: first.id, status: 'open', transfer: { blockNumber: number } }]);
+    expect((await all())[0]?.closedBy).toBeUndefined();
+  });
+
+  it('are closed once another branch is final, unless the account has no Safe that is inspected', async () => {
+    const { chain, mine, provisioning, start, suspected } = setUp();
+    const watch = start();
+    const kept = mine(BOB, topicOf('ADDED_OWNER'));
+    mine(ALICE, topicOf('ADDED_OWNER'));
+    await watch.round(open);
+    chain.finalize(kept.number);
+    await watch.round(open);
+    chain.drop(1);
+    chain.mine();
+    const stays = mine(ALICE, topicOf('CHANGED_GUARD'));
+    await watch.round(open);
+    expect((await all()).map(({ status }) => status)).toEqual(['open', 'open', 'open']);
+    chain.finalize();
+    await watch.round(open);
+    expect((await all()).map(({ code, status, closedBy, transfer }) => [code, status, closedBy, transfer.blockHash])).toEqual([
+      ['ADDED_OWNER', 'open', undefined, kept.hash],
+      ['ADDED_OWNER', 'closed', 'chain', expect.any(String)],
+      ['CHANGED_GUARD', 'open', undefined, stays.hash],
+    ]);
+    expect(suspected).toHaveLength(3);
+    provisioning.set('bob', false);
+    mine(BOB, topicOf('CHANGED_THRESHOLD'));
+    provisioning.clear();
+    await watch.round(open);
+    provisioning.set('bob', false);
+    chain.drop(1);
+    chain.mine();
+    chain.finalize();
+    await watch.round(open);
+    expect((await all()).at(-1)).toMatchObject({ code: 'CHANGED_THRESHOLD', status: 'open' });
+    expect(await exceptions.awaiting(100, chain.newest().number, 10)).toEqual([]);
+  });
+
+  it('stay for the branch that was seen first and is final, whatever was seen between', async () => {
+    const { chain, mine, start } = setUp();
+    const watch = start();
+    const first = mine(ALICE, topicOf('ADDED_OWNER'));
+    await watch.round(open);
+    const again = chain.drop(1);
+    chain.mine();
+    chain.mine(again);
+    await watch.round(open);
+    chain.drop(2);
+    chain.restore([first]);
+    chain.mine();
+    chain.finalize();
+    await watch.round(open);
+    expect(await all()).toMatchObject([{ status: 'open', transfer: { blockNumber: first.number, blockHash: first.hash } }]);
+  });
+
+  it('are raised for blocks that replace final ones, and histories are read again', async () => {
+    const { chain, blocked, mine, start, reread } = setUp();
+    const watch = start();
+    for (let n = 0; n < 3; n += 1) chain.mine();
+    chain.finalize(1);
+    await watch.round(open);
+    chain.finalize();
+    await watch.round(open);
+    chain.drop(2);
+    mine(ALICE, topicOf('ADDED_OWNER'));
+    for (let n = 0; n < 3; n += 1) chain.mine();
+    chain.finalize();
+    // Another process, which has not seen them before they were final.
+    await start().round(open);
+    expect([blocked, reread]).toEqual([['alice'], [0]]);
+    await start().round(open);
+    expect(reread).toEqual([0]);
   });
 
   it('are raised for blocks that became final while nobody looked', async () => {

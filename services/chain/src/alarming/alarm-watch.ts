@@ -1,13 +1,17 @@
 import type { Hex } from '@florin/evm/hex';
 import type { AccountState, AccountsClient } from '../clients/accounts.ts';
-import { changeId } from '../domain/exception.ts';
+import { changeId, isShownIn } from '../domain/exception.ts';
 import { type ControlEvent, DELAY_ENQUEUED, SAFE_EVENTS, type SafeChange, TOKEN_EVENTS } from '../domain/safe-change.ts';
 import type { BlockHeader, ChainNode } from '../ports/chain-node.ts';
 import type { AlarmCursorStore } from '../store/alarm-cursors.ts';
+import { type SettlingParts, settleAlarms } from './settle-alarms.ts';
 import { type IssuersAct, type TokenAlarmParts, TokenAlarms } from './token-alarms.ts';
 
 /** Final blocks that are read together. */
 const WINDOW = 64;
+
+/** Final blocks that are looked at again when the last one was replaced: as many as a resolution goes back. */
+const REPLACED = 2000;
 
 /** Hashes of blocks that are remembered: more than a chain has blocks that are not final. */
 const MAX_REMEMBERED = 10_000;
@@ -16,9 +20,12 @@ export type AlarmWatchParts = Omit<TokenAlarmParts, 'accounts' | 'node'> & {
   /** All nodes of the chain as one (`agree`). */
   node: Pick<ChainNode, 'headNumber' | 'finalizedNumber' | 'blockTime' | 'header' | 'headers' | 'controlEvents' | 'avatars'>;
   cursors: Pick<AlarmCursorStore, 'begin' | 'advance' | 'see'>;
+  exceptions: TokenAlarmParts['exceptions'] & SettlingParts['exceptions'];
   accounts: Pick<AccountsClient, 'findStatesBySafes'> & TokenAlarmParts['accounts'];
   /** Returns true if the set-up of an account's Safe was signed. */
   isKept: (accountId: string) => Promise<boolean>;
+  /** Has the history of all Safes read again from a block on: later ones that were final have been replaced. */
+  rereadFrom: (chainId: number, block: number) => Promise<void>;
   /** Reports whether the platform sent a transaction itself: it sets up a Safe that its owner has signed for. */
   isOwn: (txHash: Hex) => Promise<boolean>;
 };
@@ -35,10 +42,10 @@ type FoundAct = { act: IssuersAct; safe: Hex | undefined };
 
 /**
  * Looks at the events of new blocks, final or not, for changes of who controls a Safe, and stops the spending of its account at once. Money is booked
- * from final blocks only; an alarm that a reorganization takes back is closed by a person.
+ * from final blocks only; an alarm that a reorganization takes back is closed once that is final, and one that comes in another block is raised again.
  */
 export const createAlarmWatch = (parts: AlarmWatchParts): AlarmWatch => {
-  const { chainId, node, cursors, accounts, isKept, suspect, exceptions, isOwn, now, logger } = parts;
+  const { chainId, node, cursors, accounts, isKept, suspect, exceptions, rereadFrom, isOwn, now, logger } = parts;
   const looked = new Set<Hex>();
   const tokens = new TokenAlarms(parts);
 
@@ -77,8 +84,9 @@ export const createAlarmWatch = (parts: AlarmWatchParts): AlarmWatch => {
   const raise = async ({ event, change, block }: Found, accountId: string): Promise<void> => {
     const { txHash, blockLogIndex, contract } = event;
     const id = changeId({ chainId, txHash, accountId, change });
-    // A person may have undone the block since.
-    if ((await exceptions.find(id)) !== undefined || (await isOwn(txHash))) return;
+    const known = await exceptions.find(id);
+    // A person may have undone the block of the account since. In another block the change is later than the inspection that the former one was waiting for.
+    if ((known !== undefined && isShownIn(known, block.hash)) || (await isOwn(txHash))) return;
     await suspect(accountId, block.number);
     const place = { chainId, accountId, txHash, logIndex: blockLogIndex, blockNumber: block.number, blockHash: block.hash };
     const transfer = { ...place, direction: 'out', counterparty: contract, token: '', amount: 0n } as const;
@@ -116,10 +124,23 @@ export const createAlarmWatch = (parts: AlarmWatchParts): AlarmWatch => {
     const found: BlockHeader[] = [];
     for (let number = head; number > finalized; number -= 1) {
       const header = await node.header(number);
+      const child = found.at(-1);
+      // The chain was reorganized between two queries: the next round sees it as a whole.
+      if (child !== undefined && child.parentHash !== header.hash) throw new Error(`block ${number} was replaced meanwhile`);
       if (looked.has(header.hash)) break;
       found.push(header);
     }
     return found.reverse();
+  };
+
+  /** The first final block that is to be looked at. */
+  const beginAt = async (finalized: number): Promise<number> => {
+    const { number, hash } = await cursors.begin(chainId, finalized);
+    if (hash === undefined || number >= finalized || (await node.header(number)).hash === hash) return number + 1;
+    const last = Math.max(0, number - REPLACED);
+    logger.error({ chainId, blockNumber: number }, 'a final block was replaced: those before it are looked at again');
+    await rereadFrom(chainId, last);
+    return last + 1;
   };
 
   return {
@@ -127,17 +148,19 @@ export const createAlarmWatch = (parts: AlarmWatchParts): AlarmWatch => {
       const [head, finalized] = [await node.headNumber(), await node.finalizedNumber()];
       // Blocks that are not final first: they are the newest.
       await look(await newBlocks(head, finalized));
-      let from = (await cursors.begin(chainId, finalized)) + 1;
+      let from = await beginAt(finalized);
       while (from <= finalized && !closed()) {
         const to = Math.min(from + WINDOW - 1, finalized);
         const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);
         const headers = await node.headers(numbers);
         await look(headers.filter(({ hash }) => !looked.has(hash)));
         await tokens.settle(to);
-        await cursors.advance(chainId, to);
+        await cursors.advance(chainId, { number: to, hash: headers.at(-1)?.hash ?? '0x' });
         from = to + 1;
       }
-      if (from > finalized) await cursors.see(chainId, await node.blockTime(finalized));
+      if (from <= finalized) return;
+      await settleAlarms(parts, finalized);
+      await cursors.see(chainId, await node.blockTime(finalized));
     },
   };
 };

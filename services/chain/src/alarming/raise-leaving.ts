@@ -1,5 +1,6 @@
 import type { Hex } from '@florin/evm/hex';
 import type { Logger } from '@florin/rpc/observe';
+import { isShownIn } from '../domain/exception.ts';
 import { type SafeTransfer, transferId } from '../domain/transfer.ts';
 import type { ExceptionStore } from '../store/exceptions.ts';
 
@@ -19,14 +20,15 @@ export type LeavingParts = {
 
 /**
  * Stops an account from whose Safe tokens move that the platform did not sign for, before the block is final. The transfer is booked once it is, under the same
- * exception; one that a reorganization takes back leaves the exception to a person.
+ * exception; one that a reorganization takes back closes it.
  */
 export const raiseLeaving = async (parts: LeavingParts, transfer: SafeTransfer): Promise<void> => {
   const { isOwn, isTreasurys, isSigned, suspect, exceptions, now, logger } = parts;
-  const { chainId, accountId, txHash, blockNumber } = transfer;
+  const { chainId, accountId, txHash, blockNumber, blockHash } = transfer;
   const id = transferId(transfer);
-  // A person may have undone the block since.
-  if ((await exceptions.find(id)) !== undefined) return;
+  const known = await exceptions.find(id);
+  // A person may have undone the block of the account since.
+  if (known !== undefined && isShownIn(known, blockHash)) return;
   if ((await isOwn(txHash)) || (await isTreasurys(transfer)) || (await isSigned(transfer))) return;
   await suspect(accountId, blockNumber);
   await exceptions.open({ id, kind: 'left', status: 'open', transfer, createdAt: now() });

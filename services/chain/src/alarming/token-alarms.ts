@@ -1,7 +1,7 @@
 import type { Hex } from '@florin/evm/hex';
 import type { Logger } from '@florin/rpc/observe';
 import type { AccountsClient } from '../clients/accounts.ts';
-import { changeId, type TokenChange, type WatchException } from '../domain/exception.ts';
+import { changeId, isShownIn, type TokenChange, type WatchException } from '../domain/exception.ts';
 import type { TokenEvent } from '../domain/safe-change.ts';
 import type { BlockHeader, ChainNode } from '../ports/chain-node.ts';
 import type { ExceptionStore } from '../store/exceptions.ts';
@@ -29,7 +29,7 @@ export const frozenException = (
   return { id, kind: 'changed', status: 'open', code: change, transfer: { ...about, ...place }, createdAt: at };
 };
 
-type Ending = { exceptions: Pick<ExceptionStore, 'openOfTokens'>; accounts: Pick<AccountsClient, 'blockToken' | 'unblockToken'> };
+export type Ending = { exceptions: Pick<ExceptionStore, 'openOfTokens'>; accounts: Pick<AccountsClient, 'blockToken' | 'unblockToken'> };
 
 const REASONS = { TOKEN_PAUSED: 'paused', TOKEN_UPGRADED: 'upgraded' } as const;
 
@@ -63,8 +63,9 @@ export type TokenAlarmParts = Ending & {
   logger: Logger;
 };
 
-const isAfter = (a: IssuersAct, b: IssuersAct): boolean =>
-  a.block.number > b.block.number || (a.block.number === b.block.number && a.blockLogIndex > b.blockLogIndex);
+/** Returns true if a pause came before its end. One that came after keeps the token blocked. */
+const isBefore = ({ blockNumber, logIndex }: WatchException['transfer'], end: IssuersAct): boolean =>
+  blockNumber < end.block.number || (blockNumber === end.block.number && logIndex < end.blockLogIndex);
 
 /**
  * The powers of the issuer of a token: it freezes a Safe, pauses the token, or exchanges its code. Neither changes a balance, so cards would go on spending what
@@ -73,8 +74,7 @@ const isAfter = (a: IssuersAct, b: IssuersAct): boolean =>
  */
 export class TokenAlarms {
   readonly #parts: TokenAlarmParts;
-  /** The last pause that was seen of each token, and the ends of pauses in blocks that were not final. */
-  readonly #paused = new Map<Hex, IssuersAct>();
+  /** The ends of pauses in blocks that were not final. */
   #ended: IssuersAct[] = [];
 
   constructor(parts: TokenAlarmParts) {
@@ -92,7 +92,8 @@ export class TokenAlarms {
     const { contract, txHash, block } = act;
     const token = this.symbolOf(contract) ?? contract;
     const exception = frozenException({ chainId, accountId, contract, token, block }, txHash, now());
-    if (act.event === 'frozen' && (await exceptions.find(exception.id)) !== undefined) return;
+    const known = act.event === 'frozen' ? await exceptions.find(exception.id) : undefined;
+    if (known !== undefined && isShownIn(known, block.hash)) return;
     const isInspected = await markFrozen(accountId, contract, block.number);
     if (act.event !== 'frozen') return;
     await (isInspected ? accounts.blockToken({ token, reason: 'frozen', accountId }) : suspect(accountId, block.number));
@@ -109,8 +110,6 @@ export class TokenAlarms {
       this.#ended.push(act);
       return;
     }
-    const last = this.#paused.get(contract);
-    if (event === 'paused' && (last === undefined || isAfter(act, last))) this.#paused.set(contract, act);
     const code = event === 'paused' ? 'TOKEN_PAUSED' : 'TOKEN_UPGRADED';
     const id = changeId({ chainId, txHash, accountId: contract, change: code });
     const place = { chainId, accountId: '', txHash, logIndex, blockNumber: block.number, blockHash: block.hash };
@@ -126,12 +125,10 @@ export class TokenAlarms {
     const { node, exceptions } = this.#parts;
     for (const act of this.#ended.filter(({ block }) => block.number <= finalized)) {
       const { contract, block } = act;
-      const isReplaced = (await node.header(block.number)).hash !== block.hash;
-      const paused = this.#paused.get(contract);
-      if (!isReplaced && (paused === undefined || isAfter(act, paused))) {
+      if ((await node.header(block.number)).hash === block.hash) {
         const token = this.symbolOf(contract) ?? contract;
         for (const { id, code, transfer } of await exceptions.openOfTokens())
-          if (code === 'TOKEN_PAUSED' && transfer.token === token && transfer.blockNumber <= block.number)
+          if (code === 'TOKEN_PAUSED' && transfer.token === token && isBefore(transfer, act))
             await exceptions.close(id, { closedBy: 'chain', note: 'The token is not paused any more.', booked: false });
         await endTokenBlock(this.#parts, token, 'TOKEN_PAUSED');
       }

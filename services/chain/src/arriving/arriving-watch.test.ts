@@ -77,7 +77,7 @@ describe('transfers that leave', () => {
     const { chain, left, watch } = createScene();
     chain.mine([chain.transaction([{ contract: TOKEN, from: SAFE, to: STRANGER, amount: 5n }])]);
     await watch.round();
-    const raise = () =>
+    const raise = (transfer = left[0]) =>
       raiseLeaving(
         {
           isOwn: async () => explains.isOwn,
@@ -88,7 +88,7 @@ describe('transfers that leave', () => {
           now: () => new Date(),
           logger: quietLogger,
         },
-        left[0] ?? expect.fail('it was told'),
+        transfer ?? expect.fail('it was told'),
       );
     for (const reason of ['isOwn', 'isTreasurys', 'isSigned'] as const) {
       explains[reason] = true;
@@ -99,6 +99,16 @@ describe('transfers that leave', () => {
     for (let times = 0; times < 2; times += 1) await raise();
     expect(suspected).toEqual([['a', 1]]);
     expect([...exceptions.values()]).toMatchObject([{ kind: 'left', transfer: { accountId: 'a', amount: 5n } }]);
+    // The inspection after the first block would have found nothing.
+    const again = chain.drop(1);
+    chain.mine();
+    chain.mine(again);
+    await watch.round();
+    await raise(left.at(-1));
+    expect(suspected).toEqual([
+      ['a', 1],
+      ['a', 2],
+    ]);
   });
 });
 

@@ -23,7 +23,10 @@ export type ExceptionStatus = 'open' | 'retrying' | 'closed';
 /** An act of the issuer of a token: on one Safe, or to all that hold the token. */
 export type TokenChange = 'TOKEN_FROZEN' | 'TOKEN_PAUSED' | 'TOKEN_UPGRADED';
 
-/** A transfer that needs a person. */
+/** A block that shows what an exception is about. */
+export type ShownIn = Pick<SafeTransfer, 'blockNumber' | 'blockHash'>;
+
+/** A transfer that needs a person. `transfer` has the newest block that was seen to contain it. */
 export type WatchException = {
   /** UUID, derived from the transfer. */
   id: string;
@@ -32,6 +35,8 @@ export type WatchException = {
   /** Error code of the ledger of a refused one, SafeChange or TokenChange of a changed one. */
   code?: string;
   transfer: SafeTransfer;
+  /** Of a changed or a left one: all blocks that were seen to contain it, at most one of which is part of the chain; absent once that is final. */
+  blocks?: readonly ShownIn[];
   createdAt: Date;
   /** Of a refused one: whether the ledger has taken it since. */
   booked?: boolean;
@@ -41,6 +46,10 @@ export type WatchException = {
   returnedBy?: string;
   returning?: string;
 };
+
+/** Returns true if an exception tells of what a block contains. The same in another block is news: a person who dealt with it has dealt with the former block. */
+export const isShownIn = ({ transfer, blocks = [] }: Pick<WatchException, 'transfer' | 'blocks'>, blockHash: Hex): boolean =>
+  [transfer, ...blocks].some((one) => one.blockHash === blockHash);
 
 const idOf = (about: 'vanished' | 'rejected', transfer: SafeTransfer): string => derivedId(`florin/${about}/${transferKey(transfer)}`);
 

@@ -1,10 +1,13 @@
 import { isDuplicateKey } from '@florin/data/store';
+import type { Hex } from '@florin/evm/hex';
 import { type Connection, Schema } from 'mongoose';
 
-type AlarmCursorDocument = { _id: string; number: number; seenAt?: Date };
+/** `hash`: absent before the first block was looked at, and in cursors of earlier releases. */
+type AlarmCursor = { number: number; hash?: Hex };
+type AlarmCursorDocument = AlarmCursor & { _id: string; seenAt?: Date };
 
 const schema = new Schema<AlarmCursorDocument>(
-  { _id: String, number: { type: Number, required: true }, seenAt: Date },
+  { _id: String, number: { type: Number, required: true }, hash: String, seenAt: Date },
   { collection: 'alarm_cursors', versionKey: false },
 );
 
@@ -12,16 +15,16 @@ const schema = new Schema<AlarmCursorDocument>(
 export const createAlarmCursorStore = (connection: Connection) => {
   const model = connection.model<AlarmCursorDocument>('AlarmCursor', schema);
   return {
-    /** @returns the stored number; at the first start `number` itself */
-    begin: async (chainId: number, number: number): Promise<number> => {
+    /** @returns the stored block; at the first start one with that number */
+    begin: async (chainId: number, number: number): Promise<AlarmCursor> => {
       const known = await model.findById(String(chainId)).lean<AlarmCursorDocument>();
-      if (known !== null) return known.number;
+      if (known !== null) return known;
       try {
         await model.create({ _id: String(chainId), number });
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
       }
-      return number;
+      return { number };
     },
     /** Records that all blocks up to one that was made at a time have been looked at. */
     see: async (chainId: number, seenAt: Date): Promise<void> => {
@@ -30,8 +33,9 @@ export const createAlarmCursorStore = (connection: Connection) => {
     /** When the newest final block was made up to which all have been looked at; undefined before the first one. */
     seenAt: async (chainId: number): Promise<Date | undefined> =>
       (await model.findById(String(chainId)).lean<AlarmCursorDocument>())?.seenAt ?? undefined,
-    advance: async (chainId: number, number: number): Promise<void> => {
-      await model.updateOne({ _id: String(chainId), number: { $lt: number } }, { $set: { number } });
+    /** Records the last block that was looked at; one below the stored one changes nothing. */
+    advance: async (chainId: number, { number, hash }: Required<AlarmCursor>): Promise<void> => {
+      await model.updateOne({ _id: String(chainId), number: { $lte: number } }, { $set: { number, hash } });
     },
   };
 };

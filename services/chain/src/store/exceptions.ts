@@ -3,7 +3,14 @@ import { olderThan, type TimePlace } from '@florin/data/paging';
 import type { Runtime } from '@florin/rpc/runtime';
 import { type Connection, Schema } from 'mongoose';
 import { exceptionEvent, returnEvent } from '../domain/events.ts';
-import type { ExceptionKind, ExceptionStatus, TokenChange, WatchException } from '../domain/exception.ts';
+import {
+  type ExceptionKind,
+  type ExceptionStatus,
+  isShownIn,
+  type ShownIn,
+  type TokenChange,
+  type WatchException,
+} from '../domain/exception.ts';
 import type { SafeTransfer } from '../domain/transfer.ts';
 import { fromTransfer, type TransferDocument, toTransfer, transferFields } from './transfers.ts';
 
@@ -13,6 +20,9 @@ type ExceptionDocument = {
   status: ExceptionStatus;
   code?: string;
   transfer: Omit<TransferDocument, '_id'>;
+  blocks?: ShownIn[];
+  /** The highest of `blocks`: once it is final, the chain has decided. */
+  awaitsBlock?: number;
   createdAt: Date;
   booked?: boolean;
   /** Until then only the call that set it ends a retry. */
@@ -32,6 +42,13 @@ const schema = new Schema<ExceptionDocument>(
     status: { type: String, required: true },
     code: String,
     transfer: { type: new Schema(transferFields, { _id: false }), required: true },
+    blocks: {
+      type: [
+        new Schema<ShownIn>({ blockNumber: { type: Number, required: true }, blockHash: { type: String, required: true } }, { _id: false }),
+      ],
+      default: undefined,
+    },
+    awaitsBlock: Number,
     createdAt: { type: Date, required: true },
     booked: Boolean,
     retryUntil: Date,
@@ -47,6 +64,7 @@ const schema = new Schema<ExceptionDocument>(
   .index({ status: 1, createdAt: -1, _id: -1 })
   .index({ 'transfer.accountId': 1 })
   .index({ 'transfer.txHash': 1 })
+  .index({ awaitsBlock: 1 }, { sparse: true })
   .index(outboxIndex);
 
 const toException = ({
@@ -54,6 +72,7 @@ const toException = ({
   outbox: _outbox,
   relayed: _relayed,
   retryUntil: _retryUntil,
+  awaitsBlock: _awaitsBlock,
   transfer,
   ...rest
 }: ExceptionDocument): WatchException => ({
@@ -61,6 +80,9 @@ const toException = ({
   ...rest,
   transfer: toTransfer(transfer),
 });
+
+/** What is raised about blocks that are not final. */
+const ABOUT_BLOCKS: readonly ExceptionKind[] = ['changed', 'left'];
 
 /** A person's decision about an exception. */
 export type Closing = { closedBy: string; note: string; booked: boolean };
@@ -86,16 +108,61 @@ export const createExceptionStore = (connection: Connection, runtime: Pick<Runti
     /** For the outbox relay. */
     model,
     find,
-    /** Opens an exception with its event, unless there is one of that id. */
-    open: async ({ id, transfer, ...exception }: WatchException): Promise<void> => {
+    /**
+     * Opens an exception with its event, unless there is one of that id. One about blocks that are not final is opened again by another block than those that were
+     * known.
+     */
+    open: async ({ id, transfer, blocks: _blocks, ...exception }: WatchException): Promise<void> => {
+      const { blockNumber, blockHash, logIndex } = transfer;
+      const block = { blockNumber, blockHash };
+      const isAboutBlock = ABOUT_BLOCKS.includes(exception.kind);
       // An exception of nobody's account is for the operator, whom a metric alerts.
       const isOfAccount = transfer.accountId !== '';
       const event = { id: runtime.newId(), at: exception.createdAt, ...exceptionEvent({ id, transfer, ...exception }) };
-      await model.updateOne(
+      const { upsertedCount } = await model.updateOne(
         { _id: id },
-        { $setOnInsert: { ...exception, transfer: fromTransfer(transfer), outbox: isOfAccount ? [event] : [] } },
+        {
+          $setOnInsert: {
+            ...exception,
+            ...(isAboutBlock ? { blocks: [block], awaitsBlock: blockNumber } : {}),
+            transfer: fromTransfer(transfer),
+            outbox: isOfAccount ? [event] : [],
+          },
+        },
         { upsert: true },
       );
+      const known = upsertedCount === 0 && isAboutBlock ? await find(id) : undefined;
+      if (known === undefined || !ABOUT_BLOCKS.includes(known.kind) || isShownIn(known, blockHash)) return;
+      const { blockNumber: number, blockHash: hash } = known.transfer;
+      await model.updateOne(
+        { _id: id, status: known.status },
+        {
+          $set: { status: 'open', 'transfer.blockNumber': blockNumber, 'transfer.blockHash': blockHash, 'transfer.logIndex': logIndex },
+          $addToSet: { blocks: { $each: [{ blockNumber: number, blockHash: hash }, block] } },
+          $max: { awaitsBlock: blockNumber },
+          $unset: { closedBy: 1, note: 1, booked: 1 },
+          ...(known.status === 'closed' && isOfAccount ? { $push: { outbox: event } } : {}),
+        },
+      );
+    },
+    /** Up to `limit` exceptions all of whose blocks are at most a final one, and were not compared with the chain. */
+    awaiting: async (chainId: number, finalized: number, limit: number): Promise<WatchException[]> => {
+      const found = await model
+        .find({ awaitsBlock: { $lte: finalized }, 'transfer.chainId': chainId })
+        .sort({ awaitsBlock: 1 })
+        .limit(limit)
+        .lean<ExceptionDocument[]>();
+      return found.map(toException);
+    },
+    /** Closes an open exception none of whose blocks is part of the chain, unless another block has been seen to contain it since. */
+    closeReplaced: async ({ id, blocks = [] }: WatchException): Promise<void> => {
+      const closed = { status: 'closed', closedBy: 'chain', note: 'Its block was replaced.', booked: false } as const;
+      await model.updateOne({ _id: id, status: 'open', blocks: { $size: blocks.length } }, { $set: closed });
+    },
+    /** Records that the blocks of an exception, if these are all, were compared with the chain. @param block the one that is final; undefined: none */
+    settled: async ({ id, blocks = [] }: WatchException, block: ShownIn | undefined): Promise<void> => {
+      const place = block && { $set: { 'transfer.blockNumber': block.blockNumber, 'transfer.blockHash': block.blockHash } };
+      await model.updateOne({ _id: id, blocks: { $size: blocks.length } }, { ...place, $unset: { blocks: 1, awaitsBlock: 1 } });
     },
     /** Closes an open exception, unless its deposit is on the way back. @returns the exception as it stands then */
     close: async (id: string, { booked, ...closed }: Closing): Promise<WatchException | undefined> => {

@@ -96,7 +96,7 @@ export const createSafeStore = (connection: Connection) => {
      * @returns false when it did
      */
     inspected: async (
-      { accountId, jobId, status, verifiedAt, recheckBlock, frozen: known }: StoredSafe,
+      { accountId, jobId, status, verifiedAt, recheckBlock, historyBlock, frozen: known }: StoredSafe,
       found: Inspection,
     ): Promise<boolean> => {
       const { findings, block: inspectedBlock, at: inspectedAt, recheckBlock: next, frozen, ...rest } = found;
@@ -105,7 +105,10 @@ export const createSafeStore = (connection: Connection) => {
       const isFreed = frozen !== undefined && Object.keys(frozen).length === 0;
       const kept = frozen === undefined || isFreed ? {} : { frozen };
       const { matchedCount } = await model.updateOne(
-        { _id: accountId, status, jobId, recheckBlock: recheckBlock ?? { $exists: false }, frozen: known ?? { $exists: false } },
+        {
+          ...{ _id: accountId, status, jobId, recheckBlock: recheckBlock ?? { $exists: false } },
+          ...{ historyBlock: historyBlock ?? { $exists: false }, frozen: known ?? { $exists: false } },
+        },
         {
           $set: { ...end, ...rest, ...recheck, ...kept, findings: [...findings], inspectedBlock, inspectedAt },
           $unset: { ...(next === undefined ? { recheckBlock: 1 } : {}), ...(isFreed ? { frozen: 1 } : {}) },
@@ -116,6 +119,10 @@ export const createSafeStore = (connection: Connection) => {
     /** Has a Safe inspected and collected from at once, and inspected again when a block is final. @returns false when there is no Safe of that account */
     recheck: async (accountId: string, block: number, at: Date): Promise<boolean> =>
       (await model.updateOne({ _id: accountId }, { $max: { recheckBlock: block }, $set: { dueAt: at, collectAt: at } })).matchedCount === 1,
+    /** Has the history of all Safes on a chain read again from a block on. An inspection that has begun is not recorded. */
+    rereadFrom: async (chainId: number, block: number): Promise<void> => {
+      await model.updateMany({ chainId, historyBlock: { $gt: block } }, { $set: { historyBlock: block } });
+    },
     /** Has a Safe netted, and what was refunded returned to it, at once. */
     collectSoon: async (accountId: string, at: Date): Promise<void> => {
       await model.updateOne({ _id: accountId }, { $set: { collectAt: at } });

@@ -70,6 +70,8 @@ export const createFakeChain = () => {
     finalize: (number: number = newest().number) => {
       finalized = number;
     },
+    /** Puts blocks that were removed on the newest one, as a branch that wins again. */
+    restore: (branch: readonly FakeBlock[]) => void blocks.push(...branch),
     /** Removes the newest blocks, final ones too. @returns their transactions, which are in no block then */
     drop: (count: number): FakeTransaction[] => blocks.splice(blocks.length - count, count).flatMap(({ transactions }) => transactions),
   };

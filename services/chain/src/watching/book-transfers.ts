@@ -1,6 +1,7 @@
 import type { Hex } from '@florin/evm/hex';
 import type { AccountsClient } from '../clients/accounts.ts';
 import type { MovementsClient } from '../clients/movements.ts';
+import { isShownIn } from '../domain/exception.ts';
 import { isIdle, type SafeTransfer, type ScannedBlock, type TokenTransfer, transferId } from '../domain/transfer.ts';
 import type { ChainNode } from '../ports/chain-node.ts';
 import { mapBounded } from '../ports/map-bounded.ts';
@@ -92,8 +93,9 @@ export const bookTransfers = async (found: readonly SafeTransfer[], parts: Booki
     const code = await movements.book(transfer);
     if (code === undefined && transfer.direction === 'in') return;
     const id = transferId(transfer);
-    // Known: a person may have undone the block since. The same blocks are booked again as long as one of their transfers cannot be.
-    if ((await exceptions.find(id)) !== undefined) return;
+    const known = await exceptions.find(id);
+    // A person may have undone the block of the account since. The same blocks are booked again as long as one of their transfers cannot be.
+    if (known !== undefined && (known.kind !== 'left' || isShownIn(known, transfer.blockHash))) return;
     // Money that is gone from the Safe must not be spent, whether the ledger could book it or not.
     if (transfer.direction === 'out') await accounts.block(transfer.accountId);
     const exception = { id, status: 'open', transfer, createdAt: now() } as const;
