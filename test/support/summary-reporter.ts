@@ -1,6 +1,13 @@
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 
-const firstLineOf = (message: string | undefined): string => message?.split('\n', 1)[0] ?? '';
+const LONGEST = 2000;
+
+/** The first line, and with which values a property did not hold. */
+const shortened = (message = ''): string => {
+  const [first = '', ...others] = message.split('\n');
+  const values = others.filter((line) => line.startsWith('Counterexample: ') || line.startsWith('{ seed: '));
+  return [first, ...values].join(' ').slice(0, LONGEST);
+};
 
 /**
  * Ends the output with a line `FAILED file > test: message` for each test that failed, and one line for scripts: `N passed, N failed`.
@@ -14,13 +21,13 @@ export const createSummaryReporter = (): Reporter => {
     const { state, errors } = test.result();
     if (state === 'passed') passed += 1;
     else if (state === 'skipped') skipped += 1;
-    else failures.push(`${test.module.relativeModuleId} > ${test.fullName}: ${firstLineOf(errors?.[0]?.message)}`);
+    else failures.push(`${test.module.relativeModuleId} > ${test.fullName}: ${shortened(errors?.[0]?.message)}`);
   };
   const addModule = (module: TestModule): void => {
     // A suite has errors of its own when one of its hooks fails; its tests are skipped then.
     for (const part of [module, ...module.children.allSuites()]) {
       const [error] = part.errors();
-      if (error !== undefined) failures.push(`${module.relativeModuleId}: ${firstLineOf(error.message)}`);
+      if (error !== undefined) failures.push(`${module.relativeModuleId}: ${shortened(error.message)}`);
     }
   };
   const print = (): void => {
@@ -33,7 +40,7 @@ export const createSummaryReporter = (): Reporter => {
     onTestCaseResult: addTest,
     onTestModuleEnd: addModule,
     onTestRunEnd: (modules, errors) => {
-      for (const error of errors) failures.push(firstLineOf(error.message));
+      for (const error of errors) failures.push(shortened(error.message));
       // Tests that were running, or had not begun, when the run ended.
       const isPending = (test: TestCase): boolean => test.result().state === 'pending';
       for (const module of modules) for (const test of module.children.allTests()) if (isPending(test)) addTest(test);

@@ -149,6 +149,15 @@ describe('a report that the network marks as a repeat', () => {
     const others = recorded(request('a'), undo('a'), request('b'), undo('b', { repeat: true }));
     expect([others.held, others.ended]).toEqual([0n, 'reversed']);
   });
+
+  it('is the one with its trace number, also when another attempt has begun since', () => {
+    const part = (id: string, network: NonNullable<PaymentEvent['network']>) =>
+      event('reversal', { ...{ id, amount: 400n, currency: 'EUR', billing: 400n }, network });
+    const before = [request('a'), part('part', { traceNumber: '000123' }), undo('a'), request('b')];
+    const payment = recorded(...before, part('again', { repeat: true, traceNumber: '000123' }));
+    expect([payment.held, payment.events.at(-1)?.duplicateOf]).toEqual([900n, 'part']);
+    expect(recorded(...before, part('again', { repeat: true }))).toMatchObject({ held: 500n });
+  });
 });
 
 describe('a payment that is named as the one that it refunds', () => {

@@ -336,14 +336,18 @@ const presentedBefore = ({ events }: Payment, event: PaymentEvent): PaymentEvent
 };
 
 /**
- * The earlier report that a message of the network repeats under an id of its own, by its mark: one of its type and amount, with no other trace number. It is about the
- * same attempt, and reverses what the processor undoes only if it is its own.
+ * The earlier report that a message of the network repeats under an id of its own, by its mark: one of its type and amount with its trace number; without one, of the same
+ * attempt. It reverses what the processor undoes only if it is its own.
  */
 const reportedBefore = (payment: Payment, event: PaymentEvent): PaymentEvent | undefined => {
   if (event.network?.repeat !== true || event.decision !== undefined) return undefined;
-  return eventsOfAttempt(payment).find(
-    (one) => isAlike(one, event) && one.undoneRequestId === event.undoneRequestId && sameTrace(one, event),
-  );
+  const ofAttempt = eventsOfAttempt(payment);
+  const { traceNumber } = event.network;
+  return payment.events.find((one) => {
+    const isTraced = traceNumber !== undefined && one.network?.traceNumber === traceNumber;
+    const isSame = isTraced || (ofAttempt.includes(one) && sameTrace(one, event));
+    return isSame && isAlike(one, event) && one.undoneRequestId === event.undoneRequestId;
+  });
 };
 
 /** The ids of the transaction under which a payment is known besides its own, with those of an event. */

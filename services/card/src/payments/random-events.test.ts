@@ -254,6 +254,7 @@ it('payments, limits and what is ordered from the ledger agree with the model af
       if ((action === 'win' || action === 'winPart' || action === 'lose' || action === 'giveUp') && !canEnd(model, action)) continue;
       const payment = recordEvent(before, event);
       const isApproved = payment.events.at(-1)?.decision?.decline === undefined;
+      if (event.type === 'authorization') expect(isApproved).toBe(model.undone || !(model.open || model.ended));
       const after = { payment, model: apply(model, action, amount, isApproved), books: carryOut(books, before, payment) };
       expectAgreement(after);
       all.set(payment.id, after);
