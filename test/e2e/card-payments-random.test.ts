@@ -158,6 +158,8 @@ type Sent = {
   approvedId?: string | undefined;
   authorizedId?: string | undefined;
   increasedId?: string | undefined;
+  /** True once an increase was sent under the transaction id of increases. */
+  isIncreased?: boolean;
   presented?: { amount: number; acquirerReference: string } | undefined;
   reversed?: { amount: number; traceNumber: string } | undefined;
 };
@@ -183,6 +185,8 @@ const sendOnce = async (action: Action, { isOwn, ...event }: SentEvent, amount: 
   const named = isOwn || BEGINNING.has(action) ? { transactionId: networkId } : {};
   const ofPayment = { ...event, transactionId, network: named };
   const request = { event: ofPayment, amount: euro(amount), merchant };
+  // An increase names its payment by code, and what follows names the increase.
+  const aside = { event: { ...event, authorizationCode, transactionId: `${sent.transactionId}-aside` }, amount: euro(amount) };
   const elsewhere = {
     event: { ...event, transactionId: refundId, authorizationCode, network: named },
     amount: euro(amount),
@@ -191,7 +195,7 @@ const sendOnce = async (action: Action, { isOwn, ...event }: SentEvent, amount: 
   const decided = (decision: { approved: boolean; paymentId: string; authorizationCode: string } | undefined) => {
     if (decision?.approved === true) sent.authorizationCode ??= decision.authorizationCode;
     if (decision?.approved === true) sent.approvedId = event.eventId;
-    if (decision?.approved === true) sent[action === 'increment' ? 'increasedId' : 'authorizedId'] = event.eventId;
+    if (decision?.approved === true) sent[action.startsWith('increment') ? 'increasedId' : 'authorizedId'] = event.eventId;
     sent.paymentId ??= decision?.paymentId;
     return { approved: decision?.approved === true, answer: decision };
   };
@@ -227,6 +231,17 @@ const sendOnce = async (action: Action, { isOwn, ...event }: SentEvent, amount: 
       return decided((await processor.authorize({ ...request, atm: true, singleMessage: true, checks: CORRECT_PIN })).decision);
     case 'increment':
       return decided((await processor.increment({ event: ofPayment, amount: euro(amount) })).decision);
+    case 'incrementAside': {
+      const { decision } = await processor.increment(aside);
+      sent.isIncreased = true;
+      return decided(decision);
+    }
+    case 'adviseAside':
+      return reported((await processor.advise(aside)).payment);
+    case 'reverseAside':
+      return reported((await processor.reverse({ event: aside.event })).payment);
+    case 'reversePartAside':
+      return reported((await processor.reverse(aside)).payment);
     case 'verify': {
       const { decision } = await processor.verify({ event: ofPayment, merchant });
       return { approved: decision?.approved === true, answer: decision };
@@ -351,7 +366,9 @@ const send = async (action: Action, event: SentEvent, amount: number, sent: Sent
 };
 
 /** Returns true if the payment has what an action needs. */
-const isKnown = (action: Action, sent: Sent): boolean => {
+const isKnown = (action: Action, { sent, model }: Followed): boolean => {
+  if (action === 'incrementAside') return model.open && !model.ended;
+  if (action.endsWith('Aside')) return sent.isIncreased === true && model.open && !model.atOnce;
   if (action === 'refundElsewhere' || action === 'reverseElsewhere') return sent.authorizationCode !== undefined;
   if (action === 'acknowledge') return sent.approvedId !== undefined;
   if (action === 'undo') return sent.authorizedId !== undefined;
@@ -488,7 +505,7 @@ const UNUSED: Step[] = (
   ] as const
 ).map(([payment, action, amount, fault]) => ({ payment, action, amount, fault, death: undefined }));
 
-/** Attempts after others that were undone: what a refund has paid in between, what clearings exceed, and an increase that had covered a part of a clearing. */
+/** Attempts after others that were undone: what a refund has paid in between, what clearings exceed, and increases that had covered a part of a clearing, or of which a part was reversed. */
 const RETRIED: Step[] = (
   [
     [0, 'withdraw', 2000, 0],
@@ -503,6 +520,16 @@ const RETRIED: Step[] = (
     [1, 'undoIncrease', 1, 0],
     [1, 'increment', 900, 0],
     [1, 'clear', 300, 0],
+    [2, 'authorize', 1000, 0],
+    [2, 'incrementAside', 500, 2],
+    [2, 'reversePart', 1200, 0],
+    [2, 'undoIncrease', 1, 0],
+    [2, 'incrementAside', 400, 1],
+    [2, 'adviseAside', 600, 2],
+    [2, 'reversePartAside', 100, 0],
+    [2, 'reverseAside', 1, 2],
+    [2, 'increment', 200, 0],
+    [2, 'clear', 150, 0],
   ] as const
 ).map(([payment, action, amount, fault]) => ({ payment, action, amount, fault, death: undefined }));
 
@@ -679,7 +706,7 @@ it('records, limits and ledger agree with the model after any order of events, w
       const { model: before, sent, card } = followed;
       const event = { eventId: randomUUID(), cardId: cards[card] ?? '', isOwn: owner !== undefined };
       const amount = action === 'winPart' ? Math.min(drawn, before.disputes.at(-1)?.amount ?? drawn) : drawn;
-      if (!isKnown(action, sent)) continue;
+      if (!isKnown(action, followed)) continue;
       const known = { ...sent };
       fault = next;
       if (doomed !== undefined) mortality.doom(cardDatabase, doomed);

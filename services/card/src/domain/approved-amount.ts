@@ -1,5 +1,6 @@
 import type { Amount } from '@florin/rpc/money';
-import { approvedRequests, eventsOfAttempt, increasesOf, isBookedAtOnce, type Payment, withUndone } from './payment.ts';
+import { atMost } from './event-change.ts';
+import { approvedRequests, eventsOfAttempt, isBookedAtOnce, isOfIncreases, isUndone, type Payment, withUndone } from './payment.ts';
 import { isConverted, type PaymentEvent, type PaymentEventType } from './payment-event.ts';
 
 /** An amount of one currency with what was billed for it. */
@@ -11,28 +12,34 @@ export const partOf = ({ amount: whole, billing }: Billed, amount: Amount): Amou
 /** The amount that an event has approved, or else states. */
 export const billedBy = ({ decision, amount = 0n, billing = 0n }: PaymentEvent): Billed => decision ?? { amount, billing };
 
+const NOTHING: Billed = { amount: 0n, billing: 0n };
+
+const plus = (one: Billed, other: Billed): Billed => ({ amount: one.amount + other.amount, billing: one.billing + other.billing });
+
 /** The amounts of events together, whatever their currencies are. */
-export const sumOf = (events: readonly PaymentEvent[]): Billed =>
-  events.map(billedBy).reduce((sum, { amount, billing }) => ({ amount: sum.amount + amount, billing: sum.billing + billing }), {
-    amount: 0n,
-    billing: 0n,
-  });
+export const sumOf = (events: readonly PaymentEvent[]): Billed => events.map(billedBy).reduce(plus, NOTHING);
 
-/** The amounts of events together; undefined where there is none, or a part is in another currency. */
-const sumIn = (events: readonly PaymentEvent[], currency: string): Billed | undefined => {
-  if (events.some((event) => event.currency !== currency)) return undefined;
-  const sum = sumOf(events);
-  return sum.amount === 0n ? undefined : sum;
-};
-
-/** The events of some types, without those that repeat others. */
+/** The events of some types, without those that repeat others, and those by which the processor undoes its requests. */
 export const ofTypes = (events: readonly PaymentEvent[], ...types: readonly PaymentEventType[]): readonly PaymentEvent[] =>
-  events.filter(({ type, duplicateOf }) => types.includes(type) && duplicateOf === undefined);
+  events.filter(
+    ({ type, duplicateOf, undoneRequestId }) => types.includes(type) && duplicateOf === undefined && undoneRequestId === undefined,
+  );
+
+/** What stands of what was approved under the transaction id of an event, which is that of increases. An advice replaces it. */
+export const increasedBy = (payment: Payment, { transactionId }: PaymentEvent): Billed =>
+  ofTypes(eventsOfAttempt(payment), 'increment', 'advice', 'reversal', 'expiry')
+    .filter((one) => one.transactionId === transactionId && !isUndone(payment, one.id))
+    .reduce((standing, one) => {
+      if (one.type === 'advice') return billedBy(one);
+      if (one.type === 'increment') return plus(standing, billedBy(one));
+      const left = standing.billing - atMost(standing.billing, one.billing ?? 0n);
+      return left === 0n ? NOTHING : { amount: partOf({ amount: standing.billing, billing: standing.amount }, left), billing: left };
+    }, NOTHING);
 
 /** The events of the latest attempt since its latest advice of the whole, which replaces what was approved and reversed before it; without one, all of them. */
 const sinceAdvice = (payment: Payment): readonly PaymentEvent[] => {
   const events = eventsOfAttempt(payment);
-  const latest = ofTypes(events, 'advice').findLast((advice) => increasesOf(payment, advice).length === 0);
+  const latest = ofTypes(events, 'advice').findLast((advice) => !isOfIncreases(payment, advice));
   return latest === undefined ? events : events.slice(events.indexOf(latest));
 };
 
@@ -42,8 +49,27 @@ const approvals = (payment: Payment): readonly PaymentEvent[] => {
   return sinceAdvice(payment).filter((event) => (event.type === 'advice' && event.duplicateOf === undefined) || requests.includes(event));
 };
 
-/** The amount that is approved by now, in the billing currency, what was reversed of it included. */
-export const approvedAmount = (payment: Payment): Amount => sumOf(approvals(payment)).billing;
+/** What stands of increases under transaction ids of their own, beyond what the latest advice of the whole has replaced. */
+const increasesOf = (payment: Payment): Billed => {
+  const latest = sinceAdvice(payment);
+  const replaced = { ...payment, events: payment.events.slice(0, -latest.length) };
+  const byId = new Map(latest.filter((event) => isOfIncreases(payment, event)).map((event) => [event.transactionId, event]));
+  return [...byId.values()].reduce((sum, event) => {
+    const [now, before] = [increasedBy(payment, event), increasedBy(replaced, event)];
+    return plus(sum, { amount: now.amount - before.amount, billing: now.billing - before.billing });
+  }, NOTHING);
+};
+
+/** The approved amount, with what was reversed of it. Of increases under transaction ids of their own, what stands. */
+const approved = (payment: Payment): Billed =>
+  plus(sumOf(approvals(payment).filter((event) => !isOfIncreases(payment, event))), increasesOf(payment));
+
+/** The amount that is approved by now, in the billing currency, with what reversals of the whole have released of it. */
+export const approvedAmount = (payment: Payment): Amount => approved(payment).billing;
+
+/** The reversals that concern the whole of what is approved. */
+export const reversalsOf = (payment: Payment, events = payment.events): readonly PaymentEvent[] =>
+  ofTypes(events, 'reversal').filter((event) => !isOfIncreases(payment, event));
 
 const isEstimate = (event: PaymentEvent): boolean => event.isEstimate === true;
 
@@ -53,6 +79,13 @@ const isEstimate = (event: PaymentEvent): boolean => event.isEstimate === true;
  */
 export const pricedApprovals = (payment: Payment): readonly PaymentEvent[] =>
   approvals(withUndone(payment)).filter((event) => !isEstimate(event));
+
+/** The amounts of events together; undefined where there is none, or a part is in another currency. */
+const sumIn = (events: readonly PaymentEvent[], currency: string): Billed | undefined => {
+  if (events.some((event) => event.currency !== currency)) return undefined;
+  const sum = sumOf(events);
+  return sum.amount === 0n ? undefined : sum;
+};
 
 /** An amount in the billing currency, at the rate at which the payment was approved; undefined if it was approved in no currency, or in another one. */
 export const atApprovedRate = (payment: Payment, { amount, currency }: { amount: Amount; currency: string }): Amount | undefined => {
@@ -88,18 +121,15 @@ export const billedAsBooked = (payment: Payment, event: PaymentEvent): PaymentEv
  */
 export const reversedAmount = (payment: Payment, event: PaymentEvent): Amount | undefined => {
   const { amount, currency, billing } = event;
-  const approved = approvals(payment);
-  if (amount === undefined || currency === undefined || !(isConverted(event) || approved.some(isEstimate))) return billing;
-  const whole = sumIn(approved, currency);
-  if (whole === undefined) return billing;
-  const stated = (events: readonly PaymentEvent[], type: PaymentEventType): Amount =>
-    ofTypes(events, type).reduce(
-      (sum, one) => (one.currency === currency && one.undoneRequestId === undefined ? sum + (one.amount ?? 0n) : sum),
-      0n,
-    );
-  const before = stated(sinceAdvice(payment), 'reversal');
+  const approvedBy = approvals(payment);
+  if (amount === undefined || currency === undefined || !(isConverted(event) || approvedBy.some(isEstimate))) return billing;
+  const whole = approved(payment);
+  if (whole.amount === 0n || approvedBy.some((one) => one.currency !== currency)) return billing;
+  const stated = (events: readonly PaymentEvent[]): Amount =>
+    events.reduce((sum, one) => (one.currency === currency ? sum + (one.amount ?? 0n) : sum), 0n);
+  const before = stated(reversalsOf(payment, sinceAdvice(payment)));
   // Of what was booked at once, a clearing leaves nothing that is held.
-  const cleared = isBookedAtOnce(payment) ? 0n : stated(eventsOfAttempt(payment), 'clearing');
+  const cleared = isBookedAtOnce(payment) ? 0n : stated(ofTypes(eventsOfAttempt(payment), 'clearing'));
   if (before + cleared + amount >= whole.amount) return undefined;
   return partOf(whole, before + amount) - partOf(whole, before);
 };

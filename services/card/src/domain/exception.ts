@@ -1,7 +1,7 @@
 import type { Amount } from '@florin/rpc/money';
-import { approvedAmount, ofTypes, sumOf } from './approved-amount.ts';
+import { approvedAmount, reversalsOf, sumOf } from './approved-amount.ts';
 import { atMost } from './event-change.ts';
-import { disputableOf, increasesOf, isBookedAtOnce, type Payment, refundsOf, usageOf } from './payment.ts';
+import { disputableOf, isBookedAtOnce, isOfIncreases, type Payment, refundsOf, usageOf } from './payment.ts';
 import { isDeclined, type PaymentEvent, type PaymentEventType } from './payment-event.ts';
 
 export const EXCEPTION_KINDS = [
@@ -102,10 +102,10 @@ const ofClearing = (before: Payment, { overTolerance }: PaymentEvent, amount: Am
 /** The part of what was cleared that a reversal says was cancelled: what is cleared and reversed is more than was approved. */
 const clearedAndReversed = (before: Payment, event: PaymentEvent): Amount => {
   const { ended, cleared, pendingCredit, holdId } = before;
-  const isOfOthers = event.undoneRequestId !== undefined || pendingCredit > 0n || increasesOf(before, event).length > 0;
+  const isOfOthers = event.undoneRequestId !== undefined || pendingCredit > 0n || isOfIncreases(before, event);
   if (ended !== 'cleared' || holdId === undefined || isOfOthers || isBookedAtOnce(before)) return 0n;
   const { billing } = event;
-  const reversed = sumOf(ofTypes(before.events, 'reversal')).billing;
+  const reversed = sumOf(reversalsOf(before)).billing;
   const over = billing === undefined ? cleared : atMost(billing, cleared + reversed + billing - approvedAmount(before));
   return atMost(over, disputableOf(before));
 };

@@ -1,7 +1,7 @@
 import type { Amount } from '@florin/rpc/money';
 import { atApprovedRate, ofTypes, partOf } from './approved-amount.ts';
 import { atMost } from './event-change.ts';
-import type { Payment } from './payment.ts';
+import { overClearedOf, type Payment } from './payment.ts';
 import type { PaymentEvent } from './payment-event.ts';
 
 /** By how many percent clearings may exceed what was authorized, by the merchant's trade. */
@@ -69,12 +69,12 @@ export const overTolerance = (
   event: PaymentEvent,
 ): Amount | undefined => {
   if (event.type !== 'clearing' || payment?.holdId === undefined || payment.ended !== undefined) return undefined;
-  const { held, cleared, overCleared = 0n, events } = payment;
+  const { held, cleared, events } = payment;
   const worthOf = ({ amount, currency, billing = 0n }: PaymentEvent): Amount =>
     amount === undefined || currency === undefined ? billing : (atApprovedRate(payment, { amount, currency }) ?? billing);
   const before = ofTypes(events, 'clearing').reduce((sum, one) => sum + worthOf(one) - (one.billing ?? 0n), cleared);
   const row = CLEARING_TOLERANCES.find(({ categories }) => categories === undefined || isAmong(categories, payment));
-  const tolerated = ((held + cleared - overCleared) * BigInt(100 + clearingTolerance[row?.percent ?? 'others'])) / 100n;
+  const tolerated = ((held + cleared - overClearedOf(payment)) * BigInt(100 + clearingTolerance[row?.percent ?? 'others'])) / 100n;
   const worth = worthOf(event);
   const over = before + worth - tolerated;
   return over > 0n && worth > 0n ? partOf({ amount: worth, billing: event.billing ?? 0n }, atMost(over, worth)) : undefined;

@@ -76,7 +76,7 @@ export type Payment = PaymentFacts & {
   creditExpiresAt?: Date;
   /** Released by partial reversals that arrived before the authorization. */
   releasedEarly: Amount;
-  /** Cleared beyond what was held while the hold stays open, and not covered by an increase yet; absent while there is nothing. */
+  /** Cleared beyond what was held while the hold stays open, as of the latest clearing; absent while there was nothing. Increases since have covered a part (`overClearedOf`). */
   overCleared?: Amount;
   /** The ledger's hold; absent while nothing has been held. */
   holdId?: string;
@@ -243,9 +243,22 @@ export type PaymentOutcome = 'approved' | DeclineCode;
 
 export const outcomeOf = (payment: Payment): PaymentOutcome | undefined => (approvedOnce(payment) ? 'approved' : declineOf(payment));
 
-/** The increases that an event under a transaction id of its own is about: those under the same one. They alone, not their authorization. */
-export const increasesOf = ({ events }: Pick<Payment, 'events'>, { transactionId }: PaymentEvent): readonly PaymentEvent[] =>
-  transactionId === undefined ? [] : events.filter((one) => one.type === 'increment' && one.transactionId === transactionId);
+/** Reports whether an event is about increases alone, not their authorization: those under the same transaction id, which is not that of the payment. */
+export const isOfIncreases = ({ events }: Pick<Payment, 'events'>, { transactionId }: PaymentEvent): boolean =>
+  transactionId !== undefined && events.some((one) => one.type === 'increment' && one.transactionId === transactionId);
+
+/** Reports whether the network knows of an approval, ours or its own, by an event. */
+export const knowsApproval = ({ type, duplicateOf }: PaymentEvent): boolean =>
+  (type === 'advice' || type === 'clearing') && duplicateOf === undefined;
+
+/** The amount cleared beyond what is held that no increase has covered yet. An increase that was undone covers nothing. */
+export const overClearedOf = (payment: Payment): Amount => {
+  const { overCleared = 0n, events } = payment;
+  const latest = events.slice(events.findLastIndex(knowsApproval) + 1);
+  const increases = approvedRequests(payment).filter((one) => one.type === 'increment' && latest.includes(one));
+  const left = increases.reduce((sum, { decision }) => sum - (decision?.billing ?? 0n), overCleared);
+  return left > 0n ? left : 0n;
+};
 
 /** Reports whether two messages may be the same one by their trace numbers, which a repeat keeps. */
 export const sameTrace = ({ network: one }: PaymentEvent, { network: other }: PaymentEvent): boolean =>

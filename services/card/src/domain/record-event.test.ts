@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PAYMENT_AT, PAYMENT_FACTS } from '../testing/payment-facts.ts';
+import { approvedAmount } from './approved-amount.ts';
 import { disputesOf } from './dispute.ts';
 import { newPayment } from './new-payment.ts';
 import { approvedRequests, outcomeOf, type Payment, paymentStatus, repeatedRequest } from './payment.ts';
@@ -119,6 +120,64 @@ describe('an event under the transaction id of an increment', () => {
     const standIn = own('advice', { billing: 60n, expiresAt: PAYMENT_AT });
     expect(heldAfter(declined, standIn)).toEqual([160n, undefined]);
     expect(heldAfter(declined, standIn, own('reversal'))).toEqual([100n, undefined]);
+  });
+
+  it('counts once what we have approved and the network advises', () => {
+    const advice = own('advice', { billing: 70n, amount: 70n, currency: 'EUR', expiresAt: PAYMENT_AT });
+    const fx = { rate: '1', markupBasisPoints: 0 };
+    const part = (amount: bigint) => event('reversal', { id: `${amount}`, amount, currency: 'EUR', billing: amount, fx });
+    expect(approvedAmount(recorded(authorization, increment, advice))).toBe(170n);
+    expect(heldAfter(increment, advice, part(170n))).toEqual([0n, 'reversed']);
+    expect(heldAfter(increment, part(20n), own('reversal'), part(80n))).toEqual([0n, 'reversed']);
+    const whole = event('advice', { id: 'whole', billing: 120n, amount: 120n, currency: 'EUR', expiresAt: PAYMENT_AT });
+    expect(heldAfter(increment, whole, advice)).toEqual([140n, undefined]);
+    expect(heldAfter(increment, whole, advice, part(140n))).toEqual([0n, 'reversed']);
+  });
+
+  it('is not released once more by an undo', () => {
+    const undo = own('reversal', { id: 'undo', undoneRequestId: increment.id, billing: 50n });
+    const again = { ...increment, id: 'again' };
+    expect(heldAfter(increment, own('reversal', { billing: 20n }), undo)).toEqual([100n, undefined]);
+    expect(heldAfter(increment, undo, again, own('advice', { billing: 60n }))).toEqual([160n, undefined]);
+  });
+
+  it('leaves open what the processor has undone, and begins anew with it', () => {
+    const undo = event('reversal', { id: 'undo', undoneRequestId: authorization.id });
+    const again = { ...authorization, id: 'again' };
+    for (const type of ['reversal', 'advice'] as const)
+      expect(heldAfter(increment, undo, own(type, { billing: 50n }), again)).toEqual([100n, undefined]);
+    expect(heldAfter(increment, undo, again, own('advice', { billing: 60n }))).toEqual([160n, undefined]);
+  });
+
+  it('covers nothing of a clearing that is beyond the hold', () => {
+    const clear = event('clearing', { billing: 180n, moreExpected: true });
+    expect(heldAfter(clear, increment, own('advice', { billing: 90n }))).toEqual([10n, undefined]);
+  });
+});
+
+describe('an increment that is undone', () => {
+  const request = (id: string, billing: bigint) =>
+    event(id === 'a' ? 'authorization' : 'increment', {
+      id,
+      billing,
+      expiresAt: PAYMENT_AT,
+      decision: { billing, amount: billing, held: billing },
+    });
+  const undo = (id: string) => event('reversal', { id: `undo ${id}`, undoneRequestId: id });
+  const clear = event('clearing', { billing: 130n, moreExpected: true });
+  const reverse = (billing: bigint) => event('reversal', { billing });
+
+  it.each<[string, PaymentEvent[], bigint]>([
+    ['has left to a later one what a reversal took of it', [request('b', 50n), reverse(120n), undo('b'), request('c', 40n)], 40n],
+    ['has covered nothing of what was cleared beyond the hold', [clear, request('b', 50n), undo('b'), request('c', 40n)], 10n],
+    ['leaves that to one that stands', [clear, request('b', 20n), request('c', 50n), reverse(15n), undo('b'), request('d', 40n)], 45n],
+    [
+      'covers nothing for one that was undone before',
+      [clear, request('b', 20n), request('c', 20n), undo('b'), undo('c'), request('d', 40n)],
+      10n,
+    ],
+  ])('%s', (_what, events, held) => {
+    expect(recorded(request('a', 100n), ...events)).toMatchObject({ held });
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Amount } from '@florin/rpc/money';
-import { reversedAmount } from './approved-amount.ts';
+import { increasedBy, reversedAmount } from './approved-amount.ts';
 import { authenticationEffects } from './authentication-effects.ts';
 import { atMost, type Change } from './event-change.ts';
 import type { NetworkData } from './network-data.ts';
@@ -7,11 +7,13 @@ import { factsOf, kindAfter, kindBefore, newPayment } from './new-payment.ts';
 import {
   eventOf,
   eventsOfAttempt,
-  increasesOf,
   isBookedAtOnce,
   isOfCredits,
+  isOfIncreases,
   isSingleMessage,
   isUndone,
+  knowsApproval,
+  overClearedOf,
   type Payment,
   type PaymentFacts,
   sameTrace,
@@ -75,14 +77,14 @@ const authorized = (payment: Payment, event: PaymentEvent, decision: Decision): 
 
 /** An increase that was decided: it counts only if the authorization is still open. What was cleared before it arrived is not held again. */
 const incremented = (payment: Payment, event: PaymentEvent, decision: Decision): Change => {
-  const { holdId, overCleared = 0n } = payment;
+  const { holdId } = payment;
   const changeId = holdIdOf(payment.id, event.id);
   const cancel = (amount: Amount): NewEffect[] => (holdId === undefined ? [] : [{ kind: 'cancel_increase', holdId, changeId, amount }]);
   if (decision.decline !== undefined) return { effects: decision.heldUnknown ? cancel(event.billing ?? 0n) : [] };
   if (holdId === undefined || payment.ended !== undefined || isUndone(payment, event.id))
     return { event: declined(event, decision), effects: cancel(decision.held) };
-  const surplus = atMost(overCleared, decision.billing);
-  const state = { held: payment.held + decision.billing - surplus, overCleared: overCleared - surplus, expiresAt: expiryOf(event) };
+  const surplus = atMost(overClearedOf(payment), decision.billing);
+  const state = { held: payment.held + decision.billing - surplus, expiresAt: expiryOf(event) };
   return { state, effects: surplus > 0n ? [{ kind: 'decrease_hold', holdId, amount: surplus }] : [] };
 };
 
@@ -114,8 +116,8 @@ const precedesReversal = ({ events }: Payment, { network }: PaymentEvent): boole
 const advised = (payment: Payment, event: PaymentEvent): Change => {
   if (isBookedAtOnce(payment)) return bookingReplaced(payment, event);
   const { billing = 0n } = event;
-  const isOfIncreases = increasesOf(payment, event).length > 0;
-  const total = isOfIncreases ? payment.held + bookedBy(payment) - increasedBy(payment, event) + billing : billing;
+  const standing = payment.held + bookedBy(payment) - overClearedOf(payment);
+  const total = isOfIncreases(payment, event) ? standing - increasedBy(payment, event).billing + billing : billing;
   const { holdId } = payment;
   const target = holdId === undefined ? uncleared(payment, total) : total - atMost(total, bookedBy(payment));
   if (event.singleMessage === true || (isSingleMessage(payment) && payment.ended !== 'reversed')) {
@@ -147,9 +149,6 @@ const advised = (payment: Payment, event: PaymentEvent): Change => {
 const isAnnouncement = (payment: Payment): boolean =>
   payment.pendingCredit > 0n && (payment.holdId === undefined || payment.ended !== undefined) && !isBookedAtOnce(payment);
 
-/** Events by which the network knows of an approval, ours or its own. */
-const KNOWING: ReadonlySet<PaymentEventType> = new Set(['advice', 'clearing']);
-
 /** Releases what a request holds or has booked whose answer the processor has not used. One that was not decided yet is declined when it is. */
 const undone = (payment: Payment, event: PaymentEvent, requestId: string): Change => {
   const ineffective = { ...event, isIneffective: true as const };
@@ -160,36 +159,26 @@ const undone = (payment: Payment, event: PaymentEvent, requestId: string): Chang
   const isFormer = isUndone(payment, requestId) || !eventsOfAttempt(payment).includes(request);
   // An advice or a clearing before an increase is not about it.
   const from = type === 'increment' ? payment.events.indexOf(request) : 0;
-  const isKnown = payment.events.slice(from).some((one) => KNOWING.has(one.type) && one.duplicateOf === undefined);
+  const isKnown = payment.events.slice(from).some(knowsApproval);
   const stands = decision === undefined || decision.decline !== undefined || isOver || isFormer || isKnown;
-  const { holdId, held, overCleared = 0n } = payment;
+  const { holdId, held } = payment;
   if (stands || holdId === undefined) return { event: ineffective };
   if (type === 'increment') {
-    const amount = atMost(held, decision.billing);
-    // The rest has covered what clearings had taken beyond the hold.
-    const state = { held: held - amount, overCleared: overCleared + decision.billing - amount };
-    return { state, effects: amount > 0n ? [{ kind: 'decrease_hold', holdId, amount }] : [] };
+    // The rest has covered what clearings had taken beyond the hold, or was reversed.
+    const standing = isOfIncreases(payment, request) ? increasedBy(payment, request).billing : decision.billing;
+    const amount = atMost(held, atMost(standing, decision.billing));
+    return { state: { held: held - amount }, effects: amount > 0n ? [{ kind: 'decrease_hold', holdId, amount }] : [] };
   }
   if (holdId !== holdIdOf(payment.id, requestId)) return { event: ineffective };
   if (isBookedAtOnce(payment)) return bookingUndone(payment);
   return { state: { held: 0n, ended: 'reversed', undone: true }, effects: [{ kind: 'void_hold', holdId }] };
 };
 
-/** The amount that stands of what the network has approved under the transaction id of an event, which is that of increases. An advice replaces it. */
-const increasedBy = (payment: Payment, { transactionId }: PaymentEvent): Amount =>
-  payment.events
-    .filter((one) => one.transactionId === transactionId && one.duplicateOf === undefined)
-    .reduce((sum, { id, type, decision, billing = 0n }) => {
-      if (type === 'advice') return billing;
-      if (type === 'increment') return isUndone(payment, id) ? sum : sum + (decision?.billing ?? 0n);
-      return type === 'reversal' || type === 'expiry' ? sum - billing : sum;
-    }, 0n);
-
 /** Releases what increases hold, at most the stated amount: their authorization stands. */
 const increasesReversed = (payment: Payment, event: PaymentEvent): Change => {
   const { holdId, held, ended } = payment;
   if (holdId === undefined || ended !== undefined) return {};
-  const raised = increasedBy(payment, event);
+  const raised = increasedBy(payment, event).billing;
   const amount = atMost(held, atMost(raised, event.billing ?? raised));
   const effects: NewEffect[] = amount > 0n ? [{ kind: 'decrease_hold', holdId, amount }] : [];
   return { event: { ...event, billing: amount }, state: { held: held - amount }, effects };
@@ -198,7 +187,7 @@ const increasesReversed = (payment: Payment, event: PaymentEvent): Change => {
 /** Releases a part of what is held, or all of it; of what was booked at once, credits it. Without a known authorization a full reversal is a tombstone. */
 const reversed = (payment: Payment, event: PaymentEvent): Change => {
   if (event.undoneRequestId !== undefined) return undone(payment, event, event.undoneRequestId);
-  if (increasesOf(payment, event).length > 0) return increasesReversed(payment, event);
+  if (isOfIncreases(payment, event)) return increasesReversed(payment, event);
   if (isAnnouncement(payment)) return announcementReversed(payment, event);
   if (isBookedAtOnce(payment)) return bookingReversed(payment, event);
   if (payment.ended !== undefined) return {};
@@ -220,7 +209,7 @@ const reversed = (payment: Payment, event: PaymentEvent): Change => {
 const expired = (payment: Payment, event: PaymentEvent): Change => {
   const { holdId, expiresAt } = payment;
   const undoes = event.undoneRequestId !== undefined;
-  if (increasesOf(payment, event).length > 0) return increasesReversed(payment, event);
+  if (isOfIncreases(payment, event)) return increasesReversed(payment, event);
   if (!undoes && isAnnouncement(payment)) return announcementExpired(payment, event);
   const isExtended = event.expiresAt !== undefined && expiresAt !== undefined && expiresAt > event.expiresAt;
   const stands = holdId === undefined || payment.ended !== undefined || isExtended;
@@ -248,7 +237,8 @@ const cleared = (payment: Payment, event: PaymentEvent): Change => {
   }
   const fromHold = atMost(payment.held, amount);
   const over = amount - fromHold;
-  const state = { ...booked, held: payment.held - fromHold, ...(over > 0n ? { overCleared: (payment.overCleared ?? 0n) + over } : {}) };
+  const overCleared = overClearedOf(payment) + over;
+  const state = { ...booked, held: payment.held - fromHold, ...(overCleared === payment.overCleared ? {} : { overCleared }) };
   // An increase that is being decided has its money in the same hold by now, and is not recorded yet: the clearing leaves it there.
   return settleCredits(payment, { state, effects: [{ kind: 'post', holdId, amount, keepOpen, ...(over > 0n ? { fromHold } : {}) }] });
 };
@@ -362,9 +352,10 @@ const otherIdsOf = (
 };
 
 /** The payment as an event finds it: what the processor has undone begins anew with what the network approves in our place, and with another approval. */
-const foundBy = (payment: Payment, { id, type, billing = 0n, decision }: PaymentEvent): Payment => {
+const foundBy = (payment: Payment, event: PaymentEvent): Payment => {
+  const { id, type, billing = 0n, decision } = event;
   const isApproval = type === 'authorization' && decision?.decline === undefined && !isUndone(payment, id);
-  const begins = type === 'advice' ? billing > 0n : isApproval;
+  const begins = type === 'advice' ? billing > 0n && !isOfIncreases(payment, event) : isApproval;
   if (payment.undone !== true || !begins) return payment;
   const { ended: _reversed, undone: _undone, holdId: _voided, ...rest } = payment;
   return { ...rest, held: 0n };
@@ -409,7 +400,7 @@ export const recordEvent = (known: Payment, event: PaymentEvent): Payment => {
   if (next.ended !== undefined || next.holdId === undefined) delete next.expiresAt;
   if (next.pendingCredit === 0n) delete next.creditExpiresAt;
   // The network has reversed the payment itself.
-  if (event.type === 'reversal' && event.undoneRequestId === undefined) delete next.undone;
+  if (event.type === 'reversal' && event.undoneRequestId === undefined && !isOfIncreases(payment, event)) delete next.undone;
   const ledgerEntries =
     next.holdId === undefined || next.ledgerEntries.includes(next.holdId) ? next.ledgerEntries : [...next.ledgerEntries, next.holdId];
   // Who decides a request settles its reservation as well; only what a request did not foresee needs an effect.

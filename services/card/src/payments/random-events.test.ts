@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { Card } from '../domain/card.ts';
 import { disputesOf, newlyDisputableOf } from '../domain/dispute.ts';
 import { newPayment } from '../domain/new-payment.ts';
-import { type Payment, usageOf } from '../domain/payment.ts';
+import { isOfIncreases, type Payment, usageOf } from '../domain/payment.ts';
 import type { Decision, PaymentEvent, PaymentEventType } from '../domain/payment-event.ts';
 import { holdIdOf } from '../domain/payment-ids.ts';
 import { recordEvent, uncleared } from '../domain/record-event.ts';
@@ -30,6 +30,7 @@ import { findFollowed, findPayments } from './find-payments.ts';
 const TYPES: Readonly<Partial<Record<Action, PaymentEventType>>> = {
   ...({ authorize: 'authorization', withdraw: 'authorization', fuel: 'authorization', increment: 'increment' } as const),
   ...({ askCredit: 'credit_request', verify: 'verification', inquire: 'balance_inquiry', declineElsewhere: 'decline' } as const),
+  ...({ incrementAside: 'increment', adviseAside: 'advice', reverseAside: 'reversal', reversePartAside: 'reversal' } as const),
   ...({ acknowledge: 'acknowledgement', advise: 'advice', standIn: 'advice', expire: 'expiry' } as const),
   ...({ clear: 'clearing', clearPart: 'clearing', presentAgain: 'clearing', forcePost: 'force_post' } as const),
   ...({ reverse: 'reversal', reversePart: 'reversal', reverseAgain: 'reversal', undo: 'reversal', undoIncrease: 'reversal' } as const),
@@ -48,7 +49,7 @@ const TYPES: Readonly<Partial<Record<Action, PaymentEventType>>> = {
 };
 
 const WITHOUT_AMOUNT: ReadonlySet<Action> = new Set([
-  ...(['reverse', 'undo', 'undoIncrease', 'expire', 'acknowledge', 'verify', 'inquire'] as const),
+  ...(['reverse', 'reverseAside', 'undo', 'undoIncrease', 'expire', 'acknowledge', 'verify', 'inquire'] as const),
   ...(['dispute', 'chargeBack', 'arbitrate', 'win', 'lose', 'giveUp'] as const),
 ]);
 
@@ -69,6 +70,8 @@ const earlierOf = ({ events }: Payment, action: Action): PaymentEvent | undefine
 };
 
 const AGAIN: ReadonlySet<Action> = new Set(['undo', 'undoIncrease', 'presentAgain', 'reverseAgain']);
+
+const ASIDE: ReadonlySet<Action> = new Set(['incrementAside', 'adviseAside', 'reverseAside', 'reversePartAside']);
 
 /** The answer to a request when nothing but the payment's state speaks against it. */
 const decisionOf = (
@@ -112,6 +115,7 @@ const eventOf = (
   return {
     ...{ id, type, at: PAYMENT_AT, network },
     ...(authorizationCode === undefined || decision !== undefined ? {} : { authorizationCode }),
+    ...(ASIDE.has(action) ? { transactionId: 'aside' } : {}),
     ...(WITHOUT_AMOUNT.has(action) ? {} : { amount, currency: 'EUR', billing }),
     ...(action === 'fuel' ? { isEstimate: true as const } : {}),
     ...(action === 'withdraw' || action === 'standIn' ? { singleMessage: true } : {}),
@@ -252,6 +256,8 @@ it('payments, limits and what is ordered from the ledger agree with the model af
       if (event.type === 'dispute_opened' && !canDispute(model, action === 'dispute' ? 1 : amount)) continue;
       if ((action === 'chargeBack' || action === 'arbitrate') && before.dispute === undefined) continue;
       if ((action === 'win' || action === 'winPart' || action === 'lose' || action === 'giveUp') && !canEnd(model, action)) continue;
+      // The network knows of increases, of an authorization that is not booked yet.
+      if (ASIDE.has(action) && action !== 'incrementAside' && (!isOfIncreases(before, event) || !model.open || model.atOnce)) continue;
       const payment = recordEvent(before, event);
       const isApproved = payment.events.at(-1)?.decision?.decline === undefined;
       if (event.type === 'authorization') expect(isApproved).toBe(model.undone || !(model.open || model.ended));

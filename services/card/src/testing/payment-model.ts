@@ -3,6 +3,8 @@ export const ACTIONS = [
   ...(['authorize', 'withdraw', 'increment', 'clear', 'clearPart', 'reverse', 'reversePart', 'expire', 'refund', 'advise'] as const),
   ...(['correctDebit', 'correctCredit', 'announce', 'reverseAnnounced', 'forcePost', 'credit', 'reverseRefund'] as const),
   ...(['fuel', 'askCredit', 'standIn', 'undo', 'undoIncrease'] as const),
+  // Under a transaction id of increases.
+  ...(['incrementAside', 'adviseAside', 'reverseAside', 'reversePartAside'] as const),
   // These change nothing of a payment.
   ...(['verify', 'inquire', 'declineElsewhere', 'acknowledge', 'presentAgain', 'reverseAgain'] as const),
   ...(['clearUnknown', 'refundUnknown'] as const),
@@ -38,10 +40,15 @@ export type Model = {
   former: number;
   /** The latest increase, as long as it can be undone. */
   raised: number;
+  /** The latest increase is under a transaction id of increases. */
+  isAside: boolean;
+  /** What stands of that transaction. */
+  aside: number;
   /** In suspense: reports for a card that nobody knows, below zero where they charge. */
   suspended: number;
-  /** Cleared beyond what was held, while the hold is open. */
+  /** Cleared beyond what was held, while the hold is open, and what increases have covered of it since the latest clearing. */
   over: number;
+  covered: number;
   announced: number;
   /** Booked with its authorization, and not reversed yet. */
   atOnce: boolean;
@@ -61,8 +68,8 @@ type Dispute = { amount: number; stage: number; outcome?: 'won' | 'lost' | 'give
 
 export const newModel = (): Model => ({
   ...{ open: false, undone: false, known: false, ended: false, held: 0, cleared: 0, refunded: 0, elsewhere: 0, early: 0, beside: 0 },
-  ...{ former: 0, raised: 0 },
-  ...{ suspended: 0, over: 0, announced: 0, atOnce: false, asked: 0, given: 0, disputes: [], reversals: 0, clearings: 0 },
+  ...{ former: 0, raised: 0, isAside: false, aside: 0 },
+  ...{ suspended: 0, over: 0, covered: 0, announced: 0, atOnce: false, asked: 0, given: 0, disputes: [], reversals: 0, clearings: 0 },
 });
 
 const refundsOf = ({ refunded, elsewhere }: Model): number => Math.max(0, refunded + elsewhere);
@@ -146,7 +153,7 @@ const advised = (model: Model, amount: number): Model => {
   }
   if (model.ended) return model;
   const target = Math.max(0, amount - booked - earlyOf(model));
-  return model.open || target > 0 ? { ...model, open: true, held: target, over: 0 } : model;
+  return model.open || target > 0 ? { ...model, open: true, held: target, over: 0, covered: 0 } : model;
 };
 
 /** Booked by the network in our place: instead of what is held, or after a reversal once more. */
@@ -214,7 +221,7 @@ const reversedInPart = (model: Model, amount: number): Model => {
 /** The payment as another approval finds it. */
 const begunAnew = (model: Model): Model => {
   const { pumped: _former, ...rest } = model;
-  return model.undone ? { ...rest, undone: false, open: false, ended: false, held: 0, raised: 0, reversals: 0 } : model;
+  return model.undone ? { ...rest, undone: false, open: false, ended: false, held: 0, raised: 0, aside: 0, reversals: 0 } : model;
 };
 
 const undone = (model: Model): Model => {
@@ -224,20 +231,51 @@ const undone = (model: Model): Model => {
   return model.ended ? model : { ...model, held: 0, ended: 'reversed', undone: true };
 };
 
-/** An increase that was undone has held nothing, and has covered nothing of a clearing. */
+/** Cleared beyond what is held by now. */
+const overOf = ({ over, covered }: Model): number => Math.max(0, over - covered);
+
+/** The authorization counts as a pump knows it, with another amount of its increases. */
+const pumpedWith = ({ pumped }: Model, change: number): Pick<Model, 'pumped'> =>
+  pumped === undefined ? {} : { pumped: { approved: pumped.approved + change, billing: pumped.billing + change } };
+
+const increased = (model: Model, amount: number, isAside: boolean): Model => ({
+  ...model,
+  ...pumpedWith(model, amount),
+  held: model.held + Math.max(0, amount - overOf(model)),
+  covered: model.covered + amount,
+  raised: amount,
+  isAside,
+  aside: model.aside + (isAside ? amount : 0),
+});
+
+/** An increase that was undone has held nothing, and has covered nothing of a clearing. What was reversed of it before is not undone once more. */
 const undoneIncrease = (model: Model): Model => {
-  const { raised, pumped, ...rest } = model;
+  const { raised, isAside, aside } = model;
   if (raised === 0 || !model.open || model.ended) return model;
-  const left = model.held - model.over - raised;
-  const pump = pumped === undefined ? {} : { pumped: { approved: pumped.approved - raised, billing: pumped.billing - raised } };
-  return { ...rest, ...pump, held: Math.max(0, left), over: Math.max(0, -left), raised: 0 };
+  const stands = isAside ? Math.min(raised, aside) : raised;
+  const next = { ...model, held: Math.max(0, model.held - stands), covered: model.covered - raised, raised: 0 };
+  return { ...next, ...pumpedWith(model, -stands), aside: aside - (isAside ? stands : 0) };
+};
+
+const increasesAdvised = (model: Model, amount: number): Model => {
+  if (!model.open || model.ended) return model;
+  const change = amount - model.aside;
+  const held = Math.max(0, model.held - overOf(model) + change);
+  return { ...model, ...pumpedWith(model, change), held, over: 0, covered: 0, aside: amount };
+};
+
+const increasesReversed = (model: Model, amount: number): Model => {
+  if (!model.open || model.ended) return model;
+  const released = Math.min(model.held, model.aside, amount);
+  return { ...model, ...pumpedWith(model, -released), held: model.held - released, aside: model.aside - released };
 };
 
 const clearedInPart = (model: Model, amount: number): Model => ({
   ...model,
   cleared: model.cleared + amount,
   held: Math.max(0, model.held - amount),
-  over: model.over + Math.max(0, amount - model.held),
+  over: overOf(model) + Math.max(0, amount - model.held),
+  covered: 0,
 });
 
 const afterEvent = (model: Model, action: Action, amount: number, approved: boolean): Model => {
@@ -260,8 +298,14 @@ const afterEvent = (model: Model, action: Action, amount: number, approved: bool
       if (!approved) return model;
       return givenBack({ ...model, open: left > 0, ended: 'cleared', atOnce: true, cleared: model.cleared + left });
     case 'increment':
-      if (!approved) return model;
-      return { ...model, held: model.held + Math.max(0, amount - model.over), over: Math.max(0, model.over - amount), raised: amount };
+    case 'incrementAside':
+      return approved ? increased(model, amount, action === 'incrementAside') : model;
+    case 'adviseAside':
+      return increasesAdvised(model, amount);
+    case 'reverseAside':
+      return increasesReversed(model, model.aside);
+    case 'reversePartAside':
+      return increasesReversed(model, amount);
     case 'clear':
       if (model.atOnce) return clearedBeyond(model, amount);
       return givenBack({ ...model, cleared: model.cleared + amount, ...(pending ? { held: 0, ended: 'cleared' } : {}) });
@@ -336,25 +380,19 @@ const afterEvent = (model: Model, action: Action, amount: number, approved: bool
   }
 };
 
-const pumpedAfter = ({ pumped }: Model, action: Action, amount: number, approved: boolean): Pick<Model, 'pumped'> => {
-  if (pumped === undefined || action === 'advise' || action === 'standIn') return {};
-  const more = action === 'increment' && approved ? amount : 0;
-  return { pumped: { approved: pumped.approved + more, billing: pumped.billing + more } };
-};
-
 /** Approvals, and events by which the network tells of one. */
 const BEGINNING: ReadonlySet<Action> = new Set(['authorize', 'withdraw', 'fuel', 'advise', 'standIn']);
-const KNOWING: ReadonlySet<Action> = new Set(['advise', 'standIn', 'clear', 'clearPart']);
+const KNOWING: ReadonlySet<Action> = new Set(['advise', 'adviseAside', 'standIn', 'clear', 'clearPart']);
 
 /** The payment after an event; requests that were declined change nothing. */
 export const apply = (before: Model, action: Action, amount: number, approved: boolean): Model => {
   const begins = BEGINNING.has(action) && approved;
   const model = begins ? begunAnew(before) : before;
   const after = afterEvent(model, action, amount, approved);
-  const { pumped: _before, ...next } = after;
+  const { pumped, ...next } = after;
   return {
     ...next,
-    ...pumpedAfter(after, action, amount, approved),
+    ...(pumped === undefined || action === 'advise' || action === 'standIn' ? {} : { pumped }),
     reversals: next.reversals + (action === 'reversePart' ? amount : 0),
     clearings: next.clearings + (action === 'clear' || action === 'clearPart' ? amount : 0),
     known: next.known || KNOWING.has(action),
