@@ -66,7 +66,8 @@ const kindOfTransfer = ({ counterparty, amount }: StatementLine, payment: Paymen
   const isDebit = amount.startsWith('-');
   if (counterparty === DISPUTES) return isDebit ? 'dispute_reversal' : 'dispute_credit';
   if (payment?.kind === PaymentKind.CREDIT) return 'card_credit';
-  if (payment !== undefined) return isDebit && payment.kind !== PaymentKind.REFUND ? 'card_payment' : 'card_refund';
+  // Payments and corrections are posted; a transfer credits the account, or takes a credit back.
+  if (payment !== undefined) return 'card_refund';
   if (counterparty === FEES) return 'fee';
   return counterparty === '' ? 'transfer' : 'adjustment';
 };

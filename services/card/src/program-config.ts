@@ -89,6 +89,8 @@ export const programShape = {
   clearingTolerance: z
     .strictObject({ tips: percent(20), travel: percent(15), others: percent(0) })
     .default({ tips: 20, travel: 15, others: 0 }),
+  /** Amount up to which clearings of transit (merchant categories 4111, 4112 and 4131) exceed nothing, however little was authorized: the networks' chargeback threshold of your country. */
+  transitUpTo: amount.default(1500n),
   /**
    * Rules by the type of a transaction, `cash` at a counter, `quasi_cash`, `account_funding` and `bill_payment`, each with the members `isDenied`, `upTo` an amount, and
    * `countsAsCash` against the limits of cash. The network states the type; otherwise merchant categories 6010 and 6011 are cash, 4829, 6050, 6051 and 6540 quasi-cash.

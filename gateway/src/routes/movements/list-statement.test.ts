@@ -57,7 +57,7 @@ describe('JSON', () => {
     ['disputes', 'payment', '5', 'dispute_credit', 'Dispute credit: Bookshop'],
     ['disputes', 'payment', '-5', 'dispute_reversal', 'Dispute credit taken back: Bookshop'],
     ['settlement', 'payment', '5', 'card_refund', 'Card refund: Bookshop'],
-    ['settlement', 'payment', '-5', 'card_payment', 'Card payment: Bookshop'],
+    ['settlement', 'payment', '-5', 'card_refund', 'Card refund taken back: Bookshop'],
     ['settlement', 'refund', '5', 'card_refund', 'Card refund: Bookshop'],
     ['settlement', 'refund', '-5', 'card_refund', 'Card refund taken back: Bookshop'],
     ['settlement', 'credit', '5', 'card_credit', 'Card credit: Bookshop'],

@@ -35,6 +35,7 @@ const program: Program = {
   expiryDays: { online: 7, cardPresent: 7, lodging: 30, mastercard: 7, fuel: 1 },
   fuelHold: 9000n,
   clearingTolerance: { tips: 20, travel: 15, others: 0 },
+  transitUpTo: 1500n,
   types: {},
   creditUpTo: 500n,
   postalCodeRequired: false,

@@ -8,7 +8,7 @@ import type { Payment } from './payment.ts';
 import type { PaymentEvent } from './payment-event.ts';
 import { recordEvent } from './record-event.ts';
 
-const PERCENT = { clearingTolerance: { tips: 20, travel: 15, others: 0 } };
+const PERCENT = { clearingTolerance: { tips: 20, travel: 15, others: 0 }, transitUpTo: 1500n };
 const LATER = new Date('2026-02-05T12:00:00Z');
 
 const of = (type: PaymentEvent['type'], billing: bigint, more: Partial<PaymentEvent> = {}): PaymentEvent => ({
@@ -29,6 +29,11 @@ describe('a clearing above the authorization', () => {
     ['4121', 1200n, undefined],
     ['7011', 1151n, 1n],
     ['5411', 1001n, 1n],
+    ['4111', 1500n, undefined],
+    ['4112', 1501n, 1n],
+    ['4131', 1600n, 100n],
+    // A charging station increases its authorization.
+    ['5552', 1100n, 100n],
     ['', 1500n, 500n],
   ])('at a merchant of category %s is tolerated by the table: %d', (category, billing, over) => {
     expect(overTolerance(PERCENT, paid(category), of('clearing', billing))).toBe(over);
@@ -43,6 +48,15 @@ describe('a clearing above the authorization', () => {
       events: [{ ...first, ...yen, decision: { billing: 600n, amount: 1000n, held: 600n } }, ...others],
     } as Payment;
     expect(overTolerance(PERCENT, { ...inYen, held: 0n, overCleared: 60n }, of('clearing', 1n, { ...yen, amount: 1n }))).toBeUndefined();
+  });
+
+  it('of transit may exceed a nominal authorization up to the amount of the program, and a larger one by nothing', () => {
+    const of4111 = (...events: PaymentEvent[]) =>
+      events.reduce(recordEvent, newPayment({ ...PAYMENT_FACTS, merchant: { categoryCode: '4111' } }));
+    const nominal = of4111(of('authorization', 10n, approved(10n)));
+    expect(overTolerance(PERCENT, nominal, of('clearing', 1500n))).toBeUndefined();
+    expect(overTolerance(PERCENT, recordEvent(nominal, of('clearing', 900n, { moreExpected: true })), of('clearing', 700n))).toBe(100n);
+    expect(overTolerance(PERCENT, of4111(of('authorization', 4000n, approved(4000n))), of('clearing', 4001n))).toBe(1n);
   });
 
   it('is judged by all that was authorized and cleared', () => {

@@ -4,13 +4,25 @@ import { atMost } from './event-change.ts';
 import { overClearedOf, type Payment } from './payment.ts';
 import type { PaymentEvent } from './payment-event.ts';
 
-/** By how many percent clearings may exceed what was authorized, by the merchant's trade. */
+/**
+ * By how many percent clearings may exceed what was authorized, by the merchant's trade. For taxis, restaurants, beauty and travel these are the differences that Visa
+ * permits (Visa Core Rules, "Difference between Authorization Amount and Transaction Amount").
+ */
 export type ClearingTolerance = { tips: number; travel: number; others: number };
 
 type Codes = readonly (readonly [first: string, last: string])[];
 
 /** Terminals that authorize before anybody knows the amount. */
 export const FUEL_PUMPS: Codes = [['5542', '5542']];
+
+/**
+ * Transit, which authorizes a nominal amount or one tap, and clears the fares of a day or more (Visa Mobility and Transport Transaction, Mastercard contactless transit
+ * aggregated transaction). Up to the amount of a country that networks call its chargeback threshold, an issuer has to accept it.
+ */
+export const TRANSIT: Codes = [
+  ['4111', '4112'],
+  ['4131', '4131'],
+];
 
 type ToleranceRow = {
   /** The payments of the row, as the documentation names them. */
@@ -64,7 +76,7 @@ export const isFuelRequest = ({ amount, decimals }: { amount: Amount; decimals: 
  * authorization are compared in it: that its rate has moved exceeds nothing.
  */
 export const overTolerance = (
-  { clearingTolerance }: { clearingTolerance: ClearingTolerance },
+  { clearingTolerance, transitUpTo }: { clearingTolerance: ClearingTolerance; transitUpTo: Amount },
   payment: Payment | undefined,
   event: PaymentEvent,
 ): Amount | undefined => {
@@ -74,7 +86,9 @@ export const overTolerance = (
     amount === undefined || currency === undefined ? billing : (atApprovedRate(payment, { amount, currency }) ?? billing);
   const before = ofTypes(events, 'clearing').reduce((sum, one) => sum + worthOf(one) - (one.billing ?? 0n), cleared);
   const row = CLEARING_TOLERANCES.find(({ categories }) => categories === undefined || isAmong(categories, payment));
-  const tolerated = ((held + cleared - overClearedOf(payment)) * BigInt(100 + clearingTolerance[row?.percent ?? 'others'])) / 100n;
+  const authorized = held + cleared - overClearedOf(payment);
+  const byPercent = (authorized * BigInt(100 + clearingTolerance[row?.percent ?? 'others'])) / 100n;
+  const tolerated = isAmong(TRANSIT, payment) && byPercent < transitUpTo ? transitUpTo : byPercent;
   const worth = worthOf(event);
   const over = before + worth - tolerated;
   return over > 0n && worth > 0n ? partOf({ amount: worth, billing: event.billing ?? 0n }, atMost(over, worth)) : undefined;

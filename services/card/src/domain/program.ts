@@ -38,6 +38,8 @@ export type Program = {
   fuelHold: Amount;
   /** By how many percent clearings may exceed what was authorized. */
   clearingTolerance: ClearingTolerance;
+  /** Clearings of transit up to this amount in all exceed nothing, however little was authorized. */
+  transitUpTo: Amount;
   /** Rules by the type of a transaction. */
   types: TypeRules;
   /** The largest push to a card that is accepted; undefined: none is too large. */

@@ -76,7 +76,7 @@ const reportingInMemory = () => {
     },
     confirmBooked: async () => undefined,
   };
-  const program = { decimals: 2, token: { symbol: 'EURe', decimals: 2 }, expiryDays: {}, clearingTolerance: {} };
+  const program = { decimals: 2, token: { symbol: 'EURe', decimals: 2 }, expiryDays: {}, clearingTolerance: {}, transitUpTo: 0n };
   const suspense = new Suspense({
     preparation: { claimOf, billingOf: async ({ money }: ReportInput) => money?.amount },
     ...{ claims, exceptions, program, payments: { find: async (id: string) => recorded.get(id) } },
