@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { HoldsClient } from '@florin/card/testing/holds';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { type HoldsClient, OrderRejectedError } from '@florin/card/testing/holds';
 import { type Exception, ExceptionKind, ExceptionProposal, ExceptionStatus } from '@florin/proto/card/v1/exception';
 import { ExceptionService } from '@florin/proto/card/v1/exception_service';
+import { PaymentStatus } from '@florin/proto/card/v1/payment';
 import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import { AdjustmentStatus } from '@florin/proto/ledger/v1/adjustment';
 import { AdjustmentService } from '@florin/proto/ledger/v1/adjustment_service';
@@ -26,8 +28,11 @@ let card: RpcChannel;
 let ledger: RpcChannel;
 /** How many bookings into suspense fail from now on. */
 let failing = 0;
+/** True while the ledger rejects postings, as those of an account that it does not know. */
+let isRejecting = false;
 const wrapHolds = (holds: HoldsClient): HoldsClient => ({
   ...holds,
+  post: (order) => (isRejecting ? Promise.reject(new OrderRejectedError('ACCOUNT_NOT_FOUND')) : holds.post(order)),
   move: async (order) => {
     if (order.purpose === 'suspense' && failing > 0) {
       failing -= 1;
@@ -269,6 +274,20 @@ describe('an exception of a payment', () => {
     expect(listed.exceptions.map((exception) => exception.id)).toContain(id);
   });
 
+  it('is raised for what clearings at once exceed together, whatever each has found', async () => {
+    const person = await holder();
+    const payments = Array.from({ length: 4 }, () => person.payment());
+    const over = async (payment: ReturnType<typeof person.payment>): Promise<number> => {
+      const { paymentId } = await payment.authorize(1000);
+      const clear = () =>
+        untilKnown(() => network.processor.clear({ event: payment.event(), amount: euro(400), moreExpected: true, merchant: SHOP }));
+      await Promise.all([clear(), clear(), clear(), clear()]);
+      await expect.poll(() => ofPayment(paymentId, ExceptionKind.OVER_CLEARING), { timeout: 10_000, interval: 100 }).toHaveLength(2);
+      return (await ofPayment(paymentId, ExceptionKind.OVER_CLEARING)).reduce((sum, { amount }) => sum + Number(amount), 0);
+    };
+    expect(await Promise.all(payments.map(over))).toEqual([600, 600, 600, 600]);
+  });
+
   it('is raised for the debt of a refund that is taken back', async () => {
     const person = await holder();
     const payment = person.payment();
@@ -315,6 +334,26 @@ describe('an exception of a payment', () => {
     const { payment } = await network.processor.refund({ event: newEvent(cardId), amount: euro(400), merchant: SHOP });
     expect(payment).toMatchObject({ refundedAmount: '400' });
     await raised(payment?.id ?? '', ExceptionKind.ERASED_PERSON, { amount: '400', proposal: ExceptionProposal.SETTLE_ELSEWHERE });
+  });
+
+  it.each(['a retry', 'a replay'])('is raised for an order that the ledger rejects, and resolved by %s that it accepts', async (by) => {
+    const person = await holder();
+    const payment = person.payment();
+    const { paymentId } = await payment.authorize(900);
+    const since = timestampFromDate(platform.clock.now());
+    isRejecting = true;
+    await payment.clear(900);
+    const id = await raised(paymentId, ExceptionKind.ORDER_REJECTED, { amount: '900', proposal: ExceptionProposal.REPEAT });
+    isRejecting = false;
+    if (by === 'a retry') platform.clock.advanceSeconds(610);
+    else expect((await network.payments.replayPayments({ changedSince: since, page: { limit: 100 } })).rejectedPaymentIds).toEqual([]);
+    await expect.poll(async () => (await exceptionOf(id)).status, { timeout: 20_000, interval: 100 }).toBe(ExceptionStatus.RESOLVED);
+    expect(await exceptionOf(id)).toMatchObject({ resolvedBy: 'card', note: 'the ledger has accepted the order' });
+    expect(await person.balance()).toBe(DEPOSIT - 900);
+    expect((await network.payments.getPayment({ paymentId })).payment).toMatchObject({
+      clearedAmount: '900',
+      status: PaymentStatus.SETTLED,
+    });
   });
 
   it('is not found under an unknown id', async () => {

@@ -14,11 +14,12 @@ export const EXCEPTION_KINDS = [
     'settlement_difference',
     'not_settled',
     'ambiguous',
+    'order_rejected',
   ] as const),
 ] as const;
 export type ExceptionKind = (typeof EXCEPTION_KINDS)[number];
 
-export const EXCEPTION_PROPOSALS = ['assign', 'charge_back', 'verify', 'settle_elsewhere', 'collect'] as const;
+export const EXCEPTION_PROPOSALS = ['assign', 'charge_back', 'verify', 'settle_elsewhere', 'collect', 'repeat'] as const;
 export type ExceptionProposal = (typeof EXCEPTION_PROPOSALS)[number];
 
 export const EXCEPTION_STATUSES = ['open', 'resolved'] as const;
@@ -39,6 +40,7 @@ export const PROPOSALS: Readonly<Record<ExceptionKind, ExceptionProposal>> = {
   settlement_difference: 'verify',
   not_settled: 'verify',
   ambiguous: 'verify',
+  order_rejected: 'repeat',
 };
 
 /** How an exception was decided. */
@@ -59,7 +61,7 @@ export type Exception = {
   /** The amount in the billing currency's minor unit, signed for exceptions about settlement; absent when unknown. */
   amount?: Amount;
   processor: string;
-  /** Empty for `debt`, to which several events may lead, and for `not_settled`. Of a settlement record: its id. */
+  /** Empty for `debt`, to which several events may lead, for `order_rejected` and for `not_settled`. Of a settlement record: its id. */
   eventId: string;
   eventType: PaymentEventType | '';
   /** The processor's id of the transaction; absent where there is a payment, and from what earlier releases have raised. */

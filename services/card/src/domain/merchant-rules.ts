@@ -19,7 +19,7 @@ export const FUEL_PUMPS: Codes = [['5542', '5542']];
  * Transit, which authorizes a nominal amount or one tap, and clears the fares of a day or more (Visa Mobility and Transport Transaction, Mastercard contactless transit
  * aggregated transaction). Up to the amount of a country that networks call its chargeback threshold, an issuer has to accept it.
  */
-export const TRANSIT: Codes = [
+const TRANSIT: Codes = [
   ['4111', '4112'],
   ['4131', '4131'],
 ];

@@ -11,6 +11,9 @@ export const paymentIdOfEvent = (processor: string, eventId: string): string => 
 /** Id of the exception by which a report is kept that belongs to no payment. */
 export const exceptionIdOf = (processor: string, eventId: string): string => derive('florin exception', processor, eventId);
 
+/** Id of the exception by which a person learns that the ledger rejects an order. */
+export const rejectionIdOf = (orderId: string): string => derive('florin rejected order', orderId);
+
 /** Id of the claim of an event. */
 export const claimIdOf = (processor: string, eventId: string): string => `${processor}:${eventId}`;
 

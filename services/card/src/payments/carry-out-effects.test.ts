@@ -30,9 +30,11 @@ const carryOut = async (
   authentications: Partial<AuthenticationsClient> = {},
 ) => {
   const confirmed: string[] = [];
+  const raised: object[] = [];
   const error = vi.fn();
+  const exceptions = { raise: async (exception: object) => raised.push(exception) };
   const payments = { confirm: async (_id: string, ids: readonly string[]) => void confirmed.push(...ids) };
-  const parts = { payments, holds: ledger, authentications, reservations: {}, program: PROGRAM } as unknown as Parameters<
+  const parts = { payments, holds: ledger, authentications, reservations: {}, exceptions, program: PROGRAM } as unknown as Parameters<
     typeof createEffects
   >[0];
   const payment: Payment = { ...newPayment(FACTS), effects };
@@ -41,7 +43,7 @@ const carryOut = async (
     error,
     warn: () => undefined,
   } as unknown as typeof quietLogger);
-  return { outcome, confirmed, errors: error.mock.calls.length };
+  return { outcome, confirmed, errors: error.mock.calls.length, raised };
 };
 
 type Row = [effect: PaymentEffect, ledger: Partial<HoldsClient>];
@@ -56,7 +58,12 @@ describe('an order that the ledger rejects', () => {
     ]),
   )('is given up and logged when it only sets money aside: %s', async (_, effect, ledger) => {
     const post = async () => ({ entryId: 'entry', fromHold: 0n, debt: 0n });
-    expect(await carryOut([effect, POST], { ...ledger, post })).toEqual({ outcome: 'done', confirmed: ['first', 'post'], errors: 1 });
+    expect(await carryOut([effect, POST], { ...ledger, post })).toEqual({
+      outcome: 'done',
+      confirmed: ['first', 'post'],
+      errors: 1,
+      raised: [],
+    });
   });
 
   it.each(
@@ -68,9 +75,11 @@ describe('an order that the ledger rejects', () => {
       [{ id: 'first', kind: 'credit', from: 'settlement', amount: 1n }, { transfer: rejected }],
       [{ id: 'first', kind: 'debit', to: 'settlement', amount: 1n }, { transfer: rejected }],
     ]),
-  )('stays and is logged, and the next one is carried out: %s', async (_, effect, ledger) => {
+  )('stays and is an exception, and the next one is carried out: %s', async (_, effect, ledger) => {
     const post = async () => ({ entryId: 'entry', fromHold: 0n, debt: 0n });
-    expect(await carryOut([effect, POST], { ...ledger, post })).toEqual({ outcome: 'rejected', confirmed: ['post'], errors: 1 });
+    const amount = 'amount' in effect ? { amount: effect.amount } : {};
+    const raised = [expect.objectContaining({ kind: 'order_rejected', paymentId: 'payment', accountId: 'account', ...amount })];
+    expect(await carryOut([effect, POST], { ...ledger, post })).toEqual({ outcome: 'rejected', confirmed: ['post'], errors: 1, raised });
   });
 });
 
@@ -78,7 +87,7 @@ describe('an order whose outcome is unknown', () => {
   it('stops the ones behind it', async () => {
     const effect: PaymentEffect = { id: 'first', kind: 'void_hold', holdId: 'hold' };
     const away = () => Promise.reject(new Error('connection reset'));
-    expect(await carryOut([effect, POST], { void: away })).toEqual({ outcome: 'unfinished', confirmed: [], errors: 1 });
+    expect(await carryOut([effect, POST], { void: away })).toEqual({ outcome: 'unfinished', confirmed: [], errors: 1, raised: [] });
   });
 });
 
@@ -91,7 +100,12 @@ describe('an approval whose payment the network has approved', () => {
 
   it.each([true, false])('is used up for the payment, unless another one has it: %j', async (isUsable) => {
     const consume = vi.fn(async () => isUsable);
-    expect(await carryOut([effect, POST], { post }, { consume })).toEqual({ outcome: 'done', confirmed: ['first', 'post'], errors: 0 });
+    expect(await carryOut([effect, POST], { post }, { consume })).toEqual({
+      outcome: 'done',
+      confirmed: ['first', 'post'],
+      errors: 0,
+      raised: [],
+    });
     const { challengeId, requestId, amount, currency } = effect;
     const use = { challengeId, cardId: 'card', paymentId: 'payment', requestId, amount, currency, merchantId: '' };
     const presented = { ...use, approvedBefore: 0n, decidedRequestIds: [] };
@@ -100,7 +114,12 @@ describe('an approval whose payment the network has approved', () => {
 
   it('stays to be used up, and stops no booking, when the service cannot be reached', async () => {
     const away = () => Promise.reject(new Error('connection reset'));
-    expect(await carryOut([effect, POST], { post }, { consume: away })).toEqual({ outcome: 'unfinished', confirmed: ['post'], errors: 0 });
+    expect(await carryOut([effect, POST], { post }, { consume: away })).toEqual({
+      outcome: 'unfinished',
+      confirmed: ['post'],
+      errors: 0,
+      raised: [],
+    });
   });
 });
 
@@ -109,6 +128,11 @@ describe('an approval that cannot be given back', () => {
     const effect: PaymentEffect = { id: 'first', kind: 'release_authentication', challengeId: 'challenge', requestId: 'request' };
     const away = () => Promise.reject(new Error('connection reset'));
     const post = async () => ({ entryId: 'entry', fromHold: 0n, debt: 0n });
-    expect(await carryOut([effect, POST], { post }, { release: away })).toEqual({ outcome: 'unfinished', confirmed: ['post'], errors: 0 });
+    expect(await carryOut([effect, POST], { post }, { release: away })).toEqual({
+      outcome: 'unfinished',
+      confirmed: ['post'],
+      errors: 0,
+      raised: [],
+    });
   });
 });

@@ -4,9 +4,10 @@ import type { Logger } from '@florin/rpc/observe';
 import type { AuthenticationsClient } from '../clients/authentications.ts';
 import { type HoldsClient, OrderRejectedError } from '../clients/holds.ts';
 import { atMost } from '../domain/event-change.ts';
+import type { ExceptionKind } from '../domain/exception.ts';
 import { decidedRequests, eventOf, type Payment } from '../domain/payment.ts';
 import type { PaymentEffect } from '../domain/payment-effect.ts';
-import { orderIdOf } from '../domain/payment-ids.ts';
+import { orderIdOf, rejectionIdOf } from '../domain/payment-ids.ts';
 import { fromTokenAmount, type Program, toTokenAmount } from '../domain/program.ts';
 import { type CardChanges, originOf } from '../life/change-card.ts';
 import type { ExceptionStore } from '../store/exceptions.ts';
@@ -41,7 +42,7 @@ type EffectParts = {
 };
 
 type Posting = PaymentEffect & { kind: 'post' };
-type Raise = PaymentEffect & { kind: 'raise' };
+type Raise = { id: string; exception: ExceptionKind; eventId: string; amount?: Amount };
 
 /** References of an effect in the ledger: ids by which a statement line or an entry refers to the payment. */
 type Caused = readonly string[];
@@ -84,19 +85,21 @@ export const createEffects = ({ payments, holds, authentications, reservations, 
    * Repeats a posting. One that was booked while the ledger had lost the hold has taken nothing from it: the hold, which was opened again since, gives back what the
    * posting would have taken.
    */
-  const postAgain = async (payment: Payment, posting: Posting): Promise<void> => {
+  const postAgain = async (payment: Payment, posting: Posting): Promise<Caused> => {
     const { accountId, id: paymentId } = payment;
     const { holdId, id, amount, fromHold = amount } = posting;
     const missing = toTokenAmount(program, fromHold) - (await post(payment, posting)).fromHold;
-    if (!posting.keepOpen || missing <= 0n) return;
-    await holds.decrease({ accountId, token, paymentId, holdId, changeId: orderIdOf(paymentId, id, 'late'), amount: missing });
+    if (posting.keepOpen && missing > 0n)
+      await holds.decrease({ accountId, token, paymentId, holdId, changeId: orderIdOf(paymentId, id, 'late'), amount: missing });
+    return [];
   };
 
   const raise = async (payment: Payment, { id, exception: kind, eventId, amount }: Raise): Promise<void> => {
     const { id: paymentId, processor, cardId, accountId } = payment;
     const { type = '', amount: originalAmount, currency, candidates } = eventOf(payment, eventId) ?? {};
     await exceptions.raise({
-      ...{ id, kind, amount, processor, eventId, eventType: type, cardId, paymentId, accountId },
+      ...{ id, kind, processor, eventId, eventType: type, cardId, paymentId, accountId },
+      ...(amount === undefined ? {} : { amount }),
       ...(originalAmount === undefined ? {} : { originalAmount }),
       ...(currency === undefined ? {} : { originalCurrency: currency }),
       ...(candidates === undefined ? {} : { candidates }),
@@ -105,7 +108,12 @@ export const createEffects = ({ payments, holds, authentications, reservations, 
 
   const raiseDebt = async (payment: Payment, orderId: string, amount: Amount): Promise<void> => {
     if (amount === 0n) return;
-    await raise(payment, { id: orderIdOf(payment.id, orderId, 'debt'), kind: 'raise', exception: 'debt', eventId: '', amount });
+    await raise(payment, { id: orderIdOf(payment.id, orderId, 'debt'), exception: 'debt', eventId: '', amount });
+  };
+
+  const raiseRejection = (payment: Payment, effect: PaymentEffect): Promise<void> => {
+    const amount = 'amount' in effect ? { amount: effect.amount } : {};
+    return raise(payment, { id: rejectionIdOf(effect.id), exception: 'order_rejected', eventId: '', ...amount });
   };
 
   /** Blocks the card of a payment that is disputed as fraud, unless it has ended otherwise. */
@@ -230,7 +238,7 @@ export const createEffects = ({ payments, holds, authentications, reservations, 
 
   /**
    * Carries out what is outstanding, as far as possible. An unknown outcome at the ledger ends the run. An order that the ledger rejects stops no other
-   * one: it is logged as an error, and repeated later in case the account changes, unless it only sets money aside, which a posting does not depend on.
+   * one: it is an exception, and repeated later in case the account changes, unless it only sets money aside, which a posting does not depend on.
    * An approval that cannot be given back or used up now stops no booking either.
    */
   const run = async (payment: Payment, logger: Logger): Promise<EffectsOutcome> => {
@@ -251,8 +259,12 @@ export const createEffects = ({ payments, holds, authentications, reservations, 
           }
           if (!(err instanceof OrderRejectedError)) throw err;
           logger.error({ err, paymentId: payment.id, effectId, kind }, 'the ledger rejected an order of a payment: look at the account');
-          if (SETTING_ASIDE.has(kind)) done.push(effectId);
-          else outcome = 'rejected';
+          if (SETTING_ASIDE.has(kind)) {
+            done.push(effectId);
+            continue;
+          }
+          outcome = 'rejected';
+          await raiseRejection(payment, effect);
         }
       }
       return outcome;
@@ -268,15 +280,18 @@ export const createEffects = ({ payments, holds, authentications, reservations, 
   return {
     run,
     /**
-     * Carries orders out that were carried out before, for a ledger that may have lost them.
+     * Carries orders out that were carried out before, for a ledger that may have lost them, and those that are outstanding.
      * @returns how many the ledger rejects
      * @throws when the outcome of one is unknown: the rest is not carried out
      */
     repeat: async (payment: Payment, orders: readonly PaymentEffect[], logger: Logger): Promise<number> => {
+      const outstanding = new Set(payment.effects.map(({ id }) => id));
       let rejected = 0;
       for (const order of orders) {
         try {
-          await (order.kind === 'post' ? postAgain(payment, order) : carryOut(payment, order, logger));
+          const isLate = outstanding.has(order.id);
+          const caused = order.kind === 'post' && !isLate ? await postAgain(payment, order) : await carryOut(payment, order, logger);
+          if (isLate) await payments.confirm(payment.id, [order.id], caused);
         } catch (err) {
           if (!(err instanceof OrderRejectedError)) throw err;
           logger.error(

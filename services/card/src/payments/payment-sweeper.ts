@@ -2,6 +2,7 @@ import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
 import { type Rounds, startRounds } from '@florin/rpc/time';
 import { eventOf, type Payment } from '../domain/payment.ts';
+import { rejectionIdOf } from '../domain/payment-ids.ts';
 import type { Reservation, Spending, SpendingEntry } from '../domain/spending.ts';
 import type { EventClaimStore } from '../store/event-claims.ts';
 import type { ExceptionStore } from '../store/exceptions.ts';
@@ -34,7 +35,7 @@ type PaymentSweeperParts = {
   record: EventRecorder;
   effects: Effects;
   expiring: Expiring;
-  exceptions: Pick<ExceptionStore, 'findUnbooked'>;
+  exceptions: Pick<ExceptionStore, 'findUnbooked' | 'page' | 'resolve'>;
   suspense: Pick<Suspense, 'book'>;
   runtime: Pick<Runtime, 'now'>;
   logger: Logger;
@@ -82,6 +83,20 @@ export const startPaymentSweeper = (parts: PaymentSweeperParts): Rounds => {
     );
   };
 
+  /** The list id up to which the rejections of the latest round were read: a round looks at the next ones. */
+  let lookedAt: string | undefined;
+
+  /** Resolves the exceptions of orders that the ledger has accepted since, whoever has repeated them. */
+  const resolveRejections = async (): Promise<void> => {
+    const rejections = await exceptions.page({ status: 'open', kind: 'order_rejected', after: lookedAt, limit: BATCH });
+    lookedAt = rejections.length < BATCH ? undefined : rejections.at(-1)?.listId;
+    for (const { id, paymentId = '' } of rejections) {
+      const outstanding = (await payments.find(paymentId))?.effects ?? [];
+      if (outstanding.some((effect) => rejectionIdOf(effect.id) === id)) continue;
+      await exceptions.resolve(id, { by: 'card', note: 'the ledger has accepted the order', at: runtime.now() });
+    }
+  };
+
   const round = async (closed: () => boolean): Promise<void> => {
     for (const payment of await payments.findWithEffects(before(EFFECTS_SECONDS), BATCH)) {
       if (closed()) return;
@@ -95,6 +110,7 @@ export const startPaymentSweeper = (parts: PaymentSweeperParts): Rounds => {
       if (closed()) return;
       await suspense.book(exception, logger);
     }
+    if (!closed()) await resolveRejections();
     if (!closed()) await expiring.expireAll(runtime.now(), BATCH, logger);
   };
   return startRounds({ round, intervalMs: INTERVAL_MS, logger, failed: 'sweeping payments failed' });

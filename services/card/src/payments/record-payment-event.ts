@@ -1,11 +1,13 @@
 import { CodedError } from '@florin/rpc/errors';
 import { billedAsBooked } from '../domain/approved-amount.ts';
 import { raisedBy } from '../domain/exception.ts';
+import { overTolerance } from '../domain/merchant-rules.ts';
 import { newPayment } from '../domain/new-payment.ts';
 import { eventOf, type Payment, type PaymentFacts, sameCard } from '../domain/payment.ts';
 import type { PaymentEffect } from '../domain/payment-effect.ts';
 import type { PaymentEvent } from '../domain/payment-event.ts';
 import { orderIdOf } from '../domain/payment-ids.ts';
+import type { Program } from '../domain/program.ts';
 import { recordEvent } from '../domain/record-event.ts';
 import { billedAsPurchased } from '../domain/refund-billing.ts';
 import type { CardholderStore } from '../store/cardholders.ts';
@@ -27,8 +29,9 @@ const recordApart = (facts: PaymentFacts, { decision, ...event }: PaymentEvent):
 };
 
 type RecorderParts = {
-  payments: PaymentStore;
+  payments: Pick<PaymentStore, 'find' | 'save'>;
   cardholders: Pick<CardholderStore, 'isErased'>;
+  program: Pick<Program, 'clearingTolerance' | 'transitUpTo'>;
 };
 
 const MOVING: ReadonlySet<PaymentEffect['kind']> = new Set(['post', 'credit', 'debit']);
@@ -56,14 +59,17 @@ const withExceptions = (before: Payment, after: Payment, isErased: boolean): Pay
  * @throws CodedError SERVICE_UNAVAILABLE; VALIDATION_FAILED when the payment is another card's and the event is not a request
  */
 export const createEventRecorder =
-  ({ payments, cardholders }: RecorderParts) =>
+  ({ payments, cardholders, program }: RecorderParts) =>
   async (facts: PaymentFacts, event: PaymentEvent, known?: Payment | null): Promise<Payment> => {
     let current = known === undefined ? await payments.find(facts.id) : (known ?? undefined);
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       if (current !== undefined && (!sameCard(current, facts) || current.processor !== facts.processor)) return recordApart(facts, event);
       if (current !== undefined && eventOf(current, event.id) !== undefined) return current;
       const before = current ?? newPayment(facts);
-      const recorded = recordEvent(before, billedAsPurchased(before, billedAsBooked(before, event)));
+      const billed = billedAsPurchased(before, billedAsBooked(before, event));
+      // Judged by what was recorded before, not by what its sender has found.
+      const over = overTolerance(program, before, billed);
+      const recorded = recordEvent(before, over === undefined ? billed : { ...billed, overTolerance: over });
       const isErased = movesMoney(before, recorded) && (await cardholders.isErased(facts.userId));
       const next = withExceptions(before, recorded, isErased);
       if (await payments.save(current, next)) return next;

@@ -1,6 +1,5 @@
 import { CodedError } from '@florin/rpc/errors';
 import type { Logger } from '@florin/rpc/observe';
-import { overTolerance } from '../domain/merchant-rules.ts';
 import { type Payment, sameCard } from '../domain/payment.ts';
 import { type Program, withExpiry } from '../domain/program.ts';
 import { paymentAt, presentmentOf } from '../domain/record-event.ts';
@@ -55,9 +54,7 @@ export const createReporting = (parts: ReportingParts) => {
     // Its first arrival, or its first presentment, could not be read, and this one can.
     if (suspended === true) return suspense.keep(input, 'unknown_rate', logger);
     const known = paymentId === facts.id ? (before ?? null) : undefined;
-    const over = overTolerance(program, before, event);
-    const judged = over === undefined ? event : { ...event, overTolerance: over };
-    const payment = await record({ ...facts, id: paymentId }, withExpiry(program, judged, facts, before), known);
+    const payment = await record({ ...facts, id: paymentId }, withExpiry(program, event, facts, before), known);
     const work = effects.run(payment, logger);
     background(work);
     await awaitEffects(work);

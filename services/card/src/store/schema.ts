@@ -1,9 +1,19 @@
 import type { Schema } from '@florin/data/migrations';
 import { mongo } from 'mongoose';
 
+const OTHER_IDS = { $ifNull: ['$otherIds', []] };
+
+/** The ids of a payment's transaction that its events had, and by which it cannot be found. */
+const MISSING_IDS = {
+  $setDifference: [
+    { $setUnion: [{ $ifNull: ['$events.transactionId', []] }, { $ifNull: ['$events.network.transactionId', []] }] },
+    { $setUnion: [OTHER_IDS, ['$transactionId', '$networkTransactionId']] },
+  ],
+};
+
 /** The schema that this release knows. */
 export const SCHEMA: Schema = {
-  version: 3,
+  version: 4,
   reads: 1,
   migrations: [
     {
@@ -22,6 +32,14 @@ export const SCHEMA: Schema = {
       kind: 'contract',
       collection: 'payments',
       dropIndexes: ['creditExpiresAt_1', 'untold.dueAt_1', 'events.network.acquirerReference_1'],
+    },
+    {
+      version: 4,
+      name: 'payments are found by the ids of all of their events',
+      kind: 'expand',
+      collection: 'payments',
+      due: { $expr: { $gt: [{ $size: MISSING_IDS }, 0] } },
+      update: [{ $set: { otherIds: { $setUnion: [OTHER_IDS, MISSING_IDS] } } }],
     },
   ],
 };

@@ -7,6 +7,8 @@ import { mongo } from 'mongoose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { reserve, type Spending, usedOf } from '../domain/spending.ts';
 import { createSpendingBook, type SpendingBook } from '../payments/spending-book.ts';
+import { paymentModel } from './payment-model.ts';
+import { createPaymentStore } from './payments.ts';
 import { SCHEMA } from './schema.ts';
 import { createSpendingStore, type SpendingStore } from './spendings.ts';
 
@@ -56,6 +58,58 @@ const pay = (book: SpendingBook, id: string, now: Date, daily: bigint): Promise<
     const next = reserve(spending, key, request, { limits: { daily }, counts: {}, now });
     return typeof next === 'string' ? { spending, result: false } : { spending: next, result: true };
   });
+
+describe('a database that was written before schema 4', () => {
+  const ids = (transactionId?: string, network?: string) => ({
+    ...(transactionId === undefined ? {} : { transactionId }),
+    ...(network === undefined ? {} : { network: { transactionId: network } }),
+  });
+
+  it('finds payments by the ids of all of their events, once it is migrated', async () => {
+    const collected = store.connection.collection<{ _id: string; listId: string; accountId: string } & Record<string, unknown>>('payments');
+    const account = { accountId: 'account', effects: [], ledgerEntries: [] };
+    const complete = { transactionId: 'T1', networkTransactionId: 'N1', otherIds: ['T2'], events: [ids(), ids('T2', 'N1')] };
+    await collected.insertMany([
+      {
+        _id: 'a',
+        listId: 'a',
+        ...account,
+        transactionId: 'T3',
+        networkTransactionId: 'N3',
+        events: [ids(undefined, 'N3'), ids('T4', 'N4'), ids('T4')],
+      },
+      { _id: 'b', listId: 'b', ...account, transactionId: 'T5', events: [ids(), ids()] },
+      { _id: 'c', listId: 'c', ...account, ...complete },
+      { _id: 'd', listId: 'd', ...account, otherIds: ['T6'], events: [ids('T7'), ids('T6', 'N7')] },
+    ]);
+    const payments = createPaymentStore(
+      paymentModel(store.connection),
+      { now: () => new Date(), newId: () => crypto.randomUUID() },
+      { currency: 'EUR', decimals: 2 },
+    );
+    const foundBy = async (...names: string[]) =>
+      Promise.all(names.map(async (name) => (await payments.findByTransaction('account', name)).map(({ id }) => id).join()));
+    expect(await foundBy('T4', 'N4', 'T7', 'N7')).toEqual(['', '', '', '']);
+    expect(await runMigration()).toBe(SCHEMA.version);
+    expect(await foundBy('T4', 'N4', 'T7', 'N7', 'T6', 'N3', 'T2', 'N1')).toEqual(['a', 'a', 'd', 'd', 'd', 'a', 'c', 'c']);
+    const stored = await collected.find().sort({ _id: 1 }).toArray();
+    expect(stored.map(({ otherIds }) => otherIds)).toEqual([['N4', 'T4'], undefined, ['T2'], expect.arrayContaining(['T6', 'T7', 'N7'])]);
+    expect(stored[2]).toEqual({ _id: 'c', listId: 'c', ...account, ...complete });
+  });
+
+  it('is migrated once', async () => {
+    const collected = store.connection.collection<{ _id: string }>('payments');
+    const documents = Array.from({ length: COPIES }, (_, index) => ({ _id: `${index}`, events: [ids(`T${index}`)] }));
+    await collected.insertMany(documents);
+    const lines: string[] = [];
+    const run = () => migrate({ connection: store.connection, schema: SCHEMA, contract: true, report: (line) => void lines.push(line) });
+    await Promise.all([run(), run()]);
+    expect(await run()).toBe(SCHEMA.version);
+    expect(lines.filter((line) => line.startsWith('schema 4'))).toEqual([
+      expect.stringContaining(`${COPIES} documents of payments changed`),
+    ]);
+  });
+});
 
 describe('a database that was written before schema 3', () => {
   it('loses the sparse indexes that are replaced by partial ones, and no others', async () => {

@@ -132,11 +132,13 @@ export const programDe: Translation<typeof programEn> = {
   'exceptions.kind_settlement-difference': 'Mit anderem Betrag abgerechnet',
   'exceptions.kind_not-settled': 'Nicht abgerechnet',
   'exceptions.kind_ambiguous': 'Passt zu mehreren Zahlungen',
+  'exceptions.kind_order-rejected': 'Vom Hauptbuch abgelehnt',
   'exceptions.proposal_assign': 'Das Konto finden, das es betrifft',
   'exceptions.proposal_charge-back': 'Zurückbelasten, falls es falsch ist',
   'exceptions.proposal_verify': 'Prüfen, ob es stimmt',
   'exceptions.proposal_settle-elsewhere': 'Mit der Person anders abrechnen',
   'exceptions.proposal_collect': 'Die Schuld einziehen',
+  'exceptions.proposal_repeat': 'Beheben, warum das Hauptbuch ablehnt; der Auftrag wird von selbst wiederholt',
 
   'chain.title': 'Chain',
   'chain.problem_waiting': 'Sie lässt sich gerade nicht lesen.',

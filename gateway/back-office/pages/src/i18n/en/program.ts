@@ -131,11 +131,13 @@ export const programEn = {
   'exceptions.kind_settlement-difference': 'Settled with another amount',
   'exceptions.kind_not-settled': 'Not settled',
   'exceptions.kind_ambiguous': 'Fits several payments',
+  'exceptions.kind_order-rejected': 'Rejected by the ledger',
   'exceptions.proposal_assign': 'Find the account that it is for',
   'exceptions.proposal_charge-back': 'Charge it back if it is wrong',
   'exceptions.proposal_verify': 'Check that it is right',
   'exceptions.proposal_settle-elsewhere': 'Settle it with the person elsewhere',
   'exceptions.proposal_collect': 'Collect the debt',
+  'exceptions.proposal_repeat': 'Change what the ledger rejects it for; it is repeated by itself',
 
   'chain.title': 'Chain',
   'chain.problem_waiting': 'It cannot be read at the moment.',
