@@ -18,6 +18,7 @@ import { connectCardNetwork } from '../support/card-network.ts';
 import { onChainEure } from '../support/on-chain-eure.ts';
 import { openOperatorChannel } from '../support/operator-channel.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
+import { requestExit } from '../support/request-exit.ts';
 import { createCard, newPhone, newWallet, type Person, raiseChallenge, registerPerson, signIn, type Wallet } from '../support/story.ts';
 
 const CHAIN_ID = 100;
@@ -399,18 +400,8 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
     const person = await settle(700n);
     const { safeAddress, deployment } = await accountOf(person);
     const module = deployment?.delayModule ?? '0x';
-    const owner = person.wallet.address;
-    const abi = parseAbi([
-      'function execTransactionFromModule(address to, uint256 value, bytes data, uint8 operation)',
-      'function executeNextTx(address to, uint256 value, bytes data, uint8 operation)',
-    ]);
-    const args = [eure.address, 0n, eure.transfer(owner, 200n), 0] as const;
-    await evm.rpc('hardhat_setBalance', [owner, '0xde0b6b3a7640000']);
-    await evm.rpc('hardhat_impersonateAccount', [owner]);
-    const data = encodeFunctionData({ abi, functionName: 'execTransactionFromModule', args });
-    await evm.rpc('eth_sendTransaction', [{ from: owner, to: module, data }]);
-    await evm.rpc('evm_increaseTime', [90_001]);
-    await evm.send(module, encodeFunctionData({ abi, functionName: 'executeNextTx', args }));
+    const ownership = { owner: person.wallet.address, delayModule: module };
+    await (await requestExit(evm, ownership, { token: eure.address, amount: 200n }))();
     expect(await eure.balanceOf(safeAddress)).toBe(500n);
     await waitFor('the account to be blocked', async () => ((await accountOf(person)).status === 'blocked' ? true : undefined));
     // The alarm about the waiting transaction blocks the account before the transfer is final.

@@ -2,14 +2,15 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runStep, StepError, startPlatform } from '@florin/local';
 import { benchEnvironment, ROOT } from '../support/settings.ts';
+import { troubleBooks } from './books/index.ts';
 import { troubleCards } from './cards/index.ts';
 import { troubleChain } from './chain/index.ts';
-import { type Seeds, seededRuns } from './chain/seeded-runs.ts';
 import { troubleEvents } from './events/index.ts';
 import { inDataDir } from './in-data-dir.ts';
 import { troubleDemo } from './kill-while-demo-loops.ts';
 import { troubleLedger } from './ledger/index.ts';
 import { DEFAULT_LIMITS, growRedis } from './redis-growth.ts';
+import { type SeededOptions, type Seeds, seededRuns } from './seeded-runs.ts';
 
 type Options = { kills: number; only?: readonly string[] | undefined; failover: boolean; report: (line: string) => void };
 
@@ -51,6 +52,7 @@ const RUNS: Readonly<Record<string, { run: (options: Options) => Promise<{ probl
   ledger: { run: (options) => troubleLedger({ ...options, namespaces: true }), kills: 50 },
   cards: { run: troubleCards, kills: 25 },
   chain: { run: troubleChain, kills: 20 },
+  books: { run: troubleBooks, kills: 20 },
   events: { run: troubleEvents, kills: 25 },
   races: { run: races, kills: 1000 },
   redis: { run: redis, kills: 100_000 },
@@ -60,8 +62,9 @@ const RUNS: Readonly<Record<string, { run: (options: Options) => Promise<{ probl
 const FAILING: ReadonlySet<string> = new Set(['cards', 'demo', 'events', 'ledger']);
 
 /** Runs that are repeated with random numbers from a seed each, in a short form. */
-const SEEDED: Readonly<Record<string, (seeds: Seeds, options: Omit<Options, 'kills' | 'failover'>) => Promise<{ problems: string[] }>>> = {
-  chain: seededRuns,
+const SEEDED: Readonly<Record<string, (seeds: Seeds, options: SeededOptions) => Promise<{ problems: string[] }>>> = {
+  books: seededRuns(troubleBooks),
+  chain: seededRuns(troubleChain),
 };
 
 /** The options of the command line; undefined when they are not understood. */
@@ -98,7 +101,7 @@ const isSeeded = !wantsSeeds || (seeded !== undefined && given?.values.kills ===
 
 if (given === undefined || chosen === undefined || given.positionals.length > 1 || !isCount(kills) || !isSeeded || !canFail) {
   process.stderr.write(
-    `usage: npm run faults -- NAME [--kills N] [--only PROCESS,...] [--failover], NAME one of: ${Object.keys(RUNS).join(', ')}; --only for cards, chain and events, --failover for ${[...FAILING].join(', ')}, and for chain --seeds N or --seeds FIRST-LAST instead of --kills\n`,
+    `usage: npm run faults -- NAME [--kills N] [--only PROCESS,...] [--failover], NAME one of: ${Object.keys(RUNS).join(', ')}; --only for books, cards, chain and events, --failover for ${[...FAILING].join(', ')}, and for ${Object.keys(SEEDED).join(' and ')} --seeds N or --seeds FIRST-LAST instead of --kills\n`,
   );
   process.exitCode = 2;
 } else {

@@ -10,9 +10,12 @@ const RICH = '0x56bc75e2d63100000';
 
 /**
  * Puts the Delay module and the Collector on a local chain, with a treasury and its operator.
- * @returns the treasury, and the environment of a platform that sets Safes up, and collects the token from them
+ * @returns the treasury, its operator, and the environment of a platform that sets Safes up, and collects the token from them
  */
-export const installCollection = async (evm: Evm, eure: Address): Promise<{ treasury: Address; environment: Environment }> => {
+export const installCollection = async (
+  evm: Evm,
+  eure: Address,
+): Promise<{ treasury: Address; relayer: Address; environment: Environment }> => {
   await installModules(evm);
   await installCollector(evm);
   const [relayerKey, cosignerKey] = [generatePrivateKey(), generatePrivateKey()];
@@ -25,6 +28,7 @@ export const installCollection = async (evm: Evm, eure: Address): Promise<{ trea
   await asTreasury(eure, encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [COLLECTOR.address, maxUint256] }));
   return {
     treasury,
+    relayer,
     environment: {
       SAFE_PLATFORM_OWNER: privateKeyToAddress(cosignerKey),
       CHAIN_RELAYER_KEY: relayerKey,

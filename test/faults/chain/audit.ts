@@ -1,12 +1,16 @@
+import { join } from 'node:path';
+import { runStep, StepError } from '@florin/local';
 import { waitFor } from '@florin/rpc/testing/wait-for';
 import { type Address, encodeEventTopics, erc20Abi, type Hex } from 'viem';
 import type { ApiClient } from '../../support/api-client.ts';
+import { benchEnvironment, ROOT } from '../../support/settings.ts';
 import { signInWithRetries } from '../life.ts';
 import type { FaultChain } from './fault-chain.ts';
 import { accountOf, type Saver } from './person.ts';
 
 /** The last blocks are booked and the last holds ended by then, also after a kill. */
 const SETTLE_MS = 120_000;
+const RECONCILE_MS = 180_000;
 
 type Row = { id: string; txHash?: string; amount: string; status: string };
 
@@ -63,4 +67,16 @@ export const auditSaver = async (api: ApiClient, chain: FaultChain, saver: Saver
     if (status !== 'blocked') problems.push(`the account of a person who left is ${status}`);
   }
   return problems;
+};
+
+/** `npm run reconcile`, as an operator runs it. */
+export const reconcile = async (dataDir: string, report: (line: string) => void): Promise<string[]> => {
+  const args = [join(ROOT, 'deploy/local/src/reconcile.ts'), '--data-dir', dataDir];
+  try {
+    const output = await runStep({ command: process.execPath, args, cwd: ROOT, env: benchEnvironment(), timeoutMs: RECONCILE_MS });
+    report(output.trim());
+    return [];
+  } catch (error) {
+    return [`reconcile: ${error instanceof StepError ? error.output : String(error)}`];
+  }
 };

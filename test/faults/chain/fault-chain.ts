@@ -1,32 +1,29 @@
 import { deployToken } from '@florin/evm/local-chain/deploy-token';
-import { installModules } from '@florin/evm/local-chain/install-modules';
 import { startEvm } from '@florin/evm/local-chain/start-evm';
 import { DEFAULT_ASSETS } from '@florin/rpc/assets';
 import type { Address } from 'viem';
-import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
+import { installCollection } from '../../support/evm-collection.ts';
 import { onChainEure } from '../../support/on-chain-eure.ts';
 import { startMovingBlocks } from './moving-blocks.ts';
 import { startTroubledNode } from './troubled-node.ts';
 
 /**
  * A local chain with one token that is reorganized at times, two nodes in front of it that fail and lag, of which one lies, and the variables of a platform that
- * watches it and carries out withdrawals.
+ * watches it, carries out withdrawals, and collects what cards have spent.
  * @param random uniform in [0, 1)
  */
 export const startFaultChain = async (random: () => number) => {
   const { chainId } = DEFAULT_ASSETS.accounts;
   const evm = await startEvm(chainId);
-  await installModules(evm);
   const token = await deployToken(evm);
-  const [relayerKey, cosignerKey] = [generatePrivateKey(), generatePrivateKey()];
-  await evm.rpc('hardhat_setBalance', [privateKeyToAddress(relayerKey), '0x56bc75e2d63100000']);
+  const { treasury, relayer, environment } = await installCollection(evm, token.address);
   let calm = true;
-  const relayer = privateKeyToAddress(relayerKey);
   const blocks = await startMovingBlocks({ evm, token, relayer, random, calm: () => calm });
   const nodes = await Promise.all([true, false].map((liar) => startTroubledNode(evm.url, { random, liar, calm: () => calm, blocks })));
   const { untilFinal, hasVanished, reorganized } = blocks;
   return {
     evm,
+    treasury,
     token: { ...token, pay: (to: Address, amount: bigint) => blocks.together(() => token.pay(to, amount)) },
     untilFinal,
     hasVanished,
@@ -51,12 +48,10 @@ export const startFaultChain = async (random: () => number) => {
     },
     environment: {
       ...onChainEure({ address: token.address, decimals: 2 }),
+      ...environment,
       ACCOUNTS_NEED_SAFE: 'true',
-      SAFE_PLATFORM_OWNER: privateKeyToAddress(cosignerKey),
       CHAIN_RPC_URLS: JSON.stringify({ [chainId]: nodes.map(({ url }) => url) }),
       CHAIN_POLL_MS: '200',
-      CHAIN_RELAYER_KEY: relayerKey,
-      CHAIN_COSIGNER_KEY: cosignerKey,
     },
   };
 };

@@ -1,5 +1,4 @@
-import { join } from 'node:path';
-import { prepareEvm, runStep, StepError, startPlatform } from '@florin/local';
+import { prepareEvm, startPlatform } from '@florin/local';
 import { waitFor } from '@florin/rpc/testing/wait-for';
 import { pause } from '@florin/rpc/time';
 import { benchEnvironment, ROOT } from '../../support/settings.ts';
@@ -7,7 +6,7 @@ import { auditJournal } from '../audit.ts';
 import { type FaultRun, inDataDir } from '../in-data-dir.ts';
 import { killOne, victimsOf } from '../kill-one.ts';
 import { createPersistentClient } from '../persistent-client.ts';
-import { auditSaver } from './audit.ts';
+import { auditSaver, reconcile } from './audit.ts';
 import { startFaultChain } from './fault-chain.ts';
 import { newSaver, saveOnAndOn } from './person.ts';
 
@@ -28,18 +27,6 @@ const VICTIMS: readonly string[] = ['chain', 'ledger', 'redis', 'ferretdb', 'pos
 /** Everything recovers from a kill by then, and everything that is to happen has happened. */
 const RECOVERY_MS = 180_000;
 const PAUSE_MS = 3000;
-
-/** `npm run reconcile`, as an operator runs it. */
-const reconcile = async (dataDir: string, report: (line: string) => void): Promise<string[]> => {
-  const args = [join(ROOT, 'deploy/local/src/reconcile.ts'), '--data-dir', dataDir];
-  try {
-    const output = await runStep({ command: process.execPath, args, cwd: ROOT, env: benchEnvironment(), timeoutMs: RECOVERY_MS });
-    report(output.trim());
-    return [];
-  } catch (error) {
-    return [`reconcile: ${error instanceof StepError ? error.output : String(error)}`];
-  }
-};
 
 const troubleChainIn = async (
   { dataDir, report }: FaultRun,

@@ -1,22 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { waitFor } from '@florin/rpc/testing/wait-for';
-import { type Address, encodeFunctionData, getAddress, type Hex, parseAbi } from 'viem';
+import { type Address, getAddress, type Hex } from 'viem';
 import { type ApiClient, isRejection } from '../../support/api-client.ts';
+import { requestExit } from '../../support/request-exit.ts';
 import type { Person, Wallet } from '../../support/story.ts';
 import { registerWithRetries } from '../life.ts';
 import type { FaultChain } from './fault-chain.ts';
-
-const DELAY = parseAbi([
-  'function execTransactionFromModule(address to, uint256 value, bytes data, uint8 operation)',
-  'function executeNextTx(address to, uint256 value, bytes data, uint8 operation)',
-]);
 
 /** Kills delay everything by many rounds. */
 const WAIT_MS = 180_000;
 const DEPOSIT = 1000n;
 
 export type Order = { id: string; to: Address; amount: bigint; status: string };
-type Account = { safeAddress: Address; status: string; deployment?: { delayModule?: Address } };
+type Account = { id: string; safeAddress: Address; status: string; deployment?: { delayModule?: Address } };
 type SafeTypedData = Parameters<Wallet['signTypedData']>[0];
 
 /** A person with a Safe, and what was acknowledged to them or has happened on the chain. */
@@ -76,7 +72,7 @@ export const newSaver = async ({ api, chain }: Surroundings): Promise<Saver> => 
 };
 
 /** Withdraws to an address that nobody else is paid at, and waits for the end. */
-const withdraw = async ({ api, random }: Surroundings, { person: { token, wallet }, orders }: Saver): Promise<void> => {
+export const withdraw = async ({ api, random }: Surroundings, { person: { token, wallet }, orders }: Saver): Promise<void> => {
   const to = getAddress(`0x${randomBytes(20).toString('hex')}`);
   const amount = BigInt(1 + Math.floor(random() * 20));
   const body = { token: 'EURe', amount: String(amount), to };
@@ -98,21 +94,17 @@ const withdraw = async ({ api, random }: Surroundings, { person: { token, wallet
   );
 };
 
+/** The owner and the Delay module of a Safe. */
+export const ownershipOf = ({ person, delayModule }: Pick<Saver, 'person' | 'delayModule'>) => ({
+  owner: person.wallet.address,
+  delayModule,
+});
+
 /** Takes money out without the platform. */
 const leave = async ({ chain: { evm, token, untilFinal } }: Surroundings, saver: Saver): Promise<void> => {
-  const { person, delayModule } = saver;
-  const owner = person.wallet.address;
   const amount = 100n;
-  const args = [token.address, 0n, token.transfer(owner, amount), 0] as const;
   // A reorganization would undo the balance, the impersonation and the time, too.
-  const txHash = await untilFinal(async () => {
-    await evm.rpc('hardhat_setBalance', [owner, '0xde0b6b3a7640000']);
-    await evm.rpc('hardhat_impersonateAccount', [owner]);
-    const data = encodeFunctionData({ abi: DELAY, functionName: 'execTransactionFromModule', args });
-    await evm.rpc('eth_sendTransaction', [{ from: owner, to: delayModule, data }]);
-    await evm.rpc('evm_increaseTime', [90_001]);
-    return evm.send(delayModule, encodeFunctionData({ abi: DELAY, functionName: 'executeNextTx', args }));
-  });
+  const txHash = await untilFinal(async () => (await requestExit(evm, ownershipOf(saver), { token: token.address, amount }))());
   saver.exit = { txHash, amount };
 };
 
