@@ -73,8 +73,8 @@ const matchSettled = (dependencies: Dependencies) =>
     }));
     const matches = await matchSettlement(dependencies, settled);
     return {
-      matches: matches.map(({ report, exceptionId = '' }) => ({
-        exceptionId,
+      matches: matches.map(({ report, exceptionId = '', suspenseId = '' }) => ({
+        ...{ exceptionId, suspenseId },
         paymentId: report?.payment.id ?? '',
         accountId: report?.payment.accountId ?? '',
         billedAmount: report?.billed.toString() ?? '',

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { openStore, type Store } from '@florin/data/store';
 import { ExceptionService } from '@florin/proto/card/v1/exception_service';
+import { ProcessorService } from '@florin/proto/card/v1/processor_service';
 import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import { createRpcChannel, type RpcChannel } from '@florin/rpc/client';
 import { quietLogger } from '@florin/rpc/testing';
@@ -62,7 +63,10 @@ const match = async (items: Item[], raiseUnmatched = false) => {
   const options = await world.serviceOptions('settlement', [CARD_SCOPES.matchSettlement]);
   const full = items.map((item) => ({ recordId: randomUUID(), processor: 'processor', currency: 'EUR', raiseUnmatched, ...item }));
   const { matches } = await channel.client(ExceptionService).matchSettlement({ items: full }, options);
-  return matches.map(({ paymentId, billedAmount, exceptionId }) => ({ paymentId, billedAmount, exceptionId }));
+  return matches.map(({ paymentId, billedAmount, exceptionId, suspenseId }) => ({
+    ...{ paymentId, billedAmount, exceptionId },
+    ...(suspenseId === '' ? {} : { suspenseId }),
+  }));
 };
 
 describe('ReportUnsettled', () => {
@@ -179,6 +183,23 @@ describe('MatchSettlement', () => {
     const [different] = await match([other], true);
     expect(await exceptions.find(unmatched?.exceptionId ?? '')).toMatchObject({ status: 'resolved' });
     expect(await exceptions.find(different?.exceptionId ?? '')).toMatchObject({ kind: 'settlement_difference', status: 'open' });
+  });
+
+  it('names the exception of a report in suspense, and what the ledger has booked for it, instead of raising another one', async () => {
+    const options = await world.serviceOptions('processor', [CARD_SCOPES.writePayments]);
+    const [eventId, transactionId] = [randomUUID(), randomUUID()];
+    const event = { eventId, transactionId, cardId: randomUUID() };
+    const amount = { amount: '2800', currency: 'EUR', decimals: 2 };
+    const merchant = { id: 'M-1', name: 'Shop', city: 'Berlin', country: 'DE', categoryCode: '5411' };
+    const { exceptionId } = await channel.client(ProcessorService).clear({ event, amount, merchant }, options);
+    const suspended = { paymentId: '', billedAmount: '', exceptionId, suspenseId: exceptionId };
+    for (const raiseUnmatched of [false, true])
+      expect(await match([{ amount: '2800', eventId, transactionId }], raiseUnmatched)).toEqual([suspended]);
+    expect(
+      (await exceptions.page({ status: 'open', kind: 'unmatched_settlement', limit: 100 })).filter(
+        (one) => one.transactionId === transactionId,
+      ),
+    ).toEqual([]);
   });
 
   it('compares amounts in the currency of the settlement, and never takes a purchase for a refund', async () => {

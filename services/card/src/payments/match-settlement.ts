@@ -12,13 +12,13 @@ import type { PaymentStore } from '../store/payments.ts';
 export type MatchingParts = {
   payments: Pick<PaymentStore, 'findMany' | 'findPresented'>;
   claims: Pick<EventClaimStore, 'find' | 'paymentsOf' | 'claim'>;
-  exceptions: Pick<ExceptionStore, 'raise' | 'resolve'>;
+  exceptions: Pick<ExceptionStore, 'find' | 'raise' | 'resolve'>;
   program: Pick<Program, 'currency'>;
   runtime: Pick<Runtime, 'now'>;
 };
 
-/** The report that an item belongs to, and the exception that it raises. */
-export type Match = { report?: Report | undefined; exceptionId?: string };
+/** The report that an item belongs to, and the exception that it raises. Of a report in suspense: its exception, and the reference of the ledger's entry about it. */
+export type Match = { report?: Report | undefined; exceptionId?: string; suspenseId?: string };
 
 /** Payments that items may belong to: by the ids of their events and transactions, also those of later events alone, and by their acquirer references. */
 const findCandidates = async ({ payments, claims }: MatchingParts, items: readonly SettledItem[]): Promise<Payment[]> => {
@@ -105,6 +105,14 @@ export const matchSettlement = async (
     return (await claims.claim({ id, inputHash: '', paymentId: record, at: runtime.now() })).paymentId === record;
   };
 
+  /** The report of an item that is in suspense, if it was booked there. */
+  const suspendedOf = async ({ processor, eventId }: SettledItem): Promise<Match | undefined> => {
+    const reported = eventId === undefined ? undefined : await claims.find(claimIdOf(processor, eventId));
+    const exception = reported?.suspended === true ? await exceptions.find(reported.paymentId) : undefined;
+    if (exception === undefined || (exception.suspended ?? 0n) === 0n) return undefined;
+    return { exceptionId: exception.id, suspenseId: exception.presentmentId ?? exception.id };
+  };
+
   const matchOne = async (item: SettledItem & { raisesUnmatched: boolean }): Promise<Match> => {
     const { reports, guess } = reportsFor(item, paymentsOf(item), program.currency);
     for (const report of reports) {
@@ -115,6 +123,8 @@ export const matchSettlement = async (
       return { report, ...(isAgreed ? {} : { exceptionId: await raise(item, 'settlement_difference', report) }) };
     }
     if (reports.length > 0) return { exceptionId: await raise(item, 'settlement_difference', reports[0]) };
+    const suspended = await suspendedOf(item);
+    if (suspended !== undefined) return suspended;
     if (!item.raisesUnmatched) return {};
     if (guess !== undefined) {
       const settled = settledIdOf(guess.payment.id, guess.event.id);

@@ -22,7 +22,7 @@ export type Clearing = SettlementRecord & { kind: 'clearing' };
 export type FindReports = (
   clearings: readonly Clearing[],
   raises: (index: number) => boolean,
-) => Promise<Pick<Match, 'found' | 'exceptionId'>[]>;
+) => Promise<Pick<Match, 'found' | 'exceptionId' | 'suspenseId'>[]>;
 
 /** An item of a payment that is open since a time, or was. */
 export type Unsettled = {
@@ -60,9 +60,10 @@ export const createFindReports = (channel: RpcChannel): FindReports => {
       raiseUnmatched: raises(index),
     }));
     const { matches } = await client.matchSettlement({ items }, { timeoutMs: TIMEOUT_MS });
-    return matches.map(({ exceptionId, paymentId, accountId, billedAmount, billingCurrency }) => ({
+    return matches.map(({ exceptionId, suspenseId, paymentId, accountId, billedAmount, billingCurrency }) => ({
       ...(paymentId === '' ? {} : { found: { paymentId, accountId, billedAmount, billingCurrency } }),
       ...(exceptionId === '' ? {} : { exceptionId }),
+      ...(suspenseId === '' ? {} : { suspenseId }),
     }));
   };
 };

@@ -56,6 +56,28 @@ describe('the parts of an entry', () => {
   });
 });
 
+describe('what the network has paid, or is paid, without an account', () => {
+  const moved = (debit: string, credit: string, amount: bigint) => entry({ debit, credit, token: 'EURe', amount: cents(amount) });
+
+  it('is an item of the disputes of a payment, or of a report in suspense', () => {
+    expect(differing(partsOf(moved('settlement', 'disputes', 700n), scaleOf))).toMatchObject([
+      { id: `disputes/${PAYMENT}`, ledger: -700n },
+    ]);
+    expect(differing(partsOf(moved('suspense', 'settlement', 300n), scaleOf))).toMatchObject([{ id: `suspense/${PAYMENT}`, ledger: 300n }]);
+    // Another system account is one of the payment.
+    expect(differing(partsOf(moved('fees', 'settlement', 5n), scaleOf))).toMatchObject([{ id: `${PAYMENT}/`, ledger: 5n }]);
+  });
+
+  it('agrees with the record of a report in suspense, and with a correction for disputes that were won', () => {
+    const suspended = partsOf(moved('suspense', 'settlement', 10_000n), scaleOf);
+    const record = partOf({ ...clearing, currency: 'EUR' }, DAY, AT, { suspenseId: PAYMENT });
+    expect(differing([...suspended, record])).toEqual([]);
+    const won = partsOf(moved('settlement', 'disputes', 700n), scaleOf);
+    const paid = partOf(correction('EUR', 'bank', 'receivable', 700n, `disputes/${PAYMENT}`), DAY, AT);
+    expect(differing([...won, paid])).toEqual([]);
+  });
+});
+
 describe('the part of a record', () => {
   it('is in its own currency, so that items explain the totals, and corrections close them', () => {
     const parts = [
@@ -84,6 +106,8 @@ describe('the part of a record', () => {
     ['a payment', `${PAYMENT}/${ACCOUNT}`],
     ['an entry without an account', `${PAYMENT}/`],
     ['a movement', 'collection/e'],
+    ['disputes', `disputes/${PAYMENT}`],
+    ['a report in suspense', `suspense/${PAYMENT}`],
   ])('of a correction belongs to the item that its note names: %s', (_what, note) => {
     expect(partOf(correction('USD', 'losses', 'receivable', 10_000n, note), DAY, AT)?.item).toBe(note);
   });

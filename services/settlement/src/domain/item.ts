@@ -4,7 +4,8 @@ import { keyOf, legsOf, type SettlementRecord } from './record.ts';
 
 /**
  * One side's word about an item. Both sides of an item are what `receivable` and the ledger have of one thing: a payment of an account (`<payment>/<account>`), a movement between
- * a Safe and the treasury (`collection/<entry>`), or a record that belongs to neither (its key).
+ * a Safe and the treasury (`collection/<entry>`), what the network has paid for disputes of a payment (`disputes/<payment>`), a report in suspense (`suspense/<reference>`), or a
+ * record that belongs to none of these (its key).
  */
 export type Part = {
   /** The ledger's entry, or the record. Each is in one item. */
@@ -35,6 +36,9 @@ export type Entry = {
 export type Scale = { currency: string; decimals: number; currencyDecimals: number };
 
 const isSpent = (account: string): boolean => account === 'settlement' || account.endsWith('/settling');
+/** System accounts whose entries with `settlement` are items of their own. */
+const OWN_ITEMS: readonly string[] = ['disputes', 'suspense'];
+
 const userOf = (account: string): string => (account.includes('/') ? (account.split('/')[0] ?? '') : '');
 
 /**
@@ -42,7 +46,7 @@ const userOf = (account: string): string => (account.includes('/') ? (account.sp
  * currency. Parts of a minor unit are dropped.
  */
 export const partsOf = ({ id, shard, block, at, reference, transfers }: Entry, scaleOf: (token: string) => Scale | undefined): Part[] => {
-  const sums = new Map<string, { user: string; token: string; amount: Amount }>();
+  const sums = new Map<string, { user: string; own: string | undefined; token: string; amount: Amount }>();
   let isOnChain = false;
   for (const { debit, credit, token, amount } of transfers) {
     if (isSpent(debit) === isSpent(credit)) continue;
@@ -50,14 +54,17 @@ export const partsOf = ({ id, shard, block, at, reference, transfers }: Entry, s
     const user = isSpent(credit) ? userOf(credit) || userOf(debit) : userOf(debit) || userOf(credit);
     const key = `${user} ${token}`;
     const change = isSpent(credit) ? BigInt(amount) : -BigInt(amount);
-    sums.set(key, { user, token, amount: (sums.get(key)?.amount ?? 0n) + change });
+    const own = OWN_ITEMS.find((name) => name === debit || name === credit);
+    sums.set(key, { user, own, token, amount: (sums.get(key)?.amount ?? 0n) + change });
   }
   const parts = new Map<string, Part>();
-  for (const { user, token, amount } of sums.values()) {
+  for (const { user, own, token, amount } of sums.values()) {
     const scale = scaleOf(token);
     if (scale === undefined) continue;
     const { currency, decimals, currencyDecimals } = scale;
-    const item = isOnChain ? `collection/${id}` : `${reference || id}/${user}`;
+    const about = reference || id;
+    const ofPayment = own === undefined || user !== '' ? `${about}/${user}` : `${own}/${about}`;
+    const item = isOnChain ? `collection/${id}` : ofPayment;
     // Several tokens may be of one currency.
     const key = `${shard}/${id}/${user}/${currency}`;
     const before = parts.get(key)?.amount ?? 0n;
@@ -70,23 +77,24 @@ export const partsOf = ({ id, shard, block, at, reference, transfers }: Entry, s
 const receivedBy = (record: SettlementRecord): Amount =>
   legsOf(record).reduce((sum, leg) => (leg.account === 'receivable' ? sum + leg.amount : sum), 0n);
 
-/** The payment that the report of a clearing is of, once it is found. */
-type Found = { found?: { paymentId: string; accountId: string } | undefined };
+/** The payment that the report of a clearing is of, once it is found, or the reference of the report while it is in suspense. */
+type Found = { found?: { paymentId: string; accountId: string } | undefined; suspenseId?: string | undefined };
 
-/** Ids of items: of a movement, of a payment, and the key of a record. */
-const ITEM = /^(?:collection\/\S+|[0-9a-f-]{36}\/(?:[0-9a-f-]{36})?|[^\s:]+:\S+)$/;
+/** Ids of items: of a movement, of disputes, of a report in suspense, of a payment, and the key of a record. */
+const ITEM = /^(?:(?:collection|disputes|suspense)\/\S+|[0-9a-f-]{36}\/(?:[0-9a-f-]{36})?|[^\s:]+:\S+)$/;
 
 /**
- * The part of a record that changes `receivable`, in its currency. A clearing belongs to the payment that it was matched with; a movement that the chain service reports to the ledger's entry
+ * The part of a record that changes `receivable`, in its currency. A clearing belongs to the payment that it was matched with, or to its report in suspense; a movement that the chain service reports to the ledger's entry
  * about it; a correction to the item that its note is, if it is the id of one. Undefined for a conversion, which belongs to the payment of its clearing.
  */
-export const partOf = (record: SettlementRecord, day: string, at: Date, { found }: Found = {}): Part | undefined => {
+export const partOf = (record: SettlementRecord, day: string, at: Date, { found, suspenseId }: Found = {}): Part | undefined => {
   if (record.kind === 'correction' && record.source === 'settlement') return undefined;
   const key = keyOf(record);
   const common = { key, currency: record.currency, amount: -receivedBy(record), at, day };
   switch (record.kind) {
     case 'clearing':
-      return { ...common, item: found === undefined ? key : `${found.paymentId}/${found.accountId}` };
+      if (found !== undefined) return { ...common, item: `${found.paymentId}/${found.accountId}` };
+      return { ...common, item: suspenseId === undefined ? key : `suspense/${suspenseId}` };
     case 'collection':
       return { ...common, item: record.source === 'chain' ? `collection/${derivedId(`florin/transfer/${record.id}`)}` : key };
     case 'correction':

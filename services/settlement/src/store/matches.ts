@@ -12,6 +12,8 @@ export type Match = {
   found?: { paymentId: string; accountId: string; billedAmount: string; billingCurrency: string };
   /** The exception that the record has raised, if it has. */
   exceptionId?: string;
+  /** The reference of the ledger's entry about the report, while that is in suspense. */
+  suspenseId?: string;
   /** When the report is looked for again; absent once it is found and agrees, or is given up. */
   dueAt?: Date;
 };
@@ -39,7 +41,7 @@ export const createMatchStore = (connection: Connection): MatchStore => {
       if (matches.length === 0) return;
       // Fields that a match does not have any more are removed.
       const writes = matches.map(({ key, ...match }) => {
-        const over = (['found', 'dueAt', 'exceptionId'] as const).filter((field) => match[field] === undefined);
+        const over = (['found', 'dueAt', 'exceptionId', 'suspenseId'] as const).filter((field) => match[field] === undefined);
         const unset = over.length === 0 ? {} : { $unset: Object.fromEntries(over.map((field) => [field, '' as const])) };
         return { updateOne: { filter: { _id: key }, update: { $set: match, ...unset }, upsert: true } };
       });
