@@ -21,6 +21,7 @@ import { evmTokens } from '../support/evm-tokens.ts';
 import { onChainEure } from '../support/on-chain-eure.ts';
 import { openOperatorChannel } from '../support/operator-channel.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
+import { requestExit } from '../support/request-exit.ts';
 import { accountOf, createCard, registerPerson } from '../support/story.ts';
 
 const CHAIN_ID = 100;
@@ -112,15 +113,27 @@ describeOnEvm('reconciliation', { timeout: 600_000 }, () => {
     return { token, wallet, owner: wallet.address as string, ...account };
   };
 
+  /** Sets a Safe up. @returns its Delay module */
+  const setUp = async (token: string, wallet: Parameters<typeof setUpAccount>[1]): Promise<Address> => {
+    const api = platform.api.as(token);
+    await setUpAccount(api, wallet);
+    return waitFor('the set-up of the Safe', async () => {
+      const { deployment } = await api.userAccount.getAccount();
+      return deployment?.status === 'verified' ? (deployment.delayModule as Address) : undefined;
+    });
+  };
+
+  /** Waits while time passes about as fast as it does: each minute a proof of reserves is due. */
+  const whilePassing = <T>(what: string, probe: () => Promise<T | undefined>): Promise<T> =>
+    waitFor(what, async () => {
+      platform.clock.advanceSeconds(0.05);
+      return probe();
+    });
+
   // First: the clock is days ahead afterwards.
   it('agrees in the daily report of network, ledger and chain, and names what the ledger has booked twice', async () => {
     const { token, wallet, id: accountId, safeAddress } = await funded(100n * UNIT);
-    const api = platform.api.as(token);
-    await setUpAccount(api, wallet);
-    await waitFor('the set-up of the Safe', async () => {
-      const { deployment } = await api.userAccount.getAccount();
-      return deployment?.status === 'verified' ? true : undefined;
-    });
+    await setUp(token, wallet);
     const payment = network.payment(await createCard(platform.api, token));
     expect(await payment.authorize(3000)).toMatchObject({ approved: true });
     const { id: paymentId } = (await payment.clear(3000)) ?? expect.fail('no payment');
@@ -130,9 +143,7 @@ describeOnEvm('reconciliation', { timeout: 600_000 }, () => {
     const [settlement, ledger] = [channels[0].client(SettlementService), channels[1].client(EntryService)];
     const kind = { case: 'clearing', value: { network: 'visa', amount: '3000', transactionId: payment.transactionId } } as const;
     await settlement.importRecords({ records: [{ source: 'operator', id: '1', date: today(), currency: 'EUR', kind }] });
-    await waitFor('the collection', async () => {
-      // About as fast as time: each minute a proof of reserves is due.
-      platform.clock.advanceSeconds(0.05);
+    await whilePassing('the collection', async () => {
       const { balances } = await settlement.listBalances({});
       return balances.find(({ account }) => account === 'treasury')?.amount === '3000' ? true : undefined;
     });
@@ -259,6 +270,46 @@ describeOnEvm('reconciliation', { timeout: 600_000 }, () => {
       body: { error: 'RESERVES_NOT_FOUND' },
     });
     expect(await run('chain', 'reserves')).toMatchObject({ code: 2 });
+  });
+
+  it('collects what was paid in the block in which the owner asked to leave, before the owner can take it', async () => {
+    const { token, wallet, owner, safeAddress } = await funded(100n * UNIT);
+    const delayModule = await setUp(token, wallet);
+    const card = await createCard(platform.api, token);
+    const before = await tokens.balanceOf(eure, treasury);
+    const [cleared, held] = [network.payment(card), network.payment(card)];
+
+    await evm.rpc('evm_setAutomine', [false]);
+    const take = await requestExit(evm, { owner, delayModule }, { token: eure, amount: 80n * UNIT });
+    // Nobody can see the request yet.
+    for (const [payment, amount] of [
+      [cleared, 1000],
+      [held, 4000],
+    ] as const)
+      expect(await payment.authorize(amount)).toMatchObject({ approved: true });
+    await cleared.clear(1000);
+    await evm.mine();
+    await evm.rpc('evm_setAutomine', [true]);
+
+    // What is held is collected as well.
+    const holds = (safe: bigint, more: bigint) => async () =>
+      (await tokens.balanceOf(eure, safeAddress)) === safe * UNIT && (await tokens.balanceOf(eure, treasury)) - before === more * UNIT
+        ? true
+        : undefined;
+    await whilePassing('the collection', holds(50n, 50n));
+    await whilePassing('the cards to stop', async () => ((await network.payment(card).authorize(10)).approved ? undefined : true));
+    await expect(take()).rejects.toThrow();
+    await whilePassing('the books to agree', async () => ((await reconcile()).code === 0 ? true : undefined));
+
+    // The hold lapses: it is the owner's money again, which can leave.
+    await held.reverse();
+    await whilePassing('the return', holds(90n, 10n));
+    await take(0);
+    await whilePassing('the exit', async () => {
+      const { data } = await platform.api.as(token).userMovements.listWithdrawals();
+      return data.some(({ status, amount }) => status === 'completed' && amount === String(80n * UNIT)) ? true : undefined;
+    });
+    await whilePassing('the books to agree', async () => ((await reconcile()).code === 0 ? true : undefined));
   });
 
   it('goes on after a halt that an operator resolves, without the deposit that vanished', async () => {
