@@ -232,6 +232,23 @@ describe('channel', () => {
     await channel.close();
   });
 
+  it('ends a stream that its reader leaves', async () => {
+    const ended = Promise.withResolvers<void>();
+    const server = createHttp((_request, response) => {
+      response.on('close', ended.resolve);
+      // One message of two bytes, and no end.
+      response.writeHead(200, { 'content-type': 'application/connect+proto' }).write(Buffer.from([0, 0, 0, 0, 2, 8, 1]));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    cleanup.push(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const { client } = channelTo(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    for await (const _message of client(Health).watch({}, { timeoutMs: 60_000 })) break;
+    await ended.promise;
+  });
+
   it('fails its open streams when it closes', async () => {
     const server = await serve(getCardService(publicMethod(fail)));
     const channel = createRpcChannel({ baseUrl: server.url });

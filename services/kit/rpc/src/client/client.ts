@@ -88,11 +88,14 @@ const decoder = (desc: DescMethod, own: boolean, also: readonly ErrorCode[]): ((
   };
 };
 
-const decodeStream = async function* (stream: AsyncIterable<unknown>, decode: Decode): AsyncIterable<unknown> {
+/** @param leave called when the reader has left: Connect's streams would go on until the garbage collector finds them */
+const decodeStream = async function* (stream: AsyncIterable<unknown>, decode: Decode, leave: () => void): AsyncIterable<unknown> {
   try {
     yield* stream;
   } catch (error) {
     decode(error);
+  } finally {
+    leave();
   }
 };
 
@@ -138,8 +141,11 @@ export const createRpcChannel = (options: RpcClientOptions): RpcChannel => {
           return [desc.localName, (request: Record<string, unknown>, given?: CallOptions) => call(request, given).catch(decode(given))];
         }
         const open = streaming[desc.localName];
-        const stream = (request: unknown, given?: CallOptions) =>
-          decodeStream(open?.(request, given) as AsyncIterable<unknown>, decode(given));
+        const stream = (request: unknown, given?: CallOptions) => {
+          const left = new AbortController();
+          const signal = given?.signal === undefined ? left.signal : AbortSignal.any([given.signal, left.signal]);
+          return decodeStream(open?.(request, { ...given, signal }) as AsyncIterable<unknown>, decode(given), () => left.abort());
+        };
         return [desc.localName, stream];
       });
       return Object.fromEntries(methods) as Client<typeof service>;
