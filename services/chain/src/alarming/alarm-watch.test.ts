@@ -118,6 +118,21 @@ const setUp = (trouble: NodeTrouble = {}) => {
   };
 };
 
+it('catches up with a node that does not answer the whole of a large request', async () => {
+  const { chain, node, start, seenAt } = setUp();
+  const watch = start();
+  await watch.round(open);
+  const { headers } = node;
+  node.headers = async (numbers) => {
+    if (numbers.length > 10) throw new Error('too many requests');
+    return headers(numbers);
+  };
+  for (let block = 1; block <= 100; block += 1) chain.mine([]);
+  chain.finalize();
+  for (let round = 0; round < 50; round += 1) await watch.round(open).catch(() => undefined);
+  expect(seenAt()).toEqual(await node.blockTime(100));
+});
+
 describe('the time for which nobody sees a chain', () => {
   const LIMIT_MS = 60_000;
 

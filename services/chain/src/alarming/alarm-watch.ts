@@ -2,6 +2,7 @@ import type { Hex } from '@florin/evm/hex';
 import type { AccountState, AccountsClient } from '../clients/accounts.ts';
 import { changeId, isShownIn } from '../domain/exception.ts';
 import { type ControlEvent, DELAY_ENQUEUED, SAFE_EVENTS, type SafeChange, TOKEN_EVENTS } from '../domain/safe-change.ts';
+import { createBlockWindow } from '../ports/block-window.ts';
 import type { BlockHeader, ChainNode } from '../ports/chain-node.ts';
 import type { AlarmCursorStore } from '../store/alarm-cursors.ts';
 import { type SettlingParts, settleAlarms } from './settle-alarms.ts';
@@ -47,6 +48,7 @@ type FoundAct = { act: IssuersAct; safe: Hex | undefined };
 export const createAlarmWatch = (parts: AlarmWatchParts): AlarmWatch => {
   const { chainId, node, cursors, accounts, isKept, suspect, exceptions, rereadFrom, isOwn, now, logger } = parts;
   const looked = new Set<Hex>();
+  const window = createBlockWindow(WINDOW);
   const tokens = new TokenAlarms(parts);
 
   /** The act of the issuer of a watched token that an event is. */
@@ -143,24 +145,34 @@ export const createAlarmWatch = (parts: AlarmWatchParts): AlarmWatch => {
     return last + 1;
   };
 
+  const lookAtAll = async (closed: () => boolean): Promise<void> => {
+    const [head, finalized] = [await node.headNumber(), await node.finalizedNumber()];
+    // Blocks that are not final first: they are the newest.
+    await look(await newBlocks(head, finalized));
+    let from = await beginAt(finalized);
+    while (from <= finalized && !closed()) {
+      const to = Math.min(from + window.size() - 1, finalized);
+      const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);
+      const headers = await node.headers(numbers);
+      await look(headers.filter(({ hash }) => !looked.has(hash)));
+      await tokens.settle(to);
+      await cursors.advance(chainId, { number: to, hash: headers.at(-1)?.hash ?? '0x' });
+      from = to + 1;
+      window.grow();
+    }
+    if (from <= finalized) return;
+    await settleAlarms(parts, finalized);
+    await cursors.see(chainId, await node.blockTime(finalized));
+  };
+
   return {
     round: async (closed) => {
-      const [head, finalized] = [await node.headNumber(), await node.finalizedNumber()];
-      // Blocks that are not final first: they are the newest.
-      await look(await newBlocks(head, finalized));
-      let from = await beginAt(finalized);
-      while (from <= finalized && !closed()) {
-        const to = Math.min(from + WINDOW - 1, finalized);
-        const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);
-        const headers = await node.headers(numbers);
-        await look(headers.filter(({ hash }) => !looked.has(hash)));
-        await tokens.settle(to);
-        await cursors.advance(chainId, { number: to, hash: headers.at(-1)?.hash ?? '0x' });
-        from = to + 1;
+      try {
+        await lookAtAll(closed);
+      } catch (error) {
+        window.shrink();
+        throw error;
       }
-      if (from <= finalized) return;
-      await settleAlarms(parts, finalized);
-      await cursors.see(chainId, await node.blockTime(finalized));
     },
   };
 };

@@ -83,6 +83,21 @@ describe('watching a chain', () => {
     expect([...parts.blocked]).toEqual([]);
   });
 
+  it('catches up with a node that does not answer the whole of a large request', async () => {
+    const { chain, parts, send } = setUp();
+    for (let block = 1; block <= 300; block += 1) chain.mine([chain.transaction([send(SHOP, ALICE, 1n)])]);
+    chain.finalize();
+    const node = createFakeNode(chain);
+    const headers: typeof node.headers = async (numbers) => {
+      if (numbers.length > 20) throw new Error('too many requests');
+      return node.headers(numbers);
+    };
+    const watch = parts.start({ ...node, headers }, SYMBOLS);
+    for (let round = 0; round < 100; round += 1) await watch.round(open).catch(() => undefined);
+    expect(parts.cursor()?.number).toBe(300);
+    expect(parts.balance('alice', 'EURe')).toBe(300n);
+  });
+
   it('reads no further blocks while very many transfers are in memory, and books all of them', async () => {
     const { chain, parts, send } = setUp();
     for (let n = 0; n < 20; n += 1) {

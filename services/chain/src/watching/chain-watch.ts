@@ -3,6 +3,7 @@ import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
 import type { AccountsClient } from '../clients/accounts.ts';
 import type { ChainEvent } from '../domain/events.ts';
+import { createBlockWindow } from '../ports/block-window.ts';
 import type { BlockHeader, ChainNode } from '../ports/chain-node.ts';
 import type { Cursor, CursorStore } from '../store/cursors.ts';
 import { type Booking, bookTransfers, findSafeTransfers } from './book-transfers.ts';
@@ -59,6 +60,7 @@ export type ChainWatch = {
 export const createChainWatch = (parts: ChainWatchParts): ChainWatch => {
   const { chainId, node, nodes, symbols, startBlock, cursors, booking, spending, runtime, logger } = parts;
   const contracts = [...symbols.keys()];
+  const window = createBlockWindow(WINDOW);
   let verified = false;
   let maySpend = false;
   let status: WatchStatus = {
@@ -94,7 +96,7 @@ export const createChainWatch = (parts: ChainWatchParts): ChainWatch => {
   };
 
   const ahead = createReadAhead(async (from, last) => {
-    const blocks = await readBlocks(node, contracts, { from, to: Math.min(from + WINDOW - 1, last) });
+    const blocks = await readBlocks(node, contracts, { from, to: Math.min(from + window.size() - 1, last) });
     return { blocks, found: heard(findSafeTransfers({ chainId, node, symbols }, blocks, booking.accounts.findBySafes)) };
   });
 
@@ -149,6 +151,7 @@ export const createChainWatch = (parts: ChainWatchParts): ChainWatch => {
       const from: Cursor = cursor;
       cursor = await alone(() => step(from, finalized));
       if (cursor !== undefined) status = { ...status, cursor };
+      window.grow();
     }
     if (cursor === undefined) return work(closed);
     // Once after each start as well: the process may have ended before it could say so.
@@ -166,6 +169,7 @@ export const createChainWatch = (parts: ChainWatchParts): ChainWatch => {
       try {
         await work(closed);
       } catch (error) {
+        window.shrink();
         status = { ...status, state: 'waiting', problem: error instanceof Error ? error.message : String(error) };
         throw error;
       }
