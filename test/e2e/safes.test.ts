@@ -11,7 +11,7 @@ import { createServiceTokenSource, serviceKeySchema } from '@florin/rpc/auth';
 import { createRpcChannel } from '@florin/rpc/client';
 import { quietLogger } from '@florin/rpc/testing';
 import { waitFor as waitUntil } from '@florin/rpc/testing/wait-for';
-import { type Address, encodeFunctionData, erc20Abi, getAddress, type Hex, maxUint256, parseAbi } from 'viem';
+import { type Address, encodeFunctionData, erc20Abi, getAddress, type Hex, maxUint256 } from 'viem';
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connectCardNetwork } from '../support/card-network.ts';
