@@ -348,7 +348,7 @@ describe('an exception of a payment', () => {
     if (by === 'a retry') platform.clock.advanceSeconds(610);
     else expect((await network.payments.replayPayments({ changedSince: since, page: { limit: 100 } })).rejectedPaymentIds).toEqual([]);
     await expect.poll(async () => (await exceptionOf(id)).status, { timeout: 20_000, interval: 100 }).toBe(ExceptionStatus.RESOLVED);
-    expect(await exceptionOf(id)).toMatchObject({ resolvedBy: 'card', note: 'the ledger has accepted the order' });
+    expect(await exceptionOf(id)).toMatchObject({ resolvedBy: 'card', note: 'the order is no longer outstanding' });
     expect(await person.balance()).toBe(DEPOSIT - 900);
     expect((await network.payments.getPayment({ paymentId })).payment).toMatchObject({
       clearedAmount: '900',

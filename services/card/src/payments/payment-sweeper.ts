@@ -86,14 +86,14 @@ export const startPaymentSweeper = (parts: PaymentSweeperParts): Rounds => {
   /** The list id up to which the rejections of the latest round were read: a round looks at the next ones. */
   let lookedAt: string | undefined;
 
-  /** Resolves the exceptions of orders that the ledger has accepted since, whoever has repeated them. */
+  /** Resolves the exceptions of orders that are no longer outstanding, whoever has repeated them. */
   const resolveRejections = async (): Promise<void> => {
     const rejections = await exceptions.page({ status: 'open', kind: 'order_rejected', after: lookedAt, limit: BATCH });
     lookedAt = rejections.length < BATCH ? undefined : rejections.at(-1)?.listId;
     for (const { id, paymentId = '' } of rejections) {
       const outstanding = (await payments.find(paymentId))?.effects ?? [];
       if (outstanding.some((effect) => rejectionIdOf(effect.id) === id)) continue;
-      await exceptions.resolve(id, { by: 'card', note: 'the ledger has accepted the order', at: runtime.now() });
+      await exceptions.resolve(id, { by: 'card', note: 'the order is no longer outstanding', at: runtime.now() });
     }
   };
 
