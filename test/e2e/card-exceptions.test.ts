@@ -344,6 +344,8 @@ describe('an exception of a payment', () => {
     isRejecting = true;
     await payment.clear(900);
     const id = await raised(paymentId, ExceptionKind.ORDER_REJECTED, { amount: '900', proposal: ExceptionProposal.REPEAT });
+    platform.clock.advanceSeconds(6);
+    await expect(resolve(id)).rejects.toMatchObject({ code: 'EXCEPTION_STATE_CONFLICT' });
     isRejecting = false;
     if (by === 'a retry') platform.clock.advanceSeconds(610);
     else expect((await network.payments.replayPayments({ changedSince: since, page: { limit: 100 } })).rejectedPaymentIds).toEqual([]);

@@ -1,6 +1,15 @@
 import type { Amount } from '@florin/rpc/money';
 import { atMost } from './event-change.ts';
-import { approvedRequests, eventsOfAttempt, isBookedAtOnce, isOfIncreases, isUndone, type Payment, withUndone } from './payment.ts';
+import {
+  approvedRequests,
+  eventsOfAttempt,
+  isBookedAtOnce,
+  isOfIncreases,
+  isUndone,
+  knowsApproval,
+  type Payment,
+  withUndone,
+} from './payment.ts';
 import { isConverted, type PaymentEvent, type PaymentEventType } from './payment-event.ts';
 
 /** An amount of one currency with what was billed for it. */
@@ -58,6 +67,21 @@ const increasesOf = (payment: Payment): Billed => {
     const [now, before] = [increasedBy(payment, event), increasedBy(replaced, event)];
     return plus(sum, { amount: now.amount - before.amount, billing: now.billing - before.billing });
   }, NOTHING);
+};
+
+/** The amount cleared beyond what is held that no increase since has covered. One that was undone or reversed covers nothing. */
+export const overClearedOf = (payment: Payment): Amount => {
+  const { overCleared = 0n, events } = payment;
+  const at = events.findLastIndex(knowsApproval) + 1;
+  const [latest, former] = [events.slice(at), { ...payment, events: events.slice(0, at) }];
+  const requests = approvedRequests(payment).filter((one) => one.type === 'increment' && latest.includes(one));
+  const covered = requests.filter((one) => !isOfIncreases(payment, one)).reduce((sum, one) => sum + billedBy(one).billing, 0n);
+  const byId = new Map(requests.filter((one) => isOfIncreases(payment, one)).map((one) => [one.transactionId, one]));
+  const left = [...byId.values()].reduce((sum, one) => {
+    const more = increasedBy(payment, one).billing - increasedBy(former, one).billing;
+    return more > 0n ? sum - more : sum;
+  }, overCleared - covered);
+  return left > 0n ? left : 0n;
 };
 
 /** The approved amount, with what was reversed of it. Of increases under transaction ids of their own, what stands. */

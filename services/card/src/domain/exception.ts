@@ -3,6 +3,7 @@ import { approvedAmount, reversalsOf, sumOf } from './approved-amount.ts';
 import { atMost } from './event-change.ts';
 import { disputableOf, isBookedAtOnce, isOfIncreases, type Payment, refundsOf, usageOf } from './payment.ts';
 import { isDeclined, type PaymentEvent, type PaymentEventType } from './payment-event.ts';
+import { rejectionIdOf } from './payment-ids.ts';
 
 export const EXCEPTION_KINDS = [
   ...(['unknown_card', 'unknown_rate', 'over_clearing', 'duplicate', 'force_post', 'late_clearing'] as const),
@@ -152,6 +153,10 @@ export const raisedBy = (before: Payment, after: Payment): Raised[] => {
   const above = refundsOf(after) - purchase;
   return above > 0n ? [{ kind: 'refund_above_purchase', amount: atMost(above, amount) }] : [];
 };
+
+/** Reports whether the order that the ledger rejects is still to be carried out. */
+export const awaitsOrder = ({ id }: Pick<Exception, 'id'>, payment: Pick<Payment, 'effects'>): boolean =>
+  payment.effects.some((effect) => rejectionIdOf(effect.id) === id);
 
 /** An adjustment of the ledger, as far as it decides on an exception. */
 export type Adjustment = {

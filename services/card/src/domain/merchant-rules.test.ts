@@ -55,6 +55,7 @@ describe('a clearing above the authorization', () => {
       events.reduce(recordEvent, newPayment({ ...PAYMENT_FACTS, merchant: { categoryCode: '4111' } }));
     const nominal = of4111(of('authorization', 10n, approved(10n)));
     expect(overTolerance(PERCENT, nominal, of('clearing', 1500n))).toBeUndefined();
+    expect(overTolerance(PERCENT, recordEvent(nominal, of('force_post', 1200n)), of('clearing', 1500n))).toBeUndefined();
     expect(overTolerance(PERCENT, recordEvent(nominal, of('clearing', 900n, { moreExpected: true })), of('clearing', 700n))).toBe(100n);
     expect(overTolerance(PERCENT, of4111(of('authorization', 4000n, approved(4000n))), of('clearing', 4001n))).toBe(1n);
   });

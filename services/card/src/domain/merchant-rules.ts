@@ -1,8 +1,9 @@
 import type { Amount } from '@florin/rpc/money';
-import { atApprovedRate, ofTypes, partOf } from './approved-amount.ts';
+import { atApprovedRate, ofTypes, overClearedOf, partOf } from './approved-amount.ts';
 import { atMost } from './event-change.ts';
-import { overClearedOf, type Payment } from './payment.ts';
+import type { Payment } from './payment.ts';
 import type { PaymentEvent } from './payment-event.ts';
+import { besideOf } from './record-single-message.ts';
 
 /**
  * By how many percent clearings may exceed what was authorized, by the merchant's trade. For taxis, restaurants, beauty and travel these are the differences that Visa
@@ -88,7 +89,8 @@ export const overTolerance = (
   const row = CLEARING_TOLERANCES.find(({ categories }) => categories === undefined || isAmong(categories, payment));
   const authorized = held + cleared - overClearedOf(payment);
   const byPercent = (authorized * BigInt(100 + clearingTolerance[row?.percent ?? 'others'])) / 100n;
-  const tolerated = isAmong(TRANSIT, payment) && byPercent < transitUpTo ? transitUpTo : byPercent;
+  const byAmount = isAmong(TRANSIT, payment) ? transitUpTo + besideOf(payment) : 0n;
+  const tolerated = byPercent < byAmount ? byAmount : byPercent;
   const worth = worthOf(event);
   const over = before + worth - tolerated;
   return over > 0n && worth > 0n ? partOf({ amount: worth, billing: event.billing ?? 0n }, atMost(over, worth)) : undefined;

@@ -251,15 +251,6 @@ export const isOfIncreases = ({ events }: Pick<Payment, 'events'>, { transaction
 export const knowsApproval = ({ type, duplicateOf }: PaymentEvent): boolean =>
   (type === 'advice' || type === 'clearing') && duplicateOf === undefined;
 
-/** The amount cleared beyond what is held that no increase has covered yet. An increase that was undone covers nothing. */
-export const overClearedOf = (payment: Payment): Amount => {
-  const { overCleared = 0n, events } = payment;
-  const latest = events.slice(events.findLastIndex(knowsApproval) + 1);
-  const increases = approvedRequests(payment).filter((one) => one.type === 'increment' && latest.includes(one));
-  const left = increases.reduce((sum, { decision }) => sum - (decision?.billing ?? 0n), overCleared);
-  return left > 0n ? left : 0n;
-};
-
 /** Reports whether two messages may be the same one by their trace numbers, which a repeat keeps. */
 export const sameTrace = ({ network: one }: PaymentEvent, { network: other }: PaymentEvent): boolean =>
   (one?.traceNumber ?? other?.traceNumber) === (other?.traceNumber ?? one?.traceNumber);

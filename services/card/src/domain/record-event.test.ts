@@ -152,6 +152,8 @@ describe('an event under the transaction id of an increment', () => {
   it('covers nothing of a clearing that is beyond the hold', () => {
     const clear = event('clearing', { billing: 180n, moreExpected: true });
     expect(heldAfter(clear, increment, own('advice', { billing: 90n }))).toEqual([10n, undefined]);
+    const more = { ...increment, id: 'more', transactionId: 'T3', decision: { billing: 90n, amount: 90n, held: 90n } };
+    expect(heldAfter(clear, increment, own('reversal'), more)).toEqual([10n, undefined]);
   });
 });
 

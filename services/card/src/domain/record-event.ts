@@ -1,5 +1,5 @@
 import type { Amount } from '@florin/rpc/money';
-import { increasedBy, reversedAmount } from './approved-amount.ts';
+import { increasedBy, overClearedOf, reversedAmount } from './approved-amount.ts';
 import { authenticationEffects } from './authentication-effects.ts';
 import { atMost, type Change } from './event-change.ts';
 import type { NetworkData } from './network-data.ts';
@@ -13,7 +13,6 @@ import {
   isSingleMessage,
   isUndone,
   knowsApproval,
-  overClearedOf,
   type Payment,
   type PaymentFacts,
   sameTrace,
@@ -179,9 +178,11 @@ const increasesReversed = (payment: Payment, event: PaymentEvent): Change => {
   const { holdId, held, ended } = payment;
   if (holdId === undefined || ended !== undefined) return {};
   const raised = increasedBy(payment, event).billing;
-  const amount = atMost(held, atMost(raised, event.billing ?? raised));
+  const billing = atMost(raised, event.billing ?? raised);
+  // The rest has covered what clearings had taken beyond the hold, or was reversed.
+  const amount = atMost(held, billing);
   const effects: NewEffect[] = amount > 0n ? [{ kind: 'decrease_hold', holdId, amount }] : [];
-  return { event: { ...event, billing: amount }, state: { held: held - amount }, effects };
+  return { event: { ...event, billing }, state: { held: held - amount }, effects };
 };
 
 /** Releases a part of what is held, or all of it; of what was booked at once, credits it. Without a known authorization a full reversal is a tombstone. */

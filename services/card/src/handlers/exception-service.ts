@@ -10,7 +10,7 @@ import {
 } from '@florin/proto/card/v1/exception_service';
 import { CodedError } from '@florin/rpc/errors';
 import { implement, type ServiceImplementation, serviceMethod } from '@florin/rpc/server';
-import { type Exception, resolves } from '../domain/exception.ts';
+import { awaitsOrder, type Exception, resolves } from '../domain/exception.ts';
 import { toTokenAmount } from '../domain/program.ts';
 import { matchSettlement } from '../payments/match-settlement.ts';
 import { raiseUnsettled } from '../payments/raise-unsettled.ts';
@@ -56,6 +56,9 @@ const resolveException = (dependencies: Dependencies) =>
     const found = await exceptions.find(exceptionId);
     if (found === undefined) throw new CodedError('EXCEPTION_NOT_FOUND');
     if (found.status === 'open') await checkMoney(dependencies, found, adjustmentId);
+    const payment = found.kind === 'order_rejected' ? await dependencies.payments.find(found.paymentId ?? '') : undefined;
+    // Once the ledger accepts the order, the exception resolves itself.
+    if (found.status === 'open' && payment !== undefined && awaitsOrder(found, payment)) throw new CodedError('EXCEPTION_STATE_CONFLICT');
     const by = actorOf(caller, request.actor);
     const resolution = { by, note, at: runtime.now(), ...(adjustmentId === '' ? {} : { adjustmentId }) };
     const resolved = found.status === 'open' ? await exceptions.resolve(exceptionId, resolution) : found;

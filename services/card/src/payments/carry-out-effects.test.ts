@@ -83,6 +83,30 @@ describe('an order that the ledger rejects', () => {
   });
 });
 
+describe('an outstanding order that is repeated', () => {
+  it('raises the debt that it leaves, and is confirmed', async () => {
+    const raise = vi.fn(async () => true);
+    const confirm = vi.fn(async () => undefined);
+    const holds = {
+      transfer: async () => undefined,
+      debt: async () => 3n,
+      post: async () => ({ entryId: 'entry', fromHold: 5n, debt: 2n }),
+    };
+    const parts = { payments: { confirm }, holds, exceptions: { raise }, program: PROGRAM } as unknown as Parameters<
+      typeof createEffects
+    >[0];
+    const debit: PaymentEffect = { id: 'debit', kind: 'debit', to: 'settlement', amount: 4n };
+    const orders = [debit, POST].map((order) => ({ ...order }));
+    const payment: Payment = { ...newPayment(FACTS), effects: [debit, POST] };
+    expect(await createEffects(parts).repeat(payment, orders, quietLogger)).toBe(0);
+    expect(raise.mock.calls).toMatchObject([[{ kind: 'debt', amount: 3n }], [{ kind: 'debt', amount: 2n }]]);
+    expect(confirm.mock.calls).toEqual([
+      ['payment', ['debit'], ['debit']],
+      ['payment', ['post'], ['hold', 'entry']],
+    ]);
+  });
+});
+
 describe('an order whose outcome is unknown', () => {
   it('stops the ones behind it', async () => {
     const effect: PaymentEffect = { id: 'first', kind: 'void_hold', holdId: 'hold' };

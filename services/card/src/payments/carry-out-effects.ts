@@ -81,19 +81,6 @@ export const createEffects = ({ payments, holds, authentications, reservations, 
     return holds.post({ accountId, token, paymentId, holdId, postingId, keepOpen, amount: toTokenAmount(program, amount), ...most });
   };
 
-  /**
-   * Repeats a posting. One that was booked while the ledger had lost the hold has taken nothing from it: the hold, which was opened again since, gives back what the
-   * posting would have taken.
-   */
-  const postAgain = async (payment: Payment, posting: Posting): Promise<Caused> => {
-    const { accountId, id: paymentId } = payment;
-    const { holdId, id, amount, fromHold = amount } = posting;
-    const missing = toTokenAmount(program, fromHold) - (await post(payment, posting)).fromHold;
-    if (posting.keepOpen && missing > 0n)
-      await holds.decrease({ accountId, token, paymentId, holdId, changeId: orderIdOf(paymentId, id, 'late'), amount: missing });
-    return [];
-  };
-
   const raise = async (payment: Payment, { id, exception: kind, eventId, amount }: Raise): Promise<void> => {
     const { id: paymentId, processor, cardId, accountId } = payment;
     const { type = '', amount: originalAmount, currency, candidates } = eventOf(payment, eventId) ?? {};
@@ -109,6 +96,21 @@ export const createEffects = ({ payments, holds, authentications, reservations, 
   const raiseDebt = async (payment: Payment, orderId: string, amount: Amount): Promise<void> => {
     if (amount === 0n) return;
     await raise(payment, { id: orderIdOf(payment.id, orderId, 'debt'), exception: 'debt', eventId: '', amount });
+  };
+
+  /**
+   * Repeats a posting. One that was booked while the ledger had lost the hold has taken nothing from it: the hold, which was opened again since, gives back what the
+   * posting would have taken.
+   */
+  const postAgain = async (payment: Payment, posting: Posting): Promise<Caused> => {
+    const { accountId, id: paymentId } = payment;
+    const { holdId, id, amount, fromHold = amount } = posting;
+    const booked = await post(payment, posting);
+    const missing = toTokenAmount(program, fromHold) - booked.fromHold;
+    if (posting.keepOpen && missing > 0n)
+      await holds.decrease({ accountId, token, paymentId, holdId, changeId: orderIdOf(paymentId, id, 'late'), amount: missing });
+    await raiseDebt(payment, id, fromTokenAmount(program, booked.debt));
+    return [holdId, booked.entryId];
   };
 
   const raiseRejection = (payment: Payment, effect: PaymentEffect): Promise<void> => {
@@ -186,7 +188,7 @@ export const createEffects = ({ payments, holds, authentications, reservations, 
           amount: toTokenAmount(program, effect.amount),
         });
         // An order that is repeated after a restore tells nothing about the debt of today.
-        if (effect.kind === 'debit' && payment.effects.includes(effect)) {
+        if (effect.kind === 'debit' && payment.effects.some(({ id }) => id === effect.id)) {
           const debt = fromTokenAmount(program, await holds.debt(accountId, token));
           await raiseDebt(payment, effect.id, atMost(debt, effect.amount));
         }
@@ -289,9 +291,8 @@ export const createEffects = ({ payments, holds, authentications, reservations, 
       let rejected = 0;
       for (const order of orders) {
         try {
-          const isLate = outstanding.has(order.id);
-          const caused = order.kind === 'post' && !isLate ? await postAgain(payment, order) : await carryOut(payment, order, logger);
-          if (isLate) await payments.confirm(payment.id, [order.id], caused);
+          const caused = order.kind === 'post' ? await postAgain(payment, order) : await carryOut(payment, order, logger);
+          if (outstanding.has(order.id)) await payments.confirm(payment.id, [order.id], caused);
         } catch (err) {
           if (!(err instanceof OrderRejectedError)) throw err;
           logger.error(

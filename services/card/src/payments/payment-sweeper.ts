@@ -1,8 +1,8 @@
 import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
 import { type Rounds, startRounds } from '@florin/rpc/time';
+import { awaitsOrder } from '../domain/exception.ts';
 import { eventOf, type Payment } from '../domain/payment.ts';
-import { rejectionIdOf } from '../domain/payment-ids.ts';
 import type { Reservation, Spending, SpendingEntry } from '../domain/spending.ts';
 import type { EventClaimStore } from '../store/event-claims.ts';
 import type { ExceptionStore } from '../store/exceptions.ts';
@@ -90,10 +90,10 @@ export const startPaymentSweeper = (parts: PaymentSweeperParts): Rounds => {
   const resolveRejections = async (): Promise<void> => {
     const rejections = await exceptions.page({ status: 'open', kind: 'order_rejected', after: lookedAt, limit: BATCH });
     lookedAt = rejections.length < BATCH ? undefined : rejections.at(-1)?.listId;
-    for (const { id, paymentId = '' } of rejections) {
-      const outstanding = (await payments.find(paymentId))?.effects ?? [];
-      if (outstanding.some((effect) => rejectionIdOf(effect.id) === id)) continue;
-      await exceptions.resolve(id, { by: 'card', note: 'the order is no longer outstanding', at: runtime.now() });
+    for (const exception of rejections) {
+      const payment = await payments.find(exception.paymentId ?? '');
+      if (payment === undefined || awaitsOrder(exception, payment)) continue;
+      await exceptions.resolve(exception.id, { by: 'card', note: 'the order is no longer outstanding', at: runtime.now() });
     }
   };
 
@@ -110,8 +110,8 @@ export const startPaymentSweeper = (parts: PaymentSweeperParts): Rounds => {
       if (closed()) return;
       await suspense.book(exception, logger);
     }
-    if (!closed()) await resolveRejections();
     if (!closed()) await expiring.expireAll(runtime.now(), BATCH, logger);
+    if (!closed()) await resolveRejections();
   };
   return startRounds({ round, intervalMs: INTERVAL_MS, logger, failed: 'sweeping payments failed' });
 };

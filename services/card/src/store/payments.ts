@@ -69,7 +69,7 @@ const derived = (payment: Payment) => {
 };
 
 /** The fields that change with an event, without the lists that grow. */
-const scalars = ({ id: _id, events: _events, effects: _effects, ledgerEntries: _entries, ...rest }: Payment) => rest;
+const scalars = ({ id: _id, events: _events, effects: _effects, ledgerEntries: _entries, otherIds: _ids, ...rest }: Payment) => rest;
 
 const absent = <K extends keyof Payment>(payment: Payment, names: readonly K[]) =>
   Object.fromEntries(names.filter((name) => payment[name] === undefined).map((name) => [name, '']));
@@ -140,7 +140,10 @@ export const createPaymentStore = (model: Model<PaymentDocument>, stamp: Stamp, 
           effects: { $each: toStored(added) },
           outbox: { $each: published(current.events.length, next) },
         },
-        $addToSet: { ledgerEntries: { $each: next.ledgerEntries } },
+        $addToSet: {
+          ledgerEntries: { $each: next.ledgerEntries },
+          ...(next.otherIds === undefined ? {} : { otherIds: { $each: next.otherIds } }),
+        },
         $unset: absent(next, ['expiresAt', 'creditExpiresAt', 'ended', 'undone', 'holdId']),
       } as unknown as mongo.UpdateFilter<PaymentDocument>);
       return modifiedCount === 1;

@@ -42,8 +42,9 @@ export type Model = {
   raised: number;
   /** The latest increase is under a transaction id of increases. */
   isAside: boolean;
-  /** What stands of that transaction. */
+  /** What stands of that transaction, and what did with the latest clearing. */
   aside: number;
+  asideBefore: number;
   /** In suspense: reports for a card that nobody knows, below zero where they charge. */
   suspended: number;
   /** Cleared beyond what was held, while the hold is open, and what increases have covered of it since the latest clearing. */
@@ -68,7 +69,7 @@ type Dispute = { amount: number; stage: number; outcome?: 'won' | 'lost' | 'give
 
 export const newModel = (): Model => ({
   ...{ open: false, undone: false, known: false, ended: false, held: 0, cleared: 0, refunded: 0, elsewhere: 0, early: 0, beside: 0 },
-  ...{ former: 0, raised: 0, isAside: false, aside: 0 },
+  ...{ former: 0, raised: 0, isAside: false, aside: 0, asideBefore: 0 },
   ...{ suspended: 0, over: 0, covered: 0, announced: 0, atOnce: false, asked: 0, given: 0, disputes: [], reversals: 0, clearings: 0 },
 });
 
@@ -221,7 +222,9 @@ const reversedInPart = (model: Model, amount: number): Model => {
 /** The payment as another approval finds it. */
 const begunAnew = (model: Model): Model => {
   const { pumped: _former, ...rest } = model;
-  return model.undone ? { ...rest, undone: false, open: false, ended: false, held: 0, raised: 0, aside: 0, reversals: 0 } : model;
+  return model.undone
+    ? { ...rest, undone: false, open: false, ended: false, held: 0, raised: 0, aside: 0, asideBefore: 0, reversals: 0 }
+    : model;
 };
 
 const undone = (model: Model): Model => {
@@ -232,7 +235,7 @@ const undone = (model: Model): Model => {
 };
 
 /** Cleared beyond what is held by now. */
-const overOf = ({ over, covered }: Model): number => Math.max(0, over - covered);
+const overOf = ({ over, covered, aside, asideBefore }: Model): number => Math.max(0, over - covered - Math.max(0, aside - asideBefore));
 
 /** The authorization counts as a pump knows it, with another amount of its increases. */
 const pumpedWith = ({ pumped }: Model, change: number): Pick<Model, 'pumped'> =>
@@ -242,7 +245,7 @@ const increased = (model: Model, amount: number, isAside: boolean): Model => ({
   ...model,
   ...pumpedWith(model, amount),
   held: model.held + Math.max(0, amount - overOf(model)),
-  covered: model.covered + amount,
+  covered: model.covered + (isAside ? 0 : amount),
   raised: amount,
   isAside,
   aside: model.aside + (isAside ? amount : 0),
@@ -253,7 +256,7 @@ const undoneIncrease = (model: Model): Model => {
   const { raised, isAside, aside } = model;
   if (raised === 0 || !model.open || model.ended) return model;
   const stands = isAside ? Math.min(raised, aside) : raised;
-  const next = { ...model, held: Math.max(0, model.held - stands), covered: model.covered - raised, raised: 0 };
+  const next = { ...model, held: Math.max(0, model.held - stands), covered: model.covered - (isAside ? 0 : raised), raised: 0 };
   return { ...next, ...pumpedWith(model, -stands), aside: aside - (isAside ? stands : 0) };
 };
 
@@ -261,13 +264,13 @@ const increasesAdvised = (model: Model, amount: number): Model => {
   if (!model.open || model.ended) return model;
   const change = amount - model.aside;
   const held = Math.max(0, model.held - overOf(model) + change);
-  return { ...model, ...pumpedWith(model, change), held, over: 0, covered: 0, aside: amount };
+  return { ...model, ...pumpedWith(model, change), held, over: 0, covered: 0, aside: amount, asideBefore: amount };
 };
 
 const increasesReversed = (model: Model, amount: number): Model => {
   if (!model.open || model.ended) return model;
-  const released = Math.min(model.held, model.aside, amount);
-  return { ...model, ...pumpedWith(model, -released), held: model.held - released, aside: model.aside - released };
+  const reversed = Math.min(model.aside, amount);
+  return { ...model, ...pumpedWith(model, -reversed), held: Math.max(0, model.held - reversed), aside: model.aside - reversed };
 };
 
 const clearedInPart = (model: Model, amount: number): Model => ({
@@ -276,6 +279,7 @@ const clearedInPart = (model: Model, amount: number): Model => ({
   held: Math.max(0, model.held - amount),
   over: overOf(model) + Math.max(0, amount - model.held),
   covered: 0,
+  asideBefore: model.aside,
 });
 
 const afterEvent = (model: Model, action: Action, amount: number, approved: boolean): Model => {

@@ -296,7 +296,8 @@ export const ExceptionKind = {
   AMBIGUOUS: 13,
 
   /**
-   * An order of a payment that the ledger rejects, for example because the account is closed. It is repeated; once the ledger accepts it, the exception resolves itself.
+   * An order of a payment to move or release money that the ledger rejects, for example because the account is closed. It is repeated; once the ledger accepts it, the exception
+   * resolves itself, and nobody can resolve it before (EXCEPTION_STATE_CONFLICT).
    *
    * @generated from enum value: EXCEPTION_KIND_ORDER_REJECTED = 14;
    */

@@ -138,7 +138,7 @@ export const programDe: Translation<typeof programEn> = {
   'exceptions.proposal_verify': 'Prüfen, ob es stimmt',
   'exceptions.proposal_settle-elsewhere': 'Mit der Person anders abrechnen',
   'exceptions.proposal_collect': 'Die Schuld einziehen',
-  'exceptions.proposal_repeat': 'Beheben, warum das Hauptbuch ablehnt; der Auftrag wird von selbst wiederholt',
+  'exceptions.proposal_repeat': 'Die Ursache der Ablehnung beheben; der Auftrag wird dann von selbst wiederholt',
 
   'chain.title': 'Chain',
   'chain.problem_waiting': 'Sie lässt sich gerade nicht lesen.',

@@ -137,7 +137,7 @@ export const programEn = {
   'exceptions.proposal_verify': 'Check that it is right',
   'exceptions.proposal_settle-elsewhere': 'Settle it with the person elsewhere',
   'exceptions.proposal_collect': 'Collect the debt',
-  'exceptions.proposal_repeat': 'Change what the ledger rejects it for; it is repeated by itself',
+  'exceptions.proposal_repeat': 'Remove the cause of the rejection; the order is then retried automatically',
 
   'chain.title': 'Chain',
   'chain.problem_waiting': 'It cannot be read at the moment.',
