@@ -332,13 +332,10 @@ const presentedBefore = ({ events }: Payment, event: PaymentEvent): PaymentEvent
  */
 const reportedBefore = (payment: Payment, event: PaymentEvent): PaymentEvent | undefined => {
   if (event.network?.repeat !== true || event.decision !== undefined) return undefined;
-  const ofAttempt = eventsOfAttempt(payment);
   const { traceNumber } = event.network;
-  return payment.events.find((one) => {
-    const isTraced = traceNumber !== undefined && one.network?.traceNumber === traceNumber;
-    const isSame = isTraced || (ofAttempt.includes(one) && sameTrace(one, event));
-    return isSame && isAlike(one, event) && one.undoneRequestId === event.undoneRequestId;
-  });
+  const repeats = (one: PaymentEvent): boolean => isAlike(one, event) && one.undoneRequestId === event.undoneRequestId;
+  const traced = payment.events.find((one) => traceNumber !== undefined && one.network?.traceNumber === traceNumber && repeats(one));
+  return traced ?? eventsOfAttempt(payment).find((one) => repeats(one) && sameTrace(one, event));
 };
 
 /** The ids of the transaction under which a payment is known besides its own, with those of an event. */
