@@ -1,4 +1,5 @@
 import type { Amount } from '@florin/rpc/money';
+import type { Exception } from './exception.ts';
 import { isBookedAtOnce, type Payment, transactionIdsOf } from './payment.ts';
 import { CHARGES, CREDITS, type PaymentEvent } from './payment-event.ts';
 import { besideOf } from './record-single-message.ts';
@@ -50,6 +51,16 @@ export const agrees = ({ amount, currency }: SettledItem, { event, billed }: Rep
   if (currency !== billingCurrency) return event.currency === currency && event.amount === magnitude(amount);
   const expected = magnitude(billed) - (event.markup ?? 0n);
   return event.fx !== undefined && magnitude(magnitude(amount) - expected) * 10_000n <= expected * SPREAD;
+};
+
+/** Reports whether the amount of an item is that of a report in suspense: as it was booked there, below zero for a charge, or as it was presented. */
+export const agreesWithSuspense = (
+  { amount, currency }: SettledItem,
+  { suspended = 0n, originalAmount, originalCurrency }: Pick<Exception, 'suspended' | 'originalAmount' | 'originalCurrency'>,
+  billingCurrency: string,
+): boolean => {
+  if (currency === billingCurrency) return amount === -suspended;
+  return currency === originalCurrency && magnitude(amount) === originalAmount && amount > 0n === suspended < 0n;
 };
 
 /**

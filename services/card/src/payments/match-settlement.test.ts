@@ -195,6 +195,11 @@ describe('MatchSettlement', () => {
     const suspended = { paymentId: '', billedAmount: '', exceptionId, suspenseId: exceptionId };
     for (const raiseUnmatched of [false, true])
       expect(await match([{ amount: '2800', eventId, transactionId }], raiseUnmatched)).toEqual([suspended]);
+    for (const other of [{ amount: '3100' }, { amount: '-2800' }, { amount: '2800', currency: 'USD' }]) {
+      const [found] = await match([{ ...other, eventId, transactionId }]);
+      expect(found?.suspenseId).toBe(exceptionId);
+      expect(await exceptions.find(found?.exceptionId ?? '')).toMatchObject({ kind: 'settlement_difference', status: 'open' });
+    }
     expect(
       (await exceptions.page({ status: 'open', kind: 'unmatched_settlement', limit: 100 })).filter(
         (one) => one.transactionId === transactionId,

@@ -1,10 +1,10 @@
 import type { Amount } from '@florin/rpc/money';
 import type { Runtime } from '@florin/rpc/runtime';
-import type { ExceptionKind, NewException } from '../domain/exception.ts';
+import type { Exception, ExceptionKind, NewException } from '../domain/exception.ts';
 import { type Payment, transactionIdsOf } from '../domain/payment.ts';
 import { claimIdOf, exceptionIdOf, paymentIdOf, settledIdOf } from '../domain/payment-ids.ts';
 import type { Program } from '../domain/program.ts';
-import { agrees, type Report, reportsFor, type SettledItem } from '../domain/settled-item.ts';
+import { agrees, agreesWithSuspense, type Report, reportsFor, type SettledItem } from '../domain/settled-item.ts';
 import type { EventClaimStore } from '../store/event-claims.ts';
 import type { ExceptionStore } from '../store/exceptions.ts';
 import type { PaymentStore } from '../store/payments.ts';
@@ -105,12 +105,22 @@ export const matchSettlement = async (
     return (await claims.claim({ id, inputHash: '', paymentId: record, at: runtime.now() })).paymentId === record;
   };
 
-  /** The report of an item that is in suspense, if it was booked there. */
-  const suspendedOf = async ({ processor, eventId }: SettledItem): Promise<Match | undefined> => {
+  /** The exception of an item's report that is in suspense, if it was booked there. */
+  const findSuspended = async ({ processor, eventId }: SettledItem): Promise<Exception | undefined> => {
     const reported = eventId === undefined ? undefined : await claims.find(claimIdOf(processor, eventId));
     const exception = reported?.suspended === true ? await exceptions.find(reported.paymentId) : undefined;
-    if (exception === undefined || (exception.suspended ?? 0n) === 0n) return undefined;
-    return { exceptionId: exception.id, suspenseId: exception.presentmentId ?? exception.id };
+    return (exception?.suspended ?? 0n) === 0n ? undefined : exception;
+  };
+
+  /** The match with a report in suspense, also where the network settles another amount than it has reported. */
+  const matchSuspended = async (item: SettledItem, suspended: Exception): Promise<Match> => {
+    const suspenseId = suspended.presentmentId ?? suspended.id;
+    if (agreesWithSuspense(item, suspended, program.currency)) {
+      await resolve(item, ['unmatched_settlement', 'settlement_difference']);
+      return { exceptionId: suspended.id, suspenseId };
+    }
+    await resolve(item, ['unmatched_settlement']);
+    return { exceptionId: await raise(item, 'settlement_difference'), suspenseId };
   };
 
   const matchOne = async (item: SettledItem & { raisesUnmatched: boolean }): Promise<Match> => {
@@ -123,8 +133,8 @@ export const matchSettlement = async (
       return { report, ...(isAgreed ? {} : { exceptionId: await raise(item, 'settlement_difference', report) }) };
     }
     if (reports.length > 0) return { exceptionId: await raise(item, 'settlement_difference', reports[0]) };
-    const suspended = await suspendedOf(item);
-    if (suspended !== undefined) return suspended;
+    const suspended = await findSuspended(item);
+    if (suspended !== undefined) return matchSuspended(item, suspended);
     if (!item.raisesUnmatched) return {};
     if (guess !== undefined) {
       const settled = settledIdOf(guess.payment.id, guess.event.id);
