@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TokenBlock } from '../clients/accounts.ts';
 import { DELAY_ENQUEUED, SAFE_EVENTS, TOKEN_EVENTS } from '../domain/safe-change.ts';
 import { agree } from '../ports/agree.ts';
+import { type AlarmCursorStore, createAlarmCursorStore } from '../store/alarm-cursors.ts';
 import { createExceptionStore, type ExceptionStore } from '../store/exceptions.ts';
 import { createFakeChain, createFakeNode, fakeAddress, type NodeTrouble } from '../testing/fake-chain.ts';
 import { createAlarmWatch } from './alarm-watch.ts';
@@ -23,15 +24,18 @@ const open = () => false;
 
 let connection: Awaited<ReturnType<typeof openStore>>['connection'];
 let exceptions: ExceptionStore;
+let cursors: AlarmCursorStore;
 beforeAll(async () => {
   const { mongodbUri, database } = testEngines();
   const opened = await openStore({ uri: mongodbUri, database: `${database}_alarms`, poolSize: 2, logger: quietLogger });
   ({ connection } = opened);
   exceptions = createExceptionStore(connection, { newId: randomUUID, now: () => new Date() });
+  cursors = createAlarmCursorStore(connection);
   await opened.ready();
 }, 60_000);
 beforeEach(async () => {
   await exceptions.model.deleteMany({});
+  await connection.collection('alarm_cursors').deleteMany({});
 });
 afterAll(async () => {
   await connection?.dropDatabase();
@@ -54,26 +58,13 @@ const setUp = (trouble: NodeTrouble = {}) => {
   const marked: unknown[] = [];
   /** Accounts that have not been active yet, and whether their set-up was signed. */
   const provisioning = new Map<string, boolean>();
-  let cursor: { number: number; hash?: Hex } | undefined;
   const reread: number[] = [];
-  let seenAt: Date | undefined;
   const node = createFakeNode(chain);
   const start = () =>
     createAlarmWatch({
       chainId: 100,
       node: agree([node, createFakeNode(chain, trouble)]),
-      cursors: {
-        begin: async (_chainId, number) => {
-          cursor ??= { number };
-          return cursor;
-        },
-        advance: async (_chainId, next) => {
-          if (next.number >= (cursor?.number ?? 0)) cursor = next;
-        },
-        see: async (_chainId, at) => {
-          seenAt = at;
-        },
-      },
+      cursors,
       accounts: {
         findStatesBySafes: async (_chainId, addresses) =>
           new Map(
@@ -105,7 +96,6 @@ const setUp = (trouble: NodeTrouble = {}) => {
     chain.mine([chain.transaction([], [{ contract, topic, ...(subject && { subject }) }])]);
   return {
     chain,
-    seenAt: () => seenAt,
     blocked,
     tokens,
     marked,
@@ -119,7 +109,7 @@ const setUp = (trouble: NodeTrouble = {}) => {
 };
 
 it('catches up with a node that does not answer the whole of a large request', async () => {
-  const { chain, node, start, seenAt } = setUp();
+  const { chain, node, start } = setUp();
   const watch = start();
   await watch.round(open);
   const { headers } = node;
@@ -130,7 +120,71 @@ it('catches up with a node that does not answer the whole of a large request', a
   for (let block = 1; block <= 100; block += 1) chain.mine([]);
   chain.finalize();
   for (let round = 0; round < 50; round += 1) await watch.round(open).catch(() => undefined);
-  expect(seenAt()).toEqual(await node.blockTime(100));
+  expect(await cursors.seenAt(100)).toEqual(await node.blockTime(100));
+});
+
+it('keeps what it has read of blocks that are not final when a node does not answer the whole of a large request', async () => {
+  const { chain, node, start, blocked, mine } = setUp();
+  mine(ALICE, topicOf('ADDED_OWNER'));
+  for (let block = 1; block <= 100; block += 1) chain.mine([]);
+  const { headers, controlEvents } = node;
+  const few = (many: readonly unknown[]): void => {
+    if (many.length > 10) throw new Error('too many requests');
+  };
+  node.headers = async (numbers) => {
+    few(numbers);
+    return headers(numbers);
+  };
+  node.controlEvents = async (blocks) => {
+    few(blocks);
+    return controlEvents(blocks);
+  };
+  const watch = start();
+  for (let round = 0; round < 12; round += 1) await watch.round(open).catch(() => undefined);
+  expect(blocked).toEqual(['alice']);
+  await watch.round(open);
+});
+
+it('goes on where it was when a node fails after final blocks were replaced, and has histories read again once', async () => {
+  const { chain, node, start, reread } = setUp();
+  for (let block = 1; block <= 300; block += 1) chain.mine([]);
+  const first = start();
+  await first.round(open);
+  chain.finalize();
+  await first.round(open);
+  chain.drop(2);
+  for (let block = 1; block <= 3; block += 1) chain.mine([]);
+  chain.finalize();
+  const { headers } = node;
+  const asked: (readonly number[])[] = [];
+  let reachable = 100;
+  node.headers = async (numbers) => {
+    asked.push(numbers);
+    if (numbers.some((number) => number > reachable)) throw new Error('the node does not respond');
+    return headers(numbers);
+  };
+  // Each time another process, which remembers nothing.
+  await expect(start().round(open)).rejects.toThrow('respond');
+  reachable = 200;
+  await expect(start().round(open)).rejects.toThrow('respond');
+  reachable = 301;
+  await start().round(open);
+  expect(asked.map(([number]) => number)).toEqual([1, 65, 65, 129, 193, 193, 257]);
+  expect(reread).toEqual([0]);
+  expect(await cursors.seenAt(100)).toEqual(await node.blockTime(301));
+});
+
+it('skips no blocks when one process records what it looked at before another one went back', async () => {
+  const blockAt = (number: number) => ({ number, hash: fakeAddress(`block ${number}`) });
+  const [old, earlier, later] = [blockAt(10), blockAt(5), blockAt(12)];
+  await cursors.begin(100, 9);
+  await cursors.advance(100, 10, old);
+  await cursors.goBack(100, old, earlier);
+  await cursors.advance(100, 11, later);
+  expect(await cursors.begin(100, 0)).toMatchObject(earlier);
+  await cursors.advance(100, 6, later);
+  await cursors.goBack(100, old, earlier);
+  expect(await cursors.begin(100, 0)).toMatchObject(later);
 });
 
 describe('the time for which nobody sees a chain', () => {
@@ -138,12 +192,12 @@ describe('the time for which nobody sees a chain', () => {
 
   it('is bounded by the ledger, which hears of what was seen, and of nothing else', async () => {
     const trouble = { fails: false };
-    const { mine, chain, start, seenAt } = setUp({ fails: () => trouble.fails });
+    const { mine, chain, start } = setUp({ fails: () => trouble.fails });
     const calls: Date[] = [];
     const startedAt = new Date();
     const startTelling = () =>
       createBlindTime({
-        alarms: { seenAt: async () => seenAt() },
+        alarms: cursors,
         spending: { renewChain: async (_chainId, until) => void calls.push(until) },
         limitMs: LIMIT_MS,
         now: () => startedAt,
@@ -162,7 +216,7 @@ describe('the time for which nobody sees a chain', () => {
     };
     const alarms = start();
     await look();
-    const until = new Date((seenAt() ?? expect.fail('it was seen')).getTime() + LIMIT_MS);
+    const until = new Date(((await cursors.seenAt(100)) ?? expect.fail('it was seen')).getTime() + LIMIT_MS);
     expect([await told(), await told()]).toEqual([[until], []]);
     trouble.fails = true;
     await expect(look()).rejects.toThrow();

@@ -4,6 +4,7 @@ import { changeId, isShownIn } from '../domain/exception.ts';
 import { type ControlEvent, DELAY_ENQUEUED, SAFE_EVENTS, type SafeChange, TOKEN_EVENTS } from '../domain/safe-change.ts';
 import { createBlockWindow } from '../ports/block-window.ts';
 import type { BlockHeader, ChainNode } from '../ports/chain-node.ts';
+import { createHeadersDown } from '../ports/headers-down.ts';
 import type { AlarmCursorStore } from '../store/alarm-cursors.ts';
 import { type SettlingParts, settleAlarms } from './settle-alarms.ts';
 import { type IssuersAct, type TokenAlarmParts, TokenAlarms } from './token-alarms.ts';
@@ -20,7 +21,7 @@ const MAX_REMEMBERED = 10_000;
 export type AlarmWatchParts = Omit<TokenAlarmParts, 'accounts' | 'node'> & {
   /** All nodes of the chain as one (`agree`). */
   node: Pick<ChainNode, 'headNumber' | 'finalizedNumber' | 'blockTime' | 'header' | 'headers' | 'controlEvents' | 'avatars'>;
-  cursors: Pick<AlarmCursorStore, 'begin' | 'advance' | 'see'>;
+  cursors: Pick<AlarmCursorStore, 'begin' | 'advance' | 'goBack' | 'see'>;
   exceptions: TokenAlarmParts['exceptions'] & SettlingParts['exceptions'];
   accounts: Pick<AccountsClient, 'findStatesBySafes'> & TokenAlarmParts['accounts'];
   /** Returns true if the set-up of an account's Safe was signed. */
@@ -48,6 +49,8 @@ type FoundAct = { act: IssuersAct; safe: Hex | undefined };
 export const createAlarmWatch = (parts: AlarmWatchParts): AlarmWatch => {
   const { chainId, node, cursors, accounts, isKept, suspect, exceptions, rereadFrom, isOwn, now, logger } = parts;
   const looked = new Set<Hex>();
+  /** Blocks that are not final and wait to be looked at: a round that fails leaves them to the next one. */
+  const waiting = new Map<Hex, BlockHeader>();
   const window = createBlockWindow(WINDOW);
   const tokens = new TokenAlarms(parts);
 
@@ -124,13 +127,12 @@ export const createAlarmWatch = (parts: AlarmWatchParts): AlarmWatch => {
   /** Blocks after the final ones that have not been looked at, from the newest one down its branch. */
   const newBlocks = async (head: number, finalized: number): Promise<BlockHeader[]> => {
     const found: BlockHeader[] = [];
+    const headerAt = createHeadersDown(node, { lowest: finalized + 1, known: waiting });
     for (let number = head; number > finalized; number -= 1) {
-      const header = await node.header(number);
-      const child = found.at(-1);
-      // The chain was reorganized between two queries: the next round sees it as a whole.
-      if (child !== undefined && child.parentHash !== header.hash) throw new Error(`block ${number} was replaced meanwhile`);
+      const header = await headerAt(number, found.at(-1));
       if (looked.has(header.hash)) break;
       found.push(header);
+      waiting.set(header.hash, header);
     }
     return found.reverse();
   };
@@ -139,16 +141,19 @@ export const createAlarmWatch = (parts: AlarmWatchParts): AlarmWatch => {
   const beginAt = async (finalized: number): Promise<number> => {
     const { number, hash } = await cursors.begin(chainId, finalized);
     if (hash === undefined || number >= finalized || (await node.header(number)).hash === hash) return number + 1;
-    const last = Math.max(0, number - REPLACED);
+    const last = await node.header(Math.max(0, number - REPLACED));
     logger.error({ chainId, blockNumber: number }, 'a final block was replaced: those before it are looked at again');
-    await rereadFrom(chainId, last);
-    return last + 1;
+    await rereadFrom(chainId, last.number);
+    await cursors.goBack(chainId, { number, hash }, last);
+    return last.number + 1;
   };
 
   const lookAtAll = async (closed: () => boolean): Promise<void> => {
     const [head, finalized] = [await node.headNumber(), await node.finalizedNumber()];
     // Blocks that are not final first: they are the newest.
-    await look(await newBlocks(head, finalized));
+    const blocks = await newBlocks(head, finalized);
+    while (blocks.length > 0) await look(blocks.splice(0, window.size()));
+    waiting.clear();
     let from = await beginAt(finalized);
     while (from <= finalized && !closed()) {
       const to = Math.min(from + window.size() - 1, finalized);
@@ -156,7 +161,7 @@ export const createAlarmWatch = (parts: AlarmWatchParts): AlarmWatch => {
       const headers = await node.headers(numbers);
       await look(headers.filter(({ hash }) => !looked.has(hash)));
       await tokens.settle(to);
-      await cursors.advance(chainId, { number: to, hash: headers.at(-1)?.hash ?? '0x' });
+      await cursors.advance(chainId, from, { number: to, hash: headers.at(-1)?.hash ?? '0x' });
       from = to + 1;
       window.grow();
     }

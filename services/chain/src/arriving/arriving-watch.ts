@@ -3,6 +3,7 @@ import type { Amount } from '@florin/rpc/money';
 import type { AccountsClient } from '../clients/accounts.ts';
 import { isIdle, type SafeTransfer } from '../domain/transfer.ts';
 import type { BlockHeader, ChainNode } from '../ports/chain-node.ts';
+import { createHeadersDown } from '../ports/headers-down.ts';
 import { readBlockTransfers } from '../ports/read-block-transfers.ts';
 import type { CursorStore } from '../store/cursors.ts';
 
@@ -37,23 +38,6 @@ export type ArrivingWatch = {
   of: (accountId: string) => readonly ArrivingTransfer[];
 };
 
-/**
- * Reads headers from the newest one down. The more were asked for, the more share a request: mostly one block is new, after a start all are.
- * @param lowest number of the last one
- */
-const createHeadersDown = (node: Pick<ChainNode, 'headers'>, lowest: number) => {
-  let count = 1;
-  let read = new Map<number, BlockHeader>();
-  return async (number: number): Promise<BlockHeader> => {
-    if (!read.has(number)) {
-      const numbers = Array.from({ length: Math.min(count, number - lowest + 1) }, (_, index) => number - index);
-      read = new Map((await node.headers(numbers)).map((header) => [header.number, header]));
-      count *= 2;
-    }
-    return read.get(number) ?? Promise.reject(new Error(`the node returned no block ${number}`));
-  };
-};
-
 /** Keeps in memory what the blocks after the cursor, final or not, move to Safes, and tells what they move out of them. Nothing is stored: after a start one round shows everything again. */
 export const createArrivingWatch = ({ chainId, node, symbols, accounts, cursors, onLeaving }: ArrivingParts): ArrivingWatch => {
   const contracts = [...symbols.keys()];
@@ -65,14 +49,8 @@ export const createArrivingWatch = ({ chainId, node, symbols, accounts, cursors,
   const findBranch = async (head: number, floor: number): Promise<BlockHeader[]> => {
     const found: BlockHeader[] = [];
     const lowest = Math.max(floor, head - MAX_BLOCKS) + 1;
-    const headerAt = createHeadersDown(node, lowest);
-    for (let number = head; number >= lowest; number -= 1) {
-      const parent = found.at(-1)?.parentHash;
-      const header = (parent === undefined ? undefined : branch.get(parent)?.header) ?? (await headerAt(number));
-      // The chain was reorganized between two queries: the next round sees it as a whole.
-      if (parent !== undefined && header.hash !== parent) throw new Error(`block ${number} was replaced meanwhile`);
-      found.push(header);
-    }
+    const headerAt = createHeadersDown(node, { lowest, known: { get: (hash) => branch.get(hash)?.header } });
+    for (let number = head; number >= lowest; number -= 1) found.push(await headerAt(number, found.at(-1)));
     return found;
   };
 

@@ -33,9 +33,13 @@ export const createAlarmCursorStore = (connection: Connection) => {
     /** When the newest final block was made up to which all have been looked at; undefined before the first one. */
     seenAt: async (chainId: number): Promise<Date | undefined> =>
       (await model.findById(String(chainId)).lean<AlarmCursorDocument>())?.seenAt ?? undefined,
-    /** Records the last block that was looked at; one below the stored one changes nothing. */
-    advance: async (chainId: number, { number, hash }: Required<AlarmCursor>): Promise<void> => {
-      await model.updateOne({ _id: String(chainId), number: { $lte: number } }, { $set: { number, hash } });
+    /** Records that the blocks from a number to this one have been looked at. If the stored one is further, or those between are missing, nothing changes. */
+    advance: async (chainId: number, from: number, { number, hash }: Required<AlarmCursor>): Promise<void> => {
+      await model.updateOne({ _id: String(chainId), number: { $gte: from - 1, $lte: number } }, { $set: { number, hash } });
+    },
+    /** Has the blocks after one looked at again, because the stored one was replaced. If it is not the stored one any more, nothing changes. */
+    goBack: async (chainId: number, replaced: Required<AlarmCursor>, { number, hash }: Required<AlarmCursor>): Promise<void> => {
+      await model.updateOne({ _id: String(chainId), number: replaced.number, hash: replaced.hash }, { $set: { number, hash } });
     },
   };
 };
