@@ -279,17 +279,22 @@ describeOnEvm('reconciliation', { timeout: 600_000 }, () => {
     const before = await tokens.balanceOf(eure, treasury);
     const [cleared, held] = [network.payment(card), network.payment(card)];
 
-    await evm.rpc('evm_setAutomine', [false]);
-    const take = await requestExit(evm, { owner, delayModule }, { token: eure, amount: 80n * UNIT });
-    // Nobody can see the request yet.
-    for (const [payment, amount] of [
-      [cleared, 1000],
-      [held, 4000],
-    ] as const)
-      expect(await payment.authorize(amount)).toMatchObject({ approved: true });
-    await cleared.clear(1000);
-    await evm.mine();
-    await evm.rpc('evm_setAutomine', [true]);
+    /** Asks to leave, and pays before anybody can see the request: it is in no block yet. */
+    const askAndPay = async () => {
+      await evm.rpc('evm_setAutomine', [false]);
+      try {
+        const take = await requestExit(evm, { owner, delayModule }, { token: eure, amount: 80n * UNIT });
+        expect(await cleared.authorize(1000)).toMatchObject({ approved: true });
+        expect(await held.authorize(4000)).toMatchObject({ approved: true });
+        await cleared.clear(1000);
+        await evm.mine();
+        return take;
+      } finally {
+        // Other tests share the chain.
+        await evm.rpc('evm_setAutomine', [true]);
+      }
+    };
+    const take = await askAndPay();
 
     // What is held is collected as well.
     const holds = (safe: bigint, more: bigint) => async () =>

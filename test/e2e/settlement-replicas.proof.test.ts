@@ -167,8 +167,9 @@ describe('two processes of settlement', { timeout: 600_000 }, () => {
       const records = await pay(3);
       paid += records.length;
       const starting = mortal.start().catch(() => undefined);
-      const ended = waitFor('its end', async () => (mortal.pid() === undefined ? true : undefined), END_MS).catch(() => undefined);
-      await Promise.race([starting, ended]);
+      const untilKilled = (limitMs: number) =>
+        waitFor(`${mortal.name} to be killed`, async () => (mortal.endedBy() === 'SIGKILL' ? true : undefined), limitMs);
+      await Promise.race([starting, untilKilled(WAIT_MS).catch(() => undefined)]);
       const scopes = [SETTLEMENT_SCOPES.writeRecords];
       const channel = openOperatorChannel(platform, { audience: 'settlement', baseUrl: mortal.url, scopes });
       for (const record of records)
@@ -177,10 +178,9 @@ describe('two processes of settlement', { timeout: 600_000 }, () => {
           .importRecords({ records: [record] })
           .catch(() => undefined);
       await channel.close();
+      // Before the other one makes the writes that are left.
+      await untilKilled(END_MS).finally(() => mortal.stop('SIGKILL'));
       await survivor?.importRecords({ records });
-      // The other one may have made all writes that are left.
-      await ended;
-      await mortal.stop('SIGKILL');
     }
     await untilMatched(paid);
     const dollars = KILLS;

@@ -17,6 +17,8 @@ export type ServiceProcess = {
   url: string;
   /** Pid of the current process; undefined while none is running. */
   pid: () => number | undefined;
+  /** The signal that has ended the last process; null if it exited by itself, undefined while none has ended. */
+  endedBy: () => NodeJS.Signals | null | undefined;
   /** Resolves once it serves. */
   start: () => Promise<void>;
   /** Stops the process, with SIGTERM unless another signal is named. */
@@ -38,6 +40,7 @@ type Options = {
 export const createServiceProcess = ({ name, url, command: [program, ...args], env, logFile, respawn }: Options): ServiceProcess => {
   const health = createClient(Health, createGrpcTransport({ baseUrl: url }));
   let running: ChildProcess | undefined;
+  let endedBy: NodeJS.Signals | null | undefined;
   let wanted = false;
 
   const launch = (): void => {
@@ -45,7 +48,8 @@ export const createServiceProcess = ({ name, url, command: [program, ...args], e
     const child = spawn(program, args, { env, stdio: ['ignore', log, 'inherit'] });
     closeSync(log);
     running = child;
-    child.once('exit', () => {
+    child.once('exit', (_code, signal) => {
+      endedBy = signal;
       if (running === child) running = undefined;
       if (wanted && respawn) launch();
     });
@@ -60,6 +64,7 @@ export const createServiceProcess = ({ name, url, command: [program, ...args], e
     name,
     url,
     pid: () => running?.pid,
+    endedBy: () => endedBy,
     start: async () => {
       wanted = true;
       launch();

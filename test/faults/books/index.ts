@@ -41,9 +41,12 @@ const troubleBooksIn = async (
   const { MONGODB_URI: _mongodb, REDIS_URL: _redis, ...own } = benchEnvironment();
   if (!(await prepareEvm(own, report))) throw new Error('the run needs a local chain');
   const chain = await startFaultChain(random);
-  const platform = await startPlatform({ rootDir: ROOT, dataDir, env: { ...own, ...chain.environment }, report });
-  const books = await openBooks(platform, dataDir, chain);
+  const closers = [chain.close];
   try {
+    const platform = await startPlatform({ rootDir: ROOT, dataDir, env: { ...own, ...chain.environment }, report });
+    closers.push(platform.stop);
+    const books = await openBooks(platform, dataDir, chain);
+    closers.push(books.close);
     const victims = victimsOf(platform, only);
     const api = createPersistentClient(platform.urls.gateway);
     const network = createFaultNetwork(books.connection);
@@ -97,9 +100,7 @@ const troubleBooksIn = async (
     report(problems.length === 0 ? 'network, ledger and chain agree' : problems.join('\n'));
     return { records: books.records(), collected, problems };
   } finally {
-    await books.close();
-    await platform.stop();
-    await chain.close();
+    for (const close of closers.toReversed()) await close();
   }
 };
 
