@@ -6,13 +6,14 @@ import { join } from 'node:path';
 import { checkReserves, ReservesError, setUpAccount } from '@florin/client/viem';
 import { openRedis } from '@florin/data/redis';
 import { describeOnEvm, type Evm, startEvm } from '@florin/evm/local-chain';
+import { predictSafeAddress } from '@florin/evm/safe';
 import { EntryService } from '@florin/proto/ledger/v1/entry_service';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { SETTLEMENT_SCOPES } from '@florin/proto/settlement/v1/scopes';
 import { SettlementService } from '@florin/proto/settlement/v1/settlement_service';
 import { fakeClock, quietLogger } from '@florin/rpc/testing';
 import { waitFor as waitUntil } from '@florin/rpc/testing/wait-for';
-import type { Address } from 'viem';
+import { type Address, getAddress } from 'viem';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCommandLine } from '../../services/settlement/src/cli/run-command-line.ts';
 import { type CardNetwork, connectCardNetwork } from '../support/card-network.ts';
@@ -254,11 +255,17 @@ describeOnEvm('reconciliation', { timeout: 600_000 }, () => {
     expect(own).toMatchObject({ safeAddress, held: amounts, owed: amounts, missing: [] });
     expect(text).toContain(own.key);
     await expect(checkReserves(platform.api.as(token), `0x${'11'.repeat(20)}`)).rejects.toThrow(ReservesError);
-    const lying = (change: object): Parameters<typeof checkReserves>[0] => {
+    const lying = (change: object, ofAccount: object = {}): Parameters<typeof checkReserves>[0] => {
       const { userAccount, ledger } = platform.api.as(token);
       const getAccountReserves = async () => ({ ...(await userAccount.getAccountReserves()), ...change });
-      return { userAccount: { ...userAccount, getAccountReserves: getAccountReserves as typeof userAccount.getAccountReserves }, ledger };
+      const getAccount = async () => ({ ...(await userAccount.getAccount()), ...ofAccount });
+      return { userAccount: { ...userAccount, getAccount, getAccountReserves } as typeof userAccount, ledger };
     };
+    // A Safe of their wallet, and not the one in the head, with which others check the file.
+    const { id } = await platform.api.as(token).userAccount.getAccount();
+    const owners = [owner.toLowerCase(), `0x${'11'.repeat(20)}`] as const;
+    const other = { safeAddress: predictSafeAddress(id, [getAddress(owners[0]), getAddress(owners[1])]) };
+    await expect(checkReserves(lying({ ...other, owners }, other), owner)).rejects.toThrow('not in the signed head');
     for (const change of [{ owed: [{ token: 'EURe', amount: '1' }] }, { bucketPath: [] }, { accountId: randomUUID() }])
       await expect(checkReserves(lying(change), owner)).rejects.toThrow(ReservesError);
 

@@ -219,7 +219,7 @@ export const fakeAnswers: Readonly<Record<string, () => object>> = {
     createdAt: time,
     part: 0,
     parts: 1,
-    text: '["florin-reserves-2"]\n',
+    text: '["florin-reserves-3"]\n',
   }),
   getCurrentReserves: () => ({
     accountId: CARD_ID,

@@ -52,11 +52,11 @@ const sha256 = async (...parts: readonly Uint8Array[]): Promise<string> => {
 
 const node = (left: string, right: string): Promise<string> => sha256(Uint8Array.of(1), bytesOf(left), bytesOf(right));
 
-type Line = { accountId: string; owed: Amounts; accountPath: readonly string[]; bucketPath: readonly string[] };
+type Line = { accountId: string; safeAddress: string; owed: Amounts; accountPath: readonly string[]; bucketPath: readonly string[] };
 
 /** The root that what is owed to an account, and the way up from there, lead to (RFC 9162, section 2.1.3). */
-const rootOf = async ({ accountId, owed, accountPath, bucketPath }: Line): Promise<string> => {
-  const leaf = JSON.stringify(['owed', accountId, owed.map(({ token, amount }) => [token, amount])]);
+const rootOf = async ({ accountId, safeAddress, owed, accountPath, bucketPath }: Line): Promise<string> => {
+  const leaf = JSON.stringify(['owed', accountId, owed.map(({ token, amount }) => [token, amount]), safeAddress.toLowerCase()]);
   let root = await sha256(Uint8Array.of(0), encodeText(leaf));
   for (const step of accountPath) {
     const [side, sibling = ''] = step.split(':');
@@ -81,7 +81,7 @@ const isSigned = async ({ shard, block, hash, time, root, owed, shards, key, sig
 };
 
 /**
- * Reads the caller's line of the newest proof of reserves, and checks it: the Safe is that of the account and the wallet, and what is owed is in the signed
+ * Reads the caller's line of the newest proof of reserves, and checks it: the Safe is that of the account and the wallet, and what it must hold is in the signed
  * head, with which everybody checks the whole proof.
  * @param owner the wallet that the account's Safe was made for
  * @throws ReservesError when the proof does not show what it states; FlorinError `RESERVES_NOT_FOUND` without a proof
@@ -97,7 +97,8 @@ export const checkReserves = async (client: Pick<Client, 'userAccount' | 'ledger
   if (!(await isSigned(head, publicKey.x))) throw new ReservesError('the signature does not fit the head');
   const { keys } = await client.ledger.listLedgerHeads();
   if (!keys.some(({ kid }) => kid === head.key)) throw new ReservesError('the head is signed with a key that is not published');
-  if (owed.length > 0 && (await rootOf(found)) !== head.owed) throw new ReservesError('what is owed is not in the signed head');
+  if (owed.length > 0 && (await rootOf(found)) !== head.owed)
+    throw new ReservesError('what is owed to this Safe is not in the signed head');
   const holds = new Map(held.map(({ token, amount }) => [token, BigInt(amount)]));
   const missing = owed.flatMap(({ token, amount }) => {
     const lack = BigInt(amount) - (holds.get(token) ?? 0n);

@@ -221,7 +221,7 @@ export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
       createdAt: TIME,
       part: 0,
       parts: 1,
-      text: `["florin-reserves-2",100,41000123,"${TX_HASH}","${TIME}",[["EURe","0x420ca0f9b9b604ce0fd9c18ef134c705e5fa3430"]]]\n`,
+      text: `["florin-reserves-3",100,41000123,"${TX_HASH}","${TIME}",[["EURe","0x420ca0f9b9b604ce0fd9c18ef134c705e5fa3430"]]]\n`,
     },
   },
   listDeposits: {

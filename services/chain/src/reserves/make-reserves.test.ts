@@ -101,7 +101,7 @@ describe('making a proof of reserves', () => {
     expect(await make()).toEqual({ chainId: 100, blockNumber: number, blockHash, createdAt: new Date(0), parts: 1, attempt: 'attempt' });
     const lower = (index: number) => owners[index]?.toLowerCase();
     const lines = [
-      ['florin-reserves-2', 100, number, blockHash, '1970-01-01T00:00:00.000Z', [['EURe', TOKEN]]],
+      ['florin-reserves-3', 100, number, blockHash, '1970-01-01T00:00:00.000Z', [['EURe', TOKEN]]],
       ['safe', ids[0], safes[0], [lower(0), PLATFORM.toLowerCase()], [['EURe', '1']]],
       ['safe', ids[2], safes[2], [lower(2), PLATFORM.toLowerCase()], [['EURe', '3']]],
     ]

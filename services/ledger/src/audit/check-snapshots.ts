@@ -15,7 +15,7 @@ export type StoredSnapshot = {
   totals?: [key: string, amount: string][];
   owed?: string;
 };
-type StoredPart = { _id: string; from: number; to: number; text: string; roots: string; owed?: string };
+type StoredPart = { _id: string; from: number; to: number; text: string; safes?: string; roots: string; owed?: string };
 
 /** Describes the fault of a stored snapshot's parts; undefined when they have the root, and the sums, that its header states. */
 export const partsProblem = async (
@@ -27,15 +27,17 @@ export const partsProblem = async (
   const owedRoots: Buffer[] = [];
   let count = 0;
   const parts = source.collection('snapshot_parts').find({ shard, n }).sort({ from: 1 }).batchSize(1) as AsyncIterable<StoredPart>;
-  for await (const { _id, from, to, text, roots: stated, owed: statedOwed } of parts) {
+  for await (const { _id, from, to, text, safes, roots: stated, owed: statedOwed } of parts) {
     if (_id !== `${shard}:${n}:${from}` || from !== roots.length || !(to > from && to <= BUCKETS)) return 'has a part in a wrong place';
     const tree = createAccountTree({ from, to });
     const owedTos = Array.from({ length: to - from }, (): Owed[] => []);
+    const ofSafes = safes?.split('\n');
     try {
-      for (const line of text === '' ? [] : text.split('\n').map((one) => JSON.parse(one) as AccountLine)) {
+      const lines = text === '' ? [] : text.split('\n').map((one) => JSON.parse(one) as AccountLine);
+      for (const [index, line] of lines.entries()) {
         tree.put(line);
         addToTotals(sums, line);
-        const own = owedTo(line);
+        const own = owedTo(line, ofSafes?.[index]);
         if (own !== undefined) owedTos[bucketOf(line[0]) - from]?.push(own);
         count += 1;
       }

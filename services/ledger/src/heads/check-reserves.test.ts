@@ -3,7 +3,19 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Liabilities } from '@florin/evm/reserves';
-import { bucketOf, checkReserves, createOwedTree, type KnownTokens, type Owed, type ReservesCheck, signHead } from '@florin/evm/reserves';
+import {
+  bucketOf,
+  checkReserves,
+  createOwedTree,
+  EARLIER_FORMAT,
+  type KnownTokens,
+  type Owed,
+  RESERVES_FORMAT,
+  type ReservesCheck,
+  type ReservesFormat,
+  reservesText,
+  signHead,
+} from '@florin/evm/reserves';
 import { predictSafeAddress } from '@florin/evm/safe';
 import { createSigningKey } from '@florin/rpc/signing-key';
 import { waitFor } from '@florin/rpc/testing';
@@ -29,9 +41,17 @@ const TOKENS = [
   ['EURe', `0x${'e0'.repeat(20)}`],
   ['USDC.e', `0x${'dc'.repeat(20)}`],
 ];
+const OWNER: Address = `0x${'aa'.repeat(20)}`;
 const PLATFORM: Address = `0x${'bb'.repeat(20)}`;
 const linesOf = (lines: readonly unknown[]): string => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-const headerOf = (at = AT, tokens: readonly unknown[] = TOKENS) => ['florin-reserves-2', 100, 7, `0x${'b1'.repeat(32)}`, at, tokens];
+const headerOf = (at = AT, tokens: readonly unknown[] = TOKENS, format = 'florin-reserves-3') => [
+  format,
+  100,
+  7,
+  `0x${'b1'.repeat(32)}`,
+  at,
+  tokens,
+];
 const CONTRACTS = new Map(TOKENS.map(([symbol = '', contract = '']) => [symbol, contract]));
 const KNOWN: KnownTokens = { contracts: CONTRACTS, elsewhere: new Set() };
 const read = (text: string, options: Partial<ReservesCheck> = {}) =>
@@ -107,6 +127,8 @@ const forge = ({
   statedDue = due,
   tokens,
   treasury,
+  committed = (id) => predictSafeAddress(id, [OWNER, PLATFORM]).toLowerCase(),
+  format = RESERVES_FORMAT,
 }: {
   accounts?: string[];
   held?: string[];
@@ -121,11 +143,20 @@ const forge = ({
   /** Tokens and contracts that the file names. */
   tokens?: readonly (readonly string[])[];
   treasury?: [address: string, amount: string];
+  /** The Safe of an account that the head commits to; undefined: none, as in the format before. */
+  committed?: (id: string) => string | undefined;
+  format?: ReservesFormat;
 } = {}): string => {
   const key = createSigningKey(JSON.parse(newHeadKey()) as Parameters<typeof createSigningKey>[0]);
-  const owner = `0x${'aa'.repeat(20)}` as Address;
+  const owner = OWNER;
   const order = (rows: Owed[]): Owed[] => rows.sort(([a], [b]) => bucketOf(a) - bucketOf(b) || (a < b ? -1 : 1));
-  const owedRows = (amounts: string[]): Owed[] => order(accounts.map((id, index): Owed => [id, [['EURe', amounts[index] ?? '0']]]));
+  const owedRows = (amounts: string[]): Owed[] =>
+    order(
+      accounts.map((id, index): Owed => {
+        const [due, safe]: [Owed[1], string | undefined] = [[['EURe', amounts[index] ?? '0']], committed(id)];
+        return safe === undefined ? [id, due] : [id, due, safe];
+      }),
+    );
   const isNamed = (tokens ?? TOKENS).some(([token]) => token === 'EURe');
   const rows = (isNamed ? accounts : [])
     .map((id, index) => ['safe', id, safeOf(id, [owner, PLATFORM]).toLowerCase(), [owner, PLATFORM], [['EURe', held[index]]]] as const)
@@ -150,12 +181,16 @@ const forge = ({
     })
     .filter(({ head }) => stated.includes(head.shard));
   const lines = linesOf([
-    headerOf(at, tokens),
+    headerOf(at, tokens, format),
     ...rows,
     ...(treasury === undefined ? [] : [['treasury', treasury[0], [['EURe', treasury[1]]]]]),
-    ...(stated.includes('0') ? owedRows(statedDue).map(([id, amounts]) => ['owed', '0', id, amounts]) : []),
+    ...(stated.includes('0') ? owedRows(statedDue).map((one) => ['owed', '0', ...one]) : []),
   ]);
-  return lines + signReserves(key, hash('sha256', lines), heads);
+  const end = signReserves(key, hash('sha256', lines), heads);
+  if (format === RESERVES_FORMAT) return lines + end;
+  const ofHeads = end.split('\n').slice(0, heads.length);
+  const signature = ['signature', key.id, key.publicKey.x, key.sign(reservesText(hash('sha256', lines), ofHeads, format))];
+  return [lines, ...ofHeads.map((line) => `${line}\n`), linesOf([signature])].join('');
 };
 
 describe('a proof of reserves that cheats, signed with the right key', () => {
@@ -172,6 +207,27 @@ describe('a proof of reserves that cheats, signed with the right key', () => {
     // The Safe of another account.
     const other = predictSafeAddress(randomUUID(), [`0x${'aa'.repeat(20)}`, PLATFORM]);
     expect(read(forge({ accounts: [randomUUID()], held: ['5'], safeOf: () => other }))).toHaveProperty('problem');
+  });
+
+  it('is rejected when it lists a Safe of other owners than the head commits to, whose line its person is shown', () => {
+    const accounts = [randomUUID(), randomUUID()];
+    const thief: Address = `0x${'ec'.repeat(20)}`;
+    const committed = (id: string) => predictSafeAddress(id, [id === accounts[0] ? thief : OWNER, PLATFORM]).toLowerCase();
+    expect(read(forge({ accounts, committed }))).toEqual({
+      problem: `the Safe of account ${accounts[0]} is not the one that the signed head states`,
+    });
+    // Nor is a line without a commitment, or of an account that the ledger does not know.
+    expect(read(forge({ committed: () => undefined }))).toHaveProperty('problem');
+    expect(read(forge({ committed: () => '' }))).toHaveProperty('problem');
+  });
+
+  it('is accepted in the format before, which says that it does not commit to Safes', () => {
+    const earlier = { format: EARLIER_FORMAT, committed: () => undefined } as const;
+    expect(read(forge())).toMatchObject({ reserves: { commitsToSafes: true } });
+    expect(read(forge(earlier))).toMatchObject({ reserves: { commitsToSafes: false, tokens: [{ fault: undefined }, {}] } });
+    // Neither is taken for the other.
+    expect(read(forge(earlier).replace(EARLIER_FORMAT, RESERVES_FORMAT))).toHaveProperty('problem');
+    expect(read(forge({ format: EARLIER_FORMAT }))).toHaveProperty('problem');
   });
 
   it('is rejected when it leaves a shard out, whichever', () => {

@@ -25,6 +25,21 @@ export type SnapshotOptions = {
   limits: { maxAccounts: number; maxIds: number };
 };
 
+/** Accounts whose records are read together. */
+const READ_AT_ONCE = 1000;
+
+/** The Safes of accounts, in lower case, by id. */
+const readSafes = async (source: Source, ids: readonly string[]): Promise<ReadonlyMap<string, string>> => {
+  const safes = new Map<string, string>();
+  for (let from = 0; from < ids.length; from += READ_AT_ONCE) {
+    const filter = { _id: { $in: ids.slice(from, from + READ_AT_ONCE) } };
+    const found = source.collection('accounts').find(filter, { projection: { safeAddress: 1 } });
+    for await (const { _id, safeAddress } of found as AsyncIterable<{ _id: string; safeAddress: string }>)
+      safes.set(_id, safeAddress.toLowerCase());
+  }
+  return safes;
+};
+
 const saveParts = async (
   options: SnapshotOptions,
   range: Range,
@@ -32,7 +47,7 @@ const saveParts = async (
   tree: AccountTree,
   totals: Map<string, bigint>,
 ): Promise<Buffer[]> => {
-  const { shard, last, snapshots } = options;
+  const { source, shard, last, snapshots } = options;
   const byPlace = [...book.ids()].map((id) => ({ id, bucket: bucketOf(id) })).sort((a, b) => a.bucket - b.bucket || (a.id < b.id ? -1 : 1));
   const owedRoots: Buffer[] = [];
   let next = 0;
@@ -45,12 +60,19 @@ const saveParts = async (
       if (line === undefined) continue;
       lines.push(line);
       addToTotals(totals, line);
-      const own = owedTo(line);
+    }
+    const found = await readSafes(
+      source,
+      lines.flatMap((line) => owedTo(line, undefined)?.[0] ?? []),
+    );
+    const safes = lines.map(([id]) => found.get(id) ?? '');
+    for (const [index, line] of lines.entries()) {
+      const own = owedTo(line, safes[index]);
       if (own !== undefined) owed[bucketOf(line[0]) - from]?.push(own);
     }
     const roots = Buffer.concat(Array.from({ length: to - from }, (_, index) => tree.rootOfBucket(from + index)));
     const ofPart = owed.map(owedBucketRoot);
-    await snapshots.savePart(shard, last, { from, to, lines, roots, owed: Buffer.concat(ofPart) });
+    await snapshots.savePart(shard, last, { from, to, lines, safes, roots, owed: Buffer.concat(ofPart) });
     owedRoots.push(...ofPart);
   }
   return owedRoots;

@@ -30,7 +30,7 @@ const encodeLiabilities = ({ head, publicKey, totals, chain }: Liabilities): str
 };
 
 type Stored = {
-  snapshots: Pick<SnapshotStore, 'find' | 'linesAround' | 'roots'>;
+  snapshots: Pick<SnapshotStore, 'find' | 'accountsAround' | 'roots'>;
   heads: Pick<HeadStore, 'findWithRoot'>;
   /** Keys whose heads are valid. */
   trusted: readonly PublicKey[];
@@ -42,7 +42,7 @@ const PAGE_CHARACTERS = 96 * 1024;
 /**
  * A page of the lines that say what is owed to the accounts of a shard after a block.
  * @param cursor empty for the first page
- * @returns an empty cursor with the last page; undefined without such a snapshot, or with a cursor that is none
+ * @returns an empty cursor with the last page; undefined without such a snapshot, with one of an earlier release, or with a cursor that is none
  */
 export const owedLines = async (
   snapshots: Pick<SnapshotStore, 'find' | 'part'>,
@@ -54,11 +54,11 @@ export const owedLines = async (
   let text = '';
   while (from < BUCKETS) {
     const part = await snapshots.part(shard, n, from);
-    if (part === undefined) return undefined;
+    if (part?.safes === undefined) return undefined;
     for (const [index, line] of part.lines.entries()) {
       if (index < skip) continue;
       if (text.length > PAGE_CHARACTERS) return { text, nextCursor: `${from}.${index}` };
-      const owed = owedTo(line);
+      const owed = owedTo(line, part.safes[index]);
       if (owed !== undefined) text += `${JSON.stringify(['owed', shard, ...owed])}\n`;
     }
     [from, skip] = [part.to, 0];
@@ -80,8 +80,10 @@ export const proveOwed = async (
   const publicKey = trusted.find((one) => keyId(one) === head?.key);
   if (head?.owed === undefined || publicKey === undefined) return undefined;
   const bucket = bucketOf(accountId);
-  const lines = (await snapshots.linesAround(shard, snapshot.n, bucket)).filter(([id]) => bucketOf(id) === bucket);
-  const own = lines.map(owedTo).filter((one) => one !== undefined);
+  const { lines, safes } = await snapshots.accountsAround(shard, snapshot.n, bucket);
+  if (safes === undefined) return undefined;
+  const all = lines.map((line, index) => (bucketOf(line[0]) === bucket ? owedTo(line, safes[index]) : undefined));
+  const own = all.filter((one) => one !== undefined);
   const path = owedPath(accountId, own, await snapshots.roots(shard, snapshot.n, 'owed'));
   const owed = own.find(([id]) => id === accountId);
   return { head, publicKey, ...(path && owed && { owed, path }) };
@@ -97,7 +99,7 @@ export const findLiabilities = async (
   const publicKey = trusted.find((one) => keyId(one) === head?.key);
   if (snapshot?.totals === undefined || head?.owed === undefined || head.shards === undefined || publicKey === undefined) return undefined;
   const bucket = bucketOf(CHAIN_ACCOUNT);
-  const members = (await snapshots.linesAround(shard, n, bucket)).filter(([id]) => bucketOf(id) === bucket);
+  const members = (await snapshots.accountsAround(shard, n, bucket)).lines.filter(([id]) => bucketOf(id) === bucket);
   const leaf = makeLeafProof(CHAIN_ACCOUNT, members, await snapshots.roots(shard, n));
   return { head, publicKey, totals: snapshot.totals, chain: leaf ?? null };
 };

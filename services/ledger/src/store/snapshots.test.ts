@@ -63,7 +63,13 @@ describe('a snapshot', () => {
     const outcomes = new Set<boolean>();
     for (let round = 0; round < 30; round += 1) {
       const shard = `round-${round}`;
-      await snapshots.savePart(shard, 1, { ...WHOLE, lines: [['a', 'active', [], []]], roots: Buffer.alloc(32), owed: Buffer.alloc(32) });
+      await snapshots.savePart(shard, 1, {
+        ...WHOLE,
+        lines: [['a', 'active', [], []]],
+        safes: [''],
+        roots: Buffer.alloc(32),
+        owed: Buffer.alloc(32),
+      });
       await snapshots.save({ shard, n: 1, hash: '', at: new Date(), root: '', accounts: 1 });
       const removing = snapshots.dropBefore(shard, 2);
       if (round % 3 === 0) await removing;

@@ -25,12 +25,32 @@ export type Snapshot = {
 
 /**
  * Accounts of the buckets from `from` to before `to`, sorted by bucket and id, and the buckets' roots in the trees of balances and of what is owed (32 bytes
- * each).
+ * each). `safes`: the Safe (lower case) of each account to which something is owed, else empty.
  */
-export type SnapshotPart = { from: number; to: number; lines: readonly AccountLine[]; roots: Buffer; owed: Buffer };
+export type SnapshotPart = {
+  from: number;
+  to: number;
+  lines: readonly AccountLine[];
+  safes: readonly string[];
+  roots: Buffer;
+  owed: Buffer;
+};
+
+/** Accounts with their Safes, which the parts of early snapshots do not have. */
+export type PartAccounts = { lines: AccountLine[]; safes?: string[] };
 
 type SnapshotDocument = Snapshot & { _id: string };
-type PartDocument = { _id: string; shard: string; n: number; from: number; to: number; text: string; roots: string; owed?: string };
+type PartDocument = {
+  _id: string;
+  shard: string;
+  n: number;
+  from: number;
+  to: number;
+  text: string;
+  safes?: string;
+  roots: string;
+  owed?: string;
+};
 
 const snapshotSchema = new Schema<SnapshotDocument>(
   {
@@ -57,6 +77,11 @@ const partSchema = new Schema<PartDocument>({ _id: String }, { collection: 'snap
 
 const readLines = (text: string): AccountLine[] => (text === '' ? [] : text.split('\n').map((line) => JSON.parse(line) as AccountLine));
 
+const readAccounts = ({ text, safes }: Pick<PartDocument, 'text' | 'safes'>): PartAccounts => {
+  const lines = readLines(text);
+  return safes === undefined ? { lines } : { lines, safes: safes.split('\n') };
+};
+
 const toSnapshot = ({ _id, ...snapshot }: SnapshotDocument): Snapshot => snapshot;
 
 export type SnapshotStore = {
@@ -75,9 +100,9 @@ export type SnapshotStore = {
   /** Roots of all buckets in the tree of balances, or of what is owed, in order. */
   roots: (shard: string, n: number, tree?: 'roots' | 'owed') => Promise<Buffer[]>;
   /** Accounts of the part that holds a bucket. */
-  linesAround: (shard: string, n: number, bucket: number) => Promise<AccountLine[]>;
+  accountsAround: (shard: string, n: number, bucket: number) => Promise<PartAccounts>;
   /** The accounts of the part that begins with a bucket, and the bucket with which the next part begins. */
-  part: (shard: string, n: number, from: number) => Promise<{ lines: AccountLine[]; to: number } | undefined>;
+  part: (shard: string, n: number, from: number) => Promise<(PartAccounts & { to: number }) | undefined>;
   /** Keeps a snapshot until another is that of the chain's newest proof of reserves. @returns false if it was removed before */
   markReserves: (shard: string, n: number, chainId: number) => Promise<boolean>;
   /** Snapshot of the chain's newest proof of reserves. */
@@ -115,9 +140,18 @@ export const createSnapshotStore = (connection: Connection): SnapshotStore => {
     newest: (shard) => findOne({ shard }),
     find: (shard, n) => findOne({ shard, n }),
     newestBefore: (shard, n) => findOne({ shard, n: { $lt: n } }),
-    savePart: async (shard, n, { from, to, lines, roots, owed }) => {
+    savePart: async (shard, n, { from, to, lines, safes, roots, owed }) => {
       const text = lines.map((line) => JSON.stringify(line)).join('\n');
-      const document = { shard, n, from, to, text, roots: roots.toString('base64'), owed: owed.toString('base64') };
+      const document = {
+        shard,
+        n,
+        from,
+        to,
+        text,
+        safes: safes.join('\n'),
+        roots: roots.toString('base64'),
+        owed: owed.toString('base64'),
+      };
       await parts.replaceOne({ _id: `${shard}:${n}:${from}` as never }, document, { upsert: true });
     },
     save: async (snapshot) => {
@@ -134,13 +168,13 @@ export const createSnapshotStore = (connection: Connection): SnapshotStore => {
       const all = Buffer.concat(found.map((part) => Buffer.from(part[tree] ?? '', 'base64')));
       return Array.from({ length: all.length / HASH_BYTES }, (_, index) => all.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES));
     },
-    linesAround: async (shard, n, bucket) => {
+    accountsAround: async (shard, n, bucket) => {
       const found = await parts.findOne<PartDocument>({ shard, n, from: { $lte: bucket }, to: { $gt: bucket } });
-      return readLines(found?.text ?? '');
+      return readAccounts(found ?? { text: '' });
     },
     part: async (shard, n, from) => {
       const found = await parts.findOne<PartDocument>({ shard, n, from });
-      return found === null ? undefined : { lines: readLines(found.text), to: found.to };
+      return found === null ? undefined : { ...readAccounts(found), to: found.to };
     },
     markReserves: async (shard, n, chainId) => {
       const { matchedCount } = await snapshots.updateOne({ _id: `${shard}:${n}` }, { $addToSet: { reservesOf: chainId } });

@@ -27,15 +27,15 @@ export const proofOfReserves = ({ accountId, held, owed, treasury, totals, at, c
     generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }) as Parameters<typeof createSigningKey>[0],
   );
   const tree = createOwedTree();
-  tree.add([accountId, [['EURe', owed]]]);
   const [bytes, safe] = ['ab'.repeat(32), predictSafeAddress(accountId, [OWNER]).toLowerCase()];
+  tree.add([accountId, [['EURe', owed]], safe]);
   const head = signHead(key, { shard: '0', n: 1, hash: bytes, at, root: bytes, owed: tree.root(), shards: ['0'] });
   const { kty, crv, x } = key.publicKey;
   const lines = jsonLines([
     [RESERVES_FORMAT, 100, 7, `0x${bytes}`, at, [['EURe', contract ?? findToken(DEFAULT_ASSETS, 'EURe')?.address]]],
     ['safe', accountId, safe, [OWNER], [['EURe', held]]],
     ['treasury', TREASURY, [['EURe', treasury]]],
-    ['owed', '0', accountId, [['EURe', owed]]],
+    ['owed', '0', accountId, [['EURe', owed]], safe],
   ]);
   const liabilities = JSON.stringify({
     head,

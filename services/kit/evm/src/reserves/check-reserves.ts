@@ -3,7 +3,7 @@ import { isSignedBy, keyId, type PublicKey } from '@florin/rpc/signing-key';
 import { getAddress } from 'viem';
 import { z } from 'zod';
 import { predictSafeAddress } from '../safe/index.ts';
-import { CHAIN_ACCOUNT, createLinesHash, type Liabilities, RESERVES_FORMAT, reservesText } from './format.ts';
+import { CHAIN_ACCOUNT, createLinesHash, EARLIER_FORMAT, type Liabilities, RESERVES_FORMAT, reservesText } from './format.ts';
 import { signatureProblem } from './head.ts';
 import { rootOfLeaf } from './leaf-proof.ts';
 import { createOwedTree, type OwedTree } from './owed.ts';
@@ -27,7 +27,7 @@ const amounts = z.array(z.tuple([symbol, positive])).min(1);
 const uuid = z.string().regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 
 const headerSchema = z.tuple([
-  z.literal(RESERVES_FORMAT),
+  z.enum([RESERVES_FORMAT, EARLIER_FORMAT]),
   number,
   number,
   z.string().regex(/^0x[0-9a-f]{64}$/),
@@ -36,7 +36,8 @@ const headerSchema = z.tuple([
 ]);
 const safeSchema = z.tuple([z.literal('safe'), uuid, address, z.array(address).min(1).max(2), amounts]);
 const treasurySchema = z.tuple([z.literal('treasury'), address, amounts]);
-const owedSchema = z.tuple([z.literal('owed'), z.string(), z.string(), amounts]);
+const earlierOwedSchema = z.tuple([z.literal('owed'), z.string(), z.string(), amounts]);
+const owedSchema = z.tuple([z.literal('owed'), z.string(), z.string(), amounts, z.union([z.literal(''), address])]);
 const liabilitiesSchema = z.object({
   head: z.object({
     shard: z.string(),
@@ -96,6 +97,8 @@ export type CheckedReserves = {
   /** Heads of the ledger that state what is owed. */
   heads: { shard: string; n: number; at: string }[];
   key: string;
+  /** True if the signed heads commit to the Safe of each account to which something is owed: false for a file of the format before. */
+  commitsToSafes: boolean;
   /** Safes that hold something. */
   safes: number;
   /** Second owners of Safes: the platform. */
@@ -181,6 +184,8 @@ const amountsOf = (rows: readonly (readonly [string, string])[], what: string): 
 /** The content of a file, read line by line: amounts by account and token. */
 type Reading = {
   header: z.output<typeof headerSchema>;
+  /** Addresses by account. */
+  safes: Map<string, string>;
   held: Map<string, Map<string, bigint>>;
   owed: Map<string, Map<string, bigint>>;
   treasuries: Map<string, Map<string, bigint>>;
@@ -189,7 +194,7 @@ type Reading = {
   heads: string[];
 };
 
-const readSafe = (line: string, { held, platforms, header }: Reading, last: string): string => {
+const readSafe = (line: string, { safes, held, platforms, header }: Reading, last: string): string => {
   const [, id, safe, owners, rows] = parse(safeSchema, line);
   const what = `the Safe of account ${id}`;
   if (id <= last) throw new Error(`${what} is not in its order`);
@@ -202,20 +207,24 @@ const readSafe = (line: string, { held, platforms, header }: Reading, last: stri
   const found = amountsOf(rows, what);
   const tokens = new Set(header[5].map(([token]) => token));
   if (found.some(([token]) => !tokens.has(token))) throw new Error(`${what} holds a token that the file does not name`);
+  safes.set(id, safe);
   held.set(id, new Map(found));
   const [, platform] = owners;
   if (platform !== undefined) platforms.add(platform);
   return id;
 };
 
-const readOwed = (line: string, { owed, shards, heads }: Reading): void => {
+const readOwed = (line: string, { header, safes, owed, shards, heads }: Reading): void => {
   if (heads.length > 0) throw new Error('what is owed is not in its order');
-  const [, shard, id, rows] = parse(owedSchema, line);
+  const [, shard, id, rows, safe] = header[0] === EARLIER_FORMAT ? parse(earlierOwedSchema, line) : parse(owedSchema, line);
+  // Whoever reads the file sees the Safe that was shown to the account's person with the same head.
+  if (safe !== undefined && (safes.get(id) ?? safe) !== safe)
+    throw new Error(`the Safe of account ${id} is not the one that the signed head states`);
   if (owed.has(id)) throw new Error(`what is owed to account ${id} is stated twice`);
   const found = amountsOf(rows, `what is owed to account ${id}`);
   const own = shards.get(shard) ?? { tree: createOwedTree(), owed: new Map<string, bigint>() };
   shards.set(shard, own);
-  own.tree.add([id, rows]);
+  own.tree.add(safe === undefined ? [id, rows] : [id, rows, safe]);
   for (const [token, sum] of found) own.owed.set(token, (own.owed.get(token) ?? 0n) + sum);
   owed.set(id, new Map(found));
 };
@@ -293,7 +302,16 @@ const check = (
     if (reading === undefined) {
       const header = parse(headerSchema, line);
       const none = () => new Map<string, Map<string, bigint>>();
-      reading = { header, held: none(), owed: none(), treasuries: none(), platforms: new Set(), shards: new Map(), heads: [] };
+      reading = {
+        header,
+        safes: new Map(),
+        held: none(),
+        owed: none(),
+        treasuries: none(),
+        platforms: new Set(),
+        shards: new Map(),
+        heads: [],
+      };
     } else if (line.startsWith('["owed"')) readOwed(line, reading);
     else if (line.startsWith('["safe"') && reading.owed.size + reading.heads.length === 0) lastSafe = readSafe(line, reading, lastSafe);
     else if (line.startsWith('["treasury"') && reading.owed.size + reading.heads.length === 0) {
@@ -313,7 +331,8 @@ const check = (
   if (keyId(publicKey) !== key) throw new Error('the public key is not the one that the signature names');
   if (trusted !== undefined && !trusted.some((one) => keyId(one) === key))
     throw new Error(`the file is signed with the key ${key}, which is not trusted`);
-  if (!isSignedBy(publicKey, reservesText(linesHash.digest(), heads), text)) throw new Error('the signature does not fit the file');
+  if (!isSignedBy(publicKey, reservesText(linesHash.digest(), heads, header[0]), text))
+    throw new Error('the signature does not fit the file');
   // Heads may be signed by earlier keys only where a reader says which keys to trust.
   const liabilities = heads.map((line) =>
     checkLiabilities(line, trusted ?? [publicKey], shards.get(parse(liabilitiesSchema, line).head.shard)),
@@ -346,6 +365,7 @@ const check = (
     at,
     heads: liabilities.map(({ head }) => ({ shard: head.shard, n: head.n, at: head.at })),
     key,
+    commitsToSafes: header[0] === RESERVES_FORMAT,
     safes: held.size,
     platforms: [...platforms],
     treasuries: [...holders.keys()],
@@ -370,8 +390,8 @@ const linesIn = function* (text: string): Generator<string> {
 /**
  * Checks a proof of reserves offline: every byte of it is signed; every Safe has the address that follows from its account and owners; what is owed to each
  * account is what the signed heads of all shards state; each Safe holds it, in the contracts that the reader knows; and no token that is owed is left out. It
- * does not show what the chain says: a node can be asked for each balance at the block that the file names, and for the time of that block. Nor does it show
- * who the owners of a Safe are: for an account whose person never checks, whoever writes the file can state owners of their own.
+ * does not show what the chain says: a node can be asked for each balance at the block that the file names, and for the time of that block. The heads commit to the
+ * Safes, so that nobody is shown another one than the reader of the file; for an account whose person never checks, whoever signs can state owners of their own.
  * @returns what it shows, or what is wrong with it
  */
 export const checkReserves = (text: string, options: ReservesCheck): { reserves: CheckedReserves } | { problem: string } => {

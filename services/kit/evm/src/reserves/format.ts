@@ -6,18 +6,23 @@ import type { LeafProof } from './leaf-proof.ts';
 /**
  * A proof of reserves is a file of lines, each JSON in its one spelling:
  *
- *     ["florin-reserves-2", chainId, block, blockHash, time, [[token, contract], …]]
+ *     ["florin-reserves-3", chainId, block, blockHash, time, [[token, contract], …]]
  *     ["safe", accountId, safe, [owner, …], [[token, amount], …]]  for each Safe that holds something after the block, by account
  *     ["treasury", address, [[token, amount], …]]                  for each treasury that collects what was spent
- *     ["owed", shard, accountId, [[token, amount], …]]             for each account to which something is owed, by shard, bucket and account
+ *     ["owed", shard, accountId, [[token, amount], …], safe]       for each account to which something is owed, by shard, bucket and account
  *     {"head", "publicKey", "totals", "chain"}                     for each shard: the signed head, which states the root of what is owed
  *     ["signature", key, x, signature]
  *
- * The address of a Safe follows from the account and the owners of its initializer. The chain service writes the first three kinds, and the ledger the
- * others. A proof by an earlier release has no accounts, and is not accepted any more.
+ * The address of a Safe follows from the account and the owners of its initializer, and a head commits to the Safes of all accounts to which something is owed. The
+ * chain service writes the first three kinds, and the ledger the others. In the format before, `florin-reserves-2`, a line of what is owed has no Safe.
  */
 
-export const RESERVES_FORMAT = 'florin-reserves-2';
+export const RESERVES_FORMAT = 'florin-reserves-3';
+
+/** The format before, whose heads do not commit to Safes. */
+export const EARLIER_FORMAT = 'florin-reserves-2';
+
+export type ReservesFormat = typeof RESERVES_FORMAT | typeof EARLIER_FORMAT;
 
 /** System account that owes what the Safes hold: with a minus, everything that has moved into them and was booked. */
 export const CHAIN_ACCOUNT = 'chain';
@@ -37,8 +42,8 @@ export type Liabilities = {
 export const linesOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
 
 /** The signed bytes. @param linesHash SHA-256 of everything before the heads, 64 hex digits @param liabilities the lines with heads */
-export const reservesText = (linesHash: string, liabilities: readonly string[]): string =>
-  JSON.stringify([RESERVES_FORMAT, linesHash, hash('sha256', linesOf(liabilities))]);
+export const reservesText = (linesHash: string, liabilities: readonly string[], format: ReservesFormat = RESERVES_FORMAT): string =>
+  JSON.stringify([format, linesHash, hash('sha256', linesOf(liabilities))]);
 
 /** SHA-256 of lines, line by line. */
 export const createLinesHash = () => {

@@ -3,14 +3,15 @@ import { BUCKETS, bucketOf, pathOf, rootOf } from './balance-tree.ts';
 
 /**
  * The ledger's debt to an account, by token, which the account's Safe must hold. Everything of the account, also what was spent and has not left its Safe,
- * less the account's own debt; nothing where that is below zero. Sorted, without zeros.
+ * less the account's own debt; nothing where that is below zero. Sorted, without zeros. `safe`: the address of that Safe in lower case, empty for an account without a
+ * record; absent in proofs of the format before.
  */
-export type Owed = [accountId: string, amounts: [token: string, amount: string][]];
+export type Owed = [accountId: string, amounts: [token: string, amount: string][], safe?: string];
 
 type Leaf = [id: string, status: string, balances: [key: string, amount: string][]];
 
 /** @returns undefined for a system account, and for one to which nothing is owed */
-export const owedTo = ([id, status, balances]: readonly [...Leaf, ...rest: unknown[]]): Owed | undefined => {
+export const owedTo = ([id, status, balances]: readonly [...Leaf, ...rest: unknown[]], safe: string | undefined): Owed | undefined => {
   if (status === 'system') return undefined;
   const sums = new Map<string, bigint>();
   for (const [key, amount] of balances) {
@@ -18,11 +19,13 @@ export const owedTo = ([id, status, balances]: readonly [...Leaf, ...rest: unkno
     sums.set(token, (sums.get(token) ?? 0n) + BigInt(amount));
   }
   const amounts = [...sums].filter(([, sum]) => sum > 0n).map(([token, sum]): [string, string] => [token, sum.toString()]);
-  return amounts.length === 0 ? undefined : [id, amounts.sort(([a], [b]) => (a < b ? -1 : 1))];
+  if (amounts.length === 0) return undefined;
+  amounts.sort(([a], [b]) => (a < b ? -1 : 1));
+  return safe === undefined ? [id, amounts] : [id, amounts, safe];
 };
 
 /** Leaves of this tree begin with another word than those of the tree of balances: neither can be taken for the other. */
-const leafOf = ([id, amounts]: Owed): Buffer => hash('sha256', `\0${JSON.stringify(['owed', id, amounts])}`, 'buffer');
+const leafOf = (owed: Owed): Buffer => hash('sha256', `\0${JSON.stringify(['owed', ...owed])}`, 'buffer');
 
 /** Root over what is owed to the accounts of one bucket, sorted by id. */
 export const owedBucketRoot = (members: readonly Owed[]): Buffer => rootOf(members.map(leafOf));
