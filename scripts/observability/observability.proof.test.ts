@@ -189,6 +189,16 @@ const CASES: Readonly<Record<string, { fires: Series; silent: Series }>> = {
     fires: { 'florin_chain_movements_failing{job="chain"}': '1x90' },
     silent: { 'florin_chain_movements_failing{job="chain"}': '0x90' },
   },
+  ChainUnseen: {
+    fires: {
+      'florin_ledger_chain_seconds_left{job="ledger",instance="a",chain="100"}': '22500x20 22500-60x70',
+      'florin_ledger_chain_seconds_left{job="ledger",instance="b",chain="100"}': '22500x20 22500-60x70',
+    },
+    silent: {
+      'florin_ledger_chain_seconds_left{job="ledger",instance="a",chain="100"}': '22500x20 22500-60x70',
+      'florin_ledger_chain_seconds_left{job="ledger",instance="b",chain="100"}': '22500x20 21600x70',
+    },
+  },
   SafeChanged: {
     fires: { 'florin_chain_safe_changes_open{job="chain"}': '1x90' },
     silent: { 'florin_chain_safe_changes_open{job="chain"}': '0x90' },

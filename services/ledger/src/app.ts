@@ -155,6 +155,12 @@ export const createApp = async (config: LedgerConfig, overrides: LedgerOverrides
       logger,
     });
     defer(halts.close);
+    metrics?.gauges(
+      'florin_ledger_chain_seconds_left',
+      'Seconds for which the tokens of a chain can be spent unless somebody sees the chain; below zero: they cannot',
+      ['chain'],
+      () => halts.secondsLeft().map(([chainId, seconds]) => [[String(chainId)], seconds] as const),
+    );
 
     const measureBlock = metrics === undefined ? undefined : measureBlocks(metrics);
 

@@ -10,6 +10,12 @@ import type { TokenBlockStore } from '../store/token-blocks.ts';
 /** Pause between two looks at what other instances were told. */
 const REFRESH_MS = 1000;
 
+/** All blocks of tokens are read so often, between that only new ones: what ends is known a little later. */
+const READ_ALL_MS = 10_000;
+
+/** Clocks of instances differ by less. */
+const CLOCKS_MS = 60_000;
+
 /** By then every instance that reaches the database has looked. */
 const KNOWN_MS = 2 * REFRESH_MS;
 
@@ -27,6 +33,8 @@ export type Halts = {
   tokens: () => HaltedTokens;
   /** Tokens that cannot be spent whatever their chain does: those of all accounts, and those of one. */
   blocksOf: (accountId?: string) => readonly TokenBlock[];
+  /** Seconds for which the tokens of each chain can still be spent, below zero once they cannot; of chains that are watched. */
+  secondsLeft: () => readonly (readonly [chainId: number, seconds: number])[];
   halt: (chainId: number) => Promise<void>;
   resume: (chainId: number) => Promise<void>;
   /** Lets the tokens of a chain be spent until a time, unless it is halted. Without a time it is not bounded any more. */
@@ -36,28 +44,52 @@ export type Halts = {
   close: () => Promise<void>;
 };
 
+/** By account; without one, those of all accounts. */
+type Blocks = ReadonlyMap<string | undefined, readonly TokenBlock[]>;
+
+const isSame = (a: TokenBlock, b: TokenBlock): boolean => a.token === b.token && a.reason === b.reason;
+
 /** Keeps the halted chains and blocked tokens in memory, where every entry is held against them. Resolves once they are known. */
 export const openHalts = async ({ chains, blocks, assets, runtime, logger }: Parts): Promise<Halts> => {
   let tokens: HaltedTokens = new Map();
-  let blocked: readonly TokenBlock[] = [];
+  let blocked: Blocks = new Map();
+  let readAllAt: number | undefined;
+  let bounds: readonly { chainId: number; until: Date }[] = [];
   let unseen: readonly number[] = [];
   let reads = 0;
   let taken = 0;
 
-  const refresh = async (): Promise<void> => {
+  /** The blocks that are known now, and those that were added since, or all. */
+  const readBlocks = async (now: number, isWhole: boolean): Promise<Blocks> => {
+    const found = new Map(isWhole ? [] : blocked);
+    for await (const page of blocks.pages(isWhole ? undefined : new Date(now - CLOCKS_MS - READ_ALL_MS)))
+      for (const block of page) {
+        const own = found.get(block.accountId) ?? [];
+        if (!own.some((one) => isSame(one, block))) found.set(block.accountId, [...own, block]);
+      }
+    return found;
+  };
+
+  const refresh = async (hasEnded = false): Promise<void> => {
     reads += 1;
     const own = reads;
-    const [halted, lapsed, found] = await Promise.all([chains.ids(), chains.lapsed(runtime.now()), blocks.all()]);
+    const now = runtime.now().getTime();
+    const isWhole = hasEnded || readAllAt === undefined || Math.abs(now - readAllAt) >= READ_ALL_MS;
+    const [halted, left, found] = await Promise.all([chains.ids(), chains.bounds(), readBlocks(now, isWhole)]);
     // A reading that began later may have ended earlier.
     if (own < taken) return;
     taken = own;
-    blocked = found;
+    [blocked, bounds] = [found, left];
+    if (isWhole) readAllAt = now;
+    const lapsed = left.filter(({ until }) => until.getTime() <= now).map(({ chainId }) => chainId);
     for (const chainId of lapsed)
       if (!unseen.includes(chainId)) logger.error({ chainId }, 'nobody has seen the chain for too long: its tokens cannot be spent');
     unseen = lapsed;
     const ids = [...halted, ...lapsed];
     tokens = new Map([
-      ...found.map(({ token, accountId }) => [accountId === undefined ? token : `${token}/${accountId}`, 'TOKEN_BLOCKED'] as const),
+      ...[...found].flatMap(([accountId, own]) =>
+        own.map(({ token }) => [accountId === undefined ? token : `${token}/${accountId}`, 'TOKEN_BLOCKED'] as const),
+      ),
       ...assets.tokens.flatMap(({ chainId, symbol }) => (ids.includes(chainId) ? [[symbol, 'CHAIN_HALTED'] as const] : [])),
     ]);
   };
@@ -69,10 +101,16 @@ export const openHalts = async ({ chains, blocks, assets, runtime, logger }: Par
   };
 
   await refresh();
-  const rounds = startRounds({ round: refresh, intervalMs: REFRESH_MS, logger, failed: 'reading what cannot be spent failed, will retry' });
+  const rounds = startRounds({
+    round: () => refresh(),
+    intervalMs: REFRESH_MS,
+    logger,
+    failed: 'reading what cannot be spent failed, will retry',
+  });
   return {
     tokens: () => tokens,
-    blocksOf: (accountId) => blocked.filter((one) => one.accountId === undefined || one.accountId === accountId),
+    blocksOf: (accountId) => [...(accountId === undefined ? [] : (blocked.get(accountId) ?? [])), ...(blocked.get(undefined) ?? [])],
+    secondsLeft: () => bounds.map(({ chainId, until }) => [chainId, (until.getTime() - runtime.now().getTime()) / 1000]),
     halt: async (chainId) => {
       await chains.add(chainId, runtime.now());
       await spread();
@@ -91,7 +129,7 @@ export const openHalts = async ({ chains, blocks, assets, runtime, logger }: Par
     },
     unblock: async (token) => {
       await blocks.remove(token);
-      await refresh();
+      await refresh(true);
     },
     close: rounds.close,
   };

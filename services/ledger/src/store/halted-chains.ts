@@ -19,8 +19,8 @@ const leaseSchema = new Schema<ChainLease>(
 export type HaltedChainStore = {
   /** EIP-155 ids of the halted chains. */
   ids: () => Promise<number[]>;
-  /** Those of the chains that have not been renewed until a time. */
-  lapsed: (at: Date) => Promise<number[]>;
+  /** The times until which the tokens of chains can be spent, of all chains with such a bound. */
+  bounds: () => Promise<{ chainId: number; until: Date }[]>;
   /** Lets the tokens of a chain be spent until a time. @param until absent: without a bound */
   renew: (chainId: number, until: Date | undefined) => Promise<void>;
   /** A halted chain stays as it is. */
@@ -34,7 +34,7 @@ export const createHaltedChainStore = (connection: Connection): HaltedChainStore
   const leases = connection.model<ChainLease>('ChainLease', leaseSchema);
   return {
     ids: async () => (await model.find({}).lean<HaltedChain[]>()).map(({ _id }) => _id),
-    lapsed: async (at) => (await leases.find({ until: { $lte: at } }).lean<ChainLease[]>()).map(({ _id }) => _id),
+    bounds: async () => (await leases.find({}).lean<ChainLease[]>()).map(({ _id: chainId, until }) => ({ chainId, until })),
     renew: async (chainId, until) => {
       if (until === undefined) await leases.deleteOne({ _id: chainId });
       else await leases.updateOne({ _id: chainId }, { $set: { until } }, { upsert: true });

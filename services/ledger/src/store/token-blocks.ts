@@ -12,16 +12,30 @@ const schema = new Schema<BlockDocument>(
     since: { type: Date, required: true },
   },
   { collection: 'token_blocks', versionKey: false },
-);
+).index({ since: 1 });
+
+/** Blocks that are read together: an issuer can freeze many Safes. */
+const PAGE = 1000;
 
 const idOf = ({ token, reason, accountId = '' }: Omit<TokenBlock, 'since'>): string => [token, reason, accountId].join('/');
 
-/** Tokens that cannot be spent, by all accounts or by one. There are few. */
+/** Tokens that cannot be spent, by all accounts or by one. */
 export const createTokenBlockStore = (connection: Connection) => {
   const model = connection.model<BlockDocument>('TokenBlock', schema);
   return {
-    all: async (): Promise<TokenBlock[]> =>
-      (await model.find({}).sort({ _id: 1 }).lean<BlockDocument[]>()).map(({ _id, ...block }) => block),
+    /** Blocks that were added since a time, or all, page by page. */
+    pages: async function* (since?: Date): AsyncGenerator<TokenBlock[]> {
+      for (let after = ''; ; ) {
+        const page = await model
+          .find({ _id: { $gt: after }, ...(since && { since: { $gte: since } }) })
+          .sort({ _id: 1 })
+          .limit(PAGE)
+          .lean<BlockDocument[]>();
+        if (page.length > 0) yield page.map(({ _id, ...block }) => block);
+        if (page.length < PAGE) return;
+        after = page.at(-1)?._id ?? '';
+      }
+    },
     /** A token that is blocked stays as it is. */
     add: async (block: TokenBlock): Promise<void> => {
       await model.updateOne({ _id: idOf(block) }, { $setOnInsert: block }, { upsert: true });
