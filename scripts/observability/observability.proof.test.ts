@@ -191,12 +191,12 @@ const CASES: Readonly<Record<string, { fires: Series; silent: Series }>> = {
   },
   ChainUnseen: {
     fires: {
-      'florin_ledger_chain_seconds_left{job="ledger",instance="a",chain="100"}': '22500x20 22500-60x70',
-      'florin_ledger_chain_seconds_left{job="ledger",instance="b",chain="100"}': '22500x20 22500-60x70',
+      'florin_ledger_chain_seconds_left{job="ledger",instance="a",chain="100"}': '600-60x90',
+      'florin_ledger_chain_seconds_left{job="ledger",instance="b",chain="100"}': '600-60x90',
     },
     silent: {
-      'florin_ledger_chain_seconds_left{job="ledger",instance="a",chain="100"}': '22500x20 22500-60x70',
-      'florin_ledger_chain_seconds_left{job="ledger",instance="b",chain="100"}': '22500x20 21600x70',
+      'florin_ledger_chain_seconds_left{job="ledger",instance="a",chain="100"}': '600-60x90',
+      'florin_ledger_chain_seconds_left{job="ledger",instance="b",chain="100"}': '22500x90',
     },
   },
   SafeChanged: {

@@ -362,6 +362,25 @@ describe('what a reorganization takes back', () => {
     expect(tokens.size).toBe(0);
   });
 
+  it('does not hide the end of a pause that was seen in a later block of another branch', async () => {
+    const { chain, mine, start, tokens } = setUp();
+    const watch = start();
+    const branch = [mine(TOKEN, PAUSED), mine(TOKEN, UNPAUSED)];
+    await watch.round(open);
+    const [pausing = expect.fail('it has transactions')] = chain.drop(2);
+    chain.mine();
+    chain.mine();
+    chain.mine([pausing]);
+    await watch.round(open);
+    chain.drop(3);
+    chain.restore(branch);
+    chain.mine();
+    chain.mine();
+    chain.finalize();
+    await watch.round(open);
+    expect(tokens.size).toBe(0);
+  });
+
   it('is no freeze, and one in a later block is inspected after that block', async () => {
     const { chain, marked, mine, start } = setUp();
     const watch = start();
@@ -494,6 +513,47 @@ describe('alarms', () => {
     await watch.round(open);
     expect((await all()).at(-1)).toMatchObject({ code: 'CHANGED_THRESHOLD', status: 'open' });
     expect(await exceptions.awaiting(100, chain.newest().number, 10)).toEqual([]);
+  });
+
+  it('are opened by a later block also when they are closed at the same moment', async () => {
+    const { chain, mine, start } = setUp();
+    mine(ALICE, topicOf('ADDED_OWNER'));
+    await start().round(open);
+    const [first = expect.fail('there is no exception')] = await all();
+    const later = { ...first, transfer: { ...first.transfer, blockNumber: 2, blockHash: chain.newest().parentHash } };
+    for (let times = 0; times < 20; times += 1) {
+      later.transfer = { ...later.transfer, blockNumber: 2 + times, blockHash: fakeAddress(`block ${times}`) };
+      const [known = expect.fail('it is known')] = await all();
+      await Promise.all([exceptions.open(later), exceptions.closeReplaced(known), close(first.id)]);
+      expect((await exceptions.find(first.id))?.blocks?.map(({ blockHash }) => blockHash)).toContain(later.transfer.blockHash);
+    }
+  });
+
+  it('stay for a person when the ledger refuses what was seen to leave', async () => {
+    const { chain } = setUp();
+    const block = chain.mine();
+    const transfer = {
+      chainId: 100,
+      txHash: block.hash,
+      logIndex: 1,
+      direction: 'out',
+      accountId: 'alice',
+      counterparty: BOB,
+      token: 'EURe',
+      amount: 1n,
+    } as const;
+    const exception = { id: randomUUID(), status: 'open', createdAt: new Date() } as const;
+    await exceptions.open({ ...exception, kind: 'left', transfer: { ...transfer, blockNumber: 1, blockHash: fakeAddress('replaced') } });
+    await exceptions.open({
+      ...exception,
+      kind: 'refused',
+      code: 'ACCOUNT_CLOSED',
+      transfer: { ...transfer, blockNumber: 1, blockHash: block.hash },
+    });
+    chain.finalize();
+    await setUp().start().round(open);
+    expect(await exceptions.awaiting(100, 1, 10)).toEqual([]);
+    expect(await all()).toMatchObject([{ kind: 'refused', code: 'ACCOUNT_CLOSED', status: 'open', transfer: { blockHash: block.hash } }]);
   });
 
   it('stay for the branch that was seen first and is final, whatever was seen between', async () => {

@@ -1,7 +1,7 @@
 import type { Hex } from '@florin/evm/hex';
 import type { Logger } from '@florin/rpc/observe';
 import type { AccountsClient } from '../clients/accounts.ts';
-import { changeId, isShownIn, type TokenChange, type WatchException } from '../domain/exception.ts';
+import { changeId, isShownIn, type ShownIn, type TokenChange, type WatchException } from '../domain/exception.ts';
 import type { TokenEvent } from '../domain/safe-change.ts';
 import type { BlockHeader, ChainNode } from '../ports/chain-node.ts';
 import type { ExceptionStore } from '../store/exceptions.ts';
@@ -64,7 +64,7 @@ export type TokenAlarmParts = Ending & {
 };
 
 /** Returns true if a pause came before its end. One that came after keeps the token blocked. */
-const isBefore = ({ blockNumber, logIndex }: WatchException['transfer'], end: IssuersAct): boolean =>
+const isBefore = ({ blockNumber, logIndex }: ShownIn, end: IssuersAct): boolean =>
   blockNumber < end.block.number || (blockNumber === end.block.number && logIndex < end.blockLogIndex);
 
 /**
@@ -120,6 +120,11 @@ export class TokenAlarms {
     logger.error({ chainId, token, code, txHash }, 'the issuer of a token has changed it: no account can spend it');
   }
 
+  /** Returns true if a block is part of the final chain. */
+  async #isFinal({ blockNumber, blockHash }: ShownIn, finalized: number): Promise<boolean> {
+    return blockNumber <= finalized && (await this.#parts.node.header(blockNumber)).hash === blockHash;
+  }
+
   /** Lets paused tokens be spent again whose pause ended in a block up to this final one. Before the cursor passes it: killed, the next process sees it again. */
   async settle(finalized: number): Promise<void> {
     const { node, exceptions } = this.#parts;
@@ -127,9 +132,12 @@ export class TokenAlarms {
       const { contract, block } = act;
       if ((await node.header(block.number)).hash === block.hash) {
         const token = this.symbolOf(contract) ?? contract;
-        for (const { id, code, transfer } of await exceptions.openOfTokens())
-          if (code === 'TOKEN_PAUSED' && transfer.token === token && isBefore(transfer, act))
+        for (const { id, code, transfer, blocks = [transfer] } of await exceptions.openOfTokens()) {
+          if (code !== 'TOKEN_PAUSED' || transfer.token !== token) continue;
+          const places = await Promise.all(blocks.map(async (place) => ((await this.#isFinal(place, finalized)) ? [place] : [])));
+          if (places.flat().some((place) => isBefore(place, act)))
             await exceptions.close(id, { closedBy: 'chain', note: 'The token is not paused any more.', booked: false });
+        }
         await endTokenBlock(this.#parts, token, 'TOKEN_PAUSED');
       }
       this.#ended = this.#ended.filter((one) => one !== act);

@@ -23,8 +23,8 @@ export type ExceptionStatus = 'open' | 'retrying' | 'closed';
 /** An act of the issuer of a token: on one Safe, or to all that hold the token. */
 export type TokenChange = 'TOKEN_FROZEN' | 'TOKEN_PAUSED' | 'TOKEN_UPGRADED';
 
-/** A block that shows what an exception is about. */
-export type ShownIn = Pick<SafeTransfer, 'blockNumber' | 'blockHash'>;
+/** A block that shows what an exception is about, and where. */
+export type ShownIn = Pick<SafeTransfer, 'blockNumber' | 'blockHash' | 'logIndex'>;
 
 /** A transfer that needs a person. `transfer` has the newest block that was seen to contain it. */
 export type WatchException = {

@@ -44,7 +44,10 @@ const schema = new Schema<ExceptionDocument>(
     transfer: { type: new Schema(transferFields, { _id: false }), required: true },
     blocks: {
       type: [
-        new Schema<ShownIn>({ blockNumber: { type: Number, required: true }, blockHash: { type: String, required: true } }, { _id: false }),
+        new Schema<ShownIn>(
+          { blockNumber: { type: Number, required: true }, blockHash: { type: String, required: true }, logIndex: Number },
+          { _id: false },
+        ),
       ],
       default: undefined,
     },
@@ -114,7 +117,7 @@ export const createExceptionStore = (connection: Connection, runtime: Pick<Runti
      */
     open: async ({ id, transfer, blocks: _blocks, ...exception }: WatchException): Promise<void> => {
       const { blockNumber, blockHash, logIndex } = transfer;
-      const block = { blockNumber, blockHash };
+      const block = { blockNumber, blockHash, logIndex };
       const isAboutBlock = ABOUT_BLOCKS.includes(exception.kind);
       // An exception of nobody's account is for the operator, whom a metric alerts.
       const isOfAccount = transfer.accountId !== '';
@@ -131,19 +134,36 @@ export const createExceptionStore = (connection: Connection, runtime: Pick<Runti
         },
         { upsert: true },
       );
-      const known = upsertedCount === 0 && isAboutBlock ? await find(id) : undefined;
-      if (known === undefined || !ABOUT_BLOCKS.includes(known.kind) || isShownIn(known, blockHash)) return;
-      const { blockNumber: number, blockHash: hash } = known.transfer;
-      await model.updateOne(
-        { _id: id, status: known.status },
-        {
-          $set: { status: 'open', 'transfer.blockNumber': blockNumber, 'transfer.blockHash': blockHash, 'transfer.logIndex': logIndex },
-          $addToSet: { blocks: { $each: [{ blockNumber: number, blockHash: hash }, block] } },
-          $max: { awaitsBlock: blockNumber },
-          $unset: { closedBy: 1, note: 1, booked: 1 },
-          ...(known.status === 'closed' && isOfAccount ? { $push: { outbox: event } } : {}),
-        },
-      );
+      if (upsertedCount === 1) return;
+      const place = { 'transfer.blockNumber': blockNumber, 'transfer.blockHash': blockHash, 'transfer.logIndex': logIndex };
+      const undone = { closedBy: 1, note: 1, booked: 1 } as const;
+      if (exception.kind === 'refused') {
+        // What was seen to leave is not booked, and needs a person whatever becomes of its block.
+        await model.updateOne(
+          { _id: id, kind: 'left' },
+          { $set: { ...exception, ...place }, $unset: { ...undone, blocks: 1, awaitsBlock: 1 }, $push: { outbox: event } },
+        );
+        return;
+      }
+      if (!isAboutBlock) return;
+      // Until the block is stored: the exception may be closed at the same time.
+      for (;;) {
+        const known = await find(id);
+        if (known === undefined || !ABOUT_BLOCKS.includes(known.kind) || isShownIn(known, blockHash)) return;
+        const { blockNumber: number, blockHash: hash, logIndex: index } = known.transfer;
+        const former = { blockNumber: number, blockHash: hash, logIndex: index };
+        const { matchedCount } = await model.updateOne(
+          { _id: id, status: known.status },
+          {
+            $set: { status: 'open', ...place },
+            $addToSet: { blocks: { $each: [former, block] } },
+            $max: { awaitsBlock: blockNumber },
+            $unset: undone,
+            ...(known.status === 'closed' && isOfAccount ? { $push: { outbox: event } } : {}),
+          },
+        );
+        if (matchedCount === 1) return;
+      }
     },
     /** Up to `limit` exceptions all of whose blocks are at most a final one, and were not compared with the chain. */
     awaiting: async (chainId: number, finalized: number, limit: number): Promise<WatchException[]> => {
@@ -161,7 +181,9 @@ export const createExceptionStore = (connection: Connection, runtime: Pick<Runti
     },
     /** Records that the blocks of an exception, if these are all, were compared with the chain. @param block the one that is final; undefined: none */
     settled: async ({ id, blocks = [] }: WatchException, block: ShownIn | undefined): Promise<void> => {
-      const place = block && { $set: { 'transfer.blockNumber': block.blockNumber, 'transfer.blockHash': block.blockHash } };
+      const place = block && {
+        $set: { 'transfer.blockNumber': block.blockNumber, 'transfer.blockHash': block.blockHash, 'transfer.logIndex': block.logIndex },
+      };
       await model.updateOne({ _id: id, blocks: { $size: blocks.length } }, { ...place, $unset: { blocks: 1, awaitsBlock: 1 } });
     },
     /** Closes an open exception, unless its deposit is on the way back. @returns the exception as it stands then */

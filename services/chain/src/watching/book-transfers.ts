@@ -95,7 +95,7 @@ export const bookTransfers = async (found: readonly SafeTransfer[], parts: Booki
     const id = transferId(transfer);
     const known = await exceptions.find(id);
     // A person may have undone the block of the account since. The same blocks are booked again as long as one of their transfers cannot be.
-    if (known !== undefined && (known.kind !== 'left' || isShownIn(known, transfer.blockHash))) return;
+    if (known !== undefined && (known.kind !== 'left' || (code === undefined && isShownIn(known, transfer.blockHash)))) return;
     // Money that is gone from the Safe must not be spent, whether the ledger could book it or not.
     if (transfer.direction === 'out') await accounts.block(transfer.accountId);
     const exception = { id, status: 'open', transfer, createdAt: now() } as const;

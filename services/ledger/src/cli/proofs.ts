@@ -163,14 +163,10 @@ export const printReserves = (path: string, options: ReservesOptions, say: Say):
     maxAgeMs: maxAgeHours * 3_600_000,
   });
   if ('problem' in checked) throw new CommandError('PROOF_INVALID', `${path} proves nothing: ${checked.problem}`);
-  const { chainId, block, blockHash, at, heads, safes, commitsToSafes, platforms, treasuries, tokens, key } = checked.reserves;
+  const { chainId, block, blockHash, at, heads, safes, platforms, treasuries, tokens, key } = checked.reserves;
   say(`chain ${chainId} after block ${block} (${blockHash}), ${safes} Safes, as of ${at}`);
   for (const platform of platforms) say(`second owner of Safes: ${platform}`);
-  say(
-    commitsToSafes
-      ? 'the heads commit to the Safe of each account: each person compares their own, in the app or with checkReserves of the client'
-      : 'the file is of an earlier format: its heads do not commit to the Safes, so that a person may have been shown another one',
-  );
+  say('the heads commit to the Safe of each account: each person compares their own, in the app or with checkReserves of the client');
   for (const { shard, n, at: time } of heads) say(`the ledger after block ${shard}:${n}, ${time}`);
   for (const token of tokens) {
     const { fault, held, owed, missing, short, totals } = token;

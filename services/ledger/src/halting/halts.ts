@@ -10,12 +10,6 @@ import type { TokenBlockStore } from '../store/token-blocks.ts';
 /** Pause between two looks at what other instances were told. */
 const REFRESH_MS = 1000;
 
-/** All blocks of tokens are read so often, between that only new ones: what ends is known a little later. */
-const READ_ALL_MS = 10_000;
-
-/** Clocks of instances differ by less. */
-const CLOCKS_MS = 60_000;
-
 /** By then every instance that reaches the database has looked. */
 const KNOWN_MS = 2 * REFRESH_MS;
 
@@ -44,52 +38,31 @@ export type Halts = {
   close: () => Promise<void>;
 };
 
-/** By account; without one, those of all accounts. */
-type Blocks = ReadonlyMap<string | undefined, readonly TokenBlock[]>;
-
-const isSame = (a: TokenBlock, b: TokenBlock): boolean => a.token === b.token && a.reason === b.reason;
-
 /** Keeps the halted chains and blocked tokens in memory, where every entry is held against them. Resolves once they are known. */
 export const openHalts = async ({ chains, blocks, assets, runtime, logger }: Parts): Promise<Halts> => {
   let tokens: HaltedTokens = new Map();
-  let blocked: Blocks = new Map();
-  let readAllAt: number | undefined;
+  let blocked: readonly TokenBlock[] = [];
   let bounds: readonly { chainId: number; until: Date }[] = [];
   let unseen: readonly number[] = [];
   let reads = 0;
   let taken = 0;
 
-  /** The blocks that are known now, and those that were added since, or all. */
-  const readBlocks = async (now: number, isWhole: boolean): Promise<Blocks> => {
-    const found = new Map(isWhole ? [] : blocked);
-    for await (const page of blocks.pages(isWhole ? undefined : new Date(now - CLOCKS_MS - READ_ALL_MS)))
-      for (const block of page) {
-        const own = found.get(block.accountId) ?? [];
-        if (!own.some((one) => isSame(one, block))) found.set(block.accountId, [...own, block]);
-      }
-    return found;
-  };
-
-  const refresh = async (hasEnded = false): Promise<void> => {
+  const refresh = async (): Promise<void> => {
     reads += 1;
     const own = reads;
-    const now = runtime.now().getTime();
-    const isWhole = hasEnded || readAllAt === undefined || Math.abs(now - readAllAt) >= READ_ALL_MS;
-    const [halted, left, found] = await Promise.all([chains.ids(), chains.bounds(), readBlocks(now, isWhole)]);
+    const [halted, left, found] = await Promise.all([chains.ids(), chains.bounds(), blocks.all()]);
     // A reading that began later may have ended earlier.
     if (own < taken) return;
     taken = own;
     [blocked, bounds] = [found, left];
-    if (isWhole) readAllAt = now;
-    const lapsed = left.filter(({ until }) => until.getTime() <= now).map(({ chainId }) => chainId);
+    const now = runtime.now();
+    const lapsed = left.filter(({ until }) => until <= now).map(({ chainId }) => chainId);
     for (const chainId of lapsed)
       if (!unseen.includes(chainId)) logger.error({ chainId }, 'nobody has seen the chain for too long: its tokens cannot be spent');
     unseen = lapsed;
     const ids = [...halted, ...lapsed];
     tokens = new Map([
-      ...[...found].flatMap(([accountId, own]) =>
-        own.map(({ token }) => [accountId === undefined ? token : `${token}/${accountId}`, 'TOKEN_BLOCKED'] as const),
-      ),
+      ...found.map(({ token, accountId }) => [accountId === undefined ? token : `${token}/${accountId}`, 'TOKEN_BLOCKED'] as const),
       ...assets.tokens.flatMap(({ chainId, symbol }) => (ids.includes(chainId) ? [[symbol, 'CHAIN_HALTED'] as const] : [])),
     ]);
   };
@@ -101,15 +74,10 @@ export const openHalts = async ({ chains, blocks, assets, runtime, logger }: Par
   };
 
   await refresh();
-  const rounds = startRounds({
-    round: () => refresh(),
-    intervalMs: REFRESH_MS,
-    logger,
-    failed: 'reading what cannot be spent failed, will retry',
-  });
+  const rounds = startRounds({ round: refresh, intervalMs: REFRESH_MS, logger, failed: 'reading what cannot be spent failed, will retry' });
   return {
     tokens: () => tokens,
-    blocksOf: (accountId) => [...(accountId === undefined ? [] : (blocked.get(accountId) ?? [])), ...(blocked.get(undefined) ?? [])],
+    blocksOf: (accountId) => blocked.filter((one) => one.accountId === undefined || one.accountId === accountId),
     secondsLeft: () => bounds.map(({ chainId, until }) => [chainId, (until.getTime() - runtime.now().getTime()) / 1000]),
     halt: async (chainId) => {
       await chains.add(chainId, runtime.now());
@@ -129,7 +97,7 @@ export const openHalts = async ({ chains, blocks, assets, runtime, logger }: Par
     },
     unblock: async (token) => {
       await blocks.remove(token);
-      await refresh(true);
+      await refresh();
     },
     close: rounds.close,
   };

@@ -7,13 +7,10 @@ import {
   bucketOf,
   checkReserves,
   createOwedTree,
-  EARLIER_FORMAT,
   type KnownTokens,
   type Owed,
   RESERVES_FORMAT,
   type ReservesCheck,
-  type ReservesFormat,
-  reservesText,
   signHead,
 } from '@florin/evm/reserves';
 import { predictSafeAddress } from '@florin/evm/safe';
@@ -44,14 +41,7 @@ const TOKENS = [
 const OWNER: Address = `0x${'aa'.repeat(20)}`;
 const PLATFORM: Address = `0x${'bb'.repeat(20)}`;
 const linesOf = (lines: readonly unknown[]): string => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-const headerOf = (at = AT, tokens: readonly unknown[] = TOKENS, format = 'florin-reserves-3') => [
-  format,
-  100,
-  7,
-  `0x${'b1'.repeat(32)}`,
-  at,
-  tokens,
-];
+const headerOf = (at = AT, tokens: readonly unknown[] = TOKENS) => [RESERVES_FORMAT, 100, 7, `0x${'b1'.repeat(32)}`, at, tokens];
 const CONTRACTS = new Map(TOKENS.map(([symbol = '', contract = '']) => [symbol, contract]));
 const KNOWN: KnownTokens = { contracts: CONTRACTS, elsewhere: new Set() };
 const read = (text: string, options: Partial<ReservesCheck> = {}) =>
@@ -128,7 +118,6 @@ const forge = ({
   tokens,
   treasury,
   committed = (id) => predictSafeAddress(id, [OWNER, PLATFORM]).toLowerCase(),
-  format = RESERVES_FORMAT,
 }: {
   accounts?: string[];
   held?: string[];
@@ -143,20 +132,14 @@ const forge = ({
   /** Tokens and contracts that the file names. */
   tokens?: readonly (readonly string[])[];
   treasury?: [address: string, amount: string];
-  /** The Safe of an account that the head commits to; undefined: none, as in the format before. */
-  committed?: (id: string) => string | undefined;
-  format?: ReservesFormat;
+  /** The Safe of an account that the head commits to. */
+  committed?: (id: string) => string;
 } = {}): string => {
   const key = createSigningKey(JSON.parse(newHeadKey()) as Parameters<typeof createSigningKey>[0]);
   const owner = OWNER;
   const order = (rows: Owed[]): Owed[] => rows.sort(([a], [b]) => bucketOf(a) - bucketOf(b) || (a < b ? -1 : 1));
   const owedRows = (amounts: string[]): Owed[] =>
-    order(
-      accounts.map((id, index): Owed => {
-        const [due, safe]: [Owed[1], string | undefined] = [[['EURe', amounts[index] ?? '0']], committed(id)];
-        return safe === undefined ? [id, due] : [id, due, safe];
-      }),
-    );
+    order(accounts.map((id, index): Owed => [id, [['EURe', amounts[index] ?? '0']], committed(id)]));
   const isNamed = (tokens ?? TOKENS).some(([token]) => token === 'EURe');
   const rows = (isNamed ? accounts : [])
     .map((id, index) => ['safe', id, safeOf(id, [owner, PLATFORM]).toLowerCase(), [owner, PLATFORM], [['EURe', held[index]]]] as const)
@@ -181,16 +164,12 @@ const forge = ({
     })
     .filter(({ head }) => stated.includes(head.shard));
   const lines = linesOf([
-    headerOf(at, tokens, format),
+    headerOf(at, tokens),
     ...rows,
     ...(treasury === undefined ? [] : [['treasury', treasury[0], [['EURe', treasury[1]]]]]),
     ...(stated.includes('0') ? owedRows(statedDue).map((one) => ['owed', '0', ...one]) : []),
   ]);
-  const end = signReserves(key, hash('sha256', lines), heads);
-  if (format === RESERVES_FORMAT) return lines + end;
-  const ofHeads = end.split('\n').slice(0, heads.length);
-  const signature = ['signature', key.id, key.publicKey.x, key.sign(reservesText(hash('sha256', lines), ofHeads, format))];
-  return [lines, ...ofHeads.map((line) => `${line}\n`), linesOf([signature])].join('');
+  return lines + signReserves(key, hash('sha256', lines), heads);
 };
 
 describe('a proof of reserves that cheats, signed with the right key', () => {
@@ -216,18 +195,8 @@ describe('a proof of reserves that cheats, signed with the right key', () => {
     expect(read(forge({ accounts, committed }))).toEqual({
       problem: `the Safe of account ${accounts[0]} is not the one that the signed head states`,
     });
-    // Nor is a line without a commitment, or of an account that the ledger does not know.
-    expect(read(forge({ committed: () => undefined }))).toHaveProperty('problem');
+    // Nor is that of an account that the ledger does not know.
     expect(read(forge({ committed: () => '' }))).toHaveProperty('problem');
-  });
-
-  it('is accepted in the format before, which says that it does not commit to Safes', () => {
-    const earlier = { format: EARLIER_FORMAT, committed: () => undefined } as const;
-    expect(read(forge())).toMatchObject({ reserves: { commitsToSafes: true } });
-    expect(read(forge(earlier))).toMatchObject({ reserves: { commitsToSafes: false, tokens: [{ fault: undefined }, {}] } });
-    // Neither is taken for the other.
-    expect(read(forge(earlier).replace(EARLIER_FORMAT, RESERVES_FORMAT))).toHaveProperty('problem');
-    expect(read(forge({ format: EARLIER_FORMAT }))).toHaveProperty('problem');
   });
 
   it('is rejected when it leaves a shard out, whichever', () => {

@@ -63,11 +63,11 @@ const saveParts = async (
     }
     const found = await readSafes(
       source,
-      lines.flatMap((line) => owedTo(line, undefined)?.[0] ?? []),
+      lines.flatMap((line) => owedTo(line, '')?.[0] ?? []),
     );
     const safes = lines.map(([id]) => found.get(id) ?? '');
     for (const [index, line] of lines.entries()) {
-      const own = owedTo(line, safes[index]);
+      const own = owedTo(line, safes[index] ?? '');
       if (own !== undefined) owed[bucketOf(line[0]) - from]?.push(own);
     }
     const roots = Buffer.concat(Array.from({ length: to - from }, (_, index) => tree.rootOfBucket(from + index)));

@@ -58,7 +58,7 @@ export const owedLines = async (
     for (const [index, line] of part.lines.entries()) {
       if (index < skip) continue;
       if (text.length > PAGE_CHARACTERS) return { text, nextCursor: `${from}.${index}` };
-      const owed = owedTo(line, part.safes[index]);
+      const owed = owedTo(line, part.safes[index] ?? '');
       if (owed !== undefined) text += `${JSON.stringify(['owed', shard, ...owed])}\n`;
     }
     [from, skip] = [part.to, 0];
@@ -82,7 +82,7 @@ export const proveOwed = async (
   const bucket = bucketOf(accountId);
   const { lines, safes } = await snapshots.accountsAround(shard, snapshot.n, bucket);
   if (safes === undefined) return undefined;
-  const all = lines.map((line, index) => (bucketOf(line[0]) === bucket ? owedTo(line, safes[index]) : undefined));
+  const all = lines.map((line, index) => (bucketOf(line[0]) === bucket ? owedTo(line, safes[index] ?? '') : undefined));
   const own = all.filter((one) => one !== undefined);
   const path = owedPath(accountId, own, await snapshots.roots(shard, snapshot.n, 'owed'));
   const owed = own.find(([id]) => id === accountId);

@@ -19,15 +19,12 @@ describe('stored blocks of tokens', () => {
     await connection?.close();
   });
 
-  it('are read page by page, or those that were added since a time', async () => {
+  it('are read page by page', async () => {
     const documents = Array.from({ length: 1200 }, (_, index) => {
       const block = { token: 'EURe', reason: 'frozen', accountId: `a${index}`, since: new Date(index) };
       return { _id: `EURe/frozen/${block.accountId}` as never, ...block };
     });
     await connection.collection('token_blocks').insertMany(documents);
-    const pages = await Array.fromAsync(store.pages());
-    expect(pages.map((page) => page.length)).toEqual([1000, 200]);
-    expect(new Set(pages.flat().map(({ accountId }) => accountId)).size).toBe(1200);
-    expect((await Array.fromAsync(store.pages(new Date(1198)))).flat()).toMatchObject([{ accountId: 'a1198' }, { accountId: 'a1199' }]);
+    expect(new Set((await store.all()).map(({ accountId }) => accountId)).size).toBe(1200);
   });
 });

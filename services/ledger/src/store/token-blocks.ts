@@ -12,7 +12,7 @@ const schema = new Schema<BlockDocument>(
     since: { type: Date, required: true },
   },
   { collection: 'token_blocks', versionKey: false },
-).index({ since: 1 });
+);
 
 /** Blocks that are read together: an issuer can freeze many Safes. */
 const PAGE = 1000;
@@ -23,17 +23,18 @@ const idOf = ({ token, reason, accountId = '' }: Omit<TokenBlock, 'since'>): str
 export const createTokenBlockStore = (connection: Connection) => {
   const model = connection.model<BlockDocument>('TokenBlock', schema);
   return {
-    /** Blocks that were added since a time, or all, page by page. */
-    pages: async function* (since?: Date): AsyncGenerator<TokenBlock[]> {
-      for (let after = ''; ; ) {
+    /** Reads all, page by page. */
+    all: async (): Promise<TokenBlock[]> => {
+      const found: BlockDocument[] = [];
+      for (;;) {
+        const after = found.at(-1)?._id ?? '';
         const page = await model
-          .find({ _id: { $gt: after }, ...(since && { since: { $gte: since } }) })
+          .find({ _id: { $gt: after } })
           .sort({ _id: 1 })
           .limit(PAGE)
           .lean<BlockDocument[]>();
-        if (page.length > 0) yield page.map(({ _id, ...block }) => block);
-        if (page.length < PAGE) return;
-        after = page.at(-1)?._id ?? '';
+        found.push(...page);
+        if (page.length < PAGE) return found.map(({ _id, ...block }) => block);
       }
     },
     /** A token that is blocked stays as it is. */

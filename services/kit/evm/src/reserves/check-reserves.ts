@@ -3,7 +3,7 @@ import { isSignedBy, keyId, type PublicKey } from '@florin/rpc/signing-key';
 import { getAddress } from 'viem';
 import { z } from 'zod';
 import { predictSafeAddress } from '../safe/index.ts';
-import { CHAIN_ACCOUNT, createLinesHash, EARLIER_FORMAT, type Liabilities, RESERVES_FORMAT, reservesText } from './format.ts';
+import { CHAIN_ACCOUNT, createLinesHash, type Liabilities, RESERVES_FORMAT, reservesText } from './format.ts';
 import { signatureProblem } from './head.ts';
 import { rootOfLeaf } from './leaf-proof.ts';
 import { createOwedTree, type OwedTree } from './owed.ts';
@@ -27,7 +27,7 @@ const amounts = z.array(z.tuple([symbol, positive])).min(1);
 const uuid = z.string().regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 
 const headerSchema = z.tuple([
-  z.enum([RESERVES_FORMAT, EARLIER_FORMAT]),
+  z.literal(RESERVES_FORMAT),
   number,
   number,
   z.string().regex(/^0x[0-9a-f]{64}$/),
@@ -36,7 +36,6 @@ const headerSchema = z.tuple([
 ]);
 const safeSchema = z.tuple([z.literal('safe'), uuid, address, z.array(address).min(1).max(2), amounts]);
 const treasurySchema = z.tuple([z.literal('treasury'), address, amounts]);
-const earlierOwedSchema = z.tuple([z.literal('owed'), z.string(), z.string(), amounts]);
 const owedSchema = z.tuple([z.literal('owed'), z.string(), z.string(), amounts, z.union([z.literal(''), address])]);
 const liabilitiesSchema = z.object({
   head: z.object({
@@ -97,8 +96,6 @@ export type CheckedReserves = {
   /** Heads of the ledger that state what is owed. */
   heads: { shard: string; n: number; at: string }[];
   key: string;
-  /** True if the signed heads commit to the Safe of each account to which something is owed: false for a file of the format before. */
-  commitsToSafes: boolean;
   /** Safes that hold something. */
   safes: number;
   /** Second owners of Safes: the platform. */
@@ -214,17 +211,16 @@ const readSafe = (line: string, { safes, held, platforms, header }: Reading, las
   return id;
 };
 
-const readOwed = (line: string, { header, safes, owed, shards, heads }: Reading): void => {
+const readOwed = (line: string, { safes, owed, shards, heads }: Reading): void => {
   if (heads.length > 0) throw new Error('what is owed is not in its order');
-  const [, shard, id, rows, safe] = header[0] === EARLIER_FORMAT ? parse(earlierOwedSchema, line) : parse(owedSchema, line);
+  const [, shard, id, rows, safe] = parse(owedSchema, line);
   // Whoever reads the file sees the Safe that was shown to the account's person with the same head.
-  if (safe !== undefined && (safes.get(id) ?? safe) !== safe)
-    throw new Error(`the Safe of account ${id} is not the one that the signed head states`);
+  if ((safes.get(id) ?? safe) !== safe) throw new Error(`the Safe of account ${id} is not the one that the signed head states`);
   if (owed.has(id)) throw new Error(`what is owed to account ${id} is stated twice`);
   const found = amountsOf(rows, `what is owed to account ${id}`);
   const own = shards.get(shard) ?? { tree: createOwedTree(), owed: new Map<string, bigint>() };
   shards.set(shard, own);
-  own.tree.add(safe === undefined ? [id, rows] : [id, rows, safe]);
+  own.tree.add([id, rows, safe]);
   for (const [token, sum] of found) own.owed.set(token, (own.owed.get(token) ?? 0n) + sum);
   owed.set(id, new Map(found));
 };
@@ -331,8 +327,7 @@ const check = (
   if (keyId(publicKey) !== key) throw new Error('the public key is not the one that the signature names');
   if (trusted !== undefined && !trusted.some((one) => keyId(one) === key))
     throw new Error(`the file is signed with the key ${key}, which is not trusted`);
-  if (!isSignedBy(publicKey, reservesText(linesHash.digest(), heads, header[0]), text))
-    throw new Error('the signature does not fit the file');
+  if (!isSignedBy(publicKey, reservesText(linesHash.digest(), heads), text)) throw new Error('the signature does not fit the file');
   // Heads may be signed by earlier keys only where a reader says which keys to trust.
   const liabilities = heads.map((line) =>
     checkLiabilities(line, trusted ?? [publicKey], shards.get(parse(liabilitiesSchema, line).head.shard)),
@@ -365,7 +360,6 @@ const check = (
     at,
     heads: liabilities.map(({ head }) => ({ shard: head.shard, n: head.n, at: head.at })),
     key,
-    commitsToSafes: header[0] === RESERVES_FORMAT,
     safes: held.size,
     platforms: [...platforms],
     treasuries: [...holders.keys()],

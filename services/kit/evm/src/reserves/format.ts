@@ -14,15 +14,11 @@ import type { LeafProof } from './leaf-proof.ts';
  *     ["signature", key, x, signature]
  *
  * The address of a Safe follows from the account and the owners of its initializer, and a head commits to the Safes of all accounts to which something is owed. The
- * chain service writes the first three kinds, and the ledger the others. In the format before, `florin-reserves-2`, a line of what is owed has no Safe.
+ * chain service writes the first three kinds, and the ledger the others. Proofs by earlier releases, which do not commit
+ * to them, are not accepted any more.
  */
 
 export const RESERVES_FORMAT = 'florin-reserves-3';
-
-/** The format before, whose heads do not commit to Safes. */
-export const EARLIER_FORMAT = 'florin-reserves-2';
-
-export type ReservesFormat = typeof RESERVES_FORMAT | typeof EARLIER_FORMAT;
 
 /** System account that owes what the Safes hold: with a minus, everything that has moved into them and was booked. */
 export const CHAIN_ACCOUNT = 'chain';
@@ -42,8 +38,8 @@ export type Liabilities = {
 export const linesOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
 
 /** The signed bytes. @param linesHash SHA-256 of everything before the heads, 64 hex digits @param liabilities the lines with heads */
-export const reservesText = (linesHash: string, liabilities: readonly string[], format: ReservesFormat = RESERVES_FORMAT): string =>
-  JSON.stringify([format, linesHash, hash('sha256', linesOf(liabilities))]);
+export const reservesText = (linesHash: string, liabilities: readonly string[]): string =>
+  JSON.stringify([RESERVES_FORMAT, linesHash, hash('sha256', linesOf(liabilities))]);
 
 /** SHA-256 of lines, line by line. */
 export const createLinesHash = () => {

@@ -18,7 +18,7 @@ export {
   type ReservesCheck,
   type TokenReserves,
 } from './check-reserves.ts';
-export { CHAIN_ACCOUNT, EARLIER_FORMAT, type Liabilities, linesOf, RESERVES_FORMAT, type ReservesFormat, reservesText } from './format.ts';
+export { CHAIN_ACCOUNT, type Liabilities, linesOf, RESERVES_FORMAT, reservesText } from './format.ts';
 export { type Head, type HeadContent, signatureProblem, signHead, spellHead } from './head.ts';
 export { type LeafProof, rootOfLeaf } from './leaf-proof.ts';
 export { createOwedTree, type Owed, type OwedPath, owedBucketRoot, owedPath, owedTo } from './owed.ts';

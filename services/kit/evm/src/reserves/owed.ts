@@ -4,14 +4,14 @@ import { BUCKETS, bucketOf, pathOf, rootOf } from './balance-tree.ts';
 /**
  * The ledger's debt to an account, by token, which the account's Safe must hold. Everything of the account, also what was spent and has not left its Safe,
  * less the account's own debt; nothing where that is below zero. Sorted, without zeros. `safe`: the address of that Safe in lower case, empty for an account without a
- * record; absent in proofs of the format before.
+ * record.
  */
-export type Owed = [accountId: string, amounts: [token: string, amount: string][], safe?: string];
+export type Owed = [accountId: string, amounts: [token: string, amount: string][], safe: string];
 
 type Leaf = [id: string, status: string, balances: [key: string, amount: string][]];
 
 /** @returns undefined for a system account, and for one to which nothing is owed */
-export const owedTo = ([id, status, balances]: readonly [...Leaf, ...rest: unknown[]], safe: string | undefined): Owed | undefined => {
+export const owedTo = ([id, status, balances]: readonly [...Leaf, ...rest: unknown[]], safe: string): Owed | undefined => {
   if (status === 'system') return undefined;
   const sums = new Map<string, bigint>();
   for (const [key, amount] of balances) {
@@ -21,7 +21,7 @@ export const owedTo = ([id, status, balances]: readonly [...Leaf, ...rest: unkno
   const amounts = [...sums].filter(([, sum]) => sum > 0n).map(([token, sum]): [string, string] => [token, sum.toString()]);
   if (amounts.length === 0) return undefined;
   amounts.sort(([a], [b]) => (a < b ? -1 : 1));
-  return safe === undefined ? [id, amounts] : [id, amounts, safe];
+  return [id, amounts, safe];
 };
 
 /** Leaves of this tree begin with another word than those of the tree of balances: neither can be taken for the other. */
