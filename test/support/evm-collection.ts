@@ -10,16 +10,16 @@ const RICH = '0x56bc75e2d63100000';
 
 /**
  * Puts the Delay module and the Collector on a local chain, with a treasury and its operator.
- * @returns the treasury, its operator, and the environment of a platform that sets Safes up, and collects the token from them
+ * @returns the treasury, its operator, the platform's owner of Safes, and the environment of a platform that sets Safes up, and collects the token from them
  */
 export const installCollection = async (
   evm: Evm,
   eure: Address,
-): Promise<{ treasury: Address; relayer: Address; environment: Environment }> => {
+): Promise<{ treasury: Address; relayer: Address; platform: Address; environment: Environment }> => {
   await installModules(evm);
   await installCollector(evm);
   const [relayerKey, cosignerKey] = [generatePrivateKey(), generatePrivateKey()];
-  const relayer = privateKeyToAddress(relayerKey);
+  const [relayer, platform] = [privateKeyToAddress(relayerKey), privateKeyToAddress(cosignerKey)];
   await evm.rpc('hardhat_setBalance', [relayer, RICH]);
   const [, treasury] = await evm.rpc<Address[]>('eth_accounts');
   if (treasury === undefined) throw new Error('the node has no accounts');
@@ -29,8 +29,9 @@ export const installCollection = async (
   return {
     treasury,
     relayer,
+    platform,
     environment: {
-      SAFE_PLATFORM_OWNER: privateKeyToAddress(cosignerKey),
+      SAFE_PLATFORM_OWNER: platform,
       CHAIN_RELAYER_KEY: relayerKey,
       CHAIN_COSIGNER_KEYS: cosignerKey,
       CHAIN_COLLECTION: JSON.stringify({ treasury, limits: { EURe: String(5000n * 10n ** 18n) }, above: { EURe: '1' } }),

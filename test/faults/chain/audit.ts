@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { runStep, StepError } from '@florin/local';
 import { waitFor } from '@florin/rpc/testing/wait-for';
-import { type Address, encodeEventTopics, erc20Abi, type Hex } from 'viem';
+import { pause } from '@florin/rpc/time';
+import { type Address, encodeEventTopics, encodeFunctionData, erc20Abi, type Hex } from 'viem';
 import type { ApiClient } from '../../support/api-client.ts';
 import { benchEnvironment, ROOT } from '../../support/settings.ts';
 import { signInWithRetries } from '../life.ts';
@@ -11,6 +12,9 @@ import { accountOf, type Saver } from './person.ts';
 /** The last blocks are booked and the last holds ended by then, also after a kill. */
 const SETTLE_MS = 120_000;
 const RECONCILE_MS = 180_000;
+
+/** Longer than an inspection, and another one once its block is final. */
+const STAYS_MS = 20_000;
 
 type Row = { id: string; txHash?: string; amount: string; status: string };
 
@@ -26,6 +30,25 @@ const bookedOnce = (what: string, txHashes: readonly string[], rows: readonly Ro
     const count = rows.filter((row) => row.txHash === txHash).length;
     return count === 1 ? [] : [`${what} ${txHash} is booked ${count} times`];
   });
+
+/** The effects of an announced exit or a freeze that is part of the chain, and of what the owner tried before the set-up. */
+const auditEnd = async (api: ApiClient, chain: FaultChain, token: string, { safe, accomplice, ended }: Saver): Promise<string[]> => {
+  const allowed = encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args: [safe, accomplice] });
+  const problems =
+    BigInt(await chain.evm.read(chain.token.address, allowed)) === 0n ? [] : ['an allowance of the owner alone has survived the set-up'];
+  if (ended === undefined) return problems;
+  if ((await chain.evm.rpc('eth_getTransactionReceipt', [ended.txHash])) === null)
+    return [...problems, `${ended.by} ${ended.txHash} was not mined again`];
+  const isStopped = async () => {
+    const { status, tokenBlocks = [] } = await accountOf({ api }, token);
+    const isBlocked = ended.by === 'request' ? status === 'blocked' : tokenBlocks.some(({ reason }) => reason === 'frozen');
+    return isBlocked ? true : undefined;
+  };
+  // It stays stopped: an inspection before the block is not the end of it.
+  await waitFor(`the account to be stopped after a ${ended.by}`, isStopped, SETTLE_MS);
+  await pause(STAYS_MS);
+  return (await isStopped()) ? problems : [...problems, `the account goes on after a ${ended.by} in transaction ${ended.txHash}`];
+};
 
 /** Compares what happened to one person's Safe on the chain with what the platform returns. */
 export const auditSaver = async (api: ApiClient, chain: FaultChain, saver: Saver): Promise<string[]> => {
@@ -66,6 +89,7 @@ export const auditSaver = async (api: ApiClient, chain: FaultChain, saver: Saver
     const { status } = await accountOf({ api }, token);
     if (status !== 'blocked') problems.push(`the account of a person who left is ${status}`);
   }
+  problems.push(...(await auditEnd(api, chain, token, saver)));
   return problems;
 };
 

@@ -1,30 +1,38 @@
 import { deployToken } from '@florin/evm/local-chain/deploy-token';
 import { startEvm } from '@florin/evm/local-chain/start-evm';
 import { DEFAULT_ASSETS } from '@florin/rpc/assets';
-import type { Address } from 'viem';
+import type { Address, Hex } from 'viem';
 import { installCollection } from '../../support/evm-collection.ts';
 import { onChainEure } from '../../support/on-chain-eure.ts';
+import { makeFreezable } from './freezable-token.ts';
 import { startMovingBlocks } from './moving-blocks.ts';
-import { startTroubledNode } from './troubled-node.ts';
+import { ROLES, startTroubledNode } from './troubled-node.ts';
 
 /**
- * A local chain with one token that is reorganized at times, two nodes in front of it that fail and lag, of which one lies, and the variables of a platform that
- * watches it, carries out withdrawals, and collects what cards have spent.
+ * A local chain with one token that is reorganized at times, three nodes in front of it that fail, of which one lies and one lags, and the variables of a platform
+ * that watches it, carries out withdrawals, and collects what cards have spent.
  * @param random uniform in [0, 1)
  */
 export const startFaultChain = async (random: () => number) => {
   const { chainId } = DEFAULT_ASSETS.accounts;
   const evm = await startEvm(chainId);
   const token = await deployToken(evm);
-  const { treasury, relayer, environment } = await installCollection(evm, token.address);
+  const { treasury, relayer, platform, environment } = await installCollection(evm, token.address);
+  await makeFreezable(evm, token.address);
   let calm = true;
   const blocks = await startMovingBlocks({ evm, token, relayer, random, calm: () => calm });
-  const nodes = await Promise.all([true, false].map((liar) => startTroubledNode(evm.url, { random, liar, calm: () => calm, blocks })));
+  const nodes = await Promise.all(ROLES.map((role) => startTroubledNode(evm.url, { random, role, calm: () => calm, blocks })));
   const { untilFinal, hasVanished, reorganized } = blocks;
   return {
     evm,
     treasury,
     token: { ...token, pay: (to: Address, amount: bigint) => blocks.together(() => token.pay(to, amount)) },
+    /** The platform's owner of Safes. */
+    platform,
+    /** Sends a transaction from a funded account, which may be reorganized. */
+    send: (to: Address, data: Hex) => blocks.together(() => evm.send(to, data)),
+    /** Has a signed transaction mined, which may be reorganized. */
+    sendRaw: (raw: Hex) => blocks.together(() => evm.rpc<Hex>('eth_sendRawTransaction', [raw])),
     untilFinal,
     hasVanished,
     reorganized,

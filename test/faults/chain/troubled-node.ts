@@ -6,8 +6,13 @@ import type { MovingBlocks } from './moving-blocks.ts';
 type Call = { id: number; method: string; params: unknown[] };
 type Reply = { result?: unknown; error?: { code: number; message: string } };
 
-/** Of all calls, this many each fail, are answered as of an older block, and are answered with a lie. */
+/** Of all calls, this many fail, and of those of the node that lies this many are answered with a lie. */
 const SHARE = 0.02;
+/** What one of three nodes does wrong besides failing, so that two of them agree. */
+export const ROLES = ['liar', 'laggard', 'honest'] as const;
+
+/** Of the calls of the node that lags, this many are answered as of an older block. */
+const LAGGING = 0.2;
 /** Blocks that the node is behind at most when it lags. */
 const MAX_LAG = 3;
 
@@ -35,10 +40,8 @@ export type TroubledNode = {
 };
 
 /**
- * A node in front of the local chain, which at times fails, lags and lies. Two of them never tell the same lie at the same time but by chance, which their
- * random numbers exclude: each lies on its own.
+ * A node in front of the local chain, which at times fails, and lies or lags if that is its role.
  * @param random uniform in [0, 1)
- * @param liar whether this one lies: of two nodes only one may
  * @param calm whether it does nothing of that at present
  * @param blocks the chain's, which are not replaced while a request is answered
  */
@@ -46,10 +49,10 @@ export const startTroubledNode = async (
   realUrl: string,
   {
     random,
-    liar,
+    role,
     calm,
     blocks,
-  }: { random: () => number; liar: boolean; calm: () => boolean; blocks: Pick<MovingBlocks, 'together' | 'finalized'> },
+  }: { random: () => number; role: (typeof ROLES)[number]; calm: () => boolean; blocks: Pick<MovingBlocks, 'together' | 'finalized'> },
 ): Promise<TroubledNode> => {
   const troubles = { failed: 0, lagged: 0, lied: 0 };
   const post = async (body: unknown): Promise<Reply> => {
@@ -84,7 +87,7 @@ export const startTroubledNode = async (
       troubles.failed += 1;
       return { error: { code: -32_000, message: 'unavailable' } };
     }
-    if (chance < 2 * SHARE) {
+    if (role === 'laggard' && chance < SHARE + LAGGING) {
       const older = await lag(call);
       if (older !== undefined) {
         troubles.lagged += 1;
@@ -92,7 +95,7 @@ export const startTroubledNode = async (
       }
     }
     const reply = await ask(call.method, call.params);
-    const lie = liar && chance >= 2 * SHARE && chance < 3 * SHARE ? LIES[call.method] : undefined;
+    const lie = role === 'liar' && chance < 2 * SHARE ? LIES[call.method] : undefined;
     if (lie === undefined || reply.result === undefined) return reply;
     troubles.lied += 1;
     return { ...reply, result: lie(reply.result) };
