@@ -303,7 +303,7 @@ describeOnEvm('reconciliation', { timeout: 600_000 }, () => {
     };
     const take = await askAndPay();
 
-    // What is held is collected as well.
+    // Held money is collected as well.
     const holds = (safe: bigint, more: bigint) => async () =>
       (await tokens.balanceOf(eure, safeAddress)) === safe * UNIT && (await tokens.balanceOf(eure, treasury)) - before === more * UNIT
         ? true

@@ -73,7 +73,7 @@ const createWorld = async () => {
     entries: [] as ReturnType<typeof posting>[],
     /** Entries that were archived. */
     archived: 0,
-    /** What the card service was told of payments: their ids and amounts. */
+    /** Ids and amounts of the payments that the card service was told of. */
     unsettled: [] as string[],
   };
   const card = await startNeighbour({

@@ -64,7 +64,7 @@ export const openBooks = async (platform: Platform, dataDir: string, chain: Faul
     }
   };
 
-  /** What cards have spent and was not collected: of these accounts, and what waits for them at `settlement`, in cents. */
+  /** Spent by cards and not collected, in cents: by these accounts, and waiting for them at `settlement`. */
   const uncollected = async (payers: readonly Payer[]): Promise<bigint> => {
     const { balances: system } = await balances.getSystemBalances({});
     let sum = BigInt(system.find(({ name, token }) => name === 'settlement' && token === 'EURe')?.balance ?? '0');
@@ -75,7 +75,7 @@ export const openBooks = async (platform: Platform, dataDir: string, chain: Faul
     return sum;
   };
 
-  /** What the Collector has taken from a Safe and not returned. */
+  /** The amount that the Collector has taken from a Safe and not returned. */
   const collected = async ({ safe }: Payer): Promise<bigint> => {
     const asked = { abi: COLLECTOR_ABI, functionName: 'collected' } as const;
     const args = [safe, chain.treasury, chain.token.address] as const;

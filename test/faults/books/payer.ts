@@ -87,7 +87,7 @@ const changeAllowance = async ({ chain: { evm, token, treasury, untilFinal }, ra
   });
 };
 
-/** What happens to a payer at the end: the money leaves, or less may be collected, or neither. */
+/** The end of a payer: the money leaves, or less may be collected, or neither. */
 const ESTRANGEMENTS = [leave, changeAllowance, undefined] as const;
 
 /**

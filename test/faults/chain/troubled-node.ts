@@ -8,7 +8,7 @@ type Reply = { result?: unknown; error?: { code: number; message: string } };
 
 /** Of all calls, this many fail, and of those of the node that lies this many are answered with a lie. */
 const SHARE = 0.02;
-/** What one of three nodes does wrong besides failing, so that two of them agree. */
+/** The fault of one of three nodes besides failing, so that two of them agree. */
 export const ROLES = ['liar', 'laggard', 'honest'] as const;
 
 /** Of the calls of the node that lags, this many are answered as of an older block. */

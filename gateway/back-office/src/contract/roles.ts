@@ -58,7 +58,10 @@ export const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
   admin: ['overview.read', 'operators.manage', 'audit.read'],
 };
 
-/** Permissions whose use moves money or lets it move again, or gives and takes access, as a link to one's own account does: they need a confirmation by passkey within the last minutes. */
+/**
+ * Permissions whose use moves money or lets it move again, or gives and takes access, as a link to one's own account does: they need a confirmation by passkey within the last
+ * minutes, and a link that gives one waits for a second administrator. A deposit that screening held is spent once one operator has let it pass and has unblocked its account.
+ */
 export const STEP_UP_PERMISSIONS: readonly Permission[] = [
   'accounts.unblock',
   'deposits.resolve',
@@ -72,19 +75,6 @@ export const STEP_UP_PERMISSIONS: readonly Permission[] = [
 export const permissionsOf = (roles: readonly Role[]): Permission[] =>
   PERMISSIONS.filter((permission) => roles.some((role) => ROLE_PERMISSIONS[role].includes(permission)));
 
-/**
- * Permissions by which one person alone must let nobody in: a link that gives one waits for a second administrator. A deposit that screening held is spent once one operator
- * has let it pass and has unblocked its account.
- */
-const SECOND_ADMINISTRATOR_PERMISSIONS: readonly Permission[] = [
-  'accounts.unblock',
-  'deposits.resolve',
-  'money.order',
-  'money.approve',
-  'chain.resolve',
-  'operators.manage',
-];
-
 /** Reports whether a link with these roles works only after a second administrator has approved it. */
 export const needsSecondAdministrator = (roles: readonly Role[]): boolean =>
-  permissionsOf(roles).some((permission) => SECOND_ADMINISTRATOR_PERMISSIONS.includes(permission));
+  permissionsOf(roles).some((permission) => STEP_UP_PERMISSIONS.includes(permission));

@@ -34,7 +34,7 @@ export const ofTypes = (events: readonly PaymentEvent[], ...types: readonly Paym
     ({ type, duplicateOf, undoneRequestId }) => types.includes(type) && duplicateOf === undefined && undoneRequestId === undefined,
   );
 
-/** What stands of what was approved under the transaction id of an event, which is that of increases. An advice replaces it. */
+/** The part that stands of the amount approved under the transaction id of an event, which is that of increases. An advice replaces it. */
 export const increasedBy = (payment: Payment, { transactionId }: PaymentEvent): Billed =>
   ofTypes(eventsOfAttempt(payment), 'increment', 'advice', 'reversal', 'expiry')
     .filter((one) => one.transactionId === transactionId && !isUndone(payment, one.id))
@@ -58,7 +58,7 @@ const approvals = (payment: Payment): readonly PaymentEvent[] => {
   return sinceAdvice(payment).filter((event) => (event.type === 'advice' && event.duplicateOf === undefined) || requests.includes(event));
 };
 
-/** What stands of increases under transaction ids of their own, beyond what the latest advice of the whole has replaced. */
+/** The part that stands of increases under transaction ids of their own, beyond the amount that the latest advice of the whole has replaced. */
 const increasesOf = (payment: Payment): Billed => {
   const latest = sinceAdvice(payment);
   const replaced = { ...payment, events: payment.events.slice(0, -latest.length) };

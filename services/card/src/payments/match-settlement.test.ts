@@ -76,7 +76,7 @@ describe('ReportUnsettled', () => {
     const tell = async (amount: string) => {
       const options = await world.serviceOptions('settlement', [CARD_SCOPES.matchSettlement]);
       const items = [id, stranger].map((paymentId) => ({ paymentId, accountId, since, amount, currency: 'EUR' }));
-      // What a payment has in another currency is an exception of its own.
+      // The amount of a payment in another currency is an exception of its own.
       items.push({ paymentId: id, accountId, since, amount, currency: 'USD' });
       await channel.client(ExceptionService).reportUnsettled({ items }, options);
       const page = await exceptions.page({ status: amount === '0' ? 'resolved' : 'open', kind: 'not_settled', limit: 10 });

@@ -126,7 +126,7 @@ const eventOf = (
   };
 };
 
-/** What the ledger has: its holds, and what it has paid the account on balance. */
+/** The ledger's side: its holds, and the amount that it has paid the account on balance. */
 type Books = { holds: Map<string, bigint>; paid: bigint };
 
 /** Carries out what an event has ordered, as the ledger does. */

@@ -42,7 +42,7 @@ export type Model = {
   raised: number;
   /** The latest increase is under a transaction id of increases. */
   isAside: boolean;
-  /** What stands of that transaction, and what did with the latest clearing. */
+  /** The amounts that stand of that transaction now, and stood at the latest clearing. */
   aside: number;
   asideBefore: number;
   /** In suspense: reports for a card that nobody knows, below zero where they charge. */

@@ -84,7 +84,7 @@ const toException = ({
   transfer: toTransfer(transfer),
 });
 
-/** What is raised about blocks that are not final. */
+/** Raised about blocks that are not final. */
 const ABOUT_BLOCKS: readonly ExceptionKind[] = ['changed', 'left'];
 
 /** A person's decision about an exception. */
@@ -138,7 +138,7 @@ export const createExceptionStore = (connection: Connection, runtime: Pick<Runti
       const place = { 'transfer.blockNumber': blockNumber, 'transfer.blockHash': blockHash, 'transfer.logIndex': logIndex };
       const undone = { closedBy: 1, note: 1, booked: 1 } as const;
       if (exception.kind === 'refused') {
-        // What was seen to leave is not booked, and needs a person whatever becomes of its block.
+        // The transfer is not booked, and needs a person whatever becomes of its block.
         await model.updateOne(
           { _id: id, kind: 'left' },
           { $set: { ...exception, ...place }, $unset: { ...undone, blocks: 1, awaitsBlock: 1 }, $push: { outbox: event } },

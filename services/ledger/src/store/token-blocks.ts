@@ -14,29 +14,14 @@ const schema = new Schema<BlockDocument>(
   { collection: 'token_blocks', versionKey: false },
 );
 
-/** Blocks that are read together: an issuer can freeze many Safes. */
-const PAGE = 1000;
-
 const idOf = ({ token, reason, accountId = '' }: Omit<TokenBlock, 'since'>): string => [token, reason, accountId].join('/');
 
 /** Tokens that cannot be spent, by all accounts or by one. */
 export const createTokenBlockStore = (connection: Connection) => {
   const model = connection.model<BlockDocument>('TokenBlock', schema);
   return {
-    /** Reads all, page by page. */
-    all: async (): Promise<TokenBlock[]> => {
-      const found: BlockDocument[] = [];
-      for (;;) {
-        const after = found.at(-1)?._id ?? '';
-        const page = await model
-          .find({ _id: { $gt: after } })
-          .sort({ _id: 1 })
-          .limit(PAGE)
-          .lean<BlockDocument[]>();
-        found.push(...page);
-        if (page.length < PAGE) return found.map(({ _id, ...block }) => block);
-      }
-    },
+    all: async (): Promise<TokenBlock[]> =>
+      (await model.find({}).sort({ _id: 1 }).lean<BlockDocument[]>()).map(({ _id, ...block }) => block),
     /** A token that is blocked stays as it is. */
     add: async (block: TokenBlock): Promise<void> => {
       await model.updateOne({ _id: idOf(block) }, { $setOnInsert: block }, { upsert: true });

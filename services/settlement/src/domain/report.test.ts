@@ -118,7 +118,7 @@ describe('a report', () => {
       ['difference', 'item', 'collection/c', 'EUR', '-1000', '0', young.toISOString()],
       ['difference', 'item', 'p/a', 'EUR', '300', '0', young.toISOString()],
     ]);
-    // What items do not explain is a difference.
+    // A difference is the rest that items do not explain.
     const lost = reservesOf(2149n, 1000n);
     expect((await check(await write(items, lost, KEY, { list, overdue: AT }), lost)).differences).toEqual([
       '["difference","uncollected","EUR","2800","2149","-650"]',
