@@ -54,10 +54,13 @@ export const expectWholeLabels = async (page: Page): Promise<void> => {
   expect(await page.evaluate<string[]>(BROKEN_LABELS), `labels at ${page.url()}`).toEqual([]);
 };
 
-/** Waits until fonts are there and nothing moves any more. */
+/** Part of the page: the animations that come to an end by themselves and have not yet. */
+const UNFINISHED = `document.getAnimations().filter(({ playState, effect }) => playState !== 'finished' && effect?.getComputedTiming().endTime !== Infinity)`;
+
+/** Waits until fonts are there and nothing moves any more. An animation that another one replaces ends early: it looks again until there is none. */
 const settle = async (page: Page): Promise<void> => {
   await page.evaluate(
-    'Promise.all([document.fonts.ready, ...document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity).map(({ finished }) => finished.catch(() => undefined))]).then(() => undefined)',
+    `(async () => { await document.fonts.ready; for (let moving; (moving = ${UNFINISHED}).length > 0; ) await Promise.allSettled(moving.map(({ finished }) => finished)); })()`,
   );
 };
 
