@@ -414,6 +414,42 @@ describe('matching', () => {
     expect(await again.balances()).toEqual({});
   });
 
+  it('moves items that an earlier version has stored to the names that they have now', async () => {
+    const [won, unread] = [randomUUID() as string, randomUUID() as string];
+    const amount = String(7n * 10n ** 16n);
+    const system = (reference: string, ...accounts: [debit: string, credit: string][]) => ({
+      ...posting(reference, 1n),
+      transfers: accounts.map(([debit, credit]) => ({ debit, credit, token: 'EURe', amount })),
+    });
+    const [disputed, suspended] = [
+      system(won, ['settlement', 'disputes'], ['settlement', 'fees']),
+      system(unread, ['suspense', 'settlement']),
+    ];
+    const { connection } = world.store;
+    // As they were stored before these items had names of their own.
+    for (const [{ id }, reference, cents] of [
+      [disputed, won, '-14'],
+      [suspended, unread, '7'],
+    ] as const) {
+      const part = { key: `0/${id}//EUR`, amount: cents, at: NOON, until: NOON, shard: '0', block: 1 };
+      const item = { item: `${reference}/`, currency: 'EUR', parts: [part], until: NOON, openSince: NOON };
+      await connection.collection<{ _id: string }>('items').insertOne({ _id: `${reference}/ EUR`, ...item });
+    }
+    await connection.collection<{ _id: string } & Record<string, unknown>>('cursors').insertMany([
+      { _id: 'ledger/0', position: '2', hash: '', completeAt: NOON },
+      { _id: 'items', n: 1 },
+    ]);
+    world.state.entries.push(disputed, suspended);
+    const service = await world.start();
+    await service.importRecords(correction(MONDAY, 'bank', 'receivable', '7', `disputes/${won}`));
+    const items = async () => {
+      const found = await Array.fromAsync(world.items.openOrSince(new Date('2100-01-01')));
+      return found.map(({ id, parts }) => `${id} ${parts.reduce((sum, part) => sum + part.amount, 0n)}`).sort();
+    };
+    const expected = [`${won}/ -7`, `suspense/${unread} 7`].sort();
+    await waitFor('the items', async () => ((await items()).join() === expected.join() ? true : undefined));
+  });
+
   it('counts from the first clearing on, whatever older records there are', async () => {
     const service = await world.start();
     await service.importRecords(collection('2026-01-05', '5'), correction('2020-01-01', 'bank', 'unexplained', '7'));

@@ -68,6 +68,26 @@ describe('what the network has paid, or is paid, without an account', () => {
     expect(differing(partsOf(moved('fees', 'settlement', 5n), scaleOf))).toMatchObject([{ id: `${PAYMENT}/`, ledger: 5n }]);
   });
 
+  it('is an item each, whatever an entry moves together', () => {
+    const both = (...accounts: string[]) =>
+      partsOf(
+        entry(...accounts.map((credit, index) => ({ debit: 'settlement', credit, token: 'EURe', amount: cents(BigInt(index + 1)) }))),
+        scaleOf,
+      );
+    const items = (parts: readonly Part[]) => parts.map(({ item, amount }) => [item, amount]);
+    expect(items(both('disputes', 'fees'))).toEqual([
+      [`disputes/${PAYMENT}`, -1n],
+      [`${PAYMENT}/`, -2n],
+    ]);
+    expect(items(both('fees', 'disputes', 'suspense'))).toEqual([
+      [`${PAYMENT}/`, -1n],
+      [`disputes/${PAYMENT}`, -2n],
+      [`suspense/${PAYMENT}`, -3n],
+    ]);
+    const keys = both('fees', 'disputes', 'suspense').map(({ key }) => key);
+    expect([keys[0], new Set(keys).size]).toEqual(['0/e//EUR', 3]);
+  });
+
   it('agrees with the record of a report in suspense, and with a correction for disputes that were won', () => {
     const suspended = partsOf(moved('suspense', 'settlement', 10_000n), scaleOf);
     const record = partOf({ ...clearing, currency: 'EUR' }, DAY, AT, { suspenseId: PAYMENT });

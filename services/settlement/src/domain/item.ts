@@ -46,27 +46,29 @@ const userOf = (account: string): string => (account.includes('/') ? (account.sp
  * currency. Parts of a minor unit are dropped.
  */
 export const partsOf = ({ id, shard, block, at, reference, transfers }: Entry, scaleOf: (token: string) => Scale | undefined): Part[] => {
-  const sums = new Map<string, { user: string; own: string | undefined; token: string; amount: Amount }>();
+  const sums = new Map<string, { party: string; token: string; amount: Amount }>();
   let isOnChain = false;
   for (const { debit, credit, token, amount } of transfers) {
     if (isSpent(debit) === isSpent(credit)) continue;
     isOnChain ||= debit === 'chain' || credit === 'chain';
     const user = isSpent(credit) ? userOf(credit) || userOf(debit) : userOf(debit) || userOf(credit);
-    const key = `${user} ${token}`;
+    const party = user || (OWN_ITEMS.find((name) => name === debit || name === credit) ?? '');
+    const key = `${party} ${token}`;
     const change = isSpent(credit) ? BigInt(amount) : -BigInt(amount);
-    const own = OWN_ITEMS.find((name) => name === debit || name === credit);
-    sums.set(key, { user, own, token, amount: (sums.get(key)?.amount ?? 0n) + change });
+    sums.set(key, { party, token, amount: (sums.get(key)?.amount ?? 0n) + change });
   }
+  // The first that is no account's has the key that all of them had once, so that what is stored of it moves.
+  const first = [...sums.values()].find(({ party }) => party === '' || OWN_ITEMS.includes(party))?.party;
   const parts = new Map<string, Part>();
-  for (const { user, own, token, amount } of sums.values()) {
+  for (const { party, token, amount } of sums.values()) {
     const scale = scaleOf(token);
     if (scale === undefined) continue;
     const { currency, decimals, currencyDecimals } = scale;
     const about = reference || id;
-    const ofPayment = own === undefined || user !== '' ? `${about}/${user}` : `${own}/${about}`;
+    const ofPayment = OWN_ITEMS.includes(party) ? `${party}/${about}` : `${about}/${party}`;
     const item = isOnChain ? `collection/${id}` : ofPayment;
     // Several tokens may be of one currency.
-    const key = `${shard}/${id}/${user}/${currency}`;
+    const key = `${shard}/${id}/${party === first ? '' : party || 'other'}/${currency}`;
     const before = parts.get(key)?.amount ?? 0n;
     parts.set(key, { key, item, currency, amount: before + toMinorUnits(amount, decimals, currencyDecimals), at, shard, block });
   }

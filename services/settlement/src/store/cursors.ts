@@ -14,8 +14,10 @@ export type Position = {
 type Document = { _id: string; n?: number } & Partial<Position>;
 const schema = new Schema<Document>({ _id: String }, { collection: 'cursors', versionKey: false, strict: false });
 
-/** An earlier one, `matching`, was moved on without items: with another name, they are made for all blocks. */
-const MATCHING = 'items';
+/** A new number has both journals read anew, by which items move to the names that they have now. Cursors of earlier ones (`items`, `ledger/`) stay for an instance that still uses them. */
+const NAMING = 2;
+const MATCHING = `items-${NAMING}`;
+const following = (shard: string): string => `ledger-${NAMING}/${shard}`;
 
 /** How far journals have been read. */
 export type CursorStore = {
@@ -39,20 +41,22 @@ export const createCursorStore = (connection: Connection): CursorStore => {
       await collection.updateOne({ _id: MATCHING }, { $max: { n } }, { upsert: true });
     },
     position: async (shard) => {
-      const { position = '', hash = '', completeAt } = (await collection.findOne({ _id: `ledger/${shard}` })) ?? {};
+      const { position = '', hash = '', completeAt } = (await collection.findOne({ _id: following(shard) })) ?? {};
       return { position, hash, completeAt };
     },
     move: async (shard, { position, hash, completeAt }) => {
       const update = { $set: { position, hash }, ...(completeAt === undefined ? {} : { $max: { completeAt } }) };
-      await collection.updateOne({ _id: `ledger/${shard}` }, update, { upsert: true });
+      await collection.updateOne({ _id: following(shard) }, update, { upsert: true });
     },
     completeAt: async () => {
-      const times = (await collection.find({ _id: /^ledger\// }).toArray()).map(({ completeAt }) => completeAt?.getTime() ?? 0);
+      const times = (await collection.find({ _id: new RegExp(`^${following('')}`) }).toArray()).map(
+        ({ completeAt }) => completeAt?.getTime() ?? 0,
+      );
       const earliest = Math.min(...times);
       return times.length === 0 || earliest === 0 ? undefined : new Date(earliest);
     },
     reopen: async (shard) => {
-      await collection.updateOne({ _id: `ledger/${shard}` }, { $unset: { completeAt: '' } });
+      await collection.updateOne({ _id: following(shard) }, { $unset: { completeAt: '' } });
     },
   };
 };

@@ -30,5 +30,5 @@ export const bankMovement = (date: string, amount: string, settles = '', more: W
 export const collection = (date: string, amount: string): Wire =>
   record(date, { case: 'collection', value: { amount } }, { source: 'chain' });
 
-export const correction = (date: string, debit: string, credit: string, amount: string): Wire =>
-  record(date, { case: 'correction', value: { debit, credit, amount, note: 'the statement named nothing' } }, { source: 'operator' });
+export const correction = (date: string, debit: string, credit: string, amount: string, note = 'the statement named nothing'): Wire =>
+  record(date, { case: 'correction', value: { debit, credit, amount, note } }, { source: 'operator' });
