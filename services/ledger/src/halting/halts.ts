@@ -38,67 +38,92 @@ export type Halts = {
   close: () => Promise<void>;
 };
 
-/** Keeps the halted chains and blocked tokens in memory, where every entry is held against them. Resolves once they are known. */
+/** Keeps what a reading found, unless one that began later has ended earlier. @returns the reading, which may be made several times at once */
+const newestOf = <T>(read: () => Promise<T>, keep: (found: T) => void): (() => Promise<void>) => {
+  let reads = 0;
+  let kept = 0;
+  return async () => {
+    reads += 1;
+    const own = reads;
+    const found = await read();
+    if (own < kept) return;
+    kept = own;
+    keep(found);
+  };
+};
+
+/**
+ * Keeps the halted chains and blocked tokens in memory, where every entry is held against them. Resolves once they are known. The two are read apart: an issuer
+ * can freeze many Safes, and no halt waits until all of their blocks are read.
+ */
 export const openHalts = async ({ chains, blocks, assets, runtime, logger }: Parts): Promise<Halts> => {
   let tokens: HaltedTokens = new Map();
   let blocked: readonly TokenBlock[] = [];
+  let stopped: readonly number[] = [];
   let bounds: readonly { chainId: number; until: Date }[] = [];
   let unseen: readonly number[] = [];
-  let reads = 0;
-  let taken = 0;
 
-  const refresh = async (): Promise<void> => {
-    reads += 1;
-    const own = reads;
-    const [halted, left, found] = await Promise.all([chains.ids(), chains.bounds(), blocks.all()]);
-    // A reading that began later may have ended earlier.
-    if (own < taken) return;
-    taken = own;
-    [blocked, bounds] = [found, left];
-    const now = runtime.now();
-    const lapsed = left.filter(({ until }) => until <= now).map(({ chainId }) => chainId);
-    for (const chainId of lapsed)
-      if (!unseen.includes(chainId)) logger.error({ chainId }, 'nobody has seen the chain for too long: its tokens cannot be spent');
-    unseen = lapsed;
-    const ids = [...halted, ...lapsed];
+  const join = (): void => {
     tokens = new Map([
-      ...found.map(({ token, accountId }) => [accountId === undefined ? token : `${token}/${accountId}`, 'TOKEN_BLOCKED'] as const),
-      ...assets.tokens.flatMap(({ chainId, symbol }) => (ids.includes(chainId) ? [[symbol, 'CHAIN_HALTED'] as const] : [])),
+      ...blocked.map(({ token, accountId }) => [accountId === undefined ? token : `${token}/${accountId}`, 'TOKEN_BLOCKED'] as const),
+      ...assets.tokens.flatMap(({ chainId, symbol }) => (stopped.includes(chainId) ? [[symbol, 'CHAIN_HALTED'] as const] : [])),
     ]);
   };
 
+  const refreshBlocks = newestOf(blocks.all, (found) => {
+    blocked = found;
+    join();
+  });
+  const refreshChains = newestOf(
+    () => Promise.all([chains.ids(), chains.bounds()]),
+    ([halted, left]) => {
+      bounds = left;
+      const now = runtime.now();
+      const lapsed = left.filter(({ until }) => until <= now).map(({ chainId }) => chainId);
+      for (const chainId of lapsed)
+        if (!unseen.includes(chainId)) logger.error({ chainId }, 'nobody has seen the chain for too long: its tokens cannot be spent');
+      unseen = lapsed;
+      stopped = [...halted, ...lapsed];
+      join();
+    },
+  );
+
   /** Has all instances know of something more that cannot be spent. */
-  const spread = async (): Promise<void> => {
+  const spread = async (refresh: () => Promise<void>): Promise<void> => {
     await refresh();
     await pause(KNOWN_MS);
   };
 
-  await refresh();
-  const rounds = startRounds({ round: refresh, intervalMs: REFRESH_MS, logger, failed: 'reading what cannot be spent failed, will retry' });
+  await Promise.all([refreshBlocks(), refreshChains()]);
+  const rounds = [refreshBlocks, refreshChains].map((round) =>
+    startRounds({ round, intervalMs: REFRESH_MS, logger, failed: 'reading what cannot be spent failed, will retry' }),
+  );
   return {
     tokens: () => tokens,
     blocksOf: (accountId) => blocked.filter((one) => one.accountId === undefined || one.accountId === accountId),
     secondsLeft: () => bounds.map(({ chainId, until }) => [chainId, (until.getTime() - runtime.now().getTime()) / 1000]),
     halt: async (chainId) => {
       await chains.add(chainId, runtime.now());
-      await spread();
+      await spread(refreshChains);
     },
     resume: async (chainId) => {
       await chains.remove(chainId);
-      await refresh();
+      await refreshChains();
     },
     renew: async (chainId, until) => {
       await chains.renew(chainId, until);
-      await refresh();
+      await refreshChains();
     },
     block: async (token) => {
       await blocks.add({ ...token, since: runtime.now() });
-      await spread();
+      await spread(refreshBlocks);
     },
     unblock: async (token) => {
       await blocks.remove(token);
-      await refresh();
+      await refreshBlocks();
     },
-    close: rounds.close,
+    close: async () => {
+      await Promise.all(rounds.map(({ close }) => close()));
+    },
   };
 };

@@ -1,6 +1,7 @@
 import { DEFAULT_ASSETS } from '@florin/rpc/assets';
 import { quietLogger } from '@florin/rpc/testing';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { TokenBlock } from '../domain/token-block.ts';
 import { openHalts } from './halts.ts';
 
 const CHAIN = 100;
@@ -13,18 +14,21 @@ describe('what an instance knows of what cannot be spent', () => {
     await close?.();
   });
 
-  const open = async (bounds: { chainId: number; until: Date }[]) => {
+  const open = async (
+    bounds: { chainId: number; until: Date }[],
+    { ids = async () => [], all = async () => [] }: { ids?: () => Promise<number[]>; all?: () => Promise<TokenBlock[]> } = {},
+  ) => {
     vi.useFakeTimers({ now: START });
     const halts = await openHalts({
       chains: {
-        ids: async () => [],
+        ids,
         bounds: async () => bounds,
         renew: async () => undefined,
         add: async () => undefined,
         remove: async () => undefined,
       },
       blocks: {
-        all: async () => [],
+        all,
         add: async () => undefined,
         remove: async () => undefined,
       },
@@ -42,5 +46,37 @@ describe('what an instance knows of what cannot be spent', () => {
     await vi.advanceTimersByTimeAsync(5000);
     expect(halts.secondsLeft()).toEqual([[CHAIN, -2]]);
     expect(halts.tokens().get('EURe')).toBe('CHAIN_HALTED');
+  });
+
+  it('knows of a halted chain while the blocks of tokens are still read', async () => {
+    let ids: number[] = [];
+    const slow = Promise.withResolvers<TokenBlock[]>();
+    let blocks = Promise.resolve<TokenBlock[]>([]);
+    const halts = await open([], { ids: async () => ids, all: () => blocks });
+    [ids, blocks] = [[CHAIN], slow.promise];
+    try {
+      await vi.advanceTimersByTimeAsync(1500);
+      expect(halts.tokens().get('EURe')).toBe('CHAIN_HALTED');
+    } finally {
+      slow.resolve([]);
+    }
+  });
+
+  it('does not take a block up again that has ended while the blocks were read', async () => {
+    const block: TokenBlock = { token: 'EURe', reason: 'paused', since: START };
+    const answers: ((found: TokenBlock[]) => void)[] = [];
+    let isHeld = false;
+    const halts = await open([], { all: () => (isHeld ? new Promise((resolve) => answers.push(resolve)) : Promise.resolve([block])) });
+    expect(halts.tokens().get('EURe')).toBe('TOKEN_BLOCKED');
+    isHeld = true;
+    await vi.advanceTimersByTimeAsync(1000);
+    const ended = halts.unblock(block);
+    await vi.advanceTimersByTimeAsync(0);
+    const [before, after] = answers;
+    after?.([]);
+    await ended;
+    before?.([block]);
+    await vi.advanceTimersByTimeAsync(0);
+    expect([answers.length, halts.tokens().size]).toEqual([2, 0]);
   });
 });
