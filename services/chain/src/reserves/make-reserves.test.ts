@@ -1,6 +1,8 @@
-import { hash, randomUUID } from 'node:crypto';
+import { generateKeyPairSync, hash, randomUUID } from 'node:crypto';
 import type { Hex } from '@florin/evm/hex';
+import { RESERVES_FORMAT, reservesText } from '@florin/evm/reserves';
 import { predictSafeAddress } from '@florin/evm/safe';
+import { createSigningKey } from '@florin/rpc/signing-key';
 import { type Address, getAddress } from 'viem';
 import { describe, expect, it } from 'vitest';
 import type { ReservesFile } from '../store/reserves.ts';
@@ -10,7 +12,13 @@ import { makeReserves } from './make-reserves.ts';
 const TOKEN = fakeAddress('EURe');
 const PLATFORM = getAddress(fakeAddress('platform'));
 const OWED = '["owed"]\n';
-const END = '{"head":{}}\n["signature"]\n';
+const HEAD = '{"head":{}}';
+const KEY = createSigningKey(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }) as Parameters<typeof createSigningKey>[0]);
+/** The end of a file, by a ledger that knows this format. */
+const endOf = (linesHash: string, format: string = RESERVES_FORMAT): string => {
+  const signature = KEY.sign(reservesText(linesHash, [HEAD]).replace(RESERVES_FORMAT, format));
+  return `${HEAD}\n${JSON.stringify(['signature', KEY.id, KEY.publicKey.x, signature])}\n`;
+};
 
 /** A chain on which `people` Safes hold 1, 2, 3 … and a ledger that needs some looks for its snapshot. */
 const createScene = ({
@@ -18,11 +26,13 @@ const createScene = ({
   looks = 0,
   still = true,
   amount,
+  format,
 }: {
   people?: number;
   looks?: number;
   still?: boolean;
   amount?: bigint;
+  format?: string;
 } = {}) => {
   const chain = createFakeChain();
   const ids = Array.from({ length: people }, () => randomUUID() as string).sort();
@@ -74,7 +84,7 @@ const createScene = ({
           },
           sign: async (chainId, linesHash) => {
             signed.push([chainId, linesHash]);
-            return END;
+            return endOf(linesHash, format);
           },
         },
         store: {
@@ -107,7 +117,7 @@ describe('making a proof of reserves', () => {
     ]
       .map((line) => `${JSON.stringify(line)}\n`)
       .join('');
-    expect(stored.get(0)).toBe(lines + OWED + END);
+    expect(stored.get(0)).toBe(lines + OWED + endOf(hash('sha256', lines + OWED)));
     expect(firsts).toEqual([ids[0]]);
     expect(signed).toEqual([[100, hash('sha256', lines + OWED)]]);
     expect(waits()).toBe(2);
@@ -124,7 +134,8 @@ describe('making a proof of reserves', () => {
       expect(text.endsWith('\n')).toBe(true);
     }
     const text = Array.from({ length: stored.size }, (_, part) => stored.get(part)).join('');
-    expect(hash('sha256', text.slice(0, -END.length))).toBe(signed[0]?.[1]);
+    const linesHash = hash('sha256', text.slice(0, text.indexOf(HEAD)));
+    expect([linesHash, text.endsWith(endOf(linesHash))]).toEqual([signed[0]?.[1], true]);
     // The header, the Safes, a treasury, what is owed, a head, the signature, and the end of the last line.
     expect(text.split('\n')).toHaveLength(1 + 1499 + 5);
     // Where an account's line is found.
@@ -137,6 +148,12 @@ describe('making a proof of reserves', () => {
     const stopping = createScene({ looks: 5 });
     expect(await stopping.make(() => stopping.asked() === 2)).toBeUndefined();
     expect([busy.files, stopping.files]).toEqual([[], []]);
+  });
+
+  it('is not published when the ledger is of a release that signs another format', async () => {
+    const { make, files } = createScene({ format: 'florin-reserves-2' });
+    await expect(make()).rejects.toThrow('the signature does not fit the file');
+    expect(files).toEqual([]);
   });
 
   it('is not published when the owners of a Safe are not known', async () => {

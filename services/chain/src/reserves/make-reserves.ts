@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Hex } from '@florin/evm/hex';
-import { RESERVES_FORMAT } from '@florin/evm/reserves';
+import { RESERVES_FORMAT, requireEnd } from '@florin/evm/reserves';
 import { predictSafeAddress } from '@florin/evm/safe';
 import type { Runtime } from '@florin/rpc/runtime';
 import type { Address } from 'viem';
@@ -79,7 +79,7 @@ const ownersOf = ({ id, owner, safe }: ListedAccount, platforms: readonly Addres
  * and nothing after it. The format is described in `@florin/evm/reserves`.
  * @returns the published file; undefined while the watching waits or is halted, or when the ledger made no snapshot in time
  * @throws CodedError RESERVES_NOT_AVAILABLE (the ledger signs nothing), SNAPSHOT_IN_PROGRESS, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT; Error when a node
- * fails, the nodes disagree, or the second owner of a Safe is not configured
+ * fails, the nodes disagree, the second owner of a Safe is not configured, or the ledger signs another format
  */
 export const makeReserves = async (parts: ReservesParts, closed: () => boolean): Promise<ReservesFile | undefined> => {
   const { chainId, node, symbols, watch, accounts, platforms, treasuries, ledger, store, runtime, wait } = parts;
@@ -149,6 +149,7 @@ export const makeReserves = async (parts: ReservesParts, closed: () => boolean):
   const linesHash = writer.digest();
   const end = await whenMade(() => ledger.sign(chainId, linesHash, still.result));
   if (end === undefined) return undefined;
+  requireEnd(linesHash, end);
   await writer.add(end);
   const file = { ...text, blockHash, createdAt, parts: await writer.end() };
   await store.save(file);

@@ -65,6 +65,7 @@ const schema = new Schema<ExceptionDocument>(
 )
   .index({ createdAt: -1, _id: -1 })
   .index({ status: 1, createdAt: -1, _id: -1 })
+  .index({ status: 1, kind: 1, code: 1 })
   .index({ 'transfer.accountId': 1 })
   .index({ 'transfer.txHash': 1 })
   .index({ awaitsBlock: 1 }, { sparse: true })

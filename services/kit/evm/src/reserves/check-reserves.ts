@@ -279,6 +279,14 @@ const tokenOf = (
   };
 };
 
+/** Requires that a signature fits a file. @returns the key that signed it. @throws Error */
+const requireSigned = ([, key, x, text]: z.output<typeof signatureSchema>, linesHash: string, heads: readonly string[]): PublicKey => {
+  const publicKey: PublicKey = { kty: 'OKP', crv: 'Ed25519', x };
+  if (keyId(publicKey) !== key) throw new Error('the public key is not the one that the signature names');
+  if (!isSignedBy(publicKey, reservesText(linesHash, heads), text)) throw new Error('the signature does not fit the file');
+  return publicKey;
+};
+
 const check = (
   lines: Iterable<string>,
   fileHash: string,
@@ -322,12 +330,10 @@ const check = (
   }
   if (reading === undefined || signature === undefined) throw new Error('the file is not complete');
   const { header, held, owed, treasuries: holders, platforms, shards, heads } = reading;
-  const [, key, x, text] = signature;
-  const publicKey: PublicKey = { kty: 'OKP', crv: 'Ed25519', x };
-  if (keyId(publicKey) !== key) throw new Error('the public key is not the one that the signature names');
+  const [, key] = signature;
   if (trusted !== undefined && !trusted.some((one) => keyId(one) === key))
     throw new Error(`the file is signed with the key ${key}, which is not trusted`);
-  if (!isSignedBy(publicKey, reservesText(linesHash.digest(), heads), text)) throw new Error('the signature does not fit the file');
+  const publicKey = requireSigned(signature, linesHash.digest(), heads);
   // Heads may be signed by earlier keys only where a reader says which keys to trust.
   const liabilities = heads.map((line) =>
     checkLiabilities(line, trusted ?? [publicKey], shards.get(parse(liabilitiesSchema, line).head.shard)),
@@ -379,6 +385,17 @@ const linesIn = function* (text: string): Generator<string> {
     yield text.slice(start, end);
     start = end + 1;
   }
+};
+
+/**
+ * Requires that lines end a file that begins with others: a ledger of another release signs another format.
+ * @param linesHash SHA-256 of the lines before, 64 hex digits
+ * @param end the heads, and the signature
+ * @throws Error
+ */
+export const requireEnd = (linesHash: string, end: string): void => {
+  const lines = [...linesIn(end)];
+  requireSigned(parse(signatureSchema, lines.at(-1) ?? ''), linesHash, lines.slice(0, -1));
 };
 
 /**

@@ -16,6 +16,7 @@ export {
   checkReserves,
   type KnownTokens,
   type ReservesCheck,
+  requireEnd,
   type TokenReserves,
 } from './check-reserves.ts';
 export { CHAIN_ACCOUNT, type Liabilities, linesOf, RESERVES_FORMAT, reservesText } from './format.ts';
