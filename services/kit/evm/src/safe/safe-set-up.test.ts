@@ -88,6 +88,16 @@ describeOnEvm('the set-up of a Safe', { timeout: 180_000 }, () => {
     expect(at(zodiac.moduleProxyFactory)).toBe(MODULE_PROXY_FACTORY.address);
   });
 
+  it('predicts a Delay module as a client that is not ours does', () => {
+    // predictAddresses(safe).delay of @gnosispay/account-kit 5.1.1: the same set-up with the code and the settings that it deploys modules with.
+    const theirs = {
+      mastercopy: { ...DELAY_1_0_1, address: '0x22d903fd45F441F51bcad198D14eBa8a75EA1ef0' },
+      cooldownSeconds: 0,
+      expirationSeconds: 0,
+    } as const;
+    expect(predictDelayModule('0x52908400098527886E0F7030069857D2E4169EE7', theirs)).toBe('0xB61661eAD527bD72B0cc5B8EBfED3157aBBc04Dd');
+  });
+
   it('deploys the Safe and its module at the predicted addresses, with two owners who sign together', async () => {
     const { safe, owner, platform } = await deployed();
     expect(await codeHashAt(safe)).toBe(SAFE_PROXY_CODE_HASH);
