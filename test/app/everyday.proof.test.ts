@@ -62,6 +62,22 @@ it('fits a phone of 320 pixels with seven figures', { timeout: RUN_MS }, async (
   expect(await page.evaluate(inside)).toBe(true);
 });
 
+it('says from when on an account can be closed from which was paid lately', { timeout: RUN_MS }, async (test) => {
+  const { page, person } = await visitAs(test, '3000');
+  await pay(person, '3000', 'Bookshop', true);
+  await goTo(page, 'Security');
+  await button(page, 'Close the account').click();
+  const sheet = page.getByRole('dialog');
+  await sheet.getByLabel('To go on, type “close”').fill('close');
+  await button(page, 'Close and erase').click();
+  await sheet.getByText('You have paid by card lately').waitFor();
+  const { headers } = await app.platform.api.request('DELETE', '/user', { token: person.token });
+  const from = /erasableFrom: ([^"]+)/.exec(headers.get('link') ?? '')?.[1] ?? expect.fail('it has no date');
+  const shown = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Europe/Berlin' } as const;
+  await sheet.getByText(`You can close it from ${new Intl.DateTimeFormat('en-GB', shown).format(new Date(from))} on.`).waitFor();
+  await checkScreen(page, 'close-account-later');
+});
+
 it('names merchants and reasons in the statement, opens their payments, and saves a table that people can read', {
   timeout: RUN_MS,
 }, async (test) => {

@@ -154,7 +154,9 @@ describe('a person who has paid by card', () => {
       capture: true,
     });
     await expect.poll(async () => (await client.cards.getCardTransaction({ transactionId })).status).toBe('settled');
-    expect(codeOf(await erase(person))).toBe('USER_HAS_RECENT_PAYMENTS');
+    const early = await erase(person);
+    expect(codeOf(early)).toBe('USER_HAS_RECENT_PAYMENTS');
+    expect(early.headers.get('link')).toMatch(/title="erasableFrom: \d{4}-\d\d-\d\dT/);
     platform.clock.advanceSeconds(30 * 86_400 - 600);
     const fresh = async () => ({ ...person, token: (await signIn(api, person.wallet)).accessToken });
     expect(codeOf(await erase(await fresh()))).toBe('USER_HAS_RECENT_PAYMENTS');

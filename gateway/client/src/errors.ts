@@ -51,6 +51,8 @@ export class FlorinError<Code extends string = AnyCode> extends Error {
   readonly retryAfterSeconds: number | undefined;
   /** Of `VALIDATION_FAILED`: what is wrong, by the name of the field. Otherwise empty. */
   readonly fields: Readonly<Record<string, string>>;
+  /** Facts beside the code, where the platform states them, for example `erasableFrom: 2026-12-24T00:00:00.000Z`. */
+  readonly reason: string | undefined;
 
   constructor(code: Code, { status, requestId, operation, retryAfterSeconds, message, cause }: ErrorFacts) {
     super(
@@ -62,6 +64,7 @@ export class FlorinError<Code extends string = AnyCode> extends Error {
     this.requestId = requestId;
     this.operation = operation;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.reason = message;
     this.fields = message === undefined || code !== 'VALIDATION_FAILED' ? {} : fieldsOf(message);
   }
 }

@@ -310,6 +310,7 @@ describe('every error', () => {
     [{ reason: 'must begin with https://' }, 'must begin with https://'],
     [{ limit: '20', unheard: 'of' }, 'limit: 20'],
     [{ firstCursor: 'acme:5' }, 'firstCursor: acme:5'],
+    [{ erasableFrom: '2026-12-24T00:00:00.000Z' }, 'erasableFrom: 2026-12-24T00:00:00.000Z'],
     [{ reason: 'a "quoted"\r\nline' }, undefined],
   ])('has the facts %j in the title of its link', async (metadata, title) => {
     gateway.fakes.stub('listWebhookEndpoints', () => {

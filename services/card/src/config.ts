@@ -56,7 +56,7 @@ export const configShape = {
   ACKNOWLEDGING_CLIENTS: json(z.array(z.string().min(1)).max(100)).default([]),
   /** Minutes for which the approval of an authorization is held before it is acknowledged. */
   UNACKNOWLEDGED_MINUTES: z.coerce.number().int().min(1).max(1440).default(15),
-  /** Days after the latest approved payment of a user before which the user is not erased: late clearings and refunds find the account open. */
+  /** Days after the latest approved payment of a user, and after its latest clearing, before which the user is not erased: late clearings and refunds find the account open. */
   ERASURE_WAIT_DAYS: z.coerce.number().int().min(0).max(540).default(30),
   /** Days for which idempotency keys of requests are kept. A repeat after that counts as a new request. */
   RETENTION_IDEMPOTENCY_DAYS: z.coerce.number().int().min(1).max(3650).default(90),

@@ -31,8 +31,7 @@ export const errorTextsDe: { readonly [Code in keyof typeof errorTextsEn]: strin
   USER_HAS_OPEN_HOLDS: 'Eine Zahlung ist noch nicht abgeschlossen. Warte, bis der Händler das Geld genommen oder freigegeben hat.',
   USER_HAS_OPEN_CHALLENGES: 'Eine Zahlung wartet auf deine Entscheidung. Entscheide sie zuerst.',
   USER_HAS_OPEN_DISPUTES: 'Über eine Reklamation ist noch nicht entschieden. Warte ihr Ende ab.',
-  USER_HAS_RECENT_PAYMENTS:
-    'Du hast kürzlich mit Karte gezahlt, und eine Erstattung kann noch kommen. Versuche es einige Wochen nach der letzten Zahlung wieder.',
+  USER_HAS_RECENT_PAYMENTS: 'Du hast kürzlich mit Karte gezahlt, und eine Erstattung kann noch kommen. So lange bleibt dein Konto offen.',
   USER_IS_BLOCKED: 'Dein Konto ist gesperrt. Schreibe an den Support.',
   EXPORT_TOO_LARGE: 'Das ist zu viel für eine Datei. Schreibe an den Support, um es zu bekommen.',
   USER_ALREADY_EXISTS: 'Mit dieser Wallet oder E-Mail-Adresse gibt es schon ein Konto.',

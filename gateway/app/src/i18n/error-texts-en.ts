@@ -29,7 +29,7 @@ export const errorTextsEn = {
   USER_HAS_OPEN_HOLDS: 'A payment is not settled yet. Wait until the shop has taken or released the money.',
   USER_HAS_OPEN_CHALLENGES: 'A payment waits for your decision. Decide it first.',
   USER_HAS_OPEN_DISPUTES: 'A dispute is not decided yet. Wait for its end.',
-  USER_HAS_RECENT_PAYMENTS: 'You have paid by card lately, and a refund may still come. Try again some weeks after your last payment.',
+  USER_HAS_RECENT_PAYMENTS: 'You have paid by card lately, and a refund may still come. Your account stays open until then.',
   USER_IS_BLOCKED: 'Your account is blocked. Write to support.',
   EXPORT_TOO_LARGE: 'This is too much for one file. Write to support to get it.',
   USER_ALREADY_EXISTS: 'There already is an account with this wallet or e-mail address.',

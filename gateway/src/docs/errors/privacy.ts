@@ -29,8 +29,8 @@ export const PRIVACY_ERRORS: Readonly<Record<keyof typeof PRIVACY_ERROR_CODES, E
   },
   USER_HAS_RECENT_PAYMENTS: {
     cause:
-      'The latest card payment is not as long ago as ERASURE_WAIT_DAYS says, 30 days by default: clearings and refunds may still arrive.',
-    remedy: 'Cancel the cards, and try again when that time has passed since the latest payment.',
+      'The latest card payment or clearing is not as long ago as ERASURE_WAIT_DAYS says, 30 days by default: clearings and refunds may still arrive.',
+    remedy: 'Cancel the cards, and try again at the time in `erasableFrom`.',
     repeat: 'later',
   },
   USER_IS_BLOCKED: {

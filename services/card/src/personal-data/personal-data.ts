@@ -15,7 +15,7 @@ type Parts = {
   cardholders: CardholderStore;
   cards: CardStore;
   changes: CardChanges;
-  payments: Pick<PaymentStore, 'page' | 'hasOpenDispute' | 'findLatestCharge'>;
+  payments: Pick<PaymentStore, 'page' | 'hasOpenDispute' | 'findLatestCharges'>;
   spendings: Pick<SpendingStore, 'find' | 'findSettings'>;
   runtime: Pick<Runtime, 'now'>;
   /** Days after the latest payment before which a user is not erased. */
@@ -103,13 +103,16 @@ const spendingSection = ({ cards, spendings, runtime }: Parts): PersonalDataSect
 
 const DAY_MS = 86_400_000;
 
-/** Rejects an erasure while clearings and refunds of the latest payment may still come. @throws CodedError USER_HAS_RECENT_PAYMENTS */
+/** Rejects an erasure while clearings and refunds of the latest payments may still come. @throws CodedError USER_HAS_RECENT_PAYMENTS (with erasableFrom) */
 const checkPayments = async ({ payments, spendings, runtime, erasureWaitDays }: Parts, userId: string): Promise<void> => {
-  const latest = await payments.findLatestCharge(userId);
-  if (latest === undefined) return;
-  const { clockAhead = 0 } = (await spendings.findSettings(latest.seriesId ?? latest.cardId)) ?? {};
-  const now = spendingNow({ clockAhead }, runtime.now());
-  if (now.getTime() < latest.createdAt.getTime() + erasureWaitDays * DAY_MS) throw new CodedError('USER_HAS_RECENT_PAYMENTS');
+  let erasableFrom = 0;
+  for (const { seriesId, cardId, createdAt, clearedAt = createdAt } of await payments.findLatestCharges(userId)) {
+    const { clockAhead = 0 } = (await spendings.findSettings(seriesId ?? cardId)) ?? {};
+    const end = Math.max(createdAt.getTime(), clearedAt.getTime()) + erasureWaitDays * DAY_MS;
+    if (spendingNow({ clockAhead }, runtime.now()).getTime() < end) erasableFrom = Math.max(erasableFrom, end);
+  }
+  if (erasableFrom > 0)
+    throw new CodedError('USER_HAS_RECENT_PAYMENTS', { metadata: { erasableFrom: new Date(erasableFrom).toISOString() } });
 };
 
 /** The RPCs about the personal data of the card service: the cardholder with the phone number, cards with their limits, and payments. */

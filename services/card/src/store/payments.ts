@@ -233,10 +233,14 @@ export const createPaymentStore = (model: Model<PaymentDocument>, stamp: Stamp, 
         20,
       ),
 
-    /** The user's newest payment for which money was taken, or was to be. */
-    findLatestCharge: async (userId: string): Promise<Payment | undefined> => {
+    /** Of the user's payments for which money was taken, or was to be, the newest one and the one that was cleared last. */
+    findLatestCharges: async (userId: string): Promise<Payment[]> => {
       const filter = { userId, kind: { $in: ['payment', 'atm'] }, status: { $ne: 'declined' } } as mongo.Filter<PaymentDocument>;
-      return (await list(filter, { listId: -1 }, 1))[0];
+      const [newest, cleared] = await Promise.all([
+        list(filter, { listId: -1 }, 1),
+        list({ ...filter, clearedAt: { $exists: true } }, { clearedAt: -1 }, 1),
+      ]);
+      return [...newest, ...cleared];
     },
 
     /** True if a dispute about one of the user's payments is undecided. */

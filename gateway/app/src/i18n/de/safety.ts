@@ -98,12 +98,13 @@ export const safetyDe: Translation<typeof safetyEn> = {
   'data.erase': 'Konto schließen',
   'data.erase_question': 'Konto endgültig schließen?',
   'data.erase_lead':
-    'Deine Karten hören auf zu funktionieren, dein Konto wird geschlossen, und deine Daten werden gelöscht, außer was das Gesetz aufzubewahren verlangt. Hebe vorher dein Geld ab. Das lässt sich nicht rückgängig machen.',
+    'Deine Karten hören auf zu funktionieren, dein Konto wird geschlossen, und deine Daten werden gelöscht, außer was das Gesetz aufzubewahren verlangt. Hebe vorher dein Geld ab; weniger als ein Cent bleibt bei uns. Das lässt sich nicht rückgängig machen.',
   'data.erase_word': 'schließen',
   'data.erase_type': 'Gib „{word}“ ein, um fortzufahren',
   'data.erase_balance': 'Auf deinem Konto ist noch Geld: {amount}. Zahle es zuerst aus.',
   'data.erase_fresh':
     'Dafür musst du dich in den letzten fünf Minuten angemeldet haben. Melde dich neu an; danach kommt diese Frage wieder.',
+  'data.erase_from': 'Ab {time} kannst du es schließen.',
   'data.erase_do': 'Schließen und löschen',
 
   'farewell.title': 'Dein Konto ist geschlossen',

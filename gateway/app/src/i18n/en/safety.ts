@@ -96,12 +96,13 @@ export const safetyEn = {
   'data.erase': 'Close the account',
   'data.erase_question': 'Close the account for good?',
   'data.erase_lead':
-    'Your cards stop working, your account is closed, and your data is erased, apart from what the law requires to be kept. Withdraw your money first. This cannot be taken back.',
+    'Your cards stop working, your account is closed, and your data is erased, apart from what the law requires to be kept. Withdraw your money first; less than a cent stays with us. This cannot be taken back.',
   'data.erase_word': 'close',
   'data.erase_type': 'To go on, type “{word}”',
   'data.erase_balance': 'There is still money in your account: {amount}. Withdraw it first.',
   'data.erase_fresh':
     'For this you have to have signed in within the last five minutes. Sign in again; this question comes back afterwards.',
+  'data.erase_from': 'You can close it from {time} on.',
   'data.erase_do': 'Close and erase',
 
   'farewell.title': 'Your account is closed',

@@ -1,9 +1,11 @@
+import { isFlorinError } from '@florin/client';
 import { formatMoney } from '@florin/ui/format/money.ts';
 import { Button, ButtonLink } from '@florin/ui/parts/button.tsx';
 import { Failure } from '@florin/ui/parts/failure.tsx';
 import { TextField } from '@florin/ui/parts/field.tsx';
 import { Sheet } from '@florin/ui/parts/sheet.tsx';
 import { SkeletonRows } from '@florin/ui/parts/skeleton.tsx';
+import { formatTime } from '@florin/ui/parts/time.tsx';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { client } from '../../api/client.ts';
@@ -13,6 +15,10 @@ import { useTranslator } from '../../i18n/i18n.ts';
 
 /** As long as a sign-in counts as fresh on the platform. */
 const FRESH_MS = 5 * 60_000;
+
+/** The time from which an account may be closed that was paid from lately. */
+const closableFrom = (error: unknown): string | undefined =>
+  isFlorinError(error, 'USER_HAS_RECENT_PAYMENTS') ? /^erasableFrom: (\S+)$/.exec(error.reason ?? '')?.[1] : undefined;
 
 const Form = ({ reference, onClose }: { reference: string | undefined; onClose: () => void }) => {
   const { t, locale } = useTranslator();
@@ -26,10 +32,13 @@ const Form = ({ reference, onClose }: { reference: string | undefined; onClose: 
     erasing.mutate();
   };
   const word = t('data.erase_word');
+  const from = closableFrom(erasing.error);
   return (
     <form className="form" onSubmit={submit}>
       <TextField label={t('data.erase_type', { word })} value={typed} onChange={setTyped} autoComplete="off" spellCheck={false} />
-      <Failure error={erasing.error} />
+      <Failure error={erasing.error}>
+        {from === undefined ? null : <p>{t('data.erase_from', { time: formatTime(from, locale) })}</p>}
+      </Failure>
       <div className="actions">
         <Button onClick={onClose}>{t('app.cancel')}</Button>
         <Button

@@ -201,7 +201,7 @@ export const PersonalDataService: GenService<{
   },
   /**
    * CheckErasure returns without an error when nothing in this service prevents the erasure of a user. USER_HAS_OPEN_CHALLENGES: from threeds.
-   * USER_HAS_OPEN_DISPUTES, USER_HAS_RECENT_PAYMENTS: from card.
+   * USER_HAS_OPEN_DISPUTES, USER_HAS_RECENT_PAYMENTS: from card, with the time from which the user can be erased (`erasableFrom`).
    *
    * @generated from rpc florin.privacy.v1.PersonalDataService.CheckErasure
    */
