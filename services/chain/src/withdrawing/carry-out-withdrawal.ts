@@ -138,14 +138,15 @@ export const createCarryingOut = (parts: CarryingOut) => {
     return tried + 1;
   };
 
-  /** Has a signed withdrawal sent. The platform's signature is the same each time. */
+  /** Has a signed withdrawal sent, unless its account was stopped before the platform's signature existed: then it waits. The signature is the same each time. */
   const send = async (withdrawal: SafeWithdrawal): Promise<void> => {
-    const { id, accountId, owner, transaction, signature } = withdrawal;
+    const { id, accountId, userId, owner, transaction, signature } = withdrawal;
     const next = await nextTry(withdrawal);
     if (next === undefined) {
       stuck.delete(id);
       return;
     }
+    if (next === 1 && !(await isActive(userId))) return;
     const signer = await signerOf(accountId);
     if (signer === undefined || next > MAX_TRIES) {
       if (!stuck.has(id)) logger.error({ chainId, withdrawalId: id, tried: next - 1 }, 'a signed withdrawal cannot be carried out');

@@ -307,6 +307,22 @@ describe('a withdrawal', { timeout: 180_000 }, () => {
     expect((await start().withdrawals.submit(await offer(), SIGNATURE)).status).toBe('signed');
   });
 
+  it('waits, without the platform’s signature, when the account was blocked after the process that was to send it was killed', async () => {
+    const { start, offer, booked, jobs, block, unblock } = createWithdrawalScene(store);
+    const first = await offer();
+    const killed = async (): Promise<void> => {
+      if ((await store.find(first.id))?.status === 'signed') throw new Killed();
+    };
+    await expect(start(killed).withdrawals.submit(first, SIGNATURE)).rejects.toThrow(Killed);
+    block();
+    const { withdrawals } = start();
+    await withdrawals.round(open);
+    expect([jobs.size, booked.get(first.id)]).toEqual([0, 'reserved']);
+    unblock();
+    await withdrawals.round(open);
+    expect([jobs.size, booked.get(first.id)]).toEqual([1, 'reserved']);
+  });
+
   it('leaves its nonce to the next one when it is refused after it has claimed it', async () => {
     const { start, offer, booked, block, unblock } = createWithdrawalScene(store);
     const first = await offer();
@@ -383,7 +399,7 @@ describe('a withdrawal', { timeout: 180_000 }, () => {
    * @returns whether it came to that step
    */
   const overtake = async (pausedAt: number, event: 'none' | 'refused' | 'blocked'): Promise<boolean> => {
-    const { start, offer, booked, jobs, refusals, block, execute, advance, transfer } = createWithdrawalScene(store);
+    const { start, offer, booked, jobs, refusals, block, unblock, execute, advance, transfer } = createWithdrawalScene(store);
     const { id } = await offer();
     expect(await store.move({ id, status: 'offered' }, 'submitted', { signature: SIGNATURE })).toBe(true);
     let steps = 0;
@@ -411,6 +427,10 @@ describe('a withdrawal', { timeout: 180_000 }, () => {
     await arrive();
     gate.resolve();
     await slowly;
+    await arrive();
+    // A signed one may have waited.
+    unblock();
+    await fast.withdrawals.round(open);
     await arrive();
     for (const { withdrawals } of [slow, fast]) await withdrawals.round(open);
     const end = (await store.find(id))?.status;
